@@ -1,0 +1,1 @@
+"""A chapter becomes files. It knows chapters and beats, but no particular film."""

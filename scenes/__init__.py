@@ -1,0 +1,1 @@
+"""The films, in viewing order."""

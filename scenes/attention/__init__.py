@@ -1,0 +1,1 @@
+"""Act III: attention."""

@@ -1,0 +1,227 @@
+"""Film F17: every query meets every key."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from manim import ReplacementTransform, RoundedRectangle, SurroundingRectangle
+from manim.constants import DOWN, LEFT, RIGHT, UP
+
+from scenes import theme
+from scenes.animations import (
+    Appear,
+    Fly,
+    Leave,
+    Sink,
+    bring_forward,
+    one_after_another,
+    put_back,
+)
+from scenes.chapter import Chapter, beat
+from scenes.mobjects.arrows import ArrowPair
+from scenes.mobjects.labelled_grid import LabelledGrid
+from scenes.mobjects.notes import Counter, SmallPrint
+from scenes.mobjects.text import Formula, Number, Words
+from scenes.mobjects.workings import DotProductWorkings
+from scenes.readings import best_answer, row_with_two_rivals, spread_of
+from scenes.theme import (
+    BOLD_LINE,
+    CORNER,
+    GAP,
+    HAIR,
+    INK,
+    KEY,
+    LABEL_SIZE,
+    PANEL,
+    QUERY,
+    STEADY,
+    TITLE_SIZE,
+)
+from scenes.values import cosine, largest_difference, length
+
+REMARK_HEIGHT = 0.55  # scene units, kept free under the grid for one line
+ARROWS_SHARE = 0.62  # of the content, for the two arrows
+
+
+class DotProductGrid(Chapter):
+    """Every query meets every key, and each pair leaves one number.
+
+    The numbers are raw dot products: nothing is scaled, masked or made into weights yet.
+    """
+
+    title = "The dot-product grid"
+    prompt = "a fluffy blue creature roamed the verdant forest"
+    seconds = 75
+    poster_beat = "read-one-row"
+
+    def observe(self) -> None:
+        """Find the query to follow, the key that answers it best, and the most telling keys."""
+        where = self.layer, self.head
+        self.q, self.k = self.tensor("q")[where], self.tensor("k")[where]
+        self.dots = self.tensor("dot_products")[where]
+        self.asker = row_with_two_rivals(self.tensor("pattern")[where].array)
+        self.answer = best_answer(self.dots[self.asker].array, self.asker)
+        self.cosines = [cosine(self.q[self.asker], key).number for key in self.k]
+        self.telling = spread_of(np.array(self.cosines, dtype=np.float32))
+
+    def words(self) -> Mapping[str, str]:
+        """Name the tokens of this prompt, and say what its arrows and its row show."""
+        asker, answer = self._name(self.asker), self._name(self.answer)
+        return {
+            "asker": asker,
+            "answer": answer,
+            "found": "itself" if self.answer == self.asker else answer,
+            "turning": self._say_turning(),
+            "tokens": str(len(self.tokens)),
+            "pairs": str(len(self.tokens) ** 2),
+        }
+
+    def cast(self) -> None:
+        """Make the two arrows, the grid with its sides, and the workings of one cell."""
+        self._cast_arrows()
+        self.board = LabelledGrid(self.dots, self.tokens, self.content.raised(REMARK_HEIGHT))
+        self.cell = self.board.grid.cell(self.asker, self.answer)
+        self._cast_workings()
+        self._cast_remark()
+
+    @beat(
+        "A query and a key are two arrows. Their dot product is the length of the one "
+        "times the shadow that the other casts on it."
+    )
+    def two_arrows_meet(self) -> None:
+        self.play(Appear(self.arrows), Appear(self.asker_name), Appear(self.key_name))
+        self.play(Appear(self.equation), Appear(self.product), Appear(self.plane_note))
+
+    @beat("{turning}")
+    def the_key_turns_away(self) -> None:
+        for key in self.telling[1:]:
+            name = self._name_at_tip(key)
+            self.play(
+                self.arrows.turn_to(self._length_and_cosine(key)),
+                self.product.count_to(self.dots[self.asker, key].value),
+                ReplacementTransform(self.key_name, name, run_time=STEADY),
+            )
+            self.key_name = name
+            self.rest()
+
+    @beat("Every token brings a query, set on the rows, and a key, set on the columns.")
+    def queries_meet_keys(self) -> None:
+        arrows = self.arrows, self.asker_name, self.key_name
+        self.play(*map(Leave, (*arrows, self.equation, self.product, self.plane_note)))
+        self.play(one_after_another(map(Fly, self.board.queries, self.token_row)))
+        self.play(one_after_another(map(Fly, self.board.keys, self.token_row)))
+
+    @beat("Each pair meets in one cell: {tokens} times {tokens} makes {pairs} dot products.")
+    def a_cell_for_each_pair(self) -> None:
+        self.play(self.board.grid.reveal_frame())
+        self.play(self.board.reveal_symbols())
+
+    @beat(
+        "Look into one cell: the query of {asker}, the key of {answer}. "
+        "Multiply them entry by entry, and add up the products."
+    )
+    def look_into_one_cell(self) -> None:
+        self.play(ReplacementTransform(self.cell.face.copy(), self.plate, run_time=STEADY))
+        self.add(self.workings)
+        self.play(self.workings.reveal_vectors())
+        self.play(self.workings.reveal_products())
+        self.play(self.workings.reveal_sum())
+        self.play(self.workings.add_up())
+        self.play(Appear(self.counter))
+
+    @beat("The same sum in every cell gives {pairs} numbers: blue above zero, orange below.")
+    def numbers_fill_the_grid(self) -> None:
+        self.play(*(Sink(part, self.cell) for part in (self.workings, self.counter, self.plate)))
+        self.play(self.board.grid.become_numbers())
+
+    @beat("Make each number a dot. Its area is the size of the number; a ring is negative.")
+    def numbers_become_dots(self) -> None:
+        self.play(self.board.grid.become_dots())
+
+    @beat(
+        "Read one row. Up to its own place, {asker} finds its largest dot product at {found}: "
+        "we say that {asker} attends to {found}."
+    )
+    def read_one_row(self) -> None:
+        self.play(put_back(self.board.but_row(self.asker)))
+        self.play(Appear(self.ring), Appear(self.remark))
+
+    @beat(
+        "Some authors draw it the other way round, queries on the columns. "
+        "The numbers are the same; our queries stay on the rows."
+    )
+    def the_other_convention(self) -> None:
+        self.play(Leave(self.ring), Leave(self.remark), bring_forward(self.board.but_row(self.asker)))
+        self.play(self.board.flip())
+        self.rest()
+        self.play(self.board.flip_back())
+
+    def _cast_arrows(self) -> None:
+        place, beside = self.content.split(ARROWS_SHARE)
+        query = length(self.q[self.asker]).number
+        longest = max(query, *(length(self.k[key]).number for key in self.telling))
+        reach = min(place.width / 2 - GAP, place.height - 4 * GAP - 1)
+        first = self.telling[0]
+        self.arrows = ArrowPair(query, self._length_and_cosine(first), reach / longest)
+        self.arrows.shift((place.center[0], place.bottom + 1.2, 0))
+        name = f"query of {self._name(self.asker)}"
+        self.asker_name = Words("{}", name, size=LABEL_SIZE, role=QUERY)
+        self.asker_name.next_to(self.arrows.query, DOWN, buff=GAP).align_to(
+            self.arrows.query, RIGHT
+        )
+        self.key_name = self._name_at_tip(first)
+        self.equation = Formula(f"${QUERY.value}(q) dot {KEY.value}(k) =$", TITLE_SIZE)
+        self.product = Number(self.dots[self.asker, first].value, size=TITLE_SIZE)
+        self.equation.move_to(beside.center).shift(LEFT)
+        self.product.next_to(self.equation, RIGHT, buff=GAP)
+        self.plane_note = SmallPrint("each pair in the plane that holds both: true lengths and angle")
+        self.plane_note.move_to((self.content.center[0], self.content.bottom, 0), DOWN)
+
+    def _cast_workings(self) -> None:
+        asker, answer = self.asker + 1, self.answer + 1
+        query, key = self.q[self.asker], self.k[self.answer]
+        width = self.content.width - 4 * GAP
+        self.workings = DotProductWorkings(query, key, (f"q_{asker}", f"k_{answer}"), width)
+        self.plate = RoundedRectangle(
+            corner_radius=CORNER,
+            width=self.content.width,
+            height=self.content.height,
+            stroke_width=0,
+            fill_color=theme.color(PANEL),
+            fill_opacity=1,
+        ).move_to(self.content.center)
+        self.workings.move_to(self.plate)
+        model = self.dots[self.asker, self.answer].value
+        self.counter = Counter(largest_difference([self.workings.sum], [model], ""))
+        self.counter.next_to(self.workings.total, RIGHT, buff=GAP * 2)
+
+    def _cast_remark(self) -> None:
+        found = self.dots[self.asker, self.answer].value
+        self.ring = SurroundingRectangle(
+            self.cell.face, color=theme.color(INK), stroke_width=BOLD_LINE, buff=0
+        )
+        self.remark = Words(
+            "{} · {} = {:.1f}", self._name(self.asker), self._name(self.answer), found
+        )
+        self.remark.next_to(self.board, DOWN, buff=GAP).set_x(self.content.center[0])
+
+    def _length_and_cosine(self, key: int) -> tuple[float, float]:
+        return length(self.k[key]).number, self.cosines[key]
+
+    def _name_at_tip(self, key: int) -> Words:
+        name = Words("{}", f"key of {self._name(key)}", size=LABEL_SIZE, role=KEY)
+        return name.next_to(self.arrows.tip_of(self._length_and_cosine(key)), UP, buff=HAIR)
+
+    def _name(self, token: int) -> str:
+        piece = self.tokens[token]
+        return piece.strip() or piece
+
+    def _say_turning(self) -> str:
+        if len(self.telling) == 1:
+            return "With a single token there is a single key, and no other arrow to compare."
+        if min(self.cosines) < 0:
+            end = "and when it points away the number turns negative."
+        else:
+            end = "though here no key points away, so the number stays positive."
+        return f"As the key turns, its shadow shrinks and the number falls, {end}"

@@ -1,0 +1,249 @@
+"""A film: its cast, its beats, and the trace that they show. The one place that asks for a trace.
+
+A film is a subclass of `Chapter`. It makes in `cast()` whatever outlives a beat; each method
+under `@beat(...)` says one line and moves the cast. The line sets the time: a beat holds until it
+has been said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, ClassVar, TypeVar
+
+import numpy as np
+from manim import Scene
+from manim.constants import LEFT, RIGHT, UP
+
+from model import checkpoint as checkpoints
+from model.errors import Unusable
+from model.heads import HeadScores, measure
+from model.trace import Trace, record
+from scenes import theme
+from scenes.mobjects.text import Words
+from scenes.mobjects.tokens import TokenRow
+from scenes.narration import captions, time_to_say
+from scenes.stage import Region, safe_area
+from scenes.theme import GAP, HAIR, QUIET, REST, SMALL_SIZE, TITLE_SIZE
+from scenes.values import Tensor, Value, count
+
+SHIPPED = Path(__file__).parents[1] / "assets" / "gpt"
+
+Film = TypeVar("Film", bound="Chapter")
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a film is asked to show; None leaves the choice to the film."""
+
+    prompt: str | None = None
+    checkpoint: Path = SHIPPED
+    layer: int | None = None
+    head: int | None = None
+    theme: theme.Theme = theme.DARK
+    beats: frozenset[str] | None = None  # the beats to draw; the others are played unseen
+
+
+@dataclass(frozen=True)
+class Beat:
+    """One idea of a film: its name, the line that is said, and the method that shows it."""
+
+    name: str
+    template: str
+    show: Callable[[Any], None]
+
+
+@dataclass(frozen=True)
+class Said:
+    """A beat as it was played: when it began and how long it took, in seconds."""
+
+    name: str
+    narration: str
+    start: float
+    duration: float
+
+
+def beat(narration: str) -> Callable[[Callable[[Film], None]], Callable[[Film], None]]:
+    """Mark a method as a beat and give it its line; `{asker}` is filled in from `words()`."""
+
+    def mark(show: Callable[[Film], None]) -> Callable[[Film], None]:
+        show.beat = Beat(show.__name__.replace("_", "-"), narration, show)  # type: ignore[attr-defined]
+        return show
+
+    return mark
+
+
+class Chapter(Scene):
+    """A film. The first line of a film's docstring is its goal, in one sentence."""
+
+    title: ClassVar[str]
+    prompt: ClassVar[str]  # shown unless another one is asked for
+    seconds: ClassVar[int]  # about how long the film lasts
+    poster_beat: ClassVar[str]  # the beat whose last frame stands for the film
+    most_tokens: ClassVar[int] = 16
+    head_score: ClassVar[str] = "adjective_to_noun"  # the head shown is the best at this
+
+    request: Request = Request()
+    at_rest: Callable[[Chapter], None] | None = None  # called after every animation
+    at_beat_end: Callable[[Chapter, Beat], None] | None = None
+
+    @classmethod
+    def slug(cls) -> str:
+        """Return the film's name on the command line."""
+        return cls.__module__.rpartition(".")[2].replace("_", "-")
+
+    @classmethod
+    def goal(cls) -> str:
+        """Return what a viewer understands at the end, in one sentence."""
+        return (cls.__doc__ or "").strip().partition("\n")[0]
+
+    @classmethod
+    def beats(cls) -> list[Beat]:
+        """Return the beats in the order in which the film's class has them."""
+        return [member.beat for member in vars(cls).values() if hasattr(member, "beat")]
+
+    def read(self) -> None:
+        """Run the model on the prompt and pick the layer and head; draws nothing."""
+        request = self.request
+        checkpoint = _checkpoint(request.checkpoint.resolve())
+        prompt = self.prompt if request.prompt is None else request.prompt
+        self.trace = _trace(checkpoint, prompt)
+        self._refuse_long_prompt()
+        self._tensors = self.trace.tensors()
+        self.score = _pick_head(_scores(checkpoint), request, self.head_score)
+        self.layer, self.head = self.score.layer, self.score.head
+        self.tokens = self.trace.pieces
+        self.observe()
+
+    def observe(self) -> None:
+        """Find in the trace what the film will point at. A film may override it."""
+
+    def words(self) -> Mapping[str, str]:
+        """Return what fills the gaps in the narration. A film may override it."""
+        return {}
+
+    def script(self) -> list[tuple[str, str]]:
+        """Return (name, narration) of every beat, after `read`."""
+        words = self.words()
+        return [(beat.name, beat.template.format_map(words)) for beat in self.beats()]
+
+    def tensor(self, name: str) -> Tensor:
+        """Return a named tensor of the trace, or a weight such as `weights.W_Q`."""
+        return Tensor(self._tensors[name], name)
+
+    def measured(self) -> Value:
+        """Return the score by which the head shown was picked."""
+        number = getattr(self.score, self.head_score)
+        where = f"layer {self.layer}, head {self.head}"
+        return Value(float("nan") if number is None else number, f"= {self.head_score} of {where}")
+
+    def setup(self) -> None:
+        """Put the theme in force and read the trace; manim calls it before `construct`."""
+        theme.use(self.request.theme)
+        self.camera.background_color = theme.color(theme.BACKGROUND)
+        self.timeline: list[Said] = []
+        self.read()
+
+    def construct(self) -> None:
+        """Play the film: the cast is made, then every beat says its line."""
+        self._set_header()
+        self.cast()
+        for each, (_, narration) in zip(self.beats(), self.script(), strict=True):
+            self._play_beat(each, narration)
+
+    def cast(self) -> None:
+        """Make whatever outlives a beat. A film overrides it."""
+
+    def play(self, *animations: Any, **settings: Any) -> None:  # noqa: ANN401 # manim's signature
+        """Play animations; whoever watches the stage looks at it once it is at rest."""
+        super().play(*animations, **settings)
+        if self.at_rest:
+            self.at_rest(self)
+
+    def rest(self, duration: float = REST) -> None:
+        """Let a change worth seeing be seen."""
+        self.wait(duration)
+
+    def small_print(self) -> Words:
+        """Return the line that names the layer and head and gives the measured score."""
+        layer, head = count(self.layer, "the layer shown"), count(self.head, "the head shown")
+        score = self.measured()
+        if np.isnan(score.number):
+            return Words("layer {}, head {}", layer, head, size=SMALL_SIZE, role=QUIET)
+        text = f"layer {{}}, head {{}}: {self._score_in_words()}"
+        return Words(text, layer, head, score, size=SMALL_SIZE, role=QUIET)
+
+    def _score_in_words(self) -> str:
+        return "a noun gives its adjectives {:.0%} of its attention (measured)"
+
+    def _refuse_long_prompt(self) -> None:
+        if len(self.trace.ids) > self.most_tokens:
+            raise Unusable(
+                f"The prompt has {len(self.trace.ids)} tokens and {self.slug()} shows at most "
+                f"{self.most_tokens}: shorten it."
+            )
+
+    def _set_header(self) -> None:
+        area = safe_area()
+        self.heading = Words(self.title, size=TITLE_SIZE)
+        self.heading.move_to([area.left, area.top, 0], aligned_edge=LEFT + UP)
+        self.footing = self.small_print()
+        self.footing.next_to(self.heading, RIGHT, buff=GAP).align_to([area.right, 0, 0], RIGHT)
+        if self.footing.get_left()[0] < self.heading.get_right()[0] + GAP:
+            self.footing.next_to(self.heading, -UP, buff=HAIR, aligned_edge=LEFT)
+        self.token_row = TokenRow(self.tokens, area.width)
+        header = self.heading if self.footing.get_y() > self.heading.get_bottom()[1] else self.footing
+        self.token_row.next_to(header, -UP, buff=GAP).set_x(area.center[0])
+        self.content = area.below(self.token_row, GAP)
+        self.add(self.heading, self.footing, self.token_row)
+
+    content: Region  # what is free for the film, under the token row
+
+    def _play_beat(self, each: Beat, narration: str) -> None:
+        drawn = self.request.beats is None or each.name in self.request.beats
+        self.next_section(each.name, skip_animations=not drawn)
+        start = self.time
+        each.show(self)
+        said = time_to_say(narration) - (self.time - start)
+        self.wait(max(said, REST))
+        duration = self.time - start
+        self.timeline.append(Said(each.name, narration, start, duration))
+        for caption in captions(narration, duration):
+            self.add_subcaption(
+                caption.text, caption.end - caption.start, offset=caption.start - duration
+            )
+        if self.at_beat_end:
+            self.at_beat_end(self, each)
+
+
+def _pick_head(scores: tuple[HeadScores, ...], request: Request, by: str) -> HeadScores:
+    """Return the head with the best score among those that the request leaves open."""
+    for name, wanted in (("layer", request.layer), ("head", request.head)):
+        last = max(getattr(score, name) for score in scores)
+        if wanted is not None and not 0 <= wanted <= last:
+            raise Unusable(
+                f"There is no {name} {wanted}: this model has {name}s 0 to {last}, choose one of them."
+            )
+    open_to_choice = [
+        score
+        for score in scores
+        if request.layer in (None, score.layer) and request.head in (None, score.head)
+    ]
+    return max(open_to_choice, key=lambda score: getattr(score, by) or 0.0)
+
+
+@cache
+def _checkpoint(folder: Path) -> checkpoints.Checkpoint:
+    return checkpoints.load(folder)
+
+
+@cache
+def _trace(checkpoint: checkpoints.Checkpoint, prompt: str) -> Trace:
+    return record(checkpoint.model, checkpoint.tokenizer, prompt)
+
+
+@cache
+def _scores(checkpoint: checkpoints.Checkpoint) -> tuple[HeadScores, ...]:
+    return measure(checkpoint)

@@ -1,0 +1,128 @@
+"""Two arrows that meet in a dot product. They know their lengths and angle, nothing else."""
+
+from __future__ import annotations
+
+import numpy as np
+from manim import Animation, DashedLine, Line, Polygon, VGroup
+from manim.constants import ORIGIN, RIGHT
+from manim.typing import Point3D
+
+from scenes import theme
+from scenes.theme import (
+    BOLD_LINE,
+    KEY,
+    NEGATIVE,
+    POSITIVE,
+    QUERY,
+    QUIET,
+    STEADY,
+    THIN_LINE,
+    Role,
+)
+
+TIP = 0.24  # length of an arrow's head, in scene units
+SHADOW_LINE = 9.0
+
+
+class Ray(VGroup):
+    """An arrow from one point to another."""
+
+    def __init__(self, start: Point3D, end: Point3D, role: Role) -> None:
+        color = theme.color(role)
+        self.shaft = Line(stroke_width=BOLD_LINE * 1.25, stroke_color=color)
+        self.tip = Polygon(
+            *np.zeros((3, 3)), stroke_width=0, fill_color=color, fill_opacity=1
+        )
+        super().__init__(self.shaft, self.tip)
+        self.point(start, end)
+
+    def point(self, start: Point3D, end: Point3D) -> None:
+        """Let the arrow go from `start` to `end`."""
+        span = np.linalg.norm(end - start)
+        along = (end - start) / span if span else np.array([1.0, 0, 0])
+        across = np.array([-along[1], along[0], 0])
+        neck = end - along * min(TIP, span)
+        self.shaft.set_points_as_corners([start, neck])
+        half = 0.42 * min(TIP, span)
+        self.tip.set_points_as_corners(
+            [end, neck + half * across, neck - half * across, end]
+        )
+
+
+class ArrowPair(VGroup):
+    """A query arrow along the horizontal and a key arrow in the plane that holds them both.
+
+    The key's shadow on the query's line, times the query's length, is their dot product. Lengths
+    are in the units of the vectors; `scale` is scene units for one of them.
+    """
+
+    def __init__(self, query_length: float, key: tuple[float, float], scale: float) -> None:
+        self.units = scale
+        self.reach = query_length * scale
+        self.axis = Line(stroke_width=THIN_LINE, stroke_color=theme.color(QUIET))
+        self.query = Ray(ORIGIN, self.reach * RIGHT, QUERY)
+        self.key = Ray(ORIGIN, RIGHT, KEY)
+        self.shadow = Line(stroke_width=SHADOW_LINE, stroke_opacity=0.75)
+        self.drop = DashedLine(stroke_width=THIN_LINE, stroke_color=theme.color(QUIET))
+        super().__init__(self.axis, self.drop, self.shadow, self.query, self.key)
+        self.set_key(self._offset(key))
+
+    def turn_to(self, key: tuple[float, float], run_time: float = STEADY) -> TurnKey:
+        """Let the key arrow become another one, given as (length, cosine with the query)."""
+        return TurnKey(self, self._offset(key), run_time)
+
+    @property
+    def origin(self) -> Point3D:
+        """Where both arrows start."""
+        return np.array(self.query.shaft.get_start())
+
+    def tip_of(self, key: tuple[float, float]) -> Point3D:
+        """Return where a key arrow, given as (length, cosine), ends."""
+        return self.origin + self._offset(key)
+
+    def set_key(self, tip: Point3D) -> None:
+        """Let the key arrow end at `tip`, relative to the origin."""
+        self.tip = tip
+        origin = self.origin
+        foot = origin + (tip[0], 0, 0)
+        self.key.point(origin, origin + tip)
+        self.axis.put_start_and_end_on(
+            origin - (self.reach * 1.05, 0, 0), origin + (self.reach * 1.05, 0, 0)
+        )
+        self.shadow.set_points_as_corners([origin, foot])
+        self.shadow.set_stroke(theme.color(NEGATIVE if tip[0] < 0 else POSITIVE))
+        self.drop.become(_dashes(origin + tip, foot))
+
+    def _offset(self, key: tuple[float, float]) -> Point3D:
+        length, cosine = key
+        sine = float(np.sqrt(max(0.0, 1 - cosine**2)))
+        return self.units * length * np.array([cosine, sine, 0.0])
+
+
+class TurnKey(Animation):
+    """The key arrow's tip moves in a straight line, so the dot product changes evenly."""
+
+    def __init__(self, pair: ArrowPair, tip: Point3D, run_time: float) -> None:
+        super().__init__(pair, run_time=run_time)
+        self.start, self.end = pair.tip, tip
+
+    def create_starting_mobject(self) -> ArrowPair:
+        """Copy nothing: the tip tells everything."""
+        pair = self.mobject
+        assert isinstance(pair, ArrowPair)
+        self.start = pair.tip
+        return pair
+
+    def interpolate_mobject(self, alpha: float) -> None:
+        """Set the tip for time `alpha`, 0 to 1."""
+        share = self.rate_func(alpha)
+        assert isinstance(self.mobject, ArrowPair)
+        self.mobject.set_key((1 - share) * self.start + share * self.end)
+
+
+def _dashes(start: Point3D, end: Point3D) -> Line:
+    if np.linalg.norm(end - start) < TIP / 2:
+        return Line(start, end, stroke_width=0)
+    return DashedLine(
+        start, end, dash_length=0.08, stroke_width=THIN_LINE, stroke_color=theme.color(QUIET)
+    )

@@ -1,0 +1,95 @@
+"""A grid with its tokens: queries beside the rows, keys above the columns, fitted to a region."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from manim import Animation, Mobject, ReplacementTransform, VGroup
+from manim.constants import LEFT, UP
+
+from scenes.animations import Together
+from scenes.mobjects.grid import Grid
+from scenes.mobjects.labels import AxisLabels, size_for
+from scenes.mobjects.symbols import DotProductSymbol
+from scenes.stage import Region
+from scenes.theme import HAIR, KEY, LABEL_SIZE, NUMBER_SIZE, QUERY, SLOW, SMALLEST_SIZE
+from scenes.values import Tensor
+
+WIDEST_CELL, TALLEST_CELL = 1.05, 0.5  # scene units
+NAMES_SHARE = 0.22  # of the width, at most, for the names beside the rows
+SYMBOL_ROOM = 0.6  # beside a name, for its symbol, in scene units
+
+
+class LabelledGrid(VGroup):
+    """One number for each query and key, shape (T, T), as large as `region` allows."""
+
+    def __init__(self, values: Tensor, pieces: Sequence[str], region: Region) -> None:
+        self.pieces = pieces
+        self.row_size = size_for(pieces, NAMES_SHARE * region.width - SYMBOL_ROOM)
+        width, height = self._cell_size(region)
+        self.column_size = size_for(pieces, width - HAIR)
+        self.grid = Grid(values, width, height)
+        self.queries = AxisLabels(pieces, "q", QUERY, self.row_size)
+        self.keys = AxisLabels(pieces, "k", KEY, self.column_size)
+        self._set_sides(self.queries, self.keys)
+        super().__init__(self.queries, self.keys, self.grid)
+        self.move_to(region.center)
+
+    def but_row(self, query: int) -> list[Mobject]:
+        """Return every cell and name beside the rows, except those of one query."""
+        rest = [i for i in range(len(self.pieces)) if i != query]
+        return [*(self.queries[i] for i in rest), *(c for i in rest for c in self.grid.row(i))]
+
+    def reveal_symbols(self) -> Animation:
+        """Let q · k drop into each cell, with indices where there is room for them."""
+        tokens = len(self.pieces)
+        longest = DotProductSymbol(f"q_{tokens}", f"k_{tokens}", NUMBER_SIZE).width
+        size = NUMBER_SIZE * min(1.0, (self.grid.cell_width - HAIR) / longest)
+        if size >= SMALLEST_SIZE:
+            return self.grid.reveal_symbols(
+                lambda query, key: DotProductSymbol(f"q_{query + 1}", f"k_{key + 1}", size)
+            )
+        return self.grid.reveal_symbols(lambda *_: DotProductSymbol("q", "k", SMALLEST_SIZE))
+
+    def flip(self) -> Animation:
+        """Let the queries go to the columns and the keys to the rows, with their cells."""
+        rows = AxisLabels(self.pieces, "k", KEY, self.row_size)
+        columns = AxisLabels(self.pieces, "q", QUERY, self.column_size)
+        return self._change_sides(rows, columns, self.grid.flip())
+
+    def flip_back(self) -> Animation:
+        """Let the queries return to the rows."""
+        rows = AxisLabels(self.pieces, "q", QUERY, self.row_size)
+        columns = AxisLabels(self.pieces, "k", KEY, self.column_size)
+        return self._change_sides(rows, columns, self.grid.flip_back())
+
+    def _change_sides(
+        self, rows: AxisLabels, columns: AxisLabels, cells: Animation
+    ) -> Animation:
+        """Return the animation in which names and cells go to their new places together."""
+        self._set_sides(rows, columns)
+        queries, keys = (rows, columns) if rows[0].role is QUERY else (columns, rows)
+        moves = [
+            ReplacementTransform(old, new, run_time=SLOW)
+            for names, others in ((self.queries, queries), (self.keys, keys))
+            for old, new in zip(names, others, strict=True)
+        ]
+        self.queries, self.keys = queries, keys
+        return Together([cells, *moves])
+
+    def _set_sides(self, rows: AxisLabels, columns: AxisLabels) -> None:
+        first = self.grid.corner
+        rows.beside_rows(self.grid.cell_height)
+        rows.shift(LEFT * (rows.get_right()[0] - first[0] + self.grid.cell_width / 2 + 1.5 * HAIR))
+        rows.shift(UP * (first[1] - rows[0].get_y()))
+        columns.above_columns(self.grid.cell_width)
+        columns.shift(UP * (first[1] + self.grid.cell_height / 2 + HAIR - columns.get_bottom()[1]))
+        columns.shift(LEFT * (columns[0].get_x() - first[0]))
+
+    def _cell_size(self, region: Region) -> tuple[float, float]:
+        """Return the width and height of a cell that leave room for the names."""
+        beside = AxisLabels(self.pieces, "q", QUERY, self.row_size).beside_rows(1.0)
+        above = AxisLabels(self.pieces, "k", KEY, LABEL_SIZE).above_columns(0.5)
+        width = (region.width - beside.width - 2 * HAIR) / len(self.pieces)
+        height = (region.height - above.height - HAIR) / len(self.pieces)
+        return min(WIDEST_CELL, width), min(TALLEST_CELL, height)

@@ -1,0 +1,40 @@
+"""What stands beside the picture: the story badge, small print, and counters of equality."""
+
+from __future__ import annotations
+
+from manim import RoundedRectangle, VGroup
+
+from scenes import theme
+from scenes.mobjects.text import Words
+from scenes.theme import CORNER, HAIR, NEGATIVE, QUIET, SMALL_SIZE, THIN_LINE
+from scenes.values import Value
+
+
+class StoryBadge(VGroup):
+    """Marks what is invented to motivate an idea, and no model computed."""
+
+    def __init__(self) -> None:
+        label = Words("story", size=SMALL_SIZE, role=NEGATIVE, style="smallcaps")
+        plate = RoundedRectangle(
+            corner_radius=CORNER,
+            width=label.width + 4 * HAIR,
+            height=1.5 * label.em,
+            stroke_width=THIN_LINE,
+            stroke_color=theme.color(NEGATIVE),
+        )
+        super().__init__(plate, label.move_to(plate))
+
+
+class SmallPrint(Words):
+    """A quiet line: a caveat, or where something comes from."""
+
+    def __init__(self, template: str, *parts: Value | str) -> None:
+        super().__init__(template, *parts, size=SMALL_SIZE, role=QUIET)
+
+
+class Counter(Words):
+    """Stands by a claim that two routes are equal, with the measured largest difference."""
+
+    def __init__(self, difference: Value) -> None:
+        template = "largest difference {:.0e}" if difference.number else "largest difference {:.0f}"
+        super().__init__(template, difference, size=SMALL_SIZE, role=QUIET)

@@ -1,0 +1,215 @@
+"""Words, numbers and formulas: each text is one path, so that it is cheap to move and to draw."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from typing import Self
+
+import numpy as np
+from manim import Animation, VGroup, VMobject
+from manim.constants import SCALE_FACTOR_PER_FONT_POINT
+
+from scenes import theme
+from scenes.mobjects.typesetting import Outline, Points, set_markup, set_text
+from scenes.theme import BODY_SIZE, INK, NUMBER_SIZE, STEADY, TOKEN_SIZE, Role
+from scenes.values import Value
+
+POINTS_AN_EM = 11.0  # manim sets Typst at 11 points for its font_size
+MINUS = "\N{MINUS SIGN}"
+OPEN_SPACE = "\N{MIDDLE DOT}"
+
+
+def em_of(size: float) -> float:
+    """Return the em, in scene units, of a manim font size."""
+    return size * POINTS_AN_EM * SCALE_FACTOR_PER_FONT_POINT
+
+
+@dataclass(frozen=True)
+class Numeral:
+    """A number as it stands in a text, and the value that it shows."""
+
+    text: str
+    value: Value
+
+
+class Glyphs(VMobject):
+    """A text as one filled path. Its `text` is what a reader reads, its `em` the current size."""
+
+    def __init__(self, text: str, outline: Points, size: float, role: Role) -> None:
+        super().__init__(stroke_width=0, fill_opacity=1)
+        self.text = text
+        self.numerals: tuple[Numeral, ...] = ()
+        self.has_bare_digits = False
+        self._draw(outline, em_of(size))
+        self._unit_span = float(np.ptp(outline, axis=0).max()) if len(outline) else 1.0
+        self.set_role(role)
+
+    @property
+    def em(self) -> float:
+        """The size of the letters' em square as they stand now, in scene units."""
+        return max(self.width, self.height) / self._unit_span
+
+    def set_role(self, role: Role) -> Self:
+        """Give the text the colour of a role."""
+        self.set_color(theme.color(role))
+        return self
+
+    def _draw(self, outline: Points, em: float) -> None:
+        self.points = outline * em
+
+
+class Words(Glyphs):
+    """A text in which every numeral has its source.
+
+    `template` is a format string; a `Value` put into it is a numeral with a source, a string put
+    into it is quoted (a token's own digits are not data).
+    """
+
+    def __init__(
+        self,
+        template: str,
+        *parts: Value | str,
+        size: float = BODY_SIZE,
+        role: Role = INK,
+        style: str = "",
+    ) -> None:
+        text, numerals = _fill(template, parts)
+        super().__init__(text, set_text(text, style).points, size, role)
+        self.numerals = numerals
+        self.has_bare_digits = any(
+            any(character.isdigit() for character in literal)
+            for literal, *_ in string.Formatter().parse(template)
+        )
+
+
+class TokenText(Glyphs):
+    """A token's own text; the space that it begins with is drawn as a middle dot."""
+
+    def __init__(self, piece: str, size: float = TOKEN_SIZE, role: Role = INK) -> None:
+        shown = visible(piece)
+        super().__init__(shown, set_text(shown).points, size, role)
+
+
+class Formula(VGroup):
+    """Typst markup; `query(..)`, `key(..)` and the other roles colour what they enclose."""
+
+    def __init__(self, markup: str, size: float = BODY_SIZE, role: Role = INK) -> None:
+        outline = set_markup(markup)
+        super().__init__(
+            *(Glyphs(markup, points, size, marked or role) for marked, points in outline.inks)
+        )
+        self.text = markup
+
+
+class Number(Glyphs):
+    """A number with its source, in digits of one width and with a true minus sign."""
+
+    def __init__(
+        self, value: Value, decimals: int = 2, size: float = NUMBER_SIZE, role: Role = INK
+    ) -> None:
+        self.decimals = decimals
+        text = written(value.number, decimals)
+        super().__init__(text, _assembled(text), size, role)
+        self.value = value
+        self.numerals = (Numeral(text, value),)
+
+    def show(self, value: Value) -> Self:
+        """Show another value at the same place: the right edge, and so the point, stays."""
+        em, right, baseline = self.em, self._right_end(), self._baseline()
+        self.text = written(value.number, self.decimals)
+        outline = _assembled(self.text)
+        self._unit_span = float(np.ptp(outline, axis=0).max())
+        self._draw(outline, em)
+        self.shift([right - self._right_end(), baseline - self._baseline(), 0])
+        self.value, self.numerals = value, (Numeral(self.text, value),)
+        return self
+
+    def count_to(self, value: Value, run_time: float = STEADY) -> CountTo:
+        """Return the animation in which the digits run to another value."""
+        return CountTo(self, value, run_time=run_time)
+
+    def _right_end(self) -> float:
+        return float(self.points[:, 0].max())
+
+    def _baseline(self) -> float:
+        last_digit = self.points[-len(_glyph(self.text[-1]).points) :]
+        low = float(_glyph(self.text[-1]).points[:, 1].min())
+        return float(last_digit[:, 1].min()) - low * self.em
+
+
+class CountTo(Animation):
+    """A number runs from the value it shows to another; at every moment it is their mixture."""
+
+    def __init__(self, number: Number, value: Value, run_time: float = STEADY) -> None:
+        super().__init__(number, run_time=run_time)
+        self.start, self.end = number.value, value
+
+    def interpolate_mobject(self, alpha: float) -> None:
+        """Show the mixture at eased time `alpha`, the exact end value at 1."""
+        share = self.rate_func(alpha)
+        number = (1 - share) * self.start.number + share * self.end.number
+        between = Value(number, f"= between {self.start.term} and {self.end.term}")
+        assert isinstance(self.mobject, Number)
+        self.mobject.show(self.end if alpha >= 1 else between)
+
+
+def written(number: float, decimals: int) -> str:
+    """Write a number as the films do: fixed decimals, a true minus sign, no negative zero."""
+    if np.isinf(number):
+        return (MINUS if number < 0 else "") + "\N{INFINITY}"
+    text = f"{number:.{decimals}f}"
+    if not text.strip("-0."):
+        text = text.lstrip("-")
+    return text.replace("-", MINUS)
+
+
+def visible(piece: str) -> str:
+    """Return a token's text as it is shown: a leading space as a dot, line breaks as arrows."""
+    marked = OPEN_SPACE + piece[1:] if piece.startswith(" ") else piece
+    shown = marked.replace("\n", "\N{DOWNWARDS ARROW WITH CORNER LEFTWARDS}").replace("\t", "\u21e5")
+    return shown.replace(" ", OPEN_SPACE) if not shown.strip() else shown
+
+
+def align_points(numbers: Iterable[Number]) -> None:
+    """Give numbers that stand centred one above the other a common right edge."""
+    column = list(numbers)
+    widest = max((number.width for number in column), default=0.0)
+    for number in column:
+        number.shift([(widest - number.width) / 2, 0, 0])
+
+
+def _fill(template: str, parts: tuple[Value | str, ...]) -> tuple[str, tuple[Numeral, ...]]:
+    texts: list[str] = []
+    numerals: list[Numeral] = []
+    remaining = iter(parts)
+    for literal, name, spec, _ in string.Formatter().parse(template):
+        texts.append(literal)
+        if name is None:
+            continue
+        part = next(remaining)
+        if isinstance(part, Value):
+            shown = format(part.number, spec or ".0f").replace("-", MINUS)
+            numerals.append(Numeral(shown, part))
+            texts.append(shown)
+        else:
+            texts.append(part)
+    return "".join(texts), tuple(numerals)
+
+
+@cache
+def _glyph(character: str) -> Outline:
+    return set_text(character)
+
+
+@cache
+def _assembled(text: str) -> Points:
+    """Set digits side by side, each on its own advance."""
+    x, parts = 0.0, []
+    for character in text:
+        glyph = _glyph(character)
+        parts.append(glyph.points + (x, 0, 0))
+        x += glyph.width
+    return np.concatenate(parts)

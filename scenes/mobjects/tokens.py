@@ -1,0 +1,68 @@
+"""The prompt's tokens as a row of chips. It knows nothing of any model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from manim import RoundedRectangle, VGroup
+from manim.constants import DOWN, RIGHT
+
+from scenes import theme
+from scenes.mobjects.text import TokenText, em_of
+from scenes.theme import CORNER, HAIR, INK, PANEL, SMALLEST_SIZE, TOKEN_SIZE, Role
+
+PADDING = 0.35  # either side of a chip's text, in ems
+CHIP_HEIGHT = 1.6  # in ems
+
+
+class Chip(VGroup):
+    """A token's text on a rounded plate."""
+
+    def __init__(self, piece: str, size: float = TOKEN_SIZE, role: Role = INK) -> None:
+        self.piece = piece
+        self.label = TokenText(piece, size, role)
+        em = em_of(size)
+        self.plate = RoundedRectangle(
+            corner_radius=CORNER,
+            width=max(self.label.width, 0.5 * em) + 2 * PADDING * em,
+            height=CHIP_HEIGHT * em,
+            stroke_width=0,
+            fill_color=theme.color(PANEL),
+            fill_opacity=1,
+        )
+        # The baseline stands at the same height in every chip, whatever letters it holds.
+        self.label.set_x(0)
+        self.label.shift(DOWN * 0.26 * em)
+        super().__init__(self.plate, self.label)
+
+
+class TokenRow(VGroup):
+    """Chips in reading order, as large as fits `width` (scene units), on two lines if they must.
+
+    `row[i]` is the chip of token i.
+    """
+
+    def __init__(self, pieces: Sequence[str], width: float) -> None:
+        lines = 1
+        while (size := _size_that_fits(pieces, width, lines)) < SMALLEST_SIZE:
+            lines += 1
+        chips = [Chip(piece, size) for piece in pieces]
+        super().__init__(*chips)
+        _set_in_lines(chips, lines)
+
+
+def _set_in_lines(chips: Sequence[Chip], lines: int) -> None:
+    per_line = -(-len(chips) // lines)
+    rows = [VGroup(*chips[i : i + per_line]) for i in range(0, len(chips), per_line)]
+    for row in rows:
+        row.arrange(RIGHT, buff=HAIR)
+    VGroup(*rows).arrange(DOWN, buff=HAIR)
+
+
+def _size_that_fits(pieces: Sequence[str], width: float, lines: int) -> float:
+    """Return the largest font size, up to the usual one, at which the widest line fits."""
+    per_line = -(-len(pieces) // lines)
+    widths = [TokenText(piece).width + 2 * PADDING * em_of(TOKEN_SIZE) for piece in pieces]
+    widest = max(sum(widths[i : i + per_line]) for i in range(0, len(widths), per_line))
+    gaps = HAIR * (per_line - 1)
+    return float(min(TOKEN_SIZE, TOKEN_SIZE * (width - gaps) / widest))

@@ -1,0 +1,75 @@
+"""A row of numbers in rounded brackets. It knows nothing of what the numbers mean."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from manim import VGroup, VMobject
+from manim.constants import LEFT, RIGHT
+
+from scenes import theme
+from scenes.mobjects.text import Number, Words, align_points
+from scenes.theme import BOLD_LINE, HAIR, INK, NUMBER_SIZE, Role
+from scenes.values import Value
+
+MOST_SHOWN = 16
+BRACKET_DEPTH = 0.12  # how far a bracket's ends reach inwards, in scene units
+
+
+class Vector(VGroup):
+    """Numbers side by side, `pitch` scene units apart; a long vector is elided before its last.
+
+    `numbers[i]` shows entry `shown[i]` of the values.
+    """
+
+    def __init__(
+        self,
+        values: Sequence[Value],
+        pitch: float,
+        role: Role = INK,
+        decimals: int = 2,
+        size: float = NUMBER_SIZE,
+    ) -> None:
+        self.shown = shown_entries(len(values))
+        self.numbers = [Number(values[i], decimals, size, role) for i in self.shown]
+        places: list[VMobject] = list(self.numbers)
+        if len(self.shown) < len(values):
+            places.insert(len(places) - 1, Words("…", size=size, role=role))
+        for i, place in enumerate(places):
+            place.move_to(RIGHT * i * pitch)
+        align_points(self.numbers)
+        height = 1.5 * self.numbers[0].em
+        inside = VGroup(*places)
+        self.brackets = VGroup(_bracket(height, LEFT[0], role), _bracket(height, RIGHT[0], role))
+        reach = (len(places) - 1) * pitch + 0.5 * pitch
+        self.brackets[0].move_to((-0.5 * pitch, 0, 0))
+        self.brackets[1].move_to((reach, 0, 0))
+        super().__init__(*inside, self.brackets)
+
+    @property
+    def is_elided(self) -> bool:
+        """Whether some entries are left out."""
+        return bool(self.shown[-1] != len(self.shown) - 1)
+
+
+def shown_entries(length: int) -> list[int]:
+    """Return which entries of a vector are drawn: all, or the first ones and the last."""
+    if length <= MOST_SHOWN:
+        return list(range(length))
+    return [*range(MOST_SHOWN - 2), length - 1]
+
+
+def _bracket(height: float, side: float, role: Role) -> VMobject:
+    """Return a rounded bracket; `side` is -1 for the opening one, 1 for the closing one."""
+    half, depth = height / 2, side * BRACKET_DEPTH
+    bracket = VMobject(stroke_width=BOLD_LINE / 2, stroke_color=theme.color(role))
+    bracket.start_new_path([-depth, half, 0])
+    bracket.add_cubic_bezier_curve_to(
+        [-depth / 3, half, 0], [0, half - HAIR / 2, 0], [0, half - BRACKET_DEPTH, 0]
+    )
+    bracket.add_line_to(np.array([0, -half + BRACKET_DEPTH, 0]))
+    bracket.add_cubic_bezier_curve_to(
+        [0, -half + HAIR / 2, 0], [-depth / 3, -half, 0], [-depth, -half, 0]
+    )
+    return bracket

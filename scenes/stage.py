@@ -1,0 +1,69 @@
+"""Where things may stand: the safe area of the frame, whatever its aspect. Knows no mobject."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from manim import Mobject, config
+from manim.typing import Point3D
+
+from scenes.theme import CAPTION_BAND, SAFE_MARGIN
+
+
+@dataclass(frozen=True)
+class Region:
+    """A rectangle of the frame, in scene units."""
+
+    left: float
+    right: float
+    bottom: float
+    top: float
+
+    @property
+    def width(self) -> float:
+        """The horizontal extent."""
+        return self.right - self.left
+
+    @property
+    def height(self) -> float:
+        """The vertical extent."""
+        return self.top - self.bottom
+
+    @property
+    def center(self) -> Point3D:
+        """The middle, as a point of the scene."""
+        return np.array([(self.left + self.right) / 2, (self.bottom + self.top) / 2, 0.0])
+
+    @property
+    def is_tall(self) -> bool:
+        """Whether things are better stacked here than set side by side."""
+        return self.height > self.width
+
+    def split(self, share: float) -> tuple[Region, Region]:
+        """Return two parts, the first with `share` of the length: side by side, or stacked."""
+        if self.is_tall:
+            cut = self.top - share * self.height
+            return replace(self, bottom=cut), replace(self, top=cut)
+        cut = self.left + share * self.width
+        return replace(self, right=cut), replace(self, left=cut)
+
+    def raised(self, height: float) -> Region:
+        """Return the region without a strip of `height` at its bottom."""
+        return replace(self, bottom=self.bottom + height)
+
+    def below(self, mobject: Mobject, gap: float) -> Region:
+        """Return what is left of the region under a mobject."""
+        return Region(self.left, self.right, self.bottom, float(mobject.get_bottom()[1]) - gap)
+
+
+
+def safe_area() -> Region:
+    """Return what films may draw on: margins all round, and the captions' band left free."""
+    half_width, half_height = config.frame_width / 2, config.frame_height / 2
+    return Region(
+        left=-half_width + SAFE_MARGIN,
+        right=half_width - SAFE_MARGIN,
+        bottom=-half_height + CAPTION_BAND,
+        top=half_height - SAFE_MARGIN,
+    )

@@ -1,0 +1,128 @@
+"""Numbers that know where they come from. It knows nothing of models and mobjects.
+
+A `Tensor` is an array with its address (`pattern[2,1]`); one entry of it is a `Value`
+(`pattern[2,1,4,3]`). Arithmetic on values writes down what it did, so that every numeral on the
+stage can say where it comes from:
+
+    products = [q_i * k_i for q_i, k_i in zip(query, key)]   # "= q[1,2,3,0] * k[1,2,2,0]", ...
+    total([...], "component", query, key)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array: TypeAlias = NDArray[np.float32]
+Index: TypeAlias = int | slice
+
+
+@dataclass(frozen=True)
+class Value:
+    """A number and its source: an address, or arithmetic on addresses after '= '."""
+
+    number: float
+    source: str
+
+    def __float__(self) -> float:
+        return self.number
+
+    def __mul__(self, other: Value) -> Value:
+        return Value(self.number * other.number, f"= {self.term} * {other.term}")
+
+    def __sub__(self, other: Value) -> Value:
+        return Value(self.number - other.number, f"= {self.term} - {other.term}")
+
+    @property
+    def term(self) -> str:
+        """The source as a part of a longer one: an address as it is, arithmetic in brackets."""
+        return f"({self.source[2:]})" if self.source.startswith("= ") else self.source
+
+
+def count(number: int, of: str) -> Value:
+    """Return a shape or a count: `count(16, "entries of a query")`."""
+    return Value(float(number), f"count: {of}")
+
+
+def constant(number: float, origin: str) -> Value:
+    """Return a published figure; `origin` says where it was published."""
+    return Value(float(number), f"constant: {origin}")
+
+
+@dataclass(frozen=True)
+class Tensor:
+    """An array of numbers and the address of its corner in the trace.
+
+    `index` holds, for every axis of the named tensor, the entry that was picked or the slice that
+    was kept; `array` is what is left. Indexing goes through the kept axes from the left.
+    """
+
+    array: Array
+    name: str
+    index: tuple[Index, ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        if not self.index:
+            object.__setattr__(self, "index", (slice(None),) * self.array.ndim)
+
+    def __getitem__(self, key: int | tuple[int, ...]) -> Tensor:
+        keys = key if isinstance(key, tuple) else (key,)
+        index = list(self.index)
+        kept = [axis for axis, entry in enumerate(index) if isinstance(entry, slice)]
+        for axis, entry in zip(kept, keys, strict=False):
+            index[axis] = range(self.array.shape[kept.index(axis)])[entry]
+        return replace(self, array=self.array[keys], index=tuple(index))
+
+    def __len__(self) -> int:
+        return len(self.array)
+
+    def __iter__(self) -> Iterator[Tensor]:
+        return (self[i] for i in range(len(self)))
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The lengths of the axes that are left."""
+        return self.array.shape
+
+    @property
+    def address(self) -> str:
+        """The name and index, such as `pattern[2,1,4,:]`."""
+        entries = [":" if isinstance(entry, slice) else str(entry) for entry in self.index]
+        return f"{self.name}[{','.join(entries)}]"
+
+    @property
+    def value(self) -> Value:
+        """The number, once every axis has been picked."""
+        return Value(float(self.array), self.address)
+
+    @property
+    def values(self) -> list[Value]:
+        """The numbers of a tensor with one axis left."""
+        return [entry.value for entry in self]
+
+
+def dot(one: Tensor, other: Tensor) -> Value:
+    """Return the dot product of two vectors, summed in double precision."""
+    number = float(np.dot(one.array.astype(np.float64), other.array.astype(np.float64)))
+    return Value(number, f"= sum over all entries of {one.address} * {other.address}")
+
+
+def length(vector: Tensor) -> Value:
+    """Return the Euclidean length of a vector."""
+    return Value(float(np.linalg.norm(vector.array)), f"= length of {vector.address}")
+
+
+def cosine(one: Tensor, other: Tensor) -> Value:
+    """Return the cosine of the angle between two vectors."""
+    number = dot(one, other).number / (length(one).number * length(other).number)
+    return Value(number, f"= cosine between {one.address} and {other.address}")
+
+
+def largest_difference(one: Sequence[Value], other: Sequence[Value], what: str) -> Value:
+    """Return the largest absolute difference between two routes to the same numbers."""
+    gaps = [abs(a.number - b.number) for a, b in zip(one, other, strict=True)]
+    return Value(max(gaps), f"= largest difference {what}")
