@@ -12,11 +12,12 @@ from typing import Any
 import numpy as np
 from manim import AnimationGroup, Mobject, Scene, VMobject
 from manim.animation.animation import Animation, prepare_animation
-from manim.typing import Point3D
+from manim.typing import Point3D, Vector3D
 
 from scenes.theme import LAG_BUDGET, OUT_OF_PLAY, QUICK, STEADY
 
 ARRIVING_SCALE = 0.7
+VANISHING_SCALE = 0.01  # as good as a point, without losing the shape's proportions
 
 
 class Together(AnimationGroup):
@@ -41,31 +42,52 @@ def one_after_another(animations: Iterable[Any], budget: float = LAG_BUDGET) -> 
     return Together(queue, lag)
 
 
-class Move(Animation):
-    """A mobject moves by an offset, in scene units."""
+class Change(Animation):
+    """An animation that copies nothing: what it starts from it remembers in `begin`."""
 
-    def __init__(self, mobject: Mobject, offset: Point3D, run_time: float = STEADY) -> None:
-        super().__init__(mobject, run_time=run_time)
-        self.offset = offset
+    mobject: Mobject  # type: ignore[assignment] # we draw with Cairo only
 
     def begin(self) -> None:
-        """Remember the shapes."""
-        self.parts = [part for part in self.mobject.get_family() if isinstance(part, VMobject)]
+        """Remember every part and its shape."""
+        self.parts = parts_of(self.mobject)
         self.shapes = [part.points.copy() for part in self.parts]
+        self.center = self.mobject.get_center()
         super().begin()
 
     def create_starting_mobject(self) -> Mobject:
-        """Copy nothing: the shapes are kept."""
+        """Copy nothing."""
         return self.mobject
 
+    def eased(self, alpha: float) -> float:
+        """Return how far the change has come at time `alpha`, both 0 to 1."""
+        return float(self.rate_func(float(np.clip(alpha, 0, 1))))
+
     def interpolate(self, alpha: float) -> None:
-        """Set the place for time `alpha`, 0 to 1."""
-        share = self.rate_func(float(np.clip(alpha, 0, 1)))
+        """Make the change as far as time `alpha`, 0 to 1, has come."""
+        self.change(self.eased(alpha))
+
+    def change(self, share: float) -> None:
+        """Make `share` of the change, 0 to 1."""
+
+    def stand(self, center: Point3D, scale: float) -> None:
+        """Draw every part at a scale, the middle of the whole at `center`."""
         for part, shape in zip(self.parts, self.shapes, strict=True):
-            part.points = shape + share * self.offset
+            part.points = center + scale * (shape - self.center)
 
 
-class Fade(Animation):
+class Move(Change):
+    """A mobject moves by an offset, in scene units."""
+
+    def __init__(self, mobject: Mobject, offset: Vector3D, run_time: float = STEADY) -> None:
+        super().__init__(mobject, run_time=run_time)
+        self.offset = offset
+
+    def change(self, share: float) -> None:
+        """Set the place."""
+        self.stand(self.center + share * self.offset, 1.0)
+
+
+class Fade(Change):
     """A mobject keeps its place and shape; its presence goes to a share of full.
 
     Presence multiplies the opacity of fill and stroke of every part, so that what comes back
@@ -78,17 +100,11 @@ class Fade(Animation):
 
     def begin(self) -> None:
         """Remember where each part starts from."""
-        self.parts = [part for part in self.mobject.get_family() if isinstance(part, VMobject)]
-        self.starts = [presence(part) for part in self.parts]
+        self.starts = [presence(part) for part in parts_of(self.mobject)]
         super().begin()
 
-    def create_starting_mobject(self) -> Mobject:
-        """Copy nothing: only opacities change."""
-        return self.mobject
-
-    def interpolate(self, alpha: float) -> None:
-        """Set every part's presence for time `alpha`, 0 to 1."""
-        share = self.rate_func(float(np.clip(alpha, 0, 1)))
+    def change(self, share: float) -> None:
+        """Set every part's presence."""
         for part, start in zip(self.parts, self.starts, strict=True):
             _set_presence(part, (1 - share) * start + share * self.to)
 
@@ -100,20 +116,14 @@ class Appear(Fade):
         super().__init__(mobject, to=1.0, run_time=run_time)
 
     def begin(self) -> None:
-        """Remember the shapes, and make every part unseen."""
-        parts = [part for part in self.mobject.get_family() if isinstance(part, VMobject)]
-        self.shapes = [part.points.copy() for part in parts]
-        self.center = self.mobject.get_center()
+        """Start unseen."""
         hide(self.mobject)
         super().begin()
 
-    def interpolate(self, alpha: float) -> None:
-        """Set size and presence for time `alpha`, 0 to 1."""
-        super().interpolate(alpha)
-        share = self.rate_func(float(np.clip(alpha, 0, 1)))
-        scale = ARRIVING_SCALE + (1 - ARRIVING_SCALE) * share
-        for part, shape in zip(self.parts, self.shapes, strict=True):
-            part.points = self.center + scale * (shape - self.center)
+    def change(self, share: float) -> None:
+        """Set size and presence."""
+        super().change(share)
+        self.stand(self.center, ARRIVING_SCALE + (1 - ARRIVING_SCALE) * share)
 
 
 class Fly(Appear):
@@ -121,14 +131,18 @@ class Fly(Appear):
 
     def __init__(self, mobject: Mobject, source: Mobject, run_time: float = STEADY) -> None:
         super().__init__(mobject, run_time=run_time)
-        self.source = source.get_center()
+        self.source = source
 
-    def interpolate(self, alpha: float) -> None:
-        """Set place, size and presence for time `alpha`, 0 to 1."""
-        super().interpolate(alpha)
-        behind = 1 - self.rate_func(float(np.clip(alpha, 0, 1)))
-        for part in self.parts:
-            part.points = part.points + behind * (self.source - self.center)
+    def begin(self) -> None:
+        """Remember where the source stands now."""
+        self.from_here = self.source.get_center()
+        super().begin()
+
+    def change(self, share: float) -> None:
+        """Set place, size and presence."""
+        super().change(share)
+        place = (1 - share) * self.from_here + share * self.center
+        self.stand(place, ARRIVING_SCALE + (1 - ARRIVING_SCALE) * share)
 
 
 class Leave(Fade):
@@ -138,9 +152,10 @@ class Leave(Fade):
         super().__init__(mobject, to=0.0, run_time=run_time)
 
     def clean_up_from_scene(self, scene: Scene) -> None:
-        """Take the mobject off the stage and restore its parts, should they come back."""
+        """Take the mobject off the stage, and restore it, should it come back."""
         super().clean_up_from_scene(scene)
         take_off(scene, self.mobject)
+        self.stand(self.center, 1.0)
         for part in self.parts:
             _set_presence(part, 1.0)
 
@@ -150,23 +165,102 @@ class Sink(Leave):
 
     def __init__(self, mobject: Mobject, into: Mobject, run_time: float = STEADY) -> None:
         super().__init__(mobject, run_time=run_time)
-        self.into = into.get_center()
+        self.into = into
 
     def begin(self) -> None:
-        """Remember the shapes."""
-        family = [part for part in self.mobject.get_family() if isinstance(part, VMobject)]
-        self.shapes = [part.points.copy() for part in family]
-        self.center = self.mobject.get_center()
+        """Remember where the other one stands now."""
+        self.there = self.into.get_center()
         super().begin()
 
-    def interpolate(self, alpha: float) -> None:
-        """Set place, size and presence for time `alpha`, 0 to 1."""
-        super().interpolate(alpha)
-        share = self.rate_func(float(np.clip(alpha, 0, 1)))
-        center = (1 - share) * self.center + share * self.into
-        scale = max(1 - share, 0.02)
-        for part, shape in zip(self.parts, self.shapes, strict=True):
-            part.points = center + scale * (shape - self.center)
+    def change(self, share: float) -> None:
+        """Set place, size and presence."""
+        super().change(share)
+        place = (1 - share) * self.center + share * self.there
+        self.stand(place, max(1 - share, VANISHING_SCALE))
+
+
+class Tint(Change):
+    """A shape's fill goes to another opacity; its colour and outline stay."""
+
+    def __init__(self, shape: VMobject, opacity: float, run_time: float = QUICK) -> None:
+        super().__init__(shape, run_time=run_time)
+        self.shape, self.opacity = shape, opacity
+
+    def begin(self) -> None:
+        """Remember the fill."""
+        self.start = float(self.shape.fill_rgbas[0, 3])
+        super().begin()
+
+    def change(self, share: float) -> None:
+        """Set the fill."""
+        self.shape.fill_rgbas[:, 3] = (1 - share) * self.start + share * self.opacity
+
+
+class GrowFrom(Change):
+    """A plate grows from a shape until it stands at its own place and size, opaque all the way."""
+
+    def __init__(self, plate: VMobject, shape: Mobject, run_time: float = STEADY) -> None:
+        super().__init__(plate, run_time=run_time)
+        self.shape = shape
+
+    def begin(self) -> None:
+        """Remember the plate as it stands at the shape's place and size."""
+        plate, shape = self.mobject, self.shape
+        ratio = shape.width / plate.width, shape.height / plate.height, 1
+        self.small = shape.get_center() + (plate.points - plate.get_center()) * ratio
+        super().begin()
+
+    def change(self, share: float) -> None:
+        """Set the plate's place and size."""
+        self.mobject.points = (1 - share) * self.small + share * self.shapes[0]
+
+
+class ShrinkInto(GrowFrom):
+    """A plate shrinks into a shape and is gone."""
+
+    def change(self, share: float) -> None:
+        """Set the plate's place and size."""
+        super().change(1 - share)
+
+    def clean_up_from_scene(self, scene: Scene) -> None:
+        """Take the plate off the stage, and give it back its size."""
+        super().clean_up_from_scene(scene)
+        take_off(scene, self.mobject)
+        self.stand(self.center, 1.0)
+
+
+class Exchange(Change):
+    """In a group, one member shrinks away and another one grows in its place.
+
+    Letters that turn into other letters path by path are a blur; this stays clean.
+    """
+
+    def __init__(self, group: Mobject, old: Mobject, new: Mobject, run_time: float = QUICK) -> None:
+        super().__init__(group, run_time=run_time)
+        self.old, self.new = old, new
+
+    def begin(self) -> None:
+        """Let the new member into the group, unseen, and remember both shapes."""
+        hide(self.new)
+        self.mobject.add(self.new)
+        self.memories = [
+            (mobject.get_center(), [(part, part.points.copy()) for part in parts_of(mobject)])
+            for mobject in (self.old, self.new)
+        ]
+        super().begin()
+
+    def change(self, share: float) -> None:
+        """Set both members: the old one has gone by the middle."""
+        sizes = max(0.0, 1 - 2 * share), max(0.0, 2 * share - 1)
+        for size, (center, shapes) in zip(sizes, self.memories, strict=True):
+            for part, shape in shapes:
+                part.points = center + max(size, VANISHING_SCALE) * (shape - center)
+                _set_presence(part, size)
+
+    def clean_up_from_scene(self, scene: Scene) -> None:
+        """Take the old member out of the group."""
+        super().clean_up_from_scene(scene)
+        self.mobject.submobjects.remove(self.old)
 
 
 def put_back(mobjects: Iterable[Mobject], run_time: float = QUICK) -> Together:
@@ -181,9 +275,8 @@ def bring_forward(mobjects: Iterable[Mobject], run_time: float = QUICK) -> Toget
 
 def hide(mobject: Mobject) -> None:
     """Make a mobject unseen until it appears."""
-    for part in mobject.get_family():
-        if isinstance(part, VMobject):
-            _set_presence(part, 0.0)
+    for part in parts_of(mobject):
+        _set_presence(part, 0.0)
 
 
 def take_off(scene: Scene, mobject: Mobject) -> None:
@@ -198,19 +291,22 @@ def take_off(scene: Scene, mobject: Mobject) -> None:
                 return
 
 
+def parts_of(mobject: Mobject) -> list[VMobject]:
+    """Return a mobject and all that it is made of, in drawing order."""
+    return [part for part in mobject.get_family() if isinstance(part, VMobject)]
+
+
 def presence(part: Mobject) -> float:
     """Return the share of its own opacity that a part has now."""
-    return float(getattr(part, "presence", 1.0))
-
-
-
+    return float(vars(part).get("presence", 1.0))
 
 
 def _set_presence(part: VMobject, share: float) -> None:
     """Scale the opacities of fill and strokes from what they were made with."""
-    arrays = (part.fill_rgbas, part.stroke_rgbas, part.background_stroke_rgbas)
-    if not hasattr(part, "own_opacities") or presence(part) == 1.0:
-        part.own_opacities = [colors[:, 3].copy() for colors in arrays]
-    for colors, own in zip(arrays, part.own_opacities, strict=True):
-        colors[:, 3] = own * share
-    part.presence = share
+    colors = (part.fill_rgbas, part.stroke_rgbas, part.background_stroke_rgbas)
+    own = vars(part).get("own_opacities")
+    if own is None or presence(part) == 1.0:
+        own = [color[:, 3].copy() for color in colors]
+    for color, opacity in zip(colors, own, strict=True):
+        color[:, 3] = opacity * share
+    vars(part).update(presence=share, own_opacities=own)

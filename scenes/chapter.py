@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
-from manim import Scene
+from manim import Camera, ManimColor, Scene
 from manim.constants import LEFT, RIGHT, UP
 
 from model import checkpoint as checkpoints
@@ -142,7 +142,8 @@ class Chapter(Scene):
     def setup(self) -> None:
         """Put the theme in force and read the trace; manim calls it before `construct`."""
         theme.use(self.request.theme)
-        self.camera.background_color = theme.color(theme.BACKGROUND)
+        if isinstance(self.camera, Camera):
+            self.camera.background_color = ManimColor(theme.color(theme.BACKGROUND))
         self.timeline: list[Said] = []
         self.read()
 
@@ -188,14 +189,14 @@ class Chapter(Scene):
     def _set_header(self) -> None:
         area = safe_area()
         self.heading = Words(self.title, size=TITLE_SIZE)
-        self.heading.move_to([area.left, area.top, 0], aligned_edge=LEFT + UP)
+        self.heading.move_to((area.left, area.top, 0), aligned_edge=LEFT + UP)
         self.footing = self.small_print()
-        self.footing.next_to(self.heading, RIGHT, buff=GAP).align_to([area.right, 0, 0], RIGHT)
+        self.footing.next_to(self.heading, RIGHT, buff=GAP).align_to((area.right, 0, 0), RIGHT)
         if self.footing.get_left()[0] < self.heading.get_right()[0] + GAP:
             self.footing.next_to(self.heading, -UP, buff=HAIR, aligned_edge=LEFT)
         self.token_row = TokenRow(self.tokens, area.width)
-        header = self.heading if self.footing.get_y() > self.heading.get_bottom()[1] else self.footing
-        self.token_row.next_to(header, -UP, buff=GAP).set_x(area.center[0])
+        lowest = min(self.heading, self.footing, key=lambda text: text.get_bottom()[1])
+        self.token_row.next_to(lowest, -UP, buff=GAP).set_x(area.center[0])
         self.content = area.below(self.token_row, GAP)
         self.add(self.heading, self.footing, self.token_row)
 
@@ -224,7 +225,7 @@ def _pick_head(scores: tuple[HeadScores, ...], request: Request, by: str) -> Hea
         last = max(getattr(score, name) for score in scores)
         if wanted is not None and not 0 <= wanted <= last:
             raise Unusable(
-                f"There is no {name} {wanted}: this model has {name}s 0 to {last}, choose one of them."
+                f"There is no {name} {wanted}: this model has {name}s 0 to {last}; choose one."
             )
     open_to_choice = [
         score

@@ -57,7 +57,6 @@ class Region:
         return Region(self.left, self.right, self.bottom, float(mobject.get_bottom()[1]) - gap)
 
 
-
 def safe_area() -> Region:
     """Return what films may draw on: margins all round, and the captions' band left free."""
     half_width, half_height = config.frame_width / 2, config.frame_height / 2

@@ -70,11 +70,11 @@ DARK = Theme(
 LIGHT = Theme(
     name="light",
     background="#FBFAF7",
-    panel="#EFEDE6",
+    panel="#F3F1EB",
     ink="#171A21",
     quiet="#646B78",
-    query="#876C05",
-    key="#147D77",
+    query="#806604",
+    key="#12766F",
     value="#830431",
     output="#632F9C",
     positive="#1F6FE0",
@@ -123,9 +123,8 @@ def contrast(one: str, other: str) -> float:
 
 
 def ink_on(fill: str) -> str:
-    """Return the ink or the background colour, whichever reads better on a #RRGGBB fill."""
-    theme = current()
-    return max((theme.ink, theme.background), key=lambda text: contrast(text, fill))
+    """Return white or black, whichever reads better on a #RRGGBB fill: 4.58 to 1 at the worst."""
+    return max(("#FFFFFF", "#000000"), key=lambda text: contrast(text, fill))
 
 
 def _channels(color: str) -> tuple[int, int, int]:

@@ -112,8 +112,9 @@ def dot(one: Tensor, other: Tensor) -> Value:
 
 
 def length(vector: Tensor) -> Value:
-    """Return the Euclidean length of a vector."""
-    return Value(float(np.linalg.norm(vector.array)), f"= length of {vector.address}")
+    """Return the Euclidean length of a vector, summed in double precision."""
+    number = float(np.linalg.norm(vector.array.astype(np.float64)))
+    return Value(number, f"= length of {vector.address}")
 
 
 def cosine(one: Tensor, other: Tensor) -> Value:
@@ -122,7 +123,18 @@ def cosine(one: Tensor, other: Tensor) -> Value:
     return Value(number, f"= cosine between {one.address} and {other.address}")
 
 
-def largest_difference(one: Sequence[Value], other: Sequence[Value], what: str) -> Value:
+def largest_difference(
+    one: Sequence[Value],
+    other: Sequence[Value],
+    what: str = "",  # noqa: ARG001 # until no film gives it: the source names both routes
+) -> Value:
     """Return the largest absolute difference between two routes to the same numbers."""
     gaps = [abs(a.number - b.number) for a, b in zip(one, other, strict=True)]
-    return Value(max(gaps), f"= largest difference {what}")
+    return Value(max(gaps), f"= largest difference between {_route(one)} and {_route(other)}")
+
+
+def _route(values: Sequence[Value]) -> str:
+    """Return the sources of a route: one as a term, several as a list in square brackets."""
+    if len(values) == 1:
+        return values[0].term
+    return "[" + ", ".join(value.source.removeprefix("= ") for value in values) + "]"

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from manim import ReplacementTransform, RoundedRectangle, SurroundingRectangle
+from manim import RoundedRectangle, SurroundingRectangle, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes import theme
 from scenes.animations import (
     Appear,
     Fly,
+    GrowFrom,
     Leave,
+    ShrinkInto,
     Sink,
     bring_forward,
     one_after_another,
@@ -35,7 +37,6 @@ from scenes.theme import (
     LABEL_SIZE,
     PANEL,
     QUERY,
-    STEADY,
     TITLE_SIZE,
 )
 from scenes.values import cosine, largest_difference, length
@@ -71,11 +72,14 @@ class DotProductGrid(Chapter):
         return {
             "asker": asker,
             "answer": answer,
-            "found": "itself" if self.answer == self.asker else answer,
+            "found": self._found(),
             "turning": self._say_turning(),
             "tokens": str(len(self.tokens)),
             "pairs": str(len(self.tokens) ** 2),
         }
+
+    product: Number
+    key_name: Words
 
     def cast(self) -> None:
         """Make the two arrows, the grid with its sides, and the workings of one cell."""
@@ -100,7 +104,8 @@ class DotProductGrid(Chapter):
             self.play(
                 self.arrows.turn_to(self._length_and_cosine(key)),
                 self.product.count_to(self.dots[self.asker, key].value),
-                ReplacementTransform(self.key_name, name, run_time=STEADY),
+                Sink(self.key_name, name),
+                Fly(name, self.key_name),
             )
             self.key_name = name
             self.rest()
@@ -108,8 +113,10 @@ class DotProductGrid(Chapter):
     @beat("Every token brings a query, set on the rows, and a key, set on the columns.")
     def queries_meet_keys(self) -> None:
         arrows = self.arrows, self.asker_name, self.key_name
-        self.play(*map(Leave, (*arrows, self.equation, self.product, self.plane_note)))
-        self.play(one_after_another(map(Fly, self.board.queries, self.token_row)))
+        self.play(
+            *map(Leave, (*arrows, self.equation, self.product, self.plane_note)),
+            one_after_another(map(Fly, self.board.queries, self.token_row)),
+        )
         self.play(one_after_another(map(Fly, self.board.keys, self.token_row)))
 
     @beat("Each pair meets in one cell: {tokens} times {tokens} makes {pairs} dot products.")
@@ -122,7 +129,8 @@ class DotProductGrid(Chapter):
         "Multiply them entry by entry, and add up the products."
     )
     def look_into_one_cell(self) -> None:
-        self.play(ReplacementTransform(self.cell.face.copy(), self.plate, run_time=STEADY))
+        self.play(Appear(self.ring))
+        self.play(GrowFrom(self.plate, self.cell.face), Leave(self.ring))
         self.add(self.workings)
         self.play(self.workings.reveal_vectors())
         self.play(self.workings.reveal_products())
@@ -132,7 +140,8 @@ class DotProductGrid(Chapter):
 
     @beat("The same sum in every cell gives {pairs} numbers: blue above zero, orange below.")
     def numbers_fill_the_grid(self) -> None:
-        self.play(*(Sink(part, self.cell) for part in (self.workings, self.counter, self.plate)))
+        self.play(Leave(self.workings), Leave(self.counter))
+        self.play(ShrinkInto(self.plate, self.cell.face))
         self.play(self.board.grid.become_numbers())
 
     @beat("Make each number a dot. Its area is the size of the number; a ring is negative.")
@@ -152,37 +161,37 @@ class DotProductGrid(Chapter):
         "The numbers are the same; our queries stay on the rows."
     )
     def the_other_convention(self) -> None:
-        self.play(Leave(self.ring), Leave(self.remark), bring_forward(self.board.but_row(self.asker)))
-        self.play(self.board.flip())
+        self.play(
+            Leave(self.ring), Leave(self.remark), bring_forward(self.board.but_row(self.asker))
+        )
+        self.play(self.board.transpose())
         self.rest()
-        self.play(self.board.flip_back())
+        self.play(self.board.transpose_back())
 
     def _cast_arrows(self) -> None:
         place, beside = self.content.split(ARROWS_SHARE)
         query = length(self.q[self.asker]).number
-        longest = max(query, *(length(self.k[key]).number for key in self.telling))
-        reach = min(place.width / 2 - GAP, place.height - 4 * GAP - 1)
-        first = self.telling[0]
-        self.arrows = ArrowPair(query, self._length_and_cosine(first), reach / longest)
-        self.arrows.shift((place.center[0], place.bottom + 1.2, 0))
+        keys = [self._length_and_cosine(key) for key in self.telling]
+        self.arrows = ArrowPair(query, keys, place.width - 1, place.height - 1.8)
+        self.arrows.next_to((place.center[0], place.bottom + 1, 0), UP)
         name = f"query of {self._name(self.asker)}"
         self.asker_name = Words("{}", name, size=LABEL_SIZE, role=QUERY)
-        self.asker_name.next_to(self.arrows.query, DOWN, buff=GAP).align_to(
-            self.arrows.query, RIGHT
-        )
-        self.key_name = self._name_at_tip(first)
+        self.asker_name.next_to(self.arrows.query, DOWN, buff=GAP)
+        self.key_name = self._name_at_tip(self.telling[0])
         self.equation = Formula(f"${QUERY.value}(q) dot {KEY.value}(k) =$", TITLE_SIZE)
-        self.product = Number(self.dots[self.asker, first].value, size=TITLE_SIZE)
-        self.equation.move_to(beside.center).shift(LEFT)
-        self.product.next_to(self.equation, RIGHT, buff=GAP)
-        self.plane_note = SmallPrint("each pair in the plane that holds both: true lengths and angle")
+        first = self.dots[self.asker, self.telling[0]].value
+        self.product = Number(first, size=TITLE_SIZE, anchor=LEFT)
+        VGroup(self.equation, self.product).arrange(RIGHT, buff=GAP).move_to(beside.center)
+        self.plane_note = SmallPrint(
+            "each pair in the plane that holds both: true lengths and angle"
+        )
         self.plane_note.move_to((self.content.center[0], self.content.bottom, 0), DOWN)
 
     def _cast_workings(self) -> None:
         asker, answer = self.asker + 1, self.answer + 1
         query, key = self.q[self.asker], self.k[self.answer]
         width = self.content.width - 4 * GAP
-        self.workings = DotProductWorkings(query, key, (f"q_{asker}", f"k_{answer}"), width)
+        self.workings = DotProductWorkings(query, key, (asker, answer), width)
         self.plate = RoundedRectangle(
             corner_radius=CORNER,
             width=self.content.width,
@@ -201,9 +210,8 @@ class DotProductGrid(Chapter):
         self.ring = SurroundingRectangle(
             self.cell.face, color=theme.color(INK), stroke_width=BOLD_LINE, buff=0
         )
-        self.remark = Words(
-            "{} · {} = {:.1f}", self._name(self.asker), self._name(self.answer), found
-        )
+        asker, answer = self._name(self.asker), self._found()
+        self.remark = Words("{} attends to {}: their dot product is {:.1f}", asker, answer, found)
         self.remark.next_to(self.board, DOWN, buff=GAP).set_x(self.content.center[0])
 
     def _length_and_cosine(self, key: int) -> tuple[float, float]:
@@ -216,6 +224,9 @@ class DotProductGrid(Chapter):
     def _name(self, token: int) -> str:
         piece = self.tokens[token]
         return piece.strip() or piece
+
+    def _found(self) -> str:
+        return "itself" if self.answer == self.asker else self._name(self.answer)
 
     def _say_turning(self) -> str:
         if len(self.telling) == 1:

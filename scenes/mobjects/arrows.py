@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from manim import Animation, DashedLine, Line, Polygon, VGroup
-from manim.constants import ORIGIN, RIGHT
+from manim.constants import DOWN, ORIGIN, RIGHT
 from manim.typing import Point3D
 
 from scenes import theme
@@ -21,7 +23,8 @@ from scenes.theme import (
 )
 
 TIP = 0.24  # length of an arrow's head, in scene units
-SHADOW_LINE = 9.0
+SHADOW_LINE = 10.0
+SHADOW_DROP = 0.14 * DOWN  # the shadow lies just under the line that it falls on
 
 
 class Ray(VGroup):
@@ -30,9 +33,7 @@ class Ray(VGroup):
     def __init__(self, start: Point3D, end: Point3D, role: Role) -> None:
         color = theme.color(role)
         self.shaft = Line(stroke_width=BOLD_LINE * 1.25, stroke_color=color)
-        self.tip = Polygon(
-            *np.zeros((3, 3)), stroke_width=0, fill_color=color, fill_opacity=1
-        )
+        self.tip = Polygon(*np.zeros((3, 3)), stroke_width=0, fill_color=color, fill_opacity=1)
         super().__init__(self.shaft, self.tip)
         self.point(start, end)
 
@@ -44,28 +45,35 @@ class Ray(VGroup):
         neck = end - along * min(TIP, span)
         self.shaft.set_points_as_corners([start, neck])
         half = 0.42 * min(TIP, span)
-        self.tip.set_points_as_corners(
-            [end, neck + half * across, neck - half * across, end]
-        )
+        self.tip.set_points_as_corners([end, neck + half * across, neck - half * across, end])
 
 
 class ArrowPair(VGroup):
     """A query arrow along the horizontal and a key arrow in the plane that holds them both.
 
-    The key's shadow on the query's line, times the query's length, is their dot product. Lengths
-    are in the units of the vectors; `scale` is scene units for one of them.
+    The key's shadow on the query's line, times the query's length, is their dot product. Keys
+    are (length, cosine with the query), in the units of the vectors; the first of `keys` is
+    drawn, and there is room for all of them in `width` times `height` scene units.
     """
 
-    def __init__(self, query_length: float, key: tuple[float, float], scale: float) -> None:
-        self.units = scale
-        self.reach = query_length * scale
+    def __init__(
+        self, query_length: float, keys: Sequence[tuple[float, float]], width: float, height: float
+    ) -> None:
+        ends: list[tuple[float, float]] = [
+            (length * cosine, length * _sine(cosine)) for length, cosine in keys
+        ]
+        self.left = min(0.0, *(float(x) for x, _ in ends))
+        self.right = max(query_length, *(float(x) for x, _ in ends))
+        self.highest = max(float(y) for _, y in ends)
+        room = height / max(self.highest, 1e-6)
+        self.units = min(width / (self.right - self.left), room)
         self.axis = Line(stroke_width=THIN_LINE, stroke_color=theme.color(QUIET))
-        self.query = Ray(ORIGIN, self.reach * RIGHT, QUERY)
+        self.query = Ray(ORIGIN, self.units * query_length * RIGHT, QUERY)
         self.key = Ray(ORIGIN, RIGHT, KEY)
-        self.shadow = Line(stroke_width=SHADOW_LINE, stroke_opacity=0.75)
+        self.shadow = Line(stroke_width=SHADOW_LINE)
         self.drop = DashedLine(stroke_width=THIN_LINE, stroke_color=theme.color(QUIET))
         super().__init__(self.axis, self.drop, self.shadow, self.query, self.key)
-        self.set_key(self._offset(key))
+        self.set_key(self._offset(keys[0]))
 
     def turn_to(self, key: tuple[float, float], run_time: float = STEADY) -> TurnKey:
         """Let the key arrow become another one, given as (length, cosine with the query)."""
@@ -84,19 +92,18 @@ class ArrowPair(VGroup):
         """Let the key arrow end at `tip`, relative to the origin."""
         self.tip = tip
         origin = self.origin
-        foot = origin + (tip[0], 0, 0)
+        foot = origin + tip[0] * RIGHT
         self.key.point(origin, origin + tip)
-        self.axis.put_start_and_end_on(
-            origin - (self.reach * 1.05, 0, 0), origin + (self.reach * 1.05, 0, 0)
+        self.axis.set_points_as_corners(
+            [origin + end * self.units * RIGHT for end in (self.left, self.right)]
         )
-        self.shadow.set_points_as_corners([origin, foot])
+        self.shadow.set_points_as_corners([origin + SHADOW_DROP, foot + SHADOW_DROP])
         self.shadow.set_stroke(theme.color(NEGATIVE if tip[0] < 0 else POSITIVE))
         self.drop.become(_dashes(origin + tip, foot))
 
     def _offset(self, key: tuple[float, float]) -> Point3D:
         length, cosine = key
-        sine = float(np.sqrt(max(0.0, 1 - cosine**2)))
-        return self.units * length * np.array([cosine, sine, 0.0])
+        return self.units * length * np.array([cosine, _sine(cosine), 0.0])
 
 
 class TurnKey(Animation):
@@ -118,6 +125,10 @@ class TurnKey(Animation):
         share = self.rate_func(alpha)
         assert isinstance(self.mobject, ArrowPair)
         self.mobject.set_key((1 - share) * self.start + share * self.end)
+
+
+def _sine(cosine: float) -> float:
+    return float(np.sqrt(max(0.0, 1 - cosine**2)))
 
 
 def _dashes(start: Point3D, end: Point3D) -> Line:

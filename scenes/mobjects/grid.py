@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import numpy as np
-from manim import Animation, Circle, Mobject, Rectangle, ReplacementTransform, VGroup
+from manim import Animation, Circle, Mobject, Rectangle, VGroup, VMobject
 from manim.typing import Point3D
 
 from scenes import theme
-from scenes.animations import Appear, Move, Together, one_after_another
+from scenes.animations import Appear, Exchange, Move, Tint, Together, one_after_another
 from scenes.mobjects.text import Number, em_of, written
 from scenes.theme import (
     HAIR,
     NEGATIVE,
     NUMBER_SIZE,
     POSITIVE,
-    QUICK,
     QUIET,
     SLOW,
     SMALLEST_SIZE,
@@ -32,13 +31,14 @@ DOT_SHARE = 0.46  # radius of the largest dot, as a share of the cell's shorter 
 class Cell(VGroup):
     """A face and what stands on it."""
 
-    def __init__(self, width: float, height: float) -> None:
+    def __init__(self, width: float, height: float, fill: Role) -> None:
         self.face = Rectangle(
             width=width,
             height=height,
             stroke_width=THIN_LINE / 2,
             stroke_color=theme.color(QUIET),
             stroke_opacity=0.35,
+            fill_color=theme.color(fill),
             fill_opacity=0,
         )
         super().__init__(self.face)
@@ -48,12 +48,12 @@ class Cell(VGroup):
         """The symbol, number or dot that the cell holds now."""
         return self.submobjects[1] if len(self.submobjects) > 1 else None
 
-    def receive(self, content: Mobject) -> Animation:
+    def receive(self, content: VMobject) -> Animation:
         """Let a content come in, in place of the one that stands here."""
         if self.content is None:
             self.add(content)
             return Appear(content)
-        return ReplacementTransform(self.content, content, run_time=QUICK)
+        return Exchange(self, self.content, content)
 
 
 class Grid(VGroup):
@@ -68,7 +68,10 @@ class Grid(VGroup):
         self.cell_width, self.cell_height = cell_width, cell_height
         self.largest = float(abs(values.array).max()) or 1.0
         self.decimals, self.size = _number_format(values, cell_width - HAIR, cell_height)
-        self.cells = [[Cell(cell_width, cell_height) for _ in row] for row in values]
+        self.cells = [
+            [Cell(cell_width, cell_height, self.sign(query, key)) for key in range(len(row))]
+            for query, row in enumerate(values)
+        ]
         super().__init__(*(cell for row in self.cells for cell in row))
         self._place()
 
@@ -88,7 +91,7 @@ class Grid(VGroup):
         """Let the empty cells come in, from the top left."""
         return one_after_another(Appear(cell) for cell in self)
 
-    def reveal_symbols(self, symbol: Callable[[int, int], Mobject]) -> Animation:
+    def reveal_symbols(self, symbol: Callable[[int, int], VMobject]) -> Animation:
         """Let a symbol such as q · k drop into each cell."""
         return self._fill(symbol)
 
@@ -103,17 +106,12 @@ class Grid(VGroup):
     def tint(self) -> Animation:
         """Fill each face by the sign and size of its number."""
         return one_after_another(
-            cell.face.animate(run_time=QUICK).set_fill(
-                theme.color(self.sign(query, key)), self.strength(query, key)
-            )
-            for query, key, cell in self._all()
+            Tint(cell.face, self.strength(query, key)) for query, key, cell in self._all()
         )
 
     def untint(self) -> Animation:
         """Let the faces go back to the background."""
-        return one_after_another(
-            cell.face.animate(run_time=QUICK).set_fill(opacity=0) for _, _, cell in self._all()
-        )
+        return one_after_another(Tint(cell.face, 0.0) for _, _, cell in self._all())
 
     def number(self, query: int, key: int) -> Number:
         """Make the number of a cell, in a colour that reads on the cell's fill."""
@@ -149,11 +147,11 @@ class Grid(VGroup):
         """Where the cell of the first query and the first key has its middle."""
         return np.array(self.cells[0][0].face.get_center())
 
-    def flip(self) -> Animation:
+    def transpose(self) -> Animation:
         """Let queries and keys change places: every cell moves to its mirror image."""
         return self._move_cells(lambda query, key: (query, key))
 
-    def flip_back(self) -> Animation:
+    def transpose_back(self) -> Animation:
         """Let every cell return: queries on the rows, keys on the columns."""
         return self._move_cells(lambda query, key: (key, query))
 
@@ -166,7 +164,7 @@ class Grid(VGroup):
             moves.append(Move(cell, there - cell.face.get_center(), SLOW))
         return Together(moves)
 
-    def _fill(self, make: Callable[[int, int], Mobject]) -> Animation:
+    def _fill(self, make: Callable[[int, int], VMobject]) -> Animation:
         arrivals = []
         for query, key, cell in self._all():
             arrivals.append(cell.receive(make(query, key).move_to(cell.face)))
@@ -184,7 +182,7 @@ class Grid(VGroup):
 
 
 def _number_format(values: Tensor, width: float, height: float) -> tuple[int, float]:
-    """Return the decimals and font size at which every number fits a cell, one decimal if it can."""
+    """Return decimals (one, or else none) and the font size at which every number fits a cell."""
     size = SMALLEST_SIZE
     for decimals in (1, 0):
         texts = [written(value.number, decimals) for row in values for value in row.values]

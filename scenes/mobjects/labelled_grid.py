@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from manim import Animation, Mobject, ReplacementTransform, VGroup
-from manim.constants import LEFT, UP
+from manim.constants import LEFT, RIGHT, UP
 
 from scenes.animations import Together
 from scenes.mobjects.grid import Grid
@@ -15,7 +15,7 @@ from scenes.stage import Region
 from scenes.theme import HAIR, KEY, LABEL_SIZE, NUMBER_SIZE, QUERY, SLOW, SMALLEST_SIZE
 from scenes.values import Tensor
 
-WIDEST_CELL, TALLEST_CELL = 1.05, 0.5  # scene units
+WIDEST_CELL, TALLEST_CELL = 1.1, 0.56  # scene units
 NAMES_SHARE = 0.22  # of the width, at most, for the names beside the rows
 SYMBOL_ROOM = 0.6  # beside a name, for its symbol, in scene units
 
@@ -27,7 +27,7 @@ class LabelledGrid(VGroup):
         self.pieces = pieces
         self.row_size = size_for(pieces, NAMES_SHARE * region.width - SYMBOL_ROOM)
         width, height = self._cell_size(region)
-        self.column_size = size_for(pieces, width - HAIR)
+        self.column_size = size_for(pieces, width - 2 * HAIR)
         self.grid = Grid(values, width, height)
         self.queries = AxisLabels(pieces, "q", QUERY, self.row_size)
         self.keys = AxisLabels(pieces, "k", KEY, self.column_size)
@@ -51,24 +51,22 @@ class LabelledGrid(VGroup):
             )
         return self.grid.reveal_symbols(lambda *_: DotProductSymbol("q", "k", SMALLEST_SIZE))
 
-    def flip(self) -> Animation:
+    def transpose(self) -> Animation:
         """Let the queries go to the columns and the keys to the rows, with their cells."""
         rows = AxisLabels(self.pieces, "k", KEY, self.row_size)
         columns = AxisLabels(self.pieces, "q", QUERY, self.column_size)
-        return self._change_sides(rows, columns, self.grid.flip())
+        return self._change_sides(rows, columns, self.grid.transpose())
 
-    def flip_back(self) -> Animation:
+    def transpose_back(self) -> Animation:
         """Let the queries return to the rows."""
         rows = AxisLabels(self.pieces, "q", QUERY, self.row_size)
         columns = AxisLabels(self.pieces, "k", KEY, self.column_size)
-        return self._change_sides(rows, columns, self.grid.flip_back())
+        return self._change_sides(rows, columns, self.grid.transpose_back())
 
-    def _change_sides(
-        self, rows: AxisLabels, columns: AxisLabels, cells: Animation
-    ) -> Animation:
+    def _change_sides(self, rows: AxisLabels, columns: AxisLabels, cells: Animation) -> Animation:
         """Return the animation in which names and cells go to their new places together."""
         self._set_sides(rows, columns)
-        queries, keys = (rows, columns) if rows[0].role is QUERY else (columns, rows)
+        queries, keys = (rows, columns) if rows.role is QUERY else (columns, rows)
         moves = [
             ReplacementTransform(old, new, run_time=SLOW)
             for names, others in ((self.queries, queries), (self.keys, keys))
@@ -81,10 +79,10 @@ class LabelledGrid(VGroup):
         first = self.grid.corner
         rows.beside_rows(self.grid.cell_height)
         rows.shift(LEFT * (rows.get_right()[0] - first[0] + self.grid.cell_width / 2 + 1.5 * HAIR))
-        rows.shift(UP * (first[1] - rows[0].get_y()))
+        rows.shift(UP * first[1])
         columns.above_columns(self.grid.cell_width)
         columns.shift(UP * (first[1] + self.grid.cell_height / 2 + HAIR - columns.get_bottom()[1]))
-        columns.shift(LEFT * (columns[0].get_x() - first[0]))
+        columns.shift(RIGHT * first[0])
 
     def _cell_size(self, region: Region) -> tuple[float, float]:
         """Return the width and height of a cell that leave room for the names."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,7 +11,8 @@ from typing import Self
 
 import numpy as np
 from manim import Animation, VGroup, VMobject
-from manim.constants import SCALE_FACTOR_PER_FONT_POINT
+from manim.constants import RIGHT, SCALE_FACTOR_PER_FONT_POINT
+from manim.typing import Vector3D
 
 from scenes import theme
 from scenes.mobjects.typesetting import Outline, Points, set_markup, set_text
@@ -20,6 +22,8 @@ from scenes.values import Value
 POINTS_AN_EM = 11.0  # manim sets Typst at 11 points for its font_size
 MINUS = "\N{MINUS SIGN}"
 OPEN_SPACE = "\N{MIDDLE DOT}"
+LINE_BREAK = "\N{DOWNWARDS ARROW WITH CORNER LEFTWARDS}"
+TABULATOR = "\N{RIGHTWARDS ARROW TO BAR}"
 
 
 def em_of(size: float) -> float:
@@ -105,25 +109,33 @@ class Formula(VGroup):
 
 
 class Number(Glyphs):
-    """A number with its source, in digits of one width and with a true minus sign."""
+    """A number with its source, in digits of one width and with a true minus sign.
+
+    When it shows another value, its edge towards `anchor` (LEFT or RIGHT) stays where it is.
+    """
 
     def __init__(
-        self, value: Value, decimals: int = 2, size: float = NUMBER_SIZE, role: Role = INK
+        self,
+        value: Value,
+        decimals: int = 2,
+        size: float = NUMBER_SIZE,
+        role: Role = INK,
+        anchor: Vector3D = RIGHT,
     ) -> None:
-        self.decimals = decimals
+        self.decimals, self.anchor = decimals, anchor
         text = written(value.number, decimals)
         super().__init__(text, _assembled(text), size, role)
         self.value = value
         self.numerals = (Numeral(text, value),)
 
-    def show(self, value: Value) -> Self:
-        """Show another value at the same place: the right edge, and so the point, stays."""
-        em, right, baseline = self.em, self._right_end(), self._baseline()
+    def put(self, value: Value) -> Self:
+        """Show another value at the same place."""
+        em, edge, baseline = self.em, self._edge(), self._baseline()
         self.text = written(value.number, self.decimals)
         outline = _assembled(self.text)
         self._unit_span = float(np.ptp(outline, axis=0).max())
         self._draw(outline, em)
-        self.shift([right - self._right_end(), baseline - self._baseline(), 0])
+        self.shift((edge - self._edge(), baseline - self._baseline(), 0))
         self.value, self.numerals = value, (Numeral(self.text, value),)
         return self
 
@@ -131,8 +143,8 @@ class Number(Glyphs):
         """Return the animation in which the digits run to another value."""
         return CountTo(self, value, run_time=run_time)
 
-    def _right_end(self) -> float:
-        return float(self.points[:, 0].max())
+    def _edge(self) -> float:
+        return float(self.get_edge_center(self.anchor)[0])
 
     def _baseline(self) -> float:
         last_digit = self.points[-len(_glyph(self.text[-1]).points) :]
@@ -148,12 +160,12 @@ class CountTo(Animation):
         self.start, self.end = number.value, value
 
     def interpolate_mobject(self, alpha: float) -> None:
-        """Show the mixture at eased time `alpha`, the exact end value at 1."""
+        """Show the mixture at time `alpha`, 0 to 1; at 1 it is the end value itself."""
         share = self.rate_func(alpha)
         number = (1 - share) * self.start.number + share * self.end.number
         between = Value(number, f"= between {self.start.term} and {self.end.term}")
         assert isinstance(self.mobject, Number)
-        self.mobject.show(self.end if alpha >= 1 else between)
+        self.mobject.put(self.end if alpha >= 1 else between)
 
 
 def written(number: float, decimals: int) -> str:
@@ -169,7 +181,9 @@ def written(number: float, decimals: int) -> str:
 def visible(piece: str) -> str:
     """Return a token's text as it is shown: a leading space as a dot, line breaks as arrows."""
     marked = OPEN_SPACE + piece[1:] if piece.startswith(" ") else piece
-    shown = marked.replace("\n", "\N{DOWNWARDS ARROW WITH CORNER LEFTWARDS}").replace("\t", "\u21e5")
+    shown = marked.replace("\n", "\N{DOWNWARDS ARROW WITH CORNER LEFTWARDS}").replace(
+        "\t", "\u21e5"
+    )
     return shown.replace(" ", OPEN_SPACE) if not shown.strip() else shown
 
 
@@ -178,7 +192,7 @@ def align_points(numbers: Iterable[Number]) -> None:
     column = list(numbers)
     widest = max((number.width for number in column), default=0.0)
     for number in column:
-        number.shift([(widest - number.width) / 2, 0, 0])
+        number.shift(((widest - number.width) / 2, 0, 0))
 
 
 def _fill(template: str, parts: tuple[Value | str, ...]) -> tuple[str, tuple[Numeral, ...]]:
@@ -191,12 +205,17 @@ def _fill(template: str, parts: tuple[Value | str, ...]) -> tuple[str, tuple[Num
             continue
         part = next(remaining)
         if isinstance(part, Value):
-            shown = format(part.number, spec or ".0f").replace("-", MINUS)
+            shown = _formatted(part.number, spec or ".0f")
             numerals.append(Numeral(shown, part))
             texts.append(shown)
         else:
             texts.append(part)
     return "".join(texts), tuple(numerals)
+
+
+def _formatted(number: float, spec: str) -> str:
+    """Format a number for a text: a true minus sign, and 3e-7 rather than 3e-07."""
+    return re.sub(r"e([+-])0(?=\d)", r"e\1", format(number, spec)).replace("-", MINUS)
 
 
 @cache

@@ -146,17 +146,18 @@ def _apply(matrix: Points, curves: Points) -> Points:
 @cache
 def _curves(path: str) -> Points:
     """Return the cubic curves of SVG path data, four points each."""
-    points: list[complex] = []
+    points: list[tuple[float, float]] = []
     for segment in svgelements.Path(path):
         start, end = segment.start, segment.end
         if isinstance(segment, svgelements.Move) or start == end:
             continue
-        points += [complex(*point) for point in _handles(segment, start, end)]
-    flat = np.array(points, dtype=complex)
-    return np.stack([flat.real, flat.imag], axis=-1)
+        points += [(point.x, point.y) for point in _handles(segment, start, end)]
+    return np.array(points, dtype=np.float64).reshape(-1, 2)
 
 
-def _handles(segment: object, start: complex, end: complex) -> tuple[object, ...]:
+def _handles(
+    segment: svgelements.PathSegment, start: svgelements.Point, end: svgelements.Point
+) -> tuple[svgelements.Point, ...]:
     if isinstance(segment, svgelements.CubicBezier):
         return start, segment.control1, segment.control2, end
     if isinstance(segment, svgelements.QuadraticBezier):

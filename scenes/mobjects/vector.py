@@ -20,7 +20,7 @@ BRACKET_DEPTH = 0.12  # how far a bracket's ends reach inwards, in scene units
 class Vector(VGroup):
     """Numbers side by side, `pitch` scene units apart; a long vector is elided before its last.
 
-    `numbers[i]` shows entry `shown[i]` of the values.
+    `numbers[i]` shows entry `shown[i]` of the values, at the place `places[i]` of the row.
     """
 
     def __init__(
@@ -33,19 +33,26 @@ class Vector(VGroup):
     ) -> None:
         self.shown = shown_entries(len(values))
         self.numbers = [Number(values[i], decimals, size, role) for i in self.shown]
-        places: list[VMobject] = list(self.numbers)
+        self.places = list(range(len(self.shown)))
+        parts: list[VMobject] = list(self.numbers)
         if len(self.shown) < len(values):
-            places.insert(len(places) - 1, Words("…", size=size, role=role))
-        for i, place in enumerate(places):
-            place.move_to(RIGHT * i * pitch)
+            self.places[-1] += 1
+            gap = Words("…", size=size, role=role)
+            parts.append(gap.move_to(RIGHT * (len(self.shown) - 1) * pitch))
+        for place, number in zip(self.places, self.numbers, strict=True):
+            number.move_to(RIGHT * place * pitch)
         align_points(self.numbers)
-        height = 1.5 * self.numbers[0].em
-        inside = VGroup(*places)
-        self.brackets = VGroup(_bracket(height, LEFT[0], role), _bracket(height, RIGHT[0], role))
-        reach = (len(places) - 1) * pitch + 0.5 * pitch
-        self.brackets[0].move_to((-0.5 * pitch, 0, 0))
-        self.brackets[1].move_to((reach, 0, 0))
+        inside = VGroup(*parts)
+        height = 1.6 * self.numbers[0].em
+        self.brackets = VGroup(_bracket(height, -1, role), _bracket(height, 1, role))
+        self.brackets[0].next_to(inside, LEFT, buff=HAIR)
+        self.brackets[1].next_to(inside, RIGHT, buff=HAIR)
         super().__init__(*inside, self.brackets)
+
+    @property
+    def middle(self) -> float:
+        """Where the middle between the first and the last entry stands, in scene units."""
+        return float(self.brackets.get_x())
 
     @property
     def is_elided(self) -> bool:
@@ -60,16 +67,16 @@ def shown_entries(length: int) -> list[int]:
     return [*range(MOST_SHOWN - 2), length - 1]
 
 
-def _bracket(height: float, side: float, role: Role) -> VMobject:
+def _bracket(height: float, side: int, role: Role) -> VMobject:
     """Return a rounded bracket; `side` is -1 for the opening one, 1 for the closing one."""
     half, depth = height / 2, side * BRACKET_DEPTH
     bracket = VMobject(stroke_width=BOLD_LINE / 2, stroke_color=theme.color(role))
-    bracket.start_new_path([-depth, half, 0])
+    bracket.start_new_path((-depth, half, 0))
     bracket.add_cubic_bezier_curve_to(
-        [-depth / 3, half, 0], [0, half - HAIR / 2, 0], [0, half - BRACKET_DEPTH, 0]
+        (-depth / 3, half, 0), (0, half - HAIR / 2, 0), (0, half - BRACKET_DEPTH, 0)
     )
-    bracket.add_line_to(np.array([0, -half + BRACKET_DEPTH, 0]))
+    bracket.add_line_to(np.array((0, -half + BRACKET_DEPTH, 0)))
     bracket.add_cubic_bezier_curve_to(
-        [0, -half + HAIR / 2, 0], [-depth / 3, -half, 0], [-depth, -half, 0]
+        (0, -half + HAIR / 2, 0), (-depth / 3, -half, 0), (-depth, -half, 0)
     )
     return bracket

@@ -28,7 +28,7 @@ from scenes.theme import (
 from scenes.values import Tensor, Value, dot
 
 WIDEST_PITCH = 0.74  # scene units between two entries
-BAR_HEIGHT = 0.55  # of the largest product, in scene units
+BAR_HEIGHT = 0.7  # of the largest product, in scene units
 
 
 class DotProductWorkings(VGroup):
@@ -38,28 +38,24 @@ class DotProductWorkings(VGroup):
     order of the methods.
     """
 
-    def __init__(
-        self, query: Tensor, key: Tensor, symbols: tuple[str, str], width: float
-    ) -> None:
+    def __init__(self, query: Tensor, key: Tensor, indices: tuple[int, int], width: float) -> None:
+        symbols = f"{QUERY.value}(q_{indices[0]})", f"{KEY.value}(k_{indices[1]})"
         q, k = query.values, key.values
         self.products = [one * other for one, other in zip(q, k, strict=True)]
         self.sum = dot(query, key)
         places = len(shown_entries(len(q))) + (len(q) > len(shown_entries(len(q))))
-        pitch = min(WIDEST_PITCH, width / (places + 0.5))
+        pitch = min(WIDEST_PITCH, width / (places + 1.2))  # the brackets and the symbol need 1.2
         size = _size_that_fits([*q, *k, *self.products], pitch)
         self.query = Vector(q, pitch, QUERY, size=size)
         self.key = Vector(k, pitch, KEY, size=size)
-        self.query_name = Formula(f"${QUERY.value}({symbols[0]})$", BODY_SIZE)
-        self.key_name = Formula(f"${KEY.value}({symbols[1]})$", BODY_SIZE)
+        self.query_name = Formula(f"${symbols[0]}$", BODY_SIZE)
+        self.key_name = Formula(f"${symbols[1]}$", BODY_SIZE)
         self.product_numbers = VGroup(
             *(Number(self.products[i], size=size) for i in self.query.shown)
         )
-        self.total = Number(self.products[0] - self.products[0], size=TITLE_SIZE)
-        self.equation = Formula(
-            f"${QUERY.value}({symbols[0]}) dot {KEY.value}({symbols[1]}) =$", TITLE_SIZE
-        )
-        self._arrange()
-        self.bars = self._bars(pitch)
+        self.total = Number(self.products[0] - self.products[0], size=TITLE_SIZE, anchor=LEFT)
+        self.equation = Formula(f"${symbols[0]} dot {symbols[1]} =$", TITLE_SIZE)
+        self._arrange(pitch)
         super().__init__(
             VGroup(self.query_name, self.query),
             VGroup(self.key_name, self.key),
@@ -91,36 +87,31 @@ class DotProductWorkings(VGroup):
         """Let the sum run through all products, one after another, whether drawn or not."""
         return AddUp(self.total, self.products, self.sum, run_time)
 
-    def _arrange(self) -> None:
-        self.key.next_to(self.query, DOWN, buff=0.8)
-        self.query_name.next_to(self.query, UP, buff=HAIR).align_to(self.query, LEFT)
-        self.key_name.next_to(self.key, UP, buff=HAIR).align_to(self.query, LEFT)
+    def _arrange(self, pitch: float) -> None:
+        self.key.next_to(self.query, DOWN, buff=2 * GAP)
+        for name, vector in ((self.query_name, self.query), (self.key_name, self.key)):
+            name.next_to(vector, LEFT, buff=GAP)
         for number, above in zip(self.product_numbers, self.key.numbers, strict=True):
-            number.next_to(self.key, DOWN, buff=2 * BAR_HEIGHT + 2 * GAP)
-            number.align_to(above, RIGHT)
-        bottom = self.product_numbers.get_bottom()[1]
-        widest = self.total.copy().show(self.sum)
-        row = VGroup(self.equation, widest).arrange(RIGHT, buff=GAP)
-        row.move_to((self.key.get_x(), bottom - GAP - row.height / 2, 0))
-        self.total.align_to(widest, RIGHT).align_to(widest, DOWN)
+            number.next_to(self.key, DOWN, buff=GAP).align_to(above, RIGHT)
+        self.bars = self._bars(pitch).next_to(self.product_numbers, DOWN, buff=GAP)
+        self.bars.set_x(self.key.middle)
+        row = VGroup(self.equation, self.total).arrange(RIGHT, buff=GAP)
+        row.next_to(self.bars, DOWN, buff=2 * GAP).set_x(self.query.get_x())
 
     def _bars(self, pitch: float) -> VGroup:
         """Return a bar for each product drawn, up for positive, down for negative."""
         largest = max(abs(product.number) for product in self.products) or 1.0
-        middle = self.key.get_bottom()[1] - GAP - BAR_HEIGHT
         bars = VGroup()
-        for i, number in zip(self.query.shown, self.key.numbers, strict=True):
+        for place, i in zip(self.query.places, self.query.shown, strict=True):
             share = self.products[i].number / largest
-            role = NEGATIVE if share < 0 else POSITIVE
             bar = Rectangle(
                 width=0.5 * pitch,
                 height=max(abs(share) * BAR_HEIGHT, 0.01),
                 stroke_width=0,
-                fill_color=theme.color(role),
+                fill_color=theme.color(NEGATIVE if share < 0 else POSITIVE),
                 fill_opacity=STRONGEST_FILL,
             )
-            bar.move_to((number.get_x(), middle, 0), aligned_edge=UP if share < 0 else DOWN)
-            bars.add(bar)
+            bars.add(bar.move_to((place * pitch, 0, 0), aligned_edge=UP if share < 0 else DOWN))
         return bars
 
 
@@ -138,14 +129,14 @@ class AddUp(Animation):
         """Show the sum of the part that time `alpha`, 0 to 1, has passed."""
         assert isinstance(self.mobject, Number)
         if alpha >= 1:
-            self.mobject.show(self.end)
+            self.mobject.put(self.end)
             return
         at = self.rate_func(alpha) * (len(self.partial) - 1)
         so_far = float(np.interp(at, np.arange(len(self.partial)), self.partial))
-        self.mobject.show(Value(so_far, f"= part of {self.end.term}"))
+        self.mobject.put(Value(so_far, f"= part of {self.end.term}"))
 
 
 def _size_that_fits(values: Sequence[Value], pitch: float) -> float:
     texts = {len(written(value.number, 2)): value for value in values}
     widest = Number(texts[max(texts)], size=NUMBER_SIZE).width
-    return float(min(NUMBER_SIZE, NUMBER_SIZE * (pitch - HAIR / 2) / widest))
+    return float(min(NUMBER_SIZE, NUMBER_SIZE * (pitch - 1.5 * HAIR) / widest))
