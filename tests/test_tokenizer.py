@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from model import corpus, lexicon, tokenizer
+from model.tokenizer import END_OF_TEXT, Tokenizer
+
+HERE = Path(__file__).parent
+WORD = re.compile(r"[^\W\d_]+")
+FILM_WORDS = (
+    *("fluffy", "blue", "creature", "roamed", "verdant", "forest", "robot", "must", "obey"),
+    *("orders", "given", "human", "beings", "cleverest", "thinker", "apple", "orange", "watch"),
+    *("banana", "lemon", "king", "queen", "man", "woman", "mole", "basketball"),
+)
+STRANGE_TEXTS = (
+    "",
+    " ",
+    "a  b\n\n\tc ",
+    "Grüße, naïve Æsop!",
+    "こんにちは世界",
+    "مرحبا 🤖👩‍👩‍👧 ok",
+    "e\u0301 \u200b \ufeff \x00 \x7f",
+    f"before{END_OF_TEXT}after",
+    "Ġ Ċ ⟨F0⟩",
+)
+
+
+@pytest.fixture(scope="module")
+def tokens() -> Tokenizer:
+    return Tokenizer(tokenizer.train(corpus.tokenizer_texts(0, 100_000), 4096))
+
+
+def share_of_whole_words(tokens: Tokenizer, file: str) -> float:
+    whole = total = 0
+    for sentence in (HERE / file).read_text(encoding="utf-8").splitlines():
+        spans = set(tokens.offsets(sentence))
+        for word in WORD.finditer(sentence):
+            space_before = word.start() > 0 and sentence[word.start() - 1] == " "
+            total += 1
+            whole += (word.start() - space_before, word.end()) in spans
+    return whole / total
+
+
+def test_words_of_the_films_are_one_token(tokens: Tokenizer) -> None:
+    assert [word for word in FILM_WORDS if len(tokens.encode(f" {word}")) != 1] == []
+    starts = ("a", "A", "The", "To", "I", "Once", "How", "Michael")
+    assert [word for word in starts if len(tokens.encode(word)) != 1] == []
+
+
+def test_ordinary_words_are_one_token(tokens: Tokenizer) -> None:
+    assert share_of_whole_words(tokens, "ordinary_sentences.txt") >= 0.95
+    assert share_of_whole_words(tokens, "ordinary_check.txt") >= 0.94
+
+
+def test_rare_words_break_into_pieces(tokens: Tokenizer) -> None:
+    for word in (" photosynthesis", " electroencephalography", " Grundgesetz"):
+        assert len(tokens.encode(word)) > 1
+
+
+@pytest.mark.parametrize("text", STRANGE_TEXTS)
+def test_any_text_comes_back_as_it_was(tokens: Tokenizer, text: str) -> None:
+    assert tokens.decode(tokens.encode(text)) == text
+
+
+def test_documents_come_back_as_they_were(tokens: Tokenizer) -> None:
+    for _, text in zip(range(300), corpus.documents(3, "held_out"), strict=False):
+        assert tokens.decode(tokens.encode(text)) == text
+
+
+def test_a_control_token_in_a_prompt_is_only_text(tokens: Tokenizer) -> None:
+    assert tokens.end_of_text not in tokens.encode(END_OF_TEXT)
+    assert tokens.decode([tokens.end_of_text]) == END_OF_TEXT
+
+
+def test_pieces_of_plain_text_join_to_the_text(tokens: Tokenizer) -> None:
+    text = "a fluffy blue creature\nroamed the Grundgesetz."
+    pieces = tokens.pieces(tokens.encode(text))
+    assert "".join(pieces) == text
+    assert pieces[1] == " fluffy"
+
+
+def test_bytes_that_are_no_whole_character_are_shown_as_numbers(tokens: Tokenizer) -> None:
+    assert "".join(tokens.pieces(tokens.encode("🤖"))) == "⟨F0⟩⟨9F⟩⟨A4⟩⟨96⟩"
+
+
+def test_offsets_cover_the_text(tokens: Tokenizer) -> None:
+    text = "a fluffy blue creature"
+    assert tokens.offsets(text) == [(0, 1), (1, 8), (8, 13), (13, 22)]
+
+
+def test_every_byte_has_a_token(tokens: Tokenizer) -> None:
+    singles = {tokens.token_bytes(token) for token in range(tokens.d_vocab)}
+    assert {bytes([byte]) for byte in range(256)} <= singles
+    assert tokens.d_vocab == 4096
+
+
+def test_a_saved_tokenizer_is_the_same(tokens: Tokenizer, tmp_path: Path) -> None:
+    tokens.save(tmp_path / "tokenizer.json")
+    again = Tokenizer.load(tmp_path / "tokenizer.json")
+    for text in STRANGE_TEXTS:
+        assert again.encode(text) == tokens.encode(text)
+
+
+def test_transformers_reads_the_saved_tokenizer(tokens: Tokenizer, tmp_path: Path) -> None:
+    transformers = pytest.importorskip("transformers")
+    tokens.save(tmp_path / "tokenizer.json")
+    theirs = transformers.PreTrainedTokenizerFast(tokenizer_file=str(tmp_path / "tokenizer.json"))
+    text = "To date, the cleverest thinker of all time was 🤖."
+    assert theirs(text)["input_ids"] == tokens.encode(text)
+    assert theirs.decode(tokens.encode(text)) == text
+
+
+def test_the_same_text_gives_the_same_tokenizer() -> None:
+    first, second = (tokenizer.train(corpus.tokenizer_texts(0, 500), 600) for _ in range(2))
+    assert first.to_str() == second.to_str()
+
+
+def test_the_lexicon_has_at_least_1500_words_with_their_parts_of_speech() -> None:
+    words = {word: parts for word, parts in lexicon.lemmas().items() if " " not in word}
+    assert len(words) >= 1500
+    assert all(words.values())
