@@ -1,0 +1,24 @@
+# Every target sets up first (see setup.sh), which takes no time once it is done.
+# PYTHON=/path/to/python chooses the interpreter.
+
+PY := .venv/bin/python
+
+.PHONY: help setup video test check
+
+help: ## say what can be made
+	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile
+
+video: setup ## render the film dot-product-grid and print its path
+	@$(PY) render.py render dot-product-grid
+
+test: check ## check, then run every test, one thread of arithmetic a worker
+	@OMP_NUM_THREADS=1 $(PY) -m pytest -n auto --maxprocesses 8
+
+check: setup ## lint, formatting, types, and which module may import which
+	@$(PY) -m ruff check
+	@$(PY) -m ruff format --check
+	@$(PY) -m mypy
+	@.venv/bin/lint-imports
+
+setup: ## make .venv if it is missing or out of date
+	@bash setup.sh
