@@ -123,11 +123,7 @@ def cosine(one: Tensor, other: Tensor) -> Value:
     return Value(number, f"= cosine between {one.address} and {other.address}")
 
 
-def largest_difference(
-    one: Sequence[Value],
-    other: Sequence[Value],
-    what: str = "",  # noqa: ARG001 # until no film gives it: the source names both routes
-) -> Value:
+def largest_difference(one: Sequence[Value], other: Sequence[Value]) -> Value:
     """Return the largest absolute difference between two routes to the same numbers."""
     gaps = [abs(a.number - b.number) for a, b in zip(one, other, strict=True)]
     return Value(max(gaps), f"= largest difference between {_route(one)} and {_route(other)}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from manim import RoundedRectangle, SurroundingRectangle, VGroup
+from manim import SurroundingRectangle, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes import theme
@@ -24,18 +24,17 @@ from scenes.chapter import Chapter, beat
 from scenes.mobjects.arrows import ArrowPair
 from scenes.mobjects.labelled_grid import LabelledGrid
 from scenes.mobjects.notes import Counter, SmallPrint
-from scenes.mobjects.text import Formula, Number, Words
+from scenes.mobjects.plate import Plate
+from scenes.mobjects.text import Formula, Number, Words, visible
 from scenes.mobjects.workings import DotProductWorkings
 from scenes.readings import best_answer, row_with_two_rivals, spread_of
 from scenes.theme import (
     BOLD_LINE,
-    CORNER,
     GAP,
     HAIR,
     INK,
     KEY,
     LABEL_SIZE,
-    PANEL,
     QUERY,
     TITLE_SIZE,
 )
@@ -192,18 +191,12 @@ class DotProductGrid(Chapter):
         query, key = self.q[self.asker], self.k[self.answer]
         width = self.content.width - 4 * GAP
         self.workings = DotProductWorkings(query, key, (asker, answer), width)
-        self.plate = RoundedRectangle(
-            corner_radius=CORNER,
-            width=self.content.width,
-            height=self.content.height,
-            stroke_width=0,
-            fill_color=theme.color(PANEL),
-            fill_opacity=1,
-        ).move_to(self.content.center)
-        self.workings.move_to(self.plate)
+        self.plate = Plate(self.content.width, self.content.height).move_to(self.content.center)
+        self.workings.move_to(self.plate).shift(UP * GAP)
         model = self.dots[self.asker, self.answer].value
-        self.counter = Counter(largest_difference([self.workings.sum], [model], ""))
-        self.counter.next_to(self.workings.total, RIGHT, buff=GAP * 2)
+        difference = largest_difference([self.workings.sum], [model])
+        self.counter = Counter("this sum and the model's", difference)
+        self.counter.next_to(self.workings, DOWN, buff=GAP)
 
     def _cast_remark(self) -> None:
         found = self.dots[self.asker, self.answer].value
@@ -223,7 +216,7 @@ class DotProductGrid(Chapter):
 
     def _name(self, token: int) -> str:
         piece = self.tokens[token]
-        return piece.strip() or piece
+        return piece.strip() or visible(piece)
 
     def _found(self) -> str:
         return "itself" if self.answer == self.asker else self._name(self.answer)

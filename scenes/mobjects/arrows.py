@@ -39,7 +39,7 @@ class Ray(VGroup):
 
     def point(self, start: Point3D, end: Point3D) -> None:
         """Let the arrow go from `start` to `end`."""
-        span = np.linalg.norm(end - start)
+        span = float(np.linalg.norm(end - start))
         along = (end - start) / span if span else np.array([1.0, 0, 0])
         across = np.array([-along[1], along[0], 0])
         neck = end - along * min(TIP, span)

@@ -10,11 +10,11 @@ from manim.typing import Point3D
 
 from scenes import theme
 from scenes.animations import Appear, Exchange, Move, Tint, Together, one_after_another
-from scenes.mobjects.text import Number, em_of, written
+from scenes.mobjects.text import Number, em_of, widest
 from scenes.theme import (
+    BODY_SIZE,
     HAIR,
     NEGATIVE,
-    NUMBER_SIZE,
     POSITIVE,
     QUIET,
     SLOW,
@@ -25,6 +25,7 @@ from scenes.theme import (
 )
 from scenes.values import Tensor
 
+EM_BY_HEIGHT = 0.55  # a number's em, as a share of its cell's height, at most
 DOT_SHARE = 0.46  # radius of the largest dot, as a share of the cell's shorter side
 
 
@@ -183,12 +184,11 @@ class Grid(VGroup):
 
 def _number_format(values: Tensor, width: float, height: float) -> tuple[int, float]:
     """Return decimals (one, or else none) and the font size at which every number fits a cell."""
-    size = SMALLEST_SIZE
-    for decimals in (1, 0):
-        texts = [written(value.number, decimals) for row in values for value in row.values]
-        longest = max(texts, key=len)
-        at_full_size = 0.5 * em_of(NUMBER_SIZE) * (len(longest) - 0.45 * longest.count("."))
-        size = NUMBER_SIZE * min(1.0, width / at_full_size, 0.8 * height / em_of(NUMBER_SIZE))
-        if size >= SMALLEST_SIZE:
-            return decimals, size
-    return 0, size
+    entries = [value for row in values for value in row.values]
+    tallest = EM_BY_HEIGHT * height
+    sizes = {
+        decimals: min(BODY_SIZE, min(width / widest(entries, decimals), tallest) / em_of(1))
+        for decimals in (1, 0)
+    }
+    decimals = 1 if sizes[1] >= SMALLEST_SIZE else 0
+    return decimals, sizes[decimals]

@@ -11,11 +11,15 @@ from scenes.animations import Together
 from scenes.mobjects.grid import Grid
 from scenes.mobjects.labels import AxisLabels, size_for
 from scenes.mobjects.symbols import DotProductSymbol
+from scenes.mobjects.text import em_of
 from scenes.stage import Region
 from scenes.theme import HAIR, KEY, LABEL_SIZE, NUMBER_SIZE, QUERY, SLOW, SMALLEST_SIZE
 from scenes.values import Tensor
 
-WIDEST_CELL, TALLEST_CELL = 1.1, 0.56  # scene units
+TALLEST_CELL = 0.8  # scene units
+WIDEST_CELL = 1.1  # scene units, where cells are low; high ones may be wider
+WIDTH_BY_HEIGHT = 2.1
+LINE = 1.3  # from one name beside the rows to the next, at least, in ems
 NAMES_SHARE = 0.22  # of the width, at most, for the names beside the rows
 SYMBOL_ROOM = 0.6  # beside a name, for its symbol, in scene units
 
@@ -27,6 +31,7 @@ class LabelledGrid(VGroup):
         self.pieces = pieces
         self.row_size = size_for(pieces, NAMES_SHARE * region.width - SYMBOL_ROOM)
         width, height = self._cell_size(region)
+        self.row_size = min(self.row_size, LABEL_SIZE * height / (LINE * em_of(LABEL_SIZE)))
         self.column_size = size_for(pieces, width - 2 * HAIR)
         self.grid = Grid(values, width, height)
         self.queries = AxisLabels(pieces, "q", QUERY, self.row_size)
@@ -90,4 +95,5 @@ class LabelledGrid(VGroup):
         above = AxisLabels(self.pieces, "k", KEY, LABEL_SIZE).above_columns(0.5)
         width = (region.width - beside.width - 2 * HAIR) / len(self.pieces)
         height = (region.height - above.height - HAIR) / len(self.pieces)
-        return min(WIDEST_CELL, width), min(TALLEST_CELL, height)
+        height = min(TALLEST_CELL, height)
+        return min(max(WIDEST_CELL, WIDTH_BY_HEIGHT * height), width), height

@@ -33,8 +33,9 @@ class SmallPrint(Words):
 
 
 class Counter(Words):
-    """Stands by a claim that two routes are equal, with the measured largest difference."""
+    """Stands by a claim that two routes are equal: their largest measured difference."""
 
-    def __init__(self, difference: Value) -> None:
-        template = "largest difference {:.0e}" if difference.number else "largest difference {:.0f}"
-        super().__init__(template, difference, size=SMALL_SIZE, role=QUIET)
+    def __init__(self, between: str, difference: Value) -> None:
+        form = "{:.0e}" if difference.number else "{:.0f}"
+        template = f"{{}}: largest difference {form}"
+        super().__init__(template, between, difference, size=SMALL_SIZE, role=QUIET)

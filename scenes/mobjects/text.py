@@ -178,13 +178,17 @@ def written(number: float, decimals: int) -> str:
     return text.replace("-", MINUS)
 
 
+def widest(values: Iterable[Value], decimals: int) -> float:
+    """Return the width of the widest of some numbers, in ems."""
+    texts = {written(value.number, decimals) for value in values}
+    return max(float(np.ptp(_assembled(text)[:, 0])) for text in texts)
+
+
 def visible(piece: str) -> str:
-    """Return a token's text as it is shown: a leading space as a dot, line breaks as arrows."""
-    marked = OPEN_SPACE + piece[1:] if piece.startswith(" ") else piece
-    shown = marked.replace("\n", "\N{DOWNWARDS ARROW WITH CORNER LEFTWARDS}").replace(
-        "\t", "\u21e5"
-    )
-    return shown.replace(" ", OPEN_SPACE) if not shown.strip() else shown
+    """Return a token's text as it is shown: leading spaces as dots, line breaks as arrows."""
+    word = piece.lstrip(" ")
+    dots = OPEN_SPACE * (len(piece) - len(word))
+    return dots + word.replace("\n", LINE_BREAK).replace("\t", TABULATOR)
 
 
 def align_points(numbers: Iterable[Number]) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from manim import RoundedRectangle, VGroup
+from manim import VGroup
 from manim.constants import DOWN, RIGHT
 
-from scenes import theme
+from scenes.mobjects.plate import Plate
 from scenes.mobjects.text import TokenText, em_of
-from scenes.theme import CORNER, HAIR, INK, PANEL, SMALLEST_SIZE, TOKEN_SIZE, Role
+from scenes.theme import HAIR, INK, SMALLEST_SIZE, TOKEN_SIZE, Role
 
 PADDING = 0.35  # either side of a chip's text, in ems
 CHIP_HEIGHT = 1.6  # in ems
@@ -22,14 +22,8 @@ class Chip(VGroup):
         self.piece = piece
         self.label = TokenText(piece, size, role)
         em = em_of(size)
-        self.plate = RoundedRectangle(
-            corner_radius=CORNER,
-            width=max(self.label.width, 0.5 * em) + 2 * PADDING * em,
-            height=CHIP_HEIGHT * em,
-            stroke_width=0,
-            fill_color=theme.color(PANEL),
-            fill_opacity=1,
-        )
+        width = max(self.label.width, 0.5 * em) + 2 * PADDING * em
+        self.plate = Plate(width, CHIP_HEIGHT * em)
         # The baseline stands at the same height in every chip, whatever letters it holds.
         self.label.set_x(0)
         self.label.shift(DOWN * 0.26 * em)

@@ -18,7 +18,9 @@ BRACKET_DEPTH = 0.12  # how far a bracket's ends reach inwards, in scene units
 
 
 class Vector(VGroup):
-    """Numbers side by side, `pitch` scene units apart; a long vector is elided before its last.
+    """Numbers side by side, `pitch` scene units apart, in at most `most` places.
+
+    A longer vector shows its first entries, an ellipsis and its last one.
 
     `numbers[i]` shows entry `shown[i]` of the values, at the place `places[i]` of the row.
     """
@@ -27,11 +29,13 @@ class Vector(VGroup):
         self,
         values: Sequence[Value],
         pitch: float,
+        *,
         role: Role = INK,
         decimals: int = 2,
         size: float = NUMBER_SIZE,
+        most: int = MOST_SHOWN,
     ) -> None:
-        self.shown = shown_entries(len(values))
+        self.shown = shown_entries(len(values), most)
         self.numbers = [Number(values[i], decimals, size, role) for i in self.shown]
         self.places = list(range(len(self.shown)))
         parts: list[VMobject] = list(self.numbers)
@@ -60,11 +64,11 @@ class Vector(VGroup):
         return bool(self.shown[-1] != len(self.shown) - 1)
 
 
-def shown_entries(length: int) -> list[int]:
+def shown_entries(length: int, most: int) -> list[int]:
     """Return which entries of a vector are drawn: all, or the first ones and the last."""
-    if length <= MOST_SHOWN:
+    if length <= most:
         return list(range(length))
-    return [*range(MOST_SHOWN - 2), length - 1]
+    return [*range(most - 2), length - 1]
 
 
 def _bracket(height: float, side: int, role: Role) -> VMobject:

@@ -10,12 +10,12 @@ from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes import theme
 from scenes.animations import Appear, Fly, Together, hide, one_after_another
-from scenes.mobjects.text import Formula, Number, written
-from scenes.mobjects.vector import Vector, shown_entries
+from scenes.mobjects.notes import SmallPrint
+from scenes.mobjects.text import Formula, Number, em_of, widest
+from scenes.mobjects.vector import MOST_SHOWN, Vector
 from scenes.theme import (
     BODY_SIZE,
     GAP,
-    HAIR,
     KEY,
     NEGATIVE,
     NUMBER_SIZE,
@@ -25,9 +25,12 @@ from scenes.theme import (
     STRONGEST_FILL,
     TITLE_SIZE,
 )
-from scenes.values import Tensor, Value, dot
+from scenes.values import Tensor, Value, count, dot
 
 WIDEST_PITCH = 0.74  # scene units between two entries
+NUMBER_GAP = 0.15  # between two numbers, in scene units
+READABLE_SIZE = 18  # no smaller; rather fewer entries are shown
+NAME_ROOM = 1.1  # for the symbol and the brackets, in scene units
 BAR_HEIGHT = 0.7  # of the largest product, in scene units
 
 
@@ -43,17 +46,16 @@ class DotProductWorkings(VGroup):
         q, k = query.values, key.values
         self.products = [one * other for one, other in zip(q, k, strict=True)]
         self.sum = dot(query, key)
-        places = len(shown_entries(len(q))) + (len(q) > len(shown_entries(len(q))))
-        pitch = min(WIDEST_PITCH, width / (places + 1.2))  # the brackets and the symbol need 1.2
-        size = _size_that_fits([*q, *k, *self.products], pitch)
-        self.query = Vector(q, pitch, QUERY, size=size)
-        self.key = Vector(k, pitch, KEY, size=size)
+        pitch, most, size = _layout([*q, *k, *self.products], len(q), width - NAME_ROOM)
+        self.query = Vector(q, pitch, role=QUERY, size=size, most=most)
+        self.key = Vector(k, pitch, role=KEY, size=size, most=most)
         self.query_name = Formula(f"${symbols[0]}$", BODY_SIZE)
         self.key_name = Formula(f"${symbols[1]}$", BODY_SIZE)
         self.product_numbers = VGroup(
             *(Number(self.products[i], size=size) for i in self.query.shown)
         )
         self.total = Number(self.products[0] - self.products[0], size=TITLE_SIZE, anchor=LEFT)
+        self.notes = self._notes(len(q))
         self.equation = Formula(f"${symbols[0]} dot {symbols[1]} =$", TITLE_SIZE)
         self._arrange(pitch)
         super().__init__(
@@ -61,7 +63,7 @@ class DotProductWorkings(VGroup):
             VGroup(self.key_name, self.key),
             self.bars,
             self.product_numbers,
-            VGroup(self.equation, self.total),
+            VGroup(self.equation, self.total, *self.notes),
         )
         hide(self)
 
@@ -97,6 +99,13 @@ class DotProductWorkings(VGroup):
         self.bars.set_x(self.key.middle)
         row = VGroup(self.equation, self.total).arrange(RIGHT, buff=GAP)
         row.next_to(self.bars, DOWN, buff=2 * GAP).set_x(self.query.get_x())
+        self.notes.next_to(row, DOWN, buff=GAP)
+
+    def _notes(self, entries: int) -> VGroup:
+        """Return what has to be said of a vector that is not drawn whole."""
+        if not self.query.is_elided:
+            return VGroup()
+        return VGroup(SmallPrint("summed over all {} entries", count(entries, "entries of a head")))
 
     def _bars(self, pitch: float) -> VGroup:
         """Return a bar for each product drawn, up for positive, down for negative."""
@@ -136,7 +145,10 @@ class AddUp(Animation):
         self.mobject.put(Value(so_far, f"= part of {self.end.term}"))
 
 
-def _size_that_fits(values: Sequence[Value], pitch: float) -> float:
-    texts = {len(written(value.number, 2)): value for value in values}
-    widest = Number(texts[max(texts)], size=NUMBER_SIZE).width
-    return float(min(NUMBER_SIZE, NUMBER_SIZE * (pitch - 1.5 * HAIR) / widest))
+def _layout(values: Sequence[Value], entries: int, width: float) -> tuple[float, int, float]:
+    """Return pitch (scene units), how many places there are, and the font size of the numbers."""
+    ems = widest(values, 2)
+    closest = ems * em_of(READABLE_SIZE) + NUMBER_GAP
+    places = min(entries, MOST_SHOWN, int(width / closest))
+    pitch = min(WIDEST_PITCH, width / places)
+    return pitch, places, min(NUMBER_SIZE, (pitch - NUMBER_GAP) / ems / em_of(1))

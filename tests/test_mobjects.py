@@ -1,0 +1,169 @@
+"""The nouns draw what their arrays say, and fit where they are put."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from manim import Circle
+
+from scenes import theme
+from scenes.mobjects.arrows import ArrowPair
+from scenes.mobjects.grid import Grid
+from scenes.mobjects.labelled_grid import LabelledGrid
+from scenes.mobjects.notes import Counter, SmallPrint, StoryBadge
+from scenes.mobjects.text import Number, em_of
+from scenes.mobjects.tokens import TokenRow
+from scenes.mobjects.vector import Vector
+from scenes.mobjects.workings import DotProductWorkings
+from scenes.stage import Region, safe_area
+from scenes.theme import NEGATIVE, POSITIVE, SMALLEST_SIZE
+from scenes.values import Tensor, Value
+
+WORDS = ("a", " fluffy", " blue", " creature")
+PLACE = Region(-6.6, 6.6, -3, 2)
+
+
+def waves(*shape: int) -> np.ndarray:
+    return np.sin(np.arange(math.prod(shape), dtype=np.float32)).reshape(shape) * 9
+
+
+def grid(tokens: int = 4) -> Grid:
+    return Grid(Tensor(waves(tokens, tokens), "dot_products"), 1.1, 0.5)
+
+
+def test_a_dots_area_is_proportional_to_its_number() -> None:
+    drawn = grid()
+    for query in range(4):
+        for key in range(4):
+            number = abs(drawn.values[query][key].value.number)
+            area = (drawn.dot(query, key).width / 2) ** 2
+            largest = (drawn.dot(*drawn_largest(drawn)).width / 2) ** 2
+            assert area / largest == pytest.approx(number / drawn.largest, abs=1e-3)
+
+
+def drawn_largest(drawn: Grid) -> tuple[int, int]:
+    row, column = np.unravel_index(np.abs(drawn.values.array).argmax(), drawn.values.shape)
+    return int(row), int(column)
+
+
+def test_a_sign_is_never_told_by_colour_alone() -> None:
+    drawn = grid()
+    for query in range(4):
+        for key in range(4):
+            dot = drawn.dot(query, key)
+            assert isinstance(dot, Circle)
+            is_hollow = dot.get_fill_opacity() == 0
+            assert is_hollow == (drawn.sign(query, key) is NEGATIVE)
+
+
+def test_every_cell_shows_its_own_entry() -> None:
+    drawn = grid()
+    assert drawn.number(2, 3).value.source == "dot_products[2,3]"
+    assert drawn.sign(0, 1) is (POSITIVE if drawn.values.array[0, 1] >= 0 else NEGATIVE)
+
+
+def test_zero_is_nearly_the_background_and_the_largest_the_strongest() -> None:
+    drawn = Grid(Tensor(np.array([[0.0, -4.0], [2.0, 1.0]], dtype=np.float32), "scores"), 1, 0.5)
+    assert drawn.strength(0, 0) == 0
+    assert drawn.strength(0, 1) == pytest.approx(theme.STRONGEST_FILL)
+    assert drawn.strength(1, 0) == pytest.approx(theme.STRONGEST_FILL / 2)
+
+
+@pytest.mark.parametrize("tokens", [1, 2, 8, 16])
+@pytest.mark.parametrize("place", [PLACE, Region(-3.5, 3.5, -6, 5)])
+def test_a_labelled_grid_fits_its_region(tokens: int, place: Region) -> None:
+    pieces = [f" w{'o' * (index % 7)}rd" for index in range(tokens)]
+    board = LabelledGrid(Tensor(waves(tokens, tokens) * 2, "dot_products"), pieces, place)
+    assert board.width <= place.width + 1e-6
+    assert board.height <= place.height + 1e-6
+
+
+def test_names_stand_on_their_own_rows_and_columns() -> None:
+    board = LabelledGrid(Tensor(waves(4, 4), "dot_products"), WORDS, PLACE)
+    for i in range(4):
+        cell = board.grid.cell(i, i).face
+        assert board.queries[i].get_y() == pytest.approx(cell.get_y(), abs=0.15)
+        assert board.keys[i].get_x() == pytest.approx(cell.get_x(), abs=0.05)
+    assert board.queries.get_right()[0] < board.grid.get_left()[0]
+    assert board.keys.get_bottom()[1] > board.grid.get_top()[1]
+
+
+def test_a_grid_without_zero_division_shows_only_zeros() -> None:
+    zeros = Grid(Tensor(np.zeros((2, 2), dtype=np.float32), "dot_products"), 1.1, 0.5)
+    assert zeros.dot(0, 0).width == pytest.approx(0)
+    assert zeros.number(1, 1).text == "0.0"
+
+
+def test_a_long_vector_is_elided_and_shows_its_last_entry() -> None:
+    values = Tensor(waves(64), "q").values
+    vector = Vector(values, 0.7)
+    assert vector.is_elided
+    assert vector.shown[-1] == 63
+    assert vector.numbers[-1].value.source == "q[63]"
+    assert not Vector(values[:16], 0.7).is_elided
+
+
+def test_numbers_of_a_vector_do_not_touch() -> None:
+    numbers = Vector(Tensor(waves(16), "q").values, 0.72).numbers
+    for one, next_one in itertools.pairwise(numbers):
+        assert one.get_right()[0] < next_one.get_left()[0]
+
+
+@pytest.mark.parametrize(("entries", "width"), [(8, 12), (16, 12), (64, 12), (16, 6.6), (64, 6.6)])
+def test_workings_fit_and_stay_legible(entries: int, width: float) -> None:
+    query, key = Tensor(waves(entries), "q"), Tensor(waves(entries) - 3, "k")
+    workings = DotProductWorkings(query, key, (4, 2), width)
+    assert workings.width <= width
+    assert all(number.em >= em_of(SMALLEST_SIZE) for number in workings.query.numbers)
+
+
+def test_workings_sum_over_all_entries_even_those_not_drawn() -> None:
+    query, key = Tensor(waves(64), "q"), Tensor(waves(64) - 3, "k")
+    workings = DotProductWorkings(query, key, (4, 2), 12)
+    assert workings.sum.number == pytest.approx(float(query.array @ key.array), rel=1e-5)
+    counting = workings.add_up()
+    counting.begin()
+    counting.finish()
+    assert workings.total.value is workings.sum
+
+
+@pytest.mark.parametrize("cosine", [-1.0, -0.5, 0.0, 0.8, 1.0])
+def test_arrows_have_true_lengths_and_angle(cosine: float) -> None:
+    pair = ArrowPair(3.0, [(2.0, cosine)], 6, 3)
+    key = pair.tip_of((2.0, cosine)) - pair.origin
+    query = pair.query.tip.get_right() - pair.origin
+    assert np.linalg.norm(key) / np.linalg.norm(query) == pytest.approx(2 / 3, abs=0.01)
+    between = key @ query / np.linalg.norm(key) / np.linalg.norm(query)
+    assert between == pytest.approx(cosine, abs=0.01)
+
+
+def test_the_shadow_times_the_querys_length_is_the_dot_product() -> None:
+    pair = ArrowPair(3.0, [(2.0, -0.4)], 6, 3)
+    shadow = (pair.shadow.get_end() - pair.shadow.get_start())[0] / pair.units
+    assert shadow * 3.0 == pytest.approx(3.0 * 2.0 * -0.4)
+
+
+@pytest.mark.parametrize("count", [1, 8, 16])
+@pytest.mark.parametrize("letters", [1, 6, 14])
+def test_tokens_fit_the_stage_and_stay_legible(count: int, letters: int) -> None:
+    width = safe_area().width
+    row = TokenRow([" " + "m" * letters] * count, width)
+    assert row.width <= width + 1e-6
+    assert all(chip.label.em >= em_of(SMALLEST_SIZE) - 1e-9 for chip in row)
+
+
+def test_a_counter_gives_the_measured_difference() -> None:
+    counter = Counter("two routes", Value(3.2e-7, "= x"))
+    assert counter.text == "two routes: largest difference 3e\N{MINUS SIGN}7"
+    assert Counter("two routes", Value(0.0, "= x")).text.endswith("difference 0")
+
+
+def test_small_print_and_badges_are_legible() -> None:
+    assert SmallPrint("a caveat").em * 135 >= 20
+    assert StoryBadge()[1].em * 135 >= 20
+
+
+def test_a_number_knows_its_value() -> None:
+    value = Value(0.25, "pattern[0,0,1,0]")
+    assert Number(value).numerals[0].value is value

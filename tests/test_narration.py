@@ -1,0 +1,36 @@
+"""Captions fit the screen and the time."""
+
+import pytest
+
+from scenes.narration import CAPTION_COLUMNS, CAPTION_LINES, captions, time_to_say
+
+LINE = "Every query meets every key, and each pair of them leaves one number in the grid. " * 3
+
+
+def test_a_line_is_said_at_two_and_a_half_words_a_second() -> None:
+    assert time_to_say("one two three four five") == 2
+
+
+def test_captions_are_two_lines_of_42_columns() -> None:
+    for caption in captions(LINE, 20):
+        lines = caption.text.splitlines()
+        assert len(lines) <= CAPTION_LINES
+        assert max(map(len, lines)) <= CAPTION_COLUMNS
+
+
+def test_captions_hold_every_word_in_order() -> None:
+    assert " ".join(caption.text for caption in captions(LINE, 20)).split() == LINE.split()
+
+
+@pytest.mark.parametrize("duration", [3.0, 18.0, 60.0])
+def test_captions_follow_one_another_until_the_beat_ends(duration: float) -> None:
+    found = captions(LINE, duration)
+    assert found[0].start == 0
+    assert found[-1].end == duration
+    for one, next_one in zip(found, found[1:], strict=False):
+        assert one.start < one.end == next_one.start
+
+
+def test_nobody_waits_for_a_caption_longer_than_it_takes_to_say_the_last() -> None:
+    first = captions(LINE, 60)[0]
+    assert first.end == pytest.approx(time_to_say(first.text))

@@ -1,0 +1,133 @@
+"""Words, numbers and formulas are set truly, legibly and the same everywhere."""
+
+import numpy as np
+import pytest
+
+from scenes import theme
+from scenes.mobjects.text import (
+    MINUS,
+    CountTo,
+    Formula,
+    Glyphs,
+    Number,
+    TokenText,
+    Words,
+    em_of,
+    visible,
+    widest,
+    written,
+)
+from scenes.mobjects.typesetting import set_text
+from scenes.values import Value, count
+
+HALF, LARGE = Value(0.5, "pattern[0,0,0,0]"), Value(-123.456, "logits[0,0]")
+
+
+def test_a_number_is_written_with_a_true_minus_sign() -> None:
+    assert written(-1.5, 2) == f"{MINUS}1.50"
+
+
+@pytest.mark.parametrize("number", [-0.0, -0.004, -1e-9])
+def test_zero_is_never_negative(number: float) -> None:
+    assert written(number, 2) == "0.00"
+
+
+def test_minus_infinity_is_written_as_such() -> None:
+    assert written(-np.inf, 2) == f"{MINUS}\N{INFINITY}"
+
+
+def test_digits_have_one_width() -> None:
+    assert widest([Value(1.11, "count: x")], 2) == pytest.approx(
+        widest([Value(8.88, "count: x")], 2), abs=0.15
+    )
+    ends = {Number(Value(number, "count: x")).get_right()[0] for number in (0.0, 1.0, 7.0)}
+    assert max(ends) - min(ends) < 0.05
+
+
+def test_a_text_is_one_mobject() -> None:
+    assert Words("one path, however long").submobjects == []
+    assert Number(LARGE).submobjects == []
+
+
+def test_the_em_is_what_was_asked_for_and_follows_scaling() -> None:
+    text = Words("legible", size=24)
+    assert text.em == pytest.approx(em_of(24))
+    assert text.scale(0.5).em == pytest.approx(em_of(12))
+
+
+def test_letters_stand_on_their_baseline() -> None:
+    level = [Words(text).points[:, 1].min() for text in ("a", "x", "n")]
+    assert np.ptp(level) < 0.02
+    assert Words("p").points[:, 1].min() < min(level) - 0.05
+
+
+def test_a_prompt_is_data_and_never_markup() -> None:
+    hostile = '#panic("x") *bold* $x$ {} <b> \\ "'
+    assert Words("{}", hostile).text == hostile
+    assert len(set_text("#pagebreak()").points) > len(set_text("#").points)
+
+
+def test_numerals_in_a_text_keep_their_values() -> None:
+    text = Words("layer {}, {:.0%}", count(3, "layers"), HALF)
+    assert text.text == "layer 3, 50%"
+    assert [numeral.text for numeral in text.numerals] == ["3", "50%"]
+    assert text.numerals[1].value is HALF
+
+
+def test_a_tokens_own_digits_are_not_data() -> None:
+    text = Words("{} attends", "1992")
+    assert text.numerals == ()
+    assert not text.has_bare_digits
+
+
+def test_digits_written_straight_into_a_text_are_noticed() -> None:
+    assert Words("about 70 percent").has_bare_digits
+
+
+def test_small_numbers_are_written_without_padding() -> None:
+    assert Words("{:.0e}", Value(3e-7, "= x")).text == f"3e{MINUS}7"
+
+
+def test_a_formula_takes_the_colours_of_its_roles() -> None:
+    parts = Formula("$query(q) dot key(k)$").submobjects
+    colors = {part.get_fill_color().to_hex() for part in parts}
+    assert {theme.color(theme.QUERY), theme.color(theme.KEY)} <= colors
+
+
+@pytest.mark.parametrize(
+    ("piece", "shown"),
+    [
+        (" blue", "\N{MIDDLE DOT}blue"),
+        ("blue", "blue"),
+        (" ", "\N{MIDDLE DOT}"),
+        ("  ", "\N{MIDDLE DOT}\N{MIDDLE DOT}"),
+        ("\n", "\N{DOWNWARDS ARROW WITH CORNER LEFTWARDS}"),
+        ("café", "café"),
+    ],
+)
+def test_a_tokens_space_is_seen(piece: str, shown: str) -> None:
+    assert visible(piece) == shown
+    assert len(TokenText(piece).points) > 0
+
+
+def test_a_number_that_changes_keeps_its_edge_and_size() -> None:
+    number = Number(HALF)
+    em, edge = number.em, number.get_right()[0]
+    number.put(LARGE)
+    assert number.text == f"{MINUS}123.46"
+    assert number.em == pytest.approx(em)
+    assert number.get_right()[0] == pytest.approx(edge)
+
+
+def test_a_number_runs_to_its_new_value_and_ends_exactly_there() -> None:
+    number = Number(HALF)
+    run = CountTo(number, LARGE)
+    run.begin()
+    run.interpolate(0.5)
+    assert LARGE.number < number.value.number < HALF.number
+    run.finish()
+    assert number.value is LARGE
+
+
+def test_a_script_that_the_fonts_lack_is_no_error() -> None:
+    assert isinstance(Words("{}", "日本"), Glyphs)
