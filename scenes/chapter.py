@@ -83,6 +83,7 @@ class Chapter(Scene):
     seconds: ClassVar[int]  # about how long the film lasts
     poster_beat: ClassVar[str]  # the beat whose last frame stands for the film
     most_tokens: ClassVar[int] = 16
+    most_tokens_narrow: ClassVar[int] = 12  # in an upright or square frame
     head_score: ClassVar[str] = "adjective_to_noun"  # the head shown is the best at this
 
     request: Request = Request()
@@ -159,7 +160,10 @@ class Chapter(Scene):
 
     def play(self, *animations: Any, **settings: Any) -> None:  # noqa: ANN401 # manim's signature
         """Play animations; whoever watches the stage looks at it once it is at rest."""
-        super().play(*animations, **settings)
+        moves = [each for each in animations if getattr(each, "animations", True)]
+        if not moves:  # a row of one token has no other rows to put back
+            return
+        super().play(*moves, **settings)
         if self.at_rest:
             self.at_rest(self)
 
@@ -180,10 +184,13 @@ class Chapter(Scene):
         return "a noun gives its adjectives {:.0%} of its attention (measured)"
 
     def _refuse_long_prompt(self) -> None:
-        if len(self.trace.ids) > self.most_tokens:
+        is_narrow = safe_area().is_narrow
+        most = self.most_tokens_narrow if is_narrow else self.most_tokens
+        where = " in a frame of this shape" if is_narrow else ""
+        if len(self.trace.ids) > most:
             raise Unusable(
                 f"The prompt has {len(self.trace.ids)} tokens and {self.slug()} shows at most "
-                f"{self.most_tokens}: shorten it."
+                f"{most}{where}: shorten it."
             )
 
     def _set_header(self) -> None:

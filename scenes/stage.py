@@ -10,6 +10,8 @@ from manim.typing import Point3D
 
 from scenes.theme import CAPTION_BAND, SAFE_MARGIN
 
+NARROW = 10.0  # scene units; a frame of 16:9 has more, the upright and the square one have less
+
 
 @dataclass(frozen=True)
 class Region:
@@ -36,17 +38,23 @@ class Region:
         return np.array([(self.left + self.right) / 2, (self.bottom + self.top) / 2, 0.0])
 
     @property
-    def is_tall(self) -> bool:
+    def is_narrow(self) -> bool:
         """Whether things are better stacked here than set side by side."""
-        return self.height > self.width
+        return self.width < NARROW
 
     def split(self, share: float) -> tuple[Region, Region]:
         """Return two parts, the first with `share` of the length: side by side, or stacked."""
-        if self.is_tall:
+        if self.is_narrow:
             cut = self.top - share * self.height
             return replace(self, bottom=cut), replace(self, top=cut)
         cut = self.left + share * self.width
         return replace(self, right=cut), replace(self, left=cut)
+
+    def hold(self, mobject: Mobject) -> None:
+        """Push a mobject back inside, if it sticks out to the left or right."""
+        too_far = max(self.left - float(mobject.get_left()[0]), 0.0)
+        too_far += min(self.right - float(mobject.get_right()[0]), 0.0)
+        mobject.shift((too_far, 0, 0))
 
     def raised(self, height: float) -> Region:
         """Return the region without a strip of `height` at its bottom."""

@@ -6,6 +6,7 @@ measuring what the model has learned. Nothing here knows of tokens or tensors.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from model import lexicon
@@ -17,7 +18,7 @@ from model.corpus.phrases import meets_held_pair, pick, with_articles
 from model.corpus.seeds import Split, document_seeds, generator
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 __all__ = [
     "Binding",
@@ -28,6 +29,7 @@ __all__ = [
     "facts",
     "noun_phrases",
     "tokenizer_texts",
+    "tokenizer_worth",
 ]
 
 WRITTEN = {
@@ -45,6 +47,14 @@ KINDS = tuple(
 PROSE = tuple(kind for kind in KINDS if kind not in {"pattern", "repetition"})
 ROW = 80
 LOWER_CASE = 0.12
+MEASURED = 300  # sentences of each kind, of which the nouns and adjectives are one token each
+WORTH_NEEDED = 100
+FILM_WORDS = (
+    *("fluffy", "blue", "creature", "roamed", "verdant", "forest", "robot", "must", "obey"),
+    *("orders", "given", "human", "beings", "cleverest", "thinker", "apple", "orange", "watch"),
+    *("banana", "lemon", "king", "queen", "man", "woman", "mole", "basketball"),
+)
+FILM_STARTS = ("The", "To", "Once", "How", "Michael")
 
 
 def documents(seed: int, split: Split) -> Iterator[str]:
@@ -59,14 +69,47 @@ def tokenizer_texts(seed: int, count: int) -> Iterator[str]:
     The rows keep the words of everyday English whole, however seldom the grammar says them.
     Lists and nonsense are left out, so that invented words do not take the place of real ones.
     """
-    common, first = lexicon.common_forms(), lexicon.first_words()
+    worth = tokenizer_worth()
+    inner = [piece for piece in worth if piece.startswith(" ")]
+    bare = [piece for piece in worth if not piece.startswith(" ")]
     seeds = document_seeds(seed, "train")
     for index, document_seed in zip(range(count), seeds, strict=False):
         writer = Writer(generator(document_seed))
         yield document(writer, PROSE)
         if index % 10 == 0:
-            yield "".join(f" {pick(writer.rng, common)}" for _ in range(ROW))
-            yield "\n".join(pick(writer.rng, first) for _ in range(ROW // 4))
+            yield "".join(pick(writer.rng, inner) for _ in range(ROW))
+            yield "\n".join(pick(writer.rng, bare) for _ in range(ROW // 4))
+
+
+@cache
+def tokenizer_worth() -> dict[str, float]:
+    """How much it is worth that a piece of text, with the space before it, is one token.
+
+    Most for what measurements and films need whole: facts' answers, and the nouns and
+    adjectives of the measured sentences. Then by how common a word is in English, for ordinary
+    prompts are nobody's grammar.
+    """
+    (often, less), (second, seldom) = (lexicon.frequent_forms(t) for t in ("first", "second"))
+    phrases, first = noun_phrases(0, MEASURED), lexicon.first_words()
+    spans = [(p.text, *span) for p in phrases for span in (p.noun, *p.adjectives)]
+    needed = {text[start:end] for text, start, end in spans}
+    needed |= {word for binding in bindings(0, MEASURED) for word in binding.adjectives}
+    needed |= {fact.answer for fact in facts()} | set(FILM_WORDS)
+    said = {word for phrase in phrases for word in phrase.text.split() if word.isalpha()}
+    tiers = [
+        (WORTH_NEEDED, [*spaced(sorted(needed)), *lexicon.marks(), *FILM_STARTS]),
+        (20, [*spaced(often), *first[: len(first) // 2]]),
+        (8, [*spaced(less), *first[len(first) // 2 :]]),
+        (5, spaced(second)),
+        (2, spaced([*lexicon.common_forms(), *sorted(said)])),
+        (1.5, spaced(seldom)),
+    ]
+    return {piece: worth for worth, pieces in reversed(tiers) for piece in pieces}
+
+
+def spaced(words: Sequence[str]) -> list[str]:
+    """Words as they stand within a sentence."""
+    return [f" {word}" for word in words]
 
 
 def document(writer: Writer, kinds: tuple[str, ...] = KINDS) -> str:

@@ -18,7 +18,9 @@ __all__ = [
     "common_forms",
     "first_words",
     "forms",
+    "frequent_forms",
     "lemmas",
+    "marks",
     "nouns",
     "others",
     "verbs",
@@ -165,9 +167,34 @@ def common_forms() -> tuple[str, ...]:
     return tuple(word for word in found if word.isalpha())
 
 
+@cache
+def frequent_forms(tier: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the ``first`` or ``second`` most used words of English, in two groups.
+
+    The second group are the forms that come up less: goes and going, plurals, comparatives.
+    """
+    found = sections("frequent")
+    often, seldom = dict.fromkeys(found[f"words {tier}"]), dict[str, None]()
+    for verb in map(parse_verb, found[f"verbs {tier}"]):
+        often |= dict.fromkeys((verb.base, verb.past, verb.participle))
+        seldom |= dict.fromkeys((verb.ing, verb.third))
+    for noun in map(parse_noun, found[f"nouns {tier}"]):
+        often[noun.singular] = None
+        seldom |= dict.fromkeys([noun.plural] if noun.plural else [])
+    for positive, *compared in (entry.split("/") for entry in found[f"adjectives {tier}"]):
+        often[positive] = None
+        seldom |= dict.fromkeys(compared)
+    return tuple(often), tuple(word for word in seldom if word not in often)
+
+
 def first_words() -> tuple[str, ...]:
-    """Words with which sentences often begin, with their capitals."""
-    return sections("common")["with a capital"]
+    """Words with which sentences often begin, with their capitals, the most used first."""
+    return sections("frequent")["with a capital"]
+
+
+def marks() -> tuple[str, ...]:
+    """Punctuation that stands together, and the ends of contractions."""
+    return sections("frequent")["marks"]
 
 
 def forms() -> frozenset[str]:

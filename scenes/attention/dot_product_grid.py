@@ -192,11 +192,12 @@ class DotProductGrid(Chapter):
         width = self.content.width - 4 * GAP
         self.workings = DotProductWorkings(query, key, (asker, answer), width)
         self.plate = Plate(self.content.width, self.content.height).move_to(self.content.center)
-        self.workings.move_to(self.plate).shift(UP * GAP)
         model = self.dots[self.asker, self.answer].value
         difference = largest_difference([self.workings.sum], [model])
         self.counter = Counter("this sum and the model's", difference)
         self.counter.next_to(self.workings, DOWN, buff=GAP)
+        whole = VGroup(self.workings, self.counter)
+        whole.scale(min(1, (self.plate.height - 2 * GAP) / whole.height)).move_to(self.plate)
 
     def _cast_remark(self) -> None:
         found = self.dots[self.asker, self.answer].value
@@ -212,7 +213,9 @@ class DotProductGrid(Chapter):
 
     def _name_at_tip(self, key: int) -> Words:
         name = Words("{}", f"key of {self._name(key)}", size=LABEL_SIZE, role=KEY)
-        return name.next_to(self.arrows.tip_of(self._length_and_cosine(key)), UP, buff=HAIR)
+        name.next_to(self.arrows.tip_of(self._length_and_cosine(key)), UP, buff=HAIR)
+        self.content.hold(name)
+        return name
 
     def _name(self, token: int) -> str:
         piece = self.tokens[token]

@@ -25,7 +25,7 @@ from scenes.theme import (
 )
 from scenes.values import Tensor
 
-EM_BY_HEIGHT = 0.55  # a number's em, as a share of its cell's height, at most
+EM_BY_HEIGHT = 0.68  # a number's em, as a share of its cell's height, at most
 DOT_SHARE = 0.46  # radius of the largest dot, as a share of the cell's shorter side
 
 
@@ -68,7 +68,7 @@ class Grid(VGroup):
         self.values = values
         self.cell_width, self.cell_height = cell_width, cell_height
         self.largest = float(abs(values.array).max()) or 1.0
-        self.decimals, self.size = _number_format(values, cell_width - HAIR, cell_height)
+        self.decimals, self.size = _number_format(values, cell_width - HAIR / 2, cell_height)
         self.cells = [
             [Cell(cell_width, cell_height, self.sign(query, key)) for key in range(len(row))]
             for query, row in enumerate(values)

@@ -12,6 +12,7 @@ from scenes.mobjects.text import TokenText, em_of
 from scenes.theme import HAIR, INK, SMALLEST_SIZE, TOKEN_SIZE, Role
 
 PADDING = 0.35  # either side of a chip's text, in ems
+NARROWEST = 0.5  # room for a text, in ems
 CHIP_HEIGHT = 1.6  # in ems
 
 
@@ -22,8 +23,7 @@ class Chip(VGroup):
         self.piece = piece
         self.label = TokenText(piece, size, role)
         em = em_of(size)
-        width = max(self.label.width, 0.5 * em) + 2 * PADDING * em
-        self.plate = Plate(width, CHIP_HEIGHT * em)
+        self.plate = Plate(_plate_width(self.label.width / em) * em, CHIP_HEIGHT * em)
         # The baseline stands at the same height in every chip, whatever letters it holds.
         self.label.set_x(0)
         self.label.shift(DOWN * 0.26 * em)
@@ -56,7 +56,11 @@ def _set_in_lines(chips: Sequence[Chip], lines: int) -> None:
 def _size_that_fits(pieces: Sequence[str], width: float, lines: int) -> float:
     """Return the largest font size, up to the usual one, at which the widest line fits."""
     per_line = -(-len(pieces) // lines)
-    widths = [TokenText(piece).width + 2 * PADDING * em_of(TOKEN_SIZE) for piece in pieces]
-    widest = max(sum(widths[i : i + per_line]) for i in range(0, len(widths), per_line))
-    gaps = HAIR * (per_line - 1)
-    return float(min(TOKEN_SIZE, TOKEN_SIZE * (width - gaps) / widest))
+    ems = [_plate_width(TokenText(piece).width / em_of(TOKEN_SIZE)) for piece in pieces]
+    widest = max(sum(ems[i : i + per_line]) for i in range(0, len(ems), per_line))
+    return float(min(TOKEN_SIZE, (width - HAIR * (per_line - 1)) / widest / em_of(1)))
+
+
+def _plate_width(text: float) -> float:
+    """Return the width of a chip for a text's width, both in ems."""
+    return max(text, NARROWEST) + 2 * PADDING

@@ -1,0 +1,152 @@
+"""Numbers on a stage against their values, and values against the trace. It knows no layout."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+from manim import Mobject
+
+from model import checkpoint as checkpoints
+from model import heads
+from rendering.layout import Fault
+from rendering.sources import Unreadable, agree, evaluate, has_known_form
+from scenes.chapter import Chapter
+from scenes.mobjects.text import MINUS, Formula, Glyphs, Number, Numeral, Words, written
+from scenes.mobjects.typesetting import Points
+from scenes.values import Value
+
+IN_PASSING = ("= between ", "= part of ")  # what a number shows on its way to a value
+_NUMERAL = re.compile(r"[-+\N{MINUS SIGN}]?(\d[\d,]*)(\.\d+)?(?:e([-+\N{MINUS SIGN}]?\d+))?(%?)")
+_LONE_DIGITS = re.compile(r"(?<![\w.\-])\d[\d.,]*(?!\w)")
+_DECIMALS = re.compile(r"\d\.\d")
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What a film's numbers are held against: the trace of its prompt, and its heads' scores."""
+
+    chapter: Chapter
+
+    @cached_property
+    def _tensors(self) -> dict[str, np.ndarray]:
+        return self.chapter.trace.tensors()
+
+    @cached_property
+    def quotable(self) -> str:
+        """The prompt and its tokens as they are shown: digits in them are no data."""
+        trace = self.chapter.trace
+        return " ".join((trace.text, *trace.pieces))
+
+    def evaluate(self, source: str) -> float:
+        """Return what a source comes to; raises `Unreadable`."""
+        return evaluate(source, self._tensors, self._score)
+
+    def _score(self, target: str, layer: int, head: int) -> float | None:
+        folder = str(self.chapter.request.checkpoint.resolve())
+        return _measured(folder).get((layer, head), {}).get(target)
+
+
+def number_faults(glyphs: Glyphs, whole: Mobject, evidence: Evidence) -> Iterator[Fault]:
+    """Yield what is wrong with the numerals of a text; `whole` is the formula it is part of."""
+    if _unsourced_digits(glyphs, whole, evidence.quotable):
+        yield Fault("number", f"'{glyphs.text}' has digits that have no source.")
+    for numeral in glyphs.numerals:
+        wrong = _wrong_form(numeral, glyphs)
+        if wrong:
+            yield Fault("number", f"'{numeral.text}' in '{glyphs.text}' {wrong}.")
+        elif has_known_form(numeral.value.source):
+            yield from _source_faults(numeral, evidence)
+
+
+def _unsourced_digits(glyphs: Glyphs, whole: Mobject, quotable: str) -> bool:
+    """Whether a text has digits that are neither a sourced numeral, an index, nor quoted."""
+    if isinstance(whole, Formula):
+        return bool(_DECIMALS.search(glyphs.text))
+    if not isinstance(glyphs, Words):
+        return False
+    quoted = glyphs.text
+    for numeral in glyphs.numerals:
+        quoted = quoted.replace(numeral.text, "\N{HORIZONTAL ELLIPSIS}", 1)
+    found = (digits.rstrip(".,") for digits in _LONE_DIGITS.findall(quoted))
+    return glyphs.has_bare_digits or any(digits not in quotable for digits in found)
+
+
+def _wrong_form(numeral: Numeral, glyphs: Glyphs) -> str:
+    """Return what is wrong with a numeral as it stands, as the end of a sentence."""
+    value = numeral.value
+    if value.source.startswith(IN_PASSING):
+        return f"is at rest on its way ({value.source})"
+    if not has_known_form(value.source):
+        return f"has no source (it gives '{value.source}')"
+    if numeral.text not in glyphs.text:
+        return "is not what the text says"
+    if not _shows(numeral.text, value.number):
+        return f"does not show its value {value.number:.6g} ({value.source})"
+    return _wrong_look(glyphs) if isinstance(glyphs, Number) else ""
+
+
+def _wrong_look(number: Number) -> str:
+    """Return what is wrong with how a number is written or drawn, as the end of a sentence."""
+    if number.text != written(number.value.number, number.decimals):
+        return f"is not how {number.value.number:.6g} is written here"
+    return "" if _draws(number, number.value) else "is drawn as another number"
+
+
+def _shows(text: str, number: float) -> bool:
+    """Whether a text is a number rounded as the text is: within half a unit of its last digit."""
+    if np.isinf(number):
+        return text == (MINUS if number < 0 else "") + "\N{INFINITY}"
+    read = _NUMERAL.fullmatch(text)
+    if not read or np.isnan(number):
+        return False
+    whole, decimals, exponent, percent = read.groups()
+    power = int((exponent or "0").replace(MINUS, "-")) - (2 if percent else 0)
+    size = float(whole.replace(",", "") + (decimals or "")) * 10.0**power
+    is_negative = text[0] in {"-", MINUS}
+    if is_negative and not size:
+        return False
+    half = 0.5 * 10.0 ** (power - len((decimals or ".")[1:]))
+    gap = abs((-size if is_negative else size) - number)
+    return gap <= half * (1 + 1e-6) + 1e-12 * size
+
+
+def _draws(glyphs: Number, value: Value) -> bool:
+    """Whether the outlines of a number are those of its value, wherever and however large."""
+    drawn, meant = _at_unit_size(glyphs.points), _digits(value.number, glyphs.decimals)
+    return drawn.shape == meant.shape and bool(np.allclose(drawn, meant, atol=0.01))
+
+
+@lru_cache(maxsize=4096)
+def _digits(number: float, decimals: int) -> Points:
+    return _at_unit_size(Number(Value(number, ""), decimals).points)
+
+
+def _at_unit_size(points: Points) -> Points:
+    size = np.ptp(points, axis=0).max() if len(points) else 0.0
+    return (points - points.min(axis=0)) / size if size else points
+
+
+def _source_faults(numeral: Numeral, evidence: Evidence) -> Iterator[Fault]:
+    value = numeral.value
+    if value.source.startswith(("constant: ", "story: ", "count: ")):
+        return
+    try:
+        found = evidence.evaluate(value.source)
+    except Unreadable as reason:
+        what = f"'{numeral.text}' has a source that cannot be worked out ({value.source})"
+        yield Fault("source", f"{what}: {reason}.")
+        return
+    if not agree(value.number, value.source, found):
+        what = f"'{numeral.text}' stands for {value.number:.6g}"
+        yield Fault("source", f"{what}, but {value.source} is {found:.6g}.")
+
+
+@lru_cache(maxsize=8)
+def _measured(folder: str) -> dict[tuple[int, int], dict[str, float | None]]:
+    """Return what every head of a checkpoint does, measured once."""
+    scores = heads.measure(checkpoints.load(folder))
+    return {(head.layer, head.head): head.scores() for head in scores}

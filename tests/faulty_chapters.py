@@ -1,0 +1,344 @@
+"""Chapters with one fault each, in their second beat, and chapters that only look faulty."""
+
+import numpy as np
+from manim import Circle, Line, Mobject, Rectangle, SurroundingRectangle, VGroup
+from manim.constants import DOWN, LEFT, RIGHT, UP
+
+from scenes import theme
+from scenes.animations import Appear, put_back
+from scenes.chapter import Beat, Chapter, beat
+from scenes.mobjects.symbols import DotProductSymbol
+from scenes.mobjects.text import Formula, Number, Numeral, TokenText, Words
+from scenes.stage import safe_area
+from scenes.theme import BACKGROUND, INK, QUIET, SMALLEST_SIZE
+from scenes.values import Value, constant, cosine, count, dot, largest_difference, length
+
+
+class Trial(Chapter):
+    """A film of three beats; a subclass shows its fault in the second one."""
+
+    title = "A trial"
+    prompt = "a fluffy blue creature roamed"
+    seconds = 10
+    poster_beat = "the-end"
+
+    @classmethod
+    def beats(cls) -> list[Beat]:
+        names = ("the_start", "show_fault", "the_end")
+        return [getattr(cls, name).beat for name in names]
+
+    @beat("All is well at the start.")
+    def the_start(self) -> None:
+        self.play(Appear(Words("well").shift(2.5 * DOWN + 4 * RIGHT)))
+
+    @beat("Then comes the fault.")
+    def show_fault(self) -> None:
+        self.fault()
+        self.rest()
+
+    @beat("And then the end.")
+    def the_end(self) -> None:
+        self.finish()
+        self.rest()
+
+    def fault(self) -> None:
+        """Put the fault on the stage."""
+
+    def finish(self) -> None:
+        """Leave the stage as it is."""
+
+    def value(self) -> Value:
+        """A number of the trace."""
+        return self.tensor("pattern")[0, 0, 2, 1].value
+
+    def plate(self, behind: Mobject, opacity: float = 1.0, color: str = "") -> Rectangle:
+        """A filled shape with room around what stands there."""
+        return Rectangle(
+            width=behind.width + 0.4,
+            height=behind.height + 0.4,
+            stroke_width=0,
+            fill_color=color or theme.color(BACKGROUND),
+            fill_opacity=opacity,
+        ).move_to(behind)
+
+
+class Clean(Trial):
+    """Everything as it should be, and every form that a source can have."""
+
+    def fault(self) -> None:
+        q, k = self.tensor("q")[0, 0], self.tensor("k")[0, 0]
+        routes = [dot(q[2], k[i]) for i in range(3)], self.tensor("dot_products")[0, 0, 2].values
+        values = [
+            self.value(),
+            q[0, 1].value * k[0, 1].value,
+            q[0, 1].value - q[1, 1].value * k[0, 1].value,
+            dot(q[2], k[1]),
+            length(q[2]),
+            cosine(q[2], k[1]),
+            constant(175e9, "GPT-3, table 2.1"),
+            Value(0.4, "story: an example"),
+            Value(1.0, "= sum over key of pattern[0,0,2,:]"),
+        ]
+        self.add(*(Number(value).shift(UP - 0.5 * i * UP) for i, value in enumerate(values)))
+        difference = largest_difference(routes[0], routes[1][:3])
+        self.add(Words("{} tokens, {:.1e}", count(5, "tokens"), difference).shift(4 * LEFT))
+        self.add(TokenText(" 1984").shift(4 * LEFT + UP), Formula("$q_1 dot k_2$").shift(4 * RIGHT))
+        self.add(DotProductSymbol("q_1", "k_2", 24).shift(4 * RIGHT + DOWN))
+
+
+class TextOnText(Trial):
+    def fault(self) -> None:
+        self.add(Words("under"), Words("over").shift(0.1 * RIGHT))
+
+
+class NumberOnFormula(Trial):
+    def fault(self) -> None:
+        self.add(Formula("$q dot k$"), Number(self.value()))
+
+
+class LineThroughText(Trial):
+    def fault(self) -> None:
+        self.add(Line(2 * LEFT + 0.3 * DOWN, 2 * RIGHT + 0.3 * UP), Words("crossed out"))
+
+
+class FaultThatComesBack(LineThroughText):
+    """The fault is mended, and then made again."""
+
+    def fault(self) -> None:
+        super().fault()
+        self.rest()
+        self.remove(*self.mobjects[-2:])
+
+    def finish(self) -> None:
+        super().fault()
+
+
+class LineBetweenLetters(Trial):
+    def fault(self) -> None:
+        word = Words("ill")
+        boxes = np.sort(word.points[:, 0])
+        gaps = np.diff(boxes)
+        x = boxes[gaps.argmax()] + gaps.max() / 2
+        self.add(word, Line((x, -1, 0), (x, 1, 0), stroke_width=1))
+
+
+class CellTooNarrow(Trial):
+    def fault(self) -> None:
+        word = Words("too wide for its cell")
+        self.add(Rectangle(width=0.7 * word.width, height=1), word)
+
+
+class TextHalfCovered(Trial):
+    def fault(self) -> None:
+        word = Words("half hidden")
+        self.add(word, self.plate(word).shift(RIGHT))
+
+
+class TextOutside(Trial):
+    def fault(self) -> None:
+        word = Words("beyond the edge")
+        self.add(word.move_to((safe_area().right, 0, 0)))
+
+
+class TextOnCaptions(Trial):
+    def fault(self) -> None:
+        self.add(Words("where captions stand").move_to((4, safe_area().bottom - 0.2, 0)))
+
+
+class ShapeOutside(Trial):
+    def fault(self) -> None:
+        self.add(Circle(radius=0.5).move_to((safe_area().left, 0, 0)))
+
+
+class SmallText(Trial):
+    def fault(self) -> None:
+        self.add(Words("tiny", size=0.8 * SMALLEST_SIZE))
+
+
+class ShrunkText(Trial):
+    def fault(self) -> None:
+        self.add(VGroup(Formula("$q dot k$"), Circle()).scale(0.4))
+
+
+class FaintText(Trial):
+    def fault(self) -> None:
+        self.add(Words("faint").set_opacity(0.4))
+
+
+class TextOnItsColor(Trial):
+    def fault(self) -> None:
+        word = Words("same on same")
+        self.add(self.plate(word, color=theme.color(QUIET)), word)
+
+
+class TextPartlyOnItsColor(Trial):
+    def fault(self) -> None:
+        word = Words("part on same")
+        self.add(self.plate(word, color=theme.color(INK)).shift(1.2 * RIGHT), word)
+
+
+class TextBehindVeil(Trial):
+    def fault(self) -> None:
+        word = Words("veiled")
+        self.add(word, self.plate(word, 0.7))
+
+
+class DigitsInTemplate(Trial):
+    def fault(self) -> None:
+        self.add(Words("it is 0.73 here"))
+
+
+class DigitsInQuotation(Trial):
+    def fault(self) -> None:
+        self.add(Words("it is {} here", "0.73"))
+
+
+class DigitsInFormula(Trial):
+    def fault(self) -> None:
+        self.add(Formula("$q dot k = 0.73$"))
+
+
+class NoSource(Trial):
+    def fault(self) -> None:
+        self.add(Number(Value(0.73, "")))
+
+
+class WrongText(Trial):
+    def fault(self) -> None:
+        shown = Number(self.value())
+        shown.numerals = (Numeral(shown.text, Value(9.87, self.value().source)),)
+        self.add(shown)
+
+
+class WrongWords(Trial):
+    def fault(self) -> None:
+        shown = Words("it is {:.1f} here", count(3, "things"))
+        shown.numerals = (Numeral("3.0", count(4, "things")),)
+        self.add(shown)
+
+
+class WrongOutlines(Trial):
+    def fault(self) -> None:
+        shown, other = (Number(count(number, "things")) for number in (3, 4))
+        shown.points = other.points
+        self.add(shown)
+
+
+class StoppedHalfway(Trial):
+    def fault(self) -> None:
+        start, end = count(3, "things"), count(4, "things")
+        self.add(Number(Value(3.5, f"= between {start.term} and {end.term}")))
+
+
+class WrongAddress(Trial):
+    def fault(self) -> None:
+        self.add(Number(Value(self.value().number + 1e-4, self.value().source)))
+
+
+class WrongArithmetic(Trial):
+    def fault(self) -> None:
+        self.add(Number(Value(0.9, "= sum over key of pattern[0,0,2,:]")))
+
+
+class UnreadableArithmetic(Trial):
+    def fault(self) -> None:
+        self.add(Number(Value(0.9, "= about what one expects")))
+
+
+class NoSuchAddress(Trial):
+    def fault(self) -> None:
+        self.add(Number(Value(0.9, "pattern[0,0,2,99]")))
+
+
+class CoveredText(Trial):
+    """A plate hides text, line and number; new text on it is all that is seen."""
+
+    def fault(self) -> None:
+        word = Words("hidden under the plate", size=SMALLEST_SIZE / 2)
+        line = Line(word.get_left(), word.get_right())
+        wrong = Number(Value(0.73, ""))
+        self.add(word, line, wrong, self.plate(word), Words("seen"))
+
+
+class RecededText(Trial):
+    """What is not in play is faint on purpose."""
+
+    def fault(self) -> None:
+        word = Words("not in play")
+        self.add(word)
+        self.play(put_back([word]))
+
+
+class InvisibleText(Trial):
+    def fault(self) -> None:
+        self.add(Words("seen"), Words("unseen").set_opacity(0.02))
+
+
+class BoxRoundText(Trial):
+    def fault(self) -> None:
+        word = Words("boxed {:.1f}", count(3, "things"))
+        self.add(word, SurroundingRectangle(word, buff=0.05))
+
+
+class SlopedLineByText(Trial):
+    """The line runs through the corner of the text's box, where there are no letters."""
+
+    def fault(self) -> None:
+        word = Words("Tall and low")
+        corner = word.get_corner(UP + RIGHT)
+        self.add(word, Line(corner + (-0.12, 0.05, 0), corner + (0.05, -0.12, 0)))
+
+
+class TextsSideBySide(Trial):
+    def fault(self) -> None:
+        word = Words("left")
+        self.add(word, Words("right").next_to(word, RIGHT, buff=0.0))
+
+
+class BackgroundShape(Trial):
+    """A fill of the whole frame may reach beyond the safe area."""
+
+    def fault(self) -> None:
+        ground = Rectangle(width=99, height=99, stroke_width=0, fill_opacity=0.02)
+        self.bring_to_back(ground)
+
+
+FAULTY: dict[type[Trial], tuple[str, str]] = {
+    TextOnText: ("overlap", "'under' and 'over' overlap"),
+    NumberOnFormula: ("overlap", "'$q dot k$' and '"),
+    LineThroughText: ("overlap", "A line (Line) goes through 'crossed out'"),
+    LineBetweenLetters: ("overlap", "goes through 'ill'"),
+    CellTooNarrow: ("overlap", "A line (Rectangle) goes through 'too wide for its cell'"),
+    TextHalfCovered: ("overlap", "'half hidden' is partly covered"),
+    TextOutside: ("outside", "'beyond the edge' reaches"),
+    TextOnCaptions: ("outside", "'where captions stand' reaches"),
+    ShapeOutside: ("outside", "(Circle) reaches 68 px beyond the left"),
+    SmallText: ("small", "'tiny' has an em of 17.9 px"),
+    ShrunkText: ("small", "'$q dot k$' has an em of"),
+    FaintText: ("contrast", "'faint'"),
+    TextOnItsColor: ("contrast", "'same on same'"),
+    TextPartlyOnItsColor: ("contrast", "'part on same'"),
+    TextBehindVeil: ("contrast", "'veiled'"),
+    DigitsInTemplate: ("number", "'it is 0.73 here' has digits that have no source"),
+    DigitsInQuotation: ("number", "'it is 0.73 here' has digits that have no source"),
+    DigitsInFormula: ("number", "'$q dot k = 0.73$' has digits that have no source"),
+    NoSource: ("number", "'0.73' in '0.73' has no source"),
+    WrongText: ("number", "does not show its value 9.87"),
+    WrongWords: ("number", "'3.0' in 'it is 3.0 here' does not show its value 4"),
+    WrongOutlines: ("number", "'3.00' in '3.00' is drawn as another number"),
+    StoppedHalfway: ("number", "'3.50' in '3.50' is at rest on its way"),
+    WrongAddress: ("source", "but pattern[0,0,2,1] is"),
+    WrongArithmetic: ("source", "but = sum over key of pattern[0,0,2,:] is 1"),
+    UnreadableArithmetic: ("source", "cannot be worked out (= about what one expects)"),
+    NoSuchAddress: ("source", "lies outside the shape"),
+}
+CLEAN: tuple[type[Trial], ...] = (
+    Clean,
+    CoveredText,
+    RecededText,
+    InvisibleText,
+    BoxRoundText,
+    SlopedLineByText,
+    TextsSideBySide,
+    BackgroundShape,
+)
