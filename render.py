@@ -1,0 +1,265 @@
+# ruff: noqa: PLC0415 - manim and torch take seconds to import: only a command that needs them does
+"""The command line of Transformer Films."""
+
+import json
+import math
+import os
+import sys
+import warnings
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import click
+
+from model.errors import Unusable
+from rendering.failures import FilmFailed, internal_error
+from rendering.options import PICTURE, REQUEST, options
+from rendering.pictures import picture
+
+if TYPE_CHECKING:
+    from rendering.check import Report
+
+FAILED, UNUSABLE, INTERRUPTED = 1, 2, 130
+SHORT_FOR = "render"
+DEFAULT_FILM = "dot-product-grid"
+OUT = Path("checkpoints/gpt")
+
+
+class Films(click.Group):
+    """Commands, of which `render` may be left out: `render.py dot-product-grid`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put in the command that was left out."""
+        if args and args[0] not in {*self.commands, *ctx.help_option_names}:
+            ctx.meta["commands"] = [*self.commands]
+            args = [SHORT_FOR, *args]
+        return super().parse_args(ctx, args or ["--help"])
+
+
+@click.group(cls=Films, context_settings={"help_option_names": ["-h", "--help"]})
+def films() -> None:
+    """Short films about the transformer, every number in them computed by a real one.
+
+    `render.py FILM...` is short for `render.py render FILM...`. A FILM is a name such as
+    dot-product-grid, or all.
+    """
+
+
+@films.command("list")
+@options("json")
+def list_films(*, as_json: bool) -> None:
+    """Show every film and its beats."""
+    from rendering.films import describe
+    from rendering.session import request
+    from scenes import FILMS
+
+    found = [describe(film, request({})) for film in FILMS]
+    if as_json:
+        _print_json({"films": found})
+        return
+    for film in found:
+        click.echo(f"{film['film']}: {film['title']} ({film['act']}; {film['length']} s)")
+        click.echo(f"  {film['goal']}\n  prompt: {film['prompt']}")
+        for number, beat in enumerate(film["beats"], 1):
+            click.echo(f"  {number:2} {beat['name']}: {beat['narration']}")
+
+
+@films.command()
+@options("films", *PICTURE, "preview", "beat", "jobs", "again", *REQUEST, "aspect", "media")
+@click.pass_context
+def render(ctx: click.Context, /, names: tuple[str, ...], **chosen: Any) -> None:  # noqa: ANN401 - options
+    """Make films; what is fresh is kept."""
+    keys = ("quality", "fps", "aspect", "file_format", "last_frame", "transparent")
+    wanted = picture(**{key: chosen[key] for key in keys})
+
+    from rendering import session
+
+    def tell(path: Path) -> None:
+        click.echo(path)
+        if chosen["preview"]:
+            click.launch(str(path))
+
+    orders = session.orders(names, wanted, chosen, ctx.meta.get("commands", ()))
+    session.render(orders, chosen["jobs"], tell)
+
+
+@films.command()
+@options("films", *REQUEST, "aspect", "media")
+def storyboard(names: tuple[str, ...], **chosen: Any) -> None:  # noqa: ANN401 - options
+    """Draw every beat's last frame on one sheet a film."""
+    from rendering import session
+    from rendering.storyboard import write_storyboard
+
+    orders = session.orders(names, picture(aspect=chosen["aspect"]), chosen)
+    session.for_each(orders, lambda order: click.echo(write_storyboard(order)), _say)
+
+
+@films.command()
+@options("films", *REQUEST, "aspect", "json")
+@click.pass_context
+def check(ctx: click.Context, /, names: tuple[str, ...], *, as_json: bool, **chosen: Any) -> None:  # noqa: ANN401 - options
+    """Look for faults in films, and list their numbers."""
+    from rendering import session
+    from rendering.check import check_film
+
+    chosen["media"] = Path()
+    reports: list[Report] = []
+    orders = session.orders(names, picture(aspect=chosen["aspect"]), chosen)
+    session.for_each(
+        orders,
+        lambda order: reports.append(check_film(order.film, order.request, order.picture.aspect)),
+        _say,
+    )
+    if as_json:
+        _print_json({"films": [_report(report) for report in reports]})
+    else:
+        _print_reports(reports)
+    found = sum(len(report.findings) for report in reports)
+    if found:
+        bad = [report.film for report in reports if report.findings]
+        _say(f"check found {_counted(found, 'fault')} in {', '.join(bad)}: mend what it names.")
+        ctx.exit(FAILED)
+
+
+@films.command()
+@options("checkpoint", "json")
+def heads(*, as_json: bool, **chosen: Any) -> None:  # noqa: ANN401 - options
+    """Show what each attention head does, measured."""
+    from model import checkpoint
+    from model.heads import measure
+    from rendering.session import request
+
+    found = measure(checkpoint.load(request(chosen).checkpoint))
+    if as_json:
+        measured = [{"layer": one.layer, "head": one.head, "scores": one.scores()} for one in found]
+        _print_json({"heads": measured})
+        return
+    from rich.console import Console
+    from rich.table import Table
+
+    names = [name.replace("_", " ") for name in found[0].scores()]
+    table = Table("layer", "head", *names, title="Mean attention given, 0 to 1")
+    for one in found:
+        scores = ["-" if score is None else f"{score:.2f}" for score in one.scores().values()]
+        table.add_row(str(one.layer), str(one.head), *scores)
+    Console().print(table)
+
+
+@films.command()
+@click.option("-o", "--out", type=click.Path(path_type=Path), required=True, metavar="FILE",
+              help="The safetensors file to write.")  # fmt: skip
+@options("prompt", "checkpoint")
+def trace(out: Path, **chosen: Any) -> None:  # noqa: ANN401 - options
+    """Write every tensor of one forward pass."""
+    from model import checkpoint
+    from model.trace import record
+    from rendering.films import find
+    from rendering.session import request
+
+    loaded = checkpoint.load(request(chosen).checkpoint)
+    (film,) = find([DEFAULT_FILM])
+    record(loaded.model, loaded.tokenizer, chosen["prompt"] or film.prompt).write(out)
+    click.echo(out)
+
+
+@films.command()
+@click.option("--out", type=click.Path(path_type=Path), default=OUT, show_default=True,
+              metavar="DIR", help="The checkpoint folder to write.")  # fmt: skip
+@click.option("--steps", type=click.IntRange(1), help="Steps of training; fewer are quicker.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
+@click.pass_context
+def train(ctx: click.Context, out: Path, steps: int | None, seed: int) -> None:
+    """Train the model and write a checkpoint folder."""
+    from model import progress
+    from model import train as training
+
+    try:
+        with progress.shown() as tell:
+            outcome = training.train(out, steps=steps or training.STEPS, seed=seed, tell=tell)
+    except training.Stopped as stopped:
+        _say(str(stopped))
+        ctx.exit(INTERRUPTED)
+    _say(progress.summary(outcome))
+    click.echo(out)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run a command; whatever goes wrong is one sentence on stderr, never a traceback."""
+    if not sys.warnoptions:
+        warnings.simplefilter("ignore")  # of the libraries; a user can do nothing about them
+    status = _status(arguments)
+    if status == INTERRUPTED:  # at once: taking torch apart in good order can take two seconds
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
+    sys.exit(status)
+
+
+def _status(arguments: Sequence[str] | None) -> int:
+    """Run a command and return the exit status."""
+    try:
+        return films.main(arguments, standalone_mode=False) or 0
+    except BrokenPipeError:  # whoever read our output has had enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - whatever it is, one sentence
+        status, sentence = _ending(error)
+        _say(sentence)
+        return status
+
+
+def _ending(error: BaseException) -> tuple[int, str]:
+    """Return the exit status and the sentence for what ended a command."""
+    match error:
+        case KeyboardInterrupt() | click.Abort():
+            return INTERRUPTED, "Interrupted: finished files are kept, run it again to go on."
+        case click.UsageError():
+            command = error.ctx.command_path if error.ctx else "films"
+            said = " ".join(error.format_message().split()).rstrip(".")
+            return UNUSABLE, f"{said}: see {command} --help."
+        case Unusable():
+            return UNUSABLE, str(error)
+        case FilmFailed():
+            return FAILED, str(error)
+        case _:
+            return FAILED, internal_error(cast("Exception", error))
+
+
+def _say(line: str) -> None:
+    click.echo(line, err=True)
+
+
+def _print_json(document: dict[str, Any]) -> None:
+    click.echo(json.dumps(document, indent=2, allow_nan=False))
+
+
+def _report(report: "Report") -> dict[str, Any]:
+    """Return what `check --json` tells of a film; infinity and NaN, which JSON lacks, are null."""
+    numbers = [asdict(number) for number in report.numbers]
+    for number in numbers:
+        number["value"] = number["value"] if math.isfinite(number["value"]) else None
+    return {
+        "film": report.film,
+        "prompt": report.prompt,
+        "checkpoint": str(report.checkpoint),
+        "findings": [asdict(finding) for finding in report.findings],
+        "numbers": numbers,
+    }
+
+
+def _print_reports(reports: "Sequence[Report]") -> None:
+    for report in reports:
+        found = _counted(len(report.findings), "fault")
+        click.echo(f"{report.film}: {found}, {_counted(len(report.numbers), 'number')} shown")
+        for finding in report.findings:
+            click.echo(f"  {finding.beat}: {finding.kind}: {finding.message}")
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number or 'no'} {noun}{'' if number == 1 else 's'}"
+
+
+if __name__ == "__main__":
+    main()

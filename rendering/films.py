@@ -1,0 +1,81 @@
+"""Finding films by the names that users give them, and describing them."""
+
+import sys
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+from typing import Any
+
+from model.errors import Unusable
+from rendering import playing
+from scenes import FILMS
+from scenes.chapter import Chapter, Request
+
+ALL = "all"
+
+
+def find(names: Iterable[str], or_command: Sequence[str] = ()) -> list[type[Chapter]]:
+    """Return the films named by slug or class name, each once; `all` stands for every film.
+
+    An unknown name is refused with the nearest known one, which may be one of `or_command`.
+    """
+    found: dict[type[Chapter], None] = {}
+    known = {_key(name): film for film in FILMS for name in (film.slug(), film.__name__)}
+    for name in names:
+        if _key(name) == ALL:
+            found |= dict.fromkeys(FILMS)
+        elif _key(name) in known:
+            found[known[_key(name)]] = None
+        else:
+            raise Unusable(_unknown(name, or_command))
+    return list(found)
+
+
+def refuse_unknown_beats(films: Iterable[type[Chapter]], beats: Iterable[str]) -> None:
+    """Raise `Unusable`, with the nearest name, for a beat that one of the films lacks."""
+    for film in films:
+        names = [beat.name for beat in film.beats()]
+        for beat in beats:
+            if beat not in names:
+                raise Unusable(
+                    f"The film {film.slug()} has no beat '{beat}': "
+                    f"did you mean {nearest(beat, names)}?"
+                )
+
+
+def nearest(name: str, names: Sequence[str]) -> str:
+    """Return the one of `names` that is spelled most like `name`."""
+    return get_close_matches(name.lower(), names, n=1, cutoff=0)[0]
+
+
+def act(film: type[Chapter]) -> str:
+    """Return the act that a film belongs to, which is what its package says that it is."""
+    package = sys.modules[film.__module__.rpartition(".")[0] or film.__module__]
+    return (package.__doc__ or "").strip().partition("\n")[0].rstrip(".")
+
+
+def describe(film: type[Chapter], request: Request) -> dict[str, Any]:
+    """Return what `list` tells of a film, its narration filled in by the model."""
+    return {
+        "film": film.slug(),
+        "class": film.__name__,
+        "act": act(film),
+        "title": film.title,
+        "goal": film.goal(),
+        "length": film.seconds,
+        "prompt": film.prompt,
+        "beats": [
+            {"name": name, "narration": narration}
+            for name, narration in playing.read(film, request).script()
+        ],
+    }
+
+
+def _key(name: str) -> str:
+    """Return a name without what does not matter: case, and how its words are joined."""
+    return name.lower().replace("-", "").replace("_", "")
+
+
+def _unknown(name: str, or_command: Sequence[str]) -> str:
+    what = "film or command" if or_command else "film"
+    close = nearest(name, [film.slug() for film in FILMS] + [ALL, *or_command])
+    return f"There is no {what} '{name}': did you mean {close}?"

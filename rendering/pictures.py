@@ -1,0 +1,108 @@
+"""The picture that is asked for: its size, rate and file format. Knows no film and no manim."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from model.errors import Unusable
+
+QUALITIES = {  # the width and height of 16:9 in pixels, and the frames a second, as manim has them
+    "l": (854, 480, 15),
+    "m": (1280, 720, 30),
+    "h": (1920, 1080, 60),
+    "p": (2560, 1440, 60),
+    "k": (3840, 2160, 60),
+}
+ASPECTS = ("16:9", "9:16", "1:1")
+FORMATS = ("mp4", "webm", "mov", "gif", "png")
+WITH_ALPHA = ("mov", "webm", "png")
+SHORT_SIDE = 8.0  # of the frame, in scene units
+
+DRAWN_AS: dict[str, tuple[str, dict[str, str]]] = {  # container and encoder options of a clip
+    "mp4": ("mp4", {}),
+    "mov": ("mov", {}),
+    "webm": ("webm", {"cpu-used": "4", "row-mt": "1"}),
+    "gif": ("mov", {}),  # without loss, for its colours are chosen from these frames
+    "png": ("none", {}),
+}
+
+
+@dataclass(frozen=True)
+class Picture:
+    """Width and height in pixels, frames a second, and how they are stored."""
+
+    width: int = 1280
+    height: int = 720
+    fps: float = 30
+    aspect: str = "16:9"
+    format: str = "mp4"
+    transparent: bool = False
+    quality: str = field(default="m", compare=False)  # the letter that it was asked for by
+
+    @property
+    def rate(self) -> str:
+        """Lines and frames a second, such as `1080p60`."""
+        return f"{min(self.width, self.height)}p{self.fps:g}"
+
+    @property
+    def clip_suffix(self) -> str:
+        """The ending of a clip as it is drawn, before a GIF is made of it."""
+        return ".png" if self.format == "png" else f".{DRAWN_AS[self.format][0]}"
+
+    def settings(self, media_dir: str) -> dict[str, Any]:
+        """Return manim's settings for drawing this picture; files of its own go to `media_dir`.
+
+        What a manim.cfg of the user could change in our films is set back.
+        """
+        unit = SHORT_SIDE / min(self.width, self.height)
+        container, options = DRAWN_AS[self.format]
+        lossless = self.format == "gif"
+        return {
+            "media_dir": media_dir,
+            "pixel_width": self.width,
+            "pixel_height": self.height,
+            "frame_width": self.width * unit,
+            "frame_height": self.height * unit,
+            "frame_rate": self.fps,
+            "dry_run": self.format == "png",
+            "format": container,
+            "transparent": self.transparent,
+            "background_opacity": 0.0 if self.transparent else 1.0,
+            "video_codec": "qtrle" if lossless else "auto",
+            "pixel_format": "rgb24" if lossless else "auto",
+            "video_encoder_options": options,
+            "encoder_queue_size": 4,  # frames; few, so that Ctrl-C need not wait for them
+            "save_sections": False,
+            "disable_caching": True,
+            "renderer": "cairo",
+            "verbosity": "ERROR",
+            "progress_bar": "none",
+            "preview": False,
+            "output_file": "",
+            "log_to_file": False,
+            "from_animation_number": 0,
+            "upto_animation_number": -1,
+        }
+
+
+def picture(
+    quality: str = "m",
+    fps: float | None = None,
+    aspect: str = "16:9",
+    file_format: str | None = None,
+    *,
+    last_frame: bool = False,
+    transparent: bool = False,
+) -> Picture:
+    """Return the picture that options ask for; `Unusable` if they do not go together."""
+    if last_frame and file_format not in {None, "png"}:
+        raise Unusable(
+            f"-s draws the last frame alone, as png: leave out either -s or --format {file_format}."
+        )
+    chosen = "png" if last_frame else file_format or ("mov" if transparent else "mp4")
+    if transparent and chosen not in WITH_ALPHA:
+        raise Unusable(f"{chosen} cannot be transparent: use --format mov or webm with -t.")
+    width, height, usual_fps = QUALITIES[quality]
+    sizes = {"16:9": (width, height), "9:16": (height, width), "1:1": (height, height)}
+    rate = fps or usual_fps
+    rate = int(rate) if rate == int(rate) else rate
+    return Picture(*sizes[aspect], rate, aspect, chosen, transparent, quality)

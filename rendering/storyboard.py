@@ -1,0 +1,110 @@
+"""A film on one sheet: each beat's last frame, and under it what is said."""
+
+import io
+import math
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from manim import Camera, VGroup
+from manim.constants import DOWN, LEFT, ORIGIN, UP
+from PIL import Image
+
+from model.files import write_whole
+from rendering import playing
+from rendering.order import Order
+from rendering.pictures import picture
+from scenes import theme
+from scenes.mobjects.text import Words, em_of
+from scenes.theme import BODY_SIZE, INK, LABEL_SIZE, QUIET, TITLE_SIZE
+
+NAME = "storyboard.png"
+STILL_WIDTH = 960  # pixels
+GUTTER = 48  # pixels, between stills and around the sheet
+SHEET_SHAPE = 16 / 9  # about, width to height
+PIXELS_A_UNIT = 90  # of the text; one of the body size has an em of 28 pixels
+COLUMNS = 72  # characters in a line of narration
+LEADING = 1.5  # from line to line, in ems
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One beat on the sheet."""
+
+    number: int
+    name: str
+    narration: str
+    still: Image.Image
+
+
+def write_storyboard(order: Order) -> Path:
+    """Draw a film's storyboard into its folder and return its path."""
+    chapter = playing.read(order.film, order.request)
+    width, height = order.picture.width, order.picture.height
+    drawn = playing.stills(order.film, order.request, picture("h", aspect=order.picture.aspect))
+    size = STILL_WIDTH, round(STILL_WIDTH * height / width)
+    panels = [
+        Panel(number, name, narration, drawn[name].resize(size, Image.Resampling.LANCZOS))
+        for number, (name, narration) in enumerate(chapter.script(), 1)
+    ]
+    with theme.using(order.request.theme):
+        image = sheet(chapter.title, f"{chapter.goal()} Prompt: {chapter.trace.text}", panels)
+    content = io.BytesIO()
+    image.save(content, "PNG", optimize=True)
+    path = order.place / NAME
+    write_whole({path: content.getvalue()})
+    return path
+
+
+def sheet(title: str, about: str, panels: Sequence[Panel]) -> Image.Image:
+    """Set panels in a grid on the theme's background, under the film's title."""
+    width, height = panels[0].still.size
+    columns = max(1, round(math.sqrt(len(panels) * height / width * SHEET_SHAPE)))
+    texts = [_text(width, _lines(panel)) for panel in panels]
+    step = width + GUTTER, height + max(text.height for text in texts) + GUTTER
+    whole = columns * step[0] + GUTTER
+    heading = _text(whole - 2 * GUTTER, [(title, TITLE_SIZE, INK), (about, LABEL_SIZE, QUIET)])
+    top = heading.height + 2 * GUTTER
+    rows = math.ceil(len(panels) / columns)
+    image = Image.new("RGB", (whole, top + rows * step[1]), theme.color(theme.BACKGROUND))
+    image.paste(heading, (GUTTER, GUTTER))
+    for place, (panel, text) in enumerate(zip(panels, texts, strict=True)):
+        x, y = GUTTER + place % columns * step[0], top + place // columns * step[1]
+        image.paste(_framed(panel.still), (x, y))
+        image.paste(text, (x, y + height))
+    return image
+
+
+def _lines(panel: Panel) -> list[tuple[str, float, theme.Role]]:
+    """Return the beat's number and name, and what is said."""
+    said = [(line, BODY_SIZE, INK) for line in textwrap.wrap(panel.narration, COLUMNS)]
+    return [(f"{panel.number}  {panel.name}", LABEL_SIZE, QUIET), *said]
+
+
+def _framed(still: Image.Image) -> Image.Image:
+    """Return a still with a thin edge, so that it stands out from a sheet of its own colour."""
+    framed = Image.new("RGB", still.size, theme.color(theme.QUIET))
+    framed.paste(still.crop((1, 1, still.width - 1, still.height - 1)), (1, 1))
+    return framed
+
+
+def _text(width: int, lines: Sequence[tuple[str, float, theme.Role]]) -> Image.Image:
+    """Set lines one under the other, flush left, in an image of this width in pixels."""
+    block, depth = VGroup(), 0.0
+    for text, size, role in lines:
+        line = Words("{}", text, size=size, role=role)
+        if line.width > width / PIXELS_A_UNIT:
+            line.scale(width / PIXELS_A_UNIT / line.width, about_point=ORIGIN)
+        depth += LEADING * em_of(size)
+        block.add(line.align_to(ORIGIN, LEFT).shift(depth * DOWN))
+    height = depth + em_of(BODY_SIZE) / 2
+    camera = Camera(
+        pixel_width=width,
+        pixel_height=round(height * PIXELS_A_UNIT),
+        frame_width=width / PIXELS_A_UNIT,
+        frame_height=height,
+        background_color=theme.color(theme.BACKGROUND),
+    )
+    camera.capture_mobjects([block.shift(width / PIXELS_A_UNIT / 2 * LEFT + height / 2 * UP)])
+    return camera.get_image().convert("RGB")

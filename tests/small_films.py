@@ -1,0 +1,56 @@
+"""Films of a few seconds, for the tests of rendering: one that works, and one that fails."""
+
+import os
+import time
+
+from scenes.animations import Appear, Leave
+from scenes.chapter import Chapter, beat
+from scenes.mobjects.text import Words
+
+
+class SmallFilm(Chapter):
+    """A word comes, waits and goes."""
+
+    title = "Small"
+    prompt = "a dog"
+    seconds = 9
+    poster_beat = "it-waits"
+
+    def cast(self) -> None:
+        self.word = Words("{}", "word").move_to(self.content.center)
+
+    @beat("It comes & <is> there.")
+    def it_comes(self) -> None:
+        self.play(Appear(self.word))
+
+    @beat("It waits a while, " + "and a while longer, " * 4 + "as {who} can see from here.")
+    def it_waits(self) -> None:
+        time.sleep(float(os.environ.get("PATIENCE", "0")))  # so that a test can stop it here
+
+    @beat("It goes.")
+    def it_goes(self) -> None:
+        self.play(Leave(self.word))
+
+    def words(self) -> dict[str, str]:
+        return {"who": "everybody"}
+
+
+class BrokenFilm(Chapter):
+    """Its second beat divides by zero."""
+
+    title = "Broken"
+    prompt = "a dog"
+    seconds = 2
+    poster_beat = "all-is-well"
+
+    @classmethod
+    def slug(cls) -> str:
+        return "broken-film"
+
+    @beat("All is well.")
+    def all_is_well(self) -> None:
+        self.rest()
+
+    @beat("Nothing is well.")
+    def it_breaks(self) -> None:
+        self.rest(1 / len(self.tokens[:0]))

@@ -1,0 +1,289 @@
+"""The command line: what it answers, where, with which exit status, and how long it takes."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.numpy import load_file
+from small_films import BrokenFilm, SmallFilm
+
+import render
+import rendering.films
+import scenes
+from rendering.films import find
+from scenes import FILMS
+
+PROJECT = Path(__file__).parents[1]
+Answer = tuple[int, str, str]  # exit status, stdout, stderr
+Ask = Callable[..., Answer]
+TINY = ("-q", "l", "--fps", "5", "-j", "1")
+
+
+@pytest.fixture
+def ask(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tiny_checkpoint: Path,
+    tmp_path: Path,
+) -> Ask:
+    """Run a command in an empty folder, with the tiny model in place of the shipped one."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("scenes.chapter.SHIPPED", tiny_checkpoint)
+    monkeypatch.setattr("rendering.variant.SHIPPED", tiny_checkpoint)
+
+    def run(*arguments: str | Path) -> Answer:
+        capsys.readouterr()
+        status = render._status([str(argument) for argument in arguments])
+        return status, *capsys.readouterr()
+
+    return run
+
+
+@pytest.fixture
+def small_films(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put the films for tests in place of the real ones."""
+    monkeypatch.setattr(rendering.films, "FILMS", (SmallFilm, BrokenFilm))
+    monkeypatch.setattr(scenes, "FILMS", (SmallFilm, BrokenFilm))
+
+
+def refused(answer: Answer, *words: str) -> None:
+    """One plain sentence on stderr, exit status 2, nothing on stdout."""
+    status, out, err = answer
+    last = err.strip().splitlines()[-1]
+    assert status == 2, err
+    assert not out
+    assert "Traceback" not in err
+    assert last.endswith((".", "?"))
+    for word in words:
+        assert word in last
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [("dot-produkt-grid", "dot-product-grid"), ("DotProduct", "dot-product-grid"), ("al", "all")],
+)
+def test_an_unknown_film_is_answered_with_the_nearest_one(ask: Ask, name: str, meant: str) -> None:
+    for arguments in (("render", name), (name,), ("check", name), ("storyboard", name)):
+        refused(ask(*arguments), name, f"did you mean {meant}?")
+
+
+def test_a_mistyped_command_is_answered_with_the_nearest_one(ask: Ask) -> None:
+    refused(ask("storybord"), "did you mean storyboard?")
+
+
+def test_a_film_goes_by_its_slug_its_class_and_all_in_any_case() -> None:
+    film = FILMS[0]
+    names = [film.slug(), film.__name__, film.slug().upper(), film.__name__.lower(), "ALL"]
+    assert all(film in find([name]) for name in names)
+    assert find([*names, "all"]) == list(FILMS)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--beat", "it-wait"], ["it-wait", "it-waits"]),
+        (["--layer", "2"], ["layers 0 to 1"]),
+        (["--layer", "-1"], ["layers 0 to 1"]),
+        (["--head", "3"], ["heads 0 to 2"]),
+        (["--prompt", ""], ["empty"]),
+        (["--prompt", " \n"], ["empty"]),
+        (["--prompt", "one\x07two"], ["control character", "U+0007"]),
+        (["--prompt", "one\x00two"], ["control character", "U+0000"]),
+        (["--prompt", "one\x1b[31mtwo"], ["control character", "U+001B"]),
+        (["--prompt", "one\udcfftwo"], ["U+DCFF"]),
+        (["--prompt", "a " * 17], ["tokens", "16"]),
+        (["--prompt", "a " * 700], ["tokens", "64"]),
+        (["-t", "--format", "mp4"], ["mp4 cannot be transparent"]),
+        (["-t", "--format", "gif"], ["gif cannot be transparent"]),
+        (["-s", "--format", "gif"], ["-s", "gif"]),
+        (["-q", "x"], ["'x'"]),
+        (["--fps", "0"], ["--fps"]),
+        (["-j", "0"], ["-j"]),
+        (["--aspect", "4:3"], ["4:3"]),
+        (["--theme", "sepia"], ["sepia"]),
+        (["--nonsense"], ["--nonsense"]),
+        (["--checkpoint", "nowhere"], ["no checkpoint folder nowhere"]),
+        (["--media_dir", "file/media"], ["file/media", "cannot be written"]),
+    ],
+)
+@pytest.mark.usefixtures("small_films")
+def test_what_cannot_be_done_is_refused_in_a_sentence(
+    ask: Ask, arguments: list[str], words: list[str]
+) -> None:
+    Path("file").write_text("mine")
+    refused(ask("small-films", *TINY, *arguments), *words)
+    assert Path("file").read_text() == "mine"
+    assert [path.name for path in Path().iterdir()] == ["file"]
+
+
+def truncate(folder: Path) -> None:
+    weights = folder / "model.safetensors"
+    weights.write_bytes(weights.read_bytes()[:-1000])
+
+
+def pickled(folder: Path) -> None:
+    (folder / "model.safetensors").unlink()
+    torch.save({}, folder / "pytorch_model.bin")
+
+
+def misfit(folder: Path) -> None:
+    config = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps(config | {"n_layer": 3}))
+
+
+@pytest.mark.parametrize(
+    ("harm", "word"), [(truncate, "damaged"), (pickled, "pickled"), (misfit, "3 layers")]
+)
+def test_a_checkpoint_that_cannot_be_used_is_refused_by_every_command(
+    ask: Ask, tiny_checkpoint: Path, harm: Callable[[Path], None], word: str
+) -> None:
+    shutil.copytree(tiny_checkpoint, "harmed")
+    harm(Path("harmed"))
+    for command in ("render all", "check all", "storyboard all", "heads", "trace -o x"):
+        refused(ask(*command.split(), "--checkpoint", "harmed"), word)
+
+
+@pytest.mark.usefixtures("small_films")
+def test_results_go_to_stdout_and_progress_to_stderr_line_by_line(ask: Ask) -> None:
+    status, out, err = ask("--media_dir", "here", "small-films", *TINY)
+    assert status == 0
+    assert out == f"{Path('here/films/small-films/480p5/film.mp4')}\n"
+    assert Path(out.strip()).is_file()
+    assert [line.partition(" in ")[0] for line in err.splitlines()] == [
+        "small-films: it-comes drawn, 1 of 3",
+        "small-films: it-waits drawn, 2 of 3",
+        "small-films: it-goes drawn, 3 of 3",
+        "small-films: made",
+    ]
+    assert "\x1b" not in err
+    status, again, err = ask("render", "SmallFilm", "--media-dir", "here", *TINY)
+    assert (status, again) == (0, out)
+    assert err == "small-films: fresh, nothing to do\n"
+
+
+@pytest.mark.usefixtures("small_films")
+def test_a_film_that_fails_does_not_stop_the_others(ask: Ask) -> None:
+    status, out, err = ask("broken-film", "small-films", *TINY)
+    assert status == 1
+    assert out == f"{Path('media/films/small-films/480p5/film.mp4')}\n"
+    last = err.splitlines()[-1]
+    assert "broken-film failed in beat it-breaks: ZeroDivisionError" in last
+    assert "tests/small_films.py:" in last
+    assert "Traceback" not in err
+
+
+@pytest.mark.usefixtures("small_films")
+def test_beats_wanted_alone_are_the_results(ask: Ask) -> None:
+    status, out, _ = ask("small-films", *TINY, "--beat", "it-goes", "--beat", "it-comes")
+    beats = Path("media/films/small-films/480p5/beats")
+    assert status == 0
+    assert out.splitlines() == [str(beats / "01-it-comes.mp4"), str(beats / "03-it-goes.mp4")]
+
+
+@pytest.mark.usefixtures("small_films")
+def test_json_is_one_document_on_stdout(ask: Ask) -> None:
+    status, out, _ = ask("list", "--json")
+    film = json.loads(out)["films"][0]
+    assert status == 0
+    assert {"film", "act", "title", "goal", "length", "prompt", "beats"} <= set(film)
+    assert (film["film"], film["goal"]) == ("small-films", "A word comes, waits and goes.")
+    assert film["beats"][1]["narration"].endswith("as everybody can see from here.")
+    status, out, _ = ask("check", "small-films", "--json")
+    assert set(json.loads(out)["films"][0]) == {
+        "film", "prompt", "checkpoint", "findings", "numbers",
+    }  # fmt: skip
+    status, out, _ = ask("heads", "--json")
+    heads = json.loads(out)["heads"]
+    assert [(head["layer"], head["head"]) for head in heads] == [
+        (layer, head) for layer in range(2) for head in range(3)
+    ]
+    assert set(heads[0]["scores"]) == {
+        "previous_token", "first_token", "same_token", "induction", "adjective_to_noun",
+    }  # fmt: skip
+
+
+def test_check_exits_with_1_and_a_sentence_when_it_finds_something(
+    ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from faulty_chapters import Trial  # noqa: PLC0415 - only here
+
+    class Overlapping(Trial):
+        def fault(self) -> None:
+            self.add(self.heading.copy())
+
+    monkeypatch.setattr(rendering.films, "FILMS", (Overlapping,))
+    status, out, err = ask("check", "all")
+    assert status == 1
+    assert "overlap" in out
+    assert err.splitlines()[-1].startswith("check found ")
+
+
+@pytest.mark.usefixtures("small_films")
+def test_list_and_heads_are_for_people_too(ask: Ask) -> None:
+    assert "small-films: Small (" in ask("list")[1]
+    assert "induction" in ask("heads")[1]
+
+
+def test_a_trace_is_written_with_the_weights(ask: Ask) -> None:
+    status, out, _ = ask("trace", "-o", "trace.safetensors", "--prompt", "a dog")
+    assert (status, out) == (0, "trace.safetensors\n")
+    tensors = load_file("trace.safetensors")
+    assert tensors["pattern"].shape[:2] == (2, 3)
+    assert "weights.W_Q" in tensors
+
+
+def test_help_and_wrong_options_do_not_wait_for_manim_or_torch() -> None:
+    for arguments in (["--help"], ["render", "--help"], ["list", "-h"], ["x", "--fps", "no"]):
+        program = (
+            f"import sys, render; render._status({arguments!r}); "
+            "sys.exit(bool({'manim', 'torch', 'numpy'} & set(sys.modules)))"
+        )
+        run = subprocess.run([sys.executable, "-c", program], check=False, cwd=PROJECT)
+        assert run.returncode == 0
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_ends_within_two_seconds_and_leaves_nothing_half_done(
+    tiny_checkpoint: Path, tmp_path: Path, jobs: str
+) -> None:
+    (tmp_path / "render_small_films.py").write_text(RENDER_SMALL_FILMS)
+    arguments = ["small-films", "-q", "l", "-j", jobs, "--checkpoint", str(tiny_checkpoint)]
+    folders = os.pathsep.join(map(str, (PROJECT, PROJECT / "tests")))
+    with subprocess.Popen(
+        [sys.executable, "render_small_films.py", *arguments],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": folders, "PATIENCE": "600"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as run:
+        assert run.stderr
+        first = run.stderr.readline()
+        pressed = time.monotonic()
+        os.killpg(run.pid, signal.SIGINT)
+        out, err = run.communicate(timeout=30)
+        assert time.monotonic() - pressed < 2
+    assert "it-" in first
+    assert run.returncode == 130
+    assert not out
+    assert err.strip().splitlines()[-1].startswith("Interrupted: ")
+    assert "Traceback" not in err
+    assert [path.name for path in tmp_path.iterdir() if path.suffix != ".py"] in ([], ["media"])
+    assert not [path for path in tmp_path.rglob("media/**/*") if path.is_file()]
+
+
+RENDER_SMALL_FILMS = """
+import render, rendering.films, small_films
+if __name__ == "__main__":
+    rendering.films.FILMS = (small_films.SmallFilm,)
+    render.main()
+"""

@@ -1,0 +1,54 @@
+"""Options become a picture and the name of a folder."""
+
+from pathlib import Path
+
+import pytest
+
+from rendering.options import THEMES
+from rendering.pictures import picture
+from rendering.variant import variant
+from scenes import FILMS, theme
+from scenes.chapter import Request
+
+
+def test_the_themes_offered_are_those_that_films_know() -> None:
+    assert tuple(theme.THEMES) == THEMES
+
+
+def test_a_prompt_equal_to_the_default_is_the_default() -> None:
+    film = FILMS[0]
+    assert variant(film, Request(), picture(), "d" * 64) == ""
+    assert variant(film, Request(prompt=film.prompt), picture(), "d" * 64) == ""
+
+
+def test_a_variant_says_what_it_is() -> None:
+    film = FILMS[0]
+    asked = Request(prompt="a robot must obey", theme=theme.LIGHT, layer=1, head=2)
+    large = picture("h", aspect="9:16", file_format="webm")
+    name = variant(film, asked, large, "d" * 64)
+    assert name == "prompt-a-robot-must-obey_layer-1_head-2_light_9x16_1080p60_webm"
+    other = Request(checkpoint=Path("runs/my gpt"))
+    assert variant(film, other, picture(), "0123456789") == "checkpoint-my-gpt-01234567"
+
+
+def test_no_two_prompts_share_a_folder_and_every_name_is_safe() -> None:
+    prompts = [
+        "a dog", "A dog", "a dog.", "a  dog", " a dog", "a-dog", "a/dog", "../a dog", "..", ".",
+        "🐶", "🐱", "犬", "é", "e", "a" * 50, "a" * 51, "a " * 60, "a " * 61, "CON", "\n", "a\tdog",
+    ]  # fmt: skip
+    names = [variant(FILMS[0], Request(prompt=prompt), picture(), "") for prompt in prompts]
+    assert len({name.lower() for name in names}) == len(prompts)
+    for name in names:
+        assert name.startswith("prompt-")
+        assert name.isascii()
+        assert len(name) < 100
+        assert set(name) <= set("abcdefghijklmnopqrstuvwxyz0123456789-_")
+
+
+def test_the_short_side_of_the_frame_is_eight_units() -> None:
+    for aspect in ("16:9", "9:16", "1:1"):
+        settings = picture("h", aspect=aspect).settings("media")
+        sides = settings["frame_width"], settings["frame_height"]
+        assert min(sides) == pytest.approx(8)
+        shape = settings["pixel_width"] / settings["pixel_height"]
+        assert sides[0] / sides[1] == pytest.approx(shape)
