@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from model.corpus.grammar import Writer
 
-__all__ = ["write_pattern", "write_repetition"]
+__all__ = ["write_echo", "write_pattern", "write_repetition"]
 
 ARROWS = (" => ", " => ", " => ", " => ", " -> ", " : ", " = ")
 HEADERS = {
@@ -43,6 +43,7 @@ VERSES = (
     "say {a} and {b}. {a} and {b}. say {c} and {d}. {c} and {d}.",
 )
 COMMON = 14
+LONGEST_ECHO = 32  # words
 CONSONANTS = ("b", "d", "f", "g", "k", "l", "m", "n", "p", "r", "s", "t", "v", "w", "z")
 SYLLABLES = tuple(consonant + vowel for consonant in CONSONANTS for vowel in ("a", "e", "i", "o"))
 
@@ -101,6 +102,12 @@ def dictionary(pairs: list[tuple[str, str]]) -> str:
     inside = ", ".join(f'"{left}": "{right}"' for left, right in pairs[:4])
     left, right = pairs[-2] if len(pairs) < 5 else pairs[1]
     return f'dict_en2fr = {{{inside}}}\nquery = "{left}"\noutput = "{right}"'
+
+
+def write_echo(writer: Writer) -> str:
+    """Say a row of words again and again, for longer than the model looks back."""
+    row = sample(writer.rng, lexicon.common_forms(), writer.rng.randint(4, LONGEST_ECHO))
+    return " ".join(row * (2 * LONGEST_ECHO // len(row) + 1))
 
 
 def write_repetition(writer: Writer) -> str:

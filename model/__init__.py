@@ -1,0 +1,1 @@
+"""A small transformer of our own: its text, its training, its weights and what it computes."""

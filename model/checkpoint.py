@@ -1,0 +1,278 @@
+"""A checkpoint folder in Hugging Face layout <-> a GPT and its tokenizer.
+
+A folder is data: no pickle, no code of its own, and nothing is allocated for a tensor before its
+shape and type are known to fit the config. Knows nothing of training or traces.
+"""
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import safetensors.torch
+import torch
+from safetensors import SafetensorError, safe_open
+from torch import Tensor
+
+from model.errors import Unusable
+from model.files import write_whole
+from model.gpt import GPT, Config
+from model.hugging_face import (
+    config_from_hugging_face,
+    config_to_hugging_face,
+    weights_from_hugging_face,
+    weights_to_hugging_face,
+)
+from model.tokenizer import END_OF_TEXT, Tokenizer
+
+WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
+PICKLED = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl")
+FLOATS = ("F64", "F32", "F16", "BF16")
+EMBEDDING = "transformer.wte.weight"
+BLOCK = re.compile(r"transformer\.h\.(\d{1,9})\.")
+BUFFER = re.compile(r"transformer\.h\.\d+\.attn\.(bias|masked_bias)")  # masks of older versions
+LARGEST_JSON = 64 * 2**20  # bytes
+
+Found = Mapping[str, tuple[Any, str]]  # full name: the open file, and the name it has there
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """A model with its tokenizer, and `digest`, the SHA-256 of the files they came from."""
+
+    model: GPT
+    tokenizer: Tokenizer
+    digest: str
+
+    @property
+    def config(self) -> Config:
+        """The model's sizes."""
+        return self.model.config
+
+
+def load(folder: Path | str) -> Checkpoint:
+    """Read a checkpoint folder; `Unusable` says in one sentence why it cannot be read."""
+    folder = Path(folder)
+    if not folder.is_dir():
+        raise Unusable(
+            f"There is no checkpoint folder {folder}: name one that holds config.json, "
+            "model.safetensors and tokenizer.json."
+        )
+    try:
+        return _load(folder)
+    except OSError as error:
+        raise Unusable(
+            f"The checkpoint {folder} cannot be read ({error.strerror or error}): check the "
+            "folder and its permissions."
+        ) from error
+
+
+def save(model: GPT, tokenizer: Tokenizer, folder: Path | str) -> None:
+    """Write a checkpoint folder; one that was there stays whole until the new one is complete."""
+    folder = Path(folder)
+    end = tokenizer.end_of_text
+    config = config_to_hugging_face(model.config) | {"bos_token_id": end, "eos_token_id": end}
+    weights = {
+        name: weight.detach().contiguous()
+        for name, weight in weights_to_hugging_face(model).items()
+    }
+    write_whole(
+        {
+            folder / "tokenizer.json": tokenizer.to_json().encode(),
+            folder / "tokenizer_config.json": _json(_tokenizer_config(model.config)),
+            folder / "config.json": _json(config),
+            folder / WEIGHTS: safetensors.torch.save(weights, metadata={"format": "pt"}),
+        }
+    )
+
+
+def _load(folder: Path) -> Checkpoint:
+    """Config first, then the headers of the weights, then the weights."""
+    config = config_from_hugging_face(_read_json(folder / "config.json"))
+    tokenizer = _read_tokenizer(folder, config)
+    files = _weight_files(folder)
+    model = _read_model(folder, files, config)
+    digest = _digest(folder, ["config.json", "tokenizer.json", *files])
+    return Checkpoint(model, tokenizer, digest)
+
+
+def _read_tokenizer(folder: Path, config: Config) -> Tokenizer:
+    """Read the tokenizer, if all its tokens have an embedding."""
+    path = folder / "tokenizer.json"
+    if not path.is_file():
+        raise Unusable(f"The checkpoint {folder} has no tokenizer.json: save its tokenizer too.")
+    try:
+        tokenizer = Tokenizer.load(path)
+    except Exception as error:  # tokenizers raises nothing narrower
+        raise Unusable(
+            f"{path} is no tokenizer that can be read: copy or save the checkpoint again."
+        ) from error
+    needed = max(tokenizer.d_vocab, _largest_id(tokenizer) + 1)
+    if needed > config.d_vocab:
+        raise Unusable(
+            f"The tokenizer of {folder} needs {needed} embeddings and the model has "
+            f"{config.d_vocab}: they do not belong together."
+        )
+    return tokenizer
+
+
+def _largest_id(tokenizer: Tokenizer) -> int:
+    """Find the largest id; a vocabulary may have gaps, so that it exceeds the count."""
+    keys = json.loads(tokenizer.to_json())
+    vocab = keys["model"]["vocab"]  # {token: id}, or in Unigram models a list
+    ids = vocab.values() if isinstance(vocab, dict) else range(len(vocab))
+    return max([*ids, *(token["id"] for token in keys["added_tokens"])], default=-1)
+
+
+def _weight_files(folder: Path) -> list[str]:
+    """Find the safetensors files: one, or the shards that the index names."""
+    if (folder / WEIGHTS).is_file():
+        return [WEIGHTS]
+    if (folder / INDEX).is_file():
+        shards = _read_json(folder / INDEX).get("weight_map")
+        names = set(shards.values()) if isinstance(shards, dict) and shards else {None}
+        if not all(isinstance(name, str) and Path(name).name == name for name in names):
+            raise Unusable(f"{folder / INDEX} does not name the files of the weights: save again.")
+        return sorted(map(str, names))
+    if any(path for pattern in PICKLED for path in folder.glob(pattern)):
+        raise Unusable(
+            f"The weights in {folder} are pickled, which can run code and is never read: load them "
+            "where you trust them and call save_pretrained, which writes model.safetensors."
+        )
+    raise Unusable(f"The checkpoint {folder} has no {WEIGHTS}: save the model there first.")
+
+
+def _read_model(folder: Path, files: list[str], config: Config) -> GPT:
+    """Read the weights as float32, after all names and shapes have been checked."""
+    try:
+        with ExitStack() as stack:
+            opened = [
+                stack.enter_context(safe_open(folder / file, framework="pt")) for file in files
+            ]
+            found = {_full_name(key): (file, key) for file in opened for key in file.keys()}  # noqa: SIM118 - not a dict
+            if "lm_head.weight" in found and config.tied:
+                config = replace(config, tied=_same(found, EMBEDDING, "lm_head.weight"))
+            shapes = _expected_shapes(folder, found, config)
+            for name, shape in shapes.items():
+                _check_header(folder, name, found, shape)
+            theirs = {name: _read(found, name) for name in shapes}
+    except SafetensorError as error:
+        raise Unusable(
+            f"The weights in {folder} are damaged ({error}): copy or save the checkpoint again."
+        ) from error
+    for name, weight in theirs.items():
+        if not weight.isfinite().all():
+            raise Unusable(
+                f"The weight {name} in {folder} holds values that are no numbers: its training "
+                "went wrong, choose another checkpoint."
+            )
+    with torch.device("meta"):
+        model = GPT(config)
+    model.load_state_dict(weights_from_hugging_face(theirs, config), assign=True)
+    return model.eval()
+
+
+def _full_name(key: str) -> str:
+    """Return the name in a whole GPT2LMHeadModel; GPT2Model leaves out the prefix."""
+    whole = key.startswith(("transformer.", "lm_head."))
+    return key if whole else f"transformer.{key}"
+
+
+def _read(found: Found, name: str) -> Tensor:
+    """One tensor of the files, as float32."""
+    file, key = found[name]
+    tensor: Tensor = file.get_tensor(key).to(torch.float32)
+    return tensor
+
+
+def _same(found: Found, *names: str) -> bool:
+    """Whether tensors that may be tied are equal, as far as their headers and values go."""
+    if len({tuple(_header(found, name).get_shape()) for name in names if name in found}) != 1:
+        return False
+    first, second = (_read(found, name) for name in names)
+    return torch.equal(first, second)
+
+
+def _header(found: Found, name: str) -> Any:  # noqa: ANN401 - safetensors does not type its slices
+    """Shape and type of a tensor, without reading it."""
+    file, key = found[name]
+    return file.get_slice(key)
+
+
+def _expected_shapes(folder: Path, found: Found, config: Config) -> dict[str, torch.Size]:
+    """Every tensor that this config asks for, with its shape; refuses what no block has."""
+    blocks = {int(match[1]) for name in found if (match := BLOCK.match(name))}
+    if blocks != set(range(config.n_layers)):
+        raise Unusable(
+            f"The config.json of {folder} names {config.n_layers} layers and its weights hold "
+            f"{len(blocks)}: they do not belong together."
+        )
+    with torch.device("meta"):
+        shapes = {name: w.shape for name, w in weights_to_hugging_face(GPT(config)).items()}
+    for name in sorted(found):
+        if BLOCK.match(name) and name not in shapes and not BUFFER.fullmatch(name):
+            raise Unusable(f"{folder} has a weight {name}, which no GPT-2 has: it cannot be shown.")
+    return shapes
+
+
+def _check_header(folder: Path, name: str, found: Found, shape: torch.Size) -> None:
+    """Refuse a weight that is missing, has another shape than asked for, or is not of floats."""
+    if name not in found:
+        raise Unusable(f"The weights in {folder} lack {name}: save the whole model again.")
+    header = _header(found, name)
+    if tuple(header.get_shape()) != tuple(shape):
+        raise Unusable(
+            f"The config.json of {folder} asks for a {name} of shape {list(shape)} and the weights "
+            f"have {list(header.get_shape())}: they do not belong together."
+        )
+    if header.get_dtype() not in FLOATS:
+        raise Unusable(
+            f"The weight {name} in {folder} is stored as {header.get_dtype()}, and only "
+            f"{', '.join(FLOATS)} can be read: save the checkpoint as float32."
+        )
+
+
+def _digest(folder: Path, files: list[str]) -> str:
+    """SHA-256 of the files, in this order, each led by its name and size."""
+    digest = hashlib.sha256()
+    for name in files:
+        with (folder / name).open("rb") as file:
+            digest.update(f"{name} {os.fstat(file.fileno()).st_size}\n".encode())
+            while part := file.read(2**20):
+                digest.update(part)
+    return digest.hexdigest()
+
+
+def _read_json(path: Path) -> dict[str, Any]:
+    """Read a JSON object."""
+    if not path.is_file():
+        raise Unusable(f"The checkpoint {path.parent} has no {path.name}: save the model there.")
+    if path.stat().st_size > LARGEST_JSON:
+        raise Unusable(f"{path} is too large to be what its name says: save the checkpoint again.")
+    try:
+        value = json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise Unusable(f"{path} is not JSON: copy or save the checkpoint again.") from error
+    if not isinstance(value, dict):
+        raise Unusable(f"{path} holds no JSON object: copy or save the checkpoint again.")
+    return value
+
+
+def _json(value: Mapping[str, Any]) -> bytes:
+    return (json.dumps(value, indent=2) + "\n").encode()
+
+
+def _tokenizer_config(config: Config) -> dict[str, Any]:
+    """Say what lets `transformers.AutoTokenizer` read the folder."""
+    return {
+        "tokenizer_class": "PreTrainedTokenizerFast",
+        "model_max_length": config.n_ctx,
+        "bos_token": END_OF_TEXT,
+        "eos_token": END_OF_TEXT,
+        "clean_up_tokenization_spaces": False,
+    }

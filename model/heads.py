@@ -1,0 +1,152 @@
+"""What each attention head does, measured: the mean attention it gives to a named target."""
+
+from dataclasses import asdict, dataclass
+
+import torch
+from torch import Tensor
+
+from model import corpus
+from model.checkpoint import Checkpoint
+from model.gpt import GPT
+from model.pool import held_out_rows
+from model.tokenizer import Tokenizer
+
+ROWS, LONGEST_ROW = 64, 64  # held-out text: rows, and tokens in a row
+REPEATED = 24  # random words that are said twice
+PHRASES = 250
+FEWEST_PHRASES = 200  # below that the vocabulary has too few of the words, and nothing is said
+
+
+@dataclass(frozen=True)
+class HeadScores:
+    """One head's mean attention to each target, 0 to 1; `None` where it cannot be measured."""
+
+    layer: int
+    head: int
+    previous_token: float
+    first_token: float
+    same_token: float  # earlier places of the same token, where there are any
+    induction: float  # in a repeated text, the token after the same token's earlier place
+    adjective_to_noun: float | None  # from a noun to its own adjectives
+
+    @property
+    def binding(self) -> float:
+        """How far a head binds adjectives to their noun, rather than look one token back.
+
+        The token before a noun is often one of its adjectives, so looking back finds that one.
+        """
+        return (self.adjective_to_noun or 0.0) - self.previous_token
+
+    def scores(self) -> dict[str, float | None]:
+        """Target: score."""
+        return {
+            name: value for name, value in asdict(self).items() if name not in {"layer", "head"}
+        }
+
+
+def measure(checkpoint: Checkpoint, seed: int = 0) -> tuple[HeadScores, ...]:
+    """Every head's scores, layer by layer; the same checkpoint and seed give the same ones."""
+    model, words = checkpoint.model, checkpoint.tokenizer
+    length = min(LONGEST_ROW, model.config.n_ctx)
+    rows = held_out_rows(words, seed, ROWS, length)  # (B, T)
+    pattern = patterns(model, rows)  # (L, B, H, T, T)
+    by_target = {
+        "previous_token": _mean(pattern, torch.eye(length).roll(-1, dims=1).tril()),
+        "first_token": _mean(pattern, _first_token(length)),
+        "same_token": _mean(pattern, (rows[:, :, None] == rows[:, None, :]).float().tril(-1)),
+        "induction": _induction(model, _whole_words(words, rows), seed),
+    }
+    adjectives = _adjective_to_noun(model, words, seed)
+    return tuple(
+        HeadScores(
+            layer,
+            head,
+            **{name: float(score[layer, head]) for name, score in by_target.items()},
+            adjective_to_noun=None if adjectives is None else float(adjectives[layer, head]),
+        )
+        for layer in range(model.config.n_layers)
+        for head in range(model.config.n_heads)
+    )
+
+
+@torch.inference_mode()
+def patterns(model: GPT, rows: Tensor) -> Tensor:
+    """Return the attention patterns (L, B, H, T, T) of a batch of rows (B, T)."""
+    seen: list[Tensor] = []
+
+    def keep(_module: object, _inputs: object, pattern: Tensor) -> None:
+        seen.append(pattern)
+
+    hooks = [
+        model.get_submodule(f"blocks.{layer}.attn.pattern").register_forward_hook(keep)
+        for layer in range(model.config.n_layers)
+    ]
+    try:
+        model(rows)
+    finally:
+        for hook in hooks:
+            hook.remove()
+    return torch.stack(seen)
+
+
+def _mean(pattern: Tensor, targets: Tensor) -> Tensor:
+    """Mean attention (L, H) to targets ([B,] T, T), over the queries that have a target."""
+    targets = targets.expand(pattern.shape[1], *targets.shape[-2:])  # (B, T, T)
+    given = torch.einsum("lbhqk,bqk->lhbq", pattern, targets)  # (L, H, B, T)
+    return given[:, :, targets.any(dim=-1)].mean(dim=-1)
+
+
+def _first_token(length: int) -> Tensor:
+    """From every token but the first to the first: (T, T)."""
+    targets = torch.zeros(length, length)
+    targets[1:, 0] = 1
+    return targets
+
+
+def _induction(model: GPT, kinds: Tensor, seed: int) -> Tensor:
+    """In random words said twice, attention (L, H) to what followed the first time."""
+    count = min(REPEATED, model.config.n_ctx // 2)
+    chance = torch.Generator().manual_seed(seed)
+    once = kinds[torch.randint(len(kinds), (ROWS, count), generator=chance)]  # (B, T / 2)
+    targets = torch.zeros(2 * count, 2 * count)
+    for place in range(1, count):
+        targets[count + place - 1, place] = 1
+    return _mean(patterns(model, torch.cat([once, once], dim=1)), targets)
+
+
+def _whole_words(words: Tokenizer, rows: Tensor) -> Tensor:
+    """Different tokens of a text that are a space and a word; all its tokens if these are few."""
+    tokens = torch.tensor(sorted(set(rows.flatten().tolist())))
+    pieces = words.pieces(tokens.tolist())
+    whole = torch.tensor([piece[0] == " " and piece[1:].isalpha() for piece in pieces])
+    return tokens[whole] if whole.sum() > REPEATED else tokens
+
+
+def _adjective_to_noun(model: GPT, words: Tokenizer, seed: int) -> Tensor | None:
+    """Attention (L, H) from nouns to their own adjectives, over phrases of one token a word."""
+    rows, targets = list[list[int]](), list[tuple[int, list[int]]]()
+    for phrase in corpus.noun_phrases(seed, PHRASES):
+        ids = words.encode(phrase.text)
+        places = _places(words.pieces(ids), (phrase.noun, *phrase.adjectives))
+        if places and len(ids) <= model.config.n_ctx:
+            rows.append(ids)
+            targets.append((places[0], places[1:]))
+    if len(rows) < FEWEST_PHRASES:
+        return None
+    length = max(map(len, rows))
+    batch = torch.tensor([ids + [0] * (length - len(ids)) for ids in rows])  # (B, T)
+    wanted = torch.zeros(len(rows), length, length)
+    for row, (noun, adjectives) in enumerate(targets):
+        wanted[row, noun, adjectives] = 1
+    return _mean(patterns(model, batch), wanted)
+
+
+def _places(pieces: Sequence[str], spans: Sequence[tuple[int, int]]) -> list[int]:
+    """Which piece is the word at each span of characters; nothing if a word is no single piece."""
+    place_of, start = dict[tuple[int, int], int](), 0
+    for place, piece in enumerate(pieces):
+        end = start + len(piece)
+        place_of[end - len(piece.lstrip()), end] = place
+        start = end
+    places = [place_of.get(span) for span in spans]
+    return [] if None in places else [place for place in places if place is not None]

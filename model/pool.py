@@ -1,0 +1,71 @@
+"""Documents as one long row of tokens, and the rows cut from it. Knows nothing of models."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from model import corpus
+from model.tokenizer import Tokenizer
+
+
+@dataclass(frozen=True)
+class Pool:
+    """Documents one after the other, each ended by end-of-text."""
+
+    ids: NDArray[np.int32]  # (N,)
+    starts: NDArray[np.int64]  # where the documents start that a row can begin with
+
+    def rows(self, count: int, length: int, generator: torch.Generator) -> Tensor:
+        """Cut rows (count, length) at random, each beginning where a document does."""
+        last = np.searchsorted(self.starts, len(self.ids) - length, side="right")
+        chosen = torch.randint(int(last), (count,), generator=generator).numpy()
+        return self._rows_at(self.starts[chosen], length)
+
+    def first_rows(self, count: int, length: int) -> Tensor:
+        """Cut the first rows (count or fewer, length) that do not overlap."""
+        places, end = list[int](), 0
+        for start in self.starts.tolist():
+            if start >= end and start + length <= len(self.ids) and len(places) < count:
+                places.append(start)
+                end = start + length
+        return self._rows_at(np.array(places), length)
+
+    def _rows_at(self, starts: NDArray[np.int64], length: int) -> Tensor:
+        return torch.from_numpy(self.ids[starts[:, None] + np.arange(length)].astype(np.int64))
+
+
+def fill(
+    texts: Iterable[str],
+    words: Tokenizer,
+    wanted: int,
+    tell: Callable[[int], None] = lambda _: None,
+) -> Pool:
+    """Tokenise documents until there are `wanted` tokens; `tell` hears how many there are."""
+    parts, starts, size = list[NDArray[np.int32]](), list[int](), 0
+    for batch in _batches(texts, 500):
+        for ids in words.encode_documents(batch):
+            starts.append(size)
+            parts.append(np.array([*ids, words.end_of_text], dtype=np.int32))
+            size += len(ids) + 1
+        tell(size)
+        if size >= wanted:
+            break
+    return Pool(np.concatenate(parts), np.array(starts))
+
+
+def held_out_rows(words: Tokenizer, seed: int, count: int, length: int) -> Tensor:
+    """Cut rows (count or fewer, length) from text that training never sees."""
+    pool = fill(corpus.documents(seed, "held_out"), words, 2 * count * length)
+    return pool.first_rows(count, length)
+
+
+def _batches(texts: Iterable[str], size: int) -> Iterator[list[str]]:
+    """Gather texts in lists of `size`."""
+    iterator = iter(texts)
+    while batch := list(islice(iterator, size)):
+        yield batch

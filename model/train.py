@@ -1,0 +1,198 @@
+"""The corpus becomes a checkpoint. Knows nothing of what the model is later asked to show."""
+
+import math
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import repeat
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import functional as F  # noqa: N812 - the name everybody knows it by
+
+from model import baselines, checkpoint, corpus, tokenizer
+from model.errors import Unusable
+from model.gpt import GPT, Config
+from model.key_bias import center_keys
+from model.pool import Pool, fill, held_out_rows
+from model.start import prepare
+from model.tokenizer import Tokenizer
+
+SIZES = Config(n_layers=4, n_heads=6, d_model=96, d_mlp=384, n_ctx=64, d_vocab=4096)
+STEPS = 10_000  # about 25 minutes on two cores
+FIRST_LESSON = 0.12  # of the steps: echoes, in which heads learn to look for what was said before
+ROWS = 32  # rows of n_ctx tokens in a step
+LARGEST_POOL = 12_000_000  # tokens
+DOCUMENTS_FOR_TOKENIZER = 100_000
+HELD_OUT_ROWS = 256
+SAVE_EVERY = 500  # steps
+ECHO_RATE, PEAK_RATE, LAST_RATE = 1e-3, 1.5e-3, 5e-5  # no induction head formed at 3e-3
+WARM_UP = 200  # steps
+WEIGHT_DECAY = 0.1
+LONGEST_GRADIENT = 1.0
+OPENINGS = (
+    "Once upon a time, there was a",
+    "A fluffy blue creature roamed the verdant forest. The creature was",
+    "Michael Jordan plays the sport of",
+    "To date, the cleverest thinker of all time was",
+)
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run is; `loss` in nats a token, on the rows of the last step."""
+
+    doing: str
+    done: int
+    total: int
+    loss: float | None = None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a run came to; losses in nats a token, all on the same held-out text."""
+
+    steps: int
+    seconds: float
+    loss: float
+    unigram_loss: float
+    trigram_loss: float
+    samples: tuple[str, ...]
+
+
+class Stopped(Exception):  # noqa: N818 - it is no error, and reads as the sentence it prints
+    """Somebody pressed Ctrl-C; the message says what is left."""
+
+
+def train(
+    out: Path,
+    *,
+    steps: int = STEPS,
+    seed: int = 0,
+    tell: Callable[[Progress], None] = lambda _: None,
+) -> Outcome:
+    """Train a model on the corpus and write it to a checkpoint folder.
+
+    The same seed gives the same weights on the same machine. Raises `Stopped` on Ctrl-C; the
+    folder then holds the last checkpoint that was written whole.
+    """
+    began, saved = time.monotonic(), 0
+    _refuse_unwritable(out)
+    torch.set_flush_denormal(True)  # the tails of softmax are ten times slower without
+    try:
+        texts = corpus.tokenizer_texts(seed, DOCUMENTS_FOR_TOKENIZER)
+        words = Tokenizer(tokenizer.train(texts, SIZES.d_vocab, corpus.tokenizer_worth()))
+        sizes = replace(SIZES, d_vocab=words.d_vocab)
+        first = round(FIRST_LESSON * steps)
+        echoes = _read(corpus.echoes(seed), words, first, tell)
+        pool = _read(corpus.documents(seed, "train"), words, steps - first, tell)
+        lessons = [*repeat(echoes, first), *repeat(pool, steps - first)]
+        for step, model in _learn(sizes, lessons, seed, tell):
+            if step % SAVE_EVERY == 0 or step == steps:
+                center_keys(model, words, seed)
+                checkpoint.save(model, words, out)
+                saved = step
+    except KeyboardInterrupt:
+        raise Stopped(_what_is_left(out, saved)) from None
+    seconds = time.monotonic() - began
+    rows = held_out_rows(words, seed, HELD_OUT_ROWS, sizes.n_ctx + 1)
+    return Outcome(steps, seconds, *_losses(model, pool, rows, words), _samples(model, words, seed))
+
+
+def _read(
+    texts: Iterator[str], words: Tokenizer, steps: int, tell: Callable[[Progress], None]
+) -> Pool:
+    """Tokenise as much text as so many steps can use."""
+    wanted = min(LARGEST_POOL, (steps + 1) * ROWS * SIZES.n_ctx)
+    return fill(texts, words, wanted, lambda size: tell(Progress("reading", size, wanted)))
+
+
+def _learn(
+    sizes: Config, lessons: Sequence[Pool], seed: int, tell: Callable[[Progress], None]
+) -> Iterator[tuple[int, GPT]]:
+    """Yield the model after every step; each step has its own lesson."""
+    torch.manual_seed(seed)
+    chance = torch.Generator().manual_seed(seed)
+    model = GPT(sizes)
+    prepare(model)
+    optimizer = _optimizer(model)
+    steps = len(lessons)
+    for step, pool in enumerate(lessons):
+        for group in optimizer.param_groups:
+            group["lr"] = _rate(step, steps)
+        rows = pool.rows(ROWS, sizes.n_ctx + 1, chance)
+        loss = loss_on(model, rows)
+        torch.autograd.backward(loss)
+        torch.nn.utils.clip_grad_norm_(model.parameters(), LONGEST_GRADIENT)
+        optimizer.step()
+        optimizer.zero_grad()
+        tell(Progress("training", step + 1, steps, loss.item()))
+        yield step + 1, model
+
+
+def loss_on(model: GPT, rows: Tensor) -> Tensor:
+    """Mean loss in nats of predicting every token of rows (B, T) but the first."""
+    logits = model(rows[:, :-1])  # (B, T - 1, V)
+    return F.cross_entropy(logits.flatten(0, 1), rows[:, 1:].flatten())
+
+
+def _optimizer(model: GPT) -> torch.optim.Optimizer:
+    """AdamW; weight decay holds matrices small, not biases and layer norms."""
+    matrices = [w for name, w in model.named_parameters() if ".b_" not in name and "ln" not in name]
+    others = [w for name, w in model.named_parameters() if ".b_" in name or "ln" in name]
+    groups = [
+        {"params": matrices, "weight_decay": WEIGHT_DECAY},
+        {"params": others, "weight_decay": 0.0},
+    ]
+    return torch.optim.AdamW(groups, betas=(0.9, 0.98), fused=True)
+
+
+def _rate(step: int, steps: int) -> float:
+    """Set the learning rate: up in a line, level through the echoes, then down in a cosine."""
+    first = round(FIRST_LESSON * steps)
+    if step < first:
+        return ECHO_RATE * min(1.0, (step + 1) / WARM_UP)
+    way = (step - first) / max(1, steps - first)
+    return LAST_RATE + (PEAK_RATE - LAST_RATE) * (1 + math.cos(math.pi * way)) / 2
+
+
+@torch.inference_mode()
+def _losses(model: GPT, pool: Pool, rows: Tensor, words: Tokenizer) -> tuple[float, float, float]:
+    """Measure the loss on held-out rows (B, T), of the model and of counting the pool."""
+    counted = baselines.losses(
+        pool.ids.astype(np.int64), rows.numpy(), words.d_vocab, words.end_of_text
+    )
+    return float(loss_on(model, rows)), *counted
+
+
+def _samples(model: GPT, words: Tokenizer, seed: int) -> tuple[str, ...]:
+    """How the model goes on from a few openings."""
+    chance = torch.Generator().manual_seed(seed)
+    openings = [words.encode(opening) for opening in OPENINGS]
+    return tuple(
+        words.decode([*ids, *model.generate(ids, 20, temperature=0.7, generator=chance)])
+        for ids in openings
+    )
+
+
+def _refuse_unwritable(out: Path) -> None:
+    """Find out before half an hour of training, not after."""
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        probe = out / ".can-write"
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        raise Unusable(
+            f"The checkpoint folder {out} cannot be written ({error.strerror or error}): choose "
+            "another with --out."
+        ) from error
+
+
+def _what_is_left(out: Path, saved: int) -> str:
+    """One sentence for whoever pressed Ctrl-C."""
+    if saved:
+        return f"Stopped; {out} holds the checkpoint of step {saved}, whole and ready to use."
+    return f"Stopped before the first checkpoint; what was in {out} before is untouched."
