@@ -1,5 +1,6 @@
 """What each attention head does, measured: the mean attention it gives to a named target."""
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 import torch
