@@ -84,7 +84,6 @@ class Chapter(Scene):
     poster_beat: ClassVar[str]  # the beat whose last frame stands for the film
     most_tokens: ClassVar[int] = 16
     most_tokens_narrow: ClassVar[int] = 12  # in an upright or square frame
-    head_score: ClassVar[str] = "adjective_to_noun"  # the head shown is the best at this
 
     request: Request = Request()
     at_rest: Callable[[Chapter], None] | None = None  # called after every animation
@@ -113,7 +112,7 @@ class Chapter(Scene):
         self.trace = _trace(checkpoint, prompt)
         self._refuse_long_prompt()
         self._tensors = self.trace.tensors()
-        self.score = _pick_head(_scores(checkpoint), request, self.head_score)
+        self.score = _pick_head(_scores(checkpoint), request)
         self.layer, self.head = self.score.layer, self.score.head
         self.tokens = self.trace.pieces
         self.observe()
@@ -135,10 +134,10 @@ class Chapter(Scene):
         return Tensor(self._tensors[name], name)
 
     def measured(self) -> Value:
-        """Return the score by which the head shown was picked."""
-        number = getattr(self.score, self.head_score)
-        where = f"layer {self.layer}, head {self.head}"
-        return Value(float("nan") if number is None else number, f"= {self.head_score} of {where}")
+        """Return how much of a noun's attention goes to its adjectives in the head shown."""
+        number = self.score.adjective_to_noun
+        source = f"= adjective_to_noun of layer {self.layer}, head {self.head}"
+        return Value(float("nan") if number is None else number, source)
 
     def setup(self) -> None:
         """Put the theme in force and read the trace; manim calls it before `construct`."""
@@ -177,11 +176,8 @@ class Chapter(Scene):
         score = self.measured()
         if np.isnan(score.number):
             return Words("layer {}, head {}", layer, head, size=SMALL_SIZE, role=QUIET)
-        text = f"layer {{}}, head {{}}: {self._score_in_words()}"
+        text = "layer {}, head {}: a noun gives its adjectives {:.0%} of its attention (measured)"
         return Words(text, layer, head, score, size=SMALL_SIZE, role=QUIET)
-
-    def _score_in_words(self) -> str:
-        return "a noun gives its adjectives {:.0%} of its attention (measured)"
 
     def _refuse_long_prompt(self) -> None:
         is_narrow = safe_area().is_narrow
@@ -227,8 +223,8 @@ class Chapter(Scene):
             self.at_beat_end(self, each)
 
 
-def _pick_head(scores: tuple[HeadScores, ...], request: Request, by: str) -> HeadScores:
-    """Return the head with the best score among those that the request leaves open."""
+def _pick_head(scores: tuple[HeadScores, ...], request: Request) -> HeadScores:
+    """Return the head that best binds adjectives, among those that the request leaves open."""
     for name, wanted in (("layer", request.layer), ("head", request.head)):
         last = max(getattr(score, name) for score in scores)
         if wanted is not None and not 0 <= wanted <= last:
@@ -240,7 +236,7 @@ def _pick_head(scores: tuple[HeadScores, ...], request: Request, by: str) -> Hea
         for score in scores
         if request.layer in (None, score.layer) and request.head in (None, score.head)
     ]
-    return max(open_to_choice, key=lambda score: getattr(score, by) or 0.0)
+    return max(open_to_choice, key=lambda score: score.binding)
 
 
 @cache

@@ -1,5 +1,7 @@
 """Captions fit the screen and the time."""
 
+import itertools
+
 import pytest
 
 from scenes.narration import CAPTION_COLUMNS, CAPTION_LINES, captions, time_to_say
@@ -27,7 +29,7 @@ def test_captions_follow_one_another_until_the_beat_ends(duration: float) -> Non
     found = captions(LINE, duration)
     assert found[0].start == 0
     assert found[-1].end == duration
-    for one, next_one in zip(found, found[1:], strict=False):
+    for one, next_one in itertools.pairwise(found):
         assert one.start < one.end == next_one.start
 
 

@@ -40,8 +40,12 @@ def learned() -> skills.Skills:
     ("target", "floor"),
     [("previous_token", 0.8), ("adjective_to_noun", 0.6), ("induction", 0.4)],
 )
-def test_there_is_a_head_for_it(target: heads.Target, floor: float) -> None:
+def test_there_is_a_head_for_it(target: str, floor: float) -> None:
     assert max(head.scores()[target] or 0 for head in heads.measure(shipped())) >= floor
+
+
+def test_a_head_binds_adjectives_and_does_not_just_look_one_token_back() -> None:
+    assert max(head.binding for head in heads.measure(shipped())) >= 0.4
 
 
 def test_a_creature_keeps_its_adjectives() -> None:

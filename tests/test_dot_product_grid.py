@@ -1,0 +1,109 @@
+"""The film of the dot-product grid shows the model and the sentence that it was asked for."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+
+from model import checkpoint
+from model.errors import Unusable
+from model.trace import record
+from rendering.check import check_film
+from rendering.pictures import Picture
+from rendering.playing import read, staged
+from scenes.attention.dot_product_grid import DotProductGrid
+from scenes.chapter import Request
+
+ADDRESS = re.compile(r"[\w.]+\[[\d,]+\]")
+
+
+@pytest.fixture
+def asked(tiny_checkpoint: Path) -> Request:
+    return Request(checkpoint=tiny_checkpoint, prompt="the old king saw a small red robot")
+
+
+def other_model(folder: Path, place: Path) -> Path:
+    """The same model with every weight a little different."""
+    loaded = checkpoint.load(folder)
+    with torch.no_grad(), torch.random.fork_rng():
+        torch.manual_seed(1)
+        for weight in loaded.model.parameters():
+            weight.add_(0.05 * torch.randn_like(weight))
+    checkpoint.save(loaded.model, loaded.tokenizer, place)
+    return place
+
+
+def numbers(request: Request) -> dict[str, float]:
+    shown = check_film(DotProductGrid, request).numbers
+    return {number.source: number.value for number in shown if ADDRESS.fullmatch(number.source)}
+
+
+def test_another_model_changes_every_number_that_has_an_address(
+    asked: Request, tmp_path: Path
+) -> None:
+    other = replace(asked, checkpoint=other_model(asked.checkpoint, tmp_path / "other"))
+    one, two = (replace(request, layer=1, head=2) for request in (asked, other))
+    before, after = numbers(one), numbers(two)
+    assert len(before) > 64
+    shared = before.keys() & after.keys()
+    assert len(shared) >= 64
+    assert [source for source in shared if before[source] == after[source]] == []
+
+
+def test_the_layer_and_head_asked_for_are_the_ones_shown(asked: Request) -> None:
+    shown = numbers(replace(asked, layer=1, head=2))
+    places = {source.partition("[")[2][:4] for source in shown}
+    assert places == {"1,2,"}
+
+
+def test_every_dot_product_of_the_trace_is_shown(asked: Request) -> None:
+    shown = numbers(replace(asked, layer=0, head=1))
+    loaded = checkpoint.load(asked.checkpoint)
+    trace = record(loaded.model, loaded.tokenizer, asked.prompt or "")
+    for query in range(len(trace.ids)):
+        for key in range(len(trace.ids)):
+            address = f"dot_products[0,1,{query},{key}]"
+            assert shown[address] == pytest.approx(float(trace.dot_products[0, 1, query, key]))
+
+
+@pytest.mark.parametrize(
+    ("choice", "named"), [({"layer": 2}, "layers 0 to 1"), ({"head": -1}, "heads 0 to 2")]
+)
+def test_a_layer_or_head_that_is_not_there_is_refused_with_the_range(
+    asked: Request, choice: dict[str, int], named: str
+) -> None:
+    with pytest.raises(Unusable, match=named):
+        read(
+            DotProductGrid,
+            replace(asked, **choice),
+        )
+
+
+def test_a_prompt_too_long_for_the_film_is_refused_with_both_counts(asked: Request) -> None:
+    with pytest.raises(Unusable, match=r"17 tokens .* at most 16"):
+        read(DotProductGrid, replace(asked, prompt="a" + " a" * 16))
+
+
+def test_what_is_said_names_the_tokens_that_are_shown(asked: Request) -> None:
+    film = read(DotProductGrid, asked)
+    assert isinstance(film, DotProductGrid)
+    said = dict(film.script())["read-one-row"]
+    asker, answer = (film.tokens[i].strip() for i in (film.asker, film.answer))
+    assert f"{asker} finds its largest dot product at" in said
+    assert answer in said or film.answer == film.asker
+
+
+def test_a_single_token_is_told_of_truly(asked: Request) -> None:
+    film = read(DotProductGrid, replace(asked, prompt="a"))
+    script = dict(film.script())
+    assert "single token" in script["the-key-turns-away"]
+    assert "attends to itself" in script["read-one-row"]
+
+
+def test_the_film_lasts_about_as_long_as_it_says(asked: Request) -> None:
+    with staged(DotProductGrid, replace(asked, beats=frozenset()), Picture(), Path()) as film:
+        film.render()
+    length = sum(said.duration for said in film.timeline)
+    assert length == pytest.approx(DotProductGrid.seconds, rel=0.1)
