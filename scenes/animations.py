@@ -29,6 +29,11 @@ class Together(AnimationGroup):
     def __init__(self, animations: Iterable[Any], lag_ratio: float = 0.0) -> None:
         super().__init__(*animations, lag_ratio=lag_ratio, introducer=True)
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to play."""
+        return not self.animations
+
     def _setup_scene(self, scene: Scene) -> None:
         scene.add_mobjects_from_animations(self.animations)
         super()._setup_scene(scene)

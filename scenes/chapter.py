@@ -22,6 +22,7 @@ from model.errors import Unusable
 from model.heads import HeadScores, measure
 from model.trace import Trace, record
 from scenes import theme
+from scenes.animations import Together
 from scenes.mobjects.text import Words
 from scenes.mobjects.tokens import TokenRow
 from scenes.narration import captions, time_to_say
@@ -159,10 +160,10 @@ class Chapter(Scene):
 
     def play(self, *animations: Any, **settings: Any) -> None:  # noqa: ANN401 # manim's signature
         """Play animations; whoever watches the stage looks at it once it is at rest."""
-        moves = [each for each in animations if getattr(each, "animations", True)]
-        if not moves:  # a row of one token has no other rows to put back
-            return
-        super().play(*moves, **settings)
+        # A grid of one token has no other rows to put back, and manim cannot play nothing.
+        moves = [each for each in animations if not (isinstance(each, Together) and each.is_empty)]
+        if moves:
+            super().play(*moves, **settings)
         if self.at_rest:
             self.at_rest(self)
 
