@@ -165,25 +165,6 @@ class Leave(Fade):
             _set_presence(part, 1.0)
 
 
-class Sink(Leave):
-    """A mobject shrinks into another one and is gone."""
-
-    def __init__(self, mobject: Mobject, into: Mobject, run_time: float = STEADY) -> None:
-        super().__init__(mobject, run_time=run_time)
-        self.into = into
-
-    def begin(self) -> None:
-        """Remember where the other one stands now."""
-        self.there = self.into.get_center()
-        super().begin()
-
-    def change(self, share: float) -> None:
-        """Set place, size and presence."""
-        super().change(share)
-        place = (1 - share) * self.center + share * self.there
-        self.stand(place, max(1 - share, VANISHING_SCALE))
-
-
 class Tint(Change):
     """A shape's fill goes to another opacity; its colour and outline stay."""
 

@@ -15,7 +15,6 @@ from scenes.animations import (
     Leave,
     Move,
     ShrinkInto,
-    Sink,
     Tint,
     bring_forward,
     hide,
@@ -76,14 +75,11 @@ def test_what_comes_in_starts_unseen() -> None:
     assert one.get_fill_opacity() == 0
 
 
-@pytest.mark.parametrize("go", [Leave, lambda mobject: Sink(mobject, Square())])
-def test_what_leaves_is_gone_from_its_group_and_could_come_back(
-    stage: Scene, go: type[Leave]
-) -> None:
+def test_what_leaves_is_gone_from_its_group_and_could_come_back(stage: Scene) -> None:
     group = VGroup(square(), square())
     stage.add(group)
     gone, before = group[0], group[0].points.copy()
-    stage.play(go(gone))
+    stage.play(Leave(gone))
     assert stage.mobjects == [group]
     assert gone not in group.submobjects
     np.testing.assert_allclose(gone.points, before)

@@ -15,7 +15,6 @@ from scenes.animations import (
     GrowFrom,
     Leave,
     ShrinkInto,
-    Sink,
     bring_forward,
     one_after_another,
     put_back,
@@ -99,14 +98,13 @@ class DotProductGrid(Chapter):
     @beat("{turning}")
     def the_key_turns_away(self) -> None:
         for key in self.telling[1:]:
-            name = self._name_at_tip(key)
             self.play(
+                Leave(self.key_name),
                 self.arrows.turn_to(self._length_and_cosine(key)),
                 self.product.count_to(self.dots[self.asker, key].value),
-                Sink(self.key_name, name),
-                Fly(name, self.key_name),
             )
-            self.key_name = name
+            self.key_name = self._name_at_tip(key)
+            self.play(Appear(self.key_name))
             self.rest()
 
     @beat("Every token brings a query, set on the rows, and a key, set on the columns.")
