@@ -97,25 +97,28 @@ def storyboard(names: tuple[str, ...], **chosen: Any) -> None:  # noqa: ANN401 -
 
 
 @films.command()
-@options("films", *REQUEST, "aspect", "json")
+@options("films", *REQUEST, "aspect", "media", "json")
 @click.pass_context
 def check(ctx: click.Context, /, names: tuple[str, ...], *, as_json: bool, **chosen: Any) -> None:  # noqa: ANN401 - options
     """Look for faults in films, and list their numbers."""
     from rendering import session
     from rendering.check import check_film
 
-    chosen["media"] = Path()
     reports: list[Report] = []
     orders = session.orders(names, picture(aspect=chosen["aspect"]), chosen)
-    session.for_each(
-        orders,
-        lambda order: reports.append(check_film(order.film, order.request, order.picture.aspect)),
-        _say,
-    )
-    if as_json:
-        _print_json({"films": [_report(report) for report in reports]})
-    else:
-        _print_reports(reports)
+    try:
+        session.for_each(
+            orders,
+            lambda order: reports.append(
+                check_film(order.film, order.request, order.picture.aspect)
+            ),
+            _say,
+        )
+    finally:
+        if as_json:
+            _print_json({"films": [_report(report) for report in reports]})
+        else:
+            _print_reports(reports)
     found = sum(len(report.findings) for report in reports)
     if found:
         bad = [report.film for report in reports if report.findings]
@@ -214,7 +217,10 @@ def _ending(error: BaseException) -> tuple[int, str]:
     """Return the exit status and the sentence for what ended a command."""
     match error:
         case KeyboardInterrupt() | click.Abort():
-            return INTERRUPTED, "Interrupted: finished files are kept, run it again to go on."
+            return (
+                INTERRUPTED,
+                "Interrupted: what was finished is kept, run it again for the rest.",
+            )
         case click.UsageError():
             command = error.ctx.command_path if error.ctx else "films"
             said = " ".join(error.format_message().split()).rstrip(".")

@@ -112,6 +112,10 @@ def _read_tokenizer(folder: Path, config: Config) -> Tokenizer:
         raise Unusable(
             f"{path} is no tokenizer that can be read: copy or save the checkpoint again."
         ) from error
+    if not tokenizer.is_byte_level:
+        raise Unusable(
+            f"The tokenizer of {folder} is not byte-level, as GPT-2's is: only such ones are read."
+        )
     needed = max(tokenizer.d_vocab, _largest_id(tokenizer) + 1)
     if needed > config.d_vocab:
         raise Unusable(

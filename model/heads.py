@@ -13,6 +13,7 @@ from model.pool import held_out_rows
 from model.tokenizer import Tokenizer
 
 ROWS, LONGEST_ROW = 64, 64  # held-out text: rows, and tokens in a row
+LOOKS_BACK = 0.5  # previous_token of a head that does mostly that
 REPEATED = 24  # random words that are said twice
 PHRASES = 250
 FEWEST_PHRASES = 200  # below that the vocabulary has too few of the words, and nothing is said
@@ -32,11 +33,11 @@ class HeadScores:
 
     @property
     def binding(self) -> float:
-        """How far a head binds adjectives to their noun, rather than look one token back.
+        """`adjective_to_noun`, but nothing for a head that mostly looks one token back.
 
         The token before a noun is often one of its adjectives, so looking back finds that one.
         """
-        return (self.adjective_to_noun or 0.0) - self.previous_token
+        return 0.0 if self.previous_token >= LOOKS_BACK else self.adjective_to_noun or 0.0
 
     def scores(self) -> dict[str, float | None]:
         """Target: score."""

@@ -51,6 +51,13 @@ class Tokenizer:
         return int(self._backend.get_vocab_size())
 
     @property
+    def is_byte_level(self) -> bool:
+        """Whether all its tokens are written in the characters that stand for bytes."""
+        special = {str(token) for token in self._backend.get_added_tokens_decoder().values()}
+        words = set(self._backend.get_vocab(with_added_tokens=False)) - special - {END_OF_TEXT}
+        return all(self._bytes.keys() >= set(word) for word in words)
+
+    @property
     def end_of_text(self) -> int:
         """The id of the token that stands between documents."""
         found = self._backend.token_to_id(END_OF_TEXT)

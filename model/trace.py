@@ -132,12 +132,15 @@ def record(model: GPT, tokenizer: Tokenizer, text: str) -> Trace:
             f"The prompt has {len(ids)} tokens and the model takes {model.config.n_ctx}: "
             "shorten it."
         )
+    seen = watch(model, ids)
+    if not np.isfinite(seen["logits"]).all():
+        raise Unusable("The model computes no finite numbers for this prompt: use another one.")
     return Trace(
         text=text,
         ids=tuple(ids),
         pieces=tuple(tokenizer.pieces(ids)),
         weights=Weights.of(model),
-        **watch(model, ids),
+        **seen,
     )
 
 

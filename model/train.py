@@ -86,8 +86,8 @@ def train(
         words = Tokenizer(tokenizer.train(texts, SIZES.d_vocab, corpus.tokenizer_worth()))
         sizes = replace(SIZES, d_vocab=words.d_vocab)
         first = round(FIRST_LESSON * steps)
-        echoes = _read(corpus.echoes(seed), words, first, tell)
-        pool = _read(corpus.documents(seed, "train"), words, steps - first, tell)
+        echoes = _read("reading echoes", corpus.echoes(seed), words, first, tell)
+        pool = _read("reading", corpus.documents(seed, "train"), words, steps - first, tell)
         lessons = [*repeat(echoes, first), *repeat(pool, steps - first)]
         for step, model in _learn(sizes, lessons, seed, tell):
             if step % SAVE_EVERY == 0 or step == steps:
@@ -102,11 +102,15 @@ def train(
 
 
 def _read(
-    texts: Iterator[str], words: Tokenizer, steps: int, tell: Callable[[Progress], None]
+    doing: str,
+    texts: Iterator[str],
+    words: Tokenizer,
+    steps: int,
+    tell: Callable[[Progress], None],
 ) -> Pool:
     """Tokenise as much text as so many steps can use."""
     wanted = min(LARGEST_POOL, (steps + 1) * ROWS * SIZES.n_ctx)
-    return fill(texts, words, wanted, lambda size: tell(Progress("reading", size, wanted)))
+    return fill(texts, words, wanted, lambda size: tell(Progress(doing, size, wanted)))
 
 
 def _learn(
@@ -150,7 +154,7 @@ def _optimizer(model: GPT) -> torch.optim.Optimizer:
 
 
 def _rate(step: int, steps: int) -> float:
-    """Set the learning rate: up in a line, level through the echoes, then down in a cosine."""
+    """Set the learning rate: up in a line and level for the echoes; then a cosine from the peak."""
     first = round(FIRST_LESSON * steps)
     if step < first:
         return ECHO_RATE * min(1.0, (step + 1) / WARM_UP)

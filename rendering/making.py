@@ -29,7 +29,7 @@ def make(order: Order, crew: Crew, teller: Teller) -> bool:
         old = Manifest.beside(order.place)
         if order.is_fresh(old):
             return False
-        chapter = playing.read(order.film, order.request)
+        chapter = playing.read(order.film, order.request, order.picture.aspect)
         drawn = order.stale_beats(old)
         teller.begin(order.film.slug(), len(drawn))
         with scratch(order.place) as folder:

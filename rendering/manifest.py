@@ -19,7 +19,7 @@ from rendering.pictures import Picture
 from scenes.chapter import Chapter, Request
 
 NAME = "manifest.json"
-DRAWN_WITH = ("manim", "av", "typst", "numpy", "torch", "pillow")
+DRAWN_WITH = ("manim", "av", "typst", "svgelements", "numpy", "torch", "tokenizers", "pillow")
 CODE = ("model", "scenes", "rendering")
 
 

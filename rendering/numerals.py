@@ -15,14 +15,24 @@ from model import heads
 from rendering.layout import Fault
 from rendering.sources import Unreadable, agree, evaluate, has_known_form
 from scenes.chapter import Chapter
-from scenes.mobjects.text import MINUS, Formula, Glyphs, Number, Numeral, Words, written
+from scenes.mobjects.text import (
+    MINUS,
+    Formula,
+    Glyphs,
+    Number,
+    Numeral,
+    TokenText,
+    Words,
+    visible,
+    written,
+)
 from scenes.mobjects.typesetting import Points
 from scenes.values import Value
 
 IN_PASSING = ("= between ", "= part of ")  # what a number shows on its way to a value
 _NUMERAL = re.compile(r"[-+\N{MINUS SIGN}]?(\d[\d,]*)(\.\d+)?(?:e([-+\N{MINUS SIGN}]?\d+))?(%?)")
 _LONE_DIGITS = re.compile(r"(?<![\w.\-])\d[\d.,]*(?!\w)")
-_DECIMALS = re.compile(r"\d\.\d")
+_NOT_AN_INDEX = re.compile(r"(?<![_\d])\d")
 
 
 @dataclass(frozen=True)
@@ -41,6 +51,10 @@ class Evidence:
         trace = self.chapter.trace
         return " ".join((trace.text, *trace.pieces))
 
+    def is_token(self, shown: str) -> bool:
+        """Whether a text is that of a token of the model's vocabulary."""
+        return shown in _vocabulary(str(self.chapter.request.checkpoint.resolve()))
+
     def evaluate(self, source: str) -> float:
         """Return what a source comes to; raises `Unreadable`."""
         return evaluate(source, self._tensors, self._score)
@@ -52,7 +66,7 @@ class Evidence:
 
 def number_faults(glyphs: Glyphs, whole: Mobject, evidence: Evidence) -> Iterator[Fault]:
     """Yield what is wrong with the numerals of a text; `whole` is the formula it is part of."""
-    if _unsourced_digits(glyphs, whole, evidence.quotable):
+    if _unsourced_digits(glyphs, whole, evidence):
         yield Fault("number", f"'{glyphs.text}' has digits that have no source.")
     for numeral in glyphs.numerals:
         wrong = _wrong_form(numeral, glyphs)
@@ -62,17 +76,21 @@ def number_faults(glyphs: Glyphs, whole: Mobject, evidence: Evidence) -> Iterato
             yield from _source_faults(numeral, evidence)
 
 
-def _unsourced_digits(glyphs: Glyphs, whole: Mobject, quotable: str) -> bool:
+def _unsourced_digits(glyphs: Glyphs, whole: Mobject, evidence: Evidence) -> bool:
     """Whether a text has digits that are neither a sourced numeral, an index, nor quoted."""
+    if isinstance(glyphs, TokenText):
+        return bool(_LONE_DIGITS.search(glyphs.text)) and not evidence.is_token(glyphs.text)
     if isinstance(whole, Formula):
-        return bool(_DECIMALS.search(glyphs.text))
-    if not isinstance(glyphs, Words):
-        return False
+        return bool(_NOT_AN_INDEX.search(glyphs.text))
     quoted = glyphs.text
     for numeral in glyphs.numerals:
         quoted = quoted.replace(numeral.text, "\N{HORIZONTAL ELLIPSIS}", 1)
-    found = (digits.rstrip(".,") for digits in _LONE_DIGITS.findall(quoted))
-    return glyphs.has_bare_digits or any(digits not in quotable for digits in found)
+    is_bare = isinstance(glyphs, Words) and glyphs.has_bare_digits
+    return is_bare or not _lone_digits(quoted) <= _lone_digits(evidence.quotable)
+
+
+def _lone_digits(text: str) -> set[str]:
+    return {digits.rstrip(".,") for digits in _LONE_DIGITS.findall(text)}
 
 
 def _wrong_form(numeral: Numeral, glyphs: Glyphs) -> str:
@@ -143,6 +161,13 @@ def _source_faults(numeral: Numeral, evidence: Evidence) -> Iterator[Fault]:
     if not agree(value.number, value.source, found):
         what = f"'{numeral.text}' stands for {value.number:.6g}"
         yield Fault("source", f"{what}, but {value.source} is {found:.6g}.")
+
+
+@lru_cache(maxsize=8)
+def _vocabulary(folder: str) -> frozenset[str]:
+    """Return how every token of a checkpoint's vocabulary is shown."""
+    tokenizer = checkpoints.load(folder).tokenizer
+    return frozenset(map(visible, tokenizer.pieces(range(tokenizer.d_vocab))))
 
 
 @lru_cache(maxsize=8)

@@ -115,9 +115,9 @@ def staged(
             raise film_failed(film.slug(), _beat(renderer), _source(film), error) from error
 
 
-def read(film: type[Chapter], request: Request) -> Chapter:
+def read(film: type[Chapter], request: Request, aspect: str = "16:9") -> Chapter:
     """Return the film with its trace read and its head picked, but not played."""
-    with staged(film, request, Picture(format="png"), Path()) as chapter:
+    with staged(film, request, Picture(format="png", aspect=aspect), Path()) as chapter:
         chapter.read()
     return chapter
 

@@ -94,4 +94,4 @@ def for_each(
 def _together(problems: Sequence[Exception], wanted: int) -> Exception:
     """Return one sentence for several problems; a film's failure weighs more than a refusal."""
     worst = next((each for each in problems if isinstance(each, FilmFailed)), problems[0])
-    return type(worst)(f"{len(problems)} of {wanted} films could not be made, among them: {worst}")
+    return type(worst)(f"{len(problems)} of {wanted} films failed, among them: {worst}")

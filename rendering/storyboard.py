@@ -40,7 +40,7 @@ class Panel:
 
 def write_storyboard(order: Order) -> Path:
     """Draw a film's storyboard into its folder and return its path."""
-    chapter = playing.read(order.film, order.request)
+    chapter = playing.read(order.film, order.request, order.picture.aspect)
     width, height = order.picture.width, order.picture.height
     drawn = playing.stills(order.film, order.request, picture("h", aspect=order.picture.aspect))
     size = STILL_WIDTH, round(STILL_WIDTH * height / width)

@@ -16,9 +16,9 @@ def vtt(captions: Iterable[Caption]) -> bytes:
 
 
 def srt(captions: Iterable[Caption]) -> bytes:
-    """Return captions as SubRip, in which a line stands as it is."""
+    """Return captions as SubRip, in which a line stands as it is unless it looks like a time."""
     blocks = [
-        f"{number}\n{_srt_time(each.start)} --> {_srt_time(each.end)}\n{each.text}\n"
+        f"{number}\n{_srt_time(each.start)} --> {_srt_time(each.end)}\n{_srt_text(each.text)}\n"
         for number, each in enumerate(captions, 1)
     ]
     return "\n".join(blocks).encode()
@@ -42,6 +42,10 @@ def _time(seconds: float) -> str:
     minutes, thousandths = divmod(thousandths, 60_000)
     hours, minutes = divmod(minutes, 60)
     return f"{hours:02}:{minutes:02}:{thousandths // 1000:02}.{thousandths % 1000:03}"
+
+
+def _srt_text(text: str) -> str:
+    return text.replace("-->", "\N{RIGHTWARDS ARROW}")
 
 
 def _srt_time(seconds: float) -> str:

@@ -161,8 +161,8 @@ class Leave(Fade):
         super().clean_up_from_scene(scene)
         take_off(scene, self.mobject)
         self.stand(self.center, 1.0)
-        for part in self.parts:
-            _set_presence(part, 1.0)
+        for part, start in zip(self.parts, self.starts, strict=True):
+            _set_presence(part, start)
 
 
 class Tint(Change):
@@ -173,13 +173,17 @@ class Tint(Change):
         self.shape, self.opacity = shape, opacity
 
     def begin(self) -> None:
-        """Remember the fill."""
+        """Remember the fill as it is when the shape is in play."""
+        self.presence = presence(self.shape)
+        _set_presence(self.shape, 1.0)
         self.start = float(self.shape.fill_rgbas[0, 3])
         super().begin()
 
     def change(self, share: float) -> None:
-        """Set the fill."""
+        """Set the fill, as far as the shape is in play."""
+        _set_presence(self.shape, 1.0)
         self.shape.fill_rgbas[:, 3] = (1 - share) * self.start + share * self.opacity
+        _set_presence(self.shape, self.presence)
 
 
 class GrowFrom(Change):
@@ -227,6 +231,7 @@ class Exchange(Change):
 
     def begin(self) -> None:
         """Let the new member into the group, unseen, and remember both shapes."""
+        self.presence = max((presence(part) for part in parts_of(self.old)), default=1.0)
         hide(self.new)
         self.mobject.add(self.new)
         self.memories = [
@@ -241,7 +246,7 @@ class Exchange(Change):
         for size, (center, shapes) in zip(sizes, self.memories, strict=True):
             for part, shape in shapes:
                 part.points = center + max(size, VANISHING_SCALE) * (shape - center)
-                _set_presence(part, size)
+                _set_presence(part, size * self.presence)
 
     def clean_up_from_scene(self, scene: Scene) -> None:
         """Take the old member out of the group."""

@@ -199,7 +199,10 @@ class Chapter(Scene):
         self.footing.next_to(self.heading, RIGHT, buff=GAP).align_to((area.right, 0, 0), RIGHT)
         if self.footing.get_left()[0] < self.heading.get_right()[0] + GAP:
             self.footing.next_to(self.heading, -UP, buff=HAIR, aligned_edge=LEFT)
-        self.token_row = TokenRow(self.tokens, area.width)
+        try:
+            self.token_row = TokenRow(self.tokens, area.width)
+        except ValueError as error:
+            raise Unusable(f"{error} Choose a prompt without it, or a wider frame.") from error
         lowest = min(self.heading, self.footing, key=lambda text: text.get_bottom()[1])
         self.token_row.next_to(lowest, -UP, buff=GAP).set_x(area.center[0])
         self.content = area.below(self.token_row, GAP)

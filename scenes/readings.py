@@ -5,18 +5,18 @@ import numpy as np
 from scenes.values import Array
 
 
-def row_with_two_rivals(pattern: Array) -> int:
-    """Return the query whose second most attended key weighs most; shape (query, key).
+def asker(pattern: Array) -> int:
+    """Return the query that gives most of its attention to other words; shape (query, key).
 
-    A row in which two words share the attention tells more than one that looks at itself alone,
-    so a token's attention to itself does not count. The pattern is causal: each query sees the
-    keys up to its own place. With fewer than three tokens it is the last one.
+    Attention to itself does not count, nor to the first token, where many heads rest when they
+    find nothing. The pattern is causal: each query sees the keys up to its own place. With fewer
+    than three tokens it is the last one.
     """
     tokens = len(pattern)
     if tokens < 3:
         return tokens - 1
     others = pattern * (1 - np.eye(tokens, dtype=pattern.dtype))
-    return int(np.sort(others, axis=-1)[:, -2].argmax())
+    return int(others[:, 1:].sum(axis=-1).argmax())
 
 
 def best_answer(row: Array, query: int) -> int:
@@ -24,7 +24,7 @@ def best_answer(row: Array, query: int) -> int:
     return int(row[: query + 1].argmax())
 
 
-def spread_of(cosines: Array) -> list[int]:
-    """Return the keys that point most with, most across and most against a query, each once."""
-    wanted = [int(cosines.argmax()), int(np.abs(cosines).argmin()), int(cosines.argmin())]
-    return list(dict.fromkeys(wanted))
+def spread_of(row: Array) -> list[int]:
+    """Return the keys with the largest, the smallest and the number nearest zero, falling, once."""
+    wanted = {int(row.argmax()), int(np.abs(row).argmin()), int(row.argmin())}
+    return sorted(wanted, key=lambda key: -float(row[key]))

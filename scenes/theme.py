@@ -159,7 +159,6 @@ CORNER = 0.08
 
 # Opacity.
 OUT_OF_PLAY = 0.3
-HIGHLIGHT_FILL = 0.16
 STRONGEST_FILL = 0.85  # a cell's fill for the largest number of its grid
 
 # Time, in seconds.

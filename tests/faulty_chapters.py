@@ -82,7 +82,7 @@ class Clean(Trial):
         self.add(*(Number(value).shift(UP - 0.5 * i * UP) for i, value in enumerate(values)))
         difference = largest_difference(routes[0], routes[1][:3])
         self.add(Words("{} tokens, {:.1e}", count(5, "tokens"), difference).shift(4 * LEFT))
-        self.add(TokenText(" 1984").shift(4 * LEFT + UP), Formula("$q_1 dot k_2$").shift(4 * RIGHT))
+        self.add(TokenText("7").shift(4 * LEFT + UP), Formula("$q_1 dot k_2$").shift(4 * RIGHT))
         self.add(DotProductSymbol("q_1", "k_2", 24).shift(4 * RIGHT + DOWN))
 
 
@@ -196,6 +196,16 @@ class DigitsInQuotation(Trial):
 class DigitsInFormula(Trial):
     def fault(self) -> None:
         self.add(Formula("$q dot k = 0.73$"))
+
+
+class WholeNumberInFormula(Trial):
+    def fault(self) -> None:
+        self.add(Formula("$= 42$"))
+
+
+class InventedToken(Trial):
+    def fault(self) -> None:
+        self.add(TokenText("0.97"))
 
 
 class NoSource(Trial):
@@ -322,6 +332,8 @@ FAULTY: dict[type[Trial], tuple[str, str]] = {
     DigitsInTemplate: ("number", "'it is 0.73 here' has digits that have no source"),
     DigitsInQuotation: ("number", "'it is 0.73 here' has digits that have no source"),
     DigitsInFormula: ("number", "'$q dot k = 0.73$' has digits that have no source"),
+    WholeNumberInFormula: ("number", "'$= 42$' has digits that have no source"),
+    InventedToken: ("number", "'0.97' has digits that have no source"),
     NoSource: ("number", "'0.73' in '0.73' has no source"),
     WrongText: ("number", "does not show its value 9.87"),
     WrongWords: ("number", "'3.0' in 'it is 3.0 here' does not show its value 4"),

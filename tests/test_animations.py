@@ -97,6 +97,20 @@ def test_an_exchange_leaves_only_the_new_one(stage: Scene) -> None:
     assert presence(new) == 1
 
 
+def test_what_changes_while_it_has_receded_comes_forward_as_it_should_be(stage: Scene) -> None:
+    group = VGroup(square(), square())
+    stage.add(group)
+    old, tinted = group
+    new = Square(fill_opacity=1)
+    stage.play(put_back([group]))
+    stage.play(Exchange(group, old, new), Tint(tinted, 0.2))
+    assert new.get_fill_opacity() == pytest.approx(OUT_OF_PLAY)
+    assert tinted.get_fill_opacity() == pytest.approx(0.2 * OUT_OF_PLAY)
+    stage.play(bring_forward([group]))
+    assert new.get_fill_opacity() == pytest.approx(1)
+    assert tinted.get_fill_opacity() == pytest.approx(0.2)
+
+
 def test_two_letters_are_never_seen_on_top_of_each_other() -> None:
     group = VGroup(square())
     old, new = group[0], square()

@@ -32,6 +32,10 @@ def test_zero_is_never_negative(number: float) -> None:
     assert written(number, 2) == "0.00"
 
 
+def test_zero_is_never_negative_in_a_sentence_either() -> None:
+    assert Words("{:.1f}", Value(-0.03, "= x")).text == "0.0"
+
+
 def test_minus_infinity_is_written_as_such() -> None:
     assert written(-np.inf, 2) == f"{MINUS}\N{INFINITY}"
 
@@ -103,6 +107,7 @@ def test_a_formula_takes_the_colours_of_its_roles() -> None:
         ("  ", "\N{MIDDLE DOT}\N{MIDDLE DOT}"),
         ("\n", "\N{DOWNWARDS ARROW WITH CORNER LEFTWARDS}"),
         ("café", "café"),
+        ("\u200b", "⟨U+200B⟩"),
     ],
 )
 def test_a_tokens_space_is_seen(piece: str, shown: str) -> None:

@@ -65,7 +65,7 @@ def test_progress_is_told_from_reading_to_the_last_step(tmp_path: Path) -> None:
     steps = [progress for progress in told if progress.doing == "training"]
     assert [(progress.done, progress.total) for progress in steps] == [(n, 5) for n in range(1, 6)]
     assert all(progress.loss and math.isfinite(progress.loss) for progress in steps)
-    assert told[0].doing == "reading"
+    assert told[0].doing == "reading echoes"
 
 
 def test_ctrl_c_leaves_the_last_whole_checkpoint_and_says_which(tmp_path: Path) -> None:

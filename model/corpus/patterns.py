@@ -42,7 +42,6 @@ VERSES = (
     "{a} is {b}. {c} is {d}. so {a} is {b}, and {c} is {d}.",
     "say {a} and {b}. {a} and {b}. say {c} and {d}. {c} and {d}.",
 )
-COMMON = 14
 LONGEST_ECHO = 32  # words
 CONSONANTS = ("b", "d", "f", "g", "k", "l", "m", "n", "p", "r", "s", "t", "v", "w", "z")
 SYLLABLES = tuple(consonant + vowel for consonant in CONSONANTS for vowel in ("a", "e", "i", "o"))

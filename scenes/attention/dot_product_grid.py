@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import numpy as np
 from manim import SurroundingRectangle, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
@@ -26,7 +25,7 @@ from scenes.mobjects.notes import Counter, SmallPrint
 from scenes.mobjects.plate import Plate
 from scenes.mobjects.text import Formula, Number, Words, visible
 from scenes.mobjects.workings import DotProductWorkings
-from scenes.readings import best_answer, row_with_two_rivals, spread_of
+from scenes.readings import asker, best_answer, spread_of
 from scenes.theme import (
     BOLD_LINE,
     GAP,
@@ -54,15 +53,17 @@ class DotProductGrid(Chapter):
     seconds = 75
     poster_beat = "read-one-row"
 
+    product: Number
+    key_name: Words
+
     def observe(self) -> None:
         """Find the query to follow, the key that answers it best, and the most telling keys."""
         where = self.layer, self.head
         self.q, self.k = self.tensor("q")[where], self.tensor("k")[where]
         self.dots = self.tensor("dot_products")[where]
-        self.asker = row_with_two_rivals(self.tensor("pattern")[where].array)
+        self.asker = asker(self.tensor("pattern")[where].array)
         self.answer = best_answer(self.dots[self.asker].array, self.asker)
-        self.cosines = [cosine(self.q[self.asker], key).number for key in self.k]
-        self.telling = spread_of(np.array(self.cosines, dtype=np.float32))
+        self.telling = spread_of(self.dots[self.asker].array)
 
     def words(self) -> Mapping[str, str]:
         """Name the tokens of this prompt, and say what its arrows and its row show."""
@@ -73,11 +74,9 @@ class DotProductGrid(Chapter):
             "found": self._found(),
             "turning": self._say_turning(),
             "tokens": str(len(self.tokens)),
-            "pairs": str(len(self.tokens) ** 2),
+            "products": _counted(len(self.tokens) ** 2, "dot product"),
+            "numbers": _counted(len(self.tokens) ** 2, "number"),
         }
-
-    product: Number
-    key_name: Words
 
     def cast(self) -> None:
         """Make the two arrows, the grid with its sides, and the workings of one cell."""
@@ -116,7 +115,7 @@ class DotProductGrid(Chapter):
         )
         self.play(one_after_another(map(Fly, self.board.keys, self.token_row)))
 
-    @beat("Each pair meets in one cell: {tokens} times {tokens} makes {pairs} dot products.")
+    @beat("Each pair meets in one cell: {tokens} times {tokens} makes {products}.")
     def a_cell_for_each_pair(self) -> None:
         self.play(self.board.grid.reveal_frame())
         self.play(self.board.reveal_symbols())
@@ -135,7 +134,7 @@ class DotProductGrid(Chapter):
         self.play(self.workings.add_up())
         self.play(Appear(self.counter))
 
-    @beat("The same sum in every cell gives {pairs} numbers: blue above zero, orange below.")
+    @beat("The same sum in every cell gives {numbers}: blue above zero, orange below.")
     def numbers_fill_the_grid(self) -> None:
         self.play(Leave(self.workings), Leave(self.counter))
         self.play(ShrinkInto(self.plate, self.cell.face))
@@ -207,7 +206,7 @@ class DotProductGrid(Chapter):
         self.remark.next_to(self.board, DOWN, buff=GAP).set_x(self.content.center[0])
 
     def _length_and_cosine(self, key: int) -> tuple[float, float]:
-        return length(self.k[key]).number, self.cosines[key]
+        return length(self.k[key]).number, cosine(self.q[self.asker], self.k[key]).number
 
     def _name_at_tip(self, key: int) -> Words:
         name = Words("{}", f"key of {self._name(key)}", size=LABEL_SIZE, role=KEY)
@@ -225,8 +224,15 @@ class DotProductGrid(Chapter):
     def _say_turning(self) -> str:
         if len(self.telling) == 1:
             return "With a single token there is a single key, and no other arrow to compare."
-        if min(self.cosines) < 0:
-            end = "and when it points away the number turns negative."
+        first, last = (self.dots[self.asker, self.telling[i]].value.number for i in (0, -1))
+        if last >= 0:
+            end = "though here it stays positive: no key points away."
+        elif first < 0:
+            end = "negative from the start: here every key points away."
         else:
-            end = "though here no key points away, so the number stays positive."
-        return f"As the key turns, its shadow shrinks and the number falls, {end}"
+            end = "and below zero when the key points away."
+        return f"Another key, another number. As the shadow moves back it falls, {end}"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

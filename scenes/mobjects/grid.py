@@ -84,10 +84,6 @@ class Grid(VGroup):
         """Return the cells of one query."""
         return VGroup(*self.cells[query])
 
-    def column(self, key: int) -> VGroup:
-        """Return the cells of one key."""
-        return VGroup(*(row[key] for row in self.cells))
-
     def reveal_frame(self) -> Animation:
         """Let the empty cells come in, from the top left."""
         return one_after_another(Appear(cell) for cell in self)

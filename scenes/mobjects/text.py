@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import string
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
@@ -22,8 +23,7 @@ from scenes.values import Value
 POINTS_AN_EM = 11.0  # manim sets Typst at 11 points for its font_size
 MINUS = "\N{MINUS SIGN}"
 OPEN_SPACE = "\N{MIDDLE DOT}"
-LINE_BREAK = "\N{DOWNWARDS ARROW WITH CORNER LEFTWARDS}"
-TABULATOR = "\N{RIGHTWARDS ARROW TO BAR}"
+SIGNS = {"\n": "\N{DOWNWARDS ARROW WITH CORNER LEFTWARDS}", "\t": "\N{RIGHTWARDS ARROW TO BAR}"}
 
 
 def em_of(size: float) -> float:
@@ -172,10 +172,7 @@ def written(number: float, decimals: int) -> str:
     """Write a number as the films do: fixed decimals, a true minus sign, no negative zero."""
     if np.isinf(number):
         return (MINUS if number < 0 else "") + "\N{INFINITY}"
-    text = f"{number:.{decimals}f}"
-    if not text.strip("-0."):
-        text = text.lstrip("-")
-    return text.replace("-", MINUS)
+    return _without_negative_zero(f"{number:.{decimals}f}").replace("-", MINUS)
 
 
 def widest(values: Iterable[Value], decimals: int) -> float:
@@ -185,10 +182,21 @@ def widest(values: Iterable[Value], decimals: int) -> float:
 
 
 def visible(piece: str) -> str:
-    """Return a token's text as it is shown: leading spaces as dots, line breaks as arrows."""
+    """Return a token's text as it is shown: leading spaces as dots, line breaks as arrows.
+
+    A character that nobody could see otherwise is shown by its number, such as ⟨U+200B⟩.
+    """
     word = piece.lstrip(" ")
     dots = OPEN_SPACE * (len(piece) - len(word))
-    return dots + word.replace("\n", LINE_BREAK).replace("\t", TABULATOR)
+    return dots + "".join(_seen(character) for character in word)
+
+
+def _seen(character: str) -> str:
+    if character in SIGNS:
+        return SIGNS[character]
+    if character == " " or unicodedata.category(character)[0] not in "CZ":
+        return character
+    return f"⟨U+{ord(character):04X}⟩"
 
 
 def align_points(numbers: Iterable[Number]) -> None:
@@ -219,7 +227,12 @@ def _fill(template: str, parts: tuple[Value | str, ...]) -> tuple[str, tuple[Num
 
 def _formatted(number: float, spec: str) -> str:
     """Format a number for a text: a true minus sign, and 3e-7 rather than 3e-07."""
-    return re.sub(r"e([+-])0(?=\d)", r"e\1", format(number, spec)).replace("-", MINUS)
+    text = re.sub(r"e([+-])0(?=\d)", r"e\1", format(number, spec))
+    return _without_negative_zero(text).replace("-", MINUS)
+
+
+def _without_negative_zero(text: str) -> str:
+    return text if re.search("[1-9]", text) else text.lstrip("-")
 
 
 @cache

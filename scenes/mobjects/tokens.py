@@ -33,13 +33,15 @@ class Chip(VGroup):
 class TokenRow(VGroup):
     """Chips in reading order, as large as fits `width` (scene units), on two lines if they must.
 
-    `row[i]` is the chip of token i.
+    `row[i]` is the chip of token i. A token that is too wide to be legible raises `ValueError`.
     """
 
     def __init__(self, pieces: Sequence[str], width: float) -> None:
-        lines = 1
-        while (size := _size_that_fits(pieces, width, lines)) < SMALLEST_SIZE:
-            lines += 1
+        sizes = [_size_that_fits(pieces, width, lines) for lines in range(1, len(pieces) + 1)]
+        lines = next((i for i, size in enumerate(sizes, 1) if size >= SMALLEST_SIZE), 0)
+        if not lines:
+            raise ValueError("A token is too long to be legible.")
+        size = sizes[lines - 1]
         chips = [Chip(piece, size) for piece in pieces]
         super().__init__(*chips)
         _set_in_lines(chips, lines)
