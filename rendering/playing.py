@@ -21,7 +21,7 @@ from rich.logging import RichHandler
 
 from model.errors import Unusable
 from rendering.failures import film_failed, refusal
-from rendering.pictures import Picture
+from rendering.pictures import Picture, picture
 from scenes.chapter import Beat, Chapter, Request, Said
 
 
@@ -117,7 +117,7 @@ def staged(
 
 def read(film: type[Chapter], request: Request, aspect: str = "16:9") -> Chapter:
     """Return the film with its trace read and its head picked, but not played."""
-    with staged(film, request, Picture(format="png", aspect=aspect), Path()) as chapter:
+    with staged(film, request, picture(aspect=aspect, file_format="png"), Path()) as chapter:
         chapter.read()
     return chapter
 

@@ -86,13 +86,38 @@ def test_a_prompt_too_long_for_the_film_is_refused_with_both_counts(asked: Reque
         read(DotProductGrid, replace(asked, prompt="a" + " a" * 16))
 
 
+@pytest.mark.parametrize(("tokens", "fits"), [(12, True), (13, False)])
+def test_an_upright_frame_shows_up_to_twelve_tokens(
+    asked: Request, tokens: int, *, fits: bool
+) -> None:
+    request = replace(asked, prompt="a" + " a" * (tokens - 1))
+    if fits:
+        assert check_film(DotProductGrid, request, "9:16").findings == ()
+        return
+    with pytest.raises(Unusable, match=r"13 tokens .* at most 12 in a frame of this shape"):
+        read(DotProductGrid, request, "9:16")
+
+
 def test_what_is_said_names_the_tokens_that_are_shown(asked: Request) -> None:
     film = read(DotProductGrid, asked)
     assert isinstance(film, DotProductGrid)
     said = dict(film.script())["read-one-row"]
     asker, answer = (film.tokens[i].strip() for i in (film.asker, film.answer))
-    assert f"{asker} finds its largest dot product at" in said
-    assert answer in said or film.answer == film.asker
+    found = "itself" if film.answer == film.asker else answer
+    assert f"{asker} finds its largest dot product at {found}:" in said
+    assert f"{asker} attends to {found}." in said
+
+
+@pytest.mark.parametrize("prompt", ["a", "the old king", "one two one two", "a red bird saw a dog"])
+@pytest.mark.parametrize("layer", [0, 1])
+def test_the_number_falls_as_the_key_turns_away(asked: Request, prompt: str, layer: int) -> None:
+    film = read(DotProductGrid, replace(asked, prompt=prompt, layer=layer, head=0))
+    assert isinstance(film, DotProductGrid)
+    shown = [film.dots[film.asker, key].value.number for key in film.telling]
+    assert shown == sorted(shown, reverse=True)
+    said = dict(film.script())["the-key-turns-away"]
+    if len(shown) > 1:
+        assert ("below zero" in said) == (shown[0] >= 0 > shown[-1])
 
 
 def test_a_single_token_is_told_of_truly(asked: Request) -> None:
@@ -100,6 +125,7 @@ def test_a_single_token_is_told_of_truly(asked: Request) -> None:
     script = dict(film.script())
     assert "single token" in script["the-key-turns-away"]
     assert "attends to itself" in script["read-one-row"]
+    assert "makes 1 dot product." in script["a-cell-for-each-pair"]
 
 
 def test_the_film_lasts_about_as_long_as_it_says(asked: Request) -> None:

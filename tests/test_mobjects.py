@@ -153,6 +153,11 @@ def test_tokens_fit_the_stage_and_stay_legible(count: int, letters: int) -> None
     assert all(chip.label.em >= em_of(SMALLEST_SIZE) - 1e-9 for chip in row)
 
 
+def test_a_token_too_long_to_be_legible_is_refused() -> None:
+    with pytest.raises(ValueError, match="too long"):
+        TokenRow(["=" * 200], safe_area().width)
+
+
 def test_a_counter_gives_the_measured_difference() -> None:
     counter = Counter("two routes", Value(3.2e-7, "= x"))
     assert counter.text == "two routes: largest difference 3e\N{MINUS SIGN}7"

@@ -4,7 +4,8 @@ import itertools
 
 import pytest
 
-from scenes.narration import CAPTION_COLUMNS, CAPTION_LINES, captions, time_to_say
+from rendering.subtitles import srt, vtt
+from scenes.narration import CAPTION_COLUMNS, CAPTION_LINES, Caption, captions, time_to_say
 
 LINE = "Every query meets every key, and each pair of them leaves one number in the grid. " * 3
 
@@ -36,3 +37,9 @@ def test_captions_follow_one_another_until_the_beat_ends(duration: float) -> Non
 def test_nobody_waits_for_a_caption_longer_than_it_takes_to_say_the_last() -> None:
     first = captions(LINE, 60)[0]
     assert first.end == pytest.approx(time_to_say(first.text))
+
+
+def test_an_arrow_in_a_line_is_no_time_in_a_subtitle_file() -> None:
+    written = srt([Caption(0, 2, "a --> b")]).decode()
+    assert written.count("-->") == 1
+    assert vtt([Caption(0, 2, "a --> b")]).decode().count("-->") == 1

@@ -21,14 +21,13 @@ from PIL import Image
 from small_films import BrokenFilm, SmallFilm
 
 from model import checkpoint
-from rendering import clips
+from rendering import clips, storyboard
 from rendering.crew import Crew, shares
 from rendering.failures import FilmFailed, Unwritable
 from rendering.making import make
 from rendering.order import Order
 from rendering.pictures import FORMATS, Picture
 from rendering.scratch import sweep
-from rendering.storyboard import write_storyboard
 from rendering.telling import Teller
 from scenes.chapter import Request
 from scenes.narration import CAPTION_COLUMNS, CAPTION_LINES
@@ -232,9 +231,21 @@ def test_a_transparent_film_has_no_background(order: Order, file_format: str) ->
     assert frames[-1].to_ndarray(format="rgba")[89, 0, 3] == 0
 
 
-def test_a_storyboard_shows_every_beat_at_960_pixels_or_more(order: Order) -> None:
-    path = write_storyboard(order)
+def test_a_storyboard_shows_every_beat_at_960_pixels_or_more(
+    order: Order, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[storyboard.Panel] = []
+    draw = storyboard.sheet
+
+    def keep(title: str, about: str, panels: list[storyboard.Panel]) -> Image.Image:
+        shown.extend(panels)
+        return draw(title, about, panels)
+
+    monkeypatch.setattr(storyboard, "sheet", keep)
+    path = storyboard.write_storyboard(order)
     assert path == order.place / "storyboard.png"
+    assert [panel.name for panel in shown] == [beat.name for beat in order.film.beats()]
+    assert all(panel.still.width >= 960 for panel in shown)
     with Image.open(path) as sheet:
         assert sheet.width >= 960
 

@@ -182,6 +182,16 @@ def one_thread() -> Iterator[None]:
     torch.set_num_threads(threads)
 
 
+def test_numbers_that_are_not_finite_are_refused() -> None:
+    torch.manual_seed(0)
+    model = GPT(Config(1, 1, 8, 8, 64, words().d_vocab)).eval()
+    with torch.no_grad():
+        model.get_parameter("blocks.0.mlp.W_out").fill_(3e38)
+        model.get_parameter("blocks.0.mlp.b_out").fill_(3e38)
+    with pytest.raises(Unusable, match="no finite numbers"):
+        record(model, words(), PROMPTS[0])
+
+
 @pytest.mark.usefixtures("one_thread")
 def test_sixteen_tokens_take_less_than_fifty_milliseconds() -> None:
     torch.manual_seed(0)
