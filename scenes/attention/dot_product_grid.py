@@ -36,9 +36,10 @@ from scenes.theme import (
     QUERY,
     TITLE_SIZE,
 )
-from scenes.values import cosine, largest_difference, length
+from scenes.values import Array, cosine, largest_difference, length
 
 REMARK_HEIGHT = 0.55  # scene units, kept free under the grid for one line
+HERO = " creature"  # whose row is read where it stands; elsewhere the asker is found by measuring
 ARROWS_SHARE = 0.62  # of the content, for the two arrows
 
 
@@ -61,7 +62,7 @@ class DotProductGrid(Chapter):
         where = self.layer, self.head
         self.q, self.k = self.tensor("q")[where], self.tensor("k")[where]
         self.dots = self.tensor("dot_products")[where]
-        self.asker = asker(self.tensor("pattern")[where].array)
+        self.asker = self._asker(self.tensor("pattern")[where].array)
         self.answer = best_answer(self.dots[self.asker].array, self.asker)
         self.telling = spread_of(self.dots[self.asker].array)
 
@@ -163,6 +164,9 @@ class DotProductGrid(Chapter):
         self.play(self.board.transpose())
         self.rest()
         self.play(self.board.transpose_back())
+
+    def _asker(self, pattern: Array) -> int:
+        return self.tokens.index(HERO) if HERO in self.tokens else asker(pattern)
 
     def _cast_arrows(self) -> None:
         place, beside = self.content.split(ARROWS_SHARE)
