@@ -109,11 +109,13 @@ def test_every_row_begins_where_a_document_does() -> None:
     assert (pool.ids == words.end_of_text).sum() == len(texts)
 
 
-def test_the_learning_rate_rises_and_falls() -> None:
+def test_the_learning_rate_rises_for_the_echoes_and_then_falls_from_its_peak() -> None:
     rates = [train._rate(step, 1000) for step in range(1000)]
-    assert max(rates) == pytest.approx(train.PEAK_RATE)
-    assert rates[0] < rates[100] < rates[199]
-    assert rates[200:] == sorted(rates[200:], reverse=True)
+    first = round(train.FIRST_LESSON * 1000)
+    assert rates[:first] == sorted(rates[:first])
+    assert rates[first - 1] <= train.ECHO_RATE
+    assert rates[first] == pytest.approx(train.PEAK_RATE)
+    assert rates[first:] == sorted(rates[first:], reverse=True)
     assert rates[-1] == pytest.approx(train.LAST_RATE, rel=0.01)
 
 
