@@ -13,7 +13,6 @@ from model.pool import held_out_rows
 from model.tokenizer import Tokenizer
 
 ROWS, LONGEST_ROW = 64, 64  # held-out text: rows, and tokens in a row
-LOOKS_BACK = 0.5  # previous_token of a head that does mostly that
 REPEATED = 24  # random words that are said twice
 PHRASES = 250
 FEWEST_PHRASES = 200  # below that the vocabulary has too few of the words, and nothing is said
@@ -30,20 +29,12 @@ class HeadScores:
     same_token: float  # earlier places of the same token, where there are any
     induction: float  # in a repeated text, the token after the same token's earlier place
     adjective_to_noun: float | None  # from a noun to its own adjectives
-
-    @property
-    def binding(self) -> float:
-        """`adjective_to_noun`, but nothing for a head that mostly looks one token back.
-
-        The token before a noun is often one of its adjectives, so looking back finds that one.
-        """
-        return 0.0 if self.previous_token >= LOOKS_BACK else self.adjective_to_noun or 0.0
+    binding: float | None  # from a noun to all of several adjectives, each as much as the least
 
     def scores(self) -> dict[str, float | None]:
-        """Target: score."""
-        return {
-            name: value for name, value in asdict(self).items() if name not in {"layer", "head"}
-        }
+        """Target: score; `binding` is no score of a target, it chooses the head that films show."""
+        unnamed = {"layer", "head", "binding"}
+        return {name: value for name, value in asdict(self).items() if name not in unnamed}
 
 
 def measure(checkpoint: Checkpoint, seed: int = 0) -> tuple[HeadScores, ...]:
@@ -58,13 +49,14 @@ def measure(checkpoint: Checkpoint, seed: int = 0) -> tuple[HeadScores, ...]:
         "same_token": _mean(pattern, (rows[:, :, None] == rows[:, None, :]).float().tril(-1)),
         "induction": _induction(model, _whole_words(words, rows), seed),
     }
-    adjectives = _adjective_to_noun(model, words, seed)
+    adjectives = _to_adjectives(model, words, seed)
     return tuple(
         HeadScores(
             layer,
             head,
             **{name: float(score[layer, head]) for name, score in by_target.items()},
-            adjective_to_noun=None if adjectives is None else float(adjectives[layer, head]),
+            adjective_to_noun=adjectives and float(adjectives.given[layer, head]),
+            binding=adjectives and float(adjectives.bound[layer, head]),
         )
         for layer in range(model.config.n_layers)
         for head in range(model.config.n_heads)
@@ -124,8 +116,16 @@ def _whole_words(words: Tokenizer, rows: Tensor) -> Tensor:
     return tokens[whole] if whole.sum() > REPEATED else tokens
 
 
-def _adjective_to_noun(model: GPT, words: Tokenizer, seed: int) -> Tensor | None:
-    """Attention (L, H) from nouns to their own adjectives, over phrases of one token a word."""
+@dataclass(frozen=True)
+class ToAdjectives:
+    """How nouns attend to their own adjectives, head by head: (L, H) each."""
+
+    given: Tensor  # the sum over the adjectives
+    bound: Tensor  # where there are two or three: their number times the least of them
+
+
+def _to_adjectives(model: GPT, words: Tokenizer, seed: int) -> ToAdjectives | None:
+    """Measure nouns' attention to their own adjectives, over phrases of one token a word."""
     rows, targets = list[list[int]](), list[tuple[int, list[int]]]()
     for phrase in corpus.noun_phrases(seed, PHRASES):
         ids = words.encode(phrase.text)
@@ -137,10 +137,13 @@ def _adjective_to_noun(model: GPT, words: Tokenizer, seed: int) -> Tensor | None
         return None
     length = max(map(len, rows))
     batch = torch.tensor([ids + [0] * (length - len(ids)) for ids in rows])  # (B, T)
-    wanted = torch.zeros(len(rows), length, length)
-    for row, (noun, adjectives) in enumerate(targets):
-        wanted[row, noun, adjectives] = 1
-    return _mean(patterns(model, batch), wanted)
+    pattern = patterns(model, batch)  # (L, B, H, T, T)
+    given = [pattern[:, row, :, noun, its] for row, (noun, its) in enumerate(targets)]
+    several = [each for each in given if each.shape[-1] > 1]  # (L, H, adjectives) each
+    return ToAdjectives(
+        given=torch.stack([each.sum(dim=-1) for each in given]).mean(dim=0),
+        bound=torch.stack([each.shape[-1] * each.amin(dim=-1) for each in several]).mean(dim=0),
+    )
 
 
 def _places(pieces: Sequence[str], spans: Sequence[tuple[int, int]]) -> list[int]:

@@ -240,7 +240,7 @@ def _pick_head(scores: tuple[HeadScores, ...], request: Request) -> HeadScores:
         for score in scores
         if request.layer in (None, score.layer) and request.head in (None, score.head)
     ]
-    return max(open_to_choice, key=lambda score: score.binding)
+    return max(open_to_choice, key=lambda score: score.binding or 0.0)
 
 
 @cache

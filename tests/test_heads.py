@@ -8,7 +8,7 @@ import torch
 from model import corpus, heads, tokenizer
 from model.checkpoint import Checkpoint
 from model.gpt import GPT, Config
-from model.heads import HeadScores, measure
+from model.heads import measure
 from model.tokenizer import Tokenizer
 
 
@@ -115,10 +115,27 @@ def test_words_in_pieces_leave_the_adjective_score_open() -> None:
     checkpoint = Checkpoint(GPT(Config(1, 1, 8, 8, 64, letters.d_vocab)).eval(), letters, "")
     scores = measure(checkpoint)
     assert scores[0].adjective_to_noun is None
-    assert scores[0].binding <= 0
+    assert scores[0].binding is None
 
 
-def test_looking_one_token_back_is_not_taken_for_binding() -> None:
-    looks_back = HeadScores(0, 0, 0.95, 0, 0, 0, 0.99)
-    binds = HeadScores(1, 2, 0.15, 0, 0, 0, 0.9)
-    assert binds.binding > looks_back.binding
+def test_looking_one_token_back_is_not_taken_for_binding(
+    untrained: Checkpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    attend(monkeypatch, lambda rows: to_place(torch.arange(rows.shape[1]).expand(rows.shape) - 1))
+    looks_back = measure(untrained)[0]
+    assert looks_back.adjective_to_noun == pytest.approx(1)
+    assert looks_back.binding == pytest.approx(0)
+
+
+def test_a_head_binds_as_much_as_the_least_of_the_adjectives_gets(
+    untrained: Checkpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def rule(rows: torch.Tensor) -> torch.Tensor:
+        """Give three tenths to each of the three tokens before."""
+        places = torch.arange(rows.shape[1])
+        return 0.3 * sum(to_place((places - back).expand(rows.shape)) for back in (1, 2, 3))
+
+    attend(monkeypatch, rule)
+    score = measure(untrained)[0]
+    assert score.binding is not None
+    assert 0.6 <= score.binding <= 0.9
