@@ -55,8 +55,8 @@ def measure(checkpoint: Checkpoint, seed: int = 0) -> tuple[HeadScores, ...]:
             layer,
             head,
             **{name: float(score[layer, head]) for name, score in by_target.items()},
-            adjective_to_noun=adjectives and float(adjectives.given[layer, head]),
-            binding=adjectives and float(adjectives.bound[layer, head]),
+            adjective_to_noun=None if adjectives is None else float(adjectives.given[layer, head]),
+            binding=None if adjectives is None else float(adjectives.bound[layer, head]),
         )
         for layer in range(model.config.n_layers)
         for head in range(model.config.n_heads)
