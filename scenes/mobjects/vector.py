@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
 from manim import VGroup, VMobject
-from manim.constants import LEFT, RIGHT
+from manim.constants import RIGHT
 
-from scenes import theme
+from scenes.mobjects.brackets import bracket_pair
 from scenes.mobjects.text import Number, Words, align_points
-from scenes.theme import BOLD_LINE, HAIR, INK, NUMBER_SIZE, Role
+from scenes.theme import INK, NUMBER_SIZE, Role
 from scenes.values import Value
 
 MOST_SHOWN = 16
-BRACKET_DEPTH = 0.12  # how far a bracket's ends reach inwards, in scene units
 
 
 class Vector(VGroup):
@@ -48,9 +46,7 @@ class Vector(VGroup):
         align_points(self.numbers)
         inside = VGroup(*parts)
         height = 1.6 * self.numbers[0].em
-        self.brackets = VGroup(_bracket(height, -1, role), _bracket(height, 1, role))
-        self.brackets[0].next_to(inside, LEFT, buff=HAIR)
-        self.brackets[1].next_to(inside, RIGHT, buff=HAIR)
+        self.brackets = bracket_pair(inside, role, height)
         super().__init__(*inside, self.brackets)
 
     @property
@@ -69,18 +65,3 @@ def shown_entries(length: int, most: int) -> list[int]:
     if length <= most:
         return list(range(length))
     return [*range(most - 2), length - 1]
-
-
-def _bracket(height: float, side: int, role: Role) -> VMobject:
-    """Return a rounded bracket; `side` is -1 for the opening one, 1 for the closing one."""
-    half, depth = height / 2, side * BRACKET_DEPTH
-    bracket = VMobject(stroke_width=BOLD_LINE / 2, stroke_color=theme.color(role))
-    bracket.start_new_path((-depth, half, 0))
-    bracket.add_cubic_bezier_curve_to(
-        (-depth / 3, half, 0), (0, half - HAIR / 2, 0), (0, half - BRACKET_DEPTH, 0)
-    )
-    bracket.add_line_to(np.array((0, -half + BRACKET_DEPTH, 0)))
-    bracket.add_cubic_bezier_curve_to(
-        (0, -half + HAIR / 2, 0), (-depth / 3, -half, 0), (-depth, -half, 0)
-    )
-    return bracket

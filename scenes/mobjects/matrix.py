@@ -1,0 +1,152 @@
+"""A matrix as tinted tiles, elided where it is large. It knows nothing of what it multiplies.
+
+`WeightMatrix` shows what a model has learned, in the colours of the sign; `DataMatrix` shows what
+it computes, from nearly the background (the most negative number) to the full colour of its role.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from manim import Rectangle, VGroup, VMobject
+from manim.constants import DOWN
+
+from scenes import theme
+from scenes.mobjects.brackets import bracket_pair
+from scenes.mobjects.discs import Discs
+from scenes.mobjects.text import Words
+from scenes.mobjects.vector import shown_entries
+from scenes.theme import (
+    HAIR,
+    INK,
+    LABEL_SIZE,
+    NEGATIVE,
+    POSITIVE,
+    QUIET,
+    STRONGEST_FILL,
+    Role,
+)
+from scenes.values import Tensor, count
+
+MOST_ROWS, MOST_COLUMNS = 12, 16
+TILE_SHARE = 0.88  # of the pitch; the rest is the gap between tiles
+ELLIPSIS_DOT = 0.025  # radius, in scene units
+FAINTEST = 0.06  # the fill of the smallest number, so that its tile is still seen
+
+
+class Matrix(VGroup):
+    """Tiles in rows and columns, `pitch` scene units apart in x and y, in brackets.
+
+    Of a long side its first entries, an ellipsis and the last one are drawn; `rows` and `columns`
+    say which. `tile(i, j)` takes the numbers' own indices.
+    """
+
+    def __init__(
+        self,
+        values: Tensor,
+        pitch: tuple[float, float],
+        most: tuple[int, int] = (MOST_ROWS, MOST_COLUMNS),
+        role: Role = INK,
+    ) -> None:
+        self.values, self.pitch, self.role = values, pitch, role
+        self.largest = float(np.abs(values.array).max()) or 1.0
+        lengths = values.shape
+        self.rows, self.columns = (shown_entries(n, m) for n, m in zip(lengths, most, strict=True))
+        self._x = dict(zip(self.columns, _places(self.columns, lengths[1]), strict=True))
+        self._y = dict(zip(self.rows, _places(self.rows, lengths[0]), strict=True))
+        self.tiles = {(i, j): self._tile(i, j) for i in self.rows for j in self.columns}
+        inside = VGroup(*self.tiles.values(), *self._ellipses())
+        self.brackets = bracket_pair(inside, role)
+        super().__init__(*inside, self.brackets)
+        self.center()
+
+    def tile(self, row: int, column: int) -> Rectangle:
+        """Return the tile of an entry that is drawn."""
+        return self.tiles[row, column]
+
+    def row(self, row: int) -> VGroup:
+        """Return the tiles of a row that is drawn."""
+        return VGroup(*(self.tiles[row, column] for column in self.columns))
+
+    def column(self, column: int) -> VGroup:
+        """Return the tiles of a column that is drawn."""
+        return VGroup(*(self.tiles[row, column] for row in self.rows))
+
+    @property
+    def is_elided(self) -> bool:
+        """Whether some entries are left out."""
+        drawn = len(self.rows), len(self.columns)
+        return bool(drawn != self.values.shape)
+
+    def size_label(self, rows: str, columns: str) -> Words:
+        """Return "96 x 16" for under the matrix; the arguments say what the sides count."""
+        sides = (
+            count(length, of) for length, of in zip(self.values.shape, (rows, columns), strict=True)
+        )
+        label = Words("{} \N{MULTIPLICATION SIGN} {}", *sides, size=LABEL_SIZE, role=QUIET)
+        label.next_to(self, DOWN, buff=HAIR)
+        return label
+
+    def shade(self, number: float) -> tuple[Role, float]:
+        """Return the colour and the opacity of a number's tile."""
+        share = (number / self.largest + 1) / 2
+        return self.role, FAINTEST + (STRONGEST_FILL - FAINTEST) * share
+
+    def _tile(self, row: int, column: int) -> Rectangle:
+        role, opacity = self.shade(float(self.values.array[row, column]))
+        tile = Rectangle(
+            width=TILE_SHARE * self.pitch[0],
+            height=TILE_SHARE * self.pitch[1],
+            stroke_width=0,
+            fill_color=theme.color(role),
+            fill_opacity=opacity,
+        )
+        x, y = self._x[column] * self.pitch[0], -self._y[row] * self.pitch[1]
+        return tile.move_to((x, y, 0))
+
+    def _ellipses(self) -> list[VMobject]:
+        """Return three dots for each gap, in the middle of the side that it cuts."""
+        (width, height), dots = self.pitch, list[VMobject]()
+        middle_x, middle_y = (
+            (places[0] + places[-1]) / 2 for places in (_ends(self._x), _ends(self._y))
+        )
+        if len(self.columns) < self.values.shape[1]:
+            at = (self._x[self.columns[-1]] - 1) * width
+            dots.append(_three_dots((at, -middle_y * height), (width / 4, 0)))
+        if len(self.rows) < self.values.shape[0]:
+            at = (self._y[self.rows[-1]] - 1) * height
+            dots.append(_three_dots((middle_x * width, -at), (0, height / 4)))
+        return dots
+
+
+class DataMatrix(Matrix):
+    """What the model computes: from nearly the background to the full colour of a role."""
+
+
+class WeightMatrix(Matrix):
+    """What the model has learned: the colour tells the sign, its strength the size."""
+
+    def shade(self, number: float) -> tuple[Role, float]:
+        """Return the colour of the sign, and an opacity by the size."""
+        share = abs(number) / self.largest
+        role = NEGATIVE if number < 0 else POSITIVE
+        return role, FAINTEST + (STRONGEST_FILL - FAINTEST) * share
+
+
+def _places(shown: Sequence[int], length: int) -> list[int]:
+    """Return where each entry stands: the last one a place later, if some are left out."""
+    places = list(range(len(shown)))
+    if len(shown) < length:
+        places[-1] += 1
+    return places
+
+
+def _ends(places: dict[int, int]) -> tuple[int, int]:
+    found = list(places.values())
+    return found[0], found[-1]
+
+
+def _three_dots(center: tuple[float, float], step: tuple[float, float]) -> Discs:
+    offsets = np.array([-1, 0, 1])[:, None] * np.array(step)
+    return Discs(np.array(center) + offsets, np.full(3, ELLIPSIS_DOT), QUIET)
