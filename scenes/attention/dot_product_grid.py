@@ -84,6 +84,7 @@ class DotProductGrid(Chapter):
         self._cast_arrows()
         self.board = LabelledGrid(self.dots, self.tokens, self.content.raised(REMARK_HEIGHT))
         self.cell = self.board.grid.cell(self.asker, self.answer)
+        self.later = self.board.grid.cells[self.asker][self.asker + 1 :]
         self._cast_workings()
         self._cast_remark()
 
@@ -150,7 +151,7 @@ class DotProductGrid(Chapter):
         "we say that {asker} attends to {found}."
     )
     def read_one_row(self) -> None:
-        self.play(put_back(self.board.but_row(self.asker)))
+        self.play(put_back([*self.board.but_row(self.asker), *self.later]))
         self.play(Appear(self.ring), Appear(self.remark))
 
     @beat(
@@ -158,9 +159,8 @@ class DotProductGrid(Chapter):
         "The numbers are the same; our queries stay on the rows."
     )
     def the_other_convention(self) -> None:
-        self.play(
-            Leave(self.ring), Leave(self.remark), bring_forward(self.board.but_row(self.asker))
-        )
+        receded = *self.board.but_row(self.asker), *self.later
+        self.play(Leave(self.ring), Leave(self.remark), bring_forward(receded))
         self.play(self.board.transpose())
         self.rest()
         self.play(self.board.transpose_back())

@@ -22,6 +22,7 @@ from scenes.values import Value
 
 POINTS_AN_EM = 11.0  # manim sets Typst at 11 points for its font_size
 MINUS = "\N{MINUS SIGN}"
+APOSTROPHE = "\N{RIGHT SINGLE QUOTATION MARK}"
 OPEN_SPACE = "\N{MIDDLE DOT}"
 SIGNS = {"\n": "\N{DOWNWARDS ARROW WITH CORNER LEFTWARDS}", "\t": "\N{RIGHTWARDS ARROW TO BAR}"}
 
@@ -212,7 +213,7 @@ def _fill(template: str, parts: tuple[Value | str, ...]) -> tuple[str, tuple[Num
     numerals: list[Numeral] = []
     remaining = iter(parts)
     for literal, name, spec, _ in string.Formatter().parse(template):
-        texts.append(literal)
+        texts.append(literal.replace("'", APOSTROPHE))
         if name is None:
             continue
         part = next(remaining)
