@@ -5,17 +5,23 @@ The grammar of a source, as `scenes.values` writes it (numbers count from 0):
     source     = address                                  dot_products[1,2,4,3]
                | "=" expression
     expression = product { ("+" | "-") product }
-    product    = part { ("*" | "/") part }
+    product    = part { ("*" | "/" | "@") part }          "@" is the matrix product
     part       = address | "(" expression ")"
                | "sum over" AXIS "of" product             = sum over key of pattern[2,1,4,:]
                | "sum over all entries of" product        = sum over all entries of A[:] * B[:]
-               | "length of" part
+               | "entry" N { "," N } "of" part            = entry 6 of softmax over key of A[:]
+               | WORDS part                               = square root of entries in q[2,1,4,:]
                | "cosine between" part "and" part
                | "largest difference between" route "and" route
+               | "share of" SIZE "in" N "principal axes of" rows
+               | "singular value" N "of" product          = singular value 0 of weights.W_V[0,0,:,:]
                | TARGET "of layer" N "," "head" N         = adjective_to_noun of layer 2, head 1
     route      = part | "[" expression { "," expression } "]"
+    rows       = product | "[" expression { "," expression } "]"
+    SIZE       = "variance" | "squared length"             about the mean | about the origin
 
-A sum over one axis wants an array with that one axis left. A target is one of `model.heads`.
+A sum over one axis wants an array with that one axis left. A target is one of `model.heads`,
+WORDS are those of `rendering.operations`.
 """
 
 from __future__ import annotations
@@ -27,6 +33,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from rendering.operations import UNARY, length
+
 Numbers: TypeAlias = NDArray[np.float64]
 HeadScore: TypeAlias = Callable[[str, int, int], float | None]
 
@@ -34,7 +42,7 @@ ADDRESS = re.compile(r"([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\[((?:\d+|:)(?:,(?:\d+|:
 ARITHMETIC = "= "
 TAKEN_AS_IT_IS = ("constant: ", "story: ", "count: ")
 
-_TOKEN = re.compile(rf"\s*({ADDRESS.pattern}|[A-Za-z_]\w*|\d+|[-+*/(),\[\]])")
+_TOKEN = re.compile(rf"\s*({ADDRESS.pattern}|[A-Za-z_]\w*|\d+|[-+*/@(),\[\]])")
 _OPERATIONS: Mapping[str, Callable[[Numbers, Numbers], Numbers]] = {
     "+": np.add,
     "-": np.subtract,
@@ -128,28 +136,33 @@ class _Reader:
 
     def product(self) -> Numbers:
         found = self.part()
-        while self.next in {"*", "/"}:
+        while self.next in {"*", "/", "@"}:
             found = _combine(self.take(), found, self.part())
         return found
 
     def part(self) -> Numbers:
-        if self.follows("("):
-            found = self.expression()
-            self.expect(")")
-            return found
-        if self.follows("sum over"):
-            return self.sum()
-        if self.follows("length of"):
-            return _length(self.part())
-        if self.follows("cosine between"):
-            one, other = self.pair(self.part)
-            return _dot(one, other) / (_length(one) * _length(other))
-        if self.follows("largest difference between"):
-            one, other = self.pair(self.route)
-            return np.asarray(np.abs(_combine("-", one, other)).max())
+        for words, work in UNARY.items():
+            if self.follows(words):
+                return np.asarray(work(self.part()))
+        for words, read in _FORMS.items():
+            if self.follows(words):
+                return read(self)
         token = self.take()
         matched = ADDRESS.fullmatch(token)
         return self.entry(*matched.groups()) if matched else self.head_score(token)
+
+    def bracket(self) -> Numbers:
+        found = self.expression()
+        self.expect(")")
+        return found
+
+    def cosine(self) -> Numbers:
+        one, other = self.pair(self.part)
+        return _dot(one, other) / (length(one) * length(other))
+
+    def difference(self) -> Numbers:
+        one, other = self.pair(self.route)
+        return np.asarray(np.abs(_combine("-", one, other)).max())
 
     def sum(self) -> Numbers:
         if self.follows("all entries of"):
@@ -161,6 +174,16 @@ class _Reader:
             raise Unreadable(f"there are {found.ndim} axes to sum over, and it names '{axis}'")
         return _sum(found)
 
+    def picked(self) -> Numbers:
+        entry = [self.number()]
+        while self.follows(","):
+            entry.append(self.number())
+        self.expect("of")
+        found = self.part()
+        if any(i >= n for i, n in zip(entry, found.shape, strict=False)) or len(entry) > found.ndim:
+            raise Unreadable(f"entry {entry} lies outside the shape {found.shape}")
+        return np.asarray(found[tuple(entry)])
+
     def pair(self, read: Callable[[], Numbers]) -> tuple[Numbers, Numbers]:
         one = read()
         self.expect("and")
@@ -169,13 +192,51 @@ class _Reader:
     def route(self) -> Numbers:
         if not self.follows("["):
             return self.part()
+        found = self.rest_of_list()
+        if len({number.shape for number in found}) > 1:
+            raise Unreadable("a list holds single numbers, or vectors of one length")
+        return np.array(found)
+
+    def rest_of_list(self) -> list[Numbers]:
         found = [self.expression()]
         while self.follows(","):
             found.append(self.expression())
         self.expect("]")
-        if any(number.ndim for number in found):
-            raise Unreadable("a list holds single numbers")
+        return found
+
+    def rows(self) -> Numbers:
+        if not self.follows("["):
+            return self.matrix()
+        found = self.rest_of_list()
+        if {row.ndim for row in found} != {1} or len({row.size for row in found}) > 1:
+            raise Unreadable("a list of rows holds vectors of one length")
         return np.array(found)
+
+    def matrix(self) -> Numbers:
+        found = self.product()
+        if found.ndim != 2:
+            raise Unreadable(f"a matrix is wanted, and this has {found.ndim} axes")
+        return found
+
+    def principal_share(self) -> Numbers:
+        centred = self.follows("variance")
+        if not centred:
+            self.expect("squared length")
+        self.expect("in")
+        axes = self.number()
+        self.expect("principal axes of")
+        rows = self.rows()
+        rows = rows - rows.mean(axis=0) if centred else rows
+        sizes = np.linalg.svd(rows, compute_uv=False) ** 2
+        return np.asarray(sizes[:axes].sum() / sizes.sum() if sizes.sum() else 1.0)
+
+    def singular_value(self) -> Numbers:
+        place = self.number()
+        self.expect("of")
+        sizes = np.linalg.svd(self.matrix(), compute_uv=False)
+        if place >= len(sizes):
+            raise Unreadable(f"there are {len(sizes)} singular values, counted from 0")
+        return np.asarray(sizes[place])
 
     def entry(self, name: str, index: str) -> Numbers:
         if name not in self.tensors:
@@ -208,6 +269,17 @@ class _Reader:
         return int(token)
 
 
+_FORMS: Mapping[str, Callable[[_Reader], Numbers]] = {
+    "(": _Reader.bracket,
+    "sum over": _Reader.sum,
+    "entry": _Reader.picked,
+    "cosine between": _Reader.cosine,
+    "largest difference between": _Reader.difference,
+    "share of": _Reader.principal_share,
+    "singular value": _Reader.singular_value,
+}
+
+
 def _split(text: str) -> list[str]:
     tokens, at = list[str](), 0
     while at < len(text.rstrip()):
@@ -220,17 +292,24 @@ def _split(text: str) -> list[str]:
 
 
 def _combine(operation: str, one: Numbers, other: Numbers) -> Numbers:
+    if operation == "@":
+        return _matmul(one, other)
+    if operation == "+" and one.ndim == 2 and one.shape[1:] == other.shape:
+        return np.asarray(one + other)  # a bias is added to each of its rows
     if one.ndim and other.ndim and one.shape != other.shape:
         raise Unreadable(f"arrays of {one.size} and {other.size} entries do not line up")
     return np.asarray(_OPERATIONS[operation](one, other))
 
 
+def _matmul(one: Numbers, other: Numbers) -> Numbers:
+    if not one.ndim or not other.ndim or one.shape[-1] != other.shape[0]:
+        shapes = " and ".join(str(each.shape) for each in (one, other))
+        raise Unreadable(f"shapes {shapes} have no matrix product")
+    return np.asarray(one @ other)
+
+
 def _sum(numbers: Numbers) -> Numbers:
     return np.asarray(numbers.sum())
-
-
-def _length(vector: Numbers) -> Numbers:
-    return np.asarray(np.linalg.norm(vector))
 
 
 def _dot(one: Numbers, other: Numbers) -> Numbers:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -105,19 +105,64 @@ class Tensor:
         return [entry.value for entry in self]
 
 
-def dot(one: Tensor, other: Tensor) -> Value:
+class Addressed(Protocol):
+    """An array that can say where it comes from: a `Tensor`, or what is worked out from some."""
+
+    @property
+    def array(self) -> NDArray[np.floating]:
+        """The numbers."""
+
+    @property
+    def address(self) -> str:
+        """The source as a part of a longer one."""
+
+
+@dataclass(frozen=True)
+class Derived:
+    """An array worked out from tensors, in double precision, and how, as a part of a source."""
+
+    array: NDArray[np.float64]
+    address: str
+
+
+def matmul(one: Addressed, other: Addressed) -> Derived:
+    """Return the matrix product; a vector stands on the left as a row."""
+    product = one.array.astype(np.float64) @ other.array.astype(np.float64)
+    return Derived(product, f"({one.address} @ {other.address})")
+
+
+def scaled(weight: Value, array: Addressed) -> Derived:
+    """Return a number times an array."""
+    return Derived(
+        weight.number * array.array.astype(np.float64), f"({weight.term} * {array.address})"
+    )
+
+
+def added(one: Addressed, other: Addressed) -> Derived:
+    """Return the sum of two arrays of one shape."""
+    total = one.array.astype(np.float64) + other.array.astype(np.float64)
+    return Derived(total, f"({one.address} + {other.address})")
+
+
+def stacked(vectors: Sequence[Addressed]) -> Derived:
+    """Return vectors of one length as the rows of a matrix."""
+    rows = np.stack([vector.array.astype(np.float64) for vector in vectors])
+    return Derived(rows, f"[{', '.join(vector.address for vector in vectors)}]")
+
+
+def dot(one: Addressed, other: Addressed) -> Value:
     """Return the dot product of two vectors, summed in double precision."""
     number = float(np.dot(one.array.astype(np.float64), other.array.astype(np.float64)))
     return Value(number, f"= sum over all entries of {one.address} * {other.address}")
 
 
-def length(vector: Tensor) -> Value:
+def length(vector: Addressed) -> Value:
     """Return the Euclidean length of a vector, summed in double precision."""
     number = float(np.linalg.norm(vector.array.astype(np.float64)))
     return Value(number, f"= length of {vector.address}")
 
 
-def cosine(one: Tensor, other: Tensor) -> Value:
+def cosine(one: Addressed, other: Addressed) -> Value:
     """Return the cosine of the angle between two vectors."""
     number = dot(one, other).number / (length(one).number * length(other).number)
     return Value(number, f"= cosine between {one.address} and {other.address}")
@@ -127,6 +172,12 @@ def largest_difference(one: Sequence[Value], other: Sequence[Value]) -> Value:
     """Return the largest absolute difference between two routes to the same numbers."""
     gaps = [abs(a.number - b.number) for a, b in zip(one, other, strict=True)]
     return Value(max(gaps), f"= largest difference between {_route(one)} and {_route(other)}")
+
+
+def largest_gap(one: Addressed, other: Addressed) -> Value:
+    """Return the largest absolute difference between two arrays of one shape."""
+    gap = np.abs(one.array.astype(np.float64) - other.array.astype(np.float64)).max()
+    return Value(float(gap), f"= largest difference between {one.address} and {other.address}")
 
 
 def _route(values: Sequence[Value]) -> str:

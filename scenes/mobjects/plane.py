@@ -1,0 +1,147 @@
+"""A plane with arrows and points at one scale. It knows places in it, not what it cuts through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from manim import Animation, Dot, Mobject, VGroup
+from manim.constants import DOWN
+from manim.typing import Point3D
+from numpy.typing import NDArray
+
+from scenes import theme
+from scenes.animations import Change
+from scenes.mobjects.arrows import Ray
+from scenes.mobjects.beside import name_beside
+from scenes.mobjects.notes import SmallPrint
+from scenes.mobjects.text import Glyphs, em_of
+from scenes.stage import Region
+from scenes.theme import GAP, LABEL_SIZE, SMALL_SIZE, STEADY, Role
+from scenes.values import Value, count
+
+Floats = NDArray[np.float64]
+
+POINT = 0.07  # radius, in scene units
+NOTE_ROOM = 2.2 * em_of(SMALL_SIZE)  # for the small print under the picture
+NAME_ROOM = 1.6 * em_of(LABEL_SIZE)  # kept free all round, so that names fit beside the ends
+
+
+@dataclass(frozen=True)
+class Arrow:
+    """An arrow in the plane from one place (2,) to another, in the vectors' units."""
+
+    start: Floats
+    end: Floats
+    role: Role
+    name: Glyphs | None = None
+
+
+@dataclass(frozen=True)
+class Point:
+    """A place (2,) in the plane."""
+
+    place: Floats
+    role: Role
+    name: Glyphs | None = None
+
+
+class PlaneView(VGroup):
+    """Arrows and points, as large as `region` allows, each with its name beside its end.
+
+    `arrows[i]`, `dots[i]` and `names` (those of the arrows, then of the points; None where
+    there is none) keep the order in which they were given. `units` scene units are one unit of
+    the vectors; give it to draw two planes at one scale. `note` is the small print below.
+    """
+
+    def __init__(
+        self,
+        arrows: Sequence[Arrow],
+        points: Sequence[Point],
+        note: SmallPrint,
+        region: Region,
+        units: float | None = None,
+    ) -> None:
+        self.region = region
+        room = region.raised(NOTE_ROOM)
+        low, high = _extent(arrows, points)
+        self.units = units_that_fit(arrows, points, region) if units is None else units
+        self.origin = room.center - self.units * _in_scene((low + high) / 2)
+        self.arrows = [Ray(self.at(a.start), self.at(a.end), a.role) for a in arrows]
+        self.dots = [self._dot(point) for point in points]
+        self.names = self._place_names(arrows, points, room)
+        self.note = note
+        note.next_to((region.center[0], region.bottom, 0), -DOWN, buff=0)
+        names = [name for name in self.names if name is not None]
+        super().__init__(*self.arrows, *self.dots, *names, note)
+
+    def at(self, place: Floats) -> Point3D:
+        """Return the point of the scene where a place (2,) of the plane is seen."""
+        return np.asarray(self.origin + self.units * _in_scene(place))
+
+    def draw(self, arrow: int, run_time: float = STEADY) -> Animation:
+        """Let an arrow grow from its start to its end."""
+        return DrawArrow(self.arrows[arrow], run_time)
+
+    def _dot(self, point: Point) -> Mobject:
+        return Dot(self.at(point.place), POINT, color=theme.color(point.role))
+
+    def _place_names(
+        self, arrows: Sequence[Arrow], points: Sequence[Point], room: Region
+    ) -> list[Glyphs | None]:
+        """Set every name beside the end of its arrow, or its point, clear of all the rest."""
+        lines = [np.array([self.at(a.start), self.at(a.end)])[:, :2] for a in arrows]
+        lines += [np.array([self.at(p.place)] * 2)[:, :2] for p in points]
+        named = [*(arrow.name for arrow in arrows), *(point.name for point in points)]
+        taken: list[Glyphs] = []
+        for name, line in zip(named, lines, strict=True):
+            if name is not None:
+                name_beside(name, line, lines, taken, room)
+                taken.append(name)
+        return named
+
+
+class DrawArrow(Change):
+    """An arrow grows from its start to its end."""
+
+    def __init__(self, ray: Ray, run_time: float = STEADY) -> None:
+        super().__init__(ray, run_time=run_time)
+        self.ray = ray
+        self.start, self.end = ray.shaft.get_start(), np.array(ray.tip.points[0])
+
+    def change(self, share: float) -> None:
+        """Let the arrow reach as far as `share`."""
+        self.ray.point(self.start, self.start + max(share, 1e-3) * (self.end - self.start))
+
+
+def plane_note(dimensions: int, share: Value) -> SmallPrint:
+    """Return the small print that says how much of the whole a plane shows."""
+    whole = count(dimensions, "dimensions of the space")
+    text = "a plane through {} dimensions: it shows {:.0%} of the {}"
+    return SmallPrint(text, whole, share, _measure(share))
+
+
+def units_that_fit(arrows: Sequence[Arrow], points: Sequence[Point], region: Region) -> float:
+    """Return how many scene units one unit of the vectors may be, so that all fit in a region."""
+    low, high = _extent(arrows, points)
+    width, height = region.width - 2 * GAP, region.height - NOTE_ROOM
+    room = np.array([width, height]) - 2 * NAME_ROOM
+    spans = np.maximum(high - low, 1e-9)
+    return float(np.min(room / spans)) if (high - low).any() else 1.0
+
+
+def _measure(share: Value) -> str:
+    return "squared lengths" if "squared length" in share.source else "variance"
+
+
+def _extent(arrows: Iterable[Arrow], points: Iterable[Point]) -> tuple[Floats, Floats]:
+    """Return the lowest and the highest coordinates, (2,) each."""
+    places = [place for arrow in arrows for place in (arrow.start, arrow.end)]
+    places += [point.place for point in points]
+    stacked = np.array(places)
+    return stacked.min(axis=0), stacked.max(axis=0)
+
+
+def _in_scene(place: Floats) -> Point3D:
+    return np.array([place[0], place[1], 0.0])

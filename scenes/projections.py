@@ -1,0 +1,68 @@
+"""Vectors of many dimensions seen in a plane. It knows arrays and addresses, and no pictures.
+
+The plane of points passes through their mean and keeps as much of their variance as a plane can;
+the plane of arrows passes through the origin and keeps as much of their squared lengths. What is
+shown in it is an exact projection: no arrow is longer than it really is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scenes.values import Addressed, Value
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Plane:
+    """A plane through `center` (D,), spanned by the rows of `axes` (2, D), which are orthonormal.
+
+    `share` is how much of the variance, or of the squared lengths, of the vectors that it was
+    found for lies in it, 0 to 1.
+    """
+
+    center: Floats
+    axes: Floats
+    share: Value
+
+    def places(self, points: Addressed) -> Floats:
+        """Return where points stand in the plane: (..., D) to (..., 2), in the vectors' units."""
+        return np.asarray((points.array.astype(np.float64) - self.center) @ self.axes.T)
+
+    def shadows(self, arrows: Addressed) -> Floats:
+        """Return arrows as the plane sees them, wherever they start: (..., D) to (..., 2)."""
+        return np.asarray(arrows.array.astype(np.float64) @ self.axes.T)
+
+
+def plane_of_points(points: Addressed) -> Plane:
+    """Return the principal plane of points, shape (n, D), through their mean."""
+    center = points.array.astype(np.float64).mean(axis=0)
+    axes, share = _principal_axes(points.array.astype(np.float64) - center)
+    source = f"= share of variance in 2 principal axes of {points.address}"
+    return Plane(center, axes, Value(share, source))
+
+
+def plane_of_arrows(arrows: Addressed) -> Plane:
+    """Return the principal plane of arrows from the origin, shape (n, D)."""
+    axes, share = _principal_axes(arrows.array.astype(np.float64))
+    source = f"= share of squared length in 2 principal axes of {arrows.address}"
+    return Plane(np.zeros(arrows.array.shape[1]), axes, Value(share, source))
+
+
+def _principal_axes(vectors: Floats) -> tuple[Floats, float]:
+    """Return two orthonormal axes (2, D), the first one the strongest, and their share.
+
+    Vectors on a line, or all of them zero, leave an axis open: any one will do, and the plane
+    holds everything there is. An axis points to where the vector farthest along it does.
+    """
+    _, sizes, axes = np.linalg.svd(vectors, full_matrices=True)
+    axes = axes[:2]
+    along = vectors @ axes.T
+    farthest = along[np.abs(along).argmax(axis=0), [0, 1]]
+    total = float((sizes**2).sum())
+    share = float((sizes[:2] ** 2).sum()) / total if total else 1.0
+    return np.where(farthest < 0, -1.0, 1.0)[:, None] * axes, share
