@@ -6,7 +6,7 @@ Byte-level BPE as in GPT-2, trained on our own text. It knows nothing of the mod
 from __future__ import annotations
 
 import json
-from functools import cache
+from functools import cache, cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -56,6 +56,22 @@ class Tokenizer:
         special = {str(token) for token in self._backend.get_added_tokens_decoder().values()}
         words = set(self._backend.get_vocab(with_added_tokens=False)) - special - {END_OF_TEXT}
         return all(self._bytes.keys() >= set(word) for word in words)
+
+    @cached_property
+    def merges(self) -> Mapping[Merge, int]:
+        """The pairs that it merges, with their places in the list of merges, from 1 on.
+
+        Empty for a tokenizer that is no BPE.
+        """
+        listed = json.loads(self.to_json())["model"].get("merges") or []
+        pairs = [tuple(each.split(" ") if isinstance(each, str) else each) for each in listed]
+        return {(left, right): place for place, (left, right) in enumerate(pairs, start=1)}
+
+    def words(self, text: str) -> list[str]:
+        """Return the stretches of a text within which it merges, in its own characters."""
+        normalizer, splitter = self._backend.normalizer, self._backend.pre_tokenizer
+        text = normalizer.normalize_str(text) if normalizer else text
+        return [word for word, _ in splitter.pre_tokenize_str(text)] if splitter else [text]
 
     @property
     def end_of_text(self) -> int:

@@ -43,7 +43,7 @@ class Evidence:
 
     @cached_property
     def _tensors(self) -> dict[str, np.ndarray]:
-        return self.chapter.trace.tensors()
+        return self.chapter.tensors()
 
     @cached_property
     def quotable(self) -> str:

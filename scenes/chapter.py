@@ -14,12 +14,15 @@ from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
-from manim import Camera, ManimColor, Scene
+from manim import Camera, ManimColor, Mobject, Scene
 from manim.constants import LEFT, RIGHT, UP
+from numpy.typing import NDArray
 
 from model import checkpoint as checkpoints
+from model.corpus.occurrences import documents_with
 from model.errors import Unusable
 from model.heads import HeadScores, measure
+from model.merging import Cutting, cut
 from model.trace import Trace, record
 from scenes import theme
 from scenes.animations import Together
@@ -28,7 +31,7 @@ from scenes.mobjects.tokens import TokenRow
 from scenes.narration import captions, time_to_say
 from scenes.stage import Region, safe_area
 from scenes.theme import GAP, HAIR, QUIET, REST, SMALL_SIZE, TITLE_SIZE
-from scenes.values import Tensor, Value, count
+from scenes.values import Array, Tensor, Value, count
 
 SHIPPED = Path(__file__).parents[1] / "assets" / "gpt"
 
@@ -112,7 +115,9 @@ class Chapter(Scene):
         prompt = self.prompt if request.prompt is None else request.prompt
         self.trace = _trace(checkpoint, prompt)
         self._refuse_long_prompt()
-        self._tensors = self.trace.tensors()
+        self.tokenizer = checkpoint.tokenizer
+        self.cutting = self.cut(prompt)
+        self._tensors = self.tensors()
         self.score = _pick_head(_scores(checkpoint), request)
         self.layer, self.head = self.score.layer, self.score.head
         self.tokens = self.trace.pieces
@@ -133,6 +138,18 @@ class Chapter(Scene):
     def tensor(self, name: str) -> Tensor:
         """Return a named tensor of the trace, or a weight such as `weights.W_Q`."""
         return Tensor(self._tensors[name], name)
+
+    def tensors(self) -> dict[str, Array]:
+        """Return all that a source may name: the trace's arrays, and those of `cutting`."""
+        return self.trace.tensors() | self.cutting.tensors()
+
+    def cut(self, text: str) -> Cutting:
+        """Return how the model's tokenizer cuts a text, merge by merge."""
+        return _cutting(_checkpoint(self.request.checkpoint.resolve()), text)
+
+    def documents_with(self, text: str) -> NDArray[np.bool_]:
+        """Return for each of the first documents of our corpus whether a text stands in it."""
+        return documents_with(text)
 
     def measured(self) -> Value:
         """Return how much of a noun's attention goes to its adjectives in the head shown."""
@@ -206,7 +223,11 @@ class Chapter(Scene):
         lowest = min(self.heading, self.footing, key=lambda text: text.get_bottom()[1])
         self.token_row.next_to(lowest, -UP, buff=GAP).set_x(area.center[0])
         self.content = area.below(self.token_row, GAP)
-        self.add(self.heading, self.footing, self.token_row)
+        self.add(*self.opening())
+
+    def opening(self) -> list[Mobject]:
+        """Return what stands there when the film begins. A film may override it."""
+        return [self.heading, self.footing, self.token_row]
 
     content: Region  # what is free for the film, under the token row
 
@@ -251,6 +272,11 @@ def _checkpoint(folder: Path) -> checkpoints.Checkpoint:
 @cache
 def _trace(checkpoint: checkpoints.Checkpoint, prompt: str) -> Trace:
     return record(checkpoint.model, checkpoint.tokenizer, prompt)
+
+
+@cache
+def _cutting(checkpoint: checkpoints.Checkpoint, text: str) -> Cutting:
+    return cut(checkpoint.tokenizer, text)
 
 
 @cache
