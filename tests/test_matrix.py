@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from scenes.mobjects.discs import Discs, radius_for
-from scenes.mobjects.matrix import DataMatrix, WeightMatrix
+from scenes.mobjects.matrix import DataMatrix, WeightMatrix, gaps_of, places_of
 from scenes.mobjects.pattern_panel import PatternPanel
 from scenes.theme import NEGATIVE, POSITIVE
 from scenes.values import Tensor
@@ -28,6 +28,15 @@ def test_a_large_matrix_shows_its_first_entries_and_its_last_and_tells_its_true_
     assert matrix.columns[-1] == 39
     label = matrix.size_label("entries", "entries")
     assert [numeral.text for numeral in label.numerals] == ["96", "40"]
+
+
+def test_rows_picked_anywhere_stand_apart_by_one_place_for_what_lies_between() -> None:
+    assert places_of([2, 3, 9]) == [1, 2, 4]
+    assert gaps_of([2, 3, 9], 20) == [0, 3, 5]
+    assert gaps_of([0, 3, 19], 20) == [1]
+    matrix = WeightMatrix(numbers(20, 4), (0.3, 0.2), picked=[2, 3, 9])
+    assert {row for row, _ in matrix.tiles} == {2, 3, 9}
+    assert matrix.tile(3, 0).get_y() - matrix.tile(9, 0).get_y() == pytest.approx(0.4)
 
 
 def test_rows_are_rows_and_columns_are_columns() -> None:

@@ -7,6 +7,7 @@ it computes, from nearly the background (the most negative number) to the full c
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 from manim import Rectangle, VGroup, VMobject
@@ -38,8 +39,9 @@ FAINTEST = 0.06  # the fill of the smallest number, so that its tile is still se
 class Matrix(VGroup):
     """Tiles in rows and columns, `pitch` scene units apart in x and y, in brackets.
 
-    Of a long side its first entries, an ellipsis and the last one are drawn; `rows` and `columns`
-    say which. `tile(i, j)` takes the numbers' own indices.
+    Of a long side its first entries, an ellipsis and the last one are drawn, of the rows those that
+    `picked` names, if any; `rows` and `columns` say which. Each stretch left out has its ellipsis.
+    `tile(i, j)` takes the numbers' own indices.
     """
 
     def __init__(
@@ -48,13 +50,15 @@ class Matrix(VGroup):
         pitch: tuple[float, float],
         most: tuple[int, int] = (MOST_ROWS, MOST_COLUMNS),
         role: Role = INK,
+        picked: Sequence[int] = (),
     ) -> None:
         self.values, self.pitch, self.role = values, pitch, role
         self.largest = float(np.abs(values.array).max()) or 1.0
         lengths = values.shape
         self.rows, self.columns = (shown_entries(n, m) for n, m in zip(lengths, most, strict=True))
-        self._x = dict(zip(self.columns, _places(self.columns, lengths[1]), strict=True))
-        self._y = dict(zip(self.rows, _places(self.rows, lengths[0]), strict=True))
+        self.rows = list(picked) or self.rows
+        self._x = dict(zip(self.columns, places_of(self.columns), strict=True))
+        self._y = dict(zip(self.rows, places_of(self.rows), strict=True))
         self.tiles = {(i, j): self._tile(i, j) for i in self.rows for j in self.columns}
         inside = VGroup(*self.tiles.values(), *self._ellipses())
         self.brackets = bracket_pair(inside, role)
@@ -107,17 +111,20 @@ class Matrix(VGroup):
 
     def _ellipses(self) -> list[VMobject]:
         """Return three dots for each gap, in the middle of the side that it cuts."""
-        (width, height), dots = self.pitch, list[VMobject]()
+        width, height = self.pitch
         middle_x, middle_y = (
             (places[0] + places[-1]) / 2 for places in (_ends(self._x), _ends(self._y))
         )
-        if len(self.columns) < self.values.shape[1]:
-            at = (self._x[self.columns[-1]] - 1) * width
-            dots.append(_three_dots((at, -middle_y * height), (width / 4, 0)))
-        if len(self.rows) < self.values.shape[0]:
-            at = (self._y[self.rows[-1]] - 1) * height
-            dots.append(_three_dots((middle_x * width, -at), (0, height / 4)))
-        return dots
+        rows, columns = self.values.shape
+        across = [
+            _three_dots((at * width, -middle_y * height), (width / 4, 0))
+            for at in gaps_of(self.columns, columns)
+        ]
+        down = [
+            _three_dots((middle_x * width, -at * height), (0, height / 4))
+            for at in gaps_of(self.rows, rows)
+        ]
+        return [*across, *down]
 
 
 class DataMatrix(Matrix):
@@ -134,12 +141,20 @@ class WeightMatrix(Matrix):
         return role, FAINTEST + (STRONGEST_FILL - FAINTEST) * share
 
 
-def _places(shown: Sequence[int], length: int) -> list[int]:
-    """Return where each entry stands: the last one a place later, if some are left out."""
-    places = list(range(len(shown)))
-    if len(shown) < length:
-        places[-1] += 1
+def places_of(shown: Sequence[int]) -> list[int]:
+    """Return where each drawn entry stands, in pitches: a stretch left out takes one place."""
+    place, places = -1, list[int]()
+    for before, entry in pairwise((-1, *shown)):
+        place += 1 if entry == before + 1 else 2
+        places.append(place)
     return places
+
+
+def gaps_of(shown: Sequence[int], length: int) -> list[int]:
+    """Return the places of the stretches left out, in pitches; see `places_of`."""
+    places = places_of(shown)
+    taken, end = set(places), places[-1] + (1 if shown[-1] == length - 1 else 2)
+    return [place for place in range(end) if place not in taken]
 
 
 def _ends(places: dict[int, int]) -> tuple[int, int]:
