@@ -8,7 +8,7 @@ has been said.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
@@ -26,6 +26,7 @@ from model.merging import Cutting, cut
 from model.trace import Trace, record
 from scenes import theme
 from scenes.animations import Together
+from scenes.diary import Diary
 from scenes.mobjects.text import Words
 from scenes.mobjects.tokens import TokenRow
 from scenes.narration import captions, time_to_say
@@ -48,6 +49,8 @@ class Request:
     head: int | None = None
     theme: theme.Theme = theme.DARK
     beats: frozenset[str] | None = None  # the beats to draw; the others are played unseen
+    until: str | None = None  # the beat after which nobody looks
+    diary: Diary | None = field(default=None, compare=False)  # hears what the film reads and says
 
 
 @dataclass(frozen=True)
@@ -111,14 +114,18 @@ class Chapter(Scene):
     def read(self) -> None:
         """Run the model on the prompt and pick the layer and head; draws nothing."""
         request = self.request
+        self.diary = request.diary or Diary()
         checkpoint = _checkpoint(request.checkpoint.resolve())
         prompt = self.prompt if request.prompt is None else request.prompt
         self.trace = _trace(checkpoint, prompt)
         self._refuse_long_prompt()
         self.tokenizer = checkpoint.tokenizer
         self.cutting = self.cut(prompt)
-        self._tensors = self.tensors()
-        self.score = _pick_head(_scores(checkpoint), request)
+        self._tensors: Mapping[str, Array] = self.tensors()
+        self.diary.reads.clear()  # from here on it is the film that reads
+        self._tensors = self.diary.watch_all(self._tensors)
+        self.trace = self.diary.watch(self.trace)
+        self.score = self.diary.watch(_pick_head(_scores(checkpoint), request), "head.")
         self.layer, self.head = self.score.layer, self.score.head
         self.tokens = self.trace.pieces
         self.observe()
@@ -145,11 +152,12 @@ class Chapter(Scene):
 
     def cut(self, text: str) -> Cutting:
         """Return how the model's tokenizer cuts a text, merge by merge."""
-        return _cutting(_checkpoint(self.request.checkpoint.resolve()), text)
+        cutting = _cutting(_checkpoint(self.request.checkpoint.resolve()), text)
+        return self.diary.watch(cutting, f"cutting of {text!r}.")
 
     def documents_with(self, text: str) -> NDArray[np.bool_]:
         """Return for each of the first documents of our corpus whether a text stands in it."""
-        return documents_with(text)
+        return self.diary.note(f"documents with {text!r}", documents_with(text))
 
     def measured(self) -> Value:
         """Return how much of a noun's attention goes to its adjectives in the head shown."""
@@ -171,6 +179,8 @@ class Chapter(Scene):
         self.cast()
         for each, (_, narration) in zip(self.beats(), self.script(), strict=True):
             self._play_beat(each, narration)
+            if each.name == self.request.until:
+                break
 
     def cast(self) -> None:
         """Make whatever outlives a beat. A film overrides it."""
@@ -240,6 +250,7 @@ class Chapter(Scene):
         self.wait(max(said, REST))
         duration = self.time - start
         self.timeline.append(Said(each.name, narration, start, duration))
+        self.diary.said.append(self.timeline[-1])
         for caption in captions(narration, duration):
             self.add_subcaption(
                 caption.text, caption.end - caption.start, offset=caption.start - duration

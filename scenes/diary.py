@@ -1,0 +1,74 @@
+"""What a film read and said while it was played, written down as it happens.
+
+Rendering learns from it what a picture was made from. It knows neither models nor pictures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from scenes.chapter import Said
+
+Data = TypeVar("Data")
+
+
+@dataclass
+class Diary:
+    """Everything read so far, by name, and every beat said so far."""
+
+    reads: dict[str, object] = field(default_factory=dict)
+    said: list[Said] = field(default_factory=list)
+
+    def note(self, name: str, data: Data) -> Data:
+        """Write down that a film reads `data`, and hand it on."""
+        self.reads.setdefault(name, data)
+        return data
+
+    def watch(self, data: Data, prefix: str = "") -> Data:
+        """Return a dataclass that notes each field as it is read, under `prefix` and its name.
+
+        A dataclass in a field is watched in turn: `weights.W_Q`.
+        """
+        kind = type(data)
+        names = {each.name for each in fields(data)}  # type: ignore[arg-type]
+        seen = object.__new__(_watched(kind, names, self._look, prefix))
+        vars(seen).update(vars(data))
+        return seen
+
+    def watch_all(self, named: Mapping[str, Data]) -> Mapping[str, Data]:
+        """Return a mapping that notes each entry as it is read."""
+        return _Watched(named, self)
+
+    def _look(self, name: str, data: object) -> object:
+        return self.watch(data, f"{name}.") if is_dataclass(data) else self.note(name, data)
+
+
+class _Watched(Mapping[str, Data]):
+    """A mapping whose entries are noted when they are read; its names alone are no reading."""
+
+    def __init__(self, named: Mapping[str, Data], diary: Diary) -> None:
+        self._named, self._diary = named, diary
+
+    def __getitem__(self, name: str) -> Data:
+        return self._diary.note(name, self._named[name])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._named)
+
+    def __len__(self) -> int:
+        return len(self._named)
+
+
+def _watched(
+    kind: type[Data], names: set[str], look: Callable[[str, object], object], prefix: str
+) -> type[Data]:
+    """Return a class that is like `kind`, but has `look` see the fields that are read."""
+
+    def get(self: object, name: str) -> Any:  # noqa: ANN401 - whatever the field holds
+        data = object.__getattribute__(self, name)
+        return look(prefix + name, data) if name in names else data
+
+    return type(kind.__name__, (kind,), {"__getattribute__": get})

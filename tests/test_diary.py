@@ -1,0 +1,75 @@
+"""What a film reads is written down as it reads it, and what it does not read is not."""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from small_films import SmallFilm
+
+from rendering import playing
+from rendering.pictures import Picture
+from scenes.chapter import Request
+from scenes.diary import Diary
+
+
+@dataclass(frozen=True)
+class Inner:
+    depth: int = 3
+
+
+@dataclass(frozen=True)
+class Outer:
+    name: str = "outer"
+    inner: Inner = Inner()
+
+    def shout(self) -> str:
+        return self.name.upper()
+
+
+def test_a_field_is_noted_when_it_is_read_and_not_before() -> None:
+    diary = Diary()
+    seen = diary.watch(Outer())
+    assert not diary.reads
+    assert seen.inner.depth == 3
+    assert diary.reads == {"inner.depth": 3}
+    assert seen.shout() == "OUTER"
+    assert diary.reads == {"inner.depth": 3, "name": "outer"}
+
+
+def test_a_watched_record_is_still_what_it_was() -> None:
+    seen = Diary().watch(Outer())
+    assert isinstance(seen, Outer)
+    assert replace(seen, name="other").name == "other"
+
+
+def test_an_entry_is_noted_when_it_is_read_and_its_name_alone_is_no_reading() -> None:
+    diary = Diary()
+    named = diary.watch_all({"q": np.zeros(2), "k": np.ones(2)})
+    assert set(named) == {"q", "k"}
+    assert not diary.reads
+    assert named["k"].sum() == 2
+    assert list(diary.reads) == ["k"]
+
+
+def test_a_chapter_notes_its_tokens_its_head_and_the_tensors_it_asks_for(
+    tiny_checkpoint: Path,
+) -> None:
+    chapter = playing.read(SmallFilm, Request(checkpoint=tiny_checkpoint))
+    assert {"pieces", "head.layer", "head.head"} <= set(chapter.diary.reads)
+    assert "pattern" not in chapter.diary.reads
+    chapter.tensor("pattern")
+    assert chapter.trace.weights.W_Q.ndim == 4
+    assert {"pattern", "weights.W_Q"} <= set(chapter.diary.reads)
+    assert "weights.W_K" not in chapter.diary.reads
+
+
+@pytest.mark.parametrize("last", ["it-comes", "it-waits"])
+def test_nobody_plays_on_when_nobody_looks_any_more(
+    tiny_checkpoint: Path, tmp_path: Path, last: str
+) -> None:
+    diary = Diary()
+    request = Request(checkpoint=tiny_checkpoint, until=last, diary=diary)
+    small = Picture(width=160, height=90, fps=5)
+    playing.draw(SmallFilm, request, small, {last: tmp_path / "clip.mp4"})
+    assert diary.said[-1].name == last
