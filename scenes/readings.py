@@ -28,3 +28,18 @@ def spread_of(row: Array) -> list[int]:
     """Return the keys with the largest, the smallest and the number nearest zero, falling, once."""
     wanted = {int(row.argmax()), int(np.abs(row).argmin()), int(row.argmin())}
     return sorted(wanted, key=lambda key: -float(row[key]))
+
+
+def disagreement(patterns: Array) -> tuple[int, int, int]:
+    """Return the query at which two heads differ most, and these heads; shape (H, T, T).
+
+    Two heads differ by half the sum of the differences of their weights: 1 where they share no
+    key. Heads that look most at different keys come before heads that look at the same one; the
+    head that is surer of its key is named first.
+    """
+    apart = 0.5 * np.abs(patterns[:, None] - patterns[None]).sum(axis=-1)  # (H, H, T)
+    favourites = patterns.argmax(axis=-1)  # (H, T)
+    apart = apart + (favourites[:, None] != favourites[None])
+    one, other, query = np.unravel_index(int(apart.argmax()), apart.shape)
+    pair = sorted((int(one), int(other)), key=lambda head: -float(patterns[head, query].max()))
+    return int(query), pair[0], pair[-1]

@@ -174,12 +174,6 @@ def largest_difference(one: Sequence[Value], other: Sequence[Value]) -> Value:
     return Value(max(gaps), f"= largest difference between {_route(one)} and {_route(other)}")
 
 
-def largest_gap(one: Addressed, other: Addressed) -> Value:
-    """Return the largest absolute difference between two arrays of one shape."""
-    gap = np.abs(one.array.astype(np.float64) - other.array.astype(np.float64)).max()
-    return Value(float(gap), f"= largest difference between {one.address} and {other.address}")
-
-
 def _route(values: Sequence[Value]) -> str:
     """Return the sources of a route: one as a term, several as a list in square brackets."""
     if len(values) == 1:
