@@ -92,6 +92,38 @@ class Move(Change):
         self.stand(self.center + share * self.offset, 1.0)
 
 
+class Settle(Change):
+    """A mobject goes to where a shape stands and takes its width; it keeps its proportions."""
+
+    def __init__(self, mobject: Mobject, place: Mobject, run_time: float = STEADY) -> None:
+        super().__init__(mobject, run_time=run_time)
+        self.place = place
+
+    def begin(self) -> None:
+        """Remember how far it is, and how much larger."""
+        super().begin()
+        self.end = self.place.get_center()
+        self.growth = self.place.width / self.mobject.width
+
+    def change(self, share: float) -> None:
+        """Set place and size."""
+        center = (1 - share) * self.center + share * self.end
+        self.stand(center, 1 + share * (self.growth - 1))
+
+
+class Reshape(Change):
+    """A mobject takes the outlines of a twin, made of as many parts with as many points each."""
+
+    def __init__(self, mobject: Mobject, twin: Mobject, run_time: float = STEADY) -> None:
+        super().__init__(mobject, run_time=run_time)
+        self.ends = [part.points.copy() for part in parts_of(twin)]
+
+    def change(self, share: float) -> None:
+        """Set every part's outline."""
+        for part, start, end in zip(self.parts, self.shapes, self.ends, strict=True):
+            part.points = (1 - share) * start + share * end
+
+
 class Fade(Change):
     """A mobject keeps its place and shape; its presence goes to a share of full.
 
@@ -163,6 +195,18 @@ class Leave(Fade):
         self.stand(self.center, 1.0)
         for part, start in zip(self.parts, self.starts, strict=True):
             _set_presence(part, start)
+
+
+class Swell(Change):
+    """A mobject becomes larger or smaller by a factor where it stands."""
+
+    def __init__(self, mobject: Mobject, factor: float, run_time: float = STEADY) -> None:
+        super().__init__(mobject, run_time=run_time)
+        self.factor = factor
+
+    def change(self, share: float) -> None:
+        """Set the size."""
+        self.stand(self.center, 1 + share * (self.factor - 1))
 
 
 class Tint(Change):

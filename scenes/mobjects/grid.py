@@ -1,19 +1,34 @@
-"""A grid of queries by keys. Its cells hold a symbol, then a number, then a dot, then a weight."""
+"""A grid of queries by keys. Its cells hold a symbol, then a number, then a dot, then a weight.
+
+A weight is a filled disc of ink whose area is the weight, in every film; a weight of exactly zero
+is the numeral 0. A cell that nobody may look at is hatched.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Self
 
 import numpy as np
 from manim import Animation, Circle, Mobject, Rectangle, VGroup, VMobject
 from manim.typing import Point3D
 
 from scenes import theme
-from scenes.animations import Appear, Exchange, Move, Tint, Together, one_after_another
+from scenes.animations import (
+    Appear,
+    Exchange,
+    Move,
+    Swell,
+    Tint,
+    Together,
+    one_after_another,
+)
+from scenes.mobjects.hatch import Hatch
 from scenes.mobjects.text import Number, em_of, widest
 from scenes.theme import (
     BODY_SIZE,
     HAIR,
+    INK,
     NEGATIVE,
     POSITIVE,
     QUIET,
@@ -56,6 +71,12 @@ class Cell(VGroup):
             return Appear(content)
         return Exchange(self, self.content, content)
 
+    def hatch(self) -> Animation:
+        """Let the hatching come in that marks what nobody may look at."""
+        self.hatching = Hatch(self.face.width, self.face.height).move_to(self.face)
+        self.face.add(self.hatching)
+        return Appear(self.hatching)
+
 
 class Grid(VGroup):
     """Numbers by query (rows) and key (columns), shape (queries, keys).
@@ -65,16 +86,32 @@ class Grid(VGroup):
     """
 
     def __init__(self, values: Tensor, cell_width: float, cell_height: float) -> None:
-        self.values = values
         self.cell_width, self.cell_height = cell_width, cell_height
-        self.largest = float(abs(values.array).max()) or 1.0
-        self.decimals, self.size = _number_format(values, cell_width - HAIR / 2, cell_height)
+        self.hold(values)
         self.cells = [
             [Cell(cell_width, cell_height, self.sign(query, key)) for key in range(len(row))]
             for query, row in enumerate(values)
         ]
         super().__init__(*(cell for row in self.cells for cell in row))
         self._place()
+
+    def hold(self, values: Tensor, decimals: int = 1) -> Self:
+        """Let other numbers, of the same shape, be the ones that the cells turn into from here on.
+
+        They are written with so many decimals, if these are legible in the cells.
+        """
+        self.values = values
+        finite = values.array[np.isfinite(values.array)]
+        self.largest = float(abs(finite).max()) or 1.0
+        room = self.cell_width - HAIR / 2, self.cell_height
+        self.decimals, self.size = _number_format(values, *room, decimals)
+        return self
+
+    def standing(self, make: Callable[[int, int], VMobject]) -> Self:
+        """Set into each cell at once what `make` makes of it, such as `grid.dot`."""
+        for query, key, cell in self.all():
+            cell.add(make(query, key).move_to(cell.face))
+        return self
 
     def cell(self, query: int, key: int) -> Cell:
         """Return the cell where a query meets a key."""
@@ -100,15 +137,34 @@ class Grid(VGroup):
         """Turn the numbers into dots whose area is proportional to their size."""
         return Together([self._fill(self.dot), self.untint()])
 
+    def become_weights(self) -> Animation:
+        """Turn what stands in the cells into weights, one row after another."""
+        rows = [
+            Together(
+                [cell.receive(self.weight(query, key).move_to(cell.face)) for key, cell in row]
+            )
+            for query, row in enumerate(map(enumerate, self.cells))
+        ]
+        return Together([one_after_another(rows, 2 * SLOW), self.untint()])
+
+    def resize_weights(self) -> Animation:
+        """Let the discs that stand in the cells take on the sizes of the weights held now."""
+        resized = []
+        for query, key, cell in self.all():
+            if isinstance(cell.content, Circle):
+                size = 2 * self._radius(query, key)
+                resized.append(Swell(cell.content, size / cell.content.width))
+        return Together(resized)
+
     def tint(self) -> Animation:
         """Fill each face by the sign and size of its number."""
         return one_after_another(
-            Tint(cell.face, self.strength(query, key)) for query, key, cell in self._all()
+            Tint(cell.face, self.strength(query, key)) for query, key, cell in self.all()
         )
 
     def untint(self) -> Animation:
         """Let the faces go back to the background."""
-        return one_after_another(Tint(cell.face, 0.0) for _, _, cell in self._all())
+        return one_after_another(Tint(cell.face, 0.0) for _, _, cell in self.all())
 
     def number(self, query: int, key: int) -> Number:
         """Make the number of a cell, in a colour that reads on the cell's fill."""
@@ -131,13 +187,26 @@ class Grid(VGroup):
             return Circle(radius, stroke_width=0, fill_color=color, fill_opacity=1)
         return Circle(radius, stroke_width=THIN_LINE, stroke_color=color, fill_opacity=0)
 
+    def weight(self, query: int, key: int) -> VMobject:
+        """Make the disc of a weight: its area is the weight, one of 1 fills the cell."""
+        value = self.values[query][key].value
+        if not value.number:
+            return Number(value, 0, self.size, QUIET)
+        radius = self._radius(query, key)
+        return Circle(radius, stroke_width=0, fill_color=theme.color(INK), fill_opacity=1)
+
+    def _radius(self, query: int, key: int) -> float:
+        weight = self.values[query][key].value.number
+        return float(DOT_SHARE * min(self.cell_width, self.cell_height) * weight**0.5)
+
     def sign(self, query: int, key: int) -> Role:
         """Return the role of a number's sign."""
         return NEGATIVE if self.values[query][key].value.number < 0 else POSITIVE
 
     def strength(self, query: int, key: int) -> float:
-        """Return the fill's opacity for a number."""
-        return STRONGEST_FILL * abs(self.values[query][key].value.number) / self.largest
+        """Return the fill's opacity for a number; minus infinity has none."""
+        number = self.values[query][key].value.number
+        return STRONGEST_FILL * abs(number) / self.largest if np.isfinite(number) else 0.0
 
     @property
     def corner(self) -> Point3D:
@@ -155,7 +224,7 @@ class Grid(VGroup):
     def _move_cells(self, place: Callable[[int, int], tuple[int, int]]) -> Animation:
         """Move each cell to the (column, row) that `place` gives for its (query, key)."""
         moves = []
-        for query, key, cell in self._all():
+        for query, key, cell in self.all():
             column, row = place(query, key)
             there = self.corner + (column * self.cell_width, -row * self.cell_height, 0)
             moves.append(Move(cell, there - cell.face.get_center(), SLOW))
@@ -163,28 +232,29 @@ class Grid(VGroup):
 
     def _fill(self, make: Callable[[int, int], VMobject]) -> Animation:
         arrivals = []
-        for query, key, cell in self._all():
+        for query, key, cell in self.all():
             arrivals.append(cell.receive(make(query, key).move_to(cell.face)))
         return one_after_another(arrivals)
 
-    def _all(self) -> Iterator[tuple[int, int, Cell]]:
+    def all(self) -> Iterator[tuple[int, int, Cell]]:
+        """Yield query, key and cell, row by row."""
         for query, row in enumerate(self.cells):
             for key, cell in enumerate(row):
                 yield query, key, cell
 
     def _place(self) -> None:
-        for query, key, cell in self._all():
+        for query, key, cell in self.all():
             cell.move_to((key * self.cell_width, -query * self.cell_height, 0))
         self.center()
 
 
-def _number_format(values: Tensor, width: float, height: float) -> tuple[int, float]:
-    """Return decimals (one, or else none) and the font size at which every number fits a cell."""
+def _number_format(values: Tensor, width: float, height: float, most: int) -> tuple[int, float]:
+    """Return decimals (up to `most`) and the font size at which every number fits a cell."""
     entries = [value for row in values for value in row.values]
     tallest = EM_BY_HEIGHT * height
     sizes = {
         decimals: min(BODY_SIZE, min(width / widest(entries, decimals), tallest) / em_of(1))
-        for decimals in (1, 0)
+        for decimals in range(most, -1, -1)
     }
-    decimals = 1 if sizes[1] >= SMALLEST_SIZE else 0
+    decimals = next((each for each, size in sizes.items() if size >= SMALLEST_SIZE), 0)
     return decimals, sizes[decimals]

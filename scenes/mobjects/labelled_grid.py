@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from manim import Animation, Mobject, ReplacementTransform, VGroup
 from manim.constants import LEFT, RIGHT, UP
@@ -39,6 +40,21 @@ class LabelledGrid(VGroup):
         self._set_sides(self.queries, self.keys)
         super().__init__(self.queries, self.keys, self.grid)
         self.move_to(region.center)
+
+    @classmethod
+    def beside(
+        cls, values: Tensor, pieces: Sequence[str], region: Region, room: float
+    ) -> LabelledGrid:
+        """Return a grid in the place where it always stands, with `room` free on its right.
+
+        Only where there is not so much room it stands further left, and is smaller if it must.
+        """
+        board = cls(values, pieces, region)
+        if float(board.get_right()[0]) + room <= region.right:
+            return board
+        board = cls(values, pieces, replace(region, right=region.right - room))
+        board.next_to((region.right - room, board.get_y(), 0), LEFT, buff=0)
+        return board
 
     def but_row(self, query: int) -> list[Mobject]:
         """Return every cell and name beside the rows, except those of one query."""
