@@ -101,9 +101,9 @@ class Settle(Change):
 
     def begin(self) -> None:
         """Remember how far it is, and how much larger."""
-        super().begin()
         self.end = self.place.get_center()
         self.growth = self.place.width / self.mobject.width
+        super().begin()
 
     def change(self, share: float) -> None:
         """Set place and size."""
