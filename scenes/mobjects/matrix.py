@@ -53,7 +53,8 @@ class Matrix(VGroup):
         picked: Sequence[int] = (),
     ) -> None:
         self.values, self.pitch, self.role = values, pitch, role
-        self.largest = float(np.abs(values.array).max()) or 1.0
+        measured = values.array[list(picked)] if picked else values.array
+        self.largest = float(np.abs(measured).max()) or 1.0
         lengths = values.shape
         self.rows, self.columns = (shown_entries(n, m) for n, m in zip(lengths, most, strict=True))
         self.rows = list(picked) or self.rows

@@ -1,0 +1,85 @@
+"""The embedding matrix with the entries of the vocabulary beside its rows. It knows no model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from manim import VGroup
+from manim.constants import LEFT, RIGHT
+
+from scenes.mobjects.matrix import WeightMatrix
+from scenes.mobjects.text import Number, TokenText, em_of, widest
+from scenes.mobjects.vector import Vector
+from scenes.stage import Region
+from scenes.theme import GAP, HAIR, INK, LABEL_SIZE, NUMBER_SIZE, QUIET
+from scenes.values import Tensor, Value
+
+TALLEST_ROW = 0.34  # scene units
+EM_BY_ROW = 0.85  # a name's em, as a share of its row's height
+COLUMN = 0.62  # the width of a column, at least: room for a number with two decimals
+ENTRY_ROOM = 0.6  # for an entry of a one-hot vector, between a name and its row
+
+
+class EmbeddingTable(VGroup):
+    """The rows of W_E (V, D) that `pieces` names by their ids, as large as `region` allows.
+
+    `ids` are the numbers beside the rows; the rows between stand as ellipses. Room for a vector
+    that weights the rows is left beside them: `entries` sets it there.
+    """
+
+    def __init__(
+        self, weights: Tensor, pieces: Mapping[int, str], ids: Mapping[int, Value], region: Region
+    ) -> None:
+        rows = sorted(pieces)
+        pitch = min(TALLEST_ROW, region.height / (2 * len(rows) + 1.5))
+        self.size = min(LABEL_SIZE, LABEL_SIZE * EM_BY_ROW * pitch / em_of(LABEL_SIZE))
+        self.ids = {row: Number(ids[row], 0, self.size, QUIET) for row in rows}
+        self.pieces = {row: TokenText(pieces[row], self.size) for row in rows}
+        room = region.width - self._names_width() - ENTRY_ROOM - 3 * GAP
+        self.most = max(3, int(room / COLUMN))
+        pitches = room / min(self.most, weights.shape[1]), pitch
+        self.matrix = WeightMatrix(weights, pitches, (len(rows), self.most), INK, rows)
+        self._set_names()
+        super().__init__(*self.names.values(), self.matrix)
+        self.move_to(region.center)
+
+    def row(self, row: int) -> VGroup:
+        """Return the tiles of a row."""
+        return self.matrix.row(row)
+
+    def entries(self, one_hot: Tensor) -> dict[int, Number]:
+        """Return the entries of a vector (V,) that weight the rows drawn, each beside its row."""
+        found = {}
+        for row in self.matrix.rows:
+            number = Number(one_hot[row].value, 0, self.size)
+            number.next_to(self.matrix.brackets, LEFT, buff=ENTRY_ROOM / 3)
+            found[row] = number.set_y(self.matrix.row(row).get_y())
+        return found
+
+    def vector(self, values: Tensor) -> Vector:
+        """Return a vector (D,) whose numbers stand in the columns of the matrix."""
+        pitch = self.matrix.pitch[0]
+        size = min(NUMBER_SIZE, (pitch - HAIR) / widest(values.values, 2) / em_of(1))
+        vector = Vector(values.values, pitch, size=size, most=self.most)
+        vector.shift(RIGHT * (self.matrix.brackets.get_x() - vector.middle))
+        return vector
+
+    def _names_width(self) -> float:
+        ids, pieces = (
+            max(text.width for text in texts.values()) for texts in (self.ids, self.pieces)
+        )
+        return float(ids + HAIR + pieces)
+
+    def _set_names(self) -> None:
+        """Set each id and piece on the line of its row, in two columns."""
+        self.names = {}
+        start = self.matrix.get_left()[0] - ENTRY_ROOM - self._names_width()
+        left = max(number.width for number in self.ids.values())
+        for row, number in self.ids.items():
+            base = self.matrix.row(row).get_y() - 0.3 * em_of(self.size)
+            number.shift((start + left - number.get_right()[0], base - number.get_bottom()[1], 0))
+            piece = self.pieces[row]
+            piece.shift(RIGHT * (start + left + 2 * HAIR - piece.get_left()[0]))
+            piece.shift(np.array((0, base, 0)))
+            self.names[row] = VGroup(number, piece)

@@ -1,0 +1,60 @@
+"""What every two vectors of a list give each other, such as all dot products. Knows no model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from manim import Animation, VGroup
+from manim.constants import UP
+
+from scenes.animations import Exchange, one_after_another
+from scenes.mobjects.grid import Grid
+from scenes.mobjects.labels import size_for
+from scenes.mobjects.text import TokenText, em_of
+from scenes.stage import Region
+from scenes.theme import HAIR, LABEL_SIZE
+from scenes.values import Tensor
+
+NAMES_SHARE = 0.22  # of the width, at most, for the names beside the rows
+TALLEST_CELL, WIDEST_CELL = 0.62, 1.25  # scene units
+LINE = 1.2  # from one line of names to the next, in ems
+
+
+class GramMatrix(VGroup):
+    """A number for every two of n names, shape (n, n), as large as `region` allows.
+
+    `decimals` are shown, or fewer where they would not be legible.
+    """
+
+    def __init__(self, values: Tensor, names: Sequence[str], region: Region, decimals: int) -> None:
+        size = size_for(names, NAMES_SHARE * region.width)
+        beside = max(TokenText(name, size).width for name in names)
+        width = min(WIDEST_CELL, (region.width - beside - 2 * HAIR) / len(names))
+        height = (region.height - 2 * LINE * em_of(LABEL_SIZE) - HAIR) / len(names)
+        self.grid = Grid(values, width, min(TALLEST_CELL, height)).hold(values, decimals)
+        size = min(size, LABEL_SIZE * self.grid.cell_height / (LINE * em_of(LABEL_SIZE)))
+        self.rows = VGroup(*(TokenText(name, size) for name in names))
+        self.columns = VGroup(*(TokenText(name, size_for(names, width - HAIR)) for name in names))
+        self._set_sides()
+        super().__init__(self.rows, self.columns, self.grid)
+        self.move_to(region.center)
+
+    def become(self, other: GramMatrix) -> Animation:
+        """Turn every cell into that of another such grid, which takes the place of this one's."""
+        other.grid.move_to(self.grid)
+        turns = [
+            Exchange(self.grid, old, new)
+            for old, new in zip(list(self.grid), list(other.grid), strict=True)
+        ]
+        self.grid.cells = other.grid.cells
+        return one_after_another(turns)
+
+    def _set_sides(self) -> None:
+        line = LINE * em_of(self.columns[0].em / em_of(1))
+        crowded = any(name.width > self.grid.cell_width - HAIR for name in self.columns)
+        for i, (row, column) in enumerate(zip(self.rows, self.columns, strict=True)):
+            cell = self.grid.cell(i, i).face
+            row.shift((self.grid.get_left()[0] - HAIR - row.get_right()[0], 0, 0))
+            row.shift(UP * (cell.get_y() - 0.25 * row.em))
+            lift = HAIR + 0.25 * column.em + (line if crowded and i % 2 == 0 else 0)
+            column.set_x(cell.get_x()).shift(UP * (self.grid.get_top()[1] + lift))

@@ -1,0 +1,386 @@
+"""Film F06: from one-hot to embedding."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from manim import Mobject, SurroundingRectangle, VGroup
+from manim.constants import DOWN, LEFT, RIGHT, UP
+
+from scenes import theme
+from scenes.animations import (
+    Appear,
+    Fade,
+    Fly,
+    Leave,
+    Move,
+    ShrinkInto,
+    Together,
+    bring_forward,
+    hide,
+    one_after_another,
+    put_back,
+)
+from scenes.chapter import Chapter, beat
+from scenes.mobjects.columns import Columns, Rows
+from scenes.mobjects.embedding_table import EmbeddingTable
+from scenes.mobjects.gram_matrix import GramMatrix
+from scenes.mobjects.notes import Counter, SmallPrint
+from scenes.mobjects.one_hot import OneHotProduct
+from scenes.mobjects.text import Formula, Words, visible
+from scenes.mobjects.to_scale import ToScale, lying
+from scenes.mobjects.tokens import Chip, TokenRow
+from scenes.mobjects.vector import Vector
+from scenes.readings import asker
+from scenes.theme import BODY_SIZE, BOLD_LINE, GAP, INK, LABEL_SIZE
+from scenes.values import (
+    Array,
+    Value,
+    constant,
+    cosine,
+    count,
+    dot,
+    largest_gap,
+    matmul,
+    pairs,
+)
+
+HERO = " creature"  # whose row is looked up where it stands; elsewhere it is found by measuring
+KIN = {(" motel", " hotel"): "both places to sleep", (" dog", " cow"): "both animals"}
+MOST_ROWS = 9  # of the table that are drawn
+RESULT_HEIGHT = 1.5  # scene units, kept free under the table
+REMARK_HEIGHT = 0.55  # and under the grid
+DARK = 0.12  # the presence of a row that was multiplied by zero
+GPT_3 = "Brown et al. 2020, and the vocabulary of GPT-2; 50,257 x 12,288"
+
+
+class FromOneHotToEmbedding(Chapter):
+    """A lookup table is a matrix times a one-hot vector.
+
+    The vectors are token embeddings: no position is added and nothing is normalised yet.
+    """
+
+    title = "From one-hot to embedding"
+    prompt = "a fluffy blue creature roamed the verdant forest"
+    seconds = 80
+    poster_beat = "zero-or-one"
+
+    def tensors(self) -> dict[str, Array]:
+        """Add the one-hot vectors, and what the model makes of the same tokens turned round."""
+        trace, self.words_ids = self.trace, self._two_words()
+        d_vocab = len(trace.weights.W_E)
+        return super().tensors() | {
+            "one_hot": _one_hots(trace.ids, d_vocab),
+            "two_words.one_hot": _one_hots(self.words_ids, d_vocab),
+            "reversed.embed": self.sites_of(trace.ids[::-1])["embed"],
+        }
+
+    def observe(self) -> None:
+        """Find the token to look up, and the two tokens whose embeddings are most alike."""
+        self.embed, self.table = self.tensor("embed"), self.tensor("weights.W_E")
+        pattern = self.tensor("pattern")[self.layer, self.head].array
+        self.hero = self.tokens.index(HERO) if HERO in self.tokens else asker(pattern)
+        self.one_hot = self.tensor("one_hot")
+        self.identity = pairs(list(self.one_hot), dot)
+        self.cosines = pairs(list(self.embed), cosine)
+        self.nearest = self._nearest()
+        self.kinship = cosine(*(self.table[word] for word in self.words_ids))
+
+    def words(self) -> Mapping[str, str]:
+        """Name the tokens of this prompt, and say what their embeddings show."""
+        one, other = (self._word(token) for token in self.words_ids)
+        return {
+            "hero": self._name(self.hero),
+            "entries": f"{len(self.table):,}",
+            "width": f"{self.table.shape[1]:,}",
+            "weights": f"{self.table.array.size:,}",
+            "unlike": self._say_unlike(),
+            "identity": self._say_identity(),
+            "nearest": self._say_nearest(),
+            "kinship": f"{one} and {other}, at 0 before, stand at {_said(self.kinship)}.",
+        }
+
+    def cast(self) -> None:
+        """Make the boards in the order in which they come."""
+        self._cast_grids()
+        self._cast_table()
+        self._cast_second_run()
+        self._cast_sizes()
+        self._cast_columns()
+
+    def _enter(self, *mobjects: Mobject) -> None:
+        """Put whole groups on the stage, unseen, so that their parts can come in one by one."""
+        for mobject in mobjects:
+            hide(mobject)
+        self.add(*mobjects)
+
+    @beat(
+        "The simplest vector for a token has a place for each of {entries} vocabulary entries: "
+        "a 1 at its own place, and 0 at all others."
+    )
+    def one_place_each(self) -> None:
+        self._enter(self.two)
+        for chip, vector in zip(self.two.chips, self.two.vectors, strict=True):
+            self.play(Appear(chip), vector.reveal())
+        self.play(Appear(self.two.places))
+
+    @beat("{unlike} One-hot vectors know nothing of meaning.")
+    def nothing_in_common(self) -> None:
+        self.play(self.two.reveal_products())
+        self.play(self.two.reveal_sum())
+
+    @beat("{identity}")
+    def the_identity(self) -> None:
+        self.play(Leave(self.two))
+        self._enter(self.gram)
+        names = zip(self.gram.rows, self.gram.columns, self.token_row, strict=True)
+        self.play(one_after_another(Together([Fly(r, t), Fly(c, t)]) for r, c, t in names))
+        self.play(self.gram.grid.reveal_frame())
+        self.play(self.gram.grid.become_numbers())
+
+    @beat("Now a table of learned numbers, with a row for each entry: the embedding matrix.")
+    def the_table(self) -> None:
+        self.play(Leave(self.gram))
+        self._enter(self.board)
+        self.play(Appear(self.table_name), one_after_another(map(Appear, self.board)))
+
+    @beat(
+        "Multiply it by the one-hot vector of {hero}. Each row is weighted by its entry: "
+        "zeros darken all but one, and that row slides out. It is the embedding of {hero}."
+    )
+    def zero_or_one(self) -> None:
+        chip = self.token_row[self.hero]
+        self.play(put_back(self._others(self.hero)))
+        self.play(one_after_another(Fly(entry, chip) for entry in self.entries.values()))
+        self.rest()
+        self.play(one_after_another(Fade(row, DARK) for row in self._rows_at_zero()))
+        self.rest()
+        self._enter(self.found)
+        self.add(self.slide)
+        self.play(Move(self.slide, self.way_out), Fly(self.name, chip))
+        drops = map(Fly, self.vector.numbers, self.slide)
+        self.play(one_after_another(drops), Appear(self.vector_frame))
+
+    @beat("So nobody multiplies. Looking the row up gives the same numbers, for every token.")
+    def look_it_up(self) -> None:
+        self.play(one_after_another(map(Leave, self.entries.values())), Appear(self.ring))
+        self.play(Appear(self.counter))
+
+    @beat(
+        "Turn the sentence round, and {hero} still gets the same row: "
+        "the table knows nothing of its neighbours."
+    )
+    def the_same_row_again(self) -> None:
+        self.play(*map(Leave, (self.board, self.table_name, self.ring, self.counter, self.slide)))
+        self.play(Move(self.found, self.way_up))
+        self._enter(self.turned)
+        flights = map(Fly, self.turned, self.token_row[::-1])
+        self.play(one_after_another(flights))
+        again = len(self.tokens) - 1 - self.hero
+        self.play(put_back(chip for i, chip in enumerate(self.turned) if i != again))
+        self.play(Fly(self.second, self.turned[again]))
+        self.play(Appear(self.second_counter))
+
+    @beat("Compare the embeddings, by the cosine of each two. {nearest} {kinship}")
+    def alike_and_unlike(self) -> None:
+        leaving = self.turned, self.second, self.second_counter, self.found
+        self.play(*map(Leave, leaving), bring_forward(self._others(self.hero)))
+        self.play(Appear(self.gram))
+        self.rest()
+        self.play(self.gram.become(self.dense))
+        self.play(*map(Appear, self.remarks))
+
+    @beat(
+        "Every number in the table is learned: {entries} times {width} makes {weights}. "
+        "In GPT-3 it is 617,558,016."
+    )
+    def count_the_weights(self) -> None:
+        self.play(*map(Leave, (self.gram, *self.remarks)))
+        self.play(Appear(self.ours), Appear(self.our_size))
+        self.rest()
+        self.play(ShrinkInto(self.ours, self.sizes[0]))
+        self.add(self.sizes[0])
+        self.play(Appear(self.sizes[1]), Appear(self.gpt_3_size))
+
+    @beat("From here on every token is its vector: {width} learned numbers.")
+    def a_vector_each(self) -> None:
+        self.play(*map(Leave, (self.sizes, self.our_size, self.gpt_3_size)))
+        self.play(one_after_another(map(Fly, self.columns, self.token_row)))
+
+    def small_print(self) -> Words:
+        """Say what the vectors of this film are."""
+        return SmallPrint("token embeddings: no position is added yet")
+
+    def _cast_grids(self) -> None:
+        ids = [count(token, "place in the vocabulary") for token in self.words_ids]
+        pieces = self.tokenizer.pieces(self.words_ids)
+        self.two = OneHotProduct(pieces, self.tensor("two_words.one_hot"), ids, self.content)
+        region = self.content.raised(REMARK_HEIGHT)
+        self.gram = GramMatrix(self.identity, self.tokens, region, 0)
+        self.dense = GramMatrix(self.cosines, self.tokens, region, 2)
+        self._cast_remarks()
+
+    def _cast_remarks(self) -> None:
+        one, other = (self._word(token) for token in self.words_ids)
+        template = "{} and {}: {:.2f}"
+        remarks = [Words(template, one, other, self.kinship, size=LABEL_SIZE)]
+        self.remarks: list[Mobject] = []
+        if self.nearest:
+            pair = [self._name(token) for token in self.nearest]
+            value = self.cosines[self.nearest].value
+            remarks.insert(0, Words(template, *pair, value, size=LABEL_SIZE))
+            self.remarks = [_ring(self.dense.grid.cell(*self.nearest).face)]
+        line = VGroup(*remarks).arrange(RIGHT, buff=6 * GAP)
+        line.move_to((self.content.center[0], self.content.bottom, 0), DOWN)
+        self.remarks.append(line)
+
+    def _cast_table(self) -> None:
+        shapes = [count(n, "entries of the embedding matrix") for n in self.table.shape]
+        size = Words("{:,.0f} \N{MULTIPLICATION SIGN} {:,.0f}", *shapes, size=LABEL_SIZE)
+        name = Formula("embedding matrix $W_E$", LABEL_SIZE)
+        self.table_name = VGroup(name, size).arrange(RIGHT, buff=2 * GAP)
+        self.table_name.move_to((self.content.center[0], self.content.top, 0), UP)
+        tokens = self._tokens_in_table()
+        pieces = {self.trace.ids[t]: self.tokens[t] for t in tokens}
+        ids = {self.trace.ids[t]: self.tensor("cutting.ids")[t].value for t in tokens}
+        region = self.content.raised(RESULT_HEIGHT).below(self.table_name, GAP)
+        self.board = EmbeddingTable(self.table, pieces, ids, region)
+        self.entries = self.board.entries(self.one_hot[self.hero])
+        self._cast_result()
+
+    def _cast_result(self) -> None:
+        row = self.trace.ids[self.hero]
+        self.slide = self.board.row(row).copy()
+        self.ring = _ring(VGroup(self.board.names[row], self.board.row(row)))
+        floor = self.content.bottom
+        self.vector = self.board.vector(self.embed[self.hero]).set_y(floor + 0.75)
+        self.way_out = UP * (floor + 1.25 - self.slide.get_y())
+        self.vector_frame = VGroup(*(p for p in self.vector if p not in self.vector.numbers))
+        self.name = self._chip_beside(self.vector)
+        self.found = VGroup(self.name, self.vector)
+        difference = largest_gap(matmul(self.one_hot, self.table), self.embed)
+        self.counter = Counter("product and lookup, every token", difference)
+        self.counter.move_to((self.content.center[0], floor, 0), DOWN)
+
+    def _cast_second_run(self) -> None:
+        again = self.tensor("reversed.embed")
+        vector = again[len(self.tokens) - 1 - self.hero]
+        self.turned = TokenRow(self.tokens[::-1], self.content.width)
+        self.turned.move_to((self.content.center[0], self.content.bottom + 0.6, 0), DOWN)
+        second = self.board.vector(vector).next_to(self.turned, UP, buff=3 * GAP)
+        second.set_x(self.vector.get_x())
+        self.second = VGroup(self._chip_beside(second), second)
+        self.way_up = UP * (self.content.top - 3 * GAP - self.found.get_top()[1])
+        difference = largest_gap(self.embed[self.hero], vector)
+        self.second_counter = Counter("the two vectors", difference)
+        self.second_counter.move_to((self.content.center[0], self.content.center[1], 0))
+
+    def _cast_sizes(self) -> None:
+        ours, other = (len(self.table), self.table.shape[1]), (50257, 12288)
+        numbers = [count(n, "entries of the embedding matrix") for n in (*ours, ours[0] * ours[1])]
+        gpt_3 = [constant(n, GPT_3) for n in (*other, other[0] * other[1])]
+        self.our_size = _size("this model", numbers)
+        self.gpt_3_size = _size("GPT-3", gpt_3)
+        self.sizes = ToScale([ours, other], self.content.width, 7 * GAP)
+        self.sizes.move_to(self.content.center)
+        for size, rectangle in zip((self.our_size, self.gpt_3_size), self.sizes, strict=True):
+            size.next_to(rectangle, UP, buff=GAP, aligned_edge=LEFT)
+        self.ours = lying(self.content.width, self.content.width * ours[1] / ours[0])
+        self.ours.move_to(self.sizes[0], LEFT + UP)
+
+    def _cast_columns(self) -> None:
+        self.columns: VGroup = Rows(self.embed, self.tokens, self.content)
+        if len({chip.get_y() for chip in self.token_row}) == 1:
+            centers = [chip.get_x() for chip in self.token_row]
+            self.columns = Columns(self.embed, centers, self.content.height)
+            self.columns.set_y(self.content.center[1])
+
+    def _two_words(self) -> tuple[int, int]:
+        """Return two tokens akin in meaning if this vocabulary has such whole words, or any two."""
+        for pair in KIN:
+            ids = [self.tokenizer.encode(word) for word in pair]
+            if all(len(found) == 1 for found in ids):
+                return ids[0][0], ids[1][0]
+        first, *others = dict.fromkeys(self.trace.ids)
+        return first, others[0] if others else (first + 1) % len(self.trace.weights.W_E)
+
+    def _nearest(self) -> tuple[int, int] | None:
+        """Return the places of the two different tokens with the largest cosine, if there are."""
+        ids, cosines = self.trace.ids, self.cosines.array
+        found = [(i, j) for j in range(len(ids)) for i in range(j) if ids[i] != ids[j]]
+        return max(found, key=lambda pair: float(cosines[pair]), default=None)
+
+    def _tokens_in_table(self) -> list[int]:
+        """Return the tokens whose rows are drawn: the one looked up, and the first others."""
+        first = {token: place for place, token in reversed(list(enumerate(self.trace.ids)))}
+        hero = first.pop(self.trace.ids[self.hero])
+        return [hero, *list(first.values())[::-1][: MOST_ROWS - 1]]
+
+    def _rows_at_zero(self) -> list[VGroup]:
+        """Return what stands on each line of the table whose entry is zero."""
+        return [
+            VGroup(self.board.names[row], self.entries[row], self.board.row(row))
+            for row in self.board.matrix.rows
+            if row != self.trace.ids[self.hero]
+        ]
+
+    def _others(self, token: int) -> list[Mobject]:
+        return [chip for place, chip in enumerate(self.token_row) if place != token]
+
+    def _chip_beside(self, vector: Vector) -> Chip:
+        return Chip(self.tokens[self.hero], LABEL_SIZE).next_to(vector, LEFT, buff=GAP)
+
+    def _name(self, place: int) -> str:
+        return _word(self.tokens[place])
+
+    def _word(self, token: int) -> str:
+        return _word(self.tokenizer.pieces([token])[0])
+
+    def _say_unlike(self) -> str:
+        pair = tuple(self.tokenizer.pieces(self.words_ids))
+        one, other = map(_word, pair)
+        if kin := KIN.get(pair):
+            return f"{one} and {other} are {kin}, yet their dot product is 0."
+        return f"{one} and {other} never meet: their dot product is 0."
+
+    def _say_identity(self) -> str:
+        again = len(set(self.trace.ids)) < len(self.tokens)
+        if len(self.tokens) == 1:
+            return "A token with itself gives 1. Here there is no other, and the grid is one cell."
+        if again:
+            return "So it is for every two different tokens. A token gives 1 only with its like."
+        return (
+            "So it is for every two different tokens: "
+            "the grid of their dot products is the identity matrix."
+        )
+
+    def _say_nearest(self) -> str:
+        if self.nearest is None:
+            return "A token alone has only itself."
+        one, other = map(self._name, self.nearest)
+        return f"{one} and {other} come nearest, at {_said(self.cosines[self.nearest].value)}."
+
+
+def _one_hots(ids: Sequence[int], d_vocab: int) -> Array:
+    """Return a vector for each id, 1 at its own place and 0 elsewhere: (ids, d_vocab)."""
+    return (np.arange(d_vocab) == np.array(ids)[:, None]).astype(np.float32)
+
+
+def _ring(around: Mobject) -> SurroundingRectangle:
+    return SurroundingRectangle(around, color=theme.color(INK), stroke_width=BOLD_LINE, buff=0)
+
+
+def _size(name: str, numbers: Sequence[Value]) -> Words:
+    """Return "GPT-3: 50,257 x 12,288 = 617,558,016"."""
+    template = "{}: {:,.0f} \N{MULTIPLICATION SIGN} {:,.0f} = {:,.0f}"
+    return Words(template, name, *numbers, size=BODY_SIZE)
+
+
+def _said(value: Value) -> str:
+    sign = "minus " if value.number < 0 else ""
+    return f"{sign}{abs(value.number):.2f}"
+
+
+def _word(piece: str) -> str:
+    return piece.strip() or visible(piece)
