@@ -71,10 +71,11 @@ def list_films(*, as_json: bool) -> None:
 @click.pass_context
 def render(ctx: click.Context, /, names: tuple[str, ...], **chosen: Any) -> None:  # noqa: ANN401 - options
     """Make films; what is fresh is kept."""
-    keys = ("quality", "fps", "aspect", "file_format", "last_frame", "transparent")
+    keys = ("quality", "fps", "aspect", "file_format", "last_frame", "transparent", "constant")
     wanted = picture(**{key: chosen[key] for key in keys})
 
     from rendering import session
+    from rendering.crew import crew
 
     def tell(path: Path) -> None:
         click.echo(path)
@@ -82,7 +83,27 @@ def render(ctx: click.Context, /, names: tuple[str, ...], **chosen: Any) -> None
             click.launch(str(path))
 
     orders = session.orders(names, wanted, chosen, ctx.meta.get("commands", ()))
-    session.render(orders, chosen["jobs"], tell)
+    session.render(orders, crew(chosen["jobs"]), tell)
+
+
+@films.command()
+@options("films or all", *PICTURE, *REQUEST, "aspect", "media", "json")
+def status(names: tuple[str, ...], *, as_json: bool, **chosen: Any) -> None:  # noqa: ANN401 - options
+    """Say which films are fresh, stale or missing, and why."""
+    keys = ("quality", "fps", "aspect", "file_format", "last_frame", "transparent")
+    wanted = picture(**{key: chosen[key] for key in keys})
+
+    from rendering import session
+    from rendering.films import ALL
+    from rendering.survey import survey
+
+    found = [survey(order) for order in session.orders(names or (ALL,), wanted, chosen)]
+    if as_json:
+        _print_json({"films": [each.told() for each in found]})
+        return
+    for each in found:
+        why = f": {', '.join(each.reasons)}" if each.reasons else ""
+        click.echo(f"{' '.join(filter(None, each.name))}: {each.state}{why}")
 
 
 @films.command()

@@ -10,19 +10,21 @@ from fractions import Fraction
 from pathlib import Path
 
 import av
+from av.container import InputContainer
 from av.filter import Graph
 from av.filter.context import FilterContext
 from av.packet import Packet
 from av.video.frame import VideoFrame
 from av.video.stream import VideoStream
 
+GIF_CLOCK = 100  # a GIF counts time in hundredths of a second
 FASTSTART = {"movflags": "+faststart"}  # a browser can play it before it has all of it
 
 
 def duration(clip: Path) -> Fraction:
     """Return how long a clip lasts, in seconds: from its first frame's start to its last's end."""
     with av.open(clip) as container:
-        return _span(container.streams.video[0], container.demux(video=0))
+        return _span(container, container.demux(video=0))
 
 
 def join(clips: Sequence[Path], film: Path) -> None:
@@ -36,7 +38,7 @@ def join(clips: Sequence[Path], film: Path) -> None:
         for clip in clips:
             with av.open(clip) as container:
                 packets = [p for p in container.demux(video=0) if p.pts is not None]
-                span = _span(container.streams.video[0], packets)
+                span = _span(container, packets)
                 for packet in packets:
                     _delay(packet, start)
                     packet.stream = stream
@@ -51,29 +53,36 @@ def make_gif(clips: Sequence[Path], gif: Path) -> None:
     """
     palette = _palette(clips)
     with av.open(clips[0]) as first:
-        template = first.streams.video[0]
-        width, height, rate = template.width, template.height, template.average_rate
-    with av.open(gif, "w") as output:
-        stream = output.add_stream("gif", rate=rate)
+        width, height = first.streams.video[0].width, first.streams.video[0].height
+    options = {"final_delay": str(round(_last_frame(clips[-1]) * GIF_CLOCK))}
+    with av.open(gif, "w", options=options) as output:
+        stream = output.add_stream("gif", rate=GIF_CLOCK)
         stream.width, stream.height, stream.pix_fmt = width, height, "pal8"
-        for number, frame in enumerate(_in_palette(clips, palette)):
-            frame.pts, frame.time_base = number, 1 / Fraction(rate or 1)
+        for frame in _in_palette(clips, palette):
             output.mux(stream.encode(frame))
         output.mux(stream.encode(None))
 
 
-def _span(stream: VideoStream, packets: Iterable[Packet[VideoStream]]) -> Fraction:
-    """Return the seconds that a stream's packets cover."""
-    one_frame = 1 / Fraction(stream.average_rate or 1)
-    ends, starts = [Fraction(0)], []
+def _span(container: InputContainer, packets: Iterable[Packet[VideoStream]]) -> Fraction:
+    """Return the seconds that the packets of a clip's stream cover."""
+    starts, ends = [], []
     for packet in packets:
         if packet.pts is None or packet.time_base is None:
             continue
         starts.append(packet.pts * packet.time_base)
-        ends.append(starts[-1] + max((packet.duration or 0) * packet.time_base, one_frame))
+        ends.append(starts[-1] + (packet.duration or 0) * packet.time_base)
     if not starts:
-        raise OSError(f"{stream.container.name} holds no frame")
+        raise OSError(f"{container.name} holds no frame")
+    if ends[-1] == starts[-1]:  # some containers say only how long the whole lasts
+        ends.append(Fraction(container.duration or 0, av.time_base))
     return max(ends) - min(starts)
+
+
+def _last_frame(clip: Path) -> Fraction:
+    """Return how long a clip's last frame is shown, in seconds; its container says so."""
+    with av.open(clip) as container:
+        packets = [each for each in container.demux(video=0) if each.pts is not None]
+        return (packets[-1].duration or 0) * Fraction(packets[-1].time_base or 0)
 
 
 def _delay(packet: Packet[VideoStream], start: Fraction) -> None:
@@ -84,10 +93,15 @@ def _delay(packet: Packet[VideoStream], start: Fraction) -> None:
 
 
 def _frames(clips: Iterable[Path]) -> Iterator[VideoFrame]:
-    """Yield the frames of clips one after the other."""
+    """Yield the frames of clips one after the other, each at its time in the film."""
+    start = Fraction(0)
     for clip in clips:
         with av.open(clip) as container:
-            yield from container.decode(video=0)
+            for frame in container.decode(video=0):
+                frame.pts = round((start + (frame.pts or 0) * (frame.time_base or 0)) * GIF_CLOCK)
+                frame.time_base = Fraction(1, GIF_CLOCK)
+                yield frame
+        start += duration(clip)
 
 
 def _palette(clips: Sequence[Path]) -> VideoFrame:
@@ -128,7 +142,7 @@ def _buffer(graph: Graph, frame: VideoFrame) -> FilterContext:
         width=frame.width,
         height=frame.height,
         format=frame.format,
-        time_base=frame.time_base or Fraction(1, 30),
+        time_base=Fraction(1, GIF_CLOCK),
     )
 
 

@@ -42,6 +42,7 @@ class Prompt(click.ParamType[str]):
 
 SHARED: dict[str, Callable[[Any], Any]] = {
     "films": click.argument("names", metavar="FILM...", nargs=-1, required=True),
+    "films or all": click.argument("names", metavar="[FILM]...", nargs=-1),
     "prompt": click.option(
         "--prompt", type=Prompt(), help="Text to show; each film has one of its own."
     ),
@@ -86,6 +87,12 @@ SHARED: dict[str, Callable[[Any], Any]] = {
     "transparent": click.option(
         "-t", "--transparent", is_flag=True, help="Without background, as mov, webm or png."
     ),
+    "constant": click.option(
+        "--constant-frame-rate",
+        "constant",
+        is_flag=True,
+        help="Store what stands still again and again, for editors that need it.",
+    ),
     "preview": click.option("-p", "--preview", is_flag=True, help="Open what was made."),
     "beat": click.option(
         "--beat", "beats", metavar="NAME", multiple=True, help="Only this beat; repeatable."
@@ -95,7 +102,7 @@ SHARED: dict[str, Callable[[Any], Any]] = {
     ),
     "again": click.option("-f", "again", is_flag=True, help="Make again even what is fresh."),
 }
-PICTURE = ("quality", "fps", "format", "last frame", "transparent")
+PICTURE = ("quality", "fps", "format", "last frame", "transparent", "constant")
 REQUEST = ("prompt", "checkpoint", "layer", "head", "theme")
 
 

@@ -17,9 +17,15 @@ FORMATS = ("mp4", "webm", "mov", "gif", "png")
 WITH_ALPHA = ("mov", "webm", "png")
 SHORT_SIDE = 8.0  # of the frame, in scene units
 
+H264 = {  # measured: as small and as good as manim's choice, in half the time
+    "preset": "veryfast",
+    "crf": "20",
+    "bf": "0",  # frames in their own order, so that clips of uneven frames can be joined
+    "threads": "1",  # the same bytes on every machine; beats are drawn side by side
+}
 DRAWN_AS: dict[str, tuple[str, dict[str, str]]] = {  # container and encoder options of a clip
-    "mp4": ("mp4", {}),
-    "mov": ("mov", {}),
+    "mp4": ("mp4", H264),
+    "mov": ("mov", H264),
     "webm": ("webm", {"cpu-used": "4", "row-mt": "1"}),
     "gif": ("mov", {}),  # without loss, for its colours are chosen from these frames
     "png": ("none", {}),
@@ -36,6 +42,7 @@ class Picture:
     aspect: str = "16:9"
     format: str = "mp4"
     transparent: bool = False
+    constant: bool = False  # whether every frame lasts equally long, stills too
     quality: str = field(default="m", compare=False)  # the letter that it was asked for by
 
     @property
@@ -56,6 +63,8 @@ class Picture:
         unit = SHORT_SIDE / min(self.width, self.height)
         container, options = DRAWN_AS[self.format]
         lossless = self.format == "gif"
+        if self.transparent and container == "mov":
+            options = {}  # of another encoder
         return {
             "media_dir": media_dir,
             "pixel_width": self.width,
@@ -92,6 +101,7 @@ def picture(
     *,
     last_frame: bool = False,
     transparent: bool = False,
+    constant: bool = False,
 ) -> Picture:
     """Return the picture that options ask for; `Unusable` if they do not go together."""
     if last_frame and file_format not in {None, "png"}:
@@ -105,4 +115,4 @@ def picture(
     sizes = {"16:9": (width, height), "9:16": (height, width), "1:1": (height, height)}
     rate = fps or usual_fps
     rate = int(rate) if rate == int(rate) else rate
-    return Picture(*sizes[aspect], rate, aspect, chosen, transparent, quality)
+    return Picture(*sizes[aspect], rate, aspect, chosen, transparent, constant, quality)

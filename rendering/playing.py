@@ -1,7 +1,7 @@
 """Playing a film: read only, unseen for its stills, or drawn beat by beat.
 
-manim's own way of drawing is used through its points of substitution, the renderer and the file
-writer; its cache is off.
+manim's points of substitution are used: the renderer, the camera and the file writer. Its cache is
+off.
 """
 
 import inspect
@@ -11,29 +11,46 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+from av.video.frame import VideoFrame
 from manim import Mobject, Scene, tempconfig
 from manim.renderer.cairo_renderer import CairoRenderer
 from manim.scene.scene_file_writer import SceneFileWriter
+from manim.utils.iterables import list_update
 from PIL import Image
 from rich.logging import RichHandler
 
 from model.errors import Unusable
+from rendering.canvas import Canvas
+from rendering.encoder import ClipEncoder, Converter, converter
 from rendering.failures import film_failed, refusal
 from rendering.pictures import Picture, picture
 from scenes.chapter import Beat, Chapter, Request, Said
 
 
 class ClipWriter(SceneFileWriter):
-    """Writes every frame of a beat to one clip; beats without a place in `clips` are not kept."""
+    """Writes each beat to one clip; beats without a place in `clips` are not kept."""
 
     clips: Mapping[str, Path] = {}
+    is_constant = False  # whether what stands still is encoded again and again
+    _converter: Converter | None = None
+    _frame: VideoFrame | None = None  # what the canvas showed last, converted
 
     @property
     def beat(self) -> str:
         """The name of the beat that is being played."""
         return self.sections[-1].name
+
+    @property
+    def is_at_start(self) -> bool:
+        """Whether the beat has no frame yet."""
+        return self._frame is None
+
+    @property
+    def is_writing(self) -> bool:
+        """Whether a clip is open."""
+        return self._current_encode_job is not None
 
     def begin_animation(
         self,
@@ -43,38 +60,76 @@ class ClipWriter(SceneFileWriter):
         file_path: Any = None,  # noqa: ANN401, ARG002 - manim's signature
     ) -> None:
         """Open the beat's clip with its first animation."""
-        if allow_write and self.beat in self.clips and self._current_encode_job is None:
+        if allow_write and self.beat in self.clips and not self.is_writing:
             path = self.clips[self.beat]
             self.open_partial_movie_stream(animation_index=animation_index, file_path=path)
+            self._frame = None
 
     def end_animation(self, allow_write: bool = False) -> None:  # noqa: FBT001, FBT002
         """Leave the clip open for the beat's next animation."""
 
+    def hold(self, canvas: Canvas, frames: int) -> None:
+        """Let the clip go on with what the canvas shows, for so many frames' time."""
+        if not self.is_writing:
+            return
+        assert self.video_encoder is not None
+        self._converter = self._converter or converter(self.video_encoder)
+        changes = canvas.take_changes()
+        if changes or self._frame is None:
+            self._converter.take_in(canvas.pixels, changes)
+            self._frame = self._converter.frame()
+        self.write_frame(cast("Any", self._frame), repeat=frames)
+
     def finish(self) -> None:
         """Close the clip of the beat that has been played."""
-        if self._current_encode_job is not None:
+        if self.is_writing:
             self.close_partial_movie_stream()
             self.join_all_encode_jobs()
+
+    def _create_segment_encoder(self, target: Path) -> ClipEncoder:
+        assert self.video_encoder is not None
+        return ClipEncoder(target=target, spec=self.video_encoder, is_constant=self.is_constant)
 
 
 class BeatRenderer(CairoRenderer):
     """Draws the beats that are wanted, and nothing of those that are played unseen."""
 
     file_writer: ClipWriter
+    camera: Canvas
 
     def __init__(self) -> None:
-        super().__init__(file_writer_class=ClipWriter)
+        super().__init__(file_writer_class=ClipWriter, camera_class=Canvas)
 
     def update_frame(
         self,
         scene: Scene,
-        mobjects: Iterable[Mobject] | None = None,
-        *args: Any,  # noqa: ANN401 - manim's signature
-        **settings: Any,  # noqa: ANN401 - manim's signature
+        mobjects: Iterable[Mobject] | None = None,  # noqa: ARG002 - the canvas sees what moves
+        *_: Any,  # noqa: ANN401 - manim's signature
+        **__: Any,  # noqa: ANN401 - manim's signature
     ) -> None:
         """Draw the stage, unless the beat is played unseen."""
-        if not self.skip_animations:
-            super().update_frame(scene, mobjects, *args, **settings)
+        if self.skip_animations:
+            return
+        if self.file_writer.is_at_start:
+            self.camera.forget()  # a clip is the same, whichever beats were drawn before
+        self.camera.show(_on_stage(scene))
+
+    def save_static_frame_data(
+        self,
+        scene: Scene,
+        static_mobjects: Iterable[Mobject],
+    ) -> None:
+        """Save nothing: the canvas keeps what stands still."""
+
+    def render(
+        self,
+        scene: Scene,
+        time: float,  # noqa: ARG002 - manim's signature
+        moving_mobjects: Iterable[Mobject] | None = None,  # noqa: ARG002 - as above
+    ) -> None:
+        """Draw a frame and hand it to the clip."""
+        self.update_frame(scene)
+        self._hold(1)
 
     def freeze_current_frame(self, duration: float) -> None:
         """Hold a frame for the nearest number of frames, whatever was played before.
@@ -82,13 +137,22 @@ class BeatRenderer(CairoRenderer):
         manim rounds down, so that the last digit of the time since the film's start decides
         whether a clip is a frame shorter.
         """
-        self.add_frame(self.get_frame(), max(1, round(duration * self.camera.frame_rate)))
+        self._hold(max(1, round(duration * self.camera.frame_rate)))
 
     def still(self, scene: Scene) -> Image.Image:
         """Draw the whole stage as it stands, whether the beat is seen or not."""
-        self.static_image = None
-        super().update_frame(scene)
+        self.camera.forget()
+        self.camera.show(_on_stage(scene))
         return self.camera.get_image()
+
+    def _hold(self, frames: int) -> None:
+        if not self.skip_animations:
+            self.time += frames / self.camera.frame_rate
+            self.file_writer.hold(self.camera, frames)
+
+
+def _on_stage(scene: Scene) -> list[Mobject]:
+    return list_update(scene.mobjects, scene.foreground_mobjects)
 
 
 @contextmanager
@@ -141,6 +205,7 @@ def draw(
         renderer = chapter.renderer
         assert isinstance(renderer, BeatRenderer)
         renderer.file_writer.clips = moving
+        renderer.file_writer.is_constant = picture.constant
 
         def keep(chapter: Chapter, beat: Beat) -> None:
             if beat.name in clips:

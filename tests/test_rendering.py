@@ -112,7 +112,8 @@ def test_the_film_is_its_clips_one_after_the_other_with_captions_in_time(order: 
             assert all(len(line) <= CAPTION_COLUMNS for line in text.splitlines())
 
 
-def test_the_frames_of_the_joined_film_are_evenly_spaced(order: Order) -> None:
+def test_at_a_constant_rate_the_frames_of_the_joined_film_are_evenly_spaced(order: Order) -> None:
+    order = replace(order, picture=replace(SMALL, constant=True))
     made(order)
     with av.open(order.place / "film.mp4") as film:
         times = [frame.time for frame in film.decode(video=0)]
@@ -210,7 +211,9 @@ def test_every_format_can_be_played(order: Order, file_format: str) -> None:
     with av.open(place / f"film.{file_format}") as film:
         frames = sum(1 for _ in film.decode(video=0))
     long = json.loads((place / "manifest.json").read_text())["duration"]
-    assert frames == (1 if file_format == "png" else pytest.approx(long * SMALL.fps, abs=1))
+    assert 1 <= frames <= long * SMALL.fps
+    if file_format != "png":
+        assert float(clips.duration(place / f"film.{file_format}")) == pytest.approx(long, abs=0.01)
 
 
 @pytest.mark.parametrize("file_format", ["mov", "webm", "png"])

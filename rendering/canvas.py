@@ -1,0 +1,162 @@
+"""A camera that draws only what has changed since it last drew, and knows what that was.
+
+Each frame it compares every shape with what it drew of it before. Where something has changed,
+it draws all that stands there again, in order, and nothing elsewhere.
+"""
+
+from collections.abc import Iterable
+from operator import attrgetter
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from manim import Camera, Mobject, PMobject, VMobject
+from manim.mobject.types.image_mobject import AbstractImageMobject
+from manim.typing import PixelArray
+
+from rendering.figures import Figure, Rectangle, look_of, prepare
+from rendering.paths import Pen
+from rendering.tiles import Tiles
+
+Places: TypeAlias = npt.NDArray[np.int_]  # (figures, 4), each row a `Rectangle`
+
+PICTURES = (PMobject, AbstractImageMobject)  # drawn pixel by pixel, and so by manim
+
+
+class Canvas(Camera):
+    """A camera with a memory. Its pixels stay where they are; only it may draw on them."""
+
+    def __init__(self, **settings: Any) -> None:  # noqa: ANN401 - manim's signature
+        super().__init__(**settings)
+        self._figures: dict[int, Figure] = {}  # what stands in the pixels, in order, by identity
+        self._ground = self._wanted_ground()
+        self._old = Tiles(self.pixel_width, self.pixel_height)  # to be drawn again
+        self._new = Tiles(self.pixel_width, self.pixel_height)  # drawn, and not yet taken
+        self._old.mark_all()
+        self._new.mark_all()
+        self._context = self.get_cairo_context(self.pixel_array)
+        self._pen = Pen(self._context)
+        self._scene_to_pixels = self._context.get_matrix()
+
+    def show(self, mobjects: Iterable[Mobject]) -> None:
+        """Make the pixels show these mobjects, lowest first, and nothing else."""
+        members = displayed(mobjects)
+        if any(_is_pixels(member) for member in members):
+            self._show_by_manim(members)
+            return
+        self._take_in([member for member in members if isinstance(member, VMobject)])
+        if self._wanted_ground() is not self._ground:
+            self._ground = self._wanted_ground()
+            self._old.mark_all()
+        rectangles = self._old.take()
+        if not rectangles:
+            return
+        figures = [*self._figures.values()]
+        places = np.array([figure.rectangle for figure in figures]).reshape(-1, 4)
+        for rectangle in rectangles:
+            self._redraw(rectangle, figures, places)
+
+    @property
+    def pixels(self) -> npt.NDArray[np.uint8]:
+        """The pixels as RGBA, shape (height, width, 4)."""
+        return np.asarray(self.pixel_array, dtype=np.uint8)
+
+    def forget(self) -> None:
+        """Draw everything again next time, so that the past leaves no trace in the pixels."""
+        self._old.mark_all()
+
+    def take_changes(self) -> list[Rectangle]:
+        """Return where pixels have changed since the last call, even corners, none twice."""
+        return self._new.take()
+
+    def _wanted_ground(self) -> PixelArray:
+        assert self.background is not None
+        return self.background
+
+    def _take_in(self, mobjects: list[VMobject]) -> None:
+        """Compare mobjects with what was drawn, and mark where they differ."""
+        known, figures, changed = self._figures, dict[int, Figure](), list[Figure]()
+        for mobject in mobjects:
+            look, before = look_of(mobject), known.get(id(mobject))
+            if before is None or before.look != look:
+                figures[id(mobject)] = figure = Figure(mobject, look)
+                changed.append(figure)
+            else:
+                figures[id(mobject)] = before
+        prepare(changed, self)
+        self._mark(figures, changed)
+        self._figures = figures
+
+    def _mark(self, figures: dict[int, Figure], changed: list[Figure]) -> None:
+        """Mark where figures change, come, go, or change their order."""
+        known = self._figures
+        for figure in changed:
+            self._old.mark(figure.rectangle)
+            if id(figure.mobject) in known:
+                self._old.mark(known[id(figure.mobject)].rectangle)
+        if list(known) == list(figures):
+            return
+        for key in known.keys() - figures.keys():
+            self._old.mark(known[key].rectangle)
+        if [key for key in known if key in figures] != [key for key in figures if key in known]:
+            self._old.mark_all()
+
+    def _redraw(self, rectangle: Rectangle, figures: list[Figure], places: Places) -> None:
+        """Draw all that stands in a part of the frame."""
+        left, top, right, bottom = rectangle
+        here = np.s_[top:bottom, left:right]
+        before = self.pixel_array[here].copy()
+        self.pixel_array[here] = self._ground[here]
+        context = self._context
+        context.save()
+        context.identity_matrix()
+        context.new_path()
+        context.rectangle(left, top, right - left, bottom - top)
+        context.clip()
+        context.set_matrix(self._scene_to_pixels)
+        for number in _touching(places, rectangle):
+            figures[number].draw(self, context, self._pen)
+        context.restore()
+        if not np.array_equal(before, self.pixel_array[here]):
+            self._new.mark(rectangle)
+
+    def _show_by_manim(self, members: list[Mobject]) -> None:
+        """Let manim draw the whole frame, and remember nothing."""
+        before = self.pixel_array.copy()
+        self.reset()
+        self.capture_mobjects(members, include_submobjects=False)
+        self._figures = {}
+        self._old.mark_all()
+        if not np.array_equal(before, self.pixel_array):
+            self._new.mark_all()
+
+
+def displayed(mobjects: Iterable[Mobject]) -> list[Mobject]:
+    """Return all that has points in the families of some mobjects, in drawing order."""
+    found: list[Mobject] = []
+    for mobject in mobjects:
+        _gather(mobject, found)
+    last_of_each = list(dict.fromkeys(reversed(found)))[::-1]
+    return sorted(last_of_each, key=attrgetter("z_index"))
+
+
+def _gather(mobject: Mobject, found: list[Mobject]) -> None:
+    if len(mobject.points):
+        found.append(mobject)
+    for part in mobject.submobjects:
+        _gather(part, found)
+
+
+def _is_pixels(member: Mobject) -> bool:
+    """Return whether a mobject is, or is coloured by, a picture."""
+    if isinstance(member, VMobject):
+        return member.background_image is not None
+    return isinstance(member, PICTURES)
+
+
+def _touching(places: Places, rectangle: Rectangle) -> list[int]:
+    """Return the numbers of the figures that may touch a rectangle."""
+    left, top, right, bottom = rectangle
+    inside = (places[:, 0] < right) & (places[:, 2] > left)
+    inside &= (places[:, 1] < bottom) & (places[:, 3] > top)
+    return np.flatnonzero(inside).tolist()

@@ -1,0 +1,165 @@
+"""What a frame is made of: shapes, each with its path, its colours and its place in pixels.
+
+A figure is kept for as long as its mobject looks the same.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import cairo
+import numpy as np
+import numpy.typing as npt
+from manim import Camera, VMobject
+from manim.camera.camera import CAP_STYLE_MAP, LINE_JOIN_MAP
+
+from rendering.paths import CURVE, Context, Path, Pen, can_be_added, paths
+
+Rectangle: TypeAlias = tuple[int, int, int, int]  # left, top, right, bottom, in pixels
+Color: TypeAlias = tuple[float, float, float, float]  # as Cairo takes it in manim's order of bytes
+
+TOLERANCE = 1e-6  # scene units: manim's own
+MITER_LIMIT = 10.0  # half line widths that a corner may stick out: Cairo's own
+SOFT_EDGE = 2  # pixels beyond a shape that its smooth edge may touch
+NOWHERE = (0, 0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """How a line is drawn: its colour, its width in scene units, its corners and ends."""
+
+    color: Color
+    width: float
+    join: cairo.LineJoin
+    cap: cairo.LineCap
+
+    def draw(self, context: Context) -> None:
+        """Draw along the context's path."""
+        context.set_source_rgba(*self.color)
+        context.set_line_width(self.width)
+        context.set_line_join(self.join)
+        context.set_line_cap(self.cap)
+        context.stroke_preserve()
+
+
+@dataclass(slots=True)
+class Figure:
+    """A mobject as it is drawn; where there is no path, manim itself draws it."""
+
+    mobject: VMobject
+    look: tuple[Any, ...]
+    rectangle: Rectangle = NOWHERE
+    path: Path | None = None
+    under: Line | None = None
+    fill: Color | None = None
+    over: Line | None = None
+
+    def draw(self, camera: Camera, context: Context, pen: Pen) -> None:
+        """Draw the line behind the shape, its fill, and its own line."""
+        if self.path is None:
+            camera.display_vectorized(self.mobject, context)
+            return
+        context.new_path()
+        pen.add(self.path)
+        if self.under:
+            self.under.draw(context)
+        if self.fill:
+            context.set_source_rgba(*self.fill)
+            context.fill_preserve()
+        if self.over:
+            self.over.draw(context)
+
+    @property
+    def reach(self) -> float:
+        """How far the lines may stick out of the shape, in scene units."""
+        return max((line.width for line in (self.under, self.over) if line), default=0.0) * (
+            MITER_LIMIT / 2
+        )
+
+
+def look_of(mobject: VMobject) -> tuple[Any, ...]:
+    """Return what decides how a mobject is drawn, as it is now; equal if it looks equal."""
+    own = vars(mobject)
+    fill, line, under = own["fill_rgbas"], own["stroke_rgbas"], own["background_stroke_rgbas"]
+    look = (
+        own["points"].tobytes(),
+        fill.tobytes(),
+        line.tobytes(),
+        under.tobytes(),
+        own["stroke_width"],
+        own["background_stroke_width"],
+        own["joint_type"],
+        own["cap_style"],
+    )
+    if len(fill) == len(line) == len(under) == 1:
+        return look
+    return *look, tuple(mobject.get_sheen_direction()), mobject.shade_in_3d
+
+
+def prepare(figures: Sequence[Figure], camera: Camera) -> None:
+    """Give figures their lines, fills, paths and places, all in one go."""
+    seen = [figure for figure in figures if _has_shape(figure.mobject)]
+    for figure in seen:
+        figure.under = _line(figure.mobject, camera, background=True)
+        figure.fill = _color(figure.mobject.fill_rgbas)
+        figure.over = _line(figure.mobject, camera, background=False)
+    for figure, rectangle in zip(seen, _rectangles(seen, camera), strict=True):
+        figure.rectangle = rectangle
+    plain = [figure for figure in seen if _is_plain(figure.mobject)]
+    shapes = [figure.mobject.points for figure in plain]
+    for figure, path in zip(plain, paths(shapes, TOLERANCE), strict=True):
+        figure.path = path
+
+
+def _has_shape(mobject: VMobject) -> bool:
+    """Return whether there is anything that manim would draw."""
+    return len(mobject.points) >= CURVE and bool(np.isfinite(mobject.points).all())
+
+
+def _is_plain(mobject: VMobject) -> bool:
+    """Return whether a mobject is whole cubic curves, each fill and line of one colour."""
+    colors = mobject.fill_rgbas, mobject.stroke_rgbas, mobject.background_stroke_rgbas
+    return (
+        can_be_added()
+        and len(mobject.points) % CURVE == 0
+        and mobject.n_points_per_cubic_curve == CURVE
+        and mobject.tolerance_for_point_equality == TOLERANCE
+        and all(len(color) == 1 for color in colors)
+    )
+
+
+def _line(mobject: VMobject, camera: Camera, *, background: bool) -> Line | None:
+    """Return a mobject's own line, or the one behind it; None if nobody can see it."""
+    width = mobject.get_stroke_width(background) * camera.cairo_line_width_multiple
+    color = _color(mobject.get_stroke_rgbas(background))
+    if width == 0 or color is None:
+        return None
+    return Line(color, width, LINE_JOIN_MAP[mobject.joint_type], CAP_STYLE_MAP[mobject.cap_style])
+
+
+def _color(rgbas: npt.NDArray[np.float64]) -> Color | None:
+    """Return the first of some colours; None if none of them can be seen."""
+    if not rgbas[:, 3].any():
+        return None
+    red, green, blue, opacity = rgbas[0].tolist()
+    return blue, green, red, opacity
+
+
+def _rectangles(figures: Sequence[Figure], camera: Camera) -> list[Rectangle]:
+    """Return the pixels that figures may touch; they may lie outside the frame."""
+    if not figures:
+        return []
+    shapes = [figure.mobject.points for figure in figures]
+    firsts = np.cumsum([0, *map(len, shapes[:-1])])
+    points = np.concatenate(shapes)[:, :2] - camera.frame_center[:2]
+    reach = np.array([figure.reach for figure in figures])[:, None]
+    low = np.minimum.reduceat(points, firsts) - reach
+    high = np.maximum.reduceat(points, firsts) + reach
+    size = np.array([camera.pixel_width, camera.pixel_height])
+    scale = size / (camera.frame_width, camera.frame_height)
+    down = np.array([1, -1])  # rows count downwards
+    corners = np.stack((low, high)) * scale * down + size / 2
+    farthest = 4 * size  # so that what is far outside still fits into whole numbers
+    first = np.clip(np.floor(corners.min(axis=0)) - SOFT_EDGE, -farthest, farthest)
+    last = np.clip(np.ceil(corners.max(axis=0)) + SOFT_EDGE, -farthest, farthest)
+    return [tuple(each) for each in np.hstack((first, last)).astype(int).tolist()]
