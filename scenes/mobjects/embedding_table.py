@@ -6,10 +6,12 @@ from collections.abc import Mapping
 
 import numpy as np
 from manim import VGroup
-from manim.constants import LEFT, RIGHT
+from manim.constants import LEFT, RIGHT, UP
 
-from scenes.mobjects.matrix import WeightMatrix
+from scenes import theme
+from scenes.mobjects.matrix import PICKED_GAP, WeightMatrix
 from scenes.mobjects.text import Number, TokenText, em_of, widest
+from scenes.mobjects.tokens import Chip
 from scenes.mobjects.vector import Vector
 from scenes.stage import Region
 from scenes.theme import GAP, HAIR, INK, LABEL_SIZE, NUMBER_SIZE, QUIET
@@ -17,7 +19,7 @@ from scenes.values import Tensor, Value
 
 TALLEST_ROW = 0.34  # scene units
 EM_BY_ROW = 0.85  # a name's em, as a share of its row's height
-COLUMN = 0.62  # the width of a column, at least: room for a number with two decimals
+COLUMN = 0.8  # the width of a column, at least: room for a number with two decimals
 ENTRY_ROOM = 0.6  # for an entry of a one-hot vector, between a name and its row
 
 
@@ -32,7 +34,7 @@ class EmbeddingTable(VGroup):
         self, weights: Tensor, pieces: Mapping[int, str], ids: Mapping[int, Value], region: Region
     ) -> None:
         rows = sorted(pieces)
-        pitch = min(TALLEST_ROW, region.height / (2 * len(rows) + 1.5))
+        pitch = min(TALLEST_ROW, region.height / ((1 + PICKED_GAP) * len(rows) + 2 * PICKED_GAP))
         self.size = min(LABEL_SIZE, LABEL_SIZE * EM_BY_ROW * pitch / em_of(LABEL_SIZE))
         self.ids = {row: Number(ids[row], 0, self.size, QUIET) for row in rows}
         self.pieces = {row: TokenText(pieces[row], self.size) for row in rows}
@@ -48,6 +50,18 @@ class EmbeddingTable(VGroup):
         """Return the tiles of a row."""
         return self.matrix.row(row)
 
+    def looked_up(self, values: Tensor, piece: str) -> LookedUp:
+        """Return a vector (D,) whose tiles and numbers stand in the columns of the matrix."""
+        tiles = self.row(self.matrix.rows[0]).copy()
+        for column, tile in zip(self.matrix.columns, tiles, strict=True):
+            role, opacity = self.matrix.shade(float(values.array[column]))
+            tile.set_fill(theme.color(role), opacity)
+        pitch = self.matrix.pitch[0]
+        size = min(NUMBER_SIZE, (pitch - GAP) / widest(values.values, 2) / em_of(1))
+        vector = Vector(values.values, pitch, size=size, most=self.most)
+        vector.shift(RIGHT * (self.matrix.brackets.get_x() - vector.middle))
+        return LookedUp(tiles, vector, Chip(piece, LABEL_SIZE))
+
     def entries(self, one_hot: Tensor) -> dict[int, Number]:
         """Return the entries of a vector (V,) that weight the rows drawn, each beside its row."""
         found = {}
@@ -56,14 +70,6 @@ class EmbeddingTable(VGroup):
             number.next_to(self.matrix.brackets, LEFT, buff=ENTRY_ROOM / 3)
             found[row] = number.set_y(self.matrix.row(row).get_y())
         return found
-
-    def vector(self, values: Tensor) -> Vector:
-        """Return a vector (D,) whose numbers stand in the columns of the matrix."""
-        pitch = self.matrix.pitch[0]
-        size = min(NUMBER_SIZE, (pitch - HAIR) / widest(values.values, 2) / em_of(1))
-        vector = Vector(values.values, pitch, size=size, most=self.most)
-        vector.shift(RIGHT * (self.matrix.brackets.get_x() - vector.middle))
-        return vector
 
     def _names_width(self) -> float:
         ids, pieces = (
@@ -83,3 +89,14 @@ class EmbeddingTable(VGroup):
             piece.shift(RIGHT * (start + left + 2 * HAIR - piece.get_left()[0]))
             piece.shift(np.array((0, base, 0)))
             self.names[row] = VGroup(number, piece)
+
+
+class LookedUp(VGroup):
+    """A row taken out of the table: its tiles over its numbers, and the token that it is for."""
+
+    def __init__(self, tiles: VGroup, vector: Vector, chip: Chip) -> None:
+        self.tiles, self.vector, self.chip = tiles, vector, chip
+        tiles.next_to(vector, UP, buff=HAIR).set_x(vector.middle)
+        chip.next_to(vector, LEFT, buff=GAP)
+        self.frame = VGroup(*(part for part in vector if part not in vector.numbers))
+        super().__init__(tiles, vector, chip)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Self
 
 from manim import Animation, VGroup
 from manim.constants import UP
@@ -38,6 +39,14 @@ class GramMatrix(VGroup):
         self._set_sides()
         super().__init__(self.rows, self.columns, self.grid)
         self.move_to(region.center)
+
+    def fill(self) -> Self:
+        """Set the numbers into the cells at once, and tint these by them."""
+        self.grid.standing(self.grid.number)
+        for query, row in enumerate(self.grid.cells):
+            for key, cell in enumerate(row):
+                cell.face.set_fill(opacity=self.grid.strength(query, key))
+        return self
 
     def become(self, other: GramMatrix) -> Animation:
         """Turn every cell into that of another such grid, which takes the place of this one's."""

@@ -32,6 +32,7 @@ from scenes.values import Tensor, count
 
 MOST_ROWS, MOST_COLUMNS = 12, 16
 TILE_SHARE = 0.88  # of the pitch; the rest is the gap between tiles
+PICKED_GAP = 0.5  # between rows picked one by one, in pitches
 ELLIPSIS_DOT = 0.025  # radius, in scene units
 FAINTEST = 0.06  # the fill of the smallest number, so that its tile is still seen
 
@@ -58,8 +59,9 @@ class Matrix(VGroup):
         lengths = values.shape
         self.rows, self.columns = (shown_entries(n, m) for n, m in zip(lengths, most, strict=True))
         self.rows = list(picked) or self.rows
+        self.gap = PICKED_GAP if picked else 1.0
         self._x = dict(zip(self.columns, places_of(self.columns), strict=True))
-        self._y = dict(zip(self.rows, places_of(self.rows), strict=True))
+        self._y = dict(zip(self.rows, places_of(self.rows, self.gap), strict=True))
         self.tiles = {(i, j): self._tile(i, j) for i in self.rows for j in self.columns}
         inside = VGroup(*self.tiles.values(), *self._ellipses())
         self.brackets = bracket_pair(inside, role)
@@ -118,12 +120,12 @@ class Matrix(VGroup):
         )
         rows, columns = self.values.shape
         across = [
-            _three_dots((at * width, -middle_y * height), (width / 4, 0))
+            three_dots((at * width, -middle_y * height), (width / 4, 0))
             for at in gaps_of(self.columns, columns)
         ]
         down = [
-            _three_dots((middle_x * width, -at * height), (0, height / 4))
-            for at in gaps_of(self.rows, rows)
+            three_dots((middle_x * width, -at * height), (0, self.gap * height / 4))
+            for at in gaps_of(self.rows, rows, self.gap)
         ]
         return [*across, *down]
 
@@ -142,27 +144,32 @@ class WeightMatrix(Matrix):
         return role, FAINTEST + (STRONGEST_FILL - FAINTEST) * share
 
 
-def places_of(shown: Sequence[int]) -> list[int]:
-    """Return where each drawn entry stands, in pitches: a stretch left out takes one place."""
-    place, places = -1, list[int]()
+def places_of(shown: Sequence[int], gap: float = 1.0) -> list[float]:
+    """Return where each drawn entry stands, in pitches: a stretch left out takes `gap`."""
+    place, places = -1.0, list[float]()
     for before, entry in pairwise((-1, *shown)):
-        place += 1 if entry == before + 1 else 2
+        place += 1 if entry == before + 1 else 1 + gap
         places.append(place)
     return places
 
 
-def gaps_of(shown: Sequence[int], length: int) -> list[int]:
-    """Return the places of the stretches left out, in pitches; see `places_of`."""
-    places = places_of(shown)
-    taken, end = set(places), places[-1] + (1 if shown[-1] == length - 1 else 2)
-    return [place for place in range(end) if place not in taken]
+def gaps_of(shown: Sequence[int], length: int, gap: float = 1.0) -> list[float]:
+    """Return the middles of the stretches left out, in pitches; see `places_of`."""
+    places = places_of(shown, gap)
+    middles = [
+        place - (1 + gap) / 2
+        for place, (before, entry) in zip(places, pairwise((-1, *shown)), strict=True)
+        if entry > before + 1
+    ]
+    return [*middles, places[-1] + (1 + gap) / 2] if shown[-1] < length - 1 else middles
 
 
-def _ends(places: dict[int, int]) -> tuple[int, int]:
+def _ends(places: dict[int, float]) -> tuple[float, float]:
     found = list(places.values())
     return found[0], found[-1]
 
 
-def _three_dots(center: tuple[float, float], step: tuple[float, float]) -> Discs:
+def three_dots(center: tuple[float, float], step: tuple[float, float]) -> Discs:
+    """Return an ellipsis about a centre, its dots a step apart, both in scene units."""
     offsets = np.array([-1, 0, 1])[:, None] * np.array(step)
     return Discs(np.array(center) + offsets, np.full(3, ELLIPSIS_DOT), QUIET)

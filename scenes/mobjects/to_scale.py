@@ -10,7 +10,7 @@ from manim.constants import DOWN, LEFT
 from scenes import theme
 from scenes.theme import INK
 
-FILL = 0.55  # opacity: an area to compare, not a number
+FILL = 0.45  # opacity: an area to compare, not a number
 
 
 class ToScale(VGroup):

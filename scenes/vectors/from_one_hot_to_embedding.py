@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 import numpy as np
 from manim import Mobject, SurroundingRectangle, VGroup
@@ -23,17 +24,16 @@ from scenes.animations import (
     put_back,
 )
 from scenes.chapter import Chapter, beat
-from scenes.mobjects.columns import Columns, Rows
 from scenes.mobjects.embedding_table import EmbeddingTable
 from scenes.mobjects.gram_matrix import GramMatrix
 from scenes.mobjects.notes import Counter, SmallPrint
 from scenes.mobjects.one_hot import OneHotProduct
 from scenes.mobjects.text import Formula, Words, visible
 from scenes.mobjects.to_scale import ToScale, lying
-from scenes.mobjects.tokens import Chip, TokenRow
-from scenes.mobjects.vector import Vector
+from scenes.mobjects.embedding_columns import Columns, Rows
+from scenes.mobjects.tokens import TokenRow
 from scenes.readings import asker
-from scenes.theme import BODY_SIZE, BOLD_LINE, GAP, INK, LABEL_SIZE
+from scenes.theme import BODY_SIZE, BOLD_LINE, GAP, HAIR, INK, LABEL_SIZE
 from scenes.values import (
     Array,
     Value,
@@ -48,8 +48,8 @@ from scenes.values import (
 
 HERO = " creature"  # whose row is looked up where it stands; elsewhere it is found by measuring
 KIN = {(" motel", " hotel"): "both places to sleep", (" dog", " cow"): "both animals"}
-MOST_ROWS = 9  # of the table that are drawn
-RESULT_HEIGHT = 1.5  # scene units, kept free under the table
+MOST_ROWS = 8  # of the table that are drawn
+RESULT_HEIGHT = 1.4  # scene units, kept free under the table
 REMARK_HEIGHT = 0.55  # and under the grid
 DARK = 0.12  # the presence of a row that was multiplied by zero
 GPT_3 = "Brown et al. 2020, and the vocabulary of GPT-2; 50,257 x 12,288"
@@ -157,10 +157,10 @@ class FromOneHotToEmbedding(Chapter):
         self.play(one_after_another(Fade(row, DARK) for row in self._rows_at_zero()))
         self.rest()
         self._enter(self.found)
-        self.add(self.slide)
-        self.play(Move(self.slide, self.way_out), Fly(self.name, chip))
-        drops = map(Fly, self.vector.numbers, self.slide)
-        self.play(one_after_another(drops), Appear(self.vector_frame))
+        tiles, vector = self.found.tiles, self.found.vector
+        self.play(Move(tiles, self.way_out), Fade(tiles, 1.0), Fly(self.found.chip, chip))
+        drops = map(Fly, vector.numbers, tiles)
+        self.play(one_after_another(drops), Appear(self.found.frame))
 
     @beat("So nobody multiplies. Looking the row up gives the same numbers, for every token.")
     def look_it_up(self) -> None:
@@ -172,7 +172,7 @@ class FromOneHotToEmbedding(Chapter):
         "the table knows nothing of its neighbours."
     )
     def the_same_row_again(self) -> None:
-        self.play(*map(Leave, (self.board, self.table_name, self.ring, self.counter, self.slide)))
+        self.play(*map(Leave, (self.board, self.table_name, self.ring, self.counter)))
         self.play(Move(self.found, self.way_up))
         self._enter(self.turned)
         flights = map(Fly, self.turned, self.token_row[::-1])
@@ -218,18 +218,18 @@ class FromOneHotToEmbedding(Chapter):
         self.two = OneHotProduct(pieces, self.tensor("two_words.one_hot"), ids, self.content)
         region = self.content.raised(REMARK_HEIGHT)
         self.gram = GramMatrix(self.identity, self.tokens, region, 0)
-        self.dense = GramMatrix(self.cosines, self.tokens, region, 2)
+        self.dense = GramMatrix(self.cosines, self.tokens, region, 2).fill()
         self._cast_remarks()
 
     def _cast_remarks(self) -> None:
         one, other = (self._word(token) for token in self.words_ids)
-        template = "{} and {}: {:.2f}"
-        remarks = [Words(template, one, other, self.kinship, size=LABEL_SIZE)]
+        template = "{} and {}: cosine {:.2f}"
+        remarks = [Words(template, one, other, self.kinship)]
         self.remarks: list[Mobject] = []
         if self.nearest:
             pair = [self._name(token) for token in self.nearest]
             value = self.cosines[self.nearest].value
-            remarks.insert(0, Words(template, *pair, value, size=LABEL_SIZE))
+            remarks.insert(0, Words(template, *pair, value))
             self.remarks = [_ring(self.dense.grid.cell(*self.nearest).face)]
         line = VGroup(*remarks).arrange(RIGHT, buff=6 * GAP)
         line.move_to((self.content.center[0], self.content.bottom, 0), DOWN)
@@ -251,30 +251,31 @@ class FromOneHotToEmbedding(Chapter):
 
     def _cast_result(self) -> None:
         row = self.trace.ids[self.hero]
-        self.slide = self.board.row(row).copy()
-        self.ring = _ring(VGroup(self.board.names[row], self.board.row(row)))
-        floor = self.content.bottom
-        self.vector = self.board.vector(self.embed[self.hero]).set_y(floor + 0.75)
-        self.way_out = UP * (floor + 1.25 - self.slide.get_y())
-        self.vector_frame = VGroup(*(p for p in self.vector if p not in self.vector.numbers))
-        self.name = self._chip_beside(self.vector)
-        self.found = VGroup(self.name, self.vector)
+        name = self.board.names[row]
+        self.ring = SurroundingRectangle(
+            name, color=theme.color(INK), stroke_width=BOLD_LINE, buff=HAIR / 2
+        )
+        self.found = self.board.looked_up(self.embed[self.hero], self.tokens[self.hero])
+        self.found.set_y(self.content.bottom + RESULT_HEIGHT / 2)
+        self.way_out = self.found.tiles.get_center() - self.board.row(row).get_center()
+        self.found.tiles.shift(-self.way_out)
         difference = largest_gap(matmul(self.one_hot, self.table), self.embed)
         self.counter = Counter("product and lookup, every token", difference)
-        self.counter.move_to((self.content.center[0], floor, 0), DOWN)
+        self.counter.move_to((self.content.center[0], self.content.bottom, 0), DOWN)
 
     def _cast_second_run(self) -> None:
         again = self.tensor("reversed.embed")
         vector = again[len(self.tokens) - 1 - self.hero]
         self.turned = TokenRow(self.tokens[::-1], self.content.width)
         self.turned.move_to((self.content.center[0], self.content.bottom + 0.6, 0), DOWN)
-        second = self.board.vector(vector).next_to(self.turned, UP, buff=3 * GAP)
-        second.set_x(self.vector.get_x())
-        self.second = VGroup(self._chip_beside(second), second)
-        self.way_up = UP * (self.content.top - 3 * GAP - self.found.get_top()[1])
+        self.second = self.board.looked_up(vector, self.tokens[self.hero])
+        self.second.next_to(self.turned, UP, buff=3 * GAP).set_x(self.found.get_x())
+        top = self.content.top - 3 * GAP
+        self.way_up = UP * (top - self.found.vector.get_top()[1] - self.found.tiles.height)
         difference = largest_gap(self.embed[self.hero], vector)
         self.second_counter = Counter("the two vectors", difference)
-        self.second_counter.move_to((self.content.center[0], self.content.center[1], 0))
+        between = (top - self.found.height + self.second.get_top()[1]) / 2
+        self.second_counter.move_to((self.content.center[0], between, 0))
 
     def _cast_sizes(self) -> None:
         ours, other = (len(self.table), self.table.shape[1]), (50257, 12288)
@@ -283,9 +284,9 @@ class FromOneHotToEmbedding(Chapter):
         self.our_size = _size("this model", numbers)
         self.gpt_3_size = _size("GPT-3", gpt_3)
         self.sizes = ToScale([ours, other], self.content.width, 7 * GAP)
-        self.sizes.move_to(self.content.center)
         for size, rectangle in zip((self.our_size, self.gpt_3_size), self.sizes, strict=True):
             size.next_to(rectangle, UP, buff=GAP, aligned_edge=LEFT)
+        VGroup(self.our_size, self.gpt_3_size, self.sizes).move_to(self.content.center)
         self.ours = lying(self.content.width, self.content.width * ours[1] / ours[0])
         self.ours.move_to(self.sizes[0], LEFT + UP)
 
@@ -293,8 +294,10 @@ class FromOneHotToEmbedding(Chapter):
         self.columns: VGroup = Rows(self.embed, self.tokens, self.content)
         if len({chip.get_y() for chip in self.token_row}) == 1:
             centers = [chip.get_x() for chip in self.token_row]
-            self.columns = Columns(self.embed, centers, self.content.height)
-            self.columns.set_y(self.content.center[1])
+            ends = self.content.left, self.content.right
+            with suppress(ValueError):
+                self.columns = Columns(self.embed, centers, ends, self.content.height)
+                self.columns.set_y(self.content.center[1])
 
     def _two_words(self) -> tuple[int, int]:
         """Return two tokens akin in meaning if this vocabulary has such whole words, or any two."""
@@ -327,9 +330,6 @@ class FromOneHotToEmbedding(Chapter):
 
     def _others(self, token: int) -> list[Mobject]:
         return [chip for place, chip in enumerate(self.token_row) if place != token]
-
-    def _chip_beside(self, vector: Vector) -> Chip:
-        return Chip(self.tokens[self.hero], LABEL_SIZE).next_to(vector, LEFT, buff=GAP)
 
     def _name(self, place: int) -> str:
         return _word(self.tokens[place])

@@ -1,0 +1,88 @@
+"""A vector for each token, as a column under it or a row of numbers beside it. Knows no model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from manim import VGroup
+from manim.constants import DOWN, LEFT
+
+from scenes.mobjects.brackets import bracket_pair
+from scenes.mobjects.matrix import WeightMatrix, three_dots
+from scenes.mobjects.text import TokenText, em_of, widest
+from scenes.mobjects.vector import Vector
+from scenes.stage import Region
+from scenes.theme import HAIR, INK, NUMBER_SIZE
+from scenes.values import Tensor
+
+TALLEST_LINE = 0.7  # scene units
+EM_BY_LINE = 0.6  # a number's em, as a share of its line
+BRACKETS = 0.45  # the room that they take, in scene units
+TILE = 0.36  # the height of a tile's place, in scene units
+WIDEST_TILE, NARROWEST_TILE = 0.6, 0.25
+MOST_TILES = 12
+
+
+class Columns(VGroup):
+    """A column of tiles for each vector of (T, D), its middle near `centers[t]`; W_E's colours.
+
+    The first entries, an ellipsis and the last one; no taller than `height` scene units. Columns
+    move aside where their tokens stand too close; `ValueError` if there is no room between `ends`.
+    """
+
+    def __init__(
+        self, values: Tensor, centers: Sequence[float], ends: tuple[float, float], height: float
+    ) -> None:
+        places = _apart(centers, NARROWEST_TILE + BRACKETS, ends)
+        room = min((b - a for a, b in pairwise(places)), default=WIDEST_TILE + BRACKETS)
+        most = min(MOST_TILES, int(height / TILE))
+        pitch = min(WIDEST_TILE, room - BRACKETS), TILE
+        entries_down = Tensor(values.array.T, values.name)
+        tiles = WeightMatrix(entries_down, pitch, (most, len(values)))
+        super().__init__(*(_column(tiles, token, x) for token, x in enumerate(places)))
+
+
+def _column(tiles: WeightMatrix, token: int, x: float) -> VGroup:
+    column = tiles.column(token)
+    if tiles.is_elided:
+        before, last = column[-2].get_y(), column[-1].get_y()
+        column.add(three_dots((column.get_x(), (before + last) / 2), (0, TILE / 4)))
+    column.set_x(x)
+    return VGroup(*column, bracket_pair(column, INK))
+
+
+def _apart(centers: Sequence[float], least: float, ends: tuple[float, float]) -> list[float]:
+    """Return places at least so far apart, each as near to its centre as the others allow."""
+    first, last = ends[0] + least / 2, ends[1] - least / 2
+    if last - first < least * (len(centers) - 1):
+        raise ValueError("There is no room for so many columns.")
+    places = list(centers)
+    for i in range(1, len(places)):
+        places[i] = max(places[i], places[i - 1] + least)
+    places[-1] = min(places[-1], last)
+    for i in range(len(places) - 1, 0, -1):
+        places[i - 1] = min(places[i - 1], places[i] - least)
+    return places
+
+
+class Rows(VGroup):
+    """For each vector of (T, D) its token's text and its numbers, on a line of its own."""
+
+    def __init__(self, values: Tensor, pieces: Sequence[str], region: Region) -> None:
+        line = min(TALLEST_LINE, region.height / len(pieces))
+        size = min(NUMBER_SIZE, EM_BY_LINE * line / em_of(1))
+        names = [TokenText(piece, size) for piece in pieces]
+        room = region.width - max(name.width for name in names) - BRACKETS - 2 * HAIR
+        pitch = (
+            widest([value for row in values for value in row.values], 2) * em_of(size) + 2 * HAIR
+        )
+        most = max(3, int(room / pitch))
+        lines = []
+        for place, (name, vector) in enumerate(zip(names, values, strict=True)):
+            numbers = Vector(vector.values, pitch, size=size, most=most)
+            numbers.move_to(DOWN * place * line)
+            name.next_to(numbers.brackets, LEFT, buff=HAIR).set_y(numbers.get_y() - 0.25 * name.em)
+            lines.append(VGroup(name, numbers))
+        super().__init__(*lines)
+        self.move_to(region.center)
