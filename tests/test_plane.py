@@ -79,6 +79,6 @@ def test_an_arrow_grows_to_its_whole_length() -> None:
 
 
 def test_the_small_print_says_what_share_is_seen() -> None:
-    assert "50% of the variance" in plane_note(96, NOTE_SHARE).text
+    assert "50.0% of the variance" in plane_note(96, NOTE_SHARE).text
     arrows_share = Value(0.25, "= share of squared length in 2 principal axes of x[:,:]")
-    assert "25% of the squared lengths" in plane_note(96, arrows_share).text
+    assert "25.0% of the squared lengths" in plane_note(96, arrows_share).text

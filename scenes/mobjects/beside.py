@@ -17,18 +17,22 @@ Floats = NDArray[np.float64]
 DIRECTIONS = 24
 DISTANCES = (0.12, 0.2, 0.32, 0.5, 0.75, 1.05, 1.4)  # from an end to its name, in scene units
 CLEAR = 0.06  # between a name and anything else, in scene units
+MEETS = 100.0  # what meeting another thing costs
+TIP_ROOM = 0.1  # half the width of what stands at a line's end, in scene units
 STRAYING = 0.5  # what a unit of distance costs, against turning away from the line's direction
 
 
 def name_beside(
     name: Mobject, line: Floats, lines: Sequence[Floats], taken: Sequence[Mobject], room: Region
-) -> None:
+) -> bool:
     """Move a name beside the end of its line, shape (2, 2), clear of lines and names taken.
 
-    Where nothing is clear it takes the place that meets the least; it stays in the room.
+    Where nothing is clear it takes the place that meets the least, and False is returned; it
+    stays in the room.
     """
     others = np.array(lines)
-    boxes = np.array([_box(mobject) for mobject in taken]).reshape(-1, 4)
+    tips = _tips(others)
+    boxes = np.array([*tips, *(_box(mobject) for mobject in taken)])
     half = np.array([name.width, name.height]) / 2
     best, least = line[1], np.inf
     for distance in DISTANCES:
@@ -36,11 +40,19 @@ def name_beside(
             way = np.array([np.cos(angle), np.sin(angle)])
             center = _kept(line[1] + way * distance + _reach(way, half), half, room)
             box = np.concatenate([center - half - CLEAR, center + half + CLEAR])
-            cost = 10.0 * (_crossed(others, box) + _met(boxes, box))
+            cost = MEETS * (_crossed(others, box) + _met(boxes, box))
             cost += distance / STRAYING - 0.3 * float(way @ _along(line))
             if cost < least:
                 best, least = center, cost
     name.move_to(ORIGIN + np.array([*best, 0.0]))
+    return bool(least < MEETS / 2)
+
+
+def _tips(lines: Floats) -> Floats:
+    """Return boxes (2n, 4) around what stands at the ends of lines (n, 2, 2)."""
+    back = np.array([_along(line) for line in lines]) * 1.6 * TIP_ROOM
+    middles = np.concatenate([lines[:, 1], lines[:, 1] - back])
+    return np.concatenate([middles - TIP_ROOM, middles + TIP_ROOM], axis=1)
 
 
 def _reach(way: Floats, half: Floats) -> Floats:

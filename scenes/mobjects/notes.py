@@ -14,7 +14,7 @@ class StoryBadge(VGroup):
     """Marks what is invented to motivate an idea, and no model computed."""
 
     def __init__(self) -> None:
-        label = Words("story", size=SMALL_SIZE, role=NEGATIVE, style="smallcaps")
+        label = Words("story", size=SMALL_SIZE, style="smallcaps")
         plate = RoundedRectangle(
             corner_radius=CORNER,
             width=label.width + 4 * HAIR,

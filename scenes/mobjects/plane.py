@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from manim import Animation, Dot, Mobject, VGroup
+from manim import Animation, Dot, VGroup
 from manim.constants import DOWN
 from manim.typing import Point3D
 from numpy.typing import NDArray
 
 from scenes import theme
-from scenes.animations import Change
+from scenes.animations import Change, Fade, Together
 from scenes.mobjects.arrows import Ray
 from scenes.mobjects.beside import name_beside
 from scenes.mobjects.notes import SmallPrint
@@ -50,9 +50,10 @@ class Point:
 class PlaneView(VGroup):
     """Arrows and points, as large as `region` allows, each with its name beside its end.
 
-    `arrows[i]`, `dots[i]` and `names` (those of the arrows, then of the points; None where
-    there is none) keep the order in which they were given. `units` scene units are one unit of
-    the vectors; give it to draw two planes at one scale. `note` is the small print below.
+    `arrows[i]`, `spots[i]` and `names` keep the order in which they were given; `names` has
+    those of the arrows, then of the points, None where there is none or no room. `units` scene
+    units are one unit of the vectors; give it to draw two planes at one scale. `note` is the
+    small print below.
     """
 
     def __init__(
@@ -69,12 +70,12 @@ class PlaneView(VGroup):
         self.units = units_that_fit(arrows, points, region) if units is None else units
         self.origin = room.center - self.units * _in_scene((low + high) / 2)
         self.arrows = [Ray(self.at(a.start), self.at(a.end), a.role) for a in arrows]
-        self.dots = [self._dot(point) for point in points]
+        self.spots = [self._dot(point) for point in points]
         self.names = self._place_names(arrows, points, room)
         self.note = note
         note.next_to((region.center[0], region.bottom, 0), -DOWN, buff=0)
         names = [name for name in self.names if name is not None]
-        super().__init__(*self.arrows, *self.dots, *names, note)
+        super().__init__(*self.arrows, *self.spots, *names, note)
 
     def at(self, place: Floats) -> Point3D:
         """Return the point of the scene where a place (2,) of the plane is seen."""
@@ -84,21 +85,34 @@ class PlaneView(VGroup):
         """Let an arrow grow from its start to its end."""
         return DrawArrow(self.arrows[arrow], run_time)
 
-    def _dot(self, point: Point) -> Mobject:
+    def reveal(self, arrow: int, run_time: float = STEADY) -> Animation:
+        """Let a hidden arrow grow, and then its name come in."""
+        moves = [self.draw(arrow, run_time), Fade(self.arrows[arrow], 1.0)]
+        name = self.names[arrow]
+        return Together(moves if name is None else [*moves, Fade(name, 1.0, run_time)])
+
+    def _dot(self, point: Point) -> Dot:
         return Dot(self.at(point.place), POINT, color=theme.color(point.role))
 
     def _place_names(
         self, arrows: Sequence[Arrow], points: Sequence[Point], room: Region
     ) -> list[Glyphs | None]:
-        """Set every name beside the end of its arrow, or its point, clear of all the rest."""
+        """Set names beside the ends of their arrows, or their points, clear of all the rest.
+
+        The longest arrow comes first; a name for which there is no room is left out.
+        """
         lines = [np.array([self.at(a.start), self.at(a.end)])[:, :2] for a in arrows]
         lines += [np.array([self.at(p.place)] * 2)[:, :2] for p in points]
         named = [*(arrow.name for arrow in arrows), *(point.name for point in points)]
         taken: list[Glyphs] = []
-        for name, line in zip(named, lines, strict=True):
-            if name is not None:
-                name_beside(name, line, lines, taken, room)
+        for i in sorted(
+            range(len(lines)), key=lambda i: -float(np.linalg.norm(np.ptp(lines[i], 0)))
+        ):
+            name = named[i]
+            if name is not None and name_beside(name, lines[i], lines, taken, room):
                 taken.append(name)
+            else:
+                named[i] = None
         return named
 
 
@@ -118,7 +132,7 @@ class DrawArrow(Change):
 def plane_note(dimensions: int, share: Value) -> SmallPrint:
     """Return the small print that says how much of the whole a plane shows."""
     whole = count(dimensions, "dimensions of the space")
-    text = "a plane through {} dimensions: it shows {:.0%} of the {}"
+    text = "a plane through {} dimensions: it shows {:.1%} of the {}"
     return SmallPrint(text, whole, share, _measure(share))
 
 
@@ -141,6 +155,10 @@ def _extent(arrows: Iterable[Arrow], points: Iterable[Point]) -> tuple[Floats, F
     places += [point.place for point in points]
     stacked = np.array(places)
     return stacked.min(axis=0), stacked.max(axis=0)
+
+
+def _span(line: Floats) -> float:
+    return float(np.linalg.norm(line[1] - line[0]))
 
 
 def _in_scene(place: Floats) -> Point3D:

@@ -1,0 +1,331 @@
+"""Film F20: values are mixed by the weights, and the mixture is added to the word's vector."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+from manim import VGroup
+from manim.constants import DOWN, RIGHT, UP
+
+from scenes.animations import (
+    Appear,
+    Leave,
+    hide,
+    one_after_another,
+    put_back,
+)
+from scenes.chapter import Chapter, beat
+from scenes.mobjects.arcs import WeightArcs
+from scenes.mobjects.labelled_grid import LabelledGrid
+from scenes.mobjects.lift import Lift
+from scenes.mobjects.notes import Counter, SmallPrint, StoryBadge
+from scenes.mobjects.plane import Arrow, PlaneView, plane_note
+from scenes.mobjects.residual_sum import ResidualSum
+from scenes.mobjects.row_sums import room_for_sums
+from scenes.mobjects.source_shares import SourceShares
+from scenes.mobjects.text import Formula, Words, em_of, visible
+from scenes.mobjects.weighted_values import WeightedValues
+from scenes.projections import plane_of_arrows
+from scenes.readings import asker
+from scenes.theme import (
+    BODY_SIZE,
+    GAP,
+    HAIR,
+    INK,
+    LABEL_SIZE,
+    OUTPUT,
+    SLOW,
+    VALUE,
+    Role,
+)
+from scenes.values import (
+    Addressed,
+    Value,
+    count,
+    dot,
+    largest_difference,
+    largest_gap,
+    length,
+    matmul,
+    scaled,
+    stacked,
+)
+
+REMARK_HEIGHT = 0.55  # scene units, kept free under the picture for one line
+HERO = " creature"  # whose row is followed where it stands; elsewhere it is found by measuring
+NAMED = 0.12  # a push this long, as a share of the longest, has its name in the picture
+
+
+class TheWeightedSum(Chapter):
+    """The values are mixed by one row of weights, and the mixture moves the word's vector.
+
+    One head is followed to its end; the layer adds what all of its heads find, and a bias.
+    """
+
+    title = "The weighted sum"
+    prompt = "a fluffy blue creature roamed the verdant forest"
+    seconds = 80
+    poster_beat = "each-source-pushes"
+
+    def observe(self) -> None:
+        """Find the query to follow, its sources, and how far each of them pushes it."""
+        where = self.layer, self.head
+        self.pattern, self.v = self.tensor("pattern")[where], self.tensor("v")[where]
+        whole = self.pattern.array
+        self.asker = self.tokens.index(HERO) if HERO in self.tokens else asker(whole)
+        self.weights = self.pattern[self.asker]
+        self.z, self.out = (self.tensor(name)[where][self.asker] for name in ("z", "head_out"))
+        self.lifting = self.tensor("weights.W_O")[where]
+        self.x = self.tensor("resid_pre")[self.layer, self.asker]
+        sources = range(self.asker + 1)
+        self.pushes = [
+            scaled(self.weights[j].value, matmul(self.v[j], self.lifting)) for j in sources
+        ]
+        self.order = sorted(sources, key=lambda j: -length(self.pushes[j]).number)
+        self.ratio = _ratio(length(self.out), length(self.x))
+
+    def words(self) -> Mapping[str, str]:
+        """Name the tokens of this prompt, and say what its weights and its change are."""
+        return {
+            "asker": self._name(self.asker),
+            "entries": str(len(self.z)),
+            "lifted": str(len(self.out)),
+            "scaling": self._say_scaling(),
+            "moved": f"{self.ratio.number:.0%}".replace("%", " percent"),
+            "everywhere": self._say_everywhere(),
+            "story": self._say_story(),
+        }
+
+    def cast(self) -> None:
+        """Make the pattern, the weighted values, the lift, the plane, the sum and the arcs."""
+        self._cast_pattern()
+        self._cast_values()
+        self._cast_lift()
+        self._cast_plane()
+        self._cast_sum()
+        self._cast_ending()
+        self.add(self.board)
+
+    @beat("One row of the attention pattern says how much {asker} takes from each token.")
+    def one_row_of_weights(self) -> None:
+        self.rest()
+        self.play(put_back(self.board.but_row(self.asker)))
+
+    @beat(
+        "Beside each weight stands its token's value: {entries} numbers, "
+        "made from the normalised vector by the matrix W V."
+    )
+    def a_value_beside_each_weight(self) -> None:
+        cells = self.board.grid.row(self.asker)
+        self.play(self.mixture.reveal_sources(cells, self.token_row), Leave(self.board))
+        self.play(self.mixture.reveal_values(self.token_row), Appear(self.norm_note))
+
+    @beat("{scaling}")
+    def weights_scale_values(self) -> None:
+        self.play(self.mixture.scale_values())
+
+    @beat("Add up what is left, entry by entry. The sum is what this head found for {asker}: z.")
+    def add_them_up(self) -> None:
+        self.play(Leave(self.norm_note), self.mixture.reveal_total())
+        self.play(self.mixture.add_up())
+        self.play(Appear(self.sum_counter))
+
+    @beat(
+        "But z has {entries} numbers, and the word's vector {lifted}. "
+        "The head's own part of W O lifts z to {lifted}: the change."
+    )
+    def lift_to_full_size(self) -> None:
+        self.add(self.lift)
+        self.play(Leave(self.mixture), Leave(self.sum_counter), self.lift.bring(self.mixture.total))
+        self.play(self.lift.reveal_matrix(), Appear(self.lift_name))
+        self.play(self.lift.pass_over())
+        self.play(self.lift.finish(), Appear(self.lift_counter))
+
+    @beat(
+        "As arrows: the vector of {asker}, and what each source adds to it, tip to tail. "
+        "Together they are {moved} as long as the vector itself."
+    )
+    def each_source_pushes(self) -> None:
+        self.play(*map(Leave, (self.lift, self.lift_counter, self.lift_name)))
+        self.add(self.plane)
+        self.play(self.plane.reveal(0), Appear(self.plane.note))
+        self.play(one_after_another(map(self.plane.reveal, self.steps), budget=2 * SLOW))
+        self.play(self.plane.reveal(len(self.steps) + 1), Appear(self.remark))
+
+    @beat(
+        "The vector itself goes straight on. The head's change is added to it, "
+        "and so are the changes of the layer's other heads."
+    )
+    def straight_on_and_added(self) -> None:
+        self.play(Leave(self.plane), Leave(self.remark))
+        self.play(self.sum.reveal_vector())
+        self.play(self.sum.reveal_branch())
+        self.play(self.sum.reveal_result(), Appear(self.share_note))
+
+    @beat("{everywhere}")
+    def all_tokens_at_once(self) -> None:
+        self.play(Leave(self.sum), Leave(self.share_note))
+        self.play(self.arcs.reveal_names(self.token_row), Appear(self.arcs_note))
+        self.play(self.arcs.draw(self.asker))
+        self.play(self.arcs.draw_all_but(self.asker))
+
+    @beat("{story}")
+    def the_story_and_the_sources(self) -> None:
+        self.play(Leave(self.arcs), Leave(self.arcs_note))
+        self.play(Appear(self.badge), Appear(self.tale))
+        self.play(self.shares.reveal())
+        self.play(Appear(self.verdict))
+
+    @property
+    def steps(self) -> range:
+        """The places of the sources' arrows in the plane, after the vector's own."""
+        return range(1, len(self.order) + 1)
+
+    def _cast_pattern(self) -> None:
+        region, room = self.content.raised(REMARK_HEIGHT), room_for_sums(self.content)
+        self.board = LabelledGrid.beside(self.pattern, self.tokens, region, room)
+        self.board.grid.standing(self.board.grid.weight)
+
+    def _cast_values(self) -> None:
+        sources = self.asker + 1
+        region = self.content.raised(REMARK_HEIGHT)
+        self.mixture = WeightedValues(self.weights, self.v, self.tokens[:sources], region)
+        self.norm_note = self._at_foot(
+            SmallPrint("values are made from the layer-normed vectors; later tokens have no weight")
+        )
+        difference = largest_difference(self.mixture.sums, self.z.values)
+        self.sum_counter = self._at_foot(Counter("this sum and the model's z", difference))
+
+    def _cast_lift(self) -> None:
+        place = self.content.raised(REMARK_HEIGHT)
+        head = em_of(BODY_SIZE) + GAP
+        self.lift = Lift(
+            self.z, self.lifting, replace(place, top=place.top - head), (VALUE, OUTPUT)
+        )
+        whole = [count(size, "sides of a head's part of W_O") for size in self.lifting.shape]
+        text = "of this head: {} \N{MULTIPLICATION SIGN} {}"
+        symbol = Formula("$W_O$", LABEL_SIZE)
+        name = Words(text, *whole, size=LABEL_SIZE)
+        self.lift_name = VGroup(symbol, name).arrange(RIGHT, buff=HAIR)
+        self.lift_name.next_to(self.lift.matrix, UP, buff=GAP)
+        gap = largest_gap(matmul(self.z, self.lifting), self.out)
+        self.lift_counter = self._at_foot(Counter("this change and the model's", gap))
+
+    def _cast_plane(self) -> None:
+        arrows: list[Addressed] = [self.x, *(self.pushes[j] for j in self.order)]
+        plane = plane_of_arrows(stacked(arrows))
+        tips = np.cumsum([plane.shadows(arrow) for arrow in arrows], axis=0)
+        origin, longest = np.zeros(2), length(self.pushes[self.order[0]]).number
+        drawn = [Arrow(origin, tips[0], INK, self._arrow_name(self._name(self.asker), INK))]
+        for start, end, j in zip(tips, tips[1:], self.order, strict=False):
+            named = length(self.pushes[j]).number >= NAMED * longest
+            giver = "itself" if j == self.asker else self._name(j)
+            name = self._arrow_name(giver, VALUE) if named else None
+            drawn.append(Arrow(start, end, VALUE, name))
+        after = self._arrow_name(f"{self._name(self.asker)} after this head", OUTPUT)
+        drawn.append(Arrow(origin, tips[-1], OUTPUT, after))
+        note = plane_note(len(self.x), plane.share)
+        self.plane = PlaneView(drawn, [], note, self.content.raised(REMARK_HEIGHT))
+        text = "this head's change is {:.0%} as long as the vector"
+        hide(self.plane)
+        self.remark = self._at_foot(Words(text, self.ratio, size=LABEL_SIZE))
+
+    def _cast_sum(self) -> None:
+        name = self._name(self.asker)
+        names = f"vector of {name}", "this head's change", "with this head's change"
+        place = self.content.raised(REMARK_HEIGHT)
+        self.sum = ResidualSum(self.x, self.out, names, "head", place)
+        heads = count(self.tensor("pattern").shape[1], "heads of a layer")
+        text = "one head's share: the layer adds the changes of all {} heads, and the bias of W O"
+        self.share_note = self._at_foot(SmallPrint(text, heads))
+
+    def _cast_ending(self) -> None:
+        place = self.content.raised(REMARK_HEIGHT)
+        self.arcs = WeightArcs(self.pattern, self.tokens, place)
+        text = "an arc is as wide as its weight; weights near zero leave none"
+        self.arcs_note = self._at_foot(SmallPrint(text))
+        self.badge = StoryBadge()
+        self.tale = Words("{}", self._tale(), size=BODY_SIZE)
+        top = VGroup(self.badge, self.tale).arrange(RIGHT, buff=GAP)
+        top.scale(min(1.0, self.content.width / top.width))
+        top.next_to((self.content.center[0], self.content.top, 0), DOWN, buff=0)
+        sources = range(self.asker + 1)
+        whole = dot(self.out, self.out)
+        changes = [_ratio(dot(self.pushes[j], self.out), whole) for j in sources]
+        columns = [
+            ("share of the weight", [self.weights[j].value for j in sources]),
+            ("share of the change", changes),
+        ]
+        pieces = self.tokens[: self.asker + 1]
+        self.shares = SourceShares(pieces, columns, place.below(top, GAP))
+        best = self.favourite
+        text = "measured: {} gives {:.0%} of the weight and {:.0%} of the change"
+        weight = self.weights[best].value
+        self.verdict = self._at_foot(
+            Words(text, self._name(best), weight, changes[best], size=LABEL_SIZE)
+        )
+
+    @property
+    def favourite(self) -> int:
+        """The source with the largest weight."""
+        return int(self.weights.array.argmax())
+
+    def _at_foot(self, words: Words) -> Words:
+        """Set a line in the middle of the strip that is kept free at the foot of the content."""
+        words.scale(min(1.0, self.content.width / words.width))
+        words.move_to((self.content.center[0], self.content.bottom + 0.35 * REMARK_HEIGHT, 0))
+        return words
+
+    def _arrow_name(self, name: str, role: Role) -> Words:
+        return Words("{}", name, size=LABEL_SIZE, role=role)
+
+    def _name(self, token: int) -> str:
+        piece = self.tokens[token]
+        return piece.strip() or visible(piece)
+
+    def _say_scaling(self) -> str:
+        if not self.asker:
+            return "Its own weight is 1: there is nothing before it, and its value stays whole."
+        weights = self.weights.array[: self.asker + 1]
+        most, least = (
+            f"{100 * float(weight):.0f} percent" for weight in (max(weights), min(weights))
+        )
+        strong, weak = self._name(int(weights.argmax())), self._name(int(weights.argmin()))
+        if most == least:
+            return f"Multiply every value by its weight: of each one, {most} is left."
+        return (
+            "Multiply every value by its weight: numbers and colours shrink to that share. "
+            f"Of {strong} {most} is left, of {weak} {least}."
+        )
+
+    def _say_everywhere(self) -> str:
+        if len(self.tokens) == 1:
+            return (
+                "With a single token there is one arc, from the token to itself. "
+                "In a longer text every token gets a sum of its own, all at once."
+            )
+        return (
+            "The same is done for every token at once. Values flow along the arcs, "
+            "and each arc is as wide as its weight."
+        )
+
+    def _tale(self) -> str:
+        if self.tokens[self.asker] != HERO or self.asker < 2:
+            return "a word takes in the words that describe it"
+        phrase = "".join(self.tokens[max(0, self.asker - 3) : self.asker + 1]).strip()
+        return f"{HERO.strip()} becomes {phrase}"
+
+    def _say_story(self) -> str:
+        best = self.favourite
+        weight = f"{100 * float(self.weights.array[best]):.0f} percent"
+        giver = "itself" if best == self.asker else self._name(best)
+        return (
+            f"The story goes: {self._tale()}. Measured, {self._name(self.asker)} takes most "
+            f"from {giver}, {weight} of its weight. What the change means, no number here says."
+        )
+
+
+def _ratio(one: Value, other: Value) -> Value:
+    return Value(one.number / other.number, f"= {one.term} / {other.term}")

@@ -1,0 +1,104 @@
+"""A row of numbers on tiles, each as strong as its number. It knows nothing of what they mean."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from manim import Animation, Rectangle, VGroup
+from manim.constants import LEFT, RIGHT
+
+from scenes import theme
+from scenes.animations import Tint, Together
+from scenes.mobjects.text import em_of, widest
+from scenes.mobjects.vector import MOST_SHOWN, Vector
+from scenes.mobjects.workings import AddUp
+from scenes.theme import HAIR, NUMBER_SIZE, SLOW, SMALLEST_SIZE, STEADY, VALUE, Role
+from scenes.values import Value
+
+STRONGEST_TILE = 0.55  # the fill of the largest number: ink still reads on it
+EM_BY_HEIGHT = 0.62  # a number's em, as a share of its tile's height, at most
+TILE_WIDTH, TILE_HEIGHT = 0.92, 0.84  # of the pitch and of the row's height
+NUMBER_GAP = 0.2  # between two numbers, in scene units
+BRACKETS_ROOM = 0.5  # scene units
+WIDEST_PITCH = 1.05  # scene units
+
+
+@dataclass(frozen=True)
+class RowForm:
+    """How rows of numbers are set: `pitch` and `height` in scene units, places, font size."""
+
+    pitch: float
+    height: float
+    most: int
+    size: float
+
+
+def row_form(values: Sequence[Value], entries: int, width: float, height: float) -> RowForm:
+    """Return the form in which rows of `entries` numbers fit a width and a height."""
+    size = max(SMALLEST_SIZE, min(NUMBER_SIZE, EM_BY_HEIGHT * height / em_of(1)))
+    closest = widest(values, 2) * em_of(size) + NUMBER_GAP
+    places = max(3, min(entries, MOST_SHOWN, int((width - BRACKETS_ROOM) / closest)))
+    return RowForm(min(WIDEST_PITCH, (width - BRACKETS_ROOM) / places), height, places, size)
+
+
+class TileRow(VGroup):
+    """Numbers on tiles in brackets; `largest` is the number with the strongest fill."""
+
+    def __init__(
+        self, values: Sequence[Value], form: RowForm, largest: float, role: Role = VALUE
+    ) -> None:
+        self.values, self.largest = values, largest or 1.0
+        self.vector = Vector(values, form.pitch, size=form.size, most=form.most)
+        self.shown, self.numbers = self.vector.shown, self.vector.numbers
+        self.vector.brackets.set_color(theme.color(role))
+        self.tiles = [self._tile(place, form, role) for place in self.vector.places]
+        for tile, i in zip(self.tiles, self.shown, strict=True):
+            tile.set_fill(opacity=self.strength(values[i]))
+        opening, closing = self.vector.brackets
+        opening.next_to(self.tiles[0], LEFT, buff=HAIR / 2)
+        closing.next_to(self.tiles[-1], RIGHT, buff=HAIR / 2)
+        super().__init__(*self.tiles, self.vector)
+
+    def strength(self, value: Value) -> float:
+        """Return the fill's opacity for a number."""
+        return STRONGEST_TILE * min(abs(value.number) / self.largest, 1.0)
+
+    def count_to(self, values: Sequence[Value], run_time: float = STEADY) -> Animation:
+        """Let every number run to another one, and its tile with it."""
+        return self._change(
+            [
+                number.count_to(values[i], run_time)
+                for number, i in zip(self.numbers, self.shown, strict=True)
+            ],
+            values,
+            run_time,
+        )
+
+    def add_up(
+        self, rows: Sequence[Sequence[Value]], total: Sequence[Value], run_time: float = 2 * SLOW
+    ) -> Animation:
+        """Let every number run through the sums of the rows above, to the whole."""
+        sums = [
+            AddUp(number, [row[i] for row in rows], total[i], run_time)
+            for number, i in zip(self.numbers, self.shown, strict=True)
+        ]
+        return self._change(sums, total, run_time)
+
+    def _change(
+        self, counts: Sequence[Animation], values: Sequence[Value], run_time: float
+    ) -> Animation:
+        tints = [
+            Tint(tile, self.strength(values[i]), run_time)
+            for tile, i in zip(self.tiles, self.shown, strict=True)
+        ]
+        return Together([*counts, *tints])
+
+    def _tile(self, place: int, form: RowForm, role: Role) -> Rectangle:
+        tile = Rectangle(
+            width=TILE_WIDTH * form.pitch,
+            height=TILE_HEIGHT * form.height,
+            stroke_width=0,
+            fill_color=theme.color(role),
+        )
+        return tile.move_to((place * form.pitch, self.vector.brackets.get_y(), 0))
