@@ -47,6 +47,7 @@ class Cutting:
     ids: tuple[int, ...]  # T of them
     pieces: tuple[str, ...]  # T of them, as shown
     listed: int  # how many merges the tokenizer knows
+    d_vocab: int  # how many tokens
 
     @property
     def characters(self) -> tuple[tuple[int, int, str], ...]:
@@ -66,6 +67,13 @@ class Cutting:
     def rules(self) -> tuple[tuple[Merge, ...], ...]:
         """The merges, those of one pair that follow each other taken together."""
         return tuple(tuple(same) for _, same in groupby(self.merges, lambda merge: merge.place))
+
+    @property
+    def inner_gaps(self) -> tuple[int, ...]:
+        """The gaps inside tokens, in the order of the merges; gap i follows byte i."""
+        if self.merges:
+            return tuple(merge.middle - 1 for merge in self.merges)
+        return tuple(gap for start, end in self.spans for gap in range(start, end - 1))
 
     def tensors(self) -> dict[str, Array]:
         """Every number of it under its address: `cutting.bytes[4]`, `cutting.ids[0]`."""
@@ -96,6 +104,7 @@ def cut(tokenizer: Tokenizer, text: str) -> Cutting:
         ids=tuple(ids),
         pieces=tokenizer.pieces(ids),
         listed=len(tokenizer.merges),
+        d_vocab=tokenizer.d_vocab,
     )
 
 

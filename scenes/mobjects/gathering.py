@@ -1,0 +1,116 @@
+"""How letters become tokens: those of one token draw together and fly to its chip."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from manim import Scene, VMobject
+from manim.typing import Point3D
+
+from scenes.animations import Change, Fade, hide, take_off
+from scenes.mobjects.letters import Letters, Span
+from scenes.mobjects.outlines import rounded
+from scenes.mobjects.text import TokenText
+from scenes.mobjects.tokens import Chip, TokenRow
+from scenes.mobjects.typesetting import Points, set_text
+from scenes.theme import CORNER, SLOW
+
+LANDED = 0.75  # of the time, when the letters have arrived and the chip's own text takes over
+
+
+class Gather(Change):
+    """The boxes of `letters` become the plates of the chips of `row`, their letters the texts.
+
+    Token i of the row has the bytes `spans[i]`. The row must be on the stage, unseen, beneath the
+    letters; these are gone in the end.
+    """
+
+    def __init__(
+        self, letters: Letters, row: TokenRow, spans: Sequence[Span], run_time: float = SLOW
+    ) -> None:
+        super().__init__(letters, run_time=run_time)
+        self.letters, self.row = letters, row
+        chips = [chip for chip in row if isinstance(chip, Chip)]
+        self.tokens = list(zip(chips, spans, strict=True))
+
+    def begin(self) -> None:
+        """Remember where plates and letters start, and where they go."""
+        hide(self.row)
+        self.plates = [
+            (chip.plate, _plate_at(self.letters.box(*span)), chip.plate.points.copy())
+            for chip, span in self.tokens
+        ]
+        self.flights = [
+            (letter, letter.points.copy(), end)
+            for chip, span in self.tokens
+            for letter, end in self._landings(chip, span)
+        ]
+        flying = {id(letter) for letter, _, _ in self.flights}
+        stay = [each for each in self.letters.letters if id(each) not in flying]
+        first = [Fade(chip.plate, 1.0) for chip, _ in self.tokens]
+        self.early = [*first, Fade(self.letters.boxes, 0.0), *(Fade(each, 0.0) for each in stay)]
+        self.late = [Fade(chip.label, 1.0) for chip, _ in self.tokens]
+        self.last = [Fade(letter, 0.0) for letter, _, _ in self.flights]
+        for fade in (*self.early, *self.late, *self.last):
+            fade.begin()
+        super().begin()
+
+    def interpolate(self, alpha: float) -> None:
+        """Fly, then let the chips' texts take over from the letters."""
+        flown = self.eased(alpha / LANDED)
+        for plate, start, end in self.plates:
+            plate.points = (1 - flown) * start + flown * end
+        for letter, start, end in self.flights:
+            letter.points = (1 - flown) * start + flown * end
+        turn = (1 - LANDED) / 2
+        for fades, begins in ((self.early, 0.0), (self.late, LANDED), (self.last, LANDED + turn)):
+            for fade in fades:
+                fade.change(self.eased((alpha - begins) / turn))
+
+    def clean_up_from_scene(self, scene: Scene) -> None:
+        """Take the letters off the stage."""
+        super().clean_up_from_scene(scene)
+        take_off(scene, self.letters)
+
+    def _landings(self, chip: Chip, span: Span) -> list[tuple[TokenText, Points]]:
+        """Return the letters of a token, each with its outline as it stands in the chip's text."""
+        inside = [
+            letter
+            for letter, (start, end) in zip(self.letters.letters, self.letters.spans, strict=True)
+            if span[0] <= start and end <= span[1]
+        ]
+        pens = np.cumsum([0.0, *(set_text(letter.text).width for letter in inside)])
+        left = float(chip.label.get_left()[0])
+        baseline = float(chip.plate.get_y()) - 0.26 * chip.label.em
+        landings = []
+        for letter, pen in zip(inside, pens, strict=False):
+            outline = set_text(letter.text).points
+            place = np.array([left + pen * chip.label.em, baseline, 0])
+            landings.append((letter, outline * chip.label.em + place))
+        return _closed_up(landings, chip.label)
+
+
+def _closed_up(
+    landings: list[tuple[TokenText, Points]], label: VMobject
+) -> list[tuple[TokenText, Points]]:
+    """Shift outlines along the line, so that first and last stand where those of the text do."""
+    if not landings or not all(len(outline) for _, outline in landings):
+        return landings
+    first, last = landings[0][1][:, 0].min(), landings[-1][1][:, 0].max()
+    wanted = float(label.get_left()[0]), float(label.get_right()[0])
+    spare = (wanted[1] - wanted[0] - (last - first)) / max(len(landings) - 1, 1)
+    offsets = wanted[0] - first + spare * np.arange(len(landings))
+    return [
+        (letter, outline + _along(offset))
+        for (letter, outline), offset in zip(landings, offsets, strict=True)
+    ]
+
+
+def _along(offset: float) -> Point3D:
+    return np.array([offset, 0.0, 0.0])
+
+
+def _plate_at(box: tuple[float, float, float, float]) -> Points:
+    corner = np.array([CORNER])
+    return rounded([box], corner, corner)

@@ -1,0 +1,186 @@
+"""A text's bytes as cells in lines; where bytes are merged, their boxes close up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+import numpy as np
+from manim import VGroup, VMobject
+from manim.constants import DOWN
+from manim.typing import Point3D
+from numpy.typing import NDArray
+
+from scenes import theme
+from scenes.animations import Change
+from scenes.mobjects.numbers import Numbers
+from scenes.mobjects.outlines import rounded
+from scenes.mobjects.text import TokenText, em_of, widest
+from scenes.stage import Region
+from scenes.theme import BOLD_LINE, CORNER, HAIR, INK, QUIET, SMALL_SIZE, SMALLEST_SIZE, STEADY
+from scenes.values import Value
+
+WIDEST = 0.66  # scene units, of a cell
+HEIGHT, PITCH = 1.15, 2.0  # of a box, and from line to line, in widths of a cell
+DROP = 0.9  # from a cell's middle to that of a number under it, in widths of a cell
+EM = 0.7  # of the letters, in widths of a cell
+SLIT = 0.09  # between boxes, in widths of a cell
+LAP = 0.004  # scene units by which closed boxes reach into each other
+BOX_FILL = 0.28
+CLOSING = 0.5  # seconds that one gap takes to close
+
+Character = tuple[int, int, str]  # its first byte, the one after its last, and its text
+Span = tuple[int, int]
+
+
+class Letters(VGroup):
+    """B cells, one a byte, as large as `region` allows; a character stands over its bytes.
+
+    `words` are the spans of bytes that stay on one line where they fit. A text whose letters would
+    be illegible raises `ValueError`. It stands where it was made; `letters[i]` is the text of
+    character i, `spans[i]` the bytes that it takes.
+    """
+
+    def __init__(
+        self, characters: Sequence[Character], words: Sequence[Span], region: Region
+    ) -> None:
+        lines, self.cell = _lines_that_fit(words, region)
+        if EM * self.cell < em_of(SMALLEST_SIZE):
+            raise ValueError("The text is too long to be shown letter by letter.")
+        self.middles, self.line = _places(lines, self.cell, region.center)
+        self.closed = np.zeros(len(self.middles) - 1)
+        self.boxes = VMobject(stroke_width=0, fill_color=theme.color(QUIET), fill_opacity=BOX_FILL)
+        self.spans = [(start, end) for start, end, _ in characters]
+        self.letters = [self._letter(*character) for character in characters]
+        super().__init__(self.boxes, *self.letters)
+        self.draw()
+
+    def draw(self) -> None:
+        """Draw the boxes as far as their gaps are closed."""
+        half = self.cell * (1 - SLIT) / 2
+        reach = self.closed * (self.cell * SLIT / 2 + LAP)
+        same = np.diff(self.line) == 0
+        right = np.append(reach * same, 0)
+        left = np.append(0, reach * same)
+        box = np.column_stack(
+            [
+                self.middles[:, 0] - half - left,
+                self.middles[:, 1] - self.cell * HEIGHT / 2,
+                self.middles[:, 0] + half + right,
+                self.middles[:, 1] + self.cell * HEIGHT / 2,
+            ]
+        )
+        closed = self.closed * same
+        self.boxes.points = rounded(
+            box, CORNER * (1 - np.append(0, closed)), CORNER * (1 - np.append(closed, 0))
+        )
+
+    def close(self, gaps: Sequence[int], run_time: float = STEADY) -> CloseGaps:
+        """Let gaps close one after another; gap i lies between bytes i and i + 1."""
+        return CloseGaps(self, gaps, run_time)
+
+    def numbers(self, values: Mapping[float, Value]) -> VGroup:
+        """Make numbers under bytes, or under the gap after one (2.5), all in one path.
+
+        There are none where they would be illegible.
+        """
+        longest = widest(values.values(), 0) if values else np.inf
+        size = min(SMALL_SIZE, (self.cell - HAIR / 2) / longest / em_of(1))
+        if size < SMALLEST_SIZE:
+            return VGroup()
+        places = [self._under(byte) for byte in values]
+        return VGroup(Numbers(list(values.values()), places, size, QUIET))
+
+    def _under(self, byte: float) -> Point3D:
+        first, last = int(np.floor(byte)), int(np.ceil(byte))
+        ends = self.middles[[first, last if self.line[first] == self.line[last] else first]]
+        return np.array(ends.mean(axis=0) + DOWN * self.cell * DROP)
+
+    def ring(self, spans: Sequence[Span]) -> VMobject:
+        """Make the outlines around runs of bytes, all in one path."""
+        rows = [self._box(*part) for span in spans for part in self._on_one_line(*span)]
+        ring = VMobject(stroke_color=theme.color(INK), stroke_width=BOLD_LINE)
+        if not rows:
+            return ring
+        corners = np.full(len(rows), CORNER)
+        ring.points = rounded(np.array(rows), corners, corners)
+        return ring
+
+    def box(self, start: int, end: int) -> tuple[float, float, float, float]:
+        """Return the box (left, bottom, right, top) of a run of bytes, as far as one line goes."""
+        return self._box(*self._on_one_line(start, end)[0])
+
+    def _box(self, start: int, end: int) -> tuple[float, float, float, float]:
+        half = np.array([self.cell * (1 - SLIT), self.cell * HEIGHT]) / 2
+        low, high = self.middles[start, :2] - half, self.middles[end - 1, :2] + half
+        return float(low[0]), float(low[1]), float(high[0]), float(high[1])
+
+    def _on_one_line(self, start: int, end: int) -> list[Span]:
+        cuts = [start, *(np.flatnonzero(np.diff(self.line[start:end])) + start + 1), end]
+        return list(pairwise(cuts))
+
+    def _letter(self, start: int, end: int, text: str) -> TokenText:
+        size = EM * self.cell / em_of(1)
+        letter = TokenText(text, size)
+        room = 0.95 * (end - start) * self.cell
+        if letter.width > room:
+            letter = TokenText(text, max(SMALLEST_SIZE, size * room / letter.width))
+        part = self._on_one_line(start, end)[0]
+        middle = self.middles[part[0] : part[1]].mean(axis=0)
+        return letter.set_x(middle[0]).shift((0, middle[1] - 0.26 * letter.em, 0))
+
+
+class CloseGaps(Change):
+    """Boxes close up, gap after gap, each in its own half second."""
+
+    def __init__(self, letters: Letters, gaps: Sequence[int], run_time: float) -> None:
+        super().__init__(letters.boxes, run_time=run_time)
+        self.letters, self.gaps = letters, list(gaps)
+        self.share = min(1.0, CLOSING / run_time)
+        self.starts = np.linspace(0, 1 - self.share, len(self.gaps))
+
+    def interpolate(self, alpha: float) -> None:
+        """Close each gap as far as its time, within 0 to 1, has come."""
+        for gap, start in zip(self.gaps, self.starts, strict=True):
+            self.letters.closed[gap] = self.eased((alpha - start) / self.share)
+        self.letters.draw()
+
+
+def _lines_that_fit(words: Sequence[Span], region: Region) -> tuple[list[list[int]], float]:
+    """Return the bytes of each line, and the widest cell at which they all fit."""
+    length = words[-1][1]
+    best: tuple[list[list[int]], float] = [], 0.0
+    for most in range(1, length + 1):
+        lines = _filled(words, most)
+        longest = max(map(len, lines))
+        cell = min(WIDEST, region.width / longest, region.height / (PITCH * len(lines)))
+        if cell > best[1] or (cell == best[1] and len(lines) == len(best[0])):
+            best = lines, cell
+    return best
+
+
+def _filled(words: Sequence[Span], most: int) -> list[list[int]]:
+    """Fill lines of at most `most` bytes; only a word that is longer than a line is broken."""
+    lines: list[list[int]] = [[]]
+    for start, end in words:
+        if len(lines[-1]) + end - start > most and lines[-1]:
+            lines.append([])
+        for byte in range(start, end):
+            if len(lines[-1]) == most:
+                lines.append([])
+            lines[-1].append(byte)
+    return lines
+
+
+def _places(
+    lines: Sequence[Sequence[int]], cell: float, center: Point3D
+) -> tuple[NDArray[np.float64], NDArray[np.int_]]:
+    """Return the middle of every byte's cell, shape (B, 3), and the line it stands in, (B,)."""
+    middles, numbers = [], []
+    for number, line in enumerate(lines):
+        y = ((len(lines) - 1) / 2 - number) * PITCH * cell
+        for place in range(len(line)):
+            x = (place - (len(line) - 1) / 2) * cell
+            middles.append(center + (x, y, 0))
+            numbers.append(number)
+    return np.array(middles), np.array(numbers)

@@ -1,0 +1,106 @@
+"""All pairs of n things as a square of n times n cells. It knows nothing of what the things are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from manim import Square, VGroup, VMobject
+from manim.constants import DL
+
+from scenes import theme
+from scenes.animations import VANISHING_SCALE, Appear, GrowFrom, Together
+from scenes.mobjects.text import Words
+from scenes.mobjects.typesetting import Points
+from scenes.stage import Region
+from scenes.theme import GAP, INK, QUIET, Role
+
+FACE = 0.16  # opacity of its fill
+LINE = 1.0  # stroke width, of the finest lines
+LINE_SHARE = 0.3  # of a cell's width, at most
+TALLEST_CELL = 0.6  # scene units, in a row of squares
+LINE_HEIGHT = 1.25  # of a text under a square, in ems
+APART = 0.6  # scene units between neighbours in a row
+
+
+class PairSquare(VMobject):
+    """A square of `count` times `count` cells, each `cell` scene units wide, in one path."""
+
+    def __init__(self, count: int, cell: float, role: Role = INK) -> None:
+        super().__init__(
+            stroke_width=min(LINE, 100 * LINE_SHARE * cell),
+            stroke_color=theme.color(QUIET),
+            stroke_opacity=0.8,
+            fill_color=theme.color(role),
+            fill_opacity=FACE,
+        )
+        self.points = _ruled(count) * cell
+
+
+def _in_lines(lines: Sequence[Words]) -> VGroup:
+    """Set lines under each other and around the middle; all such labels share their baselines."""
+    baseline = 0.0
+    for line in lines:
+        baseline -= LINE_HEIGHT * line.em
+        line.set_x(0).shift((0, baseline, 0))
+    return VGroup(*lines)
+
+
+def _ruled(count: int) -> Points:
+    """Return the outline of a square of `count` units and the lines in it, its middle at 0."""
+    ends: list[tuple[float, float, float, float]] = [
+        (0, 0, count, 0),
+        (count, 0, count, count),
+        (count, count, 0, count),
+        (0, count, 0, 0),
+    ]
+    for at in range(1, count):
+        ends += [(0, at, count, at), (count, at, 0, at), (at, 0, at, count), (at, count, at, 0)]
+    lines = np.array(ends, dtype=float).reshape(-1, 2, 2) - count / 2
+    shares = np.linspace(0, 1, 4)[None, :, None]
+    curves = (1 - shares) * lines[:, None, 0] + shares * lines[:, None, 1]
+    flat = curves.reshape(-1, 2)
+    return np.column_stack([flat, np.zeros(len(flat))])
+
+
+class PairSquares(VGroup):
+    """Squares of different counts to one scale, side by side, each over its two lines of text.
+
+    `texts[i]` are the lines under the square of `counts[i]`; all is as large as `region` allows.
+    """
+
+    def __init__(
+        self, counts: Sequence[int], texts: Sequence[Sequence[Words]], region: Region
+    ) -> None:
+        self.labels = [_in_lines(lines) for lines in texts]
+        below = max(label.height for label in self.labels) + GAP
+        cell = next(
+            size
+            for size in np.geomspace(TALLEST_CELL, 1e-3, 200)
+            if max(counts) * size <= region.height - below
+            and self._width(counts, size) <= region.width
+        )
+        self.squares = [PairSquare(count, cell) for count in counts]
+        super().__init__(*self.squares, *self.labels)
+        self._set_side_by_side()
+        self.move_to(region.center)
+
+    def grow(self, which: int) -> Together:
+        """Let a square grow from its lower left corner, and its text come in."""
+        square = self.squares[which]
+        corner = Square(VANISHING_SCALE).move_to(square, aligned_edge=DL)
+        return Together([GrowFrom(square, corner), Appear(self.labels[which])])
+
+    def _width(self, counts: Sequence[int], cell: float) -> float:
+        columns = [
+            max(count * cell, label.width) for count, label in zip(counts, self.labels, strict=True)
+        ]
+        return float(sum(columns) + APART * (len(columns) - 1))
+
+    def _set_side_by_side(self) -> None:
+        x = 0.0
+        for square, label in zip(self.squares, self.labels, strict=True):
+            width = max(square.width, label.width)
+            square.move_to((x + width / 2, square.height / 2, 0))
+            label.shift((x + width / 2, -GAP, 0))
+            x += width + APART

@@ -1,0 +1,84 @@
+"""What is said of how a text was cut. It knows no pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from model.merging import Cutting
+from scenes.pieces import Unit, counted, spoken
+
+
+def of_bytes(cutting: Cutting) -> str:
+    """Say how many characters and bytes there are."""
+    characters, raw = len(cutting.characters), len(cutting.raw)
+    each = f"This one has {counted(characters, 'character')} in {counted(raw, 'byte')}"
+    return f"{each}." if characters == raw else f"{each}: some characters take several."
+
+
+def of_the_first_merge(cutting: Cutting) -> str:
+    """Say which neighbours merge first."""
+    if not cutting.listed:
+        return "This one does not: it looks up its pieces in another way."
+    if not cutting.merges:
+        return "No two neighbours here are in it."
+    first, raw = cutting.merges[0], cutting.raw
+    left, right = spoken(raw[first.start : first.middle]), spoken(raw[first.middle : first.end])
+    return f"Of all neighbours here, {left} and {right} stand highest in it: they merge first."
+
+
+def of_the_merges(cutting: Cutting) -> str:
+    """Say how many merges follow."""
+    if not cutting.merges:
+        return f"So nothing is merged, and there {_are(len(cutting.ids), 'piece')}."
+    if len(cutting.rules) == 1:
+        return "After that no two neighbours are in the list, and nothing more can merge."
+    merges = counted(len(cutting.merges), "merge")
+    return (
+        f"Then the next best pair, and the next: {merges} in all, "
+        "until no two neighbours are in the list."
+    )
+
+
+def of_the_tokens(cutting: Cutting) -> str:
+    """Say how many tokens are left, and how to read them."""
+    said = f"What is left {_are(len(cutting.ids), 'token')}."
+    if any(piece.startswith(" ") for piece in cutting.pieces):
+        said += " The dot is the space before a word: it belongs to the token."
+    if any("⟨" in piece for piece in cutting.pieces):
+        said += " A byte that is no character by itself is written as a number to base sixteen."
+    return said
+
+
+def of_the_pairs(cutting: Cutting, stretches: Sequence[str]) -> str:
+    """Say what characters, tokens and stretches between spaces cost in pairs."""
+    characters, tokens = len(cutting.characters), len(cutting.ids)
+    return (
+        f"{counted(characters, 'character')} would make {counted(characters**2, 'pair')}, "
+        f"{counted(tokens, 'token')} {'makes' if tokens == 1 else 'make'} {tokens**2:,}. "
+        f"Spaces alone would give {counted(len(stretches), 'piece')}, "
+        "but no list holds every word."
+    )
+
+
+def of_the_units(units: Sequence[Unit], met: Callable[[str], int]) -> str:
+    """Say in how many documents units stand: the smallest two, and the whole."""
+    named = [unit for i, unit in enumerate(units) if i < 2 or i == len(units) - 1]
+    found = [f"{unit.name} is in {met(unit.text) or 'none'}" for unit in named]
+    listed = ", ".join(found[:-1]) + " and " * (len(found) > 1) + found[-1]
+    return (
+        f"{listed[0].upper()}{listed[1:]}. "
+        "A good token says something, and is met often enough to learn from."
+    )
+
+
+def of_two_words(common: str | None, rare: str, pieces: Callable[[str], int]) -> str:
+    """Say how a word that is whole and one that breaks are cut."""
+    broken = f"{rare.strip()} stays in {counted(pieces(rare), 'piece')}, each of them a token."
+    if common is None:
+        return f"Not every word comes together: {broken}"
+    whole = f"A common word such as {common.strip()} comes together whole."
+    return f"{whole} A rare one does not: {broken}"
+
+
+def _are(number: int, noun: str) -> str:
+    return f"{'is' if number == 1 else 'are'} {counted(number, noun)}"

@@ -1,0 +1,281 @@
+"""Film F04: a text is cut into tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+from manim import Mobject, VGroup
+from manim.constants import DOWN, LEFT, RIGHT
+
+from scenes import telling
+from scenes.animations import Appear, Fly, Leave, hide, one_after_another, put_back
+from scenes.chapter import Chapter, beat
+from scenes.mobjects.dot_field import DotFields
+from scenes.mobjects.gathering import Gather
+from scenes.mobjects.letters import Letters
+from scenes.mobjects.pair_square import PairSquares
+from scenes.mobjects.plate import Plate
+from scenes.mobjects.spelled_word import SpelledWord
+from scenes.mobjects.text import Number, Words, visible
+from scenes.mobjects.token_ids import TokenIds
+from scenes.mobjects.vocabulary import VocabularyList
+from scenes.pieces import common_word, rare_word, read, units_of
+from scenes.stage import Region
+from scenes.theme import BODY_SIZE, GAP, HAIR, LABEL_SIZE, QUICK, QUIET, REST, SLOW, SMALL_SIZE
+from scenes.values import Value, constant, count
+
+REMARK_HEIGHT = 0.8  # scene units, kept free under the letters for one line
+ROUNDS = 5  # in which the merges after the first are shown
+GPT3_VOCABULARY = constant(50257, "Brown et al. 2020: GPT-3 has the tokenizer of GPT-2")
+LISTED = 24  # characters of a piece that is listed for the sake of its neighbour, at most
+
+
+class CuttingTextIntoTokens(Chapter):
+    """Tokens are learned pieces of text: neither characters nor words.
+
+    The merges are those of the model's own tokenizer, in the order in which it makes them.
+    """
+
+    title = "Cutting text into tokens"
+    prompt = "a fluffy blue creature roamed the verdant forest"
+    seconds = 75
+    poster_beat = "merge-after-merge"
+
+    def observe(self) -> None:
+        """Find the merges, what is counted in the corpus, and a word that breaks."""
+        cutting = self.cutting
+        self.first = range(len(cutting.rules[0]) if cutting.rules else 0)
+        rest = np.arange(len(self.first), len(cutting.merges))
+        self.rounds = [part.tolist() for part in np.array_split(rest, ROUNDS) if len(part)]
+        text = cutting.raw.decode(errors="replace")
+        self.stretches = text.split() or [text]
+        self.units = units_of(cutting.raw, cutting.spans, self._met)
+        words = [read(cutting.raw[start:end]) or "" for start, end in cutting.words]
+        self.gaps = cutting.inner_gaps
+        self.common = common_word(words, self._pieces_of)
+        self.rare = rare_word(words, self._pieces_of)
+
+    def words(self) -> Mapping[str, str]:
+        """Count what this text comes to, and name what is pointed at."""
+        cutting = self.cutting
+        return {
+            "bytes": telling.of_bytes(cutting),
+            "first": telling.of_the_first_merge(cutting),
+            "merges": telling.of_the_merges(cutting),
+            "tokens": telling.of_the_tokens(cutting),
+            "pairs": telling.of_the_pairs(cutting, self.stretches),
+            "documents": f"{self._documents():,}",
+            "met": telling.of_the_units(self.units, self._met),
+            "words": telling.of_two_words(self.common, self.rare, self._pieces_of),
+            "rows": f"{cutting.d_vocab:,}",
+        }
+
+    def opening(self) -> list[Mobject]:
+        """Begin without the tokens: the film makes them."""
+        return [self.heading, self.footing]
+
+    def small_print(self) -> Words:
+        """Say whose tokenizer it is."""
+        vocabulary = count(self.cutting.d_vocab, "tokens in the vocabulary")
+        listed = count(self.cutting.listed, "merges in the tokenizer's list")
+        template = "this model's tokenizer: {:,.0f} tokens"
+        template += ", {:,.0f} learned merges" if self.cutting.listed else ""
+        return Words(template, vocabulary, listed, size=SMALL_SIZE, role=QUIET)
+
+    def cast(self) -> None:
+        """Make the letters with their numbers, the squares, the fields, and the vocabulary."""
+        hide(self.token_row)
+        self._cast_letters()
+        self._cast_squares()
+        self._cast_fields()
+        self._cast_two_words()
+        self._cast_vocabulary()
+
+    @beat("A computer keeps a text as bytes, numbers from 0 to 255. {bytes}")
+    def characters_and_bytes(self) -> None:
+        self.play(one_after_another(map(Appear, self.letters.letters)))
+        self.play(Appear(self.letters.boxes), Appear(self.bytes))
+
+    @beat("A tokenizer has learned a long list of pairs that belong together. {first}")
+    def the_best_pair(self) -> None:
+        self.play(Leave(self.bytes), *map(Appear, self.places))
+        if self.first:
+            self.rest()
+            self.play(Appear(self.ring), Appear(self.best), put_back(self.places))
+            self.rest(2 * REST)
+            self.play(Leave(self.ring), *map(Leave, self.places))
+            self.play(self.letters.close([self.gaps[merge] for merge in self.first]))
+
+    @beat("{merges}")
+    def merge_after_merge(self) -> None:
+        if self.first:
+            self.play(Leave(self.best), Appear(self.progress))
+        for merges in self.rounds:
+            self.play(
+                self.letters.close([self.gaps[merge] for merge in merges]),
+                self.place.count_to(self._place_of(merges[-1])),
+            )
+
+    @beat("{tokens}")
+    def what_is_left(self) -> None:
+        self.play(Leave(self.progress), Appear(self.left))
+        self.rest(SLOW)
+        self.add(self.token_row, self.letters)
+        self.play(Leave(self.left))
+        self.play(Gather(self.letters, self.token_row, self.cutting.spans))
+
+    @beat("Later, every token meets every token. {pairs}")
+    def why_not_characters(self) -> None:
+        for which in range(len(self.squares.squares)):
+            self.play(self.squares.grow(which))
+            self.rest()
+
+    @beat("Each dot is a document of our corpus, {documents} in all. {met}")
+    def met_often_enough(self) -> None:
+        self.play(*map(Leave, self.squares))
+        for which in range(len(self.units)):
+            self.play(self.fields.come(which))
+            self.play(self.fields.light(which))
+
+    @beat("{words}")
+    def whole_and_broken(self) -> None:
+        self.play(*map(Leave, self.fields))
+        self.play(*(Appear(word.letters) for word in self.spelled))
+        self.play(*(word.merge() for word in self.spelled if word.gaps))
+        self.play(*(Appear(word.note) for word in self.spelled))
+
+    @beat(
+        "All tokens stand in one list, the vocabulary: {rows} rows here. "
+        "A token's place in it is its id, and the ids are all that the model is given."
+    )
+    def the_vocabulary(self) -> None:
+        self.play(*map(Leave, self.spelled))
+        self.play(Appear(self.cursor), Appear(self.note), self.list.scroll_to(0))
+        for index in sorted(set(self.cutting.ids)):
+            self.play(self.list.scroll_to(index, QUICK))
+            row = self.list.row(index).id
+            same = [i for i, other in enumerate(self.cutting.ids) if other == index]
+            self.play(*(Fly(self.ids.numbers[i], row, QUICK) for i in same))
+        self.play(*map(Leave, (self.list, self.cursor, self.note)))
+
+    def _cast_letters(self) -> None:
+        place = self.content.raised(REMARK_HEIGHT)
+        try:
+            self.letters = Letters(self.cutting.characters, self.cutting.words, place)
+        except ValueError as error:
+            self.refuse(f"{error} Choose a shorter prompt, or a wider frame.")
+        values = self.tensor("cutting.bytes").values
+        self.bytes = self.letters.numbers(dict(enumerate(values)))
+        pairs = self.tensor("cutting.pairs").values
+        listed = {i + 0.5: each for i, each in enumerate(pairs) if np.isfinite(each.number)}
+        self.places = self.letters.numbers(listed)
+        first = [self.cutting.merges[merge] for merge in self.first]
+        self.ring = self.letters.ring([(merge.start, merge.end) for merge in first])
+        self.best, self.progress = self._remarks() if self.first else (VGroup(), VGroup())
+        noun = "token" if len(self.tokens) == 1 else "tokens"
+        self.left = Words("{:.0f} {}", count(len(self.tokens), "tokens of the prompt"), noun)
+        for remark in (self.best, self.progress, self.left):
+            remark.move_to((self.content.center[0], self.content.bottom + REMARK_HEIGHT / 2, 0))
+
+    def _remarks(self) -> tuple[VGroup, VGroup]:
+        first = self.cutting.merges[0]
+        left, right = (
+            visible(self.cutting.raw[start:end].decode(errors="replace"))
+            for start, end in ((first.start, first.middle), (first.middle, first.end))
+        )
+        listed = count(self.cutting.listed, "merges in the tokenizer's list")
+        template = "best: {} and {}, at place {:.0f} of {:,.0f} in the list"
+        best = Words(template, left, right, self._place_of(0), listed)
+        line = Words("merges in the order of the list, up to place")
+        self.place = Number(self._place_of(0), 0, BODY_SIZE, anchor=LEFT)
+        last = Number(self._place_of(-1), 0, BODY_SIZE)
+        VGroup(line, last).arrange(RIGHT, buff=2 * HAIR)
+        self.place.next_to(last.get_left(), RIGHT, buff=0)
+        return VGroup(best), VGroup(line, self.place)
+
+    def _cast_squares(self) -> None:
+        cutting = self.cutting
+        kinds = {
+            "characters": len(cutting.characters),
+            "tokens": len(cutting.ids),
+            "pieces between spaces": len(self.stretches),
+        }
+        texts = [
+            (
+                Words("{:,.0f} {}", count(number, kind), kind, size=SMALL_SIZE),
+                Words("{:,.0f} pairs", count(number**2, f"pairs of {kind}"), size=LABEL_SIZE),
+            )
+            for kind, number in kinds.items()
+        ]
+        self.squares = PairSquares(list(kinds.values()), texts, self.content)
+
+    def _cast_fields(self) -> None:
+        flags = [self.documents_with(unit.text) for unit in self.units]
+        texts = [
+            (Words("{}", unit.label, size=LABEL_SIZE), self._found(unit.text))
+            for unit in self.units
+        ]
+        self.fields = DotFields(flags, texts, self.content)
+
+    def _cast_two_words(self) -> None:
+        words = [word for word in (self.common, self.rare) if word]
+        height = self.content.height / len(words)
+        self.spelled = []
+        for place, word in enumerate(words):
+            top = self.content.top - place * height
+            region = replace(self.content, top=top, bottom=top - height)
+            self.spelled.append(self._spell(word, region))
+
+    def _spell(self, word: str, region: Region) -> SpelledWord:
+        cutting = self.cut(word)
+        tokens = len(cutting.ids)
+        line = Words(f"{{:.0f}} token{'s' * (tokens > 1)}", count(tokens, f"tokens of '{word}'"))
+        lines = line, self._found(word)
+        return SpelledWord(cutting.characters, cutting.inner_gaps, lines, region)
+
+    def _cast_vocabulary(self) -> None:
+        self.ids = TokenIds(self.tensor("cutting.ids").values, self.token_row)
+        place = self.content.below(self.ids, GAP)
+        wanted = {0, 1, 2, self.cutting.d_vocab - 1}
+        wanted |= {index + step for index in self.cutting.ids for step in (-1, 0, 1)}
+        pieces = self.vocabulary(sorted(wanted))
+        entries = [
+            (self._id(index), piece)
+            for index, piece in pieces.items()
+            if index in self.cutting.ids or len(piece) <= LISTED
+        ]
+        self.list = VocabularyList(entries, place)
+        here = count(self.cutting.d_vocab, "tokens in the vocabulary")
+        lines = (
+            Words("{:,.0f} rows here", here),
+            Words("{:,.0f} rows in {}", GPT3_VOCABULARY, "GPT-3", size=SMALL_SIZE, role=QUIET),
+        )
+        self.note = VGroup(*lines).arrange(DOWN, buff=HAIR, aligned_edge=LEFT)
+        self.cursor = Plate(self.list.width + 2 * GAP, self.list.pitch).move_to(self.list)
+        self.cursor.set_y(self.list.row(0).get_y())
+        self.note.next_to(self.cursor, RIGHT, buff=4 * GAP)
+
+    def _id(self, index: int) -> Value:
+        if index in self.cutting.ids:
+            return self.tensor("cutting.ids")[self.cutting.ids.index(index)].value
+        return count(index, "rows of the vocabulary before this one")
+
+    def _place_of(self, merge: int) -> Value:
+        return self.tensor("cutting.places").values[merge]
+
+    def _met(self, text: str) -> int:
+        return int(self.documents_with(text).sum())
+
+    def _documents(self) -> int:
+        return len(self.documents_with(""))
+
+    def _found(self, text: str) -> Words:
+        documents = f"of the first {self._documents():,} documents of our corpus"
+        found = count(self._met(text), f"those {documents} in which '{text}' stands")
+        every = count(self._documents(), documents)
+        return Words("in {:,.0f} of {:,.0f} documents", found, every, size=SMALL_SIZE)
+
+    def _pieces_of(self, word: str) -> int:
+        return len(self.cut(word).ids)
