@@ -18,7 +18,7 @@ from scenes.values import Tensor
 
 TALLEST_LINE = 0.7  # scene units
 EM_BY_LINE = 0.6  # a number's em, as a share of its line
-BRACKETS = 0.45  # the room that they take, in scene units
+BRACKETS = 0.55  # the room that they take, in scene units
 TILE = 0.36  # the height of a tile's place, in scene units
 WIDEST_TILE, NARROWEST_TILE = 0.6, 0.25
 MOST_TILES = 12

@@ -26,7 +26,7 @@ ENTRY_ROOM = 0.6  # for an entry of a one-hot vector, between a name and its row
 class EmbeddingTable(VGroup):
     """The rows of W_E (V, D) that `pieces` names by their ids, as large as `region` allows.
 
-    `ids` are the numbers beside the rows; the rows between stand as ellipses. Room for a vector
+    `ids` are the numbers beside the rows; the rows between are ellipses there. Room for a vector
     that weights the rows is left beside them: `entries` sets it there.
     """
 
@@ -82,6 +82,7 @@ class EmbeddingTable(VGroup):
         self.names = {}
         start = self.matrix.get_left()[0] - ENTRY_ROOM - self._names_width()
         left = max(number.width for number in self.ids.values())
+        self.matrix.row_gaps.set_x(start + left / 2)
         for row, number in self.ids.items():
             base = self.matrix.row(row).get_y() - 0.3 * em_of(self.size)
             number.shift((start + left - number.get_right()[0], base - number.get_bottom()[1], 0))

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
-from manim import Rectangle, VGroup, VMobject
+from manim import Rectangle, VGroup
 from manim.constants import DOWN
 
 from scenes import theme
@@ -63,7 +63,8 @@ class Matrix(VGroup):
         self._x = dict(zip(self.columns, places_of(self.columns), strict=True))
         self._y = dict(zip(self.rows, places_of(self.rows, self.gap), strict=True))
         self.tiles = {(i, j): self._tile(i, j) for i in self.rows for j in self.columns}
-        inside = VGroup(*self.tiles.values(), *self._ellipses())
+        across, self.row_gaps = self._ellipses()
+        inside = VGroup(*self.tiles.values(), *across, *self.row_gaps)
         self.brackets = bracket_pair(inside, role)
         super().__init__(*inside, self.brackets)
         self.center()
@@ -112,8 +113,8 @@ class Matrix(VGroup):
         x, y = self._x[column] * self.pitch[0], -self._y[row] * self.pitch[1]
         return tile.move_to((x, y, 0))
 
-    def _ellipses(self) -> list[VMobject]:
-        """Return three dots for each gap, in the middle of the side that it cuts."""
+    def _ellipses(self) -> tuple[VGroup, VGroup]:
+        """Return three dots for each gap between columns and rows, in the middle of its side."""
         width, height = self.pitch
         middle_x, middle_y = (
             (places[0] + places[-1]) / 2 for places in (_ends(self._x), _ends(self._y))
@@ -127,7 +128,7 @@ class Matrix(VGroup):
             three_dots((middle_x * width, -at * height), (0, self.gap * height / 4))
             for at in gaps_of(self.rows, rows, self.gap)
         ]
-        return [*across, *down]
+        return VGroup(*across), VGroup(*down)
 
 
 class DataMatrix(Matrix):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 
 import numpy as np
@@ -24,13 +24,13 @@ from scenes.animations import (
     put_back,
 )
 from scenes.chapter import Chapter, beat
+from scenes.mobjects.embedding_columns import Columns, Rows
 from scenes.mobjects.embedding_table import EmbeddingTable
 from scenes.mobjects.gram_matrix import GramMatrix
 from scenes.mobjects.notes import Counter, SmallPrint
 from scenes.mobjects.one_hot import OneHotProduct
 from scenes.mobjects.text import Formula, Words, visible
 from scenes.mobjects.to_scale import ToScale, lying
-from scenes.mobjects.embedding_columns import Columns, Rows
 from scenes.mobjects.tokens import TokenRow
 from scenes.readings import asker
 from scenes.theme import BODY_SIZE, BOLD_LINE, GAP, HAIR, INK, LABEL_SIZE
@@ -51,6 +51,7 @@ KIN = {(" motel", " hotel"): "both places to sleep", (" dog", " cow"): "both ani
 MOST_ROWS = 8  # of the table that are drawn
 RESULT_HEIGHT = 1.4  # scene units, kept free under the table
 REMARK_HEIGHT = 0.55  # and under the grid
+NAMES_HEIGHT = 3.2  # of two tables
 DARK = 0.12  # the presence of a row that was multiplied by zero
 GPT_3 = "Brown et al. 2020, and the vocabulary of GPT-2; 50,257 x 12,288"
 
@@ -154,7 +155,7 @@ class FromOneHotToEmbedding(Chapter):
         self.play(put_back(self._others(self.hero)))
         self.play(one_after_another(Fly(entry, chip) for entry in self.entries.values()))
         self.rest()
-        self.play(one_after_another(Fade(row, DARK) for row in self._rows_at_zero()))
+        self.play(one_after_another(self._rows_go_dark()))
         self.rest()
         self._enter(self.found)
         tiles, vector = self.found.tiles, self.found.vector
@@ -201,11 +202,11 @@ class FromOneHotToEmbedding(Chapter):
         self.rest()
         self.play(ShrinkInto(self.ours, self.sizes[0]))
         self.add(self.sizes[0])
-        self.play(Appear(self.sizes[1]), Appear(self.gpt_3_size))
+        self.play(*map(Appear, (self.sizes[1], self.gpt_3_size, self.scale_note)))
 
     @beat("From here on every token is its vector: {width} learned numbers.")
     def a_vector_each(self) -> None:
-        self.play(*map(Leave, (self.sizes, self.our_size, self.gpt_3_size)))
+        self.play(*map(Leave, (self.sizes, self.our_size, self.gpt_3_size, self.scale_note)))
         self.play(one_after_another(map(Fly, self.columns, self.token_row)))
 
     def small_print(self) -> Words:
@@ -274,7 +275,7 @@ class FromOneHotToEmbedding(Chapter):
         self.way_up = UP * (top - self.found.vector.get_top()[1] - self.found.tiles.height)
         difference = largest_gap(self.embed[self.hero], vector)
         self.second_counter = Counter("the two vectors", difference)
-        between = (top - self.found.height + self.second.get_top()[1]) / 2
+        between = (top - self.second.height + self.second.get_top()[1]) / 2
         self.second_counter.move_to((self.content.center[0], between, 0))
 
     def _cast_sizes(self) -> None:
@@ -283,11 +284,16 @@ class FromOneHotToEmbedding(Chapter):
         gpt_3 = [constant(n, GPT_3) for n in (*other, other[0] * other[1])]
         self.our_size = _size("this model", numbers)
         self.gpt_3_size = _size("GPT-3", gpt_3)
-        self.sizes = ToScale([ours, other], self.content.width, 7 * GAP)
+        room = (self.content.height - NAMES_HEIGHT) * other[0] / other[1]
+        length = min(self.content.width, room)
+        self.sizes = ToScale([ours, other], length, 7 * GAP)
         for size, rectangle in zip((self.our_size, self.gpt_3_size), self.sizes, strict=True):
             size.next_to(rectangle, UP, buff=GAP, aligned_edge=LEFT)
-        VGroup(self.our_size, self.gpt_3_size, self.sizes).move_to(self.content.center)
-        self.ours = lying(self.content.width, self.content.width * ours[1] / ours[0])
+        whole = VGroup(self.our_size, self.gpt_3_size, self.sizes)
+        whole.move_to(self.content.center)
+        self.scale_note = SmallPrint("one scale; each table lies on its side")
+        self.scale_note.next_to(self.sizes, DOWN, buff=GAP, aligned_edge=RIGHT)
+        self.ours = lying(length, length * ours[1] / ours[0])
         self.ours.move_to(self.sizes[0], LEFT + UP)
 
     def _cast_columns(self) -> None:
@@ -320,13 +326,12 @@ class FromOneHotToEmbedding(Chapter):
         hero = first.pop(self.trace.ids[self.hero])
         return [hero, *list(first.values())[::-1][: MOST_ROWS - 1]]
 
-    def _rows_at_zero(self) -> list[VGroup]:
-        """Return what stands on each line of the table whose entry is zero."""
-        return [
-            VGroup(self.board.names[row], self.entries[row], self.board.row(row))
-            for row in self.board.matrix.rows
-            if row != self.trace.ids[self.hero]
-        ]
+    def _rows_go_dark(self) -> Iterator[Together]:
+        """Yield for each line of the table whose entry is zero how it goes dark."""
+        for row in self.board.matrix.rows:
+            if row != self.trace.ids[self.hero]:
+                beside = put_back((self.board.names[row], self.entries[row]))
+                yield Together([beside, Fade(self.board.row(row), DARK)])
 
     def _others(self, token: int) -> list[Mobject]:
         return [chip for place, chip in enumerate(self.token_row) if place != token]
