@@ -174,4 +174,6 @@ def _vocabulary(folder: str) -> frozenset[str]:
 def _measured(folder: str) -> dict[tuple[int, int], dict[str, float | None]]:
     """Return what every head of a checkpoint does, measured once."""
     scores = heads.measure(checkpoints.load(folder))
-    return {(head.layer, head.head): head.scores() for head in scores}
+    return {
+        (head.layer, head.head): {**head.scores(), "binding": head.binding} for head in scores
+    }

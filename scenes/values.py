@@ -34,6 +34,9 @@ class Value:
     def __mul__(self, other: Value) -> Value:
         return Value(self.number * other.number, f"= {self.term} * {other.term}")
 
+    def __add__(self, other: Value) -> Value:
+        return Value(self.number + other.number, f"= {self.term} + {other.term}")
+
     def __sub__(self, other: Value) -> Value:
         return Value(self.number - other.number, f"= {self.term} - {other.term}")
 
@@ -82,6 +85,13 @@ class Tensor:
 
     def __iter__(self) -> Iterator[Tensor]:
         return (self[i] for i in range(len(self)))
+
+    def column(self, key: int) -> Tensor:
+        """Return what is left when the last axis is picked, such as a column of a matrix."""
+        index = list(self.index)
+        last = max(axis for axis, entry in enumerate(index) if isinstance(entry, slice))
+        index[last] = range(self.array.shape[-1])[key]
+        return replace(self, array=self.array[..., key], index=tuple(index))
 
     @property
     def shape(self) -> tuple[int, ...]:
