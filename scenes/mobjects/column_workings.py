@@ -1,0 +1,126 @@
+"""A vector times one column of a matrix, worked out entry by entry as a written sum."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from manim import Animation, Line, Mobject, VGroup
+from manim.constants import LEFT, RIGHT
+
+from scenes import theme
+from scenes.animations import Appear, Fly, Together, one_after_another
+from scenes.mobjects.product import Factors
+from scenes.mobjects.text import Number, Words, em_of, widest
+from scenes.mobjects.workings import AddUp
+from scenes.theme import QUIET, SLOW, SMALL_SIZE, STEADY, THIN_LINE, Role
+from scenes.values import count, dot
+
+NUMBER_GAP = 0.42  # between two numbers side by side, in scene units
+LINES_BELOW = 3.7  # the sum, the bias, and what they make, in rows
+
+
+class ColumnWorkings(VGroup):
+    """Entries of a vector, of the first column of a matrix, and their products in three files.
+
+    `heights` says which entries are drawn and how high each one stands, in scene units, `pitch`
+    how far rows are apart. The sum of all products, the bias and what they make stand below.
+    Nothing of it is on the stage until it is revealed, in the order of the methods.
+    """
+
+    def __init__(
+        self,
+        factors: Factors,
+        heights: Mapping[int, float],
+        pitch: float,
+        size: float,
+    ) -> None:
+        vector, column = factors.vector, factors.weights.column(0)
+        bias, role = factors.bias[0].value, factors.role
+        self.products = factors.products(0)
+        self.sum = dot(vector, column)
+        self.answer = self.sum + bias
+        self.entries, self.weights, self.terms = (
+            VGroup(*(Number(values[i], size=size) for i in heights))
+            for values in (vector.values, column.values, self.products)
+        )
+        below = self.products[0] - self.products[0], bias, self.answer
+        self.total, self.bias, self.result = (Number(value, size=size) for value in below)
+        self.result.set_role(role)
+        self.labels = _labels(len(self.products), role)
+        self.signs = VGroup()
+        self._arrange(heights, pitch, file_width(factors, size))
+        files = self.entries, self.weights, self.terms
+        super().__init__(
+            *files, self.signs, self.line, self.total, self.bias, self.result, self.labels
+        )
+
+    def bring_weights(self, tiles: Sequence[Mobject]) -> Animation:
+        """Let the number of every weight drawn fly out of its tile."""
+        return Together(
+            [one_after_another(map(Fly, self.weights, tiles)), Appear(self.signs[0], STEADY)]
+        )
+
+    def multiply(self) -> Animation:
+        """Let the product of each entry and its weight come out beside them."""
+        products = one_after_another(map(Fly, self.terms, self.weights), budget=2 * SLOW)
+        return Together([products, Appear(self.signs[1], STEADY)])
+
+    def reveal_sum(self) -> Animation:
+        """Let the sum's place come in, at zero."""
+        return Together(map(Appear, (self.line, self.labels[0], self.total)))
+
+    def add_up(self, run_time: float = SLOW) -> Animation:
+        """Let the sum run through all products, one after another, whether drawn or not."""
+        return AddUp(self.total, self.products, self.sum, run_time)
+
+    def reveal_bias(self) -> Animation:
+        """Let the bias come in, one more addend."""
+        return Together(map(Appear, (self.labels[1], self.bias)))
+
+    def reveal_result(self) -> Animation:
+        """Let the sum and the bias make the result."""
+        return Together([Fly(self.result, self.total), Appear(self.labels[2])])
+
+    def _arrange(self, heights: Mapping[int, float], pitch: float, width: float) -> None:
+        """Set the files from left to right, each flush right, and the lines below the last one."""
+        for place, file in enumerate((self.entries, self.weights, self.terms), start=1):
+            for number, height in zip(file, heights.values(), strict=True):
+                number.move_to((place * width, height, 0), aligned_edge=RIGHT)
+        for place, sign in enumerate(("\N{MULTIPLICATION SIGN}", "="), start=1):
+            at = place * width + 0.45 * NUMBER_GAP
+            self.signs.add(VGroup(*(_sign(sign, at, y) for y in heights.values())))
+        self._arrange_sum(heights, pitch, width)
+
+    def _arrange_sum(self, heights: Mapping[int, float], pitch: float, width: float) -> None:
+        """Set the line and what stands below it."""
+        lowest, right = min(heights.values()), 3 * width
+        self.line = Line(
+            (2 * width + NUMBER_GAP / 2, lowest - 0.7 * pitch, 0),
+            (right, lowest - 0.7 * pitch, 0),
+            stroke_width=THIN_LINE,
+            stroke_color=theme.color(QUIET),
+        )
+        below = zip((self.total, self.bias, self.result), self.labels, strict=True)
+        for line, (number, label) in enumerate(below, start=1):
+            number.move_to((right, lowest - (line + 0.4) * pitch, 0), aligned_edge=RIGHT)
+            label.next_to((2 * width + NUMBER_GAP / 2, number.get_y(), 0), LEFT, buff=0)
+
+
+def file_width(factors: Factors, size: float) -> float:
+    """Return how wide one of the three files is with its gap, in scene units."""
+    vector, column = factors.vector, factors.weights.column(0)
+    numbers = [*vector.values, *column.values, *factors.products(0), dot(vector, column)]
+    return widest([*numbers, factors.sums[0]], 2) * em_of(size) + NUMBER_GAP
+
+
+def _sign(text: str, x: float, y: float) -> Words:
+    return Words(text, size=SMALL_SIZE, role=QUIET).move_to((x, y, 0))
+
+
+def _labels(entries: int, role: Role) -> VGroup:
+    """Return what the three lines below are called."""
+    size = SMALL_SIZE
+    total = Words("sum of all {}", count(entries, "products"), size=size, role=QUIET)
+    return VGroup(
+        total, Words("bias", size=size, role=QUIET), Words("result", size=size, role=role)
+    )

@@ -1,0 +1,177 @@
+"""A vector times a matrix: it passes over the columns, and each leaves one number below.
+
+Vectors are rows, as in `x @ W`: the vector stands on end beside the matrix, each entry at the
+height of the weights that it multiplies, and the numbers of the product stand under the columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from manim import Animation, Rectangle, VGroup, VMobject, linear
+from numpy.typing import NDArray
+
+from scenes import theme
+from scenes.animations import Fade, Together, hide
+from scenes.mobjects.brackets import bracket_pair
+from scenes.mobjects.matrix import TILE_SHARE, WeightMatrix
+from scenes.mobjects.text import Number, em_of, widest
+from scenes.mobjects.workings import AddUp
+from scenes.theme import (
+    BOLD_LINE,
+    INK,
+    NEGATIVE,
+    NUMBER_SIZE,
+    PANEL,
+    POSITIVE,
+    STRONGEST_FILL,
+    Role,
+)
+from scenes.values import Tensor, Value, added, matmul
+
+LEAST_GAP = 0.08  # between two numbers of the product, in scene units
+PACE = 0.3  # seconds a column
+ANSWER_DROP = 0.75  # from the matrix's lower edge to its product, in row pitches
+
+
+@dataclass(frozen=True)
+class Factors:
+    """A vector (n,), the weights (n, m) and the bias (m,) of what is made of it, and its role."""
+
+    vector: Tensor
+    weights: Tensor
+    bias: Tensor
+    role: Role
+
+    @property
+    def sums(self) -> list[Value]:
+        """The product's numbers, worked out in double precision."""
+        sums = added(matmul(self.vector, self.weights), self.bias)
+        return [
+            Value(float(number), f"= entry {j} of {sums.address}")
+            for j, number in enumerate(sums.array)
+        ]
+
+    def products(self, column: int) -> list[Value]:
+        """Return every entry of the vector times its weight in a column."""
+        weights = self.weights.column(column).values
+        return [x * w for x, w in zip(self.vector.values, weights, strict=True)]
+
+
+class SweptProduct(VGroup):
+    """A vector times a matrix plus a bias: the matrix, and the numbers of the product under it.
+
+    `pitch` is that of the matrix, in scene units. The numbers are unseen until the vector has
+    passed over their columns; those of columns that are left out are not drawn.
+    """
+
+    def __init__(self, factors: Factors, pitch: tuple[float, float], most: tuple[int, int]) -> None:
+        self.factors, self.most = factors, most
+        self.matrix = WeightMatrix(factors.weights, pitch, most)
+        self.columns = self.matrix.columns
+        self.values, role = factors.sums, factors.role
+        size = size_at([self.values[j] for j in self.columns], pitch[0])
+        self.answers = VGroup(*(Number(self.values[j], 2, size, role) for j in self.columns))
+        low = self.matrix.get_bottom()[1] - ANSWER_DROP * pitch[1]
+        for answer, j in zip(self.answers, self.columns, strict=True):
+            answer.move_to((self.matrix.column(j).get_x(), low, 0))
+        self.brackets = bracket_pair(self.answers, role, 1.6 * self.answers[0].em)
+        self.window = Window(self.matrix, self._terms())
+        self.below = VGroup(self.answers, self.brackets)
+        super().__init__(self.matrix, self.below, self.window)
+        hide(self.below)
+        hide(self.window)
+
+    def pass_over(self, first: int, pace: float = PACE) -> Animation:
+        """Let the vector pass over the columns drawn, from place `first` on, `pace` seconds each.
+
+        Under each column its sum is added up while the vector is coming to it.
+        """
+        places = range(first, len(self.columns))
+        sums = [self._count(place, pace) for place in places]
+        glide = self.window.glide(max(first - 1, 0), places[-1], pace * len(places))
+        return Together([glide, Together(sums, lag_ratio=1.0)])
+
+    def _count(self, place: int, pace: float) -> Animation:
+        """Let the number under a column come in and run through its sum, the bias at last."""
+        column, answer = self.columns[place], self.answers[place]
+        addends = [*self.factors.products(column), self.factors.bias[column].value]
+        count = AddUp(answer, addends, self.values[column], pace)
+        return Together([Fade(answer, 1.0, pace / 2), count])
+
+    def _terms(self) -> NDArray[np.float64]:
+        """Return the products of entries and weights that are drawn: (rows, columns)."""
+        products = self.factors.vector.array[:, None] * self.factors.weights.array.astype(
+            np.float64
+        )
+        return np.asarray(products[np.ix_(self.matrix.rows, self.columns)])
+
+
+class Window(VGroup):
+    """A frame on one column of a matrix, in which the weights are seen times the vector.
+
+    `terms` (rows, columns) are the products of what the matrix draws. Between two columns each
+    tile is the mixture of both products.
+    """
+
+    def __init__(self, matrix: WeightMatrix, terms: NDArray[np.float64]) -> None:
+        self.terms, self.largest = terms, float(np.abs(terms).max()) or 1.0
+        self.xs = [float(matrix.column(j).get_x()) for j in matrix.columns]
+        width, height = matrix.pitch
+        self.plate = Rectangle(
+            width=width,
+            height=matrix.tile(matrix.rows[0], matrix.columns[0]).get_top()[1]
+            - matrix.tile(matrix.rows[-1], matrix.columns[0]).get_bottom()[1]
+            + 2 * (1 - TILE_SHARE) * height,
+            stroke_width=BOLD_LINE,
+            stroke_color=theme.color(INK),
+            fill_color=theme.color(PANEL),
+            fill_opacity=1,
+        ).move_to(matrix.column(matrix.columns[0]))
+        self.tiles = [
+            Rectangle(width=TILE_SHARE * width, height=TILE_SHARE * height, stroke_width=0).move_to(
+                matrix.tile(row, matrix.columns[0])
+            )
+            for row in matrix.rows
+        ]
+        super().__init__(self.plate, *self.tiles)
+        self.put(0)
+
+    def glide(self, first: float, last: float, run_time: float) -> Animation:
+        """Let the frame go from one column's place to another's, evenly."""
+        return Glide(self, first, last, run_time)
+
+    def put(self, place: float) -> None:
+        """Stand at a column's place, or between two."""
+        columns = np.arange(len(self.xs))
+        here = np.interp(place, columns, self.xs)
+        self.shift((here - self.plate.get_x(), 0, 0))
+        for tile, terms in zip(self.tiles, self.terms, strict=True):
+            share = float(np.interp(place, columns, terms)) / self.largest
+            tile.set_fill(theme.color(NEGATIVE if share < 0 else POSITIVE))
+            tile.set_fill(opacity=STRONGEST_FILL * abs(share))
+
+
+class Glide(Animation):
+    """A window passes from one column's place to another's."""
+
+    def __init__(self, window: Window, first: float, last: float, run_time: float) -> None:
+        super().__init__(window, run_time=run_time, rate_func=linear)
+        self.first, self.last = first, last
+
+    def create_starting_mobject(self) -> VMobject:
+        """Copy nothing: the place tells everything."""
+        return self.mobject
+
+    def interpolate_mobject(self, alpha: float) -> None:
+        """Stand where the window has come at time `alpha`, 0 to 1."""
+        share = self.rate_func(alpha)
+        assert isinstance(self.mobject, Window)
+        self.mobject.put((1 - share) * self.first + share * self.last)
+
+
+def size_at(values: Sequence[Value], pitch: float, largest: float = NUMBER_SIZE) -> float:
+    """Return the font size at which numbers with two decimals stand side by side at a pitch."""
+    return float(min(largest, (pitch - LEAST_GAP) / widest(values, 2) / em_of(1)))

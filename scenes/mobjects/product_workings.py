@@ -1,0 +1,100 @@
+"""A vector times a matrix with its first column worked out, laid out in a region."""
+
+from __future__ import annotations
+
+from manim import Animation, SurroundingRectangle, VGroup, VMobject
+from manim.constants import DOWN, RIGHT, UP
+
+from scenes import theme
+from scenes.animations import Leave, Move, Reshape, Together, hide
+from scenes.mobjects.column_workings import LINES_BELOW, ColumnWorkings, file_width
+from scenes.mobjects.matrix import MOST_COLUMNS
+from scenes.mobjects.product import LEAST_GAP, Factors, SweptProduct
+from scenes.mobjects.text import Formula, em_of, widest
+from scenes.mobjects.vector import Vector
+from scenes.stage import Region
+from scenes.theme import BODY_SIZE, BOLD_LINE, GAP, HAIR, INK, NUMBER_SIZE, SMALLEST_SIZE
+
+MOST_ROWS = 11  # places of a vector that stands on end
+HEAD_LINES = 1.6  # over the numbers and the matrix, for their names, in rows
+LINE = 1.35  # from row to row, in ems
+TALLEST_ROW, WIDEST_COLUMN = 0.4, 0.62  # scene units
+BETWEEN = 0.7  # from the workings to the matrix, in scene units
+
+
+class ProductWorkings(VGroup):
+    """The workings of the first column beside the matrix, or over it where the region is tall.
+
+    `symbols` are those of the vector and of the matrix, in Typst. All parts have their place from
+    the start and are unseen until they are revealed.
+    """
+
+    def __init__(self, factors: Factors, symbols: tuple[str, str], region: Region) -> None:
+        self.factors = factors
+        self.stacked = stacked = region.height > region.width
+        lines = MOST_ROWS + LINES_BELOW + HEAD_LINES
+        pitch = min(TALLEST_ROW, region.height / (2 * lines if stacked else lines))
+        size = min(NUMBER_SIZE, max(SMALLEST_SIZE, pitch / LINE / em_of(1)))
+        beside = 0.0 if stacked else 3 * file_width(factors, size) + BETWEEN
+        width = region.width - beside - 4 * HAIR
+        self.product = self._product(width, pitch)
+        heights = {i: float(row.get_y()) for i, row in self._rows()}
+        self.workings = ColumnWorkings(factors, heights, pitch, size)
+        self.names = self._names(*symbols)
+        self._arrange(region, pitch, stacked=stacked)
+        first = self.product.matrix.column(0)
+        self.ring = SurroundingRectangle(
+            first, color=theme.color(INK), stroke_width=BOLD_LINE, buff=HAIR / 2
+        )
+        super().__init__(self.product, self.workings, self.names, self.ring)
+        hide(self)
+
+    def stand_up(self, vector: Vector) -> Animation:
+        """Let a vector that lies as a row stand up beside its matrix, entry by entry."""
+        turns = map(Reshape, vector.numbers, self.workings.entries)
+        others = [part for part in vector if part not in vector.numbers]
+        return Together([Together(turns, lag_ratio=0.05), *map(Leave, others)])
+
+    def put_away(self, vector: Vector) -> Animation:
+        """Let the workings go; the vector takes their place, next to the matrix."""
+        files = self.workings
+        way = RIGHT * (files.terms.get_right()[0] - files.entries.get_right()[0])
+        if self.stacked:
+            way *= 0.5
+        others = Leave(files), Leave(self.ring)
+        return Together([*others, *(Move(part, way) for part in (vector, self.names[0]))])
+
+    def bring_weights(self) -> Animation:
+        """Let the first column's weights come out of their tiles as numbers."""
+        return self.workings.bring_weights([*self.product.matrix.column(0)])
+
+    def _product(self, width: float, pitch: float) -> SweptProduct:
+        factors = self.factors
+        values = factors.sums
+        closest = widest(values, 2) * em_of(SMALLEST_SIZE + 1) + LEAST_GAP
+        places = max(3, min(len(values), MOST_COLUMNS, int(width / closest)))
+        column = min(WIDEST_COLUMN, width / places)
+        most = MOST_ROWS, places
+        return SweptProduct(factors, (column, pitch), most)
+
+    def _rows(self) -> list[tuple[int, VMobject]]:
+        matrix = self.product.matrix
+        return [(i, matrix.tile(i, 0)) for i in matrix.rows]
+
+    def _names(self, vector: str, weights: str) -> VGroup:
+        names = VGroup(Formula(f"${vector}$", BODY_SIZE), Formula(f"${weights}$", BODY_SIZE))
+        label = self.product.matrix.size_label("entries of a vector", "entries of a query")
+        return VGroup(*names, label)
+
+    def _arrange(self, region: Region, pitch: float, *, stacked: bool) -> None:
+        if stacked:
+            self.product.next_to(self.workings, DOWN, buff=HEAD_LINES * pitch)
+        else:
+            start = float(self.workings.get_right()[0]) + BETWEEN
+            self.product.shift(RIGHT * (start - self.product.get_left()[0]))
+        matrix, (vector, weights, label) = self.product.matrix, self.names
+        vector.next_to(self.workings.entries, UP, buff=HAIR)
+        weights.next_to(matrix, UP, buff=HAIR)
+        label.next_to(weights, RIGHT, buff=GAP)
+        VGroup(weights, label).set_x(matrix.get_x())
+        VGroup(self.product, self.workings, self.names).move_to(region.center)

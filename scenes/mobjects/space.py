@@ -1,0 +1,82 @@
+"""Vectors of one space as arrows in its principal plane, and how many dimensions it has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from manim import Animation, Mobject, VGroup
+from manim.constants import DOWN, UP
+from numpy.typing import NDArray
+
+from scenes.animations import Appear, Fly, Together, one_after_another
+from scenes.mobjects.plane import Arrow, PlaneView, plane_note
+from scenes.mobjects.text import Words
+from scenes.projections import plane_of_arrows
+from scenes.stage import Region
+from scenes.theme import BODY_SIZE, HAIR, LABEL_SIZE, QUIET, Role
+from scenes.values import Tensor, Value, count, stacked
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Named:
+    """A vector (n,), what it is called, and its role."""
+
+    vector: Tensor
+    name: str
+    role: Role
+
+
+class Space(VGroup):
+    """Vectors of one space as arrows in their principal plane, with the space's dimensions.
+
+    `elsewhere` is the same space's size in another model, and `where` that model's name.
+    """
+
+    def __init__(
+        self, vectors: Sequence[Named], elsewhere: Value, where: str, region: Region
+    ) -> None:
+        size = count(len(vectors[0].vector), "entries of a vector")
+        self.title = Words("{} dimensions", size, size=BODY_SIZE)
+        self.elsewhere = Words("{}: {:,.0f}", where, elsewhere, size=LABEL_SIZE, role=QUIET)
+        middle = float(region.center[0])
+        self.title.move_to((middle, region.top, 0), aligned_edge=UP)
+        self.elsewhere.next_to(self.title, DOWN, buff=HAIR)
+        self.plane = _plane(vectors, region.below(self.elsewhere, HAIR))
+        super().__init__(self.title, self.elsewhere, self.plane)
+
+    def reveal(self, sources: Sequence[Mobject]) -> Animation:
+        """Let the space's size come in, and each arrow fly from where its vector stands."""
+        flights = map(Fly, self.plane.arrows, sources)
+        names = (Appear(name) for name in self.plane.names if name is not None)
+        arrivals = Together([one_after_another(flights), Together(names)], lag_ratio=0.8)
+        return Together([Appear(self.title), arrivals, Appear(self.plane.note)])
+
+
+def _plane(vectors: Sequence[Named], region: Region) -> PlaneView:
+    rows = stacked([each.vector for each in vectors])
+    plane = plane_of_arrows(rows)
+    ends = _turned(plane.shadows(rows))
+    note = plane_note(len(vectors[0].vector), plane.share)
+    note.width = min(note.width, region.width)
+    arrows = [
+        Arrow(
+            np.zeros(2),
+            end,
+            each.role,
+            Words("{}", each.name, size=LABEL_SIZE, role=each.role),
+        )
+        for each, end in zip(vectors, ends, strict=True)
+    ]
+    return PlaneView(arrows, [], note, region)
+
+
+def _turned(arrows: Floats) -> Floats:
+    """Turn arrows (n, 2) together so that the first points right and most others point up."""
+    length = float(np.linalg.norm(arrows[0])) or 1.0
+    across = np.array([-arrows[0, 1], arrows[0, 0]])
+    turned = arrows @ np.stack([arrows[0], across], axis=1) / length
+    return np.asarray(turned * (1, -1 if turned[:, 1].sum() < 0 else 1))
