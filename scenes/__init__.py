@@ -1,5 +1,6 @@
 """The films, in viewing order."""
 
 from scenes.attention.dot_product_grid import DotProductGrid
+from scenes.attention.queries_keys_values import QueriesKeysValues
 
-FILMS = (DotProductGrid,)
+FILMS = (QueriesKeysValues, DotProductGrid,)

@@ -1,0 +1,280 @@
+"""Film F16: one vector in, three small vectors out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from manim import VGroup
+from manim.constants import DOWN, LEFT
+
+from scenes.animations import Appear, Fade, Fly, Leave, Reshape, bring_forward, put_back
+from scenes.binding_heads import contest, say_bound, say_given
+from scenes.chapter import Chapter, beat
+from scenes.mobjects.head_contest import HeadContest, NothingMeasured
+from scenes.mobjects.notes import Counter, SmallPrint
+from scenes.mobjects.product import Factors, size_at
+from scenes.mobjects.product_workings import MOST_ROWS, ProductWorkings
+from scenes.mobjects.projected_tokens import ProjectedTokens, Projection
+from scenes.mobjects.space import Named, Space
+from scenes.mobjects.speech import Dialogue
+from scenes.mobjects.text import Formula, Words, visible
+from scenes.mobjects.vector import Vector
+from scenes.readings import asker
+from scenes.theme import (
+    BODY_SIZE,
+    GAP,
+    HAIR,
+    INK,
+    KEY,
+    LABEL_SIZE,
+    QUERY,
+    SLOW,
+    TITLE_SIZE,
+    VALUE,
+)
+from scenes.values import Array, Tensor, added, constant, count, largest_gap, matmul
+
+HERO = " creature"  # who asks in the story where it stands; elsewhere the asker is measured
+ADJECTIVES = " fluffy", " blue"  # who answers in the story where they stand before the hero
+MOST_ANSWERS = 2
+LARGE = constant(12_288, "GPT-3's embedding, source-facts 1.2, 11 and 14 (S3 L813, S4 L44)")
+SMALL = constant(128, "GPT-3's queries and keys, source-facts 1.2, 11 and 14 (S3 L813, S4 L64)")
+
+
+class QueriesKeysValues(Chapter):
+    """One vector in, three small vectors out, by the same matrices at every position.
+
+    The vector is what the head reads: this model normalises before attention.
+    """
+
+    title = "Queries, keys and values"
+    prompt = "a fluffy blue creature roamed the verdant forest"
+    seconds = 80
+    poster_beat = "keys-and-values"
+
+    def observe(self) -> None:
+        """Find who asks and who answers, the vectors that go in and come out, and the heads."""
+        where = self.layer, self.head
+        self.asker, self.answers = self._speakers(self.tensor("pattern")[where].array)
+        self.inputs = self.tensor("ln1")[self.layer]
+        self.q, self.k, self.v = (self.tensor(name)[where] for name in "qkv")
+        self.contest = contest(self.head_scores())
+
+    def words(self) -> Mapping[str, str]:
+        """Name who asks and who answers in this prompt, and say what was measured."""
+        return {
+            "asker": self._name(self.asker),
+            "story": self._say_story(),
+            "made": self._say_made(),
+            "large": str(self.inputs.shape[1]),
+            "small": str(self.q.shape[1]),
+            "given": say_given(self.contest),
+            "bound": say_bound(self.contest, self.layer, self.head),
+        }
+
+    def cast(self) -> None:
+        """Make the story, the query's workings, the tokens' vectors, two spaces, the heads."""
+        self._cast_dialogue()
+        self._cast_vector()
+        self._cast_workings()
+        projections = [
+            Projection(vectors, self._weights(letter), role, letter)
+            for vectors, role, letter in (
+                (self.q, QUERY, "q"),
+                (self.k, KEY, "k"),
+                (self.v, VALUE, "v"),
+            )
+        ]
+        self.vectors = ProjectedTokens(self.inputs, projections, self.tokens, self.content)
+        self.cards = [
+            self.vectors.card(band, self.work.product.most) for band in range(len(projections))
+        ]
+        self._cast_spaces()
+        place = self.content.split(0.5)[0]
+        self.ranking = HeadContest(self.contest, place) if self.contest else NothingMeasured(place)
+
+    @beat("{story} This is a story; a head has only numbers.")
+    def a_question(self) -> None:
+        speakers = self.asker, *self.answers
+        self.play(put_back(c for i, c in enumerate(self.token_row) if i not in speakers))
+        self.play(Appear(self.dialogue.badge))
+        for token, speech in zip(speakers, self.dialogue.speeches, strict=True):
+            self.play(speech.begin(self.token_row[token]))
+            self.rest()
+
+    @beat("For {asker} it has {large} numbers: {made}, then normalised.")
+    def take_the_vector(self) -> None:
+        self.play(Leave(self.dialogue), put_back(self.token_row[i] for i in self.answers))
+        self.play(Fly(self.vector, self.token_row[self.asker]), Appear(self.symbol))
+        self.play(Appear(self.made))
+
+    @beat(
+        "Stand it beside the first column of the query matrix. Multiply entry by entry, "
+        "add up the products, add a bias: that is the first number of the query."
+    )
+    def the_first_number(self) -> None:
+        self.add(self.work)
+        self.play(Leave(self.symbol), Leave(self.made), self.work.stand_up(self.vector))
+        self.play(Appear(self.work.product.matrix), Appear(self.work.names))
+        self.play(Appear(self.work.ring))
+        self.play(self.work.bring_weights())
+        self.play(self.work.workings.multiply())
+        self.play(self.work.workings.reveal_sum())
+        self.play(self.work.workings.add_up())
+        self.play(self.work.workings.reveal_bias())
+        self.play(self.work.workings.reveal_result())
+        self.play(Fly(self.work.product.answers[0], self.work.workings.result))
+
+    @beat("Every other column does the same: {small} sums make the query of {asker}.")
+    def every_column(self) -> None:
+        product = self.work.product
+        self.play(self.work.put_away(self.vector))
+        self.play(Fade(product.window, 1.0))
+        self.play(product.pass_over(1))
+        self.play(Leave(product.window), Appear(product.brackets), Appear(self.query_name))
+        self.play(Appear(self.counter))
+
+    @beat("The same matrix visits every token. Each vector goes in, and its query comes out.")
+    def every_token(self) -> None:
+        card = self.cards[0]
+        leaving = (
+            self.vector,
+            self.work.names,
+            self.work.product.below,
+            self.query_name,
+            self.counter,
+        )
+        self.play(*map(Leave, leaving), bring_forward(self.token_row))
+        self.play(Reshape(self.work.product.matrix, card.matrix))
+        self.remove(self.work)
+        self.add(self.vectors, card)
+        self.play(Appear(card.plate), Appear(card.label))
+        self.play(self.vectors.reveal_inputs(self.token_row))
+        self.play(self.vectors.visit(card, 0, 2 * SLOW))
+        self.play(Leave(card), self.vectors.name_row(1))
+
+    @beat(
+        "A second matrix makes the keys: what each token answers to. "
+        "A third makes the values: what it hands over."
+    )
+    def keys_and_values(self) -> None:
+        for band, card in list(enumerate(self.cards))[1:]:
+            self.play(Appear(card))
+            self.play(self.vectors.visit(card, band, SLOW))
+            self.play(Leave(card), self.vectors.name_row(band + 1))
+            self.rest()
+
+    @beat(
+        "From {large} numbers to {small}: out of a large space, into a small one. "
+        "Queries and keys share it, so one can be held against the other."
+    )
+    def into_a_small_space(self) -> None:
+        large, small = self.spaces
+        pointed_at = self._pointed_at()
+        self.play(put_back(self.vectors.but(pointed_at)))
+        self.rest()
+        sources = [self.vectors.inputs[i] for i in pointed_at]
+        self.play(Leave(self.vectors), large.reveal(sources))
+        self.play(small.reveal(large.plane.arrows))
+        self.play(Appear(large.elsewhere), Appear(small.elsewhere))
+
+    @beat("Does any head ask like that? {given}")
+    def which_head(self) -> None:
+        self.play(Leave(self.spaces[0]))
+        self.play(self.ranking.reveal())
+        self.play(self.ranking.expose())
+
+    @beat("{bound}")
+    def all_adjectives_at_once(self) -> None:
+        self.play(self.ranking.count_the_least())
+        self.play(self.ranking.point_at_best())
+
+    def _speakers(self, pattern: Array) -> tuple[int, tuple[int, ...]]:
+        """Return who asks and who answers in the story: tokens before it, if there are any."""
+        query = self.tokens.index(HERO) if HERO in self.tokens else asker(pattern)
+        told = self._adjectives_before(query)
+        attended = sorted(range(query), key=lambda key: -float(pattern[query, key]))
+        return query, told or tuple(sorted(attended[:MOST_ANSWERS]))
+
+    def _adjectives_before(self, query: int) -> tuple[int, ...]:
+        is_hero = self.tokens[query] == HERO
+        return tuple(i for i in range(query) if is_hero and self.tokens[i] in ADJECTIVES)[-2:]
+
+    def _cast_dialogue(self) -> None:
+        question, answer = self._talk()
+        lines = [(self.tokens[self.asker], question, QUERY)]
+        lines += [(self.tokens[i], answer, KEY) for i in self.answers]
+        self.dialogue = Dialogue(lines, self.content)
+
+    def _cast_vector(self) -> None:
+        values = self.inputs[self.asker].values
+        pitch = (self.content.width - 1.4) / MOST_ROWS
+        size = size_at(values, pitch, BODY_SIZE)
+        self.vector = Vector(values, pitch, size=size, most=MOST_ROWS)
+        self.symbol = Formula(f"${self._symbol()}$", TITLE_SIZE)
+        self.symbol.next_to(self.vector, LEFT, buff=GAP)
+        VGroup(self.symbol, self.vector).move_to(self.content.center)
+        self.made = SmallPrint(
+            "{} numbers: the input of layer {}, normalised before attention (pre-norm)",
+            count(len(values), "entries of a vector"),
+            count(self.layer, "the layer shown"),
+        )
+        self.made.next_to(self.vector, DOWN, buff=2 * GAP).set_x(self.content.center[0])
+
+    def _cast_workings(self) -> None:
+        vector, weights = self.inputs[self.asker], self._weights("q")
+        bias = self.tensor("weights.b_Q")[self.layer, self.head]
+        symbols = self._symbol(), f"{QUERY.value}(W_Q)"
+        self.work = ProductWorkings(Factors(vector, weights, bias, QUERY), symbols, self.content)
+        below, query = self.work.product.below, f"query of {self._name(self.asker)}"
+        self.query_name = Words("{}", query, size=LABEL_SIZE, role=QUERY)
+        self.query_name.next_to(below, DOWN, buff=HAIR)
+        gap = largest_gap(added(matmul(vector, weights), bias), self.q[self.asker])
+        self.counter = Counter("these sums and the query of the model", gap)
+        self.counter.next_to(self.query_name, DOWN, buff=HAIR)
+
+    def _cast_spaces(self) -> None:
+        one, other = self.content.split(0.5)
+        shown = self._pointed_at()
+        inputs = [Named(self.inputs[i], self._name(i), INK) for i in shown]
+        query = Named(self.q[self.asker], f"query of {self._name(self.asker)}", QUERY)
+        keys = [Named(self.k[i], f"key of {self._name(i)}", KEY) for i in shown[1:] or shown]
+        self.spaces = (
+            Space(inputs, LARGE, "GPT-3", one),
+            Space([query, *keys], SMALL, "GPT-3", other),
+        )
+
+    def _weights(self, letter: str) -> Tensor:
+        return self.tensor(f"weights.W_{letter.upper()}")[self.layer, self.head]
+
+    def _pointed_at(self) -> tuple[int, ...]:
+        return self.asker, *self.answers
+
+    def _symbol(self) -> str:
+        return f"x_{self.asker + 1}"
+
+    def _name(self, token: int) -> str:
+        piece = self.tokens[token]
+        return piece.strip() or visible(piece)
+
+    def _talk(self) -> tuple[str, str]:
+        """Return the question and what the tokens that are asked answer."""
+        if self._adjectives_before(self.asker):
+            return "any adjectives in front of me?", "I am one"
+        if self.answers:
+            return "who in front of me matters to me?", "perhaps I do"
+        return "is there anybody in front of me?", ""
+
+    def _say_story(self) -> str:
+        question, answer = self._talk()
+        asker = f"Imagine that {self._name(self.asker)} asks: {question}"
+        if not self.answers:
+            return f"{asker} It stands first, so nobody answers."
+        names = " and ".join(self._name(i) for i in self.answers)
+        verb = "answers" if len(self.answers) == 1 else "answer"
+        return f"{asker} {names[0].upper()}{names[1:]} {verb}: {answer}."
+
+    def _say_made(self) -> str:
+        if self.layer == 0:
+            return "embedding and position"
+        return "embedding, position and what earlier layers added"
