@@ -19,6 +19,7 @@ from manim.constants import LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
 from model import checkpoint as checkpoints
+from model.companions import random_vectors
 from model.corpus.occurrences import documents_with
 from model.errors import Unusable
 from model.heads import HeadScores, measure
@@ -147,8 +148,8 @@ class Chapter(Scene):
         return Tensor(self._tensors[name], name)
 
     def tensors(self) -> dict[str, Array]:
-        """Return all that a source may name: the trace's arrays, and those of `cutting`."""
-        return self.trace.tensors() | self.cutting.tensors()
+        """Return all that a source may name: the arrays of the trace and the companions."""
+        return self.trace.tensors() | self.cutting.tensors() | random_vectors.tensors()
 
     def cut(self, text: str) -> Cutting:
         """Return how the model's tokenizer cuts a text, merge by merge."""

@@ -1,8 +1,12 @@
 """What a film points at, found by measurement. It knows arrays, and nothing of pictures."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from scenes.values import Array
+
+HERO = " creature"  # the token that the course's own sentence is about
 
 
 def asker(pattern: Array) -> int:
@@ -17,6 +21,11 @@ def asker(pattern: Array) -> int:
         return tokens - 1
     others = pattern * (1 - np.eye(tokens, dtype=pattern.dtype))
     return int(others[:, 1:].sum(axis=-1).argmax())
+
+
+def followed(pieces: Sequence[str], pattern: Array) -> int:
+    """Return the query that the course follows: the hero where it stands, or else the asker."""
+    return list(pieces).index(HERO) if HERO in pieces else asker(pattern)
 
 
 def best_answer(row: Array, query: int) -> int:

@@ -38,6 +38,12 @@ def exponentials(scores: Tensor) -> Worked:
     return Worked(np.exp(_double(scores)), f"exp of {scores.address}")
 
 
+def below_largest(scores: Tensor) -> Worked:
+    """Return how far every number lies below the largest one: none is positive."""
+    numbers = _double(scores)
+    return Worked(numbers - numbers.max(), f"({scores.address} - largest of {scores.address})")
+
+
 def softmax(scores: Tensor) -> Worked:
     """Return the shares that softmax gives to the keys, which are the last axis."""
     numbers = _double(scores)

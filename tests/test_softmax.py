@@ -6,6 +6,7 @@ import torch
 
 from rendering.sources import Unreadable, agree, evaluate
 from scenes.softmax import (
+    below_largest,
     entries,
     exponentials,
     past,
@@ -36,6 +37,7 @@ def values() -> list[Value]:
         softmax(grid)[3, 2].value,
         exponentials(row)[4].value,
         total(row),
+        exponentials(below_largest(row))[0].value,
         total(exponentials(row)),
         total(softmax(grid)[3]),
         total(past(softmax(grid))[3]),

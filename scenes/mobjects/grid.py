@@ -6,7 +6,7 @@ is the numeral 0. A cell that nobody may look at is hatched.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Self
 
 import numpy as np
@@ -137,15 +137,23 @@ class Grid(VGroup):
         """Turn the numbers into dots whose area is proportional to their size."""
         return Together([self._fill(self.dot), self.untint()])
 
-    def become_weights(self) -> Animation:
-        """Turn what stands in the cells into weights, one row after another."""
-        rows = [
+    def become_weights(self, rows: Iterable[int] | None = None) -> Animation:
+        """Turn what stands in the cells, or in some rows of them, into weights, row by row."""
+        wanted = range(len(self.cells)) if rows is None else rows
+        turning = [
             Together(
-                [cell.receive(self.weight(query, key).move_to(cell.face)) for key, cell in row]
+                cell.receive(self.weight(query, key).move_to(cell.face))
+                for key, cell in enumerate(self.cells[query])
             )
-            for query, row in enumerate(map(enumerate, self.cells))
+            for query in wanted
         ]
-        return Together([one_after_another(rows, 2 * SLOW), self.untint()])
+        filled = [one_after_another(turning, 2 * SLOW)] if turning else []
+        return Together([*filled, self.untint()])
+
+    def settle(self, query: int) -> None:
+        """Set the weights of a row at once in place of what stands there, while nobody sees it."""
+        for key, cell in enumerate(self.cells[query]):
+            cell.submobjects[1:] = [self.weight(query, key).move_to(cell.face)]
 
     def resize_weights(self) -> Animation:
         """Let the discs that stand in the cells take on the sizes of the weights held now."""

@@ -27,11 +27,10 @@ class RowSums(VGroup):
         for number, cells in zip(self.numbers, grid.cells, strict=True):
             number.move_to(cells[-1].face)
         align_points(self.numbers)
-        for number in self.numbers:
-            number.shift(RIGHT * (grid.get_right()[0] + 2 * HAIR - self.numbers[0].get_left()[0]))
+        column = VGroup(*self.numbers)
+        column.shift(RIGHT * (grid.get_right()[0] + 2 * HAIR - column.get_left()[0]))
         self.head = Words("sum", size=min(SMALL_SIZE, 1.1 * size), role=QUIET)
-        self.head.next_to(self.numbers[0], UP).align_to(self.numbers[0], RIGHT)
-        self.head.next_to((self.head.get_x(), grid.get_top()[1], 0), UP, buff=HAIR)
+        self.head.next_to((column.get_x(), grid.get_top()[1], 0), UP, buff=HAIR)
         super().__init__(self.head, *self.numbers)
 
     def reveal(self) -> Animation:
