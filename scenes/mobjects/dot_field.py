@@ -24,7 +24,8 @@ LINE = 0.5  # scene units, for a text over or under a field
 class DotField(VGroup):
     """Dots in rows of `columns`, `pitch` scene units apart, for flags of shape (N,).
 
-    `rest` holds those that are not lit, as small quiet dots, `lit` the others.
+    `rest` holds a small quiet dot for each, `lit` the large ones of those that are lit. `half` is
+    half the width and height that a field takes, whatever is lit.
     """
 
     def __init__(
@@ -32,11 +33,12 @@ class DotField(VGroup):
     ) -> None:
         row, column = np.divmod(np.arange(len(flags)), columns)
         middles = pitch * np.column_stack([column, -row]).astype(float)
+        middles -= (middles.min(axis=0) + middles.max(axis=0)) / 2
+        self.half = np.abs(middles).max(axis=0) + LIT * pitch
         every = np.ones(len(flags))
         self.rest = Discs(middles, UNLIT * pitch * every, QUIET)
         self.lit = Discs(middles, np.where(flags, LIT * pitch, 0.0), role)
         super().__init__(self.rest, self.lit)
-        self.move_to((0, 0, 0))
 
 
 class DotFields(VGroup):
@@ -58,14 +60,14 @@ class DotFields(VGroup):
         self.counts = [number for _, number in texts]
         panels = []
         for field, name, number in zip(self.fields, self.names, self.counts, strict=True):
-            fit(name, field.width + APART / 2)
-            name.set_x(0).shift((0, field.get_top()[1] + LINE / 2, 0))
-            number.set_x(0).shift((0, field.get_bottom()[1] - LINE, 0))
+            fit(name, 2 * field.half[0] + APART / 2)
+            name.set_x(0).shift((0, field.half[1] + LINE / 2, 0))
+            number.set_x(0).shift((0, -field.half[1] - LINE, 0))
             panels.append(VGroup(field, name, number))
         super().__init__(*panels)
         for index, panel in enumerate(panels):
             row, column = divmod(index, across)
-            step = self.fields[0].width + APART, self.fields[0].height + 2 * LINE
+            step = 2 * self.fields[0].half + (APART, 2 * LINE)
             panel.shift((column * step[0], -row * step[1], 0))
         self.move_to(region.center)
 
@@ -83,7 +85,7 @@ def _arrangement(fields: int, dots: int, region: Region) -> tuple[int, int, floa
     found = []
     for across in range(1, fields + 1):
         width = (region.width + APART) / across - APART
-        height = region.height / -(-fields // across) - 2 * LINE
+        height = region.height / -(-fields // across) - 2.3 * LINE
         for columns in COLUMNS:
             pitch = min(width / columns, height / -(-dots // columns), WIDEST_PITCH)
             found.append((pitch, across, columns))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from manim import Scene, VMobject
+from manim import Scene, VGroup, VMobject
 from manim.typing import Point3D
 
 from scenes.animations import Change, Fade, hide, take_off
@@ -16,20 +16,20 @@ from scenes.mobjects.tokens import Chip, TokenRow
 from scenes.mobjects.typesetting import Points, set_text
 from scenes.theme import CORNER, SLOW
 
+LEAD = 0.35  # of the flight, by which the way aside is ahead of the way up
 LANDED = 0.75  # of the time, when the letters have arrived and the chip's own text takes over
 
 
 class Gather(Change):
     """The boxes of `letters` become the plates of the chips of `row`, their letters the texts.
 
-    Token i of the row has the bytes `spans[i]`. The row must be on the stage, unseen, beneath the
-    letters; these are gone in the end.
+    Token i of the row has the bytes `spans[i]`. The letters are gone in the end.
     """
 
     def __init__(
         self, letters: Letters, row: TokenRow, spans: Sequence[Span], run_time: float = SLOW
     ) -> None:
-        super().__init__(letters, run_time=run_time)
+        super().__init__(VGroup(row, letters), run_time=run_time)
         self.letters, self.row = letters, row
         chips = [chip for chip in row if isinstance(chip, Chip)]
         self.tokens = list(zip(chips, spans, strict=True))
@@ -49,7 +49,7 @@ class Gather(Change):
         flying = {id(letter) for letter, _, _ in self.flights}
         stay = [each for each in self.letters.letters if id(each) not in flying]
         first = [Fade(chip.plate, 1.0) for chip, _ in self.tokens]
-        self.early = [*first, Fade(self.letters.boxes, 0.0), *(Fade(each, 0.0) for each in stay)]
+        self.early = [*first, Fade(self.letters.ground, 0.0), *(Fade(each, 0.0) for each in stay)]
         self.late = [Fade(chip.label, 1.0) for chip, _ in self.tokens]
         self.last = [Fade(letter, 0.0) for letter, _, _ in self.flights]
         for fade in (*self.early, *self.late, *self.last):
@@ -58,20 +58,21 @@ class Gather(Change):
 
     def interpolate(self, alpha: float) -> None:
         """Fly, then let the chips' texts take over from the letters."""
-        flown = self.eased(alpha / LANDED)
-        for plate, start, end in self.plates:
-            plate.points = (1 - flown) * start + flown * end
-        for letter, start, end in self.flights:
-            letter.points = (1 - flown) * start + flown * end
+        # First to the side, then up: lines of text that become one line never cross.
+        aside, up = (self.eased((alpha / LANDED - late) / (1 - LEAD)) for late in (0, LEAD))
+        for shape, start, end in (*self.plates, *self.flights):
+            shape.points = (1 - up) * start + up * end
+            shape.shift(((aside - up) * (_middle(end) - _middle(start)), 0, 0))
         turn = (1 - LANDED) / 2
         for fades, begins in ((self.early, 0.0), (self.late, LANDED), (self.last, LANDED + turn)):
             for fade in fades:
                 fade.change(self.eased((alpha - begins) / turn))
 
     def clean_up_from_scene(self, scene: Scene) -> None:
-        """Take the letters off the stage."""
+        """Take the letters off the stage, and leave the row on it."""
         super().clean_up_from_scene(scene)
-        take_off(scene, self.letters)
+        take_off(scene, self.mobject)
+        scene.add(self.row)
 
     def _landings(self, chip: Chip, span: Span) -> list[tuple[TokenText, Points]]:
         """Return the letters of a token, each with its outline as it stands in the chip's text."""
@@ -105,6 +106,10 @@ def _closed_up(
         (letter, outline + _along(offset))
         for (letter, outline), offset in zip(landings, offsets, strict=True)
     ]
+
+
+def _middle(outline: Points) -> float:
+    return float(outline[:, 0].min() + outline[:, 0].max()) / 2 if len(outline) else 0.0
 
 
 def _along(offset: float) -> Point3D:

@@ -17,7 +17,17 @@ from scenes.mobjects.numbers import Numbers
 from scenes.mobjects.outlines import rounded
 from scenes.mobjects.text import TokenText, em_of, widest
 from scenes.stage import Region
-from scenes.theme import BOLD_LINE, CORNER, HAIR, INK, QUIET, SMALL_SIZE, SMALLEST_SIZE, STEADY
+from scenes.theme import (
+    BOLD_LINE,
+    CORNER,
+    HAIR,
+    INK,
+    QUIET,
+    SMALL_SIZE,
+    SMALLEST_SIZE,
+    STEADY,
+    Role,
+)
 from scenes.values import Value
 
 WIDEST = 0.66  # scene units, of a cell
@@ -26,7 +36,8 @@ DROP = 0.9  # from a cell's middle to that of a number under it, in widths of a 
 EM = 0.7  # of the letters, in widths of a cell
 SLIT = 0.09  # between boxes, in widths of a cell
 LAP = 0.004  # scene units by which closed boxes reach into each other
-BOX_FILL = 0.28
+BOX_FILL = 0.22
+LIGHT = 0.12  # opacity that is added where boxes have closed up
 CLOSING = 0.5  # seconds that one gap takes to close
 
 Character = tuple[int, int, str]  # its first byte, the one after its last, and its text
@@ -52,34 +63,33 @@ class Letters(VGroup):
         self.boxes = VMobject(stroke_width=0, fill_color=theme.color(QUIET), fill_opacity=BOX_FILL)
         self.spans = [(start, end) for start, end, _ in characters]
         self.letters = [self._letter(*character) for character in characters]
-        super().__init__(self.boxes, *self.letters)
+        self.light = VMobject(stroke_width=0, fill_color=theme.color(INK), fill_opacity=LIGHT)
+        self.ground = VGroup(self.boxes, self.light)
+        super().__init__(self.ground, *self.letters)
         self.draw()
 
     def draw(self) -> None:
         """Draw the boxes as far as their gaps are closed."""
-        half = self.cell * (1 - SLIT) / 2
-        reach = self.closed * (self.cell * SLIT / 2 + LAP)
-        same = np.diff(self.line) == 0
-        right = np.append(reach * same, 0)
-        left = np.append(0, reach * same)
-        box = np.column_stack(
-            [
-                self.middles[:, 0] - half - left,
-                self.middles[:, 1] - self.cell * HEIGHT / 2,
-                self.middles[:, 0] + half + right,
-                self.middles[:, 1] + self.cell * HEIGHT / 2,
-            ]
-        )
-        closed = self.closed * same
-        self.boxes.points = rounded(
-            box, CORNER * (1 - np.append(0, closed)), CORNER * (1 - np.append(closed, 0))
-        )
+        closed = self.closed * (np.diff(self.line) == 0)
+        left, right = np.append(0, closed), np.append(closed, 0)
+        half, lap = self.cell * (1 - SLIT) / 2, self.cell * SLIT / 2 + LAP
+        middle, tall = self.middles[:, 0], self.cell * HEIGHT / 2
+        ends = np.stack([middle - half - lap * left, middle + half + lap * right])
+        level = np.stack([self.middles[:, 1] - tall, self.middles[:, 1] + tall])
+        corners = CORNER * (1 - left), CORNER * (1 - right)
+        self.boxes.points = rounded(np.stack([ends[0], level[0], ends[1], level[1]], 1), *corners)
+        # Light spreads over a cell from the side on which it closes up.
+        span = (ends[1] - ends[0]) * np.maximum(left, right)
+        ends = np.where(left >= right, [ends[0], ends[0] + span], [ends[1] - span, ends[1]])
+        lit = span > 0
+        box = np.stack([ends[0], level[0], ends[1], level[1]], 1)[lit]
+        self.light.points = rounded(box, corners[0][lit], corners[1][lit])
 
     def close(self, gaps: Sequence[int], run_time: float = STEADY) -> CloseGaps:
         """Let gaps close one after another; gap i lies between bytes i and i + 1."""
         return CloseGaps(self, gaps, run_time)
 
-    def numbers(self, values: Mapping[float, Value]) -> VGroup:
+    def numbers(self, values: Mapping[float, Value], role: Role = QUIET) -> VGroup:
         """Make numbers under bytes, or under the gap after one (2.5), all in one path.
 
         There are none where they would be illegible.
@@ -89,7 +99,7 @@ class Letters(VGroup):
         if size < SMALLEST_SIZE:
             return VGroup()
         places = [self._under(byte) for byte in values]
-        return VGroup(Numbers(list(values.values()), places, size, QUIET))
+        return VGroup(Numbers(list(values.values()), places, size, role))
 
     def _under(self, byte: float) -> Point3D:
         first, last = int(np.floor(byte)), int(np.ceil(byte))
@@ -134,7 +144,7 @@ class CloseGaps(Change):
     """Boxes close up, gap after gap, each in its own half second."""
 
     def __init__(self, letters: Letters, gaps: Sequence[int], run_time: float) -> None:
-        super().__init__(letters.boxes, run_time=run_time)
+        super().__init__(letters.ground, run_time=run_time)
         self.letters, self.gaps = letters, list(gaps)
         self.share = min(1.0, CLOSING / run_time)
         self.starts = np.linspace(0, 1 - self.share, len(self.gaps))

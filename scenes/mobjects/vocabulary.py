@@ -15,7 +15,7 @@ from scenes.theme import BODY_SIZE, GAP, OUT_OF_PLAY, STEADY
 from scenes.values import Value
 
 PITCH = 1.75  # from row to row, in ems
-MOST_SEEN = 3  # rows on either side of the one in the middle
+MOST_SEEN = 6  # rows below the one at the top
 ELLIPSIS = "⋮"
 
 
@@ -33,15 +33,15 @@ class VocabularyRow(VGroup):
 class VocabularyList(VGroup):
     """Rows of (id, piece), rising; where ids are left out, an ellipsis. The ids end on one line.
 
-    One row at a time stands in the middle of `region`; as many rows above and below it as have
-    room there are seen, receding, but at most `MOST_SEEN`.
+    One row at a time stands at the top of `region`, so that its id is free to leave; as many of
+    the next rows as have room there are seen, receding, but at most `MOST_SEEN`.
     """
 
     def __init__(
         self, entries: Sequence[tuple[Value, str]], region: Region, size: float = BODY_SIZE
     ) -> None:
         self.pitch = PITCH * em_of(size)
-        self.reach = max(1, min(MOST_SEEN, int((region.height / self.pitch - 1) / 2)))
+        self.reach = max(1, min(MOST_SEEN, int(region.height / self.pitch) - 1))
         self.place: dict[int, int] = {}
         rows: list[VGroup | Words] = []
         last = -1
@@ -54,7 +54,8 @@ class VocabularyList(VGroup):
         for place, row in enumerate(rows):
             row.shift(DOWN * place * self.pitch)
         super().__init__(*rows)
-        self.shift(region.center - ((self.get_left()[0] + self.get_right()[0]) / 2, 0, 0))
+        middle = (self.get_left()[0] + self.get_right()[0]) / 2
+        self.shift((region.center[0] - middle, region.top - self.pitch / 2, 0))
         self.at = 0.0
         hide(self)
         self._presences = [Fade(row, 1.0) for row in self]
@@ -68,13 +69,13 @@ class VocabularyList(VGroup):
         return row
 
     def scroll_to(self, index: int, run_time: float = STEADY) -> Scroll:
-        """Let the list run until the row of an id stands in the middle."""
+        """Let the list run until the row of an id stands at the top."""
         return Scroll(self, self.place[index], run_time)
 
     def stand_at(self, place: float, share: float = 1.0) -> None:
         """Show the rows around a place in the list, all of them by a share of full."""
         for index, fade in enumerate(self._presences):
-            fade.change(share * _seen(abs(index - place), self.reach))
+            fade.change(share * _seen(index - place, self.reach))
         self.at = place
 
 
@@ -101,5 +102,6 @@ class Scroll(Change):
 
 
 def _seen(distance: float, reach: int) -> float:
-    """Return the presence of a row so many rows from the middle."""
-    return float(np.interp(distance, [0, 1, reach, reach + 1], [1, OUT_OF_PLAY, OUT_OF_PLAY, 0]))
+    """Return the presence of a row so many rows below the one at the top."""
+    places, presences = [-1, 0, 1, reach, reach + 1], [0, 1, OUT_OF_PLAY, OUT_OF_PLAY, 0]
+    return float(np.interp(distance, places, presences))

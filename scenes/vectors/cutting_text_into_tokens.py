@@ -10,7 +10,7 @@ from manim import Mobject, VGroup
 from manim.constants import DOWN, LEFT, RIGHT
 
 from scenes import telling
-from scenes.animations import Appear, Fly, Leave, hide, one_after_another, put_back
+from scenes.animations import Appear, Fly, Leave, one_after_another, put_back
 from scenes.chapter import Chapter, beat
 from scenes.mobjects.dot_field import DotFields
 from scenes.mobjects.gathering import Gather
@@ -23,7 +23,7 @@ from scenes.mobjects.token_ids import TokenIds
 from scenes.mobjects.vocabulary import VocabularyList
 from scenes.pieces import common_word, rare_word, read, units_of
 from scenes.stage import Region
-from scenes.theme import BODY_SIZE, GAP, HAIR, LABEL_SIZE, QUICK, QUIET, REST, SLOW, SMALL_SIZE
+from scenes.theme import BODY_SIZE, GAP, HAIR, INK, LABEL_SIZE, QUICK, QUIET, REST, SLOW, SMALL_SIZE
 from scenes.values import Value, constant, count
 
 REMARK_HEIGHT = 0.8  # scene units, kept free under the letters for one line
@@ -86,7 +86,6 @@ class CuttingTextIntoTokens(Chapter):
 
     def cast(self) -> None:
         """Make the letters with their numbers, the squares, the fields, and the vocabulary."""
-        hide(self.token_row)
         self._cast_letters()
         self._cast_squares()
         self._cast_fields()
@@ -95,23 +94,26 @@ class CuttingTextIntoTokens(Chapter):
 
     @beat("A computer keeps a text as bytes, numbers from 0 to 255. {bytes}")
     def characters_and_bytes(self) -> None:
+        self.play(Appear(self.letters.ground))
         self.play(one_after_another(map(Appear, self.letters.letters)))
-        self.play(Appear(self.letters.boxes), Appear(self.bytes))
+        self.play(Appear(self.bytes))
 
     @beat("A tokenizer has learned a long list of pairs that belong together. {first}")
     def the_best_pair(self) -> None:
-        self.play(Leave(self.bytes), *map(Appear, self.places))
+        self.play(Leave(self.bytes))
+        self.play(Appear(self.places), Appear(self.best_places))
         if self.first:
             self.rest()
-            self.play(Appear(self.ring), Appear(self.best), put_back(self.places))
+            self.play(Appear(self.ring), Appear(self.best), put_back([self.places]))
             self.rest(2 * REST)
-            self.play(Leave(self.ring), *map(Leave, self.places))
+            self.play(*map(Leave, (self.ring, self.places, self.best_places)))
             self.play(self.letters.close([self.gaps[merge] for merge in self.first]))
 
     @beat("{merges}")
     def merge_after_merge(self) -> None:
         if self.first:
-            self.play(Leave(self.best), Appear(self.progress))
+            self.play(Leave(self.best))
+            self.play(Appear(self.progress))
         for merges in self.rounds:
             self.play(
                 self.letters.close([self.gaps[merge] for merge in merges]),
@@ -120,9 +122,9 @@ class CuttingTextIntoTokens(Chapter):
 
     @beat("{tokens}")
     def what_is_left(self) -> None:
-        self.play(Leave(self.progress), Appear(self.left))
+        self.play(Leave(self.progress))
+        self.play(Appear(self.left))
         self.rest(SLOW)
-        self.add(self.token_row, self.letters)
         self.play(Leave(self.left))
         self.play(Gather(self.letters, self.token_row, self.cutting.spans))
 
@@ -170,7 +172,13 @@ class CuttingTextIntoTokens(Chapter):
         self.bytes = self.letters.numbers(dict(enumerate(values)))
         pairs = self.tensor("cutting.pairs").values
         listed = {i + 0.5: each for i, each in enumerate(pairs) if np.isfinite(each.number)}
-        self.places = self.letters.numbers(listed)
+        best = {self.gaps[merge] + 0.5 for merge in self.first}
+        self.best_places, self.places = (
+            self.letters.numbers(
+                {i: each for i, each in listed.items() if (i in best) == is_best}, role
+            )
+            for is_best, role in ((True, INK), (False, QUIET))
+        )
         first = [self.cutting.merges[merge] for merge in self.first]
         self.ring = self.letters.ring([(merge.start, merge.end) for merge in first])
         self.best, self.progress = self._remarks() if self.first else (VGroup(), VGroup())
@@ -237,7 +245,7 @@ class CuttingTextIntoTokens(Chapter):
 
     def _cast_vocabulary(self) -> None:
         self.ids = TokenIds(self.tensor("cutting.ids").values, self.token_row)
-        place = self.content.below(self.ids, GAP)
+        place = self.content.below(self.ids, 2 * GAP)
         wanted = {0, 1, 2, self.cutting.d_vocab - 1}
         wanted |= {index + step for index in self.cutting.ids for step in (-1, 0, 1)}
         pieces = self.vocabulary(sorted(wanted))
