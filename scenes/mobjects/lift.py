@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scenes.animations import Appear, Fade, Fly, Together, hide, one_after_another
 from scenes.mobjects.brackets import bracket_pair
 from scenes.mobjects.matrix import WeightMatrix
-from scenes.mobjects.product import Window, answer_size
+from scenes.mobjects.product import Window, size_at
 from scenes.mobjects.text import Number, Words, align_points, em_of, widest
 from scenes.mobjects.workings import AddUp
 from scenes.stage import Region
@@ -120,7 +120,7 @@ class Lift(VGroup):
         return entries
 
     def _numbers(self, pitch: tuple[float, float], role: Role) -> list[Number]:
-        size = answer_size([self.values[j] for j in self.columns], pitch)
+        size = size_at([self.values[j] for j in self.columns], pitch[0])
         low = float(self.matrix.get_bottom()[1]) - BELOW * pitch[1] + em_of(size) / 2
         numbers = [Number(self.values[j], 2, size, role) for j in self.columns]
         for number, j in zip(numbers, self.columns, strict=True):

@@ -26,10 +26,11 @@ WIDEST_PITCH = 1.05  # scene units
 
 @dataclass(frozen=True)
 class RowForm:
-    """How rows of numbers are set: `pitch` and `height` in scene units, places, font size."""
+    """How rows of numbers are set: lengths in scene units, `most` places, font size."""
 
     pitch: float
     height: float
+    number_width: float  # of the widest
     most: int
     size: float
 
@@ -37,9 +38,9 @@ class RowForm:
 def row_form(values: Sequence[Value], entries: int, width: float, height: float) -> RowForm:
     """Return the form in which rows of `entries` numbers fit a width and a height."""
     size = max(SMALLEST_SIZE, min(NUMBER_SIZE, EM_BY_HEIGHT * height / em_of(1)))
-    closest = widest(values, 2) * em_of(size) + NUMBER_GAP
-    places = max(3, min(entries, MOST_SHOWN, int((width - BRACKETS_ROOM) / closest)))
-    return RowForm(min(WIDEST_PITCH, (width - BRACKETS_ROOM) / places), height, places, size)
+    number, room = widest(values, 2) * em_of(size), width - BRACKETS_ROOM
+    places = max(3, min(entries, MOST_SHOWN, int(room / (number + NUMBER_GAP))))
+    return RowForm(min(WIDEST_PITCH, room / places), height, number, places, size)
 
 
 class TileRow(VGroup):
@@ -51,6 +52,9 @@ class TileRow(VGroup):
         self.values, self.largest = values, largest or 1.0
         self.vector = Vector(values, form.pitch, size=form.size, most=form.most)
         self.shown, self.numbers = self.vector.shown, self.vector.numbers
+        for number, place in zip(self.numbers, self.vector.places, strict=True):
+            edge = place * form.pitch + form.number_width / 2
+            number.shift(RIGHT * (edge - number.get_right()[0]))
         self.vector.brackets.set_color(theme.color(role))
         self.tiles = [self._tile(place, form, role) for place in self.vector.places]
         for tile, i in zip(self.tiles, self.shown, strict=True):

@@ -65,9 +65,10 @@ class WeightedValues(VGroup):
         numbers = [value for j in range(rows) for value in values[j].values]
         disc, weight = height + HAIR, Number(weights[0].value, 2, size).width + 2 * GAP
         label = max(TokenText(piece, size).width for piece in pieces) + GAP
+        self.sums = [dot(weights, values.column(k)) for k in range(entries)]
+        numbers += self.sums
         self.form = row_form(numbers, entries, region.width - label - disc - weight, height)
         self.scaled = [[weights[j].value * v for v in values[j].values] for j in range(rows)]
-        self.sums = [dot(weights, values.column(k)) for k in range(entries)]
         self._make(weights, values, pieces, size)
         self._place((label, disc, weight), height)
         super().__init__(self.heads, *self.sources, self.line, self.total, self.symbol)

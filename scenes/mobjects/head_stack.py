@@ -1,0 +1,121 @@
+"""The heads' own parts of W_O, stapled one under the other, with each head's z beside its part."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Self
+
+import numpy as np
+from manim import Animation, Rectangle, VGroup
+from manim.constants import DOWN, LEFT, UP
+
+from scenes import theme
+from scenes.animations import Appear, Fade, Move, Together, hide, one_after_another
+from scenes.mobjects.brackets import bracket_pair
+from scenes.mobjects.matrix import FAINTEST, WeightMatrix
+from scenes.mobjects.text import Formula, Words, em_of
+from scenes.mobjects.vector import shown_entries
+from scenes.stage import Region
+from scenes.theme import (
+    GAP,
+    HAIR,
+    INK,
+    LABEL_SIZE,
+    QUIET,
+    SMALL_SIZE,
+    SMALLEST_SIZE,
+    STEADY,
+    STRONGEST_FILL,
+    VALUE,
+)
+from scenes.values import Tensor, count
+
+MOST_HEADS = 12
+ROWS = 4  # of each head's part, the ellipsis among them
+Z_WIDTH = 0.35  # scene units
+
+
+class HeadStack(VGroup):
+    """Parts (H, K, D) and z (H, K): `strips[i]` and `columns[i]` belong to head `heads[i]`.
+
+    `pitch` is how far columns stand apart and `height` what all parts take together,
+    in scene units; `most` columns are drawn. All is unseen until it is revealed.
+    """
+
+    def __init__(
+        self, parts: Tensor, z: Sequence[Tensor], pitch: float, height: float, most: int
+    ) -> None:
+        self.heads = shown_entries(len(parts), MOST_HEADS)
+        self.step = height / len(self.heads)
+        tiles = pitch, self.step / ROWS
+        self.strips = [WeightMatrix(parts[head], tiles, (ROWS, most)) for head in self.heads]
+        for place, strip in enumerate(self.strips):
+            strip.remove(strip.brackets)
+            strip.shift(DOWN * place * self.step)
+        self.brackets = bracket_pair(VGroup(*self.strips), INK)
+        self.columns = self._columns([z[head] for head in self.heads])
+        beside = VGroup(*self.columns).next_to(self.brackets, LEFT, buff=2 * GAP)
+        self.z_brackets = bracket_pair(beside, VALUE)
+        size = max(SMALLEST_SIZE, min(SMALL_SIZE, 0.7 * self.step / em_of(1)))
+        self.names = [self._name(head, size) for head in self.heads]
+        for name, column in zip(self.names, self.columns, strict=True):
+            name.next_to(self.z_brackets, LEFT, buff=GAP).set_y(column.get_y())
+        self.z_name = Formula(f"${VALUE.value}(z)$", LABEL_SIZE)
+        self.z_name.next_to(self.z_brackets, UP, buff=HAIR)
+        z = *self.columns, self.z_brackets, self.z_name
+        super().__init__(*self.strips, self.brackets, *z, *self.names)
+        hide(self)
+
+    def spread(self, region: Region) -> Self:
+        """Stand apart over the height of a region, each part with its name."""
+        parts = zip(self.strips, self.names, strict=True)
+        high, low = region.top - self.step / 2, region.bottom + self.step / 2
+        places = np.linspace(high, low, len(self.strips)) if len(self.strips) > 1 else [high]
+        self.offsets = [
+            UP * (y - strip.get_y()) for strip, y in zip(self.strips, places, strict=True)
+        ]
+        for (strip, name), offset in zip(parts, self.offsets, strict=True):
+            VGroup(strip, name).shift(offset)
+        return self
+
+    def reveal_parts(self) -> Animation:
+        """Let the heads' parts come in from the top, each with its name."""
+        return one_after_another(
+            Together([Appear(strip), Appear(name)])
+            for strip, name in zip(self.strips, self.names, strict=True)
+        )
+
+    def staple(self) -> Animation:
+        """Let the parts move together, and the brackets of the whole close round them."""
+        moves = [
+            Move(VGroup(strip, name), -offset)
+            for strip, name, offset in zip(self.strips, self.names, self.offsets, strict=True)
+        ]
+        return Together([*moves, Fade(self.brackets, 1.0, STEADY)])
+
+    def reveal_z(self) -> Animation:
+        """Let the z of each head come in beside its part, end to end."""
+        comes = one_after_another(map(Appear, self.columns))
+        return Together([comes, Fade(self.z_brackets, 1.0, STEADY), Appear(self.z_name)])
+
+    def _columns(self, z: Sequence[Tensor]) -> list[VGroup]:
+        """Return the tiles of each z, on end, at the heights of the weights that they multiply."""
+        largest = max(float(np.abs(vector.array).max()) for vector in z) or 1.0
+        columns = []
+        for strip, vector in zip(self.strips, z, strict=True):
+            column = VGroup()
+            for row in strip.rows:
+                share = (float(vector.array[row]) / largest + 1) / 2
+                tile = Rectangle(
+                    width=Z_WIDTH,
+                    height=strip.tile(row, 0).height,
+                    stroke_width=0,
+                    fill_color=theme.color(VALUE),
+                    fill_opacity=FAINTEST + (STRONGEST_FILL - FAINTEST) * share,
+                )
+                column.add(tile.set_y(strip.tile(row, 0).get_y()))
+            columns.append(column)
+        return columns
+
+    def _name(self, head: int, size: float) -> Words:
+        return Words("head {}", count(head, "the head's number"), size=size, role=QUIET)
