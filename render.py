@@ -16,7 +16,7 @@ import click
 from model.errors import Unusable
 from rendering.failures import FilmFailed, internal_error
 from rendering.options import PICTURE, REQUEST, options
-from rendering.pictures import picture
+from rendering.pictures import Picture, picture
 
 if TYPE_CHECKING:
     from rendering.check import Report
@@ -71,8 +71,7 @@ def list_films(*, as_json: bool) -> None:
 @click.pass_context
 def render(ctx: click.Context, /, names: tuple[str, ...], **chosen: Any) -> None:  # noqa: ANN401 - options
     """Make films; what is fresh is kept."""
-    keys = ("quality", "fps", "aspect", "file_format", "last_frame", "transparent", "constant")
-    wanted = picture(**{key: chosen[key] for key in keys})
+    wanted = _picture(chosen)
 
     from rendering import session
     from rendering.crew import crew
@@ -90,14 +89,12 @@ def render(ctx: click.Context, /, names: tuple[str, ...], **chosen: Any) -> None
 @options("films or all", *PICTURE, *REQUEST, "aspect", "media", "json")
 def status(names: tuple[str, ...], *, as_json: bool, **chosen: Any) -> None:  # noqa: ANN401 - options
     """Say which films are fresh, stale or missing, and why."""
-    keys = ("quality", "fps", "aspect", "file_format", "last_frame", "transparent")
-    wanted = picture(**{key: chosen[key] for key in keys})
-
     from rendering import session
     from rendering.films import ALL
     from rendering.survey import survey
 
-    found = [survey(order) for order in session.orders(names or (ALL,), wanted, chosen)]
+    orders = session.orders(names or (ALL,), _picture(chosen), chosen)
+    found = [survey(order) for order in orders]
     if as_json:
         _print_json({"films": [each.told() for each in found]})
         return
@@ -252,6 +249,12 @@ def _ending(error: BaseException) -> tuple[int, str]:
             return FAILED, str(error)
         case _:
             return FAILED, internal_error(cast("Exception", error))
+
+
+def _picture(chosen: dict[str, Any]) -> Picture:
+    """Return the picture that a command's options ask for."""
+    keys = ("quality", "fps", "aspect", "file_format", "last_frame", "transparent", "constant")
+    return picture(**{key: chosen[key] for key in keys})
 
 
 def _say(line: str) -> None:

@@ -4,9 +4,7 @@ A folder is data: no pickle, no code of its own, and nothing is allocated for a 
 shape and type are known to fit the config. Knows nothing of training or traces.
 """
 
-import hashlib
 import json
-import os
 import re
 from collections.abc import Mapping
 from contextlib import ExitStack
@@ -20,7 +18,7 @@ from safetensors import SafetensorError, safe_open
 from torch import Tensor
 
 from model.errors import Unusable
-from model.files import write_whole
+from model.files import digest, write_whole
 from model.gpt import GPT, Config
 from model.hugging_face import (
     config_from_hugging_face,
@@ -97,8 +95,7 @@ def _load(folder: Path) -> Checkpoint:
     tokenizer = _read_tokenizer(folder, config)
     files = _weight_files(folder)
     model = _read_model(folder, files, config)
-    digest = _digest(folder, ["config.json", "tokenizer.json", *files])
-    return Checkpoint(model, tokenizer, digest)
+    return Checkpoint(model, tokenizer, digest(folder, ["config.json", "tokenizer.json", *files]))
 
 
 def _read_tokenizer(folder: Path, config: Config) -> Tokenizer:
@@ -239,17 +236,6 @@ def _check_header(folder: Path, name: str, found: Found, shape: torch.Size) -> N
             f"The weight {name} in {folder} is stored as {header.get_dtype()}, and only "
             f"{', '.join(FLOATS)} can be read: save the checkpoint as float32."
         )
-
-
-def _digest(folder: Path, files: list[str]) -> str:
-    """SHA-256 of the files, in this order, each led by its name and size."""
-    digest = hashlib.sha256()
-    for name in files:
-        with (folder / name).open("rb") as file:
-            digest.update(f"{name} {os.fstat(file.fileno()).st_size}\n".encode())
-            while part := file.read(2**20):
-                digest.update(part)
-    return digest.hexdigest()
 
 
 def _read_json(path: Path) -> dict[str, Any]:

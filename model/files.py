@@ -1,7 +1,8 @@
 """Files that are written whole or not at all. Knows nothing of what they hold."""
 
+import hashlib
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from model.errors import Unusable
@@ -32,3 +33,14 @@ def write_whole(contents: Mapping[Path, bytes]) -> None:
         for path in partial.values():
             if path.exists():
                 path.unlink()
+
+
+def digest(folder: Path, names: Iterable[str]) -> str:
+    """Return one SHA-256 for files of a folder, in this order, each led by its name and size."""
+    found = hashlib.sha256()
+    for name in names:
+        with (folder / name).open("rb") as file:
+            found.update(f"{name} {os.fstat(file.fileno()).st_size}\n".encode())
+            while part := file.read(2**20):
+                found.update(part)
+    return found.hexdigest()

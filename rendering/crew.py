@@ -1,48 +1,40 @@
-"""Who draws: this process, or a crew of them that each play the film and draw a share of it."""
+"""Who draws: this process, or a crew of them, each drawing a share of a film at a time."""
+
+from __future__ import annotations
 
 import multiprocessing
 import os
 import signal
 import threading
 import warnings
-from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import FIRST_EXCEPTION, Future, ProcessPoolExecutor, wait
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Self
 
 from tqdm import tqdm  # type: ignore[import-untyped]
 
-from rendering.failures import FilmFailed, writing
-from rendering.pictures import Picture
-from scenes.chapter import Chapter, Request, Said
+from rendering.failures import FilmFailed
+from rendering.share import Report, Share, draw
 
-LOOK_EVERY = 0.2  # seconds between two looks at what has been drawn
-
-Tell = Callable[[str], None]  # hears the name of every beat that has been drawn
-Drawn = dict[str, Said]  # the beats drawn, and how they were played
+LOOK_EVERY = 0.1  # seconds between two looks at what has been drawn
 
 
 @dataclass(frozen=True)
-class Job:
-    """Beats of a film to be drawn, each to its path; `place` is where they will stand."""
+class Ears:
+    """Who hears of a clip that is whole, and of a share that ended, well or with an error."""
 
-    film: type[Chapter]
-    request: Request
-    picture: Picture
-    clips: Mapping[str, Path]
-    place: Path
+    clip: Callable[[Share, Report], None]
+    end: Callable[[Share, Exception | None], None]
 
 
 class Crew:
-    """Up to `size` processes, started when they are first needed and kept from film to film."""
+    """Draws shares one after the other in this process."""
 
-    def __init__(self, size: int) -> None:
-        self.size = size
-        self._pool: ProcessPoolExecutor | None = None
+    size = 1
 
     def __enter__(self) -> Self:
         return self
@@ -53,75 +45,114 @@ class Crew:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._send_home(at_once=error is not None)
+        """Nothing is left to end."""
 
-    def draw(self, job: Job, work: Mapping[str, float], tell: Tell) -> Drawn:
-        """Draw a job's beats, in shares of about equal `work`."""
-        if self.size == 1 or len(job.clips) == 1 or job.picture.format == "png":
-            return draw_share(job, tell)
-        futures = self._hand_out(job, work)
-        try:
-            _watch(futures, job.clips, tell)
-            return {name: said for future in futures for name, said in future.result().items()}
-        except BrokenProcessPool:
-            self._send_home(at_once=True)
-            raise FilmFailed(
-                f"A process that drew {job.film.slug()} ended unexpectedly, perhaps for lack of "
-                "memory: try again with -j 1."
-            ) from None
-        except BaseException:  # nobody waits for the other shares any more
-            self._send_home(at_once=True)
-            raise
+    def draw(self, shares: Sequence[Share], ears: Ears) -> None:
+        """Draw shares, in this order."""
+        for share in shares:
+            try:
+                draw(share, lambda report, share=share: ears.clip(share, report))  # type: ignore[misc]
+            except Exception as error:  # noqa: BLE001 - whatever it is, the others go on
+                ears.end(share, error)
+            else:
+                ears.end(share, None)
 
-    def _hand_out(self, job: Job, work: Mapping[str, float]) -> list["Future[Drawn]"]:
-        parts = [
-            Job(job.film, job.request, job.picture, {n: job.clips[n] for n in names}, job.place)
-            for names in shares({name: work[name] for name in job.clips}, self.size)
-        ]
-        if self._pool is None:
-            spawn = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(self.size, spawn, _begin_work)
-        with _ctrl_c_held():  # only this process answers it; the crew is sent home
-            return [self._pool.submit(draw_share, part) for part in parts]
 
-    def _send_home(self, *, at_once: bool) -> None:
+class Pool(Crew):
+    """Draws shares in several processes, started when they are first needed."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self._executor: Executor | None = None
+        self._told: set[tuple[Share, str]] = set()
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.send_home(at_once=error is not None)
+
+    def draw(self, shares: Sequence[Share], ears: Ears) -> None:
+        """Draw shares, the first ones first; those of a process that dies are drawn once more."""
+        lost = self._draw(shares, ears)
+        lost = self._draw(lost, ears) if lost else []
+        for share in lost:
+            ears.end(share, _died(share))
+
+    def send_home(self, *, at_once: bool) -> None:
         """End the processes: after their work, or at once if nobody waits for it any more."""
-        if self._pool is None:
+        if self._executor is None:
             return
         if at_once:
             for process in multiprocessing.active_children():
                 process.kill()
-        self._pool.shutdown(cancel_futures=True)
-        self._pool = None
+        self._executor.shutdown(cancel_futures=True)
+        self._executor = None
+
+    def hire(self) -> Executor:
+        """Start what carries out the work."""
+        spawn = multiprocessing.get_context("spawn")
+        return ProcessPoolExecutor(self.size, spawn, _begin_work)
+
+    def submit(self, executor: Executor, share: Share) -> Future[None]:
+        """Hand out a share; what is drawn is found in its folder."""
+        return executor.submit(draw, share)
+
+    def _draw(self, shares: Sequence[Share], ears: Ears) -> list[Share]:
+        """Draw shares; return what is left of those whose process died."""
+        self._executor = self._executor or self.hire()
+        with _ctrl_c_held():  # only this process answers it; the crew is sent home
+            futures = {self.submit(self._executor, share): share for share in shares}
+        lost: list[Share] = []
+        pending = set(futures)
+        try:
+            while pending:
+                done, pending = wait(pending, LOOK_EVERY, FIRST_COMPLETED)
+                for share in futures.values():
+                    self._look(share, ears)
+                lost += [left for each in done if (left := self._end(futures[each], each, ears))]
+        except BaseException:  # nobody waits for the other shares any more
+            self.send_home(at_once=True)
+            for share in futures.values():
+                self._look(share, ears)
+            raise
+        if lost:
+            self.send_home(at_once=True)
+        return lost
+
+    def _look(self, share: Share, ears: Ears) -> None:
+        """Tell of the clips of a share that have become whole."""
+        for beat in share.beats:
+            if (share, beat) not in self._told and (report := share.report(beat)):
+                self._told.add((share, beat))
+                ears.clip(share, report)
+
+    def _end(self, share: Share, future: Future[None], ears: Ears) -> Share | None:
+        """Tell how a share ended; if its process died, return what is left of it."""
+        error = future.exception()
+        if isinstance(error, BrokenProcessPool):
+            left = tuple(beat for beat in share.beats if (share, beat) not in self._told)
+            if left:
+                return replace(share, beats=left)
+            error = None
+        assert error is None or isinstance(error, Exception)
+        ears.end(share, error)
+        return None
 
 
-def draw_share(job: Job, tell: Tell = lambda _: None) -> Drawn:
-    """Draw a job's beats in this process."""
-    from rendering import playing  # noqa: PLC0415 - a worker first sees to its signals and warnings
-
-    with writing(job.place):
-        return playing.draw(job.film, job.request, job.picture, job.clips, tell)
+def crew(jobs: int | None) -> Crew:
+    """Return a crew of so many processes, as many as there are cores unless told."""
+    size = jobs or os.cpu_count() or 1
+    return Pool(size) if size > 1 else Crew()
 
 
-def shares(work: Mapping[str, float], count: int) -> list[list[str]]:
-    """Return names in up to `count` lists of about equal work, longest first to the least busy."""
-    lists: list[list[str]] = [[] for _ in range(min(count, len(work)))]
-    for name in sorted(work, key=lambda name: work[name], reverse=True):
-        min(lists, key=lambda names: sum(work[each] for each in names)).append(name)
-    return lists
-
-
-def _watch(futures: list["Future[Drawn]"], clips: Mapping[str, Path], tell: Tell) -> None:
-    """Tell of each beat once its last frame stands beside its clip, until all work has ended."""
-    pending, told = set(futures), set[str]()
-    while pending:
-        done, pending = wait(pending, LOOK_EVERY, FIRST_EXCEPTION)
-        for name, clip in clips.items():
-            if name not in told and clip.with_suffix(".png").exists():
-                told.add(name)
-                tell(name)
-        for future in done:
-            future.result()
+def _died(share: Share) -> FilmFailed:
+    return FilmFailed(
+        f"A process that drew {share.order.card.slug} ended unexpectedly, perhaps for lack of "
+        "memory: try again with -j 1."
+    )
 
 
 def _begin_work() -> None:

@@ -96,7 +96,9 @@ def _where(source: Path, trace: TracebackType | None) -> str:
     frames = traceback.extract_tb(trace)
     own = [frame for frame in frames if Path(frame.filename) == source]
     ours = [frame for frame in frames if PROJECT in Path(frame.filename).parents]
-    frame = (own or ours or frames)[-1]
+    frame = next(iter((own or ours or frames)[-1:]), None)
+    if frame is None:  # it comes from another process
+        return "where, is not known"
     path = Path(frame.filename)
     shown = path.relative_to(PROJECT) if PROJECT in path.parents else path
     return f"{shown}:{frame.lineno}"

@@ -1,28 +1,35 @@
-"""Finding films by the names that users give them, and describing them."""
+# ruff: noqa: PLC0415 - films are slow to import: only what plays or describes one does
+"""Finding films by the names that users give them, and describing them.
+
+Finding one imports none.
+"""
+
+from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from model.errors import Unusable
-from rendering import playing
-from scenes import FILMS
-from scenes.chapter import Chapter, Request
+from rendering.cards import Card, cards
+
+if TYPE_CHECKING:
+    from scenes.chapter import Chapter, Request
 
 ALL = "all"
 
 
-def find(names: Iterable[str], or_command: Sequence[str] = ()) -> list[type[Chapter]]:
+def find(names: Iterable[str], or_command: Sequence[str] = ()) -> list[Card]:
     """Return the films named by slug or class name, each once; `all` stands for every film.
 
     An unknown name is refused with the nearest known one, which may be one of `or_command`.
     """
-    found: dict[type[Chapter], None] = {}
-    known = {_key(name): film for film in FILMS for name in (film.slug(), film.__name__)}
+    found: dict[Card, None] = {}
+    known = {_key(name): card for card in cards() for name in (card.slug, card.name)}
     for name in names:
         if _key(name) == ALL:
-            found |= dict.fromkeys(FILMS)
+            found |= dict.fromkeys(cards())
         elif _key(name) in known:
             found[known[_key(name)]] = None
         else:
@@ -30,15 +37,14 @@ def find(names: Iterable[str], or_command: Sequence[str] = ()) -> list[type[Chap
     return list(found)
 
 
-def refuse_unknown_beats(films: Iterable[type[Chapter]], beats: Iterable[str]) -> None:
+def refuse_unknown_beats(films: Iterable[Card], beats: Iterable[str]) -> None:
     """Raise `Unusable`, with the nearest name, for a beat that one of the films lacks."""
     for film in films:
-        names = [beat.name for beat in film.beats()]
         for beat in beats:
-            if beat not in names:
+            if beat not in film.beats:
                 raise Unusable(
-                    f"The film {film.slug()} has no beat '{beat}': "
-                    f"did you mean {nearest(beat, names)}?"
+                    f"The film {film.slug} has no beat '{beat}': "
+                    f"did you mean {nearest(beat, film.beats)}?"
                 )
 
 
@@ -55,6 +61,8 @@ def act(film: type[Chapter]) -> str:
 
 def describe(film: type[Chapter], request: Request) -> dict[str, Any]:
     """Return what `list` tells of a film, its narration filled in by the model."""
+    from rendering import playing
+
     return {
         "film": film.slug(),
         "class": film.__name__,
@@ -77,5 +85,5 @@ def _key(name: str) -> str:
 
 def _unknown(name: str, or_command: Sequence[str]) -> str:
     what = "film or command" if or_command else "film"
-    close = nearest(name, [film.slug() for film in FILMS] + [ALL, *or_command])
+    close = nearest(name, [film.slug for film in cards()] + [ALL, *or_command])
     return f"There is no {what} '{name}': did you mean {close}?"

@@ -1,14 +1,19 @@
-"""A film to be made: what it shows, how it looks, where its files go, and which are still good."""
+"""A film to be made: what it shows, how it looks, and where its files go. It imports no manim."""
+
+from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from rendering import manifest
-from rendering.manifest import Manifest
+from rendering.asked import Asked
+from rendering.cards import Card
 from rendering.pictures import Picture
 from rendering.variant import variant
-from scenes.chapter import Chapter, Request
+
+if TYPE_CHECKING:
+    from scenes.chapter import Chapter, Request
 
 POSTER = "poster.png"
 
@@ -17,40 +22,51 @@ POSTER = "poster.png"
 class Order:
     """One film in one variant; `beats` are those wanted alone, none of them the whole film."""
 
-    film: type[Chapter]
-    request: Request
+    card: Card
+    asked: Asked
     picture: Picture
     media: Path
     digest: str  # of the checkpoint
     beats: tuple[str, ...] = ()
     again: bool = False  # make also what is fresh
 
+    @cached_property
+    def film(self) -> type[Chapter]:
+        """The film itself; asking for it imports it."""
+        return self.card.load()
+
+    @cached_property
+    def request(self) -> Request:
+        """What the film is asked to show; asking for it imports chapters."""
+        return self.asked.request()
+
     @property
+    def variant(self) -> str:
+        """The name of the folder inside the film's folder; empty for the default."""
+        return variant(self.card.prompt, self.asked, self.picture, self.digest)
+
+    @cached_property
     def place(self) -> Path:
         """The folder of the film, or of this variant of it."""
-        name = variant(self.film, self.request, self.picture, self.digest)
-        return self.media / "films" / self.film.slug() / name
+        return self.media / "films" / self.card.slug / self.variant
 
     @property
     def names(self) -> list[str]:
         """The beats wanted, in the film's order."""
-        names = [beat.name for beat in self.film.beats()]
-        return [name for name in names if not self.beats or name in self.beats]
+        return [name for name in self.card.beats if not self.beats or name in self.beats]
 
     @property
     def is_still(self) -> bool:
         """Whether last frames are wanted in place of clips."""
         return self.picture.format == "png"
 
-    @cached_property
-    def recipe(self) -> str:
-        """The digest of all that the files are made from."""
-        return manifest.recipe(self.film, self.request, self.picture, self.digest)
+    def number(self, name: str) -> int:
+        """Return a beat's place in the film, from 1."""
+        return self.card.beats.index(name) + 1
 
     def beat_files(self, name: str) -> dict[str, str]:
         """Return a beat's files inside the folder, by what they are: `file`, `vtt`, `poster`."""
-        number = [beat.name for beat in self.film.beats()].index(name) + 1
-        stem = f"beats/{number:02}-{name}"
+        stem = f"beats/{self.number(name):02}-{name}"
         captions = {} if self.is_still else {"vtt": f"{stem}.vtt"}
         return {"file": f"{stem}.{self.picture.format}", **captions, "poster": f"{stem}.png"}
 
@@ -66,29 +82,3 @@ class Order:
         if not self.beats:
             return [self.place / self.film_files["file"]]
         return [self.place / self.beat_files(name)["file"] for name in self.names]
-
-    def stale_beats(self, old: Manifest) -> list[str]:
-        """Return the beats that must be drawn; a GIF is made of all its beats' frames."""
-        stale = [
-            name
-            for name in self.names
-            if self.again
-            or not manifest.holds(
-                old.beats.get(name, {}), self.beat_files(name), self.recipe, self.place
-            )
-        ]
-        if self.picture.format == "gif" and not self._has_film(old):
-            return self.names
-        return stale
-
-    def is_fresh(self, old: Manifest) -> bool:
-        """Return whether everything that is wanted stands there as it would be made."""
-        return not self.stale_beats(old) and self._has_film(old)
-
-    def _has_film(self, old: Manifest) -> bool:
-        """Return whether the whole film, if wanted, stands there as it would be made."""
-        if self.beats:
-            return True
-        return not self.again and manifest.holds(
-            old.content, self.film_files, self.recipe, self.place
-        )

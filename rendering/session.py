@@ -1,67 +1,202 @@
-"""Several films, one after the other: what goes wrong with one does not stop the others."""
+"""Several films at once: what goes wrong with one does not stop the others."""
 
-import os
+from __future__ import annotations
+
 import time
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from model import checkpoint
 from model.errors import Unusable
-from rendering.crew import Crew
+from rendering import films
+from rendering.asked import Asked
+from rendering.claim import Claim, alive, sweep
+from rendering.crew import Crew, Ears
 from rendering.failures import FilmFailed, Unwritable, making_failed
-from rendering.films import find, refuse_unknown_beats
-from rendering.making import make
+from rendering.making import Making
+from rendering.numbers import Numbers
 from rendering.order import Order
 from rendering.pictures import Picture
-from rendering.scratch import sweep
+from rendering.plan import plan
+from rendering.share import Report, Share
+from rendering.survey import Survey, survey
 from rendering.telling import Teller
-from scenes import chapter, theme
-from scenes.chapter import Request
+
+if TYPE_CHECKING:
+    from scenes.chapter import Request
 
 
 def request(chosen: dict[str, Any]) -> Request:
     """Return what the options `prompt`, `checkpoint`, `layer`, `head` and `theme` ask for."""
-    return Request(
-        prompt=chosen.get("prompt"),
-        checkpoint=chosen.get("checkpoint") or chapter.SHIPPED,
-        layer=chosen.get("layer"),
-        head=chosen.get("head"),
-        theme=theme.THEMES[chosen.get("theme", theme.DARK.name)],
-    )
+    return Asked.of(chosen).request()
 
 
 def orders(
     names: Sequence[str], picture: Picture, chosen: dict[str, Any], commands: Sequence[str] = ()
 ) -> list[Order]:
     """Return an order for each film named; `Unusable` if one cannot be carried out."""
-    films = find(names, commands)
-    beats = chosen.get("beats", ())
-    refuse_unknown_beats(films, beats)
-    asked = request(chosen)
-    digest = checkpoint.load(asked.checkpoint).digest
+    found = films.find(names, commands)
+    beats = tuple(chosen.get("beats", ()))
+    films.refuse_unknown_beats(found, beats)
+    asked = Asked.of(chosen)
+    digest = asked.digest()
     again = chosen.get("again", False)
-    return [Order(film, asked, picture, chosen["media"], digest, beats, again) for film in films]
+    return [Order(card, asked, picture, chosen["media"], digest, beats, again) for card in found]
 
 
-def render(wanted: Sequence[Order], jobs: int | None, tell: Callable[[Path], None]) -> None:
-    """Make the files of films; in the end `tell` gets the path of each result."""
-    results: list[Path] = []
+@dataclass
+class Outcome:
+    """What became of an order: the beats drawn, those that were fresh, and how long it took."""
+
+    order: Order
+    drawn: list[str] = field(default_factory=list)
+    reused: list[str] = field(default_factory=list)
+    seconds: float = 0.0  # from the start of the run until it was made
+    was_fresh: bool = False
+    problem: Exception | None = None
+
+
+class Run:
+    """Films being made together by one crew."""
+
+    def __init__(self, crew: Crew, teller: Teller) -> None:
+        self.crew, self.teller = crew, teller
+        self.outcomes: dict[Order, Outcome] = {}
+        self._makings: dict[Order, Making] = {}
+        self._shares: dict[Order, int] = {}  # that have not ended
+        self._began = time.monotonic()
+
+    def make(self, wanted: Sequence[Order]) -> list[Outcome]:
+        """Make what is not fresh of some orders; those of another run come last."""
+        for order in wanted:
+            self.outcomes[order] = Outcome(order)
+        stale = [found for order in wanted if not (found := self._look(order)).is_fresh]
+        if stale:
+            sweep(wanted[0].media)
+            claims = {found.order: Claim(found.order.place) for found in stale}
+            held = [found for found in stale if claims[found.order].take()]
+            self._make(held, claims)
+            for found in stale:
+                if found not in held:
+                    self._make_after_others(found, claims[found.order])
+            Numbers(wanted[0].media).trim()
+        return [self.outcomes[order] for order in wanted]
+
+    def _look(self, order: Order) -> Survey:
+        found, outcome = survey(order), self.outcomes[order]
+        outcome.reused = [name for name in order.names if name not in found.stale_beats]
+        outcome.was_fresh = found.is_fresh
+        if found.is_fresh:
+            self.teller.say(f"{order.card.slug}: fresh, nothing to do")
+        return found
+
+    def _make_after_others(self, found: Survey, claim: Claim) -> None:
+        try:
+            claim.wait(self.teller.say)
+        except FilmFailed as problem:
+            self._failed(found.order, problem)
+        else:
+            now = self._look(found.order)
+            self._make([] if now.is_fresh else [now], {found.order: claim})
+
+    def _make(self, stale: Sequence[Survey], claims: dict[Order, Claim]) -> None:
+        """Make films whose folders are held, all at once; let go of each as it is done."""
+        with ExitStack() as ending:
+            for found in stale:
+                ending.callback(claims[found.order].release)
+            ending.enter_context(alive([claims[found.order] for found in stale]))
+            self._makings = {found.order: Making(found, claims[found.order]) for found in stale}
+            shares = self._plan()
+            for making in self._makings.values():
+                self.teller.begin(making.order.card.slug, len(making.open))
+                if not making.open:
+                    self._finish(making)
+            self.crew.draw(shares, Ears(self._clip, self._end))
+
+    def _plan(self) -> list[Share]:
+        work = {
+            making.order: {
+                beat: float(words)
+                for beat, words in zip(
+                    making.order.card.beats, making.order.card.words, strict=True
+                )
+                if beat in making.open
+            }
+            for making in self._makings.values()
+            if making.open
+        }
+        parts = plan(work, self.crew.size)
+        self._shares = {order: sum(part.film is order for part in parts) for order in work}
+        return [Share(part.film, part.beats, self._makings[part.film].folder) for part in parts]
+
+    def _clip(self, share: Share, report: Report) -> None:
+        making = self._makings[share.order]
+        making.take_in(share, report)
+        self.outcomes[share.order].drawn.append(report.beat)
+        frames = report.duration * share.order.picture.fps
+        self.teller.drawn(share.order.card.slug, report.beat, frames)
+        if not making.open:
+            self._finish(making)
+
+    def _end(self, share: Share, error: Exception | None) -> None:
+        self._shares[share.order] -= 1
+        if error is not None:
+            self._failed(share.order, error)
+        if not self._shares[share.order] and self._makings[share.order].open:
+            self._makings[share.order].claim.release()
+
+    def _finish(self, making: Making) -> None:
+        try:
+            making.finish()
+        except Unwritable:
+            raise
+        except Exception as error:  # noqa: BLE001 - the other films go on
+            self._failed(making.order, error)
+            return
+        finally:
+            making.claim.release()
+        outcome = self.outcomes[making.order]
+        outcome.seconds = time.monotonic() - self._began
+        self.teller.say(f"{making.order.card.slug}: made in {outcome.seconds:.0f} s")
+
+    def _failed(self, order: Order, error: Exception) -> None:
+        """Note what went wrong; a folder that cannot be written is the same for all."""
+        if isinstance(error, Unwritable):
+            raise error
+        known = isinstance(error, FilmFailed | Unusable)
+        problem = error if known else making_failed(order.card.slug, error)
+        outcome = self.outcomes[order]
+        if outcome.problem is None:
+            outcome.problem = problem
+            if len(self.outcomes) > 1:
+                self.teller.say(str(problem))
+
+
+def render(wanted: Sequence[Order], crew: Crew, tell: Callable[[Path], None]) -> list[Outcome]:
+    """Make the files of films; in the end `tell` gets the path of each result.
+
+    Raises what went wrong, as one sentence for all, once everything else is made.
+    """
+    outcomes: dict[Order, Outcome] = {}
     try:
-        sweep(wanted[0].media)
-        with Teller() as teller, Crew(jobs or os.cpu_count() or 1) as crew:
-
-            def make_one(order: Order) -> None:
-                began = time.monotonic()
-                was_stale = make(order, crew, teller)
-                took = f"made in {time.monotonic() - began:.0f} s"
-                teller.say(f"{order.film.slug()}: {took if was_stale else 'fresh, nothing to do'}")
-                results.extend(order.results)
-
-            for_each(wanted, make_one, teller.say)
+        with Teller() as teller, crew:
+            run = Run(crew, teller)
+            outcomes = run.outcomes
+            run.make(wanted)
     finally:
-        for path in results:
-            tell(path)
+        for outcome in outcomes.values():
+            if outcome.problem is None and not survey_open(outcome):
+                for path in outcome.order.results:
+                    tell(path)
+    raise_together([each.problem for each in outcomes.values() if each.problem], len(wanted))
+    return list(outcomes.values())
+
+
+def survey_open(outcome: Outcome) -> bool:
+    """Return whether a run ended before an order was done."""
+    return not outcome.was_fresh and not outcome.seconds
 
 
 def for_each(
@@ -80,18 +215,19 @@ def for_each(
         except (FilmFailed, Unusable) as problem:
             problems.append(problem)
         except Exception as error:  # noqa: BLE001 - the other films go on
-            problems.append(making_failed(order.film.slug(), error))
+            problems.append(making_failed(order.card.slug, error))
         else:
             continue
         if len(wanted) > 1:
             say(str(problems[-1]))
-    if len(problems) > 1:
-        raise _together(problems, len(wanted))
-    if problems:
-        raise problems[0]
+    raise_together(problems, len(wanted))
 
 
-def _together(problems: Sequence[Exception], wanted: int) -> Exception:
-    """Return one sentence for several problems; a film's failure weighs more than a refusal."""
+def raise_together(problems: Sequence[Exception], wanted: int) -> None:
+    """Raise one sentence for all problems; a film's failure weighs more than a refusal."""
+    if not problems:
+        return
     worst = next((each for each in problems if isinstance(each, FilmFailed)), problems[0])
-    return type(worst)(f"{len(problems)} of {wanted} films failed, among them: {worst}")
+    if len({str(each) for each in problems}) == 1:
+        raise worst
+    raise type(worst)(f"{len(problems)} of {wanted} films failed, among them: {worst}")

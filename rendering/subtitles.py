@@ -3,11 +3,18 @@
 import html
 import io
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import webvtt
 
-from scenes.narration import Caption
+
+@dataclass(frozen=True)
+class Caption:
+    """As in `scenes.narration`, which would import every film: text, and seconds of its time."""
+
+    start: float
+    end: float
+    text: str
 
 
 def vtt(captions: Iterable[Caption]) -> bytes:

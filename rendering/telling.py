@@ -1,15 +1,16 @@
 """How a run is told on stderr: bars that move in a terminal, a line a step elsewhere."""
 
+import time
 from types import TracebackType
 from typing import Self
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
 from rich.progress import TimeRemainingColumn as TimeLeftColumn
 
 
 class Teller:
-    """Tells which film is being made and how many of its beats are drawn."""
+    """Tells which films are being made, how far they are, and how fast their frames are drawn."""
 
     def __init__(self) -> None:
         self._console = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
@@ -18,15 +19,14 @@ class Teller:
             "{task.description}",
             BarColumn(),
             MofNCompleteColumn(),
-            "beats",
-            TimeElapsedColumn(),
+            TextColumn("beats  {task.fields[pace]}"),
             TimeLeftColumn(),
             console=self._console,
             disable=not self._moves,
         )
-        self._film = ""
-        self._task = TaskID(0)
-        self._done, self._total = 0, 0
+        self._tasks: dict[str, TaskID] = {}
+        self._frames: dict[str, float] = {}
+        self._began: dict[str, float] = {}
 
     def __enter__(self) -> Self:
         self._bars.start()
@@ -41,16 +41,19 @@ class Teller:
         self._bars.stop()
 
     def begin(self, film: str, beats: int) -> None:
-        """Tell that a film with this many beats to draw comes next."""
-        self._film, self._done, self._total = film, 0, beats
-        self._task = self._bars.add_task(film, total=beats)
+        """Tell that a film with this many beats to draw is under way."""
+        self._began[film], self._frames[film] = time.monotonic(), 0
+        self._tasks[film] = self._bars.add_task(film, total=beats, pace="")
 
-    def drawn(self, beat: str) -> None:
-        """Tell that a beat of it has been drawn."""
-        self._done += 1
-        self._bars.advance(self._task)
+    def drawn(self, film: str, beat: str, frames: float) -> None:
+        """Tell that a beat of it has been drawn, of this many frames."""
+        self._frames[film] += frames
+        pace = self._frames[film] / max(time.monotonic() - self._began[film], 0.1)
+        task = self._tasks[film]
+        self._bars.update(task, advance=1, pace=f"{pace:.0f} frames/s")
         if not self._moves:
-            self.say(f"{self._film}: {beat} drawn, {self._done} of {self._total}")
+            now = self._bars._tasks[task]  # noqa: SLF001 - rich offers no way to ask
+            self.say(f"{film}: {beat} drawn, {now.completed:.0f} of {now.total:.0f}")
 
     def say(self, line: str) -> None:
         """Tell anything else."""

@@ -5,24 +5,26 @@ import re
 import unicodedata
 from pathlib import Path
 
+from rendering.asked import Asked
 from rendering.pictures import Picture
-from scenes.chapter import SHIPPED, Chapter, Request
 
 DEFAULT = Picture()
 LONGEST_TEXT = 40  # characters of a prompt or of a folder's name
 
 
-def variant(film: type[Chapter], request: Request, picture: Picture, digest: str) -> str:
-    """Return the variant's folder name, empty for the default; `digest` is the checkpoint's.
+def variant(prompt: str, asked: Asked, picture: Picture, digest: str) -> str:
+    """Return the variant's folder name, empty for the default.
 
-    The parts stand in a fixed order and are joined by `_`: `prompt-a-robot-must-obey_light_9x16`.
+    `prompt` is the film's own one, `digest` the checkpoint's. The parts stand in a fixed order and
+    are joined by `_`: `prompt-a-robot-must-obey_light_9x16`.
     """
     parts = [
-        *_asked(film, request, digest),
+        *_asked(prompt, asked, digest),
         *([picture.aspect.replace(":", "x")] if picture.aspect != DEFAULT.aspect else []),
         *([picture.rate] if picture.rate != DEFAULT.rate else []),
         *([picture.format] if picture.format != DEFAULT.format else []),
         *(["transparent"] if picture.transparent else []),
+        *(["constant-frame-rate"] if picture.constant else []),
     ]
     return "_".join(parts)
 
@@ -41,20 +43,20 @@ def readable(text: str) -> str:
     return f"{name[:LONGEST_TEXT].rstrip('-')}--{_hash(text)}" if name else f"-{_hash(text)}"
 
 
-def _asked(film: type[Chapter], request: Request, digest: str) -> list[str]:
+def _asked(prompt: str, asked: Asked, digest: str) -> list[str]:
     """Return the parts for what the film is asked to show."""
     parts = []
-    if request.prompt not in {None, film.prompt}:
-        parts.append(f"prompt-{readable(request.prompt or '')}")
-    if request.checkpoint.resolve() != SHIPPED.resolve():
-        folder = readable(_spaced(request.checkpoint.resolve())).partition("--")[0]
+    if asked.prompt not in {None, prompt}:
+        parts.append(f"prompt-{readable(asked.prompt or '')}")
+    if not asked.is_shipped_model:
+        folder = readable(_spaced(asked.folder.resolve())).partition("--")[0]
         parts.append("-".join(filter(None, ("checkpoint", folder, digest[:8]))))
-    if request.layer is not None:
-        parts.append(f"layer-{request.layer}")
-    if request.head is not None:
-        parts.append(f"head-{request.head}")
-    if request.theme != Request.theme:
-        parts.append(request.theme.name)
+    if asked.layer is not None:
+        parts.append(f"layer-{asked.layer}")
+    if asked.head is not None:
+        parts.append(f"head-{asked.head}")
+    if asked.theme != Asked.theme:
+        parts.append(asked.theme)
     return parts
 
 

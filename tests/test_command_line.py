@@ -18,6 +18,7 @@ from small_films import BrokenFilm, SmallFilm
 import render
 import rendering.films
 import scenes
+from rendering.cards import Card
 from rendering.films import find
 from scenes import FILMS
 
@@ -37,7 +38,7 @@ def ask(
     """Run a command in an empty folder, with the tiny model in place of the shipped one."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("scenes.chapter.SHIPPED", tiny_checkpoint)
-    monkeypatch.setattr("rendering.variant.SHIPPED", tiny_checkpoint)
+    monkeypatch.setattr("rendering.asked.SHIPPED", tiny_checkpoint)
 
     def run(*arguments: str | Path) -> Answer:
         capsys.readouterr()
@@ -50,7 +51,8 @@ def ask(
 @pytest.fixture
 def small_films(monkeypatch: pytest.MonkeyPatch) -> None:
     """Put the films for tests in place of the real ones."""
-    monkeypatch.setattr(rendering.films, "FILMS", (SmallFilm, BrokenFilm))
+    both = (Card.of(SmallFilm), Card.of(BrokenFilm))
+    monkeypatch.setattr(rendering.films, "cards", lambda: both)
     monkeypatch.setattr(scenes, "FILMS", (SmallFilm, BrokenFilm))
 
 
@@ -82,8 +84,8 @@ def test_a_mistyped_command_is_answered_with_the_nearest_one(ask: Ask) -> None:
 def test_a_film_goes_by_its_slug_its_class_and_all_in_any_case() -> None:
     film = FILMS[0]
     names = [film.slug(), film.__name__, film.slug().upper(), film.__name__.lower(), "ALL"]
-    assert all(film in find([name]) for name in names)
-    assert find([*names, "all"]) == list(FILMS)
+    assert all(Card.of(film) in find([name]) for name in names)
+    assert find([*names, "all"]) == [find([names[0]])[0], *map(Card.of, FILMS[1:])]
 
 
 @pytest.mark.parametrize(
@@ -219,7 +221,7 @@ def test_check_exits_with_1_and_a_sentence_when_it_finds_something(
         def fault(self) -> None:
             self.add(self.heading.copy())
 
-    monkeypatch.setattr(rendering.films, "FILMS", (Overlapping,))
+    monkeypatch.setattr(rendering.films, "cards", lambda: (Card.of(Overlapping),))
     status, out, err = ask("check", "all")
     assert status == 1
     assert "overlap" in out
@@ -277,13 +279,15 @@ def test_ctrl_c_ends_within_two_seconds_and_leaves_nothing_half_done(
     assert not out
     assert err.strip().splitlines()[-1].startswith("Interrupted: ")
     assert "Traceback" not in err
-    assert [path.name for path in tmp_path.iterdir() if path.suffix != ".py"] in ([], ["media"])
-    assert not [path for path in tmp_path.rglob("media/**/*") if path.is_file()]
+    (place,) = (tmp_path / "media/films/small-films").iterdir()
+    kept = sorted(str(path.relative_to(place)) for path in place.rglob("*") if path.is_file())
+    assert kept == [*(f"beats/01-it-comes{end}" for end in (".mp4", ".png", ".vtt")), "ledger.json"]
 
 
 RENDER_SMALL_FILMS = """
 import render, rendering.films, small_films
+from rendering.cards import Card
 if __name__ == "__main__":
-    rendering.films.FILMS = (small_films.SmallFilm,)
+    rendering.films.cards = lambda: (Card.of(small_films.SmallFilm),)
     render.main()
 """

@@ -20,16 +20,16 @@ import webvtt
 from PIL import Image
 from small_films import BrokenFilm, SmallFilm
 
-from model import checkpoint
 from rendering import clips, storyboard
-from rendering.crew import Crew, shares
+from rendering.asked import Asked
+from rendering.cards import Card
+from rendering.crew import crew
 from rendering.failures import FilmFailed, Unwritable
-from rendering.making import make
+from rendering.ledger import Ledger
 from rendering.order import Order
 from rendering.pictures import FORMATS, Picture
-from rendering.scratch import sweep
+from rendering.session import Run
 from rendering.telling import Teller
-from scenes.chapter import Request
 from scenes.narration import CAPTION_COLUMNS, CAPTION_LINES
 
 TESTS = Path(__file__).parent
@@ -39,14 +39,22 @@ BEATS = ["01-it-comes", "02-it-waits", "03-it-goes"]
 
 @pytest.fixture
 def order(tiny_checkpoint: Path, tmp_path: Path) -> Order:
-    digest = checkpoint.load(tiny_checkpoint).digest
-    return Order(SmallFilm, Request(checkpoint=tiny_checkpoint), SMALL, tmp_path, digest)
+    return small_order(tiny_checkpoint, tmp_path)
+
+
+def small_order(folder: Path, media: Path) -> Order:
+    """The small film of a checkpoint."""
+    asked = Asked(checkpoint=folder)
+    return Order(Card.of(SmallFilm), asked, SMALL, media, asked.digest())
 
 
 def made(order: Order, size: int = 1) -> bool:
     """Make an order with a crew of some size; return whether there was anything to do."""
-    with Crew(size) as crew, Teller() as teller:
-        return make(order, crew, teller)
+    with crew(size) as hands, Teller() as teller:
+        (outcome,) = Run(hands, teller).make([order])
+    if outcome.problem:
+        raise outcome.problem
+    return not outcome.was_fresh
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -76,7 +84,7 @@ def seconds(time: str) -> float:
 def test_a_film_has_all_its_files_and_nothing_else(order: Order) -> None:
     assert made(order)
     beats = {f"beats/{beat}{end}" for beat in BEATS for end in (".mp4", ".vtt", ".png")}
-    film = {"film.mp4", "film.srt", "film.vtt", "poster.png", "manifest.json"}
+    film = {"film.mp4", "film.srt", "film.vtt", "poster.png", "manifest.json", "ledger.json"}
     assert set(files(order.place)) == film | beats
     with Image.open(order.place / "poster.png") as poster:
         assert poster.size == (160, 90)
@@ -169,9 +177,7 @@ def test_what_is_missing_or_harmed_is_made_again(
 @pytest.fixture(scope="module")
 def drawn_once(tiny_checkpoint: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     """The files of the small film, made once for several tests."""
-    digest = checkpoint.load(tiny_checkpoint).digest
-    media = tmp_path_factory.mktemp("media")
-    drawn = Order(SmallFilm, Request(checkpoint=tiny_checkpoint), SMALL, media, digest)
+    drawn = small_order(tiny_checkpoint, tmp_path_factory.mktemp("media"))
     made(drawn)
     return files(drawn.place)
 
@@ -196,6 +202,7 @@ def test_a_beat_can_be_the_first_thing_made(order: Order) -> None:
     assert made(alone)
     assert not made(alone)
     assert set(files(order.place)) == {
+        "ledger.json",
         "manifest.json",
         *(f"beats/03-it-goes{end}" for end in (".mp4", ".vtt", ".png")),
     }
@@ -256,12 +263,15 @@ def test_a_storyboard_shows_every_beat_at_960_pixels_or_more(
 def test_a_film_that_fails_is_named_with_its_beat_and_line(order: Order) -> None:
     for size in (1, 2):
         with pytest.raises(FilmFailed) as failed:
-            made(replace(order, film=BrokenFilm), size)
+            made(replace(order, card=Card.of(BrokenFilm)), size)
         assert "broken-film failed in beat it-breaks: ZeroDivisionError" in str(failed.value)
         lines = (TESTS / "small_films.py").read_text().splitlines()
         line = next(number for number, text in enumerate(lines, 1) if "[:0]" in text)
         assert f"tests/small_films.py:{line}" in str(failed.value)
-    assert not files(order.media)
+    assert set(files(order.place.parent.parent / "broken-film" / order.variant)) == {
+        "ledger.json",
+        *(f"beats/01-all-is-well{end}" for end in (".mp4", ".vtt", ".png")),
+    }
 
 
 def test_a_full_disk_costs_nothing_that_was_there(
@@ -279,7 +289,9 @@ def test_a_full_disk_costs_nothing_that_was_there(
 
 
 @pytest.mark.parametrize("size", [1, 2])
-def test_after_a_kill_the_next_run_completes_and_clears_up(order: Order, size: int) -> None:
+def test_after_a_kill_the_next_run_keeps_what_was_finished_and_clears_up(
+    order: Order, size: int
+) -> None:
     script = order.media / "make_pickled.py"
     script.write_text(MAKE_PICKLED)
     folders = os.pathsep.join(map(str, (TESTS.parent, TESTS)))
@@ -288,14 +300,15 @@ def test_after_a_kill_the_next_run_completes_and_clears_up(order: Order, size: i
         env=os.environ | {"PYTHONPATH": folders, "PATIENCE": "600"},
         stderr=subprocess.DEVNULL,
     )
-    drawn = "films/**/.making-*/beats/01-it-comes.png"
-    wait_for(lambda: any(order.media.glob(drawn)), run)
+    first = order.place / "beats/01-it-comes.mp4"
+    wait_for(lambda: "it-comes" in Ledger.beside(order.place).clips, run)
     run.kill()
     run.wait()
-    assert list(order.media.glob(drawn))
+    made_at = first.stat().st_mtime_ns
+    assert (order.place / ".making").exists()
     time.sleep(1)  # the crew sees that it is alone
-    sweep(order.media)
     assert made(order)
+    assert first.stat().st_mtime_ns == made_at
     assert not any(".making" in name or ".part" in name for name in files(order.media))
     assert not made(order)
 
@@ -315,9 +328,3 @@ def wait_for(what: Callable[[], bool], run: "subprocess.Popen[bytes]") -> None:
         assert run.poll() is None
         assert time.monotonic() < deadline
         time.sleep(0.05)
-
-
-def test_shares_are_balanced_and_the_longest_comes_first() -> None:
-    work = {"a": 9.0, "b": 5.0, "c": 4.0, "d": 1.0}
-    assert shares(work, 2) == [["a", "d"], ["b", "c"]]
-    assert shares(work, 9) == [["a"], ["b"], ["c"], ["d"]]

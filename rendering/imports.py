@@ -1,0 +1,107 @@
+"""Which files of the project a module's pictures come from, found by reading its imports.
+
+Nothing is imported for it. The model's code is left out where a chapter asks it for numbers: the
+numbers themselves are recorded, so that a change which leaves them alone costs nothing.
+"""
+
+import ast
+import hashlib
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+
+from rendering.failures import PROJECT
+
+DRAWING = ("rendering.playing", "rendering.subtitles")  # what makes a clip
+JOINING = ("rendering.clips", "rendering.subtitles")  # what makes a film of its clips
+NOT_DRAWING = {"rendering.failures"}  # it words errors
+ASKS_THE_MODEL = {"scenes.chapter"}
+VENV = ".venv"
+
+
+def code_of(module: str, source: Path) -> dict[str, str]:
+    """Return each file that a film in this module is drawn by, with its SHA-256.
+
+    `source` is the module's own file. Files are named as seen from the project's folder.
+    """
+    return _digests([module, *DRAWING], source.parents[module.count(".")])
+
+
+def code_of_joining() -> dict[str, str]:
+    """Return each file by which clips become a film, with its SHA-256."""
+    return _digests(JOINING, PROJECT)
+
+
+def code_in(folder: Path) -> str:
+    """Return one SHA-256 for all code and word lists in a folder of the project."""
+    digest = hashlib.sha256()
+    for path in sorted(folder.rglob("*")):
+        if path.suffix in {".py", ".txt"}:
+            digest.update(f"{path.relative_to(folder)} {_digest(path)}\n".encode())
+    return digest.hexdigest()
+
+
+def file_of(module: str, outside: Path) -> Path | None:
+    """Return the file of a module in the project or in the folder `outside`, if it has one."""
+    for root in (PROJECT, outside):
+        path = root.joinpath(*module.split("."))
+        for file in (path.with_suffix(".py"), path / "__init__.py"):
+            if file.is_file() and VENV not in file.parts:
+                return file
+    return None
+
+
+def _digests(modules: Sequence[str], outside: Path) -> dict[str, str]:
+    return {_shown(file): _digest(file) for file in sorted(_reached(modules, outside))}
+
+
+def _reached(modules: Sequence[str], outside: Path) -> set[Path]:
+    """Return the files of modules and of everything that they lead to."""
+    found: dict[str, Path] = {}
+    open_ends = [*modules]
+    while open_ends:
+        module = open_ends.pop()
+        file = file_of(module, outside)
+        if module in found or file is None or module in NOT_DRAWING:
+            continue
+        found[module] = file
+        open_ends += [
+            name for name in _imported(module, file, outside) if _is_followed(module, name)
+        ]
+    return set(found.values())
+
+
+def _is_followed(importer: str, imported: str) -> bool:
+    """Whether an import leads to something that decides how a picture looks."""
+    asks = importer in ASKS_THE_MODEL or importer.startswith("rendering.")
+    return not (asks and imported.partition(".")[0] == "model")
+
+
+@cache
+def _imported(module: str, file: Path, outside: Path) -> list[str]:
+    """Return the modules that a file imports, wherever in it the import stands."""
+    package = module if file.name == "__init__.py" else module.rpartition(".")[0]
+    names: list[str] = []
+    for node in ast.walk(ast.parse(file.read_bytes())):
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names += _from(node, package, outside)
+    return names
+
+
+def _from(node: ast.ImportFrom, package: str, outside: Path) -> Iterator[str]:
+    """Yield what `from a import b` reaches: the module `a.b`, or else `a`."""
+    above = package.split(".")[: len(package.split(".")) + 1 - node.level] if node.level else []
+    base = ".".join([*above, *([node.module] if node.module else [])])
+    for alias in node.names:
+        inner = f"{base}.{alias.name}"
+        yield inner if file_of(inner, outside) else base
+
+
+def _digest(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def _shown(file: Path) -> str:
+    return str(file.relative_to(PROJECT)) if PROJECT in file.parents else str(file)
