@@ -7,11 +7,11 @@ has been said.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, NoReturn, TypeVar
 
 import numpy as np
 from manim import Camera, ManimColor, Mobject, Scene
@@ -24,7 +24,7 @@ from model.corpus.occurrences import documents_with
 from model.errors import Unusable
 from model.heads import HeadScores, measure
 from model.merging import Cutting, cut
-from model.trace import Trace, record
+from model.trace import Trace, record, watch
 from scenes import theme
 from scenes.animations import Together
 from scenes.diary import Diary
@@ -156,15 +156,30 @@ class Chapter(Scene):
         cutting = _cutting(_checkpoint(self.request.checkpoint.resolve()), text)
         return self.diary.watch(cutting, f"cutting of {text!r}.")
 
+    def sites_of(self, ids: Sequence[int]) -> Mapping[str, Array]:
+        """Return what the model computes at every site for other tokens than the prompt's."""
+        return _sites(_checkpoint(self.request.checkpoint.resolve()), tuple(ids))
+
     def documents_with(self, text: str) -> NDArray[np.bool_]:
         """Return for each of the first documents of our corpus whether a text stands in it."""
         return self.diary.note(f"documents with {text!r}", documents_with(text))
+
+    def vocabulary(self, ids: Sequence[int]) -> dict[int, str]:
+        """Return the pieces, as shown, of those ids that there are."""
+        known = [index for index in sorted(set(ids)) if 0 <= index < self.cutting.d_vocab]
+        pieces = dict(zip(known, self.tokenizer.pieces(known), strict=True))
+        return self.diary.note(f"pieces of {sorted(pieces)}", pieces)
 
     def measured(self) -> Value:
         """Return how much of a noun's attention goes to its adjectives in the head shown."""
         number = self.score.adjective_to_noun
         source = f"= adjective_to_noun of layer {self.layer}, head {self.head}"
         return Value(float("nan") if number is None else number, source)
+
+    def head_scores(self) -> tuple[HeadScores, ...]:
+        """Return what every head of the model was measured to do, layer by layer."""
+        scores = _scores(_checkpoint(self.request.checkpoint.resolve()))
+        return tuple(self.diary.watch(each, f"head {each.layer},{each.head}.") for each in scores)
 
     def setup(self) -> None:
         """Put the theme in force and read the trace; manim calls it before `construct`."""
@@ -207,6 +222,10 @@ class Chapter(Scene):
             return Words("layer {}, head {}", layer, head, size=SMALL_SIZE, role=QUIET)
         text = "layer {}, head {}: a noun gives its adjectives {:.0%} of its attention (measured)"
         return Words(text, layer, head, score, size=SMALL_SIZE, role=QUIET)
+
+    def refuse(self, reason: str) -> NoReturn:
+        """Tell whoever asked for the film, in whole sentences, why it cannot show this."""
+        raise Unusable(reason)
 
     def _refuse_long_prompt(self) -> None:
         is_narrow = safe_area().is_narrow
@@ -284,6 +303,11 @@ def _checkpoint(folder: Path) -> checkpoints.Checkpoint:
 @cache
 def _trace(checkpoint: checkpoints.Checkpoint, prompt: str) -> Trace:
     return record(checkpoint.model, checkpoint.tokenizer, prompt)
+
+
+@cache
+def _sites(checkpoint: checkpoints.Checkpoint, ids: tuple[int, ...]) -> Mapping[str, Array]:
+    return watch(checkpoint.model, ids)
 
 
 @cache
