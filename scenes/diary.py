@@ -38,9 +38,9 @@ class Diary:
         vars(seen).update(vars(data))
         return seen
 
-    def watch_all(self, named: Mapping[str, Data]) -> Mapping[str, Data]:
-        """Return a mapping that notes each entry as it is read."""
-        return _Watched(named, self)
+    def watch_all(self, named: Mapping[str, Data], prefix: str = "") -> Mapping[str, Data]:
+        """Return a mapping that notes each entry as it is read, in the same way."""
+        return _Watched(named, self, prefix)
 
     def _look(self, name: str, data: object) -> object:
         return self.watch(data, f"{name}.") if is_dataclass(data) else self.note(name, data)
@@ -49,11 +49,11 @@ class Diary:
 class _Watched(Mapping[str, Data]):
     """A mapping whose entries are noted when they are read; its names alone are no reading."""
 
-    def __init__(self, named: Mapping[str, Data], diary: Diary) -> None:
-        self._named, self._diary = named, diary
+    def __init__(self, named: Mapping[str, Data], diary: Diary, prefix: str) -> None:
+        self._named, self._diary, self._prefix = named, diary, prefix
 
     def __getitem__(self, name: str) -> Data:
-        return self._diary.note(name, self._named[name])
+        return self._diary.note(self._prefix + name, self._named[name])
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._named)
