@@ -35,9 +35,10 @@ class Columns(VGroup):
         self, values: Tensor, centers: Sequence[float], ends: tuple[float, float], height: float
     ) -> None:
         places = _apart(centers, NARROWEST_TILE + BRACKETS, ends)
-        room = min((b - a for a, b in pairwise(places)), default=WIDEST_TILE + BRACKETS)
+        rooms = [b - a for a, b in pairwise(places)]
+        rooms += [2 * (places[0] - ends[0]), 2 * (ends[1] - places[-1])]
         most = min(MOST_TILES, int(height / TILE))
-        pitch = min(WIDEST_TILE, room - BRACKETS), TILE
+        pitch = min(WIDEST_TILE, min(rooms) - BRACKETS), TILE
         entries_down = Tensor(values.array.T, values.name)
         tiles = WeightMatrix(entries_down, pitch, (most, len(values)))
         super().__init__(*(_column(tiles, token, x) for token, x in enumerate(places)))

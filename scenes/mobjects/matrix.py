@@ -32,7 +32,7 @@ from scenes.values import Tensor, count
 
 MOST_ROWS, MOST_COLUMNS = 12, 16
 TILE_SHARE = 0.88  # of the pitch; the rest is the gap between tiles
-PICKED_GAP = 0.5  # between rows picked one by one, in pitches
+PICKED_GAP = 0.6  # between rows picked one by one, in pitches
 ELLIPSIS_DOT = 0.025  # radius, in scene units
 FAINTEST = 0.06  # the fill of the smallest number, so that its tile is still seen
 
@@ -173,4 +173,5 @@ def _ends(places: dict[int, float]) -> tuple[float, float]:
 def three_dots(center: tuple[float, float], step: tuple[float, float]) -> Discs:
     """Return an ellipsis about a centre, its dots a step apart, both in scene units."""
     offsets = np.array([-1, 0, 1])[:, None] * np.array(step)
-    return Discs(np.array(center) + offsets, np.full(3, ELLIPSIS_DOT), QUIET)
+    radius = min(ELLIPSIS_DOT, float(np.linalg.norm(step)) / 3)
+    return Discs(np.array(center) + offsets, np.full(3, radius), QUIET)

@@ -9,13 +9,13 @@ from manim import Animation, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes.animations import Appear, Fly, one_after_another
-from scenes.mobjects.brackets import bracket_pair
+from scenes.mobjects.brackets import DEPTH, bracket_pair
 from scenes.mobjects.matrix import gaps_of, places_of
 from scenes.mobjects.notes import SmallPrint
 from scenes.mobjects.text import Formula, Number, Words
 from scenes.mobjects.tokens import Chip
 from scenes.stage import Region
-from scenes.theme import GAP, INK, QUIET, SMALL_SIZE, TITLE_SIZE, Role
+from scenes.theme import GAP, HAIR, INK, QUIET, SMALL_SIZE, TITLE_SIZE, Role
 from scenes.values import Tensor, Value, dot
 
 BRACKET_HEIGHT = 1.6  # in ems
@@ -90,7 +90,8 @@ class OneHotProduct(VGroup):
         self.places = self.vectors[0].places(dict(zip(ones, places, strict=True)))
         self.sum = Number(dot(one, other), 0, TITLE_SIZE)
         self._arrange()
-        super().__init__(self.places, *self.chips, *self.vectors, self.products, self.equation)
+        super().__init__(self.places, *self.chips, *self.vectors)
+        self.add(self.line, self.products, self.equation)
         self.move_to(region.center)
 
     def reveal_products(self) -> Animation:
@@ -99,7 +100,7 @@ class OneHotProduct(VGroup):
             Fly(number, self.vectors[1].numbers[entry])
             for entry, number in self.products.numbers.items()
         ]
-        return one_after_another([*drops, *map(Appear, self.products.gaps)])
+        return one_after_another([Appear(self.line), *drops, *map(Appear, self.products.gaps)])
 
     def reveal_sum(self) -> Animation:
         """Let the sum of the products come in."""
@@ -110,13 +111,15 @@ class OneHotProduct(VGroup):
         second.next_to(first, DOWN, buff=2 * GAP)
         self.products.next_to(second, DOWN, buff=2 * GAP)
         self.products.remove(self.products.brackets)
+        self.line = SmallPrint("products").next_to(self.products, LEFT, buff=GAP + DEPTH + HAIR)
         for chip, vector in zip(self.chips, self.vectors, strict=True):
             chip.next_to(vector, LEFT, buff=GAP)
         self.label = SmallPrint("place in the vocabulary")
         self.label.next_to(self.places, UP, buff=GAP / 2)
         self.places.add(self.label)
         dot_product = Formula("dot product $=$", TITLE_SIZE)
-        self.equation = VGroup(dot_product, self.sum).arrange(RIGHT, buff=GAP)
+        self.sum.shift(RIGHT * (dot_product.get_right()[0] + GAP - self.sum.get_left()[0]))
+        self.equation = VGroup(dot_product, self.sum)
         self.equation.next_to(self.products, DOWN, buff=2 * GAP)
 
 

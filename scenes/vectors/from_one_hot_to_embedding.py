@@ -173,19 +173,22 @@ class FromOneHotToEmbedding(Chapter):
         "the table knows nothing of its neighbours."
     )
     def the_same_row_again(self) -> None:
-        self.play(*map(Leave, (self.board, self.table_name, self.ring, self.counter)))
-        self.play(Move(self.found, self.way_up))
+        self.play(
+            *map(Leave, (self.board, self.table_name, self.ring, self.counter, self.found)),
+            bring_forward(self._others(self.hero)),
+        )
         self._enter(self.turned)
-        flights = map(Fly, self.turned, self.token_row[::-1])
-        self.play(one_after_another(flights))
+        self.play(one_after_another(map(Fly, self.turned, self.token_row[::-1])))
         again = len(self.tokens) - 1 - self.hero
-        self.play(put_back(chip for i, chip in enumerate(self.turned) if i != again))
-        self.play(Fly(self.second, self.turned[again]))
+        rest = [chip for i, chip in enumerate(self.turned) if i != again]
+        self.play(put_back(rest + self._others(self.hero)))
+        chips = self.token_row[self.hero], self.turned[again]
+        self.play(*map(Fly, (self.first, self.second), chips))
         self.play(Appear(self.second_counter))
 
     @beat("Compare the embeddings, by the cosine of each two. {nearest} {kinship}")
     def alike_and_unlike(self) -> None:
-        leaving = self.turned, self.second, self.second_counter, self.found
+        leaving = self.turned, self.first, self.second, self.second_counter
         self.play(*map(Leave, leaving), bring_forward(self._others(self.hero)))
         self.play(Appear(self.gram))
         self.rest()
@@ -269,13 +272,13 @@ class FromOneHotToEmbedding(Chapter):
         vector = again[len(self.tokens) - 1 - self.hero]
         self.turned = TokenRow(self.tokens[::-1], self.content.width)
         self.turned.move_to((self.content.center[0], self.content.bottom + 0.6, 0), DOWN)
+        self.first = self.board.looked_up(self.embed[self.hero], self.tokens[self.hero])
         self.second = self.board.looked_up(vector, self.tokens[self.hero])
-        self.second.next_to(self.turned, UP, buff=3 * GAP).set_x(self.found.get_x())
-        top = self.content.top - 3 * GAP
-        self.way_up = UP * (top - self.found.vector.get_top()[1] - self.found.tiles.height)
+        self.second.next_to(self.turned, UP, buff=3 * GAP).set_x(self.content.center[0])
+        self.first.set_y(self.content.top - 3 * GAP, UP).set_x(self.content.center[0])
         difference = largest_gap(self.embed[self.hero], vector)
         self.second_counter = Counter("the two vectors", difference)
-        between = (top - self.second.height + self.second.get_top()[1]) / 2
+        between = (self.first.get_bottom()[1] + self.second.get_top()[1]) / 2
         self.second_counter.move_to((self.content.center[0], between, 0))
 
     def _cast_sizes(self) -> None:
