@@ -7,14 +7,14 @@ has been said.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar, NoReturn, TypeVar
 
 import numpy as np
-from manim import Camera, ManimColor, Mobject, Scene
+from manim import Animation, Camera, ManimColor, Mobject, Scene
 from manim.constants import LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
@@ -36,6 +36,8 @@ from scenes.theme import GAP, HAIR, QUIET, REST, SMALL_SIZE, TITLE_SIZE
 from scenes.values import Array, Tensor, Value, count
 
 SHIPPED = Path(__file__).parents[1] / "assets" / "gpt"
+
+ROUNDING = 1e-3  # frames; more than the error of a float, and less than anybody sees
 
 Film = TypeVar("Film", bound="Chapter")
 
@@ -209,6 +211,19 @@ class Chapter(Scene):
             super().play(*moves, **settings)
         if self.at_rest:
             self.at_rest(self)
+
+    def wait(self, duration: float = REST, *conditions: Any, **more: Any) -> None:  # noqa: ANN401
+        """Hold for the nearest number of frames, where manim itself would round down."""
+        rate = float(self.camera.frame_rate)
+        frames = max(1, round(duration * rate))
+        super().wait((frames + ROUNDING) / rate, *conditions, **more)
+
+    def get_moving_and_static_mobjects(
+        self, animations: Iterable[Animation]
+    ) -> tuple[list[Mobject], list[Mobject]]:
+        """Return what moves and what stands; of a still, manim would draw all twice."""
+        moving, static = super().get_moving_and_static_mobjects(animations)
+        return (moving, static) if moving else (static, [])
 
     def rest(self, duration: float = REST) -> None:
         """Let a change worth seeing be seen."""
