@@ -24,6 +24,7 @@ from model.corpus.occurrences import documents_with
 from model.errors import Unusable
 from model.heads import HeadScores, measure
 from model.merging import Cutting, cut
+from model.tokenizer import Tokenizer
 from model.trace import Trace, record, watch
 from scenes import theme
 from scenes.animations import Together
@@ -122,7 +123,6 @@ class Chapter(Scene):
         prompt = self.prompt if request.prompt is None else request.prompt
         self.trace = _trace(checkpoint, prompt)
         self._refuse_long_prompt()
-        self.tokenizer = checkpoint.tokenizer
         self.cutting = self.cut(prompt)
         self._tensors: Mapping[str, Array] = self.tensors()
         self.diary.reads.clear()  # from here on it is the film that reads
@@ -149,6 +149,13 @@ class Chapter(Scene):
         """Return a named tensor of the trace, or a weight such as `weights.W_Q`."""
         return Tensor(self._tensors[name], name)
 
+    @property
+    def tokenizer(self) -> Tokenizer:
+        """The model's tokenizer; a film that asks for it is taken to read all of it."""
+        found = _checkpoint(self.request.checkpoint.resolve()).tokenizer
+        self.diary.note("tokenizer", found.to_json())
+        return found
+
     def tensors(self) -> dict[str, Array]:
         """Return all that a source may name: the arrays of the trace and the companions."""
         return self.trace.tensors() | self.cutting.tensors() | random_vectors.tensors()
@@ -160,7 +167,8 @@ class Chapter(Scene):
 
     def sites_of(self, ids: Sequence[int]) -> Mapping[str, Array]:
         """Return what the model computes at every site for other tokens than the prompt's."""
-        return _sites(_checkpoint(self.request.checkpoint.resolve()), tuple(ids))
+        sites = _sites(_checkpoint(self.request.checkpoint.resolve()), tuple(ids))
+        return self.diary.watch_all(sites, f"sites of {list(ids)}.")
 
     def documents_with(self, text: str) -> NDArray[np.bool_]:
         """Return for each of the first documents of our corpus whether a text stands in it."""
