@@ -43,6 +43,11 @@ def slope_of_softmax(scores: Numbers) -> Numbers:
     return np.asarray(np.diag(weights) - np.outer(weights, weights))
 
 
+def heads_joined(numbers: Numbers) -> Numbers:
+    """Return (heads, entries, ...) with the entries of all heads end to end."""
+    return numbers.reshape(-1, *numbers.shape[2:])
+
+
 def _entries(numbers: Numbers) -> Numbers:
     return np.asarray(float(numbers.size))
 
@@ -59,5 +64,6 @@ UNARY: Mapping[str, Callable[[Numbers], Numbers]] = {
     "past of": past,
     "masked softmax over key of": masked_softmax,
     "transpose of": np.transpose,
+    "heads joined in": heads_joined,
     "slope of softmax at": slope_of_softmax,
 }

@@ -10,7 +10,7 @@ stage can say where it comes from:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeAlias
 
@@ -115,6 +115,21 @@ class Tensor:
         return [entry.value for entry in self]
 
 
+@dataclass(frozen=True)
+class Pairs(Tensor):
+    """What every two of n vectors give each other: (n, n), each entry with its own source."""
+
+    table: tuple[tuple[Value, ...], ...] = ()
+
+    @property
+    def value(self) -> Value:
+        """The number of a pair, once both have been picked."""
+        one, other = self.index
+        assert isinstance(one, int)
+        assert isinstance(other, int)
+        return self.table[one][other]
+
+
 class Addressed(Protocol):
     """An array that can say where it comes from: a `Tensor`, or what is worked out from some."""
 
@@ -160,6 +175,21 @@ def stacked(vectors: Sequence[Addressed]) -> Derived:
     return Derived(rows, f"[{', '.join(vector.address for vector in vectors)}]")
 
 
+def heads_joined(array: Addressed) -> Derived:
+    """Return (heads, entries, ...) with the entries of all heads end to end."""
+    joined = array.array.astype(np.float64).reshape(-1, *array.array.shape[2:])
+    return Derived(joined, f"(heads joined in {array.address})")
+
+
+def singular_values(matrix: Addressed) -> list[Value]:
+    """Return the singular values of a matrix, the largest first."""
+    sizes = np.linalg.svd(matrix.array.astype(np.float64), compute_uv=False)
+    return [
+        Value(float(size), f"= singular value {place} of {matrix.address}")
+        for place, size in enumerate(sizes)
+    ]
+
+
 def dot(one: Addressed, other: Addressed) -> Value:
     """Return the dot product of two vectors, summed in double precision."""
     number = float(np.dot(one.array.astype(np.float64), other.array.astype(np.float64)))
@@ -176,6 +206,19 @@ def cosine(one: Addressed, other: Addressed) -> Value:
     """Return the cosine of the angle between two vectors."""
     number = dot(one, other).number / (length(one).number * length(other).number)
     return Value(number, f"= cosine between {one.address} and {other.address}")
+
+
+def pairs(vectors: Sequence[Tensor], measure: Callable[[Tensor, Tensor], Value]) -> Pairs:
+    """Return what `measure`, such as `dot` or `cosine`, gives for every two of n vectors."""
+    table = tuple(tuple(measure(one, other) for other in vectors) for one in vectors)
+    numbers = np.array([[value.number for value in row] for row in table], dtype=np.float32)
+    return Pairs(numbers, measure.__name__, table=table)
+
+
+def largest_gap(one: Addressed, other: Addressed) -> Value:
+    """Return the largest absolute difference between two routes to the same array."""
+    gap = np.abs(one.array.astype(np.float64) - other.array.astype(np.float64)).max()
+    return Value(float(gap), f"= largest difference between {one.address} and {other.address}")
 
 
 def largest_difference(one: Sequence[Value], other: Sequence[Value]) -> Value:

@@ -85,6 +85,7 @@ def test_what_values_write_is_what_they_are(value: Value) -> None:
         ("= share of squared length in 1 principal axes of [q[0,:] - q[0,:], q[0,:]]", 1.0),
         ("= share of variance in 2 principal axes of [q[0,:]]", 1.0),
         ("= singular value 1 of k[:,:]", 0.0),
+        ("= sum over all entries of (heads joined in q[:,:]) * (heads joined in k[:,:])", 2.5),
         ("= singular value 0 of k[:,:] @ k[:,:]", (1.5 * np.hypot(0.5, 0.25) * np.hypot(1, 4))),
     ],
 )
