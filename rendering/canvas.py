@@ -136,8 +136,9 @@ def displayed(mobjects: Iterable[Mobject]) -> list[Mobject]:
     found: list[Mobject] = []
     for mobject in mobjects:
         _gather(mobject, found)
-    last_of_each = list(dict.fromkeys(reversed(found)))[::-1]
-    return sorted(last_of_each, key=attrgetter("z_index"))
+    if len(set(found)) < len(found):
+        found = list(dict.fromkeys(reversed(found)))[::-1]  # the last of each, as manim has it
+    return sorted(found, key=attrgetter("z_index"))
 
 
 def _gather(mobject: Mobject, found: list[Mobject]) -> None:

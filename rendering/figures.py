@@ -98,7 +98,7 @@ def look_of(mobject: VMobject) -> tuple[Any, ...]:
 
 def prepare(figures: Sequence[Figure], camera: Camera) -> None:
     """Give figures their lines, fills, paths and places, all in one go."""
-    seen = [figure for figure in figures if _has_shape(figure.mobject)]
+    seen = _with_shape(figures)
     for figure in seen:
         figure.under = _line(figure.mobject, camera, background=True)
         figure.fill = _color(figure.mobject.fill_rgbas)
@@ -111,9 +111,12 @@ def prepare(figures: Sequence[Figure], camera: Camera) -> None:
         figure.path = path
 
 
-def _has_shape(mobject: VMobject) -> bool:
-    """Return whether there is anything that manim would draw."""
-    return len(mobject.points) >= CURVE and bool(np.isfinite(mobject.points).all())
+def _with_shape(figures: Sequence[Figure]) -> list[Figure]:
+    """Return the figures of which manim would draw anything."""
+    found = [figure for figure in figures if len(figure.mobject.points) >= CURVE]
+    if found and np.isfinite(np.concatenate([each.mobject.points for each in found])).all():
+        return found
+    return [figure for figure in found if np.isfinite(figure.mobject.points).all()]
 
 
 def _is_plain(mobject: VMobject) -> bool:
@@ -131,17 +134,17 @@ def _is_plain(mobject: VMobject) -> bool:
 def _line(mobject: VMobject, camera: Camera, *, background: bool) -> Line | None:
     """Return a mobject's own line, or the one behind it; None if nobody can see it."""
     width = mobject.get_stroke_width(background) * camera.cairo_line_width_multiple
-    color = _color(mobject.get_stroke_rgbas(background))
-    if width == 0 or color is None:
+    color = _color(mobject.get_stroke_rgbas(background)) if width else None
+    if color is None:
         return None
     return Line(color, width, LINE_JOIN_MAP[mobject.joint_type], CAP_STYLE_MAP[mobject.cap_style])
 
 
 def _color(rgbas: npt.NDArray[np.float64]) -> Color | None:
     """Return the first of some colours; None if none of them can be seen."""
-    if not rgbas[:, 3].any():
+    (red, green, blue, opacity), *others = rgbas.tolist()
+    if opacity == 0 and not any(other[3] for other in others):
         return None
-    red, green, blue, opacity = rgbas[0].tolist()
     return blue, green, red, opacity
 
 
