@@ -13,7 +13,7 @@ RARE = (
     "pneumonoultramicroscopicsilicovolcanoconiosis",
 )
 COMMON = ("water", "house", "people", "the")
-LONGEST = 24  # letters, of a word of the prompt that is shown by itself
+LONGEST = 24  # letters, of what is shown by itself
 
 Span = tuple[int, int]
 
@@ -67,7 +67,11 @@ def units_of(raw: bytes, spans: Sequence[Span], often: Callable[[str], int]) -> 
     text = tokens[token] or ""
     first, last = (token - 1, token) if token else (0, min(1, len(tokens) - 1))
     pair = read(raw[spans[first][0] : spans[last][1]])
-    units = [_character(text.strip()[0]), _stretch(text), *([_stretch(pair)] if pair else [])]
+    units = [
+        _character(text.strip()[0]),
+        _stretch(text),
+        *([_stretch(pair)] if pair and len(pair) <= LONGEST else []),
+    ]
     return _once([*units, whole])
 
 

@@ -54,13 +54,17 @@ class DotFields(VGroup):
         texts: Sequence[tuple[Words, Words]],
         region: Region,
     ) -> None:
-        across, columns, pitch = _arrangement(len(flags), len(flags[0]), region)
+        narrowest = max(
+            text.width * em_of(SMALLEST_SIZE) / text.em for pair in texts for text in pair
+        )
+        across, columns, pitch = _arrangement(len(flags), len(flags[0]), region, narrowest)
         self.fields = [DotField(each, columns, pitch) for each in flags]
         self.names = [name for name, _ in texts]
         self.counts = [number for _, number in texts]
         panels = []
         for field, name, number in zip(self.fields, self.names, self.counts, strict=True):
             fit(name, 2 * field.half[0] + APART / 2)
+            fit(number, 2 * field.half[0] + APART / 2)
             name.set_x(0).shift((0, field.half[1] + LINE / 2, 0))
             number.set_x(0).shift((0, -field.half[1] - LINE, 0))
             panels.append(VGroup(field, name, number))
@@ -68,6 +72,7 @@ class DotFields(VGroup):
         for index, panel in enumerate(panels):
             row, column = divmod(index, across)
             step = 2 * self.fields[0].half + (APART, 2 * LINE)
+            step[0] = max(step[0], narrowest + APART)
             panel.shift((column * step[0], -row * step[1], 0))
         self.move_to(region.center)
 
@@ -80,11 +85,18 @@ class DotFields(VGroup):
         return Together([Appear(self.fields[which].lit), Appear(self.counts[which])])
 
 
-def _arrangement(fields: int, dots: int, region: Region) -> tuple[int, int, float]:
-    """Return fields a row, dots a row, and the pitch: those at which the dots are largest."""
+def _arrangement(
+    fields: int, dots: int, region: Region, narrowest: float
+) -> tuple[int, int, float]:
+    """Return fields a row, dots a row, and the pitch: those at which the dots are largest.
+
+    Fields that share a row leave at least `narrowest` scene units to each for its texts.
+    """
     found = []
     for across in range(1, fields + 1):
         width = (region.width + APART) / across - APART
+        if across > 1 and width < narrowest:
+            continue
         height = region.height / -(-fields // across) - 2.3 * LINE
         for columns in COLUMNS:
             pitch = min(width / columns, height / -(-dots // columns), WIDEST_PITCH)

@@ -90,7 +90,7 @@ class Letters(VGroup):
         return CloseGaps(self, gaps, run_time)
 
     def numbers(self, values: Mapping[float, Value], role: Role = QUIET) -> VGroup:
-        """Make numbers under bytes, or under the gap after one (2.5), all in one path.
+        """Make numbers under bytes, or under the gap after one (2.5), a path a line.
 
         There are none where they would be illegible.
         """
@@ -98,8 +98,13 @@ class Letters(VGroup):
         size = min(SMALL_SIZE, (self.cell - HAIR / 2) / longest / em_of(1))
         if size < SMALLEST_SIZE:
             return VGroup()
-        places = [self._under(byte) for byte in values]
-        return VGroup(Numbers(list(values.values()), places, size, role))
+        lines: dict[float, list[float]] = {}
+        for byte in values:
+            lines.setdefault(float(self._under(byte)[1]), []).append(byte)
+        return VGroup(
+            Numbers([values[i] for i in line], [self._under(i) for i in line], size, role)
+            for line in lines.values()
+        )
 
     def _under(self, byte: float) -> Point3D:
         first, last = int(np.floor(byte)), int(np.ceil(byte))

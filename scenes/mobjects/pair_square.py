@@ -73,7 +73,7 @@ class PairSquares(VGroup):
         self, counts: Sequence[int], texts: Sequence[Sequence[Words]], region: Region
     ) -> None:
         self.labels = [_in_lines(lines) for lines in texts]
-        below = max(label.height for label in self.labels) + GAP
+        below = GAP - min(float(label.get_bottom()[1]) for label in self.labels)
         cell = next(
             size
             for size in np.geomspace(TALLEST_CELL, 1e-3, 200)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 from manim import Mobject, VGroup
-from manim.constants import DOWN, LEFT, RIGHT
+from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes import telling
 from scenes.animations import Appear, Fly, Leave, one_after_another, put_back
@@ -15,6 +15,7 @@ from scenes.chapter import Chapter, beat
 from scenes.mobjects.dot_field import DotFields
 from scenes.mobjects.gathering import Gather
 from scenes.mobjects.letters import Letters
+from scenes.mobjects.notes import SmallPrint
 from scenes.mobjects.pair_square import PairSquares
 from scenes.mobjects.plate import Plate
 from scenes.mobjects.spelled_word import SpelledWord
@@ -40,7 +41,7 @@ class CuttingTextIntoTokens(Chapter):
 
     title = "Cutting text into tokens"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 75
+    seconds = 82
     poster_beat = "merge-after-merge"
 
     def observe(self) -> None:
@@ -137,13 +138,14 @@ class CuttingTextIntoTokens(Chapter):
     @beat("Each dot is a document of our corpus, {documents} in all. {met}")
     def met_often_enough(self) -> None:
         self.play(*map(Leave, self.squares))
+        self.play(Appear(self.key))
         for which in range(len(self.units)):
             self.play(self.fields.come(which))
             self.play(self.fields.light(which))
 
     @beat("{words}")
     def whole_and_broken(self) -> None:
-        self.play(*map(Leave, self.fields))
+        self.play(*map(Leave, (*self.fields, self.key)))
         self.play(*(Appear(word.letters) for word in self.spelled))
         self.play(*(word.merge() for word in self.spelled if word.gaps))
         self.play(*(Appear(word.note) for word in self.spelled))
@@ -182,9 +184,9 @@ class CuttingTextIntoTokens(Chapter):
         first = [self.cutting.merges[merge] for merge in self.first]
         self.ring = self.letters.ring([(merge.start, merge.end) for merge in first])
         self.best, self.progress = self._remarks() if self.first else (VGroup(), VGroup())
-        noun = "token" if len(self.tokens) == 1 else "tokens"
-        self.left = Words("{:.0f} {}", count(len(self.tokens), "tokens of the prompt"), noun)
+        self.left = self._counted(len(self.tokens), "token", BODY_SIZE)
         for remark in (self.best, self.progress, self.left):
+            remark.scale(min(1.0, self.content.width / max(remark.width, 1.0)))
             remark.move_to((self.content.center[0], self.content.bottom + REMARK_HEIGHT / 2, 0))
 
     def _remarks(self) -> tuple[VGroup, VGroup]:
@@ -206,14 +208,14 @@ class CuttingTextIntoTokens(Chapter):
     def _cast_squares(self) -> None:
         cutting = self.cutting
         kinds = {
-            "characters": len(cutting.characters),
-            "tokens": len(cutting.ids),
-            "pieces between spaces": len(self.stretches),
+            "character": len(cutting.characters),
+            "token": len(cutting.ids),
+            "piece at spaces": len(self.stretches),
         }
         texts = [
             (
-                Words("{:,.0f} {}", count(number, kind), kind, size=SMALL_SIZE),
-                Words("{:,.0f} pairs", count(number**2, f"pairs of {kind}"), size=LABEL_SIZE),
+                self._counted(number, kind, SMALL_SIZE),
+                self._counted(number**2, "pair", LABEL_SIZE),
             )
             for kind, number in kinds.items()
         ]
@@ -222,10 +224,16 @@ class CuttingTextIntoTokens(Chapter):
     def _cast_fields(self) -> None:
         flags = [self.documents_with(unit.text) for unit in self.units]
         texts = [
-            (Words("{}", unit.label, size=LABEL_SIZE), self._found(unit.text))
+            (
+                Words("{}", unit.label, size=LABEL_SIZE),
+                self._found("{:,.0f} of {:,.0f}", unit.text),
+            )
             for unit in self.units
         ]
-        self.fields = DotFields(flags, texts, self.content)
+        about = "each dot: one of the first {:,.0f} documents of our corpus"
+        self.key = SmallPrint(about, count(self._documents(), "documents"))
+        self.key.move_to((self.content.center[0], self.content.bottom, 0), DOWN)
+        self.fields = DotFields(flags, texts, self.content.raised(self.key.height + GAP))
 
     def _cast_two_words(self) -> None:
         words = [word for word in (self.common, self.rare) if word]
@@ -239,8 +247,8 @@ class CuttingTextIntoTokens(Chapter):
     def _spell(self, word: str, region: Region) -> SpelledWord:
         cutting = self.cut(word)
         tokens = len(cutting.ids)
-        line = Words(f"{{:.0f}} token{'s' * (tokens > 1)}", count(tokens, f"tokens of '{word}'"))
-        lines = line, self._found(word)
+        found = self._found("in {:,.0f} of {:,.0f} documents", word)
+        lines = self._counted(tokens, "token", BODY_SIZE), found
         return SpelledWord(cutting.characters, cutting.inner_gaps, lines, region)
 
     def _cast_vocabulary(self) -> None:
@@ -254,21 +262,32 @@ class CuttingTextIntoTokens(Chapter):
             for index, piece in pieces.items()
             if index in self.cutting.ids or len(piece) <= LISTED
         ]
-        self.list = VocabularyList(entries, place)
         here = count(self.cutting.d_vocab, "tokens in the vocabulary")
         lines = (
             Words("{:,.0f} rows here", here),
             Words("{:,.0f} rows in {}", GPT3_VOCABULARY, "GPT-3", size=SMALL_SIZE, role=QUIET),
         )
         self.note = VGroup(*lines).arrange(DOWN, buff=HAIR, aligned_edge=LEFT)
+        self.list = VocabularyList(entries, place.raised(self.note.height + GAP))
         self.cursor = Plate(self.list.width + 2 * GAP, self.list.pitch).move_to(self.list)
         self.cursor.set_y(self.list.row(0).get_y())
-        self.note.next_to(self.cursor, RIGHT, buff=4 * GAP)
+        if place.is_narrow:
+            self.note.next_to((place.center[0], place.bottom, 0), UP, buff=0)
+        else:
+            self.note.next_to(self.cursor, RIGHT, buff=4 * GAP)
 
     def _id(self, index: int) -> Value:
         if index in self.cutting.ids:
             return self.tensor("cutting.ids")[self.cutting.ids.index(index)].value
         return count(index, "rows of the vocabulary before this one")
+
+    def _counted(self, number: int, noun: str, size: float) -> Words:
+        kind = (
+            noun
+            if number == 1
+            else noun.replace(noun.split(maxsplit=1)[0], f"{noun.split(maxsplit=1)[0]}s", 1)
+        )
+        return Words("{:,.0f} {}", count(number, f"{kind} of the prompt"), kind, size=size)
 
     def _place_of(self, merge: int) -> Value:
         return self.tensor("cutting.places").values[merge]
@@ -279,11 +298,11 @@ class CuttingTextIntoTokens(Chapter):
     def _documents(self) -> int:
         return len(self.documents_with(""))
 
-    def _found(self, text: str) -> Words:
+    def _found(self, template: str, text: str) -> Words:
         documents = f"of the first {self._documents():,} documents of our corpus"
         found = count(self._met(text), f"those {documents} in which '{text}' stands")
         every = count(self._documents(), documents)
-        return Words("in {:,.0f} of {:,.0f} documents", found, every, size=SMALL_SIZE)
+        return Words(template, found, every, size=SMALL_SIZE)
 
     def _pieces_of(self, word: str) -> int:
         return len(self.cut(word).ids)
