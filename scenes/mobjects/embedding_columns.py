@@ -58,7 +58,7 @@ def _apart(centers: Sequence[float], least: float, ends: tuple[float, float]) ->
     first, last = ends[0] + least / 2, ends[1] - least / 2
     if last - first < least * (len(centers) - 1):
         raise ValueError("There is no room for so many columns.")
-    places = list(centers)
+    places = [max(center, first) for center in centers]
     for i in range(1, len(places)):
         places[i] = max(places[i], places[i - 1] + least)
     places[-1] = min(places[-1], last)

@@ -17,7 +17,7 @@ from scenes.stage import Region
 from scenes.theme import GAP, HAIR, INK, LABEL_SIZE, NUMBER_SIZE, QUIET
 from scenes.values import Tensor, Value
 
-TALLEST_ROW = 0.34  # scene units
+TALLEST_ROW = 0.45  # scene units
 EM_BY_ROW = 0.85  # a name's em, as a share of its row's height
 COLUMN = 0.8  # the width of a column, at least: room for a number with two decimals
 ENTRY_ROOM = 0.6  # for an entry of a one-hot vector, between a name and its row

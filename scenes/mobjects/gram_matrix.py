@@ -17,7 +17,7 @@ from scenes.theme import HAIR, LABEL_SIZE
 from scenes.values import Tensor
 
 NAMES_SHARE = 0.22  # of the width, at most, for the names beside the rows
-TALLEST_CELL, WIDEST_CELL = 0.62, 1.25  # scene units
+TALLEST_CELL, WIDEST_CELL = 0.8, 1.25  # scene units
 LINE = 1.2  # from one line of names to the next, in ems
 
 
@@ -34,10 +34,10 @@ class GramMatrix(VGroup):
         height = (region.height - 2 * LINE * em_of(LABEL_SIZE) - HAIR) / len(names)
         self.grid = Grid(values, width, min(TALLEST_CELL, height)).hold(values, decimals)
         size = min(size, LABEL_SIZE * self.grid.cell_height / (LINE * em_of(LABEL_SIZE)))
-        self.rows = VGroup(*(TokenText(name, size) for name in names))
-        self.columns = VGroup(*(TokenText(name, size_for(names, width - HAIR)) for name in names))
+        self.rows = [TokenText(name, size) for name in names]
+        self.columns = [TokenText(name, size_for(names, width - HAIR)) for name in names]
         self._set_sides()
-        super().__init__(self.rows, self.columns, self.grid)
+        super().__init__(*self.rows, *self.columns, self.grid)
         self.move_to(region.center)
 
     def fill(self) -> Self:
@@ -48,7 +48,7 @@ class GramMatrix(VGroup):
                 cell.face.set_fill(opacity=self.grid.strength(query, key))
         return self
 
-    def become(self, other: GramMatrix) -> Animation:
+    def turn_into(self, other: GramMatrix) -> Animation:
         """Turn every cell into that of another such grid, which takes the place of this one's."""
         other.grid.move_to(self.grid)
         turns = [
@@ -59,7 +59,7 @@ class GramMatrix(VGroup):
         return one_after_another(turns)
 
     def _set_sides(self) -> None:
-        line = LINE * em_of(self.columns[0].em / em_of(1))
+        line = LINE * self.columns[0].em
         crowded = any(name.width > self.grid.cell_width - HAIR for name in self.columns)
         for i, (row, column) in enumerate(zip(self.rows, self.columns, strict=True)):
             cell = self.grid.cell(i, i).face

@@ -47,10 +47,9 @@ from scenes.values import (
 )
 
 HERO = " creature"  # whose row is looked up where it stands; elsewhere it is found by measuring
-KIN = {(" motel", " hotel"): "both places to sleep", (" dog", " cow"): "both animals"}
+KIN = {(" motel", " hotel"): ", both places to sleep", (" dog", " cow"): ", both animals"}
 MOST_ROWS = 8  # of the table that are drawn
 RESULT_HEIGHT = 1.4  # scene units, kept free under the table
-REMARK_HEIGHT = 0.55  # and under the grid
 NAMES_HEIGHT = 3.2  # of two tables
 DARK = 0.12  # the presence of a row that was multiplied by zero
 GPT_3 = "Brown et al. 2020, and the vocabulary of GPT-2; 50,257 x 12,288"
@@ -79,12 +78,12 @@ class FromOneHotToEmbedding(Chapter):
 
     def observe(self) -> None:
         """Find the token to look up, and the two tokens whose embeddings are most alike."""
-        self.embed, self.table = self.tensor("embed"), self.tensor("weights.W_E")
+        self.embeddings, self.table = self.tensor("embed"), self.tensor("weights.W_E")
         pattern = self.tensor("pattern")[self.layer, self.head].array
         self.hero = self.tokens.index(HERO) if HERO in self.tokens else asker(pattern)
         self.one_hot = self.tensor("one_hot")
         self.identity = pairs(list(self.one_hot), dot)
-        self.cosines = pairs(list(self.embed), cosine)
+        self.cosines = pairs(list(self.embeddings), cosine)
         self.nearest = self._nearest()
         self.kinship = cosine(*(self.table[word] for word in self.words_ids))
 
@@ -96,10 +95,11 @@ class FromOneHotToEmbedding(Chapter):
             "entries": f"{len(self.table):,}",
             "width": f"{self.table.shape[1]:,}",
             "weights": f"{self.table.array.size:,}",
+            "again": _again(len(self.tokens)),
             "unlike": self._say_unlike(),
             "identity": self._say_identity(),
             "nearest": self._say_nearest(),
-            "kinship": f"{one} and {other}, at 0 before, stand at {_said(self.kinship)}.",
+            "kinship": f"For {one} and {other}, 0 before, it is {_said(self.kinship)}.",
         }
 
     def cast(self) -> None:
@@ -163,15 +163,14 @@ class FromOneHotToEmbedding(Chapter):
         drops = map(Fly, vector.numbers, tiles)
         self.play(one_after_another(drops), Appear(self.found.frame))
 
-    @beat("So nobody multiplies. Looking the row up gives the same numbers, for every token.")
+    @beat(
+        "In practice nobody multiplies: looking the row up gives the same numbers, for every token."
+    )
     def look_it_up(self) -> None:
         self.play(one_after_another(map(Leave, self.entries.values())), Appear(self.ring))
         self.play(Appear(self.counter))
 
-    @beat(
-        "Turn the sentence round, and {hero} still gets the same row: "
-        "the table knows nothing of its neighbours."
-    )
+    @beat("{again}, and {hero} still gets the same row: the table knows nothing of its neighbours.")
     def the_same_row_again(self) -> None:
         self.play(
             *map(Leave, (self.board, self.table_name, self.ring, self.counter, self.found)),
@@ -192,12 +191,12 @@ class FromOneHotToEmbedding(Chapter):
         self.play(*map(Leave, leaving), bring_forward(self._others(self.hero)))
         self.play(Appear(self.gram))
         self.rest()
-        self.play(self.gram.become(self.dense))
+        self.play(self.gram.turn_into(self.dense))
         self.play(*map(Appear, self.remarks))
 
     @beat(
         "Every number in the table is learned: {entries} times {width} makes {weights}. "
-        "In GPT-3 it is 617,558,016."
+        "The table of GPT-3 holds 617,558,016."
     )
     def count_the_weights(self) -> None:
         self.play(*map(Leave, (self.gram, *self.remarks)))
@@ -220,24 +219,28 @@ class FromOneHotToEmbedding(Chapter):
         ids = [count(token, "place in the vocabulary") for token in self.words_ids]
         pieces = self.tokenizer.pieces(self.words_ids)
         self.two = OneHotProduct(pieces, self.tensor("two_words.one_hot"), ids, self.content)
-        region = self.content.raised(REMARK_HEIGHT)
+        remarks = self._remarks()
+        region = self.content.raised(remarks.height + 2 * GAP)
         self.gram = GramMatrix(self.identity, self.tokens, region, 0)
         self.dense = GramMatrix(self.cosines, self.tokens, region, 2).fill()
-        self._cast_remarks()
-
-    def _cast_remarks(self) -> None:
-        one, other = (self._word(token) for token in self.words_ids)
-        template = "{} and {}: cosine {:.2f}"
-        remarks = [Words(template, one, other, self.kinship)]
-        self.remarks: list[Mobject] = []
+        remarks.next_to(self.gram, DOWN, buff=2 * GAP).set_x(self.content.center[0])
+        self.remarks: list[Mobject] = [remarks]
         if self.nearest:
-            pair = [self._name(token) for token in self.nearest]
-            value = self.cosines[self.nearest].value
-            remarks.insert(0, Words(template, *pair, value))
-            self.remarks = [_ring(self.dense.grid.cell(*self.nearest).face)]
+            cell = self.dense.grid.cell(*self.nearest).face
+            self.remarks.append(_ring(cell, 0))
+
+    def _remarks(self) -> VGroup:
+        """Return the cosines of the nearest tokens and of the two words, side by side or not."""
+        one, other = (self._word(token) for token in self.words_ids)
+        pairs = [(one, other, self.kinship)]
+        if self.nearest:
+            first, second = map(self._name, self.nearest)
+            pairs.insert(0, (first, second, self.cosines[self.nearest].value))
+        remarks = [Words("{} and {}: cosine {:.2f}", *pair) for pair in pairs]
         line = VGroup(*remarks).arrange(RIGHT, buff=6 * GAP)
-        line.move_to((self.content.center[0], self.content.bottom, 0), DOWN)
-        self.remarks.append(line)
+        if line.width > self.content.width:
+            line.arrange(DOWN, buff=GAP)
+        return line
 
     def _cast_table(self) -> None:
         shapes = [count(n, "entries of the embedding matrix") for n in self.table.shape]
@@ -256,30 +259,27 @@ class FromOneHotToEmbedding(Chapter):
     def _cast_result(self) -> None:
         row = self.trace.ids[self.hero]
         name = self.board.names[row]
-        self.ring = SurroundingRectangle(
-            name, color=theme.color(INK), stroke_width=BOLD_LINE, buff=HAIR / 2
-        )
-        self.found = self.board.looked_up(self.embed[self.hero], self.tokens[self.hero])
-        self.found.set_y(self.content.bottom + RESULT_HEIGHT / 2)
+        self.ring = _ring(name, HAIR / 2)
+        self.found = self.board.looked_up(self.embeddings[self.hero], self.tokens[self.hero])
+        self.found.next_to(self.board, DOWN, buff=GAP, coor_mask=UP)
         self.way_out = self.found.tiles.get_center() - self.board.row(row).get_center()
-        self.found.tiles.shift(-self.way_out)
-        difference = largest_gap(matmul(self.one_hot, self.table), self.embed)
+        difference = largest_gap(matmul(self.one_hot, self.table), self.embeddings)
         self.counter = Counter("product and lookup, every token", difference)
-        self.counter.move_to((self.content.center[0], self.content.bottom, 0), DOWN)
+        self.counter.next_to(self.found, DOWN, buff=GAP).set_x(self.content.center[0])
+        self.found.tiles.shift(-self.way_out)
 
     def _cast_second_run(self) -> None:
         again = self.tensor("reversed.embed")
         vector = again[len(self.tokens) - 1 - self.hero]
         self.turned = TokenRow(self.tokens[::-1], self.content.width)
-        self.turned.move_to((self.content.center[0], self.content.bottom + 0.6, 0), DOWN)
-        self.first = self.board.looked_up(self.embed[self.hero], self.tokens[self.hero])
-        self.second = self.board.looked_up(vector, self.tokens[self.hero])
-        self.second.next_to(self.turned, UP, buff=3 * GAP).set_x(self.content.center[0])
-        self.first.set_y(self.content.top - 3 * GAP, UP).set_x(self.content.center[0])
-        difference = largest_gap(self.embed[self.hero], vector)
+        self.first, self.second = (
+            self.board.looked_up(each, self.tokens[self.hero])
+            for each in (self.embeddings[self.hero], vector)
+        )
+        difference = largest_gap(self.embeddings[self.hero], vector)
         self.second_counter = Counter("the two vectors", difference)
-        between = (self.first.get_bottom()[1] + self.second.get_top()[1]) / 2
-        self.second_counter.move_to((self.content.center[0], between, 0))
+        column = VGroup(self.first, self.second_counter, self.second, self.turned)
+        column.arrange(DOWN, buff=2.5 * GAP).move_to(self.content.center)
 
     def _cast_sizes(self) -> None:
         ours, other = (len(self.table), self.table.shape[1]), (50257, 12288)
@@ -300,12 +300,12 @@ class FromOneHotToEmbedding(Chapter):
         self.ours.move_to(self.sizes[0], LEFT + UP)
 
     def _cast_columns(self) -> None:
-        self.columns: VGroup = Rows(self.embed, self.tokens, self.content)
+        self.columns: VGroup = Rows(self.embeddings, self.tokens, self.content)
         if len({chip.get_y() for chip in self.token_row}) == 1:
             centers = [chip.get_x() for chip in self.token_row]
             ends = self.content.left, self.content.right
             with suppress(ValueError):
-                self.columns = Columns(self.embed, centers, ends, self.content.height)
+                self.columns = Columns(self.embeddings, centers, ends, self.content.height)
                 self.columns.set_y(self.content.center[1])
 
     def _two_words(self) -> tuple[int, int]:
@@ -346,11 +346,9 @@ class FromOneHotToEmbedding(Chapter):
         return _word(self.tokenizer.pieces([token])[0])
 
     def _say_unlike(self) -> str:
-        pair = tuple(self.tokenizer.pieces(self.words_ids))
-        one, other = map(_word, pair)
-        if kin := KIN.get(pair):
-            return f"{one} and {other} are {kin}, yet their dot product is 0."
-        return f"{one} and {other} never meet: their dot product is 0."
+        first, second = self.tokenizer.pieces(self.words_ids)
+        kin = KIN.get((first, second), "")
+        return f"Take {_word(first)} and {_word(second)}{kin}: their dot product is 0."
 
     def _say_identity(self) -> str:
         again = len(set(self.trace.ids)) < len(self.tokens)
@@ -367,22 +365,28 @@ class FromOneHotToEmbedding(Chapter):
         if self.nearest is None:
             return "A token alone has only itself."
         one, other = map(self._name, self.nearest)
-        return f"{one} and {other} come nearest, at {_said(self.cosines[self.nearest].value)}."
+        return f"Nearest are {one} and {other}, at {_said(self.cosines[self.nearest].value)}."
 
 
 def _one_hots(ids: Sequence[int], d_vocab: int) -> Array:
     """Return a vector for each id, 1 at its own place and 0 elsewhere: (ids, d_vocab)."""
-    return (np.arange(d_vocab) == np.array(ids)[:, None]).astype(np.float32)
+    found: Array = np.zeros((len(ids), d_vocab), np.float32)
+    found[np.arange(len(ids)), list(ids)] = 1
+    return found
 
 
-def _ring(around: Mobject) -> SurroundingRectangle:
-    return SurroundingRectangle(around, color=theme.color(INK), stroke_width=BOLD_LINE, buff=0)
+def _ring(around: Mobject, buff: float) -> SurroundingRectangle:
+    return SurroundingRectangle(around, color=theme.color(INK), stroke_width=BOLD_LINE, buff=buff)
 
 
 def _size(name: str, numbers: Sequence[Value]) -> Words:
     """Return "GPT-3: 50,257 x 12,288 = 617,558,016"."""
     template = "{}: {:,.0f} \N{MULTIPLICATION SIGN} {:,.0f} = {:,.0f}"
     return Words(template, name, *numbers, size=BODY_SIZE)
+
+
+def _again(tokens: int) -> str:
+    return "Turn the sentence round" if tokens > 1 else "Run the model once more"
 
 
 def _said(value: Value) -> str:
