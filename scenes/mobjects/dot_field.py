@@ -63,8 +63,8 @@ class DotFields(VGroup):
         self.counts = [number for _, number in texts]
         panels = []
         for field, name, number in zip(self.fields, self.names, self.counts, strict=True):
-            fit(name, 2 * field.half[0] + APART / 2)
-            fit(number, 2 * field.half[0] + APART / 2)
+            for text in (name, number):
+                fit(text, max(2 * field.half[0], narrowest))
             name.set_x(0).shift((0, field.half[1] + LINE / 2, 0))
             number.set_x(0).shift((0, -field.half[1] - LINE, 0))
             panels.append(VGroup(field, name, number))

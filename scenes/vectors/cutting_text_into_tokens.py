@@ -184,7 +184,7 @@ class CuttingTextIntoTokens(Chapter):
         first = [self.cutting.merges[merge] for merge in self.first]
         self.ring = self.letters.ring([(merge.start, merge.end) for merge in first])
         self.best, self.progress = self._remarks() if self.first else (VGroup(), VGroup())
-        self.left = self._counted(len(self.tokens), "token", BODY_SIZE)
+        self.left = _tokens(len(self.tokens))
         for remark in (self.best, self.progress, self.left):
             remark.scale(min(1.0, self.content.width / max(remark.width, 1.0)))
             remark.move_to((self.content.center[0], self.content.bottom + REMARK_HEIGHT / 2, 0))
@@ -208,14 +208,14 @@ class CuttingTextIntoTokens(Chapter):
     def _cast_squares(self) -> None:
         cutting = self.cutting
         kinds = {
-            "character": len(cutting.characters),
-            "token": len(cutting.ids),
-            "piece at spaces": len(self.stretches),
+            "characters": len(cutting.characters),
+            "tokens": len(cutting.ids),
+            "between spaces": len(self.stretches),
         }
         texts = [
             (
-                self._counted(number, kind, SMALL_SIZE),
-                self._counted(number**2, "pair", LABEL_SIZE),
+                Words("{}: {:,.0f}", kind, count(number, kind), size=SMALL_SIZE),
+                Words("pairs: {:,.0f}", count(number**2, f"pairs of {kind}"), size=LABEL_SIZE),
             )
             for kind, number in kinds.items()
         ]
@@ -246,9 +246,8 @@ class CuttingTextIntoTokens(Chapter):
 
     def _spell(self, word: str, region: Region) -> SpelledWord:
         cutting = self.cut(word)
-        tokens = len(cutting.ids)
         found = self._found("in {:,.0f} of {:,.0f} documents", word)
-        lines = self._counted(tokens, "token", BODY_SIZE), found
+        lines = _tokens(len(cutting.ids)), found
         return SpelledWord(cutting.characters, cutting.inner_gaps, lines, region)
 
     def _cast_vocabulary(self) -> None:
@@ -281,14 +280,6 @@ class CuttingTextIntoTokens(Chapter):
             return self.tensor("cutting.ids")[self.cutting.ids.index(index)].value
         return count(index, "rows of the vocabulary before this one")
 
-    def _counted(self, number: int, noun: str, size: float) -> Words:
-        kind = (
-            noun
-            if number == 1
-            else noun.replace(noun.split(maxsplit=1)[0], f"{noun.split(maxsplit=1)[0]}s", 1)
-        )
-        return Words("{:,.0f} {}", count(number, f"{kind} of the prompt"), kind, size=size)
-
     def _place_of(self, merge: int) -> Value:
         return self.tensor("cutting.places").values[merge]
 
@@ -306,3 +297,8 @@ class CuttingTextIntoTokens(Chapter):
 
     def _pieces_of(self, word: str) -> int:
         return len(self.cut(word).ids)
+
+
+def _tokens(number: int) -> Words:
+    noun = "token" if number == 1 else "tokens"
+    return Words("{:.0f} {}", count(number, "tokens of the text"), noun)
