@@ -1,7 +1,21 @@
 """The films, in viewing order."""
 
 from scenes.attention.dot_product_grid import DotProductGrid
-from scenes.attention.scale_then_softmax import ScaleThenSoftmax
+from scenes.attention.down_and_up_again import DownAndUpAgain
+from scenes.attention.many_heads import ManyHeads
 from scenes.attention.queries_keys_values import QueriesKeysValues
+from scenes.attention.scale_then_softmax import ScaleThenSoftmax
+from scenes.attention.the_weighted_sum import TheWeightedSum
+from scenes.vectors.cutting_text_into_tokens import CuttingTextIntoTokens
+from scenes.vectors.from_one_hot_to_embedding import FromOneHotToEmbedding
 
-FILMS = (QueriesKeysValues, DotProductGrid, ScaleThenSoftmax)
+FILMS = (
+    CuttingTextIntoTokens,
+    FromOneHotToEmbedding,
+    QueriesKeysValues,
+    DotProductGrid,
+    ScaleThenSoftmax,
+    TheWeightedSum,
+    ManyHeads,
+    DownAndUpAgain,
+)

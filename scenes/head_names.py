@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from scenes.values import Value, constant
 
-LEAST = 0.3  # of a head's attention, for it to be called after what it looks at
+LEAST = 0.4  # of a head's attention, for it to be called after what it looks at
 MOSTLY = 0.5
 
 MEANINGS = {

@@ -50,6 +50,12 @@ class Region:
         cut = self.left + share * self.width
         return replace(self, right=cut), replace(self, left=cut)
 
+    def apart(self, other: Region, gap: float) -> Region:
+        """Return the region without the strip of `gap` next to the one it was split from."""
+        if self.top == other.top:
+            return replace(self, left=self.left + gap)
+        return replace(self, top=self.top - gap)
+
     def hold(self, mobject: Mobject) -> None:
         """Push a mobject back inside, if it sticks out to the left or right."""
         too_far = max(self.left - float(mobject.get_left()[0]), 0.0)
@@ -59,6 +65,10 @@ class Region:
     def raised(self, height: float) -> Region:
         """Return the region without a strip of `height` at its bottom."""
         return replace(self, bottom=self.bottom + height)
+
+    def inset(self, by: float) -> Region:
+        """Return the region without a margin all round."""
+        return Region(self.left + by, self.right - by, self.bottom + by, self.top - by)
 
     def below(self, mobject: Mobject, gap: float) -> Region:
         """Return what is left of the region under a mobject."""

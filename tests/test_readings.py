@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from scenes.readings import asker, best_answer, spread_of
+from scenes.readings import asker, best_answer, disagreement, spread_of
 
 
 def causal(rows: list[list[float]]) -> np.ndarray:
@@ -38,3 +38,14 @@ def test_the_telling_numbers_fall_from_the_largest_past_zero_to_the_smallest() -
 
 def test_a_single_key_is_told_of_once() -> None:
     assert spread_of(np.array([0.4], dtype=np.float32)) == [0]
+
+
+def test_heads_that_look_at_different_keys_disagree_most_and_the_surer_one_comes_first() -> None:
+    alike = causal([[1, 0, 0], [0.6, 0.4, 0], [0.2, 0.2, 0.6]])
+    sure = causal([[1, 0, 0], [0.9, 0.1, 0], [0.9, 0.1, 0.0]])
+    vague = causal([[1, 0, 0], [0.7, 0.3, 0], [0.1, 0.5, 0.4]])
+    assert disagreement(np.stack([alike, vague, sure])) == (2, 2, 1)
+
+
+def test_one_head_or_one_token_has_nothing_to_disagree_about() -> None:
+    assert disagreement(np.ones((1, 1, 1), dtype=np.float32)) == (0, 0, 0)

@@ -3,32 +3,51 @@
 from __future__ import annotations
 
 import numpy as np
-from manim import Square, VGroup
+from manim import Rectangle, VGroup
+from manim.constants import DOWN
 
 from scenes import theme
 from scenes.mobjects.discs import Discs, radius_for
-from scenes.theme import INK, PANEL, QUIET, THIN_LINE, Role
+from scenes.theme import BOLD_LINE, HAIR, INK, PANEL, QUERY, QUIET, THIN_LINE, Role
 from scenes.values import Addressed
 
 FILLED = 0.48  # radius of the disc of weight 1, as a share of its cell
 
 
 class PatternPanel(VGroup):
-    """A pattern (queries, keys) on a square plate of `side` scene units; area is the weight."""
+    """A pattern (queries, keys) on a plate of `side` scene units; area is the weight.
 
-    def __init__(self, pattern: Addressed, side: float, role: Role = INK) -> None:
+    With a `height` of its own the plate is a rectangle, and the discs fit its cells' shorter side.
+    """
+
+    def __init__(
+        self, pattern: Addressed, side: float, role: Role = INK, height: float | None = None
+    ) -> None:
         self.pattern = pattern
-        self.plate = Square(
-            side,
+        tall = side if height is None else height
+        self.plate = Rectangle(
+            width=side,
+            height=tall,
             stroke_width=THIN_LINE / 2,
             stroke_color=theme.color(QUIET),
             fill_color=theme.color(PANEL),
             fill_opacity=1,
         )
-        tokens = len(pattern.array)
-        pitch = side / tokens
-        query, key = np.indices((tokens, tokens)).reshape(2, -1)
-        centers = np.stack([(key + 0.5) * pitch - side / 2, side / 2 - (query + 0.5) * pitch], 1)
-        radii = radius_for(pattern.array.ravel(), FILLED * pitch)
+        queries, keys = pattern.array.shape
+        pitch = np.array([side / keys, -tall / queries])
+        query, key = np.indices((queries, keys)).reshape(2, -1)
+        centers = (np.stack([key, query], 1) + 0.5) * pitch - np.array([side, -tall]) / 2
+        radii = radius_for(pattern.array.ravel(), FILLED * float(np.abs(pitch).min()))
         self.dots = Discs(centers, radii, role)
         super().__init__(self.plate, self.dots)
+
+    def ring(self, query: int) -> Rectangle:
+        """Return a frame around a query's row, where the panel stands now."""
+        line = self.plate.height / len(self.pattern.array)
+        frame = Rectangle(
+            width=self.plate.width + min(line, HAIR),
+            height=line,
+            stroke_width=BOLD_LINE,
+            stroke_color=theme.color(QUERY),
+        )
+        return frame.move_to(self.plate.get_top() + DOWN * (query + 0.5) * line)

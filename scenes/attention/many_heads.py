@@ -1,0 +1,269 @@
+"""Film F22: heads run in parallel and find different patterns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import reduce
+
+from manim import SurroundingRectangle
+from manim.constants import DOWN
+
+from scenes import theme
+from scenes.animations import (
+    Appear,
+    Fade,
+    Fly,
+    Leave,
+    Reshape,
+    Settle,
+    bring_forward,
+    one_after_another,
+    put_back,
+)
+from scenes.chapter import Chapter, beat
+from scenes.head_names import head_name
+from scenes.mobjects.company import AloneAndInCompany
+from scenes.mobjects.deck import Deck
+from scenes.mobjects.head_matrices import HeadMatrices
+from scenes.mobjects.head_row import HeadRow
+from scenes.mobjects.labelled_grid import LabelledGrid
+from scenes.mobjects.leaders import Leaders
+from scenes.mobjects.notes import Counter
+from scenes.mobjects.pattern_panel import PatternPanel
+from scenes.mobjects.pattern_rows import PatternRows
+from scenes.mobjects.pattern_wall import PatternWall
+from scenes.mobjects.proposals import Proposals
+from scenes.mobjects.text import Words, visible
+from scenes.one_head import one_head
+from scenes.readings import asker, disagreement
+from scenes.softmax import widest_gap
+from scenes.theme import BOLD_LINE, GAP, LABEL_SIZE, QUERY, SLOW, STEADY
+from scenes.values import added, count
+
+HERO = " creature"  # whose change is shown where it stands; elsewhere it is found by measuring
+REMARK_HEIGHT = 0.55  # scene units, kept free under the grid, as in the films before
+MATRICES_SHARE = 0.6  # of the content, for the three fans of matrices
+WALL_SHARE = 0.58  # of the content, for the wall
+COUNTER_HEIGHT = 0.4  # scene units under the proposals
+
+
+class ManyHeads(Chapter):
+    """Heads run in parallel with their own matrices, and find different patterns."""
+
+    title = "Many heads"
+    prompt = "a fluffy blue creature roamed the verdant forest"
+    seconds = 75
+    poster_beat = "matrices-of-its-own"
+
+    def observe(self) -> None:
+        """Name every head, and find the token at which two heads of the layer differ most."""
+        self.patterns = self.tensor("pattern")
+        self.pattern = self.patterns[self.layer]
+        self.layers, self.heads = self.patterns.shape[:2]
+        self.names = [
+            head_name(each.scores(), each.layer, each.head) for each in self.head_scores()
+        ]
+        self.split, *pair = disagreement(self.pattern.array)
+        self.pair = list(dict.fromkeys(pair))
+        found = self.pattern[self.head].array
+        self.asker = self.tokens.index(HERO) if HERO in self.tokens else asker(found)
+
+    def words(self) -> Mapping[str, str]:
+        """Count the heads, and say what they were found to do."""
+        return {
+            "asker": self._name(self.asker),
+            "heads": _counted(self.heads, "head"),
+            "alike": self._say_alike(),
+            "named": self._say_named(),
+            "disagree": self._say_disagreement(),
+            "all": _counted(self.layers * self.heads, "pattern"),
+            "head": str(self.head),
+        }
+
+    def cast(self) -> None:
+        """Make the panels of the layer's heads, and whatever is said of them."""
+        region = self.content.raised(REMARK_HEIGHT)
+        self.board = LabelledGrid(self.pattern[self.head], self.tokens, region)
+        grid = self.board.grid
+        self.wide = PatternPanel(self.pattern[self.head], grid.width, height=grid.height)
+        self.add(self.wide.move_to(grid), self.board.queries, self.board.keys)
+        panels = [PatternPanel(each, 1.0) for each in self.pattern]
+        self.deck = Deck(panels, self.head).stack(self.content)
+        self.row = HeadRow(self.names[self.layer * self.heads :][: self.heads], self.content)
+        self._cast_matrices()
+        self._cast_rows()
+        self._cast_wall()
+        self._cast_proposals()
+
+    @beat(
+        "This is the pattern of one head: how much each token looks at each. "
+        "Its layer has {heads}, and all work at the same time."
+    )
+    def one_head_becomes_many(self) -> None:
+        self.rest()
+        self.play(Leave(self.board.queries), Leave(self.board.keys))
+        self.play(Reshape(self.wide, self.deck.front))
+        self.remove(self.wide)
+        self.add(self.deck)
+        self.play(self.deck.fan_out(self.content))
+
+    @beat(
+        "Each head has matrices of its own: its own queries, its own keys, its own values. "
+        "No two heads share a weight."
+    )
+    def matrices_of_its_own(self) -> None:
+        self.play(self.deck.fan_out(self.right))
+        self.play(self.matrices.reveal())
+        self.play(self.matrices.fan_out())
+
+    @beat("Lay their patterns side by side. {alike}")
+    def side_by_side(self) -> None:
+        self.play(Leave(self.matrices))
+        self.play(self.deck.lay_out(self.row.middle))
+
+    @beat(
+        "What is each one doing? Over other text, we measured what it gives "
+        "most of its attention to. {named}"
+    )
+    def named_by_measurement(self) -> None:
+        self.play(self.deck.lay_out(self.row.places, STEADY))
+        self.play(one_after_another(map(Appear, self.row.tags)))
+        self.play(one_after_another(map(Appear, self.row.legend)))
+
+    @beat("{disagree}")
+    def two_heads_disagree(self) -> None:
+        rest = [i for i in range(self.heads) if i not in self.pair]
+        aside = [part for i in rest for part in (self.deck.cards[i], self.row.tags[i])]
+        self.play(Leave(self.row.legend), put_back(aside), Appear(self.chip_ring))
+        self.play(Appear(self.rows.keys), *map(Appear, self.rings))
+        for row, ring in zip(self.rows.rows, self.rings, strict=False):
+            self.play(Fly(row, ring))
+            self.rest()
+
+    @beat(
+        "Now every layer: {all} for one sentence. Nobody told a head what to do; "
+        "training found it. GPT-3 has over nine thousand heads."
+    )
+    def a_wall_of_heads(self) -> None:
+        gone = self.rows.keys, *self.rows.rows, *self.rings, self.chip_ring, *self.row.tags
+        self.play(*map(Leave, gone), bring_forward(self.deck.cards))
+        self.play(self.deck.lay_out(self.wall.places[self.layer]))
+        self.play(one_after_another(map(Appear, self.others)), Appear(self.wall.labels))
+        self.play(Appear(self.wall_ring))
+        self.play(self.leaders.point_out())
+        self.play(Appear(self.leaders.larger))
+
+    @beat(
+        "Every head proposes a change to the vector of {asker}. All are added, with one bias, "
+        "and that sum is what the layer adds."
+    )
+    def every_head_proposes(self) -> None:
+        gone = self.wall_ring, self.wall.labels, *self.others, *self.leaders
+        aside = [self.deck.cards[i] for i in range(self.heads) if i not in self.proposals.shown]
+        self.play(*map(Leave, gone), *(Fade(card, 0.0) for card in aside))
+        self.add(self.proposals)
+        self.play(self.proposals.receive(self.deck.cards), Appear(self.token_ring))
+        self.play(self.proposals.propose(self.deck.cards))
+        self.play(self.proposals.measure())
+        self.play(self.proposals.add_up())
+        self.play(Appear(self.sum_counter))
+
+    @beat(
+        "No head waits for another. Worked out alone, from its own matrices, "
+        "head {head} gives the pattern that it has among all the others."
+    )
+    def alone_or_in_company(self) -> None:
+        self.play(*map(Leave, (self.proposals, self.sum_counter, self.token_ring)))
+        self.play(bring_forward(self.deck.cards), self.deck.fan_out(self.check.fan))
+        self.play(*map(Appear, (self.check.fan_name, self.check.own, self.check.name_alone)))
+        self.play(Fly(self.check.pattern, self.check.own))
+        self.play(Settle(self.check.pattern.copy(), self.deck.front, SLOW))
+        self.play(one_after_another(map(Appear, self.check.notes)))
+
+    def _cast_matrices(self) -> None:
+        left, right = self.content.split(MATRICES_SHARE)
+        self.right = right.apart(left, GAP)
+        weights = [self.tensor(f"weights.W_{kind}")[self.layer] for kind in "QKV"]
+        self.matrices = HeadMatrices(weights, self.head, left)
+        lone = one_head(
+            self.tensor("ln1")[self.layer],
+            self.tensor,
+            self.layer,
+            self.head,
+            entries=self.tensor("q")[self.layer, self.head, 0],
+        )
+        own = [each[self.head] for each in weights]
+        z = self.tensor("z")[self.layer, self.head]
+        self.check = AloneAndInCompany(lone, self.head, self.pattern, own, z=z, region=self.content)
+
+    def _cast_rows(self) -> None:
+        names = [Words("head {}", count(head, "a head"), size=LABEL_SIZE) for head in self.pair]
+        rows = [self.pattern[head, self.split] for head in self.pair]
+        self.rows = PatternRows(rows, names, self.tokens, self.row.lower)
+        places = [self.row.places[head] for head in self.pair]
+        panels = [PatternPanel(self.pattern[head], places[0].width) for head in self.pair]
+        self.rings = [
+            panel.move_to(place).ring(self.split)
+            for panel, place in zip(panels, places, strict=True)
+        ]
+        self.chip_ring, self.token_ring = (
+            SurroundingRectangle(
+                self.token_row[token], color=theme.color(QUERY), stroke_width=BOLD_LINE, buff=0
+            )
+            for token in (self.split, self.asker)
+        )
+
+    def _cast_wall(self) -> None:
+        left, right = self.content.split(WALL_SHARE)
+        self.wall = PatternWall(self.patterns, left)
+        self.others = [row for i, row in enumerate(self.wall.rows) if i != self.layer]
+        self.wall_ring = self.wall.ring(self.layer, self.head)
+        self.leaders = Leaders(self.names, self.wall, right.apart(left, GAP))
+
+    def _cast_proposals(self) -> None:
+        heads = self.tensor("head_out")[self.layer]
+        whole, bias = self.tensor("attn_out")[self.layer], self.tensor("weights.b_O")[self.layer]
+        proposals = [head[self.asker] for head in heads]
+        room = self.content.raised(COUNTER_HEIGHT)
+        self.proposals = Proposals(proposals, bias, whole[self.asker], room)
+        gap = widest_gap(reduce(added, [*heads, bias]), whole)
+        self.sum_counter = Counter("the sum and what the layer adds, all tokens", gap)
+        foot = self.content.center[0], self.content.bottom, 0
+        self.sum_counter.move_to(foot, aligned_edge=DOWN)
+
+    def _name(self, token: int) -> str:
+        piece = self.tokens[token]
+        return piece.strip() or visible(piece)
+
+    def _say_alike(self) -> str:
+        if len(self.tokens) == 1:
+            return "A single token can only look at itself, so here they are all the same."
+        return "The sentence is the same, the layer is the same, and yet they differ."
+
+    def _say_named(self) -> str:
+        here = [name for name in self.names if name.layer == self.layer]
+        known = sum(name.is_known for name in here)
+        if not known:
+            return "No head here looks mostly at anything that we have a name for."
+        if known == self.heads:
+            return "Here every head earns a name."
+        return f"Here {known} of {_counted(self.heads, 'head')} earn a name. The others do not."
+
+    def _say_disagreement(self) -> str:
+        asker = self._name(self.split)
+        found = [int(self.pattern[head, self.split].array.argmax()) for head in self.pair]
+        if len(self.tokens) == 1:
+            return "Where heads differ, they look at different words; this token has only itself."
+        one, other = ("itself" if key == self.split else self._name(key) for key in found)
+        if found[0] == found[-1]:
+            return (
+                f"Even where heads differ most, at {asker}, they look most at the same word: {one}."
+            )
+        return (
+            f"Here two heads differ most. For the same word, {asker}, "
+            f"head {self.pair[0]} looks most at {one}, and head {self.pair[1]} at {other}."
+        )
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,0 +1,74 @@
+"""One head worked out alone, beside all heads of its layer at once. It knows arrays, no model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from manim import VGroup
+from manim.constants import DOWN, LEFT, RIGHT
+
+from scenes.mobjects.deck import fan_places
+from scenes.mobjects.head_matrices import KINDS, MOST
+from scenes.mobjects.notes import Counter, SmallPrint
+from scenes.mobjects.pattern_panel import PatternPanel
+from scenes.mobjects.text import Formula, Words
+from scenes.mobjects.tiles import WeightPanel
+from scenes.one_head import OneHead
+from scenes.softmax import widest_gap
+from scenes.stage import Region
+from scenes.theme import GAP, HAIR, LABEL_SIZE
+from scenes.values import Tensor, count
+
+NOTES_HEIGHT = 1.2  # scene units under the pictures, for three lines
+NAME_HEIGHT = 0.65  # scene units under each of the pictures, for its name
+
+
+class AloneAndInCompany(VGroup):
+    """Room for the fan of all patterns (H, T, T), and `head` worked out alone beside it.
+
+    `weights` are its W_Q, W_K and W_V, `z` its weighted sums of values as the model has them.
+    `fan` is the region for the patterns of all heads, the one shown in front.
+    """
+
+    def __init__(
+        self,
+        lone: OneHead,
+        head: int,
+        patterns: Tensor,
+        weights: Sequence[Tensor],
+        *,
+        z: Tensor,
+        region: Region,
+    ) -> None:
+        whole = region.raised(NOTES_HEIGHT)
+        self.fan, beside = (part.raised(NAME_HEIGHT) for part in whole.split(0.5))
+        front = fan_places(len(patterns), self.fan)[0]
+        low = float(front.get_bottom()[1]) - self.fan.bottom  # what is alone stands as high
+        self.pattern = PatternPanel(lone.pattern, front.width)
+        self.own = _own(weights, front.width).next_to(self.pattern, LEFT, buff=2 * GAP)
+        foot = beside.center[0], beside.bottom + low, 0
+        VGroup(self.own, self.pattern).move_to(foot, aligned_edge=DOWN)
+        sign = "\N{MULTIPLICATION SIGN}"
+        sizes = [count(size, "sides of the pattern") for size in patterns.shape]
+        self.fan_name = Words(f"all heads at once: {{}} {sign} {{}} {sign} {{}}", *sizes)
+        self.name_alone = Words("head {} alone", count(head, "the head shown"))
+        for name, over in ((self.fan_name, self.fan), (self.name_alone, beside)):
+            name.next_to((over.center[0], over.bottom + low, 0), DOWN, buff=GAP)
+        self.notes = VGroup(
+            SmallPrint("from the layer's input after layer norm, and this head's weights only"),
+            Counter("pattern, alone and in company", widest_gap(lone.pattern, patterns[head])),
+            Counter("weighted sums of values, alone and in company", widest_gap(lone.z, z)),
+        ).arrange(DOWN, buff=HAIR)
+        self.notes.scale(min(1.0, region.width / self.notes.width))
+        self.notes.move_to((region.center[0], region.bottom, 0), aligned_edge=DOWN)
+        super().__init__(self.own, self.pattern, self.fan_name, self.name_alone, self.notes)
+
+
+def _own(weights: Sequence[Tensor], height: float) -> VGroup:
+    """Return the three matrices of a head, in small, with their names."""
+    rows = VGroup()
+    for (letter, role), each in zip(KINDS, weights, strict=True):
+        panel = WeightPanel(each, (height - 2 * HAIR) / len(KINDS), MOST)
+        name = Formula(f"${role.value}(W_{letter})$", LABEL_SIZE)
+        rows.add(VGroup(name, panel).arrange(RIGHT, buff=HAIR))
+    return rows.arrange(DOWN, buff=HAIR, aligned_edge=RIGHT)

@@ -1,0 +1,69 @@
+"""Which head of a model is best at what it is called after, beside a wall of all heads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from manim import Animation, VGroup
+from manim.constants import DOWN, LEFT, RIGHT
+
+from scenes.animations import Appear, Together, one_after_another
+from scenes.head_names import MEANINGS, HeadName
+from scenes.mobjects.head_row import fit
+from scenes.mobjects.pattern_wall import PatternWall
+from scenes.mobjects.text import Words
+from scenes.stage import Region, safe_area
+from scenes.theme import GAP, HAIR, LABEL_SIZE, QUIET
+from scenes.values import Value, constant, count
+
+GPT_3 = "Brown et al. 2020, Language Models are Few-Shot Learners, table 2.1"
+
+
+class Leaders(VGroup):
+    """A line for each target with the head that gives it most, and one on a far larger model.
+
+    Only heads that are called after the target count. `rings` are frames on the wall.
+    """
+
+    def __init__(self, names: Sequence[HeadName], wall: PatternWall, region: Region) -> None:
+        self.best = [_best(names, target) for target in MEANINGS]
+        pairs = zip(MEANINGS, self.best, strict=True)
+        self.lines = [_line(*pair) for pair in pairs]
+        self.rings = [
+            VGroup(wall.ring(best.layer, best.head, QUIET)) if best else VGroup()
+            for best in self.best
+        ]
+        parts = [_published(96, what) for what in ("layers", "heads")]
+        text = "{}: {} layers of {} heads, {:,.0f} in all"
+        self.larger = Words(text, "GPT-3", *parts, _published(96 * 96, "both"), size=LABEL_SIZE)
+        lines = VGroup(*self.lines, self.larger)
+        fit(lines.arrange(DOWN, buff=GAP, aligned_edge=LEFT), region)
+        super().__init__(*lines, *self.rings)
+
+    def point_out(self) -> Animation:
+        """Let each line come in with a ring around its head."""
+        pairs = zip(self.lines, self.rings, strict=True)
+        return one_after_another(Together(map(Appear, (line, *rings))) for line, rings in pairs)
+
+
+def _best(names: Sequence[HeadName], target: str) -> HeadName | None:
+    called = [name for name in names if name.target == target and name.is_known]
+    return max(called, key=lambda name: name.score.number, default=None)
+
+
+def _line(target: str, best: HeadName | None) -> VGroup:
+    """Return a target and its best head: on two lines, or on one in a narrow frame."""
+    title = Words("{}", target.replace("_", " "))
+    if best is None:
+        rest = Words("no head", size=LABEL_SIZE, role=QUIET)
+    else:
+        where = count(best.layer, "a layer"), count(best.head, "a head")
+        text = "layer {}, head {}: {:.2f}"
+        rest = Words(text, *where, best.score, size=LABEL_SIZE, role=QUIET)
+    if safe_area().is_narrow:
+        return VGroup(title, rest).arrange(RIGHT, buff=GAP)
+    return VGroup(title, rest).arrange(DOWN, buff=HAIR, aligned_edge=LEFT)
+
+
+def _published(number: int, what: str) -> Value:
+    return constant(number, f"{GPT_3}, {what}")

@@ -1,0 +1,153 @@
+"""The film of many heads shows each head as it is, and names none that it has not measured."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from test_dot_product_grid import other_model
+
+from model import checkpoint
+from model.gpt import GPT, Config
+from model.heads import measure
+from model.trace import Trace, record
+from rendering.check import check_film
+from rendering.pictures import Picture
+from rendering.playing import read, staged
+from scenes.attention.many_heads import ManyHeads
+from scenes.chapter import Request
+from scenes.head_names import LEAST
+
+FROM_THE_MODEL = re.compile(r"\w+\[[\d,:]+\]")
+
+
+@pytest.fixture
+def asked(tiny_checkpoint: Path) -> Request:
+    prompt = "the old king saw a small red robot"
+    return Request(checkpoint=tiny_checkpoint, prompt=prompt, layer=1, head=2)
+
+
+def trace_of(request: Request) -> Trace:
+    loaded = checkpoint.load(request.checkpoint)
+    return record(loaded.model, loaded.tokenizer, request.prompt or "")
+
+
+def film_of(request: Request) -> ManyHeads:
+    film = read(ManyHeads, request)
+    assert isinstance(film, ManyHeads)
+    return film
+
+
+def numbers(request: Request, beat: str = "") -> dict[str, float]:
+    report = check_film(ManyHeads, request)
+    assert report.findings == ()
+    return {each.source: each.value for each in report.numbers if beat in each.beat}
+
+
+def test_another_model_changes_every_number_that_comes_from_it(
+    asked: Request, tmp_path: Path
+) -> None:
+    other = replace(asked, checkpoint=other_model(asked.checkpoint, tmp_path / "other"))
+    before, after = (
+        {source: value for source, value in numbers(each).items() if FROM_THE_MODEL.search(source)}
+        for each in (asked, other)
+    )
+    shared = before.keys() & after.keys()
+    assert len(shared) > 20
+    assert [source for source in shared if before[source] == after[source]] == []
+
+
+def test_the_heads_proposals_and_the_bias_sum_to_what_the_layer_adds(asked: Request) -> None:
+    trace, token = trace_of(asked), film_of(asked).asker
+    found = numbers(asked, "every-head-proposes")
+    entries = [
+        int(source.rpartition(",")[2][:-1])
+        for source in found
+        if source.startswith(f"attn_out[1,{token},")
+    ]
+    assert len(entries) >= 3
+    for entry in entries:
+        parts = [found[f"head_out[1,{head},{token},{entry}]"] for head in range(3)]
+        total = sum(parts) + found[f"weights.b_O[1,{entry}]"]
+        assert total == pytest.approx(found[f"attn_out[1,{token},{entry}]"], abs=1e-6)
+        assert total == pytest.approx(float(trace.attn_out[1, token, entry]), abs=1e-6)
+
+
+def test_a_head_alone_gives_the_pattern_that_it_has_in_company(asked: Request) -> None:
+    """Recomputed here by PyTorch's own attention, and so is the claim of the counter."""
+    trace = trace_of(asked)
+    x, weights = torch.from_numpy(trace.ln1[1].copy()), trace.weights
+    q, k = (
+        x @ torch.from_numpy(w[1, 2].copy()) + torch.from_numpy(b[1, 2].copy())
+        for w, b in ((weights.W_Q, weights.b_Q), (weights.W_K, weights.b_K))
+    )
+    eye = torch.eye(len(x))
+    alone = torch.nn.functional.scaled_dot_product_attention(q, k, eye, is_causal=True)
+    assert np.allclose(alone.numpy(), trace.pattern[1, 2], atol=1e-6)
+    gaps = [
+        value
+        for source, value in numbers(asked, "alone-or-in-company").items()
+        if source.startswith("= largest difference")
+    ]
+    assert len(gaps) == 2
+    assert max(gaps) < 1e-5
+
+
+def test_every_head_shows_its_largest_measured_score(asked: Request) -> None:
+    measured = measure(checkpoint.load(asked.checkpoint))
+    shown = numbers(asked, "named-by-measurement")
+    for each in measured:
+        if each.layer == 1:
+            scores = {name: value for name, value in each.scores().items() if value is not None}
+            best = max(scores, key=lambda name: scores[name])
+            source = f"= {best} of layer 1, head {each.head}"
+            assert shown[source] == pytest.approx(scores[best])
+
+
+def test_no_head_of_an_untrained_model_gets_a_name(asked: Request) -> None:
+    film = film_of(asked)
+    assert max(name.score.number for name in film.names) < LEAST
+    assert "No head here looks mostly at anything" in dict(film.script())["named-by-measurement"]
+
+
+def test_the_two_heads_that_are_said_to_disagree_do(asked: Request) -> None:
+    film, trace = film_of(asked), trace_of(asked)
+    one, other = film.pair
+    patterns = trace.pattern[1, :, film.split]
+    found = patterns[one].argmax(), patterns[other].argmax()
+    assert found[0] != found[1]
+    said = dict(film.script())["two-heads-disagree"]
+    for head, key in zip((one, other), found, strict=True):
+        name = "itself" if key == film.split else film.tokens[key].strip()
+        assert re.search(rf"head {head} (looks most )?at {re.escape(name)}", said)
+
+
+def test_a_single_token_is_told_of_truly(asked: Request) -> None:
+    request = replace(asked, prompt="a")
+    script = dict(film_of(request).script())
+    assert "they are all the same" in script["side-by-side"]
+    assert "has only itself" in script["two-heads-disagree"]
+    assert numbers(request)
+
+
+@pytest.mark.parametrize("aspect", ["9:16", "1:1"])
+def test_upright_and_square_frames_are_clean(asked: Request, aspect: str) -> None:
+    assert check_film(ManyHeads, asked, aspect).findings == ()
+
+
+def test_many_layers_of_many_heads_stay_legible(asked: Request, tmp_path: Path) -> None:
+    loaded = checkpoint.load(asked.checkpoint)
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        model = GPT(Config(9, 20, 80, 32, 64, loaded.tokenizer.d_vocab)).eval()
+    checkpoint.save(model, loaded.tokenizer, tmp_path / "large")
+    numbers(replace(asked, checkpoint=tmp_path / "large", layer=7, head=17))
+
+
+def test_the_film_lasts_about_as_long_as_it_says(asked: Request) -> None:
+    with staged(ManyHeads, replace(asked, beats=frozenset()), Picture(), Path()) as film:
+        film.render()
+    length = sum(said.duration for said in film.timeline)
+    assert length == pytest.approx(ManyHeads.seconds, rel=0.1)

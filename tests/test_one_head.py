@@ -1,0 +1,41 @@
+"""A head worked out by itself is the head of the model, step by step."""
+
+from pathlib import Path
+
+import pytest
+
+from model import checkpoint
+from model.trace import record
+from rendering.sources import agree, evaluate
+from scenes.one_head import OneHead, one_head, word_by_word
+from scenes.softmax import widest_gap
+from scenes.values import Array, Tensor
+
+STEPS = ("q", "k", "v", "scores", "pattern", "z", "out")
+
+
+@pytest.fixture(scope="module")
+def tensors(tiny_checkpoint: Path) -> dict[str, Array]:
+    loaded = checkpoint.load(tiny_checkpoint)
+    return record(loaded.model, loaded.tokenizer, "the old king saw a dog").tensors()
+
+
+def given(tensors: dict[str, Array]) -> OneHead:
+    names = ("q", "k", "v", "scores", "pattern", "z", "head_out")
+    return OneHead(*(Tensor(tensors[name], name)[1, 2] for name in names))
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_alone_and_word_by_word_every_step_is_the_model_s(
+    tensors: dict[str, Array], step: str
+) -> None:
+    model = given(tensors)
+    entries = Tensor(tensors["q"], "q")[1, 2, 0]
+    x, masked = Tensor(tensors["ln1"], "ln1")[1], Tensor(tensors["masked"], "masked")[1, 2]
+    w_o = Tensor(tensors["weights.W_O"], "weights.W_O")[1, 2]
+    alone = one_head(x, lambda name: Tensor(tensors[name], name), 1, 2, entries)
+    for route in (alone, word_by_word(model, entries, masked, w_o)):
+        gap = widest_gap(getattr(route, step), getattr(model, step))
+        assert gap.number < 1e-5
+        worked_out = evaluate(gap.source, tensors, lambda *_: None)
+        assert agree(gap.number, gap.source, worked_out)
