@@ -11,7 +11,14 @@ import numpy as np
 import numpy.typing as npt
 from av.codec.context import Flags
 from av.video.frame import VideoFrame
-from av.video.reformatter import ColorPrimaries, ColorRange, Colorspace, ColorTrc, VideoReformatter
+from av.video.reformatter import (
+    ColorPrimaries,
+    ColorRange,
+    Colorspace,
+    ColorTrc,
+    Interpolation,
+    VideoReformatter,
+)
 from av.video.stream import VideoStream
 from manim._config.video_encoder import VideoEncoderSpec
 from manim.scene.video_segment_encoder import VideoSegmentEncoder
@@ -22,6 +29,7 @@ Pixels: TypeAlias = npt.NDArray[np.uint8]  # (height, width, 4), RGBA
 Plane: TypeAlias = npt.NDArray[np.uint8]  # (rows, columns)
 
 PLANES = "yuv420p"  # Y, and U and V of half its rows and columns
+BY_PAIRS = Interpolation.AREA | Interpolation.ACCURATE_RND  # parts come out as in the whole
 TIMED = ("mp4", "mov")  # containers that say how long the last frame lasts
 
 
@@ -142,6 +150,7 @@ def _converted(pixels: Pixels, pixel_format: str) -> VideoFrame:
         format=pixel_format,
         dst_colorspace=Colorspace.ITU709,
         dst_color_range=ColorRange.MPEG,
+        interpolation=BY_PAIRS,
         threads=1,
     )
 

@@ -1,0 +1,202 @@
+"""Clips: a still is stored once, every time shows the right picture, and the colours are right."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import av
+import numpy as np
+import pytest
+from manim import CairoRenderer, Circle, Square, Star, tempconfig
+from manim.constants import DOWN, LEFT, RIGHT, UP
+from PIL import Image
+from small_films import SmallFilm
+
+from benchmarks.likeness import frames, luma, ssim, worst_ssim
+from rendering import clips, playing
+from rendering.encoder import Planes
+from rendering.pictures import Picture
+from scenes import theme
+from scenes.animations import Appear, Fly, Leave, Move, Tint, put_back
+from scenes.chapter import Chapter, Request, Said, beat
+from scenes.mobjects.arrows import ArrowPair
+from scenes.mobjects.grid import Grid
+from scenes.mobjects.plate import Plate
+from scenes.mobjects.text import Formula, Number, Words
+from scenes.theme import KEY, QUERY
+from scenes.values import count
+
+SMALL = Picture(width=426, height=240, fps=10)
+ALIKE = 0.98  # the least SSIM of any frame with manim's own
+
+
+class EveryNoun(Chapter):
+    """What films are made of moves, fades, counts and stands behind other things."""
+
+    title = "Every noun"
+    prompt = "a dog"
+    seconds = 6
+    poster_beat = "it-stands"
+
+    def cast(self) -> None:
+        dots = self.tensor("dot_products")[self.layer, self.head]
+        self.grid = Grid(dots, 3, 2).move_to(self.content.center)
+        self.arrows = ArrowPair(2.0, [(1.5, 0.4), (1.0, -0.5)], 3, 2).next_to(self.grid, LEFT)
+        self.number = Number(count(7, "a count")).next_to(self.grid, RIGHT)
+        self.formula = Formula("$query(q) dot key(k)$").next_to(self.grid, DOWN)
+        self.plate = Plate(2, 1).next_to(self.grid, UP)
+        self.star = Star(fill_opacity=0.5, stroke_width=10).set_color(["#ff0000", "#0000ff"])
+        self.circle = Circle(sheen_factor=0.4, sheen_direction=UP, fill_opacity=1, z_index=-1)
+        self.square = Square(fill_opacity=0.4, color=theme.color(KEY))
+        self.word = Words("{}", "a word", role=QUERY).set_background_stroke(width=4)
+
+    @beat("It comes.")
+    def it_comes(self) -> None:
+        self.add(self.circle, self.star, self.grid)
+        self.play(Appear(self.arrows), Appear(self.plate), Appear(self.formula))
+        self.play(self.grid.reveal_frame(), Fly(self.number, self.star))
+        self.play(self.grid.become_numbers())
+
+    @beat("It stands.")
+    def it_stands(self) -> None:
+        self.play(put_back([self.grid, self.star]), Appear(self.square), Appear(self.word))
+
+    @beat("It goes.")
+    def it_goes(self) -> None:
+        self.play(self.number.count_to(count(123, "a count")), Tint(self.square, 0.9))
+        self.play(Move(self.square, 2 * RIGHT), self.grid.become_dots(), Leave(self.word))
+
+
+def drawn(
+    film: type[Chapter], folder: Path, picture: Picture, request: Request
+) -> tuple[dict[str, Path], dict[str, Said]]:
+    """Draw every beat of a film; return the clips, and how the beats were played."""
+    paths = {each.name: folder / f"{each.name}{picture.clip_suffix}" for each in film.beats()}
+    return paths, playing.draw(film, request, picture, paths)
+
+
+def by_manim(film: type[Chapter], folder: Path, picture: Picture, request: Request) -> Path:
+    """Let manim itself render a film, with its own renderer, camera, writer and encoder."""
+    settings = picture.settings(str(folder)) | {"video_encoder_options": {}}
+    with tempconfig(settings | {"background_color": request.theme.background}):
+        scene = film(renderer=CairoRenderer())
+        scene.request = request
+        scene.render()
+        return Path(scene.renderer.file_writer.movie_file_path)
+
+
+@pytest.fixture(scope="module")
+def request_(tiny_checkpoint: Path) -> Request:
+    return Request(checkpoint=tiny_checkpoint)
+
+
+def test_a_film_looks_as_manim_itself_renders_it(request_: Request, tmp_path: Path) -> None:
+    paths, _ = drawn(EveryNoun, tmp_path, SMALL, request_)
+    clips.join([*paths.values()], tmp_path / "ours.mp4")
+    manims = by_manim(EveryNoun, tmp_path, SMALL, request_)
+    assert worst_ssim(tmp_path / "ours.mp4", manims, SMALL.fps) >= ALIKE
+
+
+def test_a_transparent_film_looks_as_manim_itself_renders_it(
+    request_: Request, tmp_path: Path
+) -> None:
+    clear = replace(SMALL, width=160, height=90, fps=5, format="mov", transparent=True)
+    paths, _ = drawn(EveryNoun, tmp_path, clear, request_)
+    clips.join([*paths.values()], tmp_path / "ours.mov")
+    manims = by_manim(EveryNoun, tmp_path, clear, request_)
+    assert worst_ssim(tmp_path / "ours.mov", manims, clear.fps) >= ALIKE
+    for ours, theirs in zip(alphas(tmp_path / "ours.mov"), alphas(manims), strict=True):
+        assert ssim(ours, theirs) >= ALIKE
+
+
+def alphas(clip: Path) -> Iterator[np.ndarray]:
+    """Yield the opacity of a clip's pixels at whole seconds."""
+    with av.open(clip) as film:
+        shown, second = None, 0
+        for frame in film.decode(video=0):
+            while shown is not None and second <= frame.time - 1e-6:
+                yield shown
+                second += 1
+            shown = frame.to_ndarray(format="rgba")[..., 3].astype(np.float32)
+
+
+def test_a_still_is_one_sample_and_lasts_as_long_as_it_was_played(
+    request_: Request, tmp_path: Path
+) -> None:
+    picture = replace(SMALL, fps=60)
+    paths, said = drawn(SmallFilm, tmp_path, picture, request_)
+    for name, path in paths.items():
+        with av.open(path) as clip:
+            samples = [each for each in clip.demux(video=0) if each.pts is not None]
+            ends = (samples[-1].pts + samples[-1].duration) * samples[-1].time_base
+            assert clip.duration == pytest.approx(float(ends) * av.time_base, abs=1)
+            assert sum(each.duration * each.time_base for each in samples) == ends
+            assert clips.duration(path) == ends
+            assert float(ends * picture.fps) == round(said[name].duration * picture.fps)
+            if name == "it-waits":
+                assert len(samples) == 1
+
+
+@pytest.mark.parametrize("file_format", ["mp4", "mov", "webm"])
+def test_an_uneven_film_shows_at_every_time_what_the_constant_one_shows(
+    file_format: str, request_: Request, tmp_path: Path
+) -> None:
+    films = []
+    for constant in (False, True):
+        folder = tmp_path / str(constant)
+        folder.mkdir()
+        picture = replace(SMALL, width=160, height=90, format=file_format, constant=constant)
+        paths, _ = drawn(SmallFilm, folder, picture, request_)
+        films.append(folder / f"film.{file_format}")
+        clips.join([*paths.values()], films[-1])
+    assert clips.duration(films[0]) == pytest.approx(clips.duration(films[1]), abs=1e-3)
+    assert worst_ssim(films[0], films[1], SMALL.fps) >= ALIKE
+
+
+def test_a_gif_lasts_as_long_as_its_film(request_: Request, tmp_path: Path) -> None:
+    paths, said = drawn(SmallFilm, tmp_path, replace(SMALL, format="gif"), request_)
+    clips.make_gif([*paths.values()], tmp_path / "film.gif")
+    with Image.open(tmp_path / "film.gif") as gif:
+        lasts = []
+        for number in range(gif.n_frames):
+            gif.seek(number)
+            lasts.append(gif.info["duration"])
+    assert sum(lasts) == pytest.approx(1000 * sum(each.duration for each in said.values()), abs=20)
+
+
+def test_a_film_says_its_colours_and_keeps_them(request_: Request, tmp_path: Path) -> None:
+    paths, _ = drawn(SmallFilm, tmp_path, SMALL, request_)
+    with av.open(paths["it-waits"]) as clip:
+        codec = clip.streams.video[0].codec_context
+        assert (codec.colorspace, codec.color_range, codec.color_primaries, codec.color_trc) == (
+            1,
+            1,
+            1,
+            1,
+        )  # BT.709 in all, limited range
+    shown = next(frames(paths["it-waits"], SMALL.fps))
+    ground = bytes.fromhex(request_.theme.background[1:])
+    assert np.abs(shown[0, 0].astype(int) - np.frombuffer(ground, np.uint8)).max() <= 3
+
+
+def test_parts_are_converted_as_the_whole_would_be() -> None:
+    random = np.random.default_rng(0)
+    pixels = random.integers(0, 256, (90, 160, 4), dtype=np.uint8)
+    kept, afresh = Planes(160, 90), Planes(160, 90)
+    kept.take_in(pixels, [(0, 0, 160, 90)])
+    first = kept.frame()
+    pixels[32:64, 32:96] = 255 - pixels[32:64, 32:96]
+    pixels[64:90, 128:160] = 7
+    kept.take_in(pixels, [(32, 32, 96, 64), (128, 64, 160, 90)])
+    afresh.take_in(pixels, [(0, 0, 160, 90)])
+    np.testing.assert_array_equal(kept.frame().to_ndarray(), afresh.frame().to_ndarray())
+    assert (first.to_ndarray() != kept.frame().to_ndarray()).any()
+
+
+def test_the_similarity_of_a_picture_is_full_with_itself_and_less_with_any_other() -> None:
+    random = np.random.default_rng(0)
+    picture = random.integers(0, 256, (90, 160, 3), dtype=np.uint8)
+    assert ssim(luma(picture), luma(picture)) == pytest.approx(1)
+    assert ssim(luma(picture), luma(255 - picture)) < 0
+    moved = np.roll(picture, 1, axis=1)
+    assert ssim(luma(picture), luma(moved)) < 0.1
