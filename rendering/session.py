@@ -97,9 +97,12 @@ class Run:
             claim.wait(self.teller.say)
         except FilmFailed as problem:
             self._failed(found.order, problem)
+            return
+        now = self._look(found.order)
+        if now.is_fresh:
+            claim.release()
         else:
-            now = self._look(found.order)
-            self._make([] if now.is_fresh else [now], {found.order: claim})
+            self._make([now], {found.order: claim})
 
     def _make(self, stale: Sequence[Survey], claims: dict[Order, Claim]) -> None:
         """Make films whose folders are held, all at once; let go of each as it is done."""

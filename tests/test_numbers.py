@@ -1,0 +1,80 @@
+"""Numbers are the same if a film could not show the difference."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rendering.numbers import NEAR_ZERO, PRECISION, Numbers, agree, digest_of, packed
+
+
+def test_numbers_agree_up_to_the_stated_precision() -> None:
+    numbers = np.array([1e-3, 0.5, -20.0, -np.inf], dtype=np.float32)
+    assert agree(numbers, numbers * np.float32(1 + PRECISION / 2))
+    assert not agree(numbers, numbers * np.float32(1 + PRECISION * 10))
+    assert agree(numbers, numbers + np.float32(NEAR_ZERO / 2))
+    assert not agree(np.array([0.0, 0.5]), np.array([NEAR_ZERO * 3, 0.5]))
+
+
+@pytest.mark.parametrize("other", [[40000.0, 1.0], [40001.0, 2.0]])
+def test_places_and_ids_agree_only_if_they_are_equal(other: list[float]) -> None:
+    ids = np.array([40000.0, 2.0], dtype=np.float32)
+    assert agree(ids, ids.copy())
+    assert not agree(ids, np.array(other, dtype=np.float32))
+
+
+def test_other_shapes_and_what_is_not_kept_do_not_agree() -> None:
+    assert not agree(np.zeros(3), np.zeros((1, 3)))
+    assert not agree(None, np.zeros(3))
+    assert not agree(None, None)
+
+
+def test_what_is_equal_has_the_same_digest_and_nothing_else_has() -> None:
+    @dataclass(frozen=True)
+    class Record:
+        name: str
+        numbers: tuple[int, ...]
+
+    data = [
+        np.zeros(3), np.zeros(3, np.float32), np.zeros((3, 1)), 0.0, 0, 1, True, None, "0", b"0",
+        (0,), (0, 0), Record("a", (1, 2)), Record("a", (1, 3)), {1: "a"}, {1: "b"},
+    ]  # fmt: skip
+    digests = [digest_of(each) for each in data]
+    assert len(set(digests)) == len(data)
+    assert digests == [digest_of(each) for each in data]
+
+
+def test_numbers_are_kept_by_name_and_compared_when_they_differ(tmp_path: Path) -> None:
+    numbers = Numbers(tmp_path)
+    one, near, far = np.array([0.5]), np.array([0.50001]), np.array([0.6])
+    arrays = {digest_of(each): packed(each) or b"" for each in (one, near, far)}
+    numbers.keep("key", {"pattern": digest_of(one)}, arrays)
+    numbers.keep("key", {"z": digest_of(far)}, {})
+    assert numbers.known("key") == {"pattern": digest_of(one), "z": digest_of(far)}
+    assert numbers.known("other") == {}
+    assert numbers.same(digest_of(one), digest_of(near))
+    assert not numbers.same(digest_of(one), digest_of(far))
+
+
+def test_a_kept_array_that_was_altered_counts_for_nothing(tmp_path: Path) -> None:
+    numbers = Numbers(tmp_path)
+    one, near = np.array([0.5]), np.array([0.50001])
+    arrays = {digest_of(each): packed(each) or b"" for each in (one, near)}
+    numbers.keep("key", {}, arrays)
+    (tmp_path / ".numbers" / f"{digest_of(near)}.npy").write_bytes(packed(one) or b"")
+    assert not numbers.same(digest_of(one), digest_of(near))
+    (tmp_path / ".numbers" / "key.json").write_text("[")
+    assert numbers.known("key") == {}
+
+
+def test_the_oldest_go_when_there_is_too_much(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    numbers = Numbers(tmp_path)
+    arrays = [np.full(1000, 0.5 + number) for number in range(3)]
+    for each in arrays:
+        numbers.keep("key", {}, {digest_of(each): packed(each) or b""})
+    monkeypatch.setattr("rendering.numbers.ROOM", 20_000)
+    numbers.trim()
+    assert len(list((tmp_path / ".numbers").glob("*.npy"))) == 2
