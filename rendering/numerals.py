@@ -33,6 +33,7 @@ IN_PASSING = ("= between ", "= part of ")  # what a number shows on its way to a
 _NUMERAL = re.compile(r"[-+\N{MINUS SIGN}]?(\d[\d,]*)(\.\d+)?(?:e([-+\N{MINUS SIGN}]?\d+))?(%?)")
 _LONE_DIGITS = re.compile(r"(?<![\w.\-])\d[\d.,]*(?!\w)")
 _NOT_AN_INDEX = re.compile(r"(?<![_\d])\d")
+_TWO_INDICES = re.compile(r"_\(\d+, ?\d+\)")  # row and column, as in E_(3,1)
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,7 @@ def _unsourced_digits(glyphs: Glyphs, whole: Mobject, evidence: Evidence) -> boo
     if isinstance(glyphs, TokenText):
         return bool(_LONE_DIGITS.search(glyphs.text)) and not evidence.is_token(glyphs.text)
     if isinstance(whole, Formula):
-        return bool(_NOT_AN_INDEX.search(glyphs.text))
+        return bool(_NOT_AN_INDEX.search(_TWO_INDICES.sub("", glyphs.text)))
     quoted = glyphs.text
     for numeral in glyphs.numerals:
         quoted = quoted.replace(numeral.text, "\N{HORIZONTAL ELLIPSIS}", 1)

@@ -20,7 +20,6 @@ from scenes.mobjects.spreads import Sample, Spreads
 from scenes.mobjects.text import Words, visible, written
 from scenes.readings import followed
 from scenes.softmax import entries, root, slope, softmax, total
-from scenes.stage import Region
 from scenes.theme import BOLD_LINE, GAP, INK, LABEL_SIZE
 from scenes.values import count
 
@@ -74,7 +73,7 @@ class ScaleThenSoftmax(Chapter):
         self.add(self.board)
         self.row = grid.row(self.asker)
         self.plate = Plate(self.content.width, self.content.height).move_to(self.content.center)
-        inside = _inset(self.content, GAP)
+        inside = self.content.inset(GAP)
         self.workings = SoftmaxWorkings(
             self.dots[self.asker], self.scores[self.asker], self.tokens, self.asker, inside
         )
@@ -175,6 +174,7 @@ class ScaleThenSoftmax(Chapter):
         weight = self.weights[self.asker, self.top].value
         names = self._name(self.asker), self._found()
         self.remark = Words("{} gives {} a weight of {:.2f}", *names, weight)
+        self.remark.scale(min(1.0, self.content.width / self.remark.width))
         self.remark.next_to(self.board, DOWN, buff=GAP).set_x(self.content.center[0])
 
     def _say_no_weights(self) -> str:
@@ -236,10 +236,6 @@ class ScaleThenSoftmax(Chapter):
 
     def _found(self) -> str:
         return "itself" if self.top == self.asker else self._name(self.top)
-
-
-def _inset(region: Region, by: float) -> Region:
-    return Region(region.left + by, region.right - by, region.bottom + by, region.top - by)
 
 
 def _percent(share: float) -> str:

@@ -71,9 +71,10 @@ class Cell(VGroup):
             return Appear(content)
         return Exchange(self, self.content, content)
 
-    def hatch(self) -> Animation:
-        """Let the hatching come in that marks what nobody may look at."""
-        self.hatching = Hatch(self.face.width, self.face.height).move_to(self.face)
+    def hatch(self, content: Mobject) -> Animation:
+        """Let the hatching come in that marks what nobody may look at, on either side of a text."""
+        width, height = self.face.width, self.face.height
+        self.hatching = Hatch(width, height, content.width + 2 * HAIR).move_to(self.face)
         self.face.add(self.hatching)
         return Appear(self.hatching)
 
@@ -127,28 +128,31 @@ class Grid(VGroup):
 
     def reveal_symbols(self, symbol: Callable[[int, int], VMobject]) -> Animation:
         """Let a symbol such as q · k drop into each cell."""
-        return self._fill(symbol)
+        return self.fill(symbol)
 
     def become_numbers(self) -> Animation:
         """Turn what stands in the cells into the numbers, and tint the cells by them."""
-        return Together([self._fill(self.number), self.tint()])
+        return Together([self.fill(self.number), self.tint()])
 
     def become_dots(self) -> Animation:
         """Turn the numbers into dots whose area is proportional to their size."""
-        return Together([self._fill(self.dot), self.untint()])
+        return Together([self.fill(self.dot), self.untint()])
 
     def become_weights(self, rows: Iterable[int] | None = None) -> Animation:
         """Turn what stands in the cells, or in some rows of them, into weights, row by row."""
         wanted = range(len(self.cells)) if rows is None else rows
-        turning = [
+        turning = (
             Together(
-                cell.receive(self.weight(query, key).move_to(cell.face))
+                change
                 for key, cell in enumerate(self.cells[query])
+                for change in (
+                    cell.receive(self.weight(query, key).move_to(cell.face)),
+                    Tint(cell.face, 0.0),
+                )
             )
             for query in wanted
-        ]
-        filled = [one_after_another(turning, 2 * SLOW)] if turning else []
-        return Together([*filled, self.untint()])
+        )
+        return one_after_another(turning, 2 * SLOW)
 
     def settle(self, query: int) -> None:
         """Set the weights of a row at once in place of what stands there, while nobody sees it."""
@@ -184,6 +188,10 @@ class Grid(VGroup):
         )
         number.set_color(theme.ink_on(fill))
         return number
+
+    def plain(self, query: int, key: int) -> Number:
+        """Make the number of a cell that is not tinted."""
+        return Number(self.values[query][key].value, self.decimals, self.size)
 
     def dot(self, query: int, key: int) -> Circle:
         """Make the dot of a cell: its area is the number's size; a negative one is hollow."""
@@ -238,11 +246,16 @@ class Grid(VGroup):
             moves.append(Move(cell, there - cell.face.get_center(), SLOW))
         return Together(moves)
 
-    def _fill(self, make: Callable[[int, int], VMobject]) -> Animation:
-        arrivals = []
-        for query, key, cell in self.all():
-            arrivals.append(cell.receive(make(query, key).move_to(cell.face)))
-        return one_after_another(arrivals)
+    def fill(
+        self,
+        make: Callable[[int, int], VMobject],
+        cells: Iterable[tuple[int, int, Cell]] | None = None,
+    ) -> Together:
+        """Let what `make` makes of query and key come into each cell, or only into some."""
+        wanted = self.all() if cells is None else cells
+        return one_after_another(
+            cell.receive(make(query, key).move_to(cell.face)) for query, key, cell in wanted
+        )
 
     def all(self) -> Iterator[tuple[int, int, Cell]]:
         """Yield query, key and cell, row by row."""

@@ -9,22 +9,22 @@ from scenes import theme
 from scenes.theme import QUIET, THIN_LINE
 
 PITCH = 0.13  # between two lines, in scene units
-WINDOW = 0.46  # left free in the middle for a text: share of the width, at most this many units
 OPACITY = 0.55
 
 
 class Hatch(VMobject):
     """Diagonal lines that fill a rectangle of `width` x `height`, but for a window in its middle.
 
-    One path. The window, as high as the rectangle, keeps lines from crossing what stands there.
+    One path. The window, as high as the rectangle and `window` scene units wide, keeps the lines
+    from crossing what stands there.
     """
 
-    def __init__(self, width: float, height: float) -> None:
+    def __init__(self, width: float, height: float, window: float) -> None:
         super().__init__(
             stroke_width=THIN_LINE / 2, stroke_color=theme.color(QUIET), stroke_opacity=OPACITY
         )
-        window = min(WINDOW, 0.6 * width) / 2
-        for left, right in ((-width / 2, -window), (window, width / 2)):
+        half, free = width / 2, min(window, width) / 2
+        for left, right in ((-half, -free), (free, half)):
             for start, end in _diagonals(left, right, height):
                 self.start_new_path(start)
                 self.add_line_to(end)

@@ -1,0 +1,129 @@
+"""The film of the mask shows the model's own pattern, and what hiding the future costs."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from test_dot_product_grid import other_model
+
+from model import checkpoint
+from model.trace import Trace, record
+from rendering.check import Report, check_film
+from rendering.pictures import Picture
+from rendering.playing import read, staged
+from scenes.attention.no_peeking import NoPeeking
+from scenes.chapter import Request
+
+OF_THE_MODEL = re.compile(r"(= .*\bscores|scores|pattern|probs)\[[\d,:]+\]")
+ALWAYS_THE_SAME = re.compile(r"= sum over key of (entry \d+ of (softmax|shares)|pattern)")
+
+
+@pytest.fixture
+def asked(tiny_checkpoint: Path) -> Request:
+    prompt = "the old king saw a small red robot"
+    return Request(checkpoint=tiny_checkpoint, prompt=prompt, layer=1, head=2)
+
+
+def trace_of(request: Request) -> Trace:
+    loaded = checkpoint.load(request.checkpoint)
+    return record(loaded.model, loaded.tokenizer, request.prompt or "")
+
+
+def film_of(request: Request) -> NoPeeking:
+    film = read(NoPeeking, request)
+    assert isinstance(film, NoPeeking)
+    return film
+
+
+def shown(report: Report) -> dict[str, float]:
+    return {number.source: number.value for number in report.numbers}
+
+
+def unmasked(trace: Trace) -> np.ndarray:
+    scores = torch.from_numpy(trace.scores[1, 2].copy()).double()
+    return np.asarray(torch.softmax(scores, dim=-1))
+
+
+def test_the_rows_lose_what_stood_on_the_future(asked: Request) -> None:
+    found, weights = shown(check_film(NoPeeking, asked)), unmasked(trace_of(asked))
+    for query, left in enumerate(np.tril(weights).sum(axis=-1)):
+        source = f"= sum over key of entry {query} of past of softmax over key of scores[1,2,:,:]"
+        assert found[source] == pytest.approx(left, rel=1e-5)
+
+
+def test_both_ways_of_hiding_agree_and_the_counter_says_how_closely(asked: Request) -> None:
+    found, trace = shown(check_film(NoPeeking, asked)), trace_of(asked)
+    zeroed = np.tril(unmasked(trace))
+    shared = zeroed / zeroed.sum(axis=-1, keepdims=True)
+    (gap,) = (value for source, value in found.items() if "largest difference" in source)
+    assert gap == pytest.approx(np.abs(shared - trace.pattern[1, 2]).max(), rel=1e-3)
+    assert gap < 1e-6
+
+
+def test_the_future_is_minus_infinity_and_then_exactly_nothing(asked: Request) -> None:
+    found, tokens = shown(check_film(NoPeeking, asked)), len(trace_of(asked).ids)
+    for query in range(tokens):
+        for key in range(query + 1, tokens):
+            assert found[f"masked[1,2,{query},{key}]"] == -np.inf
+            assert found[f"pattern[1,2,{query},{key}]"] == 0
+
+
+def test_each_exam_shows_the_models_probability_of_the_true_next_token(asked: Request) -> None:
+    found, trace = shown(check_film(NoPeeking, asked)), trace_of(asked)
+    chances = {source: value for source, value in found.items() if source.startswith("probs")}
+    assert chances == {
+        f"probs[{pos},{after}]": float(trace.probs[pos, after])
+        for pos, after in enumerate(trace.ids[1:])
+    }
+
+
+def test_the_close_up_would_be_the_same_if_the_sentence_ended_there(asked: Request) -> None:
+    whole = trace_of(asked)
+    three = trace_of(replace(asked, prompt="the old king"))
+    assert three.ids == whole.ids[: len(three.ids)]
+    first = len(three.ids)
+    assert np.allclose(three.pattern[1, 2], whole.pattern[1, 2, :first, :first], atol=1e-6)
+
+
+def test_another_model_changes_every_number_of_the_model(asked: Request, tmp_path: Path) -> None:
+    other = replace(asked, checkpoint=other_model(asked.checkpoint, tmp_path / "other"))
+    before, after = (shown(check_film(NoPeeking, each)) for each in (asked, other))
+    shared = [
+        source
+        for source in before.keys() & after.keys()
+        if OF_THE_MODEL.match(source)
+        and not ALWAYS_THE_SAME.match(source)
+        and before[source] not in {0, 1}
+    ]
+    assert len(shared) > len(trace_of(asked).ids) ** 2
+    assert [source for source in shared if before[source] == after[source]] == []
+
+
+@pytest.mark.parametrize("prompt", ["the old king", "the the the the", "a red bird saw a dog"])
+@pytest.mark.parametrize("layer", [0, 1])
+def test_whoever_peeks_has_something_to_peek_at(asked: Request, prompt: str, layer: int) -> None:
+    film = film_of(replace(asked, prompt=prompt, layer=layer))
+    assert film.asker < len(film.tokens) - 1
+    said = dict(film.script())
+    answer = film.tokens[film.asker + 1].strip()
+    assert f"the answer, {answer}, is one of them" in said["the-answer-is-in-the-input"]
+    left = film.left[film.asker].number
+    assert f"left with {left:.2f}" in said["set-the-future-to-zero"]
+
+
+@pytest.mark.parametrize(("prompt", "words"), [("a", "one token"), ("the old", "first two tokens")])
+def test_a_short_prompt_is_told_of_truly(asked: Request, prompt: str, words: str) -> None:
+    request = replace(asked, prompt=prompt)
+    film = film_of(request)
+    assert words in dict(film.script())["a-close-up"]
+    assert check_film(NoPeeking, request).findings == ()
+
+
+def test_the_film_lasts_about_as_long_as_it_says(asked: Request) -> None:
+    with staged(NoPeeking, replace(asked, beats=frozenset()), Picture(), Path()) as film:
+        film.render()
+    length = sum(said.duration for said in film.timeline)
+    assert length == pytest.approx(NoPeeking.seconds, rel=0.1)

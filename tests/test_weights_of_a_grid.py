@@ -1,0 +1,179 @@
+"""Weights, minus infinity and the sums of rows look the same wherever a grid shows them."""
+
+import numpy as np
+import pytest
+from manim import Circle
+
+from scenes.mobjects.bar import Bar
+from scenes.mobjects.close_up import NamedGrid
+from scenes.mobjects.future import Future
+from scenes.mobjects.grid import Grid
+from scenes.mobjects.labelled_grid import LabelledGrid
+from scenes.mobjects.prefix_ladder import PrefixLadder
+from scenes.mobjects.row_sums import RowSums
+from scenes.mobjects.softmax_workings import SoftmaxWorkings
+from scenes.mobjects.spreads import REACH, Sample, Spreads
+from scenes.mobjects.text import Number, em_of
+from scenes.softmax import softmax, total
+from scenes.stage import Region
+from scenes.theme import SMALLEST_SIZE
+from scenes.values import Tensor
+
+WORDS = ("a", " fluffy", " blue", " creature")
+PLACE = Region(-6.6, 6.6, -3, 2)
+NARROW = Region(-3.5, 3.5, -6, 5)
+SCORES = np.random.default_rng(0).normal(0, 2, (4, 4)).astype(np.float32)
+MASKED = np.where(np.tril(np.ones((4, 4))) > 0, SCORES, -np.inf).astype(np.float32)
+
+
+def weights() -> Tensor:
+    return softmax(Tensor(MASKED, "masked"))
+
+
+def grid(values: Tensor) -> Grid:
+    return Grid(Tensor(SCORES, "scores"), 1.1, 0.5).hold(values)
+
+
+def test_the_area_of_a_disc_is_the_weight() -> None:
+    drawn = grid(weights())
+    whole = drawn.weight(0, 0).width ** 2
+    assert drawn.weight(2, 1).width ** 2 / whole == pytest.approx(
+        float(drawn.values.array[2, 1]), rel=1e-3
+    )
+
+
+def test_no_weight_at_all_is_a_zero_with_its_source() -> None:
+    zero = grid(weights()).weight(0, 2)
+    assert isinstance(zero, Number)
+    assert (zero.text, zero.value.source) == ("0", "= entry 0,2 of softmax over key of masked[:,:]")
+
+
+def test_discs_take_on_the_sizes_of_the_weights_held_last() -> None:
+    drawn = grid(softmax(Tensor(SCORES, "scores")))
+    drawn.standing(drawn.weight).hold(weights())
+    change = drawn.resize_weights()
+    change.begin()
+    change.finish()
+    disc = drawn.cell(3, 1).content
+    assert isinstance(disc, Circle)
+    assert disc.width == pytest.approx(drawn.weight(3, 1).width, rel=1e-3)
+
+
+def test_minus_infinity_is_written_hatched_and_not_crossed() -> None:
+    drawn = grid(Tensor(MASKED, "masked"))
+    hiding = Future(drawn).become_hidden()
+    hiding.begin()
+    hiding.finish()
+    cell = drawn.cell(0, 3)
+    assert isinstance(cell.content, Number)
+    assert cell.content.text == "\N{MINUS SIGN}\N{INFINITY}"
+    lines = cell.hatching.points[:, 0] - cell.face.get_x()
+    assert np.abs(lines).min() > cell.content.width / 2
+    assert cell.hatching.width <= cell.face.width + 1e-6
+
+
+def test_the_future_is_every_cell_above_the_diagonal() -> None:
+    future = Future(grid(weights()))
+    assert {(query, key) for query, key, _ in future} == {
+        (query, key) for query in range(4) for key in range(4) if key > query
+    }
+    assert len(list(future.others())) == 10
+
+
+@pytest.mark.parametrize("place", [PLACE, NARROW])
+@pytest.mark.parametrize("tokens", [1, 4, 12])
+def test_sums_fit_beside_the_grid(place: Region, tokens: int) -> None:
+    values = Tensor(np.resize(SCORES, (tokens, tokens)), "scores")
+    board = LabelledGrid.beside(values, [" word"] * tokens, place, 0.55)
+    sums = RowSums(board.grid, [total(row) for row in softmax(values)], 0.55)
+    assert sums.get_right()[0] <= place.right + 1e-6
+    assert sums.get_left()[0] > board.grid.get_right()[0]
+    for number, cells in zip(sums.numbers, board.grid.cells, strict=True):
+        assert number.get_y() == pytest.approx(cells[0].face.get_y(), abs=0.1)
+
+
+def test_a_grid_with_room_beside_it_stands_where_it_always_does() -> None:
+    values = Tensor(SCORES, "scores")
+    usual, beside = LabelledGrid(values, WORDS, PLACE), LabelledGrid.beside(values, WORDS, PLACE, 1)
+    assert np.allclose(usual.get_center(), beside.get_center())
+
+
+@pytest.mark.parametrize("place", [PLACE, NARROW])
+@pytest.mark.parametrize("keys", [1, 4, 12])
+def test_the_workings_of_softmax_fit_and_are_legible(place: Region, keys: int) -> None:
+    row = np.resize(SCORES, keys)
+    dots, scores = Tensor(4 * row, "dots"), Tensor(row, "scores")
+    drawn = SoftmaxWorkings(dots, scores, [" word"] * keys, 0, place)
+    assert drawn.width <= place.width + 1e-6
+    assert drawn.get_top()[1] <= place.top + 1e-6
+    assert drawn.get_bottom()[1] >= place.bottom - 1e-6
+    lines = drawn.given, drawn.raised, drawn.weights
+    assert all(number.em >= em_of(SMALLEST_SIZE) for line in lines for number in line.numbers)
+
+
+def test_bars_are_as_long_as_their_weights() -> None:
+    drawn = SoftmaxWorkings(Tensor(SCORES[0], "d"), Tensor(SCORES[1], "s"), WORDS, 0, PLACE)
+    for bar, weight in zip(drawn.bars, softmax(Tensor(SCORES[0], "d")).array, strict=True):
+        assert bar.height == pytest.approx(max(drawn.tallest * weight, 0.01), rel=1e-6)
+
+
+def test_a_bar_grows_from_its_base() -> None:
+    bar = Bar(1.0, 0.2)
+    change = bar.grow_to(2.5)
+    change.begin()
+    change.finish()
+    assert (bar.length, bar.get_left()[0]) == pytest.approx((2.5, -0.5))
+
+
+def samples() -> list[Sample]:
+    draw = np.random.default_rng(1)
+    return [
+        Sample(
+            Tensor(draw.normal(0, n**0.5, 5000).astype(np.float32), f"dots_{n}"),
+            Tensor(np.zeros(n, dtype=np.float32), f"q_{n}"),
+        )
+        for n in (4, 64)
+    ]
+
+
+def test_silhouettes_are_as_wide_as_numbers_spread() -> None:
+    drawn = Spreads(samples(), PLACE)
+    for silhouette, spread in zip(drawn.silhouettes, drawn.spreads, strict=True):
+        assert silhouette.width == pytest.approx(2 * REACH * spread.number * drawn.unit, rel=1e-6)
+    assert drawn.width <= PLACE.width
+
+
+def test_dividing_by_the_roots_makes_all_spreads_alike() -> None:
+    drawn = Spreads(samples(), PLACE)
+    change = drawn.divide()
+    change.begin()
+    change.finish()
+    assert [number.value.number for number in drawn.measured] == pytest.approx([1, 1], rel=0.1)
+    one, other = drawn.silhouettes
+    assert one.width == pytest.approx(other.width, rel=0.1)
+
+
+@pytest.mark.parametrize("place", [PLACE, NARROW])
+@pytest.mark.parametrize("tokens", [1, 8, 16])
+def test_every_prefix_fits_its_line(place: Region, tokens: int) -> None:
+    pieces = ["the", *[" considerably"] * (tokens - 1)]
+    chances = Tensor(np.full(tokens - 1, 0.5, dtype=np.float32), "probs").values
+    ladder = PrefixLadder(pieces, chances, place)
+    assert ladder.width <= place.width + 1e-6
+    assert ladder.height <= place.height + 1e-6
+    assert ladder.prefixes[0].text == "the"
+    assert ladder.answers[-1].text == "?"
+
+
+def test_a_prefix_reads_as_text_and_its_answer_stands_apart() -> None:
+    chances = Tensor(np.full(3, 0.5, dtype=np.float32), "probs").values
+    ladder = PrefixLadder(WORDS, chances, PLACE)
+    assert [prefix.text for prefix in ladder.prefixes][:3] == ["a", "a fluffy", "a fluffy blue"]
+    assert [answer.text for answer in ladder.answers] == ["fluffy", "blue", "creature", "?"]
+
+
+def test_a_close_up_has_symbols_where_nothing_is_hidden() -> None:
+    named = NamedGrid(Tensor(MASKED, "masked"), WORDS, "E", "scores", PLACE).with_symbols(1)
+    grid_shown = named.board.grid
+    assert grid_shown.cell(3, 0).content.text == "$E_(4,1)$"  # type: ignore[union-attr]
+    assert grid_shown.cell(0, 3).content.value.source == "masked[0,3]"  # type: ignore[union-attr]
