@@ -52,3 +52,9 @@ def disagreement(patterns: Array) -> tuple[int, int, int]:
     one, other, query = np.unravel_index(int(apart.argmax()), apart.shape)
     pair = sorted((int(one), int(other)), key=lambda head: -float(patterns[head, query].max()))
     return int(query), pair[0], pair[-1]
+
+
+def nearest_pair(cosines: Array, ids: Sequence[int]) -> tuple[int, int] | None:
+    """Return the places of the two different tokens with the largest cosine, if there are two."""
+    found = [(i, j) for j in range(len(ids)) for i in range(j) if ids[i] != ids[j]]
+    return max(found, key=lambda pair: float(cosines[pair]), default=None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import pairwise
 
 from manim import VGroup
@@ -11,6 +12,7 @@ from manim.constants import DOWN, LEFT
 from scenes.mobjects.brackets import bracket_pair
 from scenes.mobjects.matrix import WeightMatrix, three_dots
 from scenes.mobjects.text import TokenText, em_of, widest
+from scenes.mobjects.tokens import Chip, TokenRow
 from scenes.mobjects.vector import Vector
 from scenes.stage import Region
 from scenes.theme import HAIR, INK, NUMBER_SIZE
@@ -22,6 +24,17 @@ BRACKETS = 0.55  # the room that they take, in scene units
 TILE = 0.36  # the height of a tile's place, in scene units
 WIDEST_TILE, NARROWEST_TILE = 0.6, 0.25
 MOST_TILES = 12
+
+
+def under_tokens(values: Tensor, row: TokenRow, region: Region) -> VGroup:
+    """Return a column under each token of a row; rows beside their names if there is no room."""
+    chips = [chip for chip in row if isinstance(chip, Chip)]
+    if len({chip.get_y() for chip in chips}) == 1:
+        centers = [float(chip.get_x()) for chip in chips]
+        with suppress(ValueError):
+            columns = Columns(values, centers, (region.left, region.right), region.height)
+            return columns.set_y(float(region.center[1]))
+    return Rows(values, [chip.piece for chip in chips], region)
 
 
 class Columns(VGroup):

@@ -9,6 +9,7 @@ from manim import VGroup
 from manim.constants import LEFT, RIGHT, UP
 
 from scenes import theme
+from scenes.animations import Fade, Together, one_after_another, put_back
 from scenes.mobjects.matrix import PICKED_GAP, WeightMatrix
 from scenes.mobjects.text import Number, TokenText, em_of, widest
 from scenes.mobjects.tokens import Chip
@@ -20,6 +21,7 @@ from scenes.values import Tensor, Value
 TALLEST_ROW = 0.45  # scene units
 EM_BY_ROW = 0.85  # a name's em, as a share of its row's height
 COLUMN = 0.8  # the width of a column, at least: room for a number with two decimals
+DARK = 0.12  # the presence of a row that was multiplied by zero
 ENTRY_ROOM = 0.6  # for an entry of a one-hot vector, between a name and its row
 
 
@@ -70,6 +72,15 @@ class EmbeddingTable(VGroup):
             number.next_to(self.matrix.brackets, LEFT, buff=ENTRY_ROOM / 3)
             found[row] = number.set_y(self.matrix.row(row).get_y())
         return found
+
+    def weight_rows(self, entries: Mapping[int, Number]) -> Together:
+        """Multiply each row by its entry of a one-hot vector: at zero it goes dark."""
+        dark = [
+            Together([put_back((self.names[row], entry)), Fade(self.row(row), DARK)])
+            for row, entry in entries.items()
+            if not entry.value.number
+        ]
+        return one_after_another(dark)
 
     def _names_width(self) -> float:
         ids, pieces = (

@@ -1,32 +1,56 @@
-"""Matrices as bare rectangles, all to one scale: an entry has the same area. Knows no numbers."""
+"""Matrices as bare areas, all to one scale: an entry has the same area in each. Knows no model."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from manim import Rectangle, VGroup
-from manim.constants import DOWN, LEFT
+from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes import theme
-from scenes.theme import INK
+from scenes.mobjects.notes import SmallPrint
+from scenes.mobjects.text import Words
+from scenes.stage import Region
+from scenes.theme import GAP, INK
+from scenes.values import Value
 
 FILL = 0.45  # opacity: an area to compare, not a number
+NAMES_HEIGHT = 3.2  # that the names and the gaps between two areas take, in scene units
+
+
+class NamedArea(VGroup):
+    """The area of a matrix, under its name: "GPT-3: 50,257 x 12,288 = 617,558,016"."""
+
+    def __init__(self, name: str, numbers: Sequence[Value], unit: float) -> None:
+        rows, columns, _ = (value.number for value in numbers)
+        template = "{}: {:,.0f} \N{MULTIPLICATION SIGN} {:,.0f} = {:,.0f}"
+        self.label = Words(template, name, *numbers)
+        self.area = _lying(unit * rows, unit * columns)
+        self.area.next_to(self.label, DOWN, buff=GAP, aligned_edge=LEFT)
+        super().__init__(self.label, self.area)
 
 
 class ToScale(VGroup):
-    """Rectangles of (rows, columns) on their sides, the longest `width` scene units long.
+    """Matrices, each by its name with (rows, columns, product), as large as `region` allows.
 
-    They stand one under the other, `gap` apart, so that there is room for their names.
+    They lie on their sides, one under the other. `enlarged` is the first one in its own
+    proportions at the length of the longest; it stands where the first one does.
     """
 
-    def __init__(self, shapes: Sequence[tuple[int, int]], width: float, gap: float) -> None:
-        unit = width / max(rows for rows, _ in shapes)
-        super().__init__(*(lying(rows * unit, columns * unit) for rows, columns in shapes))
-        self.arrange(DOWN, buff=gap, aligned_edge=LEFT)
+    def __init__(self, matrices: Mapping[str, Sequence[Value]], region: Region) -> None:
+        sizes = [(numbers[0].number, numbers[1].number) for numbers in matrices.values()]
+        longest, widest = max(sizes)
+        length = min(region.width, (region.height - NAMES_HEIGHT) * longest / widest)
+        self.areas = [NamedArea(*each, length / longest) for each in matrices.items()]
+        super().__init__(*self.areas)
+        self.arrange(DOWN, buff=4 * GAP, aligned_edge=LEFT).move_to(region.center)
+        self.note = SmallPrint("one scale; each table lies on its side")
+        self.note.next_to(self, DOWN, buff=GAP).align_to(self.areas[-1].area, RIGHT)
+        self.enlarged = _lying(length, length * sizes[0][1] / sizes[0][0])
+        self.enlarged.move_to(self.areas[0].area, LEFT + UP)
 
 
-def lying(length: float, height: float) -> Rectangle:
-    """Return the plain rectangle that stands for a matrix, in scene units."""
+def _lying(length: float, height: float) -> Rectangle:
     return Rectangle(
         width=length,
         height=height,

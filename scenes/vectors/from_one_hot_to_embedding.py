@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from manim import Mobject, SurroundingRectangle, VGroup
-from manim.constants import DOWN, LEFT, RIGHT, UP
+from manim.constants import DOWN, RIGHT, UP
 
 from scenes import theme
 from scenes.animations import (
@@ -24,16 +23,16 @@ from scenes.animations import (
     put_back,
 )
 from scenes.chapter import Chapter, beat
-from scenes.mobjects.embedding_columns import Columns, Rows
+from scenes.mobjects.embedding_columns import under_tokens
 from scenes.mobjects.embedding_table import EmbeddingTable
 from scenes.mobjects.gram_matrix import GramMatrix
 from scenes.mobjects.notes import Counter, SmallPrint
 from scenes.mobjects.one_hot import OneHotProduct
 from scenes.mobjects.text import Formula, Words, visible
-from scenes.mobjects.to_scale import ToScale, lying
+from scenes.mobjects.to_scale import ToScale
 from scenes.mobjects.tokens import TokenRow
-from scenes.readings import asker
-from scenes.theme import BODY_SIZE, BOLD_LINE, GAP, HAIR, INK, LABEL_SIZE
+from scenes.readings import followed, nearest_pair
+from scenes.theme import BOLD_LINE, GAP, HAIR, INK, LABEL_SIZE
 from scenes.values import (
     Array,
     Value,
@@ -46,12 +45,9 @@ from scenes.values import (
     pairs,
 )
 
-HERO = " creature"  # whose row is looked up where it stands; elsewhere it is found by measuring
 KIN = {(" motel", " hotel"): ", both places to sleep", (" dog", " cow"): ", both animals"}
 MOST_ROWS = 8  # of the table that are drawn
 RESULT_HEIGHT = 1.4  # scene units, kept free under the table
-NAMES_HEIGHT = 3.2  # of two tables
-DARK = 0.12  # the presence of a row that was multiplied by zero
 GPT_3 = "Brown et al. 2020, and the vocabulary of GPT-2; 50,257 x 12,288"
 
 
@@ -80,11 +76,11 @@ class FromOneHotToEmbedding(Chapter):
         """Find the token to look up, and the two tokens whose embeddings are most alike."""
         self.embeddings, self.table = self.tensor("embed"), self.tensor("weights.W_E")
         pattern = self.tensor("pattern")[self.layer, self.head].array
-        self.hero = self.tokens.index(HERO) if HERO in self.tokens else asker(pattern)
+        self.hero = followed(self.tokens, pattern)
         self.one_hot = self.tensor("one_hot")
         self.identity = pairs(list(self.one_hot), dot)
         self.cosines = pairs(list(self.embeddings), cosine)
-        self.nearest = self._nearest()
+        self.nearest = nearest_pair(self.cosines.array, self.trace.ids)
         self.kinship = cosine(*(self.table[word] for word in self.words_ids))
 
     def words(self) -> Mapping[str, str]:
@@ -108,7 +104,7 @@ class FromOneHotToEmbedding(Chapter):
         self._cast_table()
         self._cast_second_run()
         self._cast_sizes()
-        self._cast_columns()
+        self.columns = under_tokens(self.embeddings, self.token_row, self.content)
 
     def _enter(self, *mobjects: Mobject) -> None:
         """Put whole groups on the stage, unseen, so that their parts can come in one by one."""
@@ -155,7 +151,7 @@ class FromOneHotToEmbedding(Chapter):
         self.play(put_back(self._others(self.hero)))
         self.play(one_after_another(Fly(entry, chip) for entry in self.entries.values()))
         self.rest()
-        self.play(one_after_another(self._rows_go_dark()))
+        self.play(self.board.weight_rows(self.entries))
         self.rest()
         self._enter(self.found)
         tiles, vector = self.found.tiles, self.found.vector
@@ -200,15 +196,16 @@ class FromOneHotToEmbedding(Chapter):
     )
     def count_the_weights(self) -> None:
         self.play(*map(Leave, (self.gram, *self.remarks)))
-        self.play(Appear(self.ours), Appear(self.our_size))
+        small, large = self.sizes.areas
+        self.play(Appear(self.sizes.enlarged), Appear(small.label))
         self.rest()
-        self.play(ShrinkInto(self.ours, self.sizes[0]))
-        self.add(self.sizes[0])
-        self.play(*map(Appear, (self.sizes[1], self.gpt_3_size, self.scale_note)))
+        self.play(ShrinkInto(self.sizes.enlarged, small.area))
+        self.add(small)
+        self.play(Appear(large), Appear(self.sizes.note))
 
     @beat("From here on every token is its vector: {width} learned numbers.")
     def a_vector_each(self) -> None:
-        self.play(*map(Leave, (self.sizes, self.our_size, self.gpt_3_size, self.scale_note)))
+        self.play(Leave(self.sizes), Leave(self.sizes.note))
         self.play(one_after_another(map(Fly, self.columns, self.token_row)))
 
     def small_print(self) -> Words:
@@ -282,31 +279,10 @@ class FromOneHotToEmbedding(Chapter):
         column.arrange(DOWN, buff=2.5 * GAP).move_to(self.content.center)
 
     def _cast_sizes(self) -> None:
-        ours, other = (len(self.table), self.table.shape[1]), (50257, 12288)
+        ours = (len(self.table), self.table.shape[1])
         numbers = [count(n, "entries of the embedding matrix") for n in (*ours, ours[0] * ours[1])]
-        gpt_3 = [constant(n, GPT_3) for n in (*other, other[0] * other[1])]
-        self.our_size = _size("this model", numbers)
-        self.gpt_3_size = _size("GPT-3", gpt_3)
-        room = (self.content.height - NAMES_HEIGHT) * other[0] / other[1]
-        length = min(self.content.width, room)
-        self.sizes = ToScale([ours, other], length, 7 * GAP)
-        for size, rectangle in zip((self.our_size, self.gpt_3_size), self.sizes, strict=True):
-            size.next_to(rectangle, UP, buff=GAP, aligned_edge=LEFT)
-        whole = VGroup(self.our_size, self.gpt_3_size, self.sizes)
-        whole.move_to(self.content.center)
-        self.scale_note = SmallPrint("one scale; each table lies on its side")
-        self.scale_note.next_to(self.sizes, DOWN, buff=GAP, aligned_edge=RIGHT)
-        self.ours = lying(length, length * ours[1] / ours[0])
-        self.ours.move_to(self.sizes[0], LEFT + UP)
-
-    def _cast_columns(self) -> None:
-        self.columns: VGroup = Rows(self.embeddings, self.tokens, self.content)
-        if len({chip.get_y() for chip in self.token_row}) == 1:
-            centers = [chip.get_x() for chip in self.token_row]
-            ends = self.content.left, self.content.right
-            with suppress(ValueError):
-                self.columns = Columns(self.embeddings, centers, ends, self.content.height)
-                self.columns.set_y(self.content.center[1])
+        gpt_3 = [constant(n, GPT_3) for n in (50257, 12288, 617_558_016)]
+        self.sizes = ToScale({"this model": numbers, "GPT-3": gpt_3}, self.content)
 
     def _two_words(self) -> tuple[int, int]:
         """Return two tokens akin in meaning if this vocabulary has such whole words, or any two."""
@@ -317,24 +293,11 @@ class FromOneHotToEmbedding(Chapter):
         first, *others = dict.fromkeys(self.trace.ids)
         return first, others[0] if others else (first + 1) % len(self.trace.weights.W_E)
 
-    def _nearest(self) -> tuple[int, int] | None:
-        """Return the places of the two different tokens with the largest cosine, if there are."""
-        ids, cosines = self.trace.ids, self.cosines.array
-        found = [(i, j) for j in range(len(ids)) for i in range(j) if ids[i] != ids[j]]
-        return max(found, key=lambda pair: float(cosines[pair]), default=None)
-
     def _tokens_in_table(self) -> list[int]:
         """Return the tokens whose rows are drawn: the one looked up, and the first others."""
         first = {token: place for place, token in reversed(list(enumerate(self.trace.ids)))}
         hero = first.pop(self.trace.ids[self.hero])
         return [hero, *list(first.values())[::-1][: MOST_ROWS - 1]]
-
-    def _rows_go_dark(self) -> Iterator[Together]:
-        """Yield for each line of the table whose entry is zero how it goes dark."""
-        for row in self.board.matrix.rows:
-            if row != self.trace.ids[self.hero]:
-                beside = put_back((self.board.names[row], self.entries[row]))
-                yield Together([beside, Fade(self.board.row(row), DARK)])
 
     def _others(self, token: int) -> list[Mobject]:
         return [chip for place, chip in enumerate(self.token_row) if place != token]
@@ -377,12 +340,6 @@ def _one_hots(ids: Sequence[int], d_vocab: int) -> Array:
 
 def _ring(around: Mobject, buff: float) -> SurroundingRectangle:
     return SurroundingRectangle(around, color=theme.color(INK), stroke_width=BOLD_LINE, buff=buff)
-
-
-def _size(name: str, numbers: Sequence[Value]) -> Words:
-    """Return "GPT-3: 50,257 x 12,288 = 617,558,016"."""
-    template = "{}: {:,.0f} \N{MULTIPLICATION SIGN} {:,.0f} = {:,.0f}"
-    return Words(template, name, *numbers, size=BODY_SIZE)
 
 
 def _again(tokens: int) -> str:
