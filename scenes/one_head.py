@@ -28,54 +28,55 @@ class OneHead:
     out: Addressed  # (T, D)
 
 
-def one_head(
-    x: Tensor, tensor: Callable[[str], Tensor], layer: int, head: int, entries: Tensor
-) -> OneHead:
-    """Work a head out from `x`, the layer's input (T, D), and nothing else of the trace.
+@dataclass(frozen=True)
+class HeadWeights:
+    """What one head has learned: (matrix (D, K), bias (K,)) for q, k and v, and W_O (K, D)."""
 
-    `tensor` gives the weights by name; `entries` is a vector of a head's length, (K,).
-    """
-    q, k, v = (
-        added(matmul(x, weight(tensor, f"W_{kind}", layer, head)), bias(tensor, kind, layer, head))
-        for kind in "QKV"
-    )
-    scores = scaled_scores(q, k, entries)
+    making: tuple[tuple[Tensor, Tensor], ...]
+    w_o: Tensor
+
+    @classmethod
+    def of(cls, tensor: Callable[[str], Tensor], layer: int, head: int) -> HeadWeights:
+        """Take a head's weights from all of them; `tensor` gives them by name."""
+        making = tuple(
+            (tensor(f"weights.W_{kind}")[layer, head], tensor(f"weights.b_{kind}")[layer, head])
+            for kind in "QKV"
+        )
+        return cls(making, tensor("weights.W_O")[layer, head])
+
+
+def one_head(x: Tensor, weights: HeadWeights) -> OneHead:
+    """Work a head out from `x`, the layer's input (T, D), and nothing else of the trace."""
+    q, k, v = (added(matmul(x, matrix), bias) for matrix, bias in weights.making)
+    scores = scaled_scores(q, k, weights.making[0][1])
     pattern = masked_softmax(scores)
     z = matmul(pattern, v)
-    return OneHead(q, k, v, scores, pattern, z, matmul(z, weight(tensor, "W_O", layer, head)))
+    return OneHead(q, k, v, scores, pattern, z, matmul(z, weights.w_o))
 
 
-def word_by_word(given: OneHead, entries: Tensor, masked: Tensor, w_o: Tensor) -> OneHead:
+def word_by_word(given: OneHead, x: Tensor, masked: Tensor, weights: HeadWeights) -> OneHead:
     """Work the same steps out one query at a time: a row of each matrix for each token.
 
     `given` holds the model's own matrices; each step starts from the one before it, so that each
-    can be held against its matrix by itself. `masked` is (T, T), `w_o` is (K, D).
+    can be held against its matrix by itself. `x` is (T, D), `masked` is (T, T).
     """
-    tokens = range(len(given.q.array))
-    rows = [_row(given.q, token) for token in tokens]
+    tokens = range(len(x))
+    q, k, v = (
+        stacked([added(matmul(x[token], matrix), bias) for token in tokens])
+        for matrix, bias in weights.making
+    )
+    rows = [(_row(given.q, token), root(_row(given.q, token))) for token in tokens]
     scores = [
         Derived(
-            given.k.array.astype(np.float64) @ row.array / root(entries).array,
-            f"({given.k.address} @ {row.address} / {root(entries).address})",
+            given.k.array.astype(np.float64) @ row.array / divisor.array,
+            f"({given.k.address} @ {row.address} / {divisor.address})",
         )
-        for row in rows
+        for row, divisor in rows
     ]
     pattern = [softmax(masked[token]) for token in tokens]
     z = [matmul(_row(given.pattern, token), given.v) for token in tokens]
-    out = [matmul(_row(given.z, token), w_o) for token in tokens]
-    return OneHead(
-        given.q, given.k, given.v, stacked(scores), stacked(pattern), stacked(z), stacked(out)
-    )
-
-
-def weight(tensor: Callable[[str], Tensor], name: str, layer: int, head: int) -> Tensor:
-    """Return one head's matrix, such as W_Q: (D, K), W_O: (K, D)."""
-    return tensor(f"weights.{name}")[layer, head]
-
-
-def bias(tensor: Callable[[str], Tensor], kind: str, layer: int, head: int) -> Tensor:
-    """Return one head's bias of its queries, keys or values, `kind` being Q, K or V: (K,)."""
-    return tensor(f"weights.b_{kind}")[layer, head]
+    out = [matmul(_row(given.z, token), weights.w_o) for token in tokens]
+    return OneHead(q, k, v, stacked(scores), stacked(pattern), stacked(z), stacked(out))
 
 
 def root(vector: Tensor) -> Derived:

@@ -7,7 +7,7 @@ import pytest
 from model import checkpoint
 from model.trace import record
 from rendering.sources import agree, evaluate
-from scenes.one_head import OneHead, one_head, word_by_word
+from scenes.one_head import HeadWeights, OneHead, one_head, word_by_word
 from scenes.softmax import widest_gap
 from scenes.values import Array, Tensor
 
@@ -30,11 +30,9 @@ def test_alone_and_word_by_word_every_step_is_the_model_s(
     tensors: dict[str, Array], step: str
 ) -> None:
     model = given(tensors)
-    entries = Tensor(tensors["q"], "q")[1, 2, 0]
+    weights = HeadWeights.of(lambda name: Tensor(tensors[name], name), 1, 2)
     x, masked = Tensor(tensors["ln1"], "ln1")[1], Tensor(tensors["masked"], "masked")[1, 2]
-    w_o = Tensor(tensors["weights.W_O"], "weights.W_O")[1, 2]
-    alone = one_head(x, lambda name: Tensor(tensors[name], name), 1, 2, entries)
-    for route in (alone, word_by_word(model, entries, masked, w_o)):
+    for route in (one_head(x, weights), word_by_word(model, x, masked, weights)):
         gap = widest_gap(getattr(route, step), getattr(model, step))
         assert gap.number < 1e-5
         worked_out = evaluate(gap.source, tensors, lambda *_: None)

@@ -34,7 +34,7 @@ from scenes.mobjects.pattern_rows import PatternRows
 from scenes.mobjects.pattern_wall import PatternWall
 from scenes.mobjects.proposals import Proposals
 from scenes.mobjects.text import Words, visible
-from scenes.one_head import one_head
+from scenes.one_head import HeadWeights, one_head
 from scenes.readings import asker, disagreement
 from scenes.softmax import widest_gap
 from scenes.theme import BOLD_LINE, GAP, LABEL_SIZE, QUERY, SLOW, STEADY
@@ -185,14 +185,9 @@ class ManyHeads(Chapter):
         self.right = right.apart(left, GAP)
         weights = [self.tensor(f"weights.W_{kind}")[self.layer] for kind in "QKV"]
         self.matrices = HeadMatrices(weights, self.head, left)
-        lone = one_head(
-            self.tensor("ln1")[self.layer],
-            self.tensor,
-            self.layer,
-            self.head,
-            entries=self.tensor("q")[self.layer, self.head, 0],
-        )
-        own = [each[self.head] for each in weights]
+        head = HeadWeights.of(self.tensor, self.layer, self.head)
+        lone = one_head(self.tensor("ln1")[self.layer], head)
+        own = [matrix for matrix, _ in head.making]
         z = self.tensor("z")[self.layer, self.head]
         self.check = AloneAndInCompany(lone, self.head, self.pattern, own, z=z, region=self.content)
 

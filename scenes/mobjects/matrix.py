@@ -135,6 +135,14 @@ class DataMatrix(Matrix):
     """What the model computes: from nearly the background to the full colour of a role."""
 
 
+class ShareMatrix(Matrix):
+    """Numbers that are never negative, such as attention: nothing is nearly the background."""
+
+    def shade(self, number: float) -> tuple[Role, float]:
+        """Return the colour of the role, and an opacity by the size."""
+        return self.role, FAINTEST + (STRONGEST_FILL - FAINTEST) * number / self.largest
+
+
 class WeightMatrix(Matrix):
     """What the model has learned: the colour tells the sign, its strength the size."""
 
