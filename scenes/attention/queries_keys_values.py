@@ -37,6 +37,7 @@ from scenes.values import Array, Tensor, added, constant, count, largest_gap, ma
 HERO = " creature"  # who asks in the story where it stands; elsewhere the asker is measured
 ADJECTIVES = " fluffy", " blue"  # who answers in the story where they stand before the hero
 MOST_ANSWERS = 2
+LOWEST_LIST = 3.5  # scene units; where half the content is lower, the list takes it all
 LARGE = constant(12_288, "GPT-3's embedding, source-facts 1.2, 11 and 14 (S3 L813, S4 L44)")
 SMALL = constant(128, "GPT-3's queries and keys, source-facts 1.2, 11 and 14 (S3 L813, S4 L64)")
 
@@ -49,7 +50,7 @@ class QueriesKeysValues(Chapter):
 
     title = "Queries, keys and values"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 80
+    seconds = 84
     poster_beat = "keys-and-values"
 
     def observe(self) -> None:
@@ -91,6 +92,8 @@ class QueriesKeysValues(Chapter):
         ]
         self._cast_spaces()
         place = self.content.split(0.5)[0]
+        self.is_roomy = place.height >= LOWEST_LIST
+        place = place if self.is_roomy else self.content
         self.ranking = HeadContest(self.contest, place) if self.contest else NothingMeasured(place)
 
     @beat("{story} This is a story; a head has only numbers.")
@@ -114,7 +117,7 @@ class QueriesKeysValues(Chapter):
     )
     def the_first_number(self) -> None:
         self.add(self.work)
-        self.play(Leave(self.symbol), Leave(self.made), self.work.stand_up(self.vector))
+        self.play(Leave(self.made), self.work.stand_up(self.vector, self.symbol))
         self.play(Appear(self.work.product.matrix), Appear(self.work.names))
         self.play(Appear(self.work.ring))
         self.play(self.work.bring_weights())
@@ -128,7 +131,7 @@ class QueriesKeysValues(Chapter):
     @beat("Every other column does the same: {small} sums make the query of {asker}.")
     def every_column(self) -> None:
         product = self.work.product
-        self.play(self.work.put_away(self.vector))
+        self.play(self.work.put_away(self.vector, self.symbol))
         self.play(Fade(product.window, 1.0))
         self.play(product.pass_over(1))
         self.play(Leave(product.window), Appear(product.brackets), Appear(self.query_name))
@@ -136,20 +139,14 @@ class QueriesKeysValues(Chapter):
 
     @beat("The same matrix visits every token. Each vector goes in, and its query comes out.")
     def every_token(self) -> None:
-        card = self.cards[0]
-        leaving = (
-            self.vector,
-            self.work.names,
-            self.work.product.below,
-            self.query_name,
-            self.counter,
-        )
-        self.play(*map(Leave, leaving), bring_forward(self.token_row))
-        self.play(Reshape(self.work.product.matrix, card.matrix))
+        card, product = self.cards[0], self.work.product
+        leaving = self.work.names, product.below, self.query_name, self.counter
+        self.play(*map(Leave, (self.vector, self.symbol, *leaving)), bring_forward(self.token_row))
+        self.play(Reshape(product.matrix, card.matrix))
         self.remove(self.work)
         self.add(self.vectors, card)
         self.play(Appear(card.plate), Appear(card.label))
-        self.play(self.vectors.reveal_inputs(self.token_row))
+        self.play(self.vectors.reveal_inputs(self.token_row), put_back(self.token_row))
         self.play(self.vectors.visit(card, 0, 2 * SLOW))
         self.play(Leave(card), self.vectors.name_row(1))
 
@@ -174,13 +171,14 @@ class QueriesKeysValues(Chapter):
         self.play(put_back(self.vectors.but(pointed_at)))
         self.rest()
         sources = [self.vectors.inputs[i] for i in pointed_at]
-        self.play(Leave(self.vectors), large.reveal(sources))
-        self.play(small.reveal(large.plane.arrows))
+        self.play(Leave(self.vectors), bring_forward(self.token_row), large.reveal(sources))
+        asking, *answering = large.plane.arrows
+        self.play(small.reveal([asking, *(answering or [asking])]))
         self.play(Appear(large.elsewhere), Appear(small.elsewhere))
 
-    @beat("Does any head ask like that? {given}")
+    @beat("Does any head ask for adjectives? {given}")
     def which_head(self) -> None:
-        self.play(Leave(self.spaces[0]))
+        self.play(*map(Leave, self.spaces[:1] if self.is_roomy else self.spaces))
         self.play(self.ranking.reveal())
         self.play(self.ranking.expose())
 
@@ -198,7 +196,8 @@ class QueriesKeysValues(Chapter):
 
     def _adjectives_before(self, query: int) -> tuple[int, ...]:
         is_hero = self.tokens[query] == HERO
-        return tuple(i for i in range(query) if is_hero and self.tokens[i] in ADJECTIVES)[-2:]
+        found = [i for i in range(query) if is_hero and self.tokens[i] in ADJECTIVES]
+        return tuple(found[-MOST_ANSWERS:])
 
     def _cast_dialogue(self) -> None:
         question, answer = self._talk()
@@ -219,22 +218,27 @@ class QueriesKeysValues(Chapter):
             count(len(values), "entries of a vector"),
             count(self.layer, "the layer shown"),
         )
+        self.made.width = min(self.made.width, self.content.width)
         self.made.next_to(self.vector, DOWN, buff=2 * GAP).set_x(self.content.center[0])
 
     def _cast_workings(self) -> None:
         vector, weights = self.inputs[self.asker], self._weights("q")
         bias = self.tensor("weights.b_Q")[self.layer, self.head]
         symbols = self._symbol(), f"{QUERY.value}(W_Q)"
-        self.work = ProductWorkings(Factors(vector, weights, bias, QUERY), symbols, self.content)
+        self.work = ProductWorkings(
+            Factors(vector, weights, bias, QUERY), symbols, self.content.raised(HAIR)
+        )
         below, query = self.work.product.below, f"query of {self._name(self.asker)}"
         self.query_name = Words("{}", query, size=LABEL_SIZE, role=QUERY)
         self.query_name.next_to(below, DOWN, buff=HAIR)
         gap = largest_gap(added(matmul(vector, weights), bias), self.q[self.asker])
         self.counter = Counter("these sums and the query of the model", gap)
         self.counter.next_to(self.query_name, DOWN, buff=HAIR)
+        self.content.hold(self.counter)
 
     def _cast_spaces(self) -> None:
         one, other = self.content.split(0.5)
+        one = one.raised(GAP) if self.content.is_narrow else one
         shown = self._pointed_at()
         inputs = [Named(self.inputs[i], self._name(i), INK) for i in shown]
         query = Named(self.q[self.asker], f"query of {self._name(self.asker)}", QUERY)

@@ -15,8 +15,10 @@ from scenes.stage import Region
 from scenes.theme import BOLD_LINE, GAP, HAIR, INK, LABEL_SIZE, OUT_OF_PLAY, SLOW
 from scenes.values import count
 
+NOTE_ROOM = 0.5  # under the list, in scene units
 GIVEN = "attention of nouns to their adjectives"
-STRICT = "if each got only as much as the least of them"
+STRICT = "if each adjective got only as much as the least"
+OVER = "mean over nouns with two or three adjectives"
 
 
 class HeadContest(VGroup):
@@ -31,18 +33,21 @@ class HeadContest(VGroup):
         self.title.move_to((region.left, region.top, 0), aligned_edge=LEFT)
         self.strict.next_to(self.title, DOWN, buff=HAIR, aligned_edge=LEFT)
         names = [_name(each.layer, each.head) for each in found.listed]
-        self.bars = RankedBars(names, found.given, region.below(self.strict, GAP))
+        self.bars = RankedBars(names, found.given, region.below(self.strict, GAP).raised(NOTE_ROOM))
         self.remark = _looks_back(found)
+        self.over = SmallPrint(OVER)
         self.remark.width = min(self.remark.width, region.width)
         self.remark.next_to(self.bars, DOWN, buff=GAP, aligned_edge=LEFT)
-        VGroup(self.title, self.strict, self.bars, self.remark).move_to(region.center)
+        self.over.move_to(self.remark).align_to(self.remark, LEFT)
+        VGroup(self.title, self.strict, self.bars, self.remark, self.over).move_to(region.center)
         self.ring = SurroundingRectangle(
             self.bars.lines[found.place_of_best],
             color=theme.color(INK),
             stroke_width=BOLD_LINE,
             buff=HAIR,
         )
-        super().__init__(self.title, self.strict, self.bars, self.remark, self.ring)
+        parts = self.title, self.strict, self.bars, self.remark, self.over, self.ring
+        super().__init__(*parts)
 
     def reveal(self) -> Animation:
         """Let the list come in."""
@@ -56,8 +61,9 @@ class HeadContest(VGroup):
 
     def count_the_least(self) -> Animation:
         """Let every bar shrink to what is left if each adjective counts as the least one."""
+        leaving = [Leave(self.remark)] if self.found.first_looks_back else []
         moves = [Appear(self.strict), self.bars.change_to(self.found.bound, SLOW)]
-        return Together([*moves, Leave(self.remark)] if self.found.first_looks_back else moves)
+        return Together([*leaving, Together([*moves, Appear(self.over)])], lag_ratio=1.0)
 
     def point_at_best(self) -> Animation:
         """Let all heads but the best one recede."""

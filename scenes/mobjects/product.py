@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from manim import Animation, Rectangle, VGroup, VMobject, linear
+from manim import Animation, Rectangle, VGroup, linear
 from numpy.typing import NDArray
 
 from scenes import theme
-from scenes.animations import Fade, Together, hide
+from scenes.animations import Change, Fade, Together, hide
 from scenes.mobjects.brackets import bracket_pair
 from scenes.mobjects.matrix import TILE_SHARE, WeightMatrix
 from scenes.mobjects.text import Number, em_of, widest
@@ -31,7 +31,7 @@ from scenes.theme import (
 )
 from scenes.values import Tensor, Value, added, matmul
 
-LEAST_GAP = 0.08  # between two numbers of the product, in scene units
+LEAST_GAP = 0.11  # between two numbers of the product, in scene units
 PACE = 0.3  # seconds a column
 ANSWER_DROP = 0.75  # from the matrix's lower edge to its product, in row pitches
 
@@ -73,13 +73,14 @@ class SweptProduct(VGroup):
         self.columns = self.matrix.columns
         self.values, role = factors.sums, factors.role
         size = size_at([self.values[j] for j in self.columns], pitch[0])
-        self.answers = VGroup(*(Number(self.values[j], 2, size, role) for j in self.columns))
+        self.answers = [Number(self.values[j], 2, size, role) for j in self.columns]
         low = self.matrix.get_bottom()[1] - ANSWER_DROP * pitch[1]
         for answer, j in zip(self.answers, self.columns, strict=True):
             answer.move_to((self.matrix.column(j).get_x(), low, 0))
-        self.brackets = bracket_pair(self.answers, role, 1.6 * self.answers[0].em)
+        row = VGroup(*self.answers)
+        self.brackets = bracket_pair(row, role, 1.6 * self.answers[0].em)
         self.window = Window(self.matrix, self._terms())
-        self.below = VGroup(self.answers, self.brackets)
+        self.below = VGroup(row, self.brackets)
         super().__init__(self.matrix, self.below, self.window)
         hide(self.below)
         hide(self.window)
@@ -91,7 +92,7 @@ class SweptProduct(VGroup):
         """
         places = range(first, len(self.columns))
         sums = [self._count(place, pace) for place in places]
-        glide = self.window.glide(max(first - 1, 0), places[-1], pace * len(places))
+        glide = self.window.glide(max(first - 1, 0), len(self.columns) - 1, pace * len(places))
         return Together([glide, Together(sums, lag_ratio=1.0)])
 
     def _count(self, place: int, pace: float) -> Animation:
@@ -118,7 +119,7 @@ class Window(VGroup):
 
     def __init__(self, matrix: WeightMatrix, terms: NDArray[np.float64]) -> None:
         self.terms, self.largest = terms, float(np.abs(terms).max()) or 1.0
-        self.xs = [float(matrix.column(j).get_x()) for j in matrix.columns]
+        self.columns = [matrix.tile(matrix.rows[0], j) for j in matrix.columns]
         width, height = matrix.pitch
         self.plate = Rectangle(
             width=width,
@@ -145,8 +146,8 @@ class Window(VGroup):
 
     def put(self, place: float) -> None:
         """Stand at a column's place, or between two."""
-        columns = np.arange(len(self.xs))
-        here = np.interp(place, columns, self.xs)
+        columns = np.arange(len(self.columns))
+        here = np.interp(place, columns, [float(tile.get_x()) for tile in self.columns])
         self.shift((here - self.plate.get_x(), 0, 0))
         for tile, terms in zip(self.tiles, self.terms, strict=True):
             share = float(np.interp(place, columns, terms)) / self.largest
@@ -154,22 +155,17 @@ class Window(VGroup):
             tile.set_fill(opacity=STRONGEST_FILL * abs(share))
 
 
-class Glide(Animation):
-    """A window passes from one column's place to another's."""
+class Glide(Change):
+    """A window passes from one column's place to another's, evenly."""
 
     def __init__(self, window: Window, first: float, last: float, run_time: float) -> None:
-        super().__init__(window, run_time=run_time, rate_func=linear)
-        self.first, self.last = first, last
+        super().__init__(window, run_time=run_time)
+        self.window, self.first, self.last = window, first, last
+        self.rate_func = linear
 
-    def create_starting_mobject(self) -> VMobject:
-        """Copy nothing: the place tells everything."""
-        return self.mobject
-
-    def interpolate_mobject(self, alpha: float) -> None:
-        """Stand where the window has come at time `alpha`, 0 to 1."""
-        share = self.rate_func(alpha)
-        assert isinstance(self.mobject, Window)
-        self.mobject.put((1 - share) * self.first + share * self.last)
+    def change(self, share: float) -> None:
+        """Stand where the window has come."""
+        self.window.put((1 - share) * self.first + share * self.last)
 
 
 def size_at(values: Sequence[Value], pitch: float, largest: float = NUMBER_SIZE) -> float:

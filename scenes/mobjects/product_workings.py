@@ -17,6 +17,7 @@ from scenes.theme import BODY_SIZE, BOLD_LINE, GAP, HAIR, INK, NUMBER_SIZE, SMAL
 
 MOST_ROWS = 11  # places of a vector that stands on end
 HEAD_LINES = 1.6  # over the numbers and the matrix, for their names, in rows
+STACK_LINES = 2.4  # between the workings and the matrix under them, in rows
 LINE = 1.35  # from row to row, in ems
 TALLEST_ROW, WIDEST_COLUMN = 0.4, 0.62  # scene units
 BETWEEN = 0.7  # from the workings to the matrix, in scene units
@@ -40,7 +41,8 @@ class ProductWorkings(VGroup):
         self.product = self._product(width, pitch)
         heights = {i: float(row.get_y()) for i, row in self._rows()}
         self.workings = ColumnWorkings(factors, heights, pitch, size)
-        self.names = self._names(*symbols)
+        self.symbol = Formula(f"${symbols[0]}$", BODY_SIZE)
+        self.names = self._names(symbols[1])
         self._arrange(region, pitch, stacked=stacked)
         first = self.product.matrix.column(0)
         self.ring = SurroundingRectangle(
@@ -49,20 +51,21 @@ class ProductWorkings(VGroup):
         super().__init__(self.product, self.workings, self.names, self.ring)
         hide(self)
 
-    def stand_up(self, vector: Vector) -> Animation:
-        """Let a vector that lies as a row stand up beside its matrix, entry by entry."""
+    def stand_up(self, vector: Vector, symbol: Formula) -> Animation:
+        """Let a vector that lies as a row, and its symbol, stand up beside the matrix."""
         turns = map(Reshape, vector.numbers, self.workings.entries)
         others = [part for part in vector if part not in vector.numbers]
-        return Together([Together(turns, lag_ratio=0.05), *map(Leave, others)])
+        turn = Together([Reshape(symbol, self.symbol), *turns], lag_ratio=0.05)
+        return Together([turn, *map(Leave, others)])
 
-    def put_away(self, vector: Vector) -> Animation:
+    def put_away(self, vector: Vector, symbol: Formula) -> Animation:
         """Let the workings go; the vector takes their place, next to the matrix."""
         files = self.workings
         way = RIGHT * (files.terms.get_right()[0] - files.entries.get_right()[0])
         if self.stacked:
             way *= 0.5
         others = Leave(files), Leave(self.ring)
-        return Together([*others, *(Move(part, way) for part in (vector, self.names[0]))])
+        return Together([*others, *(Move(part, way) for part in (vector, symbol))])
 
     def bring_weights(self) -> Animation:
         """Let the first column's weights come out of their tiles as numbers."""
@@ -81,20 +84,20 @@ class ProductWorkings(VGroup):
         matrix = self.product.matrix
         return [(i, matrix.tile(i, 0)) for i in matrix.rows]
 
-    def _names(self, vector: str, weights: str) -> VGroup:
-        names = VGroup(Formula(f"${vector}$", BODY_SIZE), Formula(f"${weights}$", BODY_SIZE))
+    def _names(self, weights: str) -> VGroup:
         label = self.product.matrix.size_label("entries of a vector", "entries of a query")
-        return VGroup(*names, label)
+        return VGroup(Formula(f"${weights}$", BODY_SIZE), label)
 
     def _arrange(self, region: Region, pitch: float, *, stacked: bool) -> None:
         if stacked:
-            self.product.next_to(self.workings, DOWN, buff=HEAD_LINES * pitch)
+            self.product.next_to(self.workings, DOWN, buff=STACK_LINES * pitch)
         else:
             start = float(self.workings.get_right()[0]) + BETWEEN
             self.product.shift(RIGHT * (start - self.product.get_left()[0]))
-        matrix, (vector, weights, label) = self.product.matrix, self.names
-        vector.next_to(self.workings.entries, UP, buff=HAIR)
+        matrix, (weights, label) = self.product.matrix, self.names
+        self.symbol.next_to(self.workings.entries, UP, buff=HAIR)
         weights.next_to(matrix, UP, buff=HAIR)
         label.next_to(weights, RIGHT, buff=GAP)
-        VGroup(weights, label).set_x(matrix.get_x())
-        VGroup(self.product, self.workings, self.names).move_to(region.center)
+        self.names.set_x(matrix.get_x())
+        whole = VGroup(self.product, self.workings, self.names, self.symbol)
+        whole.move_to(region.center + (0.8 * pitch * UP if stacked else 0 * UP))

@@ -6,11 +6,11 @@ one scale, so that a vector of a sixth of the entries is a sixth as tall.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from manim import Animation, Mobject, VGroup, linear
+from manim import Animation, Mobject, VGroup, VMobject, linear
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes.animations import Appear, Fly, Move, Together, hide, one_after_another
@@ -86,13 +86,14 @@ class ProjectedTokens(VGroup):
         width, height = CARD_SHARE * self.pitch, self.inputs[0].height + GAP
         return MatrixCard(self.projections[band], most, width, height).move_to(self.inputs[0])
 
-    def reveal_inputs(self, row: Sequence[Mobject]) -> Animation:
-        """Let the tokens' names come from where they stand in a row, and their vectors with them.
+    def reveal_inputs(self, row: Iterable[Mobject]) -> Animation:
+        """Let the tokens' names come from where they stand in a row, and their vectors under them.
 
         The letter and the length of the vectors come as well.
         """
-        names = (one_after_another(map(Fly, part, row)) for part in (self.labels, self.inputs))
-        return Together([Together(names, lag_ratio=0.4), self.name_row(0)])
+        names = one_after_another(map(Fly, self.labels, row))
+        vectors = Together([one_after_another(map(Appear, self.inputs)), self.name_row(0)])
+        return Together([names, vectors], lag_ratio=0.6)
 
     def name_row(self, row: int) -> Animation:
         """Let the letter and the length of a row's vectors come in; row 0 is what goes in."""
@@ -170,13 +171,13 @@ def _sizes(tensors: Sequence[Tensor]) -> VGroup:
     return VGroup(*(Words("{} numbers", size, size=SMALL_SIZE, role=QUIET) for size in sizes))
 
 
-def _names(pieces: Sequence[str], pitch: float) -> Sequence[Mobject]:
+def _names(pieces: Sequence[str], pitch: float) -> list[VMobject]:
     """Return a name over every column; crowded ones stand on two lines.
 
     Where not even that is wide enough, the vectors' symbols stand there instead.
     """
     size = size_for(pieces, 2 * pitch - 2 * HAIR)
-    names: list[Mobject] = [TokenText(piece, size) for piece in pieces]
+    names: list[VMobject] = [TokenText(piece, size) for piece in pieces]
     if any(name.width > 2 * pitch - HAIR for name in names):
         names = [Formula(f"$x_{i}$", SMALLEST_SIZE + 2) for i in range(1, len(pieces) + 1)]
     crowded = any(name.width > pitch - HAIR for name in names)

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from manim import Animation, Mobject, VGroup
-from manim.constants import DOWN, UP
+from manim.constants import DOWN, LEFT, UP
 from numpy.typing import NDArray
 
 from scenes.animations import Appear, Fly, Together, one_after_another
-from scenes.mobjects.plane import Arrow, PlaneView, plane_note
+from scenes.mobjects.plane import Arrow, PlaneView, plane_note, units_that_fit
 from scenes.mobjects.text import Words
 from scenes.projections import plane_of_arrows
 from scenes.stage import Region
-from scenes.theme import BODY_SIZE, HAIR, LABEL_SIZE, QUIET, Role
+from scenes.theme import BODY_SIZE, GAP, HAIR, LABEL_SIZE, QUIET, Role
 from scenes.values import Tensor, Value, count, stacked
 
 Floats = NDArray[np.float64]
+
+LOW = 3.0  # scene units; in a region that is lower, the dimensions stand beside the plane
+LEAST_NOTE = 4.9  # scene units, so that the small print stays legible
+ARROWS_SHARE = 0.8  # of the largest size at which arrows fit: the rest is for their names
 
 
 @dataclass(frozen=True)
@@ -42,15 +46,21 @@ class Space(VGroup):
         size = count(len(vectors[0].vector), "entries of a vector")
         self.title = Words("{} dimensions", size, size=BODY_SIZE)
         self.elsewhere = Words("{}: {:,.0f}", where, elsewhere, size=LABEL_SIZE, role=QUIET)
-        middle = float(region.center[0])
-        self.title.move_to((middle, region.top, 0), aligned_edge=UP)
         self.elsewhere.next_to(self.title, DOWN, buff=HAIR)
-        self.plane = _plane(vectors, region.below(self.elsewhere, HAIR))
+        head = VGroup(self.title, self.elsewhere)
+        if region.height < LOW:
+            head.move_to((region.left, region.top, 0), aligned_edge=LEFT + UP)
+            room = replace(region, left=float(head.get_right()[0]))
+        else:
+            head.move_to((region.center[0], region.top, 0), aligned_edge=UP)
+            room = region.below(head, HAIR)
+        self.plane = _plane(vectors, room)
         super().__init__(self.title, self.elsewhere, self.plane)
 
     def reveal(self, sources: Sequence[Mobject]) -> Animation:
         """Let the space's size come in, and each arrow fly from where its vector stands."""
-        flights = map(Fly, self.plane.arrows, sources)
+        pairs = zip(self.plane.arrows, sources, strict=True)
+        flights = (Fly(arrow, source) for arrow, source in pairs)
         names = (Appear(name) for name in self.plane.names if name is not None)
         arrivals = Together([one_after_another(flights), Together(names)], lag_ratio=0.8)
         return Together([Appear(self.title), arrivals, Appear(self.plane.note)])
@@ -61,7 +71,7 @@ def _plane(vectors: Sequence[Named], region: Region) -> PlaneView:
     plane = plane_of_arrows(rows)
     ends = _turned(plane.shadows(rows))
     note = plane_note(len(vectors[0].vector), plane.share)
-    note.width = min(note.width, region.width)
+    note.width = min(note.width, max(region.width - 2 * GAP, LEAST_NOTE))
     arrows = [
         Arrow(
             np.zeros(2),
@@ -71,7 +81,8 @@ def _plane(vectors: Sequence[Named], region: Region) -> PlaneView:
         )
         for each, end in zip(vectors, ends, strict=True)
     ]
-    return PlaneView(arrows, [], note, region)
+    units = ARROWS_SHARE * units_that_fit(arrows, [], region)
+    return PlaneView(arrows, [], note, region, units)
 
 
 def _turned(arrows: Floats) -> Floats:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from manim import Animation, Mobject, VGroup, VMobject
-from manim.constants import DOWN, LEFT, RIGHT
+from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes import theme
 from scenes.animations import Appear, Fly, Together
@@ -16,16 +16,21 @@ from scenes.mobjects.tokens import Chip
 from scenes.stage import Region
 from scenes.theme import CORNER, GAP, THIN_LINE, TITLE_SIZE, TOKEN_SIZE, Role
 
+BASELINE = 0.26 * DOWN  # where a chip's letters stand, from its middle, in ems
 POINT = 0.16  # half the width of the pointed part, and how far it reaches, in scene units
 
 
 class Speech(VGroup):
-    """A token and what it says, in the colour of a role."""
+    """A token and what it says, in the colour of a role, `indent` scene units to its right.
 
-    def __init__(self, piece: str, said: str, role: Role) -> None:
+    The indent counts from the token's left edge; words and token stand on one line of type.
+    """
+
+    def __init__(self, piece: str, said: str, role: Role, indent: float) -> None:
         self.chip = Chip(piece, TOKEN_SIZE)
         self.words = Words("{}", said, size=TOKEN_SIZE, role=role)
-        self.words.next_to(self.chip, RIGHT, buff=3 * GAP).match_y(self.chip.label)
+        left = float(self.chip.get_left()[0]) + indent
+        self.words.shift(RIGHT * (left - self.words.get_left()[0]) + BASELINE * self.chip.label.em)
         self.outline = _outline(self.words, self.chip, role)
         self.bubble = VGroup(self.outline, self.words)
         super().__init__(self.chip, self.bubble)
@@ -40,10 +45,11 @@ class Dialogue(VGroup):
 
     def __init__(self, lines: Sequence[tuple[str, str, Role]], region: Region) -> None:
         self.badge = StoryBadge()
-        self.speeches = [Speech(*line) for line in lines]
+        indent = max(Chip(piece, TOKEN_SIZE).width for piece, *_ in lines) + 3 * GAP
+        self.speeches = [Speech(*line, indent) for line in lines]
         talk = VGroup(*self.speeches).arrange(DOWN, buff=2 * GAP, aligned_edge=LEFT)
         talk.scale(min(TITLE_SIZE / TOKEN_SIZE, region.width / talk.width))
-        self.badge.next_to(talk, -DOWN, buff=2 * GAP, aligned_edge=LEFT)
+        self.badge.next_to(talk, UP, buff=2 * GAP, aligned_edge=LEFT)
         super().__init__(self.badge, talk)
         self.move_to(region.center)
 
@@ -52,11 +58,14 @@ def _outline(words: Words, chip: Chip, role: Role) -> VMobject:
     """Return an outline round words, as tall as the chip at which its point is aimed."""
     left, right = words.get_left()[0] - GAP, words.get_right()[0] + GAP
     bottom, top, middle = chip.get_bottom()[1], chip.get_top()[1], chip.get_y()
-    corners = [
-        *((left, middle + POINT / 2), (left, top - CORNER), (left + CORNER, top)),
-        *((right - CORNER, top), (right, top - CORNER), (right, bottom + CORNER)),
-        *((right - CORNER, bottom), (left + CORNER, bottom), (left, bottom + CORNER)),
-        *((left, middle - POINT / 2), (left - POINT, middle), (left, middle + POINT / 2)),
-    ]
     outline = VMobject(stroke_width=THIN_LINE, stroke_color=theme.color(role))
-    return outline.set_points_as_corners([np.array([x, y, 0.0]) for x, y in corners])
+    outline.start_new_path(np.array([left - POINT, middle, 0]))
+    outline.add_line_to(np.array([left, middle + POINT / 2, 0]))
+    ways = (UP, RIGHT), (RIGHT, DOWN), (DOWN, LEFT), (LEFT, UP)
+    corners = (left, top), (right, top), (right, bottom), (left, bottom)
+    for (coming, going), (x, y) in zip(ways, corners, strict=True):
+        corner = np.array([x, y, 0.0])
+        outline.add_line_to(corner - CORNER * coming)
+        outline.add_quadratic_bezier_curve_to(corner, corner + CORNER * going)
+    outline.add_line_to(np.array([left, middle - POINT / 2, 0]))
+    return outline.add_line_to(np.array([left - POINT, middle, 0]))

@@ -1,0 +1,96 @@
+"""Strips, speech, ranked bars and spaces show what they are given, to scale."""
+
+import numpy as np
+import pytest
+
+from scenes.mobjects.projected_tokens import ProjectedTokens, Projection
+from scenes.mobjects.ranked_bars import RankedBars
+from scenes.mobjects.space import Named, Space
+from scenes.mobjects.speech import Dialogue
+from scenes.mobjects.strip import LEVELS, Strip, shade_levels
+from scenes.mobjects.text import Words
+from scenes.stage import Region
+from scenes.theme import INK, KEY, QUERY
+from scenes.values import Tensor, Value, constant
+
+ROOM = Region(-6.0, 6.0, -3.0, 2.0)
+
+
+def wave(*shape: int, name: str = "q") -> Tensor:
+    array = np.sin(np.arange(np.prod(shape), dtype=np.float32)).reshape(shape)
+    return Tensor(array, name)
+
+
+def projected(tokens: int = 4) -> ProjectedTokens:
+    projection = Projection(wave(tokens, 4), wave(24, 4, name="w"), QUERY, "q")
+    return ProjectedTokens(wave(tokens, 24, name="x"), [projection], ["word"] * tokens, ROOM)
+
+
+def test_a_shade_is_as_strong_as_its_number() -> None:
+    levels = shade_levels(np.array([-1.0, -0.4, 0.0, 0.5, 1.0], dtype=np.float32), 1.0)
+    assert levels.tolist() == sorted(levels.tolist())
+    assert (levels[0], levels[-1]) == (0, LEVELS - 1)
+
+
+def test_a_strip_has_a_box_for_every_entry_and_no_more_paths_than_shades() -> None:
+    strip = Strip(wave(96), 0.5, 2.0, INK, 1.0)
+    assert len(strip) <= LEVELS
+    assert sum(len(path.points) for path in strip) == 96 * 4 * 4
+    assert (strip.width, strip.height) == pytest.approx((0.5, 2.0))
+
+
+def test_a_sixth_of_the_entries_is_a_sixth_as_tall() -> None:
+    tokens = projected()
+    assert tokens.inputs[0].height == pytest.approx(6 * tokens.bands[0][0].height)
+
+
+def test_what_a_matrix_makes_of_a_token_stands_under_it() -> None:
+    tokens = projected()
+    for above, below in zip(tokens.inputs, tokens.bands[0], strict=True):
+        assert above.get_x() == pytest.approx(below.get_x())
+        assert below.get_top()[1] < above.get_bottom()[1]
+
+
+@pytest.mark.parametrize("tokens", [1, 16])
+def test_the_matrix_that_visits_covers_one_token_at_a_time(tokens: int) -> None:
+    row = projected(tokens)
+    card = row.card(0, (11, 16))
+    assert card.width < row.pitch
+    passing = row.visit(card, 0, 2.0)
+    passing.begin()
+    passing.finish()
+    assert card.get_x() == pytest.approx(row.inputs[-1].get_x())
+
+
+def test_a_bar_is_as_long_as_its_share_before_and_after_it_changes() -> None:
+    shares = [Value(number, "= a") for number in (1.0, 0.5, 0.25)]
+    bars = RankedBars([Words("{}", each) for each in "abc"], shares, ROOM)
+    longest = bars.lines[0].bar.width
+    assert [line.bar.width / longest for line in bars.lines] == pytest.approx([1, 0.5, 0.25])
+    change = bars.change_to([Value(0.5, "= b")] * 3)
+    change.begin()
+    change.finish()
+    assert [line.bar.width / longest for line in bars.lines] == pytest.approx([0.5] * 3)
+    assert [line.number.text for line in bars.lines] == ["0.50"] * 3
+
+
+def test_arrows_keep_their_lengths_and_angles_and_the_first_points_right() -> None:
+    arrows = np.array([[3, 4, 0], [0, 2, 0]], dtype=np.float32)  # both lie in a plane
+    vectors = [
+        Named(Tensor(array, f"x{i}"), "word", role)
+        for i, (array, role) in enumerate(zip(arrows, (QUERY, KEY), strict=True))
+    ]
+    space = Space(vectors, constant(128, "here"), "there", ROOM)
+    one, other = (ray.tip.points[0] - ray.shaft.get_start() for ray in space.plane.arrows)
+    assert one[1] == pytest.approx(0, abs=1e-6)
+    assert one[0] > 0
+    assert other[1] > 0
+    units = space.plane.units
+    assert one[0] == pytest.approx(5 * units, rel=1e-5)
+    assert float(one @ other) == pytest.approx(8 * units**2, rel=1e-4)
+
+
+def test_a_dialogue_is_badged_as_a_story_and_stays_in_its_region() -> None:
+    dialogue = Dialogue([("word", "any adjectives in front of me?" * 2, QUERY)], ROOM)
+    assert dialogue.badge in dialogue.submobjects
+    assert dialogue.width <= ROOM.width + 1e-6
