@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from scenes.mobjects.text import visible
+from scenes.mobjects.typesetting import has_glyphs
 
 HERO = " creature"  # whose count is shown where it stands; elsewhere a token found by measuring
 RARE = (
@@ -94,7 +95,8 @@ def common_word(words: Sequence[str], pieces: Callable[[str], int]) -> str | Non
 
 def _character(text: str) -> Unit:
     kind = "the letter" if text.isalpha() else "the character"
-    return Unit(f"{kind} {text}", f"{kind} {visible(text)}", text)
+    label = f"{kind} {visible(text)}" if has_glyphs(text) else "the first character"
+    return Unit(f"{kind} {text}", label, text)
 
 
 def _stretch(text: str) -> Unit:

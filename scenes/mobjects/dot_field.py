@@ -19,6 +19,7 @@ COLUMNS = (25, 40)  # of a field among others, whichever makes its dots larger
 WIDEST_PITCH = 0.13  # scene units
 APART = 0.5  # scene units between neighbouring fields
 LINE = 0.5  # scene units, for a text over or under a field
+TEXTS = 2.7  # lines that a field takes for its texts
 
 
 class DotField(VGroup):
@@ -71,7 +72,7 @@ class DotFields(VGroup):
         super().__init__(*panels)
         for index, panel in enumerate(panels):
             row, column = divmod(index, across)
-            step = 2 * self.fields[0].half + (APART, 2 * LINE)
+            step = 2 * self.fields[0].half + (APART, TEXTS * LINE)
             step[0] = max(step[0], narrowest + APART)
             panel.shift((column * step[0], -row * step[1], 0))
         self.move_to(region.center)
@@ -97,7 +98,7 @@ def _arrangement(
         width = (region.width + APART) / across - APART
         if across > 1 and width < narrowest:
             continue
-        height = region.height / -(-fields // across) - 2.3 * LINE
+        height = region.height / -(-fields // across) - TEXTS * LINE
         for columns in COLUMNS:
             pitch = min(width / columns, height / -(-dots // columns), WIDEST_PITCH)
             found.append((pitch, across, columns))

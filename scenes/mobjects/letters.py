@@ -16,6 +16,7 @@ from scenes.animations import Change
 from scenes.mobjects.numbers import Numbers
 from scenes.mobjects.outlines import rounded
 from scenes.mobjects.text import TokenText, em_of, widest
+from scenes.mobjects.typesetting import has_glyphs
 from scenes.stage import Region
 from scenes.theme import (
     BOLD_LINE,
@@ -32,6 +33,7 @@ from scenes.values import Value
 
 WIDEST = 0.66  # scene units, of a cell
 HEIGHT, PITCH = 1.15, 2.0  # of a box, and from line to line, in widths of a cell
+ROOM = 0.78  # for a letter, in widths of a cell
 DROP = 0.9  # from a cell's middle to that of a number under it, in widths of a cell
 EM = 0.7  # of the letters, in widths of a cell
 SLIT = 0.09  # between boxes, in widths of a cell
@@ -49,7 +51,8 @@ class Letters(VGroup):
 
     `words` are the spans of bytes that stay on one line where they fit. A text whose letters would
     be illegible raises `ValueError`. It stands where it was made; `letters[i]` is the text of
-    character i, `spans[i]` the bytes that it takes.
+    character i, `spans[i]` the bytes that it takes. A character that no font has is shown by its
+    bytes, as tokens show bytes.
     """
 
     def __init__(
@@ -61,8 +64,9 @@ class Letters(VGroup):
         self.middles, self.line = _places(lines, self.cell, region.center)
         self.closed = np.zeros(len(self.middles) - 1)
         self.boxes = VMobject(stroke_width=0, fill_color=theme.color(QUIET), fill_opacity=BOX_FILL)
-        self.spans = [(start, end) for start, end, _ in characters]
-        self.letters = [self._letter(*character) for character in characters]
+        drawn = [part for character in characters for part in _drawable(*character)]
+        self.spans = [(start, end) for start, end, _ in drawn]
+        self.letters = [self._letter(*part) for part in drawn]
         self.light = VMobject(stroke_width=0, fill_color=theme.color(INK), fill_opacity=LIGHT)
         self.ground = VGroup(self.boxes, self.light)
         super().__init__(self.ground, *self.letters)
@@ -137,7 +141,7 @@ class Letters(VGroup):
     def _letter(self, start: int, end: int, text: str) -> TokenText:
         size = EM * self.cell / em_of(1)
         letter = TokenText(text, size)
-        room = 0.95 * (end - start) * self.cell
+        room = ROOM * (end - start) * self.cell
         if letter.width > room:
             letter = TokenText(text, max(SMALLEST_SIZE, size * room / letter.width))
         part = self._on_one_line(start, end)[0]
@@ -161,15 +165,33 @@ class CloseGaps(Change):
         self.letters.draw()
 
 
+def _drawable(start: int, end: int, text: str) -> list[Character]:
+    if has_glyphs(text):
+        return [(start, end, text)]
+    places = enumerate(text.encode(), start)
+    return [(place, place + 1, f"⟨{byte:02X}⟩") for place, byte in places]
+
+
 def _lines_that_fit(words: Sequence[Span], region: Region) -> tuple[list[list[int]], float]:
-    """Return the bytes of each line, and the widest cell at which they all fit."""
-    length = words[-1][1]
+    """Return the bytes of each line, and the widest cell at which they all fit.
+
+    Words are broken only where the letters would be illegible otherwise.
+    """
+    longest = max(end - start for start, end in words)
+    whole = _widest_cell(words, region, longest)
+    return whole if EM * whole[1] >= em_of(SMALLEST_SIZE) else _widest_cell(words, region, 1)
+
+
+def _widest_cell(
+    words: Sequence[Span], region: Region, least: int
+) -> tuple[list[list[int]], float]:
+    """Return the best lines among those with room for `least` bytes or more, and their cell."""
     best: tuple[list[list[int]], float] = [], 0.0
-    for most in range(1, length + 1):
+    for most in range(least, words[-1][1] + 1):
         lines = _filled(words, most)
         longest = max(map(len, lines))
         cell = min(WIDEST, region.width / longest, region.height / (PITCH * len(lines)))
-        if cell > best[1] or (cell == best[1] and len(lines) == len(best[0])):
+        if cell > best[1] or (cell == best[1] and len(lines) < len(best[0])):
             best = lines, cell
     return best
 

@@ -36,6 +36,9 @@ class TokenIds(VGroup):
             lower = line * depth + places[line] % depth
             places[line] += 1
             number.move_to((chip.get_x(), -lower * step, 0))
+            inside = max(float(row.get_left()[0] - number.get_left()[0]), 0.0)
+            inside += min(float(row.get_right()[0] - number.get_right()[0]), 0.0)
+            number.shift((inside, 0, 0))
         self.shift(DOWN * (self.get_top()[1] - float(row.get_bottom()[1]) + HAIR))
 
 

@@ -63,6 +63,14 @@ def set_text(text: str, style: str = "") -> Outline:
 
 
 @cache
+def has_glyphs(text: str) -> bool:
+    """Whether the fonts at hand, those of the system included, can draw a text."""
+    return text.isascii() or not _lacks_glyphs(
+        _compile("#sys.inputs.text", {"text": text}, system_fonts=True)
+    )
+
+
+@cache
 def set_markup(markup: str) -> Outline:
     """Set Typst markup written in a film, such as `$query(q) dot key(k)$`."""
     return _outline(markup, {})

@@ -28,8 +28,10 @@ from scenes.theme import BODY_SIZE, GAP, HAIR, INK, LABEL_SIZE, QUICK, QUIET, RE
 from scenes.values import Value, constant, count
 
 REMARK_HEIGHT = 0.8  # scene units, kept free under the letters for one line
+SPACE = ord(" ")
 ROUNDS = 5  # in which the merges after the first are shown
 GPT3_VOCABULARY = constant(50257, "Brown et al. 2020: GPT-3 has the tokenizer of GPT-2")
+ALL_IDS = 10.0  # seconds in which every id has been looked up
 LISTED = 24  # characters of a piece that is listed for the sake of its neighbour, at most
 
 
@@ -125,12 +127,16 @@ class CuttingTextIntoTokens(Chapter):
     def what_is_left(self) -> None:
         self.play(Leave(self.progress))
         self.play(Appear(self.left))
-        self.rest(SLOW)
-        self.play(Leave(self.left))
-        self.play(Gather(self.letters, self.token_row, self.cutting.spans))
+        if self.spaces.has_points():
+            self.rest()
+            self.play(Appear(self.spaces))
+            self.rest(SLOW)
+            self.play(Leave(self.spaces))
 
     @beat("Later, every token meets every token. {pairs}")
     def why_not_characters(self) -> None:
+        self.play(Leave(self.left))
+        self.play(Gather(self.letters, self.token_row, self.cutting.spans))
         for which in range(len(self.squares.squares)):
             self.play(self.squares.grow(which))
             self.rest()
@@ -157,11 +163,12 @@ class CuttingTextIntoTokens(Chapter):
     def the_vocabulary(self) -> None:
         self.play(*map(Leave, self.spelled))
         self.play(Appear(self.cursor), Appear(self.note), self.list.scroll_to(0))
+        pace = min(QUICK, ALL_IDS / (2 * len(set(self.cutting.ids))))
         for index in sorted(set(self.cutting.ids)):
-            self.play(self.list.scroll_to(index, QUICK))
+            self.play(self.list.scroll_to(index, pace))
             row = self.list.row(index).id
             same = [i for i, other in enumerate(self.cutting.ids) if other == index]
-            self.play(*(Fly(self.ids.numbers[i], row, QUICK) for i in same))
+            self.play(*(Fly(self.ids.numbers[i], row, pace) for i in same))
         self.play(*map(Leave, (self.list, self.cursor, self.note)))
 
     def _cast_letters(self) -> None:
@@ -183,11 +190,15 @@ class CuttingTextIntoTokens(Chapter):
         )
         first = [self.cutting.merges[merge] for merge in self.first]
         self.ring = self.letters.ring([(merge.start, merge.end) for merge in first])
+        starts = [start for start, _ in self.cutting.spans if self.cutting.raw[start] == SPACE]
+        self.spaces = self.letters.ring([(start, start + 1) for start in starts])
         self.best, self.progress = self._remarks() if self.first else (VGroup(), VGroup())
         self.left = _tokens(len(self.tokens))
         for remark in (self.best, self.progress, self.left):
             remark.scale(min(1.0, self.content.width / max(remark.width, 1.0)))
             remark.move_to((self.content.center[0], self.content.bottom + REMARK_HEIGHT / 2, 0))
+        if self.first:  # the line is set for the longest number and begins with the first
+            self.place.put(self._place_of(0))
 
     def _remarks(self) -> tuple[VGroup, VGroup]:
         first = self.cutting.merges[0]
@@ -199,10 +210,8 @@ class CuttingTextIntoTokens(Chapter):
         template = "best: {} and {}, at place {:.0f} of {:,.0f} in the list"
         best = Words(template, left, right, self._place_of(0), listed)
         line = Words("merges in the order of the list, up to place")
-        self.place = Number(self._place_of(0), 0, BODY_SIZE, anchor=LEFT)
-        last = Number(self._place_of(-1), 0, BODY_SIZE)
-        VGroup(line, last).arrange(RIGHT, buff=2 * HAIR)
-        self.place.next_to(last.get_left(), RIGHT, buff=0)
+        self.place = Number(self._place_of(-1), 0, BODY_SIZE, anchor=LEFT)
+        self.place.shift(RIGHT * (line.get_right()[0] + 2 * HAIR - self.place.get_left()[0]))
         return VGroup(best), VGroup(line, self.place)
 
     def _cast_squares(self) -> None:
