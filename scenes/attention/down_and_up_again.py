@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 import numpy as np
 from manim import VGroup
-from manim.constants import LEFT, RIGHT, UP
+from manim.constants import DOWN, LEFT, RIGHT, UP
 
-from scenes.animations import Appear, Fly, Leave, Move
+from scenes.animations import Appear, Fly, GrowFrom, Leave, Move
 from scenes.chapter import Chapter, beat
 from scenes.mobjects.areas import AreaPair
 from scenes.mobjects.factors import Factors
@@ -18,7 +18,7 @@ from scenes.mobjects.spectrum import Spectrum
 from scenes.mobjects.text import Formula, Words, visible
 from scenes.mobjects.tile_row import TileRow, row_form
 from scenes.readings import asker
-from scenes.theme import GAP, HAIR, KEY, LABEL_SIZE, OUTPUT, QUIET, SMALL_SIZE, VALUE
+from scenes.theme import GAP, HAIR, KEY, LABEL_SIZE, OUTPUT, QUIET, SLOW, SMALL_SIZE, VALUE
 from scenes.values import (
     Addressed,
     Derived,
@@ -73,8 +73,10 @@ class DownAndUpAgain(Chapter):
             "wide": str(wide),
             "thin": str(thin),
             "square": f"{wide**2:,}",
-            "ours": f"{wide / thin:.0f}",
-            "factored": f"{2 * wide * thin:,}",
+            "smaller": "just as large" if wide == thin else f"{wide / thin:.0f} times smaller",
+            "pushes": "can push in all directions"
+            if self.rank == wide
+            else f"can push in only {self.rank} directions",
             "rank": str(self.rank),
             "token": self.tokens[self.token].strip() or visible(self.tokens[self.token]),
         }
@@ -94,8 +96,8 @@ class DownAndUpAgain(Chapter):
             self.play(Appear(pair.title), Appear(pair.square), Appear(pair.lines[0]))
 
     @beat(
-        "A key matrix, drawn to the same scale, is {ours} times smaller here, "
-        "and 96 times in GPT-3. Values should not cost so much more than keys."
+        "A key matrix, drawn to the same scale, is {smaller} here, "
+        "and 96 times smaller in GPT-3. Values should not cost so much more than keys."
     )
     def beside_a_key_matrix(self) -> None:
         for pair in self.pairs:
@@ -103,17 +105,18 @@ class DownAndUpAgain(Chapter):
             self.play(Appear(pair.lines[2]))
 
     @beat(
-        "So the map is made of two thin ones: W V goes down to {thin} numbers, "
+        "So the map is made of two: W V goes down to {thin} numbers, "
         "the head's own part of W O goes up again to {wide}."
     )
     def down_and_up(self) -> None:
-        self.play(*map(Leave, self.pairs))
-        self.play(Appear(self.factors.square), Appear(self.factors.label))
+        square = self.pairs[0].square.copy()
+        self.play(*map(Leave, self.pairs), GrowFrom(self.factors.square, square))
+        self.play(Appear(self.factors.label))
         self.play(self.factors.fall_apart())
         self.play(Appear(self.saved))
 
     @beat(
-        "Their product is still {wide} by {wide}, but it can push in only {rank} directions: "
+        "Their product is still {wide} by {wide}, but it {pushes}: "
         "of its {wide} singular values, {rank} are not zero."
     )
     def only_so_many_directions(self) -> None:
@@ -138,7 +141,8 @@ class DownAndUpAgain(Chapter):
     )
     def multiply_once(self) -> None:
         self.play(self.stack.reveal_z())
-        self.play(Appear(self.once_name), Fly(self.once, self.stack.brackets))
+        self.play(Appear(self.once_name), Appear(self.once))
+        self.play(self.once.add_up(self._products(), self.once_values, SLOW))
 
     @beat(
         "Head by head, {token} gets the same: every head's change, added up, "
@@ -146,8 +150,11 @@ class DownAndUpAgain(Chapter):
     )
     def the_same_as_the_sum(self) -> None:
         self.play(Appear(self.sum_name), Appear(self.summed))
-        self.play(self.summed.add_up(self.steps, self.sum_values))
-        self.play(Appear(self.counter))
+        self.play(
+            self.summed.add_up(self.steps, self.sum_values, 2 * SLOW),
+            self.stack.head_after_head(2 * SLOW),
+        )
+        self.play(Appear(self.counter), self.stack.bring_forward())
 
     def _observe_change(self) -> None:
         """Work out the token's change in two ways: all heads at once, and head by head."""
@@ -164,6 +171,13 @@ class DownAndUpAgain(Chapter):
         for change in [*self.changes[1:], self.bias]:
             total = added(total, change)
         self.head_by_head = total
+
+    def _products(self) -> list[list[Value]]:
+        """Return what every entry of z, of all heads, gives to each number, and the bias."""
+        z = np.concatenate([each.array for each in self.z])[:, None]
+        products = z * self.parts.array.reshape(-1, len(self.bias))
+        rows = [[Value(float(x), "= part of the product") for x in row] for row in products]
+        return [*rows, self.bias.values]
 
     def _cast_areas(self) -> None:
         """Make both pairs of areas: this model's, and GPT-3's."""
@@ -193,7 +207,7 @@ class DownAndUpAgain(Chapter):
         square = Value(float(self.map.array.size), f"= entries in {self.map.address}")
         text = "{:,.0f} weights instead of {:,.0f}"
         self.saved = Words(text, weights[0] + weights[1], square, size=LABEL_SIZE)
-        self.saved.move_to((picture.center[0], self.content.bottom + FOOT / 2, 0))
+        self.saved.next_to(self.factors, DOWN, buff=GAP).set_x(picture.center[0])
         self.aside = picture.center - self.content.center
         VGroup(self.factors, self.saved).shift(-self.aside)
         self.spectrum = Spectrum(self.sizes, self.rank, beside.raised(FOOT))
@@ -220,8 +234,8 @@ class DownAndUpAgain(Chapter):
         self.stack = HeadStack(self.parts, self.z, form.pitch, height, form.most)
         self.steps, self.sum_values = steps, summed
         largest = max(abs(value.number) for value in values)
-        self.once = TileRow(once, form, largest, OUTPUT)
-        self.summed = TileRow([v - v for v in steps[0]], form, largest, OUTPUT)
+        self.once_values, nothing = once, [value - value for value in steps[0]]
+        self.once, self.summed = (TileRow(nothing, form, largest, OUTPUT) for _ in "12")
         left = self.content.left + NAMES
         x = left - float(self.stack.strips[0].get_left()[0])
         top = self.content.top - 2 * GAP - float(self.stack.brackets.get_top()[1])

@@ -12,8 +12,8 @@ from manim.constants import DOWN, RIGHT, UP
 from scenes.animations import (
     Appear,
     Leave,
+    Together,
     hide,
-    one_after_another,
     put_back,
 )
 from scenes.chapter import Chapter, beat
@@ -37,6 +37,7 @@ from scenes.theme import (
     LABEL_SIZE,
     OUTPUT,
     SLOW,
+    STEADY,
     VALUE,
     Role,
 )
@@ -120,7 +121,7 @@ class TheWeightedSum(Chapter):
     def a_value_beside_each_weight(self) -> None:
         cells = self.board.grid.row(self.asker)
         self.play(self.mixture.reveal_sources(cells, self.token_row), Leave(self.board))
-        self.play(self.mixture.reveal_values(self.token_row), Appear(self.norm_note))
+        self.play(self.mixture.reveal_values(), Appear(self.norm_note))
 
     @beat("{scaling}")
     def weights_scale_values(self) -> None:
@@ -151,7 +152,7 @@ class TheWeightedSum(Chapter):
         self.play(*map(Leave, (self.lift, self.lift_counter, self.lift_name)))
         self.add(self.plane)
         self.play(self.plane.reveal(0), Appear(self.plane.note))
-        self.play(one_after_another(map(self.plane.reveal, self.steps), budget=2 * SLOW))
+        self.play(self._tip_to_tail())
         self.play(self.plane.reveal(len(self.steps) + 1), Appear(self.remark))
 
     @beat(
@@ -182,6 +183,11 @@ class TheWeightedSum(Chapter):
     def steps(self) -> range:
         """The places of the sources' arrows in the plane, after the vector's own."""
         return range(1, len(self.order) + 1)
+
+    def _tip_to_tail(self) -> Together:
+        """Let the sources' arrows grow one after another, all in the same time."""
+        each = min(STEADY, 2 * SLOW / len(self.order))
+        return Together((self.plane.reveal(place, each) for place in self.steps), lag_ratio=1.0)
 
     def _cast_pattern(self) -> None:
         region, room = self.content.raised(REMARK_HEIGHT), room_for_sums(self.content)
@@ -223,7 +229,7 @@ class TheWeightedSum(Chapter):
             named = length(self.pushes[j]).number >= NAMED * longest
             giver = "itself" if j == self.asker else self._name(j)
             name = self._arrow_name(giver, VALUE) if named else None
-            drawn.append(Arrow(start, end, VALUE, name))
+            drawn.append(Arrow(start, end, VALUE, name, named_at=0.5))
         after = self._arrow_name(f"{self._name(self.asker)} after this head", OUTPUT)
         drawn.append(Arrow(origin, tips[-1], OUTPUT, after))
         note = plane_note(len(self.x), plane.share)

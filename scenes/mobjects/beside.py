@@ -25,7 +25,7 @@ STRAYING = 0.5  # what a unit of distance costs, against turning away from the l
 def name_beside(
     name: Mobject, line: Floats, lines: Sequence[Floats], taken: Sequence[Mobject], room: Region
 ) -> bool:
-    """Move a name beside the end of its line, shape (2, 2), clear of lines and names taken.
+    """Move a name beside the end of a line, shape (2, 2), clear of lines and names taken.
 
     Where nothing is clear it takes the place that meets the least, and False is returned; it
     stays in the room.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from manim import Animation, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
-from scenes.animations import Appear, Fade, GrowFrom, Together
+from scenes.animations import Appear, Fade, Fly, Together
 from scenes.mobjects.areas import area
 from scenes.mobjects.text import Formula, Words
 from scenes.stage import Region
@@ -40,8 +40,8 @@ class Factors(VGroup):
         """Let both factors come out of the square, which recedes."""
         return Together(
             [
-                GrowFrom(self.down, self.square),
-                GrowFrom(self.up, self.square),
+                Fly(self.down, self.square),
+                Fly(self.up, self.square),
                 Fade(self.square, OUT_OF_PLAY),
                 Appear(self.down_label),
                 Appear(self.up_label),

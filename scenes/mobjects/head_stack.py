@@ -10,7 +10,16 @@ from manim import Animation, Rectangle, VGroup
 from manim.constants import DOWN, LEFT, UP
 
 from scenes import theme
-from scenes.animations import Appear, Fade, Move, Together, hide, one_after_another
+from scenes.animations import (
+    Appear,
+    Fade,
+    Move,
+    Together,
+    bring_forward,
+    hide,
+    one_after_another,
+    put_back,
+)
 from scenes.mobjects.brackets import bracket_pair
 from scenes.mobjects.matrix import FAINTEST, WeightMatrix
 from scenes.mobjects.text import Formula, Words, em_of
@@ -97,6 +106,19 @@ class HeadStack(VGroup):
         """Let the z of each head come in beside its part, end to end."""
         comes = one_after_another(map(Appear, self.columns))
         return Together([comes, Fade(self.z_brackets, 1.0, STEADY), Appear(self.z_name)])
+
+    def head_after_head(self, run_time: float) -> Animation:
+        """Let one head after another recede: it has been added."""
+        each = run_time / len(self.strips)
+        return Together((put_back(head, each) for head in self._by_head), lag_ratio=1.0)
+
+    def bring_forward(self) -> Animation:
+        """Let all heads come back."""
+        return Together(bring_forward(head) for head in self._by_head)
+
+    @property
+    def _by_head(self) -> list[tuple[VGroup, ...]]:
+        return list(zip(self.strips, self.columns, map(VGroup, self.names), strict=True))
 
     def _columns(self, z: Sequence[Tensor]) -> list[VGroup]:
         """Return the tiles of each z, on end, at the heights of the weights that they multiply."""

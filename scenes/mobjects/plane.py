@@ -30,12 +30,16 @@ NAME_ROOM = 1.6 * em_of(LABEL_SIZE)  # kept free all round, so that names fit be
 
 @dataclass(frozen=True)
 class Arrow:
-    """An arrow in the plane from one place (2,) to another, in the vectors' units."""
+    """An arrow in the plane from one place (2,) to another, in the vectors' units.
+
+    Its name stands beside the point that is `named_at` of the way, 1 at its end.
+    """
 
     start: Floats
     end: Floats
     role: Role
     name: Glyphs | None = None
+    named_at: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -87,7 +91,7 @@ class PlaneView(VGroup):
 
     def reveal(self, arrow: int, run_time: float = STEADY) -> Animation:
         """Let a hidden arrow grow, and then its name come in."""
-        moves = [self.draw(arrow, run_time), Fade(self.arrows[arrow], 1.0)]
+        moves = [self.draw(arrow, run_time), Fade(self.arrows[arrow], 1.0, run_time)]
         name = self.names[arrow]
         return Together(moves if name is None else [*moves, Fade(name, 1.0, run_time)])
 
@@ -104,12 +108,14 @@ class PlaneView(VGroup):
         lines = [np.array([self.at(a.start), self.at(a.end)])[:, :2] for a in arrows]
         lines += [np.array([self.at(p.place)] * 2)[:, :2] for p in points]
         named = [*(arrow.name for arrow in arrows), *(point.name for point in points)]
+        shares = [*(arrow.named_at for arrow in arrows), *(1.0 for _ in points)]
+        ends = [_up_to(line, share) for line, share in zip(lines, shares, strict=True)]
         taken: list[Glyphs] = []
         for i in sorted(
             range(len(lines)), key=lambda i: -float(np.linalg.norm(np.ptp(lines[i], 0)))
         ):
             name = named[i]
-            if name is not None and name_beside(name, lines[i], lines, taken, room):
+            if name is not None and name_beside(name, ends[i], lines, taken, room):
                 taken.append(name)
             else:
                 named[i] = None
@@ -155,6 +161,12 @@ def _extent(arrows: Iterable[Arrow], points: Iterable[Point]) -> tuple[Floats, F
     places += [point.place for point in points]
     stacked = np.array(places)
     return stacked.min(axis=0), stacked.max(axis=0)
+
+
+def _up_to(line: Floats, share: float) -> Floats:
+    """Return a line (2, 2) up to a share of the way; if not to its end, as a mere point."""
+    point = line[0] + share * (line[1] - line[0])
+    return line if share == 1 else np.array([point, point])
 
 
 def _span(line: Floats) -> float:

@@ -38,7 +38,7 @@ class Spectrum(VGroup):
     """
 
     def __init__(self, values: Sequence[Value], kept: int, region: Region) -> None:
-        self.values, self.kept = values, kept
+        self.region = region
         self.pitch = min(WIDEST_PITCH, region.width / len(values))
         self.room = region.height - 2 * LABEL_ROOM
         largest = values[0].number or 1.0
@@ -56,6 +56,7 @@ class Spectrum(VGroup):
         self.last.next_to(top, UP, buff=HAIR).align_to((left[kept - 1], 0, 0), -RIGHT)
         super().__init__(self.base, self.bars, self.dots, self.first, self.last)
         self.move_to(region.center)
+        region.hold(self.last)
 
     def bracket(self, words: Words, first: int, last: int) -> VGroup:
         """Return words under the places from `first` to `last`, with a line over them."""
@@ -65,6 +66,7 @@ class Spectrum(VGroup):
         line = Line(left + drop, right + drop, stroke_width=THIN_LINE)
         line.set_stroke(theme.color(QUIET))
         words.next_to(line, DOWN, buff=HAIR)
+        self.region.hold(words)
         return VGroup(line, words)
 
     def reveal(self) -> Animation:

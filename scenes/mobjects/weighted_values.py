@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from manim import Animation, Line, VGroup
-from manim.constants import DOWN, LEFT, RIGHT, UP
+from manim.constants import LEFT, RIGHT, UP
 
 from scenes import theme
 from scenes.animations import Appear, Fly, Together, one_after_another, put_back
@@ -85,10 +85,10 @@ class WeightedValues(VGroup):
             ]
         return Together([Appear(self.heads[0]), one_after_another(moves)])
 
-    def reveal_values(self, chips: VGroup) -> Animation:
-        """Let each value come from its token."""
-        rows = (Fly(s.row, chip) for s, chip in zip(self.sources, chips, strict=False))
-        return Together([Appear(self.heads[1]), one_after_another(rows)])
+    def reveal_values(self) -> Animation:
+        """Let each value come in beside its weight."""
+        rows = one_after_another(Appear(source.row) for source in self.sources)
+        return Together([Appear(self.heads[1]), rows])
 
     def reveal_total(self) -> Animation:
         """Let the sum's place come in, at zero."""
@@ -105,7 +105,8 @@ class WeightedValues(VGroup):
     def add_up(self) -> Animation:
         """Let the sum run through all rows; a row that has been added recedes."""
         time = 2 * SLOW
-        recede = one_after_another((put_back([each]) for each in self.sources), budget=time)
+        each = time / len(self.sources)
+        recede = Together((put_back([row], each) for row in self.sources), lag_ratio=1.0)
         return Together([self.total.add_up(self.scaled, self.sums, time), recede])
 
     def _make(self, weights: Tensor, values: Tensor, pieces: Sequence[str], size: float) -> None:
@@ -146,9 +147,8 @@ class WeightedValues(VGroup):
         self.line.put_start_and_end_on((left, rule, 0), (self.total.get_right()[0], rule, 0))
         first = self.sources[0]
         for head, under in zip(self.heads, (first.number, first.row), strict=True):
-            head.next_to((under.get_x(), 0.5 * height, 0), UP, buff=HAIR)
-        self.heads[0].next_to(first.number, RIGHT, buff=0).align_to(first.number, RIGHT)
-        self.heads[0].align_to(self.heads[1], DOWN)
+            head.shift(RIGHT * (under.get_x() - head.get_x()) + UP * (0.5 * height + 1.5 * HAIR))
+        self.heads[0].align_to(first.number, RIGHT)
 
 
 def _stand(row: TileRow, left: float, y: float) -> None:

@@ -1,0 +1,44 @@
+"""Singular values are bars of true height; those that are nothing are dots."""
+
+import numpy as np
+import pytest
+
+from scenes.mobjects.spectrum import Spectrum
+from scenes.mobjects.text import Words
+from scenes.stage import Region
+from scenes.values import Value
+
+REGION = Region(-3.0, 3.0, -2.0, 2.0)
+NUMBERS = [4.0, 2.0, 1.0, 0.0, 0.0]
+
+
+def spectrum(numbers: list[float], kept: int) -> Spectrum:
+    return Spectrum([Value(n, f"s[{i}]") for i, n in enumerate(numbers)], kept, REGION)
+
+
+def test_a_bar_is_as_high_as_its_number() -> None:
+    points = spectrum(NUMBERS, 3).bars.points.reshape(3, -1, 3)
+    heights = np.ptp(points[:, :, 1], axis=1)
+    np.testing.assert_allclose(heights / heights[0], [1, 0.5, 0.25])
+
+
+def test_what_is_nothing_is_a_dot() -> None:
+    assert len(spectrum(NUMBERS, 3).dots.points) == 2 * 16
+
+
+def test_a_matrix_of_full_rank_has_no_dots() -> None:
+    assert len(spectrum([3.0, 2.0], 2).dots.points) == 0
+
+
+def test_words_under_a_part_stay_in_the_region() -> None:
+    picture = spectrum(NUMBERS, 3)
+    words = Words("a rather long remark about the first")
+    picture.bracket(words, 0, 0)
+    assert words.get_left()[0] >= REGION.left - 1e-6
+
+
+@pytest.mark.parametrize("many", [1, 96])
+def test_it_fits_its_region(many: int) -> None:
+    picture = spectrum([1.0] * many, many)
+    assert picture.width <= REGION.width + 0.5
+    assert picture.height <= REGION.height + 1e-6
