@@ -30,10 +30,10 @@ def test_a_large_matrix_shows_its_first_entries_and_its_last_and_tells_its_true_
     assert [numeral.text for numeral in label.numerals] == ["96", "40"]
 
 
-def test_rows_picked_anywhere_stand_apart_by_one_place_for_what_lies_between() -> None:
+def test_rows_picked_anywhere_stand_apart_where_others_lie_between() -> None:
     assert places_of([2, 3, 9]) == [1, 2, 4]
     assert gaps_of([2, 3, 9], 20) == [0, 3, 5]
-    assert gaps_of([0, 3, 19], 20) == [1]
+    assert gaps_of([0, 3, 19], 20) == [1, 3]
     matrix = WeightMatrix(numbers(20, 4), (0.3, 0.2), picked=[2, 3, 9])
     assert {row for row, _ in matrix.tiles} == {2, 3, 9}
     assert places_of([2, 3, 9], 0.5) == [0.5, 1.5, 3]

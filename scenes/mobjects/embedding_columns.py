@@ -6,16 +6,17 @@ from collections.abc import Sequence
 from contextlib import suppress
 from itertools import pairwise
 
-from manim import VGroup
+from manim import Animation, VGroup
 from manim.constants import DOWN, LEFT
 
+from scenes.animations import Appear, one_after_another
 from scenes.mobjects.brackets import bracket_pair
 from scenes.mobjects.matrix import WeightMatrix, three_dots
 from scenes.mobjects.text import TokenText, em_of, widest
 from scenes.mobjects.tokens import Chip, TokenRow
 from scenes.mobjects.vector import Vector
 from scenes.stage import Region
-from scenes.theme import HAIR, INK, NUMBER_SIZE
+from scenes.theme import HAIR, INK, NUMBER_SIZE, SLOW
 from scenes.values import Tensor
 
 TALLEST_LINE = 0.7  # scene units
@@ -26,14 +27,15 @@ WIDEST_TILE, NARROWEST_TILE = 0.6, 0.25
 MOST_TILES = 12
 
 
-def under_tokens(values: Tensor, row: TokenRow, region: Region) -> VGroup:
+def under_tokens(values: Tensor, row: TokenRow, region: Region) -> Columns | Rows:
     """Return a column under each token of a row; rows beside their names if there is no room."""
     chips = [chip for chip in row if isinstance(chip, Chip)]
     if len({chip.get_y() for chip in chips}) == 1:
         centers = [float(chip.get_x()) for chip in chips]
         with suppress(ValueError):
             columns = Columns(values, centers, (region.left, region.right), region.height)
-            return columns.set_y(float(region.center[1]))
+            columns.set_y(float(region.center[1]))
+            return columns
     return Rows(values, [chip.piece for chip in chips], region)
 
 
@@ -56,14 +58,20 @@ class Columns(VGroup):
         tiles = WeightMatrix(entries_down, pitch, (most, len(values)))
         super().__init__(*(_column(tiles, token, x) for token, x in enumerate(places)))
 
+    def reveal(self) -> Animation:
+        """Let every column run down from its token."""
+        return one_after_another(
+            one_after_another(map(Appear, column), SLOW) for column in self.submobjects
+        )
+
 
 def _column(tiles: WeightMatrix, token: int, x: float) -> VGroup:
     column = tiles.column(token)
     if tiles.is_elided:
         before, last = column[-2].get_y(), column[-1].get_y()
-        column.add(three_dots((column.get_x(), (before + last) / 2), (0, TILE / 4)))
+        column.insert(-1, three_dots((column.get_x(), (before + last) / 2), (0, TILE / 4)))
     column.set_x(x)
-    return VGroup(*column, bracket_pair(column, INK))
+    return VGroup(bracket_pair(column, INK), *column)
 
 
 def _apart(centers: Sequence[float], least: float, ends: tuple[float, float]) -> list[float]:
@@ -100,3 +108,7 @@ class Rows(VGroup):
             lines.append(VGroup(name, numbers))
         super().__init__(*lines)
         self.move_to(region.center)
+
+    def reveal(self) -> Animation:
+        """Let the rows come in one after another."""
+        return one_after_another(map(Appear, self.submobjects))

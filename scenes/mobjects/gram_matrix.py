@@ -31,11 +31,12 @@ class GramMatrix(VGroup):
         size = size_for(names, NAMES_SHARE * region.width)
         beside = max(TokenText(name, size).width for name in names)
         width = min(WIDEST_CELL, (region.width - beside - 2 * HAIR) / len(names))
-        height = (region.height - 2 * LINE * em_of(LABEL_SIZE) - HAIR) / len(names)
+        above = size_for(names, width - HAIR)
+        height = (region.height - 2 * LINE * em_of(above) - HAIR) / len(names)
         self.grid = Grid(values, width, min(TALLEST_CELL, height)).hold(values, decimals)
         size = min(size, LABEL_SIZE * self.grid.cell_height / (LINE * em_of(LABEL_SIZE)))
         self.rows = [TokenText(name, size) for name in names]
-        self.columns = [TokenText(name, size_for(names, width - HAIR)) for name in names]
+        self.columns = [TokenText(name, above) for name in names]
         self._set_sides()
         super().__init__(*self.rows, *self.columns, self.grid)
         self.move_to(region.center)

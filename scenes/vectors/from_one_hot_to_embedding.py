@@ -206,7 +206,8 @@ class FromOneHotToEmbedding(Chapter):
     @beat("From here on every token is its vector: {width} learned numbers.")
     def a_vector_each(self) -> None:
         self.play(Leave(self.sizes), Leave(self.sizes.note))
-        self.play(one_after_another(map(Fly, self.columns, self.token_row)))
+        self._enter(self.columns)
+        self.play(self.columns.reveal())
 
     def small_print(self) -> Words:
         """Say what the vectors of this film are."""
@@ -217,10 +218,10 @@ class FromOneHotToEmbedding(Chapter):
         pieces = self.tokenizer.pieces(self.words_ids)
         self.two = OneHotProduct(pieces, self.tensor("two_words.one_hot"), ids, self.content)
         remarks = self._remarks()
-        region = self.content.raised(remarks.height + 2 * GAP)
+        region = self.content.raised(remarks.height + 1.5 * GAP)
         self.gram = GramMatrix(self.identity, self.tokens, region, 0)
         self.dense = GramMatrix(self.cosines, self.tokens, region, 2).fill()
-        remarks.next_to(self.gram, DOWN, buff=2 * GAP).set_x(self.content.center[0])
+        remarks.next_to(self.gram, DOWN, buff=1.5 * GAP).set_x(self.content.center[0])
         self.remarks: list[Mobject] = [remarks]
         if self.nearest:
             cell = self.dense.grid.cell(*self.nearest).face

@@ -1,0 +1,135 @@
+"""One-hot vectors, tables, grids of pairs and areas show the numbers that they are given."""
+
+import numpy as np
+import pytest
+
+from scenes.mobjects.embedding_columns import Columns, Rows, under_tokens
+from scenes.mobjects.embedding_table import EmbeddingTable
+from scenes.mobjects.gram_matrix import GramMatrix
+from scenes.mobjects.one_hot import OneHot, OneHotProduct
+from scenes.mobjects.to_scale import ToScale
+from scenes.mobjects.tokens import TokenRow
+from scenes.readings import nearest_pair
+from scenes.stage import Region
+from scenes.values import Tensor, Value, cosine, count, dot, largest_gap, matmul, pairs
+
+WIDE = Region(-6.5, 6.5, -3.0, 2.0)
+NARROW = Region(-3.5, 3.5, -5.0, 5.0)
+PIECES = ("a", " red", " dog")
+
+
+def vectors(rows: int, columns: int) -> Tensor:
+    numbers = np.sin(np.arange(rows * columns, dtype=np.float32)).reshape(rows, columns)
+    return Tensor(numbers, "embed")
+
+
+def one_hots(places: list[int], length: int) -> Tensor:
+    return Tensor(np.eye(length, dtype=np.float32)[places], "one_hot")
+
+
+def table(region: Region) -> EmbeddingTable:
+    weights = Tensor(vectors(50, 24).array, "weights.W_E")
+    pieces = dict(zip((3, 4, 40), PIECES, strict=True))
+    return EmbeddingTable(weights, pieces, {i: count(i, "place") for i in pieces}, region)
+
+
+def test_pairs_say_which_two_vectors_each_number_is_from() -> None:
+    embed = vectors(3, 5)
+    grid = pairs(list(embed), cosine)
+    assert grid[0, 2].value == cosine(embed[0], embed[2])
+    assert [value.source for value in grid[1].values] == [
+        f"= cosine between embed[1,:] and embed[{key},:]" for key in range(3)
+    ]
+
+
+def test_the_largest_gap_of_two_arrays_names_both_routes() -> None:
+    one_hot, weights = one_hots([2, 0], 4), Tensor(vectors(4, 3).array, "W")
+    embed = Tensor(weights.array[[2, 0]], "embed")
+    gap = largest_gap(matmul(one_hot, weights), embed)
+    assert gap.number == 0
+    assert gap.source == "= largest difference between (one_hot[:,:] @ W[:,:]) and embed[:,:]"
+
+
+def test_a_one_hot_vector_shows_its_one_at_its_place() -> None:
+    vector = one_hots([7], 20)[0]
+    drawn = OneHot({i: vector[i].value for i in (0, 7, 19)}, 20, 0.8)
+    assert [number.text for number in drawn.numbers.values()] == ["0", "1", "0"]
+    assert drawn.ones == [drawn.numbers[7]]
+    assert len(drawn.gaps) == 2
+
+
+@pytest.mark.parametrize("region", [WIDE, NARROW])
+@pytest.mark.parametrize("places", [[7, 12], [0, 1], [18, 19]])
+def test_two_one_hot_vectors_never_meet(region: Region, places: list[int]) -> None:
+    names = [count(place, "place") for place in places]
+    drawn = OneHotProduct(PIECES[:2], one_hots(places, 20), names, region)
+    assert {number.text for number in drawn.products.numbers.values()} == {"0"}
+    assert [each.ones[0].value.source for each in drawn.vectors] == [
+        f"one_hot[{row},{place}]" for row, place in enumerate(places)
+    ]
+    assert drawn.width <= region.width
+
+
+@pytest.mark.parametrize("region", [WIDE, NARROW])
+def test_a_row_looked_up_has_its_numbers_under_its_tiles(region: Region) -> None:
+    drawn = table(region)
+    found = drawn.looked_up(vectors(1, 24)[0], " dog")
+    tiles = [tile.get_x() for tile in found.tiles]
+    numbers = [number.get_x() for number in found.vector.numbers]
+    assert numbers == pytest.approx(tiles, abs=0.15)
+    assert drawn.width <= region.width + 1e-6
+
+
+def test_only_the_rows_whose_entry_is_zero_go_dark() -> None:
+    drawn = table(WIDE)
+    entries = drawn.entries(one_hots([40], 50)[0])
+    assert [number.text for number in entries.values()] == ["0", "0", "1"]
+    assert len(drawn.weight_rows(entries).animations) == 2
+
+
+@pytest.mark.parametrize("region", [WIDE, NARROW])
+def test_a_gram_matrix_shows_every_pair_in_its_region(region: Region) -> None:
+    values = pairs(list(one_hots([7, 2, 7], 20)), dot)
+    drawn = GramMatrix(values, PIECES, region, 0).fill()
+    texts = [[getattr(cell.content, "text", "") for cell in row] for row in drawn.grid.cells]
+    assert texts == [["1", "0", "1"], ["0", "1", "0"], ["1", "0", "1"]]
+    assert drawn.width <= region.width
+    assert drawn.height <= region.height
+
+
+def test_sixteen_tokens_still_show_their_cosines_to_two_decimals() -> None:
+    values = pairs(list(vectors(16, 24)), cosine)
+    drawn = GramMatrix(values, [" woman"] * 16, Region(-6.66, 6.66, -2.5, 2.0), 2)
+    assert drawn.grid.decimals == 2
+
+
+def test_columns_stand_under_their_tokens_and_apart() -> None:
+    columns = Columns(vectors(3, 24), [-1.0, -0.9, 4.0], (-6.5, 6.5), 5.0)
+    places = [column.get_x() for column in columns]
+    assert places[0] == pytest.approx(-1.0, abs=0.05)
+    assert places[1] > places[0] + columns[0].width
+    assert places[2] == pytest.approx(4.0, abs=0.05)
+
+
+def test_without_room_for_columns_there_are_rows() -> None:
+    row = TokenRow(["a"] * 20, 30.0)
+    assert isinstance(under_tokens(vectors(20, 24), row, WIDE), Rows)
+    row = TokenRow(PIECES, 13.0)
+    assert isinstance(under_tokens(vectors(3, 24), row, WIDE), Columns)
+
+
+def test_areas_are_true_to_the_number_of_entries() -> None:
+    def sizes(*numbers: int) -> list[Value]:
+        return [count(number, "entries") for number in numbers]
+
+    drawn = ToScale({"one": sizes(40, 20, 800), "other": sizes(400, 50, 20_000)}, WIDE)
+    areas = [each.area.width * each.area.height for each in drawn.areas]
+    assert areas[1] / areas[0] == pytest.approx(25)
+    assert drawn.enlarged.width / drawn.enlarged.height == pytest.approx(2)
+    assert drawn.areas[0].label.text == "one: 40 \N{MULTIPLICATION SIGN} 20 = 800"
+
+
+def test_the_nearest_pair_is_of_two_different_tokens() -> None:
+    cosines = np.array([[1, 1, 0.2], [1, 1, 0.2], [0.2, 0.2, 1]], dtype=np.float32)
+    assert nearest_pair(cosines, (5, 5, 6)) == (0, 2)
+    assert nearest_pair(cosines, (5, 5, 5)) is None
