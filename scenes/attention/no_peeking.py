@@ -26,6 +26,7 @@ from scenes.values import Tensor
 
 REMARK_HEIGHT = 0.55  # scene units, kept free under the grid, as in the films before
 CLOSE = 3  # how many tokens the close-up has, at most
+FAITHFUL = 0.9  # who keeps more of its weight hardly looks ahead
 KEPT = 0.995  # of a row's weight; more than this is written as 1.00
 
 
@@ -150,11 +151,9 @@ class NoPeeking(Chapter):
         self.play(self.board.transpose_back())
 
     def _asker(self) -> int:
-        """Return the query of the course, or else the one that looks ahead most."""
+        """Return the query of the course if it looks ahead, or else the one that does so most."""
         found = followed(self.tokens, self.pattern.array)
-        if found < len(self.tokens) - 1:
-            return found
-        return self._poorest()
+        return found if self.left[found].number < FAITHFUL else self._poorest()
 
     def _cast_close_up(self) -> None:
         first = min(CLOSE, len(self.tokens))

@@ -72,9 +72,10 @@ class Cell(VGroup):
         return Exchange(self, self.content, content)
 
     def hatch(self, content: Mobject) -> Animation:
-        """Let the hatching come in that marks what nobody may look at, on either side of a text."""
+        """Let the hatching come in that marks what nobody may look at, all round a text."""
         width, height = self.face.width, self.face.height
-        self.hatching = Hatch(width, height, content.width + 2 * HAIR).move_to(self.face)
+        window = content.width + HAIR, content.height + HAIR
+        self.hatching = Hatch(width, height, window).move_to(self.face)
         self.face.add(self.hatching)
         return Appear(self.hatching)
 

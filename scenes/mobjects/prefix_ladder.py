@@ -33,16 +33,16 @@ class PrefixLadder(VGroup):
     """The prefixes of `pieces`; the token after each stands out, with how likely it was.
 
     `chances[i]` is the probability of token i + 1 after the prefix that ends with token i. What
-    follows the whole sentence nobody knows: a question mark. A prefix too long for the region
+    follows the whole sentence nobody knows: a question mark. A prefix that would not be legible
     loses its first tokens. All is unseen until it is revealed.
     """
 
     def __init__(self, pieces: Sequence[str], chances: Sequence[Value], region: Region) -> None:
-        size = min(BODY_SIZE, region.height / (len(pieces) + HEADS) / LINE / em_of(1))
+        step, width = region.height / (len(pieces) + HEADS), region.width - NUMBER_ROOM - GAP
+        whole = Words("{}", _read(pieces) + " ?", size=BODY_SIZE)
+        size = min(BODY_SIZE, step / LINE / em_of(1), 0.95 * BODY_SIZE * width / whole.width)
         self.size = max(size, SMALLEST_SIZE)
-        self.step = region.height / (len(pieces) + HEADS)
-        self.step = min(self.step, LINE * em_of(self.size))
-        width = region.width - NUMBER_ROOM - GAP
+        self.step = min(step, LINE * em_of(self.size))
         self.prefixes = [self._prefix(pieces, end, width) for end in range(1, len(pieces) + 1)]
         self.answers = [self._answer(pieces, end) for end in range(1, len(pieces) + 1)]
         self.chances = [Number(chance, 2, self.size) for chance in chances]
