@@ -124,7 +124,7 @@ def test_another_table_changes_every_number_that_has_an_address(
 
 def test_a_vocabulary_without_the_two_words_shows_two_others(asked: Request) -> None:
     film = film_of(asked)
-    one, other = film.words_ids
+    one, other = film.two_words
     assert one != other
     vectors = film.tensor("two_words.one_hot").array
     assert vectors.shape == (2, film.cutting.d_vocab)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 import numpy as np
 from manim import Mobject, SurroundingRectangle, VGroup
@@ -64,11 +65,11 @@ class FromOneHotToEmbedding(Chapter):
 
     def tensors(self) -> dict[str, Array]:
         """Add the one-hot vectors, and what the model makes of the same tokens turned round."""
-        trace, self.words_ids = self.trace, self._two_words()
+        trace = self.trace
         d_vocab = len(trace.weights.W_E)
         return super().tensors() | {
             "one_hot": _one_hots(trace.ids, d_vocab),
-            "two_words.one_hot": _one_hots(self.words_ids, d_vocab),
+            "two_words.one_hot": _one_hots(self.two_words, d_vocab),
             "reversed.embed": self.sites_of(trace.ids[::-1])["embed"],
         }
 
@@ -81,11 +82,11 @@ class FromOneHotToEmbedding(Chapter):
         self.identity = pairs(list(self.one_hot), dot)
         self.cosines = pairs(list(self.embeddings), cosine)
         self.nearest = nearest_pair(self.cosines.array, self.trace.ids)
-        self.kinship = cosine(*(self.table[word] for word in self.words_ids))
+        self.kinship = cosine(*(self.table[word] for word in self.two_words))
 
     def words(self) -> Mapping[str, str]:
         """Name the tokens of this prompt, and say what their embeddings show."""
-        one, other = (self._word(token) for token in self.words_ids)
+        one, other = map(_word, self._two_pieces())
         return {
             "hero": self._name(self.hero),
             "entries": f"{len(self.table):,}",
@@ -214,9 +215,10 @@ class FromOneHotToEmbedding(Chapter):
         return SmallPrint("token embeddings: no position is added yet")
 
     def _cast_grids(self) -> None:
-        ids = [count(token, "place in the vocabulary") for token in self.words_ids]
-        pieces = self.tokenizer.pieces(self.words_ids)
-        self.two = OneHotProduct(pieces, self.tensor("two_words.one_hot"), ids, self.content)
+        ids = [count(token, "place in the vocabulary") for token in self.two_words]
+        self.two = OneHotProduct(
+            self._two_pieces(), self.tensor("two_words.one_hot"), ids, self.content
+        )
         remarks = self._remarks()
         region = self.content.raised(remarks.height + 1.5 * GAP)
         self.gram = GramMatrix(self.identity, self.tokens, region, 0)
@@ -229,7 +231,7 @@ class FromOneHotToEmbedding(Chapter):
 
     def _remarks(self) -> VGroup:
         """Return the cosines of the nearest tokens and of the two words, side by side or not."""
-        one, other = (self._word(token) for token in self.words_ids)
+        one, other = map(_word, self._two_pieces())
         pairs = [(one, other, self.kinship)]
         if self.nearest:
             first, second = map(self._name, self.nearest)
@@ -285,10 +287,11 @@ class FromOneHotToEmbedding(Chapter):
         gpt_3 = [constant(n, GPT_3) for n in (50257, 12288, 617_558_016)]
         self.sizes = ToScale({"this model": numbers, "GPT-3": gpt_3}, self.content)
 
-    def _two_words(self) -> tuple[int, int]:
+    @cached_property
+    def two_words(self) -> tuple[int, int]:
         """Return two tokens akin in meaning if this vocabulary has such whole words, or any two."""
         for pair in KIN:
-            ids = [self.tokenizer.encode(word) for word in pair]
+            ids = [self.cut(word).ids for word in pair]
             if all(len(found) == 1 for found in ids):
                 return ids[0][0], ids[1][0]
         first, *others = dict.fromkeys(self.trace.ids)
@@ -306,13 +309,15 @@ class FromOneHotToEmbedding(Chapter):
     def _name(self, place: int) -> str:
         return _word(self.tokens[place])
 
-    def _word(self, token: int) -> str:
-        return _word(self.tokenizer.pieces([token])[0])
+    def _two_pieces(self) -> tuple[str, str]:
+        pieces = self.vocabulary(self.two_words)
+        one, other = self.two_words
+        return pieces[one], pieces[other]
 
     def _say_unlike(self) -> str:
-        first, second = self.tokenizer.pieces(self.words_ids)
-        kin = KIN.get((first, second), "")
-        return f"Take {_word(first)} and {_word(second)}{kin}: their dot product is 0."
+        pieces = self._two_pieces()
+        one, other = map(_word, pieces)
+        return f"Take {one} and {other}{KIN.get(pieces, '')}: their dot product is 0."
 
     def _say_identity(self) -> str:
         again = len(set(self.trace.ids)) < len(self.tokens)
