@@ -20,6 +20,7 @@ from rendering.pictures import Picture, picture
 
 if TYPE_CHECKING:
     from rendering.check import Report
+    from rendering.summary import Summary
 
 FAILED, UNUSABLE, INTERRUPTED = 1, 2, 130
 SHORT_FOR = "render"
@@ -67,19 +68,30 @@ def list_films(*, as_json: bool) -> None:
 
 
 @films.command()
-@options("films", *PICTURE, "preview", "beat", "jobs", "again", *REQUEST, "aspect", "media")
+@options("films", *PICTURE, "preview", "beat", "jobs", "again", *REQUEST, "aspect", "media", "json")
 @click.pass_context
-def render(ctx: click.Context, /, names: tuple[str, ...], **chosen: Any) -> None:  # noqa: ANN401 - options
+def render(
+    ctx: click.Context,
+    /,
+    names: tuple[str, ...],
+    *,
+    as_json: bool,
+    **chosen: Any,  # noqa: ANN401 - options
+) -> None:
     """Make films; what is fresh is kept."""
     wanted = _picture(chosen)
 
     from rendering import session
     from rendering.crew import crew
 
-    def tell(path: Path) -> None:
-        click.echo(path)
-        if chosen["preview"]:
-            click.launch(str(path))
+    def tell(summary: "Summary") -> None:
+        if as_json:
+            _print_json(summary.told())
+        for path in summary.results:
+            if not as_json:
+                click.echo(path)
+            if chosen["preview"]:
+                click.launch(str(path))
 
     orders = session.orders(names, wanted, chosen, ctx.meta.get("commands", ()))
     session.render(orders, crew(chosen["jobs"]), tell)

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from itertools import accumulate
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import av
 from av.container import InputContainer
@@ -17,7 +19,11 @@ from av.packet import Packet
 from av.video.frame import VideoFrame
 from av.video.stream import VideoStream
 
+if TYPE_CHECKING:
+    from av.container.core import Chapter  # it exists for type checkers alone
+
 GIF_CLOCK = 100  # a GIF counts time in hundredths of a second
+MARKS = Fraction(1, 1000)  # seconds, in which the marks of chapters are counted
 FASTSTART = {"movflags": "+faststart"}  # a browser can play it before it has all of it
 
 
@@ -27,13 +33,18 @@ def duration(clip: Path) -> Fraction:
         return _span(container, container.demux(video=0))
 
 
-def join(clips: Sequence[Path], film: Path) -> None:
-    """Join clips of one encoding to a film by stream copy: no frame is encoded again."""
+def join(clips: Sequence[Path], film: Path, titles: Sequence[str] = ()) -> None:
+    """Join clips of one encoding to a film by stream copy: no frame is encoded again.
+
+    With `titles`, one a clip, a player shows each clip as a chapter of the film.
+    """
     options = FASTSTART if film.suffix in {".mp4", ".mov"} else {}
     with av.open(clips[0]) as first, av.open(film, "w", options=options) as output:
         stream = output.add_stream_from_template(first.streams.video[0])
         if first.streams.video[0].metadata.get("alpha_mode") == "1":
             stream.pix_fmt = "yuva420p"  # so that the container says so too
+        if titles:
+            output.set_chapters(_chapters(titles, [duration(clip) for clip in clips]))
         start = Fraction(0)
         for clip in clips:
             with av.open(clip) as container:
@@ -61,6 +72,15 @@ def make_gif(clips: Sequence[Path], gif: Path) -> None:
         for frame in _in_palette(clips, palette):
             output.mux(stream.encode(frame))
         output.mux(stream.encode(None))
+
+
+def _chapters(titles: Sequence[str], spans: Sequence[Fraction]) -> list[Chapter]:
+    """Return the marks of chapters that last so many seconds, one after the other."""
+    ends = [round(end / MARKS) for end in accumulate(spans)]
+    return [
+        {"id": number, "start": start, "end": end, "time_base": MARKS, "metadata": {"title": title}}
+        for number, (title, start, end) in enumerate(zip(titles, [0, *ends], ends, strict=False))
+    ]
 
 
 def _span(container: InputContainer, packets: Iterable[Packet[VideoStream]]) -> Fraction:

@@ -27,9 +27,9 @@ def code_of(module: str, source: Path) -> dict[str, str]:
     return _digests([module, *DRAWING], source.parents[module.count(".")])
 
 
-def code_of_joining() -> dict[str, str]:
-    """Return each file by which clips become a film, with its SHA-256."""
-    return _digests(JOINING, PROJECT)
+def code_of_joining(*more: str) -> dict[str, str]:
+    """Return each file by which clips become a film, and those of `more` modules; with SHA-256."""
+    return _digests([*JOINING, *more], PROJECT)
 
 
 def code_in(folder: Path) -> str:

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from fractions import Fraction
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, Self
 
@@ -83,6 +85,20 @@ class Ledger:
         entries = [*self.clips.values(), *([self.film] if self.film else [])]
         return {name for entry in entries for name in entry.files}
 
+    def played(self, names: Sequence[str]) -> dict[str, dict[str, Any]]:
+        """Return how those beats were played that are there, by name, in this order.
+
+        If they all are, each starts where the one before it ends.
+        """
+        said = {name: dict(self.clips[name].said) for name in names if name in self.clips}
+        if len(said) == len(names):
+            lengths = (exact(entry["duration"]) for entry in said.values())
+            for entry, start in zip(
+                said.values(), accumulate(lengths, initial=Fraction(0)), strict=False
+            ):
+                entry["start"] = float(start)
+        return said
+
     def write(self) -> None:
         """Write the ledger into its folder, whole or not at all."""
         content = {
@@ -90,3 +106,8 @@ class Ledger:
             "film": asdict(self.film) if self.film else None,
         }
         write_whole({self.place / NAME: (json.dumps(content, indent=1) + "\n").encode()})
+
+
+def exact(seconds: float) -> Fraction:
+    """Return the fraction, of a time base of up to a millionth, that was rounded to this float."""
+    return Fraction(seconds).limit_denominator(1_000_000)

@@ -8,12 +8,8 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Mapping
-from dataclasses import asdict
-from fractions import Fraction
-from itertools import accumulate
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
 
 from rendering import clips, manifest, recipe, subtitles
 from rendering.claim import Claim
@@ -55,11 +51,11 @@ class Making:
         """Make the whole film of its clips, if it is wanted, and say in the manifest how."""
         with writing(self.order.place):
             files: dict[str, str] = {}
+            self._set_in_order()
             if not self.order.beats:
-                self._drop_what_is_no_beat()
                 self._join()
                 files = self.order.film_files
-            content = manifest.content(self.order, self._entries())
+            content = manifest.content(self.order, self.ledger.played(self.order.card.beats))
             written = json.dumps(content, indent=2) + "\n"
             (self.folder / manifest.NAME).write_text(written, "utf-8")
             stamps = {name: _stamp(self.folder / name) for name in (*files.values(), manifest.NAME)}
@@ -78,9 +74,10 @@ class Making:
         numbers = Numbers(self.order.media)
         numbers.keep(self.survey.recipe.key, report.reads, arrays)
 
-    def _drop_what_is_no_beat(self) -> None:
-        names = self.order.card.beats
-        self.ledger.clips = {name: self.ledger.clips[name] for name in names}
+    def _set_in_order(self) -> None:
+        """Leave in the ledger the beats of the film, in their order, and when each starts."""
+        clips, played = self.ledger.clips, self.ledger.played(self.order.card.beats)
+        self.ledger.clips = {name: replace(clips[name], said=said) for name, said in played.items()}
 
     def _join(self) -> None:
         """Make the film, its captions and its poster in the folder."""
@@ -94,28 +91,19 @@ class Making:
         if order.picture.format == "gif":
             clips.make_gif([self._rough[name] for name in order.names], files["file"])
         else:
-            clips.join(whole, files["file"])
+            clips.join(whole, files["file"], [_title(name) for name in order.names])
         lines = [
             subtitles.Caption(start + entry["start"], end + entry["start"], text)
-            for entry in self._entries().values()
+            for entry in self.ledger.played(order.names).values()
             for start, end, text in entry["captions"]
         ]
         files["vtt"].write_bytes(subtitles.vtt(lines))
         files["srt"].write_bytes(subtitles.srt(lines))
 
-    def _entries(self) -> Mapping[str, Mapping[str, Any]]:
-        """Return how each beat was played, by name; in a whole film each starts where one ended."""
-        said = {
-            name: dict(self.ledger.clips[name].said)
-            for name in self.order.card.beats
-            if name in self.ledger.clips
-        }
-        if len(said) == len(self.order.card.beats):
-            lengths = (manifest.exact(entry["duration"]) for entry in said.values())
-            starts = accumulate(lengths, initial=Fraction(0))
-            for entry, start in zip(said.values(), starts, strict=False):
-                entry["start"] = float(start)
-        return said
+
+def _title(beat: str) -> str:
+    """Return a beat's name as the title of a chapter."""
+    return beat.replace("-", " ").capitalize()
 
 
 def _stamp(file: Path) -> Stamp:

@@ -2,9 +2,9 @@
 
 import platform
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import Any
 
+from rendering.ledger import exact
 from rendering.order import Order
 from rendering.recipe import COMPUTE, DRAW, versions
 
@@ -22,11 +22,6 @@ def content(order: Order, said: Mapping[str, Mapping[str, Any]]) -> dict[str, An
         **files,
         "beats": beats,
     }
-
-
-def exact(seconds: float) -> Fraction:
-    """Return the fraction, of a time base of up to a millionth, that was rounded to this float."""
-    return Fraction(seconds).limit_denominator(1_000_000)
 
 
 def _has_film(order: Order) -> bool:

@@ -56,6 +56,12 @@ def of_film() -> Recipe:
     return Recipe("", code_of_joining(), {}, versions(JOIN))
 
 
+def of_course() -> Recipe:
+    """Return what joins films to a course as things stand."""
+    code = {"rendering/course.py": code_of_joining("rendering.course")["rendering/course.py"]}
+    return Recipe("", code_of_joining() | code, {}, versions(JOIN))
+
+
 def key(order: Order) -> str:
     """Return the key of the numbers that an order's film can read."""
     asked = order.asked

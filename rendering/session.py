@@ -5,14 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from model.errors import Unusable
 from rendering import films
 from rendering.asked import Asked
 from rendering.claim import Claim, alive, sweep
+from rendering.course import Course
 from rendering.crew import Crew, Ears
 from rendering.failures import FilmFailed, Unwritable, making_failed
 from rendering.making import Making
@@ -21,6 +20,7 @@ from rendering.order import Order
 from rendering.pictures import Picture
 from rendering.plan import plan
 from rendering.share import Report, Share
+from rendering.summary import Outcome, Summary, raise_together
 from rendering.survey import Survey, survey
 from rendering.telling import Teller
 
@@ -46,32 +46,25 @@ def orders(
     return [Order(card, asked, picture, chosen["media"], digest, beats, again) for card in found]
 
 
-@dataclass
-class Outcome:
-    """What became of an order: the beats drawn, those that were fresh, and how long it took."""
-
-    order: Order
-    drawn: list[str] = field(default_factory=list)
-    reused: list[str] = field(default_factory=list)
-    seconds: float = 0.0  # from the start of the run until it was made
-    was_fresh: bool = False
-    problem: Exception | None = None
-
-
 class Run:
     """Films being made together by one crew."""
 
     def __init__(self, crew: Crew, teller: Teller) -> None:
         self.crew, self.teller = crew, teller
-        self.outcomes: dict[Order, Outcome] = {}
+        self._outcomes: dict[Order, Outcome] = {}
         self._makings: dict[Order, Making] = {}
         self._shares: dict[Order, int] = {}  # that have not ended
         self._began = time.monotonic()
 
+    @property
+    def outcomes(self) -> list[Outcome]:
+        """What has become of each order so far."""
+        return list(self._outcomes.values())
+
     def make(self, wanted: Sequence[Order]) -> list[Outcome]:
         """Make what is not fresh of some orders; those of another run come last."""
         for order in wanted:
-            self.outcomes[order] = Outcome(order)
+            self._outcomes[order] = Outcome(order)
         stale = [found for order in wanted if not (found := self._look(order)).is_fresh]
         if stale:
             sweep(wanted[0].media)
@@ -82,10 +75,10 @@ class Run:
                 if found not in held:
                     self._make_after_others(found, claims[found.order])
             Numbers(wanted[0].media).trim()
-        return [self.outcomes[order] for order in wanted]
+        return self.outcomes
 
     def _look(self, order: Order) -> Survey:
-        found, outcome = survey(order), self.outcomes[order]
+        found, outcome = survey(order), self._outcomes[order]
         outcome.reused = [name for name in order.names if name not in found.stale_beats]
         outcome.was_fresh = found.is_fresh
         if found.is_fresh:
@@ -137,7 +130,7 @@ class Run:
     def _clip(self, share: Share, report: Report) -> None:
         making = self._makings[share.order]
         making.take_in(share, report)
-        self.outcomes[share.order].drawn.append(report.beat)
+        self._outcomes[share.order].drawn.append(report.beat)
         frames = report.duration * share.order.picture.fps
         self.teller.drawn(share.order.card.slug, report.beat, frames)
         if not making.open:
@@ -160,9 +153,10 @@ class Run:
             return
         finally:
             making.claim.release()
-        outcome = self.outcomes[making.order]
+        outcome = self._outcomes[making.order]
         outcome.seconds = time.monotonic() - self._began
-        self.teller.say(f"{making.order.card.slug}: made in {outcome.seconds:.0f} s")
+        clips = f"{len(outcome.drawn)} clips drawn, {len(outcome.reused)} reused"
+        self.teller.say(f"{making.order.card.slug}: made in {outcome.seconds:.0f} s, {clips}")
 
     def _failed(self, order: Order, error: Exception) -> None:
         """Note what went wrong; a folder that cannot be written is the same for all."""
@@ -170,36 +164,35 @@ class Run:
             raise error
         known = isinstance(error, FilmFailed | Unusable)
         problem = error if known else making_failed(order.card.slug, error)
-        outcome = self.outcomes[order]
+        outcome = self._outcomes[order]
         if outcome.problem is None:
             outcome.problem = problem
-            if len(self.outcomes) > 1:
+            if len(self._outcomes) > 1:
                 self.teller.say(str(problem))
 
 
-def render(wanted: Sequence[Order], crew: Crew, tell: Callable[[Path], None]) -> list[Outcome]:
-    """Make the files of films; in the end `tell` gets the path of each result.
+def render(wanted: Sequence[Order], hands: Crew, tell: Callable[[Summary], None]) -> None:
+    """Make the files of films; in the end, however it comes, `tell` hears what became of them.
 
     Raises what went wrong, as one sentence for all, once everything else is made.
     """
-    outcomes: dict[Order, Outcome] = {}
+    began, summary = time.monotonic(), Summary([], None, 0.0)
     try:
-        with Teller() as teller, crew:
-            run = Run(crew, teller)
-            outcomes = run.outcomes
-            run.make(wanted)
+        with Teller() as teller, hands:
+            run = Run(hands, teller)
+            try:
+                run.make(wanted)
+            finally:
+                summary.outcomes = run.outcomes
+            course = Course.of(wanted)
+            if course and all(each.is_done for each in run.outcomes):
+                summary.course = course.make(teller.say)
+            summary.seconds = time.monotonic() - began
+            if len(wanted) > 1:
+                teller.say(str(summary))
     finally:
-        for outcome in outcomes.values():
-            if outcome.problem is None and not survey_open(outcome):
-                for path in outcome.order.results:
-                    tell(path)
-    raise_together([each.problem for each in outcomes.values() if each.problem], len(wanted))
-    return list(outcomes.values())
-
-
-def survey_open(outcome: Outcome) -> bool:
-    """Return whether a run ended before an order was done."""
-    return not outcome.was_fresh and not outcome.seconds
+        tell(summary)
+    summary.raise_problems()
 
 
 def for_each(
@@ -224,13 +217,3 @@ def for_each(
         if len(wanted) > 1:
             say(str(problems[-1]))
     raise_together(problems, len(wanted))
-
-
-def raise_together(problems: Sequence[Exception], wanted: int) -> None:
-    """Raise one sentence for all problems; a film's failure weighs more than a refusal."""
-    if not problems:
-        return
-    worst = next((each for each in problems if isinstance(each, FilmFailed)), problems[0])
-    if len({str(each) for each in problems}) == 1:
-        raise worst
-    raise type(worst)(f"{len(problems)} of {wanted} films failed, among them: {worst}")

@@ -35,6 +35,23 @@ class SmallFilm(Chapter):
         return {"who": "everybody"}
 
 
+class ShortFilm(Chapter):
+    """It says one thing."""
+
+    title = "Short"
+    prompt = "a dog"
+    seconds = 2
+    poster_beat = "it-says-so"
+
+    @classmethod
+    def slug(cls) -> str:
+        return "short-film"
+
+    @beat("That is all.")
+    def it_says_so(self) -> None:
+        self.play(Appear(Words("{}", "all")))
+
+
 class BrokenFilm(Chapter):
     """Its second beat divides by zero."""
 

@@ -2,12 +2,14 @@
 
 import json
 import os
+import pickle
 import shutil
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -159,6 +161,7 @@ def test_results_go_to_stdout_and_progress_to_stderr_line_by_line(ask: Ask) -> N
     assert status == 0
     assert out == f"{Path('here/films/small-films/480p5/film.mp4')}\n"
     assert Path(out.strip()).is_file()
+    assert err.splitlines()[-1].endswith("3 clips drawn, 0 reused")
     assert [line.partition(" in ")[0] for line in err.splitlines()] == [
         "small-films: it-comes drawn, 1 of 3",
         "small-films: it-waits drawn, 2 of 3",
@@ -169,6 +172,28 @@ def test_results_go_to_stdout_and_progress_to_stderr_line_by_line(ask: Ask) -> N
     status, again, err = ask("render", "SmallFilm", "--media-dir", "here", *TINY)
     assert (status, again) == (0, out)
     assert err == "small-films: fresh, nothing to do\n"
+
+
+@pytest.mark.usefixtures("small_films")
+def test_a_run_tells_scripts_what_became_of_each_film(ask: Ask) -> None:
+    status, out, err = ask("broken-film", "small-films", *TINY, "--json")
+    told = json.loads(out)
+    broken, small = told["films"]
+    assert status == 1
+    assert set(told) == {"films", "course", "seconds"}
+    assert told["course"] is None
+    assert broken["drawn"] == ["all-is-well"]  # what comes before the failure is kept
+    assert not broken["files"]
+    assert "failed in beat it-breaks" in broken["problem"]
+    assert small["files"] == [str(Path("media/films/small-films/480p5/film.mp4"))]
+    assert (small["drawn"], small["problem"]) == (["it-comes", "it-waits", "it-goes"], None)
+    assert "1 of 2 films are there: 4 clips drawn, 0 reused" in err
+    status, out, _ = ask("small-films", *TINY, "--json")
+    assert json.loads(out)["films"][0]["reused"] == ["it-comes", "it-waits", "it-goes"]
+    status, out, _ = ask("status", "all", *TINY[:4], "--json")
+    states = {film["film"]: film["state"] for film in json.loads(out)["films"]}
+    assert states == {"small-films": "fresh", "broken-film": "missing"}
+    assert "clip 02 missing" in ask("status", "broken-film", *TINY[:4])[1]
 
 
 @pytest.mark.usefixtures("small_films")
@@ -240,6 +265,27 @@ def test_a_trace_is_written_with_the_weights(ask: Ask) -> None:
     tensors = load_file("trace.safetensors")
     assert tensors["pattern"].shape[:2] == (2, 3)
     assert "weights.W_Q" in tensors
+
+
+@pytest.mark.usefixtures("small_films")
+def test_films_that_are_fresh_do_not_wait_for_manim_or_torch(
+    ask: Ask, tiny_checkpoint: Path
+) -> None:
+    assert ask("all", *TINY)[0] == 1  # one of them breaks
+    assert ask("small-films", *TINY)[0] == 0
+    stored = [pickle.dumps(replace(Card.of(SmallFilm), film=None)).hex()]
+    program = (
+        "import pickle, sys; from pathlib import Path; import render, rendering.films, "
+        "rendering.asked, rendering.course; "
+        f"cards = tuple(pickle.loads(bytes.fromhex(each)) for each in {stored!r}); "
+        "rendering.films.cards = lambda: cards; "
+        f"rendering.asked.SHIPPED = Path({str(tiny_checkpoint)!r}); "
+        f"status = render._status(['render', 'small-films', *{TINY!r}]); "
+        "sys.exit(status or bool({'manim', 'torch', 'scenes'} & set(sys.modules)))"
+    )
+    environment = os.environ | {"PYTHONPATH": str(PROJECT)}
+    run = subprocess.run([sys.executable, "-c", program], check=False, env=environment)
+    assert run.returncode == 0
 
 
 def test_help_and_wrong_options_do_not_wait_for_manim_or_torch() -> None:

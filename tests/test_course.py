@@ -1,0 +1,143 @@
+"""All films as one: in viewing order, with chapters, captions and a manifest."""
+
+import html
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import av
+import pytest
+import webvtt
+from PIL import Image
+from small_films import BrokenFilm, ShortFilm, SmallFilm
+
+from rendering import clips, course, session
+from rendering.asked import Asked
+from rendering.cards import Card
+from rendering.crew import Crew
+from rendering.failures import FilmFailed
+from rendering.order import Order
+from rendering.pictures import Picture
+from rendering.summary import Summary
+
+SMALL = Picture(width=160, height=90, fps=5)
+FILMS = (Card.of(ShortFilm), Card.of(SmallFilm))
+
+
+@pytest.fixture(scope="module")
+def films(tiny_checkpoint: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Order]]:
+    """Two films, made as all there are."""
+    asked = Asked(checkpoint=tiny_checkpoint)
+    media = tmp_path_factory.mktemp("media")
+    orders = [Order(card, asked, SMALL, media, asked.digest()) for card in FILMS]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(course, "cards", lambda: FILMS)
+        assert made(orders).course == place(orders) / "film.mp4"
+        yield orders
+
+
+def made(orders: list[Order]) -> Summary:
+    heard: list[Summary] = []
+    session.render(orders, Crew(), heard.append)
+    return heard[0]
+
+
+def place(orders: list[Order]) -> Path:
+    return orders[0].media / "films" / "course" / orders[0].variant
+
+
+def test_the_course_is_all_films_one_after_the_other(films: list[Order]) -> None:
+    lengths = [clips.duration(order.results[0]) for order in films]
+    assert clips.duration(place(films) / "film.mp4") == sum(lengths)
+    with av.open(place(films) / "film.mp4") as video:
+        frames = list(video.decode(video=0))
+    assert len(frames) == sum(frames_of(order.results[0]) for order in films)
+    said = json.loads((place(films) / "manifest.json").read_text())
+    assert [film["film"] for film in said["films"]] == ["short-film", "small-films"]
+    assert [film["start"] for film in said["films"]] == [0, float(lengths[0])]
+    assert said["duration"] == pytest.approx(float(sum(lengths)))
+    assert {path.name for path in place(films).iterdir()} == {
+        *("film.mp4", "film.srt", "film.vtt", "chapters.vtt", "poster.png"),
+        *("manifest.json", "ledger.json"),
+    }
+    with Image.open(place(films) / "poster.png") as poster:
+        assert poster.size == (160, 90)
+
+
+def frames_of(film: Path) -> int:
+    with av.open(film) as video:
+        return len(list(video.decode(video=0)))
+
+
+def test_each_film_is_a_chapter_of_the_course_and_each_beat_one_of_its_film(
+    films: list[Order],
+) -> None:
+    lengths = [float(clips.duration(order.results[0])) for order in films]
+    with av.open(place(films) / "film.mp4") as video:
+        chapters = video.chapters()
+    assert [each["metadata"]["title"] for each in chapters] == ["Short", "Small"]
+    assert [each["start"] * each["time_base"] for each in chapters] == pytest.approx(
+        [0, lengths[0]], abs=2e-3
+    )
+    cues = webvtt.WebVTT.read(str(place(films) / "chapters.vtt")).captions
+    assert [cue.text for cue in cues] == ["Short", "Small"]
+    with av.open(films[1].results[0]) as video:
+        beats = video.chapters()
+    assert [each["metadata"]["title"] for each in beats] == ["It comes", "It waits", "It goes"]
+    assert beats[-1]["end"] * beats[-1]["time_base"] == pytest.approx(lengths[1], abs=2e-3)
+
+
+def test_the_captions_of_the_course_are_those_of_its_films_in_their_time(
+    films: list[Order],
+) -> None:
+    def captions(path: Path) -> list[tuple[float, str]]:
+        return [
+            (cue.start_in_seconds, html.unescape(cue.raw_text))
+            for cue in webvtt.WebVTT.read(str(path)).captions
+        ]
+
+    first, second = (captions(order.place / "film.vtt") for order in films)
+    start = float(clips.duration(films[0].results[0]))
+    whole = captions(place(films) / "film.vtt")
+    assert [text for _, text in whole] == [text for _, text in first + second]
+    later = [time + start for time, _ in second]
+    assert [time for time, _ in whole[len(first) :]] == pytest.approx(later, abs=1.1)
+
+
+def test_a_course_of_fresh_films_is_kept_and_of_others_made_again(films: list[Order]) -> None:
+    before = (place(films) / "film.mp4").stat().st_mtime_ns
+    assert made(films).course
+    assert (place(films) / "film.mp4").stat().st_mtime_ns == before
+    (place(films) / "film.vtt").unlink()
+    assert made(films).course
+    assert (place(films) / "film.vtt").exists()
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        lambda films: films[:1],
+        lambda films: films[::-1],
+        lambda films: [replace(film, beats=("it-goes",)) for film in films],
+        lambda films: [replace(film, picture=replace(SMALL, format="gif")) for film in films],
+        lambda films: [replace(film, picture=replace(SMALL, format="png")) for film in films],
+    ],
+    ids=["one film", "another order", "beats alone", "gif", "png"],
+)
+def test_only_all_films_as_a_whole_make_a_course(films: list[Order], wanted: object) -> None:
+    assert callable(wanted)
+    assert course.Course.of(wanted(films)) is None
+
+
+def test_there_is_no_course_while_a_film_fails(
+    films: list[Order], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = replace(films[0], card=Card.of(BrokenFilm))
+    monkeypatch.setattr(course, "cards", lambda: (FILMS[0], broken.card))
+    heard: list[Summary] = []
+    with pytest.raises(FilmFailed, match="broken-film failed in beat it-breaks"):
+        session.render([films[0], broken], Crew(), heard.append)
+    assert heard[0].course is None
+    assert heard[0].results == films[0].results
+    assert heard[0].told()["films"][1]["problem"]
