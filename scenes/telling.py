@@ -1,10 +1,11 @@
-"""What is said of how a text was cut. It knows no pictures."""
+"""What is said of how a text was cut. It draws nothing."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
 from model.merging import Cutting
+from scenes.mobjects.text import visible
 from scenes.pieces import Unit, counted, spoken
 
 
@@ -24,6 +25,13 @@ def of_the_first_merge(cutting: Cutting) -> str:
     first, raw = cutting.merges[0], cutting.raw
     left, right = spoken(raw[first.start : first.middle]), spoken(raw[first.middle : first.end])
     return f"Of all neighbours here, {left} and {right} stand highest in it: they merge first."
+
+
+def first_pair(cutting: Cutting) -> tuple[str, str]:
+    """Return the two neighbours that merge first, as they are shown."""
+    first, raw = cutting.merges[0], cutting.raw
+    one, other = raw[first.start : first.middle], raw[first.middle : first.end]
+    return visible(one.decode(errors="replace")), visible(other.decode(errors="replace"))
 
 
 def of_the_merges(cutting: Cutting) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from manim import Square, VGroup, VMobject
@@ -13,7 +13,8 @@ from scenes.animations import VANISHING_SCALE, Appear, GrowFrom, Together
 from scenes.mobjects.text import Words
 from scenes.mobjects.typesetting import Points
 from scenes.stage import Region
-from scenes.theme import GAP, INK, QUIET, Role
+from scenes.theme import GAP, INK, LABEL_SIZE, QUIET, SMALL_SIZE, Role
+from scenes.values import count
 
 FACE = 0.16  # opacity of its fill
 LINE = 1.0  # stroke width, of the finest lines
@@ -37,8 +38,13 @@ class PairSquare(VMobject):
         self.points = _ruled(count) * cell
 
 
-def _in_lines(lines: Sequence[Words]) -> VGroup:
-    """Set lines under each other and around the middle; all such labels share their baselines."""
+def _label(kind: str, number: int) -> VGroup:
+    """Write how many things and pairs there are; all such labels share their baselines."""
+    pairs = count(number**2, f"pairs of {kind}")
+    lines = (
+        Words("{}: {:,.0f}", kind, count(number, kind), size=SMALL_SIZE),
+        Words("pairs: {:,.0f}", pairs, size=LABEL_SIZE),
+    )
     baseline = 0.0
     for line in lines:
         baseline -= LINE_HEIGHT * line.em
@@ -64,15 +70,14 @@ def _ruled(count: int) -> Points:
 
 
 class PairSquares(VGroup):
-    """Squares of different counts to one scale, side by side, each over its two lines of text.
+    """Squares for different kinds of things, to one scale, side by side over their numbers.
 
-    `texts[i]` are the lines under the square of `counts[i]`; all is as large as `region` allows.
+    `kinds` counts each kind of thing under its name; all is as large as `region` allows.
     """
 
-    def __init__(
-        self, counts: Sequence[int], texts: Sequence[Sequence[Words]], region: Region
-    ) -> None:
-        self.labels = [_in_lines(lines) for lines in texts]
+    def __init__(self, kinds: Mapping[str, int], region: Region) -> None:
+        counts = list(kinds.values())
+        self.labels = [_label(kind, number) for kind, number in kinds.items()]
         below = GAP - min(float(label.get_bottom()[1]) for label in self.labels)
         cell = next(
             size

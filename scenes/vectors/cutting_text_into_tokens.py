@@ -18,13 +18,14 @@ from scenes.mobjects.letters import Letters
 from scenes.mobjects.notes import SmallPrint
 from scenes.mobjects.pair_square import PairSquares
 from scenes.mobjects.plate import Plate
+from scenes.mobjects.progress import Progress
 from scenes.mobjects.spelled_word import SpelledWord
-from scenes.mobjects.text import Number, Words, visible
+from scenes.mobjects.text import Words
 from scenes.mobjects.token_ids import TokenIds
 from scenes.mobjects.vocabulary import VocabularyList
 from scenes.pieces import common_word, rare_word, read, units_of
 from scenes.stage import Region
-from scenes.theme import BODY_SIZE, GAP, HAIR, INK, LABEL_SIZE, QUICK, QUIET, REST, SLOW, SMALL_SIZE
+from scenes.theme import GAP, HAIR, INK, LABEL_SIZE, QUICK, QUIET, REST, SLOW, SMALL_SIZE
 from scenes.values import Value, constant, count
 
 REMARK_HEIGHT = 0.8  # scene units, kept free under the letters for one line
@@ -120,12 +121,13 @@ class CuttingTextIntoTokens(Chapter):
         for merges in self.rounds:
             self.play(
                 self.letters.close([self.gaps[merge] for merge in merges]),
-                self.place.count_to(self._place_of(merges[-1])),
+                self.progress.reach(merges[-1]),
             )
 
     @beat("{tokens}")
     def what_is_left(self) -> None:
-        self.play(Leave(self.progress))
+        if self.first:
+            self.play(Leave(self.progress))
         self.play(Appear(self.left))
         if self.spaces.has_points():
             self.rest()
@@ -172,63 +174,42 @@ class CuttingTextIntoTokens(Chapter):
         self.play(*map(Leave, (self.list, self.cursor, self.note)))
 
     def _cast_letters(self) -> None:
-        place = self.content.raised(REMARK_HEIGHT)
+        cutting, place = self.cutting, self.content.raised(REMARK_HEIGHT)
         try:
-            self.letters = Letters(self.cutting.characters, self.cutting.words, place)
+            self.letters = Letters(cutting.characters, cutting.words, place)
         except ValueError as error:
             self.refuse(f"{error} Choose a shorter prompt, or a wider frame.")
-        values = self.tensor("cutting.bytes").values
-        self.bytes = self.letters.numbers(dict(enumerate(values)))
+        self.bytes = self.letters.numbers(dict(enumerate(self.tensor("cutting.bytes").values)))
         pairs = self.tensor("cutting.pairs").values
         listed = {i + 0.5: each for i, each in enumerate(pairs) if np.isfinite(each.number)}
-        best = {self.gaps[merge] + 0.5 for merge in self.first}
-        self.best_places, self.places = (
-            self.letters.numbers(
-                {i: each for i, each in listed.items() if (i in best) == is_best}, role
-            )
-            for is_best, role in ((True, INK), (False, QUIET))
-        )
-        first = [self.cutting.merges[merge] for merge in self.first]
+        best = {at: listed.pop(at) for at in {self.gaps[merge] + 0.5 for merge in self.first}}
+        self.places = self.letters.numbers(listed)
+        self.best_places = self.letters.numbers(best, INK)
+        first = [cutting.merges[merge] for merge in self.first]
         self.ring = self.letters.ring([(merge.start, merge.end) for merge in first])
-        starts = [start for start, _ in self.cutting.spans if self.cutting.raw[start] == SPACE]
+        starts = [start for start, _ in cutting.spans if cutting.raw[start] == SPACE]
         self.spaces = self.letters.ring([(start, start + 1) for start in starts])
-        self.best, self.progress = self._remarks() if self.first else (VGroup(), VGroup())
-        self.left = _tokens(len(self.tokens))
-        for remark in (self.best, self.progress, self.left):
-            remark.scale(min(1.0, self.content.width / max(remark.width, 1.0)))
-            remark.move_to((self.content.center[0], self.content.bottom + REMARK_HEIGHT / 2, 0))
-        if self.first:  # the line is set for the longest number and begins with the first
-            self.place.put(self._place_of(0))
+        self._cast_remarks()
 
-    def _remarks(self) -> tuple[VGroup, VGroup]:
-        first = self.cutting.merges[0]
-        left, right = (
-            visible(self.cutting.raw[start:end].decode(errors="replace"))
-            for start, end in ((first.start, first.middle), (first.middle, first.end))
-        )
-        listed = count(self.cutting.listed, "merges in the tokenizer's list")
-        template = "best: {} and {}, at place {:.0f} of {:,.0f} in the list"
-        best = Words(template, left, right, self._place_of(0), listed)
-        line = Words("merges in the order of the list, up to place")
-        self.place = Number(self._place_of(-1), 0, BODY_SIZE, anchor=LEFT)
-        self.place.shift(RIGHT * (line.get_right()[0] + 2 * HAIR - self.place.get_left()[0]))
-        return VGroup(best), VGroup(line, self.place)
+    def _cast_remarks(self) -> None:
+        place = replace(self.content, top=self.content.bottom + REMARK_HEIGHT)
+        self.left = _tokens(len(self.tokens)).move_to(place.center)
+        if self.first:
+            places = self.tensor("cutting.places").values
+            listed = count(self.cutting.listed, "merges in the tokenizer's list")
+            left, right = telling.first_pair(self.cutting)
+            template = "best: {} and {}, at place {:.0f} of {:,.0f} in the list"
+            self.best = Words(template, left, right, places[0], listed)
+            self.best.scale(min(1.0, place.width / self.best.width)).move_to(place.center)
+            self.progress = Progress("merges in the order of the list, up to place", places, place)
 
     def _cast_squares(self) -> None:
-        cutting = self.cutting
         kinds = {
-            "characters": len(cutting.characters),
-            "tokens": len(cutting.ids),
+            "characters": len(self.cutting.characters),
+            "tokens": len(self.tokens),
             "between spaces": len(self.stretches),
         }
-        texts = [
-            (
-                Words("{}: {:,.0f}", kind, count(number, kind), size=SMALL_SIZE),
-                Words("pairs: {:,.0f}", count(number**2, f"pairs of {kind}"), size=LABEL_SIZE),
-            )
-            for kind, number in kinds.items()
-        ]
-        self.squares = PairSquares(list(kinds.values()), texts, self.content)
+        self.squares = PairSquares(kinds, self.content)
 
     def _cast_fields(self) -> None:
         flags = [self.documents_with(unit.text) for unit in self.units]
@@ -288,9 +269,6 @@ class CuttingTextIntoTokens(Chapter):
         if index in self.cutting.ids:
             return self.tensor("cutting.ids")[self.cutting.ids.index(index)].value
         return count(index, "rows of the vocabulary before this one")
-
-    def _place_of(self, merge: int) -> Value:
-        return self.tensor("cutting.places").values[merge]
 
     def _met(self, text: str) -> int:
         return int(self.documents_with(text).sum())
