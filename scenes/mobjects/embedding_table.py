@@ -18,7 +18,7 @@ from scenes.stage import Region
 from scenes.theme import GAP, HAIR, INK, LABEL_SIZE, NUMBER_SIZE, QUIET
 from scenes.values import Tensor, Value
 
-TALLEST_ROW = 0.45  # scene units
+TALLEST_ROW = 0.42  # scene units
 EM_BY_ROW = 0.85  # a name's em, as a share of its row's height
 COLUMN = 0.8  # the width of a column, at least: room for a number with two decimals
 DARK = 0.12  # the presence of a row that was multiplied by zero

@@ -48,7 +48,7 @@ from scenes.values import (
 
 KIN = {(" motel", " hotel"): ", both places to sleep", (" dog", " cow"): ", both animals"}
 MOST_ROWS = 8  # of the table that are drawn
-RESULT_HEIGHT = 1.4  # scene units, kept free under the table
+RESULT_HEIGHT = 1.6  # scene units, kept free under the table
 GPT_3 = "Brown et al. 2020, and the vocabulary of GPT-2; 50,257 x 12,288"
 
 
