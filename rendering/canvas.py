@@ -16,9 +16,10 @@ from manim.typing import PixelArray
 
 from rendering.figures import Figure, Rectangle, look_of, prepare
 from rendering.paths import Pen
-from rendering.tiles import Tiles
+from rendering.tiles import TILE, Tiles
 
 Places: TypeAlias = npt.NDArray[np.int_]  # (figures, 4), each row a `Rectangle`
+Whole: TypeAlias = npt.NDArray[np.uint32]  # (height, width), a number a pixel
 
 PICTURES = (PMobject, AbstractImageMobject)  # drawn pixel by pixel, and so by manim
 
@@ -37,6 +38,8 @@ class Canvas(Camera):
         self._context = self.get_cairo_context(self.pixel_array)
         self._pen = Pen(self._context)
         self._scene_to_pixels = self._context.get_matrix()
+        self._whole_pixels = _whole(self.pixel_array)
+        self._before = self._whole_pixels.copy()
 
     def show(self, mobjects: Iterable[Mobject]) -> None:
         """Make the pixels show these mobjects, lowest first, and nothing else."""
@@ -105,8 +108,9 @@ class Canvas(Camera):
         """Draw all that stands in a part of the frame."""
         left, top, right, bottom = rectangle
         here = np.s_[top:bottom, left:right]
-        before = self.pixel_array[here].copy()
-        self.pixel_array[here] = self._ground[here]
+        before, now = self._before[here], self._whole_pixels[here]
+        np.copyto(before, now)
+        np.copyto(now, _whole(self._ground)[here])
         context = self._context
         context.save()
         context.identity_matrix()
@@ -117,7 +121,7 @@ class Canvas(Camera):
         for number in _touching(places, rectangle):
             figures[number].draw(self, context, self._pen)
         context.restore()
-        if not np.array_equal(before, self.pixel_array[here]):
+        if _differ(before, now):
             self._new.mark(rectangle)
 
     def _show_by_manim(self, members: list[Mobject]) -> None:
@@ -153,6 +157,19 @@ def _is_pixels(member: Mobject) -> bool:
     if isinstance(member, VMobject):
         return member.background_image is not None
     return isinstance(member, PICTURES)
+
+
+def _whole(pixels: PixelArray) -> Whole:
+    """Return RGBA pixels as one number each, in the same memory."""
+    return pixels.view(np.uint32)[..., 0]
+
+
+def _differ(one: Whole, other: Whole) -> bool:
+    """Return whether any pixels differ; if so, it mostly shows in the first rows."""
+    return any(
+        not np.array_equal(one[row : row + TILE], other[row : row + TILE])
+        for row in range(0, len(one), TILE)
+    )
 
 
 def _touching(places: Places, rectangle: Rectangle) -> list[int]:

@@ -103,6 +103,7 @@ def prepare(figures: Sequence[Figure], camera: Camera) -> None:
         figure.under = _line(figure.mobject, camera, background=True)
         figure.fill = _color(figure.mobject.fill_rgbas)
         figure.over = _line(figure.mobject, camera, background=False)
+    seen = [figure for figure in seen if figure.under or figure.fill or figure.over]
     for figure, rectangle in zip(seen, _rectangles(seen, camera), strict=True):
         figure.rectangle = rectangle
     plain = [figure for figure in seen if _is_plain(figure.mobject)]

@@ -4,6 +4,7 @@ manim's points of substitution are used: the renderer, the camera and the file w
 off.
 """
 
+import gc
 import inspect
 import logging
 import sys
@@ -216,7 +217,8 @@ def draw(
                 tell(beat.name)
 
         chapter.at_beat_end = keep
-        chapter.render()
+        with _settled_memory():
+            chapter.render()
     return {said.name: said for said in chapter.timeline if said.name in clips}
 
 
@@ -234,6 +236,17 @@ def stills(film: type[Chapter], request: Request, picture: Picture) -> dict[str,
         chapter.at_beat_end = keep
         chapter.render()
     return found
+
+
+@contextmanager
+def _settled_memory() -> Iterator[None]:
+    """Spare the garbage collector what is there already: the model, manim, the films' code."""
+    gc.collect()
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
 
 
 def _send_logs_to_stderr() -> None:
