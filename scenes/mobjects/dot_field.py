@@ -8,7 +8,7 @@ import numpy as np
 from manim import VGroup
 from numpy.typing import NDArray
 
-from scenes.animations import Appear, Together
+from scenes.animations import Appear, Fade, Together, hide
 from scenes.mobjects.discs import Discs
 from scenes.mobjects.text import Words, em_of
 from scenes.stage import Region
@@ -83,7 +83,9 @@ class DotFields(VGroup):
 
     def light(self, which: int) -> Together:
         """Light the dots that count, and say how many they are."""
-        return Together([Appear(self.fields[which].lit), Appear(self.counts[which])])
+        lit = self.fields[which].lit
+        hide(lit)
+        return Together([Fade(lit, 1.0), Appear(self.counts[which])])
 
 
 def _arrangement(

@@ -10,7 +10,16 @@ from manim import Mobject, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes import telling
-from scenes.animations import Appear, Fly, Leave, one_after_another, put_back
+from scenes.animations import (
+    Appear,
+    Fade,
+    Fly,
+    Leave,
+    bring_forward,
+    hide,
+    one_after_another,
+    put_back,
+)
 from scenes.chapter import Chapter, beat
 from scenes.mobjects.dot_field import DotFields
 from scenes.mobjects.gathering import Gather
@@ -98,17 +107,17 @@ class CuttingTextIntoTokens(Chapter):
 
     @beat("A computer keeps a text as bytes, numbers from 0 to 255. {bytes}")
     def characters_and_bytes(self) -> None:
-        self.play(Appear(self.letters.ground))
+        self.play(Fade(self.letters.ground, 1.0))
         self.play(one_after_another(map(Appear, self.letters.letters)))
-        self.play(Appear(self.bytes))
+        self.play(Fade(self.bytes, 1.0))
 
     @beat("A tokenizer has learned a long list of pairs that belong together. {first}")
     def the_best_pair(self) -> None:
         self.play(Leave(self.bytes))
-        self.play(Appear(self.places), Appear(self.best_places))
+        self.play(bring_forward((self.places, self.best_places)))
         if self.first:
             self.rest()
-            self.play(Appear(self.ring), Appear(self.best), put_back([self.places]))
+            self.play(Fade(self.ring, 1.0), Appear(self.best), put_back([self.places]))
             self.rest(2 * REST)
             self.play(*map(Leave, (self.ring, self.places, self.best_places)))
             self.play(self.letters.close([self.gaps[merge] for merge in self.first]))
@@ -131,7 +140,7 @@ class CuttingTextIntoTokens(Chapter):
         self.play(Appear(self.left))
         if self.spaces.has_points():
             self.rest()
-            self.play(Appear(self.spaces))
+            self.play(Fade(self.spaces, 1.0))
             self.rest(SLOW)
             self.play(Leave(self.spaces))
 
@@ -190,6 +199,11 @@ class CuttingTextIntoTokens(Chapter):
         starts = [start for start, _ in cutting.spans if cutting.raw[start] == SPACE]
         self.spaces = self.letters.ring([(start, start + 1) for start in starts])
         self._cast_remarks()
+        # What belongs to the cells comes in where it stands, and does not grow past them.
+        for part in (self.letters.ground, self.bytes, self.places, self.best_places):
+            hide(part)
+        hide(self.ring)
+        hide(self.spaces)
 
     def _cast_remarks(self) -> None:
         place = replace(self.content, top=self.content.bottom + REMARK_HEIGHT)
