@@ -72,7 +72,7 @@ def test_the_sum_shown_is_what_pytorch_makes_of_pattern_and_values(asked: Reques
 def test_the_pushes_add_up_to_the_change_of_the_head(asked: Request, prompt: str) -> None:
     request = replace(asked, prompt=prompt)
     film, trace = film_of(request), trace_of(request)
-    together = np.sum([push.array for push in film.pushes], axis=0)
+    together = np.sum([push.array for push in film.pushes.each], axis=0)
     np.testing.assert_allclose(together, trace.head_out[1, 2, film.asker], atol=1e-5)
 
 

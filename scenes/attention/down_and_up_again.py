@@ -51,7 +51,7 @@ class DownAndUpAgain(Chapter):
 
     title = "Down and up again"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 65
+    seconds = 70
     poster_beat = "only-so-many-directions"
 
     def observe(self) -> None:

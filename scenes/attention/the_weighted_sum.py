@@ -27,7 +27,7 @@ from scenes.mobjects.row_sums import room_for_sums
 from scenes.mobjects.source_shares import SourceShares
 from scenes.mobjects.text import Formula, Words, em_of, visible
 from scenes.mobjects.weighted_values import WeightedValues
-from scenes.projections import plane_of_arrows
+from scenes.pushes import Pushes
 from scenes.readings import asker
 from scenes.theme import (
     BODY_SIZE,
@@ -41,22 +41,12 @@ from scenes.theme import (
     VALUE,
     Role,
 )
-from scenes.values import (
-    Addressed,
-    Value,
-    count,
-    dot,
-    largest_difference,
-    largest_gap,
-    length,
-    matmul,
-    scaled,
-    stacked,
-)
+from scenes.values import count, largest_difference, largest_gap, matmul
 
 REMARK_HEIGHT = 0.55  # scene units, kept free under the picture for one line
 HERO = " creature"  # whose row is followed where it stands; elsewhere it is found by measuring
-NAMED = 0.12  # a push this long, as a share of the longest, has its name in the picture
+S = "\N{RIGHT SINGLE QUOTATION MARK}s"
+NAMED = 0.2  # a push this long, as a share of the longest, has its name in the picture
 
 
 class TheWeightedSum(Chapter):
@@ -80,12 +70,9 @@ class TheWeightedSum(Chapter):
         self.z, self.out = (self.tensor(name)[where][self.asker] for name in ("z", "head_out"))
         self.lifting = self.tensor("weights.W_O")[where]
         self.x = self.tensor("resid_pre")[self.layer, self.asker]
-        sources = range(self.asker + 1)
-        self.pushes = [
-            scaled(self.weights[j].value, matmul(self.v[j], self.lifting)) for j in sources
-        ]
-        self.order = sorted(sources, key=lambda j: -length(self.pushes[j]).number)
-        self.ratio = _ratio(length(self.out), length(self.x))
+        ends, sources = (self.x, self.out), self.asker + 1
+        self.pushes = Pushes.of(ends, self.weights, self.v, self.lifting, sources)
+        self.ratio = self.pushes.ratio
 
     def words(self) -> Mapping[str, str]:
         """Name the tokens of this prompt, and say what its weights and its change are."""
@@ -182,11 +169,11 @@ class TheWeightedSum(Chapter):
     @property
     def steps(self) -> range:
         """The places of the sources' arrows in the plane, after the vector's own."""
-        return range(1, len(self.order) + 1)
+        return range(1, len(self.pushes.each) + 1)
 
     def _tip_to_tail(self) -> Together:
         """Let the sources' arrows grow one after another, all in the same time."""
-        each = min(STEADY, 2 * SLOW / len(self.order))
+        each = min(STEADY, 2 * SLOW / len(self.pushes.each))
         return Together((self.plane.reveal(place, each) for place in self.steps), lag_ratio=1.0)
 
     def _cast_pattern(self) -> None:
@@ -202,7 +189,7 @@ class TheWeightedSum(Chapter):
             SmallPrint("values are made from the layer-normed vectors; later tokens have no weight")
         )
         difference = largest_difference(self.mixture.sums, self.z.values)
-        self.sum_counter = self._at_foot(Counter("this sum and the model's z", difference))
+        self.sum_counter = self._at_foot(Counter(f"this sum and the model{S} z", difference))
 
     def _cast_lift(self) -> None:
         place = self.content.raised(REMARK_HEIGHT)
@@ -217,18 +204,15 @@ class TheWeightedSum(Chapter):
         self.lift_name = VGroup(symbol, name).arrange(RIGHT, buff=HAIR)
         self.lift_name.next_to(self.lift.matrix, UP, buff=GAP)
         gap = largest_gap(matmul(self.z, self.lifting), self.out)
-        self.lift_counter = self._at_foot(Counter("this change and the model's", gap))
+        self.lift_counter = self._at_foot(Counter(f"this change and the model{S}", gap))
 
     def _cast_plane(self) -> None:
-        arrows: list[Addressed] = [self.x, *(self.pushes[j] for j in self.order)]
-        plane = plane_of_arrows(stacked(arrows))
-        tips = np.cumsum([plane.shadows(arrow) for arrow in arrows], axis=0)
-        origin, longest = np.zeros(2), length(self.pushes[self.order[0]]).number
+        plane = self.pushes.plane()
+        tips, origin = self.pushes.tips(plane), np.zeros(2)
         drawn = [Arrow(origin, tips[0], INK, self._arrow_name(self._name(self.asker), INK))]
-        for start, end, j in zip(tips, tips[1:], self.order, strict=False):
-            named = length(self.pushes[j]).number >= NAMED * longest
+        for start, end, j in zip(tips, tips[1:], self.pushes.order, strict=False):
             giver = "itself" if j == self.asker else self._name(j)
-            name = self._arrow_name(giver, VALUE) if named else None
+            name = self._arrow_name(giver, VALUE) if self.pushes.is_far(j, NAMED) else None
             drawn.append(Arrow(start, end, VALUE, name, named_at=0.5))
         after = self._arrow_name(f"{self._name(self.asker)} after this head", OUTPUT)
         drawn.append(Arrow(origin, tips[-1], OUTPUT, after))
@@ -240,11 +224,11 @@ class TheWeightedSum(Chapter):
 
     def _cast_sum(self) -> None:
         name = self._name(self.asker)
-        names = f"vector of {name}", "this head's change", "with this head's change"
+        names = f"vector of {name}", f"this head{S} change", f"with this head{S} change"
         place = self.content.raised(REMARK_HEIGHT)
         self.sum = ResidualSum(self.x, self.out, names, "head", place)
         heads = count(self.tensor("pattern").shape[1], "heads of a layer")
-        text = "one head's share: the layer adds the changes of all {} heads, and the bias of W O"
+        text = "one head's share: the layer adds the changes of all {} heads, and a bias"
         self.share_note = self._at_foot(SmallPrint(text, heads))
 
     def _cast_ending(self) -> None:
@@ -257,9 +241,7 @@ class TheWeightedSum(Chapter):
         top = VGroup(self.badge, self.tale).arrange(RIGHT, buff=GAP)
         top.scale(min(1.0, self.content.width / top.width))
         top.next_to((self.content.center[0], self.content.top, 0), DOWN, buff=0)
-        sources = range(self.asker + 1)
-        whole = dot(self.out, self.out)
-        changes = [_ratio(dot(self.pushes[j], self.out), whole) for j in sources]
+        sources, changes = range(self.asker + 1), self.pushes.shares
         columns = [
             ("share of the weight", [self.weights[j].value for j in sources]),
             ("share of the change", changes),
@@ -331,7 +313,3 @@ class TheWeightedSum(Chapter):
             f"The story goes: {self._tale()}. Measured, {self._name(self.asker)} takes most "
             f"from {giver}, {weight} of its weight. What the change means, no number here says."
         )
-
-
-def _ratio(one: Value, other: Value) -> Value:
-    return Value(one.number / other.number, f"= {one.term} / {other.term}")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Self
 
 import numpy as np
-from manim import Animation, Rectangle, VGroup
+from manim import Animation, Line, Rectangle, VGroup
 from manim.constants import DOWN, LEFT, UP
 
 from scenes import theme
@@ -35,6 +36,7 @@ from scenes.theme import (
     SMALLEST_SIZE,
     STEADY,
     STRONGEST_FILL,
+    THIN_LINE,
     VALUE,
 )
 from scenes.values import Tensor, count
@@ -56,12 +58,13 @@ class HeadStack(VGroup):
     ) -> None:
         self.heads = shown_entries(len(parts), MOST_HEADS)
         self.step = height / len(self.heads)
-        tiles = pitch, self.step / ROWS
+        tiles = pitch, self.step / (ROWS + 1)
         self.strips = [WeightMatrix(parts[head], tiles, (ROWS, most)) for head in self.heads]
         for place, strip in enumerate(self.strips):
             strip.remove(strip.brackets)
             strip.shift(DOWN * place * self.step)
         self.brackets = bracket_pair(VGroup(*self.strips), INK)
+        self.seams = self._seams()
         self.columns = self._columns([z[head] for head in self.heads])
         beside = VGroup(*self.columns).next_to(self.brackets, LEFT, buff=2 * GAP)
         self.z_brackets = bracket_pair(beside, VALUE)
@@ -71,8 +74,8 @@ class HeadStack(VGroup):
             name.next_to(self.z_brackets, LEFT, buff=GAP).set_y(column.get_y())
         self.z_name = Formula(f"${VALUE.value}(z)$", LABEL_SIZE)
         self.z_name.next_to(self.z_brackets, UP, buff=HAIR)
-        z = *self.columns, self.z_brackets, self.z_name
-        super().__init__(*self.strips, self.brackets, *z, *self.names)
+        beside.add(self.z_brackets, self.z_name)
+        super().__init__(*self.strips, self.seams, self.brackets, beside, *self.names)
         hide(self)
 
     def spread(self, region: Region) -> Self:
@@ -100,7 +103,8 @@ class HeadStack(VGroup):
             Move(VGroup(strip, name), -offset)
             for strip, name, offset in zip(self.strips, self.names, self.offsets, strict=True)
         ]
-        return Together([*moves, Fade(self.brackets, 1.0, STEADY)])
+        seams = Fade(self.seams, 1.0, STEADY), Fade(self.brackets, 1.0, STEADY)
+        return Together([*moves, *seams])
 
     def reveal_z(self) -> Animation:
         """Let the z of each head come in beside its part, end to end."""
@@ -138,6 +142,16 @@ class HeadStack(VGroup):
                 column.add(tile.set_y(strip.tile(row, 0).get_y()))
             columns.append(column)
         return columns
+
+    def _seams(self) -> VGroup:
+        """Return a thin line between every two parts."""
+        left, right = self.brackets.get_left()[0] + GAP, self.brackets.get_right()[0] - GAP
+        lines = VGroup()
+        for upper, lower in pairwise(self.strips):
+            y = (upper.get_bottom()[1] + lower.get_top()[1]) / 2
+            line = Line((left, y, 0), (right, y, 0), stroke_width=THIN_LINE / 2)
+            lines.add(line.set_stroke(theme.color(QUIET)))
+        return lines
 
     def _name(self, head: int, size: float) -> Words:
         return Words("head {}", count(head, "the head's number"), size=size, role=QUIET)

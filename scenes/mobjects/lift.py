@@ -108,6 +108,8 @@ class Lift(VGroup):
     def _entries(self, size: float, role: Role) -> VGroup:
         """Return the vector's numbers, each at the height of its row, and dots for the rest."""
         numbers = [Number(self.vector[row].value, 2, size, role) for row in self.matrix.rows]
+        for number in numbers:
+            number.set_x(0)
         align_points(numbers)
         for number, row in zip(numbers, self.matrix.rows, strict=True):
             number.set_y(self.matrix.tile(row, self.columns[0]).get_y())

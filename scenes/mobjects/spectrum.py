@@ -53,7 +53,9 @@ class Spectrum(VGroup):
         self.first, self.last = (_number(values[i]) for i in (0, kept - 1))
         self.first.next_to((0, heights[0], 0), UP, buff=HAIR).align_to(self.base, -RIGHT)
         top = (left[kept - 1], heights[kept - 1], 0)
-        self.last.next_to(top, UP, buff=HAIR).align_to((left[kept - 1], 0, 0), -RIGHT)
+        self.last.next_to(top, UP, buff=HAIR).align_to(
+            (left[kept - 1] + self.pitch / 2, 0, 0), -RIGHT
+        )
         super().__init__(self.base, self.bars, self.dots, self.first, self.last)
         self.move_to(region.center)
         region.hold(self.last)
@@ -63,7 +65,8 @@ class Spectrum(VGroup):
         left = self.base.get_left() + RIGHT * self.pitch * first
         right = self.base.get_left() + RIGHT * self.pitch * (last + 1)
         drop = DOWN * 2 * HAIR
-        line = Line(left + drop, right + drop, stroke_width=THIN_LINE)
+        apart = RIGHT * 0.4 * self.pitch
+        line = Line(left + drop + apart, right + drop - apart, stroke_width=THIN_LINE)
         line.set_stroke(theme.color(QUIET))
         words.next_to(line, DOWN, buff=HAIR)
         self.region.hold(words)
