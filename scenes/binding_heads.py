@@ -112,12 +112,12 @@ def say_bound(found: Contest | None, layer: int, head: int) -> str:
         return f"{shown} Whether it looks for adjectives, we cannot say."
     name = _name(found.best.layer, found.best.head)
     verdict = (
-        f"{name} asks best for all of them at once."
+        f"{name} asks best for all at once."
         if found.is_won
         else f"{name} is best, with less than half of its attention. None does as in the story."
     )
     is_shown = (layer, head) == (found.best.layer, found.best.head)
-    strict = "Count every adjective as the least of them:"
+    strict = "Let every adjective count only as much as the least:"
     return f"{strict} {verdict[0].lower()}{verdict[1:]}" + ("" if is_shown else f" {shown}")
 
 

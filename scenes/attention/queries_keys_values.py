@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from manim import VGroup
-from manim.constants import DOWN, LEFT
+from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes.animations import Appear, Fade, Fly, Leave, Reshape, bring_forward, put_back
 from scenes.binding_heads import contest, say_bound, say_given
 from scenes.chapter import Chapter, beat
+from scenes.mobjects.arrows import Ray
 from scenes.mobjects.head_contest import HeadContest, NothingMeasured
 from scenes.mobjects.notes import Counter, SmallPrint
 from scenes.mobjects.product import Factors, size_at
@@ -28,6 +29,7 @@ from scenes.theme import (
     KEY,
     LABEL_SIZE,
     QUERY,
+    QUIET,
     SLOW,
     TITLE_SIZE,
     VALUE,
@@ -37,6 +39,7 @@ from scenes.values import Array, Tensor, added, constant, count, largest_gap, ma
 HERO = " creature"  # who asks in the story where it stands; elsewhere the asker is measured
 ADJECTIVES = " fluffy", " blue"  # who answers in the story where they stand before the hero
 MOST_ANSWERS = 2
+DROP = 0.9  # from what a vector is the sum of to the vector, in scene units
 LOWEST_LIST = 3.5  # scene units; where half the content is lower, the list takes it all
 LARGE = constant(12_288, "GPT-3's embedding, source-facts 1.2, 11 and 14 (S3 L813, S4 L44)")
 SMALL = constant(128, "GPT-3's queries and keys, source-facts 1.2, 11 and 14 (S3 L813, S4 L64)")
@@ -50,7 +53,7 @@ class QueriesKeysValues(Chapter):
 
     title = "Queries, keys and values"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 84
+    seconds = 86
     poster_beat = "keys-and-values"
 
     def observe(self) -> None:
@@ -100,15 +103,16 @@ class QueriesKeysValues(Chapter):
     def a_question(self) -> None:
         speakers = self.asker, *self.answers
         self.play(put_back(c for i, c in enumerate(self.token_row) if i not in speakers))
-        self.play(Appear(self.dialogue.badge))
-        for token, speech in zip(speakers, self.dialogue.speeches, strict=True):
-            self.play(speech.begin(self.token_row[token]))
+        self.play(self.dialogue.gather(self.token_row[i] for i in speakers))
+        for speech in self.dialogue.speeches:
+            self.play(speech.say())
             self.rest()
 
-    @beat("For {asker} it has {large} numbers: {made}, then normalised.")
+    @beat("For {asker} the head gets {large} numbers: {made}, then normalised.")
     def take_the_vector(self) -> None:
         self.play(Leave(self.dialogue), put_back(self.token_row[i] for i in self.answers))
-        self.play(Fly(self.vector, self.token_row[self.asker]), Appear(self.symbol))
+        self.play(Fly(self.parts, self.token_row[self.asker]))
+        self.play(Appear(self.arrow), Fly(self.vector, self.parts), Appear(self.symbol))
         self.play(Appear(self.made))
 
     @beat(
@@ -117,7 +121,8 @@ class QueriesKeysValues(Chapter):
     )
     def the_first_number(self) -> None:
         self.add(self.work)
-        self.play(Leave(self.made), self.work.stand_up(self.vector, self.symbol))
+        self.play(*map(Leave, (self.parts, self.arrow, self.made)))
+        self.play(self.work.stand_up(self.vector, self.symbol))
         self.play(Appear(self.work.product.matrix), Appear(self.work.names))
         self.play(Appear(self.work.ring))
         self.play(self.work.bring_weights())
@@ -213,8 +218,13 @@ class QueriesKeysValues(Chapter):
         self.symbol = Formula(f"${self._symbol()}$", TITLE_SIZE)
         self.symbol.next_to(self.vector, LEFT, buff=GAP)
         VGroup(self.symbol, self.vector).move_to(self.content.center)
+        self.parts = Words("{}", " + ".join(self._parts()))
+        self.parts.next_to(self.vector, UP, buff=DROP).set_x(self.content.center[0])
+        start = self.parts.get_bottom() + HAIR * DOWN
+        ray = Ray(start, start + (DROP - 2 * HAIR) * DOWN, QUIET)
+        self.arrow = VGroup(ray, SmallPrint("normalised").next_to(ray, RIGHT, buff=GAP))
         self.made = SmallPrint(
-            "{} numbers: the input of layer {}, normalised before attention (pre-norm)",
+            "{} numbers: what layer {} reads; this model normalises before attention (pre-norm)",
             count(len(values), "entries of a vector"),
             count(self.layer, "the layer shown"),
         )
@@ -278,7 +288,10 @@ class QueriesKeysValues(Chapter):
         verb = "answers" if len(self.answers) == 1 else "answer"
         return f"{asker} {names[0].upper()}{names[1:]} {verb}: {answer}."
 
+    def _parts(self) -> list[str]:
+        """Return what the vector is the sum of, before it is normalised."""
+        return ["embedding", "position", *(["what earlier layers added"] if self.layer else [])]
+
     def _say_made(self) -> str:
-        if self.layer == 0:
-            return "embedding and position"
-        return "embedding, position and what earlier layers added"
+        *parts, last = self._parts()
+        return f"{', '.join(parts)} and {last}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
 from manim import Animation, Line, Mobject, VGroup
 from manim.constants import LEFT, RIGHT
 
@@ -47,23 +48,29 @@ class ColumnWorkings(VGroup):
         self.total, self.bias, self.result = (Number(value, size=size) for value in below)
         self.result.set_role(role)
         self.labels = _labels(len(self.products), role)
-        self.signs = VGroup()
+        self.signs, self.gaps = VGroup(), VGroup()
         self._arrange(heights, pitch, file_width(factors, size))
         files = self.entries, self.weights, self.terms
         super().__init__(
-            *files, self.signs, self.line, self.total, self.bias, self.result, self.labels
+            *files,
+            self.signs,
+            self.gaps,
+            self.line,
+            self.total,
+            self.bias,
+            self.result,
+            self.labels,
         )
 
     def bring_weights(self, tiles: Sequence[Mobject]) -> Animation:
         """Let the number of every weight drawn fly out of its tile."""
-        return Together(
-            [one_after_another(map(Fly, self.weights, tiles)), Appear(self.signs[0], STEADY)]
-        )
+        marks = Appear(self.signs[0], STEADY), Appear(self.gaps[1], STEADY)
+        return Together([one_after_another(map(Fly, self.weights, tiles)), *marks])
 
     def multiply(self) -> Animation:
         """Let the product of each entry and its weight come out beside them."""
         products = one_after_another(map(Fly, self.terms, self.weights), budget=2 * SLOW)
-        return Together([products, Appear(self.signs[1], STEADY)])
+        return Together([products, Appear(self.signs[1], STEADY), Appear(self.gaps[2], STEADY)])
 
     def reveal_sum(self) -> Animation:
         """Let the sum's place come in, at zero."""
@@ -86,6 +93,8 @@ class ColumnWorkings(VGroup):
         for place, file in enumerate((self.entries, self.weights, self.terms), start=1):
             for number, height in zip(file, heights.values(), strict=True):
                 number.move_to((place * width, height, 0), aligned_edge=RIGHT)
+        for file in (self.entries, self.weights, self.terms):
+            self.gaps.add(_gap(file, heights))
         for place, sign in enumerate(("\N{MULTIPLICATION SIGN}", "="), start=1):
             at = place * width + 0.45 * NUMBER_GAP
             self.signs.add(VGroup(*(_sign(sign, at, y) for y in heights.values())))
@@ -115,6 +124,15 @@ def file_width(factors: Factors, size: float) -> float:
 
 def _sign(text: str, x: float, y: float) -> Words:
     return Words(text, size=SMALL_SIZE, role=QUIET).move_to((x, y, 0))
+
+
+def _gap(file: VGroup, heights: Mapping[int, float]) -> VGroup:
+    """Return the upright ellipsis of a file where entries are left out, if they are."""
+    (above, upper), (last, lower) = list(heights.items())[-2:]
+    if last == above + 1:
+        return VGroup()
+    dots = Words("…", size=SMALL_SIZE).rotate(-np.pi / 2)
+    return VGroup(dots.move_to((file.get_x(), (upper + lower) / 2, 0)))
 
 
 def _labels(entries: int, role: Role) -> VGroup:

@@ -113,12 +113,13 @@ class SweptProduct(VGroup):
 class Window(VGroup):
     """A frame on one column of a matrix, in which the weights are seen times the vector.
 
-    `terms` (rows, columns) are the products of what the matrix draws. Between two columns each
-    tile is the mixture of both products.
+    `terms` (rows, columns) are the products of what the matrix draws; the strongest shade stands
+    for the largest of a column. Between two columns each tile is the mixture of both products.
     """
 
     def __init__(self, matrix: WeightMatrix, terms: NDArray[np.float64]) -> None:
-        self.terms, self.largest = terms, float(np.abs(terms).max()) or 1.0
+        largest = np.abs(terms).max(axis=0)
+        self.shares = terms / np.where(largest > 0, largest, 1.0)
         self.columns = [matrix.tile(matrix.rows[0], j) for j in matrix.columns]
         width, height = matrix.pitch
         self.plate = Rectangle(
@@ -149,8 +150,8 @@ class Window(VGroup):
         columns = np.arange(len(self.columns))
         here = np.interp(place, columns, [float(tile.get_x()) for tile in self.columns])
         self.shift((here - self.plate.get_x(), 0, 0))
-        for tile, terms in zip(self.tiles, self.terms, strict=True):
-            share = float(np.interp(place, columns, terms)) / self.largest
+        for tile, shares in zip(self.tiles, self.shares, strict=True):
+            share = float(np.interp(place, columns, shares))
             tile.set_fill(theme.color(NEGATIVE if share < 0 else POSITIVE))
             tile.set_fill(opacity=STRONGEST_FILL * abs(share))
 

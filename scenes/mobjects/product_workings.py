@@ -10,7 +10,7 @@ from scenes.animations import Leave, Move, Reshape, Together, hide
 from scenes.mobjects.column_workings import LINES_BELOW, ColumnWorkings, file_width
 from scenes.mobjects.matrix import MOST_COLUMNS
 from scenes.mobjects.product import LEAST_GAP, Factors, SweptProduct
-from scenes.mobjects.text import Formula, em_of, widest
+from scenes.mobjects.text import Formula, Words, em_of, widest
 from scenes.mobjects.vector import Vector
 from scenes.stage import Region
 from scenes.theme import BODY_SIZE, BOLD_LINE, GAP, HAIR, INK, NUMBER_SIZE, SMALLEST_SIZE
@@ -53,10 +53,11 @@ class ProductWorkings(VGroup):
 
     def stand_up(self, vector: Vector, symbol: Formula) -> Animation:
         """Let a vector that lies as a row, and its symbol, stand up beside the matrix."""
-        turns = map(Reshape, vector.numbers, self.workings.entries)
-        others = [part for part in vector if part not in vector.numbers]
-        turn = Together([Reshape(symbol, self.symbol), *turns], lag_ratio=0.05)
-        return Together([turn, *map(Leave, others)])
+        turns = [Reshape(symbol, self.symbol)]
+        turns += map(Reshape, vector.numbers, self.workings.entries)
+        gaps = [part for part in vector if isinstance(part, Words)]
+        turns += map(Reshape, gaps, self.workings.gaps[0])
+        return Together([Together(turns, lag_ratio=0.05), Leave(vector.brackets)])
 
     def put_away(self, vector: Vector, symbol: Formula) -> Animation:
         """Let the workings go; the vector takes their place, next to the matrix."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from manim import Animation, Mobject, VGroup, VMobject
@@ -35,9 +35,9 @@ class Speech(VGroup):
         self.bubble = VGroup(self.outline, self.words)
         super().__init__(self.chip, self.bubble)
 
-    def begin(self, source: Mobject) -> Animation:
-        """Let the token come from where it stands in its sentence, and say its words."""
-        return Together([Fly(self.chip, source), Appear(self.bubble)], lag_ratio=0.6)
+    def say(self) -> Animation:
+        """Let the token say its words."""
+        return Appear(self.bubble)
 
 
 class Dialogue(VGroup):
@@ -52,6 +52,11 @@ class Dialogue(VGroup):
         self.badge.next_to(talk, UP, buff=2 * GAP, aligned_edge=LEFT)
         super().__init__(self.badge, talk)
         self.move_to(region.center)
+
+    def gather(self, sources: Iterable[Mobject]) -> Animation:
+        """Let the tokens come from where they stand in their sentence, then the badge."""
+        chips = (speech.chip for speech in self.speeches)
+        return Together([Together(map(Fly, chips, sources)), Appear(self.badge)], lag_ratio=1.0)
 
 
 def _outline(words: Words, chip: Chip, role: Role) -> VMobject:
