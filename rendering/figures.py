@@ -97,27 +97,19 @@ def look_of(mobject: VMobject) -> tuple[Any, ...]:
 
 
 def prepare(figures: Sequence[Figure], camera: Camera) -> None:
-    """Give figures their lines, fills, paths and places, all in one go."""
-    seen = _with_shape(figures)
-    for figure in seen:
+    """Give figures their lines, fills, places and paths; those that nobody can see stay nowhere."""
+    shaped = [figure for figure in figures if len(figure.mobject.points) >= CURVE]
+    for figure in shaped:
         figure.under = _line(figure.mobject, camera, background=True)
         figure.fill = _color(figure.mobject.fill_rgbas)
         figure.over = _line(figure.mobject, camera, background=False)
-    seen = [figure for figure in seen if figure.under or figure.fill or figure.over]
+    seen = [figure for figure in shaped if figure.under or figure.fill or figure.over]
     for figure, rectangle in zip(seen, _rectangles(seen, camera), strict=True):
         figure.rectangle = rectangle
-    plain = [figure for figure in seen if _is_plain(figure.mobject)]
+    plain = [each for each in seen if each.rectangle != NOWHERE and _is_plain(each.mobject)]
     shapes = [figure.mobject.points for figure in plain]
     for figure, path in zip(plain, paths(shapes, TOLERANCE), strict=True):
         figure.path = path
-
-
-def _with_shape(figures: Sequence[Figure]) -> list[Figure]:
-    """Return the figures of which manim would draw anything."""
-    found = [figure for figure in figures if len(figure.mobject.points) >= CURVE]
-    if found and np.isfinite(np.concatenate([each.mobject.points for each in found])).all():
-        return found
-    return [figure for figure in found if np.isfinite(figure.mobject.points).all()]
 
 
 def _is_plain(mobject: VMobject) -> bool:
@@ -150,7 +142,10 @@ def _color(rgbas: npt.NDArray[np.float64]) -> Color | None:
 
 
 def _rectangles(figures: Sequence[Figure], camera: Camera) -> list[Rectangle]:
-    """Return the pixels that figures may touch; they may lie outside the frame."""
+    """Return the pixels that figures may touch; they may lie outside the frame.
+
+    What has a point that is no number is nowhere: manim does not draw it.
+    """
     if not figures:
         return []
     shapes = [figure.mobject.points for figure in figures]
@@ -163,7 +158,13 @@ def _rectangles(figures: Sequence[Figure], camera: Camera) -> list[Rectangle]:
     scale = size / (camera.frame_width, camera.frame_height)
     down = np.array([1, -1])  # rows count downwards
     corners = np.stack((low, high)) * scale * down + size / 2
+    finite = np.isfinite(corners).all(axis=(0, 2))
     farthest = 4 * size  # so that what is far outside still fits into whole numbers
-    first = np.clip(np.floor(corners.min(axis=0)) - SOFT_EDGE, -farthest, farthest)
-    last = np.clip(np.ceil(corners.max(axis=0)) + SOFT_EDGE, -farthest, farthest)
-    return [tuple(each) for each in np.hstack((first, last)).astype(int).tolist()]
+    corners = np.clip(np.nan_to_num(corners), -farthest, farthest)
+    first = np.floor(corners.min(axis=0)) - SOFT_EDGE
+    last = np.ceil(corners.max(axis=0)) + SOFT_EDGE
+    edges = np.hstack((first, last)).astype(int).tolist()
+    return [
+        tuple(each) if is_somewhere else NOWHERE
+        for each, is_somewhere in zip(edges, finite.tolist(), strict=True)
+    ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import groupby
 
 import numpy as np
 import numpy.typing as npt
@@ -59,5 +60,8 @@ def _cut(marked: Grid, left: int = 0, top: int = 0) -> Iterator[Rectangle]:
 
 def _runs(flags: npt.ArrayLike) -> Iterator[tuple[int, int]]:
     """Yield the first and the one after the last of every unbroken run of true flags."""
-    edges = np.flatnonzero(np.diff(np.asarray(flags), prepend=False, append=False))
-    yield from zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
+    end = 0
+    for flag, run in groupby(np.asarray(flags).tolist()):
+        start, end = end, end + sum(1 for _ in run)
+        if flag:
+            yield start, end
