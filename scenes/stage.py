@@ -56,6 +56,14 @@ class Region:
             return replace(self, left=self.left + gap)
         return replace(self, top=self.top - gap)
 
+    def halves(self) -> tuple[Region, Region]:
+        """Return two equal parts: stacked if the region is higher than wide, or side by side."""
+        if self.height > self.width:
+            middle = (self.top + self.bottom) / 2
+            return replace(self, bottom=middle), replace(self, top=middle)
+        middle = (self.left + self.right) / 2
+        return replace(self, right=middle), replace(self, left=middle)
+
     def hold(self, mobject: Mobject) -> None:
         """Push a mobject back inside, if it sticks out to the left or right."""
         too_far = max(self.left - float(mobject.get_left()[0]), 0.0)

@@ -127,3 +127,8 @@ def test_the_film_lasts_about_as_long_as_it_says(asked: Request) -> None:
         film.render()
     length = sum(said.duration for said in film.timeline)
     assert length == pytest.approx(NoPeeking.seconds, rel=0.1)
+
+
+@pytest.mark.parametrize("aspect", ["9:16", "1:1"])
+def test_the_film_is_clean_in_other_frames(asked: Request, aspect: str) -> None:
+    assert check_film(NoPeeking, asked, aspect).findings == ()

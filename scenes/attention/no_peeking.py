@@ -167,7 +167,7 @@ class NoPeeking(Chapter):
                 "EA",
                 ("the scores", "the weights"),
                 (1, 2),
-                region.split(0.5),
+                region.halves(),
                 strict=True,
             )
         ]

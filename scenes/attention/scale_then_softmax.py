@@ -24,6 +24,7 @@ from scenes.theme import BOLD_LINE, GAP, INK, LABEL_SIZE
 from scenes.values import count
 
 REMARK_HEIGHT = 0.55  # scene units, kept free under the grid, as in the film of dot products
+BARS_SHARE = 0.62  # of the room for the slopes; the rest says how they are measured
 MOST = 0.9  # a share above which the others get hardly anything
 FLAT = 0.05  # a slope below which weights hardly move
 LENGTHS = (4, 16, 64, 256)  # of the random vectors
@@ -77,7 +78,7 @@ class ScaleThenSoftmax(Chapter):
         self.workings = SoftmaxWorkings(
             self.dots[self.asker], self.scores[self.asker], self.tokens, self.asker, inside
         )
-        self.spreads = Spreads(self.samples, inside.raised(GAP))
+        self.spreads = Spreads(self.samples, inside.raised(2 * GAP))
         self.origin = SmallPrint(
             "{:,.0f} random queries and keys of each length, every entry of variance {}",
             count(len(self.samples[0].dots), "pairs drawn by chance"),
@@ -85,8 +86,7 @@ class ScaleThenSoftmax(Chapter):
         )
         self.origin.width = min(self.origin.width, inside.width)
         self.origin.move_to((inside.center[0], inside.bottom, 0), DOWN)
-        names = [Words(f"slope, {each}", size=LABEL_SIZE) for each in ("unscaled", "scaled")]
-        self.bars = RankedBars(names, self.slopes, self.workings.between)
+        self._cast_slopes()
         sums = [total(row) for row in self.weights]
         self.sums = RowSums(grid, sums, room)
         self._cast_remark()
@@ -129,6 +129,7 @@ class ScaleThenSoftmax(Chapter):
 
     @beat("{slopes}")
     def softmax_can_learn(self) -> None:
+        self.play(self.workings.step_back(), Appear(self.measure))
         for bar in self.bars:
             self.play(Appear(bar))
 
@@ -137,7 +138,7 @@ class ScaleThenSoftmax(Chapter):
         "Add them up. Divide each by the sum."
     )
     def one_row_worked_out(self) -> None:
-        self.play(self.workings.clear_weights(), Leave(self.bars))
+        self.play(self.workings.clear_weights(), Leave(self.bars), Leave(self.measure))
         self.play(self.workings.exponentiate())
         self.play(self.workings.add_up_exponentials())
         self.play(self.workings.share_out())
@@ -165,6 +166,12 @@ class ScaleThenSoftmax(Chapter):
     def _sample(self, length: int) -> Sample:
         dots = self.tensor(f"random_vectors.dots_{length}")
         return Sample(dots, self.tensor(f"random_vectors.q_{length}")[0])
+
+    def _cast_slopes(self) -> None:
+        place, beside = self.workings.between.split(BARS_SHARE)
+        names = [Words(f"slope, {each}", size=LABEL_SIZE) for each in ("unscaled", "scaled")]
+        self.bars = RankedBars(names, self.slopes, place)
+        self.measure = SmallPrint("slope: the size of softmax's Jacobian").move_to(beside.center)
 
     def _cast_remark(self) -> None:
         cell = self.board.grid.cell(self.asker, self.top)

@@ -71,10 +71,10 @@ class Cell(VGroup):
             return Appear(content)
         return Exchange(self, self.content, content)
 
-    def hatch(self, content: Mobject) -> Animation:
+    def hatch(self, content: Number) -> Animation:
         """Let the hatching come in that marks what nobody may look at, all round a text."""
         width, height = self.face.width, self.face.height
-        window = content.width + HAIR, content.height + HAIR
+        window = content.width + HAIR, content.em  # as high as any digit, with a margin
         self.hatching = Hatch(width, height, window).move_to(self.face)
         self.face.add(self.hatching)
         return Appear(self.hatching)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from manim import Animation, Mobject, VGroup
+from manim import Animation, Mobject, VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes.animations import (
@@ -17,6 +17,7 @@ from scenes.animations import (
     bring_forward,
     hide,
     one_after_another,
+    put_back,
 )
 from scenes.mobjects.bar import Bar
 from scenes.mobjects.labels import AxisLabels, size_for
@@ -79,9 +80,13 @@ class SoftmaxWorkings(VGroup):
         """Let each weight come from the number above it, with its bar, and their sum."""
         return self._weigh(self.given.numbers)
 
+    def step_back(self) -> Animation:
+        """Let what stands before the exponentials recede."""
+        return put_back((*self._given_parts(), self.weights, self.bars))
+
     def come_back(self) -> Animation:
-        """Let what stood before the exponentials come back, after all had stepped back."""
-        return bring_forward((self.keys, self.head, self.given, self.weights, self.bars))
+        """Let it come back, after it had receded or gone."""
+        return bring_forward((*self._given_parts(), self.weights, self.bars))
 
     def divide_given(self) -> Animation:
         """Let the dot products run to the scores: divided by the root of the length."""
@@ -97,8 +102,9 @@ class SoftmaxWorkings(VGroup):
         return Together([*growing, self.weights.count_to(weights.values, total(weights))])
 
     def clear_weights(self) -> Animation:
-        """Let bars and weights go, to be worked out step by step."""
-        return Together(Fade(part, 0.0) for part in (self.bars, self.weights))
+        """Let bars and weights go, to be worked out step by step; the scores are in play."""
+        gone = [Fade(part, 0.0) for part in (self.bars, self.weights)]
+        return Together([*gone, bring_forward(self._given_parts())])
 
     def exponentiate(self) -> Animation:
         """Let each exponential come from its score."""
@@ -111,6 +117,9 @@ class SoftmaxWorkings(VGroup):
     def share_out(self) -> Animation:
         """Let each weight come from its exponential, divided by the sum, with its bar."""
         return self._weigh(self.raised.numbers)
+
+    def _given_parts(self) -> tuple[VMobject, ...]:
+        return self.keys, self.head, self.given
 
     def _weigh(self, sources: Sequence[Mobject]) -> Animation:
         flights = one_after_another(map(Fly, self.weights.numbers, sources), SLOW)

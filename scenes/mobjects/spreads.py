@@ -112,7 +112,8 @@ class Spreads(VGroup):
         y, far = region.top - self.line / 2, region.right - self.room / 2
         heads: list[tuple[VMobject, float]] = [
             (Formula("$d_k$", LABEL_SIZE), region.left + self.room / 2),
-            (Words("spread", size=SMALL_SIZE), far - self.room),
+            (Words("their dot products", size=SMALL_SIZE, role=QUIET), self.middle),
+            (Words("spread", size=LABEL_SIZE), far - self.room),
             (Formula("$sqrt(d_k)$", LABEL_SIZE), far),
         ]
         return VGroup(*(head.move_to((x, y, 0)) for head, x in heads))
