@@ -68,7 +68,10 @@ def list_films(*, as_json: bool) -> None:
 
 
 @films.command()
-@options("films", *PICTURE, "preview", "beat", "jobs", "again", *REQUEST, "aspect", "media", "json")
+@options(
+    "films", *PICTURE, "preview", "beat", "jobs", "scheduler", "again", *REQUEST, "aspect", "media",
+    "json",
+)  # fmt: skip
 @click.pass_context
 def render(
     ctx: click.Context,
@@ -94,7 +97,7 @@ def render(
                 click.launch(str(path))
 
     orders = session.orders(names, wanted, chosen, ctx.meta.get("commands", ()))
-    session.render(orders, crew(chosen["jobs"]), tell)
+    session.render(orders, crew(chosen["jobs"], chosen["scheduler"]), tell)
 
 
 @films.command()

@@ -13,7 +13,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from tqdm import tqdm  # type: ignore[import-untyped]
 
@@ -34,7 +34,7 @@ class Ears:
 class Crew:
     """Draws shares one after the other in this process."""
 
-    size = 1
+    say: Callable[[str], None] = print  # hears what a viewer of the run should know
 
     def __enter__(self) -> Self:
         return self
@@ -46,6 +46,11 @@ class Crew:
         trace: TracebackType | None,
     ) -> None:
         """Nothing is left to end."""
+
+    @property
+    def size(self) -> int:
+        """How many shares are drawn at a time."""
+        return 1
 
     def draw(self, shares: Sequence[Share], ears: Ears) -> None:
         """Draw shares, in this order."""
@@ -62,7 +67,7 @@ class Pool(Crew):
     """Draws shares in several processes, started when they are first needed."""
 
     def __init__(self, size: int) -> None:
-        self.size = size
+        self._size = size
         self._executor: Executor | None = None
         self._told: set[tuple[Share, str]] = set()
 
@@ -73,6 +78,11 @@ class Pool(Crew):
         trace: TracebackType | None,
     ) -> None:
         self.send_home(at_once=error is not None)
+
+    @property
+    def size(self) -> int:
+        """How many processes there are at most."""
+        return self._size
 
     def draw(self, shares: Sequence[Share], ears: Ears) -> None:
         """Draw shares, the first ones first; those of a process that dies are drawn once more."""
@@ -91,18 +101,25 @@ class Pool(Crew):
         self._executor.shutdown(cancel_futures=True)
         self._executor = None
 
-    def hire(self) -> Executor:
-        """Start what carries out the work."""
+    def hire(self, shares: Sequence[Share]) -> Executor:  # noqa: ARG002 - any worker will do
+        """Start what carries out the work, of which these shares are the first."""
         spawn = multiprocessing.get_context("spawn")
-        return ProcessPoolExecutor(self.size, spawn, _begin_work)
+        return ProcessPoolExecutor(self._size, spawn, _begin_work)
 
-    def submit(self, executor: Executor, share: Share) -> Future[None]:
-        """Hand out a share; what is drawn is found in its folder."""
+    def submit(self, executor: Executor, share: Share) -> Future[Any]:
+        """Hand out a share."""
         return executor.submit(draw, share)
+
+    def receive(self, share: Share, result: Any) -> Exception | None:  # noqa: ANN401, ARG002
+        """Put what came of a share into its folder, and return what went wrong."""
+        return None
+
+    def look_after(self) -> None:
+        """Raise an error if nobody is left to do the work."""
 
     def _draw(self, shares: Sequence[Share], ears: Ears) -> list[Share]:
         """Draw shares; return what is left of those whose process died."""
-        self._executor = self._executor or self.hire()
+        self._executor = self._executor or self.hire(shares)
         with _ctrl_c_held():  # only this process answers it; the crew is sent home
             futures = {self.submit(self._executor, share): share for share in shares}
         lost: list[Share] = []
@@ -110,6 +127,7 @@ class Pool(Crew):
         try:
             while pending:
                 done, pending = wait(pending, LOOK_EVERY, FIRST_COMPLETED)
+                self.look_after()
                 for share in futures.values():
                     self._look(share, ears)
                 lost += [left for each in done if (left := self._end(futures[each], each, ears))]
@@ -129,7 +147,7 @@ class Pool(Crew):
                 self._told.add((share, beat))
                 ears.clip(share, report)
 
-    def _end(self, share: Share, future: Future[None], ears: Ears) -> Share | None:
+    def _end(self, share: Share, future: Future[Any], ears: Ears) -> Share | None:
         """Tell how a share ended; if its process died, return what is left of it."""
         error = future.exception()
         if isinstance(error, BrokenProcessPool):
@@ -137,13 +155,23 @@ class Pool(Crew):
             if left:
                 return replace(share, beats=left)
             error = None
+        if error is None and not future.exception():
+            error = self.receive(share, future.result())
+            self._look(share, ears)
         assert error is None or isinstance(error, Exception)
         ears.end(share, error)
         return None
 
 
-def crew(jobs: int | None) -> Crew:
-    """Return a crew of so many processes, as many as there are cores unless told."""
+def crew(jobs: int | None, scheduler: str | None = None) -> Crew:
+    """Return a crew of so many processes, as many as there are cores unless told.
+
+    With the address of a Dask scheduler, it is the workers of that cluster.
+    """
+    if scheduler:
+        from rendering.cluster import Cluster  # noqa: PLC0415 - Dask is an extra
+
+        return Cluster(scheduler)
     size = jobs or os.cpu_count() or 1
     return Pool(size) if size > 1 else Crew()
 

@@ -100,6 +100,9 @@ SHARED: dict[str, Callable[[Any], Any]] = {
     "jobs": click.option(
         "-j", "jobs", type=click.IntRange(1), metavar="N", help="Processes; all cores unless told."
     ),
+    "scheduler": click.option(
+        "--scheduler", metavar="ADDRESS", help="Draw on a Dask cluster, such as tcp://host:8786."
+    ),
     "again": click.option("-f", "again", is_flag=True, help="Make again even what is fresh."),
 }
 PICTURE = ("quality", "fps", "format", "last frame", "transparent", "constant")

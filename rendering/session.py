@@ -51,6 +51,7 @@ class Run:
 
     def __init__(self, crew: Crew, teller: Teller) -> None:
         self.crew, self.teller = crew, teller
+        crew.say = teller.say
         self._outcomes: dict[Order, Outcome] = {}
         self._makings: dict[Order, Making] = {}
         self._shares: dict[Order, int] = {}  # that have not ended

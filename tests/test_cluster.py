@@ -1,0 +1,163 @@
+"""Films drawn on a Dask cluster, started as users start it: workers die, differ, are missing."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import av
+import pytest
+from small_films import SmallFilm
+
+from model.errors import Unusable
+from rendering.asked import Asked
+from rendering.cards import Card
+from rendering.cluster import Cluster
+from rendering.ledger import Ledger
+from rendering.order import Order
+from rendering.pictures import Picture
+from rendering.session import Run
+from rendering.survey import survey
+from rendering.telling import Teller
+
+PROJECT = Path(__file__).parents[1]
+DASK = Path(sys.executable).with_name("dask")
+SMALL = Picture(width=160, height=90, fps=5)
+
+pytest.importorskip("distributed")
+
+
+class Machines:
+    """A scheduler and its workers, each a process group of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.processes: dict[str, subprocess.Popen[bytes]] = {}
+        self.start("scheduler", PROJECT, "--host", "127.0.0.1", "--port", "0", "--no-dashboard")
+        self.wait((folder / "scheduler.json").exists)
+        self.address = json.loads((folder / "scheduler.json").read_text())["address"]
+
+    def start(self, name: str, code: Path, *options: str, patience: str = "0") -> None:
+        """Start the scheduler or a worker that runs the code in some folder."""
+        paths = os.pathsep.join(map(str, (code, code / "tests")))
+        self.processes[name] = subprocess.Popen(
+            [DASK, name.partition("-")[0], *options, "--scheduler-file", "scheduler.json"],
+            cwd=self.folder,
+            env=os.environ | {"PYTHONPATH": paths, "PATIENCE": patience, "OMP_NUM_THREADS": "1"},
+            stderr=(self.folder / f"{name}.log").open("wb"),
+            start_new_session=True,
+        )
+
+    def start_worker(self, name: str, code: Path = PROJECT, patience: str = "0") -> None:
+        self.start(f"worker-{name}", code, "--nthreads", "1", "--no-dashboard", patience=patience)
+        log = self.folder / f"worker-{name}.log"
+        self.wait(lambda: "Registered to" in log.read_text())
+
+    def kill(self, name: str) -> None:
+        os.killpg(self.processes[name].pid, signal.SIGKILL)
+        self.processes.pop(name).wait()
+
+    @staticmethod
+    def wait(what: Callable[[], bool]) -> None:
+        deadline = time.monotonic() + 90
+        while not what():
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+
+
+@pytest.fixture
+def machines(tmp_path: Path) -> Iterator[Machines]:
+    started = Machines(tmp_path)
+    try:
+        yield started
+    finally:
+        for name in list(started.processes):
+            started.kill(name)
+
+
+@pytest.fixture
+def order(tiny_checkpoint: Path, tmp_path: Path) -> Order:
+    asked = Asked(checkpoint=tiny_checkpoint)
+    return Order(Card.of(SmallFilm), asked, SMALL, tmp_path / "media", asked.digest())
+
+
+def make(order: Order, address: str) -> str:
+    """Make an order on a cluster; return what was told that a viewer should know."""
+    told: list[str] = []
+    with Teller() as teller, Cluster(address) as crew:
+        run = Run(crew, teller)
+        crew.say = told.append
+        (outcome,) = run.make([order])
+    if outcome.problem:
+        raise outcome.problem
+    return "\n".join(told)
+
+
+def copy_of_the_code(folder: Path) -> Path:
+    for name in ("model", "scenes", "rendering", "tests"):
+        shutil.copytree(PROJECT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    (folder / "assets").symlink_to(PROJECT / "assets")
+    return folder
+
+
+def kill_while_it_draws(machines: Machines, name: str) -> None:
+    """Kill a worker once a process that it started has drawn its first frames."""
+    group = machines.processes[name].pid
+    machines.wait(lambda: any(_draws(path, group) for path in Path("/proc").glob("[0-9]*")))
+    time.sleep(4)
+    machines.kill(name)
+
+
+def _draws(process: Path, group: int) -> bool:
+    try:
+        words = (process / "cmdline").read_bytes().split(b"\0")
+        return os.getpgid(int(process.name)) == group and b"rendering.away" in words
+    except OSError:
+        return False
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_killed_worker_loses_nothing(machines: Machines, order: Order) -> None:
+    machines.start_worker("one", patience="8")
+    machines.start_worker("two", patience="8")
+    killer = threading.Thread(target=kill_while_it_draws, args=(machines, "worker-one"))
+    killer.start()
+    make(order, machines.address)
+    killer.join()
+    assert "worker-one" not in machines.processes
+    assert survey(order).is_fresh
+    with av.open(order.place / "film.mp4") as film:
+        assert list(film.decode(video=0))
+    assert len(Ledger.beside(order.place).clips) == 3
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_worker_with_other_code_is_refused_and_the_others_draw(
+    machines: Machines, order: Order, tmp_path: Path
+) -> None:
+    with pytest.raises(Unusable, match="has no workers: start some with `dask worker"):
+        make(order, machines.address)
+    other = copy_of_the_code(tmp_path / "code")
+    theme = other / "scenes" / "theme.py"
+    theme.write_text(theme.read_text() + "# edited\n")
+    machines.start_worker("other", other)
+    with pytest.raises(Unusable, match=r"refused, for scenes/theme\.py changed there: give it"):
+        make(order, machines.address)
+    assert not (order.media).exists()
+    machines.start_worker("same")
+    assert "scenes/theme.py changed there" in make(order, machines.address)
+    assert survey(order).is_fresh
+
+
+def test_a_scheduler_that_does_not_answer_is_told(
+    order: Order, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rendering.cluster.PATIENCE", "1s")
+    with pytest.raises(Unusable, match=r"No Dask scheduler answers at tcp://127\.0\.0\.1:9"):
+        make(order, "tcp://127.0.0.1:9")
