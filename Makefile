@@ -3,7 +3,7 @@
 
 PY := .venv/bin/python
 
-.PHONY: help setup video test check
+.PHONY: help setup video test check bench
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile
@@ -19,6 +19,9 @@ check: setup ## lint, formatting, types, and which module may import which
 	@$(PY) -m ruff format --check
 	@$(PY) -m mypy
 	@.venv/bin/lint-imports
+
+bench: setup ## measure against manim and the encoder alone: FILMS="a b", QUICK=1; writes BENCHMARKS.md
+	@OMP_NUM_THREADS=1 $(PY) -m benchmarks $(if $(QUICK),--quick) $(FILMS)
 
 setup: ## make .venv if it is missing or out of date
 	@bash setup.sh

@@ -14,8 +14,10 @@ from small_films import SmallFilm
 
 from benchmarks.likeness import frames, luma, ssim, worst_ssim
 from rendering import clips, playing
+from rendering.asked import Asked
 from rendering.encoder import Planes
-from rendering.pictures import Picture
+from rendering.pictures import Picture, picture
+from rendering.variant import variant
 from scenes import theme
 from scenes.animations import Appear, Fly, Leave, Move, Tint, put_back
 from scenes.chapter import Chapter, Request, Said, beat
@@ -200,3 +202,42 @@ def test_the_similarity_of_a_picture_is_full_with_itself_and_less_with_any_other
     assert ssim(luma(picture), luma(255 - picture)) < 0
     moved = np.roll(picture, 1, axis=1)
     assert ssim(luma(picture), luma(moved)) < 0.1
+
+
+class HalfClear(Chapter):
+    """What is half clear stands still."""
+
+    title = "Half clear"
+    prompt = "a dog"
+    seconds = 1
+    poster_beat = "it-stands"
+
+    @beat("It stands.")
+    def it_stands(self) -> None:
+        self.add(Square(side_length=2, fill_opacity=0.5, stroke_width=0).center())
+        self.rest()
+
+
+def test_the_plain_manim_command_draws_a_still_once(request_: Request, tmp_path: Path) -> None:
+    settings = SMALL.settings(str(tmp_path)) | {"dry_run": True}
+    with tempconfig(settings | {"background_color": request_.theme.background}):
+        film = HalfClear(renderer=CairoRenderer())
+        film.request = request_
+        film.render()
+        middle = film.renderer.camera.pixel_array[120, 213, 0]
+    ground = int(request_.theme.background[1:3], 16)
+    assert middle == pytest.approx((255 + ground) / 2, abs=2)
+
+
+def test_the_plain_manim_command_makes_waits_of_whole_frames(tmp_path: Path) -> None:
+    with tempconfig(SMALL.settings(str(tmp_path)) | {"dry_run": True}):
+        film = HalfClear(renderer=CairoRenderer())
+        for seconds, frames in ((0.3, 3), (0.29, 3), (0.31, 3), (0.01, 1), (1, 10)):
+            before = film.time
+            film.wait(seconds)
+            assert round((film.time - before) * SMALL.fps, 6) == frames
+
+
+def test_a_film_at_a_constant_rate_stands_in_a_folder_of_its_own() -> None:
+    assert picture(constant=True) != picture()
+    assert variant("a dog", Asked(), picture(constant=True), "digest") == "constant-frame-rate"
