@@ -5,7 +5,6 @@ shape and type are known to fit the config. Knows nothing of training or traces.
 """
 
 import json
-import re
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -19,21 +18,13 @@ from torch import Tensor
 
 from model.errors import Unusable
 from model.files import digest, write_whole
-from model.gpt import GPT, Config
-from model.hugging_face import (
-    config_from_hugging_face,
-    config_to_hugging_face,
-    weights_from_hugging_face,
-    weights_to_hugging_face,
-)
+from model.gpt import Sizes, Transformer
+from model.layouts import Layout, layout_in, layout_of
 from model.tokenizer import END_OF_TEXT, Tokenizer
 
 WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
 PICKLED = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl")
 FLOATS = ("F64", "F32", "F16", "BF16")
-EMBEDDING = "transformer.wte.weight"
-BLOCK = re.compile(r"transformer\.h\.(\d{1,9})\.")
-BUFFER = re.compile(r"transformer\.h\.\d+\.attn\.(bias|masked_bias)")  # masks of older versions
 LARGEST_JSON = 64 * 2**20  # bytes
 
 Found = Mapping[str, tuple[Any, str]]  # full name: the open file, and the name it has there
@@ -43,12 +34,12 @@ Found = Mapping[str, tuple[Any, str]]  # full name: the open file, and the name 
 class Checkpoint:
     """A model with its tokenizer, and `digest`, the SHA-256 of the files they came from."""
 
-    model: GPT
+    model: Transformer
     tokenizer: Tokenizer
     digest: str
 
     @property
-    def config(self) -> Config:
+    def config(self) -> Sizes:
         """The model's sizes."""
         return self.model.config
 
@@ -70,19 +61,17 @@ def load(folder: Path | str) -> Checkpoint:
         ) from error
 
 
-def save(model: GPT, tokenizer: Tokenizer, folder: Path | str) -> None:
+def save(model: Transformer, tokenizer: Tokenizer, folder: Path | str) -> None:
     """Write a checkpoint folder; one that was there stays whole until the new one is complete."""
     folder = Path(folder)
     end = tokenizer.end_of_text
-    config = config_to_hugging_face(model.config) | {"bos_token_id": end, "eos_token_id": end}
-    weights = {
-        name: weight.detach().contiguous()
-        for name, weight in weights_to_hugging_face(model).items()
-    }
+    layout = layout_of(model)
+    config = layout.keys(model.config) | {"bos_token_id": end, "eos_token_id": end}
+    weights = {name: weight.detach().contiguous() for name, weight in layout.theirs(model).items()}
     write_whole(
         {
             folder / "tokenizer.json": tokenizer.to_json().encode(),
-            folder / "tokenizer_config.json": _json(_tokenizer_config(model.config)),
+            folder / "tokenizer_config.json": _json(_tokenizer_config(model.config.n_ctx)),
             folder / "config.json": _json(config),
             folder / WEIGHTS: safetensors.torch.save(weights, metadata={"format": "pt"}),
         }
@@ -91,14 +80,16 @@ def save(model: GPT, tokenizer: Tokenizer, folder: Path | str) -> None:
 
 def _load(folder: Path) -> Checkpoint:
     """Config first, then the headers of the weights, then the weights."""
-    config = config_from_hugging_face(_read_json(folder / "config.json"))
+    keys = _read_json(folder / "config.json")
+    layout = layout_in(keys)
+    config = layout.config(keys)
     tokenizer = _read_tokenizer(folder, config)
     files = _weight_files(folder)
-    model = _read_model(folder, files, config)
+    model = _read_model(folder, files, layout, config)
     return Checkpoint(model, tokenizer, digest(folder, ["config.json", "tokenizer.json", *files]))
 
 
-def _read_tokenizer(folder: Path, config: Config) -> Tokenizer:
+def _read_tokenizer(folder: Path, config: Sizes) -> Tokenizer:
     """Read the tokenizer, if all its tokens have an embedding."""
     path = folder / "tokenizer.json"
     if not path.is_file():
@@ -148,17 +139,17 @@ def _weight_files(folder: Path) -> list[str]:
     raise Unusable(f"The checkpoint {folder} has no {WEIGHTS}: save the model there first.")
 
 
-def _read_model(folder: Path, files: list[str], config: Config) -> GPT:
+def _read_model(folder: Path, files: list[str], layout: Layout, config: Any) -> Transformer:  # noqa: ANN401 - the architecture's own
     """Read the weights as float32, after all names and shapes have been checked."""
     try:
         with ExitStack() as stack:
             opened = [
                 stack.enter_context(safe_open(folder / file, framework="pt")) for file in files
             ]
-            found = {_full_name(key): (file, key) for file in opened for key in file.keys()}  # noqa: SIM118 - not a dict
+            found = {layout.full_name(key): (file, key) for file in opened for key in file.keys()}  # noqa: SIM118 - not a dict
             if "lm_head.weight" in found and config.tied:
-                config = replace(config, tied=_same(found, EMBEDDING, "lm_head.weight"))
-            shapes = _expected_shapes(folder, found, config)
+                config = replace(config, tied=_same(found, layout.embedding, "lm_head.weight"))
+            shapes = _expected_shapes(folder, found, layout, config)
             for name, shape in shapes.items():
                 _check_header(folder, name, found, shape)
             theirs = {name: _read(found, name) for name in shapes}
@@ -173,15 +164,9 @@ def _read_model(folder: Path, files: list[str], config: Config) -> GPT:
                 "went wrong, choose another checkpoint."
             )
     with torch.device("meta"):
-        model = GPT(config)
-    model.load_state_dict(weights_from_hugging_face(theirs, config), assign=True)
+        model: Transformer = layout.architecture(config)
+    model.load_state_dict(layout.ours(theirs, config), assign=True)
     return model.eval()
-
-
-def _full_name(key: str) -> str:
-    """Return the name in a whole GPT2LMHeadModel; GPT2Model leaves out the prefix."""
-    whole = key.startswith(("transformer.", "lm_head."))
-    return key if whole else f"transformer.{key}"
 
 
 def _read(found: Found, name: str) -> Tensor:
@@ -205,19 +190,29 @@ def _header(found: Found, name: str) -> Any:  # noqa: ANN401 - safetensors does 
     return file.get_slice(key)
 
 
-def _expected_shapes(folder: Path, found: Found, config: Config) -> dict[str, torch.Size]:
+def _expected_shapes(
+    folder: Path,
+    found: Found,
+    layout: Layout,
+    config: Any,  # noqa: ANN401 - the architecture's own
+) -> dict[str, torch.Size]:
     """Every tensor that this config asks for, with its shape; refuses what no block has."""
-    blocks = {int(match[1]) for name in found if (match := BLOCK.match(name))}
+    blocks = {int(match[1]) for name in found if (match := layout.block.match(name))}
     if blocks != set(range(config.n_layers)):
         raise Unusable(
             f"The config.json of {folder} names {config.n_layers} layers and its weights hold "
             f"{len(blocks)}: they do not belong together."
         )
     with torch.device("meta"):
-        shapes = {name: w.shape for name, w in weights_to_hugging_face(GPT(config)).items()}
+        planned = layout.theirs(layout.architecture(config))
+    shapes = {name: weight.shape for name, weight in planned.items()}
     for name in sorted(found):
-        if BLOCK.match(name) and name not in shapes and not BUFFER.fullmatch(name):
-            raise Unusable(f"{folder} has a weight {name}, which no GPT-2 has: it cannot be shown.")
+        is_in_a_block = layout.block.match(name) and not layout.buffer.fullmatch(name)
+        if is_in_a_block and name not in shapes:
+            raise Unusable(
+                f"{folder} has a weight {name}, which no model of its type "
+                f"({layout.model_type}) has: it cannot be shown."
+            )
     return shapes
 
 
@@ -257,11 +252,11 @@ def _json(value: Mapping[str, Any]) -> bytes:
     return (json.dumps(value, indent=2) + "\n").encode()
 
 
-def _tokenizer_config(config: Config) -> dict[str, Any]:
+def _tokenizer_config(n_ctx: int) -> dict[str, Any]:
     """Say what lets `transformers.AutoTokenizer` read the folder."""
     return {
         "tokenizer_class": "PreTrainedTokenizerFast",
-        "model_max_length": config.n_ctx,
+        "model_max_length": n_ctx,
         "bos_token": END_OF_TEXT,
         "eos_token": END_OF_TEXT,
         "clean_up_tokenization_spaces": False,

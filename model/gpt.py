@@ -1,11 +1,13 @@
 """GPT-2, in one file that looks like the diagram. Knows nothing of files, text or pictures.
 
+`Attention`, `Block` and `Transformer` hold what other architectures share (see `llama.py`).
+
 B batch, T tokens (queries), S tokens seen so far (keys), D d_model, H heads, K d_head, M d_mlp,
 V vocabulary. Weights are stored per head and oriented as drawn: `x @ W`.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -24,8 +26,8 @@ ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
 
 
 @dataclass(frozen=True)
-class Config:
-    """The sizes of a transformer, and the few choices that GPT-2 checkpoints differ in."""
+class Sizes:
+    """The sizes of a transformer."""
 
     n_layers: int
     n_heads: int
@@ -33,6 +35,12 @@ class Config:
     d_mlp: int
     n_ctx: int
     d_vocab: int
+
+
+@dataclass(frozen=True)
+class Config(Sizes):
+    """The sizes of a GPT-2, and the few choices that its checkpoints differ in."""
+
     activation: str = "gelu_new"
     layer_norm_eps: float = 1e-5
     tied: bool = True  # the unembedding is the embedding, transposed
@@ -76,7 +84,11 @@ class Memory:
         return self.k, self.v
 
 
-class LayerNorm(nn.Module):
+class Norm(nn.Module):
+    """Brings each vector to a common size; what comes out can be watched like a `Site`."""
+
+
+class LayerNorm(Norm):
     """Each vector brought to mean 0 and variance 1, then stretched by gamma and moved by beta."""
 
     def __init__(self, config: Config) -> None:
@@ -90,28 +102,24 @@ class LayerNorm(nn.Module):
 
 
 class Attention(nn.Module):
-    """Each head lets every token gather from the tokens before it what its query asks for."""
+    """Each head lets every token gather from the tokens before it what its query asks for.
 
-    def __init__(self, config: Config, layer: int) -> None:
+    How queries, keys and values come about is for subclasses to say.
+    """
+
+    W_O: Tensor  # (H, K, D)
+    b_O: Tensor  # (D,)  # noqa: N815 - the name in the formula
+
+    def __init__(self, divisor: float) -> None:
         super().__init__()
-        heads, d_model, d_head = config.n_heads, config.d_model, config.d_head
-        self.divisor = config.score_divisor(layer)
-        self.W_Q = _normal(heads, d_model, d_head)
-        self.W_K = _normal(heads, d_model, d_head)
-        self.W_V = _normal(heads, d_model, d_head)
-        self.W_O = _normal(heads, d_head, d_model, std=_residual_std(config))
-        self.b_Q = nn.Parameter(torch.zeros(heads, d_head))
-        self.b_K = nn.Parameter(torch.zeros(heads, d_head))
-        self.b_V = nn.Parameter(torch.zeros(heads, d_head))
-        self.b_O = nn.Parameter(torch.zeros(d_model))
+        self.divisor = divisor
         self.q, self.k, self.v = Site(), Site(), Site()
         self.dot_products, self.scores, self.masked, self.pattern = Site(), Site(), Site(), Site()
         self.z, self.head_out = Site(), Site()
 
     def forward(self, x: Tensor, memory: Memory) -> Tensor:  # noqa: D102
-        q = self.q(_per_head(x, self.W_Q, self.b_Q))  # (B, H, T, K)
-        k = self.k(_per_head(x, self.W_K, self.b_K))  # (B, H, T, K)
-        v = self.v(_per_head(x, self.W_V, self.b_V))  # (B, H, T, K)
+        q, k, v = self.queries_keys_values(x, start=len(memory))
+        q, k, v = self.q(q), self.k(k), self.v(v)  # (B, H, T, K) each
         keys, values = memory.extend(k, v)  # (B, H, S, K)
         dot_products = self.dot_products(q @ keys.mT)  # (B, H, T, S)
         scores = self.scores(dot_products / self.divisor)  # (B, H, T, S)
@@ -122,6 +130,32 @@ class Attention(nn.Module):
             self.head_out(torch.einsum("bhtk,hkd->bhtd", z, self.W_O))  # (B, H, T, D)
         return torch.einsum("bhtk,hkd->btd", z, self.W_O) + self.b_O  # (B, T, D)
 
+    def queries_keys_values(self, x: Tensor, start: int) -> tuple[Tensor, Tensor, Tensor]:
+        """Three times (B, H, T, K), of tokens (B, T, D) of which the first stands at `start`."""
+        raise NotImplementedError
+
+
+class GPTAttention(Attention):
+    """Queries, keys and values of GPT-2: a matrix and a bias each."""
+
+    def __init__(self, config: Config, layer: int) -> None:
+        super().__init__(config.score_divisor(layer))
+        heads, d_model, d_head = config.n_heads, config.d_model, config.d_head
+        self.W_Q = normal(heads, d_model, d_head)
+        self.W_K = normal(heads, d_model, d_head)
+        self.W_V = normal(heads, d_model, d_head)
+        self.W_O = normal(heads, d_head, d_model, std=_residual_std(config))
+        self.b_Q = nn.Parameter(torch.zeros(heads, d_head))
+        self.b_K = nn.Parameter(torch.zeros(heads, d_head))
+        self.b_V = nn.Parameter(torch.zeros(heads, d_head))
+        self.b_O = nn.Parameter(torch.zeros(d_model))
+
+    def queries_keys_values(self, x: Tensor, start: int) -> tuple[Tensor, Tensor, Tensor]:  # noqa: ARG002, D102
+        q = per_head(x, self.W_Q) + self.b_Q[:, None]  # (B, H, T, K)
+        k = per_head(x, self.W_K) + self.b_K[:, None]  # (B, H, T, K)
+        v = per_head(x, self.W_V) + self.b_V[:, None]  # (B, H, T, K)
+        return q, k, v
+
 
 class MLP(nn.Module):
     """Each token by itself: widen, bend, narrow again."""
@@ -129,8 +163,8 @@ class MLP(nn.Module):
     def __init__(self, config: Config) -> None:
         super().__init__()
         self.bend = ACTIVATIONS[config.activation]
-        self.W_in = _normal(config.d_model, config.d_mlp)
-        self.W_out = _normal(config.d_mlp, config.d_model, std=_residual_std(config))
+        self.W_in = normal(config.d_model, config.d_mlp)
+        self.W_out = normal(config.d_mlp, config.d_model, std=_residual_std(config))
         self.b_in = nn.Parameter(torch.zeros(config.d_mlp))
         self.b_out = nn.Parameter(torch.zeros(config.d_model))
         self.mlp_pre, self.mlp_post = Site(), Site()
@@ -144,10 +178,9 @@ class MLP(nn.Module):
 class Block(nn.Module):
     """Attention, then the MLP; each reads the residual stream and adds to it."""
 
-    def __init__(self, config: Config, layer: int) -> None:
+    def __init__(self, ln1: Norm, attn: Attention, ln2: Norm, mlp: nn.Module) -> None:
         super().__init__()
-        self.ln1, self.attn = LayerNorm(config), Attention(config, layer)
-        self.ln2, self.mlp = LayerNorm(config), MLP(config)
+        self.ln1, self.attn, self.ln2, self.mlp = ln1, attn, ln2, mlp
         self.resid_pre, self.resid_mid, self.resid_post = Site(), Site(), Site()
         self.attn_out, self.mlp_out = Site(), Site()
 
@@ -160,19 +193,19 @@ class Block(nn.Module):
         return resid_post
 
 
-class GPT(nn.Module):
-    """Tokens in, scores for the next token out."""
+class Transformer(nn.Module):
+    """Tokens in, scores for the next token out. How a text begins is for subclasses to say."""
 
-    def __init__(self, config: Config) -> None:
+    W_E: Tensor  # (V, D)
+
+    def __init__(
+        self, config: Sizes, blocks: Iterable[Block], ln_final: Norm, unembedding: Tensor | None
+    ) -> None:
         super().__init__()
         self.config = config
-        self.W_E = _normal(config.d_vocab, config.d_model, std=0.02)
-        self.W_pos = _normal(config.n_ctx, config.d_model, std=0.02)
-        self.blocks = nn.ModuleList(Block(config, layer) for layer in range(config.n_layers))
-        self.ln_final = LayerNorm(config)
-        self.unembedding = (
-            None if config.tied else _normal(config.d_model, config.d_vocab, std=0.02)
-        )
+        self.blocks = nn.ModuleList(blocks)
+        self.ln_final = ln_final
+        self.unembedding = unembedding  # None: the embedding, transposed
         self.embed, self.pos_embed, self.logits, self.probs = Site(), Site(), Site(), Site()
 
     @property
@@ -183,16 +216,18 @@ class GPT(nn.Module):
     def forward(self, ids: Tensor, memories: Sequence[Memory] | None = None) -> Tensor:
         """Logits (B, T, V) for token ids (B, T); `memories` hold the tokens that came before."""
         memories = memories or self.new_memories()
-        start = len(memories[0])
-        positions = torch.arange(start, start + ids.shape[1])[None]  # (1, T)
         embed = self.embed(F.embedding(ids, self.W_E))  # (B, T, D)
-        resid = embed + self.pos_embed(F.embedding(positions, self.W_pos))  # (B, T, D)
+        resid = embed + self.pos_embed(self.positions(embed, len(memories[0])))  # (B, T, D)
         for block, memory in zip(self.blocks, memories, strict=True):
             resid = block(resid, memory)  # (B, T, D)
         logits: Tensor = self.logits(self.ln_final(resid) @ self.W_U)  # (B, T, V)
         if self.probs.watched:
             self.probs(logits.softmax(dim=-1))  # (B, T, V)
         return logits
+
+    def positions(self, embed: Tensor, start: int) -> Tensor:
+        """Return what is added to embeddings (B, T, D), the first of which stands at `start`."""
+        raise NotImplementedError
 
     def new_memories(self) -> list[Memory]:
         """One empty memory a layer."""
@@ -223,6 +258,27 @@ class GPT(nn.Module):
         return answer
 
 
+class GPT(Transformer):
+    """GPT-2: positions are learned vectors, added to the embeddings."""
+
+    config: Config
+
+    def __init__(self, config: Config) -> None:
+        d_model, d_vocab = config.d_model, config.d_vocab
+        W_E = normal(d_vocab, d_model, std=0.02)
+        W_pos = normal(config.n_ctx, d_model, std=0.02)
+        blocks = [
+            Block(LayerNorm(config), GPTAttention(config, layer), LayerNorm(config), MLP(config))
+            for layer in range(config.n_layers)
+        ]
+        unembedding = None if config.tied else normal(d_model, d_vocab, std=0.02)
+        super().__init__(config, blocks, LayerNorm(config), unembedding)
+        self.W_E, self.W_pos = W_E, W_pos
+
+    def positions(self, embed: Tensor, start: int) -> Tensor:  # noqa: D102
+        return self.W_pos[None, start : start + embed.shape[1]]  # (1, T, D)
+
+
 def _choose(logits: Tensor, temperature: float, generator: torch.Generator | None) -> int:
     """One token from its logits (V,)."""
     if temperature == 0:
@@ -231,9 +287,9 @@ def _choose(logits: Tensor, temperature: float, generator: torch.Generator | Non
     return int(torch.multinomial(probs, 1, generator=generator))
 
 
-def _per_head(x: Tensor, W: Tensor, b: Tensor) -> Tensor:
-    """Every head's own view (B, H, T, K) of the stream (B, T, D)."""
-    return torch.einsum("btd,hdk->bhtk", x, W) + b[:, None]
+def per_head(x: Tensor, W: Tensor) -> Tensor:
+    """Every head's own view (B, H, T, K) of the stream (B, T, D); W is (H, D, K)."""
+    return torch.einsum("btd,hdk->bhtk", x, W)
 
 
 def _future(scores: Tensor) -> Tensor:
@@ -242,7 +298,7 @@ def _future(scores: Tensor) -> Tensor:
     return torch.ones(queries, keys, dtype=torch.bool).triu(keys - queries + 1)
 
 
-def _normal(*shape: int, std: float = 0.05) -> nn.Parameter:
+def normal(*shape: int, std: float = 0.05) -> nn.Parameter:
     """Make a weight that training will shape, small at first."""
     return nn.Parameter(torch.empty(shape).normal_(std=std))
 

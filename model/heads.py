@@ -8,7 +8,7 @@ from torch import Tensor
 
 from model import corpus
 from model.checkpoint import Checkpoint
-from model.gpt import GPT
+from model.gpt import Transformer
 from model.pool import held_out_rows
 from model.tokenizer import Tokenizer
 
@@ -64,7 +64,7 @@ def measure(checkpoint: Checkpoint, seed: int = 0) -> tuple[HeadScores, ...]:
 
 
 @torch.inference_mode()
-def patterns(model: GPT, rows: Tensor) -> Tensor:
+def patterns(model: Transformer, rows: Tensor) -> Tensor:
     """Return the attention patterns (L, B, H, T, T) of a batch of rows (B, T)."""
     seen: list[Tensor] = []
 
@@ -97,7 +97,7 @@ def _first_token(length: int) -> Tensor:
     return targets
 
 
-def _induction(model: GPT, kinds: Tensor, seed: int) -> Tensor:
+def _induction(model: Transformer, kinds: Tensor, seed: int) -> Tensor:
     """In random words said twice, attention (L, H) to what followed the first time."""
     count = min(REPEATED, model.config.n_ctx // 2)
     chance = torch.Generator().manual_seed(seed)
@@ -124,7 +124,7 @@ class ToAdjectives:
     bound: Tensor  # where there are two or three: their number times the least of them
 
 
-def _to_adjectives(model: GPT, words: Tokenizer, seed: int) -> ToAdjectives | None:
+def _to_adjectives(model: Transformer, words: Tokenizer, seed: int) -> ToAdjectives | None:
     """Measure nouns' attention to their own adjectives, over phrases of one token a word."""
     rows, targets = list[list[int]](), list[tuple[int, list[int]]]()
     for phrase in corpus.noun_phrases(seed, PHRASES):

@@ -1,11 +1,9 @@
 """One forward pass on one prompt, every number of it kept and named. Knows nothing of pictures."""
 
-# ruff: noqa: N815 - b_Q and its like are the names in the formulas
-
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import torch
@@ -15,65 +13,85 @@ from torch import Tensor
 
 from model.errors import Unusable
 from model.files import write_whole
-from model.gpt import GPT, LayerNorm, Site
+from model.gpt import Norm, Site, Transformer
 from model.tokenizer import Tokenizer
 
 Array = NDArray[np.float32]
 
-
-@dataclass(frozen=True)
-class Norm:
-    """What a layer norm has learned: (L, D) each, or (D,) for the final one."""
-
-    gamma: Array
-    beta: Array
+WEIGHTS = "weights."
+ONCE = {"W_E", "W_pos", "W_U", "ln_final.gamma", "ln_final.beta"}  # not once a layer
+SHARED_BY_HEADS = {"W_K", "W_V"}  # in some architectures
 
 
-@dataclass(frozen=True)
-class Weights:
-    """The weights as drawn, `x @ W`; layers stacked first."""
+class Weights(Mapping[str, Array]):
+    """The weights as drawn, `x @ W`, layers stacked first; each is copied when first asked for.
 
-    W_E: Array  # (V, D)
-    W_pos: Array  # (n_ctx, D)
-    W_Q: Array  # (L, H, D, K)
-    b_Q: Array  # (L, H, K)
-    W_K: Array  # (L, H, D, K)
-    b_K: Array  # (L, H, K)
-    W_V: Array  # (L, H, D, K)
-    b_V: Array  # (L, H, K)
-    W_O: Array  # (L, H, K, D)
-    b_O: Array  # (L, D)
-    W_in: Array  # (L, D, M)
-    b_in: Array  # (L, M)
-    W_out: Array  # (L, M, D)
-    b_out: Array  # (L, D)
-    W_U: Array  # (D, V)
-    ln1: Norm
-    ln2: Norm
-    ln_final: Norm
+    D d_model, H heads, K d_head, L layers, M d_mlp, V vocabulary:
 
-    @classmethod
-    def of(cls, model: GPT) -> Self:
-        """Copy a model's weights."""
-        blocks = list(model.blocks)
+        W_E (V, D)                              W_pos (n_ctx, D)
+        W_Q, W_K, W_V (L, H, D, K)              b_Q, b_K, b_V (L, H, K)
+        W_O (L, H, K, D)                        b_O (L, D)
+        W_in (L, D, M)                          b_in (L, M)
+        W_out (L, M, D)                         b_out (L, D)
+        W_U (D, V)
+        ln1.gamma, ln1.beta, ln2.gamma, ln2.beta (L, D)
+        ln_final.gamma, ln_final.beta (D,)
 
-        def stack(path: str) -> Array:
-            return _read_only(torch.stack([block.get_parameter(path) for block in blocks]))
+    A Llama has W_gate (L, D, M) besides, and no W_pos. Where heads share their keys and values,
+    W_K and W_V are those that each head uses; biases that an architecture lacks are zero.
+    """
 
-        attention: dict[str, Any] = {
-            f"{kind}_{name}": stack(f"attn.{kind}_{name}") for name in "QKVO" for kind in "Wb"
-        }
-        mlp: dict[str, Any] = {
-            name: stack(f"mlp.{name}") for name in ("W_in", "b_in", "W_out", "b_out")
-        }
-        norms: dict[str, Any] = {
-            name: Norm(stack(f"{name}.gamma"), stack(f"{name}.beta")) for name in ("ln1", "ln2")
-        }
-        final = Norm(_read_only(model.ln_final.gamma), _read_only(model.ln_final.beta))
-        ends: dict[str, Any] = {
-            name: _read_only(getattr(model, name)) for name in ("W_E", "W_pos", "W_U")
-        }
-        return cls(**ends, **attention, **mlp, **norms, ln_final=final)
+    def __init__(self, model: Transformer) -> None:
+        self._model = model
+        self._found: dict[str, list[Tensor]] = {"W_U": [model.W_U]}
+        for path, weight in (*model.named_parameters(), *model.named_buffers()):
+            if path != "unembedding":
+                self._found.setdefault(_drawn_name(path), []).append(weight)
+        self._copied: dict[str, Array] = {}
+
+    def __getitem__(self, name: str) -> Array:
+        if name not in self._copied:
+            self._copied[name] = _read_only(self._stacked(name))
+        return self._copied[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def __getattr__(self, name: str) -> Array:
+        """Return `weights.W_Q` for `weights["W_Q"]`."""
+        if name.startswith("_") or name not in self._found:
+            raise AttributeError(name)
+        return self[name]
+
+    def _stacked(self, name: str) -> Tensor:
+        if name in ONCE:
+            return self._found[name][0]
+        weight = torch.stack(self._found[name])
+        if name in SHARED_BY_HEADS:
+            weight = weight.repeat_interleave(self._model.config.n_heads // weight.shape[1], dim=1)
+        return weight
+
+
+class Tensors(Mapping[str, Array]):
+    """Every array of a trace under its address: `pattern`, `weights.W_Q`, `weights.ln1.gamma`."""
+
+    def __init__(self, sites: Mapping[str, Array], weights: Weights) -> None:
+        self._sites, self._weights = sites, weights
+
+    def __getitem__(self, name: str) -> Array:
+        if name.startswith(WEIGHTS):
+            return self._weights[name.removeprefix(WEIGHTS)]
+        return self._sites[name]
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self._sites
+        yield from (f"{WEIGHTS}{name}" for name in self._weights)
+
+    def __len__(self) -> int:
+        return len(self._sites) + len(self._weights)
 
 
 @dataclass(frozen=True)
@@ -112,9 +130,11 @@ class Trace:
     logits: Array  # (T, V)
     probs: Array  # (T, V)
 
-    def tensors(self) -> dict[str, Array]:
+    def tensors(self) -> Tensors:
         """Every array under its address: `pattern`, `weights.W_Q`, `weights.ln1.gamma`."""
-        return dict(_named_arrays(self, ""))
+        named = {field.name: getattr(self, field.name) for field in fields(self)}
+        sites = {name: each for name, each in named.items() if isinstance(each, np.ndarray)}
+        return Tensors(sites, self.weights)
 
     def write(self, path: Path) -> None:
         """Write `tensors()` as a safetensors file; an older file stays until this one is whole."""
@@ -122,7 +142,7 @@ class Trace:
         write_whole({path: save(tensors)})
 
 
-def record(model: GPT, tokenizer: Tokenizer, text: str) -> Trace:
+def record(model: Transformer, tokenizer: Tokenizer, text: str) -> Trace:
     """Run the model on a text and keep every number; `Unusable` if the text cannot be run."""
     ids = tokenizer.encode(text)
     if not ids:
@@ -139,16 +159,16 @@ def record(model: GPT, tokenizer: Tokenizer, text: str) -> Trace:
         text=text,
         ids=tuple(ids),
         pieces=tuple(tokenizer.pieces(ids)),
-        weights=Weights.of(model),
+        weights=Weights(model),
         **seen,
     )
 
 
 @torch.inference_mode()
-def watch(model: GPT, ids: Sequence[int]) -> dict[str, Any]:
+def watch(model: Transformer, ids: Sequence[int]) -> dict[str, Any]:
     """Run the model on one prompt; what was seen at each site, layers stacked where there are."""
     seen: dict[str, Tensor] = {}
-    sites = [path for path, module in model.named_modules() if isinstance(module, Site | LayerNorm)]
+    sites = [path for path, module in model.named_modules() if isinstance(module, Site | Norm)]
     hooks = [
         model.get_submodule(path).register_forward_hook(
             lambda _module, _inputs, output, path=path: seen.update({path: output[0]})
@@ -177,11 +197,7 @@ def _read_only(tensor: Tensor) -> Array:
     return array
 
 
-def _named_arrays(value: Any, name: str) -> Iterator[tuple[str, Array]]:  # noqa: ANN401 - walks dataclasses
-    """Walk the arrays in a dataclass and in those it holds, with their dotted names."""
-    if isinstance(value, np.ndarray):
-        yield name, value
-    elif hasattr(value, "__dataclass_fields__"):
-        for field in fields(value):
-            inner = f"{name}.{field.name}" if name else field.name
-            yield from _named_arrays(getattr(value, field.name), inner)
+def _drawn_name(path: str) -> str:
+    """`blocks.0.attn.W_Q` is drawn as W_Q, `blocks.0.ln1.gamma` as ln1.gamma."""
+    inside = path.split(".", 2)[2] if path.startswith("blocks.") else path
+    return inside.removeprefix("attn.").removeprefix("mlp.")

@@ -1,0 +1,165 @@
+"""Llama, where it differs from GPT-2: RMS norm, positions by rotation, shared keys, gated MLP.
+
+The letters for shapes are those of `gpt.py`; G heads share their keys and values in groups.
+An architecture without biases has biases of zero here, so that every formula reads the same.
+"""
+
+import math
+from dataclasses import dataclass, field
+
+import torch
+from torch import Tensor, nn
+
+from model.gpt import (
+    ACTIVATIONS,
+    Attention,
+    Block,
+    Norm,
+    Site,
+    Sizes,
+    Transformer,
+    normal,
+    per_head,
+)
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """How Llama 3.1 slows its slow waves down, so that a longer text fits (its release notes).
+
+    Waves longer than `n_ctx / low` tokens turn `factor` times slower, those shorter than
+    `n_ctx / high` as before, those between in between.
+    """
+
+    factor: float
+    low: float
+    high: float
+    n_ctx: int  # of the first training
+
+    def apply(self, rates: Tensor) -> Tensor:
+        """Return the slower rates."""
+        waves = self.n_ctx * rates / (2 * math.pi)  # how often each turns in a text
+        share = ((waves - self.low) / (self.high - self.low)).clamp(0, 1)
+        return (1 - share) * rates / self.factor + share * rates
+
+
+@dataclass(frozen=True)
+class Rotation:
+    """By how much a query or key is turned: pair i of its entries by `base ** (-2i / K)` a token.
+
+    Su et al. 2021, RoFormer.
+    """
+
+    base: float = 10_000.0
+    slower: float = 1.0  # all rates are divided by it
+    stretch: Stretch | None = None
+
+    def rates(self, d_head: int) -> Tensor:
+        """Radians a token, for each pair of entries: (K / 2,)."""
+        powers = torch.arange(0, d_head, 2, device="cpu").float() / d_head
+        rates = 1.0 / self.base**powers / self.slower
+        return self.stretch.apply(rates) if self.stretch else rates
+
+
+@dataclass(frozen=True)
+class LlamaConfig(Sizes):
+    """The sizes of a Llama, and the few choices that its checkpoints differ in."""
+
+    n_key_heads: int
+    d_head: int
+    activation: str = "silu"
+    norm_eps: float = 1e-6
+    tied: bool = False  # the unembedding is the embedding, transposed
+    rotation: Rotation = field(default_factory=Rotation)
+
+
+class RMSNorm(Norm):
+    """Each vector brought to a mean square of 1, then stretched by gamma."""
+
+    def __init__(self, config: LlamaConfig) -> None:
+        super().__init__()
+        self.eps = config.norm_eps
+        self.gamma = nn.Parameter(torch.ones(config.d_model))
+        self.register_buffer("beta", _zeros(config.d_model), persistent=False)
+
+    def forward(self, x: Tensor) -> Tensor:  # noqa: D102
+        return x * torch.rsqrt(x.square().mean(dim=-1, keepdim=True) + self.eps) * self.gamma
+
+
+class RotaryAttention(Attention):
+    """Queries and keys are turned by their place; G groups of heads share keys and values."""
+
+    def __init__(self, config: LlamaConfig) -> None:
+        super().__init__(math.sqrt(config.d_head))
+        heads, key_heads = config.n_heads, config.n_key_heads
+        d_model, d_head = config.d_model, config.d_head
+        self.sharing = heads // key_heads
+        self.rates = config.rotation.rates(d_head)
+        self.W_Q = normal(heads, d_model, d_head)
+        self.W_K = normal(key_heads, d_model, d_head)
+        self.W_V = normal(key_heads, d_model, d_head)
+        self.W_O = normal(heads, d_head, d_model)
+        for kind in "QKV":
+            self.register_buffer(f"b_{kind}", _zeros(heads, d_head), persistent=False)
+        self.register_buffer("b_O", _zeros(d_model), persistent=False)
+
+    def queries_keys_values(self, x: Tensor, start: int) -> tuple[Tensor, Tensor, Tensor]:  # noqa: D102
+        q = self.turned(per_head(x, self.W_Q), start)  # (B, H, T, K)
+        k = self.turned(per_head(x, self.W_K), start)  # (B, G, T, K)
+        v = per_head(x, self.W_V)  # (B, G, T, K)
+        return q, k.repeat_interleave(self.sharing, dim=1), v.repeat_interleave(self.sharing, dim=1)
+
+    def turned(self, x: Tensor, start: int) -> Tensor:
+        """Turn vectors (B, H, T, K) by their places; entry i is paired with entry i + K / 2."""
+        places = torch.arange(start, start + x.shape[2]).float()
+        angles = places[:, None] * self.rates  # (T, K / 2)
+        cos, sin = angles.cos(), angles.sin()
+        one, other = x.chunk(2, dim=-1)
+        return torch.cat([one * cos - other * sin, other * cos + one * sin], dim=-1)
+
+
+class GatedMLP(nn.Module):
+    """Each token by itself: widen twice, let one bent copy gate the other, narrow again.
+
+    Shazeer 2020, GLU variants improve transformer.
+    """
+
+    def __init__(self, config: LlamaConfig) -> None:
+        super().__init__()
+        self.bend = ACTIVATIONS[config.activation]
+        self.W_gate = normal(config.d_model, config.d_mlp)
+        self.W_in = normal(config.d_model, config.d_mlp)
+        self.W_out = normal(config.d_mlp, config.d_model)
+        self.register_buffer("b_in", _zeros(config.d_mlp), persistent=False)
+        self.register_buffer("b_out", _zeros(config.d_model), persistent=False)
+        self.mlp_pre, self.mlp_post = Site(), Site()
+
+    def forward(self, x: Tensor) -> Tensor:  # noqa: D102
+        pre = self.mlp_pre(x @ self.W_gate)  # (B, T, M)
+        post: Tensor = self.mlp_post(self.bend(pre) * (x @ self.W_in))  # (B, T, M)
+        return post @ self.W_out  # (B, T, D)
+
+
+class Llama(Transformer):
+    """Nothing is added to the embeddings: places enter by turning queries and keys."""
+
+    config: LlamaConfig
+
+    def __init__(self, config: LlamaConfig) -> None:
+        d_model, d_vocab = config.d_model, config.d_vocab
+        W_E = normal(d_vocab, d_model, std=0.02)
+        blocks = [
+            Block(RMSNorm(config), RotaryAttention(config), RMSNorm(config), GatedMLP(config))
+            for _ in range(config.n_layers)
+        ]
+        unembedding = None if config.tied else normal(d_model, d_vocab, std=0.02)
+        super().__init__(config, blocks, RMSNorm(config), unembedding)
+        self.W_E = W_E
+
+    def positions(self, embed: Tensor, start: int) -> Tensor:  # noqa: ARG002, D102
+        return torch.zeros_like(embed)  # (B, T, D)
+
+
+def _zeros(*shape: int) -> Tensor:
+    """Biases that are not there; on the CPU even where weights are only planned."""
+    return torch.zeros(shape, device="cpu")

@@ -1,0 +1,236 @@
+"""Whatever Llama transformers writes is read here and computes the same; ours is read there."""
+
+import json
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+from transformers import LlamaConfig, LlamaForCausalLM, LlamaModel
+
+from model import tokenizer
+from model.checkpoint import Checkpoint, load, save
+from model.errors import Unusable
+from model.gpt import Memory
+from model.llama import Rotation
+from model.tokenizer import Tokenizer
+from model.trace import Trace, record
+
+PROMPT = "A fluffy blue creature roamed."
+KEYS: dict[str, Any] = {
+    "num_hidden_layers": 2,
+    "num_attention_heads": 4,
+    "num_key_value_heads": 2,
+    "hidden_size": 32,
+    "intermediate_size": 48,
+    "max_position_embeddings": 64,
+    "vocab_size": 300,
+    "attn_implementation": "eager",
+}
+LLAMA_3 = {
+    "rope_type": "llama3", "rope_theta": 5e5, "factor": 8.0, "low_freq_factor": 1.0,
+    "high_freq_factor": 4.0, "original_max_position_embeddings": 16,
+}  # fmt: skip
+VARIANTS: dict[str, dict[str, Any]] = {
+    "plain": {},
+    "a key head for every head": {"num_key_value_heads": 4},
+    "one key head for all": {"num_key_value_heads": 1},
+    "one layer, one head": {
+        "num_hidden_layers": 1, "num_attention_heads": 1, "num_key_value_heads": 1,
+    },
+    "deep": {"num_hidden_layers": 9},
+    "heads wider than their share": {"head_dim": 24},
+    "heads narrower than their share": {"head_dim": 2},
+    "tied": {"tie_word_embeddings": True},
+    "gelu": {"hidden_act": "gelu"},
+    "relu": {"hidden_act": "relu"},
+    "epsilon": {"rms_norm_eps": 0.01},
+    "another base": {"rope_parameters": {"rope_type": "default", "rope_theta": 100.0}},
+    "linear": {"rope_parameters": {"rope_type": "linear", "rope_theta": 1e4, "factor": 4.0}},
+    "llama 3": {"rope_parameters": LLAMA_3},
+    "more entries than tokens": {"vocab_size": 512},
+}  # fmt: skip
+
+
+@cache
+def words() -> Any:
+    return Tokenizer(
+        tokenizer.train(["A fluffy blue creature roamed the verdant forest."] * 9, 300)
+    )
+
+
+def theirs(cls: Any = LlamaForCausalLM, **changes: Any) -> Any:
+    """A model of transformers with weights that matter everywhere."""
+    torch.manual_seed(0)
+    model = cls(LlamaConfig(**(KEYS | changes))).eval()
+    for weight in model.parameters():
+        torch.nn.init.normal_(weight, mean=0.05, std=0.2)
+    return model
+
+
+def written(model: Any, folder: Path, **how: Any) -> Path:
+    model.save_pretrained(folder, **how)
+    (folder / "tokenizer.json").write_text(words().to_json())
+    return folder
+
+
+def traced(ours: Checkpoint) -> Trace:
+    return record(ours.model, ours.tokenizer, PROMPT)
+
+
+def agree(ours: Checkpoint, oracle: Any, tolerance: float = 1e-4) -> None:
+    """Logits, attention patterns and residual states are the same."""
+    trace = traced(ours)
+    with torch.inference_mode():
+        out = oracle(torch.tensor([trace.ids]), output_attentions=True, output_hidden_states=True)
+    np.testing.assert_allclose(trace.logits, out.logits[0], atol=tolerance, rtol=tolerance)
+    np.testing.assert_allclose(
+        trace.pattern, np.stack([a[0] for a in out.attentions]), atol=min(tolerance, 1e-5)
+    )
+    np.testing.assert_allclose(
+        trace.resid_pre,
+        np.stack([h[0] for h in out.hidden_states[:-1]]),
+        atol=tolerance,
+        rtol=tolerance,
+    )
+
+
+@pytest.mark.parametrize("changes", VARIANTS.values(), ids=VARIANTS.keys())
+def test_what_transformers_saves_computes_the_same_here(
+    tmp_path: Path, changes: dict[str, Any]
+) -> None:
+    oracle = theirs(**changes)
+    agree(load(written(oracle, tmp_path)), oracle)
+
+
+@pytest.mark.parametrize("changes", VARIANTS.values(), ids=VARIANTS.keys())
+def test_what_we_save_computes_the_same_in_transformers(
+    tmp_path: Path, changes: dict[str, Any]
+) -> None:
+    ours = load(written(theirs(**changes), tmp_path / "theirs"))
+    save(ours.model, ours.tokenizer, tmp_path / "ours")
+    oracle = LlamaForCausalLM.from_pretrained(tmp_path / "ours", attn_implementation="eager")
+    agree(load(tmp_path / "ours"), oracle)
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_other_precisions_become_float32(tmp_path: Path, dtype: torch.dtype) -> None:
+    oracle = theirs().to(dtype)
+    agree(load(written(oracle, tmp_path)), oracle.float(), 1e-2)
+
+
+def test_shards_and_models_without_the_output_layer_are_read(tmp_path: Path) -> None:
+    oracle = theirs()
+    agree(load(written(oracle, tmp_path / "shards", max_shard_size="10KB")), oracle)
+    folder = written(theirs(LlamaModel, tie_word_embeddings=True), tmp_path / "bare")
+    assert not any(name.startswith("model.") for name in load_file(folder / "model.safetensors"))
+    agree(load(folder), LlamaForCausalLM.from_pretrained(folder, attn_implementation="eager"))
+
+
+def test_the_config_of_older_versions_is_read(tmp_path: Path) -> None:
+    oracle = theirs(rope_parameters=LLAMA_3)
+    folder = written(oracle, tmp_path)
+    keys = json.loads((folder / "config.json").read_text())
+    scaling = keys.pop("rope_parameters")
+    keys |= {"rope_theta": scaling.pop("rope_theta"), "rope_scaling": scaling}
+    (folder / "config.json").write_text(json.dumps(keys))
+    agree(load(folder), oracle)
+
+
+def test_a_cache_of_keys_changes_no_logit(tmp_path: Path) -> None:
+    ours = load(written(theirs(), tmp_path))
+    ids = torch.tensor([ours.tokenizer.encode(PROMPT)])
+    memories = ours.model.new_memories()
+    with torch.inference_mode():
+        whole = ours.model(ids)
+        parts = [ours.model(ids[:, i : i + 1], memories) for i in range(ids.shape[1])]
+    torch.testing.assert_close(torch.cat(parts, dim=1), whole, atol=1e-4, rtol=1e-4)
+    assert isinstance(memories[0], Memory)
+
+
+def test_every_number_of_the_trace_follows_from_the_ones_before(tmp_path: Path) -> None:
+    t = traced(load(written(theirs(), tmp_path)))
+    w = t.weights
+    d_head = t.q.shape[-1]
+    close(t.pos_embed, np.zeros_like(t.embed))
+    close(t.resid_pre[0], t.embed)
+    close(w.b_Q, np.zeros_like(w.b_Q))
+    v = np.einsum("ltd,lhdk->lhtk", t.ln1, w.W_V)
+    close(t.v, v)
+    unturned = np.einsum("ltd,lhdk->lhtk", t.ln1, w.W_Q)
+    close(t.q[:, :, 0], unturned[:, :, 0])  # at place 0 nothing has turned yet
+    close(np.linalg.norm(t.q, axis=-1), np.linalg.norm(unturned, axis=-1))
+    close(t.dot_products, np.einsum("lhqk,lhsk->lhqs", t.q, t.k))
+    close(t.scores, t.dot_products / np.sqrt(d_head))
+    close(t.head_out, np.einsum("lhtk,lhkd->lhtd", t.z, w.W_O))
+    close(t.attn_out, t.head_out.sum(axis=1))
+    close(t.resid_mid, t.resid_pre + t.attn_out)
+    close(t.mlp_pre, np.einsum("ltd,ldm->ltm", t.ln2, w.W_gate))
+    close(t.mlp_out, np.einsum("ltm,lmd->ltd", t.mlp_post, w.W_out))
+    close(t.logits, t.ln_final @ w.W_U)
+
+
+def test_heads_that_share_their_keys_show_the_same_ones(tmp_path: Path) -> None:
+    t = traced(load(written(theirs(), tmp_path)))
+    assert t.k.shape == t.q.shape
+    assert t.weights.W_K.shape == t.weights.W_Q.shape
+    assert (t.k[:, 0] == t.k[:, 1]).all()
+    assert (t.weights.W_V[:, 2] == t.weights.W_V[:, 3]).all()
+    assert "W_pos" not in t.weights
+
+
+def test_dot_products_depend_on_distance_alone() -> None:
+    rates = Rotation().rates(8)
+    assert rates[0] == 1
+    assert (rates.diff() < 0).all()
+
+
+def edit(**changes: Any) -> Callable[[Path], None]:
+    def apply(folder: Path) -> None:
+        keys = json.loads((folder / "config.json").read_text())
+        (folder / "config.json").write_text(json.dumps(keys | changes))
+
+    return apply
+
+
+def add_a_bias(folder: Path) -> None:
+    weights = load_file(folder / "model.safetensors")
+    weights["model.layers.0.self_attn.q_proj.bias"] = torch.zeros(32)
+    save_file(weights, folder / "model.safetensors")
+
+
+DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
+    "biases": (edit(attention_bias=True), "has attention_bias"),
+    "a bias": (add_a_bias, "which no model of its type"),
+    "uneven key heads": (edit(num_key_value_heads=3), "3 key heads cannot share evenly"),
+    "uneven heads": (edit(num_attention_heads=5, num_key_value_heads=5, head_dim=None), "evenly"),
+    "odd heads": (edit(head_dim=7), "cannot be turned in pairs"),
+    "rotation": (edit(rope_parameters={"rope_type": "yarn"}), "rope_type 'yarn'"),
+    "rotation of a list": (edit(rope_parameters=[1]), "no JSON object"),
+    "rotation base": (edit(rope_parameters={"rope_theta": -1}), "above zero"),
+    "rotation factors": (
+        edit(rope_parameters=LLAMA_3 | {"low_freq_factor": 4.0}), "is not below",
+    ),
+    "activation": (edit(hidden_act="mish"), "hidden_act is 'mish'"),
+    "other width": (edit(hidden_size=64, head_dim=8), "belong together"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("damage", "sentence"), DAMAGES.values(), ids=DAMAGES.keys())
+def test_a_bad_checkpoint_is_refused_in_one_sentence(
+    tmp_path: Path, damage: Callable[[Path], object], sentence: str
+) -> None:
+    folder = written(theirs(), tmp_path)
+    damage(folder)
+    with pytest.raises(Unusable, match=sentence) as refusal:
+        load(folder)
+    assert "\n" not in str(refusal.value)
+    assert str(refusal.value).endswith(".")
+
+
+def close(one: Any, other: Any) -> None:
+    np.testing.assert_allclose(one, other, atol=2e-4, rtol=1e-4)
