@@ -86,25 +86,21 @@ def _load(folder: Path) -> Checkpoint:
     tokenizer = _read_tokenizer(folder, config)
     files = _weight_files(folder)
     model = _read_model(folder, files, layout, config)
-    return Checkpoint(model, tokenizer, digest(folder, ["config.json", "tokenizer.json", *files]))
+    tokens = _tokenizer_files(folder)
+    return Checkpoint(model, tokenizer, digest(folder, ["config.json", *tokens, *files]))
 
 
 def _read_tokenizer(folder: Path, config: Sizes) -> Tokenizer:
     """Read the tokenizer, if all its tokens have an embedding."""
-    path = folder / "tokenizer.json"
-    if not path.is_file():
-        raise Unusable(f"The checkpoint {folder} has no tokenizer.json: save its tokenizer too.")
+    files = _tokenizer_files(folder)
     try:
-        tokenizer = Tokenizer.load(path)
+        tokenizer = Tokenizer.load(*(folder / name for name in files))
     except Exception as error:  # tokenizers raises nothing narrower
         raise Unusable(
-            f"{path} is no tokenizer that can be read: copy or save the checkpoint again."
+            f"{' with '.join(files)} in {folder} is no tokenizer that can be read: copy or save "
+            "the checkpoint again."
         ) from error
-    if not tokenizer.is_byte_level:
-        raise Unusable(
-            f"The tokenizer of {folder} is not byte-level, as GPT-2's is: only such ones are read."
-        )
-    needed = max(tokenizer.d_vocab, _largest_id(tokenizer) + 1)
+    needed = tokenizer.largest_id + 1
     if needed > config.d_vocab:
         raise Unusable(
             f"The tokenizer of {folder} needs {needed} embeddings and the model has "
@@ -113,12 +109,12 @@ def _read_tokenizer(folder: Path, config: Sizes) -> Tokenizer:
     return tokenizer
 
 
-def _largest_id(tokenizer: Tokenizer) -> int:
-    """Find the largest id; a vocabulary may have gaps, so that it exceeds the count."""
-    keys = json.loads(tokenizer.to_json())
-    vocab = keys["model"]["vocab"]  # {token: id}, or in Unigram models a list
-    ids = vocab.values() if isinstance(vocab, dict) else range(len(vocab))
-    return max([*ids, *(token["id"] for token in keys["added_tokens"])], default=-1)
+def _tokenizer_files(folder: Path) -> tuple[str, ...]:
+    """Find the tokenizer: one file, or the two that GPT-2 was released with."""
+    for files in (("tokenizer.json",), ("vocab.json", "merges.txt")):
+        if all((folder / name).is_file() for name in files):
+            return files
+    raise Unusable(f"The checkpoint {folder} has no tokenizer.json: save its tokenizer too.")
 
 
 def _weight_files(folder: Path) -> list[str]:

@@ -215,15 +215,19 @@ class Transformer(nn.Module):
 
     def forward(self, ids: Tensor, memories: Sequence[Memory] | None = None) -> Tensor:
         """Logits (B, T, V) for token ids (B, T); `memories` hold the tokens that came before."""
-        memories = memories or self.new_memories()
-        embed = self.embed(F.embedding(ids, self.W_E))  # (B, T, D)
-        resid = embed + self.pos_embed(self.positions(embed, len(memories[0])))  # (B, T, D)
-        for block, memory in zip(self.blocks, memories, strict=True):
-            resid = block(resid, memory)  # (B, T, D)
+        resid = self.residual(ids, memories or self.new_memories())  # (B, T, D)
         logits: Tensor = self.logits(self.ln_final(resid) @ self.W_U)  # (B, T, V)
         if self.probs.watched:
             self.probs(logits.softmax(dim=-1))  # (B, T, V)
         return logits
+
+    def residual(self, ids: Tensor, memories: Sequence[Memory]) -> Tensor:
+        """Return the residual stream (B, T, D) after the last block."""
+        embed = self.embed(F.embedding(ids, self.W_E))  # (B, T, D)
+        resid = embed + self.pos_embed(self.positions(embed, len(memories[0])))  # (B, T, D)
+        for block, memory in zip(self.blocks, memories, strict=True):
+            resid = block(resid, memory)  # (B, T, D)
+        return resid
 
     def positions(self, embed: Tensor, start: int) -> Tensor:
         """Return what is added to embeddings (B, T, D), the first of which stands at `start`."""

@@ -1,6 +1,6 @@
 """What each attention head does, measured: the mean attention it gives to a named target."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 
 import torch
@@ -12,9 +12,11 @@ from model.gpt import Transformer
 from model.pool import held_out_rows
 from model.tokenizer import Tokenizer
 
-ROWS, LONGEST_ROW = 64, 64  # held-out text: rows, and tokens in a row
+MOST_ROWS, FEWEST_ROWS, LONGEST_ROW = 64, 8, 64  # held-out text: rows, and tokens in a row
+MOST_WORK = 5e10  # multiplications for such rows; a large model reads fewer of them
 REPEATED = 24  # random words that are said twice
 PHRASES = 250
+TOGETHER = 50  # phrases of about the same length that are read at once
 FEWEST_PHRASES = 200  # below that the vocabulary has too few of the words, and nothing is said
 
 
@@ -41,13 +43,13 @@ def measure(checkpoint: Checkpoint, seed: int = 0) -> tuple[HeadScores, ...]:
     """Every head's scores, layer by layer; the same checkpoint and seed give the same ones."""
     model, words = checkpoint.model, checkpoint.tokenizer
     length = min(LONGEST_ROW, model.config.n_ctx)
-    rows = held_out_rows(words, seed, ROWS, length)  # (B, T)
+    rows = held_out_rows(words, seed, _affordable_rows(model, length), length)  # (B, T)
     pattern = patterns(model, rows)  # (L, B, H, T, T)
     by_target = {
         "previous_token": _mean(pattern, torch.eye(length).roll(-1, dims=1).tril()),
         "first_token": _mean(pattern, _first_token(length)),
         "same_token": _mean(pattern, (rows[:, :, None] == rows[:, None, :]).float().tril(-1)),
-        "induction": _induction(model, _whole_words(words, rows), seed),
+        "induction": _induction(model, _whole_words(words, rows), len(rows), seed),
     }
     adjectives = _to_adjectives(model, words, seed)
     return tuple(
@@ -76,11 +78,17 @@ def patterns(model: Transformer, rows: Tensor) -> Tensor:
         for layer in range(model.config.n_layers)
     ]
     try:
-        model(rows)
+        model.residual(rows, model.new_memories())
     finally:
         for hook in hooks:
             hook.remove()
     return torch.stack(seen)
+
+
+def _affordable_rows(model: Transformer, length: int) -> int:
+    """Return how many rows of a length can be read in a second or so."""
+    weights = sum(weight.numel() for weight in model.blocks.parameters())
+    return max(FEWEST_ROWS, min(MOST_ROWS, int(MOST_WORK / (weights * length))))
 
 
 def _mean(pattern: Tensor, targets: Tensor) -> Tensor:
@@ -97,11 +105,11 @@ def _first_token(length: int) -> Tensor:
     return targets
 
 
-def _induction(model: Transformer, kinds: Tensor, seed: int) -> Tensor:
+def _induction(model: Transformer, kinds: Tensor, rows: int, seed: int) -> Tensor:
     """In random words said twice, attention (L, H) to what followed the first time."""
     count = min(REPEATED, model.config.n_ctx // 2)
     chance = torch.Generator().manual_seed(seed)
-    once = kinds[torch.randint(len(kinds), (ROWS, count), generator=chance)]  # (B, T / 2)
+    once = kinds[torch.randint(len(kinds), (rows, count), generator=chance)]  # (B, T / 2)
     targets = torch.zeros(2 * count, 2 * count)
     for place in range(1, count):
         targets[count + place - 1, place] = 1
@@ -126,32 +134,46 @@ class ToAdjectives:
 
 def _to_adjectives(model: Transformer, words: Tokenizer, seed: int) -> ToAdjectives | None:
     """Measure nouns' attention to their own adjectives, over phrases of one token a word."""
-    rows, targets = list[list[int]](), list[tuple[int, list[int]]]()
-    for phrase in corpus.noun_phrases(seed, PHRASES):
-        ids = words.encode(phrase.text)
-        places = _places(words.pieces(ids), (phrase.noun, *phrase.adjectives))
-        if places and len(ids) <= model.config.n_ctx:
-            rows.append(ids)
-            targets.append((places[0], places[1:]))
-    if len(rows) < FEWEST_PHRASES:
+    found = [
+        (words.encode(phrase.text)[: places[0] + 1], places[1:])  # what follows is not seen
+        for phrase in corpus.noun_phrases(seed, PHRASES)
+        if (places := _places(words, phrase))
+    ]
+    read = sorted((each for each in found if len(each[0]) <= model.config.n_ctx), key=_length)
+    if len(read) < FEWEST_PHRASES:
         return None
-    length = max(map(len, rows))
-    batch = torch.tensor([ids + [0] * (length - len(ids)) for ids in rows])  # (B, T)
-    pattern = patterns(model, batch)  # (L, B, H, T, T)
-    given = [pattern[:, row, :, noun, its] for row, (noun, its) in enumerate(targets)]
-    several = [each for each in given if each.shape[-1] > 1]  # (L, H, adjectives) each
+    given = [
+        pattern[:, :, len(ids) - 1, adjectives]  # (L, H, adjectives)
+        for start in range(0, len(read), TOGETHER)
+        for (ids, adjectives), pattern in _patterns_of(model, read[start : start + TOGETHER])
+    ]
+    several = [each for each in given if each.shape[-1] > 1]
     return ToAdjectives(
         given=torch.stack([each.sum(dim=-1) for each in given]).mean(dim=0),
         bound=torch.stack([each.shape[-1] * each.amin(dim=-1) for each in several]).mean(dim=0),
     )
 
 
-def _places(pieces: Sequence[str], spans: Sequence[tuple[int, int]]) -> list[int]:
-    """Which piece is the word at each span of characters; nothing if a word is no single piece."""
-    place_of, start = dict[tuple[int, int], int](), 0
-    for place, piece in enumerate(pieces):
-        end = start + len(piece)
-        place_of[end - len(piece.lstrip()), end] = place
-        start = end
-    places = [place_of.get(span) for span in spans]
+Phrase = tuple[list[int], list[int]]  # its tokens up to the noun, and the adjectives' places
+
+
+def _length(phrase: Phrase) -> int:
+    return len(phrase[0])
+
+
+def _patterns_of(model: Transformer, phrases: Sequence[Phrase]) -> Iterator[tuple[Phrase, Tensor]]:
+    """Yield each phrase with its patterns (L, H, T, T), filled up to the longest one's T."""
+    longest = max(map(_length, phrases))
+    batch = [ids + [0] * (longest - len(ids)) for ids, _ in phrases]
+    pattern = patterns(model, torch.tensor(batch))  # (L, B, H, T, T)
+    yield from zip(phrases, pattern.unbind(dim=1), strict=True)
+
+
+def _places(words: Tokenizer, phrase: corpus.NounPhrase) -> list[int]:
+    """Which tokens are the noun and its adjectives; nothing if one of them is no single token."""
+    place_of = dict[tuple[int, int], int]()
+    for place, (start, end) in enumerate(words.offsets(phrase.text)):
+        word = phrase.text[start:end]
+        place_of[end - len(word.lstrip()), end] = place
+    places = [place_of.get(span) for span in (phrase.noun, *phrase.adjectives)]
     return [] if None in places else [place for place in places if place is not None]

@@ -10,8 +10,9 @@ from itertools import accumulate, groupby, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from model.spelling import byte_characters
 from model.tokenizer import Merge as Pair
-from model.tokenizer import Tokenizer, byte_characters
+from model.tokenizer import Tokenizer
 
 Array = NDArray[np.float32]
 Span = tuple[int, int]  # the first byte, and the one after the last

@@ -15,7 +15,7 @@ from model.tokenizer import Tokenizer
 
 @dataclass(frozen=True)
 class Pool:
-    """Documents one after the other, each ended by end-of-text."""
+    """Documents one after the other, each ended by end-of-text if the tokenizer has it."""
 
     ids: NDArray[np.int32]  # (N,)
     starts: NDArray[np.int64]  # where the documents start that a row can begin with
@@ -47,11 +47,12 @@ def fill(
 ) -> Pool:
     """Tokenise documents until there are `wanted` tokens; `tell` hears how many there are."""
     parts, starts, size = list[NDArray[np.int32]](), list[int](), 0
+    end = [] if words.end_of_text is None else [words.end_of_text]
     for batch in _batches(texts, 500):
         for ids in words.encode_documents(batch):
             starts.append(size)
-            parts.append(np.array([*ids, words.end_of_text], dtype=np.int32))
-            size += len(ids) + 1
+            parts.append(np.array([*ids, *end], dtype=np.int32))
+            size += len(ids) + len(end)
         tell(size)
         if size >= wanted:
             break

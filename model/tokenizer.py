@@ -1,17 +1,20 @@
 """Text to token ids and back, and the pieces as they are shown.
 
-Byte-level BPE as in GPT-2, trained on our own text. It knows nothing of the model.
+Ours is a byte-level BPE as in GPT-2, trained on our own text; any tokenizer that the library
+`tokenizers` reads can take its place. It knows nothing of the model.
 """
 
 from __future__ import annotations
 
 import json
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import tokenizers
 from tokenizers import decoders, models, pre_tokenizers, processors, trainers
+
+from model.spelling import byte_characters, spelling_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["END_OF_TEXT", "Tokenizer", "train"]
 
 END_OF_TEXT = "<|endoftext|>"
+ENDS = (END_OF_TEXT, "<|end_of_text|>", "</s>", "<eos>", "[SEP]")  # whose end a text may have
 LEARNED = 3  # times as many tokens as stay, so that every wanted piece is among them
 Merge = tuple[str, str]
 
@@ -30,12 +34,15 @@ class Tokenizer:
     def __init__(self, backend: tokenizers.Tokenizer) -> None:
         self._backend = backend
         self._backend.encode_special_tokens = True
-        self._bytes = {shown: byte for byte, shown in byte_characters().items()}
+        self._spelling = spelling_in(json.loads(self.to_json()))
+        self._special = self._backend.get_added_tokens_decoder()
 
     @classmethod
-    def load(cls, path: Path) -> Tokenizer:
-        """Return the tokenizer in a ``tokenizer.json``."""
-        return cls(tokenizers.Tokenizer.from_file(str(path)))
+    def load(cls, path: Path, merges: Path | None = None) -> Tokenizer:
+        """Return the tokenizer in a ``tokenizer.json``, or in a ``vocab.json`` and its merges."""
+        if merges is None:
+            return cls(tokenizers.Tokenizer.from_file(str(path)))
+        return cls(_byte_level(models.BPE.from_file(str(path), str(merges))))
 
     def to_json(self) -> str:
         """Return what ``load`` reads from a ``tokenizer.json``."""
@@ -51,11 +58,9 @@ class Tokenizer:
         return int(self._backend.get_vocab_size())
 
     @property
-    def is_byte_level(self) -> bool:
-        """Whether all its tokens are written in the characters that stand for bytes."""
-        special = {str(token) for token in self._backend.get_added_tokens_decoder().values()}
-        words = set(self._backend.get_vocab(with_added_tokens=False)) - special - {END_OF_TEXT}
-        return all(self._bytes.keys() >= set(word) for word in words)
+    def largest_id(self) -> int:
+        """The largest id of a token; a vocabulary may have gaps, so that it exceeds the count."""
+        return max(self._backend.get_vocab().values(), default=-1)
 
     @cached_property
     def merges(self) -> Mapping[Merge, int]:
@@ -74,16 +79,14 @@ class Tokenizer:
         return [word for word, _ in splitter.pre_tokenize_str(text)] if splitter else [text]
 
     @property
-    def end_of_text(self) -> int:
-        """The id of the token that stands between documents."""
-        found = self._backend.token_to_id(END_OF_TEXT)
-        if found is None:
-            raise ValueError(f"The tokenizer has no token {END_OF_TEXT}.")
-        return int(found)
+    def end_of_text(self) -> int | None:
+        """The id of the token that stands between documents, if there is one."""
+        found = (self._backend.token_to_id(name) for name in ENDS)
+        return next((token for token in found if token is not None), None)
 
     def encode(self, text: str) -> list[int]:
-        """Return the token ids of a text."""
-        return list(self._backend.encode(text, add_special_tokens=False).ids)
+        """Return the token ids of a text, with those that the tokenizer puts around any text."""
+        return list(self._backend.encode(text).ids)
 
     def encode_documents(self, texts: Sequence[str]) -> list[list[int]]:
         """Return the token ids of many texts, faster than one by one."""
@@ -96,29 +99,24 @@ class Tokenizer:
 
     def offsets(self, text: str) -> list[tuple[int, int]]:
         """Where in the text each token's characters begin and end."""
-        return list(self._backend.encode(text, add_special_tokens=False).offsets)
+        return list(self._backend.encode(text).offsets)
 
     def token_bytes(self, token: int) -> bytes:
-        """Return the bytes that a token stands for."""
-        shown = self._backend.id_to_token(token)
-        if shown is None:
-            raise ValueError(f"There is no token {token}; the last is {self.d_vocab - 1}.")
-        if shown == END_OF_TEXT:
-            return END_OF_TEXT.encode()
-        return bytes(self._bytes[character] for character in shown)
+        """Return the bytes that a token stands for; a special token stands for its name."""
+        written = self._backend.id_to_token(token)
+        if written is None:
+            raise ValueError(f"There is no token {token}.")
+        return written.encode() if token in self._special else self._spelling(written)
+
+    @property
+    def vocabulary(self) -> dict[int, str]:
+        """What each token shows, by its id."""
+        ids = sorted(self._backend.get_vocab().values())
+        return dict(zip(ids, self.pieces(ids), strict=True))
 
     def pieces(self, ids: Sequence[int]) -> tuple[str, ...]:
         """Return what each token shows: its characters, or ⟨F0⟩ for a byte that is no whole one."""
         return tuple(shown_bytes(self.token_bytes(token)) for token in ids)
-
-
-@cache
-def byte_characters() -> dict[int, str]:
-    """Return the printable character by which GPT-2's tokenizer writes each byte."""
-    printable = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
-    characters = {byte: chr(byte) for byte in printable}
-    rest = [byte for byte in range(256) if byte not in characters]
-    return characters | {byte: chr(256 + index) for index, byte in enumerate(rest)}
 
 
 def shown_bytes(raw: bytes) -> str:
@@ -143,10 +141,7 @@ def train(
     token. Then more merges are learned than there is room for, and those stay by which the
     pieces come whole, the most worth for the fewest merges first.
     """
-    backend = tokenizers.Tokenizer(models.BPE())
-    backend.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=True)
-    backend.decoder = decoders.ByteLevel()
-    backend.post_processor = processors.ByteLevel(trim_offsets=False)
+    backend = _byte_level(models.BPE())
     trainer = trainers.BpeTrainer(
         vocab_size=size if worth is None else LEARNED * size,
         special_tokens=[END_OF_TEXT],
@@ -156,6 +151,15 @@ def train(
     backend.train_from_iterator(texts, trainer)
     if worth is not None:
         backend.model = trimmed(backend, size, worth)
+    return backend
+
+
+def _byte_level(model: models.BPE) -> tokenizers.Tokenizer:
+    """Return a tokenizer that cuts, writes and puts together texts as GPT-2's does."""
+    backend = tokenizers.Tokenizer(model)
+    backend.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=True)
+    backend.decoder = decoders.ByteLevel()
+    backend.post_processor = processors.ByteLevel(trim_offsets=False)
     return backend
 
 

@@ -165,9 +165,9 @@ def _rate(step: int, steps: int) -> float:
 @torch.inference_mode()
 def _losses(model: GPT, pool: Pool, rows: Tensor, words: Tokenizer) -> tuple[float, float, float]:
     """Measure the loss on held-out rows (B, T), of the model and of counting the pool."""
-    counted = baselines.losses(
-        pool.ids.astype(np.int64), rows.numpy(), words.d_vocab, words.end_of_text
-    )
+    end = words.end_of_text
+    assert end is not None  # our own tokenizer has one
+    counted = baselines.losses(pool.ids.astype(np.int64), rows.numpy(), words.d_vocab, end)
     return float(loss_on(model, rows)), *counted
 
 

@@ -168,7 +168,7 @@ def _source_faults(numeral: Numeral, evidence: Evidence) -> Iterator[Fault]:
 def _vocabulary(folder: str) -> frozenset[str]:
     """Return how every token of a checkpoint's vocabulary is shown."""
     tokenizer = checkpoints.load(folder).tokenizer
-    return frozenset(map(visible, tokenizer.pieces(range(tokenizer.d_vocab))))
+    return frozenset(map(visible, tokenizer.vocabulary.values()))
 
 
 @lru_cache(maxsize=8)

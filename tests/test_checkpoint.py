@@ -11,10 +11,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-import tokenizers
 import torch
 from safetensors.torch import load_file, save_file
-from tokenizers.models import WordPiece
 from transformers import AutoTokenizer, GPT2Config, GPT2LMHeadModel, GPT2Model
 
 from model import tokenizer
@@ -240,11 +238,6 @@ def set_nan(weight: torch.Tensor) -> torch.Tensor:
     return weight
 
 
-def word_tokenizer(folder: Path) -> None:
-    words = tokenizers.Tokenizer(WordPiece({"…": 0}))
-    words.save(str(folder / "tokenizer.json"))
-
-
 DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
     "no folder": (shutil.rmtree, "There is no checkpoint folder"),
     "no config": (lambda folder: (folder / "config.json").unlink(), "has no config.json"),
@@ -278,7 +271,6 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
     "whole numbers": (put("transformer.wpe.weight", torch.Tensor.long), "stored as I64"),
     "untied without output": (edit(tie_word_embeddings=False), "lack lm_head.weight"),
     "tokenizer with a gap": (tokenizer_with_a_gap, "needs 5001 embeddings and the model has 300"),
-    "another kind of tokenizer": (word_tokenizer, "is not byte-level"),
     "larger tokenizer": (swollen_tokenizer, r"needs \d+ embeddings and the model has 200"),
 }
 
