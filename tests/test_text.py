@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from scenes import theme
+from scenes.mobjects import typesetting
 from scenes.mobjects.text import (
     MINUS,
     CountTo,
@@ -132,6 +133,15 @@ def test_a_number_runs_to_its_new_value_and_ends_exactly_there() -> None:
     assert LARGE.number < number.value.number < HALF.number
     run.finish()
     assert number.value is LARGE
+
+
+def test_a_character_that_no_font_has_is_shown_as_its_bytes() -> None:
+    assert TokenText("\U00012000").points == pytest.approx(TokenText("⟨F0⟩⟨92⟩⟨80⟩⟨80⟩").points)
+
+
+def test_no_text_is_drawn_as_empty_boxes() -> None:
+    box = typesetting.set_text("\U000f0000").points
+    assert len(box) == len(typesetting.set_text("⟨F3⟩⟨B0⟩⟨80⟩⟨80⟩").points)
 
 
 def test_a_script_that_the_fonts_lack_is_no_error() -> None:

@@ -2,7 +2,8 @@
 
 Only the fonts inside Typst's wheel are used (New Computer Modern, its mathematics, DejaVu Sans
 Mono), so that the picture is the same on every machine; a script that they lack is set in a font
-of the system. Outlines are made once for each string and kept.
+of the system, and where that lacks it too, as bytes: never as empty boxes. Outlines are made once
+for each string and kept.
 """
 
 import re
@@ -59,7 +60,7 @@ class Outline:
 def set_text(text: str, style: str = "") -> Outline:
     """Set a plain text: it is data, no character of it is markup. `style` is a Typst call."""
     body = f"#{style}(sys.inputs.text)" if style else "#sys.inputs.text"
-    return _outline(body, {"text": text})
+    return _outline(body, {"text": _legible(text)})
 
 
 @cache
@@ -114,7 +115,28 @@ def _missing_glyph() -> str:
 
 
 def _lacks_glyphs(svg: str) -> bool:
-    return bool(_missing_glyph()) and f'"{_missing_glyph()}"' in svg
+    """Whether a character has no outline: no font has it, or only one of coloured pictures."""
+    return (bool(_missing_glyph()) and f'"{_missing_glyph()}"' in svg) or "<image" in svg
+
+
+def _legible(text: str) -> str:
+    """Write a character that no font of this machine has as its bytes, such as ⟨F0⟩⟨92⟩."""
+    if _has_glyphs(text):
+        return text
+    return "".join(each if _has_glyphs(each) else _as_bytes(each) for each in text)
+
+
+@cache
+def _has_glyphs(text: str) -> bool:
+    """Whether a font of the wheel or of the system has every character."""
+    return text.isascii() or not all(
+        _lacks_glyphs(_compile("#sys.inputs.text", {"text": text}, system_fonts=system))
+        for system in (False, True)
+    )
+
+
+def _as_bytes(character: str) -> str:
+    return "".join(f"⟨{byte:02X}⟩" for byte in character.encode())
 
 
 def _walk(
