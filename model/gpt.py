@@ -227,7 +227,7 @@ class Transformer(nn.Module):
         resid = embed + self.pos_embed(self.positions(embed, len(memories[0])))  # (B, T, D)
         for block, memory in zip(self.blocks, memories, strict=True):
             resid = block(resid, memory)  # (B, T, D)
-        return resid
+        return resid  # type: ignore[no-any-return] # a module's output is typed as anything
 
     def positions(self, embed: Tensor, start: int) -> Tensor:
         """Return what is added to embeddings (B, T, D), the first of which stands at `start`."""
@@ -280,7 +280,8 @@ class GPT(Transformer):
         self.W_E, self.W_pos = W_E, W_pos
 
     def positions(self, embed: Tensor, start: int) -> Tensor:  # noqa: D102
-        return self.W_pos[None, start : start + embed.shape[1]]  # (1, T, D)
+        positions: Tensor = self.W_pos[None, start : start + embed.shape[1]]  # (1, T, D)
+        return positions
 
 
 def _choose(logits: Tensor, temperature: float, generator: torch.Generator | None) -> int:

@@ -93,6 +93,10 @@ class Tensors(Mapping[str, Array]):
     def __len__(self) -> int:
         return len(self._sites) + len(self._weights)
 
+    def __or__(self, more: Mapping[str, Array]) -> "Tensors":
+        """Return these arrays and more of them; no weight is copied for it."""
+        return Tensors({**self._sites, **more}, self._weights)
+
 
 @dataclass(frozen=True)
 class Trace:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
 from manim import Mobject
+from numpy.typing import NDArray
 
 from model import checkpoint as checkpoints
 from model import heads
@@ -43,7 +44,7 @@ class Evidence:
     chapter: Chapter
 
     @cached_property
-    def _tensors(self) -> dict[str, np.ndarray]:
+    def _tensors(self) -> Mapping[str, NDArray[np.float32]]:
         return self.chapter.tensors()
 
     @cached_property

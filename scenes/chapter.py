@@ -156,7 +156,7 @@ class Chapter(Scene):
         self.diary.note("tokenizer", found.to_json())
         return found
 
-    def tensors(self) -> dict[str, Array]:
+    def tensors(self) -> Mapping[str, Array]:
         """Return all that a source may name: the arrays of the trace and the companions."""
         return self.trace.tensors() | self.cutting.tensors() | random_vectors.tensors()
 

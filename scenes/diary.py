@@ -30,7 +30,7 @@ class Diary:
     def watch(self, data: Data, prefix: str = "") -> Data:
         """Return a dataclass that notes each field as it is read, under `prefix` and its name.
 
-        A dataclass in a field is watched in turn: `weights.W_Q`.
+        A dataclass or a mapping in a field is watched in turn: `cutting.ids`.
         """
         kind = type(data)
         names = {each.name for each in fields(data)}  # type: ignore[arg-type]
@@ -43,6 +43,8 @@ class Diary:
         return _Watched(named, self, prefix)
 
     def _look(self, name: str, data: object) -> object:
+        if isinstance(data, Mapping):
+            return self.watch_all(data, f"{name}.")
         return self.watch(data, f"{name}.") if is_dataclass(data) else self.note(name, data)
 
 
@@ -54,6 +56,12 @@ class _Watched(Mapping[str, Data]):
 
     def __getitem__(self, name: str) -> Data:
         return self._diary.note(self._prefix + name, self._named[name])
+
+    def __getattr__(self, name: str) -> Data:
+        """Return `weights.W_Q` for `weights["W_Q"]`."""
+        if name.startswith("_") or name not in self._named:
+            raise AttributeError(name)
+        return self[name]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._named)

@@ -1,5 +1,6 @@
 """What a film reads is written down as it reads it, and what it does not read is not."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -16,6 +17,11 @@ from scenes.diary import Diary
 @dataclass(frozen=True)
 class Inner:
     depth: int = 3
+
+
+@dataclass(frozen=True)
+class Holder:
+    weights: Mapping[str, int]
 
 
 @dataclass(frozen=True)
@@ -73,3 +79,10 @@ def test_nobody_plays_on_when_nobody_looks_any_more(
     small = Picture(width=160, height=90, fps=5)
     playing.draw(SmallFilm, request, small, {last: tmp_path / "clip.mp4"})
     assert diary.said[-1].name == last
+
+
+def test_a_mapping_in_a_field_is_noted_entry_by_entry() -> None:
+    diary = Diary()
+    seen = diary.watch(Holder({"W_Q": 1, "W_K": 2}))
+    assert seen.weights["W_K"] == 2
+    assert diary.reads == {"weights.W_K": 2}

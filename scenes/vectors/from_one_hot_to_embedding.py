@@ -63,7 +63,7 @@ class FromOneHotToEmbedding(Chapter):
     seconds = 80
     poster_beat = "zero-or-one"
 
-    def tensors(self) -> dict[str, Array]:
+    def tensors(self) -> Mapping[str, Array]:
         """Add the one-hot vectors, and what the model makes of the same tokens turned round."""
         trace = self.trace
         d_vocab = len(trace.weights.W_E)
