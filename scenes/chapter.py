@@ -158,7 +158,12 @@ class Chapter(Scene):
 
     def tensors(self) -> Mapping[str, Array]:
         """Return all that a source may name: the arrays of the trace and the companions."""
-        return self.trace.tensors() | self.cutting.tensors() | random_vectors.tensors()
+        companions = {**self.cutting.tensors(), **random_vectors.tensors()}
+        return self.trace.tensors() | companions | self.derived()
+
+    def derived(self) -> Mapping[str, Array]:
+        """Return what a film computes besides, under names of its own. A film may override it."""
+        return {}
 
     def cut(self, text: str) -> Cutting:
         """Return how the model's tokenizer cuts a text, merge by merge."""

@@ -66,8 +66,9 @@ def set_text(text: str, style: str = "") -> Outline:
 @cache
 def has_glyphs(text: str) -> bool:
     """Whether the fonts at hand, those of the system included, can draw a text."""
-    return text.isascii() or not _lacks_glyphs(
-        _compile("#sys.inputs.text", {"text": text}, system_fonts=True)
+    return text.isascii() or not all(
+        _lacks_glyphs(_compile("#sys.inputs.text", {"text": text}, system_fonts=system))
+        for system in (False, True)
     )
 
 
@@ -121,18 +122,9 @@ def _lacks_glyphs(svg: str) -> bool:
 
 def _legible(text: str) -> str:
     """Write a character that no font of this machine has as its bytes, such as ⟨F0⟩⟨92⟩."""
-    if _has_glyphs(text):
+    if has_glyphs(text):
         return text
-    return "".join(each if _has_glyphs(each) else _as_bytes(each) for each in text)
-
-
-@cache
-def _has_glyphs(text: str) -> bool:
-    """Whether a font of the wheel or of the system has every character."""
-    return text.isascii() or not all(
-        _lacks_glyphs(_compile("#sys.inputs.text", {"text": text}, system_fonts=system))
-        for system in (False, True)
-    )
+    return "".join(each if has_glyphs(each) else _as_bytes(each) for each in text)
 
 
 def _as_bytes(character: str) -> str:

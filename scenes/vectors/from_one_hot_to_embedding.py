@@ -63,11 +63,11 @@ class FromOneHotToEmbedding(Chapter):
     seconds = 80
     poster_beat = "zero-or-one"
 
-    def tensors(self) -> Mapping[str, Array]:
+    def derived(self) -> Mapping[str, Array]:
         """Add the one-hot vectors, and what the model makes of the same tokens turned round."""
         trace = self.trace
         d_vocab = len(trace.weights.W_E)
-        return super().tensors() | {
+        return {
             "one_hot": _one_hots(trace.ids, d_vocab),
             "two_words.one_hot": _one_hots(self.two_words, d_vocab),
             "reversed.embed": self.sites_of(trace.ids[::-1])["embed"],
