@@ -4,45 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from manim import VGroup
-from manim.constants import DOWN, LEFT, RIGHT, UP
+from manim.constants import DOWN
 
 from scenes.animations import Appear, Fade, Fly, Leave, Reshape, bring_forward, put_back
 from scenes.binding_heads import contest, say_bound, say_given
 from scenes.chapter import Chapter, beat
-from scenes.mobjects.arrows import Ray
 from scenes.mobjects.head_contest import HeadContest, NothingMeasured
 from scenes.mobjects.notes import Counter, SmallPrint
-from scenes.mobjects.product import Factors, size_at
-from scenes.mobjects.product_workings import MOST_ROWS, ProductWorkings
+from scenes.mobjects.product import Factors
+from scenes.mobjects.product_workings import ProductWorkings
 from scenes.mobjects.projected_tokens import ProjectedTokens, Projection
+from scenes.mobjects.read_vector import ReadVector
 from scenes.mobjects.space import Named, Space
 from scenes.mobjects.speech import Dialogue
-from scenes.mobjects.text import Formula, Words, visible
-from scenes.mobjects.vector import Vector
-from scenes.readings import asker
+from scenes.mobjects.text import Words, visible
+from scenes.question import question
 from scenes.theme import (
-    BODY_SIZE,
     GAP,
     HAIR,
     INK,
     KEY,
     LABEL_SIZE,
     QUERY,
-    QUIET,
     SLOW,
-    TITLE_SIZE,
     VALUE,
 )
-from scenes.values import Array, Tensor, added, constant, count, largest_gap, matmul
+from scenes.values import Tensor, added, constant, count, largest_gap, matmul
 
-HERO = " creature"  # who asks in the story where it stands; elsewhere the asker is measured
-ADJECTIVES = " fluffy", " blue"  # who answers in the story where they stand before the hero
-MOST_ANSWERS = 2
-DROP = 0.9  # from what a vector is the sum of to the vector, in scene units
 LOWEST_LIST = 3.5  # scene units; where half the content is lower, the list takes it all
-LARGE = constant(12_288, "GPT-3's embedding, source-facts 1.2, 11 and 14 (S3 L813, S4 L44)")
-SMALL = constant(128, "GPT-3's queries and keys, source-facts 1.2, 11 and 14 (S3 L813, S4 L64)")
+LARGE = constant(12_288, "GPT-3's d_model, Brown et al. 2020, table 2.1 (S3 L813, S4 L44)")
+SMALL = constant(128, "GPT-3's d_head, Brown et al. 2020, table 2.1 (S3 L813, S4 L64)")
 
 
 class QueriesKeysValues(Chapter):
@@ -59,7 +50,8 @@ class QueriesKeysValues(Chapter):
     def observe(self) -> None:
         """Find who asks and who answers, the vectors that go in and come out, and the heads."""
         where = self.layer, self.head
-        self.asker, self.answers = self._speakers(self.tensor("pattern")[where].array)
+        self.question = question(self.tokens, self.tensor("pattern")[where].array)
+        self.asker, self.answers = self.question.asker, self.question.answers
         self.inputs = self.tensor("ln1")[self.layer]
         self.q, self.k, self.v = (self.tensor(name)[where] for name in "qkv")
         self.contest = contest(self.head_scores())
@@ -68,7 +60,7 @@ class QueriesKeysValues(Chapter):
         """Name who asks and who answers in this prompt, and say what was measured."""
         return {
             "asker": self._name(self.asker),
-            "story": self._say_story(),
+            "story": self.question.told(self._name),
             "made": self._say_made(),
             "large": str(self.inputs.shape[1]),
             "small": str(self.q.shape[1]),
@@ -79,7 +71,7 @@ class QueriesKeysValues(Chapter):
     def cast(self) -> None:
         """Make the story, the query's workings, the tokens' vectors, two spaces, the heads."""
         self._cast_dialogue()
-        self._cast_vector()
+        self._cast_read()
         self._cast_workings()
         projections = [
             Projection(vectors, self._weights(letter), role, letter)
@@ -111,9 +103,8 @@ class QueriesKeysValues(Chapter):
     @beat("For {asker} the head gets {large} numbers: {made}, then normalised.")
     def take_the_vector(self) -> None:
         self.play(Leave(self.dialogue), put_back(self.token_row[i] for i in self.answers))
-        self.play(Fly(self.parts, self.token_row[self.asker]))
-        self.play(Appear(self.arrow), Fly(self.vector, self.parts), Appear(self.symbol))
-        self.play(Appear(self.made))
+        self.play(self.read_vector.reveal_parts(self.token_row[self.asker]))
+        self.play(self.read_vector.reveal_vector())
 
     @beat(
         "Stand it beside the first column of the query matrix. Multiply entry by entry, "
@@ -121,7 +112,7 @@ class QueriesKeysValues(Chapter):
     )
     def the_first_number(self) -> None:
         self.add(self.work)
-        self.play(*map(Leave, (self.parts, self.arrow, self.made)))
+        self.play(self.read_vector.leave_vector())
         self.play(self.work.stand_up(self.vector, self.symbol))
         self.play(Appear(self.work.product.matrix), Appear(self.work.names))
         self.play(Appear(self.work.ring))
@@ -192,44 +183,21 @@ class QueriesKeysValues(Chapter):
         self.play(self.ranking.count_the_least())
         self.play(self.ranking.point_at_best())
 
-    def _speakers(self, pattern: Array) -> tuple[int, tuple[int, ...]]:
-        """Return who asks and who answers in the story: tokens before it, if there are any."""
-        query = self.tokens.index(HERO) if HERO in self.tokens else asker(pattern)
-        told = self._adjectives_before(query)
-        attended = sorted(range(query), key=lambda key: -float(pattern[query, key]))
-        return query, told or tuple(sorted(attended[:MOST_ANSWERS]))
-
-    def _adjectives_before(self, query: int) -> tuple[int, ...]:
-        is_hero = self.tokens[query] == HERO
-        found = [i for i in range(query) if is_hero and self.tokens[i] in ADJECTIVES]
-        return tuple(found[-MOST_ANSWERS:])
-
     def _cast_dialogue(self) -> None:
-        question, answer = self._talk()
-        lines = [(self.tokens[self.asker], question, QUERY)]
+        asked, answer = self.question.talk
+        lines = [(self.tokens[self.asker], asked, QUERY)]
         lines += [(self.tokens[i], answer, KEY) for i in self.answers]
         self.dialogue = Dialogue(lines, self.content)
 
-    def _cast_vector(self) -> None:
-        values = self.inputs[self.asker].values
-        pitch = (self.content.width - 1.4) / MOST_ROWS
-        size = size_at(values, pitch, BODY_SIZE)
-        self.vector = Vector(values, pitch, size=size, most=MOST_ROWS)
-        self.symbol = Formula(f"${self._symbol()}$", TITLE_SIZE)
-        self.symbol.next_to(self.vector, LEFT, buff=GAP)
-        VGroup(self.symbol, self.vector).move_to(self.content.center)
-        self.parts = Words("{}", " + ".join(self._parts()))
-        self.parts.next_to(self.vector, UP, buff=DROP).set_x(self.content.center[0])
-        start = self.parts.get_bottom() + HAIR * DOWN
-        ray = Ray(start, start + (DROP - 2 * HAIR) * DOWN, QUIET)
-        self.arrow = VGroup(ray, SmallPrint("normalised").next_to(ray, RIGHT, buff=GAP))
-        self.made = SmallPrint(
+    def _cast_read(self) -> None:
+        values = self.inputs[self.asker]
+        note = SmallPrint(
             "{} numbers: what layer {} reads; this model normalises before attention (pre-norm)",
             count(len(values), "entries of a vector"),
             count(self.layer, "the layer shown"),
         )
-        self.made.width = min(self.made.width, self.content.width)
-        self.made.next_to(self.vector, DOWN, buff=2 * GAP).set_x(self.content.center[0])
+        self.read_vector = ReadVector(values, self._symbol(), self._parts(), note, self.content)
+        self.vector, self.symbol = self.read_vector.vector, self.read_vector.symbol
 
     def _cast_workings(self) -> None:
         vector, weights = self.inputs[self.asker], self._weights("q")
@@ -270,23 +238,6 @@ class QueriesKeysValues(Chapter):
     def _name(self, token: int) -> str:
         piece = self.tokens[token]
         return piece.strip() or visible(piece)
-
-    def _talk(self) -> tuple[str, str]:
-        """Return the question and what the tokens that are asked answer."""
-        if self._adjectives_before(self.asker):
-            return "any adjectives in front of me?", "I am one"
-        if self.answers:
-            return "who in front of me matters to me?", "perhaps I do"
-        return "is there anybody in front of me?", ""
-
-    def _say_story(self) -> str:
-        question, answer = self._talk()
-        asker = f"Imagine that {self._name(self.asker)} asks: {question}"
-        if not self.answers:
-            return f"{asker} It stands first, so nobody answers."
-        names = " and ".join(self._name(i) for i in self.answers)
-        verb = "answers" if len(self.answers) == 1 else "answer"
-        return f"{asker} {names[0].upper()}{names[1:]} {verb}: {answer}."
 
     def _parts(self) -> list[str]:
         """Return what the vector is the sum of, before it is normalised."""

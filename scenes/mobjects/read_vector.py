@@ -1,0 +1,60 @@
+"""The vector that a head reads, under what it is the sum of. It knows no model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from manim import Animation, Mobject, VGroup
+from manim.constants import DOWN, LEFT, RIGHT, UP
+
+from scenes.animations import Appear, Fly, Leave, Together
+from scenes.mobjects.arrows import Ray
+from scenes.mobjects.notes import SmallPrint
+from scenes.mobjects.product import size_at
+from scenes.mobjects.product_workings import MOST_ROWS
+from scenes.mobjects.text import Formula, Words
+from scenes.mobjects.vector import Vector
+from scenes.stage import Region
+from scenes.theme import BODY_SIZE, GAP, HAIR, QUIET, TITLE_SIZE
+from scenes.values import Tensor
+
+DROP = 0.9  # from what a vector is the sum of to the vector, in scene units
+SYMBOL_ROOM = 1.4  # for the symbol and the brackets, in scene units
+
+
+class ReadVector(VGroup):
+    """A vector (n,) as a row with its symbol, what is added up to make it, and a note below.
+
+    `symbol` is in Typst. The vector and its symbol stay when the rest goes.
+    """
+
+    def __init__(
+        self, values: Tensor, symbol: str, parts: Sequence[str], note: SmallPrint, region: Region
+    ) -> None:
+        numbers, pitch = values.values, (region.width - SYMBOL_ROOM) / MOST_ROWS
+        size = size_at(numbers, pitch, BODY_SIZE)
+        self.vector = Vector(numbers, pitch, size=size, most=MOST_ROWS)
+        self.symbol = Formula(f"${symbol}$", TITLE_SIZE).next_to(self.vector, LEFT, buff=GAP)
+        self.parts = Words("{}", " + ".join(parts))
+        row = VGroup(self.symbol, self.vector).move_to(region.center)
+        self.parts.next_to(row, UP, buff=DROP).set_x(region.center[0])
+        start = self.parts.get_bottom() + HAIR * DOWN
+        ray = Ray(start, start + (DROP - 2 * HAIR) * DOWN, QUIET)
+        self.arrow = VGroup(ray, SmallPrint("normalised").next_to(ray, RIGHT, buff=GAP))
+        self.note = note
+        note.width = min(note.width, region.width)
+        note.next_to(row, DOWN, buff=2 * GAP).set_x(region.center[0])
+        super().__init__(self.parts, self.arrow, self.symbol, self.vector, note)
+
+    def reveal_parts(self, source: Mobject) -> Animation:
+        """Let what is added up come from the token."""
+        return Fly(self.parts, source)
+
+    def reveal_vector(self) -> Animation:
+        """Let the vector come out of its parts, and then the note."""
+        vector = Appear(self.arrow), Appear(self.symbol), Fly(self.vector, self.parts)
+        return Together([Together(vector), Appear(self.note)], lag_ratio=1.0)
+
+    def leave_vector(self) -> Animation:
+        """Let all go but the vector and its symbol."""
+        return Together(map(Leave, (self.parts, self.arrow, self.note)))
