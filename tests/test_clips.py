@@ -19,7 +19,7 @@ from rendering.encoder import Planes
 from rendering.pictures import Picture, picture
 from rendering.variant import variant
 from scenes import theme
-from scenes.animations import Appear, Fly, Leave, Move, Tint, put_back
+from scenes.animations import Appear, Fade, Fly, Leave, Move, Tint, hide, put_back
 from scenes.chapter import Chapter, Request, Said, beat
 from scenes.mobjects.arrows import ArrowPair
 from scenes.mobjects.grid import Grid
@@ -202,6 +202,30 @@ def test_the_similarity_of_a_picture_is_full_with_itself_and_less_with_any_other
     assert ssim(luma(picture), luma(255 - picture)) < 0
     moved = np.roll(picture, 1, axis=1)
     assert ssim(luma(picture), luma(moved)) < 0.1
+
+
+class NothingToSee(Chapter):
+    """Things happen that nobody can see."""
+
+    title = "Nothing to see"
+    prompt = "a dog"
+    seconds = 3
+    poster_beat = "it-stands"
+
+    @beat("It stands.")
+    def it_stands(self) -> None:
+        hidden, far = Square(), Square().shift(100 * RIGHT)
+        hide(hidden)
+        self.add(hidden, far)
+        self.play(Move(hidden, RIGHT), Move(far, LEFT), Fade(self.token_row, to=1.0))
+        self.rest()
+
+
+def test_a_move_that_nobody_sees_is_part_of_the_still(request_: Request, tmp_path: Path) -> None:
+    paths, said = drawn(NothingToSee, tmp_path, SMALL, request_)
+    with av.open(paths["it-stands"]) as clip:
+        assert sum(1 for _ in clip.decode(video=0)) == 1
+    assert float(clips.duration(paths["it-stands"])) == pytest.approx(said["it-stands"].duration)
 
 
 class HalfClear(Chapter):
