@@ -17,15 +17,13 @@ from safetensors import SafetensorError, safe_open
 from torch import Tensor
 
 from model.errors import Unusable
-from model.files import digest, write_whole
+from model.files import write_whole
+from model.folder import WEIGHTS, digest, read_json, tokenizer_files, weight_files
 from model.gpt import Sizes, Transformer
 from model.layouts import Layout, layout_in, layout_of
 from model.tokenizer import END_OF_TEXT, Tokenizer
 
-WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
-PICKLED = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl")
 FLOATS = ("F64", "F32", "F16", "BF16")
-LARGEST_JSON = 64 * 2**20  # bytes
 
 Found = Mapping[str, tuple[Any, str]]  # full name: the open file, and the name it has there
 
@@ -80,19 +78,18 @@ def save(model: Transformer, tokenizer: Tokenizer, folder: Path | str) -> None:
 
 def _load(folder: Path) -> Checkpoint:
     """Config first, then the headers of the weights, then the weights."""
-    keys = _read_json(folder / "config.json")
+    keys = read_json(folder / "config.json")
     layout = layout_in(keys)
     config = layout.config(keys)
     tokenizer = _read_tokenizer(folder, config)
-    files = _weight_files(folder)
+    files = weight_files(folder)
     model = _read_model(folder, files, layout, config)
-    tokens = _tokenizer_files(folder)
-    return Checkpoint(model, tokenizer, digest(folder, ["config.json", *tokens, *files]))
+    return Checkpoint(model, tokenizer, digest(folder))
 
 
 def _read_tokenizer(folder: Path, config: Sizes) -> Tokenizer:
     """Read the tokenizer, if all its tokens have an embedding."""
-    files = _tokenizer_files(folder)
+    files = tokenizer_files(folder)
     try:
         tokenizer = Tokenizer.load(*(folder / name for name in files))
     except Exception as error:  # tokenizers raises nothing narrower
@@ -107,32 +104,6 @@ def _read_tokenizer(folder: Path, config: Sizes) -> Tokenizer:
             f"{config.d_vocab}: they do not belong together."
         )
     return tokenizer
-
-
-def _tokenizer_files(folder: Path) -> tuple[str, ...]:
-    """Find the tokenizer: one file, or the two that GPT-2 was released with."""
-    for files in (("tokenizer.json",), ("vocab.json", "merges.txt")):
-        if all((folder / name).is_file() for name in files):
-            return files
-    raise Unusable(f"The checkpoint {folder} has no tokenizer.json: save its tokenizer too.")
-
-
-def _weight_files(folder: Path) -> list[str]:
-    """Find the safetensors files: one, or the shards that the index names."""
-    if (folder / WEIGHTS).is_file():
-        return [WEIGHTS]
-    if (folder / INDEX).is_file():
-        shards = _read_json(folder / INDEX).get("weight_map")
-        names = set(shards.values()) if isinstance(shards, dict) and shards else {None}
-        if not all(isinstance(name, str) and Path(name).name == name for name in names):
-            raise Unusable(f"{folder / INDEX} does not name the files of the weights: save again.")
-        return sorted(map(str, names))
-    if any(path for pattern in PICKLED for path in folder.glob(pattern)):
-        raise Unusable(
-            f"The weights in {folder} are pickled, which can run code and is never read: load them "
-            "where you trust them and call save_pretrained, which writes model.safetensors."
-        )
-    raise Unusable(f"The checkpoint {folder} has no {WEIGHTS}: save the model there first.")
 
 
 def _read_model(folder: Path, files: list[str], layout: Layout, config: Any) -> Transformer:  # noqa: ANN401 - the architecture's own
@@ -227,21 +198,6 @@ def _check_header(folder: Path, name: str, found: Found, shape: torch.Size) -> N
             f"The weight {name} in {folder} is stored as {header.get_dtype()}, and only "
             f"{', '.join(FLOATS)} can be read: save the checkpoint as float32."
         )
-
-
-def _read_json(path: Path) -> dict[str, Any]:
-    """Read a JSON object."""
-    if not path.is_file():
-        raise Unusable(f"The checkpoint {path.parent} has no {path.name}: save the model there.")
-    if path.stat().st_size > LARGEST_JSON:
-        raise Unusable(f"{path} is too large to be what its name says: save the checkpoint again.")
-    try:
-        value = json.loads(path.read_text(encoding="utf-8"))
-    except (ValueError, RecursionError) as error:
-        raise Unusable(f"{path} is not JSON: copy or save the checkpoint again.") from error
-    if not isinstance(value, dict):
-        raise Unusable(f"{path} holds no JSON object: copy or save the checkpoint again.")
-    return value
 
 
 def _json(value: Mapping[str, Any]) -> bytes:

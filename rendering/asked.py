@@ -3,19 +3,18 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from model import files
+from model import folder
+from model.errors import Unusable
 from rendering.failures import PROJECT
 
 if TYPE_CHECKING:
     from scenes.chapter import Request
 
 SHIPPED = PROJECT / "assets" / "gpt"  # as in scenes.chapter
-WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
 
 
 @dataclass(frozen=True)
@@ -55,8 +54,8 @@ class Asked:
         Raises `Unusable` for a folder that is not one.
         """
         try:
-            return files.digest(self.folder, ["config.json", "tokenizer.json", *self._weights()])
-        except (OSError, ValueError, AttributeError, TypeError):
+            return folder.digest(self.folder)
+        except (OSError, Unusable):
             from model import checkpoint
 
             return checkpoint.load(self.folder).digest  # says in a sentence what is wrong
@@ -67,9 +66,3 @@ class Asked:
         from scenes.chapter import Request
 
         return Request(self.prompt, self.folder, self.layer, self.head, theme.THEMES[self.theme])
-
-    def _weights(self) -> list[str]:
-        if (self.folder / WEIGHTS).is_file():
-            return [WEIGHTS]
-        index = json.loads((self.folder / INDEX).read_text(encoding="utf-8"))
-        return sorted(set(index["weight_map"].values()))
