@@ -72,3 +72,19 @@ def test_the_largest_difference_is_the_largest() -> None:
 def test_what_no_model_computed_says_so() -> None:
     assert count(16, "entries").source == "count: entries"
     assert constant(12_288, "GPT-3").source == "constant: GPT-3"
+
+
+def test_a_column_knows_its_address_and_its_entries_theirs() -> None:
+    column = PATTERN[0, 1].column(-2)
+    assert column.address == "pattern[0,1,:,3]"
+    assert list(column.array) == list(PATTERN[0, 1].array[:, 3])
+    assert column[2].value == PATTERN[0, 1, 2, 3].value
+
+
+def test_a_sum_writes_down_what_was_added() -> None:
+    one, other = PATTERN[0, 0, 0, 1].value, PATTERN[1, 0, 0, 2].value
+    assert (one + other).source == "= pattern[0,0,0,1] + pattern[1,0,0,2]"
+    assert (one + other).number == one.number + other.number
+    assert (one * other + one).source == (
+        "= (pattern[0,0,0,1] * pattern[1,0,0,2]) + pattern[0,0,0,1]"
+    )
