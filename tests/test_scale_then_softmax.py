@@ -15,6 +15,7 @@ from rendering.pictures import Picture
 from rendering.playing import read, staged
 from scenes.attention.scale_then_softmax import ScaleThenSoftmax
 from scenes.chapter import Request
+from scenes.mobjects.text import written
 
 WITH_ADDRESS = re.compile(r"(?<!random_vectors)\.?\b(dot_products|scores)\[")
 
@@ -105,8 +106,9 @@ def test_what_is_said_of_the_row_is_measured(asked: Request, prompt: str, layer:
     said = script["no-weights-yet"]
     if len(row) > 1:
         negative = int((row < 0).sum())
-        assert ("none is negative" in said) == (negative == 0)
-        assert (": one is negative" in said) == (negative == 1)
+        assert ("None is negative" in said) == (negative == 0)
+        assert ("One is negative" in said) == (negative == 1)
+        assert f"add up to {written(float(row.sum()), 1)}" in said
         later = film.top > film.asker
         assert ("which comes after it" in script["rows-add-up-to-one"]) == later
     else:

@@ -196,7 +196,7 @@ class NoPeeking(Chapter):
             )
         asker, answer = self._name(self.asker), self._name(self.asker + 1)
         return (
-            f"At {asker} the model must guess what comes next. "
+            f"What follows {asker}? The model must guess. "
             f"But every key can be seen, and the answer, {answer}, is one of them."
         )
 

@@ -25,7 +25,8 @@ from scenes.values import count
 
 REMARK_HEIGHT = 0.55  # scene units, kept free under the grid, as in the film of dot products
 BARS_SHARE = 0.62  # of the room for the slopes; the rest says how they are measured
-MOST = 0.9  # a share above which the others get hardly anything
+MUCH = 0.8  # a share above which the others get little
+MOST = 0.95  # a share above which they get hardly anything
 FLAT = 0.05  # a slope below which weights hardly move
 LENGTHS = (4, 16, 64, 256)  # of the random vectors
 
@@ -115,7 +116,8 @@ class ScaleThenSoftmax(Chapter):
         self.play(self.spreads.reveal_roots())
 
     @beat(
-        "So divide every dot product by that root. Whatever the length, the spread is close to one."
+        "So divide every dot product by that root. Whatever the length, the spread, "
+        "a standard deviation, is close to one."
     )
     def divide_by_the_root(self) -> None:
         self.play(self.spreads.divide())
@@ -186,13 +188,19 @@ class ScaleThenSoftmax(Chapter):
 
     def _say_no_weights(self) -> str:
         row = self.dots[self.asker]
-        of, added = f"The dot products of {self._name(self.asker)}", written(total(row).number, 1)
-        negative = int((row.array < 0).sum())
+        added, negative = written(total(row).number, 1), int((row.array < 0).sum())
         if len(row) == 1:
             return f"With one token there is one dot product, {added}. It is no weight yet."
-        signs = ("none is", "one is", "some are")[min(negative, 2)]
-        end = f"and nothing makes them add up to one: here it is {added}. These are no weights."
-        return f"{of} with every key: {signs} negative, {end}"
+        signs = ("None is", "One is", "Some are")[min(negative, 2)]
+        end = (
+            "it is chance that they add up to 1.0"
+            if added == "1.0"
+            else (f"they add up to {added}, not to one")
+        )
+        return (
+            f"These are the dot products of {self._name(self.asker)} with every key. "
+            f"{signs} negative, and {end}. They are no weights yet."
+        )
 
     def _say_unscaled(self) -> str:
         if len(self.tokens) == 1:
@@ -212,7 +220,8 @@ class ScaleThenSoftmax(Chapter):
             return start + "A single key still gets everything."
         if before == after:
             return start + f"The largest share stays at {after}: this row is very sure."
-        end = "still nearly everything" if self.largest[1] > MOST else "the others have a say again"
+        end = "the others have a say again" if self.largest[1] < MUCH else "the others get a little"
+        end = "still nearly everything" if self.largest[1] > MOST else end
         return start + f"The largest share falls from {before} to {after}: {end}."
 
     def _say_slopes(self) -> str:
@@ -234,8 +243,14 @@ class ScaleThenSoftmax(Chapter):
             return "With one token it is a single weight of one."
         if self.top > self.asker:
             asker, top = self._name(self.asker), self._name(self.top)
-            return f"But {asker} looks most at {top}, which comes after it. The next film hides it."
-        return "But here words still see those after them. The next film hides these."
+            return (
+                f"But {asker} looks most at {top}, which comes after it. "
+                "The model hides that, as the next film shows."
+            )
+        return (
+            "But here words still see those after them. "
+            "The model hides these, as the next film shows."
+        )
 
     def _name(self, token: int) -> str:
         piece = self.tokens[token]
