@@ -6,7 +6,7 @@ numbers themselves are recorded, so that a change which leaves them alone costs 
 
 import ast
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -81,20 +81,37 @@ def _is_followed(importer: str, imported: str) -> bool:
 def _imported(module: str, file: Path, outside: Path) -> list[str]:
     """Return the modules that a file imports, wherever in it the import stands."""
     package = module if file.name == "__init__.py" else module.rpartition(".")[0]
+    tree = ast.parse(file.read_bytes())
+    used = set(_used(tree))
     names: list[str] = []
-    for node in ast.walk(ast.parse(file.read_bytes())):
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             names += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
-            names += _from(node, package, outside)
+            names += _from(node, package, outside, used)
     return names
 
 
-def _from(node: ast.ImportFrom, package: str, outside: Path) -> Iterator[str]:
+def _used(node: ast.AST) -> Iterator[str]:
+    """Yield the names that code uses; those in annotations alone decide nothing."""
+    for name, field in ast.iter_fields(node):
+        if name not in {"annotation", "returns"}:
+            for each in field if isinstance(field, list) else [field]:
+                if isinstance(each, ast.Name):
+                    yield each.id
+                elif isinstance(each, ast.AST):
+                    yield from _used(each)
+
+
+def _from(
+    node: ast.ImportFrom, package: str, outside: Path, used: Collection[str]
+) -> Iterator[str]:
     """Yield what `from a import b` reaches: the module `a.b`, or else `a`."""
     above = package.split(".")[: len(package.split(".")) + 1 - node.level] if node.level else []
     base = ".".join([*above, *([node.module] if node.module else [])])
     for alias in node.names:
+        if (alias.asname or alias.name) not in used:
+            continue
         inner = f"{base}.{alias.name}"
         yield inner if file_of(inner, outside) else base
 

@@ -19,7 +19,7 @@ JOIN = ("av", "transformer-films")
 
 @dataclass(frozen=True)
 class Recipe:
-    """The ingredients; `key` stands for a model, a prompt and a choice of layer and head.
+    """The ingredients; `key` stands for a film, a model, a prompt, and a choice of layer and head.
 
     The same key gives the same numbers. Another one may, too: then the numbers are compared.
     """
@@ -28,11 +28,6 @@ class Recipe:
     code: Mapping[str, str]  # digests, by file
     picture: Mapping[str, Any]
     versions: Mapping[str, str]
-
-    @property
-    def digest(self) -> str:
-        """One digest of all of it."""
-        return hashlib.sha256(json.dumps(asdict(self), sort_keys=True).encode()).hexdigest()
 
     def changes(self, now: "Recipe") -> list[str]:
         """Return what of it is different now, the numbers left aside, each thing by its name."""
@@ -63,10 +58,11 @@ def of_course() -> Recipe:
 
 
 def key(order: Order) -> str:
-    """Return the key of the numbers that an order's film can read."""
-    asked = order.asked
-    prompt = order.card.prompt if asked.prompt is None else asked.prompt
-    source = [order.digest, prompt, asked.layer, asked.head, _model_code(), versions(COMPUTE)]
+    """Return the key of the numbers that an order's film can read, some of its own among them."""
+    asked, card = order.asked, order.card
+    prompt = card.prompt if asked.prompt is None else asked.prompt
+    choice = [order.digest, prompt, asked.layer, asked.head]
+    source = [card.module, *choice, _model_code(), versions(COMPUTE)]
     return hashlib.sha256(json.dumps(source, sort_keys=True).encode()).hexdigest()[:32]
 
 

@@ -1,0 +1,69 @@
+"""Which files a film is made from is read in its imports."""
+
+from pathlib import Path
+
+import pytest
+
+from rendering import imports
+from rendering.failures import PROJECT
+from rendering.imports import code_of, file_of
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A small project in place of ours."""
+    files = {
+        "scenes/__init__.py": "from scenes.film import Film\nfrom scenes.other import Other\n",
+        "scenes/film.py": "from scenes import nouns, theme\nfrom scenes.chapter import Chapter\n"
+        "import scenes.verbs\nclass Film(Chapter): x = nouns, theme\n",
+        "scenes/other.py": "from scenes.chapter import Chapter\nclass Other(Chapter): pass\n",
+        "scenes/nouns/__init__.py": "from .letters import LETTER\nX = LETTER\n",
+        "scenes/nouns/letters.py": "from ..sizes import SIZE\nLETTER = SIZE\n",
+        "scenes/sizes.py": "SIZE = 1\n",
+        "scenes/theme.py": "from model.text import Text\ndef f(x: Text) -> Text: return x\n",
+        "scenes/verbs.py": "def f():\n    from scenes.late import LATE\n    return LATE\n",
+        "scenes/late.py": "from model.text import WORDS\nLATE = WORDS\n",
+        "scenes/chapter.py": "from model.trace import record\nclass Chapter: r = record\n",
+        "model/trace.py": "record = 1\n",
+        "model/text.py": "WORDS = 1\nText = str\n",
+        "rendering/playing.py": "from rendering.failures import F\nfrom model.trace import record\n"
+        "from rendering.canvas import C\nX = F, C, record\n",
+        "rendering/failures.py": "F = 1\n",
+        "rendering/canvas.py": "import manim\nC = 1\n",
+        "rendering/subtitles.py": "",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    monkeypatch.setattr(imports, "PROJECT", tmp_path)
+    return tmp_path
+
+
+def test_a_film_is_made_from_what_it_imports_and_what_that_imports(project: Path) -> None:
+    code = code_of("scenes.film", project / "scenes/film.py")
+    assert set(code) == {
+        *("scenes/film.py", "scenes/chapter.py", "scenes/theme.py", "scenes/verbs.py"),
+        *("scenes/nouns/__init__.py", "scenes/nouns/letters.py", "scenes/sizes.py"),
+        *("scenes/late.py", "model/text.py"),  # a noun that asks the model itself depends on it
+        *("rendering/playing.py", "rendering/canvas.py", "rendering/subtitles.py"),
+    }
+
+
+def test_the_other_films_and_the_model_behind_a_chapter_are_no_ingredients(project: Path) -> None:
+    code = code_of("scenes.other", project / "scenes/other.py")
+    assert {name for name in code if not name.startswith("rendering")} == {
+        "scenes/other.py",
+        "scenes/chapter.py",
+    }
+
+
+def test_a_file_that_changes_has_another_digest_and_the_others_keep_theirs(project: Path) -> None:
+    before = code_of("scenes.film", project / "scenes/film.py")
+    (project / "scenes/sizes.py").write_text("SIZE = 2\n")
+    after = code_of("scenes.film", project / "scenes/film.py")
+    assert {name for name in after if after[name] != before[name]} == {"scenes/sizes.py"}
+
+
+def test_nothing_outside_the_project_is_an_ingredient() -> None:
+    assert file_of("manim", PROJECT) is None
+    assert file_of("scenes.chapter", PROJECT) == PROJECT / "scenes/chapter.py"
