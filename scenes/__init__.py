@@ -4,6 +4,7 @@ from scenes.attention.dot_product_grid import DotProductGrid
 from scenes.attention.down_and_up_again import DownAndUpAgain
 from scenes.attention.many_heads import ManyHeads
 from scenes.attention.no_peeking import NoPeeking
+from scenes.attention.one_head_as_matrices import OneHeadAsMatrices
 from scenes.attention.queries_keys_values import QueriesKeysValues
 from scenes.attention.scale_then_softmax import ScaleThenSoftmax
 from scenes.attention.the_weighted_sum import TheWeightedSum
@@ -18,6 +19,7 @@ FILMS = (
     ScaleThenSoftmax,
     NoPeeking,
     TheWeightedSum,
+    OneHeadAsMatrices,
     ManyHeads,
     DownAndUpAgain,
 )

@@ -50,6 +50,10 @@ class Region:
         cut = self.left + share * self.width
         return replace(self, right=cut), replace(self, left=cut)
 
+    def lowered(self, height: float) -> Region:
+        """Return the region without a strip of `height` at its top."""
+        return replace(self, top=self.top - height)
+
     def apart(self, other: Region, gap: float) -> Region:
         """Return the region without the strip of `gap` next to the one it was split from."""
         if self.top == other.top:
@@ -63,6 +67,11 @@ class Region:
             return replace(self, bottom=middle), replace(self, top=middle)
         middle = (self.left + self.right) / 2
         return replace(self, right=middle), replace(self, left=middle)
+
+    def columns(self, share: float) -> tuple[Region, Region]:
+        """Return two parts side by side, the left one with `share` of the width."""
+        cut = self.left + share * self.width
+        return replace(self, right=cut), replace(self, left=cut)
 
     def hold(self, mobject: Mobject) -> None:
         """Push a mobject back inside, if it sticks out to the left or right."""

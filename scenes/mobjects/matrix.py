@@ -63,8 +63,8 @@ class Matrix(VGroup):
         self._x = dict(zip(self.columns, places_of(self.columns), strict=True))
         self._y = dict(zip(self.rows, places_of(self.rows, self.gap), strict=True))
         self.tiles = {(i, j): self._tile(i, j) for i in self.rows for j in self.columns}
-        across, self.row_gaps = self._ellipses()
-        inside = VGroup(*self.tiles.values(), *across, *self.row_gaps)
+        self.column_gaps, self.row_gaps = self._ellipses()
+        inside = VGroup(*self.tiles.values(), *self.column_gaps, *self.row_gaps)
         self.brackets = bracket_pair(inside, role)
         super().__init__(*inside, self.brackets)
         self.center()
