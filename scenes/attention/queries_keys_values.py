@@ -103,8 +103,7 @@ class QueriesKeysValues(Chapter):
     @beat("For {asker} the head gets {large} numbers: {made}, then normalised.")
     def take_the_vector(self) -> None:
         self.play(Leave(self.dialogue), put_back(self.token_row[i] for i in self.answers))
-        self.play(self.read_vector.reveal_parts(self.token_row[self.asker]))
-        self.play(self.read_vector.reveal_vector())
+        self.play(self.read_vector.reveal())
 
     @beat(
         "Stand it beside the first column of the query matrix. Multiply entry by entry, "

@@ -6,7 +6,7 @@ from manim import Animation, SurroundingRectangle, VGroup
 from manim.constants import DOWN, LEFT
 
 from scenes import theme
-from scenes.animations import Appear, Fade, Leave, Together, put_back
+from scenes.animations import Appear, Fade, Leave, Together, hide, put_back
 from scenes.binding_heads import Contest, score_of
 from scenes.mobjects.notes import SmallPrint
 from scenes.mobjects.ranked_bars import RankedBars
@@ -48,6 +48,7 @@ class HeadContest(VGroup):
         )
         parts = self.title, self.strict, self.bars, self.remark, self.over, self.ring
         super().__init__(*parts)
+        hide(self.ring)
 
     def reveal(self) -> Animation:
         """Let the list come in."""
@@ -69,7 +70,7 @@ class HeadContest(VGroup):
         """Let all heads but the best one recede."""
         best = self.found.place_of_best
         others = [line for i, line in enumerate(self.bars.lines) if i != best]
-        return Together([Appear(self.ring), put_back(others)])
+        return Together([Fade(self.ring, 1.0), put_back(others)])
 
 
 class NothingMeasured(VGroup):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from manim import Animation, Mobject, VGroup
+from manim import Animation, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
-from scenes.animations import Appear, Fly, Leave, Together
+from scenes.animations import Appear, Leave, Together
 from scenes.mobjects.arrows import Ray
 from scenes.mobjects.notes import SmallPrint
 from scenes.mobjects.product import size_at
@@ -46,14 +46,11 @@ class ReadVector(VGroup):
         note.next_to(row, DOWN, buff=2 * GAP).set_x(region.center[0])
         super().__init__(self.parts, self.arrow, self.symbol, self.vector, note)
 
-    def reveal_parts(self, source: Mobject) -> Animation:
-        """Let what is added up come from the token."""
-        return Fly(self.parts, source)
-
-    def reveal_vector(self) -> Animation:
-        """Let the vector come out of its parts, and then the note."""
-        vector = Appear(self.arrow), Appear(self.symbol), Fly(self.vector, self.parts)
-        return Together([Together(vector), Appear(self.note)], lag_ratio=1.0)
+    def reveal(self) -> Animation:
+        """Let the parts come in, then the arrow, the vector and the note."""
+        vector = Together(map(Appear, (self.symbol, self.vector)))
+        moves = Appear(self.parts), Appear(self.arrow), vector, Appear(self.note)
+        return Together(moves, lag_ratio=1.0)
 
     def leave_vector(self) -> Animation:
         """Let all go but the vector and its symbol."""
