@@ -55,6 +55,7 @@ class {film}(Chapter):
     @beat("And there.")
     def it_stays(self):
         self.tensor("z")
+        self.cut("another text").ids
 '''
 
 
