@@ -1,6 +1,6 @@
 """What a film would read now, found by asking its model again. Draws nothing."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from operator import attrgetter
@@ -15,34 +15,44 @@ from scenes.diary import Diary
 NOT_THERE = ""  # the digest of what cannot be read any more
 
 
-def reread(order: Order, key: str, names: Sequence[str]) -> dict[str, str]:
-    """Return the digests of what names stand for now.
+def reread(order: Order, key: str, reads: Mapping[str, str]) -> dict[str, str]:
+    """Return the digests, by name, of what was read as it is now; `reads` are those of then.
 
-    What was found is kept, so that it need not be asked for again.
+    Once something is found to have changed, the rest may be left out. What was found is kept, so
+    that it need not be asked for again.
     """
+    numbers = Numbers(order.media)
     try:
-        found = _found(order, names)
+        chapter = playing.read(order.film, order.request, order.picture.aspect)
+        for name in reads:
+            _look_up(chapter, name)
+        known = _kept(numbers, key, reads, chapter.diary)
+        has_changed = not all(numbers.same(reads[name], known[name]) for name in known)
+        if has_changed or set(reads) <= set(known):
+            return known
+        rest = dict.fromkeys(reads, NOT_THERE) | known | _kept(numbers, key, reads, _played(order))
     except Exception:  # noqa: BLE001 - whatever it is, it is told when the film is made
         return {}
-    digests = {name: digest_of(found[name]) if name in found else NOT_THERE for name in names}
-    arrays = {digests[name]: packed(data) for name, data in found.items() if name in digests}
-    kept = {digest: array for digest, array in arrays.items() if array is not None}
-    Numbers(order.media).keep(key, digests, kept)
-    return digests
+    numbers.keep(key, rest, {})
+    return rest
 
 
-def _found(order: Order, names: Sequence[str]) -> Mapping[str, object]:
-    """Read names one by one; play the film, unseen, if some are read only as it goes on."""
-    chapter = playing.read(order.film, order.request, order.picture.aspect)
-    for name in names:
-        _look_up(chapter, name)
-    if set(names) <= set(chapter.diary.reads):
-        return chapter.diary.reads
+def _played(order: Order) -> Diary:
+    """Play the film, unseen, for what it reads only as it goes on."""
     unseen = replace(order.request, beats=frozenset(), diary=Diary())
     still = replace(order.picture, format="png")
-    with playing.staged(order.film, unseen, still, Path()) as film:
-        film.render()
-    return {**chapter.diary.reads, **film.diary.reads}
+    with playing.staged(order.film, unseen, still, Path()) as chapter:
+        chapter.render()
+    return chapter.diary
+
+
+def _kept(numbers: Numbers, key: str, names: Collection[str], diary: Diary) -> dict[str, str]:
+    """Keep what a diary has of some names; return its digests."""
+    found = {name: data for name, data in diary.reads.items() if name in names}
+    digests = {name: digest_of(data) for name, data in found.items()}
+    arrays = {digests[name]: packed(data) for name, data in found.items()}
+    numbers.keep(key, digests, {name: array for name, array in arrays.items() if array is not None})
+    return digests
 
 
 def _look_up(chapter: Chapter, name: str) -> None:

@@ -122,15 +122,24 @@ class _Judge:
             return []
         numbers = Numbers(self.order.media)
         known = numbers.known(self.now.key)
-        if not set(entry.reads) <= set(known):
+        changed = _changed(entry.reads, known, numbers)
+        if not changed and not set(entry.reads) <= set(known):
             from rendering.rereading import reread
 
-            known = reread(self.order, self.now.key, list(entry.reads))
-        return [
-            f"{SHOWN_AS.get(name, name.removeprefix('head.'))} changed"
-            for name, digest in entry.reads.items()
-            if name not in known or not numbers.same(digest, known[name])
-        ]
+            known = reread(self.order, self.now.key, entry.reads)
+            changed = _changed(entry.reads, known, numbers)
+        unknown = [name for name in entry.reads if name not in known]
+        shown = (SHOWN_AS.get(name, name.removeprefix("head.")) for name in changed or unknown)
+        return [f"{name} changed" for name in shown]
+
+
+def _changed(reads: Mapping[str, str], known: Mapping[str, str], numbers: Numbers) -> list[str]:
+    """Return which of the names that are known now stand for something else than was read."""
+    return [
+        name
+        for name, digest in reads.items()
+        if name in known and not numbers.same(digest, known[name])
+    ]
 
 
 def digest_of_clip(clip: Entry) -> str:
