@@ -9,7 +9,17 @@ from manim import Animation, Mobject, SurroundingRectangle, VGroup
 from manim.constants import DOWN
 
 from scenes import theme
-from scenes.animations import Appear, Fly, Leave, Reshape, Together, hide, one_after_another
+from scenes.animations import (
+    Appear,
+    Fly,
+    Leave,
+    Reshape,
+    Together,
+    bring_forward,
+    hide,
+    one_after_another,
+    put_back,
+)
 from scenes.chapter import Chapter, beat
 from scenes.mobjects.equations import Equations, Verdicts
 from scenes.mobjects.head_in_matrices import HeadInMatrices
@@ -183,9 +193,12 @@ class OneHeadAsMatrices(Chapter):
         "The numbers are the same; our tokens stay on the rows."
     )
     def tokens_as_columns(self) -> None:
+        aside = [each for i, each in enumerate(self.shown) if i not in SQUARE]
+        self.play(put_back(aside))
         self.play(self.formula.to_columns(), self._mirror(self.mirrors))
         self.rest()
         self.play(self.formula.to_rows(), self._mirror(self.originals))
+        self.play(bring_forward(aside))
 
     @beat("Token by token or all at once: every matrix agrees, up to rounding.")
     def the_same_numbers(self) -> None:

@@ -18,10 +18,10 @@ ROWS = (
     f"${QUERY.value}(Q) thin {KEY.value}(K)^T$",
     "$thin slash thin sqrt(d_k)$",
     "$thin paren.r$",
-    f"$thin {VALUE.value}(V)$",
+    f"$thin {VALUE.value}(V) thin$",
 )
 COLUMNS = f"${KEY.value}(K)^T {QUERY.value}(Q)$"
-DROP = 2.4  # how low a hop goes, by the height of what moves
+DROP = 2.0  # how low a hop goes, by the height of what moves
 OPENING, PRODUCT, SCALE, CLOSING, MIXED = range(5)
 COLUMN_ORDER = (MIXED, OPENING, PRODUCT, SCALE, CLOSING)
 
@@ -70,7 +70,7 @@ class Hop(Move):
 
     def change(self, share: float) -> None:
         """Set the place."""
-        drop = DROP * self.mobject.height * np.sin(np.pi * share)
+        drop = DROP * self.mobject.height * np.sqrt(np.sin(np.pi * share))
         self.stand(self.center + share * self.offset + DOWN * drop, 1.0)
 
 

@@ -15,13 +15,13 @@ from scenes import theme
 from scenes.animations import Appear, Fly, Settle, Together, one_after_another
 from scenes.mobjects.brackets import bracket_pair
 from scenes.mobjects.matrix import TILE_SHARE, Matrix
-from scenes.mobjects.text import Formula, Words
+from scenes.mobjects.text import Formula, Words, em_of
 from scenes.mobjects.typesetting import Points
 from scenes.stage import Region
 from scenes.theme import BODY_SIZE, BOLD_LINE, GAP, HAIR, QUERY, QUIET, SLOW, SMALL_SIZE
 from scenes.values import count
 
-LABEL_HEIGHT = 0.75  # scene units for a matrix's name over its shape
+LABEL_HEIGHT = 0.85  # scene units for a matrix's name over its shape
 LABEL_WIDTH = 1.1  # scene units for the same beside a matrix
 SIGN_SHARE = 0.7  # of the gap between two matrices, at most
 TALLEST_TILE = 0.34  # scene units
@@ -33,8 +33,16 @@ class MatrixLabel(VGroup):
     def __init__(self, name: str, matrix: Matrix) -> None:
         rows, columns = (count(side, "sides of a matrix") for side in matrix.values.shape)
         shape = Words("{} \N{MULTIPLICATION SIGN} {}", rows, columns, size=SMALL_SIZE, role=QUIET)
-        super().__init__(Formula(f"${name}$", BODY_SIZE), shape)
-        self.arrange(DOWN, buff=HAIR)
+        formula = Formula(f"${name}$", BODY_SIZE)
+        shape.next_to((formula.get_x(), -0.5 * em_of(BODY_SIZE), 0), DOWN, buff=0)
+        self.rise = float(formula.get_top()[1])  # over the baseline
+        super().__init__(formula, shape)
+
+    def hang(self, x: float, y: float) -> MatrixLabel:
+        """Stand under a point, the baseline as far below it for every label."""
+        baseline = y - HAIR - em_of(BODY_SIZE)
+        self.shift(UP * (baseline + self.rise - self.get_top()[1]))
+        return self.set_x(x)
 
 
 class Picture(VGroup):
@@ -91,7 +99,7 @@ class ProductPicture(Picture):
         for i, (name, matrix) in enumerate(zip(names, matrices, strict=True)):
             label, place = MatrixLabel(name, matrix), self.places[i]
             if i % 2 == 0:
-                label.next_to(place, DOWN, buff=HAIR)
+                label.hang(place.get_x(), float(place.get_bottom()[1]))
                 if i == 0 and label.width > place.width:
                     label.align_to(place, RIGHT)  # clear of the next one's
             elif is_single:
@@ -120,7 +128,7 @@ class RowPicture(Picture):
         low = min(float(place.get_bottom()[1]) for place in self.places)
         for name, matrix, place in zip(names, matrices, self.places, strict=True):
             label = MatrixLabel(name, matrix)
-            self.labels.add(label.next_to((place.get_x(), low, 0), DOWN, buff=HAIR))
+            self.labels.add(label.hang(place.get_x(), low))
 
     def ring(self, row: int) -> VGroup:
         """Return frames around a row of all the matrices."""

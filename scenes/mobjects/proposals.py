@@ -64,7 +64,7 @@ class Proposals(VGroup):
         self.columns = [NumberColumn(vector, size, most, OUTPUT) for vector in vectors]
         for column, place in zip(self.columns, [*places, places[-1] + 1], strict=True):
             column.set_x(place * self.pitch)
-        self.signs = self._signs(places)
+        self.signs = self._signs(places).set_y(self.columns[0].get_y())
         self.bars = [self._bar(*each) for each in zip(vectors, self.columns, strict=True)]
         self.titles = self._titles()
         self.card_places = [
