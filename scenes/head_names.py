@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import isnan, nan
 
 from scenes.values import Value, constant
 
@@ -27,6 +28,7 @@ class HeadName:
     head: int
     target: str
     score: Value
+    scores: Mapping[str, float | None]  # of every target; None where it was not measured
 
     @property
     def is_known(self) -> bool:
@@ -54,5 +56,17 @@ def head_name(scores: Mapping[str, float | None], layer: int, head: int) -> Head
     target = max(known, key=lambda each: known[each])
     if known["previous_token"] > MOSTLY and target == "adjective_to_noun":
         target = "previous_token"
+    return HeadName(layer, head, target, _score(scores, target, layer, head), scores)
+
+
+def largest_score(names: Sequence[HeadName], target: str) -> Value | None:
+    """Return the largest score of a target among heads, whatever they are called, if measured."""
+    found = [_score(name.scores, target, name.layer, name.head) for name in names]
+    measured = [score for score in found if not isnan(score.number)]
+    return max(measured, key=lambda score: score.number, default=None)
+
+
+def _score(scores: Mapping[str, float | None], target: str, layer: int, head: int) -> Value:
+    number = scores[target]
     source = f"= {target} of layer {layer}, head {head}"
-    return HeadName(layer, head, target, Value(known[target], source))
+    return Value(nan if number is None else number, source)

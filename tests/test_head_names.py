@@ -2,7 +2,7 @@
 
 import pytest
 
-from scenes.head_names import LEAST, MEANINGS, head_name
+from scenes.head_names import LEAST, MEANINGS, head_name, largest_score
 
 NOTHING = dict.fromkeys(MEANINGS, 0.1)
 
@@ -30,3 +30,15 @@ def test_a_head_that_looks_one_back_is_no_adjective_head() -> None:
 
 def test_what_was_not_measured_names_nothing() -> None:
     assert head_name({**NOTHING, "adjective_to_noun": None}, 0, 0).target != "adjective_to_noun"
+
+
+def test_the_largest_score_of_a_target_is_found_whatever_heads_are_called() -> None:
+    names = [
+        head_name({**NOTHING, "induction": 0.7, "first_token": 0.25}, 1, 0),
+        head_name({**NOTHING, "adjective_to_noun": None}, 2, 1),
+    ]
+    found = largest_score(names, "first_token")
+    assert found is not None
+    assert found.source == "= first_token of layer 1, head 0"
+    assert found.number == pytest.approx(0.25)
+    assert largest_score(names[1:], "adjective_to_noun") is None

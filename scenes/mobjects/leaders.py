@@ -8,7 +8,7 @@ from manim import Animation, VGroup
 from manim.constants import DOWN, LEFT, RIGHT
 
 from scenes.animations import Appear, Together, one_after_another
-from scenes.head_names import MEANINGS, HeadName
+from scenes.head_names import MEANINGS, HeadName, largest_score
 from scenes.mobjects.head_row import fit
 from scenes.mobjects.pattern_wall import PatternWall
 from scenes.mobjects.text import Words
@@ -27,8 +27,10 @@ class Leaders(VGroup):
 
     def __init__(self, names: Sequence[HeadName], wall: PatternWall, region: Region) -> None:
         self.best = [_best(names, target) for target in MEANINGS]
-        pairs = zip(MEANINGS, self.best, strict=True)
-        self.lines = [_line(*pair) for pair in pairs]
+        self.lines = [
+            _line(target, best, largest_score(names, target))
+            for target, best in zip(MEANINGS, self.best, strict=True)
+        ]
         self.rings = [
             VGroup(wall.ring(best.layer, best.head, QUIET)) if best else VGroup()
             for best in self.best
@@ -51,11 +53,16 @@ def _best(names: Sequence[HeadName], target: str) -> HeadName | None:
     return max(called, key=lambda name: name.score.number, default=None)
 
 
-def _line(target: str, best: HeadName | None) -> VGroup:
-    """Return a target and its best head: on two lines, or on one in a narrow frame."""
+def _line(target: str, best: HeadName | None, most: Value | None) -> VGroup:
+    """Return a target and its best head: on two lines, or on one in a narrow frame.
+
+    Without a head that is called after it, the line says how much any head gives it at most.
+    """
     title = Words("{}", target.replace("_", " "))
-    if best is None:
-        rest = Words("no head", size=LABEL_SIZE, role=QUIET)
+    if most is None:
+        rest = Words("not measured", size=LABEL_SIZE, role=QUIET)
+    elif best is None:
+        rest = Words("no head: at most {:.2f}", most, size=LABEL_SIZE, role=QUIET)
     else:
         where = count(best.layer, "a layer"), count(best.head, "a head")
         text = "layer {}, head {}: {:.2f}"

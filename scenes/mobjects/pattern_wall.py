@@ -18,6 +18,7 @@ from scenes.theme import BOLD_LINE, HAIR, INK, PANEL, QUIET, SMALL_SIZE, SMALLES
 from scenes.values import Array, Tensor, count
 
 THUMB = 0.9  # side of a thumbnail, as a share of the pitch
+APART = 0.18  # a label from the wall, so that a frame has room, in scene units
 LARGEST = 1.25  # pitch, in scene units
 
 
@@ -31,8 +32,8 @@ class PatternWall(VGroup):
 
     def __init__(self, patterns: Tensor, region: Region) -> None:
         layers, heads = patterns.shape[:2]
-        beside = Words("layer {}", count(layers - 1, "a layer"), size=SMALL_SIZE).width + HAIR
-        above = 1.5 * em_of(SMALL_SIZE)
+        beside = Words("layer {}", count(layers - 1, "a layer"), size=SMALL_SIZE).width + APART
+        above = em_of(SMALL_SIZE) + APART
         self.pitch = min(LARGEST, (region.width - beside) / heads, (region.height - above) / layers)
         left = region.center[0] + (beside - self.pitch * heads) / 2
         top = region.center[1] - (above - self.pitch * layers) / 2
@@ -65,7 +66,7 @@ class PatternWall(VGroup):
         labels = []
         for layer in _shown(len(self.places), self.pitch, 1.3 * em_of(size)):
             words = Words("layer {}", count(layer, "a layer"), size=size, role=QUIET)
-            labels.append(words.next_to(self.places[layer][0], LEFT, buff=HAIR))
+            labels.append(words.next_to(self.places[layer][0], LEFT, buff=APART))
         return labels
 
     def _above(self) -> list[Words]:
@@ -77,7 +78,7 @@ class PatternWall(VGroup):
         labels = []
         for head in _shown(heads, self.pitch, wide):
             words = Words(template, count(head, "a head"), size=size, role=QUIET)
-            labels.append(words.next_to(self.places[0][head], UP, buff=HAIR))
+            labels.append(words.next_to(self.places[0][head], UP, buff=APART))
         if template == "{}":
             first = labels[0]
             labels.append(Words("head", size=size, role=QUIET).next_to(first, LEFT, buff=HAIR))

@@ -193,4 +193,4 @@ def mirrored(matrix: Matrix) -> VGroup:
 
 def _across_diagonal(points: Points) -> Points:
     """Reflect points (..., 3) about the line that falls from the upper left."""
-    return points[..., [1, 0, 2]] * np.array([-1.0, -1.0, 1.0])
+    return np.asarray(points[..., [1, 0, 2]] * np.array([-1.0, -1.0, 1.0]))
