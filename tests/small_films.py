@@ -1,7 +1,9 @@
 """Films of a few seconds, for the tests of rendering: one that works, and one that fails."""
 
 import os
+import signal
 import time
+from pathlib import Path
 
 from scenes.animations import Appear, Leave
 from scenes.chapter import Chapter, beat
@@ -50,6 +52,30 @@ class ShortFilm(Chapter):
     @beat("That is all.")
     def it_says_so(self) -> None:
         self.play(Appear(Words("{}", "all")))
+
+
+class DeadlyFilm(Chapter):
+    """Whoever plays its second beat for the first time is killed."""
+
+    title = "Deadly"
+    prompt = "a dog"
+    seconds = 2
+    poster_beat = "all-is-well"
+
+    @classmethod
+    def slug(cls) -> str:
+        return "deadly-film"
+
+    @beat("All is well.")
+    def all_is_well(self) -> None:
+        self.play(Appear(Words("{}", "well")))
+
+    @beat("Then comes the end.")
+    def the_end_comes(self) -> None:
+        victims = Path(os.environ["VICTIMS"])
+        if not victims.exists():
+            victims.write_text(str(os.getpid()))
+            os.kill(os.getpid(), signal.SIGKILL)
 
 
 class BrokenFilm(Chapter):

@@ -18,7 +18,7 @@ import av
 import pytest
 import webvtt
 from PIL import Image
-from small_films import BrokenFilm, SmallFilm
+from small_films import BrokenFilm, DeadlyFilm, SmallFilm
 
 from rendering import clips, storyboard
 from rendering.asked import Asked
@@ -272,6 +272,14 @@ def test_a_film_that_fails_is_named_with_its_beat_and_line(order: Order) -> None
         "ledger.json",
         *(f"beats/01-all-is-well{end}" for end in (".mp4", ".vtt", ".png")),
     }
+
+
+def test_what_a_process_that_dies_was_drawing_is_drawn_by_another(
+    order: Order, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VICTIMS", str(tmp_path / "victims"))
+    assert made(replace(order, card=Card.of(DeadlyFilm)), size=2)
+    assert (tmp_path / "victims").exists()
 
 
 def test_a_full_disk_costs_nothing_that_was_there(
