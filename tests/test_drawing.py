@@ -157,6 +157,16 @@ def test_what_is_no_shape_is_drawn_by_manim_itself() -> None:
     assert_same_picture(canvas, stage)
 
 
+def test_where_cairo_is_hidden_manim_draws_every_shape(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rendering.figures.can_be_added", lambda: False)
+    canvas, stage = Canvas(), every_shape()
+    canvas.show(stage)
+    np.testing.assert_array_equal(canvas.pixels, by_manim(stage, canvas))
+    stage[0].shift(RIGHT)
+    canvas.show(stage)
+    assert_same_picture(canvas, stage)
+
+
 def test_another_background_is_seen_everywhere() -> None:
     canvas, stage = Canvas(), [Square(fill_opacity=0.5)]
     canvas.show(stage)
