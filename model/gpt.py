@@ -26,6 +26,16 @@ ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
 
 
 @dataclass(frozen=True)
+class Traits:
+    """What an architecture has, of that in which architectures differ; GPT-2's are the defaults."""
+
+    adds_positions: bool = True  # to embeddings; else places turn queries and keys
+    has_biases: bool = True
+    norm: str = "layer norm"
+    sharing: int = 1  # how many heads use the same keys and values
+
+
+@dataclass(frozen=True)
 class Sizes:
     """The sizes of a transformer."""
 
@@ -35,6 +45,11 @@ class Sizes:
     d_mlp: int
     n_ctx: int
     d_vocab: int
+
+    @property
+    def traits(self) -> Traits:
+        """What the architecture has."""
+        return Traits()
 
 
 @dataclass(frozen=True)

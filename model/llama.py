@@ -17,6 +17,7 @@ from model.gpt import (
     Norm,
     Site,
     Sizes,
+    Traits,
     Transformer,
     normal,
     per_head,
@@ -72,6 +73,12 @@ class LlamaConfig(Sizes):
     tied: bool = False  # the unembedding is the embedding, transposed
     rotation: Rotation = field(default_factory=Rotation)
 
+    @property
+    def traits(self) -> Traits:
+        """What the architecture has."""
+        sharing = self.n_heads // self.n_key_heads
+        return Traits(adds_positions=False, has_biases=False, norm="RMS norm", sharing=sharing)
+
 
 class RMSNorm(Norm):
     """Each vector brought to a mean square of 1, then stretched by gamma."""
@@ -112,10 +119,7 @@ class RotaryAttention(Attention):
     def turned(self, x: Tensor, start: int) -> Tensor:
         """Turn vectors (B, H, T, K) by their places; entry i is paired with entry i + K / 2."""
         places = torch.arange(start, start + x.shape[2]).float()
-        angles = places[:, None] * self.rates  # (T, K / 2)
-        cos, sin = angles.cos(), angles.sin()
-        one, other = x.chunk(2, dim=-1)
-        return torch.cat([one * cos - other * sin, other * cos + one * sin], dim=-1)
+        return _turned(x, places[:, None] * self.rates)
 
 
 class GatedMLP(nn.Module):
@@ -155,9 +159,26 @@ class Llama(Transformer):
         unembedding = None if config.tied else normal(d_model, d_vocab, std=0.02)
         super().__init__(config, blocks, RMSNorm(config), unembedding)
         self.W_E = W_E
+        self.turns = Site()
 
-    def positions(self, embed: Tensor, start: int) -> Tensor:  # noqa: ARG002, D102
+    def positions(self, embed: Tensor, start: int) -> Tensor:  # noqa: D102
+        if self.turns.watched:
+            places = torch.arange(start, start + embed.shape[1])
+            self.turns(turns(self.config.rotation, places, self.config.d_head)[None])
         return torch.zeros_like(embed)  # (B, T, D)
+
+
+def turns(rotation: Rotation, places: Tensor, d_head: int) -> Tensor:
+    """Return what turns a query or key at each place (T,), for `x @ turns[t]`: (T, K, K)."""
+    angles = places[:, None, None].float() * rotation.rates(d_head)  # (T, 1, K / 2)
+    return _turned(torch.eye(d_head), angles)
+
+
+def _turned(x: Tensor, angles: Tensor) -> Tensor:
+    """Turn vectors (..., K) by angles (..., K / 2)."""
+    cos, sin = angles.cos(), angles.sin()
+    one, other = x.chunk(2, dim=-1)
+    return torch.cat([one * cos - other * sin, other * cos + one * sin], dim=-1)
 
 
 def _zeros(*shape: int) -> Tensor:

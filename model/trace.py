@@ -13,7 +13,7 @@ from torch import Tensor
 
 from model.errors import Unusable
 from model.files import write_whole
-from model.gpt import Norm, Site, Transformer
+from model.gpt import Norm, Site, Traits, Transformer
 from model.tokenizer import Tokenizer
 
 Array = NDArray[np.float32]
@@ -109,6 +109,7 @@ class Trace:
     text: str
     ids: tuple[int, ...]  # T of them
     pieces: tuple[str, ...]  # T of them, as shown
+    traits: Traits  # what the architecture has
     weights: Weights
     embed: Array  # (T, D)
     pos_embed: Array  # (T, D)
@@ -133,6 +134,7 @@ class Trace:
     ln_final: Array  # (T, D)
     logits: Array  # (T, V)
     probs: Array  # (T, V)
+    turns: Array | None = None  # (T, K, K) where places turn queries: q is ln1 @ W_Q @ turns
 
     def tensors(self) -> Tensors:
         """Every array under its address: `pattern`, `weights.W_Q`, `weights.ln1.gamma`."""
@@ -163,6 +165,7 @@ def record(model: Transformer, tokenizer: Tokenizer, text: str) -> Trace:
         text=text,
         ids=tuple(ids),
         pieces=tuple(tokenizer.pieces(ids)),
+        traits=model.config.traits,
         weights=Weights(model),
         **seen,
     )

@@ -15,7 +15,7 @@ from transformers import LlamaConfig, LlamaForCausalLM, LlamaModel
 from model import tokenizer
 from model.checkpoint import Checkpoint, load, save
 from model.errors import Unusable
-from model.gpt import Memory
+from model.gpt import Memory, Sizes, Traits
 from model.llama import Rotation
 from model.tokenizer import Tokenizer
 from model.trace import Trace, record
@@ -163,7 +163,9 @@ def test_every_number_of_the_trace_follows_from_the_ones_before(tmp_path: Path) 
     close(t.v, v)
     unturned = np.einsum("ltd,lhdk->lhtk", t.ln1, w.W_Q)
     close(t.q[:, :, 0], unturned[:, :, 0])  # at place 0 nothing has turned yet
-    close(np.linalg.norm(t.q, axis=-1), np.linalg.norm(unturned, axis=-1))
+    assert t.turns is not None
+    close(t.q, np.einsum("lhtk,tkj->lhtj", unturned, t.turns))
+    close(t.k, np.einsum("ltd,lhdk,tkj->lhtj", t.ln1, w.W_K, t.turns))
     close(t.dot_products, np.einsum("lhqk,lhsk->lhqs", t.q, t.k))
     close(t.scores, t.dot_products / np.sqrt(d_head))
     close(t.head_out, np.einsum("lhtk,lhkd->lhtd", t.z, w.W_O))
@@ -181,6 +183,20 @@ def test_heads_that_share_their_keys_show_the_same_ones(tmp_path: Path) -> None:
     assert (t.k[:, 0] == t.k[:, 1]).all()
     assert (t.weights.W_V[:, 2] == t.weights.W_V[:, 3]).all()
     assert "W_pos" not in t.weights
+
+
+def test_an_architecture_says_what_it_has(tmp_path: Path) -> None:
+    t = traced(load(written(theirs(), tmp_path)))
+    assert t.traits == Traits(adds_positions=False, has_biases=False, norm="RMS norm", sharing=2)
+    assert Sizes(1, 1, 1, 1, 1, 1).traits == Traits()
+
+
+@pytest.mark.parametrize("changes", VARIANTS.values(), ids=VARIANTS.keys())
+def test_turns_are_those_of_every_kind_of_rotation(changes: dict[str, Any], tmp_path: Path) -> None:
+    t = traced(load(written(theirs(**changes), tmp_path)))
+    assert t.turns is not None
+    unturned = np.einsum("ltd,lhdk->lhtk", t.ln1, t.weights.W_Q)
+    close(t.q, np.einsum("lhtk,tkj->lhtj", unturned, t.turns))
 
 
 def test_dot_products_depend_on_distance_alone() -> None:
