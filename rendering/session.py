@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
@@ -66,15 +66,18 @@ class Run:
         """Make what is not fresh of some orders; those of another run come last."""
         for order in wanted:
             self._outcomes[order] = Outcome(order)
-        stale = [found for order in wanted if not (found := self._look(order)).is_fresh]
+        stale = [order for order in wanted if not self._look(order).is_fresh]
         if stale:
             sweep(wanted[0].media)
-            claims = {found.order: Claim(found.order.place) for found in stale}
-            held = [found for found in stale if claims[found.order].take()]
-            self._make(held, claims)
-            for found in stale:
-                if found not in held:
-                    self._make_after_others(found, claims[found.order])
+            claims = {order: Claim(order.place) for order in stale}
+            with ExitStack() as ending:
+                for claim in claims.values():
+                    ending.callback(claim.release)
+                held = [order for order in stale if claims[order].take()]
+                self._make(held, claims)
+                for order in stale:
+                    if order not in held:
+                        self._make_after_others(order, claims)
             Numbers(wanted[0].media).trim()
         return self.outcomes
 
@@ -86,31 +89,31 @@ class Run:
             self.teller.say(f"{order.card.slug}: fresh, nothing to do")
         return found
 
-    def _make_after_others(self, found: Survey, claim: Claim) -> None:
+    def _make_after_others(self, order: Order, claims: Mapping[Order, Claim]) -> None:
         try:
-            claim.wait(self.teller.say)
+            claims[order].wait(self.teller.say)
         except FilmFailed as problem:
-            self._failed(found.order, problem)
-            return
-        now = self._look(found.order)
-        if now.is_fresh:
-            claim.release()
+            self._failed(order, problem)
         else:
-            self._make([now], {found.order: claim})
+            self._make([order], claims)
 
-    def _make(self, stale: Sequence[Survey], claims: dict[Order, Claim]) -> None:
-        """Make films whose folders are held, all at once; let go of each as it is done."""
-        with ExitStack() as ending:
-            for found in stale:
-                ending.callback(claims[found.order].release)
-            ending.enter_context(alive([claims[found.order] for found in stale]))
+    def _make(self, held: Sequence[Order], claims: Mapping[Order, Claim]) -> None:
+        """Make films whose folders are held, all at once; let go of each as it is done.
+
+        They are looked at once more: another run may just have let go of one.
+        """
+        with alive([claims[order] for order in held]):
+            stale = [found for order in held if not (found := self._look(order)).is_fresh]
             self._makings = {found.order: Making(found, claims[found.order]) for found in stale}
+            for order in set(held) - set(self._makings):
+                claims[order].release()
             shares = self._plan()
             for making in self._makings.values():
                 self.teller.begin(making.order.card.slug, len(making.open))
                 if not making.open:
                     self._finish(making)
-            self.crew.draw(shares, Ears(self._clip, self._end))
+            if shares:
+                self.crew.draw(shares, Ears(self._clip, self._end))
 
     def _plan(self) -> list[Share]:
         work = {
@@ -124,7 +127,7 @@ class Run:
             for making in self._makings.values()
             if making.open
         }
-        parts = plan(work, self.crew.size)
+        parts = plan(work, self.crew.size) if work else []
         self._shares = {order: sum(part.film is order for part in parts) for order in work}
         return [Share(part.film, part.beats, self._makings[part.film].folder) for part in parts]
 
