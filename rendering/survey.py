@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from rendering import manifest, recipe
-from rendering.ledger import Entry, Ledger, Stamp
+from rendering.ledger import NAME, Entry, Ledger, Stamp
 from rendering.numbers import Numbers
 from rendering.order import Order
 from rendering.recipe import Recipe
@@ -62,7 +62,7 @@ class Survey:
         if self.is_fresh:
             return []
         if not self.ledger.clips and not self.ledger.film:
-            return ["never made"]
+            return ["never made" if self.state == "missing" else f"{NAME} missing"]
         every = [*(reason for each in self.clips.values() for reason in each), *self.film]
         return list(dict.fromkeys(every))
 

@@ -253,7 +253,7 @@ def test_a_film_without_its_main_file_is_missing(orders: tuple[Order, Order]) ->
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"clips": {"it-comes": 3}, "film": null}'])
 def test_a_ledger_that_cannot_be_read_is_none(orders: tuple[Order, Order], content: str) -> None:
     (orders[0].place / "ledger.json").write_text(content)
-    assert why(orders[0]) == ["never made"]
+    assert why(orders[0]) == ["ledger.json missing"]
 
 
 def test_a_clip_made_alone_leaves_the_film_to_be_joined_anew(orders: tuple[Order, Order]) -> None:
