@@ -319,8 +319,9 @@ def _future(scores: Tensor) -> Tensor:
 
 
 def normal(*shape: int, std: float = 0.05) -> nn.Parameter:
-    """Make a weight that training will shape, small at first."""
-    return nn.Parameter(torch.empty(shape).normal_(std=std))
+    """Make a weight that training will shape, small at first; a planned one has no values."""
+    weight = torch.empty(shape)
+    return nn.Parameter(weight if weight.is_meta else weight.normal_(std=std))
 
 
 def _residual_std(config: Config) -> float:

@@ -5,10 +5,9 @@ in turn, each with the heads side by side. Here every head has its own (D, K).
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-import torch
 from torch import Tensor
 
 from model.errors import Unusable
@@ -96,8 +95,8 @@ class GPT2Layout(Layout):
             theirs[f"{h}.attn.c_proj.weight"] = W_O.flatten(0, 1)  # (D, D)
             W = [ours[f"{block}.attn.W_{kind}"].permute(1, 0, 2).flatten(1) for kind in "QKV"]
             b = [ours[f"{block}.attn.b_{kind}"].flatten() for kind in "QKV"]
-            theirs[f"{h}.attn.c_attn.weight"] = torch.cat(W, dim=1)  # (D, 3D)
-            theirs[f"{h}.attn.c_attn.bias"] = torch.cat(b)  # (3D,)
+            theirs[f"{h}.attn.c_attn.weight"] = _side_by_side(W)  # (D, 3D)
+            theirs[f"{h}.attn.c_attn.bias"] = _side_by_side(b)  # (3D,)
         if not model.config.tied:
             theirs["lm_head.weight"] = model.W_U.T  # (V, D)
         return theirs
@@ -120,6 +119,18 @@ class GPT2Layout(Layout):
         if not config.tied:
             ours["unembedding"] = theirs["lm_head.weight"].T.contiguous()  # (D, V)
         return ours
+
+
+def _side_by_side(parts: Sequence[Tensor]) -> Tensor:
+    """Join tensors of one shape along their last axis.
+
+    `torch.cat` would do; of weights that are only planned it imports a compiler, for a second.
+    """
+    *rows, width = parts[0].shape
+    joined = parts[0].new_empty(*rows, len(parts), width)
+    for place, part in enumerate(parts):
+        joined[..., place, :] = part
+    return joined.flatten(-2)
 
 
 GPT2 = GPT2Layout()
