@@ -13,11 +13,12 @@ from model.pool import held_out_rows
 from model.tokenizer import Tokenizer
 
 MOST_ROWS, FEWEST_ROWS, LONGEST_ROW = 64, 8, 64  # held-out text: rows, and tokens in a row
-MOST_WORK = 5e10  # multiplications for such rows; a large model reads fewer of them
+MOST_WORK = 5e10  # multiplications for one such reading; a large model reads less of it
 REPEATED = 24  # random words that are said twice
 PHRASES = 250
 TOGETHER = 50  # phrases of about the same length that are read at once
 FEWEST_PHRASES = 200  # below that the vocabulary has too few of the words, and nothing is said
+FEWEST_READ = 24  # of the phrases, however large the model
 
 
 @dataclass(frozen=True)
@@ -87,8 +88,12 @@ def patterns(model: Transformer, rows: Tensor) -> Tensor:
 
 def _affordable_rows(model: Transformer, length: int) -> int:
     """Return how many rows of a length can be read in a second or so."""
-    weights = sum(weight.numel() for weight in model.blocks.parameters())
-    return max(FEWEST_ROWS, min(MOST_ROWS, int(MOST_WORK / (weights * length))))
+    return max(FEWEST_ROWS, min(MOST_ROWS, _affordable_tokens(model) // length))
+
+
+def _affordable_tokens(model: Transformer) -> int:
+    """Return how many tokens a model reads with `MOST_WORK`: one multiplication a weight each."""
+    return int(MOST_WORK / sum(weight.numel() for weight in model.blocks.parameters()))
 
 
 def _mean(pattern: Tensor, targets: Tensor) -> Tensor:
@@ -139,9 +144,11 @@ def _to_adjectives(model: Transformer, words: Tokenizer, seed: int) -> ToAdjecti
         for phrase in corpus.noun_phrases(seed, PHRASES)
         if (places := _places(words, phrase))
     ]
-    read = sorted((each for each in found if len(each[0]) <= model.config.n_ctx), key=_length)
-    if len(read) < FEWEST_PHRASES:
+    fitting = [each for each in found if len(each[0]) <= model.config.n_ctx]
+    if len(fitting) < FEWEST_PHRASES:
         return None
+    affordable = _affordable_tokens(model) * len(fitting) // sum(map(_length, fitting))
+    read = sorted(fitting[: max(FEWEST_READ, affordable)], key=_length)
     given = [
         pattern[:, :, len(ids) - 1, adjectives]  # (L, H, adjectives)
         for start in range(0, len(read), TOGETHER)
