@@ -12,11 +12,11 @@ The grammar of a source, as `scenes.values` writes it (numbers count from 0):
                | "entry" N { "," N } "of" part            = entry 6 of softmax over key of A[:]
                | WORDS part                               = square root of entries in q[2,1,4,:]
                | "cosine between" part "and" part
-               | "largest difference between" route "and" route
+               | "largest difference between" part "and" part
+               | "[" expression { "," expression } "]"    the rows of an array
                | "share of" SIZE "in" N "principal axes of" rows
                | "singular value" N "of" product          = singular value 0 of weights.W_V[0,0,:,:]
                | TARGET "of layer" N "," "head" N         = adjective_to_noun of layer 2, head 1
-    route      = part | "[" expression { "," expression } "]"
     rows       = product | "[" expression { "," expression } "]"
     SIZE       = "variance" | "squared length"             about the mean | about the origin
 
@@ -161,7 +161,7 @@ class _Reader:
         return _dot(one, other) / (length(one) * length(other))
 
     def difference(self) -> Numbers:
-        one, other = self.pair(self.route)
+        one, other = self.pair(self.part)
         return np.asarray(np.abs(_combine("-", one, other)).max())
 
     def sum(self) -> Numbers:
@@ -189,9 +189,7 @@ class _Reader:
         self.expect("and")
         return one, read()
 
-    def route(self) -> Numbers:
-        if not self.follows("["):
-            return self.part()
+    def listed(self) -> Numbers:
         found = self.rest_of_list()
         if len({number.shape for number in found}) > 1:
             raise Unreadable("a list holds single numbers, or vectors of one length")
@@ -271,6 +269,7 @@ class _Reader:
 
 _FORMS: Mapping[str, Callable[[_Reader], Numbers]] = {
     "(": _Reader.bracket,
+    "[": _Reader.listed,
     "sum over": _Reader.sum,
     "entry": _Reader.picked,
     "cosine between": _Reader.cosine,

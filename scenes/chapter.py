@@ -22,6 +22,7 @@ from model import checkpoint as checkpoints
 from model.companions import random_vectors
 from model.corpus.occurrences import documents_with
 from model.errors import Unusable
+from model.gpt import Traits
 from model.heads import HeadScores, measure
 from model.merging import Cutting, cut
 from model.tokenizer import Tokenizer
@@ -148,6 +149,16 @@ class Chapter(Scene):
     def tensor(self, name: str) -> Tensor:
         """Return a named tensor of the trace, or a weight such as `weights.W_Q`."""
         return Tensor(self._tensors[name], name)
+
+    @property
+    def traits(self) -> Traits:
+        """What the model's architecture has."""
+        return self.trace.traits
+
+    @property
+    def turns(self) -> Tensor | None:
+        """What places do to queries and keys, (T, K, K); None in a model that adds positions."""
+        return None if self.traits.adds_positions else self.tensor("turns")
 
     @property
     def tokenizer(self) -> Tokenizer:

@@ -30,24 +30,44 @@ class OneHead:
 
 @dataclass(frozen=True)
 class HeadWeights:
-    """What one head has learned: (matrix (D, K), bias (K,)) for q, k and v, and W_O (K, D)."""
+    """What one head has learned: (matrix (D, K), bias (K,)) for q, k and v, and W_O (K, D).
+
+    `turns` (T, K, K) is what places do to queries and keys, in models where they do.
+    """
 
     making: tuple[tuple[Tensor, Tensor], ...]
     w_o: Tensor
+    turns: Tensor | None = None
 
     @classmethod
-    def of(cls, tensor: Callable[[str], Tensor], layer: int, head: int) -> HeadWeights:
+    def of(
+        cls,
+        tensor: Callable[[str], Tensor],
+        layer: int,
+        head: int,
+        turns: Tensor | None = None,
+    ) -> HeadWeights:
         """Take a head's weights from all of them; `tensor` gives them by name."""
         making = tuple(
             (tensor(f"weights.W_{kind}")[layer, head], tensor(f"weights.b_{kind}")[layer, head])
             for kind in "QKV"
         )
-        return cls(making, tensor("weights.W_O")[layer, head])
+        return cls(making, tensor("weights.W_O")[layer, head], turns)
+
+    def made(self, vector: Tensor, place: int) -> tuple[Derived, Derived, Derived]:
+        """Return query, key and value (K,) of the vector (D,) at a place."""
+        q, k, v = (added(matmul(vector, matrix), bias) for matrix, bias in self.making)
+        if self.turns is None:
+            return q, k, v
+        return matmul(q, self.turns[place]), matmul(k, self.turns[place]), v
 
 
 def one_head(x: Tensor, weights: HeadWeights) -> OneHead:
     """Work a head out from `x`, the layer's input (T, D), and nothing else of the trace."""
-    q, k, v = (added(matmul(x, matrix), bias) for matrix, bias in weights.making)
+    if weights.turns is None:
+        q, k, v = (added(matmul(x, matrix), bias) for matrix, bias in weights.making)
+    else:
+        q, k, v = _stacked_rows(x, weights)
     scores = scaled_scores(q, k, weights.making[0][1])
     pattern = masked_softmax(scores)
     z = matmul(pattern, v)
@@ -61,10 +81,7 @@ def word_by_word(given: OneHead, x: Tensor, masked: Tensor, weights: HeadWeights
     can be held against its matrix by itself. `x` is (T, D), `masked` is (T, T).
     """
     tokens = range(len(x))
-    q, k, v = (
-        stacked([added(matmul(x[token], matrix), bias) for token in tokens])
-        for matrix, bias in weights.making
-    )
+    q, k, v = _stacked_rows(x, weights)
     rows = [(_row(given.q, token), root(_row(given.q, token))) for token in tokens]
     scores = [
         Derived(
@@ -103,6 +120,13 @@ def masked_softmax(scores: Addressed) -> Derived:
     weights = np.exp(hidden - hidden.max(axis=-1, keepdims=True))
     shares = weights / weights.sum(axis=-1, keepdims=True)
     return Derived(shares, f"(masked softmax over key of {scores.address})")
+
+
+def _stacked_rows(x: Tensor, weights: HeadWeights) -> tuple[Derived, Derived, Derived]:
+    """Return queries, keys and values (T, K), made one token at a time."""
+    rows = [weights.made(x[token], token) for token in range(len(x))]
+    q, k, v = zip(*rows, strict=True)
+    return stacked(q), stacked(k), stacked(v)
 
 
 def _row(matrix: Addressed, row: int) -> Tensor:

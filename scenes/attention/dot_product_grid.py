@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from manim import SurroundingRectangle, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
-from scenes import theme
+from scenes import architecture, theme
 from scenes.animations import (
     Appear,
     Fly,
@@ -182,9 +182,7 @@ class DotProductGrid(Chapter):
         first = self.dots[self.asker, self.telling[0]].value
         self.product = Number(first, size=TITLE_SIZE, anchor=LEFT)
         VGroup(self.equation, self.product).arrange(RIGHT, buff=GAP).move_to(beside.center)
-        self.plane_note = SmallPrint(
-            "each pair in the plane that holds both: true lengths and angle"
-        )
+        self.plane_note = SmallPrint(architecture.of_the_pairs(self.traits))
         self.plane_note.move_to((self.content.center[0], self.content.bottom, 0), DOWN)
 
     def _cast_workings(self) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import reduce
 
 import numpy as np
 from manim import VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes.animations import Appear, Fly, GrowFrom, Leave, Move
+from scenes.architecture import and_a_bias
 from scenes.chapter import Chapter, beat
 from scenes.mobjects.areas import AreaPair
 from scenes.mobjects.factors import Factors
@@ -78,6 +80,8 @@ class DownAndUpAgain(Chapter):
             if self.rank == wide
             else f"can push in only {self.rank} directions",
             "rank": str(self.rank),
+            "bias_last": and_a_bias(self.traits, " The bias comes last."),
+            "same_bias": and_a_bias(self.traits, ", and the same bias"),
             "token": self.tokens[self.token].strip() or visible(self.tokens[self.token]),
         }
 
@@ -136,8 +140,7 @@ class DownAndUpAgain(Chapter):
         self.play(Appear(self.stack_label))
 
     @beat(
-        "Put what the heads found for {token}, their z, end to end, "
-        "and multiply once. The bias comes last."
+        "Put what the heads found for {token}, their z, end to end, and multiply once.{bias_last}"
     )
     def multiply_once(self) -> None:
         self.play(self.stack.reveal_z())
@@ -145,8 +148,8 @@ class DownAndUpAgain(Chapter):
         self.play(self.once.add_up(self._products(), self.once_values, SLOW))
 
     @beat(
-        "Head by head, {token} gets the same: every head's change, added up, "
-        "and the same bias. One product does the work of them all."
+        "Head by head, {token} gets the same: every head's change, added up"
+        "{same_bias}. One product does the work of them all."
     )
     def the_same_as_the_sum(self) -> None:
         self.play(Appear(self.sum_name), Appear(self.summed))
@@ -160,24 +163,23 @@ class DownAndUpAgain(Chapter):
         """Work out the token's change in two ways: all heads at once, and head by head."""
         layer, token = self.layer, self.token
         z, ups = self.tensor("z")[layer], self.tensor("weights.W_O")[layer]
-        self.parts, self.bias = ups, self.tensor("weights.b_O")[layer]
+        self.parts = ups
+        self.bias = [self.tensor("weights.b_O")[layer]] if self.traits.has_biases else []
         self.z = [z[head, token] for head in range(len(z))]
         out = self.tensor("head_out")[layer]
         self.changes = [out[head, token] for head in range(len(out))]
         every = Derived(z.array[:, token].astype(np.float64), f"z[{layer},:,{token},:]")
         joined = matmul(heads_joined(every), heads_joined(ups))
-        self.at_once = added(joined, self.bias)
-        total: Addressed = self.changes[0]
-        for change in [*self.changes[1:], self.bias]:
-            total = added(total, change)
-        self.head_by_head = total
+        self.at_once: Addressed = reduce(added, self.bias, joined)
+        summed: list[Addressed] = [*self.changes, *self.bias]
+        self.head_by_head = reduce(added, summed)
 
     def _products(self) -> list[list[Value]]:
         """Return what every entry of z, of all heads, gives to each number, and the bias."""
         z = np.concatenate([each.array for each in self.z])[:, None]
-        products = z * self.parts.array.reshape(-1, len(self.bias))
+        products = z * self.parts.array.reshape(-1, self.parts.shape[-1])
         rows = [[Value(float(x), "= part of the product") for x in row] for row in products]
-        return [*rows, self.bias.values]
+        return [*rows, *(bias.values for bias in self.bias)]
 
     def _cast_areas(self) -> None:
         """Make both pairs of areas: this model's, and GPT-3's."""
@@ -227,7 +229,7 @@ class DownAndUpAgain(Chapter):
     def _cast_stack(self) -> None:
         """Make the stack of the heads' ways up, with the change in two ways under it."""
         once, summed = _entries(self.at_once), _entries(self.head_by_head)
-        steps = [change.values for change in self.changes] + [self.bias.values]
+        steps = [change.values for change in (*self.changes, *self.bias)]
         values = [*once, *(value for row in steps for value in row)]
         form = row_form(values, len(once), self.content.width - NAMES - GAP, ROW)
         height = self.content.height - FOOT - 2 * ROW - 5 * GAP

@@ -8,7 +8,7 @@ from functools import reduce
 from manim import SurroundingRectangle
 from manim.constants import DOWN
 
-from scenes import theme
+from scenes import architecture, theme
 from scenes.animations import (
     Appear,
     Fade,
@@ -73,6 +73,8 @@ class ManyHeads(Chapter):
         return {
             "asker": self._name(self.asker),
             "heads": _counted(self.heads, "head"),
+            "matrices": architecture.of_own_matrices(self.traits),
+            "and_a_bias": architecture.and_a_bias(self.traits, ", with one bias"),
             "alike": self._say_alike(),
             "named": self._say_named(),
             "disagree": self._say_disagreement(),
@@ -107,10 +109,7 @@ class ManyHeads(Chapter):
         self.add(self.deck)
         self.play(self.deck.fan_out(self.content))
 
-    @beat(
-        "Each head has matrices of its own: its own queries, its own keys, its own values. "
-        "No two heads share a weight."
-    )
+    @beat("{matrices}")
     def matrices_of_its_own(self) -> None:
         self.play(self.deck.fan_out(self.right))
         self.play(self.matrices.reveal())
@@ -154,7 +153,7 @@ class ManyHeads(Chapter):
         self.play(Appear(self.leaders.larger))
 
     @beat(
-        "Every head proposes a change to the vector of {asker}. All are added, with one bias, "
+        "Every head proposes a change to the vector of {asker}. All are added{and_a_bias}, "
         "and that sum is what the layer adds."
     )
     def every_head_proposes(self) -> None:
@@ -183,9 +182,12 @@ class ManyHeads(Chapter):
     def _cast_matrices(self) -> None:
         left, right = self.content.split(MATRICES_SHARE)
         self.right = right.apart(left, GAP)
-        weights = [self.tensor(f"weights.W_{kind}")[self.layer] for kind in "QKV"]
+        every = [list(self.tensor(f"weights.W_{kind}")[self.layer]) for kind in "QKV"]
+        weights = [
+            each[::step] for each, step in zip(every, (1, *2 * [self.traits.sharing]), strict=True)
+        ]
         self.matrices = HeadMatrices(weights, self.head, left)
-        head = HeadWeights.of(self.tensor, self.layer, self.head)
+        head = HeadWeights.of(self.tensor, self.layer, self.head, self.turns)
         lone = one_head(self.tensor("ln1")[self.layer], head)
         own = [matrix for matrix, _ in head.making]
         z = self.tensor("z")[self.layer, self.head]
@@ -217,11 +219,13 @@ class ManyHeads(Chapter):
 
     def _cast_proposals(self) -> None:
         heads = self.tensor("head_out")[self.layer]
-        whole, bias = self.tensor("attn_out")[self.layer], self.tensor("weights.b_O")[self.layer]
+        whole = self.tensor("attn_out")[self.layer]
+        bias = self.tensor("weights.b_O")[self.layer] if self.traits.has_biases else None
         proposals = [head[self.asker] for head in heads]
         room = self.content.raised(COUNTER_HEIGHT)
         self.proposals = Proposals(proposals, bias, whole[self.asker], room)
-        gap = widest_gap(reduce(added, [*heads, bias]), whole)
+        addends = [*heads, *([] if bias is None else [bias])]
+        gap = widest_gap(reduce(added, addends), whole)
         self.sum_counter = Counter("the sum and what the layer adds, all tokens", gap)
         foot = self.content.center[0], self.content.bottom, 0
         self.sum_counter.move_to(foot, aligned_edge=DOWN)

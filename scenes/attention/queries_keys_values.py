@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from manim.constants import DOWN
 
+from scenes import architecture
 from scenes.animations import Appear, Fade, Fly, Leave, Reshape, bring_forward, put_back
 from scenes.binding_heads import contest, say_bound, say_given
 from scenes.chapter import Chapter, beat
@@ -29,7 +30,7 @@ from scenes.theme import (
     SLOW,
     VALUE,
 )
-from scenes.values import Tensor, added, constant, count, largest_gap, matmul
+from scenes.values import Tensor, constant, count, largest_gap
 
 LOWEST_LIST = 3.5  # scene units; where half the content is lower, the list takes it all
 LARGE = constant(12_288, "GPT-3's d_model, Brown et al. 2020, table 2.1 (S3 L813, S4 L44)")
@@ -61,9 +62,9 @@ class QueriesKeysValues(Chapter):
         return {
             "asker": self._name(self.asker),
             "story": self.question.told(self._name),
-            "made": self._say_made(),
             "large": str(self.inputs.shape[1]),
             "small": str(self.q.shape[1]),
+            **self._told_of_the_architecture(),
             "given": say_given(self.contest),
             "bound": say_bound(self.contest, self.layer, self.head),
         }
@@ -100,14 +101,14 @@ class QueriesKeysValues(Chapter):
             self.play(speech.say())
             self.rest()
 
-    @beat("For {asker} the head gets {large} numbers: {made}, then normalised.")
+    @beat("For {asker} the head gets {large} numbers: {made}.")
     def take_the_vector(self) -> None:
         self.play(Leave(self.dialogue), put_back(self.token_row[i] for i in self.answers))
         self.play(self.read_vector.reveal())
 
     @beat(
         "Stand it beside the first column of the query matrix. Multiply entry by entry, "
-        "add up the products, add a bias: that is the first number of the query."
+        "{first_number}."
     )
     def the_first_number(self) -> None:
         self.add(self.work)
@@ -123,16 +124,17 @@ class QueriesKeysValues(Chapter):
         self.play(self.work.workings.reveal_result())
         self.play(Fly(self.work.product.answers[0], self.work.workings.result))
 
-    @beat("Every other column does the same: {small} sums make the query of {asker}.")
+    @beat("{every_column}")
     def every_column(self) -> None:
         product = self.work.product
         self.play(self.work.put_away(self.vector, self.symbol))
         self.play(Fade(product.window, 1.0))
         self.play(product.pass_over(1))
+        self.play(product.turn())
         self.play(Leave(product.window), Appear(product.brackets), Appear(self.query_name))
         self.play(Appear(self.counter))
 
-    @beat("The same matrix visits every token. Each vector goes in, and its query comes out.")
+    @beat("The same matrix visits every token. {every_token}.")
     def every_token(self) -> None:
         card, product = self.cards[0], self.work.product
         leaving = self.work.names, product.below, self.query_name, self.counter
@@ -145,10 +147,7 @@ class QueriesKeysValues(Chapter):
         self.play(self.vectors.visit(card, 0, 2 * SLOW))
         self.play(Leave(card), self.vectors.name_row(1))
 
-    @beat(
-        "A second matrix makes the keys: what each token answers to. "
-        "A third makes the values: what it hands over."
-    )
+    @beat("{keys_and_values}")
     def keys_and_values(self) -> None:
         for band, card in list(enumerate(self.cards))[1:]:
             self.play(Appear(card))
@@ -195,21 +194,23 @@ class QueriesKeysValues(Chapter):
             count(len(values), "entries of a vector"),
             count(self.layer, "the layer shown"),
         )
-        self.read_vector = ReadVector(values, self._symbol(), self._parts(), note, self.content)
+        parts = architecture.parts_of_the_input(self.traits, self.layer)
+        self.read_vector = ReadVector(values, self._symbol(), parts, note, self.content)
         self.vector, self.symbol = self.read_vector.vector, self.read_vector.symbol
 
     def _cast_workings(self) -> None:
         vector, weights = self.inputs[self.asker], self._weights("q")
-        bias = self.tensor("weights.b_Q")[self.layer, self.head]
+        biases = self.tensor("weights.b_Q") if self.traits.has_biases else None
+        bias = None if biases is None else biases[self.layer, self.head]
+        turn = None if self.turns is None else self.turns[self.asker]
+        factors = Factors(vector, weights, bias, QUERY, turn)
         symbols = self._symbol(), f"{QUERY.value}(W_Q)"
-        self.work = ProductWorkings(
-            Factors(vector, weights, bias, QUERY), symbols, self.content.raised(HAIR)
-        )
+        self.work = ProductWorkings(factors, symbols, self.content.raised(HAIR))
         below, query = self.work.product.below, f"query of {self._name(self.asker)}"
         self.query_name = Words("{}", query, size=LABEL_SIZE, role=QUERY)
         self.query_name.next_to(below, DOWN, buff=HAIR)
-        gap = largest_gap(added(matmul(vector, weights), bias), self.q[self.asker])
-        self.counter = Counter("these sums and the query of the model", gap)
+        gap = largest_gap(factors.result, self.q[self.asker])
+        self.counter = Counter(architecture.of_the_checked_sums(self.traits), gap)
         self.counter.next_to(self.query_name, DOWN, buff=HAIR)
         self.content.hold(self.counter)
 
@@ -238,10 +239,13 @@ class QueriesKeysValues(Chapter):
         piece = self.tokens[token]
         return piece.strip() or visible(piece)
 
-    def _parts(self) -> list[str]:
-        """Return what the vector is the sum of, before it is normalised."""
-        return ["embedding", "position", *(["what earlier layers added"] if self.layer else [])]
-
-    def _say_made(self) -> str:
-        *parts, last = self._parts()
-        return f"{', '.join(parts)} and {last}"
+    def _told_of_the_architecture(self) -> Mapping[str, str]:
+        traits, asker = self.traits, self._name(self.asker)
+        sums = self.q.shape[1]
+        return {
+            "made": architecture.of_the_input(traits, self.layer),
+            "first_number": architecture.of_the_first_number(traits),
+            "every_column": architecture.of_every_column(traits, sums, asker, self.asker),
+            "every_token": architecture.of_every_token(traits),
+            "keys_and_values": architecture.of_keys_and_values(traits),
+        }

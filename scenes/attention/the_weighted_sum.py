@@ -16,6 +16,7 @@ from scenes.animations import (
     hide,
     put_back,
 )
+from scenes.architecture import and_a_bias
 from scenes.chapter import Chapter, beat
 from scenes.mobjects.arcs import WeightArcs
 from scenes.mobjects.labelled_grid import LabelledGrid
@@ -186,7 +187,7 @@ class TheWeightedSum(Chapter):
         region = self.content.raised(REMARK_HEIGHT)
         self.mixture = WeightedValues(self.weights, self.v, self.tokens[:sources], region)
         self.norm_note = self._at_foot(
-            SmallPrint("values are made from the layer-normed vectors; later tokens have no weight")
+            SmallPrint("values are made from normalised vectors; later tokens have no weight")
         )
         difference = largest_difference(self.mixture.sums, self.z.values)
         self.sum_counter = self._at_foot(Counter(f"this sum and the model{S} z", difference))
@@ -228,7 +229,8 @@ class TheWeightedSum(Chapter):
         place = self.content.raised(REMARK_HEIGHT)
         self.sum = ResidualSum(self.x, self.out, names, "head", place)
         heads = count(self.tensor("pattern").shape[1], "heads of a layer")
-        text = "one head's share: the layer adds the changes of all {} heads, and a bias"
+        text = "one head's share: the layer adds the changes of all {} heads"
+        text += and_a_bias(self.traits)
         self.share_note = self._at_foot(SmallPrint(text, heads))
 
     def _cast_ending(self) -> None:

@@ -17,7 +17,8 @@ from scenes.theme import QUIET, SLOW, SMALL_SIZE, STEADY, THIN_LINE, Role
 from scenes.values import count, dot
 
 NUMBER_GAP = 0.42  # between two numbers side by side, in scene units
-LINES_BELOW = 3.7  # the sum, the bias, and what they make, in rows
+LINES = 3  # the sum, the bias, and what they make
+LINES_BELOW = 3.7  # these with their rule, in rows
 
 
 class ColumnWorkings(VGroup):
@@ -36,18 +37,21 @@ class ColumnWorkings(VGroup):
         size: float,
     ) -> None:
         vector, column = factors.vector, factors.weights.column(0)
-        bias, role = factors.bias[0].value, factors.role
         self.products = factors.products(0)
         self.sum = dot(vector, column)
-        self.answer = self.sum + bias
+        nothing = self.products[0] - self.products[0]
+        bias = None if factors.bias is None else factors.bias[0].value
+        self.answer = self.sum + bias if bias else self.sum
         self.entries, self.weights, self.terms = (
             VGroup(*(Number(values[i], size=size) for i in heights))
             for values in (vector.values, column.values, self.products)
         )
-        below = self.products[0] - self.products[0], bias, self.answer
-        self.total, self.bias, self.result = (Number(value, size=size) for value in below)
-        self.result.set_role(role)
-        self.labels = _labels(len(self.products), role)
+        below = [nothing, bias, self.answer] if bias else [nothing]
+        self.below = [Number(value, size=size) for value in below]
+        self.total, self.result = self.below[0], self.below[-1]
+        self.labels = _labels(len(self.products), factors.role)[: len(below)]
+        if bias:
+            self.result.set_role(factors.role)
         self.signs, self.gaps = VGroup(), VGroup()
         self._arrange(heights, pitch, file_width(factors, size))
         files = self.entries, self.weights, self.terms
@@ -56,9 +60,7 @@ class ColumnWorkings(VGroup):
             self.signs,
             self.gaps,
             self.line,
-            self.total,
-            self.bias,
-            self.result,
+            *self.below,
             self.labels,
         )
 
@@ -81,11 +83,13 @@ class ColumnWorkings(VGroup):
         return AddUp(self.total, self.products, self.sum, run_time)
 
     def reveal_bias(self) -> Animation:
-        """Let the bias come in, one more addend."""
-        return Together(map(Appear, (self.labels[1], self.bias)))
+        """Let the bias come in, one more addend; nothing where there is none."""
+        return Together(Appear(part[1]) for part in (self.labels, self.below) if len(part) > 1)
 
     def reveal_result(self) -> Animation:
-        """Let the sum and the bias make the result."""
+        """Let the sum and the bias make the result; without one the sum is the result."""
+        if len(self.below) == 1:
+            return Together([])
         return Together([Fly(self.result, self.total), Appear(self.labels[2])])
 
     def _arrange(self, heights: Mapping[int, float], pitch: float, width: float) -> None:
@@ -109,7 +113,7 @@ class ColumnWorkings(VGroup):
             stroke_width=THIN_LINE,
             stroke_color=theme.color(QUIET),
         )
-        below = zip((self.total, self.bias, self.result), self.labels, strict=True)
+        below = zip(self.below, self.labels, strict=True)
         for line, (number, label) in enumerate(below, start=1):
             number.move_to((right, lowest - (line + 0.4) * pitch, 0), aligned_edge=RIGHT)
             label.next_to((2 * width + NUMBER_GAP / 2, number.get_y(), 0), LEFT, buff=0)

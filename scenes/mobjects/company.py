@@ -55,7 +55,7 @@ class AloneAndInCompany(VGroup):
         for name, over in ((self.fan_name, self.fan), (self.name_alone, beside)):
             name.next_to((over.center[0], over.bottom + low, 0), DOWN, buff=GAP)
         self.notes = VGroup(
-            SmallPrint("from the layer's input after layer norm, and this head's weights only"),
+            SmallPrint("from the layer's normalised input, and this head's weights only"),
             Counter("pattern, alone and in company", widest_gap(lone.pattern, patterns[head])),
             Counter("weighted sums of values, alone and in company", widest_gap(lone.z, z)),
         ).arrange(DOWN, buff=HAIR)

@@ -23,12 +23,13 @@ KINDS = (("Q", QUERY), ("K", KEY), ("V", VALUE))
 
 
 class HeadMatrices(VGroup):
-    """Three fans side by side: W_Q, W_K and W_V, (H, D, K) each, the head `front` in front.
+    """Three fans side by side: W_Q, W_K and W_V, (D, K) for each head, the head `front` in front.
 
-    They are stacked, as if there were one head, until they fan out into `region`.
+    Of a kind that groups of heads share there are fewer. They are stacked, as if there were one
+    head, until they fan out into `region`.
     """
 
-    def __init__(self, weights: Sequence[Tensor], front: int, region: Region) -> None:
+    def __init__(self, weights: Sequence[Sequence[Tensor]], front: int, region: Region) -> None:
         third = region.width / len(KINDS)
         fans = replace(region, bottom=region.bottom + LABEL_ROOM)
         self.regions = [
@@ -36,7 +37,10 @@ class HeadMatrices(VGroup):
             for i in range(len(KINDS))
         ]
         self.decks = [
-            Deck([WeightPanel(head, 1.0, MOST) for head in each], front).stack(place)
+            Deck(
+                [WeightPanel(head, 1.0, MOST) for head in each],
+                front * len(each) // len(weights[0]),
+            ).stack(place)
             for each, place in zip(weights, self.regions, strict=True)
         ]
         low = min(float(deck.front.get_bottom()[1]) for deck in self.decks)
@@ -44,7 +48,7 @@ class HeadMatrices(VGroup):
         for (letter, role), place in zip(KINDS, self.regions, strict=True):
             label = Formula(f"${role.value}(W_{letter}^((h)))$", TITLE_SIZE)
             self.labels.add(label.next_to((place.center[0], low, 0), DOWN, buff=GAP))
-        self.note = _note(weights[0]).next_to(self.labels, DOWN, buff=GAP)
+        self.note = _note(weights[0][0]).next_to(self.labels, DOWN, buff=GAP)
         self.note.scale(min(1.0, region.width / self.note.width)).set_x(region.center[0])
         super().__init__(*self.decks, self.labels, self.note)
 
@@ -63,7 +67,7 @@ class HeadMatrices(VGroup):
 
 def _note(weights: Tensor) -> SmallPrint:
     """Return what has to be said of the part of a matrix that is drawn."""
-    _, rows, columns = weights.shape
+    rows, columns = weights.shape
     drawn = [count(min(side, MOST), "weights drawn") for side in (rows, columns)]
     whole = count(rows, "entries of a token's vector"), count(columns, "entries of a head")
     sign = "\N{MULTIPLICATION SIGN}"

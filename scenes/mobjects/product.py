@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from manim import Animation, Rectangle, VGroup, linear
+from manim.constants import ORIGIN
 from numpy.typing import NDArray
 
 from scenes import theme
@@ -26,10 +27,11 @@ from scenes.theme import (
     NUMBER_SIZE,
     PANEL,
     POSITIVE,
+    SLOW,
     STRONGEST_FILL,
     Role,
 )
-from scenes.values import Tensor, Value, added, matmul
+from scenes.values import Derived, Tensor, Value, added, matmul
 
 LEAST_GAP = 0.11  # between two numbers of the product, in scene units
 PACE = 0.3  # seconds a column
@@ -38,21 +40,37 @@ ANSWER_DROP = 0.75  # from the matrix's lower edge to its product, in row pitche
 
 @dataclass(frozen=True)
 class Factors:
-    """A vector (n,), the weights (n, m) and the bias (m,) of what is made of it, and its role."""
+    """A vector (n,), the weights (n, m) and the bias (m,) of what is made of it, and its role.
+
+    Some models have no bias; some turn the product by the vector's place, a matrix (m, m).
+    """
 
     vector: Tensor
     weights: Tensor
-    bias: Tensor
+    bias: Tensor | None
     role: Role
+    turn: Tensor | None = None
 
     @property
     def sums(self) -> list[Value]:
         """The product's numbers, worked out in double precision."""
-        sums = added(matmul(self.vector, self.weights), self.bias)
-        return [
-            Value(float(number), f"= entry {j} of {sums.address}")
-            for j, number in enumerate(sums.array)
-        ]
+        return entries_of(self.product)
+
+    @property
+    def product(self) -> Derived:
+        """The product with its bias: (m,)."""
+        product = matmul(self.vector, self.weights)
+        return product if self.bias is None else added(product, self.bias)
+
+    @property
+    def result(self) -> Derived:
+        """The product, turned if places turn it: (m,)."""
+        return self.product if self.turn is None else matmul(self.product, self.turn)
+
+    def addends(self, column: int) -> list[Value]:
+        """Return what a column's number is the sum of: the products, and the bias if any."""
+        bias = [] if self.bias is None else [self.bias[column].value]
+        return [*self.products(column), *bias]
 
     def products(self, column: int) -> list[Value]:
         """Return every entry of the vector times its weight in a column."""
@@ -72,7 +90,9 @@ class SweptProduct(VGroup):
         self.matrix = WeightMatrix(factors.weights, pitch, most)
         self.columns = self.matrix.columns
         self.values, role = factors.sums, factors.role
-        size = size_at([self.values[j] for j in self.columns], pitch[0])
+        self.turned = entries_of(factors.result)
+        drawn = [values[j] for values in (self.values, self.turned) for j in self.columns]
+        size = size_at(drawn, pitch[0])
         self.answers = [Number(self.values[j], 2, size, role) for j in self.columns]
         low = self.matrix.get_bottom()[1] - ANSWER_DROP * pitch[1]
         for answer, j in zip(self.answers, self.columns, strict=True):
@@ -95,11 +115,21 @@ class SweptProduct(VGroup):
         glide = self.window.glide(max(first - 1, 0), len(self.columns) - 1, pace * len(places))
         return Together([glide, Together(sums, lag_ratio=1.0)])
 
+    def turn(self, run_time: float = SLOW) -> Animation:
+        """Let the numbers run to what they are once they are turned; nothing if they are not."""
+        if self.factors.turn is None:
+            return Together([])
+        for answer in self.answers:
+            answer.anchor = ORIGIN  # the numbers stay under their columns
+        return Together(
+            answer.count_to(self.turned[j], run_time)
+            for answer, j in zip(self.answers, self.columns, strict=True)
+        )
+
     def _count(self, place: int, pace: float) -> Animation:
         """Let the number under a column come in and run through its sum, the bias at last."""
         column, answer = self.columns[place], self.answers[place]
-        addends = [*self.factors.products(column), self.factors.bias[column].value]
-        count = AddUp(answer, addends, self.values[column], pace)
+        count = AddUp(answer, self.factors.addends(column), self.values[column], pace)
         return Together([Fade(answer, 1.0, pace / 2), count])
 
     def _terms(self) -> NDArray[np.float64]:
@@ -167,6 +197,14 @@ class Glide(Change):
     def change(self, share: float) -> None:
         """Stand where the window has come."""
         self.window.put((1 - share) * self.first + share * self.last)
+
+
+def entries_of(vector: Derived) -> list[Value]:
+    """Return the numbers of a vector that was worked out."""
+    return [
+        Value(float(number), f"= entry {j} of {vector.address}")
+        for j, number in enumerate(vector.array)
+    ]
 
 
 def size_at(values: Sequence[Value], pitch: float, largest: float = NUMBER_SIZE) -> float:

@@ -7,9 +7,9 @@ from manim.constants import DOWN, RIGHT, UP
 
 from scenes import theme
 from scenes.animations import Leave, Move, Reshape, Together, hide
-from scenes.mobjects.column_workings import LINES_BELOW, ColumnWorkings, file_width
+from scenes.mobjects.column_workings import LINES, LINES_BELOW, ColumnWorkings, file_width
 from scenes.mobjects.matrix import MOST_COLUMNS
-from scenes.mobjects.product import LEAST_GAP, Factors, SweptProduct
+from scenes.mobjects.product import LEAST_GAP, Factors, SweptProduct, entries_of
 from scenes.mobjects.text import Formula, Words, em_of, widest
 from scenes.mobjects.vector import Vector
 from scenes.stage import Region
@@ -74,9 +74,9 @@ class ProductWorkings(VGroup):
 
     def _product(self, width: float, pitch: float) -> SweptProduct:
         factors = self.factors
-        values = factors.sums
+        values = [*factors.sums, *entries_of(factors.result)]
         closest = widest(values, 2) * em_of(SMALLEST_SIZE + 1) + LEAST_GAP
-        places = max(3, min(len(values), MOST_COLUMNS, int(width / closest)))
+        places = max(3, min(len(factors.sums), MOST_COLUMNS, int(width / closest)))
         column = min(WIDEST_COLUMN, width / places)
         most = MOST_ROWS, places
         return SweptProduct(factors, (column, pitch), most)
@@ -101,4 +101,5 @@ class ProductWorkings(VGroup):
         label.next_to(weights, RIGHT, buff=GAP)
         self.names.set_x(matrix.get_x())
         whole = VGroup(self.product, self.workings, self.names, self.symbol)
-        whole.move_to(region.center + (0.8 * pitch * UP if stacked else 0 * UP))
+        lines = (0.8 if stacked else 0.0) + (LINES - len(self.workings.below)) / 2
+        whole.move_to(region.center + lines * pitch * UP)  # what stands below needs its room

@@ -39,22 +39,22 @@ WIDEST = 1.75  # from one vector to the next, in scene units
 
 
 class Proposals(VGroup):
-    """The change (D,) that each head proposes, the bias b_O (D,), and their sum behind an equals.
+    """The change (D,) that each head proposes, the bias b_O (D,) if any, and their sum.
 
     As many as there is room for in `region`; of more, the first ones, an ellipsis, the last head
-    and the bias. `shown` says which heads. All of it is unseen until it is revealed, in the order
-    of the methods.
+    and the bias, or the last two heads. `shown` says which heads. All of it is unseen until it is
+    revealed, in the order of the methods.
     """
 
     def __init__(
-        self, heads: Sequence[Tensor], bias: Tensor, total: Tensor, region: Region
+        self, heads: Sequence[Tensor], bias: Tensor | None, total: Tensor, region: Region
     ) -> None:
-        self.vectors, self.total = [*heads, bias], total
+        self.vectors, self.total = [*heads, *([] if bias is None else [bias])], total
         entries = [value for vector in (*self.vectors, total) for value in vector.values]
         ems = widest(entries, 2)
         narrowest = ems * em_of(SMALLEST_SIZE) + BRACKETS + SIGN
         drawn, places = _fitted(len(self.vectors), int(region.width / narrowest))
-        self.shown = drawn[:-1]
+        self.shown = [i for i in drawn if i < len(heads)]
         self.pitch = min(WIDEST, region.width / (places[-1] + 2))
         room = (self.pitch - BRACKETS - SIGN) / ems / em_of(1)
         size = max(SMALLEST_SIZE, min(NUMBER_SIZE, room))
@@ -68,7 +68,7 @@ class Proposals(VGroup):
         self.bars = [self._bar(*each) for each in zip(vectors, self.columns, strict=True)]
         self.titles = self._titles()
         self.card_places = [
-            Square(CARD).next_to(title, UP, buff=HAIR) for title in self.titles[:-2]
+            Square(CARD).next_to(title, UP, buff=HAIR) for title in self.titles[: len(self.shown)]
         ]
         self.note = SmallPrint("bars are lengths; where directions differ, lengths do not add up")
         self.note.next_to(VGroup(*self.bars), DOWN, buff=GAP)
@@ -80,7 +80,7 @@ class Proposals(VGroup):
     def receive(self, cards: Sequence[Mobject]) -> Animation:
         """Let the patterns of all heads that are shown come to stand over their vectors' places."""
         kept = zip((cards[i] for i in self.shown), self.card_places, strict=True)
-        titles = [Appear(title) for title in self.titles[:-2]]
+        titles = [Appear(title) for title in self.titles[: len(self.shown)]]
         return Together([*(Settle(*each) for each in kept), *titles])
 
     def propose(self, cards: Sequence[Mobject]) -> Animation:
@@ -88,8 +88,9 @@ class Proposals(VGroup):
         flights = [
             Fly(column, cards[i]) for column, i in zip(self.columns, self.shown, strict=False)
         ]
-        bias = map(Appear, (self.columns[-2], self.titles[-2]))
-        return one_after_another([*flights, Together(bias)])
+        rest = slice(len(self.shown), -1)  # the bias, if there is one
+        bias = [Appear(part) for part in (*self.columns[rest], *self.titles[rest])]
+        return one_after_another([*flights, *([Together(bias)] if bias else [])])
 
     def measure(self) -> Animation:
         """Let a bar for the length of each vector grow under it."""
@@ -117,7 +118,9 @@ class Proposals(VGroup):
         titles: list[VMobject] = [
             Words("head {}", count(i, "a head"), size=SMALL_SIZE) for i in self.shown
         ]
-        titles += [Formula("$b_O$", LABEL_SIZE), Formula(f"${OUTPUT.value}(Delta E)$", LABEL_SIZE)]
+        if len(self.columns) > len(titles) + 1:
+            titles.append(Formula("$b_O$", LABEL_SIZE))
+        titles.append(Formula(f"${OUTPUT.value}(Delta E)$", LABEL_SIZE))
         for title, column in zip(titles, self.columns, strict=True):
             title.next_to(column, UP, buff=HAIR)
         return titles

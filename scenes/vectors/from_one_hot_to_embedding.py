@@ -212,7 +212,8 @@ class FromOneHotToEmbedding(Chapter):
 
     def small_print(self) -> Words:
         """Say what the vectors of this film are."""
-        return SmallPrint("token embeddings: no position is added yet")
+        when = "is added yet" if self.traits.adds_positions else "is ever added in this model"
+        return SmallPrint(f"token embeddings: no position {when}")
 
     def _cast_grids(self) -> None:
         ids = [count(token, "place in the vocabulary") for token in self.two_words]
