@@ -1,5 +1,6 @@
 """What tests share: a small checkpoint, made once."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import torch
 from model import checkpoint, corpus, tokenizer
 from model.gpt import GPT, Config
 from model.tokenizer import Tokenizer
+from scenes.chapter import Request
 
 
 @pytest.fixture(scope="session")
@@ -21,3 +23,29 @@ def tiny_checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("checkpoint") / "tiny"
     checkpoint.save(model, words, folder)
     return folder
+
+
+@pytest.fixture(scope="session")
+def other_checkpoint(tiny_checkpoint: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same model with every weight a little different."""
+    loaded = checkpoint.load(tiny_checkpoint)
+    with torch.no_grad(), torch.random.fork_rng():
+        torch.manual_seed(1)
+        for weight in loaded.model.parameters():
+            weight.add_(0.05 * torch.randn_like(weight))
+    folder = tmp_path_factory.mktemp("checkpoint") / "other"
+    checkpoint.save(loaded.model, loaded.tokenizer, folder)
+    return folder
+
+
+@pytest.fixture
+def asked(tiny_checkpoint: Path) -> Request:
+    """A request for the small model and a sentence of words that it knows."""
+    prompt = "the old king saw a small red robot"
+    return Request(prompt=prompt, checkpoint=tiny_checkpoint, layer=1, head=2)
+
+
+@pytest.fixture
+def other(asked: Request, other_checkpoint: Path) -> Request:
+    """The same request for the other model."""
+    return replace(asked, checkpoint=other_checkpoint)

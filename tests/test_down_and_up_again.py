@@ -6,73 +6,35 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from test_dot_product_grid import ADDRESS, other_model
+from played import film_of, numbers, trace_of
 
 from model import checkpoint
 from model.gpt import GPT, Config
-from model.trace import Trace, record
 from rendering.check import check_film
 from rendering.pictures import Picture
-from rendering.playing import read, staged
+from rendering.playing import staged
 from scenes.attention.down_and_up_again import DownAndUpAgain
 from scenes.chapter import Request
-
-
-@pytest.fixture
-def asked(tiny_checkpoint: Path) -> Request:
-    prompt = "the old king saw a small red robot"
-    return Request(checkpoint=tiny_checkpoint, prompt=prompt, layer=1, head=2)
-
-
-def trace_of(request: Request) -> Trace:
-    loaded = checkpoint.load(request.checkpoint)
-    return record(loaded.model, loaded.tokenizer, request.prompt or "")
-
-
-def film_of(request: Request) -> DownAndUpAgain:
-    film = read(DownAndUpAgain, request)
-    assert isinstance(film, DownAndUpAgain)
-    return film
-
-
-def numbers(request: Request) -> dict[str, float]:
-    report = check_film(DownAndUpAgain, request)
-    assert report.findings == ()
-    return {each.source: each.value for each in report.numbers}
-
-
-def comes_from_the_model(source: str) -> bool:
-    return bool(ADDRESS.fullmatch(source)) or source.startswith(("= entry", "= singular value 0"))
-
-
-def test_another_model_changes_every_number_that_comes_from_it(
-    asked: Request, tmp_path: Path
-) -> None:
-    other = replace(asked, checkpoint=other_model(asked.checkpoint, tmp_path / "other"))
-    one, two = numbers(asked), numbers(other)
-    shared = {source for source in one.keys() & two.keys() if comes_from_the_model(source)}
-    assert len(shared) > 10
-    assert [source for source in shared if one[source] == two[source]] == []
 
 
 def test_the_singular_values_are_those_that_pytorch_finds(asked: Request) -> None:
     weights = trace_of(asked).weights
     product = torch.tensor(weights.W_V[1, 2]).double() @ torch.tensor(weights.W_O[1, 2]).double()
-    film = film_of(asked)
+    film = film_of(DownAndUpAgain, asked)
     shown = [size.number for size in film.sizes]
     np.testing.assert_allclose(shown, torch.linalg.svdvals(product).numpy(), atol=1e-12)
     assert film.rank == int(torch.linalg.matrix_rank(product)) == weights.W_V.shape[-1]
 
 
 def test_all_heads_at_once_give_what_the_model_adds(asked: Request) -> None:
-    film, trace = film_of(asked), trace_of(asked)
+    film, trace = film_of(DownAndUpAgain, asked), trace_of(asked)
     model = trace.attn_out[1, film.token]
     np.testing.assert_allclose(film.at_once.array, model, atol=1e-5)
     np.testing.assert_allclose(film.head_by_head.array, model, atol=1e-5)
 
 
 def test_the_claim_of_equality_holds(asked: Request) -> None:
-    shown = numbers(asked)
+    shown = numbers(DownAndUpAgain, asked)
     gaps = [value for source, value in shown.items() if source.startswith("= largest difference")]
     assert len(gaps) == 1
     assert gaps[0] < 1e-6
@@ -80,13 +42,15 @@ def test_the_claim_of_equality_holds(asked: Request) -> None:
 
 def test_the_published_figures_are_the_products_of_the_published_sizes(asked: Request) -> None:
     published = {
-        value for source, value in numbers(asked).items() if source.startswith("constant: ")
+        value
+        for source, value in numbers(DownAndUpAgain, asked).items()
+        if source.startswith("constant: ")
     }
     assert published == {12_288, 128, 150_994_944, 1_572_864, 96}
 
 
 def test_what_is_said_of_sizes_is_those_of_the_checkpoint(asked: Request) -> None:
-    script = dict(film_of(asked).script())
+    script = dict(film_of(DownAndUpAgain, asked).script())
     assert "576 weights here" in script["a-square-map"]
     assert "3 times smaller here" in script["beside-a-key-matrix"]
     assert "24 by 24" in script["only-so-many-directions"]
@@ -102,7 +66,7 @@ def test_a_model_of_one_head_has_no_zero_directions(tiny_checkpoint: Path, tmp_p
     request = Request(checkpoint=tmp_path / "one", prompt="the old king")
     report = check_film(DownAndUpAgain, request)
     assert report.findings == ()
-    script = dict(film_of(request).script())
+    script = dict(film_of(DownAndUpAgain, request).script())
     assert "just as large here" in script["beside-a-key-matrix"]
     assert "can push in all directions" in script["only-so-many-directions"]
 

@@ -7,15 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from test_dot_product_grid import other_model
+from played import film_of, numbers, trace_of
 
 from model import checkpoint
 from model.gpt import GPT, Config
 from model.heads import measure
-from model.trace import Trace, record
 from rendering.check import check_film
 from rendering.pictures import Picture
-from rendering.playing import read, staged
+from rendering.playing import staged
 from scenes.attention.many_heads import ManyHeads
 from scenes.chapter import Request
 from scenes.head_names import LEAST
@@ -23,45 +22,9 @@ from scenes.head_names import LEAST
 FROM_THE_MODEL = re.compile(r"\w+\[[\d,:]+\]")
 
 
-@pytest.fixture
-def asked(tiny_checkpoint: Path) -> Request:
-    prompt = "the old king saw a small red robot"
-    return Request(checkpoint=tiny_checkpoint, prompt=prompt, layer=1, head=2)
-
-
-def trace_of(request: Request) -> Trace:
-    loaded = checkpoint.load(request.checkpoint)
-    return record(loaded.model, loaded.tokenizer, request.prompt or "")
-
-
-def film_of(request: Request) -> ManyHeads:
-    film = read(ManyHeads, request)
-    assert isinstance(film, ManyHeads)
-    return film
-
-
-def numbers(request: Request, beat: str = "") -> dict[str, float]:
-    report = check_film(ManyHeads, request)
-    assert report.findings == ()
-    return {each.source: each.value for each in report.numbers if beat in each.beat}
-
-
-def test_another_model_changes_every_number_that_comes_from_it(
-    asked: Request, tmp_path: Path
-) -> None:
-    other = replace(asked, checkpoint=other_model(asked.checkpoint, tmp_path / "other"))
-    before, after = (
-        {source: value for source, value in numbers(each).items() if FROM_THE_MODEL.search(source)}
-        for each in (asked, other)
-    )
-    shared = before.keys() & after.keys()
-    assert len(shared) > 20
-    assert [source for source in shared if before[source] == after[source]] == []
-
-
 def test_the_heads_proposals_and_the_bias_sum_to_what_the_layer_adds(asked: Request) -> None:
-    trace, token = trace_of(asked), film_of(asked).asker
-    found = numbers(asked, "every-head-proposes")
+    trace, token = trace_of(asked), film_of(ManyHeads, asked).asker
+    found = numbers(ManyHeads, asked, "every-head-proposes")
     entries = [
         int(source.rpartition(",")[2][:-1])
         for source in found
@@ -88,7 +51,7 @@ def test_a_head_alone_gives_the_pattern_that_it_has_in_company(asked: Request) -
     assert np.allclose(alone.numpy(), trace.pattern[1, 2], atol=1e-6)
     gaps = [
         value
-        for source, value in numbers(asked, "alone-or-in-company").items()
+        for source, value in numbers(ManyHeads, asked, "alone-or-in-company").items()
         if source.startswith("= largest difference")
     ]
     assert len(gaps) == 2
@@ -97,7 +60,7 @@ def test_a_head_alone_gives_the_pattern_that_it_has_in_company(asked: Request) -
 
 def test_every_head_shows_its_largest_measured_score(asked: Request) -> None:
     measured = measure(checkpoint.load(asked.checkpoint))
-    shown = numbers(asked, "named-by-measurement")
+    shown = numbers(ManyHeads, asked, "named-by-measurement")
     for each in measured:
         if each.layer == 1:
             scores = {name: value for name, value in each.scores().items() if value is not None}
@@ -107,13 +70,13 @@ def test_every_head_shows_its_largest_measured_score(asked: Request) -> None:
 
 
 def test_no_head_of_an_untrained_model_gets_a_name(asked: Request) -> None:
-    film = film_of(asked)
+    film = film_of(ManyHeads, asked)
     assert max(name.score.number for name in film.names) < LEAST
     assert "No head here looks mostly at anything" in dict(film.script())["named-by-measurement"]
 
 
 def test_the_two_heads_that_are_said_to_disagree_do(asked: Request) -> None:
-    film, trace = film_of(asked), trace_of(asked)
+    film, trace = film_of(ManyHeads, asked), trace_of(asked)
     one, other = film.pair
     patterns = trace.pattern[1, :, film.split]
     found = patterns[one].argmax(), patterns[other].argmax()
@@ -126,10 +89,10 @@ def test_the_two_heads_that_are_said_to_disagree_do(asked: Request) -> None:
 
 def test_a_single_token_is_told_of_truly(asked: Request) -> None:
     request = replace(asked, prompt="a")
-    script = dict(film_of(request).script())
+    script = dict(film_of(ManyHeads, request).script())
     assert "they are all the same" in script["side-by-side"]
     assert "has only itself" in script["two-heads-disagree"]
-    assert numbers(request)
+    assert numbers(ManyHeads, request)
 
 
 @pytest.mark.parametrize("aspect", ["9:16", "1:1"])
@@ -143,7 +106,7 @@ def test_many_layers_of_many_heads_stay_legible(asked: Request, tmp_path: Path) 
         torch.manual_seed(0)
         model = GPT(Config(9, 20, 80, 32, 64, loaded.tokenizer.d_vocab)).eval()
     checkpoint.save(model, loaded.tokenizer, tmp_path / "large")
-    numbers(replace(asked, checkpoint=tmp_path / "large", layer=7, head=17))
+    numbers(ManyHeads, replace(asked, checkpoint=tmp_path / "large", layer=7, head=17))
 
 
 def test_the_film_lasts_about_as_long_as_it_says(asked: Request) -> None:

@@ -7,39 +7,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from test_dot_product_grid import other_model
+from played import film_of, shown, trace_of
 
-from model import checkpoint
-from model.trace import Trace, record
-from rendering.check import Report, check_film
+from model.trace import Trace
+from rendering.check import check_film
 from rendering.pictures import Picture
-from rendering.playing import read, staged
+from rendering.playing import staged
 from scenes.attention.no_peeking import NoPeeking
 from scenes.chapter import Request
 
 OF_THE_MODEL = re.compile(r"(= .*\bscores|scores|pattern|probs)\[[\d,:]+\]")
 ALWAYS_THE_SAME = re.compile(r"= sum over key of (entry \d+ of (softmax|shares)|pattern)")
-
-
-@pytest.fixture
-def asked(tiny_checkpoint: Path) -> Request:
-    prompt = "the old king saw a small red robot"
-    return Request(checkpoint=tiny_checkpoint, prompt=prompt, layer=1, head=2)
-
-
-def trace_of(request: Request) -> Trace:
-    loaded = checkpoint.load(request.checkpoint)
-    return record(loaded.model, loaded.tokenizer, request.prompt or "")
-
-
-def film_of(request: Request) -> NoPeeking:
-    film = read(NoPeeking, request)
-    assert isinstance(film, NoPeeking)
-    return film
-
-
-def shown(report: Report) -> dict[str, float]:
-    return {number.source: number.value for number in report.numbers}
 
 
 def unmasked(trace: Trace) -> np.ndarray:
@@ -88,24 +66,10 @@ def test_the_close_up_would_be_the_same_if_the_sentence_ended_there(asked: Reque
     assert np.allclose(three.pattern[1, 2], whole.pattern[1, 2, :first, :first], atol=1e-6)
 
 
-def test_another_model_changes_every_number_of_the_model(asked: Request, tmp_path: Path) -> None:
-    other = replace(asked, checkpoint=other_model(asked.checkpoint, tmp_path / "other"))
-    before, after = (shown(check_film(NoPeeking, each)) for each in (asked, other))
-    shared = [
-        source
-        for source in before.keys() & after.keys()
-        if OF_THE_MODEL.match(source)
-        and not ALWAYS_THE_SAME.match(source)
-        and before[source] not in {0, 1}
-    ]
-    assert len(shared) > len(trace_of(asked).ids) ** 2
-    assert [source for source in shared if before[source] == after[source]] == []
-
-
 @pytest.mark.parametrize("prompt", ["the old king", "the the the the", "a red bird saw a dog"])
 @pytest.mark.parametrize("layer", [0, 1])
 def test_whoever_peeks_has_something_to_peek_at(asked: Request, prompt: str, layer: int) -> None:
-    film = film_of(replace(asked, prompt=prompt, layer=layer))
+    film = film_of(NoPeeking, replace(asked, prompt=prompt, layer=layer))
     assert film.asker < len(film.tokens) - 1
     said = dict(film.script())
     answer = film.tokens[film.asker + 1].strip()
@@ -117,7 +81,7 @@ def test_whoever_peeks_has_something_to_peek_at(asked: Request, prompt: str, lay
 @pytest.mark.parametrize(("prompt", "words"), [("a", "one token"), ("the old", "first two tokens")])
 def test_a_short_prompt_is_told_of_truly(asked: Request, prompt: str, words: str) -> None:
     request = replace(asked, prompt=prompt)
-    film = film_of(request)
+    film = film_of(NoPeeking, request)
     assert words in dict(film.script())["a-close-up"]
     assert check_film(NoPeeking, request).findings == ()
 

@@ -5,34 +5,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from test_dot_product_grid import other_model
+from played import film_of, trace_of
 
-from model import checkpoint
-from model.trace import Trace, record
 from rendering.check import check_film
 from rendering.pictures import Picture
-from rendering.playing import read, staged
+from rendering.playing import staged
 from scenes.attention.one_head_as_matrices import LINES, OneHeadAsMatrices
 from scenes.chapter import Request
 
 GAP = "= largest difference between"
-
-
-@pytest.fixture
-def asked(tiny_checkpoint: Path) -> Request:
-    prompt = "the old king saw a small red robot"
-    return Request(checkpoint=tiny_checkpoint, prompt=prompt, layer=1, head=2)
-
-
-def trace_of(request: Request) -> Trace:
-    loaded = checkpoint.load(request.checkpoint)
-    return record(loaded.model, loaded.tokenizer, request.prompt or "")
-
-
-def film_of(request: Request) -> OneHeadAsMatrices:
-    film = read(OneHeadAsMatrices, request)
-    assert isinstance(film, OneHeadAsMatrices)
-    return film
 
 
 def gaps(request: Request) -> list[float]:
@@ -49,7 +30,7 @@ def test_every_equation_has_its_counter_and_both_sides_agree(asked: Request) -> 
 
 def test_the_matrices_make_one_another_as_the_equations_say(asked: Request) -> None:
     """Worked out here once more, with numpy alone."""
-    trace, film = trace_of(asked), film_of(asked)
+    trace, film = trace_of(asked), film_of(OneHeadAsMatrices, asked)
     weights, model = trace.weights, film.model
     q, k, v = (
         trace.ln1[1] @ matrix[1, 2] + bias[1, 2]
@@ -74,8 +55,7 @@ def test_the_matrices_make_one_another_as_the_equations_say(asked: Request) -> N
         assert np.allclose(mine, theirs.array, atol=1e-5)
 
 
-def test_the_counters_are_of_the_model_that_is_asked_for(asked: Request, tmp_path: Path) -> None:
-    other = replace(asked, checkpoint=other_model(asked.checkpoint, tmp_path / "other"))
+def test_the_counters_are_of_the_model_that_is_asked_for(asked: Request, other: Request) -> None:
     before, after = gaps(asked), gaps(other)
     assert [one for one, two in zip(before, after, strict=True) if one == two and one] == []
 
@@ -88,7 +68,7 @@ def test_shapes_are_those_of_the_prompt_and_the_model(asked: Request) -> None:
         if each.beat == "all-tokens-at-once" and each.source == "count: sides of a matrix"
     }
     d_model, d_head = 24, 8
-    assert shown == {len(film_of(asked).tokens), d_model, d_head}
+    assert shown == {len(film_of(OneHeadAsMatrices, asked).tokens), d_model, d_head}
 
 
 @pytest.mark.parametrize("prompt", ["a", "one two", "el niño comió café"])
@@ -102,7 +82,7 @@ def test_upright_and_square_frames_are_clean(asked: Request, aspect: str) -> Non
 
 
 def test_the_token_that_is_followed_is_named_with_its_row(asked: Request) -> None:
-    film = film_of(asked)
+    film = film_of(OneHeadAsMatrices, asked)
     said = dict(film.script())["every-score"]
     name = film.tokens[film.asker].strip()
     assert f"Row {film.asker + 1} is what {name} worked out alone" in said

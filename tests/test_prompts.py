@@ -1,41 +1,81 @@
-"""Whatever sentence is asked for, every film is clean on the shipped model, in both themes."""
+"""Whatever sentence and head are asked for, every film is clean on the shipped model."""
+
+from dataclasses import replace
+from itertools import product
 
 import pytest
 
 from rendering.check import check_film
 from scenes import FILMS
 from scenes.chapter import Chapter, Request
-from scenes.theme import THEMES, Theme
+from scenes.theme import DARK, LIGHT
 
-PROMPTS = (
-    None,  # the film's own
-    "hello",
-    "a",
-    "?",
-    "!?!? ... ---",
-    "the the the the the",
+SENTENCES = (
+    "a fluffy blue creature roamed the verdant forest",
+    "the small brave old knight saw a tired green dragon",
     "To date, the cleverest thinker of all time was",
     "A robot must obey the orders given it by human beings",
     "I bought an apple and an orange.",
     "American shrew mole",
-    "the old man gave a small red apple to the young woman who lived near the",
-    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen",
     "Michael Jordan plays the sport of",
+    "How are you?",
+    "Once upon a time, there was a",
+    "the old man gave a small red apple to the young woman who lived near the",  # sixteen tokens
+    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen",
+    "the cat sat on the mat and the cat sat on the mat",
+    "if you can keep your head when all about you",
+)
+ODD = (
+    "hello",
+    "a",
+    "?",
+    "...",
+    "!?!? ... ---",
+    "the the the the the",
     "2 + 2 = 4",
+    "1234567890",
     "el niño comió café",
     "Straße",
-    "I love 🤖 robots",
+    "je ne mange pas",
+    "Δx → 0",
     "日本語",
+    "I love 🤖 robots",
     "tab\tand\nline",
     "{a} <b> #c $d",
+    "don't say 'never'",
     "supercalifragilistic",
+    "NO WAY!",
 )
+PROMPTS = SENTENCES + ODD
+HEADS = ((0, 0), (1, 4), (3, 4), (3, 5))
+
+each_film = pytest.mark.parametrize("film", FILMS, ids=lambda film: film.slug())
 
 
-@pytest.mark.parametrize("theme", THEMES.values(), ids=lambda theme: theme.name)
-@pytest.mark.parametrize("prompt", PROMPTS)
-@pytest.mark.parametrize("film", FILMS, ids=lambda film: film.slug())
-def test_a_film_is_clean(film: type[Chapter], prompt: str | None, theme: Theme) -> None:
-    report = check_film(film, Request(prompt=prompt, theme=theme))
+def is_clean(film: type[Chapter], request: Request) -> None:
+    report = check_film(film, request)
     assert report.findings == ()
     assert len(report.numbers) > 1
+
+
+@each_film
+@pytest.mark.parametrize("theme", [DARK, LIGHT], ids=lambda theme: theme.name)
+def test_a_film_is_clean(film: type[Chapter], theme: object) -> None:
+    is_clean(film, replace(Request(), theme=theme))
+
+
+@pytest.mark.parametrize(
+    ("film", "prompt", "theme"),
+    [
+        pytest.param(film, prompt, (DARK, LIGHT)[(i + j) % 2], id=f"{film.slug()}-{prompt}")
+        for (i, film), (j, prompt) in product(enumerate(FILMS), enumerate(PROMPTS))
+    ],
+)
+def test_a_film_is_clean_for_any_prompt(film: type[Chapter], prompt: str, theme: object) -> None:
+    is_clean(film, replace(Request(prompt=prompt), theme=theme))
+
+
+@each_film
+@pytest.mark.parametrize(("layer", "head"), HEADS)
+def test_a_film_is_clean_for_any_head(film: type[Chapter], layer: int, head: int) -> None:
+    is_clean(film, Request(layer=layer, head=head))

@@ -5,39 +5,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from test_dot_product_grid import ADDRESS, other_model
+from played import film_of, numbers, trace_of
 
-from model import checkpoint
-from model.trace import Trace, record
-from rendering.check import check_film
+from model.trace import Trace
 from rendering.pictures import Picture
-from rendering.playing import read, staged
+from rendering.playing import staged
 from scenes.attention.queries_keys_values import QueriesKeysValues
 from scenes.binding_heads import contest, say_bound, say_given
 from scenes.chapter import Request
-
-
-@pytest.fixture
-def asked(tiny_checkpoint: Path) -> Request:
-    prompt = "the old king saw a small red robot"
-    return Request(checkpoint=tiny_checkpoint, prompt=prompt, layer=1, head=2)
-
-
-def film_of(request: Request) -> QueriesKeysValues:
-    film = read(QueriesKeysValues, request)
-    assert isinstance(film, QueriesKeysValues)
-    return film
-
-
-def trace_of(request: Request) -> Trace:
-    loaded = checkpoint.load(request.checkpoint)
-    return record(loaded.model, loaded.tokenizer, request.prompt or "")
-
-
-def shown(request: Request, beat: str = "") -> dict[str, float]:
-    report = check_film(QueriesKeysValues, request)
-    assert report.findings == ()
-    return {each.source: each.value for each in report.numbers if beat in each.beat}
 
 
 def query_by_hand(trace: Trace, layer: int, head: int, token: int) -> np.ndarray:
@@ -45,44 +20,34 @@ def query_by_hand(trace: Trace, layer: int, head: int, token: int) -> np.ndarray
     return x @ trace.weights.W_Q[layer, head] + trace.weights.b_Q[layer, head]
 
 
-def test_another_model_changes_every_number_that_has_an_address(
-    asked: Request, tmp_path: Path
-) -> None:
-    other = replace(asked, checkpoint=other_model(asked.checkpoint, tmp_path / "other"))
-    before, after = shown(asked), shown(other)
-    shared = [each for each in before.keys() & after.keys() if ADDRESS.fullmatch(each)]
-    assert len(shared) > 20
-    assert [source for source in shared if before[source] == after[source]] == []
-
-
 def test_the_sums_are_the_query_that_the_model_computes(asked: Request) -> None:
-    film, trace = film_of(asked), trace_of(asked)
+    film, trace = film_of(QueriesKeysValues, asked), trace_of(asked)
     by_hand = query_by_hand(trace, 1, 2, film.asker)
     assert by_hand == pytest.approx(trace.q[1, 2, film.asker], abs=1e-5)
     sums = [
         value
-        for source, value in shown(asked, "every-column").items()
+        for source, value in numbers(QueriesKeysValues, asked, "every-column").items()
         if source.startswith("= entry")
     ]
     assert sums == pytest.approx(by_hand)
 
 
 def test_the_first_number_is_all_products_and_the_bias(asked: Request) -> None:
-    film, trace = film_of(asked), trace_of(asked)
-    numbers = shown(asked, "the-first-number")
+    film, trace = film_of(QueriesKeysValues, asked), trace_of(asked)
+    found = numbers(QueriesKeysValues, asked, "the-first-number")
     x, column = trace.ln1[1, film.asker], trace.weights.W_Q[1, 2, :, 0]
     total = f"sum over all entries of ln1[1,{film.asker},:] * weights.W_Q[1,2,:,0]"
-    assert numbers[f"= {total}"] == pytest.approx(float(x @ column), abs=1e-6)
+    assert found[f"= {total}"] == pytest.approx(float(x @ column), abs=1e-6)
     bias = trace.weights.b_Q[1, 2, 0]
-    assert numbers["weights.b_Q[1,2,0]"] == bias
-    result = numbers[f"= ({total}) + weights.b_Q[1,2,0]"]
+    assert found["weights.b_Q[1,2,0]"] == bias
+    result = found[f"= ({total}) + weights.b_Q[1,2,0]"]
     assert result == pytest.approx(float(x @ column + bias), abs=1e-6)
 
 
 def test_the_counter_holds_the_sums_against_the_model(asked: Request) -> None:
     differences = [
         value
-        for source, value in shown(asked, "every-column").items()
+        for source, value in numbers(QueriesKeysValues, asked, "every-column").items()
         if source.startswith("= largest difference")
     ]
     assert len(differences) == 1
@@ -93,13 +58,13 @@ def test_the_counter_holds_the_sums_against_the_model(asked: Request) -> None:
     "prompt", ["a", "the old king", "one two one two", "the old king saw a small red robot"]
 )
 def test_whoever_answers_stands_before_the_asker(asked: Request, prompt: str) -> None:
-    film = film_of(replace(asked, prompt=prompt))
+    film = film_of(QueriesKeysValues, replace(asked, prompt=prompt))
     assert all(answer < film.asker for answer in film.answers)
     assert len(film.answers) == min(2, film.asker)
 
 
 def test_the_adjectives_answer_the_hero() -> None:
-    film = film_of(Request())
+    film = film_of(QueriesKeysValues, Request())
     assert [film.tokens[i] for i in (film.asker, *film.answers)] == [
         " creature",
         " fluffy",
@@ -110,7 +75,7 @@ def test_the_adjectives_answer_the_hero() -> None:
 
 
 def test_a_hero_without_its_adjectives_tells_no_story_of_adjectives() -> None:
-    film = film_of(Request(prompt="the creature roamed"))
+    film = film_of(QueriesKeysValues, Request(prompt="the creature roamed"))
     said = dict(film.script())["a-question"]
     assert film.tokens[film.asker] == " creature"
     assert "adjective" not in said
@@ -121,17 +86,17 @@ def test_nobody_answers_a_single_token_and_its_query_and_key_are_both_drawn(
     asked: Request,
 ) -> None:
     request = replace(asked, prompt="a")
-    film = film_of(request)
+    film = film_of(QueriesKeysValues, request)
     assert "nobody answers" in dict(film.script())["a-question"]
     film.setup()
     film._set_header()
     film.cast()
     assert [len(space.plane.arrows) for space in film.spaces] == [1, 2]
-    assert shown(request, "into-a-small-space")
+    assert numbers(QueriesKeysValues, request, "into-a-small-space")
 
 
 def test_the_story_is_told_under_its_badge(asked: Request) -> None:
-    film = film_of(asked)
+    film = film_of(QueriesKeysValues, asked)
     film.setup()
     film._set_header()
     film.cast()

@@ -7,57 +7,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from test_dot_product_grid import ADDRESS, other_model
+from played import film_of, numbers, trace_of
 
-from model import checkpoint
-from model.trace import Trace, record
-from rendering.check import check_film
 from rendering.pictures import Picture
-from rendering.playing import read, staged
+from rendering.playing import staged
 from scenes.attention.the_weighted_sum import TheWeightedSum
 from scenes.chapter import Request
 
 PROMPTS = ("a", "the old king", "one two one two", "a red bird saw a dog")
 
 
-@pytest.fixture
-def asked(tiny_checkpoint: Path) -> Request:
-    prompt = "the old king saw a small red robot"
-    return Request(checkpoint=tiny_checkpoint, prompt=prompt, layer=1, head=2)
-
-
-def trace_of(request: Request) -> Trace:
-    loaded = checkpoint.load(request.checkpoint)
-    return record(loaded.model, loaded.tokenizer, request.prompt or "")
-
-
-def film_of(request: Request) -> TheWeightedSum:
-    film = read(TheWeightedSum, request)
-    assert isinstance(film, TheWeightedSum)
-    return film
-
-
-def numbers(request: Request) -> dict[str, float]:
-    report = check_film(TheWeightedSum, request)
-    assert report.findings == ()
-    return {each.source: each.value for each in report.numbers}
-
-
-def test_another_model_changes_every_number_that_has_an_address(
-    asked: Request, tmp_path: Path
-) -> None:
-    other = replace(asked, checkpoint=other_model(asked.checkpoint, tmp_path / "other"))
-    one, two = numbers(asked), numbers(other)
-    shared = {s for s in one.keys() & two.keys() if ADDRESS.fullmatch(s) and one[s] != 0}
-    assert len(shared) > 30
-    assert [source for source in shared if one[source] == two[source]] == []
-
-
 def test_the_sum_shown_is_what_pytorch_makes_of_pattern_and_values(asked: Request) -> None:
-    trace, film = trace_of(asked), film_of(asked)
+    trace, film = trace_of(asked), film_of(TheWeightedSum, asked)
     pattern, v = (torch.from_numpy(np.array(each[1, 2])) for each in (trace.pattern, trace.v))
     z = (pattern[film.asker] @ v).numpy()
-    shown = numbers(asked)
+    shown = numbers(TheWeightedSum, asked)
     found = {
         int(source[-2]): value
         for source, value in shown.items()
@@ -71,27 +35,27 @@ def test_the_sum_shown_is_what_pytorch_makes_of_pattern_and_values(asked: Reques
 @pytest.mark.parametrize("prompt", PROMPTS)
 def test_the_pushes_add_up_to_the_change_of_the_head(asked: Request, prompt: str) -> None:
     request = replace(asked, prompt=prompt)
-    film, trace = film_of(request), trace_of(request)
+    film, trace = film_of(TheWeightedSum, request), trace_of(request)
     together = np.sum([push.array for push in film.pushes.each], axis=0)
     np.testing.assert_allclose(together, trace.head_out[1, 2, film.asker], atol=1e-5)
 
 
 def test_the_shares_of_the_change_add_up_to_one(asked: Request) -> None:
-    shown = numbers(asked)
+    shown = numbers(TheWeightedSum, asked)
     shares = [value for source, value in shown.items() if "/ (sum over all entries of" in source]
-    assert len(shares) == film_of(asked).asker + 1
+    assert len(shares) == film_of(TheWeightedSum, asked).asker + 1
     assert sum(shares) == pytest.approx(1, abs=1e-4)
 
 
 def test_every_claim_of_equality_holds(asked: Request) -> None:
-    shown = numbers(asked)
+    shown = numbers(TheWeightedSum, asked)
     gaps = [value for source, value in shown.items() if source.startswith("= largest difference")]
     assert len(gaps) == 2
     assert max(gaps) < 1e-6
 
 
 def test_the_ratio_said_is_the_ratio_measured(asked: Request) -> None:
-    film, trace = film_of(asked), trace_of(asked)
+    film, trace = film_of(TheWeightedSum, asked), trace_of(asked)
     out, x = trace.head_out[1, 2, film.asker], trace.resid_pre[1, film.asker]
     ratio = np.linalg.norm(out) / np.linalg.norm(x)
     said = dict(film.script())["each-source-pushes"]
@@ -104,7 +68,7 @@ def test_what_is_said_of_the_weights_is_what_they_are(
     asked: Request, prompt: str, layer: int
 ) -> None:
     request = replace(asked, prompt=prompt, layer=layer)
-    film, trace = film_of(request), trace_of(request)
+    film, trace = film_of(TheWeightedSum, request), trace_of(request)
     row = trace.pattern[layer, 2, film.asker, : film.asker + 1]
     script = dict(film.script())
     assert f"{100 * row.max():.0f} percent of its weight" in script["the-story-and-the-sources"]
@@ -118,7 +82,7 @@ def test_what_is_said_of_the_weights_is_what_they_are(
 def test_the_story_is_told_under_its_badge_and_only_of_words_that_are_there(
     asked: Request,
 ) -> None:
-    said = dict(film_of(asked).script())["the-story-and-the-sources"]
+    said = dict(film_of(TheWeightedSum, asked).script())["the-story-and-the-sources"]
     assert "a word takes in the words that describe it" in said
 
 
