@@ -10,12 +10,13 @@ from itertools import accumulate, groupby, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from model.spelling import byte_characters
 from model.tokenizer import Merge as Pair
 from model.tokenizer import Tokenizer
 
 Array = NDArray[np.float32]
 Span = tuple[int, int]  # the first byte, and the one after the last
+Unit = tuple[str, int]  # a run of bytes, as the tokenizer writes it, and how many they are
+SPACE = ord(" ")
 
 
 @dataclass(frozen=True)
@@ -33,22 +34,41 @@ class Merge:
 
 @dataclass(frozen=True)
 class Cutting:
-    """How a text of B bytes became T tokens.
+    """How a text of B bytes, as the tokenizer reads it, became T tokens.
 
     `merges` are in the order in which they were made: each time that pair of neighbours which
     stands first in the tokenizer's list, the leftmost of equals. A tokenizer that works in another
-    way has none.
+    way has none. A token that is put around any text has an empty span.
     """
 
-    raw: bytes  # B of them
-    words: tuple[Span, ...]  # no merge goes beyond one of them
-    pairs: Array  # (B - 1,), the place of each two neighbouring bytes; infinite for no such merge
+    text: str
+    raw: bytes  # B of them; some tokenizers change a text, or put a space before it
+    words: tuple[Span, ...]  # what is written together; no merge goes beyond one of them
+    whole: tuple[int, ...]  # the gaps inside what it never takes apart; gap i follows byte i
+    pairs: Array  # (B - 1,), the place of each two neighbours; infinite for no such merge
     merges: tuple[Merge, ...]
+    is_merged: bool  # whether merges alone make the tokens
     spans: tuple[Span, ...]  # T of them
     ids: tuple[int, ...]  # T of them
     pieces: tuple[str, ...]  # T of them, as shown
     listed: int  # how many merges the tokenizer knows
     d_vocab: int  # how many tokens
+    largest_id: int
+
+    @property
+    def own(self) -> tuple[int, ...]:
+        """The places of the tokens that stand for a part of the text."""
+        return tuple(place for place, (start, end) in enumerate(self.spans) if start < end)
+
+    @property
+    def around(self) -> tuple[str, ...]:
+        """The pieces of the tokens that are put around any text."""
+        return tuple(self.pieces[i] for i, (start, end) in enumerate(self.spans) if start == end)
+
+    @property
+    def is_as_written(self) -> bool:
+        """Whether the tokenizer reads the text as it is."""
+        return self.raw == self.text.encode()
 
     @property
     def characters(self) -> tuple[tuple[int, int, str], ...]:
@@ -74,7 +94,8 @@ class Cutting:
         """The gaps inside tokens, in the order of the merges; gap i follows byte i."""
         if self.merges:
             return tuple(merge.middle - 1 for merge in self.merges)
-        return tuple(gap for start, end in self.spans for gap in range(start, end - 1))
+        inside = (gap for start, end in self.spans for gap in range(start, end - 1))
+        return tuple(gap for gap in inside if gap not in self.whole)
 
     def tensors(self) -> dict[str, Array]:
         """Every number of it under its address: `cutting.bytes[4]`, `cutting.ids[0]`."""
@@ -89,68 +110,91 @@ class Cutting:
 
 def cut(tokenizer: Tokenizer, text: str) -> Cutting:
     """Cut a text and write down how."""
-    ids = tokenizer.encode(text)
-    pieces = [tokenizer.token_bytes(token) for token in ids]
-    words = [word for word in tokenizer.words(text) if word]
-    merges, spans = _replayed(words, tokenizer.merges), _spans(list(map(len, pieces)))
-    raw = b"".join(pieces)
-    if _joined(merges, len(raw)) != spans or not tokenizer.merges:
-        merges, words = (), ["".join(byte_characters()[byte] for byte in raw)]
+    ids, shares = zip(*found, strict=True) if (found := tokenizer.shares(text)) else ((), ())
+    raw, spans = b"".join(shares), _spans(list(map(len, shares)))
+    words = [tokenizer.units(word) for word in tokenizer.words(text) if word]
+    merges = _replayed(words, tokenizer.merges)
+    edges = _edges(words)
+    is_merged = bool(tokenizer.merges) and _ends(spans) == _left(edges, merges)
+    if not is_merged:
+        edges, words, merges = [*range(len(raw) + 1)], [], ()
     return Cutting(
+        text=text,
         raw=raw,
-        words=_spans([len(word) for word in words]),
-        pairs=_pairs(words, tokenizer.merges if merges or len(spans) == len(raw) else {}),
+        words=_words(raw, words),
+        whole=tuple(sorted(set(range(len(raw))) - {edge - 1 for edge in edges})),
+        pairs=_pairs(words, tokenizer.merges, len(raw)),
         merges=merges,
+        is_merged=is_merged,
         spans=spans,
-        ids=tuple(ids),
+        ids=ids,
         pieces=tokenizer.pieces(ids),
         listed=len(tokenizer.merges),
         d_vocab=tokenizer.d_vocab,
+        largest_id=tokenizer.largest_id,
     )
 
 
-def _replayed(words: Sequence[str], places: Mapping[Pair, int]) -> tuple[Merge, ...]:
+def _replayed(words: Sequence[Sequence[Unit]], places: Mapping[Pair, int]) -> tuple[Merge, ...]:
     """Make the merges: each time the pair that stands first in the list, wherever it is."""
-    each = [
-        _merges_in(word, start, places) for start, word in zip(_starts(words), words, strict=True)
-    ]
+    starts = accumulate(map(_length, words), initial=0)
+    each = [_merges_in(word, start, places) for start, word in zip(starts, words, strict=False)]
     return tuple(heapq.merge(*each, key=lambda merge: merge.place))
 
 
-def _merges_in(word: str, start: int, places: Mapping[Pair, int]) -> Iterator[Merge]:
+def _merges_in(word: Sequence[Unit], start: int, places: Mapping[Pair, int]) -> Iterator[Merge]:
     runs = list(word)
     while candidates := _candidates(runs, places):
         place, index = min(candidates)
-        at = start + sum(map(len, runs[:index]))
-        middle = at + len(runs[index])
-        yield Merge(place, at, middle, middle + len(runs[index + 1]))
-        runs[index : index + 2] = [runs[index] + runs[index + 1]]
+        (left, before), (right, after) = runs[index : index + 2]
+        at = start + _length(runs[:index])
+        yield Merge(place, at, at + before, at + before + after)
+        runs[index : index + 2] = [(left + right, before + after)]
 
 
-def _candidates(runs: Sequence[str], places: Mapping[Pair, int]) -> list[tuple[int, int]]:
+def _candidates(runs: Sequence[Unit], places: Mapping[Pair, int]) -> list[tuple[int, int]]:
     """Return (place in the list, index) of every two neighbours that may be merged."""
-    return [(places[pair], index) for index, pair in enumerate(pairwise(runs)) if pair in places]
-
-
-def _joined(merges: Sequence[Merge], length: int) -> tuple[Span, ...]:
-    """Return the runs that are left of `length` bytes after merges."""
-    inside = {merge.middle for merge in merges}
-    edges = [edge for edge in range(length + 1) if edge not in inside]
-    return tuple(pairwise(edges))
-
-
-def _pairs(words: Sequence[str], places: Mapping[Pair, int]) -> Array:
-    ends = set(accumulate(map(len, words)))
-    text = "".join(words)
     found = [
-        np.inf if at in ends else places.get(pair, np.inf)
-        for at, pair in enumerate(pairwise(text), start=1)
+        (places.get((one, other)), i) for i, ((one, _), (other, _)) in enumerate(pairwise(runs))
     ]
-    return np.array(found, np.float32)
+    return [(place, index) for place, index in found if place is not None]
 
 
-def _starts(words: Sequence[str]) -> list[int]:
-    return [0, *accumulate(map(len, words))][:-1]
+def _edges(words: Sequence[Sequence[Unit]]) -> list[int]:
+    """Return where units begin and end, in bytes."""
+    return [*accumulate((length for word in words for _, length in word), initial=0)]
+
+
+def _left(edges: Sequence[int], merges: Sequence[Merge]) -> set[int]:
+    """Return where what is left after merges begins and ends."""
+    return set(edges) - {merge.middle for merge in merges}
+
+
+def _ends(spans: Sequence[Span]) -> set[int]:
+    return {0, *(end for _, end in spans)}
+
+
+def _pairs(words: Sequence[Sequence[Unit]], places: Mapping[Pair, int], length: int) -> Array:
+    found: Array = np.full(max(length - 1, 0), np.inf, np.float32)
+    at = 0
+    for word in words:
+        for (one, before), (other, _) in pairwise(word):
+            at += before
+            found[at - 1] = places.get((one, other), np.inf)
+        at += word[-1][1]
+    return found
+
+
+def _words(raw: bytes, words: Sequence[Sequence[Unit]]) -> tuple[Span, ...]:
+    """Return the spans of words; where there is but one, it is parted before its spaces."""
+    if len(words) > 1:
+        return _spans(list(map(_length, words)))
+    starts = [i for i in range(1, len(raw)) if raw[i] == SPACE != raw[i - 1]]
+    return tuple(pairwise([0, *starts, len(raw)]))
+
+
+def _length(units: Sequence[Unit]) -> int:
+    return sum(length for _, length in units)
 
 
 def _spans(lengths: Sequence[int]) -> tuple[Span, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import tokenizers
 from tokenizers import decoders, models, pre_tokenizers, processors, trainers
@@ -34,8 +34,9 @@ class Tokenizer:
     def __init__(self, backend: tokenizers.Tokenizer) -> None:
         self._backend = backend
         self._backend.encode_special_tokens = True
-        self._spelling = spelling_in(json.loads(self.to_json()))
-        self._special = self._backend.get_added_tokens_decoder()
+        keys = json.loads(self.to_json())
+        self._spelling = spelling_in(keys)
+        self._special = {*self._backend.get_added_tokens_decoder(), *_unknown(keys["model"])}
 
     @classmethod
     def load(cls, path: Path, merges: Path | None = None) -> Tokenizer:
@@ -71,6 +72,36 @@ class Tokenizer:
         listed = json.loads(self.to_json())["model"].get("merges") or []
         pairs = [tuple(each.split(" ") if isinstance(each, str) else each) for each in listed]
         return {(left, right): place for place, (left, right) in enumerate(pairs, start=1)}
+
+    def shares(self, text: str) -> list[tuple[int, bytes]]:
+        """Return the token ids of a text, each with the bytes of the text that it stands for.
+
+        A token that is put around any text stands for none of it, an unknown one for what it is.
+        """
+        encoding = self._backend.encode(text)
+        found = list[tuple[int, bytes]]()
+        columns = encoding.ids, encoding.offsets, encoding.special_tokens_mask
+        for token, (start, end), is_added in zip(*columns, strict=True):
+            own = text[start:end].encode() if token in self._special else self.token_bytes(token)
+            found.append((token, b"" if is_added else own))
+        return found
+
+    def has(self, token: int) -> bool:
+        """Whether there is a token of this id; a vocabulary may have gaps."""
+        return token >= 0 and self._backend.id_to_token(token) is not None
+
+    def units(self, word: str) -> list[tuple[str, int]]:
+        """Return what the merges of a word begin with, as written, each with its bytes' number.
+
+        These are its characters; one that the vocabulary lacks comes as bytes, if it has these.
+        """
+        found = list[str]()
+        for character in word:
+            lone = [f"<0x{byte:02X}>" for byte in character.encode()]
+            is_known = self._backend.token_to_id(character) is not None
+            fall_back = not is_known and all(map(self._backend.token_to_id, lone))
+            found += lone if fall_back else [character]
+        return [(unit, len(self._spelling(unit))) for unit in found]
 
     def words(self, text: str) -> list[str]:
         """Return the stretches of a text within which it merges, in its own characters."""
@@ -117,6 +148,14 @@ class Tokenizer:
     def pieces(self, ids: Sequence[int]) -> tuple[str, ...]:
         """Return what each token shows: its characters, or ⟨F0⟩ for a byte that is no whole one."""
         return tuple(shown_bytes(self.token_bytes(token)) for token in ids)
+
+
+def _unknown(model: Mapping[str, Any]) -> list[int]:
+    """Return the id of the token for what a model does not know, if it has one."""
+    if isinstance(model.get("unk_id"), int):
+        return [model["unk_id"]]
+    vocabulary, token = model.get("vocab"), model.get("unk_token")
+    return [vocabulary[token]] if isinstance(vocabulary, dict) and token in vocabulary else []
 
 
 def shown_bytes(raw: bytes) -> str:

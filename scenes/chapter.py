@@ -181,6 +181,11 @@ class Chapter(Scene):
         cutting = _cutting(_checkpoint(self.request.checkpoint.resolve()), text)
         return self.diary.watch(cutting, f"cutting of {text!r}.")
 
+    def cut_word(self, word: str) -> Cutting:
+        """Return how a word is cut inside a text; some tokenizers put the space before it."""
+        alone = self.cut(word.strip())
+        return alone if alone.raw.startswith(b" ") else self.cut(word)
+
     def sites_of(self, ids: Sequence[int]) -> Mapping[str, Array]:
         """Return what the model computes at every site for other tokens than the prompt's."""
         sites = _sites(_checkpoint(self.request.checkpoint.resolve()), tuple(ids))
@@ -192,7 +197,7 @@ class Chapter(Scene):
 
     def vocabulary(self, ids: Sequence[int]) -> dict[int, str]:
         """Return the pieces, as shown, of those ids that there are."""
-        known = [index for index in sorted(set(ids)) if 0 <= index < self.cutting.d_vocab]
+        known = [index for index in sorted(set(ids)) if self.tokenizer.has(index)]
         pieces = dict(zip(known, self.tokenizer.pieces(known), strict=True))
         return self.diary.note(f"pieces of {sorted(pieces)}", pieces)
 

@@ -12,7 +12,8 @@ from scenes.pieces import Unit, counted, spoken
 def of_bytes(cutting: Cutting) -> str:
     """Say how many characters and bytes there are."""
     characters, raw = len(cutting.characters), len(cutting.raw)
-    each = f"This one has {counted(characters, 'character')} in {counted(raw, 'byte')}"
+    read = "This one" if cutting.is_as_written else "As this tokenizer reads it, this one"
+    each = f"{read} has {counted(characters, 'character')} in {counted(raw, 'byte')}"
     return f"{each}." if characters == raw else f"{each}: some characters take several."
 
 
@@ -20,6 +21,8 @@ def of_the_first_merge(cutting: Cutting) -> str:
     """Say which neighbours merge first."""
     if not cutting.listed:
         return "This one does not: it looks up its pieces in another way."
+    if not cutting.is_merged:
+        return "This one has, and yet it does not cut this text by merging alone."
     if not cutting.merges:
         return "No two neighbours here are in it."
     first, raw = cutting.merges[0], cutting.raw
@@ -37,7 +40,9 @@ def first_pair(cutting: Cutting) -> tuple[str, str]:
 def of_the_merges(cutting: Cutting) -> str:
     """Say how many merges follow."""
     if not cutting.merges:
-        return f"So nothing is merged, and there {_are(len(cutting.ids), 'piece')}."
+        if cutting.listed and not cutting.is_merged:
+            return f"It finds {counted(len(cutting.own), 'piece')}."
+        return f"So nothing is merged, and there {_are(len(cutting.own), 'piece')}."
     if len(cutting.rules) == 1:
         return "After that no two neighbours are in the list, and nothing more can merge."
     merges = counted(len(cutting.merges), "merge")
@@ -49,7 +54,10 @@ def of_the_merges(cutting: Cutting) -> str:
 
 def of_the_tokens(cutting: Cutting) -> str:
     """Say how many tokens are left, and how to read them."""
-    said = f"What is left {_are(len(cutting.ids), 'token')}."
+    said = f"What is left {_are(len(cutting.own), 'token')}."
+    if cutting.around:
+        names = " and ".join(dict.fromkeys(cutting.around))
+        said += f" To every text this tokenizer adds {names}, which no text holds."
     if any(piece.startswith(" ") for piece in cutting.pieces):
         said += " The dot is the space before a word: it belongs to the token."
     if any("⟨" in piece for piece in cutting.pieces):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from unicodedata import bidirectional
 
 import numpy as np
 from manim import Scene, VGroup, VMobject
@@ -17,13 +18,15 @@ from scenes.mobjects.typesetting import Points, set_text
 from scenes.theme import CORNER, SLOW
 
 LEAD = 0.35  # of the flight, by which the way aside is ahead of the way up
+RIGHT_TO_LEFT = {"R", "AL"}  # Unicode's classes of letters, Hebrew's and Arabic's
 LANDED = 0.75  # of the time, when the letters have arrived and the chip's own text takes over
 
 
 class Gather(Change):
     """The boxes of `letters` become the plates of the chips of `row`, their letters the texts.
 
-    Token i of the row has the bytes `spans[i]`. The letters are gone in the end.
+    Token i of the row has the bytes `spans[i]`; the chip of one that has none comes in by itself.
+    The letters are gone in the end.
     """
 
     def __init__(
@@ -40,6 +43,7 @@ class Gather(Change):
         self.plates = [
             (chip.plate, _plate_at(self.letters.box(*span)), chip.plate.points.copy())
             for chip, span in self.tokens
+            if span[0] < span[1]
         ]
         self.flights = [
             (letter, letter.points.copy(), end)
@@ -81,6 +85,8 @@ class Gather(Change):
             for letter, (start, end) in zip(self.letters.letters, self.letters.spans, strict=True)
             if span[0] <= start and end <= span[1]
         ]
+        if any(bidirectional(letter.text[0]) in RIGHT_TO_LEFT for letter in inside if letter.text):
+            inside.reverse()
         pens = np.cumsum([0.0, *(set_text(letter.text).width for letter in inside)])
         left = float(chip.label.get_left()[0])
         baseline = float(chip.plate.get_y()) - 0.26 * chip.label.em

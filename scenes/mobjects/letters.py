@@ -49,20 +49,26 @@ Span = tuple[int, int]
 class Letters(VGroup):
     """B cells, one a byte, as large as `region` allows; a character stands over its bytes.
 
-    `words` are the spans of bytes that stay on one line where they fit. A text whose letters would
+    `words` are the spans of bytes that stay on one line where they fit, `whole` the gaps that are
+    closed from the start. A text whose letters would
     be illegible raises `ValueError`. It stands where it was made; `letters[i]` is the text of
     character i, `spans[i]` the bytes that it takes. A character that no font has is shown by its
     bytes, as tokens show bytes.
     """
 
     def __init__(
-        self, characters: Sequence[Character], words: Sequence[Span], region: Region
+        self,
+        characters: Sequence[Character],
+        words: Sequence[Span],
+        region: Region,
+        whole: Sequence[int] = (),
     ) -> None:
         lines, self.cell = _lines_that_fit(words, region)
         if EM * self.cell < em_of(SMALLEST_SIZE):
             raise ValueError("The text is too long to be shown letter by letter.")
         self.middles, self.line = _places(lines, self.cell, region.center)
         self.closed = np.zeros(len(self.middles) - 1)
+        self.closed[list(whole)] = 1
         self.boxes = VMobject(stroke_width=0, fill_color=theme.color(QUIET), fill_opacity=BOX_FILL)
         drawn = [part for character in characters for part in _drawable(*character)]
         self.spans = [(start, end) for start, end, _ in drawn]

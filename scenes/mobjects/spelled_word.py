@@ -19,7 +19,8 @@ NOTE_WIDTH = 3.8  # scene units, beside the letters
 class SpelledWord(VGroup):
     """Letters in cells, and lines of text beside them; in a narrow region under them.
 
-    `gaps` are those inside its tokens, in the order in which they close.
+    `gaps` are those inside its tokens, in the order in which they close, `whole` those that are
+    closed from the start.
     A word whose letters would be illegible raises `ValueError`.
     """
 
@@ -29,6 +30,7 @@ class SpelledWord(VGroup):
         gaps: Sequence[int],
         lines: Sequence[Words],
         region: Region,
+        whole: Sequence[int] = (),
     ) -> None:
         self.gaps = gaps
         self.note = VGroup(*lines).arrange(DOWN, buff=HAIR, aligned_edge=LEFT)
@@ -37,7 +39,7 @@ class SpelledWord(VGroup):
         else:
             place = replace(region, right=region.right - NOTE_WIDTH)
         length = characters[-1][1]
-        self.letters = Letters(characters, [(0, length)], place)
+        self.letters = Letters(characters, [(0, length)], place, whole)
         if region.is_narrow:
             self.note.next_to(self.letters.boxes, DOWN, buff=GAP)
         else:

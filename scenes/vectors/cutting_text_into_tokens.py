@@ -59,12 +59,15 @@ class CuttingTextIntoTokens(Chapter):
     def observe(self) -> None:
         """Find the merges, what is counted in the corpus, and a word that breaks."""
         cutting = self.cutting
+        if not cutting.raw:
+            self.refuse("This model's tokenizer finds nothing in the prompt: choose another one.")
+        self.spans = [cutting.spans[place] for place in cutting.own]
         self.first = range(len(cutting.rules[0]) if cutting.rules else 0)
         rest = np.arange(len(self.first), len(cutting.merges))
         self.rounds = [part.tolist() for part in np.array_split(rest, ROUNDS) if len(part)]
         text = cutting.raw.decode(errors="replace")
         self.stretches = text.split() or [text]
-        self.units = units_of(cutting.raw, cutting.spans, self._met)
+        self.units = units_of(cutting.raw, self.spans, self._met)
         words = [read(cutting.raw[start:end]) or "" for start, end in cutting.words]
         self.gaps = cutting.inner_gaps
         self.common = common_word(words, self._pieces_of)
@@ -185,7 +188,7 @@ class CuttingTextIntoTokens(Chapter):
     def _cast_letters(self) -> None:
         cutting, place = self.cutting, self.content.raised(REMARK_HEIGHT)
         try:
-            self.letters = Letters(cutting.characters, cutting.words, place)
+            self.letters = Letters(cutting.characters, cutting.words, place, cutting.whole)
         except ValueError as error:
             self.refuse(f"{error} Choose a shorter prompt, or a wider frame.")
         self.bytes = self.letters.numbers(dict(enumerate(self.tensor("cutting.bytes").values)))
@@ -196,7 +199,7 @@ class CuttingTextIntoTokens(Chapter):
         self.best_places = self.letters.numbers(best, INK)
         first = [cutting.merges[merge] for merge in self.first]
         self.ring = self.letters.ring([(merge.start, merge.end) for merge in first])
-        starts = [start for start, _ in cutting.spans if cutting.raw[start] == SPACE]
+        starts = [start for start, _ in self.spans if cutting.raw[start] == SPACE]
         self.spaces = self.letters.ring([(start, start + 1) for start in starts])
         self._cast_remarks()
         # What belongs to the cells comes in where it stands, and does not grow past them.
@@ -207,7 +210,7 @@ class CuttingTextIntoTokens(Chapter):
 
     def _cast_remarks(self) -> None:
         place = replace(self.content, top=self.content.bottom + REMARK_HEIGHT)
-        self.left = _tokens(len(self.tokens)).move_to(place.center)
+        self.left = _tokens(len(self.spans)).move_to(place.center)
         if self.first:
             places = self.tensor("cutting.places").values
             listed = count(self.cutting.listed, "merges in the tokenizer's list")
@@ -249,15 +252,16 @@ class CuttingTextIntoTokens(Chapter):
             self.spelled.append(self._spell(word, region))
 
     def _spell(self, word: str, region: Region) -> SpelledWord:
-        cutting = self.cut(word)
+        cutting = self.cut_word(word)
         found = self._found("in {:,.0f} of {:,.0f} documents", word)
-        lines = _tokens(len(cutting.ids)), found
-        return SpelledWord(cutting.characters, cutting.inner_gaps, lines, region)
+        lines = _tokens(len(cutting.own)), found
+        gaps = cutting.inner_gaps
+        return SpelledWord(cutting.characters, gaps, lines, region, cutting.whole)
 
     def _cast_vocabulary(self) -> None:
         self.ids = TokenIds(self.tensor("cutting.ids").values, self.token_row)
         place = self.content.below(self.ids, 2 * GAP)
-        wanted = {0, 1, 2, self.cutting.d_vocab - 1}
+        wanted = {0, 1, 2, self.cutting.largest_id}
         wanted |= {index + step for index in self.cutting.ids for step in (-1, 0, 1)}
         pieces = self.vocabulary(sorted(wanted))
         entries = [
@@ -297,7 +301,7 @@ class CuttingTextIntoTokens(Chapter):
         return Words(template, found, every, size=SMALL_SIZE)
 
     def _pieces_of(self, word: str) -> int:
-        return len(self.cut(word).ids)
+        return len(self.cut_word(word).own)
 
 
 def _tokens(number: int) -> Words:

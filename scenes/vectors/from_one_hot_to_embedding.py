@@ -48,6 +48,7 @@ from scenes.values import (
 
 KIN = {(" motel", " hotel"): ", both places to sleep", (" dog", " cow"): ", both animals"}
 MOST_ROWS = 8  # of the table that are drawn
+SOME = 99  # ids before and after a token, among which another one is looked for
 RESULT_HEIGHT = 1.6  # scene units, kept free under the table
 GPT_3 = "Brown et al. 2020, and the vocabulary of GPT-2; 50,257 x 12,288"
 
@@ -292,11 +293,13 @@ class FromOneHotToEmbedding(Chapter):
     def two_words(self) -> tuple[int, int]:
         """Return two tokens akin in meaning if this vocabulary has such whole words, or any two."""
         for pair in KIN:
-            ids = [self.cut(word).ids for word in pair]
-            if all(len(found) == 1 for found in ids):
-                return ids[0][0], ids[1][0]
+            cut = [self.cut_word(word) for word in pair]
+            if all(len(each.own) == 1 for each in cut):
+                one, other = (each.ids[each.own[0]] for each in cut)
+                return one, other
         first, *others = dict.fromkeys(self.trace.ids)
-        return first, others[0] if others else (first + 1) % len(self.trace.weights.W_E)
+        near = self.vocabulary([*range(first - SOME, first + SOME), *range(SOME)])
+        return first, next((each for each in (*others, *near) if each != first), first)
 
     def _tokens_in_table(self) -> list[int]:
         """Return the tokens whose rows are drawn: the one looked up, and the first others."""
