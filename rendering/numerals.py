@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import combinations
 
 import numpy as np
 from manim import Mobject
@@ -49,9 +50,10 @@ class Evidence:
 
     @cached_property
     def quotable(self) -> str:
-        """The prompt and its tokens as they are shown: digits in them are no data."""
+        """The prompt and every run of its tokens, as they are shown: digits in them are no data."""
         trace = self.chapter.trace
-        return " ".join((trace.text, *trace.pieces))
+        runs = ("".join(trace.pieces[i:j]) for i, j in combinations(range(len(trace.ids) + 1), 2))
+        return " ".join((trace.text, *runs))
 
     def is_token(self, shown: str) -> bool:
         """Whether a text is that of a token of the model's vocabulary."""
@@ -176,6 +178,4 @@ def _vocabulary(folder: str) -> frozenset[str]:
 def _measured(folder: str) -> dict[tuple[int, int], dict[str, float | None]]:
     """Return what every head of a checkpoint does, measured once."""
     scores = heads.measure(checkpoints.load(folder))
-    return {
-        (head.layer, head.head): {**head.scores(), "binding": head.binding} for head in scores
-    }
+    return {(head.layer, head.head): {**head.scores(), "binding": head.binding} for head in scores}
