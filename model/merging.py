@@ -54,6 +54,7 @@ class Cutting:
     listed: int  # how many merges the tokenizer knows
     d_vocab: int  # how many tokens
     largest_id: int
+    is_known: bool  # whether there is a token for every part of the text
 
     @property
     def own(self) -> tuple[int, ...]:
@@ -132,6 +133,7 @@ def cut(tokenizer: Tokenizer, text: str) -> Cutting:
         listed=len(tokenizer.merges),
         d_vocab=tokenizer.d_vocab,
         largest_id=tokenizer.largest_id,
+        is_known=not any(map(tokenizer.is_unknown, ids)),
     )
 
 

@@ -36,7 +36,8 @@ class Tokenizer:
         self._backend.encode_special_tokens = True
         keys = json.loads(self.to_json())
         self._spelling = spelling_in(keys)
-        self._special = {*self._backend.get_added_tokens_decoder(), *_unknown(keys["model"])}
+        self._unknown = _unknown(keys["model"])
+        self._special = {*self._backend.get_added_tokens_decoder(), *self._unknown}
 
     @classmethod
     def load(cls, path: Path, merges: Path | None = None) -> Tokenizer:
@@ -85,6 +86,10 @@ class Tokenizer:
             own = text[start:end].encode() if token in self._special else self.token_bytes(token)
             found.append((token, b"" if is_added else own))
         return found
+
+    def is_unknown(self, token: int) -> bool:
+        """Whether a token only says that its text is not known."""
+        return token in self._unknown
 
     def has(self, token: int) -> bool:
         """Whether there is a token of this id; a vocabulary may have gaps."""

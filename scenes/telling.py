@@ -18,16 +18,23 @@ def of_bytes(cutting: Cutting) -> str:
 
 
 def of_the_first_merge(cutting: Cutting) -> str:
-    """Say which neighbours merge first."""
+    """Say what a tokenizer has learned, and which neighbours merge first."""
     if not cutting.listed:
-        return "This one does not: it looks up its pieces in another way."
+        return (
+            "Many tokenizers learn a long list of pairs that belong together. "
+            "This one has none: it looks up its pieces in another way."
+        )
+    learned = "A tokenizer has learned a long list of pairs that belong together."
     if not cutting.is_merged:
-        return "This one has, and yet it does not cut this text by merging alone."
+        return f"{learned} This one does not cut this text by merging alone."
     if not cutting.merges:
-        return "No two neighbours here are in it."
+        return f"{learned} No two neighbours here are in it."
     first, raw = cutting.merges[0], cutting.raw
     left, right = spoken(raw[first.start : first.middle]), spoken(raw[first.middle : first.end])
-    return f"Of all neighbours here, {left} and {right} stand highest in it: they merge first."
+    return (
+        f"{learned} Of all neighbours here, {left} and {right} stand highest in it: "
+        "they merge first."
+    )
 
 
 def first_pair(cutting: Cutting) -> tuple[str, str]:
@@ -57,7 +64,7 @@ def of_the_tokens(cutting: Cutting) -> str:
     said = f"What is left {_are(len(cutting.own), 'token')}."
     if cutting.around:
         names = " and ".join(dict.fromkeys(cutting.around))
-        said += f" To every text this tokenizer adds {names}, which no text holds."
+        said += f" To every text this tokenizer adds {names}, which stands for no text."
     if any(piece.startswith(" ") for piece in cutting.pieces):
         said += " The dot is the space before a word: it belongs to the token."
     if any("⟨" in piece for piece in cutting.pieces):
@@ -88,12 +95,24 @@ def of_the_units(units: Sequence[Unit], met: Callable[[str], int]) -> str:
 
 
 def of_two_words(common: str | None, rare: str, pieces: Callable[[str], int]) -> str:
-    """Say how a word that is whole and one that breaks are cut."""
+    """Say how a word that is whole and one that breaks are cut; no pieces: it is not known."""
+    if pieces(rare) < 2:
+        end = "is a token, too." if pieces(rare) else "is not known: its token only says so."
+        start = f"A common word such as {common.strip()} comes together whole. " if common else ""
+        which = "Even a rare one" if pieces(rare) else "A rare one"
+        return f"{start}{which} such as {rare.strip()} {end}"
     broken = f"{rare.strip()} stays in {counted(pieces(rare), 'piece')}, each of them a token."
     if common is None:
         return f"Not every word comes together: {broken}"
     whole = f"A common word such as {common.strip()} comes together whole."
     return f"{whole} A rare one does not: {broken}"
+
+
+def of_the_rows(cutting: Cutting) -> str:
+    """Say how many rows the vocabulary has, and how many of them no token has taken."""
+    rows = cutting.largest_id + 1
+    empty = f", {rows - cutting.d_vocab:,} of them empty" if rows > cutting.d_vocab else ""
+    return f"{rows:,} rows here{empty}"
 
 
 def _are(number: int, noun: str) -> str:

@@ -85,7 +85,7 @@ class CuttingTextIntoTokens(Chapter):
             "documents": f"{self._documents():,}",
             "met": telling.of_the_units(self.units, self._met),
             "words": telling.of_two_words(self.common, self.rare, self._pieces_of),
-            "rows": f"{cutting.d_vocab:,}",
+            "rows": telling.of_the_rows(cutting),
         }
 
     def opening(self) -> list[Mobject]:
@@ -114,7 +114,7 @@ class CuttingTextIntoTokens(Chapter):
         self.play(one_after_another(map(Appear, self.letters.letters)))
         self.play(Fade(self.bytes, 1.0))
 
-    @beat("A tokenizer has learned a long list of pairs that belong together. {first}")
+    @beat("{first}")
     def the_best_pair(self) -> None:
         self.play(Leave(self.bytes))
         self.play(bring_forward((self.places, self.best_places)))
@@ -171,7 +171,7 @@ class CuttingTextIntoTokens(Chapter):
         self.play(*(Appear(word.note) for word in self.spelled))
 
     @beat(
-        "All tokens stand in one list, the vocabulary: {rows} rows here. "
+        "All tokens stand in one list, the vocabulary: {rows}. "
         "A token's place in it is its id, and the ids are all that the model is given."
     )
     def the_vocabulary(self) -> None:
@@ -269,7 +269,7 @@ class CuttingTextIntoTokens(Chapter):
             for index, piece in pieces.items()
             if index in self.cutting.ids or len(piece) <= LISTED
         ]
-        here = count(self.cutting.d_vocab, "tokens in the vocabulary")
+        here = count(self.cutting.largest_id + 1, "rows of the vocabulary")
         lines = (
             Words("{:,.0f} rows here", here),
             Words("{:,.0f} rows in {}", GPT3_VOCABULARY, "GPT-3", size=SMALL_SIZE, role=QUIET),
@@ -301,7 +301,8 @@ class CuttingTextIntoTokens(Chapter):
         return Words(template, found, every, size=SMALL_SIZE)
 
     def _pieces_of(self, word: str) -> int:
-        return len(self.cut_word(word).own)
+        cutting = self.cut_word(word)
+        return len(cutting.own) if cutting.is_known else 0
 
 
 def _tokens(number: int) -> Words:
