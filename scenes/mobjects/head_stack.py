@@ -41,7 +41,7 @@ from scenes.theme import (
 )
 from scenes.values import Tensor, count
 
-MOST_HEADS = 12
+MOST_HEADS = 8  # places; where there are more heads, one of them is for dots
 ROWS = 4  # of each head's part, the ellipsis among them
 Z_WIDTH = 0.35  # scene units
 
@@ -57,10 +57,13 @@ class HeadStack(VGroup):
         self, parts: Tensor, z: Sequence[Tensor], pitch: float, height: float, most: int
     ) -> None:
         self.heads = shown_entries(len(parts), MOST_HEADS)
-        self.step = height / len(self.heads)
+        places = list(range(len(self.heads)))
+        self.is_elided = len(self.heads) < len(parts)
+        places[-1] += self.is_elided
+        self.step = height / (places[-1] + 1)
         tiles = pitch, self.step / (ROWS + 1)
         self.strips = [WeightMatrix(parts[head], tiles, (ROWS, most)) for head in self.heads]
-        for place, strip in enumerate(self.strips):
+        for place, strip in zip(places, self.strips, strict=True):
             strip.remove(strip.brackets)
             strip.shift(DOWN * place * self.step)
         self.brackets = bracket_pair(VGroup(*self.strips), INK)
@@ -75,33 +78,30 @@ class HeadStack(VGroup):
         self.z_name = Formula(f"${VALUE.value}(z)$", LABEL_SIZE)
         self.z_name.next_to(self.z_brackets, UP, buff=HAIR)
         beside.add(self.z_brackets, self.z_name)
-        super().__init__(*self.strips, self.seams, self.brackets, beside, *self.names)
+        self.gap = self._gap()
+        super().__init__(*self.strips, self.seams, self.brackets, beside, *self.names, self.gap)
         hide(self)
 
     def spread(self, region: Region) -> Self:
         """Stand apart over the height of a region, each part with its name."""
-        parts = zip(self.strips, self.names, strict=True)
         high, low = region.top - self.step / 2, region.bottom + self.step / 2
-        places = np.linspace(high, low, len(self.strips)) if len(self.strips) > 1 else [high]
+        first, last = (float(self.strips[i].get_y()) for i in (0, -1))
+        stretch = (high - low) / (first - last) if len(self.strips) > 1 else 1.0
         self.offsets = [
-            UP * (y - strip.get_y()) for strip, y in zip(self.strips, places, strict=True)
+            UP * (high + stretch * (part.get_y() - first) - part.get_y()) for part in self._parts
         ]
-        for (strip, name), offset in zip(parts, self.offsets, strict=True):
-            VGroup(strip, name).shift(offset)
+        for part, offset in zip(self._parts, self.offsets, strict=True):
+            part.shift(offset)
         return self
 
     def reveal_parts(self) -> Animation:
         """Let the heads' parts come in from the top, each with its name."""
-        return one_after_another(
-            Together([Appear(strip), Appear(name)])
-            for strip, name in zip(self.strips, self.names, strict=True)
-        )
+        return one_after_another(map(Appear, self._parts))
 
     def staple(self) -> Animation:
         """Let the parts move together, and the brackets of the whole close round them."""
         moves = [
-            Move(VGroup(strip, name), -offset)
-            for strip, name, offset in zip(self.strips, self.names, self.offsets, strict=True)
+            Move(part, -offset) for part, offset in zip(self._parts, self.offsets, strict=True)
         ]
         seams = Fade(self.seams, 1.0, STEADY), Fade(self.brackets, 1.0, STEADY)
         return Together([*moves, *seams])
@@ -119,6 +119,12 @@ class HeadStack(VGroup):
     def bring_forward(self) -> Animation:
         """Let all heads come back."""
         return Together(bring_forward(head) for head in self._by_head)
+
+    @property
+    def _parts(self) -> list[VGroup]:
+        """The heads' parts with their names, and the dots for those that are left out."""
+        parts = [VGroup(*each) for each in zip(self.strips, self.names, strict=True)]
+        return [*parts, *([self.gap] if self.is_elided else [])]
 
     @property
     def _by_head(self) -> list[tuple[VGroup, ...]]:
@@ -143,11 +149,25 @@ class HeadStack(VGroup):
             columns.append(column)
         return columns
 
+    def _gap(self) -> VGroup:
+        """Return dots where heads are left out, under the names and in the weights."""
+        if not self.is_elided:
+            return VGroup()
+        y = (self.strips[-2].get_y() + self.strips[-1].get_y()) / 2
+        above = self.names[-2], self.strips[-2]
+        return VGroup(
+            *(
+                Words("⋮", size=SMALL_SIZE, role=QUIET).move_to((part.get_x(), y, 0))
+                for part in above
+            )
+        )
+
     def _seams(self) -> VGroup:
         """Return a thin line between every two parts."""
         left, right = self.brackets.get_left()[0] + GAP, self.brackets.get_right()[0] - GAP
         lines = VGroup()
-        for upper, lower in pairwise(self.strips):
+        last = self.strips[-1] if self.is_elided else None
+        for upper, lower in pairwise(strip for strip in self.strips if strip is not last):
             y = (upper.get_bottom()[1] + lower.get_top()[1]) / 2
             line = Line((left, y, 0), (right, y, 0), stroke_width=THIN_LINE / 2)
             lines.add(line.set_stroke(theme.color(QUIET)))

@@ -25,6 +25,7 @@ Floats = NDArray[np.float64]
 
 POINT = 0.07  # radius, in scene units
 NOTE_ROOM = 2.2 * em_of(SMALL_SIZE)  # for the small print under the picture
+SHORTEST_LINK = 0.12  # of an arrow that is named along its way, in scene units
 NAME_ROOM = 1.6 * em_of(LABEL_SIZE)  # kept free all round, so that names fit beside the ends
 
 
@@ -103,7 +104,8 @@ class PlaneView(VGroup):
     ) -> list[Glyphs | None]:
         """Set names beside the ends of their arrows, or their points, clear of all the rest.
 
-        The longest arrow comes first; a name for which there is no room is left out.
+        The longest arrow comes first. A name for which there is no room is left out, and that of
+        an arrow along which it would stand, if the arrow is too short to be pointed at.
         """
         lines = [np.array([self.at(a.start), self.at(a.end)])[:, :2] for a in arrows]
         lines += [np.array([self.at(p.place)] * 2)[:, :2] for p in points]
@@ -114,7 +116,7 @@ class PlaneView(VGroup):
         for i in sorted(
             range(len(lines)), key=lambda i: -float(np.linalg.norm(np.ptp(lines[i], 0)))
         ):
-            name = named[i]
+            name = named[i] if shares[i] == 1 or _span(lines[i]) >= SHORTEST_LINK else None
             if name is not None and name_beside(name, ends[i], lines, taken, room):
                 taken.append(name)
             else:

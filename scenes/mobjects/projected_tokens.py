@@ -119,16 +119,11 @@ class ProjectedTokens(VGroup):
     def _rows(self, tensors: Sequence[Tensor], tall: float) -> list[VGroup]:
         """Return the strips of each row, all entries of one height, `tall` in all."""
         roles = [INK, *(each.role for each in self.projections)]
-        entry = tall / sum(tensor.shape[1] for tensor in tensors)
+        heights = _heights([tensor.shape[1] for tensor in tensors], tall)
         width = min(WIDEST_STRIP, STRIP_SHARE * self.pitch)
         return [
-            VGroup(
-                *(
-                    Strip(vector, width, max(entry * len(vector), SHORTEST), role, _largest(tensor))
-                    for vector in tensor
-                )
-            )
-            for tensor, role in zip(tensors, roles, strict=True)
+            VGroup(*(Strip(vector, width, height, role, _largest(tensor)) for vector in tensor))
+            for tensor, height, role in zip(tensors, heights, roles, strict=True)
         ]
 
     def _arrange(self) -> None:
@@ -185,6 +180,14 @@ def _names(pieces: Sequence[str], pitch: float) -> list[VMobject]:
         line = em_of(LABEL_SIZE) * 1.2 if crowded and place % 2 == 0 else 0
         name.shift(RIGHT * (place * pitch - name.get_x()) + UP * line)
     return names
+
+
+def _heights(lengths: Sequence[int], tall: float) -> list[float]:
+    """Return heights, `tall` in all, proportional to lengths; none is less than `SHORTEST`."""
+    entry = tall / sum(lengths)
+    long = [length for length in lengths if length * entry >= SHORTEST]
+    entry = (tall - SHORTEST * (len(lengths) - len(long))) / sum(long)
+    return [length * entry if length in long else SHORTEST for length in lengths]
 
 
 def _largest(tensor: Tensor) -> float:

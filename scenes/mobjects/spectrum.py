@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -46,15 +47,14 @@ class Spectrum(VGroup):
         left = (np.arange(len(values)) + (1 - FILLED) / 2) * self.pitch
         boxes = np.stack([left, 0 * left, left + FILLED * self.pitch, heights], axis=1)
         self.bars = _Bars(boxes[:kept])
-        dots = np.stack([left + FILLED * self.pitch / 2, 0 * left + 2 * DOT], axis=1)[kept:]
-        self.dots = Discs(dots, np.full(len(dots), DOT), QUIET)
+        self.dots = self._dots(kept, len(values))
         ends = (0, 0, 0), (self.pitch * len(values), 0, 0)
         self.base = Line(*ends, stroke_width=THIN_LINE, stroke_color=theme.color(QUIET))
         self.first, self.last = (_number(values[i]) for i in (0, kept - 1))
         self.first.next_to((0, heights[0], 0), UP, buff=HAIR).align_to(self.base, -RIGHT)
         top = (left[kept - 1], heights[kept - 1], 0)
         self.last.next_to(top, UP, buff=HAIR).align_to(
-            (left[kept - 1] + self.pitch / 2, 0, 0), -RIGHT
+            (left[kept - 1] + max(self.pitch / 2, HAIR), 0, 0), -RIGHT
         )
         super().__init__(self.base, self.bars, self.dots, self.first, self.last)
         self.move_to(region.center)
@@ -65,12 +65,23 @@ class Spectrum(VGroup):
         left = self.base.get_left() + RIGHT * self.pitch * first
         right = self.base.get_left() + RIGHT * self.pitch * (last + 1)
         drop = DOWN * 2 * HAIR
-        apart = RIGHT * 0.4 * self.pitch
+        apart = RIGHT * max(0.4 * self.pitch, min(HAIR / 2, 0.1 * float(right[0] - left[0])))
         line = Line(left + drop + apart, right + drop - apart, stroke_width=THIN_LINE)
         line.set_stroke(theme.color(QUIET))
         words.next_to(line, DOWN, buff=HAIR)
         self.region.hold(words)
         return VGroup(line, words)
+
+    def _dots(self, first: int, last: int) -> Discs:
+        """Return a dot at each place from `first` up to `last`, or as many as stand side by side.
+
+        They keep within the first place and the last.
+        """
+        low, high = first * self.pitch, last * self.pitch
+        many = last - first if self.pitch >= 2 * DOT else math.ceil((high - low) / (2 * DOT))
+        inside = max(DOT, self.pitch / 2)
+        across = np.linspace(low + inside, max(high - inside, low + inside), many)
+        return Discs(np.stack([across, 0 * across + 2 * DOT], 1), np.full(many, DOT), QUIET)
 
     def reveal(self) -> Animation:
         """Let the bars grow and the dots come in."""

@@ -7,15 +7,21 @@ from manim import VGroup, VMobject
 from numpy.typing import NDArray
 
 from scenes import theme
+from scenes.mobjects.discs import Discs
 from scenes.mobjects.matrix import FAINTEST
-from scenes.theme import STRONGEST_FILL, Role
+from scenes.theme import QUIET, STRONGEST_FILL, Role
 from scenes.values import Tensor
 
 LEVELS = 8  # shades, each drawn as one path
+THINNEST = 0.02  # height of an entry, in scene units; where they were thinner, some are left out
+GAP_ROWS = 3  # entries' heights, where some are left out
 
 
 class Strip(VGroup):
     """Entries of a vector (n,) from the top down, `width` times `height` scene units in all.
+
+    Of more entries than can be told apart, the first ones and the last ones are drawn, with dots
+    in the middle; the height stays that of all.
 
     The shade goes from nearly the background at `-largest` to the full colour at `largest`, as in
     a `DataMatrix`, in `LEVELS` steps.
@@ -25,14 +31,34 @@ class Strip(VGroup):
         self, vector: Tensor, width: float, height: float, role: Role, largest: float
     ) -> None:
         self.vector = vector
-        tops = height / 2 - np.arange(len(vector)) * height / len(vector)
-        levels = shade_levels(vector.array, largest)
+        self.shown, places = _shown(len(vector), int(height / THINNEST))
+        entry = height / (places[-1] + 1)
+        tops = height / 2 - places * entry
+        levels = shade_levels(vector.array[self.shown], largest)
         super().__init__(
             *(
-                _boxes(tops[levels == level], width, height / len(vector), level, role)
+                _boxes(tops[levels == level], width, entry, level, role)
                 for level in np.unique(levels)
             )
         )
+        if len(self.shown) < len(vector):
+            self.add(_dots(GAP_ROWS * entry))
+
+
+def _shown(length: int, most: int) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
+    """Return which entries are drawn, and the places, counted from the top, that they stand in."""
+    every = np.arange(length)
+    if length <= most:
+        return every, every
+    half = max(1, (most - GAP_ROWS) // 2)
+    places = np.concatenate([every[:half], every[:half] + half + GAP_ROWS])
+    return np.concatenate([every[:half], every[-half:]]), places
+
+
+def _dots(pitch: float) -> Discs:
+    """Return three dots side by side, for what is left out."""
+    across = np.array([(-pitch, 0), (0, 0), (pitch, 0)])
+    return Discs(across, np.full(3, pitch / 4), QUIET)
 
 
 def shade_levels(numbers: NDArray[np.float32], largest: float) -> NDArray[np.int_]:
