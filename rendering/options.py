@@ -1,9 +1,11 @@
 """The options that commands share, and what they refuse before anything slow is imported."""
 
+import functools
+import sys
 import unicodedata
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, BinaryIO, TypeVar, cast
 
 import click
 
@@ -13,6 +15,8 @@ from rendering.pictures import ASPECTS, FORMATS, QUALITIES
 THEMES = ("dark", "light")  # the names of scenes.theme.THEMES, which is slow to import
 CONTROL = {"Cc", "Cs"}  # Unicode's categories of control characters and of half characters
 ALLOWED = "\n\t"
+STANDARD_INPUT = "-"  # in place of a prompt
+LONGEST = 1_000_000  # bytes of a prompt; no film shows as much, and standard input may be endless
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -29,6 +33,8 @@ class Prompt(click.ParamType[str]):
         ctx: click.Context | None,  # noqa: ARG002 - click's signature
     ) -> str:
         """Refuse nothing at all, control characters and broken Unicode."""
+        if value == STANDARD_INPUT:
+            value = _decoded(sys.stdin.buffer, "what came on standard input")
         if not value.strip():
             raise Unusable("The prompt is empty: give at least one word.")
         for place, character in enumerate(value, 1):
@@ -40,17 +46,72 @@ class Prompt(click.ParamType[str]):
         return value
 
 
+class PromptFile(Prompt):
+    """A file that holds such a text, in UTF-8."""
+
+    name = "file"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Read the file; refuse what `Prompt` refuses."""
+        try:
+            with Path(value).open("rb") as file:
+                text = _decoded(file, f"the file {value}")
+        except OSError as error:
+            raise Unusable(
+                f"The prompt's file {value} cannot be read ({error.strerror}): check its name."
+            ) from error
+        if text == STANDARD_INPUT:
+            return text
+        return super().convert(text, param, ctx)
+
+
+def _decoded(file: BinaryIO, what: str) -> str:
+    """Return a prompt without the line break at its end."""
+    raw = file.read(LONGEST + 1)
+    if len(raw) > LONGEST:
+        raise Unusable(f"The prompt is too long: {what} has more than {LONGEST:,} bytes.")
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Unusable(
+            f"The prompt is no UTF-8: {what} has a bad byte at place {error.start + 1}; save it as "
+            "UTF-8."
+        ) from error
+    return text.replace("\r\n", "\n").removesuffix("\n")
+
+
+def _either_prompt(command: Command) -> Command:
+    """Give a command a prompt from the command line, standard input or a file: `prompt`."""
+
+    @functools.wraps(command)
+    def with_prompt(
+        *args: Any,  # noqa: ANN401 - the command's own
+        prompt: str | None,
+        prompt_file: str | None,
+        **chosen: Any,  # noqa: ANN401 - the command's own
+    ) -> Any:  # noqa: ANN401 - the command's own
+        if prompt is not None and prompt_file is not None:
+            raise Unusable("There are two prompts: give --prompt or --prompt-file, not both.")
+        return command(*args, prompt=prompt if prompt_file is None else prompt_file, **chosen)
+
+    text = click.option(
+        "--prompt",
+        type=Prompt(),
+        help="Text to show, - for standard input; each film has one of its own.",
+    )
+    file = click.option("--prompt-file", type=PromptFile(), help="A file with such a text, UTF-8.")
+    return cast("Command", text(file(with_prompt)))
+
+
 SHARED: dict[str, Callable[[Any], Any]] = {
     "films": click.argument("names", metavar="FILM...", nargs=-1, required=True),
     "films or all": click.argument("names", metavar="[FILM]...", nargs=-1),
-    "prompt": click.option(
-        "--prompt", type=Prompt(), help="Text to show; each film has one of its own."
-    ),
+    "prompt": _either_prompt,
     "checkpoint": click.option(
         "--checkpoint",
         type=click.Path(path_type=Path),
         metavar="DIR",
-        help="A GPT-2 as transformers saves it; ours unless told.",
+        help="A GPT-2 or Llama as transformers saves it; ours unless told.",
     ),
     "layer": click.option("--layer", type=int, metavar="N", help="Layer to show, from 0."),
     "head": click.option("--head", type=int, metavar="N", help="Head to show, from 0."),
