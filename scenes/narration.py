@@ -1,5 +1,6 @@
 """What is said, for how long, and the captions that show it. It knows nothing of pictures."""
 
+import re
 import textwrap
 from dataclasses import dataclass
 
@@ -7,6 +8,8 @@ from scenes.theme import WORDS_A_SECOND
 
 CAPTION_COLUMNS = 42
 CAPTION_LINES = 2
+LONGEST_WORD = 8  # columns that an even cut may be off by, so that words stay whole
+SENTENCE_END = re.compile(r"(?<=[.?!]) +")
 
 
 @dataclass(frozen=True)
@@ -26,14 +29,48 @@ def time_to_say(narration: str) -> float:
 def captions(narration: str, duration: float) -> list[Caption]:
     """Cut a beat's narration into captions of two lines of 42 columns, spread over its seconds.
 
-    Each stands for its share of the words; the last one stands until the beat ends.
+    A caption ends where a sentence does, if it can; a sentence that is too long for one is cut
+    into parts of about the same length. Each stands for its share of the words; the last one
+    stands until the beat ends.
     """
-    lines = textwrap.wrap(narration, CAPTION_COLUMNS)
-    pages = [lines[i : i + CAPTION_LINES] for i in range(0, len(lines), CAPTION_LINES)]
-    words = [sum(len(line.split()) for line in page) for page in pages]
+    texts = _texts(narration)
+    words = [len(text.split()) for text in texts]
     pace = min(duration / max(sum(words), 1), 1 / WORDS_A_SECOND)
     starts = [pace * sum(words[:i]) for i in range(len(words))]
     return [
-        Caption(start, end, "\n".join(page))
-        for start, end, page in zip(starts, [*starts[1:], duration], pages, strict=True)
+        Caption(start, end, _in_lines(text))
+        for start, end, text in zip(starts, [*starts[1:], duration], texts, strict=True)
     ]
+
+
+def _texts(narration: str) -> list[str]:
+    found: list[str] = []
+    for sentence in SENTENCE_END.split(narration.strip()):
+        if found and _fits(f"{found[-1]} {sentence}"):
+            found[-1] += f" {sentence}"
+        else:
+            found += _parts(sentence)
+    return found
+
+
+def _fits(text: str) -> bool:
+    return len(textwrap.wrap(text, CAPTION_COLUMNS)) <= CAPTION_LINES
+
+
+def _parts(sentence: str) -> list[str]:
+    """Cut a sentence into as few parts as fit, of about the same length."""
+    whole, count = textwrap.wrap(sentence, CAPTION_COLUMNS * CAPTION_LINES), 1
+    while not all(map(_fits, whole)) or len(whole) > count:
+        count = max(count + 1, len(whole))
+        whole = textwrap.wrap(sentence, -(-len(sentence) // count) + LONGEST_WORD)
+    return whole
+
+
+def _in_lines(text: str) -> str:
+    """Break a text in the middle, if it takes two lines."""
+    lines = textwrap.wrap(text, CAPTION_COLUMNS)
+    if len(lines) > 1:
+        half = max(len(text) // 2 + LONGEST_WORD // 2, 1)
+        even = textwrap.wrap(text, min(half, CAPTION_COLUMNS))
+        lines = even if len(even) <= len(lines) else lines
+    return "\n".join(lines)

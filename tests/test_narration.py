@@ -34,6 +34,19 @@ def test_captions_follow_one_another_until_the_beat_ends(duration: float) -> Non
         assert one.start < one.end == next_one.start
 
 
+def test_a_caption_ends_with_a_sentence_if_that_is_not_too_long() -> None:
+    line = "A computer keeps a text as bytes, numbers from 0 to 255. This one has 48 characters."
+    assert [caption.text.split()[-1] for caption in captions(line, 9)] == ["255.", "characters."]
+
+
+def test_a_long_sentence_is_cut_into_even_parts() -> None:
+    line = (
+        "each row is weighted by its entry, and zeros darken all but one and that row slides out, "
+    )
+    lengths = [len(caption.text) for caption in captions(line * 2, 30)]
+    assert max(lengths) - min(lengths) < 20
+
+
 def test_nobody_waits_for_a_caption_longer_than_it_takes_to_say_the_last() -> None:
     first = captions(LINE, 60)[0]
     assert first.end == pytest.approx(time_to_say(first.text))
