@@ -1,5 +1,6 @@
 """What is said, for how long, and the captions that show it. It knows nothing of pictures."""
 
+import itertools
 import re
 import textwrap
 from dataclasses import dataclass
@@ -8,7 +9,6 @@ from scenes.theme import WORDS_A_SECOND
 
 CAPTION_COLUMNS = 42
 CAPTION_LINES = 2
-LONGEST_WORD = 8  # columns that an even cut may be off by, so that words stay whole
 SENTENCE_END = re.compile(r"(?<=[.?!]) +")
 
 
@@ -59,18 +59,22 @@ def _fits(text: str) -> bool:
 
 def _parts(sentence: str) -> list[str]:
     """Cut a sentence into as few parts as fit, of about the same length."""
-    whole, count = textwrap.wrap(sentence, CAPTION_COLUMNS * CAPTION_LINES), 1
-    while not all(map(_fits, whole)) or len(whole) > count:
-        count = max(count + 1, len(whole))
-        whole = textwrap.wrap(sentence, -(-len(sentence) // count) + LONGEST_WORD)
-    return whole
+    for count in itertools.count(1):
+        parts = _evenly(sentence, count, CAPTION_COLUMNS * CAPTION_LINES)
+        if parts and all(map(_fits, parts)):
+            return parts
+    raise AssertionError  # a part for each word fits
 
 
 def _in_lines(text: str) -> str:
     """Break a text in the middle, if it takes two lines."""
-    lines = textwrap.wrap(text, CAPTION_COLUMNS)
-    if len(lines) > 1:
-        half = max(len(text) // 2 + LONGEST_WORD // 2, 1)
-        even = textwrap.wrap(text, min(half, CAPTION_COLUMNS))
-        lines = even if len(even) <= len(lines) else lines
-    return "\n".join(lines)
+    return "\n".join(_evenly(text, 1, CAPTION_COLUMNS) or _evenly(text, 2, CAPTION_COLUMNS))
+
+
+def _evenly(text: str, count: int, columns: int) -> list[str]:
+    """Cut a text between words into `count` parts of at most so many columns, if that goes."""
+    for width in range(-(-len(text) // count), columns + 1):
+        parts = textwrap.wrap(text, width)
+        if len(parts) <= count:
+            return parts
+    return []

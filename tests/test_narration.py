@@ -35,8 +35,8 @@ def test_captions_follow_one_another_until_the_beat_ends(duration: float) -> Non
 
 
 def test_a_caption_ends_with_a_sentence_if_that_is_not_too_long() -> None:
-    line = "A computer keeps a text as bytes, numbers from 0 to 255. This one has 48 characters."
-    assert [caption.text.split()[-1] for caption in captions(line, 9)] == ["255.", "characters."]
+    line = "A computer keeps a text as bytes, numbers from 0 to 255. This one has 48 of them here."
+    assert [caption.text.split()[-1] for caption in captions(line, 9)] == ["255.", "here."]
 
 
 def test_a_long_sentence_is_cut_into_even_parts() -> None:
