@@ -54,7 +54,7 @@ def _texts(narration: str) -> list[str]:
 
 
 def _fits(text: str) -> bool:
-    return len(textwrap.wrap(text, CAPTION_COLUMNS)) <= CAPTION_LINES
+    return len(_evenly(text, CAPTION_LINES, CAPTION_COLUMNS)) > 0
 
 
 def _parts(sentence: str) -> list[str]:
@@ -74,7 +74,7 @@ def _in_lines(text: str) -> str:
 def _evenly(text: str, count: int, columns: int) -> list[str]:
     """Cut a text between words into `count` parts of at most so many columns, if that goes."""
     for width in range(-(-len(text) // count), columns + 1):
-        parts = textwrap.wrap(text, width)
+        parts = textwrap.wrap(text, width, break_on_hyphens=False)
         if len(parts) <= count:
             return parts
     return []
