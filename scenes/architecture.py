@@ -88,6 +88,13 @@ def of_the_pairs(traits: Traits) -> str:
     return f"each pair in the plane that holds both{turned}: true lengths and angle"
 
 
+def of_the_bar(traits: Traits) -> str:
+    """Say what a vector with a bar is, and what formulas leave out."""
+    more = "; biases are added as well" if traits.has_biases else ""
+    turned = "" if traits.adds_positions else "; R turns each row by its place"
+    return f"with a bar: after {traits.norm}{more}{turned}"
+
+
 def and_a_bias(traits: Traits, said: str = ", and a bias") -> str:
     """Return what is said of a bias, or nothing where there is none."""
     return said if traits.has_biases else ""

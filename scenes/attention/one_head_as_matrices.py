@@ -8,7 +8,7 @@ from dataclasses import fields
 from manim import Animation, Mobject, SurroundingRectangle, VGroup
 from manim.constants import DOWN
 
-from scenes import theme
+from scenes import architecture, theme
 from scenes.animations import (
     Appear,
     Fly,
@@ -62,6 +62,10 @@ LINES = (
     ("$output(o_t) = value(z_t) W_O$", "$output(O) = value(Z) W_O$"),
     ("$x'_t = x_t + output(o_t)$", "$X' = X + output(O)$"),
 )
+TURNED = (  # the first lines, where places turn queries and keys
+    ("$query(q_t) = macron(x)_t W_Q R_t$", "$query(Q) = R(macron(X) W_Q)$"),
+    ("$key(k_t) = macron(x)_t W_K R_t$", "$key(K) = R(macron(X) W_K)$"),
+)
 STRIPS = ("query(q_t)", "s_t", "a_t", "value(z_t)", "output(o_t)")
 
 
@@ -78,7 +82,9 @@ class OneHeadAsMatrices(Chapter):
         where = self.layer, self.head
         names = ("q", "k", "v", "scores", "pattern", "z", "head_out")
         self.model = OneHead(*(self.tensor(name)[where] for name in names))
-        self.weights = HeadWeights.of(self.tensor, *where)
+        self.weights = HeadWeights.of(self.tensor, *where, self.turns)
+        turned = () if self.turns is None else TURNED
+        self.lines = (*turned, *LINES[len(turned) :])
         self.x = self.tensor("ln1")[self.layer]
         self.stream = self.tensor("resid_pre")[self.layer]
         self.moved = added(self.stream, self.model.out)
@@ -100,7 +106,7 @@ class OneHeadAsMatrices(Chapter):
         self.stage = right.apart(left, GAP).raised(NOTE_HEIGHT)
         titles = "one token", "all tokens"
         self.equations = Equations(
-            LINES, titles, left if self.is_upright else left.raised(NOTE_HEIGHT)
+            self.lines, titles, left if self.is_upright else left.raised(NOTE_HEIGHT)
         )
         self.add(self.equations)
         self.m = HeadInMatrices.of(self.model, self.weights, self.x, self.stream, self.moved)
@@ -282,12 +288,13 @@ class OneHeadAsMatrices(Chapter):
         )
 
     def _cast_notes(self) -> None:
+        a_bias = architecture.and_a_bias(self.traits, " and a bias")
         self.norm_note, self.mask_note, self.share_note = (
             SmallPrint(text)
             for text in (
-                "with a bar: after layer norm; biases are added as well",
+                architecture.of_the_bar(self.traits),
                 "softmax leaves out the keys that come after a query",
-                "one head's share: the other heads and a bias are added, too",
+                f"one head's share: the other heads{a_bias} are added, too",
             )
         )
         for note in (self.norm_note, self.mask_note, self.share_note):
