@@ -12,8 +12,8 @@ from model.gpt import Transformer
 from model.pool import held_out_rows
 from model.tokenizer import Tokenizer
 
-MOST_ROWS, FEWEST_ROWS, LONGEST_ROW = 64, 8, 64  # held-out text: rows, and tokens in a row
-MOST_WORK = 5e10  # multiplications for one such reading; a large model reads less of it
+MOST_ROWS, FEWEST_ROWS, LONGEST_ROW = 64, 4, 64  # held-out text: rows, and tokens in a row
+MOST_WORK = 2.5e10  # multiplications for one such reading; a large model reads less of it
 REPEATED = 24  # random words that are said twice
 PHRASES = 250
 TOGETHER = 50  # phrases of about the same length that are read at once
