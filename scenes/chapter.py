@@ -27,10 +27,10 @@ from model.heads import HeadScores, measure
 from model.merging import Cutting, cut
 from model.tokenizer import Tokenizer
 from model.trace import Trace, record, watch
-from scenes import theme
+from scenes import readings, theme
 from scenes.animations import Together
 from scenes.diary import Diary
-from scenes.mobjects.text import Words
+from scenes.mobjects.text import Words, called
 from scenes.mobjects.tokens import TokenRow
 from scenes.narration import captions, time_to_say
 from scenes.stage import Region, safe_area
@@ -145,6 +145,19 @@ class Chapter(Scene):
         """Return (name, narration) of every beat, after `read`."""
         words = self.words()
         return [(beat.name, beat.template.format_map(words)) for beat in self.beats()]
+
+    def followed(self) -> int:
+        """Return the place of the token that the course follows, in the head shown."""
+        pattern = self.tensor("pattern")[self.layer, self.head]
+        return readings.followed(self.tokens, pattern.array)
+
+    def name_of(self, token: int) -> str:
+        """Return how the token at a place of the prompt is called in a sentence."""
+        return called(self.tokens[token])
+
+    def name_to(self, asker: int, token: int) -> str:
+        """Return how a token is called where it is said what `asker` finds: perhaps itself."""
+        return "itself" if token == asker else self.name_of(token)
 
     def tensor(self, name: str) -> Tensor:
         """Return a named tensor of the trace, or a weight such as `weights.W_Q`."""

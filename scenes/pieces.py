@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from scenes.mobjects.text import visible
 from scenes.mobjects.typesetting import has_glyphs
+from scenes.readings import HERO
 
-HERO = " creature"  # whose count is shown where it stands; elsewhere a token found by measuring
 RARE = (
     *("tokenization", "hippopotamus", "electroencephalography"),
     "pneumonoultramicroscopicsilicovolcanoconiosis",

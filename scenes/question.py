@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from scenes.readings import asker
+from scenes.readings import HERO, followed
 from scenes.values import Array
 
-HERO = " creature"  # who asks where it stands; elsewhere the asker is found by measuring
 ADJECTIVES = " fluffy", " blue"  # who answers where they stand before the hero
 MOST_ANSWERS = 2
 
@@ -50,7 +49,7 @@ def question(tokens: Sequence[str], pattern: Array) -> Question:
 
     Without the hero's adjectives those answer that the asker attends to most.
     """
-    query = tokens.index(HERO) if HERO in tokens else asker(pattern)
+    query = followed(tokens, pattern)
     if tokens[query] == HERO:
         adjectives = [i for i in range(query) if tokens[i] in ADJECTIVES]
         if adjectives:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from scenes.readings import asker, best_answer, disagreement, spread_of
+from scenes.readings import HERO, asker, best_answer, disagreement, followed, spread_of
 
 
 def causal(rows: list[list[float]]) -> np.ndarray:
@@ -23,6 +23,12 @@ def test_resting_on_the_first_token_or_itself_is_not_asking() -> None:
 @pytest.mark.parametrize("tokens", [1, 2])
 def test_a_short_prompt_is_read_at_its_last_token(tokens: int) -> None:
     assert asker(np.eye(tokens, dtype=np.float32)) == tokens - 1
+
+
+def test_the_hero_is_followed_where_it_stands_and_elsewhere_the_asker() -> None:
+    pattern = causal([[1, 0, 0, 0], [0.1, 0.9, 0, 0], [0, 0.95, 0.05, 0], [0.3, 0.2, 0.1, 0.4]])
+    assert followed(["a", HERO, " b", HERO], pattern) == 1
+    assert followed(["a", " b", " c", " d"], pattern) == asker(pattern)
 
 
 def test_the_best_answer_is_never_in_the_future() -> None:

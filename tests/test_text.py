@@ -13,6 +13,7 @@ from scenes.mobjects.text import (
     Number,
     TokenText,
     Words,
+    called,
     em_of,
     visible,
     widest,
@@ -114,6 +115,14 @@ def test_a_formula_takes_the_colours_of_its_roles() -> None:
 def test_a_tokens_space_is_seen(piece: str, shown: str) -> None:
     assert visible(piece) == shown
     assert len(TokenText(piece).points) > 0
+
+
+@pytest.mark.parametrize(
+    ("piece", "name"),
+    [(" blue", "blue"), ("blue", "blue"), ("  ", "\N{MIDDLE DOT}" * 2), ("\u200b", "⟨U+200B⟩")],
+)
+def test_a_token_is_called_by_its_word_where_it_has_one(piece: str, name: str) -> None:
+    assert called(piece) == name
 
 
 def test_a_number_that_changes_keeps_its_edge_and_size() -> None:

@@ -23,9 +23,9 @@ from scenes.mobjects.arrows import ArrowPair
 from scenes.mobjects.labelled_grid import LabelledGrid
 from scenes.mobjects.notes import Counter, SmallPrint
 from scenes.mobjects.plate import Plate
-from scenes.mobjects.text import Formula, Number, Words, visible
+from scenes.mobjects.text import Formula, Number, Words
 from scenes.mobjects.workings import DotProductWorkings
-from scenes.readings import asker, best_answer, spread_of
+from scenes.readings import best_answer, spread_of
 from scenes.theme import (
     BOLD_LINE,
     GAP,
@@ -36,10 +36,9 @@ from scenes.theme import (
     QUERY,
     TITLE_SIZE,
 )
-from scenes.values import Array, cosine, largest_difference, length
+from scenes.values import cosine, largest_difference, length
 
 REMARK_HEIGHT = 0.55  # scene units, kept free under the grid for one line
-HERO = " creature"  # whose row is read where it stands; elsewhere the asker is found by measuring
 ARROWS_SHARE = 0.62  # of the content, for the two arrows
 
 
@@ -62,17 +61,17 @@ class DotProductGrid(Chapter):
         where = self.layer, self.head
         self.q, self.k = self.tensor("q")[where], self.tensor("k")[where]
         self.dots = self.tensor("dot_products")[where]
-        self.asker = self._asker(self.tensor("pattern")[where].array)
+        self.asker = self.followed()
         self.answer = best_answer(self.dots[self.asker].array, self.asker)
         self.telling = spread_of(self.dots[self.asker].array)
 
     def words(self) -> Mapping[str, str]:
         """Name the tokens of this prompt, and say what its arrows and its row show."""
-        asker, answer = self._name(self.asker), self._name(self.answer)
+        asker, answer = self.name_of(self.asker), self.name_of(self.answer)
         return {
             "asker": asker,
             "answer": answer,
-            "found": self._found(),
+            "found": self.name_to(self.asker, self.answer),
             "turning": self._say_turning(),
             "tokens": str(len(self.tokens)),
             "products": _counted(len(self.tokens) ** 2, "dot product"),
@@ -165,16 +164,13 @@ class DotProductGrid(Chapter):
         self.rest()
         self.play(self.board.transpose_back())
 
-    def _asker(self, pattern: Array) -> int:
-        return self.tokens.index(HERO) if HERO in self.tokens else asker(pattern)
-
     def _cast_arrows(self) -> None:
         place, beside = self.content.split(ARROWS_SHARE)
         query = length(self.q[self.asker]).number
         keys = [self._length_and_cosine(key) for key in self.telling]
         self.arrows = ArrowPair(query, keys, place.width - 1, place.height - 1.8)
         self.arrows.next_to((place.center[0], place.bottom + 1, 0), UP)
-        name = f"query of {self._name(self.asker)}"
+        name = f"query of {self.name_of(self.asker)}"
         self.asker_name = Words("{}", name, size=LABEL_SIZE, role=QUERY)
         self.asker_name.next_to(self.arrows.query, DOWN, buff=GAP)
         self.key_name = self._name_at_tip(self.telling[0])
@@ -203,7 +199,7 @@ class DotProductGrid(Chapter):
         self.ring = SurroundingRectangle(
             self.cell.face, color=theme.color(INK), stroke_width=BOLD_LINE, buff=0
         )
-        asker, answer = self._name(self.asker), self._found()
+        asker, answer = self.name_of(self.asker), self.name_to(self.asker, self.answer)
         self.remark = Words("{} attends to {}: their dot product is {:.1f}", asker, answer, found)
         self.remark.next_to(self.board, DOWN, buff=GAP).set_x(self.content.center[0])
 
@@ -211,17 +207,10 @@ class DotProductGrid(Chapter):
         return length(self.k[key]).number, cosine(self.q[self.asker], self.k[key]).number
 
     def _name_at_tip(self, key: int) -> Words:
-        name = Words("{}", f"key of {self._name(key)}", size=LABEL_SIZE, role=KEY)
+        name = Words("{}", f"key of {self.name_of(key)}", size=LABEL_SIZE, role=KEY)
         name.next_to(self.arrows.tip_of(self._length_and_cosine(key)), UP, buff=HAIR)
         self.content.hold(name)
         return name
-
-    def _name(self, token: int) -> str:
-        piece = self.tokens[token]
-        return piece.strip() or visible(piece)
-
-    def _found(self) -> str:
-        return "itself" if self.answer == self.asker else self._name(self.answer)
 
     def _say_turning(self) -> str:
         if len(self.telling) == 1:

@@ -17,9 +17,8 @@ from scenes.mobjects.factors import Factors
 from scenes.mobjects.head_stack import HeadStack
 from scenes.mobjects.notes import Counter
 from scenes.mobjects.spectrum import Spectrum
-from scenes.mobjects.text import Formula, Words, visible
+from scenes.mobjects.text import Formula, Words
 from scenes.mobjects.tile_row import TileRow, row_form
-from scenes.readings import asker
 from scenes.theme import GAP, HAIR, KEY, LABEL_SIZE, OUTPUT, QUIET, SLOW, SMALL_SIZE, VALUE
 from scenes.values import (
     Addressed,
@@ -35,7 +34,6 @@ from scenes.values import (
 )
 
 FOOT = 0.55  # scene units, kept free under the picture for one line
-HERO = " creature"
 PICTURE_SHARE = 0.46  # of the content, for the factors beside their singular values
 NOTHING = 1e-6  # a singular value so small, beside the largest, is none
 ROW = 0.46  # height of a row of the change, in scene units
@@ -64,8 +62,7 @@ class DownAndUpAgain(Chapter):
         self.sizes = singular_values(self.map)
         largest = self.sizes[0].number
         self.rank = sum(size.number > NOTHING * largest for size in self.sizes)
-        whole = self.tensor("pattern")[where].array
-        self.token = self.tokens.index(HERO) if HERO in self.tokens else asker(whole)
+        self.token = self.followed()
         self._observe_change()
 
     def words(self) -> Mapping[str, str]:
@@ -82,7 +79,7 @@ class DownAndUpAgain(Chapter):
             "rank": str(self.rank),
             "bias_last": and_a_bias(self.traits, " The bias comes last."),
             "same_bias": and_a_bias(self.traits, ", and the same bias"),
-            "token": self.tokens[self.token].strip() or visible(self.tokens[self.token]),
+            "token": self.name_of(self.token),
         }
 
     def cast(self) -> None:

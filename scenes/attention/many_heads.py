@@ -33,14 +33,13 @@ from scenes.mobjects.pattern_panel import PatternPanel
 from scenes.mobjects.pattern_rows import PatternRows
 from scenes.mobjects.pattern_wall import PatternWall
 from scenes.mobjects.proposals import Proposals
-from scenes.mobjects.text import Words, visible
+from scenes.mobjects.text import Words
 from scenes.one_head import HeadWeights, one_head
-from scenes.readings import asker, disagreement
+from scenes.readings import disagreement
 from scenes.softmax import widest_gap
 from scenes.theme import BOLD_LINE, GAP, LABEL_SIZE, QUERY, SLOW, STEADY
 from scenes.values import added, count
 
-HERO = " creature"  # whose change is shown where it stands; elsewhere it is found by measuring
 REMARK_HEIGHT = 0.55  # scene units, kept free under the grid, as in the films before
 MATRICES_SHARE = 0.6  # of the content, for the three fans of matrices
 WALL_SHARE = 0.58  # of the content, for the wall
@@ -65,13 +64,12 @@ class ManyHeads(Chapter):
         ]
         self.split, *pair = disagreement(self.pattern.array)
         self.pair = list(dict.fromkeys(pair))
-        found = self.pattern[self.head].array
-        self.asker = self.tokens.index(HERO) if HERO in self.tokens else asker(found)
+        self.asker = self.followed()
 
     def words(self) -> Mapping[str, str]:
         """Count the heads, and say what they were found to do."""
         return {
-            "asker": self._name(self.asker),
+            "asker": self.name_of(self.asker),
             "heads": _counted(self.heads, "head"),
             "matrices": architecture.of_own_matrices(self.traits),
             "and_a_bias": architecture.and_a_bias(self.traits, ", with one bias"),
@@ -230,10 +228,6 @@ class ManyHeads(Chapter):
         foot = self.content.center[0], self.content.bottom, 0
         self.sum_counter.move_to(foot, aligned_edge=DOWN)
 
-    def _name(self, token: int) -> str:
-        piece = self.tokens[token]
-        return piece.strip() or visible(piece)
-
     def _say_alike(self) -> str:
         if len(self.tokens) == 1:
             return "A single token can only look at itself, so here they are all the same."
@@ -249,11 +243,11 @@ class ManyHeads(Chapter):
         return f"Here {known} of {_counted(self.heads, 'head')} earn a name. The others do not."
 
     def _say_disagreement(self) -> str:
-        asker = self._name(self.split)
+        asker = self.name_of(self.split)
         found = [int(self.pattern[head, self.split].array.argmax()) for head in self.pair]
         if len(self.tokens) == 1:
             return "Where heads differ, they look at different words; this token has only itself."
-        one, other = ("itself" if key == self.split else self._name(key) for key in found)
+        one, other = (self.name_to(self.split, key) for key in found)
         if found[0] == found[-1]:
             return (
                 f"Even where heads differ most, at {asker}, they look most at the same word: {one}."

@@ -18,8 +18,7 @@ from scenes.mobjects.notes import Counter
 from scenes.mobjects.plate import Plate
 from scenes.mobjects.prefix_ladder import PrefixLadder
 from scenes.mobjects.row_sums import RowSums, room_for_sums
-from scenes.mobjects.text import Words, visible
-from scenes.readings import followed
+from scenes.mobjects.text import Words
 from scenes.softmax import past, shares, softmax, total, widest_gap
 from scenes.theme import BOLD_LINE, CORNER, GAP, INK
 from scenes.values import Tensor
@@ -152,7 +151,7 @@ class NoPeeking(Chapter):
 
     def _asker(self) -> int:
         """Return the query of the course if it looks ahead, or else the one that does so most."""
-        found = followed(self.tokens, self.pattern.array)
+        found = self.followed()
         return found if self.left[found].number < FAITHFUL else self._poorest()
 
     def _cast_close_up(self) -> None:
@@ -183,7 +182,7 @@ class NoPeeking(Chapter):
             whole = total(self.weights[self.asker])
             ahead = whole - self.left[self.asker]
             text = "{} gives {:.2f} of its attention to what comes after it"
-            self.ahead = [Words(text, self._name(self.asker), ahead)]
+            self.ahead = [Words(text, self.name_of(self.asker), ahead)]
         for remark in (self.counter, *self.ahead):
             remark.scale(min(1.0, self.content.width / remark.width))
             remark.next_to(self.board, DOWN, buff=GAP).set_x(self.content.center[0])
@@ -194,7 +193,7 @@ class NoPeeking(Chapter):
                 "The model learns to guess what comes next. "
                 "With a single token there is nothing later to peek at."
             )
-        asker, answer = self._name(self.asker), self._name(self.asker + 1)
+        asker, answer = self.name_of(self.asker), self.name_of(self.asker + 1)
         return (
             f"What follows {asker}? The model must guess. "
             f"But every key can be seen, and the answer, {answer}, is one of them."
@@ -221,7 +220,7 @@ class NoPeeking(Chapter):
             return start + " Here there is none, and the row still adds up to one."
         if left >= KEPT:
             return start + " Here hardly any weight was there, so the rows lose little."
-        name = self._name(row)
+        name = self.name_of(row)
         return start + f" Then rows no longer add up to one: {name} is left with {left:.2f}."
 
     def _say_masked(self) -> str:
@@ -260,10 +259,6 @@ class NoPeeking(Chapter):
     def _poorest(self) -> int:
         """Return the query that keeps least once its future is set to zero."""
         return int(self.zeroed.array.sum(axis=-1).argmin())
-
-    def _name(self, token: int) -> str:
-        piece = self.tokens[token]
-        return piece.strip() or visible(piece)
 
 
 def _first(square: Tensor, tokens: int) -> Tensor:

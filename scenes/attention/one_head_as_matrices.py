@@ -35,14 +35,11 @@ from scenes.mobjects.product_picture import (
     row_arrives,
 )
 from scenes.mobjects.row_strips import RowStrips
-from scenes.mobjects.text import visible
 from scenes.one_head import HeadWeights, OneHead, word_by_word
-from scenes.readings import asker
 from scenes.stage import Region
 from scenes.theme import BOLD_LINE, GAP, QUERY, SLOW, TITLE_SIZE
 from scenes.values import Value, added, largest_gap, matmul, stacked
 
-HERO = " creature"  # whose row is followed where it stands; elsewhere it is found by measuring
 LIST_SHARE = 0.34  # of the content's width, for the equations; more of an upright or square frame
 LIST_SHARE_NARROW = 0.45
 NOTE_HEIGHT = 0.45  # scene units, for a line of small print
@@ -88,14 +85,12 @@ class OneHeadAsMatrices(Chapter):
         self.x = self.tensor("ln1")[self.layer]
         self.stream = self.tensor("resid_pre")[self.layer]
         self.moved = added(self.stream, self.model.out)
-        found = self.tensor("pattern")[where].array
-        self.asker = self.tokens.index(HERO) if HERO in self.tokens else asker(found)
+        self.asker = self.followed()
 
     def words(self) -> Mapping[str, str]:
         """Name the token that is followed, and say how long vectors are."""
-        piece = self.tokens[self.asker]
         return {
-            "asker": piece.strip() or visible(piece),
+            "asker": self.name_of(self.asker),
             "d_model": str(self.x.shape[1]),
             "place": str(self.asker + 1),
         }

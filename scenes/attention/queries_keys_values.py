@@ -18,7 +18,7 @@ from scenes.mobjects.projected_tokens import ProjectedTokens, Projection
 from scenes.mobjects.read_vector import ReadVector
 from scenes.mobjects.space import Named, Space
 from scenes.mobjects.speech import Dialogue
-from scenes.mobjects.text import Words, visible
+from scenes.mobjects.text import Words
 from scenes.question import question
 from scenes.theme import (
     GAP,
@@ -60,8 +60,8 @@ class QueriesKeysValues(Chapter):
     def words(self) -> Mapping[str, str]:
         """Name who asks and who answers in this prompt, and say what was measured."""
         return {
-            "asker": self._name(self.asker),
-            "story": self.question.told(self._name),
+            "asker": self.name_of(self.asker),
+            "story": self.question.told(self.name_of),
             "large": str(self.inputs.shape[1]),
             "small": str(self.q.shape[1]),
             **self._told_of_the_architecture(),
@@ -206,7 +206,7 @@ class QueriesKeysValues(Chapter):
         factors = Factors(vector, weights, bias, QUERY, turn)
         symbols = self._symbol(), f"{QUERY.value}(W_Q)"
         self.work = ProductWorkings(factors, symbols, self.content.raised(HAIR))
-        below, query = self.work.product.below, f"query of {self._name(self.asker)}"
+        below, query = self.work.product.below, f"query of {self.name_of(self.asker)}"
         self.query_name = Words("{}", query, size=LABEL_SIZE, role=QUERY)
         self.query_name.next_to(below, DOWN, buff=HAIR)
         gap = largest_gap(factors.result, self.q[self.asker])
@@ -218,9 +218,9 @@ class QueriesKeysValues(Chapter):
         one, other = self.content.split(0.5)
         one = one.raised(GAP) if self.content.is_narrow else one
         shown = self._pointed_at()
-        inputs = [Named(self.inputs[i], self._name(i), INK) for i in shown]
-        query = Named(self.q[self.asker], f"query of {self._name(self.asker)}", QUERY)
-        keys = [Named(self.k[i], f"key of {self._name(i)}", KEY) for i in shown[1:] or shown]
+        inputs = [Named(self.inputs[i], self.name_of(i), INK) for i in shown]
+        query = Named(self.q[self.asker], f"query of {self.name_of(self.asker)}", QUERY)
+        keys = [Named(self.k[i], f"key of {self.name_of(i)}", KEY) for i in shown[1:] or shown]
         self.spaces = (
             Space(inputs, LARGE, "GPT-3", one),
             Space([query, *keys], SMALL, "GPT-3", other),
@@ -235,12 +235,8 @@ class QueriesKeysValues(Chapter):
     def _symbol(self) -> str:
         return f"x_{self.asker + 1}"
 
-    def _name(self, token: int) -> str:
-        piece = self.tokens[token]
-        return piece.strip() or visible(piece)
-
     def _told_of_the_architecture(self) -> Mapping[str, str]:
-        traits, asker = self.traits, self._name(self.asker)
+        traits, asker = self.traits, self.name_of(self.asker)
         sums = self.q.shape[1]
         return {
             "made": architecture.of_the_input(traits, self.layer),

@@ -17,8 +17,7 @@ from scenes.mobjects.ranked_bars import RankedBars
 from scenes.mobjects.row_sums import RowSums, room_for_sums
 from scenes.mobjects.softmax_workings import SoftmaxWorkings
 from scenes.mobjects.spreads import Sample, Spreads
-from scenes.mobjects.text import Words, visible, written
-from scenes.readings import followed
+from scenes.mobjects.text import Words, written
 from scenes.softmax import entries, root, slope, softmax, total
 from scenes.theme import BOLD_LINE, GAP, INK, LABEL_SIZE
 from scenes.values import count
@@ -47,7 +46,7 @@ class ScaleThenSoftmax(Chapter):
         where = self.layer, self.head
         self.dots, self.scores = self.tensor("dot_products")[where], self.tensor("scores")[where]
         self.weights = softmax(self.scores)
-        self.asker = followed(self.tokens, self.tensor("pattern")[where].array)
+        self.asker = self.followed()
         self.top = int(self.dots[self.asker].array.argmax())
         self.length = entries(self.tensor("q")[where][self.asker])
         self.samples = [self._sample(length) for length in LENGTHS]
@@ -58,7 +57,7 @@ class ScaleThenSoftmax(Chapter):
     def words(self) -> Mapping[str, str]:
         """Name the tokens of this prompt, and say what its row shows."""
         return {
-            "asker": self._name(self.asker),
+            "asker": self.name_of(self.asker),
             "no_weights": self._say_no_weights(),
             "unscaled": self._say_unscaled(),
             "scaled": self._say_scaled(),
@@ -181,7 +180,7 @@ class ScaleThenSoftmax(Chapter):
             cell.face, color=theme.color(INK), stroke_width=BOLD_LINE, buff=0
         )
         weight = self.weights[self.asker, self.top].value
-        names = self._name(self.asker), self._found()
+        names = self.name_of(self.asker), self.name_to(self.asker, self.top)
         self.remark = Words("{} gives {} a weight of {:.2f}", *names, weight)
         self.remark.scale(min(1.0, self.content.width / self.remark.width))
         self.remark.next_to(self.board, DOWN, buff=GAP).set_x(self.content.center[0])
@@ -198,7 +197,7 @@ class ScaleThenSoftmax(Chapter):
             else (f"they add up to {added}, not to one")
         )
         return (
-            f"These are the dot products of {self._name(self.asker)} with every key. "
+            f"These are the dot products of {self.name_of(self.asker)} with every key. "
             f"{signs} negative, and {end}. They are no weights yet."
         )
 
@@ -209,7 +208,7 @@ class ScaleThenSoftmax(Chapter):
         how = "nearly everything" if nearly else "the largest share"
         return (
             "Softmax makes shares of them that add up to one. "
-            f"As they are, {how} goes to {self._found()}: {share}."
+            f"As they are, {how} goes to {self.name_to(self.asker, self.top)}: {share}."
         )
 
     def _say_scaled(self) -> str:
@@ -242,7 +241,7 @@ class ScaleThenSoftmax(Chapter):
         if len(self.tokens) == 1:
             return "With one token it is a single weight of one."
         if self.top > self.asker:
-            asker, top = self._name(self.asker), self._name(self.top)
+            asker, top = self.name_of(self.asker), self.name_of(self.top)
             return (
                 f"But {asker} looks most at {top}, which comes after it. "
                 "The model hides that, as the next film shows."
@@ -251,13 +250,6 @@ class ScaleThenSoftmax(Chapter):
             "But here words still see those after them. "
             "The model hides these, as the next film shows."
         )
-
-    def _name(self, token: int) -> str:
-        piece = self.tokens[token]
-        return piece.strip() or visible(piece)
-
-    def _found(self) -> str:
-        return "itself" if self.top == self.asker else self._name(self.top)
 
 
 def _percent(share: float) -> str:

@@ -26,10 +26,10 @@ from scenes.mobjects.plane import Arrow, PlaneView, plane_note
 from scenes.mobjects.residual_sum import ResidualSum
 from scenes.mobjects.row_sums import room_for_sums
 from scenes.mobjects.source_shares import SourceShares
-from scenes.mobjects.text import Formula, Words, em_of, visible
+from scenes.mobjects.text import Formula, Words, em_of
 from scenes.mobjects.weighted_values import WeightedValues
 from scenes.pushes import Pushes
-from scenes.readings import asker
+from scenes.readings import HERO
 from scenes.theme import (
     BODY_SIZE,
     GAP,
@@ -45,7 +45,6 @@ from scenes.theme import (
 from scenes.values import count, largest_difference, largest_gap, matmul
 
 REMARK_HEIGHT = 0.55  # scene units, kept free under the picture for one line
-HERO = " creature"  # whose row is followed where it stands; elsewhere it is found by measuring
 S = "\N{RIGHT SINGLE QUOTATION MARK}s"
 NAMED = 0.2  # a push this long, as a share of the longest, has its name in the picture
 
@@ -65,8 +64,7 @@ class TheWeightedSum(Chapter):
         """Find the query to follow, its sources, and how far each of them pushes it."""
         where = self.layer, self.head
         self.pattern, self.v = self.tensor("pattern")[where], self.tensor("v")[where]
-        whole = self.pattern.array
-        self.asker = self.tokens.index(HERO) if HERO in self.tokens else asker(whole)
+        self.asker = self.followed()
         self.weights = self.pattern[self.asker]
         self.z, self.out = (self.tensor(name)[where][self.asker] for name in ("z", "head_out"))
         self.lifting = self.tensor("weights.W_O")[where]
@@ -78,7 +76,7 @@ class TheWeightedSum(Chapter):
     def words(self) -> Mapping[str, str]:
         """Name the tokens of this prompt, and say what its weights and its change are."""
         return {
-            "asker": self._name(self.asker),
+            "asker": self.name_of(self.asker),
             "entries": str(len(self.z)),
             "lifted": str(len(self.out)),
             "scaling": self._say_scaling(),
@@ -210,12 +208,12 @@ class TheWeightedSum(Chapter):
     def _cast_plane(self) -> None:
         plane = self.pushes.plane()
         tips, origin = self.pushes.tips(plane), np.zeros(2)
-        drawn = [Arrow(origin, tips[0], INK, self._arrow_name(self._name(self.asker), INK))]
+        drawn = [Arrow(origin, tips[0], INK, self._arrow_name(self.name_of(self.asker), INK))]
         for start, end, j in zip(tips, tips[1:], self.pushes.order, strict=False):
-            giver = "itself" if j == self.asker else self._name(j)
+            giver = self.name_to(self.asker, j)
             name = self._arrow_name(giver, VALUE) if self.pushes.is_far(j, NAMED) else None
             drawn.append(Arrow(start, end, VALUE, name, named_at=0.5))
-        after = self._arrow_name(f"{self._name(self.asker)} after this head", OUTPUT)
+        after = self._arrow_name(f"{self.name_of(self.asker)} after this head", OUTPUT)
         drawn.append(Arrow(origin, tips[-1], OUTPUT, after))
         note = plane_note(len(self.x), plane.share)
         self.plane = PlaneView(drawn, [], note, self.content.raised(REMARK_HEIGHT))
@@ -224,7 +222,7 @@ class TheWeightedSum(Chapter):
         self.remark = self._at_foot(Words(text, self.ratio, size=LABEL_SIZE))
 
     def _cast_sum(self) -> None:
-        name = self._name(self.asker)
+        name = self.name_of(self.asker)
         names = f"vector of {name}", f"this head{S} change", f"with this head{S} change"
         place = self.content.raised(REMARK_HEIGHT)
         self.sum = ResidualSum(self.x, self.out, names, "head", place)
@@ -254,7 +252,7 @@ class TheWeightedSum(Chapter):
         text = "measured: {} gives {:.0%} of the weight and {:.0%} of the change"
         weight = self.weights[best].value
         self.verdict = self._at_foot(
-            Words(text, self._name(best), weight, changes[best], size=LABEL_SIZE)
+            Words(text, self.name_of(best), weight, changes[best], size=LABEL_SIZE)
         )
 
     @property
@@ -271,10 +269,6 @@ class TheWeightedSum(Chapter):
     def _arrow_name(self, name: str, role: Role) -> Words:
         return Words("{}", name, size=LABEL_SIZE, role=role)
 
-    def _name(self, token: int) -> str:
-        piece = self.tokens[token]
-        return piece.strip() or visible(piece)
-
     def _say_scaling(self) -> str:
         if not self.asker:
             return "Its own weight is 1: there is nothing before it, and its value stays whole."
@@ -282,7 +276,7 @@ class TheWeightedSum(Chapter):
         most, least = (
             f"{100 * float(weight):.0f} percent" for weight in (max(weights), min(weights))
         )
-        strong, weak = self._name(int(weights.argmax())), self._name(int(weights.argmin()))
+        strong, weak = self.name_of(int(weights.argmax())), self.name_of(int(weights.argmin()))
         if most == least:
             return f"Multiply every value by its weight: of each one, {most} is left."
         return (
@@ -310,8 +304,8 @@ class TheWeightedSum(Chapter):
     def _say_story(self) -> str:
         best = self.favourite
         weight = f"{100 * float(self.weights.array[best]):.0f} percent"
-        giver = "itself" if best == self.asker else self._name(best)
+        giver = self.name_to(self.asker, best)
         return (
-            f"The story goes: {self._tale()}. Measured, {self._name(self.asker)} takes most "
+            f"The story goes: {self._tale()}. Measured, {self.name_of(self.asker)} takes most "
             f"from {giver}, {weight} of its weight. What the change means, no number here says."
         )

@@ -11,7 +11,7 @@ from manim.constants import LEFT, RIGHT, UP
 from scenes import theme
 from scenes.mobjects.discs import Discs, radius_for
 from scenes.mobjects.labels import size_for
-from scenes.mobjects.text import TokenText, Words, em_of, visible
+from scenes.mobjects.text import TokenText, Words, called, em_of
 from scenes.stage import Region
 from scenes.theme import GAP, HAIR, INK, LABEL_SIZE, QUIET, THIN_LINE
 from scenes.values import Tensor
@@ -71,8 +71,7 @@ def _largest(row: Tensor, pieces: Sequence[str], region: Region) -> Words:
     best = int(row.array.argmax())
     if region.is_narrow:
         return Words("{:.2f}", row[best].value, size=LABEL_SIZE)
-    piece = pieces[best].strip() or pieces[best]
-    return Words("{}: {:.2f}", visible(piece), row[best].value, size=LABEL_SIZE)
+    return Words("{}: {:.2f}", called(pieces[best]), row[best].value, size=LABEL_SIZE)
 
 
 def _staggered(pieces: Sequence[str], pitch: float) -> VGroup:

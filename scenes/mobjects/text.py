@@ -192,6 +192,11 @@ def visible(piece: str) -> str:
     return dots + "".join(_seen(character) for character in word)
 
 
+def called(piece: str) -> str:
+    """Return how a token is called in a sentence: as it is shown, without its space."""
+    return visible(piece.strip() or piece)
+
+
 def _seen(character: str) -> str:
     if character in SIGNS:
         return SIGNS[character]

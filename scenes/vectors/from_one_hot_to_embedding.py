@@ -29,10 +29,10 @@ from scenes.mobjects.embedding_table import EmbeddingTable
 from scenes.mobjects.gram_matrix import GramMatrix
 from scenes.mobjects.notes import Counter, SmallPrint
 from scenes.mobjects.one_hot import OneHotProduct
-from scenes.mobjects.text import Formula, Words, visible
+from scenes.mobjects.text import Formula, Words, called
 from scenes.mobjects.to_scale import ToScale
 from scenes.mobjects.tokens import TokenRow
-from scenes.readings import followed, nearest_pair
+from scenes.readings import nearest_pair
 from scenes.theme import BOLD_LINE, GAP, HAIR, INK, LABEL_SIZE
 from scenes.values import (
     Array,
@@ -77,8 +77,7 @@ class FromOneHotToEmbedding(Chapter):
     def observe(self) -> None:
         """Find the token to look up, and the two tokens whose embeddings are most alike."""
         self.embeddings, self.table = self.tensor("embed"), self.tensor("weights.W_E")
-        pattern = self.tensor("pattern")[self.layer, self.head].array
-        self.hero = followed(self.tokens, pattern)
+        self.hero = self.followed()
         self.one_hot = self.tensor("one_hot")
         self.identity = pairs(list(self.one_hot), dot)
         self.cosines = pairs(list(self.embeddings), cosine)
@@ -87,9 +86,9 @@ class FromOneHotToEmbedding(Chapter):
 
     def words(self) -> Mapping[str, str]:
         """Name the tokens of this prompt, and say what their embeddings show."""
-        one, other = map(_word, self._two_pieces())
+        one, other = map(called, self._two_pieces())
         return {
-            "hero": self._name(self.hero),
+            "hero": self.name_of(self.hero),
             "entries": f"{len(self.table):,}",
             "width": f"{self.table.shape[1]:,}",
             "weights": f"{self.table.array.size:,}",
@@ -233,10 +232,10 @@ class FromOneHotToEmbedding(Chapter):
 
     def _remarks(self) -> VGroup:
         """Return the cosines of the nearest tokens and of the two words, side by side or not."""
-        one, other = map(_word, self._two_pieces())
+        one, other = map(called, self._two_pieces())
         pairs = [(one, other, self.kinship)]
         if self.nearest:
-            first, second = map(self._name, self.nearest)
+            first, second = map(self.name_of, self.nearest)
             pairs.insert(0, (first, second, self.cosines[self.nearest].value))
         remarks = [Words("{} and {}: cosine {:.2f}", *pair) for pair in pairs]
         line = VGroup(*remarks).arrange(RIGHT, buff=6 * GAP)
@@ -310,9 +309,6 @@ class FromOneHotToEmbedding(Chapter):
     def _others(self, token: int) -> list[Mobject]:
         return [chip for place, chip in enumerate(self.token_row) if place != token]
 
-    def _name(self, place: int) -> str:
-        return _word(self.tokens[place])
-
     def _two_pieces(self) -> tuple[str, str]:
         pieces = self.vocabulary(self.two_words)
         one, other = self.two_words
@@ -320,7 +316,7 @@ class FromOneHotToEmbedding(Chapter):
 
     def _say_unlike(self) -> str:
         pieces = self._two_pieces()
-        one, other = map(_word, pieces)
+        one, other = map(called, pieces)
         return f"Take {one} and {other}{KIN.get(pieces, '')}: their dot product is 0."
 
     def _say_identity(self) -> str:
@@ -337,7 +333,7 @@ class FromOneHotToEmbedding(Chapter):
     def _say_nearest(self) -> str:
         if self.nearest is None:
             return "A token alone has only itself."
-        one, other = map(self._name, self.nearest)
+        one, other = map(self.name_of, self.nearest)
         return f"Nearest are {one} and {other}, at {_said(self.cosines[self.nearest].value)}."
 
 
@@ -359,7 +355,3 @@ def _again(tokens: int) -> str:
 def _said(value: Value) -> str:
     sign = "minus " if value.number < 0 else ""
     return f"{sign}{abs(value.number):.2f}"
-
-
-def _word(piece: str) -> str:
-    return piece.strip() or visible(piece)
