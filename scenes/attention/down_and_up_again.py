@@ -221,6 +221,8 @@ class DownAndUpAgain(Chapter):
             many = count(len(rest), "singular values that are zero but for rounding")
             words = _small("{} are zero: none above {:.0e}", many, rest[0])
             brackets.append(self.spectrum.bracket(words, self.rank, len(self.sizes) - 1))
+            if brackets[0][1].get_right()[0] + HAIR > words.get_left()[0]:
+                words.next_to(brackets[0][1], DOWN, buff=HAIR, coor_mask=UP)
         return brackets
 
     def _cast_stack(self) -> None:

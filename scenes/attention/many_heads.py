@@ -70,7 +70,8 @@ class ManyHeads(Chapter):
         """Count the heads, and say what they were found to do."""
         return {
             "asker": self.name_of(self.asker),
-            "heads": _counted(self.heads, "head"),
+            "heads": _counted(self.heads, "head")
+            + (", and all work at the same time" if self.heads > 1 else ""),
             "matrices": architecture.of_own_matrices(self.traits),
             "and_a_bias": architecture.and_a_bias(self.traits, ", with one bias"),
             "alike": self._say_alike(),
@@ -97,7 +98,7 @@ class ManyHeads(Chapter):
 
     @beat(
         "This is the pattern of one head: how much each token looks at each. "
-        "Its layer has {heads}, and all work at the same time."
+        "Its layer has {heads}."
     )
     def one_head_becomes_many(self) -> None:
         self.rest()
@@ -231,6 +232,8 @@ class ManyHeads(Chapter):
     def _say_alike(self) -> str:
         if len(self.tokens) == 1:
             return "A single token can only look at itself, so here they are all the same."
+        if self.heads == 1:
+            return "Here there is only this one."
         return "The sentence is the same, the layer is the same, and yet they differ."
 
     def _say_named(self) -> str:
@@ -247,6 +250,8 @@ class ManyHeads(Chapter):
         found = [int(self.pattern[head, self.split].array.argmax()) for head in self.pair]
         if len(self.tokens) == 1:
             return "Where heads differ, they look at different words; this token has only itself."
+        if self.heads == 1:
+            return f"At {asker} another head might look elsewhere; this layer has no other."
         one, other = (self.name_to(self.split, key) for key in found)
         if found[0] == found[-1]:
             return (

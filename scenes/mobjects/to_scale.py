@@ -34,7 +34,7 @@ class ToScale(VGroup):
     """Matrices, each by its name with (rows, columns, product), as large as `region` allows.
 
     They lie on their sides, one under the other. `enlarged` is the first one in its own
-    proportions at the length of the longest; it stands where the first one does.
+    proportions, as long as the longest if there is room for it; it stands where the first one does.
     """
 
     def __init__(self, matrices: Mapping[str, Sequence[Value]], region: Region) -> None:
@@ -46,7 +46,10 @@ class ToScale(VGroup):
         self.arrange(DOWN, buff=4 * GAP, aligned_edge=LEFT).move_to(region.center)
         self.note = SmallPrint("one scale; each table lies on its side")
         self.note.next_to(self, DOWN, buff=GAP).align_to(self.areas[-1].area, RIGHT)
-        self.enlarged = _lying(length, length * sizes[0][1] / sizes[0][0])
+        rows, columns = sizes[0]
+        room = float(self.areas[0].area.get_top()[1]) - region.bottom
+        large = min(length, room * rows / columns)
+        self.enlarged = _lying(large, large * columns / rows)
         self.enlarged.move_to(self.areas[0].area, LEFT + UP)
 
 

@@ -62,6 +62,11 @@ class VocabularyList(VGroup):
         for fade in self._presences:
             fade.begin()  # from unseen: its share is the presence itself
 
+    @property
+    def first(self) -> int:
+        """The smallest id; a vocabulary may begin later than at 0."""
+        return min(self.place)
+
     def row(self, index: int) -> VocabularyRow:
         """Return the row of an id."""
         row = self[self.place[index]]

@@ -176,7 +176,7 @@ class CuttingTextIntoTokens(Chapter):
     )
     def the_vocabulary(self) -> None:
         self.play(*map(Leave, self.spelled))
-        self.play(Appear(self.cursor), Appear(self.note), self.list.scroll_to(0))
+        self.play(Appear(self.cursor), Appear(self.note), self.list.scroll_to(self.list.first))
         pace = min(QUICK, ALL_IDS / (2 * len(set(self.cutting.ids))))
         for index in sorted(set(self.cutting.ids)):
             self.play(self.list.scroll_to(index, pace))
@@ -277,7 +277,7 @@ class CuttingTextIntoTokens(Chapter):
         self.note = VGroup(*lines).arrange(DOWN, buff=HAIR, aligned_edge=LEFT)
         self.list = VocabularyList(entries, place.raised(self.note.height + GAP))
         self.cursor = Plate(self.list.width + 2 * GAP, self.list.pitch).move_to(self.list)
-        self.cursor.set_y(self.list.row(0).get_y())
+        self.cursor.set_y(self.list.row(self.list.first).get_y())
         if place.is_narrow:
             self.note.next_to((place.center[0], place.bottom, 0), UP, buff=0)
         else:
