@@ -8,6 +8,7 @@ from torch import Tensor
 
 from model import corpus
 from model.checkpoint import Checkpoint
+from model.cores import on_one_core
 from model.gpt import Transformer
 from model.pool import held_out_rows
 from model.tokenizer import Tokenizer
@@ -40,6 +41,7 @@ class HeadScores:
         return {name: value for name, value in asdict(self).items() if name not in unnamed}
 
 
+@on_one_core()
 def measure(checkpoint: Checkpoint, seed: int = 0) -> tuple[HeadScores, ...]:
     """Every head's scores, layer by layer; the same checkpoint and seed give the same ones."""
     model, words = checkpoint.model, checkpoint.tokenizer
@@ -97,10 +99,13 @@ def _affordable_tokens(model: Transformer) -> int:
 
 
 def _mean(pattern: Tensor, targets: Tensor) -> Tensor:
-    """Mean attention (L, H) to targets ([B,] T, T), over the queries that have a target."""
+    """Mean attention (L, H) to targets ([B,] T, T), over the queries that have a target.
+
+    Where no query has one, as in a text of very few tokens, none is given.
+    """
     targets = targets.expand(pattern.shape[1], *targets.shape[-2:])  # (B, T, T)
     given = torch.einsum("lbhqk,bqk->lhbq", pattern, targets)  # (L, H, B, T)
-    return given[:, :, targets.any(dim=-1)].mean(dim=-1)
+    return given[:, :, targets.any(dim=-1)].mean(dim=-1).nan_to_num()
 
 
 def _first_token(length: int) -> Tensor:
