@@ -3,7 +3,7 @@
 
 PY := .venv/bin/python
 
-.PHONY: help setup video test check bench
+.PHONY: help setup video test sweep check bench
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile
@@ -13,6 +13,9 @@ video: setup ## render the film dot-product-grid and print its path
 
 test: check ## check, then run every test, one thread of arithmetic a worker
 	@OMP_NUM_THREADS=1 $(PY) -m pytest -n auto --maxprocesses 8
+
+sweep: setup ## check every film for every prompt of the tests, in both themes
+	@OMP_NUM_THREADS=1 $(PY) -m pytest -n auto --maxprocesses 8 -m sweep tests/test_prompts.py
 
 check: setup ## lint, formatting, types, and which module may import which
 	@$(PY) -m ruff check

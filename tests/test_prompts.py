@@ -1,6 +1,5 @@
 """Whatever sentence and head are asked for, every film is clean on the shipped model."""
 
-from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -8,7 +7,7 @@ import pytest
 from rendering.check import check_film
 from scenes import FILMS
 from scenes.chapter import Chapter, Request
-from scenes.theme import DARK, LIGHT
+from scenes.theme import DARK, LIGHT, Theme
 
 SENTENCES = (
     "a fluffy blue creature roamed the verdant forest",
@@ -60,19 +59,26 @@ def is_clean(film: type[Chapter], request: Request) -> None:
 
 @each_film
 @pytest.mark.parametrize("theme", [DARK, LIGHT], ids=lambda theme: theme.name)
-def test_a_film_is_clean(film: type[Chapter], theme: object) -> None:
-    is_clean(film, replace(Request(), theme=theme))
+def test_a_film_is_clean(film: type[Chapter], theme: Theme) -> None:
+    is_clean(film, Request(theme=theme))
 
 
 @pytest.mark.parametrize(
     ("film", "prompt", "theme"),
     [
-        pytest.param(film, prompt, (DARK, LIGHT)[(i + j) % 2], id=f"{film.slug()}-{prompt}")
-        for (i, film), (j, prompt) in product(enumerate(FILMS), enumerate(PROMPTS))
+        pytest.param(
+            *(film, prompt, theme),
+            id=f"{film.slug()}-{prompt}-{theme.name}",
+            marks=[] if (i + j + 2 * k) % 4 == 0 else pytest.mark.sweep,
+        )
+        for (i, film), (j, prompt), (k, theme) in product(
+            enumerate(FILMS), enumerate(PROMPTS), enumerate((DARK, LIGHT))
+        )
     ],
 )
-def test_a_film_is_clean_for_any_prompt(film: type[Chapter], prompt: str, theme: object) -> None:
-    is_clean(film, replace(Request(prompt=prompt), theme=theme))
+def test_a_film_is_clean_for_any_prompt(film: type[Chapter], prompt: str, theme: Theme) -> None:
+    """Each film with half of the prompts, in one theme; `make sweep` takes all, in both."""
+    is_clean(film, Request(prompt=prompt, theme=theme))
 
 
 @each_film
