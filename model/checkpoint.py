@@ -16,6 +16,7 @@ import torch
 from safetensors import SafetensorError, safe_open
 from torch import Tensor
 
+from model.cores import on_one_core
 from model.errors import Unusable
 from model.files import write_whole
 from model.folder import WEIGHTS, digest, read_json, tokenizer_files, weight_files
@@ -42,6 +43,7 @@ class Checkpoint:
         return self.model.config
 
 
+@on_one_core()
 def load(folder: Path | str) -> Checkpoint:
     """Read a checkpoint folder; `Unusable` says in one sentence why it cannot be read."""
     folder = Path(folder)
