@@ -35,7 +35,7 @@ class NamedGrid(VGroup):
         self.head = Words(f"{letter}, {name}", size=LABEL_SIZE, role=QUIET)
         self.head.next_to(self.board, UP, buff=GAP).set_x(self.board.grid.get_x())
         super().__init__(self.board, self.head)
-        self.move_to(region.center)
+        self.scale(min(1.0, region.width / self.width)).move_to(region.center)
 
     def with_symbols(self, decimals: int) -> NamedGrid:
         """Set the symbols, and the numbers of the future, into the cells; then hide it all."""

@@ -60,7 +60,7 @@ class Outline:
 def set_text(text: str, style: str = "") -> Outline:
     """Set a plain text: it is data, no character of it is markup. `style` is a Typst call."""
     body = f"#{style}(sys.inputs.text)" if style else "#sys.inputs.text"
-    return _outline(body, {"text": _legible(text)})
+    return _outline(body, {"text": legible(text)})
 
 
 @cache
@@ -120,7 +120,7 @@ def _lacks_glyphs(svg: str) -> bool:
     return (bool(_missing_glyph()) and f'"{_missing_glyph()}"' in svg) or "<image" in svg
 
 
-def _legible(text: str) -> str:
+def legible(text: str) -> str:
     """Write a character that no font of this machine has as its bytes, such as ⟨F0⟩⟨92⟩."""
     if has_glyphs(text):
         return text

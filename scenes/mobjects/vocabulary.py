@@ -11,7 +11,7 @@ from manim.constants import DOWN, LEFT, RIGHT, UP
 from scenes.animations import Change, Fade, hide, parts_of, presence
 from scenes.mobjects.text import Number, TokenText, Words, em_of
 from scenes.stage import Region
-from scenes.theme import BODY_SIZE, GAP, OUT_OF_PLAY, STEADY
+from scenes.theme import BODY_SIZE, GAP, OUT_OF_PLAY, SMALLEST_SIZE, STEADY
 from scenes.values import Value
 
 PITCH = 1.75  # from row to row, in ems
@@ -82,6 +82,19 @@ class VocabularyList(VGroup):
         for index, fade in enumerate(self._presences):
             fade.change(share * _seen(index - place, self.reach))
         self.at = place
+
+
+def list_that_fits(
+    entries: Sequence[tuple[Value, str]], region: Region, room: float
+) -> VocabularyList:
+    """Return the list in the middle of a region, its letters as large as `room` allows it.
+
+    Letters do not become smaller than is legible.
+    """
+    found = VocabularyList(entries, region)
+    if found.width <= room:
+        return found
+    return VocabularyList(entries, region, max(SMALLEST_SIZE, BODY_SIZE * room / found.width))
 
 
 class Scroll(Change):

@@ -31,7 +31,8 @@ from scenes.mobjects.progress import Progress
 from scenes.mobjects.spelled_word import SpelledWord
 from scenes.mobjects.text import Words
 from scenes.mobjects.token_ids import TokenIds
-from scenes.mobjects.vocabulary import VocabularyList
+from scenes.mobjects.typesetting import legible
+from scenes.mobjects.vocabulary import list_that_fits
 from scenes.pieces import common_word, rare_word, read, units_of
 from scenes.stage import Region
 from scenes.theme import GAP, HAIR, INK, LABEL_SIZE, QUICK, QUIET, REST, SLOW, SMALL_SIZE
@@ -267,7 +268,7 @@ class CuttingTextIntoTokens(Chapter):
         entries = [
             (self._id(index), piece)
             for index, piece in pieces.items()
-            if index in self.cutting.ids or len(piece) <= LISTED
+            if index in self.cutting.ids or len(legible(piece)) <= LISTED
         ]
         here = count(self.cutting.largest_id + 1, "rows of the vocabulary")
         lines = (
@@ -275,13 +276,17 @@ class CuttingTextIntoTokens(Chapter):
             Words("{:,.0f} rows in {}", GPT3_VOCABULARY, "GPT-3", size=SMALL_SIZE, role=QUIET),
         )
         self.note = VGroup(*lines).arrange(DOWN, buff=HAIR, aligned_edge=LEFT)
-        self.list = VocabularyList(entries, place.raised(self.note.height + GAP))
+        beside = 0.0 if place.is_narrow else self.note.width + 4 * GAP
+        room = place.width - beside - 4 * GAP
+        self.list = list_that_fits(entries, place.raised(self.note.height + GAP), room)
         self.cursor = Plate(self.list.width + 2 * GAP, self.list.pitch).move_to(self.list)
         self.cursor.set_y(self.list.row(self.list.first).get_y())
         if place.is_narrow:
             self.note.next_to((place.center[0], place.bottom, 0), UP, buff=0)
         else:
             self.note.next_to(self.cursor, RIGHT, buff=4 * GAP)
+            over = max(0.0, float(self.note.get_right()[0]) - place.right)
+            VGroup(self.list, self.cursor, self.note).shift(LEFT * over)
 
     def _id(self, index: int) -> Value:
         if index in self.cutting.ids:
