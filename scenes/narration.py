@@ -26,6 +26,11 @@ def time_to_say(narration: str) -> float:
     return len(narration.split()) / WORDS_A_SECOND
 
 
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun: `1 token`, `2,304 pairs`."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
 def captions(narration: str, duration: float) -> list[Caption]:
     """Cut a beat's narration into captions of two lines of 42 columns, spread over its seconds.
 

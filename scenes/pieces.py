@@ -28,11 +28,6 @@ class Unit:
     text: str
 
 
-def counted(number: int, noun: str) -> str:
-    """Return a number with its noun: `1 token`, `2,304 pairs`."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
 def spoken(raw: bytes) -> str:
     """Return how a piece is called in a sentence."""
     if raw == b" ":

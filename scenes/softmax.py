@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from scenes.values import Addressed, Tensor, Value
+from scenes.values import Tensor, Value
 
 
 @dataclass(frozen=True)
@@ -61,9 +61,9 @@ def shares(weights: Tensor) -> Worked:
     return Worked(_shared_out(_double(weights)), f"shares over key of {weights.address}")
 
 
-def total(row: Tensor, over: str = "key") -> Value:
-    """Return the sum of a tensor's one axis, which `over` names."""
-    return Value(float(_double(row).sum()), f"= sum over {over} of {row.address}")
+def total(row: Tensor) -> Value:
+    """Return the sum of a row over its keys."""
+    return Value(float(_double(row).sum()), f"= sum over key of {row.address}")
 
 
 def slope(row: Tensor) -> Value:
@@ -92,13 +92,6 @@ def root(value: Value) -> Value:
 def quotient(one: Value, other: Value) -> Value:
     """Return one number divided by another."""
     return Value(one.number / other.number, f"= {one.term} / {other.term}")
-
-
-def widest_gap(one: Addressed, other: Addressed) -> Value:
-    """Return the largest difference between the entries of two arrays of one shape."""
-    gap = np.abs(one.array.astype(np.float64) - other.array.astype(np.float64)).max()
-    source = f"= largest difference between {one.address} and {other.address}"
-    return Value(float(gap), source)
 
 
 def _double(tensor: Tensor) -> Any:  # noqa: ANN401 # numpy's own types come out of arithmetic

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 
 from model.merging import Cutting
 from scenes.mobjects.text import visible
-from scenes.pieces import Unit, counted, spoken
+from scenes.narration import counted
+from scenes.pieces import Unit, spoken
 
 
 def of_bytes(cutting: Cutting) -> str:

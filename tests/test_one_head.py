@@ -8,8 +8,7 @@ from model import checkpoint
 from model.trace import record
 from rendering.sources import agree, evaluate
 from scenes.one_head import HeadWeights, OneHead, one_head, word_by_word
-from scenes.softmax import widest_gap
-from scenes.values import Array, Tensor
+from scenes.values import Array, Tensor, largest_gap
 
 STEPS = ("q", "k", "v", "scores", "pattern", "z", "out")
 
@@ -33,7 +32,7 @@ def test_alone_and_word_by_word_every_step_is_the_model_s(
     weights = HeadWeights.of(lambda name: Tensor(tensors[name], name), 1, 2)
     x, masked = Tensor(tensors["ln1"], "ln1")[1], Tensor(tensors["masked"], "masked")[1, 2]
     for route in (one_head(x, weights), word_by_word(model, x, masked, weights)):
-        gap = widest_gap(getattr(route, step), getattr(model, step))
+        gap = largest_gap(getattr(route, step), getattr(model, step))
         assert gap.number < 1e-5
         worked_out = evaluate(gap.source, tensors, lambda *_: None)
         assert agree(gap.number, gap.source, worked_out)

@@ -17,9 +17,8 @@ from scenes.softmax import (
     softmax,
     spread,
     total,
-    widest_gap,
 )
-from scenes.values import Tensor, Value
+from scenes.values import Tensor, Value, largest_gap
 
 SCORES = np.random.default_rng(0).normal(0, 4, (2, 5, 5)).astype(np.float32)
 TENSORS = {"scores": SCORES}
@@ -42,7 +41,7 @@ def values() -> list[Value]:
         total(softmax(grid)[3]),
         total(past(softmax(grid))[3]),
         shares(past(softmax(grid)))[3, 1].value,
-        widest_gap(shares(past(softmax(grid))), TENSOR[0]),
+        largest_gap(shares(past(softmax(grid))), TENSOR[0]),
         slope(row),
         spread(grid),
         root(entries(row)),
@@ -75,7 +74,7 @@ def test_the_slope_is_the_jacobian_of_pytorch() -> None:
 def test_hiding_after_softmax_and_sharing_out_again_is_hiding_before_it() -> None:
     masked = np.where(np.tril(np.ones((5, 5))) > 0, SCORES[1], -np.inf)
     one, other = shares(past(softmax(TENSOR[1]))), softmax(Tensor(masked, "masked"))
-    assert widest_gap(one, other).number < 1e-12
+    assert largest_gap(one, other).number < 1e-12
 
 
 def test_an_entry_names_its_place_and_the_arithmetic() -> None:

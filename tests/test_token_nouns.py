@@ -10,7 +10,8 @@ from scenes.mobjects.text import Words
 from scenes.mobjects.token_ids import TokenIds
 from scenes.mobjects.tokens import TokenRow
 from scenes.mobjects.vocabulary import VocabularyList
-from scenes.pieces import common_word, counted, rare_word, spoken, units_of
+from scenes.narration import counted
+from scenes.pieces import common_word, rare_word, spoken, units_of
 from scenes.stage import Region
 from scenes.values import count
 

@@ -25,6 +25,7 @@ from scenes.mobjects.notes import Counter, SmallPrint
 from scenes.mobjects.plate import Plate
 from scenes.mobjects.text import Formula, Number, Words
 from scenes.mobjects.workings import DotProductWorkings
+from scenes.narration import counted
 from scenes.readings import best_answer, spread_of
 from scenes.theme import (
     BOLD_LINE,
@@ -74,8 +75,8 @@ class DotProductGrid(Chapter):
             "found": self.name_to(self.asker, self.answer),
             "turning": self._say_turning(),
             "tokens": str(len(self.tokens)),
-            "products": _counted(len(self.tokens) ** 2, "dot product"),
-            "numbers": _counted(len(self.tokens) ** 2, "number"),
+            "products": counted(len(self.tokens) ** 2, "dot product"),
+            "numbers": counted(len(self.tokens) ** 2, "number"),
         }
 
     def cast(self) -> None:
@@ -223,7 +224,3 @@ class DotProductGrid(Chapter):
         else:
             end = "and below zero when the key points away."
         return f"Another key, another number. As the shadow moves back it falls, {end}"
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

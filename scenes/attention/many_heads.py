@@ -34,11 +34,11 @@ from scenes.mobjects.pattern_rows import PatternRows
 from scenes.mobjects.pattern_wall import PatternWall
 from scenes.mobjects.proposals import Proposals
 from scenes.mobjects.text import Words
+from scenes.narration import counted
 from scenes.one_head import HeadWeights, one_head
 from scenes.readings import disagreement
-from scenes.softmax import widest_gap
 from scenes.theme import BOLD_LINE, GAP, LABEL_SIZE, QUERY, SLOW, STEADY
-from scenes.values import added, count
+from scenes.values import added, count, largest_gap
 
 REMARK_HEIGHT = 0.55  # scene units, kept free under the grid, as in the films before
 MATRICES_SHARE = 0.6  # of the content, for the three fans of matrices
@@ -70,14 +70,14 @@ class ManyHeads(Chapter):
         """Count the heads, and say what they were found to do."""
         return {
             "asker": self.name_of(self.asker),
-            "heads": _counted(self.heads, "head")
+            "heads": counted(self.heads, "head")
             + (", and all work at the same time" if self.heads > 1 else ""),
             "matrices": architecture.of_own_matrices(self.traits),
             "and_a_bias": architecture.and_a_bias(self.traits, ", with one bias"),
             "alike": self._say_alike(),
             "named": self._say_named(),
             "disagree": self._say_disagreement(),
-            "all": _counted(self.layers * self.heads, "pattern"),
+            "all": counted(self.layers * self.heads, "pattern"),
             "head": str(self.head),
         }
 
@@ -97,8 +97,7 @@ class ManyHeads(Chapter):
         self._cast_proposals()
 
     @beat(
-        "This is the pattern of one head: how much each token looks at each. "
-        "Its layer has {heads}."
+        "This is the pattern of one head: how much each token looks at each. Its layer has {heads}."
     )
     def one_head_becomes_many(self) -> None:
         self.rest()
@@ -224,7 +223,7 @@ class ManyHeads(Chapter):
         room = self.content.raised(COUNTER_HEIGHT)
         self.proposals = Proposals(proposals, bias, whole[self.asker], room)
         addends = [*heads, *([] if bias is None else [bias])]
-        gap = widest_gap(reduce(added, addends), whole)
+        gap = largest_gap(reduce(added, addends), whole)
         self.sum_counter = Counter("the sum and what the layer adds, all tokens", gap)
         foot = self.content.center[0], self.content.bottom, 0
         self.sum_counter.move_to(foot, aligned_edge=DOWN)
@@ -243,7 +242,7 @@ class ManyHeads(Chapter):
             return "No head here looks mostly at anything that we have a name for."
         if known == self.heads:
             return "Here every head earns a name."
-        return f"Here {known} of {_counted(self.heads, 'head')} earn a name. The others do not."
+        return f"Here {known} of {counted(self.heads, 'head')} earn a name. The others do not."
 
     def _say_disagreement(self) -> str:
         asker = self.name_of(self.split)
@@ -261,7 +260,3 @@ class ManyHeads(Chapter):
             f"Here two heads differ most. For the same word, {asker}, "
             f"head {self.pair[0]} looks most at {one}, and head {self.pair[1]} at {other}."
         )
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -19,9 +19,9 @@ from scenes.mobjects.plate import Plate
 from scenes.mobjects.prefix_ladder import PrefixLadder
 from scenes.mobjects.row_sums import RowSums, room_for_sums
 from scenes.mobjects.text import Words
-from scenes.softmax import past, shares, softmax, total, widest_gap
+from scenes.softmax import past, shares, softmax, total
 from scenes.theme import BOLD_LINE, CORNER, GAP, INK
-from scenes.values import Tensor
+from scenes.values import Tensor, largest_gap
 
 REMARK_HEIGHT = 0.55  # scene units, kept free under the grid, as in the films before
 CLOSE = 3  # how many tokens the close-up has, at most
@@ -49,7 +49,7 @@ class NoPeeking(Chapter):
         self.zeroed = past(self.weights)
         self.shared_out = shares(self.zeroed)
         self.left = [total(row) for row in self.zeroed]
-        self.gap = widest_gap(self.shared_out, self.pattern)
+        self.gap = largest_gap(self.shared_out, self.pattern)
         self.asker = self._asker()
         probs, ids = self.tensor("probs"), self.trace.ids
         self.chances = [probs[pos, after].value for pos, after in enumerate(ids[1:])]

@@ -14,10 +14,9 @@ from scenes.mobjects.pattern_panel import PatternPanel
 from scenes.mobjects.text import Formula, Words
 from scenes.mobjects.tiles import WeightPanel
 from scenes.one_head import OneHead
-from scenes.softmax import widest_gap
 from scenes.stage import Region
 from scenes.theme import GAP, HAIR, LABEL_SIZE
-from scenes.values import Tensor, count
+from scenes.values import Tensor, count, largest_gap
 
 NOTES_HEIGHT = 1.2  # scene units under the pictures, for three lines
 NAME_HEIGHT = 0.65  # scene units under each of the pictures, for its name
@@ -56,8 +55,8 @@ class AloneAndInCompany(VGroup):
             name.next_to((over.center[0], over.bottom + low, 0), DOWN, buff=GAP)
         self.notes = VGroup(
             SmallPrint("from the layer's normalised input, and this head's weights only"),
-            Counter("pattern, alone and in company", widest_gap(lone.pattern, patterns[head])),
-            Counter("weighted sums of values, alone and in company", widest_gap(lone.z, z)),
+            Counter("pattern, alone and in company", largest_gap(lone.pattern, patterns[head])),
+            Counter("weighted sums of values, alone and in company", largest_gap(lone.z, z)),
         ).arrange(DOWN, buff=HAIR)
         self.notes.scale(min(1.0, region.width / self.notes.width))
         self.notes.move_to((region.center[0], region.bottom, 0), aligned_edge=DOWN)
