@@ -14,7 +14,13 @@ LARGEST_JSON = 64 * 2**20  # bytes
 
 def digest(folder: Path) -> str:
     """Return one SHA-256 of a checkpoint's files; raises as the functions below do."""
-    return files.digest(folder, ["config.json", *tokenizer_files(folder), *weight_files(folder)])
+    return files.digest(folder, files_of(folder))
+
+
+def files_of(folder: Path) -> list[str]:
+    """Return the names of all files that make up a checkpoint."""
+    index = [] if (folder / WEIGHTS).is_file() else [INDEX]
+    return ["config.json", *tokenizer_files(folder), *weight_files(folder), *index]
 
 
 def tokenizer_files(folder: Path) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import replace
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from model.errors import Unusable
+from model.folder import files_of
 from rendering import recipe
 from rendering.away import Parcel, Return, differences, draw_away
 from rendering.crew import Pool
@@ -19,6 +21,7 @@ from rendering.order import Order
 from rendering.share import Share
 
 PATIENCE = "10s"  # for a scheduler to answer
+ADDRESS = re.compile(r"([a-z]+://)?[^/\s]+:\d+")
 SAME = "give it the same code and the same versions"
 
 
@@ -94,12 +97,14 @@ class Cluster(Pool):
     def _checkpoint(self, order: Order) -> dict[str, bytes]:
         folder = order.asked.folder
         if folder not in self._checkpoints:
-            files = [*folder.glob("*.json"), *folder.glob("*.safetensors")]
-            self._checkpoints[folder] = {path.name: path.read_bytes() for path in files}
+            names = files_of(folder)
+            self._checkpoints[folder] = {name: (folder / name).read_bytes() for name in names}
         return self._checkpoints[folder]
 
 
 def _client(address: str) -> Any:  # noqa: ANN401 - Dask has no types
+    if not ADDRESS.fullmatch(address):
+        raise Unusable(f"{address} is no scheduler's address: give one such as tcp://host:8786.")
     try:
         from distributed import Client
     except ImportError:

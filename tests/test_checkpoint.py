@@ -18,6 +18,7 @@ from transformers import AutoTokenizer, GPT2Config, GPT2LMHeadModel, GPT2Model
 from model import tokenizer
 from model.checkpoint import Checkpoint, load, save
 from model.errors import Unusable
+from model.folder import files_of
 from model.gpt import GPT, Config
 from model.tokenizer import Tokenizer
 from model.trace import record
@@ -300,3 +301,12 @@ def test_damaged_bytes_never_end_in_anything_but_an_answer(good: Path) -> None:
         with suppress(Unusable):
             load(good)
         (good / name).write_bytes(whole[name])
+
+
+def test_the_files_of_a_checkpoint_in_shards_include_their_index(tmp_path: Path) -> None:
+    folder = written(theirs(), tmp_path / "shards", max_shard_size="10KB")
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    for name in files_of(folder):
+        shutil.copyfile(folder / name, copy / name)
+    assert load(copy).digest == load(folder).digest

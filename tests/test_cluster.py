@@ -161,3 +161,8 @@ def test_a_scheduler_that_does_not_answer_is_told(
     monkeypatch.setattr("rendering.cluster.PATIENCE", "1s")
     with pytest.raises(Unusable, match=r"No Dask scheduler answers at tcp://127\.0\.0\.1:9"):
         make(order, "tcp://127.0.0.1:9")
+
+
+def test_what_is_no_address_is_refused_at_once(order: Order) -> None:
+    with pytest.raises(Unusable, match="nonsense is no scheduler's address"):
+        make(order, "nonsense")
