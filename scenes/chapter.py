@@ -299,7 +299,7 @@ class Chapter(Scene):
         self.heading = Words(self.title, size=TITLE_SIZE)
         self.heading.move_to((area.left, area.top, 0), aligned_edge=LEFT + UP)
         self.footing = self.small_print()
-        self.footing.width = min(self.footing.width, area.width)
+        area.fit_width(self.footing)
         self.footing.next_to(self.heading, RIGHT, buff=GAP).align_to((area.right, 0, 0), RIGHT)
         if self.footing.get_left()[0] < self.heading.get_right()[0] + GAP:
             self.footing.next_to(self.heading, -UP, buff=HAIR, aligned_edge=LEFT)

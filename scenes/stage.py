@@ -1,4 +1,4 @@
-"""Where things may stand: the safe area of the frame, whatever its aspect. Knows no mobject."""
+"""Where things may stand: the safe area of the frame, whatever its aspect. Knows boxes only."""
 
 from __future__ import annotations
 
@@ -78,6 +78,15 @@ class Region:
         too_far = max(self.left - float(mobject.get_left()[0]), 0.0)
         too_far += min(self.right - float(mobject.get_right()[0]), 0.0)
         mobject.shift((too_far, 0, 0))
+
+    def fit_width(self, mobject: Mobject) -> None:
+        """Make a mobject smaller, if it is wider than the region."""
+        mobject.scale(min(1.0, self.width / mobject.width))
+
+    def fit(self, mobject: Mobject) -> None:
+        """Set a mobject in the middle of the region, smaller if it does not fit."""
+        mobject.scale(min(1.0, self.width / mobject.width, self.height / mobject.height))
+        mobject.move_to(self.center)
 
     def raised(self, height: float) -> Region:
         """Return the region without a strip of `height` at its bottom."""

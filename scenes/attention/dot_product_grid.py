@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from manim import SurroundingRectangle, VGroup
+from manim import VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
-from scenes import architecture, theme
+from scenes import architecture
 from scenes.animations import (
     Appear,
     Fly,
@@ -23,15 +23,14 @@ from scenes.mobjects.arrows import ArrowPair
 from scenes.mobjects.labelled_grid import LabelledGrid
 from scenes.mobjects.notes import Counter, SmallPrint
 from scenes.mobjects.plate import Plate
+from scenes.mobjects.ring import Ring
 from scenes.mobjects.text import Formula, Number, Words
 from scenes.mobjects.workings import DotProductWorkings
 from scenes.narration import counted
 from scenes.readings import best_answer, spread_of
 from scenes.theme import (
-    BOLD_LINE,
     GAP,
     HAIR,
-    INK,
     KEY,
     LABEL_SIZE,
     QUERY,
@@ -197,9 +196,7 @@ class DotProductGrid(Chapter):
 
     def _cast_remark(self) -> None:
         found = self.dots[self.asker, self.answer].value
-        self.ring = SurroundingRectangle(
-            self.cell.face, color=theme.color(INK), stroke_width=BOLD_LINE, buff=0
-        )
+        self.ring = Ring(self.cell.face)
         asker, answer = self.name_of(self.asker), self.name_to(self.asker, self.answer)
         self.remark = Words("{} attends to {}: their dot product is {:.1f}", asker, answer, found)
         self.remark.next_to(self.board, DOWN, buff=GAP).set_x(self.content.center[0])

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import reduce
 
-from manim import SurroundingRectangle
 from manim.constants import DOWN
 
-from scenes import architecture, theme
+from scenes import architecture
 from scenes.animations import (
     Appear,
     Fade,
@@ -33,11 +32,12 @@ from scenes.mobjects.pattern_panel import PatternPanel
 from scenes.mobjects.pattern_rows import PatternRows
 from scenes.mobjects.pattern_wall import PatternWall
 from scenes.mobjects.proposals import Proposals
+from scenes.mobjects.ring import Ring
 from scenes.mobjects.text import Words
 from scenes.narration import counted
 from scenes.one_head import HeadWeights, one_head
 from scenes.readings import disagreement
-from scenes.theme import BOLD_LINE, GAP, LABEL_SIZE, QUERY, SLOW, STEADY
+from scenes.theme import GAP, LABEL_SIZE, QUERY, SLOW, STEADY
 from scenes.values import added, count, largest_gap
 
 REMARK_HEIGHT = 0.55  # scene units, kept free under the grid, as in the films before
@@ -202,10 +202,7 @@ class ManyHeads(Chapter):
             for panel, place in zip(panels, places, strict=True)
         ]
         self.chip_ring, self.token_ring = (
-            SurroundingRectangle(
-                self.token_row[token], color=theme.color(QUERY), stroke_width=BOLD_LINE, buff=0
-            )
-            for token in (self.split, self.asker)
+            Ring(self.token_row[token], role=QUERY) for token in (self.split, self.asker)
         )
 
     def _cast_wall(self) -> None:

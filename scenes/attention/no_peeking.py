@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from manim import Mobject, SurroundingRectangle, VGroup
+from manim import VGroup
 from manim.constants import DOWN
 
-from scenes import theme
 from scenes.animations import Appear, GrowFrom, Leave, ShrinkInto, bring_forward, put_back
 from scenes.chapter import Chapter, beat
 from scenes.mobjects.close_up import NamedGrid
@@ -17,10 +16,11 @@ from scenes.mobjects.labelled_grid import LabelledGrid
 from scenes.mobjects.notes import Counter
 from scenes.mobjects.plate import Plate
 from scenes.mobjects.prefix_ladder import PrefixLadder
+from scenes.mobjects.ring import Ring
 from scenes.mobjects.row_sums import RowSums, room_for_sums
 from scenes.mobjects.text import Words
 from scenes.softmax import past, shares, softmax, total
-from scenes.theme import BOLD_LINE, CORNER, GAP, INK
+from scenes.theme import CORNER, GAP
 from scenes.values import Tensor, largest_gap
 
 REMARK_HEIGHT = 0.55  # scene units, kept free under the grid, as in the films before
@@ -174,17 +174,17 @@ class NoPeeking(Chapter):
     def _cast_remarks(self) -> None:
         self.last_sums = RowSums(self.grid, [total(row) for row in self.pattern], self.room)
         self.counter = Counter("both ways", self.gap)
-        self.rings, self.ahead = list[SurroundingRectangle](), list[Words]()
+        self.rings, self.ahead = list[Ring](), list[Words]()
         later = self.future.row(self.asker)
         if later:
             chip, cells = self.token_row[self.asker + 1], VGroup(*(cell.face for cell in later))
-            self.rings = [_ring(chip), _ring(cells)]
+            self.rings = [Ring(each, corner=CORNER) for each in (chip, cells)]
             whole = total(self.weights[self.asker])
             ahead = whole - self.left[self.asker]
             text = "{} gives {:.2f} of its attention to what comes after it"
             self.ahead = [Words(text, self.name_of(self.asker), ahead)]
         for remark in (self.counter, *self.ahead):
-            remark.scale(min(1.0, self.content.width / remark.width))
+            self.content.fit_width(remark)
             remark.next_to(self.board, DOWN, buff=GAP).set_x(self.content.center[0])
 
     def _say_answer_is_there(self) -> str:
@@ -264,9 +264,3 @@ class NoPeeking(Chapter):
 def _first(square: Tensor, tokens: int) -> Tensor:
     """Return the block of the first tokens; its entries keep their addresses."""
     return replace(square, array=square.array[:tokens, :tokens])
-
-
-def _ring(around: Mobject) -> SurroundingRectangle:
-    return SurroundingRectangle(
-        around, color=theme.color(INK), stroke_width=BOLD_LINE, buff=0, corner_radius=CORNER
-    )

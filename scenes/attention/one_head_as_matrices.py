@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 
-from manim import Animation, Mobject, SurroundingRectangle, VGroup
+from manim import Animation, Mobject, VGroup
 from manim.constants import DOWN
 
-from scenes import architecture, theme
+from scenes import architecture
 from scenes.animations import (
     Appear,
     Fly,
@@ -34,10 +34,11 @@ from scenes.mobjects.product_picture import (
     other_rows_arrive,
     row_arrives,
 )
+from scenes.mobjects.ring import Ring
 from scenes.mobjects.row_strips import RowStrips
 from scenes.one_head import HeadWeights, OneHead, word_by_word
 from scenes.stage import Region
-from scenes.theme import BOLD_LINE, GAP, QUERY, SLOW, TITLE_SIZE
+from scenes.theme import GAP, QUERY, SLOW, TITLE_SIZE
 from scenes.values import Value, added, largest_gap, matmul, stacked
 
 LIST_SHARE = 0.34  # of the content's width, for the equations; more of an upright or square frame
@@ -243,9 +244,7 @@ class OneHeadAsMatrices(Chapter):
         self.lifting.put(2)
         self.adding.put(2)
         self.signs = self.adding.signs({0: "+", 1: "="})
-        self.chip_ring = SurroundingRectangle(
-            self.token_row[self.asker], color=theme.color(QUERY), stroke_width=BOLD_LINE, buff=0
-        )
+        self.chip_ring = Ring(self.token_row[self.asker], role=QUERY)
 
     def _cast_overview(self) -> None:
         """Set copies of the matrices in the formula side by side under it, or on two lines."""
@@ -270,7 +269,7 @@ class OneHeadAsMatrices(Chapter):
 
     def _cast_formula(self) -> None:
         self.formula = OneLine(FORMULA_SIZE)
-        self.formula.scale(min(1.0, self.content.width / self.formula.width))
+        self.content.fit_width(self.formula)
         self.formula.next_to((self.content.center[0], self.content.top, 0), DOWN)
         self.originals = [self.parts[i].copy() for i in SQUARE]
         self.mirrors = [mirrored(self.parts[i]) for i in SQUARE]

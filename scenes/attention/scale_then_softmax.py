@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from manim import Mobject, SurroundingRectangle
+from manim import Mobject
 from manim.constants import DOWN
 
-from scenes import theme
 from scenes.animations import Appear, Fade, GrowFrom, Leave, ShrinkInto, bring_forward, put_back
 from scenes.chapter import Chapter, beat
 from scenes.mobjects.labelled_grid import LabelledGrid
 from scenes.mobjects.notes import SmallPrint
 from scenes.mobjects.plate import Plate
 from scenes.mobjects.ranked_bars import RankedBars
+from scenes.mobjects.ring import Ring
 from scenes.mobjects.row_sums import RowSums, room_for_sums
 from scenes.mobjects.softmax_workings import SoftmaxWorkings
 from scenes.mobjects.spreads import Sample, Spreads
 from scenes.mobjects.text import Words, written
 from scenes.softmax import entries, root, slope, softmax, total
-from scenes.theme import BOLD_LINE, GAP, INK, LABEL_SIZE
+from scenes.theme import GAP, LABEL_SIZE
 from scenes.values import count
 
 REMARK_HEIGHT = 0.55  # scene units, kept free under the grid, as in the film of dot products
@@ -84,7 +84,7 @@ class ScaleThenSoftmax(Chapter):
             count(len(self.samples[0].dots), "pairs drawn by chance"),
             count(1, "the variance of an entry"),
         )
-        self.origin.width = min(self.origin.width, inside.width)
+        inside.fit_width(self.origin)
         self.origin.move_to((inside.center[0], inside.bottom, 0), DOWN)
         self._cast_slopes()
         sums = [total(row) for row in self.weights]
@@ -176,13 +176,11 @@ class ScaleThenSoftmax(Chapter):
 
     def _cast_remark(self) -> None:
         cell = self.board.grid.cell(self.asker, self.top)
-        self.ring = SurroundingRectangle(
-            cell.face, color=theme.color(INK), stroke_width=BOLD_LINE, buff=0
-        )
+        self.ring = Ring(cell.face)
         weight = self.weights[self.asker, self.top].value
         names = self.name_of(self.asker), self.name_to(self.asker, self.top)
         self.remark = Words("{} gives {} a weight of {:.2f}", *names, weight)
-        self.remark.scale(min(1.0, self.content.width / self.remark.width))
+        self.content.fit_width(self.remark)
         self.remark.next_to(self.board, DOWN, buff=GAP).set_x(self.content.center[0])
 
     def _say_no_weights(self) -> str:

@@ -239,7 +239,7 @@ class TheWeightedSum(Chapter):
         self.badge = StoryBadge()
         self.tale = Words("{}", self._tale(), size=BODY_SIZE)
         top = VGroup(self.badge, self.tale).arrange(RIGHT, buff=GAP)
-        top.scale(min(1.0, self.content.width / top.width))
+        self.content.fit_width(top)
         top.next_to((self.content.center[0], self.content.top, 0), DOWN, buff=0)
         sources, changes = range(self.asker + 1), self.pushes.shares
         columns = [
@@ -262,7 +262,7 @@ class TheWeightedSum(Chapter):
 
     def _at_foot(self, words: Words) -> Words:
         """Set a line in the middle of the strip that is kept free at the foot of the content."""
-        words.scale(min(1.0, self.content.width / words.width))
+        self.content.fit_width(words)
         words.move_to((self.content.center[0], self.content.bottom + 0.35 * REMARK_HEIGHT, 0))
         return words
 

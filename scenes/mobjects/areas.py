@@ -31,7 +31,7 @@ class AreaPair(VGroup):
         picture = VGroup(self.square, self.strip).arrange(RIGHT, buff=BESIDE)
         self.title.next_to(picture, UP, buff=GAP).align_to(picture, LEFT)
         for place, line in enumerate(self.lines):
-            line.scale(min(1.0, region.width / line.width))
+            region.fit_width(line)
             line.next_to(picture, DOWN, buff=GAP).align_to(picture, LEFT)
             line.shift(DOWN * place * LINE * lines[0].em)
         super().__init__(self.title, self.square, self.strip, *self.lines)

@@ -58,7 +58,7 @@ class AloneAndInCompany(VGroup):
             Counter("pattern, alone and in company", largest_gap(lone.pattern, patterns[head])),
             Counter("weighted sums of values, alone and in company", largest_gap(lone.z, z)),
         ).arrange(DOWN, buff=HAIR)
-        self.notes.scale(min(1.0, region.width / self.notes.width))
+        region.fit_width(self.notes)
         self.notes.move_to((region.center[0], region.bottom, 0), aligned_edge=DOWN)
         super().__init__(self.own, self.pattern, self.fan_name, self.name_alone, self.notes)
 

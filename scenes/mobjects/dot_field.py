@@ -65,7 +65,7 @@ class DotFields(VGroup):
         panels = []
         for field, name, number in zip(self.fields, self.names, self.counts, strict=True):
             for text in (name, number):
-                fit(text, max(2 * field.half[0], narrowest))
+                text.shrink_to(max(2 * field.half[0], narrowest))
             name.set_x(0).shift((0, field.half[1] + LINE / 2, 0))
             number.set_x(0).shift((0, -field.half[1] - LINE, 0))
             panels.append(VGroup(field, name, number))
@@ -106,8 +106,3 @@ def _arrangement(
             found.append((pitch, across, columns))
     pitch, across, columns = max(found)
     return across, columns, pitch
-
-
-def fit(text: Words, width: float) -> None:
-    """Make a text smaller, down to the smallest size, until it fits."""
-    text.scale(max(min(1.0, width / text.width), em_of(SMALLEST_SIZE) / text.em))

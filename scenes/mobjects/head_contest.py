@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from manim import Animation, SurroundingRectangle, VGroup
+from manim import Animation, VGroup
 from manim.constants import DOWN, LEFT
 
-from scenes import theme
 from scenes.animations import Appear, Fade, Leave, Together, hide, put_back
 from scenes.binding_heads import Contest, score_of
 from scenes.mobjects.notes import SmallPrint
 from scenes.mobjects.ranked_bars import RankedBars
+from scenes.mobjects.ring import Ring
 from scenes.mobjects.text import Words
 from scenes.stage import Region
-from scenes.theme import BOLD_LINE, GAP, HAIR, INK, LABEL_SIZE, OUT_OF_PLAY, SLOW
+from scenes.theme import GAP, HAIR, LABEL_SIZE, OUT_OF_PLAY, SLOW
 from scenes.values import count
 
 NOTE_ROOM = 0.5  # under the list, in scene units
@@ -36,16 +36,11 @@ class HeadContest(VGroup):
         self.bars = RankedBars(names, found.given, region.below(self.strict, GAP).raised(NOTE_ROOM))
         self.remark = _looks_back(found)
         self.over = SmallPrint(OVER)
-        self.remark.width = min(self.remark.width, region.width)
+        region.fit_width(self.remark)
         self.remark.next_to(self.bars, DOWN, buff=GAP, aligned_edge=LEFT)
         self.over.move_to(self.remark).align_to(self.remark, LEFT)
         VGroup(self.title, self.strict, self.bars, self.remark, self.over).move_to(region.center)
-        self.ring = SurroundingRectangle(
-            self.bars.lines[found.place_of_best],
-            color=theme.color(INK),
-            stroke_width=BOLD_LINE,
-            buff=HAIR,
-        )
+        self.ring = Ring(self.bars.lines[found.place_of_best], HAIR)
         parts = self.title, self.strict, self.bars, self.remark, self.over, self.ring
         super().__init__(*parts)
         hide(self.ring)

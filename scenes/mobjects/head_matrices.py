@@ -49,7 +49,8 @@ class HeadMatrices(VGroup):
             label = Formula(f"${role.value}(W_{letter}^((h)))$", TITLE_SIZE)
             self.labels.add(label.next_to((place.center[0], low, 0), DOWN, buff=GAP))
         self.note = _note(weights[0][0]).next_to(self.labels, DOWN, buff=GAP)
-        self.note.scale(min(1.0, region.width / self.note.width)).set_x(region.center[0])
+        region.fit_width(self.note)
+        self.note.set_x(region.center[0])
         super().__init__(*self.decks, self.labels, self.note)
 
     def reveal(self) -> Animation:

@@ -42,14 +42,8 @@ class HeadRow(VGroup):
             for name, place in zip(names, self.places, strict=True)
         ]
         self.legend = VGroup(*_meanings(names)).arrange(DOWN, buff=GAP, aligned_edge=LEFT)
-        fit(self.legend, self.lower)
+        self.lower.fit(self.legend)
         super().__init__(*self.tags, self.legend)
-
-
-def fit(lines: VGroup, region: Region) -> None:
-    """Set lines in the middle of a region, no larger than fits."""
-    lines.scale(min(1.0, region.width / lines.width, region.height / lines.height))
-    lines.move_to(region.center)
 
 
 def _meanings(names: Sequence[HeadName]) -> list[Words]:

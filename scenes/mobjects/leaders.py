@@ -9,7 +9,6 @@ from manim.constants import DOWN, LEFT, RIGHT
 
 from scenes.animations import Appear, Together, one_after_another
 from scenes.head_names import MEANINGS, HeadName, largest_score
-from scenes.mobjects.head_row import fit
 from scenes.mobjects.pattern_wall import PatternWall
 from scenes.mobjects.text import Words
 from scenes.stage import Region, safe_area
@@ -39,7 +38,7 @@ class Leaders(VGroup):
         text = "{}: {} layers of {} heads, {:,.0f} in all"
         self.larger = Words(text, "GPT-3", *parts, _published(96 * 96, "both"), size=LABEL_SIZE)
         lines = VGroup(*self.lines, self.larger)
-        fit(lines.arrange(DOWN, buff=GAP, aligned_edge=LEFT), region)
+        region.fit(lines.arrange(DOWN, buff=GAP, aligned_edge=LEFT))
         super().__init__(*lines, *self.rings)
 
     def point_out(self) -> Animation:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from manim import Animation, SurroundingRectangle, VGroup, VMobject
+from manim import Animation, VGroup, VMobject
 from manim.constants import DOWN, RIGHT, UP
 
-from scenes import theme
 from scenes.animations import Leave, Move, Reshape, Together, hide
 from scenes.mobjects.column_workings import LINES, LINES_BELOW, ColumnWorkings, file_width
 from scenes.mobjects.matrix import MOST_COLUMNS
 from scenes.mobjects.product import LEAST_GAP, Factors, SweptProduct, entries_of
+from scenes.mobjects.ring import Ring
 from scenes.mobjects.text import Formula, Words, em_of, widest
 from scenes.mobjects.vector import Vector
 from scenes.stage import Region
-from scenes.theme import BODY_SIZE, BOLD_LINE, GAP, HAIR, INK, NUMBER_SIZE, SMALLEST_SIZE
+from scenes.theme import BODY_SIZE, GAP, HAIR, NUMBER_SIZE, SMALLEST_SIZE
 
 MOST_ROWS = 11  # places of a vector that stands on end
 HEAD_LINES = 1.6  # over the numbers and the matrix, for their names, in rows
@@ -45,9 +45,7 @@ class ProductWorkings(VGroup):
         self.names = self._names(symbols[1])
         self._arrange(region, pitch, stacked=stacked)
         first = self.product.matrix.column(0)
-        self.ring = SurroundingRectangle(
-            first, color=theme.color(INK), stroke_width=BOLD_LINE, buff=HAIR / 2
-        )
+        self.ring = Ring(first, HAIR / 2)
         super().__init__(self.product, self.workings, self.names, self.ring)
         hide(self)
 

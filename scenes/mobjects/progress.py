@@ -22,7 +22,7 @@ class Progress(VGroup):
         self.number = Number(values[-1], 0, BODY_SIZE, anchor=LEFT)
         self.number.shift(RIGHT * (line.get_right()[0] + 2 * HAIR - self.number.get_left()[0]))
         super().__init__(line, self.number)
-        self.scale(min(1.0, region.width / self.width)).move_to(region.center)
+        region.fit(self)
         self.number.put(values[0])
 
     def reach(self, which: int) -> CountTo:

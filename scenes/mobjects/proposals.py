@@ -74,7 +74,8 @@ class Proposals(VGroup):
         self.note.next_to(VGroup(*self.bars), DOWN, buff=GAP)
         super().__init__(*self.columns, self.signs, *self.bars, *self.titles, self.note)
         whole = VGroup(self, *self.card_places).move_to(region.center)
-        self.note.scale(min(1.0, region.width / self.note.width)).set_x(whole.get_x())
+        region.fit_width(self.note)
+        self.note.set_x(whole.get_x())
         hide(self)
 
     def receive(self, cards: Sequence[Mobject]) -> Animation:

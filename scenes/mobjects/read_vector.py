@@ -42,7 +42,7 @@ class ReadVector(VGroup):
         ray = Ray(start, start + (DROP - 2 * HAIR) * DOWN, QUIET)
         self.arrow = VGroup(ray, SmallPrint("normalised").next_to(ray, RIGHT, buff=GAP))
         self.note = note
-        note.width = min(note.width, region.width)
+        region.fit_width(note)
         note.next_to(row, DOWN, buff=2 * GAP).set_x(region.center[0])
         super().__init__(self.parts, self.arrow, self.symbol, self.vector, note)
 

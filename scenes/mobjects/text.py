@@ -17,7 +17,15 @@ from manim.typing import Vector3D
 
 from scenes import theme
 from scenes.mobjects.typesetting import Outline, Points, set_markup, set_text
-from scenes.theme import BODY_SIZE, INK, NUMBER_SIZE, STEADY, TOKEN_SIZE, Role
+from scenes.theme import (
+    BODY_SIZE,
+    INK,
+    NUMBER_SIZE,
+    SMALLEST_SIZE,
+    STEADY,
+    TOKEN_SIZE,
+    Role,
+)
 from scenes.values import Value
 
 POINTS_AN_EM = 11.0  # manim sets Typst at 11 points for its font_size
@@ -60,6 +68,11 @@ class Glyphs(VMobject):
     def set_role(self, role: Role) -> Self:
         """Give the text the colour of a role."""
         self.set_color(theme.color(role))
+        return self
+
+    def shrink_to(self, width: float) -> Self:
+        """Make the text smaller, down to the smallest size, until it fits a width."""
+        self.scale(max(min(1.0, width / self.width), em_of(SMALLEST_SIZE) / self.em))
         return self
 
     def _draw(self, outline: Points, em: float) -> None:

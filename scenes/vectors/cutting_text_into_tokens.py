@@ -218,7 +218,7 @@ class CuttingTextIntoTokens(Chapter):
             left, right = telling.first_pair(self.cutting)
             template = "best: {} and {}, at place {:.0f} of {:,.0f} in the list"
             self.best = Words(template, left, right, places[0], listed)
-            self.best.scale(min(1.0, place.width / self.best.width)).move_to(place.center)
+            place.fit(self.best)
             self.progress = Progress("merges in the order of the list, up to place", places, place)
 
     def _cast_squares(self) -> None:

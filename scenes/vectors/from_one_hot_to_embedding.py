@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
-from manim import Mobject, SurroundingRectangle, VGroup
+from manim import Mobject, VGroup
 from manim.constants import DOWN, RIGHT, UP
 
-from scenes import theme
 from scenes.animations import (
     Appear,
     Fade,
@@ -29,11 +28,12 @@ from scenes.mobjects.embedding_table import EmbeddingTable
 from scenes.mobjects.gram_matrix import GramMatrix
 from scenes.mobjects.notes import Counter, SmallPrint
 from scenes.mobjects.one_hot import OneHotProduct
+from scenes.mobjects.ring import Ring
 from scenes.mobjects.text import Formula, Words, called
 from scenes.mobjects.to_scale import ToScale
 from scenes.mobjects.tokens import TokenRow
 from scenes.readings import nearest_pair
-from scenes.theme import BOLD_LINE, GAP, HAIR, INK, LABEL_SIZE
+from scenes.theme import GAP, HAIR, LABEL_SIZE
 from scenes.values import (
     Array,
     Value,
@@ -228,7 +228,7 @@ class FromOneHotToEmbedding(Chapter):
         self.remarks: list[Mobject] = [remarks]
         if self.nearest:
             cell = self.dense.grid.cell(*self.nearest).face
-            self.remarks.append(_ring(cell, 0))
+            self.remarks.append(Ring(cell))
 
     def _remarks(self) -> VGroup:
         """Return the cosines of the nearest tokens and of the two words, side by side or not."""
@@ -260,7 +260,7 @@ class FromOneHotToEmbedding(Chapter):
     def _cast_result(self) -> None:
         row = self.trace.ids[self.hero]
         name = self.board.names[row]
-        self.ring = _ring(name, HAIR / 2)
+        self.ring = Ring(name, HAIR / 2)
         self.found = self.board.looked_up(self.embeddings[self.hero], self.tokens[self.hero])
         self.found.next_to(self.board, DOWN, buff=GAP, coor_mask=UP)
         self.way_out = self.found.tiles.get_center() - self.board.row(row).get_center()
@@ -342,10 +342,6 @@ def _one_hots(ids: Sequence[int], d_vocab: int) -> Array:
     found: Array = np.zeros((len(ids), d_vocab), np.float32)
     found[np.arange(len(ids)), list(ids)] = 1
     return found
-
-
-def _ring(around: Mobject, buff: float) -> SurroundingRectangle:
-    return SurroundingRectangle(around, color=theme.color(INK), stroke_width=BOLD_LINE, buff=buff)
 
 
 def _again(tokens: int) -> str:
