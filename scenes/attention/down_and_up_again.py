@@ -171,12 +171,16 @@ class DownAndUpAgain(Chapter):
         summed: list[Addressed] = [*self.changes, *self.bias]
         self.head_by_head = reduce(added, summed)
 
-    def _products(self) -> list[list[Value]]:
-        """Return what every entry of z, of all heads, gives to each number, and the bias."""
+    def _products(self) -> list[dict[int, Value]]:
+        """Return what every entry of z, of all heads, gives to each number shown, and the bias."""
+        shown = self.once.shown
         z = np.concatenate([each.array for each in self.z])[:, None]
-        products = z * self.parts.array.reshape(-1, self.parts.shape[-1])
-        rows = [[Value(float(x), "= part of the product") for x in row] for row in products]
-        return [*rows, *(bias.values for bias in self.bias)]
+        products = z * self.parts.array.reshape(-1, self.parts.shape[-1])[:, shown]
+        rows = [
+            {i: Value(float(x), "= part of the product") for i, x in zip(shown, row, strict=True)}
+            for row in products
+        ]
+        return [*rows, *({i: bias[i].value for i in shown} for bias in self.bias)]
 
     def _cast_areas(self) -> None:
         """Make both pairs of areas: this model's, and GPT-3's."""

@@ -1,4 +1,4 @@
-"""A plane with arrows and points at one scale. It knows places in it, not what it cuts through."""
+"""A plane with arrows at one scale. It knows places in it, not what it cuts through."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from manim import Animation, Dot, VGroup
+from manim import Animation, VGroup
 from manim.constants import DOWN
 from manim.typing import Point3D
 from numpy.typing import NDArray
 
-from scenes import theme
 from scenes.animations import Change, Fade, Together
 from scenes.mobjects.arrows import Ray
 from scenes.mobjects.beside import name_beside
@@ -23,7 +22,6 @@ from scenes.values import Value, count
 
 Floats = NDArray[np.float64]
 
-POINT = 0.07  # radius, in scene units
 NOTE_ROOM = 2.2 * em_of(SMALL_SIZE)  # for the small print under the picture
 SHORTEST_LINK = 0.12  # of an arrow that is named along its way, in scene units
 NAME_ROOM = 1.6 * em_of(LABEL_SIZE)  # kept free all round, so that names fit beside the ends
@@ -43,44 +41,33 @@ class Arrow:
     named_at: float = 1.0
 
 
-@dataclass(frozen=True)
-class Point:
-    """A place (2,) in the plane."""
-
-    place: Floats
-    role: Role
-    name: Glyphs | None = None
-
-
 class PlaneView(VGroup):
-    """Arrows and points, as large as `region` allows, each with its name beside its end.
+    """Arrows, as large as `region` allows, each with its name beside its end.
 
-    `arrows[i]`, `spots[i]` and `names` keep the order in which they were given; `names` has
-    those of the arrows, then of the points, None where there is none or no room. `units` scene
-    units are one unit of the vectors; give it to draw two planes at one scale. `note` is the
-    small print below.
+    `arrows[i]` and `names[i]` keep the order in which they were given; a name is None where there
+    is none or no room. `units` scene units are one unit of the vectors; give it to draw two planes
+    at one scale. `note` is the small print below.
     """
 
     def __init__(
         self,
         arrows: Sequence[Arrow],
-        points: Sequence[Point],
         note: SmallPrint,
         region: Region,
         units: float | None = None,
     ) -> None:
         self.region = region
         room = region.raised(NOTE_ROOM)
-        low, high = _extent(arrows, points)
-        self.units = units_that_fit(arrows, points, region) if units is None else units
+        low, high = _extent(arrows)
+        self.units = units_that_fit(arrows, region) if units is None else units
         self.origin = room.center - self.units * _in_scene((low + high) / 2)
         self.arrows = [Ray(self.at(a.start), self.at(a.end), a.role) for a in arrows]
-        self.spots = [self._dot(point) for point in points]
-        self.names = self._place_names(arrows, points, room)
+        self.names = self._place_names(arrows, room)
         self.note = note
+        note.width = min(note.width, region.width)
         note.next_to((region.center[0], region.bottom, 0), -DOWN, buff=0)
         names = [name for name in self.names if name is not None]
-        super().__init__(*self.arrows, *self.spots, *names, note)
+        super().__init__(*self.arrows, *names, note)
 
     def at(self, place: Floats) -> Point3D:
         """Return the point of the scene where a place (2,) of the plane is seen."""
@@ -96,21 +83,15 @@ class PlaneView(VGroup):
         name = self.names[arrow]
         return Together(moves if name is None else [*moves, Fade(name, 1.0, run_time)])
 
-    def _dot(self, point: Point) -> Dot:
-        return Dot(self.at(point.place), POINT, color=theme.color(point.role))
-
-    def _place_names(
-        self, arrows: Sequence[Arrow], points: Sequence[Point], room: Region
-    ) -> list[Glyphs | None]:
-        """Set names beside the ends of their arrows, or their points, clear of all the rest.
+    def _place_names(self, arrows: Sequence[Arrow], room: Region) -> list[Glyphs | None]:
+        """Set names beside the ends of their arrows, clear of all the rest.
 
         The longest arrow comes first. A name for which there is no room is left out, and that of
         an arrow along which it would stand, if the arrow is too short to be pointed at.
         """
         lines = [np.array([self.at(a.start), self.at(a.end)])[:, :2] for a in arrows]
-        lines += [np.array([self.at(p.place)] * 2)[:, :2] for p in points]
-        named = [*(arrow.name for arrow in arrows), *(point.name for point in points)]
-        shares = [*(arrow.named_at for arrow in arrows), *(1.0 for _ in points)]
+        named = [arrow.name for arrow in arrows]
+        shares = [arrow.named_at for arrow in arrows]
         ends = [_up_to(line, share) for line, share in zip(lines, shares, strict=True)]
         taken: list[Glyphs] = []
         for i in sorted(
@@ -140,27 +121,22 @@ class DrawArrow(Change):
 def plane_note(dimensions: int, share: Value) -> SmallPrint:
     """Return the small print that says how much of the whole a plane shows."""
     whole = count(dimensions, "dimensions of the space")
-    text = "a plane through {} dimensions: it shows {:.1%} of the {}"
-    return SmallPrint(text, whole, share, _measure(share))
+    text = "a plane through {} dimensions: it shows {:.1%} of the squared lengths"
+    return SmallPrint(text, whole, share)
 
 
-def units_that_fit(arrows: Sequence[Arrow], points: Sequence[Point], region: Region) -> float:
+def units_that_fit(arrows: Sequence[Arrow], region: Region) -> float:
     """Return how many scene units one unit of the vectors may be, so that all fit in a region."""
-    low, high = _extent(arrows, points)
+    low, high = _extent(arrows)
     width, height = region.width - 2 * GAP, region.height - NOTE_ROOM
     room = np.array([width, height]) - 2 * NAME_ROOM
     spans = np.maximum(high - low, 1e-9)
     return float(np.min(room / spans)) if (high - low).any() else 1.0
 
 
-def _measure(share: Value) -> str:
-    return "squared lengths" if "squared length" in share.source else "variance"
-
-
-def _extent(arrows: Iterable[Arrow], points: Iterable[Point]) -> tuple[Floats, Floats]:
+def _extent(arrows: Iterable[Arrow]) -> tuple[Floats, Floats]:
     """Return the lowest and the highest coordinates, (2,) each."""
     places = [place for arrow in arrows for place in (arrow.start, arrow.end)]
-    places += [point.place for point in points]
     stacked = np.array(places)
     return stacked.min(axis=0), stacked.max(axis=0)
 

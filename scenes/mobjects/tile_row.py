@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from manim import Animation, Rectangle, VGroup
@@ -80,9 +80,15 @@ class TileRow(VGroup):
         )
 
     def add_up(
-        self, rows: Sequence[Sequence[Value]], total: Sequence[Value], run_time: float = 2 * SLOW
+        self,
+        rows: Sequence[Sequence[Value] | Mapping[int, Value]],
+        total: Sequence[Value],
+        run_time: float = 2 * SLOW,
     ) -> Animation:
-        """Let every number run through the sums of the rows above, to the whole."""
+        """Let every number run through the sums of the rows above, to the whole.
+
+        Of a row, the entries that are shown will do.
+        """
         sums = [
             AddUp(number, [row[i] for row in rows], total[i], run_time)
             for number, i in zip(self.numbers, self.shown, strict=True)
