@@ -49,3 +49,9 @@ def test_of_many_heads_the_first_and_the_last_are_drawn() -> None:
     assert drawn.heads[0] == 0
     assert drawn.heads[-1] == 15
     assert len(drawn.heads) < 16
+    assert drawn.gap.get_top()[1] < drawn.strips[-2].get_bottom()[1]
+    assert drawn.gap.get_bottom()[1] > drawn.strips[-1].get_top()[1]
+
+
+def test_where_all_heads_are_drawn_no_dots_stand_for_others() -> None:
+    assert not stack(8).gap.submobjects

@@ -7,7 +7,7 @@ from scenes.mobjects.projected_tokens import ProjectedTokens, Projection
 from scenes.mobjects.ranked_bars import RankedBars
 from scenes.mobjects.space import Named, Space
 from scenes.mobjects.speech import Dialogue
-from scenes.mobjects.strip import LEVELS, Strip, shade_levels
+from scenes.mobjects.strip import LEVELS, THINNEST, Strip, shade_levels
 from scenes.mobjects.text import Words
 from scenes.stage import Region
 from scenes.theme import INK, KEY, QUERY
@@ -37,6 +37,21 @@ def test_a_strip_has_a_box_for_every_entry_and_no_more_paths_than_shades() -> No
     assert len(strip) <= LEVELS
     assert sum(len(path.points) for path in strip) == 96 * 4 * 4
     assert (strip.width, strip.height) == pytest.approx((0.5, 2.0))
+
+
+def test_of_more_entries_than_can_be_told_apart_a_strip_has_the_first_and_the_last() -> None:
+    strip = Strip(wave(2048), 0.5, 2.0, INK, 1.0)
+    shown = strip.shown.tolist()
+    assert (shown[0], shown[-1]) == (0, 2047)
+    assert 2.0 / len(shown) >= THINNEST
+    assert strip.height == pytest.approx(2.0)
+
+
+def test_vectors_of_very_different_lengths_are_all_seen_and_fill_no_more_than_their_room() -> None:
+    parts = [Projection(wave(4, 8), wave(512, 8, name="w"), QUERY, each) for each in "qkv"]
+    tokens = ProjectedTokens(wave(4, 512, name="x"), parts, ["word"] * 4, ROOM)
+    assert all(band[0].height >= 0.2 for band in tokens.bands)
+    assert tokens.get_bottom()[1] >= ROOM.bottom - 1e-6
 
 
 def test_a_sixth_of_the_entries_is_a_sixth_as_tall() -> None:

@@ -30,6 +30,13 @@ def test_a_matrix_of_full_rank_has_no_dots() -> None:
     assert len(spectrum([3.0, 2.0], 2).dots.points) == 0
 
 
+def test_dots_that_would_lie_on_one_another_are_thinned_out_and_keep_to_the_base() -> None:
+    picture = spectrum([1.0] * 64 + [0.0] * 2000, 64)
+    assert len(picture.dots.points) < 200 * 16
+    assert picture.dots.get_left()[0] >= picture.bars.get_right()[0] - 0.01
+    assert picture.dots.get_right()[0] <= REGION.right + 1e-6
+
+
 def test_words_under_a_part_stay_in_the_region() -> None:
     picture = spectrum(NUMBERS, 3)
     words = Words("a rather long remark about the first")
