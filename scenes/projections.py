@@ -1,8 +1,7 @@
 """Vectors of many dimensions seen in a plane. It knows arrays and addresses, and no pictures.
 
-The plane of points passes through their mean and keeps as much of their variance as a plane can;
-the plane of arrows passes through the origin and keeps as much of their squared lengths. What is
-shown in it is an exact projection: no arrow is longer than it really is.
+The plane of arrows passes through the origin and keeps as much of their squared lengths as a plane
+can. What is shown in it is an exact projection: no arrow is longer than it really is.
 """
 
 from __future__ import annotations
@@ -19,38 +18,25 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Plane:
-    """A plane through `center` (D,), spanned by the rows of `axes` (2, D), which are orthonormal.
+    """A plane through the origin, spanned by the rows of `axes` (2, D), which are orthonormal.
 
-    `share` is how much of the variance, or of the squared lengths, of the vectors that it was
-    found for lies in it, 0 to 1.
+    `share` is how much of the squared lengths of the vectors that it was found for lies in it,
+    0 to 1.
     """
 
-    center: Floats
     axes: Floats
     share: Value
-
-    def places(self, points: Addressed) -> Floats:
-        """Return where points stand in the plane: (..., D) to (..., 2), in the vectors' units."""
-        return np.asarray((points.array.astype(np.float64) - self.center) @ self.axes.T)
 
     def shadows(self, arrows: Addressed) -> Floats:
         """Return arrows as the plane sees them, wherever they start: (..., D) to (..., 2)."""
         return np.asarray(arrows.array.astype(np.float64) @ self.axes.T)
 
 
-def plane_of_points(points: Addressed) -> Plane:
-    """Return the principal plane of points, shape (n, D), through their mean."""
-    center = points.array.astype(np.float64).mean(axis=0)
-    axes, share = _principal_axes(points.array.astype(np.float64) - center)
-    source = f"= share of variance in 2 principal axes of {points.address}"
-    return Plane(center, axes, Value(share, source))
-
-
 def plane_of_arrows(arrows: Addressed) -> Plane:
     """Return the principal plane of arrows from the origin, shape (n, D)."""
     axes, share = _principal_axes(arrows.array.astype(np.float64))
     source = f"= share of squared length in 2 principal axes of {arrows.address}"
-    return Plane(np.zeros(arrows.array.shape[1]), axes, Value(share, source))
+    return Plane(axes, Value(share, source))
 
 
 def _principal_axes(vectors: Floats) -> tuple[Floats, float]:

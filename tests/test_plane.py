@@ -6,14 +6,14 @@ from manim import VGroup
 
 from rendering.layout import layout_faults
 from rendering.stage_view import Part, StageView
-from scenes.mobjects.plane import Arrow, PlaneView, Point, plane_note, units_that_fit
+from scenes.mobjects.plane import Arrow, PlaneView, plane_note, units_that_fit
 from scenes.mobjects.text import Words
 from scenes.stage import Region
-from scenes.theme import INK, OUTPUT
+from scenes.theme import OUTPUT
 from scenes.values import Value
 
 REGION = Region(-5.0, 4.0, -2.0, 2.5)
-NOTE_SHARE = Value(0.5, "= share of variance in 2 principal axes of x[:,:]")
+NOTE_SHARE = Value(0.5, "= share of squared length in 2 principal axes of x[:,:]")
 
 
 def arrows(tips: list[tuple[float, float]]) -> list[Arrow]:
@@ -24,7 +24,7 @@ def arrows(tips: list[tuple[float, float]]) -> list[Arrow]:
 
 
 def view(tips: list[tuple[float, float]], region: Region = REGION) -> PlaneView:
-    return PlaneView(arrows(tips), [Point(np.zeros(2), INK)], plane_note(96, NOTE_SHARE), region)
+    return PlaneView(arrows(tips), plane_note(96, NOTE_SHARE), region)
 
 
 def faults(group: VGroup) -> list[str]:
@@ -61,8 +61,8 @@ def test_names_are_clear_of_one_another_and_of_arrows(tips: list[tuple[float, fl
 
 
 def test_two_planes_can_share_one_scale() -> None:
-    units = units_that_fit(arrows(TIPS), [], REGION)
-    small = PlaneView(arrows([(1.0, 0.0)]), [], plane_note(2, NOTE_SHARE), REGION, units)
+    units = units_that_fit(arrows(TIPS), REGION)
+    small = PlaneView(arrows([(1.0, 0.0)]), plane_note(2, NOTE_SHARE), REGION, units)
     assert small.units == view(TIPS).units == units
 
 
@@ -79,6 +79,4 @@ def test_an_arrow_grows_to_its_whole_length() -> None:
 
 
 def test_the_small_print_says_what_share_is_seen() -> None:
-    assert "50.0% of the variance" in plane_note(96, NOTE_SHARE).text
-    arrows_share = Value(0.25, "= share of squared length in 2 principal axes of x[:,:]")
-    assert "25.0% of the squared lengths" in plane_note(96, arrows_share).text
+    assert "50.0% of the squared lengths" in plane_note(96, NOTE_SHARE).text

@@ -1,20 +1,15 @@
 """A plane keeps as much as a plane can, shows true shadows, and breaks on no set of vectors."""
 
-from collections.abc import Callable
-from typing import TypeAlias
-
 import numpy as np
 import pytest
 
 from rendering.sources import agree, evaluate
-from scenes.projections import Floats, Plane, plane_of_arrows, plane_of_points
-from scenes.values import Addressed, Derived, Tensor, matmul, scaled, stacked
+from scenes.projections import Floats, Plane, plane_of_arrows
+from scenes.values import Derived, Tensor, matmul, scaled, stacked
 
 WAVES = np.sin(np.arange(60, dtype=np.float32).reshape(6, 10) ** 1.5)
 TENSORS = {"x": WAVES, "W": np.cos(np.arange(40, dtype=np.float32).reshape(10, 4))}
 X, W = (Tensor(array, name) for name, array in TENSORS.items())
-Finder: TypeAlias = Callable[[Addressed], Plane]
-FINDERS: tuple[Finder, ...] = (plane_of_points, plane_of_arrows)
 FLAT = np.outer(np.arange(3.0), np.ones(5))
 
 
@@ -22,33 +17,30 @@ def worked_out(plane: Plane) -> float:
     return evaluate(plane.share.source, TENSORS, lambda *_: None)
 
 
-@pytest.mark.parametrize("find", FINDERS)
-def test_the_share_is_what_its_source_comes_to(find: Finder) -> None:
-    plane = find(X)
+def test_the_share_is_what_its_source_comes_to() -> None:
+    plane = plane_of_arrows(X)
     assert 0 < plane.share.number < 1
     assert agree(plane.share.number, plane.share.source, worked_out(plane))
 
 
-@pytest.mark.parametrize("find", FINDERS)
-def test_vectors_worked_out_from_others_have_a_plane_too(find: Finder) -> None:
+def test_vectors_worked_out_from_others_have_a_plane_too() -> None:
     pushes = [scaled(X[0, i].value, matmul(X[i], W)) for i in range(3)]
-    plane = find(stacked(pushes))
+    plane = plane_of_arrows(stacked(pushes))
     assert plane.axes.shape == (2, 4)
     assert agree(plane.share.number, plane.share.source, worked_out(plane))
 
 
 def test_the_share_is_that_of_the_principal_components() -> None:
-    centred = WAVES - WAVES.mean(axis=0)
-    variances = np.linalg.eigvalsh(centred.T @ centred)[::-1]
-    share = variances[:2].sum() / variances.sum()
-    assert plane_of_points(X).share.number == pytest.approx(share, rel=1e-5)
+    squares = np.linalg.eigvalsh(WAVES.T @ WAVES)[::-1]
+    share = squares[:2].sum() / squares.sum()
+    assert plane_of_arrows(X).share.number == pytest.approx(share, rel=1e-5)
 
 
 def test_an_arrow_between_two_points_ends_where_the_points_do() -> None:
-    plane = plane_of_points(X)
+    plane = plane_of_arrows(X)
     step = Derived(WAVES[1] - WAVES[0].astype(np.float64), "(x[1,:] - x[0,:])")
-    ends = plane.places(X[0]) + plane.shadows(step)
-    np.testing.assert_allclose(ends, plane.places(X[1]), atol=1e-6)
+    ends = plane.shadows(X[0]) + plane.shadows(step)
+    np.testing.assert_allclose(ends, plane.shadows(X[1]), atol=1e-6)
 
 
 def test_no_shadow_is_longer_than_its_arrow() -> None:
@@ -64,18 +56,17 @@ def test_vectors_that_lie_in_a_plane_are_seen_whole() -> None:
     np.testing.assert_allclose(np.linalg.norm(plane.shadows(flat), axis=1), [5, 2])
 
 
-@pytest.mark.parametrize("find", FINDERS)
 @pytest.mark.parametrize(
     "array",
     [np.zeros((1, 5)), np.zeros((4, 5)), np.ones((1, 5)), np.ones((4, 5)), FLAT],
     ids=["zero", "zeros", "one token", "the same token", "a line"],
 )
-def test_what_lies_on_a_point_or_a_line_has_a_plane(find: Finder, array: Floats) -> None:
+def test_what_lies_on_a_point_or_a_line_has_a_plane(array: Floats) -> None:
     vectors = Derived(array, "flat")
-    plane = find(vectors)
+    plane = plane_of_arrows(vectors)
     assert plane.share.number == pytest.approx(1)
     np.testing.assert_allclose(plane.axes @ plane.axes.T, np.eye(2), atol=1e-12)
-    assert np.isfinite(plane.places(vectors)).all()
+    assert np.isfinite(plane.shadows(vectors)).all()
 
 
 def test_the_strongest_axis_points_to_the_farthest_vector() -> None:

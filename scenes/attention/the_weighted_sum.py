@@ -216,7 +216,7 @@ class TheWeightedSum(Chapter):
         after = self._arrow_name(f"{self.name_of(self.asker)} after this head", OUTPUT)
         drawn.append(Arrow(origin, tips[-1], OUTPUT, after))
         note = plane_note(len(self.x), plane.share)
-        self.plane = PlaneView(drawn, [], note, self.content.raised(REMARK_HEIGHT))
+        self.plane = PlaneView(drawn, note, self.content.raised(REMARK_HEIGHT))
         text = "this head's change is {:.0%} as long as the vector"
         hide(self.plane)
         self.remark = self._at_foot(Words(text, self.ratio, size=LABEL_SIZE))

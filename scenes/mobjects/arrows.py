@@ -75,9 +75,9 @@ class ArrowPair(VGroup):
         super().__init__(self.axis, self.drop, self.shadow, self.query, self.key)
         self.set_key(self._offset(keys[0]))
 
-    def turn_to(self, key: tuple[float, float], run_time: float = STEADY) -> TurnKey:
+    def turn_to(self, key: tuple[float, float]) -> TurnKey:
         """Let the key arrow become another one, given as (length, cosine with the query)."""
-        return TurnKey(self, self._offset(key), run_time)
+        return TurnKey(self, self._offset(key))
 
     @property
     def origin(self) -> Point3D:
@@ -109,8 +109,8 @@ class ArrowPair(VGroup):
 class TurnKey(Animation):
     """The key arrow's tip moves in a straight line, so the dot product changes evenly."""
 
-    def __init__(self, pair: ArrowPair, tip: Point3D, run_time: float) -> None:
-        super().__init__(pair, run_time=run_time)
+    def __init__(self, pair: ArrowPair, tip: Point3D) -> None:
+        super().__init__(pair, run_time=STEADY)
         self.start, self.end = pair.tip, tip
 
     def create_starting_mobject(self) -> ArrowPair:

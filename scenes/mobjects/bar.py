@@ -30,13 +30,13 @@ class Bar(Rectangle):
             fill_opacity=STRONGEST_FILL,
         )
 
-    def grow_to(self, length: float, run_time: float = STEADY) -> Lengthen:
+    def grow_to(self, length: float) -> Lengthen:
         """Return the animation in which the bar takes on another length, its base at rest."""
-        return Lengthen(self, length, run_time)
+        return Lengthen(self, length)
 
-    def rise(self, run_time: float = STEADY) -> Rise:
+    def rise(self) -> Rise:
         """Return the animation in which the bar comes in and grows from nothing."""
-        return Rise(self, run_time)
+        return Rise(self)
 
     @property
     def length(self) -> float:
@@ -47,8 +47,8 @@ class Bar(Rectangle):
 class Lengthen(Change):
     """A bar takes on another length, in scene units; its base stays where it is."""
 
-    def __init__(self, bar: Bar, length: float, run_time: float) -> None:
-        super().__init__(bar, run_time=run_time)
+    def __init__(self, bar: Bar, length: float) -> None:
+        super().__init__(bar, run_time=STEADY)
         self.bar, self.end = bar, max(length, SHORTEST)
 
     def begin(self) -> None:
@@ -67,8 +67,8 @@ class Lengthen(Change):
 class Rise(Fade):
     """A bar comes in at its base and grows to the length that it has."""
 
-    def __init__(self, bar: Bar, run_time: float) -> None:
-        super().__init__(bar, to=1.0, run_time=run_time)
+    def __init__(self, bar: Bar) -> None:
+        super().__init__(bar, to=1.0, run_time=STEADY)
         self.bar = bar
 
     def begin(self) -> None:

@@ -36,9 +36,9 @@ class Deck(VGroup):
             card.scale(place.width / card.width).move_to(place)
         return self
 
-    def fan_out(self, region: Region, run_time: float = SLOW) -> Animation:
+    def fan_out(self, region: Region) -> Animation:
         """Let the cards slide out from behind the first one."""
-        return self.settle(fan_places(len(self.cards), region), self.from_front, run_time)
+        return self.settle(fan_places(len(self.cards), region), self.from_front, SLOW)
 
     def lay_out(self, places: Iterable[Mobject], run_time: float = SLOW) -> Animation:
         """Let every card go to its own place, in the order they came in."""

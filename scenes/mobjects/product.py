@@ -105,32 +105,32 @@ class SweptProduct(VGroup):
         hide(self.below)
         hide(self.window)
 
-    def pass_over(self, first: int, pace: float = PACE) -> Animation:
-        """Let the vector pass over the columns drawn, from place `first` on, `pace` seconds each.
+    def pass_over(self, first: int) -> Animation:
+        """Let the vector pass over the columns drawn, from place `first` on.
 
         Under each column its sum is added up while the vector is coming to it.
         """
         places = range(first, len(self.columns))
-        sums = [self._count(place, pace) for place in places]
-        glide = self.window.glide(max(first - 1, 0), len(self.columns) - 1, pace * len(places))
+        sums = [self._count(place) for place in places]
+        glide = self.window.glide(max(first - 1, 0), len(self.columns) - 1, PACE * len(places))
         return Together([glide, Together(sums, lag_ratio=1.0)])
 
-    def turn(self, run_time: float = SLOW) -> Animation:
+    def turn(self) -> Animation:
         """Let the numbers run to what they are once they are turned; nothing if they are not."""
         if self.factors.turn is None:
             return Together([])
         for answer in self.answers:
             answer.anchor = ORIGIN  # the numbers stay under their columns
         return Together(
-            answer.count_to(self.turned[j], run_time)
+            answer.count_to(self.turned[j], SLOW)
             for answer, j in zip(self.answers, self.columns, strict=True)
         )
 
-    def _count(self, place: int, pace: float) -> Animation:
+    def _count(self, place: int) -> Animation:
         """Let the number under a column come in and run through its sum, the bias at last."""
         column, answer = self.columns[place], self.answers[place]
-        count = AddUp(answer, self.factors.addends(column), self.values[column], pace)
-        return Together([Fade(answer, 1.0, pace / 2), count])
+        count = AddUp(answer, self.factors.addends(column), self.values[column], PACE)
+        return Together([Fade(answer, 1.0, PACE / 2), count])
 
     def _terms(self) -> NDArray[np.float64]:
         """Return the products of entries and weights that are drawn: (rows, columns)."""

@@ -12,7 +12,7 @@ from manim import Animation, Rectangle, VGroup
 from manim.constants import DOWN, RIGHT, UP
 
 from scenes import theme
-from scenes.animations import Appear, Fly, Settle, Together, one_after_another
+from scenes.animations import Appear, Settle, Together, one_after_another
 from scenes.mobjects.brackets import bracket_pair
 from scenes.mobjects.matrix import TILE_SHARE, Matrix
 from scenes.mobjects.text import Formula, Words, em_of
@@ -165,11 +165,9 @@ def frame_of(matrix: Matrix) -> Animation:
     return Together(Appear(part) for part in matrix if id(part) not in tiles)
 
 
-def row_arrives(matrix: Matrix, row: int, source: Matrix | None = None) -> Animation:
-    """Let the tiles of a row come in; out of the same row of a source, if there is one."""
-    if source is None or row not in source.rows:
-        return Together(Appear(tile) for tile in matrix.row(row))
-    return Together(Fly(tile, source.row(row)) for tile in matrix.row(row))
+def row_arrives(matrix: Matrix, row: int) -> Animation:
+    """Let the tiles of a row come in."""
+    return Together(Appear(tile) for tile in matrix.row(row))
 
 
 def other_rows_arrive(matrix: Matrix, row: int) -> Together:

@@ -81,8 +81,8 @@ def _plane(vectors: Sequence[Named], region: Region) -> PlaneView:
         )
         for each, end in zip(vectors, ends, strict=True)
     ]
-    units = ARROWS_SHARE * units_that_fit(arrows, [], region)
-    return PlaneView(arrows, [], note, region, units)
+    units = ARROWS_SHARE * units_that_fit(arrows, region)
+    return PlaneView(arrows, note, region, units)
 
 
 def _turned(arrows: Floats) -> Floats:
