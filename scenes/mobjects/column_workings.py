@@ -1,4 +1,8 @@
-"""A vector times one column of a matrix, worked out entry by entry as a written sum."""
+"""A vector times one column of a matrix, worked out entry by entry as a written sum.
+
+Two vectors multiplied entry by entry are in `workings`; the other columns, in `product`. It knows
+no model.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""How letters become tokens: those of one token draw together and fly to its chip."""
+"""How letters become tokens: those of one token draw together and fly to its chip.
+
+It knows letters and chips, and no tokenizer.
+"""
 
 from __future__ import annotations
 

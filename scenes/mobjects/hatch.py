@@ -1,4 +1,7 @@
-"""Hatching: marks what nobody may look at, so that colour is not the only sign of it."""
+"""Hatching: marks what nobody may look at, so that colour is not the only sign of it.
+
+It knows nothing of what it hides.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The heads of a layer side by side: where each pattern stands, and what is said under it."""
+"""The heads of a layer side by side: where each pattern stands, and what is said under it.
+
+It knows names and scores, and no model; cards are put there by a `deck`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The heads' own parts of W_O, stapled one under the other, with each head's z beside its part."""
+"""The heads' own parts of W_O, stapled one under the other, with each head's z beside its part.
+
+It knows arrays, and no model.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A grid with its tokens: queries beside the rows, keys above the columns, fitted to a region."""
+"""A grid with its tokens: queries beside the rows, keys above the columns, fitted to a region.
+
+It knows pieces of text and one tensor, and no model.
+"""
 
 from __future__ import annotations
 

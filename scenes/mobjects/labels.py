@@ -1,4 +1,7 @@
-"""What stands along the sides of a grid: each token with the letter of its role."""
+"""What stands along the sides of a grid: each token with the letter of its role.
+
+It knows nothing of the grid: only how far apart its rows and columns are.
+"""
 
 from __future__ import annotations
 

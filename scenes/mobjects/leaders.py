@@ -1,4 +1,7 @@
-"""Which head of a model is best at what it is called after, beside a wall of all heads."""
+"""Which head of a model is best at what it is called after, beside a wall of all heads.
+
+It knows names and scores, and no model.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A text's bytes as cells in lines; where bytes are merged, their boxes close up."""
+"""A text's bytes as cells in lines; where bytes are merged, their boxes close up.
+
+It knows spans of bytes, and no tokenizer.
+"""
 
 from __future__ import annotations
 

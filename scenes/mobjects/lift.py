@@ -1,4 +1,8 @@
-"""A short vector times a matrix with many columns: it is lifted to as many numbers as these."""
+"""A short vector times a matrix with many columns: it is lifted to as many numbers as these.
+
+In `product` the sum of every column is seen; here there are too many columns for that. It knows no
+model.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What stands beside the picture: the story badge, small print, and counters of equality."""
+"""What stands beside the picture: the story badge, small print, and counters of equality.
+
+They know nothing of the picture.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A vector as a column of numbers in rounded brackets. It knows nothing of what they mean."""
+"""A vector as a column of numbers in rounded brackets; `vector` is the row. Knows no meaning."""
 
 from __future__ import annotations
 

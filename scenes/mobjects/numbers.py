@@ -1,4 +1,7 @@
-"""Many small numbers as one path, each at its own place: cheap to move and to draw."""
+"""Many small numbers as one path, each at its own place: cheap to move and to draw.
+
+They cannot count; a number that runs to another is a `Number` of `text`. They know no meaning.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Attention in one line, in parts that brighten one by one: tokens as rows, or as columns."""
+"""Attention in one line, in parts that brighten one by one: tokens as rows, or as columns.
+
+It knows only formulas.
+"""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ class PlaneView(VGroup):
         self.arrows = [Ray(self.at(a.start), self.at(a.end), a.role) for a in arrows]
         self.names = self._place_names(arrows, room)
         self.note = note
-        note.width = min(note.width, region.width)
+        region.fit_width(note)
         note.next_to((region.center[0], region.bottom, 0), -DOWN, buff=0)
         names = [name for name in self.names if name is not None]
         super().__init__(*self.arrows, *names, note)

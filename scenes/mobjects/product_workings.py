@@ -1,4 +1,8 @@
-"""A vector times a matrix with its first column worked out, laid out in a region."""
+"""A vector times a matrix with its first column worked out, laid out in a region.
+
+It sets `product`, whose vector passes over the columns, beside `column_workings`. It knows no
+model.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What the heads of a layer propose for one token, and their sum, as columns of numbers."""
+"""What the heads of a layer propose for one token, and their sum, as columns of numbers.
+
+It knows arrays, and no model.
+"""
 
 from __future__ import annotations
 

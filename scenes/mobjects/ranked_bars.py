@@ -1,4 +1,4 @@
-"""Names with a bar and a number each, which may all change together. It knows no meaning."""
+"""Lines of a name, a bar and its number, which may all change together. They know no meaning."""
 
 from __future__ import annotations
 

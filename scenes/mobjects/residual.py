@@ -1,4 +1,7 @@
-"""A residual stream with one branch: the vector goes straight on, and the branch adds to it."""
+"""A residual stream with one branch: the vector goes straight on, and the branch adds to it.
+
+It knows the stream's shape, and nothing of what flows in it; `residual_sum` puts vectors beside it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A vector, a head's change and their sum, beside the stream that carries them."""
+"""A vector, a head's change and their sum, beside the stream that carries them.
+
+It knows three arrays, and no model; the stream itself is in `residual`.
+"""
 
 from __future__ import annotations
 

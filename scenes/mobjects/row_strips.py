@@ -1,4 +1,7 @@
-"""One row of several matrices, each on a line of its own with its name and length."""
+"""One row of several matrices, each on a line of its own with its name and length.
+
+A `strip` is one vector on end; here tiles are those of a `matrix`. It knows no model.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Vectors of one space as arrows in its principal plane, and how many dimensions it has."""
+"""Vectors of one space as arrows in its principal plane, and how many dimensions it has.
+
+It knows vectors and their names, and no model; the picture is a `plane`.
+"""
 
 from __future__ import annotations
 

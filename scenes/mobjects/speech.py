@@ -1,4 +1,7 @@
-"""Who says what in a story: a token's chip, and beside it the words in an outline."""
+"""Who says what in a story: a token's chip, and beside it the words in an outline.
+
+It knows texts, and nothing of whether they are true.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Words, numbers and formulas: each text is one path, so that it is cheap to move and to draw."""
+"""Words, numbers and formulas: each text is one path, so that it is cheap to move and to draw.
+
+They know how numbers are written, and nothing of what they mean.
+"""
 
 from __future__ import annotations
 

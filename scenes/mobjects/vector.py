@@ -1,4 +1,4 @@
-"""A row of numbers in rounded brackets. It knows nothing of what the numbers mean."""
+"""A vector as a row of numbers in rounded brackets; `number_column` stands. Knows no meaning."""
 
 from __future__ import annotations
 

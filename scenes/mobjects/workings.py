@@ -1,4 +1,7 @@
-"""A dot product worked out: two vectors, the products of their entries, and the sum."""
+"""A dot product worked out: two vectors, the products of their entries, and the sum.
+
+A vector times a column of a matrix is in `column_workings`. It knows two vectors, no model.
+"""
 
 from __future__ import annotations
 
