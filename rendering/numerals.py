@@ -28,7 +28,7 @@ from scenes.mobjects.text import (
     visible,
     written,
 )
-from scenes.mobjects.typesetting import Points
+from scenes.mobjects.typesetting import Points, legible
 from scenes.values import Value
 
 IN_PASSING = ("= between ", "= part of ")  # what a number shows on its way to a value
@@ -56,7 +56,9 @@ class Evidence:
         return " ".join((trace.text, *runs))
 
     def is_token(self, shown: str) -> bool:
-        """Whether a text is that of a token of the model's vocabulary."""
+        """Whether a text is that of a token of the model's vocabulary, or of the prompt's bytes."""
+        if shown.startswith("⟨") and shown in legible(self.chapter.trace.text):
+            return True
         return shown in _vocabulary(str(self.chapter.request.checkpoint.resolve()))
 
     def evaluate(self, source: str) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from model.merging import Cutting
+from model.tokenizer import shown_bytes
 from scenes.mobjects.text import visible
 from scenes.narration import counted
 from scenes.pieces import Unit, spoken
@@ -42,7 +43,7 @@ def first_pair(cutting: Cutting) -> tuple[str, str]:
     """Return the two neighbours that merge first, as they are shown."""
     first, raw = cutting.merges[0], cutting.raw
     one, other = raw[first.start : first.middle], raw[first.middle : first.end]
-    return visible(one.decode(errors="replace")), visible(other.decode(errors="replace"))
+    return visible(shown_bytes(one)), visible(shown_bytes(other))
 
 
 def of_the_merges(cutting: Cutting) -> str:

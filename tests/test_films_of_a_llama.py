@@ -1,0 +1,106 @@
+"""Every film of a Llama is clean, and says and shows what such a model has."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from foreign import write_llama
+from played import film_of, shown
+
+from model import checkpoint
+from model.trace import Trace, record
+from rendering.check import check_film
+from rendering.sources import agree, evaluate
+from scenes import FILMS
+from scenes.attention.many_heads import ManyHeads
+from scenes.attention.queries_keys_values import QueriesKeysValues
+from scenes.chapter import Chapter, Request
+from scenes.one_head import HeadWeights, OneHead, one_head, word_by_word
+from scenes.values import Tensor, largest_gap
+
+PROMPT = "the old king saw"
+STEPS = ("q", "k", "v", "scores", "pattern", "z", "out")
+
+
+@pytest.fixture(scope="module")
+def llama(tiny_checkpoint: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    words = (tiny_checkpoint / "tokenizer.json").read_text()
+    return write_llama(tmp_path_factory.mktemp("llama"), words)
+
+
+@pytest.fixture(scope="module")
+def request_of(llama: Path) -> Request:
+    return Request(prompt=PROMPT, checkpoint=llama, layer=1, head=2)
+
+
+@pytest.fixture(scope="module")
+def trace(llama: Path) -> Trace:
+    loaded = checkpoint.load(llama)
+    return record(loaded.model, loaded.tokenizer, PROMPT)
+
+
+@pytest.mark.parametrize("prompt", [PROMPT, "a"])
+@pytest.mark.parametrize("film", FILMS, ids=lambda film: film.slug())
+def test_a_film_is_clean_and_what_it_calls_equal_is(
+    film: type[Chapter], prompt: str, llama: Path
+) -> None:
+    report = check_film(film, Request(prompt=prompt, checkpoint=llama))
+    assert report.findings == ()
+    gaps = [each for each in report.numbers if each.source.startswith("= largest difference")]
+    assert all(gap.value < 1e-4 for gap in gaps)
+
+
+@pytest.mark.parametrize("film", FILMS, ids=lambda film: film.slug())
+def test_nothing_is_said_of_biases_or_added_positions(
+    film: type[Chapter], request_of: Request
+) -> None:
+    said = " ".join(line for _, line in film_of(film, request_of).script())
+    assert "bias" not in said
+    assert "position" not in said
+
+
+def test_gpt_2_s_own_steps_are_told_of_where_they_are(asked: Request) -> None:
+    said = dict(film_of(QueriesKeysValues, asked).script())
+    assert "add a bias" in said["the-first-number"]
+    assert "embedding, position" in said["take-the-vector"]
+    assert "turn" not in " ".join(said.values())
+
+
+def test_the_query_shown_is_worked_out_and_then_turned(request_of: Request, trace: Trace) -> None:
+    numbers = shown(check_film(QueriesKeysValues, request_of))
+    asker = film_of(QueriesKeysValues, request_of).asker
+    unturned = trace.ln1[1, asker] @ trace.weights.W_Q[1, 2]
+    found = {
+        source: value
+        for source, value in numbers.items()
+        if source.startswith("= entry") and "turns" in source
+    }
+    assert list(found.values()) == pytest.approx(trace.q[1, 2, asker], abs=1e-4)
+    assert not np.allclose(unturned, trace.q[1, 2, asker], atol=1e-2)
+
+
+def test_heads_that_share_keys_are_told_of(request_of: Request) -> None:
+    said = dict(film_of(ManyHeads, request_of).script())
+    assert "every 2 heads share one" in said["matrices-of-its-own"]
+    assert "No two heads share" not in said["matrices-of-its-own"]
+
+
+def test_heads_with_keys_of_their_own_share_none(tiny_checkpoint: Path, tmp_path: Path) -> None:
+    words = (tiny_checkpoint / "tokenizer.json").read_text()
+    folder = write_llama(tmp_path, words, num_key_value_heads=4)
+    said = dict(film_of(ManyHeads, Request(prompt="a", checkpoint=folder)).script())
+    assert "No two heads share a weight" in said["matrices-of-its-own"]
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_head_alone_and_word_by_word_is_the_model_s(trace: Trace, step: str) -> None:
+    tensors = trace.tensors()
+    names = ("q", "k", "v", "scores", "pattern", "z", "head_out")
+    model = OneHead(*(Tensor(tensors[name], name)[1, 2] for name in names))
+    turns = Tensor(tensors["turns"], "turns")
+    weights = HeadWeights.of(lambda name: Tensor(tensors[name], name), 1, 2, turns)
+    x, masked = Tensor(tensors["ln1"], "ln1")[1], Tensor(tensors["masked"], "masked")[1, 2]
+    for route in (one_head(x, weights), word_by_word(model, x, masked, weights)):
+        gap = largest_gap(getattr(route, step), getattr(model, step))
+        assert gap.number < 1e-4
+        assert agree(gap.number, gap.source, evaluate(gap.source, tensors, lambda *_: None))

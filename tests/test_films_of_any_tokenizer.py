@@ -1,0 +1,119 @@
+"""Films are clean for any tokenizer, and the one that cuts a text tells the truth of it."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import tokenizers
+from foreign import BEGIN, KINDS, begun, gapped, open_boxes, three_words, word_pieces, write_gpt
+from played import film_of
+
+from model.merging import Cutting, cut
+from model.tokenizer import Tokenizer
+from rendering.check import check_film
+from scenes import FILMS
+from scenes.chapter import Chapter, Request
+from scenes.vectors.cutting_text_into_tokens import CuttingTextIntoTokens as Film
+
+SHORT, ODD = "the blue", "é 🤖 the"
+
+
+def cut_by(kind: Any, text: str) -> Cutting:
+    return cut(Tokenizer(tokenizers.Tokenizer.from_str(kind().to_str())), text)
+
+
+def script(folder: Path, prompt: str) -> dict[str, str]:
+    return dict(film_of(Film, Request(prompt=prompt, checkpoint=folder)).script())
+
+
+@pytest.fixture(scope="module", params=KINDS.values(), ids=KINDS.keys())
+def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_gpt(tmp_path_factory.mktemp("foreign"), request.param())
+
+
+@pytest.mark.parametrize("prompt", [SHORT, ODD])
+@pytest.mark.parametrize("film", FILMS[:2], ids=lambda film: film.slug())
+def test_a_film_of_tokens_is_clean(folder: Path, film: type[Chapter], prompt: str) -> None:
+    assert check_film(film, Request(prompt=prompt, checkpoint=folder)).findings == ()
+
+
+@pytest.mark.parametrize("film", FILMS[2:], ids=lambda film: film.slug())
+@pytest.mark.parametrize("kind", [open_boxes, begun, word_pieces])
+def test_a_film_of_attention_is_clean(film: type[Chapter], kind: Any, tmp_path: Path) -> None:
+    folder = write_gpt(tmp_path, kind())
+    assert check_film(film, Request(prompt=SHORT, checkpoint=folder)).findings == ()
+
+
+@pytest.mark.parametrize("film", FILMS, ids=lambda film: film.slug())
+def test_a_film_is_clean_for_one_small_head(film: type[Chapter], tmp_path: Path) -> None:
+    sizes = {"n_layer": 1, "n_head": 1, "n_embd": 8, "n_positions": 8, "vocab_size": 4}
+    folder = write_gpt(tmp_path, three_words(), **sizes)
+    assert check_film(film, Request(prompt="a b", checkpoint=folder)).findings == ()
+
+
+@pytest.mark.parametrize("text", [SHORT, ODD, "fluffy  forest"])
+@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS.keys())
+def test_spans_cover_the_bytes_and_are_the_tokens(kind: Any, text: str) -> None:
+    cutting = cut_by(kind, text)
+    assert len(cutting.spans) == len(cutting.ids) == len(cutting.pieces)
+    assert "".join(f"{a}-{b}," for a, b in cutting.spans).startswith("0-")
+    assert [b for _, b in cutting.spans[:-1]] == [a for a, _ in cutting.spans[1:]]
+    assert cutting.spans[-1][1] == len(cutting.raw)
+    assert cutting.words[-1][1] == len(cutting.raw)
+
+
+def test_tokens_put_around_a_text_are_shown_and_not_spelled_out() -> None:
+    for kind, name in ((begun, BEGIN), (open_boxes, "<s>")):
+        cutting = cut_by(kind, "the blue")
+        assert cutting.pieces[0] == name
+        assert cutting.spans[0] == (0, 0)
+        assert cutting.around == (name,)
+        assert cutting.raw.strip() == b"the blue"
+
+
+def test_what_looks_like_such_a_token_in_a_text_is_its_text() -> None:
+    assert cut_by(begun, BEGIN).raw == BEGIN.encode()
+
+
+def test_an_unknown_part_stands_for_its_own_bytes() -> None:
+    cutting = cut_by(word_pieces, "🤖 the")
+    assert cutting.raw == "🤖 the".encode()
+    assert cutting.pieces[0] == "[UNK]"
+    assert not cutting.is_known
+
+
+def test_merges_of_characters_lead_to_the_tokens() -> None:
+    cutting = cut_by(open_boxes, "the fluffy blue")
+    assert cutting.is_merged
+    assert cutting.raw == b" the fluffy blue"
+    gaps = {gap for start, end in cutting.spans for gap in range(start, end - 1)}
+    assert {merge.middle - 1 for merge in cutting.merges} == gaps
+
+
+def test_a_character_of_several_bytes_that_is_known_is_never_in_parts() -> None:
+    backend = tokenizers.Tokenizer(
+        tokenizers.models.BPE({"é": 0, "a": 1, "éa": 2, "▁": 3}, [("é", "a")])
+    )
+    cutting = cut(Tokenizer(backend), "éa")
+    assert (cutting.whole, cutting.is_merged) == ((0,), True)
+    assert [(merge.start, merge.middle, merge.end) for merge in cutting.merges] == [(0, 2, 3)]
+
+
+def test_a_space_that_only_the_tokenizer_puts_there_is_told_of(tmp_path: Path) -> None:
+    said = script(write_gpt(tmp_path, open_boxes()), "the blue")
+    assert "As this tokenizer reads it" in said["characters-and-bytes"]
+    assert "adds <s>" in said["what-is-left"]
+
+
+def test_a_tokenizer_without_merges_is_told_of_truly(tmp_path: Path) -> None:
+    said = script(write_gpt(tmp_path, word_pieces()), "the blue")
+    assert "This one has none" in said["the-best-pair"]
+    assert "is not known" in said["whole-and-broken"]
+
+
+def test_gaps_in_a_vocabulary_are_counted(tmp_path: Path) -> None:
+    said = script(write_gpt(tmp_path, gapped()), "the")
+    assert f"900 rows here, {900 - 257} of them empty" in said["the-vocabulary"]
+    assert not Tokenizer(gapped()).has(0)
+    assert Tokenizer(gapped()).has(899)
+    assert not Tokenizer(gapped()).has(-1)
