@@ -3,7 +3,7 @@
 import pytest
 
 from scenes.mobjects.areas import AreaPair
-from scenes.mobjects.factors import Factors
+from scenes.mobjects.factors import FactoredMap
 from scenes.mobjects.text import Words
 from scenes.stage import Region
 from scenes.values import count
@@ -20,7 +20,7 @@ def test_the_strip_has_its_share_of_the_area() -> None:
 
 
 def test_the_factors_fit_the_square_that_they_make() -> None:
-    factors = Factors(SIZES, REGION)
+    factors = FactoredMap(SIZES, REGION)
     assert factors.down.height == pytest.approx(factors.square.height)
     assert factors.up.width == pytest.approx(factors.square.width)
     assert factors.down.width == pytest.approx(factors.square.width / 6)
@@ -28,6 +28,6 @@ def test_the_factors_fit_the_square_that_they_make() -> None:
 
 
 def test_factors_fit_their_region() -> None:
-    picture = Factors(SIZES, REGION)
+    picture = FactoredMap(SIZES, REGION)
     assert picture.width <= REGION.width + 1e-6
     assert picture.height <= REGION.height + 1e-6

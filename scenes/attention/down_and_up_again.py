@@ -13,7 +13,7 @@ from scenes.animations import Appear, Fly, GrowFrom, Leave, Move
 from scenes.architecture import and_a_bias
 from scenes.chapter import Chapter, beat
 from scenes.mobjects.areas import AreaPair
-from scenes.mobjects.factors import Factors
+from scenes.mobjects.factors import FactoredMap
 from scenes.mobjects.head_stack import HeadStack
 from scenes.mobjects.notes import Counter
 from scenes.mobjects.spectrum import Spectrum
@@ -202,7 +202,7 @@ class DownAndUpAgain(Chapter):
 
     def _cast_factors(self) -> None:
         picture, beside = self.content.split(PICTURE_SHARE)
-        self.factors = Factors(self._sides(), picture.raised(FOOT))
+        self.factors = FactoredMap(self._sides(), picture.raised(FOOT))
         weights = [
             Value(float(np.prod(m.shape)), f"= entries in {m.address}")
             for m in (self.down, self.up)

@@ -17,7 +17,7 @@ ABOVE = 0.6  # for the label of the wide one, and for that of the square
 TALLEST = 4.2  # scene units, for the square and what stands above it
 
 
-class Factors(VGroup):
+class FactoredMap(VGroup):
     """(wide, wide) = (wide, thin) @ (thin, wide), each with its true area; `down` and `up`."""
 
     def __init__(self, sizes: tuple[Value, Value], region: Region) -> None:
