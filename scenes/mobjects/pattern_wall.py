@@ -74,7 +74,7 @@ class PatternWall(VGroup):
         template, size = "head {}", float(SMALL_SIZE)
         if Words(template, count(heads, "a head"), size=size).width > self.pitch - HAIR:
             template, size = "{}", SMALLEST_SIZE
-        wide = Words(template, count(heads, "a head"), size=size).width + HAIR / 2
+        wide = Words(template, count(heads, "a head"), size=size).width + HAIR
         labels = []
         for head in _shown(heads, self.pitch, wide):
             words = Words(template, count(head, "a head"), size=size, role=QUIET)
