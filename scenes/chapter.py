@@ -284,6 +284,19 @@ class Chapter(Scene):
         """Tell whoever asked for the film, in whole sentences, why it cannot show this."""
         raise Unusable(reason)
 
+    def refuse_other_scaling(self) -> None:
+        """Refuse a model that does not divide dot products by the root of a head's length.
+
+        A film whose formulas have that root calls it: some GPT-2s are made otherwise.
+        """
+        dots, scores = self.tensor("dot_products").array, self.tensor("scores").array
+        root = np.sqrt(self.tensor("q").shape[-1])
+        if not np.allclose(scores * root, dots, rtol=1e-3, atol=1e-4):
+            self.refuse(
+                f"This model does not divide dot products by the square root of d_head, which "
+                f"{self.slug()} is about: choose another film or another model."
+            )
+
     def _refuse_long_prompt(self) -> None:
         is_narrow = safe_area().is_narrow
         most = self.most_tokens_narrow if is_narrow else self.most_tokens

@@ -56,6 +56,7 @@ class ManyHeads(Chapter):
 
     def observe(self) -> None:
         """Name every head, and find the token at which two heads of the layer differ most."""
+        self.refuse_other_scaling()
         self.patterns = self.tensor("pattern")
         self.pattern = self.patterns[self.layer]
         self.layers, self.heads = self.patterns.shape[:2]

@@ -77,6 +77,7 @@ class OneHeadAsMatrices(Chapter):
 
     def observe(self) -> None:
         """Take this head's matrices, and find the token to follow."""
+        self.refuse_other_scaling()
         where = self.layer, self.head
         names = ("q", "k", "v", "scores", "pattern", "z", "head_out")
         self.model = OneHead(*(self.tensor(name)[where] for name in names))

@@ -43,6 +43,7 @@ class ScaleThenSoftmax(Chapter):
 
     def observe(self) -> None:
         """Find the query to follow and the key that softmax gives most to."""
+        self.refuse_other_scaling()
         where = self.layer, self.head
         self.dots, self.scores = self.tensor("dot_products")[where], self.tensor("scores")[where]
         self.weights = softmax(self.scores)
