@@ -33,6 +33,7 @@ class Traits:
     has_biases: bool = True
     norm: str = "layer norm"
     sharing: int = 1  # how many heads use the same keys and values
+    divides_by_root: bool = True  # dot products, by the square root of d_head and nothing else
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,11 @@ class Config(Sizes):
     tied: bool = True  # the unembedding is the embedding, transposed
     scores_over_sqrt_d_head: bool = True
     scores_over_layer: bool = False  # layer n's scores are divided by n, counted from 1
+
+    @property
+    def traits(self) -> Traits:
+        """What the architecture has."""
+        return Traits(divides_by_root=self.scores_over_sqrt_d_head and not self.scores_over_layer)
 
     @property
     def d_head(self) -> int:

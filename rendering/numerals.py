@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import combinations
 
@@ -12,8 +12,6 @@ import numpy as np
 from manim import Mobject
 from numpy.typing import NDArray
 
-from model import checkpoint as checkpoints
-from model import heads
 from rendering.layout import Fault
 from rendering.sources import Unreadable, agree, evaluate, has_known_form
 from scenes.chapter import Chapter
@@ -43,6 +41,7 @@ class Evidence:
     """What a film's numbers are held against: the trace of its prompt, and its heads' scores."""
 
     chapter: Chapter
+    _evaluated: dict[str, float] = field(default_factory=dict)  # by source
 
     @cached_property
     def _tensors(self) -> Mapping[str, NDArray[np.float32]]:
@@ -59,15 +58,29 @@ class Evidence:
         """Whether a text is that of a token of the model's vocabulary, or of the prompt's bytes."""
         if shown.startswith("⟨") and shown in legible(self.chapter.trace.text):
             return True
-        return shown in _vocabulary(str(self.chapter.request.checkpoint.resolve()))
+        return shown in self._vocabulary
 
     def evaluate(self, source: str) -> float:
-        """Return what a source comes to; raises `Unreadable`."""
-        return evaluate(source, self._tensors, self._score)
+        """Return what a source comes to; raises `Unreadable`. A number often stands for a while."""
+        if source not in self._evaluated:
+            self._evaluated[source] = evaluate(source, self._tensors, self._score)
+        return self._evaluated[source]
 
     def _score(self, target: str, layer: int, head: int) -> float | None:
-        folder = str(self.chapter.request.checkpoint.resolve())
-        return _measured(folder).get((layer, head), {}).get(target)
+        return self._measured.get((layer, head), {}).get(target)
+
+    @cached_property
+    def _vocabulary(self) -> frozenset[str]:
+        """How every token of the model's vocabulary is shown."""
+        return frozenset(map(visible, self.chapter.tokenizer.vocabulary.values()))
+
+    @cached_property
+    def _measured(self) -> dict[tuple[int, int], dict[str, float | None]]:
+        """What every head of the model was measured to do."""
+        return {
+            (head.layer, head.head): {**head.scores(), "binding": head.binding}
+            for head in self.chapter.head_scores()
+        }
 
 
 def number_faults(glyphs: Glyphs, whole: Mobject, evidence: Evidence) -> Iterator[Fault]:
@@ -167,17 +180,3 @@ def _source_faults(numeral: Numeral, evidence: Evidence) -> Iterator[Fault]:
     if not agree(value.number, value.source, found):
         what = f"'{numeral.text}' stands for {value.number:.6g}"
         yield Fault("source", f"{what}, but {value.source} is {found:.6g}.")
-
-
-@lru_cache(maxsize=8)
-def _vocabulary(folder: str) -> frozenset[str]:
-    """Return how every token of a checkpoint's vocabulary is shown."""
-    tokenizer = checkpoints.load(folder).tokenizer
-    return frozenset(map(visible, tokenizer.vocabulary.values()))
-
-
-@lru_cache(maxsize=8)
-def _measured(folder: str) -> dict[tuple[int, int], dict[str, float | None]]:
-    """Return what every head of a checkpoint does, measured once."""
-    scores = heads.measure(checkpoints.load(folder))
-    return {(head.layer, head.head): {**head.scores(), "binding": head.binding} for head in scores}

@@ -289,9 +289,7 @@ class Chapter(Scene):
 
         A film whose formulas have that root calls it: some GPT-2s are made otherwise.
         """
-        dots, scores = self.tensor("dot_products").array, self.tensor("scores").array
-        root = np.sqrt(self.tensor("q").shape[-1])
-        if not np.allclose(scores * root, dots, rtol=1e-3, atol=1e-4):
+        if not self.traits.divides_by_root:
             self.refuse(
                 f"This model does not divide dot products by the square root of d_head, which "
                 f"{self.slug()} is about: choose another film or another model."
