@@ -64,6 +64,11 @@ class Canvas(Camera):
         """The pixels as RGBA, shape (height, width, 4)."""
         return np.asarray(self.pixel_array, dtype=np.uint8)
 
+    @property
+    def whole(self) -> Rectangle:
+        """All of the frame."""
+        return 0, 0, self.pixel_width, self.pixel_height
+
     def forget(self) -> None:
         """Draw everything again next time, so that the past leaves no trace in the pixels."""
         self._old.mark_all()

@@ -27,65 +27,62 @@ from rendering.figures import Rectangle
 
 Pixels: TypeAlias = npt.NDArray[np.uint8]  # (height, width, 4), RGBA
 Plane: TypeAlias = npt.NDArray[np.uint8]  # (rows, columns)
+Part: TypeAlias = tuple[Rectangle, Plane]  # its place, and its Y, U and V one after the other
 
 PLANES = "yuv420p"  # Y, and U and V of half its rows and columns
 BY_PAIRS = Interpolation.AREA | Interpolation.ACCURATE_RND  # parts come out as in the whole
 TIMED = ("mp4", "mov")  # containers that say how long the last frame lasts
+NOTHING: Sequence[Part] = ()  # in place of a frame that is like the one before
 
 
-class Converter(Protocol):
-    """Turns pixels into frames as an encoder takes them."""
+class Frames(Protocol):
+    """Turns pixels into the frames of a clip, as its encoder takes them."""
 
-    def take_in(self, pixels: Pixels, changes: Sequence[Rectangle]) -> None:
-        """Take the pixels in; only the rectangles may differ from those before."""
+    def converted(self, pixels: Pixels, changes: Sequence[Rectangle]) -> Any:  # noqa: ANN401 - their own
+        """Convert pixels of which only the rectangles may differ from those before."""
 
-    def frame(self) -> VideoFrame:
-        """Return the pixels as a frame that nobody changes any more."""
+    def frame(self, converted: Any) -> VideoFrame:  # noqa: ANN401 - as above
+        """Return what is converted as a frame, which stands until the next one is asked for."""
 
 
-class Planes:
-    """Keeps the planes of Y, U and V, and converts into them what has changed."""
+class InParts:
+    """Converts only what has changed, into a frame that stays where it is."""
 
     def __init__(self, width: int, height: int) -> None:
-        self._all = np.zeros((height * 3 // 2, width), dtype=np.uint8)
-        self._planes = _planes(self._all, width, height)
+        whole = np.zeros((height * 3 // 2, width), dtype=np.uint8)
+        self._planes = _planes(whole, width, height)
+        self._frame = VideoFrame.from_numpy_buffer(whole, PLANES)
 
-    def take_in(self, pixels: Pixels, changes: Sequence[Rectangle]) -> None:
+    def converted(self, pixels: Pixels, changes: Sequence[Rectangle]) -> list[Part]:
         """Convert the rectangles, whose corners are even."""
-        for left, top, right, bottom in changes:
-            part = np.asarray(
-                _converted(pixels[top:bottom, left:right], PLANES).to_ndarray(), dtype=np.uint8
-            )
+        return [
+            (each, np.asarray(_converted(_cut(pixels, each), PLANES).to_ndarray(), dtype=np.uint8))
+            for each in changes
+        ]
+
+    def frame(self, converted: Sequence[Part]) -> VideoFrame:
+        """Put the parts in their places; encoders of these planes copy a frame that they keep."""
+        for (left, top, right, bottom), part in converted:
             parts = _planes(part, right - left, bottom - top)
             for plane, new, scale in zip(self._planes, parts, (1, 2, 2), strict=True):
                 x, y = left // scale, top // scale
                 plane[y : y + new.shape[0], x : x + new.shape[1]] = new
-
-    def frame(self) -> VideoFrame:
-        """Return a frame of its own."""
-        return VideoFrame.from_numpy_buffer(self._all.copy(), PLANES)
+        return self._frame
 
 
-class Whole:
+class AsWhole:
     """Converts every frame as a whole, to any format."""
 
     def __init__(self, pixel_format: str) -> None:
         self._format = pixel_format
 
-    def take_in(self, pixels: Pixels, changes: Sequence[Rectangle]) -> None:  # noqa: ARG002 - all
+    def converted(self, pixels: Pixels, changes: Sequence[Rectangle]) -> VideoFrame:  # noqa: ARG002 - all
         """Convert the pixels."""
-        self._frame = _converted(pixels, self._format)
+        return _converted(pixels, self._format)
 
-    def frame(self) -> VideoFrame:
-        """Return the frame converted last."""
-        return self._frame
-
-
-def converter(spec: VideoEncoderSpec) -> Converter:
-    """Return what converts pixels for an encoder."""
-    if spec.pixel_format == PLANES:
-        return Planes(spec.width, spec.height)
-    return Whole(spec.pixel_format)
+    def frame(self, converted: VideoFrame) -> VideoFrame:
+        """Return the frame."""
+        return converted
 
 
 class ClipEncoder(VideoSegmentEncoder):
@@ -93,10 +90,13 @@ class ClipEncoder(VideoSegmentEncoder):
 
     def __init__(self, *, target: Path, spec: VideoEncoderSpec, is_constant: bool) -> None:
         super().__init__(target=target, spec=spec)
-        self._is_constant = is_constant
-        self._held: VideoFrame | None = (
-            None  # the last frame, while it is unknown how long it lasts
+        self.frames: Frames = (
+            InParts(spec.width, spec.height)
+            if spec.pixel_format == PLANES
+            else AsWhole(spec.pixel_format)
         )
+        self._is_constant = is_constant
+        self._held: VideoFrame | None = None  # the last one, while it is unknown how long it lasts
         self._frames = 0  # of its time so far
         assert isinstance(self._stream, VideoStream)
         codec = self._stream.codec_context
@@ -105,11 +105,11 @@ class ClipEncoder(VideoSegmentEncoder):
             codec.color_primaries, codec.color_trc = ColorPrimaries.BT709, ColorTrc.BT709
             codec.colorspace, codec.color_range = Colorspace.ITU709, ColorRange.MPEG
 
-    def write_frame(self, pixels: Any, *, repeat: int = 1) -> None:  # noqa: ANN401 - a VideoFrame
-        """Take in a frame that lasts for `repeat` frames' time; the same one again lasts longer."""
-        if pixels is not self._held:
+    def write_frame(self, pixels: Any, *, repeat: int = 1) -> None:  # noqa: ANN401 - converted
+        """Take in what lasts for `repeat` frames' time; with `NOTHING` the last one goes on."""
+        if pixels is not NOTHING:
             self._encode_held()
-            self._held = pixels
+            self._held = self.frames.frame(pixels)
         self._frames += repeat
 
     def finish(self) -> None:
@@ -153,6 +153,11 @@ def _converted(pixels: Pixels, pixel_format: str) -> VideoFrame:
         interpolation=BY_PAIRS,
         threads=1,
     )
+
+
+def _cut(pixels: Pixels, rectangle: Rectangle) -> Pixels:
+    left, top, right, bottom = rectangle
+    return pixels[top:bottom, left:right]
 
 
 def _planes(frame: Plane, width: int, height: int) -> tuple[Plane, Plane, Plane]:

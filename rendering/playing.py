@@ -14,7 +14,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
-from av.video.frame import VideoFrame
 from manim import Mobject, Scene, tempconfig
 from manim.renderer.cairo_renderer import CairoRenderer
 from manim.scene.scene_file_writer import SceneFileWriter
@@ -24,7 +23,7 @@ from rich.logging import RichHandler
 
 from model.errors import Unusable
 from rendering.canvas import Canvas
-from rendering.encoder import ClipEncoder, Converter, converter
+from rendering.encoder import NOTHING, ClipEncoder
 from rendering.failures import film_failed, refusal
 from rendering.pictures import Picture, picture
 from scenes.chapter import Beat, Chapter, Request, Said
@@ -35,18 +34,12 @@ class ClipWriter(SceneFileWriter):
 
     clips: Mapping[str, Path] = {}
     is_constant = False  # whether what stands still is encoded again and again
-    _converter: Converter | None = None
-    _frame: VideoFrame | None = None  # what the canvas showed last, converted
+    is_at_start = True  # whether the beat has no frame yet
 
     @property
     def beat(self) -> str:
         """The name of the beat that is being played."""
         return self.sections[-1].name
-
-    @property
-    def is_at_start(self) -> bool:
-        """Whether the beat has no frame yet."""
-        return self._frame is None
 
     @property
     def is_writing(self) -> bool:
@@ -64,22 +57,22 @@ class ClipWriter(SceneFileWriter):
         if allow_write and self.beat in self.clips and not self.is_writing:
             path = self.clips[self.beat]
             self.open_partial_movie_stream(animation_index=animation_index, file_path=path)
-            self._frame = None
+            self.is_at_start = True
 
     def end_animation(self, allow_write: bool = False) -> None:  # noqa: FBT001, FBT002
         """Leave the clip open for the beat's next animation."""
 
     def hold(self, canvas: Canvas, frames: int) -> None:
         """Let the clip go on with what the canvas shows, for so many frames' time."""
-        if not self.is_writing:
+        job = self._current_encode_job
+        if job is None:
             return
-        assert self.video_encoder is not None
-        self._converter = self._converter or converter(self.video_encoder)
+        assert isinstance(job.encoder, ClipEncoder)
         changes = canvas.take_changes()
-        if changes or self._frame is None:
-            self._converter.take_in(canvas.pixels, changes)
-            self._frame = self._converter.frame()
-        self.write_frame(cast("Any", self._frame), repeat=frames)
+        if self.is_at_start:
+            self.is_at_start, changes = False, [canvas.whole]
+        new = job.encoder.frames.converted(canvas.pixels, changes) if changes else NOTHING
+        job.put(frames, cast("Any", new))
 
     def finish(self) -> None:
         """Close the clip of the beat that has been played."""
@@ -142,7 +135,8 @@ class BeatRenderer(CairoRenderer):
 
     def still(self, scene: Scene) -> Image.Image:
         """Draw the whole stage as it stands, whether the beat is seen or not."""
-        self.camera.forget()
+        if self.skip_animations:
+            self.camera.forget()
         self.camera.show(_on_stage(scene))
         return self.camera.get_image()
 

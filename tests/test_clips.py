@@ -15,7 +15,7 @@ from small_films import SmallFilm
 from benchmarks.likeness import frames, luma, ssim, worst_ssim
 from rendering import clips, playing
 from rendering.asked import Asked
-from rendering.encoder import Planes
+from rendering.encoder import InParts
 from rendering.pictures import Picture, picture
 from rendering.variant import variant
 from scenes import theme
@@ -184,15 +184,16 @@ def test_a_film_says_its_colours_and_keeps_them(request_: Request, tmp_path: Pat
 def test_parts_are_converted_as_the_whole_would_be() -> None:
     random = np.random.default_rng(0)
     pixels = random.integers(0, 256, (90, 160, 4), dtype=np.uint8)
-    kept, afresh = Planes(160, 90), Planes(160, 90)
-    kept.take_in(pixels, [(0, 0, 160, 90)])
-    first = kept.frame()
+    whole = (0, 0, 160, 90)
+    kept, afresh = InParts(160, 90), InParts(160, 90)
+    before = kept.frame(kept.converted(pixels, [whole])).to_ndarray()
     pixels[32:64, 32:96] = 255 - pixels[32:64, 32:96]
     pixels[64:90, 128:160] = 7
-    kept.take_in(pixels, [(32, 32, 96, 64), (128, 64, 160, 90)])
-    afresh.take_in(pixels, [(0, 0, 160, 90)])
-    np.testing.assert_array_equal(kept.frame().to_ndarray(), afresh.frame().to_ndarray())
-    assert (first.to_ndarray() != kept.frame().to_ndarray()).any()
+    parts = kept.converted(pixels, [(32, 32, 96, 64), (128, 64, 160, 90)])
+    after = kept.frame(parts).to_ndarray()
+    expected = afresh.frame(afresh.converted(pixels, [whole])).to_ndarray()
+    np.testing.assert_array_equal(after, expected)
+    assert (before != after).any()
 
 
 def test_the_similarity_of_a_picture_is_full_with_itself_and_less_with_any_other() -> None:
