@@ -1,6 +1,6 @@
 """Which files of the project a module's pictures come from, found by reading its imports.
 
-Nothing is imported for it. The model's code is left out where a chapter asks it for numbers: the
+Nothing is imported for it. The model's code is left out where a study asks it for numbers: the
 numbers themselves are recorded, so that a change which leaves them alone costs nothing.
 """
 
@@ -15,7 +15,7 @@ from rendering.failures import PROJECT
 DRAWING = ("rendering.playing", "rendering.subtitles")  # what makes a clip
 JOINING = ("rendering.clips", "rendering.subtitles")  # what makes a film of its clips
 NOT_DRAWING = {"rendering.failures"}  # it words errors
-ASKS_THE_MODEL = {"scenes.chapter"}
+ASKS_THE_MODEL = {"scenes.study"}
 VENV = ".venv"
 
 

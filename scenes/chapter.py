@@ -1,32 +1,21 @@
-"""A film: its cast, its beats, and the trace that they show. The one place that asks for a trace.
+"""A film: its cast and its beats, and how they are played. It knows no model.
 
 A film is a subclass of `Chapter`. It makes in `cast()` whatever outlives a beat; each method
 under `@beat(...)` says one line and moves the cast. The line sets the time: a beat holds until it
-has been said.
+has been said. What it asks of the model, it asks as a `Study`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
-from typing import Any, ClassVar, NoReturn, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 from manim import Animation, Camera, ManimColor, Mobject, Scene
 from manim.constants import LEFT, RIGHT, UP
-from numpy.typing import NDArray
 
-from model import checkpoint as checkpoints
-from model.companions import random_vectors
-from model.corpus.occurrences import documents_with
-from model.errors import Unusable
-from model.gpt import Traits
-from model.heads import HeadScores, measure
-from model.merging import Cutting, cut
-from model.tokenizer import Tokenizer
-from model.trace import Trace, record, watch
 from scenes import readings, theme
 from scenes.animations import Together
 from scenes.diary import Diary
@@ -34,8 +23,9 @@ from scenes.mobjects.text import Words, called
 from scenes.mobjects.tokens import TokenRow
 from scenes.narration import captions, time_to_say
 from scenes.stage import Region, safe_area
+from scenes.study import Study
 from scenes.theme import GAP, HAIR, QUIET, REST, SMALL_SIZE, TITLE_SIZE
-from scenes.values import Array, Tensor, Value, count
+from scenes.values import count
 
 SHIPPED = Path(__file__).parents[1] / "assets" / "gpt"
 
@@ -87,7 +77,7 @@ def beat(narration: str) -> Callable[[Callable[[Film], None]], Callable[[Film], 
     return mark
 
 
-class Chapter(Scene):
+class Chapter(Study, Scene):
     """A film. The first line of a film's docstring is its goal, in one sentence."""
 
     title: ClassVar[str]
@@ -98,6 +88,7 @@ class Chapter(Scene):
     most_tokens_narrow: ClassVar[int] = 12  # in an upright or square frame
 
     request: Request = Request()
+    content: Region  # what is free for the film, under the token row
     at_rest: Callable[[Chapter], None] | None = None  # called after every animation
     at_beat_end: Callable[[Chapter, Beat], None] | None = None
 
@@ -117,21 +108,13 @@ class Chapter(Scene):
         return [member.beat for member in vars(cls).values() if hasattr(member, "beat")]
 
     def read(self) -> None:
-        """Run the model on the prompt and pick the layer and head; draws nothing."""
-        request = self.request
-        self.diary = request.diary or Diary()
-        checkpoint = _checkpoint(request.checkpoint.resolve())
-        prompt = self.prompt if request.prompt is None else request.prompt
-        self.trace = _trace(checkpoint, prompt)
+        """Run the model on the prompt and find what to point at; draws nothing."""
+        asked = self.request
+        self.diary = asked.diary or Diary()
+        self.run(asked.checkpoint, self.prompt if asked.prompt is None else asked.prompt)
         self._refuse_long_prompt()
-        self.cutting = self.cut(prompt)
-        self._tensors: Mapping[str, Array] = self.tensors()
-        self.diary.reads.clear()  # from here on it is the film that reads
-        self._tensors = self.diary.watch_all(self._tensors)
-        self.trace = self.diary.watch(self.trace)
-        self.score = self.diary.watch(_pick_head(_scores(checkpoint), request), "head.")
-        self.layer, self.head = self.score.layer, self.score.head
-        self.tokens = self.trace.pieces
+        self.gather()
+        self.choose_head(asked.layer, asked.head)
         self.observe()
 
     def observe(self) -> None:
@@ -158,72 +141,6 @@ class Chapter(Scene):
     def name_to(self, asker: int, token: int) -> str:
         """Return how a token is called where it is said what `asker` finds: perhaps itself."""
         return "itself" if token == asker else self.name_of(token)
-
-    def tensor(self, name: str) -> Tensor:
-        """Return a named tensor of the trace, or a weight such as `weights.W_Q`."""
-        return Tensor(self._tensors[name], name)
-
-    @property
-    def traits(self) -> Traits:
-        """What the model's architecture has."""
-        return self.trace.traits
-
-    @property
-    def turns(self) -> Tensor | None:
-        """What places do to queries and keys, (T, K, K); None in a model that adds positions."""
-        return None if self.traits.adds_positions else self.tensor("turns")
-
-    @property
-    def tokenizer(self) -> Tokenizer:
-        """The model's tokenizer; a film that asks for it is taken to read all of it."""
-        found = _checkpoint(self.request.checkpoint.resolve()).tokenizer
-        self.diary.note("tokenizer", found.to_json())
-        return found
-
-    def tensors(self) -> Mapping[str, Array]:
-        """Return all that a source may name: the arrays of the trace and the companions."""
-        companions = {**self.cutting.tensors(), **random_vectors.tensors()}
-        return self.trace.tensors() | companions | self.derived()
-
-    def derived(self) -> Mapping[str, Array]:
-        """Return what a film computes besides, under names of its own. A film may override it."""
-        return {}
-
-    def cut(self, text: str) -> Cutting:
-        """Return how the model's tokenizer cuts a text, merge by merge."""
-        cutting = _cutting(_checkpoint(self.request.checkpoint.resolve()), text)
-        return self.diary.watch(cutting, f"cutting of {text!r}.")
-
-    def cut_word(self, word: str) -> Cutting:
-        """Return how a word is cut inside a text; some tokenizers put the space before it."""
-        alone = self.cut(word.strip())
-        return alone if alone.raw.startswith(b" ") else self.cut(word)
-
-    def sites_of(self, ids: Sequence[int]) -> Mapping[str, Array]:
-        """Return what the model computes at every site for other tokens than the prompt's."""
-        sites = _sites(_checkpoint(self.request.checkpoint.resolve()), tuple(ids))
-        return self.diary.watch_all(sites, f"sites of {list(ids)}.")
-
-    def documents_with(self, text: str) -> NDArray[np.bool_]:
-        """Return for each of the first documents of our corpus whether a text stands in it."""
-        return self.diary.note(f"documents with {text!r}", documents_with(text))
-
-    def vocabulary(self, ids: Sequence[int]) -> dict[int, str]:
-        """Return the pieces, as shown, of those ids that there are."""
-        known = [index for index in sorted(set(ids)) if self.tokenizer.has(index)]
-        pieces = dict(zip(known, self.tokenizer.pieces(known), strict=True))
-        return self.diary.note(f"pieces of {sorted(pieces)}", pieces)
-
-    def measured(self) -> Value:
-        """Return how much of a noun's attention goes to its adjectives in the head shown."""
-        number = self.score.adjective_to_noun
-        source = f"= adjective_to_noun of layer {self.layer}, head {self.head}"
-        return Value(float("nan") if number is None else number, source)
-
-    def head_scores(self) -> tuple[HeadScores, ...]:
-        """Return what every head of the model was measured to do, layer by layer."""
-        scores = _scores(_checkpoint(self.request.checkpoint.resolve()))
-        return tuple(self.diary.watch(each, f"head {each.layer},{each.head}.") for each in scores)
 
     def setup(self) -> None:
         """Put the theme in force and read the trace; manim calls it before `construct`."""
@@ -280,10 +197,6 @@ class Chapter(Scene):
         text = "layer {}, head {}: a noun gives its adjectives {:.0%} of its attention (measured)"
         return Words(text, layer, head, score, size=SMALL_SIZE, role=QUIET)
 
-    def refuse(self, reason: str) -> NoReturn:
-        """Tell whoever asked for the film, in whole sentences, why it cannot show this."""
-        raise Unusable(reason)
-
     def refuse_other_scaling(self) -> None:
         """Refuse a model that does not divide dot products by the root of a head's length.
 
@@ -300,7 +213,7 @@ class Chapter(Scene):
         most = self.most_tokens_narrow if is_narrow else self.most_tokens
         where = " in a frame of this shape" if is_narrow else ""
         if len(self.trace.ids) > most:
-            raise Unusable(
+            self.refuse(
                 f"The prompt has {len(self.trace.ids)} tokens and {self.slug()} shows at most "
                 f"{most}{where}: shorten it."
             )
@@ -317,7 +230,7 @@ class Chapter(Scene):
         try:
             self.token_row = TokenRow(self.tokens, area.width)
         except ValueError as error:
-            raise Unusable(f"{error} Choose a prompt without it, or a wider frame.") from error
+            self.refuse(f"{error} Choose a prompt without it, or a wider frame.")
         lowest = min(self.heading, self.footing, key=lambda text: text.get_bottom()[1])
         self.token_row.next_to(lowest, -UP, buff=GAP).set_x(area.center[0])
         self.content = area.below(self.token_row, GAP)
@@ -326,8 +239,6 @@ class Chapter(Scene):
     def opening(self) -> list[Mobject]:
         """Return what stands there when the film begins. A film may override it."""
         return [self.heading, self.footing, self.token_row]
-
-    content: Region  # what is free for the film, under the token row
 
     def _play_beat(self, each: Beat, narration: str) -> None:
         drawn = self.request.beats is None or each.name in self.request.beats
@@ -345,44 +256,3 @@ class Chapter(Scene):
             )
         if self.at_beat_end:
             self.at_beat_end(self, each)
-
-
-def _pick_head(scores: tuple[HeadScores, ...], request: Request) -> HeadScores:
-    """Return the head that best binds adjectives, among those that the request leaves open."""
-    for name, wanted in (("layer", request.layer), ("head", request.head)):
-        last = max(getattr(score, name) for score in scores)
-        if wanted is not None and not 0 <= wanted <= last:
-            raise Unusable(
-                f"There is no {name} {wanted}: this model has {name}s 0 to {last}; choose one."
-            )
-    open_to_choice = [
-        score
-        for score in scores
-        if request.layer in (None, score.layer) and request.head in (None, score.head)
-    ]
-    return max(open_to_choice, key=lambda score: score.binding or 0.0)
-
-
-@cache
-def _checkpoint(folder: Path) -> checkpoints.Checkpoint:
-    return checkpoints.load(folder)
-
-
-@cache
-def _trace(checkpoint: checkpoints.Checkpoint, prompt: str) -> Trace:
-    return record(checkpoint.model, checkpoint.tokenizer, prompt)
-
-
-@cache
-def _sites(checkpoint: checkpoints.Checkpoint, ids: tuple[int, ...]) -> Mapping[str, Array]:
-    return watch(checkpoint.model, ids)
-
-
-@cache
-def _cutting(checkpoint: checkpoints.Checkpoint, text: str) -> Cutting:
-    return cut(checkpoint.tokenizer, text)
-
-
-@cache
-def _scores(checkpoint: checkpoints.Checkpoint) -> tuple[HeadScores, ...]:
-    return measure(checkpoint)

@@ -23,7 +23,8 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "scenes/theme.py": "from model.text import Text\ndef f(x: Text) -> Text: return x\n",
         "scenes/verbs.py": "def f():\n    from scenes.late import LATE\n    return LATE\n",
         "scenes/late.py": "from model.text import WORDS\nLATE = WORDS\n",
-        "scenes/chapter.py": "from model.trace import record\nclass Chapter: r = record\n",
+        "scenes/chapter.py": "from scenes.study import Study\nclass Chapter(Study): pass\n",
+        "scenes/study.py": "from model.trace import record\nclass Study: r = record\n",
         "model/trace.py": "record = 1\n",
         "model/text.py": "WORDS = 1\nText = str\n",
         "rendering/playing.py": "from rendering.failures import F\nfrom model.trace import record\n"
@@ -42,18 +43,20 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_film_is_made_from_what_it_imports_and_what_that_imports(project: Path) -> None:
     code = code_of("scenes.film", project / "scenes/film.py")
     assert set(code) == {
-        *("scenes/film.py", "scenes/chapter.py", "scenes/theme.py", "scenes/verbs.py"),
+        *("scenes/film.py", "scenes/chapter.py", "scenes/study.py"),
+        *("scenes/theme.py", "scenes/verbs.py"),
         *("scenes/nouns/__init__.py", "scenes/nouns/letters.py", "scenes/sizes.py"),
         *("scenes/late.py", "model/text.py"),  # a noun that asks the model itself depends on it
         *("rendering/playing.py", "rendering/canvas.py", "rendering/subtitles.py"),
     }
 
 
-def test_the_other_films_and_the_model_behind_a_chapter_are_no_ingredients(project: Path) -> None:
+def test_the_other_films_and_the_model_behind_a_study_are_no_ingredients(project: Path) -> None:
     code = code_of("scenes.other", project / "scenes/other.py")
     assert {name for name in code if not name.startswith("rendering")} == {
         "scenes/other.py",
         "scenes/chapter.py",
+        "scenes/study.py",
     }
 
 

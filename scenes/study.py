@@ -1,0 +1,174 @@
+"""A model, studied on one prompt: the one place that asks for a trace. It knows no pictures.
+
+Models, traces and scores are kept as long as the process lives: films that show the same prompt
+ask once. What is read of them is written down in a diary, for rendering to learn from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from model import checkpoint as checkpoints
+from model.checkpoint import Checkpoint
+from model.companions import random_vectors
+from model.corpus.occurrences import documents_with
+from model.errors import Unusable
+from model.gpt import Traits
+from model.heads import HeadScores, measure
+from model.merging import Cutting, cut
+from model.tokenizer import Tokenizer
+from model.trace import Trace, record, watch
+from scenes.diary import Diary
+from scenes.values import Array, Tensor, Value
+
+
+class Study:
+    """What a model makes of a prompt, and one of its heads. A `Chapter` is a study that is played.
+
+    It is made in this order: `run`, `gather`, `choose_head`.
+    """
+
+    diary: Diary
+    trace: Trace
+    cutting: Cutting  # of the prompt
+    score: HeadScores  # of the head shown
+
+    def run(self, folder: Path, prompt: str) -> None:
+        """Run the model of a checkpoint folder on a prompt.
+
+        Raises `Unusable` for a folder that is no checkpoint, or a prompt that cannot be run.
+        """
+        self._checkpoint = _checkpoint(folder.resolve())
+        self.trace = _trace(self._checkpoint, prompt)
+
+    def gather(self) -> None:
+        """Gather all that a source may name; from here on the diary hears what is read of it."""
+        self.cutting = self.cut(self.trace.text)
+        tensors = self.tensors()
+        self.diary.reads.clear()  # what was read to gather it is no reading of the film's
+        self._tensors = self.diary.watch_all(tensors)
+        self.trace = self.diary.watch(self.trace)
+        self.tokens = self.trace.pieces
+
+    def choose_head(self, layer: int | None, head: int | None) -> None:
+        """Choose the head that best binds adjectives, among those of this layer and number.
+
+        None leaves the choice open. Raises `Unusable` if the model has no such layer or head.
+        """
+        chosen = _best_binding(_scores(self._checkpoint), layer, head)
+        self.score = self.diary.watch(chosen, "head.")
+        self.layer, self.head = self.score.layer, self.score.head
+
+    def refuse(self, reason: str) -> NoReturn:
+        """Tell whoever asked for the film, in whole sentences, why it cannot show this."""
+        raise Unusable(reason)
+
+    def tensor(self, name: str) -> Tensor:
+        """Return a named tensor of the trace, or a weight such as `weights.W_Q`."""
+        return Tensor(self._tensors[name], name)
+
+    @property
+    def traits(self) -> Traits:
+        """What the model's architecture has."""
+        return self.trace.traits
+
+    @property
+    def turns(self) -> Tensor | None:
+        """What places do to queries and keys, (T, K, K); None in a model that adds positions."""
+        return None if self.traits.adds_positions else self.tensor("turns")
+
+    @property
+    def tokenizer(self) -> Tokenizer:
+        """The model's tokenizer; a film that asks for it is taken to read all of it."""
+        found = self._checkpoint.tokenizer
+        self.diary.note("tokenizer", found.to_json())
+        return found
+
+    def tensors(self) -> Mapping[str, Array]:
+        """Return all that a source may name: the arrays of the trace and the companions."""
+        companions = {**self.cutting.tensors(), **random_vectors.tensors()}
+        return self.trace.tensors() | companions | self.derived()
+
+    def derived(self) -> Mapping[str, Array]:
+        """Return what a film computes besides, under names of its own. A film may override it."""
+        return {}
+
+    def cut(self, text: str) -> Cutting:
+        """Return how the model's tokenizer cuts a text, merge by merge."""
+        return self.diary.watch(_cutting(self._checkpoint, text), f"cutting of {text!r}.")
+
+    def cut_word(self, word: str) -> Cutting:
+        """Return how a word is cut inside a text; some tokenizers put the space before it."""
+        alone = self.cut(word.strip())
+        return alone if alone.raw.startswith(b" ") else self.cut(word)
+
+    def sites_of(self, ids: Sequence[int]) -> Mapping[str, Array]:
+        """Return what the model computes at every site for other tokens than the prompt's."""
+        sites = _sites(self._checkpoint, tuple(ids))
+        return self.diary.watch_all(sites, f"sites of {list(ids)}.")
+
+    def documents_with(self, text: str) -> NDArray[np.bool_]:
+        """Return for each of the first documents of our corpus whether a text stands in it."""
+        return self.diary.note(f"documents with {text!r}", documents_with(text))
+
+    def vocabulary(self, ids: Sequence[int]) -> dict[int, str]:
+        """Return the pieces, as shown, of those ids that there are."""
+        known = [index for index in sorted(set(ids)) if self.tokenizer.has(index)]
+        pieces = dict(zip(known, self.tokenizer.pieces(known), strict=True))
+        return self.diary.note(f"pieces of {sorted(pieces)}", pieces)
+
+    def measured(self) -> Value:
+        """Return how much of a noun's attention goes to its adjectives in the head shown."""
+        number = self.score.adjective_to_noun
+        source = f"= adjective_to_noun of layer {self.layer}, head {self.head}"
+        return Value(float("nan") if number is None else number, source)
+
+    def head_scores(self) -> tuple[HeadScores, ...]:
+        """Return what every head of the model was measured to do, layer by layer."""
+        scores = _scores(self._checkpoint)
+        return tuple(self.diary.watch(each, f"head {each.layer},{each.head}.") for each in scores)
+
+
+def _best_binding(scores: Sequence[HeadScores], layer: int | None, head: int | None) -> HeadScores:
+    """Return the head that best binds adjectives, among those that are left open."""
+    for name, wanted in (("layer", layer), ("head", head)):
+        last = max(getattr(score, name) for score in scores)
+        if wanted is not None and not 0 <= wanted <= last:
+            raise Unusable(
+                f"There is no {name} {wanted}: this model has {name}s 0 to {last}; choose one."
+            )
+    open_to_choice = [
+        score for score in scores if layer in (None, score.layer) and head in (None, score.head)
+    ]
+    return max(open_to_choice, key=lambda score: score.binding or 0.0)
+
+
+@cache
+def _checkpoint(folder: Path) -> Checkpoint:
+    return checkpoints.load(folder)
+
+
+@cache
+def _trace(checkpoint: Checkpoint, prompt: str) -> Trace:
+    return record(checkpoint.model, checkpoint.tokenizer, prompt)
+
+
+@cache
+def _sites(checkpoint: Checkpoint, ids: tuple[int, ...]) -> Mapping[str, Array]:
+    return watch(checkpoint.model, ids)
+
+
+@cache
+def _cutting(checkpoint: Checkpoint, text: str) -> Cutting:
+    return cut(checkpoint.tokenizer, text)
+
+
+@cache
+def _scores(checkpoint: Checkpoint) -> tuple[HeadScores, ...]:
+    return measure(checkpoint)
