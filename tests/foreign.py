@@ -7,6 +7,7 @@ from typing import Any
 
 import tokenizers
 import torch
+from oracles import made
 from test_other_tokenizers import open_boxes, unigram, word_pieces
 from tokenizers import Regex, decoders, models, pre_tokenizers, processors, trainers
 from transformers import GPT2Config, GPT2LMHeadModel, LlamaConfig, LlamaForCausalLM
@@ -76,7 +77,6 @@ def write_gpt(folder: Path, backend: Any, **sizes: int) -> Path:
 
 def write_llama(folder: Path, tokenizer_json: str, **changes: Any) -> Path:
     """Write a small Llama with weights that matter everywhere."""
-    torch.manual_seed(0)
     sizes = {
         "num_hidden_layers": 2,
         "num_attention_heads": 4,
@@ -86,9 +86,6 @@ def write_llama(folder: Path, tokenizer_json: str, **changes: Any) -> Path:
         "max_position_embeddings": 64,
         "vocab_size": json.loads(tokenizer_json)["model"]["vocab"].__len__(),
     }
-    model = LlamaForCausalLM(LlamaConfig(**(sizes | changes)))
-    for weight in model.parameters():
-        torch.nn.init.normal_(weight, mean=0.05, std=0.2)
-    model.save_pretrained(folder)
+    made(LlamaForCausalLM, LlamaConfig(**(sizes | changes))).save_pretrained(folder)
     (folder / "tokenizer.json").write_text(tokenizer_json)
     return folder

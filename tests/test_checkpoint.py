@@ -5,25 +5,20 @@ import random
 import shutil
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 import torch
+from oracles import PROMPT, agree, edit, made, refused, words, written
 from safetensors.torch import load_file, save_file
 from transformers import AutoTokenizer, GPT2Config, GPT2LMHeadModel, GPT2Model
 
-from model import tokenizer
-from model.checkpoint import Checkpoint, load, save
+from model.checkpoint import load, save
 from model.errors import Unusable
 from model.folder import files_of
 from model.gpt import GPT, Config
-from model.tokenizer import Tokenizer
-from model.trace import record
 
-PROMPT = "A fluffy blue creature roamed."
 KEYS: dict[str, Any] = {
     "n_layer": 2,
     "n_head": 2,
@@ -52,46 +47,13 @@ VARIANTS: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
-@cache
-def words() -> Any:
-    return Tokenizer(
-        tokenizer.train(["A fluffy blue creature roamed the verdant forest."] * 9, 300)
-    )
-
-
-def theirs(cls: Any = GPT2LMHeadModel, **changes: Any) -> Any:
-    """A model of transformers with weights that matter everywhere."""
-    torch.manual_seed(0)
-    model = cls(GPT2Config(**(KEYS | changes))).eval()
-    for weight in model.parameters():
-        torch.nn.init.normal_(weight, mean=0.05, std=0.2)
-    return model
-
-
-def written(model: Any, folder: Path, **how: Any) -> Path:
-    """A folder as transformers writes it, with a tokenizer."""
-    model.save_pretrained(folder, **how)
-    (folder / "tokenizer.json").write_text(words().to_json())
-    return folder
+def theirs(kind: Any = GPT2LMHeadModel, **changes: Any) -> Any:
+    return made(kind, GPT2Config(**(KEYS | changes)))
 
 
 @pytest.fixture
 def good(tmp_path: Path) -> Path:
     return written(theirs(), tmp_path / "good")
-
-
-def agree(ours: Checkpoint, oracle: Any, tolerance: float = 1e-4) -> None:
-    """Logits, attention patterns and residual states are the same."""
-    trace = record(ours.model, ours.tokenizer, PROMPT)
-    with torch.inference_mode():
-        out = oracle(torch.tensor([trace.ids]), output_attentions=True, output_hidden_states=True)
-    np.testing.assert_allclose(trace.logits, out.logits[0], atol=tolerance, rtol=tolerance)
-    np.testing.assert_allclose(
-        trace.pattern, np.stack([a[0] for a in out.attentions]), atol=min(tolerance, 1e-5)
-    )
-    np.testing.assert_allclose(
-        trace.resid_pre, np.stack([h[0] for h in out.hidden_states[:-1]]), atol=tolerance
-    )
 
 
 @pytest.mark.parametrize("changes", VARIANTS.values(), ids=VARIANTS.keys())
@@ -185,16 +147,6 @@ def test_a_failed_save_leaves_the_older_checkpoint_whole(
     assert sorted(path.name for path in good.iterdir()) == names
 
 
-def edit(**changes: Any) -> Callable[[Path], None]:
-    """Change config.json."""
-
-    def apply(folder: Path) -> None:
-        keys = json.loads((folder / "config.json").read_text())
-        (folder / "config.json").write_text(json.dumps(keys | changes))
-
-    return apply
-
-
 def put(name: str, change: Callable[[torch.Tensor], torch.Tensor] | None) -> Callable[[Path], None]:
     """Change a tensor, or take it away."""
 
@@ -281,10 +233,7 @@ def test_a_bad_checkpoint_is_refused_in_one_sentence(
     good: Path, damage: Callable[[Path], object], sentence: str
 ) -> None:
     damage(good)
-    with pytest.raises(Unusable, match=sentence) as refusal:
-        load(good)
-    assert "\n" not in str(refusal.value)
-    assert str(refusal.value).endswith(".")
+    refused(good, sentence)
 
 
 def test_damaged_bytes_never_end_in_anything_but_an_answer(good: Path) -> None:

@@ -2,25 +2,20 @@
 
 import json
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
+from oracles import PROMPT, agree, edit, made, refused, traced, written
 from safetensors.torch import load_file, save_file
 from transformers import LlamaConfig, LlamaForCausalLM, LlamaModel
 
-from model import tokenizer
-from model.checkpoint import Checkpoint, load, save
-from model.errors import Unusable
+from model.checkpoint import load, save
 from model.gpt import Memory, Sizes, Traits
 from model.llama import Rotation
-from model.tokenizer import Tokenizer
-from model.trace import Trace, record
 
-PROMPT = "A fluffy blue creature roamed."
 KEYS: dict[str, Any] = {
     "num_hidden_layers": 2,
     "num_attention_heads": 4,
@@ -56,47 +51,8 @@ VARIANTS: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
-@cache
-def words() -> Any:
-    return Tokenizer(
-        tokenizer.train(["A fluffy blue creature roamed the verdant forest."] * 9, 300)
-    )
-
-
-def theirs(cls: Any = LlamaForCausalLM, **changes: Any) -> Any:
-    """A model of transformers with weights that matter everywhere."""
-    torch.manual_seed(0)
-    model = cls(LlamaConfig(**(KEYS | changes))).eval()
-    for weight in model.parameters():
-        torch.nn.init.normal_(weight, mean=0.05, std=0.2)
-    return model
-
-
-def written(model: Any, folder: Path, **how: Any) -> Path:
-    model.save_pretrained(folder, **how)
-    (folder / "tokenizer.json").write_text(words().to_json())
-    return folder
-
-
-def traced(ours: Checkpoint) -> Trace:
-    return record(ours.model, ours.tokenizer, PROMPT)
-
-
-def agree(ours: Checkpoint, oracle: Any, tolerance: float = 1e-4) -> None:
-    """Logits, attention patterns and residual states are the same."""
-    trace = traced(ours)
-    with torch.inference_mode():
-        out = oracle(torch.tensor([trace.ids]), output_attentions=True, output_hidden_states=True)
-    np.testing.assert_allclose(trace.logits, out.logits[0], atol=tolerance, rtol=tolerance)
-    np.testing.assert_allclose(
-        trace.pattern, np.stack([a[0] for a in out.attentions]), atol=min(tolerance, 1e-5)
-    )
-    np.testing.assert_allclose(
-        trace.resid_pre,
-        np.stack([h[0] for h in out.hidden_states[:-1]]),
-        atol=tolerance,
-        rtol=tolerance,
-    )
+def theirs(kind: Any = LlamaForCausalLM, **changes: Any) -> Any:
+    return made(kind, LlamaConfig(**(KEYS | changes)))
 
 
 @pytest.mark.parametrize("changes", VARIANTS.values(), ids=VARIANTS.keys())
@@ -205,14 +161,6 @@ def test_dot_products_depend_on_distance_alone() -> None:
     assert (rates.diff() < 0).all()
 
 
-def edit(**changes: Any) -> Callable[[Path], None]:
-    def apply(folder: Path) -> None:
-        keys = json.loads((folder / "config.json").read_text())
-        (folder / "config.json").write_text(json.dumps(keys | changes))
-
-    return apply
-
-
 def add_a_bias(folder: Path) -> None:
     weights = load_file(folder / "model.safetensors")
     weights["model.layers.0.self_attn.q_proj.bias"] = torch.zeros(32)
@@ -242,10 +190,7 @@ def test_a_bad_checkpoint_is_refused_in_one_sentence(
 ) -> None:
     folder = written(theirs(), tmp_path)
     damage(folder)
-    with pytest.raises(Unusable, match=sentence) as refusal:
-        load(folder)
-    assert "\n" not in str(refusal.value)
-    assert str(refusal.value).endswith(".")
+    refused(folder, sentence)
 
 
 def close(one: Any, other: Any) -> None:
