@@ -1,7 +1,6 @@
 """The film that cuts a text shows the tokenizer that it was asked for, and counts truly."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -181,11 +180,3 @@ def test_the_space_is_spoken_of_only_where_a_token_has_one() -> None:
 @pytest.mark.parametrize("aspect", ["9:16", "1:1"])
 def test_the_film_is_clean_in_other_shapes(prompt: str, aspect: str) -> None:
     assert check_film(Film, Request(prompt=prompt), aspect).findings == ()
-
-
-def test_the_film_lasts_about_as_long_as_it_says() -> None:
-    request = replace(Request(), beats=frozenset())
-    with staged(Film, request, Picture(), Path()) as chapter:
-        chapter.render()
-    length = sum(said.duration for said in chapter.timeline)
-    assert length == pytest.approx(Film.seconds, rel=0.1)

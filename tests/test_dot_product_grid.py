@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -10,8 +9,7 @@ from model import checkpoint
 from model.errors import Unusable
 from model.trace import record
 from rendering.check import check_film
-from rendering.pictures import Picture
-from rendering.playing import read, staged
+from rendering.playing import read
 from scenes.attention.dot_product_grid import DotProductGrid
 from scenes.chapter import Request
 
@@ -97,10 +95,3 @@ def test_a_single_token_is_told_of_truly(asked: Request) -> None:
     assert "single token" in script["the-key-turns-away"]
     assert "attends to itself" in script["read-one-row"]
     assert "makes 1 dot product." in script["a-cell-for-each-pair"]
-
-
-def test_the_film_lasts_about_as_long_as_it_says(asked: Request) -> None:
-    with staged(DotProductGrid, replace(asked, beats=frozenset()), Picture(), Path()) as film:
-        film.render()
-    length = sum(said.duration for said in film.timeline)
-    assert length == pytest.approx(DotProductGrid.seconds, rel=0.1)

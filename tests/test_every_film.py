@@ -12,6 +12,8 @@ from model import checkpoint
 from model.errors import Unusable
 from model.gpt import GPT, Config
 from rendering.check import check_film
+from rendering.pictures import Picture
+from rendering.playing import staged
 from scenes import FILMS
 from scenes.attention.dot_product_grid import DotProductGrid
 from scenes.attention.many_heads import ManyHeads
@@ -60,3 +62,10 @@ def test_formulas_with_the_root_of_d_head_are_not_shown_of_a_model_without_it(
     with pytest.raises(Unusable, match="does not divide dot products"):
         check_film(film, replace(asked, checkpoint=tmp_path))
     assert not check_film(DotProductGrid, replace(asked, checkpoint=tmp_path)).findings
+
+
+@pytest.mark.parametrize("film", FILMS, ids=lambda film: film.slug())
+def test_a_film_lasts_about_as_long_as_it_says(film: type[Chapter]) -> None:
+    with staged(film, Request(beats=frozenset()), Picture(), Path()) as played:
+        played.render()
+    assert sum(said.duration for said in played.timeline) == pytest.approx(film.seconds, rel=0.1)

@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,8 +10,6 @@ from played import film_of, shown, trace_of
 
 from model import checkpoint
 from rendering.check import check_film
-from rendering.pictures import Picture
-from rendering.playing import staged
 from scenes.chapter import Request
 from scenes.vectors.from_one_hot_to_embedding import FromOneHotToEmbedding
 
@@ -100,11 +97,3 @@ def test_a_single_token_is_told_of_truly(asked: Request) -> None:
     assert "there is no other" in script["the-identity"]
     assert "has only itself" in script["alike-and-unlike"]
     assert "Turn the sentence round" not in script["the-same-row-again"]
-
-
-def test_the_film_lasts_about_as_long_as_it_says(asked: Request) -> None:
-    request = replace(asked, beats=frozenset())
-    with staged(FromOneHotToEmbedding, request, Picture(), Path()) as film:
-        film.render()
-    length = sum(said.duration for said in film.timeline)
-    assert length == pytest.approx(FromOneHotToEmbedding.seconds, rel=0.1)

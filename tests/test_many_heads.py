@@ -13,8 +13,6 @@ from model import checkpoint
 from model.gpt import GPT, Config
 from model.heads import measure
 from rendering.check import check_film
-from rendering.pictures import Picture
-from rendering.playing import staged
 from scenes.attention.many_heads import ManyHeads
 from scenes.chapter import Request
 from scenes.head_names import LEAST
@@ -107,10 +105,3 @@ def test_many_layers_of_many_heads_stay_legible(asked: Request, tmp_path: Path) 
         model = GPT(Config(9, 20, 80, 32, 64, loaded.tokenizer.d_vocab)).eval()
     checkpoint.save(model, loaded.tokenizer, tmp_path / "large")
     numbers(ManyHeads, replace(asked, checkpoint=tmp_path / "large", layer=7, head=17))
-
-
-def test_the_film_lasts_about_as_long_as_it_says(asked: Request) -> None:
-    with staged(ManyHeads, replace(asked, beats=frozenset()), Picture(), Path()) as film:
-        film.render()
-    length = sum(said.duration for said in film.timeline)
-    assert length == pytest.approx(ManyHeads.seconds, rel=0.1)

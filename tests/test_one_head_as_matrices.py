@@ -1,15 +1,12 @@
 """The film of one head's matrices: token by token and all at once give the same numbers."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 from played import film_of, trace_of
 
 from rendering.check import check_film
-from rendering.pictures import Picture
-from rendering.playing import staged
 from scenes.attention.one_head_as_matrices import LINES, OneHeadAsMatrices
 from scenes.chapter import Request
 
@@ -86,10 +83,3 @@ def test_the_token_that_is_followed_is_named_with_its_row(asked: Request) -> Non
     said = dict(film.script())["every-score"]
     name = film.tokens[film.asker].strip()
     assert f"Row {film.asker + 1} is what {name} worked out alone" in said
-
-
-def test_the_film_lasts_about_as_long_as_it_says(asked: Request) -> None:
-    with staged(OneHeadAsMatrices, replace(asked, beats=frozenset()), Picture(), Path()) as film:
-        film.render()
-    length = sum(said.duration for said in film.timeline)
-    assert length == pytest.approx(OneHeadAsMatrices.seconds, rel=0.1)

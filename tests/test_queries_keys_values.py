@@ -1,15 +1,12 @@
 """The film of queries, keys and values shows the model's own numbers, and tells true stories."""
 
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 from played import film_of, numbers, trace_of
 
 from model.trace import Trace
-from rendering.pictures import Picture
-from rendering.playing import staged
 from scenes.attention.queries_keys_values import QueriesKeysValues
 from scenes.binding_heads import contest, say_bound, say_given
 from scenes.chapter import Request
@@ -150,11 +147,3 @@ def test_where_nothing_was_measured_nothing_is_claimed() -> None:
     assert contest([Measured(0, 0, 0.2, None, None)]) is None
     assert "cannot be measured" in say_given(None)
     assert "we cannot say" in say_bound(None, 0, 0)
-
-
-def test_the_film_lasts_about_as_long_as_it_says(asked: Request) -> None:
-    request = replace(asked, beats=frozenset())
-    with staged(QueriesKeysValues, request, Picture(), Path()) as film:
-        film.render()
-    length = sum(said.duration for said in film.timeline)
-    assert length == pytest.approx(QueriesKeysValues.seconds, rel=0.1)

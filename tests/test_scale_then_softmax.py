@@ -10,8 +10,6 @@ from played import film_of, shown, trace_of
 
 from model import checkpoint
 from rendering.check import check_film
-from rendering.pictures import Picture
-from rendering.playing import staged
 from scenes.attention.scale_then_softmax import ScaleThenSoftmax
 from scenes.chapter import Request
 from scenes.mobjects.text import written
@@ -95,10 +93,3 @@ def test_exponentials_that_are_too_large_to_write_are_of_lowered_scores(
     report = check_film(ScaleThenSoftmax, request)
     assert report.findings == ()
     assert any("largest of" in number.source for number in report.numbers) == lowered
-
-
-def test_the_film_lasts_about_as_long_as_it_says(asked: Request) -> None:
-    with staged(ScaleThenSoftmax, replace(asked, beats=frozenset()), Picture(), Path()) as film:
-        film.render()
-    length = sum(said.duration for said in film.timeline)
-    assert length == pytest.approx(ScaleThenSoftmax.seconds, rel=0.1)

@@ -2,15 +2,12 @@
 
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 from played import film_of, numbers, trace_of
 
-from rendering.pictures import Picture
-from rendering.playing import staged
 from scenes.attention.the_weighted_sum import TheWeightedSum
 from scenes.chapter import Request
 
@@ -84,11 +81,3 @@ def test_the_story_is_told_under_its_badge_and_only_of_words_that_are_there(
 ) -> None:
     said = dict(film_of(TheWeightedSum, asked).script())["the-story-and-the-sources"]
     assert "a word takes in the words that describe it" in said
-
-
-def test_the_film_lasts_about_as_long_as_it_says(asked: Request) -> None:
-    request = replace(asked, beats=frozenset())
-    with staged(TheWeightedSum, request, Picture(), Path()) as film:
-        film.render()
-    length = sum(said.duration for said in film.timeline)
-    assert length == pytest.approx(TheWeightedSum.seconds, rel=0.1)
