@@ -1,11 +1,14 @@
-"""What tests share: a small checkpoint, made once."""
+"""What tests share: a small checkpoint, made once, and a command line that shows it."""
 
+import io
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import torch
+from answers import Answer, Ask
 
+import render
 from model import checkpoint, corpus, tokenizer
 from model.gpt import GPT, Config
 from model.tokenizer import Tokenizer
@@ -49,3 +52,26 @@ def asked(tiny_checkpoint: Path) -> Request:
 def other(asked: Request, other_checkpoint: Path) -> Request:
     """The same request for the other model."""
     return replace(asked, checkpoint=other_checkpoint)
+
+
+@pytest.fixture
+def ask(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tiny_checkpoint: Path,
+    tmp_path: Path,
+) -> Ask:
+    """Run a command in an empty folder, with the small model in place of the shipped one.
+
+    `given` is what stands on standard input.
+    """
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("rendering.asked.SHIPPED", tiny_checkpoint)
+
+    def run(*arguments: str | Path, given: bytes = b"") -> Answer:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(given)))
+        capsys.readouterr()
+        status = render._status([str(argument) for argument in arguments])
+        return status, *capsys.readouterr()
+
+    return run

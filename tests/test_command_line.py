@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 import torch
+from answers import Ask, refused
 from safetensors.numpy import load_file
 from small_films import BrokenFilm, SmallFilm
 
-import render
 import rendering.films
 import scenes
 from rendering.cards import Card
@@ -25,29 +25,7 @@ from rendering.films import find
 from scenes import FILMS
 
 PROJECT = Path(__file__).parents[1]
-Answer = tuple[int, str, str]  # exit status, stdout, stderr
-Ask = Callable[..., Answer]
 TINY = ("-q", "l", "--fps", "5", "-j", "1")
-
-
-@pytest.fixture
-def ask(
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    tiny_checkpoint: Path,
-    tmp_path: Path,
-) -> Ask:
-    """Run a command in an empty folder, with the tiny model in place of the shipped one."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("scenes.chapter.SHIPPED", tiny_checkpoint)
-    monkeypatch.setattr("rendering.asked.SHIPPED", tiny_checkpoint)
-
-    def run(*arguments: str | Path) -> Answer:
-        capsys.readouterr()
-        status = render._status([str(argument) for argument in arguments])
-        return status, *capsys.readouterr()
-
-    return run
 
 
 @pytest.fixture
@@ -56,18 +34,6 @@ def small_films(monkeypatch: pytest.MonkeyPatch) -> None:
     both = (Card.of(SmallFilm), Card.of(BrokenFilm))
     monkeypatch.setattr(rendering.films, "cards", lambda: both)
     monkeypatch.setattr(scenes, "FILMS", (SmallFilm, BrokenFilm))
-
-
-def refused(answer: Answer, *words: str) -> None:
-    """One plain sentence on stderr, exit status 2, nothing on stdout."""
-    status, out, err = answer
-    last = err.strip().splitlines()[-1]
-    assert status == 2, err
-    assert not out
-    assert "Traceback" not in err
-    assert last.endswith((".", "?"))
-    for word in words:
-        assert word in last
 
 
 @pytest.mark.parametrize(
