@@ -25,7 +25,6 @@ from rendering.pictures import QUALITIES
 
 PROJECT = Path(__file__).parents[1]
 PARTS = ("model", "scenes", "rendering", "benchmarks", "assets", "render.py", "pyproject.toml")
-MANIMS_QUALITY = {"1080p60": "h", "720p30": "m", "480p15": "l"}
 COMPARED = 20  # of how many frames one is compared
 TWO = 2  # worker processes, unless there is one only
 

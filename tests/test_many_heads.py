@@ -17,8 +17,6 @@ from scenes.attention.many_heads import ManyHeads
 from scenes.chapter import Request
 from scenes.head_names import LEAST
 
-FROM_THE_MODEL = re.compile(r"\w+\[[\d,:]+\]")
-
 
 def test_the_heads_proposals_and_the_bias_sum_to_what_the_layer_adds(asked: Request) -> None:
     trace, token = trace_of(asked), film_of(ManyHeads, asked).asker

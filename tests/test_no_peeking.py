@@ -1,6 +1,5 @@
 """The film of the mask shows the model's own pattern, and what hiding the future costs."""
 
-import re
 from dataclasses import replace
 
 import numpy as np
@@ -12,9 +11,6 @@ from model.trace import Trace
 from rendering.check import check_film
 from scenes.attention.no_peeking import NoPeeking
 from scenes.chapter import Request
-
-OF_THE_MODEL = re.compile(r"(= .*\bscores|scores|pattern|probs)\[[\d,:]+\]")
-ALWAYS_THE_SAME = re.compile(r"= sum over key of (entry \d+ of (softmax|shares)|pattern)")
 
 
 def unmasked(trace: Trace) -> np.ndarray:

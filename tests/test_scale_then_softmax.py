@@ -1,6 +1,5 @@
 """The film of scaling and softmax shows what the model's scores come to, for any sentence."""
 
-import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,8 +12,6 @@ from rendering.check import check_film
 from scenes.attention.scale_then_softmax import ScaleThenSoftmax
 from scenes.chapter import Request
 from scenes.mobjects.text import written
-
-WITH_ADDRESS = re.compile(r"(?<!random_vectors)\.?\b(dot_products|scores)\[")
 
 
 def softmax(scores: np.ndarray) -> np.ndarray:
