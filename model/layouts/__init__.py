@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from model.errors import Unusable
-from model.gpt import Sizes, Transformer
+from model.gpt import Transformer
 from model.layouts.gpt2 import GPT2
 from model.layouts.layout import Layout
 from model.layouts.llama import LLAMA
@@ -32,4 +32,4 @@ def layout_of(model: Transformer) -> Layout:
     return next(layout for layout in LAYOUTS if isinstance(model, layout.architecture))
 
 
-__all__ = ["Layout", "Sizes", "layout_in", "layout_of"]
+__all__ = ["Layout", "layout_in", "layout_of"]
