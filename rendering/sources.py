@@ -14,14 +14,12 @@ The grammar of a source, as `scenes.values` writes it (numbers count from 0):
                | "cosine between" part "and" part
                | "largest difference between" part "and" part
                | "[" expression { "," expression } "]"    the rows of an array
-               | "share of" SIZE "in" N "principal axes of" rows
+               | "share of squared length in" N "principal axes of" product
                | "singular value" N "of" product          = singular value 0 of weights.W_V[0,0,:,:]
                | TARGET "of layer" N "," "head" N         = adjective_to_noun of layer 2, head 1
-    rows       = product | "[" expression { "," expression } "]"
-    SIZE       = "variance" | "squared length"             about the mean | about the origin
 
-A sum over one axis wants an array with that one axis left. A target is one of `model.heads`,
-WORDS are those of `rendering.operations`.
+A sum over one axis wants an array with that one axis left. Principal axes go through the origin.
+A target is one of `model.heads`, WORDS are those of `rendering.operations`.
 """
 
 from __future__ import annotations
@@ -190,24 +188,12 @@ class _Reader:
         return one, read()
 
     def listed(self) -> Numbers:
-        found = self.rest_of_list()
-        if len({number.shape for number in found}) > 1:
-            raise Unreadable("a list holds single numbers, or vectors of one length")
-        return np.array(found)
-
-    def rest_of_list(self) -> list[Numbers]:
         found = [self.expression()]
         while self.follows(","):
             found.append(self.expression())
         self.expect("]")
-        return found
-
-    def rows(self) -> Numbers:
-        if not self.follows("["):
-            return self.matrix()
-        found = self.rest_of_list()
-        if {row.ndim for row in found} != {1} or len({row.size for row in found}) > 1:
-            raise Unreadable("a list of rows holds vectors of one length")
+        if len({number.shape for number in found}) > 1:
+            raise Unreadable("a list holds single numbers, or vectors of one length")
         return np.array(found)
 
     def matrix(self) -> Numbers:
@@ -217,15 +203,9 @@ class _Reader:
         return found
 
     def principal_share(self) -> Numbers:
-        centred = self.follows("variance")
-        if not centred:
-            self.expect("squared length")
-        self.expect("in")
         axes = self.number()
         self.expect("principal axes of")
-        rows = self.rows()
-        rows = rows - rows.mean(axis=0) if centred else rows
-        sizes = np.linalg.svd(rows, compute_uv=False) ** 2
+        sizes = np.linalg.svd(self.matrix(), compute_uv=False) ** 2
         return np.asarray(sizes[:axes].sum() / sizes.sum() if sizes.sum() else 1.0)
 
     def singular_value(self) -> Numbers:
@@ -274,7 +254,7 @@ _FORMS: Mapping[str, Callable[[_Reader], Numbers]] = {
     "entry": _Reader.picked,
     "cosine between": _Reader.cosine,
     "largest difference between": _Reader.difference,
-    "share of": _Reader.principal_share,
+    "share of squared length in": _Reader.principal_share,
     "singular value": _Reader.singular_value,
 }
 
