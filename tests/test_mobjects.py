@@ -9,7 +9,7 @@ from manim import Circle
 
 from scenes import theme
 from scenes.mobjects.arrows import ArrowPair
-from scenes.mobjects.grid import Grid
+from scenes.mobjects.grid import CALM, Grid
 from scenes.mobjects.labelled_grid import LabelledGrid
 from scenes.mobjects.notes import Counter, SmallPrint, StoryBadge
 from scenes.mobjects.text import Number, em_of
@@ -87,6 +87,16 @@ def test_names_stand_on_their_own_rows_and_columns() -> None:
         assert board.keys[i].get_x() == pytest.approx(cell.get_x(), abs=0.05)
     assert board.queries.get_right()[0] < board.grid.get_left()[0]
     assert board.keys.get_bottom()[1] > board.grid.get_top()[1]
+
+
+@pytest.mark.parametrize(("width", "decimals"), [(1.1, 2), (0.7, 2), (0.4, 1)])
+def test_small_numbers_of_a_grid_have_more_decimals_and_stay_clear_of_the_lines(
+    width: float, decimals: int
+) -> None:
+    small = np.array([[0.31, -0.02], [-0.17, 0.04]], dtype=np.float32)
+    grid = Grid(Tensor(small, "dot_products"), width, 0.8)
+    assert grid.decimals == decimals
+    assert all(grid.number(*pair).width <= CALM * width for pair in np.ndindex(2, 2))
 
 
 def test_a_grid_without_zero_division_shows_only_zeros() -> None:

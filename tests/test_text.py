@@ -14,6 +14,7 @@ from scenes.mobjects.text import (
     TokenText,
     Words,
     called,
+    decimals_for,
     em_of,
     visible,
     widest,
@@ -23,6 +24,17 @@ from scenes.mobjects.typesetting import set_text
 from scenes.values import Value, count
 
 HALF, LARGE = Value(0.5, "pattern[0,0,0,0]"), Value(-123.456, "logits[0,0]")
+
+
+@pytest.mark.parametrize(
+    ("numbers", "decimals"),
+    [((12.0, 0.1), 1), ((-3.9, 0.0), 1), ((0.31, -0.42), 2), ((0.0002,), 5), ((0.0, np.inf), 1)],
+)
+def test_small_numbers_have_as_many_decimals_as_show_two_figures_of_the_largest(
+    numbers: tuple[float, ...], decimals: int
+) -> None:
+    values = [Value(number, "scores[0,0,0,0]") for number in numbers]
+    assert decimals_for(values, 1) == decimals
 
 
 def test_a_number_is_written_with_a_true_minus_sign() -> None:

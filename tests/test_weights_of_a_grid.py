@@ -59,6 +59,15 @@ def test_discs_take_on_the_sizes_of_the_weights_held_last() -> None:
     assert disc.width == pytest.approx(drawn.weight(3, 1).width, rel=1e-3)
 
 
+def test_a_zero_fits_where_the_hatching_left_room_for_a_smaller_minus_infinity() -> None:
+    drawn = Grid(Tensor(MASKED / 100, "masked"), 0.72, 0.8)
+    cell, hidden = drawn.cell(0, 2), drawn.number(0, 2)
+    cell.hatch(hidden)
+    zero = drawn.hold(weights()).weight(0, 2)
+    assert isinstance(zero, Number)
+    assert zero.em <= hidden.em < em_of(drawn.size)
+
+
 def test_minus_infinity_is_written_hatched_and_not_crossed() -> None:
     drawn = grid(Tensor(MASKED, "masked"))
     hiding = Future(drawn).become_hidden()

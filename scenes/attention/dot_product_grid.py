@@ -70,7 +70,7 @@ class DotProductGrid(Chapter):
         asker, answer = self.name_of(self.asker), self.name_of(self.answer)
         return {
             "asker": asker,
-            "answer": answer,
+            "answering_key": "its own key" if asker is answer else f"the key of {answer}",
             "found": self.name_to(self.asker, self.answer),
             "turning": self._say_turning(),
             "tokens": str(len(self.tokens)),
@@ -122,7 +122,7 @@ class DotProductGrid(Chapter):
         self.play(self.board.reveal_symbols())
 
     @beat(
-        "Look into one cell: the query of {asker}, the key of {answer}. "
+        "Look into one cell: the query of {asker}, {answering_key}. "
         "Multiply them entry by entry, and add up the products."
     )
     def look_into_one_cell(self) -> None:
@@ -179,6 +179,7 @@ class DotProductGrid(Chapter):
         self.product = Number(first, size=TITLE_SIZE, anchor=LEFT)
         VGroup(self.equation, self.product).arrange(RIGHT, buff=GAP).move_to(beside.center)
         self.plane_note = SmallPrint(architecture.of_the_pairs(self.traits))
+        self.content.fit_width(self.plane_note)
         self.plane_note.move_to((self.content.center[0], self.content.bottom, 0), DOWN)
 
     def _cast_workings(self) -> None:
@@ -198,7 +199,10 @@ class DotProductGrid(Chapter):
         found = self.dots[self.asker, self.answer].value
         self.ring = Ring(self.cell.face)
         asker, answer = self.name_of(self.asker), self.name_to(self.asker, self.answer)
-        self.remark = Words("{} attends to {}: their dot product is {:.1f}", asker, answer, found)
+        decimals = max(1, self.board.grid.decimals)
+        text = f"{{}} attends to {{}}: the dot product is {{:.{decimals}f}}"
+        self.remark = Words(text, asker, answer, found)
+        self.content.fit_width(self.remark)
         self.remark.next_to(self.board, DOWN, buff=GAP).set_x(self.content.center[0])
 
     def _length_and_cosine(self, key: int) -> tuple[float, float]:

@@ -165,7 +165,7 @@ class NoPeeking(Chapter):
                 (self.masked, self.pattern),
                 "EA",
                 ("the scores", "the weights"),
-                (1, 2),
+                (None, 2),
                 region.halves(),
                 strict=True,
             )

@@ -37,7 +37,7 @@ class NamedGrid(VGroup):
         super().__init__(self.board, self.head)
         self.scale(min(1.0, region.width / self.width)).move_to(region.center)
 
-    def with_symbols(self, decimals: int) -> NamedGrid:
+    def with_symbols(self, decimals: int | None = None) -> NamedGrid:
         """Set the symbols, and the numbers of the future, into the cells; then hide it all."""
         grid = self.board.grid.hold(self.board.grid.values, decimals)
         future = Future(grid)

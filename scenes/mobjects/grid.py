@@ -6,7 +6,7 @@ is the numeral 0. A cell that nobody may look at is hatched.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Self
 
 import numpy as np
@@ -24,7 +24,7 @@ from scenes.animations import (
     one_after_another,
 )
 from scenes.mobjects.hatch import Hatch
-from scenes.mobjects.text import Number, em_of, widest
+from scenes.mobjects.text import Number, decimals_for, em_of, widest
 from scenes.theme import (
     BODY_SIZE,
     HAIR,
@@ -38,14 +38,17 @@ from scenes.theme import (
     THIN_LINE,
     Role,
 )
-from scenes.values import Tensor
+from scenes.values import Tensor, Value
 
 EM_BY_HEIGHT = 0.68  # a number's em, as a share of its cell's height, at most
+CALM = 0.84  # of a cell's width, for what stands in it, unless it would not be legible
 DOT_SHARE = 0.46  # radius of the largest dot, as a share of the cell's shorter side
 
 
 class Cell(VGroup):
-    """A face and what stands on it."""
+    """A face and what stands on it; `largest` is the font size that a hatching leaves room for."""
+
+    largest: float = BODY_SIZE
 
     def __init__(self, width: float, height: float, fill: Role) -> None:
         self.face = Rectangle(
@@ -75,6 +78,7 @@ class Cell(VGroup):
         """Let the hatching come in that marks what nobody may look at, all round a text."""
         width, height = self.face.width, self.face.height
         window = content.width + HAIR, content.em  # as high as any digit, with a margin
+        self.largest = content.em / em_of(1)
         self.hatching = Hatch(width, height, window).move_to(self.face)
         self.face.add(self.hatching)
         return Appear(self.hatching)
@@ -97,17 +101,28 @@ class Grid(VGroup):
         super().__init__(*(cell for row in self.cells for cell in row))
         self._place()
 
-    def hold(self, values: Tensor, decimals: int = 1) -> Self:
+    def hold(self, values: Tensor, decimals: int | None = None) -> Self:
         """Let other numbers, of the same shape, be the ones that the cells turn into from here on.
 
-        They are written with so many decimals, if these are legible in the cells.
+        They are written with so many decimals, if these are legible in the cells: one, or more
+        where all numbers are small.
         """
         self.values = values
         finite = values.array[np.isfinite(values.array)]
         self.largest = float(abs(finite).max()) or 1.0
-        room = self.cell_width - HAIR / 2, self.cell_height
-        self.decimals, self.size = _number_format(values, *room, decimals)
+        entries = [value for row in values for value in row.values]
+        wanted = self._calm_decimals(entries) if decimals is None else decimals
+        self.decimals, self.size = self._number_format(entries, wanted)
         return self
+
+    def size_for(self, width: float) -> float:
+        """Return the font size at which something `width` ems wide stands calmly in a cell.
+
+        It is smaller than the smallest size only where a cell has no room for that.
+        """
+        calm, tight = CALM * self.cell_width, self.cell_width - HAIR / 2
+        legible = min(SMALLEST_SIZE, tight / width / em_of(1))
+        return min(BODY_SIZE, max(calm / width / em_of(1), legible))
 
     def standing(self, make: Callable[[int, int], VMobject]) -> Self:
         """Set into each cell at once what `make` makes of it, such as `grid.dot`."""
@@ -208,7 +223,7 @@ class Grid(VGroup):
         """Make the disc of a weight: its area is the weight, one of 1 fills the cell."""
         value = self.values[query][key].value
         if not value.number:
-            return Number(value, 0, self.size, QUIET)
+            return Number(value, 0, min(self.size, self.cell(query, key).largest), QUIET)
         radius = self._radius(query, key)
         return Circle(radius, stroke_width=0, fill_color=theme.color(INK), fill_opacity=1)
 
@@ -264,19 +279,23 @@ class Grid(VGroup):
             for key, cell in enumerate(row):
                 yield query, key, cell
 
+    def _calm_decimals(self, entries: Sequence[Value]) -> int:
+        """Return one decimal, or as many as small numbers take, if they stand calmly in a cell."""
+        room = CALM * self.cell_width / em_of(SMALLEST_SIZE)
+        more = range(decimals_for(entries, 1), 1, -1)
+        return next((each for each in more if widest(entries, each) <= room), 1)
+
+    def _number_format(self, entries: Sequence[Value], most: int) -> tuple[int, float]:
+        """Return decimals (up to `most`) and the font size at which every number fits a cell."""
+        tallest = EM_BY_HEIGHT * self.cell_height / em_of(1)
+        sizes = {
+            decimals: min(tallest, self.size_for(widest(entries, decimals)))
+            for decimals in range(most, -1, -1)
+        }
+        decimals = next((each for each, size in sizes.items() if size >= SMALLEST_SIZE), 0)
+        return decimals, sizes[decimals]
+
     def _place(self) -> None:
         for query, key, cell in self.all():
             cell.move_to((key * self.cell_width, -query * self.cell_height, 0))
         self.center()
-
-
-def _number_format(values: Tensor, width: float, height: float, most: int) -> tuple[int, float]:
-    """Return decimals (up to `most`) and the font size at which every number fits a cell."""
-    entries = [value for row in values for value in row.values]
-    tallest = EM_BY_HEIGHT * height
-    sizes = {
-        decimals: min(BODY_SIZE, min(width / widest(entries, decimals), tallest) / em_of(1))
-        for decimals in range(most, -1, -1)
-    }
-    decimals = next((each for each, size in sizes.items() if size >= SMALLEST_SIZE), 0)
-    return decimals, sizes[decimals]

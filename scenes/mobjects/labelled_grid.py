@@ -25,6 +25,7 @@ WIDEST_CELL = 1.1  # scene units, where cells are low; high ones may be wider
 WIDTH_BY_HEIGHT = 2.1
 LINE = 1.3  # from one name beside the rows to the next, at least, in ems
 NAMES_SHARE = 0.22  # of the width, at most, for the names beside the rows
+RIM = 0.03  # scene units within the region, so that what has its size covers every letter
 SYMBOL_ROOM = 0.6  # beside a name, for its symbol, in scene units
 
 
@@ -36,7 +37,7 @@ class LabelledGrid(VGroup):
         self.row_size = size_for(pieces, NAMES_SHARE * region.width - SYMBOL_ROOM)
         width, height = self._cell_size(region)
         self.row_size = min(self.row_size, LABEL_SIZE * height / (LINE * em_of(LABEL_SIZE)))
-        self.column_size = size_for(pieces, width - 2 * HAIR)
+        self.column_size = self._column_size(width)
         self.grid = Grid(values, width, height)
         self.queries = AxisLabels(pieces, "q", QUERY, self.row_size)
         self.keys = AxisLabels(pieces, "k", KEY, self.column_size)
@@ -68,7 +69,7 @@ class LabelledGrid(VGroup):
         """Let q · k drop into each cell, with indices where there is room for them."""
         tokens = len(self.pieces)
         longest = DotProductSymbol(f"q_{tokens}", f"k_{tokens}", NUMBER_SIZE).width
-        size = NUMBER_SIZE * min(1.0, (self.grid.cell_width - HAIR) / longest)
+        size = min(NUMBER_SIZE, self.grid.size_for(longest / em_of(NUMBER_SIZE)))
         if size >= SMALLEST_SIZE:
             return self.grid.reveal_symbols(
                 lambda query, key: DotProductSymbol(f"q_{query + 1}", f"k_{key + 1}", size)
@@ -115,4 +116,11 @@ class LabelledGrid(VGroup):
         width = (region.width - beside.width - 2 * HAIR) / len(self.pieces)
         height = (region.height - above.height - HAIR) / len(self.pieces)
         height = min(TALLEST_CELL, height)
-        return min(max(WIDEST_CELL, WIDTH_BY_HEIGHT * height), width), height
+        width = min(max(WIDEST_CELL, WIDTH_BY_HEIGHT * height), width)
+        names = AxisLabels(self.pieces, "k", KEY, self._column_size(width)).above_columns(width)
+        room = region.height - names.height - HAIR - RIM
+        return width, min(height, room / len(self.pieces))
+
+    def _column_size(self, width: float) -> float:
+        """Return the font size of names above columns of a width."""
+        return size_for(self.pieces, width - 2 * HAIR)

@@ -33,6 +33,7 @@ from scenes.values import Value
 
 POINTS_AN_EM = 11.0  # manim sets Typst at 11 points for its font_size
 MINUS = "\N{MINUS SIGN}"
+MOST_DECIMALS = 6
 APOSTROPHE = "\N{RIGHT SINGLE QUOTATION MARK}"
 OPEN_SPACE = "\N{MIDDLE DOT}"
 SIGNS = {"\n": "\N{DOWNWARDS ARROW WITH CORNER LEFTWARDS}", "\t": "\N{RIGHTWARDS ARROW TO BAR}"}
@@ -196,6 +197,15 @@ def widest(values: Iterable[Value], decimals: int) -> float:
     """Return the width of the widest of some numbers, in ems."""
     texts = {written(value.number, decimals) for value in values}
     return max(float(np.ptp(_assembled(text)[:, 0])) for text in texts)
+
+
+def decimals_for(values: Iterable[Value], least: int) -> int:
+    """Return how many decimals show two figures of the largest of some numbers, `least` or more."""
+    sizes = [abs(value.number) for value in values if np.isfinite(value.number)]
+    largest = max(sizes, default=0.0)
+    if not largest:
+        return least
+    return int(np.clip(1 - np.floor(np.log10(largest)), least, MOST_DECIMALS))
 
 
 def visible(piece: str) -> str:
