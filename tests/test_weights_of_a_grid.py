@@ -60,7 +60,7 @@ def test_discs_take_on_the_sizes_of_the_weights_held_last() -> None:
 
 
 def test_a_zero_fits_where_the_hatching_left_room_for_a_smaller_minus_infinity() -> None:
-    drawn = Grid(Tensor(MASKED / 100, "masked"), 0.72, 0.8)
+    drawn = Grid(Tensor(MASKED / np.float32(100), "masked"), 0.72, 0.8)
     cell, hidden = drawn.cell(0, 2), drawn.number(0, 2)
     cell.hatch(hidden)
     zero = drawn.hold(weights()).weight(0, 2)
