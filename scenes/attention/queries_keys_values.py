@@ -19,7 +19,7 @@ from scenes.mobjects.read_vector import ReadVector
 from scenes.mobjects.space import Named, Space
 from scenes.mobjects.speech import Dialogue
 from scenes.mobjects.text import Words
-from scenes.question import question
+from scenes.story import question
 from scenes.theme import (
     GAP,
     HAIR,

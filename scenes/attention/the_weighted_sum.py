@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-import numpy as np
 from manim import VGroup
 from manim.constants import DOWN, RIGHT, UP
 
 from scenes.animations import (
     Appear,
     Leave,
-    Together,
-    hide,
     put_back,
 )
 from scenes.architecture import and_a_bias
@@ -22,25 +19,22 @@ from scenes.mobjects.arcs import WeightArcs
 from scenes.mobjects.labelled_grid import LabelledGrid
 from scenes.mobjects.lift import Lift
 from scenes.mobjects.notes import Counter, SmallPrint, StoryBadge
-from scenes.mobjects.plane import Arrow, PlaneView, plane_note
+from scenes.mobjects.plane import plane_note
 from scenes.mobjects.residual_sum import ResidualSum
 from scenes.mobjects.row_sums import room_for_sums
 from scenes.mobjects.source_shares import SourceShares
 from scenes.mobjects.text import Formula, Words, em_of
+from scenes.mobjects.tip_to_tail import TipToTail
 from scenes.mobjects.weighted_values import WeightedValues
 from scenes.pushes import Pushes
-from scenes.readings import HERO
+from scenes.story import outcome
 from scenes.theme import (
     BODY_SIZE,
     GAP,
     HAIR,
-    INK,
     LABEL_SIZE,
     OUTPUT,
-    SLOW,
-    STEADY,
     VALUE,
-    Role,
 )
 from scenes.values import count, largest_difference, largest_gap, matmul
 
@@ -72,6 +66,7 @@ class TheWeightedSum(Chapter):
         ends, sources = (self.x, self.out), self.asker + 1
         self.pushes = Pushes.of(ends, self.weights, self.v, self.lifting, sources)
         self.ratio = self.pushes.ratio
+        self.outcome = outcome(self.tokens, self.asker)
 
     def words(self) -> Mapping[str, str]:
         """Name the tokens of this prompt, and say what its weights and its change are."""
@@ -137,9 +132,9 @@ class TheWeightedSum(Chapter):
     def each_source_pushes(self) -> None:
         self.play(*map(Leave, (self.lift, self.lift_counter, self.lift_name)))
         self.add(self.plane)
-        self.play(self.plane.reveal(0), Appear(self.plane.note))
-        self.play(self._tip_to_tail())
-        self.play(self.plane.reveal(len(self.steps) + 1), Appear(self.remark))
+        self.play(self.plane.reveal_first(), Appear(self.plane.note))
+        self.play(self.plane.reveal_steps())
+        self.play(self.plane.reveal_whole(), Appear(self.remark))
 
     @beat(
         "The vector itself goes straight on. The head's change is added to it, "
@@ -164,16 +159,6 @@ class TheWeightedSum(Chapter):
         self.play(Appear(self.badge), Appear(self.tale))
         self.play(self.shares.reveal())
         self.play(Appear(self.verdict))
-
-    @property
-    def steps(self) -> range:
-        """The places of the sources' arrows in the plane, after the vector's own."""
-        return range(1, len(self.pushes.each) + 1)
-
-    def _tip_to_tail(self) -> Together:
-        """Let the sources' arrows grow one after another, all in the same time."""
-        each = min(STEADY, 2 * SLOW / len(self.pushes.each))
-        return Together((self.plane.reveal(place, each) for place in self.steps), lag_ratio=1.0)
 
     def _cast_pattern(self) -> None:
         region, room = self.content.raised(REMARK_HEIGHT), room_for_sums(self.content)
@@ -206,19 +191,16 @@ class TheWeightedSum(Chapter):
         self.lift_counter = self._at_foot(Counter(f"this change and the model{S}", gap))
 
     def _cast_plane(self) -> None:
-        plane = self.pushes.plane()
-        tips, origin = self.pushes.tips(plane), np.zeros(2)
-        drawn = [Arrow(origin, tips[0], INK, self._arrow_name(self.name_of(self.asker), INK))]
-        for start, end, j in zip(tips, tips[1:], self.pushes.order, strict=False):
-            giver = self.name_to(self.asker, j)
-            name = self._arrow_name(giver, VALUE) if self.pushes.is_far(j, NAMED) else None
-            drawn.append(Arrow(start, end, VALUE, name, named_at=0.5))
-        after = self._arrow_name(f"{self.name_of(self.asker)} after this head", OUTPUT)
-        drawn.append(Arrow(origin, tips[-1], OUTPUT, after))
+        plane, name = self.pushes.plane(), self.name_of(self.asker)
+        givers = [
+            self.name_to(self.asker, j) if self.pushes.is_far(j, NAMED) else None
+            for j in self.pushes.order
+        ]
+        names = [name, *givers, f"{name} after this head"]
         note = plane_note(len(self.x), plane.share)
-        self.plane = PlaneView(drawn, note, self.content.raised(REMARK_HEIGHT))
+        place = self.content.raised(REMARK_HEIGHT)
+        self.plane = TipToTail(self.pushes.tips(plane), names, note, place)
         text = "this head's change is {:.0%} as long as the vector"
-        hide(self.plane)
         self.remark = self._at_foot(Words(text, self.ratio, size=LABEL_SIZE))
 
     def _cast_sum(self) -> None:
@@ -237,7 +219,7 @@ class TheWeightedSum(Chapter):
         text = "an arc is as wide as its weight; weights near zero leave none"
         self.arcs_note = self._at_foot(SmallPrint(text))
         self.badge = StoryBadge()
-        self.tale = Words("{}", self._tale(), size=BODY_SIZE)
+        self.tale = Words("{}", self.outcome, size=BODY_SIZE)
         top = VGroup(self.badge, self.tale).arrange(RIGHT, buff=GAP)
         self.content.fit_width(top)
         top.next_to((self.content.center[0], self.content.top, 0), DOWN, buff=0)
@@ -266,9 +248,6 @@ class TheWeightedSum(Chapter):
         words.move_to((self.content.center[0], self.content.bottom + 0.35 * REMARK_HEIGHT, 0))
         return words
 
-    def _arrow_name(self, name: str, role: Role) -> Words:
-        return Words("{}", name, size=LABEL_SIZE, role=role)
-
     def _say_scaling(self) -> str:
         if not self.asker:
             return "Its own weight is 1: there is nothing before it, and its value stays whole."
@@ -295,17 +274,11 @@ class TheWeightedSum(Chapter):
             "and each arc is as wide as its weight."
         )
 
-    def _tale(self) -> str:
-        if self.tokens[self.asker] != HERO or self.asker < 2:
-            return "a word takes in the words that describe it"
-        phrase = "".join(self.tokens[max(0, self.asker - 3) : self.asker + 1]).strip()
-        return f"{HERO.strip()} becomes {phrase}"
-
     def _say_story(self) -> str:
         best = self.favourite
         weight = f"{100 * float(self.weights.array[best]):.0f} percent"
         giver = self.name_to(self.asker, best)
         return (
-            f"The story goes: {self._tale()}. Measured, {self.name_of(self.asker)} takes most "
+            f"The story goes: {self.outcome}. Measured, {self.name_of(self.asker)} takes most "
             f"from {giver}, {weight} of its weight. What the change means, no number here says."
         )

@@ -1,4 +1,4 @@
-"""The story of a token that asks and of those that answer. It knows tokens and arrays only.
+"""The story of a token that asks, and of those that answer. It knows tokens and arrays only.
 
 It is told to motivate, under a badge: that creature asks for adjectives is invented. Where the
 hero and its adjectives do not stand in the prompt, it is told of others, in general words.
@@ -56,3 +56,11 @@ def question(tokens: Sequence[str], pattern: Array) -> Question:
             return Question(query, tuple(adjectives[-MOST_ANSWERS:]), of_adjectives=True)
     attended = sorted(range(query), key=lambda key: -float(pattern[query, key]))
     return Question(query, tuple(sorted(attended[:MOST_ANSWERS])), of_adjectives=False)
+
+
+def outcome(tokens: Sequence[str], asker: int) -> str:
+    """Tell what the story comes to for the token that asks."""
+    if tokens[asker] != HERO or asker < 2:
+        return "a word takes in the words that describe it"
+    phrase = "".join(tokens[max(0, asker - 3) : asker + 1]).strip()
+    return f"{HERO.strip()} becomes {phrase}"
