@@ -1,11 +1,14 @@
 """A plane's picture keeps lengths true to one scale, and its names clear of everything."""
 
+import itertools
+
 import numpy as np
 import pytest
 from manim import VGroup
 
 from rendering.layout import layout_faults
 from rendering.stage_view import Part, StageView
+from scenes.mobjects.beside import NEAR
 from scenes.mobjects.plane import Arrow, PlaneView, plane_note, units_that_fit
 from scenes.mobjects.text import Words
 from scenes.stage import Region
@@ -80,3 +83,18 @@ def test_an_arrow_grows_to_its_whole_length() -> None:
 
 def test_the_small_print_says_what_share_is_seen() -> None:
     assert "50.0% of the squared lengths" in plane_note(96, NOTE_SHARE).text
+
+
+def test_a_name_along_a_short_arrow_stands_beside_it_or_nowhere() -> None:
+    ends = np.array([[0, 0], [9, 0], [9.1, 0.5], [9, 0.9], [9.2, 1.2], [9, 1.4], [9.1, 1.5]])
+    links = [
+        Arrow(start, end, OUTPUT, Words("{}", f"link {i}"), 1.0 if i == 0 else 0.5)
+        for i, (start, end) in enumerate(itertools.pairwise(ends))
+    ]
+    plane = PlaneView(links, plane_note(96, NOTE_SHARE), REGION)
+    for link, name in zip(links[1:], plane.names[1:], strict=True):
+        if name is not None:
+            middle = plane.at((link.start + link.end) / 2)
+            gap = np.abs(name.get_center() - middle)[:2] - [name.width / 2, name.height / 2]
+            assert np.linalg.norm(gap.clip(0)) < 2 * NEAR
+    assert faults(plane) == []

@@ -15,8 +15,9 @@ from scenes.theme import HAIR
 Floats = NDArray[np.float64]
 
 DIRECTIONS = 24
-DISTANCES = (0.12, 0.2, 0.32, 0.5, 0.75, 1.05, 1.4)  # from an end to its name, in scene units
-CLEAR = 0.06  # between a name and anything else, in scene units
+DISTANCES = (0.16, 0.22, 0.32, 0.5, 0.75, 1.05, 1.4)  # from an end to its name, in scene units
+NEAR = 0.32  # from a point to its name, at most; from further off it would seem another's
+CLEAR = 0.08  # between a name and anything else, in scene units
 MEETS = 100.0  # what meeting another thing costs
 TIP_ROOM = 0.1  # half the width of what stands at a line's end, in scene units
 STRAYING = 0.5  # what a unit of distance costs, against turning away from the line's direction
@@ -27,6 +28,7 @@ def name_beside(
 ) -> bool:
     """Move a name beside the end of a line, shape (2, 2), clear of lines and names taken.
 
+    The name of a mere point, a line without length, stays near it.
     Where nothing is clear it takes the place that meets the least, and False is returned; it
     stays in the room.
     """
@@ -35,7 +37,8 @@ def name_beside(
     boxes = np.array([*tips, *(_box(mobject) for mobject in taken)])
     half = np.array([name.width, name.height]) / 2
     best, least = line[1], np.inf
-    for distance in DISTANCES:
+    farthest = DISTANCES[-1] if (line[0] != line[1]).any() else NEAR
+    for distance in (each for each in DISTANCES if each <= farthest):
         for angle in np.arange(DIRECTIONS) * 2 * np.pi / DIRECTIONS:
             way = np.array([np.cos(angle), np.sin(angle)])
             center = _kept(line[1] + way * distance + _reach(way, half), half, room)

@@ -23,7 +23,7 @@ from scenes.values import Value, count
 Floats = NDArray[np.float64]
 
 NOTE_ROOM = 2.2 * em_of(SMALL_SIZE)  # for the small print under the picture
-SHORTEST_LINK = 0.12  # of an arrow that is named along its way, in scene units
+SHORTEST_LINK = 0.35  # of an arrow that is named along its way, in scene units
 NAME_ROOM = 1.6 * em_of(LABEL_SIZE)  # kept free all round, so that names fit beside the ends
 
 
