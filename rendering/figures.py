@@ -114,13 +114,15 @@ def prepare(figures: Sequence[Figure], camera: Camera) -> None:
 
 def _is_plain(mobject: VMobject) -> bool:
     """Return whether a mobject is whole cubic curves, each fill and line of one colour."""
-    colors = mobject.fill_rgbas, mobject.stroke_rgbas, mobject.background_stroke_rgbas
+    own = vars(mobject)
     return (
-        can_be_added()
-        and len(mobject.points) % CURVE == 0
+        len(own["points"]) % CURVE == 0
+        and len(own["fill_rgbas"]) == 1
+        and len(own["stroke_rgbas"]) == 1
+        and len(own["background_stroke_rgbas"]) == 1
         and mobject.n_points_per_cubic_curve == CURVE
         and mobject.tolerance_for_point_equality == TOLERANCE
-        and all(len(color) == 1 for color in colors)
+        and can_be_added()
     )
 
 
@@ -150,20 +152,20 @@ def _rectangles(figures: Sequence[Figure], camera: Camera) -> list[Rectangle]:
         return []
     shapes = [figure.mobject.points for figure in figures]
     firsts = np.cumsum([0, *map(len, shapes[:-1])])
-    points = np.concatenate(shapes)[:, :2] - camera.frame_center[:2]
-    reach = np.array([figure.reach for figure in figures])[:, None]
-    low = np.minimum.reduceat(points, firsts) - reach
-    high = np.maximum.reduceat(points, firsts) + reach
-    size = np.array([camera.pixel_width, camera.pixel_height])
-    scale = size / (camera.frame_width, camera.frame_height)
-    down = np.array([1, -1])  # rows count downwards
-    corners = np.stack((low, high)) * scale * down + size / 2
-    finite = np.isfinite(corners).all(axis=(0, 2))
+    points = np.concatenate(shapes).T[:2].copy() - camera.frame_center[:2, None]
+    reach = np.array([figure.reach for figure in figures])
+    low = np.minimum.reduceat(points, firsts, axis=1) - reach
+    high = np.maximum.reduceat(points, firsts, axis=1) + reach
+    size = np.array([[camera.pixel_width], [camera.pixel_height]])
+    scale = size / ((camera.frame_width,), (camera.frame_height,))
+    down = np.array([[1], [-1]])  # rows count downwards
+    corners = np.stack((low, high)) * scale * down + size / 2  # (2, x and y, figures)
+    finite = np.isfinite(corners).all(axis=(0, 1))
     farthest = 4 * size  # so that what is far outside still fits into whole numbers
     corners = np.clip(np.nan_to_num(corners), -farthest, farthest)
     first = np.floor(corners.min(axis=0)) - SOFT_EDGE
     last = np.ceil(corners.max(axis=0)) + SOFT_EDGE
-    edges = np.hstack((first, last)).astype(int).tolist()
+    edges = np.vstack((first, last)).astype(int).T.tolist()
     return [
         tuple(each) if is_somewhere else NOWHERE
         for each, is_somewhere in zip(edges, finite.tolist(), strict=True)

@@ -6,7 +6,7 @@ A path reaches Cairo in one call, as a `cairo_path_t`, instead of in a Python ca
 import ctypes
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import cairo
 import numpy as np
@@ -20,20 +20,15 @@ CLOSE_ENOUGH = 1e-5  # of a coordinate; with `tolerance`, where manim takes poin
 MOVE_TO, CURVE_TO, CLOSE = 0, 2, 3  # cairo_path_data_type_t
 
 
-class _CairoPath(ctypes.Structure):
-    """Cairo's `cairo_path_t`."""
-
-    _fields_ = (("status", ctypes.c_int), ("data", ctypes.c_void_p), ("length", ctypes.c_int))
+# Cairo's `cairo_path_t`, laid out as in C.
+CAIRO_PATH = np.dtype([("status", np.intc), ("data", np.uintp), ("length", np.intc)], align=True)
 
 
-class Path:
+class Path(NamedTuple):
     """A shape as Cairo takes it."""
 
-    __slots__ = ("_data", "pointer")
-
-    def __init__(self, data: npt.NDArray[np.float64]) -> None:
-        self._data = data  # Cairo reads it where it is
-        self.pointer = ctypes.pointer(_CairoPath(0, data.ctypes.data, len(data)))
+    address: int  # of a `cairo_path_t`
+    kept: tuple[npt.NDArray[Any], ...]  # the memory that Cairo reads it from
 
 
 def _call_of_cairo() -> Callable[[Any, Any], None] | None:
@@ -60,7 +55,7 @@ class Pen:
     def add(self, path: Path) -> None:
         """Append a path to the context's own."""
         assert _append_path is not None
-        _append_path(self._context, path.pointer)
+        _append_path(self._context, path.address)
 
 
 def can_be_added() -> bool:
@@ -81,9 +76,12 @@ def paths(shapes: Sequence[Points], tolerance: float) -> list[Path]:
     begins = _begins(curves, ends[:-1], tolerance)
     closes = _closes(curves, begins, tolerance)
     data, places = _written(curves, begins, closes)
-    limits = places[ends].tolist()
-    starts = [0, *limits[:-1]]
-    return [Path(data[start:end]) for start, end in zip(starts, limits, strict=True)]
+    limits = places[np.append(0, ends)]
+    headers = np.zeros(len(shapes), CAIRO_PATH)
+    headers["data"] = data.ctypes.data + limits[:-1] * data.strides[0]
+    headers["length"] = np.diff(limits)
+    first, size, kept = headers.ctypes.data, headers.itemsize, (data, headers)
+    return [Path(first + number * size, kept) for number in range(len(shapes))]
 
 
 def _begins(

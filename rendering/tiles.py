@@ -23,8 +23,9 @@ class Tiles:
 
     def mark(self, rectangle: Rectangle) -> None:
         """Mark the tiles that a rectangle touches; it may lie outside the frame."""
-        left, top, right, bottom = (max(edge, 0) for edge in rectangle)
-        self._marked[top // TILE : -(-bottom // TILE), left // TILE : -(-right // TILE)] = True
+        left, top, right, bottom = rectangle
+        rows = slice(max(top, 0) // TILE, -(-max(bottom, 0) // TILE))
+        self._marked[rows, max(left, 0) // TILE : -(-max(right, 0) // TILE)] = True
 
     def mark_all(self) -> None:
         """Mark every tile."""
