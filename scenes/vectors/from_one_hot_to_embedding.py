@@ -9,6 +9,7 @@ import numpy as np
 from manim import Mobject, VGroup
 from manim.constants import DOWN, RIGHT, UP
 
+from scenes import likeness
 from scenes.animations import (
     Appear,
     Fade,
@@ -23,6 +24,7 @@ from scenes.animations import (
     put_back,
 )
 from scenes.chapter import Chapter, beat
+from scenes.likeness import Alike
 from scenes.mobjects.embedding_columns import under_tokens
 from scenes.mobjects.embedding_table import EmbeddingTable
 from scenes.mobjects.gram_matrix import GramMatrix
@@ -36,7 +38,6 @@ from scenes.readings import nearest_pair
 from scenes.theme import GAP, HAIR, LABEL_SIZE
 from scenes.values import (
     Array,
-    Value,
     constant,
     cosine,
     count,
@@ -46,7 +47,6 @@ from scenes.values import (
     pairs,
 )
 
-KIN = {(" motel", " hotel"): ", both places to sleep", (" dog", " cow"): ", both animals"}
 MOST_ROWS = 8  # of the table that are drawn
 SOME = 99  # ids before and after a token, among which another one is looked for
 RESULT_HEIGHT = 1.6  # scene units, kept free under the table
@@ -86,17 +86,17 @@ class FromOneHotToEmbedding(Chapter):
 
     def words(self) -> Mapping[str, str]:
         """Name the tokens of this prompt, and say what their embeddings show."""
-        one, other = map(called, self._two_pieces())
+        pieces, is_alone = self._two_pieces(), len(self.tokens) == 1
         return {
             "hero": self.name_of(self.hero),
             "entries": f"{len(self.table):,}",
             "width": f"{self.table.shape[1]:,}",
             "weights": f"{self.table.array.size:,}",
-            "again": _again(len(self.tokens)),
-            "unlike": self._say_unlike(),
-            "identity": self._say_identity(),
-            "nearest": self._say_nearest(),
-            "kinship": f"For {one} and {other}, 0 before, it is {_said(self.kinship)}.",
+            "again": "Run the model once more" if is_alone else "Turn the sentence round",
+            "unlike": likeness.of_two_words(pieces),
+            "identity": likeness.of_all_tokens(self.trace.ids),
+            "nearest": likeness.of_the_nearest(self.most_alike),
+            "kinship": likeness.of_the_two_words_again(pieces, self.kinship),
         }
 
     def cast(self) -> None:
@@ -233,11 +233,8 @@ class FromOneHotToEmbedding(Chapter):
     def _remarks(self) -> VGroup:
         """Return the cosines of the nearest tokens and of the two words, side by side or not."""
         one, other = map(called, self._two_pieces())
-        pairs = [(one, other, self.kinship)]
-        if self.nearest:
-            first, second = map(self.name_of, self.nearest)
-            pairs.insert(0, (first, second, self.cosines[self.nearest].value))
-        remarks = [Words("{} and {}: cosine {:.2f}", *pair) for pair in pairs]
+        both = self.most_alike, (one, other, self.kinship)
+        remarks = [Words("{} and {}: cosine {:.2f}", *each) for each in both if each]
         line = VGroup(*remarks).arrange(RIGHT, buff=6 * GAP)
         if line.width > self.content.width:
             line.arrange(DOWN, buff=GAP)
@@ -291,14 +288,16 @@ class FromOneHotToEmbedding(Chapter):
     @cached_property
     def two_words(self) -> tuple[int, int]:
         """Return two tokens akin in meaning if this vocabulary has such whole words, or any two."""
-        for pair in KIN:
-            cut = [self.cut_word(word) for word in pair]
-            if all(len(each.own) == 1 for each in cut):
-                one, other = (each.ids[each.own[0]] for each in cut)
-                return one, other
+        found = likeness.akin(self._id_of)
+        if found:
+            return found
         first, *others = dict.fromkeys(self.trace.ids)
         near = self.vocabulary([*range(first - SOME, first + SOME), *range(SOME)])
         return first, next((each for each in (*others, *near) if each != first), first)
+
+    def _id_of(self, word: str) -> int | None:
+        cutting = self.cut_word(word)
+        return cutting.ids[cutting.own[0]] if len(cutting.own) == 1 else None
 
     def _tokens_in_table(self) -> list[int]:
         """Return the tokens whose rows are drawn: the one looked up, and the first others."""
@@ -314,27 +313,13 @@ class FromOneHotToEmbedding(Chapter):
         one, other = self.two_words
         return pieces[one], pieces[other]
 
-    def _say_unlike(self) -> str:
-        pieces = self._two_pieces()
-        one, other = map(called, pieces)
-        return f"Take {one} and {other}{KIN.get(pieces, '')}: their dot product is 0."
-
-    def _say_identity(self) -> str:
-        again = len(set(self.trace.ids)) < len(self.tokens)
-        if len(self.tokens) == 1:
-            return "A token with itself gives 1. Here there is no other, and the grid is one cell."
-        if again:
-            return "So it is for every two different tokens. A token gives 1 only with its like."
-        return (
-            "So it is for every two different tokens: "
-            "the grid of their dot products is the identity matrix."
-        )
-
-    def _say_nearest(self) -> str:
+    @property
+    def most_alike(self) -> Alike | None:
+        """The nearest two tokens by their names, and the cosine of their embeddings."""
         if self.nearest is None:
-            return "A token alone has only itself."
+            return None
         one, other = map(self.name_of, self.nearest)
-        return f"Nearest are {one} and {other}, at {_said(self.cosines[self.nearest].value)}."
+        return one, other, self.cosines[self.nearest].value
 
 
 def _one_hots(ids: Sequence[int], d_vocab: int) -> Array:
@@ -342,12 +327,3 @@ def _one_hots(ids: Sequence[int], d_vocab: int) -> Array:
     found: Array = np.zeros((len(ids), d_vocab), np.float32)
     found[np.arange(len(ids)), list(ids)] = 1
     return found
-
-
-def _again(tokens: int) -> str:
-    return "Turn the sentence round" if tokens > 1 else "Run the model once more"
-
-
-def _said(value: Value) -> str:
-    sign = "minus " if value.number < 0 else ""
-    return f"{sign}{abs(value.number):.2f}"

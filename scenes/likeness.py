@@ -1,0 +1,59 @@
+"""How alike the vectors of tokens are, in words. It knows pieces and cosines, and draws nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from scenes.mobjects.text import called
+from scenes.values import Value
+
+KIN = {(" motel", " hotel"): ", both places to sleep", (" dog", " cow"): ", both animals"}
+
+Pair = tuple[str, str]
+Alike = tuple[str, str, Value]  # the names of two tokens, and their cosine
+
+
+def akin(id_of: Callable[[str], int | None]) -> tuple[int, int] | None:
+    """Return the ids of two words akin in meaning, if `id_of` knows both as whole words."""
+    for words in KIN:
+        one, other = map(id_of, words)
+        if one is not None and other is not None:
+            return one, other
+    return None
+
+
+def of_two_words(pieces: Pair) -> str:
+    """Say that two different tokens have one-hot vectors with nothing in common."""
+    one, other = map(called, pieces)
+    return f"Take {one} and {other}{KIN.get(pieces, '')}: their dot product is 0."
+
+
+def of_all_tokens(ids: Sequence[int]) -> str:
+    """Say what the one-hot vectors of a text give each other."""
+    if len(ids) == 1:
+        return "A token with itself gives 1. Here there is no other, and the grid is one cell."
+    if len(set(ids)) < len(ids):
+        return "So it is for every two different tokens. A token gives 1 only with its like."
+    return (
+        "So it is for every two different tokens: "
+        "the grid of their dot products is the identity matrix."
+    )
+
+
+def of_the_nearest(nearest: Alike | None) -> str:
+    """Say which embeddings of a text are most alike, if it has two different tokens."""
+    if nearest is None:
+        return "A token alone has only itself."
+    one, other, cosine = nearest
+    return f"Nearest are {one} and {other}, at {_said(cosine)}."
+
+
+def of_the_two_words_again(pieces: Pair, cosine: Value) -> str:
+    """Say how alike the embeddings are of the two words whose one-hot vectors were not."""
+    one, other = map(called, pieces)
+    return f"For {one} and {other}, 0 before, it is {_said(cosine)}."
+
+
+def _said(value: Value) -> str:
+    sign = "minus " if value.number < 0 else ""
+    return f"{sign}{abs(value.number):.2f}"

@@ -1,0 +1,26 @@
+"""What is said of how alike tokens are is true of those that stand there."""
+
+from scenes.likeness import akin, of_all_tokens, of_the_nearest, of_two_words
+from scenes.values import Value
+
+
+def test_words_akin_are_chosen_only_if_both_are_whole() -> None:
+    assert akin({" motel": 4, " hotel": 7, " dog": 1, " cow": 2}.get) == (4, 7)
+    assert akin({" motel": 4, " dog": 1, " cow": 0}.get) == (1, 0)
+    assert akin({" dog": 1}.get) is None
+
+
+def test_only_words_that_are_akin_are_said_to_be() -> None:
+    assert "both animals" in of_two_words((" dog", " cow"))
+    assert "both" not in of_two_words((" dog", " motel"))
+
+
+def test_a_token_alone_or_twice_makes_no_identity_matrix() -> None:
+    assert "identity matrix" in of_all_tokens([3, 4])
+    assert "identity matrix" not in of_all_tokens([3, 4, 3])
+    assert "one cell" in of_all_tokens([3])
+
+
+def test_the_sign_of_a_cosine_is_said() -> None:
+    assert of_the_nearest(("one", "two", Value(-0.251, "x[0]"))).endswith("at minus 0.25.")
+    assert "only itself" in of_the_nearest(None)
