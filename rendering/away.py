@@ -13,7 +13,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from tempfile import TemporaryDirectory, gettempdir
+from tempfile import TemporaryDirectory
 
 from model.errors import Unusable
 from rendering import recipe
@@ -28,11 +28,10 @@ PROBLEM = "problem.json"
 
 @dataclass(frozen=True)
 class Parcel:
-    """A share as it is sent: an order, its beats, and the checkpoint's files by name."""
+    """A share as it is sent: an order, and its beats."""
 
     order: Order
     beats: tuple[str, ...]
-    checkpoint: Mapping[str, bytes]
 
 
 @dataclass(frozen=True)
@@ -54,11 +53,16 @@ def differences(wanted: Sequence[tuple[Order, Recipe]]) -> list[str]:
     return list(dict.fromkeys(reasons))
 
 
-def draw_away(parcel: Parcel) -> Return:
-    """Draw a share on a worker, in a process that ends with it, and return what it made."""
-    folder = _unpacked(parcel)
+def draw_away(parcel: Parcel, checkpoint: Mapping[str, bytes]) -> Return:
+    """Draw a share on a worker, in a process that ends with it, and return what it made.
+
+    `checkpoint` holds the checkpoint's files, by name.
+    """
+    workspace = _workspace()
+    folder = workspace / "checkpoints" / parcel.order.digest
+    _unpack(checkpoint, folder)
     order = replace(parcel.order, asked=replace(parcel.order.asked, checkpoint=folder))
-    with TemporaryDirectory(prefix="films-") as scratch:
+    with TemporaryDirectory(dir=workspace) as scratch:
         share = Share(_at_home(order), parcel.beats, Path(scratch))
         ended = _draw_in_a_process(share)
         problem = _problem(share, ended)
@@ -76,17 +80,22 @@ def _at_home(order: Order) -> Order:
     return replace(order, card=replace(order.card, source=source))
 
 
-def _unpacked(parcel: Parcel) -> Path:
-    """Return a folder of this machine that holds the parcel's checkpoint."""
-    folder = Path(gettempdir()) / f"films-checkpoint-{os.getpid()}" / parcel.order.digest
-    for name, content in parcel.checkpoint.items():
+def _workspace() -> Path:
+    """Return the worker's own folder, which Dask removes with it, or after it if it was killed."""
+    from distributed import get_worker  # noqa: PLC0415 - Dask is an extra
+
+    return Path(get_worker().local_directory)
+
+
+def _unpack(checkpoint: Mapping[str, bytes], folder: Path) -> None:
+    """Write a checkpoint's files into a folder, each whole, unless they are there."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, content in checkpoint.items():
         path = folder / name
         if not path.exists():
-            path.parent.mkdir(parents=True, exist_ok=True)
             aside = path.with_name(f".{name}.{threading.get_ident()}")
             aside.write_bytes(content)
             aside.replace(path)
-    return folder
 
 
 def _draw_in_a_process(share: Share) -> int:

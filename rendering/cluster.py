@@ -31,19 +31,19 @@ class Cluster(Pool):
     def __init__(self, address: str) -> None:
         super().__init__(0)
         self._address = address
-        self._checkpoints: dict[Path, dict[str, bytes]] = {}
+        self._checkpoints: dict[Path, Any] = {}  # sent to every worker, by folder
         self._fit: set[str] = set()  # the workers that draw as this machine does
 
     @property
     def size(self) -> int:
-        """How many workers there are."""
-        workers = len(self._client.nthreads())
-        if not workers:
+        """How many shares all workers draw at a time: one in each of their threads."""
+        threads: int = sum(self._client.nthreads().values())
+        if not threads:
             raise Unusable(
                 f"The scheduler at {self._address} has no workers: start some with "
                 f"`dask worker {self._address}`."
             )
-        return workers
+        return threads
 
     @cached_property
     def _client(self) -> Any:  # noqa: ANN401 - Dask has no types
@@ -65,9 +65,9 @@ class Cluster(Pool):
         return executor
 
     def submit(self, executor: Executor, share: Share) -> Future[Any]:
-        """Send a share away, with the checkpoint that it is about."""
-        checkpoint = self._checkpoint(share.order)
-        return executor.submit(draw_away, Parcel(_sent(share.order), share.beats, checkpoint))
+        """Send a share away; the checkpoint that it is about is sent once."""
+        parcel = Parcel(_sent(share.order), share.beats)
+        return executor.submit(draw_away, parcel, self._checkpoint(share.order.asked.folder))
 
     def receive(self, share: Share, result: Any) -> Exception | None:  # noqa: ANN401 - as submitted
         """Unpack what came back into the share's folder."""
@@ -94,11 +94,12 @@ class Cluster(Pool):
         if "_client" in vars(self):
             self._client.close()
 
-    def _checkpoint(self, order: Order) -> dict[str, bytes]:
-        folder = order.asked.folder
+    def _checkpoint(self, folder: Path) -> Any:  # noqa: ANN401 - Dask has no types
+        """Return a checkpoint's files as all workers have them, in case one of them dies."""
         if folder not in self._checkpoints:
-            names = files_of(folder)
-            self._checkpoints[folder] = {name: (folder / name).read_bytes() for name in names}
+            files = {name: (folder / name).read_bytes() for name in files_of(folder)}
+            everywhere = {"workers": sorted(self._fit), "broadcast": True}
+            (self._checkpoints[folder],) = self._client.scatter([files], **everywhere)
         return self._checkpoints[folder]
 
 

@@ -54,8 +54,11 @@ class Machines:
             start_new_session=True,
         )
 
-    def start_worker(self, name: str, code: Path = PROJECT, patience: str = "0") -> None:
-        self.start(f"worker-{name}", code, "--nthreads", "1", "--no-dashboard", patience=patience)
+    def start_worker(
+        self, name: str, code: Path = PROJECT, *, patience: str = "0", threads: int = 1
+    ) -> None:
+        options = ("--nthreads", str(threads), "--no-dashboard")
+        self.start(f"worker-{name}", code, *options, patience=patience)
         log = self.folder / f"worker-{name}.log"
         self.wait(lambda: "Registered to" in log.read_text())
 
@@ -150,7 +153,9 @@ def test_a_worker_with_other_code_is_refused_and_the_others_draw(
     with pytest.raises(Unusable, match=r"refused, for scenes/theme\.py changed there: give it"):
         make(order, machines.address)
     assert not (order.media).exists()
-    machines.start_worker("same")
+    machines.start_worker("same", threads=2)
+    with Cluster(machines.address) as crew:
+        assert crew.size == 3  # a share in each thread
     assert "scenes/theme.py changed there" in make(order, machines.address)
     assert survey(order).is_fresh
 
