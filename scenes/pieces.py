@@ -1,4 +1,4 @@
-"""What is said of a text that was cut into pieces. It knows bytes and spans."""
+"""Which stretches and words of a cut text are worth showing, and their names. Knows bytes only."""
 
 from __future__ import annotations
 

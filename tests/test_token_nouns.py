@@ -1,5 +1,7 @@
 """Squares, fields, ids and the vocabulary draw what they count; what is said of a text is true."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -9,7 +11,7 @@ from scenes.mobjects.pair_square import PairSquare
 from scenes.mobjects.text import Words
 from scenes.mobjects.token_ids import TokenIds
 from scenes.mobjects.tokens import TokenRow
-from scenes.mobjects.vocabulary import VocabularyList
+from scenes.mobjects.vocabulary import LookUp, VocabularyList
 from scenes.narration import counted
 from scenes.pieces import common_word, rare_word, spoken, units_of
 from scenes.stage import Region
@@ -80,6 +82,19 @@ def test_the_row_that_is_looked_up_stands_at_the_top_and_in_full() -> None:
         assert row.id.get_y() == pytest.approx(PLACE.top - drawn.pitch / 2, abs=0.2)
         assert presence(row.id) == pytest.approx(1)
     assert presence(drawn.row(0).id) == 0
+
+
+@pytest.mark.parametrize("region", [PLACE, replace(PLACE, left=-2.5, right=2.5)])
+def test_the_note_on_the_vocabulary_stands_clear_of_the_list(region: Region) -> None:
+    entries = [(count(i, "a row"), f" {i}") for i in range(9)]
+    look_up = LookUp(entries, [Words("nine rows"), Words("and more elsewhere")], region)
+    row, plate, note = look_up.list.row(0), look_up.plate, look_up.note
+    assert plate.get_left()[0] < row.get_left()[0]
+    assert row.get_right()[0] < plate.get_right()[0]
+    assert plate.get_bottom()[1] < row.id.get_y() < plate.get_top()[1]
+    beside = note.get_left()[0] > plate.get_right()[0]
+    assert beside or note.get_top()[1] < plate.get_bottom()[1]
+    assert note.get_right()[0] <= region.right + 1e-6
 
 
 TEXT = b"a red dog"

@@ -8,10 +8,11 @@ import numpy as np
 from manim import VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
-from scenes.animations import Change, Fade, hide, parts_of, presence
+from scenes.animations import Appear, Change, Fade, Together, hide, parts_of, presence
+from scenes.mobjects.plate import Plate
 from scenes.mobjects.text import Number, TokenText, Words, em_of
 from scenes.stage import Region
-from scenes.theme import BODY_SIZE, GAP, OUT_OF_PLAY, SMALLEST_SIZE, STEADY
+from scenes.theme import BODY_SIZE, GAP, HAIR, OUT_OF_PLAY, SMALLEST_SIZE, STEADY
 from scenes.values import Value
 
 PITCH = 1.75  # from row to row, in ems
@@ -84,7 +85,7 @@ class VocabularyList(VGroup):
         self.at = place
 
 
-def list_that_fits(
+def _list_that_fits(
     entries: Sequence[tuple[Value, str]], region: Region, room: float
 ) -> VocabularyList:
     """Return the list in the middle of a region, its letters as large as `room` allows it.
@@ -95,6 +96,34 @@ def list_that_fits(
     if found.width <= room:
         return found
     return VocabularyList(entries, region, max(SMALLEST_SIZE, BODY_SIZE * room / found.width))
+
+
+class LookUp(VGroup):
+    """The list with a plate under the row at its top, and a note beside it or, if narrow, below.
+
+    `lines` are those of the note.
+    """
+
+    def __init__(
+        self, entries: Sequence[tuple[Value, str]], lines: Sequence[Words], region: Region
+    ) -> None:
+        self.note = VGroup(*lines).arrange(DOWN, buff=HAIR, aligned_edge=LEFT)
+        beside = 0.0 if region.is_narrow else self.note.width + 4 * GAP
+        room = region.width - beside - 4 * GAP
+        self.list = _list_that_fits(entries, region.raised(self.note.height + GAP), room)
+        self.plate = Plate(self.list.width + 2 * GAP, self.list.pitch).move_to(self.list)
+        self.plate.set_y(self.list.row(self.list.first).get_y())
+        super().__init__(self.plate, self.note, self.list)
+        if region.is_narrow:
+            self.note.next_to((region.center[0], region.bottom, 0), UP, buff=0)
+        else:
+            self.note.next_to(self.plate, RIGHT, buff=4 * GAP)
+            self.shift(LEFT * max(0.0, float(self.note.get_right()[0]) - region.right))
+
+    def open(self) -> Together:
+        """Let it come in with the first row at the top."""
+        arrivals = Appear(self.plate), Appear(self.note)
+        return Together([*arrivals, self.list.scroll_to(self.list.first)])
 
 
 class Scroll(Change):

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
-from manim import Mobject, VGroup
-from manim.constants import DOWN, LEFT, RIGHT, UP
+from manim import Mobject
+from manim.constants import DOWN
 
-from scenes import telling
+from scenes import tokenization
 from scenes.animations import (
     Appear,
     Fade,
@@ -26,16 +26,15 @@ from scenes.mobjects.gathering import Gather
 from scenes.mobjects.letters import Letters
 from scenes.mobjects.notes import SmallPrint
 from scenes.mobjects.pair_square import PairSquares
-from scenes.mobjects.plate import Plate
 from scenes.mobjects.progress import Progress
 from scenes.mobjects.spelled_word import SpelledWord
 from scenes.mobjects.text import Words
 from scenes.mobjects.token_ids import TokenIds
 from scenes.mobjects.typesetting import legible
-from scenes.mobjects.vocabulary import list_that_fits
+from scenes.mobjects.vocabulary import LookUp
 from scenes.pieces import common_word, rare_word, read, units_of
 from scenes.stage import Region
-from scenes.theme import GAP, HAIR, INK, LABEL_SIZE, QUICK, QUIET, REST, SLOW, SMALL_SIZE
+from scenes.theme import GAP, INK, LABEL_SIZE, QUICK, QUIET, REST, SLOW, SMALL_SIZE
 from scenes.values import Value, constant, count
 
 REMARK_HEIGHT = 0.8  # scene units, kept free under the letters for one line
@@ -78,15 +77,15 @@ class CuttingTextIntoTokens(Chapter):
         """Count what this text comes to, and name what is pointed at."""
         cutting = self.cutting
         return {
-            "bytes": telling.of_bytes(cutting),
-            "first": telling.of_the_first_merge(cutting),
-            "merges": telling.of_the_merges(cutting),
-            "tokens": telling.of_the_tokens(cutting),
-            "pairs": telling.of_the_pairs(cutting, self.stretches),
+            "bytes": tokenization.of_bytes(cutting),
+            "first": tokenization.of_the_first_merge(cutting),
+            "merges": tokenization.of_the_merges(cutting),
+            "tokens": tokenization.of_the_tokens(cutting),
+            "pairs": tokenization.of_the_pairs(cutting, self.stretches),
             "documents": f"{self._documents():,}",
-            "met": telling.of_the_units(self.units, self._met),
-            "words": telling.of_two_words(self.common, self.rare, self._pieces_of),
-            "rows": telling.of_the_rows(cutting),
+            "met": tokenization.of_the_units(self.units, self._met),
+            "words": tokenization.of_two_words(self.common, self.rare, self._pieces_of),
+            "rows": tokenization.of_the_rows(cutting),
         }
 
     def opening(self) -> list[Mobject]:
@@ -177,14 +176,14 @@ class CuttingTextIntoTokens(Chapter):
     )
     def the_vocabulary(self) -> None:
         self.play(*map(Leave, self.spelled))
-        self.play(Appear(self.cursor), Appear(self.note), self.list.scroll_to(self.list.first))
+        self.play(self.look_up.open())
         pace = min(QUICK, ALL_IDS / (2 * len(set(self.cutting.ids))))
         for index in sorted(set(self.cutting.ids)):
-            self.play(self.list.scroll_to(index, pace))
-            row = self.list.row(index).id
+            self.play(self.look_up.list.scroll_to(index, pace))
+            row = self.look_up.list.row(index).id
             same = [i for i, other in enumerate(self.cutting.ids) if other == index]
             self.play(*(Fly(self.ids.numbers[i], row, pace) for i in same))
-        self.play(*map(Leave, (self.list, self.cursor, self.note)))
+        self.play(*map(Leave, self.look_up))
 
     def _cast_letters(self) -> None:
         cutting, place = self.cutting, self.content.raised(REMARK_HEIGHT)
@@ -215,7 +214,7 @@ class CuttingTextIntoTokens(Chapter):
         if self.first:
             places = self.tensor("cutting.places").values
             listed = count(self.cutting.listed, "merges in the tokenizer's list")
-            left, right = telling.first_pair(self.cutting)
+            left, right = tokenization.first_pair(self.cutting)
             template = "best: {} and {}, at place {:.0f} of {:,.0f} in the list"
             self.best = Words(template, left, right, places[0], listed)
             place.fit(self.best)
@@ -261,7 +260,6 @@ class CuttingTextIntoTokens(Chapter):
 
     def _cast_vocabulary(self) -> None:
         self.ids = TokenIds(self.tensor("cutting.ids").values, self.token_row)
-        place = self.content.below(self.ids, 2 * GAP)
         wanted = {0, 1, 2, self.cutting.largest_id}
         wanted |= {index + step for index in self.cutting.ids for step in (-1, 0, 1)}
         pieces = self.vocabulary(sorted(wanted))
@@ -275,18 +273,7 @@ class CuttingTextIntoTokens(Chapter):
             Words("{:,.0f} rows here", here),
             Words("{:,.0f} rows in {}", GPT3_VOCABULARY, "GPT-3", size=SMALL_SIZE, role=QUIET),
         )
-        self.note = VGroup(*lines).arrange(DOWN, buff=HAIR, aligned_edge=LEFT)
-        beside = 0.0 if place.is_narrow else self.note.width + 4 * GAP
-        room = place.width - beside - 4 * GAP
-        self.list = list_that_fits(entries, place.raised(self.note.height + GAP), room)
-        self.cursor = Plate(self.list.width + 2 * GAP, self.list.pitch).move_to(self.list)
-        self.cursor.set_y(self.list.row(self.list.first).get_y())
-        if place.is_narrow:
-            self.note.next_to((place.center[0], place.bottom, 0), UP, buff=0)
-        else:
-            self.note.next_to(self.cursor, RIGHT, buff=4 * GAP)
-            over = max(0.0, float(self.note.get_right()[0]) - place.right)
-            VGroup(self.list, self.cursor, self.note).shift(LEFT * over)
+        self.look_up = LookUp(entries, lines, self.content.below(self.ids, 2 * GAP))
 
     def _id(self, index: int) -> Value:
         if index in self.cutting.ids:
