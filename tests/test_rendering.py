@@ -23,6 +23,7 @@ from small_films import BrokenFilm, DeadlyFilm, SmallFilm
 from rendering import clips, storyboard
 from rendering.asked import Asked
 from rendering.cards import Card
+from rendering.claim import LOCK, MAKING
 from rendering.crew import crew
 from rendering.failures import FilmFailed, Unwritable
 from rendering.ledger import Ledger
@@ -294,6 +295,29 @@ def test_a_full_disk_costs_nothing_that_was_there(
     with pytest.raises(Unwritable, match="no room left"):
         made(replace(order, again=True))
     assert files(order.place) == drawn_once
+
+
+def test_a_power_cut_finds_no_file_under_its_name_that_is_not_on_the_disk(
+    order: Order, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced, named = set[int](), set[Path]()
+    sync, rename = os.fsync, os.replace
+
+    def syncing(descriptor: int) -> None:
+        sync(descriptor)
+        synced.add(os.fstat(descriptor).st_ino)
+
+    def renaming(source: Path, target: Path) -> None:
+        if order.place / MAKING not in Path(target).parents:
+            assert Path(source).stat().st_ino in synced, target
+            named.add(Path(target))
+        rename(source, target)
+
+    monkeypatch.setattr(os, "fsync", syncing)
+    monkeypatch.setattr(os, "replace", renaming)
+    made(order)
+    assert named == {order.media / name for name in files(order.media) if not name.endswith(LOCK)}
+    assert all(path.stat().st_ino in synced for path in (order.place, order.place / "beats"))
 
 
 @pytest.mark.parametrize("size", [1, 2])
