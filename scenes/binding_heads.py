@@ -101,8 +101,8 @@ def say_given(found: Contest | None) -> str:
         return "Here it cannot be measured: too few nouns and adjectives are single tokens."
     name = _name(found.first.layer, found.first.head)
     if found.first_looks_back:
-        return f"We measured all. {name} comes first, but it merely looks one token back."
-    return f"We measured all. {name} gives adjectives the most attention."
+        return f"Measured, {name.lower()} comes first, but it merely looks one token back."
+    return f"Measured, {name.lower()} gives them the most attention."
 
 
 def say_bound(found: Contest | None, layer: int, head: int) -> str:
@@ -112,12 +112,12 @@ def say_bound(found: Contest | None, layer: int, head: int) -> str:
         return f"{shown} Whether it looks for adjectives, we cannot say."
     name = _name(found.best.layer, found.best.head)
     verdict = (
-        f"{name} asks best for all at once."
+        f"{name} asks best for all."
         if found.is_won
         else f"{name} is best, with less than half of its attention. None does as in the story."
     )
     is_shown = (layer, head) == (found.best.layer, found.best.head)
-    strict = "Let every adjective count only as much as the least:"
+    strict = "Let each adjective count only as much as the least:"
     return f"{strict} {verdict[0].lower()}{verdict[1:]}" + ("" if is_shown else f" {shown}")
 
 

@@ -36,7 +36,7 @@ class Question:
     def told(self, name: Callable[[int], str]) -> str:
         """Tell the story; `name` gives the name of a token by its place."""
         question, answer = self.talk
-        start = f"Imagine that {name(self.asker)} asks: {question}"
+        start = f"Imagine {name(self.asker)} asking: {question}"
         if not self.answers:
             return f"{start} It stands first, so nobody answers."
         names = " and ".join(map(name, self.answers))

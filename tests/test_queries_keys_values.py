@@ -98,7 +98,7 @@ def test_the_story_is_told_under_its_badge(asked: Request) -> None:
     film._set_header()
     film.cast()
     assert film.dialogue.badge in film.dialogue.submobjects
-    assert film.beats()[0].template.startswith("{story} This is a story")
+    assert film.beats()[0].template.startswith("{story} That is a story")
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ def test_the_head_that_merely_looks_back_is_named_as_such() -> None:
     found = contest([BINDS, LOOKS_BACK])
     assert found is not None
     assert (found.first, found.best) == (LOOKS_BACK, BINDS)
-    assert "Layer 0, head 0 comes first, but it merely looks one token back" in say_given(found)
+    assert "layer 0, head 0 comes first, but it merely looks one token back" in say_given(found)
     assert "layer 2, head 1 asks best for all" in say_bound(found, 2, 1)
     assert "shows" not in say_bound(found, 2, 1)
     assert "This film shows layer 0, head 0." in say_bound(found, 0, 0)

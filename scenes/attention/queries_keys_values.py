@@ -32,7 +32,6 @@ from scenes.theme import (
 )
 from scenes.values import Tensor, constant, count, largest_gap
 
-LOWEST_LIST = 3.5  # scene units; where half the content is lower, the list takes it all
 LARGE = constant(12_288, "GPT-3's d_model, Brown et al. 2020, table 2.1 (S3 L813, S4 L44)")
 SMALL = constant(128, "GPT-3's d_head, Brown et al. 2020, table 2.1 (S3 L813, S4 L64)")
 
@@ -45,7 +44,7 @@ class QueriesKeysValues(Chapter):
 
     title = "Queries, keys and values"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 86
+    seconds = 80
     poster_beat = "keys-and-values"
 
     def observe(self) -> None:
@@ -87,12 +86,10 @@ class QueriesKeysValues(Chapter):
             self.vectors.card(band, self.work.product.most) for band in range(len(projections))
         ]
         self._cast_spaces()
-        place = self.content.split(0.5)[0]
-        self.is_roomy = place.height >= LOWEST_LIST
-        place = place if self.is_roomy else self.content
+        place = self.content
         self.ranking = HeadContest(self.contest, place) if self.contest else NothingMeasured(place)
 
-    @beat("{story} This is a story; a head has only numbers.")
+    @beat("{story} That is a story: heads have only numbers.")
     def a_question(self) -> None:
         speakers = self.asker, *self.answers
         self.play(put_back(c for i, c in enumerate(self.token_row) if i not in speakers))
@@ -114,8 +111,7 @@ class QueriesKeysValues(Chapter):
         self.add(self.work)
         self.play(self.read_vector.leave_vector())
         self.play(self.work.stand_up(self.vector, self.symbol))
-        self.play(Appear(self.work.product.matrix), Appear(self.work.names))
-        self.play(Appear(self.work.ring))
+        self.play(*map(Appear, (self.work.product.matrix, self.work.names, self.work.ring)))
         self.play(self.work.bring_weights())
         self.play(self.work.workings.multiply())
         self.play(self.work.workings.reveal_sum())
@@ -144,7 +140,7 @@ class QueriesKeysValues(Chapter):
         self.add(self.vectors, card)
         self.play(Appear(card.plate), Appear(card.label))
         self.play(self.vectors.reveal_inputs(self.token_row), put_back(self.token_row))
-        self.play(self.vectors.visit(card, 0, 2 * SLOW))
+        self.play(self.vectors.visit(card, 0, 1.2 * SLOW))
         self.play(Leave(card), self.vectors.name_row(1))
 
     @beat("{keys_and_values}")
@@ -156,8 +152,8 @@ class QueriesKeysValues(Chapter):
             self.rest()
 
     @beat(
-        "From {large} numbers to {small}: out of a large space, into a small one. "
-        "Queries and keys share it, so one can be held against the other."
+        "From {large} numbers to {small}: out of a large space, into a small one, "
+        "where queries and keys can be compared."
     )
     def into_a_small_space(self) -> None:
         large, small = self.spaces
@@ -172,7 +168,7 @@ class QueriesKeysValues(Chapter):
 
     @beat("Does any head ask for adjectives? {given}")
     def which_head(self) -> None:
-        self.play(*map(Leave, self.spaces[:1] if self.is_roomy else self.spaces))
+        self.play(*map(Leave, self.spaces))
         self.play(self.ranking.reveal())
         self.play(self.ranking.expose())
 
@@ -211,6 +207,7 @@ class QueriesKeysValues(Chapter):
         self.query_name.next_to(below, DOWN, buff=HAIR)
         gap = largest_gap(factors.result, self.q[self.asker])
         self.counter = Counter(architecture.of_the_checked_sums(self.traits), gap)
+        self.content.fit_width(self.counter)
         self.counter.next_to(self.query_name, DOWN, buff=HAIR)
         self.content.hold(self.counter)
 

@@ -12,7 +12,7 @@ from scenes.mobjects.ranked_bars import RankedBars
 from scenes.mobjects.ring import Ring
 from scenes.mobjects.text import Words
 from scenes.stage import Region
-from scenes.theme import GAP, HAIR, LABEL_SIZE, OUT_OF_PLAY, SLOW
+from scenes.theme import BODY_SIZE, GAP, HAIR, LABEL_SIZE, OUT_OF_PLAY, QUIET, SLOW
 from scenes.values import count
 
 NOTE_ROOM = 0.5  # under the list, in scene units
@@ -40,10 +40,19 @@ class HeadContest(VGroup):
         self.remark.next_to(self.bars, DOWN, buff=GAP, aligned_edge=LEFT)
         self.over.move_to(self.remark).align_to(self.remark, LEFT)
         VGroup(self.title, self.strict, self.bars, self.remark, self.over).move_to(region.center)
-        self.ring = Ring(self.bars.lines[found.place_of_best], HAIR)
+        self.ring = self._ring()
         parts = self.title, self.strict, self.bars, self.remark, self.over, self.ring
         super().__init__(*parts)
         hide(self.ring)
+
+    def _ring(self) -> Ring:
+        """Return what points at the best head, as long as its line is before and after."""
+        place = self.found.place_of_best
+        line, longest = self.bars.lines[place], self.found.given[place]
+        line.put(self.found.bound[place])
+        ring = Ring(line, HAIR)
+        line.put(longest)
+        return ring
 
     def reveal(self) -> Animation:
         """Let the list come in."""
@@ -72,12 +81,14 @@ class NothingMeasured(VGroup):
     """Stands where the list would, for a model of which it cannot be made."""
 
     def __init__(self, region: Region) -> None:
-        self.note = Words("not measured in this model", size=LABEL_SIZE).move_to(region.center)
-        super().__init__(self.note)
+        self.title = Words(GIVEN, size=LABEL_SIZE, role=QUIET)
+        self.note = Words("not measured in this model", size=BODY_SIZE)
+        super().__init__(self.title, self.note)
+        self.arrange(DOWN, buff=GAP).move_to(region.center)
 
     def reveal(self) -> Animation:
         """Let the note come in."""
-        return Appear(self.note)
+        return Together([Appear(self.title), Appear(self.note)], lag_ratio=1.0)
 
     def expose(self) -> Animation:
         """Change nothing."""
