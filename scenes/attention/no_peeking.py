@@ -37,7 +37,7 @@ class NoPeeking(Chapter):
 
     title = "No peeking"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 80
+    seconds = 68
     poster_beat = "minus-infinity"
 
     def observe(self) -> None:
@@ -108,7 +108,7 @@ class NoPeeking(Chapter):
         self.play(self.grid.fill(self.grid.weight, self.future))
         self.play(self.sums.count_to(self.left))
 
-    @beat("We could divide each row by what is left of it. But the mask can come before softmax.")
+    @beat("We could divide each row by what is left. Or mask the scores, before softmax.")
     def share_out_again(self) -> None:
         self.grid.hold(self.shared_out)
         self.play(
@@ -196,7 +196,7 @@ class NoPeeking(Chapter):
         asker, answer = self.name_of(self.asker), self.name_of(self.asker + 1)
         return (
             f"What follows {asker}? The model must guess. "
-            f"But every key can be seen, and the answer, {answer}, is one of them."
+            f"But the answer, {answer}, is there already, among the keys."
         )
 
     def _say_exams(self) -> str:
@@ -206,10 +206,9 @@ class NoPeeking(Chapter):
                 "In training every prefix is an exam. Here there is one, and no answer to it yet."
             )
         answers = "the answer to one" if tokens == 2 else f"the answers to {tokens - 1}"
-        stand = "stands" if tokens == 2 else "stand"
         return (
             f"In training every prefix is an exam. This text sets {tokens} at once, "
-            f"and {answers} of them {stand} in it. So nobody may look ahead."
+            f"and holds {answers}. So nobody may look ahead."
         )
 
     def _say_zeroed(self) -> str:
@@ -221,7 +220,7 @@ class NoPeeking(Chapter):
         if left >= KEPT:
             return start + " Here hardly any weight was there, so the rows lose little."
         name = self.name_of(row)
-        return start + f" Then rows no longer add up to one: {name} is left with {left:.2f}."
+        return start + f" Then rows fall short of one: {name} keeps {left:.2f}."
 
     def _say_masked(self) -> str:
         if len(self.tokens) == 1:
@@ -246,15 +245,15 @@ class NoPeeking(Chapter):
             return "Close up: one token has one score, E, and one weight, A."
         first, all_of_them = ("two", "both") if len(self.tokens) == 2 else ("three", "all three")
         return (
-            f"Close up, the first {first} tokens. Row {first} may look at {all_of_them}, row one "
-            "only at itself. No later word can change these weights."
+            f"Close up, the first {first} tokens: row {first} sees {all_of_them}, row one "
+            "only itself. No later word can change these weights."
         )
 
     def _say_other_side(self) -> str:
-        start = "Some authors put the queries on the columns."
+        start = "Some authors put queries on the columns."
         if len(self.tokens) == 1:
             return start + " With one token that looks the same."
-        return start + " Then the hidden cells lie below the diagonal: it is the same mask."
+        return start + " Then the hidden cells lie below the diagonal: the same mask."
 
     def _poorest(self) -> int:
         """Return the query that keeps least once its future is set to zero."""
