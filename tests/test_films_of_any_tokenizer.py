@@ -38,7 +38,7 @@ def test_a_film_of_tokens_is_clean(folder: Path, film: type[Chapter], prompt: st
 
 
 @pytest.mark.parametrize("film", FILMS[2:], ids=lambda film: film.slug())
-@pytest.mark.parametrize("kind", [open_boxes, begun, word_pieces])
+@pytest.mark.parametrize("kind", [open_boxes, begun, word_pieces, gapped])
 def test_a_film_of_attention_is_clean(film: type[Chapter], kind: Any, tmp_path: Path) -> None:
     folder = write_gpt(tmp_path, kind())
     assert check_film(film, Request(prompt=SHORT, checkpoint=folder)).findings == ()

@@ -79,6 +79,14 @@ def test_a_labelled_grid_fits_its_region(tokens: int, place: Region) -> None:
     assert board.height <= place.height + 1e-6
 
 
+@pytest.mark.parametrize("pieces", [("th", "e", " ", "b", "l", "u", "e"), (" word",) * 16])
+def test_a_plate_as_large_as_its_region_covers_every_name_of_a_grid(pieces: list[str]) -> None:
+    values = Tensor(waves(len(pieces), len(pieces)), "dot_products")
+    board = LabelledGrid(values, pieces, PLACE)
+    assert board.get_top()[1] <= PLACE.top - 0.01
+    assert board.get_bottom()[1] >= PLACE.bottom + 0.01
+
+
 def test_names_stand_on_their_own_rows_and_columns() -> None:
     board = LabelledGrid(Tensor(waves(4, 4), "dot_products"), WORDS, PLACE)
     for i in range(4):
