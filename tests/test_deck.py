@@ -58,3 +58,21 @@ def test_the_front_card_is_drawn_last_and_stands_nearest() -> None:
     assert deck.submobjects[-1] is cards[2]
     assert deck.from_front == [cards[2], cards[0], cards[1], cards[3]]
     assert deck.cards == cards
+
+
+@pytest.mark.parametrize("region", [WIDE, NARROW])
+def test_few_cards_beside_many_are_as_large_and_stand_as_near_in_the_middle(region: Region) -> None:
+    many, few = fan_places(8, region), fan_places(2, region, room=8)
+    for one, other in zip(many, few, strict=False):
+        assert other.width == pytest.approx(one.width)
+        assert other.get_y() == pytest.approx(one.get_y())
+    apart = [places[1].get_x() - places[0].get_x() for places in (many, few)]
+    assert apart[0] == pytest.approx(apart[1])
+    assert box(few).get_x() == pytest.approx(region.center[0])
+
+
+def test_a_fan_of_two_cards_is_no_wider_spread_than_one_of_six() -> None:
+    two, six = fan_places(2, WIDE), fan_places(6, WIDE)
+    shares = [(fan[1].get_x() - fan[0].get_x()) / fan[0].width for fan in (two, six)]
+    assert shares[0] == pytest.approx(shares[1])
+    assert two[0].width > six[0].width

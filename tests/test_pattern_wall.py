@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from scenes.mobjects.deck import CROWD
 from scenes.mobjects.pattern_panel import PatternPanel
 from scenes.mobjects.pattern_rows import PatternRows
 from scenes.mobjects.pattern_wall import PatternWall
@@ -64,3 +65,11 @@ def test_a_weight_panel_stays_on_its_plate() -> None:
     panel = WeightPanel(weights, 1.5, 8)
     assert panel.width == pytest.approx(1.5)
     assert panel.height == pytest.approx(1.5)
+
+
+@pytest.mark.parametrize("side", [0.6, 1.4, 3.0])
+def test_frames_of_panels_that_stand_near_one_another_stay_apart(side: float) -> None:
+    pattern = patterns(1, 1, 8)[0, 0]
+    one, other = PatternPanel(pattern, side), PatternPanel(pattern, side)
+    other.shift(((1 + CROWD) * side, 0, 0))
+    assert one.ring(7).get_right()[0] + CROWD / 4 * side < other.ring(7).get_left()[0]

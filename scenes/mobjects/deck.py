@@ -13,6 +13,7 @@ from scenes.theme import GAP, SLOW
 
 FARTHEST = 0.6  # side of the last card, as a share of the first one's
 REACH = np.array((1.72, 1.36))  # what the fan takes, as a share of the first card's side
+DEEP = 6  # cards; fewer of them stand as near one another, and do not reach as far
 TOLERANCE = 1e-6  # scene units
 CROWD = 0.1  # from one card in a row to the next, at least, as a share of its side
 
@@ -20,25 +21,28 @@ CROWD = 0.1  # from one card in a row to the next, at least, as a share of its s
 class Deck(VGroup):
     """Square cards one behind another, `front` first; `cards` keeps the order they came in.
 
-    The farther back a card is, the smaller it is and the farther up and to the right.
+    The farther back a card is, the smaller it is and the farther up and to the right. `room` is how
+    many cards its fan has room for, if there are more in a fan beside it.
     """
 
-    def __init__(self, cards: Sequence[VMobject], front: int = 0) -> None:
+    def __init__(self, cards: Sequence[VMobject], front: int = 0, room: int = 0) -> None:
         self.cards = list(cards)
+        self.room = room
         self.front = self.cards[front]
         self.from_front = [self.front, *(card for card in self.cards if card is not self.front)]
         super().__init__(*reversed(self.from_front))
 
     def stack(self, region: Region) -> Deck:
         """Set all cards where the first one stands in the fan."""
-        place = fan_places(len(self.cards), region)[0]
+        place = fan_places(len(self.cards), region, self.room)[0]
         for card in self.cards:
             card.scale(place.width / card.width).move_to(place)
         return self
 
     def fan_out(self, region: Region) -> Animation:
         """Let the cards slide out from behind the first one."""
-        return self.settle(fan_places(len(self.cards), region), self.from_front, SLOW)
+        places = fan_places(len(self.cards), region, self.room)
+        return self.settle(places, self.from_front, SLOW)
 
     def lay_out(self, places: Iterable[Mobject], run_time: float = SLOW) -> Animation:
         """Let every card go to its own place, in the order they came in."""
@@ -51,16 +55,21 @@ class Deck(VGroup):
         return Together(Settle(card, place, run_time) for card, place in moves)
 
 
-def fan_places(count: int, region: Region) -> list[Square]:
-    """Return where the cards of a fan stand, the first one in front, as large as fits."""
-    reach = REACH if count > 1 else np.ones(2)
+def fan_places(count: int, region: Region, room: int = 0) -> list[Square]:
+    """Return where the cards of a fan stand, the first one in front, as large as fits.
+
+    If there is `room` for more cards, they are as large and as near one another as more would be.
+    """
+    room = max(count, room)
+    depths = np.linspace(0, min(1, (room - 1) / (DEEP - 1)), room)
+    reach, taken = (1 + (REACH - 1) * depth for depth in (depths[-1], depths[count - 1]))
     side = min(region.width / reach[0], region.height / reach[1])
-    low = region.center[:2] - side * reach / 2
+    low = region.center[:2] - side * np.array((taken[0], reach[1])) / 2
     first = low + side
     places = []
-    for depth in np.linspace(0, 1, count):
+    for depth in depths[:count]:
         size = side * (1 - (1 - FARTHEST) * depth)
-        corner = first + depth * (reach - 1) * side  # the upper right one
+        corner = first + depth * (REACH - 1) * side  # the upper right one
         places.append(Square(size).move_to((*(corner - size / 2), 0)))
     return places
 

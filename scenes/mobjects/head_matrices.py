@@ -40,6 +40,7 @@ class HeadMatrices(VGroup):
             Deck(
                 [WeightPanel(head, 1.0, MOST) for head in each],
                 front * len(each) // len(weights[0]),
+                room=len(weights[0]),
             ).stack(place)
             for each, place in zip(weights, self.regions, strict=True)
         ]

@@ -12,6 +12,7 @@ from scenes.theme import BOLD_LINE, HAIR, INK, PANEL, QUERY, QUIET, THIN_LINE, R
 from scenes.values import Addressed
 
 FILLED = 0.48  # radius of the disc of weight 1, as a share of its cell
+BEYOND = 0.05  # how much wider than a panel a frame is at most, so that frames of two stay apart
 
 
 class PatternPanel(VGroup):
@@ -45,7 +46,7 @@ class PatternPanel(VGroup):
         """Return a frame around a query's row, where the panel stands now."""
         line = self.plate.height / len(self.pattern.array)
         frame = Rectangle(
-            width=self.plate.width + min(line, HAIR),
+            width=self.plate.width + min(line, HAIR, BEYOND * self.plate.width),
             height=line,
             stroke_width=BOLD_LINE,
             stroke_color=theme.color(QUERY),
