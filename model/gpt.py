@@ -33,7 +33,8 @@ class Traits:
     has_biases: bool = True
     norm: str = "layer norm"
     sharing: int = 1  # how many heads use the same keys and values
-    divides_by_root: bool = True  # dot products, by the square root of d_head and nothing else
+    divides_by_root: bool = True  # dot products, by the square root of d_head
+    divides_by_layer: bool = False  # dot products, by the layer's number, counted from 1
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,9 @@ class Config(Sizes):
     @property
     def traits(self) -> Traits:
         """What the architecture has."""
-        return Traits(divides_by_root=self.scores_over_sqrt_d_head and not self.scores_over_layer)
+        return Traits(
+            divides_by_root=self.scores_over_sqrt_d_head, divides_by_layer=self.scores_over_layer
+        )
 
     @property
     def d_head(self) -> int:

@@ -17,6 +17,7 @@ The grammar of a source, as `scenes.values` writes it (numbers count from 0):
                | "share of squared length in" N "principal axes of" product
                | "singular value" N "of" product          = singular value 0 of weights.W_V[0,0,:,:]
                | TARGET "of layer" N "," "head" N         = adjective_to_noun of layer 2, head 1
+               | "number of layer" N                      counted from 1, as no other number is
 
 A sum over one axis wants an array with that one axis left. Principal axes go through the origin.
 A target is one of `model.heads`, WORDS are those of `rendering.operations`.
@@ -229,6 +230,9 @@ class _Reader:
             shape = ", ".join(map(str, tensor.shape))
             raise Unreadable(f"{name}[{index}] lies outside the shape ({shape})") from None
 
+    def layer_number(self) -> Numbers:
+        return np.asarray(float(self.number() + 1))
+
     def head_score(self, target: str) -> Numbers:
         if not self.follows("of layer"):
             raise Unreadable(f"nothing can be made of '{target}'" if target else "it ends too soon")
@@ -256,6 +260,7 @@ _FORMS: Mapping[str, Callable[[_Reader], Numbers]] = {
     "largest difference between": _Reader.difference,
     "share of squared length in": _Reader.principal_share,
     "singular value": _Reader.singular_value,
+    "number of layer": _Reader.layer_number,
 }
 
 

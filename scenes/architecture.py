@@ -9,10 +9,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scenes.scaling import Scaling
+
 if TYPE_CHECKING:
     from model.gpt import Traits
 
 FROM_EARLIER = "what earlier layers added"
+
+
+def scaling(traits: Traits, layer: int) -> Scaling:
+    """Return what a layer divides its dot products by."""
+    return Scaling(traits.divides_by_root, traits.divides_by_layer, layer)
 
 
 def parts_of_the_input(traits: Traits, layer: int) -> list[str]:

@@ -197,17 +197,6 @@ class Chapter(Study, Scene):
         text = "layer {}, head {}: a noun gives its adjectives {:.0%} of its attention (measured)"
         return Words(text, layer, head, score, size=SMALL_SIZE, role=QUIET)
 
-    def refuse_other_scaling(self) -> None:
-        """Refuse a model that does not divide dot products by the root of a head's length.
-
-        A film whose formulas have that root calls it: some GPT-2s are made otherwise.
-        """
-        if not self.traits.divides_by_root:
-            self.refuse(
-                f"This model does not divide dot products by the square root of d_head, which "
-                f"{self.slug()} is about: choose another film or another model."
-            )
-
     def _refuse_long_prompt(self) -> None:
         is_narrow = safe_area().is_narrow
         most = self.most_tokens_narrow if is_narrow else self.most_tokens

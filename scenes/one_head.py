@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from scenes.scaling import BY_ROOT, Scaling
 from scenes.softmax import softmax
 from scenes.values import Addressed, Derived, Tensor, added, matmul, stacked
 
@@ -22,7 +23,7 @@ class OneHead:
     q: Addressed  # (T, K)
     k: Addressed  # (T, K)
     v: Addressed  # (T, K)
-    scores: Addressed  # (T, T), divided by the square root of K, the future not yet hidden
+    scores: Addressed  # (T, T), dot products as scaled, the future not yet hidden
     pattern: Addressed  # (T, T)
     z: Addressed  # (T, K)
     out: Addressed  # (T, D)
@@ -62,19 +63,21 @@ class HeadWeights:
         return matmul(q, self.turns[place]), matmul(k, self.turns[place]), v
 
 
-def one_head(x: Tensor, weights: HeadWeights) -> OneHead:
+def one_head(x: Tensor, weights: HeadWeights, scaling: Scaling = BY_ROOT) -> OneHead:
     """Work a head out from `x`, the layer's input (T, D), and nothing else of the trace."""
     if weights.turns is None:
         q, k, v = (added(matmul(x, matrix), bias) for matrix, bias in weights.making)
     else:
         q, k, v = _stacked_rows(x, weights)
-    scores = scaled_scores(q, k, weights.making[0][1])
+    scores = scaling.divided(matmul(q, transposed(k)), weights.making[0][1])
     pattern = masked_softmax(scores)
     z = matmul(pattern, v)
     return OneHead(q, k, v, scores, pattern, z, matmul(z, weights.w_o))
 
 
-def word_by_word(given: OneHead, x: Tensor, masked: Tensor, weights: HeadWeights) -> OneHead:
+def word_by_word(
+    given: OneHead, x: Tensor, masked: Tensor, weights: HeadWeights, scaling: Scaling = BY_ROOT
+) -> OneHead:
     """Work the same steps out one query at a time: a row of each matrix for each token.
 
     `given` holds the model's own matrices; each step starts from the one before it, so that each
@@ -82,36 +85,17 @@ def word_by_word(given: OneHead, x: Tensor, masked: Tensor, weights: HeadWeights
     """
     tokens = range(len(x))
     q, k, v = _stacked_rows(x, weights)
-    rows = [(_row(given.q, token), root(_row(given.q, token))) for token in tokens]
-    scores = [
-        Derived(
-            given.k.array.astype(np.float64) @ row.array / divisor.array,
-            f"({given.k.address} @ {row.address} / {divisor.address})",
-        )
-        for row, divisor in rows
-    ]
+    queries = [_row(given.q, token) for token in tokens]
+    scores = [scaling.divided(matmul(given.k, query), query) for query in queries]
     pattern = [softmax(masked[token]) for token in tokens]
     z = [matmul(_row(given.pattern, token), given.v) for token in tokens]
     out = [matmul(_row(given.z, token), weights.w_o) for token in tokens]
     return OneHead(q, k, v, stacked(scores), stacked(pattern), stacked(z), stacked(out))
 
 
-def root(vector: Tensor) -> Derived:
-    """Return the square root of how many entries a vector has."""
-    number = np.sqrt(np.float64(len(vector)))
-    return Derived(np.asarray(number), f"square root of entries in {vector.address}")
-
-
 def transposed(matrix: Addressed) -> Derived:
     """Return a matrix with rows and columns exchanged."""
     return Derived(matrix.array.astype(np.float64).T, f"(transpose of {matrix.address})")
-
-
-def scaled_scores(q: Addressed, k: Addressed, entries: Tensor) -> Derived:
-    """Return queries by keys, divided by the square root of the entries of a head: (T, T)."""
-    products, divisor = matmul(q, transposed(k)), root(entries)
-    address = f"({products.address} / {divisor.address})"
-    return Derived(products.array / divisor.array, address)
 
 
 def masked_softmax(scores: Addressed) -> Derived:

@@ -68,6 +68,7 @@ def test_what_values_write_is_what_they_are(value: Value) -> None:
         ("= sum over all entries of q[:,:]", 6.0),
         ("= sum over all entries of q[0,:] * k[1,:]", 10.0),
         ("= (sum over key of q[0,:]) - q[1,0]", 6.0),
+        ("= q[0,1] * number of layer 2", 12.0),
         ("= length of q[0,:]", 5.0),
         ("= cosine between q[0,:] and (q[0,:] * q[0,0])", 1.0),
         ("= largest difference between q[0,:] and k[0,:]", 3.75),
@@ -119,6 +120,7 @@ def test_the_words_mean_what_a_reader_takes_them_for(source: str, number: float)
         ("= largest difference between [q[0,:]] and k[0,:]", "arrays of 2 and 2 entries"),
         ("= adjective_to_noun of layer 9, head 1", "no 'adjective_to_noun' was measured"),
         ("= adjective_to_noun of layer two, head 1", "a number is expected where 'two' stands"),
+        ("= number of layer two", "a number is expected where 'two' stands"),
         ("= charm of layer 2, head 1", "no 'charm' was measured for layer 2, head 1"),
     ],
 )

@@ -56,7 +56,7 @@ class ManyHeads(Chapter):
 
     def observe(self) -> None:
         """Name every head, and find the token at which two heads of the layer differ most."""
-        self.refuse_other_scaling()
+        self.scaling = architecture.scaling(self.traits, self.layer)
         self.patterns = self.tensor("pattern")
         self.pattern = self.patterns[self.layer]
         self.layers, self.heads = self.patterns.shape[:2]
@@ -66,6 +66,7 @@ class ManyHeads(Chapter):
         self.split, *pair = disagreement(self.pattern.array)
         self.pair = list(dict.fromkeys(pair))
         self.asker = self.followed()
+        self.query = self.tensor("q")[self.layer, self.head, self.asker]
 
     def words(self) -> Mapping[str, str]:
         """Count the heads, and say what they were found to do."""
@@ -80,6 +81,7 @@ class ManyHeads(Chapter):
             "disagree": self._say_disagreement(),
             "all": counted(self.layers * self.heads, "pattern"),
             "head": str(self.head),
+            "scaled": self.scaling.sentence(self.query),
         }
 
     def cast(self) -> None:
@@ -168,7 +170,7 @@ class ManyHeads(Chapter):
 
     @beat(
         "No head waits for another. Worked out alone, from its own matrices, "
-        "head {head} gives the pattern that it has among all the others."
+        "head {head} gives the pattern that it has among all the others.{scaled}"
     )
     def alone_or_in_company(self) -> None:
         self.play(*map(Leave, (self.proposals, self.sum_counter, self.token_ring)))
@@ -187,10 +189,13 @@ class ManyHeads(Chapter):
         ]
         self.matrices = HeadMatrices(weights, self.head, left)
         head = HeadWeights.of(self.tensor, self.layer, self.head, self.turns)
-        lone = one_head(self.tensor("ln1")[self.layer], head)
+        lone = one_head(self.tensor("ln1")[self.layer], head, self.scaling)
         own = [matrix for matrix, _ in head.making]
         z = self.tensor("z")[self.layer, self.head]
-        self.check = AloneAndInCompany(lone, self.head, self.pattern, own, z=z, region=self.content)
+        more = self.scaling.note(self.query)
+        self.check = AloneAndInCompany(
+            lone, self.head, self.pattern, own, z=z, region=self.content, more=more
+        )
 
     def _cast_rows(self) -> None:
         names = [Words("head {}", count(head, "a head"), size=LABEL_SIZE) for head in self.pair]

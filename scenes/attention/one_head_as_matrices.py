@@ -54,7 +54,7 @@ LINES = (
     ("$query(q_t) = macron(x)_t W_Q$", "$query(Q) = macron(X) W_Q$"),
     ("$key(k_t) = macron(x)_t W_K$", "$key(K) = macron(X) W_K$"),
     ("$value(v_t) = macron(x)_t W_V$", "$value(V) = macron(X) W_V$"),
-    ("$s_t = query(q_t) key(K)^T slash sqrt(d_k)$", "$S = query(Q) key(K)^T slash sqrt(d_k)$"),
+    ("$s_t = query(q_t) key(K)^T{over}$", "$S = query(Q) key(K)^T{over}$"),
     ('$a_t = op("softmax")(s_t)$', '$A = op("softmax")(S)$'),
     ("$value(z_t) = a_t value(V)$", "$value(Z) = A value(V)$"),
     ("$output(o_t) = value(z_t) W_O$", "$output(O) = value(Z) W_O$"),
@@ -77,17 +77,17 @@ class OneHeadAsMatrices(Chapter):
 
     def observe(self) -> None:
         """Take this head's matrices, and find the token to follow."""
-        self.refuse_other_scaling()
         where = self.layer, self.head
+        self.scaling = architecture.scaling(self.traits, self.layer)
         names = ("q", "k", "v", "scores", "pattern", "z", "head_out")
         self.model = OneHead(*(self.tensor(name)[where] for name in names))
         self.weights = HeadWeights.of(self.tensor, *where, self.turns)
-        turned = () if self.turns is None else TURNED
-        self.lines = (*turned, *LINES[len(turned) :])
+        self.lines = self._lines()
         self.x = self.tensor("ln1")[self.layer]
         self.stream = self.tensor("resid_pre")[self.layer]
         self.moved = added(self.stream, self.model.out)
         self.asker = self.followed()
+        self.query = self.tensor("q")[self.layer, self.head, self.asker]
 
     def words(self) -> Mapping[str, str]:
         """Name the token that is followed, and say how long vectors are."""
@@ -95,6 +95,8 @@ class OneHeadAsMatrices(Chapter):
             "asker": self.name_of(self.asker),
             "d_model": str(self.x.shape[1]),
             "place": str(self.asker + 1),
+            "scaled": self.scaling.sentence(self.query),
+            "and_scale": " scale," if self.scaling.divides else "",
         }
 
     def cast(self) -> None:
@@ -137,7 +139,7 @@ class OneHeadAsMatrices(Chapter):
         self.play(one_after_another(Fly(each, self.m.x) for each in (self.m.q, self.m.k, self.m.v)))
 
     @beat(
-        "Queries times keys, transposed: every score at once. "
+        "Queries times keys, transposed: every score at once.{scaled} "
         "Row {place} is what {asker} worked out alone, and each token has a row."
     )
     def every_score(self) -> None:
@@ -145,11 +147,12 @@ class OneHeadAsMatrices(Chapter):
         self.play(*map(Leave, (*gone, self.norm_note)), self.equations.focus(SCORES))
         self.play(self.scoring.settle(0), Reshape(self.m.k, self.turned, SLOW))
         self.play(self.equations.reveal(ALL, SCORES), Appear(self.scoring.labels))
+        self.play(*map(Appear, self.scale_notes))
         self.play(self._arrival(self.m.s, self.rings[0]))
 
     @beat("Softmax goes along each row, with the future left out: the attention pattern.")
     def every_weight(self) -> None:
-        gone = self.m.q, self.m.k, self.scoring.labels, self.rings[0]
+        gone = self.m.q, self.m.k, self.scoring.labels, self.rings[0], *self.scale_notes
         self.play(*map(Leave, gone), self.equations.focus(WEIGHTS))
         self.play(self.weighing.settle(0), self.equations.reveal(ALL, WEIGHTS))
         self.play(Appear(self.weighing.labels), Appear(self.mask_note))
@@ -180,7 +183,9 @@ class OneHeadAsMatrices(Chapter):
         self.play(Appear(self.adding.labels), Appear(self.signs), Appear(self.share_note))
         self.play(self._arrival(self.m.moved, self.rings[4]))
 
-    @beat("All of it is one line. Compare, scale, turn scores into weights, and mix the values.")
+    @beat(
+        "All of it is one line. Compare,{and_scale} turn scores into weights, and mix the values."
+    )
     def one_line(self) -> None:
         gone = self.m.stream, self.m.o, self.m.moved, self.adding.labels, self.signs
         rest = self.rings[4], self.share_note, self.equations, self.chip_ring
@@ -210,6 +215,15 @@ class OneHeadAsMatrices(Chapter):
         self.play(Appear(self.equations))
         self.play(self.verdicts.make_room())
         self.play(self.verdicts.reveal())
+
+    def _lines(self) -> list[tuple[str, str]]:
+        """Return the equations of this model."""
+        turned = () if self.turns is None else TURNED
+        over = f" slash {self.scaling.markup}" if self.scaling.divides else ""
+        return [
+            (one.replace("{over}", over), every.replace("{over}", over))
+            for one, every in (*turned, *LINES[len(turned) :])
+        ]
 
     def _parts(self) -> tuple[Region, Region]:
         """Return where the list of equations stands, and where the matrices do."""
@@ -269,7 +283,7 @@ class OneHeadAsMatrices(Chapter):
             self.steps.insert(1, VGroup())  # from one line to the next
 
     def _cast_formula(self) -> None:
-        self.formula = OneLine(FORMULA_SIZE)
+        self.formula = OneLine(FORMULA_SIZE, self.scaling.markup)
         self.content.fit_width(self.formula)
         self.formula.next_to((self.content.center[0], self.content.top, 0), DOWN)
         self.originals = [self.parts[i].copy() for i in SQUARE]
@@ -292,7 +306,9 @@ class OneHeadAsMatrices(Chapter):
                 f"one head's share: the other heads{a_bias} are added, too",
             )
         )
-        for note in (self.norm_note, self.mask_note, self.share_note):
+        template, numbers = self.scaling.note(self.query)
+        self.scale_notes = [SmallPrint(template, *numbers)] if template else []
+        for note in (self.norm_note, self.mask_note, self.share_note, *self.scale_notes):
             note.move_to((self.stage.center[0], self.content.bottom, 0), aligned_edge=DOWN)
             self.content.hold(note)
 
@@ -312,7 +328,8 @@ class OneHeadAsMatrices(Chapter):
     def _gaps(self) -> list[Value]:
         """Return for each line how far the rows worked out singly are from the matrix."""
         masked = self.tensor("masked")[self.layer, self.head]
-        alone, model = word_by_word(self.model, self.x, masked, self.weights), self.model
+        model = self.model
+        alone = word_by_word(model, self.x, masked, self.weights, self.scaling)
         gaps = [
             largest_gap(getattr(alone, step.name), getattr(model, step.name))
             for step in fields(OneHead)

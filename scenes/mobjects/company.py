@@ -16,9 +16,10 @@ from scenes.mobjects.tiles import WeightPanel
 from scenes.one_head import OneHead
 from scenes.stage import Region
 from scenes.theme import GAP, HAIR, LABEL_SIZE
-from scenes.values import Tensor, count, largest_gap
+from scenes.values import Tensor, Value, count, largest_gap
 
 NOTES_HEIGHT = 1.2  # scene units under the pictures, for three lines
+NOTE_HEIGHT = 0.4  # scene units, for one line more
 NAME_HEIGHT = 0.65  # scene units under each of the pictures, for its name
 
 
@@ -26,7 +27,8 @@ class AloneAndInCompany(VGroup):
     """Room for the fan of all patterns (H, T, T), and `head` worked out alone beside it.
 
     `weights` are its W_Q, W_K and W_V, `z` its weighted sums of values as the model has them.
-    `fan` is the region for the patterns of all heads, the one shown in front.
+    `fan` is the region for the patterns of all heads, the one shown in front; `more` is a template
+    and its numbers, for a line of small print besides.
     """
 
     def __init__(
@@ -38,8 +40,11 @@ class AloneAndInCompany(VGroup):
         *,
         z: Tensor,
         region: Region,
+        more: tuple[str, tuple[Value, ...]] = ("", ()),
     ) -> None:
-        whole = region.raised(NOTES_HEIGHT)
+        template, numbers = more
+        besides = [SmallPrint(template, *numbers)] if template else []
+        whole = region.raised(NOTES_HEIGHT + NOTE_HEIGHT * len(besides))
         self.fan, beside = (part.raised(NAME_HEIGHT) for part in whole.split(0.5))
         front = fan_places(len(patterns), self.fan)[0]
         low = float(front.get_bottom()[1]) - self.fan.bottom  # what is alone stands as high
@@ -55,6 +60,7 @@ class AloneAndInCompany(VGroup):
             name.next_to((over.center[0], over.bottom + low, 0), DOWN, buff=GAP)
         self.notes = VGroup(
             SmallPrint("from the layer's normalised input, and this head's weights only"),
+            *besides,
             Counter("pattern, alone and in company", largest_gap(lone.pattern, patterns[head])),
             Counter("weighted sums of values, alone and in company", largest_gap(lone.z, z)),
         ).arrange(DOWN, buff=HAIR)

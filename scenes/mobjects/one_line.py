@@ -14,12 +14,13 @@ from manim.constants import DOWN, RIGHT
 from scenes.animations import Exchange, Fade, Move, Together
 from scenes.mobjects.text import Formula, em_of
 from scenes.mobjects.typesetting import set_markup
+from scenes.scaling import BY_ROOT
 from scenes.theme import KEY, OUT_OF_PLAY, QUERY, QUICK, SLOW, VALUE
 
 ROWS = (
     '$op("softmax") paren.l thin$',
     f"${QUERY.value}(Q) thin {KEY.value}(K)^T$",
-    "$thin slash thin sqrt(d_k)$",
+    "$thin slash thin {divisor}$",
     "$thin paren.r$",
     f"$thin {VALUE.value}(V) thin$",
 )
@@ -30,12 +31,17 @@ COLUMN_ORDER = (MIXED, OPENING, PRODUCT, SCALE, CLOSING)
 
 
 class OneLine(VGroup):
-    """softmax(Q K^T / sqrt(d_k)) V, at a font size; `parts` in the order of ROWS."""
+    """softmax(Q K^T / divisor) V, at a font size; `parts` in the order of ROWS.
 
-    def __init__(self, size: float) -> None:
+    `divisor` is Typst; where it is empty, the part that divides is there and draws nothing.
+    """
+
+    def __init__(self, size: float, divisor: str = BY_ROOT.markup) -> None:
         self.size = size
-        self.widths = [set_markup(markup).width * em_of(size) for markup in ROWS]
-        self.parts = [VGroup(Formula(markup, size)) for markup in ROWS]
+        rows = [row.format(divisor=divisor) for row in ROWS]
+        rows[SCALE] = rows[SCALE] if divisor else "$zws$"
+        self.widths = [set_markup(markup).width * em_of(size) for markup in rows]
+        self.parts = [VGroup(Formula(markup, size)) for markup in rows]
         for part, x in zip(self.parts, _starts(self.widths, range(len(ROWS))), strict=True):
             part.shift(RIGHT * x)
         super().__init__(*self.parts)

@@ -21,8 +21,9 @@ from scenes.animations import (
 )
 from scenes.mobjects.bar import Bar
 from scenes.mobjects.labels import AxisLabels, size_for
-from scenes.mobjects.row_line import Columns, RowLine
+from scenes.mobjects.row_line import NAME_ROOM, Columns, RowLine
 from scenes.mobjects.text import Formula, Words
+from scenes.scaling import BY_ROOT
 from scenes.softmax import below_largest, exponentials, softmax, total
 from scenes.stage import Region
 from scenes.theme import BODY_SIZE, GAP, HAIR, KEY, LABEL_SIZE, QUERY, QUIET, SLOW, SMALL_SIZE
@@ -37,6 +38,8 @@ WIDEST_BAR = 0.5  # scene units
 class SoftmaxWorkings(VGroup):
     """The row of query `query`: dot products and scores, shape (keys,), and what softmax makes.
 
+    `divisor` is Typst for what makes scores of dot products, empty if nothing does.
+
     Under the names of the keys stand the numbers that go in, then room for their exponentials,
     which is the region `between`, then the weights as bars over their numbers. Each line ends with
     its sum.
@@ -44,7 +47,14 @@ class SoftmaxWorkings(VGroup):
     """
 
     def __init__(
-        self, dots: Tensor, scores: Tensor, pieces: Sequence[str], query: int, region: Region
+        self,
+        dots: Tensor,
+        scores: Tensor,
+        pieces: Sequence[str],
+        query: int,
+        region: Region,
+        *,
+        divisor: str = BY_ROOT.markup,
     ) -> None:
         self.dots, self.scores = dots, scores
         self.columns = Columns.within(region, len(dots))
@@ -53,7 +63,9 @@ class SoftmaxWorkings(VGroup):
         top = float(self.keys.get_bottom()[1]) - HAIR
         symbol = f"{QUERY.value}(q_{query + 1}) dot {KEY.value}(k)"
         self.given = self._given(symbol).shift(UP * (top - line + LINE / 2))
-        self.scaled_title = Formula(f"$s = {symbol} \\/ sqrt(d_k)$", BODY_SIZE)
+        over = f" \\/ {divisor}" if divisor else ""
+        self.scaled_title = Formula(f"$s = {symbol}{over}$", BODY_SIZE)
+        self.scaled_title.scale(min(1.0, (NAME_ROOM - HAIR) / self.scaled_title.width))
         self.scaled_title.move_to(self.given.title).align_to(self.given.title, LEFT)
         self.raised = self._raised().shift(UP * (top - 2 * line + LINE / 2))
         self.weights = self._weights(softmax(dots))
@@ -89,7 +101,7 @@ class SoftmaxWorkings(VGroup):
         return bring_forward((*self._given_parts(), self.weights, self.bars))
 
     def divide_given(self) -> Animation:
-        """Let the dot products run to the scores: divided by the root of the length."""
+        """Let the dot products run to the scores."""
         title = Exchange(self.given, self.given.title, self.scaled_title)
         self.given.title = self.scaled_title
         return Together([title, self.given.count_to(self.scores.values, total(self.scores))])

@@ -1,0 +1,127 @@
+"""Whatever a model divides its dot products by, or does not, is what its films show and say."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from played import film_of, numbers, trace_of
+
+from model import checkpoint
+from model.gpt import GPT, Config
+from rendering.sources import agree, evaluate
+from scenes import FILMS
+from scenes.attention.many_heads import ManyHeads
+from scenes.attention.one_head_as_matrices import OneHeadAsMatrices
+from scenes.attention.scale_then_softmax import ScaleThenSoftmax
+from scenes.chapter import Chapter, Request
+from scenes.scaling import Scaling
+from scenes.values import Tensor, largest_gap
+
+UNDIVIDED, BY_BOTH, BY_LAYER = "undivided", "by both", "by layer"
+SETTINGS = {  # scale_attn_weights, scale_attn_by_inverse_layer_idx
+    UNDIVIDED: (False, False),
+    BY_BOTH: (True, True),
+    BY_LAYER: (False, True),
+}
+DIVISORS = {UNDIVIDED: 1.0, BY_BOTH: 2 * 8**0.5, BY_LAYER: 2.0}  # of the second layer, 8 entries
+SAID = {
+    UNDIVIDED: "This model does not divide its dot products.",
+    BY_BOTH: "by 5.657: the root of 8 entries, 2.828, times the layer's number, 2, counted from",
+    BY_LAYER: "by the layer's number alone: 2, counted from one.",
+}
+THREE = [ScaleThenSoftmax, OneHeadAsMatrices, ManyHeads]
+
+
+@pytest.fixture(scope="module")
+def folders(tiny_checkpoint: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The small model with dot products as large as a trained one's, scaled in its own way."""
+    loaded = checkpoint.load(tiny_checkpoint)
+    assert isinstance(loaded.config, Config)
+    found = {}
+    for name, (by_root, by_layer) in SETTINGS.items():
+        config = replace(loaded.config, scores_over_sqrt_d_head=by_root, scores_over_layer=by_layer)
+        model = GPT(config)
+        model.load_state_dict(
+            {
+                key: 6 * weight if key.endswith(("W_Q", "W_K")) else weight
+                for key, weight in loaded.model.state_dict().items()
+            }
+        )
+        found[name] = tmp_path_factory.mktemp("scaled") / "model"
+        checkpoint.save(model, loaded.tokenizer, found[name])
+    return found
+
+
+@pytest.fixture(params=SETTINGS)
+def scaled(request: pytest.FixtureRequest, asked: Request, folders: dict[str, Path]) -> Request:
+    return replace(asked, checkpoint=folders[request.param])
+
+
+def name_of(request: Request, folders: dict[str, Path]) -> str:
+    return next(name for name, folder in folders.items() if folder == request.checkpoint)
+
+
+@pytest.mark.parametrize("prompt", ["the old king saw a small red robot", "a"])
+@pytest.mark.parametrize("film", FILMS, ids=lambda film: film.slug())
+def test_a_film_is_clean_and_what_it_calls_equal_is(
+    film: type[Chapter], scaled: Request, prompt: str
+) -> None:
+    found = numbers(film, replace(scaled, prompt=prompt))
+    gaps = [value for source, value in found.items() if source.startswith("= largest difference")]
+    assert all(gap < 1e-3 for gap in gaps)
+
+
+@pytest.mark.parametrize("film", THREE, ids=lambda film: film.slug())
+def test_the_divisor_is_shown_and_said(
+    film: type[Chapter], scaled: Request, folders: dict[str, Path]
+) -> None:
+    name, trace = name_of(scaled, folders), trace_of(scaled)
+    ratio = trace.dot_products[1, 2] / trace.scores[1, 2]
+    assert np.allclose(ratio, DIVISORS[name], rtol=1e-4)
+    assert SAID[name] in " ".join(line for _, line in film_of(film, scaled).script())
+    found = numbers(film, scaled).items()
+    shown = sorted({value for source, value in found if source.endswith("number of layer 1")})
+    assert shown == pytest.approx(sorted({2.0, DIVISORS[name]} if name != UNDIVIDED else ()))
+
+
+@pytest.mark.parametrize("film", THREE, ids=lambda film: film.slug())
+def test_the_usual_model_needs_no_such_sentence(film: type[Chapter], asked: Request) -> None:
+    assert "This model" not in " ".join(line for _, line in film_of(film, asked).script())
+    assert not [source for source in numbers(film, asked) if "number of layer" in source]
+
+
+def test_what_dividing_would_do_is_worked_out(asked: Request, folders: dict[str, Path]) -> None:
+    request = replace(asked, checkpoint=folders[UNDIVIDED])
+    film, trace = film_of(ScaleThenSoftmax, request), trace_of(request)
+    row = trace.dot_products[1, 2, film.asker].astype(np.float64)
+    largest = [float((raised := np.exp(each)).max() / raised.sum()) for each in (row, row / 8**0.5)]
+    found = numbers(ScaleThenSoftmax, request, "the-row-is-readable").values()
+    assert any(value == pytest.approx(largest[1], rel=1e-5) for value in found)
+    said = dict(film.script())["the-row-is-readable"]
+    assert f"the largest share would be {largest[1]:.0%}; it is {largest[0]:.0%}" in said
+
+
+@pytest.mark.parametrize("film", [ScaleThenSoftmax, OneHeadAsMatrices])
+def test_formulas_divide_by_what_the_model_divides_by(
+    film: type[Chapter], scaled: Request, folders: dict[str, Path]
+) -> None:
+    made = film_of(film, scaled)
+    scaling = made.row.scaling if isinstance(made, ScaleThenSoftmax) else made.scaling
+    name = name_of(scaled, folders)
+    assert ("sqrt" in scaling.markup, "n" in scaling.markup.split()) == SETTINGS[name]
+
+
+@pytest.mark.parametrize("scaling", [Scaling(*each, layer=4) for each in SETTINGS.values()])
+def test_a_row_is_divided_by_a_divisor_that_can_be_worked_out_again(scaling: Scaling) -> None:
+    arrays = {"dots": np.arange(3, dtype=np.float32), "q": np.ones(16, dtype=np.float32)}
+    dots, q = Tensor(arrays["dots"], "dots"), Tensor(arrays["q"], "q")
+    divided = scaling.divided(dots, q)
+    expected = 4**scaling.by_root * 5**scaling.by_layer
+    assert divided.array == pytest.approx(arrays["dots"] / expected)
+    gap = largest_gap(divided, dots)
+    assert agree(gap.number, gap.source, evaluate(gap.source, arrays, lambda *_: None))
+    if scaling.divides:
+        divisor = scaling.divisor(q)
+        assert divisor.number == expected
+        assert evaluate(divisor.source, arrays, lambda *_: None) == expected
