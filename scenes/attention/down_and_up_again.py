@@ -18,7 +18,7 @@ from scenes.mobjects.head_stack import HeadStack
 from scenes.mobjects.notes import Counter
 from scenes.mobjects.spectrum import Spectrum
 from scenes.mobjects.text import Formula, Words
-from scenes.mobjects.tile_row import TileRow, row_form
+from scenes.mobjects.tile_row import RowForm, TileRow, row_form
 from scenes.theme import GAP, HAIR, KEY, LABEL_SIZE, OUTPUT, QUIET, SLOW, SMALL_SIZE, VALUE
 from scenes.values import (
     Addressed,
@@ -231,20 +231,27 @@ class DownAndUpAgain(Chapter):
 
     def _cast_stack(self) -> None:
         """Make the stack of the heads' ways up, with the change in two ways under it."""
-        once, summed = _entries(self.at_once), _entries(self.head_by_head)
-        steps = [change.values for change in (*self.changes, *self.bias)]
-        values = [*once, *(value for row in steps for value in row)]
-        form = row_form(values, len(once), self.content.width - NAMES - GAP, ROW)
+        self.once_values, self.sum_values = _entries(self.at_once), _entries(self.head_by_head)
+        self.steps = [change.values for change in (*self.changes, *self.bias)]
+        values = [*self.once_values, *(value for row in self.steps for value in row)]
+        form = row_form(values, len(self.once_values), self.content.width - NAMES - GAP, ROW)
         height = self.content.height - FOOT - 2 * ROW - 5 * GAP
         self.stack = HeadStack(self.parts, self.z, form.pitch, height, form.most)
-        self.steps, self.sum_values = steps, summed
-        largest = max(abs(value.number) for value in values)
-        self.once_values, nothing = once, [value - value for value in steps[0]]
-        self.once, self.summed = (TileRow(nothing, form, largest, OUTPUT) for _ in "12")
         left = self.content.left + NAMES
         x = left - float(self.stack.strips[0].get_left()[0])
         top = self.content.top - 2 * GAP - float(self.stack.brackets.get_top()[1])
         self.stack.shift(RIGHT * x + UP * top)
+        self._cast_change(form, max(abs(value.number) for value in values))
+        sides = [count(self.parts.shape[0] * self.parts.shape[1], "rows of W_O"), self._sides()[0]]
+        label = Words("{} \N{MULTIPLICATION SIGN} {}", *sides, size=LABEL_SIZE)
+        self.stack_label = VGroup(Formula("$output(W_O)$"), label).arrange(RIGHT, buff=GAP)
+        self.stack_label.next_to(self.stack.brackets, UP, buff=HAIR)
+        self.stack.spread(self.content)
+
+    def _cast_change(self, form: RowForm, largest: float) -> None:
+        """Make the change at zero, twice, under the stack: all heads at once, and one by one."""
+        nothing = [value - value for value in self.steps[0]]
+        self.once, self.summed = (TileRow(nothing, form, largest, OUTPUT) for _ in "12")
         low = self.content.bottom + FOOT + 1.5 * ROW + GAP
         for place, row in enumerate((self.once, self.summed)):
             across = self.stack.strips[0].get_left()[0] - row.tiles[0].get_left()[0]
@@ -254,11 +261,6 @@ class DownAndUpAgain(Chapter):
             Words("{}", text, size=LABEL_SIZE).next_to(row, LEFT, buff=GAP)
             for text, row in (("all at once", self.once), ("head by head", self.summed))
         )
-        sides = [count(self.parts.shape[0] * self.parts.shape[1], "rows of W_O"), self._sides()[0]]
-        label = Words("{} \N{MULTIPLICATION SIGN} {}", *sides, size=LABEL_SIZE)
-        self.stack_label = VGroup(Formula("$output(W_O)$"), label).arrange(RIGHT, buff=GAP)
-        self.stack_label.next_to(self.stack.brackets, UP, buff=HAIR)
-        self.stack.spread(self.content)
         gap = largest_gap(self.at_once, self.head_by_head)
         self.counter = Counter("all at once and head by head", gap)
         self.counter.move_to((self.content.center[0], self.content.bottom + 0.3 * FOOT, 0))
