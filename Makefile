@@ -3,7 +3,7 @@
 
 PY := .venv/bin/python
 
-.PHONY: help setup video test sweep check bench
+.PHONY: help setup video test sweep fuzz check bench
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile
@@ -16,6 +16,9 @@ test: check ## check, then run every test, one thread of arithmetic a worker
 
 sweep: setup ## check every film for every prompt of the tests, in both themes
 	@OMP_NUM_THREADS=1 $(PY) -m pytest -n auto --maxprocesses 8 -m sweep tests/test_prompts.py
+
+fuzz: setup ## run the command line on damaged checkpoints, for each architecture: TIMES=3000 SEED=1
+	@OMP_NUM_THREADS=1 TIMES=$(or $(TIMES),3000) SEED=$(or $(SEED),1) $(PY) -m pytest -n 2 tests/test_damaged_checkpoints.py
 
 check: setup ## lint, formatting, types, and which module may import which
 	@$(PY) -m ruff check

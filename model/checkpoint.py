@@ -5,6 +5,7 @@ shape and type are known to fit the config. Knows nothing of training or traces.
 """
 
 import json
+import math
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -19,7 +20,7 @@ from torch import Tensor
 from model.cores import on_one_core
 from model.errors import Unusable
 from model.files import write_whole
-from model.folder import WEIGHTS, digest, read_json, tokenizer_files, weight_files
+from model.folder import WEIGHTS, digest, read_json, shown, tokenizer_files, weight_files
 from model.gpt import Sizes, Transformer
 from model.layouts import Layout, layout_in, layout_of
 from model.tokenizer import END_OF_TEXT, Tokenizer
@@ -54,6 +55,10 @@ def load(folder: Path | str) -> Checkpoint:
         )
     try:
         return _load(folder)
+    except MemoryError as error:
+        raise Unusable(
+            f"The checkpoint {folder} needs more memory than there is: choose a smaller one."
+        ) from error
     except OSError as error:
         raise Unusable(
             f"The checkpoint {folder} cannot be read ({error.strerror or error}): check the "
@@ -91,20 +96,19 @@ def _load(folder: Path) -> Checkpoint:
 
 def _read_tokenizer(folder: Path, config: Sizes) -> Tokenizer:
     """Read the tokenizer, if all its tokens have an embedding."""
-    files = tokenizer_files(folder)
-    try:
-        tokenizer = Tokenizer.load(*(folder / name for name in files))
-    except Exception as error:  # tokenizers raises nothing narrower
-        raise Unusable(
-            f"{' with '.join(files)} in {folder} is no tokenizer that can be read: copy or save "
-            "the checkpoint again."
-        ) from error
+    tokenizer = Tokenizer.load(*(folder / name for name in tokenizer_files(folder)))
     needed = tokenizer.largest_id + 1
-    if needed > config.d_vocab:
+    if needed > config.d_vocab:  # before its ids are used for anything
         raise Unusable(
             f"The tokenizer of {folder} needs {needed} embeddings and the model has "
             f"{config.d_vocab}: they do not belong together."
         )
+    for token in tokenizer.encode(""):
+        if not tokenizer.has(token):
+            raise Unusable(
+                f"The tokenizer of {folder} puts a token {token} around every text and has none of "
+                "this number: copy or save the checkpoint again."
+            )
     return tokenizer
 
 
@@ -124,7 +128,8 @@ def _read_model(folder: Path, files: list[str], layout: Layout, config: Any) -> 
             theirs = {name: _read(found, name) for name in shapes}
     except SafetensorError as error:
         raise Unusable(
-            f"The weights in {folder} are damaged ({error}): copy or save the checkpoint again."
+            f"The weights in {folder} are damaged ({shown(str(error))}): copy or save the "
+            "checkpoint again."
         ) from error
     for name, weight in theirs.items():
         if not torch.stack(weight.aminmax()).isfinite().all():  # without a copy of it
@@ -167,11 +172,12 @@ def _expected_shapes(
 ) -> dict[str, torch.Size]:
     """Every tensor that this config asks for, with its shape; refuses what no block has."""
     blocks = {int(match[1]) for name in found if (match := layout.block.match(name))}
-    if blocks != set(range(config.n_layers)):
+    if len(blocks) != config.n_layers or blocks != set(range(config.n_layers)):
         raise Unusable(
             f"The config.json of {folder} names {config.n_layers} layers and its weights hold "
             f"{len(blocks)}: they do not belong together."
         )
+    _refuse_large(folder, found, config)
     with torch.device("meta"):
         planned = layout.theirs(layout.architecture(config))
     shapes = {name: weight.shape for name, weight in planned.items()}
@@ -179,10 +185,24 @@ def _expected_shapes(
         is_in_a_block = layout.block.match(name) and not layout.buffer.fullmatch(name)
         if is_in_a_block and name not in shapes:
             raise Unusable(
-                f"{folder} has a weight {name}, which no model of its type "
+                f"The checkpoint {folder} has a weight {shown(name)}, which no model of its type "
                 f"({layout.model_type}) has: it cannot be shown."
             )
     return shapes
+
+
+def _refuse_large(folder: Path, found: Found, config: Any) -> None:  # noqa: ANN401 - the architecture's own
+    """Refuse sizes by which one matrix alone would hold more numbers than all weights do.
+
+    Even to plan a model of absurd sizes takes memory.
+    """
+    held = sum(math.prod(_header(found, name).get_shape()) for name in found)
+    widest = max(config.n_heads * config.d_head, config.d_mlp, config.d_vocab)
+    if config.d_model * widest > held:
+        raise Unusable(
+            f"The config.json of {folder} asks for a matrix of {config.d_model} by {widest} and "
+            f"its weights hold {held} numbers in all: they do not belong together."
+        )
 
 
 def _check_header(folder: Path, name: str, found: Found, shape: torch.Size) -> None:

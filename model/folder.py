@@ -1,6 +1,7 @@
 """Which files make up a checkpoint folder. Knows not what they hold, and imports no torch."""
 
 import json
+import struct
 from pathlib import Path
 from typing import Any
 
@@ -8,8 +9,18 @@ from model import files
 from model.errors import Unusable
 
 WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
+META = "__metadata__"  # of a safetensors file, beside its tensors
+LONGEST_NAME = 80  # characters of a name that a sentence shows
 PICKLED = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl")
-LARGEST_JSON = 64 * 2**20  # bytes
+TOKENIZERS = ("tokenizer.json",), ("vocab.json", "merges.txt")
+LARGEST_HEADER = 64 * 2**20  # bytes, of a safetensors file
+LARGEST = {  # bytes, far more than those of the largest models
+    "config.json": 2**20,
+    INDEX: 32 * 2**20,
+    "tokenizer.json": 64 * 2**20,
+    "vocab.json": 16 * 2**20,
+    "merges.txt": 12 * 2**20,
+}
 
 
 def digest(folder: Path) -> str:
@@ -17,16 +28,25 @@ def digest(folder: Path) -> str:
     return files.digest(folder, files_of(folder))
 
 
+def shown(name: str) -> str:
+    """Return a name out of a file as a sentence can have it: what does not print is escaped."""
+    short = name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}..."
+    return short if short.isprintable() else repr(short)
+
+
 def files_of(folder: Path) -> list[str]:
     """Return the names of all files that make up a checkpoint."""
+    _refuse_missing(folder / "config.json")
     index = [] if (folder / WEIGHTS).is_file() else [INDEX]
     return ["config.json", *tokenizer_files(folder), *weight_files(folder), *index]
 
 
 def tokenizer_files(folder: Path) -> tuple[str, ...]:
     """Find the tokenizer: one file, or the two that GPT-2 was released with."""
-    for names in (("tokenizer.json",), ("vocab.json", "merges.txt")):
+    for names in TOKENIZERS:
         if all((folder / name).is_file() for name in names):
+            for name in names:
+                _refuse_large(folder / name, LARGEST[name])
             return names
     raise Unusable(f"The checkpoint {folder} has no tokenizer.json: save its tokenizer too.")
 
@@ -34,13 +54,10 @@ def tokenizer_files(folder: Path) -> tuple[str, ...]:
 def weight_files(folder: Path) -> list[str]:
     """Find the safetensors files: one, or the shards that the index names."""
     if (folder / WEIGHTS).is_file():
+        _refuse_torn(folder / WEIGHTS)
         return [WEIGHTS]
     if (folder / INDEX).is_file():
-        shards = read_json(folder / INDEX).get("weight_map")
-        names = set(shards.values()) if isinstance(shards, dict) and shards else {None}
-        if not all(isinstance(name, str) and Path(name).name == name for name in names):
-            raise Unusable(f"{folder / INDEX} does not name the files of the weights: save again.")
-        return sorted(map(str, names))
+        return _shards(folder)
     if any(path for pattern in PICKLED for path in folder.glob(pattern)):
         raise Unusable(
             f"The weights in {folder} are pickled, which can run code and is never read: load them "
@@ -49,16 +66,74 @@ def weight_files(folder: Path) -> list[str]:
     raise Unusable(f"The checkpoint {folder} has no {WEIGHTS}: save the model there first.")
 
 
-def read_json(path: Path) -> dict[str, Any]:
-    """Read a JSON object."""
+def _shards(folder: Path) -> list[str]:
+    """Return the files that the index names; each of them is there."""
+    shards = read_json(folder / INDEX).get("weight_map")
+    names = list(shards.values()) if isinstance(shards, dict) and shards else [None]
+    if not all(isinstance(name, str) and Path(name).name == name for name in names):
+        raise Unusable(
+            f"The file {folder / INDEX} does not name the files of the weights: save again."
+        )
+    found = sorted(set(map(str, names)))
+    for name in found:
+        if not (folder / name).is_file():
+            raise Unusable(
+                f"The checkpoint {folder} has no {shown(name)}, which its index names: copy or "
+                "save the checkpoint again."
+            )
+        _refuse_torn(folder / name)
+    return found
+
+
+def _refuse_torn(path: Path) -> None:
+    """Refuse a safetensors file that is not as long as its header says, before it is read.
+
+    The library that reads it would see it too; but a file may be read for its digest alone.
+    """
+    if not _is_whole(path):
+        raise Unusable(
+            f"The weights in {path.parent} are damaged ({shown(path.name)} is not as long as its "
+            "header says): copy or save the checkpoint again."
+        )
+
+
+def _is_whole(path: Path) -> bool:
+    size = path.stat().st_size
+    with path.open("rb") as file:
+        (length,) = struct.unpack("<Q", file.read(8).ljust(8, b"\0"))
+        if not 2 <= length <= min(LARGEST_HEADER, size - 8):
+            return False
+        try:
+            entries = json.loads(file.read(length))
+            ends = [entry["data_offsets"][1] for name, entry in entries.items() if name != META]
+            return bool(size == 8 + length + max(ends, default=0))
+        except (ValueError, RecursionError, LookupError, TypeError, AttributeError):
+            return False
+
+
+def _refuse_missing(path: Path) -> None:
+    """Refuse what is not there or no file: reading a pipe might never end."""
     if not path.is_file():
         raise Unusable(f"The checkpoint {path.parent} has no {path.name}: save the model there.")
-    if path.stat().st_size > LARGEST_JSON:
-        raise Unusable(f"{path} is too large to be what its name says: save the checkpoint again.")
+
+
+def _refuse_large(path: Path, largest: int) -> None:
+    if path.stat().st_size > largest:
+        raise Unusable(
+            f"The file {path} is too large to be what its name says: save the checkpoint again."
+        )
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """Read a JSON object."""
+    _refuse_missing(path)
+    _refuse_large(path, LARGEST[path.name])
     try:
         value = json.loads(path.read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:
-        raise Unusable(f"{path} is not JSON: copy or save the checkpoint again.") from error
+        raise Unusable(
+            f"The file {path} is not JSON: copy or save the checkpoint again."
+        ) from error
     if not isinstance(value, dict):
-        raise Unusable(f"{path} holds no JSON object: copy or save the checkpoint again.")
+        raise Unusable(f"The file {path} holds no JSON object: copy or save it again.")
     return value

@@ -9,12 +9,14 @@ from torch import Tensor
 from model import corpus
 from model.checkpoint import Checkpoint
 from model.cores import on_one_core
+from model.errors import Unusable
 from model.gpt import Transformer
 from model.pool import held_out_rows
 from model.tokenizer import Tokenizer
 
 MOST_ROWS, FEWEST_ROWS, LONGEST_ROW = 64, 4, 64  # held-out text: rows, and tokens in a row
 MOST_WORK = 2.5e10  # multiplications for one such reading; a large model reads less of it
+MOST_SEEN = 2**26  # numbers of patterns that are held at once
 REPEATED = 24  # random words that are said twice
 PHRASES = 250
 TOGETHER = 50  # phrases of about the same length that are read at once
@@ -49,7 +51,7 @@ def measure(checkpoint: Checkpoint, seed: int = 0) -> tuple[HeadScores, ...]:
     rows = held_out_rows(words, seed, _affordable_rows(model, length), length)  # (B, T)
     pattern = patterns(model, rows)  # (L, B, H, T, T)
     by_target = {
-        "previous_token": _mean(pattern, torch.eye(length).roll(-1, dims=1).tril()),
+        "previous_token": _mean(pattern, torch.eye(length).roll(-1, dims=1).tril(-1)),
         "first_token": _mean(pattern, _first_token(length)),
         "same_token": _mean(pattern, (rows[:, :, None] == rows[:, None, :]).float().tril(-1)),
         "induction": _induction(model, _whole_words(words, rows), len(rows), seed),
@@ -70,10 +72,15 @@ def measure(checkpoint: Checkpoint, seed: int = 0) -> tuple[HeadScores, ...]:
 
 @torch.inference_mode()
 def patterns(model: Transformer, rows: Tensor) -> Tensor:
-    """Return the attention patterns (L, B, H, T, T) of a batch of rows (B, T)."""
+    """Return the attention patterns (L, B, H, T, T) of rows (B, T); `Unusable` if not finite."""
     seen: list[Tensor] = []
 
     def keep(_module: object, _inputs: object, pattern: Tensor) -> None:
+        if not pattern.isfinite().all():
+            raise Unusable(
+                "The model computes no finite attention patterns: its training went wrong, choose "
+                "another checkpoint."
+            )
         seen.append(pattern)
 
     hooks = [
@@ -90,7 +97,9 @@ def patterns(model: Transformer, rows: Tensor) -> Tensor:
 
 def _affordable_rows(model: Transformer, length: int) -> int:
     """Return how many rows of a length can be read in a second or so."""
-    return max(FEWEST_ROWS, min(MOST_ROWS, _affordable_tokens(model) // length))
+    seen = model.config.n_layers * model.config.n_heads * length**2  # numbers of a row's patterns
+    rows = max(FEWEST_ROWS, min(MOST_ROWS, _affordable_tokens(model) // length))
+    return max(1, min(rows, MOST_SEEN // seen))
 
 
 def _affordable_tokens(model: Transformer) -> int:
@@ -130,7 +139,7 @@ def _whole_words(words: Tokenizer, rows: Tensor) -> Tensor:
     """Different tokens of a text that are a space and a word; all its tokens if these are few."""
     tokens = torch.tensor(sorted(set(rows.flatten().tolist())))
     pieces = words.pieces(tokens.tolist())
-    whole = torch.tensor([piece[0] == " " and piece[1:].isalpha() for piece in pieces])
+    whole = torch.tensor([piece[:1] == " " and piece[1:].isalpha() for piece in pieces])
     return tokens[whole] if whole.sum() > REPEATED else tokens
 
 

@@ -45,24 +45,35 @@ def fill(
     wanted: int,
     tell: Callable[[int], None] = lambda _: None,
 ) -> Pool:
-    """Tokenise documents until there are `wanted` tokens; `tell` hears how many there are."""
+    """Tokenise documents until there are `wanted` tokens; `tell` hears how many there are.
+
+    There are fewer if the tokenizer knows so little of them that most give no token.
+    """
     parts, starts, size = list[NDArray[np.int32]](), list[int](), 0
     end = [] if words.end_of_text is None else [words.end_of_text]
     for batch in _batches(texts, 500):
+        before = size
         for ids in words.encode_documents(batch):
             starts.append(size)
             parts.append(np.array([*ids, *end], dtype=np.int32))
             size += len(ids) + len(end)
         tell(size)
-        if size >= wanted:
+        if size >= wanted or size - before < len(batch):  # there may be no end to it
             break
     return Pool(np.concatenate(parts), np.array(starts))
 
 
 def held_out_rows(words: Tokenizer, seed: int, count: int, length: int) -> Tensor:
-    """Cut rows (count or fewer, length) from text that training never sees."""
+    """Cut rows (count or fewer, length) from text that training never sees.
+
+    For a tokenizer that knows nothing of that text, they are its tokens drawn at random.
+    """
     pool = fill(corpus.documents(seed, "held_out"), words, 2 * count * length)
-    return pool.first_rows(count, length)
+    if len(pool.ids) >= 2 * count * length:
+        return pool.first_rows(count, length)
+    tokens = torch.tensor(sorted(words.vocabulary))
+    chance = torch.Generator().manual_seed(seed)
+    return tokens[torch.randint(len(tokens), (count, length), generator=chance)]
 
 
 def _batches(texts: Iterable[str], size: int) -> Iterator[list[str]]:

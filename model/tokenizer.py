@@ -7,6 +7,7 @@ Ours is a byte-level BPE as in GPT-2, trained on our own text; any tokenizer tha
 from __future__ import annotations
 
 import json
+from contextlib import contextmanager
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -14,11 +15,15 @@ from typing import TYPE_CHECKING, Any
 import tokenizers
 from tokenizers import decoders, models, pre_tokenizers, processors, trainers
 
+from model.errors import Unusable
+from model.soundness import refuse_torn_merges, refuse_unsound
 from model.spelling import byte_characters, spelling_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
+
+    from model.spelling import Spelling
 
 __all__ = ["END_OF_TEXT", "Tokenizer", "train"]
 
@@ -34,17 +39,47 @@ class Tokenizer:
     def __init__(self, backend: tokenizers.Tokenizer) -> None:
         self._backend = backend
         self._backend.encode_special_tokens = True
-        keys = json.loads(self.to_json())
-        self._spelling = spelling_in(keys)
-        self._unknown = _unknown(keys["model"])
-        self._special = {*self._backend.get_added_tokens_decoder(), *self._unknown}
+        self._backend.no_truncation()  # a text is taken whole, and nothing is put beside it
+        self._backend.no_padding()
+        if isinstance(backend.model, models.BPE):
+            backend.model.dropout = None  # which leaves merges out by chance, as in training
 
     @classmethod
     def load(cls, path: Path, merges: Path | None = None) -> Tokenizer:
-        """Return the tokenizer in a ``tokenizer.json``, or in a ``vocab.json`` and its merges."""
-        if merges is None:
-            return cls(tokenizers.Tokenizer.from_file(str(path)))
-        return cls(_byte_level(models.BPE.from_file(str(path), str(merges))))
+        """Return the tokenizer in a ``tokenizer.json``, or in a ``vocab.json`` and its merges.
+
+        Raises `Unusable` if there is none. Ids are only as large as they should be if
+        `largest_id` is: until then, ask for nothing that is made for each of them.
+        """
+        files = path.name if merges is None else f"{path.name} with {merges.name}"
+        with _refusal(
+            f"The tokenizer in {path.parent} ({files}) cannot be read: copy or save the checkpoint "
+            "again."
+        ):
+            if merges is None:
+                text = path.read_text(encoding="utf-8")
+                refuse_unsound(json.loads(text))
+                return cls(tokenizers.Tokenizer.from_str(text))
+            vocabulary, pairs = models.BPE.read_file(str(path), str(merges))
+            refuse_torn_merges(vocabulary, pairs)
+            return cls(_byte_level(models.BPE(vocab=vocabulary, merges=pairs)))
+
+    @cached_property
+    def _ways(self) -> tuple[Spelling, list[int]]:
+        """How it writes tokens, and the tokens for what it does not know."""
+        keys = json.loads(self.to_json())
+        return spelling_in(keys), _unknown(keys["model"])
+
+    @cached_property
+    def _special(self) -> set[int]:
+        return {*self._backend.get_added_tokens_decoder(), *self._ways[1]}
+
+    def _encoded(self, text: str) -> tokenizers.Encoding:
+        with _refusal(
+            f"The checkpoint's tokenizer cannot cut {text!r:.60} into tokens: use another text, or "
+            "another checkpoint."
+        ):
+            return self._backend.encode(text)
 
     def to_json(self) -> str:
         """Return what ``load`` reads from a ``tokenizer.json``."""
@@ -79,7 +114,7 @@ class Tokenizer:
 
         A token that is put around any text stands for none of it, an unknown one for what it is.
         """
-        encoding = self._backend.encode(text)
+        encoding = self._encoded(text)
         found = list[tuple[int, bytes]]()
         columns = encoding.ids, encoding.offsets, encoding.special_tokens_mask
         for token, (start, end), is_added in zip(*columns, strict=True):
@@ -89,7 +124,7 @@ class Tokenizer:
 
     def is_unknown(self, token: int) -> bool:
         """Whether a token only says that its text is not known."""
-        return token in self._unknown
+        return token in self._ways[1]
 
     def has(self, token: int) -> bool:
         """Whether there is a token of this id; a vocabulary may have gaps."""
@@ -106,7 +141,7 @@ class Tokenizer:
             is_known = self._backend.token_to_id(character) is not None
             fall_back = not is_known and all(map(self._backend.token_to_id, lone))
             found += lone if fall_back else [character]
-        return [(unit, len(self._spelling(unit))) for unit in found]
+        return [(unit, len(self._ways[0](unit))) for unit in found]
 
     def words(self, text: str) -> list[str]:
         """Return the stretches of a text within which it merges, in its own characters."""
@@ -122,11 +157,15 @@ class Tokenizer:
 
     def encode(self, text: str) -> list[int]:
         """Return the token ids of a text, with those that the tokenizer puts around any text."""
-        return list(self._backend.encode(text).ids)
+        return list(self._encoded(text).ids)
 
     def encode_documents(self, texts: Sequence[str]) -> list[list[int]]:
         """Return the token ids of many texts, faster than one by one."""
-        found = self._backend.encode_batch_fast(list(texts), add_special_tokens=False)
+        with _refusal(
+            "The checkpoint's tokenizer cannot cut ordinary English into tokens: choose another "
+            "checkpoint."
+        ):
+            found = self._backend.encode_batch_fast(list(texts), add_special_tokens=False)
         return [list(encoding.ids) for encoding in found]
 
     def decode(self, ids: Sequence[int]) -> str:
@@ -135,14 +174,14 @@ class Tokenizer:
 
     def offsets(self, text: str) -> list[tuple[int, int]]:
         """Where in the text each token's characters begin and end."""
-        return list(self._backend.encode(text).offsets)
+        return list(self._encoded(text).offsets)
 
     def token_bytes(self, token: int) -> bytes:
         """Return the bytes that a token stands for; a special token stands for its name."""
         written = self._backend.id_to_token(token)
         if written is None:
             raise ValueError(f"There is no token {token}.")
-        return written.encode() if token in self._special else self._spelling(written)
+        return written.encode() if token in self._special else self._ways[0](written)
 
     @property
     def vocabulary(self) -> dict[int, str]:
@@ -153,6 +192,17 @@ class Tokenizer:
     def pieces(self, ids: Sequence[int]) -> tuple[str, ...]:
         """Return what each token shows: its characters, or ⟨F0⟩ for a byte that is no whole one."""
         return tuple(shown_bytes(self.token_bytes(token)) for token in ids)
+
+
+@contextmanager
+def _refusal(sentence: str) -> Iterator[None]:
+    """Turn whatever `tokenizers` raises into a sentence; its panics are no `Exception`."""
+    try:
+        yield
+    except (KeyboardInterrupt, GeneratorExit, SystemExit):
+        raise
+    except BaseException as error:
+        raise Unusable(sentence) from error
 
 
 def _unknown(model: Mapping[str, Any]) -> list[int]:

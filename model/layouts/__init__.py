@@ -9,7 +9,7 @@ from typing import Any
 from model.errors import Unusable
 from model.gpt import Transformer
 from model.layouts.gpt2 import GPT2
-from model.layouts.layout import Layout
+from model.layouts.layout import Layout, told
 from model.layouts.llama import LLAMA
 
 LAYOUTS = (GPT2, LLAMA)
@@ -22,7 +22,7 @@ def layout_in(keys: Mapping[str, Any]) -> Layout:
             return layout
     known = " and ".join(repr(layout.model_type) for layout in LAYOUTS)
     raise Unusable(
-        f"The checkpoint's model_type is {keys.get('model_type')!r:.40}, and only {known} can be "
+        f"The checkpoint's model_type is {told(keys.get('model_type'))}, and only {known} can be "
         "shown: choose a checkpoint of one of them."
     )
 

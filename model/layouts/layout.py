@@ -1,6 +1,7 @@
 """What a layout has to tell, and how the values of a `config.json` are read."""
 
 import re
+import reprlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -45,12 +46,17 @@ class Layout(ABC):
         return key if whole else f"{self.prefix}{key}"
 
 
+def told(value: Any) -> str:  # noqa: ANN401 - JSON
+    """Return what a config holds as a sentence can have it, however deep or long it is."""
+    return reprlib.repr(value)[:40]
+
+
 def size(keys: Mapping[str, Any], key: str, default: int) -> int:
     """Read a whole number between 1 and `MOST`."""
     found = keys.get(key, default)
     if not isinstance(found, int) or isinstance(found, bool) or not 1 <= found <= MOST:
         raise Unusable(
-            f"The checkpoint's config.json has {key} = {found!r:.40}, which is no size a model can "
+            f"The checkpoint's config.json has {key} = {told(found)}, which is no size a model can "
             "have: correct it or save the checkpoint again."
         )
     return found
@@ -61,7 +67,7 @@ def flag(keys: Mapping[str, Any], key: str, *, default: bool) -> bool:
     found = keys.get(key, default)
     if not isinstance(found, bool):
         raise Unusable(
-            f"The checkpoint's config.json has {key} = {found!r:.40}, where true or false belongs."
+            f"The checkpoint's config.json has {key} = {told(found)}, where true or false belongs."
         )
     return found
 
@@ -71,7 +77,7 @@ def small(keys: Mapping[str, Any], key: str, default: float) -> float:
     found = keys.get(key, default)
     if isinstance(found, bool) or not isinstance(found, int | float) or not 0 <= found < 1:
         raise Unusable(
-            f"The checkpoint's {key} is {found!r:.40}: a small number such as 1e-05 belongs there."
+            f"The checkpoint's {key} is {told(found)}: a small number such as 1e-05 belongs there."
         )
     return float(found)
 
@@ -81,7 +87,7 @@ def positive(keys: Mapping[str, Any], key: str, default: float) -> float:
     found = keys.get(key, default)
     if isinstance(found, bool) or not isinstance(found, int | float) or not 0 < found < 1e12:
         raise Unusable(
-            f"The checkpoint's config.json has {key} = {found!r:.40}, where a number above zero "
+            f"The checkpoint's config.json has {key} = {told(found)}, where a number above zero "
             "belongs."
         )
     return float(found)
@@ -92,7 +98,7 @@ def activation(keys: Mapping[str, Any], key: str, default: str) -> str:
     found = keys.get(key, default)
     if not isinstance(found, str) or found not in ACTIVATIONS:
         raise Unusable(
-            f"The checkpoint's {key} is {found!r:.40}, and only {', '.join(ACTIVATIONS)} are "
+            f"The checkpoint's {key} is {told(found)}, and only {', '.join(ACTIVATIONS)} are "
             "known: choose a checkpoint that uses one of them."
         )
     return found

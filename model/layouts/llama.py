@@ -15,6 +15,7 @@ from model.layouts.layout import (
     refuse_uneven,
     size,
     small,
+    told,
 )
 from model.llama import Llama, LlamaConfig, Rotation, Stretch
 
@@ -147,7 +148,7 @@ def _rotation(keys: Mapping[str, Any]) -> Rotation:
         n_ctx = size(how, "original_max_position_embeddings", 8192)
         return Rotation(base, stretch=Stretch(positive(how, "factor", 1.0), low, high, n_ctx))
     raise Unusable(
-        f"The checkpoint turns its positions by rope_type {kind!r:.40}, and only default, linear "
+        f"The checkpoint turns its positions by rope_type {told(kind)}, and only default, linear "
         "and llama3 are known: choose a checkpoint that uses one of them."
     )
 
