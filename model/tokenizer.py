@@ -196,10 +196,10 @@ class Tokenizer:
 
 @contextmanager
 def _refusal(sentence: str) -> Iterator[None]:
-    """Turn whatever `tokenizers` raises into a sentence; its panics are no `Exception`."""
+    """Turn what `tokenizers` raises into a sentence; its panics are no `Exception`."""
     try:
         yield
-    except (KeyboardInterrupt, GeneratorExit, SystemExit):
+    except (OSError, MemoryError, KeyboardInterrupt, GeneratorExit, SystemExit):
         raise
     except BaseException as error:
         raise Unusable(sentence) from error

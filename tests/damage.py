@@ -143,15 +143,15 @@ Damage = Callable[[Path, random.Random], str]
 def damage(folder: Path, chance: random.Random) -> str:
     """Damage a folder, now and then twice, and say how."""
     said = [_once(folder, chance)]
-    if chance.random() < 0.1:
+    if chance.random() < 0.1 and all(path.is_file() for path in folder.iterdir()):
         said.append(_once(folder, chance))
     return " and ".join(said)
 
 
 def _once(folder: Path, chance: random.Random) -> str:
     kinds = (damaged_bytes, damaged_place, damaged_json, damaged_weights, lying_header)
-    kinds += (damaged_config, damaged_tokenizer)
-    kind = chance.choices(kinds, (3, 1, 3, 2, 2, 2, 3))[0]
+    kinds += (damaged_config, damaged_tokenizer, unreadable)
+    kind = chance.choices(kinds, (30, 10, 30, 20, 20, 20, 30, 2))[0]
     try:
         return f"{kind.__name__}: {kind(folder, chance)}"
     except Exception as error:  # noqa: BLE001 - libraries have errors of their own
