@@ -56,13 +56,13 @@ class Pushes:
     @property
     def ratio(self) -> Value:
         """How long the change is beside the vector."""
-        return _ratio(length(self.change), length(self.vector))
+        return length(self.change) / length(self.vector)
 
     @property
     def shares(self) -> list[Value]:
         """The share of each source in the change: its push along it. They add up to one."""
         whole = dot(self.change, self.change)
-        return [_ratio(dot(push, self.change), whole) for push in self.each]
+        return [dot(push, self.change) / whole for push in self.each]
 
     def plane(self) -> Plane:
         """Return the principal plane of the vector and all pushes."""
@@ -80,7 +80,3 @@ class Pushes:
     @property
     def _arrows(self) -> list[Addressed]:
         return [self.vector, *(self.each[j] for j in self.order)]
-
-
-def _ratio(one: Value, other: Value) -> Value:
-    return Value(one.number / other.number, f"= {one.term} / {other.term}")

@@ -10,8 +10,8 @@ from functools import cached_property
 
 from scenes.mobjects.text import written
 from scenes.scaling import BY_ROOT, Scaling
-from scenes.softmax import Worked, entries, root, slope, softmax, total
-from scenes.values import Tensor, Value
+from scenes.softmax import Worked, root, slope, softmax, total
+from scenes.values import Tensor, Value, entry_count
 
 MUCH = 0.8  # a share above which the others get little
 MOST = 0.95  # a share above which they get hardly anything
@@ -57,13 +57,13 @@ class ScaledRow:
         """What the two slopes are called."""
         return "slope, unscaled", "slope, scaled" if self.scaling.divides else "slope, if scaled"
 
-    def note(self) -> tuple[str, tuple[Value, ...]]:
-        """Return what formulas leave open of the scaling: a template and numbers, or nothing."""
-        template, numbers = self.scaling.note(self.query)
+    def notes(self) -> list[tuple[str, tuple[Value, ...]]]:
+        """Return what formulas leave open of the scaling, each as a template and numbers."""
+        note = self.scaling.note(self.query)
         if self.scaling.divides:
-            return template, numbers
-        more = "; over the root, {:.3g}, the largest weight would be {:.2f}"
-        return template + more, (root(entries(self.query)), self.largest[1])
+            return [note] if note[0] else []
+        more = "over the root, {:.3g}, the largest weight would be {:.2f}"
+        return [note, (more, (root(entry_count(self.query)), self.largest[1]))]
 
     def say_no_weights(self, asker: str) -> str:
         """Say of the dot products of a token what shows that they are no weights."""
@@ -99,7 +99,7 @@ class ScaledRow:
 
     def say_scaled(self) -> str:
         """Say what the model divides by, and what becomes of the largest share."""
-        length, by = entries(self.query).number, root(entries(self.query)).number
+        length, by = entry_count(self.query).number, root(entry_count(self.query)).number
         usual = f"A query here has {length:.0f} entries, so divide by {by:.3g}."
         start = self.scaling.sentence(self.query).strip() or usual
         if len(self.dots) == 1:

@@ -79,19 +79,9 @@ def spread(numbers: Tensor) -> Value:
     return Value(float(_double(numbers).std()), f"= standard deviation of {numbers.address}")
 
 
-def entries(vector: Tensor) -> Value:
-    """Return how many entries there are."""
-    return Value(float(vector.array.size), f"= entries in {vector.address}")
-
-
 def root(value: Value) -> Value:
     """Return the square root of a number."""
     return Value(float(np.sqrt(value.number)), f"= square root of {value.term}")
-
-
-def quotient(one: Value, other: Value) -> Value:
-    """Return one number divided by another."""
-    return Value(one.number / other.number, f"= {one.term} / {other.term}")
 
 
 def _double(tensor: Tensor) -> Any:  # noqa: ANN401 # numpy's own types come out of arithmetic

@@ -40,6 +40,9 @@ class Value:
     def __sub__(self, other: Value) -> Value:
         return Value(self.number - other.number, f"= {self.term} - {other.term}")
 
+    def __truediv__(self, other: Value) -> Value:
+        return Value(self.number / other.number, f"= {self.term} / {other.term}")
+
     @property
     def term(self) -> str:
         """The source as a part of a longer one: an address as it is, arithmetic in brackets."""
@@ -187,6 +190,19 @@ def singular_values(matrix: Addressed) -> list[Value]:
     return [
         Value(float(size), f"= singular value {place} of {matrix.address}")
         for place, size in enumerate(sizes)
+    ]
+
+
+def entry_count(array: Addressed) -> Value:
+    """Return how many entries there are."""
+    return Value(float(array.array.size), f"= entries in {array.address}")
+
+
+def entries_of(vector: Addressed) -> list[Value]:
+    """Return the numbers of a vector that was worked out."""
+    return [
+        Value(float(number), f"= entry {place} of {vector.address}")
+        for place, number in enumerate(vector.array)
     ]
 
 

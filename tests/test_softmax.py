@@ -7,10 +7,8 @@ import torch
 from rendering.sources import Unreadable, agree, evaluate
 from scenes.softmax import (
     below_largest,
-    entries,
     exponentials,
     past,
-    quotient,
     root,
     shares,
     slope,
@@ -18,7 +16,7 @@ from scenes.softmax import (
     spread,
     total,
 )
-from scenes.values import Tensor, Value, largest_gap
+from scenes.values import Tensor, Value, entry_count, largest_gap
 
 SCORES = np.random.default_rng(0).normal(0, 4, (2, 5, 5)).astype(np.float32)
 TENSORS = {"scores": SCORES}
@@ -44,9 +42,9 @@ def values() -> list[Value]:
         largest_gap(shares(past(softmax(grid))), TENSOR[0]),
         slope(row),
         spread(grid),
-        root(entries(row)),
-        quotient(spread(grid), root(entries(row))),
-        quotient(exponentials(row)[2].value, total(exponentials(row))),
+        root(entry_count(row)),
+        spread(grid) / root(entry_count(row)),
+        exponentials(row)[2].value / total(exponentials(row)),
     ]
 
 

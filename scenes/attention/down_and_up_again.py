@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import reduce
 
 import numpy as np
@@ -27,6 +28,8 @@ from scenes.values import (
     added,
     constant,
     count,
+    entries_of,
+    entry_count,
     heads_joined,
     largest_gap,
     matmul,
@@ -184,11 +187,8 @@ class DownAndUpAgain(Chapter):
 
     def _cast_areas(self) -> None:
         """Make both pairs of areas: this model's, and GPT-3's."""
-        wide, thin = self.down.shape
         key = self.tensor("weights.W_K")[self.layer, self.head]
-        square = Value(float(wide**2), f"= entries in {self.map.address}")
-        strip = Value(float(wide * thin), f"= entries in {key.address}")
-        ours = [*self._sides(), square, strip]
+        ours = [*self._sides(), entry_count(self.map), entry_count(key)]
         theirs = [
             constant(number, f"{LEDGER}, {what}")
             for number, what in zip(GPT_3, NAMES_OF, strict=True)
@@ -203,13 +203,9 @@ class DownAndUpAgain(Chapter):
     def _cast_factors(self) -> None:
         picture, beside = self.content.split(PICTURE_SHARE)
         self.factors = FactoredMap(self._sides(), picture.raised(FOOT))
-        weights = [
-            Value(float(np.prod(m.shape)), f"= entries in {m.address}")
-            for m in (self.down, self.up)
-        ]
-        square = Value(float(self.map.array.size), f"= entries in {self.map.address}")
+        weights = entry_count(self.down) + entry_count(self.up)
         text = "{:,.0f} weights instead of {:,.0f}"
-        self.saved = Words(text, weights[0] + weights[1], square, size=LABEL_SIZE)
+        self.saved = Words(text, weights, entry_count(self.map), size=LABEL_SIZE)
         self.saved.next_to(self.factors, DOWN, buff=GAP).set_x(picture.center[0])
         self.aside = picture.center - self.content.center
         VGroup(self.factors, self.saved).shift(-self.aside)
@@ -231,7 +227,7 @@ class DownAndUpAgain(Chapter):
 
     def _cast_stack(self) -> None:
         """Make the stack of the heads' ways up, with the change in two ways under it."""
-        self.once_values, self.sum_values = _entries(self.at_once), _entries(self.head_by_head)
+        self.once_values, self.sum_values = entries_of(self.at_once), entries_of(self.head_by_head)
         self.steps = [change.values for change in (*self.changes, *self.bias)]
         values = [*self.once_values, *(value for row in self.steps for value in row)]
         form = row_form(values, len(self.once_values), self.content.width - NAMES - GAP, ROW)
@@ -274,7 +270,7 @@ def _lines(sizes: list[Value]) -> list[Words]:
     """Return what stands under a pair of areas: both products, and how they compare."""
     wide, thin, square, strip = sizes
     product = "{}: {:,.0f} \N{MULTIPLICATION SIGN} {:,.0f} = {:,.0f}"
-    times = Value(square.number / strip.number, _quotient(square, strip))
+    times = _quotient(square, strip)
     return [
         Words(product, "full map", wide, wide, square, size=LABEL_SIZE, role=VALUE),
         Words(product, "key matrix", wide, thin, strip, size=LABEL_SIZE, role=KEY),
@@ -282,17 +278,11 @@ def _lines(sizes: list[Value]) -> list[Words]:
     ]
 
 
-def _quotient(one: Value, other: Value) -> str:
-    if one.source.startswith("constant: "):
-        return f"{one.source}, by {other.source.removeprefix('constant: ')}"
-    return f"= {one.term} / {other.term}"
-
-
-def _entries(vector: Addressed) -> list[Value]:
-    return [
-        Value(float(number), f"= entry {place} of {vector.address}")
-        for place, number in enumerate(vector.array)
-    ]
+def _quotient(one: Value, other: Value) -> Value:
+    if not one.source.startswith("constant: "):
+        return one / other
+    source = f"{one.source}, by {other.source.removeprefix('constant: ')}"
+    return replace(one / other, source=source)
 
 
 def _small(template: str, *values: Value) -> Words:

@@ -31,7 +31,7 @@ from scenes.theme import (
     STRONGEST_FILL,
     Role,
 )
-from scenes.values import Derived, Tensor, Value, added, matmul
+from scenes.values import Derived, Tensor, Value, added, entries_of, matmul
 
 LEAST_GAP = 0.11  # between two numbers of the product, in scene units
 PACE = 0.3  # seconds a column
@@ -197,14 +197,6 @@ class Glide(Change):
     def change(self, share: float) -> None:
         """Stand where the window has come."""
         self.window.put((1 - share) * self.first + share * self.last)
-
-
-def entries_of(vector: Derived) -> list[Value]:
-    """Return the numbers of a vector that was worked out."""
-    return [
-        Value(float(number), f"= entry {j} of {vector.address}")
-        for j, number in enumerate(vector.array)
-    ]
 
 
 def size_at(values: Sequence[Value], pitch: float, largest: float = NUMBER_SIZE) -> float:

@@ -12,12 +12,13 @@ from manim.constants import DOWN, RIGHT, UP
 from scenes.animations import Leave, Move, Reshape, Together, hide
 from scenes.mobjects.column_workings import LINES, LINES_BELOW, ColumnWorkings, file_width
 from scenes.mobjects.matrix import MOST_COLUMNS
-from scenes.mobjects.product import LEAST_GAP, Factors, SweptProduct, entries_of
+from scenes.mobjects.product import LEAST_GAP, Factors, SweptProduct
 from scenes.mobjects.ring import Ring
 from scenes.mobjects.text import Formula, Words, em_of, widest
 from scenes.mobjects.vector import Vector
 from scenes.stage import Region
 from scenes.theme import BODY_SIZE, GAP, HAIR, NUMBER_SIZE, SMALLEST_SIZE
+from scenes.values import entries_of
 
 MOST_ROWS = 11  # places of a vector that stands on end
 HEAD_LINES = 1.6  # over the numbers and the matrix, for their names, in rows

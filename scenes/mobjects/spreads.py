@@ -12,10 +12,10 @@ from manim.constants import RIGHT
 from scenes import theme
 from scenes.animations import Appear, Change, Together, hide, one_after_another
 from scenes.mobjects.text import Formula, Number, Words
-from scenes.softmax import entries, quotient, root, spread
+from scenes.softmax import root, spread
 from scenes.stage import Region
 from scenes.theme import GAP, INK, LABEL_SIZE, QUIET, SLOW, SMALL_SIZE, THIN_LINE
-from scenes.values import Tensor, count
+from scenes.values import Tensor, count, entry_count
 
 REACH = 3.0  # how many spreads either side of zero are drawn
 BINS = 31
@@ -90,15 +90,12 @@ class Spreads(VGroup):
         )
 
     def _falls(self) -> list[Animation]:
-        divided = [
-            quotient(one, number.value)
-            for one, number in zip(self.spreads, self.roots, strict=True)
-        ]
+        divided = [one / number.value for one, number in zip(self.spreads, self.roots, strict=True)]
         return [one.count_to(end) for one, end in zip(self.measured, divided, strict=True)]
 
     def _set_line(self, sample: Sample, place: int, region: Region) -> None:
         y = region.top - (place + 1.5) * self.line
-        length, far = entries(sample.vector), region.right - self.room / 2
+        length, far = entry_count(sample.vector), region.right - self.room / 2
         self.lengths.append(
             Number(length, 0, LABEL_SIZE).move_to((region.left + self.room / 2, y, 0))
         )
