@@ -51,9 +51,11 @@ def of_the_nearest(nearest: Alike | None) -> str:
 def of_the_two_words_again(pieces: Pair, cosine: Value) -> str:
     """Say how alike the embeddings are of the two words whose one-hot vectors were not."""
     one, other = map(called, pieces)
+    if not round(cosine.number, 2):
+        return f"For {one} and {other}, 0 before, it is still close to 0."
     return f"For {one} and {other}, 0 before, it is {_said(cosine)}."
 
 
 def _said(value: Value) -> str:
-    sign = "minus " if value.number < 0 else ""
-    return f"{sign}{abs(value.number):.2f}"
+    number = round(value.number, 2)
+    return f"{'minus ' if number < 0 else ''}{abs(number):.2f}"

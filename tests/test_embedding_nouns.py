@@ -2,7 +2,9 @@
 
 import numpy as np
 import pytest
+from manim import Animation
 
+from scenes.animations import presence
 from scenes.mobjects.embedding_columns import Columns, Rows, under_tokens
 from scenes.mobjects.embedding_table import EmbeddingTable
 from scenes.mobjects.gram_matrix import GramMatrix
@@ -31,6 +33,11 @@ def table(region: Region) -> EmbeddingTable:
     weights = Tensor(vectors(50, 24).array, "weights.W_E")
     pieces = dict(zip((3, 4, 40), PIECES, strict=True))
     return EmbeddingTable(weights, pieces, {i: count(i, "place") for i in pieces}, region)
+
+
+def finish(animation: Animation) -> None:
+    animation.begin()
+    animation.finish()
 
 
 def test_pairs_say_which_two_vectors_each_number_is_from() -> None:
@@ -80,11 +87,24 @@ def test_a_row_looked_up_has_its_numbers_under_its_tiles(region: Region) -> None
     assert drawn.width <= region.width + 1e-6
 
 
+def test_the_ring_around_a_row_of_the_table_touches_neither_its_name_nor_the_dots() -> None:
+    board = table(WIDE)
+    ring, name = board.ring(4), board.names[4]
+    assert (
+        min(name.get_left()[0] - ring.get_left()[0], ring.get_right()[0] - name.get_right()[0]) > 0
+    )
+    for dots in board.matrix.row_gaps:
+        assert dots.get_bottom()[1] > ring.get_top()[1] or dots.get_top()[1] < ring.get_bottom()[1]
+
+
 def test_only_the_rows_whose_entry_is_zero_go_dark() -> None:
     drawn = table(WIDE)
     entries = drawn.entries(one_hots([40], 50)[0])
     assert [number.text for number in entries.values()] == ["0", "0", "1"]
-    assert len(drawn.weight_rows(entries).animations) == 2
+    finish(drawn.weight_rows(entries))
+    at_full = [row for row in (3, 4, 40) if presence(drawn.row(row)[0]) == 1]
+    assert at_full == [40]
+    assert all(presence(dots) < 1 for dots in drawn.matrix.row_gaps)
 
 
 @pytest.mark.parametrize("region", [WIDE, NARROW])

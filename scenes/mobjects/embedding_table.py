@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from manim import VGroup
+from manim import Rectangle, VGroup
 from manim.constants import LEFT, RIGHT, UP
 
 from scenes import theme
 from scenes.animations import Fade, Together, one_after_another, put_back
 from scenes.mobjects.matrix import PICKED_GAP, WeightMatrix
+from scenes.mobjects.ring import Ring
 from scenes.mobjects.text import Number, TokenText, em_of, widest
 from scenes.mobjects.tokens import Chip
 from scenes.mobjects.vector import Vector
@@ -48,6 +49,13 @@ class EmbeddingTable(VGroup):
         super().__init__(*self.names.values(), self.matrix)
         self.move_to(region.center)
 
+    def ring(self, row: int) -> Ring:
+        """Return a ring around a row's id and piece, as high as the row."""
+        name = self.names[row]
+        tall = self.matrix.pitch[1]
+        around = Rectangle(width=name.width + 2 * HAIR, height=tall)
+        return Ring(around.move_to((name.get_x(), self.row(row).get_y(), 0)))
+
     def row(self, row: int) -> VGroup:
         """Return the tiles of a row."""
         return self.matrix.row(row)
@@ -80,7 +88,7 @@ class EmbeddingTable(VGroup):
             for row, entry in entries.items()
             if not entry.value.number
         ]
-        return one_after_another(dark)
+        return one_after_another([*dark, put_back(self.matrix.row_gaps)])
 
     def _names_width(self) -> float:
         ids, pieces = (

@@ -35,7 +35,7 @@ from scenes.mobjects.text import Formula, Words, called
 from scenes.mobjects.to_scale import ToScale
 from scenes.mobjects.tokens import TokenRow
 from scenes.readings import nearest_pair
-from scenes.theme import GAP, HAIR, LABEL_SIZE
+from scenes.theme import GAP, LABEL_SIZE
 from scenes.values import (
     Array,
     constant,
@@ -182,7 +182,7 @@ class FromOneHotToEmbedding(Chapter):
         self.play(*map(Fly, (self.first, self.second), chips))
         self.play(Appear(self.second_counter))
 
-    @beat("Compare the embeddings, by the cosine of each two. {nearest} {kinship}")
+    @beat("Compare the embeddings two by two, by their cosine. {nearest} {kinship}")
     def alike_and_unlike(self) -> None:
         leaving = self.turned, self.first, self.second, self.second_counter
         self.play(*map(Leave, leaving), bring_forward(self._others(self.hero)))
@@ -256,8 +256,7 @@ class FromOneHotToEmbedding(Chapter):
 
     def _cast_result(self) -> None:
         row = self.trace.ids[self.hero]
-        name = self.board.names[row]
-        self.ring = Ring(name, HAIR / 2)
+        self.ring = self.board.ring(row)
         self.found = self.board.looked_up(self.embeddings[self.hero], self.tokens[self.hero])
         self.found.next_to(self.board, DOWN, buff=GAP, coor_mask=UP)
         self.way_out = self.found.tiles.get_center() - self.board.row(row).get_center()
