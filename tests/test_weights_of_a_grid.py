@@ -177,6 +177,7 @@ def test_every_prefix_fits_its_line(place: Region, tokens: int) -> None:
 def test_a_prefix_reads_as_text_and_its_answer_stands_apart() -> None:
     chances = Tensor(np.full(3, 0.5, dtype=np.float32), "probs").values
     ladder = PrefixLadder(WORDS, chances, PLACE)
+    assert [chance.text for chance in ladder.chances] == ["0.50"] * 3
     assert [prefix.text for prefix in ladder.prefixes][:3] == ["a", "a fluffy", "a fluffy blue"]
     assert [answer.text for answer in ladder.answers] == ["fluffy", "blue", "creature", "?"]
 
@@ -186,3 +187,11 @@ def test_a_close_up_has_symbols_where_nothing_is_hidden() -> None:
     grid_shown = named.board.grid
     assert grid_shown.cell(3, 0).content.text == "$E_(4,1)$"  # type: ignore[union-attr]
     assert grid_shown.cell(0, 3).content.value.source == "masked[0,3]"  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("place", [PLACE, NARROW])
+def test_chances_that_are_all_small_are_still_numbers(place: Region) -> None:
+    chances = Tensor(np.array([2e-5, 3.1e-5, 1e-5], dtype=np.float32), "probs").values
+    ladder = PrefixLadder(WORDS, chances, place)
+    assert [chance.text for chance in ladder.chances] == ["0.000020", "0.000031", "0.000010"]
+    assert ladder.width <= place.width + 1e-6

@@ -8,7 +8,7 @@ from manim import Animation, VGroup
 from manim.constants import RIGHT
 
 from scenes.animations import Appear, Together, hide, one_after_another
-from scenes.mobjects.text import Glyphs, Number, Words, em_of, visible
+from scenes.mobjects.text import Glyphs, Number, Words, decimals_for, em_of, visible
 from scenes.stage import Region
 from scenes.theme import (
     BODY_SIZE,
@@ -45,7 +45,8 @@ class PrefixLadder(VGroup):
         self.step = min(step, LINE * em_of(self.size))
         self.prefixes = [self._prefix(pieces, end, width) for end in range(1, len(pieces) + 1)]
         self.answers = [self._answer(pieces, end) for end in range(1, len(pieces) + 1)]
-        self.chances = [Number(chance, 2, self.size) for chance in chances]
+        decimals = decimals_for(chances, 2)
+        self.chances = [Number(chance, decimals, self.size) for chance in chances]
         head = Words("probability that the model gives it", size=self._head_size(), role=QUIET)
         self.head = head
         self._arrange(region, width)
