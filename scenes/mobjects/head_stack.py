@@ -68,6 +68,7 @@ class HeadStack(VGroup):
         self.strips = [WeightMatrix(parts[head], tiles, (ROWS, most)) for head in self.heads]
         for place, strip in zip(places, self.strips, strict=True):
             strip.remove(strip.brackets)
+            strip.row_gaps.set_x(strip.tile(strip.rows[0], 0).get_x())
             strip.shift(DOWN * place * self.step)
         self.brackets = bracket_pair(VGroup(*self.strips), INK)
         self.seams = self._seams()

@@ -33,7 +33,7 @@ class SpelledWord(VGroup):
         whole: Sequence[int] = (),
     ) -> None:
         self.gaps = gaps
-        self.note = VGroup(*lines).arrange(DOWN, buff=HAIR, aligned_edge=LEFT)
+        self.note = VGroup(*lines).arrange(DOWN, buff=HAIR)
         if region.is_narrow:
             place = region.raised(self.note.height + GAP)
         else:
@@ -43,6 +43,7 @@ class SpelledWord(VGroup):
         if region.is_narrow:
             self.note.next_to(self.letters.boxes, DOWN, buff=GAP)
         else:
+            self.note.arrange(DOWN, buff=HAIR, aligned_edge=LEFT)
             self.note.next_to((place.right, place.center[1], 0), RIGHT, buff=2 * GAP)
         super().__init__(self.letters, self.note)
 
