@@ -252,9 +252,7 @@ class TheWeightedSum(Chapter):
         if not self.asker:
             return "Its own weight is 1: there is nothing before it, and its value stays whole."
         weights = self.weights.array[: self.asker + 1]
-        most, least = (
-            f"{100 * float(weight):.0f} percent" for weight in (max(weights), min(weights))
-        )
+        most, least = map(_percent, (max(weights), min(weights)))
         strong, weak = self.name_of(int(weights.argmax())), self.name_of(int(weights.argmin()))
         if most == least:
             return f"Multiply every value by its weight: of each one, {most} is left."
@@ -276,9 +274,14 @@ class TheWeightedSum(Chapter):
 
     def _say_story(self) -> str:
         best = self.favourite
-        weight = f"{100 * float(self.weights.array[best]):.0f} percent"
+        weight = _percent(self.weights.array[best])
         giver = self.name_to(self.asker, best)
         return (
             f"The story goes: {self.outcome}. Measured, {self.name_of(self.asker)} takes most "
             f"from {giver}, {weight} of its weight. What the change means, no number here says."
         )
+
+
+def _percent(weight: float) -> str:
+    percents = round(100 * float(weight))
+    return f"{percents} percent" if percents else "less than 1 percent"
