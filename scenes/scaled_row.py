@@ -57,13 +57,13 @@ class ScaledRow:
         """What the two slopes are called."""
         return "slope, unscaled", "slope, scaled" if self.scaling.divides else "slope, if scaled"
 
-    def note(self) -> tuple[str, tuple[Value, ...]]:
-        """Return what formulas leave open of the scaling: a template and numbers, or nothing."""
-        template, numbers = self.scaling.note(self.query)
+    def notes(self) -> list[tuple[str, tuple[Value, ...]]]:
+        """Return what formulas leave open of the scaling, each as a template and numbers."""
+        note = self.scaling.note(self.query)
         if self.scaling.divides:
-            return template, numbers
-        more = "; over the root, {:.3g}, the largest weight would be {:.2f}"
-        return template + more, (root(entry_count(self.query)), self.largest[1])
+            return [note] if note[0] else []
+        more = "over the root, {:.3g}, the largest weight would be {:.2f}"
+        return [note, (more, (root(entry_count(self.query)), self.largest[1]))]
 
     def say_no_weights(self, asker: str) -> str:
         """Say of the dot products of a token what shows that they are no weights."""

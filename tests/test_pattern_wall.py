@@ -72,4 +72,5 @@ def test_frames_of_panels_that_stand_near_one_another_stay_apart(side: float) ->
     pattern = patterns(1, 1, 8)[0, 0]
     one, other = PatternPanel(pattern, side), PatternPanel(pattern, side)
     other.shift(((1 + CROWD) * side, 0, 0))
-    assert one.ring(7).get_right()[0] + CROWD / 4 * side < other.ring(7).get_left()[0]
+    rings = [panel.ring(7, CROWD / 2 * side) for panel in (one, other)]
+    assert rings[0].get_right()[0] + CROWD / 4 * side < rings[1].get_left()[0]

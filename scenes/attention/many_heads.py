@@ -37,7 +37,7 @@ from scenes.mobjects.text import Words
 from scenes.narration import counted
 from scenes.one_head import HeadWeights, one_head
 from scenes.readings import disagreement
-from scenes.theme import GAP, LABEL_SIZE, QUERY, SLOW, STEADY
+from scenes.theme import GAP, HAIR, LABEL_SIZE, QUERY, SLOW, STEADY
 from scenes.values import added, count, largest_gap
 
 REMARK_HEIGHT = 0.55  # scene units, kept free under the grid, as in the films before
@@ -204,7 +204,7 @@ class ManyHeads(Chapter):
         places = [self.row.places[head] for head in self.pair]
         panels = [PatternPanel(self.pattern[head], places[0].width) for head in self.pair]
         self.rings = [
-            panel.move_to(place).ring(self.split)
+            panel.move_to(place).ring(self.split, self.row.gap / 2 or HAIR)
             for panel, place in zip(panels, places, strict=True)
         ]
         self.chip_ring, self.token_ring = (

@@ -283,8 +283,9 @@ class OneHeadAsMatrices(Chapter):
             self.steps.insert(1, VGroup())  # from one line to the next
 
     def _cast_formula(self) -> None:
-        self.formula = OneLine(FORMULA_SIZE, self.scaling.markup)
-        self.content.fit_width(self.formula)
+        usual = OneLine(FORMULA_SIZE, self.scaling.markup)
+        size = FORMULA_SIZE * min(1.0, self.content.width / sum(usual.widths))
+        self.formula = OneLine(size, self.scaling.markup)
         self.formula.next_to((self.content.center[0], self.content.top, 0), DOWN)
         self.originals = [self.parts[i].copy() for i in SQUARE]
         self.mirrors = [mirrored(self.parts[i]) for i in SQUARE]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from manim import Mobject
+from manim import Mobject, VGroup
 from manim.constants import DOWN
 
 from scenes import architecture
@@ -21,7 +21,7 @@ from scenes.mobjects.spreads import Sample, Spreads
 from scenes.mobjects.text import Words
 from scenes.scaled_row import ScaledRow
 from scenes.softmax import softmax, total
-from scenes.theme import GAP, LABEL_SIZE
+from scenes.theme import GAP, HAIR, LABEL_SIZE
 from scenes.values import count
 
 REMARK_HEIGHT = 0.55  # scene units, kept free under the grid, as in the film of dot products
@@ -87,7 +87,7 @@ class ScaleThenSoftmax(Chapter):
         )
         inside.fit_width(self.origin)
         self.origin.move_to((inside.center[0], inside.bottom, 0), DOWN)
-        self._cast_note()
+        self._cast_notes()
         self._cast_slopes()
         sums = [total(row) for row in self.weights]
         self.sums = RowSums(grid, sums, room)
@@ -168,12 +168,11 @@ class ScaleThenSoftmax(Chapter):
         dots = self.tensor(f"random_vectors.dots_{length}")
         return Sample(dots, self.tensor(f"random_vectors.q_{length}")[0])
 
-    def _cast_note(self) -> None:
+    def _cast_notes(self) -> None:
         """Say beside the workings what is unusual in how this model scales."""
-        template, numbers = self.row.note()
-        self.notes = [SmallPrint(template, *numbers)] if template else []
-        for note in self.notes:
-            self.workings.between.fit(note)
+        self.notes = [SmallPrint(template, *numbers) for template, numbers in self.row.notes()]
+        if self.notes:
+            self.workings.between.fit(VGroup(*self.notes).arrange(DOWN, buff=HAIR))
 
     def _cast_slopes(self) -> None:
         place, beside = self.workings.between.split(BARS_SHARE)

@@ -48,6 +48,11 @@ class HeadRow(VGroup):
         self.lower.fit(self.legend)
         super().__init__(*self.tags, self.legend)
 
+    @property
+    def gap(self) -> float:
+        """What is free between two places, in scene units; nothing beside a lone one."""
+        return _slot(self.places) - float(self.places[0].width)
+
 
 def _meanings(names: Sequence[HeadName]) -> list[Words]:
     """Return a line for each name given, one for heads without, and what the number is."""

@@ -12,7 +12,6 @@ from scenes.theme import BOLD_LINE, HAIR, INK, PANEL, QUERY, QUIET, THIN_LINE, R
 from scenes.values import Addressed
 
 FILLED = 0.48  # radius of the disc of weight 1, as a share of its cell
-BEYOND = 0.05  # how much wider than a panel a frame is at most, so that frames of two stay apart
 
 
 class PatternPanel(VGroup):
@@ -42,11 +41,11 @@ class PatternPanel(VGroup):
         self.dots = Discs(centers, radii, role)
         super().__init__(self.plate, self.dots)
 
-    def ring(self, query: int) -> Rectangle:
-        """Return a frame around a query's row, where the panel stands now."""
+    def ring(self, query: int, gap: float = HAIR) -> Rectangle:
+        """Return a frame around a query's row, where the panel stands now, `gap` wider at most."""
         line = self.plate.height / len(self.pattern.array)
         frame = Rectangle(
-            width=self.plate.width + min(line, HAIR, BEYOND * self.plate.width),
+            width=self.plate.width + min(line, HAIR, gap),
             height=line,
             stroke_width=BOLD_LINE,
             stroke_color=theme.color(QUERY),
