@@ -41,3 +41,11 @@ def test_each_number_stands_under_its_column_and_each_entry_beside_its_row() -> 
     for entry, row in zip(picture.entries, picture.matrix.rows, strict=False):
         tile = picture.matrix.tile(row, picture.columns[0])
         assert entry.get_y() == pytest.approx(tile.get_y(), abs=1e-6)
+
+
+@pytest.mark.parametrize("width", [13.0, 7.0])
+def test_a_small_product_has_as_many_decimals_as_it_needs(width: float) -> None:
+    small = Tensor((W / 1000).astype(np.float32), "W")
+    picture = Lift(Tensor(Z, "z"), small, Region(-width / 2, width / 2, -2.5, 2.0), (VALUE, OUTPUT))
+    assert {number.decimals for number in picture.numbers} == {4}
+    assert picture.width <= width + 1e-6

@@ -45,3 +45,10 @@ def test_the_lengths_are_those_of_the_vectors() -> None:
     picture = ResidualSum(Tensor(X, "x"), Tensor(CHANGE, "d"), names, "head", region)
     shown = [label.numerals[0].value.number for label in picture.labels]
     assert shown == pytest.approx([np.linalg.norm(v) for v in (X, CHANGE, X + CHANGE)], rel=1e-5)
+
+
+def test_a_change_that_is_small_beside_the_vector_is_not_all_zeros() -> None:
+    names, region = ("vector", "change", "sum"), Region(-6.0, 6.0, -2.5, 2.0)
+    small = Tensor((CHANGE / abs(CHANGE).max() / 50).astype(np.float32), "d")
+    picture = ResidualSum(Tensor(X, "x"), small, names, "head", region)
+    assert {number.decimals for row in picture.rows for number in row.numbers} == {3}

@@ -18,7 +18,7 @@ from scenes.mobjects.factors import FactoredMap
 from scenes.mobjects.head_stack import HeadStack
 from scenes.mobjects.notes import Counter
 from scenes.mobjects.spectrum import Spectrum
-from scenes.mobjects.text import Formula, Words
+from scenes.mobjects.text import Formula, Words, decimals_for
 from scenes.mobjects.tile_row import RowForm, TileRow, row_form
 from scenes.theme import GAP, HAIR, KEY, LABEL_SIZE, OUTPUT, QUIET, SLOW, SMALL_SIZE, VALUE
 from scenes.values import (
@@ -199,6 +199,10 @@ class DownAndUpAgain(Chapter):
                 ("this model", "GPT-3"), (ours, theirs), self.content.split(0.5), strict=True
             )
         ]
+        if self.content.is_narrow:
+            widest = max(self.pairs, key=lambda pair: pair.width)
+            for pair in self.pairs:
+                pair.align_to(widest, LEFT)
 
     def _cast_factors(self) -> None:
         picture, beside = self.content.split(PICTURE_SHARE)
@@ -230,7 +234,8 @@ class DownAndUpAgain(Chapter):
         self.once_values, self.sum_values = entries_of(self.at_once), entries_of(self.head_by_head)
         self.steps = [change.values for change in (*self.changes, *self.bias)]
         values = [*self.once_values, *(value for row in self.steps for value in row)]
-        form = row_form(values, len(self.once_values), self.content.width - NAMES - GAP, ROW)
+        width, decimals = self.content.width - NAMES - GAP, decimals_for(self.once_values, 2)
+        form = row_form(values, len(self.once_values), width, ROW, decimals)
         height = self.content.height - FOOT - 2 * ROW - 5 * GAP
         self.stack = HeadStack(self.parts, self.z, form.pitch, height, form.most)
         left = self.content.left + NAMES

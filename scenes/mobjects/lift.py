@@ -15,7 +15,7 @@ from scenes.animations import Appear, Fade, Fly, Together, hide, one_after_anoth
 from scenes.mobjects.brackets import bracket_pair
 from scenes.mobjects.matrix import WeightMatrix
 from scenes.mobjects.product import Window, size_at
-from scenes.mobjects.text import Number, Words, align_points, em_of, widest
+from scenes.mobjects.text import Number, Words, align_points, decimals_for, em_of, widest
 from scenes.mobjects.workings import AddUp
 from scenes.stage import Region
 from scenes.theme import GAP, NUMBER_SIZE, QUIET, SMALLEST_SIZE, Role
@@ -44,6 +44,7 @@ class Lift(VGroup):
         self.values = [
             dot(vector, column) for column in (weights.column(j) for j in range(weights.shape[1]))
         ]
+        self.decimals = decimals_for(self.values, 2)
         pitch, most, size = self._format(region)
         self.matrix = WeightMatrix(weights, pitch, most)
         self.columns = self.matrix.columns
@@ -104,7 +105,7 @@ class Lift(VGroup):
         height = min(TALLEST_ROW, region.height / (rows + BELOW + 1))
         size = max(SMALLEST_SIZE, min(NUMBER_SIZE, EM_BY_ROW * height / em_of(1)))
         beside = widest(self.vector.values, 2) * em_of(size) + BRACKETS_ROOM
-        narrowest = widest(self.values, 2) * em_of(SMALLEST_SIZE + 2) + LEAST_GAP
+        narrowest = widest(self.values, self.decimals) * em_of(SMALLEST_SIZE + 2) + LEAST_GAP
         room = region.width - beside
         columns = min(self.weights.shape[1], MOST_COLUMNS, int(room / narrowest))
         return (min(WIDEST_COLUMN, room / columns), height), (rows, columns), size
@@ -126,9 +127,10 @@ class Lift(VGroup):
         return entries
 
     def _numbers(self, pitch: tuple[float, float], role: Role) -> list[Number]:
-        size = size_at([self.values[j] for j in self.columns], pitch[0])
+        shown = [self.values[j] for j in self.columns]
+        size = size_at(shown, pitch[0], decimals=self.decimals)
         low = float(self.matrix.get_bottom()[1]) - BELOW * pitch[1] + em_of(size) / 2
-        numbers = [Number(self.values[j], 2, size, role) for j in self.columns]
+        numbers = [Number(self.values[j], self.decimals, size, role) for j in self.columns]
         for number, j in zip(numbers, self.columns, strict=True):
             number.move_to((self.matrix.column(j).get_x(), low, 0))
         return numbers

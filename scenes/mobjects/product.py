@@ -199,6 +199,8 @@ class Glide(Change):
         self.window.put((1 - share) * self.first + share * self.last)
 
 
-def size_at(values: Sequence[Value], pitch: float, largest: float = NUMBER_SIZE) -> float:
-    """Return the font size at which numbers with two decimals stand side by side at a pitch."""
-    return float(min(largest, (pitch - LEAST_GAP) / widest(values, 2) / em_of(1)))
+def size_at(
+    values: Sequence[Value], pitch: float, largest: float = NUMBER_SIZE, decimals: int = 2
+) -> float:
+    """Return the font size at which numbers with so many decimals stand side by side."""
+    return float(min(largest, (pitch - LEAST_GAP) / widest(values, decimals) / em_of(1)))

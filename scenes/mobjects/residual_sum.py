@@ -12,7 +12,7 @@ from manim.constants import LEFT, RIGHT, UP
 
 from scenes.animations import Appear, Fly, Together, one_after_another
 from scenes.mobjects.residual import BRANCH, ResidualBranch
-from scenes.mobjects.text import Words
+from scenes.mobjects.text import Words, decimals_for
 from scenes.mobjects.tile_row import TileRow, row_form
 from scenes.stage import Region
 from scenes.theme import GAP, HAIR, INK, LABEL_SIZE, OUTPUT, QUIET, Role
@@ -36,7 +36,9 @@ class ResidualSum(VGroup):
         given = [vector.values, change.values, sums]
         lengths = [length(vector), length(change), _length_of_sum(vector, change)]
         width = region.width - BRANCH_ROOM - 2 * GAP
-        form = row_form([v for row in given for v in row], len(sums), width, HIGHEST_ROW)
+        decimals = max(decimals_for(row, 2) for row in given)
+        numbers = [value for row in given for value in row]
+        form = row_form(numbers, len(sums), width, HIGHEST_ROW, decimals)
         largest = max(abs(value.number) for row in given for value in row)
         self.rows = [
             TileRow(row, form, largest, role)

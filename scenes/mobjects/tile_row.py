@@ -33,14 +33,18 @@ class RowForm:
     number_width: float  # of the widest
     most: int
     size: float
+    decimals: int = 2
 
 
-def row_form(values: Sequence[Value], entries: int, width: float, height: float) -> RowForm:
+def row_form(
+    values: Sequence[Value], entries: int, width: float, height: float, decimals: int = 2
+) -> RowForm:
     """Return the form in which rows of `entries` numbers fit a width and a height."""
     size = max(SMALLEST_SIZE, min(NUMBER_SIZE, EM_BY_HEIGHT * height / em_of(1)))
-    number, room = widest(values, 2) * em_of(size), width - BRACKETS_ROOM
+    number, room = widest(values, decimals) * em_of(size), width - BRACKETS_ROOM
     places = max(3, min(entries, MOST_SHOWN, int(room / (number + NUMBER_GAP))))
-    return RowForm(min(WIDEST_PITCH, room / places), height, number, places, size)
+    pitch = min(WIDEST_PITCH, room / places)
+    return RowForm(pitch, height, number, places, size, decimals)
 
 
 class TileRow(VGroup):
@@ -50,7 +54,9 @@ class TileRow(VGroup):
         self, values: Sequence[Value], form: RowForm, largest: float, role: Role = VALUE
     ) -> None:
         self.values, self.largest = values, largest or 1.0
-        self.vector = Vector(values, form.pitch, size=form.size, most=form.most)
+        self.vector = Vector(
+            values, form.pitch, size=form.size, most=form.most, decimals=form.decimals
+        )
         self.shown, self.numbers = self.vector.shown, self.vector.numbers
         for number, place in zip(self.numbers, self.vector.places, strict=True):
             edge = place * form.pitch + form.number_width / 2
