@@ -302,7 +302,7 @@ class FromOneHotToEmbedding(Chapter):
         """Return the tokens whose rows are drawn: the one looked up, and the first others."""
         first = {token: place for place, token in reversed(list(enumerate(self.trace.ids)))}
         hero = first.pop(self.trace.ids[self.hero])
-        return [hero, *list(first.values())[::-1][: MOST_ROWS - 1]]
+        return [hero, *sorted(first.values())[: MOST_ROWS - 1]]
 
     def _others(self, token: int) -> list[Mobject]:
         return [chip for place, chip in enumerate(self.token_row) if place != token]
