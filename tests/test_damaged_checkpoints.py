@@ -27,7 +27,7 @@ from model.llama import Llama, LlamaConfig
 from model.tokenizer import Tokenizer
 from model.trace import record
 
-TIMES = int(os.environ.get("TIMES", "150"))  # for each architecture
+TIMES = int(os.environ.get("TIMES", "100"))  # for each architecture
 SEED = os.environ.get("SEED", "0")
 SECONDS_EACH = 2
 PROGRAM = Path(__file__).with_name("survive.py")
