@@ -73,6 +73,10 @@ class Region:
         cut = self.left + share * self.width
         return replace(self, right=cut), replace(self, left=cut)
 
+    def parts(self, share: float) -> tuple[Region, Region]:
+        """Return two parts, the first with `share`: stacked if higher than wide, or beside."""
+        return self.split(share) if self.height > self.width else self.columns(share)
+
     def hold(self, mobject: Mobject) -> None:
         """Push a mobject back inside, if it sticks out to the left or right."""
         too_far = max(self.left - float(mobject.get_left()[0]), 0.0)

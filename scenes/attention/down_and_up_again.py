@@ -193,27 +193,31 @@ class DownAndUpAgain(Chapter):
             constant(number, f"{LEDGER}, {what}")
             for number, what in zip(GPT_3, NAMES_OF, strict=True)
         ]
+        places = [part.inset(HAIR) for part in self.content.parts(0.5)]
+        lines = _at_one_size([_lines(ours), _lines(theirs)], places[0].width)
         self.pairs = [
-            AreaPair(title, sizes[1].number / sizes[0].number, _lines(sizes), region)
-            for title, sizes, region in zip(
-                ("this model", "GPT-3"), (ours, theirs), self.content.split(0.5), strict=True
+            AreaPair(title, sizes[1].number / sizes[0].number, texts, place)
+            for title, sizes, texts, place in zip(
+                ("this model", "GPT-3"), (ours, theirs), lines, places, strict=True
             )
         ]
-        if self.content.is_narrow:
+        if self.content.height > self.content.width:
             widest = max(self.pairs, key=lambda pair: pair.width)
             for pair in self.pairs:
                 pair.align_to(widest, LEFT)
 
     def _cast_factors(self) -> None:
-        picture, beside = self.content.split(PICTURE_SHARE)
+        picture, beside = self.content.parts(PICTURE_SHARE)
         self.factors = FactoredMap(self._sides(), picture.raised(FOOT))
         weights = entry_count(self.down) + entry_count(self.up)
         text = "{:,.0f} weights instead of {:,.0f}"
         self.saved = Words(text, weights, entry_count(self.map), size=LABEL_SIZE)
+        picture.fit_width(self.saved)
         self.saved.next_to(self.factors, DOWN, buff=GAP).set_x(picture.center[0])
         self.aside = picture.center - self.content.center
         VGroup(self.factors, self.saved).shift(-self.aside)
-        self.spectrum = Spectrum(self.sizes, self.rank, beside.raised(FOOT))
+        beside = beside.apart(picture, 2 * GAP).raised(FOOT)
+        self.spectrum = Spectrum(self.sizes, self.rank, beside)
         self.brackets = self._brackets()
 
     def _brackets(self) -> list[VGroup]:
@@ -281,6 +285,15 @@ def _lines(sizes: list[Value]) -> list[Words]:
         Words(product, "key matrix", wide, thin, strip, size=LABEL_SIZE, role=KEY),
         Words("full map: {:,.0f} times as many", times, size=LABEL_SIZE),
     ]
+
+
+def _at_one_size(lines: list[list[Words]], width: float) -> list[list[Words]]:
+    """Shrink all lines alike until the widest fits a width."""
+    widest = max(line.width for texts in lines for line in texts)
+    for texts in lines:
+        for line in texts:
+            line.scale(min(1.0, width / widest))
+    return lines
 
 
 def _quotient(one: Value, other: Value) -> Value:

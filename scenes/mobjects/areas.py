@@ -16,6 +16,7 @@ BESIDE = 0.5  # between the square and the thin matrix, in scene units
 LINE = 1.75  # from one line to the next, in ems
 TALLEST = 3.2  # scene units
 THINNEST = 0.02  # scene units
+USUAL = 0.25  # width is kept for a matrix of this share, so that pairs in one frame are alike
 
 
 class AreaPair(VGroup):
@@ -26,7 +27,7 @@ class AreaPair(VGroup):
         self.lines = list(lines)
         texts = len(self.lines) * LINE * self.lines[0].em
         room = region.height - texts - self.title.height - 3 * GAP
-        side = min(TALLEST, room, (region.width - BESIDE) / (1 + share))
+        side = min(TALLEST, room, (region.width - BESIDE) / (1 + max(share, USUAL)))
         self.square, self.strip = area(side, side, VALUE), area(share * side, side, KEY)
         picture = VGroup(self.square, self.strip).arrange(RIGHT, buff=BESIDE)
         self.title.next_to(picture, UP, buff=GAP).align_to(picture, LEFT)
