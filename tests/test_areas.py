@@ -39,7 +39,7 @@ def test_two_pairs_side_by_side_have_squares_of_one_size(size: float) -> None:
     places = Region(-size, 0, -2.5, 2.5), Region(0, size, -2.5, 2.5)
     texts = [Words("full map", size=LABEL_SIZE)], [Words("full map", size=LABEL_SIZE)]
     one, other = (
-        AreaPair("", share, lines, place)
+        AreaPair("a model", share, lines, place)
         for share, lines, place in zip((1 / 6, 1 / 96), texts, places, strict=True)
     )
     assert one.square.width == pytest.approx(other.square.width)
