@@ -1,12 +1,15 @@
 """The film of the mask shows the model's own pattern, and what hiding the future costs."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 from played import film_of, shown, trace_of
 
+from model import checkpoint
+from model.errors import Unusable
 from model.trace import Trace
 from rendering.check import check_film
 from scenes.attention.no_peeking import NoPeeking
@@ -82,3 +85,16 @@ def test_a_short_prompt_is_told_of_truly(asked: Request, prompt: str, words: str
 @pytest.mark.parametrize("aspect", ["9:16", "1:1"])
 def test_the_film_is_clean_in_other_frames(asked: Request, aspect: str) -> None:
     assert check_film(NoPeeking, asked, aspect).findings == ()
+
+
+def test_a_head_so_sure_that_nothing_is_left_to_share_out_is_told(
+    asked: Request, tmp_path: Path
+) -> None:
+    loaded = checkpoint.load(asked.checkpoint)
+    with torch.no_grad():
+        for block in loaded.model.blocks:
+            block.attn.W_Q.mul_(300)
+            block.attn.W_K.mul_(300)
+    checkpoint.save(loaded.model, loaded.tokenizer, tmp_path / "sure")
+    with pytest.raises(Unusable, match="nothing is left to share out: choose another head"):
+        check_film(NoPeeking, replace(asked, checkpoint=tmp_path / "sure"))

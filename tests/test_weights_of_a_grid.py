@@ -59,6 +59,19 @@ def test_discs_take_on_the_sizes_of_the_weights_held_last() -> None:
     assert disc.width == pytest.approx(drawn.weight(3, 1).width, rel=1e-3)
 
 
+def test_a_disc_too_small_to_be_seen_becomes_one_that_can_be() -> None:
+    sure = np.array([[0.0, 900.0], [0.0, 900.0]], dtype=np.float32)
+    drawn = Grid(Tensor(sure, "scores"), 1.1, 0.5)
+    drawn.hold(softmax(Tensor(sure / 4, "small"))).standing(drawn.weight)
+    drawn.hold(softmax(Tensor(sure / 9000, "smaller")))
+    change = drawn.resize_weights()
+    change.begin()
+    change.finish()
+    disc = drawn.cell(0, 0)[-1]
+    assert isinstance(disc, Circle)
+    assert disc.width == pytest.approx(drawn.weight(0, 0).width, rel=1e-3)
+
+
 def test_a_zero_fits_where_the_hatching_left_room_for_a_smaller_minus_infinity() -> None:
     drawn = Grid(Tensor(MASKED / np.float32(100), "masked"), 0.72, 0.8)
     cell, hidden = drawn.cell(0, 2), drawn.number(0, 2)

@@ -47,8 +47,13 @@ class NoPeeking(Chapter):
         self.pattern = self.tensor("pattern")[where]
         self.weights = softmax(self.scores)
         self.zeroed = past(self.weights)
-        self.shared_out = shares(self.zeroed)
         self.left = [total(row) for row in self.zeroed]
+        if not all(left.number for left in self.left):
+            self.refuse(
+                "In this head a token's weight is on later tokens alone, to the last digit that a "
+                "computer has, and nothing is left to share out: choose another head."
+            )
+        self.shared_out = shares(self.zeroed)
         self.gap = largest_gap(self.shared_out, self.pattern)
         self.asker = self._asker()
         probs, ids = self.tensor("probs"), self.trace.ids

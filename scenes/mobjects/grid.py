@@ -43,6 +43,7 @@ from scenes.values import Tensor, Value
 EM_BY_HEIGHT = 0.68  # a number's em, as a share of its cell's height, at most
 CALM = 0.84  # of a cell's width, for what stands in it, unless it would not be legible
 DOT_SHARE = 0.46  # radius of the largest dot, as a share of the cell's shorter side
+POINT = 1e-3  # scene units; what is less wide has no shape that could be enlarged
 
 
 class Cell(VGroup):
@@ -180,8 +181,9 @@ class Grid(VGroup):
         resized = []
         for query, key, cell in self.all():
             if isinstance(cell.content, Circle):
-                size = 2 * self._radius(query, key)
-                resized.append(Swell(cell.content, size / cell.content.width))
+                disc, wide = self.weight(query, key), cell.content.width
+                grown = Swell(cell.content, disc.width / wide) if wide > POINT else None
+                resized.append(grown or cell.receive(disc.move_to(cell.face)))
         return Together(resized)
 
     def tint(self) -> Animation:
