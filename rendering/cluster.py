@@ -86,10 +86,10 @@ class Cluster(Pool):
                 "finished is kept."
             )
 
-    def send_home(self, *, at_once: bool) -> None:
+    def send_home(self) -> None:
         """Leave the cluster; what it still draws is cancelled."""
         if self._executor is not None:
-            self._executor.shutdown(wait=not at_once)
+            self._executor.shutdown(wait=False)
             self._executor = None
         if "_client" in vars(self):
             self._client.close()

@@ -12,7 +12,6 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExe
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from types import TracebackType
 from typing import Any, Self
 
 from tqdm import tqdm  # type: ignore[import-untyped]
@@ -39,18 +38,16 @@ class Crew:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Nothing is left to end."""
+    def __exit__(self, *_: object) -> None:
+        self.send_home()
 
     @property
     def size(self) -> int:
         """How many shares are drawn at a time."""
         return 1
+
+    def send_home(self) -> None:
+        """End what was started to do the work, at once: nobody waits for it any more."""
 
     def draw(self, shares: Sequence[Share], ears: Ears) -> None:
         """Draw shares, in this order."""
@@ -71,14 +68,6 @@ class Pool(Crew):
         self._executor: Executor | None = None
         self._told: set[tuple[Share, str]] = set()
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.send_home(at_once=error is not None)
-
     @property
     def size(self) -> int:
         """How many processes there are at most."""
@@ -91,13 +80,12 @@ class Pool(Crew):
         for share in lost:
             ears.end(share, _died(share))
 
-    def send_home(self, *, at_once: bool) -> None:
-        """End the processes: after their work, or at once if nobody waits for it any more."""
+    def send_home(self) -> None:
+        """Kill the processes: to let them end by themselves takes half a second."""
         if self._executor is None:
             return
-        if at_once:
-            for process in multiprocessing.active_children():
-                process.kill()
+        for process in multiprocessing.active_children():
+            process.kill()
         self._executor.shutdown(cancel_futures=True)
         self._executor = None
 
@@ -132,12 +120,12 @@ class Pool(Crew):
                     self._look(share, ears)
                 lost += [left for each in done if (left := self._end(futures[each], each, ears))]
         except BaseException:  # nobody waits for the other shares any more
-            self.send_home(at_once=True)
+            self.send_home()
             for share in futures.values():
                 self._look(share, ears)
             raise
         if lost:
-            self.send_home(at_once=True)
+            self.send_home()
         return lost
 
     def _look(self, share: Share, ears: Ears) -> None:

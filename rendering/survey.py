@@ -87,25 +87,27 @@ class _Judge:
         number = f"clip {self.order.number(name):02}"
         if entry is None:
             return [f"{number} missing"]
+        if self.order.again:
+            return ["to be made again"]
         called = {"file": number, "vtt": f"captions of {number}", "poster": f"poster of {number}"}
         files = {file: called[what] for what, file in self.order.beat_files(name).items()}
-        told = ["to be made again"] if self.order.again else []
         changes = entry.recipe.changes(self.now)
-        return [*told, *self._harmed(entry, files), *changes, *self._moved(entry)]
+        return [*self._harmed(entry, files), *changes, *self._moved(entry)]
 
     def film(self, ledger: Ledger) -> list[str]:
         entry = ledger.film
         files = [*self.order.film_files.values(), manifest.NAME]
         if entry is None:
             return [f"{files[0]} missing"]
-        told = ["to be made again"] if self.order.again else []
+        if self.order.again:
+            return ["to be made again"]
         new = [
             f"clip {self.order.number(name):02} is newer than the film"
             for name, clip in ledger.clips.items()
             if entry.reads.get(name) != digest_of_clip(clip)
         ]
         harmed = self._harmed(entry, {file: file for file in files})
-        return [*told, *harmed, *new, *entry.recipe.changes(recipe.of_film())]
+        return [*harmed, *new, *entry.recipe.changes(recipe.of_film())]
 
     def _harmed(self, entry: Entry, files: Mapping[str, str]) -> list[str]:
         """Return which files are not what was recorded; `files` says what they are called."""

@@ -1,7 +1,6 @@
 """How a run is told on stderr: bars that move in a terminal, a line a step elsewhere."""
 
 import time
-from types import TracebackType
 from typing import Self
 
 from rich.console import Console
@@ -32,12 +31,7 @@ class Teller:
         self._bars.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._bars.stop()
 
     def begin(self, film: str, beats: int) -> None:
