@@ -139,3 +139,29 @@ def test_a_head_binds_as_much_as_the_least_of_the_adjectives_gets(
     score = measure(untrained)[0]
     assert score.binding is not None
     assert 0.6 <= score.binding <= 0.9
+
+
+def test_of_a_model_with_a_great_many_heads_fewer_rows_are_read(
+    untrained: Checkpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sizes, length = untrained.config, min(heads.LONGEST_ROW, untrained.config.n_ctx)
+    read: list[torch.Size] = []
+    patterns = heads.patterns
+
+    def noted(model: GPT, rows: torch.Tensor) -> torch.Tensor:
+        read.append(rows.shape)
+        return patterns(model, rows)
+
+    monkeypatch.setattr(heads, "patterns", noted)
+    monkeypatch.setattr(heads, "MOST_SEEN", 3 * sizes.n_layers * sizes.n_heads * length**2)
+    measure(untrained)
+    assert read[0] == (3, length)
+
+
+def test_a_token_that_stands_for_nothing_is_no_whole_word() -> None:
+    class Nothing:
+        def pieces(self, ids: list[int]) -> tuple[str, ...]:
+            return ("",) * len(ids)
+
+    rows = torch.arange(4).reshape(2, 2)
+    assert heads._whole_words(Nothing(), rows).tolist() == [0, 1, 2, 3]  # type: ignore[arg-type]
