@@ -9,6 +9,7 @@ import math
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -32,16 +33,21 @@ Found = Mapping[str, tuple[Any, str]]  # full name: the open file, and the name 
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """A model with its tokenizer, and `digest`, the SHA-256 of the files they came from."""
+    """A model with its tokenizer, and the folder that they came from."""
 
     model: Transformer
     tokenizer: Tokenizer
-    digest: str
+    folder: Path
 
     @property
     def config(self) -> Sizes:
         """The model's sizes."""
         return self.model.config
+
+    @cached_property
+    def digest(self) -> str:
+        """The SHA-256 of the folder's files; a film needs no such reading of all of them."""
+        return digest(self.folder)
 
 
 @on_one_core()
@@ -91,7 +97,7 @@ def _load(folder: Path) -> Checkpoint:
     tokenizer = _read_tokenizer(folder, config)
     files = weight_files(folder)
     model = _read_model(folder, files, layout, config)
-    return Checkpoint(model, tokenizer, digest(folder))
+    return Checkpoint(model, tokenizer, folder)
 
 
 def _read_tokenizer(folder: Path, config: Sizes) -> Tokenizer:

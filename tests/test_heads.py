@@ -1,5 +1,6 @@
 """Each score is the attention that a head gives to what the score is named after."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,7 +22,7 @@ def words() -> Any:
 @pytest.fixture(scope="module")
 def untrained(words: Any) -> Checkpoint:
     torch.manual_seed(0)
-    return Checkpoint(GPT(Config(2, 3, 24, 48, 64, words.d_vocab)).eval(), words, "")
+    return Checkpoint(GPT(Config(2, 3, 24, 48, 64, words.d_vocab)).eval(), words, Path())
 
 
 def attend(monkeypatch: pytest.MonkeyPatch, rule: Any) -> None:
@@ -112,7 +113,7 @@ def test_uniform_attention_gives_a_noun_s_adjectives_no_more_than_their_number(
 
 def test_words_in_pieces_leave_the_adjective_score_open() -> None:
     letters = Tokenizer(tokenizer.train(["a"], 260))
-    checkpoint = Checkpoint(GPT(Config(1, 1, 8, 8, 64, letters.d_vocab)).eval(), letters, "")
+    checkpoint = Checkpoint(GPT(Config(1, 1, 8, 8, 64, letters.d_vocab)).eval(), letters, Path())
     scores = measure(checkpoint)
     assert scores[0].adjective_to_noun is None
     assert scores[0].binding is None

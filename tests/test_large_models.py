@@ -143,7 +143,7 @@ def tokens_read(model: Transformer, monkeypatch: pytest.MonkeyPatch) -> list[int
         return patterns(model, rows)
 
     monkeypatch.setattr(heads, "patterns", noted)
-    heads.measure(Checkpoint(model, Tokenizer.load(SHIPPED / "tokenizer.json"), ""))
+    heads.measure(Checkpoint(model, Tokenizer.load(SHIPPED / "tokenizer.json"), Path()))
     return sizes
 
 
