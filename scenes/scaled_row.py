@@ -74,7 +74,7 @@ class ScaledRow:
         end = (
             "it is chance that they add up to 1.0"
             if added == "1.0"
-            else (f"they add up to {added}, not to one")
+            else f"they add up to {added}, not to one"
         )
         return (
             f"These are the dot products of {asker} with every key. "
@@ -131,11 +131,14 @@ class ScaledRow:
 
     def _say_change(self) -> str:
         before, after = (_percent(share.number) for share in self.largest)
-        is_sure = self.largest[1].number > MOST
+        left = self.largest[1].number
         if before == after:
-            return f"The largest share stays at {after}{': this row is very sure' * is_sure}."
-        end = "the others have a say again" if self.largest[1].number < MUCH else ""
-        end = "still nearly everything" if is_sure else end or "the others get a little"
+            sure = ": this row is very sure" if left > MOST else ""
+            return f"The largest share stays at {after}{sure}."
+        if left > MOST:
+            end = "still nearly everything"
+        else:
+            end = "the others have a say again" if left < MUCH else "the others get a little"
         return f"The largest share falls from {before} to {after}: {end}."
 
 

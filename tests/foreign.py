@@ -7,7 +7,7 @@ from typing import Any
 
 import tokenizers
 import torch
-from oracles import made
+from oracles import SMALL_LLAMA, made
 from test_other_tokenizers import open_boxes, unigram, word_pieces
 from tokenizers import Regex, decoders, models, pre_tokenizers, processors, trainers
 from transformers import GPT2Config, GPT2LMHeadModel, LlamaConfig, LlamaForCausalLM
@@ -77,15 +77,7 @@ def write_gpt(folder: Path, backend: Any, **sizes: int) -> Path:
 
 def write_llama(folder: Path, tokenizer_json: str, **changes: Any) -> Path:
     """Write a small Llama with weights that matter everywhere."""
-    sizes = {
-        "num_hidden_layers": 2,
-        "num_attention_heads": 4,
-        "num_key_value_heads": 2,
-        "hidden_size": 32,
-        "intermediate_size": 48,
-        "max_position_embeddings": 64,
-        "vocab_size": json.loads(tokenizer_json)["model"]["vocab"].__len__(),
-    }
+    sizes = SMALL_LLAMA | {"vocab_size": len(json.loads(tokenizer_json)["model"]["vocab"])}
     made(LlamaForCausalLM, LlamaConfig(**(sizes | changes))).save_pretrained(folder)
     (folder / "tokenizer.json").write_text(tokenizer_json)
     return folder

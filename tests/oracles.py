@@ -17,6 +17,14 @@ from model.tokenizer import Tokenizer
 from model.trace import Trace, record
 
 PROMPT = "A fluffy blue creature roamed."
+SMALL_LLAMA: dict[str, Any] = {  # all but the vocabulary
+    "num_hidden_layers": 2,
+    "num_attention_heads": 4,
+    "num_key_value_heads": 2,
+    "hidden_size": 32,
+    "intermediate_size": 48,
+    "max_position_embeddings": 64,
+}
 
 
 @cache

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from oracles import PROMPT, agree, edit, made, refused, traced, written
+from oracles import PROMPT, SMALL_LLAMA, agree, edit, made, refused, traced, written
 from safetensors.torch import load_file, save_file
 from transformers import LlamaConfig, LlamaForCausalLM, LlamaModel
 
@@ -16,16 +16,7 @@ from model.checkpoint import load, save
 from model.gpt import Memory, Sizes, Traits
 from model.llama import Rotation
 
-KEYS: dict[str, Any] = {
-    "num_hidden_layers": 2,
-    "num_attention_heads": 4,
-    "num_key_value_heads": 2,
-    "hidden_size": 32,
-    "intermediate_size": 48,
-    "max_position_embeddings": 64,
-    "vocab_size": 300,
-    "attn_implementation": "eager",
-}
+KEYS: dict[str, Any] = SMALL_LLAMA | {"vocab_size": 300, "attn_implementation": "eager"}
 LLAMA_3 = {
     "rope_type": "llama3", "rope_theta": 5e5, "factor": 8.0, "low_freq_factor": 1.0,
     "high_freq_factor": 4.0, "original_max_position_embeddings": 16,
