@@ -208,3 +208,9 @@ def test_chances_that_are_all_small_are_still_numbers(place: Region) -> None:
     ladder = PrefixLadder(WORDS, chances, place)
     assert [chance.text for chance in ladder.chances] == ["0.000020", "0.000031", "0.000010"]
     assert ladder.width <= place.width + 1e-6
+
+
+def test_an_answer_that_is_a_lone_space_is_seen() -> None:
+    chances = Tensor(np.full(2, 0.5, dtype=np.float32), "probs").values
+    ladder = PrefixLadder(["2", " ", " ="], chances, PLACE)
+    assert [answer.text for answer in ladder.answers] == ["·", "=", "?"]

@@ -82,7 +82,8 @@ class PrefixLadder(VGroup):
     def _answer(self, pieces: Sequence[str], end: int) -> Words:
         if end == len(pieces):
             return Words("?", size=self.size, role=QUIET)
-        return Words("{}", _read(pieces[end : end + 1]).strip(), size=self.size, role=INK)
+        piece = pieces[end]
+        return Words("{}", visible(piece.lstrip(" ") or piece), size=self.size, role=INK)
 
     def _arrange(self, region: Region, width: float) -> None:
         widest = max(
