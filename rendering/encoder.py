@@ -27,7 +27,7 @@ from rendering.figures import Rectangle
 
 Pixels: TypeAlias = npt.NDArray[np.uint8]  # (height, width, 4), RGBA
 Plane: TypeAlias = npt.NDArray[np.uint8]  # (rows, columns)
-Part: TypeAlias = tuple[Rectangle, Plane]  # its place, and its Y, U and V one after the other
+Part: TypeAlias = tuple[Rectangle, VideoFrame]  # its place in a frame, and what is there
 
 PLANES = "yuv420p"  # Y, and U and V of half its rows and columns
 BY_PAIRS = Interpolation.AREA | Interpolation.ACCURATE_RND  # parts come out as in the whole
@@ -49,22 +49,17 @@ class InParts:
     """Converts only what has changed, into a frame that stays where it is."""
 
     def __init__(self, width: int, height: int) -> None:
-        whole = np.zeros((height * 3 // 2, width), dtype=np.uint8)
-        self._planes = _planes(whole, width, height)
-        self._frame = VideoFrame.from_numpy_buffer(whole, PLANES)
+        self._frame = VideoFrame(width, height, PLANES)
+        self._planes = _planes(self._frame)
 
     def converted(self, pixels: Pixels, changes: Sequence[Rectangle]) -> list[Part]:
         """Convert the rectangles, whose corners are even."""
-        return [
-            (each, np.asarray(_converted(_cut(pixels, each), PLANES).to_ndarray(), dtype=np.uint8))
-            for each in changes
-        ]
+        return [(each, _converted(_cut(pixels, each), PLANES)) for each in changes]
 
     def frame(self, converted: Sequence[Part]) -> VideoFrame:
         """Put the parts in their places; encoders of these planes copy a frame that they keep."""
-        for (left, top, right, bottom), part in converted:
-            parts = _planes(part, right - left, bottom - top)
-            for plane, new, scale in zip(self._planes, parts, (1, 2, 2), strict=True):
+        for (left, top, _, _), part in converted:
+            for plane, new, scale in zip(self._planes, _planes(part), (1, 2, 2), strict=True):
                 x, y = left // scale, top // scale
                 plane[y : y + new.shape[0], x : x + new.shape[1]] = new
         return self._frame
@@ -160,11 +155,9 @@ def _cut(pixels: Pixels, rectangle: Rectangle) -> Pixels:
     return pixels[top:bottom, left:right]
 
 
-def _planes(frame: Plane, width: int, height: int) -> tuple[Plane, Plane, Plane]:
-    """Return views of the planes of Y, U and V, which lie one after the other."""
-    flat, whole, quarter = frame.reshape(-1), width * height, width * height // 4
-    return (
-        flat[:whole].reshape(height, width),
-        flat[whole : whole + quarter].reshape(height // 2, width // 2),
-        flat[whole + quarter :].reshape(height // 2, width // 2),
-    )
+def _planes(frame: VideoFrame) -> list[Plane]:
+    """Return views of a frame's planes, without the bytes that fill up their rows."""
+    return [
+        np.frombuffer(plane, np.uint8).reshape(plane.height, plane.line_size)[:, : plane.width]
+        for plane in frame.planes
+    ]

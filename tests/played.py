@@ -7,12 +7,16 @@ from typing import TYPE_CHECKING, TypeVar
 from model import checkpoint
 from model.trace import Trace, record
 from rendering.check import Report, check_film
+from rendering.pictures import Picture
 from rendering.playing import read
 
 if TYPE_CHECKING:
     from scenes.chapter import Chapter, Request
 
 Film = TypeVar("Film", bound="Chapter")
+
+# Pictures of 160 pixels' width come out of x264 in more than one way, which decode to the same.
+SMALL = Picture(width=256, height=144, fps=5)
 
 
 def trace_of(request: Request) -> Trace:

@@ -13,6 +13,7 @@ from typing import IO
 
 import av
 import pytest
+from played import SMALL
 from small_films import SmallFilm
 
 from rendering import claim
@@ -23,13 +24,11 @@ from rendering.crew import Crew
 from rendering.failures import FilmFailed, Unwritable
 from rendering.ledger import Ledger
 from rendering.order import Order
-from rendering.pictures import Picture
 from rendering.session import Run
 from rendering.survey import survey
 from rendering.telling import Teller
 
 TESTS = Path(__file__).parent
-SMALL = Picture(width=160, height=90, fps=5)
 MAKE = """
 import pickle, sys
 from rendering.crew import Crew

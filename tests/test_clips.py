@@ -15,8 +15,8 @@ from small_films import SmallFilm
 from benchmarks.likeness import frames, luma, ssim, worst_ssim
 from rendering import clips, playing
 from rendering.asked import Asked
-from rendering.encoder import InParts
-from rendering.pictures import Picture, picture
+from rendering.encoder import AsWhole, InParts
+from rendering.pictures import ASPECTS, Picture, picture
 from rendering.variant import variant
 from scenes import theme
 from scenes.animations import Appear, Fade, Fly, Leave, Move, Tint, hide, put_back
@@ -179,6 +179,25 @@ def test_a_film_says_its_colours_and_keeps_them(request_: Request, tmp_path: Pat
     shown = next(frames(paths["it-waits"], SMALL.fps))
     ground = bytes.fromhex(request_.theme.background[1:])
     assert np.abs(shown[0, 0].astype(int) - np.frombuffer(ground, np.uint8)).max() <= 3
+
+
+SIZES = [picture(quality, aspect=aspect) for quality in "lmh" for aspect in ASPECTS]
+
+
+@pytest.mark.parametrize(
+    "size",
+    [Picture(width=160, height=90), *SIZES],
+    ids=lambda size: f"{size.width} by {size.height}",
+)
+def test_a_frame_of_every_size_reaches_the_encoder_as_it_was_converted(size: Picture) -> None:
+    """PyAV takes numbers in one array for a frame of another height, unless it is in fours."""
+    random = np.random.default_rng(0)
+    pixels = random.integers(0, 256, (size.height, size.width, 4), dtype=np.uint8)
+    frames = InParts(size.width, size.height)
+    frame = frames.frame(frames.converted(pixels, [(0, 0, size.width, size.height)]))
+    assert (frame.width, frame.height) == (size.width, size.height)
+    expected = AsWhole("yuv420p").converted(pixels, [])
+    np.testing.assert_array_equal(frame.to_ndarray(), expected.to_ndarray())
 
 
 def test_parts_are_converted_as_the_whole_would_be() -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import av
 import pytest
+from played import SMALL
 from small_films import SmallFilm
 
 from model.errors import Unusable
@@ -21,14 +22,12 @@ from rendering.cards import Card
 from rendering.cluster import Cluster
 from rendering.ledger import Ledger
 from rendering.order import Order
-from rendering.pictures import Picture
 from rendering.session import Run
 from rendering.survey import survey
 from rendering.telling import Teller
 
 PROJECT = Path(__file__).parents[1]
 DASK = Path(sys.executable).with_name("dask")
-SMALL = Picture(width=160, height=90, fps=5)
 
 pytest.importorskip("distributed")
 

@@ -10,6 +10,7 @@ import av
 import pytest
 import webvtt
 from PIL import Image
+from played import SMALL
 from small_films import BrokenFilm, ShortFilm, SmallFilm
 
 from rendering import clips, course, session
@@ -18,10 +19,8 @@ from rendering.cards import Card
 from rendering.crew import Crew
 from rendering.failures import FilmFailed
 from rendering.order import Order
-from rendering.pictures import Picture
 from rendering.summary import Summary
 
-SMALL = Picture(width=160, height=90, fps=5)
 FILMS = (Card.of(ShortFilm), Card.of(SmallFilm))
 
 
@@ -62,7 +61,7 @@ def test_the_course_is_all_films_one_after_the_other(films: list[Order]) -> None
         *("manifest.json", "ledger.json"),
     }
     with Image.open(place(films) / "poster.png") as poster:
-        assert poster.size == (160, 90)
+        assert poster.size == (SMALL.width, SMALL.height)
 
 
 def frames_of(film: Path) -> int:

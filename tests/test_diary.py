@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from played import SMALL
 from small_films import SmallFilm
 
 from rendering import playing
-from rendering.pictures import Picture
 from scenes.chapter import Request
 from scenes.diary import Diary
 
@@ -76,8 +76,7 @@ def test_nobody_plays_on_when_nobody_looks_any_more(
 ) -> None:
     diary = Diary()
     request = Request(checkpoint=tiny_checkpoint, until=last, diary=diary)
-    small = Picture(width=160, height=90, fps=5)
-    playing.draw(SmallFilm, request, small, {last: tmp_path / "clip.mp4"})
+    playing.draw(SmallFilm, request, SMALL, {last: tmp_path / "clip.mp4"})
     assert diary.said[-1].name == last
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from played import SMALL
 
 from model import checkpoint
 from model.files import digest
@@ -23,14 +24,12 @@ from rendering.cards import Card, cards
 from rendering.crew import Crew
 from rendering.ledger import Ledger
 from rendering.order import Order
-from rendering.pictures import Picture
 from rendering.session import Run
 from rendering.survey import survey
 from rendering.telling import Teller
 from scenes import FILMS
 
 PROJECT = Path(__file__).parents[1]
-SMALL = Picture(width=160, height=90, fps=5)
 NOUN = '''"""A noun."""
 from scenes.mobjects.text import Number
 class Share(Number):

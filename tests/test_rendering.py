@@ -18,6 +18,7 @@ import av
 import pytest
 import webvtt
 from PIL import Image
+from played import SMALL
 from small_films import BrokenFilm, DeadlyFilm, SmallFilm
 
 from rendering import clips, storyboard
@@ -28,13 +29,12 @@ from rendering.crew import crew
 from rendering.failures import FilmFailed, Unwritable
 from rendering.ledger import Ledger
 from rendering.order import Order
-from rendering.pictures import FORMATS, Picture
+from rendering.pictures import FORMATS
 from rendering.session import Run
 from rendering.telling import Teller
 from scenes.narration import CAPTION_COLUMNS, CAPTION_LINES
 
 TESTS = Path(__file__).parent
-SMALL = Picture(width=160, height=90, fps=5)
 BEATS = ["01-it-comes", "02-it-waits", "03-it-goes"]
 
 
@@ -88,7 +88,7 @@ def test_a_film_has_all_its_files_and_nothing_else(order: Order) -> None:
     film = {"film.mp4", "film.srt", "film.vtt", "poster.png", "manifest.json", "ledger.json"}
     assert set(files(order.place)) == film | beats
     with Image.open(order.place / "poster.png") as poster:
-        assert poster.size == (160, 90)
+        assert poster.size == (SMALL.width, SMALL.height)
     of_its_beat = (order.place / "beats/02-it-waits.png").read_bytes()
     assert (order.place / "poster.png").read_bytes() == of_its_beat
 
@@ -137,7 +137,12 @@ def test_the_manifest_says_how_the_film_was_made(order: Order) -> None:
     assert (said["title"], said["prompt"]) == ("Small", "a dog")
     assert "".join(said["tokens"]) == "a dog"
     assert said["checkpoint"] == order.digest
-    assert (said["width"], said["height"], said["fps"], said["theme"]) == (160, 90, 5, "dark")
+    assert (said["width"], said["height"], said["fps"], said["theme"]) == (
+        SMALL.width,
+        SMALL.height,
+        SMALL.fps,
+        "dark",
+    )
     assert {"layer", "head", "quality", "versions"} <= set(said)
     for beat in said["beats"]:
         assert all((order.place / beat[what]).is_file() for what in ("file", "vtt", "poster"))
