@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from av.codec.context import Flags
 from av.video.frame import VideoFrame
+from av.video.plane import VideoPlane
 from av.video.reformatter import (
     ColorPrimaries,
     ColorRange,
@@ -157,7 +158,9 @@ def _cut(pixels: Pixels, rectangle: Rectangle) -> Pixels:
 
 def _planes(frame: VideoFrame) -> list[Plane]:
     """Return views of a frame's planes, without the bytes that fill up their rows."""
-    return [
-        np.frombuffer(plane, np.uint8).reshape(plane.height, plane.line_size)[:, : plane.width]
-        for plane in frame.planes
-    ]
+    return [_rows(plane)[:, : plane.width] for plane in frame.planes]
+
+
+def _rows(plane: VideoPlane) -> Plane:
+    whole = np.frombuffer(plane, np.uint8)  # type: ignore[call-overload] # types of 3.11 lack buffers
+    return np.asarray(whole.reshape(plane.height, plane.line_size))
