@@ -16,6 +16,7 @@ from scenes.animations import (
     Move,
     ShrinkInto,
     Tint,
+    Unfold,
     bring_forward,
     hide,
     one_after_another,
@@ -145,6 +146,23 @@ def test_a_move_goes_exactly_as_far_as_it_says(stage: Scene) -> None:
 def test_however_many_come_they_are_there_in_time(count: int) -> None:
     arrival = one_after_another(Appear(square()) for _ in range(count))
     assert QUICK <= arrival.run_time <= LAG_BUDGET + 1e-6
+
+
+def test_what_unfolds_starts_as_its_twin_and_ends_as_itself(stage: Scene) -> None:
+    square, twin = Square(2.0), Square(0.5).shift((3, 1, 0))
+    outline = square.points.copy()
+    unfolding = Unfold(square, twin)
+    unfolding.begin()
+    unfolding.interpolate(0)
+    assert square.points == pytest.approx(twin.points)
+    assert presence(square) == 0
+    unfolding.interpolate(1)
+    assert square.points == pytest.approx(outline)
+    square = Square(2.0)
+    stage.play(Unfold(square, twin))
+    assert square in stage.mobjects
+    assert square.points == pytest.approx(outline)
+    assert presence(square) == 1
 
 
 def test_a_hidden_mobject_is_unseen() -> None:

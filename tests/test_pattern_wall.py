@@ -53,6 +53,21 @@ def test_a_row_s_frame_lies_on_the_row() -> None:
     assert panel.ring(3).get_y() == pytest.approx(-0.75)
 
 
+def test_a_row_is_taken_out_of_a_panel_where_the_panel_stands_now() -> None:
+    panel = PatternPanel(patterns(1, 1, 4)[0, 0], 2.0)
+    panel.scale(1.5).shift((2.0, -1.0, 0))
+    row = panel.row(2)
+    dots = panel.dots.points.reshape(-1, 16, 3)  # those of a triangle: 1, 2, 3 and 4 of them
+    assert row.points.reshape(-1, 16, 3) == pytest.approx(dots[3:6])
+
+
+def test_the_weights_of_all_rows_come_out_of_rows_of_as_many() -> None:
+    panel = PatternPanel(patterns(1, 1, 3)[0, 0], 1.0)
+    rows = PatternRows([panel.pattern[2]], [Words("one")], ("a", " small", " dog"), REGION)
+    assert len(rows.rows[0].dots.points) == len(panel.row(2).points)
+    assert not rows.unfold([panel.row(2)]).is_empty
+
+
 def test_the_area_of_a_tile_is_its_weight() -> None:
     tiles = Tiles(np.zeros((2, 2)), np.array([0.0, 3.0]), POSITIVE)
     assert len(tiles.points) == 16

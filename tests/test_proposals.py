@@ -37,6 +37,13 @@ def test_they_fit_their_region(heads: int) -> None:
     assert whole.get_bottom()[1] >= WIDE.bottom - 1e-6
 
 
+def test_nothing_stands_between_a_pattern_and_its_vector() -> None:
+    whole = proposals(6)
+    for title, place, column in zip(whole.titles, whole.card_places, whole.columns, strict=False):
+        assert title.get_bottom()[1] > place.get_top()[1]
+        assert place.get_bottom()[1] - column.get_top()[1] < 0.11
+
+
 def test_bars_are_as_long_as_the_vectors() -> None:
     whole = proposals(3)
     heights = [bar[0].height for bar in whole.bars]

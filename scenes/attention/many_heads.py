@@ -51,7 +51,7 @@ class ManyHeads(Chapter):
 
     title = "Many heads"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 75
+    seconds = 80
     poster_beat = "matrices-of-its-own"
 
     def observe(self) -> None:
@@ -119,33 +119,39 @@ class ManyHeads(Chapter):
     @beat("Lay their patterns side by side. {alike}")
     def side_by_side(self) -> None:
         self.play(Leave(self.matrices))
+        self.add(self.row)
         self.play(self.deck.lay_out(self.row.middle))
+        self.play(self.row.number())
 
     @beat(
         "What is each one doing? Over other text, we measured what it gives "
         "most of its attention to. {named}"
     )
     def named_by_measurement(self) -> None:
-        self.play(self.deck.lay_out(self.row.places, STEADY))
-        self.play(one_after_another(map(Appear, self.row.tags)))
-        self.play(one_after_another(map(Appear, self.row.legend)))
+        self.play(self.deck.lay_out(self.row.places, STEADY), self.row.move_up())
+        self.play(self.row.say_names())
+        self.play(self.row.explain())
 
     @beat("{disagree}")
     def two_heads_disagree(self) -> None:
         rest = [i for i in range(self.heads) if i not in self.pair]
-        aside = [part for i in rest for part in (self.deck.cards[i], self.row.tags[i])]
+        aside = [part for i in rest for part in (self.deck.cards[i], self.row.titles[i])]
+        aside += [tag.label for tag in self.row.tags]
         self.play(Leave(self.row.legend), put_back(aside), Appear(self.chip_ring))
-        self.play(Appear(self.rows.keys), *map(Appear, self.rings))
-        for row, ring in zip(self.rows.rows, self.rings, strict=False):
-            self.play(Fly(row, ring))
+        self.play(*map(Appear, self.rings))
+        self.add(self.rows)
+        self.play(self.rows.unfold(self.looks))
+        self.play(self.rows.name_keys())
+        for row in self.rows.rows:
+            self.play(row.tell())
             self.rest()
 
     @beat(
-        "Now every layer: {all} for one sentence. Nobody told a head what to do; "
-        "training found it. GPT-3 has over nine thousand heads."
+        "Now every layer: {all} for one sentence, ours framed. All heads share one formula; "
+        "what each does lies in its weights. GPT-3 has over nine thousand heads."
     )
     def a_wall_of_heads(self) -> None:
-        gone = self.rows.keys, *self.rows.rows, *self.rings, self.chip_ring, *self.row.tags
+        gone = self.rows, *self.rings, self.chip_ring, self.row
         self.play(*map(Leave, gone), bring_forward(self.deck.cards))
         self.play(self.deck.lay_out(self.wall.places[self.layer]))
         self.play(one_after_another(map(Appear, self.others)), Appear(self.wall.labels))
@@ -155,7 +161,7 @@ class ManyHeads(Chapter):
 
     @beat(
         "Every head proposes a change to the vector of {asker}. All are added{and_a_bias}, "
-        "and that sum is what the layer adds."
+        "and that sum is what the layer's attention adds."
     )
     def every_head_proposes(self) -> None:
         gone = self.wall_ring, self.wall.labels, *self.others, *self.leaders
@@ -203,10 +209,10 @@ class ManyHeads(Chapter):
         self.rows = PatternRows(rows, names, self.tokens, self.row.lower)
         places = [self.row.places[head] for head in self.pair]
         panels = [PatternPanel(self.pattern[head], places[0].width) for head in self.pair]
-        self.rings = [
-            panel.move_to(place).ring(self.split, self.row.gap / 2 or HAIR)
-            for panel, place in zip(panels, places, strict=True)
-        ]
+        for panel, place in zip(panels, places, strict=True):
+            panel.move_to(place)
+        self.rings = [panel.ring(self.split, self.row.gap / 2 or HAIR) for panel in panels]
+        self.looks = [panel.row(self.split) for panel in panels]
         self.chip_ring, self.token_ring = (
             Ring(self.token_row[token], role=QUERY) for token in (self.split, self.asker)
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from manim import VGroup
-from manim.constants import DOWN, LEFT, RIGHT
+from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes.mobjects.deck import fan_places
 from scenes.mobjects.head_matrices import KINDS, MOST
@@ -16,7 +16,7 @@ from scenes.mobjects.tiles import WeightPanel
 from scenes.one_head import OneHead
 from scenes.stage import Region
 from scenes.theme import GAP, HAIR, LABEL_SIZE
-from scenes.values import Tensor, Value, count, largest_gap
+from scenes.values import Addressed, Tensor, Value, count, largest_gap
 
 NOTES_HEIGHT = 1.2  # scene units under the pictures, for three lines
 NOTE_HEIGHT = 0.4  # scene units, for one line more
@@ -24,7 +24,7 @@ NAME_HEIGHT = 0.65  # scene units under each of the pictures, for its name
 
 
 class AloneAndInCompany(VGroup):
-    """Room for the fan of all patterns (H, T, T), and `head` worked out alone beside it.
+    """`head` worked out alone, and beside it room for the fan of all patterns (H, T, T).
 
     `weights` are its W_Q, W_K and W_V, `z` its weighted sums of values as the model has them.
     `fan` is the region for the patterns of all heads, the one shown in front; `more` is a template
@@ -38,14 +38,14 @@ class AloneAndInCompany(VGroup):
         patterns: Tensor,
         weights: Sequence[Tensor],
         *,
-        z: Tensor,
+        z: Addressed,
         region: Region,
         more: tuple[str, tuple[Value, ...]] = ("", ()),
     ) -> None:
         template, numbers = more
         besides = [SmallPrint(template, *numbers)] if template else []
         whole = region.raised(NOTES_HEIGHT + NOTE_HEIGHT * len(besides))
-        self.fan, beside = (part.raised(NAME_HEIGHT) for part in whole.split(0.5))
+        beside, self.fan = (part.raised(NAME_HEIGHT) for part in whole.split(0.5))
         front = fan_places(len(patterns), self.fan)[0]
         low = float(front.get_bottom()[1]) - self.fan.bottom  # what is alone stands as high
         self.pattern = PatternPanel(lone.pattern, front.width)
@@ -56,8 +56,11 @@ class AloneAndInCompany(VGroup):
         sizes = [count(size, "sides of the pattern") for size in patterns.shape]
         self.fan_name = Words(f"all heads at once: {{}} {sign} {{}} {sign} {{}}", *sizes)
         self.name_alone = Words("head {} alone", count(head, "the head shown"))
-        for name, over in ((self.fan_name, self.fan), (self.name_alone, beside)):
-            name.next_to((over.center[0], over.bottom + low, 0), DOWN, buff=GAP)
+        self.fan_name.next_to((self.fan.center[0], self.fan.bottom + low, 0), DOWN, buff=GAP)
+        if whole.is_narrow:  # the pattern goes down to the fan, and crosses no name
+            self.name_alone.next_to((beside.center[0], self.pattern.get_top()[1], 0), UP, buff=GAP)
+        else:
+            self.name_alone.next_to(foot, DOWN, buff=GAP)
         self.notes = VGroup(
             SmallPrint("from the layer's normalised input, and this head's weights only"),
             *besides,

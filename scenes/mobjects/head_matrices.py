@@ -73,4 +73,5 @@ def _note(weights: Tensor) -> SmallPrint:
     drawn = [count(min(side, MOST), "weights drawn") for side in (rows, columns)]
     whole = count(rows, "entries of a token's vector"), count(columns, "entries of a head")
     sign = "\N{MULTIPLICATION SIGN}"
-    return SmallPrint(f"each {{}} {sign} {{}}; the first {{}} {sign} {{}} drawn", *whole, *drawn)
+    text = f"h: the number of a head; each {{}} {sign} {{}}, the first {{}} {sign} {{}} drawn"
+    return SmallPrint(text, *whole, *drawn)

@@ -8,28 +8,31 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from manim import Mobject, Square, VGroup
+from manim import Animation, Mobject, Square, VGroup
 from manim.constants import DOWN, LEFT
 
+from scenes.animations import Appear, Settle, Together, hide, one_after_another
 from scenes.head_names import MEANINGS, HeadName, threshold
 from scenes.mobjects.deck import CROWD, row_places
 from scenes.mobjects.head_tag import HeadTag, tag_height
 from scenes.mobjects.notes import SmallPrint
-from scenes.mobjects.text import Words
+from scenes.mobjects.text import Words, em_of
 from scenes.stage import Region
-from scenes.theme import GAP, LABEL_SIZE, QUIET
+from scenes.theme import GAP, HAIR, LABEL_SIZE, QUIET
 from scenes.values import count
 
 LOWER_SHARE = 0.38  # of the region, under the row of patterns
 NARROWEST = 0.8  # scene units for a card and what stands under it
-GROWTH = 1.3  # of patterns that stand in a row with nothing under them, at most
+GROWTH = 1.3  # of patterns that stand in a row with only numbers under them, at most
+MUCH = 1.4  # how much larger they must become for them to stand in more rows
 
 
 class HeadRow(VGroup):
     """Places for the patterns of the heads named, their tags, and under them what names mean.
 
-    `middle` are larger places in the middle of the region, for patterns that have no tags yet;
-    `places` are those over the tags; `lower` is the region under them, where the legend stands.
+    `middle` are larger places in the middle of the region, for patterns of which only the numbers
+    are said; `places` are those over the tags; `lower` is the region under them, where the legend
+    stands. All of it is unseen until it is revealed, in the order of the methods.
     """
 
     def __init__(self, names: Sequence[HeadName], region: Region) -> None:
@@ -38,15 +41,36 @@ class HeadRow(VGroup):
         first = row_places(len(names), upper, tag_height(NARROWEST), NARROWEST)
         slot = _slot(first)
         self.places = row_places(len(names), upper, tag_height(slot), slot)
-        self.middle = VGroup(*(_grown(place, slot) for place in self.places))
-        self.middle.set_y(region.center[1])
+        self.middle = _middle(self.places, slot, region)
         self.tags = [
             HeadTag(name.head, name.text if name.is_known else "", name.score, slot).under(place)
             for name, place in zip(names, self.places, strict=True)
         ]
+        self.titles = [tag.title for tag in self.tags]
+        self.homes = [title.copy() for title in self.titles]
+        for title, place in zip(self.titles, self.middle, strict=True):
+            title.next_to(place, DOWN, buff=HAIR)
         self.legend = VGroup(*_meanings(names)).arrange(DOWN, buff=GAP, aligned_edge=LEFT)
         self.lower.fit(self.legend)
         super().__init__(*self.tags, self.legend)
+        hide(self)
+
+    def number(self) -> Animation:
+        """Let the heads' numbers come in, under the larger places."""
+        return one_after_another(map(Appear, self.titles))
+
+    def move_up(self) -> Animation:
+        """Let the numbers go to where names and scores will stand under them."""
+        pairs = zip(self.titles, self.homes, strict=True)
+        return Together(Settle(title, home) for title, home in pairs)
+
+    def say_names(self) -> Animation:
+        """Let names and scores come in."""
+        return one_after_another(Appear(tag.label) for tag in self.tags)
+
+    def explain(self) -> Animation:
+        """Let the legend come in, line by line."""
+        return one_after_another(map(Appear, self.legend))
 
     @property
     def gap(self) -> float:
@@ -59,16 +83,22 @@ def _meanings(names: Sequence[HeadName]) -> list[Words]:
     said: Mapping[str, str] = {name.target: name.text for name in names if name.is_known}
     lines = [Words(f"{text}: {MEANINGS[each]}", size=LABEL_SIZE) for each, text in said.items()]
     if not all(name.is_known for name in names):
-        text = "no name: less than {:.0%} for any of {} targets"
+        text = "no name: less than {:.2f} for any of {} targets"
         targets = count(len(MEANINGS), "targets that are measured")
         lines.append(Words(text, threshold(), targets, size=LABEL_SIZE, role=QUIET))
     text = "mean attention given, over text that the model was not trained on"
     return [*lines, SmallPrint(text)]
 
 
-def _grown(place: Mobject, slot: float) -> Square:
-    side = min(GROWTH * place.width, slot / (1 + CROWD))
-    return Square(side).move_to(place)
+def _middle(places: Sequence[Square], slot: float, region: Region) -> VGroup:
+    """Return larger squares: in the rows that `places` have, or in more where that helps much."""
+    side = min(GROWTH * places[0].width, slot / (1 + CROWD))
+    grown = VGroup(*(Square(side).move_to(place) for place in places))
+    line = HAIR + em_of(LABEL_SIZE)
+    in_more_rows = row_places(len(places), region, line + GAP, NARROWEST)
+    if in_more_rows[0].width > MUCH * side:
+        return VGroup(*in_more_rows)
+    return grown.move_to((region.center[0], region.center[1] + line / 2, 0))
 
 
 def _slot(places: Sequence[Mobject]) -> float:

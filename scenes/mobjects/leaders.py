@@ -13,11 +13,14 @@ from manim.constants import DOWN, LEFT, RIGHT
 from scenes.animations import Appear, Together, one_after_another
 from scenes.head_names import MEANINGS, HeadName, largest_score
 from scenes.mobjects.pattern_wall import PatternWall
-from scenes.mobjects.text import Words
+from scenes.mobjects.text import Words, em_of
 from scenes.stage import Region, safe_area
-from scenes.theme import GAP, HAIR, LABEL_SIZE, QUIET
+from scenes.theme import BODY_SIZE, GAP, LABEL_SIZE, QUIET
 from scenes.values import Value, constant, count
 
+PITCH = 2.7  # from one target's baseline to the next one's, in ems of the body's size
+PITCH_NARROW = 1.8  # the same in a narrow frame
+SECOND = 1.15  # from a target's baseline to that of the line under it, in the same ems
 GPT_3 = "Brown et al. 2020, Language Models are Few-Shot Learners, table 2.1"
 
 
@@ -30,7 +33,7 @@ class Leaders(VGroup):
     def __init__(self, names: Sequence[HeadName], wall: PatternWall, region: Region) -> None:
         self.best = [_best(names, target) for target in MEANINGS]
         self.lines = [
-            _line(target, best, largest_score(names, target))
+            _entry(target, best, largest_score(names, target))
             for target, best in zip(MEANINGS, self.best, strict=True)
         ]
         self.rings = [
@@ -41,7 +44,10 @@ class Leaders(VGroup):
         text = "{}: {} layers of {} heads, {:,.0f} in all"
         self.larger = Words(text, "GPT-3", *parts, _published(96 * 96, "both"), size=LABEL_SIZE)
         lines = VGroup(*self.lines, self.larger)
-        region.fit(lines.arrange(DOWN, buff=GAP, aligned_edge=LEFT))
+        pitch = PITCH_NARROW if safe_area().is_narrow else PITCH
+        for place, line in enumerate(lines):  # by baselines: letters that reach down do not matter
+            line.align_to(lines, LEFT).shift(DOWN * place * pitch * em_of(BODY_SIZE))
+        region.fit(lines)
         super().__init__(*lines, *self.rings)
 
     def point_out(self) -> Animation:
@@ -55,8 +61,8 @@ def _best(names: Sequence[HeadName], target: str) -> HeadName | None:
     return max(called, key=lambda name: name.score.number, default=None)
 
 
-def _line(target: str, best: HeadName | None, most: Value | None) -> VGroup:
-    """Return a target and its best head: on two lines, or on one in a narrow frame.
+def _entry(target: str, best: HeadName | None, most: Value | None) -> VGroup:
+    """Return a target over its best head, or beside it in a narrow frame; the baseline is at 0.
 
     Without a head that is called after it, the line says how much any head gives it at most.
     """
@@ -70,8 +76,10 @@ def _line(target: str, best: HeadName | None, most: Value | None) -> VGroup:
         text = "layer {}, head {}: {:.2f}"
         rest = Words(text, *where, best.score, size=LABEL_SIZE, role=QUIET)
     if safe_area().is_narrow:
-        return VGroup(title, rest).arrange(RIGHT, buff=GAP)
-    return VGroup(title, rest).arrange(DOWN, buff=HAIR, aligned_edge=LEFT)
+        rest.shift(RIGHT * (title.get_right()[0] + GAP - rest.get_left()[0]))
+    else:
+        rest.align_to(title, LEFT).shift(DOWN * SECOND * em_of(BODY_SIZE))
+    return VGroup(title, rest)
 
 
 def _published(number: int, what: str) -> Value:

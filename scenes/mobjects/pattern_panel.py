@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from manim import Rectangle, VGroup
-from manim.constants import DOWN
+from manim.constants import DOWN, LEFT, UP
 
 from scenes import theme
 from scenes.mobjects.discs import Discs, radius_for
@@ -23,7 +23,7 @@ class PatternPanel(VGroup):
     def __init__(
         self, pattern: Addressed, side: float, role: Role = INK, height: float | None = None
     ) -> None:
-        self.pattern = pattern
+        self.pattern, self.role = pattern, role
         tall = side if height is None else height
         self.plate = Rectangle(
             width=side,
@@ -40,6 +40,15 @@ class PatternPanel(VGroup):
         radii = radius_for(pattern.array.ravel(), FILLED * float(np.abs(pitch).min()))
         self.dots = Discs(centers, radii, role)
         super().__init__(self.plate, self.dots)
+
+    def row(self, query: int) -> Discs:
+        """Return the discs of a query's row once more, where the panel stands now."""
+        queries, keys = self.pattern.array.shape
+        cell = np.array([self.plate.width / keys, -self.plate.height / queries])
+        corner = self.plate.get_corner(UP + LEFT)[:2]
+        places = np.stack([np.arange(keys), np.full(keys, query)], 1) + 0.5
+        radii = radius_for(self.pattern.array[query], FILLED * float(np.abs(cell).min()))
+        return Discs(corner + places * cell, radii, self.role)
 
     def ring(self, query: int, gap: float = HAIR) -> Rectangle:
         """Return a frame around a query's row, where the panel stands now, `gap` wider at most."""

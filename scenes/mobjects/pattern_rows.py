@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
-from manim import Line, VGroup, VMobject
+from manim import Animation, Line, VGroup, VMobject
 from manim.constants import LEFT, RIGHT, UP
 
 from scenes import theme
+from scenes.animations import Appear, Together, Unfold, hide
 from scenes.mobjects.discs import Discs, radius_for
 from scenes.mobjects.labels import size_for
 from scenes.mobjects.text import TokenText, Words, called, em_of
@@ -32,15 +33,21 @@ class PatternRow(VGroup):
             (xs[0], 0, 0), (xs[-1], 0, 0), stroke_width=THIN_LINE, stroke_color=theme.color(QUIET)
         )
         self.dots = Discs(at, radius_for(weights.array, radius), INK)
+        self.caption, self.end = caption, end
         caption.move_to((xs[0] - radius - GAP, 0, 0), aligned_edge=RIGHT)
         end.move_to((xs[-1] + radius + GAP, 0, 0), aligned_edge=LEFT)
         super().__init__(caption, self.axis, self.dots, end)
+
+    def tell(self) -> Animation:
+        """Let it be said whose row it is, and which key gets most."""
+        return Together([Appear(self.caption), Appear(self.end)])
 
 
 class PatternRows(VGroup):
     """The keys' texts above, and rows of weights under them, fitted to a region.
 
-    Each of `rows` is (T,); each of `captions` stands to the left of its row.
+    Each of `rows` is (T,); each of `captions` stands to the left of its row. All of it is unseen
+    until it is revealed, in the order of the methods, and of `tell` of each row.
     """
 
     def __init__(
@@ -64,6 +71,17 @@ class PatternRows(VGroup):
             row.shift(UP * (top - index * line))
         super().__init__(self.keys, *self.rows)
         self.move_to(region.center)
+        hide(self)
+
+    def unfold(self, sources: Iterable[Discs]) -> Animation:
+        """Let the weights come out of the rows where they stood before, all at once."""
+        return Together(
+            Unfold(row.dots, source) for row, source in zip(self.rows, sources, strict=True)
+        )
+
+    def name_keys(self) -> Animation:
+        """Let the keys' texts come in, and a line under them for each row."""
+        return Together(map(Appear, (self.keys, *(row.axis for row in self.rows))))
 
 
 def _largest(row: Tensor, pieces: Sequence[str], region: Region) -> Words:

@@ -69,10 +69,11 @@ class Proposals(VGroup):
             column.set_x(place * self.pitch)
         self.signs = self._signs(places).set_y(self.columns[0].get_y())
         self.bars = [self._bar(*each) for each in zip(vectors, self.columns, strict=True)]
-        self.titles = self._titles()
         self.card_places = [
-            Square(CARD).next_to(title, UP, buff=HAIR) for title in self.titles[: len(self.shown)]
+            Square(CARD).next_to(column, UP, buff=HAIR)
+            for column in self.columns[: len(self.shown)]
         ]
+        self.titles = self._titles()
         self.note = SmallPrint("bars are lengths; where directions differ, lengths do not add up")
         self.note.next_to(VGroup(*self.bars), DOWN, buff=GAP)
         super().__init__(*self.columns, self.signs, *self.bars, *self.titles, self.note)
@@ -118,15 +119,19 @@ class Proposals(VGroup):
         return max(3, min(MOST_ENTRIES, int((region.height - taken) / line)))
 
     def _titles(self) -> list[VMobject]:
-        """Return what stands over each vector: a head's number, the bias's name, the sum's."""
+        """Return the number over each head's pattern, and the names over the bias and the sum.
+
+        Between a pattern and its vector there is nothing that the vector would cross.
+        """
         titles: list[VMobject] = [
             Words("head {}", count(i, "a head"), size=SMALL_SIZE) for i in self.shown
         ]
         if len(self.columns) > len(titles) + 1:
             titles.append(Formula("$b_O$", LABEL_SIZE))
         titles.append(Formula(f"${OUTPUT.value}(Delta E)$", LABEL_SIZE))
-        for title, column in zip(titles, self.columns, strict=True):
-            title.next_to(column, UP, buff=HAIR)
+        named = [*self.card_places, *self.columns[len(self.card_places) :]]
+        for title, each in zip(titles, named, strict=True):
+            title.next_to(each, UP, buff=HAIR)
         return titles
 
     def _signs(self, places: Sequence[int]) -> VGroup:
