@@ -1,13 +1,14 @@
 """Squares, fields, ids and the vocabulary draw what they count; what is said of a text is true."""
 
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import pytest
 
 from scenes.animations import presence
 from scenes.mobjects.dot_field import DotField, DotFields
-from scenes.mobjects.pair_square import PairSquare
+from scenes.mobjects.pair_square import PairSquare, PairSquares
 from scenes.mobjects.text import Words
 from scenes.mobjects.token_ids import TokenIds
 from scenes.mobjects.tokens import TokenRow
@@ -24,6 +25,25 @@ PLACE = Region(-6, 6, -3, 2)
 def test_the_area_of_a_square_is_the_number_of_pairs(number: int) -> None:
     square = PairSquare(number, 0.1)
     assert square.width * square.height == pytest.approx(number**2 * 0.01)
+
+
+@pytest.mark.parametrize("region", [PLACE, Region(-3, 3, -6, 5)])
+def test_squares_of_one_scale_stand_apart_inside_their_region(region: Region) -> None:
+    drawn = PairSquares({"letters": 48, "tokens": 8, "words": 7}, region)
+    widths = [square.width for square in drawn.squares]
+    assert np.divide(widths, widths[0]) == pytest.approx([1, 8 / 48, 7 / 48])
+    assert drawn.width <= region.width + 1e-6
+    assert drawn.height <= region.height + 1e-6
+    assert drawn.squares[0].width > 0.5 * min(region.width, region.height)
+    for one, other in combinations((*drawn.squares, *drawn.labels), 2):
+        beside = (
+            one.get_right()[0] < other.get_left()[0] or other.get_right()[0] < one.get_left()[0]
+        )
+        assert (
+            beside
+            or one.get_bottom()[1] > other.get_top()[1]
+            or (other.get_bottom()[1] > one.get_top()[1])
+        )
 
 
 def test_a_field_lights_as_many_dots_as_are_flagged() -> None:

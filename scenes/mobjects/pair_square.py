@@ -72,22 +72,26 @@ def _ruled(count: int) -> Points:
 class PairSquares(VGroup):
     """Squares for different kinds of things, to one scale, side by side over their numbers.
 
-    `kinds` counts each kind of thing under its name; all is as large as `region` allows.
+    `kinds` counts each kind of thing under its name; all is as large as `region` allows. In an
+    upright region the first stands above the others.
     """
 
     def __init__(self, kinds: Mapping[str, int], region: Region) -> None:
         counts = list(kinds.values())
         self.labels = [_label(kind, number) for kind, number in kinds.items()]
-        below = GAP - min(float(label.get_bottom()[1]) for label in self.labels)
+        self.below = GAP - min(float(label.get_bottom()[1]) for label in self.labels)
+        alone = 1 if region.height > region.width else 0
+        places = range(len(counts))
+        self.rows = [row for row in (places[:alone], places[alone:]) if row]
         cell = next(
             size
             for size in np.geomspace(TALLEST_CELL, 1e-3, 200)
-            if max(counts) * size <= region.height - below
-            and self._width(counts, size) <= region.width
+            if self._height(counts, size) <= region.height
+            and max(self._width(row, counts, size) for row in self.rows) <= region.width
         )
         self.squares = [PairSquare(count, cell) for count in counts]
         super().__init__(*self.squares, *self.labels)
-        self._set_side_by_side()
+        self._set_in_rows(cell, counts)
         self.move_to(region.center)
 
     def grow(self, which: int) -> Together:
@@ -96,16 +100,23 @@ class PairSquares(VGroup):
         corner = Square(VANISHING_SCALE).move_to(square, aligned_edge=DL)
         return Together([GrowFrom(square, corner), Appear(self.labels[which])])
 
-    def _width(self, counts: Sequence[int], cell: float) -> float:
-        columns = [
-            max(count * cell, label.width) for count, label in zip(counts, self.labels, strict=True)
-        ]
+    def _height(self, counts: Sequence[int], cell: float) -> float:
+        tallest = [max(counts[place] for place in row) * cell for row in self.rows]
+        return sum(tallest) + self.below * len(self.rows) + APART * (len(self.rows) - 1)
+
+    def _width(self, row: Sequence[int], counts: Sequence[int], cell: float) -> float:
+        columns = [max(counts[place] * cell, self.labels[place].width) for place in row]
         return float(sum(columns) + APART * (len(columns) - 1))
 
-    def _set_side_by_side(self) -> None:
-        x = 0.0
-        for square, label in zip(self.squares, self.labels, strict=True):
-            width = max(square.width, label.width)
-            square.move_to((x + width / 2, square.height / 2, 0))
-            label.shift((x + width / 2, -GAP, 0))
-            x += width + APART
+    def _set_in_rows(self, cell: float, counts: Sequence[int]) -> None:
+        y = 0.0
+        for row in self.rows:
+            x = -self._width(row, counts, cell) / 2
+            y -= max(counts[place] for place in row) * cell
+            for place in row:
+                square, label = self.squares[place], self.labels[place]
+                width = max(square.width, label.width)
+                square.move_to((x + width / 2, y + square.height / 2, 0))
+                label.shift((x + width / 2, y - GAP, 0))
+                x += width + APART
+            y -= self.below + APART
