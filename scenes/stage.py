@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 from manim import Mobject, config
@@ -67,6 +68,11 @@ class Region:
             return replace(self, bottom=middle), replace(self, top=middle)
         middle = (self.left + self.right) / 2
         return replace(self, right=middle), replace(self, left=middle)
+
+    def rows(self, number: int) -> list[Region]:
+        """Return so many equal parts, one under the other."""
+        edges = np.linspace(self.top, self.bottom, number + 1).tolist()
+        return [replace(self, top=top, bottom=low) for top, low in pairwise(edges)]
 
     def columns(self, share: float) -> tuple[Region, Region]:
         """Return two parts side by side, the left one with `share` of the width."""

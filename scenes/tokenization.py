@@ -16,7 +16,8 @@ def of_bytes(cutting: Cutting) -> str:
     characters, raw = len(cutting.characters), len(cutting.raw)
     read = "This one" if cutting.is_as_written else "As this tokenizer reads it, this one"
     each = f"{read} has {counted(characters, 'character')} in {counted(raw, 'byte')}"
-    return f"{each}." if characters == raw else f"{each}: some characters take several."
+    said = f"{each}." if characters == raw else f"{each}: some characters take several."
+    return f"{said} A dot is a space." if b" " in cutting.raw else said
 
 
 def of_the_first_merge(cutting: Cutting) -> str:
@@ -68,7 +69,7 @@ def of_the_tokens(cutting: Cutting) -> str:
         names = " and ".join(dict.fromkeys(cutting.around))
         said += f" To every text this tokenizer adds {names}, which stands for no text."
     if any(piece.startswith(" ") for piece in cutting.pieces):
-        said += " The dot is the space before a word: it belongs to the token."
+        said += " The space before a word belongs to its token."
     if any("⟨" in piece for piece in cutting.pieces):
         said += " A byte that is no character by itself is written as a number to base sixteen."
     return said

@@ -171,9 +171,12 @@ def test_what_is_said_is_true_for_odd_prompts(prompt: str, beat: str, said: str)
     assert said in script(prompt)[beat]
 
 
-def test_the_space_is_spoken_of_only_where_a_token_has_one() -> None:
-    assert "The dot is the space" in script("a dog")["what-is-left"]
-    assert "The dot is the space" not in script("hello")["what-is-left"]
+def test_the_space_is_spoken_of_only_where_there_is_one() -> None:
+    spaced, lone = script("a dog"), script("hello")
+    assert "A dot is a space." in spaced["characters-and-bytes"]
+    assert "A dot is a space." not in lone["characters-and-bytes"]
+    assert "The space before a word belongs to its token." in spaced["what-is-left"]
+    assert "space" not in lone["what-is-left"]
 
 
 @pytest.mark.parametrize("prompt", ["a", "2 + 2 = 4", "I love 🤖 robots", "the the the the the"])

@@ -6,15 +6,17 @@ import numpy as np
 import pytest
 
 from rendering.layout import PIXELS
+from scenes.animations import parts_of, presence
 from scenes.mobjects.gathering import Gather
 from scenes.mobjects.letters import Letters
 from scenes.mobjects.outlines import rounded
+from scenes.mobjects.pair_places import PairPlaces
 from scenes.mobjects.spelled_word import SpelledWord
 from scenes.mobjects.text import Words
 from scenes.mobjects.tokens import TokenRow
 from scenes.stage import Region
 from scenes.theme import SMALLEST_SIZE
-from scenes.values import count
+from scenes.values import Value, count
 
 PLACE = Region(-6, 6, -3, 2)
 TEXT = "a blue dog"
@@ -109,6 +111,33 @@ def test_gathered_letters_end_where_the_chips_have_theirs() -> None:
         inside = drawn.letters[start:end]
         assert inside[0].get_left()[0] == pytest.approx(chip.label.get_left()[0], abs=0.02)
         assert inside[-1].get_right()[0] == pytest.approx(chip.label.get_right()[0], abs=0.02)
+
+
+def test_on_their_way_to_the_row_two_tokens_never_overlap() -> None:
+    drawn, row = letters(), TokenRow(["a", " blue", " dog"], 7.0)
+    plates = [chip.plate for chip in row]
+    own = [plate.fill_rgbas.copy() for plate in plates]
+    move = Gather(drawn, row, WORDS)
+    move.begin()
+    for share in np.linspace(0, 1, 21):
+        move.interpolate(float(share))
+        for one, other in pairwise(plates):
+            assert one.get_right()[0] <= other.get_left()[0] + 1e-6
+    for plate, color in zip(plates, own, strict=True):
+        assert plate.fill_rgbas[:, :3] == pytest.approx(color[:, :3])
+
+
+def test_places_stand_under_the_pairs_that_have_one_and_the_best_stands_out() -> None:
+    drawn = letters()
+    numbers = [Value(each, "x") for each in (np.inf, 3, 1, *[np.inf] * 6)]
+    places = PairPlaces(drawn, numbers, [((2, 4), 2)])
+    texts = [
+        [numeral.text for line in group for numeral in line.numerals]
+        for group in (places.others, places.best)
+    ]
+    assert texts == [["3"], ["1"]]
+    assert places.ring.get_x() == pytest.approx(places.best.get_x(), abs=0.05)
+    assert all(presence(part) == 0 for part in parts_of(places))
 
 
 def test_a_spelled_word_keeps_its_note_beside_its_letters() -> None:

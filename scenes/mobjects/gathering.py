@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from unicodedata import bidirectional
 
 import numpy as np
-from manim import Scene, VGroup, VMobject
+from manim import Scene, VGroup, VMobject, color_to_rgb
 from manim.typing import Point3D
+from numpy.typing import NDArray
 
 from scenes.animations import Change, Fade, hide, take_off
 from scenes.mobjects.letters import Letters, Span
@@ -48,6 +49,7 @@ class Gather(Change):
             for chip, span in self.tokens
             if span[0] < span[1]
         ]
+        self.colors = [(chip.plate, *self._colors(chip, span)) for chip, span in self.tokens]
         self.flights = [
             (letter, letter.points.copy(), end)
             for chip, span in self.tokens
@@ -68,8 +70,9 @@ class Gather(Change):
         # First to the side, then up: lines of text that become one line never cross.
         aside, up = (self.eased((alpha / LANDED - late) / (1 - LEAD)) for late in (0, LEAD))
         for shape, start, end in (*self.plates, *self.flights):
-            shape.points = (1 - up) * start + up * end
-            shape.shift(((aside - up) * (_middle(end) - _middle(start)), 0, 0))
+            shape.points = start + (end - start) * (aside, up, 0)
+        for plate, start, end in self.colors:
+            plate.fill_rgbas[:, :3] = (1 - aside) * start + aside * end
         turn = (1 - LANDED) / 2
         for fades, begins in ((self.early, 0.0), (self.late, LANDED), (self.last, LANDED + turn)):
             for fade in fades:
@@ -80,6 +83,11 @@ class Gather(Change):
         super().clean_up_from_scene(scene)
         take_off(scene, self.mobject)
         scene.add(self.row)
+
+    def _colors(self, chip: Chip, span: Span) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return the colour of the box that a plate is at first, and the plate's own."""
+        box = np.array(color_to_rgb(self.letters.color_of(*span)))
+        return box, chip.plate.fill_rgbas[0, :3].copy()
 
     def _landings(self, chip: Chip, span: Span) -> list[tuple[TokenText, Points]]:
         """Return the letters of a token, each with its outline as it stands in the chip's text."""
@@ -115,10 +123,6 @@ def _closed_up(
         (letter, outline + _along(offset))
         for (letter, outline), offset in zip(landings, offsets, strict=True)
     ]
-
-
-def _middle(outline: Points) -> float:
-    return float(outline[:, 0].min() + outline[:, 0].max()) / 2 if len(outline) else 0.0
 
 
 def _along(offset: float) -> Point3D:

@@ -138,6 +138,12 @@ class Letters(VGroup):
         """Return the box (left, bottom, right, top) of a run of bytes, as far as one line goes."""
         return self._box(*self._on_one_line(start, end)[0])
 
+    def color_of(self, start: int, end: int) -> str:
+        """Return the #RRGGBB of the box of a run of bytes, lighter where a gap has closed."""
+        box = theme.mix(theme.color(QUIET), theme.current().background, BOX_FILL)
+        is_lit = bool(self.closed[start : end - 1].any())
+        return theme.mix(theme.color(INK), box, LIGHT) if is_lit else box
+
     def _box(self, start: int, end: int) -> tuple[float, float, float, float]:
         half = np.array([self.cell * (1 - SLIT), self.cell * HEIGHT]) / 2
         low, high = self.middles[start, :2] - half, self.middles[end - 1, :2] + half

@@ -12,19 +12,18 @@ from manim.constants import DOWN
 from scenes import tokenization
 from scenes.animations import (
     Appear,
-    Fade,
     Fly,
     Leave,
-    bring_forward,
-    hide,
+    Show,
     one_after_another,
-    put_back,
 )
 from scenes.chapter import Chapter, beat
+from scenes.documents import Documents
 from scenes.mobjects.dot_field import DotFields
 from scenes.mobjects.gathering import Gather
 from scenes.mobjects.letters import Letters
 from scenes.mobjects.notes import SmallPrint
+from scenes.mobjects.pair_places import PairPlaces
 from scenes.mobjects.pair_square import PairSquares
 from scenes.mobjects.progress import Progress
 from scenes.mobjects.spelled_word import SpelledWord
@@ -34,7 +33,7 @@ from scenes.mobjects.typesetting import legible
 from scenes.mobjects.vocabulary import LookUp
 from scenes.pieces import common_word, rare_word, read, units_of
 from scenes.stage import Region
-from scenes.theme import GAP, INK, LABEL_SIZE, QUICK, QUIET, REST, SLOW, SMALL_SIZE
+from scenes.theme import GAP, LABEL_SIZE, QUICK, QUIET, SLOW, SMALL_SIZE
 from scenes.values import Value, constant, count
 
 REMARK_HEIGHT = 0.8  # scene units, kept free under the letters for one line
@@ -67,7 +66,8 @@ class CuttingTextIntoTokens(Chapter):
         self.rounds = [part.tolist() for part in np.array_split(rest, ROUNDS) if len(part)]
         text = cutting.raw.decode(errors="replace")
         self.stretches = text.split() or [text]
-        self.units = units_of(cutting.raw, self.spans, self._met)
+        self.documents = Documents(self.documents_with)
+        self.units = units_of(cutting.raw, self.spans, self.documents.met)
         words = [read(cutting.raw[start:end]) or "" for start, end in cutting.words]
         self.gaps = cutting.inner_gaps
         self.common = common_word(words, self._pieces_of)
@@ -82,8 +82,8 @@ class CuttingTextIntoTokens(Chapter):
             "merges": tokenization.of_the_merges(cutting),
             "tokens": tokenization.of_the_tokens(cutting),
             "pairs": tokenization.of_the_pairs(cutting, self.stretches),
-            "documents": f"{self._documents():,}",
-            "met": tokenization.of_the_units(self.units, self._met),
+            "documents": f"{self.documents.all.number:,.0f}",
+            "met": tokenization.of_the_units(self.units, self.documents.met),
             "words": tokenization.of_two_words(self.common, self.rare, self._pieces_of),
             "rows": tokenization.of_the_rows(cutting),
         }
@@ -110,19 +110,22 @@ class CuttingTextIntoTokens(Chapter):
 
     @beat("A computer keeps a text as bytes, numbers from 0 to 255. {bytes}")
     def characters_and_bytes(self) -> None:
-        self.play(Fade(self.letters.ground, 1.0))
+        self.play(Show(self.letters.ground))
         self.play(one_after_another(map(Appear, self.letters.letters)))
-        self.play(Fade(self.bytes, 1.0))
+        self.play(Show(self.bytes))
 
     @beat("{first}")
     def the_best_pair(self) -> None:
         self.play(Leave(self.bytes))
-        self.play(bring_forward((self.places, self.best_places)))
+        self.add(self.places)
+        self.play(self.places.reveal())
         if self.first:
-            self.rest()
-            self.play(Fade(self.ring, 1.0), Appear(self.best), put_back([self.places]))
-            self.rest(2 * REST)
-            self.play(*map(Leave, (self.ring, self.places, self.best_places)))
+            self.play(Appear(self.listed))
+            self.rest(SLOW)
+            self.play(Leave(self.listed))
+            self.play(self.places.pick(), Appear(self.best))
+            self.rest(SLOW)
+            self.play(Leave(self.places))
             self.play(self.letters.close([self.gaps[merge] for merge in self.first]))
 
     @beat("{merges}")
@@ -143,7 +146,7 @@ class CuttingTextIntoTokens(Chapter):
         self.play(Appear(self.left))
         if self.spaces.has_points():
             self.rest()
-            self.play(Fade(self.spaces, 1.0))
+            self.play(Show(self.spaces))
             self.rest(SLOW)
             self.play(Leave(self.spaces))
 
@@ -192,21 +195,11 @@ class CuttingTextIntoTokens(Chapter):
         except ValueError as error:
             self.refuse(f"{error} Choose a shorter prompt, or a wider frame.")
         self.bytes = self.letters.numbers(dict(enumerate(self.tensor("cutting.bytes").values)))
-        pairs = self.tensor("cutting.pairs").values
-        listed = {i + 0.5: each for i, each in enumerate(pairs) if np.isfinite(each.number)}
-        best = {at: listed.pop(at) for at in {self.gaps[merge] + 0.5 for merge in self.first}}
-        self.places = self.letters.numbers(listed)
-        self.best_places = self.letters.numbers(best, INK)
-        first = [cutting.merges[merge] for merge in self.first]
-        self.ring = self.letters.ring([(merge.start, merge.end) for merge in first])
+        best = [((m.start, m.end), m.middle - 1) for m in cutting.merges[: len(self.first)]]
+        self.places = PairPlaces(self.letters, self.tensor("cutting.pairs").values, best)
         starts = [start for start, _ in self.spans if cutting.raw[start] == SPACE]
         self.spaces = self.letters.ring([(start, start + 1) for start in starts])
         self._cast_remarks()
-        # What belongs to the cells comes in where it stands, and does not grow past them.
-        for part in (self.letters.ground, self.bytes, self.places, self.best_places):
-            hide(part)
-        hide(self.ring)
-        hide(self.spaces)
 
     def _cast_remarks(self) -> None:
         place = replace(self.content, top=self.content.bottom + REMARK_HEIGHT)
@@ -217,7 +210,9 @@ class CuttingTextIntoTokens(Chapter):
             left, right = tokenization.first_pair(self.cutting)
             template = "best: {} and {}, at place {:.0f} of {:,.0f} in the list"
             self.best = Words(template, left, right, places[0], listed)
-            place.fit(self.best)
+            self.listed = Words("under two neighbours: the place of their pair in the list")
+            for remark in (self.best, self.listed):
+                place.fit(remark)
             self.progress = Progress("merges in the order of the list, up to place", places, place)
 
     def _cast_squares(self) -> None:
@@ -229,7 +224,7 @@ class CuttingTextIntoTokens(Chapter):
         self.squares = PairSquares(kinds, self.content)
 
     def _cast_fields(self) -> None:
-        flags = [self.documents_with(unit.text) for unit in self.units]
+        flags = [self.documents.having(unit.text) for unit in self.units]
         texts = [
             (
                 Words("{}", unit.label, size=LABEL_SIZE),
@@ -238,18 +233,13 @@ class CuttingTextIntoTokens(Chapter):
             for unit in self.units
         ]
         about = "each dot: one of the first {:,.0f} documents of our corpus"
-        self.key = SmallPrint(about, count(self._documents(), "documents"))
+        self.key = SmallPrint(about, self.documents.all)
         self.key.move_to((self.content.center[0], self.content.bottom, 0), DOWN)
         self.fields = DotFields(flags, texts, self.content.raised(self.key.height + GAP))
 
     def _cast_two_words(self) -> None:
         words = [word for word in (self.common, self.rare) if word]
-        height = self.content.height / len(words)
-        self.spelled = []
-        for place, word in enumerate(words):
-            top = self.content.top - place * height
-            region = replace(self.content, top=top, bottom=top - height)
-            self.spelled.append(self._spell(word, region))
+        self.spelled = list(map(self._spell, words, self.content.rows(len(words))))
 
     def _spell(self, word: str, region: Region) -> SpelledWord:
         cutting = self.cut_word(word)
@@ -257,6 +247,9 @@ class CuttingTextIntoTokens(Chapter):
         lines = _tokens(len(cutting.own)), found
         gaps = cutting.inner_gaps
         return SpelledWord(cutting.characters, gaps, lines, region, cutting.whole)
+
+    def _found(self, template: str, text: str) -> Words:
+        return Words(template, self.documents.found(text), self.documents.all, size=SMALL_SIZE)
 
     def _cast_vocabulary(self) -> None:
         self.ids = TokenIds(self.tensor("cutting.ids").values, self.token_row)
@@ -279,18 +272,6 @@ class CuttingTextIntoTokens(Chapter):
         if index in self.cutting.ids:
             return self.tensor("cutting.ids")[self.cutting.ids.index(index)].value
         return count(index, "rows of the vocabulary before this one")
-
-    def _met(self, text: str) -> int:
-        return int(self.documents_with(text).sum())
-
-    def _documents(self) -> int:
-        return len(self.documents_with(""))
-
-    def _found(self, template: str, text: str) -> Words:
-        documents = f"of the first {self._documents():,} documents of our corpus"
-        found = count(self._met(text), f"those {documents} in which '{text}' stands")
-        every = count(self._documents(), documents)
-        return Words(template, found, every, size=SMALL_SIZE)
 
     def _pieces_of(self, word: str) -> int:
         cutting = self.cut_word(word)
