@@ -10,13 +10,14 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from manim import AnimationGroup, Mobject, Scene, VMobject
+from manim import AnimationGroup, Mobject, Scene, VMobject, linear
 from manim.animation.animation import Animation, prepare_animation
 from manim.typing import Point3D, Vector3D
 
 from scenes.theme import LAG_BUDGET, OUT_OF_PLAY, QUICK, STEADY
 
 ARRIVING_SCALE = 0.7
+COMING = 0.15  # of its way, in which what sweeps over comes in, and in which it goes
 VANISHING_SCALE = 0.01  # as good as a point, without losing the shape's proportions
 
 
@@ -90,6 +91,25 @@ class Move(Change):
     def change(self, share: float) -> None:
         """Set the place."""
         self.stand(self.center + share * self.offset, 1.0)
+
+
+class Sweep(Move):
+    """A mobject is seen on its way by an offset, at an even pace, and then is back unseen."""
+
+    def __init__(self, mobject: Mobject, offset: Vector3D, run_time: float = STEADY) -> None:
+        super().__init__(mobject, offset, run_time)
+        self.set_rate_func(linear)
+
+    def change(self, share: float) -> None:
+        """Set place and presence: it comes in at the start of the way and goes at its end."""
+        super().change(share)
+        for part in self.parts:
+            _set_presence(part, min(1.0, share / COMING, (1 - share) / COMING))
+
+    def clean_up_from_scene(self, scene: Scene) -> None:
+        """Set the mobject back where it started."""
+        super().clean_up_from_scene(scene)
+        self.stand(self.center, 1.0)
 
 
 class Settle(Change):
@@ -192,6 +212,29 @@ class Fly(Appear):
         super().change(share)
         place = (1 - share) * self.from_here + share * self.center
         self.stand(place, ARRIVING_SCALE + (1 - ARRIVING_SCALE) * share)
+
+
+class Unfold(Fade):
+    """A mobject comes out of a twin, made of as many parts with as many points each.
+
+    It starts unseen, with the twin's outlines, and takes its own place and shape.
+    """
+
+    def __init__(self, mobject: Mobject, twin: Mobject, run_time: float = STEADY) -> None:
+        super().__init__(mobject, to=1.0, run_time=run_time)
+        self.twin = twin
+
+    def begin(self) -> None:
+        """Start unseen, and remember how the twin stands now."""
+        hide(self.mobject)
+        self.origins = [part.points.copy() for part in parts_of(self.twin)]
+        super().begin()
+
+    def change(self, share: float) -> None:
+        """Set every part's outline and presence."""
+        super().change(share)
+        for part, origin, shape in zip(self.parts, self.origins, self.shapes, strict=True):
+            part.points = (1 - share) * origin + share * shape
 
 
 class Leave(Fade):
