@@ -6,13 +6,39 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from played import film_of, numbers, trace_of
+from numpy.typing import NDArray
+from played import SMALL, film_of, numbers, trace_of
 
 from model import checkpoint
 from model.gpt import GPT, Config
 from rendering.check import check_film
+from rendering.playing import staged
+from scenes.animations import parts_of
 from scenes.attention.down_and_up_again import DownAndUpAgain
-from scenes.chapter import Request
+from scenes.attention.many_heads import ManyHeads
+from scenes.chapter import Chapter, Request
+
+Points = NDArray[np.float64]
+
+
+def stages(kind: type[Chapter], request: Request) -> list[list[Points]]:
+    """Return the outlines of all that is on the stage, whenever it is at rest."""
+    found: list[list[Points]] = []
+
+    def keep(chapter: Chapter) -> None:
+        parts = [part.points.copy() for top in chapter.mobjects for part in parts_of(top)]
+        found.append([points for points in parts if len(points)])
+
+    request = replace(request, beats=frozenset())
+    with staged(kind, request, replace(SMALL, format="png"), Path()) as chapter:
+        chapter.at_rest = keep
+        chapter.render()
+    return found
+
+
+def is_there(shape: Points, other: Points) -> bool:
+    """Tell whether two outlines are the same, to a quarter of a pixel."""
+    return shape.shape == other.shape and np.allclose(shape, other, atol=2e-3)
 
 
 def test_the_singular_values_are_those_that_pytorch_finds(asked: Request) -> None:
@@ -27,8 +53,8 @@ def test_the_singular_values_are_those_that_pytorch_finds(asked: Request) -> Non
 def test_all_heads_at_once_give_what_the_model_adds(asked: Request) -> None:
     film, trace = film_of(DownAndUpAgain, asked), trace_of(asked)
     model = trace.attn_out[1, film.token]
-    np.testing.assert_allclose(film.at_once.array, model, atol=1e-5)
-    np.testing.assert_allclose(film.head_by_head.array, model, atol=1e-5)
+    np.testing.assert_allclose(film.change.at_once.array, model, atol=1e-5)
+    np.testing.assert_allclose(film.change.head_by_head.array, model, atol=1e-5)
 
 
 def test_the_claim_of_equality_holds(asked: Request) -> None:
@@ -73,3 +99,17 @@ def test_a_model_of_one_head_has_no_zero_directions(tiny_checkpoint: Path, tmp_p
 def test_any_prompt_has_a_change(asked: Request, prompt: str) -> None:
     report = check_film(DownAndUpAgain, replace(asked, prompt=prompt))
     assert report.findings == ()
+
+
+def test_it_opens_on_what_the_film_of_many_heads_ends_with() -> None:
+    before, now = stages(ManyHeads, Request())[-1], stages(DownAndUpAgain, Request())[0]
+    new = [shape for shape in now if not any(is_there(shape, other) for other in before)]
+    assert len(new) == 1  # the title
+    assert len(now) > 2 * len(DownAndUpAgain.prompt.split()) + 10
+
+
+def test_products_run_to_the_change_at_once(asked: Request) -> None:
+    change = film_of(DownAndUpAgain, asked).change
+    shown = [0, 3, 23]
+    sums = [sum(row[i].number for row in change.products(shown)) for i in shown]
+    np.testing.assert_allclose(sums, change.at_once.array[shown], atol=1e-6)

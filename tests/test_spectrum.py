@@ -13,7 +13,8 @@ NUMBERS = [4.0, 2.0, 1.0, 0.0, 0.0]
 
 
 def spectrum(numbers: list[float], kept: int) -> Spectrum:
-    return Spectrum([Value(n, f"s[{i}]") for i, n in enumerate(numbers)], kept, REGION)
+    values = [Value(n, f"s[{i}]") for i, n in enumerate(numbers)]
+    return Spectrum(values, kept, REGION, Words("sizes"))
 
 
 def test_a_bar_is_as_high_as_its_number() -> None:
@@ -39,9 +40,20 @@ def test_dots_that_would_lie_on_one_another_are_thinned_out_and_keep_to_the_base
 
 def test_words_under_a_part_stay_in_the_region() -> None:
     picture = spectrum(NUMBERS, 3)
-    words = Words("a rather long remark about the first")
-    picture.bracket(words, 0, 0)
-    assert words.get_left()[0] >= REGION.left - 1e-6
+    for note in picture.notes:
+        assert note.get_left()[0] >= REGION.left - 1e-6
+        assert note.get_right()[0] <= REGION.right + 1e-6
+
+
+def test_what_is_said_of_both_parts_keeps_apart() -> None:
+    for kept in range(1, 5):
+        (_, one), (_, other) = spectrum(NUMBERS, kept).notes
+        beside = one.get_right()[0] < other.get_left()[0]
+        assert beside or one.get_bottom()[1] > other.get_top()[1]
+
+
+def test_a_matrix_of_full_rank_has_nothing_said_of_zeros() -> None:
+    assert len(spectrum([3.0, 2.0], 2).notes) == 1
 
 
 @pytest.mark.parametrize("many", [1, 96])

@@ -3,47 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
-from functools import reduce
 
-import numpy as np
 from manim import VGroup
-from manim.constants import DOWN, LEFT, RIGHT, UP
+from manim.constants import DOWN, LEFT, RIGHT
 
-from scenes.animations import Appear, Fly, GrowFrom, Leave, Move
+from scenes.animations import Appear, GrowFrom, Leave, Move
 from scenes.architecture import and_a_bias
 from scenes.chapter import Chapter, beat
-from scenes.mobjects.areas import AreaPair
+from scenes.joint_change import JointChange
+from scenes.map_sizes import GPT_3, MapSizes
+from scenes.mobjects.areas import area_pairs
+from scenes.mobjects.company import AloneAndInCompany
 from scenes.mobjects.factors import FactoredMap
 from scenes.mobjects.head_stack import HeadStack
+from scenes.mobjects.joined_vectors import JoinedVectors
 from scenes.mobjects.notes import Counter
+from scenes.mobjects.passage import Passage
 from scenes.mobjects.spectrum import Spectrum
 from scenes.mobjects.text import Formula, Words, decimals_for
-from scenes.mobjects.tile_row import RowForm, TileRow, row_form
-from scenes.theme import GAP, HAIR, KEY, LABEL_SIZE, OUTPUT, QUIET, SLOW, SMALL_SIZE, VALUE
-from scenes.values import (
-    Addressed,
-    Derived,
-    Value,
-    added,
-    constant,
-    count,
-    entries_of,
-    entry_count,
-    heads_joined,
-    largest_gap,
-    matmul,
-    singular_values,
-)
+from scenes.mobjects.tile_row import row_form
+from scenes.mobjects.two_routes import TwoRoutes
+from scenes.one_head import OneHead
+from scenes.theme import GAP, LABEL_SIZE, SLOW
+from scenes.values import entries_of, entry_count, matmul, singular_values
 
 FOOT = 0.55  # scene units, kept free under the picture for one line
 PICTURE_SHARE = 0.46  # of the content, for the factors beside their singular values
 NOTHING = 1e-6  # a singular value so small, beside the largest, is none
 ROW = 0.46  # height of a row of the change, in scene units
 NAMES = 3.0  # room left of the weights, for z and the names of heads and rows
-LEDGER = "Brown et al. 2020, table 2.1, GPT-3"
-GPT_3 = (12_288, 128, 12_288**2, 12_288 * 128)
-NAMES_OF = ("d_model", "d_head", "d_model squared", "d_model times d_head")
+STEPS = "q", "k", "v", "scores", "pattern", "z", "head_out"  # of the head that F22 ends with
 
 
 class DownAndUpAgain(Chapter):
@@ -58,15 +47,19 @@ class DownAndUpAgain(Chapter):
     poster_beat = "only-so-many-directions"
 
     def observe(self) -> None:
-        """Find the head's two matrices, their singular values, and one token's change."""
-        where = self.layer, self.head
-        self.down, self.up = (self.tensor(f"weights.W_{name}")[where] for name in "VO")
+        """Find the head's matrices, the singular values of two, and one token's change."""
+        self.where = self.layer, self.head
+        self.query, self.key, self.down, self.up = (
+            self.tensor(f"weights.W_{name}")[self.where] for name in "QKVO"
+        )
         self.map = matmul(self.down, self.up)
+        self.ours = MapSizes.of(self.map, self.key)
         self.sizes = singular_values(self.map)
         largest = self.sizes[0].number
         self.rank = sum(size.number > NOTHING * largest for size in self.sizes)
         self.token = self.followed()
-        self._observe_change()
+        has_bias = self.traits.has_biases
+        self.change = JointChange.of(self.tensor, self.layer, self.token, biased=has_bias)
 
     def words(self) -> Mapping[str, str]:
         """Give the sizes of this checkpoint and the name of the token that is followed."""
@@ -86,27 +79,36 @@ class DownAndUpAgain(Chapter):
         }
 
     def cast(self) -> None:
-        """Make the areas, the factors with their singular values, and the stack of heads."""
-        self._cast_areas()
+        """Make the head's matrices, the areas, the factors and the stack of all heads."""
+        self.pairs = area_pairs((self.ours, GPT_3), self.content)
+        self._cast_opening()
         self._cast_factors()
         self._cast_stack()
+        self._cast_counter()
 
     @beat(
-        "A map from a word's vector to its change would be a square matrix: "
+        "To make a change straight from a word's vector, W V would have to be square: "
         "{square} weights here, more than 150 million in GPT-3, for one head."
     )
     def a_square_map(self) -> None:
-        for pair in self.pairs:
-            self.play(Appear(pair.title), Appear(pair.square), Appear(pair.lines[0]))
+        ours, theirs = self.pairs
+        self.rest()
+        self.play(*map(Leave, self.besides))
+        self.play(GrowFrom(ours.square, self.value_panel), Leave(self.value_matrix))
+        self.play(Appear(ours.title), Appear(ours.lines[0]))
+        self.play(*map(Appear, (theirs.title, theirs.square, theirs.lines[0])))
 
     @beat(
         "A key matrix, drawn to the same scale, is {smaller} here, "
         "and 96 times smaller in GPT-3. Values should not cost so much more than keys."
     )
     def beside_a_key_matrix(self) -> None:
+        ours, theirs = self.pairs
+        self.play(Appear(self.key_matrix))
+        self.play(GrowFrom(ours.strip, self.key_panel), Leave(self.key_matrix))
+        self.play(Appear(ours.lines[1]), Appear(theirs.strip), Appear(theirs.lines[1]))
         for pair in self.pairs:
-            self.play(Fly(pair.strip, pair.square), Appear(pair.lines[1]))
-            self.play(Appear(pair.lines[2]))
+            self.play(pair.fill(), Appear(pair.lines[2]))
 
     @beat(
         "So the map is made of two: W V goes down to {thin} numbers, "
@@ -115,8 +117,11 @@ class DownAndUpAgain(Chapter):
     def down_and_up(self) -> None:
         square = self.pairs[0].square.copy()
         self.play(*map(Leave, self.pairs), GrowFrom(self.factors.square, square))
-        self.play(Appear(self.factors.label))
         self.play(self.factors.fall_apart())
+        self.play(self.passage.begin())
+        self.play(self.passage.go_down())
+        self.play(self.passage.cross())
+        self.play(self.passage.go_up())
         self.play(Appear(self.saved))
 
     @beat(
@@ -124,184 +129,100 @@ class DownAndUpAgain(Chapter):
         "of its {wide} singular values, {rank} are not zero."
     )
     def only_so_many_directions(self) -> None:
+        self.play(Leave(self.passage), Appear(self.factors.label))
         self.play(Move(VGroup(self.factors, self.saved), self.aside))
-        self.play(self.spectrum.reveal())
-        self.play(*map(Appear, self.brackets))
+        self.play(self.spectrum.reveal(), Appear(self.spectrum.title))
+        self.play(*map(Appear, self.spectrum.notes))
 
     @beat("Every head has its own way up, from {thin} numbers to {wide}.")
     def every_head_goes_up(self) -> None:
-        self.play(*map(Leave, (self.factors, self.saved, self.spectrum, *self.brackets)))
+        gone = self.spectrum, self.spectrum.title, *self.spectrum.notes, self.saved
+        self.play(*map(Leave, (*gone, *self.factors.all_but_up)))
         self.add(self.stack)
-        self.play(self.stack.reveal_parts())
+        self.play(Leave(self.factors.up), self.stack.reveal_head(self.head, self.factors.up))
+        self.play(self.stack.reveal_others(self.head))
 
     @beat("Staple them together, one under the other: that is the matrix W O of the layer.")
     def staple_the_ups(self) -> None:
         self.play(self.stack.staple())
-        self.play(Appear(self.stack_label))
+        self.play(Appear(self.stack.title))
 
     @beat(
         "Put what the heads found for {token}, their z, end to end, and multiply once.{bias_last}"
     )
     def multiply_once(self) -> None:
-        self.play(self.stack.reveal_z())
-        self.play(Appear(self.once_name), Appear(self.once))
-        self.play(self.once.add_up(self._products(), self.once_values, SLOW))
+        once, name = self.routes.rows[0], self.routes.names[0]
+        self.play(self.stack.make_room())
+        self.add(self.z)
+        self.play(self.z.reveal(self.token_row[self.token]))
+        self.play(Appear(name), Appear(once))
+        products = self.change.products(once.shown)
+        self.play(
+            once.add_up_in_turn(products, self.routes.ends[0], 2 * SLOW), self.z.pass_over(2 * SLOW)
+        )
 
     @beat(
         "Head by head, {token} gets the same: every head's change, added up"
         "{same_bias}. One product does the work of them all."
     )
     def the_same_as_the_sum(self) -> None:
-        self.play(Appear(self.sum_name), Appear(self.summed))
+        summed, name = self.routes.rows[1], self.routes.names[1]
+        self.play(self.stack.recede(), Appear(name), Appear(summed))
+        steps = self.change.steps
+        time = 2 * SLOW * len(self.change.changes) / len(steps)
         self.play(
-            self.summed.add_up(self.steps, self.sum_values, 2 * SLOW),
-            self.stack.head_after_head(2 * SLOW),
+            summed.add_up(steps, self.routes.ends[1], 2 * SLOW),
+            self.stack.head_after_head(time),
+            self.z.pass_one_by_one(self.stack.turns(time)),
         )
-        self.play(Appear(self.counter), self.stack.bring_forward())
+        self.play(Appear(self.counter))
 
-    def _observe_change(self) -> None:
-        """Work out the token's change in two ways: all heads at once, and head by head."""
-        layer, token = self.layer, self.token
-        z, ups = self.tensor("z")[layer], self.tensor("weights.W_O")[layer]
-        self.parts = ups
-        self.bias = [self.tensor("weights.b_O")[layer]] if self.traits.has_biases else []
-        self.z = [z[head, token] for head in range(len(z))]
-        out = self.tensor("head_out")[layer]
-        self.changes = [out[head, token] for head in range(len(out))]
-        every = Derived(z.array[:, token].astype(np.float64), f"z[{layer},:,{token},:]")
-        joined = matmul(heads_joined(every), heads_joined(ups))
-        self.at_once: Addressed = reduce(added, self.bias, joined)
-        summed: list[Addressed] = [*self.changes, *self.bias]
-        self.head_by_head = reduce(added, summed)
-
-    def _products(self) -> list[dict[int, Value]]:
-        """Return what every entry of z, of all heads, gives to each number shown, and the bias."""
-        shown = self.once.shown
-        z = np.concatenate([each.array for each in self.z])[:, None]
-        products = z * self.parts.array.reshape(-1, self.parts.shape[-1])[:, shown]
-        rows = [
-            {i: Value(float(x), "= part of the product") for i, x in zip(shown, row, strict=True)}
-            for row in products
-        ]
-        return [*rows, *({i: bias[i].value for i in shown} for bias in self.bias)]
-
-    def _cast_areas(self) -> None:
-        """Make both pairs of areas: this model's, and GPT-3's."""
-        key = self.tensor("weights.W_K")[self.layer, self.head]
-        ours = [*self._sides(), entry_count(self.map), entry_count(key)]
-        theirs = [
-            constant(number, f"{LEDGER}, {what}")
-            for number, what in zip(GPT_3, NAMES_OF, strict=True)
-        ]
-        places = [part.inset(HAIR) for part in self.content.parts(0.5)]
-        lines = _at_one_size([_lines(ours), _lines(theirs)], places[0].width)
-        self.pairs = [
-            AreaPair(title, sizes[1].number / sizes[0].number, texts, place)
-            for title, sizes, texts, place in zip(
-                ("this model", "GPT-3"), (ours, theirs), lines, places, strict=True
-            )
-        ]
-        if self.content.height > self.content.width:
-            widest = max(self.pairs, key=lambda pair: pair.width)
-            for pair in self.pairs:
-                pair.align_to(widest, LEFT)
+    def _cast_opening(self) -> None:
+        """Set the head's matrices and pattern as the film of many heads leaves them."""
+        head = OneHead(*(self.tensor(name)[self.where] for name in STEPS))
+        patterns, weights = self.tensor("pattern")[self.layer], (self.query, self.key, self.down)
+        before = AloneAndInCompany(
+            head, self.head, patterns, weights, z=head.z, region=self.content
+        )
+        query, self.key_matrix, self.value_matrix = before.own
+        self.key_panel, self.value_panel = self.key_matrix[1], self.value_matrix[1]
+        self.besides = query, self.key_matrix.copy(), before.pattern, before.name_alone
+        self.add(*self.besides, self.value_matrix)
+        self.key_matrix.align_to(self.pairs[0].strip, LEFT).set_y(self.pairs[0].strip.get_y())
 
     def _cast_factors(self) -> None:
         picture, beside = self.content.parts(PICTURE_SHARE)
-        self.factors = FactoredMap(self._sides(), picture.raised(FOOT))
+        self.factors = FactoredMap(self.ours.sides, picture.raised(FOOT))
         weights = entry_count(self.down) + entry_count(self.up)
         text = "{:,.0f} weights instead of {:,.0f}"
-        self.saved = Words(text, weights, entry_count(self.map), size=LABEL_SIZE)
+        self.saved = Words(text, weights, self.ours.square, size=LABEL_SIZE)
         picture.fit_width(self.saved)
         self.saved.next_to(self.factors, DOWN, buff=GAP).set_x(picture.center[0])
         self.aside = picture.center - self.content.center
         VGroup(self.factors, self.saved).shift(-self.aside)
+        self.passage = Passage(self.factors, self.ours.sides)
         beside = beside.apart(picture, 2 * GAP).raised(FOOT)
-        self.spectrum = Spectrum(self.sizes, self.rank, beside)
-        self.brackets = self._brackets()
-
-    def _brackets(self) -> list[VGroup]:
-        """Return what stands under the singular values that are kept, and under the others."""
-        kept = count(self.rank, "singular values that are not zero")
-        brackets = [self.spectrum.bracket(_small("{} are not zero", kept), 0, self.rank - 1)]
-        rest = self.sizes[self.rank :]
-        if rest:
-            many = count(len(rest), "singular values that are zero but for rounding")
-            words = _small("{} are zero: none above {:.0e}", many, rest[0])
-            brackets.append(self.spectrum.bracket(words, self.rank, len(self.sizes) - 1))
-            if brackets[0][1].get_right()[0] + HAIR > words.get_left()[0]:
-                words.next_to(brackets[0][1], DOWN, buff=HAIR, coor_mask=UP)
-        return brackets
+        product = Formula("$value(W_V^h) output(W_O^h)$", LABEL_SIZE)
+        title = VGroup(Words("singular values of", size=LABEL_SIZE), product)
+        self.spectrum = Spectrum(self.sizes, self.rank, beside, title.arrange(RIGHT, buff=GAP / 2))
 
     def _cast_stack(self) -> None:
         """Make the stack of the heads' ways up, with the change in two ways under it."""
-        self.once_values, self.sum_values = entries_of(self.at_once), entries_of(self.head_by_head)
-        self.steps = [change.values for change in (*self.changes, *self.bias)]
-        values = [*self.once_values, *(value for row in self.steps for value in row)]
-        width, decimals = self.content.width - NAMES - GAP, decimals_for(self.once_values, 2)
-        form = row_form(values, len(self.once_values), width, ROW, decimals)
+        change = self.change
+        ends = entries_of(change.at_once), entries_of(change.head_by_head)
+        values = [*ends[0], *(value for row in change.steps for value in row)]
+        width, decimals = self.content.width - NAMES - GAP, decimals_for(ends[0], 2)
+        form = row_form(values, len(ends[0]), width, ROW, decimals)
         height = self.content.height - FOOT - 2 * ROW - 5 * GAP
-        self.stack = HeadStack(self.parts, self.z, form.pitch, height, form.most)
-        left = self.content.left + NAMES
-        x = left - float(self.stack.strips[0].get_left()[0])
-        top = self.content.top - 2 * GAP - float(self.stack.brackets.get_top()[1])
-        self.stack.shift(RIGHT * x + UP * top)
-        self._cast_change(form, max(abs(value.number) for value in values))
-        sides = [count(self.parts.shape[0] * self.parts.shape[1], "rows of W_O"), self._sides()[0]]
-        label = Words("{} \N{MULTIPLICATION SIGN} {}", *sides, size=LABEL_SIZE)
-        self.stack_label = VGroup(Formula("$output(W_O)$"), label).arrange(RIGHT, buff=GAP)
-        self.stack_label.next_to(self.stack.brackets, UP, buff=HAIR)
+        columns = form.pitch, form.most
+        self.stack = HeadStack(change.ups, columns, height, NAMES, self.content)
+        z = [change.z[head] for head in self.stack.heads]
+        self.z = JoinedVectors(z, self.stack.strips, self.stack.beside)
         self.stack.spread(self.content)
+        high = self.content.bottom + FOOT + 1.5 * ROW + GAP
+        place = float(self.stack.strips[0].get_left()[0]), high
+        self.routes = TwoRoutes(("all at once", "head by head"), ends, form, place)
 
-    def _cast_change(self, form: RowForm, largest: float) -> None:
-        """Make the change at zero, twice, under the stack: all heads at once, and one by one."""
-        nothing = [value - value for value in self.steps[0]]
-        self.once, self.summed = (TileRow(nothing, form, largest, OUTPUT) for _ in "12")
-        low = self.content.bottom + FOOT + 1.5 * ROW + GAP
-        for place, row in enumerate((self.once, self.summed)):
-            across = self.stack.strips[0].get_left()[0] - row.tiles[0].get_left()[0]
-            row.shift(RIGHT * across)
-            row.shift(UP * (low - place * (ROW + GAP) - row.vector.brackets.get_y()))
-        self.once_name, self.sum_name = (
-            Words("{}", text, size=LABEL_SIZE).next_to(row, LEFT, buff=GAP)
-            for text, row in (("all at once", self.once), ("head by head", self.summed))
-        )
-        gap = largest_gap(self.at_once, self.head_by_head)
-        self.counter = Counter("all at once and head by head", gap)
+    def _cast_counter(self) -> None:
+        self.counter = Counter("all at once and head by head", self.change.gap)
         self.counter.move_to((self.content.center[0], self.content.bottom + 0.3 * FOOT, 0))
-
-    def _sides(self) -> tuple[Value, Value]:
-        wide, thin = self.down.shape
-        return count(wide, "entries of a token's vector"), count(thin, "entries of a head")
-
-
-def _lines(sizes: list[Value]) -> list[Words]:
-    """Return what stands under a pair of areas: both products, and how they compare."""
-    wide, thin, square, strip = sizes
-    product = "{}: {:,.0f} \N{MULTIPLICATION SIGN} {:,.0f} = {:,.0f}"
-    times = _quotient(square, strip)
-    return [
-        Words(product, "full map", wide, wide, square, size=LABEL_SIZE, role=VALUE),
-        Words(product, "key matrix", wide, thin, strip, size=LABEL_SIZE, role=KEY),
-        Words("full map: {:,.0f} times as many", times, size=LABEL_SIZE),
-    ]
-
-
-def _at_one_size(lines: list[list[Words]], width: float) -> list[list[Words]]:
-    """Shrink all lines alike until the widest fits a width."""
-    widest = max(line.width for texts in lines for line in texts)
-    for texts in lines:
-        for line in texts:
-            line.scale(min(1.0, width / widest))
-    return lines
-
-
-def _quotient(one: Value, other: Value) -> Value:
-    if not one.source.startswith("constant: "):
-        return one / other
-    source = f"{one.source}, by {other.source.removeprefix('constant: ')}"
-    return replace(one / other, source=source)
-
-
-def _small(template: str, *values: Value) -> Words:
-    return Words(template, *values, size=SMALL_SIZE, role=QUIET)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from manim import Animation, VGroup
+from manim import Animation, Mobject, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes.animations import Appear, Fade, Fly, Together
@@ -13,6 +13,7 @@ from scenes.theme import GAP, HAIR, LABEL_SIZE, OUT_OF_PLAY, OUTPUT, VALUE
 from scenes.values import Value
 
 BESIDE = 1.5  # for the label of the tall matrix, in scene units
+BAR_ROOM = 0.4  # left of the tall matrix, for a vector that goes through it
 ABOVE = 0.6  # for the label of the wide one, and for that of the square
 TALLEST = 4.2  # scene units, for the square and what stands above it
 
@@ -28,13 +29,19 @@ class FactoredMap(VGroup):
         self.square = area(side, side, VALUE)
         self.down = area(share * side, side, VALUE).next_to(self.square, LEFT, buff=GAP)
         self.up = area(side, share * side, OUTPUT).next_to(self.square, UP, buff=GAP)
-        self.down_label = _label("$value(W_V^h)$", wide, thin).next_to(self.down, LEFT, buff=GAP)
+        self.down_label = _label("$value(W_V^h)$", wide, thin)
+        self.down_label.next_to(self.down, LEFT, buff=BAR_ROOM)
         self.up_label = _label("$output(W_O^h)$", thin, wide)
         self.up_label.arrange(RIGHT, buff=GAP).next_to(self.up, UP, buff=HAIR)
         self.label = _sides(wide, wide).next_to(self.square, DOWN, buff=HAIR)
         labels = self.label, self.down_label, self.up_label
         super().__init__(self.square, self.down, self.up, *labels)
         self.move_to(region.center)
+
+    @property
+    def all_but_up(self) -> list[Mobject]:
+        """All but the wide matrix, which may go on to something else."""
+        return [part for part in self if part is not self.up]
 
     def fall_apart(self) -> Animation:
         """Let both factors come out of the square, which recedes."""

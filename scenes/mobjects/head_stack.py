@@ -1,22 +1,21 @@
-"""The heads' own parts of W_O, stapled one under the other, with each head's z beside its part.
+"""The heads' own parts of W_O, stapled one under the other to the matrix of the layer.
 
-It knows arrays, and no model.
+It knows arrays, and no model; `joined_vectors` stands beside it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import pairwise
-from typing import Self
 
 import numpy as np
-from manim import Animation, Line, Rectangle, VGroup
-from manim.constants import DOWN, LEFT, UP
+from manim import Animation, Line, Mobject, VGroup
+from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes import theme
 from scenes.animations import (
     Appear,
     Fade,
+    Fly,
     Move,
     Together,
     bring_forward,
@@ -25,7 +24,8 @@ from scenes.animations import (
     put_back,
 )
 from scenes.mobjects.brackets import bracket_pair
-from scenes.mobjects.matrix import FAINTEST, WeightMatrix
+from scenes.mobjects.discs import Discs
+from scenes.mobjects.matrix import ELLIPSIS_DOT, WeightMatrix
 from scenes.mobjects.text import Formula, Words, em_of
 from scenes.mobjects.vector import shown_entries
 from scenes.stage import Region
@@ -34,148 +34,159 @@ from scenes.theme import (
     HAIR,
     INK,
     LABEL_SIZE,
+    OUTPUT,
     QUIET,
     SMALL_SIZE,
     SMALLEST_SIZE,
     STEADY,
-    STRONGEST_FILL,
     THIN_LINE,
-    VALUE,
 )
 from scenes.values import Tensor, count
 
 MOST_HEADS = 8  # places; where there are more heads, one of them is for dots
 ROWS = 4  # of each head's part, the ellipsis among them
-Z_WIDTH = 0.35  # scene units
+BESIDE = 1.3  # left of the weights, for a vector that stands beside them, in scene units
 
 
 class HeadStack(VGroup):
-    """Parts (H, K, D) and z (H, K): `strips[i]` and `columns[i]` belong to head `heads[i]`.
+    """Parts (H, K, D) as tiles: `strips[i]` and `names[i]` belong to head `heads[i]`.
 
-    `pitch` is how far columns stand apart and `height` what all parts take together,
-    in scene units; `most` columns are drawn. All is unseen until it is revealed.
+    `columns` are how far columns stand apart and how many are drawn, `height` is what all parts
+    take together, in scene units. They end at the top of `region`, the tiles `left` of its left
+    edge, with room for a vector beside them. All is unseen until it is revealed.
     """
 
     def __init__(
-        self, parts: Tensor, z: Sequence[Tensor], pitch: float, height: float, most: int
+        self, parts: Tensor, columns: tuple[float, int], height: float, left: float, region: Region
     ) -> None:
+        self.parts = parts
         self.heads = shown_entries(len(parts), MOST_HEADS)
-        places = list(range(len(self.heads)))
-        self.is_elided = len(self.heads) < len(parts)
-        places[-1] += self.is_elided
-        self.step = height / (places[-1] + 1)
-        tiles = pitch, self.step / (ROWS + 1)
-        self.strips = [WeightMatrix(parts[head], tiles, (ROWS, most)) for head in self.heads]
-        for place, strip in zip(places, self.strips, strict=True):
-            strip.remove(strip.brackets)
-            strip.row_gaps.set_x(strip.tile(strip.rows[0], 0).get_x())
-            strip.shift(DOWN * place * self.step)
-        self.brackets = bracket_pair(VGroup(*self.strips), INK)
-        self.seams = self._seams()
-        self.columns = self._columns([z[head] for head in self.heads])
-        beside = VGroup(*self.columns).next_to(self.brackets, LEFT, buff=2 * GAP)
-        self.z_brackets = bracket_pair(beside, VALUE)
-        size = max(SMALLEST_SIZE, min(SMALL_SIZE, 0.7 * self.step / em_of(1)))
-        self.names = [self._name(head, size) for head in self.heads]
-        for name, column in zip(self.names, self.columns, strict=True):
-            name.next_to(self.z_brackets, LEFT, buff=GAP).set_y(column.get_y())
-        self.z_name = Formula(f"${VALUE.value}(z)$", LABEL_SIZE)
-        self.z_name.next_to(self.z_brackets, UP, buff=HAIR)
-        beside.add(self.z_brackets, self.z_name)
-        self.gap = self._gap()
-        super().__init__(*self.strips, self.seams, self.brackets, beside, *self.names, self.gap)
+        self._place_strips(columns, height)
+        whole = VGroup(*self.strips)
+        whole.shift(RIGHT * (region.left + left - whole.get_left()[0]))
+        whole.shift(UP * (region.top - 2 * GAP - HAIR / 2 - whole.get_top()[1]))
+        self.brackets = bracket_pair(whole, INK)
+        self.beside = float(self.brackets.get_left()[0]) - BESIDE / 2
+        self.names = [self._name(head) for head in self.heads]
+        for name, strip in zip(self.names, self.strips, strict=True):
+            name.next_to(self.brackets, LEFT, buff=BESIDE).set_y(strip.get_y())
+        self.rows = [VGroup(*row) for row in zip(self.strips, self.names, strict=True)]
+        if len(self.heads) < len(parts):
+            self.rows.append(self._dots())
+        self.frame, self.title = VGroup(self.brackets, self._seams()), self._title()
+        super().__init__(*self.rows, self.frame, self.title)
         hide(self)
 
-    def spread(self, region: Region) -> Self:
-        """Stand apart over the height of a region, each part with its name."""
-        high, low = region.top - self.step / 2, region.bottom + self.step / 2
+    def spread(self, region: Region) -> None:
+        """Begin in the middle of a region, the names close by and the parts over its height."""
+        low, high = self.frame.get_bottom()[1], self.title.get_top()[1]
+        self.drop = DOWN * ((low + high) / 2 - region.center[1])
+        self.close = RIGHT * (self.brackets.get_left()[0] - GAP - self.names[0].get_right()[0])
+        self.shift(self.drop)
+        for _, name in self.rows:
+            name.shift(self.close)
+        top, bottom = region.top - self.step / 2, region.bottom + self.step / 2
         first, last = (float(self.strips[i].get_y()) for i in (0, -1))
-        stretch = (high - low) / (first - last) if len(self.strips) > 1 else 1.0
+        stretch = (top - bottom) / (first - last) if len(self.strips) > 1 else 1.0
+        ends = [top + stretch * (float(row[0].get_y()) - first) for row in self.rows]
         self.offsets = [
-            UP * (high + stretch * (part.get_y() - first) - part.get_y()) for part in self._parts
+            UP * (end - row[0].get_y()) for end, row in zip(ends, self.rows, strict=True)
         ]
-        for part, offset in zip(self._parts, self.offsets, strict=True):
-            part.shift(offset)
-        return self
+        for row, offset in zip(self.rows, self.offsets, strict=True):
+            row.shift(offset)
 
-    def reveal_parts(self) -> Animation:
-        """Let the heads' parts come in from the top, each with its name."""
-        return one_after_another(map(Appear, self._parts))
+    def reveal_head(self, head: int, source: Mobject) -> Animation:
+        """Let the part of a head, if it is drawn, come from somewhere, and its name with it."""
+        drawn = [self.heads.index(head)] if head in self.heads else []
+        comes = [Fly(self.strips[place], source) for place in drawn]
+        return Together([*comes, *(Appear(self.names[place]) for place in drawn)])
+
+    def reveal_others(self, head: int) -> Animation:
+        """Let the parts of all other heads come in from the top, each with its name."""
+        own = self.rows[self.heads.index(head)] if head in self.heads else None
+        return one_after_another(Appear(row) for row in self.rows if row is not own)
 
     def staple(self) -> Animation:
         """Let the parts move together, and the brackets of the whole close round them."""
-        moves = [
-            Move(part, -offset) for part, offset in zip(self._parts, self.offsets, strict=True)
-        ]
-        seams = Fade(self.seams, 1.0, STEADY), Fade(self.brackets, 1.0, STEADY)
-        return Together([*moves, *seams])
+        moves = [Move(row, -offset) for row, offset in zip(self.rows, self.offsets, strict=True)]
+        return Together([*moves, Fade(self.frame, 1.0, STEADY)])
 
-    def reveal_z(self) -> Animation:
-        """Let the z of each head come in beside its part, end to end."""
-        comes = one_after_another(map(Appear, self.columns))
-        return Together([comes, Fade(self.z_brackets, 1.0, STEADY), Appear(self.z_name)])
+    def make_room(self) -> Animation:
+        """Let all go up, and the names aside, so that there is room below and for a vector."""
+        moves = [
+            Together([Move(strip, -self.drop), Move(name, -self.drop - self.close)])
+            for strip, name in self.rows
+        ]
+        return Together([*moves, *(Move(part, -self.drop) for part in (self.frame, self.title))])
+
+    def recede(self) -> Animation:
+        """Let all heads recede."""
+        return put_back(self.rows)
 
     def head_after_head(self, run_time: float) -> Animation:
-        """Let one head after another recede: it has been added."""
-        each = run_time / len(self.strips)
-        return Together((put_back(head, each) for head in self._by_head), lag_ratio=1.0)
+        """Let one head after another come back, each in its turn."""
+        rows = zip(self.rows, self.turns(run_time), strict=False)
+        return Together((bring_forward([row], turn) for row, turn in rows), lag_ratio=1.0)
 
-    def bring_forward(self) -> Animation:
-        """Let all heads come back."""
-        return Together(bring_forward(head) for head in self._by_head)
+    def turns(self, run_time: float) -> list[float]:
+        """Return how long each head's turn is, in seconds, with those left out after it."""
+        places = [*self.heads, len(self.parts)]
+        return [float(turn) * run_time / len(self.parts) for turn in np.diff(places)]
 
-    @property
-    def _parts(self) -> list[VGroup]:
-        """The heads' parts with their names, and the dots for those that are left out."""
-        parts = [VGroup(*each) for each in zip(self.strips, self.names, strict=True)]
-        return [*parts, *([self.gap] if self.is_elided else [])]
+    def _place_strips(self, columns: tuple[float, int], height: float) -> None:
+        """Set the parts one under the other, with room for one where some are left out."""
+        pitch, most = columns
+        places = list(range(len(self.heads)))
+        places[-1] += len(self.heads) < len(self.parts)
+        self.step = height / (places[-1] + 1)
+        tiles = pitch, self.step / (ROWS + 1)
+        self.strips = [WeightMatrix(self.parts[head], tiles, (ROWS, most)) for head in self.heads]
+        for place, strip in zip(places, self.strips, strict=True):
+            strip.remove(strip.brackets, *strip.row_gaps)
+            strip.add(*_row_of_dots(strip))
+            strip.shift(DOWN * place * self.step)
 
-    @property
-    def _by_head(self) -> list[tuple[VGroup, ...]]:
-        return list(zip(self.strips, self.columns, map(VGroup, self.names), strict=True))
-
-    def _columns(self, z: Sequence[Tensor]) -> list[VGroup]:
-        """Return the tiles of each z, on end, at the heights of the weights that they multiply."""
-        largest = max(float(np.abs(vector.array).max()) for vector in z) or 1.0
-        columns = []
-        for strip, vector in zip(self.strips, z, strict=True):
-            column = VGroup()
-            for row in strip.rows:
-                share = (float(vector.array[row]) / largest + 1) / 2
-                tile = Rectangle(
-                    width=Z_WIDTH,
-                    height=strip.tile(row, 0).height,
-                    stroke_width=0,
-                    fill_color=theme.color(VALUE),
-                    fill_opacity=FAINTEST + (STRONGEST_FILL - FAINTEST) * share,
-                )
-                column.add(tile.set_y(strip.tile(row, 0).get_y()))
-            columns.append(column)
-        return columns
-
-    def _gap(self) -> VGroup:
-        """Return dots where heads are left out, under the names and in the weights."""
-        if not self.is_elided:
-            return VGroup()
+    def _dots(self) -> VGroup:
+        """Return dots where heads are left out: in the weights, and under the names."""
         y = (self.strips[-2].get_y() + self.strips[-1].get_y()) / 2
-        above = self.names[-2], self.strips[-2]
+        above = self.strips[-2], self.names[-2]
+        dots = (Words("\N{VERTICAL ELLIPSIS}", size=SMALL_SIZE, role=QUIET) for _ in above)
         return VGroup(
-            *(
-                Words("⋮", size=SMALL_SIZE, role=QUIET).move_to((part.get_x(), y, 0))
-                for part in above
-            )
+            *(dot.move_to((part.get_x(), y, 0)) for dot, part in zip(dots, above, strict=True))
         )
 
     def _seams(self) -> VGroup:
-        """Return a thin line between every two parts."""
+        """Return a thin line between every two parts that are neighbours."""
         left, right = self.brackets.get_left()[0] + GAP, self.brackets.get_right()[0] - GAP
         lines = VGroup()
-        last = self.strips[-1] if self.is_elided else None
-        for upper, lower in pairwise(strip for strip in self.strips if strip is not last):
+        heads = pairwise(zip(self.heads, self.strips, strict=True))
+        for upper, lower in ((a, b) for (i, a), (j, b) in heads if j == i + 1):
             y = (upper.get_bottom()[1] + lower.get_top()[1]) / 2
             line = Line((left, y, 0), (right, y, 0), stroke_width=THIN_LINE / 2)
             lines.add(line.set_stroke(theme.color(QUIET)))
         return lines
 
-    def _name(self, head: int, size: float) -> Words:
+    def _title(self) -> VGroup:
+        """Return the name of the whole and its sides."""
+        heads, rows, columns = self.parts.shape
+        sides = count(heads * rows, "rows of W_O"), count(columns, "entries of a token's vector")
+        size = Words("{} \N{MULTIPLICATION SIGN} {}", *sides, size=LABEL_SIZE)
+        title = VGroup(Formula(f"${OUTPUT.value}(W_O)$"), size).arrange(RIGHT, buff=GAP)
+        return title.next_to(self.brackets, UP, buff=HAIR)
+
+    def _name(self, head: int) -> Words:
+        size = max(SMALLEST_SIZE, min(SMALL_SIZE, 0.7 * self.step / em_of(1)))
         return Words("head {}", count(head, "the head's number"), size=size, role=QUIET)
+
+
+def _row_of_dots(strip: WeightMatrix) -> list[Discs]:
+    """Return a dot under every column where rows are left out: so thin a gap holds no column."""
+    places = [strip.column(column).get_x() for column in strip.columns]
+    return [
+        Discs(
+            np.array([(x, gap.get_y()) for x in places]),
+            np.full(len(places), 0.8 * ELLIPSIS_DOT),
+            QUIET,
+        )
+        for gap in strip.row_gaps
+    ]

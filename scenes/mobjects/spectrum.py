@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from manim import Animation, Line, VGroup, VMobject
-from manim.constants import DOWN, RIGHT, UP
+from manim import Animation, Line, Mobject, VGroup, VMobject
+from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes import theme
 from scenes.animations import Appear, Change, Together
@@ -24,7 +24,7 @@ from scenes.theme import (
     STRONGEST_FILL,
     THIN_LINE,
 )
-from scenes.values import Value
+from scenes.values import Value, count
 
 FILLED = 0.7  # of a bar's pitch
 WIDEST_PITCH = 0.3  # scene units
@@ -35,10 +35,11 @@ LABEL_ROOM = 0.6  # above the bars and below them, in scene units
 class Spectrum(VGroup):
     """Numbers that fall, none of them negative; the first `kept` are bars, the others dots.
 
-    The first and the last of the bars have their numbers. It fills `region`.
+    The first and the last of the bars have their numbers. It fills `region`; `title` stands at its
+    upper left corner, `notes` tell under the bars and under the dots how many there are.
     """
 
-    def __init__(self, values: Sequence[Value], kept: int, region: Region) -> None:
+    def __init__(self, values: Sequence[Value], kept: int, region: Region, title: Mobject) -> None:
         self.region = region
         self.pitch = min(WIDEST_PITCH, region.width / len(values))
         self.room = region.height - 2 * LABEL_ROOM
@@ -59,8 +60,24 @@ class Spectrum(VGroup):
         super().__init__(self.base, self.bars, self.dots, self.first, self.last)
         self.move_to(region.center)
         region.hold(self.last)
+        self.title = title.next_to((0, region.top, 0), DOWN, buff=0).align_to(self, LEFT)
+        self.notes = self._notes(values, kept)
 
-    def bracket(self, words: Words, first: int, last: int) -> VGroup:
+    def _notes(self, values: Sequence[Value], kept: int) -> list[VGroup]:
+        """Return what stands under the numbers that are kept, and under the others, if any."""
+        many = count(kept, "singular values that are not zero")
+        words = Words("{} are not zero", many, size=SMALL_SIZE, role=OUTPUT)
+        notes = [self._bracket(words, 0, kept - 1)]
+        if kept < len(values):
+            rest = count(len(values) - kept, "singular values that are zero but for rounding")
+            text = "{} are zero: none above {:.0e}"
+            other = Words(text, rest, values[kept], size=SMALL_SIZE, role=QUIET)
+            notes.append(self._bracket(other, kept, len(values) - 1))
+            if words.get_right()[0] + HAIR > other.get_left()[0]:
+                other.next_to(words, DOWN, buff=HAIR, coor_mask=UP)
+        return notes
+
+    def _bracket(self, words: Words, first: int, last: int) -> VGroup:
         """Return words under the places from `first` to `last`, with a line over them."""
         left = self.base.get_left() + RIGHT * self.pitch * first
         right = self.base.get_left() + RIGHT * self.pitch * (last + 1)

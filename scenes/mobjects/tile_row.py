@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from manim import Animation, Rectangle, VGroup
+from manim import Animation, Rectangle, VGroup, linear
 from manim.constants import LEFT, RIGHT
 
 from scenes import theme
 from scenes.animations import Tint, Together
-from scenes.mobjects.text import em_of, widest
+from scenes.mobjects.text import Number, em_of, widest
 from scenes.mobjects.vector import MOST_SHOWN, Vector
 from scenes.mobjects.workings import AddUp
 from scenes.theme import HAIR, NUMBER_SIZE, SLOW, SMALLEST_SIZE, STEADY, VALUE, Role
@@ -95,11 +95,32 @@ class TileRow(VGroup):
 
         Of a row, the entries that are shown will do.
         """
-        sums = [
-            AddUp(number, [row[i] for row in rows], total[i], run_time)
+        sums = [AddUp(*each, run_time).set_rate_func(linear) for each in self._sums(rows, total)]
+        return self._change(sums, total, run_time)
+
+    def add_up_in_turn(
+        self,
+        rows: Sequence[Sequence[Value] | Mapping[int, Value]],
+        total: Sequence[Value],
+        run_time: float = 2 * SLOW,
+    ) -> Animation:
+        """Let one number after another run through the sums of the rows above."""
+        each = run_time / len(self.shown)
+        tints = [
+            Tint(tile, self.strength(total[i]), each)
+            for tile, i in zip(self.tiles, self.shown, strict=True)
+        ]
+        sums = [AddUp(*parts, each) for parts in self._sums(rows, total)]
+        return Together(map(Together, zip(sums, tints, strict=True)), lag_ratio=1.0)
+
+    def _sums(
+        self, rows: Sequence[Sequence[Value] | Mapping[int, Value]], total: Sequence[Value]
+    ) -> list[tuple[Number, list[Value], Value]]:
+        """Return each number shown, what is added up to it, and what that comes to."""
+        return [
+            (number, [row[i] for row in rows], total[i])
             for number, i in zip(self.numbers, self.shown, strict=True)
         ]
-        return self._change(sums, total, run_time)
 
     def _change(
         self, counts: Sequence[Animation], values: Sequence[Value], run_time: float

@@ -1,0 +1,43 @@
+"""One vector reached in two ways: two rows of numbers, one under the other. Knows no meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from manim import VGroup
+from manim.constants import LEFT, RIGHT, UP
+
+from scenes.mobjects.text import Words
+from scenes.mobjects.tile_row import RowForm, TileRow
+from scenes.theme import GAP, LABEL_SIZE, OUTPUT, Role
+from scenes.values import Value
+
+
+class TwoRoutes(VGroup):
+    """Two rows at zero, named on their left: `rows[i]` is to show `ends[i]`.
+
+    Their tiles begin at `left`; the upper row stands at the height `high`, in scene units.
+    """
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        ends: Sequence[Sequence[Value]],
+        form: RowForm,
+        place: tuple[float, float],
+        role: Role = OUTPUT,
+    ) -> None:
+        left, high = place
+        self.ends = ends
+        largest = max(abs(value.number) for values in ends for value in values)
+        self.rows = [
+            TileRow([value - value for value in values], form, largest, role) for values in ends
+        ]
+        for i, row in enumerate(self.rows):
+            row.shift(RIGHT * (left - row.tiles[0].get_left()[0]))
+            row.shift(UP * (high - i * (form.height + GAP) - row.vector.brackets.get_y()))
+        self.names = [
+            Words("{}", name, size=LABEL_SIZE).next_to(row, LEFT, buff=GAP)
+            for name, row in zip(names, self.rows, strict=True)
+        ]
+        super().__init__(*self.rows, *self.names)
