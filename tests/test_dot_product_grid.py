@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from model import checkpoint
@@ -87,6 +88,22 @@ def test_the_number_falls_as_the_key_turns_away(asked: Request, prompt: str, lay
     said = dict(film.script())["the-key-turns-away"]
     if len(shown) > 1:
         assert ("below zero" in said) == (shown[0] >= 0 > shown[-1])
+
+
+def test_the_querys_length_times_the_shadow_is_the_product_of_the_model(asked: Request) -> None:
+    film = read(DotProductGrid, replace(asked, layer=0, head=1))
+    assert isinstance(film, DotProductGrid)
+    shown = {
+        number.source: number.value for number in check_film(DotProductGrid, film.request).numbers
+    }
+    query = film.q[film.asker].array.astype(np.float64)
+    length = f"length of {film.q[film.asker].address}"
+    assert shown[f"= {length}"] == pytest.approx(np.linalg.norm(query))
+    for key in (film.telling[0], film.telling[-1]):
+        shadow = query @ film.k[key].array / np.linalg.norm(query)
+        assert shown[f"= dot_products[0,1,{film.asker},{key}] / ({length})"] == pytest.approx(
+            shadow
+        )
 
 
 def test_a_single_token_is_told_of_truly(asked: Request) -> None:

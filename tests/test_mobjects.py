@@ -2,12 +2,14 @@
 
 import itertools
 import math
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from manim import Circle
+from manim import Animation, Circle, Mobject
 
 from scenes import theme
+from scenes.animations import presence
 from scenes.mobjects.arrows import ArrowPair
 from scenes.mobjects.grid import CALM, Grid
 from scenes.mobjects.labelled_grid import LabelledGrid
@@ -17,7 +19,7 @@ from scenes.mobjects.tokens import TokenRow
 from scenes.mobjects.vector import Vector
 from scenes.mobjects.workings import DotProductWorkings
 from scenes.stage import Region, safe_area
-from scenes.theme import NEGATIVE, POSITIVE, SMALLEST_SIZE
+from scenes.theme import NEGATIVE, OUT_OF_PLAY, POSITIVE, SMALLEST_SIZE
 from scenes.values import Tensor, Value
 
 WORDS = ("a", " fluffy", " blue", " creature")
@@ -113,6 +115,55 @@ def test_a_grid_without_zero_division_shows_only_zeros() -> None:
     assert zeros.number(1, 1).text == "0.0"
 
 
+def test_a_cell_that_holds_its_number_keeps_it() -> None:
+    drawn = grid(2)
+    drawn.standing(drawn.dot)
+    landed = drawn.plain(0, 0)
+    drawn.cell(0, 0).hold(landed)
+    drawn.cell(1, 1).hold()
+    filling = drawn.become_numbers()
+    filling.begin()
+    filling.finish()
+    assert drawn.cell(0, 0).content is landed
+    assert all(isinstance(cell.submobjects[-1], Number) for _, _, cell in drawn.all())
+
+
+def moments(moving: Animation) -> Iterator[float]:
+    moving.begin()
+    for time in np.linspace(0, 1, 41):
+        moving.interpolate(time)
+        yield time
+    moving.finish()
+
+
+def overlap(one: Mobject, other: Mobject) -> bool:
+    apart = np.abs(one.get_center() - other.get_center())[:2]
+    return bool(
+        (apart < (np.array([one.width + other.width, one.height + other.height]) / 2)).all()
+    )
+
+
+def test_names_of_queries_do_not_cross_one_another_on_their_way() -> None:
+    words = ["a", " fluffy", " blue", " creature", " roamed", " the", " verdant", " forest"]
+    board = LabelledGrid(Tensor(waves(8, 8), "dot_products"), words, Region(-6.6, 6.6, -3, 2))
+    row = TokenRow(words, 13).move_to((0, 2.6, 0))
+    for _ in moments(board.bring_queries(row)):
+        for one, other in itertools.combinations(board.queries, 2):
+            assert not overlap(one.token, other.token)
+
+
+def test_names_that_change_sides_are_unseen_where_they_cross() -> None:
+    words = ["a", " fluffy", " creature"]
+    board = LabelledGrid(Tensor(waves(3, 3), "dot_products"), words, Region(-6.6, 6.6, -3, 2))
+    places = [name.get_center() for name in board.keys]
+    for _ in moments(board.transpose()):
+        for query, key in itertools.product(board.queries, board.keys):
+            seen = min(presence(query[0]), presence(key[0]))
+            assert seen < 0.5 or not overlap(query, key)
+    for name, place in zip(board.queries[-3:], places, strict=True):
+        np.testing.assert_allclose(name.get_center(), place, atol=0.1)
+
+
 def test_a_long_vector_is_elided_and_shows_its_last_entry() -> None:
     values = Tensor(waves(64), "q").values
     vector = Vector(values, 0.7)
@@ -144,6 +195,20 @@ def test_workings_sum_over_all_entries_even_those_not_drawn() -> None:
     counting.begin()
     counting.finish()
     assert workings.total.value is workings.sum
+
+
+def test_a_product_recedes_once_it_is_counted() -> None:
+    query, key = Tensor(waves(16), "q"), Tensor(waves(16) - 3, "k")
+    workings = DotProductWorkings(query, key, (4, 2), 12)
+    coming = workings.reveal_products()
+    coming.begin()
+    coming.finish()
+    counting = workings.add_up(1.0)
+    counting.begin()
+    counting.interpolate(0.5)
+    seen = [presence(number) for number in workings.product_numbers]
+    counted = [OUT_OF_PLAY if entry < 8 else 1.0 for entry in workings.query.shown]
+    assert seen == pytest.approx(counted)
 
 
 @pytest.mark.parametrize("cosine", [-1.0, -0.5, 0.0, 0.8, 1.0])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from manim import VGroup
-from manim.constants import DOWN, LEFT, RIGHT, UP
+from manim.constants import DOWN, UP
 
 from scenes import architecture
 from scenes.animations import (
@@ -15,7 +15,6 @@ from scenes.animations import (
     Leave,
     ShrinkInto,
     bring_forward,
-    one_after_another,
     put_back,
 )
 from scenes.chapter import Chapter, beat
@@ -24,7 +23,8 @@ from scenes.mobjects.labelled_grid import LabelledGrid
 from scenes.mobjects.notes import Counter, SmallPrint
 from scenes.mobjects.plate import Plate
 from scenes.mobjects.ring import Ring
-from scenes.mobjects.text import Formula, Number, Words
+from scenes.mobjects.shadow_product import Shadow, ShadowProduct
+from scenes.mobjects.text import Words
 from scenes.mobjects.workings import DotProductWorkings
 from scenes.narration import counted
 from scenes.readings import best_answer, spread_of
@@ -34,12 +34,12 @@ from scenes.theme import (
     KEY,
     LABEL_SIZE,
     QUERY,
-    TITLE_SIZE,
 )
 from scenes.values import cosine, largest_difference, length
 
 REMARK_HEIGHT = 0.55  # scene units, kept free under the grid for one line
-ARROWS_SHARE = 0.62  # of the content, for the two arrows
+ARROWS_SHARE = 0.58  # of the content, for the two arrows
+NAME_ROOM = 0.6  # scene units, over and under the arrows, for their names
 
 
 class DotProductGrid(Chapter):
@@ -53,7 +53,6 @@ class DotProductGrid(Chapter):
     seconds = 75
     poster_beat = "read-one-row"
 
-    product: Number
     key_name: Words
 
     def observe(self) -> None:
@@ -83,7 +82,9 @@ class DotProductGrid(Chapter):
         self._cast_arrows()
         self.board = LabelledGrid(self.dots, self.tokens, self.content.raised(REMARK_HEIGHT))
         self.cell = self.board.grid.cell(self.asker, self.answer)
-        self.later = self.board.grid.cells[self.asker][self.asker + 1 :]
+        later = slice(self.asker + 1, None)
+        cells, keys = self.board.grid.cells[self.asker][later], self.board.keys[later]
+        self.rest_of_the_board = [*self.board.but_row(self.asker), *cells, *keys]
         self._cast_workings()
         self._cast_remark()
 
@@ -92,8 +93,12 @@ class DotProductGrid(Chapter):
         "times the shadow that the other casts on it."
     )
     def two_arrows_meet(self) -> None:
-        self.play(Appear(self.arrows), Appear(self.asker_name), Appear(self.key_name))
-        self.play(Appear(self.equation), Appear(self.product), Appear(self.plane_note))
+        self.add(self.arrows, self.equation)
+        names = self.asker_name, self.key_name, self.plane_note
+        self.play(self.arrows.meet(), *map(Appear, names))
+        self.play(self.arrows.cast_shadow(), self.equation.reveal_names())
+        self.play(self.equation.reveal_factors(self.arrows.query, self.arrows.shadow))
+        self.play(self.equation.reveal_result())
 
     @beat("{turning}")
     def the_key_turns_away(self) -> None:
@@ -101,7 +106,7 @@ class DotProductGrid(Chapter):
             self.play(
                 Leave(self.key_name),
                 self.arrows.turn_to(self._length_and_cosine(key)),
-                self.product.count_to(self.dots[self.asker, key].value),
+                self.equation.run_to(self._shadow(key)),
             )
             self.key_name = self._name_at_tip(key)
             self.play(Appear(self.key_name))
@@ -111,10 +116,10 @@ class DotProductGrid(Chapter):
     def queries_meet_keys(self) -> None:
         arrows = self.arrows, self.asker_name, self.key_name
         self.play(
-            *map(Leave, (*arrows, self.equation, self.product, self.plane_note)),
-            one_after_another(map(Fly, self.board.queries, self.token_row)),
+            *map(Leave, (*arrows, self.equation, self.plane_note)),
+            self.board.bring_queries(self.token_row),
         )
-        self.play(one_after_another(map(Fly, self.board.keys, self.token_row)))
+        self.play(self.board.bring_keys(self.token_row))
 
     @beat("Each pair meets in one cell: {tokens} times {tokens} makes {products}.")
     def a_cell_for_each_pair(self) -> None:
@@ -137,8 +142,13 @@ class DotProductGrid(Chapter):
 
     @beat("The same sum in every cell gives {numbers}: blue above zero, orange below.")
     def numbers_fill_the_grid(self) -> None:
-        self.play(Leave(self.workings), Leave(self.counter))
-        self.play(ShrinkInto(self.plate, self.cell.face))
+        number = self.board.grid.plain(self.asker, self.answer).move_to(self.cell.face)
+        self.play(self.workings.leave_total(), Leave(self.counter))
+        self.cell.hold()
+        total = self.workings.total
+        self.play(ShrinkInto(self.plate, self.cell.face), Fly(number, total), Leave(total))
+        self.remove(number, self.workings)
+        self.cell.hold(number)
         self.play(self.board.grid.become_numbers())
 
     @beat("Make each number a dot. Its area is the size of the number; a ring is negative.")
@@ -150,7 +160,7 @@ class DotProductGrid(Chapter):
         "we say that {asker} attends to {found}."
     )
     def read_one_row(self) -> None:
-        self.play(put_back([*self.board.but_row(self.asker), *self.later]))
+        self.play(put_back(self.rest_of_the_board))
         self.play(Appear(self.ring), Appear(self.remark))
 
     @beat(
@@ -158,29 +168,27 @@ class DotProductGrid(Chapter):
         "The numbers are the same; our queries stay on the rows."
     )
     def the_other_convention(self) -> None:
-        receded = *self.board.but_row(self.asker), *self.later
-        self.play(Leave(self.ring), Leave(self.remark), bring_forward(receded))
+        self.play(Leave(self.ring), Leave(self.remark), bring_forward(self.rest_of_the_board))
         self.play(self.board.transpose())
         self.rest()
         self.play(self.board.transpose_back())
 
     def _cast_arrows(self) -> None:
-        place, beside = self.content.split(ARROWS_SHARE)
+        self.plane_note = SmallPrint(architecture.of_the_pairs(self.traits))
+        self.content.fit_width(self.plane_note)
+        self.plane_note.move_to((self.content.center[0], self.content.bottom, 0), DOWN)
+        above = self.content.raised(self.plane_note.height + GAP)
+        place, beside = above.split(ARROWS_SHARE)
         query = length(self.q[self.asker]).number
         keys = [self._length_and_cosine(key) for key in self.telling]
-        self.arrows = ArrowPair(query, keys, place.width - 1, place.height - 1.8)
-        self.arrows.next_to((place.center[0], place.bottom + 1, 0), UP)
+        self.arrows = ArrowPair(query, keys, place.width - 1, place.height - 2 * NAME_ROOM)
+        self.arrows.next_to((place.center[0], place.bottom + NAME_ROOM, 0), UP, buff=0)
         name = f"query of {self.name_of(self.asker)}"
         self.asker_name = Words("{}", name, size=LABEL_SIZE, role=QUERY)
         self.asker_name.next_to(self.arrows.query, DOWN, buff=GAP)
         self.key_name = self._name_at_tip(self.telling[0])
-        self.equation = Formula(f"${QUERY.value}(q) dot {KEY.value}(k) =$", TITLE_SIZE)
-        first = self.dots[self.asker, self.telling[0]].value
-        self.product = Number(first, size=TITLE_SIZE, anchor=LEFT)
-        VGroup(self.equation, self.product).arrange(RIGHT, buff=GAP).move_to(beside.center)
-        self.plane_note = SmallPrint(architecture.of_the_pairs(self.traits))
-        self.content.fit_width(self.plane_note)
-        self.plane_note.move_to((self.content.center[0], self.content.bottom, 0), DOWN)
+        shadows = [self._shadow(key) for key in self.telling]
+        self.equation = ShadowProduct(length(self.q[self.asker]), shadows, beside)
 
     def _cast_workings(self) -> None:
         asker, answer = self.asker + 1, self.answer + 1
@@ -207,6 +215,10 @@ class DotProductGrid(Chapter):
 
     def _length_and_cosine(self, key: int) -> tuple[float, float]:
         return length(self.k[key]).number, cosine(self.q[self.asker], self.k[key]).number
+
+    def _shadow(self, key: int) -> Shadow:
+        product = self.dots[self.asker, key].value
+        return Shadow(product / length(self.q[self.asker]), product)
 
     def _name_at_tip(self, key: int) -> Words:
         name = Words("{}", f"key of {self.name_of(key)}", size=LABEL_SIZE, role=KEY)

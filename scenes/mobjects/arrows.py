@@ -6,16 +6,18 @@ from collections.abc import Sequence
 
 import numpy as np
 from manim import Animation, DashedLine, Line, Polygon, VGroup
-from manim.constants import DOWN, ORIGIN, RIGHT
+from manim.constants import DOWN, ORIGIN, RIGHT, UP
 from manim.typing import Point3D
 
 from scenes import theme
+from scenes.animations import Appear, Change, Fade, Together, hide
 from scenes.theme import (
     BOLD_LINE,
     KEY,
     NEGATIVE,
     POSITIVE,
     QUERY,
+    QUICK,
     QUIET,
     STEADY,
     THIN_LINE,
@@ -75,6 +77,16 @@ class ArrowPair(VGroup):
         super().__init__(self.axis, self.drop, self.shadow, self.query, self.key)
         self.set_key(self._offset(keys[0]))
 
+    def meet(self) -> Animation:
+        """Let the two arrows come in, with nothing yet of the shadow."""
+        self.let_fall(0.0)
+        hide(self.shadow)
+        return Together(map(Appear, (self.axis, self.query, self.key)))
+
+    def cast_shadow(self) -> Animation:
+        """Let the key's shadow come off it and fall on the query's line."""
+        return Together([CastShadow(self), Fade(self.shadow, 1.0, QUICK)])
+
     def turn_to(self, key: tuple[float, float]) -> TurnKey:
         """Let the key arrow become another one, given as (length, cosine with the query)."""
         return TurnKey(self, self._offset(key))
@@ -92,18 +104,35 @@ class ArrowPair(VGroup):
         """Let the key arrow end at `tip`, relative to the origin."""
         self.tip = tip
         origin = self.origin
-        foot = origin + tip[0] * RIGHT
         self.key.point(origin, origin + tip)
         self.axis.set_points_as_corners(
             [origin + end * self.units * RIGHT for end in (self.left, self.right)]
         )
-        self.shadow.set_points_as_corners([origin + SHADOW_DROP, foot + SHADOW_DROP])
-        self.shadow.set_stroke(theme.color(NEGATIVE if tip[0] < 0 else POSITIVE))
-        self.drop.become(_dashes(origin + tip, foot))
+        self.let_fall(1.0)
+
+    def let_fall(self, share: float) -> None:
+        """Let the shadow be somewhere between the key (0) and the query's line (1)."""
+        tip, below = self.origin + self.tip, share * SHADOW_DROP
+        end = tip - share * self.tip[1] * UP
+        self.shadow.set_points_as_corners([self.origin + below, end + below])
+        self.shadow.set_stroke(theme.color(NEGATIVE if self.tip[0] < 0 else POSITIVE))
+        self.drop.become(_dashes(tip, end))
 
     def _offset(self, key: tuple[float, float]) -> Point3D:
         length, cosine = key
         return self.units * length * np.array([cosine, _sine(cosine), 0.0])
+
+
+class CastShadow(Change):
+    """The shadow falls from the key to the query's line, every point of it straight down."""
+
+    def __init__(self, pair: ArrowPair) -> None:
+        super().__init__(pair, run_time=STEADY)
+        self.pair = pair
+
+    def change(self, share: float) -> None:
+        """Let the shadow be where it has come to."""
+        self.pair.let_fall(share)
 
 
 class TurnKey(Animation):

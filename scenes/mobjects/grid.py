@@ -68,6 +68,10 @@ class Cell(VGroup):
         """The symbol, number or dot that the cell holds now."""
         return self.submobjects[1] if len(self.submobjects) > 1 else None
 
+    def hold(self, *content: VMobject) -> None:
+        """Let a content, or none, stand here at once in place of the one that did."""
+        self.submobjects[1:] = content
+
     def receive(self, content: VMobject) -> Animation:
         """Let a content come in, in place of the one that stands here."""
         if self.content is None:
@@ -148,8 +152,12 @@ class Grid(VGroup):
         return self.fill(symbol)
 
     def become_numbers(self) -> Animation:
-        """Turn what stands in the cells into the numbers, and tint the cells by them."""
-        return Together([self.fill(self.number), self.tint()])
+        """Turn what stands in the cells into the numbers, and tint the cells by them.
+
+        A cell in which its number stands already keeps it, if it can be read on the tint.
+        """
+        others = [each for each in self.all() if not self._keeps(*each)]
+        return Together([self.fill(self.number, others), self.tint()])
 
     def become_dots(self) -> Animation:
         """Turn the numbers into dots whose area is proportional to their size."""
@@ -174,7 +182,7 @@ class Grid(VGroup):
     def settle(self, query: int) -> None:
         """Set the weights of a row at once in place of what stands there, while nobody sees it."""
         for key, cell in enumerate(self.cells[query]):
-            cell.submobjects[1:] = [self.weight(query, key).move_to(cell.face)]
+            cell.hold(self.weight(query, key).move_to(cell.face))
 
     def resize_weights(self) -> Animation:
         """Let the discs that stand in the cells take on the sizes of the weights held now."""
@@ -209,7 +217,9 @@ class Grid(VGroup):
 
     def plain(self, query: int, key: int) -> Number:
         """Make the number of a cell that is not tinted."""
-        return Number(self.values[query][key].value, self.decimals, self.size)
+        number = Number(self.values[query][key].value, self.decimals, self.size)
+        number.set_color(theme.ink_on(theme.current().background))
+        return number
 
     def dot(self, query: int, key: int) -> Circle:
         """Make the dot of a cell: its area is the number's size; a negative one is hollow."""
@@ -280,6 +290,12 @@ class Grid(VGroup):
         for query, row in enumerate(self.cells):
             for key, cell in enumerate(row):
                 yield query, key, cell
+
+    def _keeps(self, query: int, key: int, cell: Cell) -> bool:
+        held, wanted = cell.content, self.number(query, key)
+        if not isinstance(held, Number) or held.value != wanted.value:
+            return False
+        return bool(held.get_color() == wanted.get_color())
 
     def _calm_decimals(self, entries: Sequence[Value]) -> int:
         """Return one decimal, or as many as small numbers take, if they stand calmly in a cell."""

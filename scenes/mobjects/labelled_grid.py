@@ -5,19 +5,19 @@ It knows pieces of text and one tensor, and no model.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from manim import Animation, Mobject, ReplacementTransform, VGroup
+from manim import Animation, Mobject, VGroup
 from manim.constants import LEFT, RIGHT, UP
 
-from scenes.animations import Together
+from scenes.animations import Fly, Together, one_after_another
 from scenes.mobjects.grid import Grid
 from scenes.mobjects.labels import AxisLabels, size_for
 from scenes.mobjects.symbols import DotProductSymbol
 from scenes.mobjects.text import em_of
 from scenes.stage import Region
-from scenes.theme import HAIR, KEY, LABEL_SIZE, NUMBER_SIZE, QUERY, SLOW, SMALLEST_SIZE
+from scenes.theme import HAIR, KEY, LABEL_SIZE, NUMBER_SIZE, QUERY, SMALLEST_SIZE
 from scenes.values import Tensor
 
 TALLEST_CELL = 0.8  # scene units
@@ -65,6 +65,17 @@ class LabelledGrid(VGroup):
         rest = [i for i in range(len(self.pieces)) if i != query]
         return [*(self.queries[i] for i in rest), *(c for i in rest for c in self.grid.row(i))]
 
+    def bring_queries(self, row: Iterable[Mobject]) -> Animation:
+        """Let each query's name come from its token in a row above; the last one goes first.
+
+        So none of them crosses another.
+        """
+        return one_after_another(reversed([*map(Fly, self.queries, row)]))
+
+    def bring_keys(self, row: Iterable[Mobject]) -> Animation:
+        """Let each key's name come from its token in a row above."""
+        return one_after_another(map(Fly, self.keys, row))
+
     def reveal_symbols(self) -> Animation:
         """Let q · k drop into each cell, with indices where there is room for them."""
         tokens = len(self.pieces)
@@ -92,13 +103,7 @@ class LabelledGrid(VGroup):
         """Return the animation in which names and cells go to their new places together."""
         self._set_sides(rows, columns)
         queries, keys = (rows, columns) if rows.role is QUERY else (columns, rows)
-        moves = [
-            ReplacementTransform(old, new, run_time=SLOW)
-            for names, others in ((self.queries, queries), (self.keys, keys))
-            for old, new in zip(names, others, strict=True)
-        ]
-        self.queries, self.keys = queries, keys
-        return Together([cells, *moves])
+        return Together([cells, self.queries.go_over_to(queries), self.keys.go_over_to(keys)])
 
     def _set_sides(self, rows: AxisLabels, columns: AxisLabels) -> None:
         first = self.grid.corner

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from manim import VGroup
+from manim import Mobject, VGroup
 from manim.constants import DOWN, RIGHT, UP
 
+from scenes.animations import Exchange, Together, parts_of
 from scenes.mobjects.text import Formula, TokenText, em_of
-from scenes.theme import HAIR, LABEL_SIZE, SMALLEST_SIZE, Role
+from scenes.theme import HAIR, LABEL_SIZE, SLOW, SMALLEST_SIZE, Role
 
 
 class Label(VGroup):
@@ -59,6 +60,32 @@ class AxisLabels(VGroup):
             if crowded and index % 2 == 0:
                 label.token.shift(UP * line)
         return self
+
+    def go_over_to(self, others: AxisLabels) -> Together:
+        """Let each label go to where its like among `others` stands, and be that one there."""
+        return Together(GoOver(self, *pair) for pair in zip(tuple(self), others, strict=True))
+
+
+class GoOver(Exchange):
+    """In a group, one member goes to where another one stands, and is that one when it arrives.
+
+    Halfway it is not seen, so that members who cross do not cross a text that can be read.
+    """
+
+    def __init__(self, group: Mobject, old: Mobject, new: Mobject) -> None:
+        super().__init__(group, old, new, run_time=SLOW)
+
+    def begin(self) -> None:
+        """Remember the way."""
+        self.way = self.new.get_center() - self.old.get_center()
+        super().begin()
+
+    def change(self, share: float) -> None:
+        """Set both members on the way, each as large as it is seen."""
+        super().change(share)
+        for member, walked in ((self.old, share), (self.new, share - 1)):
+            for part in parts_of(member):
+                part.points = part.points + walked * self.way
 
 
 def size_for(pieces: Sequence[str], width: float, largest: float = LABEL_SIZE) -> float:

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from manim import Animation, Rectangle, VGroup
+from manim import Animation, Rectangle, VGroup, VMobject, linear, smooth, squish_rate_func
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes import theme
-from scenes.animations import Appear, Fly, Together, hide, one_after_another
+from scenes.animations import Appear, Fade, Fly, Leave, Together, hide, one_after_another
 from scenes.mobjects.notes import SmallPrint
-from scenes.mobjects.text import Formula, Number, em_of, widest
+from scenes.mobjects.text import Formula, Number, Words, em_of, widest
 from scenes.mobjects.vector import MOST_SHOWN, Vector
 from scenes.theme import (
     BODY_SIZE,
@@ -22,8 +22,10 @@ from scenes.theme import (
     KEY,
     NEGATIVE,
     NUMBER_SIZE,
+    OUT_OF_PLAY,
     POSITIVE,
     QUERY,
+    QUIET,
     SLOW,
     STRONGEST_FILL,
     TITLE_SIZE,
@@ -54,6 +56,9 @@ class DotProductWorkings(VGroup):
         self.key = Vector(k, pitch, role=KEY, size=size, most=most)
         self.query_name = Formula(f"${symbols[0]}$", BODY_SIZE)
         self.key_name = Formula(f"${symbols[1]}$", BODY_SIZE)
+        self.signs = VGroup(
+            *(Words(s, size=BODY_SIZE, role=QUIET) for s in ("\N{MULTIPLICATION SIGN}", "="))
+        )
         self.product_numbers = VGroup(
             *(Number(self.products[i], size=size) for i in self.query.shown)
         )
@@ -64,9 +69,10 @@ class DotProductWorkings(VGroup):
         super().__init__(
             VGroup(self.query_name, self.query),
             VGroup(self.key_name, self.key),
+            self.signs,
             self.bars,
             self.product_numbers,
-            VGroup(self.equation, self.total, *self.notes),
+            VGroup(self.equation, self.total, self.notes),
         )
         hide(self)
 
@@ -82,15 +88,33 @@ class DotProductWorkings(VGroup):
                 self.product_numbers, self.bars, self.key.numbers, strict=True
             )
         ]
-        return one_after_another(drops, budget=2 * SLOW)
+        return Together([Appear(self.signs), one_after_another(drops, budget=2 * SLOW)])
 
     def reveal_sum(self) -> Animation:
         """Let the sum's place come in, at zero."""
         return Appear(self[-1])
 
     def add_up(self, run_time: float = 2 * SLOW) -> Animation:
-        """Let the sum run through all products, one after another, whether drawn or not."""
-        return AddUp(self.total, self.products, self.sum, run_time)
+        """Let the sum run through all products, one after another, whether drawn or not.
+
+        Those that are drawn recede once they are counted.
+        """
+        adding = AddUp(self.total, self.products, self.sum, run_time).set_rate_func(linear)
+        return Together([adding, *self._count_off(run_time)])
+
+    def leave_total(self) -> Animation:
+        """Let all go but the sum."""
+        return Together(map(Leave, (*self[:-1], self.equation, self.notes)))
+
+    def _count_off(self, run_time: float) -> list[Animation]:
+        """Return how each product drawn recedes, at its own time."""
+        step = 1 / len(self.products)
+        drawn = zip(self.query.shown, self.product_numbers, self.bars, strict=True)
+        return [
+            _recede(part, i * step, (i + 1) * step, run_time)
+            for i, *parts in drawn
+            for part in parts
+        ]
 
     def _arrange(self, pitch: float) -> None:
         self.key.next_to(self.query, DOWN, buff=2 * GAP)
@@ -100,6 +124,10 @@ class DotProductWorkings(VGroup):
             number.next_to(self.key, DOWN, buff=GAP).align_to(above, RIGHT)
         self.bars = self._bars(pitch).next_to(self.product_numbers, DOWN, buff=GAP)
         self.bars.set_x(self.key.middle)
+        for sign, height in zip(
+            self.signs, (_between(self.query, self.key), self.product_numbers.get_y()), strict=True
+        ):
+            sign.move_to((self.key_name.get_x(), height, 0))
         row = VGroup(self.equation, self.total).arrange(RIGHT, buff=GAP)
         row.next_to(self.bars, DOWN, buff=2 * GAP).set_x(self.query.get_x())
         self.notes.next_to(row, DOWN, buff=GAP)
@@ -146,6 +174,16 @@ class AddUp(Animation):
         at = self.rate_func(alpha) * (len(self.partial) - 1)
         so_far = float(np.interp(at, np.arange(len(self.partial)), self.partial))
         self.mobject.put(Value(so_far, f"= part of {self.end.term}"))
+
+
+def _between(one: VMobject, other: VMobject) -> float:
+    return float(one.get_bottom()[1] + other.get_top()[1]) / 2
+
+
+def _recede(part: VMobject, start: float, end: float, run_time: float) -> Animation:
+    """Let a part recede between two shares of a time."""
+    fading = Fade(part, OUT_OF_PLAY, run_time)
+    return fading.set_rate_func(squish_rate_func(smooth, start, end))
 
 
 def _layout(values: Sequence[Value], entries: int, width: float) -> tuple[float, int, float]:
