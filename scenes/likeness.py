@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from scenes.mobjects.text import called
 from scenes.values import Value
 
 KIN = {(" motel", " hotel"): ", both places to sleep", (" dog", " cow"): ", both animals"}
 
+SOME = 99  # ids before and after a token, among which another one is looked for
+
+Ids = tuple[int, int]
 Pair = tuple[str, str]
 Alike = tuple[str, str, Value]  # the names of two tokens, and their cosine
 
 
-def akin(id_of: Callable[[str], int | None]) -> tuple[int, int] | None:
+def akin(id_of: Callable[[str], int | None]) -> Ids | None:
     """Return the ids of two words akin in meaning, if `id_of` knows both as whole words."""
     for words in KIN:
         one, other = map(id_of, words)
         if one is not None and other is not None:
             return one, other
     return None
+
+
+def any_two(ids: Sequence[int], pieces_of: Callable[[Sequence[int]], Mapping[int, str]]) -> Ids:
+    """Return the first two different tokens of a text, or its only one and another one near it."""
+    first, *others = dict.fromkeys(ids)
+    near = pieces_of([*range(first - SOME, first + SOME), *range(SOME)])
+    return first, next((each for each in (*others, *near) if each != first), first)
 
 
 def of_two_words(pieces: Pair) -> str:

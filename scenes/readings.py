@@ -58,3 +58,10 @@ def nearest_pair(cosines: Array, ids: Sequence[int]) -> tuple[int, int] | None:
     """Return the places of the two different tokens with the largest cosine, if there are two."""
     found = [(i, j) for j in range(len(ids)) for i in range(j) if ids[i] != ids[j]]
     return max(found, key=lambda pair: float(cosines[pair]), default=None)
+
+
+def one_hots(ids: Sequence[int], length: int) -> Array:
+    """Return a vector for each id, 1 at its own place and 0 elsewhere: (ids, length)."""
+    found: Array = np.zeros((len(ids), length), np.float32)
+    found[np.arange(len(ids)), list(ids)] = 1
+    return found

@@ -1,14 +1,19 @@
 """One-hot vectors, tables, grids of pairs and areas show the numbers that they are given."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from manim import Animation
 
-from scenes.animations import presence
+from scenes import theme
+from scenes.animations import parts_of, presence
 from scenes.mobjects.embedding_columns import Columns, Rows, under_tokens
 from scenes.mobjects.embedding_table import EmbeddingTable
 from scenes.mobjects.gram_matrix import GramMatrix
+from scenes.mobjects.looked_up import TwoTexts
 from scenes.mobjects.one_hot import OneHot, OneHotProduct
+from scenes.mobjects.text import Words
 from scenes.mobjects.to_scale import ToScale
 from scenes.mobjects.tokens import TokenRow
 from scenes.readings import nearest_pair
@@ -77,6 +82,18 @@ def test_two_one_hot_vectors_never_meet(region: Region, places: list[int]) -> No
     assert drawn.width <= region.width
 
 
+@pytest.mark.parametrize("places", [[7, 12], [0, 1], [18, 19]])
+def test_the_places_named_above_a_one_hot_vector_stand_apart(places: list[int]) -> None:
+    names = [count(place, "place") for place in places]
+    *numbers, label = OneHotProduct(PIECES[:2], one_hots(places, 20), names, NARROW).places
+    shown = sorted(int(number.text) for number in numbers)
+    assert set(places) <= set(shown) <= {0, *places, 19}
+    row = sorted(numbers, key=lambda number: float(number.get_x()))
+    for one, other in pairwise(row):
+        assert one.get_right()[0] < other.get_left()[0]
+    assert label.get_bottom()[1] > max(number.get_top()[1] for number in numbers)
+
+
 @pytest.mark.parametrize("region", [WIDE, NARROW])
 def test_a_row_looked_up_has_its_numbers_under_its_tiles(region: Region) -> None:
     drawn = table(region)
@@ -110,7 +127,8 @@ def test_only_the_rows_whose_entry_is_zero_go_dark() -> None:
 @pytest.mark.parametrize("region", [WIDE, NARROW])
 def test_a_gram_matrix_shows_every_pair_in_its_region(region: Region) -> None:
     values = pairs(list(one_hots([7, 2, 7], 20)), dot)
-    drawn = GramMatrix(values, PIECES, region, 0).fill()
+    drawn = GramMatrix(values, PIECES, region, 0)
+    finish(drawn.grid.become_numbers())
     texts = [[getattr(cell.content, "text", "") for cell in row] for row in drawn.grid.cells]
     assert texts == [["1", "0", "1"], ["0", "1", "0"], ["1", "0", "1"]]
     assert drawn.width <= region.width
@@ -123,6 +141,27 @@ def test_sixteen_tokens_still_show_their_cosines_to_two_decimals() -> None:
     assert drawn.grid.decimals == 2
 
 
+def test_a_gram_matrix_turns_into_numbers_of_either_sign() -> None:
+    drawn = GramMatrix(pairs(list(one_hots([1, 2], 4)), dot), PIECES[:2], WIDE, 0)
+    finish(drawn.grid.become_numbers())
+    apart = Tensor(np.array([[1, -0.5], [-0.5, 1]], dtype=np.float32), "cosines")
+    finish(drawn.turn_into(apart, 2))
+    cell = drawn.grid.cell(0, 1)
+    assert getattr(cell[-1], "text", "") == "\N{MINUS SIGN}0.50"
+    assert cell.face.get_fill_color().to_hex() == theme.color(theme.NEGATIVE)
+    assert cell.face.get_fill_opacity() == pytest.approx(drawn.grid.strength(0, 1))
+
+
+def test_a_text_turned_round_has_its_chips_in_reverse() -> None:
+    drawn = table(WIDE)
+    one, other = (drawn.looked_up(vectors(1, 24)[0], " dog") for _ in range(2))
+    turned = TwoTexts(PIECES, (one, other), Words("a note"), WIDE)
+    assert tuple(chip.piece for chip in turned.row) == PIECES[::-1]
+    assert all(presence(part) == 0 for part in parts_of(turned))
+    finish(turned.turn(TokenRow(PIECES, WIDE.width)))
+    assert all(presence(chip.label) == 1 for chip in turned.row)
+
+
 def test_columns_stand_under_their_tokens_and_apart() -> None:
     columns = Columns(vectors(3, 24), [-1.0, -0.9, 4.0], (-6.5, 6.5), 5.0)
     places = [column.get_x() for column in columns]
@@ -132,8 +171,8 @@ def test_columns_stand_under_their_tokens_and_apart() -> None:
 
 
 def test_without_room_for_columns_there_are_rows() -> None:
-    row = TokenRow(["a"] * 20, 30.0)
-    assert isinstance(under_tokens(vectors(20, 24), row, WIDE), Rows)
+    row = TokenRow(["a"] * 24, 30.0)
+    assert isinstance(under_tokens(vectors(24, 24), row, WIDE), Rows)
     row = TokenRow(PIECES, 13.0)
     assert isinstance(under_tokens(vectors(3, 24), row, WIDE), Columns)
 

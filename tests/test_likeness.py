@@ -1,6 +1,6 @@
 """What is said of how alike tokens are is true of those that stand there."""
 
-from scenes.likeness import akin, of_all_tokens, of_the_nearest, of_two_words
+from scenes.likeness import akin, any_two, of_all_tokens, of_the_nearest, of_two_words
 from scenes.values import Value
 
 
@@ -8,6 +8,13 @@ def test_words_akin_are_chosen_only_if_both_are_whole() -> None:
     assert akin({" motel": 4, " hotel": 7, " dog": 1, " cow": 2}.get) == (4, 7)
     assert akin({" motel": 4, " dog": 1, " cow": 0}.get) == (1, 0)
     assert akin({" dog": 1}.get) is None
+
+
+def test_any_two_tokens_are_different_where_there_are_two() -> None:
+    pieces = dict.fromkeys(range(6), "")
+    assert any_two([3, 3, 5], lambda ids: {i: pieces[i] for i in ids if i in pieces}) == (3, 5)
+    assert any_two([3], lambda ids: {i: pieces[i] for i in ids if i in pieces}) == (3, 0)
+    assert any_two([3], lambda _: {3: ""}) == (3, 3)
 
 
 def test_only_words_that_are_akin_are_said_to_be() -> None:

@@ -7,9 +7,9 @@ from contextlib import suppress
 from itertools import pairwise
 
 from manim import Animation, VGroup
-from manim.constants import DOWN, LEFT
+from manim.constants import DOWN, LEFT, RIGHT
 
-from scenes.animations import Appear, one_after_another
+from scenes.animations import Appear, Show, Together, one_after_another
 from scenes.mobjects.brackets import bracket_pair
 from scenes.mobjects.matrix import WeightMatrix, three_dots
 from scenes.mobjects.text import TokenText, em_of, widest
@@ -21,7 +21,8 @@ from scenes.values import Tensor
 
 TALLEST_LINE = 0.7  # scene units
 EM_BY_LINE = 0.6  # a number's em, as a share of its line
-BRACKETS = 0.55  # the room that they take, in scene units
+BRACKETS = 0.55  # the room that they take beside a row, in scene units
+CLOSER = 0.08  # scene units by which those of a column stand nearer to it
 TILE = 0.36  # the height of a tile's place, in scene units
 WIDEST_TILE, NARROWEST_TILE = 0.6, 0.25
 MOST_TILES = 12
@@ -49,11 +50,12 @@ class Columns(VGroup):
     def __init__(
         self, values: Tensor, centers: Sequence[float], ends: tuple[float, float], height: float
     ) -> None:
-        places = _apart(centers, NARROWEST_TILE + BRACKETS, ends)
+        brackets = BRACKETS - 2 * CLOSER
+        places = _apart(centers, NARROWEST_TILE + brackets, ends)
         rooms = [b - a for a, b in pairwise(places)]
         rooms += [2 * (places[0] - ends[0]), 2 * (ends[1] - places[-1])]
         most = min(MOST_TILES, int(height / TILE))
-        pitch = min(WIDEST_TILE, min(rooms) - BRACKETS), TILE
+        pitch = min(WIDEST_TILE, min(rooms) - brackets), TILE
         entries_down = Tensor(values.array.T, values.name)
         tiles = WeightMatrix(entries_down, pitch, (most, len(values)))
         super().__init__(*(_column(tiles, token, x) for token, x in enumerate(places)))
@@ -61,7 +63,8 @@ class Columns(VGroup):
     def reveal(self) -> Animation:
         """Let every column run down from its token."""
         return one_after_another(
-            one_after_another(map(Appear, column), SLOW) for column in self.submobjects
+            Together([Show(brackets), one_after_another(map(Appear, entries), SLOW)])
+            for brackets, *entries in self.submobjects
         )
 
 
@@ -71,7 +74,9 @@ def _column(tiles: WeightMatrix, token: int, x: float) -> VGroup:
         before, last = column[-2].get_y(), column[-1].get_y()
         column.insert(-1, three_dots((column.get_x(), (before + last) / 2), (0, TILE / 4)))
     column.set_x(x)
-    return VGroup(bracket_pair(column, INK), *column)
+    opening, closing = bracket_pair(column, INK)
+    brackets = VGroup(opening.shift(RIGHT * CLOSER), closing.shift(LEFT * CLOSER))
+    return VGroup(brackets, *column)
 
 
 def _apart(centers: Sequence[float], least: float, ends: tuple[float, float]) -> list[float]:

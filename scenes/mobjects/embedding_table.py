@@ -5,29 +5,31 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from manim import Rectangle, VGroup
+from manim import Animation, Rectangle, VGroup
 from manim.constants import LEFT, RIGHT, UP
 
 from scenes import theme
-from scenes.animations import Fade, Together, one_after_another, put_back
+from scenes.animations import Appear, Fade, Show, Together, one_after_another, put_back
+from scenes.mobjects.looked_up import LookedUp
 from scenes.mobjects.matrix import PICKED_GAP, WeightMatrix
 from scenes.mobjects.ring import Ring
-from scenes.mobjects.text import Number, TokenText, em_of, widest
+from scenes.mobjects.text import Formula, Number, TokenText, Words, em_of, widest
 from scenes.mobjects.tokens import Chip
 from scenes.mobjects.vector import Vector
 from scenes.stage import Region
-from scenes.theme import GAP, HAIR, INK, LABEL_SIZE, NUMBER_SIZE, QUIET
-from scenes.values import Tensor, Value
+from scenes.theme import GAP, HAIR, INK, LABEL_SIZE, NUMBER_SIZE, QUIET, SLOW, THIN_LINE
+from scenes.values import Tensor, Value, count
 
 TALLEST_ROW = 0.42  # scene units
-EM_BY_ROW = 0.85  # a name's em, as a share of its row's height
+EM_BY_ROW = 1.0  # a name's em, as a share of its row's height; there is room above and below
+RING_BY_ROW = 1.1  # the height of a ring around a name, as a share of its row's
 COLUMN = 0.8  # the width of a column, at least: room for a number with two decimals
 DARK = 0.12  # the presence of a row that was multiplied by zero
 ENTRY_ROOM = 0.6  # for an entry of a one-hot vector, between a name and its row
 
 
 class EmbeddingTable(VGroup):
-    """The rows of W_E (V, D) that `pieces` names by their ids, as large as `region` allows.
+    """The rows of W_E (V, D) that `pieces` names by their ids, under a title, to fill `region`.
 
     `ids` are the numbers beside the rows; the rows between are ellipses there. Room for a vector
     that weights the rows is left beside them: `entries` sets it there.
@@ -37,6 +39,8 @@ class EmbeddingTable(VGroup):
         self, weights: Tensor, pieces: Mapping[int, str], ids: Mapping[int, Value], region: Region
     ) -> None:
         rows = sorted(pieces)
+        self.title = _title(weights)
+        region = region.lowered(self.title.height + GAP)
         pitch = min(TALLEST_ROW, region.height / ((1 + PICKED_GAP) * len(rows) + 2 * PICKED_GAP))
         self.size = min(LABEL_SIZE, LABEL_SIZE * EM_BY_ROW * pitch / em_of(LABEL_SIZE))
         self.ids = {row: Number(ids[row], 0, self.size, QUIET) for row in rows}
@@ -48,13 +52,25 @@ class EmbeddingTable(VGroup):
         self._set_names()
         super().__init__(*self.names.values(), self.matrix)
         self.move_to(region.center)
+        self.title.next_to(self, UP, buff=GAP).set_x(region.center[0])
+        self.add(self.title)
+
+    def reveal(self) -> Animation:
+        """Let the title and the frame come in, and then row after row, each with its name."""
+        matrix = self.matrix
+        frame = [Show(part) for part in (matrix.brackets, *matrix.column_gaps, *matrix.row_gaps)]
+        rows = (
+            Together([Appear(self.names[row]), *map(Appear, self.row(row))]) for row in matrix.rows
+        )
+        return Together([Appear(self.title), *frame, one_after_another(rows, 2 * SLOW)])
 
     def ring(self, row: int) -> Ring:
         """Return a ring around a row's id and piece, as high as the row."""
         name = self.names[row]
-        tall = self.matrix.pitch[1]
+        tall = RING_BY_ROW * self.matrix.pitch[1]
         around = Rectangle(width=name.width + 2 * HAIR, height=tall)
-        return Ring(around.move_to((name.get_x(), self.row(row).get_y(), 0)))
+        ring = Ring(around.move_to((name.get_x(), self.row(row).get_y(), 0)))
+        return ring.set_stroke(width=THIN_LINE)
 
     def row(self, row: int) -> VGroup:
         """Return the tiles of a row."""
@@ -111,12 +127,8 @@ class EmbeddingTable(VGroup):
             self.names[row] = VGroup(number, piece)
 
 
-class LookedUp(VGroup):
-    """A row taken out of the table: its tiles over its numbers, and the token that it is for."""
-
-    def __init__(self, tiles: VGroup, vector: Vector, chip: Chip) -> None:
-        self.tiles, self.vector, self.chip = tiles, vector, chip
-        tiles.next_to(vector, UP, buff=HAIR).set_x(vector.middle)
-        chip.next_to(vector, LEFT, buff=GAP)
-        self.frame = VGroup(*(part for part in vector if part not in vector.numbers))
-        super().__init__(tiles, vector, chip)
+def _title(weights: Tensor) -> VGroup:
+    sides = [count(side, "entries of the embedding matrix") for side in weights.shape]
+    size = Words("{:,.0f} \N{MULTIPLICATION SIGN} {:,.0f}", *sides, size=LABEL_SIZE)
+    name = Formula("embedding matrix $W_E$", LABEL_SIZE)
+    return VGroup(name, size).arrange(RIGHT, buff=2 * GAP)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Self
 
-from manim import Animation, VGroup
+from manim import Animation, Mobject, VGroup
 from manim.constants import UP
 
-from scenes.animations import Exchange, one_after_another
+from scenes import theme
+from scenes.animations import Fly, Together, one_after_another
 from scenes.mobjects.grid import Grid
 from scenes.mobjects.labels import size_for
 from scenes.mobjects.text import TokenText, em_of
@@ -41,23 +41,19 @@ class GramMatrix(VGroup):
         super().__init__(*self.rows, *self.columns, self.grid)
         self.move_to(region.center)
 
-    def fill(self) -> Self:
-        """Set the numbers into the cells at once, and tint these by them."""
-        self.grid.standing(self.grid.number)
-        for query, row in enumerate(self.grid.cells):
-            for key, cell in enumerate(row):
-                cell.face.set_fill(opacity=self.grid.strength(query, key))
-        return self
+    def name_sides(self, chips: Sequence[Mobject]) -> Animation:
+        """Let each of n chips give its name to a column and to a row."""
+        columns = one_after_another(map(Fly, self.columns, chips))
+        # The last row first: a name that has come to rest is crossed by none.
+        rows = one_after_another(map(Fly, self.rows[::-1], chips[::-1]))
+        return Together([columns, rows])
 
-    def turn_into(self, other: GramMatrix) -> Animation:
-        """Turn every cell into that of another such grid, which takes the place of this one's."""
-        other.grid.move_to(self.grid)
-        turns = [
-            Exchange(self.grid, old, new)
-            for old, new in zip(list(self.grid), list(other.grid), strict=True)
-        ]
-        self.grid.cells = other.grid.cells
-        return one_after_another(turns)
+    def turn_into(self, values: Tensor, decimals: int) -> Animation:
+        """Turn every number into another one, and tint its cell by that."""
+        self.grid.hold(values, decimals)
+        for query, key, cell in self.grid.all():
+            cell.face.set_fill(theme.color(self.grid.sign(query, key)))
+        return self.grid.become_numbers()
 
     def _set_sides(self) -> None:
         line = LINE * self.columns[0].em

@@ -8,7 +8,7 @@ import numpy as np
 from manim import Animation, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
-from scenes.animations import Appear, Fly, one_after_another
+from scenes.animations import Appear, Fly, Show, Together, one_after_another
 from scenes.mobjects.brackets import DEPTH, bracket_pair
 from scenes.mobjects.matrix import gaps_of, places_of
 from scenes.mobjects.notes import SmallPrint
@@ -16,7 +16,7 @@ from scenes.mobjects.text import Formula, Number, Words
 from scenes.mobjects.tokens import Chip
 from scenes.stage import Region
 from scenes.theme import GAP, HAIR, INK, QUIET, SMALL_SIZE, TITLE_SIZE, Role
-from scenes.values import Tensor, Value, dot
+from scenes.values import Tensor, Value, count, dot
 
 BRACKET_HEIGHT = 1.6  # in ems
 WIDEST_PITCH = 0.8  # scene units between two entries
@@ -51,9 +51,11 @@ class OneHot(VGroup):
         return [number for number in self.numbers.values() if number.value.number]
 
     def reveal(self) -> Animation:
-        """Let the zeros come in, and then the 1."""
-        zeros = [part for part in self if part not in self.ones]
-        return one_after_another(map(Appear, (*zeros, *self.ones)))
+        """Let the zeros come in from the left, and then the 1."""
+        inside = sorted((*self.numbers.values(), *self.gaps), key=lambda part: float(part.get_x()))
+        zeros = [part for part in inside if part not in self.ones]
+        arrivals = one_after_another(map(Appear, (*zeros, *self.ones)))
+        return Together([Show(self.brackets), arrivals])
 
     def places(self, names: Mapping[int, Value]) -> VGroup:
         """Return numbers to stand above some entries: their places in the vector."""
@@ -87,7 +89,8 @@ class OneHotProduct(VGroup):
         one, other = vectors
         products = {entry: one[entry].value * other[entry].value for entry in shown}
         self.products = OneHot(products, length, pitch)
-        self.places = self.vectors[0].places(dict(zip(ones, places, strict=True)))
+        ends = {end: count(end, "places before it") for end in _apart((0, length - 1), ones)}
+        self.places = self.vectors[0].places(ends | dict(zip(ones, places, strict=True)))
         self.sum = Number(dot(one, other), 0, TITLE_SIZE)
         self._arrange()
         super().__init__(self.places, *self.chips, *self.vectors)
@@ -115,7 +118,7 @@ class OneHotProduct(VGroup):
         for chip, vector in zip(self.chips, self.vectors, strict=True):
             chip.next_to(vector, LEFT, buff=GAP)
         self.label = SmallPrint("place in the vocabulary")
-        self.label.next_to(self.places, UP, buff=GAP / 2)
+        self.label.next_to(self.places, UP, buff=GAP / 2).set_x(first.brackets.get_x())
         self.places.add(self.label)
         dot_product = Formula("dot product $=$", TITLE_SIZE)
         self.sum.shift(RIGHT * (dot_product.get_right()[0] + GAP - self.sum.get_left()[0]))
@@ -128,6 +131,11 @@ def _shown(ones: Sequence[int], length: int, around: int) -> list[int]:
     near = {one + step for one in ones for step in range(-around, around + 1)}
     ends = {*range(around + 1), length - 1}
     return sorted(entry for entry in near | ends if 0 <= entry < length)
+
+
+def _apart(ends: Sequence[int], ones: Sequence[int]) -> list[int]:
+    """Return the ends that have room for a number of their own above them."""
+    return [end for end in ends if all(abs(end - one) > 1 for one in ones)]
 
 
 def _ink(value: Value) -> Role:

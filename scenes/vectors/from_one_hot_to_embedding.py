@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property
 
-import numpy as np
 from manim import Mobject, VGroup
 from manim.constants import DOWN, RIGHT, UP
 
@@ -15,9 +14,7 @@ from scenes.animations import (
     Fade,
     Fly,
     Leave,
-    Move,
     ShrinkInto,
-    Together,
     bring_forward,
     hide,
     one_after_another,
@@ -28,14 +25,15 @@ from scenes.likeness import Alike
 from scenes.mobjects.embedding_columns import under_tokens
 from scenes.mobjects.embedding_table import EmbeddingTable
 from scenes.mobjects.gram_matrix import GramMatrix
+from scenes.mobjects.looked_up import TwoTexts
 from scenes.mobjects.notes import Counter, SmallPrint
 from scenes.mobjects.one_hot import OneHotProduct
 from scenes.mobjects.ring import Ring
-from scenes.mobjects.text import Formula, Words, called
+from scenes.mobjects.text import Words, called
 from scenes.mobjects.to_scale import ToScale
-from scenes.mobjects.tokens import TokenRow
-from scenes.readings import nearest_pair
-from scenes.theme import GAP, LABEL_SIZE
+from scenes.mobjects.token_ids import TokenIds
+from scenes.readings import nearest_pair, one_hots
+from scenes.theme import GAP
 from scenes.values import (
     Array,
     constant,
@@ -48,7 +46,6 @@ from scenes.values import (
 )
 
 MOST_ROWS = 8  # of the table that are drawn
-SOME = 99  # ids before and after a token, among which another one is looked for
 RESULT_HEIGHT = 1.6  # scene units, kept free under the table
 GPT_3 = "Brown et al. 2020, and the vocabulary of GPT-2; 50,257 x 12,288"
 
@@ -69,8 +66,8 @@ class FromOneHotToEmbedding(Chapter):
         trace = self.trace
         d_vocab = len(trace.weights.W_E)
         return {
-            "one_hot": _one_hots(trace.ids, d_vocab),
-            "two_words.one_hot": _one_hots(self.two_words, d_vocab),
+            "one_hot": one_hots(trace.ids, d_vocab),
+            "two_words.one_hot": one_hots(self.two_words, d_vocab),
             "reversed.embed": self.sites_of(trace.ids[::-1])["embed"],
         }
 
@@ -99,6 +96,11 @@ class FromOneHotToEmbedding(Chapter):
             "kinship": likeness.of_the_two_words_again(pieces, self.kinship),
         }
 
+    def opening(self) -> list[Mobject]:
+        """Begin where the film of tokens ends, with their ids."""
+        self.ids = TokenIds(self.tensor("cutting.ids").values, self.token_row)
+        return [*super().opening(), self.ids]
+
     def cast(self) -> None:
         """Make the boards in the order in which they come."""
         self._cast_grids()
@@ -118,6 +120,7 @@ class FromOneHotToEmbedding(Chapter):
         "a 1 at its own place, and 0 at all others."
     )
     def one_place_each(self) -> None:
+        self.play(Leave(self.ids))
         self._enter(self.two)
         for chip, vector in zip(self.two.chips, self.two.vectors, strict=True):
             self.play(Appear(chip), vector.reveal())
@@ -132,8 +135,7 @@ class FromOneHotToEmbedding(Chapter):
     def the_identity(self) -> None:
         self.play(Leave(self.two))
         self._enter(self.gram)
-        names = zip(self.gram.rows, self.gram.columns, self.token_row, strict=True)
-        self.play(one_after_another(Together([Fly(r, t), Fly(c, t)]) for r, c, t in names))
+        self.play(self.gram.name_sides(self.token_row.submobjects))
         self.play(self.gram.grid.reveal_frame())
         self.play(self.gram.grid.become_numbers())
 
@@ -141,7 +143,7 @@ class FromOneHotToEmbedding(Chapter):
     def the_table(self) -> None:
         self.play(Leave(self.gram))
         self._enter(self.board)
-        self.play(Appear(self.table_name), one_after_another(map(Appear, self.board)))
+        self.play(self.board.reveal())
 
     @beat(
         "Multiply it by the one-hot vector of {hero}. Each row is weighted by its entry: "
@@ -155,40 +157,37 @@ class FromOneHotToEmbedding(Chapter):
         self.play(self.board.weight_rows(self.entries))
         self.rest()
         self._enter(self.found)
-        tiles, vector = self.found.tiles, self.found.vector
-        self.play(Move(tiles, self.way_out), Fade(tiles, 1.0), Fly(self.found.chip, chip))
-        drops = map(Fly, vector.numbers, tiles)
-        self.play(one_after_another(drops), Appear(self.found.frame))
+        self.play(self.found.slide_out(self.row_of_hero))
+        self.play(self.found.read_out())
 
     @beat(
         "In practice nobody multiplies: looking the row up gives the same numbers, for every token."
     )
     def look_it_up(self) -> None:
-        self.play(one_after_another(map(Leave, self.entries.values())), Appear(self.ring))
+        self.play(Fade(self.found.tiles, 0.0), one_after_another(map(Leave, self.entries.values())))
+        self.play(Appear(self.ring))
+        self.play(self.found.slide_out(self.row_of_hero))
         self.play(Appear(self.counter))
 
     @beat("{again}, and {hero} still gets the same row: the table knows nothing of its neighbours.")
     def the_same_row_again(self) -> None:
-        self.play(
-            *map(Leave, (self.board, self.table_name, self.ring, self.counter, self.found)),
-            bring_forward(self._others(self.hero)),
-        )
+        leaving = self.board, self.ring, self.counter, self.found
+        self.play(*map(Leave, leaving), bring_forward(self._others(self.hero)))
         self._enter(self.turned)
-        self.play(one_after_another(map(Fly, self.turned, self.token_row[::-1])))
+        self.play(self.turned.turn(self.token_row))
         again = len(self.tokens) - 1 - self.hero
-        rest = [chip for i, chip in enumerate(self.turned) if i != again]
+        rest = [chip for i, chip in enumerate(self.turned.row) if i != again]
         self.play(put_back(rest + self._others(self.hero)))
-        chips = self.token_row[self.hero], self.turned[again]
-        self.play(*map(Fly, (self.first, self.second), chips))
-        self.play(Appear(self.second_counter))
+        first, second = self.token_row[self.hero], self.turned.row[again]
+        self.play(Fly(self.turned.first, first), Fly(self.turned.second, second))
+        self.play(Appear(self.turned.note))
 
     @beat("Compare the embeddings two by two, by their cosine. {nearest} {kinship}")
     def alike_and_unlike(self) -> None:
-        leaving = self.turned, self.first, self.second, self.second_counter
-        self.play(*map(Leave, leaving), bring_forward(self._others(self.hero)))
+        self.play(Leave(self.turned), bring_forward(self._others(self.hero)))
         self.play(Appear(self.gram))
         self.rest()
-        self.play(self.gram.turn_into(self.dense))
+        self.play(self.gram.turn_into(self.cosines, 2))
         self.play(*map(Appear, self.remarks))
 
     @beat(
@@ -223,12 +222,10 @@ class FromOneHotToEmbedding(Chapter):
         remarks = self._remarks()
         region = self.content.raised(remarks.height + 1.5 * GAP)
         self.gram = GramMatrix(self.identity, self.tokens, region, 0)
-        self.dense = GramMatrix(self.cosines, self.tokens, region, 2).fill()
         remarks.next_to(self.gram, DOWN, buff=1.5 * GAP).set_x(self.content.center[0])
         self.remarks: list[Mobject] = [remarks]
         if self.nearest:
-            cell = self.dense.grid.cell(*self.nearest).face
-            self.remarks.append(Ring(cell))
+            self.remarks.append(Ring(self.gram.grid.cell(*self.nearest).face))
 
     def _remarks(self) -> VGroup:
         """Return the cosines of the nearest tokens and of the two words, side by side or not."""
@@ -241,42 +238,24 @@ class FromOneHotToEmbedding(Chapter):
         return line
 
     def _cast_table(self) -> None:
-        shapes = [count(n, "entries of the embedding matrix") for n in self.table.shape]
-        size = Words("{:,.0f} \N{MULTIPLICATION SIGN} {:,.0f}", *shapes, size=LABEL_SIZE)
-        name = Formula("embedding matrix $W_E$", LABEL_SIZE)
-        self.table_name = VGroup(name, size).arrange(RIGHT, buff=2 * GAP)
-        self.table_name.move_to((self.content.center[0], self.content.top, 0), UP)
         tokens = self._tokens_in_table()
         pieces = {self.trace.ids[t]: self.tokens[t] for t in tokens}
         ids = {self.trace.ids[t]: self.tensor("cutting.ids")[t].value for t in tokens}
-        region = self.content.raised(RESULT_HEIGHT).below(self.table_name, GAP)
-        self.board = EmbeddingTable(self.table, pieces, ids, region)
+        self.board = EmbeddingTable(self.table, pieces, ids, self.content.raised(RESULT_HEIGHT))
         self.entries = self.board.entries(self.one_hot[self.hero])
-        self._cast_result()
-
-    def _cast_result(self) -> None:
-        row = self.trace.ids[self.hero]
-        self.ring = self.board.ring(row)
-        self.found = self.board.looked_up(self.embeddings[self.hero], self.tokens[self.hero])
+        row, name = self.trace.ids[self.hero], self.tokens[self.hero]
+        self.row_of_hero, self.ring = self.board.row(row), self.board.ring(row)
+        self.found = self.board.looked_up(self.embeddings[self.hero], name)
         self.found.next_to(self.board, DOWN, buff=GAP, coor_mask=UP)
-        self.way_out = self.found.tiles.get_center() - self.board.row(row).get_center()
         difference = largest_gap(matmul(self.one_hot, self.table), self.embeddings)
         self.counter = Counter("product and lookup, every token", difference)
         self.counter.next_to(self.found, DOWN, buff=GAP).set_x(self.content.center[0])
-        self.found.tiles.shift(-self.way_out)
 
     def _cast_second_run(self) -> None:
-        again = self.tensor("reversed.embed")
-        vector = again[len(self.tokens) - 1 - self.hero]
-        self.turned = TokenRow(self.tokens[::-1], self.content.width)
-        self.first, self.second = (
-            self.board.looked_up(each, self.tokens[self.hero])
-            for each in (self.embeddings[self.hero], vector)
-        )
-        difference = largest_gap(self.embeddings[self.hero], vector)
-        self.second_counter = Counter("the two vectors", difference)
-        column = VGroup(self.first, self.second_counter, self.second, self.turned)
-        column.arrange(DOWN, buff=2.5 * GAP).move_to(self.content.center)
+        vectors = self.embeddings[self.hero], self.tensor("reversed.embed")[-1 - self.hero]
+        one, other = (self.board.looked_up(each, self.tokens[self.hero]) for each in vectors)
+        note = Counter("the two vectors", largest_gap(*vectors))
+        self.turned = TwoTexts(self.tokens, (one, other), note, self.content)
 
     def _cast_sizes(self) -> None:
         ours = (len(self.table), self.table.shape[1])
@@ -288,11 +267,7 @@ class FromOneHotToEmbedding(Chapter):
     def two_words(self) -> tuple[int, int]:
         """Return two tokens akin in meaning if this vocabulary has such whole words, or any two."""
         found = likeness.akin(self._id_of)
-        if found:
-            return found
-        first, *others = dict.fromkeys(self.trace.ids)
-        near = self.vocabulary([*range(first - SOME, first + SOME), *range(SOME)])
-        return first, next((each for each in (*others, *near) if each != first), first)
+        return found or likeness.any_two(self.trace.ids, self.vocabulary)
 
     def _id_of(self, word: str) -> int | None:
         cutting = self.cut_word(word)
@@ -319,10 +294,3 @@ class FromOneHotToEmbedding(Chapter):
             return None
         one, other = map(self.name_of, self.nearest)
         return one, other, self.cosines[self.nearest].value
-
-
-def _one_hots(ids: Sequence[int], d_vocab: int) -> Array:
-    """Return a vector for each id, 1 at its own place and 0 elsewhere: (ids, d_vocab)."""
-    found: Array = np.zeros((len(ids), d_vocab), np.float32)
-    found[np.arange(len(ids)), list(ids)] = 1
-    return found
