@@ -10,8 +10,8 @@ from functools import cached_property
 
 from scenes.mobjects.text import written
 from scenes.scaling import BY_ROOT, Scaling
-from scenes.softmax import Worked, root, slope, softmax, total
-from scenes.values import Tensor, Value, entry_count
+from scenes.softmax import Worked, slope, softmax, total
+from scenes.values import Tensor, Value, entry_count, root
 
 MUCH = 0.8  # a share above which the others get little
 MOST = 0.95  # a share above which they get hardly anything

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import reduce
+from operator import mul
 from typing import TypeAlias
 
 import numpy as np
 
-from scenes.values import Addressed, Derived, Value
+from scenes.values import Addressed, Derived, Value, entry_count, root
 
 Factors: TypeAlias = tuple[bool, bool]  # whether the root is one, whether the layer's number is
 
@@ -73,10 +74,11 @@ class Scaling:
         return Value(float(self.layer + 1), f"= number of layer {self.layer}")
 
     def divisor(self, vector: Addressed) -> Value:
-        """Return the product of the factors; `vector` (K,) is a query, or as long as one."""
-        factors = self._factors(vector)
-        product = float(np.prod([factor.array for factor in factors]))
-        return Value(product, f"= {' * '.join(factor.address for factor in factors)}")
+        """Return the product of the factors; `vector` (K,) is a query, or as long as one.
+
+        Raises `TypeError` where there is no factor.
+        """
+        return reduce(mul, self._factors(vector))
 
     def divided(self, products: Addressed, vector: Addressed) -> Addressed:
         """Return dot products divided by the factors: scores, of the same shape."""
@@ -89,24 +91,21 @@ class Scaling:
 
     def sentence(self, vector: Addressed) -> str:
         """Return a sentence that follows another: nothing of the root alone, which is usual."""
-        told = {"number": self.number.number, "length": len(vector.array)}
-        root = float(np.sqrt(len(vector.array)))
-        divisor = self.divisor(vector).number
-        return SENTENCES[self.factors].format(**told, root=root, divisor=divisor)
+        length = entry_count(vector)
+        told = {"number": self.number, "length": length, "root": root(length)}
+        if self.divides:
+            told["divisor"] = self.divisor(vector)
+        numbers = {name: value.number for name, value in told.items()}
+        return SENTENCES[self.factors].format(**numbers)
 
-    def _factors(self, vector: Addressed) -> list[Derived]:
-        root = np.asarray(np.sqrt(np.float64(len(vector.array))))
-        number = np.asarray(self.number.number)
-        both = (
-            Derived(root, f"square root of entries in {vector.address}"),
-            Derived(number, self.number.source.removeprefix("= ")),
-        )
+    def _factors(self, vector: Addressed) -> list[Value]:
+        both = root(entry_count(vector)), self.number
         return [factor for factor, is_one in zip(both, self.factors, strict=True) if is_one]
 
 
 BY_ROOT = Scaling()
 
 
-def _quotient(products: Addressed, factor: Addressed) -> Derived:
-    numbers = products.array.astype(np.float64) / factor.array
-    return Derived(numbers, f"({products.address} / {factor.address})")
+def _quotient(products: Addressed, factor: Value) -> Derived:
+    numbers = products.array.astype(np.float64) / factor.number
+    return Derived(numbers, f"({products.address} / {factor.term})")

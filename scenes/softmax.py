@@ -79,11 +79,6 @@ def spread(numbers: Tensor) -> Value:
     return Value(float(_double(numbers).std()), f"= standard deviation of {numbers.address}")
 
 
-def root(value: Value) -> Value:
-    """Return the square root of a number."""
-    return Value(float(np.sqrt(value.number)), f"= square root of {value.term}")
-
-
 def _double(tensor: Tensor) -> Any:  # noqa: ANN401 # numpy's own types come out of arithmetic
     return tensor.array.astype(np.float64)
 

@@ -198,6 +198,11 @@ def entry_count(array: Addressed) -> Value:
     return Value(float(array.array.size), f"= entries in {array.address}")
 
 
+def root(value: Value) -> Value:
+    """Return the square root of a number."""
+    return Value(float(np.sqrt(value.number)), f"= square root of {value.term}")
+
+
 def entries_of(vector: Addressed) -> list[Value]:
     """Return the numbers of a vector that was worked out."""
     return [

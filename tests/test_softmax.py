@@ -9,14 +9,13 @@ from scenes.softmax import (
     below_largest,
     exponentials,
     past,
-    root,
     shares,
     slope,
     softmax,
     spread,
     total,
 )
-from scenes.values import Tensor, Value, entry_count, largest_gap
+from scenes.values import Tensor, Value, entry_count, largest_gap, root
 
 SCORES = np.random.default_rng(0).normal(0, 4, (2, 5, 5)).astype(np.float32)
 TENSORS = {"scores": SCORES}

@@ -12,10 +12,10 @@ from manim.constants import RIGHT
 from scenes import theme
 from scenes.animations import Appear, Change, Together, hide, one_after_another
 from scenes.mobjects.text import Formula, Number, Words
-from scenes.softmax import root, spread
+from scenes.softmax import spread
 from scenes.stage import Region
 from scenes.theme import GAP, INK, LABEL_SIZE, QUIET, SLOW, SMALL_SIZE, THIN_LINE
-from scenes.values import Tensor, count, entry_count
+from scenes.values import Tensor, count, entry_count, root
 
 REACH = 3.0  # how many spreads either side of zero are drawn
 BINS = 31
