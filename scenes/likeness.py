@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from scenes.mobjects.text import called
 from scenes.values import Value
@@ -14,6 +15,35 @@ SOME = 99  # ids before and after a token, among which another one is looked for
 Ids = tuple[int, int]
 Pair = tuple[str, str]
 Alike = tuple[str, str, Value]  # the names of two tokens, and their cosine
+
+
+@dataclass(frozen=True)
+class Likeness:
+    """How alike the tokens of a text are, given by their `ids`, and two words beside it.
+
+    `pieces` and `kinship` are those of the two words; `nearest` is None for a token alone.
+    """
+
+    ids: Sequence[int]
+    nearest: Alike | None
+    pieces: Pair
+    kinship: Value
+
+    def words(self) -> dict[str, str]:
+        """Say it: of their one-hot vectors, and then of their embeddings."""
+        return {
+            "unlike": of_two_words(self.pieces),
+            "identity": of_all_tokens(self.ids),
+            "nearest": of_the_nearest(self.nearest),
+            "kinship": of_the_two_words_again(self.pieces, self.kinship),
+        }
+
+    @property
+    def cosines(self) -> list[Alike]:
+        """The cosines that are said, with the names of their tokens."""
+        one, other = map(called, self.pieces)
+        two_words = one, other, self.kinship
+        return [self.nearest, two_words] if self.nearest else [two_words]
 
 
 def akin(id_of: Callable[[str], int | None]) -> Ids | None:

@@ -12,6 +12,7 @@ from scenes.mobjects.embedding_columns import Columns, Rows, under_tokens
 from scenes.mobjects.embedding_table import EmbeddingTable
 from scenes.mobjects.gram_matrix import GramMatrix
 from scenes.mobjects.looked_up import TwoTexts
+from scenes.mobjects.notes import Remarks
 from scenes.mobjects.one_hot import OneHot, OneHotProduct
 from scenes.mobjects.text import Words
 from scenes.mobjects.to_scale import ToScale
@@ -160,6 +161,13 @@ def test_a_text_turned_round_has_its_chips_in_reverse() -> None:
     assert all(presence(part) == 0 for part in parts_of(turned))
     finish(turned.turn(TokenRow(PIECES, WIDE.width)))
     assert all(presence(chip.label) == 1 for chip in turned.row)
+
+
+@pytest.mark.parametrize(("width", "lines"), [(13.0, 1), (4.0, 2)])
+def test_remarks_stand_side_by_side_where_there_is_room(width: float, lines: int) -> None:
+    drawn = Remarks([Words("one and two: cosine"), Words("a and b: cosine")], width)
+    assert drawn.width <= width
+    assert len({round(float(text.get_y()), 1) for text in drawn}) == lines
 
 
 def test_columns_stand_under_their_tokens_and_apart() -> None:

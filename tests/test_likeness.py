@@ -1,6 +1,6 @@
 """What is said of how alike tokens are is true of those that stand there."""
 
-from scenes.likeness import akin, any_two, of_all_tokens, of_the_nearest, of_two_words
+from scenes.likeness import Likeness, akin, any_two, of_all_tokens, of_the_nearest, of_two_words
 from scenes.values import Value
 
 
@@ -31,3 +31,11 @@ def test_a_token_alone_or_twice_makes_no_identity_matrix() -> None:
 def test_the_sign_of_a_cosine_is_said() -> None:
     assert of_the_nearest(("one", "two", Value(-0.251, "x[0]"))).endswith("at minus 0.25.")
     assert "only itself" in of_the_nearest(None)
+
+
+def test_what_is_said_and_shown_of_two_words_is_one_cosine() -> None:
+    alone = Likeness([3], None, (" dog", " cow"), Value(0.61, "x[0]"))
+    assert alone.cosines == [("dog", "cow", alone.kinship)]
+    assert alone.words()["kinship"] == "For dog and cow, 0 before, it is 0.61."
+    nearest = "red", "blue", Value(0.5, "x[1]")
+    assert Likeness([3, 4], nearest, (" dog", " cow"), alone.kinship).cosines[0] == nearest

@@ -69,6 +69,11 @@ def test_fields_stand_apart_inside_their_region(region: Region, fields: int) -> 
             assert apart or one[1] >= other[3] or other[1] >= one[3]
 
 
+def test_the_others_of_a_row_are_all_chips_but_one() -> None:
+    row = TokenRow(["a", " dog", "a"], 7.0)
+    assert row.others(1) == [row[0], row[2]]
+
+
 @pytest.mark.parametrize("pieces", [("a", " blue", " dog"), ("1",) * 16, ("⟨F0⟩",) * 16])
 def test_ids_stand_under_their_chips_without_touching(pieces: tuple[str, ...]) -> None:
     row = TokenRow(pieces, 7.0)

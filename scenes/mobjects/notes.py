@@ -5,11 +5,14 @@ They know nothing of the picture.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from manim import RoundedRectangle, VGroup
+from manim.constants import DOWN, RIGHT
 
 from scenes import theme
 from scenes.mobjects.text import Words
-from scenes.theme import CORNER, HAIR, NEGATIVE, QUIET, SMALL_SIZE, THIN_LINE
+from scenes.theme import CORNER, GAP, HAIR, NEGATIVE, QUIET, SMALL_SIZE, THIN_LINE
 from scenes.values import Value
 
 
@@ -42,3 +45,13 @@ class Counter(Words):
         form = "{:.0e}" if difference.number else "{:.0f}"
         template = f"{{}}: largest difference {form}"
         super().__init__(template, between, difference, size=SMALL_SIZE, role=QUIET)
+
+
+class Remarks(VGroup):
+    """Texts side by side, or one under the other where `width` (scene units) is too small."""
+
+    def __init__(self, texts: Sequence[Words], width: float) -> None:
+        super().__init__(*texts)
+        self.arrange(RIGHT, buff=6 * GAP)
+        if self.width > width:
+            self.arrange(DOWN, buff=GAP)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from manim import VGroup
+from manim import Mobject, VGroup
 from manim.constants import DOWN, RIGHT
 
 from scenes.mobjects.plate import Plate
@@ -45,6 +45,10 @@ class TokenRow(VGroup):
         chips = [Chip(piece, size) for piece in pieces]
         super().__init__(*chips)
         _set_in_lines(chips, lines)
+
+    def others(self, token: int) -> list[Mobject]:
+        """Return the chips of all other tokens."""
+        return [chip for place, chip in enumerate(self) if place != token]
 
 
 def _set_in_lines(chips: Sequence[Chip], lines: int) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
-from manim import Mobject, VGroup
-from manim.constants import DOWN, RIGHT, UP
+from manim import Mobject
+from manim.constants import DOWN, UP
 
 from scenes import likeness
 from scenes.animations import (
@@ -21,15 +21,15 @@ from scenes.animations import (
     put_back,
 )
 from scenes.chapter import Chapter, beat
-from scenes.likeness import Alike
+from scenes.likeness import Alike, Likeness
 from scenes.mobjects.embedding_columns import under_tokens
 from scenes.mobjects.embedding_table import EmbeddingTable
 from scenes.mobjects.gram_matrix import GramMatrix
 from scenes.mobjects.looked_up import TwoTexts
-from scenes.mobjects.notes import Counter, SmallPrint
+from scenes.mobjects.notes import Counter, Remarks, SmallPrint
 from scenes.mobjects.one_hot import OneHotProduct
 from scenes.mobjects.ring import Ring
-from scenes.mobjects.text import Words, called
+from scenes.mobjects.text import Words
 from scenes.mobjects.to_scale import ToScale
 from scenes.mobjects.token_ids import TokenIds
 from scenes.readings import nearest_pair, one_hots
@@ -79,21 +79,18 @@ class FromOneHotToEmbedding(Chapter):
         self.identity = pairs(list(self.one_hot), dot)
         self.cosines = pairs(list(self.embeddings), cosine)
         self.nearest = nearest_pair(self.cosines.array, self.trace.ids)
-        self.kinship = cosine(*(self.table[word] for word in self.two_words))
+        self.likeness = self._likeness()
 
     def words(self) -> Mapping[str, str]:
         """Name the tokens of this prompt, and say what their embeddings show."""
-        pieces, is_alone = self._two_pieces(), len(self.tokens) == 1
+        is_alone = len(self.tokens) == 1
         return {
             "hero": self.name_of(self.hero),
             "entries": f"{len(self.table):,}",
             "width": f"{self.table.shape[1]:,}",
             "weights": f"{self.table.array.size:,}",
             "again": "Run the model once more" if is_alone else "Turn the sentence round",
-            "unlike": likeness.of_two_words(pieces),
-            "identity": likeness.of_all_tokens(self.trace.ids),
-            "nearest": likeness.of_the_nearest(self.most_alike),
-            "kinship": likeness.of_the_two_words_again(pieces, self.kinship),
+            **self.likeness.words(),
         }
 
     def opening(self) -> list[Mobject]:
@@ -151,7 +148,7 @@ class FromOneHotToEmbedding(Chapter):
     )
     def zero_or_one(self) -> None:
         chip = self.token_row[self.hero]
-        self.play(put_back(self._others(self.hero)))
+        self.play(put_back(self.token_row.others(self.hero)))
         self.play(one_after_another(Fly(entry, chip) for entry in self.entries.values()))
         self.rest()
         self.play(self.board.weight_rows(self.entries))
@@ -172,19 +169,18 @@ class FromOneHotToEmbedding(Chapter):
     @beat("{again}, and {hero} still gets the same row: the table knows nothing of its neighbours.")
     def the_same_row_again(self) -> None:
         leaving = self.board, self.ring, self.counter, self.found
-        self.play(*map(Leave, leaving), bring_forward(self._others(self.hero)))
+        self.play(*map(Leave, leaving), bring_forward(self.token_row.others(self.hero)))
         self._enter(self.turned)
         self.play(self.turned.turn(self.token_row))
         again = len(self.tokens) - 1 - self.hero
-        rest = [chip for i, chip in enumerate(self.turned.row) if i != again]
-        self.play(put_back(rest + self._others(self.hero)))
+        self.play(put_back(self.token_row.others(self.hero) + self.turned.row.others(again)))
         first, second = self.token_row[self.hero], self.turned.row[again]
         self.play(Fly(self.turned.first, first), Fly(self.turned.second, second))
         self.play(Appear(self.turned.note))
 
     @beat("Compare the embeddings two by two, by their cosine. {nearest} {kinship}")
     def alike_and_unlike(self) -> None:
-        self.play(Leave(self.turned), bring_forward(self._others(self.hero)))
+        self.play(Leave(self.turned), bring_forward(self.token_row.others(self.hero)))
         self.play(Appear(self.gram))
         self.rest()
         self.play(self.gram.turn_into(self.cosines, 2))
@@ -216,26 +212,16 @@ class FromOneHotToEmbedding(Chapter):
 
     def _cast_grids(self) -> None:
         ids = [count(token, "place in the vocabulary") for token in self.two_words]
-        self.two = OneHotProduct(
-            self._two_pieces(), self.tensor("two_words.one_hot"), ids, self.content
-        )
-        remarks = self._remarks()
+        vectors = self.tensor("two_words.one_hot")
+        self.two = OneHotProduct(self.likeness.pieces, vectors, ids, self.content)
+        said = [Words("{} and {}: cosine {:.2f}", *each) for each in self.likeness.cosines]
+        remarks = Remarks(said, self.content.width)
         region = self.content.raised(remarks.height + 1.5 * GAP)
         self.gram = GramMatrix(self.identity, self.tokens, region, 0)
         remarks.next_to(self.gram, DOWN, buff=1.5 * GAP).set_x(self.content.center[0])
         self.remarks: list[Mobject] = [remarks]
         if self.nearest:
             self.remarks.append(Ring(self.gram.grid.cell(*self.nearest).face))
-
-    def _remarks(self) -> VGroup:
-        """Return the cosines of the nearest tokens and of the two words, side by side or not."""
-        one, other = map(called, self._two_pieces())
-        both = self.most_alike, (one, other, self.kinship)
-        remarks = [Words("{} and {}: cosine {:.2f}", *each) for each in both if each]
-        line = VGroup(*remarks).arrange(RIGHT, buff=6 * GAP)
-        if line.width > self.content.width:
-            line.arrange(DOWN, buff=GAP)
-        return line
 
     def _cast_table(self) -> None:
         tokens = self._tokens_in_table()
@@ -269,6 +255,16 @@ class FromOneHotToEmbedding(Chapter):
         found = likeness.akin(self._id_of)
         return found or likeness.any_two(self.trace.ids, self.vocabulary)
 
+    def _likeness(self) -> Likeness:
+        one, other = self.two_words
+        pieces = self.vocabulary(self.two_words)
+        kinship = cosine(self.table[one], self.table[other])
+        nearest = self._named(*self.nearest) if self.nearest else None
+        return Likeness(self.trace.ids, nearest, (pieces[one], pieces[other]), kinship)
+
+    def _named(self, one: int, other: int) -> Alike:
+        return self.name_of(one), self.name_of(other), self.cosines[one, other].value
+
     def _id_of(self, word: str) -> int | None:
         cutting = self.cut_word(word)
         return cutting.ids[cutting.own[0]] if len(cutting.own) == 1 else None
@@ -278,19 +274,3 @@ class FromOneHotToEmbedding(Chapter):
         first = {token: place for place, token in reversed(list(enumerate(self.trace.ids)))}
         hero = first.pop(self.trace.ids[self.hero])
         return [hero, *sorted(first.values())[: MOST_ROWS - 1]]
-
-    def _others(self, token: int) -> list[Mobject]:
-        return [chip for place, chip in enumerate(self.token_row) if place != token]
-
-    def _two_pieces(self) -> tuple[str, str]:
-        pieces = self.vocabulary(self.two_words)
-        one, other = self.two_words
-        return pieces[one], pieces[other]
-
-    @property
-    def most_alike(self) -> Alike | None:
-        """The nearest two tokens by their names, and the cosine of their embeddings."""
-        if self.nearest is None:
-            return None
-        one, other = map(self.name_of, self.nearest)
-        return one, other, self.cosines[self.nearest].value
