@@ -98,6 +98,11 @@ class Region:
         mobject.scale(min(1.0, self.width / mobject.width, self.height / mobject.height))
         mobject.move_to(self.center)
 
+    def set_at_foot(self, mobject: Mobject, height: float) -> None:
+        """Set a line, smaller if it does not fit, in the strip of `height` at the bottom."""
+        self.fit_width(mobject)
+        mobject.move_to((self.center[0], self.bottom + 0.35 * height, 0))
+
     def raised(self, height: float) -> Region:
         """Return the region without a strip of `height` at its bottom."""
         return replace(self, bottom=self.bottom + height)

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from model import checkpoint
 from model.trace import Trace, record
 from rendering.check import Report, check_film
 from rendering.pictures import Picture
-from rendering.playing import read
+from rendering.playing import read, staged
+from scenes.animations import parts_of
+from scenes.chapter import Request
 
 if TYPE_CHECKING:
-    from scenes.chapter import Chapter, Request
+    from scenes.chapter import Chapter
 
 Film = TypeVar("Film", bound="Chapter")
+Points = NDArray[np.float64]
 
 # Pictures of 160 pixels' width come out of x264 in more than one way, which decode to the same.
 SMALL = Picture(width=256, height=144, fps=5)
@@ -42,3 +50,31 @@ def numbers(kind: type[Chapter], request: Request, beat: str = "") -> dict[str, 
     report = check_film(kind, request)
     assert report.findings == ()
     return {each.source: each.value for each in report.numbers if beat in each.beat}
+
+
+def kept_and_new(before: type[Chapter], film: type[Chapter]) -> tuple[int, int]:
+    """Count the shapes that a film opens with: those that the one before it ends with, and others.
+
+    The course's own sentence is shown; a shape is the same to a quarter of a pixel.
+    """
+    last, first = stages(before)[-1], stages(film)[0]
+    new = [shape for shape in first if not any(_is_same(shape, other) for other in last)]
+    return len(first) - len(new), len(new)
+
+
+def stages(film: type[Chapter]) -> list[list[Points]]:
+    """Return the outlines of all that is on the stage, whenever it is at rest."""
+    found: list[list[Points]] = []
+
+    def keep(chapter: Chapter) -> None:
+        parts = [part.points.copy() for top in chapter.mobjects for part in parts_of(top)]
+        found.append([points for points in parts if len(points)])
+
+    with staged(film, Request(beats=frozenset()), replace(SMALL, format="png"), Path()) as chapter:
+        chapter.at_rest = keep
+        chapter.render()
+    return found
+
+
+def _is_same(shape: Points, other: Points) -> bool:
+    return shape.shape == other.shape and np.allclose(shape, other, atol=2e-3)

@@ -11,7 +11,8 @@ ENDS = [[Value(x, "= 1 + 1") for x in (0.5, -1.25, 2.0)] for _ in "12"]
 
 def routes() -> TwoRoutes:
     form = row_form(ENDS[0], 3, 6.0, 0.5)
-    return TwoRoutes(("one way", "another way"), ENDS, form, (-2.0, 1.0))
+    nothing = [value - value for value in ENDS[0]]
+    return TwoRoutes(("one way", "another way"), ENDS, nothing, form, (-2.0, 1.0))
 
 
 def test_equal_entries_stand_over_one_another() -> None:

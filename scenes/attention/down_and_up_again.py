@@ -221,8 +221,9 @@ class DownAndUpAgain(Chapter):
         self.stack.spread(self.content)
         high = self.content.bottom + FOOT + 1.5 * ROW + GAP
         place = float(self.stack.strips[0].get_left()[0]), high
-        self.routes = TwoRoutes(("all at once", "head by head"), ends, form, place)
+        nothing = [value - value for value in change.steps[0]]
+        self.routes = TwoRoutes(("all at once", "head by head"), ends, nothing, form, place)
 
     def _cast_counter(self) -> None:
         self.counter = Counter("all at once and head by head", self.change.gap)
-        self.counter.move_to((self.content.center[0], self.content.bottom + 0.3 * FOOT, 0))
+        self.content.set_at_foot(self.counter, FOOT)

@@ -9,12 +9,12 @@ from manim.constants import LEFT, RIGHT, UP
 
 from scenes.mobjects.text import Words
 from scenes.mobjects.tile_row import RowForm, TileRow
-from scenes.theme import GAP, LABEL_SIZE, OUTPUT, Role
+from scenes.theme import GAP, LABEL_SIZE, OUTPUT
 from scenes.values import Value
 
 
 class TwoRoutes(VGroup):
-    """Two rows at zero, named on their left: `rows[i]` is to show `ends[i]`.
+    """Two rows of nothing, named on their left: `rows[i]` is to come from there to `ends[i]`.
 
     Their tiles begin at `left`; the upper row stands at the height `high`, in scene units.
     """
@@ -23,16 +23,14 @@ class TwoRoutes(VGroup):
         self,
         names: Sequence[str],
         ends: Sequence[Sequence[Value]],
+        nothing: Sequence[Value],
         form: RowForm,
         place: tuple[float, float],
-        role: Role = OUTPUT,
     ) -> None:
         left, high = place
         self.ends = ends
         largest = max(abs(value.number) for values in ends for value in values)
-        self.rows = [
-            TileRow([value - value for value in values], form, largest, role) for values in ends
-        ]
+        self.rows = [TileRow(nothing, form, largest, OUTPUT) for _ in ends]
         for i, row in enumerate(self.rows):
             row.shift(RIGHT * (left - row.tiles[0].get_left()[0]))
             row.shift(UP * (high - i * (form.height + GAP) - row.vector.brackets.get_y()))
