@@ -30,6 +30,10 @@ def test_the_third_row_is_the_sum_of_the_first_two(width: float) -> None:
     region = Region(-width / 2, width / 2, -2.5, 2.0)
     names = "vector", "change", "sum"
     picture = ResidualSum(Tensor(X, "x"), Tensor(CHANGE, "d"), names, "head", region)
+    assert picture.rows[2].numbers[0].value.source == "x[0]"
+    adding = picture.add_change()
+    adding.begin()
+    adding.interpolate(1.0)
     one, two, three = (
         np.array([number.value.number for number in row.numbers]) for row in picture.rows
     )

@@ -6,8 +6,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
-from played import film_of, numbers, trace_of
+from played import film_of, kept_and_new, numbers, trace_of
 
+from scenes.attention.no_peeking import NoPeeking
 from scenes.attention.the_weighted_sum import TheWeightedSum
 from scenes.chapter import Request
 
@@ -81,3 +82,10 @@ def test_the_story_is_told_under_its_badge_and_only_of_words_that_are_there(
 ) -> None:
     said = dict(film_of(TheWeightedSum, asked).script())["the-story-and-the-sources"]
     assert "a word takes in the words that describe it" in said
+
+
+def test_it_opens_on_the_pattern_that_the_film_of_the_mask_ends_with() -> None:
+    tokens = len(TheWeightedSum.prompt.split())
+    kept, new = kept_and_new(NoPeeking, TheWeightedSum)
+    assert kept > 3 * tokens**2 / 2  # faces, dots and zeros, and the hatching
+    assert new == 1  # the title

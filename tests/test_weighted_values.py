@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from manim import VGroup
+from manim import Scene, VGroup
 
 from scenes.mobjects.text import Words
 from scenes.mobjects.tile_row import TileRow, row_form
@@ -75,3 +75,15 @@ def test_numbers_that_grow_longer_keep_their_right_edge() -> None:
 def test_a_row_is_named_by_words_that_have_no_digits() -> None:
     heads: VGroup = mixture().heads
     assert all(isinstance(head, Words) and not head.has_bare_digits for head in heads)
+
+
+def test_what_was_scaled_is_no_longer_called_a_value() -> None:
+    mixed = mixture()
+    value = mixed.heads[1]
+    scaling = mixed.scale_values()
+    scaling.begin()
+    scaling.interpolate(1.0)
+    scaling.clean_up_from_scene(Scene())
+    assert value not in mixed.heads
+    assert mixed.heads[-1].width > value.width
+    assert mixed.heads[-1].get_x() == pytest.approx(mixed.sources[0].row.get_x())

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from manim import VGroup
-from manim.constants import DOWN, RIGHT, UP
+from manim.constants import DOWN, LEFT, RIGHT, UP
 
-from scenes.animations import (
-    Appear,
-    Leave,
-    put_back,
-)
+from scenes.animations import Appear, Leave, put_back
 from scenes.architecture import and_a_bias
 from scenes.chapter import Chapter, beat
 from scenes.mobjects.arcs import WeightArcs
+from scenes.mobjects.future import Future
 from scenes.mobjects.labelled_grid import LabelledGrid
 from scenes.mobjects.lift import Lift
 from scenes.mobjects.notes import Counter, SmallPrint, StoryBadge
@@ -27,15 +23,9 @@ from scenes.mobjects.text import Formula, Words, em_of
 from scenes.mobjects.tip_to_tail import TipToTail
 from scenes.mobjects.weighted_values import WeightedValues
 from scenes.pushes import Pushes
+from scenes.sharing import Sharing
 from scenes.story import outcome
-from scenes.theme import (
-    BODY_SIZE,
-    GAP,
-    HAIR,
-    LABEL_SIZE,
-    OUTPUT,
-    VALUE,
-)
+from scenes.theme import BODY_SIZE, GAP, HAIR, LABEL_SIZE, OUTPUT, VALUE
 from scenes.values import count, largest_difference, largest_gap, matmul
 
 REMARK_HEIGHT = 0.55  # scene units, kept free under the picture for one line
@@ -66,6 +56,7 @@ class TheWeightedSum(Chapter):
         ends, sources = (self.x, self.out), self.asker + 1
         self.pushes = Pushes.of(ends, self.weights, self.v, self.lifting, sources)
         self.ratio = self.pushes.ratio
+        self.sharing = Sharing(self.asker, self.weights, self.name_of)
         self.outcome = outcome(self.tokens, self.asker)
 
     def words(self) -> Mapping[str, str]:
@@ -74,20 +65,22 @@ class TheWeightedSum(Chapter):
             "asker": self.name_of(self.asker),
             "entries": str(len(self.z)),
             "lifted": str(len(self.out)),
-            "scaling": self._say_scaling(),
+            "scaling": self.sharing.scaling,
             "moved": f"{self.ratio.number:.0%}".replace("%", " percent"),
             "everywhere": self._say_everywhere(),
             "story": self._say_story(),
         }
 
     def cast(self) -> None:
-        """Make the pattern, the weighted values, the lift, the plane, the sum and the arcs."""
+        """Make the pattern, the weighted values, the lift, the plane, the sum and the ending."""
+        self.picture = self.content.raised(REMARK_HEIGHT)
         self._cast_pattern()
         self._cast_values()
         self._cast_lift()
         self._cast_plane()
         self._cast_sum()
-        self._cast_ending()
+        self._cast_arcs()
+        self._cast_story()
         self.add(self.board)
 
     @beat("One row of the attention pattern says how much {asker} takes from each token.")
@@ -123,14 +116,15 @@ class TheWeightedSum(Chapter):
         self.play(Leave(self.mixture), Leave(self.sum_counter), self.lift.bring(self.mixture.total))
         self.play(self.lift.reveal_matrix(), Appear(self.lift_name))
         self.play(self.lift.pass_over())
-        self.play(self.lift.finish(), Appear(self.lift_counter))
+        self.play(self.lift.finish(), Appear(self.change_name))
+        self.play(Appear(self.lift_counter))
 
     @beat(
         "As arrows: the vector of {asker}, and what each source adds to it, tip to tail. "
         "Together they are {moved} as long as the vector itself."
     )
     def each_source_pushes(self) -> None:
-        self.play(*map(Leave, (self.lift, self.lift_counter, self.lift_name)))
+        self.play(*map(Leave, (self.lift, self.lift_counter, self.lift_name, self.change_name)))
         self.add(self.plane)
         self.play(self.plane.reveal_first(), Appear(self.plane.note))
         self.play(self.plane.reveal_steps())
@@ -143,8 +137,9 @@ class TheWeightedSum(Chapter):
     def straight_on_and_added(self) -> None:
         self.play(Leave(self.plane), Leave(self.remark))
         self.play(self.sum.reveal_vector())
+        self.play(self.sum.go_straight_on())
         self.play(self.sum.reveal_branch())
-        self.play(self.sum.reveal_result(), Appear(self.share_note))
+        self.play(self.sum.add_change(), Appear(self.share_note))
 
     @beat("{everywhere}")
     def all_tokens_at_once(self) -> None:
@@ -161,14 +156,17 @@ class TheWeightedSum(Chapter):
         self.play(Appear(self.verdict))
 
     def _cast_pattern(self) -> None:
-        region, room = self.content.raised(REMARK_HEIGHT), room_for_sums(self.content)
-        self.board = LabelledGrid.beside(self.pattern, self.tokens, region, room)
-        self.board.grid.standing(self.board.grid.weight)
+        """Set the pattern as the film of the mask leaves it: what looks ahead is hatched."""
+        room = room_for_sums(self.content)
+        self.board = LabelledGrid.beside(self.pattern, self.tokens, self.picture, room)
+        grid = self.board.grid
+        grid.hold(self.tensor("masked")[self.layer, self.head])
+        Future(grid).stand_hatched()
+        grid.hold(self.pattern).standing(grid.weight)
 
     def _cast_values(self) -> None:
-        sources = self.asker + 1
-        region = self.content.raised(REMARK_HEIGHT)
-        self.mixture = WeightedValues(self.weights, self.v, self.tokens[:sources], region)
+        pieces = self.tokens[: self.asker + 1]
+        self.mixture = WeightedValues(self.weights, self.v, pieces, self.picture)
         self.norm_note = self._at_foot(
             SmallPrint("values are made from normalised vectors; later tokens have no weight")
         )
@@ -176,17 +174,16 @@ class TheWeightedSum(Chapter):
         self.sum_counter = self._at_foot(Counter(f"this sum and the model{S} z", difference))
 
     def _cast_lift(self) -> None:
-        place = self.content.raised(REMARK_HEIGHT)
-        head = em_of(BODY_SIZE) + GAP
-        self.lift = Lift(
-            self.z, self.lifting, replace(place, top=place.top - head), (VALUE, OUTPUT)
-        )
+        place = self.picture.lowered(em_of(BODY_SIZE) + GAP)
+        self.lift = Lift(self.z, self.lifting, place, (VALUE, OUTPUT))
         whole = [count(size, "sides of a head's part of W_O") for size in self.lifting.shape]
         text = "of this head: {} \N{MULTIPLICATION SIGN} {}"
-        symbol = Formula("$W_O$", LABEL_SIZE)
-        name = Words(text, *whole, size=LABEL_SIZE)
+        symbol, name = Formula("$output(W_O)$", LABEL_SIZE), Words(text, *whole, size=LABEL_SIZE)
         self.lift_name = VGroup(symbol, name).arrange(RIGHT, buff=HAIR)
         self.lift_name.next_to(self.lift.matrix, UP, buff=GAP)
+        self.change_name = Words("change", size=LABEL_SIZE, role=OUTPUT)
+        self.change_name.next_to(self.lift.under, LEFT, buff=HAIR)
+        self.content.hold(self.change_name)
         gap = largest_gap(matmul(self.z, self.lifting), self.out)
         self.lift_counter = self._at_foot(Counter(f"this change and the model{S}", gap))
 
@@ -198,68 +195,42 @@ class TheWeightedSum(Chapter):
         ]
         names = [name, *givers, f"{name} after this head"]
         note = plane_note(len(self.x), plane.share)
-        place = self.content.raised(REMARK_HEIGHT)
-        self.plane = TipToTail(self.pushes.tips(plane), names, note, place)
+        self.plane = TipToTail(self.pushes.tips(plane), names, note, self.picture)
         text = "this head's change is {:.0%} as long as the vector"
         self.remark = self._at_foot(Words(text, self.ratio, size=LABEL_SIZE))
 
     def _cast_sum(self) -> None:
         name = self.name_of(self.asker)
         names = f"vector of {name}", f"this head{S} change", f"with this head{S} change"
-        place = self.content.raised(REMARK_HEIGHT)
-        self.sum = ResidualSum(self.x, self.out, names, "head", place)
+        self.sum = ResidualSum(self.x, self.out, names, "head", self.picture)
         heads = count(self.tensor("pattern").shape[1], "heads of a layer")
         text = "one head's share: the layer adds the changes of all {} heads"
         text += and_a_bias(self.traits)
         self.share_note = self._at_foot(SmallPrint(text, heads))
 
-    def _cast_ending(self) -> None:
-        place = self.content.raised(REMARK_HEIGHT)
-        self.arcs = WeightArcs(self.pattern, self.tokens, place)
+    def _cast_arcs(self) -> None:
+        self.arcs = WeightArcs(self.pattern, self.tokens, self.picture)
         text = "an arc is as wide as its weight; weights near zero leave none"
         self.arcs_note = self._at_foot(SmallPrint(text))
+
+    def _cast_story(self) -> None:
         self.badge = StoryBadge()
         self.tale = Words("{}", self.outcome, size=BODY_SIZE)
         top = VGroup(self.badge, self.tale).arrange(RIGHT, buff=GAP)
         self.content.fit_width(top)
         top.next_to((self.content.center[0], self.content.top, 0), DOWN, buff=0)
-        sources, changes = range(self.asker + 1), self.pushes.shares
-        columns = [
-            ("share of the weight", [self.weights[j].value for j in sources]),
-            ("share of the change", changes),
-        ]
-        pieces = self.tokens[: self.asker + 1]
-        self.shares = SourceShares(pieces, columns, place.below(top, GAP))
-        best = self.favourite
+        pieces, changes = self.tokens[: self.asker + 1], self.pushes.shares
+        weights = [self.weights[j].value for j in range(len(pieces))]
+        columns = [("share of the weight", weights), ("share of the change", changes)]
+        self.shares = SourceShares(pieces, columns, self.picture.below(top, GAP))
+        best = self.sharing.favourite
         text = "measured: {} gives {:.0%} of the weight and {:.0%} of the change"
-        weight = self.weights[best].value
-        self.verdict = self._at_foot(
-            Words(text, self.name_of(best), weight, changes[best], size=LABEL_SIZE)
-        )
-
-    @property
-    def favourite(self) -> int:
-        """The source with the largest weight."""
-        return int(self.weights.array.argmax())
+        shares = weights[best], changes[best]
+        self.verdict = self._at_foot(Words(text, self.name_of(best), *shares, size=LABEL_SIZE))
 
     def _at_foot(self, words: Words) -> Words:
-        """Set a line in the middle of the strip that is kept free at the foot of the content."""
-        self.content.fit_width(words)
-        words.move_to((self.content.center[0], self.content.bottom + 0.35 * REMARK_HEIGHT, 0))
+        self.content.set_at_foot(words, REMARK_HEIGHT)
         return words
-
-    def _say_scaling(self) -> str:
-        if not self.asker:
-            return "Its own weight is 1: there is nothing before it, and its value stays whole."
-        weights = self.weights.array[: self.asker + 1]
-        most, least = map(_percent, (max(weights), min(weights)))
-        strong, weak = self.name_of(int(weights.argmax())), self.name_of(int(weights.argmin()))
-        if most == least:
-            return f"Multiply every value by its weight: of each one, {most} is left."
-        return (
-            "Multiply every value by its weight: numbers and colours shrink to that share. "
-            f"Of {strong} {most} is left, of {weak} {least}."
-        )
 
     def _say_everywhere(self) -> str:
         if len(self.tokens) == 1:
@@ -273,15 +244,9 @@ class TheWeightedSum(Chapter):
         )
 
     def _say_story(self) -> str:
-        best = self.favourite
-        weight = _percent(self.weights.array[best])
-        giver = self.name_to(self.asker, best)
+        giver = self.name_to(self.asker, self.sharing.favourite)
         return (
             f"The story goes: {self.outcome}. Measured, {self.name_of(self.asker)} takes most "
-            f"from {giver}, {weight} of its weight. What the change means, no number here says."
+            f"from {giver}, {self.sharing.most} of its weight. "
+            "What the change means, no number here says."
         )
-
-
-def _percent(weight: float) -> str:
-    percents = round(100 * float(weight))
-    return f"{percents} percent" if percents else "less than 1 percent"

@@ -28,6 +28,11 @@ class Future:
         """Return the cells of one query that look ahead."""
         return self.grid.cells[query][query + 1 :]
 
+    def stand_hatched(self) -> None:
+        """Hatch them at once, as if the numbers that the grid holds now had become hidden."""
+        for query, key, cell in self:
+            cell.hatch(self.grid.number(query, key).move_to(cell.face))
+
     def become_hidden(self) -> Animation:
         """Turn them into the numbers that the grid holds now, minus infinity, and hatch them."""
         return one_after_another((self._hide(*each) for each in self), 2 * SLOW)

@@ -21,11 +21,11 @@ from scenes.stage import Region
 from scenes.theme import GAP, NUMBER_SIZE, QUIET, SMALLEST_SIZE, Role
 from scenes.values import Tensor, dot
 
-TALLEST_ROW, WIDEST_COLUMN = 0.36, 0.84  # scene units
+TALLEST_ROW, WIDEST_COLUMN = 0.42, 0.84  # scene units
 BRACKETS_ROOM = 1.4  # beside the vector and the matrix, in scene units
 LEAST_GAP = 0.14  # between two numbers, in scene units
 BELOW = 1.6  # rows' heights between the matrix and the numbers under it, with these
-MOST_ROWS, MOST_COLUMNS = 12, 16
+MOST_ROWS, MOST_COLUMNS = 9, 16
 PACE = 0.3  # seconds a column
 EM_BY_ROW = 0.66
 

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from manim import Animation, VGroup
 from manim.constants import LEFT, RIGHT, UP
 
-from scenes.animations import Appear, Fly, Together, one_after_another
+from scenes.animations import Appear, Together, one_after_another
 from scenes.mobjects.residual import BRANCH, ResidualBranch
 from scenes.mobjects.text import Words, decimals_for
 from scenes.mobjects.tile_row import TileRow, row_form
 from scenes.stage import Region
-from scenes.theme import GAP, HAIR, INK, LABEL_SIZE, OUTPUT, QUIET, Role
+from scenes.theme import GAP, HAIR, INK, LABEL_SIZE, OUTPUT, QUIET, SLOW, Role
 from scenes.values import Tensor, Value, added, length
 
 HIGHEST_ROW = 0.62  # scene units
@@ -26,23 +26,24 @@ STREAM_ENDS = 0.55  # beyond the first and the last row, in scene units
 class ResidualSum(VGroup):
     """`vector` (D,) plus `change` (D,), entry by entry; `names` are those of both and of the sum.
 
-    Both rows and their sum stand right of the stream, each with its length over it.
+    Both rows and their sum stand right of the stream, each with its length over it. The third row
+    is the vector, as it comes straight on, until the change is added.
     """
 
     def __init__(
         self, vector: Tensor, change: Tensor, names: Sequence[str], box: str, region: Region
     ) -> None:
-        sums = [x + d for x, d in zip(vector.values, change.values, strict=True)]
-        given = [vector.values, change.values, sums]
+        self.sums = [x + d for x, d in zip(vector.values, change.values, strict=True)]
+        given = [vector.values, change.values, self.sums]
         lengths = [length(vector), length(change), _length_of_sum(vector, change)]
         width = region.width - BRANCH_ROOM - 2 * GAP
         decimals = max(decimals_for(row, 2) for row in given)
         numbers = [value for row in given for value in row]
-        form = row_form(numbers, len(sums), width, HIGHEST_ROW, decimals)
+        form = row_form(numbers, len(self.sums), width, HIGHEST_ROW, decimals)
         largest = max(abs(value.number) for row in given for value in row)
         self.rows = [
             TileRow(row, form, largest, role)
-            for row, role in zip(given, (QUIET, OUTPUT, QUIET), strict=True)
+            for row, role in zip((*given[:2], given[0]), (QUIET, OUTPUT, QUIET), strict=True)
         ]
         pitch = min(1.75, (region.height - HIGHEST_ROW) / 2.6)
         self.labels = [
@@ -62,17 +63,19 @@ class ResidualSum(VGroup):
         """Let the vector and the stream that it comes down come in."""
         return Together([Appear(self.circuit.into), *self._row(0)])
 
+    def go_straight_on(self) -> Animation:
+        """Let the vector arrive at the stream's end as it is."""
+        parts = self.circuit.plus, self.circuit.out, self.rows[2]
+        return one_after_another(map(Appear, parts))
+
     def reveal_branch(self) -> Animation:
         """Let the branch with its box, and then the change, come in."""
         circuit = self.circuit
-        return one_after_another(
-            [Appear(circuit.branch), Appear(circuit.box), Appear(circuit.plus), *self._row(1)]
-        )
+        return one_after_another([Appear(circuit.branch), Appear(circuit.box), *self._row(1)])
 
-    def reveal_result(self) -> Animation:
-        """Let the sum come out of the two rows above it."""
-        row, label = self.rows[2], self.labels[2]
-        return Together([Appear(self.circuit.out), Fly(row, self.rows[1]), Appear(label)])
+    def add_change(self) -> Animation:
+        """Let what has arrived become the sum."""
+        return Together([self.rows[2].count_to(self.sums, SLOW), Appear(self.labels[2])])
 
     def _row(self, place: int) -> list[Animation]:
         return [Appear(self.rows[place]), Appear(self.labels[place])]

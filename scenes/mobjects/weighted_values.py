@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 from manim import Animation, Line, VGroup
-from manim.constants import LEFT, RIGHT, UP
+from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes import theme
-from scenes.animations import Appear, Fly, Together, one_after_another, put_back
+from scenes.animations import Appear, Exchange, Fly, Together, one_after_another, put_back
 from scenes.mobjects.discs import Discs, radius_for
 from scenes.mobjects.labels import size_for
 from scenes.mobjects.text import Formula, Number, TokenText, Words, em_of
@@ -95,12 +95,19 @@ class WeightedValues(VGroup):
         return Together(map(Appear, (self.line, self.symbol, self.total)))
 
     def scale_values(self) -> Animation:
-        """Let every weight scale its value: numbers and tiles shrink to that share."""
+        """Let every weight scale its value: numbers and tiles shrink to that share.
+
+        What stands over them is no value any more.
+        """
         moves = [
             source.row.count_to(scaled, STEADY)
             for source, scaled in zip(self.sources, self.scaled, strict=True)
         ]
-        return one_after_another(moves, budget=SOURCES_BUDGET)
+        weight, value = self.heads
+        product = Words("weight \N{MULTIPLICATION SIGN} value", size=SMALL_SIZE, role=QUIET)
+        product.move_to(value).align_to(weight, DOWN)
+        renamed = Exchange(self.heads, value, product)
+        return Together([renamed, one_after_another(moves, budget=SOURCES_BUDGET)])
 
     def add_up(self) -> Animation:
         """Let the sum run through all rows; a row that has been added recedes."""
