@@ -10,14 +10,15 @@ from scenes.mobjects.future import Future
 from scenes.mobjects.grid import Grid
 from scenes.mobjects.labelled_grid import LabelledGrid
 from scenes.mobjects.prefix_ladder import PrefixLadder
+from scenes.mobjects.ranked_bars import RankedBars
 from scenes.mobjects.row_sums import RowSums
 from scenes.mobjects.softmax_workings import SoftmaxWorkings
 from scenes.mobjects.spreads import REACH, Sample, Spreads
-from scenes.mobjects.text import Number, em_of
+from scenes.mobjects.text import Formula, Number, Words, em_of
 from scenes.softmax import softmax, total
 from scenes.stage import Region
-from scenes.theme import SMALLEST_SIZE
-from scenes.values import Tensor
+from scenes.theme import LABEL_SIZE, SMALLEST_SIZE
+from scenes.values import Tensor, Value
 
 WORDS = ("a", " fluffy", " blue", " creature")
 PLACE = Region(-6.6, 6.6, -3, 2)
@@ -163,6 +164,36 @@ def test_silhouettes_are_as_wide_as_numbers_spread() -> None:
     for silhouette, spread in zip(drawn.silhouettes, drawn.spreads, strict=True):
         assert silhouette.width == pytest.approx(2 * REACH * spread.number * drawn.unit, rel=1e-6)
     assert drawn.width <= PLACE.width
+
+
+def test_the_numbers_of_a_column_end_at_one_edge_before_and_after_they_are_divided() -> None:
+    drawn = Spreads(samples(), PLACE)
+    change = drawn.divide()
+    for column in (drawn.lengths, drawn.measured, drawn.roots):
+        assert np.ptp([number.get_right()[0] for number in column]) < 0.01
+    change.begin()
+    change.finish()
+    assert np.ptp([number.get_right()[0] for number in drawn.measured]) < 0.01
+
+
+def test_what_has_been_divided_is_called_so() -> None:
+    drawn = Spreads(samples(), NARROW)
+    change = drawn.divide()
+    change.begin()
+    change.finish()
+    said = [part for part in drawn.heads if isinstance(part, Formula)]
+    assert any("dot products" in formula.text and "sqrt" in formula.text for formula in said)
+
+
+def test_a_name_and_its_number_stand_on_one_line_of_type() -> None:
+    lines = [Words(text, size=LABEL_SIZE) for text in ("no", "slope, every")]
+    bars = RankedBars(lines, [Value(0.3, "= x"), Value(0.4, "= y")], PLACE)
+    rise = [
+        line.number.get_bottom()[1] - name.get_bottom()[1]
+        for line, name in zip(bars.lines, lines, strict=True)
+    ]
+    assert rise[0] == pytest.approx(0, abs=0.02)
+    assert rise[1] > 0.03
 
 
 def test_dividing_by_the_roots_makes_all_spreads_alike() -> None:

@@ -25,7 +25,6 @@ from scenes.theme import GAP, HAIR, LABEL_SIZE
 from scenes.values import count
 
 REMARK_HEIGHT = 0.55  # scene units, kept free under the grid, as in the film of dot products
-BARS_SHARE = 0.62  # of the room for the slopes; the rest says how they are measured
 LENGTHS = (4, 16, 64, 256)  # of the random vectors
 
 
@@ -175,10 +174,12 @@ class ScaleThenSoftmax(Chapter):
             self.workings.between.fit(VGroup(*self.notes).arrange(DOWN, buff=HAIR))
 
     def _cast_slopes(self) -> None:
-        place, beside = self.workings.between.split(BARS_SHARE)
+        middle = self.workings.middle
         names = [Words(each, size=LABEL_SIZE) for each in self.row.names_of_slopes]
-        self.bars = RankedBars(names, self.row.slopes, place)
-        self.measure = SmallPrint("slope: the size of softmax's Jacobian").move_to(beside.center)
+        self.bars = RankedBars(names, self.row.slopes, middle)
+        self.measure = SmallPrint("slope: the size of softmax's Jacobian")
+        self.measure.next_to(self.bars, DOWN, buff=2 * GAP)
+        middle.fit(VGroup(self.bars, self.measure))
 
     def _cast_remark(self) -> None:
         cell = self.board.grid.cell(self.asker, self.top)

@@ -46,13 +46,15 @@ class RankedBars(VGroup):
 
 
 class BarLine(VGroup):
-    """A name, a bar that begins at the origin, and its number; `longest` is the bar of 1."""
+    """A name, a bar that begins at the origin, and its number; `longest` is the bar of 1.
+
+    The name, as it was made, and the number stand on one line of type.
+    """
 
     def __init__(
         self, name: Words, share: Value, longest: float, height: float, role: Role
     ) -> None:
         self.longest = longest
-        name.move_to(LEFT * GAP, aligned_edge=RIGHT)
         self.bar = Rectangle(
             width=1,
             height=height,
@@ -62,6 +64,8 @@ class BarLine(VGroup):
         )
         self.bar.move_to(ORIGIN, aligned_edge=LEFT)
         self.number = Number(share, size=LABEL_SIZE, anchor=LEFT).set_y(0)
+        baseline = float(self.number.get_bottom()[1])
+        name.shift(RIGHT * (-GAP - name.get_right()[0]) + UP * baseline)
         super().__init__(name, self.bar, self.number)
         self.put(share)
 

@@ -41,8 +41,8 @@ class SoftmaxWorkings(VGroup):
     `divisor` is Typst for what makes scores of dot products, empty if nothing does.
 
     Under the names of the keys stand the numbers that go in, then room for their exponentials,
-    which is the region `between`, then the weights as bars over their numbers. Each line ends with
-    its sum.
+    which is the region `between`, then the weights as bars over their numbers; without the bars
+    the region `middle` is free. Each line ends with its sum.
     All parts are unseen until they are revealed.
     """
 
@@ -72,6 +72,7 @@ class SoftmaxWorkings(VGroup):
         self.weights.shift(UP * (region.bottom + LINE / 2))
         self.base = float(self.weights.get_top()[1]) + HAIR
         self.between = replace(region, top=top - line, bottom=top - 2 * line - HAIR)
+        self.middle = replace(region, top=top - line, bottom=self.base)
         self.tallest = self.between.bottom - GAP - self.base
         self.bars = VGroup(*(self._bar(key) for key in range(len(dots))))
         self.head = Words("sum", size=SMALL_SIZE, role=QUIET)
@@ -93,8 +94,8 @@ class SoftmaxWorkings(VGroup):
         return self._weigh(self.given.numbers)
 
     def step_back(self) -> Animation:
-        """Let what stands before the exponentials recede."""
-        return put_back((*self._given_parts(), self.weights, self.bars))
+        """Let what stands before the exponentials recede; the bars go."""
+        return Together([put_back((*self._given_parts(), self.weights)), Fade(self.bars, 0.0)])
 
     def come_back(self) -> Animation:
         """Let it come back, after it had receded or gone."""
@@ -114,9 +115,8 @@ class SoftmaxWorkings(VGroup):
         return Together([*growing, self.weights.count_to(weights.values, total(weights))])
 
     def clear_weights(self) -> Animation:
-        """Let bars and weights go, to be worked out step by step; the scores are in play."""
-        gone = [Fade(part, 0.0) for part in (self.bars, self.weights)]
-        return Together([*gone, bring_forward(self._given_parts())])
+        """Let the weights go, to be worked out step by step; the scores are in play."""
+        return Together([Fade(self.weights, 0.0), bring_forward(self._given_parts())])
 
     def exponentiate(self) -> Animation:
         """Let each exponential come from its score."""

@@ -10,8 +10,8 @@ from manim import Animation, Line, VGroup, VMobject
 from manim.constants import RIGHT
 
 from scenes import theme
-from scenes.animations import Appear, Change, Together, hide, one_after_another
-from scenes.mobjects.text import Formula, Number, Words
+from scenes.animations import Appear, Change, Exchange, Together, hide, one_after_another
+from scenes.mobjects.text import Formula, Number, Words, align_points
 from scenes.softmax import spread
 from scenes.stage import Region
 from scenes.theme import GAP, INK, LABEL_SIZE, QUIET, SLOW, SMALL_SIZE, THIN_LINE
@@ -51,6 +51,8 @@ class Spreads(VGroup):
         self.silhouettes: list[Silhouette] = []
         for place, sample in enumerate(samples):
             self._set_line(sample, place, region)
+        for column in (self.lengths, self.measured, self.roots):
+            align_points(column)
         self.heads = self._heads(region)
         self.axis = self._axis(region)
         lines = zip(self.lengths, self.silhouettes, self.measured, self.roots, strict=True)
@@ -79,7 +81,8 @@ class Spreads(VGroup):
 
     def divide(self) -> Animation:
         """Divide every number by the root of its length: silhouettes narrow, spreads fall."""
-        return one_after_another(
+        said = Formula('$"their dot products" \\/ sqrt(d_k)$', SMALL_SIZE, QUIET)
+        narrowing = one_after_another(
             (
                 Together([Narrow(silhouette, self.middle, number.value.number), falling])
                 for silhouette, number, falling in zip(
@@ -88,6 +91,7 @@ class Spreads(VGroup):
             ),
             2 * SLOW,
         )
+        return Together([Exchange(self.heads, self.what, said.move_to(self.what)), narrowing])
 
     def _falls(self) -> list[Animation]:
         divided = [one / number.value for one, number in zip(self.spreads, self.roots, strict=True)]
@@ -107,9 +111,10 @@ class Spreads(VGroup):
 
     def _heads(self, region: Region) -> VGroup:
         y, far = region.top - self.line / 2, region.right - self.room / 2
+        self.what = Words("their dot products", size=SMALL_SIZE, role=QUIET)
         heads: list[tuple[VMobject, float]] = [
             (Formula("$d_k$", LABEL_SIZE), region.left + self.room / 2),
-            (Words("their dot products", size=SMALL_SIZE, role=QUIET), self.middle),
+            (self.what, self.middle),
             (Words("spread", size=LABEL_SIZE), far - self.room),
             (Formula("$sqrt(d_k)$", LABEL_SIZE), far),
         ]
