@@ -64,7 +64,7 @@ def of_the_merges(cutting: Cutting) -> str:
 
 def of_the_tokens(cutting: Cutting) -> str:
     """Say how many tokens are left, and how to read them."""
-    said = f"What is left {_are(len(cutting.own), 'token')}."
+    said = f"That leaves {counted(len(cutting.own), 'token')}."
     if cutting.around:
         names = " and ".join(dict.fromkeys(cutting.around))
         said += f" To every text this tokenizer adds {names}, which stands for no text."

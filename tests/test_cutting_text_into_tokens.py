@@ -161,7 +161,7 @@ class Bare(Chapter):
         ("日本語", "what-is-left", "to base sixteen"),
         ("the dog", "the-best-pair", "h and e stand highest"),
         ("he", "merge-after-merge", "nothing more can merge"),
-        ("hello", "what-is-left", "What is left"),
+        ("hello", "what-is-left", "That leaves 2 tokens."),
         ("a", "why-not-characters", "1 character would make 1 pair, 1 token makes 1."),
         ("supercalifragilistic", "whole-and-broken", "supercalifragilistic stays in 11 pieces"),
         ("a dog", "whole-and-broken", "such as dog comes together whole"),

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from manim import Animation
 
+from rendering.layout import PIXELS
 from scenes import theme
 from scenes.animations import parts_of, presence
 from scenes.mobjects.embedding_columns import Columns, Rows, under_tokens
@@ -103,6 +104,13 @@ def test_a_row_looked_up_has_its_numbers_under_its_tiles(region: Region) -> None
     numbers = [number.get_x() for number in found.vector.numbers]
     assert numbers == pytest.approx(tiles, abs=0.15)
     assert drawn.width <= region.width + 1e-6
+
+
+def test_small_entries_of_a_row_are_written_with_the_decimals_that_they_need() -> None:
+    small = Tensor(0.04 * vectors(1, 24).array[0], "embed")
+    shown = table(WIDE).looked_up(small, " dog").vector.numbers
+    assert shown[1].text == f"{small.array[1]:.3f}"
+    assert all(number.em * PIXELS >= 20 for number in shown)
 
 
 def test_the_ring_around_a_row_of_the_table_touches_neither_its_name_nor_the_dots() -> None:

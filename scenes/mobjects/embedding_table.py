@@ -13,7 +13,7 @@ from scenes.animations import Appear, Fade, Show, Together, one_after_another, p
 from scenes.mobjects.looked_up import LookedUp
 from scenes.mobjects.matrix import PICKED_GAP, WeightMatrix
 from scenes.mobjects.ring import Ring
-from scenes.mobjects.text import Formula, Number, TokenText, Words, em_of, widest
+from scenes.mobjects.text import Formula, Number, TokenText, Words, decimals_for, em_of, widest
 from scenes.mobjects.tokens import Chip
 from scenes.mobjects.vector import Vector
 from scenes.stage import Region
@@ -23,7 +23,8 @@ from scenes.values import Tensor, Value, count
 TALLEST_ROW = 0.42  # scene units
 EM_BY_ROW = 1.0  # a name's em, as a share of its row's height; there is room above and below
 RING_BY_ROW = 1.1  # the height of a ring around a name, as a share of its row's
-COLUMN = 0.8  # the width of a column, at least: room for a number with two decimals
+COLUMN = 0.8  # the width of a column, at least: room for a number
+MOST_DECIMALS = 4  # of a number, so that it is legible there
 DARK = 0.12  # the presence of a row that was multiplied by zero
 ENTRY_ROOM = 0.6  # for an entry of a one-hot vector, between a name and its row
 
@@ -83,8 +84,10 @@ class EmbeddingTable(VGroup):
             role, opacity = self.matrix.shade(float(values.array[column]))
             tile.set_fill(theme.color(role), opacity)
         pitch = self.matrix.pitch[0]
-        size = min(NUMBER_SIZE, (pitch - GAP) / widest(values.values, 2) / em_of(1))
-        vector = Vector(values.values, pitch, size=size, most=self.most)
+        decimals = min(decimals_for(values.values, 2), MOST_DECIMALS)
+        longest = widest(values.values, decimals) * em_of(1)
+        size = min(NUMBER_SIZE, (pitch - GAP) / longest)
+        vector = Vector(values.values, pitch, decimals=decimals, size=size, most=self.most)
         vector.shift(RIGHT * (self.matrix.brackets.get_x() - vector.middle))
         return LookedUp(tiles, vector, Chip(piece, LABEL_SIZE))
 
