@@ -88,6 +88,11 @@ def common_word(words: Sequence[str], pieces: Callable[[str], int]) -> str | Non
     return next((word for word in candidates if pieces(word) == 1), None)
 
 
+def rows_around(ids: Sequence[int], last: int) -> list[int]:
+    """Return the rows of a vocabulary to list: its ends, and those of `ids` with neighbours."""
+    return sorted({0, 1, 2, last} | {index + step for index in ids for step in (-1, 0, 1)})
+
+
 def _character(text: str) -> Unit:
     kind = "the letter" if text.isalpha() else "the character"
     label = f"{kind} {visible(text)}" if has_glyphs(text) else "the first character"

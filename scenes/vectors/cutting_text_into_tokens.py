@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-import numpy as np
 from manim import Mobject
 from manim.constants import DOWN
 
@@ -19,6 +18,7 @@ from scenes.animations import (
 )
 from scenes.chapter import Chapter, beat
 from scenes.documents import Documents
+from scenes.merge_rounds import rounds_of
 from scenes.mobjects.dot_field import DotFields
 from scenes.mobjects.gathering import Gather
 from scenes.mobjects.letters import Letters
@@ -31,14 +31,14 @@ from scenes.mobjects.text import Words
 from scenes.mobjects.token_ids import TokenIds
 from scenes.mobjects.typesetting import legible
 from scenes.mobjects.vocabulary import LookUp
-from scenes.pieces import common_word, rare_word, read, units_of
+from scenes.pieces import common_word, rare_word, read, rows_around, units_of
 from scenes.stage import Region
 from scenes.theme import GAP, LABEL_SIZE, QUICK, QUIET, SLOW, SMALL_SIZE
 from scenes.values import Value, constant, count
 
 REMARK_HEIGHT = 0.8  # scene units, kept free under the letters for one line
 SPACE = ord(" ")
-ROUNDS = 5  # in which the merges after the first are shown
+LATER_ROUNDS = 5  # in which the merges after those of the first pair are shown
 GPT3_VOCABULARY = constant(50257, "Brown et al. 2020: GPT-3 has the tokenizer of GPT-2")
 ALL_IDS = 10.0  # seconds in which every id has been looked up
 LISTED = 24  # characters of a piece that is listed for the sake of its neighbour, at most
@@ -61,15 +61,12 @@ class CuttingTextIntoTokens(Chapter):
         if not cutting.raw:
             self.refuse("This model's tokenizer finds nothing in the prompt: choose another one.")
         self.spans = [cutting.spans[place] for place in cutting.own]
-        self.first = range(len(cutting.rules[0]) if cutting.rules else 0)
-        rest = np.arange(len(self.first), len(cutting.merges))
-        self.rounds = [part.tolist() for part in np.array_split(rest, ROUNDS) if len(part)]
+        self.rounds = rounds_of(cutting, LATER_ROUNDS)
         text = cutting.raw.decode(errors="replace")
         self.stretches = text.split() or [text]
         self.documents = Documents(self.documents_with)
         self.units = units_of(cutting.raw, self.spans, self.documents.met)
         words = [read(cutting.raw[start:end]) or "" for start, end in cutting.words]
-        self.gaps = cutting.inner_gaps
         self.common = common_word(words, self._pieces_of)
         self.rare = rare_word(words, self._pieces_of)
 
@@ -119,29 +116,26 @@ class CuttingTextIntoTokens(Chapter):
         self.play(Leave(self.bytes))
         self.add(self.places)
         self.play(self.places.reveal())
-        if self.first:
+        if self.rounds:
             self.play(Appear(self.listed))
             self.rest(SLOW)
             self.play(Leave(self.listed))
             self.play(self.places.pick(), Appear(self.best))
             self.rest(SLOW)
             self.play(Leave(self.places))
-            self.play(self.letters.close([self.gaps[merge] for merge in self.first]))
+            self.play(self.letters.close(self.rounds[0].gaps))
 
     @beat("{merges}")
     def merge_after_merge(self) -> None:
-        if self.first:
+        if self.rounds:
             self.play(Leave(self.best))
             self.play(Appear(self.progress))
-        for merges in self.rounds:
-            self.play(
-                self.letters.close([self.gaps[merge] for merge in merges]),
-                self.progress.reach(merges[-1]),
-            )
+        for each in self.rounds[1:]:
+            self.play(self.letters.close(each.gaps), self.progress.reach(each.last))
 
     @beat("{tokens}")
     def what_is_left(self) -> None:
-        if self.first:
+        if self.rounds:
             self.play(Leave(self.progress))
         self.play(Appear(self.left))
         if self.spaces.has_points():
@@ -195,7 +189,7 @@ class CuttingTextIntoTokens(Chapter):
         except ValueError as error:
             self.refuse(f"{error} Choose a shorter prompt, or a wider frame.")
         self.bytes = self.letters.numbers(dict(enumerate(self.tensor("cutting.bytes").values)))
-        best = [((m.start, m.end), m.middle - 1) for m in cutting.merges[: len(self.first)]]
+        best = self.rounds[0].pairs if self.rounds else []
         self.places = PairPlaces(self.letters, self.tensor("cutting.pairs").values, best)
         starts = [start for start, _ in self.spans if cutting.raw[start] == SPACE]
         self.spaces = self.letters.ring([(start, start + 1) for start in starts])
@@ -204,7 +198,7 @@ class CuttingTextIntoTokens(Chapter):
     def _cast_remarks(self) -> None:
         place = replace(self.content, top=self.content.bottom + REMARK_HEIGHT)
         self.left = _tokens(len(self.spans)).move_to(place.center)
-        if self.first:
+        if self.rounds:
             places = self.tensor("cutting.places").values
             listed = count(self.cutting.listed, "merges in the tokenizer's list")
             left, right = tokenization.first_pair(self.cutting)
@@ -253,9 +247,7 @@ class CuttingTextIntoTokens(Chapter):
 
     def _cast_vocabulary(self) -> None:
         self.ids = TokenIds(self.tensor("cutting.ids").values, self.token_row)
-        wanted = {0, 1, 2, self.cutting.largest_id}
-        wanted |= {index + step for index in self.cutting.ids for step in (-1, 0, 1)}
-        pieces = self.vocabulary(sorted(wanted))
+        pieces = self.vocabulary(rows_around(self.cutting.ids, self.cutting.largest_id))
         entries = [
             (self._id(index), piece)
             for index, piece in pieces.items()
