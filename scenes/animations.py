@@ -40,6 +40,16 @@ class Together(AnimationGroup):
         super()._setup_scene(scene)
 
 
+class Within(Together):
+    """Animations of parts of what is on the stage already, put into groups on the fly.
+
+    Nothing is added to the stage, so that what the parts belong to stays whole.
+    """
+
+    def _setup_scene(self, scene: Scene) -> None:
+        """Add nothing."""
+
+
 def one_after_another(animations: Iterable[Any], budget: float = LAG_BUDGET) -> Together:
     """Start animations in their order with a lag, all done within `budget` seconds."""
     queue = [prepare_animation(animation) for animation in animations]

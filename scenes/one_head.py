@@ -7,13 +7,15 @@ that whatever is shown of it can say how it was made; all is in double precision
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 
 from scenes.scaling import BY_ROOT, Scaling
 from scenes.softmax import softmax
-from scenes.values import Addressed, Derived, Tensor, added, matmul, stacked
+from scenes.values import Addressed, Derived, Tensor, Value, added, largest_gap, matmul, stacked
+
+STEPS = "q", "k", "v", "scores", "pattern", "z", "head_out"  # of a head, as the trace names them
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,18 @@ class OneHead:
     pattern: Addressed  # (T, T)
     z: Addressed  # (T, K)
     out: Addressed  # (T, D)
+
+    @classmethod
+    def given(cls, tensor: Callable[[str], Tensor], layer: int, head: int) -> OneHead:
+        """Take a head's steps as the model has them; `tensor` gives them by name."""
+        return cls(*(tensor(name)[layer, head] for name in STEPS))
+
+    def gaps(self, other: OneHead) -> list[Value]:
+        """Return for each step the largest difference from that of another route."""
+        return [
+            largest_gap(getattr(self, step.name), getattr(other, step.name))
+            for step in fields(OneHead)
+        ]
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,9 @@ import pytest
 from played import film_of, trace_of
 
 from rendering.check import check_film
-from scenes.attention.one_head_as_matrices import LINES, OneHeadAsMatrices
+from scenes.attention.one_head_as_matrices import OneHeadAsMatrices
 from scenes.chapter import Request
+from scenes.head_steps import STEPS
 
 GAP = "= largest difference between"
 
@@ -21,7 +22,7 @@ def gaps(request: Request) -> list[float]:
 
 def test_every_equation_has_its_counter_and_both_sides_agree(asked: Request) -> None:
     found = gaps(asked)
-    assert len(found) == len(LINES)
+    assert len(found) == len(STEPS)
     assert max(found) < 1e-5
 
 
@@ -70,7 +71,7 @@ def test_shapes_are_those_of_the_prompt_and_the_model(asked: Request) -> None:
 
 @pytest.mark.parametrize("prompt", ["a", "one two", "el niño comió café"])
 def test_short_and_odd_prompts_are_clean(asked: Request, prompt: str) -> None:
-    assert len(gaps(replace(asked, prompt=prompt))) == len(LINES)
+    assert len(gaps(replace(asked, prompt=prompt))) == len(STEPS)
 
 
 @pytest.mark.parametrize("aspect", ["9:16", "1:1"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from manim import Animation, VGroup
-from manim.constants import LEFT
+from manim.constants import LEFT, ORIGIN
 
 from scenes.animations import Appear, Fade, Settle, Together, hide, one_after_another
 from scenes.mobjects.text import Formula, Words, em_of
@@ -24,7 +24,8 @@ class Equations(VGroup):
     """Pairs of Typst formulas, the one for a token beside the one for all, fitted to a region.
 
     `lines[i]` is a pair. All of it is unseen until it is revealed; from then on the current lines
-    are bright, and the others recede.
+    are bright, and the others recede. `drops` says how far below the top the baselines are, that of
+    the headings first.
     """
 
     def __init__(
@@ -39,13 +40,14 @@ class Equations(VGroup):
         shrink = min(1.0, (region.width - BETWEEN) / longest, EM_BY_LINE * pitch / em_of(BODY_SIZE))
         x = 0.0
         for heading, column in zip(self.headings, columns, strict=True):
-            heading.move_to((x, 0, 0), aligned_edge=LEFT)
-            for place, formula in enumerate(column, start=1):
-                formula.scale(shrink).move_to((x, -place * pitch, 0), aligned_edge=LEFT)
+            for place, line in enumerate((heading, *column)):  # set with its baseline at nought
+                line.scale(shrink if place else 1.0, about_point=ORIGIN)
+                line.shift((x - line.get_left()[0], -place * pitch, 0))
             x += max(each.width for each in (heading, *column)) + BETWEEN
         self.pairs = list(zip(*columns, strict=True))
         self.lines = [VGroup(*pair) for pair in self.pairs]
         super().__init__(self.headings, *self.lines)
+        self.drops = [float(self.get_top()[1]) + place * pitch for place in range(len(pairs) + 1)]
         self.move_to(region.center)
         self.seen: dict[tuple[int, int], Formula] = {}
         hide(self)
@@ -79,13 +81,15 @@ class Verdicts(VGroup):
         whole = self.place.width + BETWEEN + VERDICT_ROOM
         left = region.center[0] - whole / 2
         self.place.move_to((left, region.center[1], 0), aligned_edge=LEFT)
-        headings, *lines = self.place
-        x = left + self.place.width + BETWEEN
+        x, top = left + self.place.width + BETWEEN, float(self.place.get_top()[1])
         title = Words("largest difference", size=SMALL_SIZE, role=QUIET)
-        super().__init__(title.move_to((x, headings.get_y(), 0), aligned_edge=LEFT))
-        for line, gap in zip(lines, gaps, strict=True):
-            number = Words("{:.0e}" if gap.number else "{:.0f}", gap, size=LABEL_SIZE)
-            self.add(number.move_to((x, line.get_y(), 0), aligned_edge=LEFT))
+        title.scale(min(grown, VERDICT_ROOM / title.width), about_point=ORIGIN)
+        numbers = [
+            Words("{:.0e}" if gap.number else "{:.0f}", gap, size=LABEL_SIZE) for gap in gaps
+        ]
+        super().__init__(title, *numbers)
+        for words, drop in zip(self, equations.drops, strict=True):
+            words.shift((x - words.get_left()[0], top - grown * drop, 0))
 
     def make_room(self) -> Animation:
         """Let the list of equations go to its place."""

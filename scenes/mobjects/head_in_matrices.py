@@ -78,6 +78,13 @@ class HeadInMatrices:
             moved=DataMatrix(_tensor(moved), PITCH, wide),
         )
 
+    def level(self, row: int) -> HeadInMatrices:
+        """Set the ellipses of long rows level with a row, so that a frame hides none of them."""
+        for matrix in (self.x, self.q, self.k, self.v, self.z, self.o, self.stream, self.moved):
+            for dots in matrix.column_gaps:
+                dots.set_y(matrix.row(row).get_y())
+        return self
+
     def pick(self, *names: str) -> tuple[list[Matrix], list[str]]:
         """Return some matrices and their names, as Typst formulas."""
         return [getattr(self, name) for name in names], [NAMES[name] for name in names]

@@ -25,7 +25,8 @@ ROWS = (
     f"$thin {VALUE.value}(V) thin$",
 )
 COLUMNS = f"${KEY.value}(K)^T {QUERY.value}(Q)$"
-DROP = 2.0  # how low a hop goes, by the height of what moves
+DROP = 1.7  # how low a hop goes, by the height of what moves
+STEEP = 0.2  # of a hop, in which it only goes down, and in which it only goes up
 OPENING, PRODUCT, SCALE, CLOSING, MIXED = range(5)
 COLUMN_ORDER = (MIXED, OPENING, PRODUCT, SCALE, CLOSING)
 
@@ -75,12 +76,14 @@ class OneLine(VGroup):
 
 
 class Hop(Move):
-    """A mobject moves by an offset and passes below what stands between, by its own height."""
+    """A mobject moves by an offset: down first, then across below what stands between, then up."""
 
     def change(self, share: float) -> None:
         """Set the place."""
-        drop = DROP * self.mobject.height * np.sqrt(np.sin(np.pi * share))
-        self.stand(self.center + share * self.offset + DOWN * drop, 1.0)
+        across = float(np.clip((share - STEEP) / (1 - 2 * STEEP), 0, 1))
+        depth = min(1.0, share / STEEP, (1 - share) / STEEP)
+        drop = DROP * self.mobject.height * depth
+        self.stand(self.center + across * self.offset + DOWN * drop, 1.0)
 
 
 def _starts(widths: Sequence[float], order: Sequence[int]) -> list[float]:

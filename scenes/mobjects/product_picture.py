@@ -5,18 +5,16 @@ It knows shapes and names, and nothing of what the numbers mean.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 
-import numpy as np
-from manim import Animation, Rectangle, VGroup
+from manim import Animation, Mobject, Rectangle, VGroup, VMobject
 from manim.constants import DOWN, RIGHT, UP
 
 from scenes import theme
-from scenes.animations import Appear, Settle, Together, one_after_another
-from scenes.mobjects.brackets import bracket_pair
+from scenes.animations import Appear, Fly, Leave, Settle, Together, Within, one_after_another
 from scenes.mobjects.matrix import TILE_SHARE, Matrix
 from scenes.mobjects.text import Formula, Words, em_of
-from scenes.mobjects.typesetting import Points
 from scenes.stage import Region
 from scenes.theme import BODY_SIZE, BOLD_LINE, GAP, HAIR, QUERY, QUIET, SLOW, SMALL_SIZE
 from scenes.values import count
@@ -25,6 +23,9 @@ LABEL_HEIGHT = 0.85  # scene units for a matrix's name over its shape
 LABEL_WIDTH = 1.1  # scene units for the same beside a matrix
 SIGN_SHARE = 0.7  # of the gap between two matrices, at most
 TALLEST_TILE = 0.34  # scene units
+LEAST_GAP = 0.5  # between matrices side by side, with room for a sign and frames, in scene units
+CLOSER, TINY = 0.97, 0.01  # how much smaller matrices become at a time until they fit; an end
+ARROW = "\N{RIGHTWARDS ARROW}"
 
 
 class MatrixLabel(VGroup):
@@ -48,13 +49,44 @@ class MatrixLabel(VGroup):
 class Picture(VGroup):
     """Places for matrices, in one scale and as large as a region allows, and their labels.
 
-    `places[i]` is for `matrices[i]`. `labels` are all that is drawn of a picture.
+    `places[i]` is for `matrices[i]`; the last one is what the others make. What is drawn of a
+    picture is its labels, and what was added to them: a frame around a row, signs, a remark.
     """
+
+    step = 1  # from one matrix whose rows are tokens to the next one
 
     def __init__(self, matrices: Sequence[Matrix], places: Sequence[Rectangle]) -> None:
         self.matrices, self.places = list(matrices), list(places)
-        self.labels = VGroup()
+        self.labels, self.notes = VGroup(), list[VMobject]()
         super().__init__(self.labels)
+
+    def follow(self, row: int) -> None:
+        """Take a row to be framed, of the left factor and of what comes out."""
+        self.row, self.ring = row, self.ring_around(row)
+        self.add(self.ring)
+
+    def remark(self, note: VMobject) -> None:
+        """Take a line that is said of the picture, where it stands."""
+        self.notes.append(note)
+        self.add(note)
+
+    def ring_around(self, row: int) -> VGroup:
+        """Return frames around a row of the matrices of which each row is a token's."""
+        pairs = list(zip(self.matrices, self.places, strict=True))[:: self.step]
+        return VGroup(*(row_frame(*pair, row) for pair in pairs))
+
+    def fill(self) -> Animation:
+        """Let the last matrix come in on the stage: the row followed first, then the others."""
+        result = self.matrices[-1]
+        others = [row for row in result.rows if row != self.row]
+        first = Together([Appear(self.ring), rows_arrive(result, self.row)])
+        rest = [rows_arrive(result, *others)] if others else []
+        return Together([frame_of(result), first, *rest], lag_ratio=1.0)
+
+    def leave(self, *kept: Matrix) -> Animation:
+        """Let all of the picture go, but for some matrices."""
+        drawn = [*self.matrices, *self.submobjects]
+        return Together(Leave(part) for part in drawn if all(part is not each for each in kept))
 
     def fit(self, region: Region, beside: float, below: float) -> None:
         """Scale and move the places into a region, with room for labels right and below."""
@@ -85,6 +117,8 @@ class ProductPicture(Picture):
     `matrices` are the left factor, then pairs of right factor and product; `names` go with them.
     """
 
+    step = 2
+
     def __init__(self, matrices: Sequence[Matrix], names: Sequence[str], region: Region) -> None:
         left, *rest = [Rectangle(width=each.width, height=each.height) for each in matrices]
         gap = 2.5 * matrices[0].pitch[0]
@@ -110,30 +144,43 @@ class ProductPicture(Picture):
         if not is_single:
             VGroup(*self.places, self.labels).shift(DOWN * LABEL_HEIGHT)
 
-    def ring(self, row: int) -> VGroup:
-        """Return frames around a row of the left factor and of its products."""
-        pairs = zip(self.matrices, self.places, strict=True)
-        return VGroup(*(row_frame(*pair, row) for i, pair in enumerate(pairs) if i % 2 == 0))
-
 
 class RowPicture(Picture):
     """Matrices side by side on one line, `names` under them."""
 
     def __init__(self, matrices: Sequence[Matrix], names: Sequence[str], region: Region) -> None:
         places = [Rectangle(width=each.width, height=each.height) for each in matrices]
-        gap = 4 * matrices[0].pitch[0]
-        VGroup(*places).arrange(RIGHT, buff=gap)
         super().__init__(matrices, places)
-        self.fit(region, 0.0, LABEL_HEIGHT)
-        low = min(float(place.get_bottom()[1]) for place in self.places)
-        for name, matrix, place in zip(names, matrices, self.places, strict=True):
-            label = MatrixLabel(name, matrix)
-            self.labels.add(label.hang(place.get_x(), low))
+        self.labels.add(*map(MatrixLabel, names, matrices))
+        tallest = max(place.height for place in places)
+        scale = min(TALLEST_TILE / matrices[0].pitch[0], (region.height - LABEL_HEIGHT) / tallest)
+        while self._across(scale)[1] > region.width - 2 * HAIR and scale > TINY:
+            scale *= CLOSER
+        for place, x in zip(places, self._across(scale)[0], strict=True):
+            place.scale(scale).set_x(x)
+        VGroup(*places).move_to(region.center).shift(UP * LABEL_HEIGHT / 2)
+        low = min(float(place.get_bottom()[1]) for place in places)
+        for label, place in zip(self.labels, places, strict=True):
+            label.hang(place.get_x(), low)
 
-    def ring(self, row: int) -> VGroup:
-        """Return frames around a row of all the matrices."""
-        pairs = zip(self.matrices, self.places, strict=True)
-        return VGroup(*(row_frame(*pair, row) for pair in pairs))
+    def _across(self, scale: float) -> tuple[list[float], float]:
+        """Return where places stand once they are scaled, and the width of all.
+
+        They are so far apart that neither signs between them nor the labels are crowded.
+        """
+        gap = max(4 * self.matrices[0].pitch[0] * scale, LEAST_GAP)
+        wide = [scale * place.width for place in self.places]
+        said = [label.width for label in self.labels]
+        middles = [0.0]
+        for i, j in pairwise(range(len(wide))):
+            apart = max((wide[i] + wide[j]) / 2 + gap, (said[i] + said[j]) / 2 + GAP)
+            middles.append(middles[-1] + apart)
+        ends = max(wide[0], said[0]) + max(wide[-1], said[-1])
+        return middles, middles[-1] + ends / 2
+
+    def sign(self, texts: Mapping[int, str]) -> None:
+        """Take signs into the labels; see `signs`."""
+        self.labels.add(*self.signs(texts))
 
     def signs(self, texts: Mapping[int, str]) -> VGroup:
         """Return signs such as a plus, each for the gap after the matrix of its number."""
@@ -165,30 +212,17 @@ def frame_of(matrix: Matrix) -> Animation:
     return Together(Appear(part) for part in matrix if id(part) not in tiles)
 
 
-def row_arrives(matrix: Matrix, row: int) -> Animation:
-    """Let the tiles of a row come in."""
-    return Together(Appear(tile) for tile in matrix.row(row))
+def rows_arrive(matrix: Matrix, *rows: int) -> Together:
+    """Let rows of a matrix come in, one after another."""
+    return one_after_another(Together(map(Appear, matrix.row(row))) for row in rows)
 
 
-def other_rows_arrive(matrix: Matrix, row: int) -> Together:
-    """Let the rows but one come in, one after another from the top."""
-    return one_after_another(row_arrives(matrix, i) for i in matrix.rows if i != row)
+def arrive(matrix: Matrix) -> Animation:
+    """Let a matrix come in: its brackets, then its rows from the top."""
+    return Together([frame_of(matrix), rows_arrive(matrix, *matrix.rows)], lag_ratio=1.0)
 
 
-def mirrored(matrix: Matrix) -> VGroup:
-    """Return a matrix reflected about its diagonal, of the same parts in the same order."""
-    center, tiles = matrix.get_center(), len(matrix.tiles)
-    inside = VGroup(*(part.copy() for part in matrix.submobjects[:-1]))
-    for place, part in enumerate(inside):
-        if place < tiles:  # square, so that it only moves
-            part.shift(_across_diagonal(part.get_center() - center) - part.get_center() + center)
-        else:
-            part.points = _across_diagonal(part.points - center) + center
-    grown = matrix.tile(matrix.rows[0], matrix.columns[0]).width / (TILE_SHARE * matrix.pitch[0])
-    inside.scale(1 / grown)
-    return VGroup(*inside, bracket_pair(inside, matrix.role)).scale(grown).move_to(center)
-
-
-def _across_diagonal(points: Points) -> Points:
-    """Reflect points (..., 3) about the line that falls from the upper left."""
-    return np.asarray(points[..., [1, 0, 2]] * np.array([-1.0, -1.0, 1.0]))
+def rows_fly_in(matrix: Matrix, sources: Iterable[Mobject]) -> Animation:
+    """Let each row of a matrix on the stage come from a thing of its own."""
+    flights = zip(matrix.rows, sources, strict=True)
+    return Within([one_after_another(Fly(matrix.row(row), source) for row, source in flights)])
