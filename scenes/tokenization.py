@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from model.merging import Cutting
+from model.merging import SPACE, Cutting, Span
 from model.tokenizer import shown_bytes
 from scenes.mobjects.text import visible
 from scenes.narration import counted
@@ -68,11 +68,19 @@ def of_the_tokens(cutting: Cutting) -> str:
     if cutting.around:
         names = " and ".join(dict.fromkeys(cutting.around))
         said += f" To every text this tokenizer adds {names}, which stands for no text."
-    if any(piece.startswith(" ") for piece in cutting.pieces):
+    if leading_spaces(cutting):
         said += " The space before a word belongs to its token."
     if any("⟨" in piece for piece in cutting.pieces):
         said += " A byte that is no character by itself is written as a number to base sixteen."
     return said
+
+
+def leading_spaces(cutting: Cutting) -> list[Span]:
+    """Return the spaces that tokens begin with; none where a space is a token by itself."""
+    spans = [cutting.spans[place] for place in cutting.own]
+    found = [(start, end) for start, end in spans if cutting.raw[start] == SPACE]
+    belong = all(cutting.raw[start:end].strip() for start, end in found)
+    return [(start, start + 1) for start, _ in found] if belong else []
 
 
 def of_the_pairs(cutting: Cutting, stretches: Sequence[str]) -> str:

@@ -177,6 +177,7 @@ def test_the_space_is_spoken_of_only_where_there_is_one() -> None:
     assert "A dot is a space." not in lone["characters-and-bytes"]
     assert "The space before a word belongs to its token." in spaced["what-is-left"]
     assert "space" not in lone["what-is-left"]
+    assert "space" not in script("🤖 日")["what-is-left"]  # here a space is a token by itself
 
 
 @pytest.mark.parametrize("prompt", ["a", "2 + 2 = 4", "I love 🤖 robots", "the the the the the"])

@@ -37,7 +37,6 @@ from scenes.theme import GAP, LABEL_SIZE, QUICK, QUIET, SLOW, SMALL_SIZE
 from scenes.values import Value, constant, count
 
 REMARK_HEIGHT = 0.8  # scene units, kept free under the letters for one line
-SPACE = ord(" ")
 LATER_ROUNDS = 5  # in which the merges after those of the first pair are shown
 GPT3_VOCABULARY = constant(50257, "Brown et al. 2020: GPT-3 has the tokenizer of GPT-2")
 ALL_IDS = 10.0  # seconds in which every id has been looked up
@@ -191,8 +190,7 @@ class CuttingTextIntoTokens(Chapter):
         self.bytes = self.letters.numbers(dict(enumerate(self.tensor("cutting.bytes").values)))
         best = self.rounds[0].pairs if self.rounds else []
         self.places = PairPlaces(self.letters, self.tensor("cutting.pairs").values, best)
-        starts = [start for start, _ in self.spans if cutting.raw[start] == SPACE]
-        self.spaces = self.letters.ring([(start, start + 1) for start in starts])
+        self.spaces = self.letters.ring(tokenization.leading_spaces(cutting))
         self._cast_remarks()
 
     def _cast_remarks(self) -> None:
