@@ -1,6 +1,7 @@
 # ruff: noqa: PLC0415 - manim and torch take seconds to import: only a command that needs them does
 """The command line of Transformer Films."""
 
+import io
 import json
 import math
 import os
@@ -223,6 +224,9 @@ def train(ctx: click.Context, out: Path, steps: int | None, seed: int) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run a command; whatever goes wrong is one sentence on stderr, never a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # what a terminal of old has no letter for
     if not sys.warnoptions:
         warnings.simplefilter("ignore")  # of the libraries; a user can do nothing about them
     status = _status(arguments)

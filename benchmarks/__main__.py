@@ -25,6 +25,7 @@ from rendering.pictures import QUALITIES
 
 PROJECT = Path(__file__).parents[1]
 PARTS = ("model", "scenes", "rendering", "benchmarks", "assets", "render.py", "pyproject.toml")
+MAXRSS = 1 if sys.platform == "darwin" else 1024  # bytes in what the system counts memory by
 COMPARED = 20  # of how many frames one is compared
 TWO = 2  # worker processes, unless there is one only
 
@@ -148,7 +149,7 @@ class Bench:
         process.returncode = os.waitstatus_to_exitcode(status)
         if process.returncode:
             raise subprocess.CalledProcessError(process.returncode, command, output)
-        return Run(seconds, usage.ru_maxrss / 1024, output)
+        return Run(seconds, usage.ru_maxrss * MAXRSS / 2**20, output)
 
     def _picture(self, media: Path) -> list[object]:
         return ["-q", self.quality, "--media_dir", media]

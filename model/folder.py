@@ -2,6 +2,7 @@
 
 import json
 import struct
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +25,24 @@ LARGEST = {  # bytes, far more than those of the largest models
 
 
 def digest(folder: Path) -> str:
-    """Return one SHA-256 of a checkpoint's files; raises as the functions below do."""
-    return files.digest(folder, files_of(folder))
+    """Return one SHA-256 of a checkpoint's files; raises as the functions below do.
+
+    Files are read again only when they have been written since.
+    """
+    names = tuple(files_of(folder))
+    written = tuple(_written(folder / name) for name in names)
+    return _digest(folder, names, written)
+
+
+@lru_cache(maxsize=8)
+def _digest(folder: Path, names: tuple[str, ...], _written: tuple[Any, ...]) -> str:
+    return files.digest(folder, names)
+
+
+def _written(file: Path) -> tuple[int, ...]:
+    """Return what is different once a file has been written again."""
+    found = file.stat()
+    return found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
 
 
 def shown(name: str) -> str:

@@ -17,11 +17,16 @@ from torch.nn import functional as F  # noqa: N812 - the name everybody knows it
 
 from model.errors import Unusable
 
-ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
-    "gelu_new": partial(F.gelu, approximate="tanh"),
+GELU_BY_TANH = partial(F.gelu, approximate="tanh")
+ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {  # by every name that `transformers` has
+    "gelu_new": GELU_BY_TANH,
     "gelu": F.gelu,
     "relu": F.relu,
     "silu": F.silu,
+    "gelu_fast": GELU_BY_TANH,
+    "gelu_pytorch_tanh": GELU_BY_TANH,
+    "gelu_python": F.gelu,
+    "swish": F.silu,
 }
 
 

@@ -1,14 +1,17 @@
 """Whether a `tokenizer.json` may be given to `tokenizers`, which panics over some of them.
 
-A panic tells the user about Rust, and one of them ends the process. Knows nothing else of tokens.
+A panic tells the user about Rust, and one of them ends the process; so does a text that parts of a
+tokenizer make longer and longer, once it needs all memory. Knows nothing else of tokens.
 """
 
 from __future__ import annotations
 
 import base64
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+MOST_GROWTH = 1000  # times as long as it was may a text come out of all parts of one kind
 INNER = ("normalizers", "pretokenizers", "processors", "decoders")  # parts made of parts
 
 
@@ -17,6 +20,9 @@ def refuse_unsound(keys: Mapping[str, Any]) -> None:
     model = keys["model"]
     prefix = model.get("continuing_subword_prefix") or ""
     refuse_torn_merges(model["vocab"], model.get("merges") or (), prefix)
+    for kind in ("normalizer", "decoder"):
+        if math.prod(map(_growth, _parts(keys.get(kind)))) > MOST_GROWTH:
+            raise ValueError(kind)
     for kind in ("normalizer", "post_processor"):
         for part in _parts(keys.get(kind)):
             match part.get("type"):
@@ -24,8 +30,6 @@ def refuse_unsound(keys: Mapping[str, Any]) -> None:
                     raise ValueError(part)
                 case "TemplateProcessing":
                     _refuse_unknown_names(part)
-                case "Precompiled":
-                    _refuse_torn_map(base64.b64decode(part["precompiled_charsmap"]))
 
 
 def _parts(part: Mapping[str, Any] | None) -> Iterator[Mapping[str, Any]]:
@@ -35,6 +39,18 @@ def _parts(part: Mapping[str, Any] | None) -> Iterator[Mapping[str, Any]]:
         for name in INNER:
             for inner in part.get(name, ()):
                 yield from _parts(inner)
+
+
+def _growth(part: Mapping[str, Any]) -> float:
+    """Return how many times as long a part can make a text; what it puts in once counts little."""
+    match part.get("type"):
+        case "Replace":
+            if text := part["pattern"].get("String"):
+                return max(1.0, len(part["content"]) / len(text))
+            return len(part["content"]) + 1.0  # an expression may match between any two characters
+        case "Precompiled":
+            return float(max(1, *map(len, _texts_of(part))))
+    return 1.0
 
 
 def refuse_torn_merges(
@@ -55,9 +71,13 @@ def _refuse_unknown_names(template: Mapping[str, Any]) -> None:
             template["special_tokens"][piece["SpecialToken"]["id"]]
 
 
-def _refuse_torn_map(raw: bytes) -> None:
-    """SentencePiece's table of characters: the length of a tree, the tree, and a text."""
+def _texts_of(part: Mapping[str, Any]) -> list[str]:
+    """Return what SentencePiece's table of characters puts in their places.
+
+    It is the length of a tree, the tree, and the texts; raises an error if it is torn.
+    """
+    raw = base64.b64decode(part["precompiled_charsmap"])
     length = int.from_bytes(raw[:4], "little")
     if len(raw) < 4 + length or length % 4:
         raise ValueError(length)
-    raw[4 + length :].decode()
+    return raw[4 + length :].decode().split("\0")

@@ -139,7 +139,8 @@ class Tokenizer:
         for character in word:
             lone = [f"<0x{byte:02X}>" for byte in character.encode()]
             is_known = self._backend.token_to_id(character) is not None
-            fall_back = not is_known and all(map(self._backend.token_to_id, lone))
+            has_bytes = all(self._backend.token_to_id(byte) is not None for byte in lone)
+            fall_back = not is_known and has_bytes
             found += lone if fall_back else [character]
         return [(unit, len(self._ways[0](unit))) for unit in found]
 

@@ -22,6 +22,7 @@ MAKING, LOCK = ".making", ".making.lock"
 BEAT = 2.0  # seconds from one sign of life to the next
 PATIENCE = 60.0  # seconds without one, after which nobody waits any longer
 LOOK_EVERY = 0.5  # seconds
+TRIES = 100  # to hold a folder that others remove
 
 
 class Claim:
@@ -32,12 +33,14 @@ class Claim:
         self.scratch = place / MAKING
         self._path = place / LOCK
         self._lock = FileLock(self._path)
+        self._is_held = False  # in any thread; the lock itself answers only its own
+        self._made: list[Path] = []  # folders that were not there before, the innermost first
 
     def take(self) -> bool:
         """Take the folder if nobody holds it; return whether it is held now."""
         try:
-            self.place.mkdir(parents=True, exist_ok=True)
-            self._lock.acquire(timeout=0)
+            self._acquire()
+            self._is_held = True
             self._path.write_text(str(os.getpid()))
             shutil.rmtree(self.scratch, ignore_errors=True)
             self.scratch.mkdir()
@@ -47,6 +50,20 @@ class Claim:
             self.release()
             raise unwritable(self.place, refused) from refused
         return True
+
+    def _acquire(self) -> None:
+        """Acquire the lock in its folder, which another run may just be removing."""
+        for left in reversed(range(TRIES)):
+            folders = (self.place, *self.place.parents)
+            self._made = [each for each in folders if each in self._made or not each.exists()]
+            try:
+                self.place.mkdir(parents=True, exist_ok=True)
+                self._lock.acquire(timeout=0)
+            except FileNotFoundError:
+                if not left:
+                    raise
+            else:
+                return
 
     def wait(self, say: Callable[[str], None]) -> None:
         """Take the folder as soon as its holder lets go; `say` hears who is waited for.
@@ -66,20 +83,19 @@ class Claim:
             time.sleep(LOOK_EVERY)
 
     def show_life(self) -> None:
-        """Let those who wait see that this run goes on."""
+        """Let those who wait see that this run goes on, as long as it holds the folder."""
         with suppress(OSError):
-            os.utime(self._path)
+            if self._is_held:
+                os.utime(self._path)
 
     def release(self) -> None:
         """Let go of the folder, and remove what is of no use to anybody."""
-        if not self._lock.is_locked:
-            return
-        shutil.rmtree(self.scratch, ignore_errors=True)
-        self._path.unlink(missing_ok=True)
-        self._lock.release()
-        with suppress(OSError):  # folders in which nothing was made are not left behind
-            for empty in (self.place, *self.place.parents[:3]):
-                empty.rmdir()
+        if self._is_held:
+            self._is_held = False
+            shutil.rmtree(self.scratch, ignore_errors=True)
+            self._path.unlink(missing_ok=True)
+            self._lock.release()
+        _remove_empty(self._made)
 
     def _holder(self) -> str:
         with suppress(OSError):
@@ -113,9 +129,17 @@ def sweep(media: Path) -> None:
         with suppress(Exception):
             claim.take()
             claim.release()
+            _remove_empty(left.parents[: left.parents.index(media)])
     for part in [*media.glob("films/**/.*.part"), *media.glob(".*/.*.part")]:
         with suppress(OSError, ValueError, IndexError):
             _remove_if_orphaned(part)
+
+
+def _remove_empty(folders: Iterable[Path]) -> None:
+    """Remove folders, the innermost first, up to one in which there is something."""
+    with suppress(OSError):
+        for folder in folders:
+            folder.rmdir()
 
 
 def _remove_if_orphaned(part: Path) -> None:

@@ -19,6 +19,8 @@ from av.packet import Packet
 from av.video.frame import VideoFrame
 from av.video.stream import VideoStream
 
+from rendering.pictures import NO_RANDOM_IDS
+
 if TYPE_CHECKING:
     from av.container.core import Chapter  # it exists for type checkers alone
 
@@ -40,6 +42,7 @@ def join(clips: Sequence[Path], film: Path, titles: Sequence[str] = ()) -> None:
     """
     options = FASTSTART if film.suffix in {".mp4", ".mov"} else {}
     with av.open(clips[0]) as first, av.open(film, "w", options=options) as output:
+        output.flags |= NO_RANDOM_IDS
         stream = output.add_stream_from_template(first.streams.video[0])
         if first.streams.video[0].metadata.get("alpha_mode") == "1":
             stream.pix_fmt = "yuva420p"  # so that the container says so too

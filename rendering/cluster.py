@@ -110,7 +110,8 @@ def _client(address: str) -> Any:  # noqa: ANN401 - Dask has no types
         from distributed import Client
     except ImportError:
         raise Unusable(
-            "--scheduler needs Dask: install it with `pip install transformer-films[dask]`."
+            "--scheduler needs Dask: install it with `pip install -e '.[dask]'` where the films' "
+            "code is."
         ) from None
     try:
         make: Any = Client

@@ -81,6 +81,7 @@ class Course:
         return self.place / self.files["file"]
 
     def _join(self, folder: Path) -> None:
+        made_of = self._made_of()  # first, so that a film made meanwhile is seen to be newer
         files = {what: folder / name for what, name in self.files.items()}
         clips.join(self._films, files["file"], [order.card.title for order in self.orders])
         shutil.copyfile(self.orders[0].place / POSTER, files["poster"])
@@ -92,7 +93,7 @@ class Course:
         stamps = {name: Stamp.of(folder / name) for name in (*self.files.values(), MANIFEST)}
         move_all(folder, stamps, self.place)
         made = {name: stamp for name, stamp in stamps.items() if stamp}
-        Ledger(self.place, {}, Entry(recipe.of_course(), self._made_of(), made)).write()
+        Ledger(self.place, {}, Entry(recipe.of_course(), made_of, made)).write()
 
     @property
     def _films(self) -> list[Path]:

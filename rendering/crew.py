@@ -160,8 +160,15 @@ def crew(jobs: int | None, scheduler: str | None = None) -> Crew:
         from rendering.cluster import Cluster  # noqa: PLC0415 - Dask is an extra
 
         return Cluster(scheduler)
-    size = jobs or os.cpu_count() or 1
+    size = jobs or _cores()
     return Pool(size) if size > 1 else Crew()
+
+
+def _cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):  # not on macOS
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def _died(share: Share) -> FilmFailed:

@@ -25,6 +25,7 @@ from manim._config.video_encoder import VideoEncoderSpec
 from manim.scene.video_segment_encoder import VideoSegmentEncoder
 
 from rendering.figures import Rectangle
+from rendering.pictures import NO_RANDOM_IDS
 
 Pixels: TypeAlias = npt.NDArray[np.uint8]  # (height, width, 4), RGBA
 Plane: TypeAlias = npt.NDArray[np.uint8]  # (rows, columns)
@@ -94,6 +95,7 @@ class ClipEncoder(VideoSegmentEncoder):
         self._is_constant = is_constant
         self._held: VideoFrame | None = None  # the last one, while it is unknown how long it lasts
         self._frames = 0  # of its time so far
+        self._container.flags |= NO_RANDOM_IDS
         assert isinstance(self._stream, VideoStream)
         codec = self._stream.codec_context
         codec.flags |= Flags.frame_duration

@@ -116,6 +116,7 @@ def _from(
         yield inner if file_of(inner, outside) else base
 
 
+@cache  # at first sight: what this process has imported since is no older than its record
 def _digest(file: Path) -> str:
     return hashlib.sha256(file.read_bytes()).hexdigest()
 

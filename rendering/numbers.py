@@ -8,6 +8,7 @@ folder may be deleted at any time: then more may be made again than is needed, n
 import hashlib
 import io
 import json
+import os
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import fields, is_dataclass
@@ -57,10 +58,10 @@ class Numbers:
 
     def trim(self) -> None:
         """Remove what was kept longest ago, if there is too much."""
-        files = [(path.stat().st_mtime, path) for path in self.folder.glob("*.*")]
+        found = [(stat, path) for path in self.folder.glob("[!.]*.*") if (stat := _stat(path))]
         room = ROOM
-        for _, path in sorted(files, reverse=True):
-            room -= path.stat().st_size
+        for stat, path in sorted(found, key=lambda each: each[0].st_mtime_ns, reverse=True):
+            room -= stat.st_size
             if room < 0:
                 path.unlink(missing_ok=True)
 
@@ -105,6 +106,14 @@ def agree(one: NDArray[np.generic] | None, other: NDArray[np.generic] | None) ->
     with np.errstate(invalid="ignore"):  # infinities, which are equal or not
         near = np.abs(a - b) <= np.maximum(NEAR_ZERO, PRECISION * np.abs(a))
     return bool(np.all(near | (a == b) | (np.isnan(a) & np.isnan(b))))
+
+
+def _stat(path: Path) -> os.stat_result | None:
+    """Return when a file was written and how large it is; None if another run has removed it."""
+    try:
+        return path.stat()
+    except FileNotFoundError:
+        return None
 
 
 def _is_whole(array: NDArray[np.float64]) -> bool:

@@ -1,5 +1,6 @@
 """The picture that is asked for: its size, rate and file format. Knows no film and no manim."""
 
+import math
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,10 +24,11 @@ H264 = {  # measured: as small and as good as manim's choice, in half the time
     "bf": "0",  # frames in their own order, so that clips of uneven frames can be joined
     "threads": "1",  # the same bytes on every machine; beats are drawn side by side
 }
+NO_RANDOM_IDS = 0x400  # AVFMT_FLAG_BITEXACT of a container: the same file every time
 DRAWN_AS: dict[str, tuple[str, dict[str, str]]] = {  # container and encoder options of a clip
     "mp4": ("mp4", H264),
     "mov": ("mov", H264),
-    "webm": ("webm", {"cpu-used": "4", "row-mt": "1"}),
+    "webm": ("webm", {"cpu-used": "4", "threads": "1"}),
     "gif": ("mov", {}),  # without loss, for its colours are chosen from these frames
     "png": ("none", {}),
 }
@@ -104,6 +106,8 @@ def picture(
     constant: bool = False,
 ) -> Picture:
     """Return the picture that options ask for; `Unusable` if they do not go together."""
+    if fps is not None and not math.isfinite(fps):
+        raise Unusable(f"--fps {fps} is no number of frames: use one like 30.")
     if last_frame and file_format not in {None, "png"}:
         raise Unusable(
             f"-s draws the last frame alone, as png: leave out either -s or --format {file_format}."

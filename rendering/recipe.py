@@ -41,6 +41,8 @@ class Recipe:
 def of_clips(order: Order) -> Recipe:
     """Return what the clips of an order are made from as things stand."""
     code = code_of(order.card.module, order.card.source)
+    if order.picture.format == "gif":
+        code |= code_of_joining()
     picture = asdict(order.picture) | {"theme": order.asked.theme}
     del picture["quality"]
     return Recipe(key(order), code, picture, versions(DRAW))

@@ -133,6 +133,9 @@ class Run:
 
     def _clip(self, share: Share, report: Report) -> None:
         making = self._makings[share.order]
+        if (problem := _moved(share.order)) is not None:
+            self._failed(share.order, problem)
+            return
         making.take_in(share, report)
         self._outcomes[share.order].drawn.append(report.beat)
         frames = report.duration * share.order.picture.fps
@@ -173,6 +176,19 @@ class Run:
             outcome.problem = problem
             if len(self._outcomes) > 1:
                 self.teller.say(str(problem))
+
+
+def _moved(order: Order) -> Exception | None:
+    """Return what is wrong if the model is no longer the one that the order is for."""
+    try:
+        if order.asked.digest() == order.digest:
+            return None
+    except Unusable as problem:
+        return problem
+    return FilmFailed(
+        f"The checkpoint {order.asked.folder} changed while {order.card.slug} was drawn: run it "
+        "again."
+    )
 
 
 def render(wanted: Sequence[Order], hands: Crew, tell: Callable[[Summary], None]) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
@@ -60,7 +59,6 @@ class Report:
     narration: str
     start: float  # seconds from the film's start
     duration: float  # seconds
-    took: float  # seconds of drawing
     captions: list[tuple[float, float, str]]  # start, end, text
     tokens: list[str]
     layer: int
@@ -88,14 +86,11 @@ def _draw(share: Share, tell: Callable[[Report], None]) -> None:
 
     order, diary = share.order, Diary()
     request = replace(order.request, until=share.beats[-1], diary=diary)
-    began = time.monotonic()
 
     def keep(_: str) -> None:
-        nonlocal began
-        report = _finished(share, diary, time.monotonic() - began)
+        report = _finished(share, diary)
         _put_down(share, report, diary)
         tell(report)
-        began = time.monotonic()
 
     for folder in ("beats", REPORTS, NUMBERS):
         (share.folder / folder).mkdir(parents=True, exist_ok=True)
@@ -103,7 +98,7 @@ def _draw(share: Share, tell: Callable[[Report], None]) -> None:
     playing.draw(order.film, request, order.picture, paths, keep)
 
 
-def _finished(share: Share, diary: Diary, took: float) -> Report:
+def _finished(share: Share, diary: Diary) -> Report:
     """Complete the files of the beat that was said last, and return what is told of it."""
     from rendering.numbers import digest_of
     from scenes.narration import captions
@@ -119,7 +114,6 @@ def _finished(share: Share, diary: Diary, took: float) -> Report:
         narration=said.narration,
         start=said.start,
         duration=seconds,
-        took=took,
         captions=[(line.start, line.end, line.text) for line in lines],
         tokens=list(reads["pieces"]),  # type: ignore[call-overload]
         layer=reads["head.layer"],  # type: ignore[arg-type]

@@ -65,6 +65,7 @@ CONFIG: dict[str, tuple[Any, ...]] = {  # keys that a config may have, and value
 }
 NAMES = {"special_tokens": {"x": {"id": "x", "ids": [99_999], "tokens": ["x"]}}}
 PIECE = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False}
+GROWS = {"type": "Replace", "pattern": {"String": "e"}, "content": "eeee"}
 PARTS: dict[str, tuple[Any, ...]] = {  # of a tokenizer.json, and what may stand there
     "truncation": (
         {"direction": "Right", "max_length": 2, "strategy": "LongestFirst", "stride": 0},
@@ -88,6 +89,7 @@ PARTS: dict[str, tuple[Any, ...]] = {  # of a tokenizer.json, and what may stand
         {"type": "Replace", "pattern": {"Regex": "."}, "content": ""},
         {"type": "Replace", "pattern": {"Regex": "("}, "content": ""},
         {"type": "Replace", "pattern": {"String": ""}, "content": "x"},
+        {"type": "Sequence", "normalizers": [GROWS] * 14},
         {"type": "Prepend", "prepend": "▁▁"},
         {"type": "Precompiled", "precompiled_charsmap": "AAAA"},
         {"type": "BertNormalizer", "clean_text": True, "handle_chinese_chars": True}

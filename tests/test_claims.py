@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import av
 import pytest
@@ -19,7 +19,7 @@ from small_films import SmallFilm
 from rendering import claim
 from rendering.asked import Asked
 from rendering.cards import Card
-from rendering.claim import Claim, sweep
+from rendering.claim import LOCK, MAKING, Claim, sweep
 from rendering.crew import Crew
 from rendering.failures import FilmFailed, Unwritable
 from rendering.ledger import Ledger
@@ -80,8 +80,56 @@ def test_a_folder_is_held_by_one_at_a_time_and_left_as_it_was(tmp_path: Path) ->
     assert not other.take()
     assert one.scratch.is_dir()
     one.release()
-    assert not (tmp_path / "media").exists()
+    assert list(tmp_path.iterdir()) == []
     assert other.take()
+    other.release()
+
+
+def test_folders_of_the_user_stay_when_nothing_is_made_in_them(tmp_path: Path) -> None:
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    film = Claim(mine / "films" / "a-film" / "light")
+    assert film.take()
+    film.release()
+    assert list(mine.iterdir()) == []
+
+
+def test_what_a_killed_run_left_is_removed_with_its_folders(tmp_path: Path) -> None:
+    left = tmp_path / "films" / "a-film"
+    (left / MAKING).mkdir(parents=True)
+    (left / LOCK).write_text("1")
+    sweep(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_another_run_just_removes_is_made_once_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    film, mkdir, removed = Claim(tmp_path / "a-film"), Path.mkdir, list[Path]()
+
+    def remove_once(path: Path, *args: Any, **keys: Any) -> None:
+        mkdir(path, *args, **keys)
+        if not removed:
+            removed.append(path)
+            path.rmdir()
+
+    monkeypatch.setattr(Path, "mkdir", remove_once)
+    assert film.take()
+    assert removed
+    film.release()
+
+
+def test_a_folder_let_go_of_shows_no_life(tmp_path: Path) -> None:
+    one, other = Claim(tmp_path / "a-film"), Claim(tmp_path / "a-film")
+    assert one.take()
+    one.release()
+    assert other.take()
+    lock = tmp_path / "a-film" / LOCK
+    os.utime(lock, (0, 0))
+    one.show_life()
+    assert lock.stat().st_mtime == 0
+    other.show_life()
+    assert lock.stat().st_mtime > 0
     other.release()
 
 

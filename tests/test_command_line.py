@@ -76,6 +76,7 @@ def test_a_film_goes_by_its_slug_its_class_and_all_in_any_case() -> None:
         (["-s", "--format", "gif"], ["-s", "gif"]),
         (["-q", "x"], ["'x'"]),
         (["--fps", "0"], ["--fps"]),
+        (["--fps", "nan"], ["--fps"]),
         (["-j", "0"], ["-j"]),
         (["--aspect", "4:3"], ["4:3"]),
         (["--theme", "sepia"], ["sepia"]),

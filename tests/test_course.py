@@ -3,8 +3,10 @@
 import html
 import json
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import av
 import pytest
@@ -18,6 +20,7 @@ from rendering.asked import Asked
 from rendering.cards import Card
 from rendering.crew import Crew
 from rendering.failures import FilmFailed
+from rendering.ledger import Ledger
 from rendering.order import Order
 from rendering.summary import Summary
 
@@ -111,6 +114,45 @@ def test_a_course_of_fresh_films_is_kept_and_of_others_made_again(films: list[Or
     (place(films) / "film.vtt").unlink()
     assert made(films).course
     assert (place(films) / "film.vtt").exists()
+
+
+@contextmanager
+def made_anew(order: Order) -> Iterator[None]:
+    """A film is there as another run has just made it."""
+    ledger, before = Ledger.beside(order.place), (order.place / "ledger.json").read_text()
+    assert ledger.film
+    other = {name: replace(stamp, sha256="0" * 64) for name, stamp in ledger.film.files.items()}
+    ledger.film = replace(ledger.film, files=other)
+    ledger.write()
+    yield
+    (order.place / "ledger.json").write_text(before)
+
+
+def test_a_course_is_stale_when_a_film_is_another(films: list[Order]) -> None:
+    whole = course.Course.of(films)
+    assert whole
+    assert whole.is_fresh()
+    with made_anew(films[1]):
+        assert not whole.is_fresh()
+    assert whole.is_fresh()
+
+
+def test_a_film_made_while_the_course_is_joined_leaves_it_stale(
+    films: list[Order], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = course.Course.of(films)
+    assert whole
+    (place(films) / "film.vtt").unlink()
+    with ExitStack() as ending, monkeypatch.context() as patch:
+        join = clips.join
+
+        def join_while_another_run_works(*arguments: Any) -> None:
+            join(*arguments)
+            ending.enter_context(made_anew(films[0]))
+
+        patch.setattr(clips, "join", join_while_another_run_works)
+        whole.make(lambda _: None)
+        assert not whole.is_fresh()
 
 
 @pytest.mark.parametrize(

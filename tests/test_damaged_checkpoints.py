@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 import torch
+from damage import GROWS
 from foreign import KINDS
 from safetensors.torch import load_file, save_file
 
@@ -243,6 +244,12 @@ UNSOUND: dict[str, Callable[[Path], Path]] = {
             "type": "Sequence",
             "normalizers": [{"type": "Precompiled", "precompiled_charsmap": "AAAA"}],
         },
+    ),
+    "rules that make a text longer and longer": lambda place: with_tokenizer(
+        place, normalizer={"type": "Sequence", "normalizers": [GROWS] * 14}
+    ),
+    "the same on the way back": lambda place: with_tokenizer(
+        place, decoder={"type": "Sequence", "decoders": [GROWS] * 14}
     ),
 }
 

@@ -63,8 +63,16 @@ def test_the_other_films_and_the_model_behind_a_study_are_no_ingredients(project
 def test_a_file_that_changes_has_another_digest_and_the_others_keep_theirs(project: Path) -> None:
     before = code_of("scenes.film", project / "scenes/film.py")
     (project / "scenes/sizes.py").write_text("SIZE = 2\n")
+    imports._digest.cache_clear()
     after = code_of("scenes.film", project / "scenes/film.py")
     assert {name for name in after if after[name] != before[name]} == {"scenes/sizes.py"}
+
+
+def test_code_that_may_be_imported_already_is_recorded_as_it_was(project: Path) -> None:
+    """What an edit made while films are drawn: they are drawn by the code of before."""
+    before = code_of("scenes.film", project / "scenes/film.py")
+    (project / "scenes/sizes.py").write_text("SIZE = 2\n")
+    assert code_of("scenes.film", project / "scenes/film.py") == before
 
 
 def test_nothing_outside_the_project_is_an_ingredient() -> None:

@@ -112,6 +112,18 @@ def test_a_tokenizer_that_does_not_merge_has_no_merges() -> None:
     assert np.isinf(cutting.pairs).all()
 
 
+@pytest.mark.parametrize("first", ["<0x00>", "<0xC3>"])
+def test_a_character_comes_as_bytes_whichever_byte_is_the_first_token(first: str) -> None:
+    """`é` is the bytes C3 and A9, and a byte may be token 0."""
+    lone = [first, *(byte for n in range(256) if (byte := f"<0x{n:02X}>") != first)]
+    vocabulary = {token: index for index, token in enumerate([*lone, "a", "<unk>"])}
+    backend = tokenizers.Tokenizer(
+        models.BPE(vocab=vocabulary, merges=[], byte_fallback=True, unk_token="<unk>")  # noqa: S106
+    )
+    backend.decoder = decoders.Sequence([decoders.ByteFallback(), decoders.Fuse()])
+    assert Tokenizer(backend).units("aé") == [("a", 1), ("<0xC3>", 1), ("<0xA9>", 1)]
+
+
 def test_documents_are_counted_one_by_one() -> None:
     found = documents_with("e")
     assert found.shape == (COUNTED,)

@@ -1,5 +1,6 @@
 """Numbers are the same if a film could not show the difference."""
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -73,8 +74,13 @@ def test_the_oldest_go_when_there_is_too_much(
 ) -> None:
     numbers = Numbers(tmp_path)
     arrays = [np.full(1000, 0.5 + number) for number in range(3)]
-    for each in arrays:
+    paths = [tmp_path / ".numbers" / f"{digest_of(each)}.npy" for each in arrays]
+    for age, (each, path) in enumerate(zip(arrays, paths, strict=True)):
         numbers.keep("key", {}, {digest_of(each): packed(each) or b""})
+        os.utime(path, (1000 - age, 1000 - age))
+    being_written = tmp_path / ".numbers" / ".other.npy.1.part"
+    being_written.write_bytes(bytes(20_000))
     monkeypatch.setattr("rendering.numbers.ROOM", 20_000)
     numbers.trim()
-    assert len(list((tmp_path / ".numbers").glob("*.npy"))) == 2
+    assert [path.exists() for path in paths] == [True, True, False]
+    assert being_written.exists()

@@ -148,7 +148,11 @@ def test_the_manifest_says_how_the_film_was_made(order: Order) -> None:
         assert all((order.place / beat[what]).is_file() for what in ("file", "vtt", "poster"))
 
 
-def test_two_processes_make_the_same_film_as_one(order: Order, tmp_path: Path) -> None:
+@pytest.mark.parametrize("file_format", FORMATS)
+def test_two_processes_make_the_same_film_as_one(
+    order: Order, tmp_path: Path, file_format: str
+) -> None:
+    order = replace(order, picture=replace(order.picture, format=file_format))
     alone = replace(order, media=tmp_path / "alone")
     assert made(order, size=2)
     assert made(alone)

@@ -135,11 +135,6 @@ def adjectives(kind: str) -> tuple[str, ...]:
 
 
 @cache
-def others(kind: str) -> tuple[str, ...]:
-    """Names, adverbs, prepositions and the small words."""
-    return {**sections("others"), **sections("names")}[kind]
-
-
 def lemmas() -> dict[str, frozenset[str]]:
     """Every word of the lexicon in its base form, with its parts of speech."""
     found: dict[str, set[str]] = {}
@@ -195,19 +190,3 @@ def first_words() -> tuple[str, ...]:
 def marks() -> tuple[str, ...]:
     """Punctuation that stands together, and the ends of contractions."""
     return sections("frequent")["marks"]
-
-
-def forms() -> frozenset[str]:
-    """Every word of the lexicon in every form."""
-    found = {
-        entry
-        for part in ("adjectives", "names", "others")
-        for entries in sections(part).values()
-        for entry in entries
-    }
-    for kind in sections("nouns"):
-        found |= {form for noun in nouns(kind) for form in (noun.singular, noun.plural) if form}
-    for kind in sections("verbs"):
-        for verb in verbs(kind):
-            found |= {verb.base, verb.past, verb.participle, verb.ing, verb.third}
-    return frozenset(found)
