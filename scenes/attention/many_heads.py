@@ -21,6 +21,7 @@ from scenes.animations import (
 )
 from scenes.chapter import Chapter, beat
 from scenes.head_names import head_name
+from scenes.heads_compared import Difference, how_alike, how_many_named
 from scenes.mobjects.company import AloneAndInCompany
 from scenes.mobjects.deck import Deck
 from scenes.mobjects.head_matrices import HeadMatrices
@@ -36,7 +37,6 @@ from scenes.mobjects.ring import Ring
 from scenes.mobjects.text import Words
 from scenes.narration import counted
 from scenes.one_head import HeadWeights, one_head
-from scenes.readings import disagreement
 from scenes.theme import GAP, HAIR, LABEL_SIZE, QUERY, SLOW, STEADY
 from scenes.values import added, count, largest_gap
 
@@ -63,22 +63,25 @@ class ManyHeads(Chapter):
         self.names = [
             head_name(each.scores(), each.layer, each.head) for each in self.head_scores()
         ]
-        self.split, *pair = disagreement(self.pattern.array)
-        self.pair = list(dict.fromkeys(pair))
+        self.here = [name for name in self.names if name.layer == self.layer]
+        self.difference = Difference.of(self.pattern.array)
+        self.split, self.pair = self.difference.query, self.difference.heads
         self.asker = self.followed()
         self.query = self.tensor("q")[self.layer, self.head, self.asker]
 
     def words(self) -> Mapping[str, str]:
         """Count the heads, and say what they were found to do."""
+        found = [self.name_to(self.split, key) for key in self.difference.keys]
+        tokens = len(self.tokens)
         return {
             "asker": self.name_of(self.asker),
             "heads": counted(self.heads, "head")
             + (", and all work at the same time" if self.heads > 1 else ""),
             "matrices": architecture.of_own_matrices(self.traits),
             "and_a_bias": architecture.and_a_bias(self.traits, ", with one bias"),
-            "alike": self._say_alike(),
-            "named": self._say_named(),
-            "disagree": self._say_disagreement(),
+            "alike": how_alike(self.heads, tokens),
+            "named": how_many_named(self.here),
+            "disagree": self.difference.sentence(self.name_of(self.split), found, tokens),
             "all": counted(self.layers * self.heads, "pattern"),
             "head": str(self.head),
             "scaled": self.scaling.sentence(self.query),
@@ -93,7 +96,7 @@ class ManyHeads(Chapter):
         self.add(self.wide.move_to(grid), self.board.queries, self.board.keys)
         panels = [PatternPanel(each, 1.0) for each in self.pattern]
         self.deck = Deck(panels, self.head).stack(self.content)
-        self.row = HeadRow(self.names[self.layer * self.heads :][: self.heads], self.content)
+        self.row = HeadRow(self.here, self.content)
         self._cast_matrices()
         self._cast_rows()
         self._cast_wall()
@@ -236,36 +239,3 @@ class ManyHeads(Chapter):
         self.sum_counter = Counter("the sum and what the layer adds, all tokens", gap)
         foot = self.content.center[0], self.content.bottom, 0
         self.sum_counter.move_to(foot, aligned_edge=DOWN)
-
-    def _say_alike(self) -> str:
-        if len(self.tokens) == 1:
-            return "A single token can only look at itself, so here they are all the same."
-        if self.heads == 1:
-            return "Here there is only this one."
-        return "The sentence is the same, the layer is the same, and yet they differ."
-
-    def _say_named(self) -> str:
-        here = [name for name in self.names if name.layer == self.layer]
-        known = sum(name.is_known for name in here)
-        if not known:
-            return "No head here looks mostly at anything that we have a name for."
-        if known == self.heads:
-            return "Here every head earns a name."
-        return f"Here {known} of {counted(self.heads, 'head')} earn a name. The others do not."
-
-    def _say_disagreement(self) -> str:
-        asker = self.name_of(self.split)
-        found = [int(self.pattern[head, self.split].array.argmax()) for head in self.pair]
-        if len(self.tokens) == 1:
-            return "Where heads differ, they look at different words; this token has only itself."
-        if self.heads == 1:
-            return f"At {asker} another head might look elsewhere; this layer has no other."
-        one, other = (self.name_to(self.split, key) for key in found)
-        if found[0] == found[-1]:
-            return (
-                f"Even where heads differ most, at {asker}, they look most at the same word: {one}."
-            )
-        return (
-            f"Here two heads differ most. For the same word, {asker}, "
-            f"head {self.pair[0]} looks most at {one}, and head {self.pair[1]} at {other}."
-        )
