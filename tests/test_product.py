@@ -1,13 +1,17 @@
 """A vector times a matrix: what is drawn is what is computed."""
 
+import itertools
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from scenes.animations import Appear, presence
 from scenes.mobjects.column_workings import ColumnWorkings
 from scenes.mobjects.product import Factors, SweptProduct
 from scenes.mobjects.product_workings import ProductWorkings
 from scenes.stage import Region
-from scenes.theme import NEGATIVE, POSITIVE, QUERY, color
+from scenes.theme import NEGATIVE, OUT_OF_PLAY, POSITIVE, QUERY, color
 from scenes.values import Tensor
 
 N, M = 24, 8
@@ -72,6 +76,29 @@ def test_the_workings_of_a_column_add_up_to_its_number() -> None:
     counting.begin()
     counting.finish()
     assert workings.total.value == workings.sum
+
+
+def test_small_weights_and_products_have_the_decimals_that_they_need() -> None:
+    given = factors()
+    small = replace(given, weights=Tensor(given.weights.array / 60, "w"))
+    workings = ColumnWorkings(small, {0: 1.0, 1: 0.5, 23: 0.0}, 0.5, 20)
+    assert not any(
+        number.text.endswith("0.00") for number in (*workings.weights, *workings.terms[1:])
+    )
+    files = workings.entries, workings.weights, workings.terms
+    for one, next_one in itertools.pairwise(files):
+        assert one.get_right()[0] < next_one.get_left()[0]
+
+
+def test_while_the_first_column_is_worked_out_the_others_recede() -> None:
+    work = ProductWorkings(factors(), ("x", "W"), Region(-6, 6, -3, 2))
+    tiles = work.product.matrix.tiles
+    appearing = Appear(work.product.matrix)
+    for animation in (appearing, work.point_at_first()):
+        animation.begin()
+        animation.finish()
+    seen = {column: presence(tile) for (_, column), tile in tiles.items()}
+    assert seen == {column: 1.0 if column == 0 else OUT_OF_PLAY for column in range(M)}
 
 
 @pytest.mark.parametrize("region", [Region(-6, 6, -3, 2), Region(-3.5, 3.5, -6, 4)])

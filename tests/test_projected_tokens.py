@@ -105,6 +105,20 @@ def test_arrows_keep_their_lengths_and_angles_and_the_first_points_right() -> No
     assert float(one @ other) == pytest.approx(8 * units**2, rel=1e-4)
 
 
+@pytest.mark.parametrize("height", [2.2, 4.0])
+def test_a_space_stays_in_its_region_and_its_note_keeps_clear_of_its_arrows(height: float) -> None:
+    region = Region(-3.55, 3.55, -height, 0)
+    arrows = np.array([[3, 4, 0], [0, 2, 0]], dtype=np.float32)
+    vectors = [Named(Tensor(array, f"x{i}"), "word", KEY) for i, array in enumerate(arrows)]
+    space = Space(vectors, constant(128, "here"), "there", region)
+    assert region.left - 1e-6 <= space.get_left()[0] <= space.get_right()[0] <= region.right + 1e-6
+    assert region.bottom - 1e-6 <= space.get_bottom()[1] <= space.get_top()[1] <= 1e-6
+    note = space.plane.note
+    for ray in space.plane.arrows:
+        is_beside = note.get_right()[0] < ray.get_left()[0]
+        assert is_beside or note.get_top()[1] < ray.get_bottom()[1]
+
+
 def test_a_dialogue_is_badged_as_a_story_and_stays_in_its_region() -> None:
     dialogue = Dialogue([("word", "any adjectives in front of me?" * 2, QUERY)], ROOM)
     assert dialogue.badge in dialogue.submobjects

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from manim.constants import DOWN
 
 from scenes import architecture
-from scenes.animations import Appear, Fade, Fly, Leave, Reshape, bring_forward, put_back
+from scenes.animations import Appear, Fade, Fly, Leave, Reshape, Together, bring_forward, put_back
 from scenes.binding_heads import contest, say_bound, say_given
 from scenes.chapter import Chapter, beat
 from scenes.mobjects.head_contest import HeadContest, NothingMeasured
@@ -101,7 +101,7 @@ class QueriesKeysValues(Chapter):
     @beat("For {asker} the head gets {large} numbers: {made}.")
     def take_the_vector(self) -> None:
         self.play(Leave(self.dialogue), put_back(self.token_row[i] for i in self.answers))
-        self.play(self.read_vector.reveal())
+        self.play(self.read_vector.reveal(self.token_row[self.asker]))
 
     @beat(
         "Stand it beside the first column of the query matrix. Multiply entry by entry, "
@@ -111,7 +111,8 @@ class QueriesKeysValues(Chapter):
         self.add(self.work)
         self.play(self.read_vector.leave_vector())
         self.play(self.work.stand_up(self.vector, self.symbol))
-        self.play(*map(Appear, (self.work.product.matrix, self.work.names, self.work.ring)))
+        self.play(*map(Appear, (self.work.product.matrix, self.work.names)))
+        self.play(self.work.point_at_first())
         self.play(self.work.bring_weights())
         self.play(self.work.workings.multiply())
         self.play(self.work.workings.reveal_sum())
@@ -160,15 +161,17 @@ class QueriesKeysValues(Chapter):
         pointed_at = self._pointed_at()
         self.play(put_back(self.vectors.but(pointed_at)))
         self.rest()
-        sources = [self.vectors.inputs[i] for i in pointed_at]
-        self.play(Leave(self.vectors), bring_forward(self.token_row), large.reveal(sources))
-        asking, *answering = large.plane.arrows
-        self.play(small.reveal([asking, *(answering or [asking])]))
+        inputs, queries, keys, _ = self.vectors.rows
+        in_small = queries[self.asker], *(keys[i] for i in self._answering())
+        arriving = large.reveal([inputs[i] for i in pointed_at]), small.reveal(in_small)
+        forward = bring_forward(self.token_row[i] for i in pointed_at)
+        self.play(Leave(self.vectors), forward, Together(arriving, lag_ratio=0.5))
+        self.play(large.reveal_names(), small.reveal_names())
         self.play(Appear(large.elsewhere), Appear(small.elsewhere))
 
     @beat("Does any head ask for adjectives? {given}")
     def which_head(self) -> None:
-        self.play(*map(Leave, self.spaces))
+        self.play(*map(Leave, self.spaces), bring_forward(self.token_row))
         self.play(self.ranking.reveal())
         self.play(self.ranking.expose())
 
@@ -217,7 +220,7 @@ class QueriesKeysValues(Chapter):
         shown = self._pointed_at()
         inputs = [Named(self.inputs[i], self.name_of(i), INK) for i in shown]
         query = Named(self.q[self.asker], f"query of {self.name_of(self.asker)}", QUERY)
-        keys = [Named(self.k[i], f"key of {self.name_of(i)}", KEY) for i in shown[1:] or shown]
+        keys = [Named(self.k[i], f"key of {self.name_of(i)}", KEY) for i in self._answering()]
         self.spaces = (
             Space(inputs, LARGE, "GPT-3", one),
             Space([query, *keys], SMALL, "GPT-3", other),
@@ -228,6 +231,9 @@ class QueriesKeysValues(Chapter):
 
     def _pointed_at(self) -> tuple[int, ...]:
         return self.asker, *self.answers
+
+    def _answering(self) -> tuple[int, ...]:
+        return self.answers or (self.asker,)
 
     def _symbol(self) -> str:
         return f"x_{self.asker + 1}"

@@ -15,7 +15,7 @@ from manim.constants import LEFT, RIGHT
 from scenes import theme
 from scenes.animations import Appear, Fly, Together, one_after_another
 from scenes.mobjects.product import Factors
-from scenes.mobjects.text import Number, Words, em_of, widest
+from scenes.mobjects.text import Number, Words, decimals_for, em_of, widest
 from scenes.mobjects.workings import AddUp
 from scenes.theme import QUIET, SLOW, SMALL_SIZE, STEADY, THIN_LINE, Role
 from scenes.values import count, dot
@@ -43,24 +43,27 @@ class ColumnWorkings(VGroup):
         vector, column = factors.vector, factors.weights.column(0)
         self.products = factors.products(0)
         self.sum = dot(vector, column)
+        files = vector.values, column.values, self.products
+        self.decimals = _decimals(factors, [*heights])
         nothing = self.products[0] - self.products[0]
         bias = None if factors.bias is None else factors.bias[0].value
         self.answer = self.sum + bias if bias else self.sum
         self.entries, self.weights, self.terms = (
-            VGroup(*(Number(values[i], size=size) for i in heights))
-            for values in (vector.values, column.values, self.products)
+            VGroup(*(Number(values[i], decimals, size) for i in heights))
+            for values, decimals in zip(files, self.decimals, strict=True)
         )
         below = [nothing, bias, self.answer] if bias else [nothing]
-        self.below = [Number(value, size=size) for value in below]
+        self.below = [Number(value, self.decimals[-1], size) for value in below]
         self.total, self.result = self.below[0], self.below[-1]
         self.labels = _labels(len(self.products), factors.role)[: len(below)]
         if bias:
             self.result.set_role(factors.role)
         self.signs, self.gaps = VGroup(), VGroup()
-        self._arrange(heights, pitch, file_width(factors, size))
-        files = self.entries, self.weights, self.terms
+        self._arrange(heights, pitch, file_width(factors, [*heights], size))
         super().__init__(
-            *files,
+            self.entries,
+            self.weights,
+            self.terms,
             self.signs,
             self.gaps,
             self.line,
@@ -123,11 +126,20 @@ class ColumnWorkings(VGroup):
             label.next_to((2 * width + NUMBER_GAP / 2, number.get_y(), 0), LEFT, buff=0)
 
 
-def file_width(factors: Factors, size: float) -> float:
+def file_width(factors: Factors, rows: Sequence[int], size: float) -> float:
     """Return how wide one of the three files is with its gap, in scene units."""
-    vector, column = factors.vector, factors.weights.column(0)
-    numbers = [*vector.values, *column.values, *factors.products(0), dot(vector, column)]
-    return widest([*numbers, factors.sums[0]], 2) * em_of(size) + NUMBER_GAP
+    vector, column, products = factors.vector, factors.weights.column(0), factors.products(0)
+    third = [*products, dot(vector, column), factors.sums[0]]
+    files = zip((vector.values, column.values, third), _decimals(factors, rows), strict=True)
+    return max(widest(*each) for each in files) * em_of(size) + NUMBER_GAP
+
+
+def _decimals(factors: Factors, rows: Sequence[int]) -> tuple[int, int, int]:
+    """Return how many decimals each file has; weights and products need some in these rows."""
+    column, products = factors.weights.column(0).values, factors.products(0)
+    drawn = ([values[i] for i in rows] for values in (column, products))
+    weights, terms = (decimals_for(values, 2) for values in drawn)
+    return decimals_for(factors.vector.values, 2), weights, terms
 
 
 def _sign(text: str, x: float, y: float) -> Words:

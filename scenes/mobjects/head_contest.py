@@ -15,7 +15,7 @@ from scenes.stage import Region
 from scenes.theme import BODY_SIZE, GAP, HAIR, LABEL_SIZE, OUT_OF_PLAY, QUIET, SLOW
 from scenes.values import count
 
-NOTE_ROOM = 0.5  # under the list, in scene units
+NOTE_ROOM = 0.8  # under the list, in scene units
 GIVEN = "attention of nouns to their adjectives"
 STRICT = "if each adjective got only as much as the least"
 OVER = "mean over nouns with two or three adjectives"
@@ -37,7 +37,7 @@ class HeadContest(VGroup):
         self.remark = _looks_back(found)
         self.over = SmallPrint(OVER)
         region.fit_width(self.remark)
-        self.remark.next_to(self.bars, DOWN, buff=GAP, aligned_edge=LEFT)
+        self.remark.next_to(self.bars, DOWN, buff=2 * GAP, aligned_edge=LEFT)
         self.over.move_to(self.remark).align_to(self.remark, LEFT)
         VGroup(self.title, self.strict, self.bars, self.remark, self.over).move_to(region.center)
         self.ring = self._ring()

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from manim import Animation, VGroup
+from manim import Animation, VGroup, VMobject
 from manim.constants import DOWN
 from manim.typing import Point3D
 from numpy.typing import NDArray
@@ -52,7 +52,7 @@ class PlaneView(VGroup):
     def __init__(
         self,
         arrows: Sequence[Arrow],
-        note: SmallPrint,
+        note: VMobject,
         region: Region,
         units: float | None = None,
     ) -> None:

@@ -18,7 +18,7 @@ from scenes import theme
 from scenes.animations import Change, Fade, Together, hide
 from scenes.mobjects.brackets import bracket_pair
 from scenes.mobjects.matrix import TILE_SHARE, WeightMatrix
-from scenes.mobjects.text import Number, em_of, widest
+from scenes.mobjects.text import Number, decimals_for, em_of, widest
 from scenes.mobjects.workings import AddUp
 from scenes.theme import (
     BOLD_LINE,
@@ -67,6 +67,11 @@ class Factors:
         """The product, turned if places turn it: (m,)."""
         return self.product if self.turn is None else matmul(self.product, self.turn)
 
+    @property
+    def decimals(self) -> int:
+        """How many decimals do for all numbers of the product, turned or not."""
+        return decimals_for([*self.sums, *entries_of(self.result)], 2)
+
     def addends(self, column: int) -> list[Value]:
         """Return what a column's number is the sum of: the products, and the bias if any."""
         bias = [] if self.bias is None else [self.bias[column].value]
@@ -92,8 +97,9 @@ class SweptProduct(VGroup):
         self.values, role = factors.sums, factors.role
         self.turned = entries_of(factors.result)
         drawn = [values[j] for values in (self.values, self.turned) for j in self.columns]
-        size = size_at(drawn, pitch[0])
-        self.answers = [Number(self.values[j], 2, size, role) for j in self.columns]
+        decimals = factors.decimals
+        size = size_at(drawn, pitch[0], decimals=decimals)
+        self.answers = [Number(self.values[j], decimals, size, role) for j in self.columns]
         low = self.matrix.get_bottom()[1] - ANSWER_DROP * pitch[1]
         for answer, j in zip(self.answers, self.columns, strict=True):
             answer.move_to((self.matrix.column(j).get_x(), low, 0))

@@ -9,13 +9,22 @@ from __future__ import annotations
 from manim import Animation, VGroup, VMobject
 from manim.constants import DOWN, RIGHT, UP
 
-from scenes.animations import Leave, Move, Reshape, Together, hide
+from scenes.animations import (
+    Appear,
+    Leave,
+    Move,
+    Reshape,
+    Together,
+    bring_forward,
+    hide,
+    put_back,
+)
 from scenes.mobjects.column_workings import LINES, LINES_BELOW, ColumnWorkings, file_width
 from scenes.mobjects.matrix import MOST_COLUMNS
 from scenes.mobjects.product import LEAST_GAP, Factors, SweptProduct
 from scenes.mobjects.ring import Ring
 from scenes.mobjects.text import Formula, Words, em_of, widest
-from scenes.mobjects.vector import Vector
+from scenes.mobjects.vector import Vector, shown_entries
 from scenes.stage import Region
 from scenes.theme import BODY_SIZE, GAP, HAIR, NUMBER_SIZE, SMALLEST_SIZE
 from scenes.values import entries_of
@@ -41,7 +50,8 @@ class ProductWorkings(VGroup):
         lines = MOST_ROWS + LINES_BELOW + HEAD_LINES
         pitch = min(TALLEST_ROW, region.height / (2 * lines if stacked else lines))
         size = min(NUMBER_SIZE, max(SMALLEST_SIZE, pitch / LINE / em_of(1)))
-        beside = 0.0 if stacked else 3 * file_width(factors, size) + BETWEEN
+        rows = shown_entries(len(factors.vector), MOST_ROWS)
+        beside = 0.0 if stacked else 3 * file_width(factors, rows, size) + BETWEEN
         width = region.width - beside - 4 * HAIR
         self.product = self._product(width, pitch)
         heights = {i: float(row.get_y()) for i, row in self._rows()}
@@ -68,17 +78,25 @@ class ProductWorkings(VGroup):
         way = RIGHT * (files.terms.get_right()[0] - files.entries.get_right()[0])
         if self.stacked:
             way *= 0.5
-        others = Leave(files), Leave(self.ring)
-        return Together([*others, *(Move(part, way) for part in (vector, symbol))])
+        leaving = Leave(files), Leave(self.ring), bring_forward(self._other_columns())
+        return Together([*leaving, *(Move(part, way) for part in (vector, symbol))])
+
+    def point_at_first(self) -> Animation:
+        """Let a ring come in round the first column; the others recede."""
+        return Together([Appear(self.ring), put_back(self._other_columns())])
 
     def bring_weights(self) -> Animation:
         """Let the first column's weights come out of their tiles as numbers."""
         return self.workings.bring_weights([*self.product.matrix.column(0)])
 
+    def _other_columns(self) -> list[VMobject]:
+        others = self.product.columns[1:]
+        return [tile for j in others for tile in self.product.matrix.column(j)]
+
     def _product(self, width: float, pitch: float) -> SweptProduct:
         factors = self.factors
         values = [*factors.sums, *entries_of(factors.result)]
-        closest = widest(values, 2) * em_of(SMALLEST_SIZE + 1) + LEAST_GAP
+        closest = widest(values, factors.decimals) * em_of(SMALLEST_SIZE + 1) + LEAST_GAP
         places = max(3, min(len(factors.sums), MOST_COLUMNS, int(width / closest)))
         column = min(WIDEST_COLUMN, width / places)
         most = MOST_ROWS, places
@@ -103,6 +121,8 @@ class ProductWorkings(VGroup):
         weights.next_to(matrix, UP, buff=HAIR)
         label.next_to(weights, RIGHT, buff=GAP)
         self.names.set_x(matrix.get_x())
+        if not stacked:
+            self.symbol.set_y(weights.get_y())
         whole = VGroup(self.product, self.workings, self.names, self.symbol)
         lines = (0.8 if stacked else 0.0) + (LINES - len(self.workings.below)) / 2
         whole.move_to(region.center + lines * pitch * UP)  # what stands below needs its room

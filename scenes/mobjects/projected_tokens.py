@@ -114,7 +114,12 @@ class ProjectedTokens(VGroup):
     def but(self, tokens: Collection[int]) -> list[Mobject]:
         """Return all that stands under other tokens than these, their names included."""
         rest = [i for i in range(len(self.inputs)) if i not in tokens]
-        return [row[i] for row in (self.labels, self.inputs, *self.bands) for i in rest]
+        return [row[i] for row in (self.labels, *self.rows) for i in rest]
+
+    @property
+    def rows(self) -> tuple[VGroup, ...]:
+        """The vectors that go in, and what each projection makes of them."""
+        return self.inputs, *self.bands
 
     def _rows(self, tensors: Sequence[Tensor], tall: float) -> list[VGroup]:
         """Return the strips of each row, all entries of one height, `tall` in all."""

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from manim import Animation, VGroup
+from manim import Animation, Mobject, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
-from scenes.animations import Appear, Leave, Together
+from scenes.animations import Appear, Fly, Leave, Together
 from scenes.mobjects.arrows import Ray
 from scenes.mobjects.notes import SmallPrint
 from scenes.mobjects.product import size_at
 from scenes.mobjects.product_workings import MOST_ROWS
-from scenes.mobjects.text import Formula, Words
+from scenes.mobjects.text import Formula, Words, decimals_for
 from scenes.mobjects.vector import Vector
 from scenes.stage import Region
 from scenes.theme import BODY_SIZE, GAP, HAIR, QUIET, TITLE_SIZE
@@ -32,8 +32,9 @@ class ReadVector(VGroup):
         self, values: Tensor, symbol: str, parts: Sequence[str], note: SmallPrint, region: Region
     ) -> None:
         numbers, pitch = values.values, (region.width - SYMBOL_ROOM) / MOST_ROWS
-        size = size_at(numbers, pitch, BODY_SIZE)
-        self.vector = Vector(numbers, pitch, size=size, most=MOST_ROWS)
+        decimals = decimals_for(numbers, 2)
+        size = size_at(numbers, pitch, BODY_SIZE, decimals)
+        self.vector = Vector(numbers, pitch, decimals=decimals, size=size, most=MOST_ROWS)
         self.symbol = Formula(f"${symbol}$", TITLE_SIZE).next_to(self.vector, LEFT, buff=GAP)
         self.parts = Words("{}", " + ".join(parts))
         row = VGroup(self.symbol, self.vector).move_to(region.center)
@@ -46,10 +47,10 @@ class ReadVector(VGroup):
         note.next_to(row, DOWN, buff=2 * GAP).set_x(region.center[0])
         super().__init__(self.parts, self.arrow, self.symbol, self.vector, note)
 
-    def reveal(self) -> Animation:
-        """Let the parts come in, then the arrow, the vector and the note."""
+    def reveal(self, token: Mobject) -> Animation:
+        """Let the parts come from a token, then the arrow, the vector and the note come in."""
         vector = Together(map(Appear, (self.symbol, self.vector)))
-        moves = Appear(self.parts), Appear(self.arrow), vector, Appear(self.note)
+        moves = Fly(self.parts, token), Appear(self.arrow), vector, Appear(self.note)
         return Together(moves, lag_ratio=1.0)
 
     def leave_vector(self) -> Animation:

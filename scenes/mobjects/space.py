@@ -9,12 +9,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from manim import Animation, Mobject, VGroup
+from manim import Animation, Mobject, VGroup, VMobject
 from manim.constants import DOWN, LEFT, UP
 from numpy.typing import NDArray
 
 from scenes.animations import Appear, Fly, Together, one_after_another
-from scenes.mobjects.plane import Arrow, PlaneView, plane_note, units_that_fit
+from scenes.mobjects.notes import SmallPrint
+from scenes.mobjects.plane import NOTE_ROOM, Arrow, PlaneView, plane_note, units_that_fit
 from scenes.mobjects.text import Words
 from scenes.projections import plane_of_arrows
 from scenes.stage import Region
@@ -23,7 +24,7 @@ from scenes.values import Tensor, Value, count, stacked
 
 Floats = NDArray[np.float64]
 
-LOW = 3.0  # scene units; in a region that is lower, the dimensions stand beside the plane
+LOW = 3.0  # scene units; in a region that is lower, all that is said stands beside the plane
 LEAST_NOTE = 4.9  # scene units, so that the small print stays legible
 ARROWS_SHARE = 0.8  # of the largest size at which arrows fit: the rest is for their names
 
@@ -51,30 +52,41 @@ class Space(VGroup):
         self.elsewhere = Words("{}: {:,.0f}", where, elsewhere, size=LABEL_SIZE, role=QUIET)
         self.elsewhere.next_to(self.title, DOWN, buff=HAIR)
         head = VGroup(self.title, self.elsewhere)
+        rows = stacked([each.vector for each in vectors])
+        plane = plane_of_arrows(rows)
+        ends = _turned(plane.shadows(rows))
         if region.height < LOW:
+            self.elsewhere.align_to(self.title, LEFT)
             head.move_to((region.left, region.top, 0), aligned_edge=LEFT + UP)
-            room = replace(region, left=float(head.get_right()[0]))
+            lines = _note_on_two_lines(plane.share)
+            left = region.left + max(head.width, lines.width)
+            self.plane = _view(vectors, ends, lines, replace(region, left=left).raised(-NOTE_ROOM))
+            lines.next_to(head, DOWN, buff=GAP, aligned_edge=LEFT)
         else:
             head.move_to((region.center[0], region.top, 0), aligned_edge=UP)
-            room = region.below(head, HAIR)
-        self.plane = _plane(vectors, room)
+            note = plane_note(len(vectors[0].vector), plane.share)
+            note.width = min(note.width, max(region.width - 2 * GAP, LEAST_NOTE))
+            self.plane = _view(vectors, ends, note, region.below(head, HAIR))
         super().__init__(self.title, self.elsewhere, self.plane)
 
     def reveal(self, sources: Sequence[Mobject]) -> Animation:
         """Let the space's size come in, and each arrow fly from where its vector stands."""
-        pairs = zip(self.plane.arrows, sources, strict=True)
-        flights = (Fly(arrow, source) for arrow, source in pairs)
-        names = (Appear(name) for name in self.plane.names if name is not None)
-        arrivals = Together([one_after_another(flights), Together(names)], lag_ratio=0.8)
-        return Together([Appear(self.title), arrivals, Appear(self.plane.note)])
+        flights = map(Fly, self.plane.arrows, sources)
+        return Together([Appear(self.title), one_after_another(flights)])
+
+    def reveal_names(self) -> Animation:
+        """Let the names of the arrows come in, and what the plane shows of the whole."""
+        names = [name for name in self.plane.names if name is not None]
+        return Together(map(Appear, (*names, self.plane.note)))
 
 
-def _plane(vectors: Sequence[Named], region: Region) -> PlaneView:
-    rows = stacked([each.vector for each in vectors])
-    plane = plane_of_arrows(rows)
-    ends = _turned(plane.shadows(rows))
-    note = plane_note(len(vectors[0].vector), plane.share)
-    note.width = min(note.width, max(region.width - 2 * GAP, LEAST_NOTE))
+def _note_on_two_lines(share: Value) -> VGroup:
+    """Return what a plane shows of the whole, for beside it."""
+    lines = SmallPrint("the plane shows {:.1%}", share), SmallPrint("of the squared lengths")
+    return VGroup(*lines).arrange(DOWN, buff=HAIR, aligned_edge=LEFT)
+
+
+def _view(vectors: Sequence[Named], ends: Floats, note: VMobject, region: Region) -> PlaneView:
     arrows = [
         Arrow(
             np.zeros(2),
