@@ -9,11 +9,11 @@ from manim import Square, VGroup, VMobject
 from manim.constants import DL
 
 from scenes import theme
-from scenes.animations import VANISHING_SCALE, Appear, GrowFrom, Together
+from scenes.animations import VANISHING_SCALE, Appear, GrowFrom, Show, Together
 from scenes.mobjects.text import Words
 from scenes.mobjects.typesetting import Points
 from scenes.stage import Region
-from scenes.theme import GAP, INK, LABEL_SIZE, QUIET, SMALL_SIZE, Role
+from scenes.theme import GAP, INK, LABEL_SIZE, QUIET, SMALL_SIZE, STEADY, Role
 from scenes.values import count
 
 FACE = 0.16  # opacity of its fill
@@ -98,7 +98,9 @@ class PairSquares(VGroup):
         """Let a square grow from its lower left corner, and its text come in."""
         square = self.squares[which]
         corner = Square(VANISHING_SCALE).move_to(square, aligned_edge=DL)
-        return Together([GrowFrom(square, corner), Appear(self.labels[which])])
+        # While it is small its lines lie close, and it would begin darker than it ends.
+        grows = GrowFrom(square, corner), Show(square, STEADY)
+        return Together([*grows, Appear(self.labels[which])])
 
     def _height(self, counts: Sequence[int], cell: float) -> float:
         tallest = [max(counts[place] for place in row) * cell for row in self.rows]
