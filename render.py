@@ -1,6 +1,8 @@
 # ruff: noqa: PLC0415 - manim and torch take seconds to import: only a command that needs them does
 """The command line of Transformer Films."""
 
+import configparser
+import errno
 import io
 import json
 import math
@@ -16,7 +18,7 @@ import click
 
 from model.errors import Unusable
 from rendering.failures import FilmFailed, internal_error
-from rendering.options import PICTURE, REQUEST, options
+from rendering.options import PICTURE, REQUEST, Place, options
 from rendering.pictures import Picture, picture
 
 if TYPE_CHECKING:
@@ -27,6 +29,7 @@ FAILED, UNUSABLE, INTERRUPTED = 1, 2, 130
 SHORT_FOR = "render"
 DEFAULT_FILM = "dot-product-grid"
 OUT = Path("checkpoints/gpt")
+LARGEST_SEED = 2**63 - 1
 
 
 class Films(click.Group):
@@ -185,7 +188,7 @@ def heads(*, as_json: bool, **chosen: Any) -> None:  # noqa: ANN401 - options
 
 
 @films.command()
-@click.option("-o", "--out", type=click.Path(path_type=Path), required=True, metavar="FILE",
+@click.option("-o", "--out", type=Place(), required=True, metavar="FILE",
               help="The safetensors file to write.")  # fmt: skip
 @options("prompt", "checkpoint")
 def trace(out: Path, **chosen: Any) -> None:  # noqa: ANN401 - options
@@ -202,10 +205,11 @@ def trace(out: Path, **chosen: Any) -> None:  # noqa: ANN401 - options
 
 
 @films.command()
-@click.option("--out", type=click.Path(path_type=Path), default=OUT, show_default=True,
+@click.option("--out", type=Place(), default=OUT, show_default=True,
               metavar="DIR", help="The checkpoint folder to write.")  # fmt: skip
 @click.option("--steps", type=click.IntRange(1), help="Steps of training; fewer are quicker.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
+@click.option("--seed", type=click.IntRange(0, LARGEST_SEED), default=0,
+              show_default=True)  # fmt: skip
 @click.pass_context
 def train(ctx: click.Context, out: Path, steps: int | None, seed: int) -> None:
     """Train the model and write a checkpoint folder."""
@@ -254,20 +258,33 @@ def _ending(error: BaseException) -> tuple[int, str]:
     """Return the exit status and the sentence for what ended a command."""
     match error:
         case KeyboardInterrupt() | click.Abort():
-            return (
-                INTERRUPTED,
-                "Interrupted: what was finished is kept, run it again for the rest.",
-            )
+            said = "Interrupted: what was finished is kept, run it again for the rest."
+            return INTERRUPTED, said
         case click.UsageError():
             command = error.ctx.command_path if error.ctx else "films"
             said = " ".join(error.format_message().split()).rstrip(".")
             return UNUSABLE, f"{said}: see {command} --help."
-        case Unusable():
-            return UNUSABLE, str(error)
         case FilmFailed():
             return FAILED, str(error)
-        case _:
-            return FAILED, internal_error(cast("Exception", error))
+        case SyntaxError():
+            where = f"{error.filename}, line {error.lineno},"
+            return FAILED, f"{where} is no Python ({error.msg}): mend that line."
+    if unusable := _unusable(error):
+        return UNUSABLE, unusable
+    return FAILED, internal_error(cast("Exception", error))
+
+
+def _unusable(error: BaseException) -> str:
+    """Return the sentence for what the user can mend; none if that is not so."""
+    match error:
+        case Unusable():
+            return str(error)
+        case configparser.Error():
+            said = " ".join(str(error).split())
+            return f"A manim.cfg cannot be read ({said}): mend it, or take it away."
+        case OSError(errno=errno.ENOSPC, filename=None):
+            return "There is no room where the output goes: make room there."
+    return ""
 
 
 def _picture(chosen: dict[str, Any]) -> Picture:

@@ -12,8 +12,9 @@ def write_whole(contents: Mapping[Path, bytes]) -> None:
     """Write files so that whatever stood in their places stays until all new ones are on the disk.
 
     Each is written beside its place under another name and synced; only then do they move. Raises
-    `Unusable` when the disk does not take them.
+    `Unusable` when the disk does not take them. What is no file, such as a device, is refused.
     """
+    contents = {_place(path): content for path, content in contents.items()}
     partial = {path: path.with_name(f".{path.name}.{os.getpid()}.part") for path in contents}
     try:
         for path, content in contents.items():
@@ -33,6 +34,14 @@ def write_whole(contents: Mapping[Path, bytes]) -> None:
         for path in partial.values():
             if path.exists():
                 path.unlink()
+
+
+def _place(path: Path) -> Path:
+    """Return where a file is, or will be: where a link leads to."""
+    place = Path(os.path.realpath(path))
+    if place.exists() and not place.is_file():
+        raise Unusable(f"{path} is no file: choose a name for a file.")
+    return place
 
 
 def digest(folder: Path, names: Iterable[str]) -> str:

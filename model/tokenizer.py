@@ -16,6 +16,7 @@ import tokenizers
 from tokenizers import decoders, models, pre_tokenizers, processors, trainers
 
 from model.errors import Unusable
+from model.folder import shown
 from model.soundness import refuse_torn_merges, refuse_unsound
 from model.spelling import byte_characters, spelling_in
 
@@ -76,8 +77,8 @@ class Tokenizer:
 
     def _encoded(self, text: str) -> tokenizers.Encoding:
         with _refusal(
-            f"The checkpoint's tokenizer cannot cut {text!r:.60} into tokens: use another text, or "
-            "another checkpoint."
+            f"The checkpoint's tokenizer cannot cut '{shown(text)}' into tokens: use another text, "
+            "or another checkpoint."
         ):
             return self._backend.encode(text)
 
@@ -216,15 +217,15 @@ def _unknown(model: Mapping[str, Any]) -> list[int]:
 
 def shown_bytes(raw: bytes) -> str:
     """Bytes as characters; those that make no whole character in angle brackets."""
-    shown = ""
+    text = ""
     while raw:
         try:
-            return shown + raw.decode()
+            return text + raw.decode()
         except UnicodeDecodeError as error:
-            shown += raw[: error.start].decode()
-            shown += "".join(f"⟨{byte:02X}⟩" for byte in raw[error.start : error.end])
+            text += raw[: error.start].decode()
+            text += "".join(f"⟨{byte:02X}⟩" for byte in raw[error.start : error.end])
             raw = raw[error.end :]
-    return shown
+    return text
 
 
 def train(

@@ -56,7 +56,8 @@ class Evidence:
 
     def is_token(self, shown: str) -> bool:
         """Whether a text is that of a token of the model's vocabulary, or of the prompt's bytes."""
-        if shown.startswith("⟨") and shown in legible(self.chapter.trace.text):
+        text = self.chapter.trace.text
+        if shown.startswith("⟨") and (shown in legible(text) or shown in visible(text)):
             return True
         return shown in self._vocabulary
 

@@ -1,5 +1,6 @@
 """The options that commands share, and what they refuse before anything slow is imported."""
 
+import errno
 import functools
 import sys
 import unicodedata
@@ -34,6 +35,8 @@ class Prompt(click.ParamType[str]):
     ) -> str:
         """Refuse nothing at all, control characters and broken Unicode."""
         if value == STANDARD_INPUT:
+            if sys.stdin is None:
+                raise Unusable("Standard input is closed: give the prompt itself.")
             value = _decoded(sys.stdin.buffer, "what came on standard input")
         if not value.strip():
             raise Unusable("The prompt is empty: give at least one word.")
@@ -44,6 +47,31 @@ class Prompt(click.ParamType[str]):
                     f"U+{ord(character):04X}, at place {place}: take it out."
                 )
         return value
+
+
+class Place(click.ParamType[Path]):
+    """The path of a file or folder; `~` is the user's own folder, also where no shell says so."""
+
+    name = "path"
+
+    def convert(
+        self,
+        value: str | Path,
+        param: click.Parameter | None,  # noqa: ARG002 - click's signature
+        ctx: click.Context | None,  # noqa: ARG002 - click's signature
+    ) -> Path:
+        """Refuse what is no path."""
+        if value == "" or "\0" in str(value):
+            raise Unusable("A path is empty: give the name of a file or folder.")
+        try:
+            path = Path(value).expanduser()
+            path.is_file()
+        except RuntimeError as error:
+            raise Unusable(f"{value} names no folder of a user here: give a path.") from error
+        except OSError as error:
+            if error.errno == errno.ENAMETOOLONG:
+                raise Unusable(f"{value:.40}... is too long for a path.") from error
+        return path
 
 
 class PromptFile(Prompt):
@@ -109,7 +137,7 @@ SHARED: dict[str, Callable[[Any], Any]] = {
     "prompt": _either_prompt,
     "checkpoint": click.option(
         "--checkpoint",
-        type=click.Path(path_type=Path),
+        type=Place(),
         metavar="DIR",
         help="A GPT-2 or Llama as transformers saves it; ours unless told.",
     ),
@@ -125,7 +153,7 @@ SHARED: dict[str, Callable[[Any], Any]] = {
         "--media_dir",
         "--media-dir",
         "media",
-        type=click.Path(path_type=Path),
+        type=Place(),
         metavar="DIR",
         default=Path("media"),
         show_default=True,

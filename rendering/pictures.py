@@ -68,6 +68,7 @@ class Picture:
         if self.transparent and container == "mov":
             options = {}  # of another encoder
         return {
+            "verbosity": "ERROR",  # first, for manim remarks upon some of the others
             "media_dir": media_dir,
             "pixel_width": self.width,
             "pixel_height": self.height,
@@ -85,7 +86,6 @@ class Picture:
             "save_sections": False,
             "disable_caching": True,
             "renderer": "cairo",
-            "verbosity": "ERROR",
             "progress_bar": "none",
             "preview": False,
             "output_file": "",

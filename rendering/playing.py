@@ -159,8 +159,8 @@ def staged(
     manim may keep files of its own in `scratch`.
     """
     settings = picture.settings(str(scratch)) | {"background_color": request.theme.background}
+    _send_logs_to_stderr()
     with tempconfig(settings):
-        _send_logs_to_stderr()
         renderer = BeatRenderer()
         chapter = film(renderer=renderer)
         chapter.request = request

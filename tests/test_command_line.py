@@ -1,5 +1,7 @@
 """The command line: what it answers, where, with which exit status, and how long it takes."""
 
+import configparser
+import errno
 import json
 import os
 import pickle
@@ -18,10 +20,13 @@ from answers import Ask, refused
 from safetensors.numpy import load_file
 from small_films import BrokenFilm, SmallFilm
 
+import render
 import rendering.films
 import scenes
+from model.errors import Unusable
 from rendering.cards import Card
 from rendering.films import find
+from rendering.options import Prompt
 from scenes import FILMS
 
 PROJECT = Path(__file__).parents[1]
@@ -82,6 +87,11 @@ def test_a_film_goes_by_its_slug_its_class_and_all_in_any_case() -> None:
         (["--theme", "sepia"], ["sepia"]),
         (["--nonsense"], ["--nonsense"]),
         (["--checkpoint", "nowhere"], ["no checkpoint folder nowhere"]),
+        (["--checkpoint", "~/nowhere"], ["no checkpoint folder /"]),
+        (["--checkpoint", "~nobody-at-all"], ["~nobody-at-all"]),
+        (["--checkpoint", "x/" * 3000], ["too long for a path"]),
+        (["--checkpoint", ""], ["path is empty"]),
+        (["--media_dir", ""], ["path is empty"]),
         (["--media_dir", "file/media"], ["file/media", "cannot be written"]),
     ],
 )
@@ -224,6 +234,56 @@ def test_check_exits_with_1_and_a_sentence_when_it_finds_something(
 def test_list_and_heads_are_for_people_too(ask: Ask) -> None:
     assert "small-films: Small (" in ask("list")[1]
     assert "induction" in ask("heads")[1]
+
+
+def test_json_is_alone_on_stdout_whatever_manim_has_to_say(tmp_path: Path) -> None:
+    film = Card.of(FILMS[0])
+    command = [sys.executable, PROJECT / "render.py", film.slug, *TINY, "--beat", film.beats[0]]
+    command += ["--json", "--format", "webm", "--media_dir", tmp_path]
+    run = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert json.loads(run.stdout)["films"][0]["drawn"] == [film.beats[0]]
+    assert "WARNING" not in run.stderr
+
+
+@pytest.mark.parametrize("make", [lambda path: path.mkdir(), os.mkfifo], ids=["folder", "pipe"])
+def test_a_trace_takes_no_place_of_what_is_no_file(ask: Ask, make: Callable[[Path], None]) -> None:
+    make(Path("taken"))
+    kind = Path("taken").stat().st_mode
+    refused(ask("trace", "-o", "taken", "--prompt", "a dog"), "taken is no file")
+    assert Path("taken").stat().st_mode == kind
+
+
+def test_a_trace_goes_where_a_link_leads_to(ask: Ask) -> None:
+    Path("link").symlink_to("trace.safetensors")
+    assert ask("trace", "-o", "link", "--prompt", "a dog")[0] == 0
+    assert Path("link").is_symlink()
+    assert "pattern" in load_file("trace.safetensors")
+
+
+def test_a_prompt_from_standard_input_that_is_closed_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    with pytest.raises(Unusable, match="Standard input is closed"):
+        Prompt().convert("-", None, None)
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "sentence"),
+    [
+        (SyntaxError("invalid syntax", ("scenes/f.py", 3, 1, "x")), 1, "scenes/f.py, line 3,"),
+        (configparser.MissingSectionHeaderError("manim.cfg", 1, "x"), 2, "A manim.cfg cannot"),
+        (OSError(errno.ENOSPC, "No space left on device"), 2, "no room where the output goes"),
+    ],
+    ids=["a film that is no Python", "manim's settings", "output on a full disk"],
+)
+def test_what_the_user_can_mend_is_not_for_us_to_hear_of(
+    error: Exception, status: int, sentence: str
+) -> None:
+    found, said = render._ending(error)
+    assert found == status
+    assert sentence in said
+    assert "report" not in said
 
 
 def test_a_trace_is_written_with_the_weights(ask: Ask) -> None:
