@@ -14,6 +14,7 @@ from model.trace import Trace
 from rendering.check import check_film
 from scenes.attention.no_peeking import NoPeeking
 from scenes.chapter import Request
+from scenes.hidden_future import KEPT
 
 
 def unmasked(trace: Trace) -> np.ndarray:
@@ -70,8 +71,23 @@ def test_whoever_peeks_has_something_to_peek_at(asked: Request, prompt: str, lay
     said = dict(film.script())
     answer = film.tokens[film.asker + 1].strip()
     assert f"the answer, {answer}, is there already" in said["the-answer-is-in-the-input"]
-    left = film.left[film.asker].number
+    left = film.ways.left[film.asker].number
     assert f"keeps {left:.2f}" in said["set-the-future-to-zero"]
+
+
+@pytest.mark.parametrize("prompt", ["a", "the old king", "a red bird saw a dog"])
+@pytest.mark.parametrize("layer", [0, 1])
+def test_the_sum_that_is_pointed_at_is_the_one_that_is_told(
+    asked: Request, prompt: str, layer: int
+) -> None:
+    film = film_of(NoPeeking, replace(asked, prompt=prompt, layer=layer))
+    said = dict(film.script())["set-the-future-to-zero"]
+    short = film.ways.short(film.asker)
+    assert (short is None) == ("keeps" not in said)
+    if short is not None:
+        left = film.ways.left[short].number
+        assert left < KEPT
+        assert f"{film.name_of(short)} keeps {left:.2f}." in said
 
 
 @pytest.mark.parametrize(("prompt", "words"), [("a", "one token"), ("the old", "first two tokens")])

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from manim import VGroup
+from manim import Animation, VGroup
 from manim.constants import DOWN
 
 from scenes.animations import Appear, GrowFrom, Leave, ShrinkInto, bring_forward, put_back
 from scenes.chapter import Chapter, beat
+from scenes.hidden_future import HiddenFuture
 from scenes.mobjects.close_up import NamedGrid
 from scenes.mobjects.future import Future
 from scenes.mobjects.labelled_grid import LabelledGrid
@@ -19,14 +20,12 @@ from scenes.mobjects.prefix_ladder import PrefixLadder
 from scenes.mobjects.ring import Ring
 from scenes.mobjects.row_sums import RowSums, room_for_sums
 from scenes.mobjects.text import Words
-from scenes.softmax import past, shares, softmax, total
-from scenes.theme import CORNER, GAP
-from scenes.values import Tensor, largest_gap
+from scenes.softmax import total
+from scenes.theme import CORNER, GAP, HAIR
+from scenes.values import Tensor
 
 REMARK_HEIGHT = 0.55  # scene units, kept free under the grid, as in the films before
 CLOSE = 3  # how many tokens the close-up has, at most
-FAITHFUL = 0.9  # who keeps more of its weight hardly looks ahead
-KEPT = 0.995  # of a row's weight; more than this is written as 1.00
 
 
 class NoPeeking(Chapter):
@@ -41,44 +40,43 @@ class NoPeeking(Chapter):
     poster_beat = "minus-infinity"
 
     def observe(self) -> None:
-        """Find who looks ahead most, and work out both ways of hiding the future."""
+        """Work out both ways of hiding the future, and find who looks ahead most."""
         where = self.layer, self.head
-        self.scores, self.masked = self.tensor("scores")[where], self.tensor("masked")[where]
-        self.pattern = self.tensor("pattern")[where]
-        self.weights = softmax(self.scores)
-        self.zeroed = past(self.weights)
-        self.left = [total(row) for row in self.zeroed]
-        if not all(left.number for left in self.left):
+        self.ways = HiddenFuture(
+            self.tensor("scores")[where],
+            self.tensor("masked")[where],
+            self.tensor("pattern")[where],
+            [self.name_of(token) for token in range(len(self.tokens))],
+        )
+        if not all(left.number for left in self.ways.left):
             self.refuse(
                 "In this head a token's weight is on later tokens alone, to the last digit that a "
                 "computer has, and nothing is left to share out: choose another head."
             )
-        self.shared_out = shares(self.zeroed)
-        self.gap = largest_gap(self.shared_out, self.pattern)
-        self.asker = self._asker()
+        self.asker = self.ways.looking_ahead(self.followed())
         probs, ids = self.tensor("probs"), self.trace.ids
         self.chances = [probs[pos, after].value for pos, after in enumerate(ids[1:])]
 
     def words(self) -> Mapping[str, str]:
         """Name the tokens of this prompt, and say what its pattern shows."""
         return {
-            "answer_is_there": self._say_answer_is_there(),
-            "exams": self._say_exams(),
-            "zeroed": self._say_zeroed(),
-            "masked": self._say_masked(),
-            "zeros": self._say_zeros(),
-            "close_up": self._say_close_up(),
-            "other_side": self._say_other_side(),
+            "answer_is_there": self.ways.say_answer_is_there(self.asker),
+            "exams": self.ways.say_exams(),
+            "zeroed": self.ways.say_zeroed(self.asker),
+            "masked": self.ways.say_masked(),
+            "zeros": self.ways.say_zeros(),
+            "close_up": self.ways.say_close_up(),
+            "other_side": self.ways.say_other_side(),
         }
 
     def cast(self) -> None:
         """Make the grid of weights as the film before leaves it, and what stands on the plate."""
         region, self.room = self.content.raised(REMARK_HEIGHT), room_for_sums(self.content)
-        self.board = LabelledGrid.beside(self.scores, self.tokens, region, self.room)
-        self.grid = self.board.grid.hold(self.weights)
+        self.board = LabelledGrid.beside(self.ways.scores, self.tokens, region, self.room)
+        self.grid = self.board.grid.hold(self.ways.weights)
         self.grid.standing(self.grid.weight)
         self.future, self.row = Future(self.grid), self.grid.row(self.asker)
-        self.sums = RowSums(self.grid, [total(row) for row in self.weights], self.room)
+        self.sums = self._sums_of(self.ways.weights)
         self.add(self.board, self.sums)
         self.plate = Plate(self.content.width, self.content.height).move_to(self.content.center)
         inside = self.content.inset(GAP)
@@ -109,31 +107,31 @@ class NoPeeking(Chapter):
         self.play(Leave(self.ladder))
         self.play(ShrinkInto(self.plate, self.row))
         self.play(bring_forward(self.receded))
-        self.grid.hold(self.zeroed)
+        self.grid.hold(self.ways.zeroed)
         self.play(self.grid.fill(self.grid.weight, self.future))
-        self.play(self.sums.count_to(self.left))
+        self.play(self.sums.count_to(self.ways.left))
+        self.play(*map(Appear, self.short))
 
     @beat("We could divide each row by what is left. Or mask the scores, before softmax.")
     def share_out_again(self) -> None:
-        self.grid.hold(self.shared_out)
-        self.play(
-            self.grid.resize_weights(),
-            self.sums.count_to([total(row) for row in self.shared_out]),
-        )
+        self.play(*map(Leave, self.short), *self._share_out(self.sums))
 
     @beat("{masked}")
     def minus_infinity(self) -> None:
-        self.play(Leave(self.sums), self.grid.hold(self.scores).become_numbers())
-        self.grid.hold(self.masked)
+        self.play(Leave(self.sums), self.grid.hold(self.ways.scores).become_numbers())
+        self.grid.hold(self.ways.masked)
         self.play(self.future.become_hidden())
 
     @beat("{zeros}")
     def softmax_makes_zeros(self) -> None:
-        self.play(self.grid.hold(self.pattern).become_weights())
+        self.play(self.grid.hold(self.ways.pattern).become_weights())
         self.play(self.last_sums.reveal())
 
     @beat("Both ways lead to the same pattern. The second one is what the model does.")
     def both_ways_agree(self) -> None:
+        self.grid.hold(self.ways.zeroed)
+        self.play(self.grid.resize_weights(), self.last_sums.count_to(self.ways.left))
+        self.play(*self._share_out(self.last_sums))
         self.play(Appear(self.counter))
 
     @beat("{close_up}")
@@ -154,10 +152,14 @@ class NoPeeking(Chapter):
         self.rest()
         self.play(self.board.transpose_back())
 
-    def _asker(self) -> int:
-        """Return the query of the course if it looks ahead, or else the one that does so most."""
-        found = self.followed()
-        return found if self.left[found].number < FAITHFUL else self._poorest()
+    def _sums_of(self, weights: Tensor) -> RowSums:
+        return RowSums(self.grid, [total(row) for row in weights], self.room)
+
+    def _share_out(self, sums: RowSums) -> tuple[Animation, Animation]:
+        """Let what is left in each row be shared out, and its sum run back to one."""
+        shares = self.ways.shared_out
+        resizing = self.grid.hold(shares).resize_weights()
+        return resizing, sums.count_to([total(row) for row in shares])
 
     def _cast_close_up(self) -> None:
         first = min(CLOSE, len(self.tokens))
@@ -167,7 +169,7 @@ class NoPeeking(Chapter):
         self.named = [
             NamedGrid(_first(values, first), pieces, letter, name, place).with_symbols(decimals)
             for values, letter, name, decimals, place in zip(
-                (self.masked, self.pattern),
+                (self.ways.masked, self.ways.pattern),
                 "EA",
                 ("the scores", "the weights"),
                 (None, 2),
@@ -177,92 +179,22 @@ class NoPeeking(Chapter):
         ]
 
     def _cast_remarks(self) -> None:
-        self.last_sums = RowSums(self.grid, [total(row) for row in self.pattern], self.room)
-        self.counter = Counter("both ways", self.gap)
+        self.last_sums = self._sums_of(self.ways.pattern)
+        self.counter = Counter("both ways", self.ways.gap)
+        short = self.ways.short(self.asker)
+        self.short = [] if short is None else [Ring(self.sums.numbers[short], HAIR / 2)]
         self.rings, self.ahead = list[Ring](), list[Words]()
         later = self.future.row(self.asker)
         if later:
             chip, cells = self.token_row[self.asker + 1], VGroup(*(cell.face for cell in later))
             self.rings = [Ring(each, corner=CORNER) for each in (chip, cells)]
-            whole = total(self.weights[self.asker])
-            ahead = whole - self.left[self.asker]
+            whole = total(self.ways.weights[self.asker])
+            ahead = whole - self.ways.left[self.asker]
             text = "{} gives {:.2f} of its attention to what comes after it"
             self.ahead = [Words(text, self.name_of(self.asker), ahead)]
         for remark in (self.counter, *self.ahead):
             self.content.fit_width(remark)
             remark.next_to(self.board, DOWN, buff=GAP).set_x(self.content.center[0])
-
-    def _say_answer_is_there(self) -> str:
-        if len(self.tokens) == 1:
-            return (
-                "The model learns to guess what comes next. "
-                "With a single token there is nothing later to peek at."
-            )
-        asker, answer = self.name_of(self.asker), self.name_of(self.asker + 1)
-        return (
-            f"What follows {asker}? The model must guess. "
-            f"But the answer, {answer}, is there already, among the keys."
-        )
-
-    def _say_exams(self) -> str:
-        tokens = len(self.tokens)
-        if tokens == 1:
-            return (
-                "In training every prefix is an exam. Here there is one, and no answer to it yet."
-            )
-        answers = "the answer to one" if tokens == 2 else f"the answers to {tokens - 1}"
-        return (
-            f"In training every prefix is an exam. This text sets {tokens} at once, "
-            f"and holds {answers}. So nobody may look ahead."
-        )
-
-    def _say_zeroed(self) -> str:
-        start = "First idea: after softmax, set every weight on a later word to zero."
-        row = self.asker if self.left[self.asker].number < KEPT else self._poorest()
-        left = self.left[row].number
-        if len(self.tokens) == 1:
-            return start + " Here there is none, and the row still adds up to one."
-        if left >= KEPT:
-            return start + " Here hardly any weight was there, so the rows lose little."
-        name = self.name_of(row)
-        return start + f" Then rows fall short of one: {name} keeps {left:.2f}."
-
-    def _say_masked(self) -> str:
-        if len(self.tokens) == 1:
-            return (
-                "Go back to the scores. Where a key comes after the query, the model writes "
-                "minus infinity: with one token, nowhere."
-            )
-        return (
-            "Go back to the scores. Wherever the key comes after the query, write minus infinity."
-        )
-
-    def _say_zeros(self) -> str:
-        if len(self.tokens) == 1:
-            return "Softmax makes a weight of the score: with one token it is one."
-        return (
-            "e to the minus infinity is zero. So softmax gives these cells exactly nothing, "
-            "and every row adds up to one."
-        )
-
-    def _say_close_up(self) -> str:
-        if len(self.tokens) == 1:
-            return "Close up: one token has one score, E, and one weight, A."
-        first, all_of_them = ("two", "both") if len(self.tokens) == 2 else ("three", "all three")
-        return (
-            f"Close up, the first {first} tokens: row {first} sees {all_of_them}, row one "
-            "only itself. No later word can change these weights."
-        )
-
-    def _say_other_side(self) -> str:
-        start = "Some authors put queries on the columns."
-        if len(self.tokens) == 1:
-            return start + " With one token that looks the same."
-        return start + " Then the hidden cells lie below the diagonal: the same mask."
-
-    def _poorest(self) -> int:
-        """Return the query that keeps least once its future is set to zero."""
-        return int(self.zeroed.array.sum(axis=-1).argmin())
 
 
 def _first(square: Tensor, tokens: int) -> Tensor:
