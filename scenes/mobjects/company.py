@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from manim import VGroup
+from manim import Mobject, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes.mobjects.deck import fan_places
@@ -45,22 +45,19 @@ class AloneAndInCompany(VGroup):
         template, numbers = more
         besides = [SmallPrint(template, *numbers)] if template else []
         whole = region.raised(NOTES_HEIGHT + NOTE_HEIGHT * len(besides))
-        beside, self.fan = (part.raised(NAME_HEIGHT) for part in whole.split(0.5))
+        beside, company = whole.parts(0.5)
+        self.fan = company.raised(NAME_HEIGHT)
         front = fan_places(len(patterns), self.fan)[0]
-        low = float(front.get_bottom()[1]) - self.fan.bottom  # what is alone stands as high
         self.pattern = PatternPanel(lone.pattern, front.width)
         self.own = _own(weights, front.width).next_to(self.pattern, LEFT, buff=2 * GAP)
-        foot = beside.center[0], beside.bottom + low, 0
-        VGroup(self.own, self.pattern).move_to(foot, aligned_edge=DOWN)
         sign = "\N{MULTIPLICATION SIGN}"
         sizes = [count(size, "sides of the pattern") for size in patterns.shape]
         self.fan_name = Words(f"all heads at once: {{}} {sign} {{}} {sign} {{}}", *sizes)
+        low = float(front.get_bottom()[1])
+        self.fan_name.next_to((self.fan.center[0], low, 0), DOWN, buff=GAP)
+        region.hold(self.fan_name)
         self.name_alone = Words("head {} alone", count(head, "the head shown"))
-        self.fan_name.next_to((self.fan.center[0], self.fan.bottom + low, 0), DOWN, buff=GAP)
-        if whole.is_narrow:  # the pattern goes down to the fan, and crosses no name
-            self.name_alone.next_to((beside.center[0], self.pattern.get_top()[1], 0), UP, buff=GAP)
-        else:
-            self.name_alone.next_to(foot, DOWN, buff=GAP)
+        self._set_beside(beside, front)
         self.notes = VGroup(
             SmallPrint("from the layer's normalised input, and this head's weights only"),
             *besides,
@@ -70,6 +67,24 @@ class AloneAndInCompany(VGroup):
         region.fit_width(self.notes)
         self.notes.move_to((region.center[0], region.bottom, 0), aligned_edge=DOWN)
         super().__init__(self.own, self.pattern, self.fan_name, self.name_alone, self.notes)
+
+    def _set_beside(self, region: Region, front: Mobject) -> None:
+        """Set what is alone level with the fan, or over it: the way to its front card is free."""
+        low = float(front.get_bottom()[1])
+        pictures = VGroup(self.own, self.pattern)
+        if region.bottom > low:
+            self.own.next_to(self.pattern, RIGHT, buff=2 * GAP)
+            reach = float(pictures.get_right()[0] - self.pattern.get_x())
+            pictures.scale(min(1.0, (region.right - front.get_x()) / reach))
+            pictures.move_to(region.lowered(NAME_HEIGHT).center)
+            pictures.shift(RIGHT * (front.get_x() - self.pattern.get_x()))
+            self.name_alone.next_to(pictures, UP, buff=GAP)
+            return
+        apart = region.width - 2 * GAP
+        pictures.scale(min(1.0, apart / pictures.width))
+        foot = region.left + apart / 2, low, 0
+        pictures.move_to(foot, aligned_edge=DOWN)
+        self.name_alone.next_to(foot, DOWN, buff=GAP)
 
 
 def _own(weights: Sequence[Tensor], height: float) -> VGroup:
