@@ -7,6 +7,7 @@ and values.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from scenes.scaling import Scaling
@@ -81,6 +82,19 @@ def of_own_matrices(traits: Traits) -> str:
         "Each head has a query matrix of its own. "
         f"Here every {traits.sharing} heads share one for keys and one for values."
     )
+
+
+def of_the_projections(
+    traits: Traits, layer: int, sums: int, asker: str, place: int
+) -> Mapping[str, str]:
+    """Say how a query of so many sums is made for a token, and what the other matrices make."""
+    return {
+        "made": of_the_input(traits, layer),
+        "first_number": of_the_first_number(traits),
+        "every_column": of_every_column(traits, sums, asker, place),
+        "every_token": of_every_token(traits),
+        "keys_and_values": of_keys_and_values(traits),
+    }
 
 
 def of_the_checked_sums(traits: Traits) -> str:

@@ -197,6 +197,18 @@ def test_workings_sum_over_all_entries_even_those_not_drawn() -> None:
     assert workings.total.value is workings.sum
 
 
+@pytest.mark.parametrize("width", [12, 6.6])
+def test_small_entries_and_products_have_the_decimals_that_they_need(width: float) -> None:
+    query, key = Tensor(waves(16) / 50, "q"), Tensor((waves(16) - 3) / 90, "k")
+    workings = DotProductWorkings(query, key, (4, 2), width)
+    assert workings.width <= width
+    rows = workings.query.numbers, workings.key.numbers, list(workings.product_numbers)
+    for row in rows:
+        assert len({number.text for number in row}) > 1
+        for one, next_one in itertools.pairwise(row):
+            assert one.get_right()[0] < next_one.get_left()[0]
+
+
 def test_a_product_recedes_once_it_is_counted() -> None:
     query, key = Tensor(waves(16), "q"), Tensor(waves(16) - 3, "k")
     workings = DotProductWorkings(query, key, (4, 2), 12)

@@ -58,12 +58,14 @@ class QueriesKeysValues(Chapter):
 
     def words(self) -> Mapping[str, str]:
         """Name who asks and who answers in this prompt, and say what was measured."""
+        asker, (large, small) = self.name_of(self.asker), self._weights("q").shape
+        told = architecture.of_the_projections(self.traits, self.layer, small, asker, self.asker)
         return {
-            "asker": self.name_of(self.asker),
+            "asker": asker,
             "story": self.question.told(self.name_of),
-            "large": str(self.inputs.shape[1]),
-            "small": str(self.q.shape[1]),
-            **self._told_of_the_architecture(),
+            "large": str(large),
+            "small": str(small),
+            **told,
             "given": say_given(self.contest),
             "bound": say_bound(self.contest, self.layer, self.head),
         }
@@ -237,14 +239,3 @@ class QueriesKeysValues(Chapter):
 
     def _symbol(self) -> str:
         return f"x_{self.asker + 1}"
-
-    def _told_of_the_architecture(self) -> Mapping[str, str]:
-        traits, asker = self.traits, self.name_of(self.asker)
-        sums = self.q.shape[1]
-        return {
-            "made": architecture.of_the_input(traits, self.layer),
-            "first_number": architecture.of_the_first_number(traits),
-            "every_column": architecture.of_every_column(traits, sums, asker, self.asker),
-            "every_token": architecture.of_every_token(traits),
-            "keys_and_values": architecture.of_keys_and_values(traits),
-        }

@@ -14,7 +14,7 @@ from manim.constants import DOWN, LEFT, RIGHT, UP
 from scenes import theme
 from scenes.animations import Appear, Fade, Fly, Leave, Together, hide, one_after_another
 from scenes.mobjects.notes import SmallPrint
-from scenes.mobjects.text import Formula, Number, Words, em_of, widest
+from scenes.mobjects.text import Formula, Number, Words, decimals_for, em_of, widest
 from scenes.mobjects.vector import MOST_SHOWN, Vector
 from scenes.theme import (
     BODY_SIZE,
@@ -51,18 +51,21 @@ class DotProductWorkings(VGroup):
         q, k = query.values, key.values
         self.products = [one * other for one, other in zip(q, k, strict=True)]
         self.sum = dot(query, key)
-        pitch, most, size = _layout([*q, *k, *self.products], len(q), width - NAME_ROOM)
-        self.query = Vector(q, pitch, role=QUERY, size=size, most=most)
-        self.key = Vector(k, pitch, role=KEY, size=size, most=most)
+        rows = q, k, self.products
+        pitch, most, size = _layout(rows, width - NAME_ROOM)
+        of_q, of_k, of_products = (decimals_for(row, 2) for row in rows)
+        self.query = Vector(q, pitch, role=QUERY, decimals=of_q, size=size, most=most)
+        self.key = Vector(k, pitch, role=KEY, decimals=of_k, size=size, most=most)
         self.query_name = Formula(f"${symbols[0]}$", BODY_SIZE)
         self.key_name = Formula(f"${symbols[1]}$", BODY_SIZE)
         self.signs = VGroup(
             *(Words(s, size=BODY_SIZE, role=QUIET) for s in ("\N{MULTIPLICATION SIGN}", "="))
         )
         self.product_numbers = VGroup(
-            *(Number(self.products[i], size=size) for i in self.query.shown)
+            *(Number(self.products[i], of_products, size) for i in self.query.shown)
         )
-        self.total = Number(self.products[0] - self.products[0], size=TITLE_SIZE, anchor=LEFT)
+        nothing, decimals = self.products[0] - self.products[0], decimals_for([self.sum], 2)
+        self.total = Number(nothing, decimals, TITLE_SIZE, anchor=LEFT)
         self.notes = self._notes(len(q))
         self.equation = Formula(f"${symbols[0]} dot {symbols[1]} =$", TITLE_SIZE)
         self._arrange(pitch)
@@ -186,10 +189,10 @@ def _recede(part: VMobject, start: float, end: float, run_time: float) -> Animat
     return fading.set_rate_func(squish_rate_func(smooth, start, end))
 
 
-def _layout(values: Sequence[Value], entries: int, width: float) -> tuple[float, int, float]:
+def _layout(rows: Sequence[Sequence[Value]], width: float) -> tuple[float, int, float]:
     """Return pitch (scene units), how many places there are, and the font size of the numbers."""
-    ems = widest(values, 2)
+    ems = max(widest(row, decimals_for(row, 2)) for row in rows)
     closest = ems * em_of(READABLE_SIZE) + NUMBER_GAP
-    places = min(entries, MOST_SHOWN, int(width / closest))
+    places = min(len(rows[0]), MOST_SHOWN, int(width / closest))
     pitch = min(WIDEST_PITCH, width / places)
     return pitch, places, min(NUMBER_SIZE, (pitch - NUMBER_GAP) / ems / em_of(1))
