@@ -49,15 +49,15 @@ class Evidence:
 
     @cached_property
     def quotable(self) -> str:
-        """The prompt and every run of its tokens, as they are shown: digits in them are no data."""
+        """The prompt, its characters and its tokens, as shown: digits in them are no data."""
         trace = self.chapter.trace
         runs = ("".join(trace.pieces[i:j]) for i, j in combinations(range(len(trace.ids) + 1), 2))
-        return " ".join((trace.text, *runs))
+        return " ".join((trace.text, *map(visible, trace.text), *runs))
 
     def is_token(self, shown: str) -> bool:
         """Whether a text is that of a token of the model's vocabulary, or of the prompt's bytes."""
         text = self.chapter.trace.text
-        if shown.startswith("⟨") and (shown in legible(text) or shown in visible(text)):
+        if shown.startswith("⟨") and (shown in legible(text) or shown in map(visible, text)):
             return True
         return shown in self._vocabulary
 

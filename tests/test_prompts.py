@@ -44,6 +44,8 @@ ODD = (
     "don't say 'never'",
     "supercalifragilistic",
     "NO WAY!",
+    "I \u2764\ufe0f cats",  # a heart, and the mark that makes it a picture
+    "a\u2060\u3164cat",  # a joiner and a filler, which nobody sees
 )
 PROMPTS = SENTENCES + ODD
 HEADS = ((0, 0), (1, 4), (3, 4), (3, 5))

@@ -122,6 +122,9 @@ def test_a_formula_takes_the_colours_of_its_roles() -> None:
         ("\n", "\N{DOWNWARDS ARROW WITH CORNER LEFTWARDS}"),
         ("café", "café"),
         ("\u200b", "⟨U+200B⟩"),
+        (" \ufe0f", "\N{MIDDLE DOT}⟨U+FE0F⟩"),
+        ("\u2800\u3164", "⟨U+2800⟩⟨U+3164⟩"),
+        ("\u2764\ufe0f", "\u2764\ufe0f"),
     ],
 )
 def test_a_tokens_space_is_seen(piece: str, shown: str) -> None:

@@ -38,6 +38,13 @@ APOSTROPHE = "\N{RIGHT SINGLE QUOTATION MARK}"
 OPEN_SPACE = "\N{MIDDLE DOT}"
 SIGNS = {"\n": "\N{DOWNWARDS ARROW WITH CORNER LEFTWARDS}", "\t": "\N{RIGHTWARDS ARROW TO BAR}"}
 
+# Letters, marks and signs that leave no ink by themselves: Unicode's Default_Ignorable_Code_Point,
+# but for control characters, and Braille's empty pattern.
+BLANK = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
+    "\U000e0100-\U000e01ef]+"
+)
+
 
 def em_of(size: float) -> float:
     """Return the em, in scene units, of a manim font size."""
@@ -215,7 +222,8 @@ def visible(piece: str) -> str:
     """
     word = piece.lstrip(" ")
     dots = OPEN_SPACE * (len(piece) - len(word))
-    return dots + "".join(_seen(character) for character in word)
+    seen = _by_number if BLANK.fullmatch(word) else _seen
+    return dots + "".join(map(seen, word))
 
 
 def called(piece: str) -> str:
@@ -228,6 +236,10 @@ def _seen(character: str) -> str:
         return SIGNS[character]
     if character == " " or unicodedata.category(character)[0] not in "CZ":
         return character
+    return _by_number(character)
+
+
+def _by_number(character: str) -> str:
     return f"⟨U+{ord(character):04X}⟩"
 
 
