@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.tokenizer import Merge as Pair
-from model.tokenizer import Tokenizer
+from model.tokenizer import Tokenizer, shown_bytes
 
 Array = NDArray[np.float32]
 Span = tuple[int, int]  # the first byte, and the one after the last
@@ -65,6 +65,18 @@ class Cutting:
     def around(self) -> tuple[str, ...]:
         """The pieces of the tokens that are put around any text."""
         return tuple(self.pieces[i] for i, (start, end) in enumerate(self.spans) if start == end)
+
+    @property
+    def leading_spaces(self) -> tuple[Span, ...]:
+        """The spaces that tokens begin with; none where a space is a token by itself."""
+        spans = [self.spans[place] for place in self.own]
+        found = [(start, end) for start, end in spans if self.raw[start] == SPACE]
+        belong = all(self.raw[start:end].strip() for start, end in found)
+        return tuple((start, start + 1) for start, _ in found) if belong else ()
+
+    def shown(self, start: int, end: int) -> str:
+        """Return what a run of bytes shows: its characters, or ⟨F0⟩ for a byte that is none."""
+        return shown_bytes(self.raw[start:end])
 
     @property
     def is_as_written(self) -> bool:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from model.merging import Cutting, Merge, Span
+if TYPE_CHECKING:
+    from model.merging import Cutting, Merge, Span
 
 
 @dataclass(frozen=True)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
-from model.merging import SPACE, Cutting, Span
-from model.tokenizer import shown_bytes
 from scenes.mobjects.text import visible
 from scenes.narration import counted
 from scenes.pieces import Unit, spoken
+
+if TYPE_CHECKING:
+    from model.merging import Cutting
 
 
 def of_bytes(cutting: Cutting) -> str:
@@ -42,9 +44,9 @@ def of_the_first_merge(cutting: Cutting) -> str:
 
 def first_pair(cutting: Cutting) -> tuple[str, str]:
     """Return the two neighbours that merge first, as they are shown."""
-    first, raw = cutting.merges[0], cutting.raw
-    one, other = raw[first.start : first.middle], raw[first.middle : first.end]
-    return visible(shown_bytes(one)), visible(shown_bytes(other))
+    first = cutting.merges[0]
+    one, other = (first.start, first.middle), (first.middle, first.end)
+    return visible(cutting.shown(*one)), visible(cutting.shown(*other))
 
 
 def of_the_merges(cutting: Cutting) -> str:
@@ -68,19 +70,11 @@ def of_the_tokens(cutting: Cutting) -> str:
     if cutting.around:
         names = " and ".join(dict.fromkeys(cutting.around))
         said += f" To every text this tokenizer adds {names}, which stands for no text."
-    if leading_spaces(cutting):
+    if cutting.leading_spaces:
         said += " The space before a word belongs to its token."
     if any("⟨" in piece for piece in cutting.pieces):
         said += " A byte that is no character by itself is written as a number to base sixteen."
     return said
-
-
-def leading_spaces(cutting: Cutting) -> list[Span]:
-    """Return the spaces that tokens begin with; none where a space is a token by itself."""
-    spans = [cutting.spans[place] for place in cutting.own]
-    found = [(start, end) for start, end in spans if cutting.raw[start] == SPACE]
-    belong = all(cutting.raw[start:end].strip() for start, end in found)
-    return [(start, start + 1) for start, _ in found] if belong else []
 
 
 def of_the_pairs(cutting: Cutting, stretches: Sequence[str]) -> str:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from rendering import imports
+from rendering.cards import Card, cards
 from rendering.failures import PROJECT
 from rendering.imports import code_of, file_of
 
@@ -73,6 +74,12 @@ def test_code_that_may_be_imported_already_is_recorded_as_it_was(project: Path) 
     before = code_of("scenes.film", project / "scenes/film.py")
     (project / "scenes/sizes.py").write_text("SIZE = 2\n")
     assert code_of("scenes.film", project / "scenes/film.py") == before
+
+
+@pytest.mark.parametrize("card", cards(), ids=lambda card: card.slug)
+def test_no_film_of_ours_is_drawn_by_the_models_code(card: Card) -> None:
+    """So a model that is written differently and computes the same costs no clip."""
+    assert not [file for file in code_of(card.module, card.source) if file.startswith("model/")]
 
 
 def test_nothing_outside_the_project_is_an_ingredient() -> None:

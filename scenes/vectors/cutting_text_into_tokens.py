@@ -190,7 +190,7 @@ class CuttingTextIntoTokens(Chapter):
         self.bytes = self.letters.numbers(dict(enumerate(self.tensor("cutting.bytes").values)))
         best = self.rounds[0].pairs if self.rounds else []
         self.places = PairPlaces(self.letters, self.tensor("cutting.pairs").values, best)
-        self.spaces = self.letters.ring(tokenization.leading_spaces(cutting))
+        self.spaces = self.letters.ring(cutting.leading_spaces)
         self._cast_remarks()
 
     def _cast_remarks(self) -> None:
