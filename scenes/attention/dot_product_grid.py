@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from manim import VGroup
-from manim.constants import DOWN, UP
+from manim.constants import DOWN
 
 from scenes import architecture
 from scenes.animations import (
@@ -18,28 +18,21 @@ from scenes.animations import (
     put_back,
 )
 from scenes.chapter import Chapter, beat
-from scenes.mobjects.arrows import ArrowPair
 from scenes.mobjects.labelled_grid import LabelledGrid
+from scenes.mobjects.meeting import Meeting, Met
 from scenes.mobjects.notes import Counter, SmallPrint
 from scenes.mobjects.plate import Plate
 from scenes.mobjects.ring import Ring
-from scenes.mobjects.shadow_product import Shadow, ShadowProduct
 from scenes.mobjects.text import Words
 from scenes.mobjects.workings import DotProductWorkings
 from scenes.narration import counted
 from scenes.readings import best_answer, spread_of
 from scenes.theme import (
     GAP,
-    HAIR,
-    KEY,
-    LABEL_SIZE,
-    QUERY,
 )
-from scenes.values import cosine, largest_difference, length
+from scenes.values import largest_difference
 
 REMARK_HEIGHT = 0.55  # scene units, kept free under the grid for one line
-ARROWS_SHARE = 0.58  # of the content, for the two arrows
-NAME_ROOM = 0.6  # scene units, over and under the arrows, for their names
 
 
 class DotProductGrid(Chapter):
@@ -52,8 +45,6 @@ class DotProductGrid(Chapter):
     prompt = "a fluffy blue creature roamed the verdant forest"
     seconds = 75
     poster_beat = "read-one-row"
-
-    key_name: Words
 
     def observe(self) -> None:
         """Find the query to follow, the key that answers it best, and the most telling keys."""
@@ -79,7 +70,7 @@ class DotProductGrid(Chapter):
 
     def cast(self) -> None:
         """Make the two arrows, the grid with its sides, and the workings of one cell."""
-        self._cast_arrows()
+        self._cast_meeting()
         self.board = LabelledGrid(self.dots, self.tokens, self.content.raised(REMARK_HEIGHT))
         self.cell = self.board.grid.cell(self.asker, self.answer)
         later = slice(self.asker + 1, None)
@@ -93,32 +84,22 @@ class DotProductGrid(Chapter):
         "times the shadow that the other casts on it."
     )
     def two_arrows_meet(self) -> None:
-        self.add(self.arrows, self.equation)
-        names = self.asker_name, self.key_name, self.plane_note
-        self.play(self.arrows.meet(), *map(Appear, names))
-        self.play(self.arrows.cast_shadow(), self.equation.reveal_names())
-        self.play(self.equation.reveal_factors(self.arrows.query, self.arrows.shadow))
-        self.play(self.equation.reveal_result())
+        self.add(self.meeting)
+        self.play(self.meeting.reveal())
+        self.play(self.meeting.cast_shadow())
+        self.play(self.meeting.reveal_factors())
+        self.play(self.meeting.reveal_result())
 
     @beat("{turning}")
     def the_key_turns_away(self) -> None:
-        for key in self.telling[1:]:
-            self.play(
-                Leave(self.key_name),
-                self.arrows.turn_to(self._length_and_cosine(key)),
-                self.equation.run_to(self._shadow(key)),
-            )
-            self.key_name = self._name_at_tip(key)
-            self.play(Appear(self.key_name))
+        for place in range(1, len(self.telling)):
+            self.play(self.meeting.turn_to(place))
+            self.play(self.meeting.reveal_name(place))
             self.rest()
 
     @beat("Every token brings a query, set on the rows, and a key, set on the columns.")
     def queries_meet_keys(self) -> None:
-        arrows = self.arrows, self.asker_name, self.key_name
-        self.play(
-            *map(Leave, (*arrows, self.equation, self.plane_note)),
-            self.board.bring_queries(self.token_row),
-        )
+        self.play(Leave(self.meeting), self.board.bring_queries(self.token_row))
         self.play(self.board.bring_keys(self.token_row))
 
     @beat("Each pair meets in one cell: {tokens} times {tokens} makes {products}.")
@@ -173,22 +154,11 @@ class DotProductGrid(Chapter):
         self.rest()
         self.play(self.board.transpose_back())
 
-    def _cast_arrows(self) -> None:
-        self.plane_note = SmallPrint(architecture.of_the_pairs(self.traits))
-        self.content.fit_width(self.plane_note)
-        self.plane_note.move_to((self.content.center[0], self.content.bottom, 0), DOWN)
-        above = self.content.raised(self.plane_note.height + GAP)
-        place, beside = above.split(ARROWS_SHARE)
-        query = length(self.q[self.asker]).number
-        keys = [self._length_and_cosine(key) for key in self.telling]
-        self.arrows = ArrowPair(query, keys, place.width - 1, place.height - 2 * NAME_ROOM)
-        self.arrows.next_to((place.center[0], place.bottom + NAME_ROOM, 0), UP, buff=0)
-        name = f"query of {self.name_of(self.asker)}"
-        self.asker_name = Words("{}", name, size=LABEL_SIZE, role=QUERY)
-        self.asker_name.next_to(self.arrows.query, DOWN, buff=GAP)
-        self.key_name = self._name_at_tip(self.telling[0])
-        shadows = [self._shadow(key) for key in self.telling]
-        self.equation = ShadowProduct(length(self.q[self.asker]), shadows, beside)
+    def _cast_meeting(self) -> None:
+        dots = self.dots[self.asker]
+        keys = [Met(self.name_of(i), self.k[i], dots[i].value) for i in self.telling]
+        note, query = SmallPrint(architecture.of_the_pairs(self.traits)), self.q[self.asker]
+        self.meeting = Meeting(self.name_of(self.asker), query, keys, note, self.content)
 
     def _cast_workings(self) -> None:
         asker, answer = self.asker + 1, self.answer + 1
@@ -212,19 +182,6 @@ class DotProductGrid(Chapter):
         self.remark = Words(text, asker, answer, found)
         self.content.fit_width(self.remark)
         self.remark.next_to(self.board, DOWN, buff=GAP).set_x(self.content.center[0])
-
-    def _length_and_cosine(self, key: int) -> tuple[float, float]:
-        return length(self.k[key]).number, cosine(self.q[self.asker], self.k[key]).number
-
-    def _shadow(self, key: int) -> Shadow:
-        product = self.dots[self.asker, key].value
-        return Shadow(product / length(self.q[self.asker]), product)
-
-    def _name_at_tip(self, key: int) -> Words:
-        name = Words("{}", f"key of {self.name_of(key)}", size=LABEL_SIZE, role=KEY)
-        name.next_to(self.arrows.tip_of(self._length_and_cosine(key)), UP, buff=HAIR)
-        self.content.hold(name)
-        return name
 
     def _say_turning(self) -> str:
         if len(self.telling) == 1:
