@@ -10,7 +10,7 @@ from itertools import accumulate, groupby, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from model.tokenizer import Merge as Pair
+from model.byte_pairs import Merge as Pair
 from model.tokenizer import Tokenizer, shown_bytes
 
 Array = NDArray[np.float32]

@@ -9,29 +9,27 @@ from __future__ import annotations
 import json
 from contextlib import contextmanager
 from functools import cached_property
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import tokenizers
-from tokenizers import decoders, models, pre_tokenizers, processors, trainers
+from tokenizers import models
 
+from model.byte_pairs import END_OF_TEXT, byte_level
 from model.errors import Unusable
 from model.folder import shown
 from model.soundness import refuse_torn_merges, refuse_unsound
-from model.spelling import byte_characters, spelling_in
+from model.spelling import spelling_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from model.byte_pairs import Merge
     from model.spelling import Spelling
 
-__all__ = ["END_OF_TEXT", "Tokenizer", "train"]
+__all__ = ["END_OF_TEXT", "Tokenizer"]
 
-END_OF_TEXT = "<|endoftext|>"
 ENDS = (END_OF_TEXT, "<|end_of_text|>", "</s>", "<eos>", "[SEP]")  # whose end a text may have
-LEARNED = 3  # times as many tokens as stay, so that every wanted piece is among them
-Merge = tuple[str, str]
 
 
 class Tokenizer:
@@ -63,7 +61,7 @@ class Tokenizer:
                 return cls(tokenizers.Tokenizer.from_str(text))
             vocabulary, pairs = models.BPE.read_file(str(path), str(merges))
             refuse_torn_merges(vocabulary, pairs)
-            return cls(_byte_level(models.BPE(vocab=vocabulary, merges=pairs)))
+            return cls(byte_level(models.BPE(vocab=vocabulary, merges=pairs)))
 
     @cached_property
     def _ways(self) -> tuple[Spelling, list[int]]:
@@ -226,87 +224,3 @@ def shown_bytes(raw: bytes) -> str:
             text += "".join(f"⟨{byte:02X}⟩" for byte in raw[error.start : error.end])
             raw = raw[error.end :]
     return text
-
-
-def train(
-    texts: Iterable[str], size: int, worth: Mapping[str, float] | None = None
-) -> tokenizers.Tokenizer:
-    """Return a byte-level BPE tokenizer of ``size`` tokens, as GPT-2's but for its merges.
-
-    ``worth`` says how much it is worth that a piece of text, with the space before it, is one
-    token. Then more merges are learned than there is room for, and those stay by which the
-    pieces come whole, the most worth for the fewest merges first.
-    """
-    backend = _byte_level(models.BPE())
-    trainer = trainers.BpeTrainer(
-        vocab_size=size if worth is None else LEARNED * size,
-        special_tokens=[END_OF_TEXT],
-        initial_alphabet=sorted(pre_tokenizers.ByteLevel.alphabet()),
-        show_progress=False,
-    )
-    backend.train_from_iterator(texts, trainer)
-    if worth is not None:
-        backend.model = trimmed(backend, size, worth)
-    return backend
-
-
-def _byte_level(model: models.BPE) -> tokenizers.Tokenizer:
-    """Return a tokenizer that cuts, writes and puts together texts as GPT-2's does."""
-    backend = tokenizers.Tokenizer(model)
-    backend.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=True)
-    backend.decoder = decoders.ByteLevel()
-    backend.post_processor = processors.ByteLevel(trim_offsets=False)
-    return backend
-
-
-def trimmed(backend: tokenizers.Tokenizer, size: int, worth: Mapping[str, float]) -> models.BPE:
-    """Return the BPE with the merges that are worth their place, in the order they were learned.
-
-    A merge left out was no step on the way to any piece kept, so those come together as before.
-    """
-    merges = [(left, right) for left, right in json.loads(backend.to_str())["model"]["merges"]]
-    alphabet = [END_OF_TEXT, *sorted(pre_tokenizers.ByteLevel.alphabet())]
-    kept = worthwhile(merges, size - len(alphabet), worth)
-    tokens = dict.fromkeys([*alphabet, *("".join(merges[rank]) for rank in sorted(kept))])
-    for rank, merge in enumerate(merges):
-        if len(tokens) >= size:
-            break
-        kept.add(rank)
-        tokens["".join(merge)] = None
-    vocabulary = {token: index for index, token in enumerate(tokens)}
-    return models.BPE(vocab=vocabulary, merges=[merges[rank] for rank in sorted(kept)])
-
-
-def worthwhile(merges: Sequence[Merge], room: int, worth: Mapping[str, float]) -> set[int]:
-    """Return which merges to keep, by their ranks.
-
-    The price of a piece is the merges it needs that no other piece has paid for.
-    """
-    ranks = {merge: rank for rank, merge in enumerate(merges)}
-    steps = {piece: derivation(piece, ranks) for piece in sorted(worth, key=lambda p: -worth[p])}
-    wanted = {piece: needed for piece, needed in steps.items() if needed is not None}
-    dearest = max((len(needed) for needed in wanted.values()), default=0)
-    prices = {price / value for price in range(dearest + 1) for value in set(worth.values())}
-    kept: set[int] = set()
-    for price in sorted(prices):
-        for piece, needed in list(wanted.items()):
-            missing = needed - kept
-            if len(missing) <= price * worth[piece] and len(kept) + len(missing) <= room:
-                kept |= missing
-                del wanted[piece]
-    return kept
-
-
-def derivation(piece: str, ranks: Mapping[Merge, int]) -> set[int] | None:
-    """Return the ranks of the merges that make one token of a piece; none if they do not."""
-    characters = byte_characters()
-    parts = [characters[byte] for byte in piece.encode()]
-    used = set()
-    while len(parts) > 1:
-        pairs = [(ranks.get(pair, len(ranks)), at) for at, pair in enumerate(pairwise(parts))]
-        rank, at = min(pairs)
-        if rank == len(ranks):
-            return None
-        used.add(rank)
-        parts[at : at + 2] = [parts[at] + parts[at + 1]]
-    return used

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F  # noqa: N812 - the name everybody knows it by
 
-from model import baselines, checkpoint, corpus, tokenizer
+from model import baselines, byte_pairs, checkpoint, corpus
 from model.errors import Unusable
 from model.gpt import GPT, Config
 from model.key_bias import center_keys
@@ -83,7 +83,7 @@ def train(
     torch.set_flush_denormal(True)  # the tails of softmax are ten times slower without
     try:
         texts = corpus.tokenizer_texts(seed, DOCUMENTS_FOR_TOKENIZER)
-        words = Tokenizer(tokenizer.train(texts, SIZES.d_vocab, corpus.tokenizer_worth()))
+        words = Tokenizer(byte_pairs.train(texts, SIZES.d_vocab, corpus.tokenizer_worth()))
         sizes = replace(SIZES, d_vocab=words.d_vocab)
         first = round(FIRST_LESSON * steps)
         echoes = _read("reading echoes", corpus.echoes(seed), words, first, tell)

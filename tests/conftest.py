@@ -9,7 +9,7 @@ import torch
 from answers import Answer, Ask
 
 import render
-from model import checkpoint, corpus, tokenizer
+from model import byte_pairs, checkpoint, corpus
 from model.gpt import GPT, Config
 from model.tokenizer import Tokenizer
 from scenes.chapter import Request
@@ -19,7 +19,7 @@ from scenes.chapter import Request
 def tiny_checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A random model of 2 layers with 3 heads of 8 entries, with a tokenizer of common words."""
     texts = corpus.documents(0, "train")
-    words = Tokenizer(tokenizer.train([next(texts) for _ in range(400)], 600))
+    words = Tokenizer(byte_pairs.train([next(texts) for _ in range(400)], 600))
     with torch.random.fork_rng():
         torch.manual_seed(0)
         model = GPT(Config(2, 3, 24, 48, 64, words.d_vocab)).eval()

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import torch
 
-from model import tokenizer
+from model import byte_pairs
 from model.checkpoint import Checkpoint, load
 from model.errors import Unusable
 from model.tokenizer import Tokenizer
@@ -31,7 +31,7 @@ SMALL_LLAMA: dict[str, Any] = {  # all but the vocabulary
 def words() -> Tokenizer:
     """A tokenizer of 300 entries, which knows every byte."""
     text = "A fluffy blue creature roamed the verdant forest."
-    return Tokenizer(tokenizer.train([text] * 9, 300))
+    return Tokenizer(byte_pairs.train([text] * 9, 300))
 
 
 def made(kind: Any, config: Any) -> Any:

@@ -7,7 +7,7 @@ import pytest
 import torch
 from faulty_chapters import CLEAN, FAULTY, Clean, FaultThatComesBack, Trial
 
-from model import checkpoint, corpus, tokenizer
+from model import byte_pairs, checkpoint, corpus
 from model.errors import Unusable
 from model.gpt import GPT, Config
 from model.tokenizer import Tokenizer
@@ -29,7 +29,7 @@ def small_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a small random model that knows our words."""
     folder = tmp_path_factory.mktemp("model")
     documents = corpus.documents(0, "train")
-    words = Tokenizer(tokenizer.train([next(documents) for _ in range(3000)], 3000))
+    words = Tokenizer(byte_pairs.train([next(documents) for _ in range(3000)], 3000))
     torch.manual_seed(0)
     checkpoint.save(GPT(Config(2, 3, 48, 96, 64, words.d_vocab)), words, folder)
     return folder

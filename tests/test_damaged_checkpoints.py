@@ -19,7 +19,7 @@ from damage import GROWS
 from foreign import KINDS
 from safetensors.torch import load_file, save_file
 
-from model import checkpoint, corpus, folder, tokenizer
+from model import byte_pairs, checkpoint, corpus, folder
 from model.checkpoint import load
 from model.errors import Unusable
 from model.gpt import GPT, Config, Transformer
@@ -62,7 +62,7 @@ def in_two_files(words: Tokenizer, place: Path) -> None:
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_every_command_ends_well_whatever_is_damaged(architecture: str, tmp_path: Path) -> None:
     texts = corpus.documents(0, "train")
-    common = Tokenizer(tokenizer.train([next(texts) for _ in range(400)], 600))
+    common = Tokenizer(byte_pairs.train([next(texts) for _ in range(400)], 600))
     torch.manual_seed(0)
     model = ARCHITECTURES[architecture]()
     kinds = TOKENIZERS[architecture]
@@ -183,7 +183,7 @@ def test_absurd_sizes_are_refused_before_anything_is_planned(
 
 
 def test_sizes_whose_product_no_tensor_can_have_are_refused(tmp_path: Path) -> None:
-    words = Tokenizer(tokenizer.train(["blue"], 300))
+    words = Tokenizer(byte_pairs.train(["blue"], 300))
     checkpoint.save(Llama(LlamaConfig(1, 2, 8, 8, 8, 300, 1, 4)), words, tmp_path)
     huge = {"num_attention_heads": 10**7, "head_dim": 10**7, "hidden_size": 10**7}
     refused(configured(tmp_path, **huge), "do not belong together")
@@ -305,7 +305,7 @@ def test_heads_of_a_model_that_computes_no_numbers_are_refused(copy: Path) -> No
 
 
 def test_a_head_that_sees_one_token_at_a_time_looks_at_none_before_it(tmp_path: Path) -> None:
-    words = Tokenizer(tokenizer.train(["blue"], 300))
+    words = Tokenizer(byte_pairs.train(["blue"], 300))
     checkpoint.save(GPT(Config(1, 2, 8, 8, 1, 300)), words, tmp_path)
     for each in measure(load(tmp_path)):
         assert (each.previous_token, each.first_token, each.induction) == (0, 0, 0)

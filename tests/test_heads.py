@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 import torch
 
-from model import corpus, heads, tokenizer
+from model import byte_pairs, corpus, heads
 from model.checkpoint import Checkpoint
 from model.gpt import GPT, Config
 from model.heads import measure
@@ -16,7 +16,7 @@ from model.tokenizer import Tokenizer
 @pytest.fixture(scope="module")
 def words() -> Any:
     documents = corpus.documents(0, "train")
-    return Tokenizer(tokenizer.train([next(documents) for _ in range(3000)], 3000))
+    return Tokenizer(byte_pairs.train([next(documents) for _ in range(3000)], 3000))
 
 
 @pytest.fixture(scope="module")
@@ -112,7 +112,7 @@ def test_uniform_attention_gives_a_noun_s_adjectives_no_more_than_their_number(
 
 
 def test_words_in_pieces_leave_the_adjective_score_open() -> None:
-    letters = Tokenizer(tokenizer.train(["a"], 260))
+    letters = Tokenizer(byte_pairs.train(["a"], 260))
     checkpoint = Checkpoint(GPT(Config(1, 1, 8, 8, 64, letters.d_vocab)).eval(), letters, Path())
     scores = measure(checkpoint)
     assert scores[0].adjective_to_noun is None

@@ -11,7 +11,8 @@ from tokenizers import decoders, models, pre_tokenizers
 
 from model.corpus.occurrences import COUNTED, documents_with
 from model.merging import Cutting, cut
-from model.tokenizer import Tokenizer, byte_characters
+from model.spelling import byte_characters
+from model.tokenizer import Tokenizer
 
 SHIPPED = Path(__file__).parents[1] / "assets" / "gpt" / "tokenizer.json"
 TEXTS = (

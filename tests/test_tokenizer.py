@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from model import corpus, lexicon, tokenizer
+from model import byte_pairs, corpus, lexicon
+from model.spelling import byte_characters
 from model.tokenizer import END_OF_TEXT, Tokenizer
 
 HERE = Path(__file__).parent
@@ -32,7 +33,7 @@ STRANGE_TEXTS = (
 @pytest.fixture(scope="module")
 def tokens() -> Tokenizer:
     texts = corpus.tokenizer_texts(0, 100_000)
-    return Tokenizer(tokenizer.train(texts, 4096, corpus.tokenizer_worth()))
+    return Tokenizer(byte_pairs.train(texts, 4096, corpus.tokenizer_worth()))
 
 
 def share_of_whole_words(tokens: Tokenizer, file: str) -> float:
@@ -72,7 +73,7 @@ def test_measured_phrases_and_facts_are_whole(tokens: Tokenizer) -> None:
 def test_every_merge_makes_a_token_of_tokens(tokens: Tokenizer) -> None:
     model = json.loads(tokens.to_json())["model"]
     made = {left + right for left, right in model["merges"]}
-    characters = set(tokenizer.byte_characters().values())
+    characters = set(byte_characters().values())
     assert made | characters | {END_OF_TEXT} == set(model["vocab"])
     assert sorted(model["vocab"].values()) == list(range(4096))
     for left, right in model["merges"]:
@@ -81,7 +82,7 @@ def test_every_merge_makes_a_token_of_tokens(tokens: Tokenizer) -> None:
 
 def test_merges_left_out_are_no_step_to_a_piece_that_stays() -> None:
     texts = ["low lower lowest new newer newest wide wider widest"] * 5
-    words = Tokenizer(tokenizer.train(texts, 265, {" widest": 2, " wide": 1, " never": 9}))
+    words = Tokenizer(byte_pairs.train(texts, 265, {" widest": 2, " wide": 1, " never": 9}))
     assert len(words.encode(" widest")) == 1
     assert words.d_vocab == 265
 
@@ -145,7 +146,7 @@ def test_transformers_reads_the_saved_tokenizer(tokens: Tokenizer, tmp_path: Pat
 
 
 def test_the_same_text_gives_the_same_tokenizer() -> None:
-    first, second = (tokenizer.train(corpus.tokenizer_texts(0, 500), 600) for _ in range(2))
+    first, second = (byte_pairs.train(corpus.tokenizer_texts(0, 500), 600) for _ in range(2))
     assert first.to_str() == second.to_str()
 
 

@@ -13,7 +13,7 @@ import torch
 from safetensors.numpy import load_file
 from transformers import GPT2Config, GPT2LMHeadModel
 
-from model import tokenizer
+from model import byte_pairs
 from model.errors import Unusable
 from model.gpt import GPT, Config
 from model.layouts.gpt2 import GPT2
@@ -32,7 +32,7 @@ PROMPTS = (
 
 @cache
 def words() -> Any:
-    return Tokenizer(tokenizer.train([*PROMPTS] * 20, 300))
+    return Tokenizer(byte_pairs.train([*PROMPTS] * 20, 300))
 
 
 @cache

@@ -10,7 +10,7 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-from model import baselines, checkpoint, tokenizer, train
+from model import baselines, byte_pairs, checkpoint, train
 from model.errors import Unusable
 from model.pool import fill, held_out_rows
 from model.tokenizer import Tokenizer
@@ -101,7 +101,7 @@ def test_a_place_that_cannot_be_written_is_refused_before_training(tmp_path: Pat
 
 def test_every_row_begins_where_a_document_does() -> None:
     texts = [f"{number} is a number." for number in range(200)]
-    words = Tokenizer(tokenizer.train(texts, 300))
+    words = Tokenizer(byte_pairs.train(texts, 300))
     pool = fill(texts, words, 10_000)
     rows = pool.rows(50, 12, torch.Generator().manual_seed(0))
     beginnings = {tuple(words.encode(text)[:4]) for text in texts}
