@@ -257,6 +257,7 @@ def test_a_counter_gives_the_measured_difference() -> None:
     counter = Counter("two routes", Value(3.2e-7, "= x"))
     assert counter.text == "two routes: largest difference 3e\N{MINUS SIGN}7"
     assert Counter("two routes", Value(0.0, "= x")).text.endswith("difference 0")
+    assert "'" not in Counter("this sum and the model's", Value(0.0, "= x")).text
 
 
 def test_small_print_and_badges_are_legible() -> None:

@@ -11,7 +11,7 @@ from manim import RoundedRectangle, VGroup
 from manim.constants import DOWN, RIGHT
 
 from scenes import theme
-from scenes.mobjects.text import Words
+from scenes.mobjects.text import APOSTROPHE, Words
 from scenes.theme import CORNER, GAP, HAIR, NEGATIVE, QUIET, SMALL_SIZE, THIN_LINE
 from scenes.values import Value
 
@@ -44,7 +44,8 @@ class Counter(Words):
     def __init__(self, between: str, difference: Value) -> None:
         form = "{:.0e}" if difference.number else "{:.0f}"
         template = f"{{}}: largest difference {form}"
-        super().__init__(template, between, difference, size=SMALL_SIZE, role=QUIET)
+        said = between.replace("'", APOSTROPHE)
+        super().__init__(template, said, difference, size=SMALL_SIZE, role=QUIET)
 
 
 class Remarks(VGroup):
