@@ -43,7 +43,7 @@ class DotProductGrid(Chapter):
 
     title = "The dot-product grid"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 75
+    seconds = 73
     poster_beat = "read-one-row"
 
     def observe(self) -> None:

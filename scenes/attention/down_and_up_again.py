@@ -43,7 +43,7 @@ class DownAndUpAgain(Chapter):
 
     title = "Down and up again"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 70
+    seconds = 71
     poster_beat = "only-so-many-directions"
 
     def observe(self) -> None:

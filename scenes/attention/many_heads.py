@@ -51,7 +51,7 @@ class ManyHeads(Chapter):
 
     title = "Many heads"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 80
+    seconds = 79
     poster_beat = "matrices-of-its-own"
 
     def observe(self) -> None:

@@ -44,7 +44,7 @@ class OneHeadAsMatrices(Chapter):
 
     title = "One head as matrices"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 75
+    seconds = 73
     poster_beat = "one-line"
 
     def observe(self) -> None:

@@ -44,7 +44,7 @@ class QueriesKeysValues(Chapter):
 
     title = "Queries, keys and values"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 80
+    seconds = 81
     poster_beat = "keys-and-values"
 
     def observe(self) -> None:

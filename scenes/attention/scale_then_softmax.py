@@ -36,7 +36,7 @@ class ScaleThenSoftmax(Chapter):
 
     title = "Scale, then softmax"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 80
+    seconds = 84
     poster_beat = "the-row-is-readable"
 
     def observe(self) -> None:

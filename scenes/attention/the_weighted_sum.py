@@ -41,7 +41,7 @@ class TheWeightedSum(Chapter):
 
     title = "The weighted sum"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 80
+    seconds = 79
     poster_beat = "each-source-pushes"
 
     def observe(self) -> None:

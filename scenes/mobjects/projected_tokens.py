@@ -83,7 +83,7 @@ class ProjectedTokens(VGroup):
 
         `most` says how many rows and columns of it may be drawn.
         """
-        width, height = CARD_SHARE * self.pitch, self.inputs[0].height + GAP
+        width, height = CARD_SHARE * self.pitch, self.inputs[0].height + GAP / 2
         return MatrixCard(self.projections[band], most, width, height).move_to(self.inputs[0])
 
     def reveal_inputs(self, row: Iterable[Mobject]) -> Animation:

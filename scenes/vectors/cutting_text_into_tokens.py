@@ -51,7 +51,7 @@ class CuttingTextIntoTokens(Chapter):
 
     title = "Cutting text into tokens"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 82
+    seconds = 83
     poster_beat = "merge-after-merge"
 
     def observe(self) -> None:

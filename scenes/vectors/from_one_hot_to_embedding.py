@@ -58,7 +58,7 @@ class FromOneHotToEmbedding(Chapter):
 
     title = "From one-hot to embedding"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 80
+    seconds = 78
     poster_beat = "zero-or-one"
 
     def derived(self) -> Mapping[str, Array]:
