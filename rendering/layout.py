@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from rendering.stage_view import OPAQUE, PROBES, Flags, Floats, StageView, meet
 from scenes import theme
-from scenes.animations import presence
 from scenes.mobjects.text import Glyphs
+from scenes.presence import presence
 from scenes.stage import Region
 from scenes.theme import OUT_OF_PLAY
 

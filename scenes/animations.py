@@ -10,14 +10,13 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from manim import AnimationGroup, Mobject, Scene, VMobject, linear
+from manim import AnimationGroup, Mobject, Scene, VMobject
 from manim.animation.animation import Animation, prepare_animation
 from manim.typing import Point3D, Vector3D
 
-from scenes.theme import LAG_BUDGET, OUT_OF_PLAY, QUICK, STEADY
+from scenes.presence import hide, parts_of, presence, set_presence, take_off
+from scenes.theme import LAG_BUDGET, QUICK, STEADY
 
-ARRIVING_SCALE = 0.7
-COMING = 0.15  # of its way, in which what sweeps over comes in, and in which it goes
 VANISHING_SCALE = 0.01  # as good as a point, without losing the shape's proportions
 
 
@@ -103,25 +102,6 @@ class Move(Change):
         self.stand(self.center + share * self.offset, 1.0)
 
 
-class Sweep(Move):
-    """A mobject is seen on its way by an offset, at an even pace, and then is back unseen."""
-
-    def __init__(self, mobject: Mobject, offset: Vector3D, run_time: float = STEADY) -> None:
-        super().__init__(mobject, offset, run_time)
-        self.set_rate_func(linear)
-
-    def change(self, share: float) -> None:
-        """Set place and presence: it comes in at the start of the way and goes at its end."""
-        super().change(share)
-        for part in self.parts:
-            _set_presence(part, min(1.0, share / COMING, (1 - share) / COMING))
-
-    def clean_up_from_scene(self, scene: Scene) -> None:
-        """Set the mobject back where it started."""
-        super().clean_up_from_scene(scene)
-        self.stand(self.center, 1.0)
-
-
 class Settle(Change):
     """A mobject goes to where a shape stands and takes its width; it keeps its proportions."""
 
@@ -154,114 +134,6 @@ class Reshape(Change):
             part.points = (1 - share) * start + share * end
 
 
-class Fade(Change):
-    """A mobject keeps its place and shape; its presence goes to a share of full.
-
-    Presence multiplies the opacity of fill and stroke of every part, so that what comes back
-    into play looks as it did before.
-    """
-
-    def __init__(self, mobject: Mobject, to: float, run_time: float = QUICK) -> None:
-        super().__init__(mobject, run_time=run_time)
-        self.to = to
-
-    def begin(self) -> None:
-        """Remember where each part starts from."""
-        self.starts = [presence(part) for part in parts_of(self.mobject)]
-        super().begin()
-
-    def change(self, share: float) -> None:
-        """Set every part's presence."""
-        for part, start in zip(self.parts, self.starts, strict=True):
-            _set_presence(part, (1 - share) * start + share * self.to)
-
-
-class Show(Fade):
-    """A mobject comes in where it stands, at its full size."""
-
-    def __init__(self, mobject: Mobject, run_time: float = QUICK) -> None:
-        super().__init__(mobject, to=1.0, run_time=run_time)
-
-    def begin(self) -> None:
-        """Start unseen."""
-        hide(self.mobject)
-        super().begin()
-
-
-class Appear(Fade):
-    """A mobject comes in where it stands, growing a little."""
-
-    def __init__(self, mobject: Mobject, run_time: float = QUICK) -> None:
-        super().__init__(mobject, to=1.0, run_time=run_time)
-
-    def begin(self) -> None:
-        """Start unseen."""
-        hide(self.mobject)
-        super().begin()
-
-    def change(self, share: float) -> None:
-        """Set size and presence."""
-        super().change(share)
-        self.stand(self.center, ARRIVING_SCALE + (1 - ARRIVING_SCALE) * share)
-
-
-class Fly(Appear):
-    """A mobject comes from somewhere: it starts small on its source and flies to its place."""
-
-    def __init__(self, mobject: Mobject, source: Mobject, run_time: float = STEADY) -> None:
-        super().__init__(mobject, run_time=run_time)
-        self.source = source
-
-    def begin(self) -> None:
-        """Remember where the source stands now."""
-        self.from_here = self.source.get_center()
-        super().begin()
-
-    def change(self, share: float) -> None:
-        """Set place, size and presence."""
-        super().change(share)
-        place = (1 - share) * self.from_here + share * self.center
-        self.stand(place, ARRIVING_SCALE + (1 - ARRIVING_SCALE) * share)
-
-
-class Unfold(Fade):
-    """A mobject comes out of a twin, made of as many parts with as many points each.
-
-    It starts unseen, with the twin's outlines, and takes its own place and shape.
-    """
-
-    def __init__(self, mobject: Mobject, twin: Mobject, run_time: float = STEADY) -> None:
-        super().__init__(mobject, to=1.0, run_time=run_time)
-        self.twin = twin
-
-    def begin(self) -> None:
-        """Start unseen, and remember how the twin stands now."""
-        hide(self.mobject)
-        self.origins = [part.points.copy() for part in parts_of(self.twin)]
-        super().begin()
-
-    def change(self, share: float) -> None:
-        """Set every part's outline and presence."""
-        super().change(share)
-        for part, origin, shape in zip(self.parts, self.origins, self.shapes, strict=True):
-            part.points = (1 - share) * origin + share * shape
-
-
-class Leave(Fade):
-    """A mobject fades out and is gone, from its group as well."""
-
-    def __init__(self, mobject: Mobject, run_time: float = QUICK) -> None:
-        super().__init__(mobject, to=0.0, run_time=run_time)
-
-    def clean_up_from_scene(self, scene: Scene) -> None:
-        """Take the mobject off the stage, and restore it, should it come back."""
-        super().clean_up_from_scene(scene)
-        take_off(scene, self.mobject)
-        self.stand(self.center, 1.0)
-        for part, start in zip(self.parts, self.starts, strict=True):
-            _set_presence(part, start)
-
-
 class Swell(Change):
     """A mobject becomes larger or smaller by a factor where it stands."""
 
@@ -284,15 +156,15 @@ class Tint(Change):
     def begin(self) -> None:
         """Remember the fill as it is when the shape is in play."""
         self.presence = presence(self.shape)
-        _set_presence(self.shape, 1.0)
+        set_presence(self.shape, 1.0)
         self.start = float(self.shape.fill_rgbas[0, 3])
         super().begin()
 
     def change(self, share: float) -> None:
         """Set the fill, as far as the shape is in play."""
-        _set_presence(self.shape, 1.0)
+        set_presence(self.shape, 1.0)
         self.shape.fill_rgbas[:, 3] = (1 - share) * self.start + share * self.opacity
-        _set_presence(self.shape, self.presence)
+        set_presence(self.shape, self.presence)
 
 
 class GrowFrom(Change):
@@ -355,58 +227,9 @@ class Exchange(Change):
         for size, (center, shapes) in zip(sizes, self.memories, strict=True):
             for part, shape in shapes:
                 part.points = center + max(size, VANISHING_SCALE) * (shape - center)
-                _set_presence(part, size * self.presence)
+                set_presence(part, size * self.presence)
 
     def clean_up_from_scene(self, scene: Scene) -> None:
         """Take the old member out of the group."""
         super().clean_up_from_scene(scene)
         self.mobject.submobjects.remove(self.old)
-
-
-def put_back(mobjects: Iterable[Mobject], run_time: float = QUICK) -> Together:
-    """Let mobjects recede: they are not in play."""
-    return Together(Fade(mobject, OUT_OF_PLAY, run_time) for mobject in mobjects)
-
-
-def bring_forward(mobjects: Iterable[Mobject], run_time: float = QUICK) -> Together:
-    """Let mobjects that had receded come back into play."""
-    return Together(Fade(mobject, 1.0, run_time) for mobject in mobjects)
-
-
-def hide(mobject: Mobject) -> None:
-    """Make a mobject unseen until it appears."""
-    for part in parts_of(mobject):
-        _set_presence(part, 0.0)
-
-
-def take_off(scene: Scene, mobject: Mobject) -> None:
-    """Remove a mobject from the scene, or from the group on the scene that holds it."""
-    if mobject in scene.mobjects:
-        scene.mobjects.remove(mobject)
-        return
-    for top in scene.mobjects:
-        for holder in top.get_family():
-            if mobject in holder.submobjects:
-                holder.submobjects.remove(mobject)
-                return
-
-
-def parts_of(mobject: Mobject) -> list[VMobject]:
-    """Return a mobject and all that it is made of, in drawing order."""
-    return [part for part in mobject.get_family() if isinstance(part, VMobject)]
-
-
-def presence(part: Mobject) -> float:
-    """Return the share of its own opacity that a part has now."""
-    return float(vars(part).get("presence", 1.0))
-
-
-def _set_presence(part: VMobject, share: float) -> None:
-    """Scale the opacities of fill and strokes from what they were made with."""
-    colors = (part.fill_rgbas, part.stroke_rgbas, part.background_stroke_rgbas)
-    own = vars(part).get("own_opacities")
-    if own is None or presence(part) == 1.0:
-        own = [color[:, 3].copy() for color in colors]
-    for color, opacity in zip(colors, own, strict=True):
-        color[:, 3] = opacity * share
-    vars(part).update(presence=share, own_opacities=own)

@@ -5,7 +5,7 @@ from manim import Circle, Line, Mobject, Rectangle, SurroundingRectangle, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes import theme
-from scenes.animations import Appear, put_back
+from scenes.arrivals import Appear, put_back
 from scenes.chapter import Beat, Chapter, beat
 from scenes.mobjects.symbols import DotProductSymbol
 from scenes.mobjects.text import Formula, Number, Numeral, TokenText, Words

@@ -14,8 +14,8 @@ from model.trace import Trace, record
 from rendering.check import Report, check_film
 from rendering.pictures import Picture
 from rendering.playing import read, staged
-from scenes.animations import parts_of
 from scenes.chapter import Request
+from scenes.presence import parts_of
 
 if TYPE_CHECKING:
     from scenes.chapter import Chapter

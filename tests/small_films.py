@@ -5,7 +5,7 @@ import signal
 import time
 from pathlib import Path
 
-from scenes.animations import Appear, Leave
+from scenes.arrivals import Appear, Leave
 from scenes.chapter import Chapter, beat
 from scenes.mobjects.text import Words
 

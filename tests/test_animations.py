@@ -6,23 +6,9 @@ import numpy as np
 import pytest
 from manim import Scene, Square, VGroup, tempconfig
 
-from scenes.animations import (
-    Appear,
-    Exchange,
-    Fade,
-    Fly,
-    GrowFrom,
-    Leave,
-    Move,
-    ShrinkInto,
-    Tint,
-    Unfold,
-    bring_forward,
-    hide,
-    one_after_another,
-    presence,
-    put_back,
-)
+from scenes.animations import Exchange, GrowFrom, Move, ShrinkInto, Tint, one_after_another
+from scenes.arrivals import Appear, Fade, Fly, Leave, Unfold, bring_forward, put_back
+from scenes.presence import hide, presence
 from scenes.theme import LAG_BUDGET, OUT_OF_PLAY, QUICK
 
 

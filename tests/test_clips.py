@@ -19,12 +19,14 @@ from rendering.encoder import AsWhole, InParts
 from rendering.pictures import ASPECTS, Picture, picture
 from rendering.variant import variant
 from scenes import theme
-from scenes.animations import Appear, Fade, Fly, Leave, Move, Tint, hide, put_back
+from scenes.animations import Move, Tint
+from scenes.arrivals import Appear, Fade, Fly, Leave, put_back
 from scenes.chapter import Chapter, Request, Said, beat
 from scenes.mobjects.arrows import ArrowPair
 from scenes.mobjects.grid import Grid
 from scenes.mobjects.plate import Plate
 from scenes.mobjects.text import Formula, Number, Words
+from scenes.presence import hide
 from scenes.theme import KEY, QUERY
 from scenes.values import count
 

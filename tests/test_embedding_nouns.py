@@ -8,7 +8,6 @@ from manim import Animation
 
 from rendering.layout import PIXELS
 from scenes import theme
-from scenes.animations import parts_of, presence
 from scenes.mobjects.embedding_columns import Columns, Rows, under_tokens
 from scenes.mobjects.embedding_table import EmbeddingTable
 from scenes.mobjects.gram_matrix import GramMatrix
@@ -18,6 +17,7 @@ from scenes.mobjects.one_hot import OneHot, OneHotProduct
 from scenes.mobjects.text import Words
 from scenes.mobjects.to_scale import ToScale
 from scenes.mobjects.tokens import TokenRow
+from scenes.presence import parts_of, presence
 from scenes.readings import nearest_pair
 from scenes.stage import Region
 from scenes.values import Tensor, Value, cosine, count, dot, largest_gap, matmul, pairs

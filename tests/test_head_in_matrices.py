@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from manim import Scene, tempconfig
 
-from scenes.animations import presence
 from scenes.head_steps import STEPS, TURNED, steps
 from scenes.mobjects.formula_in_matrices import FormulaInMatrices
 from scenes.mobjects.head_in_matrices import HeadInMatrices
 from scenes.mobjects.head_pictures import HeadPictures
 from scenes.one_head import STEPS as STEP_NAMES
 from scenes.one_head import HeadWeights, OneHead
+from scenes.presence import presence
 from scenes.scaling import BY_ROOT, Scaling
 from scenes.stage import Region
 from scenes.values import Tensor

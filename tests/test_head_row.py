@@ -5,11 +5,11 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from scenes.animations import presence
 from scenes.head_names import LEAST, MEANINGS, HeadName, head_name
 from scenes.mobjects.head_row import MUCH, HeadRow
 from scenes.mobjects.leaders import Leaders
 from scenes.mobjects.pattern_wall import PatternWall
+from scenes.presence import presence
 from scenes.stage import Region
 from scenes.values import Tensor
 

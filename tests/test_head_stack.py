@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from manim import Animation, Dot
 
-from scenes.animations import presence
 from scenes.mobjects.head_stack import HeadStack
 from scenes.mobjects.joined_vectors import JoinedVectors
+from scenes.presence import presence
 from scenes.stage import Region
 from scenes.values import Tensor
 

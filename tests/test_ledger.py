@@ -37,7 +37,7 @@ class Share(Number):
     """A share of attention."""
 '''
 FILM = '''"""A film."""
-from scenes.animations import Appear
+from scenes.arrivals import Appear
 from scenes.chapter import Chapter, beat
 from {noun} import {name}
 class {film}(Chapter):

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from rendering.layout import PIXELS
-from scenes.animations import parts_of, presence
 from scenes.mobjects.gathering import Gather
 from scenes.mobjects.letters import Letters
 from scenes.mobjects.outlines import rounded
@@ -14,6 +13,7 @@ from scenes.mobjects.pair_places import PairPlaces
 from scenes.mobjects.spelled_word import SpelledWord
 from scenes.mobjects.text import Words
 from scenes.mobjects.tokens import TokenRow
+from scenes.presence import parts_of, presence
 from scenes.stage import Region
 from scenes.theme import SMALLEST_SIZE
 from scenes.values import Value, count

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from scenes.animations import presence
 from scenes.mobjects.meeting import Meeting, Met
 from scenes.mobjects.notes import SmallPrint
+from scenes.presence import presence
 from scenes.stage import Region
 from scenes.values import Tensor, Value
 

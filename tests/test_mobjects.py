@@ -9,7 +9,6 @@ import pytest
 from manim import Animation, Circle, Mobject
 
 from scenes import theme
-from scenes.animations import presence
 from scenes.mobjects.arrows import ArrowPair
 from scenes.mobjects.grid import CALM, Grid
 from scenes.mobjects.labelled_grid import LabelledGrid
@@ -18,6 +17,7 @@ from scenes.mobjects.text import Number, em_of
 from scenes.mobjects.tokens import TokenRow
 from scenes.mobjects.vector import Vector
 from scenes.mobjects.workings import DotProductWorkings
+from scenes.presence import presence
 from scenes.stage import Region, safe_area
 from scenes.theme import NEGATIVE, OUT_OF_PLAY, POSITIVE, SMALLEST_SIZE
 from scenes.values import Tensor, Value

@@ -6,10 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from scenes.animations import Appear, presence
+from scenes.arrivals import Appear
 from scenes.mobjects.column_workings import ColumnWorkings
 from scenes.mobjects.product import Factors, SweptProduct
 from scenes.mobjects.product_workings import ProductWorkings
+from scenes.presence import presence
 from scenes.stage import Region
 from scenes.theme import NEGATIVE, OUT_OF_PLAY, POSITIVE, QUERY, color
 from scenes.values import Tensor

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from scenes.animations import presence
 from scenes.mobjects.arrows import SHADOW_DROP, ArrowPair
 from scenes.mobjects.shadow_product import Shadow, ShadowProduct
 from scenes.mobjects.text import Number
+from scenes.presence import presence
 from scenes.stage import Region
 from scenes.values import Value
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from scenes.animations import parts_of, presence
 from scenes.mobjects.notes import SmallPrint
 from scenes.mobjects.tip_to_tail import TipToTail
+from scenes.presence import parts_of, presence
 from scenes.stage import Region
 from scenes.theme import SLOW
 

@@ -6,7 +6,6 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from scenes.animations import presence
 from scenes.mobjects.dot_field import DotField, DotFields
 from scenes.mobjects.pair_square import PairSquare, PairSquares
 from scenes.mobjects.text import Words
@@ -15,6 +14,7 @@ from scenes.mobjects.tokens import TokenRow
 from scenes.mobjects.vocabulary import LookUp, VocabularyList
 from scenes.narration import counted
 from scenes.pieces import common_word, rare_word, spoken, units_of
+from scenes.presence import presence
 from scenes.stage import Region
 from scenes.values import count
 

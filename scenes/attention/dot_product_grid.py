@@ -8,15 +8,8 @@ from manim import VGroup
 from manim.constants import DOWN
 
 from scenes import architecture
-from scenes.animations import (
-    Appear,
-    Fly,
-    GrowFrom,
-    Leave,
-    ShrinkInto,
-    bring_forward,
-    put_back,
-)
+from scenes.animations import GrowFrom, ShrinkInto
+from scenes.arrivals import Appear, Fly, Leave, bring_forward, put_back
 from scenes.chapter import Chapter, beat
 from scenes.mobjects.labelled_grid import LabelledGrid
 from scenes.mobjects.meeting import Meeting, Met

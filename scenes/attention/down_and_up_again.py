@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from manim import VGroup
 from manim.constants import DOWN, LEFT, RIGHT
 
-from scenes.animations import Appear, GrowFrom, Leave, Move
+from scenes.animations import GrowFrom, Move
 from scenes.architecture import and_a_bias
+from scenes.arrivals import Appear, Leave
 from scenes.chapter import Chapter, beat
 from scenes.joint_change import JointChange
 from scenes.map_sizes import GPT_3, MapSizes

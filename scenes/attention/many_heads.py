@@ -8,17 +8,8 @@ from functools import reduce
 from manim.constants import DOWN
 
 from scenes import architecture
-from scenes.animations import (
-    Appear,
-    Fade,
-    Fly,
-    Leave,
-    Reshape,
-    Settle,
-    bring_forward,
-    one_after_another,
-    put_back,
-)
+from scenes.animations import Reshape, Settle, one_after_another
+from scenes.arrivals import Appear, Fade, Fly, Leave, bring_forward, put_back
 from scenes.chapter import Chapter, beat
 from scenes.head_names import head_name
 from scenes.heads_compared import Difference, how_alike, how_many_named

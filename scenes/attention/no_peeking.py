@@ -8,7 +8,8 @@ from dataclasses import replace
 from manim import Animation, VGroup
 from manim.constants import DOWN
 
-from scenes.animations import Appear, GrowFrom, Leave, ShrinkInto, bring_forward, put_back
+from scenes.animations import GrowFrom, ShrinkInto
+from scenes.arrivals import Appear, Leave, bring_forward, put_back
 from scenes.chapter import Chapter, beat
 from scenes.hidden_future import HiddenFuture
 from scenes.mobjects.close_up import NamedGrid

@@ -8,7 +8,8 @@ from manim import Animation
 from manim.constants import DOWN
 
 from scenes import architecture
-from scenes.animations import Appear, Leave, Together, bring_forward, hide, put_back
+from scenes.animations import Together
+from scenes.arrivals import Appear, Leave, bring_forward, put_back
 from scenes.chapter import Chapter, beat
 from scenes.head_steps import CHANGE, MAKING, MIXTURE, QUERIES, SCORES, SUM, WEIGHTS, steps
 from scenes.mobjects.equations import Equations, Verdicts
@@ -22,6 +23,7 @@ from scenes.mobjects.ring import Ring
 from scenes.mobjects.row_strips import RowStrips
 from scenes.mobjects.transposition import turn_over
 from scenes.one_head import HeadWeights, OneHead, word_by_word
+from scenes.presence import hide
 from scenes.theme import GAP, QUERY
 from scenes.values import Value, added, largest_gap, matmul, stacked
 

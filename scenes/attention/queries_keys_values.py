@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from manim.constants import DOWN
 
 from scenes import architecture
-from scenes.animations import Appear, Fade, Fly, Leave, Reshape, Together, bring_forward, put_back
+from scenes.animations import Reshape, Together
+from scenes.arrivals import Appear, Fade, Fly, Leave, bring_forward, put_back
 from scenes.binding_heads import contest, say_bound, say_given
 from scenes.chapter import Chapter, beat
 from scenes.mobjects.head_contest import HeadContest, NothingMeasured

@@ -8,7 +8,8 @@ from manim import Mobject, VGroup
 from manim.constants import DOWN
 
 from scenes import architecture
-from scenes.animations import Appear, Fade, GrowFrom, Leave, ShrinkInto, bring_forward, put_back
+from scenes.animations import GrowFrom, ShrinkInto
+from scenes.arrivals import Appear, Fade, Leave, bring_forward, put_back
 from scenes.chapter import Chapter, beat
 from scenes.mobjects.labelled_grid import LabelledGrid
 from scenes.mobjects.notes import SmallPrint

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from manim import VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
-from scenes.animations import Appear, Leave, put_back
 from scenes.architecture import and_a_bias
+from scenes.arrivals import Appear, Leave, put_back
 from scenes.chapter import Chapter, beat
 from scenes.mobjects.arcs import WeightArcs
 from scenes.mobjects.future import Future

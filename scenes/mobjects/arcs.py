@@ -10,7 +10,8 @@ from manim.constants import RIGHT, UP
 from manim.typing import Point3D
 
 from scenes import theme
-from scenes.animations import Appear, Change, Fly, Together, one_after_another
+from scenes.animations import Change, Together, one_after_another
+from scenes.arrivals import Appear, Fly
 from scenes.mobjects.labels import size_for
 from scenes.mobjects.text import TokenText, Words, em_of
 from scenes.stage import Region

@@ -10,7 +10,9 @@ from manim.constants import DOWN, ORIGIN, RIGHT, UP
 from manim.typing import Point3D
 
 from scenes import theme
-from scenes.animations import Appear, Change, Fade, Together, hide
+from scenes.animations import Change, Together
+from scenes.arrivals import Appear, Fade
+from scenes.presence import hide
 from scenes.theme import (
     BOLD_LINE,
     KEY,

@@ -8,7 +8,8 @@ from manim.constants import RIGHT
 from manim.typing import Vector3D
 
 from scenes import theme
-from scenes.animations import Change, Fade
+from scenes.animations import Change
+from scenes.arrivals import Fade
 from scenes.theme import INK, STEADY, STRONGEST_FILL, Role
 
 SHORTEST = 0.01  # scene units, so that a bar of nothing is still a line

@@ -8,10 +8,11 @@ from dataclasses import replace
 from manim import Animation, VGroup
 from manim.constants import UP
 
-from scenes.animations import Appear, hide
+from scenes.arrivals import Appear
 from scenes.mobjects.future import Future
 from scenes.mobjects.labelled_grid import LabelledGrid
 from scenes.mobjects.text import Formula, Words
+from scenes.presence import hide
 from scenes.stage import Region
 from scenes.theme import BODY_SIZE, GAP, HAIR, LABEL_SIZE, QUIET, SMALLEST_SIZE
 from scenes.values import Tensor

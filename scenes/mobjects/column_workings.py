@@ -13,7 +13,8 @@ from manim import Animation, Line, Mobject, VGroup
 from manim.constants import LEFT, RIGHT
 
 from scenes import theme
-from scenes.animations import Appear, Fly, Together, one_after_another
+from scenes.animations import Together, one_after_another
+from scenes.arrivals import Appear, Fly
 from scenes.mobjects.product import Factors
 from scenes.mobjects.text import Number, Words, decimals_for, em_of, widest
 from scenes.mobjects.workings import AddUp

@@ -8,9 +8,11 @@ import numpy as np
 from manim import VGroup
 from numpy.typing import NDArray
 
-from scenes.animations import Appear, Fade, Together, hide
+from scenes.animations import Together
+from scenes.arrivals import Appear, Fade
 from scenes.mobjects.discs import Discs
 from scenes.mobjects.text import Words, em_of
+from scenes.presence import hide
 from scenes.stage import Region
 from scenes.theme import INK, QUIET, SMALLEST_SIZE, Role
 

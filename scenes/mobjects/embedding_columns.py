@@ -9,7 +9,8 @@ from itertools import pairwise
 from manim import Animation, VGroup
 from manim.constants import DOWN, LEFT, RIGHT
 
-from scenes.animations import Appear, Show, Together, one_after_another
+from scenes.animations import Together, one_after_another
+from scenes.arrivals import Appear, Show
 from scenes.mobjects.brackets import bracket_pair
 from scenes.mobjects.matrix import WeightMatrix, three_dots
 from scenes.mobjects.text import TokenText, em_of, widest

@@ -9,7 +9,8 @@ from manim import Animation, Rectangle, VGroup
 from manim.constants import LEFT, RIGHT, UP
 
 from scenes import theme
-from scenes.animations import Appear, Fade, Show, Together, one_after_another, put_back
+from scenes.animations import Together, one_after_another
+from scenes.arrivals import Appear, Fade, Show, put_back
 from scenes.mobjects.looked_up import LookedUp
 from scenes.mobjects.matrix import PICKED_GAP, WeightMatrix
 from scenes.mobjects.ring import Ring

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from manim import Animation, VGroup
 from manim.constants import LEFT, ORIGIN
 
-from scenes.animations import Appear, Fade, Settle, Together, hide, one_after_another
+from scenes.animations import Settle, Together, one_after_another
+from scenes.arrivals import Appear, Fade
 from scenes.mobjects.text import Formula, Words, em_of
+from scenes.presence import hide
 from scenes.stage import Region
 from scenes.theme import BODY_SIZE, LABEL_SIZE, OUT_OF_PLAY, QUICK, QUIET, SMALL_SIZE
 from scenes.values import Value

@@ -5,7 +5,8 @@ from __future__ import annotations
 from manim import Animation, Mobject, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
-from scenes.animations import Appear, Fade, Fly, Together
+from scenes.animations import Together
+from scenes.arrivals import Appear, Fade, Fly
 from scenes.mobjects.areas import area
 from scenes.mobjects.text import Formula, Words
 from scenes.stage import Region

@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from manim import Animation, VGroup, VMobject
 from manim.constants import DOWN
 
-from scenes.animations import Appear, Reshape, Together, hide, one_after_another
+from scenes.animations import Reshape, Together, one_after_another
+from scenes.arrivals import Appear
 from scenes.mobjects.head_in_matrices import HeadInMatrices
 from scenes.mobjects.matrix import Matrix
 from scenes.mobjects.one_line import CLOSING, MIXED, OPENING, PRODUCT, SCALE, OneLine
 from scenes.mobjects.product_picture import ARROW, RowPicture
 from scenes.mobjects.transposition import mirrored
+from scenes.presence import hide
 from scenes.stage import Region
 from scenes.theme import SLOW, TITLE_SIZE
 

@@ -13,12 +13,14 @@ from manim import Scene, VGroup, VMobject, color_to_rgb
 from manim.typing import Point3D
 from numpy.typing import NDArray
 
-from scenes.animations import Change, Fade, hide, take_off
+from scenes.animations import Change
+from scenes.arrivals import Fade
 from scenes.mobjects.letters import Letters, Span
 from scenes.mobjects.outlines import rounded
 from scenes.mobjects.text import TokenText
 from scenes.mobjects.tokens import Chip, TokenRow
 from scenes.mobjects.typesetting import Points, set_text
+from scenes.presence import hide, take_off
 from scenes.theme import CORNER, SLOW
 
 LEAD = 0.35  # of the flight, by which the way aside is ahead of the way up

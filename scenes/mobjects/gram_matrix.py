@@ -8,7 +8,8 @@ from manim import Animation, Mobject, VGroup
 from manim.constants import UP
 
 from scenes import theme
-from scenes.animations import Fly, Together, one_after_another
+from scenes.animations import Together, one_after_another
+from scenes.arrivals import Fly
 from scenes.mobjects.grid import Grid
 from scenes.mobjects.labels import size_for
 from scenes.mobjects.text import TokenText, em_of

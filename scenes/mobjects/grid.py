@@ -14,15 +14,8 @@ from manim import Animation, Circle, Mobject, Rectangle, VGroup, VMobject
 from manim.typing import Point3D
 
 from scenes import theme
-from scenes.animations import (
-    Appear,
-    Exchange,
-    Move,
-    Swell,
-    Tint,
-    Together,
-    one_after_another,
-)
+from scenes.animations import Exchange, Move, Swell, Tint, Together, one_after_another
+from scenes.arrivals import Appear
 from scenes.mobjects.hatch import Hatch
 from scenes.mobjects.text import Number, decimals_for, em_of, widest
 from scenes.theme import (

@@ -5,12 +5,14 @@ from __future__ import annotations
 from manim import Animation, VGroup
 from manim.constants import DOWN, LEFT
 
-from scenes.animations import Appear, Fade, Leave, Together, hide, put_back
+from scenes.animations import Together
+from scenes.arrivals import Appear, Fade, Leave, put_back
 from scenes.binding_heads import Contest, score_of
 from scenes.mobjects.notes import SmallPrint
 from scenes.mobjects.ranked_bars import RankedBars
 from scenes.mobjects.ring import Ring
 from scenes.mobjects.text import Words
+from scenes.presence import hide
 from scenes.stage import Region
 from scenes.theme import BODY_SIZE, GAP, HAIR, LABEL_SIZE, OUT_OF_PLAY, QUIET, SLOW
 from scenes.values import count

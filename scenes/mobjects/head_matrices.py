@@ -8,7 +8,8 @@ from dataclasses import replace
 from manim import Animation, VGroup
 from manim.constants import DOWN
 
-from scenes.animations import Appear, Together, one_after_another
+from scenes.animations import Together, one_after_another
+from scenes.arrivals import Appear
 from scenes.mobjects.deck import Deck
 from scenes.mobjects.notes import SmallPrint
 from scenes.mobjects.text import Formula

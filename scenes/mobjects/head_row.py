@@ -11,12 +11,14 @@ from dataclasses import replace
 from manim import Animation, Mobject, Square, VGroup
 from manim.constants import DOWN, LEFT
 
-from scenes.animations import Appear, Settle, Together, hide, one_after_another
+from scenes.animations import Settle, Together, one_after_another
+from scenes.arrivals import Appear
 from scenes.head_names import MEANINGS, HeadName, threshold
 from scenes.mobjects.deck import CROWD, row_places
 from scenes.mobjects.head_tag import HeadTag, tag_height
 from scenes.mobjects.notes import SmallPrint
 from scenes.mobjects.text import Words, em_of
+from scenes.presence import hide
 from scenes.stage import Region
 from scenes.theme import GAP, HAIR, LABEL_SIZE, QUIET
 from scenes.values import count

@@ -12,22 +12,14 @@ from manim import Animation, Line, Mobject, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes import theme
-from scenes.animations import (
-    Appear,
-    Fade,
-    Fly,
-    Move,
-    Together,
-    bring_forward,
-    hide,
-    one_after_another,
-    put_back,
-)
+from scenes.animations import Move, Together, one_after_another
+from scenes.arrivals import Appear, Fade, Fly, bring_forward, put_back
 from scenes.mobjects.brackets import bracket_pair
 from scenes.mobjects.discs import Discs
 from scenes.mobjects.matrix import ELLIPSIS_DOT, WeightMatrix
 from scenes.mobjects.text import Formula, Words, em_of
 from scenes.mobjects.vector import shown_entries
+from scenes.presence import hide
 from scenes.stage import Region
 from scenes.theme import (
     GAP,

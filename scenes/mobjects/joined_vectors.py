@@ -12,10 +12,12 @@ from manim import Animation, Mobject, Rectangle, VGroup
 from manim.constants import RIGHT, UP
 
 from scenes import theme
-from scenes.animations import Appear, Fade, Fly, Sweep, Together, hide, one_after_another
+from scenes.animations import Together, one_after_another
+from scenes.arrivals import Appear, Fade, Fly, Sweep
 from scenes.mobjects.brackets import bracket_pair
 from scenes.mobjects.matrix import FAINTEST, WeightMatrix
 from scenes.mobjects.text import Formula
+from scenes.presence import hide
 from scenes.theme import GAP, LABEL_SIZE, STEADY, STRONGEST_FILL, VALUE
 from scenes.values import Tensor
 

@@ -11,7 +11,8 @@ from dataclasses import replace
 from manim import Animation, Mobject, VGroup
 from manim.constants import LEFT, RIGHT, UP
 
-from scenes.animations import Fly, Together, one_after_another
+from scenes.animations import Together, one_after_another
+from scenes.arrivals import Fly
 from scenes.mobjects.grid import Grid
 from scenes.mobjects.labels import AxisLabels, size_for
 from scenes.mobjects.symbols import DotProductSymbol

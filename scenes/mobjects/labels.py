@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from manim import Mobject, VGroup
 from manim.constants import DOWN, RIGHT, UP
 
-from scenes.animations import Exchange, Together, parts_of
+from scenes.animations import Exchange, Together
 from scenes.mobjects.text import Formula, TokenText, em_of
+from scenes.presence import parts_of
 from scenes.theme import HAIR, LABEL_SIZE, SLOW, SMALLEST_SIZE, Role
 
 

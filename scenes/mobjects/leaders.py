@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from manim import Animation, VGroup
 from manim.constants import DOWN, LEFT, RIGHT
 
-from scenes.animations import Appear, Together, one_after_another
+from scenes.animations import Together, one_after_another
+from scenes.arrivals import Appear
 from scenes.head_names import MEANINGS, HeadName, largest_score
 from scenes.mobjects.pattern_wall import PatternWall
 from scenes.mobjects.text import Words, em_of

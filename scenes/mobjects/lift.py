@@ -11,12 +11,14 @@ from manim import Animation, Mobject, VGroup
 from manim.constants import LEFT
 from numpy.typing import NDArray
 
-from scenes.animations import Appear, Fade, Fly, Together, hide, one_after_another
+from scenes.animations import Together, one_after_another
+from scenes.arrivals import Appear, Fade, Fly
 from scenes.mobjects.brackets import bracket_pair
 from scenes.mobjects.matrix import WeightMatrix
 from scenes.mobjects.product import Window, size_at
 from scenes.mobjects.text import Number, Words, align_points, decimals_for, em_of, widest
 from scenes.mobjects.workings import AddUp
+from scenes.presence import hide
 from scenes.stage import Region
 from scenes.theme import GAP, NUMBER_SIZE, QUIET, SMALLEST_SIZE, Role
 from scenes.values import Tensor, dot

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from manim import Animation, VGroup
 from manim.constants import DOWN, LEFT, UP
 
-from scenes.animations import Appear, Fly, Together, Unfold, hide, one_after_another
+from scenes.animations import Together, one_after_another
+from scenes.arrivals import Appear, Fly, Unfold
 from scenes.mobjects.text import Words
 from scenes.mobjects.tokens import Chip, TokenRow
 from scenes.mobjects.vector import Vector
+from scenes.presence import hide
 from scenes.stage import Region
 from scenes.theme import GAP, HAIR
 

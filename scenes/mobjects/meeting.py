@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from manim import Animation, VGroup
 from manim.constants import DOWN, UP
 
-from scenes.animations import Appear, Fade, Together, hide
+from scenes.animations import Together
+from scenes.arrivals import Appear, Fade
 from scenes.mobjects.arrows import ArrowPair
 from scenes.mobjects.notes import SmallPrint
 from scenes.mobjects.shadow_product import Shadow, ShadowProduct
 from scenes.mobjects.text import Words
+from scenes.presence import hide
 from scenes.stage import Region
 from scenes.theme import GAP, HAIR, KEY, LABEL_SIZE, QUERY
 from scenes.values import Tensor, Value, cosine, length

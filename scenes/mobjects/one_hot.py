@@ -8,7 +8,8 @@ import numpy as np
 from manim import Animation, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
-from scenes.animations import Appear, Fly, Show, Together, one_after_another
+from scenes.animations import Together, one_after_another
+from scenes.arrivals import Appear, Fly, Show
 from scenes.mobjects.brackets import DEPTH, bracket_pair
 from scenes.mobjects.matrix import gaps_of, places_of
 from scenes.mobjects.notes import SmallPrint

@@ -11,7 +11,8 @@ import numpy as np
 from manim import Animation, VGroup
 from manim.constants import DOWN, RIGHT
 
-from scenes.animations import Exchange, Fade, Move, Together
+from scenes.animations import Exchange, Move, Together
+from scenes.arrivals import Fade
 from scenes.mobjects.text import Formula, em_of
 from scenes.mobjects.typesetting import set_markup
 from scenes.scaling import BY_ROOT

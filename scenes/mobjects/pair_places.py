@@ -7,8 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from manim import VGroup
 
-from scenes.animations import Show, Together, hide, put_back
+from scenes.animations import Together
+from scenes.arrivals import Show, put_back
 from scenes.mobjects.letters import Letters, Span
+from scenes.presence import hide
 from scenes.theme import INK
 from scenes.values import Value
 

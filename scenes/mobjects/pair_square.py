@@ -9,7 +9,8 @@ from manim import Square, VGroup, VMobject
 from manim.constants import DL
 
 from scenes import theme
-from scenes.animations import VANISHING_SCALE, Appear, GrowFrom, Show, Together
+from scenes.animations import VANISHING_SCALE, GrowFrom, Together
+from scenes.arrivals import Appear, Show
 from scenes.mobjects.text import Words
 from scenes.mobjects.typesetting import Points
 from scenes.stage import Region

@@ -5,7 +5,8 @@ from __future__ import annotations
 from manim import Animation, Rectangle, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
-from scenes.animations import Appear, GrowFrom, Together
+from scenes.animations import GrowFrom, Together
+from scenes.arrivals import Appear
 from scenes.mobjects.areas import area
 from scenes.mobjects.factors import FactoredMap
 from scenes.mobjects.text import Words

@@ -9,10 +9,12 @@ from manim import Animation, Line, VGroup, VMobject
 from manim.constants import LEFT, RIGHT, UP
 
 from scenes import theme
-from scenes.animations import Appear, Together, Unfold, hide
+from scenes.animations import Together
+from scenes.arrivals import Appear, Unfold
 from scenes.mobjects.discs import Discs, radius_for
 from scenes.mobjects.labels import size_for
 from scenes.mobjects.text import TokenText, Words, called, em_of
+from scenes.presence import hide
 from scenes.stage import Region
 from scenes.theme import GAP, HAIR, INK, LABEL_SIZE, QUIET, THIN_LINE
 from scenes.values import Tensor

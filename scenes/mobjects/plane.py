@@ -11,7 +11,8 @@ from manim.constants import DOWN
 from manim.typing import Point3D
 from numpy.typing import NDArray
 
-from scenes.animations import Change, Fade, Together
+from scenes.animations import Change, Together
+from scenes.arrivals import Fade
 from scenes.mobjects.arrows import Ray
 from scenes.mobjects.beside import name_beside
 from scenes.mobjects.notes import SmallPrint

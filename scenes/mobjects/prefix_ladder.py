@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from manim import Animation, VGroup
 from manim.constants import RIGHT
 
-from scenes.animations import Appear, Together, hide, one_after_another
+from scenes.animations import Together, one_after_another
+from scenes.arrivals import Appear
 from scenes.mobjects.text import Glyphs, Number, Words, decimals_for, em_of, visible
+from scenes.presence import hide
 from scenes.stage import Region
 from scenes.theme import (
     BODY_SIZE,

@@ -15,11 +15,13 @@ from manim.constants import ORIGIN
 from numpy.typing import NDArray
 
 from scenes import theme
-from scenes.animations import Change, Fade, Together, hide
+from scenes.animations import Change, Together
+from scenes.arrivals import Fade
 from scenes.mobjects.brackets import bracket_pair
 from scenes.mobjects.matrix import TILE_SHARE, WeightMatrix
 from scenes.mobjects.text import Number, decimals_for, em_of, widest
 from scenes.mobjects.workings import AddUp
+from scenes.presence import hide
 from scenes.theme import (
     BOLD_LINE,
     INK,

@@ -12,7 +12,8 @@ from manim import Animation, Mobject, Rectangle, VGroup, VMobject
 from manim.constants import DOWN, RIGHT, UP
 
 from scenes import theme
-from scenes.animations import Appear, Fly, Leave, Settle, Together, Within, one_after_another
+from scenes.animations import Settle, Together, Within, one_after_another
+from scenes.arrivals import Appear, Fly, Leave
 from scenes.mobjects.matrix import TILE_SHARE, Matrix
 from scenes.mobjects.text import Formula, Words, em_of
 from scenes.stage import Region

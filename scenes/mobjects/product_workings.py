@@ -9,22 +9,15 @@ from __future__ import annotations
 from manim import Animation, VGroup, VMobject
 from manim.constants import DOWN, RIGHT, UP
 
-from scenes.animations import (
-    Appear,
-    Leave,
-    Move,
-    Reshape,
-    Together,
-    bring_forward,
-    hide,
-    put_back,
-)
+from scenes.animations import Move, Reshape, Together
+from scenes.arrivals import Appear, Leave, bring_forward, put_back
 from scenes.mobjects.column_workings import LINES, LINES_BELOW, ColumnWorkings, file_width
 from scenes.mobjects.matrix import MOST_COLUMNS
 from scenes.mobjects.product import LEAST_GAP, Factors, SweptProduct
 from scenes.mobjects.ring import Ring
 from scenes.mobjects.text import Formula, Words, em_of, widest
 from scenes.mobjects.vector import Vector, shown_entries
+from scenes.presence import hide
 from scenes.stage import Region
 from scenes.theme import BODY_SIZE, GAP, HAIR, NUMBER_SIZE, SMALLEST_SIZE
 from scenes.values import entries_of

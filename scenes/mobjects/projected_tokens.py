@@ -13,12 +13,14 @@ import numpy as np
 from manim import Animation, Mobject, VGroup, VMobject, linear
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
-from scenes.animations import Appear, Fly, Move, Together, hide, one_after_another
+from scenes.animations import Move, Together, one_after_another
+from scenes.arrivals import Appear, Fly
 from scenes.mobjects.labels import size_for
 from scenes.mobjects.matrix import WeightMatrix
 from scenes.mobjects.plate import Plate
 from scenes.mobjects.strip import Strip
 from scenes.mobjects.text import Formula, TokenText, Words, em_of
+from scenes.presence import hide
 from scenes.stage import Region
 from scenes.theme import (
     BODY_SIZE,

@@ -11,11 +11,13 @@ from manim import Animation, Mobject, Rectangle, Square, VGroup, VMobject
 from manim.constants import DOWN, UP
 
 from scenes import theme
-from scenes.animations import Appear, Fade, Fly, Settle, Together, hide, one_after_another
+from scenes.animations import Settle, Together, one_after_another
+from scenes.arrivals import Appear, Fade, Fly
 from scenes.mobjects.notes import SmallPrint
 from scenes.mobjects.number_column import BRACKETS, LINE, NumberColumn
 from scenes.mobjects.text import Formula, Number, Words, em_of, widest
 from scenes.mobjects.workings import AddUp
+from scenes.presence import hide
 from scenes.stage import Region
 from scenes.theme import (
     BODY_SIZE,

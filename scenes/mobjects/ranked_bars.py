@@ -8,7 +8,8 @@ from manim import Animation, Rectangle, VGroup
 from manim.constants import LEFT, ORIGIN, RIGHT, UP
 
 from scenes import theme
-from scenes.animations import Appear, Change, Together, one_after_another
+from scenes.animations import Change, Together, one_after_another
+from scenes.arrivals import Appear
 from scenes.mobjects.text import Number, Words
 from scenes.stage import Region
 from scenes.theme import GAP, INK, LABEL_SIZE, STEADY, STRONGEST_FILL, Role

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from manim import Animation, Mobject, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
-from scenes.animations import Appear, Fly, Leave, Together
+from scenes.animations import Together
+from scenes.arrivals import Appear, Fly, Leave
 from scenes.mobjects.arrows import Ray
 from scenes.mobjects.notes import SmallPrint
 from scenes.mobjects.product import size_at

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from manim import Animation, VGroup
 from manim.constants import LEFT, RIGHT, UP
 
-from scenes.animations import Appear, Together, one_after_another
+from scenes.animations import Together, one_after_another
+from scenes.arrivals import Appear
 from scenes.mobjects.residual import BRANCH, ResidualBranch
 from scenes.mobjects.text import Words, decimals_for
 from scenes.mobjects.tile_row import TileRow, row_form

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from manim import Animation, Mobject, VGroup, VMobject
 from manim.constants import LEFT, RIGHT, UP
 
-from scenes.animations import Appear, Fade, Fly, Together, one_after_another
+from scenes.animations import Together, one_after_another
+from scenes.arrivals import Appear, Fade, Fly
 from scenes.mobjects.text import Number, em_of, widest
 from scenes.mobjects.workings import AddUp
 from scenes.stage import Region

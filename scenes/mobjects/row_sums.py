@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from manim import Animation, VGroup
 from manim.constants import RIGHT, UP
 
-from scenes.animations import Appear, Together, one_after_another
+from scenes.animations import Together, one_after_another
+from scenes.arrivals import Appear
 from scenes.mobjects.grid import Grid
 from scenes.mobjects.text import Number, Words, align_points, em_of
 from scenes.stage import Region

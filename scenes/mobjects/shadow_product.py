@@ -9,8 +9,10 @@ from manim import Animation, Mobject, VGroup
 from manim.constants import DOWN, LEFT, RIGHT
 from manim.typing import Vector3D
 
-from scenes.animations import Appear, Fly, Together, hide
+from scenes.animations import Together
+from scenes.arrivals import Appear, Fly
 from scenes.mobjects.text import Formula, Number, decimals_for, widest
+from scenes.presence import hide
 from scenes.stage import Region
 from scenes.theme import BODY_SIZE, GAP, HAIR, KEY, QUERY, TITLE_SIZE
 from scenes.values import Value

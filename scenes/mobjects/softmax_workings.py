@@ -8,21 +8,13 @@ from dataclasses import replace
 from manim import Animation, Mobject, VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
-from scenes.animations import (
-    Appear,
-    Exchange,
-    Fade,
-    Fly,
-    Together,
-    bring_forward,
-    hide,
-    one_after_another,
-    put_back,
-)
+from scenes.animations import Exchange, Together, one_after_another
+from scenes.arrivals import Appear, Fade, Fly, bring_forward, put_back
 from scenes.mobjects.bar import Bar
 from scenes.mobjects.labels import AxisLabels, size_for
 from scenes.mobjects.row_line import NAME_ROOM, Columns, RowLine
 from scenes.mobjects.text import Formula, Words
+from scenes.presence import hide
 from scenes.scaling import BY_ROOT
 from scenes.softmax import below_largest, exponentials, softmax, total
 from scenes.stage import Region

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from manim import Animation, VGroup
 from manim.constants import LEFT, RIGHT, UP
 
-from scenes.animations import Appear, Together, one_after_another
+from scenes.animations import Together, one_after_another
+from scenes.arrivals import Appear
 from scenes.mobjects.bar import SHORTEST, Bar
 from scenes.mobjects.labels import size_for
 from scenes.mobjects.text import TokenText, Words, em_of

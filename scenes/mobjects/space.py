@@ -13,7 +13,8 @@ from manim import Animation, Mobject, VGroup, VMobject
 from manim.constants import DOWN, LEFT, UP
 from numpy.typing import NDArray
 
-from scenes.animations import Appear, Fly, Together, one_after_another
+from scenes.animations import Together, one_after_another
+from scenes.arrivals import Appear, Fly
 from scenes.mobjects.notes import SmallPrint
 from scenes.mobjects.plane import NOTE_ROOM, Arrow, PlaneView, plane_note, units_that_fit
 from scenes.mobjects.text import Words

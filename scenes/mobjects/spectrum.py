@@ -10,7 +10,8 @@ from manim import Animation, Line, Mobject, VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes import theme
-from scenes.animations import Appear, Change, Together
+from scenes.animations import Change, Together
+from scenes.arrivals import Appear
 from scenes.mobjects.discs import Discs
 from scenes.mobjects.outlines import rounded
 from scenes.mobjects.text import Words

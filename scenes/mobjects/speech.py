@@ -12,7 +12,8 @@ from manim import Animation, Mobject, VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes import theme
-from scenes.animations import Appear, Fly, Together
+from scenes.animations import Together
+from scenes.arrivals import Appear, Fly
 from scenes.mobjects.notes import StoryBadge
 from scenes.mobjects.text import Words
 from scenes.mobjects.tokens import Chip

@@ -10,8 +10,10 @@ from manim import Animation, Line, VGroup, VMobject
 from manim.constants import RIGHT
 
 from scenes import theme
-from scenes.animations import Appear, Change, Exchange, Together, hide, one_after_another
+from scenes.animations import Change, Exchange, Together, one_after_another
+from scenes.arrivals import Appear
 from scenes.mobjects.text import Formula, Number, Words, align_points
+from scenes.presence import hide
 from scenes.softmax import spread
 from scenes.stage import Region
 from scenes.theme import GAP, INK, LABEL_SIZE, QUIET, SLOW, SMALL_SIZE, THIN_LINE

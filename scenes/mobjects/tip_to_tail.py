@@ -8,10 +8,11 @@ import numpy as np
 from manim import Animation
 from numpy.typing import NDArray
 
-from scenes.animations import Together, hide
+from scenes.animations import Together
 from scenes.mobjects.notes import SmallPrint
 from scenes.mobjects.plane import Arrow, PlaneView
 from scenes.mobjects.text import Words
+from scenes.presence import hide
 from scenes.stage import Region
 from scenes.theme import INK, LABEL_SIZE, OUTPUT, SLOW, STEADY, VALUE, Role
 

@@ -8,9 +8,11 @@ import numpy as np
 from manim import VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
-from scenes.animations import Appear, Change, Fade, Together, hide, parts_of, presence
+from scenes.animations import Change, Together
+from scenes.arrivals import Appear, Fade
 from scenes.mobjects.plate import Plate
 from scenes.mobjects.text import Number, TokenText, Words, em_of
+from scenes.presence import hide, parts_of, presence
 from scenes.stage import Region
 from scenes.theme import BODY_SIZE, GAP, HAIR, OUT_OF_PLAY, SMALLEST_SIZE, STEADY
 from scenes.values import Value

@@ -9,7 +9,8 @@ from manim import Animation, Line, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes import theme
-from scenes.animations import Appear, Exchange, Fly, Together, one_after_another, put_back
+from scenes.animations import Exchange, Together, one_after_another
+from scenes.arrivals import Appear, Fly, put_back
 from scenes.mobjects.discs import Discs, radius_for
 from scenes.mobjects.labels import size_for
 from scenes.mobjects.text import Formula, Number, TokenText, Words, em_of

@@ -12,10 +12,12 @@ from manim import Animation, Rectangle, VGroup, VMobject, linear, smooth, squish
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes import theme
-from scenes.animations import Appear, Fade, Fly, Leave, Together, hide, one_after_another
+from scenes.animations import Together, one_after_another
+from scenes.arrivals import Appear, Fade, Fly, Leave
 from scenes.mobjects.notes import SmallPrint
 from scenes.mobjects.text import Formula, Number, Words, decimals_for, em_of, widest
 from scenes.mobjects.vector import MOST_SHOWN, Vector
+from scenes.presence import hide
 from scenes.theme import (
     BODY_SIZE,
     GAP,

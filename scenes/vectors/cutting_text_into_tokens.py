@@ -9,13 +9,8 @@ from manim import Mobject
 from manim.constants import DOWN
 
 from scenes import tokenization
-from scenes.animations import (
-    Appear,
-    Fly,
-    Leave,
-    Show,
-    one_after_another,
-)
+from scenes.animations import one_after_another
+from scenes.arrivals import Appear, Fly, Leave, Show
 from scenes.chapter import Chapter, beat
 from scenes.documents import Documents
 from scenes.merge_rounds import rounds_of

@@ -9,17 +9,8 @@ from manim import Mobject
 from manim.constants import DOWN, UP
 
 from scenes import likeness
-from scenes.animations import (
-    Appear,
-    Fade,
-    Fly,
-    Leave,
-    ShrinkInto,
-    bring_forward,
-    hide,
-    one_after_another,
-    put_back,
-)
+from scenes.animations import ShrinkInto, one_after_another
+from scenes.arrivals import Appear, Fade, Fly, Leave, bring_forward, put_back
 from scenes.chapter import Chapter, beat
 from scenes.likeness import Alike, Likeness
 from scenes.mobjects.embedding_columns import under_tokens
@@ -32,6 +23,7 @@ from scenes.mobjects.ring import Ring
 from scenes.mobjects.text import Words
 from scenes.mobjects.to_scale import ToScale
 from scenes.mobjects.token_ids import TokenIds
+from scenes.presence import hide
 from scenes.readings import nearest_pair, one_hots
 from scenes.theme import GAP
 from scenes.values import (

@@ -1,0 +1,47 @@
+"""How much of a thing is there: a share of the opacities that its parts were made with.
+
+What recedes or leaves keeps its own opacities, so that everything comes back as it was.
+"""
+
+from __future__ import annotations
+
+from manim import Mobject, Scene, VMobject
+
+
+def parts_of(mobject: Mobject) -> list[VMobject]:
+    """Return a mobject and all that it is made of, in drawing order."""
+    return [part for part in mobject.get_family() if isinstance(part, VMobject)]
+
+
+def presence(part: Mobject) -> float:
+    """Return the share of its own opacity that a part has now."""
+    return float(vars(part).get("presence", 1.0))
+
+
+def set_presence(part: VMobject, share: float) -> None:
+    """Scale the opacities of a part's fill and strokes to a share, 0 to 1, of its own."""
+    colors = (part.fill_rgbas, part.stroke_rgbas, part.background_stroke_rgbas)
+    own = vars(part).get("own_opacities")
+    if own is None or presence(part) == 1.0:
+        own = [color[:, 3].copy() for color in colors]
+    for color, opacity in zip(colors, own, strict=True):
+        color[:, 3] = opacity * share
+    vars(part).update(presence=share, own_opacities=own)
+
+
+def hide(mobject: Mobject) -> None:
+    """Make a mobject unseen until it appears."""
+    for part in parts_of(mobject):
+        set_presence(part, 0.0)
+
+
+def take_off(scene: Scene, mobject: Mobject) -> None:
+    """Remove a mobject from the scene, or from the group on the scene that holds it."""
+    if mobject in scene.mobjects:
+        scene.mobjects.remove(mobject)
+        return
+    for top in scene.mobjects:
+        for holder in top.get_family():
+            if mobject in holder.submobjects:
+                holder.submobjects.remove(mobject)
+                return
