@@ -23,11 +23,13 @@ VANISHING_SCALE = 0.01  # as good as a point, without losing the shape's proport
 class Together(AnimationGroup):
     """Animations that start together, or one after another with a lag.
 
-    `lag_ratio` is the share of one animation's run time after which the next one starts.
+    `lag_ratio` is the share of one animation's run time after which the next one starts. Groups in
+    which there is nothing to play are left out.
     """
 
     def __init__(self, animations: Iterable[Any], lag_ratio: float = 0.0) -> None:
-        super().__init__(*animations, lag_ratio=lag_ratio, introducer=True)
+        some = [each for each in animations if not (isinstance(each, Together) and each.is_empty)]
+        super().__init__(*some, lag_ratio=lag_ratio, introducer=True)
 
     @property
     def is_empty(self) -> bool:

@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 from manim import Scene, Square, VGroup, tempconfig
 
-from scenes.animations import Exchange, GrowFrom, Move, ShrinkInto, Tint, one_after_another
+from scenes.animations import (
+    Exchange,
+    GrowFrom,
+    Move,
+    ShrinkInto,
+    Tint,
+    Together,
+    one_after_another,
+)
 from scenes.arrivals import Appear, Fade, Fly, Leave, Unfold, bring_forward, put_back
 from scenes.presence import hide, presence
 from scenes.theme import LAG_BUDGET, OUT_OF_PLAY, QUICK
@@ -149,6 +157,14 @@ def test_what_unfolds_starts_as_its_twin_and_ends_as_itself(stage: Scene) -> Non
     assert square in stage.mobjects
     assert square.points == pytest.approx(outline)
     assert presence(square) == 1
+
+
+def test_where_some_have_nothing_to_play_the_others_play(stage: Scene) -> None:
+    shape = square()
+    stage.add(shape)
+    stage.play(Together([Together([]), Together([Fade(shape, 0.5)])]))
+    assert presence(shape) == pytest.approx(0.5)
+    assert Together([Together([])]).is_empty
 
 
 def test_a_hidden_mobject_is_unseen() -> None:
