@@ -18,7 +18,7 @@ from torch.nn import functional as F  # noqa: N812 - the name everybody knows it
 from model.errors import Unusable
 
 GELU_BY_TANH = partial(F.gelu, approximate="tanh")
-ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {  # by every name that `transformers` has
+ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {  # by names that `transformers` has for them
     "gelu_new": GELU_BY_TANH,
     "gelu": F.gelu,
     "relu": F.relu,

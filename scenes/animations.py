@@ -28,8 +28,7 @@ class Together(AnimationGroup):
     """
 
     def __init__(self, animations: Iterable[Any], lag_ratio: float = 0.0) -> None:
-        some = [each for each in animations if not (isinstance(each, Together) and each.is_empty)]
-        super().__init__(*some, lag_ratio=lag_ratio, introducer=True)
+        super().__init__(*playable(animations), lag_ratio=lag_ratio, introducer=True)
 
     @property
     def is_empty(self) -> bool:
@@ -39,6 +38,11 @@ class Together(AnimationGroup):
     def _setup_scene(self, scene: Scene) -> None:
         scene.add_mobjects_from_animations(self.animations)
         super()._setup_scene(scene)
+
+
+def playable(animations: Iterable[Any]) -> list[Any]:
+    """Return animations without groups in which there is nothing to play, which manim refuses."""
+    return [each for each in animations if not (isinstance(each, Together) and each.is_empty)]
 
 
 class Within(Together):

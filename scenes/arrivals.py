@@ -50,16 +50,8 @@ class Show(Fade):
         super().begin()
 
 
-class Appear(Fade):
+class Appear(Show):
     """A mobject comes in where it stands, growing a little."""
-
-    def __init__(self, mobject: Mobject, run_time: float = QUICK) -> None:
-        super().__init__(mobject, to=1.0, run_time=run_time)
-
-    def begin(self) -> None:
-        """Start unseen."""
-        hide(self.mobject)
-        super().begin()
 
     def change(self, share: float) -> None:
         """Set size and presence."""
@@ -86,19 +78,18 @@ class Fly(Appear):
         self.stand(place, ARRIVING_SCALE + (1 - ARRIVING_SCALE) * share)
 
 
-class Unfold(Fade):
+class Unfold(Show):
     """A mobject comes out of a twin, made of as many parts with as many points each.
 
     It starts unseen, with the twin's outlines, and takes its own place and shape.
     """
 
     def __init__(self, mobject: Mobject, twin: Mobject, run_time: float = STEADY) -> None:
-        super().__init__(mobject, to=1.0, run_time=run_time)
+        super().__init__(mobject, run_time=run_time)
         self.twin = twin
 
     def begin(self) -> None:
         """Start unseen, and remember how the twin stands now."""
-        hide(self.mobject)
         self.origins = [part.points.copy() for part in parts_of(self.twin)]
         super().begin()
 

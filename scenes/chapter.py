@@ -17,7 +17,7 @@ from manim import Animation, Camera, ManimColor, Mobject, Scene
 from manim.constants import LEFT, RIGHT, UP
 
 from scenes import readings, theme
-from scenes.animations import Together
+from scenes.animations import playable
 from scenes.diary import Diary
 from scenes.mobjects.text import Words, called
 from scenes.mobjects.tokens import TokenRow
@@ -164,8 +164,7 @@ class Chapter(Study, Scene):
 
     def play(self, *animations: Any, **settings: Any) -> None:  # noqa: ANN401 # manim's signature
         """Play animations; whoever watches the stage looks at it once it is at rest."""
-        # A grid of one token has no other rows to put back, and manim cannot play nothing.
-        moves = [each for each in animations if not (isinstance(each, Together) and each.is_empty)]
+        moves = playable(animations)  # a grid of one token has no other rows to put back
         if moves:
             super().play(*moves, **settings)
         if self.at_rest:

@@ -134,7 +134,6 @@ def adjectives(kind: str) -> tuple[str, ...]:
     return sections("adjectives")[kind]
 
 
-@cache
 def lemmas() -> dict[str, frozenset[str]]:
     """Every word of the lexicon in its base form, with its parts of speech."""
     found: dict[str, set[str]] = {}

@@ -33,7 +33,6 @@ PICTURE_SHARE = 0.46  # of the content, for the factors beside their singular va
 NOTHING = 1e-6  # a singular value so small, beside the largest, is none
 ROW = 0.46  # height of a row of the change, in scene units
 NAMES = 3.0  # room left of the weights, for z and the names of heads and rows
-STEPS = "q", "k", "v", "scores", "pattern", "z", "head_out"  # of the head that F22 ends with
 
 
 class DownAndUpAgain(Chapter):
@@ -180,7 +179,7 @@ class DownAndUpAgain(Chapter):
 
     def _cast_opening(self) -> None:
         """Set the head's matrices and pattern as the film of many heads leaves them."""
-        head = OneHead(*(self.tensor(name)[self.where] for name in STEPS))
+        head = OneHead.given(self.tensor, *self.where)
         patterns, weights = self.tensor("pattern")[self.layer], (self.query, self.key, self.down)
         before = AloneAndInCompany(
             head, self.head, patterns, weights, z=head.z, region=self.content
