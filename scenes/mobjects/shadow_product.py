@@ -63,8 +63,8 @@ class ShadowProduct(VGroup):
         return Together([first, Fly(self.shadow, shadow), Appear(self.times)], lag_ratio=0.8)
 
     def reveal_result(self) -> Animation:
-        """Let the product come from its factors."""
-        return Together([Appear(self.signs[2]), Fly(self.result, self.times)])
+        """Let the product come out of the sign of equality; from its factors it would cross one."""
+        return Together([Appear(self.signs[2]), Fly(self.result, self.signs[2])])
 
     def run_to(self, shadow: Shadow) -> Animation:
         """Let shadow and product run to those of another key."""
