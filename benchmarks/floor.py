@@ -17,7 +17,7 @@ from rendering import playing
 from rendering.encoder import ClipEncoder
 from rendering.pictures import picture
 from scenes import FILMS
-from scenes.chapter import Chapter, Request
+from scenes.film import Film, Request
 
 
 class Stopwatch(ClipEncoder):
@@ -56,7 +56,7 @@ def _timed() -> Iterator[None]:
     Stopwatch.seconds += time.perf_counter() - start
 
 
-def encoding_time(film: type[Chapter], beats: Sequence[str], quality: str) -> float:
+def encoding_time(film: type[Film], beats: Sequence[str], quality: str) -> float:
     """Return the seconds that encoding some beats takes, in this process alone."""
     vars(playing)["ClipEncoder"] = Stopwatch  # measured in place of the real one
     Stopwatch.seconds = 0.0
@@ -66,7 +66,7 @@ def encoding_time(film: type[Chapter], beats: Sequence[str], quality: str) -> fl
     return Stopwatch.seconds
 
 
-def floor(film: type[Chapter], quality: str, workers: int) -> float:
+def floor(film: type[Film], quality: str, workers: int) -> float:
     """Return the seconds if the encoding of all beats were shared out to perfection."""
     names = [beat.name for beat in film.beats()]
     parts = [names[first::workers] for first in range(workers)]

@@ -12,9 +12,9 @@ from model.errors import Unusable
 from rendering.failures import PROJECT
 
 if TYPE_CHECKING:
-    from scenes.chapter import Request
+    from scenes.film import Request
 
-SHIPPED = PROJECT / "assets" / "gpt"  # as in scenes.chapter
+SHIPPED = PROJECT / "assets" / "gpt"  # as in scenes.film
 
 
 @dataclass(frozen=True)
@@ -63,6 +63,6 @@ class Asked:
     def request(self) -> Request:
         """Return it as a chapter understands it."""
         from scenes import theme
-        from scenes.chapter import Request
+        from scenes.film import Request
 
         return Request(self.prompt, self.folder, self.layer, self.head, theme.THEMES[self.theme])

@@ -18,7 +18,7 @@ from rendering.failures import PROJECT
 from rendering.imports import file_of
 
 if TYPE_CHECKING:
-    from scenes.chapter import Chapter
+    from scenes.film import Film
 
 INDEX = PROJECT / "scenes" / "__init__.py"  # where FILMS stands
 WORDS_IN_A_GAP = 4
@@ -38,10 +38,10 @@ class Card:
     poster_beat: str
     beats: tuple[str, ...]
     words: tuple[int, ...]  # about how many are said in each beat
-    film: type[Chapter] | None = field(default=None, compare=False, repr=False)  # once imported
+    film: type[Film] | None = field(default=None, compare=False, repr=False)  # once imported
 
     @classmethod
-    def of(cls, film: type[Chapter]) -> Self:
+    def of(cls, film: type[Film]) -> Self:
         """Return the card of a film that has been imported."""
         return cls(
             slug=film.slug(),
@@ -57,11 +57,11 @@ class Card:
             film=film,
         )
 
-    def load(self) -> type[Chapter]:
+    def load(self) -> type[Film]:
         """Import the film."""
         if self.film:
             return self.film
-        found: type[Chapter] = getattr(importlib.import_module(self.module), self.name)
+        found: type[Film] = getattr(importlib.import_module(self.module), self.name)
         return found
 
 
@@ -115,7 +115,7 @@ def _said(node: ast.ClassDef) -> Mapping[str, Any]:
     """Return a film's attributes that are strings; none of a film with ways of its own."""
     methods = {each.name for each in node.body if isinstance(each, ast.FunctionDef)}
     bases = [base.id for base in node.bases if isinstance(base, ast.Name)]
-    if methods & {"slug", "beats"} or bases != ["Chapter"]:
+    if methods & {"slug", "beats"} or bases != ["Film"]:
         return {}
     return {
         target.id: each.value.value

@@ -14,9 +14,9 @@ from rendering.pictures import picture
 from rendering.playing import staged
 from rendering.stage_view import StageView
 from scenes import theme
-from scenes.chapter import Chapter, Request
+from scenes.film import Film, Request
 from scenes.mobjects.text import Numeral
-from scenes.stage import safe_area
+from scenes.region import safe_area
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Report:
     numbers: tuple[ShownNumber, ...]
 
 
-def check_film(film: type[Chapter], request: Request, aspect: str = "16:9") -> Report:
+def check_film(film: type[Film], request: Request, aspect: str = "16:9") -> Report:
     """Play a film without drawing it and inspect it at rest after every animation.
 
     Raises `Unusable` for a request that the film cannot show, `FilmFailed` if the film breaks.
@@ -80,7 +80,7 @@ class Watcher:
         self._standing: set[Fault] = set()
         self._evidence: Evidence | None = None
 
-    def look(self, chapter: Chapter) -> None:
+    def look(self, chapter: Film) -> None:
         """Inspect the stage as it stands now, unless it has not changed since the last look."""
         beat = chapter.beats()[len(chapter.timeline)].name
         view = StageView.of(chapter)

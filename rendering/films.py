@@ -15,7 +15,7 @@ from model.errors import Unusable
 from rendering.cards import Card, cards
 
 if TYPE_CHECKING:
-    from scenes.chapter import Chapter, Request
+    from scenes.film import Film, Request
 
 ALL = "all"
 
@@ -53,13 +53,13 @@ def nearest(name: str, names: Sequence[str]) -> str:
     return get_close_matches(name.lower(), names, n=1, cutoff=0)[0]
 
 
-def act(film: type[Chapter]) -> str:
+def act(film: type[Film]) -> str:
     """Return the act that a film belongs to, which is what its package says that it is."""
     package = sys.modules[film.__module__.rpartition(".")[0] or film.__module__]
     return (package.__doc__ or "").strip().partition("\n")[0].rstrip(".")
 
 
-def describe(film: type[Chapter], request: Request) -> dict[str, Any]:
+def describe(film: type[Film], request: Request) -> dict[str, Any]:
     """Return what `list` tells of a film, its narration filled in by the model."""
     from rendering import playing
 

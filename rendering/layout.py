@@ -13,7 +13,7 @@ from rendering.stage_view import OPAQUE, PROBES, Flags, Floats, StageView, meet
 from scenes import theme
 from scenes.mobjects.text import Glyphs
 from scenes.presence import presence
-from scenes.stage import Region
+from scenes.region import Region
 from scenes.theme import OUT_OF_PLAY
 
 Kind: TypeAlias = Literal["overlap", "outside", "small", "contrast", "number", "source"]

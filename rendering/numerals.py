@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from rendering.layout import Fault
 from rendering.sources import Unreadable, agree, evaluate, has_known_form
-from scenes.chapter import Chapter
+from scenes.film import Film
 from scenes.mobjects.text import (
     MINUS,
     Formula,
@@ -27,7 +27,7 @@ from scenes.mobjects.text import (
     written,
 )
 from scenes.mobjects.typesetting import Points, legible
-from scenes.values import Value
+from scenes.provenance import Value
 
 IN_PASSING = ("= between ", "= part of ")  # what a number shows on its way to a value
 _NUMERAL = re.compile(r"[-+\N{MINUS SIGN}]?(\d[\d,]*)(\.\d+)?(?:e([-+\N{MINUS SIGN}]?\d+))?(%?)")
@@ -40,7 +40,7 @@ _TWO_INDICES = re.compile(r"_\(\d+, ?\d+\)")  # row and column, as in E_(3,1)
 class Evidence:
     """What a film's numbers are held against: the trace of its prompt, and its heads' scores."""
 
-    chapter: Chapter
+    chapter: Film
     _evaluated: dict[str, float] = field(default_factory=dict)  # by source
 
     @cached_property

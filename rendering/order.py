@@ -13,7 +13,7 @@ from rendering.pictures import Picture
 from rendering.variant import variant
 
 if TYPE_CHECKING:
-    from scenes.chapter import Chapter, Request
+    from scenes.film import Film, Request
 
 POSTER = "poster.png"
 
@@ -31,7 +31,7 @@ class Order:
     again: bool = False  # make also what is fresh
 
     @cached_property
-    def film(self) -> type[Chapter]:
+    def film(self) -> type[Film]:
         """The film itself; asking for it imports it."""
         return self.card.load()
 

@@ -26,7 +26,7 @@ from rendering.canvas import Canvas
 from rendering.encoder import NOTHING, ClipEncoder
 from rendering.failures import film_failed, refusal
 from rendering.pictures import Picture, picture
-from scenes.chapter import Beat, Chapter, Request, Said
+from scenes.film import Beat, Film, Request, Said
 
 
 class ClipWriter(SceneFileWriter):
@@ -151,9 +151,7 @@ def _on_stage(scene: Scene) -> list[Mobject]:
 
 
 @contextmanager
-def staged(
-    film: type[Chapter], request: Request, picture: Picture, scratch: Path
-) -> Iterator[Chapter]:
+def staged(film: type[Film], request: Request, picture: Picture, scratch: Path) -> Iterator[Film]:
     """Yield a film ready to be read or played; its failure is told as `FilmFailed`.
 
     manim may keep files of its own in `scratch`.
@@ -174,7 +172,7 @@ def staged(
             raise film_failed(film.slug(), _beat(renderer), _source(film), error) from error
 
 
-def read(film: type[Chapter], request: Request, aspect: str = "16:9") -> Chapter:
+def read(film: type[Film], request: Request, aspect: str = "16:9") -> Film:
     """Return the film with its trace read and its head picked, but not played."""
     with staged(film, request, picture(aspect=aspect, file_format="png"), Path()) as chapter:
         chapter.read()
@@ -182,7 +180,7 @@ def read(film: type[Chapter], request: Request, aspect: str = "16:9") -> Chapter
 
 
 def draw(
-    film: type[Chapter],
+    film: type[Film],
     request: Request,
     picture: Picture,
     clips: Mapping[str, Path],
@@ -202,7 +200,7 @@ def draw(
         renderer.file_writer.clips = moving
         renderer.file_writer.is_constant = picture.constant
 
-        def keep(chapter: Chapter, beat: Beat) -> None:
+        def keep(chapter: Film, beat: Beat) -> None:
             if beat.name in clips:
                 renderer.file_writer.finish()
                 still = renderer.still(chapter)
@@ -216,7 +214,7 @@ def draw(
     return {said.name: said for said in chapter.timeline if said.name in clips}
 
 
-def stills(film: type[Chapter], request: Request, picture: Picture) -> dict[str, Image.Image]:
+def stills(film: type[Film], request: Request, picture: Picture) -> dict[str, Image.Image]:
     """Play a film unseen and return every beat's last frame."""
     found: dict[str, Image.Image] = {}
     request = replace(request, beats=frozenset())
@@ -224,7 +222,7 @@ def stills(film: type[Chapter], request: Request, picture: Picture) -> dict[str,
         renderer = chapter.renderer
         assert isinstance(renderer, BeatRenderer)
 
-        def keep(chapter: Chapter, beat: Beat) -> None:
+        def keep(chapter: Film, beat: Beat) -> None:
             found[beat.name] = renderer.still(chapter).convert("RGB")
 
         chapter.at_beat_end = keep
@@ -258,6 +256,6 @@ def _beat(renderer: BeatRenderer) -> str:
     return "cast (before the first one)" if name == "autocreated" else name
 
 
-def _source(film: type[Chapter]) -> Path:
+def _source(film: type[Film]) -> Path:
     """Return the file that a film's class stands in."""
     return Path(inspect.getfile(film))

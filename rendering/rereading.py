@@ -9,8 +9,8 @@ from pathlib import Path
 from rendering import playing
 from rendering.numbers import Numbers, digest_of, packed
 from rendering.order import Order
-from scenes.chapter import Chapter
 from scenes.diary import Diary
+from scenes.film import Film
 
 NOT_THERE = ""  # the digest of what cannot be read any more
 
@@ -55,7 +55,7 @@ def _kept(numbers: Numbers, key: str, names: Collection[str], diary: Diary) -> d
     return digests
 
 
-def _look_up(chapter: Chapter, name: str) -> None:
+def _look_up(chapter: Film, name: str) -> None:
     """Have the chapter read something by its name; it notes it in its diary."""
     with suppress(KeyError):
         chapter.tensor(name)

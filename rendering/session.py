@@ -25,7 +25,7 @@ from rendering.survey import Survey, survey
 from rendering.telling import Teller
 
 if TYPE_CHECKING:
-    from scenes.chapter import Request
+    from scenes.film import Request
 
 
 def request(chosen: dict[str, Any]) -> Request:

@@ -21,8 +21,8 @@ from rendering.failures import FilmFailed, making_failed, writing
 from rendering.order import Order
 
 if TYPE_CHECKING:
-    from scenes.chapter import Said
     from scenes.diary import Diary
+    from scenes.film import Said
 
 REPORTS, NUMBERS = "reports", "numbers"
 

@@ -1,6 +1,6 @@
 """Sources read back: what an address, or arithmetic on addresses, comes to. Knows no pictures.
 
-The grammar of a source, as `scenes.values` writes it (numbers count from 0):
+The grammar of a source, as `scenes.provenance` writes it (numbers count from 0):
 
     source     = address                                  dot_products[1,2,4,3]
                | "=" expression

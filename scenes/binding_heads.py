@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from scenes.head_names import MOSTLY
-from scenes.values import Value
+from scenes.provenance import Value
 
 LISTED = 5
 

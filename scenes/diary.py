@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
-    from scenes.chapter import Said
+    from scenes.film import Said
 
 Data = TypeVar("Data")
 

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from scenes.values import Value, count
+from scenes.provenance import Value, count
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isnan, nan
 
-from scenes.values import Value, constant
+from scenes.provenance import Value, constant
 
 LEAST = 0.4  # of a head's attention, for it to be called after what it looks at
 MOSTLY = 0.5

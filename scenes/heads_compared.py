@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from scenes.head_names import HeadName
 from scenes.narration import counted
+from scenes.provenance import Array
 from scenes.readings import disagreement
-from scenes.values import Array
 
 
 @dataclass(frozen=True)

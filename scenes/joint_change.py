@@ -8,7 +8,7 @@ from functools import reduce
 
 import numpy as np
 
-from scenes.values import (
+from scenes.provenance import (
     Addressed,
     Derived,
     Tensor,

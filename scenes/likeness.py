@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from scenes.mobjects.text import called
-from scenes.values import Value
+from scenes.provenance import Value
 
 KIN = {(" motel", " hotel"): ", both places to sleep", (" dog", " cow"): ", both animals"}
 

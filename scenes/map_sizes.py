@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from scenes.values import Addressed, Value, constant, count, entry_count
+from scenes.provenance import Addressed, Value, constant, count, entry_count
 
 LEDGER = "Brown et al. 2020, table 2.1, GPT-3"
 

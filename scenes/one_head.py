@@ -11,9 +11,9 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
+from scenes.provenance import Addressed, Derived, Tensor, Value, added, largest_gap, matmul, stacked
 from scenes.scaling import BY_ROOT, Scaling
 from scenes.softmax import softmax
-from scenes.values import Addressed, Derived, Tensor, Value, added, largest_gap, matmul, stacked
 
 STEPS = "q", "k", "v", "scores", "pattern", "z", "head_out"  # of a head, as the trace names them
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scenes.values import Addressed, Value
+from scenes.provenance import Addressed, Value
 
 Floats = NDArray[np.float64]
 

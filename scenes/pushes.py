@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scenes.projections import Floats, Plane, plane_of_arrows
-from scenes.values import (
+from scenes.provenance import (
     Addressed,
     Derived,
     Tensor,

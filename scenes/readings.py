@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from scenes.values import Array
+from scenes.provenance import Array
 
 HERO = " creature"  # the token that the course's own sentence is about
 

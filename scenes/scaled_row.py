@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from scenes.mobjects.text import written
+from scenes.provenance import Tensor, Value, entry_count, root
 from scenes.scaling import BY_ROOT, Scaling
 from scenes.softmax import Worked, slope, softmax, total
-from scenes.values import Tensor, Value, entry_count, root
 
 MUCH = 0.8  # a share above which the others get little
 MOST = 0.95  # a share above which they get hardly anything

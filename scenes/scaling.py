@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from scenes.values import Addressed, Derived, Value, entry_count, root
+from scenes.provenance import Addressed, Derived, Value, entry_count, root
 
 Factors: TypeAlias = tuple[bool, bool]  # whether the root is one, whether the layer's number is
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from scenes.values import Tensor
+from scenes.provenance import Tensor
 
 
 @dataclass(frozen=True)

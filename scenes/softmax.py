@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from scenes.values import Tensor, Value
+from scenes.provenance import Tensor, Value
 
 
 @dataclass(frozen=True)

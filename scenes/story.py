@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from scenes.provenance import Array
 from scenes.readings import HERO, followed
-from scenes.values import Array
 
 ADJECTIVES = " fluffy", " blue"  # who answers where they stand before the hero
 MOST_ANSWERS = 2

@@ -25,11 +25,11 @@ from model.merging import Cutting, cut
 from model.tokenizer import Tokenizer
 from model.trace import Trace, record, watch
 from scenes.diary import Diary
-from scenes.values import Array, Tensor, Value
+from scenes.provenance import Array, Tensor, Value
 
 
 class Study:
-    """What a model makes of a prompt, and one of its heads. A `Chapter` is a study that is played.
+    """What a model makes of a prompt, and one of its heads. A `Film` is a study that is played.
 
     It is made in this order: `run`, `gather`, `choose_head`.
     """

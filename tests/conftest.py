@@ -12,7 +12,7 @@ import render
 from model import byte_pairs, checkpoint, corpus
 from model.gpt import GPT, Config
 from model.tokenizer import Tokenizer
-from scenes.chapter import Request
+from scenes.film import Request
 
 
 @pytest.fixture(scope="session")

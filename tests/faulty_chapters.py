@@ -6,15 +6,15 @@ from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes import theme
 from scenes.arrivals import Appear, put_back
-from scenes.chapter import Beat, Chapter, beat
+from scenes.film import Beat, Film, beat
 from scenes.mobjects.symbols import DotProductSymbol
 from scenes.mobjects.text import Formula, Number, Numeral, TokenText, Words
-from scenes.stage import safe_area
+from scenes.provenance import Value, constant, cosine, count, dot, largest_difference, length
+from scenes.region import safe_area
 from scenes.theme import BACKGROUND, INK, QUIET, SMALLEST_SIZE
-from scenes.values import Value, constant, cosine, count, dot, largest_difference, length
 
 
-class Trial(Chapter):
+class Trial(Film):
     """A film of three beats; a subclass shows its fault in the second one."""
 
     title = "A trial"

@@ -14,13 +14,13 @@ from model.trace import Trace, record
 from rendering.check import Report, check_film
 from rendering.pictures import Picture
 from rendering.playing import read, staged
-from scenes.chapter import Request
+from scenes.film import Request
 from scenes.presence import parts_of
 
 if TYPE_CHECKING:
-    from scenes.chapter import Chapter
+    from scenes.film import Film
 
-Film = TypeVar("Film", bound="Chapter")
+FilmT = TypeVar("FilmT", bound="Film")
 Points = NDArray[np.float64]
 
 # Pictures of 160 pixels' width come out of x264 in more than one way, which decode to the same.
@@ -33,7 +33,7 @@ def trace_of(request: Request) -> Trace:
     return record(loaded.model, loaded.tokenizer, request.prompt or "")
 
 
-def film_of(kind: type[Film], request: Request) -> Film:
+def film_of(kind: type[FilmT], request: Request) -> FilmT:
     """Return a film as read, not played."""
     film = read(kind, request)
     assert isinstance(film, kind)
@@ -45,14 +45,14 @@ def shown(report: Report) -> dict[str, float]:
     return {number.source: number.value for number in report.numbers}
 
 
-def numbers(kind: type[Chapter], request: Request, beat: str = "") -> dict[str, float]:
+def numbers(kind: type[Film], request: Request, beat: str = "") -> dict[str, float]:
     """Return the numbers that a clean film shows by their sources, those of one beat if named."""
     report = check_film(kind, request)
     assert report.findings == ()
     return {each.source: each.value for each in report.numbers if beat in each.beat}
 
 
-def kept_and_new(before: type[Chapter], film: type[Chapter]) -> tuple[int, int]:
+def kept_and_new(before: type[Film], film: type[Film]) -> tuple[int, int]:
     """Count the shapes that a film opens with: those that the one before it ends with, and others.
 
     The course's own sentence is shown; a shape is the same to a quarter of a pixel.
@@ -62,11 +62,11 @@ def kept_and_new(before: type[Chapter], film: type[Chapter]) -> tuple[int, int]:
     return len(first) - len(new), len(new)
 
 
-def stages(film: type[Chapter]) -> list[list[Points]]:
+def stages(film: type[Film]) -> list[list[Points]]:
     """Return the outlines of all that is on the stage, whenever it is at rest."""
     found: list[list[Points]] = []
 
-    def keep(chapter: Chapter) -> None:
+    def keep(chapter: Film) -> None:
         parts = [part.points.copy() for top in chapter.mobjects for part in parts_of(top)]
         found.append([points for points in parts if len(points)])
 

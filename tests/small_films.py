@@ -6,11 +6,11 @@ import time
 from pathlib import Path
 
 from scenes.arrivals import Appear, Leave
-from scenes.chapter import Chapter, beat
+from scenes.film import Film, beat
 from scenes.mobjects.text import Words
 
 
-class SmallFilm(Chapter):
+class SmallFilm(Film):
     """A word comes, waits and goes."""
 
     title = "Small"
@@ -37,7 +37,7 @@ class SmallFilm(Chapter):
         return {"who": "everybody"}
 
 
-class ShortFilm(Chapter):
+class ShortFilm(Film):
     """It says one thing."""
 
     title = "Short"
@@ -54,7 +54,7 @@ class ShortFilm(Chapter):
         self.play(Appear(Words("{}", "all")))
 
 
-class DeadlyFilm(Chapter):
+class DeadlyFilm(Film):
     """Whoever plays its second beat for the first time is killed."""
 
     title = "Deadly"
@@ -78,7 +78,7 @@ class DeadlyFilm(Chapter):
             os.kill(os.getpid(), signal.SIGKILL)
 
 
-class BrokenFilm(Chapter):
+class BrokenFilm(Film):
     """Its second beat divides by zero."""
 
     title = "Broken"

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from scenes.mobjects.arcs import UNSEEN, WeightArcs
-from scenes.stage import Region
-from scenes.values import Tensor
+from scenes.provenance import Tensor
+from scenes.region import Region
 
 REGION = Region(-5.0, 5.0, -3.0, 2.0)
 PATTERN = np.array([[1.0, 0, 0], [0.25, 0.75, 0], [0.5, 0.498, 0.002]], dtype=np.float32)

@@ -7,8 +7,8 @@ from scenes.map_sizes import GPT_3, MapSizes
 from scenes.mobjects.areas import AreaPair, area_pairs
 from scenes.mobjects.factors import FactoredMap
 from scenes.mobjects.passage import Passage
-from scenes.stage import Region
-from scenes.values import Tensor, count, matmul
+from scenes.provenance import Tensor, count, matmul
+from scenes.region import Region
 
 REGION = Region(-6.0, 6.0, -3.0, 2.0)
 UPRIGHT = Region(-3.5, 3.5, -6.0, 4.0)

@@ -14,9 +14,9 @@ from model.tokenizer import Tokenizer
 from rendering.check import check_film
 from scenes import theme
 from scenes.attention.dot_product_grid import DotProductGrid
-from scenes.chapter import Chapter, Request
+from scenes.film import Film, Request
+from scenes.provenance import Tensor
 from scenes.theme import DARK, LIGHT, Theme
-from scenes.values import Tensor
 
 TEXT = (
     "a fluffy blue creature roamed the verdant forest. the creature was fluffy and blue. "
@@ -111,13 +111,13 @@ def test_the_dot_product_grid_is_clean_in_any_aspect(
 def test_a_film_that_shows_other_numbers_than_the_trace_is_found_out(
     asked: Request, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def altered(chapter: Chapter, name: str) -> Tensor:
+    def altered(chapter: Film, name: str) -> Tensor:
         array = chapter.trace.tensors()[name].copy()
         if name == "dot_products":
             array[chapter.layer, chapter.head, -1, 0] += 0.5
         return Tensor(array, name)
 
-    monkeypatch.setattr(Chapter, "tensor", altered)
+    monkeypatch.setattr(Film, "tensor", altered)
     findings = check_film(DotProductGrid, replace(asked, prompt="the blue forest")).findings
     assert {finding.kind for finding in findings} == {"source"}
     assert any("dot_products[" in finding.message for finding in findings)
@@ -126,13 +126,13 @@ def test_a_film_that_shows_other_numbers_than_the_trace_is_found_out(
 def test_a_score_that_was_not_measured_is_found_out(
     asked: Request, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    read = Chapter.read
+    read = Film.read
 
-    def boast(chapter: Chapter) -> None:
+    def boast(chapter: Film) -> None:
         read(chapter)
         chapter.score = replace(chapter.score, adjective_to_noun=0.99)
 
-    monkeypatch.setattr(Chapter, "read", boast)
+    monkeypatch.setattr(Film, "read", boast)
     findings = check_film(Clean, asked).findings
     assert [(finding.beat, finding.kind) for finding in findings] == [("the-start", "source")]
     assert "adjective_to_noun of layer" in findings[0].message

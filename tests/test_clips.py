@@ -21,20 +21,20 @@ from rendering.variant import variant
 from scenes import theme
 from scenes.animations import Move, Tint
 from scenes.arrivals import Appear, Fade, Fly, Leave, put_back
-from scenes.chapter import Chapter, Request, Said, beat
+from scenes.film import Film, Request, Said, beat
 from scenes.mobjects.arrows import ArrowPair
 from scenes.mobjects.grid import Grid
 from scenes.mobjects.plate import Plate
 from scenes.mobjects.text import Formula, Number, Words
 from scenes.presence import hide
+from scenes.provenance import count
 from scenes.theme import KEY, QUERY
-from scenes.values import count
 
 SMALL = Picture(width=426, height=240, fps=10)
 ALIKE = 0.98  # the least SSIM of any frame with manim's own
 
 
-class EveryNoun(Chapter):
+class EveryNoun(Film):
     """What films are made of moves, fades, counts and stands behind other things."""
 
     title = "Every noun"
@@ -72,14 +72,14 @@ class EveryNoun(Chapter):
 
 
 def drawn(
-    film: type[Chapter], folder: Path, picture: Picture, request: Request
+    film: type[Film], folder: Path, picture: Picture, request: Request
 ) -> tuple[dict[str, Path], dict[str, Said]]:
     """Draw every beat of a film; return the clips, and how the beats were played."""
     paths = {each.name: folder / f"{each.name}{picture.clip_suffix}" for each in film.beats()}
     return paths, playing.draw(film, request, picture, paths)
 
 
-def by_manim(film: type[Chapter], folder: Path, picture: Picture, request: Request) -> Path:
+def by_manim(film: type[Film], folder: Path, picture: Picture, request: Request) -> Path:
     """Let manim itself render a film, with its own renderer, camera, writer and encoder."""
     settings = picture.settings(str(folder)) | {"video_encoder_options": {}}
     with tempconfig(settings | {"background_color": request.theme.background}):
@@ -226,7 +226,7 @@ def test_the_similarity_of_a_picture_is_full_with_itself_and_less_with_any_other
     assert ssim(luma(picture), luma(moved)) < 0.1
 
 
-class NothingToSee(Chapter):
+class NothingToSee(Film):
     """Things happen that nobody can see."""
 
     title = "Nothing to see"
@@ -250,7 +250,7 @@ def test_a_move_that_nobody_sees_is_part_of_the_still(request_: Request, tmp_pat
     assert float(clips.duration(paths["it-stands"])) == pytest.approx(said["it-stands"].duration)
 
 
-class HalfClear(Chapter):
+class HalfClear(Film):
     """What is half clear stands still."""
 
     title = "Half clear"

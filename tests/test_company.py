@@ -7,8 +7,8 @@ from manim import Square
 from scenes.mobjects.company import AloneAndInCompany
 from scenes.mobjects.deck import fan_places
 from scenes.one_head import STEPS, OneHead
-from scenes.stage import Region
-from scenes.values import Tensor
+from scenes.provenance import Tensor
+from scenes.region import Region
 
 WIDE = Region(-6.6, 6.6, -3.1, 2.1)
 SQUARE = Region(-3.55, 3.55, -3.1, 1.8)

@@ -15,15 +15,15 @@ from model.tokenizer import END_OF_TEXT, Tokenizer
 from rendering.check import Report, check_film
 from rendering.pictures import Picture
 from rendering.playing import read, staged
-from scenes.chapter import SHIPPED, Chapter, Request, beat
-from scenes.vectors.cutting_text_into_tokens import CuttingTextIntoTokens as Film
+from scenes.film import SHIPPED, Film, Request, beat
+from scenes.vectors.cutting_text_into_tokens import CuttingTextIntoTokens
 
 PROMPT = "the old king"
 
 
-def film(prompt: str | None = None, folder: Path = SHIPPED) -> Film:
-    found = read(Film, Request(checkpoint=folder, prompt=prompt))
-    assert isinstance(found, Film)
+def film(prompt: str | None = None, folder: Path = SHIPPED) -> CuttingTextIntoTokens:
+    found = read(CuttingTextIntoTokens, Request(checkpoint=folder, prompt=prompt))
+    assert isinstance(found, CuttingTextIntoTokens)
     return found
 
 
@@ -37,7 +37,7 @@ def by_source(report: Report) -> dict[str, float]:
 
 @pytest.fixture(scope="module")
 def shown() -> Report:
-    return check_film(Film, Request())
+    return check_film(CuttingTextIntoTokens, Request())
 
 
 def other_tokenizer(folder: Path, place: Path, *, merged: bool) -> Path:
@@ -62,7 +62,7 @@ def other_tokenizer(folder: Path, place: Path, *, merged: bool) -> Path:
 
 
 def test_every_byte_and_every_id_is_shown(shown: Report) -> None:
-    numbers, text = by_source(shown), Film.prompt
+    numbers, text = by_source(shown), CuttingTextIntoTokens.prompt
     for place, byte in enumerate(text.encode()):
         assert numbers[f"cutting.bytes[{place}]"] == byte
     loaded = checkpoint.load(SHIPPED)
@@ -76,7 +76,7 @@ def test_another_tokenizer_shows_its_own_places_and_ids(
 ) -> None:
     other = other_tokenizer(tiny_checkpoint, tmp_path / "other", merged=True)
     one, two = (
-        check_film(Film, Request(checkpoint=folder, prompt=PROMPT))
+        check_film(CuttingTextIntoTokens, Request(checkpoint=folder, prompt=PROMPT))
         for folder in (tiny_checkpoint, other)
     )
     assert (one.findings, two.findings) == ((), ())
@@ -93,7 +93,10 @@ def test_a_tokenizer_that_merges_nothing_is_told_of_truly(
     tiny_checkpoint: Path, tmp_path: Path
 ) -> None:
     other = other_tokenizer(tiny_checkpoint, tmp_path / "none", merged=False)
-    assert check_film(Film, Request(checkpoint=other, prompt="the old")).findings == ()
+    assert (
+        check_film(CuttingTextIntoTokens, Request(checkpoint=other, prompt="the old")).findings
+        == ()
+    )
     said = script("the old", other)
     assert "looks up its pieces in another way" in said["the-best-pair"]
     assert "nothing is merged" in said["merge-after-merge"]
@@ -106,26 +109,32 @@ def test_documents_are_counted_as_the_corpus_has_them(shown: Report) -> None:
         for each in shown.numbers
         if "in which" in each.source
     }
-    assert {"c", " creature", " blue creature", Film.prompt, " tokenization"} == set(counted)
+    assert {
+        "c",
+        " creature",
+        " blue creature",
+        CuttingTextIntoTokens.prompt,
+        " tokenization",
+    } == set(counted)
     for text, number in counted.items():
         assert number == sum(text in document for document in texts)
 
 
 def test_squares_hold_as_many_cells_as_there_are_pairs() -> None:
-    with staged(Film, Request(beats=frozenset()), Picture(), Path()) as chapter:
+    with staged(CuttingTextIntoTokens, Request(beats=frozenset()), Picture(), Path()) as chapter:
         chapter.setup()
         chapter._set_header()
-        assert isinstance(chapter, Film)
+        assert isinstance(chapter, CuttingTextIntoTokens)
         chapter.cast()
         areas = [square.width**2 for square in chapter.squares.squares]
-    text = Film.prompt
+    text = CuttingTextIntoTokens.prompt
     counts = [len(text), len(film().cutting.ids), len(text.split())]
     assert np.divide(areas, areas[1]) == pytest.approx(np.square(counts) / counts[1] ** 2)
 
 
 def test_the_film_ends_with_the_tokens_where_a_chapter_has_them() -> None:
     ends = []
-    for kind in (Film, Bare):
+    for kind in (CuttingTextIntoTokens, Bare):
         with staged(kind, Request(beats=frozenset()), Picture(), Path()) as chapter:
             chapter.render()
             row = chapter.token_row
@@ -135,11 +144,11 @@ def test_the_film_ends_with_the_tokens_where_a_chapter_has_them() -> None:
         assert one == pytest.approx(other)
 
 
-class Bare(Chapter):
+class Bare(Film):
     """A chapter without beats."""
 
-    title = Film.title
-    prompt = Film.prompt
+    title = CuttingTextIntoTokens.title
+    prompt = CuttingTextIntoTokens.prompt
     seconds = 0
     poster_beat = "nothing-happens"
 
@@ -148,7 +157,7 @@ class Bare(Chapter):
         self.rest()
 
     def small_print(self):  # type: ignore[no-untyped-def] # noqa: ANN201 # as the film has it
-        return Film.small_print(self)  # type: ignore[arg-type]
+        return CuttingTextIntoTokens.small_print(self)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -183,4 +192,4 @@ def test_the_space_is_spoken_of_only_where_there_is_one() -> None:
 @pytest.mark.parametrize("prompt", ["a", "2 + 2 = 4", "I love 🤖 robots", "the the the the the"])
 @pytest.mark.parametrize("aspect", ["9:16", "1:1"])
 def test_the_film_is_clean_in_other_shapes(prompt: str, aspect: str) -> None:
-    assert check_film(Film, Request(prompt=prompt), aspect).findings == ()
+    assert check_film(CuttingTextIntoTokens, Request(prompt=prompt), aspect).findings == ()

@@ -7,7 +7,7 @@ import pytest
 from manim import Square, VGroup
 
 from scenes.mobjects.deck import Deck, fan_places, row_places
-from scenes.stage import Region
+from scenes.region import Region
 
 WIDE = Region(-6.5, 6.5, -3.0, 2.0)
 NARROW = Region(-3.5, 3.5, -6.0, 5.0)

@@ -10,8 +10,8 @@ from played import SMALL
 from small_films import SmallFilm
 
 from rendering import playing
-from scenes.chapter import Request
 from scenes.diary import Diary
+from scenes.film import Request
 
 
 @dataclass(frozen=True)

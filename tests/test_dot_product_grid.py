@@ -12,7 +12,7 @@ from model.trace import record
 from rendering.check import check_film
 from rendering.playing import read
 from scenes.attention.dot_product_grid import DotProductGrid
-from scenes.chapter import Request
+from scenes.film import Request
 
 ADDRESS = re.compile(r"[\w.]+\[[\d,]+\]")
 

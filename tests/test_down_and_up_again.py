@@ -13,7 +13,7 @@ from model.gpt import GPT, Config
 from rendering.check import check_film
 from scenes.attention.down_and_up_again import DownAndUpAgain
 from scenes.attention.many_heads import ManyHeads
-from scenes.chapter import Request
+from scenes.film import Request
 
 
 def test_the_singular_values_are_those_that_pytorch_finds(asked: Request) -> None:

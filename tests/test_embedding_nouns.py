@@ -18,9 +18,9 @@ from scenes.mobjects.text import Words
 from scenes.mobjects.to_scale import ToScale
 from scenes.mobjects.tokens import TokenRow
 from scenes.presence import parts_of, presence
+from scenes.provenance import Tensor, Value, cosine, count, dot, largest_gap, matmul, pairs
 from scenes.readings import nearest_pair
-from scenes.stage import Region
-from scenes.values import Tensor, Value, cosine, count, dot, largest_gap, matmul, pairs
+from scenes.region import Region
 
 WIDE = Region(-6.5, 6.5, -3.0, 2.0)
 NARROW = Region(-3.5, 3.5, -5.0, 5.0)

@@ -10,7 +10,7 @@ from played import numbers
 from rendering.pictures import Picture
 from rendering.playing import staged
 from scenes import FILMS
-from scenes.chapter import Chapter, Request
+from scenes.film import Film, Request
 
 TENSOR = re.compile(r"\b[\w.]+\[[\d,:]+\]")
 OF_NO_MODEL = re.compile(r"\b(cutting|random_vectors|one_hot)\b")  # tokens, chance, zeros and ones
@@ -32,7 +32,7 @@ def is_free(number: float) -> bool:
 
 @pytest.mark.parametrize("film", FILMS, ids=lambda film: film.slug())
 def test_another_model_changes_every_number_that_comes_from_it(
-    film: type[Chapter], asked: Request, other: Request
+    film: type[Film], asked: Request, other: Request
 ) -> None:
     before, after = numbers(film, asked), numbers(film, other)
     both = before.keys() & after.keys()
@@ -42,7 +42,7 @@ def test_another_model_changes_every_number_that_comes_from_it(
 
 
 @pytest.mark.parametrize("film", FILMS, ids=lambda film: film.slug())
-def test_a_film_lasts_as_long_as_it_says_to_the_second(film: type[Chapter]) -> None:
+def test_a_film_lasts_as_long_as_it_says_to_the_second(film: type[Film]) -> None:
     with staged(film, Request(beats=frozenset()), Picture(), Path()) as played:
         played.render()
     assert sum(said.duration for said in played.timeline) == pytest.approx(film.seconds, abs=1)

@@ -14,9 +14,9 @@ from rendering.sources import agree, evaluate
 from scenes import FILMS
 from scenes.attention.many_heads import ManyHeads
 from scenes.attention.queries_keys_values import QueriesKeysValues
-from scenes.chapter import Chapter, Request
+from scenes.film import Film, Request
 from scenes.one_head import HeadWeights, OneHead, one_head, word_by_word
-from scenes.values import Tensor, largest_gap
+from scenes.provenance import Tensor, largest_gap
 
 PROMPT = "the old king saw"
 STEPS = ("q", "k", "v", "scores", "pattern", "z", "out")
@@ -42,7 +42,7 @@ def trace(llama: Path) -> Trace:
 @pytest.mark.parametrize("prompt", [PROMPT, "a"])
 @pytest.mark.parametrize("film", FILMS, ids=lambda film: film.slug())
 def test_a_film_is_clean_and_what_it_calls_equal_is(
-    film: type[Chapter], prompt: str, llama: Path
+    film: type[Film], prompt: str, llama: Path
 ) -> None:
     report = check_film(film, Request(prompt=prompt, checkpoint=llama))
     assert report.findings == ()
@@ -52,7 +52,7 @@ def test_a_film_is_clean_and_what_it_calls_equal_is(
 
 @pytest.mark.parametrize("film", FILMS, ids=lambda film: film.slug())
 def test_nothing_is_said_of_biases_or_added_positions(
-    film: type[Chapter], request_of: Request
+    film: type[Film], request_of: Request
 ) -> None:
     said = " ".join(line for _, line in film_of(film, request_of).script())
     assert "bias" not in said

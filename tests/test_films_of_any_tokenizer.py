@@ -12,8 +12,8 @@ from model.merging import Cutting, cut
 from model.tokenizer import Tokenizer
 from rendering.check import check_film
 from scenes import FILMS
-from scenes.chapter import Chapter, Request
-from scenes.vectors.cutting_text_into_tokens import CuttingTextIntoTokens as Film
+from scenes.film import Film, Request
+from scenes.vectors.cutting_text_into_tokens import CuttingTextIntoTokens
 
 SHORT, ODD = "the blue", "é 🤖 the"
 
@@ -23,7 +23,7 @@ def cut_by(kind: Any, text: str) -> Cutting:
 
 
 def script(folder: Path, prompt: str) -> dict[str, str]:
-    return dict(film_of(Film, Request(prompt=prompt, checkpoint=folder)).script())
+    return dict(film_of(CuttingTextIntoTokens, Request(prompt=prompt, checkpoint=folder)).script())
 
 
 @pytest.fixture(scope="module", params=KINDS.values(), ids=KINDS.keys())
@@ -33,19 +33,19 @@ def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 @pytest.mark.parametrize("prompt", [SHORT, ODD])
 @pytest.mark.parametrize("film", FILMS[:2], ids=lambda film: film.slug())
-def test_a_film_of_tokens_is_clean(folder: Path, film: type[Chapter], prompt: str) -> None:
+def test_a_film_of_tokens_is_clean(folder: Path, film: type[Film], prompt: str) -> None:
     assert check_film(film, Request(prompt=prompt, checkpoint=folder)).findings == ()
 
 
 @pytest.mark.parametrize("film", FILMS[2:], ids=lambda film: film.slug())
 @pytest.mark.parametrize("kind", [open_boxes, begun, word_pieces, gapped])
-def test_a_film_of_attention_is_clean(film: type[Chapter], kind: Any, tmp_path: Path) -> None:
+def test_a_film_of_attention_is_clean(film: type[Film], kind: Any, tmp_path: Path) -> None:
     folder = write_gpt(tmp_path, kind())
     assert check_film(film, Request(prompt=SHORT, checkpoint=folder)).findings == ()
 
 
 @pytest.mark.parametrize("film", FILMS, ids=lambda film: film.slug())
-def test_a_film_is_clean_for_one_small_head(film: type[Chapter], tmp_path: Path) -> None:
+def test_a_film_is_clean_for_one_small_head(film: type[Film], tmp_path: Path) -> None:
     sizes = {"n_layer": 1, "n_head": 1, "n_embd": 8, "n_positions": 8, "vocab_size": 4}
     folder = write_gpt(tmp_path, three_words(), **sizes)
     assert check_film(film, Request(prompt="a b", checkpoint=folder)).findings == ()

@@ -10,7 +10,7 @@ from played import film_of, shown, trace_of
 
 from model import checkpoint
 from rendering.check import check_film
-from scenes.chapter import Request
+from scenes.film import Request
 from scenes.vectors.from_one_hot_to_embedding import FromOneHotToEmbedding
 
 ADDRESS = re.compile(r"(embed|reversed\.embed|cutting\.ids)\[[\d,]+\]")

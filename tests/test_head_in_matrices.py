@@ -11,9 +11,9 @@ from scenes.mobjects.head_pictures import HeadPictures
 from scenes.one_head import STEPS as STEP_NAMES
 from scenes.one_head import HeadWeights, OneHead
 from scenes.presence import presence
+from scenes.provenance import Tensor
+from scenes.region import Region
 from scenes.scaling import BY_ROOT, Scaling
-from scenes.stage import Region
-from scenes.values import Tensor
 
 REGION = Region(-4.0, 6.6, -2.6, 2.1)
 UPRIGHT = Region(-3.5, 3.5, -6.0, 5.0)

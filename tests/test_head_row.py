@@ -10,8 +10,8 @@ from scenes.mobjects.head_row import MUCH, HeadRow
 from scenes.mobjects.leaders import Leaders
 from scenes.mobjects.pattern_wall import PatternWall
 from scenes.presence import presence
-from scenes.stage import Region
-from scenes.values import Tensor
+from scenes.provenance import Tensor
+from scenes.region import Region
 
 REGION = Region(-6.6, 6.6, -3.1, 2.1)
 NOTHING = dict.fromkeys(MEANINGS, 0.1)

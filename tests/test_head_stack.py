@@ -7,8 +7,8 @@ from manim import Animation, Dot
 from scenes.mobjects.head_stack import HeadStack
 from scenes.mobjects.joined_vectors import JoinedVectors
 from scenes.presence import presence
-from scenes.stage import Region
-from scenes.values import Tensor
+from scenes.provenance import Tensor
+from scenes.region import Region
 
 REGION = Region(-6.0, 6.0, -3.0, 2.0)
 

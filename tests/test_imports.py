@@ -84,4 +84,4 @@ def test_no_film_of_ours_is_drawn_by_the_models_code(card: Card) -> None:
 
 def test_nothing_outside_the_project_is_an_ingredient() -> None:
     assert file_of("manim", PROJECT) is None
-    assert file_of("scenes.chapter", PROJECT) == PROJECT / "scenes/chapter.py"
+    assert file_of("scenes.film", PROJECT) == PROJECT / "scenes/film.py"

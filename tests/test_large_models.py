@@ -24,7 +24,7 @@ from scenes.attention.one_head_as_matrices import OneHeadAsMatrices
 from scenes.attention.queries_keys_values import QueriesKeysValues
 from scenes.attention.scale_then_softmax import ScaleThenSoftmax
 from scenes.attention.the_weighted_sum import TheWeightedSum
-from scenes.chapter import SHIPPED, Chapter, Request
+from scenes.film import SHIPPED, Film, Request
 from scenes.theme import LIGHT
 from scenes.vectors.from_one_hot_to_embedding import FromOneHotToEmbedding
 
@@ -77,12 +77,12 @@ def folder_of(tmp_path_factory: pytest.TempPathFactory) -> Folder:
     return folder
 
 
-def findings(film: type[Chapter], folder: Path, aspect: str = "16:9", **how: Any) -> Any:
+def findings(film: type[Film], folder: Path, aspect: str = "16:9", **how: Any) -> Any:
     return check_film(film, Request(PROMPT, folder, **how), aspect).findings
 
 
 @pytest.mark.parametrize("film", FILMS, ids=lambda film: film.slug())
-def test_a_film_is_clean_for_the_widths_of_gpt2(film: type[Chapter], folder_of: Folder) -> None:
+def test_a_film_is_clean_for_the_widths_of_gpt2(film: type[Film], folder_of: Folder) -> None:
     assert findings(film, folder_of(gpt2_small)) == ()
 
 
@@ -97,14 +97,14 @@ def test_a_film_is_clean_for_the_widths_of_gpt2(film: type[Chapter], folder_of: 
     ids=lambda each: each.slug() if isinstance(each, type) else each.__name__,
 )
 def test_a_film_is_clean_for_a_shape_that_strains_it(
-    shape: Callable[[], Transformer], film: type[Chapter], folder_of: Folder
+    shape: Callable[[], Transformer], film: type[Film], folder_of: Folder
 ) -> None:
     assert findings(film, folder_of(shape)) == ()
 
 
 @pytest.mark.parametrize("film", UPRIGHT, ids=lambda film: film.slug())
 def test_a_film_of_large_shapes_is_clean_upright_and_light(
-    film: type[Chapter], folder_of: Folder
+    film: type[Film], folder_of: Folder
 ) -> None:
     assert findings(film, folder_of(gpt2_small), "9:16", theme=LIGHT) == ()
 

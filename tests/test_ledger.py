@@ -38,9 +38,9 @@ class Share(Number):
 '''
 FILM = '''"""A film."""
 from scenes.arrivals import Appear
-from scenes.chapter import Chapter, beat
+from scenes.film import Film, beat
 from {noun} import {name}
-class {film}(Chapter):
+class {film}(Film):
     """It shows one number."""
     title = "One number"
     prompt = "a dog and a cat"

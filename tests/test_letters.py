@@ -14,9 +14,9 @@ from scenes.mobjects.spelled_word import SpelledWord
 from scenes.mobjects.text import Words
 from scenes.mobjects.tokens import TokenRow
 from scenes.presence import parts_of, presence
-from scenes.stage import Region
+from scenes.provenance import Value, count
+from scenes.region import Region
 from scenes.theme import SMALLEST_SIZE
-from scenes.values import Value, count
 
 PLACE = Region(-6, 6, -3, 2)
 TEXT = "a blue dog"

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from scenes.mobjects.lift import Lift
-from scenes.stage import Region
+from scenes.provenance import Tensor
+from scenes.region import Region
 from scenes.theme import OUTPUT, VALUE
-from scenes.values import Tensor
 
 Z = np.cos(np.arange(16, dtype=np.float32))
 W = np.sin(np.arange(16 * 40, dtype=np.float32)).reshape(16, 40)

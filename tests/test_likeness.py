@@ -1,7 +1,7 @@
 """What is said of how alike tokens are is true of those that stand there."""
 
 from scenes.likeness import Likeness, akin, any_two, of_all_tokens, of_the_nearest, of_two_words
-from scenes.values import Value
+from scenes.provenance import Value
 
 
 def test_words_akin_are_chosen_only_if_both_are_whole() -> None:

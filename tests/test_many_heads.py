@@ -14,7 +14,7 @@ from model.gpt import GPT, Config
 from model.heads import measure
 from rendering.check import check_film
 from scenes.attention.many_heads import ManyHeads
-from scenes.chapter import Request
+from scenes.film import Request
 from scenes.head_names import LEAST
 
 

@@ -6,8 +6,8 @@ import pytest
 from scenes.mobjects.discs import Discs, radius_for
 from scenes.mobjects.matrix import DataMatrix, WeightMatrix, gaps_of, places_of
 from scenes.mobjects.pattern_panel import PatternPanel
+from scenes.provenance import Tensor
 from scenes.theme import NEGATIVE, POSITIVE
-from scenes.values import Tensor
 
 
 def numbers(rows: int, columns: int) -> Tensor:

@@ -6,8 +6,8 @@ import pytest
 from scenes.mobjects.meeting import Meeting, Met
 from scenes.mobjects.notes import SmallPrint
 from scenes.presence import presence
-from scenes.stage import Region
-from scenes.values import Tensor, Value
+from scenes.provenance import Tensor, Value
+from scenes.region import Region
 
 QUERY = np.array([3.0, 4.0, 0.0], dtype=np.float32)
 KEYS = np.array([[2.0, 2.0, 5.0], [-4.0, 1.0, 0.5]], dtype=np.float32)

@@ -4,7 +4,7 @@ import pytest
 
 from model import checkpoint
 from model.merging import cut
-from scenes.chapter import SHIPPED
+from scenes.film import SHIPPED
 from scenes.merge_rounds import rounds_of
 
 

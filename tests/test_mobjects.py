@@ -18,9 +18,9 @@ from scenes.mobjects.tokens import TokenRow
 from scenes.mobjects.vector import Vector
 from scenes.mobjects.workings import DotProductWorkings
 from scenes.presence import presence
-from scenes.stage import Region, safe_area
+from scenes.provenance import Tensor, Value
+from scenes.region import Region, safe_area
 from scenes.theme import NEGATIVE, OUT_OF_PLAY, POSITIVE, SMALLEST_SIZE
-from scenes.values import Tensor, Value
 
 WORDS = ("a", " fluffy", " blue", " creature")
 PLACE = Region(-6.6, 6.6, -3, 2)

@@ -13,7 +13,7 @@ from model.errors import Unusable
 from model.trace import Trace
 from rendering.check import check_film
 from scenes.attention.no_peeking import NoPeeking
-from scenes.chapter import Request
+from scenes.film import Request
 from scenes.hidden_future import KEPT
 
 

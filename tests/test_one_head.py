@@ -8,7 +8,7 @@ from model import checkpoint
 from model.trace import record
 from rendering.sources import agree, evaluate
 from scenes.one_head import HeadWeights, OneHead, one_head, word_by_word
-from scenes.values import Array, Tensor, largest_gap
+from scenes.provenance import Array, Tensor, largest_gap
 
 STEPS = ("q", "k", "v", "scores", "pattern", "z", "out")
 

@@ -8,7 +8,7 @@ from played import film_of, trace_of
 
 from rendering.check import check_film
 from scenes.attention.one_head_as_matrices import OneHeadAsMatrices
-from scenes.chapter import Request
+from scenes.film import Request
 from scenes.head_steps import STEPS
 
 GAP = "= largest difference between"

@@ -9,9 +9,9 @@ from scenes.mobjects.pattern_rows import PatternRows
 from scenes.mobjects.pattern_wall import PatternWall
 from scenes.mobjects.text import Words
 from scenes.mobjects.tiles import Tiles, WeightPanel
-from scenes.stage import Region
+from scenes.provenance import Tensor
+from scenes.region import Region
 from scenes.theme import POSITIVE
-from scenes.values import Tensor
 
 REGION = Region(-6.5, 6.5, -3.0, 2.0)
 

@@ -11,9 +11,9 @@ from rendering.stage_view import Part, StageView
 from scenes.mobjects.beside import NEAR
 from scenes.mobjects.plane import Arrow, PlaneView, plane_note, units_that_fit
 from scenes.mobjects.text import Words
-from scenes.stage import Region
+from scenes.provenance import Value
+from scenes.region import Region
 from scenes.theme import OUTPUT
-from scenes.values import Value
 
 REGION = Region(-5.0, 4.0, -2.0, 2.5)
 NOTE_SHARE = Value(0.5, "= share of squared length in 2 principal axes of x[:,:]")

@@ -11,9 +11,9 @@ from scenes.mobjects.column_workings import ColumnWorkings
 from scenes.mobjects.product import Factors, SweptProduct
 from scenes.mobjects.product_workings import ProductWorkings
 from scenes.presence import presence
-from scenes.stage import Region
+from scenes.provenance import Tensor
+from scenes.region import Region
 from scenes.theme import NEGATIVE, OUT_OF_PLAY, POSITIVE, QUERY, color
-from scenes.values import Tensor
 
 N, M = 24, 8
 

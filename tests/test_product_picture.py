@@ -11,8 +11,8 @@ from scenes.mobjects.one_line import MIXED, OPENING, OneLine
 from scenes.mobjects.product_picture import LEAST_GAP, ProductPicture, RowPicture
 from scenes.mobjects.row_strips import RowStrips
 from scenes.mobjects.text import Words
-from scenes.stage import Region
-from scenes.values import Tensor, Value
+from scenes.provenance import Tensor, Value
+from scenes.region import Region
 
 REGION = Region(-4.0, 4.5, -2.6, 2.1)
 

@@ -9,9 +9,9 @@ from scenes.mobjects.space import Named, Space
 from scenes.mobjects.speech import Dialogue
 from scenes.mobjects.strip import LEVELS, THINNEST, Strip, shade_levels
 from scenes.mobjects.text import Words
-from scenes.stage import Region
+from scenes.provenance import Tensor, Value, constant
+from scenes.region import Region
 from scenes.theme import INK, KEY, QUERY
-from scenes.values import Tensor, Value, constant
 
 ROOM = Region(-6.0, 6.0, -3.0, 2.0)
 

@@ -5,7 +5,7 @@ import pytest
 
 from rendering.sources import agree, evaluate
 from scenes.projections import Floats, Plane, plane_of_arrows
-from scenes.values import Derived, Tensor, matmul, scaled, stacked
+from scenes.provenance import Derived, Tensor, matmul, scaled, stacked
 
 WAVES = np.sin(np.arange(60, dtype=np.float32).reshape(6, 10) ** 1.5)
 TENSORS = {"x": WAVES, "W": np.cos(np.arange(40, dtype=np.float32).reshape(10, 4))}

@@ -6,7 +6,7 @@ import pytest
 
 from rendering.check import check_film
 from scenes import FILMS
-from scenes.chapter import Chapter, Request
+from scenes.film import Film, Request
 from scenes.theme import DARK, LIGHT, Theme
 
 SENTENCES = (
@@ -53,7 +53,7 @@ HEADS = ((0, 0), (1, 4), (3, 4), (3, 5))
 each_film = pytest.mark.parametrize("film", FILMS, ids=lambda film: film.slug())
 
 
-def is_clean(film: type[Chapter], request: Request) -> None:
+def is_clean(film: type[Film], request: Request) -> None:
     report = check_film(film, request)
     assert report.findings == ()
     assert len(report.numbers) > 1
@@ -61,7 +61,7 @@ def is_clean(film: type[Chapter], request: Request) -> None:
 
 @each_film
 @pytest.mark.parametrize("theme", [DARK, LIGHT], ids=lambda theme: theme.name)
-def test_a_film_is_clean(film: type[Chapter], theme: Theme) -> None:
+def test_a_film_is_clean(film: type[Film], theme: Theme) -> None:
     is_clean(film, Request(theme=theme))
 
 
@@ -78,12 +78,12 @@ def test_a_film_is_clean(film: type[Chapter], theme: Theme) -> None:
         )
     ],
 )
-def test_a_film_is_clean_for_any_prompt(film: type[Chapter], prompt: str, theme: Theme) -> None:
+def test_a_film_is_clean_for_any_prompt(film: type[Film], prompt: str, theme: Theme) -> None:
     """Each film with half of the prompts, in one theme; `make sweep` takes all, in both."""
     is_clean(film, Request(prompt=prompt, theme=theme))
 
 
 @each_film
 @pytest.mark.parametrize(("layer", "head"), HEADS)
-def test_a_film_is_clean_for_any_head(film: type[Chapter], layer: int, head: int) -> None:
+def test_a_film_is_clean_for_any_head(film: type[Film], layer: int, head: int) -> None:
     is_clean(film, Request(layer=layer, head=head))

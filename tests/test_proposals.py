@@ -6,8 +6,8 @@ from manim import Scene, Square, tempconfig
 
 from scenes.mobjects.proposals import Proposals
 from scenes.mobjects.text import Number
-from scenes.stage import Region
-from scenes.values import Tensor
+from scenes.provenance import Tensor
+from scenes.region import Region
 
 WIDE = Region(-6.5, 6.5, -3.0, 2.0)
 

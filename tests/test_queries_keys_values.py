@@ -9,7 +9,7 @@ from played import film_of, numbers, trace_of
 from model.trace import Trace
 from scenes.attention.queries_keys_values import QueriesKeysValues
 from scenes.binding_heads import contest, say_bound, say_given
-from scenes.chapter import Request
+from scenes.film import Request
 
 
 def query_by_hand(trace: Trace, layer: int, head: int, token: int) -> np.ndarray:

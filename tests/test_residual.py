@@ -5,8 +5,8 @@ import pytest
 
 from scenes.mobjects.residual import ResidualBranch
 from scenes.mobjects.residual_sum import ResidualSum
-from scenes.stage import Region
-from scenes.values import Tensor
+from scenes.provenance import Tensor
+from scenes.region import Region
 
 X = np.linspace(-1, 1, 24, dtype=np.float32)
 CHANGE = np.cos(np.arange(24, dtype=np.float32))

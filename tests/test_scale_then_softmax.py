@@ -10,7 +10,7 @@ from played import film_of, shown, trace_of
 from model import checkpoint
 from rendering.check import check_film
 from scenes.attention.scale_then_softmax import ScaleThenSoftmax
-from scenes.chapter import Request
+from scenes.film import Request
 from scenes.mobjects.text import written
 
 

@@ -15,9 +15,9 @@ from scenes import FILMS
 from scenes.attention.many_heads import ManyHeads
 from scenes.attention.one_head_as_matrices import OneHeadAsMatrices
 from scenes.attention.scale_then_softmax import ScaleThenSoftmax
-from scenes.chapter import Chapter, Request
+from scenes.film import Film, Request
+from scenes.provenance import Tensor, largest_gap
 from scenes.scaling import Scaling
-from scenes.values import Tensor, largest_gap
 
 UNDIVIDED, BY_BOTH, BY_LAYER = "undivided", "by both", "by layer"
 SETTINGS = {  # scale_attn_weights, scale_attn_by_inverse_layer_idx
@@ -64,20 +64,20 @@ def name_of(request: Request, folders: dict[str, Path]) -> str:
 
 
 @pytest.mark.parametrize("film", FILMS, ids=lambda film: film.slug())
-def test_a_film_is_clean_and_what_it_calls_equal_is(film: type[Chapter], scaled: Request) -> None:
+def test_a_film_is_clean_and_what_it_calls_equal_is(film: type[Film], scaled: Request) -> None:
     found = numbers(film, replace(scaled, prompt="the old king"))
     gaps = [value for source, value in found.items() if source.startswith("= largest difference")]
     assert all(gap < 1e-3 for gap in gaps)
 
 
 @pytest.mark.parametrize("film", THREE, ids=lambda film: film.slug())
-def test_a_single_token_is_shown_upright_too(film: type[Chapter], scaled: Request) -> None:
+def test_a_single_token_is_shown_upright_too(film: type[Film], scaled: Request) -> None:
     assert check_film(film, replace(scaled, prompt="a"), "9:16").findings == ()
 
 
 @pytest.mark.parametrize("film", THREE, ids=lambda film: film.slug())
 def test_the_divisor_is_shown_and_said(
-    film: type[Chapter], scaled: Request, folders: dict[str, Path]
+    film: type[Film], scaled: Request, folders: dict[str, Path]
 ) -> None:
     name, trace = name_of(scaled, folders), trace_of(scaled)
     ratio = trace.dot_products[1, 2] / trace.scores[1, 2]
@@ -90,7 +90,7 @@ def test_the_divisor_is_shown_and_said(
 
 
 @pytest.mark.parametrize("film", THREE, ids=lambda film: film.slug())
-def test_the_usual_model_needs_no_such_sentence(film: type[Chapter], asked: Request) -> None:
+def test_the_usual_model_needs_no_such_sentence(film: type[Film], asked: Request) -> None:
     assert "This model" not in " ".join(line for _, line in film_of(film, asked).script())
     assert not [source for source in numbers(film, asked) if "number of layer" in source]
 
@@ -108,7 +108,7 @@ def test_what_dividing_would_do_is_worked_out(asked: Request, folders: dict[str,
 
 @pytest.mark.parametrize("film", [ScaleThenSoftmax, OneHeadAsMatrices])
 def test_formulas_divide_by_what_the_model_divides_by(
-    film: type[Chapter], scaled: Request, folders: dict[str, Path]
+    film: type[Film], scaled: Request, folders: dict[str, Path]
 ) -> None:
     made = film_of(film, scaled)
     scaling = made.row.scaling if isinstance(made, ScaleThenSoftmax) else made.scaling

@@ -7,8 +7,8 @@ from scenes.mobjects.arrows import SHADOW_DROP, ArrowPair
 from scenes.mobjects.shadow_product import Shadow, ShadowProduct
 from scenes.mobjects.text import Number
 from scenes.presence import presence
-from scenes.stage import Region
-from scenes.values import Value
+from scenes.provenance import Value
+from scenes.region import Region
 
 LENGTH = Value(5.25, "= length of q[:]")
 WIDE, LOW = Region(0, 5.5, -2, 2), Region(-3.5, 3.5, 0, 1.4)

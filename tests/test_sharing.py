@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from scenes.provenance import Tensor
 from scenes.sharing import Sharing
-from scenes.values import Tensor
 
 NAMES = "one", "two", "three", "four"
 

@@ -5,6 +5,7 @@ import pytest
 import torch
 
 from rendering.sources import Unreadable, agree, evaluate
+from scenes.provenance import Tensor, Value, entry_count, largest_gap, root
 from scenes.softmax import (
     below_largest,
     exponentials,
@@ -15,7 +16,6 @@ from scenes.softmax import (
     spread,
     total,
 )
-from scenes.values import Tensor, Value, entry_count, largest_gap, root
 
 SCORES = np.random.default_rng(0).normal(0, 4, (2, 5, 5)).astype(np.float32)
 TENSORS = {"scores": SCORES}

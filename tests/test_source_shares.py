@@ -5,8 +5,8 @@ import pytest
 from scenes.mobjects.bar import Bar
 from scenes.mobjects.source_shares import SourceShares
 from scenes.mobjects.text import Words
-from scenes.stage import Region
-from scenes.values import Value
+from scenes.provenance import Value
+from scenes.region import Region
 
 REGION = Region(-6.0, 6.0, -2.5, 1.5)
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rendering.sources import Unreadable, agree, evaluate, has_known_form
-from scenes.values import (
+from scenes.provenance import (
     Tensor,
     Value,
     constant,

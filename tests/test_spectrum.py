@@ -5,8 +5,8 @@ import pytest
 
 from scenes.mobjects.spectrum import Spectrum
 from scenes.mobjects.text import Words
-from scenes.stage import Region
-from scenes.values import Value
+from scenes.provenance import Value
+from scenes.region import Region
 
 REGION = Region(-3.0, 3.0, -2.0, 2.0)
 NUMBERS = [4.0, 2.0, 1.0, 0.0, 0.0]

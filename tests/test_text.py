@@ -21,7 +21,7 @@ from scenes.mobjects.text import (
     written,
 )
 from scenes.mobjects.typesetting import set_text
-from scenes.values import Value, count
+from scenes.provenance import Value, count
 
 HALF, LARGE = Value(0.5, "pattern[0,0,0,0]"), Value(-123.456, "logits[0,0]")
 

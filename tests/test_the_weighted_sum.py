@@ -10,7 +10,7 @@ from played import film_of, kept_and_new, numbers, trace_of
 
 from scenes.attention.no_peeking import NoPeeking
 from scenes.attention.the_weighted_sum import TheWeightedSum
-from scenes.chapter import Request
+from scenes.film import Request
 
 PROMPTS = ("a", "the old king", "one two one two", "a red bird saw a dog")
 

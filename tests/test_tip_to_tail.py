@@ -6,7 +6,7 @@ import pytest
 from scenes.mobjects.notes import SmallPrint
 from scenes.mobjects.tip_to_tail import TipToTail
 from scenes.presence import parts_of, presence
-from scenes.stage import Region
+from scenes.region import Region
 from scenes.theme import SLOW
 
 TIPS = np.array([(4.0, 1.0), (5.0, 2.0), (5.5, 0.5)])

@@ -15,8 +15,8 @@ from scenes.mobjects.vocabulary import LookUp, VocabularyList
 from scenes.narration import counted
 from scenes.pieces import common_word, rare_word, spoken, units_of
 from scenes.presence import presence
-from scenes.stage import Region
-from scenes.values import count
+from scenes.provenance import count
+from scenes.region import Region
 
 PLACE = Region(-6, 6, -3, 2)
 

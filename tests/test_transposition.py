@@ -6,7 +6,7 @@ from manim import Scene, tempconfig
 
 from scenes.mobjects.matrix import DataMatrix
 from scenes.mobjects.transposition import mirrored, turn_over
-from scenes.values import Tensor
+from scenes.provenance import Tensor
 
 
 def matrix(rows: int, columns: int, most: tuple[int, int] = (16, 16)) -> DataMatrix:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from scenes.values import Tensor, constant, cosine, count, dot, largest_difference, length
+from scenes.provenance import Tensor, constant, cosine, count, dot, largest_difference, length
 
 PATTERN = Tensor(np.arange(120, dtype=np.float32).reshape(2, 3, 4, 5), "pattern")
 

@@ -7,8 +7,8 @@ from manim import Scene, VGroup
 from scenes.mobjects.text import Words
 from scenes.mobjects.tile_row import TileRow, row_form
 from scenes.mobjects.weighted_values import WeightedValues
-from scenes.stage import Region
-from scenes.values import Tensor
+from scenes.provenance import Tensor
+from scenes.region import Region
 
 REGION = Region(-6.0, 6.0, -3.0, 2.0)
 WEIGHTS = np.array([0.25, 0.75, 0.0], dtype=np.float32)

@@ -15,10 +15,10 @@ from scenes.mobjects.row_sums import RowSums
 from scenes.mobjects.softmax_workings import SoftmaxWorkings
 from scenes.mobjects.spreads import REACH, Sample, Spreads
 from scenes.mobjects.text import Formula, Number, Words, em_of
+from scenes.provenance import Tensor, Value
+from scenes.region import Region
 from scenes.softmax import softmax, total
-from scenes.stage import Region
 from scenes.theme import LABEL_SIZE, SMALLEST_SIZE
-from scenes.values import Tensor, Value
 
 WORDS = ("a", " fluffy", " blue", " creature")
 PLACE = Region(-6.6, 6.6, -3, 2)

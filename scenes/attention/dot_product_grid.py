@@ -10,7 +10,7 @@ from manim.constants import DOWN
 from scenes import architecture
 from scenes.animations import GrowFrom, ShrinkInto
 from scenes.arrivals import Appear, Fly, Leave, bring_forward, put_back
-from scenes.chapter import Chapter, beat
+from scenes.film import Film, beat
 from scenes.mobjects.labelled_grid import LabelledGrid
 from scenes.mobjects.meeting import Meeting, Met
 from scenes.mobjects.notes import Counter, SmallPrint
@@ -19,16 +19,16 @@ from scenes.mobjects.ring import Ring
 from scenes.mobjects.text import Words
 from scenes.mobjects.workings import DotProductWorkings
 from scenes.narration import counted
+from scenes.provenance import largest_difference
 from scenes.readings import best_answer, spread_of
 from scenes.theme import (
     GAP,
 )
-from scenes.values import largest_difference
 
 REMARK_HEIGHT = 0.55  # scene units, kept free under the grid for one line
 
 
-class DotProductGrid(Chapter):
+class DotProductGrid(Film):
     """Every query meets every key, and each pair leaves one number.
 
     The numbers are raw dot products: nothing is scaled, masked or made into weights yet.

@@ -10,7 +10,7 @@ from manim.constants import DOWN, LEFT, RIGHT
 from scenes.animations import GrowFrom, Move
 from scenes.architecture import and_a_bias
 from scenes.arrivals import Appear, Leave
-from scenes.chapter import Chapter, beat
+from scenes.film import Film, beat
 from scenes.joint_change import JointChange
 from scenes.map_sizes import GPT_3, MapSizes
 from scenes.mobjects.areas import area_pairs
@@ -25,8 +25,8 @@ from scenes.mobjects.text import Formula, Words, decimals_for
 from scenes.mobjects.tile_row import row_form
 from scenes.mobjects.two_routes import TwoRoutes
 from scenes.one_head import OneHead
+from scenes.provenance import entries_of, entry_count, matmul, singular_values
 from scenes.theme import GAP, LABEL_SIZE, SLOW
-from scenes.values import entries_of, entry_count, matmul, singular_values
 
 FOOT = 0.55  # scene units, kept free under the picture for one line
 PICTURE_SHARE = 0.46  # of the content, for the factors beside their singular values
@@ -35,7 +35,7 @@ ROW = 0.46  # height of a row of the change, in scene units
 NAMES = 3.0  # room left of the weights, for z and the names of heads and rows
 
 
-class DownAndUpAgain(Chapter):
+class DownAndUpAgain(Film):
     """A head's value map is a thin matrix down and a thin one up, and all the ups are W_O.
 
     What all heads give a token is one product: their z end to end, times W_O.

@@ -10,7 +10,7 @@ from manim.constants import DOWN
 from scenes import architecture
 from scenes.animations import Reshape, Settle, one_after_another
 from scenes.arrivals import Appear, Fade, Fly, Leave, bring_forward, put_back
-from scenes.chapter import Chapter, beat
+from scenes.film import Film, beat
 from scenes.head_names import head_name
 from scenes.heads_compared import Difference, how_alike, how_many_named
 from scenes.mobjects.company import AloneAndInCompany
@@ -28,8 +28,8 @@ from scenes.mobjects.ring import Ring
 from scenes.mobjects.text import Words
 from scenes.narration import counted
 from scenes.one_head import HeadWeights, one_head
+from scenes.provenance import added, count, largest_gap
 from scenes.theme import GAP, HAIR, LABEL_SIZE, QUERY, SLOW, STEADY
-from scenes.values import added, count, largest_gap
 
 REMARK_HEIGHT = 0.55  # scene units, kept free under the grid, as in the films before
 MATRICES_SHARE = 0.6  # of the content, for the three fans of matrices
@@ -37,7 +37,7 @@ WALL_SHARE = 0.58  # of the content, for the wall
 COUNTER_HEIGHT = 0.4  # scene units under the proposals
 
 
-class ManyHeads(Chapter):
+class ManyHeads(Film):
     """Heads run in parallel with their own matrices, and find different patterns."""
 
     title = "Many heads"

@@ -10,7 +10,7 @@ from manim.constants import DOWN
 
 from scenes.animations import GrowFrom, ShrinkInto
 from scenes.arrivals import Appear, Leave, bring_forward, put_back
-from scenes.chapter import Chapter, beat
+from scenes.film import Film, beat
 from scenes.hidden_future import HiddenFuture
 from scenes.mobjects.close_up import NamedGrid
 from scenes.mobjects.future import Future
@@ -21,15 +21,15 @@ from scenes.mobjects.prefix_ladder import PrefixLadder
 from scenes.mobjects.ring import Ring
 from scenes.mobjects.row_sums import RowSums, room_for_sums
 from scenes.mobjects.text import Words
+from scenes.provenance import Tensor
 from scenes.softmax import total
 from scenes.theme import CORNER, GAP, HAIR
-from scenes.values import Tensor
 
 REMARK_HEIGHT = 0.55  # scene units, kept free under the grid, as in the films before
 CLOSE = 3  # how many tokens the close-up has, at most
 
 
-class NoPeeking(Chapter):
+class NoPeeking(Film):
     """Future cells become minus infinity so that training stays honest.
 
     It begins with the weights of all pairs and ends with the model's own attention pattern.

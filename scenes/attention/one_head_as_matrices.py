@@ -10,7 +10,7 @@ from manim.constants import DOWN
 from scenes import architecture
 from scenes.animations import Together
 from scenes.arrivals import Appear, Leave, bring_forward, put_back
-from scenes.chapter import Chapter, beat
+from scenes.film import Film, beat
 from scenes.head_steps import CHANGE, MAKING, MIXTURE, QUERIES, SCORES, SUM, WEIGHTS, steps
 from scenes.mobjects.equations import Equations, Verdicts
 from scenes.mobjects.formula_in_matrices import FormulaInMatrices
@@ -24,8 +24,8 @@ from scenes.mobjects.row_strips import RowStrips
 from scenes.mobjects.transposition import turn_over
 from scenes.one_head import HeadWeights, OneHead, word_by_word
 from scenes.presence import hide
+from scenes.provenance import Value, added, largest_gap, matmul, stacked
 from scenes.theme import GAP, QUERY
-from scenes.values import Value, added, largest_gap, matmul, stacked
 
 LIST_SHARE = 0.34  # of the content, for the equations
 LIST_SHARE_NARROW = 0.45  # the same in an upright or square frame
@@ -41,7 +41,7 @@ STRIPS = {  # what is told of one token: the matrix, the name of its row, the st
 }
 
 
-class OneHeadAsMatrices(Chapter):
+class OneHeadAsMatrices(Film):
     """What we told of one token and the formula for all tokens are the same computation."""
 
     title = "One head as matrices"

@@ -10,7 +10,7 @@ from scenes import architecture
 from scenes.animations import Reshape, Together
 from scenes.arrivals import Appear, Fade, Fly, Leave, bring_forward, put_back
 from scenes.binding_heads import contest, say_bound, say_given
-from scenes.chapter import Chapter, beat
+from scenes.film import Film, beat
 from scenes.mobjects.head_contest import HeadContest, NothingMeasured
 from scenes.mobjects.notes import Counter, SmallPrint
 from scenes.mobjects.product import Factors
@@ -20,6 +20,7 @@ from scenes.mobjects.read_vector import ReadVector
 from scenes.mobjects.space import Named, Space
 from scenes.mobjects.speech import Dialogue
 from scenes.mobjects.text import Words
+from scenes.provenance import Tensor, constant, count, largest_gap
 from scenes.story import question
 from scenes.theme import (
     GAP,
@@ -31,13 +32,12 @@ from scenes.theme import (
     SLOW,
     VALUE,
 )
-from scenes.values import Tensor, constant, count, largest_gap
 
 LARGE = constant(12_288, "GPT-3's d_model, Brown et al. 2020, table 2.1 (S3 L813, S4 L44)")
 SMALL = constant(128, "GPT-3's d_head, Brown et al. 2020, table 2.1 (S3 L813, S4 L64)")
 
 
-class QueriesKeysValues(Chapter):
+class QueriesKeysValues(Film):
     """One vector in, three small vectors out, by the same matrices at every position.
 
     The vector is what the head reads: this model normalises before attention.

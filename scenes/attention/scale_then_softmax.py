@@ -10,7 +10,7 @@ from manim.constants import DOWN
 from scenes import architecture
 from scenes.animations import GrowFrom, ShrinkInto
 from scenes.arrivals import Appear, Fade, Leave, bring_forward, put_back
-from scenes.chapter import Chapter, beat
+from scenes.film import Film, beat
 from scenes.mobjects.labelled_grid import LabelledGrid
 from scenes.mobjects.notes import SmallPrint
 from scenes.mobjects.plate import Plate
@@ -20,16 +20,16 @@ from scenes.mobjects.row_sums import RowSums, room_for_sums
 from scenes.mobjects.softmax_workings import SoftmaxWorkings
 from scenes.mobjects.spreads import Sample, Spreads
 from scenes.mobjects.text import Words
+from scenes.provenance import count
 from scenes.scaled_row import ScaledRow
 from scenes.softmax import softmax, total
 from scenes.theme import GAP, HAIR, LABEL_SIZE
-from scenes.values import count
 
 REMARK_HEIGHT = 0.55  # scene units, kept free under the grid, as in the film of dot products
 LENGTHS = (4, 16, 64, 256)  # of the random vectors
 
 
-class ScaleThenSoftmax(Chapter):
+class ScaleThenSoftmax(Film):
     """Raw scores become weights without saturating.
 
     Every key is still seen by every query: the future is hidden in the next film.

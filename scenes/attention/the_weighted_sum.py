@@ -9,7 +9,7 @@ from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes.architecture import and_a_bias
 from scenes.arrivals import Appear, Leave, put_back
-from scenes.chapter import Chapter, beat
+from scenes.film import Film, beat
 from scenes.mobjects.arcs import WeightArcs
 from scenes.mobjects.future import Future
 from scenes.mobjects.labelled_grid import LabelledGrid
@@ -22,18 +22,18 @@ from scenes.mobjects.source_shares import SourceShares
 from scenes.mobjects.text import Formula, Words, em_of
 from scenes.mobjects.tip_to_tail import TipToTail
 from scenes.mobjects.weighted_values import WeightedValues
+from scenes.provenance import count, largest_difference, largest_gap, matmul
 from scenes.pushes import Pushes
 from scenes.sharing import Sharing
 from scenes.story import outcome
 from scenes.theme import BODY_SIZE, GAP, HAIR, LABEL_SIZE, OUTPUT, VALUE
-from scenes.values import count, largest_difference, largest_gap, matmul
 
 REMARK_HEIGHT = 0.55  # scene units, kept free under the picture for one line
 S = "\N{RIGHT SINGLE QUOTATION MARK}s"
 NAMED = 0.2  # a push this long, as a share of the longest, has its name in the picture
 
 
-class TheWeightedSum(Chapter):
+class TheWeightedSum(Film):
     """The values are mixed by one row of weights, and the mixture moves the word's vector.
 
     One head is followed to its end; the layer adds what all of its heads find, and a bias.

@@ -14,9 +14,9 @@ from scenes.animations import Change, Together, one_after_another
 from scenes.arrivals import Appear, Fly
 from scenes.mobjects.labels import size_for
 from scenes.mobjects.text import TokenText, Words, em_of
-from scenes.stage import Region
+from scenes.provenance import Tensor
+from scenes.region import Region
 from scenes.theme import HAIR, LABEL_SIZE, QUIET, SMALL_SIZE, STEADY, VALUE, Role
-from scenes.values import Tensor
 
 WIDEST_ARC = 0.2  # scene units, for a weight of 1
 FAINTEST = 0.25  # the opacity of a weight near zero; a weight of 1 is opaque

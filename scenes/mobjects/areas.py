@@ -13,7 +13,7 @@ from scenes.animations import Reshape
 from scenes.map_sizes import MapSizes
 from scenes.mobjects.outlines import rounded
 from scenes.mobjects.text import Words
-from scenes.stage import Region
+from scenes.region import Region
 from scenes.theme import (
     BODY_SIZE,
     GAP,

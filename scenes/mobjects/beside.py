@@ -9,7 +9,7 @@ from manim import Mobject
 from manim.constants import ORIGIN
 from numpy.typing import NDArray
 
-from scenes.stage import Region
+from scenes.region import Region
 from scenes.theme import HAIR
 
 Floats = NDArray[np.float64]

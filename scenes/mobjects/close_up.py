@@ -13,9 +13,9 @@ from scenes.mobjects.future import Future
 from scenes.mobjects.labelled_grid import LabelledGrid
 from scenes.mobjects.text import Formula, Words
 from scenes.presence import hide
-from scenes.stage import Region
+from scenes.provenance import Tensor
+from scenes.region import Region
 from scenes.theme import BODY_SIZE, GAP, HAIR, LABEL_SIZE, QUIET, SMALLEST_SIZE
-from scenes.values import Tensor
 
 HEAD = 0.6  # kept over a grid for its name, in scene units
 

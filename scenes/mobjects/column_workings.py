@@ -18,8 +18,8 @@ from scenes.arrivals import Appear, Fly
 from scenes.mobjects.product import Factors
 from scenes.mobjects.text import Number, Words, decimals_for, em_of, widest
 from scenes.mobjects.workings import AddUp
+from scenes.provenance import count, dot
 from scenes.theme import QUIET, SLOW, SMALL_SIZE, STEADY, THIN_LINE, Role
-from scenes.values import count, dot
 
 NUMBER_GAP = 0.42  # between two numbers side by side, in scene units
 LINES = 3  # the sum, the bias, and what they make

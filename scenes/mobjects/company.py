@@ -14,9 +14,9 @@ from scenes.mobjects.pattern_panel import PatternPanel
 from scenes.mobjects.text import Formula, Words
 from scenes.mobjects.tiles import WeightPanel
 from scenes.one_head import OneHead
-from scenes.stage import Region
+from scenes.provenance import Addressed, Tensor, Value, count, largest_gap
+from scenes.region import Region
 from scenes.theme import GAP, HAIR, LABEL_SIZE
-from scenes.values import Addressed, Tensor, Value, count, largest_gap
 
 NOTES_HEIGHT = 1.2  # scene units under the pictures, for three lines
 NOTE_HEIGHT = 0.4  # scene units, for one line more

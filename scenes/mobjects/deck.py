@@ -8,7 +8,7 @@ import numpy as np
 from manim import Animation, Mobject, Square, VGroup, VMobject
 
 from scenes.animations import Settle, Together
-from scenes.stage import Region
+from scenes.region import Region
 from scenes.theme import GAP, SLOW
 
 FARTHEST = 0.6  # side of the last card, as a share of the first one's

@@ -13,7 +13,7 @@ from scenes.arrivals import Appear, Fade
 from scenes.mobjects.discs import Discs
 from scenes.mobjects.text import Words, em_of
 from scenes.presence import hide
-from scenes.stage import Region
+from scenes.region import Region
 from scenes.theme import INK, QUIET, SMALLEST_SIZE, Role
 
 UNLIT, LIT = 0.14, 0.44  # radii, in distances from dot to dot

@@ -16,9 +16,9 @@ from scenes.mobjects.matrix import WeightMatrix, three_dots
 from scenes.mobjects.text import TokenText, em_of, widest
 from scenes.mobjects.tokens import Chip, TokenRow
 from scenes.mobjects.vector import Vector
-from scenes.stage import Region
+from scenes.provenance import Tensor
+from scenes.region import Region
 from scenes.theme import HAIR, INK, NUMBER_SIZE, SLOW
-from scenes.values import Tensor
 
 TALLEST_LINE = 0.7  # scene units
 EM_BY_LINE = 0.6  # a number's em, as a share of its line

@@ -17,9 +17,9 @@ from scenes.mobjects.ring import Ring
 from scenes.mobjects.text import Formula, Number, TokenText, Words, decimals_for, em_of, widest
 from scenes.mobjects.tokens import Chip
 from scenes.mobjects.vector import Vector
-from scenes.stage import Region
+from scenes.provenance import Tensor, Value, count
+from scenes.region import Region
 from scenes.theme import GAP, HAIR, INK, LABEL_SIZE, NUMBER_SIZE, QUIET, SLOW, THIN_LINE
-from scenes.values import Tensor, Value, count
 
 TALLEST_ROW = 0.42  # scene units
 EM_BY_ROW = 1.0  # a name's em, as a share of its row's height; there is room above and below

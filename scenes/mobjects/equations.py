@@ -11,9 +11,9 @@ from scenes.animations import Settle, Together, one_after_another
 from scenes.arrivals import Appear, Fade
 from scenes.mobjects.text import Formula, Words, em_of
 from scenes.presence import hide
-from scenes.stage import Region
+from scenes.provenance import Value
+from scenes.region import Region
 from scenes.theme import BODY_SIZE, LABEL_SIZE, OUT_OF_PLAY, QUICK, QUIET, SMALL_SIZE
-from scenes.values import Value
 
 EM_BY_LINE = 0.75  # a formula's em, as a share of its line, at most
 TALLEST_LINE = 0.6  # scene units

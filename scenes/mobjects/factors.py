@@ -9,9 +9,9 @@ from scenes.animations import Together
 from scenes.arrivals import Appear, Fade, Fly
 from scenes.mobjects.areas import area
 from scenes.mobjects.text import Formula, Words
-from scenes.stage import Region
+from scenes.provenance import Value
+from scenes.region import Region
 from scenes.theme import GAP, HAIR, LABEL_SIZE, OUT_OF_PLAY, OUTPUT, VALUE
-from scenes.values import Value
 
 BESIDE = 1.5  # for the label of the tall matrix, in scene units
 BAR_ROOM = 0.4  # left of the tall matrix, for a vector that goes through it

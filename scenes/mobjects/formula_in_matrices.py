@@ -15,7 +15,7 @@ from scenes.mobjects.one_line import CLOSING, MIXED, OPENING, PRODUCT, SCALE, On
 from scenes.mobjects.product_picture import ARROW, RowPicture
 from scenes.mobjects.transposition import mirrored
 from scenes.presence import hide
-from scenes.stage import Region
+from scenes.region import Region
 from scenes.theme import SLOW, TITLE_SIZE
 
 HEIGHT = 1.1  # scene units, for the formula

@@ -13,9 +13,9 @@ from scenes.arrivals import Fly
 from scenes.mobjects.grid import Grid
 from scenes.mobjects.labels import size_for
 from scenes.mobjects.text import TokenText, em_of
-from scenes.stage import Region
+from scenes.provenance import Tensor
+from scenes.region import Region
 from scenes.theme import HAIR, LABEL_SIZE
-from scenes.values import Tensor
 
 NAMES_SHARE = 0.22  # of the width, at most, for the names beside the rows
 TALLEST_CELL, WIDEST_CELL = 0.8, 1.25  # scene units

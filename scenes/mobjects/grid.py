@@ -18,6 +18,7 @@ from scenes.animations import Exchange, Move, Swell, Tint, Together, one_after_a
 from scenes.arrivals import Appear
 from scenes.mobjects.hatch import Hatch
 from scenes.mobjects.text import Number, decimals_for, em_of, widest
+from scenes.provenance import Tensor, Value
 from scenes.theme import (
     BODY_SIZE,
     HAIR,
@@ -31,7 +32,6 @@ from scenes.theme import (
     THIN_LINE,
     Role,
 )
-from scenes.values import Tensor, Value
 
 EM_BY_HEIGHT = 0.68  # a number's em, as a share of its cell's height, at most
 CALM = 0.84  # of a cell's width, for what stands in it, unless it would not be legible

@@ -9,7 +9,7 @@ import numpy as np
 from manim import VMobject
 
 from scenes import theme
-from scenes.stage import Region
+from scenes.region import Region
 from scenes.theme import QUIET, THIN_LINE
 
 PITCH = 0.13  # between two lines, in scene units

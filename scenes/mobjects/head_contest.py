@@ -13,9 +13,9 @@ from scenes.mobjects.ranked_bars import RankedBars
 from scenes.mobjects.ring import Ring
 from scenes.mobjects.text import Words
 from scenes.presence import hide
-from scenes.stage import Region
+from scenes.provenance import count
+from scenes.region import Region
 from scenes.theme import BODY_SIZE, GAP, HAIR, LABEL_SIZE, OUT_OF_PLAY, QUIET, SLOW
-from scenes.values import count
 
 NOTE_ROOM = 0.8  # under the list, in scene units
 GIVEN = "attention of nouns to their adjectives"

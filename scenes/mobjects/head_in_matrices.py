@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from scenes.mobjects.matrix import DataMatrix, Matrix, ShareMatrix, WeightMatrix
 from scenes.one_head import HeadWeights, OneHead
+from scenes.provenance import Addressed, Tensor
 from scenes.theme import INK, KEY, OUTPUT, QUERY, VALUE
-from scenes.values import Addressed, Tensor
 
 PITCH = (0.2, 0.2)  # of the tiles, in scene units, before a picture scales them
 MOST = 16  # tokens, or entries of a head, that are drawn on a side

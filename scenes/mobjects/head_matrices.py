@@ -14,9 +14,9 @@ from scenes.mobjects.deck import Deck
 from scenes.mobjects.notes import SmallPrint
 from scenes.mobjects.text import Formula
 from scenes.mobjects.tiles import WeightPanel
-from scenes.stage import Region
+from scenes.provenance import Tensor, count
+from scenes.region import Region
 from scenes.theme import GAP, KEY, QUERY, TITLE_SIZE, VALUE
-from scenes.values import Tensor, count
 
 MOST = 8  # rows and columns of a matrix that are drawn
 LABEL_ROOM = 1.45  # under the fans, in scene units

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from scenes.mobjects.head_in_matrices import HeadInMatrices
 from scenes.mobjects.product_picture import ARROW, ProductPicture, RowPicture
-from scenes.stage import Region
+from scenes.region import Region
 
 
 @dataclass(frozen=True)

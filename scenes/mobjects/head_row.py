@@ -19,9 +19,9 @@ from scenes.mobjects.head_tag import HeadTag, tag_height
 from scenes.mobjects.notes import SmallPrint
 from scenes.mobjects.text import Words, em_of
 from scenes.presence import hide
-from scenes.stage import Region
+from scenes.provenance import count
+from scenes.region import Region
 from scenes.theme import GAP, HAIR, LABEL_SIZE, QUIET
-from scenes.values import count
 
 LOWER_SHARE = 0.38  # of the region, under the row of patterns
 NARROWEST = 0.8  # scene units for a card and what stands under it

@@ -20,7 +20,8 @@ from scenes.mobjects.matrix import ELLIPSIS_DOT, WeightMatrix
 from scenes.mobjects.text import Formula, Words, em_of
 from scenes.mobjects.vector import shown_entries
 from scenes.presence import hide
-from scenes.stage import Region
+from scenes.provenance import Tensor, count
+from scenes.region import Region
 from scenes.theme import (
     GAP,
     HAIR,
@@ -33,7 +34,6 @@ from scenes.theme import (
     STEADY,
     THIN_LINE,
 )
-from scenes.values import Tensor, count
 
 MOST_HEADS = 8  # places; where there are more heads, one of them is for dots
 ROWS = 4  # of each head's part, the ellipsis among them

@@ -6,8 +6,8 @@ from manim import Mobject, VGroup
 from manim.constants import DOWN
 
 from scenes.mobjects.text import Words, em_of
+from scenes.provenance import Value, count
 from scenes.theme import HAIR, INK, LABEL_SIZE, QUIET, SMALLEST_SIZE, Role
-from scenes.values import Value, count
 
 LINE = 1.25  # from one line to the next, in ems
 LINES = 4  # at most: the number, two lines of the name, the score

@@ -18,8 +18,8 @@ from scenes.mobjects.brackets import bracket_pair
 from scenes.mobjects.matrix import FAINTEST, WeightMatrix
 from scenes.mobjects.text import Formula
 from scenes.presence import hide
+from scenes.provenance import Tensor
 from scenes.theme import GAP, LABEL_SIZE, STEADY, STRONGEST_FILL, VALUE
-from scenes.values import Tensor
 
 WIDTH = 0.35  # scene units
 

@@ -17,9 +17,9 @@ from scenes.mobjects.grid import Grid
 from scenes.mobjects.labels import AxisLabels, size_for
 from scenes.mobjects.symbols import DotProductSymbol
 from scenes.mobjects.text import em_of
-from scenes.stage import Region
+from scenes.provenance import Tensor
+from scenes.region import Region
 from scenes.theme import HAIR, KEY, LABEL_SIZE, NUMBER_SIZE, QUERY, SMALLEST_SIZE
-from scenes.values import Tensor
 
 TALLEST_CELL = 0.8  # scene units
 WIDEST_CELL = 1.1  # scene units, where cells are low; high ones may be wider

@@ -15,9 +15,9 @@ from scenes.arrivals import Appear
 from scenes.head_names import MEANINGS, HeadName, largest_score
 from scenes.mobjects.pattern_wall import PatternWall
 from scenes.mobjects.text import Words, em_of
-from scenes.stage import Region, safe_area
+from scenes.provenance import Value, constant, count
+from scenes.region import Region, safe_area
 from scenes.theme import BODY_SIZE, GAP, LABEL_SIZE, QUIET
-from scenes.values import Value, constant, count
 
 PITCH = 2.7  # from one target's baseline to the next one's, in ems of the body's size
 PITCH_NARROW = 1.8  # the same in a narrow frame

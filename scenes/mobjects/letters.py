@@ -20,7 +20,8 @@ from scenes.mobjects.numbers import Numbers
 from scenes.mobjects.outlines import rounded
 from scenes.mobjects.text import TokenText, em_of, widest
 from scenes.mobjects.typesetting import has_glyphs
-from scenes.stage import Region
+from scenes.provenance import Value
+from scenes.region import Region
 from scenes.theme import (
     BOLD_LINE,
     CORNER,
@@ -32,7 +33,6 @@ from scenes.theme import (
     STEADY,
     Role,
 )
-from scenes.values import Value
 
 WIDEST = 0.66  # scene units, of a cell
 HEIGHT, PITCH = 1.15, 2.0  # of a box, and from line to line, in widths of a cell

@@ -19,9 +19,9 @@ from scenes.mobjects.product import Window, size_at
 from scenes.mobjects.text import Number, Words, align_points, decimals_for, em_of, widest
 from scenes.mobjects.workings import AddUp
 from scenes.presence import hide
-from scenes.stage import Region
+from scenes.provenance import Tensor, dot
+from scenes.region import Region
 from scenes.theme import GAP, NUMBER_SIZE, QUIET, SMALLEST_SIZE, Role
-from scenes.values import Tensor, dot
 
 TALLEST_ROW, WIDEST_COLUMN = 0.42, 0.84  # scene units
 BRACKETS_ROOM = 1.4  # beside the vector and the matrix, in scene units

@@ -13,7 +13,7 @@ from scenes.mobjects.text import Words
 from scenes.mobjects.tokens import Chip, TokenRow
 from scenes.mobjects.vector import Vector
 from scenes.presence import hide
-from scenes.stage import Region
+from scenes.region import Region
 from scenes.theme import GAP, HAIR
 
 

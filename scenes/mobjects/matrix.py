@@ -18,6 +18,7 @@ from scenes.mobjects.brackets import bracket_pair
 from scenes.mobjects.discs import Discs
 from scenes.mobjects.text import Words
 from scenes.mobjects.vector import shown_entries
+from scenes.provenance import Tensor, count
 from scenes.theme import (
     HAIR,
     INK,
@@ -28,7 +29,6 @@ from scenes.theme import (
     STRONGEST_FILL,
     Role,
 )
-from scenes.values import Tensor, count
 
 MOST_ROWS, MOST_COLUMNS = 12, 16
 TILE_SHARE = 0.88  # of the pitch; the rest is the gap between tiles

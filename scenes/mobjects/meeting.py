@@ -18,9 +18,9 @@ from scenes.mobjects.notes import SmallPrint
 from scenes.mobjects.shadow_product import Shadow, ShadowProduct
 from scenes.mobjects.text import Words
 from scenes.presence import hide
-from scenes.stage import Region
+from scenes.provenance import Tensor, Value, cosine, length
+from scenes.region import Region
 from scenes.theme import GAP, HAIR, KEY, LABEL_SIZE, QUERY
-from scenes.values import Tensor, Value, cosine, length
 
 ARROWS_SHARE = 0.58  # of the region, for the two arrows
 NAME_ROOM = 0.6  # scene units, over and under the arrows, for their names

@@ -12,8 +12,8 @@ from manim.constants import DOWN, RIGHT
 
 from scenes import theme
 from scenes.mobjects.text import APOSTROPHE, Words
+from scenes.provenance import Value
 from scenes.theme import CORNER, GAP, HAIR, NEGATIVE, QUIET, SMALL_SIZE, THIN_LINE
-from scenes.values import Value
 
 
 class StoryBadge(VGroup):

@@ -8,8 +8,8 @@ from manim.constants import DOWN
 from scenes.mobjects.brackets import bracket_pair
 from scenes.mobjects.text import Number, Words, align_points, em_of
 from scenes.mobjects.vector import shown_entries
+from scenes.provenance import Tensor
 from scenes.theme import INK, QUIET, Role
-from scenes.values import Tensor
 
 LINE = 1.5  # from one number to the next, in ems
 BRACKETS = 0.45  # the room that they take, in scene units

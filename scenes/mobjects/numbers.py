@@ -11,8 +11,8 @@ import numpy as np
 from manim.typing import Point3D
 
 from scenes.mobjects.text import Glyphs, Number, em_of
+from scenes.provenance import Value
 from scenes.theme import INK, SMALL_SIZE, Role
-from scenes.values import Value
 
 
 class Numbers(Glyphs):

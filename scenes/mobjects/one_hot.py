@@ -15,9 +15,9 @@ from scenes.mobjects.matrix import gaps_of, places_of
 from scenes.mobjects.notes import SmallPrint
 from scenes.mobjects.text import Formula, Number, Words
 from scenes.mobjects.tokens import Chip
-from scenes.stage import Region
+from scenes.provenance import Tensor, Value, count, dot
+from scenes.region import Region
 from scenes.theme import GAP, HAIR, INK, QUIET, SMALL_SIZE, TITLE_SIZE, Role
-from scenes.values import Tensor, Value, count, dot
 
 BRACKET_HEIGHT = 1.6  # in ems
 WIDEST_PITCH = 0.8  # scene units between two entries

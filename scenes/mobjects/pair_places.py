@@ -11,8 +11,8 @@ from scenes.animations import Together
 from scenes.arrivals import Show, put_back
 from scenes.mobjects.letters import Letters, Span
 from scenes.presence import hide
+from scenes.provenance import Value
 from scenes.theme import INK
-from scenes.values import Value
 
 
 class PairPlaces(VGroup):

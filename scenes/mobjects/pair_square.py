@@ -13,9 +13,9 @@ from scenes.animations import VANISHING_SCALE, GrowFrom, Together
 from scenes.arrivals import Appear, Show
 from scenes.mobjects.text import Words
 from scenes.mobjects.typesetting import Points
-from scenes.stage import Region
+from scenes.provenance import count
+from scenes.region import Region
 from scenes.theme import GAP, INK, LABEL_SIZE, QUIET, SMALL_SIZE, STEADY, Role
-from scenes.values import count
 
 FACE = 0.16  # opacity of its fill
 LINE = 1.0  # stroke width, of the finest lines

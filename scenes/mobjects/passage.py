@@ -10,8 +10,8 @@ from scenes.arrivals import Appear
 from scenes.mobjects.areas import area
 from scenes.mobjects.factors import FactoredMap
 from scenes.mobjects.text import Words
+from scenes.provenance import Value
 from scenes.theme import HAIR, INK, LABEL_SIZE, OUTPUT, VALUE
-from scenes.values import Value
 
 BAR = 0.09  # how thick a vector is, in scene units
 

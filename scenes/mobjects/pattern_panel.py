@@ -8,8 +8,8 @@ from manim.constants import DOWN, LEFT, UP
 
 from scenes import theme
 from scenes.mobjects.discs import Discs, radius_for
+from scenes.provenance import Addressed
 from scenes.theme import BOLD_LINE, HAIR, INK, PANEL, QUERY, QUIET, THIN_LINE, Role
-from scenes.values import Addressed
 
 FILLED = 0.48  # radius of the disc of weight 1, as a share of its cell
 

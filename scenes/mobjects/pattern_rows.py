@@ -15,9 +15,9 @@ from scenes.mobjects.discs import Discs, radius_for
 from scenes.mobjects.labels import size_for
 from scenes.mobjects.text import TokenText, Words, called, em_of
 from scenes.presence import hide
-from scenes.stage import Region
+from scenes.provenance import Tensor
+from scenes.region import Region
 from scenes.theme import GAP, HAIR, INK, LABEL_SIZE, QUIET, THIN_LINE
-from scenes.values import Tensor
 
 FILLED = 0.46  # radius of the disc of weight 1, as a share of the pitch
 WIDEST = 1.5  # from one key to the next, in scene units

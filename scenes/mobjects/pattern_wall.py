@@ -13,9 +13,9 @@ from scenes.mobjects.discs import Discs, radius_for
 from scenes.mobjects.pattern_panel import FILLED
 from scenes.mobjects.text import Words, em_of
 from scenes.mobjects.tiles import Tiles
-from scenes.stage import Region
+from scenes.provenance import Array, Tensor, count
+from scenes.region import Region
 from scenes.theme import BOLD_LINE, HAIR, INK, PANEL, QUIET, SMALL_SIZE, SMALLEST_SIZE, Role
-from scenes.values import Array, Tensor, count
 
 THUMB = 0.9  # side of a thumbnail, as a share of the pitch
 APART = 0.18  # a label from the wall, so that a frame has room, in scene units

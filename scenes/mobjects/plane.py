@@ -17,9 +17,9 @@ from scenes.mobjects.arrows import Ray
 from scenes.mobjects.beside import name_beside
 from scenes.mobjects.notes import SmallPrint
 from scenes.mobjects.text import Glyphs, em_of
-from scenes.stage import Region
+from scenes.provenance import Value, count
+from scenes.region import Region
 from scenes.theme import GAP, LABEL_SIZE, SMALL_SIZE, STEADY, Role
-from scenes.values import Value, count
 
 Floats = NDArray[np.float64]
 

@@ -11,7 +11,8 @@ from scenes.animations import Together, one_after_another
 from scenes.arrivals import Appear
 from scenes.mobjects.text import Glyphs, Number, Words, decimals_for, em_of, visible
 from scenes.presence import hide
-from scenes.stage import Region
+from scenes.provenance import Value
+from scenes.region import Region
 from scenes.theme import (
     BODY_SIZE,
     GAP,
@@ -22,7 +23,6 @@ from scenes.theme import (
     SMALL_SIZE,
     SMALLEST_SIZE,
 )
-from scenes.values import Value
 
 LINE = 1.55  # from one line to the next, in ems
 HEADS = 1.6  # of a line, kept for the names of the columns

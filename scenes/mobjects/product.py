@@ -22,6 +22,7 @@ from scenes.mobjects.matrix import TILE_SHARE, WeightMatrix
 from scenes.mobjects.text import Number, decimals_for, em_of, widest
 from scenes.mobjects.workings import AddUp
 from scenes.presence import hide
+from scenes.provenance import Derived, Tensor, Value, added, entries_of, matmul
 from scenes.theme import (
     BOLD_LINE,
     INK,
@@ -33,7 +34,6 @@ from scenes.theme import (
     STRONGEST_FILL,
     Role,
 )
-from scenes.values import Derived, Tensor, Value, added, entries_of, matmul
 
 LEAST_GAP = 0.11  # between two numbers of the product, in scene units
 PACE = 0.3  # seconds a column

@@ -16,9 +16,9 @@ from scenes.animations import Settle, Together, Within, one_after_another
 from scenes.arrivals import Appear, Fly, Leave
 from scenes.mobjects.matrix import TILE_SHARE, Matrix
 from scenes.mobjects.text import Formula, Words, em_of
-from scenes.stage import Region
+from scenes.provenance import count
+from scenes.region import Region
 from scenes.theme import BODY_SIZE, BOLD_LINE, GAP, HAIR, QUERY, QUIET, SLOW, SMALL_SIZE
-from scenes.values import count
 
 LABEL_HEIGHT = 0.85  # scene units for a matrix's name over its shape
 LABEL_WIDTH = 1.1  # scene units for the same beside a matrix

@@ -18,9 +18,9 @@ from scenes.mobjects.ring import Ring
 from scenes.mobjects.text import Formula, Words, em_of, widest
 from scenes.mobjects.vector import Vector, shown_entries
 from scenes.presence import hide
-from scenes.stage import Region
+from scenes.provenance import entries_of
+from scenes.region import Region
 from scenes.theme import BODY_SIZE, GAP, HAIR, NUMBER_SIZE, SMALLEST_SIZE
-from scenes.values import entries_of
 
 MOST_ROWS = 11  # places of a vector that stands on end
 HEAD_LINES = 1.6  # over the numbers and the matrix, for their names, in rows

@@ -8,9 +8,9 @@ from manim import VGroup
 from manim.constants import LEFT, RIGHT
 
 from scenes.mobjects.text import CountTo, Number, Words
-from scenes.stage import Region
+from scenes.provenance import Value
+from scenes.region import Region
 from scenes.theme import BODY_SIZE, HAIR
-from scenes.values import Value
 
 
 class Progress(VGroup):

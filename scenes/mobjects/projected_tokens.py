@@ -21,7 +21,8 @@ from scenes.mobjects.plate import Plate
 from scenes.mobjects.strip import Strip
 from scenes.mobjects.text import Formula, TokenText, Words, em_of
 from scenes.presence import hide
-from scenes.stage import Region
+from scenes.provenance import Tensor, count
+from scenes.region import Region
 from scenes.theme import (
     BODY_SIZE,
     GAP,
@@ -34,7 +35,6 @@ from scenes.theme import (
     SMALLEST_SIZE,
     Role,
 )
-from scenes.values import Tensor, count
 
 WIDEST_PITCH = 1.45  # from token to token, in scene units
 STRIP_SHARE = 0.5  # of the pitch

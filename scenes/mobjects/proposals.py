@@ -18,7 +18,8 @@ from scenes.mobjects.number_column import BRACKETS, LINE, NumberColumn
 from scenes.mobjects.text import Formula, Number, Words, em_of, widest
 from scenes.mobjects.workings import AddUp
 from scenes.presence import hide
-from scenes.stage import Region
+from scenes.provenance import Tensor, count, length
+from scenes.region import Region
 from scenes.theme import (
     BODY_SIZE,
     GAP,
@@ -32,7 +33,6 @@ from scenes.theme import (
     SMALLEST_SIZE,
     STRONGEST_FILL,
 )
-from scenes.values import Tensor, count, length
 
 CARD = 0.65  # side of a pattern over its head's vector, in scene units
 HEADING = CARD + 0.4  # the pattern and the head's number, in scene units

@@ -11,9 +11,9 @@ from scenes import theme
 from scenes.animations import Change, Together, one_after_another
 from scenes.arrivals import Appear
 from scenes.mobjects.text import Number, Words
-from scenes.stage import Region
+from scenes.provenance import Value
+from scenes.region import Region
 from scenes.theme import GAP, INK, LABEL_SIZE, STEADY, STRONGEST_FILL, Role
-from scenes.values import Value
 
 BAR_SHARE = 0.42  # of a line's height
 TALLEST_LINE = 0.7  # scene units

@@ -15,9 +15,9 @@ from scenes.mobjects.product import size_at
 from scenes.mobjects.product_workings import MOST_ROWS
 from scenes.mobjects.text import Formula, Words, decimals_for
 from scenes.mobjects.vector import Vector
-from scenes.stage import Region
+from scenes.provenance import Tensor
+from scenes.region import Region
 from scenes.theme import BODY_SIZE, GAP, HAIR, QUIET, TITLE_SIZE
-from scenes.values import Tensor
 
 DROP = 0.9  # from what a vector is the sum of to the vector, in scene units
 SYMBOL_ROOM = 1.4  # for the symbol and the brackets, in scene units

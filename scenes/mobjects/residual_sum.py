@@ -15,9 +15,9 @@ from scenes.arrivals import Appear
 from scenes.mobjects.residual import BRANCH, ResidualBranch
 from scenes.mobjects.text import Words, decimals_for
 from scenes.mobjects.tile_row import TileRow, row_form
-from scenes.stage import Region
+from scenes.provenance import Tensor, Value, added, length
+from scenes.region import Region
 from scenes.theme import GAP, HAIR, INK, LABEL_SIZE, OUTPUT, QUIET, SLOW, Role
-from scenes.values import Tensor, Value, added, length
 
 HIGHEST_ROW = 0.62  # scene units
 BRANCH_ROOM = BRANCH + 1.1  # left of the stream, for the branch and its box

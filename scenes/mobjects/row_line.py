@@ -12,9 +12,9 @@ from scenes.animations import Together, one_after_another
 from scenes.arrivals import Appear, Fade, Fly
 from scenes.mobjects.text import Number, em_of, widest
 from scenes.mobjects.workings import AddUp
-from scenes.stage import Region
+from scenes.provenance import Value
+from scenes.region import Region
 from scenes.theme import GAP, HAIR, SLOW, SMALLEST_SIZE
-from scenes.values import Value
 
 NAME_ROOM = 2.4  # beside the numbers, for a line's name, in scene units
 SUM_ROOM = 1.35  # behind them, for its sum

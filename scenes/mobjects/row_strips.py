@@ -13,9 +13,9 @@ from manim.constants import DOWN, LEFT, RIGHT
 from scenes.mobjects.brackets import bracket_pair
 from scenes.mobjects.matrix import Matrix
 from scenes.mobjects.text import Formula, Words
-from scenes.stage import Region
+from scenes.provenance import count
+from scenes.region import Region
 from scenes.theme import BODY_SIZE, GAP, HAIR, QUIET, SMALL_SIZE
-from scenes.values import count
 
 TALLEST_TILE = 0.42  # scene units
 NAME_WIDTH = 1.0  # scene units, for a name on the left

@@ -11,9 +11,9 @@ from scenes.animations import Together, one_after_another
 from scenes.arrivals import Appear
 from scenes.mobjects.grid import Grid
 from scenes.mobjects.text import Number, Words, align_points, em_of
-from scenes.stage import Region
+from scenes.provenance import Value
+from scenes.region import Region
 from scenes.theme import HAIR, NUMBER_SIZE, QUIET, SMALL_SIZE, SMALLEST_SIZE
-from scenes.values import Value
 
 NARROWEST, WIDEST = 0.55, 0.9  # scene units that a column of sums takes, with its gap
 

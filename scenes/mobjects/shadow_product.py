@@ -13,9 +13,9 @@ from scenes.animations import Together
 from scenes.arrivals import Appear, Fly
 from scenes.mobjects.text import Formula, Number, decimals_for, widest
 from scenes.presence import hide
-from scenes.stage import Region
+from scenes.provenance import Value
+from scenes.region import Region
 from scenes.theme import BODY_SIZE, GAP, HAIR, KEY, QUERY, TITLE_SIZE
-from scenes.values import Value
 
 NAMES = f'$"length of" {QUERY.value}(q) times "shadow of" {KEY.value}(k)$'
 LINE = 0.75  # from the words to the numbers, in scene units

@@ -15,11 +15,11 @@ from scenes.mobjects.labels import AxisLabels, size_for
 from scenes.mobjects.row_line import NAME_ROOM, Columns, RowLine
 from scenes.mobjects.text import Formula, Words
 from scenes.presence import hide
+from scenes.provenance import Tensor
+from scenes.region import Region
 from scenes.scaling import BY_ROOT
 from scenes.softmax import below_largest, exponentials, softmax, total
-from scenes.stage import Region
 from scenes.theme import BODY_SIZE, GAP, HAIR, KEY, LABEL_SIZE, QUERY, QUIET, SLOW, SMALL_SIZE
-from scenes.values import Tensor
 
 LINE = 0.66  # height of a line of numbers, in scene units
 NAME_LINE = 0.4  # more where its name stands above

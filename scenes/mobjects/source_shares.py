@@ -12,9 +12,9 @@ from scenes.arrivals import Appear
 from scenes.mobjects.bar import SHORTEST, Bar
 from scenes.mobjects.labels import size_for
 from scenes.mobjects.text import TokenText, Words, em_of
-from scenes.stage import Region
+from scenes.provenance import Value
+from scenes.region import Region
 from scenes.theme import GAP, HAIR, INK, LABEL_SIZE, NEGATIVE, OUTPUT, QUIET, SMALL_SIZE, Role
-from scenes.values import Value
 
 HIGHEST_ROW = 0.7  # scene units
 HEADS_ROOM = 1.7 * em_of(SMALL_SIZE)

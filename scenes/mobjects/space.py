@@ -19,9 +19,9 @@ from scenes.mobjects.notes import SmallPrint
 from scenes.mobjects.plane import NOTE_ROOM, Arrow, PlaneView, plane_note, units_that_fit
 from scenes.mobjects.text import Words
 from scenes.projections import plane_of_arrows
-from scenes.stage import Region
+from scenes.provenance import Tensor, Value, count, stacked
+from scenes.region import Region
 from scenes.theme import BODY_SIZE, GAP, HAIR, LABEL_SIZE, QUIET, Role
-from scenes.values import Tensor, Value, count, stacked
 
 Floats = NDArray[np.float64]
 

@@ -15,7 +15,8 @@ from scenes.arrivals import Appear
 from scenes.mobjects.discs import Discs
 from scenes.mobjects.outlines import rounded
 from scenes.mobjects.text import Words
-from scenes.stage import Region
+from scenes.provenance import Value, count
+from scenes.region import Region
 from scenes.theme import (
     HAIR,
     OUTPUT,
@@ -25,7 +26,6 @@ from scenes.theme import (
     STRONGEST_FILL,
     THIN_LINE,
 )
-from scenes.values import Value, count
 
 FILLED = 0.7  # of a bar's pitch
 WIDEST_PITCH = 0.3  # scene units

@@ -17,7 +17,7 @@ from scenes.arrivals import Appear, Fly
 from scenes.mobjects.notes import StoryBadge
 from scenes.mobjects.text import Words
 from scenes.mobjects.tokens import Chip
-from scenes.stage import Region
+from scenes.region import Region
 from scenes.theme import CORNER, GAP, THIN_LINE, TITLE_SIZE, TOKEN_SIZE, Role
 
 BASELINE = 0.26 * DOWN  # where a chip's letters stand, from its middle, in ems

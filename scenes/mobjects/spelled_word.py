@@ -10,7 +10,7 @@ from manim.constants import DOWN, LEFT, RIGHT
 
 from scenes.mobjects.letters import Character, CloseGaps, Letters
 from scenes.mobjects.text import Words
-from scenes.stage import Region
+from scenes.region import Region
 from scenes.theme import GAP, HAIR, SLOW
 
 NOTE_WIDTH = 3.8  # scene units, beside the letters

@@ -14,10 +14,10 @@ from scenes.animations import Change, Exchange, Together, one_after_another
 from scenes.arrivals import Appear
 from scenes.mobjects.text import Formula, Number, Words, align_points
 from scenes.presence import hide
+from scenes.provenance import Tensor, count, entry_count, root
+from scenes.region import Region
 from scenes.softmax import spread
-from scenes.stage import Region
 from scenes.theme import GAP, INK, LABEL_SIZE, QUIET, SLOW, SMALL_SIZE, THIN_LINE
-from scenes.values import Tensor, count, entry_count, root
 
 REACH = 3.0  # how many spreads either side of zero are drawn
 BINS = 31

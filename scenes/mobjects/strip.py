@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from scenes import theme
 from scenes.mobjects.discs import Discs
 from scenes.mobjects.matrix import FAINTEST
+from scenes.provenance import Tensor
 from scenes.theme import QUIET, STRONGEST_FILL, Role
-from scenes.values import Tensor
 
 LEVELS = 8  # shades, each drawn as one path
 THINNEST = 0.02  # height of an entry, in scene units; where they were thinner, some are left out

@@ -20,6 +20,7 @@ from manim.typing import Vector3D
 
 from scenes import theme
 from scenes.mobjects.typesetting import Outline, Points, set_markup, set_text
+from scenes.provenance import Value
 from scenes.theme import (
     BODY_SIZE,
     INK,
@@ -29,7 +30,6 @@ from scenes.theme import (
     TOKEN_SIZE,
     Role,
 )
-from scenes.values import Value
 
 POINTS_AN_EM = 11.0  # manim sets Typst at 11 points for its font_size
 MINUS = "\N{MINUS SIGN}"

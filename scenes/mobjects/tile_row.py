@@ -13,8 +13,8 @@ from scenes.animations import Tint, Together
 from scenes.mobjects.text import Number, em_of, widest
 from scenes.mobjects.vector import MOST_SHOWN, Vector
 from scenes.mobjects.workings import AddUp
+from scenes.provenance import Value
 from scenes.theme import HAIR, NUMBER_SIZE, SLOW, SMALLEST_SIZE, STEADY, VALUE, Role
-from scenes.values import Value
 
 STRONGEST_TILE = 0.55  # the fill of the largest number: ink still reads on it
 EM_BY_HEIGHT = 0.62  # a number's em, as a share of its tile's height, at most

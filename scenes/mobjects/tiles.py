@@ -7,8 +7,8 @@ from manim import Square, VGroup, VMobject
 from numpy.typing import NDArray
 
 from scenes import theme
+from scenes.provenance import Tensor
 from scenes.theme import NEGATIVE, PANEL, POSITIVE, QUIET, THIN_LINE, Role
-from scenes.values import Tensor
 
 FILLED = 0.94  # side of the tile of the largest weight, as a share of its cell
 CORNERS = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) / 2

@@ -13,7 +13,7 @@ from scenes.mobjects.notes import SmallPrint
 from scenes.mobjects.plane import Arrow, PlaneView
 from scenes.mobjects.text import Words
 from scenes.presence import hide
-from scenes.stage import Region
+from scenes.region import Region
 from scenes.theme import INK, LABEL_SIZE, OUTPUT, SLOW, STEADY, VALUE, Role
 
 

@@ -10,9 +10,9 @@ from manim.constants import DOWN, LEFT, RIGHT, UP
 from scenes import theme
 from scenes.mobjects.notes import SmallPrint
 from scenes.mobjects.text import Words
-from scenes.stage import Region
+from scenes.provenance import Value
+from scenes.region import Region
 from scenes.theme import GAP, INK
-from scenes.values import Value
 
 FILL = 0.45  # opacity: an area to compare, not a number
 NAMES_HEIGHT = 3.2  # that the names and the gaps between two areas take, in scene units

@@ -9,8 +9,8 @@ from manim.constants import DOWN
 
 from scenes.mobjects.text import Number, em_of
 from scenes.mobjects.tokens import TokenRow
+from scenes.provenance import Value
 from scenes.theme import HAIR, INK, NUMBER_SIZE, SMALLEST_SIZE
-from scenes.values import Value
 
 LINE = 1.3  # from line to line, in ems
 

@@ -9,8 +9,8 @@ from manim.constants import LEFT, RIGHT, UP
 
 from scenes.mobjects.text import Words
 from scenes.mobjects.tile_row import RowForm, TileRow
+from scenes.provenance import Value
 from scenes.theme import GAP, LABEL_SIZE, OUTPUT
-from scenes.values import Value
 
 
 class TwoRoutes(VGroup):

@@ -9,8 +9,8 @@ from manim.constants import RIGHT
 
 from scenes.mobjects.brackets import bracket_pair
 from scenes.mobjects.text import Number, Words, align_points
+from scenes.provenance import Value
 from scenes.theme import INK, NUMBER_SIZE, Role
-from scenes.values import Value
 
 MOST_SHOWN = 16
 

@@ -13,9 +13,9 @@ from scenes.arrivals import Appear, Fade
 from scenes.mobjects.plate import Plate
 from scenes.mobjects.text import Number, TokenText, Words, em_of
 from scenes.presence import hide, parts_of, presence
-from scenes.stage import Region
+from scenes.provenance import Value
+from scenes.region import Region
 from scenes.theme import BODY_SIZE, GAP, HAIR, OUT_OF_PLAY, SMALLEST_SIZE, STEADY
-from scenes.values import Value
 
 PITCH = 1.75  # from row to row, in ems
 MOST_SEEN = 6  # rows below the one at the top

@@ -15,7 +15,8 @@ from scenes.mobjects.discs import Discs, radius_for
 from scenes.mobjects.labels import size_for
 from scenes.mobjects.text import Formula, Number, TokenText, Words, em_of
 from scenes.mobjects.tile_row import TileRow, row_form
-from scenes.stage import Region
+from scenes.provenance import Tensor, Value, dot
+from scenes.region import Region
 from scenes.theme import (
     BODY_SIZE,
     GAP,
@@ -28,7 +29,6 @@ from scenes.theme import (
     THIN_LINE,
     VALUE,
 )
-from scenes.values import Tensor, Value, dot
 
 NAMES_SHARE = 0.2  # of the width, at most, for the names
 HIGHEST_ROW = 0.78  # scene units

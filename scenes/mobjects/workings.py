@@ -18,6 +18,7 @@ from scenes.mobjects.notes import SmallPrint
 from scenes.mobjects.text import Formula, Number, Words, decimals_for, em_of, widest
 from scenes.mobjects.vector import MOST_SHOWN, Vector
 from scenes.presence import hide
+from scenes.provenance import Tensor, Value, count, dot
 from scenes.theme import (
     BODY_SIZE,
     GAP,
@@ -32,7 +33,6 @@ from scenes.theme import (
     STRONGEST_FILL,
     TITLE_SIZE,
 )
-from scenes.values import Tensor, Value, count, dot
 
 WIDEST_PITCH = 0.74  # scene units between two entries
 NUMBER_GAP = 0.15  # between two numbers, in scene units

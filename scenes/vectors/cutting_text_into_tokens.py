@@ -11,8 +11,8 @@ from manim.constants import DOWN
 from scenes import tokenization
 from scenes.animations import one_after_another
 from scenes.arrivals import Appear, Fly, Leave, Show
-from scenes.chapter import Chapter, beat
 from scenes.documents import Documents
+from scenes.film import Film, beat
 from scenes.merge_rounds import rounds_of
 from scenes.mobjects.dot_field import DotFields
 from scenes.mobjects.gathering import Gather
@@ -27,9 +27,9 @@ from scenes.mobjects.token_ids import TokenIds
 from scenes.mobjects.typesetting import legible
 from scenes.mobjects.vocabulary import LookUp
 from scenes.pieces import common_word, rare_word, read, rows_around, units_of
-from scenes.stage import Region
+from scenes.provenance import Value, constant, count
+from scenes.region import Region
 from scenes.theme import GAP, LABEL_SIZE, QUICK, QUIET, SLOW, SMALL_SIZE
-from scenes.values import Value, constant, count
 
 REMARK_HEIGHT = 0.8  # scene units, kept free under the letters for one line
 LATER_ROUNDS = 5  # in which the merges after those of the first pair are shown
@@ -38,7 +38,7 @@ ALL_IDS = 10.0  # seconds in which every id has been looked up
 LISTED = 24  # characters of a piece that is listed for the sake of its neighbour, at most
 
 
-class CuttingTextIntoTokens(Chapter):
+class CuttingTextIntoTokens(Film):
     """Tokens are learned pieces of text: neither characters nor words.
 
     The merges are those of the model's own tokenizer, in the order in which it makes them.

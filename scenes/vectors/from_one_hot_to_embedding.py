@@ -11,7 +11,7 @@ from manim.constants import DOWN, UP
 from scenes import likeness
 from scenes.animations import ShrinkInto, one_after_another
 from scenes.arrivals import Appear, Fade, Fly, Leave, bring_forward, put_back
-from scenes.chapter import Chapter, beat
+from scenes.film import Film, beat
 from scenes.likeness import Alike, Likeness
 from scenes.mobjects.embedding_columns import under_tokens
 from scenes.mobjects.embedding_table import EmbeddingTable
@@ -24,9 +24,7 @@ from scenes.mobjects.text import Words
 from scenes.mobjects.to_scale import ToScale
 from scenes.mobjects.token_ids import TokenIds
 from scenes.presence import hide
-from scenes.readings import nearest_pair, one_hots
-from scenes.theme import GAP
-from scenes.values import (
+from scenes.provenance import (
     Array,
     constant,
     cosine,
@@ -36,13 +34,15 @@ from scenes.values import (
     matmul,
     pairs,
 )
+from scenes.readings import nearest_pair, one_hots
+from scenes.theme import GAP
 
 MOST_ROWS = 8  # of the table that are drawn
 RESULT_HEIGHT = 1.6  # scene units, kept free under the table
 GPT_3 = "Brown et al. 2020, and the vocabulary of GPT-2; 50,257 x 12,288"
 
 
-class FromOneHotToEmbedding(Chapter):
+class FromOneHotToEmbedding(Film):
     """A lookup table is a matrix times a one-hot vector.
 
     The vectors are token embeddings: no position is added and nothing is normalised yet.

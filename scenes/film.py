@@ -1,6 +1,6 @@
 """A film: its cast and its beats, and how they are played. It knows no model.
 
-A film is a subclass of `Chapter`. It makes in `cast()` whatever outlives a beat; each method
+A film is a subclass of `Film`. It makes in `cast()` whatever outlives a beat; each method
 under `@beat(...)` says one line and moves the cast. The line sets the time: a beat holds until it
 has been said. What it asks of the model, it asks as a `Study`.
 """
@@ -22,16 +22,16 @@ from scenes.diary import Diary
 from scenes.mobjects.text import Words, called
 from scenes.mobjects.tokens import TokenRow
 from scenes.narration import captions, time_to_say
-from scenes.stage import Region, safe_area
+from scenes.provenance import count
+from scenes.region import Region, safe_area
 from scenes.study import Study
 from scenes.theme import GAP, HAIR, QUIET, REST, SMALL_SIZE, TITLE_SIZE
-from scenes.values import count
 
 SHIPPED = Path(__file__).parents[1] / "assets" / "gpt"
 
 ROUNDING = 1e-3  # frames; more than the error of a float, and less than anybody sees
 
-Film = TypeVar("Film", bound="Chapter")
+FilmT = TypeVar("FilmT", bound="Film")
 
 
 @dataclass(frozen=True)
@@ -67,17 +67,17 @@ class Said:
     duration: float
 
 
-def beat(narration: str) -> Callable[[Callable[[Film], None]], Callable[[Film], None]]:
+def beat(narration: str) -> Callable[[Callable[[FilmT], None]], Callable[[FilmT], None]]:
     """Mark a method as a beat and give it its line; `{asker}` is filled in from `words()`."""
 
-    def mark(show: Callable[[Film], None]) -> Callable[[Film], None]:
+    def mark(show: Callable[[FilmT], None]) -> Callable[[FilmT], None]:
         show.beat = Beat(show.__name__.replace("_", "-"), narration, show)  # type: ignore[attr-defined]
         return show
 
     return mark
 
 
-class Chapter(Study, Scene):
+class Film(Study, Scene):
     """A film. The first line of a film's docstring is its goal, in one sentence."""
 
     title: ClassVar[str]
@@ -89,8 +89,8 @@ class Chapter(Study, Scene):
 
     request: Request = Request()
     content: Region  # what is free for the film, under the token row
-    at_rest: Callable[[Chapter], None] | None = None  # called after every animation
-    at_beat_end: Callable[[Chapter, Beat], None] | None = None
+    at_rest: Callable[[Film], None] | None = None  # called after every animation
+    at_beat_end: Callable[[Film, Beat], None] | None = None
 
     @classmethod
     def slug(cls) -> str:
