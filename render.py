@@ -22,7 +22,7 @@ from rendering.options import PICTURE, REQUEST, Place, options
 from rendering.pictures import Picture, picture
 
 if TYPE_CHECKING:
-    from rendering.check import Report
+    from checking.check import Report
     from rendering.summary import Summary
 
 FAILED, UNUSABLE, INTERRUPTED = 1, 2, 130
@@ -138,8 +138,8 @@ def storyboard(names: tuple[str, ...], **chosen: Any) -> None:  # noqa: ANN401 -
 @click.pass_context
 def check(ctx: click.Context, /, names: tuple[str, ...], *, as_json: bool, **chosen: Any) -> None:  # noqa: ANN401 - options
     """Look for faults in films, and list their numbers."""
+    from checking.check import check_film
     from rendering import session
-    from rendering.check import check_film
 
     reports: list[Report] = []
     orders = session.orders(names, picture(aspect=chosen["aspect"]), chosen)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from checking.check import Report, check_film
 from model import checkpoint
 from model.trace import Trace, record
-from rendering.check import Report, check_film
 from rendering.pictures import Picture
 from rendering.playing import read, staged
 from scenes.film import Request

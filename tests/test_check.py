@@ -7,11 +7,11 @@ import pytest
 import torch
 from faulty_chapters import CLEAN, FAULTY, Clean, FaultThatComesBack, Trial
 
+from checking.check import check_film
 from model import byte_pairs, checkpoint, corpus
 from model.errors import Unusable
 from model.gpt import GPT, Config
 from model.tokenizer import Tokenizer
-from rendering.check import check_film
 from scenes import theme
 from scenes.attention.dot_product_grid import DotProductGrid
 from scenes.film import Film, Request

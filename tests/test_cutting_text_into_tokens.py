@@ -9,10 +9,10 @@ import tokenizers
 from manim import VMobject
 from tokenizers import models, pre_tokenizers
 
+from checking.check import Report, check_film
 from model import checkpoint, corpus
 from model.corpus.occurrences import COUNTED
 from model.tokenizer import END_OF_TEXT, Tokenizer
-from rendering.check import Report, check_film
 from rendering.pictures import Picture
 from rendering.playing import read, staged
 from scenes.film import SHIPPED, Film, Request, beat

@@ -6,10 +6,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from checking.check import check_film
 from model import checkpoint
 from model.errors import Unusable
 from model.trace import record
-from rendering.check import check_film
 from rendering.playing import read
 from scenes.attention.dot_product_grid import DotProductGrid
 from scenes.film import Request

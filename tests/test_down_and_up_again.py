@@ -8,9 +8,9 @@ import pytest
 import torch
 from played import film_of, kept_and_new, numbers, trace_of
 
+from checking.check import check_film
 from model import checkpoint
 from model.gpt import GPT, Config
-from rendering.check import check_film
 from scenes.attention.down_and_up_again import DownAndUpAgain
 from scenes.attention.many_heads import ManyHeads
 from scenes.film import Request

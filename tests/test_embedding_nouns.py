@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from manim import Animation
 
-from rendering.layout import PIXELS
+from checking.layout import PIXELS
 from scenes import theme
 from scenes.mobjects.embedding_columns import Columns, Rows, under_tokens
 from scenes.mobjects.embedding_table import EmbeddingTable

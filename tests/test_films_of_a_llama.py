@@ -7,10 +7,10 @@ import pytest
 from foreign import write_llama
 from played import film_of, shown
 
+from checking.check import check_film
+from checking.sources import agree, evaluate
 from model import checkpoint
 from model.trace import Trace, record
-from rendering.check import check_film
-from rendering.sources import agree, evaluate
 from scenes import FILMS
 from scenes.attention.many_heads import ManyHeads
 from scenes.attention.queries_keys_values import QueriesKeysValues

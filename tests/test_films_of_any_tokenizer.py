@@ -8,9 +8,9 @@ import tokenizers
 from foreign import BEGIN, KINDS, begun, gapped, open_boxes, three_words, word_pieces, write_gpt
 from played import film_of
 
+from checking.check import check_film
 from model.merging import Cutting, cut
 from model.tokenizer import Tokenizer
-from rendering.check import check_film
 from scenes import FILMS
 from scenes.film import Film, Request
 from scenes.vectors.cutting_text_into_tokens import CuttingTextIntoTokens

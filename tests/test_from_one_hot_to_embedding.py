@@ -8,8 +8,8 @@ import pytest
 import torch
 from played import film_of, shown, trace_of
 
+from checking.check import check_film
 from model import checkpoint
-from rendering.check import check_film
 from scenes.film import Request
 from scenes.vectors.from_one_hot_to_embedding import FromOneHotToEmbedding
 

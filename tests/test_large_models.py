@@ -10,12 +10,12 @@ import pytest
 import torch
 from played import film_of
 
+from checking.check import check_film
 from model import checkpoint, heads, trace
 from model.checkpoint import Checkpoint
 from model.gpt import GPT, Config, Transformer
 from model.llama import Llama, LlamaConfig
 from model.tokenizer import Tokenizer
-from rendering.check import check_film
 from scenes import FILMS
 from scenes.attention.dot_product_grid import DotProductGrid
 from scenes.attention.down_and_up_again import DownAndUpAgain

@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from rendering.layout import PIXELS
+from checking.layout import PIXELS
 from scenes.mobjects.gathering import Gather
 from scenes.mobjects.letters import Letters
 from scenes.mobjects.outlines import rounded

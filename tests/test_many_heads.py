@@ -9,10 +9,10 @@ import pytest
 import torch
 from played import film_of, numbers, trace_of
 
+from checking.check import check_film
 from model import checkpoint
 from model.gpt import GPT, Config
 from model.heads import measure
-from rendering.check import check_film
 from scenes.attention.many_heads import ManyHeads
 from scenes.film import Request
 from scenes.head_names import LEAST

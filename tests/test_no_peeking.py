@@ -8,10 +8,10 @@ import pytest
 import torch
 from played import film_of, shown, trace_of
 
+from checking.check import check_film
 from model import checkpoint
 from model.errors import Unusable
 from model.trace import Trace
-from rendering.check import check_film
 from scenes.attention.no_peeking import NoPeeking
 from scenes.film import Request
 from scenes.hidden_future import KEPT

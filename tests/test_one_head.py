@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from checking.sources import agree, evaluate
 from model import checkpoint
 from model.trace import record
-from rendering.sources import agree, evaluate
 from scenes.one_head import HeadWeights, OneHead, one_head, word_by_word
 from scenes.provenance import Array, Tensor, largest_gap
 

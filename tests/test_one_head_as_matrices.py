@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from played import film_of, trace_of
 
-from rendering.check import check_film
+from checking.check import check_film
 from scenes.attention.one_head_as_matrices import OneHeadAsMatrices
 from scenes.film import Request
 from scenes.head_steps import STEPS

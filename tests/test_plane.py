@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from manim import VGroup
 
-from rendering.layout import layout_faults
-from rendering.stage_view import Part, StageView
+from checking.layout import layout_faults
+from checking.stage_view import Part, StageView
 from scenes.mobjects.beside import NEAR
 from scenes.mobjects.plane import Arrow, PlaneView, plane_note, units_that_fit
 from scenes.mobjects.text import Words

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rendering.sources import agree, evaluate
+from checking.sources import agree, evaluate
 from scenes.projections import Floats, Plane, plane_of_arrows
 from scenes.provenance import Derived, Tensor, matmul, scaled, stacked
 

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from rendering.check import check_film
+from checking.check import check_film
 from scenes import FILMS
 from scenes.film import Film, Request
 from scenes.theme import DARK, LIGHT, Theme

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from played import film_of, shown, trace_of
 
+from checking.check import check_film
 from model import checkpoint
-from rendering.check import check_film
 from scenes.attention.scale_then_softmax import ScaleThenSoftmax
 from scenes.film import Request
 from scenes.mobjects.text import written

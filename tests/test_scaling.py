@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from played import film_of, numbers, trace_of
 
+from checking.check import check_film
+from checking.sources import agree, evaluate
 from model import checkpoint
 from model.gpt import GPT, Config
-from rendering.check import check_film
-from rendering.sources import agree, evaluate
 from scenes import FILMS
 from scenes.attention.many_heads import ManyHeads
 from scenes.attention.one_head_as_matrices import OneHeadAsMatrices

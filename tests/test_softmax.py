@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from rendering.sources import Unreadable, agree, evaluate
+from checking.sources import Unreadable, agree, evaluate
 from scenes.provenance import Tensor, Value, entry_count, largest_gap, root
 from scenes.softmax import (
     below_largest,

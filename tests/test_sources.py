@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rendering.sources import Unreadable, agree, evaluate, has_known_form
+from checking.sources import Unreadable, agree, evaluate, has_known_form
 from scenes.provenance import (
     Tensor,
     Value,

@@ -20,7 +20,7 @@ The grammar of a source, as `scenes.provenance` writes it (numbers count from 0)
                | "number of layer" N                      counted from 1, as no other number is
 
 A sum over one axis wants an array with that one axis left. Principal axes go through the origin.
-A target is one of `model.heads`, WORDS are those of `rendering.operations`.
+A target is one of `model.heads`, WORDS are those of `checking.operations`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rendering.operations import UNARY, length
+from checking.operations import UNARY, length
 
 Numbers: TypeAlias = NDArray[np.float64]
 HeadScore: TypeAlias = Callable[[str, int, int], float | None]

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rendering.stage_view import OPAQUE, PROBES, Flags, Floats, StageView, meet
+from checking.stage_view import OPAQUE, PROBES, Flags, Floats, StageView, meet
 from scenes import theme
 from scenes.mobjects.text import Glyphs
 from scenes.presence import presence

@@ -12,8 +12,8 @@ import numpy as np
 from manim import Mobject
 from numpy.typing import NDArray
 
-from rendering.layout import Fault
-from rendering.sources import Unreadable, agree, evaluate, has_known_form
+from checking.layout import Fault
+from checking.sources import Unreadable, agree, evaluate, has_known_form
 from scenes.film import Film
 from scenes.mobjects.text import (
     MINUS,

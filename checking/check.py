@@ -8,11 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from rendering.layout import Fault, Kind, layout_faults
-from rendering.numerals import Evidence, number_faults
+from checking.layout import Fault, Kind, layout_faults
+from checking.numerals import Evidence, number_faults
+from checking.stage_view import StageView
 from rendering.pictures import picture
 from rendering.playing import staged
-from rendering.stage_view import StageView
 from scenes import theme
 from scenes.film import Film, Request
 from scenes.mobjects.text import Numeral
