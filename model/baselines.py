@@ -42,8 +42,8 @@ class Counts:
         return np.where(seen, (count + kind * shorter) / np.where(seen, total + kind, 1), shorter)
 
 
-def losses(pool: Ids, rows: Ids, d_vocab: int, before: int) -> tuple[float, float]:
-    """Mean loss in nats of the unigram and the trigram model, counted on a pool of tokens (N,).
+def losses(ids: Ids, rows: Ids, d_vocab: int, before: int) -> tuple[float, float]:
+    """Mean loss in nats of the unigram and the trigram model, counted on token ids (N,).
 
     They predict every token of `rows` (R, T) but the first; `before` is the token that stands
     before each row.
@@ -51,9 +51,9 @@ def losses(pool: Ids, rows: Ids, d_vocab: int, before: int) -> tuple[float, floa
     tokens = rows[:, 1:].ravel()
     last = rows[:, :-1]
     last_but_one = np.pad(last[:, :-1], ((0, 0), (1, 0)), constant_values=before)
-    one = (np.bincount(pool, minlength=d_vocab)[tokens] + 1) / (len(pool) + d_vocab)
-    two = Counts(pool[:-1], pool[1:], d_vocab).probs(last.ravel(), tokens, one)
-    three = Counts(pool[:-2] * d_vocab + pool[1:-1], pool[2:], d_vocab).probs(
+    one = (np.bincount(ids, minlength=d_vocab)[tokens] + 1) / (len(ids) + d_vocab)
+    two = Counts(ids[:-1], ids[1:], d_vocab).probs(last.ravel(), tokens, one)
+    three = Counts(ids[:-2] * d_vocab + ids[1:-1], ids[2:], d_vocab).probs(
         (last_but_one * d_vocab + last).ravel(), tokens, two
     )
     return float(-np.log(one).mean()), float(-np.log(three).mean())

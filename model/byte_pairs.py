@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import tokenizers
 from tokenizers import decoders, models, pre_tokenizers, processors, trainers
 
-from model.spelling import byte_characters
+from model.token_bytes import byte_characters
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -17,16 +17,11 @@ from torch.nn import functional as F  # noqa: N812 - the name everybody knows it
 
 from model.errors import Unusable
 
-GELU_BY_TANH = partial(F.gelu, approximate="tanh")
-ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {  # by names that `transformers` has for them
-    "gelu_new": GELU_BY_TANH,
+ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
+    "gelu_new": partial(F.gelu, approximate="tanh"),
     "gelu": F.gelu,
     "relu": F.relu,
     "silu": F.silu,
-    "gelu_fast": GELU_BY_TANH,
-    "gelu_pytorch_tanh": GELU_BY_TANH,
-    "gelu_python": F.gelu,
-    "swish": F.silu,
 }
 
 

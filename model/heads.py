@@ -8,10 +8,10 @@ from torch import Tensor
 
 from model import corpus
 from model.checkpoint import Checkpoint
-from model.cores import on_one_core
+from model.dataset import held_out_rows
 from model.errors import Unusable
 from model.gpt import Transformer
-from model.pool import held_out_rows
+from model.threads import single_threaded
 from model.tokenizer import Tokenizer
 
 MOST_ROWS, FEWEST_ROWS, LONGEST_ROW = 64, 4, 64  # held-out text: rows, and tokens in a row
@@ -43,20 +43,20 @@ class HeadScores:
         return {name: value for name, value in asdict(self).items() if name not in unnamed}
 
 
-@on_one_core()
+@single_threaded()
 def measure(checkpoint: Checkpoint, seed: int = 0) -> tuple[HeadScores, ...]:
     """Every head's scores, layer by layer; the same checkpoint and seed give the same ones."""
-    model, words = checkpoint.model, checkpoint.tokenizer
+    model, tokenizer = checkpoint.model, checkpoint.tokenizer
     length = min(LONGEST_ROW, model.config.n_ctx)
-    rows = held_out_rows(words, seed, _affordable_rows(model, length), length)  # (B, T)
+    rows = held_out_rows(tokenizer, seed, _affordable_rows(model, length), length)  # (B, T)
     pattern = patterns(model, rows)  # (L, B, H, T, T)
     by_target = {
         "previous_token": _mean(pattern, torch.eye(length).roll(-1, dims=1).tril(-1)),
         "first_token": _mean(pattern, _first_token(length)),
         "same_token": _mean(pattern, (rows[:, :, None] == rows[:, None, :]).float().tril(-1)),
-        "induction": _induction(model, _whole_words(words, rows), len(rows), seed),
+        "induction": _induction(model, _whole_words(tokenizer, rows), len(rows), seed),
     }
-    adjectives = _to_adjectives(model, words, seed)
+    adjectives = _to_adjectives(model, tokenizer, seed)
     return tuple(
         HeadScores(
             layer,
@@ -135,10 +135,10 @@ def _induction(model: Transformer, kinds: Tensor, rows: int, seed: int) -> Tenso
     return _mean(patterns(model, torch.cat([once, once], dim=1)), targets)
 
 
-def _whole_words(words: Tokenizer, rows: Tensor) -> Tensor:
+def _whole_words(tokenizer: Tokenizer, rows: Tensor) -> Tensor:
     """Different tokens of a text that are a space and a word; all its tokens if these are few."""
     tokens = torch.tensor(sorted(set(rows.flatten().tolist())))
-    pieces = words.pieces(tokens.tolist())
+    pieces = tokenizer.pieces(tokens.tolist())
     whole = torch.tensor([piece[:1] == " " and piece[1:].isalpha() for piece in pieces])
     return tokens[whole] if whole.sum() > REPEATED else tokens
 
@@ -151,12 +151,12 @@ class ToAdjectives:
     bound: Tensor  # where there are two or three: their number times the least of them
 
 
-def _to_adjectives(model: Transformer, words: Tokenizer, seed: int) -> ToAdjectives | None:
+def _to_adjectives(model: Transformer, tokenizer: Tokenizer, seed: int) -> ToAdjectives | None:
     """Measure nouns' attention to their own adjectives, over phrases of one token a word."""
     found = [
-        (words.encode(phrase.text)[: places[0] + 1], places[1:])  # what follows is not seen
+        (tokenizer.encode(phrase.text)[: places[0] + 1], places[1:])  # what follows is not seen
         for phrase in corpus.noun_phrases(seed, PHRASES)
-        if (places := _places(words, phrase))
+        if (places := _places(tokenizer, phrase))
     ]
     fitting = [each for each in found if len(each[0]) <= model.config.n_ctx]
     if len(fitting) < FEWEST_PHRASES:
@@ -190,10 +190,10 @@ def _patterns_of(model: Transformer, phrases: Sequence[Phrase]) -> Iterator[tupl
     yield from zip(phrases, pattern.unbind(dim=1), strict=True)
 
 
-def _places(words: Tokenizer, phrase: corpus.NounPhrase) -> list[int]:
+def _places(tokenizer: Tokenizer, phrase: corpus.NounPhrase) -> list[int]:
     """Which tokens are the noun and its adjectives; nothing if one of them is no single token."""
     place_of = dict[tuple[int, int], int]()
-    for place, (start, end) in enumerate(words.offsets(phrase.text)):
+    for place, (start, end) in enumerate(tokenizer.offsets(phrase.text)):
         word = phrase.text[start:end]
         place_of[end - len(word.lstrip()), end] = place
     places = [place_of.get(span) for span in (phrase.noun, *phrase.adjectives)]

@@ -18,7 +18,7 @@ SENTENCES = 256
 
 
 @torch.inference_mode()
-def center_keys(model: GPT, words: Tokenizer, seed: int) -> None:
+def center_keys(model: GPT, tokenizer: Tokenizer, seed: int) -> None:
     """Shift every b_K so that a head's keys average zero over held-out sentences.
 
     What the model attends to and predicts stays the same, up to rounding.
@@ -32,7 +32,7 @@ def center_keys(model: GPT, words: Tokenizer, seed: int) -> None:
     tokens = 0
     try:
         for phrase in corpus.noun_phrases(seed, SENTENCES):
-            ids = words.encode(phrase.text.rstrip("."))[: model.config.n_ctx]
+            ids = tokenizer.encode(phrase.text.rstrip("."))[: model.config.n_ctx]
             model(torch.tensor([ids]))
             tokens += len(ids)
     finally:

@@ -15,17 +15,16 @@ import tokenizers
 from tokenizers import models
 
 from model.byte_pairs import END_OF_TEXT, byte_level
-from model.errors import Unusable
-from model.folder import shown
-from model.soundness import refuse_torn_merges, refuse_unsound
-from model.spelling import spelling_in
+from model.errors import Unusable, printable
+from model.token_bytes import token_reader
+from model.tokenizer_validation import validate, validate_merges
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from model.byte_pairs import Merge
-    from model.spelling import Spelling
+    from model.token_bytes import TokenReader
 
 __all__ = ["END_OF_TEXT", "Tokenizer"]
 
@@ -57,17 +56,17 @@ class Tokenizer:
         ):
             if merges is None:
                 text = path.read_text(encoding="utf-8")
-                refuse_unsound(json.loads(text))
+                validate(json.loads(text))
                 return cls(tokenizers.Tokenizer.from_str(text))
             vocabulary, pairs = models.BPE.read_file(str(path), str(merges))
-            refuse_torn_merges(vocabulary, pairs)
+            validate_merges(vocabulary, pairs)
             return cls(byte_level(models.BPE(vocab=vocabulary, merges=pairs)))
 
     @cached_property
-    def _ways(self) -> tuple[Spelling, list[int]]:
+    def _ways(self) -> tuple[TokenReader, list[int]]:
         """How it writes tokens, and the tokens for what it does not know."""
         keys = json.loads(self.to_json())
-        return spelling_in(keys), _unknown(keys["model"])
+        return token_reader(keys), _unknown(keys["model"])
 
     @cached_property
     def _special(self) -> set[int]:
@@ -75,8 +74,8 @@ class Tokenizer:
 
     def _encoded(self, text: str) -> tokenizers.Encoding:
         with _refusal(
-            f"The checkpoint's tokenizer cannot cut '{shown(text)}' into tokens: use another text, "
-            "or another checkpoint."
+            f"The checkpoint's tokenizer cannot cut '{printable(text)}' into tokens: use another "
+            "text, or another checkpoint."
         ):
             return self._backend.encode(text)
 

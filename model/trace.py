@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from safetensors.numpy import save
 from torch import Tensor
 
-from model.cores import on_one_core
 from model.errors import Unusable
 from model.files import write_whole
 from model.gpt import Norm, Site, Traits, Transformer
+from model.threads import single_threaded
 from model.tokenizer import Tokenizer
 
 Array = NDArray[np.float32]
@@ -172,7 +172,7 @@ def record(model: Transformer, tokenizer: Tokenizer, text: str) -> Trace:
     )
 
 
-@on_one_core()
+@single_threaded()
 @torch.inference_mode()
 def watch(model: Transformer, ids: Sequence[int]) -> dict[str, Any]:
     """Run the model on one prompt; what was seen at each site, layers stacked where there are."""

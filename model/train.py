@@ -1,4 +1,8 @@
-"""The corpus becomes a checkpoint. Knows nothing of what the model is later asked to show."""
+"""The corpus becomes a checkpoint: a tokenizer is trained, then a model.
+
+The first part of training reads repetitions, from which heads learn to look for what was said
+before; the rest reads the corpus as it is.
+"""
 
 import math
 import time
@@ -13,22 +17,23 @@ from torch import Tensor
 from torch.nn import functional as F  # noqa: N812 - the name everybody knows it by
 
 from model import baselines, byte_pairs, checkpoint, corpus
+from model.dataset import Dataset, held_out_rows, tokenize
 from model.errors import Unusable
 from model.gpt import GPT, Config
+from model.initialization import initialize
 from model.key_bias import center_keys
-from model.pool import Pool, fill, held_out_rows
-from model.start import prepare
 from model.tokenizer import Tokenizer
 
 SIZES = Config(n_layers=4, n_heads=6, d_model=96, d_mlp=384, n_ctx=64, d_vocab=4096)
 STEPS = 4_000  # about 17 minutes on two cores
-FIRST_LESSON = 0.3  # of the steps: echoes, in which heads learn to look for what was said before
-ECHO_ROWS, ROWS = 32, 64  # rows of n_ctx tokens in a step
-LARGEST_POOL = 12_000_000  # tokens
+REPETITION_SHARE = 0.3  # of the steps, at the beginning
+REPETITION_ROWS, ROWS = 32, 64  # rows of n_ctx tokens in a step
+LARGEST_DATASET = 12_000_000  # tokens
 DOCUMENTS_FOR_TOKENIZER = 100_000
 HELD_OUT_ROWS = 256
 SAVE_EVERY = 500  # steps
-ECHO_RATE, PEAK_RATE, LAST_RATE = 1e-3, 3e-3, 5e-5  # echoes at 3e-3 form no induction head
+REPETITION_RATE = 1e-3  # at 3e-3 no induction head forms
+PEAK_RATE, LAST_RATE = 3e-3, 5e-5
 WARM_UP = 200  # steps
 WEIGHT_DECAY = 0.1
 LONGEST_GRADIENT = 1.0
@@ -83,50 +88,58 @@ def train(
     torch.set_flush_denormal(True)  # the tails of softmax are ten times slower without
     try:
         texts = corpus.tokenizer_texts(seed, DOCUMENTS_FOR_TOKENIZER)
-        words = Tokenizer(byte_pairs.train(texts, SIZES.d_vocab, corpus.tokenizer_worth()))
-        sizes = replace(SIZES, d_vocab=words.d_vocab)
-        first = round(FIRST_LESSON * steps)
-        echoes = _read("reading echoes", corpus.echoes(seed), words, first, tell)
-        pool = _read("reading", corpus.documents(seed, "train"), words, steps - first, tell)
-        lessons = [*repeat((echoes, ECHO_ROWS), first), *repeat((pool, ROWS), steps - first)]
+        tokenizer = Tokenizer(byte_pairs.train(texts, SIZES.d_vocab, corpus.tokenizer_worth()))
+        sizes = replace(SIZES, d_vocab=tokenizer.d_vocab)
+        first = round(REPETITION_SHARE * steps)
+        repetitions = _read("reading repetitions", corpus.repetitions(seed), tokenizer, first, tell)
+        dataset = _read("reading", corpus.documents(seed, "train"), tokenizer, steps - first, tell)
+        lessons = [
+            *repeat((repetitions, REPETITION_ROWS), first),
+            *repeat((dataset, ROWS), steps - first),
+        ]
         for step, model in _learn(sizes, lessons, seed, tell):
             if step % SAVE_EVERY == 0 or step == steps:
-                center_keys(model, words, seed)
-                checkpoint.save(model, words, out)
+                center_keys(model, tokenizer, seed)
+                checkpoint.save(model, tokenizer, out)
                 saved = step
     except KeyboardInterrupt:
         raise Stopped(_what_is_left(out, saved)) from None
     seconds = time.monotonic() - began
-    rows = held_out_rows(words, seed, HELD_OUT_ROWS, sizes.n_ctx + 1)
-    return Outcome(steps, seconds, *_losses(model, pool, rows, words), _samples(model, words, seed))
+    rows = held_out_rows(tokenizer, seed, HELD_OUT_ROWS, sizes.n_ctx + 1)
+    return Outcome(
+        steps, seconds, *_losses(model, dataset, rows, tokenizer), _samples(model, tokenizer, seed)
+    )
 
 
 def _read(
     doing: str,
     texts: Iterator[str],
-    words: Tokenizer,
+    tokenizer: Tokenizer,
     steps: int,
     tell: Callable[[Progress], None],
-) -> Pool:
+) -> Dataset:
     """Tokenise as much text as so many steps can use."""
-    wanted = min(LARGEST_POOL, (steps + 1) * ROWS * SIZES.n_ctx)
-    return fill(texts, words, wanted, lambda size: tell(Progress(doing, size, wanted)))
+    wanted = min(LARGEST_DATASET, (steps + 1) * ROWS * SIZES.n_ctx)
+    return tokenize(texts, tokenizer, wanted, lambda size: tell(Progress(doing, size, wanted)))
 
 
 def _learn(
-    sizes: Config, lessons: Sequence[tuple[Pool, int]], seed: int, tell: Callable[[Progress], None]
+    sizes: Config,
+    lessons: Sequence[tuple[Dataset, int]],
+    seed: int,
+    tell: Callable[[Progress], None],
 ) -> Iterator[tuple[int, GPT]]:
-    """Yield the model after every step; a lesson is the pool and the rows of one step."""
+    """Yield the model after every step; a lesson is the dataset and the rows of one step."""
     torch.manual_seed(seed)
-    chance = torch.Generator().manual_seed(seed)
+    generator = torch.Generator().manual_seed(seed)
     model = GPT(sizes)
-    prepare(model)
+    initialize(model)
     optimizer = _optimizer(model)
     steps = len(lessons)
-    for step, (pool, count) in enumerate(lessons):
+    for step, (dataset, count) in enumerate(lessons):
         for group in optimizer.param_groups:
             group["lr"] = _rate(step, steps)
-        rows = pool.rows(count, sizes.n_ctx + 1, chance)
+        rows = dataset.random_rows(count, sizes.n_ctx + 1, generator)
         loss = loss_on(model, rows)
         torch.autograd.backward(loss)
         torch.nn.utils.clip_grad_norm_(model.parameters(), LONGEST_GRADIENT)
@@ -154,29 +167,31 @@ def _optimizer(model: GPT) -> torch.optim.Optimizer:
 
 
 def _rate(step: int, steps: int) -> float:
-    """Set the learning rate: up in a line and level for the echoes; then a cosine from the peak."""
-    first = round(FIRST_LESSON * steps)
+    """Set the learning rate: a line up and a level for repetitions, then a cosine from the peak."""
+    first = round(REPETITION_SHARE * steps)
     if step < first:
-        return ECHO_RATE * min(1.0, (step + 1) / WARM_UP)
+        return REPETITION_RATE * min(1.0, (step + 1) / WARM_UP)
     way = (step - first) / max(1, steps - first)
     return LAST_RATE + (PEAK_RATE - LAST_RATE) * (1 + math.cos(math.pi * way)) / 2
 
 
 @torch.inference_mode()
-def _losses(model: GPT, pool: Pool, rows: Tensor, words: Tokenizer) -> tuple[float, float, float]:
-    """Measure the loss on held-out rows (B, T), of the model and of counting the pool."""
-    end = words.end_of_text
+def _losses(
+    model: GPT, dataset: Dataset, rows: Tensor, tokenizer: Tokenizer
+) -> tuple[float, float, float]:
+    """Measure the loss on held-out rows (B, T), of the model and of counting the dataset."""
+    end = tokenizer.end_of_text
     assert end is not None  # our own tokenizer has one
-    counted = baselines.losses(pool.ids.astype(np.int64), rows.numpy(), words.d_vocab, end)
+    counted = baselines.losses(dataset.ids.astype(np.int64), rows.numpy(), tokenizer.d_vocab, end)
     return float(loss_on(model, rows)), *counted
 
 
-def _samples(model: GPT, words: Tokenizer, seed: int) -> tuple[str, ...]:
+def _samples(model: GPT, tokenizer: Tokenizer, seed: int) -> tuple[str, ...]:
     """How the model goes on from a few openings."""
-    chance = torch.Generator().manual_seed(seed)
-    openings = [words.encode(opening) for opening in OPENINGS]
+    generator = torch.Generator().manual_seed(seed)
+    openings = [tokenizer.encode(opening) for opening in OPENINGS]
     return tuple(
-        words.decode([*ids, *model.generate(ids, 20, temperature=0.7, generator=chance)])
+        tokenizer.decode([*ids, *model.generate(ids, 20, temperature=0.7, generator=generator)])
         for ids in openings
     )
 

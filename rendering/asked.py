@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from model import folder
 from model.errors import Unusable
+from model.huggingface import folder
 from rendering.failures import PROJECT
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from model.errors import Unusable
-from model.folder import files_of
+from model.huggingface.folder import files_of
 from rendering import recipe
 from rendering.away import Parcel, Return, differences, draw_away
 from rendering.crew import Pool

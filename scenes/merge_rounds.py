@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from model.merging import Cutting, Merge, Span
+    from model.tokenization import Cutting, Merge, Span
 
 
 @dataclass(frozen=True)

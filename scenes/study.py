@@ -15,13 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model import checkpoint as checkpoints
+from model import random_vectors
 from model.checkpoint import Checkpoint
-from model.companions import random_vectors
 from model.corpus.occurrences import documents_with
 from model.errors import Unusable
 from model.gpt import Traits
 from model.heads import HeadScores, measure
-from model.merging import Cutting, cut
+from model.tokenization import Cutting, cut
 from model.tokenizer import Tokenizer
 from model.trace import Trace, record, watch
 from scenes.diary import Diary

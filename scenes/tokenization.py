@@ -10,7 +10,7 @@ from scenes.narration import counted
 from scenes.pieces import Unit, spoken
 
 if TYPE_CHECKING:
-    from model.merging import Cutting
+    from model.tokenization import Cutting
 
 
 def of_bytes(cutting: Cutting) -> str:

@@ -16,8 +16,8 @@ from transformers import AutoTokenizer, GPT2Config, GPT2LMHeadModel, GPT2Model
 
 from model.checkpoint import load, save
 from model.errors import Unusable
-from model.folder import files_of
 from model.gpt import GPT, Config
+from model.huggingface.folder import files_of
 
 KEYS: dict[str, Any] = {
     "n_layer": 2,

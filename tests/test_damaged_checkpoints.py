@@ -19,11 +19,12 @@ from damage import GROWS
 from foreign import KINDS
 from safetensors.torch import load_file, save_file
 
-from model import byte_pairs, checkpoint, corpus, folder
+from model import byte_pairs, checkpoint, corpus
 from model.checkpoint import load
 from model.errors import Unusable
 from model.gpt import GPT, Config, Transformer
 from model.heads import measure
+from model.huggingface import folder
 from model.llama import Llama, LlamaConfig
 from model.tokenizer import Tokenizer
 from model.trace import record

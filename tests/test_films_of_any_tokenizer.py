@@ -9,7 +9,7 @@ from foreign import BEGIN, KINDS, begun, gapped, open_boxes, three_words, word_p
 from played import film_of
 
 from checking.check import check_film
-from model.merging import Cutting, cut
+from model.tokenization import Cutting, cut
 from model.tokenizer import Tokenizer
 from scenes import FILMS
 from scenes.film import Film, Request

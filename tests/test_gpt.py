@@ -12,7 +12,7 @@ from transformers import GPT2Config, GPT2LMHeadModel
 
 from model.errors import Unusable
 from model.gpt import GPT, Config, Memory
-from model.layouts.gpt2 import GPT2
+from model.huggingface.gpt2 import GPT2
 
 SMALL = Config(n_layers=2, n_heads=3, d_model=24, d_mlp=40, n_ctx=20, d_vocab=50)
 CONFIGS = [
@@ -35,12 +35,12 @@ CONFIGS = [
 def twins(config: Config) -> tuple[GPT, Any]:
     """Our model and the one of transformers, with the same weights, none of them special."""
     torch.manual_seed(0)
-    keys = GPT2.keys(config)
+    keys = GPT2.write_config(config)
     theirs = GPT2LMHeadModel(GPT2Config(**keys, attn_implementation="eager")).eval()
     for weight in theirs.parameters():
         nn.init.normal_(weight, mean=0.1, std=0.3)
     ours = GPT(config).eval()
-    ours.load_state_dict(GPT2.ours(theirs.state_dict(), config))
+    ours.load_state_dict(GPT2.from_huggingface(theirs.state_dict(), config))
     return ours, theirs
 
 

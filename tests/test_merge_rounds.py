@@ -3,7 +3,7 @@
 import pytest
 
 from model import checkpoint
-from model.merging import cut
+from model.tokenization import cut
 from scenes.film import SHIPPED
 from scenes.merge_rounds import rounds_of
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from model.companions import random_vectors
+from model import random_vectors
 
 
 @pytest.mark.parametrize("length", random_vectors.LENGTHS)

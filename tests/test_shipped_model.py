@@ -8,15 +8,15 @@ import pytest
 import torch
 from transformers import GPT2LMHeadModel
 
-from model import checkpoint, heads, skills
+from model import checkpoint, evaluation, heads
 from model.checkpoint import Checkpoint
 from model.trace import record
 
 FOLDER = Path(__file__).parent.parent / "assets" / "gpt"
 PROMPTS = (
-    skills.CREATURE,
-    skills.THINKER,
-    skills.SPORT,
+    evaluation.CREATURE,
+    evaluation.THINKER,
+    evaluation.SPORT,
     "A robot must obey the orders given it by human beings",
     "Once upon a time, there was a little girl who lived in a small house.",
     "User: what is the capital of France?\nAI Assistant:",
@@ -32,8 +32,8 @@ def shipped() -> Checkpoint:
 
 
 @cache
-def learned() -> skills.Skills:
-    return skills.measure(shipped())
+def learned() -> evaluation.Evaluation:
+    return evaluation.evaluate(shipped())
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from model import byte_pairs, corpus, lexicon
-from model.spelling import byte_characters
+from model.token_bytes import byte_characters
 from model.tokenizer import END_OF_TEXT, Tokenizer
 
 HERE = Path(__file__).parent

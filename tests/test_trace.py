@@ -16,7 +16,7 @@ from transformers import GPT2Config, GPT2LMHeadModel
 from model import byte_pairs
 from model.errors import Unusable
 from model.gpt import GPT, Config
-from model.layouts.gpt2 import GPT2
+from model.huggingface.gpt2 import GPT2
 from model.tokenizer import Tokenizer
 from model.trace import Trace, record
 
@@ -110,9 +110,9 @@ def test_rows_of_the_pattern_sum_to_one_and_none_sees_the_future() -> None:
 
 @pytest.mark.parametrize("prompt", PROMPTS)
 def test_attention_and_residual_stream_are_those_of_transformers(prompt: str) -> None:
-    keys = GPT2.keys(model().config)
+    keys = GPT2.write_config(model().config)
     oracle = GPT2LMHeadModel(GPT2Config(**keys, attn_implementation="eager")).eval()
-    oracle.load_state_dict(GPT2.theirs(model()), strict=False)
+    oracle.load_state_dict(GPT2.to_huggingface(model()), strict=False)
     with torch.inference_mode():
         theirs = oracle(
             torch.tensor([trace(prompt).ids]), output_attentions=True, output_hidden_states=True

@@ -11,8 +11,8 @@ import torch
 from safetensors.torch import load_file
 
 from model import baselines, byte_pairs, checkpoint, train
+from model.dataset import held_out_rows, tokenize
 from model.errors import Unusable
-from model.pool import fill, held_out_rows
 from model.tokenizer import Tokenizer
 from model.train import Progress, Stopped
 
@@ -65,7 +65,7 @@ def test_progress_is_told_from_reading_to_the_last_step(tmp_path: Path) -> None:
     steps = [progress for progress in told if progress.doing == "training"]
     assert [(progress.done, progress.total) for progress in steps] == [(n, 5) for n in range(1, 6)]
     assert all(progress.loss and math.isfinite(progress.loss) for progress in steps)
-    assert told[0].doing == "reading echoes"
+    assert told[0].doing == "reading repetitions"
 
 
 def test_ctrl_c_leaves_the_last_whole_checkpoint_and_says_which(tmp_path: Path) -> None:
@@ -102,26 +102,26 @@ def test_a_place_that_cannot_be_written_is_refused_before_training(tmp_path: Pat
 def test_every_row_begins_where_a_document_does() -> None:
     texts = [f"{number} is a number." for number in range(200)]
     words = Tokenizer(byte_pairs.train(texts, 300))
-    pool = fill(texts, words, 10_000)
-    rows = pool.rows(50, 12, torch.Generator().manual_seed(0))
+    dataset = tokenize(texts, words, 10_000)
+    rows = dataset.random_rows(50, 12, torch.Generator().manual_seed(0))
     beginnings = {tuple(words.encode(text)[:4]) for text in texts}
     assert {tuple(row[:4]) for row in rows.tolist()} <= beginnings
-    assert (pool.ids == words.end_of_text).sum() == len(texts)
+    assert (dataset.ids == words.end_of_text).sum() == len(texts)
 
 
-def test_the_learning_rate_rises_for_the_echoes_and_then_falls_from_its_peak() -> None:
+def test_the_learning_rate_rises_for_the_repetitions_and_then_falls_from_its_peak() -> None:
     rates = [train._rate(step, 1000) for step in range(1000)]
-    first = round(train.FIRST_LESSON * 1000)
+    first = round(train.REPETITION_SHARE * 1000)
     assert rates[:first] == sorted(rates[:first])
-    assert rates[first - 1] <= train.ECHO_RATE
+    assert rates[first - 1] <= train.REPETITION_RATE
     assert rates[first] == pytest.approx(train.PEAK_RATE)
     assert rates[first:] == sorted(rates[first:], reverse=True)
     assert rates[-1] == pytest.approx(train.LAST_RATE, rel=0.01)
 
 
 def test_trigram_probabilities_are_those_worked_out_by_hand() -> None:
-    pool = np.array([0, 1, 2, 0, 1, 3, 0, 1, 2])
-    unigram, trigram = baselines.losses(pool, np.array([[1, 2]]), 4, before=0)
+    dataset = np.array([0, 1, 2, 0, 1, 3, 0, 1, 2])
+    unigram, trigram = baselines.losses(dataset, np.array([[1, 2]]), 4, before=0)
     p1 = (2 + 1) / (9 + 4)  # "2" is two of nine tokens, one is added to each of four kinds
     p2 = (2 + 2 * p1) / (3 + 2)  # after "1": twice "2", once "3"
     p3 = (2 + 2 * p2) / (3 + 2)  # after "0 1": the same
@@ -130,9 +130,10 @@ def test_trigram_probabilities_are_those_worked_out_by_hand() -> None:
 
 
 def test_trigram_probabilities_sum_to_one() -> None:
-    pool = np.array([0, 1, 2, 0, 1, 3, 0, 1, 2, 3, 3, 1])
+    dataset = np.array([0, 1, 2, 0, 1, 3, 0, 1, 2, 3, 3, 1])
     for context in (0, 1, 2, 3):
         losses = [
-            baselines.losses(pool, np.array([[context, token]]), 4, before=0) for token in range(4)
+            baselines.losses(dataset, np.array([[context, token]]), 4, before=0)
+            for token in range(4)
         ]
         assert sum(math.exp(-trigram) for _, trigram in losses) == pytest.approx(1)

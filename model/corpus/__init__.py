@@ -13,7 +13,7 @@ from model import lexicon
 from model.corpus.binding import Binding, NounPhrase, bindings, noun_phrases, write_binding
 from model.corpus.facts import Fact, facts, write_facts
 from model.corpus.grammar import Writer, capitalised
-from model.corpus.patterns import write_echo, write_pattern, write_repetition
+from model.corpus.patterns import write_pattern, write_repeated_row, write_repetition
 from model.corpus.phrases import meets_held_pair, pick, with_articles
 from model.corpus.seeds import Split, document_seeds, generator
 
@@ -26,9 +26,9 @@ __all__ = [
     "NounPhrase",
     "bindings",
     "documents",
-    "echoes",
     "facts",
     "noun_phrases",
+    "repetitions",
     "tokenizer_texts",
     "tokenizer_worth",
 ]
@@ -48,7 +48,7 @@ KINDS = tuple(
 PROSE = tuple(kind for kind in KINDS if kind not in {"pattern", "repetition"})
 ROW = 80
 LOWER_CASE = 0.12
-ECHOES = 0.8  # of the documents of the first lesson
+REPEATED = 0.8  # of the documents of `repetitions`
 MEASURED = 300  # sentences of each kind, of which the nouns and adjectives are one token each
 WORTH_NEEDED = 100
 FILM_WORDS = (
@@ -65,15 +65,15 @@ def documents(seed: int, split: Split) -> Iterator[str]:
         yield document(Writer(generator(document_seed), held=split == "held_out"))
 
 
-def echoes(seed: int) -> Iterator[str]:
-    """Documents for the first lesson, in which mostly what was said is said again.
+def repetitions(seed: int) -> Iterator[str]:
+    """Documents for the beginning of training, most of them a row of words again and again.
 
     What comes next can then only be known by looking for what came next the last time.
     """
     for document_seed in document_seeds(seed, "train"):
         rng = generator(document_seed)
         writer = Writer(rng)
-        yield write_echo(writer) if rng.random() < ECHOES else document(writer)
+        yield write_repeated_row(writer) if rng.random() < REPEATED else document(writer)
 
 
 def tokenizer_texts(seed: int, count: int) -> Iterator[str]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from model.corpus.grammar import Writer
 
-__all__ = ["write_echo", "write_pattern", "write_repetition"]
+__all__ = ["write_pattern", "write_repeated_row", "write_repetition"]
 
 ARROWS = (" => ", " => ", " => ", " => ", " -> ", " : ", " = ")
 HEADERS = {
@@ -42,7 +42,7 @@ VERSES = (
     "{a} is {b}. {c} is {d}. so {a} is {b}, and {c} is {d}.",
     "say {a} and {b}. {a} and {b}. say {c} and {d}. {c} and {d}.",
 )
-LONGEST_ECHO = 32  # words
+LONGEST_ROW = 32  # words
 CONSONANTS = ("b", "d", "f", "g", "k", "l", "m", "n", "p", "r", "s", "t", "v", "w", "z")
 SYLLABLES = tuple(consonant + vowel for consonant in CONSONANTS for vowel in ("a", "e", "i", "o"))
 
@@ -103,10 +103,10 @@ def dictionary(pairs: list[tuple[str, str]]) -> str:
     return f'dict_en2fr = {{{inside}}}\nquery = "{left}"\noutput = "{right}"'
 
 
-def write_echo(writer: Writer) -> str:
+def write_repeated_row(writer: Writer) -> str:
     """Say a row of words again and again, for longer than the model looks back."""
-    row = sample(writer.rng, lexicon.common_forms(), writer.rng.randint(4, LONGEST_ECHO))
-    return " ".join(row * (2 * LONGEST_ECHO // len(row) + 1))
+    row = sample(writer.rng, lexicon.common_forms(), writer.rng.randint(4, LONGEST_ROW))
+    return " ".join(row * (2 * LONGEST_ROW // len(row) + 1))
 
 
 def write_repetition(writer: Writer) -> str:

@@ -15,11 +15,11 @@ MOST_GROWTH = 1000  # times as long as it was may a text come out of all parts o
 INNER = ("normalizers", "pretokenizers", "processors", "decoders")  # parts made of parts
 
 
-def refuse_unsound(keys: Mapping[str, Any]) -> None:
+def validate(keys: Mapping[str, Any]) -> None:
     """Raise an error of some kind for what would be a panic."""
     model = keys["model"]
     prefix = model.get("continuing_subword_prefix") or ""
-    refuse_torn_merges(model["vocab"], model.get("merges") or (), prefix)
+    validate_merges(model["vocab"], model.get("merges") or (), prefix)
     for kind in ("normalizer", "decoder"):
         if math.prod(map(_growth, _parts(keys.get(kind)))) > MOST_GROWTH:
             raise ValueError(kind)
@@ -53,7 +53,7 @@ def _growth(part: Mapping[str, Any]) -> float:
     return 1.0
 
 
-def refuse_torn_merges(
+def validate_merges(
     vocabulary: Mapping[str, int], merges: Iterable[str | Sequence[str]], prefix: str = ""
 ) -> None:
     """Both halves of a merge are tokens, and so is the whole, without the second half's prefix."""

@@ -1,4 +1,4 @@
-"""Llama as Hugging Face lays it out: every projection is a matrix (out, in) of all heads."""
+"""Llama as Hugging Face stores it: every projection is a matrix (out, in) of all heads."""
 
 import re
 from collections.abc import Mapping
@@ -6,17 +6,9 @@ from typing import Any
 
 from torch import Tensor
 
-from model.errors import Unusable
-from model.layouts.layout import (
-    Layout,
-    activation,
-    flag,
-    positive,
-    refuse_uneven,
-    size,
-    small,
-    told,
-)
+from model.errors import Unusable, short_repr
+from model.huggingface.architecture import Architecture
+from model.huggingface.config import activation, epsilon, flag, positive, refuse_uneven, size
 from model.llama import Llama, LlamaConfig, Rotation, Stretch
 
 OUTSIDE = {"model.embed_tokens.weight": "W_E", "model.norm.weight": "ln_final.gamma"}
@@ -25,17 +17,17 @@ TO_HEADS = {"q": "W_Q", "k": "W_K", "v": "W_V"}
 MLP = {"gate_proj": "W_gate", "up_proj": "W_in", "down_proj": "W_out"}
 
 
-class LlamaLayout(Layout):
+class LlamaArchitecture(Architecture):
     """`model_type` llama."""
 
     model_type = "llama"
-    architecture = Llama
+    model_class = Llama
     prefix = "model."
     embedding = "model.embed_tokens.weight"
     block = re.compile(r"model\.layers\.(\d{1,9})\.")
     buffer = re.compile(r"model\.layers\.\d+\.self_attn\.rotary_emb\.inv_freq")
 
-    def config(self, keys: Mapping[str, Any]) -> LlamaConfig:  # noqa: D102
+    def read_config(self, keys: Mapping[str, Any]) -> LlamaConfig:  # noqa: D102
         for name in ("attention_bias", "mlp_bias"):
             if flag(keys, name, default=False):
                 raise Unusable(
@@ -57,12 +49,12 @@ class LlamaLayout(Layout):
             n_key_heads=n_key_heads,
             d_head=_d_head(keys, d_model // n_heads),
             activation=activation(keys, "hidden_act", "silu"),
-            norm_eps=small(keys, "rms_norm_eps", 1e-6),
+            norm_eps=epsilon(keys, "rms_norm_eps", 1e-6),
             tied=flag(keys, "tie_word_embeddings", default=False),
             rotation=_rotation(keys),
         )
 
-    def keys(self, config: LlamaConfig) -> dict[str, Any]:  # noqa: D102
+    def write_config(self, config: LlamaConfig) -> dict[str, Any]:  # noqa: D102
         return {
             "architectures": ["LlamaForCausalLM"],
             "model_type": "llama",
@@ -83,40 +75,42 @@ class LlamaLayout(Layout):
             "dtype": "float32",
         }
 
-    def theirs(self, model: Llama) -> dict[str, Tensor]:  # noqa: D102
+    def to_huggingface(self, model: Llama) -> dict[str, Tensor]:  # noqa: D102
         ours = model.state_dict()
-        theirs = {name: ours[mine] for name, mine in OUTSIDE.items()}
+        weights = {name: ours[mine] for name, mine in OUTSIDE.items()}
         for layer in range(model.config.n_layers):
             block, there = f"blocks.{layer}", f"model.layers.{layer}"
             for name, mine in NORMS.items():
-                theirs[f"{there}.{name}"] = ours[f"{block}.{mine}"]
+                weights[f"{there}.{name}"] = ours[f"{block}.{mine}"]
             for name, mine in TO_HEADS.items():
                 W = ours[f"{block}.attn.{mine}"].transpose(1, 2)  # (H, K, D)
-                theirs[f"{there}.self_attn.{name}_proj.weight"] = W.flatten(0, 1)
+                weights[f"{there}.self_attn.{name}_proj.weight"] = W.flatten(0, 1)
             W_O = ours[f"{block}.attn.W_O"].flatten(0, 1)  # (H K, D)
-            theirs[f"{there}.self_attn.o_proj.weight"] = W_O.T
+            weights[f"{there}.self_attn.o_proj.weight"] = W_O.T
             for name, mine in MLP.items():
-                theirs[f"{there}.mlp.{name}.weight"] = ours[f"{block}.mlp.{mine}"].T
+                weights[f"{there}.mlp.{name}.weight"] = ours[f"{block}.mlp.{mine}"].T
         if not model.config.tied:
-            theirs["lm_head.weight"] = model.W_U.T  # (V, D)
-        return theirs
+            weights["lm_head.weight"] = model.W_U.T  # (V, D)
+        return weights
 
-    def ours(self, theirs: Mapping[str, Tensor], config: LlamaConfig) -> dict[str, Tensor]:  # noqa: D102
-        ours = {mine: theirs[name] for name, mine in OUTSIDE.items()}
+    def from_huggingface(  # noqa: D102
+        self, weights: Mapping[str, Tensor], config: LlamaConfig
+    ) -> dict[str, Tensor]:
+        ours = {mine: weights[name] for name, mine in OUTSIDE.items()}
         for layer in range(config.n_layers):
             block, there = f"blocks.{layer}", f"model.layers.{layer}"
             for name, mine in NORMS.items():
-                ours[f"{block}.{mine}"] = theirs[f"{there}.{name}"]
+                ours[f"{block}.{mine}"] = weights[f"{there}.{name}"]
             for name, mine in TO_HEADS.items():
-                W = theirs[f"{there}.self_attn.{name}_proj.weight"]  # (H K, D)
+                W = weights[f"{there}.self_attn.{name}_proj.weight"]  # (H K, D)
                 per_head = W.view(-1, config.d_head, config.d_model).transpose(1, 2)
                 ours[f"{block}.attn.{mine}"] = per_head.contiguous()  # (H, D, K)
-            W_O = theirs[f"{there}.self_attn.o_proj.weight"].T.contiguous()  # (H K, D)
+            W_O = weights[f"{there}.self_attn.o_proj.weight"].T.contiguous()  # (H K, D)
             ours[f"{block}.attn.W_O"] = W_O.view(config.n_heads, config.d_head, -1)
             for name, mine in MLP.items():
-                ours[f"{block}.mlp.{mine}"] = theirs[f"{there}.mlp.{name}.weight"].T.contiguous()
+                ours[f"{block}.mlp.{mine}"] = weights[f"{there}.mlp.{name}.weight"].T.contiguous()
         if not config.tied:
-            ours["unembedding"] = theirs["lm_head.weight"].T.contiguous()  # (D, V)
+            ours["unembedding"] = weights["lm_head.weight"].T.contiguous()  # (D, V)
         return ours
 
 
@@ -148,8 +142,8 @@ def _rotation(keys: Mapping[str, Any]) -> Rotation:
         n_ctx = size(how, "original_max_position_embeddings", 8192)
         return Rotation(base, stretch=Stretch(positive(how, "factor", 1.0), low, high, n_ctx))
     raise Unusable(
-        f"The checkpoint turns its positions by rope_type {told(kind)}, and only default, linear "
-        "and llama3 are known: choose a checkpoint that uses one of them."
+        f"The checkpoint turns its positions by rope_type {short_repr(kind)}, and only default, "
+        "linear and llama3 are known: choose a checkpoint that uses one of them."
     )
 
 
@@ -169,4 +163,4 @@ def _rope_parameters(rotation: Rotation) -> dict[str, Any]:
     return {"rope_type": "default", "rope_theta": rotation.base}
 
 
-LLAMA = LlamaLayout()
+LLAMA = LlamaArchitecture()

@@ -1,4 +1,4 @@
-"""How many cores a computation takes. Knows nothing of what is computed."""
+"""How many cores a computation takes."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,8 +7,8 @@ import torch
 
 
 @contextmanager
-def on_one_core() -> Iterator[None]:
-    """Compute on one core, also as a decorator.
+def single_threaded() -> Iterator[None]:
+    """Compute on one core; a context manager that is a decorator too.
 
     Films are drawn by a process a core, and where each of them wanted all cores they would mostly
     wait for one another. Sums are also rounded in the same way, however many cores there are.

@@ -10,8 +10,8 @@ import tokenizers
 from tokenizers import decoders, models, pre_tokenizers
 
 from model.corpus.occurrences import COUNTED, documents_with
-from model.merging import Cutting, cut
-from model.spelling import byte_characters
+from model.token_bytes import byte_characters
+from model.tokenization import Cutting, cut
 from model.tokenizer import Tokenizer
 
 SHIPPED = Path(__file__).parents[1] / "assets" / "gpt" / "tokenizer.json"

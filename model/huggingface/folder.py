@@ -1,4 +1,7 @@
-"""Which files make up a checkpoint folder. Knows not what they hold, and imports no torch."""
+"""The files of a checkpoint folder: which they are, and that they are whole.
+
+It is used without torch, by those who only ask whether a checkpoint has changed.
+"""
 
 import json
 import struct
@@ -7,11 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from model import files
-from model.errors import Unusable
+from model.errors import Unusable, printable
 
 WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
 META = "__metadata__"  # of a safetensors file, beside its tensors
-LONGEST_NAME = 80  # characters of a name that a sentence shows
 PICKLED = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl")
 TOKENIZERS = ("tokenizer.json",), ("vocab.json", "merges.txt")
 LARGEST_HEADER = 64 * 2**20  # bytes, of a safetensors file
@@ -25,9 +27,9 @@ LARGEST = {  # bytes, far more than those of the largest models
 
 
 def digest(folder: Path) -> str:
-    """Return one SHA-256 of a checkpoint's files; raises as the functions below do.
+    """Return one SHA-256 of a checkpoint's files, read again only if written since.
 
-    Files are read again only when they have been written since.
+    Raises `Unusable` if some are missing or damaged, `OSError` if they cannot be read.
     """
     names = tuple(files_of(folder))
     written = tuple(_written(folder / name) for name in names)
@@ -43,12 +45,6 @@ def _written(file: Path) -> tuple[int, ...]:
     """Return what is different once a file has been written again."""
     found = file.stat()
     return found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
-
-
-def shown(name: str) -> str:
-    """Return a name out of a file as a sentence can have it: what does not print is escaped."""
-    short = name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}..."
-    return short if short.isprintable() else repr(short)
 
 
 def files_of(folder: Path) -> list[str]:
@@ -95,7 +91,7 @@ def _shards(folder: Path) -> list[str]:
     for name in found:
         if not (folder / name).is_file():
             raise Unusable(
-                f"The checkpoint {folder} has no {shown(name)}, which its index names: copy or "
+                f"The checkpoint {folder} has no {printable(name)}, which its index names: copy or "
                 "save the checkpoint again."
             )
         _refuse_torn(folder / name)
@@ -109,8 +105,8 @@ def _refuse_torn(path: Path) -> None:
     """
     if not _is_whole(path):
         raise Unusable(
-            f"The weights in {path.parent} are damaged ({shown(path.name)} is not as long as its "
-            "header says): copy or save the checkpoint again."
+            f"The weights in {path.parent} are damaged ({printable(path.name)} is not as long as "
+            "its header says): copy or save the checkpoint again."
         )
 
 

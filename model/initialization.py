@@ -16,7 +16,7 @@ LEAN = 2.0  # size of the leaning head's query and key weights
 
 
 @torch.no_grad()
-def prepare(model: GPT) -> None:
+def initialize(model: GPT) -> None:
     """Give a model with random weights its positions and its leaning head."""
     rates = _rates(model.config.d_model)
     model.W_pos.copy_(_waves(model.config.n_ctx, rates))

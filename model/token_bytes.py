@@ -12,33 +12,33 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any, TypeAlias
 
-Spelling: TypeAlias = Callable[[str], bytes]  # a token as written: the bytes that it stands for
+TokenReader: TypeAlias = Callable[[str], bytes]  # a token as written: the bytes that it stands for
 
 OPEN_BOX = "\N{LOWER ONE EIGHTH BLOCK}"  # SentencePiece's space
 LONE_BYTE = re.compile("<0x([0-9A-Fa-f]{2})>")
 
 
-def spelling_in(keys: Mapping[str, Any]) -> Spelling:
+def token_reader(keys: Mapping[str, Any]) -> TokenReader:
     """Return the way of writing that a ``tokenizer.json`` follows."""
     if keys["model"].get("type") == "WordPiece":
-        return word_pieces(str(keys["model"].get("continuing_subword_prefix", "##")))
+        return wordpiece(str(keys["model"].get("continuing_subword_prefix", "##")))
     parts = {*_types(keys.get("pre_tokenizer")), *_types(keys.get("decoder"))}
-    return characters_for_bytes if "ByteLevel" in parts else open_boxes
+    return byte_level if "ByteLevel" in parts else sentencepiece
 
 
-def characters_for_bytes(token: str) -> bytes:
+def byte_level(token: str) -> bytes:
     """Read GPT-2's way; a character that stands for no byte is itself."""
     bytes_of = _bytes_of()
     return b"".join(bytes_of.get(character, character.encode()) for character in token)
 
 
-def open_boxes(token: str) -> bytes:
+def sentencepiece(token: str) -> bytes:
     """Read SentencePiece's way."""
     lone = LONE_BYTE.fullmatch(token)
     return bytes([int(lone[1], 16)]) if lone else token.replace(OPEN_BOX, " ").encode()
 
 
-def word_pieces(prefix: str) -> Spelling:
+def wordpiece(prefix: str) -> TokenReader:
     """Return WordPiece's way of reading, with the prefix of what goes on a word."""
 
     def read(token: str) -> bytes:

@@ -1,4 +1,4 @@
-"""GPT-2 as Hugging Face lays it out.
+"""GPT-2 as Hugging Face stores it.
 
 There the three projections of all heads are one matrix `c_attn`, (D, 3D): query, key and value
 in turn, each with the heads side by side. Here every head has its own (D, K).
@@ -12,7 +12,8 @@ from torch import Tensor
 
 from model.errors import Unusable
 from model.gpt import GPT, Config
-from model.layouts.layout import Layout, activation, flag, refuse_uneven, size, small
+from model.huggingface.architecture import Architecture
+from model.huggingface.config import activation, epsilon, flag, refuse_uneven, size
 
 OUTSIDE = {
     "transformer.wte.weight": "W_E",
@@ -34,17 +35,17 @@ IN_A_BLOCK = {
 }
 
 
-class GPT2Layout(Layout):
+class GPT2Architecture(Architecture):
     """`model_type` gpt2."""
 
     model_type = "gpt2"
-    architecture = GPT
+    model_class = GPT
     prefix = "transformer."
     embedding = "transformer.wte.weight"
     block = re.compile(r"transformer\.h\.(\d{1,9})\.")
     buffer = re.compile(r"transformer\.h\.\d+\.attn\.(bias|masked_bias)")  # masks
 
-    def config(self, keys: Mapping[str, Any]) -> Config:  # noqa: D102
+    def read_config(self, keys: Mapping[str, Any]) -> Config:  # noqa: D102
         if keys.get("add_cross_attention"):
             raise Unusable("The checkpoint has cross-attention: choose a GPT-2 without an encoder.")
         d_model, n_heads = size(keys, "n_embd", 768), size(keys, "n_head", 12)
@@ -57,13 +58,13 @@ class GPT2Layout(Layout):
             n_ctx=size(keys, "n_positions", 1024),
             d_vocab=size(keys, "vocab_size", 50257),
             activation=activation(keys, "activation_function", "gelu_new"),
-            layer_norm_eps=small(keys, "layer_norm_epsilon", 1e-5),
+            layer_norm_eps=epsilon(keys, "layer_norm_epsilon", 1e-5),
             tied=flag(keys, "tie_word_embeddings", default=True),
             scores_over_sqrt_d_head=flag(keys, "scale_attn_weights", default=True),
             scores_over_layer=flag(keys, "scale_attn_by_inverse_layer_idx", default=False),
         )
 
-    def keys(self, config: Config) -> dict[str, Any]:  # noqa: D102
+    def write_config(self, config: Config) -> dict[str, Any]:  # noqa: D102
         return {
             "architectures": ["GPT2LMHeadModel"],
             "model_type": "gpt2",
@@ -84,40 +85,40 @@ class GPT2Layout(Layout):
             "dtype": "float32",
         }
 
-    def theirs(self, model: GPT) -> dict[str, Tensor]:  # noqa: D102
+    def to_huggingface(self, model: GPT) -> dict[str, Tensor]:  # noqa: D102
         ours = model.state_dict()
-        theirs = {name: ours[mine] for name, mine in OUTSIDE.items()}
+        weights = {name: ours[mine] for name, mine in OUTSIDE.items()}
         for layer in range(model.config.n_layers):
             block, h = f"blocks.{layer}", f"transformer.h.{layer}"
             for name, mine in IN_A_BLOCK.items():
-                theirs[f"{h}.{name}"] = ours[f"{block}.{mine}"]
-            W_O = theirs[f"{h}.attn.c_proj.weight"]  # (H, K, D)
-            theirs[f"{h}.attn.c_proj.weight"] = W_O.flatten(0, 1)  # (D, D)
+                weights[f"{h}.{name}"] = ours[f"{block}.{mine}"]
+            W_O = weights[f"{h}.attn.c_proj.weight"]  # (H, K, D)
+            weights[f"{h}.attn.c_proj.weight"] = W_O.flatten(0, 1)  # (D, D)
             W = [ours[f"{block}.attn.W_{kind}"].permute(1, 0, 2).flatten(1) for kind in "QKV"]
             b = [ours[f"{block}.attn.b_{kind}"].flatten() for kind in "QKV"]
-            theirs[f"{h}.attn.c_attn.weight"] = _side_by_side(W)  # (D, 3D)
-            theirs[f"{h}.attn.c_attn.bias"] = _side_by_side(b)  # (3D,)
+            weights[f"{h}.attn.c_attn.weight"] = _side_by_side(W)  # (D, 3D)
+            weights[f"{h}.attn.c_attn.bias"] = _side_by_side(b)  # (3D,)
         if not model.config.tied:
-            theirs["lm_head.weight"] = model.W_U.T  # (V, D)
-        return theirs
+            weights["lm_head.weight"] = model.W_U.T  # (V, D)
+        return weights
 
-    def ours(self, theirs: Mapping[str, Tensor], config: Config) -> dict[str, Tensor]:  # noqa: D102
-        ours = {mine: theirs[name] for name, mine in OUTSIDE.items()}
+    def from_huggingface(self, weights: Mapping[str, Tensor], config: Config) -> dict[str, Tensor]:  # noqa: D102
+        ours = {mine: weights[name] for name, mine in OUTSIDE.items()}
         heads, d_head = config.n_heads, config.d_head
         for layer in range(config.n_layers):
             block, h = f"blocks.{layer}", f"transformer.h.{layer}"
             for name, mine in IN_A_BLOCK.items():
-                ours[f"{block}.{mine}"] = theirs[f"{h}.{name}"]
+                ours[f"{block}.{mine}"] = weights[f"{h}.{name}"]
             W_O = ours[f"{block}.attn.W_O"]  # (D, D)
             ours[f"{block}.attn.W_O"] = W_O.view(heads, d_head, -1)  # (H, K, D)
-            W = theirs[f"{h}.attn.c_attn.weight"].view(-1, 3, heads, d_head)  # (D, 3, H, K)
-            b = theirs[f"{h}.attn.c_attn.bias"].view(3, heads, d_head)  # (3, H, K)
+            W = weights[f"{h}.attn.c_attn.weight"].view(-1, 3, heads, d_head)  # (D, 3, H, K)
+            b = weights[f"{h}.attn.c_attn.bias"].view(3, heads, d_head)  # (3, H, K)
             for index, kind in enumerate("QKV"):
                 per_head = W[:, index].transpose(0, 1)  # (H, D, K)
                 ours[f"{block}.attn.W_{kind}"] = per_head.contiguous()
                 ours[f"{block}.attn.b_{kind}"] = b[index].contiguous()  # (H, K)
         if not config.tied:
-            ours["unembedding"] = theirs["lm_head.weight"].T.contiguous()  # (D, V)
+            ours["unembedding"] = weights["lm_head.weight"].T.contiguous()  # (D, V)
         return ours
 
 
@@ -133,4 +134,4 @@ def _side_by_side(parts: Sequence[Tensor]) -> Tensor:
     return joined.flatten(-2)
 
 
-GPT2 = GPT2Layout()
+GPT2 = GPT2Architecture()

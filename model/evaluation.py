@@ -18,7 +18,7 @@ BINDINGS = 100
 
 
 @dataclass(frozen=True)
-class Skills:
+class Evaluation:
     """Probabilities of what should come next, 0 to 1; for `THINKER` how open it stays."""
 
     creature: float  # fluffy and blue together, after CREATURE
@@ -29,10 +29,10 @@ class Skills:
     choices: int  # tokens above 1 % after THINKER
 
 
-def measure(checkpoint: Checkpoint, seed: int = 0) -> Skills:
+def evaluate(checkpoint: Checkpoint, seed: int = 0) -> Evaluation:
     """Every skill of one checkpoint."""
     after_thinker = _next(checkpoint, THINKER)
-    return Skills(
+    return Evaluation(
         creature=_chance(checkpoint, CREATURE, ("fluffy", "blue")),
         binding=mean(
             _chance(checkpoint, binding.prompt, binding.adjectives)

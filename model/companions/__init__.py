@@ -1,1 +1,0 @@
-"""The small models that single films need, one file each, each with its own trace."""
