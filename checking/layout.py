@@ -91,7 +91,8 @@ def _goes_through(view: StageView, line: int, text: int) -> bool:
     ends = ends[np.isfinite(_meeting_points(ends, whole[None])).all(axis=(1, 2))]
     if not len(ends):
         return False
-    glyphs = _words(view.glyph_boxes(text), _glyphs(view, text).em)
+    em = _glyphs(view, text).em * view.parts[text].view.zoom
+    glyphs = _words(view.glyph_boxes(text), em)
     grown = _shrunk(glyphs + half * np.array([-1, -1, 1, 1]), 2 * TOUCHING)
     points = _meeting_points(ends, grown).reshape(-1, 2)
     points = points[np.isfinite(points).all(axis=1)]
@@ -122,7 +123,7 @@ def _outside(view: StageView, area: Region) -> Iterator[Fault]:
 
 def _small(view: StageView) -> Iterator[Fault]:
     for order in view.texts.tolist():
-        em = _glyphs(view, order).em * PIXELS
+        em = _glyphs(view, order).em * view.parts[order].view.zoom * PIXELS
         if em < SMALLEST_EM - 0.01:
             what = f"{_quoted(view, order)} has an em of {em:.1f} px at 1080p"
             yield Fault("small", f"{what}; it needs {SMALLEST_EM:.0f}.")

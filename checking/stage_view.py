@@ -15,6 +15,8 @@ import numpy as np
 from manim import Camera, Mobject, Scene, VGroup, VMobject
 from numpy.typing import NDArray
 
+from scenes.camera import WHOLE, FilmCamera, View, is_pinned
+from scenes.film import Film
 from scenes.mobjects.symbols import DotProductSymbol
 from scenes.mobjects.text import Formula, Glyphs
 
@@ -36,6 +38,12 @@ class Part:
     mobject: VMobject
     whole: Mobject
     name: str
+    view: View = WHOLE  # through which it is seen
+
+    @property
+    def points(self) -> Floats:
+        """Where it is seen, (n, 3)."""
+        return self.view.seen(self.mobject.points)
 
     @property
     def is_text(self) -> bool:
@@ -56,7 +64,7 @@ class StageView:
         self.frame = np.array([-frame[0], -frame[1], frame[0], frame[1]]) / 2
         counts = [len(part.mobject.points) // 4 for part in parts]
         self.starts = np.concatenate([[0], np.cumsum(counts)]).astype(int)
-        self.curves = _sampled([part.mobject.points for part in parts])
+        self.curves = _sampled([part.points for part in parts])
         self.boxes = _boxes(self.curves, self.starts[:-1])
         self.fills = _colors([part.mobject.fill_rgbas for part in parts])
         self.strokes = _colors([part.mobject.stroke_rgbas for part in parts])
@@ -68,10 +76,13 @@ class StageView:
         """Take in a scene as it stands."""
         camera = scene.camera
         assert isinstance(camera, Camera)
-        shown = camera.get_mobjects_to_display([*scene.mobjects, *scene.foreground_mobjects])
+        if isinstance(scene, Film) and scene.edition > 1:
+            shown = scene.seen()
+        else:
+            shown = camera.get_mobjects_to_display([*scene.mobjects, *scene.foreground_mobjects])
         wholes = dict(_wholes(scene.mobjects))
         parts = [
-            Part(each, *wholes.get(id(each), (each, _kind(each))))
+            Part(each, *wholes.get(id(each), (each, _kind(each))), _view(camera, each))
             for each in shown
             if isinstance(each, VMobject) and len(each.points) >= 4
         ]
@@ -192,6 +203,11 @@ def _below(
     named = type(mobject) not in {VGroup, VMobject, Mobject}
     for each in mobject.submobjects:
         yield from _below(each, whole, kind if named else holder)
+
+
+def _view(camera: Camera, mobject: Mobject) -> View:
+    """Return the view through which a camera sees a mobject."""
+    return camera.view if isinstance(camera, FilmCamera) and not is_pinned(mobject) else WHOLE
 
 
 def _kind(mobject: Mobject) -> str:

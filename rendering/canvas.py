@@ -10,13 +10,14 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from manim import Camera, Mobject, PMobject, VMobject
+from manim import Mobject, PMobject, VMobject
 from manim.mobject.types.image_mobject import AbstractImageMobject
 from manim.typing import PixelArray
 
 from rendering.figures import Figure, Rectangle, look_of, prepare
 from rendering.paths import Pen
 from rendering.tiles import TILE, Tiles
+from scenes.camera import FilmCamera
 
 Places: TypeAlias = npt.NDArray[np.int_]  # (figures, 4), each row a `Rectangle`
 Whole: TypeAlias = npt.NDArray[np.uint32]  # (height, width), a number a pixel
@@ -24,7 +25,7 @@ Whole: TypeAlias = npt.NDArray[np.uint32]  # (height, width), a number a pixel
 PICTURES = (PMobject, AbstractImageMobject)  # drawn pixel by pixel, and so by manim
 
 
-class Canvas(Camera):
+class Canvas(FilmCamera):
     """A camera with a memory. Its pixels stay where they are; only it may draw on them."""
 
     def __init__(self, **settings: Any) -> None:  # noqa: ANN401 - manim's signature
@@ -85,7 +86,7 @@ class Canvas(Camera):
         """Compare mobjects with what was drawn, and mark where they differ."""
         known, figures, changed = self._figures, dict[int, Figure](), list[Figure]()
         for mobject in mobjects:
-            look, before = look_of(mobject), known.get(id(mobject))
+            look, before = look_of(mobject, self.view), known.get(id(mobject))
             if before is None or before.look != look:
                 figures[id(mobject)] = figure = Figure(mobject, look)
                 changed.append(figure)

@@ -4,7 +4,7 @@ A figure is kept for as long as its mobject looks the same.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import cairo
@@ -14,6 +14,7 @@ from manim import Camera, VMobject
 from manim.camera.camera import CAP_STYLE_MAP, LINE_JOIN_MAP
 
 from rendering.paths import CURVE, Context, Path, Pen, can_be_added, paths
+from scenes.camera import View
 
 Rectangle: TypeAlias = tuple[int, int, int, int]  # left, top, right, bottom, in pixels
 Color: TypeAlias = tuple[float, float, float, float]  # as Cairo takes it in manim's order of bytes
@@ -42,12 +43,19 @@ class Line:
         context.stroke_preserve()
 
 
+def _nowhere() -> npt.NDArray[np.float64]:
+    return np.zeros((0, 3))
+
+
 @dataclass(slots=True)
 class Figure:
     """A mobject as it is drawn; where there is no path, manim itself draws it."""
 
     mobject: VMobject
     look: tuple[Any, ...]
+    points: npt.NDArray[np.float64] = field(
+        default_factory=_nowhere
+    )  # where it is seen, in scene units
     rectangle: Rectangle = NOWHERE
     path: Path | None = None
     under: Line | None = None
@@ -77,7 +85,7 @@ class Figure:
         )
 
 
-def look_of(mobject: VMobject) -> tuple[Any, ...]:
+def look_of(mobject: VMobject, view: View) -> tuple[Any, ...]:
     """Return what decides how a mobject is drawn, as it is now; equal if it looks equal."""
     own = vars(mobject)
     fill, line, under = own["fill_rgbas"], own["stroke_rgbas"], own["background_stroke_rgbas"]
@@ -90,6 +98,7 @@ def look_of(mobject: VMobject) -> tuple[Any, ...]:
         own["background_stroke_width"],
         own["joint_type"],
         own["cap_style"],
+        None if own.get("pinned") else view,
     )
     if len(fill) == len(line) == len(under) == 1:
         return look
@@ -100,6 +109,9 @@ def prepare(figures: Sequence[Figure], camera: Camera) -> None:
     """Give figures their lines, fills, places and paths; those that nobody can see stay nowhere."""
     shaped = [figure for figure in figures if len(figure.mobject.points) >= CURVE]
     for figure in shaped:
+        mobject = figure.mobject
+        figure.points = camera.transform_points_pre_display(mobject, mobject.points)
+    for figure in shaped:
         figure.under = _line(figure.mobject, camera, background=True)
         figure.fill = _color(figure.mobject.fill_rgbas)
         figure.over = _line(figure.mobject, camera, background=False)
@@ -107,7 +119,7 @@ def prepare(figures: Sequence[Figure], camera: Camera) -> None:
     for figure, rectangle in zip(seen, _rectangles(seen, camera), strict=True):
         figure.rectangle = rectangle
     plain = [each for each in seen if each.rectangle != NOWHERE and _is_plain(each.mobject)]
-    shapes = [figure.mobject.points for figure in plain]
+    shapes = [figure.points for figure in plain]
     for figure, path in zip(plain, paths(shapes, TOLERANCE), strict=True):
         figure.path = path
 
@@ -150,7 +162,7 @@ def _rectangles(figures: Sequence[Figure], camera: Camera) -> list[Rectangle]:
     """
     if not figures:
         return []
-    shapes = [figure.mobject.points for figure in figures]
+    shapes = [figure.points for figure in figures]
     firsts = np.cumsum([0, *map(len, shapes[:-1])])
     points = np.concatenate(shapes).T[:2].copy() - camera.frame_center[:2, None]
     reach = np.array([figure.reach for figure in figures])

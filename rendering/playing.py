@@ -147,6 +147,8 @@ class BeatRenderer(CairoRenderer):
 
 
 def _on_stage(scene: Scene) -> list[Mobject]:
+    if isinstance(scene, Film) and scene.edition > 1:
+        return scene.seen()
     return list_update(scene.mobjects, scene.foreground_mobjects)
 
 

@@ -1,36 +1,59 @@
-"""A film: its cast and its beats, and how they are played. It knows no model.
+"""A film: its cast, its beats, and how they are played. It knows no model.
 
-A film is a subclass of `Film`. It makes in `cast()` whatever outlives a beat; each method
-under `@beat(...)` says one line and moves the cast. The line sets the time: a beat holds until it
-has been said. What it asks of the model, it asks as a `Study`.
+A film is a subclass of `Film`. `cast` makes everything that it ever shows and sets it on the stage
+with `stand`, unseen. Each method under `@beat(...)` says one line and moves the cast: the line is
+cut into cues at its bars, and the method yields, for each cue, what is shown while it is said.
+
+    @beat("Look into one cell: | the query of {asker}, | {answer}'s key.", alone="...")
+    def look_into_one_cell(self) -> Shown:
+        yield self.zoom_into(self.board.cell(self.asker, self.answer))
+        yield Appear(self.work.query)
+        yield Appear(self.work.key), Underline(self.answer_name)
+
+The words set the time: a cue lasts until its words have been said, and what it shows is paced to
+them. What a film asks of the model, it asks as a `Study`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, TypeAlias, TypeVar
 
 import numpy as np
-from manim import Animation, Camera, ManimColor, Mobject, Scene
+from manim import Animation, ManimColor, Mobject, Scene, VGroup, Wait
 from manim.constants import LEFT, RIGHT, UP
 
 from scenes import readings, theme
-from scenes.animations import playable
+from scenes.camera import WHOLE, FilmCamera, Travel, View, Viewpoint, pin
 from scenes.diary import Diary
 from scenes.mobjects.text import Words, called
-from scenes.mobjects.tokens import TokenRow
-from scenes.narration import captions, time_to_say
+from scenes.narration import Cue, captions, cues_of, time_to_say
+from scenes.presence import hide, parts_of, presence
 from scenes.provenance import count
-from scenes.region import Region, safe_area
+from scenes.region import Region, stage_area
 from scenes.study import Study
-from scenes.theme import GAP, HAIR, QUIET, REST, SMALL_SIZE, TITLE_SIZE
+from scenes.theme import (
+    BREATH,
+    GAP,
+    HEADING_SIZE,
+    PLAIN_SIZE,
+    QUICK,
+    QUIET,
+    REST,
+    SLOW,
+    TITLE_STANDS,
+)
+from scenes.verbs import Disappear, Hold, Then, Together, Verb
 
 SHIPPED = Path(__file__).parents[1] / "assets" / "gpt"
 
 ROUNDING = 1e-3  # frames; more than the error of a float, and less than anybody sees
+FILLED = 0.9  # of a cue's time, by what is shown in it, where its pace allows
+SLOWEST, FASTEST = 2.0, 0.75  # times its own run time that a cue may stretch what it shows
 
+Shown: TypeAlias = Iterator[Verb | tuple[Verb, ...] | None]
 FilmT = TypeVar("FilmT", bound="Film")
 
 
@@ -50,11 +73,21 @@ class Request:
 
 @dataclass(frozen=True)
 class Beat:
-    """One idea of a film: its name, the line that is said, and the method that shows it."""
+    """One idea of a film: its name, the lines that may be said, and the method that shows it."""
 
     name: str
     template: str
-    show: Callable[[Any], None]
+    show: Callable[[Any], Shown | None]
+    variants: Mapping[str, str] = field(
+        default_factory=dict
+    )  # by the circumstance that asks for it
+    loop: bool = False  # whether a slide may play it again and again
+
+    def line(self, circumstances: Mapping[str, bool]) -> str:
+        """Return the line for the first circumstance that holds, or the usual one."""
+        return next(
+            (line for name, line in self.variants.items() if circumstances[name]), self.template
+        )
 
 
 @dataclass(frozen=True)
@@ -65,13 +98,39 @@ class Said:
     narration: str
     start: float
     duration: float
+    cues: tuple[float, ...] = ()  # when each began, in seconds from the beat's start
 
 
-def beat(narration: str) -> Callable[[Callable[[FilmT], None]], Callable[[FilmT], None]]:
-    """Mark a method as a beat and give it its line; `{asker}` is filled in from `words()`."""
+@dataclass(frozen=True)
+class Need:
+    """What a film needs of a prompt: a condition, the words for it, and a prompt that has it."""
 
-    def mark(show: Callable[[FilmT], None]) -> Callable[[FilmT], None]:
-        show.beat = Beat(show.__name__.replace("_", "-"), narration, show)  # type: ignore[attr-defined]
+    name: str
+    holds: Callable[[Film], bool]
+    example: str
+
+
+TWO_TOKENS = Need("two tokens or more", lambda film: len(film.tokens) > 1, "the blue forest")
+THREE_TOKENS = Need("three tokens or more", lambda film: len(film.tokens) > 2, "the blue forest")
+REPEATED_TOKEN = Need(
+    "a token that comes twice",
+    lambda film: len(set(film.tokens)) < len(film.tokens),
+    "the dog and the cat",
+)
+
+
+def beat(
+    narration: str, *, loop: bool = False, **variants: str
+) -> Callable[[Callable[[FilmT], Shown | None]], Callable[[FilmT], Shown | None]]:
+    """Mark a method as a beat and give it its line, cut into cues at bars.
+
+    `{asker}` is filled in from `words()`. A variant, such as `alone="..."`, is said instead where
+    the circumstance of that name holds.
+    """
+
+    def mark(show: Callable[[FilmT], Shown | None]) -> Callable[[FilmT], Shown | None]:
+        name = show.__name__.replace("_", "-")
+        show.beat = Beat(name, narration, show, variants, loop)  # type: ignore[attr-defined]
         return show
 
     return mark
@@ -84,11 +143,15 @@ class Film(Study, Scene):
     prompt: ClassVar[str]  # shown unless another one is asked for
     seconds: ClassVar[int]  # about how long the film lasts
     poster_beat: ClassVar[str]  # the beat whose last frame stands for the film
+    needs: ClassVar[tuple[Need, ...]] = ()
     most_tokens: ClassVar[int] = 16
     most_tokens_narrow: ClassVar[int] = 12  # in an upright or square frame
+    edition: ClassVar[int] = 2
 
     request: Request = Request()
-    content: Region  # what is free for the film, under the token row
+    heading: VGroup  # title and small print
+    stage: Region  # what films may draw on
+    under_title: Region  # that, while the heading stands
     at_rest: Callable[[Film], None] | None = None  # called after every animation
     at_beat_end: Callable[[Film, Beat], None] | None = None
 
@@ -107,27 +170,46 @@ class Film(Study, Scene):
         """Return the beats in the order in which the film's class has them."""
         return [member.beat for member in vars(cls).values() if hasattr(member, "beat")]
 
-    def read(self) -> None:
-        """Run the model on the prompt and find what to point at; draws nothing."""
-        asked = self.request
-        self.diary = asked.diary or Diary()
-        self.run(asked.checkpoint, self.prompt if asked.prompt is None else asked.prompt)
-        self._refuse_long_prompt()
-        self.gather()
-        self.choose_head(asked.layer, asked.head)
-        self.observe()
+    # What a film overrides
 
     def observe(self) -> None:
-        """Find in the trace what the film will point at. A film may override it."""
+        """Find in the trace what the film will point at."""
 
     def words(self) -> Mapping[str, str]:
-        """Return what fills the gaps in the narration. A film may override it."""
+        """Return what fills the gaps in the narration."""
         return {}
 
-    def script(self) -> list[tuple[str, str]]:
-        """Return (name, narration) of every beat, after `read`."""
-        words = self.words()
-        return [(beat.name, beat.template.format_map(words)) for beat in self.beats()]
+    def circumstances(self) -> Mapping[str, bool]:
+        """Return, by name, whether what a variant of a line is for holds here."""
+        return {
+            "alone": len(self.tokens) == 1,
+            "without_bias": not self.traits.has_biases,
+            "turned": not self.traits.adds_positions,
+            "shared_keys": self.traits.sharing > 1,
+        }
+
+    def cast(self) -> None:
+        """Make everything that the film ever shows, and set it on the stage with `stand`."""
+
+    # What a film calls
+
+    def stand(self, *mobjects: Mobject) -> None:
+        """Set mobjects on the stage, unseen, each above those before it; `cast` calls it."""
+        for mobject in mobjects:
+            hide(mobject)
+        self.add(*mobjects)
+
+    def zoom_into(self, mobject: Mobject, filled: float = 0.9, run_time: float = SLOW) -> Verb:
+        """Return the animation in which the world grows until a mobject fills the stage."""
+        return self.travel_to(self.view.into(mobject, self.stage, filled), run_time)
+
+    def pull_back(self, run_time: float = SLOW) -> Verb:
+        """Return the animation in which the whole stage comes into view again."""
+        return self.travel_to(WHOLE, run_time)
+
+    def travel_to(self, view: View, run_time: float = SLOW) -> Verb:
+        """Return the animation in which the camera goes to a view."""
+        return Travel(self.viewpoint, view, run_time)
 
     def followed(self) -> int:
         """Return the place of the token that the course follows, in the head shown."""
@@ -142,31 +224,74 @@ class Film(Study, Scene):
         """Return how a token is called where it is said what `asker` finds: perhaps itself."""
         return "itself" if token == asker else self.name_of(token)
 
+    @property
+    def view(self) -> View:
+        """What the camera shows now."""
+        camera = self.camera
+        assert isinstance(camera, FilmCamera)
+        return camera.view
+
+    # How it is played
+
+    def read(self) -> None:
+        """Run the model on the prompt and find what to point at; draws nothing."""
+        asked = self.request
+        self.diary = asked.diary or Diary()
+        self.run(asked.checkpoint, self.prompt if asked.prompt is None else asked.prompt)
+        self._refuse_long_prompt()
+        self.gather()
+        self._refuse_unmet_needs()
+        self.choose_head(asked.layer, asked.head)
+        self.observe()
+
+    def script(self) -> list[tuple[str, str]]:
+        """Return (name, narration) of every beat, after `read`."""
+        return [(each.name, " ".join(cues)) for each, cues in self._cued()]
+
     def setup(self) -> None:
         """Put the theme in force and read the trace; manim calls it before `construct`."""
         theme.use(self.request.theme)
-        if isinstance(self.camera, Camera):
-            self.camera.background_color = ManimColor(theme.color(theme.BACKGROUND))
+        if not isinstance(self.camera, FilmCamera):  # the plain manim command
+            self.renderer.camera = FilmCamera()
+        camera = self.camera
+        assert isinstance(camera, FilmCamera)
+        camera.view = WHOLE
+        camera.background_color = ManimColor(theme.color(theme.BACKGROUND))
+        self.viewpoint = Viewpoint(camera)
         self.timeline: list[Said] = []
+        self.stage = stage_area()
         self.read()
 
     def construct(self) -> None:
         """Play the film: the cast is made, then every beat says its line."""
-        self._set_header()
+        self._make_heading()
         self.cast()
-        for each, (_, narration) in zip(self.beats(), self.script(), strict=True):
-            self._play_beat(each, narration)
+        self.add(self.heading, self.viewpoint)
+        self._parts = sorted(
+            (part for top in self.mobjects for part in parts_of(top)), key=lambda part: part.z_index
+        )
+        self._known = {id(part) for top in self.mobjects for part in top.get_family()}
+        for each, cues in self._cued():
+            self._play_beat(each, cues)
             if each.name == self.request.until:
                 break
 
-    def cast(self) -> None:
-        """Make whatever outlives a beat. A film overrides it."""
+    def seen(self, also: Iterable[Mobject] = ()) -> list[Mobject]:
+        """Return the shapes that are seen, in drawing order, and some others, if `also` given."""
+        more = {id(mobject) for mobject in also}
+        return [
+            part
+            for part in self._parts
+            if len(part.points) and (presence(part) or id(part) in more)
+        ]
 
     def play(self, *animations: Any, **settings: Any) -> None:  # noqa: ANN401 # manim's signature
-        """Play animations; whoever watches the stage looks at it once it is at rest."""
-        moves = playable(animations)  # a grid of one token has no other rows to put back
-        if moves:
-            super().play(*moves, **settings)
+        """Play verbs together; whoever watches the stage looks at it once it is at rest."""
+        if isinstance(animations[0], Wait):
+            super().play(*animations, **settings)
+        elif (verbs := Together(*animations)).run_time:
+            self._refuse_strangers(verbs)
+            super().play(verbs, **settings)
         if self.at_rest:
             self.at_rest(self)
 
@@ -176,28 +301,98 @@ class Film(Study, Scene):
         frames = max(1, round(duration * rate))
         super().wait((frames + ROUNDING) / rate, *conditions, **more)
 
+    def add_mobjects_from_animations(self, animations: list[Animation]) -> None:
+        """Add nothing: what verbs change stands on the stage already."""
+
     def get_moving_and_static_mobjects(
         self, animations: Iterable[Animation]
     ) -> tuple[list[Mobject], list[Mobject]]:
-        """Return what moves and what stands; of a still, manim would draw all twice."""
-        moving, static = super().get_moving_and_static_mobjects(animations)
-        return (moving, static) if moving else (static, [])
+        """Return what has to be drawn for every frame, and what once; what is unseen, never.
 
-    def rest(self, duration: float = REST) -> None:
-        """Let a change worth seeing be seen."""
-        self.wait(duration)
+        Of a still, manim would draw all twice.
+        """
+        touched = [part for verb in animations if isinstance(verb, Verb) for part in verb.touched]
+        moving, seen = {id(part) for part in touched}, self.seen(touched)
+        if id(self.viewpoint) in moving:
+            return seen, []
+        first = next((i for i, part in enumerate(seen) if id(part) in moving), len(seen))
+        return (seen[first:], seen[:first]) if first < len(seen) else (seen, [])
 
-    def small_print(self) -> Words:
-        """Return the line that names the layer and head and gives the measured score."""
-        layer, head = count(self.layer, "the layer shown"), count(self.head, "the head shown")
-        score = self.measured()
-        if np.isnan(score.number):
-            return Words("layer {}, head {}", layer, head, size=SMALL_SIZE, role=QUIET)
-        text = "layer {}, head {}: a noun gives its adjectives {:.0%} of its attention (measured)"
-        return Words(text, layer, head, score, size=SMALL_SIZE, role=QUIET)
+    def _cued(self) -> list[tuple[Beat, tuple[str, ...]]]:
+        """Return every beat with its cues, as they are said here."""
+        words, circumstances = self.words(), self.circumstances()
+        return [
+            (each, tuple(cue.format_map(words) for cue in cues_of(each.line(circumstances))))
+            for each in self.beats()
+        ]
+
+    def _play_beat(self, each: Beat, cues: Sequence[str]) -> None:
+        drawn = self.request.beats is None or each.name in self.request.beats
+        self.next_section(each.name, skip_animations=not drawn)
+        start, said = self.time, list[Cue]()
+        steps = each.show(self)
+        for place, text in enumerate(cues):
+            said.append(Cue(self.time - start, text))
+            if steps is not None:
+                self._show(self._next(steps, each, place, len(cues)), time_to_say(text))
+            left = time_to_say(text) - (self.time - start - said[-1].start)
+            is_last = place == len(cues) - 1
+            if left > 0 or is_last:
+                self._rest(max(left, 0.0) + (BREATH if is_last else 0.0))
+        if steps is not None and next(steps, self) is not self:
+            raise ValueError(
+                f"{each.name} shows more than its {len(cues)} cues: add bars to its line."
+            )
+        self._note(each, said, start)
+
+    def _next(self, steps: Shown, each: Beat, place: int, count: int) -> Verb:
+        try:
+            shown = next(steps)
+        except StopIteration:
+            raise ValueError(
+                f"{each.name} has {count} cues and shows only {place}: yield for each of them."
+            ) from None
+        return Together(*shown) if isinstance(shown, tuple) else shown or Together()
+
+    def _show(self, verb: Verb, seconds: float) -> None:
+        """Play what a cue shows, paced to the seconds that its words take."""
+        if not verb.run_time:
+            return
+        pace = FILLED * seconds / verb.run_time
+        verb.run_time *= float(np.clip(pace, FASTEST, SLOWEST))
+        leave = TITLE_STANDS - self.time
+        if presence(self._heading_part) and leave + QUICK <= verb.run_time:
+            verb = Together(verb, self._leave_heading(max(leave, 0.0)))
+        self.play(verb)
+
+    def _rest(self, seconds: float) -> None:
+        """Let time pass; the heading leaves when it has stood."""
+        leave = TITLE_STANDS - self.time
+        if presence(self._heading_part) and leave + QUICK <= seconds:
+            if leave > 0:
+                self.wait(leave)
+            self.play(Disappear(self.heading))
+            seconds -= max(leave, 0.0) + QUICK
+        self.wait(max(seconds, 1 / float(self.camera.frame_rate)))
+
+    def _leave_heading(self, after: float) -> Verb:
+        from_here = Disappear(self.heading)
+        return Then(Hold(after), from_here) if after else from_here
+
+    def _note(self, each: Beat, said: Sequence[Cue], start: float) -> None:
+        duration, narration = self.time - start, " ".join(cue.text for cue in said)
+        times = tuple(cue.start for cue in said)
+        self.timeline.append(Said(each.name, narration, start, duration, times))
+        self.diary.said.append(self.timeline[-1])
+        for caption in captions(narration, duration, said):
+            self.add_subcaption(
+                caption.text, caption.end - caption.start, offset=caption.start - duration
+            )
+        if self.at_beat_end:
+            self.at_beat_end(self, each)
 
     def _refuse_long_prompt(self) -> None:
-        is_narrow = safe_area().is_narrow
+        is_narrow = stage_area().is_narrow
         most = self.most_tokens_narrow if is_narrow else self.most_tokens
         where = " in a frame of this shape" if is_narrow else ""
         if len(self.trace.ids) > most:
@@ -206,41 +401,34 @@ class Film(Study, Scene):
                 f"{most}{where}: shorten it."
             )
 
-    def _set_header(self) -> None:
-        area = safe_area()
-        self.heading = Words(self.title, size=TITLE_SIZE)
-        self.heading.move_to((area.left, area.top, 0), aligned_edge=LEFT + UP)
-        self.footing = self.small_print()
-        area.fit_width(self.footing)
-        self.footing.next_to(self.heading, RIGHT, buff=GAP).align_to((area.right, 0, 0), RIGHT)
-        if self.footing.get_left()[0] < self.heading.get_right()[0] + GAP:
-            self.footing.next_to(self.heading, -UP, buff=HAIR, aligned_edge=LEFT)
-        try:
-            self.token_row = TokenRow(self.tokens, area.width)
-        except ValueError as error:
-            self.refuse(f"{error} Choose a prompt without it, or a wider frame.")
-        lowest = min(self.heading, self.footing, key=lambda text: text.get_bottom()[1])
-        self.token_row.next_to(lowest, -UP, buff=GAP).set_x(area.center[0])
-        self.content = area.below(self.token_row, GAP)
-        self.add(*self.opening())
+    def _refuse_unmet_needs(self) -> None:
+        for need in self.needs:
+            if not need.holds(self):
+                self.refuse(f"{self.slug()} needs a prompt with {need.name}: try '{need.example}'.")
 
-    def opening(self) -> list[Mobject]:
-        """Return what stands there when the film begins. A film may override it."""
-        return [self.heading, self.footing, self.token_row]
+    def _refuse_strangers(self, verbs: Verb) -> None:
+        """Refuse to animate what `cast` has not set on the stage: it would never be seen."""
+        for mobject in verbs.touched:
+            if id(mobject) not in self._known:
+                raise ValueError(f"{mobject} is not on the stage: name it in self.stand(...).")
 
-    def _play_beat(self, each: Beat, narration: str) -> None:
-        drawn = self.request.beats is None or each.name in self.request.beats
-        self.next_section(each.name, skip_animations=not drawn)
-        start = self.time
-        each.show(self)
-        said = time_to_say(narration) - (self.time - start)
-        self.wait(max(said, REST))
-        duration = self.time - start
-        self.timeline.append(Said(each.name, narration, start, duration))
-        self.diary.said.append(self.timeline[-1])
-        for caption in captions(narration, duration):
-            self.add_subcaption(
-                caption.text, caption.end - caption.start, offset=caption.start - duration
-            )
-        if self.at_beat_end:
-            self.at_beat_end(self, each)
+    def _make_heading(self) -> None:
+        """Make the title and the small print; they stand at the top for two seconds."""
+        area = self.stage
+        title, small = Words(self.title, size=HEADING_SIZE), self.small_print()
+        area.fit_width(title)
+        area.fit_width(small)
+        title.move_to((area.left, area.top, 0), aligned_edge=LEFT + UP)
+        small.next_to(title, RIGHT, buff=2 * GAP)
+        small.shift(UP * (title.get_bottom()[1] - small.get_bottom()[1]))
+        if small.get_right()[0] > area.right:
+            small.next_to(title, -UP, buff=GAP, aligned_edge=LEFT)
+        self.heading = VGroup(title, small)
+        pin(self.heading)
+        self.under_title = area.below(self.heading, GAP)
+        self._heading_part = title
+
+    def small_print(self) -> Words:
+        """Return the line that names the layer and head; a film without one may override it."""
+        layer, head = count(self.layer, "the layer shown"), count(self.head, "the head shown")
+        return Words("layer {}, head {}", layer, head, size=PLAIN_SIZE, role=QUIET)

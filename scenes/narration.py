@@ -3,10 +3,12 @@
 import itertools
 import re
 import textwrap
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from scenes.theme import WORDS_A_SECOND
 
+BAR = "|"  # between the cues of a line
 CAPTION_COLUMNS = 42
 CAPTION_LINES = 2
 SENTENCE_END = re.compile(r"(?<=[.?!]) +")
@@ -21,6 +23,19 @@ class Caption:
     text: str
 
 
+@dataclass(frozen=True)
+class Cue:
+    """A part of a beat's line, and when it begins, in seconds from the start of the beat."""
+
+    start: float
+    text: str
+
+
+def cues_of(line: str) -> tuple[str, ...]:
+    """Return the parts of a line between its bars: `"One, | two."` has two."""
+    return tuple(" ".join(part.split()) for part in line.split(BAR))
+
+
 def time_to_say(narration: str) -> float:
     """Return how long a line takes to say, in seconds."""
     return len(narration.split()) / WORDS_A_SECOND
@@ -31,21 +46,30 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def captions(narration: str, duration: float) -> list[Caption]:
-    """Cut a beat's narration into captions of two lines of 42 columns, spread over its seconds.
+def captions(narration: str, duration: float, cues: Sequence[Cue] = ()) -> list[Caption]:
+    """Cut a beat's narration into captions of two lines of 42 columns.
 
     A caption ends where a sentence does, if it can; a sentence that is too long for one is cut
-    into parts of about the same length. Each stands for its share of the words; the last one
-    stands until the beat ends.
+    into parts of about the same length. Each begins with its first word, and the last one stands
+    until the beat ends, after `duration` seconds. Without `cues` the words begin with the beat.
     """
     texts = _texts(narration)
+    said = list(_word_times(cues or [Cue(0.0, narration)], duration))
     words = [len(text.split()) for text in texts]
-    pace = min(duration / max(sum(words), 1), 1 / WORDS_A_SECOND)
-    starts = [pace * sum(words[:i]) for i in range(len(words))]
+    starts = [said[sum(words[:i])] if said else 0.0 for i in range(len(words))]
     return [
         Caption(start, end, _in_lines(text))
         for start, end, text in zip(starts, [*starts[1:], duration], texts, strict=True)
     ]
+
+
+def _word_times(cues: Sequence[Cue], duration: float) -> Iterator[float]:
+    """Yield when each word is said, evenly within its cue, in seconds."""
+    ends = [*(cue.start for cue in cues[1:]), duration]
+    for cue, end in zip(cues, ends, strict=True):
+        words = len(cue.text.split())
+        pace = min((end - cue.start) / max(words, 1), 1 / WORDS_A_SECOND)
+        yield from (cue.start + pace * word for word in range(words))
 
 
 def _texts(narration: str) -> list[str]:

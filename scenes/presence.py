@@ -5,7 +5,9 @@ What recedes or leaves keeps its own opacities, so that everything comes back as
 
 from __future__ import annotations
 
+import numpy as np
 from manim import Mobject, Scene, VMobject
+from numpy.typing import NDArray
 
 
 def parts_of(mobject: Mobject) -> list[VMobject]:
@@ -27,6 +29,16 @@ def set_presence(part: VMobject, share: float) -> None:
     for color, opacity in zip(colors, own, strict=True):
         color[:, 3] = opacity * share
     vars(part).update(presence=share, own_opacities=own)
+
+
+def own_colors(part: VMobject) -> list[NDArray[np.float64]]:
+    """Return a part's colours when all of it is there: fill, line, line behind; (n, 4) each."""
+    colors = [part.fill_rgbas, part.stroke_rgbas, part.background_stroke_rgbas]
+    own = None if presence(part) == 1.0 else vars(part).get("own_opacities")
+    found = [np.array(color, dtype=np.float64) for color in colors]
+    for color, opacity in zip(found, own or (), strict=False):
+        color[:, 3] = opacity
+    return found
 
 
 def hide(mobject: Mobject) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from manim import Mobject, config
 from manim.typing import Point3D
 
-from scenes.theme import CAPTION_BAND, SAFE_MARGIN
+from scenes.theme import CAPTION_BAND, CAPTIONS, SAFE_MARGIN
 
 NARROW = 10.0  # scene units; a frame of 16:9 has more, the upright and the square one have less
 
@@ -125,3 +125,9 @@ def safe_area() -> Region:
         bottom=-half_height + CAPTION_BAND,
         top=half_height - SAFE_MARGIN,
     )
+
+
+def stage_area() -> Region:
+    """Return the stage: the frame without its margins and the band of the captions."""
+    half_height = config.frame_height / 2
+    return replace(safe_area(), bottom=-half_height + CAPTIONS)

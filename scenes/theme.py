@@ -24,11 +24,12 @@ class Role(StrEnum):
     OUTPUT = "output"
     POSITIVE = "positive"
     NEGATIVE = "negative"
+    ACCENT = "accent"
 
 
 BACKGROUND, PANEL, INK, QUIET = Role.BACKGROUND, Role.PANEL, Role.INK, Role.QUIET
 QUERY, KEY, VALUE, OUTPUT = Role.QUERY, Role.KEY, Role.VALUE, Role.OUTPUT
-POSITIVE, NEGATIVE = Role.POSITIVE, Role.NEGATIVE
+POSITIVE, NEGATIVE, ACCENT = Role.POSITIVE, Role.NEGATIVE, Role.ACCENT
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,7 @@ class Theme:
     output: str
     positive: str
     negative: str
+    accent: str
 
     def color(self, role: Role) -> str:
         """Return the #RRGGBB of a role."""
@@ -65,6 +67,7 @@ DARK = Theme(
     output="#947AF7",
     positive="#3A8AF9",
     negative="#EF7B1C",
+    accent="#FF8AF5",
 )
 LIGHT = Theme(
     name="light",
@@ -78,6 +81,7 @@ LIGHT = Theme(
     output="#632F9C",
     positive="#1F6FE0",
     negative="#C25A06",
+    accent="#C4109B",
 )
 THEMES = {theme.name: theme for theme in (DARK, LIGHT)}
 
@@ -140,6 +144,11 @@ def _luminance(color: str) -> float:
 
 # Type, in manim's font units.
 TITLE_SIZE = 40
+HEADING_SIZE = 44
+SPOKEN_SIZE = 30  # what is said aloud, at least
+NAMED_SIZE = 28  # numerals that are named, at least
+PLAIN_SIZE = 24  # everything else, at least, where there is room
+LEAST_SIZE = 16  # an em of 24 pixels at 1080p: nothing is smaller
 TOKEN_SIZE = 30
 BODY_SIZE = 28
 LABEL_SIZE = 24
@@ -150,6 +159,7 @@ SMALLEST_SIZE = 14.5  # an em of 22 pixels at 1080p; the rule is 20
 # Space, in scene units.
 SAFE_MARGIN = 0.45
 CAPTION_BAND = 0.9
+CAPTIONS = 0.7  # scene units at the foot of the frame, kept free
 GAP = 0.25
 HAIR = 0.1
 THIN_LINE = 2.0  # stroke widths, in manim's hundredths of a unit
@@ -158,6 +168,8 @@ CORNER = 0.08
 
 # Opacity.
 OUT_OF_PLAY = 0.3
+OUT_OF_FOCUS = 0.45
+FAINTEST_FILL = 0.35  # of a role's colour, for what is not zero
 STRONGEST_FILL = 0.85  # a cell's fill for the largest number of its grid
 
 # Time, in seconds.
@@ -167,3 +179,5 @@ SLOW = 2.0
 REST = 0.4
 LAG_BUDGET = 2.0  # however many things come in one after another
 WORDS_A_SECOND = 2.5
+BREATH = 0.5  # after a beat's last word
+TITLE_STANDS = 2.0  # then title and small print leave

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 from scenes.arrivals import Appear, Leave
-from scenes.film import Film, beat
+from scenes.first_edition import Film, beat
 from scenes.mobjects.text import Words
 
 

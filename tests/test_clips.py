@@ -21,7 +21,8 @@ from rendering.variant import variant
 from scenes import theme
 from scenes.animations import Move, Tint
 from scenes.arrivals import Appear, Fade, Fly, Leave, put_back
-from scenes.film import Film, Request, Said, beat
+from scenes.film import Request, Said
+from scenes.first_edition import Film, beat
 from scenes.mobjects.arrows import ArrowPair
 from scenes.mobjects.grid import Grid
 from scenes.mobjects.plate import Plate

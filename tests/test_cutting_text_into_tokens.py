@@ -15,7 +15,8 @@ from model.corpus.occurrences import COUNTED
 from model.tokenizer import END_OF_TEXT, Tokenizer
 from rendering.pictures import Picture
 from rendering.playing import read, staged
-from scenes.film import SHIPPED, Film, Request, beat
+from scenes.film import SHIPPED, Request
+from scenes.first_edition import Film, beat
 from scenes.vectors.cutting_text_into_tokens import CuttingTextIntoTokens
 
 PROMPT = "the old king"

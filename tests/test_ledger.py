@@ -38,7 +38,7 @@ class Share(Number):
 '''
 FILM = '''"""A film."""
 from scenes.arrivals import Appear
-from scenes.film import Film, beat
+from scenes.first_edition import Film, beat
 from {noun} import {name}
 class {film}(Film):
     """It shows one number."""

@@ -10,7 +10,7 @@ from manim.constants import DOWN
 from scenes import architecture
 from scenes.animations import GrowFrom, ShrinkInto
 from scenes.arrivals import Appear, Fly, Leave, bring_forward, put_back
-from scenes.film import Film, beat
+from scenes.first_edition import Film, beat
 from scenes.mobjects.labelled_grid import LabelledGrid
 from scenes.mobjects.meeting import Meeting, Met
 from scenes.mobjects.notes import Counter, SmallPrint

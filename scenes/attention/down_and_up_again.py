@@ -10,7 +10,7 @@ from manim.constants import DOWN, LEFT, RIGHT
 from scenes.animations import GrowFrom, Move
 from scenes.architecture import and_a_bias
 from scenes.arrivals import Appear, Leave
-from scenes.film import Film, beat
+from scenes.first_edition import Film, beat
 from scenes.joint_change import JointChange
 from scenes.map_sizes import GPT_3, MapSizes
 from scenes.mobjects.areas import area_pairs

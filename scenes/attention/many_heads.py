@@ -10,7 +10,7 @@ from manim.constants import DOWN
 from scenes import architecture
 from scenes.animations import Reshape, Settle, one_after_another
 from scenes.arrivals import Appear, Fade, Fly, Leave, bring_forward, put_back
-from scenes.film import Film, beat
+from scenes.first_edition import Film, beat
 from scenes.head_names import head_name
 from scenes.heads_compared import Difference, how_alike, how_many_named
 from scenes.mobjects.company import AloneAndInCompany

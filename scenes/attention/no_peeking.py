@@ -10,7 +10,7 @@ from manim.constants import DOWN
 
 from scenes.animations import GrowFrom, ShrinkInto
 from scenes.arrivals import Appear, Leave, bring_forward, put_back
-from scenes.film import Film, beat
+from scenes.first_edition import Film, beat
 from scenes.hidden_future import HiddenFuture
 from scenes.mobjects.close_up import NamedGrid
 from scenes.mobjects.future import Future

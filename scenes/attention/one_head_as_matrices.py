@@ -10,7 +10,7 @@ from manim.constants import DOWN
 from scenes import architecture
 from scenes.animations import Together
 from scenes.arrivals import Appear, Leave, bring_forward, put_back
-from scenes.film import Film, beat
+from scenes.first_edition import Film, beat
 from scenes.head_steps import CHANGE, MAKING, MIXTURE, QUERIES, SCORES, SUM, WEIGHTS, steps
 from scenes.mobjects.equations import Equations, Verdicts
 from scenes.mobjects.formula_in_matrices import FormulaInMatrices

@@ -10,7 +10,7 @@ from scenes import architecture
 from scenes.animations import Reshape, Together
 from scenes.arrivals import Appear, Fade, Fly, Leave, bring_forward, put_back
 from scenes.binding_heads import contest, say_bound, say_given
-from scenes.film import Film, beat
+from scenes.first_edition import Film, beat
 from scenes.mobjects.head_contest import HeadContest, NothingMeasured
 from scenes.mobjects.notes import Counter, SmallPrint
 from scenes.mobjects.product import Factors

@@ -9,7 +9,7 @@ from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes.architecture import and_a_bias
 from scenes.arrivals import Appear, Leave, put_back
-from scenes.film import Film, beat
+from scenes.first_edition import Film, beat
 from scenes.mobjects.arcs import WeightArcs
 from scenes.mobjects.future import Future
 from scenes.mobjects.labelled_grid import LabelledGrid

@@ -164,6 +164,12 @@ class Number(Glyphs):
         self.value, self.numerals = value, (Numeral(self.text, value),)
         return self
 
+    def put_between(self, start: Value, end: Value, share: float) -> Self:
+        """Show the mixture of two values, or the end value itself once `share` is 1."""
+        number = (1 - share) * start.number + share * end.number
+        between = Value(number, f"= between {start.term} and {end.term}")
+        return self.put(end if share >= 1 else between)
+
     def count_to(self, value: Value, run_time: float = STEADY) -> CountTo:
         """Return the animation in which the digits run to another value."""
         return CountTo(self, value, run_time=run_time)
@@ -186,11 +192,9 @@ class CountTo(Animation):
 
     def interpolate_mobject(self, alpha: float) -> None:
         """Show the mixture at time `alpha`, 0 to 1; at 1 it is the end value itself."""
-        share = self.rate_func(alpha)
-        number = (1 - share) * self.start.number + share * self.end.number
-        between = Value(number, f"= between {self.start.term} and {self.end.term}")
         assert isinstance(self.mobject, Number)
-        self.mobject.put(self.end if alpha >= 1 else between)
+        share = 1.0 if alpha >= 1 else self.rate_func(alpha)
+        self.mobject.put_between(self.start, self.end, share)
 
 
 def written(number: float, decimals: int) -> str:

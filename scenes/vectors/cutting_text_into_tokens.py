@@ -12,7 +12,7 @@ from scenes import tokenization
 from scenes.animations import one_after_another
 from scenes.arrivals import Appear, Fly, Leave, Show
 from scenes.documents import Documents
-from scenes.film import Film, beat
+from scenes.first_edition import Film, beat
 from scenes.merge_rounds import rounds_of
 from scenes.mobjects.dot_field import DotFields
 from scenes.mobjects.gathering import Gather

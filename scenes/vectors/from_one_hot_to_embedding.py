@@ -11,7 +11,7 @@ from manim.constants import DOWN, UP
 from scenes import likeness
 from scenes.animations import ShrinkInto, one_after_another
 from scenes.arrivals import Appear, Fade, Fly, Leave, bring_forward, put_back
-from scenes.film import Film, beat
+from scenes.first_edition import Film, beat
 from scenes.likeness import Alike, Likeness
 from scenes.mobjects.embedding_columns import under_tokens
 from scenes.mobjects.embedding_table import EmbeddingTable
