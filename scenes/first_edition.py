@@ -12,8 +12,8 @@ from manim.constants import LEFT, RIGHT, UP
 from scenes import film, theme
 from scenes.animations import playable
 from scenes.film import Beat, Said, beat
+from scenes.first_mobjects.tokens import TokenRow
 from scenes.mobjects.text import Words
-from scenes.mobjects.tokens import TokenRow
 from scenes.narration import captions, time_to_say
 from scenes.provenance import count
 from scenes.region import Region, safe_area

@@ -8,7 +8,7 @@ from scenes import theme
 from scenes.arrivals import Appear, put_back
 from scenes.film import Beat
 from scenes.first_edition import Film, beat
-from scenes.mobjects.symbols import DotProductSymbol
+from scenes.first_mobjects.symbols import DotProductSymbol
 from scenes.mobjects.text import Formula, Number, Numeral, TokenText, Words
 from scenes.provenance import Value, constant, cosine, count, dot, largest_difference, length
 from scenes.region import safe_area

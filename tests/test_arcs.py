@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from scenes.mobjects.arcs import UNSEEN, WeightArcs
+from scenes.first_mobjects.arcs import UNSEEN, WeightArcs
 from scenes.provenance import Tensor
 from scenes.region import Region
 

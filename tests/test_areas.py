@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from scenes.first_mobjects.areas import AreaPair, area_pairs
+from scenes.first_mobjects.factors import FactoredMap
+from scenes.first_mobjects.passage import Passage
 from scenes.map_sizes import GPT_3, MapSizes
-from scenes.mobjects.areas import AreaPair, area_pairs
-from scenes.mobjects.factors import FactoredMap
-from scenes.mobjects.passage import Passage
 from scenes.provenance import Tensor, count, matmul
 from scenes.region import Region
 

@@ -23,9 +23,9 @@ from scenes.animations import Move, Tint
 from scenes.arrivals import Appear, Fade, Fly, Leave, put_back
 from scenes.film import Request, Said
 from scenes.first_edition import Film, beat
-from scenes.mobjects.arrows import ArrowPair
-from scenes.mobjects.grid import Grid
-from scenes.mobjects.plate import Plate
+from scenes.first_mobjects.arrows import ArrowPair
+from scenes.first_mobjects.grid import Grid
+from scenes.first_mobjects.plate import Plate
 from scenes.mobjects.text import Formula, Number, Words
 from scenes.presence import hide
 from scenes.provenance import count

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from manim import Square
 
-from scenes.mobjects.company import AloneAndInCompany
-from scenes.mobjects.deck import fan_places
+from scenes.first_mobjects.company import AloneAndInCompany
+from scenes.first_mobjects.deck import fan_places
 from scenes.one_head import STEPS, OneHead
 from scenes.provenance import Tensor
 from scenes.region import Region

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from manim import Square, VGroup
 
-from scenes.mobjects.deck import Deck, fan_places, row_places
+from scenes.first_mobjects.deck import Deck, fan_places, row_places
 from scenes.region import Region
 
 WIDE = Region(-6.5, 6.5, -3.0, 2.0)

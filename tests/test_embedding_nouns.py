@@ -8,15 +8,15 @@ from manim import Animation
 
 from checking.layout import PIXELS
 from scenes import theme
-from scenes.mobjects.embedding_columns import Columns, Rows, under_tokens
-from scenes.mobjects.embedding_table import EmbeddingTable
-from scenes.mobjects.gram_matrix import GramMatrix
-from scenes.mobjects.looked_up import TwoTexts
-from scenes.mobjects.notes import Remarks
-from scenes.mobjects.one_hot import OneHot, OneHotProduct
+from scenes.first_mobjects.embedding_columns import Columns, Rows, under_tokens
+from scenes.first_mobjects.embedding_table import EmbeddingTable
+from scenes.first_mobjects.gram_matrix import GramMatrix
+from scenes.first_mobjects.looked_up import TwoTexts
+from scenes.first_mobjects.notes import Remarks
+from scenes.first_mobjects.one_hot import OneHot, OneHotProduct
+from scenes.first_mobjects.to_scale import ToScale
+from scenes.first_mobjects.tokens import TokenRow
 from scenes.mobjects.text import Words
-from scenes.mobjects.to_scale import ToScale
-from scenes.mobjects.tokens import TokenRow
 from scenes.presence import parts_of, presence
 from scenes.provenance import Tensor, Value, cosine, count, dot, largest_gap, matmul, pairs
 from scenes.readings import nearest_pair

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from manim import Scene, tempconfig
 
+from scenes.first_mobjects.formula_in_matrices import FormulaInMatrices
+from scenes.first_mobjects.head_in_matrices import HeadInMatrices
+from scenes.first_mobjects.head_pictures import HeadPictures
 from scenes.head_steps import STEPS, TURNED, steps
-from scenes.mobjects.formula_in_matrices import FormulaInMatrices
-from scenes.mobjects.head_in_matrices import HeadInMatrices
-from scenes.mobjects.head_pictures import HeadPictures
 from scenes.one_head import STEPS as STEP_NAMES
 from scenes.one_head import HeadWeights, OneHead
 from scenes.presence import presence

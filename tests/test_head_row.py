@@ -5,10 +5,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from scenes.first_mobjects.head_row import MUCH, HeadRow
+from scenes.first_mobjects.leaders import Leaders
+from scenes.first_mobjects.pattern_wall import PatternWall
 from scenes.head_names import LEAST, MEANINGS, HeadName, head_name
-from scenes.mobjects.head_row import MUCH, HeadRow
-from scenes.mobjects.leaders import Leaders
-from scenes.mobjects.pattern_wall import PatternWall
 from scenes.presence import presence
 from scenes.provenance import Tensor
 from scenes.region import Region

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from manim import Animation, Dot
 
-from scenes.mobjects.head_stack import HeadStack
-from scenes.mobjects.joined_vectors import JoinedVectors
+from scenes.first_mobjects.head_stack import HeadStack
+from scenes.first_mobjects.joined_vectors import JoinedVectors
 from scenes.presence import presence
 from scenes.provenance import Tensor
 from scenes.region import Region

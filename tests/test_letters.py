@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from checking.layout import PIXELS
-from scenes.mobjects.gathering import Gather
-from scenes.mobjects.letters import Letters
-from scenes.mobjects.outlines import rounded
-from scenes.mobjects.pair_places import PairPlaces
-from scenes.mobjects.spelled_word import SpelledWord
+from scenes.first_mobjects.gathering import Gather
+from scenes.first_mobjects.letters import Letters
+from scenes.first_mobjects.outlines import rounded
+from scenes.first_mobjects.pair_places import PairPlaces
+from scenes.first_mobjects.spelled_word import SpelledWord
+from scenes.first_mobjects.tokens import TokenRow
 from scenes.mobjects.text import Words
-from scenes.mobjects.tokens import TokenRow
 from scenes.presence import parts_of, presence
 from scenes.provenance import Value, count
 from scenes.region import Region

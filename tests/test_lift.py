@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from scenes.mobjects.lift import Lift
+from scenes.first_mobjects.lift import Lift
 from scenes.provenance import Tensor
 from scenes.region import Region
 from scenes.theme import OUTPUT, VALUE

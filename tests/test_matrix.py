@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from scenes.mobjects.discs import Discs, radius_for
-from scenes.mobjects.matrix import DataMatrix, WeightMatrix, gaps_of, places_of
-from scenes.mobjects.pattern_panel import PatternPanel
+from scenes.first_mobjects.discs import Discs, radius_for
+from scenes.first_mobjects.matrix import DataMatrix, WeightMatrix, gaps_of, places_of
+from scenes.first_mobjects.pattern_panel import PatternPanel
 from scenes.provenance import Tensor
 from scenes.theme import NEGATIVE, POSITIVE
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from scenes.mobjects.meeting import Meeting, Met
-from scenes.mobjects.notes import SmallPrint
+from scenes.first_mobjects.meeting import Meeting, Met
+from scenes.first_mobjects.notes import SmallPrint
 from scenes.presence import presence
 from scenes.provenance import Tensor, Value
 from scenes.region import Region

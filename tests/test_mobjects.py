@@ -9,14 +9,14 @@ import pytest
 from manim import Animation, Circle, Mobject
 
 from scenes import theme
-from scenes.mobjects.arrows import ArrowPair
-from scenes.mobjects.grid import CALM, Grid
-from scenes.mobjects.labelled_grid import LabelledGrid
-from scenes.mobjects.notes import Counter, SmallPrint, StoryBadge
+from scenes.first_mobjects.arrows import ArrowPair
+from scenes.first_mobjects.grid import CALM, Grid
+from scenes.first_mobjects.labelled_grid import LabelledGrid
+from scenes.first_mobjects.notes import Counter, SmallPrint, StoryBadge
+from scenes.first_mobjects.tokens import TokenRow
+from scenes.first_mobjects.vector import Vector
+from scenes.first_mobjects.workings import DotProductWorkings
 from scenes.mobjects.text import Number, em_of
-from scenes.mobjects.tokens import TokenRow
-from scenes.mobjects.vector import Vector
-from scenes.mobjects.workings import DotProductWorkings
 from scenes.presence import presence
 from scenes.provenance import Tensor, Value
 from scenes.region import Region, safe_area

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from scenes.mobjects.deck import CROWD
-from scenes.mobjects.pattern_panel import PatternPanel
-from scenes.mobjects.pattern_rows import PatternRows
-from scenes.mobjects.pattern_wall import PatternWall
+from scenes.first_mobjects.deck import CROWD
+from scenes.first_mobjects.pattern_panel import PatternPanel
+from scenes.first_mobjects.pattern_rows import PatternRows
+from scenes.first_mobjects.pattern_wall import PatternWall
+from scenes.first_mobjects.tiles import Tiles, WeightPanel
 from scenes.mobjects.text import Words
-from scenes.mobjects.tiles import Tiles, WeightPanel
 from scenes.provenance import Tensor
 from scenes.region import Region
 from scenes.theme import POSITIVE

@@ -8,8 +8,8 @@ from manim import VGroup
 
 from checking.layout import layout_faults
 from checking.stage_view import Part, StageView
-from scenes.mobjects.beside import NEAR
-from scenes.mobjects.plane import Arrow, PlaneView, plane_note, units_that_fit
+from scenes.first_mobjects.beside import NEAR
+from scenes.first_mobjects.plane import Arrow, PlaneView, plane_note, units_that_fit
 from scenes.mobjects.text import Words
 from scenes.provenance import Value
 from scenes.region import Region

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from scenes.arrivals import Appear
-from scenes.mobjects.column_workings import ColumnWorkings
-from scenes.mobjects.product import Factors, SweptProduct
-from scenes.mobjects.product_workings import ProductWorkings
+from scenes.first_mobjects.column_workings import ColumnWorkings
+from scenes.first_mobjects.product import Factors, SweptProduct
+from scenes.first_mobjects.product_workings import ProductWorkings
 from scenes.presence import presence
 from scenes.provenance import Tensor
 from scenes.region import Region

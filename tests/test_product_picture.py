@@ -5,11 +5,11 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from scenes.mobjects.equations import Equations, Verdicts
-from scenes.mobjects.matrix import DataMatrix, ShareMatrix
-from scenes.mobjects.one_line import MIXED, OPENING, OneLine
-from scenes.mobjects.product_picture import LEAST_GAP, ProductPicture, RowPicture
-from scenes.mobjects.row_strips import RowStrips
+from scenes.first_mobjects.equations import Equations, Verdicts
+from scenes.first_mobjects.matrix import DataMatrix, ShareMatrix
+from scenes.first_mobjects.one_line import MIXED, OPENING, OneLine
+from scenes.first_mobjects.product_picture import LEAST_GAP, ProductPicture, RowPicture
+from scenes.first_mobjects.row_strips import RowStrips
 from scenes.mobjects.text import Words
 from scenes.provenance import Tensor, Value
 from scenes.region import Region

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from scenes.mobjects.projected_tokens import ProjectedTokens, Projection
-from scenes.mobjects.ranked_bars import RankedBars
-from scenes.mobjects.space import Named, Space
-from scenes.mobjects.speech import Dialogue
-from scenes.mobjects.strip import LEVELS, THINNEST, Strip, shade_levels
+from scenes.first_mobjects.projected_tokens import ProjectedTokens, Projection
+from scenes.first_mobjects.ranked_bars import RankedBars
+from scenes.first_mobjects.space import Named, Space
+from scenes.first_mobjects.speech import Dialogue
+from scenes.first_mobjects.strip import LEVELS, THINNEST, Strip, shade_levels
 from scenes.mobjects.text import Words
 from scenes.provenance import Tensor, Value, constant
 from scenes.region import Region

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from manim import Scene, Square, tempconfig
 
-from scenes.mobjects.proposals import Proposals
+from scenes.first_mobjects.proposals import Proposals
 from scenes.mobjects.text import Number
 from scenes.provenance import Tensor
 from scenes.region import Region

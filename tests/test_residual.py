@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from scenes.mobjects.residual import ResidualBranch
-from scenes.mobjects.residual_sum import ResidualSum
+from scenes.first_mobjects.residual import ResidualBranch
+from scenes.first_mobjects.residual_sum import ResidualSum
 from scenes.provenance import Tensor
 from scenes.region import Region
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from scenes.mobjects.arrows import SHADOW_DROP, ArrowPair
-from scenes.mobjects.shadow_product import Shadow, ShadowProduct
+from scenes.first_mobjects.arrows import SHADOW_DROP, ArrowPair
+from scenes.first_mobjects.shadow_product import Shadow, ShadowProduct
 from scenes.mobjects.text import Number
 from scenes.presence import presence
 from scenes.provenance import Value

@@ -2,8 +2,8 @@
 
 import pytest
 
-from scenes.mobjects.bar import Bar
-from scenes.mobjects.source_shares import SourceShares
+from scenes.first_mobjects.bar import Bar
+from scenes.first_mobjects.source_shares import SourceShares
 from scenes.mobjects.text import Words
 from scenes.provenance import Value
 from scenes.region import Region

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from scenes.mobjects.spectrum import Spectrum
+from scenes.first_mobjects.spectrum import Spectrum
 from scenes.mobjects.text import Words
 from scenes.provenance import Value
 from scenes.region import Region

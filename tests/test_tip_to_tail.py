@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from scenes.mobjects.notes import SmallPrint
-from scenes.mobjects.tip_to_tail import TipToTail
+from scenes.first_mobjects.notes import SmallPrint
+from scenes.first_mobjects.tip_to_tail import TipToTail
 from scenes.presence import parts_of, presence
 from scenes.region import Region
 from scenes.theme import SLOW

@@ -6,12 +6,12 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from scenes.mobjects.dot_field import DotField, DotFields
-from scenes.mobjects.pair_square import PairSquare, PairSquares
+from scenes.first_mobjects.dot_field import DotField, DotFields
+from scenes.first_mobjects.pair_square import PairSquare, PairSquares
+from scenes.first_mobjects.token_ids import TokenIds
+from scenes.first_mobjects.tokens import TokenRow
+from scenes.first_mobjects.vocabulary import LookUp, VocabularyList
 from scenes.mobjects.text import Words
-from scenes.mobjects.token_ids import TokenIds
-from scenes.mobjects.tokens import TokenRow
-from scenes.mobjects.vocabulary import LookUp, VocabularyList
 from scenes.narration import counted
 from scenes.pieces import common_word, rare_word, spoken, units_of
 from scenes.presence import presence

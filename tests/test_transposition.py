@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from manim import Scene, tempconfig
 
-from scenes.mobjects.matrix import DataMatrix
-from scenes.mobjects.transposition import mirrored, turn_over
+from scenes.first_mobjects.matrix import DataMatrix
+from scenes.first_mobjects.transposition import mirrored, turn_over
 from scenes.provenance import Tensor
 
 

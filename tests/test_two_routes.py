@@ -2,8 +2,8 @@
 
 import pytest
 
-from scenes.mobjects.tile_row import row_form
-from scenes.mobjects.two_routes import TwoRoutes
+from scenes.first_mobjects.tile_row import row_form
+from scenes.first_mobjects.two_routes import TwoRoutes
 from scenes.provenance import Value
 
 ENDS = [[Value(x, "= 1 + 1") for x in (0.5, -1.25, 2.0)] for _ in "12"]

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from manim import Scene, VGroup
 
+from scenes.first_mobjects.tile_row import TileRow, row_form
+from scenes.first_mobjects.weighted_values import WeightedValues
 from scenes.mobjects.text import Words
-from scenes.mobjects.tile_row import TileRow, row_form
-from scenes.mobjects.weighted_values import WeightedValues
 from scenes.provenance import Tensor
 from scenes.region import Region
 

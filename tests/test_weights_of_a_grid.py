@@ -4,16 +4,16 @@ import numpy as np
 import pytest
 from manim import Circle
 
-from scenes.mobjects.bar import Bar
-from scenes.mobjects.close_up import NamedGrid
-from scenes.mobjects.future import Future
-from scenes.mobjects.grid import Grid
-from scenes.mobjects.labelled_grid import LabelledGrid
-from scenes.mobjects.prefix_ladder import PrefixLadder
-from scenes.mobjects.ranked_bars import RankedBars
-from scenes.mobjects.row_sums import RowSums
-from scenes.mobjects.softmax_workings import SoftmaxWorkings
-from scenes.mobjects.spreads import REACH, Sample, Spreads
+from scenes.first_mobjects.bar import Bar
+from scenes.first_mobjects.close_up import NamedGrid
+from scenes.first_mobjects.future import Future
+from scenes.first_mobjects.grid import Grid
+from scenes.first_mobjects.labelled_grid import LabelledGrid
+from scenes.first_mobjects.prefix_ladder import PrefixLadder
+from scenes.first_mobjects.ranked_bars import RankedBars
+from scenes.first_mobjects.row_sums import RowSums
+from scenes.first_mobjects.softmax_workings import SoftmaxWorkings
+from scenes.first_mobjects.spreads import REACH, Sample, Spreads
 from scenes.mobjects.text import Formula, Number, Words, em_of
 from scenes.provenance import Tensor, Value
 from scenes.region import Region

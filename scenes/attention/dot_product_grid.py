@@ -11,13 +11,13 @@ from scenes import architecture
 from scenes.animations import GrowFrom, ShrinkInto
 from scenes.arrivals import Appear, Fly, Leave, bring_forward, put_back
 from scenes.first_edition import Film, beat
-from scenes.mobjects.labelled_grid import LabelledGrid
-from scenes.mobjects.meeting import Meeting, Met
-from scenes.mobjects.notes import Counter, SmallPrint
-from scenes.mobjects.plate import Plate
-from scenes.mobjects.ring import Ring
+from scenes.first_mobjects.labelled_grid import LabelledGrid
+from scenes.first_mobjects.meeting import Meeting, Met
+from scenes.first_mobjects.notes import Counter, SmallPrint
+from scenes.first_mobjects.plate import Plate
+from scenes.first_mobjects.ring import Ring
+from scenes.first_mobjects.workings import DotProductWorkings
 from scenes.mobjects.text import Words
-from scenes.mobjects.workings import DotProductWorkings
 from scenes.narration import counted
 from scenes.provenance import largest_difference
 from scenes.readings import best_answer, spread_of

@@ -11,19 +11,19 @@ from scenes.animations import GrowFrom, Move
 from scenes.architecture import and_a_bias
 from scenes.arrivals import Appear, Leave
 from scenes.first_edition import Film, beat
+from scenes.first_mobjects.areas import area_pairs
+from scenes.first_mobjects.company import AloneAndInCompany
+from scenes.first_mobjects.factors import FactoredMap
+from scenes.first_mobjects.head_stack import HeadStack
+from scenes.first_mobjects.joined_vectors import JoinedVectors
+from scenes.first_mobjects.notes import Counter
+from scenes.first_mobjects.passage import Passage
+from scenes.first_mobjects.spectrum import Spectrum
+from scenes.first_mobjects.tile_row import row_form
+from scenes.first_mobjects.two_routes import TwoRoutes
 from scenes.joint_change import JointChange
 from scenes.map_sizes import GPT_3, MapSizes
-from scenes.mobjects.areas import area_pairs
-from scenes.mobjects.company import AloneAndInCompany
-from scenes.mobjects.factors import FactoredMap
-from scenes.mobjects.head_stack import HeadStack
-from scenes.mobjects.joined_vectors import JoinedVectors
-from scenes.mobjects.notes import Counter
-from scenes.mobjects.passage import Passage
-from scenes.mobjects.spectrum import Spectrum
 from scenes.mobjects.text import Formula, Words, decimals_for
-from scenes.mobjects.tile_row import row_form
-from scenes.mobjects.two_routes import TwoRoutes
 from scenes.one_head import OneHead
 from scenes.provenance import entries_of, entry_count, matmul, singular_values
 from scenes.theme import GAP, LABEL_SIZE, SLOW

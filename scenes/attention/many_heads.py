@@ -11,20 +11,20 @@ from scenes import architecture
 from scenes.animations import Reshape, Settle, one_after_another
 from scenes.arrivals import Appear, Fade, Fly, Leave, bring_forward, put_back
 from scenes.first_edition import Film, beat
+from scenes.first_mobjects.company import AloneAndInCompany
+from scenes.first_mobjects.deck import Deck
+from scenes.first_mobjects.head_matrices import HeadMatrices
+from scenes.first_mobjects.head_row import HeadRow
+from scenes.first_mobjects.labelled_grid import LabelledGrid
+from scenes.first_mobjects.leaders import Leaders
+from scenes.first_mobjects.notes import Counter
+from scenes.first_mobjects.pattern_panel import PatternPanel
+from scenes.first_mobjects.pattern_rows import PatternRows
+from scenes.first_mobjects.pattern_wall import PatternWall
+from scenes.first_mobjects.proposals import Proposals
+from scenes.first_mobjects.ring import Ring
 from scenes.head_names import head_name
 from scenes.heads_compared import Difference, how_alike, how_many_named
-from scenes.mobjects.company import AloneAndInCompany
-from scenes.mobjects.deck import Deck
-from scenes.mobjects.head_matrices import HeadMatrices
-from scenes.mobjects.head_row import HeadRow
-from scenes.mobjects.labelled_grid import LabelledGrid
-from scenes.mobjects.leaders import Leaders
-from scenes.mobjects.notes import Counter
-from scenes.mobjects.pattern_panel import PatternPanel
-from scenes.mobjects.pattern_rows import PatternRows
-from scenes.mobjects.pattern_wall import PatternWall
-from scenes.mobjects.proposals import Proposals
-from scenes.mobjects.ring import Ring
 from scenes.mobjects.text import Words
 from scenes.narration import counted
 from scenes.one_head import HeadWeights, one_head

@@ -11,15 +11,15 @@ from manim.constants import DOWN
 from scenes.animations import GrowFrom, ShrinkInto
 from scenes.arrivals import Appear, Leave, bring_forward, put_back
 from scenes.first_edition import Film, beat
+from scenes.first_mobjects.close_up import NamedGrid
+from scenes.first_mobjects.future import Future
+from scenes.first_mobjects.labelled_grid import LabelledGrid
+from scenes.first_mobjects.notes import Counter
+from scenes.first_mobjects.plate import Plate
+from scenes.first_mobjects.prefix_ladder import PrefixLadder
+from scenes.first_mobjects.ring import Ring
+from scenes.first_mobjects.row_sums import RowSums, room_for_sums
 from scenes.hidden_future import HiddenFuture
-from scenes.mobjects.close_up import NamedGrid
-from scenes.mobjects.future import Future
-from scenes.mobjects.labelled_grid import LabelledGrid
-from scenes.mobjects.notes import Counter
-from scenes.mobjects.plate import Plate
-from scenes.mobjects.prefix_ladder import PrefixLadder
-from scenes.mobjects.ring import Ring
-from scenes.mobjects.row_sums import RowSums, room_for_sums
 from scenes.mobjects.text import Words
 from scenes.provenance import Tensor
 from scenes.softmax import total

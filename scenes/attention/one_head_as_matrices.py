@@ -11,17 +11,17 @@ from scenes import architecture
 from scenes.animations import Together
 from scenes.arrivals import Appear, Leave, bring_forward, put_back
 from scenes.first_edition import Film, beat
+from scenes.first_mobjects.equations import Equations, Verdicts
+from scenes.first_mobjects.formula_in_matrices import FormulaInMatrices
+from scenes.first_mobjects.head_in_matrices import HeadInMatrices
+from scenes.first_mobjects.head_pictures import HeadPictures
+from scenes.first_mobjects.matrix import Matrix
+from scenes.first_mobjects.notes import SmallPrint
+from scenes.first_mobjects.product_picture import Picture, arrive, frame_of, rows_fly_in
+from scenes.first_mobjects.ring import Ring
+from scenes.first_mobjects.row_strips import RowStrips
+from scenes.first_mobjects.transposition import turn_over
 from scenes.head_steps import CHANGE, MAKING, MIXTURE, QUERIES, SCORES, SUM, WEIGHTS, steps
-from scenes.mobjects.equations import Equations, Verdicts
-from scenes.mobjects.formula_in_matrices import FormulaInMatrices
-from scenes.mobjects.head_in_matrices import HeadInMatrices
-from scenes.mobjects.head_pictures import HeadPictures
-from scenes.mobjects.matrix import Matrix
-from scenes.mobjects.notes import SmallPrint
-from scenes.mobjects.product_picture import Picture, arrive, frame_of, rows_fly_in
-from scenes.mobjects.ring import Ring
-from scenes.mobjects.row_strips import RowStrips
-from scenes.mobjects.transposition import turn_over
 from scenes.one_head import HeadWeights, OneHead, word_by_word
 from scenes.presence import hide
 from scenes.provenance import Value, added, largest_gap, matmul, stacked

@@ -11,14 +11,14 @@ from scenes.animations import Reshape, Together
 from scenes.arrivals import Appear, Fade, Fly, Leave, bring_forward, put_back
 from scenes.binding_heads import contest, say_bound, say_given
 from scenes.first_edition import Film, beat
-from scenes.mobjects.head_contest import HeadContest, NothingMeasured
-from scenes.mobjects.notes import Counter, SmallPrint
-from scenes.mobjects.product import Factors
-from scenes.mobjects.product_workings import ProductWorkings
-from scenes.mobjects.projected_tokens import ProjectedTokens, Projection
-from scenes.mobjects.read_vector import ReadVector
-from scenes.mobjects.space import Named, Space
-from scenes.mobjects.speech import Dialogue
+from scenes.first_mobjects.head_contest import HeadContest, NothingMeasured
+from scenes.first_mobjects.notes import Counter, SmallPrint
+from scenes.first_mobjects.product import Factors
+from scenes.first_mobjects.product_workings import ProductWorkings
+from scenes.first_mobjects.projected_tokens import ProjectedTokens, Projection
+from scenes.first_mobjects.read_vector import ReadVector
+from scenes.first_mobjects.space import Named, Space
+from scenes.first_mobjects.speech import Dialogue
 from scenes.mobjects.text import Words
 from scenes.provenance import Tensor, constant, count, largest_gap
 from scenes.story import question

@@ -11,14 +11,14 @@ from scenes import architecture
 from scenes.animations import GrowFrom, ShrinkInto
 from scenes.arrivals import Appear, Fade, Leave, bring_forward, put_back
 from scenes.first_edition import Film, beat
-from scenes.mobjects.labelled_grid import LabelledGrid
-from scenes.mobjects.notes import SmallPrint
-from scenes.mobjects.plate import Plate
-from scenes.mobjects.ranked_bars import RankedBars
-from scenes.mobjects.ring import Ring
-from scenes.mobjects.row_sums import RowSums, room_for_sums
-from scenes.mobjects.softmax_workings import SoftmaxWorkings
-from scenes.mobjects.spreads import Sample, Spreads
+from scenes.first_mobjects.labelled_grid import LabelledGrid
+from scenes.first_mobjects.notes import SmallPrint
+from scenes.first_mobjects.plate import Plate
+from scenes.first_mobjects.ranked_bars import RankedBars
+from scenes.first_mobjects.ring import Ring
+from scenes.first_mobjects.row_sums import RowSums, room_for_sums
+from scenes.first_mobjects.softmax_workings import SoftmaxWorkings
+from scenes.first_mobjects.spreads import Sample, Spreads
 from scenes.mobjects.text import Words
 from scenes.provenance import count
 from scenes.scaled_row import ScaledRow

@@ -10,18 +10,18 @@ from manim.constants import DOWN, LEFT, RIGHT, UP
 from scenes.architecture import and_a_bias
 from scenes.arrivals import Appear, Leave, put_back
 from scenes.first_edition import Film, beat
-from scenes.mobjects.arcs import WeightArcs
-from scenes.mobjects.future import Future
-from scenes.mobjects.labelled_grid import LabelledGrid
-from scenes.mobjects.lift import Lift
-from scenes.mobjects.notes import Counter, SmallPrint, StoryBadge
-from scenes.mobjects.plane import plane_note
-from scenes.mobjects.residual_sum import ResidualSum
-from scenes.mobjects.row_sums import room_for_sums
-from scenes.mobjects.source_shares import SourceShares
+from scenes.first_mobjects.arcs import WeightArcs
+from scenes.first_mobjects.future import Future
+from scenes.first_mobjects.labelled_grid import LabelledGrid
+from scenes.first_mobjects.lift import Lift
+from scenes.first_mobjects.notes import Counter, SmallPrint, StoryBadge
+from scenes.first_mobjects.plane import plane_note
+from scenes.first_mobjects.residual_sum import ResidualSum
+from scenes.first_mobjects.row_sums import room_for_sums
+from scenes.first_mobjects.source_shares import SourceShares
+from scenes.first_mobjects.tip_to_tail import TipToTail
+from scenes.first_mobjects.weighted_values import WeightedValues
 from scenes.mobjects.text import Formula, Words, em_of
-from scenes.mobjects.tip_to_tail import TipToTail
-from scenes.mobjects.weighted_values import WeightedValues
 from scenes.provenance import count, largest_difference, largest_gap, matmul
 from scenes.pushes import Pushes
 from scenes.sharing import Sharing

@@ -13,19 +13,19 @@ from scenes.animations import one_after_another
 from scenes.arrivals import Appear, Fly, Leave, Show
 from scenes.documents import Documents
 from scenes.first_edition import Film, beat
+from scenes.first_mobjects.dot_field import DotFields
+from scenes.first_mobjects.gathering import Gather
+from scenes.first_mobjects.letters import Letters
+from scenes.first_mobjects.notes import SmallPrint
+from scenes.first_mobjects.pair_places import PairPlaces
+from scenes.first_mobjects.pair_square import PairSquares
+from scenes.first_mobjects.progress import Progress
+from scenes.first_mobjects.spelled_word import SpelledWord
+from scenes.first_mobjects.token_ids import TokenIds
+from scenes.first_mobjects.vocabulary import LookUp
 from scenes.merge_rounds import rounds_of
-from scenes.mobjects.dot_field import DotFields
-from scenes.mobjects.gathering import Gather
-from scenes.mobjects.letters import Letters
-from scenes.mobjects.notes import SmallPrint
-from scenes.mobjects.pair_places import PairPlaces
-from scenes.mobjects.pair_square import PairSquares
-from scenes.mobjects.progress import Progress
-from scenes.mobjects.spelled_word import SpelledWord
 from scenes.mobjects.text import Words
-from scenes.mobjects.token_ids import TokenIds
 from scenes.mobjects.typesetting import legible
-from scenes.mobjects.vocabulary import LookUp
 from scenes.pieces import common_word, rare_word, read, rows_around, units_of
 from scenes.provenance import Value, constant, count
 from scenes.region import Region

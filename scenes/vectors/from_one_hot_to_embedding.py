@@ -12,17 +12,17 @@ from scenes import likeness
 from scenes.animations import ShrinkInto, one_after_another
 from scenes.arrivals import Appear, Fade, Fly, Leave, bring_forward, put_back
 from scenes.first_edition import Film, beat
+from scenes.first_mobjects.embedding_columns import under_tokens
+from scenes.first_mobjects.embedding_table import EmbeddingTable
+from scenes.first_mobjects.gram_matrix import GramMatrix
+from scenes.first_mobjects.looked_up import TwoTexts
+from scenes.first_mobjects.notes import Counter, Remarks, SmallPrint
+from scenes.first_mobjects.one_hot import OneHotProduct
+from scenes.first_mobjects.ring import Ring
+from scenes.first_mobjects.to_scale import ToScale
+from scenes.first_mobjects.token_ids import TokenIds
 from scenes.likeness import Alike, Likeness
-from scenes.mobjects.embedding_columns import under_tokens
-from scenes.mobjects.embedding_table import EmbeddingTable
-from scenes.mobjects.gram_matrix import GramMatrix
-from scenes.mobjects.looked_up import TwoTexts
-from scenes.mobjects.notes import Counter, Remarks, SmallPrint
-from scenes.mobjects.one_hot import OneHotProduct
-from scenes.mobjects.ring import Ring
 from scenes.mobjects.text import Words
-from scenes.mobjects.to_scale import ToScale
-from scenes.mobjects.token_ids import TokenIds
 from scenes.presence import hide
 from scenes.provenance import (
     Array,
