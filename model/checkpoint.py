@@ -14,12 +14,13 @@ import safetensors.torch
 
 from model.errors import Unusable, short_repr
 from model.files import write_whole
-from model.gpt import Sizes, Transformer
+from model.gpt import Transformer
 from model.huggingface.architecture import Architecture
 from model.huggingface.folder import WEIGHTS, digest, read_json, tokenizer_files, weight_files
 from model.huggingface.gpt2 import GPT2
 from model.huggingface.llama import LLAMA
 from model.huggingface.weights import read_model
+from model.sizes import Sizes
 from model.threads import single_threaded
 from model.tokenizer import END_OF_TEXT, Tokenizer
 

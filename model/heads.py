@@ -11,6 +11,7 @@ from model.checkpoint import Checkpoint
 from model.dataset import held_out_rows
 from model.errors import Unusable
 from model.gpt import Transformer
+from model.sites import watching
 from model.threads import single_threaded
 from model.tokenizer import Tokenizer
 
@@ -75,7 +76,7 @@ def patterns(model: Transformer, rows: Tensor) -> Tensor:
     """Return the attention patterns (L, B, H, T, T) of rows (B, T); `Unusable` if not finite."""
     seen: list[Tensor] = []
 
-    def keep(_module: object, _inputs: object, pattern: Tensor) -> None:
+    def keep(pattern: Tensor) -> None:
         if not pattern.isfinite().all():
             raise Unusable(
                 "The model computes no finite attention patterns: its training went wrong, choose "
@@ -83,15 +84,9 @@ def patterns(model: Transformer, rows: Tensor) -> Tensor:
             )
         seen.append(pattern)
 
-    hooks = [
-        model.get_submodule(f"blocks.{layer}.attn.pattern").register_forward_hook(keep)
-        for layer in range(model.config.n_layers)
-    ]
-    try:
-        model.residual(rows, model.new_memories())
-    finally:
-        for hook in hooks:
-            hook.remove()
+    sites = [f"blocks.{layer}.attn.pattern" for layer in range(model.config.n_layers)]
+    with watching(model, dict.fromkeys(sites, keep)):
+        model.residual(rows, model.new_caches())
     return torch.stack(seen)
 
 

@@ -1,6 +1,6 @@
 """Llama, where it differs from GPT-2: RMS norm, positions by rotation, shared keys, gated MLP.
 
-The letters for shapes are those of `gpt.py`; G heads share their keys and values in groups.
+The letters for shapes are those of `gpt.py`; G of the H heads have keys and values of their own.
 An architecture without biases has biases of zero here, so that every formula reads the same.
 """
 
@@ -10,18 +10,10 @@ from dataclasses import dataclass, field
 import torch
 from torch import Tensor, nn
 
-from model.gpt import (
-    ACTIVATIONS,
-    Attention,
-    Block,
-    Norm,
-    Site,
-    Sizes,
-    Traits,
-    Transformer,
-    normal,
-    per_head,
-)
+from model.gpt import ACTIVATIONS, Block, CausalAttention, Norm, Transformer, normal, per_head
+from model.key_value_cache import KeyValueCache
+from model.sites import Site
+from model.sizes import Sizes, Traits
 
 
 @dataclass(frozen=True)
@@ -38,7 +30,7 @@ class Stretch:
     n_ctx: int  # of the first training
 
     def apply(self, rates: Tensor) -> Tensor:
-        """Return the slower rates."""
+        """Return the slower rates (K / 2,)."""
         waves = self.n_ctx * rates / (2 * math.pi)  # how often each turns in a text
         share = ((waves - self.low) / (self.high - self.low)).clamp(0, 1)
         return (1 - share) * rates / self.factor + share * rates
@@ -74,10 +66,14 @@ class LlamaConfig(Sizes):
     rotation: Rotation = field(default_factory=Rotation)
 
     @property
+    def sharing(self) -> int:
+        """How many heads use the same keys and values."""
+        return self.n_heads // self.n_key_heads
+
+    @property
     def traits(self) -> Traits:
         """What the architecture has."""
-        sharing = self.n_heads // self.n_key_heads
-        return Traits(adds_positions=False, has_biases=False, norm="RMS norm", sharing=sharing)
+        return Traits(adds_positions=False, has_biases=False, norm="RMS norm", sharing=self.sharing)
 
 
 class RMSNorm(Norm):
@@ -93,33 +89,33 @@ class RMSNorm(Norm):
         return x * torch.rsqrt(x.square().mean(dim=-1, keepdim=True) + self.eps) * self.gamma
 
 
-class RotaryAttention(Attention):
-    """Queries and keys are turned by their place; G groups of heads share keys and values."""
+class RotaryAttention(CausalAttention):
+    """Queries and keys are turned by their place; groups of heads share keys and values."""
 
     def __init__(self, config: LlamaConfig) -> None:
         super().__init__(math.sqrt(config.d_head))
-        heads, key_heads = config.n_heads, config.n_key_heads
+        n_heads, n_key_heads = config.n_heads, config.n_key_heads
         d_model, d_head = config.d_model, config.d_head
-        self.sharing = heads // key_heads
-        self.rates = config.rotation.rates(d_head)
-        self.W_Q = normal(heads, d_model, d_head)
-        self.W_K = normal(key_heads, d_model, d_head)
-        self.W_V = normal(key_heads, d_model, d_head)
-        self.W_O = normal(heads, d_head, d_model)
+        self.sharing = config.sharing
+        self.rates = config.rotation.rates(d_head)  # (K / 2,)
+        self.W_Q = normal(n_heads, d_model, d_head)
+        self.W_K = normal(n_key_heads, d_model, d_head)
+        self.W_V = normal(n_key_heads, d_model, d_head)
+        self.W_O = normal(n_heads, d_head, d_model)
         for kind in "QKV":
-            self.register_buffer(f"b_{kind}", _zeros(heads, d_head), persistent=False)
+            self.register_buffer(f"b_{kind}", _zeros(n_heads, d_head), persistent=False)
         self.register_buffer("b_O", _zeros(d_model), persistent=False)
 
-    def queries_keys_values(self, x: Tensor, start: int) -> tuple[Tensor, Tensor, Tensor]:  # noqa: D102
-        q = self.turned(per_head(x, self.W_Q), start)  # (B, H, T, K)
-        k = self.turned(per_head(x, self.W_K), start)  # (B, G, T, K)
-        v = per_head(x, self.W_V)  # (B, G, T, K)
-        return q, k.repeat_interleave(self.sharing, dim=1), v.repeat_interleave(self.sharing, dim=1)
+    def forward(self, x: Tensor, cache: KeyValueCache) -> Tensor:  # noqa: D102
+        angles = torch.arange(len(cache), len(cache) + x.shape[1])[:, None] * self.rates
+        q = self.q(rotated(per_head(x, self.W_Q), angles))  # (B, H, T, K)
+        k = self.k(self.for_every_head(rotated(per_head(x, self.W_K), angles)))  # (B, H, T, K)
+        v = self.v(self.for_every_head(per_head(x, self.W_V)))  # (B, H, T, K)
+        return self.attend(q, *cache.extend(k, v))  # (B, T, D)
 
-    def turned(self, x: Tensor, start: int) -> Tensor:
-        """Turn vectors (B, H, T, K) by their places; entry i is paired with entry i + K / 2."""
-        places = torch.arange(start, start + x.shape[2]).float()
-        return _turned(x, places[:, None] * self.rates)
+    def for_every_head(self, x: Tensor) -> Tensor:
+        """Repeat keys or values (B, G, T, K) for the heads that share them: (B, H, T, K)."""
+        return x.repeat_interleave(self.sharing, dim=1)
 
 
 class GatedMLP(nn.Module):
@@ -170,12 +166,12 @@ class Llama(Transformer):
 
 def turns(rotation: Rotation, places: Tensor, d_head: int) -> Tensor:
     """Return what turns a query or key at each place (T,), for `x @ turns[t]`: (T, K, K)."""
-    angles = places[:, None, None].float() * rotation.rates(d_head)  # (T, 1, K / 2)
-    return _turned(torch.eye(d_head), angles)
+    angles = places[:, None, None] * rotation.rates(d_head)  # (T, 1, K / 2)
+    return rotated(torch.eye(d_head), angles)
 
 
-def _turned(x: Tensor, angles: Tensor) -> Tensor:
-    """Turn vectors (..., K) by angles (..., K / 2)."""
+def rotated(x: Tensor, angles: Tensor) -> Tensor:
+    """Turn vectors (..., K) by angles (..., K / 2); entry i is paired with entry i + K / 2."""
     cos, sin = angles.cos(), angles.sin()
     one, other = x.chunk(2, dim=-1)
     return torch.cat([one * cos - other * sin, other * cos + one * sin], dim=-1)

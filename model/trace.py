@@ -1,7 +1,8 @@
-"""One forward pass on one prompt, every number of it kept and named. Knows nothing of pictures."""
+"""One forward pass on one prompt, every number of it kept and named."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,9 @@ from torch import Tensor
 
 from model.errors import Unusable
 from model.files import write_whole
-from model.gpt import Norm, Site, Traits, Transformer
+from model.gpt import Norm, Transformer
+from model.sites import Site, watching
+from model.sizes import Traits
 from model.threads import single_threaded
 from model.tokenizer import Tokenizer
 
@@ -176,22 +179,13 @@ def record(model: Transformer, tokenizer: Tokenizer, text: str) -> Trace:
 @torch.inference_mode()
 def watch(model: Transformer, ids: Sequence[int]) -> dict[str, Any]:
     """Run the model on one prompt; what was seen at each site, layers stacked where there are."""
-    seen: dict[str, Tensor] = {}
     sites = [path for path, module in model.named_modules() if isinstance(module, Site | Norm)]
-    hooks = [
-        model.get_submodule(path).register_forward_hook(
-            lambda _module, _inputs, output, path=path: seen.update({path: output[0]})
-        )
-        for path in sites
-    ]
-    try:
+    seen: dict[str, Tensor] = {}
+    with watching(model, {path: partial(seen.__setitem__, path) for path in sites}):
         model(torch.tensor([list(ids)]))
-    finally:
-        for hook in hooks:
-            hook.remove()
     layers: dict[str, list[Tensor]] = {}
     for path in sites:
-        layers.setdefault(path.rpartition(".")[2], []).append(seen[path])
+        layers.setdefault(path.rpartition(".")[2], []).append(seen[path][0])
     once = {path for path in sites if "." not in path}
     return {
         name: _read_only(found[0] if name in once else torch.stack(found))

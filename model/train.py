@@ -19,6 +19,7 @@ from torch.nn import functional as F  # noqa: N812 - the name everybody knows it
 from model import baselines, byte_pairs, checkpoint, corpus
 from model.dataset import Dataset, held_out_rows, tokenize
 from model.errors import Unusable
+from model.generation import generate
 from model.gpt import GPT, Config
 from model.initialization import initialize
 from model.key_bias import center_keys
@@ -191,7 +192,7 @@ def _samples(model: GPT, tokenizer: Tokenizer, seed: int) -> tuple[str, ...]:
     generator = torch.Generator().manual_seed(seed)
     openings = [tokenizer.encode(opening) for opening in OPENINGS]
     return tuple(
-        tokenizer.decode([*ids, *model.generate(ids, 20, temperature=0.7, generator=generator)])
+        tokenizer.decode([*ids, *generate(model, ids, 20, temperature=0.7, generator=generator)])
         for ids in openings
     )
 

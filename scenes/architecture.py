@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from scenes.scaling import Scaling
 
 if TYPE_CHECKING:
-    from model.gpt import Traits
+    from model.sizes import Traits
 
 FROM_EARLIER = "what earlier layers added"
 

@@ -19,8 +19,8 @@ from model import random_vectors
 from model.checkpoint import Checkpoint
 from model.corpus.occurrences import documents_with
 from model.errors import Unusable
-from model.gpt import Traits
 from model.heads import HeadScores, measure
+from model.sizes import Traits
 from model.tokenization import Cutting, cut
 from model.tokenizer import Tokenizer
 from model.trace import Trace, record, watch

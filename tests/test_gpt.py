@@ -11,8 +11,10 @@ from torch.nn import functional as F  # noqa: N812 - the name everybody knows it
 from transformers import GPT2Config, GPT2LMHeadModel
 
 from model.errors import Unusable
-from model.gpt import GPT, Config, Memory
+from model.generation import generate
+from model.gpt import GPT, Config
 from model.huggingface.gpt2 import GPT2
+from model.key_value_cache import KeyValueCache
 
 SMALL = Config(n_layers=2, n_heads=3, d_model=24, d_mlp=40, n_ctx=20, d_vocab=50)
 CONFIGS = [
@@ -67,7 +69,7 @@ def test_attention_is_that_of_pytorch() -> None:
     )
     z = F.scaled_dot_product_attention(q, k, v, is_causal=True)  # (B, H, T, K)
     expected = sum(z[:, head] @ attention.W_O[head] for head in range(SMALL.n_heads))
-    torch.testing.assert_close(attention(x, Memory()), expected + attention.b_O)
+    torch.testing.assert_close(attention(x, KeyValueCache()), expected + attention.b_O)
 
 
 def test_no_token_sees_the_future() -> None:
@@ -80,18 +82,18 @@ def test_no_token_sees_the_future() -> None:
 
 
 @pytest.mark.parametrize("cuts", [(1,) * 20, (5, 1, 1, 13), (19, 1), (2, 7, 11)])
-def test_remembered_keys_and_values_change_no_logit(cuts: tuple[int, ...]) -> None:
+def test_a_cache_of_keys_and_values_changes_no_logit(cuts: tuple[int, ...]) -> None:
     ours, _ = twins(SMALL)
     ids = torch.randint(SMALL.d_vocab, (2, SMALL.n_ctx))
-    memories = ours.new_memories()
-    parts = [ours(part, memories) for part in ids.split(cuts, dim=1)]
+    caches = ours.new_caches()
+    parts = [ours(part, caches) for part in ids.split(cuts, dim=1)]
     torch.testing.assert_close(torch.cat(parts, dim=1), ours(ids), atol=1e-5, rtol=1e-5)
 
 
 def test_greedy_generation_takes_the_likeliest_token_each_time() -> None:
     ours, _ = twins(SMALL)
     ids = [3, 1, 4]
-    for token in ours.generate(ids, SMALL.n_ctx - 3):
+    for token in generate(ours, ids, SMALL.n_ctx - 3):
         assert token == int(ours(torch.tensor([ids]))[0, -1].argmax())
         ids.append(token)
 
@@ -100,17 +102,17 @@ def test_sampling_follows_the_probabilities_and_the_generator() -> None:
     ours, _ = twins(replace(SMALL, d_vocab=4))
     probs = (ours(torch.tensor([[2, 1]]))[0, -1] / 2).softmax(dim=-1).detach()
     chance = torch.Generator().manual_seed(1)
-    drawn = [ours.generate([2, 1], 1, temperature=2, generator=chance)[0] for _ in range(2000)]
+    drawn = [generate(ours, [2, 1], 1, temperature=2, generator=chance)[0] for _ in range(2000)]
     shares = torch.bincount(torch.tensor(drawn), minlength=4) / 2000
     assert float((shares - probs).abs().max()) < 3 * math.sqrt(0.25 / 2000)
     chance.manual_seed(1)
-    assert drawn[0] == ours.generate([2, 1], 1, temperature=2, generator=chance)[0]
+    assert drawn[0] == generate(ours, [2, 1], 1, temperature=2, generator=chance)[0]
 
 
 def test_what_does_not_fit_is_refused_with_both_counts() -> None:
     model = GPT(SMALL)
     with pytest.raises(Unusable, match="15 tokens and 6 new ones make 21, and the model takes 20"):
-        model.generate([0] * 15, 6)
-    assert len(model.generate([0] * 15, 5)) == 5
+        generate(model, [0] * 15, 6)
+    assert len(generate(model, [0] * 15, 5)) == 5
     with pytest.raises(Unusable, match="at least one token"):
-        model.generate([], 1)
+        generate(model, [], 1)

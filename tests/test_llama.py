@@ -13,8 +13,8 @@ from safetensors.torch import load_file, save_file
 from transformers import LlamaConfig, LlamaForCausalLM, LlamaModel
 
 from model.checkpoint import load, save
-from model.gpt import Memory, Sizes, Traits
 from model.llama import Rotation
+from model.sizes import Sizes, Traits
 
 KEYS: dict[str, Any] = SMALL_LLAMA | {"vocab_size": 300, "attn_implementation": "eager"}
 LLAMA_3 = {
@@ -91,12 +91,11 @@ def test_the_config_of_older_versions_is_read(tmp_path: Path) -> None:
 def test_a_cache_of_keys_changes_no_logit(tmp_path: Path) -> None:
     ours = load(written(theirs(), tmp_path))
     ids = torch.tensor([ours.tokenizer.encode(PROMPT)])
-    memories = ours.model.new_memories()
+    caches = ours.model.new_caches()
     with torch.inference_mode():
         whole = ours.model(ids)
-        parts = [ours.model(ids[:, i : i + 1], memories) for i in range(ids.shape[1])]
+        parts = [ours.model(ids[:, i : i + 1], caches) for i in range(ids.shape[1])]
     torch.testing.assert_close(torch.cat(parts, dim=1), whole, atol=1e-4, rtol=1e-4)
-    assert isinstance(memories[0], Memory)
 
 
 def test_every_number_of_the_trace_follows_from_the_ones_before(tmp_path: Path) -> None:

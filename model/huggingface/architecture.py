@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from torch import Tensor
 
-from model.gpt import Sizes
+from model.sizes import Sizes
 
 
 class Architecture(ABC):

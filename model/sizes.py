@@ -1,0 +1,32 @@
+"""What is said of any transformer: its sizes, and what its architecture has."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Traits:
+    """What architectures differ in and films must not get wrong; GPT-2's are the defaults."""
+
+    adds_positions: bool = True  # to embeddings; else places turn queries and keys
+    has_biases: bool = True
+    norm: str = "layer norm"
+    sharing: int = 1  # how many heads use the same keys and values
+    divides_by_root: bool = True  # dot products, by the square root of d_head
+    divides_by_layer: bool = False  # dot products, by the layer's number, counted from 1
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """The sizes of a transformer; each architecture's config adds to them."""
+
+    n_layers: int
+    n_heads: int
+    d_model: int
+    d_mlp: int
+    n_ctx: int
+    d_vocab: int
+
+    @property
+    def traits(self) -> Traits:
+        """What the architecture has."""
+        return Traits()
