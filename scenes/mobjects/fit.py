@@ -1,0 +1,81 @@
+"""Sizes, pitches and decimals: the one place where it is worked out what fits where.
+
+Sizes are manim's font sizes; widths, heights and pitches are scene units.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from scenes.mobjects.text import TokenText, em_of, widest
+from scenes.provenance import Value
+from scenes.theme import LEAST_SIZE, NAMED_SIZE, PLAIN_SIZE
+
+ROOM = 0.86  # of a cell's width, for the widest number in it
+EM_BY_HEIGHT = 0.7  # a number's em, as a share of its cell's height, at most
+MOST_DECIMALS = 6
+
+
+@dataclass(frozen=True)
+class NumberFormat:
+    """How numbers that stand together are written: with so many decimals, at a font size."""
+
+    decimals: int
+    size: float
+
+
+def number_format(
+    values: Iterable[Value],
+    room: tuple[float, float],
+    largest: float = NAMED_SIZE,
+    decimals: int = 2,
+) -> NumberFormat:
+    """Return how to write numbers so that each fits a cell of `room`, (width, height).
+
+    `decimals` are wanted, or more where all numbers are small (`needed_decimals`); fewer are
+    taken where so many would not be legible. The size falls below the smallest legible one only
+    where even whole numbers have no room.
+    """
+    entries = list(values)
+    by_height = min(largest, EM_BY_HEIGHT * room[1] / em_of(1))
+    formats = [
+        NumberFormat(places, min(by_height, ROOM * room[0] / widest(entries, places) / em_of(1)))
+        for places in range(needed_decimals(entries, decimals), -1, -1)
+    ]
+    return next((each for each in formats if each.size >= LEAST_SIZE), formats[-1])
+
+
+def needed_decimals(values: Iterable[Value], least: int = 2) -> int:
+    """Return how many decimals show two figures of the largest of some numbers, `least` or more."""
+    sizes = [abs(value.number) for value in values if np.isfinite(value.number)]
+    largest = max(sizes, default=0.0)
+    if not largest:
+        return least
+    return int(np.clip(1 - np.floor(np.log10(largest)), least, MOST_DECIMALS))
+
+
+def text_size(pieces: Sequence[str], width: float, largest: float = PLAIN_SIZE) -> float:
+    """Return the font size at which every token's text fits a width, within the legible range."""
+    widest_text = max((TokenText(piece, largest).width for piece in pieces), default=0.0)
+    return float(np.clip(largest * width / max(widest_text, 1e-6), LEAST_SIZE, largest))
+
+
+def shown_entries(length: int, most: int) -> list[int]:
+    """Return which of `length` entries are drawn: all, or the first ones and the last."""
+    if length <= most:
+        return list(range(length))
+    return [*range(most - 2), length - 1]
+
+
+def pitch_in(length: float, count: int, largest: float) -> float:
+    """Return how far apart `count` things stand that share a length, `largest` at most."""
+    return min(largest, length / max(count, 1))
+
+
+def to_scale(sizes: Sequence[float], longest: float) -> list[float]:
+    """Return lengths in true proportion to sizes, the largest one `longest`."""
+    most = max(sizes)
+    return [longest * size / most for size in sizes]
