@@ -5,18 +5,23 @@ The faults of each kind are found in `layout` and `numerals`; here a film become
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from checking.layout import Fault, Kind, layout_faults
+from checking.layout import Fault, Kind, empty_stage, layout_faults, sparse_picture
 from checking.numerals import Evidence, number_faults
+from checking.pacing import Pacing
 from checking.stage_view import StageView
 from rendering.pictures import picture
 from rendering.playing import staged
 from scenes import theme
-from scenes.film import Film, Request
+from scenes.film import Beat, Film, Request
 from scenes.mobjects.text import Numeral
 from scenes.region import safe_area
+
+OPENING = 1.0  # seconds, in which a stage may be empty
+WHOLE = "whole-film"  # in place of a beat
 
 
 @dataclass(frozen=True)
@@ -59,7 +64,10 @@ def check_film(film: type[Film], request: Request, aspect: str = "16:9") -> Repo
     with theme.using(request.theme), staged(film, unseen, full_size, Path()) as chapter:
         watcher = Watcher()
         chapter.at_rest = watcher.look
+        if film.edition > 1:  # those before it do not keep its rules
+            watcher.watch_staging(chapter)
         chapter.render()
+        watcher.end_film()
     return Report(
         film=film.slug(),
         prompt=chapter.trace.text,
@@ -79,6 +87,31 @@ class Watcher:
         self._numerals: tuple[Numeral, ...] = ()
         self._standing: set[Fault] = set()
         self._evidence: Evidence | None = None
+        self._pacing: Pacing | None = None
+
+    def watch_staging(self, chapter: Film) -> None:
+        """Find from here on empty and sparse stages, and rests that are too long."""
+        self._pacing = Pacing(chapter)
+        chapter.at_rest, chapter.at_beat_end = self._look_at_stage, self._end_beat
+
+    def _look_at_stage(self, chapter: Film) -> None:
+        self.look(chapter)
+        if chapter.time > OPENING:
+            beat = chapter.beats()[len(chapter.timeline)].name
+            self._find(beat, empty_stage(StageView.of(chapter).picture))
+
+    def _end_beat(self, chapter: Film, beat: Beat) -> None:
+        assert self._pacing
+        self._find(beat.name, sparse_picture(StageView.of(chapter).picture, chapter.stage))
+        self._find(beat.name, self._pacing.end_beat())
+
+    def end_film(self) -> None:
+        """Inspect how much of the film moved."""
+        if self._pacing:
+            self._find(WHOLE, self._pacing.end_film())
+
+    def _find(self, beat: str, faults: Iterable[Fault]) -> None:
+        self.findings |= {Finding(beat, fault.kind, fault.message): None for fault in faults}
 
     def look(self, chapter: Film) -> None:
         """Inspect the stage as it stands now, unless it has not changed since the last look."""
@@ -92,9 +125,7 @@ class Watcher:
         faults = dict.fromkeys(layout_faults(view, safe_area()))
         for glyphs, whole in view.readable:
             faults |= dict.fromkeys(number_faults(glyphs, whole, self._evidence))
-        for fault in faults:
-            if fault not in self._standing:
-                self.findings[Finding(beat, fault.kind, fault.message)] = None
+        self._find(beat, (fault for fault in faults if fault not in self._standing))
         self._last, self._numerals, self._standing = view, numerals, set(faults)
 
     def _note(self, beat: str, numerals: tuple[Numeral, ...]) -> None:

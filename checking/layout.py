@@ -16,7 +16,9 @@ from scenes.presence import presence
 from scenes.region import Region
 from scenes.theme import OUT_OF_PLAY
 
-Kind: TypeAlias = Literal["overlap", "outside", "small", "contrast", "number", "source"]
+Kind: TypeAlias = Literal[
+    "overlap", "outside", "small", "contrast", "number", "source", "freeze", "blank", "sparse"
+]
 
 PIXELS = 1080 / 8  # of 1080p, in a scene unit
 TOUCHING = 2 / PIXELS  # two things that share no more than this only touch
@@ -24,6 +26,7 @@ EDGE = 1 / PIXELS  # how far a thing may reach beyond the safe area
 SMALLEST_EM = 20.0  # pixels
 LEAST_CONTRAST = 4.5
 WORD_GAP = 0.3  # in ems: letters nearer than this are one word, and a line between them crosses it
+LEAST_HEIGHT, LEAST_WIDTH = 0.6, 0.7  # of the stage, one of which a beat's picture takes
 SPARED = 0.05  # the share of a text that may be hidden: its edge
 
 
@@ -45,6 +48,24 @@ def layout_faults(view: StageView, area: Region) -> Iterator[Fault]:
     yield from _outside(view, area)
     yield from _small(view)
     yield from _faint(view)
+
+
+def empty_stage(picture: Floats) -> Iterator[Fault]:
+    """Yield what is wrong if nothing is seen; `picture` are the boxes of what is, (parts, 4)."""
+    if not len(picture):
+        yield Fault("blank", "Nothing is seen but what the film stands in.")
+
+
+def sparse_picture(picture: Floats, stage: Region) -> Iterator[Fault]:
+    """Yield what is wrong if what is seen, boxes of shape (parts, 4), leaves the stage bare."""
+    if not len(picture):
+        return
+    low = np.maximum(picture[:, :2].min(axis=0), (stage.left, stage.bottom))
+    high = np.minimum(picture[:, 2:].max(axis=0), (stage.right, stage.top))
+    width, height = (high - low).clip(0) / (stage.width, stage.height)
+    if width < LEAST_WIDTH and height < LEAST_HEIGHT:
+        what = f"The picture takes {height:.0%} of the stage's height and {width:.0%} of its width"
+        yield Fault("sparse", f"{what}; it needs {LEAST_HEIGHT:.0%} or {LEAST_WIDTH:.0%}.")
 
 
 def _overlapping_texts(view: StageView) -> Iterator[Fault]:

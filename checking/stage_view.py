@@ -26,6 +26,7 @@ Flags: TypeAlias = NDArray[np.bool_]
 UNSEEN = 0.05  # an opacity at which a viewer no longer notices a thing
 OPAQUE = 0.95  # an opacity that hides what is behind it
 WHOLE_TEXTS = (Formula, DotProductSymbol)  # groups of glyphs that are read as one text
+ROUNDING = 1e-6  # of lengths and opacities, which nobody sees
 SAMPLES = 7  # points on each cubic curve, both ends included
 PROBES = 24  # points on a text's outlines at which its surroundings are looked at
 LINE_WIDTH = 0.01  # scene units for one of manim's units of stroke width
@@ -100,7 +101,7 @@ class StageView:
             len(mine) == len(theirs)
             and all(one is another for one, another in zip(mine, theirs, strict=True))
             and all(
-                np.array_equal(getattr(self, name), getattr(other, name))
+                _are_alike(getattr(self, name), getattr(other, name))
                 for name in ("starts", "curves", "fills", "strokes", "widths")
             )
         )
@@ -120,6 +121,15 @@ class StageView:
         """Which shapes have a line that a viewer sees."""
         seen = (self.strokes[:, 3] > UNSEEN) & (self.widths > 0)
         return ~self.is_text & seen & self.in_frame
+
+    @property
+    def picture(self) -> Floats:
+        """The boxes of what is seen of the world, shape (parts, 4): not of what is pinned."""
+        seen = self.is_filled | self.is_lined
+        seen[self.texts] = True
+        stands_in_frame = np.array([is_pinned(part.mobject) for part in self.parts], dtype=bool)
+        boxes: Floats = self.boxes[seen & ~stands_in_frame]
+        return boxes
 
     @cached_property
     def in_frame(self) -> Flags:
@@ -208,6 +218,10 @@ def _below(
 def _view(camera: Camera, mobject: Mobject) -> View:
     """Return the view through which a camera sees a mobject."""
     return camera.view if isinstance(camera, FilmCamera) and not is_pinned(mobject) else WHOLE
+
+
+def _are_alike(one: Floats, other: Floats) -> bool:
+    return one.shape == other.shape and bool(np.allclose(one, other, rtol=0, atol=ROUNDING))
 
 
 def _kind(mobject: Mobject) -> str:
