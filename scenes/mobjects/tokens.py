@@ -1,0 +1,175 @@
+"""A text's tokens as chips, in a row, on several lines or in a column. It knows no model.
+
+row = TokenRow(film.tokens, film.stage)     # as large as fits, in the middle of a region
+row.chips[3].plate, row.chips[3].label      # the parts of a chip
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from manim import RoundedRectangle, VGroup
+from manim.constants import DOWN, RIGHT
+
+from scenes import theme
+from scenes.mobjects.text import TokenText, em_of
+from scenes.region import Region
+from scenes.theme import (
+    ACCENT,
+    CORNER,
+    HAIR,
+    INK,
+    KEY,
+    LEAST_SIZE,
+    NEGATIVE,
+    OUTPUT,
+    PANEL,
+    PLAIN_SIZE,
+    POSITIVE,
+    QUERY,
+    SPOKEN_SIZE,
+    VALUE,
+    Role,
+)
+
+PADDING = 0.35  # either side of a chip's text, in ems
+NARROWEST = 0.5  # room for a text, in ems
+CHIP_HEIGHT = 1.6  # in ems
+BASELINE = 0.26  # of a text, below the middle of its chip, in ems
+HUES = ((QUERY, KEY), (ACCENT, OUTPUT), (KEY, POSITIVE), (VALUE, NEGATIVE))
+TINT = 0.42  # of a hue, upon the background
+ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
+
+
+class Chip(VGroup):
+    """A token's text on a rounded plate; `color` is the plate's #RRGGBB, a quiet panel if none.
+
+    Texts of several chips stand on one baseline when the chips' plates are level. A text wider
+    than `widest` scene units is cut, and ends in an ellipsis.
+    """
+
+    def __init__(
+        self,
+        piece: str,
+        size: float = SPOKEN_SIZE,
+        role: Role = INK,
+        color: str = "",
+        widest: float = float("inf"),
+    ) -> None:
+        self.piece = piece
+        em = em_of(size)
+        self.label = _cut_to(piece, size, role, widest - 2 * PADDING * em)
+        self.plate = RoundedRectangle(
+            corner_radius=CORNER,
+            width=plate_width(self.label.width / em) * em,
+            height=CHIP_HEIGHT * em,
+            stroke_width=0,
+            fill_color=color or theme.color(PANEL),
+            fill_opacity=1,
+        )
+        self.label.set_x(0).shift(DOWN * BASELINE * em)
+        super().__init__(self.plate, self.label)
+
+
+class TokenRow(VGroup):
+    """Chips in reading order in the middle of a region, as large as fits, at most `largest`.
+
+    They stand on as few lines as keep them at `least` or larger; `lines` asks for a number of
+    lines, as many as there are tokens for a column. `row.chips[i]` is the chip of token i, `colors` the
+    plates' #RRGGBB. `row.size` is the font size.
+    """
+
+    def __init__(
+        self,
+        pieces: Sequence[str],
+        region: Region,
+        *,
+        largest: float = SPOKEN_SIZE,
+        least: float = PLAIN_SIZE,
+        lines: int = 0,
+        colors: Sequence[str] = (),
+        gap: float = HAIR,
+    ) -> None:
+        counts = [lines] if lines else range(1, len(pieces) + 1)
+        sizes = {count: _size_on(pieces, count, region, largest, gap) for count in counts}
+        best = max(sizes.values())
+        self.lines = next(n for n, size in sizes.items() if size >= min(least, best))
+        self.size = max(sizes[self.lines], LEAST_SIZE)
+        self.chips = [
+            Chip(piece, self.size, color=color, widest=region.width)
+            for piece, color in zip(pieces, colors or [""] * len(pieces), strict=True)
+        ]
+        super().__init__(*self.chips)
+        rows = [
+            VGroup(*(self.chips[i] for i in line)).arrange(RIGHT, buff=gap)
+            for line in _in_lines(_widths(pieces), self.lines)
+        ]
+        VGroup(*rows).arrange(DOWN, buff=gap).move_to(region.center)
+
+    def others(self, *tokens: int) -> list[Chip]:
+        """Return the chips of all tokens but some."""
+        return [chip for place, chip in enumerate(self.chips) if place not in tokens]
+
+
+def tint(place: int) -> str:
+    """Return the quiet #RRGGBB of the token at a place: neighbours differ, four come in turn.
+
+    The hues lie between those of roles, so that none of them means what a role means.
+    """
+    one, other = HUES[place % len(HUES)]
+    hue = theme.mix(theme.color(one), theme.color(other), 0.5)
+    return theme.mix(hue, theme.current().background, TINT)
+
+
+def plate_width(text: float) -> float:
+    """Return the width of a chip for a text's width, both in ems."""
+    return max(text, NARROWEST) + 2 * PADDING
+
+
+def _in_lines(widths: Sequence[float], lines: int) -> list[list[int]]:
+    """Return which chips stand on each of at most so many lines, the widest as narrow as can be."""
+    ends = np.cumsum([0.0, *widths])
+    runs = sorted({float(end - start) for start in ends for end in ends if end > start})
+    return next(found for run in runs if len(found := _filled(widths, run + 1e-9)) <= lines)
+
+
+def _filled(widths: Sequence[float], most: float) -> list[list[int]]:
+    """Fill lines from the first on, each as far as `most` allows."""
+    found: list[list[int]] = [[]]
+    room = most
+    for place, width in enumerate(widths):
+        if width > room and found[-1]:
+            found.append([])
+            room = most
+        found[-1].append(place)
+        room -= width
+    return found
+
+
+def _size_on(
+    pieces: Sequence[str], lines: int, region: Region, largest: float, gap: float
+) -> float:
+    """Return the largest font size, up to `largest`, at which so many lines fit a region."""
+    ems = _widths(pieces)
+    across = min(
+        (region.width - gap * (len(row) - 1)) / sum(ems[i] for i in row)
+        for row in _in_lines(ems, lines)
+    )
+    down = (region.height - gap * (lines - 1)) / (CHIP_HEIGHT * lines)
+    return float(min(largest, across / em_of(1), down / em_of(1)))
+
+
+def _widths(pieces: Sequence[str]) -> list[float]:
+    """Return the widths of the chips of pieces, in ems."""
+    return [plate_width(TokenText(piece, 1).width / em_of(1)) for piece in pieces]
+
+
+def _cut_to(piece: str, size: float, role: Role, widest: float) -> TokenText:
+    """Return a token's text, its end cut off as far as it must be."""
+    whole = TokenText(piece, size, role)
+    for kept in range(len(piece) - 1, 0, -1):
+        if whole.width <= widest:
+            break
+        whole = TokenText(piece[:kept] + ELLIPSIS, size, role)
+    return whole
