@@ -76,8 +76,8 @@ class TokenRow(VGroup):
     """Chips in reading order in the middle of a region, as large as fits, at most `largest`.
 
     They stand on as few lines as keep them at `least` or larger; `lines` asks for a number of
-    lines, as many as there are tokens for a column. `row.chips[i]` is the chip of token i, `colors` the
-    plates' #RRGGBB. `row.size` is the font size.
+    lines, as many as there are tokens for a column. `row.chips[i]` is the chip of token i,
+    `colors` the plates' #RRGGBB, `row.size` the font size.
     """
 
     def __init__(
