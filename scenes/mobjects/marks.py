@@ -1,0 +1,133 @@
+"""Marks: what points at, encloses or closes off something else. They know nothing of what it is."""
+
+from __future__ import annotations
+
+import numpy as np
+from manim import Line, Mobject, SurroundingRectangle, VGroup, VMobject
+from manim.constants import DOWN, LEFT, RIGHT
+from manim.typing import Point3D, Vector3D
+from numpy.typing import NDArray
+
+from scenes import theme
+from scenes.theme import ACCENT, BOLD_LINE, CORNER, HAIR, INK, QUIET, THIN_LINE, Role
+
+HATCH_PITCH = 0.16  # scene units between two lines, in a cell of one unit
+HATCH_OPACITY = 0.6
+BRACE_DEPTH = 0.22  # from its ends to its point, in scene units
+BRACKET_DEPTH = 0.12  # how far a bracket's ends reach inwards, in scene units
+
+
+class Ring(SurroundingRectangle):
+    """The one way to point at something: a bold line around a mobject, `buff` scene units off."""
+
+    def __init__(self, around: Mobject, buff: float = 0.0, role: Role = ACCENT) -> None:
+        super().__init__(
+            around,
+            color=theme.color(role),
+            stroke_width=BOLD_LINE,
+            buff=buff,
+            corner_radius=CORNER,
+        )
+
+
+class Underline(Line):
+    """A bold line under a mobject, `buff` scene units off, drawn from left to right."""
+
+    def __init__(self, under: Mobject, buff: float = HAIR / 2, role: Role = ACCENT) -> None:
+        below = buff * DOWN
+        super().__init__(
+            under.get_corner(DOWN + LEFT) + below,
+            under.get_corner(DOWN + RIGHT) + below,
+            stroke_width=BOLD_LINE,
+            color=theme.color(role),
+        )
+
+
+class Hatch(VMobject):
+    """Diagonal lines that fill a mobject's box, but for a window in its middle. One path.
+
+    The window, of (width, height) in scene units, keeps lines from crossing what stands there.
+    """
+
+    def __init__(self, over: Mobject, window: tuple[float, float] = (0.0, 0.0)) -> None:
+        super().__init__(
+            stroke_width=THIN_LINE / 2,
+            stroke_color=theme.color(QUIET),
+            stroke_opacity=HATCH_OPACITY,
+        )
+        half, high = over.width / 2, over.height / 2
+        free, low = min(window[0] / 2, half), min(window[1] / 2, high)
+        boxes = [(-half, -free, -high, high), (free, half, -high, high)]
+        boxes += [(-free, free, low, high), (-free, free, -high, -low)] if free else []
+        pitch = HATCH_PITCH * min(1.0, 2 * half, 2 * high)
+        for left, right, bottom, top in boxes:
+            for at in np.arange(-half - high, half + high, pitch):
+                start, end = max(left, bottom + at), min(right, top + at)
+                if end - start > pitch / 4:
+                    self.start_new_path(np.array((start, start - at, 0.0)))
+                    self.add_line_to(np.array((end, end - at, 0.0)))
+        self.shift(over.get_center())
+
+
+class Brace(VMobject):
+    """A curly brace along one side of a mobject, its point away from it. One path."""
+
+    def __init__(
+        self, beside: Mobject, side: Vector3D = DOWN, buff: float = HAIR, role: Role = INK
+    ) -> None:
+        super().__init__(stroke_width=BOLD_LINE / 2, stroke_color=theme.color(role))
+        along = np.array((abs(side[1]), abs(side[0]), 0.0))
+        corner = beside.get_edge_center(side) + buff * side
+        half = float(np.dot(along, (beside.width, beside.height, 0.0))) / 2
+        start, end = corner - half * along, corner + half * along
+        point = corner + BRACE_DEPTH * side
+        bend = min(BRACE_DEPTH / 2, half / 2)
+        for one, way in ((start, along), (end, -along)):
+            self.start_new_path(one)
+            shoulder = one + bend * way + bend * side
+            self.add_quadratic_bezier_curve_to(one + bend * side, shoulder)
+            waist = point - bend * way - (BRACE_DEPTH - bend) * side
+            self.add_line_to(waist)
+            self.add_quadratic_bezier_curve_to(point - (BRACE_DEPTH - bend) * side, point)
+
+    @property
+    def point(self) -> Point3D:
+        """Where the brace points to: its label stands next to it."""
+        return np.array(self.points[-1])
+
+
+class Brackets(VGroup):
+    """Rounded brackets to the left and right of a mobject, as tall as it is, or `height`."""
+
+    def __init__(
+        self, inside: Mobject, role: Role = INK, height: float | None = None, buff: float = HAIR
+    ) -> None:
+        tall = inside.height + HAIR if height is None else height
+        self.opening, self.closing = _bracket(tall, -1, role), _bracket(tall, 1, role)
+        self.opening.next_to(inside, LEFT, buff=buff)
+        self.closing.next_to(inside, RIGHT, buff=buff)
+        super().__init__(self.opening, self.closing)
+
+
+class Tick(VMobject):
+    """A quiet check mark, `size` scene units high: two routes agree."""
+
+    def __init__(self, size: float = 0.3, role: Role = QUIET) -> None:
+        super().__init__(stroke_width=BOLD_LINE, stroke_color=theme.color(role))
+        corners: NDArray[np.float64] = np.array([[-0.45, 0, 0], [-0.1, -0.4, 0], [0.55, 0.6, 0]])
+        self.set_points_as_corners(size * corners)
+
+
+def _bracket(height: float, side: int, role: Role) -> VMobject:
+    """Return a rounded bracket; `side` is -1 for the opening one, 1 for the closing one."""
+    half, depth = height / 2, side * BRACKET_DEPTH
+    bracket = VMobject(stroke_width=BOLD_LINE / 2, stroke_color=theme.color(role))
+    bracket.start_new_path(np.array((-depth, half, 0.0)))
+    bracket.add_quadratic_bezier_curve_to(
+        np.array((0.0, half, 0.0)), np.array((0.0, half - BRACKET_DEPTH, 0.0))
+    )
+    bracket.add_line_to(np.array((0.0, -half + BRACKET_DEPTH, 0.0)))
+    bracket.add_quadratic_bezier_curve_to(
+        np.array((0.0, -half, 0.0)), np.array((-depth, -half, 0.0))
+    )
+    return bracket
