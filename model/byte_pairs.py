@@ -1,4 +1,4 @@
-"""A byte-level BPE, as GPT-2 has one, learned from texts. It knows no other tokenizer."""
+"""A byte-level BPE, as GPT-2 has one, learned from texts."""
 
 from __future__ import annotations
 

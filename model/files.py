@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all. Knows nothing of what they hold."""
+"""Files that are written whole or not at all, and the digest of some."""
 
 import hashlib
 import os

@@ -1,4 +1,4 @@
-"""Where training starts, beyond small random weights. Knows nothing of how training goes on.
+"""Where training starts from, beyond small random weights.
 
 Positions start as sines and cosines, so that "one token back" is a rotation, and one head of the
 first layer starts out leaning that way. At this size and in half an hour such a head does not

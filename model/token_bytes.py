@@ -1,4 +1,4 @@
-"""How a tokenizer writes down the bytes of a token: the ways that `tokenizers` knows.
+"""From a token as a vocabulary writes it to the bytes that it stands for.
 
 GPT-2 has a printable character for every byte. SentencePiece, in Llama's first versions and in
 Unigram models, writes a space as ▁ and a byte on its own as <0xF0>. WordPiece marks with ## what
@@ -19,7 +19,7 @@ LONE_BYTE = re.compile("<0x([0-9A-Fa-f]{2})>")
 
 
 def token_reader(keys: Mapping[str, Any]) -> TokenReader:
-    """Return the way of writing that a ``tokenizer.json`` follows."""
+    """Return what reads the tokens of a ``tokenizer.json``."""
     if keys["model"].get("type") == "WordPiece":
         return wordpiece(str(keys["model"].get("continuing_subword_prefix", "##")))
     parts = {*_types(keys.get("pre_tokenizer")), *_types(keys.get("decoder"))}

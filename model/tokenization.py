@@ -1,4 +1,7 @@
-"""How a tokenizer cut a text: its bytes, every merge in its order, the tokens. Knows no model."""
+"""How a tokenizer cuts a text: its bytes, every merge in order, the tokens.
+
+The library that tokenizes tells only the result; the merges are replayed here.
+"""
 
 from __future__ import annotations
 
@@ -123,7 +126,9 @@ class Cutting:
 
 def cut(tokenizer: Tokenizer, text: str) -> Cutting:
     """Cut a text and write down how."""
-    ids, shares = zip(*found, strict=True) if (found := tokenizer.shares(text)) else ((), ())
+    ids, shares = (
+        zip(*found, strict=True) if (found := tokenizer.encode_with_bytes(text)) else ((), ())
+    )
     raw, spans = b"".join(shares), _spans(list(map(len, shares)))
     words = [tokenizer.units(word) for word in tokenizer.words(text) if word]
     merges = _replayed(words, tokenizer.merges)

@@ -1,7 +1,7 @@
 """Text to token ids and back, and the pieces as they are shown.
 
 Ours is a byte-level BPE as in GPT-2, trained on our own text; any tokenizer that the library
-`tokenizers` reads can take its place. It knows nothing of the model.
+`tokenizers` reads can take its place.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["END_OF_TEXT", "Tokenizer"]
 
-ENDS = (END_OF_TEXT, "<|end_of_text|>", "</s>", "<eos>", "[SEP]")  # whose end a text may have
+ENDS = (END_OF_TEXT, "<|end_of_text|>", "</s>", "<eos>", "[SEP]")  # names of end-of-text tokens
 
 
 class Tokenizer:
@@ -46,8 +46,8 @@ class Tokenizer:
     def load(cls, path: Path, merges: Path | None = None) -> Tokenizer:
         """Return the tokenizer in a ``tokenizer.json``, or in a ``vocab.json`` and its merges.
 
-        Raises `Unusable` if there is none. Ids are only as large as they should be if
-        `largest_id` is: until then, ask for nothing that is made for each of them.
+        Raises `Unusable` if there is none. Nothing is known of the size of its ids: compare
+        `largest_id` with the model's vocabulary before anything is made for each of them.
         """
         files = path.name if merges is None else f"{path.name} with {merges.name}"
         with _refusal(
@@ -63,14 +63,18 @@ class Tokenizer:
             return cls(byte_level(models.BPE(vocab=vocabulary, merges=pairs)))
 
     @cached_property
-    def _ways(self) -> tuple[TokenReader, list[int]]:
-        """How it writes tokens, and the tokens for what it does not know."""
-        keys = json.loads(self.to_json())
-        return token_reader(keys), _unknown(keys["model"])
+    def _read(self) -> TokenReader:
+        """Turns a token, as it is written, into bytes."""
+        return token_reader(json.loads(self.to_json()))
+
+    @cached_property
+    def _unknown(self) -> list[int]:
+        """The tokens for what it does not know, at most one."""
+        return _unknown_in(json.loads(self.to_json())["model"])
 
     @cached_property
     def _special(self) -> set[int]:
-        return {*self._backend.get_added_tokens_decoder(), *self._ways[1]}
+        return {*self._backend.get_added_tokens_decoder(), *self._unknown}
 
     def _encoded(self, text: str) -> tokenizers.Encoding:
         with _refusal(
@@ -80,12 +84,8 @@ class Tokenizer:
             return self._backend.encode(text)
 
     def to_json(self) -> str:
-        """Return what ``load`` reads from a ``tokenizer.json``."""
+        """Return the text of a ``tokenizer.json``, which ``transformers`` reads too."""
         return str(self._backend.to_str())
-
-    def save(self, path: Path) -> None:
-        """Write a ``tokenizer.json`` that ``transformers`` reads too."""
-        self._backend.save(str(path))
 
     @property
     def d_vocab(self) -> int:
@@ -107,10 +107,11 @@ class Tokenizer:
         pairs = [tuple(each.split(" ") if isinstance(each, str) else each) for each in listed]
         return {(left, right): place for place, (left, right) in enumerate(pairs, start=1)}
 
-    def shares(self, text: str) -> list[tuple[int, bytes]]:
+    def encode_with_bytes(self, text: str) -> list[tuple[int, bytes]]:
         """Return the token ids of a text, each with the bytes of the text that it stands for.
 
-        A token that is put around any text stands for none of it, an unknown one for what it is.
+        A token that is put around any text stands for no bytes; a special or unknown one for
+        those of the text that it took the place of.
         """
         encoding = self._encoded(text)
         found = list[tuple[int, bytes]]()
@@ -122,16 +123,17 @@ class Tokenizer:
 
     def is_unknown(self, token: int) -> bool:
         """Whether a token only says that its text is not known."""
-        return token in self._ways[1]
+        return token in self._unknown
 
     def has(self, token: int) -> bool:
         """Whether there is a token of this id; a vocabulary may have gaps."""
         return token >= 0 and self._backend.id_to_token(token) is not None
 
     def units(self, word: str) -> list[tuple[str, int]]:
-        """Return what the merges of a word begin with, as written, each with its bytes' number.
+        """Return what the merges of a word start from, as written, each with its count of bytes.
 
-        These are its characters; one that the vocabulary lacks comes as bytes, if it has these.
+        These are its characters. One that the vocabulary lacks comes as its bytes, if the
+        vocabulary has those.
         """
         found = list[str]()
         for character in word:
@@ -140,10 +142,10 @@ class Tokenizer:
             has_bytes = all(self._backend.token_to_id(byte) is not None for byte in lone)
             fall_back = not is_known and has_bytes
             found += lone if fall_back else [character]
-        return [(unit, len(self._ways[0](unit))) for unit in found]
+        return [(unit, len(self._read(unit))) for unit in found]
 
     def words(self, text: str) -> list[str]:
-        """Return the stretches of a text within which it merges, in its own characters."""
+        """Return the parts of a text that merges never cross, in the tokenizer's characters."""
         normalizer, splitter = self._backend.normalizer, self._backend.pre_tokenizer
         text = normalizer.normalize_str(text) if normalizer else text
         return [word for word, _ in splitter.pre_tokenize_str(text)] if splitter else [text]
@@ -180,7 +182,7 @@ class Tokenizer:
         written = self._backend.id_to_token(token)
         if written is None:
             raise ValueError(f"There is no token {token}.")
-        return written.encode() if token in self._special else self._ways[0](written)
+        return written.encode() if token in self._special else self._read(written)
 
     @property
     def vocabulary(self) -> dict[int, str]:
@@ -204,7 +206,7 @@ def _refusal(sentence: str) -> Iterator[None]:
         raise Unusable(sentence) from error
 
 
-def _unknown(model: Mapping[str, Any]) -> list[int]:
+def _unknown_in(model: Mapping[str, Any]) -> list[int]:
     """Return the id of the token for what a model does not know, if it has one."""
     if isinstance(model.get("unk_id"), int):
         return [model["unk_id"]]

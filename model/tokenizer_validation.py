@@ -1,7 +1,7 @@
 """Whether a `tokenizer.json` may be given to `tokenizers`, which panics over some of them.
 
-A panic tells the user about Rust, and one of them ends the process; so does a text that parts of a
-tokenizer make longer and longer, once it needs all memory. Knows nothing else of tokens.
+A panic tells the user about Rust, and one of them ends the process. A text that parts of a
+tokenizer make longer and longer takes all memory.
 """
 
 from __future__ import annotations
@@ -16,7 +16,11 @@ INNER = ("normalizers", "pretokenizers", "processors", "decoders")  # parts made
 
 
 def validate(keys: Mapping[str, Any]) -> None:
-    """Raise an error of some kind for what would be a panic."""
+    """Check a whole ``tokenizer.json``.
+
+    Raises an error of some kind, ValueError or what a missing key or a wrong type raises, for
+    what would be a panic.
+    """
     model = keys["model"]
     prefix = model.get("continuing_subword_prefix") or ""
     validate_merges(model["vocab"], model.get("merges") or (), prefix)
@@ -56,7 +60,10 @@ def _growth(part: Mapping[str, Any]) -> float:
 def validate_merges(
     vocabulary: Mapping[str, int], merges: Iterable[str | Sequence[str]], prefix: str = ""
 ) -> None:
-    """Both halves of a merge are tokens, and so is the whole, without the second half's prefix."""
+    """Check that both halves of a merge are tokens, and the whole, but for the second's prefix.
+
+    Raises ValueError for a merge that is not so.
+    """
     for merge in merges:
         first, second = merge.split(" ") if isinstance(merge, str) else merge
         whole = first + second.removeprefix(prefix)
@@ -65,7 +72,7 @@ def validate_merges(
 
 
 def _refuse_unknown_names(template: Mapping[str, Any]) -> None:
-    """Every token that a template puts around a text is one that it says the number of."""
+    """Raise KeyError for a token that a template puts around a text without an id for it."""
     for piece in (*template["single"], *template["pair"]):
         if "SpecialToken" in piece:
             template["special_tokens"][piece["SpecialToken"]["id"]]

@@ -47,6 +47,14 @@ OPENINGS = (
 
 
 @dataclass(frozen=True)
+class Lesson:
+    """What one step reads: so many rows of a dataset."""
+
+    dataset: Dataset
+    rows: int
+
+
+@dataclass(frozen=True)
 class Progress:
     """How far a run is; `loss` in nats a token, on the rows of the last step."""
 
@@ -81,8 +89,9 @@ def train(
 ) -> Outcome:
     """Train a model on the corpus and write it to a checkpoint folder.
 
-    The same seed gives the same weights on the same machine. Raises `Stopped` on Ctrl-C; the
-    folder then holds the last checkpoint that was written whole.
+    The same seed gives the same weights on the same machine. Raises `Unusable` if the folder
+    cannot be written, and `Stopped` on Ctrl-C; the folder then holds the last checkpoint that was
+    written whole.
     """
     began, saved = time.monotonic(), 0
     _refuse_unwritable(out)
@@ -90,15 +99,8 @@ def train(
     try:
         texts = corpus.tokenizer_texts(seed, DOCUMENTS_FOR_TOKENIZER)
         tokenizer = Tokenizer(byte_pairs.train(texts, SIZES.d_vocab, corpus.tokenizer_worth()))
-        sizes = replace(SIZES, d_vocab=tokenizer.d_vocab)
-        first = round(REPETITION_SHARE * steps)
-        repetitions = _read("reading repetitions", corpus.repetitions(seed), tokenizer, first, tell)
-        dataset = _read("reading", corpus.documents(seed, "train"), tokenizer, steps - first, tell)
-        lessons = [
-            *repeat((repetitions, REPETITION_ROWS), first),
-            *repeat((dataset, ROWS), steps - first),
-        ]
-        for step, model in _learn(sizes, lessons, seed, tell):
+        lessons = _lessons(tokenizer, steps, seed, tell)
+        for step, model in _learn(replace(SIZES, d_vocab=tokenizer.d_vocab), lessons, seed, tell):
             if step % SAVE_EVERY == 0 or step == steps:
                 center_keys(model, tokenizer, seed)
                 checkpoint.save(model, tokenizer, out)
@@ -106,10 +108,21 @@ def train(
     except KeyboardInterrupt:
         raise Stopped(_what_is_left(out, saved)) from None
     seconds = time.monotonic() - began
-    rows = held_out_rows(tokenizer, seed, HELD_OUT_ROWS, sizes.n_ctx + 1)
-    return Outcome(
-        steps, seconds, *_losses(model, dataset, rows, tokenizer), _samples(model, tokenizer, seed)
-    )
+    losses = _losses(model, tokenizer, lessons[-1].dataset, seed)
+    return Outcome(steps, seconds, *losses, _samples(model, tokenizer, seed))
+
+
+def _lessons(
+    tokenizer: Tokenizer, steps: int, seed: int, tell: Callable[[Progress], None]
+) -> list[Lesson]:
+    """Return what each step reads: repetitions first, then the corpus."""
+    first = round(REPETITION_SHARE * steps)
+    repetitions = _read("reading repetitions", corpus.repetitions(seed), tokenizer, first, tell)
+    dataset = _read("reading", corpus.documents(seed, "train"), tokenizer, steps - first, tell)
+    return [
+        *repeat(Lesson(repetitions, REPETITION_ROWS), first),
+        *repeat(Lesson(dataset, ROWS), steps - first),
+    ]
 
 
 def _read(
@@ -119,28 +132,25 @@ def _read(
     steps: int,
     tell: Callable[[Progress], None],
 ) -> Dataset:
-    """Tokenise as much text as so many steps can use."""
+    """Tokenize as much text as so many steps can use."""
     wanted = min(LARGEST_DATASET, (steps + 1) * ROWS * SIZES.n_ctx)
     return tokenize(texts, tokenizer, wanted, lambda size: tell(Progress(doing, size, wanted)))
 
 
 def _learn(
-    sizes: Config,
-    lessons: Sequence[tuple[Dataset, int]],
-    seed: int,
-    tell: Callable[[Progress], None],
+    sizes: Config, lessons: Sequence[Lesson], seed: int, tell: Callable[[Progress], None]
 ) -> Iterator[tuple[int, GPT]]:
-    """Yield the model after every step; a lesson is the dataset and the rows of one step."""
+    """Yield the model after every step."""
     torch.manual_seed(seed)
     generator = torch.Generator().manual_seed(seed)
     model = GPT(sizes)
     initialize(model)
     optimizer = _optimizer(model)
     steps = len(lessons)
-    for step, (dataset, count) in enumerate(lessons):
+    for step, lesson in enumerate(lessons):
         for group in optimizer.param_groups:
             group["lr"] = _rate(step, steps)
-        rows = dataset.random_rows(count, sizes.n_ctx + 1, generator)
+        rows = lesson.dataset.random_rows(lesson.rows, sizes.n_ctx + 1, generator)
         loss = loss_on(model, rows)
         torch.autograd.backward(loss)
         torch.nn.utils.clip_grad_norm_(model.parameters(), LONGEST_GRADIENT)
@@ -178,9 +188,10 @@ def _rate(step: int, steps: int) -> float:
 
 @torch.inference_mode()
 def _losses(
-    model: GPT, dataset: Dataset, rows: Tensor, tokenizer: Tokenizer
+    model: GPT, tokenizer: Tokenizer, dataset: Dataset, seed: int
 ) -> tuple[float, float, float]:
-    """Measure the loss on held-out rows (B, T), of the model and of counting the dataset."""
+    """Measure the loss on held-out text, of the model and of counting the dataset."""
+    rows = held_out_rows(tokenizer, seed, HELD_OUT_ROWS, model.config.n_ctx + 1)  # (B, T)
     end = tokenizer.end_of_text
     assert end is not None  # our own tokenizer has one
     counted = baselines.losses(dataset.ids.astype(np.int64), rows.numpy(), tokenizer.d_vocab, end)

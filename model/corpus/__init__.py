@@ -1,7 +1,7 @@
 """The text that the model is trained on, generated from a lexicon and a grammar written here.
 
 ``documents`` is the stream that training reads; the other functions give sentences for
-measuring what the model has learned. Nothing here knows of tokens or tensors.
+measuring what the model has learned.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Lists of the form "x => y", and texts that repeat, which reward looking back.
 
-It knows nothing of sentences: its words are drawn from the lexicon as they come.
+Their words are drawn from the lexicon as they come.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Noun phrases: a noun of some kind, a determiner, and adjectives that suit the noun.
-
-It knows which adjectives go with which nouns, and nothing of sentences.
-"""
+"""Noun phrases: a noun of some kind, a determiner, and adjectives that suit the noun."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ Nothing is allocated for a tensor before its name, shape and type are known to f
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -39,17 +39,12 @@ def read_model(
             opened = [
                 stack.enter_context(safe_open(folder / file, framework="pt")) for file in files
             ]
-            found = {
-                architecture.full_name(key): (file, key)
-                for file in opened
-                for key in file.keys()  # noqa: SIM118 - not a dict
-            }
+            found = _by_name(opened, architecture)
             if "lm_head.weight" in found and config.tied:
                 is_tied = _are_equal(found, architecture.embedding, "lm_head.weight")
                 config = replace(config, tied=is_tied)
             shapes = _expected_shapes(folder, found, architecture, config)
-            for name, shape in shapes.items():
-                _check_header(folder, name, found, shape)
+            _check_headers(folder, found, shapes)
             weights = {name: _read(found, name) for name in shapes}
     except SafetensorError as error:
         raise Unusable(
@@ -61,6 +56,14 @@ def read_model(
         model: Transformer = architecture.model_class(config)
     model.load_state_dict(architecture.from_huggingface(weights, config), assign=True)
     return model.eval()
+
+
+def _by_name(files: Iterable[Any], architecture: Architecture) -> Found:
+    return {
+        architecture.full_name(key): (file, key)
+        for file in files
+        for key in file.keys()  # noqa: SIM118 - not a dict
+    }
 
 
 def _expected_shapes(
@@ -103,21 +106,22 @@ def _refuse_large(folder: Path, found: Found, config: Any) -> None:  # noqa: ANN
         )
 
 
-def _check_header(folder: Path, name: str, found: Found, shape: torch.Size) -> None:
+def _check_headers(folder: Path, found: Found, shapes: Mapping[str, torch.Size]) -> None:
     """Refuse a weight that is missing, has another shape than asked for, or is not of floats."""
-    if name not in found:
-        raise Unusable(f"The weights in {folder} lack {name}: save the whole model again.")
-    header = _header(found, name)
-    if tuple(header.get_shape()) != tuple(shape):
-        raise Unusable(
-            f"The config.json of {folder} asks for a {name} of shape {list(shape)} and the weights "
-            f"have {list(header.get_shape())}: they do not belong together."
-        )
-    if header.get_dtype() not in FLOATS:
-        raise Unusable(
-            f"The weight {name} in {folder} is stored as {header.get_dtype()}, and only "
-            f"{', '.join(FLOATS)} can be read: save the checkpoint as float32."
-        )
+    for name, shape in shapes.items():
+        if name not in found:
+            raise Unusable(f"The weights in {folder} lack {name}: save the whole model again.")
+        header = _header(found, name)
+        if tuple(header.get_shape()) != tuple(shape):
+            raise Unusable(
+                f"The config.json of {folder} asks for a {name} of shape {list(shape)} and the "
+                f"weights have {list(header.get_shape())}: they do not belong together."
+            )
+        if header.get_dtype() not in FLOATS:
+            raise Unusable(
+                f"The weight {name} in {folder} is stored as {header.get_dtype()}, and only "
+                f"{', '.join(FLOATS)} can be read: save the checkpoint as float32."
+            )
 
 
 def _refuse_infinite(folder: Path, weights: Mapping[str, Tensor]) -> None:

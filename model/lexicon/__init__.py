@@ -2,7 +2,7 @@
 
 The words themselves stand in the text files beside this one: under a heading in brackets
 the words of one kind, the common ones first, irregular forms after strokes. This module
-reads and inflects them; it knows nothing of sentences.
+reads and inflects them.
 """
 
 from __future__ import annotations
