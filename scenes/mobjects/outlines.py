@@ -1,0 +1,60 @@
+"""Outlines of many simple shapes as the points of one path, cheap to move and to draw.
+
+Points are cubic curves, four points each, shape (4n, 3), as manim draws them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from manim import VMobject
+from numpy.typing import NDArray
+
+from scenes import theme
+from scenes.theme import Role
+
+Points = NDArray[np.float64]
+
+HANDLE = 4 / 3 * np.tan(np.pi / 8)  # of the cubic curve nearest to a quarter of a circle
+CORNERS = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) / 2
+
+
+class Filled(VMobject):
+    """A filled path in the colour of a role, without a line around it."""
+
+    def __init__(self, points: Points, role: Role, opacity: float = 1.0) -> None:
+        super().__init__(stroke_width=0, fill_color=theme.color(role), fill_opacity=opacity)
+        self.points = points
+
+
+def discs(centers: Points, radii: Points) -> Points:
+    """Return discs at centres (n, 2) with radii (n,), in scene units: (16n, 3)."""
+    flat = _unit_circle()[None] * radii[:, None, None] + centers[:, None]
+    return np.pad(flat.reshape(-1, 2), ((0, 0), (0, 1)))
+
+
+def squares(centers: Points, sides: Points) -> Points:
+    """Return upright squares at centres (n, 2) with sides (n,), in scene units: (16n, 3)."""
+    return polygons(centers[:, None] + sides[:, None, None] * CORNERS)
+
+
+def polygons(corners: Points) -> Points:
+    """Return n polygons of k corners each, (n, k, 2 or 3): (4kn, 3)."""
+    along = np.linspace(0, 1, 4)[:, None]
+    edges = (1 - along) * corners[:, :, None] + along * np.roll(corners, -1, 1)[:, :, None]
+    flat = edges.reshape(-1, corners.shape[-1])
+    return np.pad(flat, ((0, 0), (0, 3 - flat.shape[1])))
+
+
+def radius_for(weight: NDArray[np.floating], largest: float) -> Points:
+    """Return the radius whose disc has an area proportional to a weight; `largest` is for 1."""
+    return largest * np.sqrt(np.clip(np.asarray(weight, dtype=np.float64), 0, None))
+
+
+def _unit_circle() -> Points:
+    """Return four cubic curves, end to end: (16, 2)."""
+    curve = np.array([(1, 0), (1, HANDLE), (HANDLE, 1), (0, 1)])
+    turn = np.array([(0, -1), (1, 0)])
+    curves = [curve]
+    for _ in range(3):
+        curves.append(curves[-1] @ turn.T)
+    return np.concatenate(curves)
