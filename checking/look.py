@@ -1,0 +1,144 @@
+"""What somebody who writes a film looks up first: what a model makes of some prompts.
+
+Tokens, the keys that the followed head looks at, guesses, and how the stream changes by layer,
+for several prompts side by side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.table import Table
+
+from scenes.diary import Diary
+from scenes.mobjects.text import visible
+from scenes.study import Study
+
+STRONGEST = 3  # keys of each query
+GUESSES = 5
+
+
+@dataclass(frozen=True)
+class Look:
+    """What a model makes of one prompt.
+
+    `keys` holds, for each query, the places and weights of the keys that it looks at most, in the
+    head shown. `guesses` are the likeliest next tokens with their probabilities. `cosines` are
+    those between the last token's residual stream before the first layer and after each layer;
+    `apart` the same between this prompt's last token and the first prompt's, from the embedding
+    on.
+    """
+
+    prompt: str
+    tokens: tuple[str, ...]
+    layer: int
+    head: int
+    keys: tuple[tuple[tuple[int, float], ...], ...]
+    guesses: tuple[tuple[str, float], ...]
+    cosines: tuple[float, ...]
+    apart: tuple[float, ...]
+
+    def told(self) -> dict[str, Any]:
+        """Return it as `look --json` tells it."""
+        return {
+            "prompt": self.prompt,
+            "tokens": list(self.tokens),
+            "layer": self.layer,
+            "head": self.head,
+            "keys": [[{"key": key, "weight": weight} for key, weight in row] for row in self.keys],
+            "guesses": [{"token": token, "probability": share} for token, share in self.guesses],
+            "cosines": list(self.cosines),
+            "cosines_with_first_prompt": list(self.apart),
+        }
+
+
+def look(
+    prompts: Sequence[str], checkpoint: Path, layer: int | None = None, head: int | None = None
+) -> list[Look]:
+    """Run the model of a checkpoint folder on each prompt; the head is the films' own choice.
+
+    Raises `Unusable` for a folder that is no checkpoint, a prompt that cannot be run, or a head
+    that the model does not have.
+    """
+    found: list[Look] = []
+    first: NDArray[np.floating] | None = None
+    for prompt in prompts:
+        study = Study()
+        study.diary = Diary()
+        study.run(checkpoint, prompt)
+        study.gather()
+        study.choose_head(layer, head)
+        stream = _last_token(study)
+        first = stream if first is None else first
+        found.append(_look(prompt, study, stream, first))
+    return found
+
+
+def table(looks: Sequence[Look]) -> Table:
+    """Return looks as a table, a column each."""
+    shown = Table("", *(each.prompt for each in looks), show_lines=True)
+    shown.add_row("tokens", *("\n".join(_numbered(each)) for each in looks))
+    shown.add_row("looks most at", *("\n".join(_keys(each)) for each in looks))
+    shown.add_row(
+        "what comes next",
+        *("\n".join(f"{share:6.1%} {token}" for token, share in each.guesses) for each in looks),
+    )
+    shown.add_row("cosine with its start, by layer", *(_row(each.cosines) for each in looks))
+    shown.add_row("cosine with the first prompt's", *(_row(each.apart) for each in looks))
+    shown.title = f"Layer {looks[0].layer}, head {looks[0].head}" if looks else None
+    return shown
+
+
+def _look(
+    prompt: str, study: Study, stream: NDArray[np.floating], first: NDArray[np.floating]
+) -> Look:
+    pattern = study.tensor("pattern")[study.layer, study.head].array
+    probs = study.tensor("probs")[len(study.tokens) - 1].array
+    likeliest = np.argsort(-probs)[:GUESSES].tolist()
+    pieces = study.vocabulary(likeliest)
+    return Look(
+        prompt=prompt,
+        tokens=tuple(map(visible, study.tokens)),
+        layer=study.layer,
+        head=study.head,
+        keys=tuple(
+            tuple((int(key), float(row[key])) for key in np.argsort(-row)[:STRONGEST] if row[key])
+            for row in pattern
+        ),
+        guesses=tuple(
+            (visible(pieces[token]), float(probs[token])) for token in likeliest if token in pieces
+        ),
+        cosines=tuple(_cosine(stream[0], after) for after in stream[1:]),
+        apart=tuple(_cosine(*pair) for pair in zip(first, stream, strict=True)),
+    )
+
+
+def _last_token(study: Study) -> NDArray[np.floating]:
+    """Return the last token's stream before the first layer and after each: (L + 1, D)."""
+    start = study.tensor("resid_pre")[0, len(study.tokens) - 1].array
+    after = study.tensor("resid_post").array[:, -1]
+    return np.concatenate([start[None], after]).astype(np.float64)
+
+
+def _cosine(one: NDArray[np.floating], other: NDArray[np.floating]) -> float:
+    return float(one @ other / (np.linalg.norm(one) * np.linalg.norm(other)))
+
+
+def _numbered(each: Look) -> list[str]:
+    return [f"{place:2} {token}" for place, token in enumerate(each.tokens)]
+
+
+def _keys(each: Look) -> list[str]:
+    return [
+        f"{query} <- " + ", ".join(f"{each.tokens[key]} {weight:.2f}" for key, weight in row)
+        for query, row in zip(each.tokens, each.keys, strict=True)
+    ]
+
+
+def _row(numbers: Sequence[float]) -> str:
+    return " ".join(f"{number:.2f}" for number in numbers)
