@@ -409,7 +409,7 @@ class Film(Study, Scene):
     def _refuse_strangers(self, verbs: Verb) -> None:
         """Refuse to animate what `cast` has not set on the stage: it would never be seen."""
         for mobject in verbs.touched:
-            if id(mobject) not in self._known:
+            if len(mobject.points) and id(mobject) not in self._known:
                 raise ValueError(f"{mobject} is not on the stage: name it in self.stand(...).")
 
     def _make_heading(self) -> None:

@@ -86,6 +86,13 @@ class Glyphs(VMobject):
         self.scale(max(min(1.0, width / self.width), em_of(SMALLEST_SIZE) / self.em))
         return self
 
+    def slant(self, angle: float) -> Self:
+        """Turn the text by an angle, in radians; its em stays."""
+        em = self.em
+        self.rotate(angle)
+        self._unit_span = max(self.width, self.height) / em
+        return self
+
     def _draw(self, outline: Points, em: float) -> None:
         self.points = outline * em
 

@@ -1,0 +1,354 @@
+"""A grid of queries by keys, and what may stand in its cells. It knows no model.
+
+The board has square cells, the queries' names beside its rows and the keys' above its columns.
+Each layer over it, such as `board.numbers(scores)` or `board.dots(scores)`, has one mobject for
+every cell; a film sets the layers that it needs on the stage and lets one turn into another:
+
+    board = AttentionGrid(tokens, self.stage)
+    numbers, dots = board.numbers(products), board.dots(products)
+    Flow(TurnInto(*pair) for pair in zip(numbers.all(), dots.all(), strict=True))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from manim import Circle, Square, VGroup, VMobject
+from manim.constants import DOWN, LEFT, RIGHT, UP
+from manim.typing import Point3D
+
+from scenes import theme
+from scenes.mobjects.fit import NumberFormat, number_format
+from scenes.mobjects.marks import Hatch
+from scenes.mobjects.signs import sign, signed_dot, strength
+from scenes.mobjects.text import Formula, Number, TokenText, em_of
+from scenes.mobjects.typesetting import set_markup
+from scenes.provenance import Tensor, Value
+from scenes.region import Region
+from scenes.theme import (
+    HAIR,
+    INK,
+    KEY,
+    LEAST_SIZE,
+    NAMED_SIZE,
+    PLAIN_SIZE,
+    QUERY,
+    QUIET,
+    SPOKEN_SIZE,
+    THIN_LINE,
+    Role,
+)
+
+DOT_SHARE = 0.46  # radius of the largest dot, as a share of the cell
+SLANT = np.pi / 4  # of names above columns, where the cells are narrower than the names
+LINE = 1.12  # from one name to the next, at least, in ems
+SYMBOL_ROOM = 1.5  # beside or under a name, for its symbol, in ems
+LEAST_CELL = 0.93  # of what the cells could be with the smallest names: larger names may cost this
+EDGE = 0.35  # opacity of the lines between cells
+
+
+class Entries(VGroup):
+    """One mobject for each query (row) and key (column)."""
+
+    def __init__(self, rows: Sequence[Sequence[VMobject]]) -> None:
+        self.rows = [VGroup(*row) for row in rows]
+        super().__init__(*self.rows)
+
+    def cell(self, query: int, key: int) -> VMobject:
+        """Return what stands where a query meets a key."""
+        found: VMobject = self.rows[query][key]
+        return found
+
+    def row(self, query: int) -> VGroup:
+        """Return what stands in the row of a query."""
+        return self.rows[query]
+
+    def column(self, key: int) -> VGroup:
+        """Return what stands in the column of a key."""
+        return VGroup(*(row[key] for row in self.rows))
+
+    def all(self) -> list[VMobject]:
+        """Return everything, row by row."""
+        return [each for row in self.rows for each in row]
+
+    def future(self, query: int) -> VGroup:
+        """Return what stands in a query's row where the key comes after the query."""
+        return VGroup(*self.rows[query][query + 1 :])
+
+    def past(self, query: int) -> VGroup:
+        """Return what stands in a query's row where the key is its own or comes before it."""
+        return VGroup(*self.rows[query][: query + 1])
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """Font size of the names, side of a cell, and the room for names, in scene units."""
+
+    size: float
+    cell: float
+    left: float  # beside the rows
+    top: float  # above the columns
+    right: float  # right of the cells
+    is_slanted: bool
+
+
+class AttentionGrid(VGroup):
+    """Cells for every query and key of some tokens, as large as a region allows, with names.
+
+    `symbols` sets q and k with their indices beside the names. `beside` keeps scene units free
+    right of the cells, for sums of rows.
+    """
+
+    def __init__(
+        self, pieces: Sequence[str], region: Region, *, symbols: bool = False, beside: float = 0.0
+    ) -> None:
+        self.pieces, self.beside, self.has_symbols = list(pieces), beside, symbols
+        self.layout = self._fitted(region)
+        self.side = self.layout.cell
+        spread = self.layout.left + len(pieces) * self.side + self.layout.right
+        tall = self.layout.top + len(pieces) * self.side
+        x, y, _ = region.center
+        self.origin: Point3D = np.array(  # the upper left corner of the cells
+            (x - spread / 2 + self.layout.left, y + tall / 2 - self.layout.top, 0.0)
+        )
+        self.faces = self._entries(self._face)
+        self.queries = VGroup(*(self._query(place) for place in range(len(pieces))))
+        self.keys = VGroup(*(self._key(place) for place in range(len(pieces))))
+        super().__init__(self.faces, self.queries, self.keys)
+
+    def cell(self, query: int, key: int) -> VMobject:
+        """Return the face of a cell."""
+        return self.faces.cell(query, key)
+
+    def row(self, query: int) -> VGroup:
+        """Return the faces of a query's row."""
+        return self.faces.row(query)
+
+    def column(self, key: int) -> VGroup:
+        """Return the faces of a key's column."""
+        return self.faces.column(key)
+
+    def center_of(self, query: int, key: int) -> Point3D:
+        """Return the middle of a cell."""
+        return self.origin + self.side * np.array((key + 0.5, -query - 0.5, 0.0))
+
+    # Layers
+
+    def symbols(self) -> Entries:
+        """Make the dot product's symbol for every cell, with indices where there is room."""
+        room = 0.9 * self.side / em_of(1)
+        last = len(self.pieces)
+        size = room / _symbol_width(f"q_{last}", f"k_{last}")
+        if size >= LEAST_SIZE:
+            size = min(size, PLAIN_SIZE)
+            return self._entries(
+                lambda query, key: _DotProductSymbol(f"q_{query + 1}", f"k_{key + 1}", size)
+            )
+        size = min(LEAST_SIZE, room / _symbol_width("q", "k"))
+        return self._entries(lambda *_: _DotProductSymbol("q", "k", size))
+
+    def fills(self, values: Tensor) -> Entries:
+        """Make a square for every cell, its hue a number's sign, its strength the number's size."""
+        largest = _largest(values)
+
+        def fill(query: int, key: int) -> VMobject:
+            number = values[query, key].value.number
+            opacity = strength(number, largest)
+            square = Square(self.side, stroke_width=0, fill_opacity=opacity)
+            return square.set_fill(theme.color(sign(number)))
+
+        return self._entries(fill)
+
+    def numbers(self, values: Tensor, *, decimals: int = 1, on_fills: bool = False) -> Entries:
+        """Make the number of every cell, with as many decimals as are legible, `decimals` at most.
+
+        On fills each has the ink that reads on its own cell's fill.
+        """
+        form, largest = self.number_format(values, decimals), _largest(values)
+
+        def number(query: int, key: int) -> VMobject:
+            value = values[query, key].value
+            made = Number(value, form.decimals, form.size)
+            if on_fills:
+                fill, ground = theme.color(sign(value.number)), theme.current().background
+                shown = theme.mix(fill, ground, strength(value.number, largest))
+                made.set_color(theme.ink_on(shown))
+            return made
+
+        return self._entries(number)
+
+    def number_format(self, values: Tensor, decimals: int = 1) -> NumberFormat:
+        """Return how the numbers of a layer are written."""
+        entries = [value for row in values for value in row.values]
+        return number_format(entries, (self.side, self.side), NAMED_SIZE, decimals)
+
+    def dots(self, values: Tensor) -> Entries:
+        """Make a dot for every cell: its area is the number's size, a negative one is hollow."""
+        largest = _largest(values)
+
+        def dot(query: int, key: int) -> VMobject:
+            number = values[query, key].value.number
+            return signed_dot(number, self.dot_radius(abs(number) / largest))
+
+        return self._entries(dot)
+
+    def weights(self, values: Tensor) -> Entries:
+        """Make the disc of every weight: its area is the weight, and one of 1 fills its cell.
+
+        A weight of exactly zero is the numeral 0.
+        """
+        size = min(PLAIN_SIZE, 0.5 * self.side / em_of(1))
+
+        def weight(query: int, key: int) -> VMobject:
+            value = values[query, key].value
+            if not value.number:
+                return Number(value, 0, size, QUIET)
+            radius = self.dot_radius(value.number)
+            return Circle(radius, stroke_width=0, fill_color=theme.color(INK), fill_opacity=1)
+
+        return self._entries(weight)
+
+    def hatching(self, around: Entries | None = None) -> Entries:
+        """Make the hatching of every cell whose key comes after its query; the others stay empty.
+
+        What stands in the layer `around` is left free.
+        """
+
+        def hatch(query: int, key: int) -> VMobject:
+            if key <= query:
+                return VMobject()
+            held = around.cell(query, key) if around else None
+            window = (held.width + HAIR, held.height + HAIR) if held else (0.0, 0.0)
+            return Hatch(self.cell(query, key), window)
+
+        return self._entries(hatch)
+
+    def sums(self, values: Sequence[Value], decimals: int = 2) -> VGroup:
+        """Make a number right of every row, in the room kept free `beside` the cells."""
+        form = number_format(values, (self.beside - HAIR, self.side), SPOKEN_SIZE, decimals)
+        numbers = [Number(value, form.decimals, form.size) for value in values]
+        edge = self.origin[0] + len(self.pieces) * self.side + self.beside
+        for row, number in enumerate(numbers):
+            number.move_to((edge, self.center_of(row, 0)[1], 0), aligned_edge=RIGHT)
+        return VGroup(*numbers)
+
+    def dot_radius(self, share: float) -> float:
+        """Return the radius of a dot whose area is a share of the largest one's."""
+        return float(DOT_SHARE * self.side * share**0.5)
+
+    def _entries(self, make: Callable[[int, int], VMobject]) -> Entries:
+        def placed(query: int, key: int) -> VMobject:
+            made = make(query, key)
+            where = self.center_of(query, key)
+            return made.move_to(where) if len(made.get_all_points()) else made
+
+        places = range(len(self.pieces))
+        return Entries([[placed(query, key) for key in places] for query in places])
+
+    def _face(self, _query: int, _key: int) -> VMobject:
+        return Square(
+            self.side,
+            stroke_width=THIN_LINE / 2,
+            stroke_color=theme.color(QUIET),
+            stroke_opacity=EDGE,
+            fill_opacity=0,
+        )
+
+    def _query(self, place: int) -> Label:
+        """Make a query's name beside its row, and its symbol between the two."""
+        label = Label(self.pieces[place], "q", place + 1, QUERY, self.layout.size)
+        edge = self.center_of(place, 0) + (self.side / 2 + 1.5 * HAIR) * LEFT
+        if self.has_symbols:
+            label.symbol.next_to(edge, LEFT, buff=0)
+            edge = np.array(label.symbol.get_left()) + em_of(self.layout.size) / 3 * LEFT
+            label.add(label.symbol)
+        label.word.next_to(edge, LEFT, buff=0)
+        return label
+
+    def _key(self, place: int) -> Label:
+        """Make a key's name above its column, slanted if it is wide, its symbol under it."""
+        label = Label(self.pieces[place], "k", place + 1, KEY, self.layout.size)
+        em = em_of(self.layout.size)
+        foot = self.center_of(0, place) + (self.side / 2 + HAIR) * UP
+        if self.has_symbols:
+            label.symbol.move_to(foot + 0.5 * em * UP)
+            label.add(label.symbol)
+            foot = foot + (SYMBOL_ROOM - 0.2) * em * UP
+        if self.layout.is_slanted:
+            label.word.slant(SLANT)
+            foot = foot + 0.3 * em * UP
+            corner = label.word.get_corner(DOWN + LEFT)
+            label.word.shift(foot - corner - (0.35 * em, 0.35 * em, 0))
+        else:
+            label.word.move_to(foot + 0.5 * em * UP)
+        return label
+
+    def _fitted(self, region: Region) -> _Layout:
+        """Return the layout with the largest names that are legible and cost the cells little."""
+        least = self._with_names(LEAST_SIZE, region)
+        for size in np.arange(SPOKEN_SIZE, LEAST_SIZE, -0.5):
+            found = self._with_names(float(size), region)
+            if found.cell >= LEAST_CELL * least.cell and self._is_airy(found):
+                return found
+        return least
+
+    def _is_airy(self, layout: _Layout) -> bool:
+        """Whether names beside rows, and slanted ones, keep a line's distance."""
+        pitch = layout.cell * (np.sin(SLANT) if layout.is_slanted else 1.0)
+        return bool(pitch >= LINE * em_of(layout.size))
+
+    def _with_names(self, size: float, region: Region) -> _Layout:
+        em, tokens = em_of(size), len(self.pieces)
+        widths = [TokenText(piece, size).width for piece in self.pieces]
+        symbol = SYMBOL_ROOM * em if self.has_symbols else 0.0
+        left = max(widths) + symbol + 2 * HAIR
+        flat = 1.1 * em + symbol + HAIR
+        room = region.width - left
+        cell = min((room - self.beside) / tokens, (region.height - flat) / tokens)
+        if max(widths) <= 0.92 * cell:
+            return _Layout(size, cell, left, flat, self.beside, is_slanted=False)
+        top = np.sin(SLANT) * (max(widths) + em) + symbol + 2 * HAIR
+        cell, right = (region.height - top) / tokens, self.beside
+        for _ in range(4):  # the last names reach beyond the cells, the more the smaller these are
+            reach = [
+                np.cos(SLANT) * (width + em) - (tokens - place - 0.5) * cell
+                for place, width in enumerate(widths)
+            ]
+            right = max(self.beside, *reach)
+            cell = min((room - right) / tokens, (region.height - top) / tokens)
+        return _Layout(size, cell, left, top, right, is_slanted=True)
+
+
+class Label(VGroup):
+    """A token's name in a role's colour; its symbol, such as q with an index, is made beside it."""
+
+    def __init__(self, piece: str, letter: str, index: int, role: Role, size: float) -> None:
+        self.word = TokenText(piece, size, role)
+        self.symbol = Formula(f"${role.value}({letter}_{index})$", size)
+        super().__init__(self.word)
+
+
+class _DotProductSymbol(VGroup):
+    """A query dot a key, such as q_4 · k_3, set from its three parts."""
+
+    def __init__(self, query: str, key: str, size: float) -> None:
+        super().__init__()
+        x = 0.0
+        for markup in _symbol_parts(query, key):
+            self.add(Formula(markup, size).shift(RIGHT * x))
+            x += set_markup(markup).width * em_of(size)
+
+
+def _symbol_parts(query: str, key: str) -> Iterator[str]:
+    yield from (f"${QUERY.value}({query})$", "$thin dot.c thin$", f"${KEY.value}({key})$")
+
+
+def _symbol_width(query: str, key: str) -> float:
+    return sum(set_markup(markup).width for markup in _symbol_parts(query, key))
+
+
+def _largest(values: Tensor) -> float:
+    finite = np.abs(values.array[np.isfinite(values.array)])
+    return float(finite.max()) or 1.0 if len(finite) else 1.0

@@ -1,0 +1,32 @@
+"""How a number's sign and size are drawn: hue and strength of a fill, or a dot, full or hollow."""
+
+from __future__ import annotations
+
+import numpy as np
+from manim import Circle
+
+from scenes import theme
+from scenes.theme import BOLD_LINE, FAINTEST_FILL, NEGATIVE, POSITIVE, STRONGEST_FILL, Role
+
+
+def sign(number: float) -> Role:
+    """Return the role of a number's sign."""
+    return NEGATIVE if number < 0 else POSITIVE
+
+
+def strength(number: float, largest: float) -> float:
+    """Return the opacity of a number's fill: its square is the number's share of the largest.
+
+    It is never too faint to be seen, unless the number is zero or infinite: that has no fill.
+    """
+    if not number or not np.isfinite(number):
+        return 0.0
+    return float(max(FAINTEST_FILL, STRONGEST_FILL * (abs(number) / largest) ** 0.5))
+
+
+def signed_dot(number: float, radius: float) -> Circle:
+    """Make a dot: full and blue for a positive number, hollow and orange for a negative one."""
+    color = theme.color(sign(number))
+    if number < 0:
+        return Circle(radius, stroke_width=BOLD_LINE, stroke_color=color, fill_opacity=0)
+    return Circle(radius, stroke_width=0, fill_color=color, fill_opacity=1)
