@@ -1,0 +1,217 @@
+"""Arrows in a space of two or three dimensions that turns, seen in perspective. Knows no model.
+
+What stands where is given: the shadows of longer vectors on directions that were found outside.
+
+space = Space([shadows], names, film.stage)
+yield Appear(space.ground), Flow(Appear(arrow) for arrow in space.arrows)
+yield Vary(space.turn_to, 0, 40), Appear(*space.labels)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from manim import VGroup, VMobject
+from numpy.typing import NDArray
+
+from scenes import theme
+from scenes.mobjects.text import TokenText
+from scenes.region import Region
+from scenes.theme import FAINTEST_FILL, GAP, HAIR, INK, PLAIN_SIZE, QUIET, THIN_LINE, Role
+
+SHAFT, TIP_LENGTH, TIP_WIDTH = 0.05, 0.26, 0.22  # scene units, of an arrow in the middle plane
+DISTANCE = 3.2  # of the eye from the origin, in lengths of the longest arrow
+TILT = 18.0  # degrees by which one looks down on the ground
+SPOKES, RINGS, AROUND = 12, 2, 48  # of the ground; AROUND points make a ring
+TURNS = tuple(range(0, 360, 15))  # degrees at which everything has to fit
+PUSHES = 24  # rounds in which labels push each other apart
+
+Floats = NDArray[np.float64]
+
+
+class Arrow(VMobject):
+    """A straight arrow as one filled shape, thinner where it is farther away."""
+
+    def __init__(self, color: str) -> None:
+        super().__init__(stroke_width=0, fill_color=color, fill_opacity=1)
+        self.tip = np.zeros(2)  # where it ends, in scene units
+
+    def point(self, start: Floats, end: Floats, growth: float = 1.0) -> None:
+        """Draw it from `start` to `end`, (x, y) in scene units, `growth` times as thick."""
+        self.tip = end
+        way = end - start
+        long = float(np.hypot(*way))
+        along = way / long if long > 1e-6 else np.array([1.0, 0.0])
+        across = np.array([-along[1], along[0]])
+        tip = min(TIP_LENGTH * growth, 0.6 * long)
+        half, wide = SHAFT * growth / 2, tip * TIP_WIDTH / TIP_LENGTH / 2
+        neck = end - tip * along
+        side = [start + half * across, neck + half * across, neck + wide * across]
+        other = [start - half * across, neck - half * across, neck - wide * across]
+        corners = np.array([*side, end, *reversed(other), side[0]])
+        self.set_points_as_corners(np.column_stack([corners, np.zeros(len(corners))]))
+
+
+class Space(VGroup):
+    """Arrows from one origin with their names at the tips, as large as fits a region.
+
+    `stops` are places of all tips, (n, 2) or (n, 3) each, between which `stand_at` moves them; in
+    two dimensions nothing turns, in three the second is the height. `arrows[i]`, `labels[i]` and
+    `ground` come in as the film wants; `colors` are the arrows' #RRGGBB.
+    """
+
+    def __init__(
+        self,
+        stops: Sequence[NDArray[np.floating]],
+        names: Sequence[str],
+        region: Region,
+        *,
+        colors: Sequence[str] = (),
+        size: float = PLAIN_SIZE,
+        role: Role = INK,
+    ) -> None:
+        self.is_flat = stops[0].shape[1] == 2
+        self.stops = [_in_three(np.asarray(stop, dtype=np.float64)) for stop in stops]
+        self.arrows = [Arrow(color) for color in colors or [theme.color(role)] * len(names)]
+        self.labels = [TokenText(name, size, role) for name in names]
+        self.ground = _lines(2 if self.is_flat else RINGS + SPOKES)
+        self.arcs: dict[tuple[int, int], VMobject] = {}
+        self.angle, self.place = 0.0, 0.0
+        self.reach = max(float(np.linalg.norm(stop, axis=1).max()) for stop in self.stops) or 1.0
+        self.origin, self.unit = region.center[:2], 1.0
+        super().__init__(self.ground, *self.arrows, *self.labels)
+        self._fit(region)
+        self.draw()
+
+    def turn_to(self, angle: float) -> None:
+        """Look at it from another side, `angle` degrees around its upright axis."""
+        self.angle = angle
+        self.draw()
+
+    def stand_at(self, place: float) -> None:
+        """Let the tips stand at a stop, or between two: 0.5 is half way from the first on."""
+        self.place = place
+        self.draw()
+
+    def arc(self, one: int, other: int) -> VMobject:
+        """Return the line that spans the angle between two arrows; it turns with them."""
+        if (one, other) not in self.arcs:
+            line = VMobject(stroke_color=theme.color(INK), stroke_width=2 * THIN_LINE)
+            self.arcs[one, other] = line
+            self.add(line)
+            self.draw()
+        return self.arcs[one, other]
+
+    def seen(self, points: Floats) -> tuple[Floats, Floats]:
+        """Return where points (n, 3) are seen, (n, 2), and how much nearer things are drawn, (n,).
+
+        The unit is that of the vectors; the result is in scene units.
+        """
+        if self.is_flat:
+            return self.origin + self.unit * points[:, :2], np.ones(len(points))
+        turn, tilt = np.radians(self.angle), np.radians(TILT)
+        x, y, z = points.T
+        x, z = np.cos(turn) * x + np.sin(turn) * z, np.cos(turn) * z - np.sin(turn) * x
+        y, z = np.cos(tilt) * y - np.sin(tilt) * z, np.sin(tilt) * y + np.cos(tilt) * z
+        nearer = DISTANCE * self.reach / (DISTANCE * self.reach - z)
+        return self.origin + self.unit * nearer[:, None] * np.stack([x, y], axis=1), nearer
+
+    def draw(self) -> None:
+        """Draw everything from where one looks now."""
+        tips = self._tips()
+        ends, nearer = self.seen(tips)
+        for arrow, end, growth in zip(self.arrows, ends, nearer, strict=True):
+            arrow.point(self.origin, end, float(growth))
+        for line, points in zip(self.ground, self._ground_points(), strict=True):
+            line.set_points_as_corners(_flat(self.seen(points)[0]))
+        for (one, other), line in self.arcs.items():
+            line.set_points_as_corners(_flat(self.seen(_arc(tips[one], tips[other]))[0]))
+        for label, at in zip(self.labels, self._label_places(ends), strict=True):
+            label.move_to((*at, 0.0))
+
+    def _tips(self) -> Floats:
+        last = len(self.stops) - 1
+        at = min(int(self.place), max(last - 1, 0))
+        share = self.place - at
+        if not last:
+            return self.stops[0]
+        return np.asarray((1 - share) * self.stops[at] + share * self.stops[at + 1])
+
+    def _ground_points(self) -> list[Floats]:
+        if self.is_flat:
+            across = self.reach * np.array([[-1.0, 0, 0], [1.0, 0, 0]])
+            return [across, across[:, [1, 0, 2]]]
+        around = np.linspace(0, 2 * np.pi, AROUND + 1)
+        circle = np.stack([np.cos(around), 0 * around, np.sin(around)], axis=1) * self.reach
+        rings = [circle * (ring + 1) / RINGS for ring in range(RINGS)]
+        spokes = [np.stack([0 * circle[0], each]) for each in circle[: -1 : AROUND // SPOKES]]
+        return [*rings, *spokes]
+
+    def _label_places(self, ends: Floats) -> Floats:
+        """Return where names stand: beyond the tips, and pushed apart where they would meet."""
+        sizes = np.array([[label.width, label.height] for label in self.labels]) / 2 + HAIR / 2
+        ways = ends - self.origin
+        long = np.maximum(np.hypot(*ways.T), 1e-6)[:, None]
+        places = ends + ways / long * (sizes + HAIR / 2)
+        for _ in range(PUSHES):
+            places = places + _pushes(places, sizes)
+        return np.asarray(places)
+
+    def _fit(self, region: Region) -> None:
+        """Choose unit and origin so that all turns and stops fit, names included."""
+        names = np.array([[label.width, label.height] for label in self.labels]).max(axis=0) + GAP
+        turns = (0,) if self.is_flat else TURNS
+        low, high = np.zeros(2), np.zeros(2)
+        self.origin, kept = np.zeros(2), self.angle
+        for self.angle in turns:
+            for stop in self.stops:
+                ends = self.seen(stop)[0]
+                low, high = np.minimum(low, ends.min(axis=0)), np.maximum(high, ends.max(axis=0))
+        self.angle = kept
+        span = np.maximum(high - low, 1e-6)
+        free = np.array([region.width, region.height]) - 2 * names
+        self.unit = float((free / span).min())
+        self.origin = region.center[:2] - self.unit * (low + high) / 2
+
+
+def _lines(number: int) -> VGroup:
+    return VGroup(
+        *(
+            VMobject(
+                stroke_color=theme.color(QUIET),
+                stroke_width=THIN_LINE,
+                stroke_opacity=FAINTEST_FILL,
+            )
+            for _ in range(number)
+        )
+    )
+
+
+def _in_three(points: Floats) -> Floats:
+    return np.pad(points, ((0, 0), (0, 3 - points.shape[1])))
+
+
+def _flat(points: Floats) -> Floats:
+    return np.pad(points, ((0, 0), (0, 1)))
+
+
+def _arc(one: Floats, other: Floats) -> Floats:
+    """Return points of the arc between two directions, at a third of the shorter arrow."""
+    lengths = np.maximum(np.linalg.norm([one, other], axis=1), 1e-9)
+    shares = np.linspace(0, 1, AROUND)[:, None]
+    chord = (1 - shares) * one / lengths[0] + shares * other / lengths[1]
+    sizes = np.maximum(np.linalg.norm(chord, axis=1), 1e-9)[:, None]
+    return np.asarray(chord / sizes * lengths.min() / 3)
+
+
+def _pushes(places: Floats, sizes: Floats) -> Floats:
+    """Return how far labels move, (n, 2): each two that overlap part up and down."""
+    apart = places[:, None] - places[None]
+    overlap = np.maximum(sizes[:, None] + sizes[None] - np.abs(apart), 0.0)
+    np.einsum("iij->ij", overlap)[:] = 0.0
+    deep = overlap[..., 1] * np.minimum(1.0, overlap[..., 0] / np.maximum(sizes[:, None, 1], 1e-6))
+    order = np.arange(len(places), 0, -1)  # of two that stand on each other the first goes up
+    height = apart[..., 1] + 1e-3 * (order[:, None] - order[None])
+    up = height / (np.abs(height) + 1e-3)
+    return np.stack([np.zeros(len(places)), (deep * up / 2).sum(axis=1)], axis=1)
