@@ -1,0 +1,181 @@
+"""A matrix: an area in true proportions, or cells with numerals. It knows nothing of its use.
+
+`Area` shows how large a matrix is beside others, `Matrix` what stands in it; `TurnInto` makes one
+of the other. A row of a matrix lifts out as a vector that stands where the row does:
+
+    row = matrix.row_vector(3)
+    yield Appear(row), Dim(matrix)
+    yield MoveTo(row, place)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from manim import Rectangle, VGroup, VMobject
+from manim.constants import DOWN
+
+from scenes import theme
+from scenes.mobjects.fit import number_format, shown_entries
+from scenes.mobjects.marks import Brackets
+from scenes.mobjects.text import Number, Words
+from scenes.mobjects.vector import Cell, Heat, Vector, ellipsis
+from scenes.provenance import Tensor, Value
+from scenes.theme import BOLD_LINE, HAIR, INK, NAMED_SIZE, PLAIN_SIZE, QUIET, Role
+
+
+class Matrix(VGroup):
+    """A tensor (rows, columns) as cells; `room` is that of one entry, (width, height).
+
+    Of a side longer than `most` says, (rows, columns), its first entries, an ellipsis and the
+    last one are drawn; `rows` and `columns` say which. Signs, strengths and `role` are those of
+    a `Vector`. The parts are `cells`, `numbers` (none without `numerals`), `dots`, `brackets`.
+    """
+
+    def __init__(
+        self,
+        values: Tensor,
+        room: tuple[float, float],
+        *,
+        most: tuple[int, int] = (8, 8),
+        role: Role | None = None,
+        largest: float = 0.0,
+        numerals: bool = True,
+        number_size: float = NAMED_SIZE,
+    ) -> None:
+        self.values, self.room, self.role, self.most = values, room, role, most
+        self.largest = largest or float(np.abs(values.array).max())
+        self.rows, self.columns = (
+            shown_entries(length, each) for length, each in zip(values.shape, most, strict=True)
+        )
+        self._numerals, self._number_size = numerals, number_size
+        self._cells = {(i, j): self._cell(i, j) for i in self.rows for j in self.columns}
+        self.cells = VGroup(*self._cells.values())
+        self.dots = VGroup(*self._ellipses())
+        shown = {at: values[at].value for at in self._cells}
+        form = number_format(shown.values(), room, number_size)
+        self._numbers = {
+            at: Number(value, form.decimals, form.size)
+            .set_color(self._cells[at].ink)
+            .move_to(self._cells[at])
+            for at, value in shown.items()
+            if numerals
+        }
+        self.numbers = VGroup(*self._numbers.values())
+        self.brackets = Brackets(VGroup(self.cells, self.dots), role or INK)
+        super().__init__(self.brackets, self.cells, self.dots, self.numbers)
+        self.center()
+
+    def cell(self, row: int, column: int) -> Cell:
+        """Return the cell of an entry that is drawn, by its indices in the tensor."""
+        return self._cells[row, column]
+
+    def number(self, row: int, column: int) -> Number:
+        """Return the numeral of an entry that is drawn."""
+        return self._numbers[row, column]
+
+    def row(self, row: int) -> VGroup:
+        """Return the cells and numerals of a row that is drawn."""
+        return self._picked([(row, column) for column in self.columns])
+
+    def column(self, column: int) -> VGroup:
+        """Return the cells and numerals of a column that is drawn."""
+        return self._picked([(row, column) for row in self.rows])
+
+    def row_vector(self, row: int) -> Vector:
+        """Return a row as a vector that stands where the row does."""
+        vector = self._vector(self.values[row].values, self.most[1], upright=False)
+        vector.shift(self.cell(row, 0).get_center() - vector.cells[0].get_center())
+        return vector
+
+    def column_vector(self, column: int) -> Vector:
+        """Return a column as an upright vector that stands where the column does."""
+        values = self.values.column(column).values
+        vector = self._vector(values, self.most[0], upright=True)
+        vector.shift(self.cell(0, column).get_center() - vector.cells[0].get_center())
+        return vector
+
+    def _vector(self, values: Sequence[Value], most: int, *, upright: bool) -> Vector:
+        return Vector(
+            values,
+            self.room,
+            upright=upright,
+            role=self.role,
+            most=most,
+            largest=self.largest,
+            numerals=self._numerals,
+            number_size=self._number_size,
+        )
+
+    def _picked(self, places: Sequence[tuple[int, int]]) -> VGroup:
+        numbers = [self._numbers[at] for at in places if at in self._numbers]
+        return VGroup(*(self._cells[at] for at in places), *numbers)
+
+    def _cell(self, row: int, column: int) -> Cell:
+        cell = Cell(float(self.values.array[row, column]), self.largest, self.room, self.role)
+        cell.move_to((*self._place(row, column), 0))
+        return cell
+
+    def _place(self, row: int, column: int) -> tuple[float, float]:
+        """Return where an entry that is drawn stands, before the matrix is centred."""
+        down, across = (
+            shown.index(entry) + (entry > len(shown) - 1)
+            for shown, entry in ((self.rows, row), (self.columns, column))
+        )
+        return across * self.room[0], -down * self.room[1]
+
+    def _ellipses(self) -> list[VMobject]:
+        """Return the dots for the rows and for the columns that are left out."""
+        (left, top), (right, low) = self._place(0, 0), self._place(self.rows[-1], self.columns[-1])
+        right_of, under = np.array((self.room[0], 0.0, 0.0)), np.array((0.0, -self.room[1], 0.0))
+        found = []
+        if len(self.rows) < len(self.values.array):
+            at = np.array(((left + right) / 2, low + self.room[1], 0.0))
+            found.append(ellipsis(at, under))
+        if len(self.columns) < self.values.shape[1]:
+            at = np.array((right - self.room[0], (top + low) / 2, 0.0))
+            found.append(ellipsis(at, right_of))
+        return found
+
+
+class Area(VGroup):
+    """A matrix (rows, columns) in true proportions: `unit` scene units are one entry's side.
+
+    Parts: `heat`, the numbers as a picture, and `outline`. A vector is a matrix of one column or
+    row; `thickness`, if given, is how wide that one is drawn, as one entry alone is too thin.
+    """
+
+    def __init__(
+        self,
+        numbers: Tensor,
+        unit: float,
+        *,
+        role: Role | None = None,
+        outline: Role = QUIET,
+        largest: float = 0.0,
+        thickness: float = 0.0,
+        upright: bool = True,
+    ) -> None:
+        array = numbers.array
+        if array.ndim == 1:
+            array = array[:, None] if upright else array[None, :]
+        height, width = (unit * side if side > 1 else thickness or unit for side in array.shape)
+        self.heat = Heat(array, (width, height), role, largest)
+        self.outline = Rectangle(
+            width=width,
+            height=height,
+            stroke_width=BOLD_LINE / 2,
+            stroke_color=theme.color(outline),
+        )
+        super().__init__(self.heat, self.outline)
+
+
+def size_label(rows: Value, columns: Value, size: float = PLAIN_SIZE, role: Role = QUIET) -> Words:
+    """Return a matrix's size, such as "96 x 16", with its source."""
+    return Words("{} \N{MULTIPLICATION SIGN} {}", rows, columns, size=size, role=role)
+
+
+def label_under(label: VMobject, mobject: VMobject) -> VMobject:
+    """Set a label under a matrix and return it."""
+    return label.next_to(mobject, DOWN, buff=HAIR)

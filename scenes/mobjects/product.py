@@ -1,0 +1,126 @@
+"""A vector times a matrix: the vector stands beside it, the product's numbers under the columns.
+
+As in `x @ W` each entry of the vector multiplies a row of the matrix, at whose height it stands,
+and each column leaves one number.
+
+    yield Appear(product.vector), Appear(product.matrix)
+    yield Appear(product.window), TurnInto(product.matrix.column(0), product.terms)
+    yield Vary(product.sweep, 0, product.steps)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from manim import VGroup
+
+from scenes.mobjects.fit import number_format, shown_entries
+from scenes.mobjects.marks import Ring
+from scenes.mobjects.matrix import Matrix
+from scenes.mobjects.text import Number
+from scenes.mobjects.vector import Vector
+from scenes.presence import set_presence
+from scenes.provenance import Derived, Tensor, Value, added, entries_of, matmul
+from scenes.region import Region
+from scenes.theme import GAP, HAIR, INK, Role
+
+WIDEST, TALLEST = 1.25, 0.62  # scene units, room for one entry
+NARROWEST = 0.72  # scene units, room for one entry; with less, fewer columns are drawn
+BESIDE = 3 * GAP  # between the vector and the matrix, and between the matrix and the product
+
+
+@dataclass(frozen=True)
+class Factors:
+    """A vector (n,), weights (n, m), a bias (m,) if there is one, and a turn (m, m) by the place.
+
+    `role` is that of the product.
+    """
+
+    vector: Tensor
+    weights: Tensor
+    role: Role
+    bias: Tensor | None = None
+    turn: Tensor | None = None
+
+    @property
+    def product(self) -> Derived:
+        """The product with its bias, before any turn: (m,)."""
+        product = matmul(self.vector, self.weights)
+        return product if self.bias is None else added(product, self.bias)
+
+    @property
+    def result(self) -> Derived:
+        """The product, turned if places turn it: (m,)."""
+        return self.product if self.turn is None else matmul(self.product, self.turn)
+
+    def terms(self, column: int) -> list[Value]:
+        """Return every entry of the vector times its weight in a column."""
+        weights = self.weights.column(column).values
+        return [x * w for x, w in zip(self.vector.values, weights, strict=True)]
+
+
+class Product(VGroup):
+    """A vector, a matrix and their product, as large as fits a region.
+
+    Parts: `vector` (upright), `matrix`, `result` (a row under the columns, in the role of the
+    factors), `terms`, the products of the first column, which stand where its weights do, and
+    `window`, the frame on the column at work. At most `most` (rows, columns) are drawn.
+    """
+
+    def __init__(self, factors: Factors, region: Region, most: tuple[int, int] = (7, 6)) -> None:
+        self.factors = factors
+        rows, columns = factors.weights.shape
+        across = region.width - 2 * BESIDE
+        fitting = max(3, int(across / NARROWEST) - 1)
+        most = most[0], min(most[1], fitting)
+        n_rows, n_columns = (
+            len(shown_entries(n, m)) + (n > m) for n, m in zip((rows, columns), most, strict=True)
+        )
+        room = (
+            min(WIDEST, across / (n_columns + 1)),
+            min(TALLEST, (region.height - BESIDE) / (n_rows + 1)),
+        )
+        self.matrix = Matrix(factors.weights, room, most=most)
+        self.vector = Vector(factors.vector.values, room, upright=True, most=most[0])
+        self.result = Vector(entries_of(factors.product), room, role=factors.role, most=most[1])
+        first = self.matrix.cell(0, 0).get_center()
+        self.vector.shift(first - self.vector.cells[0].get_center())
+        self.vector.shift((-room[0] - BESIDE, 0, 0))
+        self.result.shift(first - self.result.cells[0].get_center())
+        low = float(self.matrix.cells.get_bottom()[1]) - BESIDE - room[1] / 2
+        self.result.set_y(low)
+        self.terms = self._terms(0)
+        first_column = VGroup(*(self.matrix.cell(i, 0) for i in self.matrix.rows))
+        self.window = Ring(first_column, HAIR / 2)
+        super().__init__(self.vector, self.matrix, self.result, self.terms, self.window)
+        self.move_to(region.center)
+
+    @property
+    def steps(self) -> int:
+        """How many columns are drawn."""
+        return len(self.matrix.columns)
+
+    def sweep(self, place: float) -> None:
+        """Stand with the window at a column's place, or between two; the product is there so far.
+
+        `place` is counted in columns that are drawn, 0 to `steps`; at `steps` all are done.
+        """
+        stops = [self.matrix.cell(0, j).get_x() for j in self.matrix.columns]
+        at = float(np.interp(place, np.arange(len(stops)), stops))
+        self.window.shift((at - self.window.get_x(), 0, 0))
+        for i in range(self.steps):
+            for part in (self.result.cells[i], self.result.numbers[i]):
+                set_presence(part, float(np.clip(place - i, 0, 1)))
+
+    def _terms(self, column: int) -> VGroup:
+        """Return the numerals of a column's products, each where its weight stands."""
+        values = self.factors.terms(column)
+        drawn = {i: values[i] for i in self.matrix.rows}
+        form = number_format(drawn.values(), self.matrix.room)
+        return VGroup(
+            *(
+                Number(value, form.decimals, form.size, INK).move_to(self.matrix.cell(i, column))
+                for i, value in drawn.items()
+            )
+        )

@@ -1,0 +1,262 @@
+"""A vector: one body that is a row or column of cells, numerals, or an arrow. It knows no meaning.
+
+A cell's strength tells the size of its number, its hue the sign; a hollow cell is negative, too,
+so that vectors in the colour of a role (a query, a key) tell signs as well.
+
+    q = Vector(query.values, (0.9, 0.5), role=QUERY, most=6)
+    yield Appear(q.cells, q.brackets)
+    yield Appear(q.numbers)
+    yield Disappear(q.numbers), Vary(q.aim(origin, tip).straighten, 0, 1)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Self
+
+import numpy as np
+from manim import VGroup, VMobject
+from manim.typing import Point3D
+from numpy.typing import NDArray
+
+from scenes import theme
+from scenes.mobjects.fit import number_format, shown_entries
+from scenes.mobjects.marks import Brackets
+from scenes.mobjects.text import Number
+from scenes.presence import presence, set_presence
+from scenes.provenance import Value
+from scenes.theme import (
+    BACKGROUND,
+    FAINTEST_FILL,
+    HAIR,
+    INK,
+    NAMED_SIZE,
+    NEGATIVE,
+    POSITIVE,
+    QUIET,
+    STRONGEST_FILL,
+    Role,
+)
+
+CELL_SHARE = 0.9  # of an entry's room; the rest is the gap to the next cell
+RIM_SHARE = 0.13  # of a negative cell's smaller side; the rest of it is hollow
+DOT_SHARE = 0.07  # an ellipsis dot's radius, of the smaller side of an entry's room
+SHAFT = 0.07  # scene units, an arrow's thickness
+HEAD = 0.26, 0.13  # scene units, an arrow head's length and half its width
+LEVELS = 6  # strengths of a heat picture, each drawn as one path
+THINNEST = 0.02  # scene units; entries of a heat picture that were thinner are drawn in part
+
+Floats = NDArray[np.float64]
+
+
+def strength(number: float, largest: float) -> float:
+    """Return the opacity for a number: by the square root of its share, nearly nothing for 0."""
+    share = min(1.0, abs(number) / largest) if largest else 0.0
+    return FAINTEST_FILL + (STRONGEST_FILL - FAINTEST_FILL) * share**0.5 if share else HAIR
+
+
+def hue(number: float, role: Role | None) -> Role:
+    """Return the role that colours a number: its own role, or its sign where it has none."""
+    return role or (NEGATIVE if number < 0 else POSITIVE)
+
+
+class Cell(VMobject):
+    """A number as a box of `room`, (width, height) in scene units; hollow if it is negative."""
+
+    def __init__(
+        self, number: float, largest: float, room: tuple[float, float], role: Role | None = None
+    ) -> None:
+        self.own_role, self.opacity = hue(number, role), strength(number, largest)
+        self.is_hollow = number < 0
+        color = theme.color(self.own_role)
+        super().__init__(stroke_width=0, fill_color=color, fill_opacity=self.opacity)
+        width, height = (CELL_SHARE * side for side in room)
+        rim = 2 * RIM_SHARE * min(width, height)
+        hole = (1 - rim / width, 1 - rim / height) if self.is_hollow else (0.0, 0.0)
+        self.points = _frame(_box(width, height), hole)
+
+    @property
+    def ink(self) -> str:
+        """The #RRGGBB in which a numeral reads best on the cell."""
+        under = theme.color(BACKGROUND)
+        return theme.ink_on(
+            under if self.is_hollow else theme.mix(theme.color(self.own_role), under, self.opacity)
+        )
+
+
+class Vector(VGroup):
+    """Numbers side by side, or one under the other if `upright`; `room` is that of one entry.
+
+    Of more than `most` entries the first ones, an ellipsis and the last are drawn; `shown` says
+    which. `largest` is the number that has the strongest fill, by default the largest here. The
+    parts are `cells`, `numbers` (none without `numerals`), `dots` and `brackets`.
+    """
+
+    def __init__(
+        self,
+        values: Sequence[Value],
+        room: tuple[float, float],
+        *,
+        upright: bool = False,
+        role: Role | None = None,
+        most: int = 8,
+        largest: float = 0.0,
+        numerals: bool = True,
+        number_size: float = NAMED_SIZE,
+    ) -> None:
+        self.values, self.room, self.role, self.upright = values, room, role, upright
+        self.largest = largest or max(abs(value.number) for value in values)
+        self.shown = shown_entries(len(values), most)
+        is_elided = len(self.shown) < len(values)
+        self.step = np.array((0.0, -room[1], 0.0) if upright else (room[0], 0.0, 0.0))
+        places = [*range(len(self.shown))]
+        if is_elided:
+            places[-1] += 1
+        self._cells = [Cell(values[i].number, self.largest, room, role) for i in self.shown]
+        self.cells = VGroup(*self._cells)
+        for place, cell in zip(places, self._cells, strict=True):
+            cell.move_to(place * self.step)
+        self.dots = VGroup(*([ellipsis((len(places) - 1) * self.step, self.step)] * is_elided))
+        form = number_format([values[i] for i in self.shown], room, number_size)
+        self._numbers = [
+            Number(values[i], form.decimals, form.size).set_color(cell.ink).move_to(cell)
+            for i, cell in zip(self.shown, self._cells, strict=True)
+            if numerals
+        ]
+        self.numbers = VGroup(*self._numbers)
+        self.brackets = Brackets(VGroup(self.cells, self.dots), role or INK)
+        self.head = VMobject(stroke_width=0, fill_color=theme.color(role or INK), fill_opacity=1)
+        self.head.points = _polygon(np.repeat([self._cells[-1].get_center()[:2]], 3, axis=0))
+        super().__init__(self.brackets, self.cells, self.dots, self.numbers, self.head)
+        self.center()
+
+    def cell(self, entry: int) -> Cell:
+        """Return the cell of an entry that is drawn, by its index in the values."""
+        return self._cells[self.shown.index(entry)]
+
+    def number(self, entry: int) -> Number:
+        """Return the numeral of an entry that is drawn."""
+        return self._numbers[self.shown.index(entry)]
+
+    def aim(self, start: Point3D, tip: Point3D) -> Self:
+        """Say where the arrow begins and ends that the cells become; see `straighten`."""
+        self._arrow = np.array(start, dtype=np.float64), np.array(tip, dtype=np.float64)
+        self._lying = [cell.points.copy() for cell in self._cells]
+        self._head_lies = self.head.points.copy()
+        return self
+
+    def straighten(self, share: float) -> None:
+        """Be the cells (0), the arrow (1), or between; what is no cell goes with them.
+
+        `aim` comes before it, while the cells lie where they come from.
+        """
+        start, tip = self._arrow
+        shaft = tip - start
+        length = max(float(np.linalg.norm(shaft)), 1e-6)
+        end = tip - shaft / length * min(HEAD[0], length)
+        cuts = np.linspace(0.0, 1.0, len(self._cells) + 1)
+        for i, (cell, lying) in enumerate(zip(self._cells, self._lying, strict=True)):
+            part = _rod(start + cuts[i] * (end - start), start + cuts[i + 1] * (end - start))
+            cell.points = (1 - share) * lying + share * _frame(part, (0.0, 0.0))
+            own = (1 - share) * cell.opacity + share
+            blend = theme.mix(theme.color(self.role or INK), theme.color(cell.own_role), share)
+            _refill(cell, blend, own)
+        self.head.points = (1 - share) * self._head_lies + share * arrow_head(end, tip)
+        for part in (*self.brackets, *self.dots, *self.numbers):
+            set_presence(part, min(presence(part), 1 - share))
+
+
+class Heat(VGroup):
+    """Numbers (rows, columns) as a picture without numerals, `size` scene units wide and high.
+
+    Hue tells the sign, or is that of a role; strength tells the size, in `LEVELS` steps. Where
+    entries would be thinner than can be drawn, every second, third, ... one stands for its
+    neighbours.
+    """
+
+    def __init__(
+        self,
+        numbers: NDArray[np.floating],
+        size: tuple[float, float],
+        role: Role | None = None,
+        largest: float = 0.0,
+    ) -> None:
+        grid = np.atleast_2d(np.asarray(numbers, dtype=np.float64))
+        largest = largest or float(np.abs(grid).max()) or 1.0
+        steps = [
+            int(np.ceil(n * THINNEST / side))
+            for n, side in zip(grid.shape, size[::-1], strict=True)
+        ]
+        grid = grid[:: steps[0], :: steps[1]]
+        rows, columns = grid.shape
+        width, height = size[0] / columns, size[1] / rows
+        levels = np.ceil(LEVELS * np.sqrt(np.clip(np.abs(grid) / largest, 0, 1))).astype(int)
+        super().__init__()
+        for is_negative in (False, True):
+            for level in range(LEVELS + 1):
+                found = np.argwhere((levels == level) & ((grid < 0) == is_negative))
+                if len(found):
+                    centers = found[:, ::-1] * (width, -height) + (width, -height) * np.array(0.5)
+                    color = theme.color(hue(-1.0 if is_negative else 1.0, role))
+                    opacity = strength((level / LEVELS) ** 2, 1.0)
+                    boxes = VMobject(stroke_width=0, fill_color=color, fill_opacity=opacity)
+                    corners = _box(width, height)[None] + centers[:, None]
+                    boxes.points = np.concatenate([_polygon(box) for box in corners])
+                    self.add(boxes)
+        self.center()
+
+
+def arrow_head(base: Floats, tip: Floats) -> Floats:
+    """Return the points of an arrow's head between two points, as wide as its length asks."""
+    along = tip - base
+    length = max(float(np.linalg.norm(along)), 1e-6)
+    across = np.array((-along[1], along[0], 0.0)) / length * HEAD[1] * min(1.0, length / HEAD[0])
+    return _polygon(np.array([base + across, tip, base - across])[:, :2])
+
+
+def ellipsis(center: Floats, step: Floats, role: Role = QUIET) -> VMobject:
+    """Return three dots about a point, in the direction of a step from one entry to the next."""
+    dots = VMobject(stroke_width=0, fill_color=theme.color(role), fill_opacity=1)
+    radius = DOT_SHARE * min(0.8, float(np.linalg.norm(step)))
+    angles = np.linspace(0, 2 * np.pi, 13)[:-1]
+    rim = radius * np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+    dots.points = np.concatenate(
+        [_polygon(rim + (center + share * step)[:2]) for share in (-0.25, 0.0, 0.25)]
+    )
+    return dots
+
+
+def _refill(part: VMobject, color: str, opacity: float) -> None:
+    """Give a part a fill of its own; it keeps its presence."""
+    share = presence(part)
+    set_presence(part, 1.0)
+    part.set_fill(color, opacity)
+    set_presence(part, share)
+
+
+def _box(width: float, height: float) -> Floats:
+    """Return the corners of a box about the origin: (4, 2)."""
+    return np.array([(-1, 1), (1, 1), (1, -1), (-1, -1)]) * (width / 2, height / 2)
+
+
+def _rod(start: Floats, end: Floats) -> Floats:
+    """Return the corners of a thin box from one point to another: (4, 2)."""
+    along = end - start
+    across = np.array((-along[1], along[0], 0.0)) / max(float(np.linalg.norm(along)), 1e-6)
+    half = SHAFT / 2 * across
+    return np.array([start + half, end + half, end - half, start - half])[:, :2]
+
+
+def _frame(corners: Floats, hole: tuple[float, float]) -> Floats:
+    """Return the outline of a polygon with a hole, shares of its width and height; 0 is none."""
+    middle = corners.mean(axis=0)
+    inner = middle + np.array(hole) * (corners - middle)
+    return np.concatenate([_polygon(corners), _polygon(inner[::-1])])
+
+
+def _polygon(corners: Floats) -> Floats:
+    """Return cubic curves along the sides of a polygon (n, 2): (4 n, 3)."""
+    ends = np.roll(corners, -1, axis=0)
+    shares = np.linspace(0, 1, 4)[None, :, None]
+    flat = (1 - shares) * corners[:, None] + shares * ends[:, None]
+    return np.pad(flat.reshape(-1, 2), ((0, 0), (0, 1)))

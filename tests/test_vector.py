@@ -1,0 +1,88 @@
+"""Vectors, matrices and their products show the numbers that they are given, as one body."""
+
+import numpy as np
+import pytest
+from played import trace_of
+
+from scenes.film import Request
+from scenes.mobjects.matrix import Area, Matrix
+from scenes.mobjects.product import Factors, Product
+from scenes.mobjects.vector import Heat, Vector, hue, strength
+from scenes.presence import presence
+from scenes.provenance import Tensor
+from scenes.region import stage_area
+from scenes.theme import FAINTEST_FILL, NEGATIVE, POSITIVE, QUERY
+
+
+def tensor(*shape: int) -> Tensor:
+    array = np.random.default_rng(0).normal(size=shape).astype(np.float32)
+    return Tensor(array, "q")
+
+
+def test_a_long_vector_shows_its_first_entries_and_its_last() -> None:
+    vector = Vector(tensor(96).values, (0.9, 0.5), most=6)
+    assert vector.shown == [0, 1, 2, 3, 95]
+    assert len(vector.dots) == 1
+    assert vector.number(95).value.source == "q[95]"
+
+
+def test_a_cell_tells_the_sign_by_hue_and_hollow_and_the_size_by_strength() -> None:
+    vector = Vector(tensor(8).values, (0.5, 0.5))
+    for value, cell in zip(vector.values, vector.cells, strict=True):
+        assert cell.is_hollow == (value.number < 0)
+    assert hue(-1, None) is NEGATIVE
+    assert hue(1, None) is POSITIVE
+    assert hue(-1, QUERY) is QUERY
+    assert FAINTEST_FILL < strength(0.1, 1) < strength(-0.5, 1) < strength(1, 1)
+    assert strength(0, 1) < FAINTEST_FILL
+
+
+def test_a_vector_becomes_an_arrow_and_comes_back() -> None:
+    vector = Vector(tensor(5).values, (0.5, 0.5), role=QUERY)
+    lying = [part.points.copy() for part in vector.cells]
+    start, tip = np.array((1.0, 1.0, 0.0)), np.array((4.0, 5.0, 0.0))
+    vector.aim(start, tip).straighten(1)
+    assert np.abs(vector.head.points - tip).sum(axis=1).min() < 1e-9
+    assert np.linalg.norm(vector.cells[0].points - start, axis=1).min() < 0.05
+    vector.straighten(0)
+    for part, points in zip(vector.cells, lying, strict=True):
+        np.testing.assert_allclose(part.points, points)
+
+
+def test_a_row_that_lifts_out_of_a_matrix_stands_where_it_stood() -> None:
+    matrix = Matrix(tensor(20, 12), (0.9, 0.5), most=(6, 6))
+    row, column = matrix.row_vector(19), matrix.column_vector(11)
+    for j in matrix.columns:
+        np.testing.assert_allclose(row.cell(j).get_center(), matrix.cell(19, j).get_center())
+        assert row.number(j).text == matrix.number(19, j).text
+    for i in matrix.rows:
+        np.testing.assert_allclose(column.cell(i).points, matrix.cell(i, 11).points, atol=1e-6)
+
+
+def test_areas_and_vectors_have_true_proportions() -> None:
+    area, strip = Area(tensor(96, 16), 0.05), Area(tensor(96), 0.05, thickness=0.3)
+    assert area.height / area.width == pytest.approx(6, rel=0.02)
+    assert strip.height == pytest.approx(area.height)
+    heat = Heat(tensor(4000, 700).array, (1.0, 2.0))  # more entries than can be drawn
+    assert (heat.width, heat.height) == pytest.approx((1.0, 2.0))
+
+
+def test_a_product_s_numbers_are_the_model_s_and_come_when_their_column_is_passed(
+    asked: Request,
+) -> None:
+    weights, trace = trace_of(asked).weights, trace_of(asked)
+    factors = Factors(
+        Tensor(trace.ln1, "ln1")[1, 2],
+        Tensor(weights.W_Q, "weights.W_Q")[1, 2],
+        QUERY,
+        Tensor(weights.b_Q, "weights.b_Q")[1, 2],
+    )
+    np.testing.assert_allclose(factors.result.array, trace.q[1, 2, 2], atol=1e-5)
+    total = sum(term.number for term in factors.terms(0)) + float(weights.b_Q[1, 2, 0])
+    assert total == pytest.approx(float(trace.q[1, 2, 2, 0]), abs=1e-5)
+    product = Product(factors, stage_area())
+    product.sweep(2)
+    assert [presence(cell) for cell in product.result.cells[:3]] == [1, 1, 0]
+    assert product.window.get_x() == pytest.approx(product.matrix.cell(0, 2).get_x())
+    assert product.width <= stage_area().width
+    assert product.height <= stage_area().height
