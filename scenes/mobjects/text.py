@@ -68,13 +68,18 @@ class Glyphs(VMobject):
         self.numerals: tuple[Numeral, ...] = ()
         self.has_bare_digits = False
         self._draw(outline, em_of(size))
-        self._unit_span = float(np.ptp(outline, axis=0).max()) if len(outline) else 1.0
+        self._know(outline)
         self.set_role(role)
 
     @property
     def em(self) -> float:
-        """The size of the letters' em square as they stand now, in scene units."""
-        return max(self.width, self.height) / self._unit_span
+        """The size of the letters' em square as they stand now, turned or not, in scene units."""
+        return _spread(self.points) / self._unit_spread
+
+    @property
+    def baseline(self) -> float:
+        """The height of the line that the letters of a level text stand on."""
+        return float(self.get_bottom()[1]) - self._depth * self.em
 
     def set_role(self, role: Role) -> Self:
         """Give the text the colour of a role."""
@@ -95,6 +100,11 @@ class Glyphs(VMobject):
 
     def _draw(self, outline: Points, em: float) -> None:
         self.points = outline * em
+
+    def _know(self, outline: Points) -> None:
+        """Remember how far an outline at an em of one spreads, and how deep it reaches."""
+        self._unit_spread = _spread(outline)
+        self._depth = float(outline[:, 1].min()) if len(outline) else 0.0
 
 
 class Words(Glyphs):
@@ -165,7 +175,7 @@ class Number(Glyphs):
         em, edge, baseline = self.em, self._edge(), self._baseline()
         self.text = written(value.number, self.decimals)
         outline = _assembled(self.text)
-        self._unit_span = float(np.ptp(outline, axis=0).max())
+        self._know(outline)
         self._draw(outline, em)
         self.shift((edge - self._edge(), baseline - self._baseline(), 0))
         self.value, self.numerals = value, (Numeral(self.text, value),)
@@ -288,6 +298,11 @@ def _formatted(number: float, spec: str) -> str:
 
 def _without_negative_zero(text: str) -> str:
     return text if re.search("[1-9]", text) else text.lstrip("-")
+
+
+def _spread(points: Points) -> float:
+    """Return how far points lie from their middle, all together; 1 if there are none."""
+    return float(np.linalg.norm(points - points.mean(axis=0))) if len(points) else 1.0
 
 
 @cache

@@ -1,0 +1,367 @@
+"""Numbers as bars: side by side from one line of zero, or stacked to a whole. It knows no model.
+
+bars = Bars(scores.values, region, [TokenText(piece) for piece in tokens])
+stack = Stack(weights.values, beside, [TokenText(piece) for piece in tokens])
+Remeasure(bars, scaled.values)              # the verb in which they come to other numbers
+Become(bars.shapes[3], stack.shapes[3])     # a bar's shape and a share's have equally many points
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TypeAlias
+
+import numpy as np
+from manim import Line, VGroup, VMobject
+from manim.constants import LEFT, RIGHT, UP
+from numpy.typing import NDArray
+
+from scenes import theme
+from scenes.mobjects.fit import number_format, pitch_in
+from scenes.mobjects.text import Glyphs, Number
+from scenes.presence import presence, set_presence
+from scenes.provenance import Value, count
+from scenes.region import Region
+from scenes.theme import (
+    FAINTEST_FILL,
+    GAP,
+    HAIR,
+    INK,
+    NAMED_SIZE,
+    NEGATIVE,
+    POSITIVE,
+    QUIET,
+    STEADY,
+    STRONGEST_FILL,
+    THIN_LINE,
+    Role,
+)
+from scenes.verbs import Verb
+
+Floats: TypeAlias = NDArray[np.float64]
+Span: TypeAlias = tuple[float, float]  # the lowest and the highest number that there is room for
+
+THICKNESS = 0.66  # of a bar, as a share of the distance from one to the next
+WIDEST_PITCH = 1.6  # scene units from one bar to the next, at most
+SLANT = np.pi / 4  # of names that are wider than the distance between bars
+FINEST = 5  # decimals of a share, where fewer would show it as zero or one
+WAIST = 0.3  # of a text above its baseline, in ems: where its middle is seen
+SEAM = 1.5  # between two shares, in pixels at 1080p
+
+
+class Bars(VGroup):
+    """Numbers as bars that stand on one line of zero, or hang from it if they are negative.
+
+    With `across` they lie, to the right of a line that stands, and to its left. `span` is (lowest,
+    highest) of what the region has room for: by default zero and all numbers. The colour says the
+    sign, unless there is a `role`.
+
+    Parts, by place: `shapes[i]`, `names[i]`, `numbers[i]`; and `zero`, the line.
+    """
+
+    def __init__(
+        self,
+        values: Sequence[Value],
+        region: Region,
+        names: Sequence[Glyphs] = (),
+        *,
+        across: bool = False,
+        span: Span | None = None,
+        role: Role | None = None,
+        size: float = NAMED_SIZE,
+        decimals: int = 2,
+    ) -> None:
+        self.values, self.across, self.role = list(values), across, role
+        self.names, self.region = list(names), region
+        self.pitch = self._pitch()
+        if self.is_slanted:
+            self.region = replace(region, left=region.left + self._overhang())
+            self.pitch = self._pitch()
+        self.shapes = [_slab() for _ in values]
+        room = (region.width / 4, self.pitch) if across else (self.pitch, region.height)
+        style = number_format(values, room, size, decimals)
+        self.numbers = [Number(value, style.decimals, style.size) for value in values]
+        self._set_names()
+        self.span = span or span_of([value.number for value in values])
+        quiet = theme.color(QUIET)
+        self.zero = Line(LEFT, RIGHT, stroke_color=quiet, stroke_width=THIN_LINE)
+        super().__init__(self.zero, *self.shapes, *self.names, *self.numbers)
+        self.put(values)
+
+    def put(self, values: Sequence[Value]) -> None:
+        """Show other values, on the span that there is."""
+        self.values = list(values)
+        for number, value in zip(self.numbers, values, strict=True):
+            number.put(value)
+        self._draw(np.array([value.number for value in values]))
+
+    def bend(self, numbers: Floats) -> None:
+        """Show numbers on the way from one value to another; `put` ends it."""
+        for written, value, number in zip(self.numbers, self.values, numbers, strict=True):
+            _pass_by(written, value, float(number))
+        self._draw(numbers)
+
+    def look_at(self, low: float, high: float) -> None:
+        """Make room for other numbers: bars grow or shrink with the span."""
+        self.span = low, high
+        self._draw(np.array([number.value.number for number in self.numbers]))
+
+    def place_of(self, number: float) -> float:
+        """Return where the end of a bar for a number is: its height, or across, its x."""
+        low, high = self.span
+        start, end = self._ends()
+        return start + (number - low) / ((high - low) or 1.0) * (end - start)
+
+    def _draw(self, numbers: Floats) -> None:
+        zero, half = self.place_of(0.0), THICKNESS * self.pitch / 2
+        for place, number in enumerate(numbers):
+            middle, end = self._middle(place), self.place_of(float(number))
+            low, high = min(zero, end), max(zero, end)
+            box = (low, middle - half, high, middle + half)
+            _set_slab(self.shapes[place], box if self.across else _turned(box))
+            _tint(self.shapes[place], self.role or (NEGATIVE if number < 0 else POSITIVE))
+            self._set_number(self.numbers[place], middle, end, is_negative=number < 0)
+        ends = self._middle(0) - self.pitch / 2, self._middle(len(numbers) - 1) + self.pitch / 2
+        one, other = sorted(ends)
+        if self.across:
+            self.zero.put_start_and_end_on((zero, other, 0), (zero, one, 0))
+        else:
+            self.zero.put_start_and_end_on((one, zero, 0), (other, zero, 0))
+
+    def _set_number(self, number: Number, middle: float, end: float, *, is_negative: bool) -> None:
+        sign = -1 if is_negative else 1
+        if self.across:
+            number.move_to((end + sign * (HAIR + number.width / 2), middle, 0))
+        else:
+            number.move_to((middle, end + sign * (HAIR + number.height / 2), 0))
+
+    def _middle(self, place: int) -> float:
+        """Return where the middle of a bar is, across its length; the first is left or on top."""
+        offset = (place - (len(self.values) - 1) / 2) * self.pitch
+        x, y, _ = self.region.center
+        return float(y - offset if self.across else x + offset)
+
+    def _ends(self) -> tuple[float, float]:
+        """Return between which places bars may reach: numbers and names have their room."""
+        low, high = self.span
+        region = self.region
+        if self.across:
+            room = max(number.width for number in self.numbers) + 2 * HAIR
+            start = region.left + self._name_room + (room if low < 0 else 0.0)
+            return start, region.right - (room if high > 0 else 0.0)
+        room = self.numbers[0].em + 2 * HAIR
+        start = region.bottom + self._name_room + (room if low < 0 else 0.0)
+        return start, region.top - (room if high > 0 else 0.0)
+
+    @property
+    def is_slanted(self) -> bool:
+        """Whether names are wider than the distance between bars."""
+        return not self.across and self._widest() > self.pitch - HAIR
+
+    def _widest(self) -> float:
+        return max((name.width for name in self.names), default=0.0)
+
+    def _pitch(self) -> float:
+        breadth = self.region.height if self.across else self.region.width
+        return pitch_in(breadth, len(self.values), WIDEST_PITCH)
+
+    def _overhang(self) -> float:
+        """Return how far slanted names would reach beyond the left of the region."""
+        across = [float(np.cos(SLANT)) * (name.width + name.em) for name in self.names]
+        left = self._middle(0) - self.region.left
+        return max(0.0, *(each - left - place * self.pitch for place, each in enumerate(across)))
+
+    def _set_names(self) -> None:
+        """Set the names under the bars, slanted if they must be, or to the left of them."""
+        widest, slanted = self._widest(), self.is_slanted
+        for place, name in enumerate(self.names):
+            if self.across:
+                name.move_to((self.region.left + widest, self._middle(place), 0), RIGHT)
+                continue
+            at = (self._middle(place), self.region.bottom, 0)
+            if slanted:
+                name.rotate(SLANT)
+                name.move_to((at[0] + name.em / 2, 0, 0), RIGHT + UP)
+            else:
+                name.move_to(at).shift(UP * (at[1] + 0.3 * name.em - name.baseline))
+        if not self.names:
+            self._name_room = 0.0
+        elif self.across:
+            self._name_room = widest + GAP
+        else:
+            tallest = max(name.height for name in self.names) if slanted else 1.2 * self._em()
+            for name in self.names if slanted else ():
+                name.align_to((0, self.region.bottom + tallest, 0), UP)
+            self._name_room = tallest + HAIR
+
+    def _em(self) -> float:
+        return max(name.em for name in self.names)
+
+
+class Stack(VGroup):
+    """Shares of one whole, end to end, the first on top; all of the region's height is the whole.
+
+    Names, and the shares in numerals, stand to the right of those shares that are high enough.
+
+    Parts, by place: `shapes[i]`, `names[i]`, `numbers[i]`; and `whole`, an outline.
+    """
+
+    def __init__(
+        self,
+        values: Sequence[Value],
+        region: Region,
+        names: Sequence[Glyphs] = (),
+        *,
+        role: Role = POSITIVE,
+        width: float = 1.4,
+        size: float = NAMED_SIZE,
+    ) -> None:
+        self.values, self.names, self.role = list(values), list(names), role
+        self.region = region
+        self.column = Region(region.left, region.left + width, region.bottom, region.top)
+        self.shapes = [_slab(seam=SEAM) for _ in values]
+        self.numbers = [Number(value, 2, size, anchor=LEFT) for value in values]
+        self.whole = _slab(opacity=0.0)
+        self.whole.set_stroke(theme.color(QUIET), THIN_LINE, 1.0)
+        box = (self.column.left, region.bottom, self.column.right, region.top)
+        _set_slab(self.whole, box)
+        super().__init__(self.whole, *self.shapes, *self.names, *self.numbers)
+        self.put(values)
+
+    def put(self, values: Sequence[Value]) -> None:
+        """Show other shares."""
+        self.values = list(values)
+        for number, value in zip(self.numbers, values, strict=True):
+            number.decimals = share_decimals(value.number)
+            number.put(value)
+        self._draw(np.array([value.number for value in values]))
+
+    def bend(self, numbers: Floats) -> None:
+        """Show shares on the way from one value to another; `put` ends it."""
+        for written, value, number in zip(self.numbers, self.values, numbers, strict=True):
+            written.decimals = share_decimals(float(number))
+            _pass_by(written, value, float(number))
+        self._draw(numbers)
+
+    def is_legible(self, place: int) -> bool:
+        """Whether a share is high enough for its name and its numeral."""
+        return self._room(self.values[place].number) >= 1.0
+
+    def labels(self, place: int) -> list[Glyphs]:
+        """Return the name and the numeral of a share, or nothing if it is too thin for them."""
+        if not self.is_legible(place):
+            return []
+        return [*self.names[place : place + 1], self.numbers[place]]
+
+    def _draw(self, numbers: Floats) -> None:
+        column, top = self.column, self.column.top
+        whole = float(numbers.sum()) or 1.0
+        for place, number in enumerate(numbers / whole):
+            bottom = top - float(number) * column.height
+            _set_slab(self.shapes[place], (column.left, bottom, column.right, top))
+            strength = max(FAINTEST_FILL, STRONGEST_FILL * float(np.sqrt(number)))
+            _tint(self.shapes[place], self.role, strength)
+            self._set_labels(place, float(number), (top + bottom) / 2)
+            top = bottom
+
+    def _set_labels(self, place: int, number: float, middle: float) -> None:
+        seen = presence(self.shapes[place]) > 0
+        x, room = self.column.right + GAP, self._room(number)
+        for label in (*self.names[place : place + 1], self.numbers[place]):
+            label.shift((x - label.get_left()[0], middle - WAIST * label.em - label.baseline, 0))
+            x += label.width + GAP
+            if seen:
+                set_presence(label, float(np.clip(4 * (room - 1.0), 0.0, 1.0)))
+
+    def _room(self, number: float) -> float:
+        """Return how many lines of type a share is high."""
+        return number * self.column.height / (1.2 * self.numbers[0].em)
+
+
+class Remeasure(Verb):
+    """Bars or a stack come to other values; numerals run along.
+
+    On the way they show `path(share)`, shape (n,), 0 to 1 being the share of the way: by default
+    the mixture of both. Bars look at `span(share)`.
+    """
+
+    def __init__(
+        self,
+        measured: Bars | Stack,
+        values: Sequence[Value],
+        *,
+        path: Callable[[float], Floats] | None = None,
+        span: Callable[[float], Span] | None = None,
+        run_time: float = STEADY,
+    ) -> None:
+        super().__init__(measured, run_time=run_time)
+        self.measured, self.values, self.path, self.span = measured, list(values), path, span
+
+    def start(self) -> None:
+        """Remember what is shown, and the numbers at both ends."""
+        self.ends = [
+            np.array([value.number for value in values])
+            for values in (self.measured.values, self.values)
+        ]
+
+    def change(self, share: float) -> None:
+        """Show the numbers of the moment, or the values themselves at the end."""
+        if self.span and isinstance(self.measured, Bars):
+            self.measured.span = self.span(share)
+        if share >= 1:
+            self.measured.put(self.values)
+            return
+        before, after = self.ends
+        mixture = (1 - share) * before + share * after
+        self.measured.bend(self.path(share) if self.path else mixture)
+
+
+def span_of(numbers: Sequence[float]) -> Span:
+    """Return the span of zero and some numbers."""
+    finite = [number for number in numbers if np.isfinite(number)]
+    low, high = min([0.0, *finite]), max([0.0, *finite])
+    return (low, high) if high > low else (0.0, 1.0)
+
+
+def share_decimals(share: float) -> int:
+    """Return how many decimals show a share of one: two, or more where it would seem all."""
+    places = 2
+    while places < FINEST and 1.0 - share > 0.0 and round(share, places) >= 1.0:
+        places += 1
+    return places
+
+
+def _pass_by(written: Number, value: Value, number: float) -> None:
+    """Let a numeral show a number on the way from its value to another."""
+    one = count(1, "one more or less")
+    aim = value - one if number > value.number else value + one
+    written.put_between(value, aim, -abs(number - value.number))
+
+
+def _slab(opacity: float = STRONGEST_FILL, seam: float = 0.0) -> VMobject:
+    ground = theme.current().background
+    return VMobject(
+        stroke_width=seam, stroke_color=ground, fill_color=theme.color(INK), fill_opacity=opacity
+    )
+
+
+def _set_slab(slab: VMobject, box: tuple[float, float, float, float]) -> None:
+    """Make a shape the rectangle (left, bottom, right, top)."""
+    left, low, right, high = box
+    corners = [(left, low, 0), (right, low, 0), (right, high, 0), (left, high, 0), (left, low, 0)]
+    slab.set_points_as_corners(np.array(corners, dtype=np.float64))
+
+
+def _turned(box: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
+    low, left, high, right = box
+    return left, low, right, high
+
+
+def _tint(slab: VMobject, role: Role, opacity: float = STRONGEST_FILL) -> None:
+    """Give a shape a role's colour; how much of it is there stays."""
+    share = presence(slab)
+    set_presence(slab, 1.0)
+    slab.set_fill(theme.color(role), opacity)
+    if share < 1.0:
+        set_presence(slab, share)
