@@ -122,7 +122,8 @@ class Watcher:
         if self._last and numerals == self._numerals and view.looks_like(self._last):
             return
         self._evidence = self._evidence or Evidence(chapter)
-        faults = dict.fromkeys(layout_faults(view, safe_area()))
+        area = chapter.stage if chapter.edition > 1 else safe_area()
+        faults = dict.fromkeys(layout_faults(view, area))
         for glyphs, whole in view.readable:
             faults |= dict.fromkeys(number_faults(glyphs, whole, self._evidence))
         self._find(beat, (fault for fault in faults if fault not in self._standing))
