@@ -3,7 +3,7 @@
 
 PY := .venv/bin/python
 
-.PHONY: help setup video test sweep fuzz check bench
+.PHONY: help setup video test sweep fuzz check bench census readme
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile
@@ -25,9 +25,16 @@ check: setup ## lint, formatting, types, and which module may import which
 	@$(PY) -m ruff format --check
 	@$(PY) -m mypy
 	@.venv/bin/lint-imports
+	@$(PY) -m benchmarks.films_table --check
 
 bench: setup ## measure against manim and the encoder alone: FILMS="a b", QUICK=1; writes BENCHMARKS.md
 	@OMP_NUM_THREADS=1 $(PY) -m benchmarks $(if $(QUICK),--quick) $(FILMS)
+
+census: setup ## count the house: lines and files by area, films, what is used once, circles
+	@$(PY) -m benchmarks.census
+
+readme: setup ## write README's table of films
+	@$(PY) -m benchmarks.films_table
 
 setup: ## make .venv if it is missing or out of date
 	@bash setup.sh

@@ -46,9 +46,3 @@ def test_a_film_lasts_as_long_as_it_says_to_the_second(film: type[Film]) -> None
     with staged(film, Request(beats=frozenset()), Picture(), Path()) as played:
         played.render()
     assert sum(said.duration for said in played.timeline) == pytest.approx(film.seconds, abs=1)
-
-
-def test_the_readme_names_every_film_with_its_length_in_viewing_order() -> None:
-    readme = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
-    named = re.findall(r"^\| `([a-z-]+)` \|.*\| (\d+) \|$", readme, re.MULTILINE)
-    assert named == [(film.slug(), str(film.seconds)) for film in FILMS]
