@@ -1,0 +1,265 @@
+"""Attention heads as cards in space: a deck that turns, a row, a wall, a wall that recedes.
+
+    deck = Deck(patterns, layer, front=head, regions={Pose.FRONT: film.stage})
+    yield Vary(deck.go, Pose.FRONT, Pose.DECK)      # the viewpoint orbits; every pattern shows
+
+It is projected in NumPy and painted back to front: a card's plate hides what is behind it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import astuple, dataclass
+from enum import IntEnum
+from typing import cast
+
+import numpy as np
+from manim import VGroup
+from numpy.typing import NDArray
+
+from scenes import theme
+from scenes.mobjects.outlines import CORNERS, Filled, Points, polygons
+from scenes.mobjects.pattern import dot_rows
+from scenes.region import Region
+from scenes.theme import FAINTEST_FILL, INK, KEY, PANEL, QUERY, QUIET, THIN_LINE, VALUE
+
+BEHIND = 0.8  # from a card of the deck to the next, in sides of a card
+BESIDE = 1.14  # from a card of the row or the wall to the next
+DRAWN = 240  # patterns at most; further cards of a wall are plain
+WEIGHTS_HIGH = 0.34  # of the plates of a head's matrices, above its card or to its left
+WEIGHTS_AWAY = 0.07  # from the card to them
+MATRICES = QUERY, KEY, VALUE
+
+
+class Pose(IntEnum):
+    """How the cards stand and from where they are seen."""
+
+    FRONT = 0  # one card, all others of its layer behind it
+    DECK = 1  # the same, seen from the side: every pattern shows
+    ROW = 2  # the layer's heads side by side
+    WALL = 3  # a row for each layer, the first at the foot
+    FAR = 4  # the wall as a plain that recedes, larger than the model's own heads
+
+
+@dataclass(frozen=True)
+class Sight:
+    """From where things in space are seen: angles in degrees, the distance in sides of a card.
+
+    What stands in space is turned in its plane by `roll`, then about the upright axis by `yaw`,
+    then about the level one by `pitch`.
+    """
+
+    roll: float = 0.0
+    yaw: float = 0.0
+    pitch: float = 0.0
+    distance: float = 14.0
+
+    def toward(self, other: Sight, share: float) -> Sight:
+        """Return the sight after `share` of the way to another one."""
+        ends = zip(astuple(self), astuple(other), strict=True)
+        return Sight(*((1 - share) * one + share * two for one, two in ends))
+
+    def seen(self, points: Points) -> Points:
+        """Return where points (n, 3) are seen, in perspective: (n, 2)."""
+        roll, yaw, pitch = np.radians([self.roll, self.yaw, self.pitch])
+        x, y, z = points.T
+        x, y = x * np.cos(roll) - y * np.sin(roll), x * np.sin(roll) + y * np.cos(roll)
+        x, z = x * np.cos(yaw) - z * np.sin(yaw), x * np.sin(yaw) + z * np.cos(yaw)
+        y, z = y * np.cos(pitch) - z * np.sin(pitch), y * np.sin(pitch) + z * np.cos(pitch)
+        nearness = self.distance / (self.distance - z)
+        return np.stack([x * nearness, y * nearness], axis=1)
+
+
+SIGHTS = {
+    Pose.FRONT: Sight(),
+    Pose.DECK: Sight(yaw=61, pitch=8, distance=8),
+    Pose.ROW: Sight(),
+    Pose.WALL: Sight(distance=60),
+    Pose.FAR: Sight(roll=45, pitch=-54, distance=76),
+}
+UPRIGHT = {  # in a region that is higher than wide
+    Pose.DECK: Sight(yaw=8, pitch=58, distance=9),
+    Pose.FAR: Sight(roll=45, pitch=-40, distance=66),
+}
+
+
+class Deck(VGroup):
+    """The heads of patterns (layers, heads, queries, keys); the cards of `layer` make the deck.
+
+    `front` is the head whose card is in front. `regions` says what each pose fills; one that is
+    missing fills what the pose before it fills. `matrices` is the shape of a head's matrices,
+    whose plates stand beside the cards; `shared` heads have one key and one value matrix. `plain`
+    is how many layers and heads there are in the pose `FAR`, the model's own included.
+    """
+
+    def __init__(
+        self,
+        patterns: NDArray[np.floating],
+        layer: int,
+        front: int,
+        regions: Mapping[Pose, Region],
+        *,
+        matrices: tuple[int, int] = (6, 1),
+        shared: int = 1,
+        plain: tuple[int, int] = (0, 0),
+    ) -> None:
+        self.layers, self.heads = patterns.shape[:2]
+        self.layer, self.front, self.regions = layer, front, _for_every_pose(regions)
+        self._pieces: list[_Piece] = []
+        size = np.array([WEIGHTS_HIGH * matrices[1] / matrices[0], WEIGHTS_HIGH])
+        own = {(row, head) for row in range(self.layers) for head in range(self.heads)}
+        drawn = [(row, head) for row in self._drawn() for head in self._behind_first()]
+        beyond = {(row, head) for row in range(plain[0]) for head in range(plain[1])} - own
+        self.plain = self._tiles(sorted(beyond), QUIET, framed=Pose.FAR)
+        self.undrawn = self._tiles(sorted(own.difference(drawn)), PANEL, framed=Pose.WALL)
+        self.dots: dict[tuple[int, int], list[Points]] = {}
+        self.cards: dict[tuple[int, int], VGroup] = {}
+        self.weights: dict[int, VGroup] = {}
+        for where in drawn:
+            self.cards[where] = self._card(patterns[where], where)
+            if where[0] == layer:
+                self.weights[where[1]] = self._weights(where, size, has_all=where[1] % shared == 0)
+        self._gather()
+        weights = (self.weights[head] for head in self._behind_first())
+        self.own = [self.cards[layer, head] for head in range(self.heads)]
+        others = [card for (row, _), card in self.cards.items() if row != layer]
+        self.others = VGroup(self.undrawn, *others)
+        behind = [
+            part
+            for head, plates in zip(self._behind_first(), weights, strict=True)
+            for part in (self.own[head], plates)
+        ]
+        super().__init__(self.plain, self.others, *behind)
+        self.go(Pose.FRONT)
+
+    def row_seen(self, head: int, query: int) -> Points:
+        """Return the outline of a query's dots in a head of the layer, as it is seen now."""
+        rows = self.dots[self.layer, head]
+        start = sum(map(len, rows[:query]))
+        points = cast("Filled", self.own[head][1]).points
+        return points[start : start + len(rows[query])].copy()
+
+    def go(self, pose: float) -> None:
+        """Show the cards in a pose, or on the way between one and the next: 0.5 is half a turn."""
+        here = Pose(min(int(pose), Pose.FAR - 1))
+        there, share = Pose(here + 1), pose - here
+        sight = self._sight(here).toward(self._sight(there), share)
+        centers = (1 - share) * self._centers(here) + share * self._centers(there)
+        points = self._shape + centers[self._owner]
+        (one, low), (two, high) = (self._fit(each, sight, points) for each in (here, there))
+        scale = one ** (1 - share) * two**share
+        flat = scale * sight.seen(points) + (1 - share) * low + share * high
+        seen = np.pad(flat, ((0, 0), (0, 1)))
+        for piece, part in zip(self._pieces, np.split(seen, self._ends), strict=True):
+            piece.path.points = part
+
+    def _sight(self, pose: Pose) -> Sight:
+        sights = SIGHTS | UPRIGHT if _is_upright(self.regions[pose]) else SIGHTS
+        return sights[pose]
+
+    def _centers(self, pose: Pose) -> Points:
+        """Return where the card of each piece stands in a pose: (pieces, 3)."""
+        depth = {head: at for at, head in enumerate(reversed(self._behind_first()))}
+        return np.array(
+            [
+                (0.0, 0.0, -BEHIND * depth[piece.head])
+                if pose <= Pose.DECK and piece.row == self.layer
+                else self._offset(piece.row, piece.head)
+                for piece in self._pieces
+            ]
+        )
+
+    def _fit(self, pose: Pose, sight: Sight, points: Points) -> tuple[float, Points]:
+        """Return the scale and offset at which what a pose is about fills its region."""
+        seen = sight.seen(points[self._framed[pose]])
+        low, high = seen.min(axis=0), seen.max(axis=0)
+        region, size = self.regions[pose], high - low
+        scale = float(min(region.width / size[0], region.height / size[1]))
+        return scale, region.center[:2] - scale * (low + high) / 2
+
+    def _drawn(self) -> list[int]:
+        """Return the layers of which patterns are drawn: those nearest to the one shown."""
+        nearest = sorted(range(self.layers), key=lambda row: abs(row - self.layer))
+        return sorted(nearest[: max(1, DRAWN // self.heads)])
+
+    def _behind_first(self) -> list[int]:
+        """Return the heads of a layer from the card at the back to the one in front."""
+        others = [head for head in range(self.heads) if head != self.front]
+        return [*reversed(others), self.front]
+
+    def _card(self, pattern: NDArray[np.floating], where: tuple[int, int]) -> VGroup:
+        """Return a plate and the dots upon it."""
+        is_own = where[0] == self.layer
+        framed = {Pose.WALL, Pose.FAR} | ({Pose.FRONT, Pose.DECK, Pose.ROW} if is_own else set())
+        plate = self._piece(polygons(CORNERS[None]), PANEL, where, framed)
+        plate.set_stroke(theme.color(QUIET), THIN_LINE / 2)
+        self.dots[where] = dot_rows(pattern)
+        return VGroup(plate, self._piece(np.concatenate(self.dots[where]), INK, where))
+
+    def _weights(self, where: tuple[int, int], size: Points, *, has_all: bool) -> VGroup:
+        """Return the plates of a head's matrices: of its queries alone, or of all three kinds."""
+        away = 0.5 + WEIGHTS_AWAY
+        places = [((at - 1) / 3, away + WEIGHTS_HIGH / 2) for at in range(3)]
+        if _is_upright(self.regions[Pose.DECK]):  # above each card stands the next one
+            places = [(-away - 2 * WEIGHTS_AWAY * (2.5 - at), 0.0) for at in range(3)]
+        plates = [
+            self._piece(polygons((CORNERS * size + place)[None]), role, where, {Pose.DECK})
+            for place, role in zip(places, MATRICES, strict=True)
+            if has_all or role == QUERY
+        ]
+        return VGroup(*plates)
+
+    def _tiles(self, cards: Sequence[tuple[int, int]], role: theme.Role, *, framed: Pose) -> Filled:
+        """Return plain plates of many heads as one path, seen from the first head's place."""
+        at = np.array([self._offset(*card)[:2] for card in cards]).reshape(-1, 1, 2)
+        poses = {pose for pose in Pose if pose >= framed}
+        return self._piece(polygons(at + CORNERS), role, (-1, 0), poses, FAINTEST_FILL)
+
+    def _piece(
+        self,
+        shape: Points,
+        role: theme.Role,
+        where: tuple[int, int],
+        framed: Collection[Pose] = (),
+        opacity: float = 1.0,
+    ) -> Filled:
+        path = Filled(shape, role, opacity)
+        self._pieces.append(_Piece(path, *where, frozenset(framed)))
+        return path
+
+    def _gather(self) -> None:
+        """Join the pieces' outlines, and note for each pose which points it is about."""
+        lengths = [len(piece.path.points) for piece in self._pieces]
+        self._ends = np.cumsum(lengths)[:-1]
+        self._shape = np.concatenate([piece.path.points for piece in self._pieces])
+        self._owner = np.repeat(np.arange(len(self._pieces)), lengths)
+        self._framed = {
+            pose: np.array([pose in piece.framed for piece in self._pieces])[self._owner]
+            for pose in Pose
+        }
+
+    def _offset(self, row: int, head: int) -> tuple[float, float, float]:
+        """Return where a head stands in the wall; plates of many heads stand by themselves."""
+        return (0.0, 0.0, 0.0) if row < 0 else (BESIDE * head, BESIDE * row, 0.0)
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """A path, the head on whose card it is drawn, and the poses in which it is to be in sight."""
+
+    path: Filled
+    row: int
+    head: int
+    framed: frozenset[Pose]
+
+
+def _for_every_pose(regions: Mapping[Pose, Region]) -> dict[Pose, Region]:
+    """Return a region for each pose: that of the pose before, where it has none of its own."""
+    found: dict[Pose, Region] = {}
+    for pose in Pose:
+        found[pose] = regions[pose] if pose in regions else found[Pose(pose - 1)]
+    return found
+
+
+def _is_upright(region: Region) -> bool:
+    return region.height > region.width
