@@ -10,10 +10,9 @@ from itertools import combinations
 
 import numpy as np
 from manim import Mobject
-from numpy.typing import NDArray
 
 from checking.layout import Fault
-from checking.sources import Unreadable, agree, evaluate, has_known_form
+from scenes.expressions import Expression, SourceError, agree, evaluate, is_passing
 from scenes.film import Film
 from scenes.mobjects.text import (
     MINUS,
@@ -27,9 +26,8 @@ from scenes.mobjects.text import (
     written,
 )
 from scenes.mobjects.typesetting import Points, legible
-from scenes.provenance import Value
+from scenes.provenance import Array, Value, constant
 
-IN_PASSING = ("= between ", "= part of ")  # what a number shows on its way to a value
 _NUMERAL = re.compile(r"[-+\N{MINUS SIGN}]?(\d[\d,]*)(\.\d+)?(?:e([-+\N{MINUS SIGN}]?\d+))?(%?)")
 _LONE_DIGITS = re.compile(r"(?<![\w.\-])\d[\d.,]*(?!\w)")
 _NOT_AN_INDEX = re.compile(r"(?<![_\d])\d")
@@ -41,11 +39,19 @@ class Evidence:
     """What a film's numbers are held against: the trace of its prompt, and its heads' scores."""
 
     chapter: Film
-    _evaluated: dict[str, float] = field(default_factory=dict)  # by source
+    _evaluated: dict[Expression, float] = field(default_factory=dict)
 
     @cached_property
-    def _tensors(self) -> Mapping[str, NDArray[np.float32]]:
-        return self.chapter.tensors()
+    def _arrays(self) -> Mapping[str, Array]:
+        """All that an address may name; what a head was not measured to do is no number."""
+        heads = self.chapter.head_scores()
+        shape = heads[-1].layer + 1, heads[-1].head + 1
+        scores = [{**head.scores(), "binding": head.binding} for head in heads]
+        measured = {
+            f"heads.{target}": np.array([each[target] for each in scores], float).reshape(shape)
+            for target in scores[0]
+        }
+        return {**self.chapter.tensors(), **measured}
 
     @cached_property
     def quotable(self) -> str:
@@ -61,27 +67,16 @@ class Evidence:
             return True
         return shown in self._vocabulary
 
-    def evaluate(self, source: str) -> float:
-        """Return what a source comes to; raises `Unreadable`. A number often stands for a while."""
-        if source not in self._evaluated:
-            self._evaluated[source] = evaluate(source, self._tensors, self._score)
-        return self._evaluated[source]
-
-    def _score(self, target: str, layer: int, head: int) -> float | None:
-        return self._measured.get((layer, head), {}).get(target)
+    def evaluate(self, origin: Expression) -> float:
+        """Return what a number is worked out to; raises `SourceError`. Many stand for a while."""
+        if origin not in self._evaluated:
+            self._evaluated[origin] = evaluate(origin, self._arrays)
+        return self._evaluated[origin]
 
     @cached_property
     def _vocabulary(self) -> frozenset[str]:
         """How every token of the model's vocabulary is shown."""
         return frozenset(map(visible, self.chapter.tokenizer.vocabulary.values()))
-
-    @cached_property
-    def _measured(self) -> dict[tuple[int, int], dict[str, float | None]]:
-        """What every head of the model was measured to do."""
-        return {
-            (head.layer, head.head): {**head.scores(), "binding": head.binding}
-            for head in self.chapter.head_scores()
-        }
 
 
 def number_faults(glyphs: Glyphs, whole: Mobject, evidence: Evidence) -> Iterator[Fault]:
@@ -92,7 +87,7 @@ def number_faults(glyphs: Glyphs, whole: Mobject, evidence: Evidence) -> Iterato
         wrong = _wrong_form(numeral, glyphs)
         if wrong:
             yield Fault("number", f"'{numeral.text}' in '{glyphs.text}' {wrong}.")
-        elif has_known_form(numeral.value.source):
+        else:
             yield from _source_faults(numeral, evidence)
 
 
@@ -116,10 +111,10 @@ def _lone_digits(text: str) -> set[str]:
 def _wrong_form(numeral: Numeral, glyphs: Glyphs) -> str:
     """Return what is wrong with a numeral as it stands, as the end of a sentence."""
     value = numeral.value
-    if value.source.startswith(IN_PASSING):
+    if not isinstance(value.origin, Expression):
+        return "has no source"
+    if is_passing(value.origin):
         return f"is at rest on its way ({value.source})"
-    if not has_known_form(value.source):
-        return f"has no source (it gives '{value.source}')"
     if numeral.text not in glyphs.text:
         return "is not what the text says"
     if not _shows(numeral.text, value.number):
@@ -160,7 +155,7 @@ def _draws(glyphs: Number, value: Value) -> bool:
 
 @lru_cache(maxsize=4096)
 def _digits(number: float, decimals: int) -> Points:
-    return _at_unit_size(Number(Value(number, ""), decimals).points)
+    return _at_unit_size(Number(constant(number, "as it is meant"), decimals).points)
 
 
 def _at_unit_size(points: Points) -> Points:
@@ -170,14 +165,12 @@ def _at_unit_size(points: Points) -> Points:
 
 def _source_faults(numeral: Numeral, evidence: Evidence) -> Iterator[Fault]:
     value = numeral.value
-    if value.source.startswith(("constant: ", "story: ", "count: ")):
-        return
     try:
-        found = evidence.evaluate(value.source)
-    except Unreadable as reason:
+        found = evidence.evaluate(value.origin)
+    except SourceError as reason:
         what = f"'{numeral.text}' has a source that cannot be worked out ({value.source})"
         yield Fault("source", f"{what}: {reason}.")
         return
-    if not agree(value.number, value.source, found):
+    if not agree(value.number, value.origin, found):
         what = f"'{numeral.text}' stands for {value.number:.6g}"
         yield Fault("source", f"{what}, but {value.source} is {found:.6g}.")

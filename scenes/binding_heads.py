@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from scenes.head_names import MOSTLY
-from scenes.provenance import Value
+from scenes.provenance import Value, head_score
 
 LISTED = 5
 
@@ -91,8 +91,7 @@ def contest(heads: Sequence[Scored]) -> Contest | None:
 
 def score_of(head: Scored, target: str) -> Value:
     """Return one measured score of a head with its source."""
-    number: float = getattr(head, target) or 0.0
-    return Value(number, f"= {target} of layer {head.layer}, head {head.head}")
+    return head_score(getattr(head, target) or 0.0, target, head.layer, head.head)
 
 
 def say_given(found: Contest | None) -> str:

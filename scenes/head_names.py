@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import isnan, nan
+from math import isnan
 
-from scenes.provenance import Value, constant
+from scenes.provenance import Value, constant, head_score
 
 LEAST = 0.4  # of a head's attention, for it to be called after what it looks at
 MOSTLY = 0.5
@@ -67,6 +67,4 @@ def largest_score(names: Sequence[HeadName], target: str) -> Value | None:
 
 
 def _score(scores: Mapping[str, float | None], target: str, layer: int, head: int) -> Value:
-    number = scores[target]
-    source = f"= {target} of layer {layer}, head {head}"
-    return Value(nan if number is None else number, source)
+    return head_score(scores[target], target, layer, head)

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from scenes.provenance import Tensor, Value, largest_gap
-from scenes.softmax import Worked, past, shares, softmax, total
+from scenes.provenance import Tensor, Value, largest_gap, total
+from scenes.softmax import past, shares, softmax
 
 FAITHFUL = 0.9  # who keeps more of its weight hardly looks ahead
 KEPT = 0.995  # of a row's weight; more than this is written as 1.00
@@ -27,17 +27,17 @@ class HiddenFuture:
     names: Sequence[str]
 
     @cached_property
-    def weights(self) -> Worked:
+    def weights(self) -> Tensor:
         """What softmax makes of the scores while every key is seen."""
         return softmax(self.scores)
 
     @cached_property
-    def zeroed(self) -> Worked:
+    def zeroed(self) -> Tensor:
         """The weights, those of later keys set to zero."""
         return past(self.weights)
 
     @cached_property
-    def shared_out(self) -> Worked:
+    def shared_out(self) -> Tensor:
         """The same, each row divided by what is left of it."""
         return shares(self.zeroed)
 

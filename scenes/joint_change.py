@@ -6,11 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
-import numpy as np
-
 from scenes.provenance import (
-    Addressed,
-    Derived,
     Tensor,
     Value,
     added,
@@ -28,7 +24,7 @@ class JointChange:
     """
 
     z: tuple[Tensor, ...]
-    every: Derived
+    every: Tensor
     ups: Tensor
     changes: tuple[Tensor, ...]
     bias: tuple[Tensor, ...]
@@ -39,26 +35,25 @@ class JointChange:
     ) -> JointChange:
         """Take them from all tensors; `tensor` gives them by name."""
         z, out = (tensor(name)[layer] for name in ("z", "head_out"))
-        every = Derived(z.array[:, token].astype(np.float64), f"z[{layer},:,{token},:]")
         bias = (tensor("weights.b_O")[layer],) if biased else ()
         heads = range(len(z))
         return cls(
             tuple(z[head, token] for head in heads),
-            every,
+            z[:, token],
             tensor("weights.W_O")[layer],
             tuple(out[head, token] for head in heads),
             bias,
         )
 
     @property
-    def at_once(self) -> Addressed:
+    def at_once(self) -> Tensor:
         """The change as one product: z of all heads end to end, times all ways up."""
         return reduce(added, self.bias, matmul(heads_joined(self.every), heads_joined(self.ups)))
 
     @property
-    def head_by_head(self) -> Addressed:
+    def head_by_head(self) -> Tensor:
         """The change as a sum: every head's own."""
-        addends: list[Addressed] = [*self.changes, *self.bias]
+        addends: list[Tensor] = [*self.changes, *self.bias]
         return reduce(added, addends)
 
     @property
@@ -73,10 +68,9 @@ class JointChange:
 
     def products(self, shown: Sequence[int]) -> list[dict[int, Value]]:
         """Return what each entry of z, of all heads, gives to the numbers shown, and the bias."""
-        columns = list(shown)
-        ups = self.ups.array.reshape(-1, self.ups.shape[-1])[:, columns]
         rows = [
-            {i: Value(float(x), "= part of the product") for i, x in zip(columns, row, strict=True)}
-            for row in self.every.array.reshape(-1, 1) * ups
+            {i: entry.value * row[i].value for i in shown}
+            for z, up in zip(self.z, self.ups, strict=True)
+            for entry, row in zip(z, up, strict=True)
         ]
-        return [*rows, *({i: bias[i].value for i in columns} for bias in self.bias)]
+        return [*rows, *({i: bias[i].value for i in shown} for bias in self.bias)]

@@ -5,9 +5,9 @@ It knows counts, and no pictures.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from scenes.provenance import Addressed, Value, constant, count, entry_count
+from scenes.provenance import Tensor, Value, constant, count, entry_count
 
 LEDGER = "Brown et al. 2020, table 2.1, GPT-3"
 
@@ -23,7 +23,7 @@ class MapSizes:
     strip: Value  # weights of the key matrix
 
     @classmethod
-    def of(cls, square: Addressed, key: Addressed) -> MapSizes:
+    def of(cls, square: Tensor, key: Tensor) -> MapSizes:
         """Count the weights of this model: of a map (D, D) and of a key matrix (D, K)."""
         wide, thin = key.array.shape
         sides = count(wide, "entries of a token's vector"), count(thin, "entries of a head")
@@ -43,10 +43,11 @@ class MapSizes:
     def times(self) -> Value:
         """How many key matrices the map is."""
         one, other = self.square, self.strip
-        if not one.source.startswith("constant: "):
+        published = "constant: "
+        if not one.source.startswith(published):
             return one / other
-        source = f"{one.source}, by {other.source.removeprefix('constant: ')}"
-        return replace(one / other, source=source)
+        origins = (each.source.removeprefix(published) for each in (one, other))
+        return constant(one.number / other.number, ", by ".join(origins))
 
 
 GPT_3 = MapSizes(

@@ -1,7 +1,6 @@
 """One attention head worked out by itself, from what its layer reads and its own weights.
 
-It knows arrays and their addresses, no model and no pictures. Every step is a `Derived` array, so
-that whatever is shown of it can say how it was made; all is in double precision.
+Every step says how it was made; all is in double precision.
 """
 
 from __future__ import annotations
@@ -9,11 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 
-import numpy as np
-
-from scenes.provenance import Addressed, Derived, Tensor, Value, added, largest_gap, matmul, stacked
+from scenes.provenance import Tensor, Value, added, largest_gap, matmul, stacked, transposed
 from scenes.scaling import BY_ROOT, Scaling
-from scenes.softmax import softmax
+from scenes.softmax import masked_softmax, softmax
 
 STEPS = "q", "k", "v", "scores", "pattern", "z", "head_out"  # of a head, as the trace names them
 
@@ -22,13 +19,13 @@ STEPS = "q", "k", "v", "scores", "pattern", "z", "head_out"  # of a head, as the
 class OneHead:
     """The steps of a head, for T tokens and K entries a head, D entries a token."""
 
-    q: Addressed  # (T, K)
-    k: Addressed  # (T, K)
-    v: Addressed  # (T, K)
-    scores: Addressed  # (T, T), dot products as scaled, the future not yet hidden
-    pattern: Addressed  # (T, T)
-    z: Addressed  # (T, K)
-    out: Addressed  # (T, D)
+    q: Tensor  # (T, K)
+    k: Tensor  # (T, K)
+    v: Tensor  # (T, K)
+    scores: Tensor  # (T, T), dot products as scaled, the future not yet hidden
+    pattern: Tensor  # (T, T)
+    z: Tensor  # (T, K)
+    out: Tensor  # (T, D)
 
     @classmethod
     def given(cls, tensor: Callable[[str], Tensor], layer: int, head: int) -> OneHead:
@@ -69,7 +66,7 @@ class HeadWeights:
         )
         return cls(making, tensor("weights.W_O")[layer, head], turns)
 
-    def made(self, vector: Tensor, place: int) -> tuple[Derived, Derived, Derived]:
+    def made(self, vector: Tensor, place: int) -> tuple[Tensor, Tensor, Tensor]:
         """Return query, key and value (K,) of the vector (D,) at a place."""
         q, k, v = (added(matmul(vector, matrix), bias) for matrix, bias in self.making)
         if self.turns is None:
@@ -99,34 +96,16 @@ def word_by_word(
     """
     tokens = range(len(x))
     q, k, v = _stacked_rows(x, weights)
-    queries = [_row(given.q, token) for token in tokens]
+    queries = [given.q[token] for token in tokens]
     scores = [scaling.divided(matmul(given.k, query), query) for query in queries]
     pattern = [softmax(masked[token]) for token in tokens]
-    z = [matmul(_row(given.pattern, token), given.v) for token in tokens]
-    out = [matmul(_row(given.z, token), weights.w_o) for token in tokens]
+    z = [matmul(given.pattern[token], given.v) for token in tokens]
+    out = [matmul(given.z[token], weights.w_o) for token in tokens]
     return OneHead(q, k, v, stacked(scores), stacked(pattern), stacked(z), stacked(out))
 
 
-def transposed(matrix: Addressed) -> Derived:
-    """Return a matrix with rows and columns exchanged."""
-    return Derived(matrix.array.astype(np.float64).T, f"(transpose of {matrix.address})")
-
-
-def masked_softmax(scores: Addressed) -> Derived:
-    """Return the shares of each row of scores (T, T), the keys after its query left out."""
-    hidden = np.where(np.tri(len(scores.array), dtype=bool), scores.array, -np.inf)
-    weights = np.exp(hidden - hidden.max(axis=-1, keepdims=True))
-    shares = weights / weights.sum(axis=-1, keepdims=True)
-    return Derived(shares, f"(masked softmax over key of {scores.address})")
-
-
-def _stacked_rows(x: Tensor, weights: HeadWeights) -> tuple[Derived, Derived, Derived]:
+def _stacked_rows(x: Tensor, weights: HeadWeights) -> tuple[Tensor, Tensor, Tensor]:
     """Return queries, keys and values (T, K), made one token at a time."""
     rows = [weights.made(x[token], token) for token in range(len(x))]
     q, k, v = zip(*rows, strict=True)
     return stacked(q), stacked(k), stacked(v)
-
-
-def _row(matrix: Addressed, row: int) -> Tensor:
-    assert isinstance(matrix, Tensor)
-    return matrix[row]

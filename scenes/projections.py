@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scenes.provenance import Addressed, Value
+from scenes import expressions
+from scenes.provenance import Tensor, Value, applied
 
 Floats = NDArray[np.float64]
 
@@ -27,16 +28,15 @@ class Plane:
     axes: Floats
     share: Value
 
-    def shadows(self, arrows: Addressed) -> Floats:
+    def shadows(self, arrows: Tensor) -> Floats:
         """Return arrows as the plane sees them, wherever they start: (..., D) to (..., 2)."""
-        return np.asarray(arrows.array.astype(np.float64) @ self.axes.T)
+        return np.asarray(arrows.double @ self.axes.T)
 
 
-def plane_of_arrows(arrows: Addressed) -> Plane:
+def plane_of_arrows(arrows: Tensor) -> Plane:
     """Return the principal plane of arrows from the origin, shape (n, D)."""
-    axes, share = _principal_axes(arrows.array.astype(np.float64))
-    source = f"= share of squared length in 2 principal axes of {arrows.address}"
-    return Plane(axes, Value(share, source))
+    axes, share = _principal_axes(arrows.double)
+    return Plane(axes, applied(expressions.PLANE_SHARE, share, arrows))
 
 
 def _principal_axes(vectors: Floats) -> tuple[Floats, float]:

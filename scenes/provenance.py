@@ -1,87 +1,89 @@
-"""Numbers that know where they come from. It knows nothing of models and mobjects.
+"""Numbers that know where they come from.
 
-A `Tensor` is an array with its address (`pattern[2,1]`); one entry of it is a `Value`
-(`pattern[2,1,4,3]`). Arithmetic on values writes down what it did, so that every numeral on the
-stage can say where it comes from:
+A `Tensor` is an array with its origin, which is often an address in the trace (`pattern[2,1]`); one
+entry of it is a `Value` (`pattern[2,1,4,3]`). Arithmetic on values, and the functions below, write
+down what they did as an expression, so that every numeral on the stage can say its source and
+`check` can work it out again:
 
     products = [q_i * k_i for q_i, k_i in zip(query, key)]   # "= q[1,2,3,0] * k[1,2,2,0]", ...
-    total([...], "component", query, key)
+    dot(query, key)                  # "= sum over all entries of q[1,2,3,:] * k[1,2,2,:]"
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Protocol, TypeAlias
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-Array: TypeAlias = NDArray[np.float32]
-Index: TypeAlias = int | slice
+from scenes import expressions
+from scenes.expressions import (
+    Address,
+    Applied,
+    Expression,
+    Operation,
+    Stacked,
+    Told,
+    picked,
+    printed,
+    text,
+)
+
+Array: TypeAlias = NDArray[np.floating]
+Numbers: TypeAlias = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Value:
-    """A number and its source: an address, or arithmetic on addresses after '= '."""
+    """A number and the expression that it is the value of."""
 
     number: float
-    source: str
+    origin: Expression
+
+    @cached_property
+    def source(self) -> str:
+        """The origin as it is reported: an address, or arithmetic on addresses after '= '."""
+        return printed(self.origin)
 
     def __float__(self) -> float:
         return self.number
 
-    def __mul__(self, other: Value) -> Value:
-        return Value(self.number * other.number, f"= {self.term} * {other.term}")
-
     def __add__(self, other: Value) -> Value:
-        return Value(self.number + other.number, f"= {self.term} + {other.term}")
+        return applied(expressions.ADD, self.number + other.number, self, other)
 
     def __sub__(self, other: Value) -> Value:
-        return Value(self.number - other.number, f"= {self.term} - {other.term}")
+        return applied(expressions.SUBTRACT, self.number - other.number, self, other)
+
+    def __mul__(self, other: Value) -> Value:
+        return applied(expressions.MULTIPLY, self.number * other.number, self, other)
 
     def __truediv__(self, other: Value) -> Value:
-        return Value(self.number / other.number, f"= {self.term} / {other.term}")
-
-    @property
-    def term(self) -> str:
-        """The source as a part of a longer one: an address as it is, arithmetic in brackets."""
-        return f"({self.source[2:]})" if self.source.startswith("= ") else self.source
+        return applied(expressions.DIVIDE, self.number / other.number, self, other)
 
 
-def count(number: int, of: str) -> Value:
-    """Return a shape or a count: `count(16, "entries of a query")`."""
-    return Value(float(number), f"count: {of}")
-
-
-def constant(number: float, origin: str) -> Value:
-    """Return a published figure; `origin` says where it was published."""
-    return Value(float(number), f"constant: {origin}")
-
-
-@dataclass(frozen=True)
 class Tensor:
-    """An array of numbers and the address of its corner in the trace.
+    """An array and the expression that it is the value of; its entries and rows have theirs.
 
-    `index` holds, for every axis of the named tensor, the entry that was picked or the slice that
-    was kept; `array` is what is left. Indexing goes through the kept axes from the left.
+    `origin` may be the name of an array of the trace. Indexing picks entries of the axes from the
+    left, `:` keeps one: `tensor("pattern")[layer, head]`, `tensor("z")[layer, :, token]`.
     """
 
-    array: Array
-    name: str
-    index: tuple[Index, ...] = field(default=())
+    def __init__(self, array: Array, origin: Expression | str) -> None:
+        self.array = array
+        if isinstance(origin, str):
+            origin = Address(origin, (None,) * array.ndim)
+        self.origin: Expression = origin
 
-    def __post_init__(self) -> None:
-        if not self.index:
-            object.__setattr__(self, "index", (slice(None),) * self.array.ndim)
-
-    def __getitem__(self, key: int | tuple[int, ...]) -> Tensor:
+    def __getitem__(self, key: int | slice | tuple[int | slice, ...]) -> Tensor:
         keys = key if isinstance(key, tuple) else (key,)
-        index = list(self.index)
-        kept = [axis for axis, entry in enumerate(index) if isinstance(entry, slice)]
-        for axis, entry in zip(kept, keys, strict=False):
-            index[axis] = range(self.array.shape[kept.index(axis)])[entry]
-        return replace(self, array=self.array[keys], index=tuple(index))
+        index = tuple(
+            None if isinstance(entry, slice) else range(length)[entry]
+            for entry, length in zip(keys, self.array.shape, strict=False)
+        )
+        return Tensor(self.array[keys], picked(self.origin, index))
 
     def __len__(self) -> int:
         return len(self.array)
@@ -91,165 +93,175 @@ class Tensor:
 
     def column(self, key: int) -> Tensor:
         """Return what is left when the last axis is picked, such as a column of a matrix."""
-        index = list(self.index)
-        last = max(axis for axis, entry in enumerate(index) if isinstance(entry, slice))
-        index[last] = range(self.array.shape[-1])[key]
-        return replace(self, array=self.array[..., key], index=tuple(index))
+        return self[(*(slice(None),) * (self.array.ndim - 1), key)]
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The lengths of the axes that are left."""
+        """The lengths of the axes."""
         return self.array.shape
 
     @property
     def address(self) -> str:
-        """The name and index, such as `pattern[2,1,4,:]`."""
-        entries = [":" if isinstance(entry, slice) else str(entry) for entry in self.index]
-        return f"{self.name}[{','.join(entries)}]"
+        """The origin's words, such as `pattern[2,1,4,:]`."""
+        return text(self.origin)
 
     @property
     def value(self) -> Value:
-        """The number, once every axis has been picked."""
-        return Value(float(self.array), self.address)
+        """The number of a tensor without axes."""
+        return Value(float(self.array), self.origin)
 
     @property
     def values(self) -> list[Value]:
-        """The numbers of a tensor with one axis left."""
+        """The numbers of a tensor with one axis."""
         return [entry.value for entry in self]
 
-
-@dataclass(frozen=True)
-class Pairs(Tensor):
-    """What every two of n vectors give each other: (n, n), each entry with its own source."""
-
-    table: tuple[tuple[Value, ...], ...] = ()
-
     @property
-    def value(self) -> Value:
-        """The number of a pair, once both have been picked."""
-        one, other = self.index
-        assert isinstance(one, int)
-        assert isinstance(other, int)
-        return self.table[one][other]
+    def double(self) -> Numbers:
+        """The array in double precision."""
+        return self.array.astype(np.float64)
 
 
-class Addressed(Protocol):
-    """An array that can say where it comes from: a `Tensor`, or what is worked out from some."""
-
-    @property
-    def array(self) -> NDArray[np.floating]:
-        """The numbers."""
-
-    @property
-    def address(self) -> str:
-        """The source as a part of a longer one."""
+def count(number: int, of: str) -> Value:
+    """Return a shape or a count: `count(16, "entries of a query")`."""
+    return _told(number, "count", of)
 
 
-@dataclass(frozen=True)
-class Derived:
-    """An array worked out from tensors, in double precision, and how, as a part of a source."""
-
-    array: NDArray[np.float64]
-    address: str
+def constant(number: float, origin: str) -> Value:
+    """Return a published figure; `origin` says where it was published."""
+    return _told(number, "constant", origin)
 
 
-def matmul(one: Addressed, other: Addressed) -> Derived:
+def story(number: float, of: str) -> Value:
+    """Return an invented figure, for a picture with a badge that says so."""
+    return _told(number, "story", of)
+
+
+def head_score(number: float | None, target: str, layer: int, head: int) -> Value:
+    """Return what a head was measured to do, as `model.heads` names it; None: it was not."""
+    found = np.nan if number is None else number
+    return Value(found, Address(f"heads.{target}", (layer, head)))
+
+
+def between(start: Value, end: Value, share: float) -> Value:
+    """Return a number on its way from `start` at share 0 to `end` itself at share 1."""
+    number = (1 - share) * start.number + share * end.number
+    return applied(expressions.BETWEEN, number, start, end) if share < 1 else end
+
+
+def part_of(whole: Value, number: float) -> Value:
+    """Return what has been added up so far on the way to a whole."""
+    return applied(expressions.PART, number, whole)
+
+
+def applied(operation: Operation, number: float | np.floating, *operands: Value | Tensor) -> Value:
+    """Return a number that an operation on some operands gave."""
+    return Value(float(number), Applied(operation, tuple(each.origin for each in operands)))
+
+
+def transformed(operation: Operation, array: Array, *operands: Value | Tensor) -> Tensor:
+    """Return an array that an operation on some operands gave."""
+    return Tensor(array, Applied(operation, tuple(each.origin for each in operands)))
+
+
+def matmul(one: Tensor, other: Tensor) -> Tensor:
     """Return the matrix product; a vector stands on the left as a row."""
-    product = one.array.astype(np.float64) @ other.array.astype(np.float64)
-    return Derived(product, f"({one.address} @ {other.address})")
+    return transformed(expressions.MATMUL, one.double @ other.double, one, other)
 
 
-def scaled(weight: Value, array: Addressed) -> Derived:
+def added(one: Tensor, other: Tensor) -> Tensor:
+    """Return the sum of two arrays of one shape, or of a matrix and a bias for each row."""
+    return transformed(expressions.ADD, one.double + other.double, one, other)
+
+
+def scaled(weight: Value, array: Tensor) -> Tensor:
     """Return a number times an array."""
-    return Derived(
-        weight.number * array.array.astype(np.float64), f"({weight.term} * {array.address})"
-    )
+    return transformed(expressions.MULTIPLY, weight.number * array.double, weight, array)
 
 
-def added(one: Addressed, other: Addressed) -> Derived:
-    """Return the sum of two arrays of one shape."""
-    total = one.array.astype(np.float64) + other.array.astype(np.float64)
-    return Derived(total, f"({one.address} + {other.address})")
+def divided(array: Tensor, divisor: Value) -> Tensor:
+    """Return an array divided by a number."""
+    return transformed(expressions.DIVIDE, array.double / divisor.number, array, divisor)
 
 
-def stacked(vectors: Sequence[Addressed]) -> Derived:
+def stacked(vectors: Sequence[Tensor]) -> Tensor:
     """Return vectors of one length as the rows of a matrix."""
-    rows = np.stack([vector.array.astype(np.float64) for vector in vectors])
-    return Derived(rows, f"[{', '.join(vector.address for vector in vectors)}]")
+    rows = np.stack([vector.double for vector in vectors])
+    return Tensor(rows, Stacked(tuple(vector.origin for vector in vectors)))
 
 
-def heads_joined(array: Addressed) -> Derived:
+def transposed(matrix: Tensor) -> Tensor:
+    """Return a matrix with rows and columns exchanged."""
+    return transformed(expressions.TRANSPOSE, matrix.double.T, matrix)
+
+
+def heads_joined(array: Tensor) -> Tensor:
     """Return (heads, entries, ...) with the entries of all heads end to end."""
-    joined = array.array.astype(np.float64).reshape(-1, *array.array.shape[2:])
-    return Derived(joined, f"(heads joined in {array.address})")
+    joined = array.double.reshape(-1, *array.shape[2:])
+    return transformed(expressions.HEADS_JOINED, joined, array)
 
 
-def singular_values(matrix: Addressed) -> list[Value]:
-    """Return the singular values of a matrix, the largest first."""
-    sizes = np.linalg.svd(matrix.array.astype(np.float64), compute_uv=False)
-    return [
-        Value(float(size), f"= singular value {place} of {matrix.address}")
-        for place, size in enumerate(sizes)
-    ]
+def entries_of(vector: Tensor) -> list[Value]:
+    """Return the numbers of a vector."""
+    return vector.values
 
 
-def entry_count(array: Addressed) -> Value:
+def entry_count(array: Tensor) -> Value:
     """Return how many entries there are."""
-    return Value(float(array.array.size), f"= entries in {array.address}")
+    return applied(expressions.ENTRIES, array.array.size, array)
 
 
 def root(value: Value) -> Value:
     """Return the square root of a number."""
-    return Value(float(np.sqrt(value.number)), f"= square root of {value.term}")
+    return applied(expressions.ROOT, value.number**0.5, value)
 
 
-def entries_of(vector: Addressed) -> list[Value]:
-    """Return the numbers of a vector that was worked out."""
-    return [
-        Value(float(number), f"= entry {place} of {vector.address}")
-        for place, number in enumerate(vector.array)
-    ]
+def total(row: Tensor) -> Value:
+    """Return the sum of a row over its keys."""
+    return applied(expressions.SUM, row.double.sum(), row)
 
 
-def dot(one: Addressed, other: Addressed) -> Value:
+def dot(one: Tensor, other: Tensor) -> Value:
     """Return the dot product of two vectors, summed in double precision."""
-    number = float(np.dot(one.array.astype(np.float64), other.array.astype(np.float64)))
-    return Value(number, f"= sum over all entries of {one.address} * {other.address}")
+    return applied(expressions.DOT, np.dot(one.double, other.double), one, other)
 
 
-def length(vector: Addressed) -> Value:
+def length(vector: Tensor) -> Value:
     """Return the Euclidean length of a vector, summed in double precision."""
-    number = float(np.linalg.norm(vector.array.astype(np.float64)))
-    return Value(number, f"= length of {vector.address}")
+    return applied(expressions.LENGTH, np.linalg.norm(vector.double), vector)
 
 
-def cosine(one: Addressed, other: Addressed) -> Value:
+def cosine(one: Tensor, other: Tensor) -> Value:
     """Return the cosine of the angle between two vectors."""
     number = dot(one, other).number / (length(one).number * length(other).number)
-    return Value(number, f"= cosine between {one.address} and {other.address}")
+    return applied(expressions.COSINE, number, one, other)
 
 
-def pairs(vectors: Sequence[Tensor], measure: Callable[[Tensor, Tensor], Value]) -> Pairs:
-    """Return what `measure`, such as `dot` or `cosine`, gives for every two of n vectors."""
-    table = tuple(tuple(measure(one, other) for other in vectors) for one in vectors)
-    numbers = np.array([[value.number for value in row] for row in table], dtype=np.float32)
-    return Pairs(numbers, measure.__name__, table=table)
+def singular_values(matrix: Tensor) -> list[Value]:
+    """Return the singular values of a matrix, the largest first."""
+    sizes = np.linalg.svd(matrix.double, compute_uv=False)
+    return transformed(expressions.SINGULAR_VALUES, sizes, matrix).values
 
 
-def largest_gap(one: Addressed, other: Addressed) -> Value:
+def pairs(vectors: Sequence[Tensor], measure: Callable[[Tensor, Tensor], Value]) -> Tensor:
+    """Return (n, n): what `measure`, such as `dot`, gives for every two of n vectors."""
+    return stacked([_vector([measure(one, other) for other in vectors]) for one in vectors])
+
+
+def largest_gap(one: Tensor, other: Tensor) -> Value:
     """Return the largest absolute difference between two routes to the same array."""
-    gap = np.abs(one.array.astype(np.float64) - other.array.astype(np.float64)).max()
-    return Value(float(gap), f"= largest difference between {one.address} and {other.address}")
+    gap = np.abs(one.double - other.double).max()
+    return applied(expressions.DIFFERENCE, gap, one, other)
 
 
 def largest_difference(one: Sequence[Value], other: Sequence[Value]) -> Value:
     """Return the largest absolute difference between two routes to the same numbers."""
-    gaps = [abs(a.number - b.number) for a, b in zip(one, other, strict=True)]
-    return Value(max(gaps), f"= largest difference between {_route(one)} and {_route(other)}")
+    return largest_gap(_vector(one), _vector(other))
 
 
-def _route(values: Sequence[Value]) -> str:
-    """Return the sources of a route: one as a term, several as a list in square brackets."""
-    if len(values) == 1:
-        return values[0].term
-    return "[" + ", ".join(value.source.removeprefix("= ") for value in values) + "]"
+def _vector(values: Sequence[Value]) -> Tensor:
+    numbers = np.array([value.number for value in values])
+    return Tensor(numbers, Stacked(tuple(value.origin for value in values)))
+
+
+def _told(number: float, kind: str, words: str) -> Value:
+    return Value(float(number), Told(float(number), kind, words))

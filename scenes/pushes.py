@@ -8,8 +8,6 @@ import numpy as np
 
 from scenes.projections import Floats, Plane, plane_of_arrows
 from scenes.provenance import (
-    Addressed,
-    Derived,
     Tensor,
     Value,
     dot,
@@ -30,7 +28,7 @@ class Pushes:
 
     vector: Tensor
     change: Tensor
-    each: tuple[Derived, ...]
+    each: tuple[Tensor, ...]
 
     @classmethod
     def of(
@@ -78,5 +76,5 @@ class Pushes:
         return length(self.each[source]).number >= share * farthest
 
     @property
-    def _arrows(self) -> list[Addressed]:
+    def _arrows(self) -> list[Tensor]:
         return [self.vector, *(self.each[j] for j in self.order)]

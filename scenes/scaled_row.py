@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from scenes.mobjects.text import written
-from scenes.provenance import Tensor, Value, entry_count, root
+from scenes.provenance import Tensor, Value, entry_count, root, total
 from scenes.scaling import BY_ROOT, Scaling
-from scenes.softmax import Worked, slope, softmax, total
+from scenes.softmax import slope, softmax
 
 MUCH = 0.8  # a share above which the others get little
 MOST = 0.95  # a share above which they get hardly anything
@@ -38,8 +38,7 @@ class ScaledRow:
         """The scores; of a model that does not divide, what dividing by the root would make."""
         if self.scaling.divides:
             return self.scores
-        row = BY_ROOT.divided(self.dots, self.query)
-        return Worked(row.array.astype(self.dots.array.dtype), row.address)
+        return BY_ROOT.divided(self.dots, self.query)
 
     @cached_property
     def slopes(self) -> tuple[Value, Value]:

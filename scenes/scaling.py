@@ -12,9 +12,7 @@ from functools import reduce
 from operator import mul
 from typing import TypeAlias
 
-import numpy as np
-
-from scenes.provenance import Addressed, Derived, Value, entry_count, root
+from scenes.provenance import Tensor, Value, count, divided, entry_count, root
 
 Factors: TypeAlias = tuple[bool, bool]  # whether the root is one, whether the layer's number is
 
@@ -71,25 +69,25 @@ class Scaling:
     @property
     def number(self) -> Value:
         """The layer's number, counted from one."""
-        return Value(float(self.layer + 1), f"= number of layer {self.layer}")
+        return count(self.layer + 1, f"number of layer {self.layer}, counted from one")
 
-    def divisor(self, vector: Addressed) -> Value:
+    def divisor(self, vector: Tensor) -> Value:
         """Return the product of the factors; `vector` (K,) is a query, or as long as one.
 
         Raises `TypeError` where there is no factor.
         """
         return reduce(mul, self._factors(vector))
 
-    def divided(self, products: Addressed, vector: Addressed) -> Addressed:
+    def divided(self, products: Tensor, vector: Tensor) -> Tensor:
         """Return dot products divided by the factors: scores, of the same shape."""
-        return reduce(_quotient, self._factors(vector), products)
+        return reduce(divided, self._factors(vector), products)
 
-    def note(self, vector: Addressed) -> tuple[str, tuple[Value, ...]]:
+    def note(self, vector: Tensor) -> tuple[str, tuple[Value, ...]]:
         """Return what formulas leave open, as a template and numbers: nothing of the root alone."""
         numbers = (self.number, self.divisor(vector)) if self.by_layer else ()
         return NOTES[self.factors], numbers
 
-    def sentence(self, vector: Addressed) -> str:
+    def sentence(self, vector: Tensor) -> str:
         """Return a sentence that follows another: nothing of the root alone, which is usual."""
         length = entry_count(vector)
         told = {"number": self.number, "length": length, "root": root(length)}
@@ -98,14 +96,9 @@ class Scaling:
         numbers = {name: value.number for name, value in told.items()}
         return SENTENCES[self.factors].format(**numbers)
 
-    def _factors(self, vector: Addressed) -> list[Value]:
+    def _factors(self, vector: Tensor) -> list[Value]:
         both = root(entry_count(vector)), self.number
         return [factor for factor, is_one in zip(both, self.factors, strict=True) if is_one]
 
 
 BY_ROOT = Scaling()
-
-
-def _quotient(products: Addressed, factor: Value) -> Derived:
-    numbers = products.array.astype(np.float64) / factor.number
-    return Derived(numbers, f"({products.address} / {factor.term})")

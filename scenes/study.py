@@ -25,7 +25,7 @@ from model.tokenization import Cutting, cut
 from model.tokenizer import Tokenizer
 from model.trace import Trace, record, watch
 from scenes.diary import Diary
-from scenes.provenance import Array, Tensor, Value
+from scenes.provenance import Array, Tensor, Value, head_score
 
 
 class Study:
@@ -126,8 +126,7 @@ class Study:
     def measured(self) -> Value:
         """Return how much of a noun's attention goes to its adjectives in the head shown."""
         number = self.score.adjective_to_noun
-        source = f"= adjective_to_noun of layer {self.layer}, head {self.head}"
-        return Value(float("nan") if number is None else number, source)
+        return head_score(number, "adjective_to_noun", self.layer, self.head)
 
     def head_scores(self) -> tuple[HeadScores, ...]:
         """Return what every head of the model was measured to do, layer by layer."""

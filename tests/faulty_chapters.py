@@ -6,11 +6,23 @@ from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes import theme
 from scenes.arrivals import Appear, put_back
+from scenes.expressions import Address
 from scenes.film import Beat
 from scenes.first_edition import Film, beat
 from scenes.first_mobjects.symbols import DotProductSymbol
 from scenes.mobjects.text import Formula, Number, Numeral, TokenText, Words
-from scenes.provenance import Value, constant, cosine, count, dot, largest_difference, length
+from scenes.provenance import (
+    Value,
+    between,
+    constant,
+    cosine,
+    count,
+    dot,
+    largest_difference,
+    length,
+    story,
+    total,
+)
 from scenes.region import safe_area
 from scenes.theme import BACKGROUND, INK, QUIET, SMALLEST_SIZE
 
@@ -77,8 +89,8 @@ class Clean(Trial):
             length(q[2]),
             cosine(q[2], k[1]),
             constant(175e9, "GPT-3, table 2.1"),
-            Value(0.4, "story: an example"),
-            Value(1.0, "= sum over key of pattern[0,0,2,:]"),
+            story(0.4, "an example"),
+            total(self.tensor("pattern")[0, 0, 2]),
         ]
         self.add(*(Number(value).shift(UP - 0.5 * i * UP) for i, value in enumerate(values)))
         difference = largest_difference(routes[0], routes[1][:3])
@@ -217,7 +229,7 @@ class NoSource(Trial):
 class WrongText(Trial):
     def fault(self) -> None:
         shown = Number(self.value())
-        shown.numerals = (Numeral(shown.text, Value(9.87, self.value().source)),)
+        shown.numerals = (Numeral(shown.text, Value(9.87, self.value().origin)),)
         self.add(shown)
 
 
@@ -238,27 +250,27 @@ class WrongOutlines(Trial):
 class StoppedHalfway(Trial):
     def fault(self) -> None:
         start, end = count(3, "things"), count(4, "things")
-        self.add(Number(Value(3.5, f"= between {start.term} and {end.term}")))
+        self.add(Number(between(start, end, 0.5)))
 
 
 class WrongAddress(Trial):
     def fault(self) -> None:
-        self.add(Number(Value(self.value().number + 1e-4, self.value().source)))
+        self.add(Number(Value(self.value().number + 1e-4, self.value().origin)))
 
 
 class WrongArithmetic(Trial):
     def fault(self) -> None:
-        self.add(Number(Value(0.9, "= sum over key of pattern[0,0,2,:]")))
+        self.add(Number(Value(0.9, total(self.tensor("pattern")[0, 0, 2]).origin)))
 
 
-class UnreadableArithmetic(Trial):
+class SourceInWordsAlone(Trial):
     def fault(self) -> None:
         self.add(Number(Value(0.9, "= about what one expects")))
 
 
 class NoSuchAddress(Trial):
     def fault(self) -> None:
-        self.add(Number(Value(0.9, "pattern[0,0,2,99]")))
+        self.add(Number(Value(0.9, Address("pattern", (0, 0, 2, 99)))))
 
 
 class CoveredText(Trial):
@@ -342,8 +354,11 @@ FAULTY: dict[type[Trial], tuple[str, str]] = {
     StoppedHalfway: ("number", "'3.50' in '3.50' is at rest on its way"),
     WrongAddress: ("source", "but pattern[0,0,2,1] is"),
     WrongArithmetic: ("source", "but = sum over key of pattern[0,0,2,:] is 1"),
-    UnreadableArithmetic: ("source", "cannot be worked out (= about what one expects)"),
-    NoSuchAddress: ("source", "lies outside the shape"),
+    SourceInWordsAlone: ("number", "'0.90' in '0.90' has no source"),
+    NoSuchAddress: (
+        "source",
+        "worked out (pattern[0,0,2,99]): index 99 is out of bounds",
+    ),
 }
 CLEAN: tuple[type[Trial], ...] = (
     Clean,

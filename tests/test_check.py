@@ -135,7 +135,7 @@ def test_a_score_that_was_not_measured_is_found_out(
     monkeypatch.setattr(Film, "read", boast)
     findings = check_film(Clean, asked).findings
     assert [(finding.beat, finding.kind) for finding in findings] == [("the-start", "source")]
-    assert "adjective_to_noun of layer" in findings[0].message
+    assert "heads.adjective_to_noun[" in findings[0].message
 
 
 def test_a_prompt_that_the_film_cannot_show_is_refused(asked: Request) -> None:

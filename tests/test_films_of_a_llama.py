@@ -8,12 +8,12 @@ from foreign import write_llama
 from played import film_of, shown
 
 from checking.check import check_film
-from checking.sources import agree, evaluate
 from model import checkpoint
 from model.trace import Trace, record
 from scenes import FILMS
 from scenes.attention.many_heads import ManyHeads
 from scenes.attention.queries_keys_values import QueriesKeysValues
+from scenes.expressions import agree, evaluate
 from scenes.film import Film, Request
 from scenes.one_head import HeadWeights, OneHead, one_head, word_by_word
 from scenes.provenance import Tensor, largest_gap
@@ -103,4 +103,4 @@ def test_a_head_alone_and_word_by_word_is_the_model_s(trace: Trace, step: str) -
     for route in (one_head(x, weights), word_by_word(model, x, masked, weights)):
         gap = largest_gap(getattr(route, step), getattr(model, step))
         assert gap.number < 1e-4
-        assert agree(gap.number, gap.source, evaluate(gap.source, tensors, lambda *_: None))
+        assert agree(gap.number, gap.origin, evaluate(gap.origin, tensors))

@@ -12,7 +12,7 @@ def test_a_head_is_called_after_its_largest_score() -> None:
     assert name.is_known
     assert name.text == "induction"
     assert name.score.number == pytest.approx(0.7)
-    assert name.score.source == "= induction of layer 1, head 4"
+    assert name.score.source == "heads.induction[1,4]"
 
 
 def test_below_the_threshold_a_head_has_no_name_and_keeps_its_largest_score() -> None:
@@ -39,6 +39,6 @@ def test_the_largest_score_of_a_target_is_found_whatever_heads_are_called() -> N
     ]
     found = largest_score(names, "first_token")
     assert found is not None
-    assert found.source == "= first_token of layer 1, head 0"
+    assert found.source == "heads.first_token[1,0]"
     assert found.number == pytest.approx(0.25)
     assert largest_score(names[1:], "adjective_to_noun") is None

@@ -61,7 +61,7 @@ def test_every_head_shows_its_largest_measured_score(asked: Request) -> None:
         if each.layer == 1:
             scores = {name: value for name, value in each.scores().items() if value is not None}
             best = max(scores, key=lambda name: scores[name])
-            source = f"= {best} of layer 1, head {each.head}"
+            source = f"heads.{best}[1,{each.head}]"
             assert shown[source] == pytest.approx(scores[best])
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from scenes.expressions import Address
 from scenes.first_mobjects.meeting import Meeting, Met
 from scenes.first_mobjects.notes import SmallPrint
 from scenes.presence import presence
@@ -15,7 +16,7 @@ KEYS = np.array([[2.0, 2.0, 5.0], [-4.0, 1.0, 0.5]], dtype=np.float32)
 
 def meeting(region: Region) -> Meeting:
     keys = [
-        Met(name, Tensor(key, "k"), Value(float(QUERY @ key), f"dots[{i}]"))
+        Met(name, Tensor(key, "k"), Value(float(QUERY @ key), Address("dots", (i,))))
         for i, (name, key) in enumerate(zip(("one", "other"), KEYS, strict=True))
     ]
     return Meeting("asker", Tensor(QUERY, "q"), keys, SmallPrint("a note"), region)

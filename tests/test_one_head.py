@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from checking.sources import agree, evaluate
 from model import checkpoint
 from model.trace import record
+from scenes.expressions import agree, evaluate
 from scenes.one_head import HeadWeights, OneHead, one_head, word_by_word
 from scenes.provenance import Array, Tensor, largest_gap
 
@@ -34,5 +34,5 @@ def test_alone_and_word_by_word_every_step_is_the_model_s(
     for route in (one_head(x, weights), word_by_word(model, x, masked, weights)):
         gap = largest_gap(getattr(route, step), getattr(model, step))
         assert gap.number < 1e-5
-        worked_out = evaluate(gap.source, tensors, lambda *_: None)
-        assert agree(gap.number, gap.source, worked_out)
+        worked_out = evaluate(gap.origin, tensors)
+        assert agree(gap.number, gap.origin, worked_out)

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from checking.sources import agree, evaluate
+from scenes.expressions import agree, evaluate
 from scenes.projections import Floats, Plane, plane_of_arrows
-from scenes.provenance import Derived, Tensor, matmul, scaled, stacked
+from scenes.provenance import Tensor, matmul, scaled, stacked
 
 WAVES = np.sin(np.arange(60, dtype=np.float32).reshape(6, 10) ** 1.5)
 TENSORS = {"x": WAVES, "W": np.cos(np.arange(40, dtype=np.float32).reshape(10, 4))}
@@ -14,20 +14,20 @@ FLAT = np.outer(np.arange(3.0), np.ones(5))
 
 
 def worked_out(plane: Plane) -> float:
-    return evaluate(plane.share.source, TENSORS, lambda *_: None)
+    return evaluate(plane.share.origin, TENSORS)
 
 
 def test_the_share_is_what_its_source_comes_to() -> None:
     plane = plane_of_arrows(X)
     assert 0 < plane.share.number < 1
-    assert agree(plane.share.number, plane.share.source, worked_out(plane))
+    assert agree(plane.share.number, plane.share.origin, worked_out(plane))
 
 
 def test_vectors_worked_out_from_others_have_a_plane_too() -> None:
     pushes = [scaled(X[0, i].value, matmul(X[i], W)) for i in range(3)]
     plane = plane_of_arrows(stacked(pushes))
     assert plane.axes.shape == (2, 4)
-    assert agree(plane.share.number, plane.share.source, worked_out(plane))
+    assert agree(plane.share.number, plane.share.origin, worked_out(plane))
 
 
 def test_the_share_is_that_of_the_principal_components() -> None:
@@ -38,7 +38,7 @@ def test_the_share_is_that_of_the_principal_components() -> None:
 
 def test_an_arrow_between_two_points_ends_where_the_points_do() -> None:
     plane = plane_of_arrows(X)
-    step = Derived(WAVES[1] - WAVES[0].astype(np.float64), "(x[1,:] - x[0,:])")
+    step = Tensor(WAVES[1] - WAVES[0].astype(np.float64), "step")
     ends = plane.shadows(X[0]) + plane.shadows(step)
     np.testing.assert_allclose(ends, plane.shadows(X[1]), atol=1e-6)
 
@@ -50,7 +50,7 @@ def test_no_shadow_is_longer_than_its_arrow() -> None:
 
 
 def test_vectors_that_lie_in_a_plane_are_seen_whole() -> None:
-    flat = Derived(np.array([[3.0, 0, 4, 0], [0, 2, 0, 0], [1, 1, 1, 0]])[:2], "flat")
+    flat = Tensor(np.array([[3.0, 0, 4, 0], [0, 2, 0, 0], [1, 1, 1, 0]])[:2], "flat")
     plane = plane_of_arrows(flat)
     assert plane.share.number == pytest.approx(1)
     np.testing.assert_allclose(np.linalg.norm(plane.shadows(flat), axis=1), [5, 2])
@@ -62,7 +62,7 @@ def test_vectors_that_lie_in_a_plane_are_seen_whole() -> None:
     ids=["zero", "zeros", "one token", "the same token", "a line"],
 )
 def test_what_lies_on_a_point_or_a_line_has_a_plane(array: Floats) -> None:
-    vectors = Derived(array, "flat")
+    vectors = Tensor(array, "flat")
     plane = plane_of_arrows(vectors)
     assert plane.share.number == pytest.approx(1)
     np.testing.assert_allclose(plane.axes @ plane.axes.T, np.eye(2), atol=1e-12)
@@ -70,7 +70,7 @@ def test_what_lies_on_a_point_or_a_line_has_a_plane(array: Floats) -> None:
 
 
 def test_the_strongest_axis_points_to_the_farthest_vector() -> None:
-    plane = plane_of_arrows(Derived(np.array([[-7.0, 0, 0], [0, 0, -2]]), "two"))
+    plane = plane_of_arrows(Tensor(np.array([[-7.0, 0, 0], [0, 0, -2]]), "two"))
     np.testing.assert_allclose(
-        plane.shadows(Derived(np.array([-7.0, 0, 0]), "one")), [7, 0], atol=1e-12
+        plane.shadows(Tensor(np.array([-7.0, 0, 0]), "one")), [7, 0], atol=1e-12
     )

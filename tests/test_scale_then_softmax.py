@@ -54,7 +54,7 @@ def test_random_dot_products_spread_as_the_film_says(asked: Request) -> None:
     for length in (4, 16, 64, 256):
         source = f"standard deviation of random_vectors.dots_{length}[:]"
         assert found[f"= {source}"] == pytest.approx(length**0.5, rel=0.05)
-        divided = f"= ({source}) / (square root of (entries in random_vectors.q_{length}[0,:]))"
+        divided = f"= ({source}) / (square root of entries in random_vectors.q_{length}[0,:])"
         assert found[divided] == pytest.approx(1, rel=0.05)
 
 

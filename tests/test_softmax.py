@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 import torch
 
-from checking.sources import Unreadable, agree, evaluate
-from scenes.provenance import Tensor, Value, entry_count, largest_gap, root
+from scenes.expressions import Entry, SourceError, agree, evaluate
+from scenes.provenance import Tensor, Value, entry_count, largest_gap, root, total
 from scenes.softmax import (
     below_largest,
     exponentials,
@@ -14,16 +14,11 @@ from scenes.softmax import (
     slope,
     softmax,
     spread,
-    total,
 )
 
 SCORES = np.random.default_rng(0).normal(0, 4, (2, 5, 5)).astype(np.float32)
 TENSORS = {"scores": SCORES}
 TENSOR = Tensor(SCORES, "scores")
-
-
-def worked_out(source: str) -> float:
-    return evaluate(source, TENSORS, lambda *_: None)
 
 
 def values() -> list[Value]:
@@ -49,7 +44,7 @@ def values() -> list[Value]:
 
 @pytest.mark.parametrize("value", values(), ids=lambda value: value.source)
 def test_what_is_written_as_a_source_is_what_the_number_is(value: Value) -> None:
-    assert agree(value.number, value.source, worked_out(value.source))
+    assert agree(value.number, value.origin, evaluate(value.origin, TENSORS))
 
 
 def test_softmax_is_that_of_pytorch() -> None:
@@ -81,5 +76,8 @@ def test_an_entry_names_its_place_and_the_arithmetic() -> None:
 
 
 def test_an_entry_that_is_not_there_is_refused() -> None:
-    with pytest.raises(Unreadable, match="outside the shape"):
-        worked_out("= entry 7 of softmax over key of scores[1,3,:]")
+    weights = softmax(TENSOR[1, 3])
+    with pytest.raises(IndexError):
+        weights[7]
+    with pytest.raises(SourceError, match="out of bounds"):
+        evaluate(Entry((7,), weights.origin), TENSORS)

@@ -15,9 +15,9 @@ from scenes.first_mobjects.row_sums import RowSums
 from scenes.first_mobjects.softmax_workings import SoftmaxWorkings
 from scenes.first_mobjects.spreads import REACH, Sample, Spreads
 from scenes.mobjects.text import Formula, Number, Words, em_of
-from scenes.provenance import Tensor, Value
+from scenes.provenance import Tensor, Value, total
 from scenes.region import Region
-from scenes.softmax import softmax, total
+from scenes.softmax import softmax
 from scenes.theme import LABEL_SIZE, SMALLEST_SIZE
 
 WORDS = ("a", " fluffy", " blue", " creature")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from manim import Animation, VGroup
 from manim.constants import DOWN
@@ -21,8 +20,7 @@ from scenes.first_mobjects.ring import Ring
 from scenes.first_mobjects.row_sums import RowSums, room_for_sums
 from scenes.hidden_future import HiddenFuture
 from scenes.mobjects.text import Words
-from scenes.provenance import Tensor
-from scenes.softmax import total
+from scenes.provenance import Tensor, total
 from scenes.theme import CORNER, GAP, HAIR
 
 REMARK_HEIGHT = 0.55  # scene units, kept free under the grid, as in the films before
@@ -200,4 +198,4 @@ class NoPeeking(Film):
 
 def _first(square: Tensor, tokens: int) -> Tensor:
     """Return the block of the first tokens; its entries keep their addresses."""
-    return replace(square, array=square.array[:tokens, :tokens])
+    return Tensor(square.array[:tokens, :tokens], square.origin)

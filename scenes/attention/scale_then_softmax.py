@@ -20,9 +20,9 @@ from scenes.first_mobjects.row_sums import RowSums, room_for_sums
 from scenes.first_mobjects.softmax_workings import SoftmaxWorkings
 from scenes.first_mobjects.spreads import Sample, Spreads
 from scenes.mobjects.text import Words
-from scenes.provenance import count
+from scenes.provenance import count, total
 from scenes.scaled_row import ScaledRow
-from scenes.softmax import softmax, total
+from scenes.softmax import softmax
 from scenes.theme import GAP, HAIR, LABEL_SIZE
 
 REMARK_HEIGHT = 0.55  # scene units, kept free under the grid, as in the film of dot products

@@ -14,7 +14,7 @@ from scenes.first_mobjects.pattern_panel import PatternPanel
 from scenes.first_mobjects.tiles import WeightPanel
 from scenes.mobjects.text import Formula, Words
 from scenes.one_head import OneHead
-from scenes.provenance import Addressed, Tensor, Value, count, largest_gap
+from scenes.provenance import Tensor, Value, count, largest_gap
 from scenes.region import Region
 from scenes.theme import GAP, HAIR, LABEL_SIZE
 
@@ -38,7 +38,7 @@ class AloneAndInCompany(VGroup):
         patterns: Tensor,
         weights: Sequence[Tensor],
         *,
-        z: Addressed,
+        z: Tensor,
         region: Region,
         more: tuple[str, tuple[Value, ...]] = ("", ()),
     ) -> None:

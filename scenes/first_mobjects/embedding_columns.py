@@ -16,7 +16,7 @@ from scenes.first_mobjects.matrix import WeightMatrix, three_dots
 from scenes.first_mobjects.tokens import Chip, TokenRow
 from scenes.first_mobjects.vector import Vector
 from scenes.mobjects.text import TokenText, em_of, widest
-from scenes.provenance import Tensor
+from scenes.provenance import Tensor, transposed
 from scenes.region import Region
 from scenes.theme import HAIR, INK, NUMBER_SIZE, SLOW
 
@@ -57,7 +57,7 @@ class Columns(VGroup):
         rooms += [2 * (places[0] - ends[0]), 2 * (ends[1] - places[-1])]
         most = min(MOST_TILES, int(height / TILE))
         pitch = min(WIDEST_TILE, min(rooms) - brackets), TILE
-        entries_down = Tensor(values.array.T, values.name)
+        entries_down = transposed(values)
         tiles = WeightMatrix(entries_down, pitch, (most, len(values)))
         super().__init__(*(_column(tiles, token, x) for token, x in enumerate(places)))
 

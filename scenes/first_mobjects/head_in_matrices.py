@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from scenes.first_mobjects.matrix import DataMatrix, Matrix, ShareMatrix, WeightMatrix
 from scenes.one_head import HeadWeights, OneHead
-from scenes.provenance import Addressed, Tensor
+from scenes.provenance import Tensor, transposed
 from scenes.theme import INK, KEY, OUTPUT, QUERY, VALUE
 
 PITCH = (0.2, 0.2)  # of the tiles, in scene units, before a picture scales them
@@ -54,28 +54,28 @@ class HeadInMatrices:
 
     @classmethod
     def of(
-        cls, head: OneHead, weights: HeadWeights, x: Tensor, stream: Tensor, moved: Addressed
+        cls, head: OneHead, weights: HeadWeights, x: Tensor, stream: Tensor, moved: Tensor
     ) -> HeadInMatrices:
         """Draw a head's numbers; `x` is what the head reads, `stream` what it adds to."""
         square, wide, tall = (MOST, MOST), (MOST, MOST_WIDE), (MOST_WIDE, MOST)
         w_q, w_k, w_v = (WeightMatrix(matrix, PITCH, tall) for matrix, _ in weights.making)
-        turned = Tensor(_tensor(head.k).array.T, "k")
+        turned = transposed(head.k)
         return cls(
             x=DataMatrix(x, PITCH, wide),
             w_q=w_q,
             w_k=w_k,
             w_v=w_v,
-            q=DataMatrix(_tensor(head.q), PITCH, square, QUERY),
-            k=DataMatrix(_tensor(head.k), PITCH, square, KEY),
+            q=DataMatrix(head.q, PITCH, square, QUERY),
+            k=DataMatrix(head.k, PITCH, square, KEY),
             kt=DataMatrix(turned, PITCH, square, KEY),
-            v=DataMatrix(_tensor(head.v), PITCH, square, VALUE),
-            s=DataMatrix(_tensor(head.scores), PITCH, square, INK),
-            a=ShareMatrix(_tensor(head.pattern), PITCH, square, INK),
-            z=DataMatrix(_tensor(head.z), PITCH, square, VALUE),
+            v=DataMatrix(head.v, PITCH, square, VALUE),
+            s=DataMatrix(head.scores, PITCH, square, INK),
+            a=ShareMatrix(head.pattern, PITCH, square, INK),
+            z=DataMatrix(head.z, PITCH, square, VALUE),
             w_o=WeightMatrix(weights.w_o, PITCH, wide),
-            o=DataMatrix(_tensor(head.out), PITCH, wide, OUTPUT),
+            o=DataMatrix(head.out, PITCH, wide, OUTPUT),
             stream=DataMatrix(stream, PITCH, wide),
-            moved=DataMatrix(_tensor(moved), PITCH, wide),
+            moved=DataMatrix(moved, PITCH, wide),
         )
 
     def level(self, row: int) -> HeadInMatrices:
@@ -88,8 +88,3 @@ class HeadInMatrices:
     def pick(self, *names: str) -> tuple[list[Matrix], list[str]]:
         """Return some matrices and their names, as Typst formulas."""
         return [getattr(self, name) for name in names], [NAMES[name] for name in names]
-
-
-def _tensor(array: Addressed) -> Tensor:
-    """Return an array as a tensor whose tiles are drawn; its numerals are never shown."""
-    return array if isinstance(array, Tensor) else Tensor(array.array, array.address)

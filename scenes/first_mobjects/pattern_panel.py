@@ -8,7 +8,7 @@ from manim.constants import DOWN, LEFT, UP
 
 from scenes import theme
 from scenes.first_mobjects.discs import Discs, radius_for
-from scenes.provenance import Addressed
+from scenes.provenance import Tensor
 from scenes.theme import BOLD_LINE, HAIR, INK, PANEL, QUERY, QUIET, THIN_LINE, Role
 
 FILLED = 0.48  # radius of the disc of weight 1, as a share of its cell
@@ -21,7 +21,7 @@ class PatternPanel(VGroup):
     """
 
     def __init__(
-        self, pattern: Addressed, side: float, role: Role = INK, height: float | None = None
+        self, pattern: Tensor, side: float, role: Role = INK, height: float | None = None
     ) -> None:
         self.pattern, self.role = pattern, role
         tall = side if height is None else height

@@ -22,7 +22,7 @@ from scenes.first_mobjects.matrix import TILE_SHARE, WeightMatrix
 from scenes.first_mobjects.workings import AddUp
 from scenes.mobjects.text import Number, decimals_for, em_of, widest
 from scenes.presence import hide
-from scenes.provenance import Derived, Tensor, Value, added, entries_of, matmul
+from scenes.provenance import Tensor, Value, added, entries_of, matmul
 from scenes.theme import (
     BOLD_LINE,
     INK,
@@ -59,13 +59,13 @@ class Factors:
         return entries_of(self.product)
 
     @property
-    def product(self) -> Derived:
+    def product(self) -> Tensor:
         """The product with its bias: (m,)."""
         product = matmul(self.vector, self.weights)
         return product if self.bias is None else added(product, self.bias)
 
     @property
-    def result(self) -> Derived:
+    def result(self) -> Tensor:
         """The product, turned if places turn it: (m,)."""
         return self.product if self.turn is None else matmul(self.product, self.turn)
 

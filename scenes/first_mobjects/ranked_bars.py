@@ -11,7 +11,7 @@ from scenes import theme
 from scenes.animations import Change, Together, one_after_another
 from scenes.arrivals import Appear
 from scenes.mobjects.text import Number, Words
-from scenes.provenance import Value
+from scenes.provenance import Value, between
 from scenes.region import Region
 from scenes.theme import GAP, INK, LABEL_SIZE, STEADY, STRONGEST_FILL, Role
 
@@ -88,6 +88,4 @@ class Remeasure(Change):
 
     def change(self, share: float) -> None:
         """Show the mixture of both shares."""
-        number = (1 - share) * self.first.number + share * self.last.number
-        between = Value(number, f"= between {self.first.term} and {self.last.term}")
-        self.line.put(self.last if share >= 1 else between)
+        self.line.put(between(self.first, self.last, share))

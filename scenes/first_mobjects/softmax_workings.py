@@ -15,10 +15,10 @@ from scenes.first_mobjects.labels import AxisLabels, size_for
 from scenes.first_mobjects.row_line import NAME_ROOM, Columns, RowLine
 from scenes.mobjects.text import Formula, Words
 from scenes.presence import hide
-from scenes.provenance import Tensor
+from scenes.provenance import Tensor, total
 from scenes.region import Region
 from scenes.scaling import BY_ROOT
-from scenes.softmax import below_largest, exponentials, softmax, total
+from scenes.softmax import below_largest, exponentials, softmax
 from scenes.theme import BODY_SIZE, GAP, HAIR, KEY, LABEL_SIZE, QUERY, QUIET, SLOW, SMALL_SIZE
 
 LINE = 0.66  # height of a line of numbers, in scene units

@@ -18,7 +18,7 @@ from scenes.first_mobjects.notes import SmallPrint
 from scenes.first_mobjects.vector import MOST_SHOWN, Vector
 from scenes.mobjects.text import Formula, Number, Words, decimals_for, em_of, widest
 from scenes.presence import hide
-from scenes.provenance import Tensor, Value, count, dot
+from scenes.provenance import Tensor, Value, count, dot, part_of
 from scenes.theme import (
     BODY_SIZE,
     GAP,
@@ -178,7 +178,7 @@ class AddUp(Animation):
             return
         at = self.rate_func(alpha) * (len(self.partial) - 1)
         so_far = float(np.interp(at, np.arange(len(self.partial)), self.partial))
-        self.mobject.put(Value(so_far, f"= part of {self.end.term}"))
+        self.mobject.put(part_of(self.end, so_far))
 
 
 def _between(one: VMobject, other: VMobject) -> float:

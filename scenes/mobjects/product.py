@@ -21,7 +21,7 @@ from scenes.mobjects.matrix import Matrix
 from scenes.mobjects.text import Number
 from scenes.mobjects.vector import Vector
 from scenes.presence import set_presence
-from scenes.provenance import Derived, Tensor, Value, added, entries_of, matmul
+from scenes.provenance import Tensor, Value, added, entries_of, matmul
 from scenes.region import Region
 from scenes.theme import GAP, HAIR, INK, Role
 
@@ -44,13 +44,13 @@ class Factors:
     turn: Tensor | None = None
 
     @property
-    def product(self) -> Derived:
+    def product(self) -> Tensor:
         """The product with its bias, before any turn: (m,)."""
         product = matmul(self.vector, self.weights)
         return product if self.bias is None else added(product, self.bias)
 
     @property
-    def result(self) -> Derived:
+    def result(self) -> Tensor:
         """The product, turned if places turn it: (m,)."""
         return self.product if self.turn is None else matmul(self.product, self.turn)
 

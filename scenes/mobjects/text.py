@@ -20,7 +20,7 @@ from manim.typing import Vector3D
 
 from scenes import theme
 from scenes.mobjects.typesetting import Outline, Points, set_markup, set_text
-from scenes.provenance import Value
+from scenes.provenance import Value, between
 from scenes.theme import (
     BODY_SIZE,
     INK,
@@ -183,9 +183,7 @@ class Number(Glyphs):
 
     def put_between(self, start: Value, end: Value, share: float) -> Self:
         """Show the mixture of two values, or the end value itself once `share` is 1."""
-        number = (1 - share) * start.number + share * end.number
-        between = Value(number, f"= between {start.term} and {end.term}")
-        return self.put(end if share >= 1 else between)
+        return self.put(between(start, end, share))
 
     def count_to(self, value: Value, run_time: float = STEADY) -> CountTo:
         """Return the animation in which the digits run to another value."""

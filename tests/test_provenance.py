@@ -3,7 +3,19 @@
 import numpy as np
 import pytest
 
-from scenes.provenance import Tensor, constant, cosine, count, dot, largest_difference, length
+from scenes.provenance import (
+    Tensor,
+    constant,
+    cosine,
+    count,
+    dot,
+    largest_difference,
+    length,
+    matmul,
+    pairs,
+    stacked,
+    transposed,
+)
 
 PATTERN = Tensor(np.arange(120, dtype=np.float32).reshape(2, 3, 4, 5), "pattern")
 
@@ -88,3 +100,32 @@ def test_a_sum_writes_down_what_was_added() -> None:
     assert (one * other + one).source == (
         "= (pattern[0,0,0,1] * pattern[1,0,0,2]) + pattern[0,0,0,1]"
     )
+
+
+def test_an_axis_can_be_kept_before_one_that_is_picked() -> None:
+    kept = PATTERN[1, :, 3]
+    assert kept.address == "pattern[1,:,3,:]"
+    assert kept[2, 4].value == PATTERN[1, 2, 3, 4].value
+
+
+def test_what_was_worked_out_gives_its_rows_columns_and_entries() -> None:
+    product = matmul(PATTERN[0, 0], transposed(PATTERN[1, 0]))
+    words = "(pattern[0,0,:,:] @ (transpose of pattern[1,0,:,:]))"
+    assert product.shape == (4, 4)
+    assert product[2].values[1] == product[2, 1].value
+    assert product[2, 1].value.source == f"= entry 2,1 of {words}"
+    assert product.column(1).address == f"entry :,1 of {words}"
+    assert product.column(1)[2].value == product[2, 1].value
+
+
+def test_a_row_of_what_was_stacked_is_what_it_was() -> None:
+    rows = [PATTERN[0, 0, 1], PATTERN[1, 2, 3]]
+    assert stacked(rows)[1].address == "pattern[1,2,3,:]"
+    assert stacked(rows)[1, 4].value == PATTERN[1, 2, 3, 4].value
+    assert stacked(rows).address == "[pattern[0,0,1,:], pattern[1,2,3,:]]"
+
+
+def test_of_every_pair_it_is_known_what_was_measured() -> None:
+    grid = pairs([*PATTERN[0, 0]], cosine)
+    assert grid[3, 1].value == cosine(PATTERN[0, 0, 3], PATTERN[0, 0, 1])
+    assert grid[2].values[0] == grid[2, 0].value
