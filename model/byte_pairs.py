@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -17,6 +19,17 @@ if TYPE_CHECKING:
 END_OF_TEXT = "<|endoftext|>"
 LEARNED = 3  # times as many tokens as stay, so that every wanted piece is among them
 Merge = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Counted:
+    """How often two pieces, as they are in a text, stand side by side."""
+
+    pair: Merge
+    number: int
+
+
+Ranking = tuple[Counted, ...]
 
 
 def train(
@@ -39,6 +52,47 @@ def train(
     if worth is not None:
         backend.model = trimmed(backend, size, worth)
     return backend
+
+
+def merge_rounds(texts: Iterable[str], rounds: int, listed: int) -> tuple[Ranking, ...]:
+    """Return the most frequent pairs of neighbours, `listed` of them, before each merge.
+
+    After each round the first pair becomes one piece. Pairs stay within words, as in ``train``.
+    """
+    splitter = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    words = Counter(word for text in texts for word, _ in splitter.pre_tokenize_str(text))
+    parted = {word: list(word) for word in words}
+    written = {character: chr(byte) for byte, character in byte_characters().items()}
+    found = []
+    for _ in range(rounds):
+        pairs = Counter[Merge]()
+        for word, number in words.items():
+            for pair in pairwise(parted[word]):
+                pairs[pair] += number
+        best = pairs.most_common(listed)
+        parted = {word: _merged(parts, best[0][0]) for word, parts in parted.items()}
+        found.append(
+            tuple(
+                Counted((_text(left, written), _text(right, written)), number)
+                for (left, right), number in best
+            )
+        )
+    return tuple(found)
+
+
+def _text(piece: str, written: Mapping[str, str]) -> str:
+    return "".join(written[character] for character in piece)
+
+
+def _merged(parts: Sequence[str], pair: Merge) -> list[str]:
+    """Return the parts of a word with every occurrence of a pair as one part, from the left."""
+    found: list[str] = []
+    for part in parts:
+        if found and (found[-1], part) == pair:
+            found[-1] += part
+        else:
+            found.append(part)
+    return found
 
 
 def byte_level(model: models.BPE) -> tokenizers.Tokenizer:

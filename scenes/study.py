@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from model import checkpoint as checkpoints
 from model import random_vectors
 from model.checkpoint import Checkpoint
-from model.corpus.occurrences import documents_with
+from model.corpus.occurrences import Learning, documents_with, learning
 from model.errors import Unusable
 from model.heads import HeadScores, measure
 from model.sizes import Traits
@@ -116,6 +116,11 @@ class Study:
     def documents_with(self, text: str) -> NDArray[np.bool_]:
         """Return for each of the first documents of our corpus whether a text stands in it."""
         return self.diary.note(f"documents with {text!r}", documents_with(text))
+
+    def learning(self, word: str, rounds: int, listed: int) -> Learning:
+        """Return how our tokenizer's first merges are learned, with a text that has a word."""
+        found = learning(word, rounds, listed)
+        return self.diary.note(f"{rounds} rounds of learning merges with {word!r}", found)
 
     def vocabulary(self, ids: Sequence[int]) -> dict[int, str]:
         """Return the pieces, as shown, of those ids that there are."""

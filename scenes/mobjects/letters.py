@@ -1,0 +1,256 @@
+"""A text's bytes as cells in lines; where they merge, the cells close up. It knows no tokenizer.
+
+letters = Letters(characters, runs, words, film.stage, order=gaps)
+yield Vary(letters.merge_to, 0, len(gaps))      # merge after merge
+yield Vary(letters.color_to, 0, len(runs))      # run after run takes its colour
+yield Vary(letters.part_to, 0, 1)               # runs move apart
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import numpy as np
+from manim import VGroup, VMobject
+from manim.typing import Point3D
+from numpy.typing import NDArray
+
+from scenes import theme
+from scenes.mobjects.text import TokenText, em_of
+from scenes.mobjects.tokens import BASELINE, tint
+from scenes.mobjects.typesetting import has_glyphs
+from scenes.presence import presence, set_presence
+from scenes.region import Region
+from scenes.theme import CORNER, FAINTEST_FILL, LEAST_SIZE, QUIET
+
+LARGEST = 1.2  # scene units, of a cell's width
+HEIGHT, PITCH = 1.2, 1.45  # of a cell, and from line to line, in widths of a cell
+ROOM, EM = 0.84, 0.76  # for a letter, and its em, in widths of a cell
+SLIT = 0.09  # between cells, in widths of a cell
+APART = 0.5  # between runs that have moved apart, in widths of a cell
+ROUND = 0.5523  # how far the handles of a quarter circle reach, in radii
+
+Character: TypeAlias = tuple[int, int, str]  # its first byte, the one after its last, its text
+Span: TypeAlias = tuple[int, int]
+Floats: TypeAlias = NDArray[np.float64]
+
+
+class Letters(VGroup):
+    """Cells, one a byte, as large as a region allows; a character stands over its bytes.
+
+    `runs` are the spans of bytes that merge, `words` those that stay on one line if they can;
+    `order` lists the gaps in the order in which they close (gap i follows byte i), `whole` those
+    that are closed from the start. `runs[i]` holds the cells of run i, as one path, and its
+    letters. Letters never become smaller than is legible, so that a long text may be larger than
+    its region. A character that no font has is shown by its bytes.
+    """
+
+    def __init__(
+        self,
+        characters: Sequence[Character],
+        runs: Sequence[Span],
+        words: Sequence[Span],
+        region: Region,
+        *,
+        order: Sequence[int] = (),
+        whole: Sequence[int] = (),
+        largest: float = LARGEST,
+        colors: Sequence[str] = (),
+    ) -> None:
+        self.spans, self.order = list(runs), list(order)
+        lines, self.cell = _best_lines(words, region, largest)
+        self.middles, self.line = _places(lines, self.cell, region.center)
+        self.closed = np.zeros(max(len(self.middles) - 1, 0))
+        self.closed[list(whole)] = 1
+        self._whole, self.apart = self.closed.copy(), 0.0
+        self._run = np.searchsorted([end for _, end in runs], np.arange(runs[-1][1]), "right")
+        self.cells = [VMobject(stroke_width=0, fill_opacity=1) for _ in runs]
+        self.colors = list(colors) or [tint(place) for place in range(len(runs))]
+        self.letters = [
+            (start, end, _letter(text, end - start, self.cell))
+            for character in characters
+            for start, end, text in _drawable(*character)
+        ]
+        self.runs = [
+            VGroup(cell, *(each for start, _, each in self.letters if self._run[start] == run))
+            for run, cell in enumerate(self.cells)
+        ]
+        super().__init__(*self.runs)
+        self.color_to(0)
+        self.draw()
+
+    def merge_to(self, count: float) -> None:
+        """Close the first `count` gaps of the order; a gap may be closed in part."""
+        self.closed = self._whole.copy()
+        for place, gap in enumerate(self.order):
+            self.closed[gap] = max(self.closed[gap], float(np.clip(count - place, 0, 1)))
+        self.draw()
+
+    def color_to(self, count: float) -> None:
+        """Give the first `count` runs their colours; one may have it in part."""
+        grey = theme.mix(theme.color(QUIET), theme.current().background, FAINTEST_FILL)
+        for place, (cell, color) in enumerate(zip(self.cells, self.colors, strict=True)):
+            share, here = float(np.clip(count - place, 0, 1)), presence(cell)
+            set_presence(cell, 1.0)
+            cell.set_fill(theme.mix(color, grey, share))
+            set_presence(cell, here)
+
+    def part_to(self, share: float) -> None:
+        """Move the runs of a line apart, by a share of the whole way."""
+        self.apart = share
+        self.draw()
+
+    def draw(self) -> None:
+        """Draw cells and letters as far as gaps are closed and runs apart."""
+        middles = self._moved()
+        fused = self.closed * (np.diff(self.line) == 0)
+        left, right = np.append(0.0, fused), np.append(fused, 0.0)
+        half, slit = self.cell * (1 - SLIT) / 2, self.cell * SLIT / 2
+        tall = np.full(len(middles), self.cell * HEIGHT / 2)
+        boxes = np.stack(
+            [
+                middles[:, 0] - half - slit * left,
+                middles[:, 1] - tall,
+                middles[:, 0] + half + slit * right,
+                middles[:, 1] + tall,
+            ],
+            axis=1,
+        )
+        corner = min(CORNER, self.cell / 4)
+        for (start, end), cell in zip(self.spans, self.cells, strict=True):
+            here = slice(start, end)
+            cell.points = _rounded(
+                boxes[here], corner * (1 - left[here]), corner * (1 - right[here])
+            )
+        for start, end, letter in self.letters:
+            same = self.line[start:end] == self.line[start]
+            x, y, _ = middles[start:end][same].mean(axis=0)
+            letter.set_x(x).shift((0, y - BASELINE * letter.em - letter.baseline, 0))
+
+    def place(self, start: int, end: int) -> Region:
+        """Return the box of a run of bytes as it stands now, as far as its first line goes."""
+        middles = self._moved()[start:end][self.line[start:end] == self.line[start]]
+        half = np.array([self.cell * (1 - SLIT), self.cell * HEIGHT]) / 2
+        low, high = middles[0, :2] - half, middles[-1, :2] + half
+        return Region(float(low[0]), float(high[0]), float(low[1]), float(high[1]))
+
+    def _moved(self) -> Floats:
+        """Return the cells' middles, runs of a line as far apart as they are now."""
+        moved = self.middles.copy()
+        if self.apart:
+            for line in np.unique(self.line):
+                here = self.line == line
+                runs = self._run[here]
+                steps = runs - (runs.min() + runs.max()) / 2
+                moved[here, 0] += self.apart * APART * self.cell * steps
+        return moved
+
+
+def _letter(text: str, number: int, cell: float) -> TokenText:
+    """Return a character as large as its bytes' cells allow, and never too small to read."""
+    size = max(LEAST_SIZE, EM * cell / em_of(1))
+    letter = TokenText(text, size)
+    room = ROOM * number * cell
+    return (
+        letter
+        if letter.width <= room
+        else TokenText(text, max(LEAST_SIZE, size * room / letter.width))
+    )
+
+
+def _drawable(start: int, end: int, text: str) -> list[Character]:
+    if has_glyphs(text):
+        return [(start, end, text)]
+    places = enumerate(text.encode(), start)
+    return [(place, place + 1, f"⟨{byte:02X}⟩") for place, byte in places]
+
+
+def _best_lines(
+    words: Sequence[Span], region: Region, largest: float
+) -> tuple[list[list[int]], float]:
+    """Return the bytes of each line, and the widest cell at which all fits a region.
+
+    Words are broken only where letters would be illegible otherwise.
+    """
+    longest = max(end - start for start, end in words)
+    lines, cell = _widest_cell(words, region, longest, largest)
+    least = em_of(LEAST_SIZE) / EM
+    if cell < least:
+        lines, cell = _widest_cell(words, region, 1, largest)
+    return lines, max(cell, least)
+
+
+def _widest_cell(
+    words: Sequence[Span], region: Region, least: int, largest: float
+) -> tuple[list[list[int]], float]:
+    """Return the best lines among those with room for `least` bytes or more, and their cell."""
+    best: tuple[list[list[int]], float] = [], 0.0
+    for most in range(least, words[-1][1] + 1):
+        lines = _filled(words, most)
+        across = region.width / max(map(len, lines))
+        down = region.height / (PITCH * (len(lines) - 1) + HEIGHT)
+        cell = min(largest, across, down)
+        if cell > best[1] + 1e-9 or (cell > best[1] - 1e-9 and len(lines) < len(best[0])):
+            best = lines, cell
+    return best
+
+
+def _filled(words: Sequence[Span], most: int) -> list[list[int]]:
+    """Fill lines of at most `most` bytes; only a word that is longer than a line is broken."""
+    lines: list[list[int]] = [[]]
+    for start, end in words:
+        if len(lines[-1]) + end - start > most and lines[-1]:
+            lines.append([])
+        for byte in range(start, end):
+            if len(lines[-1]) == most:
+                lines.append([])
+            lines[-1].append(byte)
+    return lines
+
+
+def _places(
+    lines: Sequence[Sequence[int]], cell: float, center: Point3D
+) -> tuple[Floats, NDArray[np.int_]]:
+    """Return the middle of every byte's cell, (B, 3), and the line it stands in, (B,)."""
+    middles, numbers = [], []
+    for number, line in enumerate(lines):
+        y = ((len(lines) - 1) / 2 - number) * PITCH * cell
+        for place in range(len(line)):
+            middles.append(center + ((place - (len(line) - 1) / 2) * cell, y, 0))
+            numbers.append(number)
+    return np.array(middles), np.array(numbers)
+
+
+def _rounded(boxes: Floats, left: Floats, right: Floats) -> Floats:
+    """Return the curves around boxes (left, bottom, right, top) with rounded corners, (32 n, 3).
+
+    `left` and `right` are the radii of the corners on either side, (n,), in scene units.
+    """
+    corners = (  # against the clock from the upper right, as manim's own rounded rectangles
+        (boxes[:, [2, 3]], right, (0, -1), (-1, 0)),
+        (boxes[:, [0, 3]], left, (1, 0), (0, -1)),
+        (boxes[:, [0, 1]], left, (0, 1), (1, 0)),
+        (boxes[:, [2, 1]], right, (-1, 0), (0, 1)),
+    )
+    turns = [
+        np.stack(
+            [
+                corner + radius[:, None] * reach * np.array(side)
+                for reach, side in (
+                    (1, before),
+                    (1 - ROUND, before),
+                    (1 - ROUND, after),
+                    (1, after),
+                )
+            ],
+            axis=1,
+        )
+        for corner, radius, before, after in corners
+    ]
+    shares = np.linspace(0, 1, 4)[None, :, None]
+    curves = []
+    for turn, following in zip(turns, [*turns[1:], turns[0]], strict=True):
+        curves += [turn, (1 - shares) * turn[:, -1:] + shares * following[:, :1]]
+    flat = np.stack(curves, axis=1).reshape(-1, 2)
+    return np.column_stack([flat, np.zeros(len(flat))])
