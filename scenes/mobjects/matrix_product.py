@@ -17,7 +17,7 @@ from manim.constants import DOWN, LEFT, UP
 from scenes import theme
 from scenes.mobjects.matrix import Area
 from scenes.mobjects.vector import Heat
-from scenes.provenance import Addressed, Tensor
+from scenes.provenance import Tensor
 from scenes.region import Region
 from scenes.theme import BOLD_LINE, GAP, QUIET, Role
 
@@ -31,7 +31,7 @@ class RowArea(VGroup):
 
     def __init__(
         self,
-        values: Addressed,
+        values: Tensor,
         unit: float,
         *,
         role: Role | None = None,
@@ -74,9 +74,9 @@ class MatrixProduct(VGroup):
 
     def __init__(
         self,
-        left: Addressed,
+        left: Tensor,
         right: Tensor,
-        result: Addressed,
+        result: Tensor,
         region: Region,
         *,
         roles: tuple[Role | None, Role | None, Role | None] = (None, None, None),
