@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from scenes.scaling import Scaling
+from scenes.analysis.scaling import Scaling
 
 if TYPE_CHECKING:
     from model.sizes import Traits

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from scenes.head_names import MOSTLY
+from scenes.analysis.head_names import MOSTLY
 from scenes.provenance import Value, head_score
 
 LISTED = 5

@@ -25,7 +25,8 @@ import numpy as np
 from manim import Animation, ManimColor, Mobject, Scene, VGroup, Wait
 from manim.constants import LEFT, RIGHT, UP
 
-from scenes import readings, theme
+from scenes import theme
+from scenes.analysis.selection import followed_query
 from scenes.camera import WHOLE, FilmCamera, Travel, View, Viewpoint, pin
 from scenes.diary import Diary
 from scenes.mobjects.text import Words, called
@@ -214,7 +215,7 @@ class Film(Study, Scene):
     def followed(self) -> int:
         """Return the place of the token that the course follows, in the head shown."""
         pattern = self.tensor("pattern")[self.layer, self.head]
-        return readings.followed(self.tokens, pattern.array)
+        return followed_query(self.tokens, pattern.array)
 
     def name_of(self, token: int) -> str:
         """Return how the token at a place of the prompt is called in a sentence."""

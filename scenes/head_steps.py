@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scenes.scaling import Scaling
+from scenes.analysis.scaling import Scaling
 
 QUERIES, KEYS, VALUES, SCORES, WEIGHTS, MIXTURE, CHANGE, SUM = range(8)
 MAKING = QUERIES, KEYS, VALUES

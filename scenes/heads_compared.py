@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scenes.head_names import HeadName
+from scenes.analysis.head_names import HeadName
+from scenes.analysis.selection import most_different_heads
 from scenes.narration import counted
 from scenes.provenance import Array
-from scenes.readings import disagreement
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Difference:
     @classmethod
     def of(cls, patterns: Array) -> Difference:
         """Find it in the patterns of a layer, (H, T, T)."""
-        query, *pair = disagreement(patterns)
+        query, *pair = most_different_heads(patterns)
         heads = tuple(dict.fromkeys(pair))
         keys = tuple(int(patterns[head, query].argmax()) for head in heads)
         return cls(len(patterns), query, heads, keys)

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from scenes.analysis.softmax import past, shares, softmax
 from scenes.provenance import Tensor, Value, largest_gap, total
-from scenes.softmax import past, shares, softmax
 
 FAITHFUL = 0.9  # who keeps more of its weight hardly looks ahead
 KEPT = 0.995  # of a row's weight; more than this is written as 1.00

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from scenes.analysis.selection import HERO
 from scenes.mobjects.text import visible
 from scenes.mobjects.typesetting import has_glyphs
-from scenes.readings import HERO
 
 RARE = (
     *("tokenization", "hippopotamus", "electroencephalography"),

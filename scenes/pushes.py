@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scenes.projections import Floats, Plane, plane_of_arrows
+from scenes.analysis.principal_plane import Floats, PrincipalPlane, principal_plane
 from scenes.provenance import (
     Tensor,
     Value,
@@ -62,13 +62,13 @@ class Pushes:
         whole = dot(self.change, self.change)
         return [dot(push, self.change) / whole for push in self.each]
 
-    def plane(self) -> Plane:
+    def plane(self) -> PrincipalPlane:
         """Return the principal plane of the vector and all pushes."""
-        return plane_of_arrows(stacked(self._arrows))
+        return principal_plane(stacked(self._arrows))
 
-    def tips(self, plane: Plane) -> Floats:
+    def tips(self, plane: PrincipalPlane) -> Floats:
         """Return where the vector and then the pushes in their order end, tip to tail: (n, 2)."""
-        return np.asarray(np.cumsum([plane.shadows(arrow) for arrow in self._arrows], axis=0))
+        return np.asarray(np.cumsum([plane.projected(arrow) for arrow in self._arrows], axis=0))
 
     def is_far(self, source: int, share: float) -> bool:
         """Whether a source pushes at least a share as far as the one that pushes farthest."""

@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from scenes.analysis.scaling import BY_ROOT, Scaling
+from scenes.analysis.softmax import softmax, softmax_slope
 from scenes.mobjects.text import written
 from scenes.provenance import Tensor, Value, entry_count, root, total
-from scenes.scaling import BY_ROOT, Scaling
-from scenes.softmax import slope, softmax
 
 MUCH = 0.8  # a share above which the others get little
 MOST = 0.95  # a share above which they get hardly anything
@@ -43,7 +43,7 @@ class ScaledRow:
     @cached_property
     def slopes(self) -> tuple[Value, Value]:
         """How steep softmax is at the dot products, and at the divided ones."""
-        return slope(self.dots), slope(self.divided)
+        return softmax_slope(self.dots), softmax_slope(self.divided)
 
     @cached_property
     def largest(self) -> tuple[Value, Value]:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from scenes.analysis.selection import HERO, followed_query
 from scenes.provenance import Array
-from scenes.readings import HERO, followed
 
 ADJECTIVES = " fluffy", " blue"  # who answers where they stand before the hero
 MOST_ANSWERS = 2
@@ -49,7 +49,7 @@ def question(tokens: Sequence[str], pattern: Array) -> Question:
 
     Without the hero's adjectives those answer that the asker attends to most.
     """
-    query = followed(tokens, pattern)
+    query = followed_query(tokens, pattern)
     if tokens[query] == HERO:
         adjectives = [i for i in range(query) if tokens[i] in ADJECTIVES]
         if adjectives:

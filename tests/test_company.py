@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from manim import Square
 
+from scenes.analysis.attention_head import STEPS, AttentionHead
 from scenes.first_mobjects.company import AloneAndInCompany
 from scenes.first_mobjects.deck import fan_places
-from scenes.one_head import STEPS, OneHead
 from scenes.provenance import Tensor
 from scenes.region import Region
 
@@ -21,7 +21,7 @@ def company(region: Region, heads: int = 6, tokens: int = 4) -> AloneAndInCompan
     z = Tensor(np.ones((tokens, 8), dtype=np.float32), "z")
     steps = dict.fromkeys(STEPS, z) | {"pattern": Tensor(patterns[0], "pattern")}
     weights = [Tensor(np.ones((24, 8), dtype=np.float32), f"weights.W_{kind}") for kind in "QKV"]
-    lone = OneHead(*(steps[name] for name in STEPS))
+    lone = AttentionHead(*(steps[name] for name in STEPS))
     return AloneAndInCompany(lone, 0, Tensor(patterns, "pattern"), weights, z=z, region=region)
 
 

@@ -8,6 +8,7 @@ from manim import Animation
 
 from checking.layout import PIXELS
 from scenes import theme
+from scenes.analysis.selection import most_similar_pair
 from scenes.first_mobjects.embedding_columns import Columns, Rows, under_tokens
 from scenes.first_mobjects.embedding_table import EmbeddingTable
 from scenes.first_mobjects.gram_matrix import GramMatrix
@@ -19,7 +20,6 @@ from scenes.first_mobjects.tokens import TokenRow
 from scenes.mobjects.text import Words
 from scenes.presence import parts_of, presence
 from scenes.provenance import Tensor, Value, cosine, count, dot, largest_gap, matmul, pairs
-from scenes.readings import nearest_pair
 from scenes.region import Region
 
 WIDE = Region(-6.5, 6.5, -3.0, 2.0)
@@ -206,5 +206,5 @@ def test_areas_are_true_to_the_number_of_entries() -> None:
 
 def test_the_nearest_pair_is_of_two_different_tokens() -> None:
     cosines = np.array([[1, 1, 0.2], [1, 1, 0.2], [0.2, 0.2, 1]], dtype=np.float32)
-    assert nearest_pair(cosines, (5, 5, 6)) == (0, 2)
-    assert nearest_pair(cosines, (5, 5, 5)) is None
+    assert most_similar_pair(cosines, (5, 5, 6)) == (0, 2)
+    assert most_similar_pair(cosines, (5, 5, 5)) is None

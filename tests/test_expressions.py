@@ -11,6 +11,16 @@ import pytest
 import torch
 
 from scenes import provenance
+from scenes.analysis.softmax import (
+    below_largest,
+    exponentials,
+    masked_softmax,
+    past,
+    shares,
+    softmax,
+    softmax_slope,
+    standard_deviation,
+)
 from scenes.expressions import (
     ADD,
     BETWEEN,
@@ -30,16 +40,6 @@ from scenes.expressions import (
     printed,
 )
 from scenes.provenance import Tensor, Value
-from scenes.softmax import (
-    below_largest,
-    exponentials,
-    masked_softmax,
-    past,
-    shares,
-    slope,
-    softmax,
-    spread,
-)
 
 DRAW = np.random.default_rng(0)
 ARRAYS = {
@@ -97,7 +97,7 @@ def values() -> dict[str, tuple[Value, float]]:
             masked_softmax(Q)[1][0].value,
             0.952574,
         ),
-        ("= length of slope of softmax at k[0,:]", slope(K[0]), 0.49226),
+        ("= length of slope of softmax at k[0,:]", softmax_slope(K[0]), 0.49226),
         ("heads.induction[2,1]", provenance.head_score(0.75, "induction", 2, 1), 0.75),
         ("count: heads", provenance.count(3, "heads"), 3.0),
         ("constant: GPT-3, table 2.1", provenance.constant(175e9, "GPT-3, table 2.1"), 175e9),
@@ -235,8 +235,8 @@ class Grower:
             lambda: provenance.root(provenance.entry_count(one)),
             lambda: provenance.root(provenance.dot(one, one)),
             lambda: provenance.singular_values(self.matrix(depth - 1))[2],
-            lambda: spread(one),
-            lambda: slope(one),
+            lambda: standard_deviation(one),
+            lambda: softmax_slope(one),
             lambda: one[1].value * other[2].value + one[0].value,
             lambda: one[1].value - self.number(depth - 1) / provenance.entry_count(other),
         )

@@ -11,11 +11,16 @@ from checking.check import check_film
 from model import checkpoint
 from model.trace import Trace, record
 from scenes import FILMS
+from scenes.analysis.attention_head import (
+    AttentionHead,
+    HeadWeights,
+    attention_head,
+    token_by_token,
+)
 from scenes.attention.many_heads import ManyHeads
 from scenes.attention.queries_keys_values import QueriesKeysValues
 from scenes.expressions import agree, evaluate
 from scenes.film import Film, Request
-from scenes.one_head import HeadWeights, OneHead, one_head, word_by_word
 from scenes.provenance import Tensor, largest_gap
 
 PROMPT = "the old king saw"
@@ -96,11 +101,11 @@ def test_heads_with_keys_of_their_own_share_none(tiny_checkpoint: Path, tmp_path
 def test_a_head_alone_and_word_by_word_is_the_model_s(trace: Trace, step: str) -> None:
     tensors = trace.tensors()
     names = ("q", "k", "v", "scores", "pattern", "z", "head_out")
-    model = OneHead(*(Tensor(tensors[name], name)[1, 2] for name in names))
+    model = AttentionHead(*(Tensor(tensors[name], name)[1, 2] for name in names))
     turns = Tensor(tensors["turns"], "turns")
     weights = HeadWeights.of(lambda name: Tensor(tensors[name], name), 1, 2, turns)
     x, masked = Tensor(tensors["ln1"], "ln1")[1], Tensor(tensors["masked"], "masked")[1, 2]
-    for route in (one_head(x, weights), word_by_word(model, x, masked, weights)):
+    for route in (attention_head(x, weights), token_by_token(model, x, masked, weights)):
         gap = largest_gap(getattr(route, step), getattr(model, step))
         assert gap.number < 1e-4
         assert agree(gap.number, gap.origin, evaluate(gap.origin, tensors))

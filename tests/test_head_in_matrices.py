@@ -4,16 +4,16 @@ import numpy as np
 import pytest
 from manim import Scene, tempconfig
 
+from scenes.analysis.attention_head import STEPS as STEP_NAMES
+from scenes.analysis.attention_head import AttentionHead, HeadWeights
+from scenes.analysis.scaling import BY_ROOT, Scaling
 from scenes.first_mobjects.formula_in_matrices import FormulaInMatrices
 from scenes.first_mobjects.head_in_matrices import HeadInMatrices
 from scenes.first_mobjects.head_pictures import HeadPictures
 from scenes.head_steps import STEPS, TURNED, steps
-from scenes.one_head import STEPS as STEP_NAMES
-from scenes.one_head import HeadWeights, OneHead
 from scenes.presence import presence
 from scenes.provenance import Tensor
 from scenes.region import Region
-from scenes.scaling import BY_ROOT, Scaling
 
 REGION = Region(-4.0, 6.6, -2.6, 2.1)
 UPRIGHT = Region(-3.5, 3.5, -6.0, 5.0)
@@ -27,7 +27,9 @@ def tensor(name: str, *shape: int) -> Tensor:
 def matrices(tokens: int = 5, d_model: int = 24, d_head: int = 8) -> HeadInMatrices:
     long, square = (tokens, d_head), (tokens, tokens)
     shapes = (long, long, long, square, square, long, (tokens, d_model))
-    head = OneHead(*(tensor(name, *shape) for name, shape in zip(STEP_NAMES, shapes, strict=True)))
+    head = AttentionHead(
+        *(tensor(name, *shape) for name, shape in zip(STEP_NAMES, shapes, strict=True))
+    )
     pairs = [(tensor(f"weights.W_{i}", d_model, d_head), tensor("b", d_head)) for i in "QKV"]
     weights = HeadWeights(tuple(pairs), tensor("weights.W_O", d_head, d_model))
     stream = tensor("resid_pre", tokens, d_model)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scenes.head_names import LEAST, MEANINGS, head_name, largest_score
+from scenes.analysis.head_names import LEAST, MEANINGS, head_name, largest_score
 
 NOTHING = dict.fromkeys(MEANINGS, 0.1)
 

@@ -5,10 +5,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from scenes.analysis.head_names import LEAST, MEANINGS, HeadName, head_name
 from scenes.first_mobjects.head_row import MUCH, HeadRow
 from scenes.first_mobjects.leaders import Leaders
 from scenes.first_mobjects.pattern_wall import PatternWall
-from scenes.head_names import LEAST, MEANINGS, HeadName, head_name
 from scenes.presence import presence
 from scenes.provenance import Tensor
 from scenes.region import Region

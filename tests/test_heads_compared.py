@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from scenes.head_names import MEANINGS, head_name
+from scenes.analysis.head_names import MEANINGS, head_name
 from scenes.heads_compared import Difference, how_alike, how_many_named
 
 NOTHING = dict.fromkeys(MEANINGS, 0.1)

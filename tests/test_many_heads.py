@@ -13,9 +13,9 @@ from checking.check import check_film
 from model import checkpoint
 from model.gpt import GPT, Config
 from model.heads import measure
+from scenes.analysis.head_names import LEAST
 from scenes.attention.many_heads import ManyHeads
 from scenes.film import Request
-from scenes.head_names import LEAST
 
 
 def test_the_heads_proposals_and_the_bias_sum_to_what_the_layer_adds(asked: Request) -> None:

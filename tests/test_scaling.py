@@ -12,13 +12,13 @@ from checking.check import check_film
 from model import checkpoint
 from model.gpt import GPT, Config
 from scenes import FILMS
+from scenes.analysis.scaling import Scaling
 from scenes.attention.many_heads import ManyHeads
 from scenes.attention.one_head_as_matrices import OneHeadAsMatrices
 from scenes.attention.scale_then_softmax import ScaleThenSoftmax
 from scenes.expressions import agree, evaluate
 from scenes.film import Film, Request
 from scenes.provenance import Tensor, largest_gap
-from scenes.scaling import Scaling
 
 UNDIVIDED, BY_BOTH, BY_LAYER = "undivided", "by both", "by layer"
 SETTINGS = {  # scale_attn_weights, scale_attn_by_inverse_layer_idx

@@ -4,17 +4,17 @@ import numpy as np
 import pytest
 import torch
 
-from scenes.expressions import Entry, SourceError, agree, evaluate
-from scenes.provenance import Tensor, Value, entry_count, largest_gap, root, total
-from scenes.softmax import (
+from scenes.analysis.softmax import (
     below_largest,
     exponentials,
     past,
     shares,
-    slope,
     softmax,
-    spread,
+    softmax_slope,
+    standard_deviation,
 )
+from scenes.expressions import Entry, SourceError, agree, evaluate
+from scenes.provenance import Tensor, Value, entry_count, largest_gap, root, total
 
 SCORES = np.random.default_rng(0).normal(0, 4, (2, 5, 5)).astype(np.float32)
 TENSORS = {"scores": SCORES}
@@ -34,10 +34,10 @@ def values() -> list[Value]:
         total(past(softmax(grid))[3]),
         shares(past(softmax(grid)))[3, 1].value,
         largest_gap(shares(past(softmax(grid))), TENSOR[0]),
-        slope(row),
-        spread(grid),
+        softmax_slope(row),
+        standard_deviation(grid),
         root(entry_count(row)),
-        spread(grid) / root(entry_count(row)),
+        standard_deviation(grid) / root(entry_count(row)),
         exponentials(row)[2].value / total(exponentials(row)),
     ]
 
@@ -60,7 +60,7 @@ def test_softmax_bears_scores_of_any_size() -> None:
 def test_the_slope_is_the_jacobian_of_pytorch() -> None:
     row = torch.from_numpy(SCORES[1, 3]).double()
     jacobian = torch.autograd.functional.jacobian(lambda x: torch.softmax(x, -1), row)
-    assert slope(TENSOR[1, 3]).number == pytest.approx(float(jacobian.norm()))
+    assert softmax_slope(TENSOR[1, 3]).number == pytest.approx(float(jacobian.norm()))
 
 
 def test_hiding_after_softmax_and_sharing_out_again_is_hiding_before_it() -> None:

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from manim import Circle
 
+from scenes.analysis.softmax import softmax
 from scenes.first_mobjects.bar import Bar
 from scenes.first_mobjects.close_up import NamedGrid
 from scenes.first_mobjects.future import Future
@@ -17,7 +18,6 @@ from scenes.first_mobjects.spreads import REACH, Sample, Spreads
 from scenes.mobjects.text import Formula, Number, Words, em_of
 from scenes.provenance import Tensor, Value, total
 from scenes.region import Region
-from scenes.softmax import softmax
 from scenes.theme import LABEL_SIZE, SMALLEST_SIZE
 
 WORDS = ("a", " fluffy", " blue", " creature")

@@ -8,6 +8,7 @@ from manim import VGroup
 from manim.constants import DOWN
 
 from scenes import architecture
+from scenes.analysis.selection import contrasting_keys, strongest_key
 from scenes.animations import GrowFrom, ShrinkInto
 from scenes.arrivals import Appear, Fly, Leave, bring_forward, put_back
 from scenes.first_edition import Film, beat
@@ -20,7 +21,6 @@ from scenes.first_mobjects.workings import DotProductWorkings
 from scenes.mobjects.text import Words
 from scenes.narration import counted
 from scenes.provenance import largest_difference
-from scenes.readings import best_answer, spread_of
 from scenes.theme import (
     GAP,
 )
@@ -45,8 +45,8 @@ class DotProductGrid(Film):
         self.q, self.k = self.tensor("q")[where], self.tensor("k")[where]
         self.dots = self.tensor("dot_products")[where]
         self.asker = self.followed()
-        self.answer = best_answer(self.dots[self.asker].array, self.asker)
-        self.telling = spread_of(self.dots[self.asker].array)
+        self.answer = strongest_key(self.dots[self.asker].array, self.asker)
+        self.telling = contrasting_keys(self.dots[self.asker].array)
 
     def words(self) -> Mapping[str, str]:
         """Name the tokens of this prompt, and say what its arrows and its row show."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from manim import VGroup
 from manim.constants import DOWN, LEFT, RIGHT
 
+from scenes.analysis.attention_head import AttentionHead
 from scenes.animations import GrowFrom, Move
 from scenes.architecture import and_a_bias
 from scenes.arrivals import Appear, Leave
@@ -24,7 +25,6 @@ from scenes.first_mobjects.two_routes import TwoRoutes
 from scenes.joint_change import JointChange
 from scenes.map_sizes import GPT_3, MapSizes
 from scenes.mobjects.text import Formula, Words, decimals_for
-from scenes.one_head import OneHead
 from scenes.provenance import entries_of, entry_count, matmul, singular_values
 from scenes.theme import GAP, LABEL_SIZE, SLOW
 
@@ -179,7 +179,7 @@ class DownAndUpAgain(Film):
 
     def _cast_opening(self) -> None:
         """Set the head's matrices and pattern as the film of many heads leaves them."""
-        head = OneHead.given(self.tensor, *self.where)
+        head = AttentionHead.given(self.tensor, *self.where)
         patterns, weights = self.tensor("pattern")[self.layer], (self.query, self.key, self.down)
         before = AloneAndInCompany(
             head, self.head, patterns, weights, z=head.z, region=self.content

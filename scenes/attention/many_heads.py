@@ -8,6 +8,8 @@ from functools import reduce
 from manim.constants import DOWN
 
 from scenes import architecture
+from scenes.analysis.attention_head import HeadWeights, attention_head
+from scenes.analysis.head_names import head_name
 from scenes.animations import Reshape, Settle, one_after_another
 from scenes.arrivals import Appear, Fade, Fly, Leave, bring_forward, put_back
 from scenes.first_edition import Film, beat
@@ -23,11 +25,9 @@ from scenes.first_mobjects.pattern_rows import PatternRows
 from scenes.first_mobjects.pattern_wall import PatternWall
 from scenes.first_mobjects.proposals import Proposals
 from scenes.first_mobjects.ring import Ring
-from scenes.head_names import head_name
 from scenes.heads_compared import Difference, how_alike, how_many_named
 from scenes.mobjects.text import Words
 from scenes.narration import counted
-from scenes.one_head import HeadWeights, one_head
 from scenes.provenance import added, count, largest_gap
 from scenes.theme import GAP, HAIR, LABEL_SIZE, QUERY, SLOW, STEADY
 
@@ -189,7 +189,7 @@ class ManyHeads(Film):
         ]
         self.matrices = HeadMatrices(weights, self.head, left)
         head = HeadWeights.of(self.tensor, self.layer, self.head, self.turns)
-        lone = one_head(self.tensor("ln1")[self.layer], head, self.scaling)
+        lone = attention_head(self.tensor("ln1")[self.layer], head, self.scaling)
         own = [matrix for matrix, _ in head.making]
         z = self.tensor("z")[self.layer, self.head]
         more = self.scaling.note(self.query)

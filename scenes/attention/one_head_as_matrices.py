@@ -8,6 +8,7 @@ from manim import Animation
 from manim.constants import DOWN
 
 from scenes import architecture
+from scenes.analysis.attention_head import AttentionHead, HeadWeights, token_by_token
 from scenes.animations import Together
 from scenes.arrivals import Appear, Leave, bring_forward, put_back
 from scenes.first_edition import Film, beat
@@ -22,7 +23,6 @@ from scenes.first_mobjects.ring import Ring
 from scenes.first_mobjects.row_strips import RowStrips
 from scenes.first_mobjects.transposition import turn_over
 from scenes.head_steps import CHANGE, MAKING, MIXTURE, QUERIES, SCORES, SUM, WEIGHTS, steps
-from scenes.one_head import HeadWeights, OneHead, word_by_word
 from scenes.presence import hide
 from scenes.provenance import Value, added, largest_gap, matmul, stacked
 from scenes.theme import GAP, QUERY
@@ -53,7 +53,7 @@ class OneHeadAsMatrices(Film):
         """Take this head's matrices, and find the token to follow."""
         where = self.layer, self.head
         self.scaling = architecture.scaling(self.traits, self.layer)
-        self.model = OneHead.given(self.tensor, *where)
+        self.model = AttentionHead.given(self.tensor, *where)
         self.weights = HeadWeights.of(self.tensor, *where, self.turns)
         self.x = self.tensor("ln1")[self.layer]
         self.stream = self.tensor("resid_pre")[self.layer]
@@ -222,7 +222,7 @@ class OneHeadAsMatrices(Film):
     def _gaps(self) -> list[Value]:
         """Return for each line how far the rows worked out singly are from the matrix."""
         masked = self.tensor("masked")[self.layer, self.head]
-        alone = word_by_word(self.model, self.x, masked, self.weights, self.scaling)
+        alone = token_by_token(self.model, self.x, masked, self.weights, self.scaling)
         z = self.tensor("z")[self.layer, self.head]
         changes = [matmul(row, self.weights.w_o) for row in z]
         sums = [added(*pair) for pair in zip(self.stream, changes, strict=True)]

@@ -8,6 +8,7 @@ from manim import Mobject, VGroup
 from manim.constants import DOWN
 
 from scenes import architecture
+from scenes.analysis.softmax import softmax
 from scenes.animations import GrowFrom, ShrinkInto
 from scenes.arrivals import Appear, Fade, Leave, bring_forward, put_back
 from scenes.first_edition import Film, beat
@@ -22,7 +23,6 @@ from scenes.first_mobjects.spreads import Sample, Spreads
 from scenes.mobjects.text import Words
 from scenes.provenance import count, total
 from scenes.scaled_row import ScaledRow
-from scenes.softmax import softmax
 from scenes.theme import GAP, HAIR, LABEL_SIZE
 
 REMARK_HEIGHT = 0.55  # scene units, kept free under the grid, as in the film of dot products

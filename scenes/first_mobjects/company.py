@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from manim import Mobject, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
+from scenes.analysis.attention_head import AttentionHead
 from scenes.first_mobjects.deck import fan_places
 from scenes.first_mobjects.head_matrices import KINDS, MOST
 from scenes.first_mobjects.notes import Counter, SmallPrint
 from scenes.first_mobjects.pattern_panel import PatternPanel
 from scenes.first_mobjects.tiles import WeightPanel
 from scenes.mobjects.text import Formula, Words
-from scenes.one_head import OneHead
 from scenes.provenance import Tensor, Value, count, largest_gap
 from scenes.region import Region
 from scenes.theme import GAP, HAIR, LABEL_SIZE
@@ -33,7 +33,7 @@ class AloneAndInCompany(VGroup):
 
     def __init__(
         self,
-        lone: OneHead,
+        lone: AttentionHead,
         head: int,
         patterns: Tensor,
         weights: Sequence[Tensor],

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from scenes.analysis.attention_head import AttentionHead, HeadWeights
 from scenes.first_mobjects.matrix import DataMatrix, Matrix, ShareMatrix, WeightMatrix
-from scenes.one_head import HeadWeights, OneHead
 from scenes.provenance import Tensor, transposed
 from scenes.theme import INK, KEY, OUTPUT, QUERY, VALUE
 
@@ -54,7 +54,7 @@ class HeadInMatrices:
 
     @classmethod
     def of(
-        cls, head: OneHead, weights: HeadWeights, x: Tensor, stream: Tensor, moved: Tensor
+        cls, head: AttentionHead, weights: HeadWeights, x: Tensor, stream: Tensor, moved: Tensor
     ) -> HeadInMatrices:
         """Draw a head's numbers; `x` is what the head reads, `stream` what it adds to."""
         square, wide, tall = (MOST, MOST), (MOST, MOST_WIDE), (MOST_WIDE, MOST)

@@ -11,12 +11,12 @@ from dataclasses import replace
 from manim import Animation, Mobject, Square, VGroup
 from manim.constants import DOWN, LEFT
 
+from scenes.analysis.head_names import MEANINGS, HeadName, threshold
 from scenes.animations import Settle, Together, one_after_another
 from scenes.arrivals import Appear
 from scenes.first_mobjects.deck import CROWD, row_places
 from scenes.first_mobjects.head_tag import HeadTag, tag_height
 from scenes.first_mobjects.notes import SmallPrint
-from scenes.head_names import MEANINGS, HeadName, threshold
 from scenes.mobjects.text import Words, em_of
 from scenes.presence import hide
 from scenes.provenance import count

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from manim import Animation, VGroup
 from manim.constants import DOWN, LEFT, RIGHT
 
+from scenes.analysis.head_names import MEANINGS, HeadName, largest_score
 from scenes.animations import Together, one_after_another
 from scenes.arrivals import Appear
 from scenes.first_mobjects.pattern_wall import PatternWall
-from scenes.head_names import MEANINGS, HeadName, largest_score
 from scenes.mobjects.text import Words, em_of
 from scenes.provenance import Value, constant, count
 from scenes.region import Region, safe_area

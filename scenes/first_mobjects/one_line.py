@@ -11,11 +11,11 @@ import numpy as np
 from manim import Animation, VGroup
 from manim.constants import DOWN, RIGHT
 
+from scenes.analysis.scaling import BY_ROOT
 from scenes.animations import Exchange, Move, Together
 from scenes.arrivals import Fade
 from scenes.mobjects.text import Formula, em_of
 from scenes.mobjects.typesetting import set_markup
-from scenes.scaling import BY_ROOT
 from scenes.theme import KEY, OUT_OF_PLAY, QUERY, QUICK, SLOW, VALUE
 
 ROWS = (

@@ -8,6 +8,8 @@ from dataclasses import replace
 from manim import Animation, Mobject, VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
+from scenes.analysis.scaling import BY_ROOT
+from scenes.analysis.softmax import below_largest, exponentials, softmax
 from scenes.animations import Exchange, Together, one_after_another
 from scenes.arrivals import Appear, Fade, Fly, bring_forward, put_back
 from scenes.first_mobjects.bar import Bar
@@ -17,8 +19,6 @@ from scenes.mobjects.text import Formula, Words
 from scenes.presence import hide
 from scenes.provenance import Tensor, total
 from scenes.region import Region
-from scenes.scaling import BY_ROOT
-from scenes.softmax import below_largest, exponentials, softmax
 from scenes.theme import BODY_SIZE, GAP, HAIR, KEY, LABEL_SIZE, QUERY, QUIET, SLOW, SMALL_SIZE
 
 LINE = 0.66  # height of a line of numbers, in scene units

@@ -13,12 +13,12 @@ from manim import Animation, Mobject, VGroup, VMobject
 from manim.constants import DOWN, LEFT, UP
 from numpy.typing import NDArray
 
+from scenes.analysis.principal_plane import principal_plane
 from scenes.animations import Together, one_after_another
 from scenes.arrivals import Appear, Fly
 from scenes.first_mobjects.notes import SmallPrint
 from scenes.first_mobjects.plane import NOTE_ROOM, Arrow, PlaneView, plane_note, units_that_fit
 from scenes.mobjects.text import Words
-from scenes.projections import plane_of_arrows
 from scenes.provenance import Tensor, Value, count, stacked
 from scenes.region import Region
 from scenes.theme import BODY_SIZE, GAP, HAIR, LABEL_SIZE, QUIET, Role
@@ -54,8 +54,8 @@ class Space(VGroup):
         self.elsewhere.next_to(self.title, DOWN, buff=HAIR)
         head = VGroup(self.title, self.elsewhere)
         rows = stacked([each.vector for each in vectors])
-        plane = plane_of_arrows(rows)
-        ends = _turned(plane.shadows(rows))
+        plane = principal_plane(rows)
+        ends = _turned(plane.projected(rows))
         if region.height < LOW:
             self.elsewhere.align_to(self.title, LEFT)
             head.move_to((region.left, region.top, 0), aligned_edge=LEFT + UP)

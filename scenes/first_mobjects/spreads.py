@@ -10,13 +10,13 @@ from manim import Animation, Line, VGroup, VMobject
 from manim.constants import RIGHT
 
 from scenes import theme
+from scenes.analysis.softmax import standard_deviation
 from scenes.animations import Change, Exchange, Together, one_after_another
 from scenes.arrivals import Appear
 from scenes.mobjects.text import Formula, Number, Words, align_points
 from scenes.presence import hide
 from scenes.provenance import Tensor, count, entry_count, root
 from scenes.region import Region
-from scenes.softmax import spread
 from scenes.theme import GAP, INK, LABEL_SIZE, QUIET, SLOW, SMALL_SIZE, THIN_LINE
 
 REACH = 3.0  # how many spreads either side of zero are drawn
@@ -47,7 +47,7 @@ class Spreads(VGroup):
         self.line = region.height / (len(samples) + 1.4)
         self.middle = region.center[0] - self.room / 2
         width = region.width - 3 * self.room
-        self.spreads = [spread(sample.dots) for sample in samples]
+        self.spreads = [standard_deviation(sample.dots) for sample in samples]
         self.unit = width / (2 * REACH * max(each.number for each in self.spreads))
         self.lengths, self.measured, self.roots = (list[Number]() for _ in range(3))
         self.silhouettes: list[Silhouette] = []

@@ -9,6 +9,7 @@ from manim import Mobject
 from manim.constants import DOWN, UP
 
 from scenes import likeness
+from scenes.analysis.selection import most_similar_pair, one_hots
 from scenes.animations import ShrinkInto, one_after_another
 from scenes.arrivals import Appear, Fade, Fly, Leave, bring_forward, put_back
 from scenes.first_edition import Film, beat
@@ -34,7 +35,6 @@ from scenes.provenance import (
     matmul,
     pairs,
 )
-from scenes.readings import nearest_pair, one_hots
 from scenes.theme import GAP
 
 MOST_ROWS = 8  # of the table that are drawn
@@ -70,7 +70,7 @@ class FromOneHotToEmbedding(Film):
         self.one_hot = self.tensor("one_hot")
         self.identity = pairs(list(self.one_hot), dot)
         self.cosines = pairs(list(self.embeddings), cosine)
-        self.nearest = nearest_pair(self.cosines.array, self.trace.ids)
+        self.nearest = most_similar_pair(self.cosines.array, self.trace.ids)
         self.likeness = self._likeness()
 
     def words(self) -> Mapping[str, str]:

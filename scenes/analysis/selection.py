@@ -1,4 +1,4 @@
-"""What a film points at, found by measurement. It knows arrays, and nothing of pictures."""
+"""What a film points at: the query, key, pair or heads that are found by measuring."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from scenes.provenance import Array
 HERO = " creature"  # the token that the course's own sentence is about
 
 
-def asker(pattern: Array) -> int:
+def attending_query(pattern: Array) -> int:
     """Return the query that gives most of its attention to other words; shape (query, key).
 
     Attention to itself does not count, nor to the first token, where many heads rest when they
@@ -23,23 +23,23 @@ def asker(pattern: Array) -> int:
     return int(others[:, 1:].sum(axis=-1).argmax())
 
 
-def followed(pieces: Sequence[str], pattern: Array) -> int:
+def followed_query(pieces: Sequence[str], pattern: Array) -> int:
     """Return the query that the course follows: the hero where it stands, or else the asker."""
-    return list(pieces).index(HERO) if HERO in pieces else asker(pattern)
+    return list(pieces).index(HERO) if HERO in pieces else attending_query(pattern)
 
 
-def best_answer(row: Array, query: int) -> int:
+def strongest_key(row: Array, query: int) -> int:
     """Return the key with the largest number in a query's row, among those up to its place."""
     return int(row[: query + 1].argmax())
 
 
-def spread_of(row: Array) -> list[int]:
+def contrasting_keys(row: Array) -> list[int]:
     """Return the keys with the largest, the smallest and the number nearest zero, falling, once."""
     wanted = {int(row.argmax()), int(np.abs(row).argmin()), int(row.argmin())}
     return sorted(wanted, key=lambda key: -float(row[key]))
 
 
-def disagreement(patterns: Array) -> tuple[int, int, int]:
+def most_different_heads(patterns: Array) -> tuple[int, int, int]:
     """Return the query at which two heads differ most, and these heads; shape (H, T, T).
 
     Two heads differ by half the sum of the differences of their weights: 1 where they share no
@@ -54,7 +54,7 @@ def disagreement(patterns: Array) -> tuple[int, int, int]:
     return int(query), pair[0], pair[-1]
 
 
-def nearest_pair(cosines: Array, ids: Sequence[int]) -> tuple[int, int] | None:
+def most_similar_pair(cosines: Array, ids: Sequence[int]) -> tuple[int, int] | None:
     """Return the places of the two different tokens with the largest cosine, if there are two."""
     found = [(i, j) for j in range(len(ids)) for i in range(j) if ids[i] != ids[j]]
     return max(found, key=lambda pair: float(cosines[pair]), default=None)

@@ -1,7 +1,7 @@
 """What a layer divides its dot products by: in numbers, in formulas, and in words.
 
-Almost all models divide by the square root of a head's length. Some GPT-2s divide by the layer's
-number as well, or by it alone, or by nothing. It knows no model and no pictures.
+Almost all models divide by the square root of d_head. Some GPT-2s divide by the layer's number as
+well, or by it alone, or by nothing.
 """
 
 from __future__ import annotations

@@ -3,7 +3,14 @@
 import numpy as np
 import pytest
 
-from scenes.readings import HERO, asker, best_answer, disagreement, followed, spread_of
+from scenes.analysis.selection import (
+    HERO,
+    attending_query,
+    contrasting_keys,
+    followed_query,
+    most_different_heads,
+    strongest_key,
+)
 
 
 def causal(rows: list[list[float]]) -> np.ndarray:
@@ -12,46 +19,46 @@ def causal(rows: list[list[float]]) -> np.ndarray:
 
 def test_the_asker_looks_at_other_words() -> None:
     pattern = causal([[1, 0, 0, 0], [0.1, 0.9, 0, 0], [0, 0.95, 0.05, 0], [0.3, 0.2, 0.1, 0.4]])
-    assert asker(pattern) == 2
+    assert attending_query(pattern) == 2
 
 
 def test_resting_on_the_first_token_or_itself_is_not_asking() -> None:
     pattern = causal([[1, 0, 0, 0], [0.5, 0.5, 0, 0], [1, 0, 0, 0], [0.4, 0.2, 0.1, 0.3]])
-    assert asker(pattern) == 3
+    assert attending_query(pattern) == 3
 
 
 @pytest.mark.parametrize("tokens", [1, 2])
 def test_a_short_prompt_is_read_at_its_last_token(tokens: int) -> None:
-    assert asker(np.eye(tokens, dtype=np.float32)) == tokens - 1
+    assert attending_query(np.eye(tokens, dtype=np.float32)) == tokens - 1
 
 
 def test_the_hero_is_followed_where_it_stands_and_elsewhere_the_asker() -> None:
     pattern = causal([[1, 0, 0, 0], [0.1, 0.9, 0, 0], [0, 0.95, 0.05, 0], [0.3, 0.2, 0.1, 0.4]])
-    assert followed(["a", HERO, " b", HERO], pattern) == 1
-    assert followed(["a", " b", " c", " d"], pattern) == asker(pattern)
+    assert followed_query(["a", HERO, " b", HERO], pattern) == 1
+    assert followed_query(["a", " b", " c", " d"], pattern) == attending_query(pattern)
 
 
 def test_the_best_answer_is_never_in_the_future() -> None:
     row = np.array([1.0, 3.0, 2.0, 9.0], dtype=np.float32)
-    assert best_answer(row, 2) == 1
+    assert strongest_key(row, 2) == 1
 
 
 def test_the_telling_numbers_fall_from_the_largest_past_zero_to_the_smallest() -> None:
     row = np.array([0.1, -0.8, 0.9, -0.3], dtype=np.float32)
-    assert spread_of(row) == [2, 0, 1]
-    assert spread_of(np.array([3.0, 1.0, 2.0], dtype=np.float32)) == [0, 1]
+    assert contrasting_keys(row) == [2, 0, 1]
+    assert contrasting_keys(np.array([3.0, 1.0, 2.0], dtype=np.float32)) == [0, 1]
 
 
 def test_a_single_key_is_told_of_once() -> None:
-    assert spread_of(np.array([0.4], dtype=np.float32)) == [0]
+    assert contrasting_keys(np.array([0.4], dtype=np.float32)) == [0]
 
 
 def test_heads_that_look_at_different_keys_disagree_most_and_the_surer_one_comes_first() -> None:
     alike = causal([[1, 0, 0], [0.6, 0.4, 0], [0.2, 0.2, 0.6]])
     sure = causal([[1, 0, 0], [0.9, 0.1, 0], [0.9, 0.1, 0.0]])
     vague = causal([[1, 0, 0], [0.7, 0.3, 0], [0.1, 0.5, 0.4]])
-    assert disagreement(np.stack([alike, vague, sure])) == (2, 2, 1)
+    assert most_different_heads(np.stack([alike, vague, sure])) == (2, 2, 1)
 
 
 def test_one_head_or_one_token_has_nothing_to_disagree_about() -> None:
-    assert disagreement(np.ones((1, 1, 1), dtype=np.float32)) == (0, 0, 0)
+    assert most_different_heads(np.ones((1, 1, 1), dtype=np.float32)) == (0, 0, 0)

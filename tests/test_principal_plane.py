@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from scenes.analysis.principal_plane import Floats, PrincipalPlane, principal_plane
 from scenes.expressions import agree, evaluate
-from scenes.projections import Floats, Plane, plane_of_arrows
 from scenes.provenance import Tensor, matmul, scaled, stacked
 
 WAVES = np.sin(np.arange(60, dtype=np.float32).reshape(6, 10) ** 1.5)
@@ -13,19 +13,19 @@ X, W = (Tensor(array, name) for name, array in TENSORS.items())
 FLAT = np.outer(np.arange(3.0), np.ones(5))
 
 
-def worked_out(plane: Plane) -> float:
+def worked_out(plane: PrincipalPlane) -> float:
     return evaluate(plane.share.origin, TENSORS)
 
 
 def test_the_share_is_what_its_source_comes_to() -> None:
-    plane = plane_of_arrows(X)
+    plane = principal_plane(X)
     assert 0 < plane.share.number < 1
     assert agree(plane.share.number, plane.share.origin, worked_out(plane))
 
 
 def test_vectors_worked_out_from_others_have_a_plane_too() -> None:
     pushes = [scaled(X[0, i].value, matmul(X[i], W)) for i in range(3)]
-    plane = plane_of_arrows(stacked(pushes))
+    plane = principal_plane(stacked(pushes))
     assert plane.axes.shape == (2, 4)
     assert agree(plane.share.number, plane.share.origin, worked_out(plane))
 
@@ -33,27 +33,27 @@ def test_vectors_worked_out_from_others_have_a_plane_too() -> None:
 def test_the_share_is_that_of_the_principal_components() -> None:
     squares = np.linalg.eigvalsh(WAVES.T @ WAVES)[::-1]
     share = squares[:2].sum() / squares.sum()
-    assert plane_of_arrows(X).share.number == pytest.approx(share, rel=1e-5)
+    assert principal_plane(X).share.number == pytest.approx(share, rel=1e-5)
 
 
 def test_an_arrow_between_two_points_ends_where_the_points_do() -> None:
-    plane = plane_of_arrows(X)
+    plane = principal_plane(X)
     step = Tensor(WAVES[1] - WAVES[0].astype(np.float64), "step")
-    ends = plane.shadows(X[0]) + plane.shadows(step)
-    np.testing.assert_allclose(ends, plane.shadows(X[1]), atol=1e-6)
+    ends = plane.projected(X[0]) + plane.projected(step)
+    np.testing.assert_allclose(ends, plane.projected(X[1]), atol=1e-6)
 
 
 def test_no_shadow_is_longer_than_its_arrow() -> None:
-    plane = plane_of_arrows(X)
-    lengths = np.linalg.norm(plane.shadows(X), axis=1)
+    plane = principal_plane(X)
+    lengths = np.linalg.norm(plane.projected(X), axis=1)
     assert np.all(lengths <= np.linalg.norm(WAVES, axis=1) + 1e-6)
 
 
 def test_vectors_that_lie_in_a_plane_are_seen_whole() -> None:
     flat = Tensor(np.array([[3.0, 0, 4, 0], [0, 2, 0, 0], [1, 1, 1, 0]])[:2], "flat")
-    plane = plane_of_arrows(flat)
+    plane = principal_plane(flat)
     assert plane.share.number == pytest.approx(1)
-    np.testing.assert_allclose(np.linalg.norm(plane.shadows(flat), axis=1), [5, 2])
+    np.testing.assert_allclose(np.linalg.norm(plane.projected(flat), axis=1), [5, 2])
 
 
 @pytest.mark.parametrize(
@@ -63,14 +63,14 @@ def test_vectors_that_lie_in_a_plane_are_seen_whole() -> None:
 )
 def test_what_lies_on_a_point_or_a_line_has_a_plane(array: Floats) -> None:
     vectors = Tensor(array, "flat")
-    plane = plane_of_arrows(vectors)
+    plane = principal_plane(vectors)
     assert plane.share.number == pytest.approx(1)
     np.testing.assert_allclose(plane.axes @ plane.axes.T, np.eye(2), atol=1e-12)
-    assert np.isfinite(plane.shadows(vectors)).all()
+    assert np.isfinite(plane.projected(vectors)).all()
 
 
 def test_the_strongest_axis_points_to_the_farthest_vector() -> None:
-    plane = plane_of_arrows(Tensor(np.array([[-7.0, 0, 0], [0, 0, -2]]), "two"))
+    plane = principal_plane(Tensor(np.array([[-7.0, 0, 0], [0, 0, -2]]), "two"))
     np.testing.assert_allclose(
-        plane.shadows(Tensor(np.array([-7.0, 0, 0]), "one")), [7, 0], atol=1e-12
+        plane.projected(Tensor(np.array([-7.0, 0, 0]), "one")), [7, 0], atol=1e-12
     )

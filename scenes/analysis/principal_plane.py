@@ -1,7 +1,6 @@
-"""Vectors of many dimensions seen in a plane. It knows arrays and addresses, and no pictures.
+"""The plane through the origin that keeps most of the squared lengths of some vectors.
 
-The plane of arrows passes through the origin and keeps as much of their squared lengths as a plane
-can. What is shown in it is an exact projection: no arrow is longer than it really is.
+What is shown in it is an orthogonal projection: no arrow is longer than it really is.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Plane:
+class PrincipalPlane:
     """A plane through the origin, spanned by the rows of `axes` (2, D), which are orthonormal.
 
     `share` is how much of the squared lengths of the vectors that it was found for lies in it,
@@ -28,15 +27,15 @@ class Plane:
     axes: Floats
     share: Value
 
-    def shadows(self, arrows: Tensor) -> Floats:
+    def projected(self, arrows: Tensor) -> Floats:
         """Return arrows as the plane sees them, wherever they start: (..., D) to (..., 2)."""
         return np.asarray(arrows.double @ self.axes.T)
 
 
-def plane_of_arrows(arrows: Tensor) -> Plane:
+def principal_plane(arrows: Tensor) -> PrincipalPlane:
     """Return the principal plane of arrows from the origin, shape (n, D)."""
     axes, share = _principal_axes(arrows.double)
-    return Plane(axes, applied(expressions.PLANE_SHARE, share, arrows))
+    return PrincipalPlane(axes, applied(expressions.PLANE_SHARE, share, arrows))
 
 
 def _principal_axes(vectors: Floats) -> tuple[Floats, float]:

@@ -1,4 +1,4 @@
-"""What a head is called, by what was measured of it. It knows scores, and no model or picture."""
+"""What a head is called: the kind of key that it gives most attention to, as measured."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class HeadName:
 
 def threshold() -> Value:
     """Return the least attention that earns a head its name."""
-    return constant(LEAST, "our own choice, LEAST in scenes/head_names.py")
+    return constant(LEAST, "our own choice, LEAST in scenes/analysis/head_names.py")
 
 
 def head_name(scores: Mapping[str, float | None], layer: int, head: int) -> HeadName:

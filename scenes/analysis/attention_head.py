@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 
+from scenes.analysis.scaling import BY_ROOT, Scaling
+from scenes.analysis.softmax import masked_softmax, softmax
 from scenes.provenance import Tensor, Value, added, largest_gap, matmul, stacked, transposed
-from scenes.scaling import BY_ROOT, Scaling
-from scenes.softmax import masked_softmax, softmax
 
 STEPS = "q", "k", "v", "scores", "pattern", "z", "head_out"  # of a head, as the trace names them
 
 
 @dataclass(frozen=True)
-class OneHead:
+class AttentionHead:
     """The steps of a head, for T tokens and K entries a head, D entries a token."""
 
     q: Tensor  # (T, K)
@@ -28,15 +28,15 @@ class OneHead:
     out: Tensor  # (T, D)
 
     @classmethod
-    def given(cls, tensor: Callable[[str], Tensor], layer: int, head: int) -> OneHead:
+    def given(cls, tensor: Callable[[str], Tensor], layer: int, head: int) -> AttentionHead:
         """Take a head's steps as the model has them; `tensor` gives them by name."""
         return cls(*(tensor(name)[layer, head] for name in STEPS))
 
-    def gaps(self, other: OneHead) -> list[Value]:
+    def gaps(self, other: AttentionHead) -> list[Value]:
         """Return for each step the largest difference from that of another route."""
         return [
             largest_gap(getattr(self, step.name), getattr(other, step.name))
-            for step in fields(OneHead)
+            for step in fields(AttentionHead)
         ]
 
 
@@ -74,7 +74,7 @@ class HeadWeights:
         return matmul(q, self.turns[place]), matmul(k, self.turns[place]), v
 
 
-def one_head(x: Tensor, weights: HeadWeights, scaling: Scaling = BY_ROOT) -> OneHead:
+def attention_head(x: Tensor, weights: HeadWeights, scaling: Scaling = BY_ROOT) -> AttentionHead:
     """Work a head out from `x`, the layer's input (T, D), and nothing else of the trace."""
     if weights.turns is None:
         q, k, v = (added(matmul(x, matrix), bias) for matrix, bias in weights.making)
@@ -83,12 +83,16 @@ def one_head(x: Tensor, weights: HeadWeights, scaling: Scaling = BY_ROOT) -> One
     scores = scaling.divided(matmul(q, transposed(k)), weights.making[0][1])
     pattern = masked_softmax(scores)
     z = matmul(pattern, v)
-    return OneHead(q, k, v, scores, pattern, z, matmul(z, weights.w_o))
+    return AttentionHead(q, k, v, scores, pattern, z, matmul(z, weights.w_o))
 
 
-def word_by_word(
-    given: OneHead, x: Tensor, masked: Tensor, weights: HeadWeights, scaling: Scaling = BY_ROOT
-) -> OneHead:
+def token_by_token(
+    given: AttentionHead,
+    x: Tensor,
+    masked: Tensor,
+    weights: HeadWeights,
+    scaling: Scaling = BY_ROOT,
+) -> AttentionHead:
     """Work the same steps out one query at a time: a row of each matrix for each token.
 
     `given` holds the model's own matrices; each step starts from the one before it, so that each
@@ -101,7 +105,7 @@ def word_by_word(
     pattern = [softmax(masked[token]) for token in tokens]
     z = [matmul(given.pattern[token], given.v) for token in tokens]
     out = [matmul(given.z[token], weights.w_o) for token in tokens]
-    return OneHead(q, k, v, stacked(scores), stacked(pattern), stacked(z), stacked(out))
+    return AttentionHead(q, k, v, stacked(scores), stacked(pattern), stacked(z), stacked(out))
 
 
 def _stacked_rows(x: Tensor, weights: HeadWeights) -> tuple[Tensor, Tensor, Tensor]:

@@ -41,7 +41,7 @@ def shares(weights: Tensor) -> Tensor:
     return transformed(expressions.SHARES, _shares(weights.double), weights)
 
 
-def slope(row: Tensor) -> Value:
+def softmax_slope(row: Tensor) -> Value:
     """Return how steep softmax is at a row of scores: the Frobenius norm of its Jacobian."""
     weights = _softmax(row.double)
     jacobian = np.diag(weights) - np.outer(weights, weights)
@@ -49,7 +49,7 @@ def slope(row: Tensor) -> Value:
     return applied(expressions.LENGTH, np.linalg.norm(jacobian), slopes)
 
 
-def spread(numbers: Tensor) -> Value:
+def standard_deviation(numbers: Tensor) -> Value:
     """Return the standard deviation of numbers."""
     return applied(expressions.DEVIATION, numbers.double.std(), numbers)
 

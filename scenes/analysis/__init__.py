@@ -1,0 +1,1 @@
+"""What is found in tensors, by subject: arrays with their sources in, findings out."""
