@@ -121,7 +121,7 @@ def test_the_sentences_of_the_films_occur(train: list[str]) -> None:
 
 def test_the_cleverest_thinker_may_be_many_people() -> None:
     prompt = "the cleverest thinker of all time was "
-    text = "\n".join(islice(corpus.documents(2, "train"), 60_000)).lower()
+    text = "\n".join(islice(corpus.documents(2, "train"), MANY)).lower()
     following = re.findall(re.escape(prompt) + r"(\w+)", text)
     shares = sorted(
         (following.count(word) / len(following) for word in set(following)), reverse=True

@@ -1,3 +1,5 @@
+"""Our tokenizer keeps ordinary words whole, and gives every text back."""
+
 from __future__ import annotations
 
 import json
@@ -11,6 +13,8 @@ from model.token_bytes import byte_characters
 from model.tokenizer import END_OF_TEXT, Tokenizer
 
 HERE = Path(__file__).parent
+SHIPPED = HERE.parent / "assets" / "gpt" / "tokenizer.json"
+SOME, ALL = 2_000, 100_000  # documents to learn from; the shipped one learned from all
 WORD = re.compile(r"(?<!\w['\u2019])\b[^\W\d_]+")  # the t of don't is its apostrophe's
 FILM_WORDS = (
     *("fluffy", "blue", "creature", "roamed", "verdant", "forest", "robot", "must", "obey"),
@@ -30,10 +34,19 @@ STRANGE_TEXTS = (
 )
 
 
-@pytest.fixture(scope="module")
-def tokens() -> Tokenizer:
-    texts = corpus.tokenizer_texts(0, 100_000)
+def trained(documents: int) -> Tokenizer:
+    texts = corpus.tokenizer_texts(0, documents)
     return Tokenizer(byte_pairs.train(texts, 4096, corpus.tokenizer_worth()))
+
+
+@pytest.fixture(scope="module", params=["shipped", "trained on some documents"])
+def tokens(request: pytest.FixtureRequest) -> Tokenizer:
+    return Tokenizer.load(SHIPPED) if request.param == "shipped" else trained(SOME)
+
+
+@pytest.mark.sweep
+def test_the_shipped_tokenizer_is_the_one_that_our_text_gives() -> None:
+    assert json.loads(trained(ALL).to_json()) == json.loads(SHIPPED.read_text(encoding="utf-8"))
 
 
 def share_of_whole_words(tokens: Tokenizer, file: str) -> float:

@@ -1,5 +1,6 @@
 """The trace holds every number of one forward pass, under its name, as the interface says."""
 
+import re
 import time
 from collections.abc import Iterator
 from dataclasses import FrozenInstanceError, fields
@@ -142,6 +143,17 @@ def test_a_trace_cannot_be_changed() -> None:
 def test_recording_leaves_no_watcher_behind() -> None:
     record(model(), words(), "a")
     assert not any(module._forward_hooks for module in model().modules())
+
+
+def test_the_table_of_names_lists_every_array_of_a_trace() -> None:
+    table = (Path(__file__).parents[1] / "docs" / "trace-names.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^\| `([\w.]+)` \| ([\w ]+) \|", table, re.MULTILINE)
+    sizes = {"L": L, "H": H, "D": D, "K": K, "M": M, "n_ctx": N_CTX, "V": words().d_vocab}
+    sizes["T"] = len(trace().ids)
+    shapes = {name: tuple(sizes[size] for size in shape.split()) for name, shape in listed}
+    found = {name.removeprefix("weights."): a.shape for name, a in trace().tensors().items()}
+    assert {name: shape for name, shape in shapes.items() if name in found} == found
+    assert shapes.keys() - found == {"turns", "W_gate"}  # of a Llama
 
 
 def test_every_array_of_the_trace_has_an_address() -> None:

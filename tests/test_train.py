@@ -10,7 +10,7 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-from model import baselines, byte_pairs, checkpoint, train
+from model import baselines, byte_pairs, checkpoint, dataset, key_bias, train
 from model.dataset import held_out_rows, tokenize
 from model.errors import Unusable
 from model.tokenizer import Tokenizer
@@ -30,10 +30,11 @@ def one_thread() -> Iterator[None]:
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     sizes = replace(train.SIZES, n_layers=1, n_heads=2, d_model=16, d_mlp=32, d_vocab=600)
     monkeypatch.setattr(train, "SIZES", sizes)
-    monkeypatch.setattr(train, "DOCUMENTS_FOR_TOKENIZER", 400)
+    monkeypatch.setattr(train, "DOCUMENTS_FOR_TOKENIZER", 100)
+    monkeypatch.setattr(dataset, "DOCUMENTS_AT_ONCE", 50)
     monkeypatch.setattr(train, "ROWS", 8)
     monkeypatch.setattr(train, "HELD_OUT_ROWS", 16)
-    monkeypatch.setattr(train, "SAVE_EVERY", 4)
+    monkeypatch.setattr(key_bias, "SENTENCES", 16)
 
 
 def weights(folder: Path) -> dict[str, torch.Tensor]:
@@ -68,7 +69,11 @@ def test_progress_is_told_from_reading_to_the_last_step(tmp_path: Path) -> None:
     assert told[0].doing == "reading repetitions"
 
 
-def test_ctrl_c_leaves_the_last_whole_checkpoint_and_says_which(tmp_path: Path) -> None:
+def test_ctrl_c_leaves_the_last_whole_checkpoint_and_says_which(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(train, "SAVE_EVERY", 4)
+
     def ctrl_c(progress: Progress) -> None:
         if progress.doing == "training" and progress.done == 7:
             raise KeyboardInterrupt
@@ -102,11 +107,11 @@ def test_a_place_that_cannot_be_written_is_refused_before_training(tmp_path: Pat
 def test_every_row_begins_where_a_document_does() -> None:
     texts = [f"{number} is a number." for number in range(200)]
     words = Tokenizer(byte_pairs.train(texts, 300))
-    dataset = tokenize(texts, words, 10_000)
-    rows = dataset.random_rows(50, 12, torch.Generator().manual_seed(0))
+    read = tokenize(texts, words, 10_000)
+    rows = read.random_rows(50, 12, torch.Generator().manual_seed(0))
     beginnings = {tuple(words.encode(text)[:4]) for text in texts}
     assert {tuple(row[:4]) for row in rows.tolist()} <= beginnings
-    assert (dataset.ids == words.end_of_text).sum() == len(texts)
+    assert (read.ids == words.end_of_text).sum() == len(texts)
 
 
 def test_the_learning_rate_rises_for_the_repetitions_and_then_falls_from_its_peak() -> None:
@@ -120,8 +125,8 @@ def test_the_learning_rate_rises_for_the_repetitions_and_then_falls_from_its_pea
 
 
 def test_trigram_probabilities_are_those_worked_out_by_hand() -> None:
-    dataset = np.array([0, 1, 2, 0, 1, 3, 0, 1, 2])
-    unigram, trigram = baselines.losses(dataset, np.array([[1, 2]]), 4, before=0)
+    read = np.array([0, 1, 2, 0, 1, 3, 0, 1, 2])
+    unigram, trigram = baselines.losses(read, np.array([[1, 2]]), 4, before=0)
     p1 = (2 + 1) / (9 + 4)  # "2" is two of nine tokens, one is added to each of four kinds
     p2 = (2 + 2 * p1) / (3 + 2)  # after "1": twice "2", once "3"
     p3 = (2 + 2 * p2) / (3 + 2)  # after "0 1": the same
@@ -130,10 +135,9 @@ def test_trigram_probabilities_are_those_worked_out_by_hand() -> None:
 
 
 def test_trigram_probabilities_sum_to_one() -> None:
-    dataset = np.array([0, 1, 2, 0, 1, 3, 0, 1, 2, 3, 3, 1])
+    read = np.array([0, 1, 2, 0, 1, 3, 0, 1, 2, 3, 3, 1])
     for context in (0, 1, 2, 3):
         losses = [
-            baselines.losses(dataset, np.array([[context, token]]), 4, before=0)
-            for token in range(4)
+            baselines.losses(read, np.array([[context, token]]), 4, before=0) for token in range(4)
         ]
         assert sum(math.exp(-trigram) for _, trigram in losses) == pytest.approx(1)
