@@ -28,6 +28,9 @@ from model.corpus.phrases import HOW_MANY, Phrase, pick, pick_adjectives, weight
 if TYPE_CHECKING:
     from collections.abc import Callable
     from random import Random
+    from typing import TypeAlias
+
+    Part: TypeAlias = "str | Callable[[Writer], str]"  # of an alternative: a text, or a slot
 
 __all__ = ["Writer", "capitalised", "rules"]
 
@@ -131,9 +134,6 @@ class Writer:
         return {"woman_name": "she", "man_name": "he"}.get(kind, "it")
 
 
-Part = "str | Callable[[Writer], str]"
-
-
 @cache
 def noun_choice(kind: str, *, plural: bool = False, mass: bool = False) -> tuple[str, ...]:
     """Return the nouns of a kind in one number, the common ones repeated."""
@@ -148,9 +148,9 @@ def some_choice(kind: str) -> tuple[str, ...]:
 
 
 @cache
-def rules() -> dict[str, tuple[tuple[str | Callable[[Writer], str], ...], ...]]:
+def rules() -> dict[str, tuple[tuple[Part, ...], ...]]:
     """Every rule's alternatives, ready to be filled."""
-    found: dict[str, list[tuple[str | Callable[[Writer], str], ...]]] = {}
+    found: dict[str, list[tuple[Part, ...]]] = {}
     lines = [line for name in FILES for line in rule_lines(name)]
     names = {line.strip("[]") for line in lines if line.startswith("[")}
     heading = ""
@@ -172,10 +172,10 @@ def rule_lines(name: str) -> list[str]:
     return [line.strip() for line in text.splitlines() if line.strip() and line[0] != "#"]
 
 
-def parse(text: str, names: frozenset[str]) -> tuple[str | Callable[[Writer], str], ...]:
+def parse(text: str, names: frozenset[str]) -> tuple[Part, ...]:
     """Return an alternative as a row of texts and of functions that fill slots."""
     pieces = SLOT.split(text)
-    parts: list[str | Callable[[Writer], str]] = []
+    parts: list[Part] = []
     for index, piece in enumerate(pieces):
         if index % 2:
             parts.append(slot(piece, names))
