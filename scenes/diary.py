@@ -1,6 +1,6 @@
-"""What a film read and said while it was played, written down as it happens.
+"""What a film read and said while it was played, noted as it happens.
 
-Rendering learns from it what a picture was made from. It knows neither models nor pictures.
+Rendering takes from it what a clip was made from, to tell later whether the clip is still fresh.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ class Diary:
     said: list[Said] = field(default_factory=list)
 
     def note(self, name: str, data: Data) -> Data:
-        """Write down that a film reads `data`, and hand it on."""
+        """Note that a film reads `data` under a name, and return `data`."""
         self.reads.setdefault(name, data)
         return data
 
     def watch(self, data: Data, prefix: str = "") -> Data:
         """Return a dataclass that notes each field as it is read, under `prefix` and its name.
 
-        A dataclass or a mapping in a field is watched in turn: `cutting.ids`.
+        A field that is itself a dataclass or a mapping is watched too: `cutting.ids`.
         """
         kind = type(data)
         names = {each.name for each in fields(data)}  # type: ignore[arg-type]
@@ -39,7 +39,7 @@ class Diary:
         return seen
 
     def watch_all(self, named: Mapping[str, Data], prefix: str = "") -> Mapping[str, Data]:
-        """Return a mapping that notes each entry as it is read, in the same way."""
+        """Return a mapping that notes each entry as it is read, under `prefix` and its key."""
         return _Watched(named, self, prefix)
 
     def _look(self, name: str, data: object) -> object:
@@ -49,7 +49,7 @@ class Diary:
 
 
 class _Watched(Mapping[str, Data]):
-    """A mapping whose entries are noted when they are read; its names alone are no reading."""
+    """A mapping whose entries are noted when they are read; its keys are not."""
 
     def __init__(self, named: Mapping[str, Data], diary: Diary, prefix: str) -> None:
         self._named, self._diary, self._prefix = named, diary, prefix
@@ -73,7 +73,7 @@ class _Watched(Mapping[str, Data]):
 def _watched(
     kind: type[Data], names: set[str], look: Callable[[str, object], object], prefix: str
 ) -> type[Data]:
-    """Return a class that is like `kind`, but has `look` see the fields that are read."""
+    """Return a subclass of `kind` that passes each field through `look` as it is read."""
 
     def get(self: object, name: str) -> Any:  # noqa: ANN401 - whatever the field holds
         data = object.__getattribute__(self, name)

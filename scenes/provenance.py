@@ -24,6 +24,7 @@ from scenes.expressions import (
     Address,
     Applied,
     Expression,
+    Numbers,
     Operation,
     Stacked,
     Told,
@@ -33,7 +34,6 @@ from scenes.expressions import (
 )
 
 Array: TypeAlias = NDArray[np.floating]
-Numbers: TypeAlias = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -79,6 +79,8 @@ class Tensor:
 
     def __getitem__(self, key: int | slice | tuple[int | slice, ...]) -> Tensor:
         keys = key if isinstance(key, tuple) else (key,)
+        if any(isinstance(entry, slice) and entry != slice(None) for entry in keys):
+            raise TypeError("An axis is kept whole, or one entry of it is picked.")
         index = tuple(
             None if isinstance(entry, slice) else range(length)[entry]
             for entry, length in zip(keys, self.array.shape, strict=False)
@@ -198,11 +200,6 @@ def heads_joined(array: Tensor) -> Tensor:
     """Return (heads, entries, ...) with the entries of all heads end to end."""
     joined = array.double.reshape(-1, *array.shape[2:])
     return transformed(expressions.HEADS_JOINED, joined, array)
-
-
-def entries_of(vector: Tensor) -> list[Value]:
-    """Return the numbers of a vector."""
-    return vector.values
 
 
 def entry_count(array: Tensor) -> Value:

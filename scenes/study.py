@@ -1,7 +1,7 @@
-"""A model, studied on one prompt: the one place that asks for a trace. It knows no pictures.
+"""A model studied on one prompt: the one place that loads checkpoints and records traces.
 
-Models, traces and scores are kept as long as the process lives: films that show the same prompt
-ask once. What is read of them is written down in a diary, for rendering to learn from.
+Models, traces and head scores are cached for the life of the process, so that films that show the
+same prompt run the model once. What a film reads of them is noted in a `Diary`.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from scenes.provenance import Array, Tensor, Value, head_score
 
 
 class Study:
-    """What a model makes of a prompt, and one of its heads. A `Film` is a study that is played.
+    """A model's trace of a prompt, and one of its heads. A `Film` is a study that is played.
 
-    It is made in this order: `run`, `gather`, `choose_head`.
+    It is set up in this order: `run`, `gather`, `choose_head`.
     """
 
     diary: Diary
@@ -48,10 +48,10 @@ class Study:
         self.trace = _trace(self._checkpoint, prompt)
 
     def gather(self) -> None:
-        """Gather all that a source may name; from here on the diary hears what is read of it."""
+        """Gather all arrays that an address may name; from here on the diary notes what is read."""
         self.cutting = self.cut(self.trace.text)
         tensors = self.tensors()
-        self.diary.reads.clear()  # what was read to gather it is no reading of the film's
+        self.diary.reads.clear()  # reads made while gathering are not the film's
         self._tensors = self.diary.watch_all(tensors)
         self.trace = self.diary.watch(self.trace)
         self.tokens = self.trace.pieces
@@ -66,7 +66,7 @@ class Study:
         self.layer, self.head = self.score.layer, self.score.head
 
     def refuse(self, reason: str) -> NoReturn:
-        """Tell whoever asked for the film, in whole sentences, why it cannot show this."""
+        """Raise `Unusable`: whole sentences that say why the film cannot show this."""
         raise Unusable(reason)
 
     def tensor(self, name: str) -> Tensor:
@@ -75,28 +75,28 @@ class Study:
 
     @property
     def traits(self) -> Traits:
-        """What the model's architecture has."""
+        """In what the model's architecture differs from others: norm, biases, positions."""
         return self.trace.traits
 
     @property
     def turns(self) -> Tensor | None:
-        """What places do to queries and keys, (T, K, K); None in a model that adds positions."""
+        """The rotations of queries and keys by position, (T, K, K); None where there are none."""
         return None if self.traits.adds_positions else self.tensor("turns")
 
     @property
     def tokenizer(self) -> Tokenizer:
-        """The model's tokenizer; a film that asks for it is taken to read all of it."""
+        """The model's tokenizer, noted as read whole."""
         found = self._checkpoint.tokenizer
         self.diary.note("tokenizer", found.to_json())
         return found
 
     def tensors(self) -> Mapping[str, Array]:
-        """Return all that a source may name: the arrays of the trace and the companions."""
+        """Return all arrays that an address may name: of the trace, the cutting, the companions."""
         companions = {**self.cutting.tensors(), **random_vectors.tensors()}
         return self.trace.tensors() | companions | self.derived()
 
     def derived(self) -> Mapping[str, Array]:
-        """Return what a film computes besides, under names of its own. A film may override it."""
+        """Return further arrays by name, which a film that overrides this computes itself."""
         return {}
 
     def cut(self, text: str) -> Cutting:
@@ -109,12 +109,12 @@ class Study:
         return alone if alone.raw.startswith(b" ") else self.cut(word)
 
     def sites_of(self, ids: Sequence[int]) -> Mapping[str, Array]:
-        """Return what the model computes at every site for other tokens than the prompt's."""
+        """Return the arrays of every site for other tokens than the prompt's."""
         sites = _sites(self._checkpoint, tuple(ids))
         return self.diary.watch_all(sites, f"sites of {list(ids)}.")
 
     def documents_with(self, text: str) -> NDArray[np.bool_]:
-        """Return for each of the first documents of our corpus whether a text stands in it."""
+        """Return (N,): whether a text occurs in each of the first N documents of our corpus."""
         return self.diary.note(f"documents with {text!r}", documents_with(text))
 
     def learning(self, word: str, rounds: int, listed: int) -> Learning:
@@ -123,13 +123,13 @@ class Study:
         return self.diary.note(f"{rounds} rounds of learning merges with {word!r}", found)
 
     def vocabulary(self, ids: Sequence[int]) -> dict[int, str]:
-        """Return the pieces, as shown, of those ids that there are."""
+        """Return the pieces, as shown, of those ids that the vocabulary has."""
         known = [index for index in sorted(set(ids)) if self.tokenizer.has(index)]
         pieces = dict(zip(known, self.tokenizer.pieces(known), strict=True))
         return self.diary.note(f"pieces of {sorted(pieces)}", pieces)
 
     def measured(self) -> Value:
-        """Return how much of a noun's attention goes to its adjectives in the head shown."""
+        """Return the share of a noun's attention that goes to its adjectives, in the head shown."""
         number = self.score.adjective_to_noun
         return head_score(number, "adjective_to_noun", self.layer, self.head)
 
@@ -140,7 +140,7 @@ class Study:
 
 
 def _best_binding(scores: Sequence[HeadScores], layer: int | None, head: int | None) -> HeadScores:
-    """Return the head that best binds adjectives, among those that are left open."""
+    """Return the head with the largest binding score, of this layer and number if given."""
     for name, wanted in (("layer", layer), ("head", head)):
         last = max(getattr(score, name) for score in scores)
         if wanted is not None and not 0 <= wanted <= last:

@@ -44,6 +44,11 @@ def test_an_index_that_does_not_exist_is_refused() -> None:
         PATTERN[2]
 
 
+def test_a_part_of_an_axis_is_refused() -> None:
+    with pytest.raises(TypeError, match="kept whole"):
+        PATTERN[1, :2]
+
+
 def test_a_row_gives_its_entries_in_order() -> None:
     row = PATTERN[0, 0, 1]
     assert [value.source for value in row.values] == [f"pattern[0,0,1,{key}]" for key in range(5)]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from scenes import expressions
-from scenes.provenance import Numbers, Tensor, Value, applied, transformed
+from scenes.expressions import Numbers
+from scenes.provenance import Tensor, Value, applied, transformed
 
 
 def exponentials(scores: Tensor) -> Tensor:

@@ -25,7 +25,7 @@ from scenes.first_mobjects.two_routes import TwoRoutes
 from scenes.joint_change import JointChange
 from scenes.map_sizes import GPT_3, MapSizes
 from scenes.mobjects.text import Formula, Words, decimals_for
-from scenes.provenance import entries_of, entry_count, matmul, singular_values
+from scenes.provenance import entry_count, matmul, singular_values
 from scenes.theme import GAP, LABEL_SIZE, SLOW
 
 FOOT = 0.55  # scene units, kept free under the picture for one line
@@ -209,7 +209,7 @@ class DownAndUpAgain(Film):
     def _cast_stack(self) -> None:
         """Make the stack of the heads' ways up, with the change in two ways under it."""
         change = self.change
-        ends = entries_of(change.at_once), entries_of(change.head_by_head)
+        ends = change.at_once.values, change.head_by_head.values
         values = [*ends[0], *(value for row in change.steps for value in row)]
         width, decimals = self.content.width - NAMES - GAP, decimals_for(ends[0], 2)
         form = row_form(values, len(ends[0]), width, ROW, decimals)

@@ -22,7 +22,7 @@ from scenes.first_mobjects.matrix import TILE_SHARE, WeightMatrix
 from scenes.first_mobjects.workings import AddUp
 from scenes.mobjects.text import Number, decimals_for, em_of, widest
 from scenes.presence import hide
-from scenes.provenance import Tensor, Value, added, entries_of, matmul
+from scenes.provenance import Tensor, Value, added, matmul
 from scenes.theme import (
     BOLD_LINE,
     INK,
@@ -56,7 +56,7 @@ class Factors:
     @property
     def sums(self) -> list[Value]:
         """The product's numbers, worked out in double precision."""
-        return entries_of(self.product)
+        return self.product.values
 
     @property
     def product(self) -> Tensor:
@@ -72,7 +72,7 @@ class Factors:
     @property
     def decimals(self) -> int:
         """How many decimals do for all numbers of the product, turned or not."""
-        return decimals_for([*self.sums, *entries_of(self.result)], 2)
+        return decimals_for([*self.sums, *self.result.values], 2)
 
     def addends(self, column: int) -> list[Value]:
         """Return what a column's number is the sum of: the products, and the bias if any."""
@@ -97,7 +97,7 @@ class SweptProduct(VGroup):
         self.matrix = WeightMatrix(factors.weights, pitch, most)
         self.columns = self.matrix.columns
         self.values, role = factors.sums, factors.role
-        self.turned = entries_of(factors.result)
+        self.turned = factors.result.values
         drawn = [values[j] for values in (self.values, self.turned) for j in self.columns]
         decimals = factors.decimals
         size = size_at(drawn, pitch[0], decimals=decimals)

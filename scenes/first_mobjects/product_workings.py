@@ -18,7 +18,6 @@ from scenes.first_mobjects.ring import Ring
 from scenes.first_mobjects.vector import Vector, shown_entries
 from scenes.mobjects.text import Formula, Words, em_of, widest
 from scenes.presence import hide
-from scenes.provenance import entries_of
 from scenes.region import Region
 from scenes.theme import BODY_SIZE, GAP, HAIR, NUMBER_SIZE, SMALLEST_SIZE
 
@@ -88,7 +87,7 @@ class ProductWorkings(VGroup):
 
     def _product(self, width: float, pitch: float) -> SweptProduct:
         factors = self.factors
-        values = [*factors.sums, *entries_of(factors.result)]
+        values = [*factors.sums, *factors.result.values]
         closest = widest(values, factors.decimals) * em_of(SMALLEST_SIZE + 1) + LEAST_GAP
         places = max(3, min(len(factors.sums), MOST_COLUMNS, int(width / closest)))
         column = min(WIDEST_COLUMN, width / places)

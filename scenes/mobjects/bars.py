@@ -21,7 +21,7 @@ from scenes import theme
 from scenes.mobjects.fit import number_format, pitch_in
 from scenes.mobjects.text import Glyphs, Number
 from scenes.presence import presence, set_presence
-from scenes.provenance import Value, count
+from scenes.provenance import Value, part_of
 from scenes.region import Region
 from scenes.theme import (
     FAINTEST_FILL,
@@ -334,9 +334,7 @@ def share_decimals(share: float) -> int:
 
 def _pass_by(written: Number, value: Value, number: float) -> None:
     """Let a numeral show a number on the way from its value to another."""
-    one = count(1, "one more or less")
-    aim = value - one if number > value.number else value + one
-    written.put_between(value, aim, -abs(number - value.number))
+    written.put(part_of(value, number))
 
 
 def _slab(opacity: float = STRONGEST_FILL, seam: float = 0.0) -> VMobject:

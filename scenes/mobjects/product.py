@@ -21,7 +21,7 @@ from scenes.mobjects.matrix import Matrix
 from scenes.mobjects.text import Number
 from scenes.mobjects.vector import Vector
 from scenes.presence import set_presence
-from scenes.provenance import Tensor, Value, added, entries_of, matmul
+from scenes.provenance import Tensor, Value, added, matmul
 from scenes.region import Region
 from scenes.theme import GAP, HAIR, INK, Role
 
@@ -83,7 +83,7 @@ class Product(VGroup):
         )
         self.matrix = Matrix(factors.weights, room, most=most)
         self.vector = Vector(factors.vector.values, room, upright=True, most=most[0])
-        self.result = Vector(entries_of(factors.product), room, role=factors.role, most=most[1])
+        self.result = Vector(factors.product.values, room, role=factors.role, most=most[1])
         first = self.matrix.cell(0, 0).get_center()
         self.vector.shift(first - self.vector.cells[0].get_center())
         self.vector.shift((-room[0] - BESIDE, 0, 0))
