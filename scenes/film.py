@@ -51,8 +51,8 @@ from scenes.verbs import Disappear, Hold, Then, Together, Verb
 SHIPPED = Path(__file__).parents[1] / "assets" / "gpt"
 
 ROUNDING = 1e-3  # frames; more than the error of a float, and less than anybody sees
-FILLED = 0.9  # of a cue's time, by what is shown in it, where its pace allows
-SLOWEST, FASTEST = 2.0, 0.75  # times its own run time that a cue may stretch what it shows
+FILLED = 0.92  # of a cue's time, by what is shown in it, where its pace allows
+SLOWEST, FASTEST = 3.0, 0.75  # times its own run time that a cue may stretch what it shows
 
 Shown: TypeAlias = Iterator[Verb | tuple[Verb, ...] | None]
 FilmT = TypeVar("FilmT", bound="Film")
@@ -231,6 +231,13 @@ class Film(Study, Scene):
         camera = self.camera
         assert isinstance(camera, FilmCamera)
         return camera.view
+
+    @view.setter
+    def view(self, view: View) -> None:
+        """Look through a view from the first frame on; `cast` may set it."""
+        camera = self.camera
+        assert isinstance(camera, FilmCamera)
+        camera.view = view
 
     # How it is played
 

@@ -28,6 +28,7 @@ from scenes.theme import LAG_BUDGET, OUT_OF_FOCUS, QUICK, REST, SLOW, STEADY, Ro
 ARRIVING_SCALE = 0.85
 PULSE = 1.12  # times as large, at its height
 LONGEST_LAG = 0.25  # of one animation's time, before the next of a flow begins
+FLAT = np.array([1.0, 1.0, 0.0])
 COMING = 0.25  # of its way, in which what travels comes in
 
 Place = Mobject | Point3D | tuple[float, float, float]
@@ -476,7 +477,10 @@ class Draw(Verb):
 
 
 class Visit(Verb):
-    """A marker, such as a ring, goes from one place to the next and takes each one's box."""
+    """A marker, such as a ring, goes from one place to the next and takes each one's box.
+
+    Its sides grow and its corners keep their shape. `buff` scene units stay free around a place.
+    """
 
     def __init__(
         self, marker: Mobject, places: Sequence[Mobject], run_time: float = SLOW, buff: float = 0.0
@@ -486,23 +490,24 @@ class Visit(Verb):
 
     def start(self) -> None:
         """Remember the boxes."""
-        self.shape = _Shape(self.subjects[0])
-        size = self.subjects[0].width, self.subjects[0].height
-        self.stops = [(self.shape.center, np.array([1.0, 1.0, 1.0]))]
-        for place in self.places:
-            grown = (
-                (place.width + 2 * self.buff) / size[0],
-                (place.height + 2 * self.buff) / size[1],
-            )
-            self.stops.append((place.get_center(), np.array([*grown, 1.0])))
+        marker = self.subjects[0]
+        self.shape = _Shape(marker)
+        self.size = _size(marker)
+        self.stops = [(self.shape.center, self.size)]
+        self.stops += [
+            (place.get_center(), _size(place) + 2 * self.buff * FLAT) for place in self.places
+        ]
 
     def change(self, share: float) -> None:
         """Stand at a place, or between two."""
         at = min(share * len(self.places), len(self.places) - 1e-9)
         leg, way = int(at), smooth(at - int(at))
         (center, size), (goal, end) = self.stops[leg], self.stops[leg + 1]
-        self.shape.stand((1 - way) * center + way * goal, (1 - way) * size + way * end)
-        for part in self.shape.parts:
+        grown = ((1 - way) * size + way * end - self.size) / 2
+        middle = (1 - way) * center + way * goal
+        for part, outline in zip(self.shape.parts, self.shape.outlines, strict=True):
+            offset = outline - self.shape.center
+            part.points = middle + offset + np.sign(np.round(offset, 6)) * grown
             set_presence(part, 1.0)
 
 
@@ -571,6 +576,10 @@ def _listed(verbs: Iterable[Verb | Iterable[Verb]]) -> list[Verb]:
 
 def _center(place: Place) -> Point3D:
     return np.array(place.get_center() if isinstance(place, Mobject) else place, dtype=np.float64)
+
+
+def _size(mobject: Mobject) -> NDArray[np.float64]:
+    return np.array([mobject.width, mobject.height, 0.0])
 
 
 def _ratio(one: float, other: float) -> float:
