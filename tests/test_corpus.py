@@ -13,7 +13,7 @@ from model.corpus.seeds import document_seeds, is_held_document, is_held_pair
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-MANY = 20_000
+MANY = 10_000
 
 
 @pytest.fixture(scope="module")
