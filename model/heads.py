@@ -1,4 +1,8 @@
-"""What each attention head does, measured: the mean attention it gives to a named target."""
+"""What each attention head does, measured: the mean attention it gives to a named target.
+
+The targets are those of the literature (previous token, induction), and a noun's own adjectives,
+of which the films tell. The text is held out of training.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -46,7 +50,10 @@ class HeadScores:
 
 @single_threaded()
 def measure(checkpoint: Checkpoint, seed: int = 0) -> tuple[HeadScores, ...]:
-    """Every head's scores, layer by layer; the same checkpoint and seed give the same ones."""
+    """Return every head's scores, layer by layer; the same checkpoint and seed give the same ones.
+
+    Raises `Unusable` if the model computes attention patterns that are not finite.
+    """
     model, tokenizer = checkpoint.model, checkpoint.tokenizer
     length = min(LONGEST_ROW, model.config.n_ctx)
     rows = held_out_rows(tokenizer, seed, _affordable_rows(model, length), length)  # (B, T)
@@ -73,7 +80,10 @@ def measure(checkpoint: Checkpoint, seed: int = 0) -> tuple[HeadScores, ...]:
 
 @torch.inference_mode()
 def patterns(model: Transformer, rows: Tensor) -> Tensor:
-    """Return the attention patterns (L, B, H, T, T) of rows (B, T); `Unusable` if not finite."""
+    """Return the attention patterns (L, B, H, T, T) of rows (B, T).
+
+    Raises `Unusable` if they are not finite.
+    """
     seen: list[Tensor] = []
 
     def keep(pattern: Tensor) -> None:

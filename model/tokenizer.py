@@ -157,7 +157,10 @@ class Tokenizer:
         return next((token for token in found if token is not None), None)
 
     def encode(self, text: str) -> list[int]:
-        """Return the token ids of a text, with those that the tokenizer puts around any text."""
+        """Return the token ids of a text, with those that the tokenizer puts around any text.
+
+        Raises `Unusable` if the tokenizer cannot cut it.
+        """
         return list(self._encoded(text).ids)
 
     def encode_documents(self, texts: Sequence[str]) -> list[list[int]]:
@@ -178,7 +181,10 @@ class Tokenizer:
         return list(self._encoded(text).offsets)
 
     def token_bytes(self, token: int) -> bytes:
-        """Return the bytes that a token stands for; a special token stands for its name."""
+        """Return the bytes that a token stands for; a special token stands for its name.
+
+        Raises ValueError if there is no such token.
+        """
         written = self._backend.id_to_token(token)
         if written is None:
             raise ValueError(f"There is no token {token}.")

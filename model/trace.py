@@ -1,4 +1,15 @@
-"""One forward pass on one prompt, every number of it kept and named."""
+"""One forward pass on one prompt, every number of it kept and named.
+
+    from model import checkpoint
+    from model.trace import record
+
+    gpt = checkpoint.load("assets/gpt")
+    trace = record(gpt.model, gpt.tokenizer, "a fluffy blue creature")
+    trace.pattern[2, 1]  # of layer 2, head 1: (T, T), queries by keys
+    trace.weights.W_Q[2, 1]  # (D, K)
+
+`docs/trace-names.md` has the names beside those of TransformerLens.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -153,7 +164,11 @@ class Trace:
 
 
 def record(model: Transformer, tokenizer: Tokenizer, text: str) -> Trace:
-    """Run the model on a text and keep every number; `Unusable` if the text cannot be run."""
+    """Run the model on a text and keep every number.
+
+    Raises `Unusable` if the text has no token, more tokens than the model takes, or some for which
+    it computes no finite logits.
+    """
     ids = tokenizer.encode(text)
     if not ids:
         raise Unusable("The prompt is empty: give at least one word.")
@@ -178,7 +193,7 @@ def record(model: Transformer, tokenizer: Tokenizer, text: str) -> Trace:
 @single_threaded()
 @torch.inference_mode()
 def watch(model: Transformer, ids: Sequence[int]) -> dict[str, Any]:
-    """Run the model on one prompt; what was seen at each site, layers stacked where there are."""
+    """Run the model on token ids; return what was seen at each site, layers stacked first."""
     sites = [path for path, module in model.named_modules() if isinstance(module, Site | Norm)]
     seen: dict[str, Tensor] = {}
     with watching(model, {path: partial(seen.__setitem__, path) for path in sites}):
