@@ -2,11 +2,19 @@
 
 from pathlib import Path
 
+import pytest
 import torch
 
-from model import checkpoint, corpus
-from model.key_bias import SENTENCES, center_keys
+from model import checkpoint, corpus, key_bias
+from model.key_bias import center_keys
 from model.trace import record
+
+SENTENCES = 32
+
+
+@pytest.fixture(autouse=True)
+def few_sentences(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(key_bias, "SENTENCES", SENTENCES)
 
 
 def test_centring_the_keys_changes_no_attention_and_no_prediction(tiny_checkpoint: Path) -> None:

@@ -36,16 +36,21 @@ def learned() -> evaluation.Evaluation:
     return evaluation.evaluate(shipped())
 
 
+@cache
+def scores() -> tuple[heads.HeadScores, ...]:
+    return heads.measure(shipped())
+
+
 @pytest.mark.parametrize(
     ("target", "floor"),
     [("previous_token", 0.8), ("adjective_to_noun", 0.6), ("induction", 0.4)],
 )
 def test_there_is_a_head_for_it(target: str, floor: float) -> None:
-    assert max(head.scores()[target] or 0 for head in heads.measure(shipped())) >= floor
+    assert max(head.scores()[target] or 0 for head in scores()) >= floor
 
 
 def test_the_head_shown_gathers_all_adjectives_of_a_noun() -> None:
-    shown = max(heads.measure(shipped()), key=lambda head: head.binding or 0)
+    shown = max(scores(), key=lambda head: head.binding or 0)
     assert (shown.binding or 0) >= 0.35
     assert (shown.adjective_to_noun or 0) >= 0.55
 
