@@ -23,7 +23,7 @@ from rendering.pictures import Picture, picture
 
 if TYPE_CHECKING:
     from checking.check import Report
-    from rendering.summary import Summary
+    from rendering.progress import Summary
 
 FAILED, UNUSABLE, INTERRUPTED = 1, 2, 130
 SHORT_FOR = "render"
@@ -56,11 +56,11 @@ def films() -> None:
 @options("json")
 def list_films(*, as_json: bool) -> None:
     """Show every film and its beats."""
-    from rendering.films import describe
-    from rendering.session import request
+    from rendering.film_index import describe
+    from rendering.job import Subject
     from scenes import FILMS
 
-    found = [describe(film, request({})) for film in FILMS]
+    found = [describe(film, Subject().request()) for film in FILMS]
     if as_json:
         _print_json({"films": found})
         return
@@ -89,7 +89,6 @@ def render(
     wanted = _picture(chosen)
 
     from rendering import session
-    from rendering.crew import crew
 
     def tell(summary: "Summary") -> None:
         if as_json:
@@ -100,8 +99,8 @@ def render(
             if chosen["preview"]:
                 click.launch(str(path))
 
-    orders = session.orders(names, wanted, chosen, ctx.meta.get("commands", ()))
-    session.render(orders, crew(chosen["jobs"], chosen["scheduler"]), tell)
+    jobs = session.jobs(names, wanted, chosen, ctx.meta.get("commands", ()))
+    session.render(jobs, session.hire(chosen["jobs"], chosen["scheduler"]), tell)
 
 
 @films.command()
@@ -109,17 +108,17 @@ def render(
 def status(names: tuple[str, ...], *, as_json: bool, **chosen: Any) -> None:  # noqa: ANN401 - options
     """Say which films are fresh, stale or missing, and why."""
     from rendering import session
-    from rendering.films import ALL
-    from rendering.survey import survey
+    from rendering.film_index import ALL
+    from rendering.freshness import freshness
 
-    orders = session.orders(names or (ALL,), _picture(chosen), chosen)
-    found = [survey(order) for order in orders]
+    found = [freshness(job) for job in session.jobs(names or (ALL,), _picture(chosen), chosen)]
     if as_json:
         _print_json({"films": [each.told() for each in found]})
         return
     for each in found:
         why = f": {', '.join(each.reasons)}" if each.reasons else ""
-        click.echo(f"{' '.join(filter(None, each.name))}: {each.state}{why}")
+        name = " ".join(filter(None, (each.job.entry.slug, each.job.variant)))
+        click.echo(f"{name}: {each.state}{why}")
 
 
 @films.command()
@@ -129,8 +128,8 @@ def storyboard(names: tuple[str, ...], **chosen: Any) -> None:  # noqa: ANN401 -
     from rendering import session
     from rendering.storyboard import write_storyboard
 
-    orders = session.orders(names, picture(aspect=chosen["aspect"]), chosen)
-    session.for_each(orders, lambda order: click.echo(write_storyboard(order)), _say)
+    jobs = session.jobs(names, picture(aspect=chosen["aspect"]), chosen)
+    session.for_each(jobs, lambda job: click.echo(write_storyboard(job)), _say)
 
 
 @films.command()
@@ -142,13 +141,11 @@ def check(ctx: click.Context, /, names: tuple[str, ...], *, as_json: bool, **cho
     from rendering import session
 
     reports: list[Report] = []
-    orders = session.orders(names, picture(aspect=chosen["aspect"]), chosen)
+    jobs = session.jobs(names, picture(aspect=chosen["aspect"]), chosen)
     try:
         session.for_each(
-            orders,
-            lambda order: reports.append(
-                check_film(order.film, order.request, order.picture.aspect)
-            ),
+            jobs,
+            lambda job: reports.append(check_film(job.film, job.request, job.picture.aspect)),
             _say,
         )
     finally:
@@ -169,9 +166,9 @@ def heads(*, as_json: bool, **chosen: Any) -> None:  # noqa: ANN401 - options
     """Show what each attention head does, measured."""
     from model import checkpoint
     from model.heads import measure
-    from rendering.session import request
+    from rendering.job import Subject
 
-    found = measure(checkpoint.load(request(chosen).checkpoint))
+    found = measure(checkpoint.load(Subject.of(chosen).folder))
     if as_json:
         measured = [{"layer": one.layer, "head": one.head, "scores": one.scores()} for one in found]
         _print_json({"heads": measured})
@@ -195,10 +192,10 @@ def trace(out: Path, **chosen: Any) -> None:  # noqa: ANN401 - options
     """Write every tensor of one forward pass."""
     from model import checkpoint
     from model.trace import record
-    from rendering.films import find
-    from rendering.session import request
+    from rendering.film_index import find
+    from rendering.job import Subject
 
-    loaded = checkpoint.load(request(chosen).checkpoint)
+    loaded = checkpoint.load(Subject.of(chosen).folder)
     (film,) = find([DEFAULT_FILM])
     record(loaded.model, loaded.tokenizer, chosen["prompt"] or film.prompt).write(out)
     click.echo(out)

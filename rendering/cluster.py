@@ -1,31 +1,45 @@
 # ruff: noqa: PLC0415 - Dask is an extra
-"""Shares drawn on a Dask cluster; clips come back as bytes, so no disk need be shared."""
+"""Shares drawn on a Dask cluster; clips come back as bytes, so no disk need be shared.
+
+A worker compares its code with ours before it is given anything. It draws in a process of its own
+making, because manim cannot draw two films at once in one; the process ends with the worker.
+"""
 
 from __future__ import annotations
 
+import os
+import pickle
 import re
-from collections.abc import Sequence
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryDirectory
+from typing import Any, TypeAlias
 
 from model.errors import Unusable
 from model.huggingface.folder import files_of
-from rendering import recipe
-from rendering.away import Parcel, Return, differences, draw_away
-from rendering.crew import Pool
-from rendering.failures import FilmFailed
-from rendering.order import Order
-from rendering.share import Share
+from rendering.failures import PROJECT, FilmFailed
+from rendering.freshness import ingredients
+from rendering.imports import file_of
+from rendering.job import Job
+from rendering.ledger import Ingredients
+from rendering.shares import Share, draw
+from rendering.workers import Processes
 
 PATIENCE = "10s"  # for a scheduler to answer
 ADDRESS = re.compile(r"([a-z]+://)?[^/\s]+:\d+")
 SAME = "give it the same code and the same versions"
+PROBLEM = "problem.pickle"
+
+Drawn: TypeAlias = tuple[dict[str, bytes], Exception | None]  # files by path, and what went wrong
 
 
-class Cluster(Pool):
+class Cluster(Processes):
     """Draws shares on the workers of a Dask scheduler."""
 
     def __init__(self, address: str) -> None:
@@ -35,7 +49,7 @@ class Cluster(Pool):
         self._fit: set[str] = set()  # the workers that draw as this machine does
 
     @property
-    def size(self) -> int:
+    def count(self) -> int:
         """How many shares all workers draw at a time: one in each of their threads."""
         threads: int = sum(self._client.nthreads().values())
         if not threads:
@@ -49,11 +63,10 @@ class Cluster(Pool):
     def _client(self) -> Any:  # noqa: ANN401 - Dask has no types
         return _client(self._address)
 
-    def hire(self, shares: Sequence[Share]) -> Executor:
+    def start(self, shares: Sequence[Share]) -> Executor:
         """Find out which workers would draw as this machine does, and have them draw."""
-        orders = list({share.order: None for share in shares})
-        wanted = [(_sent(order), recipe.of_clips(order)) for order in orders]
-        found = self._client.run(differences, wanted, on_error="return")
+        wanted = {share.job: (_sent(share.job), share.ingredients) for share in shares}
+        found = self._client.run(differences, list(wanted.values()), on_error="return")
         fit = [address for address, reasons in found.items() if reasons == []]
         refused = [_refusal(address, why) for address, why in found.items() if why != []]
         if not fit:
@@ -66,17 +79,15 @@ class Cluster(Pool):
 
     def submit(self, executor: Executor, share: Share) -> Future[Any]:
         """Send a share away; the checkpoint that it is about is sent once."""
-        parcel = Parcel(_sent(share.order), share.beats)
-        return executor.submit(draw_away, parcel, self._checkpoint(share.order.asked.folder))
+        sent = replace(share, job=_sent(share.job), folder=Path())
+        return executor.submit(draw_away, sent, self._checkpoint(share.job.subject.folder))
 
-    def receive(self, share: Share, result: Any) -> Exception | None:  # noqa: ANN401 - as submitted
-        """Unpack what came back into the share's folder."""
-        assert isinstance(result, Return)
-        for name, content in sorted(result.files.items(), key=_reports_last):
-            path = share.folder / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content)
-        return result.problem
+    def receive(self, share: Share, result: Drawn) -> Exception | None:
+        """Unpack what came back into the share's folder, the entries last."""
+        files, problem = result
+        for name in sorted(files, key=lambda name: name.endswith(".json")):
+            _write(share.folder / name, files[name])
+        return problem
 
     def look_after(self) -> None:
         """Raise `FilmFailed` if every worker that could draw is gone."""
@@ -86,7 +97,7 @@ class Cluster(Pool):
                 "finished is kept."
             )
 
-    def send_home(self) -> None:
+    def stop(self) -> None:
         """Leave the cluster; what it still draws is cancelled."""
         if self._executor is not None:
             self._executor.shutdown(wait=False)
@@ -101,6 +112,83 @@ class Cluster(Pool):
             everywhere = {"workers": sorted(self._fit), "broadcast": True}
             (self._checkpoints[folder],) = self._client.scatter([files], **everywhere)
         return self._checkpoints[folder]
+
+
+def differences(wanted: Sequence[tuple[Job, Ingredients]]) -> list[str]:
+    """Return, on a worker, what it would draw these jobs with that differs from the ingredients."""
+    reasons: list[str] = []
+    for job, there in wanted:
+        here = ingredients(_at_home(job))
+        reasons += there.changes(here)
+        if not reasons and here.key != there.key:
+            reasons.append("the model's code or PyTorch differs")
+    return list(dict.fromkeys(reasons))
+
+
+def draw_away(share: Share, checkpoint: Mapping[str, bytes]) -> Drawn:
+    """Draw a share on a worker, in a process that ends with it, and return what it made.
+
+    `checkpoint` holds the checkpoint's files, by name.
+    """
+    from distributed import get_worker
+
+    workspace = Path(get_worker().local_directory)  # Dask removes it, at the latest after a kill
+    folder = workspace / "checkpoints" / share.job.digest
+    for name, content in checkpoint.items():
+        if not (folder / name).exists():
+            _write(folder / name, content)
+    job = _at_home(share.job)
+    job = replace(job, subject=replace(job.subject, checkpoint=folder))
+    with TemporaryDirectory(dir=workspace) as scratch:
+        problem = _draw_in_a_process(replace(share, job=job, folder=Path(scratch)))
+        files = {
+            str(path.relative_to(scratch)): path.read_bytes()
+            for path in Path(scratch).rglob("*")
+            if path.is_file() and path.name != PROBLEM and not path.name.startswith(".")
+        }
+    return files, problem
+
+
+def _draw_in_a_process(share: Share) -> Exception | None:
+    """Draw a share in a process of its own; return what went wrong."""
+    process = subprocess.Popen(  # noqa: S603 - our own code
+        [sys.executable, "-m", __name__],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(PROJECT), *sys.path])},
+    )
+    with process:
+        assert process.stdin
+        try:
+            process.stdin.write(pickle.dumps(share))
+            process.stdin.flush()
+            ended = process.wait()
+        except BrokenPipeError:
+            ended = 1
+    try:
+        problem: Exception = pickle.loads((share.folder / PROBLEM).read_bytes())  # noqa: S301 - ours
+    except FileNotFoundError:
+        slug = share.job.entry.slug
+        return FilmFailed(f"A process that drew {slug} on a worker ended.") if ended else None
+    return problem
+
+
+def _draw_what_is_asked() -> None:
+    """Draw the share that comes on stdin, and end at once when whoever asked for it ends."""
+    share = pickle.load(sys.stdin.buffer)  # noqa: S301 - written by the worker that started this
+    assert isinstance(share, Share)
+    threading.Thread(target=_leave_when_alone, daemon=True).start()
+    try:
+        draw(share)
+    except (Unusable, FilmFailed) as error:
+        (share.folder / PROBLEM).write_bytes(pickle.dumps(type(error)(str(error))))
+
+
+def _leave_when_alone() -> None:
+    while os.read(sys.stdin.fileno(), 1):  # past Python's buffer, whose lock would outlive us
+        continue
+    os._exit(1)
 
 
 def _client(address: str) -> Any:  # noqa: ANN401 - Dask has no types
@@ -123,9 +211,15 @@ def _client(address: str) -> Any:  # noqa: ANN401 - Dask has no types
         ) from error
 
 
-def _sent(order: Order) -> Order:
-    """Return an order without what only this process has of it: the film as it was imported."""
-    return replace(order, card=replace(order.card, film=None), media=Path())
+def _sent(job: Job) -> Job:
+    """Return a job without what only this process has of it: the film as it was imported."""
+    return replace(job, entry=replace(job.entry, film=None), media=Path())
+
+
+def _at_home(job: Job) -> Job:
+    """Return a job with its film's file as it stands on this machine."""
+    source = file_of(job.entry.module, PROJECT) or job.entry.source
+    return replace(job, entry=replace(job.entry, source=source))
 
 
 def _refusal(address: str, why: object) -> str:
@@ -134,6 +228,13 @@ def _refusal(address: str, why: object) -> str:
     return f"The worker at {address} is refused, for it cannot run our code ({why}): {SAME}."
 
 
-def _reports_last(item: tuple[str, bytes]) -> bool:
-    """Sort a share's reports behind the files that they tell of."""
-    return item[0].startswith("reports")
+def _write(path: Path, content: bytes) -> None:
+    """Write a file whole, whoever else writes it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    aside = path.with_name(f".{path.name}.{threading.get_ident()}")
+    aside.write_bytes(content)
+    aside.replace(path)
+
+
+if __name__ == "__main__":
+    _draw_what_is_asked()

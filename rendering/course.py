@@ -4,147 +4,142 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any
 
-from rendering import clips, recipe, subtitles
-from rendering.cards import cards
-from rendering.claim import Claim, alive
+from rendering import captions, clips
+from rendering.captions import Caption
 from rendering.failures import writing
-from rendering.ledger import Entry, Ledger, Stamp
-from rendering.manifest import NAME as MANIFEST
-from rendering.order import POSTER, Order
-from rendering.scratch import move_all
-from rendering.variant import variant
+from rendering.film_index import film_index
+from rendering.folder_lock import FolderLock, move_all
+from rendering.freshness import joining
+from rendering.job import MANIFEST, POSTER, Job, variant
+from rendering.ledger import LEDGER, Entry, Stamp, clip_entries, played
 
 SLUG, TITLE = "course", "The course"
 JOINED = ("mp4", "mov", "webm")  # formats whose films can be joined without encoding them again
+SHARED = ("quality", "width", "height", "fps", "aspect", "format", "transparent", "theme")
 
 
 @dataclass(frozen=True)
 class Course:
     """The films of a request in viewing order, all with the same picture."""
 
-    orders: tuple[Order, ...]
+    jobs: tuple[Job, ...]
 
     @classmethod
-    def of(cls, orders: Sequence[Order]) -> Course | None:
-        """Return the course that these orders make, if they are all films, whole, and can be."""
-        has_all = [order.card for order in orders] == list(cards())
-        can_be = orders[0].picture.format in JOINED and not orders[0].beats
-        return cls(tuple(orders)) if has_all and can_be else None
+    def of(cls, jobs: Sequence[Job]) -> Course | None:
+        """Return the course that these jobs make, if they are all films, whole, and can be."""
+        has_all = [job.entry for job in jobs] == list(film_index())
+        can_be = jobs[0].picture.format in JOINED and not jobs[0].beats
+        return cls(tuple(jobs)) if has_all and can_be else None
 
     @cached_property
     def place(self) -> Path:
         """The course's folder, or that of this variant of it."""
-        first = self.orders[0]
-        prompts = {order.card.prompt for order in self.orders}
+        first = self.jobs[0]
+        prompts = {job.entry.prompt for job in self.jobs}
         own = prompts.pop() if len(prompts) == 1 else ""
-        name = variant(own, first.asked, first.picture, first.digest)
-        return first.media / "films" / SLUG / name
+        return first.media / "films" / SLUG / variant(own, first.subject, first.picture)
 
     @property
     def files(self) -> dict[str, str]:
         """The files of the course, by what they are."""
-        film = f"film.{self.orders[0].picture.format}"
+        film = f"film.{self.jobs[0].picture.format}"
         texts = {"srt": "film.srt", "vtt": "film.vtt", "chapters": "chapters.vtt"}
         return {"file": film, **texts, "poster": POSTER}
 
     def is_fresh(self) -> bool:
         """Return whether the course stands there, made of the films as they are now."""
-        entry = Ledger.beside(self.place).film
+        entry = Entry.read(self.place / LEDGER)
         return (
             entry is not None
-            and not self.orders[0].again
+            and not self.jobs[0].again
             and entry.reads == self._made_of()
-            and not entry.recipe.changes(recipe.of_course())
+            and not entry.ingredients.changes(joining(Path(__file__)))
             and all(Stamp.of(self.place / name) == stamp for name, stamp in entry.files.items())
         )
 
     def make(self, say: Callable[[str], None]) -> Path:
         """Join the films, unless the course is fresh; return the path of the whole."""
-        claim = Claim(self.place)
         if not self.is_fresh():
-            claim.wait(say)
+            lock = FolderLock(self.place)
+            lock.wait(say)
             try:
-                with alive([claim]), writing(self.place):
+                with writing(self.place):
                     if not self.is_fresh():
-                        self._join(claim.scratch)
-                        say(f"{SLUG}: {len(self.orders)} films joined")
+                        self._join(lock.scratch)
+                        say(f"{SLUG}: {len(self.jobs)} films joined")
             finally:
-                claim.release()
+                lock.release()
         return self.place / self.files["file"]
 
     def _join(self, folder: Path) -> None:
         made_of = self._made_of()  # first, so that a film made meanwhile is seen to be newer
         files = {what: folder / name for what, name in self.files.items()}
-        clips.join(self._films, files["file"], [order.card.title for order in self.orders])
-        shutil.copyfile(self.orders[0].place / POSTER, files["poster"])
-        said = list(self._captions())
-        files["vtt"].write_bytes(subtitles.vtt(said))
-        files["srt"].write_bytes(subtitles.srt(said))
-        files["chapters"].write_bytes(subtitles.vtt(self._chapters()))
-        (folder / MANIFEST).write_text(json.dumps(self._manifest(), indent=2) + "\n", "utf-8")
-        stamps = {name: Stamp.of(folder / name) for name in (*self.files.values(), MANIFEST)}
-        move_all(folder, stamps, self.place)
-        made = {name: stamp for name, stamp in stamps.items() if stamp}
-        Ledger(self.place, {}, Entry(recipe.of_course(), made_of, made)).write()
-
-    @property
-    def _films(self) -> list[Path]:
-        return [order.results[0] for order in self.orders]
+        films, titles = (
+            [job.results[0] for job in self.jobs],
+            [job.entry.title for job in self.jobs],
+        )
+        starts = list(accumulate(map(clips.duration, films), initial=Fraction(0)))
+        clips.join(films, files["file"], titles)
+        shutil.copyfile(self.jobs[0].place / POSTER, files["poster"])
+        said = [
+            line
+            for job, start in zip(self.jobs, starts, strict=False)
+            for line in _said(job, start)
+        ]
+        files["vtt"].write_bytes(captions.vtt(said))
+        files["srt"].write_bytes(captions.srt(said))
+        chapters = [
+            Caption(float(start), float(end), title)
+            for title, (start, end) in zip(titles, pairwise(starts), strict=True)
+        ]
+        files["chapters"].write_bytes(captions.vtt(chapters))
+        manifest = json.dumps(self._manifest(chapters), indent=2) + "\n"
+        (folder / MANIFEST).write_text(manifest, encoding="utf-8")
+        names = [*self.files.values(), MANIFEST]
+        entry = Entry.of_files(folder, names, joining(Path(__file__)), made_of)
+        entry.write(folder / LEDGER)
+        move_all(folder, [*names, LEDGER], self.place)
 
     def _made_of(self) -> dict[str, str]:
         """Return the digest of each film, its captions included."""
-        films = {order.card.slug: Ledger.beside(order.place).film for order in self.orders}
-        return {
-            slug: "".join(stamp.sha256[:16] for stamp in film.files.values()) if film else ""
-            for slug, film in films.items()
-        }
+        films = {job.entry.slug: Entry.read(job.place / LEDGER) for job in self.jobs}
+        return {slug: film.digest if film else "" for slug, film in films.items()}
 
-    def _starts(self) -> list[Fraction]:
-        """Return when each film starts, and at last when the course ends, in seconds."""
-        return list(accumulate(map(clips.duration, self._films), initial=Fraction(0)))
-
-    def _captions(self) -> Iterator[subtitles.Caption]:
-        for order, start in zip(self.orders, self._starts(), strict=False):
-            for beat in Ledger.beside(order.place).played(order.names).values():
-                at = float(start) + beat["start"]
-                for begin, end, text in beat["captions"]:
-                    yield subtitles.Caption(at + begin, at + end, text)
-
-    def _chapters(self) -> list[subtitles.Caption]:
-        starts = [float(start) for start in self._starts()]
-        return [
-            subtitles.Caption(start, end, order.card.title)
-            for order, start, end in zip(self.orders, starts, starts[1:], strict=False)
-        ]
-
-    def _manifest(self) -> dict[str, Any]:
+    def _manifest(self, chapters: Sequence[Caption]) -> dict[str, Any]:
         """Return what the course shows and which films it is made of."""
-        first = json.loads((self.orders[0].place / MANIFEST).read_text(encoding="utf-8"))
-        same = ("quality", "width", "height", "fps", "aspect", "format", "transparent", "theme")
-        chapters = self._chapters()
+        first = json.loads((self.jobs[0].place / MANIFEST).read_text(encoding="utf-8"))
         return {
             "film": SLUG,
             "title": TITLE,
             "checkpoint": first["checkpoint"],
-            **{key: first[key] for key in same},
+            **{key: first[key] for key in SHARED},
             "duration": chapters[-1].end,
             "versions": first["versions"],
             **self.files,
             "films": [
                 {
-                    "film": order.card.slug,
-                    "title": order.card.title,
+                    "film": job.entry.slug,
+                    "title": chapter.text,
                     "start": chapter.start,
                     "duration": chapter.end - chapter.start,
                 }
-                for order, chapter in zip(self.orders, chapters, strict=True)
+                for job, chapter in zip(self.jobs, chapters, strict=True)
             ],
         }
+
+
+def _said(job: Job, start: Fraction) -> list[Caption]:
+    """Return the captions of a film that starts after so many seconds."""
+    return [
+        Caption(float(start) + beat["start"] + begin, float(start) + beat["start"] + end, text)
+        for beat in played(clip_entries(job), job.names).values()
+        for begin, end, text in beat["captions"]
+    ]

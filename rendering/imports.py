@@ -6,14 +6,14 @@ numbers themselves are recorded, so that a change which leaves them alone costs 
 
 import ast
 import hashlib
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
 from rendering.failures import PROJECT
 
-DRAWING = ("rendering.playing", "rendering.subtitles")  # what makes a clip
-JOINING = ("rendering.clips", "rendering.subtitles")  # what makes a film of its clips
+DRAWING = ("rendering.playing", "rendering.captions")  # what makes a clip
+JOINING = ("rendering.clips", "rendering.captions")  # what makes a film of its clips
 NOT_DRAWING = {"rendering.failures"}  # it words errors
 ASKS_THE_MODEL = {"scenes.study"}
 VENV = ".venv"
@@ -24,12 +24,17 @@ def code_of(module: str, source: Path) -> dict[str, str]:
 
     `source` is the module's own file. Files are named as seen from the project's folder.
     """
-    return _digests([module, *DRAWING], source.parents[module.count(".")])
+    return digests(_reached([module, *DRAWING], source.parents[module.count(".")]))
 
 
-def code_of_joining(*more: str) -> dict[str, str]:
-    """Return each file by which clips become a film, and those of `more` modules; with SHA-256."""
-    return _digests([*JOINING, *more], PROJECT)
+def code_of_joining() -> dict[str, str]:
+    """Return each file by which clips become a film, in the same way."""
+    return digests(_reached(JOINING, PROJECT))
+
+
+def digests(files: Iterable[Path]) -> dict[str, str]:
+    """Return the SHA-256 of files, by their names as seen from the project's folder."""
+    return {_shown(file): _digest(file) for file in sorted(files)}
 
 
 def code_in(folder: Path) -> str:
@@ -49,10 +54,6 @@ def file_of(module: str, outside: Path) -> Path | None:
             if file.is_file() and VENV not in file.parts:
                 return file
     return None
-
-
-def _digests(modules: Sequence[str], outside: Path) -> dict[str, str]:
-    return {_shown(file): _digest(file) for file in sorted(_reached(modules, outside))}
 
 
 def _reached(modules: Sequence[str], outside: Path) -> set[Path]:

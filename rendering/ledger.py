@@ -1,24 +1,23 @@
-"""What each clip was made from, kept beside the clips as `ledger.json`. It knows no film.
+"""What each clip and each film was made from: an entry in JSON beside the files. It knows no film.
 
-A clip is fresh if everything that it was made from still holds, and if its files are byte for byte
-what was recorded; the film is, if its clips are. `survey` finds out, and what does not hold.
+The entry of a clip stands beside it, `beats/01-queries-meet-keys.json`, that of the film is
+`ledger.json`. What an entry speaks of is fresh if everything that it was made from still holds, and
+if its files are byte for byte what was recorded; `freshness` finds out.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from fractions import Fraction
-from itertools import accumulate
 from pathlib import Path
 from typing import Any, Self
 
-from model.files import write_whole
-from rendering.recipe import Recipe
+from rendering.job import Job
 
-NAME = "ledger.json"
+LEDGER = "ledger.json"
 
 
 @dataclass(frozen=True)
@@ -40,74 +39,104 @@ class Stamp:
 
 
 @dataclass(frozen=True)
-class Entry:
-    """What one clip, or the film, was made from, and the files that were made.
+class Ingredients:
+    """What goes into a clip or film, apart from the numbers that it reads.
 
-    `reads` are the digests of what was read of the model, by name; for the film, those of its
-    clips. `said` is how a beat was played, for the manifest: narration, start, duration and so on.
+    `key` stands for a film, a model, a prompt, and a choice of layer and head: the same key gives
+    the same numbers. Another one may, too: then the numbers are compared.
     """
 
-    recipe: Recipe
+    key: str
+    code: Mapping[str, str]  # digests, by file
+    picture: Mapping[str, Any]
+    versions: Mapping[str, str]
+
+    def changes(self, now: Ingredients) -> list[str]:
+        """Return what of it is different now, the numbers left aside, each thing by its name."""
+        code = [f"{file} changed" for file in _differing(self.code, now.code)]
+        return [*code, *_steps(self.picture, now.picture), *_steps(self.versions, now.versions)]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What a clip, or the film, was made from, and the files that were made.
+
+    `reads` are the digests of what was read of the model, by name; for the film, those of its
+    clips. `played` is how a beat was played, for the manifest: narration, duration and so on.
+    """
+
+    ingredients: Ingredients
     reads: Mapping[str, str]
     files: Mapping[str, Stamp]
-    said: Mapping[str, Any] = field(default_factory=dict)
+    played: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
-    def read(cls, content: Mapping[str, Any]) -> Self:
-        """Return an entry as it was written."""
-        files = {name: Stamp(**stamp) for name, stamp in content["files"].items()}
-        recipe = Recipe(**content["recipe"])
-        return cls(recipe, dict(content["reads"]), files, dict(content["said"]))
-
-
-@dataclass
-class Ledger:
-    """The entries of a film's clips, by beat, and of the film as a whole."""
-
-    place: Path
-    clips: dict[str, Entry] = field(default_factory=dict)
-    film: Entry | None = None
+    def of_files(
+        cls,
+        folder: Path,
+        names: Iterable[str],
+        ingredients: Ingredients,
+        reads: Mapping[str, str],
+        played: Mapping[str, Any] | None = None,
+    ) -> Self:
+        """Return the entry of files that stand in a folder."""
+        stamps = {name: stamp for name in names if (stamp := Stamp.of(folder / name))}
+        return cls(ingredients, reads, stamps, played or {})
 
     @classmethod
-    def beside(cls, place: Path) -> Self:
-        """Read the ledger in a film's folder; empty if there is none that can be read."""
+    def read(cls, path: Path) -> Self | None:
+        """Read an entry; `None` if there is none that can be read."""
         try:
-            content = json.loads((place / NAME).read_text(encoding="utf-8"))
-            clips = {name: Entry.read(each) for name, each in content["clips"].items()}
-            film = Entry.read(content["film"]) if content["film"] else None
+            content = json.loads(path.read_text(encoding="utf-8"))
+            files = {name: Stamp(**stamp) for name, stamp in content["files"].items()}
+            ingredients = Ingredients(**content["ingredients"])
+            return cls(ingredients, dict(content["reads"]), files, dict(content["played"]))
         except (OSError, ValueError, RecursionError, KeyError, TypeError, AttributeError):
-            return cls(place)
-        return cls(place, clips, film)
+            return None
+
+    def write(self, path: Path) -> None:
+        """Write the entry; whoever looks meanwhile finds all of it or nothing."""
+        aside = path.with_name(f".{path.name}")
+        aside.write_text(json.dumps(asdict(self), indent=1) + "\n", encoding="utf-8")
+        aside.replace(path)
 
     @property
-    def files(self) -> set[str]:
-        """Every file that the ledger speaks of."""
-        entries = [*self.clips.values(), *([self.film] if self.film else [])]
-        return {name for entry in entries for name in entry.files}
+    def digest(self) -> str:
+        """Stands for the files, among what a film or a course is made of."""
+        return "".join(stamp.sha256[:16] for stamp in self.files.values())
 
-    def played(self, names: Sequence[str]) -> dict[str, dict[str, Any]]:
-        """Return how those beats were played that are there, by name, in this order.
 
-        If they all are, each starts where the one before it ends.
-        """
-        said = {name: dict(self.clips[name].said) for name in names if name in self.clips}
-        if len(said) == len(names):
-            lengths = (exact(entry["duration"]) for entry in said.values())
-            for entry, start in zip(
-                said.values(), accumulate(lengths, initial=Fraction(0)), strict=False
-            ):
-                entry["start"] = float(start)
-        return said
+def clip_entries(job: Job) -> dict[str, Entry]:
+    """Return the entries of the clips that are there, by beat, in the film's order."""
+    found = {name: Entry.read(job.place / job.entry_of(name)) for name in job.entry.beats}
+    return {name: entry for name, entry in found.items() if entry}
 
-    def write(self) -> None:
-        """Write the ledger into its folder, whole or not at all."""
-        content = {
-            "clips": {name: asdict(entry) for name, entry in self.clips.items()},
-            "film": asdict(self.film) if self.film else None,
-        }
-        write_whole({self.place / NAME: (json.dumps(content, indent=1) + "\n").encode()})
+
+def played(clips: Mapping[str, Entry], names: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """Return how those beats were played that are there, by name, in this order.
+
+    If they all are, each starts where the one before it ends.
+    """
+    names = list(names)
+    found = {name: dict(clips[name].played) for name in names if name in clips}
+    start = Fraction(0)
+    for beat in found.values() if len(found) == len(names) else ():
+        beat["start"] = float(start)
+        start += exact(beat["duration"])
+    return found
 
 
 def exact(seconds: float) -> Fraction:
     """Return the fraction, of a time base of up to a millionth, that was rounded to this float."""
     return Fraction(seconds).limit_denominator(1_000_000)
+
+
+def _differing(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
+    return [name for name in {**one, **other} if one.get(name) != other.get(name)]
+
+
+def _steps(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
+    return [
+        f"{name} {one.get(name, 'not set')} -> {other.get(name, 'not set')}"
+        for name in _differing(one, other)
+    ]

@@ -6,10 +6,8 @@ folder may be deleted at any time: then more may be made again than is needed, n
 """
 
 import hashlib
-import io
 import json
-import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from pathlib import Path
@@ -27,7 +25,15 @@ LARGEST = 64 * 2**20  # bytes of an array that is kept
 ROOM = 512 * 2**20  # bytes of all that is kept; beyond it the oldest go
 
 
-class Numbers:
+def write(folder: Path, digest: str, data: object) -> None:
+    """Write an array or a number as a file under its digest; nothing else, nor the very large."""
+    array = _as_array(data)
+    if array is not None and array.nbytes <= LARGEST:
+        folder.mkdir(parents=True, exist_ok=True)
+        np.save(folder / f"{digest}.npy", array, allow_pickle=False)
+
+
+class KeptNumbers:
     """What has been read of models, in a media directory."""
 
     def __init__(self, media: Path) -> None:
@@ -41,16 +47,20 @@ class Numbers:
         except (OSError, ValueError, AttributeError):
             return {}
 
-    def keep(self, key: str, digests: Mapping[str, str], arrays: Mapping[str, bytes]) -> None:
-        """Keep digests by name and arrays by digest; what the disk refuses is not kept."""
+    def note(self, key: str, digests: Mapping[str, str]) -> None:
+        """Note digests by name under a key; what the disk refuses is not noted."""
         known = self.known(key)
-        new = {self._array(name): data for name, data in arrays.items()}
-        contents = {path: data for path, data in new.items() if not path.exists()}
-        every = {**known, **digests}
-        if every != known:
-            contents[self.folder / f"{key}.json"] = json.dumps(every).encode()
-        with suppress(Unusable):
-            write_whole(contents)
+        if not digests.items() <= known.items():
+            content = json.dumps({**known, **digests}).encode()
+            with suppress(Unusable):
+                write_whole({self.folder / f"{key}.json": content})
+
+    def keep(self, folder: Path, digests: Iterable[str]) -> None:
+        """Move here what was written to a folder of the same disk under some digests."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        for digest in digests:
+            with suppress(FileNotFoundError):
+                (folder / f"{digest}.npy").replace(self._file(digest))
 
     def same(self, one: str, other: str) -> bool:
         """Return whether what these digests stand for is the same, as far as a film can show."""
@@ -58,21 +68,24 @@ class Numbers:
 
     def trim(self) -> None:
         """Remove what was kept longest ago, if there is too much."""
-        found = [(stat, path) for path in self.folder.glob("[!.]*.*") if (stat := _stat(path))]
+        found = []
+        for path in self.folder.glob("[!.]*.*"):
+            with suppress(FileNotFoundError):  # another run has removed it
+                found.append((path.stat().st_mtime_ns, path.stat().st_size, path))
         room = ROOM
-        for stat, path in sorted(found, key=lambda each: each[0].st_mtime_ns, reverse=True):
-            room -= stat.st_size
+        for _, size, path in sorted(found, reverse=True):
+            room -= size
             if room < 0:
                 path.unlink(missing_ok=True)
 
     def _kept(self, digest: str) -> NDArray[np.generic] | None:
         try:
-            found: NDArray[np.generic] = np.load(self._array(digest), allow_pickle=False)
+            found: NDArray[np.generic] = np.load(self._file(digest), allow_pickle=False)
         except (OSError, ValueError, EOFError):
             return None
         return found if digest_of(found) == digest else None
 
-    def _array(self, digest: str) -> Path:
+    def _file(self, digest: str) -> Path:
         return self.folder / f"{digest}.npy"
 
 
@@ -86,16 +99,6 @@ def digest_of(data: object) -> str:
     return hashlib.sha256(head + whole.tobytes()).hexdigest()
 
 
-def packed(data: object) -> bytes | None:
-    """Return an array or a number as a .npy file; None for anything else, and the very large."""
-    array = _as_array(data)
-    if array is None or array.nbytes > LARGEST:
-        return None
-    file = io.BytesIO()
-    np.save(file, array, allow_pickle=False)
-    return file.getvalue()
-
-
 def agree(one: NDArray[np.generic] | None, other: NDArray[np.generic] | None) -> bool:
     """Return whether arrays are equal at the stated precision; whole numbers must be equal."""
     if one is None or other is None or one.shape != other.shape:
@@ -106,14 +109,6 @@ def agree(one: NDArray[np.generic] | None, other: NDArray[np.generic] | None) ->
     with np.errstate(invalid="ignore"):  # infinities, which are equal or not
         near = np.abs(a - b) <= np.maximum(NEAR_ZERO, PRECISION * np.abs(a))
     return bool(np.all(near | (a == b) | (np.isnan(a) & np.isnan(b))))
-
-
-def _stat(path: Path) -> os.stat_result | None:
-    """Return when a file was written and how large it is; None if another run has removed it."""
-    try:
-        return path.stat()
-    except FileNotFoundError:
-        return None
 
 
 def _is_whole(array: NDArray[np.float64]) -> bool:

@@ -186,13 +186,13 @@ def draw(
     request: Request,
     picture: Picture,
     clips: Mapping[str, Path],
-    tell: Callable[[str], None] = lambda _: None,
+    tell: Callable[[Said], None] = lambda _: None,
 ) -> dict[str, Said]:
     """Play a film and draw the beats named in `clips` to these paths, each with its last frame.
 
     The last frame goes to the same path with the ending `.png`, once the clip is whole; then
-    `tell` hears the beat's name. A picture in the format png has no clips, only last frames.
-    Returns how these beats were played.
+    `tell` hears how the beat was played. A picture in the format png has no clips, only last
+    frames. Returns how these beats were played.
     """
     moving = {} if picture.format == "png" else clips
     request = replace(request, beats=frozenset(moving))
@@ -208,7 +208,7 @@ def draw(
                 still = renderer.still(chapter)
                 kept = still if picture.transparent else still.convert("RGB")
                 kept.save(clips[beat.name].with_suffix(".png"))
-                tell(beat.name)
+                tell(chapter.timeline[-1])
 
         chapter.at_beat_end = keep
         with _settled_memory():

@@ -1,239 +1,227 @@
-"""Several films at once: what goes wrong with one does not stop the others."""
+"""Several films at once: what goes wrong with one does not stop the others.
+
+jobs -> what of each is stale (freshness) -> shares of its beats (shares)
+     -> clips, each with its entry, drawn by workers -> their places (assembly)
+     -> the film of each job, and the course of all (assembly, course)
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from model.errors import Unusable
-from rendering import films
-from rendering.asked import Asked
-from rendering.claim import Claim, alive, sweep
+from rendering import film_index
+from rendering.assembly import Assembly
 from rendering.course import Course
-from rendering.crew import Crew, Ears
 from rendering.failures import FilmFailed, Unwritable, making_failed
-from rendering.making import Making
-from rendering.numbers import Numbers
-from rendering.order import Order
+from rendering.folder_lock import FolderLock, sweep
+from rendering.freshness import Freshness, freshness
+from rendering.job import Job, Subject
+from rendering.ledger import Entry
+from rendering.numbers import KeptNumbers
 from rendering.pictures import Picture
-from rendering.plan import plan
-from rendering.share import Report, Share
-from rendering.summary import Outcome, Summary, raise_together
-from rendering.survey import Survey, survey
-from rendering.telling import Teller
-
-if TYPE_CHECKING:
-    from scenes.film import Request
+from rendering.progress import Display, Outcome, Summary, raise_together
+from rendering.shares import Share, divide
+from rendering.workers import Hooks, Processes, Workers, cores
 
 
-def request(chosen: dict[str, Any]) -> Request:
-    """Return what the options `prompt`, `checkpoint`, `layer`, `head` and `theme` ask for."""
-    return Asked.of(chosen).request()
-
-
-def orders(
+def jobs(
     names: Sequence[str], picture: Picture, chosen: dict[str, Any], commands: Sequence[str] = ()
-) -> list[Order]:
-    """Return an order for each film named; `Unusable` if one cannot be carried out."""
-    found = films.find(names, commands)
+) -> list[Job]:
+    """Return a job for each film named; `Unusable` if one cannot be carried out."""
+    found = film_index.find(names, commands)
     beats = tuple(chosen.get("beats", ()))
-    films.refuse_unknown_beats(found, beats)
-    asked = Asked.of(chosen)
-    digest = asked.digest()
-    again = chosen.get("again", False)
-    return [Order(card, asked, picture, chosen["media"], digest, beats, again) for card in found]
+    film_index.refuse_unknown_beats(found, beats)
+    subject, again = Subject.of(chosen), chosen.get("again", False)
+    digest = subject.digest()
+    return [Job(entry, subject, picture, chosen["media"], digest, beats, again) for entry in found]
+
+
+def hire(count: int | None, scheduler: str | None = None) -> Workers:
+    """Return so many workers, one a core unless told, or those of a Dask cluster."""
+    if scheduler:
+        from rendering.cluster import Cluster  # noqa: PLC0415 - Dask is an extra
+
+        return Cluster(scheduler)
+    count = count or cores()
+    return Processes(count) if count > 1 else Workers()
+
+
+def render(wanted: Sequence[Job], workers: Workers, tell: Callable[[Summary], None]) -> None:
+    """Make the files of films; in the end, however it comes, `tell` hears what became of them.
+
+    Raises what went wrong, as one sentence for all, once everything else is made.
+    """
+    began, summary = time.monotonic(), Summary()
+    try:
+        with Display() as display, workers:
+            run = Run(workers, display)
+            summary.outcomes = run.outcomes
+            run.make(wanted)
+            course = Course.of(wanted)
+            if course and all(each.is_done for each in run.outcomes):
+                summary.course = course.make(display.say)
+            summary.seconds = time.monotonic() - began
+            if len(wanted) > 1:
+                display.say(str(summary))
+    finally:
+        tell(summary)
+    raise_together([each.problem for each in summary.outcomes if each.problem], len(wanted))
+
+
+def for_each(wanted: Sequence[Job], act: Callable[[Job], None], say: Callable[[str], None]) -> None:
+    """Do something with every job; raise in the end if some failed, told by `say` before.
+
+    A media directory that cannot be written is the same for all, and is raised at once.
+    """
+    problems: list[Exception] = []
+    for job in wanted:
+        try:
+            act(job)
+        except Unwritable:
+            raise
+        except Exception as error:  # noqa: BLE001 - the other films go on
+            problems.append(_problem(job, error))
+            if len(wanted) > 1:
+                say(str(problems[-1]))
+    raise_together(problems, len(wanted))
 
 
 class Run:
-    """Films being made together by one crew."""
+    """Films being made together by the same workers."""
 
-    def __init__(self, crew: Crew, teller: Teller) -> None:
-        self.crew, self.teller = crew, teller
-        crew.say = teller.say
-        self._outcomes: dict[Order, Outcome] = {}
-        self._makings: dict[Order, Making] = {}
-        self._shares: dict[Order, int] = {}  # that have not ended
+    def __init__(self, workers: Workers, display: Display) -> None:
+        self.workers, self.display = workers, display
+        workers.say = display.say
+        self.outcomes: list[Outcome] = []  # what has become of each job so far
+        self._outcomes: dict[Job, Outcome] = {}
+        self._made: dict[Job, Assembly] = {}
+        self._shares: dict[Job, int] = {}  # that have not ended
         self._began = time.monotonic()
 
-    @property
-    def outcomes(self) -> list[Outcome]:
-        """What has become of each order so far."""
-        return list(self._outcomes.values())
-
-    def make(self, wanted: Sequence[Order]) -> list[Outcome]:
-        """Make what is not fresh of some orders; those of another run come last."""
-        for order in wanted:
-            self._outcomes[order] = Outcome(order)
-        stale = [order for order in wanted if not self._look(order).is_fresh]
+    def make(self, wanted: Sequence[Job]) -> list[Outcome]:
+        """Make what is not fresh of some jobs; those of another run come last."""
+        for job in wanted:
+            self._outcomes[job] = Outcome(job)
+            self.outcomes.append(self._outcomes[job])
+        stale = [job for job in wanted if not self._look(job).is_fresh]
         if stale:
             sweep(wanted[0].media)
-            claims = {order: Claim(order.place) for order in stale}
             with ExitStack() as ending:
-                for claim in claims.values():
-                    ending.callback(claim.release)
-                held = [order for order in stale if claims[order].take()]
-                self._make(held, claims)
-                for order in stale:
-                    if order not in held:
-                        self._make_after_others(order, claims)
-            Numbers(wanted[0].media).trim()
+                locks = {job: FolderLock(job.place) for job in stale}
+                for lock in locks.values():
+                    ending.callback(lock.release)
+                held = {job: lock for job, lock in locks.items() if lock.take()}
+                self._make(held)
+                for job, lock in locks.items():
+                    if job not in held:
+                        lock.wait(self.display.say)
+                        self._make({job: lock})
+            KeptNumbers(wanted[0].media).trim()
         return self.outcomes
 
-    def _look(self, order: Order) -> Survey:
-        found, outcome = survey(order), self._outcomes[order]
-        outcome.reused = [name for name in order.names if name not in found.stale_beats]
+    def _look(self, job: Job) -> Freshness:
+        found, outcome = freshness(job), self._outcomes[job]
+        outcome.reused = [name for name in job.names if name not in found.stale_beats]
         outcome.was_fresh = found.is_fresh
         if found.is_fresh:
-            self.teller.say(f"{order.card.slug}: fresh, nothing to do")
+            self.display.say(f"{job.entry.slug}: fresh, nothing to do")
         return found
 
-    def _make_after_others(self, order: Order, claims: Mapping[Order, Claim]) -> None:
-        try:
-            claims[order].wait(self.teller.say)
-        except FilmFailed as problem:
-            self._failed(order, problem)
-        else:
-            self._make([order], claims)
-
-    def _make(self, held: Sequence[Order], claims: Mapping[Order, Claim]) -> None:
+    def _make(self, locks: dict[Job, FolderLock]) -> None:
         """Make films whose folders are held, all at once; let go of each as it is done.
 
         They are looked at once more: another run may just have let go of one.
         """
-        with alive([claims[order] for order in held]):
-            stale = [found for order in held if not (found := self._look(order)).is_fresh]
-            self._makings = {found.order: Making(found, claims[found.order]) for found in stale}
-            for order in set(held) - set(self._makings):
-                claims[order].release()
-            shares = self._plan()
-            for making in self._makings.values():
-                self.teller.begin(making.order.card.slug, len(making.open))
-                if not making.open:
-                    self._finish(making)
-            if shares:
-                self.crew.draw(shares, Ears(self._clip, self._end))
+        for job, lock in locks.items():
+            found = self._look(job)
+            if found.is_fresh:
+                lock.release()
+            else:
+                self._made[job] = Assembly(found, lock)
+                self.display.begin(job.entry.slug, len(found.stale_beats))
+        making = [self._made[job] for job in locks if job in self._made]
+        shares = self._divided(making)
+        for each in making:
+            if not each.open:
+                self._finish(each)
+        if shares:
+            self.workers.draw(shares, Hooks(self._clip, self._end))
 
-    def _plan(self) -> list[Share]:
+    def _divided(self, making: Sequence[Assembly]) -> list[Share]:
         work = {
-            making.order: {
-                beat: float(words)
-                for beat, words in zip(
-                    making.order.card.beats, making.order.card.words, strict=True
-                )
-                if beat in making.open
-            }
-            for making in self._makings.values()
-            if making.open
+            each.job: [beat for beat in each.job.names if beat in each.open]
+            for each in making
+            if each.open
         }
-        parts = plan(work, self.crew.size) if work else []
-        self._shares = {order: sum(part.film is order for part in parts) for order in work}
-        return [Share(part.film, part.beats, self._makings[part.film].folder) for part in parts]
+        parts = divide(work, self.workers.count) if work else []
+        self._shares = {job: sum(each is job for each, _ in parts) for job in work}
+        return [
+            Share(job, beats, self._made[job].folder, self._made[job].ingredients)
+            for job, beats in parts
+        ]
 
-    def _clip(self, share: Share, report: Report) -> None:
-        making = self._makings[share.order]
-        if (problem := _moved(share.order)) is not None:
-            self._failed(share.order, problem)
+    def _clip(self, share: Share, beat: str, entry: Entry) -> None:
+        job, making = share.job, self._made[share.job]
+        if (problem := _model_changed(job)) is not None:
+            self._failed(job, problem)
             return
-        making.take_in(share, report)
-        self._outcomes[share.order].drawn.append(report.beat)
-        frames = report.duration * share.order.picture.fps
-        self.teller.drawn(share.order.card.slug, report.beat, frames)
+        making.keep(share, beat, entry)
+        self._outcomes[job].drawn.append(beat)
+        self.display.drawn(job.entry.slug, beat, entry.played["duration"] * job.picture.fps)
         if not making.open:
             self._finish(making)
 
     def _end(self, share: Share, error: Exception | None) -> None:
-        self._shares[share.order] -= 1
+        self._shares[share.job] -= 1
         if error is not None:
-            self._failed(share.order, error)
-        if not self._shares[share.order] and self._makings[share.order].open:
-            self._makings[share.order].claim.release()
+            self._failed(share.job, error)
+        if not self._shares[share.job] and self._made[share.job].open:
+            self._made[share.job].lock.release()
 
-    def _finish(self, making: Making) -> None:
+    def _finish(self, making: Assembly) -> None:
         try:
             making.finish()
         except Unwritable:
             raise
         except Exception as error:  # noqa: BLE001 - the other films go on
-            self._failed(making.order, error)
+            self._failed(making.job, error)
             return
         finally:
-            making.claim.release()
-        outcome = self._outcomes[making.order]
+            making.lock.release()
+        outcome = self._outcomes[making.job]
         outcome.seconds = time.monotonic() - self._began
         clips = f"{len(outcome.drawn)} clips drawn, {len(outcome.reused)} reused"
-        self.teller.say(f"{making.order.card.slug}: made in {outcome.seconds:.0f} s, {clips}")
+        self.display.say(f"{making.job.entry.slug}: made in {outcome.seconds:.0f} s, {clips}")
 
-    def _failed(self, order: Order, error: Exception) -> None:
+    def _failed(self, job: Job, error: Exception) -> None:
         """Note what went wrong; a folder that cannot be written is the same for all."""
         if isinstance(error, Unwritable):
             raise error
-        known = isinstance(error, FilmFailed | Unusable)
-        problem = error if known else making_failed(order.card.slug, error)
-        outcome = self._outcomes[order]
+        outcome = self._outcomes[job]
         if outcome.problem is None:
-            outcome.problem = problem
+            outcome.problem = _problem(job, error)
             if len(self._outcomes) > 1:
-                self.teller.say(str(problem))
+                self.display.say(str(outcome.problem))
 
 
-def _moved(order: Order) -> Exception | None:
-    """Return what is wrong if the model is no longer the one that the order is for."""
+def _problem(job: Job, error: Exception) -> Exception:
+    """Return an error as a sentence for the user."""
+    is_known = isinstance(error, FilmFailed | Unusable)
+    return error if is_known else making_failed(job.entry.slug, error)
+
+
+def _model_changed(job: Job) -> Exception | None:
+    """Return what is wrong if the model is no longer the one that the job is for."""
     try:
-        if order.asked.digest() == order.digest:
+        if job.subject.digest() == job.digest:
             return None
     except Unusable as problem:
         return problem
     return FilmFailed(
-        f"The checkpoint {order.asked.folder} changed while {order.card.slug} was drawn: run it "
+        f"The checkpoint {job.subject.folder} changed while {job.entry.slug} was drawn: run it "
         "again."
     )
-
-
-def render(wanted: Sequence[Order], hands: Crew, tell: Callable[[Summary], None]) -> None:
-    """Make the files of films; in the end, however it comes, `tell` hears what became of them.
-
-    Raises what went wrong, as one sentence for all, once everything else is made.
-    """
-    began, summary = time.monotonic(), Summary([], None, 0.0)
-    try:
-        with Teller() as teller, hands:
-            run = Run(hands, teller)
-            try:
-                run.make(wanted)
-            finally:
-                summary.outcomes = run.outcomes
-            course = Course.of(wanted)
-            if course and all(each.is_done for each in run.outcomes):
-                summary.course = course.make(teller.say)
-            summary.seconds = time.monotonic() - began
-            if len(wanted) > 1:
-                teller.say(str(summary))
-    finally:
-        tell(summary)
-    summary.raise_problems()
-
-
-def for_each(
-    wanted: Sequence[Order], act: Callable[[Order], None], say: Callable[[str], None]
-) -> None:
-    """Do something with every order; raise in the end if some failed, told by `say` before.
-
-    A media directory that cannot be written is the same for all, and is raised at once.
-    """
-    problems: list[Exception] = []
-    for order in wanted:
-        try:
-            act(order)
-        except Unwritable:
-            raise
-        except (FilmFailed, Unusable) as problem:
-            problems.append(problem)
-        except Exception as error:  # noqa: BLE001 - the other films go on
-            problems.append(making_failed(order.card.slug, error))
-        else:
-            continue
-        if len(wanted) > 1:
-            say(str(problems[-1]))
-    raise_together(problems, len(wanted))

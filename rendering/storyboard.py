@@ -13,7 +13,7 @@ from PIL import Image
 
 from model.files import write_whole
 from rendering import playing
-from rendering.order import Order
+from rendering.job import Job
 from rendering.pictures import picture
 from scenes import theme
 from scenes.mobjects.text import Words, em_of
@@ -38,21 +38,21 @@ class Panel:
     still: Image.Image
 
 
-def write_storyboard(order: Order) -> Path:
+def write_storyboard(job: Job) -> Path:
     """Draw a film's storyboard into its folder and return its path."""
-    chapter = playing.read(order.film, order.request, order.picture.aspect)
-    width, height = order.picture.width, order.picture.height
-    drawn = playing.stills(order.film, order.request, picture("h", aspect=order.picture.aspect))
+    chapter = playing.read(job.film, job.request, job.picture.aspect)
+    width, height = job.picture.width, job.picture.height
+    drawn = playing.stills(job.film, job.request, picture("h", aspect=job.picture.aspect))
     size = STILL_WIDTH, round(STILL_WIDTH * height / width)
     panels = [
         Panel(number, name, narration, drawn[name].resize(size, Image.Resampling.LANCZOS))
         for number, (name, narration) in enumerate(chapter.script(), 1)
     ]
-    with theme.using(order.request.theme):
+    with theme.using(job.request.theme):
         image = sheet(chapter.title, f"{chapter.goal()} Prompt: {chapter.trace.text}", panels)
     content = io.BytesIO()
     image.save(content, "PNG", optimize=True)
-    path = order.place / NAME
+    path = job.place / NAME
     write_whole({path: content.getvalue()})
     return path
 

@@ -1,4 +1,4 @@
-"""What a film read and said while it was played, noted as it happens.
+"""What a film read of a model while it was played, noted as it happens.
 
 Rendering takes from it what a clip was made from, to tell later whether the clip is still fresh.
 """
@@ -7,20 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
-
-if TYPE_CHECKING:
-    from scenes.film import Said
+from typing import Any, TypeVar
 
 Data = TypeVar("Data")
 
 
 @dataclass
 class Diary:
-    """Everything read so far, by name, and every beat said so far."""
+    """Everything read so far, by name."""
 
     reads: dict[str, object] = field(default_factory=dict)
-    said: list[Said] = field(default_factory=list)
 
     def note(self, name: str, data: Data) -> Data:
         """Note that a film reads `data` under a name, and return `data`."""

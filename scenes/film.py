@@ -69,7 +69,7 @@ class Request:
     theme: theme.Theme = theme.DARK
     beats: frozenset[str] | None = None  # the beats to draw; the others are played unseen
     until: str | None = None  # the beat after which nobody looks
-    diary: Diary | None = field(default=None, compare=False)  # hears what the film reads and says
+    diary: Diary | None = field(default=None, compare=False)  # hears what the film reads
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class Said:
     narration: str
     start: float
     duration: float
-    cues: tuple[float, ...] = ()  # when each began, in seconds from the beat's start
+    cues: tuple[Cue, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -389,9 +389,7 @@ class Film(Study, Scene):
 
     def _note(self, each: Beat, said: Sequence[Cue], start: float) -> None:
         duration, narration = self.time - start, " ".join(cue.text for cue in said)
-        times = tuple(cue.start for cue in said)
-        self.timeline.append(Said(each.name, narration, start, duration, times))
-        self.diary.said.append(self.timeline[-1])
+        self.timeline.append(Said(each.name, narration, start, duration, tuple(said)))
         for caption in captions(narration, duration, said):
             self.add_subcaption(
                 caption.text, caption.end - caption.start, offset=caption.start - duration

@@ -110,7 +110,6 @@ class Film(film.Film):
         self.wait(max(said, REST))
         duration = self.time - start
         self.timeline.append(Said(each.name, narration, start, duration))
-        self.diary.said.append(self.timeline[-1])
         for caption in captions(narration, duration):
             self.add_subcaption(
                 caption.text, caption.end - caption.start, offset=caption.start - duration

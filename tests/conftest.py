@@ -66,7 +66,7 @@ def ask(
     `given` is what stands on standard input.
     """
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("rendering.asked.SHIPPED", tiny_checkpoint)
+    monkeypatch.setattr("rendering.job.SHIPPED", tiny_checkpoint)
 
     def run(*arguments: str | Path, given: bytes = b"") -> Answer:
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(given)))

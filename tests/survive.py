@@ -30,7 +30,7 @@ from damage import damage
 
 import render
 from model import corpus, heads
-from rendering.films import find
+from rendering.film_index import find
 
 SLACK = 64 * 2**20  # bytes
 PATIENCE = 30  # seconds

@@ -14,10 +14,9 @@ from small_films import SmallFilm
 
 from benchmarks.likeness import frames, luma, ssim, worst_ssim
 from rendering import clips, playing
-from rendering.asked import Asked
 from rendering.encoder import AsWhole, InParts
+from rendering.job import Subject, variant
 from rendering.pictures import ASPECTS, Picture, picture
-from rendering.variant import variant
 from scenes import theme
 from scenes.animations import Move, Tint
 from scenes.arrivals import Appear, Fade, Fly, Leave, put_back
@@ -287,4 +286,4 @@ def test_the_plain_manim_command_makes_waits_of_whole_frames(tmp_path: Path) -> 
 
 def test_a_film_at_a_constant_rate_stands_in_a_folder_of_its_own() -> None:
     assert picture(constant=True) != picture()
-    assert variant("a dog", Asked(), picture(constant=True), "digest") == "constant-frame-rate"
+    assert variant("a dog", Subject(), picture(constant=True)) == "constant-frame-rate"

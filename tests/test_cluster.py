@@ -17,14 +17,13 @@ from played import SMALL
 from small_films import SmallFilm
 
 from model.errors import Unusable
-from rendering.asked import Asked
-from rendering.cards import Card
 from rendering.cluster import Cluster
-from rendering.ledger import Ledger
-from rendering.order import Order
+from rendering.film_index import FilmEntry
+from rendering.freshness import freshness
+from rendering.job import Job, Subject
+from rendering.ledger import clip_entries
+from rendering.progress import Display
 from rendering.session import Run
-from rendering.survey import survey
-from rendering.telling import Teller
 
 PROJECT = Path(__file__).parents[1]
 DASK = Path(sys.executable).with_name("dask")
@@ -84,18 +83,18 @@ def machines(tmp_path: Path) -> Iterator[Machines]:
 
 
 @pytest.fixture
-def order(tiny_checkpoint: Path, tmp_path: Path) -> Order:
-    asked = Asked(checkpoint=tiny_checkpoint)
-    return Order(Card.of(SmallFilm), asked, SMALL, tmp_path / "media", asked.digest())
+def job(tiny_checkpoint: Path, tmp_path: Path) -> Job:
+    asked = Subject(checkpoint=tiny_checkpoint)
+    return Job(FilmEntry.of(SmallFilm), asked, SMALL, tmp_path / "media", asked.digest())
 
 
-def make(order: Order, address: str) -> str:
-    """Make an order on a cluster; return what was told that a viewer should know."""
+def make(job: Job, address: str) -> str:
+    """Make an job on a cluster; return what was told that a viewer should know."""
     told: list[str] = []
-    with Teller() as teller, Cluster(address) as crew:
-        run = Run(crew, teller)
+    with Display() as display, Cluster(address) as crew:
+        run = Run(crew, display)
         crew.say = told.append
-        (outcome,) = run.make([order])
+        (outcome,) = run.make([job])
     if outcome.problem:
         raise outcome.problem
     return "\n".join(told)
@@ -119,54 +118,54 @@ def kill_while_it_draws(machines: Machines, name: str) -> None:
 def _draws(process: Path, group: int) -> bool:
     try:
         words = (process / "cmdline").read_bytes().split(b"\0")
-        return os.getpgid(int(process.name)) == group and b"rendering.away" in words
+        return os.getpgid(int(process.name)) == group and b"rendering.cluster" in words
     except OSError:
         return False
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_a_killed_worker_loses_nothing(machines: Machines, order: Order) -> None:
+def test_a_killed_worker_loses_nothing(machines: Machines, job: Job) -> None:
     machines.start_worker("one", patience="8")
     machines.start_worker("two", patience="8")
     killer = threading.Thread(target=kill_while_it_draws, args=(machines, "worker-one"))
     killer.start()
-    make(order, machines.address)
+    make(job, machines.address)
     killer.join()
     assert "worker-one" not in machines.processes
-    assert survey(order).is_fresh
-    with av.open(order.place / "film.mp4") as film:
+    assert freshness(job).is_fresh
+    with av.open(job.place / "film.mp4") as film:
         assert list(film.decode(video=0))
-    assert len(Ledger.beside(order.place).clips) == 3
+    assert len(clip_entries(job)) == 3
 
 
 @pytest.mark.filterwarnings("ignore")
 def test_a_worker_with_other_code_is_refused_and_the_others_draw(
-    machines: Machines, order: Order, tmp_path: Path
+    machines: Machines, job: Job, tmp_path: Path
 ) -> None:
     with pytest.raises(Unusable, match="has no workers: start some with `dask worker"):
-        make(order, machines.address)
+        make(job, machines.address)
     other = copy_of_the_code(tmp_path / "code")
     theme = other / "scenes" / "theme.py"
     theme.write_text(theme.read_text() + "# edited\n")
     machines.start_worker("other", other)
     with pytest.raises(Unusable, match=r"refused, for scenes/theme\.py changed there: give it"):
-        make(order, machines.address)
-    assert not (order.media).exists()
+        make(job, machines.address)
+    assert not (job.media).exists()
     machines.start_worker("same", threads=2)
     with Cluster(machines.address) as crew:
-        assert crew.size == 3  # a share in each thread
-    assert "scenes/theme.py changed there" in make(order, machines.address)
-    assert survey(order).is_fresh
+        assert crew.count == 3  # a share in each thread
+    assert "scenes/theme.py changed there" in make(job, machines.address)
+    assert freshness(job).is_fresh
 
 
 def test_a_scheduler_that_does_not_answer_is_told(
-    order: Order, monkeypatch: pytest.MonkeyPatch
+    job: Job, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("rendering.cluster.PATIENCE", "1s")
     with pytest.raises(Unusable, match=r"No Dask scheduler answers at tcp://127\.0\.0\.1:9"):
-        make(order, "tcp://127.0.0.1:9")
+        make(job, "tcp://127.0.0.1:9")
 
 
-def test_what_is_no_address_is_refused_at_once(order: Order) -> None:
+def test_what_is_no_address_is_refused_at_once(job: Job) -> None:
     with pytest.raises(Unusable, match="nonsense is no scheduler's address"):
-        make(order, "nonsense")
+        make(job, "nonsense")

@@ -21,11 +21,10 @@ from safetensors.numpy import load_file
 from small_films import BrokenFilm, SmallFilm
 
 import render
-import rendering.films
+import rendering.film_index
 import scenes
 from model.errors import Unusable
-from rendering.cards import Card
-from rendering.films import find
+from rendering.film_index import FilmEntry, find
 from rendering.options import Prompt
 from scenes import FILMS
 
@@ -36,8 +35,8 @@ TINY = ("-q", "l", "--fps", "5", "-j", "1")
 @pytest.fixture
 def small_films(monkeypatch: pytest.MonkeyPatch) -> None:
     """Put the films for tests in place of the real ones."""
-    both = (Card.of(SmallFilm), Card.of(BrokenFilm))
-    monkeypatch.setattr(rendering.films, "cards", lambda: both)
+    both = (FilmEntry.of(SmallFilm), FilmEntry.of(BrokenFilm))
+    monkeypatch.setattr(rendering.film_index, "film_index", lambda: both)
     monkeypatch.setattr(scenes, "FILMS", (SmallFilm, BrokenFilm))
 
 
@@ -57,8 +56,8 @@ def test_a_mistyped_command_is_answered_with_the_nearest_one(ask: Ask) -> None:
 def test_a_film_goes_by_its_slug_its_class_and_all_in_any_case() -> None:
     film = FILMS[0]
     names = [film.slug(), film.__name__, film.slug().upper(), film.__name__.lower(), "ALL"]
-    assert all(Card.of(film) in find([name]) for name in names)
-    assert find([*names, "all"]) == [find([names[0]])[0], *map(Card.of, FILMS[1:])]
+    assert all(FilmEntry.of(film) in find([name]) for name in names)
+    assert find([*names, "all"]) == [find([names[0]])[0], *map(FilmEntry.of, FILMS[1:])]
 
 
 @pytest.mark.parametrize(
@@ -223,7 +222,7 @@ def test_check_exits_with_1_and_a_sentence_when_it_finds_something(
         def fault(self) -> None:
             self.add(self.heading.copy())
 
-    monkeypatch.setattr(rendering.films, "cards", lambda: (Card.of(Overlapping),))
+    monkeypatch.setattr(rendering.film_index, "film_index", lambda: (FilmEntry.of(Overlapping),))
     status, out, err = ask("check", "all")
     assert status == 1
     assert "overlap" in out
@@ -237,7 +236,7 @@ def test_list_and_heads_are_for_people_too(ask: Ask) -> None:
 
 
 def test_json_is_alone_on_stdout_whatever_manim_has_to_say(tmp_path: Path) -> None:
-    film = Card.of(FILMS[0])
+    film = FilmEntry.of(FILMS[0])
     command = [sys.executable, PROJECT / "render.py", film.slug, *TINY, "--beat", film.beats[0]]
     command += ["--json", "--format", "webm", "--media_dir", tmp_path]
     run = subprocess.run(command, check=True, capture_output=True, text=True)
@@ -300,13 +299,13 @@ def test_films_that_are_fresh_do_not_wait_for_manim_or_torch(
 ) -> None:
     assert ask("all", *TINY)[0] == 1  # one of them breaks
     assert ask("small-films", *TINY)[0] == 0
-    stored = [pickle.dumps(replace(Card.of(SmallFilm), film=None)).hex()]
+    stored = [pickle.dumps(replace(FilmEntry.of(SmallFilm), film=None)).hex()]
     program = (
-        "import pickle, sys; from pathlib import Path; import render, rendering.films, "
-        "rendering.asked, rendering.course; "
-        f"cards = tuple(pickle.loads(bytes.fromhex(each)) for each in {stored!r}); "
-        "rendering.films.cards = lambda: cards; "
-        f"rendering.asked.SHIPPED = Path({str(tiny_checkpoint)!r}); "
+        "import pickle, sys; from pathlib import Path; import render, rendering.film_index, "
+        "rendering.job, rendering.course; "
+        f"entries = tuple(pickle.loads(bytes.fromhex(each)) for each in {stored!r}); "
+        "rendering.film_index.film_index = lambda: entries; "
+        f"rendering.job.SHIPPED = Path({str(tiny_checkpoint)!r}); "
         f"status = render._status(['render', 'small-films', *{TINY!r}]); "
         "sys.exit(status or bool({'manim', 'torch', 'scenes'} & set(sys.modules)))"
     )
@@ -354,13 +353,13 @@ def test_ctrl_c_ends_within_two_seconds_and_leaves_nothing_half_done(
     assert "Traceback" not in err
     (place,) = (tmp_path / "media/films/small-films").iterdir()
     kept = sorted(str(path.relative_to(place)) for path in place.rglob("*") if path.is_file())
-    assert kept == [*(f"beats/01-it-comes{end}" for end in (".mp4", ".png", ".vtt")), "ledger.json"]
+    assert kept == [f"beats/01-it-comes{end}" for end in (".json", ".mp4", ".png", ".vtt")]
 
 
 RENDER_SMALL_FILMS = """
-import render, rendering.films, small_films
-from rendering.cards import Card
+import render, rendering.film_index, small_films
+from rendering.film_index import FilmEntry
 if __name__ == "__main__":
-    rendering.films.cards = lambda: (Card.of(small_films.SmallFilm),)
+    rendering.film_index.film_index = lambda: (FilmEntry.of(small_films.SmallFilm),)
     render.main()
 """

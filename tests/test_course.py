@@ -1,4 +1,4 @@
-"""All films as one: in viewing order, with chapters, captions and a manifest."""
+"""All films as one: in viewing job, with chapters, captions and a manifest."""
 
 import html
 import json
@@ -16,45 +16,44 @@ from played import SMALL
 from small_films import BrokenFilm, ShortFilm, SmallFilm
 
 from rendering import clips, course, session
-from rendering.asked import Asked
-from rendering.cards import Card
-from rendering.crew import Crew
 from rendering.failures import FilmFailed
-from rendering.ledger import Ledger
-from rendering.order import Order
-from rendering.summary import Summary
+from rendering.film_index import FilmEntry
+from rendering.job import Job, Subject
+from rendering.ledger import LEDGER, Entry
+from rendering.progress import Summary
+from rendering.workers import Workers
 
-FILMS = (Card.of(ShortFilm), Card.of(SmallFilm))
+FILMS = (FilmEntry.of(ShortFilm), FilmEntry.of(SmallFilm))
 
 
 @pytest.fixture(scope="module")
-def films(tiny_checkpoint: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Order]]:
+def films(tiny_checkpoint: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Job]]:
     """Two films, made as all there are."""
-    asked = Asked(checkpoint=tiny_checkpoint)
+    asked = Subject(checkpoint=tiny_checkpoint)
     media = tmp_path_factory.mktemp("media")
-    orders = [Order(card, asked, SMALL, media, asked.digest()) for card in FILMS]
+    jobs = [Job(card, asked, SMALL, media, asked.digest()) for card in FILMS]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(course, "cards", lambda: FILMS)
-        assert made(orders).course == place(orders) / "film.mp4"
-        yield orders
+        patch.setattr(course, "film_index", lambda: FILMS)
+        assert made(jobs).course == place(jobs) / "film.mp4"
+        yield jobs
 
 
-def made(orders: list[Order]) -> Summary:
+def made(jobs: list[Job]) -> Summary:
     heard: list[Summary] = []
-    session.render(orders, Crew(), heard.append)
+    session.render(jobs, Workers(), heard.append)
     return heard[0]
 
 
-def place(orders: list[Order]) -> Path:
-    return orders[0].media / "films" / "course" / orders[0].variant
+def place(jobs: list[Job]) -> Path:
+    return jobs[0].media / "films" / "course" / jobs[0].variant
 
 
-def test_the_course_is_all_films_one_after_the_other(films: list[Order]) -> None:
-    lengths = [clips.duration(order.results[0]) for order in films]
+def test_the_course_is_all_films_one_after_the_other(films: list[Job]) -> None:
+    lengths = [clips.duration(job.results[0]) for job in films]
     assert clips.duration(place(films) / "film.mp4") == sum(lengths)
     with av.open(place(films) / "film.mp4") as video:
         frames = list(video.decode(video=0))
-    assert len(frames) == sum(frames_of(order.results[0]) for order in films)
+    assert len(frames) == sum(frames_of(job.results[0]) for job in films)
     said = json.loads((place(films) / "manifest.json").read_text())
     assert [film["film"] for film in said["films"]] == ["short-film", "small-films"]
     assert [film["start"] for film in said["films"]] == [0, float(lengths[0])]
@@ -73,9 +72,9 @@ def frames_of(film: Path) -> int:
 
 
 def test_each_film_is_a_chapter_of_the_course_and_each_beat_one_of_its_film(
-    films: list[Order],
+    films: list[Job],
 ) -> None:
-    lengths = [float(clips.duration(order.results[0])) for order in films]
+    lengths = [float(clips.duration(job.results[0])) for job in films]
     with av.open(place(films) / "film.mp4") as video:
         chapters = video.chapters()
     assert [each["metadata"]["title"] for each in chapters] == ["Short", "Small"]
@@ -91,7 +90,7 @@ def test_each_film_is_a_chapter_of_the_course_and_each_beat_one_of_its_film(
 
 
 def test_the_captions_of_the_course_are_those_of_its_films_in_their_time(
-    films: list[Order],
+    films: list[Job],
 ) -> None:
     def captions(path: Path) -> list[tuple[float, str]]:
         return [
@@ -99,7 +98,7 @@ def test_the_captions_of_the_course_are_those_of_its_films_in_their_time(
             for cue in webvtt.WebVTT.read(str(path)).captions
         ]
 
-    first, second = (captions(order.place / "film.vtt") for order in films)
+    first, second = (captions(job.place / "film.vtt") for job in films)
     start = float(clips.duration(films[0].results[0]))
     whole = captions(place(films) / "film.vtt")
     assert [text for _, text in whole] == [text for _, text in first + second]
@@ -107,7 +106,7 @@ def test_the_captions_of_the_course_are_those_of_its_films_in_their_time(
     assert [time for time, _ in whole[len(first) :]] == pytest.approx(later, abs=1.1)
 
 
-def test_a_course_of_fresh_films_is_kept_and_of_others_made_again(films: list[Order]) -> None:
+def test_a_course_of_fresh_films_is_kept_and_of_others_made_again(films: list[Job]) -> None:
     before = (place(films) / "film.mp4").stat().st_mtime_ns
     assert made(films).course
     assert (place(films) / "film.mp4").stat().st_mtime_ns == before
@@ -117,18 +116,18 @@ def test_a_course_of_fresh_films_is_kept_and_of_others_made_again(films: list[Or
 
 
 @contextmanager
-def made_anew(order: Order) -> Iterator[None]:
+def made_anew(job: Job) -> Iterator[None]:
     """A film is there as another run has just made it."""
-    ledger, before = Ledger.beside(order.place), (order.place / "ledger.json").read_text()
-    assert ledger.film
-    other = {name: replace(stamp, sha256="0" * 64) for name, stamp in ledger.film.files.items()}
-    ledger.film = replace(ledger.film, files=other)
-    ledger.write()
+    path = job.place / LEDGER
+    entry, before = Entry.read(path), path.read_text()
+    assert entry
+    other = {name: replace(stamp, sha256="0" * 64) for name, stamp in entry.files.items()}
+    replace(entry, files=other).write(path)
     yield
-    (order.place / "ledger.json").write_text(before)
+    path.write_text(before)
 
 
-def test_a_course_is_stale_when_a_film_is_another(films: list[Order]) -> None:
+def test_a_course_is_stale_when_a_film_is_another(films: list[Job]) -> None:
     whole = course.Course.of(films)
     assert whole
     assert whole.is_fresh()
@@ -138,7 +137,7 @@ def test_a_course_is_stale_when_a_film_is_another(films: list[Order]) -> None:
 
 
 def test_a_film_made_while_the_course_is_joined_leaves_it_stale(
-    films: list[Order], monkeypatch: pytest.MonkeyPatch
+    films: list[Job], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = course.Course.of(films)
     assert whole
@@ -164,21 +163,21 @@ def test_a_film_made_while_the_course_is_joined_leaves_it_stale(
         lambda films: [replace(film, picture=replace(SMALL, format="gif")) for film in films],
         lambda films: [replace(film, picture=replace(SMALL, format="png")) for film in films],
     ],
-    ids=["one film", "another order", "beats alone", "gif", "png"],
+    ids=["one film", "another job", "beats alone", "gif", "png"],
 )
-def test_only_all_films_as_a_whole_make_a_course(films: list[Order], wanted: object) -> None:
+def test_only_all_films_as_a_whole_make_a_course(films: list[Job], wanted: object) -> None:
     assert callable(wanted)
     assert course.Course.of(wanted(films)) is None
 
 
 def test_there_is_no_course_while_a_film_fails(
-    films: list[Order], monkeypatch: pytest.MonkeyPatch
+    films: list[Job], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    broken = replace(films[0], card=Card.of(BrokenFilm))
-    monkeypatch.setattr(course, "cards", lambda: (FILMS[0], broken.card))
+    broken = replace(films[0], entry=FilmEntry.of(BrokenFilm))
+    monkeypatch.setattr(course, "film_index", lambda: (FILMS[0], broken.entry))
     heard: list[Summary] = []
     with pytest.raises(FilmFailed, match="broken-film failed in beat it-breaks"):
-        session.render([films[0], broken], Crew(), heard.append)
+        session.render([films[0], broken], Workers(), heard.append)
     assert heard[0].course is None
     assert heard[0].results == films[0].results
     assert heard[0].told()["films"][1]["problem"]

@@ -11,7 +11,7 @@ from small_films import SmallFilm
 
 from rendering import playing
 from scenes.diary import Diary
-from scenes.film import Request
+from scenes.film import Request, Said
 
 
 @dataclass(frozen=True)
@@ -74,10 +74,10 @@ def test_a_chapter_notes_its_tokens_its_head_and_the_tensors_it_asks_for(
 def test_nobody_plays_on_when_nobody_looks_any_more(
     tiny_checkpoint: Path, tmp_path: Path, last: str
 ) -> None:
-    diary = Diary()
-    request = Request(checkpoint=tiny_checkpoint, until=last, diary=diary)
-    playing.draw(SmallFilm, request, SMALL, {last: tmp_path / "clip.mp4"})
-    assert diary.said[-1].name == last
+    said: list[Said] = []
+    request = Request(checkpoint=tiny_checkpoint, until=last)
+    playing.draw(SmallFilm, request, SMALL, {last: tmp_path / "clip.mp4"}, said.append)
+    assert [each.name for each in said] == [last]
 
 
 def test_a_mapping_in_a_field_is_noted_entry_by_entry() -> None:

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from rendering import imports
-from rendering.cards import Card, cards
 from rendering.failures import PROJECT
+from rendering.film_index import FilmEntry, film_index
 from rendering.imports import code_of, file_of
 
 
@@ -32,7 +32,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "from rendering.canvas import C\nX = F, C, record\n",
         "rendering/failures.py": "F = 1\n",
         "rendering/canvas.py": "import manim\nC = 1\n",
-        "rendering/subtitles.py": "",
+        "rendering/captions.py": "",
     }
     for name, text in files.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
@@ -48,7 +48,7 @@ def test_a_film_is_made_from_what_it_imports_and_what_that_imports(project: Path
         *("scenes/theme.py", "scenes/verbs.py"),
         *("scenes/nouns/__init__.py", "scenes/nouns/letters.py", "scenes/sizes.py"),
         *("scenes/late.py", "model/text.py"),  # a noun that asks the model itself depends on it
-        *("rendering/playing.py", "rendering/canvas.py", "rendering/subtitles.py"),
+        *("rendering/playing.py", "rendering/canvas.py", "rendering/captions.py"),
     }
 
 
@@ -76,8 +76,8 @@ def test_code_that_may_be_imported_already_is_recorded_as_it_was(project: Path) 
     assert code_of("scenes.film", project / "scenes/film.py") == before
 
 
-@pytest.mark.parametrize("card", cards(), ids=lambda card: card.slug)
-def test_no_film_of_ours_is_drawn_by_the_models_code(card: Card) -> None:
+@pytest.mark.parametrize("card", film_index(), ids=lambda card: card.slug)
+def test_no_film_of_ours_is_drawn_by_the_models_code(card: FilmEntry) -> None:
     """So a model that is written differently and computes the same costs no clip."""
     assert not [file for file in code_of(card.module, card.source) if file.startswith("model/")]
 

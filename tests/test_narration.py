@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from rendering.subtitles import srt, vtt
+from rendering.captions import srt, vtt
 from scenes.narration import CAPTION_COLUMNS, CAPTION_LINES, Caption, captions, time_to_say
 
 LINE = "Every query meets every key, and each pair of them leaves one number in the grid. " * 3

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rendering.numbers import NEAR_ZERO, PRECISION, Numbers, agree, digest_of, packed
+from rendering.numbers import NEAR_ZERO, PRECISION, KeptNumbers, agree, digest_of, write
 
 
 def test_numbers_agree_up_to_the_stated_precision() -> None:
@@ -46,12 +46,20 @@ def test_what_is_equal_has_the_same_digest_and_nothing_else_has() -> None:
     assert digests == [digest_of(each) for each in data]
 
 
+def keep(media: Path, *arrays: np.ndarray) -> KeptNumbers:
+    """Arrays as a run keeps them: written elsewhere, then moved to the others."""
+    kept, folder = KeptNumbers(media), media / "share"
+    for each in arrays:
+        write(folder, digest_of(each), each)
+    kept.keep(folder, map(digest_of, arrays))
+    return kept
+
+
 def test_numbers_are_kept_by_name_and_compared_when_they_differ(tmp_path: Path) -> None:
-    numbers = Numbers(tmp_path)
     one, near, far = np.array([0.5]), np.array([0.50001]), np.array([0.6])
-    arrays = {digest_of(each): packed(each) or b"" for each in (one, near, far)}
-    numbers.keep("key", {"pattern": digest_of(one)}, arrays)
-    numbers.keep("key", {"z": digest_of(far)}, {})
+    numbers = keep(tmp_path, one, near, far)
+    numbers.note("key", {"pattern": digest_of(one)})
+    numbers.note("key", {"z": digest_of(far)})
     assert numbers.known("key") == {"pattern": digest_of(one), "z": digest_of(far)}
     assert numbers.known("other") == {}
     assert numbers.same(digest_of(one), digest_of(near))
@@ -59,11 +67,9 @@ def test_numbers_are_kept_by_name_and_compared_when_they_differ(tmp_path: Path) 
 
 
 def test_a_kept_array_that_was_altered_counts_for_nothing(tmp_path: Path) -> None:
-    numbers = Numbers(tmp_path)
     one, near = np.array([0.5]), np.array([0.50001])
-    arrays = {digest_of(each): packed(each) or b"" for each in (one, near)}
-    numbers.keep("key", {}, arrays)
-    (tmp_path / ".numbers" / f"{digest_of(near)}.npy").write_bytes(packed(one) or b"")
+    numbers = keep(tmp_path, one, near)
+    write(tmp_path / ".numbers", digest_of(near), one)
     assert not numbers.same(digest_of(one), digest_of(near))
     (tmp_path / ".numbers" / "key.json").write_text("[")
     assert numbers.known("key") == {}
@@ -72,11 +78,10 @@ def test_a_kept_array_that_was_altered_counts_for_nothing(tmp_path: Path) -> Non
 def test_the_oldest_go_when_there_is_too_much(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    numbers = Numbers(tmp_path)
     arrays = [np.full(1000, 0.5 + number) for number in range(3)]
+    numbers = keep(tmp_path, *arrays)
     paths = [tmp_path / ".numbers" / f"{digest_of(each)}.npy" for each in arrays]
-    for age, (each, path) in enumerate(zip(arrays, paths, strict=True)):
-        numbers.keep("key", {}, {digest_of(each): packed(each) or b""})
+    for age, path in enumerate(paths):
         os.utime(path, (1000 - age, 1000 - age))
     being_written = tmp_path / ".numbers" / ".other.npy.1.part"
     being_written.write_bytes(bytes(20_000))

@@ -69,7 +69,7 @@ def test_what_a_matrix_makes_of_a_token_stands_under_it() -> None:
 @pytest.mark.parametrize("tokens", [1, 16])
 def test_the_matrix_that_visits_covers_one_token_at_a_time(tokens: int) -> None:
     row = projected(tokens)
-    card = row.card(0, (11, 16))
+    card = row.entry(0, (11, 16))
     assert card.width < row.pitch
     assert card.get_top()[1] < row.labels.get_bottom()[1]
     passing = row.visit(card, 0, 2.0)

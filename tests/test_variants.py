@@ -4,10 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from rendering.asked import Asked
+from rendering.job import Subject, variant
 from rendering.options import THEMES
 from rendering.pictures import picture
-from rendering.variant import variant
 from scenes import theme
 
 OWN = "a dog"  # the prompt of the film
@@ -18,17 +17,17 @@ def test_the_themes_offered_are_those_that_films_know() -> None:
 
 
 def test_a_prompt_equal_to_the_default_is_the_default() -> None:
-    assert variant(OWN, Asked(), picture(), "d" * 64) == ""
-    assert variant(OWN, Asked(prompt=OWN), picture(), "d" * 64) == ""
+    assert variant(OWN, Subject(), picture()) == ""
+    assert variant(OWN, Subject(prompt=OWN), picture()) == ""
 
 
 def test_a_variant_says_what_it_is() -> None:
-    asked = Asked(prompt="a robot must obey", theme="light", layer=1, head=2)
+    asked = Subject(prompt="a robot must obey", theme="light", layer=1, head=2)
     large = picture("h", aspect="9:16", file_format="webm")
-    name = variant(OWN, asked, large, "d" * 64)
+    name = variant(OWN, asked, large)
     assert name == "prompt-a-robot-must-obey_layer-1_head-2_light_9x16_1080p60_webm"
-    other = Asked(checkpoint=Path("runs/my gpt"))
-    assert variant(OWN, other, picture(), "0123456789") == "checkpoint-my-gpt-01234567"
+    other = Subject(checkpoint=Path("runs/my gpt"))
+    assert variant(OWN, other, picture()) == "checkpoint-my-gpt"
 
 
 def test_no_two_prompts_share_a_folder_and_every_name_is_safe() -> None:
@@ -36,7 +35,7 @@ def test_no_two_prompts_share_a_folder_and_every_name_is_safe() -> None:
         "a dog", "A dog", "a dog.", "a  dog", " a dog", "a-dog", "a/dog", "../a dog", "..", ".",
         "🐶", "🐱", "犬", "é", "e", "a" * 50, "a" * 51, "a " * 60, "a " * 61, "CON", "\n", "a\tdog",
     ]  # fmt: skip
-    names = [variant("?", Asked(prompt=prompt), picture(), "") for prompt in prompts]
+    names = [variant("?", Subject(prompt=prompt), picture()) for prompt in prompts]
     assert len({name.lower() for name in names}) == len(prompts)
     for name in names:
         assert name.startswith("prompt-")

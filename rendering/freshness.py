@@ -1,0 +1,215 @@
+# ruff: noqa: PLC0415 - torch is slow to import: only numbers that may have changed need it
+"""What of a job is fresh, what is not, and why. Knows no particular film.
+
+A clip is fresh if its files are what was recorded, if code, picture and versions are what it was
+made from, and if the film would read the same numbers again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, Literal
+
+from rendering.failures import PROJECT
+from rendering.imports import code_in, code_of, code_of_joining, digests
+from rendering.job import MANIFEST, Job
+from rendering.ledger import LEDGER, Entry, Ingredients, Stamp, clip_entries
+from rendering.numbers import KeptNumbers, digest_of, write
+
+State = Literal["fresh", "stale", "missing"]
+DRAW = ("manim", "av", "typst", "svgelements", "numpy", "pycairo", "pillow", "transformer-films")
+COMPUTE = ("torch", "tokenizers", "numpy")
+JOIN = ("av", "transformer-films")
+SHOWN_AS = {"pieces": "tokens"}  # names that say less than they could
+AGAIN = "to be made again"
+NOT_THERE = ""  # the digest of what cannot be read any more
+
+
+@dataclass(frozen=True)
+class Freshness:
+    """What was found of a job: for each beat wanted, and for the film, why it is not fresh."""
+
+    job: Job
+    ingredients: Ingredients  # of its clips, as things stand
+    clips: Mapping[str, Sequence[str]]
+    film: Sequence[str]
+    is_known: bool  # whether any of it was ever made
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether everything that is wanted stands there as it would be made."""
+        return not self.film and not any(self.clips.values())
+
+    @property
+    def stale_beats(self) -> list[str]:
+        """The beats that must be drawn; a GIF is made of all its beats' frames."""
+        if self.job.picture.format == "gif" and self.film:
+            return list(self.clips)
+        return [name for name, reasons in self.clips.items() if reasons]
+
+    @property
+    def state(self) -> State:
+        """The film's state in one word."""
+        if self.is_fresh:
+            return "fresh"
+        return "stale" if all(path.exists() for path in self.job.results) else "missing"
+
+    @property
+    def reasons(self) -> list[str]:
+        """Why it is not fresh, each thing once."""
+        if not self.is_fresh and not self.is_known:
+            return ["never made" if self.state == "missing" else f"{LEDGER} missing"]
+        every = [*(reason for each in self.clips.values() for reason in each), *self.film]
+        return list(dict.fromkeys(every))
+
+    def told(self) -> dict[str, Any]:
+        """Return what `status --json` tells of it."""
+        return {
+            "film": self.job.entry.slug,
+            "variant": self.job.variant,
+            "state": self.state,
+            "reasons": self.reasons,
+        }
+
+
+def freshness(job: Job) -> Freshness:
+    """Look at what stands in a job's place."""
+    made, now = clip_entries(job), ingredients(job)
+    film_entry = Entry.read(job.place / LEDGER)
+    clips = {name: list(_of_clip(job, name, made.get(name), now)) for name in job.names}
+    film = [] if job.beats else list(_of_film(job, film_entry, made))
+    return Freshness(job, now, clips, film, bool(made or film_entry))
+
+
+def ingredients(job: Job) -> Ingredients:
+    """Return what the clips of a job are made from as things stand."""
+    code = code_of(job.entry.module, job.entry.source)
+    if job.picture.format == "gif":
+        code |= code_of_joining()
+    picture = asdict(job.picture) | {"theme": job.subject.theme}
+    del picture["quality"]
+    choice = [job.digest, job.prompt, job.subject.layer, job.subject.head]
+    source = [job.entry.module, *choice, model_code(), versions(COMPUTE)]
+    key = hashlib.sha256(json.dumps(source, sort_keys=True).encode()).hexdigest()[:32]
+    return Ingredients(key, code, picture, versions(DRAW))
+
+
+def joining(*more: Path) -> Ingredients:
+    """Return what joins clips to a film as things stand; `more` files have a hand in it, too."""
+    return Ingredients("", code_of_joining() | digests(more), {}, versions(JOIN))
+
+
+@cache
+def model_code() -> str:
+    """Return a digest of the model's code."""
+    return code_in(PROJECT / "model")
+
+
+@cache
+def versions(names: tuple[str, ...]) -> dict[str, str]:
+    """Return the versions of packages, by name."""
+    found = dict.fromkeys(names, "not installed")  # ourselves, where nobody has installed us
+    for name in names:
+        with suppress(PackageNotFoundError):
+            found[name] = version(name)
+    return found
+
+
+def _of_clip(job: Job, name: str, entry: Entry | None, now: Ingredients) -> Iterator[str]:
+    number = f"clip {job.entry.beats.index(name) + 1:02}"
+    if entry is None:
+        yield f"{number} missing"
+    elif job.again:
+        yield AGAIN
+    else:
+        called = {"file": number, "vtt": f"captions of {number}", "poster": f"poster of {number}"}
+        files = {file: called[what] for what, file in job.beat_files(name).items()}
+        yield from _harmed(job.place, entry, files)
+        yield from entry.ingredients.changes(now)
+        yield from _other_numbers(job, entry, now.key)
+
+
+def _of_film(job: Job, entry: Entry | None, made: Mapping[str, Entry]) -> Iterator[str]:
+    files = [*job.film_files.values(), MANIFEST]
+    if entry is None:
+        yield f"{LEDGER if (job.place / files[0]).exists() else files[0]} missing"
+    elif job.again:
+        yield AGAIN
+    else:
+        yield from _harmed(job.place, entry, {file: file for file in files})
+        for number, name in enumerate(job.entry.beats, 1):
+            if name in made and entry.reads.get(name) != made[name].digest:
+                yield f"clip {number:02} is newer than the film"
+        yield from entry.ingredients.changes(joining())
+
+
+def _harmed(place: Path, entry: Entry, files: Mapping[str, str]) -> Iterator[str]:
+    """Yield which files are not what was recorded; `files` says what they are called."""
+    for file, called in files.items():
+        found = Stamp.of(place / file)
+        if found is None or found != entry.files.get(file):
+            yield f"{called} {'changed' if found else 'missing'}"
+
+
+def _other_numbers(job: Job, entry: Entry, key: str) -> Iterator[str]:
+    """Yield which numbers are not what a clip shows."""
+    if entry.ingredients.key == key:
+        return
+    kept = KeptNumbers(job.media)
+    known = kept.known(key)
+    changed = _changed(entry.reads, known, kept)
+    if not changed and not set(entry.reads) <= set(known):
+        known = _read_again(job, key, entry.reads)
+        changed = _changed(entry.reads, known, kept)
+    for name in changed or [name for name in entry.reads if name not in known]:
+        yield f"{SHOWN_AS.get(name, name.removeprefix('head.'))} changed"
+
+
+def _changed(reads: Mapping[str, str], known: Mapping[str, str], kept: KeptNumbers) -> list[str]:
+    """Return which of the names that are known now stand for something else than was read."""
+    return [
+        name
+        for name, digest in reads.items()
+        if name in known and not kept.same(digest, known[name])
+    ]
+
+
+def _read_again(job: Job, key: str, reads: Mapping[str, str]) -> dict[str, str]:
+    """Return the digests, by name, of what the film reads as things stand; `reads` are of before.
+
+    The film is played to its end, unseen, unless something is found to have changed before. What
+    is found is kept, so that it need not be asked for again.
+    """
+    from rendering import playing
+    from scenes.diary import Diary
+
+    kept, diary = KeptNumbers(job.media), Diary()
+    unseen = replace(job.request, beats=frozenset(), diary=diary)
+    try:
+        with playing.staged(job.film, unseen, replace(job.picture, format="png"), Path()) as film:
+            film.read()
+            known = _keep(kept, key, diary.reads)
+            if not _changed(reads, known, kept):
+                film.render()
+                known = dict.fromkeys(reads, NOT_THERE) | _keep(kept, key, diary.reads)
+    except Exception:  # noqa: BLE001 - whatever it is, it is told when the film is made
+        return {}
+    kept.note(key, known)
+    return known
+
+
+def _keep(kept: KeptNumbers, key: str, reads: Mapping[str, object]) -> dict[str, str]:
+    """Keep what was read; return its digests by name."""
+    digests = {name: digest_of(data) for name, data in reads.items()}
+    with suppress(OSError):
+        for name, data in reads.items():
+            write(kept.folder, digests[name], data)
+    kept.note(key, digests)
+    return digests

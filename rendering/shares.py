@@ -1,0 +1,181 @@
+# ruff: noqa: PLC0415 - a worker first sees to its signals, and the parent never needs manim
+"""Films divided among workers: some beats of a film, drawn in one go by one of them.
+
+Whoever draws beats of a film first has to read it, and plays all beats before its last one; so a
+film is divided no further than it takes to keep everybody busy. Each clip is drawn into a folder
+of the share, and once its files are whole its entry is written beside them: whoever looks into the
+folder knows what is finished, whatever becomes of the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from model.errors import Unusable
+from rendering import captions, clips
+from rendering.failures import FilmFailed, making_failed, writing
+from rendering.job import Job
+from rendering.ledger import Entry, Ingredients
+
+if TYPE_CHECKING:
+    from scenes.film import Said
+
+READING = 6.0  # what reading and playing a film costs, in words of narration that are drawn
+FINEST = 3  # shares of a film for each worker
+NUMBERS = "numbers"  # the folder, in a share's, of what was read
+
+
+@dataclass(frozen=True)
+class Share:
+    """Beats of a job, in the film's order, and the folder that they are drawn into."""
+
+    job: Job
+    beats: tuple[str, ...]
+    folder: Path
+    ingredients: Ingredients = field(compare=False, repr=False)
+
+    def clip(self, beat: str) -> Path:
+        """Return where a beat's clip is drawn; a GIF is made of it afterwards."""
+        return self.file(beat, "file").with_suffix(self.job.picture.clip_suffix)
+
+    def file(self, beat: str, what: str) -> Path:
+        """Return where one of a beat's files is made: its `file`, `vtt` or `poster`."""
+        return self.folder / self.job.beat_files(beat)[what]
+
+    def entry(self, beat: str) -> Entry | None:
+        """Return a beat's entry, once its clip is whole."""
+        return Entry.read(self.folder / self.job.entry_of(beat))
+
+
+def divide(work: Mapping[Job, Sequence[str]], workers: int) -> list[tuple[Job, tuple[str, ...]]]:
+    """Return shares of jobs, the longest first, so that `workers` end as soon as they can.
+
+    `work` has the beats that are to be drawn. Of the ways to divide the films the one with the
+    fewest shares is taken that is about as quick as any.
+    """
+    words = {
+        job: {beat: job.entry.words[job.entry.beats.index(beat)] for beat in beats}
+        for job, beats in work.items()
+    }
+    plans = [_divided(words, count) for count in range(1, FINEST * workers + 1)]
+    times = [_time([effort for effort, *_ in plan], workers) for plan in plans]
+    best = plans[times.index(min(times))]
+    return [(job, beats) for _, job, beats in best]
+
+
+def draw(share: Share, tell: Callable[[str], object] = lambda _: None) -> None:
+    """Draw a share's beats in this process; `tell` hears of each that is whole.
+
+    Raises `FilmFailed` or `Unusable`; their sentences say where, which no other process could.
+    """
+    try:
+        with writing(share.job.place):
+            _draw(share, tell)
+    except (FilmFailed, Unusable):
+        raise
+    except Exception as error:
+        raise making_failed(share.job.entry.slug, error) from error
+
+
+def _draw(share: Share, tell: Callable[[str], object]) -> None:
+    from rendering import playing
+    from scenes.diary import Diary
+
+    diary, digests = Diary(), dict[str, str]()
+    for folder in ("beats", NUMBERS):
+        (share.folder / folder).mkdir(parents=True, exist_ok=True)
+
+    def keep(said: Said) -> None:
+        _note_reads(share, diary.reads, digests)
+        _complete(share, said, diary.reads, digests)
+        tell(said.name)
+
+    request = replace(share.job.request, until=share.beats[-1], diary=diary)
+    paths = {beat: share.clip(beat) for beat in share.beats}
+    playing.draw(share.job.film, request, share.job.picture, paths, keep)
+
+
+def _note_reads(share: Share, reads: Mapping[str, object], digests: dict[str, str]) -> None:
+    """Add the digests of what has been read since, and write the arrays among it."""
+    from rendering.numbers import digest_of, write
+
+    for name, data in reads.items():
+        if name not in digests:
+            digests[name] = digest_of(data)
+            write(share.folder / NUMBERS, digests[name], data)
+
+
+def _complete(
+    share: Share, said: Said, reads: Mapping[str, Any], digests: Mapping[str, str]
+) -> None:
+    """Complete the files of a beat, and at last write its entry."""
+    from scenes.narration import captions as captions_of
+
+    job, seconds = share.job, float(_seconds(share, said))
+    spoken = captions_of(said.narration, seconds, said.cues)
+    lines = [(line.start, line.end, line.text) for line in spoken]
+    if not job.is_still:
+        vtt = captions.vtt(captions.Caption(*line) for line in lines)
+        share.file(said.name, "vtt").write_bytes(vtt)
+    played = {
+        "narration": said.narration,
+        "start": said.start,
+        "duration": seconds,
+        "captions": lines,
+        "tokens": list(reads["pieces"]),
+        "layer": reads["head.layer"],
+        "head": reads["head.head"],
+    }
+    files = job.beat_files(said.name).values()
+    entry = Entry.of_files(share.folder, files, share.ingredients, dict(digests), played)
+    entry.write(share.folder / job.entry_of(said.name))
+
+
+def _seconds(share: Share, said: Said) -> Fraction:
+    """Return how long a beat lasts: its clip, or as played where it has none."""
+    if share.job.is_still:
+        return Fraction(said.duration)
+    clip, file = share.clip(said.name), share.file(said.name, "file")
+    if clip != file:
+        clips.make_gif([clip], file)
+    return clips.duration(file)
+
+
+def _divided(
+    words: Mapping[Job, Mapping[str, int]], count: int
+) -> list[tuple[float, Job, tuple[str, ...]]]:
+    """Divide every film that is larger than one of `count` equal parts of all the work."""
+    whole = sum(sum(beats.values()) for beats in words.values()) or 1
+    shares = [
+        (READING + sum(beats[beat] for beat in run), job, tuple(run))
+        for job, beats in words.items()
+        for run in _runs(beats, max(1, round(count * sum(beats.values()) / whole)))
+    ]
+    return sorted(shares, key=lambda share: -share[0])
+
+
+def _runs(beats: Mapping[str, int], count: int) -> list[list[str]]:
+    """Divide beats, kept in their order, into up to `count` runs of about equal work.
+
+    Runs, so that only the last one has to play the film to its end.
+    """
+    runs: list[list[str]] = [[]]
+    done, whole = 0.0, sum(beats.values())
+    for beat, each in beats.items():
+        if runs[-1] and done + each / 2 > whole * len(runs) / count:
+            runs.append([])
+        runs[-1].append(beat)
+        done += each
+    return runs
+
+
+def _time(efforts: Sequence[float], workers: int) -> float:
+    """Return when the last worker is done, if each takes the largest share that is left."""
+    busy = [0.0] * workers
+    for effort in efforts:
+        busy[busy.index(min(busy))] += effort
+    return max(busy)
