@@ -18,7 +18,8 @@ import click
 
 from model.errors import Unusable
 from rendering.failures import FilmFailed, internal_error
-from rendering.options import PICTURE, REQUEST, Place, options
+from rendering.new_film import ACTS, new_film
+from rendering.options import PICTURE, REQUEST, Place, Prompt, options
 from rendering.pictures import Picture, picture
 
 if TYPE_CHECKING:
@@ -182,6 +183,42 @@ def heads(*, as_json: bool, **chosen: Any) -> None:  # noqa: ANN401 - options
         scores = ["-" if score is None else f"{score:.2f}" for score in one.scores().values()]
         table.add_row(str(one.layer), str(one.head), *scores)
     Console().print(table)
+
+
+@films.command()
+@click.option("--prompt", "prompts", type=Prompt(), multiple=True, required=True, metavar="TEXT...",
+              help="Texts to compare, side by side.")  # fmt: skip
+@click.argument("more", type=Prompt(), nargs=-1, metavar="")
+@options("checkpoint", "layer", "head", "json")
+def look(
+    prompts: tuple[str, ...],
+    more: tuple[str, ...],
+    *,
+    as_json: bool,
+    layer: int | None,
+    head: int | None,
+    **chosen: Any,  # noqa: ANN401 - options
+) -> None:
+    """Show what a model makes of several prompts, side by side."""
+    from checking import look as looking
+    from rendering.job import Subject
+
+    looks = looking.look([*prompts, *more], Subject.of(chosen).folder, layer, head)
+    if as_json:
+        _print_json({"prompts": [each.told() for each in looks]})
+        return
+    from rich.console import Console
+
+    Console().print(looking.table(looks))
+
+
+@films.command()
+@click.argument("slug")
+@click.option("--act", type=click.Choice(list(ACTS)), required=True, help="Where it belongs.")
+def new(slug: str, act: str) -> None:
+    """Write the skeleton of a film, which renders at once, and of its test."""
+    for path in new_film(slug, act):
+        click.echo(path)
 
 
 @films.command()

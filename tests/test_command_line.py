@@ -285,6 +285,21 @@ def test_what_the_user_can_mend_is_not_for_us_to_hear_of(
     assert "report" not in said
 
 
+def test_prompts_are_looked_at_side_by_side(ask: Ask) -> None:
+    status, out, _ = ask("look", "--prompt", "a dog", "the old king", "--json")
+    assert status == 0
+    assert [each["prompt"] for each in json.loads(out)["prompts"]] == ["a dog", "the old king"]
+    assert "the old king" in ask("look", "--prompt", "a dog", "--prompt", "the old king")[1]
+    refused(ask("look"), "--prompt")
+    refused(ask("look", "--prompt", "a dog", " "), "empty")
+
+
+def test_a_new_film_needs_a_name_and_an_act(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(render, "new_film", lambda slug, act: [Path(act, slug)])
+    assert ask("new", "what-it-finds", "--act", "task") == (0, "task/what-it-finds\n", "")
+    refused(ask("new", "what-it-finds"), "--act")
+
+
 def test_a_trace_is_written_with_the_weights(ask: Ask) -> None:
     status, out, _ = ask("trace", "-o", "trace.safetensors", "--prompt", "a dog")
     assert (status, out) == (0, "trace.safetensors\n")
