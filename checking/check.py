@@ -61,16 +61,16 @@ def check_film(film: type[Film], request: Request, aspect: str = "16:9") -> Repo
     """
     unseen = replace(request, beats=frozenset())
     full_size = picture("h", aspect=aspect, file_format="png")
-    with theme.using(request.theme), staged(film, unseen, full_size, Path()) as chapter:
+    with theme.using(request.theme), staged(film, unseen, full_size, Path()) as scene:
         watcher = Watcher()
-        chapter.at_rest = watcher.look
+        scene.at_rest = watcher.look
         if film.edition > 1:  # those before it do not keep its rules
-            watcher.watch_staging(chapter)
-        chapter.render()
+            watcher.watch_staging(scene)
+        scene.render()
         watcher.end_film()
     return Report(
         film=film.slug(),
-        prompt=chapter.trace.text,
+        prompt=scene.trace.text,
         checkpoint=request.checkpoint,
         findings=tuple(watcher.findings),
         numbers=tuple(watcher.numbers),
@@ -89,20 +89,20 @@ class Watcher:
         self._evidence: Evidence | None = None
         self._pacing: Pacing | None = None
 
-    def watch_staging(self, chapter: Film) -> None:
+    def watch_staging(self, scene: Film) -> None:
         """Find from here on empty and sparse stages, and rests that are too long."""
-        self._pacing = Pacing(chapter)
-        chapter.at_rest, chapter.at_beat_end = self._look_at_stage, self._end_beat
+        self._pacing = Pacing(scene)
+        scene.at_rest, scene.at_beat_end = self._look_at_stage, self._end_beat
 
-    def _look_at_stage(self, chapter: Film) -> None:
-        self.look(chapter)
-        if chapter.time > OPENING:
-            beat = chapter.beats()[len(chapter.timeline)].name
-            self._find(beat, empty_stage(StageView.of(chapter).picture))
+    def _look_at_stage(self, scene: Film) -> None:
+        self.look(scene)
+        if scene.time > OPENING:
+            beat = scene.beats()[len(scene.timeline)].name
+            self._find(beat, empty_stage(StageView.of(scene).picture))
 
-    def _end_beat(self, chapter: Film, beat: Beat) -> None:
+    def _end_beat(self, scene: Film, beat: Beat) -> None:
         assert self._pacing
-        self._find(beat.name, sparse_picture(StageView.of(chapter).picture, chapter.stage))
+        self._find(beat.name, sparse_picture(StageView.of(scene).picture, scene.stage))
         self._find(beat.name, self._pacing.end_beat())
 
     def end_film(self) -> None:
@@ -113,16 +113,16 @@ class Watcher:
     def _find(self, beat: str, faults: Iterable[Fault]) -> None:
         self.findings |= {Finding(beat, fault.kind, fault.message): None for fault in faults}
 
-    def look(self, chapter: Film) -> None:
+    def look(self, scene: Film) -> None:
         """Inspect the stage as it stands now, unless it has not changed since the last look."""
-        beat = chapter.beats()[len(chapter.timeline)].name
-        view = StageView.of(chapter)
+        beat = scene.beats()[len(scene.timeline)].name
+        view = StageView.of(scene)
         numerals = tuple(numeral for glyphs, _ in view.readable for numeral in glyphs.numerals)
         self._note(beat, numerals)
         if self._last and numerals == self._numerals and view.looks_like(self._last):
             return
-        self._evidence = self._evidence or Evidence(chapter)
-        area = chapter.stage if chapter.edition > 1 else safe_area()
+        self._evidence = self._evidence or Evidence(scene)
+        area = scene.stage if scene.edition > 1 else safe_area()
         faults = dict.fromkeys(layout_faults(view, area))
         for glyphs, whole in view.readable:
             faults |= dict.fromkeys(number_faults(glyphs, whole, self._evidence))

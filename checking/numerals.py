@@ -38,31 +38,31 @@ _TWO_INDICES = re.compile(r"_\(\d+, ?\d+\)")  # row and column, as in E_(3,1)
 class Evidence:
     """What a film's numbers are held against: the trace of its prompt, and its heads' scores."""
 
-    chapter: Film
+    scene: Film
     _evaluated: dict[Expression, float] = field(default_factory=dict)
 
     @cached_property
     def _arrays(self) -> Mapping[str, Array]:
         """All that an address may name; what a head was not measured to do is no number."""
-        heads = self.chapter.head_scores()
+        heads = self.scene.head_scores()
         shape = heads[-1].layer + 1, heads[-1].head + 1
         scores = [{**head.scores(), "binding": head.binding} for head in heads]
         measured = {
             f"heads.{target}": np.array([each[target] for each in scores], float).reshape(shape)
             for target in scores[0]
         }
-        return {**self.chapter.tensors(), **measured}
+        return {**self.scene.tensors(), **measured}
 
     @cached_property
     def quotable(self) -> str:
         """The prompt, its characters and its tokens, as shown: digits in them are no data."""
-        trace = self.chapter.trace
+        trace = self.scene.trace
         runs = ("".join(trace.pieces[i:j]) for i, j in combinations(range(len(trace.ids) + 1), 2))
         return " ".join((trace.text, *map(visible, trace.text), *runs))
 
     def is_token(self, shown: str) -> bool:
         """Whether a text is that of a token of the model's vocabulary, or of the prompt's bytes."""
-        text = self.chapter.trace.text
+        text = self.scene.trace.text
         if shown.startswith("⟨") and (shown in legible(text) or shown in map(visible, text)):
             return True
         return shown in self._vocabulary
@@ -76,7 +76,7 @@ class Evidence:
     @cached_property
     def _vocabulary(self) -> frozenset[str]:
         """How every token of the model's vocabulary is shown."""
-        return frozenset(map(visible, self.chapter.tokenizer.vocabulary.values()))
+        return frozenset(map(visible, self.scene.tokenizer.vocabulary.values()))
 
 
 def number_faults(glyphs: Glyphs, whole: Mobject, evidence: Evidence) -> Iterator[Fault]:

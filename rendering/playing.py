@@ -162,10 +162,10 @@ def staged(film: type[Film], request: Request, picture: Picture, scratch: Path) 
     _send_logs_to_stderr()
     with tempconfig(settings):
         renderer = BeatRenderer()
-        chapter = film(renderer=renderer)
-        chapter.request = request
+        scene = film(renderer=renderer)
+        scene.request = request
         try:
-            yield chapter
+            yield scene
         except Unusable:
             raise
         except Exception as error:
@@ -176,9 +176,9 @@ def staged(film: type[Film], request: Request, picture: Picture, scratch: Path) 
 
 def read(film: type[Film], request: Request, aspect: str = "16:9") -> Film:
     """Return the film with its trace read and its head picked, but not played."""
-    with staged(film, request, picture(aspect=aspect, file_format="png"), Path()) as chapter:
-        chapter.read()
-    return chapter
+    with staged(film, request, picture(aspect=aspect, file_format="png"), Path()) as scene:
+        scene.read()
+    return scene
 
 
 def draw(
@@ -196,39 +196,39 @@ def draw(
     """
     moving = {} if picture.format == "png" else clips
     request = replace(request, beats=frozenset(moving))
-    with staged(film, request, picture, next(iter(clips.values())).parent) as chapter:
-        renderer = chapter.renderer
+    with staged(film, request, picture, next(iter(clips.values())).parent) as scene:
+        renderer = scene.renderer
         assert isinstance(renderer, BeatRenderer)
         renderer.file_writer.clips = moving
         renderer.file_writer.is_constant = picture.constant
 
-        def keep(chapter: Film, beat: Beat) -> None:
+        def keep(scene: Film, beat: Beat) -> None:
             if beat.name in clips:
                 renderer.file_writer.finish()
-                still = renderer.still(chapter)
+                still = renderer.still(scene)
                 kept = still if picture.transparent else still.convert("RGB")
                 kept.save(clips[beat.name].with_suffix(".png"))
-                tell(chapter.timeline[-1])
+                tell(scene.timeline[-1])
 
-        chapter.at_beat_end = keep
+        scene.at_beat_end = keep
         with _settled_memory():
-            chapter.render()
-    return {said.name: said for said in chapter.timeline if said.name in clips}
+            scene.render()
+    return {said.name: said for said in scene.timeline if said.name in clips}
 
 
 def stills(film: type[Film], request: Request, picture: Picture) -> dict[str, Image.Image]:
     """Play a film unseen and return every beat's last frame."""
     found: dict[str, Image.Image] = {}
     request = replace(request, beats=frozenset())
-    with staged(film, request, replace(picture, format="png"), Path()) as chapter:
-        renderer = chapter.renderer
+    with staged(film, request, replace(picture, format="png"), Path()) as scene:
+        renderer = scene.renderer
         assert isinstance(renderer, BeatRenderer)
 
-        def keep(chapter: Film, beat: Beat) -> None:
-            found[beat.name] = renderer.still(chapter).convert("RGB")
+        def keep(scene: Film, beat: Beat) -> None:
+            found[beat.name] = renderer.still(scene).convert("RGB")
 
-        chapter.at_beat_end = keep
-        chapter.render()
+        scene.at_beat_end = keep
+        scene.render()
     return found
 
 

@@ -40,16 +40,16 @@ class Panel:
 
 def write_storyboard(job: Job) -> Path:
     """Draw a film's storyboard into its folder and return its path."""
-    chapter = playing.read(job.film, job.request, job.picture.aspect)
+    scene = playing.read(job.film, job.request, job.picture.aspect)
     width, height = job.picture.width, job.picture.height
     drawn = playing.stills(job.film, job.request, picture("h", aspect=job.picture.aspect))
     size = STILL_WIDTH, round(STILL_WIDTH * height / width)
     panels = [
         Panel(number, name, narration, drawn[name].resize(size, Image.Resampling.LANCZOS))
-        for number, (name, narration) in enumerate(chapter.script(), 1)
+        for number, (name, narration) in enumerate(scene.script(), 1)
     ]
     with theme.using(job.request.theme):
-        image = sheet(chapter.title, f"{chapter.goal()} Prompt: {chapter.trace.text}", panels)
+        image = sheet(scene.title, f"{scene.goal()} Prompt: {scene.trace.text}", panels)
     content = io.BytesIO()
     image.save(content, "PNG", optimize=True)
     path = job.place / NAME
