@@ -2,6 +2,7 @@
 # PYTHON=/path/to/python chooses the interpreter.
 
 PY := .venv/bin/python
+OF_FILM = $(if $(FILM),tests/test_films.py tests/test_every_film.py tests/test_$(subst -,_,$(FILM)).py -k "$(FILM) or test_$(subst -,_,$(FILM))")
 
 .PHONY: help setup video test sweep fuzz check bench census readme
 
@@ -11,11 +12,11 @@ help: ## say what can be made
 video: setup ## render the film dot-product-grid and print its path
 	@$(PY) render.py render dot-product-grid
 
-test: check ## check, then run every test, one thread of arithmetic a worker
-	@OMP_NUM_THREADS=1 $(PY) -m pytest -n auto --maxprocesses 8
+test: check ## check, then run every test; FILM=slug runs what concerns one film
+	@OMP_NUM_THREADS=1 $(PY) -m pytest -n auto --maxprocesses 8 --dist loadgroup $(OF_FILM)
 
-sweep: setup ## check every film for every prompt of the tests, in both themes
-	@OMP_NUM_THREADS=1 $(PY) -m pytest -n auto --maxprocesses 8 -m sweep tests/test_prompts.py
+sweep: setup ## check every film for many prompts, in both themes and every frame
+	@OMP_NUM_THREADS=1 $(PY) -m pytest -n auto --maxprocesses 8 -m sweep tests/test_prompts.py tests/test_tokenizer.py
 
 fuzz: setup ## run the command line on damaged checkpoints, for each architecture: TIMES=3000 SEED=1
 	@OMP_NUM_THREADS=1 TIMES=$(or $(TIMES),3000) SEED=$(or $(SEED),1) $(PY) -m pytest -n 2 tests/test_damaged_checkpoints.py

@@ -59,22 +59,28 @@ def check_film(film: type[Film], request: Request, aspect: str = "16:9") -> Repo
 
     Raises `Unusable` for a request that the film cannot show, `FilmFailed` if the film breaks.
     """
+    return play_and_check(film, request, aspect)[1]
+
+
+def play_and_check(film: type[Film], request: Request, aspect: str = "16:9") -> tuple[Film, Report]:
+    """Return a film as it was played, and what was found in it; see `check_film`."""
     unseen = replace(request, beats=frozenset())
     full_size = picture("h", aspect=aspect, file_format="png")
-    with theme.using(request.theme), staged(film, unseen, full_size, Path()) as scene:
+    with theme.using(request.theme), staged(film, unseen, full_size, Path()) as played:
         watcher = Watcher()
-        scene.at_rest = watcher.look
+        played.at_rest = watcher.look
         if film.edition > 1:  # those before it do not keep its rules
-            watcher.watch_staging(scene)
-        scene.render()
+            watcher.watch_staging(played)
+        played.render()
         watcher.end_film()
-    return Report(
+    report = Report(
         film=film.slug(),
-        prompt=scene.trace.text,
+        prompt=played.trace.text,
         checkpoint=request.checkpoint,
         findings=tuple(watcher.findings),
         numbers=tuple(watcher.numbers),
     )
+    return played, report
 
 
 class Watcher:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -33,11 +33,15 @@ class Course:
     jobs: tuple[Job, ...]
 
     @classmethod
-    def of(cls, jobs: Sequence[Job]) -> Course | None:
-        """Return the course that these jobs make, if they are all films, whole, and can be."""
+    def of(cls, jobs: Sequence[Job], left_out: Collection[Job] = ()) -> Course | None:
+        """Return the course that these jobs make, if they are all films, whole, and can be.
+
+        Some may be `left_out` of it, but not all.
+        """
         has_all = [job.entry for job in jobs] == list(film_index())
         can_be = jobs[0].picture.format in JOINED and not jobs[0].beats
-        return cls(tuple(jobs)) if has_all and can_be else None
+        made = tuple(job for job in jobs if job not in left_out)
+        return cls(made) if has_all and can_be and made else None
 
     @cached_property
     def place(self) -> Path:

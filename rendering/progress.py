@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
 from rich.progress import TimeRemainingColumn as TimeLeftColumn
 
+from model.errors import Unsuited
 from rendering.failures import FilmFailed
 from rendering.job import Job
 
@@ -123,7 +124,12 @@ class Summary:
 
 
 def raise_together(problems: Sequence[Exception], wanted: int) -> None:
-    """Raise one sentence for all problems; a film's failure weighs more than a refusal."""
+    """Raise one sentence for all problems; a film's failure weighs more than a refusal.
+
+    Of several films, one that the prompt does not suit is left out, and that is no failure.
+    """
+    if wanted > 1:
+        problems = [each for each in problems if not isinstance(each, Unsuited)]
     if not problems:
         return
     worst = next((each for each in problems if isinstance(each, FilmFailed)), problems[0])

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from typing import Any
 
-from model.errors import Unusable
+from model.errors import Unsuited, Unusable
 from rendering import film_index
 from rendering.assembly import Assembly
 from rendering.course import Course
@@ -61,8 +61,9 @@ def render(wanted: Sequence[Job], workers: Workers, tell: Callable[[Summary], No
             run = Run(workers, display)
             summary.outcomes = run.outcomes
             run.make(wanted)
-            course = Course.of(wanted)
-            if course and all(each.is_done for each in run.outcomes):
+            left_out = {each.job for each in run.outcomes if isinstance(each.problem, Unsuited)}
+            course = Course.of(wanted, left_out)
+            if course and all(each.is_done or each.job in left_out for each in run.outcomes):
                 summary.course = course.make(display.say)
             summary.seconds = time.monotonic() - began
             if len(wanted) > 1:

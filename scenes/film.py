@@ -51,7 +51,7 @@ from scenes.verbs import Disappear, Hold, Then, Together, Verb
 SHIPPED = Path(__file__).parents[1] / "assets" / "gpt"
 
 ROUNDING = 1e-3  # frames; more than the error of a float, and less than anybody sees
-FILLED = 0.92  # of a cue's time, by what is shown in it, where its pace allows
+FILLED = 0.96  # of a cue's time, by what is shown in it, where its pace allows
 SLOWEST, FASTEST = 3.0, 0.75  # times its own run time that a cue may stretch what it shows
 
 Shown: TypeAlias = Iterator[Verb | tuple[Verb, ...] | None]
@@ -275,10 +275,10 @@ class Film(Study, Scene):
         self._make_heading()
         self.cast()
         self.add(self.heading, self.viewpoint)
-        self._parts = sorted(
+        self.parts = sorted(
             (part for top in self.mobjects for part in parts_of(top)), key=lambda part: part.z_index
         )
-        self._known = {id(part) for top in self.mobjects for part in top.get_family()}
+        self.standing = {id(part) for top in self.mobjects for part in top.get_family()}
         for each, cues in self._cued():
             self._play_beat(each, cues)
             if each.name == self.request.until:
@@ -288,9 +288,7 @@ class Film(Study, Scene):
         """Return the shapes that are seen, in drawing order, and some others, if `also` given."""
         more = {id(mobject) for mobject in also}
         return [
-            part
-            for part in self._parts
-            if len(part.points) and (presence(part) or id(part) in more)
+            part for part in self.parts if len(part.points) and (presence(part) or id(part) in more)
         ]
 
     def play(self, *animations: Any, **settings: Any) -> None:  # noqa: ANN401 # manim's signature
@@ -410,12 +408,14 @@ class Film(Study, Scene):
     def _refuse_unmet_needs(self) -> None:
         for need in self.needs:
             if not need.holds(self):
-                self.refuse(f"{self.slug()} needs a prompt with {need.name}: try '{need.example}'.")
+                self.leave_out(
+                    f"{self.slug()} needs a prompt with {need.name}: try '{need.example}'."
+                )
 
     def _refuse_strangers(self, verbs: Verb) -> None:
         """Refuse to animate what `cast` has not set on the stage: it would never be seen."""
         for mobject in verbs.touched:
-            if len(mobject.points) and id(mobject) not in self._known:
+            if len(mobject.points) and id(mobject) not in self.standing:
                 raise ValueError(f"{mobject} is not on the stage: name it in self.stand(...).")
 
     def _make_heading(self) -> None:

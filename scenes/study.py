@@ -18,7 +18,7 @@ from model import checkpoint as checkpoints
 from model import random_vectors
 from model.checkpoint import Checkpoint
 from model.corpus.occurrences import Learning, documents_with, learning
-from model.errors import Unusable
+from model.errors import Unsuited, Unusable
 from model.heads import HeadScores, measure
 from model.sizes import Traits
 from model.tokenization import Cutting, cut
@@ -69,6 +69,10 @@ class Study:
         """Raise `Unusable`: whole sentences that say why the film cannot show this."""
         raise Unusable(reason)
 
+    def leave_out(self, reason: str) -> NoReturn:
+        """Tell whoever asked for the film, or for all films, what it needs of a prompt."""
+        raise Unsuited(reason)
+
     def tensor(self, name: str) -> Tensor:
         """Return a named tensor of the trace, or a weight such as `weights.W_Q`."""
         return Tensor(self._tensors[name], name)
@@ -112,6 +116,28 @@ class Study:
         """Return the arrays of every site for other tokens than the prompt's."""
         sites = _sites(self._checkpoint, tuple(ids))
         return self.diary.watch_all(sites, f"sites of {list(ids)}.")
+
+    def continued(self, words: int) -> tuple[int, ...]:
+        """Return the prompt's ids and `words` more: each the likeliest token after all before it.
+
+        A token that ends the text is passed over. Raises `Unusable` if the model cannot read so
+        many tokens.
+        """
+        ids = tuple(int(token) for token in self.trace.ids)
+        most = self._checkpoint.model.config.n_ctx
+        if len(ids) + words > most:
+            self.refuse(
+                f"The prompt has {len(ids)} tokens, {words} are added, and the model takes {most}: "
+                "shorten it."
+            )
+        for _ in range(words):
+            likeliest = np.argsort(-_sites(self._checkpoint, ids)["logits"][-1])
+            ids = (*ids, next(int(token) for token in likeliest if self._is_text(int(token))))
+        return ids
+
+    def _is_text(self, token: int) -> bool:
+        tokenizer = self._checkpoint.tokenizer
+        return tokenizer.has(token) and token != tokenizer.end_of_text
 
     def documents_with(self, text: str) -> NDArray[np.bool_]:
         """Return (N,): whether a text occurs in each of the first N documents of our corpus."""

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 import torch
 from answers import Answer, Ask
+from foreign import write_llama
+from plays import Plays
 
 import render
 from model import byte_pairs, checkpoint, corpus
@@ -39,6 +41,27 @@ def other_checkpoint(tiny_checkpoint: Path, tmp_path_factory: pytest.TempPathFac
     folder = tmp_path_factory.mktemp("checkpoint") / "other"
     checkpoint.save(loaded.model, loaded.tokenizer, folder)
     return folder
+
+
+@pytest.fixture(scope="session")
+def small_llama(tiny_checkpoint: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small random Llama with the small model's tokenizer."""
+    words = (tiny_checkpoint / "tokenizer.json").read_text()
+    return write_llama(tmp_path_factory.mktemp("llama"), words)
+
+
+@pytest.fixture(scope="session")
+def plays(small_llama: Path) -> Plays:
+    """Every film as it is played, once for each case."""
+    return Plays(small_llama)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let one worker run all tests that share a film's plays."""
+    for item in items:
+        film = getattr(item, "callspec", None) and item.callspec.params.get("film")
+        if film is not None and "plays" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.xdist_group(film.slug()))
 
 
 @pytest.fixture

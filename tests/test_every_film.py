@@ -2,13 +2,10 @@
 
 import math
 import re
-from pathlib import Path
 
 import pytest
 from played import numbers
 
-from rendering.pictures import Picture
-from rendering.playing import staged
 from scenes import FILMS
 from scenes.film import Film, Request
 
@@ -39,10 +36,3 @@ def test_another_model_changes_every_number_that_comes_from_it(
     shared = [each for each in both if comes_from_the_model(each) and is_free(before[each])]
     assert len(shared) > 10 or film.slug() in SHOWS_NO_NUMBER_OF_THE_MODEL
     assert [source for source in shared if before[source] == after[source]] == []
-
-
-@pytest.mark.parametrize("film", FILMS, ids=lambda film: film.slug())
-def test_a_film_lasts_as_long_as_it_says_to_the_second(film: type[Film]) -> None:
-    with staged(film, Request(beats=frozenset()), Picture(), Path()) as played:
-        played.render()
-    assert sum(said.duration for said in played.timeline) == pytest.approx(film.seconds, abs=1)

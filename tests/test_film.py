@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from manim import Mobject, Square, VGroup
 
-from model.errors import Unusable
+from model.errors import Unsuited
 from rendering.failures import FilmFailed
 from rendering.pictures import picture
 from rendering.playing import staged
@@ -86,7 +86,7 @@ def test_a_cue_begins_when_its_words_do() -> None:
     spoken = ["One square comes to the left|right,", "then two others,", "and there they are."]
     assert first.narration == " ".join(spoken)
     seconds = np.cumsum([0, *map(time_to_say, spoken)])
-    assert first.cues == pytest.approx(seconds[:-1], abs=2 / 10)
+    assert [cue.start for cue in first.cues] == pytest.approx(seconds[:-1], abs=2 / 10)
     assert first.duration == pytest.approx(seconds[-1] + BREATH, abs=2 / 10)
 
 
@@ -97,7 +97,7 @@ def test_what_a_cue_shows_is_over_when_the_next_one_begins() -> None:
             (float(film.time), [presence(square) for square in film.squares])  # type: ignore[attr-defined]
         )
         film.render()
-    cues = film.timeline[0].cues
+    cues = [cue.start for cue in film.timeline[0].cues]
     assert [states for time, states in seen if time <= cues[1] + 0.11][-1] == [1, 0, 0]
     assert [states for time, states in seen if time <= cues[2] + 0.11][-1] == [1, 1, 1]
 
@@ -158,7 +158,7 @@ def test_only_what_stands_on_the_stage_can_be_moved() -> None:
 
 def test_a_prompt_without_what_a_film_needs_is_refused_with_one_that_has_it() -> None:
     sentence = r"needs a prompt with two tokens or more: try '.+'\."
-    with pytest.raises(Unusable, match=sentence), playing(prompt="a") as film:
+    with pytest.raises(Unsuited, match=sentence), playing(prompt="a") as film:
         film.render()
     with playing(prompt=TWO_TOKENS.example) as film:
         film.render()

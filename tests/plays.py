@@ -1,0 +1,54 @@
+"""Every film is played once for each of a few cases; all promises about a film share its plays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from checking.check import Report, play_and_check
+from model.errors import Unusable
+from scenes.film import Film, Request
+from scenes.theme import DARK, LIGHT
+
+SIXTEEN = "the old man gave a small red apple to the young woman who lived near the"
+CASES = ("default", "one token, light", "sixteen tokens", "odd Unicode, small Llama")
+
+
+@dataclass(frozen=True)
+class Play:
+    """A film as it was played for a case, and what `check` found in it."""
+
+    film: Film
+    report: Report
+
+
+@dataclass
+class Plays:
+    """All plays so far, by film and case; a refusal is its sentence."""
+
+    llama: Path
+    _found: dict[tuple[type[Film], str], Play | str] = field(default_factory=dict)
+
+    def request(self, case: str) -> Request:
+        """Return what a case asks for."""
+        return {
+            "default": Request(theme=DARK),
+            "one token, light": Request(prompt="a", theme=LIGHT),
+            "sixteen tokens": Request(prompt=SIXTEEN),
+            "odd Unicode, small Llama": Request(prompt="Δx é 🤖", checkpoint=self.llama),
+        }[case]
+
+    def of(self, film: type[Film], case: str) -> Play | str:
+        """Return how a film played, or why it refused to."""
+        if (film, case) not in self._found:
+            try:
+                self._found[film, case] = Play(*play_and_check(film, self.request(case)))
+            except Unusable as refusal:
+                self._found[film, case] = str(refusal)
+        return self._found[film, case]
+
+
+def is_declared(film: type[Film], refusal: str) -> bool:
+    """Whether a film's refusal is for what it says of itself, and says what would do."""
+    is_unsuited = any(need.name in refusal and need.example in refusal for need in film.needs)
+    return is_unsuited or "shows at most" in refusal
