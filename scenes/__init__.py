@@ -2,6 +2,7 @@
 
 from scenes.attention.dot_product_grid import DotProductGrid
 from scenes.attention.down_and_up_again import DownAndUpAgain
+from scenes.attention.growing_a_pattern import GrowingAPattern
 from scenes.attention.many_heads import ManyHeads
 from scenes.attention.no_peeking import NoPeeking
 from scenes.attention.one_head_as_matrices import OneHeadAsMatrices
@@ -22,4 +23,5 @@ FILMS = (
     OneHeadAsMatrices,
     ManyHeads,
     DownAndUpAgain,
+    GrowingAPattern,
 )
