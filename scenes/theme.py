@@ -168,7 +168,7 @@ CORNER = 0.08
 
 # Opacity.
 OUT_OF_PLAY = 0.3
-OUT_OF_FOCUS = 0.45
+OUT_OF_FOCUS = 0.5
 FAINTEST_FILL = 0.35  # of a role's colour, for what is not zero
 STRONGEST_FILL = 0.85  # a cell's fill for the largest number of its grid
 

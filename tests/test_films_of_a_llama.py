@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 from foreign import write_llama
 from played import film_of, shown
+from plays import is_declared
 
 from checking.check import check_film
 from model import checkpoint
+from model.errors import Unusable
 from model.trace import Trace, record
 from scenes import FILMS
 from scenes.analysis.attention_head import (
@@ -49,7 +51,12 @@ def trace(llama: Path) -> Trace:
 def test_a_film_is_clean_and_what_it_calls_equal_is(
     film: type[Film], prompt: str, llama: Path
 ) -> None:
-    report = check_film(film, Request(prompt=prompt, checkpoint=llama))
+    try:
+        report = check_film(film, Request(prompt=prompt, checkpoint=llama))
+    except Unusable as refusal:
+        if not is_declared(film, str(refusal)):
+            raise
+        pytest.skip(str(refusal))
     assert report.findings == ()
     gaps = [each for each in report.numbers if each.source.startswith("= largest difference")]
     assert all(gap.value < 1e-4 for gap in gaps)
@@ -66,9 +73,8 @@ def test_nothing_is_said_of_biases_or_added_positions(
 
 def test_gpt_2_s_own_steps_are_told_of_where_they_are(asked: Request) -> None:
     said = dict(film_of(QueriesKeysValues, asked).script())
-    assert "add a bias" in said["the-first-number"]
-    assert "embedding, position" in said["take-the-vector"]
-    assert "turn" not in " ".join(said.values())
+    assert "with a bias" in said["the-first-number"]
+    assert "turn" not in said["every-column"]
 
 
 def test_the_query_shown_is_worked_out_and_then_turned(request_of: Request, trace: Trace) -> None:
@@ -80,7 +86,8 @@ def test_the_query_shown_is_worked_out_and_then_turned(request_of: Request, trac
         for source, value in numbers.items()
         if source.startswith("= entry") and "turns" in source
     }
-    assert list(found.values()) == pytest.approx(trace.q[1, 2, asker], abs=1e-4)
+    drawn = [int(source.split()[2]) for source in found]
+    assert list(found.values()) == pytest.approx(trace.q[1, 2, asker, drawn], abs=1e-4)
     assert not np.allclose(unturned, trace.q[1, 2, asker], atol=1e-2)
 
 

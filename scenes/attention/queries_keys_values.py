@@ -1,242 +1,425 @@
-"""Film F16: one vector in, three small vectors out."""
+"""Why a token has a query, a key and a value, and how three matrices make them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from manim.constants import DOWN
+import numpy as np
+from manim import Polygon, VGroup, VMobject
+from manim.constants import DOWN, LEFT, RIGHT, UP
+from manim.typing import Vector3D
+from numpy.typing import NDArray
 
-from scenes import architecture
-from scenes.animations import Reshape, Together
-from scenes.arrivals import Appear, Fade, Fly, Leave, bring_forward, put_back
-from scenes.binding_heads import contest, say_bound, say_given
-from scenes.first_edition import Film, beat
-from scenes.first_mobjects.head_contest import HeadContest, NothingMeasured
-from scenes.first_mobjects.notes import Counter, SmallPrint
-from scenes.first_mobjects.product import Factors
-from scenes.first_mobjects.product_workings import ProductWorkings
-from scenes.first_mobjects.projected_tokens import ProjectedTokens, Projection
-from scenes.first_mobjects.read_vector import ReadVector
-from scenes.first_mobjects.space import Named, Space
-from scenes.first_mobjects.speech import Dialogue
-from scenes.mobjects.text import Words
-from scenes.provenance import Tensor, constant, count, largest_gap
-from scenes.story import question
+from scenes import theme
+from scenes.film import TWO_TOKENS, Film, Shown, beat
+from scenes.mobjects.marks import Ring
+from scenes.mobjects.product import Factors, Product
+from scenes.mobjects.projections import Projections
+from scenes.mobjects.space import Arrow, Space
+from scenes.mobjects.text import Words, called
+from scenes.mobjects.tokens import TokenRow
+from scenes.mobjects.vector import Vector
+from scenes.provenance import Tensor
+from scenes.region import Region
 from scenes.theme import (
+    ACCENT,
     GAP,
     HAIR,
-    INK,
     KEY,
-    LABEL_SIZE,
     QUERY,
+    QUICK,
+    QUIET,
     SLOW,
+    SPOKEN_SIZE,
+    STEADY,
     VALUE,
+    Role,
+)
+from scenes.verbs import (
+    Appear,
+    ComeFrom,
+    Count,
+    Dim,
+    Disappear,
+    Draw,
+    Flow,
+    GoInto,
+    Hold,
+    Pulse,
+    Recolor,
+    Shift,
+    Then,
+    Together,
+    TurnInto,
+    Undim,
+    Vary,
 )
 
-LARGE = constant(12_288, "GPT-3's d_model, Brown et al. 2020, table 2.1 (S3 L813, S4 L44)")
-SMALL = constant(128, "GPT-3's d_head, Brown et al. 2020, table 2.1 (S3 L813, S4 L64)")
+ADJECTIVES, NOUN = {" fluffy", " blue", " verdant"}, " forest"  # of the course's own sentence
 
 
 class QueriesKeysValues(Film):
-    """One vector in, three small vectors out, by the same matrices at every position.
-
-    The vector is what the head reads: this model normalises before attention.
-    """
+    """A token asks with its query, is found by its key, and hands over its value."""
 
     title = "Queries, keys and values"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 81
-    poster_beat = "keys-and-values"
+    seconds = 88
+    poster_beat = "compare-again"
+    needs = (TWO_TOKENS,)
 
     def observe(self) -> None:
-        """Find who asks and who answers, the vectors that go in and come out, and the heads."""
+        """Find who asks and who answers, and how far each vector points away from the asker's."""
         where = self.layer, self.head
-        self.question = question(self.tokens, self.tensor("pattern")[where].array)
-        self.asker, self.answers = self.question.asker, self.question.answers
+        self.asker = self.followed() or 1  # somebody stands before it
+        self.answers = answers(self.tokens, self.asker, self.tensor("pattern")[where].array)
         self.inputs = self.tensor("ln1")[self.layer]
-        self.q, self.k, self.v = (self.tensor(name)[where] for name in "qkv")
-        self.contest = contest(self.head_scores())
+        self.made = [self.tensor(name)[where] for name in "qkv"]
+        self.before = angles(self.inputs.array[self.asker], self.inputs.array)
+        self.after = angles(self.made[0].array[self.asker], self.made[1].array)
+        self.nearest = int(self.before.argsort()[1])  # after itself
+        self.ahead = [int(i) for i in np.flatnonzero(self.after < RIGHT_ANGLE)]
+
+    def circumstances(self) -> Mapping[str, bool]:
+        """Say whether the story is of adjectives, and whether the head does as in the story."""
+        as_told = {self.tokens[i] for i in self.ahead} == ADJECTIVES
+        as_told = as_told and self.tokens[self.nearest] == NOUN
+        other_words = any(self.tokens[i] not in ADJECTIVES for i in self.answers)
+        told = {"other_words": other_words, "otherwise": not as_told}
+        return {**super().circumstances(), **told}
 
     def words(self) -> Mapping[str, str]:
-        """Name who asks and who answers in this prompt, and say what was measured."""
-        asker, (large, small) = self.name_of(self.asker), self._weights("q").shape
-        told = architecture.of_the_projections(self.traits, self.layer, small, asker, self.asker)
+        """Name who asks, who answers and who is nearest, and give the sizes of the matrices."""
+        large, small = self.tensor("weights.W_Q").shape[2:]
         return {
-            "asker": asker,
-            "story": self.question.told(self.name_of),
+            "asker": self.name_of(self.asker),
+            "answers": " and ".join(map(self.name_of, self.answers)),
+            "nearest": self.name_of(self.nearest),
+            "best": self.name_to(self.asker, int(self.after.argmin())),
             "large": str(large),
             "small": str(small),
-            **told,
-            "given": say_given(self.contest),
-            "bound": say_bound(self.contest, self.layer, self.head),
         }
 
     def cast(self) -> None:
-        """Make the story, the query's workings, the tokens' vectors, two spaces, the heads."""
-        self._cast_dialogue()
-        self._cast_read()
-        self._cast_workings()
-        projections = [
-            Projection(vectors, self._weights(letter), role, letter)
-            for vectors, role, letter in (
-                (self.q, QUERY, "q"),
-                (self.k, KEY, "k"),
-                (self.v, VALUE, "v"),
-            )
-        ]
-        self.vectors = ProjectedTokens(self.inputs, projections, self.tokens, self.content)
-        self.cards = [
-            self.vectors.card(band, self.work.product.most) for band in range(len(projections))
-        ]
-        self._cast_spaces()
-        place = self.content
-        self.ranking = HeadContest(self.contest, place) if self.contest else NothingMeasured(place)
-
-    @beat("{story} That is a story: heads have only numbers.")
-    def a_question(self) -> None:
-        speakers = self.asker, *self.answers
-        self.play(put_back(c for i, c in enumerate(self.token_row) if i not in speakers))
-        self.play(self.dialogue.gather(self.token_row[i] for i in speakers))
-        for speech in self.dialogue.speeches:
-            self.play(speech.say())
-            self.rest()
-
-    @beat("For {asker} the head gets {large} numbers: {made}.")
-    def take_the_vector(self) -> None:
-        self.play(Leave(self.dialogue), put_back(self.token_row[i] for i in self.answers))
-        self.play(self.read_vector.reveal(self.token_row[self.asker]))
-
-    @beat(
-        "Stand it beside the first column of the query matrix. Multiply entry by entry, "
-        "{first_number}."
-    )
-    def the_first_number(self) -> None:
-        self.add(self.work)
-        self.play(self.read_vector.leave_vector())
-        self.play(self.work.stand_up(self.vector, self.symbol))
-        self.play(*map(Appear, (self.work.product.matrix, self.work.names)))
-        self.play(self.work.point_at_first())
-        self.play(self.work.bring_weights())
-        self.play(self.work.workings.multiply())
-        self.play(self.work.workings.reveal_sum())
-        self.play(self.work.workings.add_up())
-        self.play(self.work.workings.reveal_bias())
-        self.play(self.work.workings.reveal_result())
-        self.play(Fly(self.work.product.answers[0], self.work.workings.result))
-
-    @beat("{every_column}")
-    def every_column(self) -> None:
-        product = self.work.product
-        self.play(self.work.put_away(self.vector, self.symbol))
-        self.play(Fade(product.window, 1.0))
-        self.play(product.pass_over(1))
-        self.play(product.turn())
-        self.play(Leave(product.window), Appear(product.brackets), Appear(self.query_name))
-        self.play(Appear(self.counter))
-
-    @beat("The same matrix visits every token. {every_token}.")
-    def every_token(self) -> None:
-        card, product = self.cards[0], self.work.product
-        leaving = self.work.names, product.below, self.query_name, self.counter
-        self.play(*map(Leave, (self.vector, self.symbol, *leaving)), bring_forward(self.token_row))
-        self.play(Reshape(product.matrix, card.matrix))
-        self.remove(self.work)
-        self.add(self.vectors, card)
-        self.play(Appear(card.plate), Appear(card.label))
-        self.play(self.vectors.reveal_inputs(self.token_row), put_back(self.token_row))
-        self.play(self.vectors.visit(card, 0, 1.2 * SLOW))
-        self.play(Leave(card), self.vectors.name_row(1))
-
-    @beat("{keys_and_values}")
-    def keys_and_values(self) -> None:
-        for band, card in list(enumerate(self.cards))[1:]:
-            self.play(Appear(card))
-            self.play(self.vectors.visit(card, band, SLOW))
-            self.play(Leave(card), self.vectors.name_row(band + 1))
-            self.rest()
-
-    @beat(
-        "From {large} numbers to {small}: out of a large space, into a small one, "
-        "where queries and keys can be compared."
-    )
-    def into_a_small_space(self) -> None:
-        large, small = self.spaces
-        pointed_at = self._pointed_at()
-        self.play(put_back(self.vectors.but(pointed_at)))
-        self.rest()
-        inputs, queries, keys, _ = self.vectors.rows
-        in_small = queries[self.asker], *(keys[i] for i in self._answering())
-        arriving = large.reveal([inputs[i] for i in pointed_at]), small.reveal(in_small)
-        forward = bring_forward(self.token_row[i] for i in pointed_at)
-        self.play(Leave(self.vectors), forward, Together(arriving, lag_ratio=0.5))
-        self.play(large.reveal_names(), small.reveal_names())
-        self.play(Appear(large.elsewhere), Appear(small.elsewhere))
-
-    @beat("Does any head ask for adjectives? {given}")
-    def which_head(self) -> None:
-        self.play(*map(Leave, self.spaces), bring_forward(self.token_row))
-        self.play(self.ranking.reveal())
-        self.play(self.ranking.expose())
-
-    @beat("{bound}")
-    def all_adjectives_at_once(self) -> None:
-        self.play(self.ranking.count_the_least())
-        self.play(self.ranking.point_at_best())
-
-    def _cast_dialogue(self) -> None:
-        asked, answer = self.question.talk
-        lines = [(self.tokens[self.asker], asked, QUERY)]
-        lines += [(self.tokens[i], answer, KEY) for i in self.answers]
-        self.dialogue = Dialogue(lines, self.content)
-
-    def _cast_read(self) -> None:
-        values = self.inputs[self.asker]
-        note = SmallPrint(
-            "{} numbers: what layer {} reads; this model normalises before attention (pre-norm)",
-            count(len(values), "entries of a vector"),
-            count(self.layer, "the layer shown"),
-        )
-        parts = architecture.parts_of_the_input(self.traits, self.layer)
-        self.read_vector = ReadVector(values, self._symbol(), parts, note, self.content)
-        self.vector, self.symbol = self.read_vector.vector, self.read_vector.symbol
-
-    def _cast_workings(self) -> None:
-        vector, weights = self.inputs[self.asker], self._weights("q")
-        biases = self.tensor("weights.b_Q") if self.traits.has_biases else None
-        bias = None if biases is None else biases[self.layer, self.head]
+        """Make the sentence with what is asked, the fan, the product and everybody's vectors."""
+        where = self.layer, self.head
+        talk = OF_OTHERS if self.circumstances()["other_words"] else OF_ADJECTIVES
+        self.talk = Talk(self.tokens, talk, self.asker, self.answers, self.stage)
+        self.row = self.talk.row
+        self.numbers = self.talk.numbers(self.tensor("embed")[self.asker])
+        self.query = self.talk.vectors("query", self.made[0], [self.asker])
+        self.keys = self.talk.vectors("key", self.made[1], self.answers)
+        self.values = self.talk.vectors("value", self.made[2], self.answers)
+        self.fan = Fan(self.tokens, self.asker, np.array([self.before, self.after]), self.stage)
+        self.mutual = self.fan.arc(self.asker, self.nearest)
+        weights = [self.tensor(f"weights.W_{name}")[where] for name in "QKV"]
+        bias = self.tensor("weights.b_Q")[where] if self.traits.has_biases else None
         turn = None if self.turns is None else self.turns[self.asker]
-        factors = Factors(vector, weights, bias, QUERY, turn)
-        symbols = self._symbol(), f"{QUERY.value}(W_Q)"
-        self.work = ProductWorkings(factors, symbols, self.content.raised(HAIR))
-        below, query = self.work.product.below, f"query of {self.name_of(self.asker)}"
-        self.query_name = Words("{}", query, size=LABEL_SIZE, role=QUERY)
-        self.query_name.next_to(below, DOWN, buff=HAIR)
-        gap = largest_gap(factors.result, self.q[self.asker])
-        self.counter = Counter(architecture.of_the_checked_sums(self.traits), gap)
-        self.content.fit_width(self.counter)
-        self.counter.next_to(self.query_name, DOWN, buff=HAIR)
-        self.content.hold(self.counter)
+        factors = Factors(self.inputs[self.asker], weights[0], QUERY, bias, turn)
+        names = self.tokens[self.asker], f"${QUERY.value}(W_Q)$", "query"
+        self.work = Product(factors, names, self.stage)
+        self.all = Projections(self.tokens, self.inputs, weights, self.made, self.stage)
+        self.stand(self.all, self.work, self.fan, self.talk, self.numbers)
+        self.stand(*self.query, *self.keys, *self.values)
 
-    def _cast_spaces(self) -> None:
-        one, other = self.content.split(0.5)
-        one = one.raised(GAP) if self.content.is_narrow else one
-        shown = self._pointed_at()
-        inputs = [Named(self.inputs[i], self.name_of(i), INK) for i in shown]
-        query = Named(self.q[self.asker], f"query of {self.name_of(self.asker)}", QUERY)
-        keys = [Named(self.k[i], f"key of {self.name_of(i)}", KEY) for i in self._answering()]
-        self.spaces = (
-            Space(inputs, LARGE, "GPT-3", one),
-            Space([query, *keys], SMALL, "GPT-3", other),
+    def back_to_sentence(self) -> Together:
+        """Return how the names in the fan become the sentence again."""
+        pairs = zip(self.fan.labels, self.row.chips, strict=True)
+        white = Recolor(*self.fan.arrows, role=theme.INK)
+        return Together(
+            Then(Disappear(self.fan), white), Flow((TurnInto(*pair) for pair in pairs), QUICK)
         )
 
-    def _weights(self, letter: str) -> Tensor:
-        return self.tensor(f"weights.W_{letter.upper()}")[self.layer, self.head]
+    def pour(self, group: Sequence[Vector], tokens: Sequence[int], side: Vector3D) -> Flow:
+        """Return how vectors come out of the chips of tokens, on one side, and get their names."""
+        edges = [self.row.chips[i].get_edge_center(side) for i in tokens]
+        return Flow(
+            Then(Flow((ComeFrom(p, edge) for p in each.parts), QUICK), Appear(each.label))
+            for each, edge in zip(group, edges, strict=True)
+        )
 
-    def _pointed_at(self) -> tuple[int, ...]:
-        return self.asker, *self.answers
+    @beat(
+        "In every sentence, {asker} starts as the same numbers. | How can it find out | "
+        "that this one is {answers}?",
+        other_words="In every sentence, {asker} starts as the same numbers. | How can it "
+        "find out | what stands around it in this one?",
+    )
+    def the_same_numbers(self) -> Shown:
+        others = self.row.others(self.asker)
+        edge = self.row.chips[self.asker].get_bottom()
+        coming = Flow(ComeFrom(part, edge) for part in self.numbers.parts)
+        around = Then(Disappear(*others, run_time=SLOW), Appear(*others))
+        yield Then(Appear(self.row, run_time=HAIR), coming), around
+        yield Dim(*others), Flow(Pulse(part) for part in self.numbers.parts[1:])
+        answering = [self.row.chips[i] for i in self.answers]
+        yield Flow(Then(Undim(chip), Pulse(chip)) for chip in answering)
 
-    def _answering(self) -> tuple[int, ...]:
-        return self.answers or (self.asker,)
+    @beat(
+        "Suppose it asked: any adjectives here? | And they answered: I am one! | "
+        "That is a story. A head has only numbers: | vectors must ask, and answer.",
+        other_words="Suppose it asked: who matters to me? | And they answered: perhaps I do! | "
+        "That is a story. A head has only numbers: | vectors must ask, and answer.",
+    )
+    def a_question(self) -> Shown:
+        talk, asker = self.talk, self.row.chips[self.asker]
+        yield Then(GoInto(self.numbers, asker), ComeFrom(talk.asked, asker), Appear(talk.badge))
+        said = list(zip(talk.said, self.keys, self.answers, strict=True))
+        yield Flow(ComeFrom(bubble, self.row.chips[i]) for bubble, _, i in said)
+        yield Then(Pulse(talk.badge), Pulse(talk.asked), Pulse(*talk.said))
+        turned = Flow(TurnInto(bubble, key.body) for bubble, key, _ in said)
+        yield Disappear(talk.badge), Then(TurnInto(talk.asked, self.query[0].body), turned)
 
-    def _symbol(self) -> str:
-        return f"x_{self.asker + 1}"
+    @beat(
+        "Would one vector do for both? | Then {asker} matches itself best, | "
+        "next {nearest}, another noun. | And every match is mutual: | "
+        "but a noun seeks what it isn't.",
+        otherwise="Would one vector do for both? | Then {asker} matches itself best, | "
+        "next {nearest}. | And every match is mutual: | but what you seek isn't what you are.",
+    )
+    def one_vector_for_both(self) -> Shown:
+        fan = self.fan
+        turns = [TurnInto(*pair) for pair in zip(self.row.chips, fan.labels, strict=True)]
+        arrows = Flow((Appear(arrow) for arrow in fan.arrows), QUICK)
+        yield (
+            Disappear(*self.query, *self.keys),
+            Then(Flow(turns, QUICK), Together(arrows, Appear(fan.ground[0]))),
+        )
+        seen = VGroup(*fan.of(range(len(self.tokens))), fan.ground[0])
+        yield self.zoom_into(seen, 0.96, STEADY), Pulse(fan.labels[self.asker])
+        yield Pulse(fan.labels[self.nearest]), Recolor(fan.arrows[self.nearest], role=ACCENT)
+        yield Draw(self.mutual), Pulse(fan.labels[self.asker], fan.labels[self.nearest])
+        yield Flow(Pulse(*fan.of([i])) for i in self.answers)
+
+    @beat(
+        "So each word gets two: | a query, for what it looks for, | and a key, for how it's found."
+    )
+    def two_vectors(self) -> Shown:
+        yield self.back_to_sentence(), self.pull_back(STEADY)
+        yield self.pour(self.query, [self.asker], UP)
+        yield self.pour(self.keys, self.answers, DOWN)
+
+    @beat(
+        "A learned matrix makes the query: | the {large} numbers of {asker} | "
+        "times a column, entry by entry, | added up, with a bias: | its first number.",
+        without_bias="A learned matrix makes the query: | the {large} numbers of {asker} | "
+        "times a column, entry by entry, | added up, | give its first number.",
+    )
+    def the_first_number(self) -> Shown:
+        work, asker = self.work, self.row.chips[self.asker]
+        left = Disappear(*self.row.others(self.asker), *self.keys)
+        turns = TurnInto(self.query[0], work.label), TurnInto(asker, work.chip)
+        yield left, Together(turns), Then(Hold(QUICK), Appear(work.symbol, work.matrix))
+        yield Flow(Appear(part) for part in work.vector.parts)
+        products = [
+            Together(Pulse(work.vector.cell(i)), Disappear(work.matrix.entry(i, 0)), Appear(term))
+            for i, term in zip(work.matrix.rows, work.terms, strict=True)
+        ]
+        yield Appear(work.window), Flow(products)
+        cell, number = work.result.cell(0), work.result.number(0)
+        yield Flow(GoInto(term, cell) for term in work.terms), Then(Hold(), Appear(cell, number))
+        yield Count(number, work.first), Pulse(cell), Appear(work.matrix.column(0))
+
+    @beat(
+        "Each column gives one more: | {large} numbers in, {small} out.",
+        turned="Each column gives one more: | {small} in all, and then its place turns them.",
+    )
+    def every_column(self) -> Shown:
+        work = self.work
+        sweep = Vary(work.sweep, 1, work.steps, run_time=SLOW)
+        yield Appear(work.result.brackets, *work.result.dots), sweep
+        turned = zip(work.result.shown, work.turned(), strict=True)
+        turns = [Count(work.result.number(i), value) for i, value in turned]
+        yield Pulse(work.vector), Then(Pulse(work.result), Together(turns))
+
+    @beat(
+        "The same matrix | makes every word's query, | a second one its key, | "
+        "a third its value: | what you say isn't how you are found."
+    )
+    def the_same_for_all(self) -> Shown:
+        work, everybody, a = self.work, self.all, self.asker
+        numerals = (work.matrix.numbers, work.vector.numbers, work.result.numbers)
+        becoming = Together(
+            TurnInto(work.chip, everybody.labels[a]),
+            TurnInto(work.vector, everybody.inputs[a]),
+            TurnInto(work.matrix, everybody.matrices[0]),
+            TurnInto(work.result, everybody.made[0][a]),
+            TurnInto(work.label, everybody.names[0]),
+        )
+        yield Then(Disappear(work.symbol, work.window, *numerals), becoming)
+        yield everybody.pass_over(0, first=a)
+        yield Disappear(everybody.matrices[0]), everybody.pass_over(1)
+        yield Disappear(everybody.matrices[1]), everybody.pass_over(2)
+        keys, values = (Flow(Pulse(part) for part in everybody.made[i]) for i in (1, 2))
+        yield Then(keys, values), Disappear(everybody.matrices[2])
+
+    @beat(
+        "Now compare again, | the query of {asker} with every key. | Almost all turn away. | "
+        "Only the adjectives lean its way, | and two of them come before it.",
+        otherwise="Now compare again, | the query of {asker} with every key. | The arrows turn: | "
+        "the best fit now is {best}. | Which keys fit is up to the matrices.",
+    )
+    def compare_again(self) -> Shown:
+        fan, everybody = self.fan, self.all
+        labels = zip(everybody.labels, fan.labels, strict=True)
+        arrows = Appear(fan.ground[0], *fan.arrows)
+        yield Disappear(*everybody.parts), Flow(TurnInto(*pair) for pair in labels), arrows
+        yield Then(Appear(fan.asking), Recolor(*fan.arrows, role=KEY))
+        away = [i for i in range(len(self.tokens)) if i not in self.ahead]
+        turning = Vary(fan.turn, 0, 1, run_time=SLOW)
+        yield Then(turning, Dim(*fan.of(away))), Then(Hold(), Appear(fan.query))
+        named = sorted(self.ahead, key=lambda i: float(self.after[i]))
+        yield Flow(Then(Pulse(*fan.of([i])), Pulse(*fan.of([i]))) for i in named)
+        later = [i for i in self.ahead if i > self.asker]
+        yield Dim(*fan.of(later)), Flow(Pulse(*fan.of([i])) for i in named if i not in later)
+
+    @beat(
+        "So {asker} asks with its query, | finds {answers} by key, | and takes in the values. | "
+        "Nobody wrote these matrices: training found them."
+    )
+    def found_out(self) -> Shown:
+        yield self.back_to_sentence(), self.pour(self.query, [self.asker], UP)
+        yield self.pour(self.keys, self.answers, DOWN)
+        up = Shift(*self.query, by=self.talk.step * UP)
+        yield up, self.pour(self.values, self.answers, UP)
+        chips = [self.row.chips[i] for i in (*self.answers, self.asker)]
+        parts = [*self.query, *self.keys, *self.values]
+        yield Then(Flow(Pulse(chip) for chip in chips), Flow(Pulse(part) for part in parts))
+
+
+RIGHT_ANGLE = 90.0
+STOPS = 9  # places of the arrows between which they turn
+MANY = 9  # tokens; so many do not all stand on the sides that they answer from
+OF_ADJECTIVES = "any adjectives here?", "I am one!"
+OF_OTHERS = "who here matters to me?", "perhaps I do!"
+LEVELS = {"query": (QUERY, 1), "key": (KEY, -1), "value": (VALUE, 1)}  # over the sentence
+LEVELS_HIGH = 5.2  # of the sentence's stage, without the sentence
+MOST = 16  # entries of a query that are drawn
+TAIL = 0.3  # scene units, from a bubble to whoever speaks
+
+
+def angles(one: NDArray[np.floating], many: NDArray[np.floating]) -> NDArray[np.float64]:
+    """Return the angle between a vector (n,) and each of others (m, n), in degrees: (m,)."""
+    lengths = np.linalg.norm(many, axis=1) * np.linalg.norm(one)
+    cosines = (many @ one) / np.where(lengths > 0, lengths, 1.0)
+    return np.asarray(np.degrees(np.arccos(np.clip(cosines.astype(np.float64), -1, 1))))
+
+
+def answers(tokens: Sequence[str], asker: int, pattern: NDArray[np.floating]) -> list[int]:
+    """Return two tokens before the asker: adjectives, or those to which it attends most."""
+    adjectives = [i for i in range(asker) if tokens[i] in ADJECTIVES]
+    attended = sorted(range(asker), key=lambda key: -float(pattern[asker, key]))
+    return adjectives[-2:] or sorted(attended[:2])
+
+
+class Bubble(VGroup):
+    """What a token says, in the colour of a role; its tail points up or down to the speaker."""
+
+    def __init__(self, said: str, role: Role, at: tuple[float, float], points: int) -> None:
+        words = Words("{}", said, size=SPOKEN_SIZE).move_to((*at, 0))
+        plate = Ring(words, GAP, role).set_fill(theme.color(theme.PANEL), 1)
+        edge = plate.get_edge_center(points * UP)
+        corners = edge + LEFT * HAIR, edge + RIGHT * HAIR, edge + points * UP * TAIL
+        tail = Polygon(*corners, stroke_width=0, fill_color=theme.color(role), fill_opacity=1)
+        super().__init__(tail, plate, words)
+
+
+class Talk(VGroup):
+    """The sentence, and over and under it what is asked and answered, by words or by vectors."""
+
+    def __init__(
+        self,
+        tokens: Sequence[str],
+        talk: tuple[str, str],
+        asker: int,
+        answers: Sequence[int],
+        region: Region,
+    ) -> None:
+        self.tokens, self.asker, self.region = tokens, asker, region
+        middle = region.rows(3)[1]
+        self.row = TokenRow(tokens, middle, largest=theme.HEADING_SIZE)
+        self.step = (region.height - self.row.height) / LEVELS_HIGH
+        self.asked = Bubble(talk[0], QUERY, self.place(1, asker, 0.0), -1)
+        region.hold(self.asked)
+        self.said = [Bubble(talk[1], KEY, self.place(-1, i, 0.0), 1) for i in answers]
+        self._apart(self.said)
+        self.badge = Words("(a story)", size=SPOKEN_SIZE, role=QUIET)
+        self.badge.next_to(self.asked, UP, buff=GAP)
+        super().__init__(self.row, self.asked, *self.said, self.badge)
+
+    def place(self, level: int, token: int, width: float) -> tuple[float, float]:
+        """Return where something of a width stands, so many levels over or under its token."""
+        half = width / 2
+        x = float(self.row.chips[token].get_x())
+        x = float(np.clip(x, self.region.left + half, self.region.right - half))
+        edge = self.row.get_top()[1] if level > 0 else self.row.get_bottom()[1]
+        return x, float(edge) + level * self.step
+
+    def numbers(self, values: Tensor) -> Vector:
+        """Return the asker's vector under the row, with numerals."""
+        most = 5 if self.region.is_narrow else 8
+        room = self.region.width / (most + 1), 1.0
+        vector = Vector(values.values, room, most=most, number_size=SPOKEN_SIZE)
+        return vector.move_to((*self.place(-1, self.asker, vector.width), 0))
+
+    def vectors(self, name: str, rows: Tensor, tokens: Sequence[int]) -> list[Vector]:
+        """Return what tokens ask, answer to or hand over, the last over the one who asks."""
+        role, level = LEVELS[name]
+        share = self.region.width / (len(self.said) if len(self.said) > 1 else 1.3)
+        wide = (share - 2 * GAP) / (min(MOST, rows.shape[1]) + 1)
+        room = min(wide, 0.9 * self.step), 0.6 * self.step
+        found = []
+        for token in tokens:
+            of = Words(f"{name} of {{}}", called(self.tokens[token]), size=SPOKEN_SIZE, role=role)
+            vector = Vector(
+                rows[token].values, room, role=role, most=MOST, numerals=False, label=of
+            )
+            at = self.asker if name == "value" else token
+            found.append(vector.move_to((*self.place(level, at, vector.width), 0)))
+        self._apart(found)
+        return found
+
+    def _apart(self, group: Sequence[VGroup]) -> None:
+        """Push apart what stands side by side, and keep all of it inside."""
+        if len(group) > 1:
+            one, other = group[0], group[-1]
+            overlap = float(one.get_right()[0] - other.get_left()[0]) + GAP
+            if overlap > 0:
+                one.shift(LEFT * overlap / 2)
+                other.shift(RIGHT * overlap / 2)
+        if group:
+            self.region.hold(VGroup(*group))
+
+
+class Fan(Space):
+    """Everybody's vector at its true angle to the asker's, which stands upright.
+
+    `turn` goes from the tokens' own vectors (0) to the asker's query and everybody's keys (1).
+    `asking`, with the name `query`, stays upright when the asker's own arrow turns.
+    """
+
+    def __init__(
+        self, tokens: Sequence[str], asker: int, states: NDArray[np.float64], region: Region
+    ) -> None:
+        ahead = states[1] < RIGHT_ANGLE
+        if ahead.all() or not ahead.any() or len(tokens) > MANY:
+            ahead = np.argsort(np.argsort(states[1])) % 2 == 0
+        shares = np.linspace(0, 1, STOPS)[:, None]
+        turns = np.radians((1 - shares) * states[0] + shares * states[1])
+        stops = np.stack([np.where(ahead, -1, 1) * np.sin(turns), np.cos(turns)], axis=-1)
+        names = [called(token) for token in tokens]
+        room = replace(region, top=region.top - GAP)
+        super().__init__(list(stops), names, room, size=SPOKEN_SIZE)
+        self.asking = Arrow(theme.color(QUERY))
+        end = self.origin + (0, self.unit)
+        self.asking.point(self.origin, end)
+        self.query = Words("query of {}", names[asker], size=SPOKEN_SIZE, role=QUERY)
+        self.query.move_to((*end, 0)).shift(UP * self.query.height)
+        self.add(self.asking, self.query)
+
+    def of(self, tokens: Sequence[int]) -> list[VMobject]:
+        """Return the names and arrows of some tokens."""
+        return [part for i in tokens for part in (self.labels[i], self.arrows[i])]
+
+    def turn(self, share: float) -> None:
+        """Stand between the first state (0) and the second (1)."""
+        self.stand_at(share * (STOPS - 1))

@@ -20,7 +20,7 @@ from scenes import theme
 from scenes.mobjects.fit import number_format, shown_entries
 from scenes.mobjects.marks import Brackets
 from scenes.mobjects.text import Number, Words
-from scenes.mobjects.vector import Cell, Heat, Vector, ellipsis
+from scenes.mobjects.vector import Cell, Heat, Vector, ellipsis, inside
 from scenes.provenance import Tensor, Value
 from scenes.theme import BOLD_LINE, HAIR, INK, NAMED_SIZE, PLAIN_SIZE, QUIET, Role
 
@@ -54,7 +54,7 @@ class Matrix(VGroup):
         self.cells = VGroup(*self._cells.values())
         self.dots = VGroup(*self._ellipses())
         shown = {at: values[at].value for at in self._cells}
-        form = number_format(shown.values(), room, number_size)
+        form = number_format(shown.values(), inside(room), number_size)
         self._numbers = {
             at: Number(value, form.decimals, form.size)
             .set_color(self._cells[at].ink)
@@ -74,6 +74,10 @@ class Matrix(VGroup):
     def number(self, row: int, column: int) -> Number:
         """Return the numeral of an entry that is drawn."""
         return self._numbers[row, column]
+
+    def entry(self, row: int, column: int) -> VGroup:
+        """Return the cell and numeral of an entry that is drawn."""
+        return self._picked([(row, column)])
 
     def row(self, row: int) -> VGroup:
         """Return the cells and numerals of a row that is drawn."""

@@ -14,19 +14,22 @@ from dataclasses import dataclass
 
 import numpy as np
 from manim import VGroup
+from manim.constants import LEFT, UP
 
 from scenes.mobjects.fit import number_format, shown_entries
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.matrix import Matrix
-from scenes.mobjects.text import Number
+from scenes.mobjects.text import Formula, Number, Words
+from scenes.mobjects.tokens import Chip
 from scenes.mobjects.vector import Vector
 from scenes.presence import set_presence
-from scenes.provenance import Tensor, Value, added, matmul
+from scenes.provenance import Tensor, Value, added, dot, matmul
 from scenes.region import Region
-from scenes.theme import GAP, HAIR, INK, Role
+from scenes.theme import GAP, HAIR, INK, SPOKEN_SIZE, Role
 
 WIDEST, TALLEST = 1.25, 0.62  # scene units, room for one entry
 NARROWEST = 0.72  # scene units, room for one entry; with less, fewer columns are drawn
+HEADROOM = 0.75  # scene units, for what the vector and the matrix are called
 BESIDE = 3 * GAP  # between the vector and the matrix, and between the matrix and the product
 
 
@@ -65,11 +68,21 @@ class Product(VGroup):
 
     Parts: `vector` (upright), `matrix`, `result` (a row under the columns, in the role of the
     factors), `terms`, the products of the first column, which stand where its weights do, and
-    `window`, the frame on the column at work. At most `most` (rows, columns) are drawn.
+    `window`, the frame on the column at work; `chip`, `symbol` and `label` are their names, given
+    in this order. At most `most` (rows, columns) are drawn. The first number of the result lacks
+    the bias until it counts to `first`.
     """
 
-    def __init__(self, factors: Factors, region: Region, most: tuple[int, int] = (7, 6)) -> None:
+    def __init__(
+        self,
+        factors: Factors,
+        names: tuple[str, str, str],
+        region: Region,
+        most: tuple[int, int] = (7, 6),
+    ) -> None:
         self.factors = factors
+        self.symbol = Formula(names[1], SPOKEN_SIZE)
+        whole, region = region, region.lowered(HEADROOM)
         rows, columns = factors.weights.shape
         across = region.width - 2 * BESIDE
         fitting = max(3, int(across / NARROWEST) - 1)
@@ -93,8 +106,16 @@ class Product(VGroup):
         self.terms = self._terms(0)
         first_column = VGroup(*(self.matrix.cell(i, 0) for i in self.matrix.rows))
         self.window = Ring(first_column, HAIR / 2)
+        self.chip = Chip(names[0], widest=self.vector.width + BESIDE)
+        self.chip.next_to(self.vector, UP, buff=HAIR)
+        self.symbol.next_to(self.matrix, UP, buff=HAIR)
+        self.label = Words(names[2], size=SPOKEN_SIZE, role=factors.role)
+        self.label.next_to(self.result, LEFT, buff=GAP)
+        self.first = self.result.values[0]
+        self.result.number(0).put(dot(factors.vector, factors.weights.column(0)))
         super().__init__(self.vector, self.matrix, self.result, self.terms, self.window)
-        self.move_to(region.center)
+        self.add(self.chip, self.symbol, self.label)
+        self.move_to(whole.center)
 
     @property
     def steps(self) -> int:
@@ -112,6 +133,11 @@ class Product(VGroup):
         for i in range(self.steps):
             for part in (self.result.cells[i], self.result.numbers[i]):
                 set_presence(part, float(np.clip(place - i, 0, 1)))
+
+    def turned(self) -> list[Value]:
+        """Return the numbers of the result that are drawn, turned by the place if it turns them."""
+        values = self.factors.result.values
+        return [values[j] for j in self.result.shown]
 
     def _terms(self, column: int) -> VGroup:
         """Return the numerals of a column's products, each where its weight stands."""

@@ -16,27 +16,19 @@ from typing import Self
 
 import numpy as np
 from manim import VGroup, VMobject
+from manim.constants import UP
 from manim.typing import Point3D
 from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.mobjects.fit import number_format, shown_entries
 from scenes.mobjects.marks import Brackets
-from scenes.mobjects.text import Number
+from scenes.mobjects.outlines import polygons
+from scenes.mobjects.signs import sign, strength
+from scenes.mobjects.text import Number, Words
 from scenes.presence import presence, set_presence
 from scenes.provenance import Value
-from scenes.theme import (
-    BACKGROUND,
-    FAINTEST_FILL,
-    HAIR,
-    INK,
-    NAMED_SIZE,
-    NEGATIVE,
-    POSITIVE,
-    QUIET,
-    STRONGEST_FILL,
-    Role,
-)
+from scenes.theme import BACKGROUND, HAIR, INK, NAMED_SIZE, QUIET, Role
 
 CELL_SHARE = 0.9  # of an entry's room; the rest is the gap to the next cell
 RIM_SHARE = 0.13  # of a negative cell's smaller side; the rest of it is hollow
@@ -49,15 +41,15 @@ THINNEST = 0.02  # scene units; entries of a heat picture that were thinner are 
 Floats = NDArray[np.float64]
 
 
-def strength(number: float, largest: float) -> float:
-    """Return the opacity for a number: by the square root of its share, nearly nothing for 0."""
-    share = min(1.0, abs(number) / largest) if largest else 0.0
-    return FAINTEST_FILL + (STRONGEST_FILL - FAINTEST_FILL) * share**0.5 if share else HAIR
-
-
 def hue(number: float, role: Role | None) -> Role:
     """Return the role that colours a number: its own role, or its sign where it has none."""
-    return role or (NEGATIVE if number < 0 else POSITIVE)
+    return role or sign(number)
+
+
+def inside(room: tuple[float, float]) -> tuple[float, float]:
+    """Return the room for a numeral in a cell, which may be hollow, of an entry's room."""
+    rims = 2 * RIM_SHARE * CELL_SHARE * min(room)
+    return CELL_SHARE * room[0] - rims, room[1]
 
 
 class Cell(VMobject):
@@ -88,7 +80,8 @@ class Vector(VGroup):
     """Numbers side by side, or one under the other if `upright`; `room` is that of one entry.
 
     Of more than `most` entries the first ones, an ellipsis and the last are drawn; `shown` says
-    which. `largest` is the number that has the strongest fill, by default the largest here. The
+    which. A `label` stands over it; `body` is the rest. `largest` is
+    the number that has the strongest fill, by default the largest here. The
     parts are `cells`, `numbers` (none without `numerals`), `dots` and `brackets`.
     """
 
@@ -103,6 +96,7 @@ class Vector(VGroup):
         largest: float = 0.0,
         numerals: bool = True,
         number_size: float = NAMED_SIZE,
+        label: Words | None = None,
     ) -> None:
         self.values, self.room, self.role, self.upright = values, room, role, upright
         self.largest = largest or max(abs(value.number) for value in values)
@@ -117,7 +111,7 @@ class Vector(VGroup):
         for place, cell in zip(places, self._cells, strict=True):
             cell.move_to(place * self.step)
         self.dots = VGroup(*([ellipsis((len(places) - 1) * self.step, self.step)] * is_elided))
-        form = number_format([values[i] for i in self.shown], room, number_size)
+        form = number_format([values[i] for i in self.shown], inside(room), number_size)
         self._numbers = [
             Number(values[i], form.decimals, form.size).set_color(cell.ink).move_to(cell)
             for i, cell in zip(self.shown, self._cells, strict=True)
@@ -126,9 +120,19 @@ class Vector(VGroup):
         self.numbers = VGroup(*self._numbers)
         self.brackets = Brackets(VGroup(self.cells, self.dots), role or INK)
         self.head = VMobject(stroke_width=0, fill_color=theme.color(role or INK), fill_opacity=1)
-        self.head.points = _polygon(np.repeat([self._cells[-1].get_center()[:2]], 3, axis=0))
-        super().__init__(self.brackets, self.cells, self.dots, self.numbers, self.head)
+        self.head.points = _one(np.repeat([self._cells[-1].get_center()[:2]], 3, axis=0))
+        self.body = VGroup(self.brackets, self.cells, self.dots, self.numbers, self.head)
+        self.label = VGroup() if label is None else label.next_to(self.body, UP, buff=HAIR)
+        super().__init__(self.body, self.label)
         self.center()
+
+    @property
+    def parts(self) -> list[VGroup | VMobject]:
+        """What it is made of, each cell with its numeral, in the order in which one reads it."""
+        numbers = [*self._numbers, *[None] * (len(self._cells) - len(self._numbers))]
+        pairs = zip(self._cells, numbers, strict=True)
+        entries = [VGroup(cell, number) if number else cell for cell, number in pairs]
+        return [self.brackets, *entries, *self.dots]
 
     def cell(self, entry: int) -> Cell:
         """Return the cell of an entry that is drawn, by its index in the values."""
@@ -201,7 +205,7 @@ class Heat(VGroup):
                     opacity = strength((level / LEVELS) ** 2, 1.0)
                     boxes = VMobject(stroke_width=0, fill_color=color, fill_opacity=opacity)
                     corners = _box(width, height)[None] + centers[:, None]
-                    boxes.points = np.concatenate([_polygon(box) for box in corners])
+                    boxes.points = polygons(corners)
                     self.add(boxes)
         self.center()
 
@@ -211,7 +215,7 @@ def arrow_head(base: Floats, tip: Floats) -> Floats:
     along = tip - base
     length = max(float(np.linalg.norm(along)), 1e-6)
     across = np.array((-along[1], along[0], 0.0)) / length * HEAD[1] * min(1.0, length / HEAD[0])
-    return _polygon(np.array([base + across, tip, base - across])[:, :2])
+    return _one(np.array([base + across, tip, base - across])[:, :2])
 
 
 def ellipsis(center: Floats, step: Floats, role: Role = QUIET) -> VMobject:
@@ -221,7 +225,7 @@ def ellipsis(center: Floats, step: Floats, role: Role = QUIET) -> VMobject:
     angles = np.linspace(0, 2 * np.pi, 13)[:-1]
     rim = radius * np.stack([np.cos(angles), np.sin(angles)], axis=-1)
     dots.points = np.concatenate(
-        [_polygon(rim + (center + share * step)[:2]) for share in (-0.25, 0.0, 0.25)]
+        [_one(rim + (center + share * step)[:2]) for share in (-0.25, 0.0, 0.25)]
     )
     return dots
 
@@ -251,12 +255,9 @@ def _frame(corners: Floats, hole: tuple[float, float]) -> Floats:
     """Return the outline of a polygon with a hole, shares of its width and height; 0 is none."""
     middle = corners.mean(axis=0)
     inner = middle + np.array(hole) * (corners - middle)
-    return np.concatenate([_polygon(corners), _polygon(inner[::-1])])
+    return np.concatenate([_one(corners), _one(inner[::-1])])
 
 
-def _polygon(corners: Floats) -> Floats:
-    """Return cubic curves along the sides of a polygon (n, 2): (4 n, 3)."""
-    ends = np.roll(corners, -1, axis=0)
-    shares = np.linspace(0, 1, 4)[None, :, None]
-    flat = (1 - shares) * corners[:, None] + shares * ends[:, None]
-    return np.pad(flat.reshape(-1, 2), ((0, 0), (0, 1)))
+def _one(corners: Floats) -> Floats:
+    """Return cubic curves along the sides of one polygon (n, 2): (4 n, 3)."""
+    return polygons(corners[None])
