@@ -13,12 +13,10 @@ from scenes.first_mobjects.labelled_grid import LabelledGrid
 from scenes.first_mobjects.prefix_ladder import PrefixLadder
 from scenes.first_mobjects.ranked_bars import RankedBars
 from scenes.first_mobjects.row_sums import RowSums
-from scenes.first_mobjects.softmax_workings import SoftmaxWorkings
-from scenes.first_mobjects.spreads import REACH, Sample, Spreads
-from scenes.mobjects.text import Formula, Number, Words, em_of
+from scenes.mobjects.text import Number, Words, em_of
 from scenes.provenance import Tensor, Value, total
 from scenes.region import Region
-from scenes.theme import LABEL_SIZE, SMALLEST_SIZE
+from scenes.theme import LABEL_SIZE
 
 WORDS = ("a", " fluffy", " blue", " creature")
 PLACE = Region(-6.6, 6.6, -3, 2)
@@ -121,68 +119,12 @@ def test_a_grid_with_room_beside_it_stands_where_it_always_does() -> None:
     assert np.allclose(usual.get_center(), beside.get_center())
 
 
-@pytest.mark.parametrize("place", [PLACE, NARROW])
-@pytest.mark.parametrize("keys", [1, 4, 12])
-def test_the_workings_of_softmax_fit_and_are_legible(place: Region, keys: int) -> None:
-    row = np.resize(SCORES, keys)
-    dots, scores = Tensor(4 * row, "dots"), Tensor(row, "scores")
-    drawn = SoftmaxWorkings(dots, scores, [" word"] * keys, 0, place)
-    assert drawn.width <= place.width + 1e-6
-    assert drawn.get_top()[1] <= place.top + 1e-6
-    assert drawn.get_bottom()[1] >= place.bottom - 1e-6
-    lines = drawn.given, drawn.raised, drawn.weights
-    assert all(number.em >= em_of(SMALLEST_SIZE) for line in lines for number in line.numbers)
-
-
-def test_bars_are_as_long_as_their_weights() -> None:
-    drawn = SoftmaxWorkings(Tensor(SCORES[0], "d"), Tensor(SCORES[1], "s"), WORDS, 0, PLACE)
-    for bar, weight in zip(drawn.bars, softmax(Tensor(SCORES[0], "d")).array, strict=True):
-        assert bar.height == pytest.approx(max(drawn.tallest * weight, 0.01), rel=1e-6)
-
-
 def test_a_bar_grows_from_its_base() -> None:
     bar = Bar(1.0, 0.2)
     change = bar.grow_to(2.5)
     change.begin()
     change.finish()
     assert (bar.length, bar.get_left()[0]) == pytest.approx((2.5, -0.5))
-
-
-def samples() -> list[Sample]:
-    draw = np.random.default_rng(1)
-    return [
-        Sample(
-            Tensor(draw.normal(0, n**0.5, 5000).astype(np.float32), f"dots_{n}"),
-            Tensor(np.zeros(n, dtype=np.float32), f"q_{n}"),
-        )
-        for n in (4, 64)
-    ]
-
-
-def test_silhouettes_are_as_wide_as_numbers_spread() -> None:
-    drawn = Spreads(samples(), PLACE)
-    for silhouette, spread in zip(drawn.silhouettes, drawn.spreads, strict=True):
-        assert silhouette.width == pytest.approx(2 * REACH * spread.number * drawn.unit, rel=1e-6)
-    assert drawn.width <= PLACE.width
-
-
-def test_the_numbers_of_a_column_end_at_one_edge_before_and_after_they_are_divided() -> None:
-    drawn = Spreads(samples(), PLACE)
-    change = drawn.divide()
-    for column in (drawn.lengths, drawn.measured, drawn.roots):
-        assert np.ptp([number.get_right()[0] for number in column]) < 0.01
-    change.begin()
-    change.finish()
-    assert np.ptp([number.get_right()[0] for number in drawn.measured]) < 0.01
-
-
-def test_what_has_been_divided_is_called_so() -> None:
-    drawn = Spreads(samples(), NARROW)
-    change = drawn.divide()
-    change.begin()
-    change.finish()
-    said = [part for part in drawn.heads if isinstance(part, Formula)]
-    assert any("dot products" in formula.text and "sqrt" in formula.text for formula in said)
 
 
 def test_a_name_and_its_number_stand_on_one_line_of_type() -> None:
@@ -194,16 +136,6 @@ def test_a_name_and_its_number_stand_on_one_line_of_type() -> None:
     ]
     assert rise[0] == pytest.approx(0, abs=0.02)
     assert rise[1] > 0.03
-
-
-def test_dividing_by_the_roots_makes_all_spreads_alike() -> None:
-    drawn = Spreads(samples(), PLACE)
-    change = drawn.divide()
-    change.begin()
-    change.finish()
-    assert [number.value.number for number in drawn.measured] == pytest.approx([1, 1], rel=0.1)
-    one, other = drawn.silhouettes
-    assert one.width == pytest.approx(other.width, rel=0.1)
 
 
 @pytest.mark.parametrize("place", [PLACE, NARROW])

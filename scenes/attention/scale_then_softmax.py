@@ -1,206 +1,399 @@
-"""Film F18: dot products are scaled, and softmax makes weights of them."""
+"""The film of scaling and softmax: how numbers of any size become shares of one."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from manim import Mobject, VGroup
-from manim.constants import DOWN
+import numpy as np
+from manim import Line, Rectangle, VGroup
+from manim.constants import DOWN, LEFT, RIGHT, UP
+from numpy.typing import NDArray
 
-from scenes import architecture
-from scenes.analysis.softmax import softmax
-from scenes.animations import GrowFrom, ShrinkInto
-from scenes.arrivals import Appear, Fade, Leave, bring_forward, put_back
-from scenes.first_edition import Film, beat
-from scenes.first_mobjects.labelled_grid import LabelledGrid
-from scenes.first_mobjects.notes import SmallPrint
-from scenes.first_mobjects.plate import Plate
-from scenes.first_mobjects.ranked_bars import RankedBars
-from scenes.first_mobjects.ring import Ring
-from scenes.first_mobjects.row_sums import RowSums, room_for_sums
-from scenes.first_mobjects.softmax_workings import SoftmaxWorkings
-from scenes.first_mobjects.spreads import Sample, Spreads
-from scenes.mobjects.text import Words
-from scenes.provenance import count, total
-from scenes.scaled_row import ScaledRow
-from scenes.theme import GAP, HAIR, LABEL_SIZE
+from scenes import architecture, theme
+from scenes.analysis.scaling import BY_ROOT
+from scenes.analysis.softmax import softmax, standard_deviation
+from scenes.film import Film, Shown, beat
+from scenes.mobjects.bars import Stack
+from scenes.mobjects.fit import text_size
+from scenes.mobjects.plot import REACH, Histogram, Walks
+from scenes.mobjects.softmax_row import SoftmaxRow
+from scenes.mobjects.text import Formula, Number, TokenText, Words, em_of
+from scenes.provenance import Tensor, Value, entry_count, root, total
+from scenes.region import Region
+from scenes.theme import (
+    GAP,
+    HAIR,
+    INK,
+    NEGATIVE,
+    PLAIN_SIZE,
+    POSITIVE,
+    QUIET,
+    SLOW,
+    SPOKEN_SIZE,
+    STEADY,
+    STRONGEST_FILL,
+    THIN_LINE,
+    TITLE_SIZE,
+)
+from scenes.verbs import (
+    Appear,
+    Count,
+    Dim,
+    Disappear,
+    Draw,
+    Flow,
+    Hold,
+    Pulse,
+    Then,
+    Together,
+    TurnInto,
+    Undim,
+    Vary,
+    Verb,
+)
 
-REMARK_HEIGHT = 0.55  # scene units, kept free under the grid, as in the film of dot products
-LENGTHS = (4, 16, 64, 256)  # of the random vectors
+Floats = NDArray[np.float64]
+
+RANDOM = ("q", "k", "dots")
+LENGTHS = (4, 16, 64, 256)  # entries of the random vectors
+WALKS = 90  # of random products, drawn
+STUCK = 0.95  # a share from which a nudge hardly moves anything
+FORMULA_SIZE = TITLE_SIZE
+SIDES = 0.16  # of a line's width, either side of its histogram
+THICK = 0.72  # of a column's room, by the column
+WANDERING = 0.62  # of the stage's height, for walks; the rest is for how often they end where
 
 
 class ScaleThenSoftmax(Film):
-    """Raw scores become weights without saturating.
+    """Dot products are divided by a root, so that the shares that softmax makes can still move.
 
-    Every key is still seen by every query: the future is hidden in the next film.
+    The last token is followed: it may look at every token of the prompt.
     """
 
     title = "Scale, then softmax"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 84
-    poster_beat = "the-row-is-readable"
+    seconds = 83
+    poster_beat = "the-nudge-is-felt"
 
     def observe(self) -> None:
-        """Find the query to follow and the key that softmax gives most to."""
-        where = self.layer, self.head
-        self.dots, self.scores = self.tensor("dot_products")[where], self.tensor("scores")[where]
-        self.weights = softmax(self.scores)
-        self.asker = self.followed()
-        self.row = ScaledRow(
-            self.dots[self.asker],
-            self.scores[self.asker],
-            self.tensor("q")[where][self.asker],
-            architecture.scaling(self.traits, self.layer),
-        )
-        self.top = self.row.top
-        self.samples = [self._sample(length) for length in LENGTHS]
+        """Find what the last token gives most to, before and after scaling."""
+        self.asker, where = len(self.tokens) - 1, (self.layer, self.head)
+        self.products = self.tensor("dot_products")[where][self.asker]
+        self.query = self.tensor("q")[where][self.asker]
+        self.scaling = architecture.scaling(self.traits, self.layer)
+        by = self.scaling if self.scaling.divides else BY_ROOT
+        self.divisor = by.divisor(self.query)
+        self.scores = by.divided(self.products, self.query)
+        if self.scaling.divides:
+            self.scores = self.tensor("scores")[where][self.asker]
+        self.before, self.after = softmax(self.products), softmax(self.scores)
+        order = np.argsort(-self.products.double, kind="stable").tolist()
+        self.top, self.second = order[0], order[min(1, self.asker)]
+        self.tosses = len(self.query) if len(self.query) in LENGTHS else 16
 
-    def words(self) -> Mapping[str, str]:
-        """Name the tokens of this prompt, and say what its row shows."""
+    def circumstances(self) -> Mapping[str, bool]:
+        """Add how sure the row is before and after scaling, and what the model divides by."""
+        before, after = (float(row.array[self.top]) for row in (self.before, self.after))
         return {
-            "asker": self.name_of(self.asker),
-            "no_weights": self.row.say_no_weights(self.name_of(self.asker)),
-            "unscaled": self.row.say_unscaled(self.name_to(self.asker, self.top)),
-            "divide": self.row.say_divide(),
-            "scaled": self.row.say_scaled(),
-            "slopes": self.row.say_slopes(),
-            "next_film": self._say_next_film(),
+            **super().circumstances(),
+            "undivided": not self.scaling.divides,
+            "by_layer": self.scaling.by_layer,
+            "never_stuck": before < STUCK,
+            "still_stuck": after >= STUCK,
         }
 
+    def words(self) -> Mapping[str, str]:
+        """Name the tokens of this prompt and say what its row shows."""
+        return {
+            "asker": self.name_of(self.asker),
+            "top": self.name_to(self.asker, self.top),
+            "entries": str(len(self.query)),
+            "tosses": str(self.tosses),
+            "stray": f"{self.tosses**0.5:.0f}",
+            "divisor": f"{self.divisor.number:.3g}",
+            "unscaled": percent(self.before[self.top].value),
+            "scaled": percent(self.after[self.top].value),
+        }
+
+    @beat(
+        "The word {asker} looks at every word: | {top} fits best. "
+        "| How should it share out its attention? | Shares can't be negative, "
+        "| and they add up to one.",
+        alone="The word {asker} sees only one word: | itself. | How should it share out its "
+        "attention? | Shares can't be negative, | and they add up to one.",
+    )
+    def how_to_share(self) -> Shown:
+        row = self.row
+        yield Appear(*row.bars.names), Draw(row.bars.zero), row.rise(self.products)
+        yield Pulse(row.bar(self.top), run_time=STEADY), Appear(self.asks)
+        yield Draw(row.stack.whole, run_time=SLOW)
+        yield Flow(map(Pulse, row.below_zero())), Pulse(row.stack.whole, run_time=STEADY)
+        yield Appear(self.sum), Pulse(row.stack.whole, scale=1.05, run_time=STEADY)
+
+    @beat(
+        "Softmax takes two steps. | Raise e to each number: all are positive now, "
+        "| and the largest runs away. | Divide by the sum, | and the shares fill one whole."
+    )
+    def two_steps(self) -> Shown:
+        row = self.row
+        yield TurnInto(self.asks, self.softens), Disappear(self.sum)
+        yield Disappear(*row.bars.numbers), row.exponentiate(self.products)
+        yield Flow(map(Appear, self.raised)), Pulse(*row.bars.names, run_time=STEADY)
+        yield Disappear(*self.raised), Flow(map(TurnInto, row.bars.shapes, row.stack.shapes))
+        yield Appear(*row.labels()), Pulse(row.stack.whole, scale=1.05, run_time=STEADY)
+
+    @beat(
+        "But {top} takes {unscaled}, | and the model can't learn: | nudge that number up and down, "
+        "| and the shares stand still.",
+        alone="A single word takes everything, | and that can't change: "
+        "| nudge its number up and down, | and the share stands still.",
+        never_stuck="Here {top} takes {unscaled}. | Rows of larger numbers get stuck; "
+        "| nudge this one up and down, | and the shares follow.",
+    )
+    def a_nudge_is_lost(self) -> Shown:
+        row = self.row
+        yield Pulse(*row.stack.labels(self.top)), row.rise(self.products)
+        yield Dim(*row.others(self.top)), Pulse(row.bar(self.top), run_time=STEADY)
+        yield row.nudge(self.products, self.top)
+        yield row.nudge(self.products, self.top)
+
+    @beat(
+        "Why is it so large? | It adds up {entries} products, | and these two vectors agree. "
+        "| By chance, plus and minus partly cancel, | like {tosses} coin tosses: "
+        "| sums stray by about {stray}."
+    )
+    def like_coin_tosses(self) -> Shown:
+        sums, (bar, number) = self.sums, self.row.bar(self.top)
+        rest = [part for part in self.row.get_family() if part not in (bar, number)]
+        yield (
+            Disappear(*rest),
+            Appear(sums.ground),
+            TurnInto(bar, sums.bar, run_time=SLOW),
+            TurnInto(number, sums.end, run_time=SLOW),
+        )
+        yield sums.wander(sums.walk, len(self.query))
+        yield Then(Pulse(sums.end), Pulse(sums.bar, scale=1.05, run_time=STEADY))
+        yield sums.wander(sums.fan, self.tosses)
+        yield Appear(sums.often, run_time=HAIR), Vary(sums.often.pile, 0, 1)
+        yield Appear(sums.strays), Pulse(sums.often, scale=1.05, run_time=STEADY)
+
+    @beat(
+        "With more entries they stray farther, | by the square root of their number. "
+        "| Divide by that root, | and every spread is one."
+    )
+    def divide_by_the_root(self) -> Shown:
+        lines, own = self.lines, self.own_line
+        yield (
+            Disappear(*(part for part in self.sums if part is not self.sums.often)),
+            TurnInto(self.sums.often, own.silhouette),
+            Appear(self.heads, own.entries),
+            Flow(Appear(each.entries, each.silhouette) for each in lines if each is not own),
+        )
+        yield Flow(Appear(each.measured) for each in lines)
+        yield Flow(each.divide() for each in lines)
+        yield Flow(Pulse(each.measured) for each in lines)
+
+    @beat(
+        "So divide by {divisor}, | and watch the shares. "
+        "| Now {top} gets {scaled}, | and others have a say.",
+        alone="So divide by {divisor}, | and watch the share. "
+        "| A single word | still takes everything.",
+        undivided="This model doesn't divide. If it did, | by {divisor}, watch the shares: "
+        "| then {top} would get {scaled}, | and others the rest.",
+        by_layer="Here the divisor counts in the layer: | divide by {divisor}. "
+        "| Now {top} gets {scaled}, | and others the rest.",
+        still_stuck="So divide by {divisor}, | and watch the shares. "
+        "| Still {top} gets {scaled}: | this row is very sure.",
+    )
+    def divided(self) -> Shown:
+        row, own = self.row, self.own_line
+        rest = [part for line in self.lines for part in line if part is not own.entries]
+        yield (
+            Disappear(*rest, self.heads),
+            TurnInto(own.entries, self.by),
+            Then(Undim(row), row.come_back()),
+            TurnInto(self.softens, self.scales),
+        )
+        yield row.divide(self.products, self.scores, self.divisor.number)
+        yield Pulse(row.bar(self.top), *row.stack.labels(self.top), run_time=STEADY)
+        yield Flow(Pulse(row.bar(place), run_time=STEADY) for place in range(len(self.tokens)))
+
+    @beat(
+        "Now the same nudge | moves the shares, | and what moves can be learned.",
+        alone="One share can't move, | whatever the nudge. | In a longer text, shares do.",
+    )
+    def the_nudge_is_felt(self) -> Shown:
+        yield Dim(*self.row.others(self.top)), Pulse(self.row.bar(self.top), run_time=STEADY)
+        yield self.row.nudge(self.scores, self.top)
+        yield self.row.nudge(self.scores, self.top)
+
+    @beat(
+        "Every word does this | with itself and the words before it. "
+        "| Each column is one whole: | the attention pattern."
+    )
+    def every_word(self) -> Shown:
+        row, columns = self.row, self.columns
+        yield (
+            Disappear(row.bars, row.stack.whole, *row.labels(), self.by),
+            Then(Hold(), Flow(map(Appear, self.names))),
+            Together(map(TurnInto, row.stack.shapes, columns[-1].shapes)),
+        )
+        yield (
+            Flow((Appear(*each.shapes) for each in columns[:-1]), gathering=True),
+            Pulse(self.scales, run_time=STEADY),
+        )
+        yield Flow(Pulse(*each.shapes, scale=1.04, run_time=STEADY) for each in columns)
+        yield Flow(map(Appear, self.favourites)), Pulse(self.scales, run_time=STEADY)
+
     def cast(self) -> None:
-        """Make the grid as the film of dot products leaves it, and what will stand on plates."""
-        region, room = self.content.raised(REMARK_HEIGHT), room_for_sums(self.content)
-        self.board = LabelledGrid.beside(self.dots, self.tokens, region, room)
-        grid = self.board.grid
-        grid.standing(grid.dot)
-        self.add(self.board)
-        self.cells = grid.row(self.asker)
-        self.plate = Plate(self.content.width, self.content.height).move_to(self.content.center)
-        inside = self.content.inset(GAP)
-        rows, divisor = (self.row.dots, self.row.scores), self.row.scaling.markup
-        self.workings = SoftmaxWorkings(*rows, self.tokens, self.asker, inside, divisor=divisor)
-        self.spreads = Spreads(self.samples, inside.raised(2 * GAP))
-        self.origin = SmallPrint(
-            "{:,.0f} random queries and keys of each length, every entry of variance {}",
-            count(len(self.samples[0].dots), "pairs drawn by chance"),
-            count(1, "the variance of an entry"),
+        """Make the row and its shares, the formula, the walks, the spreads, and all columns."""
+        stage, (layer, head) = self.under_title, (self.layer, self.head)
+        self.asks, self.softens, self.scales = formulas(self.scaling.markup, self.stage)
+        self.row = SoftmaxRow(self.products, self.before, self.tokens, stage)
+        self.sum = Words("sum {:.1f}", total(self.products), size=SPOKEN_SIZE)
+        self.sum.next_to(self.row.stack.whole, RIGHT, buff=GAP)
+        stage.hold(self.sum)
+        self.raised = self.row.raised(self.products, (self.top, self.second))
+        trained = self.query.double * self.tensor("k")[layer, head, self.top].double
+        q, k, dots = (self.tensor(f"random_vectors.{of}_{self.tosses}") for of in RANDOM)
+        ends = self.products[self.top].value, standard_deviation(dots)
+        self.sums = Wandering(trained, (q.double * k.double)[:WALKS], dots.double, ends, stage)
+        samples = [[self.tensor(f"random_vectors.{of}_{n}") for of in RANDOM] for n in LENGTHS]
+        self.lines, self.heads = spread_lines([(q[0], dots) for q, _, dots in samples], stage)
+        self.own_line = self.lines[LENGTHS.index(self.tosses)]
+        equals = Formula(f"${self.scaling.markup or BY_ROOT.markup} =$", FORMULA_SIZE)
+        self.by = VGroup(equals, Words("{:.3g}", self.divisor, size=FORMULA_SIZE))
+        self.by.arrange(RIGHT, buff=GAP).move_to((stage.right, self.stage.top, 0), UP + RIGHT)
+        pattern = self.tensor("pattern")[layer, head]
+        self.columns, self.names, self.favourites = columns_of(pattern, self.tokens, stage)
+        self.stand(self.row, *self.raised, self.asks, self.softens, self.scales, self.sum)
+        self.stand(self.sums, self.heads, *self.lines, self.by)
+        self.stand(*self.columns, self.names, *self.favourites)
+
+
+class Wandering(VGroup):
+    """Sums of products on their way: of two vectors trained to agree, and of many by chance.
+
+    `ends` are the trained vectors' dot product and the spread of those by chance.
+    """
+
+    def __init__(
+        self, trained: Floats, chance: Floats, dots: Floats, ends: Sequence[Value], region: Region
+    ) -> None:
+        farthest = max(abs(trained.cumsum()).max(), abs(chance.cumsum(axis=1)).max())
+        unit, middle, top = region.width / 2 / (1.2 * farthest), float(region.center[0]), region.top
+        fall, high = WANDERING * region.height, (1 - WANDERING) * region.height - 3 * GAP
+        self.walk = Walks(trained[None], (middle, top), unit, fall / trained.size)
+        self.fan = Walks(chance, (middle, top), unit, fall / chance.shape[1], role=INK)
+        self.often = Histogram(dots, (middle, region.bottom), unit, high)
+        self.ground = VGroup(
+            Line((region.left, region.bottom, 0), (region.right, region.bottom, 0)),
+            Line((middle, top, 0), (middle, region.bottom, 0)),
+        ).set_stroke(theme.color(QUIET), THIN_LINE)
+        sign, role = (-1, NEGATIVE) if ends[0].number < 0 else (1, POSITIVE)
+        self.bar = Rectangle(width=max(abs(ends[0].number) * unit, HAIR), height=GAP)
+        self.bar.set_stroke(width=0).set_fill(theme.color(role), STRONGEST_FILL)
+        self.bar.next_to((middle, top - fall - GAP / 2, 0), sign * RIGHT, buff=0)
+        self.end = Number(ends[0], 2, SPOKEN_SIZE).next_to(self.bar, DOWN, buff=HAIR)
+        near = HAIR + self.end.width / 2  # the line of zero is not crossed
+        self.end.set_x(middle + sign * max(near, abs(float(self.walk.tip()[0]) - middle)))
+        region.hold(self.end)
+        self.strays = Words("spread {:.1f}", ends[1], size=SPOKEN_SIZE)
+        aside = middle - 2.5 * ends[1].number * unit
+        self.strays.move_to((max(aside, region.left + self.strays.width), 0, 0), RIGHT)
+        self.strays.set_y(region.bottom + high / 2)
+        super().__init__(
+            self.ground, self.fan, self.bar, self.walk, self.often, self.end, self.strays
         )
-        inside.fit_width(self.origin)
-        self.origin.move_to((inside.center[0], inside.bottom, 0), DOWN)
-        self._cast_notes()
-        self._cast_slopes()
-        sums = [total(row) for row in self.weights]
-        self.sums = RowSums(grid, sums, room)
-        self._cast_remark()
 
-    @beat("{no_weights}")
-    def no_weights_yet(self) -> None:
-        self.play(put_back(self.board.but_row(self.asker)))
-        self.play(GrowFrom(self.plate, self.cells))
-        self.add(self.workings)
-        self.play(self.workings.reveal_given(self._cells()))
-        self.play(self.workings.add_up_given())
-
-    @beat("{unscaled}")
-    def softmax_without_scaling(self) -> None:
-        self.play(self.workings.reveal_weights())
-
-    @beat(
-        "Large numbers make softmax extreme. Take random queries and keys: the longer they are, "
-        "the wider their dot products spread, as the square root of the length."
-    )
-    def the_spread_grows(self) -> None:
-        self.play(Fade(self.workings, 0.0))
-        self.add(self.spreads, self.origin)
-        self.play(self.spreads.reveal_heads(), Appear(self.origin))
-        self.play(self.spreads.reveal())
-        self.play(self.spreads.reveal_roots())
-
-    @beat("{divide} Whatever the length, the spread, a standard deviation, is close to one.")
-    def divide_by_the_root(self) -> None:
-        self.play(self.spreads.divide())
-
-    @beat("{scaled}")
-    def the_row_is_readable(self) -> None:
-        self.play(Leave(self.spreads), Leave(self.origin))
-        self.play(self.workings.come_back())
-        self.play(self.workings.divide_given())
-        self.play(self.workings.reweigh())
-        self.play(*map(Appear, self.notes))
-
-    @beat("{slopes}")
-    def softmax_can_learn(self) -> None:
-        self.play(self.workings.step_back(), Appear(self.measure), *map(Leave, self.notes))
-        for bar in self.bars:
-            self.play(Appear(bar))
-
-    @beat(
-        "This is how softmax does it. Raise e to each score: all are positive now. "
-        "Add them up. Divide each by the sum."
-    )
-    def one_row_worked_out(self) -> None:
-        self.play(self.workings.clear_weights(), Leave(self.bars), Leave(self.measure))
-        self.play(self.workings.exponentiate())
-        self.play(self.workings.add_up_exponentials())
-        self.play(self.workings.share_out())
-
-    @beat("Each row is done by itself. A weight is a disc, and its area is the weight.")
-    def every_row(self) -> None:
-        grid, others = self.board.grid.hold(self.weights), self._others()
-        grid.settle(self.asker)
-        self.play(Leave(self.workings))
-        self.play(ShrinkInto(self.plate, self.cells))
-        self.play(bring_forward(self.board.but_row(self.asker)))
-        self.play(grid.become_weights(others))
-
-    @beat("Every row adds up to one: this is an attention pattern. {next_film}")
-    def rows_add_up_to_one(self) -> None:
-        self.play(self.sums.reveal())
-        self.play(Appear(self.ring), Appear(self.remark))
-
-    def _others(self) -> list[int]:
-        return [query for query in range(len(self.tokens)) if query != self.asker]
-
-    def _cells(self) -> list[Mobject]:
-        return [cell.face for cell in self.board.grid.cells[self.asker]]
-
-    def _sample(self, length: int) -> Sample:
-        dots = self.tensor(f"random_vectors.dots_{length}")
-        return Sample(dots, self.tensor(f"random_vectors.q_{length}")[0])
-
-    def _cast_notes(self) -> None:
-        """Say beside the workings what is unusual in how this model scales."""
-        self.notes = [SmallPrint(template, *numbers) for template, numbers in self.row.notes()]
-        if self.notes:
-            self.workings.between.fit(VGroup(*self.notes).arrange(DOWN, buff=HAIR))
-
-    def _cast_slopes(self) -> None:
-        middle = self.workings.middle
-        names = [Words(each, size=LABEL_SIZE) for each in self.row.names_of_slopes]
-        self.bars = RankedBars(names, self.row.slopes, middle)
-        self.measure = SmallPrint("slope: the size of softmax's Jacobian")
-        self.measure.next_to(self.bars, DOWN, buff=2 * GAP)
-        middle.fit(VGroup(self.bars, self.measure))
-
-    def _cast_remark(self) -> None:
-        cell = self.board.grid.cell(self.asker, self.top)
-        self.ring = Ring(cell.face)
-        weight = self.weights[self.asker, self.top].value
-        names = self.name_of(self.asker), self.name_to(self.asker, self.top)
-        self.remark = Words("{} gives {} a weight of {:.2f}", *names, weight)
-        self.content.fit_width(self.remark)
-        self.remark.next_to(self.board, DOWN, buff=GAP).set_x(self.content.center[0])
-
-    def _say_next_film(self) -> str:
-        if len(self.tokens) == 1:
-            return "With one token it is a single weight of one."
-        if self.top > self.asker:
-            asker, top = self.name_of(self.asker), self.name_of(self.top)
-            return (
-                f"But {asker} looks most at {top}, which comes after it. "
-                "The model hides that, as the next film shows."
-            )
-        return (
-            "But here words still see those after them. "
-            "The model hides these, as the next film shows."
+    def wander(self, walks: Walks, steps: int) -> Verb:
+        """Let walks go all their steps."""
+        return Together(
+            Appear(walks, run_time=HAIR), Vary(walks.reach, 0, steps, run_time=2 * SLOW)
         )
+
+
+class SpreadLine(VGroup):
+    """How many entries vectors have, how their dot products spread, and by how much."""
+
+    def __init__(self, vector: Tensor, dots: Tensor, region: Region, unit: float) -> None:
+        count = entry_count(vector)
+        self.root, width = root(count), region.width
+        measured, low = standard_deviation(dots), region.bottom + HAIR
+        self.silhouette = Histogram(
+            dots.double, (float(region.center[0]), low), unit, region.height - GAP
+        )
+        waist = low + region.height / 3
+        self.entries = Number(count, 0, SPOKEN_SIZE)
+        self.entries.move_to((region.left + SIDES * width, waist, 0), RIGHT)
+        self.measured = Number(measured, 1, SPOKEN_SIZE)
+        self.measured.move_to((region.right - SIDES * width / 4, waist, 0), RIGHT)
+        super().__init__(self.entries, self.silhouette, self.measured)
+
+    def divide(self) -> Verb:
+        """Divide the dot products by the root of the number of entries."""
+        end = self.measured.value / self.root
+        return Together(
+            Vary(self.silhouette.divide, 1.0, self.root.number, run_time=SLOW),
+            Count(self.measured, end, run_time=SLOW),
+        )
+
+
+def spread_lines(
+    samples: Sequence[tuple[Tensor, Tensor]], region: Region
+) -> tuple[list[SpreadLine], VGroup]:
+    """Return a line for each sample of (vector, dot products), and the heads of the columns."""
+    head = region.raised(region.height - 2 * GAP)
+    rooms = region.lowered(2 * GAP).rows(len(samples))
+    widest = max(float(dots.double.std()) for _, dots in samples)
+    unit = (0.5 - SIDES) * region.width / (REACH * widest)
+    lines = [
+        SpreadLine(vector, dots, room, unit)
+        for (vector, dots), room in zip(samples, rooms, strict=True)
+    ]
+    names = [Words(text, size=PLAIN_SIZE, role=QUIET) for text in ("entries", "spread")]
+    for name, number in zip(names, (lines[0].entries, lines[0].measured), strict=True):
+        name.move_to((number.get_right()[0], head.bottom, 0), RIGHT + DOWN)
+    return lines, VGroup(*names)
+
+
+def columns_of(
+    pattern: Tensor, tokens: Sequence[str], region: Region
+) -> tuple[list[Stack], VGroup, list[TokenText]]:
+    """Return a column of shares for every query, their names, and who gets most in each."""
+    pitch = region.width / len(tokens)
+    size = text_size(tokens, THICK * pitch)
+    foot = 2 * em_of(size)
+    columns, names, favourites = [], VGroup(), []
+    for place, piece in enumerate(tokens):
+        left = region.left + (place + (1 - THICK) / 2) * pitch
+        room = Region(left, left + THICK * pitch, region.bottom + foot, region.top)
+        column = Stack(pattern[place].values[: place + 1], room, width=room.width)
+        name = TokenText(piece, size)
+        name.move_to((float(room.center[0]), 0, 0)).shift(
+            UP * (region.bottom + em_of(size) / 3 - name.baseline)
+        )
+        best = int(pattern[place].array.argmax())
+        favourite = TokenText(tokens[best], size).move_to(column.shapes[best])
+        favourite.set_color(theme.ink_on(column.fill_of(best)))
+        columns.append(column)
+        names.add(name)
+        if favourite.width < room.width - HAIR and favourite.height < column.shapes[best].height:
+            favourites.append(favourite)
+    return columns, names, favourites
+
+
+def formulas(divisor: str, region: Region) -> list[Formula]:
+    """Return the dot product, its softmax, and that of it divided, at a region's top."""
+    pair = "query(q) dot key(k)"
+    divided = rf"({pair}) \/ {divisor}" if divisor else pair
+    markups = (pair, f'"softmax"({pair})', f'"softmax"({divided})')
+    found = [Formula(f"${markup}$", FORMULA_SIZE) for markup in markups]
+    for formula in found:
+        formula.move_to((region.left, region.top, 0), LEFT + UP)
+    return found
+
+
+def percent(share: Value) -> str:
+    """Say a share of one."""
+    return "over 99.9 percent" if share.number > 0.9995 else f"{100 * share.number:.0f} percent"

@@ -24,6 +24,7 @@ from scenes.presence import presence, set_presence
 from scenes.provenance import Value, part_of
 from scenes.region import Region
 from scenes.theme import (
+    BACKGROUND,
     FAINTEST_FILL,
     GAP,
     HAIR,
@@ -99,7 +100,7 @@ class Bars(VGroup):
     def bend(self, numbers: Floats) -> None:
         """Show numbers on the way from one value to another; `put` ends it."""
         for written, value, number in zip(self.numbers, self.values, numbers, strict=True):
-            _pass_by(written, value, float(number))
+            written.put(part_of(value, float(number)))
         self._draw(numbers)
 
     def look_at(self, low: float, high: float) -> None:
@@ -202,7 +203,7 @@ class Bars(VGroup):
 class Stack(VGroup):
     """Shares of one whole, end to end, the first on top; all of the region's height is the whole.
 
-    Names, and the shares in numerals, stand to the right of those shares that are high enough.
+    With names, these and numerals stand to the right of those shares that are high enough.
 
     Parts, by place: `shapes[i]`, `names[i]`, `numbers[i]`; and `whole`, an outline.
     """
@@ -221,7 +222,7 @@ class Stack(VGroup):
         self.region = region
         self.column = Region(region.left, region.left + width, region.bottom, region.top)
         self.shapes = [_slab(seam=SEAM) for _ in values]
-        self.numbers = [Number(value, 2, size, anchor=LEFT) for value in values]
+        self.numbers = [Number(value, 2, size, anchor=LEFT) for value in values if names]
         self.whole = _slab(opacity=0.0)
         self.whole.set_stroke(theme.color(QUIET), THIN_LINE, 1.0)
         box = (self.column.left, region.bottom, self.column.right, region.top)
@@ -232,27 +233,34 @@ class Stack(VGroup):
     def put(self, values: Sequence[Value]) -> None:
         """Show other shares."""
         self.values = list(values)
-        for number, value in zip(self.numbers, values, strict=True):
-            number.decimals = share_decimals(value.number)
-            number.put(value)
+        for written, value in zip(self.numbers, values, strict=False):
+            written.decimals = share_decimals(value.number)
+            written.put(value)
         self._draw(np.array([value.number for value in values]))
+        for place in range(len(self.names)):
+            if presence(self.shapes[place]) > 0:
+                for label in (self.names[place], self.numbers[place]):
+                    set_presence(label, float(self.is_legible(place)))
 
     def bend(self, numbers: Floats) -> None:
         """Show shares on the way from one value to another; `put` ends it."""
-        for written, value, number in zip(self.numbers, self.values, numbers, strict=True):
+        for written, value, number in zip(self.numbers, self.values, numbers, strict=False):
             written.decimals = share_decimals(float(number))
-            _pass_by(written, value, float(number))
+            written.put(part_of(value, float(number)))
         self._draw(numbers)
 
     def is_legible(self, place: int) -> bool:
-        """Whether a share is high enough for its name and its numeral."""
-        return self._room(self.values[place].number) >= 1.0
+        """Whether a share is high enough for its name and its numeral, and there are some."""
+        return bool(self.names) and self._room(self.values[place].number) >= 1.0
 
     def labels(self, place: int) -> list[Glyphs]:
         """Return the name and the numeral of a share, or nothing if it is too thin for them."""
-        if not self.is_legible(place):
-            return []
-        return [*self.names[place : place + 1], self.numbers[place]]
+        return [self.names[place], self.numbers[place]] if self.is_legible(place) else []
+
+    def fill_of(self, place: int) -> str:
+        """Return the #RRGGBB that a share is seen in."""
+        share = _strength(self.values[place].number)
+        return theme.mix(theme.color(self.role), theme.color(BACKGROUND), share)
 
     def _draw(self, numbers: Floats) -> None:
         column, top = self.column, self.column.top
@@ -260,15 +268,15 @@ class Stack(VGroup):
         for place, number in enumerate(numbers / whole):
             bottom = top - float(number) * column.height
             _set_slab(self.shapes[place], (column.left, bottom, column.right, top))
-            strength = max(FAINTEST_FILL, STRONGEST_FILL * float(np.sqrt(number)))
-            _tint(self.shapes[place], self.role, strength)
-            self._set_labels(place, float(number), (top + bottom) / 2)
+            _tint(self.shapes[place], self.role, _strength(float(number)))
+            if self.names:
+                self._set_labels(place, float(number), (top + bottom) / 2)
             top = bottom
 
     def _set_labels(self, place: int, number: float, middle: float) -> None:
         seen = presence(self.shapes[place]) > 0
         x, room = self.column.right + GAP, self._room(number)
-        for label in (*self.names[place : place + 1], self.numbers[place]):
+        for label in (self.names[place], self.numbers[place]):
             label.shift((x - label.get_left()[0], middle - WAIST * label.em - label.baseline, 0))
             x += label.width + GAP
             if seen:
@@ -332,9 +340,9 @@ def share_decimals(share: float) -> int:
     return places
 
 
-def _pass_by(written: Number, value: Value, number: float) -> None:
-    """Let a numeral show a number on the way from its value to another."""
-    written.put(part_of(value, number))
+def _strength(share: float) -> float:
+    """Return the opacity of a share's fill."""
+    return max(FAINTEST_FILL, STRONGEST_FILL * float(np.sqrt(share)))
 
 
 def _slab(opacity: float = STRONGEST_FILL, seam: float = 0.0) -> VMobject:
