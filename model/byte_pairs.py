@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
 import tokenizers
@@ -78,6 +78,20 @@ def merge_rounds(texts: Iterable[str], rounds: int, listed: int) -> tuple[Rankin
             )
         )
     return tuple(found)
+
+
+def glued(text: str, pairs: Iterable[Merge]) -> tuple[tuple[str, ...], tuple[tuple[int, ...], ...]]:
+    """Return the parts of a text after merges of characters, and the gaps that each merge closes.
+
+    Gap i follows character i. The text holds no other characters than ASCII has.
+    """
+    parts, gaps = list(text), []
+    for left, right in pairs:
+        ends = [0, *accumulate(map(len, parts))]
+        places = [i for i, pair in enumerate(pairwise(parts)) if pair == (left, right)]
+        before, parts = parts, _merged(parts, (left, right))
+        gaps.append(tuple(ends[i + 1] - 1 for i in places) if len(before) > len(parts) else ())
+    return tuple(parts), tuple(gaps)
 
 
 def _text(piece: str, written: Mapping[str, str]) -> str:

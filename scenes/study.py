@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from model import checkpoint as checkpoints
 from model import random_vectors
 from model.checkpoint import Checkpoint
-from model.corpus.occurrences import Learning, documents_with, learning
+from model.corpus.occurrences import Learning, documents_with_word, learning
 from model.errors import Unsuited, Unusable
 from model.heads import HeadScores, measure
 from model.sizes import Traits
@@ -139,9 +139,9 @@ class Study:
         tokenizer = self._checkpoint.tokenizer
         return tokenizer.has(token) and token != tokenizer.end_of_text
 
-    def documents_with(self, text: str) -> NDArray[np.bool_]:
-        """Return (N,): whether a text occurs in each of the first N documents of our corpus."""
-        return self.diary.note(f"documents with {text!r}", documents_with(text))
+    def documents_with_word(self, word: str) -> NDArray[np.bool_]:
+        """Return for each of the first documents of our corpus whether a word stands in it."""
+        return self.diary.note(f"documents with the word {word!r}", documents_with_word(word))
 
     def learning(self, word: str, rounds: int, listed: int) -> Learning:
         """Return how our tokenizer's first merges are learned, with a text that has a word."""

@@ -100,20 +100,22 @@ def test_a_character_of_several_bytes_that_is_known_is_never_in_parts() -> None:
 
 
 def test_a_space_that_only_the_tokenizer_puts_there_is_told_of(tmp_path: Path) -> None:
-    said = script(write_gpt(tmp_path, open_boxes()), "the blue")
-    assert "As this tokenizer reads it" in said["characters-and-bytes"]
-    assert "adds <s>" in said["what-is-left"]
+    folder = write_gpt(tmp_path, open_boxes())
+    film = film_of(CuttingTextIntoTokens, Request(prompt="the blue", checkpoint=folder))
+    assert isinstance(film, CuttingTextIntoTokens)
+    assert film.cutting.raw == b" the blue"
+    assert [film.cutting.pieces[0], film.cutting.own[0]] == ["<s>", 1]
 
 
 def test_a_tokenizer_without_merges_is_told_of_truly(tmp_path: Path) -> None:
     said = script(write_gpt(tmp_path, word_pieces()), "the blue")
-    assert "This one has none" in said["the-best-pair"]
-    assert "is not known" in said["whole-and-broken"]
+    assert "it looks for them" in said["glue-in-the-same-order"]
+    assert "This language model does not" in said["where-would-you-cut"]
 
 
 def test_gaps_in_a_vocabulary_are_counted(tmp_path: Path) -> None:
     said = script(write_gpt(tmp_path, gapped()), "the")
-    assert f"900 rows here, {900 - 257} of them empty" in said["the-vocabulary"]
+    assert "1 rounds" in said["glue-in-the-same-order"]
     assert not Tokenizer(gapped()).has(0)
     assert Tokenizer(gapped()).has(899)
     assert not Tokenizer(gapped()).has(-1)

@@ -5,7 +5,8 @@ from itertools import pairwise
 import pytest
 
 from scenes import theme
-from scenes.mobjects.tokens import Chip, TokenRow, tint
+from scenes.mobjects.tokens import Chip, TokenCards, TokenRow, tint
+from scenes.provenance import count
 from scenes.region import Region
 from scenes.theme import LEAST_SIZE
 
@@ -46,3 +47,16 @@ def test_letters_are_legible_on_every_tint(look: theme.Theme) -> None:
         for place in range(8):
             assert theme.contrast(look.ink, tint(place)) > 4.5
             assert tint(place) != tint(place + 1)
+
+
+@pytest.mark.parametrize("region", [WIDE, UPRIGHT])
+@pytest.mark.parametrize("number", [1, 8, 16])
+def test_cards_show_numbers_and_pieces_inside_the_region(region: Region, number: int) -> None:
+    ids = [count(50000 + place, "of a test") for place in range(number)]
+    cards = TokenCards(ids, (SENTENCE * 2)[:number], region)
+    assert cards.width <= region.width + 1e-6
+    assert cards.height <= region.height + 1e-6
+    for plate, shown, name in zip(cards.plates, cards.numbers, cards.names, strict=True):
+        assert shown.width < plate.width
+        assert name.get_top()[1] < shown.get_bottom()[1]
+        assert name.get_bottom()[1] > plate.get_bottom()[1]

@@ -1,7 +1,8 @@
-"""In which documents of the corpus a text stands, and which neighbours are frequent, counted."""
+"""In which documents of the corpus a word stands, and which neighbours are frequent, counted."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
@@ -10,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model import corpus
-from model.byte_pairs import Ranking, merge_rounds
+from model.byte_pairs import Ranking, glued, merge_rounds
 
-__all__ = ["COUNTED", "Learning", "documents_with", "learning"]
+__all__ = ["COUNTED", "Learning", "documents_with_word", "learning"]
 
 COUNTED = 1000  # documents, the first ones that training reads with seed 0
 SHORT = (60, 80)  # characters, of a text that is shown whole
@@ -25,16 +26,22 @@ class Learning:
     texts: int  # that were counted
     text: str
     rounds: tuple[Ranking, ...]
+    parts: tuple[str, ...]  # of the text, after the rounds
+    gaps: tuple[tuple[int, ...], ...]  # that each round closes in it; gap i follows character i
 
 
-def documents_with(text: str) -> NDArray[np.bool_]:
-    """Return for each of the first documents, shape (COUNTED,), whether a text stands in it."""
-    return np.array([text in document for document in _first()])
+def documents_with_word(word: str) -> NDArray[np.bool_]:
+    """Return for each of the first documents, shape (COUNTED,), whether a word stands in it.
+
+    It stands there by itself, in small letters or large ones.
+    """
+    return np.array([word.lower() in words for words in _first_words()])
 
 
 @cache
-def _first() -> tuple[str, ...]:
-    return tuple(islice(corpus.documents(0, "train"), COUNTED))
+def _first_words() -> tuple[frozenset[str], ...]:
+    first = islice(corpus.documents(0, "train"), COUNTED)
+    return tuple(frozenset(re.findall(r"\w+", text.lower())) for text in first)
 
 
 @cache
@@ -49,5 +56,6 @@ def learning(word: str, rounds: int, listed: int) -> Learning:
     first = "".join(rankings[0][0].pair)
     least, most = SHORT
     short = [text for text in texts if least <= len(text) <= most and word in text]
-    text = max(short, key=lambda text: text.count(first))
-    return Learning(len(texts), text, rankings)
+    text = max(filter(str.isascii, short), key=lambda text: text.count(first))
+    pairs = [ranking[0].pair for ranking in rankings]
+    return Learning(len(texts), text, rankings, *glued(text, pairs))

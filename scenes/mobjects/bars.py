@@ -123,8 +123,8 @@ class Bars(VGroup):
             _set_slab(self.shapes[place], box if self.across else _turned(box))
             _tint(self.shapes[place], self.role or (NEGATIVE if number < 0 else POSITIVE))
             self._set_number(self.numbers[place], middle, end, is_negative=number < 0)
-        ends = self._middle(0) - self.pitch / 2, self._middle(len(numbers) - 1) + self.pitch / 2
-        one, other = sorted(ends)
+        first, last = sorted((self._middle(0), self._middle(len(numbers) - 1)))
+        one, other = first - self.pitch / 2, last + self.pitch / 2
         if self.across:
             self.zero.put_start_and_end_on((zero, other, 0), (zero, one, 0))
         else:

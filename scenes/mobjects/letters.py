@@ -24,10 +24,11 @@ from scenes.presence import presence, set_presence
 from scenes.region import Region
 from scenes.theme import CORNER, FAINTEST_FILL, LEAST_SIZE, QUIET
 
-LARGEST = 1.2  # scene units, of a cell's width
+LARGEST = 3.0  # scene units, of a cell's width
 HEIGHT, PITCH = 1.2, 1.45  # of a cell, and from line to line, in widths of a cell
-ROOM, EM = 0.84, 0.76  # for a letter, and its em, in widths of a cell
+ROOM, EM = 0.76, 0.76  # for a letter, and its em, in widths of a cell
 SLIT = 0.09  # between cells, in widths of a cell
+TIGHT = 0.2  # of its width, by which a cell comes nearer to one with which it merges
 APART = 0.5  # between runs that have moved apart, in widths of a cell
 ROUND = 0.5523  # how far the handles of a quarter circle reach, in radii
 
@@ -41,7 +42,8 @@ class Letters(VGroup):
 
     `runs` are the spans of bytes that merge, `words` those that stay on one line if they can;
     `order` lists the gaps in the order in which they close (gap i follows byte i), `whole` those
-    that are closed from the start. `runs[i]` holds the cells of run i, as one path, and its
+    that are closed from the start; `colors` are the runs' #RRGGBB, or "" for one that stays grey.
+    `runs[i]` holds the cells of run i, as one path, and its
     letters. Letters never become smaller than is legible, so that a long text may be larger than
     its region. A character that no font has is shown by its bytes.
     """
@@ -59,7 +61,8 @@ class Letters(VGroup):
         colors: Sequence[str] = (),
     ) -> None:
         self.spans, self.order = list(runs), list(order)
-        lines, self.cell = _best_lines(words, region, largest)
+        drawn = [part for character in characters for part in _drawable(*character)]
+        lines, self.cell = _best_lines(words, region, largest, _least_cell(drawn))
         self.middles, self.line = _places(lines, self.cell, region.center)
         self.closed = np.zeros(max(len(self.middles) - 1, 0))
         self.closed[list(whole)] = 1
@@ -67,13 +70,12 @@ class Letters(VGroup):
         self._run = np.searchsorted([end for _, end in runs], np.arange(runs[-1][1]), "right")
         self.cells = [VMobject(stroke_width=0, fill_opacity=1) for _ in runs]
         self.colors = list(colors) or [tint(place) for place in range(len(runs))]
+        self.grey = theme.mix(theme.color(QUIET), theme.current().background, FAINTEST_FILL)
         self.letters = [
-            (start, end, _letter(text, end - start, self.cell))
-            for character in characters
-            for start, end, text in _drawable(*character)
+            (start, end, _letter(text, end - start, self.cell)) for start, end, text in drawn
         ]
         self.runs = [
-            VGroup(cell, *(each for start, _, each in self.letters if self._run[start] == run))
+            VGroup(cell, *(each for _, end, each in self.letters if self._run[end - 1] == run))
             for run, cell in enumerate(self.cells)
         ]
         super().__init__(*self.runs)
@@ -89,11 +91,10 @@ class Letters(VGroup):
 
     def color_to(self, count: float) -> None:
         """Give the first `count` runs their colours; one may have it in part."""
-        grey = theme.mix(theme.color(QUIET), theme.current().background, FAINTEST_FILL)
         for place, (cell, color) in enumerate(zip(self.cells, self.colors, strict=True)):
             share, here = float(np.clip(count - place, 0, 1)), presence(cell)
             set_presence(cell, 1.0)
-            cell.set_fill(theme.mix(color, grey, share))
+            cell.set_fill(theme.mix(color or self.grey, self.grey, share))
             set_presence(cell, here)
 
     def part_to(self, share: float) -> None:
@@ -101,18 +102,23 @@ class Letters(VGroup):
         self.apart = share
         self.draw()
 
+    def put(self, center: Point3D) -> None:
+        """Let the middle of all cells stand at a point."""
+        self.middles += center - (self.middles.min(axis=0) + self.middles.max(axis=0)) / 2
+        self.draw()
+
     def draw(self) -> None:
         """Draw cells and letters as far as gaps are closed and runs apart."""
         middles = self._moved()
         fused = self.closed * (np.diff(self.line) == 0)
         left, right = np.append(0.0, fused), np.append(fused, 0.0)
-        half, slit = self.cell * (1 - SLIT) / 2, self.cell * SLIT / 2
+        open_, shut = self.cell * (1 - SLIT) / 2, self.cell * (1 - TIGHT) / 2
         tall = np.full(len(middles), self.cell * HEIGHT / 2)
         boxes = np.stack(
             [
-                middles[:, 0] - half - slit * left,
+                middles[:, 0] - (1 - left) * open_ - left * shut,
                 middles[:, 1] - tall,
-                middles[:, 0] + half + slit * right,
+                middles[:, 0] + (1 - right) * open_ + right * shut,
                 middles[:, 1] + tall,
             ],
             axis=1,
@@ -136,14 +142,13 @@ class Letters(VGroup):
         return Region(float(low[0]), float(high[0]), float(low[1]), float(high[1]))
 
     def _moved(self) -> Floats:
-        """Return the cells' middles, runs of a line as far apart as they are now."""
+        """Return the cells' middles: merged cells nearer, runs as far apart as they are now."""
         moved = self.middles.copy()
-        if self.apart:
-            for line in np.unique(self.line):
-                here = self.line == line
-                runs = self._run[here]
-                steps = runs - (runs.min() + runs.max()) / 2
-                moved[here, 0] += self.apart * APART * self.cell * steps
+        steps = np.append(0.0, self.apart * APART * np.diff(self._run) - TIGHT * self.closed)
+        for line in np.unique(self.line):
+            here = np.flatnonzero(self.line == line)
+            shifts = np.cumsum(np.where(here == here[0], 0.0, steps[here])) * self.cell
+            moved[here, 0] += shifts - shifts[-1] / 2
         return moved
 
 
@@ -166,19 +171,26 @@ def _drawable(start: int, end: int, text: str) -> list[Character]:
     return [(place, place + 1, f"⟨{byte:02X}⟩") for place, byte in places]
 
 
+def _least_cell(characters: Sequence[Character]) -> float:
+    """Return the narrowest cell in which all characters are legible and stand apart."""
+    widths = [TokenText(text, LEAST_SIZE).width / (end - start) for start, end, text in characters]
+    return max(em_of(LEAST_SIZE) / EM, max(widths) / (1 - TIGHT))
+
+
 def _best_lines(
-    words: Sequence[Span], region: Region, largest: float
+    words: Sequence[Span], region: Region, largest: float, least: float
 ) -> tuple[list[list[int]], float]:
     """Return the bytes of each line, and the widest cell at which all fits a region.
 
-    Words are broken only where letters would be illegible otherwise.
+    Words are broken only where letters would not be legible otherwise, in cells of `least`.
     """
     longest = max(end - start for start, end in words)
     lines, cell = _widest_cell(words, region, longest, largest)
-    least = em_of(LEAST_SIZE) / EM
     if cell < least:
         lines, cell = _widest_cell(words, region, 1, largest)
-    return lines, max(cell, least)
+    if cell < least:
+        lines, cell = _filled(words, max(1, int(region.width / least))), least
+    return lines, cell
 
 
 def _widest_cell(

@@ -10,14 +10,17 @@ from collections.abc import Sequence
 
 import numpy as np
 from manim import RoundedRectangle, VGroup
-from manim.constants import DOWN, RIGHT
+from manim.constants import DOWN, RIGHT, UP
 
 from scenes import theme
-from scenes.mobjects.text import TokenText, em_of
+from scenes.mobjects.fit import number_format, text_size
+from scenes.mobjects.text import Number, TokenText, em_of
+from scenes.provenance import Value
 from scenes.region import Region
 from scenes.theme import (
     ACCENT,
     CORNER,
+    GAP,
     HAIR,
     INK,
     KEY,
@@ -39,6 +42,8 @@ CHIP_HEIGHT = 1.6  # in ems
 BASELINE = 0.26  # of a text, below the middle of its chip, in ems
 HUES = ((QUERY, KEY), (ACCENT, OUTPUT), (KEY, POSITIVE), (VALUE, NEGATIVE))
 TINT = 0.42  # of a hue, upon the background
+CARD_WIDTH, CARD_SHAPE = 6.0, 0.85  # scene units, of the widest card; its height by its width
+CARD_NUMBER = 2 * SPOKEN_SIZE  # of the number on a card, at most
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 
 
@@ -112,6 +117,46 @@ class TokenRow(VGroup):
         return [chip for place, chip in enumerate(self.chips) if place not in tokens]
 
 
+class TokenCards(VGroup):
+    """The numbers of tokens on cards in reading order, as large as a region allows.
+
+    Under each number stands the piece that it is the number of; `colors` are the plates' #RRGGBB.
+    The parts, by place: `cards[i]` with `plates[i]`, `numbers[i]`, `names[i]`.
+    """
+
+    def __init__(
+        self,
+        numbers: Sequence[Value],
+        pieces: Sequence[str],
+        region: Region,
+        colors: Sequence[str] = (),
+    ) -> None:
+        columns, width, height = _card_size(len(numbers), region)
+        size = text_size(pieces, width - 2 * GAP, SPOKEN_SIZE)
+        form = number_format(numbers, (width, height / 2), CARD_NUMBER, 0)
+        self.numbers = [Number(value, 0, form.size) for value in numbers]
+        self.names = [_cut_to(piece, size, INK, width - GAP) for piece in pieces]
+        self.plates = [
+            RoundedRectangle(
+                corner_radius=CORNER,
+                width=width - HAIR,
+                height=height - HAIR,
+                stroke_width=0,
+                fill_color=color or theme.color(PANEL),
+                fill_opacity=1,
+            )
+            for color in colors or [""] * len(pieces)
+        ]
+        self.cards = list(map(VGroup, self.plates, self.numbers, self.names))
+        for plate, number, name in zip(self.plates, self.numbers, self.names, strict=True):
+            number.move_to(plate).shift(UP * height / 7)
+            name.set_x(plate.get_x()).shift(DOWN * (height / 3 + name.baseline))
+        super().__init__(*self.cards)
+        rows = [self.cards[at : at + columns] for at in range(0, len(pieces), columns)]
+        lines = VGroup(*(VGroup(*row).arrange(RIGHT, buff=HAIR) for row in rows))
+        lines.arrange(DOWN, buff=HAIR).move_to(region.center)
+
+
 def tint(place: int) -> str:
     """Return the quiet #RRGGBB of the token at a place: neighbours differ, four come in turn.
 
@@ -125,6 +170,19 @@ def tint(place: int) -> str:
 def plate_width(text: float) -> float:
     """Return the width of a chip for a text's width, both in ems."""
     return max(text, NARROWEST) + 2 * PADDING
+
+
+def _card_size(number: int, region: Region) -> tuple[int, float, float]:
+    """Return how many cards stand on a line, and the width and height that each has there."""
+    sizes = []
+    for columns in range(1, number + 1):
+        lines = -(-number // columns)
+        width = min(CARD_WIDTH, region.width / columns)
+        height = min(CARD_SHAPE * width, region.height / lines)
+        filled = number / (columns * lines)  # rather than a last line of few
+        sizes.append((filled * min(width, height / CARD_SHAPE), columns, width, height))
+    _, columns, width, height = max(sizes)
+    return columns, width, height
 
 
 def _in_lines(widths: Sequence[float], lines: int) -> list[list[int]]:

@@ -1,41 +1,57 @@
-"""Film F04: a text is cut into tokens."""
+"""A text is cut into tokens."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import islice, pairwise
+from typing import TYPE_CHECKING
 
-from manim import Mobject
-from manim.constants import DOWN
+import numpy as np
+from manim import DashedLine, Rectangle, VGroup, VMobject
+from manim.constants import DOWN, LEFT, RIGHT, UP
 
-from scenes import tokenization
-from scenes.animations import one_after_another
-from scenes.arrivals import Appear, Fly, Leave, Show
-from scenes.documents import Documents
-from scenes.first_edition import Film, beat
-from scenes.first_mobjects.dot_field import DotFields
-from scenes.first_mobjects.gathering import Gather
-from scenes.first_mobjects.letters import Letters
-from scenes.first_mobjects.notes import SmallPrint
-from scenes.first_mobjects.pair_places import PairPlaces
-from scenes.first_mobjects.pair_square import PairSquares
-from scenes.first_mobjects.progress import Progress
-from scenes.first_mobjects.spelled_word import SpelledWord
-from scenes.first_mobjects.token_ids import TokenIds
-from scenes.first_mobjects.vocabulary import LookUp
-from scenes.merge_rounds import rounds_of
-from scenes.mobjects.text import Words
-from scenes.mobjects.typesetting import legible
-from scenes.pieces import common_word, rare_word, read, rows_around, units_of
-from scenes.provenance import Value, constant, count
+from scenes import theme
+from scenes.film import Film, Shown, beat
+from scenes.mobjects.bars import Bars, Remeasure
+from scenes.mobjects.fit import text_size
+from scenes.mobjects.letters import APART, EM, Letters, Span
+from scenes.mobjects.marks import Ring
+from scenes.mobjects.ranking import Ranking
+from scenes.mobjects.text import Number, TokenText, Words, called, em_of
+from scenes.mobjects.tokens import Chip, TokenCards, tint
+from scenes.provenance import Value, count
 from scenes.region import Region
-from scenes.theme import GAP, LABEL_SIZE, QUICK, QUIET, SLOW, SMALL_SIZE
+from scenes.theme import GAP, HAIR, PLAIN_SIZE, QUICK, SLOW, SPOKEN_SIZE, STEADY
+from scenes.verbs import (
+    Appear,
+    ComeFrom,
+    Count,
+    Disappear,
+    Draw,
+    Flow,
+    GoInto,
+    Hold,
+    Pulse,
+    Shift,
+    Then,
+    Together,
+    TurnInto,
+    Vary,
+    Verb,
+)
 
-REMARK_HEIGHT = 0.8  # scene units, kept free under the letters for one line
-LATER_ROUNDS = 5  # in which the merges after those of the first pair are shown
-GPT3_VOCABULARY = constant(50257, "Brown et al. 2020: GPT-3 has the tokenizer of GPT-2")
-ALL_IDS = 10.0  # seconds in which every id has been looked up
-LISTED = 24  # characters of a piece that is listed for the sake of its neighbour, at most
+if TYPE_CHECKING:
+    from model.byte_pairs import Merge as Pair
+    from model.tokenization import Cutting
+
+RARE = ("rainforest", "tokenization", "hippopotamus", "electroencephalography")
+GUESS, INSIDE = 4, " forest"  # where a reader cuts the first of them, and what would come after
+LONGEST = 24  # bytes of a word that is taken apart
+LEARNED_FROM = " creature"  # a word of the text in which neighbours are seen
+ROUNDS, LISTED = 8, 5  # of learning, and pairs that are listed in each
+FOOT, HEAD = 1.1, 0.9  # scene units, for lines under and over letters
+MOST_NAMED = 4  # pieces or numbers that are said one by one
 
 
 class CuttingTextIntoTokens(Film):
@@ -45,224 +61,436 @@ class CuttingTextIntoTokens(Film):
     """
 
     title = "Cutting text into tokens"
-    prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 83
-    poster_beat = "merge-after-merge"
+    prompt = "a fluffy blue creature roamed the verdant rainforest"
+    seconds = 74
+    poster_beat = "what-is-left"
 
     def observe(self) -> None:
-        """Find the merges, what is counted in the corpus, and a word that breaks."""
-        cutting = self.cutting
-        if not cutting.raw:
+        """Find a word that breaks, in how many documents words stand, and how pairs are learned."""
+        if not self.cutting.raw:
             self.refuse("This model's tokenizer finds nothing in the prompt: choose another one.")
-        self.spans = [cutting.spans[place] for place in cutting.own]
-        self.rounds = rounds_of(cutting, LATER_ROUNDS)
-        text = cutting.raw.decode(errors="replace")
-        self.stretches = text.split() or [text]
-        self.documents = Documents(self.documents_with)
-        self.units = units_of(cutting.raw, self.spans, self.documents.met)
-        words = [read(cutting.raw[start:end]) or "" for start, end in cutting.words]
-        self.common = common_word(words, self._pieces_of)
-        self.rare = rare_word(words, self._pieces_of)
+        self.hook, self.hook_span = self._broken_word()
+        self.word = _read(self.hook, (0, len(self.hook.raw))).strip()
+        self.known = self.learning(LEARNED_FROM, ROUNDS, LISTED)
+        words = dict.fromkeys(_read(self.cutting, (0, len(self.cutting.raw))).split())
+        listed = [*islice(self.tokenizer.merges, ROUNDS)]
+        won = [ranking[0].pair for ranking in self.known.rounds]
+        self.is_ours = listed == [tuple(part.replace(" ", "Ġ") for part in pair) for pair in won]
+        self.words_listed = [word for word in words if word != self.word] + [self.word]
+        self.found = [self._documents_with(word) for word in self.words_listed]
 
     def words(self) -> Mapping[str, str]:
-        """Count what this text comes to, and name what is pointed at."""
-        cutting = self.cutting
+        own, first, last = (
+            self.hook.own,
+            self.known.rounds[0][0].pair,
+            self.known.rounds[-1][0].pair,
+        )
         return {
-            "bytes": tokenization.of_bytes(cutting),
-            "first": tokenization.of_the_first_merge(cutting),
-            "merges": tokenization.of_the_merges(cutting),
-            "tokens": tokenization.of_the_tokens(cutting),
-            "pairs": tokenization.of_the_pairs(cutting, self.stretches),
-            "documents": f"{self.documents.all.number:,.0f}",
-            "met": tokenization.of_the_units(self.units, self.documents.met),
-            "words": tokenization.of_two_words(self.common, self.rare, self._pieces_of),
-            "rows": tokenization.of_the_rows(cutting),
+            "word": self.word,
+            "pieces": _said([called(self.hook.pieces[place]) for place in own], "pieces"),
+            "ids": _said([str(self.hook.ids[place]) for place in own], "numbers"),
+            "number": f"{len(own)} pieces",
+            "pairs": f"{len(self.cutting.characters) ** 2:,}",
+            "fewer": f"{len(self.cutting.ids) ** 2:,}",
+            "one": first[0].replace(" ", "a space"),
+            "other": first[1],
+            "learned": "".join(last).strip(),
+            "rounds": f"{self.cutting.listed:,}",
         }
 
-    def opening(self) -> list[Mobject]:
-        """Begin without the tokens: the film makes them."""
-        return [self.heading, self.footing]
+    def circumstances(self) -> Mapping[str, bool]:
+        return {
+            **super().circumstances(),
+            "unbroken": _pieces(self.hook) < 2,
+            "another_word": self.word != RARE[0],
+            "another": self.word != RARE[0] or self.hook_span is None,
+            "met": bool(self.found[-1].number),
+            "unmerged": not self.cutting.is_merged,
+            "outside": self.hook_span is None,
+        }
 
     def small_print(self) -> Words:
         """Say whose tokenizer it is."""
         vocabulary = count(self.cutting.d_vocab, "tokens in the vocabulary")
-        listed = count(self.cutting.listed, "merges in the tokenizer's list")
         template = "this model's tokenizer: {:,.0f} tokens"
-        template += ", {:,.0f} learned merges" if self.cutting.listed else ""
-        return Words(template, vocabulary, listed, size=SMALL_SIZE, role=QUIET)
+        return Words(template, vocabulary, size=PLAIN_SIZE, role=theme.QUIET)
 
     def cast(self) -> None:
-        """Make the letters with their numbers, the squares, the fields, and the vocabulary."""
+        self._cast_words()
         self._cast_letters()
-        self._cast_squares()
-        self._cast_fields()
-        self._cast_two_words()
-        self._cast_vocabulary()
-
-    @beat("A computer keeps a text as bytes, numbers from 0 to 255. {bytes}")
-    def characters_and_bytes(self) -> None:
-        self.play(Show(self.letters.ground))
-        self.play(one_after_another(map(Appear, self.letters.letters)))
-        self.play(Show(self.bytes))
-
-    @beat("{first}")
-    def the_best_pair(self) -> None:
-        self.play(Leave(self.bytes))
-        self.add(self.places)
-        self.play(self.places.reveal())
-        if self.rounds:
-            self.play(Appear(self.listed))
-            self.rest(SLOW)
-            self.play(Leave(self.listed))
-            self.play(self.places.pick(), Appear(self.best))
-            self.rest(SLOW)
-            self.play(Leave(self.places))
-            self.play(self.letters.close(self.rounds[0].gaps))
-
-    @beat("{merges}")
-    def merge_after_merge(self) -> None:
-        if self.rounds:
-            self.play(Leave(self.best))
-            self.play(Appear(self.progress))
-        for each in self.rounds[1:]:
-            self.play(self.letters.close(each.gaps), self.progress.reach(each.last))
-
-    @beat("{tokens}")
-    def what_is_left(self) -> None:
-        if self.rounds:
-            self.play(Leave(self.progress))
-        self.play(Appear(self.left))
-        if self.spaces.has_points():
-            self.rest()
-            self.play(Show(self.spaces))
-            self.rest(SLOW)
-            self.play(Leave(self.spaces))
-
-    @beat("Later, every token meets every token. {pairs}")
-    def why_not_characters(self) -> None:
-        self.play(Leave(self.left))
-        self.play(Gather(self.letters, self.token_row, self.cutting.spans))
-        for which in range(len(self.squares.squares)):
-            self.play(self.squares.grow(which))
-            self.rest()
-
-    @beat("Each dot is a document of our corpus, {documents} in all. {met}")
-    def met_often_enough(self) -> None:
-        self.play(*map(Leave, self.squares))
-        self.play(Appear(self.key))
-        for which in range(len(self.units)):
-            self.play(self.fields.come(which))
-            self.play(self.fields.light(which))
-
-    @beat("{words}")
-    def whole_and_broken(self) -> None:
-        self.play(*map(Leave, (*self.fields, self.key)))
-        self.play(*(Appear(word.letters) for word in self.spelled))
-        self.play(*(word.merge() for word in self.spelled if word.gaps))
-        self.play(*(Appear(word.note) for word in self.spelled))
+        self._cast_learning()
+        self._cast_tokens()
+        self.stand(self.opening, self.guess, self.bars, self.about, self.ring)
+        self.stand(self.letters, *self.squares, *self.labels)
+        self.stand(self.passage, self.ranking, self.counted, self.meetings)
+        self.stand(self.text, self.progress, self.spaces, self.inside, self.cards, self.rings)
 
     @beat(
-        "All tokens stand in one list, the vocabulary: {rows}. "
-        "A token's place in it is its id, and the ids are all that the model is given."
+        "Where would you cut {word}? | After rain, surely. | "
+        "A language model reads it in pieces: | {pieces}. Why?",
+        unbroken="Where would you cut {word}? | Perhaps nowhere. | "
+        "This language model does not, | but it cuts other words. Why?",
+        another_word="Where would you cut {word}? | Perhaps nowhere. | "
+        "This language model reads it in pieces: | {pieces}. Why?",
     )
-    def the_vocabulary(self) -> None:
-        self.play(*map(Leave, self.spelled))
-        self.play(self.look_up.open())
-        pace = min(QUICK, ALL_IDS / (2 * len(set(self.cutting.ids))))
-        for index in sorted(set(self.cutting.ids)):
-            self.play(self.look_up.list.scroll_to(index, pace))
-            row = self.look_up.list.row(index).id
-            same = [i for i, other in enumerate(self.cutting.ids) if other == index]
-            self.play(*(Fly(self.ids.numbers[i], row, pace) for i in same))
-        self.play(*map(Leave, self.look_up))
+    def where_would_you_cut(self) -> Shown:
+        word = self.opening
+        yield Flow(Appear(run) for run in word.runs)
+        yield Draw(self.guess)
+        yield Disappear(self.guess), Vary(word.part_to, 0, 1, SLOW), *_take_apart(word)
+        yield Flow(Pulse(*run[1:]) for run in word.runs)
+
+    @beat(
+        "Why not number whole words? | Count how many documents have each of these: | "
+        "{word} is in none. | A new word would have no number.",
+        met="Why not number whole words? | Count how many documents have each of these: | "
+        "{word} is in few. | A new word would have no number.",
+    )
+    def whole_words_fail(self) -> Shown:
+        bars, last = self.bars, self.bars.names[-1]
+        names = Flow(Appear(name) for name in bars.names)
+        yield GoInto(self.opening, last), Then(Hold(STEADY / 2), names)
+        come = Appear(bars.zero, *bars.shapes, *bars.numbers, self.about)
+        yield Then(come, Remeasure(bars, self.found, run_time=SLOW))
+        yield Draw(self.ring)
+        yield Pulse(last, bars.numbers[-1])
+
+    @beat(
+        "Then why not letters? | A letter says little, | "
+        "and a transformer compares each with each: | {pairs} pairs, against {fewer} in pieces."
+    )
+    def letters_are_many(self) -> Shown:
+        words = range(len(self.letters.runs))
+        yield Disappear(self.bars, self.about, self.ring), Flow(map(self._from_list, words))
+        yield Flow(Pulse(letter) for _, _, letter in self.letters.letters)
+        yield Appear(self.squares[0]), Appear(self.labels[0])
+        yield Appear(self.squares[1]), Appear(self.labels[1])
+
+    @beat(
+        "So pieces are learned, by counting. | In a lot of text, which two neighbours meet most? | "
+        "Here, {one} and {other}."
+    )
+    def count_the_neighbours(self) -> Shown:
+        leave = Disappear(self.letters, *self.squares, *self.labels)
+        yield Then(leave, Flow(Appear(run) for run in self.passage.runs))
+        yield Vary(self.ranking.stand_at, -1, 0, SLOW), Appear(self.counted)
+        yield Flow(Draw(ring) for ring in self.meetings), Pulse(self.pairs[0])
+
+    @beat(
+        "Glue them together, everywhere. | Count again, glue again, | again and again: | "
+        "soon {learned} is one piece, with the space before it."
+    )
+    def glue_and_count_again(self) -> Shown:
+        yield Disappear(self.meetings), *self._learn(0, 1)
+        yield self._learn(1, 2)
+        yield self._learn(2, ROUNDS - 1)
+        yield *self._learn(ROUNDS - 1, ROUNDS), _color(self.passage)
+
+    @beat(
+        "{rounds} rounds, and the list is done. | To cut a text, glue in that order, | "
+        "until nothing more can be glued.",
+        unmerged="This model's tokenizer learned pieces, too. | To cut a text, it looks for them, "
+        "| until nothing is left over.",
+    )
+    def glue_in_the_same_order(self) -> Shown:
+        come = Flow(Appear(run) for run in self.text.runs)
+        yield Then(Disappear(self.passage, *self.outdated), come), *map(Appear, self.progress)
+        start = len(self.text.order) // 4
+        yield self._glue(0, start)
+        yield self._glue(start, len(self.text.order))
+
+    @beat(
+        "What is left are tokens. | A frequent word is one, with the space before it. | "
+        "So forest begins with a space, | and rainforest has none there.",
+        unbroken="What is left are tokens. | A frequent word is one, with the space before it. | "
+        "Here {word} is one, too: | it depends on the list.",
+        another="What is left are tokens. | A frequent word is one, with the space before it. | "
+        "A rare word comes in several: | {word} in {number}.",
+    )
+    def what_is_left(self) -> Shown:
+        yield _color(self.text), Disappear(self.progress, self.ranking)
+        yield Flow(Draw(ring) for ring in self.spaces) if len(self.spaces) else self._read_again()
+        yield Disappear(self.spaces), self._show_the_rare_word()
+        yield Flow(Pulse(*run[1:]) for run in self.rare_runs or self.opening.runs)
+
+    @beat(
+        "Each token has its number in the vocabulary, | and the text becomes a stream of numbers: "
+        "| nothing else reaches the model. | To it, {word} is {ids}.",
+        outside="Each token has its number in the vocabulary, | and the text becomes a stream of "
+        "numbers: | nothing else reaches the model, | not one letter.",
+    )
+    def a_stream_of_numbers(self) -> Shown:
+        yield self._deal_cards()
+        yield Flow(Pulse(number) for number in self.cards.numbers)
+        yield Disappear(*self.cards.names), *self._rise()
+        numbers = Flow(Pulse(number) for number in self.cards.numbers)
+        found = Flow(Draw(ring) for ring in self.rings)
+        yield found if len(self.rings) else numbers, Appear(*self.rare_names)
+
+    # What only this film shows
+
+    def _learn(self, start: int, end: int) -> tuple[Vary, Vary]:
+        """Return the animations of some rounds: the ranking goes on, and the text is glued."""
+        one, other = (sum(map(len, self.known.gaps[:place])) for place in (start, end))
+        glue = Vary(self.passage.merge_to, one, other, SLOW)
+        return Vary(self.ranking.stand_at, start, end, SLOW), glue
+
+    def _glue(self, start: int, end: int) -> tuple[Verb, ...]:
+        """Return the animations of some merges of the text, and of the place in the list."""
+        glue = Vary(self.text.merge_to, start, end, SLOW)
+        if start == end:
+            return (self._read_again(),)
+        made = self.places[:end]
+        return (glue, Count(self.number, made[-1], SLOW)) if made else (glue,)
+
+    def _read_again(self) -> Flow:
+        return Flow(Pulse(*run[1:]) for run in self.text.runs)
+
+    def _show_the_rare_word(self) -> Verb:
+        """Return how the word that breaks is looked at, and what would have come inside it."""
+        if self.hook_span is None:
+            return Flow([Disappear(self.text), Appear(self.opening)])
+        look = self.zoom_into(VGroup(*self.rare_runs, *self.inside))
+        return Together(Disappear(*self.other_runs), look, Then(Hold(), Appear(self.inside)))
+
+    def _deal_cards(self) -> Then:
+        """Return how the plate of every token becomes a card, and those around a text come in."""
+        cards, own = self.cards, self.cutting.own
+        letters = [letter for _, _, letter in self.text.letters]
+        plates = zip(self.text.cells, (cards.plates[place] for place in own), strict=True)
+        added = [Appear(cards.plates[i]) for i in range(len(cards.cards)) if i not in own]
+        leave = Disappear(self.inside, self.opening, *letters)
+        turn = Flow([*added, *(TurnInto(*each) for each in plates)], QUICK)
+        write = [Appear(*each) for each in zip(cards.numbers, cards.names, strict=True)]
+        return Then(Together(leave, self.pull_back(STEADY)), turn, Flow(write, QUICK))
+
+    def _rise(self) -> list[Shift]:
+        """Return how numbers go to the middle of their cards, where no name needs the room."""
+        places = zip(self.cards.numbers, self.cards.plates, strict=True)
+        return [
+            Shift(number, by=plate.get_center() - number.get_center()) for number, plate in places
+        ]
+
+    def _from_list(self, word: int) -> ComeFrom:
+        """Return how a word of the text comes from its place in the list."""
+        text = _read(self.cutting, self.cutting.words[word]).strip()
+        place = self.words_listed.index(text) if text in self.words_listed else 0
+        return ComeFrom(self.letters.runs[word], self.bars.names[place])
+
+    def _broken_word(self) -> tuple[Cutting, Span | None]:
+        """Return how the word that breaks into most pieces is cut, and its bytes in the text."""
+        words = [(self.cut_word(_read(self.cutting, span)), span) for span in self.cutting.words]
+        own = [
+            each
+            for each in words
+            if _read(each[0], (0, len(each[0].raw))).strip().isalpha()
+            and len(each[0].raw) <= LONGEST
+        ]
+        best = max(own, key=lambda each: _pieces(each[0]), default=None)
+        if best and _pieces(best[0]) > 1:
+            return best
+        rare = [self.cut_word(f" {word}") for word in RARE]
+        return next((each for each in rare if _pieces(each) > 1), rare[0]), None
+
+    def _documents_with(self, word: str) -> Value:
+        flags = self.documents_with_word(word.strip(".,;:!?()"))
+        source = f"those of the first {len(flags):,} documents of our corpus with the word '{word}'"
+        return count(int(flags.sum()), source)
+
+    def _cast_words(self) -> None:
+        stage, names = self.stage, self.words_listed
+        start = int(self.hook.raw.startswith(b" ") and self.hook.spans[self.hook.own[0]][1] > 1)
+        letters, gaps = len(self.hook.raw) - start, APART * (len(self.hook.own) - 1)
+        place = stage.inset(stage.width * gaps / (letters + gaps) / 2)
+        self.opening = _letters(
+            self.hook, replace(stage, left=place.left, right=place.right), start=start
+        )
+        self.guess: VMobject = VGroup()
+        if self.word == RARE[0]:
+            before, after = (self.opening.place(at, at + 1) for at in (GUESS - 1, GUESS))
+            x, over = (before.right + after.left) / 2, self.opening.cell / 2
+            ends = ((x, before.top + over, 0), (x, before.bottom - over, 0))
+            color, width = theme.color(theme.ACCENT), 2 * theme.BOLD_LINE
+            self.guess = DashedLine(*ends, stroke_width=width, color=color)
+        read = count(len(self.documents_with_word("")), "the first documents of our corpus")
+        self.about = Words("of the first {:,.0f} documents of our corpus", read, size=PLAIN_SIZE)
+        stage.fit_width(self.about)
+        self.about.move_to((stage.center[0], stage.bottom, 0), DOWN)
+        unread = [count(0, "documents read so far") for _ in names]
+        size = text_size(names, 0.35 * stage.width, SPOKEN_SIZE)
+        labels = [TokenText(name, size) for name in names]
+        span = 0.0, max(value.number for value in self.found) or 1.0
+        room = replace(stage.raised(self.about.height + GAP), left=stage.left + GAP)
+        self.bars = Bars(unread, room, labels, across=True, span=span, decimals=0)
+        self.ring = Ring(VGroup(labels[-1], self.bars.numbers[-1]), HAIR)
 
     def _cast_letters(self) -> None:
-        cutting, place = self.cutting, self.content.raised(REMARK_HEIGHT)
-        try:
-            self.letters = Letters(cutting.characters, cutting.words, place, cutting.whole)
-        except ValueError as error:
-            self.refuse(f"{error} Choose a shorter prompt, or a wider frame.")
-        self.bytes = self.letters.numbers(dict(enumerate(self.tensor("cutting.bytes").values)))
-        best = self.rounds[0].pairs if self.rounds else []
-        self.places = PairPlaces(self.letters, self.tensor("cutting.pairs").values, best)
-        self.spaces = self.letters.ring(cutting.leading_spaces)
-        self._cast_remarks()
-
-    def _cast_remarks(self) -> None:
-        place = replace(self.content, top=self.content.bottom + REMARK_HEIGHT)
-        self.left = _tokens(len(self.spans)).move_to(place.center)
-        if self.rounds:
-            places = self.tensor("cutting.places").values
-            listed = count(self.cutting.listed, "merges in the tokenizer's list")
-            left, right = tokenization.first_pair(self.cutting)
-            template = "best: {} and {}, at place {:.0f} of {:,.0f} in the list"
-            self.best = Words(template, left, right, places[0], listed)
-            self.listed = Words("under two neighbours: the place of their pair in the list")
-            for remark in (self.best, self.listed):
-                place.fit(remark)
-            self.progress = Progress("merges in the order of the list, up to place", places, place)
-
-    def _cast_squares(self) -> None:
-        kinds = {
-            "characters": len(self.cutting.characters),
-            "tokens": len(self.tokens),
-            "between spaces": len(self.stretches),
-        }
-        self.squares = PairSquares(kinds, self.content)
-
-    def _cast_fields(self) -> None:
-        flags = [self.documents.having(unit.text) for unit in self.units]
-        texts = [
-            (
-                Words("{}", unit.label, size=LABEL_SIZE),
-                self._found("{:,.0f} of {:,.0f}", unit.text),
+        left, right = self.stage.split(0.55)
+        right = right.apart(left, 2 * GAP)
+        self.letters = _letters(self.cutting, left, runs=self.cutting.words)
+        numbers = {"letters": len(self.cutting.characters), "pieces": len(self.cutting.ids)}
+        self.labels = [
+            Words(
+                "{:,.0f} pairs of {}", count(number**2, f"pairs of {kind}"), kind, size=SPOKEN_SIZE
             )
-            for unit in self.units
+            for kind, number in numbers.items()
         ]
-        about = "each dot: one of the first {:,.0f} documents of our corpus"
-        self.key = SmallPrint(about, self.documents.all)
-        self.key.move_to((self.content.center[0], self.content.bottom, 0), DOWN)
-        self.fields = DotFields(flags, texts, self.content.raised(self.key.height + GAP))
-
-    def _cast_two_words(self) -> None:
-        words = [word for word in (self.common, self.rare) if word]
-        self.spelled = list(map(self._spell, words, self.content.rows(len(words))))
-
-    def _spell(self, word: str, region: Region) -> SpelledWord:
-        cutting = self.cut_word(word)
-        found = self._found("in {:,.0f} of {:,.0f} documents", word)
-        lines = _tokens(len(cutting.own)), found
-        gaps = cutting.inner_gaps
-        return SpelledWord(cutting.characters, gaps, lines, region, cutting.whole)
-
-    def _found(self, template: str, text: str) -> Words:
-        return Words(template, self.documents.found(text), self.documents.all, size=SMALL_SIZE)
-
-    def _cast_vocabulary(self) -> None:
-        self.ids = TokenIds(self.tensor("cutting.ids").values, self.token_row)
-        pieces = self.vocabulary(rows_around(self.cutting.ids, self.cutting.largest_id))
-        entries = [
-            (self._id(index), piece)
-            for index, piece in pieces.items()
-            if index in self.cutting.ids or len(legible(piece)) <= LISTED
+        high = self.labels[0].height + GAP
+        cell = min(right.width, right.height - 2 * high) / max(numbers.values())
+        inks = theme.color(theme.QUIET), theme.color(theme.ACCENT)
+        self.squares = [
+            _lattice(number, cell, ink) for number, ink in zip(numbers.values(), inks, strict=True)
         ]
-        here = count(self.cutting.largest_id + 1, "rows of the vocabulary")
-        lines = (
-            Words("{:,.0f} rows here", here),
-            Words("{:,.0f} rows in {}", GPT3_VOCABULARY, "GPT-3", size=SMALL_SIZE, role=QUIET),
+        self.squares[0].move_to(right.center)
+        self.squares[1].align_to(self.squares[0], LEFT + DOWN)
+        for label, side in zip(self.labels, (UP, DOWN), strict=True):
+            label.next_to(VGroup(*self.squares), side, buff=GAP)
+
+    def _cast_learning(self) -> None:
+        known, top = self.known, replace(self.stage, bottom=self.stage.top - HEAD)
+        left, right = self.stage.lowered(HEAD + GAP).split(0.55)
+        joined = ["".join(ranking[0].pair) for ranking in known.rounds]
+        colors = [tint(joined.index(part)) if part in joined else "" for part in known.parts]
+        ends = np.cumsum([0, *map(len, known.parts)]).tolist()
+        words = [i for i, character in enumerate(known.text) if character == " "]
+        self.passage = Letters(
+            [(i, i + 1, character) for i, character in enumerate(known.text)],
+            list(pairwise(ends)),
+            list(pairwise([0, *words, len(known.text)])),
+            left,
+            order=[gap for gaps in known.gaps for gap in gaps],
+            colors=colors,
         )
-        self.look_up = LookUp(entries, lines, self.content.below(self.ids, 2 * GAP))
+        places = [self.passage.place(gap, gap + 2) for gap in known.gaps[0]]
+        self.meetings = VGroup(*map(_ring, places))
+        texts = count(known.texts, "texts that our tokenizer learned from, the first ones")
+        self.counted = Words("times in {:,.0f} texts", texts, size=PLAIN_SIZE)
+        right = right.apart(left, 2 * GAP)
+        self.counted.move_to((right.right, right.bottom, 0), RIGHT + DOWN)
+        self.ranking = self._rank(right.raised(self.counted.height + 2 * GAP), top)
 
-    def _id(self, index: int) -> Value:
-        if index in self.cutting.ids:
-            return self.tensor("cutting.ids")[self.cutting.ids.index(index)].value
-        return count(index, "rows of the vocabulary before this one")
+    def _rank(self, region: Region, above: Region) -> Ranking:
+        """Return the pairs of neighbours, round by round; each winner goes to a row above."""
+        rounds, texts = self.known.rounds, f"in {self.known.texts:,} texts"
+        winners = [ranking[0].pair for ranking in rounds]
+        pairs = [*dict.fromkeys(each.pair for ranking in rounds for each in ranking)]
+        rows = {pair: row for row, pair in enumerate(pairs)}
+        cell = min(0.5, (above.width - GAP * ROUNDS) / sum(len("".join(pair)) for pair in winners))
+        self.pairs = [_pair(pair, cell) for pair in pairs]
+        won = VGroup(*(_pair(pair, cell) for pair in winners)).arrange(RIGHT, buff=GAP)
+        won.move_to(above.center)
+        values = [
+            {
+                rows[each.pair]: count(
+                    each.number, f"times {each.pair} {texts} after {merges} merges"
+                )
+                for each in ranking
+            }
+            for merges, ranking in enumerate(rounds)
+        ]
+        slots = {rows[pair]: each.get_center() for pair, each in zip(winners, won, strict=True)}
+        leave = {rows[pair]: place + 1 for place, pair in enumerate(winners)}
+        ranking = Ranking(self.pairs, values, region, slots=slots, leave=leave)
+        lost = [each for row, each in enumerate(self.pairs) if row not in slots or not self.is_ours]
+        self.outdated = [self.counted, *ranking.shapes, *ranking.numbers, *lost]
+        return ranking
 
-    def _pieces_of(self, word: str) -> int:
-        cutting = self.cut_word(word)
-        return len(cutting.own) if cutting.is_known else 0
+    def _cast_tokens(self) -> None:
+        cutting, stage, own = self.cutting, self.stage, self.cutting.own
+        self.text = _letters(cutting, stage.raised(FOOT).lowered(HEAD))
+        self.text.merge_to(len(self.text.order))
+        self.spaces = VGroup(*(_ring(self.text.place(*span)) for span in cutting.leading_spaces))
+        self.text.merge_to(0)
+        total = Words("of {:.0f}", count(cutting.listed, "merges in the list"), size=SPOKEN_SIZE)
+        self.places = self.tensor("cutting.places").values
+        none_yet = count(0, "merges made so far")
+        self.number = Number([none_yet, *self.places][-1], 0, SPOKEN_SIZE)
+        parts = Words("place in the list:", size=SPOKEN_SIZE), self.number, total
+        self.progress = VGroup(*parts[: len(parts) * bool(self.places)])
+        self.progress.arrange(RIGHT, buff=GAP).move_to(
+            (stage.center[0], stage.bottom + FOOT / 2, 0)
+        )
+        self.number.put(none_yet)
+        start, end = self.hook_span or (0, 0)
+        rare = [start <= low and high <= end for low, high in self.text.spans]
+        self.rare_runs = [run for run, here in zip(self.text.runs, rare, strict=True) if here]
+        self.other_runs = [run for run in self.text.runs if run not in self.rare_runs]
+        hues = [tint(own.index(i)) if i in own else "" for i in range(len(cutting.ids))]
+        ids = self.tensor("cutting.ids").values
+        self.cards = TokenCards(ids, cutting.pieces, stage, hues)
+        places = [place for place, here in zip(own, rare, strict=True) if here]
+        self.rings = VGroup(*(Ring(self.cards.plates[place]) for place in places))
+        self.rare_names = [self.cards.names[place] for place in places]
+        self.inside = VGroup()
+        if not self.circumstances()["another"]:
+            size = EM * self.text.cell / em_of(1)
+            chip = Chip(INSIDE, size, color=tint(len(own)))
+            x = VGroup(*self.rare_runs[1:]).get_x()
+            chip.move_to((x, stage.bottom + FOOT / 2, 0))
+            side = chip.height * 0.6
+            space = Rectangle(width=side / 2, height=side).move_to(chip.label, LEFT)
+            self.inside.add(chip, Ring(space.shift(LEFT * side / 6)))
 
 
-def _tokens(number: int) -> Words:
-    noun = "token" if number == 1 else "tokens"
-    return Words("{:.0f} {}", count(number, "tokens of the text"), noun)
+def _pair(pair: Pair, cell: float) -> Letters:
+    """Return two neighbours, side by side."""
+    text, middle = "".join(pair), len(pair[0])
+    characters = [(i, i + 1, character) for i, character in enumerate(text)]
+    whole = [gap for gap in range(len(text) - 1) if gap != middle - 1]
+    span, place = (0, len(text)), Region(0, cell * len(text), 0, 2)
+    return Letters(characters, [span], [span], place, whole=whole)
+
+
+def _letters(
+    cutting: Cutting, region: Region, runs: Sequence[Span] = (), start: int = 0
+) -> Letters:
+    """Return the letters of a text from a byte on, which merge as its tokenizer merges them."""
+    runs = runs or [cutting.spans[place] for place in cutting.own]
+    return Letters(
+        [(a - start, b - start, text) for a, b, text in cutting.characters if a >= start],
+        [(max(a - start, 0), b - start) for a, b in runs],
+        [(max(a - start, 0), b - start) for a, b in cutting.words],
+        region,
+        order=[gap - start for gap in cutting.inner_gaps if gap >= start],
+        whole=[gap - start for gap in cutting.whole if gap >= start],
+    )
+
+
+def _take_apart(letters: Letters) -> tuple[Vary, Vary]:
+    return Vary(letters.merge_to, 0, len(letters.order), SLOW), _color(letters)
+
+
+def _color(letters: Letters) -> Vary:
+    return Vary(letters.color_to, 0, len(letters.runs), SLOW)
+
+
+def _pieces(cutting: Cutting) -> int:
+    """Return of how many tokens a word is made, none if it is not known."""
+    return len(cutting.own) if cutting.is_known else 0
+
+
+def _read(cutting: Cutting, span: Span) -> str:
+    return cutting.raw[slice(*span)].decode(errors="replace")
+
+
+def _ring(place: Region) -> Ring:
+    return Ring(Rectangle(width=place.width, height=place.height).move_to(place.center))
+
+
+def _lattice(number: int, cell: float, ink: str) -> VGroup:
+    """Return a filled square of number x number cells."""
+    side = number * cell
+    ground = Rectangle(width=side, height=side, stroke_width=0, fill_color=ink, fill_opacity=1)
+    lines = VMobject(stroke_width=theme.THIN_LINE, stroke_color=theme.current().background)
+    for at in np.linspace(-side / 2, side / 2, number + 1)[1:-1]:
+        for ends in (((at, -side / 2), (at, side / 2)), ((-side / 2, at), (side / 2, at))):
+            lines.start_new_path(np.array([*ends[0], 0.0]))
+            lines.add_line_to(np.array([*ends[1], 0.0]))
+    return VGroup(ground, lines)
+
+
+def _said(texts: Sequence[str], kind: str) -> str:
+    """Return a few texts as they are said one after another, or how many there are."""
+    if len(texts) > MOST_NAMED or any("\u27e8" in text for text in texts):
+        return f"{len(texts)} {kind}"
+    return ", ".join(texts[:-1]) + " and " * (len(texts) > 1) + texts[-1]

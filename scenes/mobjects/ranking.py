@@ -1,0 +1,107 @@
+"""Bars that change places, round by round, as their numbers do. It knows no model.
+
+ranking = Ranking(names, rounds, region, slots)
+yield Vary(ranking.stand_at, 0, 1)          # from the first round to the second
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from manim import VGroup, VMobject
+from numpy.typing import NDArray
+
+from scenes import theme
+from scenes.mobjects.fit import pitch_in
+from scenes.mobjects.text import Number
+from scenes.presence import parts_of, set_presence
+from scenes.provenance import Value
+from scenes.region import Region
+from scenes.theme import GAP, HAIR, NAMED_SIZE, POSITIVE, STRONGEST_FILL, Role
+
+THICKNESS = 0.6  # of a bar, as a share of the distance from row to row
+WIDEST_PITCH = 1.1  # scene units from row to row
+NOTHING = 1e-9  # of the way to the next round
+
+
+class Ranking(VGroup):
+    """Rows of a name, a bar and a number; `rounds[r]` has the value of each row that is listed.
+
+    Rows stand by their values, the largest on top. `leave[row]` says from which round on a row has
+    left the list: its name then stands at `slots[row]`, a point, and bar and number are gone.
+    The parts, by row: `names[i]`, `shapes[i]`, `numbers[i]`.
+    """
+
+    def __init__(
+        self,
+        names: Sequence[VGroup],
+        rounds: Sequence[Mapping[int, Value]],
+        region: Region,
+        *,
+        slots: Mapping[int, NDArray[np.float64]],
+        leave: Mapping[int, int],
+        role: Role = POSITIVE,
+    ) -> None:
+        self.names, self.rounds, self.region = list(names), list(rounds), region
+        self.slots, self.leave = slots, leave
+        self.pitch = pitch_in(region.height, max(map(len, rounds)), WIDEST_PITCH)
+        self.zero = region.left + max(name.width for name in names) + GAP
+        values = [self._value(row, 0) for row in range(len(names))]
+        self.numbers = [Number(value, 0, NAMED_SIZE) for value in values]
+        self.most = max(value.number for here in rounds for value in here.values())
+        widest = max(number.width for number in self.numbers)
+        self.full = region.right - self.zero - widest - 2 * HAIR
+        self.shapes = [
+            VMobject(stroke_width=0, fill_color=theme.color(role), fill_opacity=STRONGEST_FILL)
+            for _ in names
+        ]
+        super().__init__(*self.shapes, *self.numbers, *self.names)
+        self.stand_at(0.0)
+
+    def stand_at(self, place: float) -> None:
+        """Show a round, or the way from one to the next; -1 is before anything was counted."""
+        before = int(np.floor(place))
+        share = place - before
+        for row in range(len(self.names)):
+            one, other = (self._state(row, at) for at in (before, before + 1))
+            x, y, length, seen, counted = (1 - share) * one + share * other
+            values = self._value(row, before), self._value(row, before + 1)
+            if share < NOTHING:
+                self.numbers[row].put(values[0])
+            else:
+                self.numbers[row].put_between(*values, share)
+            self.names[row].move_to((x, y, 0))
+            self._draw_bar(row, y, length)
+            for part in parts_of(self.names[row]):
+                set_presence(part, seen**2)
+            for part in (self.shapes[row], self.numbers[row]):
+                set_presence(part, counted**2)
+
+    def _draw_bar(self, row: int, y: float, length: float) -> None:
+        end, half = self.zero + self.full * length, THICKNESS * self.pitch / 2
+        corners = [(self.zero, -half), (end, -half), (end, half), (self.zero, half)]
+        points = [(x, y + up, 0) for x, up in [*corners, corners[0]]]
+        self.shapes[row].set_points_as_corners(points)
+        self.numbers[row].move_to((end + HAIR + self.numbers[row].width / 2, y, 0))
+
+    def _state(self, row: int, at: int) -> NDArray[np.float64]:
+        """Return x, y, the bar's length, the presence of the name, and of bar and number."""
+        if row in self.leave and self.leave[row] <= at:
+            return np.array([*self.slots[row][:2], 0.0, 1.0, 0.0])
+        here = self.rounds[int(np.clip(at, 0, len(self.rounds) - 1))]
+        left = [each for each in here if not self.leave.get(each, at + 1) <= at]
+        order = sorted(left, key=lambda each: -here[each].number)
+        is_listed = row in order and at >= 0
+        rank = order.index(row) if row in order else max(map(len, self.rounds)) - 0.5
+        length = here[row].number / self.most if is_listed else 0.0
+        x = self.zero - GAP - self.names[row].width / 2
+        y = self.region.top - (rank + 0.5) * self.pitch
+        return np.array([x, y, length, float(is_listed), float(is_listed)])
+
+    def _value(self, row: int, at: int) -> Value:
+        """Return a row's value in a round, or the last one before, or the first one after."""
+        last = int(np.clip(at, 0, len(self.rounds) - 1))
+        order = [*range(last, -1, -1), *range(last + 1, len(self.rounds))]
+        found: list[Value] = [self.rounds[each][row] for each in order if row in self.rounds[each]]
+        return found[0]
