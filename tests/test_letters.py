@@ -24,7 +24,7 @@ def letters(region: Region = WIDE, text: str = "a blue dog") -> Letters:
         at += size
     if at != 10:
         return Letters(characters, [(0, at)], [(0, at)], region)
-    return Letters(characters, RUNS, WORDS, region, order=[2, 1, 3, 4, 6, 8])
+    return Letters(characters, RUNS, WORDS, region, order=[2, 1, 3, 4, 6, 8], largest=1.2)
 
 
 @pytest.mark.parametrize("region", [WIDE, UPRIGHT, Region(-1.6, 1.6, -3, 3)])

@@ -341,8 +341,8 @@ class CuttingTextIntoTokens(Film):
         self.squares = [
             _lattice(number, cell, ink) for number, ink in zip(numbers.values(), inks, strict=True)
         ]
-        self.squares[0].move_to(right.center)
         self.squares[1].align_to(self.squares[0], LEFT + DOWN)
+        VGroup(*self.squares).move_to(right.center)
         for label, side in zip(self.labels, (UP, DOWN), strict=True):
             label.next_to(VGroup(*self.squares), side, buff=GAP)
 
