@@ -1,0 +1,77 @@
+"""The house does not grow out of hand: how large it may be, and how its films are built."""
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks.census import Census, FilmFile
+
+CENSUS = Census()
+NOT_YET_ANEW = {"scenes.first_edition", "scenes.animations", "scenes.arrivals"}
+LINES_OF_A_FILM, LINES_OF_A_SCRIPT = 500, 300  # on the way to 400 and 160
+LINES_OF_A_NOUN = 400
+
+each_film = pytest.mark.parametrize("film", CENSUS.films, ids=lambda film: film.module)
+
+
+def is_first_edition(film: FilmFile) -> bool:
+    return "scenes.first_edition" in CENSUS.imports[film.module]
+
+
+@each_film
+def test_a_film_is_one_file_that_is_soon_read(film: FilmFile) -> None:
+    if is_first_edition(film):
+        pytest.skip("not yet staged anew")
+    assert film.lines <= LINES_OF_A_FILM
+    assert film.script <= LINES_OF_A_SCRIPT
+
+
+@each_film
+def test_a_film_knows_no_other_film(film: FilmFile) -> None:
+    others = {other.module for other in CENSUS.films} - {film.module}
+    assert not others & CENSUS.imports[film.module]
+
+
+@each_film
+def test_a_film_that_is_staged_anew_uses_nothing_of_the_first_edition(film: FilmFile) -> None:
+    if is_first_edition(film):
+        pytest.skip("not yet staged anew")
+    used = CENSUS.imports[film.module]
+    assert not used & NOT_YET_ANEW
+    assert not [name for name in used if name.startswith("scenes.first_mobjects")]
+
+
+def test_no_modules_import_one_another_in_a_circle() -> None:
+    assert CENSUS.circles == []
+
+
+def test_nouns_are_deep_and_not_endless() -> None:
+    nouns = {
+        name: len(path.read_text(encoding="utf-8").splitlines())
+        for name, path in CENSUS.modules.items()
+        if name.startswith("scenes.mobjects.")
+    }
+    assert {name: lines for name, lines in nouns.items() if lines > LINES_OF_A_NOUN} == {}
+
+
+def test_it_counts_lines_users_and_circles(tmp_path: Path) -> None:
+    files = {
+        "scenes/mobjects/once.py": "X = 1\n",
+        "scenes/mobjects/twice.py": "from scenes.mobjects.deep import Y\n",
+        "scenes/mobjects/deep.py": "Y = 1\n",
+        "scenes/attention/one.py": "from scenes.mobjects import once, twice\nclass One: pass\n",
+        "scenes/vectors/two.py": "import scenes.mobjects.twice\n\n\nclass Two: pass\n",
+        "rendering/a.py": "from rendering.b import B\n",
+        "rendering/b.py": "def f():\n    from rendering import a\n    return a\nB = 1\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    census = Census(tmp_path)
+    assert census.lines_and_files("rendering") == (5, 2)
+    assert census.used_once == ["scenes.mobjects.once"]
+    assert census.circles == [["rendering.a", "rendering.b"]]
+    assert [(film.module, film.lines) for film in census.films] == [
+        ("scenes.vectors.two", 4),
+        ("scenes.attention.one", 2),
+    ]
