@@ -1,229 +1,368 @@
-"""Film F23: a value goes down to a head's few numbers and up again, for all heads at once."""
+"""A head goes down to few numbers and up again, and its rows of W_O say where it writes."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
 
-from manim import VGroup
-from manim.constants import DOWN, LEFT, RIGHT
+import numpy as np
+from manim import Rectangle, Square, VGroup
+from manim.constants import DOWN, LEFT, RIGHT, UP
+from numpy.typing import NDArray
 
-from scenes.analysis.attention_head import AttentionHead
-from scenes.animations import GrowFrom, Move
-from scenes.architecture import and_a_bias
-from scenes.arrivals import Appear, Leave
-from scenes.first_edition import Film, beat
-from scenes.first_mobjects.areas import area_pairs
-from scenes.first_mobjects.company import AloneAndInCompany
-from scenes.first_mobjects.factors import FactoredMap
-from scenes.first_mobjects.head_stack import HeadStack
-from scenes.first_mobjects.joined_vectors import JoinedVectors
-from scenes.first_mobjects.notes import Counter
-from scenes.first_mobjects.passage import Passage
-from scenes.first_mobjects.spectrum import Spectrum
-from scenes.first_mobjects.tile_row import row_form
-from scenes.first_mobjects.two_routes import TwoRoutes
-from scenes.joint_change import JointChange
-from scenes.map_sizes import GPT_3, MapSizes
-from scenes.mobjects.text import Formula, Words, decimals_for
-from scenes.provenance import entry_count, matmul, singular_values
-from scenes.theme import GAP, LABEL_SIZE, SLOW
-
-FOOT = 0.55  # scene units, kept free under the picture for one line
-PICTURE_SHARE = 0.46  # of the content, for the factors beside their singular values
-NOTHING = 1e-6  # a singular value so small, beside the largest, is none
-ROW = 0.46  # height of a row of the change, in scene units
-NAMES = 3.0  # room left of the weights, for z and the names of heads and rows
+from scenes import theme
+from scenes.film import Film, Shown, beat
+from scenes.mobjects.cloud import LOW, Cloud
+from scenes.mobjects.marks import Ring
+from scenes.mobjects.matrix import Area
+from scenes.mobjects.text import Formula, Number, Words
+from scenes.mobjects.tokens import Chip
+from scenes.mobjects.vector import Heat
+from scenes.provenance import Tensor, constant, count, entry_count, matmul
+from scenes.region import Region
+from scenes.theme import (
+    ACCENT,
+    GAP,
+    HAIR,
+    HEADING_SIZE,
+    OUTPUT,
+    QUIET,
+    SLOW,
+    SPOKEN_SIZE,
+    VALUE,
+    Role,
+)
+from scenes.verbs import (
+    Appear,
+    ComeFrom,
+    Count,
+    Dim,
+    Disappear,
+    Flow,
+    GoInto,
+    Hold,
+    Pulse,
+    Recolor,
+    Shift,
+    Then,
+    TurnInto,
+    Vary,
+)
 
 
 class DownAndUpAgain(Film):
-    """A head's value map is a thin matrix down and a thin one up, and all the ups are W_O.
-
-    What all heads give a token is one product: their z end to end, times W_O.
-    """
+    """A head pushes in few directions, and its own rows of W_O say where it writes."""
 
     title = "Down and up again"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 71
-    poster_beat = "only-so-many-directions"
+    seconds = 64
+    poster_beat = "a-way-up-for-each"
 
     def observe(self) -> None:
-        """Find the head's matrices, the singular values of two, and one token's change."""
-        self.where = self.layer, self.head
-        self.query, self.key, self.down, self.up = (
-            self.tensor(f"weights.W_{name}")[self.where] for name in "QKVO"
-        )
-        self.map = matmul(self.down, self.up)
-        self.ours = MapSizes.of(self.map, self.key)
-        self.sizes = singular_values(self.map)
-        largest = self.sizes[0].number
-        self.rank = sum(size.number > NOTHING * largest for size in self.sizes)
+        """Find the head's matrices, in how many directions it can push, and what is written."""
+        where = self.layer, self.head
         self.token = self.followed()
-        has_bias = self.traits.has_biases
-        self.change = JointChange.of(self.tensor, self.layer, self.token, biased=has_bias)
+        self.down, self.up = (self.tensor(f"weights.W_{name}")[where] for name in "VO")
+        self.ups = self.tensor("weights.W_O")[self.layer]
+        self.map = matmul(self.down, self.up)
+        self.rank = int(np.linalg.matrix_rank(self.map.array))
+        self.reach = int(np.linalg.matrix_rank(np.concatenate(list(self.ups.array))))
+        self.found = [z[self.token] for z in self.tensor("z")[self.layer]]
+        self.written = [out[self.token] for out in self.tensor("head_out")[self.layer]]
+
+    def circumstances(self) -> Mapping[str, bool]:
+        """Say whether the head can push in all directions, and whether there is one head only."""
+        everywhere = self.rank == len(self.map)
+        return {**super().circumstances(), "everywhere": everywhere, "single": len(self.ups) == 1}
 
     def words(self) -> Mapping[str, str]:
         """Give the sizes of this checkpoint and the name of the token that is followed."""
         wide, thin = self.down.shape
         return {
+            "token": self.name_of(self.token),
             "wide": str(wide),
             "thin": str(thin),
-            "square": f"{wide**2:,}",
-            "smaller": "just as large" if wide == thin else f"{wide / thin:.0f} times smaller",
-            "pushes": "can push in all directions"
-            if self.rank == wide
-            else f"can push in only {self.rank} directions",
             "rank": str(self.rank),
-            "bias_last": and_a_bias(self.traits, " The bias comes last."),
-            "same_bias": and_a_bias(self.traits, ", and the same bias"),
-            "token": self.name_of(self.token),
+            "reach": f"all {wide}" if self.reach == wide else str(self.reach),
+            "square": f"{wide**2:,}",
+            "share": f"{200 * thin / wide:.0f}",
         }
 
     def cast(self) -> None:
-        """Make the head's matrices, the areas, the factors and the stack of all heads."""
-        self.pairs = area_pairs((self.ours, GPT_3), self.content)
-        self._cast_opening()
-        self._cast_factors()
-        self._cast_stack()
-        self._cast_counter()
+        """Make what was found beside the token's vector, the map, the cloud and all ways up."""
+        vector = self.tensor("resid_pre")[self.layer, self.token]
+        self.lengths = Lengths(self.found[self.head], vector, self.tokens[self.token], self.stage)
+        self.square = SquareMap(self.map, vector, self.down, self.up, self.stage)
+        words = self.tensor("weights.W_E").double
+        words = words[:: max(1, len(words) // MANY)]
+        sizes = [count(number, "directions") for number in (SEEN, len(self.map), self.rank)]
+        told = Words("words, seen in {} of {} directions", *sizes[:2], size=SPOKEN_SIZE, role=QUIET)
+        places = seen_in_three(words, self.map.double)
+        self.cloud = Cloud(*places, told, self.stage.raised(4 * GAP))
+        self.directions = Words("{} of {} directions", sizes[2], sizes[1], size=HEADING_SIZE)
+        self.directions.next_to(self.cloud, DOWN, buff=GAP)
+        change = self.tensor("attn_out")[self.layer, self.token]
+        self.all = WaysUp(self.ups, self.found, self.written, change, self.stage, head=self.head)
+        self.stand(self.lengths, self.square, self.cloud, self.directions, self.all)
 
     @beat(
-        "To make a change straight from a word's vector, W V would have to be square: "
-        "{square} weights here, more than 150 million in GPT-3, for one head."
+        "A head has found {thin} numbers for {token}. | But the vector of {token} has {wide}. | "
+        "Who decides where they are written?"
     )
-    def a_square_map(self) -> None:
-        ours, theirs = self.pairs
-        self.rest()
-        self.play(*map(Leave, self.besides))
-        self.play(GrowFrom(ours.square, self.value_panel), Leave(self.value_matrix))
-        self.play(Appear(ours.title), Appear(ours.lines[0]))
-        self.play(*map(Appear, (theirs.title, theirs.square, theirs.lines[0])))
+    def who_decides(self) -> Shown:
+        lengths = self.lengths
+        free = lengths.vector.width - lengths.found.width
+        yield Appear(lengths.found, lengths.found_name), Then(Hold(), Appear(lengths.chip))
+        yield Appear(lengths.vector), Then(Hold(), Appear(lengths.vector_name))
+        found = lengths.found, lengths.found_name
+        yield Then(Shift(*found, by=free * RIGHT), Shift(*found, by=-free / 2 * RIGHT))
 
     @beat(
-        "A key matrix, drawn to the same scale, is {smaller} here, "
-        "and 96 times smaller in GPT-3. Values should not cost so much more than keys."
+        "A free choice would take a square of weights, | from every number to every number: | "
+        "{square} for one head. | In GPT-3, over 150 million."
     )
-    def beside_a_key_matrix(self) -> None:
-        ours, theirs = self.pairs
-        self.play(Appear(self.key_matrix))
-        self.play(GrowFrom(ours.strip, self.key_panel), Leave(self.key_matrix))
-        self.play(Appear(ours.lines[1]), Appear(theirs.strip), Appear(theirs.lines[1]))
-        for pair in self.pairs:
-            self.play(pair.fill(), Appear(pair.lines[2]))
+    def a_square_of_weights(self) -> Shown:
+        lengths, square = self.lengths, self.square
+        gone = Disappear(lengths.found, lengths.found_name, lengths.vector_name, lengths.chip)
+        yield gone, TurnInto(lengths.vector, square.top)
+        filled = Flow(ComeFrom(row, square.top, fit=False) for row in square.rows)
+        counting = Then(Appear(square.number, square.weights), Count(square.number, square.all))
+        yield filled, counting
+        yield Pulse(square.number, square.weights), Disappear(square.top)
+        large = Appear(square.large, square.large_name), Count(square.number, LARGE_SQUARE)
+        yield GoInto(square.full, square.corner), Appear(square.corner), *large
 
     @beat(
-        "So the map is made of two: W V goes down to {thin} numbers, "
-        "the head's own part of W O goes up again to {wide}."
+        "So a head goes down to {thin} numbers, | and up again to {wide}: | "
+        "with {share} percent of the weights here, | and 2 percent in GPT-3."
     )
-    def down_and_up(self) -> None:
-        square = self.pairs[0].square.copy()
-        self.play(*map(Leave, self.pairs), GrowFrom(self.factors.square, square))
-        self.play(self.factors.fall_apart())
-        self.play(self.passage.begin())
-        self.play(self.passage.go_down())
-        self.play(self.passage.cross())
-        self.play(self.passage.go_up())
-        self.play(Appear(self.saved))
+    def down_and_up(self) -> Shown:
+        square = self.square
+        back = ComeFrom(square.full, square.corner), Disappear(square.large, square.corner)
+        again = Disappear(square.large_name), Count(square.number, square.all)
+        yield *back, *again, Then(Hold(), Appear(square.down))
+        yield Dim(square.full), Appear(square.up)
+        yield Count(square.number, square.both), Then(Pulse(square.down), Pulse(square.up))
+        yield Count(square.number, LARGE_BOTH), Appear(square.large_name), *square.thinner()
 
     @beat(
-        "Their product is still {wide} by {wide}, but it {pushes}: "
-        "of its {wide} singular values, {rank} are not zero."
+        "That has a price. | Feed it any words, | turn them as you like: | "
+        "all that comes out is flat, | {rank} directions of {wide}.",
+        everywhere="Here that costs nothing. | Feed it any words, | turn them as you like: | "
+        "what comes out is never flat, | it has all {wide} directions.",
     )
-    def only_so_many_directions(self) -> None:
-        self.play(Leave(self.passage), Appear(self.factors.label))
-        self.play(Move(VGroup(self.factors, self.saved), self.aside))
-        self.play(self.spectrum.reveal(), Appear(self.spectrum.title))
-        self.play(*map(Appear, self.spectrum.notes))
-
-    @beat("Every head has its own way up, from {thin} numbers to {wide}.")
-    def every_head_goes_up(self) -> None:
-        gone = self.spectrum, self.spectrum.title, *self.spectrum.notes, self.saved
-        self.play(*map(Leave, (*gone, *self.factors.all_but_up)))
-        self.add(self.stack)
-        self.play(Leave(self.factors.up), self.stack.reveal_head(self.head, self.factors.up))
-        self.play(self.stack.reveal_others(self.head))
-
-    @beat("Staple them together, one under the other: that is the matrix W O of the layer.")
-    def staple_the_ups(self) -> None:
-        self.play(self.stack.staple())
-        self.play(Appear(self.stack.title))
+    def the_price(self) -> Shown:
+        square, cloud = self.square, self.cloud
+        squashed = 0.0 if self.circumstances()["everywhere"] else 1.0
+        left = square.full, square.large_down, square.number, square.weights, square.large_name
+        yield Disappear(*left), TurnInto(square.large_up, cloud.ground), Appear(cloud.told)
+        yield Flow([Appear(cloud.dots), Vary(cloud.look, 0, 30, run_time=SLOW)])
+        yield Vary(cloud.look, 30, 90, run_time=SLOW)
+        flat = Vary(cloud.squash, 0, squashed, run_time=SLOW), Vary(cloud.tilt, LOW, EDGE)
+        yield Recolor(cloud.dots, role=OUTPUT), Then(*flat)
+        yield Appear(self.directions), Vary(cloud.tilt, EDGE, HIGH, run_time=SLOW)
 
     @beat(
-        "Put what the heads found for {token}, their z, end to end, and multiply once.{bias_last}"
+        "Every head has a way up of its own, | {thin} rows. | "
+        "Stacked, they are one matrix, W_O: | together they reach {reach} directions.",
+        single="This layer has one head only, | with {thin} rows: | they are its matrix, W_O, | "
+        "and reach {reach} directions.",
     )
-    def multiply_once(self) -> None:
-        once, name = self.routes.rows[0], self.routes.names[0]
-        self.play(self.stack.make_room())
-        self.add(self.z)
-        self.play(self.z.reveal(self.token_row[self.token]))
-        self.play(Appear(name), Appear(once))
-        products = self.change.products(once.shown)
-        self.play(
-            once.add_up_in_turn(products, self.routes.ends[0], 2 * SLOW), self.z.pass_over(2 * SLOW)
+    def a_way_up_for_each(self) -> Shown:
+        ways, ours = self.all, self.all.ups[self.head]
+        yield (
+            Disappear(self.directions, self.cloud.dots, self.cloud.told),
+            TurnInto(self.cloud.ground, ours),
         )
+        yield Appear(ways.ring, ways.ours)
+        others = [up for up in ways.ups if up is not ours]
+        yield Flow(ComeFrom(up, ours, fit=False) for up in others), Appear(ways.symbol)
+        yield Flow(Pulse(up, scale=SLIGHTLY) for up in ways.ups)
 
     @beat(
-        "Head by head, {token} gets the same: every head's change, added up"
-        "{same_bias}. One product does the work of them all."
+        "So W_O is no glue: | a head's rows say where its finding is written, | "
+        "and all heads together, with a bias, | write the change of {token}.",
+        without_bias="So W_O is no glue: | a head's rows say where its finding is written, | "
+        "and all heads together | write the change of {token}.",
     )
-    def the_same_as_the_sum(self) -> None:
-        summed, name = self.routes.rows[1], self.routes.names[1]
-        self.play(self.stack.recede(), Appear(name), Appear(summed))
-        steps = self.change.steps
-        time = 2 * SLOW * len(self.change.changes) / len(steps)
-        self.play(
-            summed.add_up(steps, self.routes.ends[1], 2 * SLOW),
-            self.stack.head_after_head(time),
-            self.z.pass_one_by_one(self.stack.turns(time)),
+    def no_glue(self) -> Shown:
+        ways = self.all
+        yield Appear(ways.found_name), Flow(Appear(each) for each in ways.found)
+        ours = ways.found[self.head], ways.ups[self.head]
+        yield Then(Pulse(ours[0]), Pulse(ours[1], ways.ring, scale=SLIGHTLY)), Pulse(ways.ours)
+        writing = zip(ways.written, ways.ups, strict=True)
+        yield Flow(ComeFrom(row, up, fit=False) for row, up in writing)
+        yield Appear(ways.change, ways.change_name), Disappear(*ways.written)
+
+
+Floats: TypeAlias = NDArray[np.float64]
+
+GPT_3 = "Brown et al. 2020, table 2.1, GPT-3"
+LARGE, SMALL = 12_288, 128  # d_model and d_head of GPT-3
+LARGE_SQUARE = constant(LARGE**2, f"{GPT_3}, d_model squared")
+LARGE_BOTH = constant(2 * LARGE * SMALL, f"{GPT_3}, twice d_model times d_head")
+FILLED = 0.94  # of the stage's width, by the longest vector
+THICK = 0.55  # scene units, a vector's thickness
+STRIPS = 12  # in which the square comes in
+MANY = 240  # words of the vocabulary that are fed to the head
+EDGE, HIGH = 5.0, 40.0  # degrees by which one looks down on what is flat
+SEEN = 3  # directions in the picture
+SLIGHTLY = 1.04  # times as large, what swells among others
+NOTHING = 1e-5  # a singular value so small, beside the largest, is none
+
+
+class Lengths(VGroup):
+    """What a head found and a token's vector, as long as they are: a scene unit has as many."""
+
+    def __init__(self, found: Tensor, vector: Tensor, piece: str, region: Region) -> None:
+        unit = FILLED * region.width / len(vector)
+        self.found = Area(found, unit, role=VALUE, thickness=THICK, upright=False)
+        self.vector = Area(vector, unit, thickness=THICK, upright=False)
+        self.vector.move_to(region.center + DOWN * region.height / 5)
+        self.found.move_to(region.center + UP * region.height / 5)
+        self.found.align_to(self.vector, LEFT)
+        sizes = count(len(found), "entries of what a head finds"), count(len(vector), "entries")
+        self.found_name, self.vector_name = (
+            Words("{} numbers", size, size=HEADING_SIZE) for size in sizes
         )
-        self.play(Appear(self.counter))
+        self.found_name.next_to(self.found, UP, buff=GAP).align_to(self.found, LEFT)
+        self.chip = Chip(piece, HEADING_SIZE).next_to(self.vector, DOWN, buff=GAP)
+        self.chip.align_to(self.vector, LEFT)
+        self.vector_name.next_to(self.chip, RIGHT, buff=GAP)
+        super().__init__(self.found, self.vector, self.found_name, self.chip, self.vector_name)
 
-    def _cast_opening(self) -> None:
-        """Set the head's matrices and pattern as the film of many heads leaves them."""
-        head = AttentionHead.given(self.tensor, *self.where)
-        patterns, weights = self.tensor("pattern")[self.layer], (self.query, self.key, self.down)
-        before = AloneAndInCompany(
-            head, self.head, patterns, weights, z=head.z, region=self.content
+
+class SquareMap(VGroup):
+    """A map as a square, and beside it, to one scale, the thin way down and the thin way up.
+
+    `rows` fill the square, `full` is all of it, `top` is the vector that it maps; `large` is the
+    square of GPT-3, in which ours is the `corner`. `number` counts `weights`.
+    """
+
+    def __init__(
+        self, whole: Tensor, vector: Tensor, down: Tensor, up: Tensor, region: Region
+    ) -> None:
+        wide, thin = down.shape
+        room = region.raised(5 * GAP) if region.is_narrow else region.columns(0.62)[0]
+        unit = (min(room.width, room.height) - 4 * GAP) / (wide + thin)
+        side = unit * wide
+        largest = float(np.abs(whole.array).max())
+        parts = np.array_split(whole.array, min(STRIPS, wide))
+        self.rows = [Heat(part, (side, unit * len(part)), largest=largest) for part in parts]
+        self.full = VGroup(*self.rows).arrange(DOWN, buff=0)
+        self.down = VGroup(Area(down, unit, outline=VALUE)).next_to(self.full, LEFT, buff=GAP)
+        self.up = VGroup(Area(up, unit, outline=OUTPUT)).next_to(self.full, UP, buff=GAP)
+        self.down.add(Formula("$value(W_V)$", SPOKEN_SIZE).next_to(self.down, UP, buff=GAP))
+        self.up.add(Formula("$output(W_O)$", SPOKEN_SIZE).next_to(self.up, RIGHT, buff=GAP))
+        self.top = Area(vector, unit, thickness=THICK, upright=False)
+        self.top.next_to(self.full, UP, buff=GAP)
+        self.large = outlined(side).move_to(self.full)
+        self.corner = outlined(side * wide / LARGE)
+        self.corner.move_to(self.large.get_corner(DOWN + LEFT), aligned_edge=DOWN + LEFT)
+        self.large_down = bar(side * SMALL / LARGE, side, VALUE).move_to(self.down[0])
+        self.large_up = bar(side, side * SMALL / LARGE, OUTPUT).move_to(self.up[0])
+        self.all = entry_count(whole)
+        self.both = entry_count(down) + entry_count(up)
+        super().__init__(self.large, self.corner, self.full, self.down, self.up, self.top)
+        self.add(self.large_down, self.large_up)
+        self.move_to(room.center)
+        if not region.is_narrow:
+            self.align_to((region.left + GAP, 0, 0), LEFT)
+        self.number = Number(self.all, 0, HEADING_SIZE, anchor=RIGHT)
+        widest = Number(LARGE_SQUARE, 0, HEADING_SIZE)
+        self.weights, self.large_name = (
+            Words("{}", text, size=HEADING_SIZE) for text in ("weights", "in GPT-3")
         )
-        query, self.key_matrix, self.value_matrix = before.own
-        self.key_panel, self.value_panel = self.key_matrix[1], self.value_matrix[1]
-        self.besides = query, self.key_matrix.copy(), before.pattern, before.name_alone
-        self.add(*self.besides, self.value_matrix)
-        self.key_matrix.align_to(self.pairs[0].strip, LEFT).set_y(self.pairs[0].strip.get_y())
+        words = VGroup(self.weights, self.large_name).arrange(DOWN, aligned_edge=RIGHT)
+        if region.is_narrow:
+            words.arrange(RIGHT, buff=GAP)
+            block = VGroup(widest, words).arrange(RIGHT, buff=GAP)
+            region.set_at_foot(block, 5 * GAP)
+        else:
+            block = VGroup(widest, words).arrange(DOWN, buff=GAP, aligned_edge=RIGHT)
+            block.move_to((region.right - GAP, region.center[1], 0), aligned_edge=RIGHT)
+        self.number.move_to(widest, aligned_edge=RIGHT)
+        self.number.put(count(0, "weights so far"))
+        self.add(self.number, words)
 
-    def _cast_factors(self) -> None:
-        picture, beside = self.content.parts(PICTURE_SHARE)
-        self.factors = FactoredMap(self.ours.sides, picture.raised(FOOT))
-        weights = entry_count(self.down) + entry_count(self.up)
-        text = "{:,.0f} weights instead of {:,.0f}"
-        self.saved = Words(text, weights, self.ours.square, size=LABEL_SIZE)
-        picture.fit_width(self.saved)
-        self.saved.next_to(self.factors, DOWN, buff=GAP).set_x(picture.center[0])
-        self.aside = picture.center - self.content.center
-        VGroup(self.factors, self.saved).shift(-self.aside)
-        self.passage = Passage(self.factors, self.ours.sides)
-        beside = beside.apart(picture, 2 * GAP).raised(FOOT)
-        product = Formula("$value(W_V^h) output(W_O^h)$", LABEL_SIZE)
-        title = VGroup(Words("singular values of", size=LABEL_SIZE), product)
-        self.spectrum = Spectrum(self.sizes, self.rank, beside, title.arrange(RIGHT, buff=GAP / 2))
+    def thinner(self) -> tuple[TurnInto, TurnInto]:
+        """Return how the two ways become as thin as those of GPT-3, beside a square of the size."""
+        return TurnInto(self.down, self.large_down), TurnInto(self.up, self.large_up)
 
-    def _cast_stack(self) -> None:
-        """Make the stack of the heads' ways up, with the change in two ways under it."""
-        change = self.change
-        ends = change.at_once.values, change.head_by_head.values
-        values = [*ends[0], *(value for row in change.steps for value in row)]
-        width, decimals = self.content.width - NAMES - GAP, decimals_for(ends[0], 2)
-        form = row_form(values, len(ends[0]), width, ROW, decimals)
-        height = self.content.height - FOOT - 2 * ROW - 5 * GAP
-        columns = form.pitch, form.most
-        self.stack = HeadStack(change.ups, columns, height, NAMES, self.content)
-        z = [change.z[head] for head in self.stack.heads]
-        self.z = JoinedVectors(z, self.stack.strips, self.stack.beside)
-        self.stack.spread(self.content)
-        high = self.content.bottom + FOOT + 1.5 * ROW + GAP
-        place = float(self.stack.strips[0].get_left()[0]), high
-        nothing = [value - value for value in change.steps[0]]
-        self.routes = TwoRoutes(("all at once", "head by head"), ends, nothing, form, place)
 
-    def _cast_counter(self) -> None:
-        self.counter = Counter("all at once and head by head", self.change.gap)
-        self.content.set_at_foot(self.counter, FOOT)
+class WaysUp(VGroup):
+    """The rows of all heads, stacked to W_O; beside them what heads found, under them the change.
+
+    `ups[h]`, `found[h]` and `written[h]` are a head's rows, what it found, and what it writes.
+    """
+
+    def __init__(
+        self,
+        ups: Tensor,
+        found: Sequence[Tensor],
+        written: Sequence[Tensor],
+        change: Tensor,
+        region: Region,
+        *,
+        head: int,
+    ) -> None:
+        heads, thin, wide = ups.shape
+        free = region.raised(4 * GAP).lowered(3 * GAP).inset(GAP)
+        unit = min(free.height / (heads * thin), 0.62 * free.width / wide)
+        self.ups = [Area(rows, unit, outline=OUTPUT) for rows in ups]
+        VGroup(*self.ups).arrange(DOWN, buff=0).move_to(free.center)
+        self.found = [Area(z, unit, role=VALUE, thickness=THICK) for z in found]
+        for z, rows in zip(self.found, self.ups, strict=True):
+            z.next_to(rows, LEFT, buff=GAP)
+        low = VGroup(*self.ups)
+        self.written = [Area(out, unit, thickness=THICK, upright=False) for out in written]
+        self.change = Area(change, unit, thickness=THICK, upright=False, outline=OUTPUT)
+        for row in (*self.written, self.change):
+            row.next_to(low, DOWN, buff=GAP)
+        self.ring = Ring(self.ups[head], HAIR / 2)
+        self.ours = Words("this head", size=SPOKEN_SIZE, role=ACCENT).next_to(
+            self.ring, RIGHT, buff=GAP
+        )
+        self.symbol = Formula("$output(W_O)$", SPOKEN_SIZE).next_to(low, UP, buff=HAIR)
+        self.found_name = Words("found", size=SPOKEN_SIZE, role=VALUE)
+        self.found_name.next_to(self.found[0], UP, buff=HAIR)
+        self.change_name = Words("the change", size=SPOKEN_SIZE, role=OUTPUT)
+        self.change_name.next_to(self.change, RIGHT, buff=GAP)
+        super().__init__(*self.ups, *self.found, *self.written, self.change, self.ring)
+        self.add(self.ours, self.symbol, self.found_name, self.change_name)
+        region.fit(self)
+
+
+def outlined(side: float) -> Square:
+    """Return an empty square."""
+    return Square(side, stroke_color=theme.color(QUIET), stroke_width=theme.BOLD_LINE)
+
+
+def bar(width: float, height: float, role: Role) -> Rectangle:
+    """Return a matrix too thin to show its entries."""
+    color = theme.color(role)
+    return Rectangle(width=width, height=height, stroke_width=0, fill_color=color, fill_opacity=1)
+
+
+def seen_in_three(vectors: Floats, through: Floats) -> tuple[Floats, Floats]:
+    """Return vectors (n, D) and what a map (D, D) makes of them, in three directions: (n, 3) each.
+
+    The ground is made of directions that the map reaches, the height is one that it does not, if
+    there is any: of each kind those in which the vectors, brought to one length, differ most.
+    """
+    fed = vectors / np.maximum(np.linalg.norm(vectors, axis=1), NOTHING)[:, None]
+    fed = fed - fed.mean(axis=0)
+    _, sizes, axes = np.linalg.svd(through)
+    rank = int((sizes > sizes[0] * NOTHING).sum())
+    reached, beyond = (principal_axes(fed, basis) for basis in (axes[:rank], axes[rank:]))
+    order = [*reached[:2], *beyond, *reached[2:]] if len(beyond) else reached
+    three = np.stack([order[0], order[2], order[1]])
+    return fed @ three.T, fed @ through @ three.T
+
+
+def principal_axes(vectors: Floats, basis: Floats) -> Floats:
+    """Return directions within a space, spanned by a basis (k, D), by how much vectors differ."""
+    if not len(basis):
+        return basis
+    _, _, axes = np.linalg.svd(vectors @ basis.T, full_matrices=True)
+    return np.asarray(axes @ basis)

@@ -213,10 +213,10 @@ class CountTo(Animation):
 
 
 def written(number: float, decimals: int) -> str:
-    """Write a number as the films do: fixed decimals, a true minus sign, no negative zero."""
+    """Write a number as the films do: fixed decimals, thousands apart, a true minus sign."""
     if np.isinf(number):
         return (MINUS if number < 0 else "") + "\N{INFINITY}"
-    return _without_negative_zero(f"{number:.{decimals}f}").replace("-", MINUS)
+    return _without_negative_zero(f"{number:,.{decimals}f}").replace("-", MINUS)
 
 
 def widest(values: Iterable[Value], decimals: int) -> float:
