@@ -20,7 +20,7 @@ from scenes.mobjects.text import TokenText
 from scenes.region import Region
 from scenes.theme import FAINTEST_FILL, GAP, HAIR, INK, PLAIN_SIZE, QUIET, THIN_LINE, Role
 
-SHAFT, TIP_LENGTH, TIP_WIDTH = 0.05, 0.26, 0.22  # scene units, of an arrow in the middle plane
+SHAFT, TIP_LENGTH, TIP_WIDTH = 0.07, 0.32, 0.28  # scene units, of an arrow in the middle plane
 DISTANCE = 3.2  # of the eye from the origin, in lengths of the longest arrow
 TILT = 18.0  # degrees by which one looks down on the ground
 SPOKES, RINGS, AROUND = 12, 2, 48  # of the ground; AROUND points make a ring
@@ -159,14 +159,14 @@ class Space(VGroup):
         return np.asarray(places)
 
     def _fit(self, region: Region) -> None:
-        """Choose unit and origin so that all turns and stops fit, names included."""
+        """Choose unit and origin so that all turns and stops fit, names and ground included."""
         names = np.array([[label.width, label.height] for label in self.labels]).max(axis=0) + GAP
         turns = (0,) if self.is_flat else TURNS
         low, high = np.zeros(2), np.zeros(2)
         self.origin, kept = np.zeros(2), self.angle
         for self.angle in turns:
             for stop in self.stops:
-                ends = self.seen(stop)[0]
+                ends = self.seen(np.concatenate([stop, *self._ground_points()]))[0]
                 low, high = np.minimum(low, ends.min(axis=0)), np.maximum(high, ends.max(axis=0))
         self.angle = kept
         span = np.maximum(high - low, 1e-6)

@@ -120,7 +120,8 @@ class TokenRow(VGroup):
 class TokenCards(VGroup):
     """The numbers of tokens on cards in reading order, as large as a region allows.
 
-    Under each number stands the piece that it is the number of; `colors` are the plates' #RRGGBB.
+    Under each number stands the piece that it is the number of; `colors` are the plates' #RRGGBB,
+    `columns` is how many stand on a line, if that is not to be found out.
     The parts, by place: `cards[i]` with `plates[i]`, `numbers[i]`, `names[i]`.
     """
 
@@ -130,8 +131,9 @@ class TokenCards(VGroup):
         pieces: Sequence[str],
         region: Region,
         colors: Sequence[str] = (),
+        columns: int = 0,
     ) -> None:
-        columns, width, height = _card_size(len(numbers), region)
+        columns, width, height = _card_size(len(numbers), region, columns)
         size = text_size(pieces, width - 2 * GAP, SPOKEN_SIZE)
         form = number_format(numbers, (width, height / 2), CARD_NUMBER, 0)
         self.numbers = [Number(value, 0, form.size) for value in numbers]
@@ -172,10 +174,10 @@ def plate_width(text: float) -> float:
     return max(text, NARROWEST) + 2 * PADDING
 
 
-def _card_size(number: int, region: Region) -> tuple[int, float, float]:
+def _card_size(number: int, region: Region, wanted: int) -> tuple[int, float, float]:
     """Return how many cards stand on a line, and the width and height that each has there."""
     sizes = []
-    for columns in range(1, number + 1):
+    for columns in [wanted] if wanted else range(1, number + 1):
         lines = -(-number // columns)
         width = min(CARD_WIDTH, region.width / columns)
         height = min(CARD_SHAPE * width, region.height / lines)

@@ -1,45 +1,48 @@
-"""Film F06: from one-hot to embedding."""
+"""From one-hot to embedding."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
+from dataclasses import replace
 
-from manim import Mobject
-from manim.constants import DOWN, UP
+import numpy as np
+from manim import VGroup, VMobject
+from manim.constants import LEFT, RIGHT, UP
+from numpy.typing import NDArray
 
-from scenes import likeness
+from scenes import theme
 from scenes.analysis.selection import most_similar_pair, one_hots
-from scenes.animations import ShrinkInto, one_after_another
-from scenes.arrivals import Appear, Fade, Fly, Leave, bring_forward, put_back
-from scenes.first_edition import Film, beat
-from scenes.first_mobjects.embedding_columns import under_tokens
-from scenes.first_mobjects.embedding_table import EmbeddingTable
-from scenes.first_mobjects.gram_matrix import GramMatrix
-from scenes.first_mobjects.looked_up import TwoTexts
-from scenes.first_mobjects.notes import Counter, Remarks, SmallPrint
-from scenes.first_mobjects.one_hot import OneHotProduct
-from scenes.first_mobjects.ring import Ring
-from scenes.first_mobjects.to_scale import ToScale
-from scenes.first_mobjects.token_ids import TokenIds
-from scenes.likeness import Alike, Likeness
-from scenes.mobjects.text import Words
-from scenes.presence import hide
-from scenes.provenance import (
-    Array,
-    constant,
-    cosine,
-    count,
-    dot,
-    largest_gap,
-    matmul,
-    pairs,
+from scenes.camera import View, pin
+from scenes.film import Film, Shown, beat
+from scenes.mobjects.fit import text_size
+from scenes.mobjects.marks import Ring
+from scenes.mobjects.space import Space
+from scenes.mobjects.text import Number, TokenText, Words, called
+from scenes.mobjects.tokens import TokenCards, TokenRow, tint
+from scenes.mobjects.vector import Vector
+from scenes.provenance import Array, cosine, count, dot, pairs
+from scenes.region import Region
+from scenes.theme import GAP, HAIR, NAMED_SIZE, PLAIN_SIZE, QUICK, SLOW, SPOKEN_SIZE
+from scenes.verbs import (
+    Appear,
+    Count,
+    Disappear,
+    Draw,
+    Flow,
+    GoInto,
+    Hold,
+    Pulse,
+    Then,
+    Together,
+    Vary,
+    Verb,
 )
-from scenes.theme import GAP
 
-MOST_ROWS = 8  # of the table that are drawn
-RESULT_HEIGHT = 1.6  # scene units, kept free under the table
-GPT_3 = "Brown et al. 2020, and the vocabulary of GPT-2; 50,257 x 12,288"
+NEAR, WINDOW = 2, 60  # cards on either side of the hero's; ids in which they are looked for
+SEEN = 4  # rows above and below the one that is looked up
+MIDDLE = 240  # rows that pass by, at most
+ENTRIES = 6  # of a row that are drawn
+TURNS = (0.0, 25.0, 40.0, 100.0, 90.0, 105.0, 120.0)  # degrees, of the space at its stations
 
 
 class FromOneHotToEmbedding(Film):
@@ -50,219 +53,330 @@ class FromOneHotToEmbedding(Film):
 
     title = "From one-hot to embedding"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 78
-    poster_beat = "zero-or-one"
+    seconds = 72
+    poster_beat = "what-a-table-learns"
 
     def derived(self) -> Mapping[str, Array]:
-        """Add the one-hot vectors, and what the model makes of the same tokens turned round."""
-        trace = self.trace
-        d_vocab = len(trace.weights.W_E)
-        return {
-            "one_hot": one_hots(trace.ids, d_vocab),
-            "two_words.one_hot": one_hots(self.two_words, d_vocab),
-            "reversed.embed": self.sites_of(trace.ids[::-1])["embed"],
-        }
+        """Add the one-hot vectors of the tokens."""
+        return {"one_hot": one_hots(self.trace.ids, len(self.trace.weights.W_E))}
 
     def observe(self) -> None:
-        """Find the token to look up, and the two tokens whose embeddings are most alike."""
+        """Find the token to look up, the two tokens that are most alike, and ids beside it."""
         self.embeddings, self.table = self.tensor("embed"), self.tensor("weights.W_E")
         self.hero = self.followed()
-        self.one_hot = self.tensor("one_hot")
-        self.identity = pairs(list(self.one_hot), dot)
-        self.cosines = pairs(list(self.embeddings), cosine)
-        self.nearest = most_similar_pair(self.cosines.array, self.trace.ids)
-        self.likeness = self._likeness()
+        cosines = pairs(list(self.embeddings), cosine)
+        pair = most_similar_pair(cosines.array, self.trace.ids)
+        self.shown = self._three(pair, cosines.array)
+        hero = int(self.trace.ids[self.hero])
+        near = self.vocabulary(range(max(hero - WINDOW, 0), hero + WINDOW + 1))
+        ordered = sorted(near, key=lambda index: (abs(index - hero), index))
+        self.near = {index: near[index] for index in sorted(ordered[: 2 * NEAR + 1])}
+        self.beside = [called(near[index]) for index in sorted(ordered[1:3])]
 
     def words(self) -> Mapping[str, str]:
-        """Name the tokens of this prompt, and say what their embeddings show."""
-        is_alone = len(self.tokens) == 1
+        names = [self.name_of(token) for token in self.shown]
         return {
             "hero": self.name_of(self.hero),
-            "entries": f"{len(self.table):,}",
+            "id": str(self.trace.ids[self.hero]),
+            "beside": " and ".join(self.beside),
+            "one": names[0],
+            "other": names[min(1, len(names) - 1)],
+            "rows": f"{len(self.table):,}",
             "width": f"{self.table.shape[1]:,}",
-            "weights": f"{self.table.array.size:,}",
-            "again": "Run the model once more" if is_alone else "Turn the sentence round",
-            **self.likeness.words(),
         }
 
-    def opening(self) -> list[Mobject]:
-        """Begin where the film of tokens ends, with their ids."""
-        self.ids = TokenIds(self.tensor("cutting.ids").values, self.token_row)
-        return [*super().opening(), self.ids]
+    def circumstances(self) -> Mapping[str, bool]:
+        return {**super().circumstances(), "alike": len(self.shown) < 2}
 
     def cast(self) -> None:
-        """Make the boards in the order in which they come."""
-        self._cast_grids()
+        self._cast_cards()
         self._cast_table()
-        self._cast_second_run()
-        self._cast_sizes()
-        self.columns = under_tokens(self.embeddings, self.token_row, self.content)
-
-    def _enter(self, *mobjects: Mobject) -> None:
-        """Put whole groups on the stage, unseen, so that their parts can come in one by one."""
-        for mobject in mobjects:
-            hide(mobject)
-        self.add(*mobjects)
+        self._cast_space()
+        self._cast_sentences()
+        self.stand(self.cards, self.card_ring)
+        self.stand(self.passing, self.first, self.rows, self.place, self.row)
+        self.stand(self.row_ring, self.entry_ring)
+        self.stand(self.space, *self.facts, *self.sentences, *self.hero_rings)
 
     @beat(
-        "The simplest vector for a token has a place for each of {entries} vocabulary entries: "
-        "a 1 at its own place, and 0 at all others."
+        "To the model, {hero} is number {id}. | Beside it in the list stand {beside}. | "
+        "So a number says nothing about meaning."
     )
-    def one_place_each(self) -> None:
-        self.play(Leave(self.ids))
-        self._enter(self.two)
-        for chip, vector in zip(self.two.chips, self.two.vectors, strict=True):
-            self.play(Appear(chip), vector.reveal())
-        self.play(Appear(self.two.places))
-
-    @beat("{unlike} One-hot vectors know nothing of meaning.")
-    def nothing_in_common(self) -> None:
-        self.play(self.two.reveal_products())
-        self.play(self.two.reveal_sum())
-
-    @beat("{identity}")
-    def the_identity(self) -> None:
-        self.play(Leave(self.two))
-        self._enter(self.gram)
-        self.play(self.gram.name_sides(self.token_row.submobjects))
-        self.play(self.gram.grid.reveal_frame())
-        self.play(self.gram.grid.become_numbers())
-
-    @beat("Now a table of learned numbers, with a row for each entry: the embedding matrix.")
-    def the_table(self) -> None:
-        self.play(Leave(self.gram))
-        self._enter(self.board)
-        self.play(self.board.reveal())
+    def a_number_says_nothing(self) -> Shown:
+        names = self.cards.names
+        yield Appear(self.cards.cards[self.center]), Then(Hold(QUICK), Draw(self.card_ring))
+        others = [card for card in self.cards.cards if card is not self.cards.cards[self.center]]
+        yield Flow(Appear(card) for card in others)
+        yield Flow(Pulse(name) for name in names)
 
     @beat(
-        "Multiply it by the one-hot vector of {hero}. Each row is weighted by its entry: "
-        "zeros darken all but one, and that row slides out. It is the embedding of {hero}."
+        "Let's give each token a place of its own: | a zero at every other place, | "
+        "all the way down a list of {rows}, | and a one at place {id}, for {hero}."
     )
-    def zero_or_one(self) -> None:
-        chip = self.token_row[self.hero]
-        self.play(put_back(self.token_row.others(self.hero)))
-        self.play(one_after_another(Fly(entry, chip) for entry in self.entries.values()))
-        self.rest()
-        self.play(self.board.weight_rows(self.entries))
-        self.rest()
-        self._enter(self.found)
-        self.play(self.found.slide_out(self.row_of_hero))
-        self.play(self.found.read_out())
+    def one_place_each(self) -> Shown:
+        yield Disappear(self.cards, self.card_ring), Flow(Appear(row) for row in self.first)
+        yield Appear(self.place), Flow(Pulse(row[0]) for row in self.first)
+        yield self._travel_down()
+        yield Draw(self.entry_ring), Pulse(self.rows[self.at][0])
 
     @beat(
-        "In practice nobody multiplies: looking the row up gives the same numbers, for every token."
+        "Now no two tokens are confused, | but none are related either: | "
+        "every two stand at a right angle, | {one} and {other}, too.",
+        alike="Now no two tokens are confused, | but none are related either: | "
+        "every two stand at a right angle, | whatever they mean.",
     )
-    def look_it_up(self) -> None:
-        self.play(Fade(self.found.tiles, 0.0), one_after_another(map(Leave, self.entries.values())))
-        self.play(Appear(self.ring))
-        self.play(self.found.slide_out(self.row_of_hero))
-        self.play(Appear(self.counter))
-
-    @beat("{again}, and {hero} still gets the same row: the table knows nothing of its neighbours.")
-    def the_same_row_again(self) -> None:
-        leaving = self.board, self.ring, self.counter, self.found
-        self.play(*map(Leave, leaving), bring_forward(self.token_row.others(self.hero)))
-        self._enter(self.turned)
-        self.play(self.turned.turn(self.token_row))
-        again = len(self.tokens) - 1 - self.hero
-        self.play(put_back(self.token_row.others(self.hero) + self.turned.row.others(again)))
-        first, second = self.token_row[self.hero], self.turned.row[again]
-        self.play(Fly(self.turned.first, first), Fly(self.turned.second, second))
-        self.play(Appear(self.turned.note))
-
-    @beat("Compare the embeddings two by two, by their cosine. {nearest} {kinship}")
-    def alike_and_unlike(self) -> None:
-        self.play(Leave(self.turned), bring_forward(self.token_row.others(self.hero)))
-        self.play(Appear(self.gram))
-        self.rest()
-        self.play(self.gram.turn_into(self.cosines, 2))
-        self.play(*map(Appear, self.remarks))
+    def at_right_angles(self) -> Shown:
+        gone = Disappear(self.rows, self.entry_ring, self.place)
+        yield Then(gone, Appear(self.space.ground))
+        yield (
+            Flow(Appear(arrow) for arrow in self.space.arrows),
+            Flow(map(Appear, self.space.labels)),
+        )
+        yield *map(Draw, self.arcs), self._turn(0)
+        yield self._turn(1), Appear(*self.facts[:1])
 
     @beat(
-        "Every number in the table is learned: {entries} times {width} makes {weights}. "
-        "The table of GPT-3 holds 617,558,016."
+        "So multiply this column by a table | with {width} numbers in every row. | "
+        "Zero times a row is nothing; | one times a row is the row itself. | "
+        "All of that only looks it up."
     )
-    def count_the_weights(self) -> None:
-        self.play(*map(Leave, (self.gram, *self.remarks)))
-        small, large = self.sizes.areas
-        self.play(Appear(self.sizes.enlarged), Appear(small.label))
-        self.rest()
-        self.play(ShrinkInto(self.sizes.enlarged, small.area))
-        self.add(small)
-        self.play(Appear(large), Appear(self.sizes.note))
+    def multiply_by_a_table(self) -> Shown:
+        yield Disappear(self.space, *self.facts), Flow(Appear(row) for row in self.rows)
+        yield Flow(Appear(vector) for vector in self.vectors)
+        yield Flow(Disappear(vector) for vector in self.others)
+        yield Draw(self.row_ring), Pulse(self.rows[self.at][0])
+        yield Flow(Pulse(cell) for cell in self.vectors[self.at].cells), Disappear(*self.dull)
 
-    @beat("From here on every token is its vector: {width} learned numbers.")
-    def a_vector_each(self) -> None:
-        self.play(Leave(self.sizes), Leave(self.sizes.note))
-        self._enter(self.columns)
-        self.play(self.columns.reveal())
+    @beat(
+        "Such a row is an arrow, too, | and training turns the arrows: | "
+        "{one} and {other} lie close now. | A cosine of one means the same direction, | "
+        "zero a right angle.",
+        alike="Such a row is an arrow, too, | and training turns it, | among all the others, | "
+        "so that what is used alike | points alike.",
+    )
+    def what_a_table_learns(self) -> Shown:
+        yield self._become_an_arrow()
+        yield Vary(self.space.stand_at, 0, 1, SLOW), self._turn(2)
+        yield Flow(Appear(fact) for fact in self.facts[1:2]), Pulse(*self.space.labels[:2])
+        yield self._turn(3)
+        yield Flow(Appear(fact) for fact in self.facts[2:]), Pulse(*self.space.labels[2:])
+
+    @beat(
+        "But turn the sentence round: | {hero} fetches the same row. | Its arrow does not move, | "
+        "whatever surrounds it. | How can it learn of the others?",
+        alone="But in any other text, | {hero} fetches the same row. | Its arrow does not move, | "
+        "whatever surrounds it. | How can it learn of the others?",
+    )
+    def the_same_row_again(self) -> Shown:
+        space, (one, other) = self.space, self.sentences
+        yield Disappear(*self.facts, *self.arcs), Flow(Appear(chip) for chip in one)
+        yield Flow(Appear(chip) for chip in other), self._turn(4)
+        at = self.shown.index(self.hero) if self.hero in self.shown else 0
+        yield Pulse(space.arrows[at], space.labels[at]), *map(Draw, self.hero_rings)
+        yield self._turn(5)
+        others = [chip for row in (one, other) for chip in row if chip not in self.heroes]
+        yield Flow(Pulse(chip) for chip in others or self.heroes)
+
+    # What only this film shows
 
     def small_print(self) -> Words:
-        """Say what the vectors of this film are."""
-        when = "is added yet" if self.traits.adds_positions else "is ever added in this model"
-        return SmallPrint(f"token embeddings: no position {when}")
+        """Say how large this model's table is."""
+        rows, width = (
+            count(number, f"{what} of the table")
+            for number, what in zip(self.table.shape, ("rows", "columns"), strict=True)
+        )
+        template = "this model: {:,.0f} tokens, {:,.0f} numbers for each"
+        return Words(template, rows, width, size=PLAIN_SIZE, role=theme.QUIET)
 
-    def _cast_grids(self) -> None:
-        ids = [count(token, "place in the vocabulary") for token in self.two_words]
-        vectors = self.tensor("two_words.one_hot")
-        self.two = OneHotProduct(self.likeness.pieces, vectors, ids, self.content)
-        said = [Words("{} and {}: cosine {:.2f}", *each) for each in self.likeness.cosines]
-        remarks = Remarks(said, self.content.width)
-        region = self.content.raised(remarks.height + 1.5 * GAP)
-        self.gram = GramMatrix(self.identity, self.tokens, region, 0)
-        remarks.next_to(self.gram, DOWN, buff=1.5 * GAP).set_x(self.content.center[0])
-        self.remarks: list[Mobject] = [remarks]
-        if self.nearest:
-            self.remarks.append(Ring(self.gram.grid.cell(*self.nearest).face))
+    def _turn(self, station: int) -> Vary:
+        """Return how the space turns from one station to the next."""
+        return Vary(self.space.turn_to, TURNS[station], TURNS[station + 1], SLOW)
+
+    def _three(self, pair: tuple[int, int] | None, cosines: Array) -> list[int]:
+        """Return the two tokens that are most alike, and the hero or who is least like them."""
+        if pair is None:
+            return [self.hero]
+        ids = [int(index) for index in self.trace.ids]
+        left = [i for i in range(len(ids)) if ids[i] not in {ids[pair[0]], ids[pair[1]]}]
+        left.sort(key=lambda i: (i != self.hero, float(np.abs(cosines[i, list(pair)]).max())))
+        return [*pair, *left[:1]]
+
+    def _cast_cards(self) -> None:
+        hero = int(self.trace.ids[self.hero])
+        of = "rows of the vocabulary before this one"
+        ids = [
+            self.tensor("cutting.ids")[self.hero].value if index == hero else count(index, of)
+            for index in self.near
+        ]
+        self.center = [*self.near].index(hero)
+        hues = [tint(abs(index - hero)) if index == hero else "" for index in self.near]
+        columns = 0 if self.stage.is_narrow else len(ids)
+        self.cards = TokenCards(ids, list(self.near.values()), self.stage, hues, columns)
+        self.card_ring = Ring(self.cards.plates[self.center])
 
     def _cast_table(self) -> None:
-        tokens = self._tokens_in_table()
-        pieces = {self.trace.ids[t]: self.tokens[t] for t in tokens}
-        ids = {self.trace.ids[t]: self.tensor("cutting.ids")[t].value for t in tokens}
-        self.board = EmbeddingTable(self.table, pieces, ids, self.content.raised(RESULT_HEIGHT))
-        self.entries = self.board.entries(self.one_hot[self.hero])
-        row, name = self.trace.ids[self.hero], self.tokens[self.hero]
-        self.row_of_hero, self.ring = self.board.row(row), self.board.ring(row)
-        self.found = self.board.looked_up(self.embeddings[self.hero], name)
-        self.found.next_to(self.board, DOWN, buff=GAP, coor_mask=UP)
-        difference = largest_gap(matmul(self.one_hot, self.table), self.embeddings)
-        self.counter = Counter("product and lookup, every token", difference)
-        self.counter.next_to(self.found, DOWN, buff=GAP).set_x(self.content.center[0])
+        stage, hero, last = self.stage, int(self.trace.ids[self.hero]), len(self.table) - 1
+        self.pitch = stage.height / (2 * SEEN + 1)
+        above = min(hero, SEEN)
+        ids = range(hero - above, min(hero + SEEN, last) + 1)
+        first = range(min(2 * SEEN, last) + 1)
+        pieces = self.vocabulary([*first, *ids])
+        passing = int(np.clip(hero - above - len(first), 0, MIDDLE))
+        start = len(first) + passing
+        self.first = VGroup(*(self._row(index, index, pieces) for index in first))
+        self.rows = VGroup(
+            *(self._row(index, start + place, pieces) for place, index in enumerate(ids))
+        )
+        self.at = above
+        self.height_of_hero = self._height(start + above)
+        zero = VGroup(*self.first)[0][0]
+        steps = [self._height(place) - zero.get_y() for place in range(len(first), start)]
+        self.passing = VMobject(stroke_width=0, fill_color=theme.color(theme.INK), fill_opacity=1)
+        self.passing.points = np.concatenate(
+            [zero.points[:0], *(zero.points + (0, step, 0) for step in steps)]
+        )
+        room = self._columns()
+        cell = 0.57 * room.width / (ENTRIES + 1), 0.8 * self.pitch
+        largest = float(np.abs(self.table.array[list(ids)]).max())
+        self.vectors = [
+            Vector(
+                self.table[index].values,
+                cell,
+                most=ENTRIES,
+                largest=largest,
+                numerals=index == hero,
+                number_size=NAMED_SIZE,
+            ).move_to((room.right, row.get_y(), 0), RIGHT)
+            for index, row in zip(ids, self.rows, strict=True)
+        ]
+        self.row = VGroup(*self.vectors)
+        self.others = [each for place, each in enumerate(self.vectors) if place != above]
+        self.dull = [row for place, row in enumerate(self.rows) if place != above]
+        whole = VGroup(self.rows[above], self.vectors[above])
+        self.row_ring, self.entry_ring = Ring(whole, HAIR), Ring(self.rows[above], HAIR)
+        self.number = Number(count(last, "rows before the last one"), 0, 2 * SPOKEN_SIZE)
+        name = Words("place", size=SPOKEN_SIZE, role=theme.QUIET)
+        name.next_to(self.number, UP, buff=GAP, aligned_edge=RIGHT)
+        self.place = VGroup(self.number, name).move_to(
+            (room.right - 0.3 * room.width, stage.center[1], 0)
+        )
+        pin(self.place)
+        self.number.put(count(0, "rows before the first one"))
 
-    def _cast_second_run(self) -> None:
-        vectors = self.embeddings[self.hero], self.tensor("reversed.embed")[-1 - self.hero]
-        one, other = (self.board.looked_up(each, self.tokens[self.hero]) for each in vectors)
-        note = Counter("the two vectors", largest_gap(*vectors))
-        self.turned = TwoTexts(self.tokens, (one, other), note, self.content)
+    def _here(self) -> Region:
+        """Return the stage as it stands in the world once the camera has come to the hero."""
+        down = self.height_of_hero - float(self.stage.center[1])
+        return replace(self.stage, bottom=self.stage.bottom + down, top=self.stage.top + down)
 
-    def _cast_sizes(self) -> None:
-        ours = (len(self.table), self.table.shape[1])
-        numbers = [count(n, "entries of the embedding matrix") for n in (*ours, ours[0] * ours[1])]
-        gpt_3 = [constant(n, GPT_3) for n in (50257, 12288, 617_558_016)]
-        self.sizes = ToScale({"this model": numbers, "GPT-3": gpt_3}, self.content)
+    def _columns(self) -> Region:
+        """Return the room of the rows."""
+        return self.stage.inset(2 * GAP)
 
-    @cached_property
-    def two_words(self) -> tuple[int, int]:
-        """Return two tokens akin in meaning if this vocabulary has such whole words, or any two."""
-        found = likeness.akin(self._id_of)
-        return found or likeness.any_two(self.trace.ids, self.vocabulary)
+    def _height(self, place: int) -> float:
+        return self.stage.top - (place + 0.5) * self.pitch
 
-    def _likeness(self) -> Likeness:
-        one, other = self.two_words
-        pieces = self.vocabulary(self.two_words)
-        kinship = cosine(self.table[one], self.table[other])
-        nearest = self._named(*self.nearest) if self.nearest else None
-        return Likeness(self.trace.ids, nearest, (pieces[one], pieces[other]), kinship)
+    def _row(self, index: int, place: int, pieces: Mapping[int, str]) -> VGroup:
+        """Return the entry of the hero's one-hot vector, and whose place it is."""
+        room, y = self._columns(), self._height(place)
+        entry = Number(self.tensor("one_hot")[self.hero][index].value, 0, theme.HEADING_SIZE)
+        entry.move_to((room.left + self.pitch / 4, y, 0))
+        across = 0.38 * room.width
+        id_ = Number(count(index, "rows before this one"), 0, PLAIN_SIZE, theme.QUIET)
+        id_.move_to((room.left + 0.42 * across, y, 0), RIGHT)
+        size = text_size([pieces.get(index) or " "], 0.54 * across, SPOKEN_SIZE)
+        name = TokenText(pieces.get(index) or " ", size)
+        name.move_to((room.left + 0.46 * across, y, 0), LEFT)
+        return VGroup(entry, id_, name)
 
-    def _named(self, one: int, other: int) -> Alike:
-        return self.name_of(one), self.name_of(other), self.cosines[one, other].value
+    def _travel_down(self) -> Verb:
+        """Return how the camera goes down the list, past rows that are seen on the way only."""
+        place = self.tensor("cutting.ids")[self.hero].value
+        x, y, _ = self.stage.center
+        there = View((float(x), self.height_of_hero), 1.0, (float(x), float(y)))
+        return Together(
+            self.travel_to(there, 2 * SLOW),
+            Count(self.number, place, 2 * SLOW),
+            Appear(self.passing),
+            Then(Hold(SLOW), Together(Appear(self.rows), Disappear(self.first))),
+            Then(Hold(2 * SLOW - QUICK), Disappear(self.passing)),
+        )
 
-    def _id_of(self, word: str) -> int | None:
-        cutting = self.cut_word(word)
-        return cutting.ids[cutting.own[0]] if len(cutting.own) == 1 else None
+    def _become_an_arrow(self) -> Verb:
+        """Return how the row goes into its arrow, and the other arrows come in beside it."""
+        space, at = self.space, self.shown.index(self.hero) if self.hero in self.shown else 0
+        leave = Disappear(self.rows[self.at], self.row_ring)
+        go = GoInto(self.vectors[self.at], space.arrows[at])
+        come = Appear(space.ground, *space.arrows, *space.labels, *self.arcs)
+        return Together(leave, go, Then(Hold(QUICK), come))
 
-    def _tokens_in_table(self) -> list[int]:
-        """Return the tokens whose rows are drawn: the one looked up, and the first others."""
-        first = {token: place for place, token in reversed(list(enumerate(self.trace.ids)))}
-        hero = first.pop(self.trace.ids[self.hero])
-        return [hero, *sorted(first.values())[: MOST_ROWS - 1]]
+    def _cast_space(self) -> None:
+        stage = self._here()
+        self.strip = 1.6 if stage.is_narrow else 0.75
+        region = stage.lowered(2 * self.strip)
+        names = [called(self.tokens[token]) for token in self.shown]
+        ends = [_umbrella(len(names))]
+        ends.append(_spanned(self.embeddings.array[self.shown], ends[0]))
+        hues = [tint(place) for place in range(len(names))]
+        self.space = Space(
+            ends, names, region, colors=[_bright(hue) for hue in hues], size=SPOKEN_SIZE
+        )
+        self.arcs = [self.space.arc(0, other) for other in range(1, len(names))]
+        self.space.draw()
+        vectors, one_hot = [self.embeddings[token] for token in self.shown], self.tensor("one_hot")
+        self.facts = []
+        if len(names) > 1:
+            zero = dot(one_hot[self.shown[0]], one_hot[self.shown[1]])
+            self.facts = [Words("dot product of every two: {:.0f}", zero, size=SPOKEN_SIZE)]
+        for place in range(1, len(names)):
+            value = cosine(vectors[0], vectors[place])
+            self.facts.append(
+                Words("{} and {}: cosine {:.2f}", names[0], names[place], value, size=SPOKEN_SIZE)
+            )
+        level = stage.top - self.strip / 2
+        if self.facts:
+            self.facts[0].move_to((stage.center[0], level, 0))
+            stage.fit_width(line := VGroup(*self.facts[1:]).arrange(RIGHT, buff=4 * GAP))
+            line.move_to((stage.center[0], level, 0))
+
+    def _cast_sentences(self) -> None:
+        stage, tokens = self._here(), list(self.tokens)
+        strips = [
+            replace(
+                stage, top=stage.top - at * self.strip, bottom=stage.top - (at + 1) * self.strip
+            )
+            for at in range(2)
+        ]
+        one, other = (
+            TokenRow(row, strip) for row, strip in zip((tokens, tokens[::-1]), strips, strict=True)
+        )
+        self.sentences = [one, other]
+        self.heroes = [one.chips[self.hero], other.chips[len(tokens) - 1 - self.hero]]
+        self.hero_rings = [Ring(chip.plate) for chip in self.heroes]
+
+
+def _umbrella(number: int) -> NDArray[np.float64]:
+    """Return so many unit vectors at right angles, (number, 3), leaning alike from the upright."""
+    around = 2 * np.pi * np.arange(3) / 3 + np.pi / 6
+    low = np.sqrt(2 / 3)
+    axes = np.stack(
+        [low * np.cos(around), np.full(3, np.sqrt(1 / 3)), low * np.sin(around)], axis=1
+    )
+    return np.asarray(axes[:number])
+
+
+def _spanned(vectors: Array, near: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return up to three directions with the angles of `vectors` (n, d), (n, 3), turned to `near`.
+
+    Three vectors span three dimensions at most, so every angle is the true one.
+    """
+    units = vectors.astype(np.float64)
+    units /= np.linalg.norm(units, axis=1, keepdims=True)
+    strengths, axes = np.linalg.eigh(units @ units.T)
+    places = axes * np.sqrt(np.maximum(strengths, 0.0))
+    places = np.pad(places, ((0, 0), (0, 3 - len(places))))
+    left, _, right = np.linalg.svd(places.T @ near)
+    return np.asarray(places @ (left @ right))
+
+
+def _bright(hue: str) -> str:
+    return theme.mix(hue, theme.color(theme.INK), 0.88)
