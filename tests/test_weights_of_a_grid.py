@@ -11,12 +11,10 @@ from scenes.first_mobjects.future import Future
 from scenes.first_mobjects.grid import Grid
 from scenes.first_mobjects.labelled_grid import LabelledGrid
 from scenes.first_mobjects.prefix_ladder import PrefixLadder
-from scenes.first_mobjects.ranked_bars import RankedBars
 from scenes.first_mobjects.row_sums import RowSums
-from scenes.mobjects.text import Number, Words, em_of
-from scenes.provenance import Tensor, Value, total
+from scenes.mobjects.text import Number, em_of
+from scenes.provenance import Tensor, total
 from scenes.region import Region
-from scenes.theme import LABEL_SIZE
 
 WORDS = ("a", " fluffy", " blue", " creature")
 PLACE = Region(-6.6, 6.6, -3, 2)
@@ -125,17 +123,6 @@ def test_a_bar_grows_from_its_base() -> None:
     change.begin()
     change.finish()
     assert (bar.length, bar.get_left()[0]) == pytest.approx((2.5, -0.5))
-
-
-def test_a_name_and_its_number_stand_on_one_line_of_type() -> None:
-    lines = [Words(text, size=LABEL_SIZE) for text in ("no", "slope, every")]
-    bars = RankedBars(lines, [Value(0.3, "= x"), Value(0.4, "= y")], PLACE)
-    rise = [
-        line.number.get_bottom()[1] - name.get_bottom()[1]
-        for line, name in zip(bars.lines, lines, strict=True)
-    ]
-    assert rise[0] == pytest.approx(0, abs=0.02)
-    assert rise[1] > 0.03
 
 
 @pytest.mark.parametrize("place", [PLACE, NARROW])

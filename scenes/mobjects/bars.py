@@ -87,7 +87,7 @@ class Bars(VGroup):
         self.span = span or span_of([value.number for value in values])
         quiet = theme.color(QUIET)
         self.zero = Line(LEFT, RIGHT, stroke_color=quiet, stroke_width=THIN_LINE)
-        super().__init__(self.zero, *self.shapes, *self.names, *self.numbers)
+        super().__init__(*self.shapes, self.zero, *self.names, *self.numbers)
         self.put(values)
 
     def put(self, values: Sequence[Value]) -> None:

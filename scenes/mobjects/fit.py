@@ -57,6 +57,15 @@ def needed_decimals(values: Iterable[Value], least: int = 2) -> int:
     return int(np.clip(1 - np.floor(np.log10(largest)), least, MOST_DECIMALS))
 
 
+def adding_decimals(parts: Sequence[Value], whole: float, least: int = 2) -> int:
+    """Return with how many decimals parts are written so that, as written, they make a whole."""
+    for places in range(least, MOST_DECIMALS):
+        written = sum(round(part.number, places) for part in parts)
+        if round(written, places) == round(whole, places):
+            return places
+    return least
+
+
 def text_size(pieces: Sequence[str], width: float, largest: float = PLAIN_SIZE) -> float:
     """Return the font size at which every token's text fits a width, within the legible range."""
     widest_text = max((TokenText(piece, largest).width for piece in pieces), default=0.0)
