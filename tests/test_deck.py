@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from scenes.mobjects.deck import Deck, Pose, Sight
+from scenes.mobjects.deck import Deck, Matrices, Pose, Sight
 from scenes.mobjects.pattern import Pattern
 from scenes.region import Region
 
@@ -12,7 +12,7 @@ PATTERNS = np.tril(np.full((2, 5, 4, 4), 0.25))
 
 
 def deck(region: Region = WIDE) -> Deck:
-    return Deck(PATTERNS, 1, 2, {Pose.FRONT: region}, plain=(12, 12))
+    return Deck(PATTERNS, (1, 2), {Pose.FRONT: region}, lit=3, plain=(12, 12))
 
 
 @pytest.mark.parametrize("region", [WIDE, UPRIGHT])
@@ -39,7 +39,7 @@ def test_in_the_deck_no_card_hides_the_middle_of_another() -> None:
 def test_from_the_front_one_card_is_seen_as_it_is() -> None:
     cards = deck()
     plain = Pattern(PATTERNS[1, 2], cards.own[2][0].width).move_to(cards.own[2][0])
-    seen = cards.row_seen(2, 3)
+    seen = cards.row_seen(2)
     assert np.allclose(seen, plain.dots(3).points, atol=1e-6)
 
 
@@ -49,5 +49,5 @@ def test_what_is_twice_as_far_is_half_as_large() -> None:
 
 
 def test_heads_that_share_keys_have_one_matrix_for_them() -> None:
-    cards = Deck(PATTERNS, 1, 2, {Pose.FRONT: WIDE}, shared=5)
+    cards = Deck(PATTERNS, (1, 2), {Pose.FRONT: WIDE}, matrices=Matrices(shared=5))
     assert [len(cards.weights[head]) for head in range(5)] == [3, 1, 1, 1, 1]

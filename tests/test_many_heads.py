@@ -1,4 +1,4 @@
-"""The film of many heads shows each head as it is, and names none that it has not measured."""
+"""The film of many heads: two heads of one layer ask two things, and their changes add up."""
 
 import re
 from dataclasses import replace
@@ -11,95 +11,69 @@ from played import film_of, numbers, trace_of
 
 from checking.check import check_film
 from model import checkpoint
+from model.errors import Unusable
 from model.gpt import GPT, Config
-from model.heads import measure
-from scenes.analysis.head_names import LEAST
 from scenes.attention.many_heads import ManyHeads
 from scenes.film import Request
 
-
-def test_the_heads_proposals_and_the_bias_sum_to_what_the_layer_adds(asked: Request) -> None:
-    trace, token = trace_of(asked), film_of(ManyHeads, asked).asker
-    found = numbers(ManyHeads, asked, "every-head-proposes")
-    entries = [
-        int(source.rpartition(",")[2][:-1])
-        for source in found
-        if source.startswith(f"attn_out[1,{token},")
-    ]
-    assert len(entries) >= 3
-    for entry in entries:
-        parts = [found[f"head_out[1,{head},{token},{entry}]"] for head in range(3)]
-        total = sum(parts) + found[f"weights.b_O[1,{entry}]"]
-        assert total == pytest.approx(found[f"attn_out[1,{token},{entry}]"], abs=1e-6)
-        assert total == pytest.approx(float(trace.attn_out[1, token, entry]), abs=1e-6)
+OURS = Request(prompt=ManyHeads.prompt)
 
 
-def test_a_head_alone_gives_the_pattern_that_it_has_in_company(asked: Request) -> None:
-    """Recomputed here by PyTorch's own attention, and so is the claim of the counter."""
-    trace = trace_of(asked)
-    x, weights = torch.from_numpy(trace.ln1[1].copy()), trace.weights
-    q, k = (
-        x @ torch.from_numpy(w[1, 2].copy()) + torch.from_numpy(b[1, 2].copy())
-        for w, b in ((weights.W_Q, weights.b_Q), (weights.W_K, weights.b_K))
-    )
-    eye = torch.eye(len(x))
-    alone = torch.nn.functional.scaled_dot_product_attention(q, k, eye, is_causal=True)
-    assert np.allclose(alone.numpy(), trace.pattern[1, 2], atol=1e-6)
-    gaps = [
-        value
-        for source, value in numbers(ManyHeads, asked, "alone-or-in-company").items()
-        if source.startswith("= largest difference")
-    ]
-    assert len(gaps) == 2
-    assert max(gaps) < 1e-5
+def test_the_shipped_model_asks_what_the_forest_is_like_and_which_one() -> None:
+    film = film_of(ManyHeads, OURS)
+    assert film.is_ours
+    for row, key in zip(film.rows, film.keys, strict=True):
+        assert row.array[key] > 0.6
 
 
-def test_every_head_shows_its_largest_measured_score(asked: Request) -> None:
-    measured = measure(checkpoint.load(asked.checkpoint))
-    shown = numbers(ManyHeads, asked, "named-by-measurement")
-    for each in measured:
-        if each.layer == 1:
-            scores = {name: value for name, value in each.scores().items() if value is not None}
-            best = max(scores, key=lambda name: scores[name])
-            source = f"heads.{best}[1,{each.head}]"
-            assert shown[source] == pytest.approx(scores[best])
+@pytest.mark.parametrize(
+    ("prompt", "noun", "article"),
+    [
+        ("a tired robot found the old house", " house", " the"),
+        ("the king and a queen walked in the dark garden", " garden", " the"),
+        ("the small dog saw a red ball", " ball", " a"),
+    ],
+)
+def test_the_head_that_asks_which_one_finds_the_article_in_other_sentences(
+    prompt: str, noun: str, article: str
+) -> None:
+    ours = film_of(ManyHeads, OURS)
+    head, trace = ours.pair.heads[1], trace_of(replace(OURS, prompt=prompt))
+    row = trace.pattern[ours.layer, head, trace.pieces.index(noun)]
+    assert trace.pieces[int(row.argmax())] == article
 
 
-def test_no_head_of_an_untrained_model_gets_a_name(asked: Request) -> None:
+def test_the_changes_of_all_heads_and_the_bias_sum_to_what_the_layer_adds(asked: Request) -> None:
+    film, trace = film_of(ManyHeads, asked), trace_of(asked)
+    parts = trace.head_out[film.layer, :, film.asker].sum(axis=0) + trace.weights.b_O[film.layer]
+    assert np.allclose(parts, trace.attn_out[film.layer, film.asker], atol=1e-5)
+
+
+def test_half_of_a_row_is_what_both_questions_get(asked: Request) -> None:
     film = film_of(ManyHeads, asked)
-    assert max(name.score.number for name in film.names) < LEAST
-    assert "No head here looks mostly at anything" in dict(film.script())["named-by-measurement"]
+    found = numbers(ManyHeads, asked, "asking-twice")
+    for key in film.keys:
+        assert any(
+            value == pytest.approx(sum(float(row.array[key]) for row in film.rows) / 2)
+            for value in found.values()
+        )
 
 
 def test_the_two_heads_that_are_said_to_disagree_do(asked: Request) -> None:
-    film, trace = film_of(ManyHeads, asked), trace_of(asked)
-    one, other = film.pair
-    patterns = trace.pattern[1, :, film.split]
-    found = patterns[one].argmax(), patterns[other].argmax()
-    assert found[0] != found[1]
-    said = dict(film.script())["two-heads-disagree"]
-    for head, key in zip((one, other), found, strict=True):
-        name = "itself" if key == film.split else film.tokens[key].strip()
-        assert re.search(rf"head {head} (looks most )?at {re.escape(name)}", said)
+    film = film_of(ManyHeads, asked)
+    assert [int(row.array.argmax()) for row in film.rows] == list(film.keys)
+    said = dict(film.script())["two-rows-leave-their-patterns"]
+    assert re.search(f"at {re.escape(film.words()['other'])}", said)
 
 
-def test_a_single_token_is_told_of_truly(asked: Request) -> None:
-    request = replace(asked, prompt="a")
-    script = dict(film_of(ManyHeads, request).script())
-    assert "they are all the same" in script["side-by-side"]
-    assert "has only itself" in script["two-heads-disagree"]
-    assert numbers(ManyHeads, request)
+def test_a_layer_of_one_head_is_refused_in_a_sentence(asked: Request, tmp_path: Path) -> None:
+    loaded = checkpoint.load(asked.checkpoint)
+    model = GPT(Config(1, 1, 24, 48, 64, loaded.tokenizer.d_vocab)).eval()
+    checkpoint.save(model, loaded.tokenizer, tmp_path / "one")
+    with torch.no_grad(), pytest.raises(Unusable, match="two heads or more"):
+        film_of(ManyHeads, replace(asked, checkpoint=tmp_path / "one", layer=0, head=0))
 
 
 @pytest.mark.parametrize("aspect", ["9:16", "1:1"])
 def test_upright_and_square_frames_are_clean(asked: Request, aspect: str) -> None:
     assert check_film(ManyHeads, asked, aspect).findings == ()
-
-
-def test_many_layers_of_many_heads_stay_legible(asked: Request, tmp_path: Path) -> None:
-    loaded = checkpoint.load(asked.checkpoint)
-    with torch.random.fork_rng():
-        torch.manual_seed(0)
-        model = GPT(Config(9, 20, 80, 32, 64, loaded.tokenizer.d_vocab)).eval()
-    checkpoint.save(model, loaded.tokenizer, tmp_path / "large")
-    numbers(ManyHeads, replace(asked, checkpoint=tmp_path / "large", layer=7, head=17))

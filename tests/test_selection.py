@@ -5,10 +5,10 @@ import pytest
 
 from scenes.analysis.selection import (
     HERO,
+    Disagreement,
     attending_query,
     contrasting_keys,
     followed_query,
-    most_different_heads,
     strongest_key,
 )
 
@@ -53,12 +53,16 @@ def test_a_single_key_is_told_of_once() -> None:
     assert contrasting_keys(np.array([0.4], dtype=np.float32)) == [0]
 
 
-def test_heads_that_look_at_different_keys_disagree_most_and_the_surer_one_comes_first() -> None:
-    alike = causal([[1, 0, 0], [0.6, 0.4, 0], [0.2, 0.2, 0.6]])
-    sure = causal([[1, 0, 0], [0.9, 0.1, 0], [0.9, 0.1, 0.0]])
-    vague = causal([[1, 0, 0], [0.7, 0.3, 0], [0.1, 0.5, 0.4]])
-    assert most_different_heads(np.stack([alike, vague, sure])) == (2, 2, 1)
+def test_two_heads_disagree_where_both_are_surest_of_two_words() -> None:
+    one = np.tril(np.full((4, 4), 0.1, np.float32))
+    other = one.copy()
+    one[3], other[3] = (0, 0.9, 0.1, 0), (0, 0.2, 0.8, 0)
+    found = Disagreement.of(np.stack([one, other]), 0)
+    assert (found.query, found.heads, found.keys, found.differ) == (3, (0, 1), (1, 2), True)
 
 
-def test_one_head_or_one_token_has_nothing_to_disagree_about() -> None:
-    assert most_different_heads(np.ones((1, 1, 1), dtype=np.float32)) == (0, 0, 0)
+def test_heads_that_agree_everywhere_are_told_so() -> None:
+    alike = np.tril(np.full((2, 3, 3), 0.1, np.float32)) + np.eye(1, 3, dtype=np.float32)
+    found = Disagreement.of(alike, 1)
+    assert not found.differ
+    assert found.keys == (0, 1)

@@ -1,6 +1,9 @@
 """What a film points at: the query, key, pair or heads that are found by measuring."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -39,21 +42,6 @@ def contrasting_keys(row: Array) -> list[int]:
     return sorted(wanted, key=lambda key: -float(row[key]))
 
 
-def most_different_heads(patterns: Array) -> tuple[int, int, int]:
-    """Return the query at which two heads differ most, and these heads; shape (H, T, T).
-
-    Two heads differ by half the sum of the differences of their weights: 1 where they share no
-    key. Heads that look most at different keys come before heads that look at the same one; the
-    head that is surer of its key is named first.
-    """
-    apart = 0.5 * np.abs(patterns[:, None] - patterns[None]).sum(axis=-1)  # (H, H, T)
-    favourites = patterns.argmax(axis=-1)  # (H, T)
-    apart = apart + (favourites[:, None] != favourites[None])
-    one, other, query = np.unravel_index(int(apart.argmax()), apart.shape)
-    pair = sorted((int(one), int(other)), key=lambda head: -float(patterns[head, query].max()))
-    return int(query), pair[0], pair[-1]
-
-
 def most_similar_pair(cosines: Array, ids: Sequence[int]) -> tuple[int, int] | None:
     """Return the places of the two different tokens with the largest cosine, if there are two."""
     found = [(i, j) for j in range(len(ids)) for i in range(j) if ids[i] != ids[j]]
@@ -65,3 +53,40 @@ def one_hots(ids: Sequence[int], length: int) -> Array:
     found: Array = np.zeros((len(ids), length), np.float32)
     found[np.arange(len(ids)), list(ids)] = 1
     return found
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """A query for which a head and another one of its layer look at two keys.
+
+    Where no other head looks mostly at another word, `differ` is false: both keys are the
+    favourites of the first head, and the other head is the one whose weights differ most.
+    """
+
+    query: int
+    heads: tuple[int, int]
+    keys: tuple[int, int]
+    differ: bool = True
+
+    @classmethod
+    def of(cls, patterns: Array, head: int) -> Disagreement:
+        """Find where both heads are surest of two words, in patterns (H, T, T), T 2 or more.
+
+        Words that are neither the first one, where heads rest, nor the query itself come first.
+        """
+        favourites, sure = patterns.argmax(axis=-1), patterns.max(axis=-1)
+        found = []
+        for query in range(1, patterns.shape[1]):
+            for other in range(len(patterns)):
+                keys = int(favourites[head, query]), int(favourites[other, query])
+                is_proper = min(keys) > 0 and max(keys) < query
+                both = float(sure[head, query] * sure[other, query])
+                if keys[0] != keys[1]:
+                    found.append((is_proper, both, query, other, keys))
+        if found:
+            _, _, query, other, keys = max(found)
+            return cls(query, (head, other), keys)
+        query = patterns.shape[1] - 1
+        apart = np.abs(patterns[:, query] - patterns[head, query]).sum(axis=-1)
+        ranked = np.argsort(-patterns[head, query, : query + 1], kind="stable").tolist()
+        return cls(query, (head, int(apart.argmax())), (ranked[0], ranked[1]), differ=False)

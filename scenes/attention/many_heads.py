@@ -1,232 +1,405 @@
-"""Film F22: heads run in parallel and find different patterns."""
+"""Why a layer has many heads, and how their answers come together again."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import reduce
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
-from manim.constants import DOWN
+import numpy as np
+from manim import CubicBezier, Mobject, Rectangle, VGroup
+from manim.constants import DOWN, LEFT, RIGHT, UP
+from manim.typing import Vector3D
 
-from scenes import architecture
-from scenes.analysis.attention_head import HeadWeights, attention_head
-from scenes.analysis.head_names import head_name
-from scenes.animations import Reshape, Settle, one_after_another
-from scenes.arrivals import Appear, Fade, Fly, Leave, bring_forward, put_back
-from scenes.first_edition import Film, beat
-from scenes.first_mobjects.company import AloneAndInCompany
-from scenes.first_mobjects.deck import Deck
-from scenes.first_mobjects.head_matrices import HeadMatrices
-from scenes.first_mobjects.head_row import HeadRow
-from scenes.first_mobjects.labelled_grid import LabelledGrid
-from scenes.first_mobjects.leaders import Leaders
-from scenes.first_mobjects.notes import Counter
-from scenes.first_mobjects.pattern_panel import PatternPanel
-from scenes.first_mobjects.pattern_rows import PatternRows
-from scenes.first_mobjects.pattern_wall import PatternWall
-from scenes.first_mobjects.proposals import Proposals
-from scenes.first_mobjects.ring import Ring
-from scenes.heads_compared import Difference, how_alike, how_many_named
-from scenes.mobjects.text import Words
+from scenes import theme, verbs
+from scenes.analysis.selection import Disagreement
+from scenes.expressions import Stacked
+from scenes.film import TWO_TOKENS, Film, Shown, beat
+from scenes.mobjects.deck import BESIDE, Deck, Matrices, Pose
+from scenes.mobjects.marks import Ring
+from scenes.mobjects.matrix import Area
+from scenes.mobjects.outlines import Points
+from scenes.mobjects.pattern import AskedRow, PatternRow, lanes
+from scenes.mobjects.text import Formula, Words
+from scenes.mobjects.tokens import Chip, TokenRow, line_or_column
 from scenes.narration import counted
-from scenes.provenance import added, count, largest_gap
-from scenes.theme import GAP, HAIR, LABEL_SIZE, QUERY, SLOW, STEADY
+from scenes.provenance import Tensor, constant, count
+from scenes.region import Region
+from scenes.verbs import Appear, Disappear, Draw, Fade, Flow, Pulse, Then, Together, Vary
 
-REMARK_HEIGHT = 0.55  # scene units, kept free under the grid, as in the films before
-MATRICES_SHARE = 0.6  # of the content, for the three fans of matrices
-WALL_SHARE = 0.58  # of the content, for the wall
-COUNTER_HEIGHT = 0.4  # scene units under the proposals
+GPT_3 = "GPT-3: 96 layers of 96 heads (Brown et al. 2020, table 2.1)"
+ROLES = ("query", "Q"), ("key", "K"), ("value", "V")
+NAMES, SUMS = 0.6, 2.0  # scene units, to the left and right of rows that left their patterns
+HIGH, BESIDE_COLUMN = 1.9, 0.7  # scene units, how far questions reach from a line or a column
+WIDEST_SLOT, LEAST_PITCH = 2.4, 0.7  # scene units, and where signs stand between
+AT_ONCE = 1e-3  # seconds
+COLUMN_SHARE, CHIP_SHARE = 0.42, 0.95  # of a slot, for a column of numbers, for a chip
 
 
 class ManyHeads(Film):
-    """Heads run in parallel with their own matrices, and find different patterns."""
+    """A head has one row of weights to give; with many heads a word can ask many things at once."""
 
     title = "Many heads"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 79
-    poster_beat = "matrices-of-its-own"
+    seconds = 85
+    poster_beat = "each-draws-its-own"
+    needs = (TWO_TOKENS,)
 
     def observe(self) -> None:
-        """Name every head, and find the token at which two heads of the layer differ most."""
-        self.scaling = architecture.scaling(self.traits, self.layer)
         self.patterns = self.tensor("pattern")
-        self.pattern = self.patterns[self.layer]
         self.layers, self.heads = self.patterns.shape[:2]
-        self.names = [
-            head_name(each.scores(), each.layer, each.head) for each in self.head_scores()
-        ]
-        self.here = [name for name in self.names if name.layer == self.layer]
-        self.difference = Difference.of(self.pattern.array)
-        self.split, self.pair = self.difference.query, self.difference.heads
-        self.asker = self.followed()
-        self.query = self.tensor("q")[self.layer, self.head, self.asker]
+        if self.heads == 1:
+            self.refuse("many-heads needs a model with two heads or more in a layer.")
+        self.pair = Disagreement.of(self.patterns.array[self.layer], self.head)
+        self.asker, self.keys = self.pair.query, self.pair.keys
+        self.rows = [self.patterns[self.layer, head, self.asker] for head in self.pair.heads]
+        named = [self.name_of(at) for at in (self.asker, *self.keys)]
+        self.is_ours = named == ["forest", "verdant", "the"] and self.pair.differ
 
     def words(self) -> Mapping[str, str]:
-        """Count the heads, and say what they were found to do."""
-        found = [self.name_to(self.split, key) for key in self.difference.keys]
-        tokens = len(self.tokens)
+        one, other = (self.name_to(self.asker, key) for key in self.keys)
         return {
             "asker": self.name_of(self.asker),
-            "heads": counted(self.heads, "head")
-            + (", and all work at the same time" if self.heads > 1 else ""),
-            "matrices": architecture.of_own_matrices(self.traits),
-            "and_a_bias": architecture.and_a_bias(self.traits, ", with one bias"),
-            "alike": how_alike(self.heads, tokens),
-            "named": how_many_named(self.here),
-            "disagree": self.difference.sentence(self.name_of(self.split), found, tokens),
-            "all": counted(self.layers * self.heads, "pattern"),
-            "head": str(self.head),
-            "scaled": self.scaling.sentence(self.query),
+            "one": one,
+            "other": other,
+            "most": "most of it" if self.rows[0].array.max() > 0.5 else "the largest part",
+            "heads": counted(self.heads, "head"),
+            "all": counted(self.layers * self.heads, "head"),
+            "sharing": str(self.traits.sharing),
+            "and_a_bias": ", with one bias" if self.traits.has_biases else "",
         }
 
-    def cast(self) -> None:
-        """Make the panels of the layer's heads, and whatever is said of them."""
-        region = self.content.raised(REMARK_HEIGHT)
-        self.board = LabelledGrid(self.pattern[self.head], self.tokens, region)
-        grid = self.board.grid
-        self.wide = PatternPanel(self.pattern[self.head], grid.width, height=grid.height)
-        self.add(self.wide.move_to(grid), self.board.queries, self.board.keys)
-        panels = [PatternPanel(each, 1.0) for each in self.pattern]
-        self.deck = Deck(panels, self.head).stack(self.content)
-        self.row = HeadRow(self.here, self.content)
-        self._cast_matrices()
-        self._cast_rows()
-        self._cast_wall()
-        self._cast_proposals()
+    def circumstances(self) -> Mapping[str, bool]:
+        ours = {"same_word": not self.pair.differ, "other_words": not self.is_ours}
+        return {**super().circumstances(), **ours}
 
     @beat(
-        "This is the pattern of one head: how much each token looks at each. Its layer has {heads}."
+        "How can one word ask two things at once? | Forest may ask what it is like, | "
+        "and it may ask which one is meant: | a forest, or the forest?",
+        other_words="How can one word ask two things at once? | Take {asker}. | "
+        "It may look for {one}, | and for another reason it may look for {other}.",
     )
-    def one_head_becomes_many(self) -> None:
-        self.rest()
-        self.play(Leave(self.board.queries), Leave(self.board.keys))
-        self.play(Reshape(self.wide, self.deck.front))
-        self.remove(self.wide)
-        self.add(self.deck)
-        self.play(self.deck.fan_out(self.content))
-
-    @beat("{matrices}")
-    def matrices_of_its_own(self) -> None:
-        self.play(self.deck.fan_out(self.right))
-        self.play(self.matrices.reveal())
-        self.play(self.matrices.fan_out())
-
-    @beat("Lay their patterns side by side. {alike}")
-    def side_by_side(self) -> None:
-        self.play(Leave(self.matrices))
-        self.add(self.row)
-        self.play(self.deck.lay_out(self.row.middle))
-        self.play(self.row.number())
+    def two_questions(self) -> Shown:
+        chips = self.sentence.chips
+        yield Flow((Appear(chip) for chip in chips), budget=theme.STEADY)
+        (curve, words), (other_curve, other_words) = self.opening.questions
+        yield Draw(self.ring), Then(Draw(curve), Appear(words)), Pulse(chips[self.keys[0]])
+        yield Then(Draw(other_curve), Appear(other_words))
+        yield Pulse(chips[self.keys[1]]), Pulse(other_words)
 
     @beat(
-        "What is each one doing? Over other text, we measured what it gives "
-        "most of its attention to. {named}"
+        "A head answers with one row of weights, | and a row always adds up to one. | "
+        "Here, {most} goes to {one}."
     )
-    def named_by_measurement(self) -> None:
-        self.play(self.deck.lay_out(self.row.places, STEADY), self.row.move_up())
-        self.play(self.row.say_names())
-        self.play(self.row.explain())
-
-    @beat("{disagree}")
-    def two_heads_disagree(self) -> None:
-        rest = [i for i in range(self.heads) if i not in self.pair]
-        aside = [part for i in rest for part in (self.deck.cards[i], self.row.titles[i])]
-        aside += [tag.label for tag in self.row.tags]
-        self.play(Leave(self.row.legend), put_back(aside), Appear(self.chip_ring))
-        self.play(*map(Appear, self.rings))
-        self.add(self.rows)
-        self.play(self.rows.unfold(self.looks))
-        self.play(self.rows.name_keys())
-        for row in self.rows.rows:
-            self.play(row.tell())
-            self.rest()
+    def one_row_adds_up_to_one(self) -> Shown:
+        row = self.row
+        rise = verbs.Shift(self.sentence, self.ring, by=self.opening.rise)
+        poured = Together(Fade(row.bar, row.arcs, to=1), Vary(row.arcs.pour, 0, 1, theme.SLOW))
+        yield Disappear(*self.opening.questions), Then(rise, poured)
+        yield Draw(row.brace), Appear(row.whole)
+        yield Then(Pulse(self.sentence.chips[self.keys[0]]), Appear(row.numbers[0]))
 
     @beat(
-        "Now every layer: {all} for one sentence, ours framed. All heads share one formula; "
-        "what each does lies in its weights. GPT-3 has over nine thousand heads."
+        "To look at {other} as well, | it must take weight away from {one}. | "
+        "What arrives is a single blend, | with half an answer to each question."
     )
-    def a_wall_of_heads(self) -> None:
-        gone = self.rows, *self.rings, self.chip_ring, self.row
-        self.play(*map(Leave, gone), bring_forward(self.deck.cards))
-        self.play(self.deck.lay_out(self.wall.places[self.layer]))
-        self.play(one_after_another(map(Appear, self.others)), Appear(self.wall.labels))
-        self.play(Appear(self.wall_ring))
-        self.play(self.leaders.point_out())
-        self.play(Appear(self.leaders.larger))
+    def asking_twice_halves_the_answer(self) -> Shown:
+        row = self.row
+        chip = self.sentence.chips[self.keys[1]]
+        yield Then(Pulse(chip), Pulse(chip))
+        yield Vary(row.ask_both, 0, 1, theme.SLOW)
+        yield Then(Appear(row.numbers[1]), Pulse(row.bar, scale=1.04))
+        yield Then(map(Pulse, row.numbers))
 
     @beat(
-        "Every head proposes a change to the vector of {asker}. All are added{and_a_bias}, "
-        "and that sum is what the layer's attention adds."
+        "So a layer does not rely on one head. | It has {heads}, | "
+        "each with its own query, key and value matrices.",
+        shared_keys="So a layer does not rely on one head. | It has {heads}, each with its own "
+        "query matrix. | Keys and values are made once for every {sharing} heads.",
     )
-    def every_head_proposes(self) -> None:
-        gone = self.wall_ring, self.wall.labels, *self.others, *self.leaders
-        aside = [self.deck.cards[i] for i in range(self.heads) if i not in self.proposals.shown]
-        self.play(*map(Leave, gone), *(Fade(card, 0.0) for card in aside))
-        self.add(self.proposals)
-        self.play(self.proposals.receive(self.deck.cards), Appear(self.token_ring))
-        self.play(self.proposals.propose(self.deck.cards))
-        self.play(self.proposals.measure())
-        self.play(self.proposals.add_up())
-        self.play(Appear(self.sum_counter))
+    def a_head_for_each_question(self) -> Shown:
+        row, deck = self.row, self.deck
+        leaving = Disappear(self.sentence, self.ring, row.brace, row.labels)
+        shrink = (
+            leaving,
+            Fade(row.arcs, to=0),
+            verbs.Become(row.bar, self.marks.front_row, theme.STEADY),
+        )
+        card = Then(verbs.Hold(theme.QUICK), Fade(self.deck.near_to_far[0], to=1))
+        behind = Fade(*self.deck.near_to_far[1:], to=1, run_time=AT_ONCE)
+        yield Then(Vary(row.ask_both, 1, 0), Together(*shrink, card), behind)
+        yield Vary(deck.go, Pose.FRONT, Pose.DECK, theme.SLOW), Disappear(row.bar)
+        yield Flow(map(Appear, self.deck.near_plates)), Flow(map(Appear, self.marks.matrices))
 
     @beat(
-        "No head waits for another. Worked out alone, from its own matrices, "
-        "head {head} gives the pattern that it has among all the others.{scaled}"
+        "All of them read the same sentence | at the same time, | "
+        "and each draws a pattern of its own.",
     )
-    def alone_or_in_company(self) -> None:
-        self.play(*map(Leave, (self.proposals, self.sum_counter, self.token_ring)))
-        self.play(bring_forward(self.deck.cards), self.deck.fan_out(self.check.fan))
-        self.play(*map(Appear, (self.check.fan_name, self.check.own, self.check.name_alone)))
-        self.play(Fly(self.check.pattern, self.check.own))
-        self.play(Settle(self.check.pattern.copy(), self.deck.front, SLOW))
-        self.play(one_after_another(map(Appear, self.check.notes)))
+    def each_draws_its_own(self) -> Shown:
+        yield Disappear(*self.deck.near_plates, self.marks.matrices), self.turn(Pose.DECK, 0.8)
+        yield self.turn(0.8, Pose.DECK)
+        yield Flow(Pulse(card) for card in self.deck.near_to_far)
 
-    def _cast_matrices(self) -> None:
-        left, right = self.content.split(MATRICES_SHARE)
-        self.right = right.apart(left, GAP)
-        every = [list(self.tensor(f"weights.W_{kind}")[self.layer]) for kind in "QKV"]
-        weights = [
-            each[::step] for each, step in zip(every, (1, *2 * [self.traits.sharing]), strict=True)
+    @beat(
+        "Lift the row of forest out of two of them. | "
+        "One head looks at verdant: what it is like. | "
+        "The other looks at the: which one is meant. | Each had a whole row to give.",
+        same_word="Lift the row of {asker} out of two of them. | One looks mostly at {one}. | "
+        "So does the other, if not in the same measure. | Each had a whole row to give.",
+        other_words="Lift the row of {asker} out of two of them. | One looks mostly at {one}. | "
+        "The other looks mostly at {other}. | Each had a whole row to give.",
+    )
+    def two_rows_leave_their_patterns(self) -> Shown:
+        rise = [
+            (Fade(row.strip, row.dots, to=1), Vary(row.lift, 0, 1, theme.SLOW))
+            for row in self.lifted
         ]
-        self.matrices = HeadMatrices(weights, self.head, left)
-        head = HeadWeights.of(self.tensor, self.layer, self.head, self.turns)
-        lone = attention_head(self.tensor("ln1")[self.layer], head, self.scaling)
-        own = [matrix for matrix, _ in head.making]
-        z = self.tensor("z")[self.layer, self.head]
-        more = self.scaling.note(self.query)
-        self.check = AloneAndInCompany(
-            lone, self.head, self.pattern, own, z=z, region=self.content, more=more
+        yield Then(self.turn(Pose.DECK, Pose.ROW), Together(*rise), Appear(self.columns))
+        for row in (self.lifted[0], self.lifted[-1]):
+            yield Then(Pulse(self.columns.chips[row.key]), Appear(row.number))
+        yield Flow(Together(Pulse(row.strip, scale=1.02), Appear(row.whole)) for row in self.lifted)
+
+    @beat(
+        "Nobody handed out these jobs: training found them. | This whole model has {all}. | "
+        "GPT-3 has ninety-six layers | of ninety-six heads each."
+    )
+    def a_wall_of_heads(self) -> Shown:
+        back = Together(Vary(row.lift, 1, 0) for row in self.lifted)
+        gone = Disappear(*(row.strip for row in self.lifted), *(row.dots for row in self.lifted))
+        numbers = [part for row in self.lifted for part in (row.number, row.whole)]
+        wall = Together(gone, Fade(self.deck.others, to=1), self.turn(Pose.ROW, Pose.WALL))
+        yield Disappear(self.columns, *numbers), Then(back, wall)
+        yield Flow(map(Pulse, (*self.deck.own, *self.deck.others)), gathering=True)
+        yield Fade(self.deck.plain, to=1), self.turn(Pose.WALL, Pose.FAR)
+        yield Appear(self.marks.gpt_3), Appear(self.marks.own)
+
+    @beat(
+        "Back in our layer, | each head hands {asker} a change of its own. | "
+        "The layer adds them all up{and_a_bias}. | "
+        "So forest asks both at once, and gets both answers.",
+        other_words="Back in our layer, | each head hands {asker} a change of its own. | "
+        "The layer adds them all up{and_a_bias}. | "
+        "So {asker} can ask several things at once, and gets all the answers.",
+    )
+    def one_sum(self) -> Shown:
+        added, deck = self.sum, self.deck
+        gone = Disappear(self.marks.gpt_3, self.marks.own, deck.plain), Disappear(deck.others)
+        yield *gone, self.turn(Pose.FAR, Pose.ROW)
+        yield Flow(map(verbs.ComeFrom, added.changes, self.marks.boxes))
+        yield (
+            Flow(map(Appear, (*added.more, *added.signs))),
+            Flow(
+                (verbs.GoInto(each, added.whole, theme.SLOW) for each in added.flying),
+                gathering=True,
+            ),
+            Fade(added.whole, to=1, run_time=theme.SLOW),
         )
+        yield Appear(added.chip), Flow(map(Draw, self.marks.rings)), Pulse(added.whole, scale=1.04)
 
-    def _cast_rows(self) -> None:
-        names = [Words("head {}", count(head, "a head"), size=LABEL_SIZE) for head in self.pair]
-        rows = [self.pattern[head, self.split] for head in self.pair]
-        self.rows = PatternRows(rows, names, self.tokens, self.row.lower)
-        places = [self.row.places[head] for head in self.pair]
-        panels = [PatternPanel(self.pattern[head], places[0].width) for head in self.pair]
-        for panel, place in zip(panels, places, strict=True):
-            panel.move_to(place)
-        self.rings = [panel.ring(self.split, self.row.gap / 2 or HAIR) for panel in panels]
-        self.looks = [panel.row(self.split) for panel in panels]
-        self.chip_ring, self.token_ring = (
-            Ring(self.token_row[token], role=QUERY) for token in (self.split, self.asker)
+    def turn(self, start: float, end: float) -> verbs.Verb:
+        """Return how the heads go from one pose to another."""
+        return Vary(self.deck.go, start, end, theme.SLOW)
+
+    def cast(self) -> None:
+        """Make the sentence and its row of weights, the heads in space, and what they add up to."""
+        asked = ("what is it like?", "which one?") if self.is_ours else ("?", "?")
+        self.opening = Opening(self.tokens, self.pair, asked, self.under_title)
+        self.sentence, self.ring = self.opening.sentence, self.opening.ring
+        other = self.rows[1] if self.pair.differ else one_hot(len(self.tokens), self.keys[1])
+        chips = self.sentence.copy().shift(self.opening.rise)
+        self.row = AskedRow(chips, (self.rows[0], other), self.keys, self.under_title)
+        slots = Slots.of(self.stage, self.heads, self.heads + self.traits.has_biases + 1)
+        rows, columns = self.tensor("weights.W_Q").shape[2:]
+        regions = {
+            Pose.FRONT: self.stage,
+            Pose.DECK: self.stage.lowered(2 * theme.GAP).raised(
+                2 * theme.GAP * self.stage.is_narrow
+            ),
+            Pose.ROW: slots.heads,
+            Pose.WALL: self.stage.lowered(2 * theme.GAP),
+        }
+        where, lit = (self.layer, self.head), self.asker
+        own = Matrices((rows, columns), self.traits.sharing)
+        self.deck = Deck(self.patterns.array, where, regions, lit=lit, matrices=own, plain=(96, 96))
+        self.marks = Marks(self.deck, lit, len(self.tokens), self.pair.heads)
+        free = slots.below(self.stage)
+        free = Region(
+            free.left + NAMES,
+            free.right - (NAMES if free.is_narrow else SUMS),
+            free.bottom + NAMES,
+            free.top,
         )
+        self.columns = line_or_column(self.tokens, free)
+        places, radius = lanes(self.columns, free, len(self.rows))
+        self.lifted = [
+            PatternRow(row, at, radius, self.marks.home(self.deck, head), theme.QUERY)
+            for row, at, head in zip(self.rows, places, self.pair.heads, strict=True)
+        ]
+        changes = list(self.tensor("head_out")[self.layer, :, self.asker])
+        bias = [self.tensor("weights.b_O")[self.layer]] if self.traits.has_biases else []
+        whole = self.tensor("attn_out")[self.layer, self.asker]
+        self.sum = Sum(changes, bias, whole, slots, self.stage)
+        self.sum.head_with(Chip(self.tokens[self.asker], widest=CHIP_SHARE * slots.pitch))
+        self.stand(self.deck, self.row, self.opening, self.marks, *self.lifted, self.columns)
+        self.stand(self.sum)
 
-    def _cast_wall(self) -> None:
-        left, right = self.content.split(WALL_SHARE)
-        self.wall = PatternWall(self.patterns, left)
-        self.others = [row for i, row in enumerate(self.wall.rows) if i != self.layer]
-        self.wall_ring = self.wall.ring(self.layer, self.head)
-        self.leaders = Leaders(self.names, self.wall, right.apart(left, GAP))
 
-    def _cast_proposals(self) -> None:
-        heads = self.tensor("head_out")[self.layer]
-        whole = self.tensor("attn_out")[self.layer]
-        bias = self.tensor("weights.b_O")[self.layer] if self.traits.has_biases else None
-        proposals = [head[self.asker] for head in heads]
-        room = self.content.raised(COUNTER_HEIGHT)
-        self.proposals = Proposals(proposals, bias, whole[self.asker], room)
-        addends = [*heads, *([] if bias is None else [bias])]
-        gap = largest_gap(reduce(added, addends), whole)
-        self.sum_counter = Counter("the sum and what the layer adds, all tokens", gap)
-        foot = self.content.center[0], self.content.bottom, 0
-        self.sum_counter.move_to(foot, aligned_edge=DOWN)
+class Opening(VGroup):
+    """A sentence, and the questions of one of its tokens about two others.
+
+    Parts: `sentence`, `ring` around the token, `questions`, a curve and words each. The sentence
+    stands in the middle and goes to its own place by `rise`.
+    """
+
+    def __init__(
+        self, tokens: Sequence[str], pair: Disagreement, asked: Sequence[str], region: Region
+    ) -> None:
+        self.sentence = line_or_column(tokens, region)
+        low = self.sentence.lines == 1
+        self.rise = self.sentence.get_center() - region.center
+        self.sentence.shift(-self.rise)
+        self.ring = Ring(self.sentence.chips[pair.query])
+        sides = (DOWN, UP) if low else (RIGHT, LEFT)
+        self.questions = [
+            question(self.sentence, pair.query, key, side, text)
+            for key, side, text in zip(pair.keys, sides, asked, strict=True)
+        ]
+        for each in self.questions:
+            region.hold(each[1])
+        super().__init__(self.sentence, self.ring, *self.questions)
+
+
+class Marks(VGroup):
+    """What is said of heads in space, at the places where they stand.
+
+    Parts: `matrices`, the names of the front head's matrices in the deck; `rings` around the row
+    of a query in two heads of the row; `gpt_3` and `own`, how many heads there are in the plain.
+    `boxes` are the places of that row in each head.
+    """
+
+    def __init__(self, deck: Deck, query: int, tokens: int, pair: tuple[int, int]) -> None:
+        deck.go(Pose.DECK)
+        plates = deck.weights[deck.front]
+        names = [Formula(f"${role}(W_{kind})$") for role, kind in ROLES[: len(plates)]]
+        self.matrices = VGroup(*names).arrange(RIGHT)
+        self.matrices.next_to(deck.own[deck.front], DOWN, buff=theme.HAIR)
+        deck.regions[Pose.DECK].hold(self.matrices)
+        if not deck.regions[Pose.DECK].is_narrow:
+            for name, plate in zip(names, plates, strict=True):
+                name.next_to(plate, UP, buff=theme.HAIR)
+        deck.go(Pose.ROW)
+        self.boxes = [row_of(card, query, tokens) for card in deck.own]
+        self.rings = [Ring(self.boxes[head]) for head in pair]
+        deck.go(Pose.FAR)
+        layers, heads = constant(96, GPT_3), constant(96, GPT_3)
+        product = "{}: {} \N{MULTIPLICATION SIGN} {} = {:,.0f} heads"
+        self.gpt_3 = Words(product, "GPT-3", layers, heads, layers * heads, size=theme.TITLE_SIZE)
+        region = deck.regions[Pose.FRONT]
+        self.gpt_3.move_to((region.center[0], region.top, 0), aligned_edge=UP)
+        number = count(deck.layers * deck.heads, "heads of the model")
+        self.own = Words("this model: {:,.0f}", number, size=theme.SPOKEN_SIZE, role=theme.QUERY)
+        self.own.next_to(deck.own[-1], RIGHT, buff=4 * theme.GAP)
+        deck.go(Pose.FRONT)
+        self.front_row = row_of(deck.own[deck.front], query, tokens)
+        super().__init__(self.matrices, *self.rings, self.gpt_3, self.own)
+
+    def home(self, deck: Deck, head: int) -> Callable[[], tuple[Points, Mobject]]:
+        """Return what tells where a row lies in its pattern."""
+        return lambda: (deck.row_seen(head), self.boxes[head])
+
+
+@dataclass(frozen=True)
+class Slots:
+    """Places side by side, `pitch` apart: the heads of a layer, what else is added, and the sum."""
+
+    heads: Region
+    pitch: float
+    xs: tuple[float, ...]
+
+    @classmethod
+    def of(cls, stage: Region, heads: int, slots: int) -> Slots:
+        """Divide the width of a stage; the heads stand at its top."""
+        pitch = min(WIDEST_SLOT, (stage.width + theme.HAIR) / slots)
+        left = stage.center[0] - pitch * slots / 2
+        xs = tuple(left + (slot + 0.5) * pitch for slot in range(slots))
+        half = pitch / BESIDE / 2
+        row = Region(xs[0] - half, xs[heads - 1] + half, stage.top - 2 * half, stage.top)
+        return cls(row, pitch, xs)
+
+    def below(self, stage: Region) -> Region:
+        """Return what is left of a stage under the heads."""
+        return stage.lowered(self.heads.height + theme.GAP)
+
+
+class Sum(VGroup):
+    """What heads add, a column of numbers each, a bias if there is one, and the sum on the right.
+
+    Parts: `changes`, which stand under their heads, `more`, the bias and its name, `flying`, their
+    doubles that go into `whole`, `signs` between them, and `chip`, the token whose sum it is.
+    """
+
+    def __init__(
+        self,
+        changes: Sequence[Tensor],
+        bias: Sequence[Tensor],
+        whole: Tensor,
+        slots: Slots,
+        stage: Region,
+    ) -> None:
+        room, self.top = slots.below(stage), (slots.xs[-1], slots.heads.center[1], 0)
+        every = [*changes, *bias, whole]
+        largest = max(float(np.abs(each.array).max()) for each in every)
+        unit, thick = room.height / len(whole), COLUMN_SHARE * slots.pitch
+        columns = [
+            Area(each, unit, outline=theme.OUTPUT, largest=largest, thickness=thick).move_to(
+                (x, room.center[1], 0)
+            )
+            for each, x in zip(every, slots.xs, strict=True)
+        ]
+        self.changes, self.whole = columns[: len(changes)], columns[-1]
+        biases = columns[len(changes) : -1]
+        names = [
+            Words("bias", size=theme.SPOKEN_SIZE).next_to(each, UP, buff=theme.GAP)
+            for each in biases
+        ]
+        self.more = VGroup(*biases, *names)
+        self.flying = VGroup(*(column.copy() for column in columns[:-1]))
+        signs = ["$+$"] * (len(every) - 2) + ["$=$"] if slots.pitch > LEAST_PITCH else []
+        self.signs = VGroup(*(Formula(sign, theme.SPOKEN_SIZE) for sign in signs))
+        for sign, x in zip(self.signs, slots.xs, strict=False):
+            sign.move_to((x + slots.pitch / 2, room.center[1], 0))
+        super().__init__(*self.changes, self.more, self.flying, self.signs, self.whole)
+
+    def head_with(self, chip: Chip) -> None:
+        """Set a chip above the sum."""
+        self.chip = chip.move_to(self.top)
+        self.add(chip)
+
+
+def question(sentence: TokenRow, asker: int, key: int, out: Vector3D, text: str) -> VGroup:
+    """Return a curve from one chip to another on one side of them, with words at its far side."""
+    along = np.abs(out[[1, 0, 2]]) * (
+        sentence.chips[key].get_center() - sentence.chips[asker].get_center()
+    )
+    reach = (HIGH if sentence.lines == 1 else BESIDE_COLUMN) * out
+    start, end = (sentence.chips[at].get_edge_center(out) + theme.HAIR * out for at in (asker, key))
+    start, end = start + theme.HAIR * np.sign(along), end - theme.HAIR * np.sign(along)
+    curve = CubicBezier(start, start + reach, end + reach, end, stroke_width=theme.BOLD_LINE)
+    curve.set_stroke(theme.color(theme.QUERY))
+    size = theme.TITLE_SIZE if sentence.lines == 1 else theme.PLAIN_SIZE
+    words = Words(text, size=size, role=theme.QUERY)
+    words.next_to(curve.point_from_proportion(0.5), out, buff=theme.HAIR)
+    return VGroup(curve, words)
+
+
+def row_of(card: VGroup, query: int, tokens: int) -> Rectangle:
+    """Return the box of a query's row on a card that is seen from the front."""
+    pitch = card[0].height / tokens
+    box = Rectangle(width=card[0].width, height=pitch, stroke_color=theme.color(theme.QUERY))
+    return box.move_to(card[0]).shift(((tokens - 1) / 2 - query) * pitch * UP)
+
+
+def one_hot(length: int, place: int) -> Tensor:
+    """Return the row of a head that gives all of its attention to one key."""
+    numbers = np.eye(length)[place]
+    values = [constant(float(number), "a whole row for one word") for number in numbers]
+    return Tensor(numbers, Stacked(tuple(value.origin for value in values)))

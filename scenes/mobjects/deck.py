@@ -1,6 +1,6 @@
 """Attention heads as cards in space: a deck that turns, a row, a wall, a wall that recedes.
 
-    deck = Deck(patterns, layer, front=head, regions={Pose.FRONT: film.stage})
+    deck = Deck(patterns, (layer, head), regions={Pose.FRONT: film.stage})
     yield Vary(deck.go, Pose.FRONT, Pose.DECK)      # the viewpoint orbits; every pattern shows
 
 It is projected in NumPy and painted back to front: a card's plate hides what is behind it.
@@ -23,7 +23,8 @@ from scenes.mobjects.pattern import dot_rows
 from scenes.region import Region
 from scenes.theme import FAINTEST_FILL, INK, KEY, PANEL, QUERY, QUIET, THIN_LINE, VALUE
 
-BEHIND = 0.8  # from a card of the deck to the next, in sides of a card
+BEHIND = 0.9  # from the first card of the deck to the second, in sides of a card
+FARTHER = 1.07  # times as far from each card to the next as to the one before
 BESIDE = 1.14  # from a card of the row or the wall to the next
 DRAWN = 240  # patterns at most; further cards of a wall are plain
 WEIGHTS_HIGH = 0.34  # of the plates of a head's matrices, above its card or to its left
@@ -83,42 +84,50 @@ UPRIGHT = {  # in a region that is higher than wide
 }
 
 
-class Deck(VGroup):
-    """The heads of patterns (layers, heads, queries, keys); the cards of `layer` make the deck.
+@dataclass(frozen=True)
+class Matrices:
+    """A head's matrices: their shape, and how many heads share one for keys and one for values."""
 
-    `front` is the head whose card is in front. `regions` says what each pose fills; one that is
-    missing fills what the pose before it fills. `matrices` is the shape of a head's matrices,
-    whose plates stand beside the cards; `shared` heads have one key and one value matrix. `plain`
-    is how many layers and heads there are in the pose `FAR`, the model's own included.
+    shape: tuple[int, int] = (6, 1)
+    shared: int = 1
+
+
+class Deck(VGroup):
+    """The heads of patterns (layers, heads, queries, keys); those of one layer make the deck.
+
+    `front` is the layer and the head whose card is in front. `regions` says what each pose fills;
+    one that is missing fills what the pose before it fills. Plates for the matrices of each head
+    stand beside its card. `plain` is how many layers and heads there are in the pose `FAR`, the
+    model's own included. The dots of the query `lit` have the colour of queries on every card.
     """
 
     def __init__(
         self,
         patterns: NDArray[np.floating],
-        layer: int,
-        front: int,
+        front: tuple[int, int],
         regions: Mapping[Pose, Region],
         *,
-        matrices: tuple[int, int] = (6, 1),
-        shared: int = 1,
+        lit: int = -1,
+        matrices: Matrices = Matrices(),
         plain: tuple[int, int] = (0, 0),
     ) -> None:
         self.layers, self.heads = patterns.shape[:2]
-        self.layer, self.front, self.regions = layer, front, _for_every_pose(regions)
-        self._pieces: list[_Piece] = []
-        size = np.array([WEIGHTS_HIGH * matrices[1] / matrices[0], WEIGHTS_HIGH])
+        (self.layer, self.front), self.regions = front, _for_every_pose(regions)
+        layer, shared = self.layer, matrices.shared
+        self._pieces: list[_Piece] = []  # of the layer first, then of other heads, then the plain
+        rows, columns = matrices.shape
+        size = np.array([WEIGHTS_HIGH * columns / rows, WEIGHTS_HIGH])
         own = {(row, head) for row in range(self.layers) for head in range(self.heads)}
         drawn = [(row, head) for row in self._drawn() for head in self._behind_first()]
         beyond = {(row, head) for row in range(plain[0]) for head in range(plain[1])} - own
-        self.plain = self._tiles(sorted(beyond), QUIET, framed=Pose.FAR)
-        self.undrawn = self._tiles(sorted(own.difference(drawn)), PANEL, framed=Pose.WALL)
-        self.dots: dict[tuple[int, int], list[Points]] = {}
         self.cards: dict[tuple[int, int], VGroup] = {}
         self.weights: dict[int, VGroup] = {}
-        for where in drawn:
-            self.cards[where] = self._card(patterns[where], where)
+        for where in sorted(drawn, key=lambda card: card[0] != layer):
+            self.cards[where] = self._card(patterns[where], where, lit)
             if where[0] == layer:
                 self.weights[where[1]] = self._weights(where, size, has_all=where[1] % shared == 0)
+        self.undrawn = self._tiles(sorted(own.difference(drawn)), PANEL, framed=Pose.WALL)
+        self.plain = self._tiles(sorted(beyond), QUIET, framed=Pose.FAR)
         self._gather()
         weights = (self.weights[head] for head in self._behind_first())
         self.own = [self.cards[layer, head] for head in range(self.heads)]
@@ -130,28 +139,39 @@ class Deck(VGroup):
             for part in (self.own[head], plates)
         ]
         super().__init__(self.plain, self.others, *behind)
+        self.go(Pose.FAR)
         self.go(Pose.FRONT)
 
-    def row_seen(self, head: int, query: int) -> Points:
-        """Return the outline of a query's dots in a head of the layer, as it is seen now."""
-        rows = self.dots[self.layer, head]
-        start = sum(map(len, rows[:query]))
-        points = cast("Filled", self.own[head][1]).points
-        return points[start : start + len(rows[query])].copy()
+    @property
+    def near_to_far(self) -> list[VGroup]:
+        """The layer's cards, the one in front first."""
+        return [self.own[head] for head in reversed(self._behind_first())]
+
+    @property
+    def near_plates(self) -> list[VGroup]:
+        """The plates of the matrices of each of these cards."""
+        return [self.weights[head] for head in reversed(self._behind_first())]
+
+    def row_seen(self, head: int) -> Points:
+        """Return the outline of the dots of `lit` on a card of the layer, as it is seen now."""
+        return cast("Filled", self.own[head][2]).points.copy()
 
     def go(self, pose: float) -> None:
         """Show the cards in a pose, or on the way between one and the next: 0.5 is half a turn."""
         here = Pose(min(int(pose), Pose.FAR - 1))
         there, share = Pose(here + 1), pose - here
         sight = self._sight(here).toward(self._sight(there), share)
-        centers = (1 - share) * self._centers(here) + share * self._centers(there)
-        points = self._shape + centers[self._owner]
-        (one, low), (two, high) = (self._fit(each, sight, points) for each in (here, there))
+        places = (1 - share) * self._places[here] + share * self._places[there]
+        fits = (self._fit(each, sight, places) for each in (here, there))
+        (one, low), (two, high) = fits
         scale = one ** (1 - share) * two**share
+        shown = self._shown[there]  # what comes later is unseen
+        points = self._shape[:shown] + places[self._owner[:shown]]
         flat = scale * sight.seen(points) + (1 - share) * low + share * high
         seen = np.pad(flat, ((0, 0), (0, 1)))
-        for piece, part in zip(self._pieces, np.split(seen, self._ends), strict=True):
-            piece.path.points = part
+        for piece, start, end in self._spans:
+            if end <= shown:
+                piece.path.points = seen[start:end]
 
     def _sight(self, pose: Pose) -> Sight:
         sights = SIGHTS | UPRIGHT if _is_upright(self.regions[pose]) else SIGHTS
@@ -162,16 +182,17 @@ class Deck(VGroup):
         depth = {head: at for at, head in enumerate(reversed(self._behind_first()))}
         return np.array(
             [
-                (0.0, 0.0, -BEHIND * depth[piece.head])
+                (0.0, 0.0, -BEHIND * (FARTHER ** depth[piece.head] - 1) / (FARTHER - 1))
                 if pose <= Pose.DECK and piece.row == self.layer
                 else self._offset(piece.row, piece.head)
                 for piece in self._pieces
             ]
         )
 
-    def _fit(self, pose: Pose, sight: Sight, points: Points) -> tuple[float, Points]:
+    def _fit(self, pose: Pose, sight: Sight, places: Points) -> tuple[float, Points]:
         """Return the scale and offset at which what a pose is about fills its region."""
-        seen = sight.seen(points[self._framed[pose]])
+        edge = self._edges[pose]
+        seen = sight.seen(self._shape[edge] + places[self._owner[edge]])
         low, high = seen.min(axis=0), seen.max(axis=0)
         region, size = self.regions[pose], high - low
         scale = float(min(region.width / size[0], region.height / size[1]))
@@ -187,14 +208,16 @@ class Deck(VGroup):
         others = [head for head in range(self.heads) if head != self.front]
         return [*reversed(others), self.front]
 
-    def _card(self, pattern: NDArray[np.floating], where: tuple[int, int]) -> VGroup:
-        """Return a plate and the dots upon it."""
+    def _card(self, pattern: NDArray[np.floating], where: tuple[int, int], lit: int) -> VGroup:
+        """Return a plate, the dots upon it, and those of one query."""
         is_own = where[0] == self.layer
         framed = {Pose.WALL, Pose.FAR} | ({Pose.FRONT, Pose.DECK, Pose.ROW} if is_own else set())
         plate = self._piece(polygons(CORNERS[None]), PANEL, where, framed)
         plate.set_stroke(theme.color(QUIET), THIN_LINE / 2)
-        self.dots[where] = dot_rows(pattern)
-        return VGroup(plate, self._piece(np.concatenate(self.dots[where]), INK, where))
+        rows = dot_rows(pattern)
+        one = rows.pop(lit) if lit >= 0 else np.zeros((0, 3))
+        dots = self._piece(np.concatenate([one[:0], *rows]), INK, where)
+        return VGroup(plate, dots, self._piece(one, QUERY, where))
 
     def _weights(self, where: tuple[int, int], size: Points, *, has_all: bool) -> VGroup:
         """Return the plates of a head's matrices: of its queries alone, or of all three kinds."""
@@ -228,15 +251,25 @@ class Deck(VGroup):
         return path
 
     def _gather(self) -> None:
-        """Join the pieces' outlines, and note for each pose which points it is about."""
+        """Join the pieces' outlines; note for each pose how many are shown, and their edge."""
         lengths = [len(piece.path.points) for piece in self._pieces]
-        self._ends = np.cumsum(lengths)[:-1]
+        ends = np.cumsum([0, *lengths]).tolist()
+        self._spans = list(zip(self._pieces, ends, ends[1:], strict=False))
         self._shape = np.concatenate([piece.path.points for piece in self._pieces])
         self._owner = np.repeat(np.arange(len(self._pieces)), lengths)
-        self._framed = {
-            pose: np.array([pose in piece.framed for piece in self._pieces])[self._owner]
-            for pose in Pose
-        }
+        self._places = {pose: self._centers(pose) for pose in Pose}
+        layer = max(end for piece, _, end in self._spans if piece.row == self.layer)
+        self._shown = dict.fromkeys(Pose, layer) | {Pose.WALL: ends[-2], Pose.FAR: ends[-1]}
+        self._edges = {pose: self._edge(pose) for pose in Pose}
+
+    def _edge(self, pose: Pose) -> NDArray[np.int64]:
+        """Return which points a pose has to keep in sight: in one plane, corners are enough."""
+        framed = np.array([pose in piece.framed for piece in self._pieces])[self._owner]
+        (found,) = np.nonzero(framed)
+        if pose < Pose.WALL:
+            return found
+        x, y, _ = (self._shape + self._places[pose][self._owner])[found].T
+        return found[[way.argmax() for way in (x + y, x - y, y - x, -x - y)]]
 
     def _offset(self, row: int, head: int) -> tuple[float, float, float]:
         """Return where a head stands in the wall; plates of many heads stand by themselves."""

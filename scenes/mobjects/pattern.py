@@ -9,18 +9,40 @@ A dot's area is its weight, in every pattern by the same rule.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import cast
 
 import numpy as np
-from manim import Mobject, Rectangle, VGroup
+from manim import Line, Mobject, Rectangle, VGroup
+from manim.constants import DL, DOWN, DR, LEFT, RIGHT, UL, UP, UR
 from numpy.typing import NDArray
 
+from scenes import theme
+from scenes.mobjects.marks import Brace
 from scenes.mobjects.outlines import CORNERS, Filled, Points, discs, polygons, radius_for
-from scenes.theme import FAINTEST_FILL, INK, PANEL, STRONGEST_FILL, VALUE, Role
+from scenes.mobjects.text import Number, Words
+from scenes.mobjects.tokens import TokenRow
+from scenes.presence import presence, set_presence
+from scenes.provenance import Tensor, between, constant, total
+from scenes.region import Region
+from scenes.theme import (
+    BOLD_LINE,
+    FAINTEST_FILL,
+    HAIR,
+    INK,
+    NAMED_SIZE,
+    PANEL,
+    QUERY,
+    SPOKEN_SIZE,
+    STRONGEST_FILL,
+    VALUE,
+    Role,
+)
 
 FILLED = 0.47  # radius of the dot of a weight of 1, as a share of its cell
 SEEN = 2e-3  # a weight below it leaves no dot and no arc: it would be a tenth of a pixel
+NUMBER_ROOM = 0.5  # scene units, beside a row for the numeral of a weight
+BAR_SHARE, BAR_THICK = 0.66, 0.55  # of a region, for a bar of a whole row; scene units
 BEND = 0.45  # how far an arc goes straight on, as a share of its way
 
 
@@ -69,13 +91,74 @@ def dot_rows(weights: NDArray[np.floating]) -> list[Points]:
     return found
 
 
+class PatternRow(VGroup):
+    """A row of a pattern that lies where its pattern shows it, or larger, along a line of places.
+
+    `places` (keys, 2) are centres for its dots, a weight of 1 has a disc of `radius`. `home` tells
+    the dots' outline and the row's box as the pattern shows them now. Parts: `strip`, `dots`,
+    `number`, the weight of `key`, its largest, and `whole`, their sum.
+    """
+
+    def __init__(
+        self,
+        row: Tensor,
+        places: NDArray[np.float64],
+        radius: float,
+        home: Callable[[], tuple[Points, Mobject]],
+        role: Role = INK,
+    ) -> None:
+        self.home, self.key = home, int(row.array.argmax())
+        (keys,) = np.nonzero(row.array >= SEEN)
+        self.flat = discs(places[keys], radius_for(row.array[keys], radius))
+        low, high = places.min(axis=0) - 1.1 * radius, places.max(axis=0) + 1.1 * radius
+        self.lane = np.array([low, (high[0], low[1]), high, (low[0], high[1])])
+        self.strip, self.dots = Filled(polygons(self.lane[None]), PANEL), Filled(self.flat, role)
+        self.number = Number(row[self.key].value, size=NAMED_SIZE)
+        self.whole = Words("= {:.2f}", total(row), size=NAMED_SIZE)
+        super().__init__(self.strip, self.dots, self.number, self.whole)
+        (x, y), beside = places[self.key], radius + HAIR
+        is_level = np.ptp(places[:, 0]) > np.ptp(places[:, 1])
+        if is_level:
+            self.number.move_to((x, y - beside, 0), aligned_edge=UP)
+            self.whole.next_to((high[0], y, 0), RIGHT, buff=HAIR)
+        else:
+            self.number.move_to((x + beside, y, 0), aligned_edge=LEFT)
+            self.whole.next_to((x, low[1], 0), DOWN, buff=HAIR)
+
+    def lift(self, share: float) -> None:
+        """Lie in the pattern (0), along the places (1), or between."""
+        dots, box = self.home()
+        corners = np.array([box.get_corner(each)[:2] for each in (DL, DR, UR, UL)])
+        self.dots.points = (1 - share) * dots + share * self.flat
+        self.strip.points = polygons(((1 - share) * corners + share * self.lane)[None])
+
+
+def lanes(chips: TokenRow, region: Region, rows: int) -> tuple[list[NDArray[np.float64]], float]:
+    """Return where the dots of each row lie by the names of their keys, and the largest radius.
+
+    The rows lie under chips that stand on one line, or to the right of a column of chips, as far
+    as `region` reaches.
+    """
+    centers = np.array([chip.get_center()[:2] for chip in chips.chips])
+    axis = int(chips.lines == 1)
+    far = region.bottom if axis else region.right
+    near = float(chips.get_bottom()[1] if axis else chips.get_right()[0])
+    pitch = (far - near) / rows
+    places = [centers.copy() for _ in range(rows)]
+    for row, place in enumerate(places):
+        place[:, axis] = near + (row + 0.5) * pitch
+    closest = np.abs(np.diff(centers[:, 1 - axis])).min()
+    return places, float(min(closest, abs(pitch) - NUMBER_ROOM)) * FILLED
+
+
 class WeightArcs(VGroup):
     """Bands from every key to every query, stacked side by side where they leave and arrive.
 
     `weights` is (queries, keys); `keys` and `queries` are mobjects that stand in two parallel
     lines, the keys above the queries or to their left. A query of weights that sum to one is
     filled by its bands from edge to edge; at a key they take the same share of its edge, or less
-    where more than its whole edge would be taken. `mix_to` goes over to other weights.
+    where more than its whole edge would be taken. `pour` lets the bands grow out of their keys,
+    `mix_to` goes over to the `other` weights.
     """
 
     def __init__(
@@ -99,6 +182,7 @@ class WeightArcs(VGroup):
         self.places = [(query, key) for query, key in seen]
         shape = np.zeros((16, 3))
         super().__init__(*(Filled(shape, role, STRONGEST_FILL) for _ in self.places))
+        self._poured = 1.0
         self.mix_to(0.0)
 
     def into(self, query: int) -> VGroup:
@@ -120,17 +204,30 @@ class WeightArcs(VGroup):
         low, high = self._spans(self.weights, self.queries, at_key=False)[query, key]
         return float(low), float(high)
 
+    def pour(self, share: float) -> None:
+        """Draw the first `share` of every band's way from its key."""
+        self._poured = max(share, SEEN)
+        self._draw()
+
     def mix_to(self, share: float) -> None:
         """Draw the mixture of the two sets of weights, `share` of the other one."""
         self.weights = (1 - share) * self.ends[0] + share * self.ends[1]
+        self._draw()
+
+    def _draw(self) -> None:
         leaving = self._spans(self.weights, self.keys, at_key=True)
         arriving = self._spans(self.weights, self.queries, at_key=False)
         for (query, key), band in zip(self.places, self.submobjects, strict=True):
             start, end = self._edge(self.keys[key], -1), self._edge(self.queries[query], 1)
-            curve = _band(leaving[query, key], start, arriving[query, key], end)
+            spans = leaving[query, key], arriving[query, key]
+            curve = _band(*spans, (start, end), self._poured)
             band.points = np.pad(curve if not self.axis else curve[:, ::-1], ((0, 0), (0, 1)))
             strength = np.sqrt(self.weights[query, key])
-            band.set_fill(opacity=FAINTEST_FILL + (STRONGEST_FILL - FAINTEST_FILL) * strength)
+            opacity = FAINTEST_FILL + (STRONGEST_FILL - FAINTEST_FILL) * strength
+            here = presence(band)
+            set_presence(band, 1.0)
+            band.set_fill(opacity=opacity)
+            set_presence(band, here)
 
     def _edge(self, mobject: Mobject, side: int) -> float:
         """Return the level at which bands leave (side -1) or arrive (1)."""
@@ -154,16 +251,72 @@ class WeightArcs(VGroup):
         return np.asarray(mid + sign * ends * wide)
 
 
-def _band(leaving: Points, start: float, arriving: Points, end: float) -> Points:
-    """Return the outline of a band between two spans at two levels, four curves: (16, 2)."""
+def _band(leaving: Points, arriving: Points, ends: tuple[float, float], share: float) -> Points:
+    """Return the outline of a band's first part, between spans at two levels: (16, 2)."""
+    start, end = ends
     way = (end - start) * BEND
     one, other = (
-        np.array(
-            [(a, start), (a, start + way), (b, end - way), (b, end)],
-        )
+        _first_part(np.array([(a, start), (a, start + way), (b, end - way), (b, end)]), share)
         for a, b in zip(leaving, arriving, strict=True)
     )
     along = np.linspace(0, 1, 4)[:, None]
     foot = (1 - along) * one[-1] + along * other[-1]
     head = (1 - along) * other[0] + along * one[0]
     return np.concatenate([one, foot, other[::-1], head])
+
+
+def _first_part(curve: Points, share: float) -> Points:
+    """Return the first `share` of a cubic curve, by de Casteljau's construction: (4, 2)."""
+    found = [curve[0]]
+    while len(curve) > 1:
+        curve = (1 - share) * curve[:-1] + share * curve[1:]
+        found.append(curve[0])
+    return np.array(found)
+
+
+class AskedRow(VGroup):
+    """A row of weights as bands from a sentence's chips to a bar that they fill, and two numerals.
+
+    Parts: `arcs`, `bar`, `numbers`, the weights of two keys, `brace` and `whole`, the row's sum;
+    `labels` are all numerals. `ask_both` gives half of the row to another row's question.
+    """
+
+    def __init__(
+        self, chips: TokenRow, rows: tuple[Tensor, Tensor], keys: Sequence[int], region: Region
+    ) -> None:
+        self.keys, self.axis = keys, int(chips.lines > 1)
+        self.away = RIGHT if self.axis else DOWN
+        one, other = ([row[key].value for key in keys] for row in rows)
+        half = constant(2, "two questions that share a row equally")
+        self.ends = [(a, (a + b) / half) for a, b in zip(one, other, strict=True)]
+        self.numbers = [Number(value, size=SPOKEN_SIZE) for value in one]
+        self.whole = Number(total(rows[0]), size=SPOKEN_SIZE)
+        long, thick = BAR_SHARE * (region.height if self.axis else region.width), BAR_THICK
+        self.bar = Rectangle(
+            width=thick if self.axis else long, height=long if self.axis else thick
+        )
+        self.bar.set_stroke(theme.color(QUERY), BOLD_LINE)
+        apart = self.whole.length_over_dim(1 - self.axis) + 2 * HAIR
+        foot = region.right - 2.4 * apart, region.bottom + 2.4 * apart, 0
+        self.bar.move_to(region.center).align_to(foot, self.away)
+        end, along = self.bar.get_edge_center(self.away), (UP if self.axis else RIGHT) * long / 2
+        weights = [row.array[None] for row in rows]
+        goal = [Line(end - along, end + along)]
+        self.arcs = WeightArcs(weights[0], chips.chips, goal, other=weights[1])
+        self.brace = Brace(self.bar, self.away, buff=apart)
+        self.whole.next_to(self.brace.point, self.away, buff=HAIR)
+        self.labels = VGroup(*self.numbers, self.whole)
+        super().__init__(self.arcs, self.bar, self.brace, *self.labels)
+        self.ask_both(0.0)
+
+    def ask_both(self, share: float) -> None:
+        """Divide the row between its own favourite and another question's: halves at 1."""
+        self.arcs.mix_to(share / 2)
+        middles = [sum(self.arcs.span(0, key)) / 2 for key in self.keys]
+        room = sum(number.length_over_dim(self.axis) for number in self.numbers) / 2 + HAIR
+        apart = middles[1] - middles[0]
+        push = max(0.0, room - abs(apart)) / 2 * (1 if apart >= 0 else -1)
+        places = middles[0] - push, middles[1] + push
+        for number, ends, place in zip(self.numbers, self.ends, places, strict=True):
+            number.put(between(*ends, share) if share else ends[0])
+            number.next_to(self.bar, self.away, buff=HAIR).set_coord(place, self.axis)

@@ -32,6 +32,7 @@ from scenes.theme import (
     POSITIVE,
     QUERY,
     SPOKEN_SIZE,
+    TITLE_SIZE,
     VALUE,
     Role,
 )
@@ -44,6 +45,7 @@ HUES = ((QUERY, KEY), (ACCENT, OUTPUT), (KEY, POSITIVE), (VALUE, NEGATIVE))
 TINT = 0.42  # of a hue, upon the background
 CARD_WIDTH, CARD_SHAPE = 6.0, 0.85  # scene units, of the widest card; its height by its width
 CARD_NUMBER = 2 * SPOKEN_SIZE  # of the number on a card, at most
+COLUMN = 0.42  # of a region's width
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 
 
@@ -157,6 +159,19 @@ class TokenCards(VGroup):
         rows = [self.cards[at : at + columns] for at in range(0, len(pieces), columns)]
         lines = VGroup(*(VGroup(*row).arrange(RIGHT, buff=HAIR) for row in rows))
         lines.arrange(DOWN, buff=HAIR).move_to(region.center)
+
+
+def line_or_column(pieces: Sequence[str], region: Region, largest: float = TITLE_SIZE) -> TokenRow:
+    """Return chips on one line at the top of a region, or where that is too narrow, in a column.
+
+    The column stands in the left part of the region, `COLUMN` of its width.
+    """
+    line = TokenRow(pieces, region, largest=largest, lines=1)
+    if not region.is_narrow and line.width <= region.width + HAIR / 2:
+        line.align_to((0, region.top, 0), UP)
+        return line
+    left, _ = region.columns(COLUMN)
+    return TokenRow(pieces, left, largest=largest, lines=len(pieces))
 
 
 def tint(place: int) -> str:
