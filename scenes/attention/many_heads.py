@@ -280,12 +280,11 @@ class Marks(VGroup):
         deck.go(Pose.DECK)
         plates = deck.weights[deck.front]
         names = [Formula(f"${role}(W_{kind})$") for role, kind in ROLES[: len(plates)]]
-        self.matrices = VGroup(*names).arrange(RIGHT)
-        self.matrices.next_to(deck.own[deck.front], DOWN, buff=theme.HAIR)
+        self.matrices = VGroup(*names).arrange(RIGHT, buff=theme.HAIR)
+        is_narrow = deck.regions[Pose.DECK].is_narrow
+        beside = (deck.own[deck.front], DOWN) if is_narrow else (plates, UP)
+        self.matrices.next_to(*beside, buff=theme.HAIR, aligned_edge=LEFT)
         deck.regions[Pose.DECK].hold(self.matrices)
-        if not deck.regions[Pose.DECK].is_narrow:
-            for name, plate in zip(names, plates, strict=True):
-                name.next_to(plate, UP, buff=theme.HAIR)
         deck.go(Pose.ROW)
         self.boxes = [row_of(card, query, tokens) for card in deck.own]
         self.rings = [Ring(self.boxes[head]) for head in pair]
@@ -297,7 +296,8 @@ class Marks(VGroup):
         self.gpt_3.move_to((region.center[0], region.top, 0), aligned_edge=UP)
         number = count(deck.layers * deck.heads, "heads of the model")
         self.own = Words("this model: {:,.0f}", number, size=theme.SPOKEN_SIZE, role=theme.QUERY)
-        self.own.next_to(deck.own[-1], RIGHT, buff=4 * theme.GAP)
+        cards = VGroup(*deck.own, deck.others)
+        self.own.next_to(cards, DOWN if is_narrow else RIGHT, buff=theme.GAP)
         deck.go(Pose.FRONT)
         self.front_row = row_of(deck.own[deck.front], query, tokens)
         super().__init__(self.matrices, *self.rings, self.gpt_3, self.own)
@@ -318,7 +318,7 @@ class Slots:
     @classmethod
     def of(cls, stage: Region, heads: int, slots: int) -> Slots:
         """Divide the width of a stage; the heads stand at its top."""
-        pitch = min(WIDEST_SLOT, (stage.width + theme.HAIR) / slots)
+        pitch = min(WIDEST_SLOT, stage.width / slots)
         left = stage.center[0] - pitch * slots / 2
         xs = tuple(left + (slot + 0.5) * pitch for slot in range(slots))
         half = pitch / BESIDE / 2
@@ -345,7 +345,11 @@ class Sum(VGroup):
         slots: Slots,
         stage: Region,
     ) -> None:
-        room, self.top = slots.below(stage), (slots.xs[-1], slots.heads.center[1], 0)
+        self.stage, room, self.top = (
+            stage,
+            slots.below(stage),
+            (slots.xs[-1], slots.heads.center[1], 0),
+        )
         every = [*changes, *bias, whole]
         largest = max(float(np.abs(each.array).max()) for each in every)
         unit, thick = room.height / len(whole), COLUMN_SHARE * slots.pitch
@@ -361,7 +365,7 @@ class Sum(VGroup):
             Words("bias", size=theme.SPOKEN_SIZE).next_to(each, UP, buff=theme.GAP)
             for each in biases
         ]
-        self.more = VGroup(*biases, *names)
+        self.more = VGroup(*biases, *(name for name in names if name.width < slots.pitch))
         self.flying = VGroup(*(column.copy() for column in columns[:-1]))
         signs = ["$+$"] * (len(every) - 2) + ["$=$"] if slots.pitch > LEAST_PITCH else []
         self.signs = VGroup(*(Formula(sign, theme.SPOKEN_SIZE) for sign in signs))
@@ -372,6 +376,8 @@ class Sum(VGroup):
     def head_with(self, chip: Chip) -> None:
         """Set a chip above the sum."""
         self.chip = chip.move_to(self.top)
+        self.stage.hold(chip)
+        chip.shift(min(0.0, self.stage.top - float(chip.get_top()[1])) * UP)
         self.add(chip)
 
 
