@@ -68,7 +68,7 @@ def test_what_is_learned_first_is_what_the_shipped_tokenizer_learned() -> None:
 @pytest.mark.parametrize(
     ("prompt", "beat", "said"),
     [
-        (None, "a-stream-of-numbers", "rainforest is 1606, 1193 and 329."),
+        (None, "a-stream-of-numbers", "rainforest is 1,606, 1,193 and 329."),
         ("a", "where-would-you-cut", "After rain, surely."),
         ("a", "a-stream-of-numbers", "not one letter"),
         ("strawberry", "what-is-left", "strawberry in 6 pieces"),

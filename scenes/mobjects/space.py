@@ -25,6 +25,7 @@ DISTANCE = 3.2  # of the eye from the origin, in lengths of the longest arrow
 TILT = 18.0  # degrees by which one looks down on the ground
 SPOKES, RINGS, AROUND = 12, 2, 48  # of the ground; AROUND points make a ring
 TURNS = tuple(range(0, 360, 15))  # degrees at which everything has to fit
+HALVINGS = 24  # of the range in which the unit is looked for
 PUSHES = 24  # rounds in which labels push each other apart
 
 Floats = NDArray[np.float64]
@@ -161,18 +162,23 @@ class Space(VGroup):
     def _fit(self, region: Region) -> None:
         """Choose unit and origin so that all turns and stops fit, names and ground included."""
         names = np.array([[label.width, label.height] for label in self.labels]).max(axis=0) + GAP
-        turns = (0,) if self.is_flat else TURNS
-        low, high = np.zeros(2), np.zeros(2)
+        room = np.array([region.width, region.height])
         self.origin, kept = np.zeros(2), self.angle
-        for self.angle in turns:
-            for stop in self.stops:
-                ends = self.seen(np.concatenate([stop, *self._ground_points()]))[0]
-                low, high = np.minimum(low, ends.min(axis=0)), np.maximum(high, ends.max(axis=0))
+        tips, grounds = list[Floats](), list[Floats]()
+        for angle in (0,) if self.is_flat else TURNS:
+            self.angle = angle
+            tips += [self.seen(stop)[0] for stop in self.stops]
+            grounds.append(self.seen(np.concatenate(self._ground_points()))[0])
         self.angle = kept
-        span = np.maximum(high - low, 1e-6)
-        free = np.array([region.width, region.height]) - 2 * names
-        self.unit = float((free / span).min())
-        self.origin = region.center[:2] - self.unit * (low + high) / 2
+        ends, ground = np.concatenate(tips), np.concatenate(grounds)
+        least, most = 0.0, float(room.max() / self.reach)
+        for _ in range(HALVINGS):
+            self.unit = (least + most) / 2
+            low = np.minimum(self.unit * ends.min(axis=0) - names, self.unit * ground.min(axis=0))
+            high = np.maximum(self.unit * ends.max(axis=0) + names, self.unit * ground.max(axis=0))
+            least, most = (self.unit, most) if (high - low <= room).all() else (least, self.unit)
+        self.unit = least
+        self.origin = region.center[:2] - (low + high) / 2
 
 
 def _lines(number: int) -> VGroup:

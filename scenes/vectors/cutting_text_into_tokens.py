@@ -88,7 +88,7 @@ class CuttingTextIntoTokens(Film):
         return {
             "word": self.word,
             "pieces": _said([called(self.hook.pieces[place]) for place in own], "pieces"),
-            "ids": _said([str(self.hook.ids[place]) for place in own], "numbers"),
+            "ids": _said([f"{self.hook.ids[place]:,}" for place in own], "numbers"),
             "number": f"{len(own)} pieces",
             "pairs": f"{len(self.cutting.characters) ** 2:,}",
             "fewer": f"{len(self.cutting.ids) ** 2:,}",
@@ -349,6 +349,10 @@ class CuttingTextIntoTokens(Film):
     def _cast_learning(self) -> None:
         known, top = self.known, replace(self.stage, bottom=self.stage.top - HEAD)
         left, right = self.stage.lowered(HEAD + GAP).split(0.55)
+        if self.stage.is_narrow:  # the ranking stands on top, so that winners cross no text
+            right, left = left, right.apart(left, 2 * GAP)
+        else:
+            right = right.apart(left, 2 * GAP)
         joined = ["".join(ranking[0].pair) for ranking in known.rounds]
         colors = [tint(joined.index(part)) if part in joined else "" for part in known.parts]
         ends = np.cumsum([0, *map(len, known.parts)]).tolist()
@@ -365,7 +369,6 @@ class CuttingTextIntoTokens(Film):
         self.meetings = VGroup(*map(_ring, places))
         texts = count(known.texts, "texts that our tokenizer learned from, the first ones")
         self.counted = Words("times in {:,.0f} texts", texts, size=PLAIN_SIZE)
-        right = right.apart(left, 2 * GAP)
         self.counted.move_to((right.right, right.bottom, 0), RIGHT + DOWN)
         self.ranking = self._rank(right.raised(self.counted.height + 2 * GAP), top)
 
@@ -401,7 +404,7 @@ class CuttingTextIntoTokens(Film):
         self.text.merge_to(len(self.text.order))
         self.spaces = VGroup(*(_ring(self.text.place(*span)) for span in cutting.leading_spaces))
         self.text.merge_to(0)
-        total = Words("of {:.0f}", count(cutting.listed, "merges in the list"), size=SPOKEN_SIZE)
+        total = Words("of {:,.0f}", count(cutting.listed, "merges in the list"), size=SPOKEN_SIZE)
         self.places = self.tensor("cutting.places").values
         none_yet = count(0, "merges made so far")
         self.number = Number([none_yet, *self.places][-1], 0, SPOKEN_SIZE)

@@ -77,7 +77,7 @@ class FromOneHotToEmbedding(Film):
         names = [self.name_of(token) for token in self.shown]
         return {
             "hero": self.name_of(self.hero),
-            "id": str(self.trace.ids[self.hero]),
+            "id": f"{self.trace.ids[self.hero]:,}",
             "beside": " and ".join(self.beside),
             "one": names[0],
             "other": names[min(1, len(names) - 1)],
@@ -236,7 +236,8 @@ class FromOneHotToEmbedding(Film):
             [zero.points[:0], *(zero.points + (0, step, 0) for step in steps)]
         )
         room = self._columns()
-        cell = 0.57 * room.width / (ENTRIES + 1), 0.8 * self.pitch
+        wide = 0.57 * room.width / (ENTRIES + 1)
+        cell = wide, min(wide, 0.8 * self.pitch)
         largest = float(np.abs(self.table.array[list(ids)]).max())
         self.vectors = [
             Vector(
