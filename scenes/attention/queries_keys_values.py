@@ -267,10 +267,14 @@ class QueriesKeysValues(Film):
         away = [i for i in range(len(self.tokens)) if i not in self.ahead]
         turning = Vary(fan.turn, 0, 1, run_time=SLOW)
         yield Then(turning, Dim(*fan.of(away))), Then(Hold(), Appear(fan.query))
-        named = sorted(self.ahead, key=lambda i: float(self.after[i]))
+        named = sorted(self.ahead, key=lambda i: float(self.after[i])) or [int(self.after.argmin())]
         yield Flow(Then(Pulse(*fan.of([i])), Pulse(*fan.of([i]))) for i in named)
         later = [i for i in self.ahead if i > self.asker]
-        yield Dim(*fan.of(later)), Flow(Pulse(*fan.of([i])) for i in named if i not in later)
+        yield (
+            Pulse(fan.query),
+            Dim(*fan.of(later)),
+            Flow(Pulse(*fan.of([i])) for i in named if i not in later),
+        )
 
     @beat(
         "So {asker} asks with its query, | finds {answers} by key, | and takes in the values. | "

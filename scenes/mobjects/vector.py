@@ -36,7 +36,7 @@ DOT_SHARE = 0.07  # an ellipsis dot's radius, of the smaller side of an entry's 
 SHAFT = 0.07  # scene units, an arrow's thickness
 HEAD = 0.26, 0.13  # scene units, an arrow head's length and half its width
 LEVELS = 6  # strengths of a heat picture, each drawn as one path
-THINNEST = 0.02  # scene units; entries of a heat picture that were thinner are drawn in part
+THINNEST = 0.04  # scene units; entries of a heat picture that were thinner are drawn in part
 
 Floats = NDArray[np.float64]
 
