@@ -14,7 +14,7 @@ from scenes import theme
 from scenes.mobjects.text import Glyphs
 from scenes.presence import presence
 from scenes.region import Region
-from scenes.theme import OUT_OF_PLAY
+from scenes.theme import OUT_OF_FOCUS
 
 Kind: TypeAlias = Literal[
     "overlap", "outside", "small", "contrast", "number", "source", "freeze", "blank", "sparse"
@@ -151,7 +151,7 @@ def _small(view: StageView) -> Iterator[Fault]:
 
 
 def _faint(view: StageView) -> Iterator[Fault]:
-    in_play = [presence(part.mobject) > OUT_OF_PLAY + 0.01 for part in view.parts]
+    in_play = [presence(part.mobject) > OUT_OF_FOCUS + 0.01 for part in view.parts]
     orders = view.texts[np.array(in_play)[view.texts]]
     ink, behind, hidden = _as_composited(view, orders)
     pairs, which = np.unique((_packed(ink) << 24) + _packed(behind), return_inverse=True)

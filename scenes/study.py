@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from model import checkpoint as checkpoints
 from model import random_vectors
 from model.checkpoint import Checkpoint
-from model.corpus.occurrences import Learning, documents_with_word, learning
+from model.corpus.occurrences import Learning, documents_with_word, is_read, learning
 from model.errors import Unsuited, Unusable
 from model.heads import HeadScores, measure
 from model.sizes import Traits
@@ -142,6 +142,10 @@ class Study:
     def documents_with_word(self, word: str) -> NDArray[np.bool_]:
         """Return for each of the first documents of our corpus whether a word stands in it."""
         return self.diary.note(f"documents with the word {word!r}", documents_with_word(word))
+
+    def is_read(self, text: str) -> bool:
+        """Return whether a text stands in one of the first documents of our corpus."""
+        return self.diary.note(f"whether {text!r} is read in training", is_read(text))
 
     def learning(self, word: str, rounds: int, listed: int) -> Learning:
         """Return how our tokenizer's first merges are learned, with a text that has a word."""

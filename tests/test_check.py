@@ -87,7 +87,7 @@ def test_a_fault_that_comes_back_is_told_again(asked: Request) -> None:
     assert [finding.beat for finding in findings] == ["show-fault", "the-end"]
 
 
-@pytest.mark.parametrize("tokens", [1, 2, 8, 16])
+@pytest.mark.parametrize("tokens", [2, 8, 16])
 @pytest.mark.parametrize("colors", [DARK, LIGHT], ids=lambda each: each.name)
 def test_the_dot_product_grid_is_clean(tokens: int, colors: Theme, asked: Request) -> None:
     report = check_film(DotProductGrid, replace(asked, prompt=prompt(tokens, asked), theme=colors))
@@ -98,7 +98,7 @@ def test_the_dot_product_grid_is_clean(tokens: int, colors: Theme, asked: Reques
 
 
 @pytest.mark.parametrize("aspect", ["9:16", "1:1"])
-@pytest.mark.parametrize("tokens", [1, 8])
+@pytest.mark.parametrize("tokens", [2, 8])
 def test_the_dot_product_grid_is_clean_in_any_aspect(
     aspect: str, tokens: int, asked: Request
 ) -> None:

@@ -57,7 +57,7 @@ def test_the_meeting_stays_in_its_region(region: Region, place: float) -> None:
 def test_products_add_up_to_the_dot_product_and_fit(region: Region, entries: int) -> None:
     angles = np.arange(entries, dtype=np.float32)
     query, key = 3 * np.sin(angles + 1), 2 * np.cos(2 * angles)
-    work = EntryByEntry(Tensor(query, "q"), Tensor(key, "k"), region)
+    work = EntryByEntry(Tensor(query, "q"), Tensor(key, "k"), region, upright=region is HIGH)
     expected = float(query.astype(np.float64) @ key)
     assert work.sum.value.number == pytest.approx(expected, abs=1e-5)
     axis = 0 if work.upright else 1

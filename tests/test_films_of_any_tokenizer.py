@@ -48,7 +48,7 @@ def test_a_film_of_attention_is_clean(film: type[Film], kind: Any, tmp_path: Pat
 def test_a_film_is_clean_for_one_small_head(film: type[Film], tmp_path: Path) -> None:
     sizes = {"n_layer": 1, "n_head": 1, "n_embd": 8, "n_positions": 8, "vocab_size": 4}
     folder = write_gpt(tmp_path, three_words(), **sizes)
-    assert check_film(film, Request(prompt="a b", checkpoint=folder)).findings == ()
+    assert check_film(film, Request(prompt="a b a", checkpoint=folder)).findings == ()
 
 
 @pytest.mark.parametrize("text", [SHORT, ODD, "fluffy  forest"])

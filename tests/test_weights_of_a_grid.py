@@ -6,11 +6,9 @@ from manim import Circle
 
 from scenes.analysis.softmax import softmax
 from scenes.first_mobjects.bar import Bar
-from scenes.first_mobjects.close_up import NamedGrid
 from scenes.first_mobjects.future import Future
 from scenes.first_mobjects.grid import Grid
 from scenes.first_mobjects.labelled_grid import LabelledGrid
-from scenes.first_mobjects.prefix_ladder import PrefixLadder
 from scenes.first_mobjects.row_sums import RowSums
 from scenes.mobjects.text import Number, em_of
 from scenes.provenance import Tensor, total
@@ -123,44 +121,3 @@ def test_a_bar_grows_from_its_base() -> None:
     change.begin()
     change.finish()
     assert (bar.length, bar.get_left()[0]) == pytest.approx((2.5, -0.5))
-
-
-@pytest.mark.parametrize("place", [PLACE, NARROW])
-@pytest.mark.parametrize("tokens", [1, 8, 16])
-def test_every_prefix_fits_its_line(place: Region, tokens: int) -> None:
-    pieces = ["the", *[" considerably"] * (tokens - 1)]
-    chances = Tensor(np.full(tokens - 1, 0.5, dtype=np.float32), "probs").values
-    ladder = PrefixLadder(pieces, chances, place)
-    assert ladder.width <= place.width + 1e-6
-    assert ladder.height <= place.height + 1e-6
-    assert ladder.prefixes[0].text == "the"
-    assert ladder.answers[-1].text == "?"
-
-
-def test_a_prefix_reads_as_text_and_its_answer_stands_apart() -> None:
-    chances = Tensor(np.full(3, 0.5, dtype=np.float32), "probs").values
-    ladder = PrefixLadder(WORDS, chances, PLACE)
-    assert [chance.text for chance in ladder.chances] == ["0.50"] * 3
-    assert [prefix.text for prefix in ladder.prefixes][:3] == ["a", "a fluffy", "a fluffy blue"]
-    assert [answer.text for answer in ladder.answers] == ["fluffy", "blue", "creature", "?"]
-
-
-def test_a_close_up_has_symbols_where_nothing_is_hidden() -> None:
-    named = NamedGrid(Tensor(MASKED, "masked"), WORDS, "E", "scores", PLACE).with_symbols(1)
-    grid_shown = named.board.grid
-    assert grid_shown.cell(3, 0).content.text == "$E_(4,1)$"  # type: ignore[union-attr]
-    assert grid_shown.cell(0, 3).content.value.source == "masked[0,3]"  # type: ignore[union-attr]
-
-
-@pytest.mark.parametrize("place", [PLACE, NARROW])
-def test_chances_that_are_all_small_are_still_numbers(place: Region) -> None:
-    chances = Tensor(np.array([2e-5, 3.1e-5, 1e-5], dtype=np.float32), "probs").values
-    ladder = PrefixLadder(WORDS, chances, place)
-    assert [chance.text for chance in ladder.chances] == ["0.000020", "0.000031", "0.000010"]
-    assert ladder.width <= place.width + 1e-6
-
-
-def test_an_answer_that_is_a_lone_space_is_seen() -> None:
-    chances = Tensor(np.full(2, 0.5, dtype=np.float32), "probs").values
-    ladder = PrefixLadder(["2", " ", " ="], chances, PLACE)
-    assert [answer.text for answer in ladder.answers] == ["·", "=", "?"]

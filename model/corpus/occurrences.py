@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from model import corpus
 from model.byte_pairs import Ranking, glued, merge_rounds
 
-__all__ = ["COUNTED", "Learning", "documents_with_word", "learning"]
+__all__ = ["COUNTED", "Learning", "documents_with_word", "is_read", "learning"]
 
 COUNTED = 1000  # documents, the first ones that training reads with seed 0
 SHORT = (60, 80)  # characters, of a text that is shown whole
@@ -36,6 +36,12 @@ def documents_with_word(word: str) -> NDArray[np.bool_]:
     It stands there by itself, in small letters or large ones.
     """
     return np.array([word.lower() in words for words in _first_words()])
+
+
+@cache
+def is_read(text: str) -> bool:
+    """Return whether a text stands, letter by letter, in one of the first documents."""
+    return any(text in each for each in islice(corpus.documents(0, "train"), COUNTED))
 
 
 @cache

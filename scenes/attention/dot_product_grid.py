@@ -1,189 +1,367 @@
-"""Film F17: every query meets every key."""
+"""The dot-product grid: every query meets every key, and each pair leaves one number."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
-from manim import VGroup
-from manim.constants import DOWN
+import numpy as np
+from manim import VGroup, VMobject
+from manim.constants import DOWN, LEFT, RIGHT, UP
 
-from scenes import architecture
-from scenes.analysis.selection import contrasting_keys, strongest_key
-from scenes.animations import GrowFrom, ShrinkInto
-from scenes.arrivals import Appear, Fly, Leave, bring_forward, put_back
-from scenes.first_edition import Film, beat
-from scenes.first_mobjects.labelled_grid import LabelledGrid
-from scenes.first_mobjects.meeting import Meeting, Met
-from scenes.first_mobjects.notes import Counter, SmallPrint
-from scenes.first_mobjects.plate import Plate
-from scenes.first_mobjects.ring import Ring
-from scenes.first_mobjects.workings import DotProductWorkings
-from scenes.mobjects.text import Words
-from scenes.narration import counted
-from scenes.provenance import largest_difference
+from scenes.analysis.selection import contrasting_keys
+from scenes.camera import place_inside
+from scenes.film import TWO_TOKENS, Film, Shown, beat
+from scenes.mobjects.attention_grid import AttentionGrid
+from scenes.mobjects.dot_product import EntryByEntry, Meeting
+from scenes.mobjects.marks import Ring
+from scenes.mobjects.text import Number, Words
+from scenes.mobjects.tokens import TokenRow
+from scenes.region import Region
 from scenes.theme import (
     GAP,
+    HEADING_SIZE,
+    KEY,
+    QUERY,
+    QUICK,
+    SLOW,
+    SPOKEN_SIZE,
+    STEADY,
+    TITLE_SIZE,
+    Role,
+)
+from scenes.verbs import (
+    Appear,
+    Count,
+    Dim,
+    Disappear,
+    Fade,
+    Flow,
+    GoInto,
+    Hold,
+    MoveTo,
+    Pulse,
+    Then,
+    Together,
+    TurnInto,
+    Undim,
+    Vary,
+    Verb,
+    Visit,
 )
 
-REMARK_HEIGHT = 0.55  # scene units, kept free under the grid for one line
+SPECK = 0.2  # of its size, by a dot that begins to grow
+OWN_ADJECTIVE = (" verdant", " forest")  # of the course's own sentence
 
 
 class DotProductGrid(Film):
     """Every query meets every key, and each pair leaves one number.
 
-    The numbers are raw dot products: nothing is scaled, masked or made into weights yet.
+    The numbers are raw dot products: nothing is scaled, hidden or made into weights yet.
     """
 
     title = "The dot-product grid"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 73
+    seconds = 80
     poster_beat = "read-one-row"
+    needs = (TWO_TOKENS,)
 
     def observe(self) -> None:
-        """Find the query to follow, the key that answers it best, and the most telling keys."""
+        """Follow the last query, the key that fits it best, and who else likes that key best."""
         where = self.layer, self.head
         self.q, self.k = self.tensor("q")[where], self.tensor("k")[where]
         self.dots = self.tensor("dot_products")[where]
-        self.asker = self.followed()
-        self.answer = strongest_key(self.dots[self.asker].array, self.asker)
+        self.asker = len(self.tokens) - 1
         self.telling = contrasting_keys(self.dots[self.asker].array)
+        self.answer = self.telling[0]
+        self.admirers = np.flatnonzero(self.dots.array.argmax(axis=-1) == self.answer).tolist()
 
     def words(self) -> Mapping[str, str]:
-        """Name the tokens of this prompt, and say what its arrows and its row show."""
-        asker, answer = self.name_of(self.asker), self.name_of(self.answer)
+        """Name the tokens of this prompt, and count its pairs."""
+        tokens = len(self.tokens)
         return {
-            "asker": asker,
-            "answering_key": "its own key" if asker is answer else f"the key of {answer}",
-            "found": self.name_to(self.asker, self.answer),
-            "turning": self._say_turning(),
-            "tokens": str(len(self.tokens)),
-            "products": counted(len(self.tokens) ** 2, "dot product"),
-            "numbers": counted(len(self.tokens) ** 2, "number"),
+            "asker": self.name_of(self.asker),
+            "answer": self.name_of(self.answer),
+            "tokens": str(tokens),
+            "pairs": f"{tokens**2} pairs",
+            "numbers": f"{tokens**2} numbers",
+            "admirers": str(len(self.admirers)),
+        }
+
+    def circumstances(self) -> Mapping[str, bool]:
+        """Say what the row of this prompt is like."""
+        row = [self.dots[self.asker, key].value.number for key in self.telling]
+        itself = self.asker == self.answer
+        return {
+            **super().circumstances(),
+            "all_agree": min(row) >= 0,
+            "none_agrees": max(row) < 0,
+            "own_adjective": (self.tokens[self.answer], self.tokens[self.asker]) == OWN_ADJECTIVE,
+            "itself": itself,
+            "picky": len(self.admirers) == 1,
         }
 
     def cast(self) -> None:
-        """Make the two arrows, the grid with its sides, and the workings of one cell."""
-        self._cast_meeting()
-        self.board = LabelledGrid(self.dots, self.tokens, self.content.raised(REMARK_HEIGHT))
-        self.cell = self.board.grid.cell(self.asker, self.answer)
-        later = slice(self.asker + 1, None)
-        cells, keys = self.board.grid.cells[self.asker][later], self.board.keys[later]
-        self.rest_of_the_board = [*self.board.but_row(self.asker), *cells, *keys]
-        self._cast_workings()
-        self._cast_remark()
+        """Make the two arrows, the grid with what its cells hold, and the inside of one cell."""
+        self.board = board = AttentionGrid(self.tokens, self.stage)
+        self.symbols, self.fills = board.symbols(), board.fills(self.dots)
+        self.numbers, self.dot = board.numbers(self.dots, on_fills=True), board.dots(self.dots)
+        self.cell = board.cell(self.asker, self.answer)
+        self.meeting = LabelledMeeting(self, self.stage.lowered(GAP))
+        self.inside = Inside(self, self.stage)
+        place_inside(self.inside, self.cell, self.stage)
+        self.sentence = TokenRow(self.tokens, self.stage, largest=HEADING_SIZE)
+        self.ring = Ring(board.cell(self.asker, 0))
+        self.rings = VGroup(*(Ring(board.cell(each, self.answer)) for each in self.admirers))
+        grid = self.fills, board, self.symbols, self.numbers, self.dot
+        self.stand(*grid, self.meeting, self.sentence, self.inside, self.ring, self.rings)
 
     @beat(
-        "A query and a key are two arrows. Their dot product is the length of the one "
-        "times the shadow that the other casts on it."
+        "How well does one word fit another? | {asker} has a query: what it looks for. | "
+        "{answer} has a key: what it answers to.",
+        itself="How well does one word fit another? | {asker} has a query: what it looks for. | "
+        "And it has a key: what it answers to.",
     )
-    def two_arrows_meet(self) -> None:
-        self.add(self.meeting)
-        self.play(self.meeting.reveal())
-        self.play(self.meeting.cast_shadow())
-        self.play(self.meeting.reveal_factors())
-        self.play(self.meeting.reveal_result())
-
-    @beat("{turning}")
-    def the_key_turns_away(self) -> None:
-        for place in range(1, len(self.telling)):
-            self.play(self.meeting.turn_to(place))
-            self.play(self.meeting.reveal_name(place))
-            self.rest()
-
-    @beat("Every token brings a query, set on the rows, and a key, set on the columns.")
-    def queries_meet_keys(self) -> None:
-        self.play(Leave(self.meeting), self.board.bring_queries(self.token_row))
-        self.play(self.board.bring_keys(self.token_row))
-
-    @beat("Each pair meets in one cell: {tokens} times {tokens} makes {products}.")
-    def a_cell_for_each_pair(self) -> None:
-        self.play(self.board.grid.reveal_frame())
-        self.play(self.board.reveal_symbols())
+    def two_arrows_meet(self) -> Shown:
+        meet, chips = self.meeting, self.sentence.chips
+        asker, answer = chips[self.asker], chips[self.answer]
+        others = self.sentence.others(self.asker, self.answer)
+        yield Then(Flow(map(Appear, chips)), Together(Dim(*others), Pulse(asker, answer)))
+        waits = [MoveTo(answer, meet.key_names[0])] if answer is not asker else []
+        yield (
+            Then(Disappear(*others), Together(GoInto(asker, meet.query_name), *waits)),
+            Then(Hold(STEADY), Together(*meet.send_query())),
+        )
+        yield Disappear(answer), *meet.hold_out_key()
 
     @beat(
-        "Look into one cell: the query of {asker}, {answering_key}. "
-        "Multiply them entry by entry, and add up the products."
+        "The key casts a shadow on the query: how far the two agree. | "
+        "Shadow times length is an area: | their dot product."
     )
-    def look_into_one_cell(self) -> None:
-        self.play(Appear(self.ring))
-        self.play(GrowFrom(self.plate, self.cell.face), Leave(self.ring))
-        self.add(self.workings)
-        self.play(self.workings.reveal_vectors())
-        self.play(self.workings.reveal_products())
-        self.play(self.workings.reveal_sum())
-        self.play(self.workings.add_up())
-        self.play(Appear(self.counter))
-
-    @beat("The same sum in every cell gives {numbers}: blue above zero, orange below.")
-    def numbers_fill_the_grid(self) -> None:
-        number = self.board.grid.plain(self.asker, self.answer).move_to(self.cell.face)
-        self.play(self.workings.leave_total(), Leave(self.counter))
-        self.cell.hold()
-        total = self.workings.total
-        self.play(ShrinkInto(self.plate, self.cell.face), Fly(number, total), Leave(total))
-        self.remove(number, self.workings)
-        self.cell.hold(number)
-        self.play(self.board.grid.become_numbers())
-
-    @beat("Make each number a dot. Its area is the size of the number; a ring is negative.")
-    def numbers_become_dots(self) -> None:
-        self.play(self.board.grid.become_dots())
+    def the_key_casts_a_shadow(self) -> Shown:
+        drawn = self.meeting.drawn
+        yield Fade(drawn.shadow, drawn.drop, to=1.0), Vary(drawn.fall, 0, 1, SLOW)
+        yield Fade(drawn.area, to=1.0), Vary(drawn.open, 0, 1, SLOW)
+        yield Appear(self.meeting.number)
 
     @beat(
-        "Read one row. Up to its own place, {asker} finds its largest dot product at {found}: "
-        "we say that {asker} attends to {found}."
+        "Another key, another shadow: | it shrinks as the key turns away, | "
+        "and past the right angle the number is negative.",
+        all_agree="Another key, another shadow: | it shrinks as the key turns away, | "
+        "though here no number is negative.",
+        none_agrees="Here even the best key points away, | and others further: | "
+        "every number is negative.",
     )
-    def read_one_row(self) -> None:
-        self.play(put_back(self.rest_of_the_board))
-        self.play(Appear(self.ring), Appear(self.remark))
+    def the_key_turns_away(self) -> Shown:
+        last = len(self.telling) - 1
+        yield Pulse(self.meeting.key_names[0])
+        yield self.meeting.turn(0, min(1, last))
+        yield self.meeting.turn(min(1, last), last)
+
+    @beat("What a pair leaves is one number: | a dot of the same area, | in a place of its own.")
+    def one_number_one_place(self) -> Shown:
+        meet, place = self.meeting, self.dot.cell(self.asker, self.answer)
+        yield meet.turn(len(self.telling) - 1, 0)
+        arrows = meet.drawn.line, meet.drawn.query, meet.drawn.key, meet.drawn.shadow
+        names = meet.drawn.drop, meet.query_name, *meet.key_names, meet.number
+        yield Disappear(*arrows, *names), Vary(meet.drawn.round_off, 0, 1, STEADY)
+        faces = self._outward(lambda q, k: Appear(self.board.cell(q, k)))
+        yield MoveTo(meet.drawn.area, place, fit=True), Flow(faces, SLOW, gathering=True)
 
     @beat(
-        "Some authors draw it the other way round, queries on the columns. "
-        "The numbers are the same; our queries stay on the rows."
+        "Every word asks, in a row. | Every word answers, in a column. | "
+        "{tokens} times {tokens}: {pairs}."
     )
-    def the_other_convention(self) -> None:
-        self.play(Leave(self.ring), Leave(self.remark), bring_forward(self.rest_of_the_board))
-        self.play(self.board.transpose())
-        self.rest()
-        self.play(self.board.transpose_back())
+    def queries_meet_keys(self) -> Shown:
+        board = self.board
+        yield Flow((Appear(each) for each in reversed(board.queries)), 1.5)
+        yield Flow((Appear(each) for each in board.keys), 1.5)
+        symbols = self._outward(lambda q, k: Appear(self.symbols.cell(q, k)))
+        yield Flow(symbols[1:], SLOW, gathering=True)
 
-    def _cast_meeting(self) -> None:
-        dots = self.dots[self.asker]
-        keys = [Met(self.name_of(i), self.k[i], dots[i].value) for i in self.telling]
-        note, query = SmallPrint(architecture.of_the_pairs(self.traits)), self.q[self.asker]
-        self.meeting = Meeting(self.name_of(self.asker), query, keys, note, self.content)
+    @beat(
+        "Look inside one. | The model multiplies entry by entry, | gains where signs agree, "
+        "loses where they differ, | and adds up: the same number."
+    )
+    def look_into_one_cell(self) -> Shown:
+        work = self.inside.work
+        names = self.board.queries, self.board.keys
+        away = self.meeting.drawn.area, self.symbols, *self._faces(), *names
+        yield self.zoom_into(self.cell), Disappear(*away, run_time=SLOW)
+        come = (Appear(each) for each in (*self.inside.names, work.query, work.key))
+        yield Flow(come), Disappear(self.cell)
+        yield Fade(work.bars, work.level, to=1.0), Vary(work.multiply, 0, 1, SLOW)
+        yield Fade(work.sum, to=1.0), Vary(work.add_up, 0, 1, SLOW)
 
-    def _cast_workings(self) -> None:
-        asker, answer = self.asker + 1, self.answer + 1
-        query, key = self.q[self.asker], self.k[self.answer]
-        width = self.content.width - 4 * GAP
-        self.workings = DotProductWorkings(query, key, (asker, answer), width)
-        self.plate = Plate(self.content.width, self.content.height).move_to(self.content.center)
-        model = self.dots[self.asker, self.answer].value
-        difference = largest_difference([self.workings.sum], [model])
-        self.counter = Counter("this sum and the model's", difference)
-        self.counter.next_to(self.workings, DOWN, buff=GAP)
-        whole = VGroup(self.workings, self.counter)
-        whole.scale(min(1, (self.plate.height - 2 * GAP) / whole.height)).move_to(self.plate)
+    @beat("The same sum in every cell: | {numbers}, blue above zero, orange below.")
+    def numbers_fill_the_grid(self) -> Shown:
+        work, number = self.inside.work, self.numbers.cell(self.asker, self.answer)
+        fill = self.fills.cell(self.asker, self.answer)
+        rest = work.query, work.key, work.bars, work.level, *self.inside.names
+        back = [each for each in self.symbols.all() if each is not self._symbol]
+        yield (
+            Together(Disappear(*rest), self.pull_back(), TurnInto(work.sum, number, SLOW)),
+            Fade(*back, self.board, fill, to=1.0, run_time=SLOW),
+        )
+        yield Flow(self._outward(self._work_out), 2 * SLOW, gathering=True)
 
-    def _cast_remark(self) -> None:
-        found = self.dots[self.asker, self.answer].value
-        self.ring = Ring(self.cell.face)
-        asker, answer = self.name_of(self.asker), self.name_to(self.asker, self.answer)
-        decimals = max(1, self.board.grid.decimals)
-        text = f"{{}} attends to {{}}: the dot product is {{:.{decimals}f}}"
-        self.remark = Words(text, asker, answer, found)
-        self.content.fit_width(self.remark)
-        self.remark.next_to(self.board, DOWN, buff=GAP).set_x(self.content.center[0])
+    @beat("As dots: the area is the size, | a ring is negative.")
+    def numbers_become_dots(self) -> Shown:
+        yield Flow(self._outward(self._round_off), SLOW), Disappear(self.fills, run_time=SLOW)
+        yield Flow((Pulse(self.dot.cell(q, k)) for q, k in self._negative()), STEADY)
 
-    def _say_turning(self) -> str:
-        if len(self.telling) == 1:
-            return "With a single token there is a single key, and no other arrow to compare."
-        first, last = (self.dots[self.asker, self.telling[i]].value.number for i in (0, -1))
-        if last >= 0:
-            end = "though here it stays positive: no key points away."
-        elif first < 0:
-            end = "negative from the start: here every key points away."
+    @beat(
+        "Read the last row. | {asker} fits best with {answer}.",
+        own_adjective="Read the last row. | {asker} fits best with {answer}, its own adjective.",
+        itself="Read the last row. | {asker} fits best with itself.",
+    )
+    def read_one_row(self) -> Shown:
+        board, row = self.board, list(self.board.row(self.asker))
+        rest = [each for each in self.dot.rows if each is not self.dot.row(self.asker)]
+        yield Dim(*rest, *board.queries[: self.asker], *board.keys), Appear(self.ring)
+        yield Then(
+            Visit(self.ring, [*row[1:], self.cell], SLOW),
+            Together(Undim(board.keys[self.answer]), Pulse(self.dot.cell(self.asker, self.answer))),
+        )
+
+    @beat(
+        "But look down the column: | {admirers} of {tokens} queries like {answer} "
+        "best. | One grid proves no purpose: | it only says how well each query "
+        "fits each key.",
+        picky="And look down the column: | of {tokens} queries, only {asker} likes "
+        "{answer} best. | Even so, one grid proves no purpose: | it only says how well each "
+        "query fits each key.",
+    )
+    def look_down_the_column(self) -> Shown:
+        board, column = self.board, self.dot.column(self.answer)
+        others = [each for each in self.dot.row(self.asker) if each not in column]
+        up = [board.cell(query, self.answer) for query in reversed(range(self.asker))]
+        yield Undim(*column, *board.queries), Dim(*others), Visit(self.ring, up or [self.cell])
+        askers = [board.queries[each] for each in self.admirers]
+        rings = Flow(Appear(each) for each in reversed(self.rings))
+        yield Disappear(self.ring), Then(rings, Flow(Pulse(each) for each in askers))
+        yield Disappear(self.rings), Undim(self.dot, *board.keys, run_time=STEADY)
+        yield Flow((Pulse(self.dot.cell(q, k)) for q, k in self._places(0, 0)), SLOW)
+
+    # How a change spreads over the grid
+
+    def _places(self, query: int, key: int) -> list[tuple[int, int]]:
+        """Return the places of all cells, those nearest to a cell first."""
+        tokens = range(len(self.tokens))
+        places = [(q, k) for q in tokens for k in tokens]
+        return sorted(places, key=lambda place: np.hypot(place[0] - query, place[1] - key))
+
+    def _outward(self, change: Callable[[int, int], Verb]) -> list[Verb]:
+        """Return a change of every cell, those nearest to the one that was looked into first."""
+        return [change(*place) for place in self._places(self.asker, self.answer)]
+
+    def _work_out(self, query: int, key: int) -> Verb:
+        """Return the animation in which a cell's symbol becomes its number."""
+        fill, number = self.fills.cell(query, key), self.numbers.cell(query, key)
+        symbol = self.symbols.cell(query, key)
+        if symbol is self._symbol:
+            return Fade(fill, to=1.0)
+        return Together(Disappear(symbol, run_time=QUICK / 2), Appear(number), Fade(fill, to=1.0))
+
+    def _round_off(self, query: int, key: int) -> Verb:
+        """Return the animation in which a cell's number becomes its dot."""
+        number, dot = self.numbers.cell(query, key), self.dot.cell(query, key)
+        return Together(Disappear(number, run_time=QUICK / 2), Appear(dot, scale=SPECK))
+
+    @property
+    def _symbol(self) -> VMobject:
+        """The symbol that is never seen: the dot of the two arrows stands in its place."""
+        return self.symbols.cell(self.asker, self.answer)
+
+    def _faces(self) -> list[VMobject]:
+        """Return the faces of all cells but the one that is looked into."""
+        return [face for face in self.board.faces.all() if face is not self.cell]
+
+    def _negative(self) -> list[tuple[int, int]]:
+        """Return the places of all negative numbers."""
+        return [(int(query), int(key)) for query, key in np.argwhere(self.dots.array < 0)]
+
+
+class LabelledMeeting(VGroup):
+    """A query's arrow and those of some keys, with their names, and the dot product as a number."""
+
+    def __init__(self, film: DotProductGrid, region: Region) -> None:
+        asker, keys = film.asker, film.telling
+        self.products = [film.dots[asker, key].value for key in keys]
+        self.query_name = _name("query of {}", film.name_of(asker), QUERY, region)
+        self.key_names = VGroup(
+            *(_name("key of {}", film.name_of(key), KEY, region) for key in keys)
+        )
+        self.number = Number(self.products[0], 2, HEADING_SIZE)
+        tall = self.query_name.height + GAP
+        wide = 0.0 if region.is_narrow else self.query_name.width + GAP
+        foot = tall + self.number.height + GAP if region.is_narrow else 0.0
+        room = Region(region.left, region.right - wide, region.bottom + foot, region.top - tall)
+        self.drawn = Meeting(film.q[asker], [film.k[key] for key in keys], room)
+        for place, name in enumerate(self.key_names):
+            name.next_to(self.drawn.tip_of(place), UP, buff=GAP / 2)
+            region.hold(name)
+        if region.is_narrow:
+            below = (region.center[0], self.drawn.foot, 0)
+            self.query_name.next_to(below, DOWN, buff=GAP)
+            self.number.next_to(self.query_name, DOWN, buff=GAP)
         else:
-            end = "and below zero when the key points away."
-        return f"Another key, another number. As the shadow moves back it falls, {end}"
+            self.query_name.next_to(self.drawn.line.get_right(), RIGHT, buff=GAP)
+            is_low = self.drawn.start[1] - self.drawn.foot < 3 * self.number.height
+            self.number.next_to(self.query_name, UP if is_low else DOWN, buff=2 * GAP)
+        super().__init__(self.drawn, self.query_name, self.key_names, self.number)
+
+    def send_query(self) -> tuple[Verb, ...]:
+        """Return the animations in which the query grows and is named."""
+        seen = Fade(self.drawn.line, self.drawn.query, to=1.0)
+        grown = Vary(self.drawn.grow_query, 0, 1)
+        return seen, grown, Then(Hold(QUICK), Appear(self.query_name))
+
+    def hold_out_key(self) -> tuple[Verb, ...]:
+        """Return the animations in which the first key grows and is named."""
+        seen, grown = Fade(self.drawn.key, to=1.0), Vary(self.drawn.grow_key, 0, 1)
+        return seen, grown, Then(Hold(QUICK), Appear(self.key_names[0]))
+
+    def turn(self, start: int, end: int) -> Verb:
+        """Return the animation in which another key takes its turn, and the number follows."""
+        if start == end:
+            return Pulse(self.number)
+        return Then(
+            Together(
+                Disappear(self.key_names[start]),
+                Vary(self.drawn.turn_to, start, end, SLOW),
+                Count(self.number, self.products[end], SLOW),
+            ),
+            Appear(self.key_names[end]),
+        )
+
+
+class Inside(VGroup):
+    """What is worked out in one cell, with the names of its two words."""
+
+    def __init__(self, film: DotProductGrid, region: Region) -> None:
+        names = [
+            Words("{}", film.name_of(film.asker), size=SPOKEN_SIZE, role=QUERY),
+            Words("{}", film.name_of(film.answer), size=SPOKEN_SIZE, role=KEY),
+        ]
+        widest, tallest = (
+            max(getattr(name, side) for name in names) for side in ("width", "height")
+        )
+        upright = region.height > region.width
+        beside = Region(region.left + widest + GAP, region.right, region.bottom, region.top)
+        room = region.lowered(tallest + GAP) if upright else beside
+        self.work = EntryByEntry(film.q[film.asker], film.k[film.answer], room, upright=upright)
+        self.work.multiply(0)
+        self.work.add_up(0)
+        for name, vector in zip(names, (self.work.query, self.work.key), strict=True):
+            if upright:
+                name.next_to(vector, UP, buff=GAP).shrink_to(vector.width)
+            else:
+                name.next_to(vector, LEFT, buff=GAP)
+        self.names = VGroup(*names)
+        super().__init__(self.work, self.names)
+
+
+def _name(template: str, token: str, role: Role, region: Region) -> Words:
+    """Make the name of an arrow, as large as it may be."""
+    name = Words(template, token, size=TITLE_SIZE, role=role)
+    return name.shrink_to(region.width / (2 if region.is_narrow else 4))

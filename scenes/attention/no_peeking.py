@@ -1,201 +1,398 @@
-"""Film F19: what comes later is hidden before softmax."""
+"""No peeking: what comes later is hidden before softmax."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from manim import Animation, VGroup
-from manim.constants import DOWN
+import numpy as np
+from manim import ArcBetweenPoints, Rectangle, VGroup, VMobject
+from manim.constants import LEFT, RIGHT
 
-from scenes.animations import GrowFrom, ShrinkInto
-from scenes.arrivals import Appear, Leave, bring_forward, put_back
-from scenes.first_edition import Film, beat
-from scenes.first_mobjects.close_up import NamedGrid
-from scenes.first_mobjects.future import Future
-from scenes.first_mobjects.labelled_grid import LabelledGrid
-from scenes.first_mobjects.notes import Counter
-from scenes.first_mobjects.plate import Plate
-from scenes.first_mobjects.prefix_ladder import PrefixLadder
-from scenes.first_mobjects.ring import Ring
-from scenes.first_mobjects.row_sums import RowSums, room_for_sums
-from scenes.hidden_future import HiddenFuture
-from scenes.mobjects.text import Words
-from scenes.provenance import Tensor, total
-from scenes.theme import CORNER, GAP, HAIR
+from scenes import theme
+from scenes.analysis.softmax import exponentials, past, shares, softmax
+from scenes.film import SHIPPED, THREE_TOKENS, Film, Shown, beat
+from scenes.mobjects.attention_grid import AttentionGrid
+from scenes.mobjects.marks import Ring
+from scenes.mobjects.text import Formula, Number, Words, em_of
+from scenes.mobjects.tokens import Chip
+from scenes.provenance import Value, total
+from scenes.region import Region
+from scenes.theme import (
+    ACCENT,
+    BOLD_LINE,
+    GAP,
+    HAIR,
+    HEADING_SIZE,
+    LEAST_SIZE,
+    POSITIVE,
+    QUICK,
+    QUIET,
+    SLOW,
+    SPOKEN_SIZE,
+    STEADY,
+    THIN_LINE,
+    VALUE,
+)
+from scenes.verbs import (
+    Appear,
+    Become,
+    Count,
+    Disappear,
+    Draw,
+    Fade,
+    Flow,
+    GoInto,
+    Hold,
+    Pulse,
+    Recolor,
+    Then,
+    Together,
+    Vary,
+    Verb,
+)
 
-REMARK_HEIGHT = 0.55  # scene units, kept free under the grid, as in the films before
-CLOSE = 3  # how many tokens the close-up has, at most
+GRID_SHARE = 0.62  # of the stage, for the grid; the guesses stand beside or under it
+SUMS = 1.1  # scene units beside the grid, for the sums of its rows
+FAITHFUL = 0.9  # who keeps more of every row hardly looks ahead
+SURE = 0.5  # a guess with a larger chance
+LINE = 0.75  # of the distance between guesses, for their em
+SPECK = 0.2  # of its size, by a dot that begins to grow
 
 
 class NoPeeking(Film):
     """Future cells become minus infinity so that training stays honest.
 
-    It begins with the weights of all pairs and ends with the model's own attention pattern.
+    It begins with a guess that could be copied and ends with the model's own attention pattern.
     """
 
     title = "No peeking"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 68
+    seconds = 79
     poster_beat = "minus-infinity"
+    needs = (THREE_TOKENS,)
 
     def observe(self) -> None:
-        """Work out both ways of hiding the future, and find who looks ahead most."""
+        """Find the hardest guess, what the head would look at, and who has least left without."""
         where = self.layer, self.head
-        self.ways = HiddenFuture(
-            self.tensor("scores")[where],
-            self.tensor("masked")[where],
-            self.tensor("pattern")[where],
-            [self.name_of(token) for token in range(len(self.tokens))],
-        )
-        if not all(left.number for left in self.ways.left):
+        self.scores, self.masked = self.tensor("scores")[where], self.tensor("masked")[where]
+        self.pattern = self.tensor("pattern")[where]
+        self.open = softmax(self.scores)
+        self.zeroed = past(self.open)
+        self.left = [total(row) for row in self.zeroed]
+        if not all(left.number for left in self.left):
             self.refuse(
                 "In this head a token's weight is on later tokens alone, to the last digit that a "
                 "computer has, and nothing is left to share out: choose another head."
             )
-        self.asker = self.ways.looking_ahead(self.followed())
+        self.repaired = shares(self.zeroed)
         probs, ids = self.tensor("probs"), self.trace.ids
         self.chances = [probs[pos, after].value for pos, after in enumerate(ids[1:])]
+        self.after = range(1, len(self.tokens))  # the place of the answer to each prefix
+        self.hardest = int(np.argmin([chance.number for chance in self.chances]))
+        self.poorest = int(np.argmin([left.number for left in self.left]))
 
     def words(self) -> Mapping[str, str]:
-        """Name the tokens of this prompt, and say what its pattern shows."""
+        """Name the tokens of this prompt, and say how sure the model is and what is left."""
         return {
-            "answer_is_there": self.ways.say_answer_is_there(self.asker),
-            "exams": self.ways.say_exams(),
-            "zeroed": self.ways.say_zeroed(self.asker),
-            "masked": self.ways.say_masked(),
-            "zeros": self.ways.say_zeros(),
-            "close_up": self.ways.say_close_up(),
-            "other_side": self.ways.say_other_side(),
+            "asker": self.name_of(self.hardest),
+            "answer": self.name_of(self.hardest + 1),
+            "percent": f"{percent(self.chances[self.hardest])[:-1]} percent",
+            "poorest": self.name_of(self.poorest),
+            "left": f"{self.left[self.poorest].number:.2f}",
+            "exams": "one honest guess"
+            if len(self.chances) == 1
+            else f"{len(self.chances)} honest guesses",
+        }
+
+    def circumstances(self) -> Mapping[str, bool]:
+        """Say whether the head looks ahead here, and whether the model has read this text."""
+        is_ours, text = self.request.checkpoint == SHIPPED, self.trace.text
+        return {
+            **super().circumstances(),
+            "faithful": self.left[self.poorest].number > FAITHFUL,
+            "read_before": is_ours and self.is_read(text),
         }
 
     def cast(self) -> None:
-        """Make the grid of weights as the film before leaves it, and what stands on the plate."""
-        region, self.room = self.content.raised(REMARK_HEIGHT), room_for_sums(self.content)
-        self.board = LabelledGrid.beside(self.ways.scores, self.tokens, region, self.room)
-        self.grid = self.board.grid.hold(self.ways.weights)
-        self.grid.standing(self.grid.weight)
-        self.future, self.row = Future(self.grid), self.grid.row(self.asker)
-        self.sums = self._sums_of(self.ways.weights)
-        self.add(self.board, self.sums)
-        self.plate = Plate(self.content.width, self.content.height).move_to(self.content.center)
-        inside = self.content.inset(GAP)
-        self.ladder = PrefixLadder(self.tokens, self.chances, inside)
-        self._cast_close_up()
-        self._cast_remarks()
+        """Make the exam with its guesses, and the grid with all that its cells hold."""
+        area, beside = self.stage.inset(HAIR).split(GRID_SHARE)
+        self.board = board = AttentionGrid(self.tokens, area, beside=SUMS)
+        self.exam = Exam(self)
+        beside = beside.apart(area, 2 * GAP)
+        self.guesses = [Guess(self, place, beside) for place in range(len(self.chances))]
+        self.weights, self.zeros = board.weights(self.open), board.weights(self.zeroed)
+        self.shared, self.final = board.weights(self.repaired), board.weights(self.pattern)
+        self.fills, self.hidden = board.fills(self.scores), board.numbers(self.masked)
+        self.numbers = board.numbers(self.scores, on_fills=True)
+        self.hatching = board.hatching(self.hidden)
+        self.sums = board.sums([total(row) for row in self.open])
+        self.ring = Ring(self.sums[self.poorest], HAIR)
+        self.afterwards, self.before = (
+            Words(text, size=HEADING_SIZE)
+            for text in ("weights, after softmax", "scores, before softmax")
+        )
+        zero = exponentials(self.masked)[0, 1].value
+        self.nothing = VGroup(
+            Formula("$e^(-infinity) =$", HEADING_SIZE), Number(zero, 0, HEADING_SIZE)
+        ).arrange(RIGHT, buff=GAP)
+        for note in (self.afterwards, self.before, self.nothing):
+            beside.fit(note)
+        layers = self.weights, self.zeros, self.shared, self.numbers, self.hidden, self.final
+        self.stand(self.fills, board, self.hatching, *layers, *self.sums, self.ring, self.exam)
+        self.stand(*self.guesses, self.afterwards, self.before, self.nothing)
 
-    @beat("{answer_is_there}")
-    def the_answer_is_in_the_input(self) -> None:
-        later = self.token_row[self.asker + 1 :]
-        self.receded = [*self.board.but_row(self.asker), *self.sums]
-        self.play(put_back([*self.receded, *later]))
-        self.play(bring_forward(later[:1]), *map(Appear, self.rings))
-        self.play(*map(Appear, self.ahead))
+    @beat(
+        "What comes after {asker}? | Almost anything could. | The model gives {answer} {percent}."
+    )
+    def the_next_word(self) -> Shown:
+        exam, guess, at = self.exam, self.guesses[self.hardest], self.hardest
+        plates = Flow(Appear(chip.plate) for chip in exam.chips)
+        seen = [chip.label for chip in exam.chips[: at + 1]]
+        yield Together(plates, Then(Hold(QUICK), Flow(map(Appear, seen)), Appear(exam.mark)))
+        yield Pulse(exam.mark, run_time=STEADY), Fade(guess.track, to=1.0)
+        chance = self.chances[at].number
+        yield guess.fill(0, chance), Appear(guess.answer, guess.number)
 
-    @beat("{exams}")
-    def every_prefix_is_an_exam(self) -> None:
-        later = self.token_row[self.asker + 1 :]
-        self.play(*map(Leave, (*self.rings, *self.ahead)), bring_forward(later))
-        self.play(GrowFrom(self.plate, self.row))
-        self.add(self.ladder)
-        self.play(self.ladder.reveal_prefixes())
-        self.play(self.ladder.reveal_answers())
-        self.play(self.ladder.reveal_chances())
+    @beat(
+        "But in training it reads the whole text at once: | the answer is there. | "
+        "It needn't guess: | it only has to copy."
+    )
+    def the_answer_is_there(self) -> Shown:
+        exam, guess, at = self.exam, self.guesses[self.hardest], self.hardest
+        yield Disappear(exam.mark), Flow(Appear(chip.label) for chip in exam.chips[at + 1 :])
+        yield Appear(exam.ring), Pulse(exam.chips[at + 1], run_time=STEADY)
+        yield Draw(exam.arc(at, at + 1))
+        chance = self.chances[at].number
+        yield guess.fill(chance, 1), Disappear(guess.number), Appear(guess.copied)
 
-    @beat("{zeroed}")
-    def set_the_future_to_zero(self) -> None:
-        self.play(Leave(self.ladder))
-        self.play(ShrinkInto(self.plate, self.row))
-        self.play(bring_forward(self.receded))
-        self.grid.hold(self.ways.zeroed)
-        self.play(self.grid.fill(self.grid.weight, self.future))
-        self.play(self.sums.count_to(self.ways.left))
-        self.play(*map(Appear, self.short))
+    @beat(
+        "Every word could cheat like that, | from all that comes after it. | "
+        "A perfect score, and nothing learned: | these arrows must go."
+    )
+    def every_word_could_cheat(self) -> Shown:
+        exam, first = self.exam, self.exam.arc(self.hardest, self.hardest + 1)
+        others = [guess for place, guess in enumerate(self.guesses) if place != self.hardest]
+        words = Flow((Pulse(chip) for chip in exam.chips), SLOW)
+        yield Disappear(exam.ring), words, Flow((each.cheat() for each in others), SLOW)
+        arcs = (Draw(arc) for arc in exam.arcs if arc is not first)
+        yield Pulse(first, run_time=STEADY), Flow(arcs, SLOW, gathering=True)
+        yield Flow((Pulse(guess.bar) for guess in self.guesses), STEADY)
+        yield Recolor(*exam.arcs, role=ACCENT, run_time=STEADY)
 
-    @beat("We could divide each row by what is left. Or mask the scores, before softmax.")
-    def share_out_again(self) -> None:
-        self.play(*map(Leave, self.short), *self._share_out(self.sums))
+    @beat(
+        "In the grid of weights, | each arrow is a cell right of the diagonal, | "
+        "and each row adds up to one."
+    )
+    def arrows_are_cells(self) -> Shown:
+        board, exam = self.board, self.exam
+        yield (
+            Disappear(*self.guesses, *exam.chips),
+            Fade(board, to=1.0, run_time=STEADY),
+            Then(Hold(QUICK), Appear(self.afterwards)),
+        )
+        yield Flow((self._enter(q, k) for q, k in self._future()), SLOW)
+        past = [each for query in self._rows() for each in self.weights.past(query)]
+        yield (
+            Flow((Appear(each, scale=SPECK) for each in past), STEADY),
+            Appear(*self.sums, run_time=STEADY),
+        )
 
-    @beat("{masked}")
-    def minus_infinity(self) -> None:
-        self.play(Leave(self.sums), self.grid.hold(self.ways.scores).become_numbers())
-        self.grid.hold(self.ways.masked)
-        self.play(self.future.become_hidden())
+    @beat(
+        "Cut them here, after softmax: | set them to zero, one by one. | "
+        "Now the rows fall short of one: | {poorest} keeps {left}.",
+        faithful="Cut them here, after softmax: | set them to zero, one by one. | "
+        "This head hardly looks ahead, so its rows lose little: | {poorest} keeps {left}.",
+    )
+    def set_the_future_to_zero(self) -> Shown:
+        yield Pulse(self.afterwards, run_time=STEADY)
+        yield Flow((self._cut(q, k) for q, k in self._future()), 2 * SLOW, gathering=True)
+        counts = (Count(number, self.left[row]) for row, number in enumerate(self.sums))
+        yield Flow(counts, STEADY)
+        yield Appear(self.ring, run_time=STEADY)
 
-    @beat("{zeros}")
-    def softmax_makes_zeros(self) -> None:
-        self.play(self.grid.hold(self.ways.pattern).become_weights())
-        self.play(self.last_sums.reveal())
+    @beat(
+        "Dividing by what is left repairs it: | a second step, | "
+        "and where nearly all lay ahead, a division by almost nothing.",
+        faithful="Dividing by what is left repairs it: | but that is a second step, | "
+        "and a head that looked further ahead would divide by almost nothing.",
+    )
+    def share_out_again(self) -> Shown:
+        others = [row for row in self._rows() if row != self.poorest]
+        named = Flow((Pulse(number) for number in self.sums), STEADY)
+        yield Then(named, Flow((self._repair(row) for row in others), STEADY))
+        yield Pulse(self.ring, run_time=STEADY)
+        yield self._repair(self.poorest)
 
-    @beat("Both ways lead to the same pattern. The second one is what the model does.")
-    def both_ways_agree(self) -> None:
-        self.grid.hold(self.ways.zeroed)
-        self.play(self.grid.resize_weights(), self.last_sums.count_to(self.ways.left))
-        self.play(*self._share_out(self.last_sums))
-        self.play(Appear(self.counter))
+    @beat(
+        "Better go back to the scores, | before softmax, | "
+        "and wherever the key comes later, write minus infinity."
+    )
+    def minus_infinity(self) -> Shown:
+        gone = self.ring, *self.sums, self.weights, self.zeros, self.shared, self.afterwards
+        come = (Fade(self.fills.row(q), self.numbers.row(q), to=1.0) for q in self._rows())
+        yield Disappear(*gone), Then(Hold(QUICK), Flow(come, STEADY))
+        yield Appear(self.before, run_time=STEADY)
+        yield Flow((self._hide(q, k) for q, k in self._future()), 2 * SLOW)
 
-    @beat("{close_up}")
-    def a_close_up(self) -> None:
-        self.play(Leave(self.counter), Leave(self.last_sums))
-        self.play(GrowFrom(self.plate, self.corner))
-        for named in self.named:
-            self.add(named)
-            self.play(named.appear())
-            self.rest()
-            self.play(named.become_numbers())
+    @beat("E to the minus infinity is zero: | one softmax, | and every row adds up to one.")
+    def softmax_makes_zeros(self) -> Shown:
+        yield Disappear(self.before), Then(Hold(QUICK), Appear(self.nothing))
+        yield Flow((self._weigh(row) for row in self._rows()), SLOW)
+        full = [Count(self.sums[row], total(self.pattern[row]), QUICK) for row in self._rows()]
+        yield Together(*full), Flow((Fade(each, to=1.0) for each in self.sums), STEADY)
 
-    @beat("{other_side}")
-    def the_mask_the_other_way(self) -> None:
-        self.play(*map(Leave, self.named))
-        self.play(ShrinkInto(self.plate, self.corner))
-        self.play(self.board.transpose())
-        self.rest()
-        self.play(self.board.transpose_back())
+    @beat(
+        "Now nobody can copy. | {asker} gives {answer} {percent} again: | "
+        "{exams}, in a single pass.",
+        read_before="Now nobody can copy. | {asker} gives {answer} {percent} again: | {exams}, in "
+        "a single pass. | Some are sure: the model read this very text in training.",
+    )
+    def honest_guesses(self) -> Shown:
+        yield (
+            Disappear(self.nothing, *self.sums),
+            Flow((guess.open() for guess in self.guesses), STEADY),
+        )
+        yield self.guesses[self.hardest].guess()
+        others = [guess for place, guess in enumerate(self.guesses) if place != self.hardest]
+        named = Flow((Pulse(guess.number) for guess in self.guesses), STEADY)
+        yield Then(Flow((guess.guess() for guess in others), STEADY), named)
+        if self.circumstances()["read_before"]:
+            sure = [guess for guess in self.guesses if guess.chance.number > SURE]
+            yield Flow((Pulse(guess.number) for guess in sure), STEADY)
 
-    def _sums_of(self, weights: Tensor) -> RowSums:
-        return RowSums(self.grid, [total(row) for row in weights], self.room)
+    # The grid, row by row
 
-    def _share_out(self, sums: RowSums) -> tuple[Animation, Animation]:
-        """Let what is left in each row be shared out, and its sum run back to one."""
-        shares = self.ways.shared_out
-        resizing = self.grid.hold(shares).resize_weights()
-        return resizing, sums.count_to([total(row) for row in shares])
+    def _rows(self) -> range:
+        return range(len(self.tokens))
 
-    def _cast_close_up(self) -> None:
-        first = min(CLOSE, len(self.tokens))
-        pieces, region = self.tokens[:first], self.content.inset(GAP)
-        block = [cell.face for row in self.grid.cells[:first] for cell in row[:first]]
-        self.corner = VGroup(*block)
-        self.named = [
-            NamedGrid(_first(values, first), pieces, letter, name, place).with_symbols(decimals)
-            for values, letter, name, decimals, place in zip(
-                (self.ways.masked, self.ways.pattern),
-                "EA",
-                ("the scores", "the weights"),
-                (None, 2),
-                region.halves(),
-                strict=True,
-            )
+    def _future(self) -> list[tuple[int, int]]:
+        """Return the (query, key) of every cell whose key comes later, row by row."""
+        return [(query, key) for query in self._rows() for key in self._rows() if key > query]
+
+    def _enter(self, query: int, key: int) -> Verb:
+        """Return the animation in which an arrow becomes the weight in its cell."""
+        arc, weight = self.exam.arc(query, key), self.weights.cell(query, key)
+        cell = self.board.cell(query, key)
+        return Together(GoInto(arc, cell), Then(Hold(STEADY / 2), Appear(weight, scale=SPECK)))
+
+    def _cut(self, query: int, key: int) -> Verb:
+        """Return the animation in which a weight gives way to zero."""
+        weight, zero = self.weights.cell(query, key), self.zeros.cell(query, key)
+        return Together(Disappear(weight, run_time=STEADY), Appear(zero, run_time=STEADY))
+
+    def _repair(self, row: int) -> Verb:
+        """Return the animation in which what is left of a row is shared out."""
+        grown = [
+            Become(old, new) if len(old.points) == len(new.points) else Disappear(old)
+            for old, new in zip(self.weights.past(row), self.shared.past(row), strict=True)
         ]
+        return Together(*grown, Count(self.sums[row], total(self.repaired[row])))
 
-    def _cast_remarks(self) -> None:
-        self.last_sums = self._sums_of(self.ways.pattern)
-        self.counter = Counter("both ways", self.ways.gap)
-        short = self.ways.short(self.asker)
-        self.short = [] if short is None else [Ring(self.sums.numbers[short], HAIR / 2)]
-        self.rings, self.ahead = list[Ring](), list[Words]()
-        later = self.future.row(self.asker)
-        if later:
-            chip, cells = self.token_row[self.asker + 1], VGroup(*(cell.face for cell in later))
-            self.rings = [Ring(each, corner=CORNER) for each in (chip, cells)]
-            whole = total(self.ways.weights[self.asker])
-            ahead = whole - self.ways.left[self.asker]
-            text = "{} gives {:.2f} of its attention to what comes after it"
-            self.ahead = [Words(text, self.name_of(self.asker), ahead)]
-        for remark in (self.counter, *self.ahead):
-            self.content.fit_width(remark)
-            remark.next_to(self.board, DOWN, buff=GAP).set_x(self.content.center[0])
+    def _hide(self, query: int, key: int) -> Verb:
+        """Return the animation in which minus infinity takes the place of a score."""
+        old = self.numbers.cell(query, key), self.fills.cell(query, key)
+        new = self.hidden.cell(query, key), self.hatching.cell(query, key)
+        return Together(Disappear(*old, run_time=STEADY), Fade(*new, to=1.0, run_time=STEADY))
+
+    def _weigh(self, row: int) -> Verb:
+        """Return the animation in which softmax makes weights of a row."""
+        old = [*self.numbers.past(row), *self.fills.past(row), *self.hidden.future(row)]
+        new = (Appear(each, run_time=STEADY) for each in self.final.row(row))
+        return Together(Disappear(*old, run_time=STEADY), *new)
 
 
-def _first(square: Tensor, tokens: int) -> Tensor:
-    """Return the block of the first tokens; its entries keep their addresses."""
-    return Tensor(square.array[:tokens, :tokens], square.origin)
+class Exam(VGroup):
+    """The tokens as chips beside the grid's rows, and an arc from every later one to a query."""
+
+    def __init__(self, film: NoPeeking) -> None:
+        board = film.board
+        size = board.layout.size
+        chips = [Chip(piece, size) for piece in film.tokens]
+        for chip, label in zip(chips, board.queries, strict=True):
+            chip.shift(label.get_center() - chip.label.get_center())
+        self.chips = chips
+        edge = max(float(chip.get_right()[0]) for chip in chips) + HAIR
+        self.mark = Words("?", size=HEADING_SIZE).move_to(chips[film.hardest + 1])
+        self.ring = Ring(chips[film.hardest + 1])
+        self._arcs = {
+            (query, key): _arc(chips[key], chips[query], edge, film.open.array[query, key])
+            for query in range(len(chips))
+            for key in range(query + 1, len(chips))
+        }
+        self.arcs = VGroup(*self._arcs.values())
+        super().__init__(self.arcs, *chips, self.mark, self.ring)
+
+    def arc(self, query: int, key: int) -> ArcBetweenPoints:
+        """Return the arc from a key to a query that stands before it."""
+        return self._arcs[query, key]
+
+
+class Guess(VGroup):
+    """How likely the model finds the true next token, as a bar beside the row of its prefix."""
+
+    def __init__(self, film: NoPeeking, place: int, region: Region) -> None:
+        self.chance = film.chances[place]
+        pitch = region.height / len(film.chances) if film.stage.is_narrow else film.board.side
+        size = float(np.clip(LINE * pitch / em_of(1), LEAST_SIZE, SPOKEN_SIZE))
+        answers = [Words("{}", film.name_of(after), size=size) for after in film.after]
+        numbers = [Words(f"{{:.{_decimals(each)}%}}", each, size=size) for each in film.chances]
+        self.copied = Words("copied", size=size, role=ACCENT)
+        self.answer, self.number = answers[place], numbers[place]
+        wide = min(region.width / 3, max(each.width for each in answers))
+        room = max(each.width for each in (self.copied, *numbers))
+        y = region.top - (place + 0.5) * pitch
+        if not film.stage.is_narrow:
+            y = float(film.board.center_of(place, 0)[1])
+        self.start = np.array((region.left + wide + GAP, y, 0.0))
+        self.long, self.high = region.width - wide - room - 2 * GAP, 0.5 * pitch
+        self.answer.shrink_to(wide).next_to(self.start, LEFT, buff=GAP)
+        self.track, self.bar = Rectangle(), Rectangle()
+        self.track.set_stroke(theme.color(QUIET), THIN_LINE)
+        self.bar.set_stroke(width=0).set_fill(theme.color(POSITIVE), 1)
+        super().__init__(self.answer, self.track, self.bar, self.number, self.copied)
+        self.fill_to(1)
+        self.track.points = self.bar.points.copy()
+        for text in (self.number, self.copied):
+            text.next_to(self.track, RIGHT, buff=GAP)
+
+    def fill_to(self, share: float) -> None:
+        """Let the bar fill a share of its track."""
+        up, along = np.array((0.0, self.high / 2, 0.0)), self.long * max(share, 1e-3) * RIGHT
+        foot = self.start - up
+        corners = [foot, foot + along, foot + along + 2 * up, foot + 2 * up, foot]
+        self.bar.set_points_as_corners(corners)
+
+    def fill(self, start: float, end: float) -> Verb:
+        """Return the animation in which the bar goes from one share to another."""
+        return Together(Fade(self.bar, to=1.0, run_time=QUICK), Vary(self.fill_to, start, end))
+
+    def open(self) -> Verb:
+        """Return the animation in which the empty track comes in with its answer."""
+        return Fade(self.answer, self.track, to=1.0)
+
+    def cheat(self) -> Verb:
+        """Return the animation in which the answer is copied."""
+        return Together(self.open(), self.fill(0, 1), Then(Hold(QUICK), Appear(self.copied)))
+
+    def guess(self) -> Verb:
+        """Return the animation in which the model gives its own chance of the answer."""
+        return Together(self.fill(0, self.chance.number), Appear(self.number))
+
+
+def _arc(source: VMobject, goal: VMobject, edge: float, weight: float) -> ArcBetweenPoints:
+    """Make an arc from a chip to one above it, bolder for a larger weight."""
+    start, end = (np.array((edge, chip.get_center()[1], 0.0)) for chip in (source, goal))
+    width = THIN_LINE + BOLD_LINE * float(weight) ** 0.5
+    return ArcBetweenPoints(
+        start, end, angle=np.pi, stroke_width=width, stroke_color=theme.color(VALUE)
+    )
+
+
+def _decimals(chance: Value) -> int:
+    """Return how many decimals of a percentage show a first figure."""
+    return int(np.clip(-np.floor(np.log10(max(100 * chance.number, 1e-9))), 0, 5))
+
+
+def percent(chance: Value) -> str:
+    """Return a chance as it is written: `3%`, `0.04%`."""
+    return f"{chance.number:.{_decimals(chance)}%}"

@@ -45,7 +45,7 @@ DOT_SHARE = 0.46  # radius of the largest dot, as a share of the cell
 SLANT = np.pi / 4  # of names above columns, where the cells are narrower than the names
 LINE = 1.12  # from one name to the next, at least, in ems
 SYMBOL_ROOM = 1.5  # beside or under a name, for its symbol, in ems
-LEAST_CELL = 0.93  # of what the cells could be with the smallest names: larger names may cost this
+LEAST_CELL = 0.84  # of what the cells could be with the smallest names: larger names may cost this
 EDGE = 0.35  # opacity of the lines between cells
 
 
@@ -199,7 +199,7 @@ class AttentionGrid(VGroup):
 
         A weight of exactly zero is the numeral 0.
         """
-        size = min(PLAIN_SIZE, 0.5 * self.side / em_of(1))
+        size = float(np.clip(0.5 * self.side / em_of(1), LEAST_SIZE, PLAIN_SIZE))
 
         def weight(query: int, key: int) -> VMobject:
             value = values[query, key].value
@@ -225,14 +225,14 @@ class AttentionGrid(VGroup):
 
         return self._entries(hatch)
 
-    def sums(self, values: Sequence[Value], decimals: int = 2) -> VGroup:
+    def sums(self, values: Sequence[Value], decimals: int = 2) -> list[Number]:
         """Make a number right of every row, in the room kept free `beside` the cells."""
         form = number_format(values, (self.beside - HAIR, self.side), SPOKEN_SIZE, decimals)
         numbers = [Number(value, form.decimals, form.size) for value in values]
         edge = self.origin[0] + len(self.pieces) * self.side + self.beside
         for row, number in enumerate(numbers):
             number.move_to((edge, self.center_of(row, 0)[1], 0), aligned_edge=RIGHT)
-        return VGroup(*numbers)
+        return numbers
 
     def dot_radius(self, share: float) -> float:
         """Return the radius of a dot whose area is a share of the largest one's."""
@@ -278,7 +278,7 @@ class AttentionGrid(VGroup):
             foot = foot + (SYMBOL_ROOM - 0.2) * em * UP
         if self.layout.is_slanted:
             label.word.slant(SLANT)
-            foot = foot + 0.3 * em * UP
+            foot = foot + 0.55 * em * UP
             corner = label.word.get_corner(DOWN + LEFT)
             label.word.shift(foot - corner - (0.35 * em, 0.35 * em, 0))
         else:
@@ -309,7 +309,7 @@ class AttentionGrid(VGroup):
         cell = min((room - self.beside) / tokens, (region.height - flat) / tokens)
         if max(widths) <= 0.92 * cell:
             return _Layout(size, cell, left, flat, self.beside, is_slanted=False)
-        top = np.sin(SLANT) * (max(widths) + em) + symbol + 2 * HAIR
+        top = np.sin(SLANT) * (max(widths) + em) + 0.25 * em + symbol + 2 * HAIR
         cell, right = (region.height - top) / tokens, self.beside
         for _ in range(4):  # the last names reach beyond the cells, the more the smaller these are
             reach = [

@@ -45,9 +45,9 @@ DASH = 0.11
 SWING = 0.4  # of the time in which the area opens
 LARGEST_DISC = 0.96  # of the region's shorter side, for a disc's width
 ARROW = 1.4  # times as thick as arrows of a crowd
-MOST_ENTRIES = 16  # of a vector, side by side or one under the other
+MOST_ENTRIES = 17  # of a vector and its ellipsis, side by side or one under the other
 ENTRY_WIDTH = 0.2  # of a narrow region's width, for one entry
-WIDEST, TALLEST = 1.4, 0.8  # scene units, an entry
+NARROWEST, WIDEST, TALLEST = 0.58, 1.4, 0.8  # scene units, an entry
 SUM_ROOM = 1.8  # pitches after the last bar, for the sum
 SIGNS = (POSITIVE, NEGATIVE)
 BAR_SHARE = 0.62  # of the pitch of entries, for the width of a product's bar
@@ -82,13 +82,18 @@ class Meeting(VGroup):
             VMobject(stroke_width=0, fill_opacity=1, fill_color=theme.color(POSITIVE)),
             VMobject(stroke_width=BOLD_LINE, stroke_color=theme.color(NEGATIVE)),
         )
-        self._grown, self._place = 1.0, 0.0
+        self._query_grown, self._grown, self._place = 1.0, 1.0, 0.0
         self._fallen = self._opened = self._rounded = 0.0
         super().__init__(self.area, self.line, self.drop, self.shadow, self.query, self.key)
         self._draw()
 
-    def grow(self, share: float) -> None:
-        """Let both arrows have a share of their lengths."""
+    def grow_query(self, share: float) -> None:
+        """Let the query have a share of its length."""
+        self._query_grown = share
+        self._draw()
+
+    def grow_key(self, share: float) -> None:
+        """Let the key have a share of its length."""
         self._grown = share
         self._draw()
 
@@ -115,6 +120,11 @@ class Meeting(VGroup):
         self._rounded = share
         self._draw()
 
+    @property
+    def foot(self) -> float:
+        """How low the drawing reaches, whichever key is drawn: a y of the scene."""
+        return float(self.start[1] - self.unit * max(0.0, *self.ends[:, 0]))
+
     def tip_of(self, place: int) -> Point3D:
         """Return where the key of a place in the list ends."""
         return np.array(self.start + self.unit * self.ends[place])
@@ -129,7 +139,8 @@ class Meeting(VGroup):
         after, way = min(before + 1, len(self.ends) - 1), self._place - before
         end = self.unit * ((1 - way) * self.ends[before] + way * self.ends[after])
         tip = self.start + self._grown * end
-        self.query.point(self.start[:2], (self.start + self._grown * self.long * RIGHT)[:2], ARROW)
+        query_tip = self.start + self._query_grown * self.long * RIGHT
+        self.query.point(self.start[:2], query_tip[:2], ARROW)
         self.key.point(self.start[:2], tip[:2], ARROW)
         foot = tip - self._fallen * (tip - self.start)[1] * UP
         self.drop.points = _dashes(tip, foot)
@@ -173,26 +184,31 @@ class Meeting(VGroup):
 class EntryByEntry(VGroup):
     """Two vectors of one length, the products of their entries as bars, and their sum.
 
-    The entries stand side by side; in a region that is higher than wide, one under the other. Of
-    long vectors the first entries and the last are written, and one bar holds what is between. A
-    bar grows out of its zero and moves, when it is added, to where the one before it ends.
+    The entries stand side by side; one under the other, if `upright`. Of long vectors the first
+    entries and the last are written, and one bar holds what is between. A bar grows out of its
+    zero and moves, when it is added, to where the one before it ends.
 
     Parts: `query` and `key`, each a `Vector`; `bars`; `level`, the line of zero; and `sum`.
     """
 
-    def __init__(self, query: Tensor, key: Tensor, region: Region) -> None:
+    def __init__(
+        self, query: Tensor, key: Tensor, region: Region, *, upright: bool = False
+    ) -> None:
         products = [q * k for q, k in zip(query.values, key.values, strict=True)]
-        self.region, self.upright = region, region.height > region.width
+        self.region, self.upright = region, upright
         long, wide = (region.width, region.height)[:: -1 if self.upright else 1]
-        most = MOST_ENTRIES
+        fit = int((long - 2 * GAP) / NARROWEST - SUM_ROOM) - 1
+        most = int(np.clip(fit, 3, MOST_ENTRIES))
         shown = shown_entries(len(products), most)
         places = len(shown) + (len(shown) < len(products)) + SUM_ROOM
         self.pitch = min((long - 2 * GAP) / places, TALLEST if self.upright else WIDEST)
         room = (wide * ENTRY_WIDTH if self.upright else self.pitch, min(self.pitch, TALLEST))
         self.query, self.key = (
-            Vector(each.values, room, upright=self.upright, role=role, most=most)
-            for each, role in ((query, QUERY), (key, KEY))
+            Vector(each.values, room, upright=self.upright, most=most, decimals=1, hollow=False)
+            for each in (query, key)
         )
+        for vector, role in ((self.query, QUERY), (self.key, KEY)):
+            vector.brackets.set_stroke(theme.color(role))
         runs = _runs(shown, len(products))
         self.terms = [_total(products[first:last]) for first, last in runs]
         self.sums = list(accumulate(self.terms))
@@ -202,7 +218,9 @@ class EntryByEntry(VGroup):
             *(Rectangle(stroke_width=0, fill_opacity=1, fill_color=color) for color in colors)
         )
         self.level = Line(stroke_width=THIN_LINE, stroke_color=theme.color(QUIET))
-        super().__init__(self.level, self.query, self.key, self.bars, self.sum)
+        self.frame = Rectangle(width=region.width, height=region.height).set_stroke(width=0)
+        self.frame.move_to(region.center)  # so that the drawing knows where it is moved to
+        super().__init__(self.frame, self.level, self.query, self.key, self.bars, self.sum)
         self._lay_out(region, room)
         self._multiplied, self._added = 1.0, 1.0
         self._draw()
@@ -247,24 +265,36 @@ class EntryByEntry(VGroup):
             half = BAR_SHARE * self.pitch / 2 * step
             rise = self.unit * grown * term.number * up
             corners = [foot - half, foot + half, foot + half + rise, foot - half + rise]
-            bar.set_points_as_corners([*corners, corners[0]])
+            bar.set_points_as_corners(self._seen([*corners, corners[0]]))
             before += term.number
-        self._draw_sum()
+        first = self.zero - 0.5 * self.pitch * step
+        last = self.zero + (count - 0.5 + HAIR) * self.pitch * step
+        self.level.set_points_as_corners(self._seen([first, last]))
+        self._draw_sum(last + self.pitch * (SUM_ROOM - 0.2) / 2 * step)
 
-    def _draw_sum(self) -> None:
-        """Let the sum and its line stand where the bars added so far end."""
+    def _draw_sum(self, beside: Point3D) -> None:
+        """Let the sum stand where the bars added so far end, level with it."""
         count = len(self.terms)
-        step, up = (DOWN, RIGHT) if self.upright else (RIGHT, UP)
         done = min(int(self._added * count), count - 1)
         start = self.sums[done - 1] if done else self.sums[0] - self.sums[0]
         way = smooth(float(np.clip(self._added * count - done, 0, 1)))
         self.sum.put_between(start, self.sums[done], way)
         number = (1 - way) * start.number + way * self.sums[done].number
-        last = self.zero + (count - 0.5 + HAIR) * self.pitch * step
-        self.level.set_points_as_corners([self.zero - 0.5 * self.pitch * step, last])
-        side = self.pitch * (SUM_ROOM - 0.2) / 2 * step
-        self.sum.move_to(last + side + self.unit * number * up)
-        self.region.hold(self.sum)
+        place = beside + self.unit * number * (RIGHT if self.upright else UP)
+        half = np.array((self.sum.width, self.sum.height)) / self._scale / 2
+        low = (self.region.left, self.region.bottom) + half
+        high = (self.region.right, self.region.top) - half
+        place = np.array((*np.clip(place[:2], low, np.maximum(low, high)), 0.0))
+        self.sum.move_to(self._seen([place])[0])
+
+    @property
+    def _scale(self) -> float:
+        return float(self.frame.width / self.region.width)
+
+    def _seen(self, points: Sequence[Point3D]) -> NDArray[np.float64]:
+        """Return where points of the region as it was laid out stand now."""
+        offset = np.array(points) - self.region.center
+        return np.asarray(self.frame.get_center() + self._scale * offset)
 
 
 def _end(query: Tensor, key: Tensor) -> Point3D:

@@ -53,13 +53,22 @@ def inside(room: tuple[float, float]) -> tuple[float, float]:
 
 
 class Cell(VMobject):
-    """A number as a box of `room`, (width, height) in scene units; hollow if it is negative."""
+    """A number as a box of `room`, (width, height) in scene units.
+
+    It is hollow if it is negative, unless that is told by hue and numeral alone.
+    """
 
     def __init__(
-        self, number: float, largest: float, room: tuple[float, float], role: Role | None = None
+        self,
+        number: float,
+        largest: float,
+        room: tuple[float, float],
+        role: Role | None = None,
+        *,
+        hollow: bool = True,
     ) -> None:
         self.own_role, self.opacity = hue(number, role), strength(number, largest)
-        self.is_hollow = number < 0
+        self.is_hollow = number < 0 and hollow
         color = theme.color(self.own_role)
         super().__init__(stroke_width=0, fill_color=color, fill_opacity=self.opacity)
         width, height = (CELL_SHARE * side for side in room)
@@ -97,6 +106,8 @@ class Vector(VGroup):
         numerals: bool = True,
         number_size: float = NAMED_SIZE,
         label: Words | None = None,
+        decimals: int = 2,
+        hollow: bool = True,
     ) -> None:
         self.values, self.room, self.role, self.upright = values, room, role, upright
         self.largest = largest or max(abs(value.number) for value in values)
@@ -106,12 +117,14 @@ class Vector(VGroup):
         places = [*range(len(self.shown))]
         if is_elided:
             places[-1] += 1
-        self._cells = [Cell(values[i].number, self.largest, room, role) for i in self.shown]
+        self._cells = [
+            Cell(values[i].number, self.largest, room, role, hollow=hollow) for i in self.shown
+        ]
         self.cells = VGroup(*self._cells)
         for place, cell in zip(places, self._cells, strict=True):
             cell.move_to(place * self.step)
         self.dots = VGroup(*([ellipsis((len(places) - 1) * self.step, self.step)] * is_elided))
-        form = number_format([values[i] for i in self.shown], inside(room), number_size)
+        form = number_format([values[i] for i in self.shown], inside(room), number_size, decimals)
         self._numbers = [
             Number(values[i], form.decimals, form.size).set_color(cell.ink).move_to(cell)
             for i, cell in zip(self.shown, self._cells, strict=True)
