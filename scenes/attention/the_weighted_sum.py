@@ -274,10 +274,13 @@ class Bend(VGroup):
         way = turned[0] / (np.hypot(*turned[0]) or 1.0)
         low = np.array([way[1], -way[0]]) * (self.label.width / 2 * abs(way[1]) + 2 * GAP)
         self.label.move_to((*(self.origin + self.vectors[0] / 2 + low), 0.0))
+        lengths = np.hypot(*self.vectors.T)
+        if lengths[1:].sum() > lengths[0]:  # pushes that go so far may cross the middle
+            self.label.move_to((region.right, region.bottom, 0), RIGHT + DOWN)
         self.changed = Words("after this head", size=SPOKEN_SIZE, role=OUTPUT)
         high = np.array([-way[1], way[0]]) * (self.changed.width / 2 * abs(way[1]) + 4 * GAP)
         self.changed.move_to((*(self.origin + self.vectors.sum(axis=0) / 2 + high), 0.0))
-        self.changed.set_x(max(self.changed.get_x(), region.left + self.changed.width / 2))
+        region.hold(self.changed)
         super().__init__(self.before, *self.steps, self.after, self.label, self.changed)
         self.flow(len(self.steps))
 
