@@ -13,14 +13,13 @@ from scenes import architecture, theme
 from scenes.analysis.scaling import BY_ROOT
 from scenes.analysis.softmax import softmax, standard_deviation
 from scenes.film import Film, Shown, beat
-from scenes.mobjects.bars import Stack
-from scenes.mobjects.fit import text_size
 from scenes.mobjects.plot import REACH, Histogram, Walks
-from scenes.mobjects.softmax_row import SoftmaxRow
-from scenes.mobjects.text import Formula, Number, TokenText, Words, em_of
+from scenes.mobjects.softmax_row import SoftmaxRow, columns_of
+from scenes.mobjects.text import Formula, Number, Words
 from scenes.provenance import Tensor, Value, entry_count, root, total
 from scenes.region import Region
 from scenes.theme import (
+    BOLD_LINE,
     GAP,
     HAIR,
     INK,
@@ -47,7 +46,6 @@ from scenes.verbs import (
     Then,
     Together,
     TurnInto,
-    Undim,
     Vary,
     Verb,
 )
@@ -59,8 +57,9 @@ LENGTHS = (4, 16, 64, 256)  # entries of the random vectors
 WALKS = 90  # of random products, drawn
 STUCK = 0.95  # a share from which a nudge hardly moves anything
 FORMULA_SIZE = TITLE_SIZE
-SIDES = 0.16  # of a line's width, either side of its histogram
-THICK = 0.72  # of a column's room, by the column
+SIDES = 0.2  # of a line's width, either side of its histogram
+SLIGHT = 1.02  # times as large: a column that swells so touches nothing
+BELL = 0.6  # of its height: there a bell is as wide as twice its spread
 WANDERING = 0.62  # of the stage's height, for walks; the rest is for how often they end where
 
 
@@ -127,8 +126,8 @@ class ScaleThenSoftmax(Film):
         yield Appear(*row.bars.names), Draw(row.bars.zero), row.rise(self.products)
         yield Pulse(row.bar(self.top), run_time=STEADY), Appear(self.asks)
         yield Draw(row.stack.whole, run_time=SLOW)
-        yield Flow(map(Pulse, row.below_zero())), Pulse(row.stack.whole, run_time=STEADY)
-        yield Appear(self.sum), Pulse(row.stack.whole, scale=1.05, run_time=STEADY)
+        yield Flow(map(Pulse, row.below_zero()))
+        yield Appear(self.sum), Pulse(row.stack.whole, scale=SLIGHT, run_time=STEADY)
 
     @beat(
         "Softmax takes two steps. | Raise e to each number: all are positive now, "
@@ -136,11 +135,14 @@ class ScaleThenSoftmax(Film):
     )
     def two_steps(self) -> Shown:
         row = self.row
-        yield TurnInto(self.asks, self.softens), Disappear(self.sum)
+        yield exchange(self.asks, self.softens), Disappear(self.sum)
         yield Disappear(*row.bars.numbers), row.exponentiate(self.products)
         yield Flow(map(Appear, self.raised)), Pulse(*row.bars.names, run_time=STEADY)
-        yield Disappear(*self.raised), Flow(map(TurnInto, row.bars.shapes, row.stack.shapes))
-        yield Appear(*row.labels()), Pulse(row.stack.whole, scale=1.05, run_time=STEADY)
+        yield (
+            Disappear(*self.raised, row.bars.zero),
+            Flow(map(TurnInto, row.bars.shapes, row.stack.shapes)),
+        )
+        yield Appear(*row.labels()), Pulse(row.whole(), scale=SLIGHT, run_time=STEADY)
 
     @beat(
         "But {top} takes {unscaled}, | and the model can't learn: | nudge that number up and down, "
@@ -152,7 +154,7 @@ class ScaleThenSoftmax(Film):
     )
     def a_nudge_is_lost(self) -> Shown:
         row = self.row
-        yield Pulse(*row.stack.labels(self.top)), row.rise(self.products)
+        yield row.rise(self.products), Draw(row.bars.zero), Pulse(*row.stack.labels(self.top))
         yield Dim(*row.others(self.top)), Pulse(row.bar(self.top), run_time=STEADY)
         yield row.nudge(self.products, self.top)
         yield row.nudge(self.products, self.top)
@@ -175,7 +177,7 @@ class ScaleThenSoftmax(Film):
         yield Then(Pulse(sums.end), Pulse(sums.bar, scale=1.05, run_time=STEADY))
         yield sums.wander(sums.fan, self.tosses)
         yield Appear(sums.often, run_time=HAIR), Vary(sums.often.pile, 0, 1)
-        yield Appear(sums.strays), Pulse(sums.often, scale=1.05, run_time=STEADY)
+        yield Then(Draw(sums.aside), Appear(sums.strays), Pulse(sums.strays))
 
     @beat(
         "With more entries they stray farther, | by the square root of their number. "
@@ -183,14 +185,15 @@ class ScaleThenSoftmax(Film):
     )
     def divide_by_the_root(self) -> Shown:
         lines, own = self.lines, self.own_line
+        others = Flow(Appear(each.entries, each.silhouette) for each in lines if each is not own)
         yield (
             Disappear(*(part for part in self.sums if part is not self.sums.often)),
             TurnInto(self.sums.often, own.silhouette),
-            Appear(self.heads, own.entries),
-            Flow(Appear(each.entries, each.silhouette) for each in lines if each is not own),
+            Then(Hold(STEADY), Together(Appear(*self.heads[:2], own.entries), others)),
+            Then(Hold(2 * STEADY), Flow(Appear(each.measured) for each in lines)),
         )
-        yield Flow(Appear(each.measured) for each in lines)
-        yield Flow(each.divide() for each in lines)
+        yield Appear(self.heads[2]), Flow(Appear(each.root) for each in lines)
+        yield Flow(Pulse(each.root) for each in lines), Flow(each.divide() for each in lines)
         yield Flow(Pulse(each.measured) for each in lines)
 
     @beat(
@@ -207,16 +210,15 @@ class ScaleThenSoftmax(Film):
     )
     def divided(self) -> Shown:
         row, own = self.row, self.own_line
-        rest = [part for line in self.lines for part in line if part is not own.entries]
+        rest = [part for line in self.lines for part in line if part is not own.root]
         yield (
-            Disappear(*rest, self.heads),
-            TurnInto(own.entries, self.by),
-            Then(Undim(row), row.come_back()),
-            TurnInto(self.softens, self.scales),
+            Then(Disappear(*rest, self.heads), row.come_back()),
+            Then(TurnInto(own.root, self.by[1]), Appear(self.by[0])),
+            exchange(self.softens, self.scales),
         )
         yield row.divide(self.products, self.scores, self.divisor.number)
         yield Pulse(row.bar(self.top), *row.stack.labels(self.top), run_time=STEADY)
-        yield Flow(Pulse(row.bar(place), run_time=STEADY) for place in range(len(self.tokens)))
+        yield Flow(map(Pulse, row.stack_without(self.top)))
 
     @beat(
         "Now the same nudge | moves the shares, | and what moves can be learned.",
@@ -242,7 +244,7 @@ class ScaleThenSoftmax(Film):
             Flow((Appear(*each.shapes) for each in columns[:-1]), gathering=True),
             Pulse(self.scales, run_time=STEADY),
         )
-        yield Flow(Pulse(*each.shapes, scale=1.04, run_time=STEADY) for each in columns)
+        yield Flow(Pulse(*each.shapes, scale=SLIGHT, run_time=STEADY) for each in columns)
         yield Flow(map(Appear, self.favourites)), Pulse(self.scales, run_time=STEADY)
 
     def cast(self) -> None:
@@ -251,8 +253,8 @@ class ScaleThenSoftmax(Film):
         self.asks, self.softens, self.scales = formulas(self.scaling.markup, self.stage)
         self.row = SoftmaxRow(self.products, self.before, self.tokens, stage)
         self.sum = Words("sum {:.1f}", total(self.products), size=SPOKEN_SIZE)
-        self.sum.next_to(self.row.stack.whole, RIGHT, buff=GAP)
-        stage.hold(self.sum)
+        at = self.row.bars.zero.get_right()[0], self.asks.get_y(), 0
+        self.sum.move_to(at, RIGHT)
         self.raised = self.row.raised(self.products, (self.top, self.second))
         trained = self.query.double * self.tensor("k")[layer, head, self.top].double
         q, k, dots = (self.tensor(f"random_vectors.{of}_{self.tosses}") for of in RANDOM)
@@ -299,12 +301,13 @@ class Wandering(VGroup):
         self.end.set_x(middle + sign * max(near, abs(float(self.walk.tip()[0]) - middle)))
         region.hold(self.end)
         self.strays = Words("spread {:.1f}", ends[1], size=SPOKEN_SIZE)
-        aside = middle - 2.5 * ends[1].number * unit
-        self.strays.move_to((max(aside, region.left + self.strays.width), 0, 0), RIGHT)
-        self.strays.set_y(region.bottom + high / 2)
-        super().__init__(
-            self.ground, self.fan, self.bar, self.walk, self.often, self.end, self.strays
-        )
+        height, half = region.bottom + BELL * high, ends[1].number * unit
+        self.aside = Line((middle + half, height, 0), (middle - half, height, 0))
+        self.aside.set_stroke(theme.color(INK), BOLD_LINE)
+        left = max(middle - half - 2 * GAP, region.left + self.strays.width)
+        self.strays.move_to((left, height, 0), RIGHT)
+        super().__init__(self.ground, self.fan, self.bar, self.walk, self.often, self.aside)
+        self.add(self.end, self.strays)
 
     def wander(self, walks: Walks, steps: int) -> Verb:
         """Let walks go all their steps."""
@@ -318,23 +321,25 @@ class SpreadLine(VGroup):
 
     def __init__(self, vector: Tensor, dots: Tensor, region: Region, unit: float) -> None:
         count = entry_count(vector)
-        self.root, width = root(count), region.width
+        self.by, width = root(count), region.width
         measured, low = standard_deviation(dots), region.bottom + HAIR
         self.silhouette = Histogram(
             dots.double, (float(region.center[0]), low), unit, region.height - GAP
         )
         waist = low + region.height / 3
         self.entries = Number(count, 0, SPOKEN_SIZE)
-        self.entries.move_to((region.left + SIDES * width, waist, 0), RIGHT)
+        self.entries.move_to((region.left + SIDES * width / 2, waist, 0), RIGHT)
         self.measured = Number(measured, 1, SPOKEN_SIZE)
-        self.measured.move_to((region.right - SIDES * width / 4, waist, 0), RIGHT)
-        super().__init__(self.entries, self.silhouette, self.measured)
+        self.measured.move_to((region.right - SIDES * width / 2, waist, 0), RIGHT)
+        self.root = Number(self.by, 0, SPOKEN_SIZE)
+        self.root.move_to((region.right, waist, 0), RIGHT)
+        super().__init__(self.entries, self.silhouette, self.measured, self.root)
 
     def divide(self) -> Verb:
         """Divide the dot products by the root of the number of entries."""
-        end = self.measured.value / self.root
+        end = self.measured.value / self.by
         return Together(
-            Vary(self.silhouette.divide, 1.0, self.root.number, run_time=SLOW),
+            Vary(self.silhouette.divide, 1.0, self.by.number, run_time=SLOW),
             Count(self.measured, end, run_time=SLOW),
         )
 
@@ -351,47 +356,34 @@ def spread_lines(
         SpreadLine(vector, dots, room, unit)
         for (vector, dots), room in zip(samples, rooms, strict=True)
     ]
-    names = [Words(text, size=PLAIN_SIZE, role=QUIET) for text in ("entries", "spread")]
-    for name, number in zip(names, (lines[0].entries, lines[0].measured), strict=True):
-        name.move_to((number.get_right()[0], head.bottom, 0), RIGHT + DOWN)
+    names = [Words(text, size=PLAIN_SIZE, role=QUIET) for text in ("entries", "spread", "root")]
+    numbers = lines[0].entries, lines[0].measured, lines[0].root
+    for name, number in zip(names, numbers, strict=True):
+        name.move_to((number.get_right()[0], head.bottom, 0), RIGHT)
+        name.shift(UP * (head.bottom - name.baseline))
+        head.hold(name)
     return lines, VGroup(*names)
 
 
-def columns_of(
-    pattern: Tensor, tokens: Sequence[str], region: Region
-) -> tuple[list[Stack], VGroup, list[TokenText]]:
-    """Return a column of shares for every query, their names, and who gets most in each."""
-    pitch = region.width / len(tokens)
-    size = text_size(tokens, THICK * pitch)
-    foot = 2 * em_of(size)
-    columns, names, favourites = [], VGroup(), []
-    for place, piece in enumerate(tokens):
-        left = region.left + (place + (1 - THICK) / 2) * pitch
-        room = Region(left, left + THICK * pitch, region.bottom + foot, region.top)
-        column = Stack(pattern[place].values[: place + 1], room, width=room.width)
-        name = TokenText(piece, size)
-        name.move_to((float(room.center[0]), 0, 0)).shift(
-            UP * (region.bottom + em_of(size) / 3 - name.baseline)
-        )
-        best = int(pattern[place].array.argmax())
-        favourite = TokenText(tokens[best], size).move_to(column.shapes[best])
-        favourite.set_color(theme.ink_on(column.fill_of(best)))
-        columns.append(column)
-        names.add(name)
-        if favourite.width < room.width - HAIR and favourite.height < column.shapes[best].height:
-            favourites.append(favourite)
-    return columns, names, favourites
-
-
 def formulas(divisor: str, region: Region) -> list[Formula]:
-    """Return the dot product, its softmax, and that of it divided, at a region's top."""
+    """Return the dot product, its softmax, and that of it divided, at a region's top.
+
+    What one shares with the one before stands where it stood.
+    """
     pair = "query(q) dot key(k)"
-    divided = rf"({pair}) \/ {divisor}" if divisor else pair
+    divided = rf"{pair} \/ {divisor}" if divisor else pair
     markups = (pair, f'"softmax"({pair})', f'"softmax"({divided})')
     found = [Formula(f"${markup}$", FORMULA_SIZE) for markup in markups]
     for formula in found:
         formula.move_to((region.left, region.top, 0), LEFT + UP)
+    found[0].shift(found[1][-1].get_center() - found[0][-1].get_center())
+    found[2].shift(UP * (found[1][-1].get_y() - found[2][-1].get_y()))
     return found
+
+
+def exchange(old: Formula, new: Formula) -> Verb:
+    """Let a formula be longer: what both share stands still."""
+    return Then(Appear(new, scale=1.0), Disappear(old))
 
 
 def percent(share: Value) -> str:

@@ -13,16 +13,17 @@ from typing import TypeAlias
 
 import numpy as np
 from manim import VGroup, VMobject
-from manim.constants import UP
+from manim.constants import DOWN, UP
 from numpy.typing import NDArray
 
+from scenes import theme
 from scenes.analysis.softmax import exponentials, softmax
 from scenes.mobjects.bars import Bars, Remeasure, Span, Stack, span_of
 from scenes.mobjects.fit import text_size
 from scenes.mobjects.text import Glyphs, TokenText, Words, em_of
 from scenes.provenance import Tensor
 from scenes.region import Region
-from scenes.theme import GAP, NAMED_SIZE, PLAIN_SIZE, SLOW
+from scenes.theme import GAP, HAIR, NAMED_SIZE, PLAIN_SIZE, SLOW
 from scenes.verbs import Appear, Fade, Together, Verb
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -36,6 +37,7 @@ NAME_ROOM = 1.6  # of a bar's room, for its name, before it is set smaller: it m
 CALM = 2.0  # a number of which e to the power is not large yet
 LIFTED = 0.5  # of the time of raising e, until all bars are above zero
 LARGEST = 1e9  # a number that is written in full
+THICK = 0.72  # of a column's room, by the column
 
 
 class SoftmaxRow(VGroup):
@@ -69,8 +71,18 @@ class SoftmaxRow(VGroup):
         return [self.bar(place) for place, value in values if value.number < 0]
 
     def others(self, place: int) -> list[VMobject]:
-        """Return the shapes of all bars but one."""
-        return [shape for other, shape in enumerate(self.bars.shapes) if other != place]
+        """Return the shapes and numerals of all bars but one."""
+        bars = (self.bar(other) for other in range(len(self.bars.shapes)) if other != place)
+        return [part for bar in bars for part in bar]
+
+    def whole(self) -> VGroup:
+        """Return the column of shares with its outline."""
+        return VGroup(self.stack.whole, *self.stack.shapes)
+
+    def stack_without(self, place: int) -> list[VGroup]:
+        """Return all shares but one, each with its name and numeral."""
+        shapes = enumerate(self.stack.shapes)
+        return [VGroup(shape, *self.stack.labels(i)) for i, shape in shapes if i != place]
 
     def labels(self) -> list[Glyphs]:
         """Return the names and numerals of all shares that are high enough for them."""
@@ -134,15 +146,17 @@ class SoftmaxRow(VGroup):
     def raised(self, numbers: Tensor, places: Iterable[int]) -> list[Words]:
         """Return e to the power of some numbers, above their bars, as far as there is room."""
         values, found = exponentials(numbers).values, list[Words]()
+        self.bars.span = span_of([value.number for value in values])
         for place in places:
             text = "{:,.0f}" if values[place].number < LARGEST else "{:.1e}"
             shown = Words(text, values[place], size=NAMED_SIZE)
-            at = self.bars.shapes[place].get_center()[0], self.bars.region.top, 0
-            shown.move_to(at, UP)
+            end = self.bars.place_of(values[place].number) + HAIR
+            shown.move_to((self.bars.shapes[place].get_center()[0], end, 0), DOWN)
             self.bars.region.hold(shown)
             apart = [abs(float(each.get_x() - shown.get_x())) for each in found]
             if all(by > shown.width + GAP for by in apart):
                 found.append(shown)
+        self.bars.span = self.span
         return found
 
 
@@ -150,3 +164,29 @@ def _softmax(numbers: Floats) -> Floats:
     """Return the softmax of numbers on their way: nothing that a numeral at rest shows."""
     raised = np.exp(numbers - numbers.max())
     return np.asarray(raised / raised.sum())
+
+
+def columns_of(
+    pattern: Tensor, tokens: Sequence[str], region: Region
+) -> tuple[list[Stack], VGroup, list[TokenText]]:
+    """Return a column of shares for every query, their names, and who gets most in each."""
+    pitch = region.width / len(tokens)
+    size = text_size(tokens, THICK * pitch)
+    foot = 2 * em_of(size)
+    columns, names, favourites = [], VGroup(), []
+    for place, piece in enumerate(tokens):
+        left = region.left + (place + (1 - THICK) / 2) * pitch
+        room = Region(left, left + THICK * pitch, region.bottom + foot, region.top)
+        column = Stack(pattern[place].values[: place + 1], room, width=room.width)
+        name = TokenText(piece, size)
+        name.move_to((float(room.center[0]), 0, 0)).shift(
+            UP * (region.bottom + em_of(size) / 3 - name.baseline)
+        )
+        best = int(pattern[place].array.argmax())
+        favourite = TokenText(tokens[best], size).move_to(column.shapes[best])
+        favourite.set_color(theme.ink_on(column.fill_of(best)))
+        columns.append(column)
+        names.add(name)
+        if favourite.width < room.width - HAIR and favourite.height < column.shapes[best].height:
+            favourites.append(favourite)
+    return columns, names, favourites
