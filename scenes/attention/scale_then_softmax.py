@@ -71,7 +71,7 @@ class ScaleThenSoftmax(Film):
 
     title = "Scale, then softmax"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 83
+    seconds = 81
     poster_beat = "the-nudge-is-felt"
 
     def observe(self) -> None:
@@ -376,8 +376,8 @@ def formulas(divisor: str, region: Region) -> list[Formula]:
     found = [Formula(f"${markup}$", FORMULA_SIZE) for markup in markups]
     for formula in found:
         formula.move_to((region.left, region.top, 0), LEFT + UP)
+    found[1].shift(UP * (found[2][-1].get_y() - found[1][-1].get_y()))
     found[0].shift(found[1][-1].get_center() - found[0][-1].get_center())
-    found[2].shift(UP * (found[1][-1].get_y() - found[2][-1].get_y()))
     return found
 
 
