@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
-from manim import Polygon, VGroup, VMobject
+from manim import Mobject, Polygon, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.typing import Vector3D
 from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.film import TWO_TOKENS, Film, Shown, beat
+from scenes.mobjects.fan import RIGHT_ANGLE, Fan
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.product import Factors, Product
 from scenes.mobjects.projections import Projections
-from scenes.mobjects.space import Arrow, Space
 from scenes.mobjects.text import Words, called
 from scenes.mobjects.tokens import TokenRow
 from scenes.mobjects.vector import Vector
@@ -132,11 +131,9 @@ class QueriesKeysValues(Film):
 
     def pour(self, group: Sequence[Vector], tokens: Sequence[int], side: Vector3D) -> Flow:
         """Return how vectors come out of the chips of tokens, on one side, and get their names."""
-        edges = [self.row.chips[i].get_edge_center(side) for i in tokens]
-        return Flow(
-            Then(Flow((ComeFrom(p, edge) for p in each.parts), QUICK), Appear(each.label))
-            for each, edge in zip(group, edges, strict=True)
-        )
+        chips = [self.row.chips[i] for i in tokens]
+        pairs = zip(group, chips, strict=True)
+        return Flow(Then(out_of(chip, each, side), Appear(each.label)) for each, chip in pairs)
 
     @beat(
         "In every sentence, {asker} starts as the same numbers. | How can it find out | "
@@ -146,8 +143,7 @@ class QueriesKeysValues(Film):
     )
     def the_same_numbers(self) -> Shown:
         others = self.row.others(self.asker)
-        edge = self.row.chips[self.asker].get_bottom()
-        coming = Flow(ComeFrom(part, edge) for part in self.numbers.parts)
+        coming = out_of(self.row.chips[self.asker], self.numbers, DOWN)
         around = Then(Disappear(*others, run_time=SLOW), Appear(*others))
         yield Then(Appear(self.row, run_time=HAIR), coming), around
         yield Dim(*others), Flow(Pulse(part) for part in self.numbers.parts[1:])
@@ -156,18 +152,19 @@ class QueriesKeysValues(Film):
 
     @beat(
         "Suppose it asked: any adjectives here? | And they answered: I am one! | "
-        "That is a story. A head has only numbers: | vectors must ask, and answer.",
+        "That is a story. The model has only numbers: | vectors must ask, and answer.",
         other_words="Suppose it asked: who matters to me? | And they answered: perhaps I do! | "
-        "That is a story. A head has only numbers: | vectors must ask, and answer.",
+        "That is a story. The model has only numbers: | vectors must ask, and answer.",
     )
     def a_question(self) -> Shown:
         talk, asker = self.talk, self.row.chips[self.asker]
-        yield Then(GoInto(self.numbers, asker), ComeFrom(talk.asked, asker), Appear(talk.badge))
-        said = list(zip(talk.said, self.keys, self.answers, strict=True))
-        yield Flow(ComeFrom(bubble, self.row.chips[i]) for bubble, _, i in said)
+        yield Then(GoInto(self.numbers, asker), Appear(talk.asked), Appear(talk.badge))
+        yield Flow(map(Appear, talk.said))
         yield Then(Pulse(talk.badge), Pulse(talk.asked), Pulse(*talk.said))
-        turned = Flow(TurnInto(bubble, key.body) for bubble, key, _ in said)
-        yield Disappear(talk.badge), Then(TurnInto(talk.asked, self.query[0].body), turned)
+        bubbles = talk.asked, *talk.said
+        bodies = [each.body for each in (*self.query, *self.keys)]
+        silent = Disappear(talk.badge, *(bubble.words for bubble in bubbles))
+        yield Then(silent, Flow(map(TurnInto, bubbles, bodies)))
 
     @beat(
         "Would one vector do for both? | Then {asker} matches itself best, | "
@@ -188,7 +185,7 @@ class QueriesKeysValues(Film):
         yield self.zoom_into(seen, 0.96, STEADY), Pulse(fan.labels[self.asker])
         yield Pulse(fan.labels[self.nearest]), Recolor(fan.arrows[self.nearest], role=ACCENT)
         yield Draw(self.mutual), Pulse(fan.labels[self.asker], fan.labels[self.nearest])
-        yield Flow(Pulse(*fan.of([i])) for i in self.answers)
+        yield Flow(Pulse(fan.labels[i]) for i in self.answers)
 
     @beat(
         "So each word gets two: | a query, for what it looks for, | and a key, for how it's found."
@@ -206,9 +203,9 @@ class QueriesKeysValues(Film):
     )
     def the_first_number(self) -> Shown:
         work, asker = self.work, self.row.chips[self.asker]
-        left = Disappear(*self.row.others(self.asker), *self.keys)
-        turns = TurnInto(self.query[0], work.label), TurnInto(asker, work.chip)
-        yield left, Together(turns), Then(Hold(QUICK), Appear(work.symbol, work.matrix))
+        left = Disappear(*self.row.others(self.asker), *self.query, *self.keys)
+        shown = Appear(work.symbol, work.matrix, work.label)
+        yield left, TurnInto(asker, work.chip), Then(Hold(QUICK), shown)
         yield Flow(Appear(part) for part in work.vector.parts)
         products = [
             Together(Pulse(work.vector.cell(i)), Disappear(work.matrix.entry(i, 0)), Appear(term))
@@ -216,7 +213,8 @@ class QueriesKeysValues(Film):
         ]
         yield Appear(work.window), Flow(products)
         cell, number = work.result.cell(0), work.result.number(0)
-        yield Flow(GoInto(term, cell) for term in work.terms), Then(Hold(), Appear(cell, number))
+        fallen = Flow(GoInto(term, cell) for term in reversed(work.terms.submobjects))
+        yield fallen, Then(Hold(STEADY), Appear(cell, number))
         yield Count(number, work.first), Pulse(cell), Appear(work.matrix.column(0))
 
     @beat(
@@ -268,13 +266,10 @@ class QueriesKeysValues(Film):
         turning = Vary(fan.turn, 0, 1, run_time=SLOW)
         yield Then(turning, Dim(*fan.of(away))), Then(Hold(), Appear(fan.query))
         named = sorted(self.ahead, key=lambda i: float(self.after[i])) or [int(self.after.argmin())]
-        yield Flow(Then(Pulse(*fan.of([i])), Pulse(*fan.of([i]))) for i in named)
+        yield Flow(Then(Pulse(fan.labels[i]), Pulse(fan.labels[i])) for i in named)
         later = [i for i in self.ahead if i > self.asker]
-        yield (
-            Pulse(fan.query),
-            Dim(*fan.of(later)),
-            Flow(Pulse(*fan.of([i])) for i in named if i not in later),
-        )
+        before = Flow(Pulse(fan.labels[i]) for i in named if i not in later)
+        yield Pulse(fan.query), Dim(*fan.of(later)), before
 
     @beat(
         "So {asker} asks with its query, | finds {answers} by key, | and takes in the values. | "
@@ -286,18 +281,16 @@ class QueriesKeysValues(Film):
         up = Shift(*self.query, by=self.talk.step * UP)
         yield up, self.pour(self.values, self.answers, UP)
         chips = [self.row.chips[i] for i in (*self.answers, self.asker)]
-        parts = [*self.query, *self.keys, *self.values]
-        yield Then(Flow(Pulse(chip) for chip in chips), Flow(Pulse(part) for part in parts))
+        names = [each.label for each in (*self.query, *self.keys, *self.values)]
+        yield Dim(*self.row.others(*(self.answers), self.asker)), Flow(map(Pulse, [*chips, *names]))
 
 
-RIGHT_ANGLE = 90.0
-STOPS = 9  # places of the arrows between which they turn
-MANY = 9  # tokens; so many do not all stand on the sides that they answer from
 OF_ADJECTIVES = "any adjectives here?", "I am one!"
 OF_OTHERS = "who here matters to me?", "perhaps I do!"
-LEVELS = {"query": (QUERY, 1), "key": (KEY, -1), "value": (VALUE, 1)}  # over the sentence
+LEVELS = {"query": (QUERY, 1), "key": (KEY, -1), "value": (VALUE, 0.8)}  # over the sentence
 LEVELS_HIGH = 5.2  # of the sentence's stage, without the sentence
 MOST = 16  # entries of a query that are drawn
+TALLEST = 3  # times as high as wide: a cell of a query
 TAIL = 0.3  # scene units, from a bubble to whoever speaks
 
 
@@ -315,6 +308,14 @@ def answers(tokens: Sequence[str], asker: int, pattern: NDArray[np.floating]) ->
     return adjectives[-2:] or sorted(attended[:2])
 
 
+def out_of(chip: Mobject, vector: Vector, side: Vector3D) -> Flow:
+    """Return how a vector's cells come out of a chip: the farthest first, so none is crossed."""
+    edge = chip.get_edge_center(side)
+    brackets, *cells = vector.parts
+    cells.sort(key=lambda cell: -abs(float(cell.get_x() - edge[0])))
+    return Flow((Appear(brackets), *(ComeFrom(cell, edge) for cell in cells)), QUICK)
+
+
 class Bubble(VGroup):
     """What a token says, in the colour of a role; its tail points up or down to the speaker."""
 
@@ -324,6 +325,7 @@ class Bubble(VGroup):
         edge = plate.get_edge_center(points * UP)
         corners = edge + LEFT * HAIR, edge + RIGHT * HAIR, edge + points * UP * TAIL
         tail = Polygon(*corners, stroke_width=0, fill_color=theme.color(role), fill_opacity=1)
+        self.words = words
         super().__init__(tail, plate, words)
 
 
@@ -350,7 +352,7 @@ class Talk(VGroup):
         self.badge.next_to(self.asked, UP, buff=GAP)
         super().__init__(self.row, self.asked, *self.said, self.badge)
 
-    def place(self, level: int, token: int, width: float) -> tuple[float, float]:
+    def place(self, level: float, token: int, width: float) -> tuple[float, float]:
         """Return where something of a width stands, so many levels over or under its token."""
         half = width / 2
         x = float(self.row.chips[token].get_x())
@@ -370,7 +372,7 @@ class Talk(VGroup):
         role, level = LEVELS[name]
         share = self.region.width / (len(self.said) if len(self.said) > 1 else 1.3)
         wide = (share - 2 * GAP) / (min(MOST, rows.shape[1]) + 1)
-        room = min(wide, 0.9 * self.step), 0.6 * self.step
+        room = min(wide, 0.9 * self.step), min(0.6 * self.step, TALLEST * wide)
         found = []
         for token in tokens:
             of = Words(f"{name} of {{}}", called(self.tokens[token]), size=SPOKEN_SIZE, role=role)
@@ -392,38 +394,3 @@ class Talk(VGroup):
                 other.shift(RIGHT * overlap / 2)
         if group:
             self.region.hold(VGroup(*group))
-
-
-class Fan(Space):
-    """Everybody's vector at its true angle to the asker's, which stands upright.
-
-    `turn` goes from the tokens' own vectors (0) to the asker's query and everybody's keys (1).
-    `asking`, with the name `query`, stays upright when the asker's own arrow turns.
-    """
-
-    def __init__(
-        self, tokens: Sequence[str], asker: int, states: NDArray[np.float64], region: Region
-    ) -> None:
-        ahead = states[1] < RIGHT_ANGLE
-        if ahead.all() or not ahead.any() or len(tokens) > MANY:
-            ahead = np.argsort(np.argsort(states[1])) % 2 == 0
-        shares = np.linspace(0, 1, STOPS)[:, None]
-        turns = np.radians((1 - shares) * states[0] + shares * states[1])
-        stops = np.stack([np.where(ahead, -1, 1) * np.sin(turns), np.cos(turns)], axis=-1)
-        names = [called(token) for token in tokens]
-        room = replace(region, top=region.top - GAP)
-        super().__init__(list(stops), names, room, size=SPOKEN_SIZE)
-        self.asking = Arrow(theme.color(QUERY))
-        end = self.origin + (0, self.unit)
-        self.asking.point(self.origin, end)
-        self.query = Words("query of {}", names[asker], size=SPOKEN_SIZE, role=QUERY)
-        self.query.move_to((*end, 0)).shift(UP * self.query.height)
-        self.add(self.asking, self.query)
-
-    def of(self, tokens: Sequence[int]) -> list[VMobject]:
-        """Return the names and arrows of some tokens."""
-        return [part for i in tokens for part in (self.labels[i], self.arrows[i])]
-
-    def turn(self, share: float) -> None:
-        """Stand between the first state (0) and the second (1)."""
-        self.stand_at(share * (STOPS - 1))
