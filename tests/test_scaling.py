@@ -13,7 +13,6 @@ from model import checkpoint
 from model.gpt import GPT, Config
 from scenes import FILMS
 from scenes.analysis.scaling import Scaling
-from scenes.attention.many_heads import ManyHeads
 from scenes.attention.one_head_as_matrices import OneHeadAsMatrices
 from scenes.attention.scale_then_softmax import ScaleThenSoftmax
 from scenes.expressions import agree, evaluate
@@ -32,7 +31,7 @@ SAID = {
     BY_BOTH: "by 5.657: the root of 8 entries, 2.828, times the layer's number, 2, counted from",
     BY_LAYER: "by the layer's number alone: 2, counted from one.",
 }
-TWO = [OneHeadAsMatrices, ManyHeads]
+TOLD = [OneHeadAsMatrices]
 
 
 @pytest.fixture(scope="module")
@@ -71,12 +70,12 @@ def test_a_film_is_clean_and_what_it_calls_equal_is(film: type[Film], scaled: Re
     assert all(gap < 1e-3 for gap in gaps)
 
 
-@pytest.mark.parametrize("film", TWO, ids=lambda film: film.slug())
+@pytest.mark.parametrize("film", TOLD, ids=lambda film: film.slug())
 def test_a_single_token_is_shown_upright_too(film: type[Film], scaled: Request) -> None:
     assert check_film(film, replace(scaled, prompt="a"), "9:16").findings == ()
 
 
-@pytest.mark.parametrize("film", TWO, ids=lambda film: film.slug())
+@pytest.mark.parametrize("film", TOLD, ids=lambda film: film.slug())
 def test_the_divisor_is_shown_and_said(
     film: type[Film], scaled: Request, folders: dict[str, Path]
 ) -> None:
@@ -90,7 +89,7 @@ def test_the_divisor_is_shown_and_said(
     assert sorted(set(told)) == pytest.approx(wanted)
 
 
-@pytest.mark.parametrize("film", TWO, ids=lambda film: film.slug())
+@pytest.mark.parametrize("film", TOLD, ids=lambda film: film.slug())
 def test_the_usual_model_needs_no_such_sentence(film: type[Film], asked: Request) -> None:
     assert "This model" not in " ".join(line for _, line in film_of(film, asked).script())
     assert not [source for source in numbers(film, asked) if "number of layer" in source]
