@@ -1,86 +1,65 @@
-"""The film of one head's matrices: token by token and all at once give the same numbers."""
+"""The film of one head's matrices: they are the model's, and drawn in true proportions."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 from played import film_of, trace_of
 
 from checking.check import check_film
+from rendering.pictures import picture
+from rendering.playing import staged
 from scenes.attention.one_head_as_matrices import OneHeadAsMatrices
 from scenes.film import Request
-from scenes.head_steps import STEPS
-
-GAP = "= largest difference between"
 
 
-def gaps(request: Request) -> list[float]:
-    report = check_film(OneHeadAsMatrices, request)
-    assert report.findings == ()
-    return [each.value for each in report.numbers if each.source.startswith(GAP)]
-
-
-def test_every_equation_has_its_counter_and_both_sides_agree(asked: Request) -> None:
-    found = gaps(asked)
-    assert len(found) == len(STEPS)
-    assert max(found) < 1e-5
-
-
-def test_the_matrices_make_one_another_as_the_equations_say(asked: Request) -> None:
+def test_the_matrices_make_one_another_as_the_line_says(asked: Request) -> None:
     """Worked out here once more, with numpy alone."""
-    trace, film = trace_of(asked), film_of(OneHeadAsMatrices, asked)
-    weights, model = trace.weights, film.model
-    q, k, v = (
-        trace.ln1[1] @ matrix[1, 2] + bias[1, 2]
-        for matrix, bias in (
-            (weights.W_Q, weights.b_Q),
-            (weights.W_K, weights.b_K),
-            (weights.W_V, weights.b_V),
-        )
-    )
+    trace, model = trace_of(asked), film_of(OneHeadAsMatrices, asked).model
+    q, k, v = (np.asarray(getattr(trace, name)[1, 2], np.float64) for name in "qkv")
     scores = q @ k.T / np.sqrt(q.shape[1])
     raised = np.tril(np.exp(scores))
     pattern = raised / raised.sum(axis=1, keepdims=True)
-    out = pattern @ v @ weights.W_O[1, 2]
     for mine, theirs in (
-        (q, model.q),
         (scores, model.scores),
         (pattern, model.pattern),
         (pattern @ v, model.z),
-        (out, model.out),
-        (trace.resid_pre[1] + out, film.moved),
+        (pattern @ v @ trace.weights.W_O[1, 2], model.out),
     ):
         assert np.allclose(mine, theirs.array, atol=1e-5)
 
 
-def test_the_counters_are_of_the_model_that_is_asked_for(asked: Request, other: Request) -> None:
-    before, after = gaps(asked), gaps(other)
-    assert [one for one, two in zip(before, after, strict=True) if one == two and one] == []
+def test_a_change_is_as_much_longer_than_a_query_as_it_has_more_numbers(tmp_path: Path) -> None:
+    with staged(OneHeadAsMatrices, Request(), picture("l", file_format="png"), tmp_path) as film:
+        film.render()
+        query, *_, change = film.stack.matrices
+        assert change.outline.width / query.outline.width == pytest.approx(96 / 16)
+        assert change.outline.height == pytest.approx(query.outline.height)
 
 
-def test_shapes_are_those_of_the_prompt_and_the_model(asked: Request) -> None:
-    report = check_film(OneHeadAsMatrices, asked)
-    shown = {
-        each.value
-        for each in report.numbers
-        if each.beat == "all-tokens-at-once" and each.source == "count: sides of a matrix"
-    }
-    d_model, d_head = 24, 8
-    assert shown == {len(film_of(OneHeadAsMatrices, asked).tokens), d_model, d_head}
+def test_the_row_of_the_token_stays_where_it_is_while_the_others_spread(tmp_path: Path) -> None:
+    with staged(OneHeadAsMatrices, Request(), picture("l", file_format="png"), tmp_path) as film:
+        film.render()
+        places = []
+        for share in (0.0, 0.5, 1.0):
+            film.stack.widen(share)
+            places.append([row.get_y() for row in film.stack.rows])
+        assert np.allclose(places, places[0])
+
+
+def test_the_token_that_is_followed_is_named_with_its_row(asked: Request) -> None:
+    film = film_of(OneHeadAsMatrices, asked)
+    name = film.tokens[film.asker].strip()
+    said = dict(film.script())["rows-become-matrices"]
+    assert f"Row {film.asker + 1} is still {name}'s" in said
 
 
 @pytest.mark.parametrize("prompt", ["a", "one two", "el niño comió café"])
 def test_short_and_odd_prompts_are_clean(asked: Request, prompt: str) -> None:
-    assert len(gaps(replace(asked, prompt=prompt))) == len(STEPS)
+    assert check_film(OneHeadAsMatrices, replace(asked, prompt=prompt)).findings == ()
 
 
 @pytest.mark.parametrize("aspect", ["9:16", "1:1"])
 def test_upright_and_square_frames_are_clean(asked: Request, aspect: str) -> None:
     assert check_film(OneHeadAsMatrices, asked, aspect).findings == ()
-
-
-def test_the_token_that_is_followed_is_named_with_its_row(asked: Request) -> None:
-    film = film_of(OneHeadAsMatrices, asked)
-    said = dict(film.script())["every-score"]
-    name = film.tokens[film.asker].strip()
-    assert f"Row {film.asker + 1} is what {name} worked out alone" in said

@@ -1,229 +1,317 @@
-"""Film F21: the story of one token and the formula for all of them are one computation."""
+"""What one word goes through, all words go through at once, as matrices."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from manim import Animation
-from manim.constants import DOWN
+import numpy as np
+from manim import VGroup
+from manim.constants import DOWN, LEFT, RIGHT, UP
 
-from scenes import architecture
-from scenes.analysis.attention_head import AttentionHead, HeadWeights, token_by_token
-from scenes.animations import Together
-from scenes.arrivals import Appear, Leave, bring_forward, put_back
-from scenes.first_edition import Film, beat
-from scenes.first_mobjects.equations import Equations, Verdicts
-from scenes.first_mobjects.formula_in_matrices import FormulaInMatrices
-from scenes.first_mobjects.head_in_matrices import HeadInMatrices
-from scenes.first_mobjects.head_pictures import HeadPictures
-from scenes.first_mobjects.matrix import Matrix
-from scenes.first_mobjects.notes import SmallPrint
-from scenes.first_mobjects.product_picture import Picture, arrive, frame_of, rows_fly_in
-from scenes.first_mobjects.ring import Ring
-from scenes.first_mobjects.row_strips import RowStrips
-from scenes.first_mobjects.transposition import turn_over
-from scenes.head_steps import CHANGE, MAKING, MIXTURE, QUERIES, SCORES, SUM, WEIGHTS, steps
-from scenes.presence import hide
-from scenes.provenance import Value, added, largest_gap, matmul, stacked
-from scenes.theme import GAP, QUERY
+from scenes import architecture, theme
+from scenes.analysis.attention_head import AttentionHead
+from scenes.film import Film, Shown, beat
+from scenes.mobjects.marks import Ring
+from scenes.mobjects.matrix_product import MatrixProduct, RowArea
+from scenes.mobjects.text import Formula, Words
+from scenes.provenance import Tensor, transposed
+from scenes.region import Region
+from scenes.theme import KEY, OUTPUT, QUERY, SLOW, VALUE, Role
+from scenes.verbs import Appear, Disappear, Fade, Flow, Pulse, Then, Together, TurnInto, Vary
 
-LIST_SHARE = 0.34  # of the content, for the equations
-LIST_SHARE_NARROW = 0.45  # the same in an upright or square frame
-NOTE_HEIGHT = 0.45  # scene units, for a line of small print
-NEXT_MATRIX = 0.4  # of the time that a matrix takes to come in, until the next one starts
-ONE, ALL = 0, 1  # the columns of the equations
-STRIPS = {  # what is told of one token: the matrix, the name of its row, the step
-    "q": ("query(q_t)", QUERIES),
-    "s": ("s_t", SCORES),
-    "a": ("a_t", WEIGHTS),
-    "z": ("value(z_t)", MIXTURE),
-    "o": ("output(o_t)", CHANGE),
-}
+SYMBOLS = (  # of a row and of the whole matrix: name, markup of each, role
+    ("q", "query(q_t)", "query(Q)", QUERY),
+    ("scores", "s_t", "S", None),
+    ("pattern", "a_t", "A", None),
+    ("z", "value(z_t)", "value(Z)", VALUE),
+    ("out", "output(Delta_t)", "output(Delta)", OUTPUT),
+)
+NAMES = 1.1  # scene units, for symbols beside matrices
+ROUND = 0.3  # scene units, above a product
+MIDDLE = 0.8  # of the stage's shorter side, for a matrix that stands alone
 
 
 class OneHeadAsMatrices(Film):
-    """What we told of one token and the formula for all tokens are the same computation."""
+    """What one word goes through in a head, all words go through at once, as rows of matrices."""
 
     title = "One head as matrices"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 73
+    seconds = 62
     poster_beat = "one-line"
 
     def observe(self) -> None:
-        """Take this head's matrices, and find the token to follow."""
-        where = self.layer, self.head
+        self.model = AttentionHead.given(self.tensor, self.layer, self.head)
         self.scaling = architecture.scaling(self.traits, self.layer)
-        self.model = AttentionHead.given(self.tensor, *where)
-        self.weights = HeadWeights.of(self.tensor, *where, self.turns)
-        self.x = self.tensor("ln1")[self.layer]
-        self.stream = self.tensor("resid_pre")[self.layer]
-        self.moved = added(self.stream, self.model.out)
         self.asker = self.followed()
-        self.query = self.tensor("q")[self.layer, self.head, self.asker]
+        self.query = self.model.q[self.asker]
 
     def words(self) -> Mapping[str, str]:
-        """Name the token that is followed, and say how long vectors are."""
         return {
             "asker": self.name_of(self.asker),
-            "d_model": str(self.x.shape[1]),
             "place": str(self.asker + 1),
             "scaled": self.scaling.sentence(self.query),
-            "and_scale": " scale," if self.scaling.divides else "",
+            "scale": "Scale them, hide" if self.scaling.divides else "Hide",
         }
 
-    def cast(self) -> None:
-        """Make the equations, the matrices, and the pictures in which they meet."""
-        share = LIST_SHARE_NARROW if self.content.is_narrow else LIST_SHARE
-        left, right = self.content.parts(share)
-        self.stage = right.apart(left, GAP).raised(NOTE_HEIGHT)
-        self.equations = Equations(
-            steps(self.scaling, turned=self.turns is not None),
-            ("one token", "all tokens"),
-            left.raised(NOTE_HEIGHT),
+    @beat(
+        "In a head, one word's query becomes a row of scores, | the scores become weights, | "
+        "and the weights a mixture of values, and a change. | Must every word wait for its turn?",
+    )
+    def one_word_alone(self) -> Shown:
+        pieces = list(zip(self.stack.rows, self.stack.names, strict=True))
+        arrive = [Together(Appear(row), Appear(name)) for row, name in pieces]
+        yield Flow(arrive[:2])
+        yield arrive[2]
+        yield Flow(arrive[3:])
+        yield Flow(Pulse(row, scale=1.04) for row, _ in pieces)
+
+    @beat(
+        "No: all of them go together. | Every row widens into a matrix, | one row for each word. | "
+        "Row {place} is still {asker}'s.",
+        alone="No: all of them would go together. | Every row becomes a matrix, | "
+        "one row for each word. | Here there's one word, so there's one row.",
+    )
+    def rows_become_matrices(self) -> Shown:
+        stack = self.stack
+        yield Flow(Pulse(name) for name in stack.names)
+        yield Fade(*stack.others, to=1), Vary(stack.widen, 0, 1, SLOW)
+        yield Flow(TurnInto(*pair) for pair in zip(stack.names, stack.symbols, strict=True))
+        yield Flow(map(Appear, stack.rings))
+
+    @beat(
+        "Now one product does all the comparing: | queries times keys, transposed. | "
+        "Each row meets every column, | and all the scores are there at once.{scaled}",
+    )
+    def every_score(self) -> Shown:
+        made, stack = self.scoring, self.stack
+        gone = stack.matrices[1:]
+        yield (
+            Disappear(*gone, *stack.rings, *stack.symbols),
+            TurnInto(stack.matrices[0], made.left),
+            Appear(made.left_name),
         )
-        self.add(self.equations)
-        self.m = HeadInMatrices.of(self.model, self.weights, self.x, self.stream, self.moved)
-        self.m.level(self.asker)
-        rows, _ = self.m.pick(*STRIPS)
-        names = [name for name, _ in STRIPS.values()]
-        self.strips = RowStrips(rows, names, self.asker, self.stage)
-        self.line = FormulaInMatrices(self.m, self.scaling.markup, self.content)
-        self.pictures = HeadPictures.of(self.m, self.asker, self.stage)
-        self.chip_ring = Ring(self.token_row[self.asker], role=QUERY)
-        self._cast_notes()
-        self.verdicts = Verdicts(self.equations, self._gaps(), self.content)
+        yield Appear(made.right, made.right_name)
+        yield Appear(made.row_ring, made.column_ring), Vary(made.meet, 0, 1, SLOW)
+        yield (
+            Disappear(made.row_ring, made.column_ring),
+            Flow(map(Appear, (made.result.outline, *made.result.rows))),
+            Appear(made.result_name, *self.notes),
+        )
 
     @beat(
-        "So far we followed one token: its query, its scores, its weights, "
-        "the mixture of values, and the change that comes out."
+        "{scale} what comes later, | and let softmax run along every row: | "
+        "scores have become weights.",
+        alone="{scale} what comes later, | and let softmax run along the row: | "
+        "the score has become a weight.",
     )
-    def one_token_at_a_time(self) -> None:
-        every = range(len(self.equations.lines))
-        self.play(self.equations.reveal(ONE, *every), Appear(self.chip_ring))
-        for (_, step), strip in zip(STRIPS.values(), self.strips.lines, strict=True):
-            self.play(self.equations.focus(step), Appear(strip))
+    def every_weight(self) -> Shown:
+        made = self.scoring
+        gone = Disappear(made.left, made.right, made.left_name, made.right_name, *self.notes)
+        yield gone, TurnInto(made.result, self.scores), TurnInto(made.result_name, self.scores_name)
+        yield (
+            Flow(
+                (TurnInto(s, a) for s, a in zip(self.scores.rows, self.weights.rows, strict=True)),
+                gathering=True,
+            ),
+            Fade(self.weights.outline, to=1),
+            Disappear(self.scores.outline),
+        )
+        yield TurnInto(self.scores_name, self.weights_name), Pulse(self.weights, scale=1.04)
 
     @beat(
-        "The model stacks all tokens as the rows of one matrix. One product makes every query, "
-        "a second every key, a third every value."
+        "One more product mixes the values: | weights times values. | "
+        "Every row that comes out | is one word's mixture."
     )
-    def all_tokens_at_once(self) -> None:
-        making, m = self.pictures.making, self.m
-        self.play(Leave(self.strips), self.equations.focus(*MAKING))
-        self._bring_on(m.x)
-        self.play(frame_of(m.x), rows_fly_in(m.x, self.token_row))
-        self.play(self.equations.reveal(ALL, *MAKING), *map(Appear, making.notes))
-        self.play(*map(Appear, (m.w_q, m.w_k, m.w_v, making.labels)))
-        self._bring_on(m.q, m.k, m.v)
-        self.play(Together(map(arrive, (m.q, m.k, m.v)), lag_ratio=NEXT_MATRIX))
+    def every_mixture(self) -> Shown:
+        made = self.mixing
+        arrive = TurnInto(self.weights, made.left), TurnInto(self.weights_name, made.left_name)
+        yield arrive
+        yield Appear(made.right, made.right_name)
+        yield Appear(made.row_ring, made.column_ring), Vary(made.meet, 0, 1, SLOW)
+        yield (
+            Disappear(made.row_ring, made.column_ring),
+            Flow(map(Appear, (made.result.outline, *made.result.rows))),
+            Appear(made.result_name),
+        )
 
     @beat(
-        "Queries times keys, transposed: every score at once.{scaled} "
-        "Row {place} is what {asker} worked out alone, and each token has a row."
+        "So a whole head fits on one line: | compare, | turn into weights, | and mix. | "
+        "It leaves out hiding the words to come, the output matrix, and the addition. | "
+        "But it's two big products, | and big products are what chips are built for."
     )
-    def every_score(self) -> None:
-        scoring = self.pictures.scoring
-        self.play(self.pictures.making.leave(self.m.q, self.m.k), self.equations.focus(SCORES))
-        self.remove(self.m.k)
-        self.add(self.m.kt)
-        self.play(scoring.settle(0), turn_over(self.m.k, self.m.kt))
-        self.play(self.equations.reveal(ALL, SCORES), Appear(scoring.labels))
-        self.play(*map(Appear, scoring.notes))
-        self.play(self._fill(scoring))
+    def one_line(self) -> Shown:
+        made, line = self.mixing, self.line
+        gone = Disappear(made.left, made.left_name, made.right_name, made.result_name)
+        yield gone, TurnInto(made.right, line.v), TurnInto(made.result, line.z), Appear(line.equals)
+        yield Appear(line.q, line.k), Flow(map(Appear, line.compare))
+        yield Flow(map(Appear, line.softmax))
+        yield Flow(map(Appear, line.mix)), Pulse(line.v, scale=1.04)
+        yield Flow(Then(Appear(each), Pulse(each)) for each in line.left_out)
+        yield Then(Pulse(line.q, line.k, scale=1.04), Pulse(line.v, scale=1.04))
+        yield Flow(Pulse(row) for row in line.z.rows)
 
-    @beat("Softmax goes along each row, with the future left out: the attention pattern.")
-    def every_weight(self) -> None:
-        weighing = self.pictures.weighing
-        self.play(self.pictures.scoring.leave(self.m.s), self.equations.focus(WEIGHTS))
-        self.play(weighing.settle(0), self.equations.reveal(ALL, WEIGHTS))
-        self.play(Appear(weighing.labels), *map(Appear, weighing.notes))
-        self.play(self._fill(weighing))
-
-    @beat("Weights times values: each row is one token's mixture.")
-    def every_mixture(self) -> None:
-        mixing = self.pictures.mixing
-        self.play(self.pictures.weighing.leave(self.m.a), self.equations.focus(MIXTURE))
-        mixing.put(1)
-        self.play(mixing.settle(0), self.equations.reveal(ALL, MIXTURE))
-        self.play(Appear(self.m.v), Appear(mixing.labels))
-        self.play(self._fill(mixing))
-
-    @beat(
-        "The output matrix takes every mixture back to {d_model} numbers, "
-        "and they are added to what was there."
-    )
-    def back_to_the_stream(self) -> None:
-        lifting, adding = self.pictures.lifting, self.pictures.adding
-        self.play(self.pictures.mixing.leave(self.m.z), self.equations.focus(CHANGE))
-        self.play(lifting.settle(0), self.equations.reveal(ALL, CHANGE))
-        self.play(Appear(self.m.w_o), Appear(lifting.labels))
-        self.play(self._fill(lifting))
-        self.play(lifting.leave(self.m.o), self.equations.focus(SUM))
-        self.play(adding.settle(1), Appear(self.m.stream), self.equations.reveal(ALL, SUM))
-        self.play(Appear(adding.labels), *map(Appear, adding.notes))
-        self.play(self._fill(adding))
-
-    @beat(
-        "All of it is one line. Compare,{and_scale} turn scores into weights, and mix the values."
-    )
-    def one_line(self) -> None:
-        self.play(self.pictures.adding.leave(), Leave(self.equations), Leave(self.chip_ring))
-        self.add(self.line)
-        self.play(Appear(self.line.formula))
-        for term in range(len(self.line.terms)):
-            self.play(self.line.say(term))
-            self.rest()
-        self.play(self.line.say_all())
-
-    @beat(
-        "Authors who set tokens as columns write it the other way round. "
-        "The numbers are the same; our tokens stay on the rows."
-    )
-    def tokens_as_columns(self) -> None:
-        self.play(put_back(self.line.aside))
-        self.play(self.line.to_columns())
-        self.rest()
-        self.play(self.line.to_rows())
-        self.play(bring_forward(self.line.aside))
-
-    @beat("Token by token or all at once: every matrix agrees, up to rounding.")
-    def the_same_numbers(self) -> None:
-        self.play(Leave(self.line))
-        self.play(Appear(self.equations))
-        self.play(self.verdicts.make_room())
-        self.play(self.verdicts.reveal())
-
-    def _cast_notes(self) -> None:
-        a_bias = architecture.and_a_bias(self.traits, " and a bias")
+    def cast(self) -> None:
+        """Make the rows that become matrices, two products, and the line that they are."""
+        head, stage = self.model, self.stage
+        self.stack = Stack(head, self.asker, stage.raised(theme.GAP))
+        roles = (QUERY, KEY, None), (None, VALUE, VALUE)
+        names = ("query(Q)", "key(K^top)", "S"), ("A", "value(V)", "value(Z)")
+        k_t = transposed(head.k)
+        self.scoring = Meeting((head.q, k_t, head.scores), roles[0], names[0], stage)
+        self.mixing = Meeting((head.pattern, head.v, head.z), roles[1], names[1], stage)
+        unit = MIDDLE * min(stage.width, stage.height) / len(self.tokens)
+        self.scores, self.weights = (
+            RowArea(each, unit).move_to(stage.center) for each in (head.scores, head.pattern)
+        )
+        self.scores_name, self.weights_name = (
+            Formula(f"${name}$", theme.HEADING_SIZE).next_to(self.scores, RIGHT, buff=theme.GAP)
+            for name in "SA"
+        )
+        self.line = OneLine(head, k_t, self.scaling.markup, stage)
         template, numbers = self.scaling.note(self.query)
-        at = self.pictures
-        remarks = [
-            (at.making, SmallPrint(architecture.of_the_bar(self.traits))),
-            (at.weighing, SmallPrint("softmax leaves out the keys that come after a query")),
-            (at.adding, SmallPrint(f"one head's share: the other heads{a_bias} are added, too")),
-            *([(at.scoring, SmallPrint(template, *numbers))] if template else []),
+        notes = [Words(template, *numbers, size=theme.PLAIN_SIZE)] if template else []
+        for note in notes:
+            note.shrink_to(stage.width)
+            note.move_to((stage.left, stage.top, 0), aligned_edge=UP + LEFT)
+        self.notes = notes
+        self.stand(self.stack, self.scoring, self.scores, self.weights, self.mixing, self.line)
+        self.stand(self.scores_name, self.weights_name, *notes)
+
+
+class Stack(VGroup):
+    """A head's steps one under the other, each as one row or as the matrix that it belongs to.
+
+    All have one unit, so that a change of 96 numbers is six times as long as a query of 16. Parts,
+    by step: `rows`, those of one token; `matrices`; `names` of the rows, `symbols` of the matrices;
+    `rings` around the rows. `others` are all rows but those of the token. `widen` spreads them.
+    """
+
+    def __init__(self, head: AttentionHead, token: int, region: Region) -> None:
+        steps = [getattr(head, name) for name, *_ in SYMBOLS]
+        tokens, longest = len(head.q), max(each.shape[1] for each in steps)
+        free = region.height - (len(steps) - 1) * 1.5 * theme.GAP
+        unit = min((region.width - NAMES - theme.GAP) / longest, free / (len(steps) * tokens))
+        pitch = region.height / len(steps)
+        self.matrices: list[RowArea] = []
+        self.names: list[Formula] = []
+        self.symbols: list[Formula] = []
+        self.token = token
+        for place, (values, (_, name, symbol, role)) in enumerate(zip(steps, SYMBOLS, strict=True)):
+            area = RowArea(values, unit, role=role)
+            y = region.top - (place + 0.5) * pitch
+            area.move_to((region.left + NAMES, y, 0), aligned_edge=LEFT)
+            self.matrices.append(area)
+            for made, markup, at in (
+                (self.names, name, area.band(token)),
+                (self.symbols, symbol, area),
+            ):
+                text = Formula(f"${markup}$", theme.TITLE_SIZE)
+                made.append(text.next_to(at, LEFT, buff=theme.GAP))
+        self.rows = [area.row(token) for area in self.matrices]
+        self.rings = [Ring(area.band(token), theme.HAIR / 2) for area in self.matrices]
+        self.others = [
+            part
+            for area in self.matrices
+            for part in (area.outline, *(row for i, row in enumerate(area.rows) if i != token))
         ]
-        for picture, note in remarks:
-            note.move_to((self.stage.center[0], self.content.bottom, 0), aligned_edge=DOWN)
-            self.content.hold(note)
-            picture.remark(note)
+        self.homes = [[row.get_y() for row in area.rows] for area in self.matrices]
+        super().__init__(*self.matrices, *self.names, *self.symbols, *self.rings)
+        self.outlines = [area.outline.points.copy() for area in self.matrices]
+        self.widen(0.0)
 
-    def _bring_on(self, *matrices: Matrix) -> None:
-        """Set matrices on the stage, unseen, so that they stay whole while their parts come in."""
-        for matrix in matrices:
-            hide(matrix)
-            self.add(matrix)
+    def widen(self, share: float) -> None:
+        """Let all rows lie upon the token's (0), each at its own place (1), or between."""
+        for area, homes, outline in zip(self.matrices, self.homes, self.outlines, strict=True):
+            here = homes[self.token]
+            for row, home in zip(area.rows, homes, strict=True):
+                row.set_y((1 - share) * here + share * home)
+            middle = np.array((0.0, here, 0.0))
+            area.outline.points = middle + (outline - middle) * (1.0, max(share, 0.05), 1.0)
 
-    def _fill(self, picture: Picture) -> Animation:
-        """Return how the last matrix of a picture comes in."""
-        self._bring_on(picture.matrices[-1])
-        return picture.fill()
 
-    def _gaps(self) -> list[Value]:
-        """Return for each line how far the rows worked out singly are from the matrix."""
-        masked = self.tensor("masked")[self.layer, self.head]
-        alone = token_by_token(self.model, self.x, masked, self.weights, self.scaling)
-        z = self.tensor("z")[self.layer, self.head]
-        changes = [matmul(row, self.weights.w_o) for row in z]
-        sums = [added(*pair) for pair in zip(self.stream, changes, strict=True)]
-        return [*alone.gaps(self.model), largest_gap(stacked(sums), self.moved)]
+class Meeting(VGroup):
+    """A product of two matrices with their names, and rings that tell which row meets which column.
+
+    Parts: `left`, `right`, `result`; `left_name`, `right_name`, `result_name`; `row_ring`,
+    `column_ring`.
+    """
+
+    def __init__(
+        self,
+        matrices: tuple[Tensor, Tensor, Tensor],
+        roles: tuple[Role | None, Role | None, Role | None],
+        names: Sequence[str],
+        region: Region,
+    ) -> None:
+        inner = Region(region.left, region.right - NAMES, region.bottom, region.top - ROUND)
+        self.product = MatrixProduct(*matrices, inner, roles=roles)
+        self.left, self.right = self.product.left, self.product.right
+        self.result = self.product.result
+        made = [Formula(f"${name}$", theme.HEADING_SIZE) for name in names]
+        self.left_name = made[0].next_to(self.left, UP, buff=theme.HAIR)
+        self.right_name = made[1].next_to(self.right, RIGHT, buff=theme.GAP)
+        self.result_name = made[2].next_to(self.result, RIGHT, buff=theme.GAP)
+        self.row_ring = Ring(self.left.band(0))
+        self.column_ring = Ring(self.product.column(0))
+        super().__init__(self.product, *made, self.row_ring, self.column_ring)
+
+    def meet(self, share: float) -> None:
+        """Go with the rings from the first row and column to the last."""
+        rows, columns = len(self.result.rows), round(self.right.width / self.product.unit)
+        first, last = self.left.band(0), self.left.band(rows - 1)
+        self.row_ring.set_y((1 - share) * first.get_y() + share * last.get_y())
+        one, other = self.product.column(0), self.product.column(columns - 1)
+        self.column_ring.set_x((1 - share) * one.get_x() + share * other.get_x())
+
+
+class OneLine(VGroup):
+    """The formula of a head with its matrices in place of letters, in true proportions.
+
+    Parts: `q`, `k`, `v`, `z`, `equals`; `compare`, `softmax` and `mix`, the signs of each step;
+    `left_out`, what the line does not say.
+    """
+
+    def __init__(self, head: AttentionHead, k_t: Tensor, divisor: str, region: Region) -> None:
+        size = theme.PLAIN_SIZE if region.is_narrow else theme.HEADING_SIZE
+        opening, closing, equals = (
+            Formula(f"${each}$", size) for each in ('"softmax" paren.l', "paren.r", "=")
+        )
+        over = Formula(f"$slash {divisor}$", size) if divisor else VGroup()
+        signs = opening, over, closing, equals
+        free = region.width - sum(sign.width for sign in signs) - 12 * theme.HAIR
+        unit = free / (sum(each.shape[1] for each in (head.q, k_t, head.v, head.z)))
+        unit = min(unit, region.height / 3 / max(len(head.q), k_t.shape[0]))
+        self.q, self.k, self.v, self.z = (
+            RowArea(values, unit, role=role)
+            for values, role in ((head.q, QUERY), (k_t, KEY), (head.v, VALUE), (head.z, VALUE))
+        )
+        self.equals = equals
+        row = [
+            opening,
+            self.q,
+            self.k,
+            *([over] if divisor else []),
+            closing,
+            self.v,
+            equals,
+            self.z,
+        ]
+        VGroup(*row).arrange(RIGHT, buff=1.5 * theme.HAIR).move_to(region.center).shift(
+            UP * theme.GAP
+        )
+        names = [
+            Formula(f"${name}$", size).next_to(area, UP, buff=theme.GAP)
+            for name, area in zip(
+                ("query(Q)", "key(K^top)", "value(V)", "value(Z)"),
+                (self.q, self.k, self.v, self.z),
+                strict=True,
+            )
+        ]
+        self.compare = [*names[:2], *([over] if divisor else [])]
+        self.softmax, self.mix = [opening, closing], names[2:]
+        big = theme.SPOKEN_SIZE if region.is_narrow else theme.TITLE_SIZE
+        without = "the mask", "$output(W_O)$", "the addition"
+        texts = [(Formula if "$" in each else Words)(each, size=big) for each in without]
+        self.left_out = VGroup(*texts).arrange(RIGHT, buff=4 * theme.GAP)
+        self.left_out.move_to((region.center[0], region.bottom, 0), aligned_edge=DOWN)
+        super().__init__(*row, *names, self.left_out)
