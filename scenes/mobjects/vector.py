@@ -124,7 +124,8 @@ class Vector(VGroup):
         for place, cell in zip(places, self._cells, strict=True):
             cell.move_to(place * self.step)
         self.dots = VGroup(*([ellipsis((len(places) - 1) * self.step, self.step)] * is_elided))
-        form = number_format([values[i] for i in self.shown], inside(room), number_size, decimals)
+        free = inside(room) if hollow else (CELL_SHARE * room[0], CELL_SHARE * room[1])
+        form = number_format([values[i] for i in self.shown], free, number_size, decimals)
         self._numbers = [
             Number(values[i], form.decimals, form.size).set_color(cell.ink).move_to(cell)
             for i, cell in zip(self.shown, self._cells, strict=True)
