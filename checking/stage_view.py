@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from scenes.camera import WHOLE, FilmCamera, View, is_pinned
 from scenes.film import Film
-from scenes.first_mobjects.symbols import DotProductSymbol
+from scenes.mobjects.attention_grid import DotProductSymbol
 from scenes.mobjects.text import Formula, Glyphs
 
 Floats: TypeAlias = NDArray[np.float64]

@@ -34,7 +34,7 @@ class View:
     def seen(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return where points of the world, shape (n, 3), are seen in the frame."""
         offset = np.array([*self.at, 0.0]) - self.zoom * np.array([*self.center, 0.0])
-        return self.zoom * points + offset
+        return self.zoom * np.asarray(points) + offset
 
     def toward(self, other: View, share: float) -> View:
         """Return the view after `share` of the way, 0 to 1; what is looked at moves evenly."""

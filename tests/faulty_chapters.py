@@ -1,15 +1,14 @@
 """Chapters with one fault each, in their second beat, and chapters that only look faulty."""
 
 import numpy as np
+from loose_film import Film, beat
+from loose_verbs import Appear, put_back
 from manim import Circle, Line, Mobject, Rectangle, SurroundingRectangle, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes import theme
-from scenes.arrivals import Appear, put_back
 from scenes.expressions import Address
 from scenes.film import Beat
-from scenes.first_edition import Film, beat
-from scenes.first_mobjects.symbols import DotProductSymbol
 from scenes.mobjects.text import Formula, Number, Numeral, TokenText, Words
 from scenes.provenance import (
     Value,
@@ -96,7 +95,6 @@ class Clean(Trial):
         difference = largest_difference(routes[0], routes[1][:3])
         self.add(Words("{} tokens, {:.1e}", count(5, "tokens"), difference).shift(4 * LEFT))
         self.add(TokenText("7").shift(4 * LEFT + UP), Formula("$q_1 dot k_2$").shift(4 * RIGHT))
-        self.add(DotProductSymbol("q_1", "k_2", 24).shift(4 * RIGHT + DOWN))
 
 
 class TextOnText(Trial):

@@ -5,8 +5,9 @@ import signal
 import time
 from pathlib import Path
 
-from scenes.arrivals import Appear, Leave
-from scenes.first_edition import Film, beat
+from loose_film import Film, beat
+from loose_verbs import Appear, Leave
+
 from scenes.mobjects.text import Words
 
 

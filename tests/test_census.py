@@ -7,21 +7,14 @@ import pytest
 from benchmarks.census import Census, FilmFile
 
 CENSUS = Census()
-NOT_YET_ANEW = {"scenes.first_edition", "scenes.animations", "scenes.arrivals"}
 LINES_OF_A_FILM, LINES_OF_A_SCRIPT = 500, 300  # on the way to 400 and 160
 LINES_OF_A_NOUN = 400
 
 each_film = pytest.mark.parametrize("film", CENSUS.films, ids=lambda film: film.module)
 
 
-def is_first_edition(film: FilmFile) -> bool:
-    return "scenes.first_edition" in CENSUS.imports[film.module]
-
-
 @each_film
 def test_a_film_is_one_file_that_is_soon_read(film: FilmFile) -> None:
-    if is_first_edition(film):
-        pytest.skip("not yet staged anew")
     assert film.lines <= LINES_OF_A_FILM
     assert film.script <= LINES_OF_A_SCRIPT
 
@@ -30,15 +23,6 @@ def test_a_film_is_one_file_that_is_soon_read(film: FilmFile) -> None:
 def test_a_film_knows_no_other_film(film: FilmFile) -> None:
     others = {other.module for other in CENSUS.films} - {film.module}
     assert not others & CENSUS.imports[film.module]
-
-
-@each_film
-def test_a_film_that_is_staged_anew_uses_nothing_of_the_first_edition(film: FilmFile) -> None:
-    if is_first_edition(film):
-        pytest.skip("not yet staged anew")
-    used = CENSUS.imports[film.module]
-    assert not used & NOT_YET_ANEW
-    assert not [name for name in used if name.startswith("scenes.first_mobjects")]
 
 
 def test_no_modules_import_one_another_in_a_circle() -> None:

@@ -18,24 +18,30 @@ from rendering.encoder import AsWhole, InParts
 from rendering.job import Subject, variant
 from rendering.pictures import ASPECTS, Picture, picture
 from scenes import theme
-from scenes.animations import Move, Tint
-from scenes.arrivals import Appear, Fade, Fly, Leave, put_back
-from scenes.film import Request, Said
-from scenes.first_edition import Film, beat
-from scenes.first_mobjects.arrows import ArrowPair
-from scenes.first_mobjects.grid import Grid
-from scenes.first_mobjects.plate import Plate
+from scenes.film import Film, Request, Said, Shown, beat
+from scenes.mobjects.attention_grid import AttentionGrid
 from scenes.mobjects.text import Formula, Number, Words
-from scenes.presence import hide
 from scenes.provenance import count
 from scenes.theme import KEY, QUERY
+from scenes.verbs import (
+    Appear,
+    ComeFrom,
+    Count,
+    Dim,
+    Disappear,
+    Draw,
+    Flow,
+    Shift,
+    Together,
+    TurnInto,
+)
 
 SMALL = Picture(width=426, height=240, fps=10)
 ALIKE = 0.98  # the least SSIM of any frame with manim's own
 
 
 class EveryNoun(Film):
-    """What films are made of moves, fades, counts and stands behind other things."""
+    """What films are made of moves, fades, counts, stands behind things and is zoomed into."""
 
     title = "Every noun"
     prompt = "a dog"
@@ -44,31 +50,36 @@ class EveryNoun(Film):
 
     def cast(self) -> None:
         dots = self.tensor("dot_products")[self.layer, self.head]
-        self.grid = Grid(dots, 3, 2).move_to(self.content.center)
-        self.arrows = ArrowPair(2.0, [(1.5, 0.4), (1.0, -0.5)], 3, 2).next_to(self.grid, LEFT)
-        self.number = Number(count(7, "a count")).next_to(self.grid, RIGHT)
-        self.formula = Formula("$query(q) dot key(k)$").next_to(self.grid, DOWN)
-        self.plate = Plate(2, 1).next_to(self.grid, UP)
+        left, right = self.under_title.columns(0.5)
+        self.board = AttentionGrid(self.tokens, left)
+        self.fills, self.dots = self.board.fills(dots), self.board.dots(dots)
+        self.number = Number(count(7, "a count")).move_to(right.center)
+        self.formula = Formula("$query(q) dot key(k)$").next_to(self.number, DOWN)
         self.star = Star(fill_opacity=0.5, stroke_width=10).set_color(["#ff0000", "#0000ff"])
         self.circle = Circle(sheen_factor=0.4, sheen_direction=UP, fill_opacity=1, z_index=-1)
-        self.square = Square(fill_opacity=0.4, color=theme.color(KEY))
+        self.square = Square(fill_opacity=0.4, color=theme.color(KEY)).shift(2 * DOWN)
         self.word = Words("{}", "a word", role=QUERY).set_background_stroke(width=4)
+        self.word.next_to(self.number, UP)
+        nouns = self.board, self.fills, self.dots, self.number, self.formula, self.star
+        self.stand(*nouns, self.circle, self.square, self.word)
 
-    @beat("It comes.")
-    def it_comes(self) -> None:
-        self.add(self.circle, self.star, self.grid)
-        self.play(Appear(self.arrows), Appear(self.plate), Appear(self.formula))
-        self.play(self.grid.reveal_frame(), Fly(self.number, self.star))
-        self.play(self.grid.become_numbers())
+    @beat("It comes, | and some of it is large.")
+    def it_comes(self) -> Shown:
+        yield Flow(Appear(each) for each in (self.circle, self.star, self.board)), Draw(self.square)
+        yield self.zoom_into(self.star, 0.5), Appear(self.formula), ComeFrom(self.number, self.star)
 
     @beat("It stands.")
-    def it_stands(self) -> None:
-        self.play(put_back([self.grid, self.star]), Appear(self.square), Appear(self.word))
+    def it_stands(self) -> Shown:
+        yield self.pull_back(), Dim(self.star), Appear(self.fills), Appear(self.word)
 
     @beat("It goes.")
-    def it_goes(self) -> None:
-        self.play(self.number.count_to(count(123, "a count")), Tint(self.square, 0.9))
-        self.play(Move(self.square, 2 * RIGHT), self.grid.become_dots(), Leave(self.word))
+    def it_goes(self) -> Shown:
+        yield Together(
+            Count(self.number, count(123, "a count")),
+            Shift(self.square, by=RIGHT),
+            Disappear(self.word),
+            Flow(TurnInto(*pair) for pair in zip(self.fills.all(), self.dots.all(), strict=True)),
+        )
 
 
 def drawn(
@@ -234,13 +245,13 @@ class NothingToSee(Film):
     seconds = 3
     poster_beat = "it-stands"
 
+    def cast(self) -> None:
+        self.hidden, self.far = Square(), Square().shift(100 * RIGHT)
+        self.stand(self.hidden, self.far)
+
     @beat("It stands.")
-    def it_stands(self) -> None:
-        hidden, far = Square(), Square().shift(100 * RIGHT)
-        hide(hidden)
-        self.add(hidden, far)
-        self.play(Move(hidden, RIGHT), Move(far, LEFT), Fade(self.token_row, to=1.0))
-        self.rest()
+    def it_stands(self) -> Shown:
+        yield Shift(self.hidden, by=RIGHT), Shift(self.far, by=LEFT)
 
 
 def test_a_move_that_nobody_sees_is_part_of_the_still(request_: Request, tmp_path: Path) -> None:
@@ -258,10 +269,13 @@ class HalfClear(Film):
     seconds = 1
     poster_beat = "it-stands"
 
+    def cast(self) -> None:
+        self.square = Square(side_length=2, fill_opacity=0.5, stroke_width=0).center()
+        self.stand(self.square)
+
     @beat("It stands.")
-    def it_stands(self) -> None:
-        self.add(Square(side_length=2, fill_opacity=0.5, stroke_width=0).center())
-        self.rest()
+    def it_stands(self) -> Shown:
+        yield Appear(self.square)
 
 
 def test_the_plain_manim_command_draws_a_still_once(request_: Request, tmp_path: Path) -> None:
@@ -275,9 +289,13 @@ def test_the_plain_manim_command_draws_a_still_once(request_: Request, tmp_path:
     assert middle == pytest.approx((255 + ground) / 2, abs=2)
 
 
-def test_the_plain_manim_command_makes_waits_of_whole_frames(tmp_path: Path) -> None:
+def test_the_plain_manim_command_makes_waits_of_whole_frames(
+    request_: Request, tmp_path: Path
+) -> None:
     with tempconfig(SMALL.settings(str(tmp_path)) | {"dry_run": True}):
         film = HalfClear(renderer=CairoRenderer())
+        film.request = request_
+        film.render()
         for seconds, frames in ((0.3, 3), (0.29, 3), (0.31, 3), (0.01, 1), (1, 10)):
             before = film.time
             film.wait(seconds)

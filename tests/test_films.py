@@ -64,8 +64,6 @@ def test_captions_have_two_lines_and_follow_the_cues(
 @each_case
 def test_the_stage_stands_from_first_to_last(plays: Plays, film: type[Film], case: str) -> None:
     played = play_of(plays, film, case).film
-    if film.edition < 2:
-        pytest.skip("not yet staged anew")
     family = {id(part) for top in played.mobjects for part in top.get_family()}
     assert family == played.standing
 

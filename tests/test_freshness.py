@@ -35,8 +35,8 @@ class Share(Number):
     """A share of attention."""
 '''
 FILM = '''"""A film."""
-from scenes.arrivals import Appear
-from scenes.first_edition import Film, beat
+from scenes.film import Film, beat
+from scenes.verbs import Appear
 from {noun} import {name}
 class {film}(Film):
     """It shows one number."""
@@ -46,10 +46,12 @@ class {film}(Film):
     poster_beat = "it-comes"
     def observe(self):
         self.found = self.tensor("pattern")[0, 0, 1, 0].value
+    def cast(self):
+        self.number = {name}(self.found).move_to(self.stage.center)
+        self.stand(self.number)
     @beat("Here it is.")
     def it_comes(self):
-        self.number = {name}(self.found).move_to(self.content.center)
-        self.play(Appear(self.number), run_time=0.4)
+        yield Appear(self.number)
     @beat("And there.")
     def it_stays(self):
         self.tensor("z")

@@ -144,10 +144,10 @@ class AttentionGrid(VGroup):
         if size >= LEAST_SIZE:
             size = min(size, PLAIN_SIZE)
             return self._entries(
-                lambda query, key: _DotProductSymbol(f"q_{query + 1}", f"k_{key + 1}", size)
+                lambda query, key: DotProductSymbol(f"q_{query + 1}", f"k_{key + 1}", size)
             )
         size = min(LEAST_SIZE, room / _symbol_width("q", "k"))
-        return self._entries(lambda *_: _DotProductSymbol("q", "k", size))
+        return self._entries(lambda *_: DotProductSymbol("q", "k", size))
 
     def fills(self, values: Tensor) -> Entries:
         """Make a square for every cell, its hue a number's sign, its strength the number's size."""
@@ -330,7 +330,7 @@ class Label(VGroup):
         super().__init__(self.word)
 
 
-class _DotProductSymbol(VGroup):
+class DotProductSymbol(VGroup):
     """A query dot a key, such as q_4 · k_3, set from its three parts."""
 
     def __init__(self, query: str, key: str, size: float) -> None:

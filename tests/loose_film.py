@@ -1,4 +1,4 @@
-"""Films as they were before they were staged anew; it goes with the last of them."""
+"""Films for tests whose beats set things on the stage and take them off at once."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
+from loose_verbs import playable
 from manim import Animation, Camera, ManimColor, Mobject, Scene
 from manim.constants import LEFT, RIGHT, UP
 
 from scenes import film, theme
-from scenes.animations import playable
 from scenes.film import Beat, Said, beat
-from scenes.first_mobjects.tokens import TokenRow
 from scenes.mobjects.text import Words
+from scenes.mobjects.tokens import TokenRow
 from scenes.narration import captions, time_to_say
 from scenes.provenance import count
 from scenes.region import Region, safe_area
@@ -46,7 +46,7 @@ class Film(film.Film):
             if each.name == self.request.until:
                 break
 
-    def play(self, *animations: Any, **settings: Any) -> None:  # noqa: ANN401 # manim's signature
+    def play(self, *animations: Any, **settings: Any) -> None:  # manim's signature
         """Play animations; whoever watches the stage looks at it once it is at rest."""
         moves = playable(animations)  # a grid of one token has no other rows to put back
         if moves:
@@ -88,7 +88,7 @@ class Film(film.Film):
         if self.footing.get_left()[0] < self.heading.get_right()[0] + GAP:
             self.footing.next_to(self.heading, -UP, buff=HAIR, aligned_edge=LEFT)
         try:
-            self.token_row = TokenRow(self.tokens, area.width)
+            self.token_row = TokenRow(self.tokens, area)
         except ValueError as error:
             self.refuse(f"{error} Choose a prompt without it, or a wider frame.")
         lowest = min(self.heading, self.footing, key=lambda text: text.get_bottom()[1])
