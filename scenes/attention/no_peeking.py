@@ -234,7 +234,7 @@ class NoPeeking(Film):
         yield Appear(self.before, run_time=STEADY)
         yield Flow((self._hide(q, k) for q, k in self._future()), 2 * SLOW)
 
-    @beat("E to the minus infinity is zero: | one softmax, | and every row adds up to one.")
+    @beat("E to the minus infinity is zero, | so one softmax does it: | every row adds up to one.")
     def softmax_makes_zeros(self) -> Shown:
         yield Disappear(self.before), Then(Hold(QUICK), Appear(self.nothing))
         yield Flow((self._weigh(row) for row in self._rows()), SLOW)
