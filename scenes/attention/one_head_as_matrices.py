@@ -92,10 +92,12 @@ class OneHeadAsMatrices(Film):
         )
         yield Appear(made.right, made.right_name)
         yield Appear(made.row_ring, made.column_ring), Vary(made.meet, 0, 1, SLOW)
+        shown = Flow(map(Appear, (made.result.outline, *made.result.rows)))
+        named = [Pulse(note, run_time=SLOW) for note in 2 * self.notes]
         yield (
             Disappear(made.row_ring, made.column_ring),
-            Flow(map(Appear, (made.result.outline, *made.result.rows))),
             Appear(made.result_name, *self.notes),
+            Then(shown, *named, *(Pulse(made.result, run_time=SLOW) for _ in self.notes)),
         )
 
     @beat(
@@ -243,7 +245,9 @@ class Meeting(VGroup):
         names: Sequence[str],
         region: Region,
     ) -> None:
-        inner = Region(region.left, region.right - NAMES, region.bottom, region.top - ROUND)
+        inner = Region(
+            region.left + ROUND, region.right - NAMES, region.bottom + ROUND, region.top - ROUND
+        )
         self.product = MatrixProduct(*matrices, inner, roles=roles)
         self.left, self.right = self.product.left, self.product.right
         self.result = self.product.result

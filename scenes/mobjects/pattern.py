@@ -41,7 +41,7 @@ from scenes.theme import (
 
 FILLED = 0.47  # radius of the dot of a weight of 1, as a share of its cell
 SEEN = 2e-3  # a weight below it leaves no dot and no arc: it would be a tenth of a pixel
-NUMBER_ROOM = 0.5  # scene units, beside a row for the numeral of a weight
+NUMBER_ROOM = 1.0, 0.5  # scene units, for a weight's numeral to the right of a row, or below it
 BAR_SHARE, BAR_THICK = 0.66, 0.55  # of a region, for a bar of a whole row; scene units
 BEND = 0.45  # how far an arc goes straight on, as a share of its way
 
@@ -148,7 +148,7 @@ def lanes(chips: TokenRow, region: Region, rows: int) -> tuple[list[NDArray[np.f
     for row, place in enumerate(places):
         place[:, axis] = near + (row + 0.5) * pitch
     closest = np.abs(np.diff(centers[:, 1 - axis])).min()
-    return places, float(min(closest, abs(pitch) - NUMBER_ROOM)) * FILLED
+    return places, float(min(closest, abs(pitch) - NUMBER_ROOM[axis])) * FILLED
 
 
 class WeightArcs(VGroup):

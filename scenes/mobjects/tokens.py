@@ -45,7 +45,7 @@ HUES = ((QUERY, KEY), (ACCENT, OUTPUT), (KEY, POSITIVE), (VALUE, NEGATIVE))
 TINT = 0.42  # of a hue, upon the background
 CARD_WIDTH, CARD_SHAPE = 6.0, 0.85  # scene units, of the widest card; its height by its width
 CARD_NUMBER = 2 * SPOKEN_SIZE  # of the number on a card, at most
-COLUMN = 0.42  # of a region's width
+COLUMN, COLUMN_HIGH = 0.42, 0.7  # of a region's width; of its height, at least
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 
 
@@ -164,14 +164,16 @@ class TokenCards(VGroup):
 def line_or_column(pieces: Sequence[str], region: Region, largest: float = TITLE_SIZE) -> TokenRow:
     """Return chips on one line at the top of a region, or where that is too narrow, in a column.
 
-    The column stands in the left part of the region, `COLUMN` of its width.
+    The column stands in the left part of the region, `COLUMN` of its width, and is not crowded.
     """
     line = TokenRow(pieces, region, largest=largest, lines=1)
     if not region.is_narrow and line.width <= region.width + HAIR / 2:
         line.align_to((0, region.top, 0), UP)
         return line
     left, _ = region.columns(COLUMN)
-    return TokenRow(pieces, left, largest=largest, lines=len(pieces))
+    pitch = COLUMN_HIGH * region.height / max(1, len(pieces) - 1)
+    gap = max(HAIR, pitch - CHIP_HEIGHT * em_of(largest))
+    return TokenRow(pieces, left, largest=largest, lines=len(pieces), gap=gap)
 
 
 def tint(place: int) -> str:
