@@ -55,7 +55,7 @@ class DownAndUpAgain(Film):
 
     title = "Down and up again"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 64
+    seconds = 60
     poster_beat = "a-way-up-for-each"
 
     def observe(self) -> None:

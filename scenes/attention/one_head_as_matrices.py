@@ -36,7 +36,7 @@ class OneHeadAsMatrices(Film):
 
     title = "One head as matrices"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 62
+    seconds = 65
     poster_beat = "one-line"
 
     def observe(self) -> None:

@@ -71,7 +71,7 @@ class ScaleThenSoftmax(Film):
 
     title = "Scale, then softmax"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 81
+    seconds = 80
     poster_beat = "the-nudge-is-felt"
 
     def observe(self) -> None:

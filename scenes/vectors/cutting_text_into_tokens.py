@@ -62,7 +62,7 @@ class CuttingTextIntoTokens(Film):
 
     title = "Cutting text into tokens"
     prompt = "a fluffy blue creature roamed the verdant rainforest"
-    seconds = 74
+    seconds = 78
     poster_beat = "what-is-left"
 
     def observe(self) -> None:

@@ -53,7 +53,7 @@ class FromOneHotToEmbedding(Film):
 
     title = "From one-hot to embedding"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 72
+    seconds = 69
     poster_beat = "what-a-table-learns"
 
     def derived(self) -> Mapping[str, Array]:
