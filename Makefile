@@ -15,8 +15,8 @@ video: setup ## render the film dot-product-grid and print its path
 test: check ## check, then run every test; FILM=slug runs what concerns one film
 	@OMP_NUM_THREADS=1 $(PY) -m pytest -n auto --maxprocesses 8 --dist loadgroup $(OF_FILM)
 
-sweep: setup ## check every film for many prompts, in both themes and every frame
-	@OMP_NUM_THREADS=1 $(PY) -m pytest -n auto --maxprocesses 8 -m sweep tests/test_prompts.py tests/test_tokenizer.py
+sweep: setup ## check every film for many prompts, models and tokenizers, in both themes and every frame
+	@OMP_NUM_THREADS=1 $(PY) -m pytest -n auto --maxprocesses 8 -m sweep tests
 
 fuzz: setup ## run the command line on damaged checkpoints, for each architecture: TIMES=3000 SEED=1
 	@OMP_NUM_THREADS=1 TIMES=$(or $(TIMES),3000) SEED=$(or $(SEED),1) $(PY) -m pytest -n 2 tests/test_damaged_checkpoints.py

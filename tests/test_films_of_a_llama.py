@@ -46,6 +46,7 @@ def trace(llama: Path) -> Trace:
     return record(loaded.model, loaded.tokenizer, PROMPT)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("prompt", [PROMPT, "a"])
 @pytest.mark.parametrize("film", FILMS, ids=lambda film: film.slug())
 def test_a_film_is_clean_and_what_it_calls_equal_is(

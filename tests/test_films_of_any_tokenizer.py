@@ -15,6 +15,8 @@ from scenes import FILMS
 from scenes.film import Film, Request
 from scenes.vectors.cutting_text_into_tokens import CuttingTextIntoTokens
 
+pytestmark = pytest.mark.sweep  # many models by many films: for `make sweep`
+
 SHORT, ODD = "the blue", "é 🤖 the"
 
 

@@ -28,6 +28,8 @@ from scenes.film import SHIPPED, Film, Request
 from scenes.theme import LIGHT
 from scenes.vectors.from_one_hot_to_embedding import FromOneHotToEmbedding
 
+pytestmark = pytest.mark.sweep  # many models by many films: for `make sweep`
+
 PROMPT = "a blue creature"
 WALL = (ManyHeads, DownAndUpAgain)
 UPRIGHT = (QueriesKeysValues, TheWeightedSum, ManyHeads, DownAndUpAgain)

@@ -64,7 +64,7 @@ class Meeting(VGroup):
     """
 
     def __init__(self, query: Tensor, keys: Sequence[Tensor], region: Region) -> None:
-        long = length(query).number
+        long, region = length(query).number, region.inset(HAIR)  # for heads of arrows at its edge
         self.ends = np.array([_end(query, key) for key in keys])  # tips, in the vectors' units
         left, right = min(0.0, *self.ends[:, 0]), max(long, *self.ends[:, 0])
         low, high = min(0.0, *-self.ends[:, 0]), max(1e-6, *-self.ends[:, 0], *self.ends[:, 1])
