@@ -179,5 +179,5 @@ SLOW = 2.0
 REST = 0.4
 LAG_BUDGET = 2.0  # however many things come in one after another
 WORDS_A_SECOND = 2.5
-BREATH = 0.4  # after a beat's last word
+BREATH = 0.35  # after a beat's last word
 TITLE_STANDS = 2.0  # then title and small print leave
