@@ -19,7 +19,6 @@ from scenes.analysis.attention_head import (
     attention_head,
     token_by_token,
 )
-from scenes.attention.many_heads import ManyHeads
 from scenes.attention.queries_keys_values import QueriesKeysValues
 from scenes.expressions import agree, evaluate
 from scenes.film import Film, Request
@@ -90,19 +89,6 @@ def test_the_query_shown_is_worked_out_and_then_turned(request_of: Request, trac
     drawn = [int(source.split()[2]) for source in found]
     assert list(found.values()) == pytest.approx(trace.q[1, 2, asker, drawn], abs=1e-4)
     assert not np.allclose(unturned, trace.q[1, 2, asker], atol=1e-2)
-
-
-def test_heads_that_share_keys_are_told_of(request_of: Request) -> None:
-    said = dict(film_of(ManyHeads, request_of).script())
-    assert "every 2 heads share one" in said["matrices-of-its-own"]
-    assert "No two heads share" not in said["matrices-of-its-own"]
-
-
-def test_heads_with_keys_of_their_own_share_none(tiny_checkpoint: Path, tmp_path: Path) -> None:
-    words = (tiny_checkpoint / "tokenizer.json").read_text()
-    folder = write_llama(tmp_path, words, num_key_value_heads=4)
-    said = dict(film_of(ManyHeads, Request(prompt="a", checkpoint=folder)).script())
-    assert "No two heads share a weight" in said["matrices-of-its-own"]
 
 
 @pytest.mark.parametrize("step", STEPS)
