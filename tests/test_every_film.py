@@ -12,9 +12,10 @@ from scenes.film import Film, Request
 TENSOR = re.compile(r"\b[\w.]+\[[\d,:]+\]")
 OF_NO_MODEL = re.compile(r"\b(cutting|random_vectors|one_hot)\b")  # tokens, chance, zeros and ones
 SAME_FOR_ALL = re.compile(
-    r"= \(*(largest difference|entries in|sum over key of (entry \d+ of |pattern))"
+    r"= \(*(largest difference|(square root of )?entries in|sum over key of (entry \d+ of |pattern))"
 )
 SHOWS_NO_NUMBER_OF_THE_MODEL = {"cutting-text-into-tokens", "one-head-as-matrices"}
+FEW = {"from-one-hot-to-embedding": 5}  # the entries of one row of the table
 
 
 def comes_from_the_model(source: str) -> bool:
@@ -34,6 +35,6 @@ def test_another_model_changes_every_number_that_comes_from_it(
     before, after = numbers(film, asked), numbers(film, other)
     both = before.keys() & after.keys()
     shared = [each for each in both if comes_from_the_model(each) and is_free(before[each])]
-    assert shared or film.slug() in SHOWS_NO_NUMBER_OF_THE_MODEL
-    same = [source for source in shared if before[source] == after[source]]
-    assert len(same) <= len(shared) // 4  # sums of shares that are one in any model
+    least = FEW.get(film.slug(), 11)
+    assert len(shared) >= least or film.slug() in SHOWS_NO_NUMBER_OF_THE_MODEL
+    assert [source for source in shared if before[source] == after[source]] == []
