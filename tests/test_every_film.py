@@ -12,7 +12,8 @@ from scenes.film import Film, Request
 TENSOR = re.compile(r"\b[\w.]+\[[\d,:]+\]")
 OF_NO_MODEL = re.compile(r"\b(cutting|random_vectors|one_hot)\b")  # tokens, chance, zeros and ones
 SAME_FOR_ALL = re.compile(
-    r"= \(*(largest difference|(square root of )?entries in|sum over key of (entry \d+ of |pattern))"
+    r"= \(*(largest difference|(square root of )?entries in|"
+    r"sum over key of (entry \d+ of |pattern))"
 )
 SHOWS_NO_NUMBER_OF_THE_MODEL = {"cutting-text-into-tokens", "one-head-as-matrices"}
 FEW = {"from-one-hot-to-embedding": 5}  # the entries of one row of the table
