@@ -43,19 +43,13 @@ class Line:
         context.stroke_preserve()
 
 
-def _nowhere() -> npt.NDArray[np.float64]:
-    return np.zeros((0, 3))
-
-
 @dataclass(slots=True)
 class Figure:
     """A mobject as it is drawn; where there is no path, manim itself draws it."""
 
     mobject: VMobject
     look: tuple[Any, ...]
-    points: npt.NDArray[np.float64] = field(
-        default_factory=_nowhere
-    )  # where it is seen, in scene units
+    points: npt.NDArray[np.float64] = field(init=False)  # where it is seen, in scene units
     rectangle: Rectangle = NOWHERE
     path: Path | None = None
     under: Line | None = None
@@ -107,10 +101,10 @@ def look_of(mobject: VMobject, view: View) -> tuple[Any, ...]:
 
 def prepare(figures: Sequence[Figure], camera: Camera) -> None:
     """Give figures their lines, fills, places and paths; those that nobody can see stay nowhere."""
-    shaped = [figure for figure in figures if len(figure.mobject.points) >= CURVE]
-    for figure in shaped:
+    for figure in figures:
         mobject = figure.mobject
         figure.points = camera.transform_points_pre_display(mobject, mobject.points)
+    shaped = [figure for figure in figures if len(figure.points) >= CURVE]
     for figure in shaped:
         figure.under = _line(figure.mobject, camera, background=True)
         figure.fill = _color(figure.mobject.fill_rgbas)

@@ -37,7 +37,7 @@ def other_checkpoint(tiny_checkpoint: Path, tmp_path_factory: pytest.TempPathFac
     with torch.no_grad(), torch.random.fork_rng():
         torch.manual_seed(1)
         for weight in loaded.model.parameters():
-            weight.add_(0.05 * torch.randn_like(weight))
+            weight.add_(0.003 * torch.randn_like(weight))
     folder = tmp_path_factory.mktemp("checkpoint") / "other"
     checkpoint.save(loaded.model, loaded.tokenizer, folder)
     return folder
