@@ -63,12 +63,14 @@ def test_runs_that_move_apart_keep_their_letters() -> None:
     assert moved[0] < moved[1] < moved[6] < moved[9]
 
 
-def test_run_after_run_takes_its_colour() -> None:
+def test_a_run_takes_its_colour_as_it_closes() -> None:
     drawn = letters()
     grey = drawn.cells[3].get_fill_color()
-    drawn.color_to(2)
-    assert [cell.get_fill_color().to_hex() for cell in drawn.cells[:2]] == [
-        color.upper() for color in drawn.colors[:2]
-    ]
+    drawn.merge_to(4)
+    assert drawn.cells[1].get_fill_color().to_hex() == drawn.colors[1].upper()
     assert drawn.cells[3].get_fill_color() == grey
     assert theme.contrast(theme.DARK.ink, grey.to_hex()) > 4.5
+    drawn.merge_to(6)
+    assert [cell.get_fill_color().to_hex() for cell in drawn.cells] == [
+        color.upper() for color in drawn.colors
+    ]

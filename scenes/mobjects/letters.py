@@ -1,8 +1,7 @@
 """A text's bytes as cells in lines; where they merge, the cells close up. It knows no tokenizer.
 
 letters = Letters(characters, runs, words, film.stage, order=gaps)
-yield Vary(letters.merge_to, 0, len(gaps))      # merge after merge
-yield Vary(letters.color_to, 0, len(runs))      # run after run takes its colour
+yield Vary(letters.merge_to, 0, len(gaps))      # merge after merge; what has merged is coloured
 yield Vary(letters.part_to, 0, 1)               # runs move apart
 """
 
@@ -79,23 +78,25 @@ class Letters(VGroup):
             for run, cell in enumerate(self.cells)
         ]
         super().__init__(*self.runs)
-        self.color_to(0)
-        self.draw()
+        self.merge_to(0)
 
     def merge_to(self, count: float) -> None:
-        """Close the first `count` gaps of the order; a gap may be closed in part."""
-        self.closed = self._whole.copy()
-        for place, gap in enumerate(self.order):
-            self.closed[gap] = max(self.closed[gap], float(np.clip(count - place, 0, 1)))
-        self.draw()
+        """Close the first `count` gaps of the order; a gap may be closed in part.
 
-    def color_to(self, count: float) -> None:
-        """Give the first `count` runs their colours; one may have it in part."""
-        for place, (cell, color) in enumerate(zip(self.cells, self.colors, strict=True)):
-            share, here = float(np.clip(count - place, 0, 1)), presence(cell)
+        A run takes its colour as its gaps close, and one without any as the last of all does.
+        """
+        order = np.array(self.order, dtype=int)
+        shares = np.clip(count - np.arange(len(order)), 0.0, 1.0)
+        self.closed = self._whole.copy()
+        self.closed[order] = np.maximum(self.closed[order], shares)
+        for run, (cell, color) in enumerate(zip(self.cells, self.colors, strict=True)):
+            own = shares[self._run[order] == run]
+            here = presence(cell)
+            share = float(np.mean(own if len(own) else shares[-1:])) if len(order) else 1.0
             set_presence(cell, 1.0)
             cell.set_fill(theme.mix(color or self.grey, self.grey, share))
             set_presence(cell, here)
+        self.draw()
 
     def part_to(self, share: float) -> None:
         """Move the runs of a line apart, by a share of the whole way."""

@@ -30,6 +30,7 @@ class Ranking(VGroup):
 
     Rows stand by their values, the largest on top. `leave[row]` says from which round on a row has
     left the list: its name then stands at `slots[row]`, a point, and bar and number are gone.
+    What is no longer listed is gone before what is listed anew comes.
     The parts, by row: `names[i]`, `shapes[i]`, `numbers[i]`.
     """
 
@@ -74,9 +75,9 @@ class Ranking(VGroup):
             self.names[row].move_to((x, y, 0))
             self._draw_bar(row, y, length)
             for part in parts_of(self.names[row]):
-                set_presence(part, seen**2)
+                set_presence(part, max(0.0, 2 * seen - 1))
             for part in (self.shapes[row], self.numbers[row]):
-                set_presence(part, counted**2)
+                set_presence(part, max(0.0, 2 * counted - 1))
 
     def _draw_bar(self, row: int, y: float, length: float) -> None:
         end, half = self.zero + self.full * length, THICKNESS * self.pitch / 2

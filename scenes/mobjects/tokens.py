@@ -41,6 +41,7 @@ PADDING = 0.35  # either side of a chip's text, in ems
 NARROWEST = 0.5  # room for a text, in ems
 CHIP_HEIGHT = 1.6  # in ems
 BASELINE = 0.26  # of a text, below the middle of its chip, in ems
+CAP = 0.66  # the height of a digit, in ems
 HUES = ((QUERY, KEY), (ACCENT, OUTPUT), (KEY, POSITIVE), (VALUE, NEGATIVE))
 TINT = 0.42  # of a hue, upon the background
 CARD_WIDTH, CARD_SHAPE = 6.0, 0.85  # scene units, of the widest card; its height by its width
@@ -153,7 +154,8 @@ class TokenCards(VGroup):
         ]
         self.cards = list(map(VGroup, self.plates, self.numbers, self.names))
         for plate, number, name in zip(self.plates, self.numbers, self.names, strict=True):
-            number.move_to(plate).shift(UP * height / 7)
+            line = height / 7 - CAP * number.em / 2
+            number.set_x(plate.get_x()).shift(UP * (line - number.baseline))
             name.set_x(plate.get_x()).shift(DOWN * (height / 3 + name.baseline))
         super().__init__(*self.cards)
         rows = [self.cards[at : at + columns] for at in range(0, len(pieces), columns)]

@@ -8,41 +8,24 @@ from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
-from manim import DashedLine, Rectangle, VGroup, VMobject
+from manim import DashedLine, Rectangle, Square, VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
-from scenes import theme
+from scenes import theme, verbs
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.bars import Bars, Remeasure
-from scenes.mobjects.fit import text_size
-from scenes.mobjects.letters import APART, EM, Letters, Span
+from scenes.mobjects.fit import text_size, to_scale
+from scenes.mobjects.letters import APART, Letters, Span
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.ranking import Ranking
-from scenes.mobjects.text import Number, TokenText, Words, called, em_of
-from scenes.mobjects.tokens import Chip, TokenCards, tint
+from scenes.mobjects.text import Number, TokenText, Words, called
+from scenes.mobjects.tokens import TokenCards, tint
 from scenes.provenance import Value, count
 from scenes.region import Region
 from scenes.theme import GAP, HAIR, PLAIN_SIZE, QUICK, SLOW, SPOKEN_SIZE, STEADY
-from scenes.verbs import (
-    Appear,
-    ComeFrom,
-    Count,
-    Disappear,
-    Draw,
-    Flow,
-    GoInto,
-    Hold,
-    Pulse,
-    Shift,
-    Then,
-    Together,
-    TurnInto,
-    Vary,
-    Verb,
-)
+from scenes.verbs import Appear, Disappear, Draw, Flow, Pulse, Then, Together, Vary, Verb
 
 if TYPE_CHECKING:
-    from model.byte_pairs import Merge as Pair
     from model.tokenization import Cutting
 
 RARE = ("rainforest", "tokenization", "hippopotamus", "electroencephalography")
@@ -51,6 +34,7 @@ LONGEST = 24  # bytes of a word that is taken apart
 LEARNED_FROM = " creature"  # a word of the text in which neighbours are seen
 ROUNDS, LISTED = 8, 5  # of learning, and pairs that are listed in each
 FOOT, HEAD = 1.1, 0.9  # scene units, for lines under and over letters
+FAINT = 0.6  # of a square's fill
 MOST_NAMED = 4  # pieces or numbers that are said one by one
 
 
@@ -69,22 +53,18 @@ class CuttingTextIntoTokens(Film):
         """Find a word that breaks, in how many documents words stand, and how pairs are learned."""
         if not self.cutting.raw:
             self.refuse("This model's tokenizer finds nothing in the prompt: choose another one.")
-        self.hook, self.hook_span = self._broken_word()
+        self.hook, (start, end) = self._broken_word()
+        spans = [self.cutting.spans[place] for place in self.cutting.own]
+        self.rare = [i for i, span in enumerate(spans) if start <= span[0] and span[1] <= end]
         self.word = _read(self.hook, (0, len(self.hook.raw))).strip()
         self.known = self.learning(LEARNED_FROM, ROUNDS, LISTED)
         words = dict.fromkeys(_read(self.cutting, (0, len(self.cutting.raw))).split())
-        listed = [*islice(self.tokenizer.merges, ROUNDS)]
-        won = [ranking[0].pair for ranking in self.known.rounds]
-        self.is_ours = listed == [tuple(part.replace(" ", "Ġ") for part in pair) for pair in won]
         self.words_listed = [word for word in words if word != self.word] + [self.word]
         self.found = [self._documents_with(word) for word in self.words_listed]
 
     def words(self) -> Mapping[str, str]:
-        own, first, last = (
-            self.hook.own,
-            self.known.rounds[0][0].pair,
-            self.known.rounds[-1][0].pair,
-        )
+        first, last = (self.known.rounds[place][0].pair for place in (0, -1))
+        own = self.hook.own
         return {
             "word": self.word,
             "pieces": _said([called(self.hook.pieces[place]) for place in own], "pieces"),
@@ -103,17 +83,11 @@ class CuttingTextIntoTokens(Film):
             **super().circumstances(),
             "unbroken": _pieces(self.hook) < 2,
             "another_word": self.word != RARE[0],
-            "another": self.word != RARE[0] or self.hook_span is None,
+            "another": self.word != RARE[0] or not self.rare,
             "met": bool(self.found[-1].number),
             "unmerged": not self.cutting.is_merged,
-            "outside": self.hook_span is None,
+            "outside": not self.rare,
         }
-
-    def small_print(self) -> Words:
-        """Say whose tokenizer it is."""
-        vocabulary = count(self.cutting.d_vocab, "tokens in the vocabulary")
-        template = "this model's tokenizer: {:,.0f} tokens"
-        return Words(template, vocabulary, size=PLAIN_SIZE, role=theme.QUIET)
 
     def cast(self) -> None:
         self._cast_words()
@@ -121,9 +95,9 @@ class CuttingTextIntoTokens(Film):
         self._cast_learning()
         self._cast_tokens()
         self.stand(self.opening, self.guess, self.bars, self.about, self.ring)
-        self.stand(self.letters, *self.squares, *self.labels)
-        self.stand(self.passage, self.ranking, self.counted, self.meetings)
-        self.stand(self.text, self.progress, self.spaces, self.inside, self.cards, self.rings)
+        self.stand(*self.squares, *self.labels, self.letters, self.passage, self.ranking)
+        self.stand(self.counted, self.meetings, self.text, self.progress, self.spaces)
+        self.stand(self.inside, self.space, self.cards, self.rings)
 
     @beat(
         "Where would you cut {word}? | After rain, surely. | "
@@ -135,9 +109,10 @@ class CuttingTextIntoTokens(Film):
     )
     def where_would_you_cut(self) -> Shown:
         word = self.opening
-        yield Flow(Appear(run) for run in word.runs)
+        yield Then(Appear(word), Flow((Pulse(letter) for _, _, letter in word.letters), QUICK))
         yield Draw(self.guess)
-        yield Disappear(self.guess), Vary(word.part_to, 0, 1, SLOW), *_take_apart(word)
+        merged = Vary(word.merge_to, 0, len(word.order), SLOW)
+        yield Disappear(self.guess), Vary(word.part_to, 0, 1, SLOW), merged
         yield Flow(Pulse(*run[1:]) for run in word.runs)
 
     @beat(
@@ -147,9 +122,11 @@ class CuttingTextIntoTokens(Film):
         "{word} is in few. | A new word would have no number.",
     )
     def whole_words_fail(self) -> Shown:
-        bars, last = self.bars, self.bars.names[-1]
-        names = Flow(Appear(name) for name in bars.names)
-        yield GoInto(self.opening, last), Then(Hold(STEADY / 2), names)
+        bars, (*others, last) = self.bars, self.bars.names
+        yield (
+            Flow(Appear(name) for name in others),
+            Then(verbs.GoInto(self.opening, last), Appear(last)),
+        )
         come = Appear(bars.zero, *bars.shapes, *bars.numbers, self.about)
         yield Then(come, Remeasure(bars, self.found, run_time=SLOW))
         yield Draw(self.ring)
@@ -160,20 +137,23 @@ class CuttingTextIntoTokens(Film):
         "and a transformer compares each with each: | {pairs} pairs, against {fewer} in pieces."
     )
     def letters_are_many(self) -> Shown:
-        words = range(len(self.letters.runs))
-        yield Disappear(self.bars, self.about, self.ring), Flow(map(self._from_list, words))
-        yield Flow(Pulse(letter) for _, _, letter in self.letters.letters)
-        yield Appear(self.squares[0]), Appear(self.labels[0])
-        yield Appear(self.squares[1]), Appear(self.labels[1])
+        letters, (large, small), (many, few) = self.letters, self.squares, self.labels
+        yield Disappear(self.bars, self.about, self.ring), self._words_come()
+        yield Flow(Pulse(letter) for _, _, letter in letters.letters)
+        yield Appear(large, run_time=STEADY), Appear(many)
+        merged = Vary(letters.merge_to, 0, len(letters.order), SLOW)
+        yield merged, verbs.ComeFrom(small, large, SLOW), Then(verbs.Hold(STEADY), Appear(few))
 
     @beat(
         "So pieces are learned, by counting. | In a lot of text, which two neighbours meet most? | "
         "Here, {one} and {other}."
     )
     def count_the_neighbours(self) -> Shown:
-        leave = Disappear(self.letters, *self.squares, *self.labels)
-        yield Then(leave, Flow(Appear(run) for run in self.passage.runs))
-        yield Vary(self.ranking.stand_at, -1, 0, SLOW), Appear(self.counted)
+        gone = Disappear(*self.squares, *self.labels)
+        yield gone, Flow(Pulse(*run[1:]) for run in self.letters.runs)
+        come = Flow(Appear(run) for run in self.passage.runs)
+        counting = Vary(self.ranking.stand_at, -1, 0, SLOW)
+        yield Then(Disappear(self.letters), Together(come, counting, Appear(self.counted)))
         yield Flow(Draw(ring) for ring in self.meetings), Pulse(self.pairs[0])
 
     @beat(
@@ -184,7 +164,7 @@ class CuttingTextIntoTokens(Film):
         yield Disappear(self.meetings), *self._learn(0, 1)
         yield self._learn(1, 2)
         yield self._learn(2, ROUNDS - 1)
-        yield *self._learn(ROUNDS - 1, ROUNDS), _color(self.passage)
+        yield self._learn(ROUNDS - 1, ROUNDS)
 
     @beat(
         "{rounds} rounds, and the list is done. | To cut a text, glue in that order, | "
@@ -194,7 +174,7 @@ class CuttingTextIntoTokens(Film):
     )
     def glue_in_the_same_order(self) -> Shown:
         come = Flow(Appear(run) for run in self.text.runs)
-        yield Then(Disappear(self.passage, *self.outdated), come), *map(Appear, self.progress)
+        yield Then(Disappear(self.passage, *self.outdated), come), Appear(*self.progress)
         start = len(self.text.order) // 4
         yield self._glue(0, start)
         yield self._glue(start, len(self.text.order))
@@ -208,10 +188,11 @@ class CuttingTextIntoTokens(Film):
         "A rare word comes in several: | {word} in {number}.",
     )
     def what_is_left(self) -> Shown:
-        yield _color(self.text), Disappear(self.progress, self.ranking)
+        yield Disappear(self.progress, self.ranking), self._read_again()
         yield Flow(Draw(ring) for ring in self.spaces) if len(self.spaces) else self._read_again()
         yield Disappear(self.spaces), self._show_the_rare_word()
-        yield Flow(Pulse(*run[1:]) for run in self.rare_runs or self.opening.runs)
+        rare = [self.text.runs[place] for place in self.rare] or self.opening.runs
+        yield Flow(Pulse(*run[1:]) for run in rare)
 
     @beat(
         "Each token has its number in the vocabulary, | and the text becomes a stream of numbers: "
@@ -220,14 +201,37 @@ class CuttingTextIntoTokens(Film):
         "numbers: | nothing else reaches the model, | not one letter.",
     )
     def a_stream_of_numbers(self) -> Shown:
+        cards, places = self.cards, [self.cutting.own[place] for place in self.rare]
         yield self._deal_cards()
-        yield Flow(Pulse(number) for number in self.cards.numbers)
-        yield Disappear(*self.cards.names), *self._rise()
-        numbers = Flow(Pulse(number) for number in self.cards.numbers)
-        found = Flow(Draw(ring) for ring in self.rings)
-        yield found if len(self.rings) else numbers, Appear(*self.rare_names)
+        yield Flow(Pulse(number) for number in cards.numbers)
+        plates = zip(cards.numbers, cards.plates, strict=True)
+        ways = [(number, plate.get_y() - number.get_y()) for number, plate in plates]
+        yield Disappear(*cards.names), Together(verbs.Shift(n, by=way * UP) for n, way in ways)
+        others = [card for place, card in enumerate(cards.cards) if place not in places]
+        named = Appear(*(cards.names[place] for place in places))
+        found = named, verbs.Dim(*others), Flow(Draw(ring) for ring in self.rings)
+        yield found if places else Flow(Pulse(number) for number in cards.numbers)
 
     # What only this film shows
+
+    def small_print(self) -> Words:
+        """Say whose tokenizer it is."""
+        vocabulary = count(self.cutting.d_vocab, "tokens in the vocabulary")
+        template = "this model's tokenizer: {:,.0f} tokens"
+        return Words(template, vocabulary, size=PLAIN_SIZE, role=theme.QUIET)
+
+    def _words_come(self) -> Flow:
+        """Return how the letters come from the words' names in the list, none across another."""
+        names, letters, cutting = self.bars.names, self.letters, self.cutting
+        listed = {word: place for place, word in enumerate(self.words_listed)}
+        places = [
+            listed.get(_read(cutting, span).strip(), 0)
+            for start, _ in letters.spans
+            for span in cutting.words
+            if span[0] <= start < span[1]
+        ]
+        pairs = [*zip(letters.runs, places, strict=True)]
+        return Flow(verbs.ComeFrom(run, names[place]) for run, place in reversed(pairs))
 
     def _learn(self, start: int, end: int) -> tuple[Vary, Vary]:
         """Return the animations of some rounds: the ranking goes on, and the text is glued."""
@@ -237,60 +241,52 @@ class CuttingTextIntoTokens(Film):
 
     def _glue(self, start: int, end: int) -> tuple[Verb, ...]:
         """Return the animations of some merges of the text, and of the place in the list."""
-        glue = Vary(self.text.merge_to, start, end, SLOW)
         if start == end:
             return (self._read_again(),)
-        made = self.places[:end]
-        return (glue, Count(self.number, made[-1], SLOW)) if made else (glue,)
+        glue, made = Vary(self.text.merge_to, start, end, SLOW), self.places[:end]
+        return (glue, verbs.Count(self.number, made[-1], SLOW)) if made else (glue,)
 
     def _read_again(self) -> Flow:
         return Flow(Pulse(*run[1:]) for run in self.text.runs)
 
     def _show_the_rare_word(self) -> Verb:
         """Return how the word that breaks is looked at, and what would have come inside it."""
-        if self.hook_span is None:
+        if not self.rare:
             return Flow([Disappear(self.text), Appear(self.opening)])
-        look = self.zoom_into(VGroup(*self.rare_runs, *self.inside))
-        return Together(Disappear(*self.other_runs), look, Then(Hold(), Appear(self.inside)))
+        runs = [self.text.runs[place] for place in self.rare]
+        look = self.zoom_into(VGroup(*runs, *self.inside))
+        come = Then(verbs.Hold(), Appear(self.inside), Draw(self.space))
+        return Together(Disappear(*self.other_runs), look, come)
 
     def _deal_cards(self) -> Then:
-        """Return how the plate of every token becomes a card, and those around a text come in."""
+        """Return how the text comes whole, every token's plate becomes a card, and is numbered."""
         cards, own = self.cards, self.cutting.own
-        letters = [letter for _, _, letter in self.text.letters]
+        back = Appear(*self.other_runs), self.pull_back(STEADY)
         plates = zip(self.text.cells, (cards.plates[place] for place in own), strict=True)
-        added = [Appear(cards.plates[i]) for i in range(len(cards.cards)) if i not in own]
-        leave = Disappear(self.inside, self.opening, *letters)
-        turn = Flow([*added, *(TurnInto(*each) for each in plates)], QUICK)
-        write = [Appear(*each) for each in zip(cards.numbers, cards.names, strict=True)]
-        return Then(Together(leave, self.pull_back(STEADY)), turn, Flow(write, QUICK))
+        added = [Appear(plate) for place, plate in enumerate(cards.plates) if place not in own]
+        turn = [*added, *(verbs.TurnInto(*each) for each in plates)]
+        written = Disappear(*(letter for _, _, letter in self.text.letters))
+        numbers = [Appear(*each) for each in zip(cards.numbers, cards.names, strict=True)]
+        return Then(
+            Together(Disappear(self.inside, self.space, self.opening), *back),
+            Together(written, Flow(turn, QUICK)),
+            Flow(numbers, QUICK),
+        )
 
-    def _rise(self) -> list[Shift]:
-        """Return how numbers go to the middle of their cards, where no name needs the room."""
-        places = zip(self.cards.numbers, self.cards.plates, strict=True)
-        return [
-            Shift(number, by=plate.get_center() - number.get_center()) for number, plate in places
-        ]
-
-    def _from_list(self, word: int) -> ComeFrom:
-        """Return how a word of the text comes from its place in the list."""
-        text = _read(self.cutting, self.cutting.words[word]).strip()
-        place = self.words_listed.index(text) if text in self.words_listed else 0
-        return ComeFrom(self.letters.runs[word], self.bars.names[place])
-
-    def _broken_word(self) -> tuple[Cutting, Span | None]:
+    def _broken_word(self) -> tuple[Cutting, Span]:
         """Return how the word that breaks into most pieces is cut, and its bytes in the text."""
         words = [(self.cut_word(_read(self.cutting, span)), span) for span in self.cutting.words]
+        rare = [(self.cut_word(f" {word}"), (0, 0)) for word in RARE]
         own = [
             each
             for each in words
             if _read(each[0], (0, len(each[0].raw))).strip().isalpha()
             and len(each[0].raw) <= LONGEST
         ]
-        best = max(own, key=lambda each: _pieces(each[0]), default=None)
-        if best and _pieces(best[0]) > 1:
+        best = max(own, key=lambda each: _pieces(each[0]), default=rare[0])
+        if _pieces(best[0]) > 1:
             return best
-        rare = [self.cut_word(f" {word}") for word in RARE]
-        return next((each for each in rare if _pieces(each) > 1), rare[0]), None
+        return next((each for each in rare if _pieces(each[0]) > 1), rare[0])
 
     def _documents_with(self, word: str) -> Value:
         flags = self.documents_with_word(word.strip(".,;:!?()"))
@@ -298,13 +294,12 @@ class CuttingTextIntoTokens(Film):
         return count(int(flags.sum()), source)
 
     def _cast_words(self) -> None:
-        stage, names = self.stage, self.words_listed
-        start = int(self.hook.raw.startswith(b" ") and self.hook.spans[self.hook.own[0]][1] > 1)
-        letters, gaps = len(self.hook.raw) - start, APART * (len(self.hook.own) - 1)
-        place = stage.inset(stage.width * gaps / (letters + gaps) / 2)
-        self.opening = _letters(
-            self.hook, replace(stage, left=place.left, right=place.right), start=start
-        )
+        stage, hook, names = self.stage, self.hook, self.words_listed
+        start = int(hook.raw.startswith(b" ") and hook.spans[hook.own[0]][1] > 1)
+        letters, gaps = len(hook.raw) - start, APART * (len(hook.own) - 1)
+        half = letters / (letters + gaps) * stage.width / 2
+        place = replace(stage, left=-half, right=half)
+        self.opening = _letters(hook, place, start, hue=min(self.rare, default=0))
         self.guess: VMobject = VGroup()
         if self.word == RARE[0]:
             before, after = (self.opening.place(at, at + 1) for at in (GUESS - 1, GUESS))
@@ -327,19 +322,18 @@ class CuttingTextIntoTokens(Film):
     def _cast_letters(self) -> None:
         left, right = self.stage.split(0.55)
         right = right.apart(left, 2 * GAP)
-        self.letters = _letters(self.cutting, left, runs=self.cutting.words)
+        self.letters = _letters(self.cutting, left)
         numbers = {"letters": len(self.cutting.characters), "pieces": len(self.cutting.ids)}
         self.labels = [
-            Words(
-                "{:,.0f} pairs of {}", count(number**2, f"pairs of {kind}"), kind, size=SPOKEN_SIZE
-            )
-            for kind, number in numbers.items()
+            Words("{:,.0f} pairs of {}", count(n**2, f"pairs of {kind}"), kind, size=SPOKEN_SIZE)
+            for kind, n in numbers.items()
         ]
-        high = self.labels[0].height + GAP
-        cell = min(right.width, right.height - 2 * high) / max(numbers.values())
-        inks = theme.color(theme.QUIET), theme.color(theme.ACCENT)
+        most = min(right.width, right.height - 2 * (self.labels[0].height + GAP))
+        sides = to_scale([*numbers.values()], most)
+        inks = theme.QUIET, theme.ACCENT
         self.squares = [
-            _lattice(number, cell, ink) for number, ink in zip(numbers.values(), inks, strict=True)
+            Square(side, stroke_width=0, fill_color=theme.color(ink), fill_opacity=FAINT)
+            for side, ink in zip(sides, inks, strict=True)
         ]
         self.squares[1].align_to(self.squares[0], LEFT + DOWN)
         VGroup(*self.squares).move_to(right.center)
@@ -350,11 +344,9 @@ class CuttingTextIntoTokens(Film):
         known, top = self.known, replace(self.stage, bottom=self.stage.top - HEAD)
         left, right = self.stage.lowered(HEAD + GAP).split(0.55)
         if self.stage.is_narrow:  # the ranking stands on top, so that winners cross no text
-            right, left = left, right.apart(left, 2 * GAP)
-        else:
-            right = right.apart(left, 2 * GAP)
-        joined = ["".join(ranking[0].pair) for ranking in known.rounds]
-        colors = [tint(joined.index(part)) if part in joined else "" for part in known.parts]
+            right, left = left, right
+        left, right = left.inset(GAP / 2), right.inset(GAP / 2)
+        hues = {"".join(ranking[0].pair): tint(at) for at, ranking in enumerate(known.rounds)}
         ends = np.cumsum([0, *map(len, known.parts)]).tolist()
         words = [i for i, character in enumerate(known.text) if character == " "]
         self.passage = Letters(
@@ -363,24 +355,24 @@ class CuttingTextIntoTokens(Film):
             list(pairwise([0, *words, len(known.text)])),
             left,
             order=[gap for gaps in known.gaps for gap in gaps],
-            colors=colors,
+            colors=[hues.get(part, "") for part in known.parts],
         )
         places = [self.passage.place(gap, gap + 2) for gap in known.gaps[0]]
         self.meetings = VGroup(*map(_ring, places))
         texts = count(known.texts, "texts that our tokenizer learned from, the first ones")
         self.counted = Words("times in {:,.0f} texts", texts, size=PLAIN_SIZE)
         self.counted.move_to((right.right, right.bottom, 0), RIGHT + DOWN)
-        self.ranking = self._rank(right.raised(self.counted.height + 2 * GAP), top)
+        self.ranking = self._rank(right.raised(self.counted.height + 2 * GAP), top, hues)
 
-    def _rank(self, region: Region, above: Region) -> Ranking:
+    def _rank(self, region: Region, above: Region, hues: Mapping[str, str]) -> Ranking:
         """Return the pairs of neighbours, round by round; each winner goes to a row above."""
         rounds, texts = self.known.rounds, f"in {self.known.texts:,} texts"
         winners = [ranking[0].pair for ranking in rounds]
         pairs = [*dict.fromkeys(each.pair for ranking in rounds for each in ranking)]
         rows = {pair: row for row, pair in enumerate(pairs)}
         cell = min(0.5, (above.width - GAP * ROUNDS) / sum(len("".join(pair)) for pair in winners))
-        self.pairs = [_pair(pair, cell) for pair in pairs]
-        won = VGroup(*(_pair(pair, cell) for pair in winners)).arrange(RIGHT, buff=GAP)
+        self.pairs = [_block(pair, cell, hues.get("".join(pair), "")) for pair in pairs]
+        won = VGroup(*(_block(pair, cell) for pair in winners)).arrange(RIGHT, buff=GAP)
         won.move_to(above.center)
         values = [
             {
@@ -394,9 +386,17 @@ class CuttingTextIntoTokens(Film):
         slots = {rows[pair]: each.get_center() for pair, each in zip(winners, won, strict=True)}
         leave = {rows[pair]: place + 1 for place, pair in enumerate(winners)}
         ranking = Ranking(self.pairs, values, region, slots=slots, leave=leave)
-        lost = [each for row, each in enumerate(self.pairs) if row not in slots or not self.is_ours]
+        kept = slots if self.is_ours else {}
+        lost = [each for row, each in enumerate(self.pairs) if row not in kept]
         self.outdated = [self.counted, *ranking.shapes, *ranking.numbers, *lost]
         return ranking
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether the model's tokenizer learned the pairs that are counted here."""
+        won = [ranking[0].pair for ranking in self.known.rounds]
+        listed = [*islice(self.tokenizer.merges, ROUNDS)]
+        return listed == [tuple(part.replace(" ", "Ġ") for part in pair) for pair in won]
 
     def _cast_tokens(self) -> None:
         cutting, stage, own = self.cutting, self.stage, self.cutting.own
@@ -404,51 +404,47 @@ class CuttingTextIntoTokens(Film):
         self.text.merge_to(len(self.text.order))
         self.spaces = VGroup(*(_ring(self.text.place(*span)) for span in cutting.leading_spaces))
         self.text.merge_to(0)
+        self.other_runs = [run for i, run in enumerate(self.text.runs) if i not in self.rare]
+        foot = (stage.center[0], stage.bottom + FOOT / 2, 0)
         total = Words("of {:,.0f}", count(cutting.listed, "merges in the list"), size=SPOKEN_SIZE)
         self.places = self.tensor("cutting.places").values
         none_yet = count(0, "merges made so far")
         self.number = Number([none_yet, *self.places][-1], 0, SPOKEN_SIZE)
         parts = Words("place in the list:", size=SPOKEN_SIZE), self.number, total
         self.progress = VGroup(*parts[: len(parts) * bool(self.places)])
-        self.progress.arrange(RIGHT, buff=GAP).move_to(
-            (stage.center[0], stage.bottom + FOOT / 2, 0)
-        )
+        self.progress.arrange(RIGHT, buff=GAP).move_to(foot)
         self.number.put(none_yet)
-        start, end = self.hook_span or (0, 0)
-        rare = [start <= low and high <= end for low, high in self.text.spans]
-        self.rare_runs = [run for run, here in zip(self.text.runs, rare, strict=True) if here]
-        self.other_runs = [run for run in self.text.runs if run not in self.rare_runs]
-        hues = [tint(own.index(i)) if i in own else "" for i in range(len(cutting.ids))]
         ids = self.tensor("cutting.ids").values
+        hues = [tint(own.index(i)) if i in own else "" for i in range(len(ids))]
         self.cards = TokenCards(ids, cutting.pieces, stage, hues)
-        places = [place for place, here in zip(own, rare, strict=True) if here]
-        self.rings = VGroup(*(Ring(self.cards.plates[place]) for place in places))
-        self.rare_names = [self.cards.names[place] for place in places]
-        self.inside = VGroup()
+        self.rings = VGroup(*(Ring(self.cards.plates[own[place]]) for place in self.rare))
+        self.inside, self.space = VGroup(), VGroup()
         if not self.circumstances()["another"]:
-            size = EM * self.text.cell / em_of(1)
-            chip = Chip(INSIDE, size, color=tint(len(own)))
-            x = VGroup(*self.rare_runs[1:]).get_x()
-            chip.move_to((x, stage.bottom + FOOT / 2, 0))
-            side = chip.height * 0.6
-            space = Rectangle(width=side / 2, height=side).move_to(chip.label, LEFT)
-            self.inside.add(chip, Ring(space.shift(LEFT * side / 6)))
+            self.inside = _block((INSIDE,), min(self.text.cell, FOOT / 1.4), tint(len(own)))
+            beside = VGroup(*(self.text.runs[i] for i in self.rare[1:]))
+            self.inside.put(np.array([beside.get_x(), foot[1], 0.0]))
+            self.space.add(_ring(self.inside.place(0, 1)))
 
 
-def _pair(pair: Pair, cell: float) -> Letters:
-    """Return two neighbours, side by side."""
-    text, middle = "".join(pair), len(pair[0])
-    characters = [(i, i + 1, character) for i, character in enumerate(text)]
-    whole = [gap for gap in range(len(text) - 1) if gap != middle - 1]
-    span, place = (0, len(text)), Region(0, cell * len(text), 0, 2)
-    return Letters(characters, [span], [span], place, whole=whole)
+def _block(parts: Sequence[str], cell: float, color: str = "") -> Letters:
+    """Return a text that is as wide as its letters: each part is whole, between them are gaps."""
+    text, ends = "".join(parts), np.cumsum([len(part) for part in parts])
+    return Letters(
+        [(i, i + 1, character) for i, character in enumerate(text)],
+        [(0, len(text))],
+        [(0, len(text))],
+        Region(0, cell * len(text), 0, 2 * cell),
+        whole=[gap for gap in range(len(text) - 1) if gap + 1 not in ends],
+        colors=[color],
+    )
 
 
-def _letters(
-    cutting: Cutting, region: Region, runs: Sequence[Span] = (), start: int = 0
-) -> Letters:
-    """Return the letters of a text from a byte on, which merge as its tokenizer merges them."""
-    runs = runs or [cutting.spans[place] for place in cutting.own]
+def _letters(cutting: Cutting, region: Region, start: int = 0, hue: int = 0) -> Letters:
+    """Return the letters of a text from a byte on, which merge as its tokenizer merges them.
+
+    `hue` is the place from which on its tokens' colours are taken.
+    """
+    runs = [cutting.spans[place] for place in cutting.own]
     return Letters(
         [(a - start, b - start, text) for a, b, text in cutting.characters if a >= start],
         [(max(a - start, 0), b - start) for a, b in runs],
@@ -456,15 +452,8 @@ def _letters(
         region,
         order=[gap - start for gap in cutting.inner_gaps if gap >= start],
         whole=[gap - start for gap in cutting.whole if gap >= start],
+        colors=[tint(hue + place) for place in range(len(runs))],
     )
-
-
-def _take_apart(letters: Letters) -> tuple[Vary, Vary]:
-    return Vary(letters.merge_to, 0, len(letters.order), SLOW), _color(letters)
-
-
-def _color(letters: Letters) -> Vary:
-    return Vary(letters.color_to, 0, len(letters.runs), SLOW)
 
 
 def _pieces(cutting: Cutting) -> int:
@@ -478,18 +467,6 @@ def _read(cutting: Cutting, span: Span) -> str:
 
 def _ring(place: Region) -> Ring:
     return Ring(Rectangle(width=place.width, height=place.height).move_to(place.center))
-
-
-def _lattice(number: int, cell: float, ink: str) -> VGroup:
-    """Return a filled square of number x number cells."""
-    side = number * cell
-    ground = Rectangle(width=side, height=side, stroke_width=0, fill_color=ink, fill_opacity=1)
-    lines = VMobject(stroke_width=theme.THIN_LINE, stroke_color=theme.current().background)
-    for at in np.linspace(-side / 2, side / 2, number + 1)[1:-1]:
-        for ends in (((at, -side / 2), (at, side / 2)), ((-side / 2, at), (side / 2, at))):
-            lines.start_new_path(np.array([*ends[0], 0.0]))
-            lines.add_line_to(np.array([*ends[1], 0.0]))
-    return VGroup(ground, lines)
 
 
 def _said(texts: Sequence[str], kind: str) -> str:
