@@ -15,7 +15,7 @@ ROWS = np.random.default_rng(0).normal(0, 1, (3, 6))
 def made() -> WeightedSum:
     weights = [constant(weight, "a test") for weight in WEIGHTS]
     total = Tensor(np.array(WEIGHTS) @ ROWS, "z")
-    return WeightedSum(weights, Tensor(ROWS, "v"), total, ("a", "b", "c"), Region(-6, 6, -3, 3))
+    return WeightedSum(weights, Tensor(ROWS, "v"), total, Region(-6, 6, -3, 3), names=1.0)
 
 
 def test_what_is_left_of_the_rows_stacks_to_one_whole_row() -> None:

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
-from manim import Rectangle, VGroup
+from manim import Mobject, Rectangle, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
 from scenes import theme
+from scenes.analysis.principal_plane import PrincipalPlane, principal_plane
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.bars import Bars
-from scenes.mobjects.fit import text_size, to_scale
+from scenes.mobjects.fit import text_size
 from scenes.mobjects.pattern import WeightArcs
-from scenes.mobjects.space import Arrow
+from scenes.mobjects.space import Arrow, name_beside
 from scenes.mobjects.text import Formula, TokenText, Words
-from scenes.mobjects.tokens import TokenRow
-from scenes.mobjects.vector import Heat
+from scenes.mobjects.tokens import Chip, two_columns
+from scenes.mobjects.vector import Heat, Vector
 from scenes.mobjects.weighted_sum import WeightedSum
-from scenes.provenance import Tensor, count
-from scenes.pushes import Pushes
+from scenes.provenance import Tensor, Value, count, dot, length, matmul, scaled, stacked
 from scenes.region import Region
 from scenes.theme import (
     GAP,
@@ -37,24 +39,22 @@ from scenes.theme import (
 )
 from scenes.verbs import (
     Appear,
-    ComeFrom,
+    Become,
     Dim,
     Disappear,
-    Draw,
+    Fade,
     Flow,
-    Hold,
+    GoInto,
+    MoveTo,
     Pulse,
     Then,
+    Together,
     TurnInto,
+    Undim,
     Vary,
 )
 
-Floats = NDArray[np.float64]
-
-PLANE = 0.62  # of the stage, for the arrows; the rest is for who gave how much
-SIDE = 0.17  # of the stage's width, for a column of chips
-UPWARD = np.radians(20)  # the way in which the vector points
-MARGIN = 2 * GAP
+SLIGHTLY = 1.06  # times as large, what swells where there is little room
 
 
 class TheWeightedSum(Film):
@@ -65,22 +65,22 @@ class TheWeightedSum(Film):
 
     title = "The weighted sum"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 69
-    poster_beat = "the-arrow-bends"
+    seconds = 77
+    poster_beat = "what-it-carries"
 
     def observe(self) -> None:
         """Find the query to follow, its sources, and how far each of them pushes it."""
         where = self.layer, self.head
         self.pattern, self.v = self.tensor("pattern")[where], self.tensor("v")[where]
         self.asker = self.followed()
-        self.sources = list(range(self.asker + 1))
+        self.sources = range(self.asker + 1)
         self.weights = [self.pattern[self.asker, source].value for source in self.sources]
-        self.z, self.out = (self.tensor(name)[where][self.asker] for name in ("z", "head_out"))
-        self.x = self.tensor("resid_pre")[self.layer, self.asker]
+        self.favourite = int(self.pattern[self.asker].array.argmax())
+        self.z, out = (self.tensor(name)[where][self.asker] for name in ("z", "head_out"))
         self.lifting = self.tensor("weights.W_O")[where]
-        ends, row = (self.x, self.out), self.pattern[self.asker]
-        self.pushes = Pushes.of(ends, row, self.v, self.lifting, len(self.sources))
-        self.favourite = int(row.array.argmax())
+        lifted = (matmul(self.v[source], self.lifting) for source in self.sources)
+        each = tuple(scaled(*pair) for pair in zip(self.weights, lifted, strict=True))
+        self.pushes = Pushes(self.tensor("resid_pre")[self.layer, self.asker], out, each)
 
     def words(self) -> Mapping[str, str]:
         """Name the tokens of this prompt, and say what its weights and its change are."""
@@ -88,220 +88,300 @@ class TheWeightedSum(Film):
             "asker": self.name_of(self.asker),
             "favourite": self.name_to(self.asker, self.favourite),
             "entries": str(len(self.z)),
-            "width": str(len(self.out)),
+            "width": str(len(self.pushes.change)),
             "most": f"{100 * self.weights[self.favourite].number:.0f} percent",
             "moved": f"{100 * self.pushes.ratio.number:.0f} percent",
             "given": f"{100 * self.pushes.shares[self.favourite].number:.0f} percent",
         }
 
     @beat(
-        "Each word listens to others. | A band is as wide as its weight, "
-        "| so what arrives at a word adds up to one. | Follow {asker}: it hears {favourite} most. "
+        "How does a word take in what others say? | A band is as wide as its weight; "
+        "| what arrives at a word adds up to one. | Follow {asker}: it hears {favourite} most. "
         "| But what is it that flows?",
-        alone="A word without others listens to itself. | A band is as wide as its weight, "
-        "| so this one is as wide as can be. | Follow {asker}: it hears only itself. "
+        alone="How does a word take in what others say? | A band is as wide as its weight; "
+        "| what arrives at a word adds up to one. | Follow {asker}: it hears only itself. "
         "| But what is it that flows?",
     )
     def who_listens(self) -> Shown:
-        arcs, followed = self.arcs, self.arcs.into(self.asker)
-        rest = [band for band in arcs if band not in list(followed)]
-        yield Appear(*self.givers.chips, *self.takers.chips), Appear(followed)
-        yield Flow((Appear(band) for band in rest), gathering=True), Pulse(followed, run_time=SLOW)
-        yield Flow(Pulse(chip, run_time=STEADY) for chip in self.takers.chips)
-        yield Dim(*rest), Pulse(self.takers.chips[self.asker], followed, run_time=STEADY)
-        yield Pulse(self.givers.chips[self.favourite], run_time=STEADY), Pulse(followed)
+        arcs, givers, takers = self.arcs, self.givers.chips, self.takers.chips
+        rest = [band for band in arcs if band not in list(arcs.into(self.asker))]
+        yield Appear(*givers, *takers), Fade(arcs, to=1), Vary(arcs.pour, 0, 1, run_time=SLOW)
+        yield Flow(Pulse(chip, scale=SLIGHTLY) for chip in givers)
+        yield Flow(Pulse(chip, scale=SLIGHTLY) for chip in takers)
+        unheard = *givers[self.asker + 1 :], *self.takers.others(self.asker)
+        listening = Pulse(takers[self.asker]), Pulse(givers[self.favourite], run_time=STEADY)
+        yield Dim(*rest, *unheard), Then(*listening)
+        yield Disappear(*rest, run_time=HAIR), Vary(arcs.pour, 0, 1, run_time=SLOW)
 
     @beat(
-        "Each word offers a value: {entries} numbers. | The weight says how much gets through: "
+        "From each word, a value: {entries} numbers. | The weight says how much gets through: "
         "| of {favourite}, {most}. | What is left stacks to one whole row, "
         "| and blends into what this head found, z."
     )
     def values_are_mixed(self) -> Shown:
-        total = self.total
+        total, chips = self.total, self.givers.chips[: self.asker + 1]
+        names = (MoveTo(chip, total.name_place(i, chip.width)) for i, chip in enumerate(chips))
+        values = (Flow(map(Appear, row)) for row in total.rows)
+        gone = Disappear(self.arcs, *self.takers.chips, *self.givers.chips[self.asker + 1 :])
+        yield gone, Then(Together(*names), Together(*values), Appear(total.dots))
+        yield Appear(*total.weights), Vary(total.squeeze, 0, 1, run_time=SLOW)
+        yield Pulse(total.weights[self.favourite], chips[self.favourite], run_time=STEADY)
+        yield Vary(total.stack, 0, 1, run_time=SLOW), Disappear(*chips, *total.weights)
         yield (
-            Disappear(self.arcs, *self.takers.chips, *self.givers.chips[self.asker + 1 :]),
-            *(TurnInto(self.givers.chips[source], total.names[source]) for source in self.sources),
-            Then(Appear(*total.weights, total.dots), Flow(map(Appear, total.rows))),
+            Vary(total.blend, 0, 1, run_time=STEADY),
+            Appear(total.sums),
+            Appear(self.symbol),
         )
-        yield Vary(total.squeeze, 0, 1, run_time=SLOW), Pulse(*total.weights, run_time=SLOW)
-        yield Pulse(total.weights[self.favourite], total.names[self.favourite], run_time=STEADY)
-        yield Vary(total.stack, 0, 1, run_time=SLOW), Disappear(*total.names, *total.weights)
-        yield Vary(total.blend, 0, 1, run_time=STEADY), Appear(total.sums), Appear(self.symbol)
 
     @beat(
-        "But {entries} numbers can't be added to a vector of {width}. | So one more matrix, W O, "
-        "| turns them into a change of full size."
+        "But {asker}'s own vector is {width} other numbers. "
+        "| So the matrix W O has a row of {width} for each of these {entries}. "
+        "| Each number weighs its row, | and the rows add up to the change, Delta."
     )
     def to_full_size(self) -> Shown:
         total, lift = self.total, self.lift
+        columns = map(total.column, range(len(total.shown)))
         yield (
             Disappear(total.sums, total.dots),
-            TurnInto(self.symbol, lift.symbol),
-            Flow(map(TurnInto, map(total.column, range(len(total.shown))), lift.found)),
+            *map(TurnInto, columns, lift.found),
+            MoveTo(self.symbol, lift.symbol_lies),
+            Then(Pulse(lift.found), Appear(lift.own.cells, lift.own.dots, self.chip)),
         )
-        yield Appear(lift.matrix, lift.label, run_time=STEADY), Pulse(lift.found)
-        yield ComeFrom(lift.result, lift.matrix, 1.5 * SLOW, fit=False), Appear(lift.result_name)
+        up = Together(Become(lift.found, lift.upright), MoveTo(self.symbol, lift.symbol_stands))
+        yield Then(up, Together(Flow(map(Appear, lift.rows)), Appear(lift.label)))
+        yield Flow(map(TurnInto, lift.rows, lift.weighed)), Pulse(lift.found, run_time=SLOW)
+        adding = Flow(GoInto(row, lift.change.cells) for row in reversed(lift.weighed))
+        yield adding, Appear(lift.change.cells, lift.change.dots, run_time=SLOW), Appear(self.delta)
 
     @beat(
-        "Here is {asker} as it comes in: one arrow. | Value by value, the change flows in, "
-        "| tip to tail, | and the arrow bends. | The change is {moved} as long as the arrow was."
+        "Both are arrows: {asker} as it came in, | and the change, added at its tip. "
+        "| So the arrow bends. | The change is {moved} as long as the arrow was."
     )
     def the_arrow_bends(self) -> Shown:
-        bend, lift, last = self.bend, self.lift, len(self.sources)
-        gone = (*lift.found, lift.symbol, lift.matrix, lift.label, lift.result)
+        bend, own, change = self.bend, self.lift.own, self.lift.change
         yield (
-            Disappear(*gone),
-            Then(Hold(), Draw(bend.before, run_time=SLOW)),
-            TurnInto(lift.result_name, self.delta),
-            Flow(map(Appear, [bend.label, *self.shares.names])),
+            Disappear(self.lift.found, self.symbol, self.lift.label),
+            Fade(own.head, change.head, to=1),
+            Vary(own.straighten, 0, 1, run_time=SLOW),
+            Vary(change.straighten, 0, 1, run_time=SLOW),
+            MoveTo(self.chip, bend.own_place, run_time=SLOW),
+            MoveTo(self.delta, bend.change_place, run_time=SLOW),
         )
-        yield (
-            Appear(*bend.steps, bend.after, run_time=HAIR),
-            Vary(bend.flow, 0, last, run_time=2 * SLOW),
-            Flow((Pulse(name, run_time=STEADY) for name in self.shares.names), 2 * SLOW),
-        )
-        yield None
-        yield Then(Vary(bend.flow, last, 0), Vary(bend.flow, 0, last)), Appear(bend.changed)
-        yield Appear(self.ratio, self.note)
+        yield self.zoom_into(bend.all, run_time=SLOW)
+        bent = Fade(bend.after, to=1, run_time=HAIR), Vary(bend.swing, 0, 1, run_time=SLOW)
+        yield *bent, Dim(own.cells, own.head), Appear(bend.label)
+        told = Appear(self.ratio, self.note, run_time=STEADY)
+        yield Then(told, Pulse(self.delta, self.ratio, run_time=STEADY))
 
     @beat(
-        "So what does {asker} carry now? | By this measure, {given} of the change "
-        "| comes from {favourite}. | What later layers make of it would have to be tested: "
-        "| take it away, | and see what the model says then."
+        "So what does {asker} carry now? | Split the change by who gave it: "
+        "| measured along it, {given} comes from {favourite}. "
+        "| Without that, the arrow would point here. "
+        "| What later layers make of it must be tested, | but this is how a word takes others in."
     )
     def what_it_carries(self) -> Shown:
-        shares, bend, best = self.shares, self.bend, self.favourite
-        yield Then(Pulse(bend.label, run_time=STEADY), Pulse(bend.changed))
-        yield Draw(shares.zero), Flow(Appear(bar) for bar in shares.shapes), Appear(self.heads)
-        yield Flow(map(Appear, shares.numbers)), Pulse(shares.names[best])
-        yield Then(
-            Pulse(VGroup(shares.shapes[best], shares.numbers[best]), run_time=STEADY),
-            Pulse(bend.steps[best], run_time=STEADY),
+        shares, bend, change, best = self.shares, self.bend, self.lift.change, self.favourite
+        yield Then(Pulse(self.chip), Pulse(bend.label))
+        yield (
+            self.pull_back(),
+            Disappear(change.cells, change.head),
+            Fade(*bend.steps, to=1, run_time=HAIR),
+            Vary(bend.flow, 0, len(self.sources), run_time=SLOW),
+            Flow(map(Appear, shares.names)),
+            Flow(map(Appear, shares.shapes)),
+            Appear(self.heads, shares.zero),
         )
-        yield Vary(bend.take_away, 0, 1, run_time=STEADY)
-        yield Vary(bend.take_away, 1, 0, run_time=STEADY)
+        given = shares.names[best], shares.numbers[best], shares.shapes[best]
+        yield Flow(map(Appear, shares.numbers)), Then(Pulse(bend.steps[best]), Pulse(*given[:2]))
+        yield Vary(bend.take_away, 0, 1, run_time=SLOW), Dim(*given, self.delta, bend.label)
+        back = Undim(*given, self.delta, bend.label)
+        yield Then(Vary(bend.take_away, 1, 0, run_time=SLOW), back)
+        yield Then(Pulse(*shares.numbers), Pulse(self.delta), Pulse(bend.label))
 
     def cast(self) -> None:
         """Make the bands, the weighted values, the lift, the arrows and the shares."""
-        stage, many = self.under_title, len(self.tokens)
-        gap = HAIR * min(1.0, 8 / many)
-        left, rest = stage.columns(SIDE)
-        right = rest.columns(1 - SIDE / (1 - SIDE))[1]
-        self.givers = TokenRow(self.tokens, left, lines=many, largest=TITLE_SIZE, gap=gap)
-        self.takers = TokenRow(self.tokens, right, lines=many, largest=TITLE_SIZE, gap=gap)
-        for giver, taker in zip(self.givers.chips, self.takers.chips, strict=True):
-            giver.align_to((left.right, 0, 0), RIGHT)
-            taker.align_to((right.left, 0, 0), LEFT)
+        stage, pieces = self.stage, [self.tokens[source] for source in self.sources]
+        self.givers, self.takers = two_columns(self.tokens, self.under_title)
         self.arcs = WeightArcs(self.pattern.double, self.givers.chips, self.takers.chips)
-        pieces = [self.tokens[source] for source in self.sources]
-        self.total = WeightedSum(self.weights, self.v, self.z, pieces, stage)
+        names = max(chip.width for chip in self.givers.chips[: len(pieces)])
+        self.total = WeightedSum(self.weights, self.v, self.z, stage, names)
         self.symbol = Formula("$value(z)$", TITLE_SIZE)
-        self.symbol.next_to(self.total.rows[0], LEFT, buff=GAP)
-        self.symbol.set_y(self.total.middle)
-        self.lift = Lift(self.total, self.lifting, self.out, stage)
-        plane, beside = stage.parts(PLANE)
+        self.symbol.next_to(self.total.rows[0], LEFT, buff=GAP).set_y(self.total.middle)
+        self.delta = Formula("$output(Delta)$", TITLE_SIZE)
+        self.lift = Lift(self.total, self.z, self.lifting, self.pushes, stage)
+        self.chip = Chip(pieces[-1], SPOKEN_SIZE).move_to(self.lift.chip_place, LEFT)
+        self.delta.move_to(self.lift.delta_place)
+        plane, beside = stage.parts(0.62)
+        self.bend = Bend(self.pushes, self.lift, (self.chip, self.delta), self.favourite, plane)
         beside = beside.apart(plane, GAP)
-        plot = self.pushes.plane()
-        arrows = np.array([plot.projected(each) for each in (self.x, *self.pushes.each)])
-        self.bend = Bend(arrows, self.tokens[self.asker], self.favourite, plane)
         size = text_size(pieces, beside.width / 3)
-        names = [TokenText(piece, size, VALUE) for piece in pieces]
-        self.shares = Bars(self.pushes.shares, beside.lowered(2 * GAP), names, across=True)
+        texts = [TokenText(piece, size) for piece in pieces]
+        low = beside.lowered(2 * GAP)
+        self.shares = Bars(self.pushes.shares, low, texts, across=True, role=VALUE)
         self.heads = Words("share of the change", size=PLAIN_SIZE, role=QUIET)
         self.heads.move_to((beside.center[0], beside.top, 0), UP)
-        self.delta = Formula("$output(Delta)$", TITLE_SIZE)
-        self.delta.move_to((plane.left, plane.top, 0), LEFT + UP)
-        self.ratio = Words("{:.0%} of its length", self.pushes.ratio, size=SPOKEN_SIZE)
-        self.ratio.next_to(self.delta, RIGHT, buff=GAP)
-        text = "this plane keeps {:.1%} of the squared lengths"
-        self.note = Words(text, plot.share, size=PLAIN_SIZE, role=QUIET)
-        plane.fit_width(self.note)
-        self.note.move_to((plane.left, plane.bottom, 0), LEFT + DOWN)
-        self.stand(self.arcs, self.givers, self.takers, self.total, self.symbol)
-        self.stand(self.lift, self.bend, self.note, self.shares, self.heads, self.delta, self.ratio)
+        ratio, kept = self.pushes.ratio, self.pushes.plane().share
+        told = "the change: {:.0%} of the word's length"
+        noted = "this plane keeps {:.1%} of the squared lengths"
+        self.ratio = Words(told, ratio, size=SPOKEN_SIZE, role=OUTPUT)
+        self.note = Words(noted, kept, size=PLAIN_SIZE, role=QUIET)
+        for text, edge, corner in ((self.ratio, plane.top, UP), (self.note, plane.bottom, DOWN)):
+            plane.fit_width(text)
+            text.move_to((plane.left, edge, 0), LEFT + corner)
+        self.stand(self.arcs, self.givers, self.takers, self.total, self.symbol, self.lift)
+        self.stand(self.bend, self.chip, self.delta, self.note, self.shares, self.heads, self.ratio)
+
+
+Floats = NDArray[np.float64]
+
+THICK = 0.5  # scene units, of a vector that lies or stands
+STRIPS = 16  # in which the rows of W_O come in
+CELLS = 96  # of a long vector, that are drawn
+UPWARD = np.radians(20)  # the way in which the vector points
+
+
+@dataclass(frozen=True)
+class Pushes:
+    """A vector (D,), the change (D,) that a head makes, and what each source gives to it.
+
+    `each[j]` is the weight of source j times its value, lifted by the head's part of W_O; all of
+    them add up to the change.
+    """
+
+    vector: Tensor
+    change: Tensor
+    each: tuple[Tensor, ...]
+
+    @property
+    def ratio(self) -> Value:
+        """How long the change is beside the vector."""
+        return length(self.change) / length(self.vector)
+
+    @property
+    def shares(self) -> list[Value]:
+        """The share of each source in the change: its push along it. They add up to one."""
+        whole = dot(self.change, self.change)
+        return [dot(push, self.change) / whole for push in self.each]
+
+    def plane(self) -> PrincipalPlane:
+        """Return the principal plane of the vector and all pushes."""
+        return principal_plane(stacked([self.vector, *self.each]))
 
 
 class Lift(VGroup):
-    """What a head found, its part of W_O in true proportions, and the change that comes out."""
+    """What a head found, a row of W_O for each number of it, and the change that they add up to.
 
-    def __init__(self, found: WeightedSum, matrix: Tensor, change: Tensor, region: Region) -> None:
+    Everything has one scale. `found` lies over the word's `own` vector, until it becomes the twin
+    `upright` beside the `rows`; `weighed` are these rows, each times its number. What the parts
+    are called has its place: `symbol_lies`, `symbol_stands`, `delta_place`, `chip_place`.
+    """
+
+    def __init__(
+        self, total: WeightedSum, z: Tensor, matrix: Tensor, pushes: Pushes, region: Region
+    ) -> None:
         rows, columns = matrix.shape
-        room = Region(region.left + 4 * GAP, region.right, region.bottom, region.top)
-        high, wide = to_scale((rows, columns), room.width)
-        high = min(high, room.height / 2)
-        self.matrix = Heat(matrix.array, (wide, high))
-        self.matrix.move_to((room.center[0], room.center[1] + GAP, 0))
-        step = high / len(found.shown)
-        self.found = VGroup(*(Rectangle(width=2 * GAP, height=step) for _ in found.shown))
-        self.found.arrange(DOWN, buff=0).next_to(self.matrix, LEFT, buff=GAP)
-        for cell, number in zip(self.found, found.total, strict=True):
-            color, opacity = found.look(float(number))
-            cell.set_stroke(width=0).set_fill(color, opacity)
-        self.symbol = Formula("$value(z)$", TITLE_SIZE).next_to(self.found, UP, buff=GAP)
-        self.result = Heat(change.array[None], (wide, 2 * GAP), OUTPUT)
-        self.result.next_to(self.matrix, DOWN, buff=2 * GAP)
+        room = Region(region.left + THICK + GAP, region.right, region.bottom, region.top)
+        unit = min(room.width / columns, (room.height - 8 * THICK) / rows)
+        parts = np.array_split(np.arange(rows), min(STRIPS, rows))
+        self.rows, self.weighed = (
+            [Heat(numbers[i], (unit * columns, unit * len(i)), None, largest) for i in parts]
+            for numbers in (matrix.double, z.double[:, None] * matrix.double)
+            for largest in [float(np.abs(numbers).max())]
+        )
+        cell = unit * columns / min(columns, CELLS + 1), THICK
+        self.own, self.change = (
+            Vector(each.values, cell, role=role, most=CELLS, numerals=False, hollow=False)
+            for each, role in ((pushes.vector, None), (pushes.change, OUTPUT))
+        )
         sides = [count(side, "a side of the head's part of W_O") for side in matrix.shape]
         size = Words("{} \N{MULTIPLICATION SIGN} {}", *sides, size=SPOKEN_SIZE)
         self.label = VGroup(Formula("$output(W_O)$", TITLE_SIZE), size).arrange(RIGHT, buff=GAP)
-        self.label.next_to(self.matrix, UP, buff=GAP)
-        self.result_name = Formula("$output(Delta)$", TITLE_SIZE)
-        self.result_name.next_to(self.result, DOWN, buff=GAP)
-        super().__init__(self.matrix, self.found, self.symbol, self.result, self.label)
-        self.add(self.result_name)
+        whole = VGroup(*self.rows).arrange(DOWN, buff=0)
+        column = VGroup(self.label, whole, self.change, self.own).arrange(DOWN, buff=2 * GAP)
+        column.move_to(room.center + UP * GAP)
+        for row, weighed in zip(self.rows, self.weighed, strict=True):
+            weighed.move_to(row)
+        step = unit * rows / len(total.shown)
+        self.found, self.upright = total.strip(step, THICK, RIGHT), total.strip(THICK, step, DOWN)
+        self.found.align_to(whole, LEFT).set_y(whole.get_y())
+        self.upright.next_to(whole, LEFT, buff=GAP)
+        self.symbol_lies, self.symbol_stands = (
+            strip.get_top() + UP * THICK for strip in (self.found, self.upright)
+        )
+        self.delta_place = self.change.cells.get_left() + LEFT * THICK
+        self.chip_place = self.own.cells.get_corner(DOWN + LEFT) + DOWN * THICK
+        super().__init__(*self.rows, *self.weighed, self.own, self.change, self.label, self.found)
 
 
 class Bend(VGroup):
-    """A vector's arrow, pushes from its tip on, and the arrow to where they end.
+    """A word's arrow, the change at its tip, and the arrow to where it ends; and the parts of it.
 
-    `arrows` (1 + pushes, 2) are the vector and the pushes as a plane sees them; it is turned so
-    that the vector points to the right and up, and bends to the left.
+    The `own` vector and the `change` of a lift become the first two. `steps` are what each source
+    gives, tip to tail; `after` leads to their end, and `label` says what it is. `names`, of the
+    word and of the change, find their places: `own_place` and `change_place`. All is turned so
+    that the word's arrow points to the right and up, and bends to the left.
     """
 
-    def __init__(self, arrows: Floats, piece: str, favourite: int, region: Region) -> None:
-        self.favourite, self.kept = favourite, np.ones(len(arrows) - 1)
-        turned = _turned(arrows)
-        tips = np.cumsum(turned, axis=0)
-        points = np.vstack([np.zeros(2), tips])
+    def __init__(
+        self,
+        pushes: Pushes,
+        lift: Lift,
+        names: tuple[Mobject, Mobject],
+        favourite: int,
+        region: Region,
+    ) -> None:
+        self.favourite = favourite
+        plane = pushes.plane()
+        turned = _turned(np.array([plane.projected(a) for a in (pushes.vector, *pushes.each)]))
+        points = np.vstack([np.zeros(2), np.cumsum(turned, axis=0)])
+        room = region.inset(4 * GAP)
         span = np.maximum(np.ptp(points, axis=0), 1e-6)
-        free = np.array([region.width, region.height]) - 2 * MARGIN
-        unit = float((free / span).min())
+        unit = float((np.array([room.width, room.height]) / span).min())
         self.vectors = unit * turned
-        middle = unit * (points.min(axis=0) + points.max(axis=0)) / 2
-        self.origin = region.center[:2] - middle
-        self.before, self.after = Arrow(theme.color(INK)), Arrow(theme.color(OUTPUT))
-        self.steps = [Arrow(theme.color(VALUE)) for _ in arrows[1:]]
-        self.label = TokenText(piece, SPOKEN_SIZE)
-        way = turned[0] / (np.hypot(*turned[0]) or 1.0)
-        low = np.array([way[1], -way[0]]) * (self.label.width / 2 * abs(way[1]) + 2 * GAP)
-        self.label.move_to((*(self.origin + self.vectors[0] / 2 + low), 0.0))
-        lengths = np.hypot(*self.vectors.T)
-        if lengths[1:].sum() > lengths[0]:  # pushes that go so far may cross the middle
-            self.label.move_to((region.right, region.bottom, 0), RIGHT + DOWN)
-        self.changed = Words("after this head", size=SPOKEN_SIZE, role=OUTPUT)
-        high = np.array([-way[1], way[0]]) * (self.changed.width / 2 * abs(way[1]) + 4 * GAP)
-        self.changed.move_to((*(self.origin + self.vectors.sum(axis=0) / 2 + high), 0.0))
-        region.hold(self.changed)
-        super().__init__(self.before, *self.steps, self.after, self.label, self.changed)
-        self.flow(len(self.steps))
+        self.origin = room.center[:2] - unit * (points.min(axis=0) + points.max(axis=0)) / 2
+        places = self.origin + unit * points
+        self.tip = places[1]
+        corners = np.pad(places[[0, 1, -1]], ((0, 0), (0, 1)))
+        lift.own.aim(corners[0], corners[1])
+        lift.change.aim(corners[1], corners[2])
+        self.after, self.label = Arrow(theme.color(INK)), Words("after this head", size=SPOKEN_SIZE)
+        self.steps = [Arrow(theme.color(VALUE)) for _ in pushes.each]
+        lines = [*map(np.array, pairwise(places)), places[[0, -1]]]
+        free = region.lowered(3 * GAP).raised(2 * GAP)
+        self.own_place, self.change_place, label = (
+            name_beside(places[list(ends)], name, side, lines, free)
+            for ends, name, side in (
+                ((0, 1), names[0], -1),
+                ((1, -1), names[1], -1),
+                ((0, -1), self.label, 1),
+            )
+        )
+        self.label.move_to(label)
+        self.all = Rectangle(width=region.width, height=region.height).move_to(region.center)
+        super().__init__(*self.steps, self.after, self.label)
+        self.flow(0.0)
+
+    def swing(self, share: float) -> None:
+        """Let the arrow point to where the word's ends (0), to where the change ends (1)."""
+        self.after.point(self.origin, self.tip + share * self.vectors[1:].sum(axis=0))
 
     def flow(self, pushes: float) -> None:
         """Let so many pushes follow one another, the last of them in part."""
-        self.kept = np.clip(pushes - np.arange(len(self.steps)), 0.0, 1.0)
-        self._draw()
+        self._draw(np.clip(pushes - np.arange(len(self.steps)), 0.0, 1.0))
 
     def take_away(self, share: float) -> None:
         """Let a share of the favourite's push be missing, 0 to 1."""
-        self.kept = np.ones(len(self.steps))
-        self.kept[self.favourite] = 1.0 - share
-        self._draw()
+        kept = np.ones(len(self.steps))
+        kept[self.favourite] = 1.0 - share
+        self.after.point(self.origin, self._draw(kept))
 
-    def _draw(self) -> None:
-        at = self.origin + self.vectors[0]
-        self.before.point(self.origin, at)
-        for step, vector, kept in zip(self.steps, self.vectors[1:], self.kept, strict=True):
-            step.point(at, at + kept * vector)
-            at = at + kept * vector
-        self.after.point(self.origin, at)
+    def _draw(self, kept: Floats) -> Floats:
+        """Draw a share of every push, tip to tail, and return where they end."""
+        at = self.tip
+        for step, vector, share in zip(self.steps, self.vectors[1:], kept, strict=True):
+            step.point(at, at + share * vector)
+            at = at + share * vector
+        return np.asarray(at)
 
 
 def _turned(arrows: Floats) -> Floats:

@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from manim import VGroup, VMobject
+from manim import Mobject, VGroup, VMobject
+from manim.typing import Point3D
 from numpy.typing import NDArray
 
 from scenes import theme
@@ -25,6 +26,8 @@ DISTANCE = 3.2  # of the eye from the origin, in lengths of the longest arrow
 TILT = 18.0  # degrees by which one looks down on the ground
 SPOKES, RINGS, AROUND = 12, 2, 48  # of the ground; AROUND points make a ring
 TURNS = tuple(range(0, 360, 15))  # degrees at which everything has to fit
+ALONG = (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8)  # of a line, where its name may stand
+POINTS = 60  # of a line, that a name keeps off
 HALVINGS = 24  # of the range in which the unit is looked for
 PUSHES = 24  # rounds in which labels push each other apart
 
@@ -179,6 +182,29 @@ class Space(VGroup):
             least, most = (self.unit, most) if (high - low <= room).all() else (least, self.unit)
         self.unit = least
         self.origin = region.center[:2] - (low + high) / 2
+
+
+def name_beside(
+    line: Floats, name: Mobject, side: int, lines: Sequence[Floats], region: Region
+) -> Point3D:
+    """Return where a name stands beside a line (2, 2), by choice on its left (1) or right (-1).
+
+    It crosses none of `lines`, (2, 2) each, and stays in the region; where it cannot, it stands in
+    the region's lower right corner.
+    """
+    start, end = line
+    way = (end - start) / (np.hypot(*(end - start)) or 1.0)
+    left = np.array([-way[1], way[0]])
+    half = np.array([name.width, name.height]) / 2
+    on_lines = np.concatenate([np.linspace(each[0], each[1], POINTS) for each in lines])
+    low, high = (np.array(at) for at in ((region.left, region.bottom), (region.right, region.top)))
+    for along in ALONG:
+        for to in (side, -side):
+            at = start + along * (end - start) + to * left * (np.abs(left) @ half + GAP)
+            is_inside = (at - half >= low).all() and (at + half <= high).all()
+            if is_inside and (np.abs(on_lines - at) > half + HAIR / 2).any(axis=1).all():
+                return np.array([*at, 0.0])
+    return np.array([*(np.array([region.right, region.bottom]) + half * (-1, 1)), 0.0])
 
 
 def _lines(number: int) -> VGroup:

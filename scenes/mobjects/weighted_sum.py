@@ -3,7 +3,7 @@
 A row is as high as its weight: rows whose weights add up to one stack to one whole row, and where
 they blend, every column is the sum of its shares.
 
-    total = WeightedSum(weights, values, tokens, film.stage)
+    total = WeightedSum(weights, values, z, film.stage, names=2.0)
     yield Vary(total.squeeze, 0, 1)     # every row keeps the share that its weight is
     yield Vary(total.stack, 0, 1)       # what is left stands together as one row
     yield Vary(total.blend, 0, 1)       # each column goes over into its sum
@@ -14,14 +14,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from manim import VGroup, VMobject
+from manim import Rectangle, VGroup, VMobject
 from manim.constants import RIGHT
+from manim.typing import Point3D, Vector3D
 from numpy.typing import NDArray
 
 from scenes import theme
-from scenes.mobjects.fit import adding_decimals, number_format, pitch_in, shown_entries, text_size
+from scenes.mobjects.fit import adding_decimals, number_format, pitch_in, shown_entries
 from scenes.mobjects.signs import strength
-from scenes.mobjects.text import Number, TokenText, em_of
+from scenes.mobjects.text import Number, em_of
 from scenes.mobjects.vector import CELL_SHARE, ellipsis, hue
 from scenes.presence import presence, set_presence
 from scenes.provenance import Tensor, Value
@@ -29,7 +30,6 @@ from scenes.region import Region
 from scenes.theme import GAP, HAIR, NAMED_SIZE, PLAIN_SIZE
 
 TALLEST = 1.1  # scene units, of a row
-NAMES = 0.16  # of the region's width, at most, for the names
 MOST = 16  # entries of a row that are drawn
 
 Floats = NDArray[np.float64]
@@ -38,9 +38,9 @@ Floats = NDArray[np.float64]
 class WeightedSum(VGroup):
     """The first rows of (n, entries), one for each weight; in the middle they become `total`.
 
-    Parts, by place: `names[i]`, `weights[i]` (numerals), `rows[i]` (a cell for each entry); and
-    `sums`, the numerals of the sum, which stand where the rows have stacked, and `dots`, the
-    ellipsis of entries that are not drawn.
+    Parts, by place: `weights[i]` (numerals), `rows[i]` (a cell for each entry); and `sums`, the
+    numerals of the sum, which stand where the rows have stacked, and `dots`, the ellipsis of
+    entries that are not drawn. `names` scene units on the left are kept for what rows are called.
     """
 
     def __init__(
@@ -48,8 +48,8 @@ class WeightedSum(VGroup):
         weights: Sequence[Value],
         rows: Tensor,
         total: Tensor,
-        pieces: Sequence[str],
         region: Region,
+        names: float,
     ) -> None:
         self.shares = np.array([weight.number for weight in weights])
         self.shown = shown_entries(rows.shape[1], MOST)
@@ -60,25 +60,27 @@ class WeightedSum(VGroup):
         self.total = total.double[self.shown]
         self.pitch = pitch_in(region.height, len(weights), TALLEST + GAP)
         self.height_of_one = self.pitch * CELL_SHARE
-        size = text_size(pieces, NAMES * region.width, min(PLAIN_SIZE, self.pitch / em_of(1.4)))
-        self.names = [TokenText(piece, size) for piece in pieces]
+        size = min(NAMED_SIZE, self.pitch / em_of(1.4))
         decimals = adding_decimals(weights, 1.0)
-        self.weights = [Number(w, decimals, min(NAMED_SIZE, size * 1.2)) for w in weights]
-        names, numbers = (max(each.width for each in of) for of in (self.names, self.weights))
-        self.left = region.left + names + numbers + 3 * GAP
+        self.weights = [Number(weight, decimals, size) for weight in weights]
+        numbers = max(number.width for number in self.weights)
+        self.names_end = region.left + names
+        self.left = self.names_end + numbers + 2 * GAP
         self.across = (region.right - self.left) / (self.slots[-1] + 1)
         self.middle = float(region.center[1])
         self.middles = self.middle + self.pitch * ((len(weights) - 1) / 2 - np.arange(len(weights)))
-        for place, (name, number) in enumerate(zip(self.names, self.weights, strict=True)):
-            middle = self.middles[place]
-            name.move_to((region.left + names, middle, 0), RIGHT)
-            number.move_to((region.left + names + GAP + numbers, middle, 0), RIGHT)
+        for number, middle in zip(self.weights, self.middles, strict=True):
+            number.move_to((self.names_end + GAP + numbers, middle, 0), RIGHT)
         self.rows = [VGroup(*(_slab() for _ in self.shown)) for _ in weights]
         self.sums = self._numerals([total[place].value for place in self.shown])
         self.dots = self._ellipsis()
         self.squeezed = self.stacked = self.blended = 0.0
-        super().__init__(*self.rows, *self.names, *self.weights, self.sums, self.dots)
+        super().__init__(*self.rows, *self.weights, self.sums, self.dots)
         self._draw()
+
+    def name_place(self, place: int, width: float) -> Point3D:
+        """Return the middle of what a row is called, if it is so wide, before the row."""
+        return np.array([self.names_end - width / 2, self.middles[place], 0.0])
 
     def squeeze(self, share: float) -> None:
         """Let every row shrink towards its weight's share of its height."""
@@ -103,6 +105,14 @@ class WeightedSum(VGroup):
     def column(self, place: int) -> VGroup:
         """Return the cells of all rows at one of the entries that are drawn."""
         return VGroup(*(row[place] for row in self.rows))
+
+    def strip(self, width: float, height: float, way: Vector3D) -> VGroup:
+        """Return the sum as boxes of a size, side by side in a direction."""
+        boxes = VGroup(*(Rectangle(width=width, height=height) for _ in self.shown))
+        for box, number in zip(boxes, self.total, strict=True):
+            color, opacity = self.look(float(number))
+            box.set_stroke(width=0).set_fill(color, opacity)
+        return boxes.arrange(way, buff=0)
 
     def _draw(self) -> None:
         sizes = self.height_of_one * (1 - self.squeezed * (1 - self.shares))
@@ -134,7 +144,7 @@ class WeightedSum(VGroup):
     def _numerals(self, values: Sequence[Value]) -> VGroup:
         """Return the numerals of the sum under its row's cells, or none where they have no room."""
         form = number_format(values, (self.across, self.pitch), decimals=1)
-        if form.size < PLAIN_SIZE / 1.5:
+        if form.size < PLAIN_SIZE / 1.5 or not form.decimals:
             return VGroup()
         low = self.middle - self.height_of_one / 2
         numerals = VGroup()
