@@ -3,50 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 from manim import Mobject, VGroup
-from manim.constants import DOWN, RIGHT, UP
+from manim.constants import DOWN, LEFT, RIGHT, UP
 
+from scenes import verbs
 from scenes.camera import WHOLE, View
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.attention_grid import AttentionGrid
 from scenes.mobjects.bars import Bars, Remeasure
 from scenes.mobjects.marks import Ring
-from scenes.mobjects.text import Words
+from scenes.mobjects.text import Words, called
 from scenes.mobjects.vector import Cell
 from scenes.provenance import Array, Tensor, Value, count
 from scenes.region import Region
-from scenes.theme import (
-    GAP,
-    HAIR,
-    KEY,
-    PLAIN_SIZE,
-    QUICK,
-    SLOW,
-    SPOKEN_SIZE,
-    STEADY,
-    VALUE,
-    Role,
-)
-from scenes.verbs import (
-    Appear,
-    ComeFrom,
-    Dim,
-    Disappear,
-    Draw,
-    Flow,
-    Pulse,
-    Then,
-    Together,
-    Undim,
-    Verb,
-    Visit,
-)
+from scenes.theme import GAP, HAIR, KEY, PLAIN_SIZE, QUICK, SLOW, SPOKEN_SIZE, STEADY, VALUE, Role
+from scenes.verbs import Appear, Dim, Disappear, Draw, Flow, Pulse, Then, Together, Undim, Verb
 
 WRITTEN = 4  # words that the model adds
-KEPT = 6  # entries of a key or value that are drawn
-ROOM = (0.3, 0.3)  # scene units, of one of them
+KEPT = 4  # entries of a key or value that are drawn
+WIDE, HIGH = 0.34, 0.8  # of one of them: scene units, and its share of a row of the pattern
 GRID_SHARE = 0.56  # of the stage's width, or of its height where it is narrow
 
 
@@ -77,8 +55,9 @@ class GrowingAPattern(Film):
         self.sizes = range(self.first + 1, len(self.text) + 1)
 
     def words(self) -> Mapping[str, str]:
-        """Say what the simple way works out, and what is left of it."""
+        """Say what the model writes first, what the simple way works out, and what is left."""
         return {
+            "new": called(self.text[self.first]),
             "naive": f"{sum(map(_causal_weights, self.sizes)):,}",
             "kept": f"{sum(self.sizes):,}",
         }
@@ -86,60 +65,62 @@ class GrowingAPattern(Film):
     def cast(self) -> None:
         """Make the whole pattern, the keys and values beside it, and the two counts."""
         first, second = self.stage.split(GRID_SHARE)
-        self.board = AttentionGrid(self.text, first)
-        self.weights = self.board.weights(self.pattern)
-        self.hatching = self.board.hatching()
-        self.caches = [_Cache(self.k, KEY, "keys"), _Cache(self.v, VALUE, "values")]
-        self.store = VGroup(*self.caches).arrange(RIGHT, buff=3 * GAP)
-        top, low = second.apart(first, GAP).rows(2)
-        top.fit(self.store)
-        self.ring = Ring(self.board.cell(self.first, 0))
+        board = self.board = AttentionGrid(self.text, first)
+        self.weights, self.hatching = board.weights(self.pattern), board.hatching()
+        room = WIDE, min(WIDE, HIGH * board.side)
+        keys, values = _Cache(self.k, room, KEY, "keys"), _Cache(self.v, room, VALUE, "values")
+        self.caches = [keys, values]
+        if self.stage.is_narrow:
+            top, low = second.apart(first, GAP).rows(2)
+            top.fit(VGroup(keys, values).arrange(RIGHT, aligned_edge=DOWN, buff=3 * GAP))
+            low = low.lowered(GAP)
+        else:
+            keys.stand_beside(board, board)
+            values.stand_beside(board, keys)
+            bottom = float(board.get_bottom()[1])
+            low = replace(self.stage, left=float(values.get_right()[0]) + 2 * GAP, bottom=bottom)
+        last = len(self.text) - 1
+        self.ring, self.last = Ring(board.cell(self.first, 0)), Ring(board.row(last))
         self.old = Ring(self._square(self.first))
         self.cost = Bars(
             [self._naive(1), self._kept(1)],
             low,
-            [Words(text, size=PLAIN_SIZE) for text in ("all of it again", "only what is new")],
-            across=True,
+            [Words(text, size=PLAIN_SIZE) for text in ("all", "one row")],
+            across=self.stage.is_narrow,
             decimals=0,
             span=(0.0, self._naive(WRITTEN).number),
         )
         self.view = self._onto(self.first, self.under_title)
-        self.stand(
-            self.board, self.hatching, self.weights, self.store, self.cost, self.old, self.ring
-        )
+        self.stand(board, self.hatching, self.weights, *self.caches, self.cost)
+        self.stand(self.old, self.ring, self.last)
 
     @beat(
-        "To write one word, a model reads the whole text. | Then it writes the next. "
-        "| Must it read it all again?"
+        "Must a model work through the whole text again, | for each new word that it writes? | "
+        "Here, it goes on with {new}."
     )
     def the_next_word(self) -> Shown:
-        old = range(self.first)
+        old, board = range(self.first), self.board
+        closed = [(row, key) for row in old for key in range(row + 1, self.first)]
         yield Together(
-            Flow(Appear(self.board.queries[i], self.board.keys[i]) for i in old),
-            Flow(Appear(self.board.row(i)[: self.first]) for i in old),
+            Flow(Appear(board.queries[i], board.keys[i]) for i in old),
+            Flow(Appear(board.row(i)[: self.first]) for i in old),
             Flow(self._weights_come(i) for i in old),
-            Flow(
-                Appear(self.hatching.cell(i, key)) for i in old for key in range(i + 1, self.first)
-            ),
-        )
-        yield Together(
-            self.travel_to(self._onto(self.first + 1, self.stage), STEADY),
-            Appear(self.board.queries[self.first]),
+            Flow(Appear(self.hatching.cell(*place)) for place in closed),
         )
         yield self._work_out(self.first)
+        come = Then(verbs.Hold(QUICK), Appear(board.queries[self.first]))
+        yield self.travel_to(self._onto(self.first + 1, self.stage), STEADY), come
 
     @beat(
         "The new word asks: its query adds a row. | It answers, too: its key adds a column, "
         "| closed to all the words before it."
     )
     def a_row_and_a_column(self) -> Shown:
-        new = self.first
-        yield Then(
-            Flow(Appear(face) for face in self.board.row(new)[: new + 1]),
-            self._weights_come(new),
-        )
-        column = self.board.column(new)[:new]
-        yield Appear(self.board.keys[new]), Flow(Appear(face) for face in column)
+        new, board = self.first, self.board
+        row = Flow(Appear(face) for face in board.row(new)[: new + 1])
+        yield Then(row, self._weights_come(new))
+        column = Flow(Appear(face) for face in board.column(new)[:new])
+        yield Appear(board.keys[new]), column
         yield Flow(Appear(self.hatching.cell(row, new), run_time=STEADY) for row in range(new))
 
     @beat(
@@ -147,63 +128,65 @@ class GrowingAPattern(Film):
         "| And what has changed up here? | Nothing: the old words can't see the new one."
     )
     def all_of_it_again(self) -> Shown:
-        rows = range(self.first + 1)
+        rows, cell = range(self.first + 1), self.weights.cell
         yield Flow((Dim(self.weights.row(row), run_time=STEADY) for row in rows), SLOW)
         yield self._work_out(self.first + 1)
         yield Draw(self.old), Dim(self.weights.row(self.first), run_time=STEADY)
-        yield Flow(
-            (
-                Pulse(self.weights.cell(row, key))
-                for row in range(self.first)
-                for key in range(row + 1)
-            ),
-            SLOW,
-        )
+        old = [cell(row, key) for row in range(self.first) for key in range(row + 1)]
+        yield Flow(map(Pulse, old), SLOW)
 
     @beat(
         "So keep what was made once: every word's key, | and every word's value. "
         "| Then a new word needs only its own row."
     )
     def keep_keys_and_values(self) -> Shown:
-        yield Together(
-            Disappear(self.old), self.pull_back(STEADY), self._cache_comes(self.caches[0])
-        )
-        yield self._cache_comes(self.caches[1])
-        new = self.first
+        new, (keys, values) = self.first, self.caches
+        beside = self._onto(new + 1, self.stage, until=values)
+        seen = WHOLE if self.stage.is_narrow else beside
+        travel = self.travel_to(seen, STEADY)
+        yield Disappear(self.old), Then(travel, self._cache_comes(keys))
+        yield self._cache_comes(values)
         yield Together(
             Appear(*(cache.row(new) for cache in self.caches)),
             Undim(self.weights.row(new)),
             Dim(*(self.weights.row(row) for row in range(new))),
-            Visit(self.ring, list(self.board.row(new)[: new + 1])),
+            verbs.Visit(self.ring, list(self.board.row(new)[: new + 1])),
         )
 
     @beat(
-        "Now let it write. | The simple way fills the whole pattern each time, and what is kept "
-        "leaves one row: | {naive} weights on the one side, | {kept} on the other."
+        "Now let it write. | The simple way fills the whole pattern each time; with what is kept, "
+        "one row is enough: | {naive} weights on the one side, | {kept} on the other."
     )
     def count_the_work(self) -> Shown:
-        yield Disappear(self.ring), Appear(self.cost, run_time=STEADY)
-        rest = list(range(self.first + 1, len(self.text)))
-        yield Then(self._grow(place) for place in rest)
-        yield Pulse(self.cost.numbers[0], self.cost.names[0], run_time=STEADY)
-        yield Pulse(self.cost.numbers[1], self.cost.names[1], run_time=STEADY)
+        come = Then(self.pull_back(STEADY), Appear(self.cost))
+        yield Disappear(self.ring), come
+        yield Then(self._grow(place) for place in range(self.first + 1, len(self.text)))
+        for number, name in zip(self.cost.numbers, self.cost.names, strict=True):
+            yield Pulse(number, name, run_time=STEADY)
 
     @beat(
-        "The price is room: a key and a value for every word. "
-        "| But one more word costs one row, | and never the whole square again."
+        "The price is room: a key and a value for every word. | But nothing is worked out again: "
+        "| one more word costs one row."
     )
     def what_it_costs(self) -> Shown:
-        last = len(self.text) - 1
-        yield Flow(
-            (Pulse(cache.row(row)) for row in range(last + 1) for cache in self.caches), SLOW
-        )
-        yield Visit(self.ring, [self.board.row(last)], run_time=STEADY)
-        yield Flow((Undim(self.weights.row(row), run_time=STEADY) for row in range(last)), SLOW)
+        old = range(len(self.text) - 1)
+        kept = [
+            Pulse(cache.row(i), scale=1.05) for i in range(len(self.text)) for cache in self.caches
+        ]
+        yield Flow(kept, SLOW)
+        yield Flow((Pulse(self.weights.row(i), scale=1.04) for i in old), SLOW)
+        yield Draw(self.last), Pulse(self.cost.numbers[1], self.cost.names[1], run_time=STEADY)
 
-    def _onto(self, tokens: int, stage: Region) -> View:
-        """Return the view in which the first tokens, their names and pattern fill a stage."""
+    # What only this film shows
+
+    def _onto(self, tokens: int, stage: Region, until: Mobject | None = None) -> View:
+        """Return the view in which the first tokens, their names and pattern fill a stage.
+
+        With `until`, what stands to the right of the pattern is seen as well, as far as that.
+        """
         board, low = self.board, self.board.cell(tokens - 1, tokens - 1)
-        right = max(low.get_right()[0], *(key.get_right()[0] for key in board.keys[:tokens]))
+        seen = [low, *board.keys[:tokens], *([until] if until else [])]
+        right = max(each.get_right()[0] for each in seen)
         box = Region(
             left=float(board.queries.get_left()[0]),
             right=float(right),
@@ -223,11 +206,10 @@ class GrowingAPattern(Film):
         )
 
     def _cache_comes(self, cache: _Cache) -> Verb:
-        rows = range(self.first)
-        return Together(
-            Appear(cache.heading),
-            Flow(ComeFrom(cache.row(row), self.board.queries[row]) for row in rows),
-        )
+        """Let what is kept of the words before the new one come, word by word."""
+        rows, words = range(self.first), self.board.queries
+        come = Flow(Together(Pulse(words[row]), Appear(cache.row(row))) for row in rows)
+        return Together(Appear(cache.heading), come)
 
     def _grow(self, place: int) -> Verb:
         """Let the word at a place come, with its row, its column and what is kept of it."""
@@ -262,20 +244,33 @@ def _causal_weights(tokens: int) -> int:
 class _Cache(VGroup):
     """What is kept of every word: a strip of cells each, under the name of what it is.
 
-    Of `vectors` (tokens, K) the first entries are drawn. `cache.row(i)` is token i's strip.
+    Of `vectors` (tokens, K) the first entries are drawn, each in a `room` of (width, height).
+    `cache.row(i)` is token i's strip.
     """
 
-    def __init__(self, vectors: Tensor, role: Role, name: str) -> None:
+    def __init__(self, vectors: Tensor, room: tuple[float, float], role: Role, name: str) -> None:
         drawn = vectors.array[:, :KEPT]
         largest = float(np.abs(drawn).max())
-        self.rows = [VGroup(*(Cell(float(x), largest, ROOM, role) for x in row)) for row in drawn]
+        self.rows = [VGroup(*(Cell(float(x), largest, room, role) for x in row)) for row in drawn]
         for row in self.rows:
             row.arrange(RIGHT, buff=0)
         VGroup(*self.rows).arrange(DOWN, buff=HAIR / 2)
         self.heading = Words("{}", name, size=SPOKEN_SIZE, role=role)
-        self.heading.next_to(self.rows[0], UP, buff=GAP)
+        self._set_heading()
         super().__init__(self.heading, *self.rows)
 
     def row(self, token: int) -> VGroup:
         """Return the strip of a token."""
         return self.rows[token]
+
+    def stand_beside(self, board: AttentionGrid, before: Mobject) -> None:
+        """Set every token's strip level with its row of a grid, to the right of something."""
+        left = before.get_right()[0] + 2 * GAP
+        for token, row in enumerate(self.rows):
+            row.move_to((left, board.cell(token, 0).get_y(), 0), LEFT)
+        self._set_heading()
+
+    def _set_heading(self) -> None:
+        """Set the name over the first strip, on one line with others of its kind."""
+        self.heading.next_to(self.rows[0], UP, buff=GAP)
+        self.heading.shift((self.heading.get_bottom()[1] - self.heading.baseline) * UP)
