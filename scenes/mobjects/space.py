@@ -80,7 +80,7 @@ class Space(VGroup):
         self.arrows = [Arrow(color) for color in colors or [theme.color(role)] * len(names)]
         self.labels = [TokenText(name, size, role) for name in names]
         self.ground = _lines(2 if self.is_flat else RINGS + SPOKES)
-        self.arcs: dict[tuple[int, int], VMobject] = {}
+        self.arcs: dict[tuple[int, int], tuple[VMobject, float]] = {}
         self.angle, self.place = 0.0, 0.0
         self.reach = max(float(np.linalg.norm(stop, axis=1).max()) for stop in self.stops) or 1.0
         self.origin, self.unit = region.center[:2], 1.0
@@ -98,14 +98,17 @@ class Space(VGroup):
         self.place = place
         self.draw()
 
-    def arc(self, one: int, other: int) -> VMobject:
-        """Return the line that spans the angle between two arrows; it turns with them."""
+    def arc(self, one: int, other: int, share: float = 1 / 3) -> VMobject:
+        """Return the line that spans the angle between two arrows; it turns with them.
+
+        It meets them at a share of the shorter one.
+        """
         if (one, other) not in self.arcs:
             line = VMobject(stroke_color=theme.color(INK), stroke_width=2 * THIN_LINE)
-            self.arcs[one, other] = line
+            self.arcs[one, other] = line, share
             self.add(line)
             self.draw()
-        return self.arcs[one, other]
+        return self.arcs[one, other][0]
 
     def seen(self, points: Floats) -> tuple[Floats, Floats]:
         """Return where points (n, 3) are seen, (n, 2), and how much nearer things are drawn, (n,).
@@ -129,8 +132,9 @@ class Space(VGroup):
             arrow.point(self.origin, end, float(growth))
         for line, points in zip(self.ground, self._ground_points(), strict=True):
             line.set_points_as_corners(_flat(self.seen(points)[0]))
-        for (one, other), line in self.arcs.items():
-            line.set_points_as_corners(_flat(self.seen(_arc(tips[one], tips[other]))[0]))
+        for (one, other), (line, share) in self.arcs.items():
+            points = self.seen(_arc(tips[one], tips[other], share))[0]
+            line.set_points_as_corners(_flat(points))
         for label, at in zip(self.labels, self._label_places(ends), strict=True):
             label.move_to((*at, 0.0))
 
@@ -228,13 +232,13 @@ def _flat(points: Floats) -> Floats:
     return np.pad(points, ((0, 0), (0, 1)))
 
 
-def _arc(one: Floats, other: Floats) -> Floats:
-    """Return points of the arc between two directions, at a third of the shorter arrow."""
+def _arc(one: Floats, other: Floats, share: float) -> Floats:
+    """Return points of the arc between two directions, at a share of the shorter arrow."""
     lengths = np.maximum(np.linalg.norm([one, other], axis=1), 1e-9)
     shares = np.linspace(0, 1, AROUND)[:, None]
     chord = (1 - shares) * one / lengths[0] + shares * other / lengths[1]
     sizes = np.maximum(np.linalg.norm(chord, axis=1), 1e-9)[:, None]
-    return np.asarray(chord / sizes * lengths.min() / 3)
+    return np.asarray(chord / sizes * lengths.min() * share)
 
 
 def _pushes(places: Floats, sizes: Floats) -> Floats:

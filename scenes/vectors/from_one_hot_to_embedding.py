@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
-from manim import VGroup, VMobject
-from manim.constants import LEFT, RIGHT, UP
+from manim import Mobject, VGroup, VMobject
+from manim.constants import DOWN, LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.analysis.selection import most_similar_pair, one_hots
-from scenes.camera import View, pin
+from scenes.camera import WHOLE, View, pin
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.fit import text_size
 from scenes.mobjects.marks import Ring
@@ -26,11 +26,13 @@ from scenes.theme import GAP, HAIR, NAMED_SIZE, PLAIN_SIZE, QUICK, SLOW, SPOKEN_
 from scenes.verbs import (
     Appear,
     Count,
+    Dim,
     Disappear,
     Draw,
     Flow,
     GoInto,
     Hold,
+    MoveTo,
     Pulse,
     Then,
     Together,
@@ -39,10 +41,10 @@ from scenes.verbs import (
 )
 
 NEAR, WINDOW = 2, 60  # cards on either side of the hero's; ids in which they are looked for
-SEEN = 4  # rows above and below the one that is looked up
+SEEN = 3  # rows above and below the one that is looked up
 MIDDLE = 240  # rows that pass by, at most
 ENTRIES = 6  # of a row that are drawn
-TURNS = (0.0, 25.0, 40.0, 100.0, 90.0, 105.0, 120.0)  # degrees, of the space at its stations
+TURNS = (0.0, 15.0, 25.0, 100.0, 90.0, 105.0, 120.0)  # degrees, of the space at its stations
 
 
 class FromOneHotToEmbedding(Film):
@@ -53,7 +55,7 @@ class FromOneHotToEmbedding(Film):
 
     title = "From one-hot to embedding"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 69
+    seconds = 72
     poster_beat = "what-a-table-learns"
 
     def derived(self) -> Mapping[str, Array]:
@@ -99,25 +101,31 @@ class FromOneHotToEmbedding(Film):
         self.stand(self.space, *self.facts, *self.sentences, *self.hero_rings)
 
     @beat(
-        "To the model, {hero} is number {id}. | Beside it in the list stand {beside}. | "
-        "So a number says nothing about meaning."
+        "To a model, {hero} is number {id}. What does that tell it? | "
+        "Beside it in the list stand {beside}. | So the number says nothing about meaning."
     )
     def a_number_says_nothing(self) -> Shown:
-        names = self.cards.names
-        yield Appear(self.cards.cards[self.center]), Then(Hold(QUICK), Draw(self.card_ring))
-        others = [card for card in self.cards.cards if card is not self.cards.cards[self.center]]
-        yield Flow(Appear(card) for card in others)
-        yield Flow(Pulse(name) for name in names)
+        cards = self.cards.cards
+        number, name = self.card[1:]
+        yield Then(Appear(self.card), Draw(self.card_ring), Pulse(number), Pulse(name))
+        others = [card for card in cards if card is not self.card]
+        yield self.pull_back(), Then(Hold(QUICK), Flow(Appear(card) for card in others))
+        yield Flow(Pulse(name) for name in self.cards.names)
 
     @beat(
         "Let's give each token a place of its own: | a zero at every other place, | "
         "all the way down a list of {rows}, | and a one at place {id}, for {hero}."
     )
     def one_place_each(self) -> Shown:
-        yield Disappear(self.cards, self.card_ring), Flow(Appear(row) for row in self.first)
+        others = [card for card in self.cards.cards if card is not self.card]
+        leave = Disappear(*others, self.card_ring)
+        go = MoveTo(self.card, self.beside_list, scale=self.card_scale)
+        yield Then(leave, Together(go, Flow(Appear(row) for row in self.first)))
+        pin(self.card)  # it stays in the frame while the list goes by
         yield Appear(self.place), Flow(Pulse(row[0]) for row in self.first)
         yield self._travel_down()
-        yield Draw(self.entry_ring), Pulse(self.rows[self.at][0])
+        found = GoInto(self.card, (*self.rows[self.at].get_center()[:1], self.stage.center[1], 0))
+        yield Then(found, Together(Draw(self.entry_ring), Pulse(self.rows[self.at][0])))
 
     @beat(
         "Now no two tokens are confused, | but none are related either: | "
@@ -126,12 +134,10 @@ class FromOneHotToEmbedding(Film):
         "every two stand at a right angle, | whatever they mean.",
     )
     def at_right_angles(self) -> Shown:
-        gone = Disappear(self.rows, self.entry_ring, self.place)
-        yield Then(gone, Appear(self.space.ground))
-        yield (
-            Flow(Appear(arrow) for arrow in self.space.arrows),
-            Flow(map(Appear, self.space.labels)),
-        )
+        space, at = self.space, self.arrow
+        yield Disappear(self.entry_ring, self.place, *self.dull), self._become(self.rows[self.at])
+        rest = [place for place in range(len(space.arrows)) if place != at]
+        yield Flow(Appear(space.arrows[place], space.labels[place]) for place in rest)
         yield *map(Draw, self.arcs), self._turn(0)
         yield self._turn(1), Appear(*self.facts[:1])
 
@@ -141,39 +147,44 @@ class FromOneHotToEmbedding(Film):
         "All of that only looks it up."
     )
     def multiply_by_a_table(self) -> Shown:
-        yield Disappear(self.space, *self.facts), Flow(Appear(row) for row in self.rows)
+        entries = Flow(Pulse(row[0]) for row in self.rows)
+        rows = Flow(Appear(row) for row in self.rows)
+        yield Then(Disappear(self.space, *self.facts), rows, entries)
         yield Flow(Appear(vector) for vector in self.vectors)
-        yield Flow(Disappear(vector) for vector in self.others)
+        yield Flow(Disappear(vector) for vector in self.others), Dim(*self.dull)
         yield Draw(self.row_ring), Pulse(self.rows[self.at][0])
-        yield Flow(Pulse(cell) for cell in self.vectors[self.at].cells), Disappear(*self.dull)
+        yield Flow(Pulse(cell) for cell in self.vectors[self.at].cells)
 
     @beat(
         "Such a row is an arrow, too, | and training turns the arrows: | "
-        "{one} and {other} lie close now. | A cosine of one means the same direction, | "
+        "{one} and {other} lie closer now. | A cosine of one means the same direction, | "
         "zero a right angle.",
         alike="Such a row is an arrow, too, | and training turns it, | among all the others, | "
         "so that what is used alike | points alike.",
     )
     def what_a_table_learns(self) -> Shown:
-        yield self._become_an_arrow()
-        yield Vary(self.space.stand_at, 0, 1, SLOW), self._turn(2)
-        yield Flow(Appear(fact) for fact in self.facts[1:2]), Pulse(*self.space.labels[:2])
+        space = self.space
+        leave = Disappear(self.rows, self.row_ring)
+        yield leave, self._become(self.vectors[self.at], *space.arrows, *space.labels, *self.arcs)
+        yield Vary(space.stand_at, 0, 1, SLOW), self._turn(2)
+        yield Flow(Appear(fact) for fact in self.facts[1:2]), Pulse(*space.labels[:2])
         yield self._turn(3)
-        yield Flow(Appear(fact) for fact in self.facts[2:]), Pulse(*self.space.labels[2:])
+        yield Flow(Appear(fact) for fact in self.facts[2:]), Pulse(*space.labels[2:])
 
     @beat(
         "But turn the sentence round: | {hero} fetches the same row. | Its arrow does not move, | "
-        "whatever surrounds it. | How can it learn of the others?",
+        "whatever surrounds it. | It says what {hero} means anywhere, | not what it means here.",
         alone="But in any other text, | {hero} fetches the same row. | Its arrow does not move, | "
-        "whatever surrounds it. | How can it learn of the others?",
+        "whatever surrounds it. | It says what {hero} means anywhere, | not what it means here.",
     )
     def the_same_row_again(self) -> Shown:
         space, (one, other) = self.space, self.sentences
         yield Disappear(*self.facts, *self.arcs), Flow(Appear(chip) for chip in one)
         yield Flow(Appear(chip) for chip in other), self._turn(4)
-        at = self.shown.index(self.hero) if self.hero in self.shown else 0
-        yield Pulse(space.arrows[at], space.labels[at]), *map(Draw, self.hero_rings)
+        arrow = space.arrows[self.arrow], space.labels[self.arrow]
+        yield Pulse(*arrow), *map(Draw, self.hero_rings)
         yield self._turn(5)
+        yield Pulse(*arrow), Pulse(*self.heroes)
         others = [chip for row in (one, other) for chip in row if chip not in self.heroes]
         yield Flow(Pulse(chip) for chip in others or self.heroes)
 
@@ -208,11 +219,12 @@ class FromOneHotToEmbedding(Film):
             self.tensor("cutting.ids")[self.hero].value if index == hero else count(index, of)
             for index in self.near
         ]
-        self.center = [*self.near].index(hero)
         hues = [tint(abs(index - hero)) if index == hero else "" for index in self.near]
         columns = 0 if self.stage.is_narrow else len(ids)
         self.cards = TokenCards(ids, list(self.near.values()), self.stage, hues, columns)
-        self.card_ring = Ring(self.cards.plates[self.center])
+        at = [*self.near].index(hero)
+        self.card, self.card_ring = self.cards.cards[at], Ring(self.cards.plates[at])
+        self.view = WHOLE.into(self.card, self.under_title)
 
     def _cast_table(self) -> None:
         stage, hero, last = self.stage, int(self.trace.ids[self.hero]), len(self.table) - 1
@@ -236,7 +248,7 @@ class FromOneHotToEmbedding(Film):
             [zero.points[:0], *(zero.points + (0, step, 0) for step in steps)]
         )
         room = self._columns()
-        wide = 0.57 * room.width / (ENTRIES + 1)
+        wide = 0.52 * room.width / (ENTRIES + 1)
         cell = wide, min(wide, 0.8 * self.pitch)
         largest = float(np.abs(self.table.array[list(ids)]).max())
         self.vectors = [
@@ -255,12 +267,13 @@ class FromOneHotToEmbedding(Film):
         self.dull = [row for place, row in enumerate(self.rows) if place != above]
         whole = VGroup(self.rows[above], self.vectors[above])
         self.row_ring, self.entry_ring = Ring(whole, HAIR), Ring(self.rows[above], HAIR)
+        self.beside_list = np.array([room.right - 0.25 * room.width, stage.center[1] + GAP, 0.0])
+        self.card_scale = min(1.0, 0.42 * room.width / self.card.width)
         self.number = Number(count(last, "rows before the last one"), 0, 2 * SPOKEN_SIZE)
         name = Words("place", size=SPOKEN_SIZE, role=theme.QUIET)
-        name.next_to(self.number, UP, buff=GAP, aligned_edge=RIGHT)
-        self.place = VGroup(self.number, name).move_to(
-            (room.right - 0.3 * room.width, stage.center[1], 0)
-        )
+        self.place = VGroup(name, self.number).arrange(RIGHT, buff=GAP)
+        below = self.card_scale * self.card.height / 2 + 2 * GAP
+        self.place.move_to(self.beside_list + below * DOWN, UP)
         pin(self.place)
         self.number.put(count(0, "rows before the first one"))
 
@@ -280,11 +293,12 @@ class FromOneHotToEmbedding(Film):
         """Return the entry of the hero's one-hot vector, and whose place it is."""
         room, y = self._columns(), self._height(place)
         entry = Number(self.tensor("one_hot")[self.hero][index].value, 0, theme.HEADING_SIZE)
-        entry.move_to((room.left + self.pitch / 4, y, 0))
-        across = 0.38 * room.width
-        id_ = Number(count(index, "rows before this one"), 0, PLAIN_SIZE, theme.QUIET)
+        entry.move_to((room.left + GAP, y, 0))
+        across = 0.43 * room.width
+        size = text_size([f"{len(self.table):,}"], 0.42 * across - 2 * GAP, SPOKEN_SIZE)
+        id_ = Number(count(index, "rows before this one"), 0, size, theme.QUIET)
         id_.move_to((room.left + 0.42 * across, y, 0), RIGHT)
-        size = text_size([pieces.get(index) or " "], 0.54 * across, SPOKEN_SIZE)
+        size = text_size([pieces.get(index) or " "], 0.54 * across, theme.TITLE_SIZE)
         name = TokenText(pieces.get(index) or " ", size)
         name.move_to((room.left + 0.46 * across, y, 0), LEFT)
         return VGroup(entry, id_, name)
@@ -302,26 +316,26 @@ class FromOneHotToEmbedding(Film):
             Then(Hold(2 * SLOW - QUICK), Disappear(self.passing)),
         )
 
-    def _become_an_arrow(self) -> Verb:
-        """Return how the row goes into its arrow, and the other arrows come in beside it."""
-        space, at = self.space, self.shown.index(self.hero) if self.hero in self.shown else 0
-        leave = Disappear(self.rows[self.at], self.row_ring)
-        go = GoInto(self.vectors[self.at], space.arrows[at])
-        come = Appear(space.ground, *space.arrows, *space.labels, *self.arcs)
-        return Together(leave, go, Then(Hold(QUICK), come))
+    def _become(self, row: Mobject, *others: Mobject) -> Verb:
+        """Return how a row goes into the hero's arrow, which comes with others in the space."""
+        space = self.space
+        own = space.ground, space.arrows[self.arrow], space.labels[self.arrow]
+        come = Appear(*dict.fromkeys([*own, *others]))
+        return Together(GoInto(row, space.arrows[self.arrow]), Then(Hold(QUICK), come))
 
     def _cast_space(self) -> None:
         stage = self._here()
         self.strip = 1.6 if stage.is_narrow else 0.75
         region = stage.lowered(2 * self.strip)
         names = [called(self.tokens[token]) for token in self.shown]
+        self.arrow = self.shown.index(self.hero) if self.hero in self.shown else 0
         ends = [_umbrella(len(names))]
         ends.append(_spanned(self.embeddings.array[self.shown], ends[0]))
         hues = [tint(place) for place in range(len(names))]
         self.space = Space(
             ends, names, region, colors=[_bright(hue) for hue in hues], size=SPOKEN_SIZE
         )
-        self.arcs = [self.space.arc(0, other) for other in range(1, len(names))]
+        self.arcs = [self.space.arc(0, other, other / 4) for other in range(1, len(names))]
         self.space.draw()
         vectors, one_hot = [self.embeddings[token] for token in self.shown], self.tensor("one_hot")
         self.facts = []
@@ -380,4 +394,4 @@ def _spanned(vectors: Array, near: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _bright(hue: str) -> str:
-    return theme.mix(hue, theme.color(theme.INK), 0.88)
+    return theme.mix(hue, theme.color(theme.INK), 0.75)
