@@ -19,8 +19,8 @@ from scenes.mobjects.marks import Ring
 from scenes.mobjects.matrix import Area
 from scenes.mobjects.outlines import Points
 from scenes.mobjects.pattern import AskedRow, PatternRow, lanes
-from scenes.mobjects.text import Formula, Words
-from scenes.mobjects.tokens import Chip, TokenRow, line_or_column
+from scenes.mobjects.text import Formula, Number, Words
+from scenes.mobjects.tokens import TokenRow, line_or_column
 from scenes.narration import counted
 from scenes.provenance import Tensor, constant, count
 from scenes.region import Region
@@ -32,7 +32,7 @@ NAMES, SUMS = 0.6, 2.0  # scene units, to the left and right of rows that left t
 HIGH, BESIDE_COLUMN = 1.9, 0.7  # scene units, how far questions reach from a line or a column
 WIDEST_SLOT, LEAST_PITCH = 2.4, 0.7  # scene units, and where signs stand between
 AT_ONCE = 1e-3  # seconds
-COLUMN_SHARE, CHIP_SHARE = 0.42, 0.95  # of a slot, for a column of numbers, for a chip
+COLUMN_SHARE = 0.42  # of a slot, for a column of numbers
 
 
 class ManyHeads(Film):
@@ -40,8 +40,8 @@ class ManyHeads(Film):
 
     title = "Many heads"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 86
-    poster_beat = "each-draws-its-own"
+    seconds = 79
+    poster_beat = "a-head-for-each-question"
     needs = (TWO_TOKENS,)
 
     def observe(self) -> None:
@@ -72,22 +72,55 @@ class ManyHeads(Film):
         ours = {"same_word": not self.pair.differ, "other_words": not self.is_ours}
         return {**super().circumstances(), **ours}
 
+    def cast(self) -> None:
+        """Make the sentence and its row of weights, the heads in space, and what they add up to."""
+        asked = ("what is it like?", "which one?") if self.is_ours else ("?", "?")
+        self.opening = Opening(self.tokens, self.pair, asked, self.rows, self.under_title)
+        self.sentence, self.ring = self.opening.sentence, self.opening.ring
+        other = self.rows[1] if self.pair.differ else one_hot(len(self.tokens), self.keys[1])
+        chips = self.sentence.copy().shift(self.opening.rise)
+        self.row = AskedRow(chips, (self.rows[0], other), self.keys, self.under_title)
+        slots = Slots.of(self.stage, self.heads, self.heads + self.traits.has_biases + 1)
+        rows, columns = self.tensor("weights.W_Q").shape[2:]
+        wall = self.stage.lowered(2 * theme.GAP)
+        deck = wall.raised(2 * theme.GAP * self.stage.is_narrow)
+        rooms = self.stage, deck, slots.heads, wall
+        regions = dict(zip((Pose.FRONT, Pose.DECK, Pose.ROW, Pose.WALL), rooms, strict=True))
+        where, lit = (self.layer, self.head), self.asker
+        own = Matrices((rows, columns), self.traits.sharing)
+        self.deck = Deck(self.patterns.array, where, regions, lit=lit, matrices=own, plain=(96, 96))
+        self.marks = Marks(self.deck, lit, len(self.tokens))
+        free = slots.for_rows(self.stage)
+        self.columns = line_or_column(self.tokens, free)
+        places, radius = lanes(self.columns, free, len(self.rows))
+        self.lifted = [
+            PatternRow(row, at, radius, self.marks.home(self.deck, head), theme.QUERY)
+            for row, at, head in zip(self.rows, places, self.pair.heads, strict=True)
+        ]
+        changes = list(self.tensor("head_out")[self.layer, :, self.asker])
+        bias = [self.tensor("weights.b_O")[self.layer]] if self.traits.has_biases else []
+        whole = self.tensor("attn_out")[self.layer, self.asker]
+        self.sum = Sum(changes, bias, whole, slots, self.stage)
+        self.stand(self.deck, self.row, self.opening, self.marks, *self.lifted, self.columns)
+        self.stand(self.sum)
+
     @beat(
         "How can one word ask two things at once? | Forest may ask what it is like, | "
-        "and it may ask which one is meant: | a forest, or the forest?",
+        "and which one is meant: | a forest, or the forest?",
         other_words="How can one word ask two things at once? | Take {asker}. | "
         "It may look for {one}, | and for another reason it may look for {other}.",
     )
     def two_questions(self) -> Shown:
-        chips = self.sentence.chips
-        yield Flow((Appear(chip) for chip in chips), budget=theme.STEADY)
+        chips, ring = self.sentence.chips, Draw(self.ring, run_time=theme.QUICK)
         (curve, words), (other_curve, other_words) = self.opening.questions
-        yield Draw(self.ring), Then(Draw(curve), Appear(words)), Pulse(chips[self.keys[0]])
-        yield Then(Draw(other_curve), Appear(other_words))
-        yield Pulse(chips[self.keys[1]]), Pulse(other_words)
+        come = Flow((Appear(chip) for chip in chips), budget=theme.QUICK)
+        yield Then(come, Together(ring, Draw(curve), Draw(other_curve)))
+        yield Appear(words), Then(verbs.Hold(theme.QUICK), Pulse(chips[self.keys[0]]))
+        yield Appear(other_words), Then(verbs.Hold(theme.QUICK), Pulse(chips[self.keys[1]]))
+        yield Then(Pulse(chips[self.keys[1]]), Pulse(other_words))
 
     @beat(
-        "A head answers with one row of weights, | and a row always adds up to one. | "
+        "A head answers with one row of weights, | and a row adds up to one. | "
         "Here, {most} goes to {one}."
     )
     def one_row_adds_up_to_one(self) -> Shown:
@@ -99,8 +132,8 @@ class ManyHeads(Film):
         yield Then(Pulse(self.sentence.chips[self.keys[0]]), Appear(row.numbers[0]))
 
     @beat(
-        "To look at {other} as well, | it must take weight away from {one}. | "
-        "What arrives is a single blend, | with half an answer to each question."
+        "To look at {other} as well, | it must take weight from {one}. | "
+        "What arrives is a blend, | half an answer to each question."
     )
     def asking_twice_halves_the_answer(self) -> Shown:
         row = self.row
@@ -112,36 +145,29 @@ class ManyHeads(Film):
 
     @beat(
         "So a layer does not rely on one head. | It has {heads}, | "
-        "each with its own query, key and value matrices.",
+        "each with its own query, key and value matrices. | All read the same "
+        "sentence, | and each draws its own pattern.",
         shared_keys="So a layer does not rely on one head. | It has {heads}, each with its own "
-        "query matrix. | Keys and values are made once for every {sharing} heads.",
+        "query matrix. | Keys and values are made once for every {sharing} heads. | "
+        "All read the same sentence, | and each draws its own pattern.",
     )
     def a_head_for_each_question(self) -> Shown:
-        row, deck = self.row, self.deck
+        row, deck, back = self.row, self.deck, -self.opening.rise
         leaving = Disappear(self.sentence, self.ring, row.brace, row.labels)
-        shrink = (
-            leaving,
-            Fade(row.arcs, to=0),
-            verbs.Become(row.bar, self.marks.front_row, theme.STEADY),
-        )
-        card = Then(verbs.Hold(theme.QUICK), Fade(self.deck.near_to_far[0], to=1))
-        behind = Fade(*self.deck.near_to_far[1:], to=1, run_time=AT_ONCE)
-        yield Then(Vary(row.ask_both, 1, 0), Together(*shrink, card), behind)
+        shrink = verbs.Become(row.bar, self.marks.front_row, theme.STEADY)
+        card = Then(verbs.Hold(theme.QUICK), Fade(deck.near_to_far[0], to=1))
+        behind = Fade(*deck.near_to_far[1:], to=1, run_time=AT_ONCE)
+        home = verbs.Shift(self.sentence, self.ring, by=back, run_time=AT_ONCE)  # unseen
+        become = Together(leaving, Fade(row.arcs, to=0), shrink, card)
+        yield Then(Vary(row.ask_both, 1, 0), become, behind, home)
         yield Vary(deck.go, Pose.FRONT, Pose.DECK, theme.SLOW), Disappear(row.bar)
-        yield Flow(map(Appear, self.deck.near_plates)), Flow(map(Appear, self.marks.matrices))
-
-    @beat(
-        "All of them read the same sentence | at the same time, | "
-        "and each draws a pattern of its own.",
-    )
-    def each_draws_its_own(self) -> Shown:
-        yield Disappear(*self.deck.near_plates, self.marks.matrices), self.turn(Pose.DECK, 0.8)
-        yield self.turn(0.8, Pose.DECK)
-        yield Flow(Pulse(card) for card in self.deck.near_to_far)
+        yield Flow(map(Appear, deck.near_plates)), Flow(map(Appear, self.marks.matrices))
+        yield Disappear(*deck.near_plates, self.marks.matrices), self.turn(Pose.DECK, 0.8)
+        yield Then(self.turn(0.8, Pose.DECK), Flow(Pulse(card) for card in deck.near_to_far))
 
     @beat(
         "Lift the row of forest out of two of them. | "
-        "One head looks at verdant: what it is like. | "
+        "One looks at verdant: what it is like. | "
         "The other looks at the: which one is meant. | Each had a whole row to give.",
         same_word="Lift the row of {asker} out of two of them. | One looks mostly at {one}. | "
         "So does the other, if not in the same measure. | Each had a whole row to give.",
@@ -149,17 +175,15 @@ class ManyHeads(Film):
         "The other looks mostly at {other}. | Each had a whole row to give.",
     )
     def two_rows_leave_their_patterns(self) -> Shown:
-        rise = [
-            (Fade(row.strip, row.dots, to=1), Vary(row.lift, 0, 1, theme.SLOW))
-            for row in self.lifted
-        ]
-        yield Then(self.turn(Pose.DECK, Pose.ROW), Together(*rise), Appear(self.columns))
+        seen = Fade(*(part for row in self.lifted for part in (row.strip, row.dots)), to=1)
+        rise = Together(seen, *(Vary(row.lift, 0, 1, theme.SLOW) for row in self.lifted))
+        yield Then(self.turn(Pose.DECK, Pose.ROW), rise, Appear(self.columns))
         for row in (self.lifted[0], self.lifted[-1]):
             yield Then(Pulse(self.columns.chips[row.key]), Appear(row.number))
         yield Flow(Together(Pulse(row.strip, scale=1.02), Appear(row.whole)) for row in self.lifted)
 
     @beat(
-        "Nobody handed out these jobs: training found them. | This whole model has {all}. | "
+        "Nobody handed out these jobs: training found them. | This model has {all}. | "
         "GPT-3 has ninety-six layers | of ninety-six heads each."
     )
     def a_wall_of_heads(self) -> Shown:
@@ -174,84 +198,54 @@ class ManyHeads(Film):
 
     @beat(
         "Back in our layer, | each head hands {asker} a change of its own. | "
-        "The layer adds them all up{and_a_bias}. | "
-        "So forest asks both at once, and gets both answers.",
+        "The layer adds them up{and_a_bias}. | "
+        "So forest asks both at once, | and gets both answers.",
         other_words="Back in our layer, | each head hands {asker} a change of its own. | "
-        "The layer adds them all up{and_a_bias}. | "
-        "So {asker} can ask several things at once, and gets all the answers.",
+        "The layer adds them up{and_a_bias}. | "
+        "So {asker} can ask several things at once, | and get all the answers.",
     )
     def one_sum(self) -> Shown:
         added, deck = self.sum, self.deck
-        gone = Disappear(self.marks.gpt_3, self.marks.own, deck.plain), Disappear(deck.others)
-        yield *gone, self.turn(Pose.FAR, Pose.ROW)
+        gone = Disappear(self.marks.gpt_3, self.marks.own, deck.plain, deck.others)
+        yield gone, self.turn(Pose.FAR, Pose.ROW)
         yield Flow(map(verbs.ComeFrom, added.changes, self.marks.boxes))
-        yield (
-            Flow(map(Appear, (*added.more, *added.signs))),
-            Flow(
-                (verbs.GoInto(each, added.whole, theme.SLOW) for each in added.flying),
-                gathering=True,
-            ),
-            Fade(added.whole, to=1, run_time=theme.SLOW),
-        )
-        yield Appear(added.chip), Flow(map(Draw, self.marks.rings)), Pulse(added.whole, scale=1.04)
+        fly = [verbs.GoInto(each, added.whole, theme.SLOW) for each in added.flying]
+        more = Flow(map(Appear, (*added.more, *added.signs)))
+        yield more, Flow(fly, gathering=True), Fade(added.whole, to=1, run_time=theme.SLOW)
+        left = [*deck.own, *added.changes, added.more, added.signs]
+        home = verbs.GoInto(added.whole, self.sentence.chips[self.asker], theme.STEADY)
+        again = Together(Appear(self.sentence), home)
+        yield Then(Disappear(*left), again, Together(Draw(self.ring), self._ask_again()))
+        found = Flow(Pulse(self.sentence.chips[key]) for key in self.keys)
+        yield Flow(map(Appear, self.opening.answers)), found
+
+    # What only this film shows
 
     def turn(self, start: float, end: float) -> verbs.Verb:
         """Return how the heads go from one pose to another."""
         return Vary(self.deck.go, start, end, theme.SLOW)
 
-    def cast(self) -> None:
-        """Make the sentence and its row of weights, the heads in space, and what they add up to."""
-        asked = ("what is it like?", "which one?") if self.is_ours else ("?", "?")
-        self.opening = Opening(self.tokens, self.pair, asked, self.under_title)
-        self.sentence, self.ring = self.opening.sentence, self.opening.ring
-        other = self.rows[1] if self.pair.differ else one_hot(len(self.tokens), self.keys[1])
-        chips = self.sentence.copy().shift(self.opening.rise)
-        self.row = AskedRow(chips, (self.rows[0], other), self.keys, self.under_title)
-        slots = Slots.of(self.stage, self.heads, self.heads + self.traits.has_biases + 1)
-        rows, columns = self.tensor("weights.W_Q").shape[2:]
-        regions = {
-            Pose.FRONT: self.stage,
-            Pose.DECK: self.stage.lowered(2 * theme.GAP).raised(
-                2 * theme.GAP * self.stage.is_narrow
-            ),
-            Pose.ROW: slots.heads,
-            Pose.WALL: self.stage.lowered(2 * theme.GAP),
-        }
-        where, lit = (self.layer, self.head), self.asker
-        own = Matrices((rows, columns), self.traits.sharing)
-        self.deck = Deck(self.patterns.array, where, regions, lit=lit, matrices=own, plain=(96, 96))
-        self.marks = Marks(self.deck, lit, len(self.tokens), self.pair.heads)
-        free = slots.below(self.stage)
-        free = Region(
-            free.left + NAMES,
-            free.right - (NAMES if free.is_narrow else SUMS),
-            free.bottom + NAMES,
-            free.top,
-        )
-        self.columns = line_or_column(self.tokens, free)
-        places, radius = lanes(self.columns, free, len(self.rows))
-        self.lifted = [
-            PatternRow(row, at, radius, self.marks.home(self.deck, head), theme.QUERY)
-            for row, at, head in zip(self.rows, places, self.pair.heads, strict=True)
-        ]
-        changes = list(self.tensor("head_out")[self.layer, :, self.asker])
-        bias = [self.tensor("weights.b_O")[self.layer]] if self.traits.has_biases else []
-        whole = self.tensor("attn_out")[self.layer, self.asker]
-        self.sum = Sum(changes, bias, whole, slots, self.stage)
-        self.sum.head_with(Chip(self.tokens[self.asker], widest=CHIP_SHARE * slots.pitch))
-        self.stand(self.deck, self.row, self.opening, self.marks, *self.lifted, self.columns)
-        self.stand(self.sum)
+    def _ask_again(self) -> verbs.Verb:
+        """Return how both questions come again, once the sentence is back."""
+        curves, words = zip(*self.opening.questions, strict=True)
+        return Then(verbs.Hold(), Draw(*curves), Appear(*words))
 
 
 class Opening(VGroup):
     """A sentence, and the questions of one of its tokens about two others.
 
-    Parts: `sentence`, `ring` around the token, `questions`, a curve and words each. The sentence
-    stands in the middle and goes to its own place by `rise`.
+    Parts: `sentence`, `ring` around the token, `questions`, a curve and words each, and `answers`,
+    the weights that two rows give to the two others. The sentence stands in the middle and goes to
+    its own place by `rise`.
     """
 
     def __init__(
-        self, tokens: Sequence[str], pair: Disagreement, asked: Sequence[str], region: Region
+        self,
+        tokens: Sequence[str],
+        pair: Disagreement,
+        asked: Sequence[str],
+        rows: Sequence[Tensor],
+        region: Region,
     ) -> None:
         self.sentence = line_or_column(tokens, region)
         low = self.sentence.lines == 1
@@ -263,31 +257,32 @@ class Opening(VGroup):
             question(self.sentence, pair.query, key, side, text)
             for key, side, text in zip(pair.keys, sides, asked, strict=True)
         ]
-        for each in self.questions:
-            region.hold(each[1])
-        super().__init__(self.sentence, self.ring, *self.questions)
+        self.answers = []
+        for (_, words), row, key, side in zip(self.questions, rows, pair.keys, sides, strict=True):
+            region.hold(words)
+            answer = Number(row[key].value, size=theme.HEADING_SIZE)
+            self.answers.append(answer.next_to(words, side if low else DOWN, buff=theme.GAP))
+        super().__init__(self.sentence, self.ring, *self.questions, *self.answers)
 
 
 class Marks(VGroup):
     """What is said of heads in space, at the places where they stand.
 
-    Parts: `matrices`, the names of the front head's matrices in the deck; `rings` around the row
-    of a query in two heads of the row; `gpt_3` and `own`, how many heads there are in the plain.
-    `boxes` are the places of that row in each head.
+    Parts: `matrices`, the names of the front head's matrices in the deck; `gpt_3` and `own`, how
+    many heads there are in the plain. `boxes` are the places of a query's row in each head.
     """
 
-    def __init__(self, deck: Deck, query: int, tokens: int, pair: tuple[int, int]) -> None:
+    def __init__(self, deck: Deck, query: int, tokens: int) -> None:
         deck.go(Pose.DECK)
         plates = deck.weights[deck.front]
         names = [Formula(f"${role}(W_{kind})$") for role, kind in ROLES[: len(plates)]]
-        self.matrices = VGroup(*names).arrange(RIGHT, buff=theme.HAIR)
+        self.matrices = VGroup(*names).arrange(RIGHT, buff=1.5 * theme.HAIR)
         is_narrow = deck.regions[Pose.DECK].is_narrow
         beside = (deck.own[deck.front], DOWN) if is_narrow else (plates, UP)
         self.matrices.next_to(*beside, buff=theme.HAIR, aligned_edge=LEFT)
         deck.regions[Pose.DECK].hold(self.matrices)
         deck.go(Pose.ROW)
         self.boxes = [row_of(card, query, tokens) for card in deck.own]
-        self.rings = [Ring(self.boxes[head]) for head in pair]
         deck.go(Pose.FAR)
         layers, heads = constant(96, GPT_3), constant(96, GPT_3)
         product = "{}: {} \N{MULTIPLICATION SIGN} {} = {:,.0f} heads"
@@ -300,7 +295,7 @@ class Marks(VGroup):
         self.own.next_to(cards, DOWN if is_narrow else RIGHT, buff=theme.GAP)
         deck.go(Pose.FRONT)
         self.front_row = row_of(deck.own[deck.front], query, tokens)
-        super().__init__(self.matrices, *self.rings, self.gpt_3, self.own)
+        super().__init__(self.matrices, self.gpt_3, self.own)
 
     def home(self, deck: Deck, head: int) -> Callable[[], tuple[Points, Mobject]]:
         """Return what tells where a row lies in its pattern."""
@@ -329,12 +324,17 @@ class Slots:
         """Return what is left of a stage under the heads."""
         return stage.lowered(self.heads.height + theme.GAP)
 
+    def for_rows(self, stage: Region) -> Region:
+        """Return the room of rows that left their heads: names, numbers and sums have theirs."""
+        free, right = self.below(stage), NAMES if stage.is_narrow else SUMS
+        return Region(free.left + NAMES, free.right - right, free.bottom + NAMES, free.top)
+
 
 class Sum(VGroup):
     """What heads add, a column of numbers each, a bias if there is one, and the sum on the right.
 
     Parts: `changes`, which stand under their heads, `more`, the bias and its name, `flying`, their
-    doubles that go into `whole`, `signs` between them, and `chip`, the token whose sum it is.
+    doubles that go into `whole`, and `signs` between them.
     """
 
     def __init__(
@@ -345,12 +345,7 @@ class Sum(VGroup):
         slots: Slots,
         stage: Region,
     ) -> None:
-        self.stage, room, self.top = (
-            stage,
-            slots.below(stage),
-            (slots.xs[-1], slots.heads.center[1], 0),
-        )
-        every = [*changes, *bias, whole]
+        room, every = slots.below(stage), [*changes, *bias, whole]
         largest = max(float(np.abs(each.array).max()) for each in every)
         unit, thick = room.height / len(whole), COLUMN_SHARE * slots.pitch
         columns = [
@@ -361,10 +356,9 @@ class Sum(VGroup):
         ]
         self.changes, self.whole = columns[: len(changes)], columns[-1]
         biases = columns[len(changes) : -1]
-        names = [
-            Words("bias", size=theme.SPOKEN_SIZE).next_to(each, UP, buff=theme.GAP)
-            for each in biases
-        ]
+        names = [Words("bias", size=theme.SPOKEN_SIZE) for _ in biases]
+        for name, each in zip(names, biases, strict=True):
+            name.next_to(each, UP, buff=theme.GAP)
         self.more = VGroup(*biases, *(name for name in names if name.width < slots.pitch))
         self.flying = VGroup(*(column.copy() for column in columns[:-1]))
         signs = ["$+$"] * (len(every) - 2) + ["$=$"] if slots.pitch > LEAST_PITCH else []
@@ -372,13 +366,6 @@ class Sum(VGroup):
         for sign, x in zip(self.signs, slots.xs, strict=False):
             sign.move_to((x + slots.pitch / 2, room.center[1], 0))
         super().__init__(*self.changes, self.more, self.flying, self.signs, self.whole)
-
-    def head_with(self, chip: Chip) -> None:
-        """Set a chip above the sum."""
-        self.chip = chip.move_to(self.top)
-        self.stage.hold(chip)
-        chip.shift(min(0.0, self.stage.top - float(chip.get_top()[1])) * UP)
-        self.add(chip)
 
 
 def question(sentence: TokenRow, asker: int, key: int, out: Vector3D, text: str) -> VGroup:
