@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from manim import CubicBezier, Mobject, Rectangle, VGroup
-from manim.constants import DOWN, LEFT, RIGHT, UP
+from manim.constants import DOWN, LEFT, ORIGIN, RIGHT, UP
 from manim.typing import Vector3D
 
 from scenes import theme, verbs
@@ -260,8 +260,10 @@ class Opening(VGroup):
         self.answers = []
         for (_, words), row, key, side in zip(self.questions, rows, pair.keys, sides, strict=True):
             region.hold(words)
-            answer = Number(row[key].value, size=theme.HEADING_SIZE)
-            self.answers.append(answer.next_to(words, side if low else DOWN, buff=theme.GAP))
+            answer = Number(row[key].value, size=theme.HEADING_SIZE if low else theme.NAMED_SIZE)
+            inner = ORIGIN if low else -side  # so that it keeps clear of its curve
+            answer.next_to(words, side if low else DOWN, buff=theme.GAP, aligned_edge=inner)
+            self.answers.append(answer)
         super().__init__(self.sentence, self.ring, *self.questions, *self.answers)
 
 
