@@ -18,7 +18,6 @@ from rendering.playing import staged
 from scenes import theme
 from scenes.film import Beat, Film, Request
 from scenes.mobjects.text import Numeral
-from scenes.region import safe_area
 
 OPENING = 1.0  # seconds, in which a stage may be empty
 WHOLE = "whole-film"  # in place of a beat
@@ -67,10 +66,7 @@ def play_and_check(film: type[Film], request: Request, aspect: str = "16:9") -> 
     unseen = replace(request, beats=frozenset())
     full_size = picture("h", aspect=aspect, file_format="png")
     with theme.using(request.theme), staged(film, unseen, full_size, Path()) as played:
-        watcher = Watcher()
-        played.at_rest = watcher.look
-        if film.edition > 1:  # those before it do not keep its rules
-            watcher.watch_staging(played)
+        watcher = Watcher(played)
         played.render()
         watcher.end_film()
     report = Report(
@@ -84,59 +80,44 @@ def play_and_check(film: type[Film], request: Request, aspect: str = "16:9") -> 
 
 
 class Watcher:
-    """Looks at the stage again and again, and keeps what is new."""
+    """Looks at a film's stage again and again while it is played, and keeps what is new."""
 
-    def __init__(self) -> None:
+    def __init__(self, film: Film) -> None:
         self.findings: dict[Finding, None] = {}  # in the order in which they come up
         self.numbers: dict[ShownNumber, None] = {}
+        self._film = film
+        self._evidence = Evidence(film)
+        self._pacing = Pacing(film)
         self._last: StageView | None = None
         self._numerals: tuple[Numeral, ...] = ()
         self._standing: set[Fault] = set()
-        self._evidence: Evidence | None = None
-        self._pacing: Pacing | None = None
-
-    def watch_staging(self, scene: Film) -> None:
-        """Find from here on empty and sparse stages, and rests that are too long."""
-        self._pacing = Pacing(scene)
-        scene.at_rest, scene.at_beat_end = self._look_at_stage, self._end_beat
-
-    def _look_at_stage(self, scene: Film) -> None:
-        self.look(scene)
-        if scene.time > OPENING:
-            beat = scene.beats()[len(scene.timeline)].name
-            self._find(beat, empty_stage(StageView.of(scene).picture))
-
-    def _end_beat(self, scene: Film, beat: Beat) -> None:
-        assert self._pacing
-        self._find(beat.name, sparse_picture(StageView.of(scene).picture, scene.stage))
-        self._find(beat.name, self._pacing.end_beat())
+        film.at_rest, film.at_beat_end = self._look, self._end_beat
 
     def end_film(self) -> None:
         """Inspect how much of the film moved."""
-        if self._pacing:
-            self._find(WHOLE, self._pacing.end_film())
+        self._find(WHOLE, self._pacing.end_film())
 
-    def _find(self, beat: str, faults: Iterable[Fault]) -> None:
-        self.findings |= {Finding(beat, fault.kind, fault.message): None for fault in faults}
-
-    def look(self, scene: Film) -> None:
-        """Inspect the stage as it stands now, unless it has not changed since the last look."""
-        beat = scene.beats()[len(scene.timeline)].name
-        view = StageView.of(scene)
+    def _look(self, film: Film) -> None:
+        """Inspect the stage as it stands now; all but its numbers only if it has changed."""
+        beat, view = film.beats()[len(film.timeline)].name, StageView.of(film)
+        if film.time > OPENING:
+            self._find(beat, empty_stage(view.picture))
         numerals = tuple(numeral for glyphs, _ in view.readable for numeral in glyphs.numerals)
-        self._note(beat, numerals)
+        for numeral in numerals:
+            value = numeral.value
+            shown = ShownNumber(beat, numeral.text, value.number, value.source)
+            self.numbers[shown] = None
         if self._last and numerals == self._numerals and view.looks_like(self._last):
             return
-        self._evidence = self._evidence or Evidence(scene)
-        area = scene.stage if scene.edition > 1 else safe_area()
-        faults = dict.fromkeys(layout_faults(view, area))
+        faults = dict.fromkeys(layout_faults(view, film.stage))
         for glyphs, whole in view.readable:
             faults |= dict.fromkeys(number_faults(glyphs, whole, self._evidence))
         self._find(beat, (fault for fault in faults if fault not in self._standing))
         self._last, self._numerals, self._standing = view, numerals, set(faults)
 
-    def _note(self, beat: str, numerals: tuple[Numeral, ...]) -> None:
-        for numeral in numerals:
-            value = numeral.value
-            shown = ShownNumber(beat, numeral.text, value.number, value.source)
-            self.numbers[shown] = None
+    def _end_beat(self, film: Film, beat: Beat) -> None:
+        self._find(beat.name, sparse_picture(StageView.of(film).picture, film.stage))
+        self._find(beat.name, self._pacing.end_beat())
+
+    def _find(self, beat: str, faults: Iterable[Fault]) -> None:
+        self.findings |= {Finding(beat, fault.kind, fault.message): None for fault in faults}

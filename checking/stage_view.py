@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TypeAlias
 
 import numpy as np
-from manim import Camera, Mobject, Scene, VGroup, VMobject
+from manim import Mobject, VGroup, VMobject
 from numpy.typing import NDArray
 
 from scenes.camera import WHOLE, FilmCamera, View, is_pinned
@@ -73,18 +73,13 @@ class StageView:
         self.widths = LINE_WIDTH * np.array(widths)
 
     @classmethod
-    def of(cls, scene: Scene) -> StageView:
-        """Take in a scene as it stands."""
-        camera = scene.camera
-        assert isinstance(camera, Camera)
-        if isinstance(scene, Film) and scene.edition > 1:
-            shown = scene.seen()
-        else:
-            shown = camera.get_mobjects_to_display([*scene.mobjects, *scene.foreground_mobjects])
-        wholes = dict(_wholes(scene.mobjects))
+    def of(cls, film: Film) -> StageView:
+        """Take in a film's stage as it stands."""
+        camera, wholes = film.camera, _wholes(film)
+        assert isinstance(camera, FilmCamera)
         parts = [
-            Part(each, *wholes.get(id(each), (each, _kind(each))), _view(camera, each))
-            for each in shown
+            Part(each, *wholes[id(each)], WHOLE if is_pinned(each) else camera.view)
+            for each in film.seen()
             if isinstance(each, VMobject) and len(each.points) >= 4
         ]
         return cls(parts, (camera.frame_width, camera.frame_height))
@@ -196,10 +191,10 @@ def meet(boxes: Floats, box: Floats, room: float | Floats = 0.0) -> Flags:
     return near
 
 
-def _wholes(tops: Sequence[Mobject]) -> Iterator[tuple[int, tuple[Mobject, str]]]:
-    """Yield, for every mobject of the stage, the text or shape it is part of and its name."""
-    for top in tops:
-        yield from _below(top, None, "")
+@lru_cache(maxsize=1)
+def _wholes(film: Film) -> dict[int, tuple[Mobject, str]]:
+    """Return, for every mobject on a film's stage, the text or shape it is part of and its name."""
+    return dict(pair for top in film.mobjects for pair in _below(top, None, ""))
 
 
 def _below(
@@ -213,11 +208,6 @@ def _below(
     named = type(mobject) not in {VGroup, VMobject, Mobject}
     for each in mobject.submobjects:
         yield from _below(each, whole, kind if named else holder)
-
-
-def _view(camera: Camera, mobject: Mobject) -> View:
-    """Return the view through which a camera sees a mobject."""
-    return camera.view if isinstance(camera, FilmCamera) and not is_pinned(mobject) else WHOLE
 
 
 def _are_alike(one: Floats, other: Floats) -> bool:

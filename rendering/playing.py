@@ -17,7 +17,6 @@ from typing import Any, cast
 from manim import Mobject, Scene, tempconfig
 from manim.renderer.cairo_renderer import CairoRenderer
 from manim.scene.scene_file_writer import SceneFileWriter
-from manim.utils.iterables import list_update
 from PIL import Image
 from rich.logging import RichHandler
 
@@ -106,7 +105,7 @@ class BeatRenderer(CairoRenderer):
             return
         if self.file_writer.is_at_start:
             self.camera.forget()  # a clip is the same, whichever beats were drawn before
-        self.camera.show(_on_stage(scene))
+        self.camera.show(cast("Film", scene).seen())
 
     def save_static_frame_data(
         self,
@@ -137,19 +136,13 @@ class BeatRenderer(CairoRenderer):
         """Draw the whole stage as it stands, whether the beat is seen or not."""
         if self.skip_animations:
             self.camera.forget()
-        self.camera.show(_on_stage(scene))
+        self.camera.show(cast("Film", scene).seen())
         return self.camera.get_image()
 
     def _hold(self, frames: int) -> None:
         if not self.skip_animations:
             self.time += frames / self.camera.frame_rate
             self.file_writer.hold(self.camera, frames)
-
-
-def _on_stage(scene: Scene) -> list[Mobject]:
-    if isinstance(scene, Film) and scene.edition > 1:
-        return scene.seen()
-    return list_update(scene.mobjects, scene.foreground_mobjects)
 
 
 @contextmanager

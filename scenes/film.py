@@ -147,7 +147,6 @@ class Film(Study, Scene):
     needs: ClassVar[tuple[Need, ...]] = ()
     most_tokens: ClassVar[int] = 16
     most_tokens_narrow: ClassVar[int] = 12  # in an upright or square frame
-    edition: ClassVar[int] = 2
 
     request: Request = Request()
     heading: VGroup  # title and small print

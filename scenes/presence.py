@@ -6,7 +6,7 @@ What recedes or leaves keeps its own opacities, so that everything comes back as
 from __future__ import annotations
 
 import numpy as np
-from manim import Mobject, Scene, VMobject
+from manim import Mobject, VMobject
 from numpy.typing import NDArray
 
 
@@ -45,15 +45,3 @@ def hide(mobject: Mobject) -> None:
     """Make a mobject unseen until it appears."""
     for part in parts_of(mobject):
         set_presence(part, 0.0)
-
-
-def take_off(scene: Scene, mobject: Mobject) -> None:
-    """Remove a mobject from the scene, or from the group on the scene that holds it."""
-    if mobject in scene.mobjects:
-        scene.mobjects.remove(mobject)
-        return
-    for top in scene.mobjects:
-        for holder in top.get_family():
-            if mobject in holder.submobjects:
-                holder.submobjects.remove(mobject)
-                return

@@ -5,10 +5,11 @@ import signal
 import time
 from pathlib import Path
 
-from loose_film import Film, beat
-from loose_verbs import Appear, Leave
+from manim import Square, VGroup
 
+from scenes.film import Film, Shown, beat
 from scenes.mobjects.text import Words
+from scenes.verbs import Appear, Disappear, Hold
 
 
 class SmallFilm(Film):
@@ -20,19 +21,22 @@ class SmallFilm(Film):
     poster_beat = "it-waits"
 
     def cast(self) -> None:
-        self.word = Words("{}", "word").move_to(self.content.center)
+        word = Words("{}", "word").move_to(self.stage.center)
+        self.word = VGroup(word, Square(fill_opacity=1).next_to(word))
+        self.stand(self.word)
 
-    @beat("It comes & <is> there.")
-    def it_comes(self) -> None:
-        self.play(Appear(self.word))
+    @beat("It comes & <is> there, as you can see.")
+    def it_comes(self) -> Shown:
+        yield Appear(self.word)
 
     @beat("It waits a while, " + "and a while longer, " * 4 + "as {who} can see from here.")
-    def it_waits(self) -> None:
+    def it_waits(self) -> Shown:
         time.sleep(float(os.environ.get("PATIENCE", "0")))  # so that a test can stop it here
+        yield None
 
     @beat("It goes.")
-    def it_goes(self) -> None:
-        self.play(Leave(self.word))
+    def it_goes(self) -> Shown:
+        yield Disappear(self.word)
 
     def words(self) -> dict[str, str]:
         return {"who": "everybody"}
@@ -50,9 +54,13 @@ class ShortFilm(Film):
     def slug(cls) -> str:
         return "short-film"
 
+    def cast(self) -> None:
+        self.word = Words("{}", "all")
+        self.stand(self.word)
+
     @beat("That is all.")
-    def it_says_so(self) -> None:
-        self.play(Appear(Words("{}", "all")))
+    def it_says_so(self) -> Shown:
+        yield Appear(self.word)
 
 
 class DeadlyFilm(Film):
@@ -68,15 +76,16 @@ class DeadlyFilm(Film):
         return "deadly-film"
 
     @beat("All is well.")
-    def all_is_well(self) -> None:
-        self.play(Appear(Words("{}", "well")))
+    def all_is_well(self) -> Shown:
+        yield None
 
     @beat("Then comes the end.")
-    def the_end_comes(self) -> None:
+    def the_end_comes(self) -> Shown:
         victims = Path(os.environ["VICTIMS"])
         if not victims.exists():
             victims.write_text(str(os.getpid()))
             os.kill(os.getpid(), signal.SIGKILL)
+        yield None
 
 
 class BrokenFilm(Film):
@@ -92,9 +101,9 @@ class BrokenFilm(Film):
         return "broken-film"
 
     @beat("All is well.")
-    def all_is_well(self) -> None:
-        self.rest()
+    def all_is_well(self) -> Shown:
+        yield None
 
     @beat("Nothing is well.")
-    def it_breaks(self) -> None:
-        self.rest(1 / len(self.tokens[:0]))
+    def it_breaks(self) -> Shown:
+        yield Hold(1 / len(self.tokens[:0]))

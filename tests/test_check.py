@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from faulty_chapters import CLEAN, FAULTY, Clean, FaultThatComesBack, Trial
+from faulty_films import CLEAN, FAULTY, Clean, FaultThatComesBack, MeasuredScore, Trial
 
 from checking.check import check_film
 from model import byte_pairs, checkpoint, corpus
@@ -72,13 +72,15 @@ def test_every_number_seen_is_told_once_in_each_beat(asked: Request) -> None:
     assert "= sum over all entries of q[0,0,2,:] * k[0,0,1,:]" in sources
     assert "constant: GPT-3, table 2.1" in sources
     assert all(number.text for number in told)
-    first = [number for number in report.numbers if number.beat == "the-start"]
-    assert {number.source for number in first} < set(sources)
+    first = [number.source for number in report.numbers if number.beat == "the-start"]
+    assert first == ["count: the layer shown", "count: the head shown"]
+    last = [number.source for number in report.numbers if number.beat == "the-end"]
+    assert last == sources
 
 
 def test_the_report_says_what_was_checked(asked: Request) -> None:
     report = check_film(Clean, replace(asked, prompt="the blue forest"))
-    assert (report.film, report.prompt) == ("faulty-chapters", "the blue forest")
+    assert (report.film, report.prompt) == ("faulty-films", "the blue forest")
     assert report.checkpoint == asked.checkpoint
 
 
@@ -133,8 +135,8 @@ def test_a_score_that_was_not_measured_is_found_out(
         chapter.score = replace(chapter.score, adjective_to_noun=0.99)
 
     monkeypatch.setattr(Film, "read", boast)
-    findings = check_film(Clean, asked).findings
-    assert [(finding.beat, finding.kind) for finding in findings] == [("the-start", "source")]
+    findings = check_film(MeasuredScore, asked).findings
+    assert [(finding.beat, finding.kind) for finding in findings] == [("show-fault", "source")]
     assert "heads.adjective_to_noun[" in findings[0].message
 
 

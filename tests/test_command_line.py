@@ -216,13 +216,9 @@ def test_json_is_one_document_on_stdout(ask: Ask) -> None:
 def test_check_exits_with_1_and_a_sentence_when_it_finds_something(
     ask: Ask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from faulty_chapters import Trial  # noqa: PLC0415 - only here
+    from faulty_films import TextOnText  # noqa: PLC0415 - only here
 
-    class Overlapping(Trial):
-        def fault(self) -> None:
-            self.add(self.heading.copy())
-
-    monkeypatch.setattr(rendering.film_index, "film_index", lambda: (FilmEntry.of(Overlapping),))
+    monkeypatch.setattr(rendering.film_index, "film_index", lambda: (FilmEntry.of(TextOnText),))
     status, out, err = ask("check", "all")
     assert status == 1
     assert "overlap" in out

@@ -138,10 +138,3 @@ def test_nothing_is_found_where_the_staging_is_right(
     for name, change in changes.items():
         monkeypatch.setattr(Staged, name, change)
     assert found(Staged, asked) == ()
-
-
-def test_films_of_the_first_edition_are_spared(
-    asked: Request, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(MostlyAtRest, "edition", 1)
-    assert found(MostlyAtRest, asked) == ()

@@ -1,14 +1,14 @@
-"""Chapters with one fault each, in their second beat, and chapters that only look faulty."""
+"""Films with one fault each, in their second beat, and films that only look faulty."""
+
+from collections.abc import Sequence
 
 import numpy as np
-from loose_film import Film, beat
-from loose_verbs import Appear, put_back
-from manim import Circle, Line, Mobject, Rectangle, SurroundingRectangle, VGroup
+from manim import Circle, Dot, Line, Mobject, Rectangle, SurroundingRectangle, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes import theme
 from scenes.expressions import Address
-from scenes.film import Beat
+from scenes.film import Beat, Film, Shown, beat
 from scenes.mobjects.text import Formula, Number, Numeral, TokenText, Words
 from scenes.provenance import (
     Value,
@@ -22,16 +22,16 @@ from scenes.provenance import (
     story,
     total,
 )
-from scenes.region import safe_area
 from scenes.theme import BACKGROUND, INK, QUIET, SMALLEST_SIZE
+from scenes.verbs import Appear, Dim, Disappear, Pulse, Verb
 
 
 class Trial(Film):
-    """A film of three beats; a subclass shows its fault in the second one."""
+    """A film of three beats, in which something moves all the time; its fault is in the second."""
 
     title = "A trial"
     prompt = "a fluffy blue creature roamed"
-    seconds = 10
+    seconds = 20
     poster_beat = "the-end"
 
     @classmethod
@@ -39,25 +39,34 @@ class Trial(Film):
         names = ("the_start", "show_fault", "the_end")
         return [getattr(cls, name).beat for name in names]
 
+    def cast(self) -> None:
+        area = self.stage.inset(0.5)
+        corners = (area.left, area.bottom, 0), (area.right, area.top, 0)
+        self.corners = VGroup(*(Dot(corner, radius=0.2) for corner in corners))
+        self.well = Words("well").shift(2.5 * DOWN + 4 * RIGHT)
+        self.faulty = self.fault()
+        self.stand(self.corners, self.well, *self.faulty)
+
     @beat("All is well at the start.")
-    def the_start(self) -> None:
-        self.play(Appear(Words("well").shift(2.5 * DOWN + 4 * RIGHT)))
+    def the_start(self) -> Shown:
+        yield Appear(self.well, self.corners), self.sway(1.0)
 
     @beat("Then comes the fault.")
-    def show_fault(self) -> None:
-        self.fault()
-        self.rest()
+    def show_fault(self) -> Shown:
+        yield Appear(*self.faulty), self.sway(1.0)
 
     @beat("And then the end.")
-    def the_end(self) -> None:
-        self.finish()
-        self.rest()
+    def the_end(self) -> Shown:
+        self.play(self.sway(20.0))
+        yield None
 
-    def fault(self) -> None:
-        """Put the fault on the stage."""
+    def sway(self, seconds: float) -> Verb:
+        """Move, and end as it began."""
+        return Pulse(self.corners[0], run_time=seconds)
 
-    def finish(self) -> None:
-        """Leave the stage as it is."""
+    def fault(self) -> Sequence[Mobject]:
+        """Make what is at fault."""
+        return ()
 
     def value(self) -> Value:
         """A number of the trace."""
@@ -77,7 +86,7 @@ class Trial(Film):
 class Clean(Trial):
     """Everything as it should be, and every form that a source can have."""
 
-    def fault(self) -> None:
+    def fault(self) -> Sequence[Mobject]:
         q, k = self.tensor("q")[0, 0], self.tensor("k")[0, 0]
         routes = [dot(q[2], k[i]) for i in range(3)], self.tensor("dot_products")[0, 0, 2].values
         values = [
@@ -91,237 +100,255 @@ class Clean(Trial):
             story(0.4, "an example"),
             total(self.tensor("pattern")[0, 0, 2]),
         ]
-        self.add(*(Number(value).shift(UP - 0.5 * i * UP) for i, value in enumerate(values)))
+        numbers = [Number(value).shift(UP - 0.5 * i * UP) for i, value in enumerate(values)]
         difference = largest_difference(routes[0], routes[1][:3])
-        self.add(Words("{} tokens, {:.1e}", count(5, "tokens"), difference).shift(4 * LEFT))
-        self.add(TokenText("7").shift(4 * LEFT + UP), Formula("$q_1 dot k_2$").shift(4 * RIGHT))
+        said = Words("{} tokens, {:.1e}", count(5, "tokens"), difference).shift(4 * LEFT)
+        return [
+            *numbers,
+            said,
+            TokenText("7").shift(4 * LEFT + UP),
+            Formula("$q_1 dot k_2$").shift(4 * RIGHT),
+        ]
 
 
 class TextOnText(Trial):
-    def fault(self) -> None:
-        self.add(Words("under"), Words("over").shift(0.1 * RIGHT))
+    def fault(self) -> Sequence[Mobject]:
+        return [Words("under"), Words("over").shift(0.1 * RIGHT)]
 
 
 class NumberOnFormula(Trial):
-    def fault(self) -> None:
-        self.add(Formula("$q dot k$"), Number(self.value()))
+    def fault(self) -> Sequence[Mobject]:
+        return [Formula("$q dot k$"), Number(self.value())]
 
 
 class LineThroughText(Trial):
-    def fault(self) -> None:
-        self.add(Line(2 * LEFT + 0.3 * DOWN, 2 * RIGHT + 0.3 * UP), Words("crossed out"))
+    def fault(self) -> Sequence[Mobject]:
+        return [Line(2 * LEFT + 0.3 * DOWN, 2 * RIGHT + 0.3 * UP), Words("crossed out")]
 
 
 class FaultThatComesBack(LineThroughText):
     """The fault is mended, and then made again."""
 
-    def fault(self) -> None:
-        super().fault()
-        self.rest()
-        self.remove(*self.mobjects[-2:])
+    @beat("Then comes the fault.")
+    def show_fault(self) -> Shown:
+        self.play(Appear(*self.faulty), self.sway(1.0))
+        yield Disappear(*self.faulty), self.sway(1.0)
 
-    def finish(self) -> None:
-        super().fault()
+    @beat("And then the end.")
+    def the_end(self) -> Shown:
+        self.play(Appear(*self.faulty))
+        self.play(self.sway(20.0))
+        yield None
 
 
 class LineBetweenLetters(Trial):
-    def fault(self) -> None:
+    def fault(self) -> Sequence[Mobject]:
         word = Words("ill")
         boxes = np.sort(word.points[:, 0])
         gaps = np.diff(boxes)
         x = boxes[gaps.argmax()] + gaps.max() / 2
-        self.add(word, Line((x, -1, 0), (x, 1, 0), stroke_width=1))
+        return [word, Line((x, -1, 0), (x, 1, 0), stroke_width=1)]
 
 
 class CellTooNarrow(Trial):
-    def fault(self) -> None:
+    def fault(self) -> Sequence[Mobject]:
         word = Words("too wide for its cell")
-        self.add(Rectangle(width=0.7 * word.width, height=1), word)
+        return [Rectangle(width=0.7 * word.width, height=1), word]
 
 
 class TextHalfCovered(Trial):
-    def fault(self) -> None:
+    def fault(self) -> Sequence[Mobject]:
         word = Words("half hidden")
-        self.add(word, self.plate(word).shift(RIGHT))
+        return [word, self.plate(word).shift(RIGHT)]
 
 
 class TextOutside(Trial):
-    def fault(self) -> None:
+    def fault(self) -> Sequence[Mobject]:
         word = Words("beyond the edge")
-        self.add(word.move_to((safe_area().right, 0, 0)))
+        return [word.move_to((self.stage.right, 0, 0))]
 
 
 class TextOnCaptions(Trial):
-    def fault(self) -> None:
-        self.add(Words("where captions stand").move_to((4, safe_area().bottom - 0.2, 0)))
+    def fault(self) -> Sequence[Mobject]:
+        return [Words("where captions stand").move_to((4, self.stage.bottom - 0.2, 0))]
 
 
 class ShapeOutside(Trial):
-    def fault(self) -> None:
-        self.add(Circle(radius=0.5).move_to((safe_area().left, 0, 0)))
+    def fault(self) -> Sequence[Mobject]:
+        return [Circle(radius=0.5).move_to((self.stage.left, 0, 0))]
 
 
 class SmallText(Trial):
-    def fault(self) -> None:
-        self.add(Words("tiny", size=0.8 * SMALLEST_SIZE))
+    def fault(self) -> Sequence[Mobject]:
+        return [Words("tiny", size=0.8 * SMALLEST_SIZE)]
 
 
 class ShrunkText(Trial):
-    def fault(self) -> None:
-        self.add(VGroup(Formula("$q dot k$"), Circle()).scale(0.4))
+    def fault(self) -> Sequence[Mobject]:
+        return [VGroup(Formula("$q dot k$"), Circle()).scale(0.4)]
 
 
 class FaintText(Trial):
-    def fault(self) -> None:
-        self.add(Words("faint").set_opacity(0.4))
+    def fault(self) -> Sequence[Mobject]:
+        return [Words("faint").set_opacity(0.4)]
 
 
 class TextOnItsColor(Trial):
-    def fault(self) -> None:
+    def fault(self) -> Sequence[Mobject]:
         word = Words("same on same")
-        self.add(self.plate(word, color=theme.color(QUIET)), word)
+        return [self.plate(word, color=theme.color(QUIET)), word]
 
 
 class TextPartlyOnItsColor(Trial):
-    def fault(self) -> None:
+    def fault(self) -> Sequence[Mobject]:
         word = Words("part on same")
-        self.add(self.plate(word, color=theme.color(INK)).shift(1.2 * RIGHT), word)
+        return [self.plate(word, color=theme.color(INK)).shift(1.2 * RIGHT), word]
 
 
 class TextBehindVeil(Trial):
-    def fault(self) -> None:
+    def fault(self) -> Sequence[Mobject]:
         word = Words("veiled")
-        self.add(word, self.plate(word, 0.7))
+        return [word, self.plate(word, 0.7)]
 
 
 class DigitsInTemplate(Trial):
-    def fault(self) -> None:
-        self.add(Words("it is 0.73 here"))
+    def fault(self) -> Sequence[Mobject]:
+        return [Words("it is 0.73 here")]
 
 
 class DigitsInQuotation(Trial):
-    def fault(self) -> None:
-        self.add(Words("it is {} here", "0.73"))
+    def fault(self) -> Sequence[Mobject]:
+        return [Words("it is {} here", "0.73")]
 
 
 class DigitsInFormula(Trial):
-    def fault(self) -> None:
-        self.add(Formula("$q dot k = 0.73$"))
+    def fault(self) -> Sequence[Mobject]:
+        return [Formula("$q dot k = 0.73$")]
 
 
 class WholeNumberInFormula(Trial):
-    def fault(self) -> None:
-        self.add(Formula("$= 42$"))
+    def fault(self) -> Sequence[Mobject]:
+        return [Formula("$= 42$")]
 
 
 class InventedToken(Trial):
-    def fault(self) -> None:
-        self.add(TokenText("0.97"))
+    def fault(self) -> Sequence[Mobject]:
+        return [TokenText("0.97")]
 
 
 class NoSource(Trial):
-    def fault(self) -> None:
-        self.add(Number(Value(0.73, "")))
+    def fault(self) -> Sequence[Mobject]:
+        return [Number(Value(0.73, ""))]
 
 
 class WrongText(Trial):
-    def fault(self) -> None:
+    def fault(self) -> Sequence[Mobject]:
         shown = Number(self.value())
         shown.numerals = (Numeral(shown.text, Value(9.87, self.value().origin)),)
-        self.add(shown)
+        return [shown]
 
 
 class WrongWords(Trial):
-    def fault(self) -> None:
+    def fault(self) -> Sequence[Mobject]:
         shown = Words("it is {:.1f} here", count(3, "things"))
         shown.numerals = (Numeral("3.0", count(4, "things")),)
-        self.add(shown)
+        return [shown]
 
 
 class WrongOutlines(Trial):
-    def fault(self) -> None:
+    def fault(self) -> Sequence[Mobject]:
         shown, other = (Number(count(number, "things")) for number in (3, 4))
         shown.points = other.points
-        self.add(shown)
+        return [shown]
 
 
 class StoppedHalfway(Trial):
-    def fault(self) -> None:
+    def fault(self) -> Sequence[Mobject]:
         start, end = count(3, "things"), count(4, "things")
-        self.add(Number(between(start, end, 0.5)))
+        return [Number(between(start, end, 0.5))]
 
 
 class WrongAddress(Trial):
-    def fault(self) -> None:
-        self.add(Number(Value(self.value().number + 1e-4, self.value().origin)))
+    def fault(self) -> Sequence[Mobject]:
+        return [Number(Value(self.value().number + 1e-4, self.value().origin))]
 
 
 class WrongArithmetic(Trial):
-    def fault(self) -> None:
-        self.add(Number(Value(0.9, total(self.tensor("pattern")[0, 0, 2]).origin)))
+    def fault(self) -> Sequence[Mobject]:
+        return [Number(Value(0.9, total(self.tensor("pattern")[0, 0, 2]).origin))]
 
 
 class SourceInWordsAlone(Trial):
-    def fault(self) -> None:
-        self.add(Number(Value(0.9, "= about what one expects")))
+    def fault(self) -> Sequence[Mobject]:
+        return [Number(Value(0.9, "= about what one expects"))]
 
 
 class NoSuchAddress(Trial):
-    def fault(self) -> None:
-        self.add(Number(Value(0.9, Address("pattern", (0, 0, 2, 99)))))
+    def fault(self) -> Sequence[Mobject]:
+        return [Number(Value(0.9, Address("pattern", (0, 0, 2, 99))))]
 
 
 class CoveredText(Trial):
     """A plate hides text, line and number; new text on it is all that is seen."""
 
-    def fault(self) -> None:
+    def fault(self) -> Sequence[Mobject]:
         word = Words("hidden under the plate", size=SMALLEST_SIZE / 2)
         line = Line(word.get_left(), word.get_right())
         wrong = Number(Value(0.73, ""))
-        self.add(word, line, wrong, self.plate(word), Words("seen"))
+        return [word, line, wrong, self.plate(word), Words("seen")]
 
 
 class RecededText(Trial):
     """What is not in play is faint on purpose."""
 
-    def fault(self) -> None:
-        word = Words("not in play")
-        self.add(word)
-        self.play(put_back([word]))
+    def fault(self) -> Sequence[Mobject]:
+        return [Words("not in play")]
+
+    @beat("Then comes the fault.")
+    def show_fault(self) -> Shown:
+        self.play(Appear(*self.faulty))
+        yield Dim(*self.faulty), self.sway(1.0)
+
+
+class MeasuredScore(Trial):
+    """What the head shown was measured to do."""
+
+    def fault(self) -> Sequence[Mobject]:
+        return [Number(self.measured())]
 
 
 class InvisibleText(Trial):
-    def fault(self) -> None:
-        self.add(Words("seen"), Words("unseen").set_opacity(0.02))
+    def fault(self) -> Sequence[Mobject]:
+        return [Words("seen"), Words("unseen").set_opacity(0.02)]
 
 
 class BoxRoundText(Trial):
-    def fault(self) -> None:
+    def fault(self) -> Sequence[Mobject]:
         word = Words("boxed {:.1f}", count(3, "things"))
-        self.add(word, SurroundingRectangle(word, buff=0.05))
+        return [word, SurroundingRectangle(word, buff=0.05)]
 
 
 class SlopedLineByText(Trial):
     """The line runs through the corner of the text's box, where there are no letters."""
 
-    def fault(self) -> None:
+    def fault(self) -> Sequence[Mobject]:
         word = Words("Tall and low")
         corner = word.get_corner(UP + RIGHT)
-        self.add(word, Line(corner + (-0.12, 0.05, 0), corner + (0.05, -0.12, 0)))
+        return [word, Line(corner + (-0.12, 0.05, 0), corner + (0.05, -0.12, 0))]
 
 
 class TextsSideBySide(Trial):
-    def fault(self) -> None:
+    def fault(self) -> Sequence[Mobject]:
         word = Words("left")
-        self.add(word, Words("right").next_to(word, RIGHT, buff=0.0))
+        return [word, Words("right").next_to(word, RIGHT, buff=0.0)]
 
 
 class BackgroundShape(Trial):
     """A fill of the whole frame may reach beyond the safe area."""
 
-    def fault(self) -> None:
+    def fault(self) -> Sequence[Mobject]:
         ground = Rectangle(width=99, height=99, stroke_width=0, fill_opacity=0.02)
-        self.bring_to_back(ground)
+        return [ground.set_z_index(-1)]
 
 
 FAULTY: dict[type[Trial], tuple[str, str]] = {
@@ -361,6 +388,7 @@ FAULTY: dict[type[Trial], tuple[str, str]] = {
 CLEAN: tuple[type[Trial], ...] = (
     Clean,
     CoveredText,
+    MeasuredScore,
     RecededText,
     InvisibleText,
     BoxRoundText,
