@@ -1,98 +1,108 @@
-"""A film's files come together: clips as they are finished, then the film, and its manifest.
-
-Whatever is finished moves to its place at once, with what it was made from beside it, so that a
-run which ends early loses nothing of it.
-"""
+"""A film is put together from its clips: joined, with captions, poster, manifest and ledger."""
 
 from __future__ import annotations
 
 import json
 import platform
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from rendering import captions, clips
+from rendering.captions import Caption
 from rendering.failures import writing
-from rendering.folder_lock import FolderLock, move_all
-from rendering.freshness import COMPUTE, DRAW, Freshness, joining, versions
+from rendering.folder_lock import move_all
+from rendering.freshness import COMPUTE, DRAW, joining, versions
 from rendering.job import MANIFEST, Job
 from rendering.ledger import LEDGER, Entry, clip_entries, exact, played
-from rendering.numbers import KeptNumbers
-from rendering.shares import NUMBERS, Share
 
 OF_A_BEAT = ("narration", "start", "duration")  # in the manifest
 OF_A_PICTURE = ("quality", "width", "height", "fps", "aspect", "format", "transparent")
 
 
-class Assembly:
-    """A film that is being made. `open` are the beats whose clips are not there yet."""
+def assemble(job: Job, folder: Path) -> None:
+    """Make the whole film of its clips, if it is wanted, and say in the manifest how.
 
-    def __init__(self, found: Freshness, lock: FolderLock) -> None:
-        self.job, self.lock, self.folder = found.job, lock, lock.scratch
-        self.ingredients = found.ingredients
-        self.open = set(found.stale_beats)
-
-    def keep(self, share: Share, beat: str, entry: Entry) -> None:
-        """Put a finished clip in its place, with its captions, its poster and its entry."""
-        with writing(self.job.place):
-            kept = KeptNumbers(self.job.media)
-            kept.keep(share.folder / NUMBERS, entry.reads.values())
-            kept.note(entry.ingredients.key, entry.reads)
-            move_all(share.folder, [*entry.files, self.job.entry_of(beat)], self.job.place)
-        self.open.discard(beat)
-
-    def finish(self) -> None:
-        """Make the whole film of its clips, if it is wanted, and say in the manifest how."""
-        job, made = self.job, clip_entries(self.job)
-        with writing(job.place):
-            files = {} if job.beats else job.film_files
-            if not job.beats:
-                self._join(made)
-            manifest = json.dumps(_manifest(job, made), indent=2) + "\n"
-            (self.folder / MANIFEST).write_text(manifest, encoding="utf-8")
-            names = [*files.values(), MANIFEST]
-            if not job.beats:
-                made_of = {name: entry.digest for name, entry in made.items()}
-                Entry.of_files(self.folder, names, joining(), made_of).write(self.folder / LEDGER)
-                names.append(LEDGER)
-            move_all(self.folder, names, job.place)
-            self._remove_former(set(made))
-
-    def _join(self, made: Mapping[str, Entry]) -> None:
-        """Make the film, its captions and its poster in the folder."""
-        job, place = self.job, self.job.place
-        files = {what: self.folder / name for what, name in job.film_files.items()}
-        shutil.copyfile(place / job.beat_files(job.entry.poster_beat)["poster"], files["poster"])
-        whole = [place / job.beat_files(name)["file"] for name in job.names]
-        if job.is_still:
-            shutil.copyfile(whole[-1], files["file"])
-            return
-        if job.picture.format == "gif":
-            drawn = (self.folder / job.beat_files(name)["file"] for name in job.names)
-            clips.make_gif(
-                [each.with_suffix(job.picture.clip_suffix) for each in drawn], files["file"]
-            )
+    `folder` is where files are made; those of GIFs are still in it as they were drawn.
+    """
+    made = clip_entries(job)
+    with writing(job.place):
+        if job.beats:
+            write_manifest(folder, _manifest(job, made))
+            move_all(folder, [MANIFEST], job.place)
         else:
-            titles = [name.replace("-", " ").capitalize() for name in job.names]
-            clips.join(whole, files["file"], titles)
-        lines = [
-            captions.Caption(start + beat["start"], end + beat["start"], text)
-            for beat in played(made, job.names).values()
-            for start, end, text in beat["captions"]
-        ]
-        files["vtt"].write_bytes(captions.vtt(lines))
-        files["srt"].write_bytes(captions.srt(lines))
+            _join(job, folder / job.film_files["file"])
+            poster = job.place / job.beat_files(job.entry.poster_beat)["poster"]
+            made_of = {name: entry.digest for name, entry in made.items()}
+            complete(folder, job.film_files, poster, said(job), _manifest(job, made))
+            settle(folder, job.film_files, made_of, job.place)
+        _remove_former(job, set(made))
 
-    def _remove_former(self, names: set[str]) -> None:
-        """Remove the files of beats that the film has no more."""
-        place = self.job.place
-        current = {place / self.job.entry_of(name) for name in names}
-        for path in set(place.glob("beats/*.json")) - current:
-            entry = Entry.read(path)
-            for name in [*(entry.files if entry else ()), str(path.relative_to(place))]:
-                if (place / name).resolve().is_relative_to(place.resolve()):
-                    (place / name).unlink(missing_ok=True)
+
+def said(job: Job, start: float = 0.0) -> list[Caption]:
+    """Return the captions of a film that starts after so many seconds."""
+    return [
+        Caption(start + beat["start"] + begin, start + beat["start"] + end, text)
+        for beat in played(clip_entries(job), job.names).values()
+        for begin, end, text in beat["captions"]
+    ]
+
+
+def complete(
+    folder: Path,
+    files: Mapping[str, str],
+    poster: Path,
+    lines: Sequence[Caption],
+    manifest: Mapping[str, Any],
+) -> None:
+    """Add to a film's or course's file in a folder what else belongs to it."""
+    shutil.copyfile(poster, folder / files["poster"])
+    for what, written in (("vtt", captions.vtt), ("srt", captions.srt)):
+        if what in files:
+            (folder / files[what]).write_bytes(written(lines))
+    write_manifest(folder, manifest)
+
+
+def write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
+    """Write how something was made, for whoever uses it."""
+    (folder / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
+
+
+def settle(
+    folder: Path, files: Mapping[str, str], made_of: Mapping[str, str], place: Path, *by: Path
+) -> None:
+    """Move a film's or course's files to their place, and last what they were made of and `by`."""
+    names = [*files.values(), MANIFEST]
+    Entry.of_files(folder, names, joining(*by), made_of).write(folder / LEDGER)
+    move_all(folder, [*names, LEDGER], place)
+
+
+def _join(job: Job, film: Path) -> None:
+    """Make a film of its beats' files."""
+    drawn = [job.place / job.beat_files(name)["file"] for name in job.names]
+    if job.is_still:
+        shutil.copyfile(drawn[-1], film)
+    elif job.picture.format == "gif":
+        clips.make_gif(
+            [
+                film.parent.joinpath("beats", each.name).with_suffix(job.picture.clip_suffix)
+                for each in drawn
+            ],
+            film,
+        )
+    else:
+        clips.join(drawn, film, [name.replace("-", " ").capitalize() for name in job.names])
+
+
+def _remove_former(job: Job, names: set[str]) -> None:
+    """Remove the files of beats that the film has no more."""
+    place, current = job.place, {job.place / job.entry_of(name) for name in names}
+    for path in set(place.glob("beats/*.json")) - current:
+        entry = Entry.read(path)
+        for name in [*(entry.files if entry else ()), str(path.relative_to(place))]:
+            if (place / name).resolve().is_relative_to(place.resolve()):
+                (place / name).unlink(missing_ok=True)
 
 
 def _manifest(job: Job, made: Mapping[str, Entry]) -> dict[str, Any]:

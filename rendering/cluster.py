@@ -22,8 +22,9 @@ from tempfile import TemporaryDirectory
 from typing import Any, TypeAlias
 
 from model.errors import Unusable
+from model.files import write_whole
 from model.huggingface.folder import files_of
-from rendering.failures import PROJECT, FilmFailed
+from rendering.failures import PROJECT, FilmFailed, writing
 from rendering.freshness import ingredients
 from rendering.imports import file_of
 from rendering.job import Job
@@ -34,7 +35,7 @@ from rendering.workers import Processes
 PATIENCE = "10s"  # for a scheduler to answer
 ADDRESS = re.compile(r"([a-z]+://)?[^/\s]+:\d+")
 SAME = "give it the same code and the same versions"
-PROBLEM = "problem.pickle"
+DRAWN, MEDIA, PROBLEM = "drawn", "media", "problem.pickle"  # in a worker's folder for a share
 
 Drawn: TypeAlias = tuple[dict[str, bytes], Exception | None]  # files by path, and what went wrong
 
@@ -46,7 +47,7 @@ class Cluster(Processes):
         super().__init__(0)
         self._address = address
         self._checkpoints: dict[Path, Any] = {}  # sent to every worker, by folder
-        self._fit: set[str] = set()  # the workers that draw as this machine does
+        self._fit: list[str] = []  # the workers that draw as this machine does
 
     @property
     def count(self) -> int:
@@ -66,32 +67,43 @@ class Cluster(Processes):
     def start(self, shares: Sequence[Share]) -> Executor:
         """Find out which workers would draw as this machine does, and have them draw."""
         wanted = {share.job: (_sent(share.job), share.ingredients) for share in shares}
-        found = self._client.run(differences, list(wanted.values()), on_error="return")
-        fit = [address for address, reasons in found.items() if reasons == []]
+        found = self._client.run(differences, [*wanted.values()], on_error="return")
+        self._fit = sorted(address for address, why in found.items() if why == [])
         refused = [_refusal(address, why) for address, why in found.items() if why != []]
-        if not fit:
+        if not self._fit:
             raise Unusable(refused[0])
         for sentence in refused:
             self.say(sentence)
-        self._fit = set(fit)
-        executor: Executor = self._client.get_executor(workers=fit, pure=False)
+        executor: Executor = self._client.get_executor(workers=self._fit, pure=False)
         return executor
 
     def submit(self, executor: Executor, share: Share) -> Future[Any]:
-        """Send a share away; the checkpoint that it is about is sent once."""
-        sent = replace(share, job=_sent(share.job), folder=Path())
-        return executor.submit(draw_away, sent, self._checkpoint(share.job.subject.folder))
+        """Send a share away; the checkpoint that it is about is sent once to every worker."""
+        folder = share.job.subject.folder
+        if folder not in self._checkpoints:
+            files = {name: (folder / name).read_bytes() for name in files_of(folder)}
+            sent = self._client.scatter([files], workers=self._fit, broadcast=True)
+            (self._checkpoints[folder],) = sent
+        away = replace(share, job=_sent(share.job), folder=Path())
+        return executor.submit(draw_away, away, self._checkpoints[folder])
 
     def receive(self, share: Share, result: Drawn) -> Exception | None:
-        """Unpack what came back into the share's folder, the entries last."""
+        """Put what came back where it would stand if it had been drawn here, the entries last."""
         files, problem = result
-        for name in sorted(files, key=lambda name: name.endswith(".json")):
-            _write(share.folder / name, files[name])
+        homes = {MEDIA: share.job.media, DRAWN: share.folder}
+        names = sorted(files, key=lambda name: (name.startswith(DRAWN), name.endswith(".json")))
+        with writing(share.job.place):
+            write_whole(
+                {
+                    homes[name.partition("/")[0]] / name.partition("/")[2]: files[name]
+                    for name in names
+                }
+            )
         return problem
 
     def look_after(self) -> None:
         """Raise `FilmFailed` if every worker that could draw is gone."""
-        if not self._fit & set(self._client.scheduler_info(n_workers=-1)["workers"]):
+        if not {*self._fit} & {*self._client.scheduler_info(n_workers=-1)["workers"]}:
             raise FilmFailed(
                 "All workers of the cluster are gone: start some and run this again; what was "
                 "finished is kept."
@@ -104,14 +116,6 @@ class Cluster(Processes):
             self._executor = None
         if "_client" in vars(self):
             self._client.close()
-
-    def _checkpoint(self, folder: Path) -> Any:  # noqa: ANN401 - Dask has no types
-        """Return a checkpoint's files as all workers have them, in case one of them dies."""
-        if folder not in self._checkpoints:
-            files = {name: (folder / name).read_bytes() for name in files_of(folder)}
-            everywhere = {"workers": sorted(self._fit), "broadcast": True}
-            (self._checkpoints[folder],) = self._client.scatter([files], **everywhere)
-        return self._checkpoints[folder]
 
 
 def differences(wanted: Sequence[tuple[Job, Ingredients]]) -> list[str]:
@@ -133,19 +137,17 @@ def draw_away(share: Share, checkpoint: Mapping[str, bytes]) -> Drawn:
     from distributed import get_worker
 
     workspace = Path(get_worker().local_directory)  # Dask removes it, at the latest after a kill
-    folder = workspace / "checkpoints" / share.job.digest
-    for name, content in checkpoint.items():
-        if not (folder / name).exists():
-            _write(folder / name, content)
-    job = _at_home(share.job)
-    job = replace(job, subject=replace(job.subject, checkpoint=folder))
     with TemporaryDirectory(dir=workspace) as scratch:
-        problem = _draw_in_a_process(replace(share, job=job, folder=Path(scratch)))
-        files = {
-            str(path.relative_to(scratch)): path.read_bytes()
-            for path in Path(scratch).rglob("*")
-            if path.is_file() and path.name != PROBLEM and not path.name.startswith(".")
-        }
+        home, folder = Path(scratch), Path(scratch, "checkpoint")
+        folder.mkdir()
+        for name, content in checkpoint.items():
+            (folder / name).write_bytes(content)
+        job = _at_home(share.job)
+        subject = replace(job.subject, checkpoint=folder)
+        job = replace(job, subject=subject, media=home / MEDIA)
+        problem = _draw_in_a_process(replace(share, job=job, folder=home / DRAWN))
+        made = [path for part in (MEDIA, DRAWN) for path in home.joinpath(part).rglob("*")]
+        files = {str(path.relative_to(home)): path.read_bytes() for path in made if path.is_file()}
     return files, problem
 
 
@@ -158,20 +160,18 @@ def _draw_in_a_process(share: Share) -> Exception | None:
         stderr=subprocess.DEVNULL,
         env=os.environ | {"PYTHONPATH": os.pathsep.join([str(PROJECT), *sys.path])},
     )
+    share.folder.mkdir()
+    told = share.folder / PROBLEM
     with process:
         assert process.stdin
-        try:
-            process.stdin.write(pickle.dumps(share))
-            process.stdin.flush()
-            ended = process.wait()
-        except BrokenPipeError:
-            ended = 1
-    try:
-        problem: Exception = pickle.loads((share.folder / PROBLEM).read_bytes())  # noqa: S301 - ours
-    except FileNotFoundError:
-        slug = share.job.entry.slug
-        return FilmFailed(f"A process that drew {slug} on a worker ended.") if ended else None
-    return problem
+        process.stdin.write(pickle.dumps(share))
+        process.stdin.flush()
+        ended = process.wait()
+    if told.exists():
+        problem: Exception = pickle.loads(told.read_bytes())  # noqa: S301 - ours
+        return problem
+    slug = share.job.entry.slug
+    return FilmFailed(f"A process that drew {slug} on a worker ended.") if ended else None
 
 
 def _draw_what_is_asked() -> None:
@@ -226,14 +226,6 @@ def _refusal(address: str, why: object) -> str:
     if isinstance(why, list):
         return f"The worker at {address} is refused, for {why[0].lower()} there: {SAME}."
     return f"The worker at {address} is refused, for it cannot run our code ({why}): {SAME}."
-
-
-def _write(path: Path, content: bytes) -> None:
-    """Write a file whole, whoever else writes it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    aside = path.with_name(f".{path.name}.{threading.get_ident()}")
-    aside.write_bytes(content)
-    aside.replace(path)
 
 
 if __name__ == "__main__":

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any
 
 from rendering import captions, clips
+from rendering.assembly import complete, said, settle
 from rendering.captions import Caption
 from rendering.failures import writing
 from rendering.film_index import film_index
-from rendering.folder_lock import FolderLock, move_all
-from rendering.freshness import joining
+from rendering.folder_lock import FolderLock
+from rendering.freshness import harmed, joining
 from rendering.job import MANIFEST, POSTER, Job, variant
-from rendering.ledger import LEDGER, Entry, Stamp, clip_entries, played
+from rendering.ledger import LEDGER, Entry
 
 SLUG, TITLE = "course", "The course"
 JOINED = ("mp4", "mov", "webm")  # formats whose films can be joined without encoding them again
@@ -66,51 +65,34 @@ class Course:
             and not self.jobs[0].again
             and entry.reads == self._made_of()
             and not entry.ingredients.changes(joining(Path(__file__)))
-            and all(Stamp.of(self.place / name) == stamp for name, stamp in entry.files.items())
+            and not any(harmed(self.place, entry, {file: file for file in entry.files}))
         )
 
     def make(self, say: Callable[[str], None]) -> Path:
         """Join the films, unless the course is fresh; return the path of the whole."""
         if not self.is_fresh():
-            lock = FolderLock(self.place)
-            lock.wait(say)
-            try:
-                with writing(self.place):
-                    if not self.is_fresh():
-                        self._join(lock.scratch)
-                        say(f"{SLUG}: {len(self.jobs)} films joined")
-            finally:
-                lock.release()
+            with FolderLock(self.place).held(say) as lock, writing(self.place):
+                if not self.is_fresh():
+                    self._join(lock.scratch)
+                    say(f"{SLUG}: {len(self.jobs)} films joined")
         return self.place / self.files["file"]
 
     def _join(self, folder: Path) -> None:
         made_of = self._made_of()  # first, so that a film made meanwhile is seen to be newer
-        files = {what: folder / name for what, name in self.files.items()}
-        films, titles = (
-            [job.results[0] for job in self.jobs],
-            [job.entry.title for job in self.jobs],
-        )
-        starts = list(accumulate(map(clips.duration, films), initial=Fraction(0)))
-        clips.join(films, files["file"], titles)
-        shutil.copyfile(self.jobs[0].place / POSTER, files["poster"])
-        said = [
-            line
-            for job, start in zip(self.jobs, starts, strict=False)
-            for line in _said(job, start)
-        ]
-        files["vtt"].write_bytes(captions.vtt(said))
-        files["srt"].write_bytes(captions.srt(said))
+        films = [job.results[0] for job in self.jobs]
+        titles = [job.entry.title for job in self.jobs]
+        clips.join(films, folder / self.files["file"], titles)
+        starts = list(map(float, accumulate(map(clips.duration, films), initial=0)))
         chapters = [
-            Caption(float(start), float(end), title)
-            for title, (start, end) in zip(titles, pairwise(starts), strict=True)
+            Caption(*times, title) for title, times in zip(titles, pairwise(starts), strict=True)
         ]
-        files["chapters"].write_bytes(captions.vtt(chapters))
-        manifest = json.dumps(self._manifest(chapters), indent=2) + "\n"
-        (folder / MANIFEST).write_text(manifest, encoding="utf-8")
-        names = [*self.files.values(), MANIFEST]
-        entry = Entry.of_files(folder, names, joining(Path(__file__)), made_of)
-        entry.write(folder / LEDGER)
-        move_all(folder, [*names, LEDGER], self.place)
+        (folder / self.files["chapters"]).write_bytes(captions.vtt(chapters))
+        lines = [
+            line for job, start in zip(self.jobs, starts, strict=False) for line in said(job, start)
+        ]
+        poster = self.jobs[0].place / POSTER
+        complete(folder, self.files, poster, lines, self._manifest(chapters))
+        settle(folder, self.files, made_of, self.place, Path(__file__))
 
     def _made_of(self) -> dict[str, str]:
         """Return the digest of each film, its captions included."""
@@ -120,6 +102,15 @@ class Course:
     def _manifest(self, chapters: Sequence[Caption]) -> dict[str, Any]:
         """Return what the course shows and which films it is made of."""
         first = json.loads((self.jobs[0].place / MANIFEST).read_text(encoding="utf-8"))
+        films = [
+            {
+                "film": job.entry.slug,
+                "title": chapter.text,
+                "start": chapter.start,
+                "duration": chapter.end - chapter.start,
+            }
+            for job, chapter in zip(self.jobs, chapters, strict=True)
+        ]
         return {
             "film": SLUG,
             "title": TITLE,
@@ -128,22 +119,5 @@ class Course:
             "duration": chapters[-1].end,
             "versions": first["versions"],
             **self.files,
-            "films": [
-                {
-                    "film": job.entry.slug,
-                    "title": chapter.text,
-                    "start": chapter.start,
-                    "duration": chapter.end - chapter.start,
-                }
-                for job, chapter in zip(self.jobs, chapters, strict=True)
-            ],
+            "films": films,
         }
-
-
-def _said(job: Job, start: Fraction) -> list[Caption]:
-    """Return the captions of a film that starts after so many seconds."""
-    return [
-        Caption(float(start) + beat["start"] + begin, float(start) + beat["start"] + end, text)
-        for beat in played(clip_entries(job), job.names).values()
-        for begin, end, text in beat["captions"]
-    ]

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Self
 
 from filelock import FileLock, Timeout
 
@@ -44,12 +45,17 @@ class FolderLock:
             raise unwritable(self.place, refused) from refused
         return True
 
-    def wait(self, say: Callable[[str], None]) -> None:
-        """Take the folder as soon as its holder lets go; `say` hears who is waited for."""
+    @contextmanager
+    def held(self, say: Callable[[str], None]) -> Iterator[Self]:
+        """Hold the folder as soon as its holder lets go; `say` hears who is waited for."""
         if not self.take():
             with suppress(OSError):
                 say(f"Waiting for process {self._path.read_text()}, which is making {self.place}.")
             self.take(timeout=-1)
+        try:
+            yield self
+        finally:
+            self.release()
 
     def release(self) -> None:
         """Let go of the folder, if it is held, and remove what is of no use to anybody."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from functools import cache
@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from rendering.failures import PROJECT
-from rendering.imports import code_in, code_of, code_of_joining, digests
+from rendering.imports import code_in, code_of, code_of_joining
 from rendering.job import MANIFEST, Job
-from rendering.ledger import LEDGER, Entry, Ingredients, Stamp, clip_entries
-from rendering.numbers import KeptNumbers, digest_of, write
+from rendering.ledger import LEDGER, Entry, Ingredients, clip_entries, sha256
+from rendering.numbers import KeptNumbers
 
 State = Literal["fresh", "stale", "missing"]
 DRAW = ("manim", "av", "typst", "svgelements", "numpy", "pycairo", "pillow", "transformer-films")
@@ -29,7 +29,6 @@ COMPUTE = ("torch", "tokenizers", "numpy")
 JOIN = ("av", "transformer-films")
 SHOWN_AS = {"pieces": "tokens"}  # names that say less than they could
 AGAIN = "to be made again"
-NOT_THERE = ""  # the digest of what cannot be read any more
 
 
 @dataclass(frozen=True)
@@ -81,11 +80,11 @@ class Freshness:
 
 def freshness(job: Job) -> Freshness:
     """Look at what stands in a job's place."""
-    made, now = clip_entries(job), ingredients(job)
-    film_entry = Entry.read(job.place / LEDGER)
-    clips = {name: list(_of_clip(job, name, made.get(name), now)) for name in job.names}
-    film = [] if job.beats else list(_of_film(job, film_entry, made))
-    return Freshness(job, now, clips, film, bool(made or film_entry))
+    made, now, film = clip_entries(job), ingredients(job), Entry.read(job.place / LEDGER)
+    reads = cache(lambda: _digests(job, now.key))
+    clips = {name: list(_of_clip(job, name, made.get(name), now, reads)) for name in job.names}
+    of_film = [] if job.beats else list(_of_film(job, film, made))
+    return Freshness(job, now, clips, of_film, bool(made or film))
 
 
 def ingredients(job: Job) -> Ingredients:
@@ -93,17 +92,17 @@ def ingredients(job: Job) -> Ingredients:
     code = code_of(job.entry.module, job.entry.source)
     if job.picture.format == "gif":
         code |= code_of_joining()
-    picture = asdict(job.picture) | {"theme": job.subject.theme}
-    del picture["quality"]
+    settings = asdict(job.picture) | {"theme": job.subject.theme} | versions(DRAW)
+    del settings["quality"]
     choice = [job.digest, job.prompt, job.subject.layer, job.subject.head]
     source = [job.entry.module, *choice, model_code(), versions(COMPUTE)]
     key = hashlib.sha256(json.dumps(source, sort_keys=True).encode()).hexdigest()[:32]
-    return Ingredients(key, code, picture, versions(DRAW))
+    return Ingredients(key, code, settings)
 
 
 def joining(*more: Path) -> Ingredients:
     """Return what joins clips to a film as things stand; `more` files have a hand in it, too."""
-    return Ingredients("", code_of_joining() | digests(more), {}, versions(JOIN))
+    return Ingredients("", code_of_joining(*more), versions(JOIN))
 
 
 @cache
@@ -122,7 +121,21 @@ def versions(names: tuple[str, ...]) -> dict[str, str]:
     return found
 
 
-def _of_clip(job: Job, name: str, entry: Entry | None, now: Ingredients) -> Iterator[str]:
+def harmed(place: Path, entry: Entry, files: Mapping[str, str]) -> Iterator[str]:
+    """Yield which files are not what was recorded; `files` says what they are called."""
+    for file, called in files.items():
+        found = sha256(place / file)
+        if not found or found != entry.files.get(file):
+            yield f"{called} {'changed' if found else 'missing'}"
+
+
+def _of_clip(
+    job: Job,
+    name: str,
+    entry: Entry | None,
+    now: Ingredients,
+    reads: Callable[[], Mapping[str, str]],
+) -> Iterator[str]:
     number = f"clip {job.entry.beats.index(name) + 1:02}"
     if entry is None:
         yield f"{number} missing"
@@ -131,9 +144,10 @@ def _of_clip(job: Job, name: str, entry: Entry | None, now: Ingredients) -> Iter
     else:
         called = {"file": number, "vtt": f"captions of {number}", "poster": f"poster of {number}"}
         files = {file: called[what] for what, file in job.beat_files(name).items()}
-        yield from _harmed(job.place, entry, files)
+        yield from harmed(job.place, entry, files)
         yield from entry.ingredients.changes(now)
-        yield from _other_numbers(job, entry, now.key)
+        if entry.ingredients.key != now.key:
+            yield from _other_numbers(job, entry, reads())
 
 
 def _of_film(job: Job, entry: Entry | None, made: Mapping[str, Entry]) -> Iterator[str]:
@@ -143,73 +157,34 @@ def _of_film(job: Job, entry: Entry | None, made: Mapping[str, Entry]) -> Iterat
     elif job.again:
         yield AGAIN
     else:
-        yield from _harmed(job.place, entry, {file: file for file in files})
+        yield from harmed(job.place, entry, {file: file for file in files})
         for number, name in enumerate(job.entry.beats, 1):
             if name in made and entry.reads.get(name) != made[name].digest:
                 yield f"clip {number:02} is newer than the film"
         yield from entry.ingredients.changes(joining())
 
 
-def _harmed(place: Path, entry: Entry, files: Mapping[str, str]) -> Iterator[str]:
-    """Yield which files are not what was recorded; `files` says what they are called."""
-    for file, called in files.items():
-        found = Stamp.of(place / file)
-        if found is None or found != entry.files.get(file):
-            yield f"{called} {'changed' if found else 'missing'}"
-
-
-def _other_numbers(job: Job, entry: Entry, key: str) -> Iterator[str]:
-    """Yield which numbers are not what a clip shows."""
-    if entry.ingredients.key == key:
-        return
+def _other_numbers(job: Job, entry: Entry, now: Mapping[str, str]) -> Iterator[str]:
+    """Yield which numbers are not what a clip shows; `now` are the digests of what they are now."""
     kept = KeptNumbers(job.media)
-    known = kept.known(key)
-    changed = _changed(entry.reads, known, kept)
-    if not changed and not set(entry.reads) <= set(known):
-        known = _read_again(job, key, entry.reads)
-        changed = _changed(entry.reads, known, kept)
-    for name in changed or [name for name in entry.reads if name not in known]:
-        yield f"{SHOWN_AS.get(name, name.removeprefix('head.'))} changed"
+    for name, digest in entry.reads.items():
+        if not kept.same(digest, now.get(name, "")):
+            yield f"{SHOWN_AS.get(name, name.removeprefix('head.'))} changed"
 
 
-def _changed(reads: Mapping[str, str], known: Mapping[str, str], kept: KeptNumbers) -> list[str]:
-    """Return which of the names that are known now stand for something else than was read."""
-    return [
-        name
-        for name, digest in reads.items()
-        if name in known and not kept.same(digest, known[name])
-    ]
+def _digests(job: Job, key: str) -> Mapping[str, str]:
+    """Return the digests, by name, of what the film reads as things stand, played unseen."""
+    try:
+        return KeptNumbers(job.media).digests(key, lambda: _read_again(job))
+    except Exception:  # noqa: BLE001 - whatever it is, it is told when the film is made
+        return {}
 
 
-def _read_again(job: Job, key: str, reads: Mapping[str, str]) -> dict[str, str]:
-    """Return the digests, by name, of what the film reads as things stand; `reads` are of before.
-
-    The film is played to its end, unseen, unless something is found to have changed before. What
-    is found is kept, so that it need not be asked for again.
-    """
+def _read_again(job: Job) -> Mapping[str, object]:
     from rendering import playing
     from scenes.diary import Diary
 
-    kept, diary = KeptNumbers(job.media), Diary()
-    unseen = replace(job.request, beats=frozenset(), diary=diary)
-    try:
-        with playing.staged(job.film, unseen, replace(job.picture, format="png"), Path()) as film:
-            film.read()
-            known = _keep(kept, key, diary.reads)
-            if not _changed(reads, known, kept):
-                film.render()
-                known = dict.fromkeys(reads, NOT_THERE) | _keep(kept, key, diary.reads)
-    except Exception:  # noqa: BLE001 - whatever it is, it is told when the film is made
-        return {}
-    kept.note(key, known)
-    return known
-
-
-def _keep(kept: KeptNumbers, key: str, reads: Mapping[str, object]) -> dict[str, str]:
-    """Keep what was read; return its digests by name."""
-    digests = {name: digest_of(data) for name, data in reads.items()}
-    with suppress(OSError):
-        for name, data in reads.items():
-            write(kept.folder, digests[name], data)
-    kept.note(key, digests)
-    return digests
+    unseen = replace(job.request, beats=frozenset(), diary=Diary())
+    with playing.staged(job.film, unseen, replace(job.picture, format="png"), Path()) as film:
+        film.render()
+    return film.diary.reads

@@ -24,17 +24,12 @@ def code_of(module: str, source: Path) -> dict[str, str]:
 
     `source` is the module's own file. Files are named as seen from the project's folder.
     """
-    return digests(_reached([module, *DRAWING], source.parents[module.count(".")]))
+    return _digests(_reached([module, *DRAWING], source.parents[module.count(".")]))
 
 
-def code_of_joining() -> dict[str, str]:
-    """Return each file by which clips become a film, in the same way."""
-    return digests(_reached(JOINING, PROJECT))
-
-
-def digests(files: Iterable[Path]) -> dict[str, str]:
-    """Return the SHA-256 of files, by their names as seen from the project's folder."""
-    return {_shown(file): _digest(file) for file in sorted(files)}
+def code_of_joining(*more: Path) -> dict[str, str]:
+    """Return each file by which clips become a film, and some more, in the same way."""
+    return _digests(_reached(JOINING, PROJECT) | {*more})
 
 
 def code_in(folder: Path) -> str:
@@ -122,5 +117,9 @@ def _digest(file: Path) -> str:
     return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
-def _shown(file: Path) -> str:
-    return str(file.relative_to(PROJECT)) if PROJECT in file.parents else str(file)
+def _digests(files: Iterable[Path]) -> dict[str, str]:
+    """Return the SHA-256 of files, by their names as seen from the project's folder."""
+    return {
+        str(file.relative_to(PROJECT) if PROJECT in file.parents else file): _digest(file)
+        for file in sorted(files)
+    }

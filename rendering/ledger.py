@@ -21,24 +21,6 @@ LEDGER = "ledger.json"
 
 
 @dataclass(frozen=True)
-class Stamp:
-    """How a file can be told from others."""
-
-    bytes: int
-    sha256: str
-
-    @classmethod
-    def of(cls, file: Path) -> Self | None:
-        """Return a file's stamp, `None` if there is no such file."""
-        try:
-            with file.open("rb") as content:
-                digest = hashlib.file_digest(content, "sha256").hexdigest()
-            return cls(file.stat().st_size, digest)
-        except OSError:
-            return None
-
-
-@dataclass(frozen=True)
 class Ingredients:
     """What goes into a clip or film, apart from the numbers that it reads.
 
@@ -48,13 +30,15 @@ class Ingredients:
 
     key: str
     code: Mapping[str, str]  # digests, by file
-    picture: Mapping[str, Any]
-    versions: Mapping[str, str]
+    settings: Mapping[str, Any]  # the picture, and versions of packages
 
     def changes(self, now: Ingredients) -> list[str]:
         """Return what of it is different now, the numbers left aside, each thing by its name."""
         code = [f"{file} changed" for file in _differing(self.code, now.code)]
-        return [*code, *_steps(self.picture, now.picture), *_steps(self.versions, now.versions)]
+        return code + [
+            f"{name} {self.settings.get(name, 'not set')} -> {now.settings.get(name, 'not set')}"
+            for name in _differing(self.settings, now.settings)
+        ]
 
 
 @dataclass(frozen=True)
@@ -62,12 +46,13 @@ class Entry:
     """What a clip, or the film, was made from, and the files that were made.
 
     `reads` are the digests of what was read of the model, by name; for the film, those of its
-    clips. `played` is how a beat was played, for the manifest: narration, duration and so on.
+    clips. `files` are SHA-256, by name. `played` is how a beat was played, for the manifest:
+    narration, duration and so on.
     """
 
     ingredients: Ingredients
     reads: Mapping[str, str]
-    files: Mapping[str, Stamp]
+    files: Mapping[str, str]
     played: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
@@ -80,19 +65,20 @@ class Entry:
         played: Mapping[str, Any] | None = None,
     ) -> Self:
         """Return the entry of files that stand in a folder."""
-        stamps = {name: stamp for name in names if (stamp := Stamp.of(folder / name))}
-        return cls(ingredients, reads, stamps, played or {})
+        return cls(
+            ingredients, reads, {name: sha256(folder / name) for name in names}, played or {}
+        )
 
     @classmethod
     def read(cls, path: Path) -> Self | None:
         """Read an entry; `None` if there is none that can be read."""
         try:
             content = json.loads(path.read_text(encoding="utf-8"))
-            files = {name: Stamp(**stamp) for name, stamp in content["files"].items()}
             ingredients = Ingredients(**content["ingredients"])
-            return cls(ingredients, dict(content["reads"]), files, dict(content["played"]))
+            reads, files, played = (dict(content[name]) for name in ("reads", "files", "played"))
         except (OSError, ValueError, RecursionError, KeyError, TypeError, AttributeError):
             return None
+        return cls(ingredients, reads, files, played)
 
     def write(self, path: Path) -> None:
         """Write the entry; whoever looks meanwhile finds all of it or nothing."""
@@ -103,7 +89,16 @@ class Entry:
     @property
     def digest(self) -> str:
         """Stands for the files, among what a film or a course is made of."""
-        return "".join(stamp.sha256[:16] for stamp in self.files.values())
+        return "".join(each[:16] for each in self.files.values())
+
+
+def sha256(file: Path) -> str:
+    """Return a file's digest; an empty one if there is no such file."""
+    try:
+        with file.open("rb") as content:
+            return hashlib.file_digest(content, "sha256").hexdigest()
+    except OSError:
+        return ""
 
 
 def clip_entries(job: Job) -> dict[str, Entry]:
@@ -133,10 +128,3 @@ def exact(seconds: float) -> Fraction:
 
 def _differing(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
     return [name for name in {**one, **other} if one.get(name) != other.get(name)]
-
-
-def _steps(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
-    return [
-        f"{name} {one.get(name, 'not set')} -> {other.get(name, 'not set')}"
-        for name in _differing(one, other)
-    ]

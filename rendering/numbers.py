@@ -7,7 +7,8 @@ folder may be deleted at any time: then more may be made again than is needed, n
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+import os
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from pathlib import Path
@@ -15,7 +16,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from model.errors import Unusable
 from model.files import write_whole
 
 FOLDER = ".numbers"
@@ -25,42 +25,33 @@ LARGEST = 64 * 2**20  # bytes of an array that is kept
 ROOM = 512 * 2**20  # bytes of all that is kept; beyond it the oldest go
 
 
-def write(folder: Path, digest: str, data: object) -> None:
-    """Write an array or a number as a file under its digest; nothing else, nor the very large."""
-    array = _as_array(data)
-    if array is not None and array.nbytes <= LARGEST:
-        folder.mkdir(parents=True, exist_ok=True)
-        np.save(folder / f"{digest}.npy", array, allow_pickle=False)
-
-
 class KeptNumbers:
     """What has been read of models, in a media directory."""
 
     def __init__(self, media: Path) -> None:
         self.folder = media / FOLDER
 
-    def known(self, key: str) -> dict[str, str]:
-        """Return the digests, by name, that were read under a key: a model, prompt and choice."""
-        try:
-            found = json.loads((self.folder / f"{key}.json").read_text(encoding="utf-8"))
-            return {str(name): str(digest) for name, digest in found.items()}
-        except (OSError, ValueError, AttributeError):
-            return {}
-
-    def note(self, key: str, digests: Mapping[str, str]) -> None:
-        """Note digests by name under a key; what the disk refuses is not noted."""
-        known = self.known(key)
-        if not digests.items() <= known.items():
-            content = json.dumps({**known, **digests}).encode()
-            with suppress(Unusable):
-                write_whole({self.folder / f"{key}.json": content})
-
-    def keep(self, folder: Path, digests: Iterable[str]) -> None:
-        """Move here what was written to a folder of the same disk under some digests."""
+    def keep(self, reads: Mapping[str, object]) -> dict[str, str]:
+        """Keep the arrays and numbers of what was read, unless very large; return all digests."""
+        digests = {name: digest_of(data) for name, data in reads.items()}
         self.folder.mkdir(parents=True, exist_ok=True)
-        for digest in digests:
-            with suppress(FileNotFoundError):
-                (folder / f"{digest}.npy").replace(self._file(digest))
+        for name, data in reads.items():
+            array = _as_array(data)
+            if array is not None and array.nbytes <= LARGEST:
+                aside = self.folder / f".{digests[name]}.{os.getpid()}.npy"
+                np.save(aside, array, allow_pickle=False)
+                aside.replace(self.folder / f"{digests[name]}.npy")
+        return digests
+
+    def digests(self, key: str, read: Callable[[], Mapping[str, object]]) -> dict[str, str]:
+        """Return the digests of what is read under a key, which `read` reads if nobody has yet."""
+        path = self.folder / f"{key}.json"
+        try:
+            return dict(json.loads(path.read_text(encoding="utf-8")))
+        except (OSError, ValueError, TypeError):
+            found = self.keep(read())
+            write_whole({path: json.dumps(found).encode()})
+            return found
 
     def same(self, one: str, other: str) -> bool:
         """Return whether what these digests stand for is the same, as far as a film can show."""
@@ -80,13 +71,10 @@ class KeptNumbers:
 
     def _kept(self, digest: str) -> NDArray[np.generic] | None:
         try:
-            found: NDArray[np.generic] = np.load(self._file(digest), allow_pickle=False)
+            found: NDArray[np.generic] = np.load(self.folder / f"{digest}.npy", allow_pickle=False)
         except (OSError, ValueError, EOFError):
             return None
         return found if digest_of(found) == digest else None
-
-    def _file(self, digest: str) -> Path:
-        return self.folder / f"{digest}.npy"
 
 
 def digest_of(data: object) -> str:
@@ -121,9 +109,7 @@ def _as_array(data: object) -> NDArray[np.generic] | None:
     """Return numbers as an array; None for what is no number."""
     if isinstance(data, np.ndarray):
         return data
-    if isinstance(data, float | np.floating):
-        return np.asarray(data, dtype=np.float64)
-    return None
+    return np.asarray(data, np.float64) if isinstance(data, float | np.floating) else None
 
 
 def _plain(data: object) -> object:

@@ -23,7 +23,7 @@ from rich.logging import RichHandler
 from model.errors import Unusable
 from rendering.canvas import Canvas
 from rendering.encoder import NOTHING, ClipEncoder
-from rendering.failures import film_failed, refusal
+from rendering.failures import FilmFailed, film_failed, refusal
 from rendering.pictures import Picture, picture
 from scenes.film import Beat, Film, Request, Said
 
@@ -159,7 +159,7 @@ def staged(film: type[Film], request: Request, picture: Picture, scratch: Path) 
         scene.request = request
         try:
             yield scene
-        except Unusable:
+        except (Unusable, FilmFailed):
             raise
         except Exception as error:
             if refusal(error):

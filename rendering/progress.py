@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,7 +17,7 @@ from rendering.job import Job
 
 
 class Display:
-    """Shows which films are being made, and how fast: bars that move, or a line a step."""
+    """Shows which films are being made: bars that move, or a line a step."""
 
     def __init__(self) -> None:
         self._console = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
@@ -26,14 +25,12 @@ class Display:
             "{task.description}",
             BarColumn(),
             MofNCompleteColumn(),
-            TextColumn("beats  {task.fields[pace]}"),
+            TextColumn("beats"),
             TimeLeftColumn(),
             console=self._console,
             disable=not self._console.is_terminal,
         )
         self._tasks: dict[str, TaskID] = {}
-        self._frames: dict[str, float] = {}
-        self._began = time.monotonic()
 
     def __enter__(self) -> Self:
         self._bars.start()
@@ -44,17 +41,13 @@ class Display:
 
     def begin(self, film: str, beats: int) -> None:
         """Show that a film with this many beats to draw is under way."""
-        self._frames[film] = 0
-        self._tasks[film] = self._bars.add_task(film, total=beats, pace="")
+        self._tasks[film] = self._bars.add_task(film, total=beats)
 
-    def drawn(self, film: str, beat: str, frames: float) -> None:
-        """Show that a beat of it has been drawn, of this many frames."""
-        self._frames[film] += frames
-        pace = self._frames[film] / max(time.monotonic() - self._began, 0.1)
-        task = self._tasks[film]
-        self._bars.update(task, advance=1, pace=f"{pace:.0f} frames/s")
+    def drawn(self, film: str, beat: str) -> None:
+        """Show that a beat of it has been drawn."""
+        self._bars.advance(self._tasks[film])
         if not self._console.is_terminal:
-            now = self._bars._tasks[task]  # noqa: SLF001 - rich offers no way to ask
+            now = next(each for each in self._bars.tasks if each.id == self._tasks[film])
             self.say(f"{film}: {beat} drawn, {now.completed:.0f} of {now.total:.0f}")
 
     def say(self, line: str) -> None:
@@ -78,12 +71,17 @@ class Outcome:
         """Whether what was asked for is there."""
         return self.was_fresh or (self.seconds > 0 and self.problem is None)
 
+    @property
+    def files(self) -> list[Path]:
+        """What was asked for, if it is there."""
+        return self.job.results if self.is_done else []
+
     def told(self) -> dict[str, Any]:
         """Return what `render --json` tells of it."""
         return {
             "film": self.job.entry.slug,
             "variant": self.job.variant,
-            "files": [str(path) for path in self.job.results] if self.is_done else [],
+            "files": [str(path) for path in self.files],
             "drawn": self.drawn,
             "reused": self.reused,
             "seconds": round(self.seconds, 1),
@@ -102,7 +100,7 @@ class Summary:
     @property
     def results(self) -> list[Path]:
         """The files that were asked for and are there."""
-        films = [path for each in self.outcomes if each.is_done for path in each.job.results]
+        films = [path for each in self.outcomes for path in each.files]
         return [*films, *([self.course] if self.course else [])]
 
     def told(self) -> dict[str, Any]:

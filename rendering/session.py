@@ -1,7 +1,7 @@
 """Several films at once: what goes wrong with one does not stop the others.
 
 jobs -> what of each is stale (freshness) -> shares of its beats (shares)
-     -> clips, each with its entry, drawn by workers -> their places (assembly)
+     -> clips in their places, each with its entry, drawn by workers
      -> the film of each job, and the course of all (assembly, course)
 """
 
@@ -10,17 +10,17 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from typing import Any
 
 from model.errors import Unsuited, Unusable
 from rendering import film_index
-from rendering.assembly import Assembly
+from rendering.assembly import assemble
 from rendering.course import Course
 from rendering.failures import FilmFailed, Unwritable, making_failed
 from rendering.folder_lock import FolderLock, sweep
 from rendering.freshness import Freshness, freshness
 from rendering.job import Job, Subject
-from rendering.ledger import Entry
 from rendering.numbers import KeptNumbers
 from rendering.pictures import Picture
 from rendering.progress import Display, Outcome, Summary, raise_together
@@ -91,6 +91,15 @@ def for_each(wanted: Sequence[Job], act: Callable[[Job], None], say: Callable[[s
     raise_together(problems, len(wanted))
 
 
+@dataclass
+class Making:
+    """A film that is being made; `open` are the beats whose clips are not in their places yet."""
+
+    outcome: Outcome
+    lock: FolderLock
+    open: set[str]
+
+
 class Run:
     """Films being made together by the same workers."""
 
@@ -98,114 +107,86 @@ class Run:
         self.workers, self.display = workers, display
         workers.say = display.say
         self.outcomes: list[Outcome] = []  # what has become of each job so far
-        self._outcomes: dict[Job, Outcome] = {}
-        self._made: dict[Job, Assembly] = {}
-        self._shares: dict[Job, int] = {}  # that have not ended
+        self._making: dict[Job, Making] = {}
         self._began = time.monotonic()
 
     def make(self, wanted: Sequence[Job]) -> list[Outcome]:
-        """Make what is not fresh of some jobs; those of another run come last."""
-        for job in wanted:
-            self._outcomes[job] = Outcome(job)
-            self.outcomes.append(self._outcomes[job])
-        stale = [job for job in wanted if not self._look(job).is_fresh]
+        """Make what is not fresh of some jobs; a folder that another run holds is waited for."""
+        self.outcomes += map(Outcome, wanted)
+        stale = [each for each in self.outcomes if not self._look(each).is_fresh]
         if stale:
             sweep(wanted[0].media)
-            with ExitStack() as ending:
-                locks = {job: FolderLock(job.place) for job in stale}
-                for lock in locks.values():
-                    ending.callback(lock.release)
-                held = {job: lock for job, lock in locks.items() if lock.take()}
-                self._make(held)
-                for job, lock in locks.items():
-                    if job not in held:
-                        lock.wait(self.display.say)
-                        self._make({job: lock})
+            with ExitStack() as held:  # in one order, so that no two runs wait for each other
+                for each in sorted(stale, key=lambda each: each.job.place):
+                    lock = FolderLock(each.job.place).held(self.display.say)
+                    self._making[each.job] = Making(each, held.enter_context(lock), set())
+                self._make(stale)
             KeptNumbers(wanted[0].media).trim()
         return self.outcomes
 
-    def _look(self, job: Job) -> Freshness:
-        found, outcome = freshness(job), self._outcomes[job]
-        outcome.reused = [name for name in job.names if name not in found.stale_beats]
+    def _look(self, outcome: Outcome) -> Freshness:
+        found = freshness(outcome.job)
+        outcome.reused = [name for name in outcome.job.names if name not in found.stale_beats]
         outcome.was_fresh = found.is_fresh
         if found.is_fresh:
-            self.display.say(f"{job.entry.slug}: fresh, nothing to do")
+            self.display.say(f"{outcome.job.entry.slug}: fresh, nothing to do")
         return found
 
-    def _make(self, locks: dict[Job, FolderLock]) -> None:
+    def _make(self, stale: Sequence[Outcome]) -> None:
         """Make films whose folders are held, all at once; let go of each as it is done.
 
         They are looked at once more: another run may just have let go of one.
         """
-        for job, lock in locks.items():
-            found = self._look(job)
-            if found.is_fresh:
-                lock.release()
-            else:
-                self._made[job] = Assembly(found, lock)
-                self.display.begin(job.entry.slug, len(found.stale_beats))
-        making = [self._made[job] for job in locks if job in self._made]
-        shares = self._divided(making)
-        for each in making:
-            if not each.open:
-                self._finish(each)
+        found = {each.job: self._look(each) for each in stale}
+        for job, each in found.items():
+            making = self._making[job]
+            if each.is_fresh:
+                making.lock.release()
+                continue
+            making.open = set(each.stale_beats)
+            self.display.begin(job.entry.slug, len(making.open))
+            if not making.open:
+                self._finish(making)
+        work = {job: each.stale_beats for job, each in found.items() if each.stale_beats}
+        shares = [
+            Share(job, beats, self._making[job].lock.scratch, found[job].ingredients)
+            for job, beats in (divide(work, self.workers.count) if work else ())
+        ]
         if shares:
             self.workers.draw(shares, Hooks(self._clip, self._end))
 
-    def _divided(self, making: Sequence[Assembly]) -> list[Share]:
-        work = {
-            each.job: [beat for beat in each.job.names if beat in each.open]
-            for each in making
-            if each.open
-        }
-        parts = divide(work, self.workers.count) if work else []
-        self._shares = {job: sum(each is job for each, _ in parts) for job in work}
-        return [
-            Share(job, beats, self._made[job].folder, self._made[job].ingredients)
-            for job, beats in parts
-        ]
-
-    def _clip(self, share: Share, beat: str, entry: Entry) -> None:
-        job, making = share.job, self._made[share.job]
-        if (problem := _model_changed(job)) is not None:
-            self._failed(job, problem)
-            return
-        making.keep(share, beat, entry)
-        self._outcomes[job].drawn.append(beat)
-        self.display.drawn(job.entry.slug, beat, entry.played["duration"] * job.picture.fps)
+    def _clip(self, share: Share, beat: str) -> None:
+        making = self._making[share.job]
+        making.open.discard(beat)
+        making.outcome.drawn.append(beat)
+        self.display.drawn(share.job.entry.slug, beat)
         if not making.open:
             self._finish(making)
 
     def _end(self, share: Share, error: Exception | None) -> None:
-        self._shares[share.job] -= 1
         if error is not None:
-            self._failed(share.job, error)
-        if not self._shares[share.job] and self._made[share.job].open:
-            self._made[share.job].lock.release()
+            self._failed(self._making[share.job].outcome, error)
 
-    def _finish(self, making: Assembly) -> None:
+    def _finish(self, making: Making) -> None:
+        job, outcome = making.outcome.job, making.outcome
         try:
-            making.finish()
-        except Unwritable:
-            raise
+            assemble(job, making.lock.scratch)
         except Exception as error:  # noqa: BLE001 - the other films go on
-            self._failed(making.job, error)
+            self._failed(outcome, error)
             return
         finally:
             making.lock.release()
-        outcome = self._outcomes[making.job]
         outcome.seconds = time.monotonic() - self._began
         clips = f"{len(outcome.drawn)} clips drawn, {len(outcome.reused)} reused"
-        self.display.say(f"{making.job.entry.slug}: made in {outcome.seconds:.0f} s, {clips}")
+        self.display.say(f"{job.entry.slug}: made in {outcome.seconds:.0f} s, {clips}")
 
-    def _failed(self, job: Job, error: Exception) -> None:
+    def _failed(self, outcome: Outcome, error: Exception) -> None:
         """Note what went wrong; a folder that cannot be written is the same for all."""
         if isinstance(error, Unwritable):
             raise error
-        outcome = self._outcomes[job]
         if outcome.problem is None:
-            outcome.problem = _problem(job, error)
-            if len(self._outcomes) > 1:
+            outcome.problem = _problem(outcome.job, error)
+            if len(self.outcomes) > 1:
                 self.display.say(str(outcome.problem))
 
 
@@ -213,16 +194,3 @@ def _problem(job: Job, error: Exception) -> Exception:
     """Return an error as a sentence for the user."""
     is_known = isinstance(error, FilmFailed | Unusable)
     return error if is_known else making_failed(job.entry.slug, error)
-
-
-def _model_changed(job: Job) -> Exception | None:
-    """Return what is wrong if the model is no longer the one that the job is for."""
-    try:
-        if job.subject.digest() == job.digest:
-            return None
-    except Unusable as problem:
-        return problem
-    return FilmFailed(
-        f"The checkpoint {job.subject.folder} changed while {job.entry.slug} was drawn: run it "
-        "again."
-    )

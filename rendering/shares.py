@@ -3,8 +3,8 @@
 
 Whoever draws beats of a film first has to read it, and plays all beats before its last one; so a
 film is divided no further than it takes to keep everybody busy. Each clip is drawn into a folder
-of the share, and once its files are whole its entry is written beside them: whoever looks into the
-folder knows what is finished, whatever becomes of the rest.
+of the share; once its files are whole they move to their place at once, what it was made from
+beside them, so that nothing of it is lost, whatever becomes of the rest.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 from model.errors import Unusable
 from rendering import captions, clips
+from rendering.captions import Caption
 from rendering.failures import FilmFailed, making_failed, writing
+from rendering.folder_lock import move_all
 from rendering.job import Job
 from rendering.ledger import Entry, Ingredients
 
@@ -26,7 +28,6 @@ if TYPE_CHECKING:
 
 READING = 6.0  # what reading and playing a film costs, in words of narration that are drawn
 FINEST = 3  # shares of a film for each worker
-NUMBERS = "numbers"  # the folder, in a share's, of what was read
 
 
 @dataclass(frozen=True)
@@ -46,9 +47,9 @@ class Share:
         """Return where one of a beat's files is made: its `file`, `vtt` or `poster`."""
         return self.folder / self.job.beat_files(beat)[what]
 
-    def entry(self, beat: str) -> Entry | None:
-        """Return a beat's entry, once its clip is whole."""
-        return Entry.read(self.folder / self.job.entry_of(beat))
+    def mark(self, beat: str) -> Path:
+        """Return the file which says that the beat's clip is in its place."""
+        return self.folder / f"{beat}.done"
 
 
 def divide(work: Mapping[Job, Sequence[str]], workers: int) -> list[tuple[Job, tuple[str, ...]]]:
@@ -62,13 +63,12 @@ def divide(work: Mapping[Job, Sequence[str]], workers: int) -> list[tuple[Job, t
         for job, beats in work.items()
     }
     plans = [_divided(words, count) for count in range(1, FINEST * workers + 1)]
-    times = [_time([effort for effort, *_ in plan], workers) for plan in plans]
-    best = plans[times.index(min(times))]
+    best = min(plans, key=lambda plan: _time([effort for effort, *_ in plan], workers))
     return [(job, beats) for _, job, beats in best]
 
 
 def draw(share: Share, tell: Callable[[str], object] = lambda _: None) -> None:
-    """Draw a share's beats in this process; `tell` hears of each that is whole.
+    """Draw a share's beats in this process; `tell` hears of each that is in its place.
 
     Raises `FilmFailed` or `Unusable`; their sentences say where, which no other process could.
     """
@@ -83,56 +83,58 @@ def draw(share: Share, tell: Callable[[str], object] = lambda _: None) -> None:
 
 def _draw(share: Share, tell: Callable[[str], object]) -> None:
     from rendering import playing
+    from rendering.numbers import KeptNumbers
     from scenes.diary import Diary
 
-    diary, digests = Diary(), dict[str, str]()
-    for folder in ("beats", NUMBERS):
-        (share.folder / folder).mkdir(parents=True, exist_ok=True)
+    job, diary, digests = share.job, Diary(), dict[str, str]()
+    kept = KeptNumbers(job.media)
+    (share.folder / "beats").mkdir(parents=True, exist_ok=True)
 
     def keep(said: Said) -> None:
-        _note_reads(share, diary.reads, digests)
-        _complete(share, said, diary.reads, digests)
+        _refuse_other_model(job)
+        new = {name: data for name, data in diary.reads.items() if name not in digests}
+        digests.update(kept.keep(new))
+        move_all(share.folder, _complete(share, said, diary.reads, digests), job.place)
+        share.mark(said.name).touch()
         tell(said.name)
 
-    request = replace(share.job.request, until=share.beats[-1], diary=diary)
+    request = replace(job.request, until=share.beats[-1], diary=diary)
     paths = {beat: share.clip(beat) for beat in share.beats}
-    playing.draw(share.job.film, request, share.job.picture, paths, keep)
+    playing.draw(job.film, request, job.picture, paths, keep)
 
 
-def _note_reads(share: Share, reads: Mapping[str, object], digests: dict[str, str]) -> None:
-    """Add the digests of what has been read since, and write the arrays among it."""
-    from rendering.numbers import digest_of, write
-
-    for name, data in reads.items():
-        if name not in digests:
-            digests[name] = digest_of(data)
-            write(share.folder / NUMBERS, digests[name], data)
+def _refuse_other_model(job: Job) -> None:
+    """Raise an error if the model is no longer the one that the job is for."""
+    if job.subject.digest() != job.digest:
+        changed = f"The checkpoint {job.subject.folder} changed while {job.entry.slug} was drawn"
+        raise FilmFailed(f"{changed}: run it again.")
 
 
 def _complete(
     share: Share, said: Said, reads: Mapping[str, Any], digests: Mapping[str, str]
-) -> None:
-    """Complete the files of a beat, and at last write its entry."""
+) -> list[str]:
+    """Complete the files of a beat, its entry last; return their names in the share's folder."""
     from scenes.narration import captions as captions_of
 
     job, seconds = share.job, float(_seconds(share, said))
     spoken = captions_of(said.narration, seconds, said.cues)
-    lines = [(line.start, line.end, line.text) for line in spoken]
+    lines = [Caption(line.start, line.end, line.text) for line in spoken]
     if not job.is_still:
-        vtt = captions.vtt(captions.Caption(*line) for line in lines)
-        share.file(said.name, "vtt").write_bytes(vtt)
+        share.file(said.name, "vtt").write_bytes(captions.vtt(lines))
     played = {
         "narration": said.narration,
         "start": said.start,
         "duration": seconds,
-        "captions": lines,
+        "captions": [(line.start, line.end, line.text) for line in lines],
         "tokens": list(reads["pieces"]),
         "layer": reads["head.layer"],
         "head": reads["head.head"],
     }
-    files = job.beat_files(said.name).values()
-    entry = Entry.of_files(share.folder, files, share.ingredients, dict(digests), played)
-    entry.write(share.folder / job.entry_of(said.name))
+    files, entry = job.beat_files(said.name).values(), job.entry_of(said.name)
+    Entry.of_files(share.folder, files, share.ingredients, dict(digests), played).write(
+        share.folder / entry
+    )
+    return [*files, entry]
 
 
 def _seconds(share: Share, said: Said) -> Fraction:

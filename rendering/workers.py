@@ -7,7 +7,7 @@ import os
 import signal
 import threading
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -18,7 +18,6 @@ from typing import Any, Self
 from tqdm import tqdm  # type: ignore[import-untyped]
 
 from rendering.failures import FilmFailed
-from rendering.ledger import Entry
 from rendering.shares import Share, draw
 
 LOOK_EVERY = 0.1  # seconds between two looks at what has been drawn
@@ -26,9 +25,9 @@ LOOK_EVERY = 0.1  # seconds between two looks at what has been drawn
 
 @dataclass(frozen=True)
 class Hooks:
-    """What is called for a clip that is whole, and for a share that ended, perhaps in an error."""
+    """What is called for a clip in its place, and for a share that ended, perhaps in an error."""
 
-    clip: Callable[[Share, str, Entry], None]
+    clip: Callable[[Share, str], None]
     end: Callable[[Share, Exception | None], None]
 
 
@@ -56,7 +55,7 @@ class Workers:
         for share in shares:
             error: Exception | None = None
             try:
-                draw(share, partial(_tell, hooks, share))
+                draw(share, partial(hooks.clip, share))
             except Exception as raised:  # noqa: BLE001 - whatever it is, the others go on
                 error = raised
             hooks.end(share, error)
@@ -101,7 +100,7 @@ class Processes(Workers):
         return executor.submit(draw, share)
 
     def receive(self, share: Share, result: Any) -> Exception | None:  # noqa: ANN401, ARG002
-        """Put what came of a share into its folder, and return what went wrong."""
+        """Put what came of a share in its place, and return what went wrong."""
         return None
 
     def look_after(self) -> None:
@@ -117,39 +116,40 @@ class Processes(Workers):
             while pending:
                 done, _ = wait(pending, LOOK_EVERY, FIRST_COMPLETED)
                 self.look_after()
-                self._look(pending.values(), hooks)
-                lost += [
-                    left for each in done if (left := self._end(pending.pop(each), each, hooks))
-                ]
+                for share in pending.values():
+                    self._look(share, hooks)
+                for future in done:
+                    lost += self._end(pending.pop(future), future, hooks)
         except BaseException:  # nobody waits for the other shares any more
             self.stop()
-            self._look(pending.values(), hooks)
+            for share in pending.values():
+                self._look(share, hooks)
             raise
         if lost:
             self.stop()
         return lost
 
-    def _look(self, shares: Iterable[Share], hooks: Hooks) -> None:
-        """Tell of the clips of shares that have become whole."""
-        for share in list(shares):
-            for beat in share.beats:
-                if (share, beat) not in self._told and _tell(hooks, share, beat):
-                    self._told.add((share, beat))
-
-    def _end(self, share: Share, future: Future[Any], hooks: Hooks) -> Share | None:
+    def _end(self, share: Share, future: Future[Any], hooks: Hooks) -> list[Share]:
         """Tell how a share ended; if its process died, return what is left of it."""
         error = future.exception()
-        if isinstance(error, BrokenProcessPool):
-            left = tuple(beat for beat in share.beats if (share, beat) not in self._told)
-            if left:
-                return replace(share, beats=left)
-            error = None
-        elif error is None:
+        if error is None:
             error = self.receive(share, future.result())
-            self._look([share], hooks)
+        left = self._look(share, hooks)
+        if isinstance(error, BrokenProcessPool):
+            if left:
+                return [replace(share, beats=left)]
+            error = None
         assert error is None or isinstance(error, Exception)
         hooks.end(share, error)
-        return None
+        return []
+
+    def _look(self, share: Share, hooks: Hooks) -> tuple[str, ...]:
+        """Tell of a share's clips that are in their place now; return the beats still to come."""
+        for beat in share.beats:
+            if (share, beat) not in self._told and share.mark(beat).exists():
+                self._told.add((share, beat))
+                hooks.clip(share, beat)
+        return tuple(beat for beat in share.beats if (share, beat) not in self._told)
 
 
 def cores() -> int:
@@ -157,14 +157,6 @@ def cores() -> int:
     if hasattr(os, "sched_getaffinity"):  # not on macOS
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
-
-
-def _tell(hooks: Hooks, share: Share, beat: str) -> bool:
-    """Tell of a clip if it is whole; return whether it is."""
-    entry = share.entry(beat)
-    if entry:
-        hooks.clip(share, beat, entry)
-    return entry is not None
 
 
 def _set_up() -> None:

@@ -16,8 +16,7 @@ import pytest
 import torch
 from played import SMALL
 
-from model import checkpoint
-from model.files import digest
+from model import checkpoint, files
 from rendering.film_index import FilmEntry, film_index
 from rendering.freshness import DRAW, freshness, ingredients, versions
 from rendering.job import Job, Subject
@@ -263,8 +262,8 @@ def test_a_clip_made_alone_leaves_the_film_to_be_joined_anew(jobs: tuple[Job, Jo
     path = plain.place / "beats/01-it-comes.json"
     entry = Entry.read(path)
     assert entry
-    stamp = entry.files["beats/01-it-comes.mp4"]
-    path.write_text(path.read_text().replace(stamp.sha256, "0" * 64))
+    digest = entry.files["beats/01-it-comes.mp4"]
+    path.write_text(path.read_text().replace(digest, "0" * 64))
     assert "clip 01 is newer than the film" in why(plain)
 
 
@@ -294,7 +293,7 @@ def test_a_checkpoint_is_known_by_the_same_digest_with_and_without_torch(
 ) -> None:
     assert Subject(checkpoint=tiny_checkpoint).digest() == checkpoint.load(tiny_checkpoint).digest
     names = ["config.json", "tokenizer.json", "model.safetensors"]
-    assert digest(tiny_checkpoint, names) == checkpoint.load(tiny_checkpoint).digest
+    assert files.digest(tiny_checkpoint, names) == checkpoint.load(tiny_checkpoint).digest
 
 
 def test_what_is_read_in_a_films_source_is_what_its_class_says() -> None:

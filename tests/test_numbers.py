@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rendering.numbers import NEAR_ZERO, PRECISION, KeptNumbers, agree, digest_of, write
+from rendering.numbers import NEAR_ZERO, PRECISION, KeptNumbers, agree, digest_of
 
 
 def test_numbers_agree_up_to_the_stated_precision() -> None:
@@ -47,21 +47,19 @@ def test_what_is_equal_has_the_same_digest_and_nothing_else_has() -> None:
 
 
 def keep(media: Path, *arrays: np.ndarray) -> KeptNumbers:
-    """Arrays as a run keeps them: written elsewhere, then moved to the others."""
-    kept, folder = KeptNumbers(media), media / "share"
-    for each in arrays:
-        write(folder, digest_of(each), each)
-    kept.keep(folder, map(digest_of, arrays))
+    """Arrays as a run keeps them."""
+    kept = KeptNumbers(media)
+    kept.keep({str(number): each for number, each in enumerate(arrays)})
     return kept
 
 
 def test_numbers_are_kept_by_name_and_compared_when_they_differ(tmp_path: Path) -> None:
     one, near, far = np.array([0.5]), np.array([0.50001]), np.array([0.6])
     numbers = keep(tmp_path, one, near, far)
-    numbers.note("key", {"pattern": digest_of(one)})
-    numbers.note("key", {"z": digest_of(far)})
-    assert numbers.known("key") == {"pattern": digest_of(one), "z": digest_of(far)}
-    assert numbers.known("other") == {}
+    assert numbers.keep({"pattern": one, "z": "text"}) == {
+        "pattern": digest_of(one),
+        "z": digest_of("text"),
+    }
     assert numbers.same(digest_of(one), digest_of(near))
     assert not numbers.same(digest_of(one), digest_of(far))
 
@@ -69,10 +67,20 @@ def test_numbers_are_kept_by_name_and_compared_when_they_differ(tmp_path: Path) 
 def test_a_kept_array_that_was_altered_counts_for_nothing(tmp_path: Path) -> None:
     one, near = np.array([0.5]), np.array([0.50001])
     numbers = keep(tmp_path, one, near)
-    write(tmp_path / ".numbers", digest_of(near), one)
+    np.save(tmp_path / ".numbers" / f"{digest_of(near)}.npy", one)
     assert not numbers.same(digest_of(one), digest_of(near))
-    (tmp_path / ".numbers" / "key.json").write_text("[")
-    assert numbers.known("key") == {}
+
+
+@pytest.mark.parametrize("harm", ["[", "3", ""])
+def test_what_is_read_under_a_key_is_read_once_unless_its_record_is_harmed(
+    tmp_path: Path, harm: str
+) -> None:
+    numbers, one = KeptNumbers(tmp_path), np.array([0.5])
+    found = {"pattern": digest_of(one)}
+    assert numbers.digests("key", lambda: {"pattern": one}) == found
+    assert numbers.digests("key", dict) == found
+    (tmp_path / ".numbers" / "key.json").write_text(harm)
+    assert numbers.digests("key", dict) == {}
 
 
 def test_the_oldest_go_when_there_is_too_much(
