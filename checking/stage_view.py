@@ -80,7 +80,7 @@ class StageView:
         parts = [
             Part(each, *wholes[id(each)], WHOLE if is_pinned(each) else camera.view)
             for each in film.seen()
-            if isinstance(each, VMobject) and len(each.points) >= 4
+            if len(each.points) >= 4
         ]
         return cls(parts, (camera.frame_width, camera.frame_height))
 

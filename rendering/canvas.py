@@ -5,13 +5,11 @@ it draws all that stands there again, in order, and nothing elsewhere.
 """
 
 from collections.abc import Iterable
-from operator import attrgetter
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from manim import Mobject, PMobject, VMobject
-from manim.mobject.types.image_mobject import AbstractImageMobject
+from manim import VMobject
 from manim.typing import PixelArray
 
 from rendering.figures import Figure, Rectangle, look_of, prepare
@@ -21,8 +19,6 @@ from scenes.camera import FilmCamera
 
 Places: TypeAlias = npt.NDArray[np.int_]  # (figures, 4), each row a `Rectangle`
 Whole: TypeAlias = npt.NDArray[np.uint32]  # (height, width), a number a pixel
-
-PICTURES = (PMobject, AbstractImageMobject)  # drawn pixel by pixel, and so by manim
 
 
 class Canvas(FilmCamera):
@@ -42,13 +38,9 @@ class Canvas(FilmCamera):
         self._whole_pixels = _whole(self.pixel_array)
         self._before = self._whole_pixels.copy()
 
-    def show(self, mobjects: Iterable[Mobject]) -> None:
-        """Make the pixels show these mobjects, lowest first, and nothing else."""
-        members = displayed(mobjects)
-        if any(_is_pixels(member) for member in members):
-            self._show_by_manim(members)
-            return
-        self._take_in([member for member in members if isinstance(member, VMobject)])
+    def show(self, mobjects: Iterable[VMobject]) -> None:
+        """Make the pixels show these shapes themselves, lowest first, and nothing else."""
+        self._take_in(mobjects)
         if self._wanted_ground() is not self._ground:
             self._ground = self._wanted_ground()
             self._old.mark_all()
@@ -82,7 +74,7 @@ class Canvas(FilmCamera):
         assert self.background is not None
         return self.background
 
-    def _take_in(self, mobjects: list[VMobject]) -> None:
+    def _take_in(self, mobjects: Iterable[VMobject]) -> None:
         """Compare mobjects with what was drawn, and mark where they differ."""
         known, figures, changed = self._figures, dict[int, Figure](), list[Figure]()
         for mobject in mobjects:
@@ -129,40 +121,6 @@ class Canvas(FilmCamera):
         context.restore()
         if _differ(before, now):
             self._new.mark(rectangle)
-
-    def _show_by_manim(self, members: list[Mobject]) -> None:
-        """Let manim draw the whole frame, and remember nothing."""
-        before = self.pixel_array.copy()
-        self.reset()
-        self.capture_mobjects(members, include_submobjects=False)
-        self._figures = {}
-        self._old.mark_all()
-        if not np.array_equal(before, self.pixel_array):
-            self._new.mark_all()
-
-
-def displayed(mobjects: Iterable[Mobject]) -> list[Mobject]:
-    """Return all that has points in the families of some mobjects, in drawing order."""
-    found: list[Mobject] = []
-    for mobject in mobjects:
-        _gather(mobject, found)
-    if len(set(found)) < len(found):
-        found = list(dict.fromkeys(reversed(found)))[::-1]  # the last of each, as manim has it
-    return sorted(found, key=attrgetter("z_index"))
-
-
-def _gather(mobject: Mobject, found: list[Mobject]) -> None:
-    if len(mobject.points):
-        found.append(mobject)
-    for part in mobject.submobjects:
-        _gather(part, found)
-
-
-def _is_pixels(member: Mobject) -> bool:
-    """Return whether a mobject is, or is coloured by, a picture."""
-    if isinstance(member, VMobject):
-        return member.background_image is not None
-    return isinstance(member, PICTURES)
 
 
 def _whole(pixels: PixelArray) -> Whole:

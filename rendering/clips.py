@@ -6,15 +6,14 @@ It knows containers and streams, and no film.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, chain, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import av
-from av.container import InputContainer
 from av.filter import Graph
-from av.filter.context import FilterContext
 from av.packet import Packet
 from av.video.frame import VideoFrame
 from av.video.stream import VideoStream
@@ -26,13 +25,24 @@ if TYPE_CHECKING:
 
 GIF_CLOCK = 100  # a GIF counts time in hundredths of a second
 MARKS = Fraction(1, 1000)  # seconds, in which the marks of chapters are counted
+DITHER = "dither=bayer:bayer_scale=5:diff_mode=rectangle"
 FASTSTART = {"movflags": "+faststart"}  # a browser can play it before it has all of it
 
 
 def duration(clip: Path) -> Fraction:
     """Return how long a clip lasts, in seconds: from its first frame's start to its last's end."""
     with av.open(clip) as container:
-        return _span(container, container.demux(video=0))
+        times = [
+            (packet.pts * packet.time_base, (packet.duration or 0) * packet.time_base)
+            for packet in container.demux(video=0)
+            if packet.pts is not None and packet.time_base is not None
+        ]
+        if not times:
+            raise OSError(f"{clip} holds no frame")
+        start, last, lasts = min(times)[0], *times[-1]
+        if lasts:
+            return last + lasts - start
+        return Fraction(container.duration or 0, av.time_base) - start  # it says only the whole
 
 
 def join(clips: Sequence[Path], film: Path, titles: Sequence[str] = ()) -> None:
@@ -41,23 +51,21 @@ def join(clips: Sequence[Path], film: Path, titles: Sequence[str] = ()) -> None:
     With `titles`, one a clip, a player shows each clip as a chapter of the film.
     """
     options = FASTSTART if film.suffix in {".mp4", ".mov"} else {}
+    starts = list(accumulate(map(duration, clips), initial=Fraction(0)))
     with av.open(clips[0]) as first, av.open(film, "w", options=options) as output:
         output.flags |= NO_RANDOM_IDS
         stream = output.add_stream_from_template(first.streams.video[0])
         if first.streams.video[0].metadata.get("alpha_mode") == "1":
             stream.pix_fmt = "yuva420p"  # so that the container says so too
         if titles:
-            output.set_chapters(_chapters(titles, [duration(clip) for clip in clips]))
-        start = Fraction(0)
-        for clip in clips:
+            output.set_chapters(_chapters(titles, starts))
+        for clip, start in zip(clips, starts, strict=False):
             with av.open(clip) as container:
-                packets = [p for p in container.demux(video=0) if p.pts is not None]
-                span = _span(container, packets)
-                for packet in packets:
-                    _delay(packet, start)
-                    packet.stream = stream
-                    output.mux(packet)
-                start += span
+                for packet in container.demux(video=0):
+                    if packet.pts is not None:
+                        _delay(packet, start)
+                        packet.stream = stream
+                        output.mux(packet)
 
 
 def make_gif(clips: Sequence[Path], gif: Path) -> None:
@@ -65,40 +73,25 @@ def make_gif(clips: Sequence[Path], gif: Path) -> None:
 
     The clips are read twice, so that a long film need not fit into memory.
     """
-    palette = _palette(clips)
-    with av.open(clips[0]) as first:
-        width, height = first.streams.video[0].width, first.streams.video[0].height
+    palette = next(_filtered(_frames(clips), "palettegen", "stats_mode=diff"))
+    shown = _filtered(_frames(clips), "paletteuse", DITHER, palette)
     options = {"final_delay": str(round(_last_frame(clips[-1]) * GIF_CLOCK))}
     with av.open(gif, "w", options=options) as output:
         stream = output.add_stream("gif", rate=GIF_CLOCK)
-        stream.width, stream.height, stream.pix_fmt = width, height, "pal8"
-        for frame in _in_palette(clips, palette):
+        with av.open(clips[0]) as first:
+            size = first.streams.video[0]
+            stream.width, stream.height, stream.pix_fmt = size.width, size.height, "pal8"
+        for frame in chain(shown, [None]):
             output.mux(stream.encode(frame))
-        output.mux(stream.encode(None))
 
 
-def _chapters(titles: Sequence[str], spans: Sequence[Fraction]) -> list[Chapter]:
-    """Return the marks of chapters that last so many seconds, one after the other."""
-    ends = [round(end / MARKS) for end in accumulate(spans)]
+def _chapters(titles: Sequence[str], starts: Sequence[Fraction]) -> list[Chapter]:
+    """Return the marks of chapters, each of which starts where the one before it ends."""
+    marks = pairwise(round(start / MARKS) for start in starts)
     return [
         {"id": number, "start": start, "end": end, "time_base": MARKS, "metadata": {"title": title}}
-        for number, (title, start, end) in enumerate(zip(titles, [0, *ends], ends, strict=False))
+        for number, (title, (start, end)) in enumerate(zip(titles, marks, strict=True))
     ]
-
-
-def _span(container: InputContainer, packets: Iterable[Packet[VideoStream]]) -> Fraction:
-    """Return the seconds that the packets of a clip's stream cover."""
-    starts, ends = [], []
-    for packet in packets:
-        if packet.pts is None or packet.time_base is None:
-            continue
-        starts.append(packet.pts * packet.time_base)
-        ends.append(starts[-1] + (packet.duration or 0) * packet.time_base)
-    if not starts:
-        raise OSError(f"{container.name} holds no frame")
-    if ends[-1] == starts[-1]:  # some containers say only how long the whole lasts
-        ends.append(Fraction(container.duration or 0, av.time_base))
-    return max(ends) - min(starts)
 
 
 def _last_frame(clip: Path) -> Fraction:
@@ -127,65 +120,29 @@ def _frames(clips: Iterable[Path]) -> Iterator[VideoFrame]:
         start += duration(clip)
 
 
-def _palette(clips: Sequence[Path]) -> VideoFrame:
-    """Return the 256 colours that show the clips' frames best, as a frame of 16 by 16."""
-    graph = Graph()
-    source = None
-    for frame in _frames(clips):
-        source = source or _chain(graph, [_buffer(graph, frame)], "palettegen", "stats_mode=diff")
-        source.push(frame)
-    if source is None:
-        raise OSError(f"{clips[0]} holds no frame")
-    source.push(None)
-    return _pulled(graph)[0]
-
-
-def _in_palette(clips: Sequence[Path], palette: VideoFrame) -> Iterator[VideoFrame]:
-    """Yield the clips' frames in the colours of a palette."""
-    graph = Graph()
-    source = None
-    for frame in _frames(clips):
-        if source is None:
-            colours = _buffer(graph, palette)
-            source = _buffer(graph, frame)
-            how = "dither=bayer:bayer_scale=5:diff_mode=rectangle"
-            _chain(graph, [source, colours], "paletteuse", how)
-            colours.push(palette)
-            colours.push(None)
-        source.push(frame)
-        yield from _pulled(graph)
-    if source is not None:
-        source.push(None)
-        yield from _pulled(graph)
-
-
-def _buffer(graph: Graph, frame: VideoFrame) -> FilterContext:
-    """Return a source of a graph for frames like this one."""
-    return graph.add_buffer(
-        width=frame.width,
-        height=frame.height,
-        format=frame.format,
-        time_base=Fraction(1, GIF_CLOCK),
-    )
-
-
-def _chain(graph: Graph, sources: list[FilterContext], name: str, how: str) -> FilterContext:
-    """Lead sources through one filter to the graph's sink; return the first source."""
+def _filtered(
+    frames: Iterator[VideoFrame], name: str, how: str, palette: VideoFrame | None = None
+) -> Iterator[VideoFrame]:
+    """Yield what a filter makes of frames, and of a palette that is led to it beside them."""
+    first, graph = next(frames), Graph()
     step, sink = graph.add(name, how), graph.add("buffersink")
+    clock = Fraction(1, GIF_CLOCK)
+    sources = [
+        graph.add_buffer(width=each.width, height=each.height, format=each.format, time_base=clock)
+        for each in (first, palette)
+        if each
+    ]
     for pad, source in enumerate(sources):
         source.link_to(step, 0, pad)
     step.link_to(sink)
     graph.configure()
-    return sources[0]
-
-
-def _pulled(graph: Graph) -> list[VideoFrame]:
-    """Return the frames that a graph has ready."""
-    frames = list[VideoFrame]()
-    while True:
-        try:
-            frame = graph.pull()
-        except (av.BlockingIOError, av.EOFError):
-            return frames
-        if isinstance(frame, VideoFrame):
-            frames.append(frame)
+    for source in sources[1:]:
+        source.push(palette)
+        source.push(None)
+    for frame in chain([first], frames, [None]):
+        sources[0].push(frame)
+        with suppress(av.BlockingIOError, av.EOFError):  # it has no more ready
+            while True:
+                found = graph.pull()
+                assert isinstance(found, VideoFrame)
+                yield found

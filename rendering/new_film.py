@@ -18,86 +18,7 @@ ACTS = {
     "training": "Act V: training, history, use",
 }
 SLUG = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
-
-FILM = Template('''\
-"""$title."""
-
-from __future__ import annotations
-
-from collections.abc import Mapping
-
-from manim import VGroup
-from manim.constants import DOWN
-
-from scenes.film import Film, Shown, beat
-from scenes.mobjects.fit import number_format
-from scenes.mobjects.marks import Ring
-from scenes.mobjects.text import Number
-from scenes.mobjects.tokens import TokenRow
-from scenes.theme import GAP, QUERY
-from scenes.verbs import Appear, ComeFrom, Disappear, Flow, Pulse
-
-
-class $name(Film):
-    """What a viewer understands at the end, in one sentence."""
-
-    title = "$title"
-    prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 11
-    poster_beat = "what-it-finds"
-
-    def observe(self) -> None:
-        """Find the token to follow, and how much it looks at each of the others."""
-        self.asker = self.followed()
-        self.weights = self.tensor("pattern")[self.layer, self.head][self.asker]
-
-    def words(self) -> Mapping[str, str]:
-        """Name the tokens of this prompt."""
-        return {"asker": self.name_of(self.asker)}
-
-    def cast(self) -> None:
-        """Set everything that is ever seen on the stage, unseen."""
-        self.sentence = TokenRow(self.tokens, self.stage)
-        width = min(chip.width for chip in self.sentence)
-        form = number_format(self.weights.values, (width, 1.0))
-        self.numbers = VGroup(
-            *(
-                Number(weight, form.decimals, form.size, QUERY).next_to(chip, DOWN, buff=GAP)
-                for weight, chip in zip(self.weights.values, self.sentence, strict=True)
-            )
-        )
-        self.ring = Ring(self.sentence[self.asker])
-        self.stand(self.sentence, self.numbers, self.ring)
-
-    @beat("What does {asker} find | in this sentence?", alone="What does {asker} find | alone?")
-    def what_is_asked(self) -> Shown:
-        yield Flow(Appear(chip) for chip in self.sentence)
-        yield Appear(self.ring)
-
-    @beat("Every token before it has a share of its attention. | All of them add up to one.")
-    def what_it_finds(self) -> Shown:
-        yield Flow(
-            ComeFrom(number, chip, fit=False)
-            for number, chip in zip(self.numbers, self.sentence, strict=True)
-        )
-        yield Disappear(self.ring), Flow(Pulse(number) for number in self.numbers)
-''')
-
-TEST = Template('''\
-"""Promises of the film $slug."""
-
-import pytest
-from played import numbers
-
-from scenes.$act.$module import $name
-from scenes.film import Request
-
-
-def test_the_shares_are_those_of_the_model_and_add_up_to_one() -> None:
-    shown = numbers($name, Request(), beat="what-it-finds")
-    shares = [value for source, value in shown.items() if source.startswith("pattern[")]
-    assert sum(shares) == pytest.approx(1, abs=1e-5)
-''')
+SKELETON = Path(__file__).with_name("skeleton")  # of a film and of its test
 
 
 def new_film(slug: str, act: str, root: Path = PROJECT) -> list[Path]:
@@ -105,7 +26,8 @@ def new_film(slug: str, act: str, root: Path = PROJECT) -> list[Path]:
 
     `act` is one of `ACTS`. Raises `Unusable` for a name that is no slug or is taken.
     """
-    module, name, title = slug.replace("-", "_"), _class_name(slug), _title(slug)
+    module, title = slug.replace("-", "_"), slug.replace("-", " ").capitalize()
+    name = "".join(part.capitalize() for part in slug.split("-"))
     if not SLUG.fullmatch(slug) or keyword.iskeyword(module):
         raise Unusable(
             f"'{slug}' is no name for a film: use small letters, digits and hyphens, such as "
@@ -122,8 +44,9 @@ def new_film(slug: str, act: str, root: Path = PROJECT) -> list[Path]:
         package.parent.mkdir(exist_ok=True)
         package.write_text(f'"""{ACTS[act]}."""\n', encoding="utf-8")
         made.append(package)
-    film.write_text(FILM.substitute(said), encoding="utf-8")
-    test.write_text(TEST.substitute(said), encoding="utf-8")
+    for path, kind in ((film, "film.txt"), (test, "test.txt")):
+        skeleton = Template((SKELETON / kind).read_text(encoding="utf-8"))
+        path.write_text(skeleton.substitute(said), encoding="utf-8")
     _enter(index, f"scenes.{act}.{module}", name)
     return made
 
@@ -136,11 +59,3 @@ def _enter(index: Path, module: str, name: str) -> None:
     text = text.replace(block, "\n".join(sorted([*imports, line])))
     end = text.rindex("\n)")
     index.write_text(f"{text[:end]}\n    {name},{text[end:]}", encoding="utf-8")
-
-
-def _class_name(slug: str) -> str:
-    return "".join(part.capitalize() for part in slug.split("-"))
-
-
-def _title(slug: str) -> str:
-    return slug.replace("-", " ").capitalize()

@@ -209,22 +209,6 @@ def draw(
     return {said.name: said for said in scene.timeline if said.name in clips}
 
 
-def stills(film: type[Film], request: Request, picture: Picture) -> dict[str, Image.Image]:
-    """Play a film unseen and return every beat's last frame."""
-    found: dict[str, Image.Image] = {}
-    request = replace(request, beats=frozenset())
-    with staged(film, request, replace(picture, format="png"), Path()) as scene:
-        renderer = scene.renderer
-        assert isinstance(renderer, BeatRenderer)
-
-        def keep(scene: Film, beat: Beat) -> None:
-            found[beat.name] = renderer.still(scene).convert("RGB")
-
-        scene.at_beat_end = keep
-        scene.render()
-    return found
-
-
 @contextmanager
 def _settled_memory() -> Iterator[None]:
     """Spare the garbage collector what is there already: the model, manim, the films' code."""

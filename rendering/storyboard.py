@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from manim import Camera, VGroup
 from manim.constants import DOWN, LEFT, ORIGIN, UP
@@ -40,16 +41,17 @@ class Panel:
 
 def write_storyboard(job: Job) -> Path:
     """Draw a film's storyboard into its folder and return its path."""
-    scene = playing.read(job.film, job.request, job.picture.aspect)
-    width, height = job.picture.width, job.picture.height
-    drawn = playing.stills(job.film, job.request, picture("h", aspect=job.picture.aspect))
-    size = STILL_WIDTH, round(STILL_WIDTH * height / width)
-    panels = [
-        Panel(number, name, narration, drawn[name].resize(size, Image.Resampling.LANCZOS))
-        for number, (name, narration) in enumerate(scene.script(), 1)
-    ]
+    size = STILL_WIDTH, round(STILL_WIDTH * job.picture.height / job.picture.width)
+    still = picture("h", aspect=job.picture.aspect, file_format="png")
+    with TemporaryDirectory() as folder:
+        paths = {beat: Path(folder, f"{beat}.png") for beat in job.names}
+        said = playing.draw(job.film, job.request, still, paths)
+        panels = [
+            Panel(number, name, said[name].narration, _resized(path, size))
+            for number, (name, path) in enumerate(paths.items(), 1)
+        ]
     with theme.using(job.request.theme):
-        image = sheet(scene.title, f"{scene.goal()} Prompt: {scene.trace.text}", panels)
+        image = sheet(job.entry.title, f"{job.entry.goal} Prompt: {job.prompt}", panels)
     content = io.BytesIO()
     image.save(content, "PNG", optimize=True)
     path = job.place / NAME
@@ -74,6 +76,11 @@ def sheet(title: str, about: str, panels: Sequence[Panel]) -> Image.Image:
         image.paste(_framed(panel.still), (x, y))
         image.paste(text, (x, y + height))
     return image
+
+
+def _resized(still: Path, size: tuple[int, int]) -> Image.Image:
+    with Image.open(still) as image:
+        return image.resize(size, Image.Resampling.LANCZOS)
 
 
 def _lines(panel: Panel) -> list[tuple[str, float, theme.Role]]:

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, ClassVar, TypeAlias, TypeVar
 
 import numpy as np
-from manim import Animation, ManimColor, Mobject, Scene, VGroup, Wait
+from manim import Animation, ManimColor, Mobject, Scene, VGroup, VMobject, Wait
 from manim.constants import LEFT, RIGHT, UP
 
 from scenes import theme
@@ -283,7 +283,7 @@ class Film(Study, Scene):
             if each.name == self.request.until:
                 break
 
-    def seen(self, also: Iterable[Mobject] = ()) -> list[Mobject]:
+    def seen(self, also: Iterable[Mobject] = ()) -> list[VMobject]:
         """Return the shapes that are seen, in drawing order, and some others, if `also` given."""
         more = {id(mobject) for mobject in also}
         return [
@@ -311,7 +311,7 @@ class Film(Study, Scene):
 
     def get_moving_and_static_mobjects(
         self, animations: Iterable[Animation]
-    ) -> tuple[list[Mobject], list[Mobject]]:
+    ) -> tuple[list[Any], list[Any]]:  # of mobjects
         """Return what has to be drawn for every frame, and what once; what is unseen, never.
 
         Of a still, manim would draw all twice.
