@@ -29,15 +29,17 @@ from rendering.freshness import ingredients
 from rendering.imports import file_of
 from rendering.job import Job
 from rendering.ledger import Ingredients
+from rendering.numbers import KeptNumbers
 from rendering.shares import Share, draw
 from rendering.workers import Processes
 
 PATIENCE = "10s"  # for a scheduler to answer
 ADDRESS = re.compile(r"([a-z]+://)?[^/\s]+:\d+")
 SAME = "give it the same code and the same versions"
-DRAWN, MEDIA, PROBLEM = "drawn", "media", "problem.pickle"  # in a worker's folder for a share
+PROBLEM = "problem.pickle"
 
-Drawn: TypeAlias = tuple[dict[str, bytes], Exception | None]  # files by path, and what went wrong
+Files: TypeAlias = dict[tuple[int, str], bytes]  # by which of a share's homes, and the path in it
+Drawn: TypeAlias = tuple[Files, Exception | None]  # and what went wrong
 
 
 class Cluster(Processes):
@@ -90,15 +92,10 @@ class Cluster(Processes):
     def receive(self, share: Share, result: Drawn) -> Exception | None:
         """Put what came back where it would stand if it had been drawn here, the entries last."""
         files, problem = result
-        homes = {MEDIA: share.job.media, DRAWN: share.folder}
-        names = sorted(files, key=lambda name: (name.startswith(DRAWN), name.endswith(".json")))
+        homes = _homes(share)
+        last = sorted(files, key=lambda each: (homes[each[0]] == share.folder, ".json" in each[1]))
         with writing(share.job.place):
-            write_whole(
-                {
-                    homes[name.partition("/")[0]] / name.partition("/")[2]: files[name]
-                    for name in names
-                }
-            )
+            write_whole({homes[home] / name: files[home, name] for home, name in last})
         return problem
 
     def look_after(self) -> None:
@@ -144,11 +141,21 @@ def draw_away(share: Share, checkpoint: Mapping[str, bytes]) -> Drawn:
             (folder / name).write_bytes(content)
         job = _at_home(share.job)
         subject = replace(job.subject, checkpoint=folder)
-        job = replace(job, subject=subject, media=home / MEDIA)
-        problem = _draw_in_a_process(replace(share, job=job, folder=home / DRAWN))
-        made = [path for part in (MEDIA, DRAWN) for path in home.joinpath(part).rglob("*")]
-        files = {str(path.relative_to(home)): path.read_bytes() for path in made if path.is_file()}
+        job = replace(job, subject=subject, media=home / "media")
+        share = replace(share, job=job, folder=home / "drawn")
+        problem = _draw_in_a_process(share)
+        files = {
+            (number, str(path.relative_to(each))): path.read_bytes()
+            for number, each in enumerate(_homes(share))
+            for path in each.rglob("*")
+            if path.is_file()
+        }
     return files, problem
+
+
+def _homes(share: Share) -> tuple[Path, Path, Path]:
+    """Return the folders in which drawing a share leaves files."""
+    return share.job.place, KeptNumbers(share.job.media).folder, share.folder
 
 
 def _draw_in_a_process(share: Share) -> Exception | None:

@@ -374,8 +374,8 @@ if __name__ == "__main__":
 
 
 def wait_for(what: Callable[[], bool], run: "subprocess.Popen[bytes]") -> None:
-    """Wait for up to a minute until something is so, while a process runs."""
-    deadline = time.monotonic() + 60
+    """Wait for up to five minutes until something is so, while a process runs."""
+    deadline = time.monotonic() + 300
     while not what():
         assert run.poll() is None
         assert time.monotonic() < deadline
