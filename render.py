@@ -19,7 +19,7 @@ import click
 from model.errors import Unusable
 from rendering.failures import FilmFailed, internal_error
 from rendering.new_film import ACTS, new_film
-from rendering.options import PICTURE, REQUEST, Place, Prompt, options
+from rendering.options import PICTURE, REQUEST, checked, options, place, prompt
 from rendering.pictures import Picture, picture
 
 if TYPE_CHECKING:
@@ -186,9 +186,9 @@ def heads(*, as_json: bool, **chosen: Any) -> None:  # noqa: ANN401 - options
 
 
 @films.command()
-@click.option("--prompt", "prompts", type=Prompt(), multiple=True, required=True, metavar="TEXT...",
+@click.option("--prompt", "prompts", multiple=True, required=True, metavar="TEXT...",
               help="Texts to compare, side by side.")  # fmt: skip
-@click.argument("more", type=Prompt(), nargs=-1, metavar="")
+@click.argument("more", nargs=-1, metavar="")
 @options("checkpoint", "layer", "head", "json")
 def look(
     prompts: tuple[str, ...],
@@ -203,7 +203,9 @@ def look(
     from checking import look as looking
     from rendering.job import Subject
 
-    looks = looking.look([*prompts, *more], Subject.of(chosen).folder, layer, head)
+    looks = looking.look(
+        [prompt(text) for text in (*prompts, *more)], Subject.of(chosen).folder, layer, head
+    )
     if as_json:
         _print_json({"prompts": [each.told() for each in looks]})
         return
@@ -222,7 +224,7 @@ def new(slug: str, act: str) -> None:
 
 
 @films.command()
-@click.option("-o", "--out", type=Place(), required=True, metavar="FILE",
+@click.option("-o", "--out", callback=checked(place), required=True, metavar="FILE",
               help="The safetensors file to write.")  # fmt: skip
 @options("prompt", "checkpoint")
 def trace(out: Path, **chosen: Any) -> None:  # noqa: ANN401 - options
@@ -239,7 +241,7 @@ def trace(out: Path, **chosen: Any) -> None:  # noqa: ANN401 - options
 
 
 @films.command()
-@click.option("--out", type=Place(), default=OUT, show_default=True,
+@click.option("--out", callback=checked(place), default=OUT, show_default=True,
               metavar="DIR", help="The checkpoint folder to write.")  # fmt: skip
 @click.option("--steps", type=click.IntRange(1), help="Steps of training; fewer are quicker.")
 @click.option("--seed", type=click.IntRange(0, LARGEST_SEED), default=0,

@@ -6,7 +6,7 @@ for several prompts side by side.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -82,14 +82,15 @@ def look(
 def table(looks: Sequence[Look]) -> Table:
     """Return looks as a table, a column each."""
     shown = Table("", *(each.prompt for each in looks), show_lines=True)
-    shown.add_row("tokens", *("\n".join(_numbered(each)) for each in looks))
-    shown.add_row("looks most at", *("\n".join(_keys(each)) for each in looks))
-    shown.add_row(
-        "what comes next",
-        *("\n".join(f"{share:6.1%} {token}" for token, share in each.guesses) for each in looks),
-    )
-    shown.add_row("cosine with its start, by layer", *(_row(each.cosines) for each in looks))
-    shown.add_row("cosine with the first prompt's", *(_row(each.apart) for each in looks))
+    rows: dict[str, Callable[[Look], Iterable[str]]] = {
+        "tokens": lambda each: (f"{pos:2} {token}" for pos, token in enumerate(each.tokens)),
+        "looks most at": _keys,
+        "what comes next": lambda each: (f"{share:6.1%} {token}" for token, share in each.guesses),
+        "cosine with its start, by layer": lambda each: [_row(each.cosines)],
+        "cosine with the first prompt's": lambda each: [_row(each.apart)],
+    }
+    for name, lines in rows.items():
+        shown.add_row(name, *("\n".join(lines(each)) for each in looks))
     shown.title = f"Layer {looks[0].layer}, head {looks[0].head}" if looks else None
     return shown
 
@@ -127,10 +128,6 @@ def _last_token(study: Study) -> NDArray[np.floating]:
 
 def _cosine(one: NDArray[np.floating], other: NDArray[np.floating]) -> float:
     return float(one @ other / (np.linalg.norm(one) * np.linalg.norm(other)))
-
-
-def _numbered(each: Look) -> list[str]:
-    return [f"{place:2} {token}" for place, token in enumerate(each.tokens)]
 
 
 def _keys(each: Look) -> list[str]:

@@ -10,7 +10,7 @@ import ast
 import importlib
 import inspect
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cache
@@ -148,15 +148,20 @@ def _nearest(name: str, names: Sequence[str]) -> str:
 
 
 def _entry(module: str, name: str) -> FilmEntry:
-    """Read a film's entry in its source; a film that computes what stands there is imported."""
+    """Read a film's entry in its source, where its class says its texts as they are."""
     source = file_of(module, PROJECT)
     assert source is not None
-    tree = ast.parse(source.read_bytes())
-    classes = (each for each in tree.body if isinstance(each, ast.ClassDef) and each.name == name)
-    node = next(classes, None)
-    texts = _texts(node) if node else {}
-    if node is None or not set(TEXTS) <= set(texts):
-        return FilmEntry.of(getattr(importlib.import_module(module), name))
+    classes = (
+        each for each in ast.parse(source.read_bytes()).body if isinstance(each, ast.ClassDef)
+    )
+    node = next(each for each in classes if each.name == name)
+    texts: dict[str, Any] = {
+        target.id: each.value.value
+        for each in node.body
+        if isinstance(each, ast.Assign) and isinstance(each.value, ast.Constant)
+        for target in each.targets
+        if isinstance(target, ast.Name) and target.id in TEXTS
+    }
     beats = dict(_beats(node))
     return FilmEntry(
         slug=module.rpartition(".")[2].replace("_", "-"),
@@ -165,24 +170,9 @@ def _entry(module: str, name: str) -> FilmEntry:
         source=source,
         goal=(ast.get_docstring(node) or "").partition("\n")[0],
         beats=tuple(beats),
-        words=tuple(_words(line) for line in beats.values()),
-        **{key: texts[key] for key in TEXTS},
+        words=tuple(map(_words, beats.values())),
+        **texts,
     )
-
-
-def _texts(node: ast.ClassDef) -> Mapping[str, Any]:
-    """Return a film's attributes that are strings; none of a film with ways of its own."""
-    methods = {each.name for each in node.body if isinstance(each, ast.FunctionDef)}
-    bases = [base.id for base in node.bases if isinstance(base, ast.Name)]
-    if methods & {"slug", "beats"} or bases != ["Film"]:
-        return {}
-    return {
-        target.id: each.value.value
-        for each in node.body
-        if isinstance(each, ast.Assign) and isinstance(each.value, ast.Constant)
-        for target in each.targets
-        if isinstance(target, ast.Name) and isinstance(each.value.value, str)
-    }
 
 
 def _beats(node: ast.ClassDef) -> Iterator[tuple[str, str]]:

@@ -1,12 +1,11 @@
 """The options that commands share, and what they refuse before anything slow is imported."""
 
 import errno
-import functools
 import sys
 import unicodedata
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, BinaryIO, TypeVar, cast
+from typing import Any, BinaryIO, TypeVar
 
 import click
 
@@ -22,75 +21,58 @@ LONGEST = 1_000_000  # bytes of a prompt; no film shows as much, and standard in
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-class Prompt(click.ParamType[str]):
-    """Text that a model can read and a film can show."""
+def prompt(given: str) -> str:
+    """Return a text that a model can read and a film can show, perhaps from standard input.
 
-    name = "text"
-
-    def convert(
-        self,
-        value: str,
-        param: click.Parameter | None,  # noqa: ARG002 - click's signature
-        ctx: click.Context | None,  # noqa: ARG002 - click's signature
-    ) -> str:
-        """Refuse nothing at all, control characters and broken Unicode."""
-        if value == STANDARD_INPUT:
-            if sys.stdin is None:
-                raise Unusable("Standard input is closed: give the prompt itself.")
-            value = _decoded(sys.stdin.buffer, "what came on standard input")
-        if not value.strip():
-            raise Unusable("The prompt is empty: give at least one word.")
-        for place, character in enumerate(value, 1):
-            if unicodedata.category(character) in CONTROL and character not in ALLOWED:
-                raise Unusable(
-                    f"The prompt has a control character or half a character, "
-                    f"U+{ord(character):04X}, at place {place}: take it out."
-                )
-        return value
+    Nothing at all, control characters and broken Unicode are refused.
+    """
+    if given == STANDARD_INPUT:
+        if sys.stdin is None:
+            raise Unusable("Standard input is closed: give the prompt itself.")
+        given = _decoded(sys.stdin.buffer, "what came on standard input")
+    return _shown(given)
 
 
-class Place(click.ParamType[Path]):
-    """The path of a file or folder; `~` is the user's own folder, also where no shell says so."""
-
-    name = "path"
-
-    def convert(
-        self,
-        value: str | Path,
-        param: click.Parameter | None,  # noqa: ARG002 - click's signature
-        ctx: click.Context | None,  # noqa: ARG002 - click's signature
-    ) -> Path:
-        """Refuse what is no path."""
-        if value == "" or "\0" in str(value):
-            raise Unusable("A path is empty: give the name of a file or folder.")
-        try:
-            path = Path(value).expanduser()
-            path.is_file()
-        except RuntimeError as error:
-            raise Unusable(f"{value} names no folder of a user here: give a path.") from error
-        except OSError as error:
-            if error.errno == errno.ENAMETOOLONG:
-                raise Unusable(f"{value:.40}... is too long for a path.") from error
-        return path
+def place(given: str | Path) -> Path:
+    """Return the path of a file or folder; `~` is the user's own, also where no shell says so."""
+    if given == "" or "\0" in str(given):
+        raise Unusable("A path is empty: give the name of a file or folder.")
+    try:
+        path = Path(given).expanduser()
+        path.is_file()
+    except RuntimeError as error:
+        raise Unusable(f"{given} names no folder of a user here: give a path.") from error
+    except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:
+            raise Unusable(f"{given:.40}... is too long for a path.") from error
+    return path
 
 
-class PromptFile(Prompt):
-    """A file that holds such a text, in UTF-8."""
+def checked(check: Callable[[Any], Any]) -> Callable[[click.Context, click.Parameter, Any], Any]:
+    """Return a callback of click's that passes what is given through a function."""
+    return lambda _context, _option, given: None if given is None else check(given)
 
-    name = "file"
 
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Read the file; refuse what `Prompt` refuses."""
-        try:
-            with Path(value).open("rb") as file:
-                text = _decoded(file, f"the file {value}")
-        except OSError as error:
+def _shown(text: str) -> str:
+    if not text.strip():
+        raise Unusable("The prompt is empty: give at least one word.")
+    for number, character in enumerate(text, 1):
+        if unicodedata.category(character) in CONTROL and character not in ALLOWED:
             raise Unusable(
-                f"The prompt's file {value} cannot be read ({error.strerror}): check its name."
-            ) from error
-        if text == STANDARD_INPUT:
-            return text
-        return super().convert(text, param, ctx)
+                f"The prompt has a control character or half a character, "
+                f"U+{ord(character):04X}, at place {number}: take it out."
+            )
+    return text
+
+
+def _prompt_in_file(name: str) -> str:
+    try:
+        with Path(name).open("rb") as file:
+            return _shown(_decoded(file, f"the file {name}"))
+    except OSError as error:
+        raise Unusable(
+            f"The prompt's file {name} cannot be read ({error.strerror}): check its name."
+        ) from error
 
 
 def _decoded(file: BinaryIO, what: str) -> str:
@@ -111,24 +93,29 @@ def _decoded(file: BinaryIO, what: str) -> str:
 def _either_prompt(command: Command) -> Command:
     """Give a command a prompt from the command line, standard input or a file: `prompt`."""
 
-    @functools.wraps(command)
-    def with_prompt(
-        *args: Any,  # noqa: ANN401 - the command's own
-        prompt: str | None,
-        prompt_file: str | None,
-        **chosen: Any,  # noqa: ANN401 - the command's own
-    ) -> Any:  # noqa: ANN401 - the command's own
-        if prompt is not None and prompt_file is not None:
-            raise Unusable("There are two prompts: give --prompt or --prompt-file, not both.")
-        return command(*args, prompt=prompt if prompt_file is None else prompt_file, **chosen)
+    def only(read: Callable[[str], str]) -> Callable[[click.Context, click.Parameter, Any], Any]:
+        def take(context: click.Context, _: click.Parameter, given: str | None) -> None:
+            found = context.params.setdefault("prompt", None)
+            if None not in (given, found):
+                raise Unusable("There are two prompts: give --prompt or --prompt-file, not both.")
+            if given is not None:
+                context.params["prompt"] = read(given)
+
+        return take
 
     text = click.option(
         "--prompt",
-        type=Prompt(),
+        callback=only(prompt),
+        expose_value=False,
         help="Text to show, - for standard input; each film has one of its own.",
     )
-    file = click.option("--prompt-file", type=PromptFile(), help="A file with such a text, UTF-8.")
-    return cast("Command", text(file(with_prompt)))
+    file = click.option(
+        "--prompt-file",
+        callback=only(_prompt_in_file),
+        expose_value=False,
+        help="A file with such a text, UTF-8.",
+    )
+    return text(file(command))
 
 
 SHARED: dict[str, Callable[[Any], Any]] = {
@@ -137,7 +124,7 @@ SHARED: dict[str, Callable[[Any], Any]] = {
     "prompt": _either_prompt,
     "checkpoint": click.option(
         "--checkpoint",
-        type=Place(),
+        callback=checked(place),
         metavar="DIR",
         help="A GPT-2 or Llama as transformers saves it; ours unless told.",
     ),
@@ -153,7 +140,7 @@ SHARED: dict[str, Callable[[Any], Any]] = {
         "--media_dir",
         "--media-dir",
         "media",
-        type=Place(),
+        callback=checked(place),
         metavar="DIR",
         default=Path("media"),
         show_default=True,

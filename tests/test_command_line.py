@@ -25,7 +25,7 @@ import rendering.film_index
 import scenes
 from model.errors import Unusable
 from rendering.film_index import FilmEntry, find
-from rendering.options import Prompt
+from rendering.options import prompt
 from scenes import FILMS
 
 PROJECT = Path(__file__).parents[1]
@@ -260,7 +260,7 @@ def test_a_prompt_from_standard_input_that_is_closed_is_asked_for(
 ) -> None:
     monkeypatch.setattr("sys.stdin", None)
     with pytest.raises(Unusable, match="Standard input is closed"):
-        Prompt().convert("-", None, None)
+        prompt("-")
 
 
 @pytest.mark.parametrize(
