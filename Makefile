@@ -4,7 +4,7 @@
 PY := .venv/bin/python
 OF_FILM = $(if $(FILM),tests/test_films.py tests/test_every_film.py tests/test_$(subst -,_,$(FILM)).py -k "$(FILM) or test_$(subst -,_,$(FILM))")
 
-.PHONY: help setup video test sweep fuzz check bench census readme
+.PHONY: help setup video test sweep fuzz soak check bench census readme
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile
@@ -20,6 +20,9 @@ sweep: setup ## check every film for many prompts, models and tokenizers, in bot
 
 fuzz: setup ## run the command line on damaged checkpoints, for each architecture: TIMES=3000 SEED=1
 	@OMP_NUM_THREADS=1 TIMES=$(or $(TIMES),3000) SEED=$(or $(SEED),1) $(PY) -m pytest -n 2 tests/test_damaged_checkpoints.py
+
+soak: setup ## stop, crowd and starve runs and set-ups at random moments: MINUTES=30 SEED=1
+	@OMP_NUM_THREADS=1 MINUTES=$(or $(MINUTES),30) SEED=$(or $(SEED),1) $(PY) -m pytest -n 2 -m soak tests/test_soak.py
 
 check: setup ## lint, formatting, types, and which module may import which
 	@$(PY) -m ruff check

@@ -55,8 +55,7 @@ class Part:
 class StageView:
     """The paths on a stage in drawing order, with their outlines, boxes and colours.
 
-    `curves` holds points on every cubic curve, shape (curves, SAMPLES, 2); those of part i are
-    `curves[starts[i]:starts[i + 1]]`. `boxes` is (parts, 4), tight; `fills` and `strokes` are
+    The `curves` of part i are `curves[starts[i]:starts[i + 1]]`. `fills` and `strokes` are
     (parts, 4), RGBA from 0 to 1, what is a gradient by its mean; `widths` are of strokes.
     """
 
@@ -65,8 +64,8 @@ class StageView:
         self.frame = np.array([-frame[0], -frame[1], frame[0], frame[1]]) / 2
         counts = [len(part.mobject.points) // 4 for part in parts]
         self.starts = np.concatenate([[0], np.cumsum(counts)]).astype(int)
-        self.curves = _sampled([part.points for part in parts])
-        self.boxes = _boxes(self.curves, self.starts[:-1])
+        whole = [part.points[: 4 * count, :2] for part, count in zip(parts, counts, strict=True)]
+        self._handles = np.concatenate([np.zeros((0, 2)), *whole]).reshape(-1, 4, 2)
         self.fills = _colors([part.mobject.fill_rgbas for part in parts])
         self.strokes = _colors([part.mobject.stroke_rgbas for part in parts])
         widths = [float(part.mobject.get_stroke_width()) for part in parts]
@@ -84,6 +83,19 @@ class StageView:
         ]
         return cls(parts, (camera.frame_width, camera.frame_height))
 
+    @cached_property
+    def curves(self) -> Floats:
+        """Points on every cubic curve, both ends included, shape (curves, SAMPLES, 2)."""
+        t = np.linspace(0, 1, SAMPLES)[:, None]
+        weights = np.hstack([(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3])
+        samples: Floats = np.einsum("sh,chx->csx", weights, self._handles)
+        return samples
+
+    @cached_property
+    def boxes(self) -> Floats:
+        """The tight box of every part, shape (parts, 4)."""
+        return _boxes(self.curves, self.starts[:-1])
+
     @property
     def is_empty(self) -> bool:
         """Whether nothing is drawn."""
@@ -97,7 +109,7 @@ class StageView:
             and all(one is another for one, another in zip(mine, theirs, strict=True))
             and all(
                 _are_alike(getattr(self, name), getattr(other, name))
-                for name in ("starts", "curves", "fills", "strokes", "widths")
+                for name in ("starts", "_handles", "fills", "strokes", "widths")
             )
         )
 
@@ -216,16 +228,6 @@ def _are_alike(one: Floats, other: Floats) -> bool:
 
 def _kind(mobject: Mobject) -> str:
     return "shape" if type(mobject) is VMobject else type(mobject).__name__
-
-
-def _sampled(paths: Sequence[Floats]) -> Floats:
-    """Return points on the cubic curves of paths, shape (curves, SAMPLES, 2)."""
-    whole = [path[: len(path) // 4 * 4, :2] for path in paths]
-    handles = np.concatenate([np.zeros((0, 2)), *whole]).reshape(-1, 4, 2)
-    t = np.linspace(0, 1, SAMPLES)[:, None]
-    weights = np.hstack([(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3])
-    samples: Floats = np.einsum("sh,chx->csx", weights, handles)
-    return samples
 
 
 def _boxes(curves: Floats, starts: NDArray[np.int_]) -> Floats:

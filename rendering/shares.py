@@ -130,7 +130,8 @@ def _complete(
         "layer": reads["head.layer"],
         "head": reads["head.head"],
     }
-    files, entry = {*job.beat_files(said.name).values()}, job.entry_of(said.name)
+    files = dict.fromkeys(job.beat_files(said.name).values())  # a still is its own poster
+    entry = job.entry_of(said.name)
     Entry.of_files(share.folder, files, share.ingredients, dict(digests), played).write(
         share.folder / entry
     )

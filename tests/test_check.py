@@ -18,6 +18,7 @@ from scenes.film import Film, Request
 from scenes.provenance import Tensor
 from scenes.theme import DARK, LIGHT, Theme
 
+wide = pytest.mark.sweep
 TEXT = (
     "a fluffy blue creature roamed the verdant forest. the creature was fluffy and blue. "
     "the creature was a creature, and the forest was green."
@@ -89,8 +90,10 @@ def test_a_fault_that_comes_back_is_told_again(asked: Request) -> None:
     assert [finding.beat for finding in findings] == ["show-fault", "the-end"]
 
 
-@pytest.mark.parametrize("tokens", [2, 8, 16])
-@pytest.mark.parametrize("colors", [DARK, LIGHT], ids=lambda each: each.name)
+@pytest.mark.parametrize("tokens", [pytest.param(2, marks=wide), 8, pytest.param(16, marks=wide)])
+@pytest.mark.parametrize(
+    "colors", [DARK, pytest.param(LIGHT, marks=wide)], ids=lambda each: each.name
+)
 def test_the_dot_product_grid_is_clean(tokens: int, colors: Theme, asked: Request) -> None:
     report = check_film(DotProductGrid, replace(asked, prompt=prompt(tokens, asked), theme=colors))
     assert report.findings == ()
@@ -99,8 +102,8 @@ def test_the_dot_product_grid_is_clean(tokens: int, colors: Theme, asked: Reques
     assert len(sources) == tokens**2
 
 
-@pytest.mark.parametrize("aspect", ["9:16", "1:1"])
-@pytest.mark.parametrize("tokens", [2, 8])
+@pytest.mark.parametrize("aspect", ["9:16", pytest.param("1:1", marks=wide)])
+@pytest.mark.parametrize("tokens", [2, pytest.param(8, marks=wide)])
 def test_the_dot_product_grid_is_clean_in_any_aspect(
     aspect: str, tokens: int, asked: Request
 ) -> None:
