@@ -5,7 +5,7 @@ It knows no film and no mobject.
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -37,49 +37,35 @@ TIMED = ("mp4", "mov")  # containers that say how long the last frame lasts
 NOTHING: Sequence[Part] = ()  # in place of a frame that is like the one before
 
 
-class Frames(Protocol):
-    """Turns pixels into the frames of a clip, as its encoder takes them."""
+class Frames:
+    """Turns pixels into the frames of a clip, as its encoder takes them.
 
-    def converted(self, pixels: Pixels, changes: Sequence[Rectangle]) -> Any:  # noqa: ANN401 - their own
-        """Convert pixels of which only the rectangles may differ from those before."""
+    Of `PLANES` only what has changed is converted, into a frame that stays where it is.
+    """
 
-    def frame(self, converted: Any) -> VideoFrame:  # noqa: ANN401 - as above
-        """Return what is converted as a frame, which stands until the next one is asked for."""
-
-
-class InParts:
-    """Converts only what has changed, into a frame that stays where it is."""
-
-    def __init__(self, width: int, height: int) -> None:
+    def __init__(self, width: int, height: int, pixel_format: str) -> None:
+        self._format = pixel_format
+        self._whole = 0, 0, width, height
         self._frame = VideoFrame(width, height, PLANES)
         self._planes = _planes(self._frame)
 
     def converted(self, pixels: Pixels, changes: Sequence[Rectangle]) -> list[Part]:
-        """Convert the rectangles, whose corners are even."""
-        return [(each, _converted(_cut(pixels, each), PLANES)) for each in changes]
+        """Convert pixels of which only the rectangles, whose corners are even, may be new."""
+        parts = changes if self._format == PLANES else [self._whole]
+        return [(each, _converted(_cut(pixels, each), self._format)) for each in parts]
 
-    def frame(self, converted: Sequence[Part]) -> VideoFrame:
-        """Put the parts in their places; encoders of these planes copy a frame that they keep."""
-        for (left, top, _, _), part in converted:
+    def frame(self, parts: Sequence[Part]) -> VideoFrame:
+        """Put the parts in their places, in a frame that stands until the next one is asked for.
+
+        Encoders of these planes copy a frame that they keep.
+        """
+        if self._format != PLANES:
+            return parts[0][1]
+        for (left, top, _, _), part in parts:
             for plane, new, scale in zip(self._planes, _planes(part), (1, 2, 2), strict=True):
                 x, y = left // scale, top // scale
                 plane[y : y + new.shape[0], x : x + new.shape[1]] = new
         return self._frame
-
-
-class AsWhole:
-    """Converts every frame as a whole, to any format."""
-
-    def __init__(self, pixel_format: str) -> None:
-        self._format = pixel_format
-
-    def converted(self, pixels: Pixels, changes: Sequence[Rectangle]) -> VideoFrame:  # noqa: ARG002 - all
-        """Convert the pixels."""
-        return _converted(pixels, self._format)
-
-    def frame(self, converted: VideoFrame) -> VideoFrame:
-        """Return the frame."""
-        return converted
 
 
 class ClipEncoder(VideoSegmentEncoder):
@@ -87,11 +73,7 @@ class ClipEncoder(VideoSegmentEncoder):
 
     def __init__(self, *, target: Path, spec: VideoEncoderSpec, is_constant: bool) -> None:
         super().__init__(target=target, spec=spec)
-        self.frames: Frames = (
-            InParts(spec.width, spec.height)
-            if spec.pixel_format == PLANES
-            else AsWhole(spec.pixel_format)
-        )
+        self.frames = Frames(spec.width, spec.height, spec.pixel_format)
         self._is_constant = is_constant
         self._held: VideoFrame | None = None  # the last one, while it is unknown how long it lasts
         self._frames = 0  # of its time so far

@@ -125,11 +125,7 @@ class BeatRenderer(CairoRenderer):
         self._hold(1)
 
     def freeze_current_frame(self, duration: float) -> None:
-        """Hold a frame for the nearest number of frames, whatever was played before.
-
-        manim rounds down, so that the last digit of the time since the film's start decides
-        whether a clip is a frame shorter.
-        """
+        """Hold a frame for the nearest number of frames, where manim would round down."""
         self._hold(max(1, round(duration * self.camera.frame_rate)))
 
     def still(self, scene: Scene) -> Image.Image:
@@ -164,7 +160,10 @@ def staged(film: type[Film], request: Request, picture: Picture, scratch: Path) 
         except Exception as error:
             if refusal(error):
                 raise
-            raise film_failed(film.slug(), _beat(renderer), _source(film), error) from error
+            beat = renderer.file_writer.beat
+            where = "cast (before the first one)" if beat == "autocreated" else beat
+            source = Path(inspect.getfile(film))
+            raise film_failed(film.slug(), where, source, error) from error
 
 
 def read(film: type[Film], request: Request, aspect: str = "16:9") -> Film:
@@ -227,14 +226,3 @@ def _send_logs_to_stderr() -> None:
         logger.handlers = [
             plain if isinstance(handler, RichHandler) else handler for handler in logger.handlers
         ]
-
-
-def _beat(renderer: BeatRenderer) -> str:
-    """Return where a film is: a beat, or the cast that is made before the first one."""
-    name = renderer.file_writer.beat
-    return "cast (before the first one)" if name == "autocreated" else name
-
-
-def _source(film: type[Film]) -> Path:
-    """Return the file that a film's class stands in."""
-    return Path(inspect.getfile(film))

@@ -14,7 +14,7 @@ from small_films import SmallFilm
 
 from benchmarks.likeness import frames, luma, ssim, worst_ssim
 from rendering import clips, playing
-from rendering.encoder import AsWhole, InParts
+from rendering.encoder import PLANES, Frames, _converted
 from rendering.job import Subject, variant
 from rendering.pictures import ASPECTS, Picture, picture
 from scenes import theme
@@ -206,10 +206,10 @@ def test_a_frame_of_every_size_reaches_the_encoder_as_it_was_converted(size: Pic
     """PyAV takes numbers in one array for a frame of another height, unless it is in fours."""
     random = np.random.default_rng(0)
     pixels = random.integers(0, 256, (size.height, size.width, 4), dtype=np.uint8)
-    frames = InParts(size.width, size.height)
+    frames = Frames(size.width, size.height, PLANES)
     frame = frames.frame(frames.converted(pixels, [(0, 0, size.width, size.height)]))
     assert (frame.width, frame.height) == (size.width, size.height)
-    expected = AsWhole("yuv420p").converted(pixels, [])
+    expected = _converted(pixels, PLANES)
     np.testing.assert_array_equal(frame.to_ndarray(), expected.to_ndarray())
 
 
@@ -217,7 +217,7 @@ def test_parts_are_converted_as_the_whole_would_be() -> None:
     random = np.random.default_rng(0)
     pixels = random.integers(0, 256, (90, 160, 4), dtype=np.uint8)
     whole = (0, 0, 160, 90)
-    kept, afresh = InParts(160, 90), InParts(160, 90)
+    kept, afresh = Frames(160, 90, PLANES), Frames(160, 90, PLANES)
     before = kept.frame(kept.converted(pixels, [whole])).to_ndarray()
     pixels[32:64, 32:96] = 255 - pixels[32:64, 32:96]
     pixels[64:90, 128:160] = 7
