@@ -286,8 +286,10 @@ class Film(Study, Scene):
     def seen(self, also: Iterable[Mobject] = ()) -> list[VMobject]:
         """Return the shapes that are seen, in drawing order, and some others, if `also` given."""
         more = {id(mobject) for mobject in also}
-        return [
-            part for part in self.parts if len(part.points) and (presence(part) or id(part) in more)
+        return [  # every frame asks for them: presence as it is kept
+            part
+            for part in self.parts
+            if (vars(part).get("presence", 1.0) or id(part) in more) and len(part.points)
         ]
 
     def play(self, *animations: Any, **settings: Any) -> None:  # noqa: ANN401 # manim's signature
