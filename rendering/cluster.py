@@ -7,14 +7,11 @@ making, because manim cannot draw two films at once in one; the process ends wit
 
 from __future__ import annotations
 
-import os
-import pickle
+import multiprocessing
 import re
-import subprocess
-import sys
-import threading
 from collections.abc import Mapping, Sequence
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -31,12 +28,11 @@ from rendering.job import Job
 from rendering.ledger import Ingredients
 from rendering.numbers import KeptNumbers
 from rendering.shares import Share, draw
-from rendering.workers import Processes
+from rendering.workers import Processes, set_up
 
 PATIENCE = "10s"  # for a scheduler to answer
 ADDRESS = re.compile(r"([a-z]+://)?[^/\s]+:\d+")
 SAME = "give it the same code and the same versions"
-PROBLEM = "problem.pickle"
 
 Files: TypeAlias = dict[tuple[int, str], bytes]  # by which of a share's homes, and the path in it
 Drawn: TypeAlias = tuple[Files, Exception | None]  # and what went wrong
@@ -160,42 +156,14 @@ def _homes(share: Share) -> tuple[Path, Path, Path]:
 
 def _draw_in_a_process(share: Share) -> Exception | None:
     """Draw a share in a process of its own; return what went wrong."""
-    process = subprocess.Popen(  # noqa: S603 - our own code
-        [sys.executable, "-m", __name__],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(PROJECT), *sys.path])},
-    )
-    share.folder.mkdir()
-    told = share.folder / PROBLEM
-    with process:
-        assert process.stdin
-        process.stdin.write(pickle.dumps(share))
-        process.stdin.flush()
-        ended = process.wait()
-    if told.exists():
-        problem: Exception = pickle.loads(told.read_bytes())  # noqa: S301 - ours
-        return problem
-    slug = share.job.entry.slug
-    return FilmFailed(f"A process that drew {slug} on a worker ended.") if ended else None
-
-
-def _draw_what_is_asked() -> None:
-    """Draw the share that comes on stdin, and end at once when whoever asked for it ends."""
-    share = pickle.load(sys.stdin.buffer)  # noqa: S301 - written by the worker that started this
-    assert isinstance(share, Share)
-    threading.Thread(target=_leave_when_alone, daemon=True).start()
-    try:
-        draw(share)
-    except (Unusable, FilmFailed) as error:
-        (share.folder / PROBLEM).write_bytes(pickle.dumps(type(error)(str(error))))
-
-
-def _leave_when_alone() -> None:
-    while os.read(sys.stdin.fileno(), 1):  # past Python's buffer, whose lock would outlive us
-        continue
-    os._exit(1)
+    ours = multiprocessing.current_process()
+    ours._config["daemon"] = False  # type: ignore[attr-defined] # noqa: SLF001 - it leaves with us
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), set_up) as pool:
+        error = pool.submit(draw, share).exception()
+    if isinstance(error, BrokenProcessPool):
+        return FilmFailed(f"A process that drew {share.job.entry.slug} on a worker ended.")
+    assert error is None or isinstance(error, Exception)
+    return error
 
 
 def _client(address: str) -> Any:  # noqa: ANN401 - Dask has no types
@@ -233,7 +201,3 @@ def _refusal(address: str, why: object) -> str:
     if isinstance(why, list):
         return f"The worker at {address} is refused, for {why[0].lower()} there: {SAME}."
     return f"The worker at {address} is refused, for it cannot run our code ({why}): {SAME}."
-
-
-if __name__ == "__main__":
-    _draw_what_is_asked()

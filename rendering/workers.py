@@ -93,7 +93,7 @@ class Processes(Workers):
     def start(self, shares: Sequence[Share]) -> Executor:  # noqa: ARG002 - any process will do
         """Start what carries out the work, of which these shares are the first."""
         spawn = multiprocessing.get_context("spawn")
-        return ProcessPoolExecutor(self._count, spawn, _set_up)
+        return ProcessPoolExecutor(self._count, spawn, set_up)
 
     def submit(self, executor: Executor, share: Share) -> Future[Any]:
         """Hand out a share."""
@@ -159,18 +159,18 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def _set_up() -> None:
-    """Set up a worker: quiet, and gone as soon as whoever started it is gone."""
-    warnings.simplefilter("ignore")
-    tqdm.set_lock(threading.RLock())  # manim's bars; a lock between processes would outlive us
-    threading.Thread(target=_leave_with_parent, daemon=True).start()
-
-
-def _leave_with_parent() -> None:
+def set_up() -> None:
+    """Set up a process that draws: quiet, and gone as soon as whoever started it is gone."""
     parent = multiprocessing.parent_process()
-    if parent is not None:
+    assert parent is not None
+
+    def leave() -> None:
         parent.join()
         os._exit(1)
+
+    warnings.simplefilter("ignore")
+    tqdm.set_lock(threading.RLock())  # manim's bars; a lock between processes would outlive us
+    threading.Thread(target=leave, daemon=True).start()
 
 
 @contextmanager
