@@ -22,7 +22,7 @@ fuzz: setup ## run the command line on damaged checkpoints, for each architectur
 	@OMP_NUM_THREADS=1 TIMES=$(or $(TIMES),3000) SEED=$(or $(SEED),1) $(PY) -m pytest -n 2 tests/test_damaged_checkpoints.py
 
 soak: setup ## stop, crowd and starve runs and set-ups at random moments: MINUTES=30 SEED=1
-	@OMP_NUM_THREADS=1 MINUTES=$(or $(MINUTES),30) SEED=$(or $(SEED),1) $(PY) -m pytest -n 2 -m soak tests/test_soak.py
+	@OMP_NUM_THREADS=1 MINUTES=$(or $(MINUTES),30) SEED=$(or $(SEED),1) $(PY) -m pytest -n 2 -m soak tests
 
 check: setup ## lint, formatting, types, and which module may import which
 	@$(PY) -m ruff check

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from checking.stage_view import OPAQUE, PROBES, Flags, Floats, StageView, meet
 from scenes import theme
-from scenes.mobjects.text import Glyphs
 from scenes.presence import presence
 from scenes.region import Region
 from scenes.theme import OUT_OF_FOCUS
@@ -76,7 +75,7 @@ def _overlapping_texts(view: StageView) -> Iterator[Fault]:
     for one, other in np.argwhere(np.triu(near)):
         lower, upper = int(orders[one]), int(orders[other])
         if _share_ink(view, lower, upper):
-            yield Fault("overlap", f"{_quoted(view, lower)} and {_quoted(view, upper)} overlap.")
+            yield Fault("overlap", f"{view.parts[lower]} and {view.parts[upper]} overlap.")
 
 
 def _share_ink(view: StageView, lower: int, upper: int) -> bool:
@@ -100,7 +99,7 @@ def _crossed_texts(view: StageView) -> Iterator[Fault]:
         for text in orders[near].tolist():
             if _goes_through(view, line, text):
                 name = view.parts[line].name
-                yield Fault("overlap", f"A line ({name}) goes through {_quoted(view, text)}.")
+                yield Fault("overlap", f"A line ({name}) goes through {view.parts[text]}.")
 
 
 def _goes_through(view: StageView, line: int, text: int) -> bool:
@@ -112,8 +111,7 @@ def _goes_through(view: StageView, line: int, text: int) -> bool:
     ends = ends[np.isfinite(_meeting_points(ends, whole[None])).all(axis=(1, 2))]
     if not len(ends):
         return False
-    em = _glyphs(view, text).em * view.parts[text].view.zoom
-    glyphs = _words(view.glyph_boxes(text), em)
+    glyphs = _words(view.glyph_boxes(text), view.parts[text].em)
     grown = _shrunk(glyphs + half * np.array([-1, -1, 1, 1]), 2 * TOUCHING)
     points = _meeting_points(ends, grown).reshape(-1, 2)
     points = points[np.isfinite(points).all(axis=1)]
@@ -123,7 +121,7 @@ def _goes_through(view: StageView, line: int, text: int) -> bool:
 def _partly_covered(view: StageView) -> Iterator[Fault]:
     for text in view.texts.tolist():
         if view.covered[text] > SPARED:
-            yield Fault("overlap", f"{_quoted(view, text)} is partly covered by a shape.")
+            yield Fault("overlap", f"{view.parts[text]} is partly covered by a shape.")
 
 
 def _outside(view: StageView, area: Region) -> Iterator[Fault]:
@@ -138,15 +136,15 @@ def _outside(view: StageView, area: Region) -> Iterator[Fault]:
         if view.is_text[order] or not _all_hidden(view, grid, order):
             side = int(beyond[order].argmax())
             by, where = beyond[order, side] * PIXELS, ("left", "lower", "right", "upper")[side]
-            message = f"{_named(view, order)} reaches {by:.0f} px beyond the {where} edge."
+            message = f"{view.parts[order]} reaches {by:.0f} px beyond the {where} edge."
             yield Fault("outside", message)
 
 
 def _small(view: StageView) -> Iterator[Fault]:
     for order in view.texts.tolist():
-        em = _glyphs(view, order).em * view.parts[order].view.zoom * PIXELS
+        em = view.parts[order].em * PIXELS
         if em < SMALLEST_EM - 0.01:
-            what = f"{_quoted(view, order)} has an em of {em:.1f} px at 1080p"
+            what = f"{view.parts[order]} has an em of {em:.1f} px at 1080p"
             yield Fault("small", f"{what}; it needs {SMALLEST_EM:.0f}.")
 
 
@@ -162,7 +160,7 @@ def _faint(view: StageView) -> Iterator[Fault]:
         ratio = row.min()
         if ratio < LEAST_CONTRAST - 0.005:
             on = "{} on {}".format(*colors[of[row.argmin()]])
-            what = f"{_quoted(view, order)} ({on}) has a contrast of {ratio:.2f}:1"
+            what = f"{view.parts[order]} ({on}) has a contrast of {ratio:.2f}:1"
             yield Fault("contrast", f"{what}; it needs {LEAST_CONTRAST:.1f}:1.")
 
 
@@ -244,21 +242,6 @@ def _contains(boxes: Floats, box: Floats) -> Flags:
 
 def _all_hidden(view: StageView, points: Floats, order: int) -> bool:
     return bool(view.hidden(points, np.full(len(points), order)).all())
-
-
-def _glyphs(view: StageView, order: int) -> Glyphs:
-    glyphs = view.parts[order].mobject
-    assert isinstance(glyphs, Glyphs)
-    return glyphs
-
-
-def _quoted(view: StageView, order: int) -> str:
-    return f"'{_glyphs(view, order).text}'"
-
-
-def _named(view: StageView, order: int) -> str:
-    part = view.parts[order]
-    return _quoted(view, order) if part.is_text else f"A shape ({part.name})"
 
 
 def _packed(colors: Floats) -> NDArray[np.int_]:

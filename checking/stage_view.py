@@ -51,6 +51,17 @@ class Part:
         """Whether it is read."""
         return isinstance(self.mobject, Glyphs)
 
+    @property
+    def em(self) -> float:
+        """How large the letters of a text are seen."""
+        assert isinstance(self.mobject, Glyphs)
+        return self.mobject.em * self.view.zoom
+
+    def __str__(self) -> str:
+        if isinstance(self.mobject, Glyphs):
+            return f"'{self.mobject.text}'"
+        return f"A shape ({self.name})"
+
 
 class StageView:
     """The paths on a stage in drawing order, with their outlines, boxes and colours.

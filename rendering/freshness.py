@@ -17,8 +17,9 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Literal
 
+from model import files
 from rendering.failures import PROJECT
-from rendering.imports import code_in, code_of, code_of_joining
+from rendering.imports import code_of, code_of_joining
 from rendering.job import MANIFEST, Job
 from rendering.ledger import LEDGER, Entry, Ingredients, clip_entries, sha256
 from rendering.numbers import KeptNumbers
@@ -107,8 +108,10 @@ def joining(*more: Path) -> Ingredients:
 
 @cache
 def model_code() -> str:
-    """Return a digest of the model's code."""
-    return code_in(PROJECT / "model")
+    """Return a digest of the model's code and word lists."""
+    folder = PROJECT / "model"
+    every = (path for path in folder.rglob("*") if path.suffix in {".py", ".txt"})
+    return files.digest(folder, sorted(str(path.relative_to(folder)) for path in every))
 
 
 @cache

@@ -32,15 +32,6 @@ def code_of_joining(*more: Path) -> dict[str, str]:
     return _digests(_reached(JOINING, PROJECT) | {*more})
 
 
-def code_in(folder: Path) -> str:
-    """Return one SHA-256 for all code and word lists in a folder of the project."""
-    digest = hashlib.sha256()
-    for path in sorted(folder.rglob("*")):
-        if path.suffix in {".py", ".txt"}:
-            digest.update(f"{path.relative_to(folder)} {_digest(path)}\n".encode())
-    return digest.hexdigest()
-
-
 def file_of(module: str, outside: Path) -> Path | None:
     """Return the file of a module in the project or in the folder `outside`, if it has one."""
     for root in (PROJECT, outside):

@@ -9,6 +9,7 @@ from benchmarks.census import Census, FilmFile
 CENSUS = Census()
 LINES_OF_A_FILM, LINES_OF_A_SCRIPT = 500, 300  # on the way to 400 and 160
 LINES_OF_A_NOUN = 400
+LINES_OF_RENDERING_AND_CHECKING = 4970  # on the way to 3,800
 
 each_film = pytest.mark.parametrize("film", CENSUS.films, ids=lambda film: film.module)
 
@@ -36,6 +37,11 @@ def test_nouns_are_deep_and_not_endless() -> None:
         if name.startswith("scenes.mobjects.")
     }
     assert {name: lines for name, lines in nouns.items() if lines > LINES_OF_A_NOUN} == {}
+
+
+def test_what_makes_files_of_films_and_checks_them_stays_small() -> None:
+    lines = sum(CENSUS.lines_and_files(area)[0] for area in ("rendering", "checking"))
+    assert lines <= LINES_OF_RENDERING_AND_CHECKING
 
 
 def test_it_counts_lines_users_and_circles(tmp_path: Path) -> None:

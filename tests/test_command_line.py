@@ -127,7 +127,13 @@ def test_a_checkpoint_that_cannot_be_used_is_refused_by_every_command(
 ) -> None:
     shutil.copytree(tiny_checkpoint, "harmed")
     harm(Path("harmed"))
-    for command in ("render all", "check all", "storyboard all", "heads", "trace -o x"):
+    for command in (
+        "render all",
+        "check dot-product-grid",
+        "storyboard dot-product-grid",
+        "heads",
+        "trace -o x",
+    ):
         refused(ask(*command.split(), "--checkpoint", "harmed"), word)
 
 
@@ -231,10 +237,13 @@ def test_list_and_heads_are_for_people_too(ask: Ask) -> None:
     assert "induction" in ask("heads")[1]
 
 
-def test_json_is_alone_on_stdout_whatever_manim_has_to_say(tmp_path: Path) -> None:
+def test_json_is_alone_on_stdout_whatever_manim_has_to_say(
+    tmp_path: Path, tiny_checkpoint: Path
+) -> None:
     film = FilmEntry.of(FILMS[0])
     command = [sys.executable, PROJECT / "render.py", film.slug, *TINY, "--beat", film.beats[0]]
     command += ["--json", "--format", "webm", "--media_dir", tmp_path]
+    command += ["--checkpoint", tiny_checkpoint]
     run = subprocess.run(command, check=True, capture_output=True, text=True)
     assert json.loads(run.stdout)["films"][0]["drawn"] == [film.beats[0]]
     assert "WARNING" not in run.stderr

@@ -340,7 +340,7 @@ def test_a_power_cut_finds_no_file_under_its_name_that_is_not_on_the_disk(
     assert all(path.stat().st_ino in synced for path in (job.place, job.place / "beats"))
 
 
-@pytest.mark.parametrize("size", [1, 2])
+@pytest.mark.parametrize("size", [pytest.param(1, marks=pytest.mark.soak), 2])
 def test_after_a_kill_the_next_run_keeps_what_was_finished_and_clears_up(
     job: Job, size: int
 ) -> None:
