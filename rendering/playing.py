@@ -8,13 +8,13 @@ import gc
 import inspect
 import logging
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
-from manim import Mobject, Scene, tempconfig
+from manim import Scene, tempconfig
 from manim.renderer.cairo_renderer import CairoRenderer
 from manim.scene.scene_file_writer import SceneFileWriter
 from PIL import Image
@@ -45,13 +45,7 @@ class ClipWriter(SceneFileWriter):
         """Whether a clip is open."""
         return self._current_encode_job is not None
 
-    def begin_animation(
-        self,
-        allow_write: bool = False,  # noqa: FBT001, FBT002 - manim's signature
-        *,
-        animation_index: int,
-        file_path: Any = None,  # noqa: ANN401, ARG002 - manim's signature
-    ) -> None:
+    def begin_animation(self, allow_write: bool = False, *, animation_index: int, **_: Any) -> None:  # noqa: ANN401, FBT001, FBT002 - manim's
         """Open the beat's clip with its first animation."""
         if allow_write and self.beat in self.clips and not self.is_writing:
             path = self.clips[self.beat]
@@ -93,13 +87,7 @@ class BeatRenderer(CairoRenderer):
     def __init__(self) -> None:
         super().__init__(file_writer_class=ClipWriter, camera_class=Canvas)
 
-    def update_frame(
-        self,
-        scene: Scene,
-        mobjects: Iterable[Mobject] | None = None,  # noqa: ARG002 - the canvas sees what moves
-        *_: Any,  # noqa: ANN401 - manim's signature
-        **__: Any,  # noqa: ANN401 - manim's signature
-    ) -> None:
+    def update_frame(self, scene: Scene, *_: Any, **__: Any) -> None:  # noqa: ANN401 - manim's
         """Draw the stage, unless the beat is played unseen."""
         if self.skip_animations:
             return
@@ -107,19 +95,10 @@ class BeatRenderer(CairoRenderer):
             self.camera.forget()  # a clip is the same, whichever beats were drawn before
         self.camera.show(cast("Film", scene).seen())
 
-    def save_static_frame_data(
-        self,
-        scene: Scene,
-        static_mobjects: Iterable[Mobject],
-    ) -> None:
+    def save_static_frame_data(self, *_: Any) -> None:  # noqa: ANN401 - manim's
         """Save nothing: the canvas keeps what stands still."""
 
-    def render(
-        self,
-        scene: Scene,
-        time: float,  # noqa: ARG002 - manim's signature
-        moving_mobjects: Iterable[Mobject] | None = None,  # noqa: ARG002 - as above
-    ) -> None:
+    def render(self, scene: Scene, *_: Any, **__: Any) -> None:  # noqa: ANN401 - manim's
         """Draw a frame and hand it to the clip."""
         self.update_frame(scene)
         self._hold(1)
