@@ -96,7 +96,7 @@ class Cluster(Processes):
 
     def look_after(self) -> None:
         """Raise `FilmFailed` if every worker that could draw is gone."""
-        if not {*self._fit} & {*self._client.scheduler_info(n_workers=-1)["workers"]}:
+        if not {*self._fit} & {*self._client.nthreads()}:
             raise FilmFailed(
                 "All workers of the cluster are gone: start some and run this again; what was "
                 "finished is kept."

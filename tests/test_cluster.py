@@ -55,7 +55,8 @@ class Machines:
     def start_worker(
         self, name: str, code: Path = PROJECT, *, patience: str = "0", threads: int = 1
     ) -> None:
-        options = ("--nthreads", str(threads), "--no-dashboard")
+        options = ["--nthreads", str(threads), "--no-dashboard"]
+        options += ["--local-directory", str(self.folder / f"local-{name}")]
         self.start(f"worker-{name}", code, *options, patience=patience)
         log = self.folder / f"worker-{name}.log"
         self.wait(lambda: "Registered to" in log.read_text())
@@ -109,16 +110,16 @@ def copy_of_the_code(folder: Path) -> Path:
 
 def kill_while_it_draws(machines: Machines, name: str) -> None:
     """Kill a worker once a process that it started has begun to draw."""
-    machines.wait(lambda: any(machines.folder.rglob("drawn/beats")))
+    machines.wait(lambda: any((machines.folder / f"local-{name}").rglob("drawn/beats")))
     time.sleep(4)
-    machines.kill(name)
+    machines.kill(f"worker-{name}")
 
 
 @pytest.mark.filterwarnings("ignore")
 def test_a_killed_worker_loses_nothing(machines: Machines, job: Job) -> None:
     machines.start_worker("one", patience="8")
     machines.start_worker("two", patience="8")
-    killer = threading.Thread(target=kill_while_it_draws, args=(machines, "worker-one"))
+    killer = threading.Thread(target=kill_while_it_draws, args=(machines, "one"))
     killer.start()
     make(job, machines.address)
     killer.join()
