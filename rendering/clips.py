@@ -32,17 +32,17 @@ FASTSTART = {"movflags": "+faststart"}  # a browser can play it before it has al
 def duration(clip: Path) -> Fraction:
     """Return how long a clip lasts, in seconds: from its first frame's start to its last's end."""
     with av.open(clip) as container:
-        times = [
+        shown = [
             (packet.pts * packet.time_base, (packet.duration or 0) * packet.time_base)
             for packet in container.demux(video=0)
             if packet.pts is not None and packet.time_base is not None
         ]
-        if not times:
+        if not shown:
             raise OSError(f"{clip} holds no frame")
-        start, last, lasts = min(times)[0], *times[-1]
+        (first, _), (last, lasts) = min(shown), max(shown)
         if lasts:
-            return last + lasts - start
-        return Fraction(container.duration or 0, av.time_base) - start  # it says only the whole
+            return last + lasts - first
+        return Fraction(container.duration or 0, av.time_base) - first  # it says only the whole
 
 
 def join(clips: Sequence[Path], film: Path, titles: Sequence[str] = ()) -> None:
