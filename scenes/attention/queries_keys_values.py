@@ -5,22 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from manim import Mobject, Polygon, VGroup
+from manim import Mobject, Polygon, VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.typing import Vector3D
 from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.film import TWO_TOKENS, Film, Shown, beat
-from scenes.mobjects.fan import RIGHT_ANGLE, Fan
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.product import Factors, Product
 from scenes.mobjects.projections import Projections
+from scenes.mobjects.space import Arrow, Space
 from scenes.mobjects.text import Words, called
 from scenes.mobjects.tokens import TokenRow
 from scenes.mobjects.vector import Vector
 from scenes.provenance import Tensor
-from scenes.region import Region
 from scenes.theme import (
     ACCENT,
     GAP,
@@ -42,6 +41,7 @@ from scenes.verbs import (
     Dim,
     Disappear,
     Draw,
+    Fade,
     Flow,
     GoInto,
     Hold,
@@ -51,7 +51,6 @@ from scenes.verbs import (
     Then,
     Together,
     TurnInto,
-    Undim,
     Vary,
 )
 
@@ -63,7 +62,7 @@ class QueriesKeysValues(Film):
 
     title = "Queries, keys and values"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 88
+    seconds = 80
     poster_beat = "compare-again"
     needs = (TWO_TOKENS,)
 
@@ -74,18 +73,19 @@ class QueriesKeysValues(Film):
         self.answers = answers(self.tokens, self.asker, self.tensor("pattern")[where].array)
         self.inputs = self.tensor("ln1")[self.layer]
         self.made = [self.tensor(name)[where] for name in "qkv"]
-        self.before = angles(self.inputs.array[self.asker], self.inputs.array)
-        self.after = angles(self.made[0].array[self.asker], self.made[1].array)
+        self.before = angles(self.inputs[self.asker], self.inputs)
+        self.after = angles(self.made[0][self.asker], self.made[1])
         self.nearest = int(self.before.argsort()[1])  # after itself
         self.ahead = [int(i) for i in np.flatnonzero(self.after < RIGHT_ANGLE)]
 
     def circumstances(self) -> Mapping[str, bool]:
         """Say whether the story is of adjectives, and whether the head does as in the story."""
-        as_told = {self.tokens[i] for i in self.ahead} == ADJECTIVES
-        as_told = as_told and self.tokens[self.nearest] == NOUN
-        other_words = any(self.tokens[i] not in ADJECTIVES for i in self.answers)
-        told = {"other_words": other_words, "otherwise": not as_told}
-        return {**super().circumstances(), **told}
+        ahead, near = {self.tokens[i] for i in self.ahead}, self.tokens[self.nearest]
+        return {
+            **super().circumstances(),
+            "other_words": any(self.tokens[i] not in ADJECTIVES for i in self.answers),
+            "otherwise": ahead != ADJECTIVES or near != NOUN,
+        }
 
     def words(self) -> Mapping[str, str]:
         """Name who asks, who answers and who is nearest, and give the sizes of the matrices."""
@@ -101,16 +101,8 @@ class QueriesKeysValues(Film):
 
     def cast(self) -> None:
         """Make the sentence with what is asked, the fan, the product and everybody's vectors."""
-        where = self.layer, self.head
-        talk = OF_OTHERS if self.circumstances()["other_words"] else OF_ADJECTIVES
-        self.talk = Talk(self.tokens, talk, self.asker, self.answers, self.stage)
-        self.row = self.talk.row
-        self.numbers = self.talk.numbers(self.tensor("embed")[self.asker])
-        self.query = self.talk.vectors("query", self.made[0], [self.asker])
-        self.keys = self.talk.vectors("key", self.made[1], self.answers)
-        self.values = self.talk.vectors("value", self.made[2], self.answers)
-        self.fan = Fan(self.tokens, self.asker, np.array([self.before, self.after]), self.stage)
-        self.mutual = self.fan.arc(self.asker, self.nearest)
+        where, self.talk, self.fan = (self.layer, self.head), Talk(self), Fan(self)
+        self.row, self.query, self.keys = self.talk.row, self.talk.query, self.talk.keys
         weights = [self.tensor(f"weights.W_{name}")[where] for name in "QKV"]
         bias = self.tensor("weights.b_Q")[where] if self.traits.has_biases else None
         turn = None if self.turns is None else self.turns[self.asker]
@@ -118,80 +110,69 @@ class QueriesKeysValues(Film):
         names = self.tokens[self.asker], f"${QUERY.value}(W_Q)$", "query"
         self.work = Product(factors, names, self.stage)
         self.all = Projections(self.tokens, self.inputs, weights, self.made, self.stage)
-        self.stand(self.all, self.work, self.fan, self.talk, self.numbers)
-        self.stand(*self.query, *self.keys, *self.values)
+        self.stand(self.all, self.work, self.fan, self.talk)
 
     def back_to_sentence(self) -> Together:
-        """Return how the names in the fan become the sentence again."""
-        pairs = zip(self.fan.labels, self.row.chips, strict=True)
-        white = Recolor(*self.fan.arrows, role=theme.INK)
-        return Together(
-            Then(Disappear(self.fan), white), Flow((TurnInto(*pair) for pair in pairs), QUICK)
-        )
+        """Return how the names in the fan become the sentence again, seen whole."""
+        gone = Then(Disappear(self.fan), Recolor(*self.fan.arrows, role=theme.INK))
+        turns = Flow(map(TurnInto, self.fan.labels, self.row.chips), QUICK)
+        return Together(gone, turns, self.pull_back(STEADY))
 
     def pour(self, group: Sequence[Vector], tokens: Sequence[int], side: Vector3D) -> Flow:
         """Return how vectors come out of the chips of tokens, on one side, and get their names."""
-        chips = [self.row.chips[i] for i in tokens]
-        pairs = zip(group, chips, strict=True)
+        pairs = zip(group, (self.row.chips[i] for i in tokens), strict=True)
         return Flow(Then(out_of(chip, each, side), Appear(each.label)) for each, chip in pairs)
 
     @beat(
-        "In every sentence, {asker} starts as the same numbers. | How can it find out | "
-        "that this one is {answers}?",
-        other_words="In every sentence, {asker} starts as the same numbers. | How can it "
-        "find out | what stands around it in this one?",
+        "How does {asker} find out | that it is {answers}? | It always starts as the same numbers.",
+        other_words="How does {asker} find out | what stands around it? | "
+        "It always starts as the same numbers.",
     )
     def the_same_numbers(self) -> Shown:
-        others = self.row.others(self.asker)
-        coming = out_of(self.row.chips[self.asker], self.numbers, DOWN)
-        around = Then(Disappear(*others, run_time=SLOW), Appear(*others))
-        yield Then(Appear(self.row, run_time=HAIR), coming), around
-        yield Dim(*others), Flow(Pulse(part) for part in self.numbers.parts[1:])
-        answering = [self.row.chips[i] for i in self.answers]
-        yield Flow(Then(Undim(chip), Pulse(chip)) for chip in answering)
+        asker, numbers = self.row.chips[self.asker], self.talk.numbers
+        yield Then(Flow(map(Appear, self.row.chips), QUICK), Pulse(asker))
+        yield Flow(Pulse(self.row.chips[i]) for i in self.answers)
+        yield Then(Disappear(*self.row.others(self.asker)), out_of(asker, numbers, DOWN))
 
     @beat(
         "Suppose it asked: any adjectives here? | And they answered: I am one! | "
-        "That is a story. The model has only numbers: | vectors must ask, and answer.",
+        "A story: the model has only numbers. | So vectors must ask, and answer.",
         other_words="Suppose it asked: who matters to me? | And they answered: perhaps I do! | "
-        "That is a story. The model has only numbers: | vectors must ask, and answer.",
+        "A story: the model has only numbers. | So vectors must ask, and answer.",
     )
     def a_question(self) -> Shown:
-        talk, asker = self.talk, self.row.chips[self.asker]
-        yield Then(GoInto(self.numbers, asker), Appear(talk.asked), Appear(talk.badge))
+        talk, speaking = self.talk, (self.asker, *self.answers)
+        back = Fade(*(self.row.chips[i] for i in self.answers), to=1.0)
+        dim = Fade(*self.row.others(*speaking), to=theme.OUT_OF_FOCUS)
+        gone = GoInto(talk.numbers, self.row.chips[self.asker])
+        yield Then(gone, Together(back, dim, Appear(talk.asked, talk.badge)))
         yield Flow(map(Appear, talk.said))
-        yield Then(Pulse(talk.badge), Pulse(talk.asked), Pulse(*talk.said))
         bubbles = talk.asked, *talk.said
+        yield Pulse(talk.badge, run_time=STEADY), Flow(map(Pulse, bubbles))
         bodies = [each.body for each in (*self.query, *self.keys)]
-        silent = Disappear(talk.badge, *(bubble.words for bubble in bubbles))
+        silent = Disappear(talk.badge, *(each.words for each in bubbles))
         yield Then(silent, Flow(map(TurnInto, bubbles, bodies)))
 
     @beat(
         "Would one vector do for both? | Then {asker} matches itself best, | "
-        "next {nearest}, another noun. | And every match is mutual: | "
-        "but a noun seeks what it isn't.",
+        "next {nearest}, another noun, | and every match is mutual. | "
+        "But a noun seeks what it isn't.",
         otherwise="Would one vector do for both? | Then {asker} matches itself best, | "
-        "next {nearest}. | And every match is mutual: | but what you seek isn't what you are.",
+        "next {nearest}, | and every match is mutual. | But what you seek isn't what you are.",
     )
     def one_vector_for_both(self) -> Shown:
         fan = self.fan
-        turns = [TurnInto(*pair) for pair in zip(self.row.chips, fan.labels, strict=True)]
-        arrows = Flow((Appear(arrow) for arrow in fan.arrows), QUICK)
-        yield (
-            Disappear(*self.query, *self.keys),
-            Then(Flow(turns, QUICK), Together(arrows, Appear(fan.ground[0]))),
-        )
-        seen = VGroup(*fan.of(range(len(self.tokens))), fan.ground[0])
-        yield self.zoom_into(seen, 0.96, STEADY), Pulse(fan.labels[self.asker])
+        turns = Flow(map(TurnInto, self.row.chips, fan.labels), QUICK)
+        arrows = Flow((Appear(arrow) for arrow in (fan.ground[0], *fan.arrows)), QUICK)
+        yield Disappear(*self.query, *self.keys), Then(turns, arrows)
+        yield self.zoom_into(fan.drawn, 0.96, STEADY), Pulse(fan.labels[self.asker])
         yield Pulse(fan.labels[self.nearest]), Recolor(fan.arrows[self.nearest], role=ACCENT)
-        yield Draw(self.mutual), Pulse(fan.labels[self.asker], fan.labels[self.nearest])
+        yield Draw(fan.mutual), Pulse(fan.labels[self.asker], fan.labels[self.nearest])
         yield Flow(Pulse(fan.labels[i]) for i in self.answers)
 
-    @beat(
-        "So each word gets two: | a query, for what it looks for, | and a key, for how it's found."
-    )
+    @beat("So each word gets two: | a query, for what it looks for, | a key, for how it's found.")
     def two_vectors(self) -> Shown:
-        yield self.back_to_sentence(), self.pull_back(STEADY)
+        yield self.back_to_sentence()
         yield self.pour(self.query, [self.asker], UP)
         yield self.pour(self.keys, self.answers, DOWN)
 
@@ -214,8 +195,8 @@ class QueriesKeysValues(Film):
         yield Appear(work.window), Flow(products)
         cell, number = work.result.cell(0), work.result.number(0)
         fallen = Flow(GoInto(term, cell) for term in reversed(work.terms.submobjects))
-        yield fallen, Then(Hold(STEADY), Appear(cell, number))
-        yield Count(number, work.first), Pulse(cell), Appear(work.matrix.column(0))
+        yield fallen, Disappear(work.window), Then(Hold(SLOW), Appear(cell, number))
+        yield Count(number, work.first), Pulse(cell), Appear(work.matrix.column(0), work.window)
 
     @beat(
         "Each column gives one more: | {large} numbers in, {small} out.",
@@ -225,68 +206,64 @@ class QueriesKeysValues(Film):
         work = self.work
         sweep = Vary(work.sweep, 1, work.steps, run_time=SLOW)
         yield Appear(work.result.brackets, *work.result.dots), sweep
-        turned = zip(work.result.shown, work.turned(), strict=True)
-        turns = [Count(work.result.number(i), value) for i, value in turned]
-        yield Pulse(work.vector), Then(Pulse(work.result), Together(turns))
+        yield Pulse(work.vector), Then(Pulse(work.result), work.turn())
 
     @beat(
-        "The same matrix | makes every word's query, | a second one its key, | "
-        "a third its value: | what you say isn't how you are found."
+        "The same matrix makes every word's query, | a second its key, | "
+        "a third its value: | what you say isn't how you're found."
     )
     def the_same_for_all(self) -> Shown:
         work, everybody, a = self.work, self.all, self.asker
-        numerals = (work.matrix.numbers, work.vector.numbers, work.result.numbers)
-        becoming = Together(
-            TurnInto(work.chip, everybody.labels[a]),
-            TurnInto(work.vector, everybody.inputs[a]),
-            TurnInto(work.matrix, everybody.matrices[0]),
-            TurnInto(work.result, everybody.made[0][a]),
-            TurnInto(work.label, everybody.names[0]),
-        )
-        yield Then(Disappear(work.symbol, work.window, *numerals), becoming)
-        yield everybody.pass_over(0, first=a)
+        gone = work.symbol, work.window, work.matrix.numbers, work.vector.numbers
+        old = work.chip, work.vector, work.matrix, work.result, work.label
+        becoming = Together(map(TurnInto, old, everybody.first(a)))
+        left = Disappear(*gone, work.result.numbers)
+        yield Then(left, becoming, everybody.pass_over(0, first=a))
         yield Disappear(everybody.matrices[0]), everybody.pass_over(1)
         yield Disappear(everybody.matrices[1]), everybody.pass_over(2)
-        keys, values = (Flow(Pulse(part) for part in everybody.made[i]) for i in (1, 2))
-        yield Then(keys, values), Disappear(everybody.matrices[2])
+        told = Flow(Pulse(part) for i in (1, 2) for part in everybody.made[i])
+        yield told, Disappear(everybody.matrices[2])
 
     @beat(
-        "Now compare again, | the query of {asker} with every key. | Almost all turn away. | "
-        "Only the adjectives lean its way, | and two of them come before it.",
-        otherwise="Now compare again, | the query of {asker} with every key. | The arrows turn: | "
-        "the best fit now is {best}. | Which keys fit is up to the matrices.",
+        "Compare again: | the query of {asker} with every key. | Almost all turn away. | "
+        "Only adjectives lean its way, | two of them before it.",
+        otherwise="Compare again: | the query of {asker} with every key. | The arrows turn: | "
+        "now {best} fits best. | The matrices decide.",
     )
     def compare_again(self) -> Shown:
-        fan, everybody = self.fan, self.all
-        labels = zip(everybody.labels, fan.labels, strict=True)
-        arrows = Appear(fan.ground[0], *fan.arrows)
-        yield Disappear(*everybody.parts), Flow(TurnInto(*pair) for pair in labels), arrows
+        fan = self.fan
+        turns = Flow(map(TurnInto, self.all.labels, fan.labels), QUICK)
+        yield Disappear(*self.all.parts), turns, Appear(fan.ground[0], *fan.arrows)
         yield Then(Appear(fan.asking), Recolor(*fan.arrows, role=KEY))
         away = [i for i in range(len(self.tokens)) if i not in self.ahead]
-        turning = Vary(fan.turn, 0, 1, run_time=SLOW)
-        yield Then(turning, Dim(*fan.of(away))), Then(Hold(), Appear(fan.query))
-        named = sorted(self.ahead, key=lambda i: float(self.after[i])) or [int(self.after.argmin())]
-        yield Flow(Then(Pulse(fan.labels[i]), Pulse(fan.labels[i])) for i in named)
+        yield (
+            Then(Vary(fan.turn, 0, 1, SLOW), Dim(*fan.of(away))),
+            Then(Hold(STEADY), Appear(fan.query)),
+        )
+        named = sorted(self.ahead, key=self.after.item) or [int(self.after.argmin())]
+        closer = self.zoom_into(fan.drawn, 0.96, STEADY)
+        yield closer, Flow(Pulse(fan.labels[i], run_time=STEADY) for i in named)
+        before = [fan.labels[i] for i in named if i < self.asker]
         later = [i for i in self.ahead if i > self.asker]
-        before = Flow(Pulse(fan.labels[i]) for i in named if i not in later)
-        yield Pulse(fan.query), Dim(*fan.of(later)), before
+        yield Pulse(fan.query), Dim(*fan.of(later)), Flow(map(Pulse, before))
 
-    @beat(
-        "So {asker} asks with its query, | finds {answers} by key, | and takes in the values. | "
-        "Nobody wrote these matrices: training found them."
-    )
+    @beat("So {asker} asks with its query, | finds {answers} by key, | and takes in their values.")
     def found_out(self) -> Shown:
+        talk, asker = self.talk, self.row.chips[self.asker]
         yield self.back_to_sentence(), self.pour(self.query, [self.asker], UP)
         yield self.pour(self.keys, self.answers, DOWN)
-        up = Shift(*self.query, by=self.talk.step * UP)
-        yield up, self.pour(self.values, self.answers, UP)
-        chips = [self.row.chips[i] for i in (*self.answers, self.asker)]
-        names = [each.label for each in (*self.query, *self.keys, *self.values)]
-        yield Dim(*self.row.others(*(self.answers), self.asker)), Flow(map(Pulse, [*chips, *names]))
+        rest = self.row.others(*self.answers, self.asker)
+        seen = Appear(*talk.given, run_time=HAIR)
+        taken = Then(seen, Flow(GoInto(each, asker, QUICK) for each in talk.given), Pulse(asker))
+        coming = self.pour(talk.values, self.answers, UP)
+        yield Shift(*self.query, by=talk.step * UP), Dim(*rest), Then(coming, taken)
 
 
 OF_ADJECTIVES = "any adjectives here?", "I am one!"
 OF_OTHERS = "who here matters to me?", "perhaps I do!"
+RIGHT_ANGLE = 90.0
+STOPS = 9  # places of the arrows between which they turn
+MANY = 9  # tokens; so many do not all stand on the sides that they answer from
 LEVELS = {"query": (QUERY, 1), "key": (KEY, -1), "value": (VALUE, 0.8)}  # over the sentence
 LEVELS_HIGH = 5.2  # of the sentence's stage, without the sentence
 MOST = 16  # entries of a query that are drawn
@@ -294,11 +271,11 @@ TALLEST = 3  # times as high as wide: a cell of a query
 TAIL = 0.3  # scene units, from a bubble to whoever speaks
 
 
-def angles(one: NDArray[np.floating], many: NDArray[np.floating]) -> NDArray[np.float64]:
+def angles(one: Tensor, many: Tensor) -> NDArray[np.float64]:
     """Return the angle between a vector (n,) and each of others (m, n), in degrees: (m,)."""
-    lengths = np.linalg.norm(many, axis=1) * np.linalg.norm(one)
-    cosines = (many @ one) / np.where(lengths > 0, lengths, 1.0)
-    return np.asarray(np.degrees(np.arccos(np.clip(cosines.astype(np.float64), -1, 1))))
+    lengths = np.linalg.norm(many.double, axis=1) * np.linalg.norm(one.double)
+    cosines = many.double @ one.double / np.where(lengths > 0, lengths, 1.0)
+    return np.asarray(np.degrees(np.arccos(cosines.clip(-1, 1))))
 
 
 def answers(tokens: Sequence[str], asker: int, pattern: NDArray[np.floating]) -> list[int]:
@@ -313,7 +290,41 @@ def out_of(chip: Mobject, vector: Vector, side: Vector3D) -> Flow:
     edge = chip.get_edge_center(side)
     brackets, *cells = vector.parts
     cells.sort(key=lambda cell: -abs(float(cell.get_x() - edge[0])))
-    return Flow((Appear(brackets), *(ComeFrom(cell, edge) for cell in cells)), QUICK)
+    return Flow((Appear(brackets), *(ComeFrom(cell, edge, QUICK) for cell in cells)), QUICK)
+
+
+class Fan(Space):
+    """Everybody's vector at its true angle to the asker's, which stands upright.
+
+    `turn` goes from the tokens' own vectors (0) to the asker's query and everybody's keys (1).
+    `asking`, with the name `query`, stays upright when the asker's own arrow turns.
+    """
+
+    def __init__(self, film: QueriesKeysValues) -> None:
+        left = film.after < RIGHT_ANGLE
+        if left.all() or not left.any() or len(left) > MANY:
+            left = np.argsort(np.argsort(film.after)) % 2 == 0
+        shares = np.linspace(0, 1, STOPS)[:, None]
+        turns = np.radians((1 - shares) * film.before + shares * film.after)
+        stops = np.stack([np.where(left, -1, 1) * np.sin(turns), np.cos(turns)], axis=-1)
+        names = [called(token) for token in film.tokens]
+        super().__init__(list(stops), names, film.stage.lowered(GAP), size=SPOKEN_SIZE)
+        self.mutual = self.arc(film.asker, film.nearest)
+        self.asking = Arrow(theme.color(QUERY))
+        end = self.origin + (0, self.unit)
+        self.asking.point(self.origin, end)
+        self.query = Words("query of {}", names[film.asker], size=SPOKEN_SIZE, role=QUERY)
+        self.query.move_to((*end, 0)).shift(UP * self.query.height)
+        self.add(self.asking, self.query)
+        self.drawn = VGroup(*self.arrows, *self.labels, self.ground[0], self.asking, self.query)
+
+    def of(self, tokens: Sequence[int]) -> list[VMobject]:
+        """Return the names and arrows of some tokens."""
+        return [part for i in tokens for part in (self.labels[i], self.arrows[i])]
+
+    def turn(self, share: float) -> None:
+        """Stand between the first state (0) and the second (1)."""
+        self.stand_at(share * (STOPS - 1))
 
 
 class Bubble(VGroup):
@@ -330,27 +341,33 @@ class Bubble(VGroup):
 
 
 class Talk(VGroup):
-    """The sentence, and over and under it what is asked and answered, by words or by vectors."""
+    """The sentence, and over and under it what is asked and answered, by words or by vectors.
 
-    def __init__(
-        self,
-        tokens: Sequence[str],
-        talk: tuple[str, str],
-        asker: int,
-        answers: Sequence[int],
-        region: Region,
-    ) -> None:
-        self.tokens, self.asker, self.region = tokens, asker, region
-        middle = region.rows(3)[1]
-        self.row = TokenRow(tokens, middle, largest=theme.HEADING_SIZE)
-        self.step = (region.height - self.row.height) / LEVELS_HIGH
-        self.asked = Bubble(talk[0], QUERY, self.place(1, asker, 0.0), -1)
-        region.hold(self.asked)
-        self.said = [Bubble(talk[1], KEY, self.place(-1, i, 0.0), 1) for i in answers]
+    `given` are the values once more, to be taken in.
+    """
+
+    def __init__(self, film: QueriesKeysValues) -> None:
+        self.tokens, self.asker, self.region = film.tokens, film.asker, film.stage
+        self.row = TokenRow(film.tokens, self.region.rows(3)[1], largest=theme.HEADING_SIZE)
+        self.step = (self.region.height - self.row.height) / LEVELS_HIGH
+        asked, said = OF_OTHERS if film.circumstances()["other_words"] else OF_ADJECTIVES
+        self.asked = Bubble(asked, QUERY, self.place(1, film.asker, 0.0), -1)
+        self.region.hold(self.asked)
+        self.said = [Bubble(said, KEY, self.place(-1, i, 0.0), 1) for i in film.answers]
         self._apart(self.said)
         self.badge = Words("(a story)", size=SPOKEN_SIZE, role=QUIET)
         self.badge.next_to(self.asked, UP, buff=GAP)
-        super().__init__(self.row, self.asked, *self.said, self.badge)
+        queries, keys, values = film.made
+        most, own = 5 if self.region.is_narrow else 8, film.tensor("embed")[film.asker].values
+        room = self.region.width / (most + 1), 1.0
+        self.numbers = Vector(own, room, most=most, number_size=SPOKEN_SIZE)
+        self.numbers.move_to((*self.place(-1, film.asker, self.numbers.width), 0))
+        self.query = self._vectors("query", queries, [film.asker])
+        self.keys = self._vectors("key", keys, film.answers)
+        self.values = self._vectors("value", values, film.answers)
+        self.given = [value.body.copy() for value in self.values]
+        super().__init__(self.row, self.asked, *self.said, self.badge, self.numbers)
+        self.add(*self.query, *self.keys, *self.values, *self.given)
 
     def place(self, level: float, token: int, width: float) -> tuple[float, float]:
         """Return where something of a width stands, so many levels over or under its token."""
@@ -360,14 +377,7 @@ class Talk(VGroup):
         edge = self.row.get_top()[1] if level > 0 else self.row.get_bottom()[1]
         return x, float(edge) + level * self.step
 
-    def numbers(self, values: Tensor) -> Vector:
-        """Return the asker's vector under the row, with numerals."""
-        most = 5 if self.region.is_narrow else 8
-        room = self.region.width / (most + 1), 1.0
-        vector = Vector(values.values, room, most=most, number_size=SPOKEN_SIZE)
-        return vector.move_to((*self.place(-1, self.asker, vector.width), 0))
-
-    def vectors(self, name: str, rows: Tensor, tokens: Sequence[int]) -> list[Vector]:
+    def _vectors(self, name: str, rows: Tensor, tokens: Sequence[int]) -> list[Vector]:
         """Return what tokens ask, answer to or hand over, the last over the one who asks."""
         role, level = LEVELS[name]
         share = self.region.width / (len(self.said) if len(self.said) > 1 else 1.3)
@@ -376,9 +386,8 @@ class Talk(VGroup):
         found = []
         for token in tokens:
             of = Words(f"{name} of {{}}", called(self.tokens[token]), size=SPOKEN_SIZE, role=role)
-            vector = Vector(
-                rows[token].values, room, role=role, most=MOST, numerals=False, label=of
-            )
+            values = rows[token].values
+            vector = Vector(values, room, role=role, most=MOST, numerals=False, label=of)
             at = self.asker if name == "value" else token
             found.append(vector.move_to((*self.place(level, at, vector.width), 0)))
         self._apart(found)
@@ -386,11 +395,9 @@ class Talk(VGroup):
 
     def _apart(self, group: Sequence[VGroup]) -> None:
         """Push apart what stands side by side, and keep all of it inside."""
-        if len(group) > 1:
-            one, other = group[0], group[-1]
-            overlap = float(one.get_right()[0] - other.get_left()[0]) + GAP
-            if overlap > 0:
-                one.shift(LEFT * overlap / 2)
-                other.shift(RIGHT * overlap / 2)
-        if group:
-            self.region.hold(VGroup(*group))
+        one, other = group[0], group[-1]
+        overlap = float(one.get_right()[0] - other.get_left()[0]) + GAP
+        if one is not other and overlap > 0:
+            one.shift(LEFT * overlap / 2)
+            other.shift(RIGHT * overlap / 2)
+        self.region.hold(VGroup(*group))

@@ -26,6 +26,7 @@ from scenes.presence import set_presence
 from scenes.provenance import Tensor, Value, added, dot, matmul
 from scenes.region import Region
 from scenes.theme import GAP, HAIR, INK, SPOKEN_SIZE, Role
+from scenes.verbs import Count, Together
 
 WIDEST, TALLEST = 1.25, 0.62  # scene units, room for one entry
 NARROWEST = 0.72  # scene units, room for one entry; with less, fewer columns are drawn
@@ -134,10 +135,10 @@ class Product(VGroup):
             for part in (self.result.cells[i], self.result.numbers[i]):
                 set_presence(part, float(np.clip(place - i, 0, 1)))
 
-    def turned(self) -> list[Value]:
-        """Return the numbers of the result that are drawn, turned by the place if it turns them."""
+    def turn(self) -> Together:
+        """Return the animation in which the place turns the numbers of the result, if it does."""
         values = self.factors.result.values
-        return [values[j] for j in self.result.shown]
+        return Together(Count(self.result.number(j), values[j]) for j in self.result.shown)
 
     def _terms(self, column: int) -> VGroup:
         """Return the numerals of a column's products, each where its weight stands."""

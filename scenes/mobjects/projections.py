@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from manim import VGroup
+from manim import VGroup, VMobject
 from manim.constants import LEFT, PI, RIGHT, UP
 
 from scenes import theme
@@ -25,6 +25,7 @@ from scenes.theme import (
     LEAST_SIZE,
     PLAIN_SIZE,
     QUERY,
+    QUICK,
     SPOKEN_SIZE,
     STEADY,
     VALUE,
@@ -89,13 +90,18 @@ class Projections(VGroup):
         What is made of the token `first` is there already.
         """
         coming = [
-            ComeFrom(area, self.inputs[i], fit=False)
+            ComeFrom(area, self.inputs[i], QUICK, fit=False)
             for i, area in enumerate(self.made[place])
             if i != first
         ]
         appear = Appear(*self.labels, *self.inputs, self.matrices[place], self.names[place])
         moving = Shift(self.matrices[place], by=self.way * RIGHT, run_time=STEADY)
         return Then(appear, Together(moving, Flow(coming, budget=STEADY)))
+
+    def first(self, token: int) -> list[VMobject]:
+        """Return one token's label and vector, the first matrix, its result and the row's name."""
+        label, vector, made = self.labels[token], self.inputs[token], self.made[0][token]
+        return [label, vector, self.matrices[0], made, self.names[0]]
 
     def _labels(self, tokens: Sequence[str], pitch: float) -> list[Chip]:
         """Return the tokens' chips, on end where they would be too wide side by side."""
