@@ -161,9 +161,7 @@ class DotProductGrid(Film):
     def one_number_one_place(self) -> Shown:
         meet, place = self.meeting, self.dot.cell(self.asker, self.answer)
         yield meet.turn(len(self.telling) - 1, 0)
-        arrows = meet.drawn.line, meet.drawn.query, meet.drawn.key, meet.drawn.shadow
-        names = meet.drawn.drop, meet.query_name, *meet.key_names, meet.number
-        yield Disappear(*arrows, *names), Vary(meet.drawn.round_off, 0, 1, STEADY)
+        yield Disappear(*meet.besides), Vary(meet.drawn.round_off, 0, 1, STEADY)
         faces = self._outward(lambda q, k: Appear(self.board.cell(q, k)))
         yield MoveTo(meet.drawn.area, place, fit=True), Flow(faces, SLOW, gathering=True)
 
@@ -179,18 +177,22 @@ class DotProductGrid(Film):
         yield Flow(symbols[1:], SLOW, gathering=True)
 
     @beat(
-        "Look inside one. | The model multiplies entry by entry, | gains where signs agree, "
-        "loses where they differ, | and adds up: the same number."
+        "Look inside one: | multiply entry by entry. | Where signs agree, it gains, | "
+        "where they differ, it loses. | Add up: the same number."
     )
     def look_into_one_cell(self) -> Shown:
-        work = self.inside.work
-        names = self.board.queries, self.board.keys
-        away = self.meeting.drawn.area, self.symbols, *self._faces(), *names
-        yield self.zoom_into(self.cell), Disappear(*away, run_time=SLOW)
-        come = (Appear(each) for each in (*self.inside.names, work.query, work.key))
-        yield Flow(come), Disappear(self.cell)
+        inside, board = self.inside, self.board
+        work, faces = inside.work, [face for face in board.faces.all() if face is not self.cell]
+        gone = self.symbols, *faces, *board.queries, *board.keys, self.cell
+        come = Fade(*inside.names, work.query, work.key, to=1.0, run_time=STEADY)
+        yield (
+            Together(self.zoom_into(self.cell), Disappear(*gone, run_time=SLOW)),
+            Then(Disappear(self.meeting.drawn.area), come),
+        )
         yield Fade(work.bars, work.level, to=1.0), Vary(work.multiply, 0, 1, SLOW)
-        yield Fade(work.sum, to=1.0), Vary(work.add_up, 0, 1, SLOW)
+        yield Dim(*work.losses)
+        yield Undim(*work.losses), Dim(*work.gains)
+        yield Undim(*work.gains), Fade(work.sum, to=1.0), Vary(work.add_up, 0, 1, SLOW)
 
     @beat("The same sum in every cell: | {numbers}, blue above zero, orange below.")
     def numbers_fill_the_grid(self) -> Shown:
@@ -207,7 +209,8 @@ class DotProductGrid(Film):
     @beat("As dots: the area is the size, | a ring is negative.")
     def numbers_become_dots(self) -> Shown:
         yield Flow(self._outward(self._round_off), SLOW), Disappear(self.fills, run_time=SLOW)
-        yield Flow((Pulse(self.dot.cell(q, k)) for q, k in self._negative()), STEADY)
+        negative = np.argwhere(self.dots.array < 0).tolist()
+        yield Flow((Pulse(self.dot.cell(q, k)) for q, k in negative), STEADY)
 
     @beat(
         "Read the last row. | {asker} fits best with {answer}.",
@@ -272,14 +275,6 @@ class DotProductGrid(Film):
         """The symbol that is never seen: the dot of the two arrows stands in its place."""
         return self.symbols.cell(self.asker, self.answer)
 
-    def _faces(self) -> list[VMobject]:
-        """Return the faces of all cells but the one that is looked into."""
-        return [face for face in self.board.faces.all() if face is not self.cell]
-
-    def _negative(self) -> list[tuple[int, int]]:
-        """Return the places of all negative numbers."""
-        return [(int(query), int(key)) for query, key in np.argwhere(self.dots.array < 0)]
-
 
 class LabelledMeeting(VGroup):
     """A query's arrow and those of some keys, with their names, and the dot product as a number."""
@@ -309,6 +304,8 @@ class LabelledMeeting(VGroup):
             is_low = self.drawn.start[1] - self.drawn.foot < 3 * self.number.height
             self.number.next_to(self.query_name, UP if is_low else DOWN, buff=2 * GAP)
         super().__init__(self.drawn, self.query_name, self.key_names, self.number)
+        arrows = (part for part in self.drawn if part is not self.drawn.area)
+        self.besides = [*arrows, self.query_name, self.key_names, self.number]
 
     def send_query(self) -> tuple[Verb, ...]:
         """Return the animations in which the query grows and is named."""

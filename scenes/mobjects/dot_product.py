@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from scenes import theme
 from scenes.mobjects.fit import shown_entries
 from scenes.mobjects.marks import Brackets
-from scenes.mobjects.space import Arrow
+from scenes.mobjects.space import TIP_WIDTH, Arrow
 from scenes.mobjects.text import Number
 from scenes.mobjects.vector import Vector, hue
 from scenes.provenance import Tensor, Value, cosine, length
@@ -64,7 +64,7 @@ class Meeting(VGroup):
     """
 
     def __init__(self, query: Tensor, keys: Sequence[Tensor], region: Region) -> None:
-        long, region = length(query).number, region.inset(HAIR)  # for heads of arrows at its edge
+        long, region = length(query).number, region.inset(ARROW * TIP_WIDTH / 2)  # for heads
         self.ends = np.array([_end(query, key) for key in keys])  # tips, in the vectors' units
         left, right = min(0.0, *self.ends[:, 0]), max(long, *self.ends[:, 0])
         low, high = min(0.0, *-self.ends[:, 0]), max(1e-6, *-self.ends[:, 0], *self.ends[:, 1])
@@ -189,7 +189,8 @@ class EntryByEntry(VGroup):
     entries and the last are written, and one bar holds what is between. A bar grows out of its
     zero and moves, when it is added, to where the one before it ends.
 
-    Parts: `query` and `key`, each a `Vector`; `bars`; `level`, the line of zero; and `sum`.
+    Parts: `query` and `key`, each a `Vector`; `bars`; `level`, the line of zero; `sum`; and the
+    bars above zero or below it with the entries that they come from, `gains` and `losses`.
     """
 
     def __init__(
@@ -218,6 +219,7 @@ class EntryByEntry(VGroup):
         self.bars = VGroup(
             *(Rectangle(stroke_width=0, fill_opacity=1, fill_color=color) for color in colors)
         )
+        self.gains, self.losses = self._of_sign(1, runs), self._of_sign(-1, runs)
         self.level = Line(stroke_width=THIN_LINE, stroke_color=theme.color(QUIET))
         self.frame = Rectangle(width=region.width, height=region.height).set_stroke(width=0)
         self.frame.move_to(region.center)  # so that the drawing knows where it is moved to
@@ -235,6 +237,16 @@ class EntryByEntry(VGroup):
         """Let the bars be added, one after another, up to a share of them all; the sum runs."""
         self._added = share
         self._draw()
+
+    def _of_sign(self, sign: int, runs: Sequence[tuple[int, int]]) -> list[VMobject]:
+        """Return the bars of one sign, and of those of one entry the cells and numerals."""
+        found: list[VMobject] = []
+        for bar, term, (first, last) in zip(self.bars, self.terms, runs, strict=True):
+            if sign * term.number > 0:
+                found.append(bar)
+                for vector in (self.query, self.key) if last - first == 1 else ():
+                    found += [vector.cell(first), vector.number(first)]
+        return found
 
     def _lay_out(self, region: Region, room: tuple[float, float]) -> None:
         """Set the vectors at one side and the bars' zero, and scale the bars to what is left."""
