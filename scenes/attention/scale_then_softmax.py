@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 from manim import Line, Rectangle, VGroup
@@ -52,11 +52,10 @@ from scenes.verbs import (
 
 Floats = NDArray[np.float64]
 
-RANDOM = ("q", "k", "dots")
+HEADS = "entries", "spread", "root"
 LENGTHS = (4, 16, 64, 256)  # entries of the random vectors
 WALKS = 90  # of random products, drawn
 STUCK = 0.95  # a share from which a nudge hardly moves anything
-FORMULA_SIZE = TITLE_SIZE
 SIDES = 0.2  # of a line's width, either side of its histogram
 SLIGHT = 1.02  # times as large: a column that swells so touches nothing
 BELL = 0.6  # of its height: there a bell is as wide as twice its spread
@@ -71,7 +70,7 @@ class ScaleThenSoftmax(Film):
 
     title = "Scale, then softmax"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 80
+    seconds = 79
     poster_beat = "the-nudge-is-felt"
 
     def observe(self) -> None:
@@ -114,20 +113,22 @@ class ScaleThenSoftmax(Film):
             "scaled": percent(self.after[self.top].value),
         }
 
+    def random_vectors(self, length: int) -> list[Tensor]:
+        """Return random queries and keys, (pairs, length) each, and their dot products."""
+        return [self.tensor(f"random_vectors.{name}_{length}") for name in ("q", "k", "dots")]
+
     @beat(
-        "The word {asker} looks at every word: | {top} fits best. "
-        "| How should it share out its attention? | Shares can't be negative, "
-        "| and they add up to one.",
-        alone="The word {asker} sees only one word: | itself. | How should it share out its "
-        "attention? | Shares can't be negative, | and they add up to one.",
+        "How should {asker} share out its attention? | {top} fits best, "
+        "| but shares can't be negative, | and they add up to one.",
+        alone="How should {asker} share out its attention? | It sees only itself, "
+        "| but shares can't be negative, | and they add up to one.",
     )
     def how_to_share(self) -> Shown:
         row = self.row
         yield Appear(*row.bars.names), Draw(row.bars.zero), row.rise(self.products)
         yield Pulse(row.bar(self.top), run_time=STEADY), Appear(self.asks)
-        yield Draw(row.stack.whole, run_time=SLOW)
         yield Flow(map(Pulse, row.below_zero()))
-        yield Appear(self.sum), Pulse(row.stack.whole, scale=SLIGHT, run_time=STEADY)
+        yield Appear(self.sum), Draw(row.stack.whole)
 
     @beat(
         "Softmax takes two steps. | Raise e to each number: all are positive now, "
@@ -165,14 +166,10 @@ class ScaleThenSoftmax(Film):
         "| sums stray by about {stray}."
     )
     def like_coin_tosses(self) -> Shown:
-        sums, (bar, number) = self.sums, self.row.bar(self.top)
-        rest = [part for part in self.row.get_family() if part not in (bar, number)]
-        yield (
-            Disappear(*rest),
-            Appear(sums.ground),
-            TurnInto(bar, sums.bar, run_time=SLOW),
-            TurnInto(number, sums.end, run_time=SLOW),
-        )
+        sums, own = self.sums, self.row.bar(self.top)
+        rest = [part for part in self.row.get_family() if part not in (*own,)]
+        turning = map(TurnInto, own, (sums.bar, sums.end))
+        yield Disappear(*rest), Appear(sums.ground), Together(turning)
         yield sums.wander(sums.walk, len(self.query))
         yield Then(Pulse(sums.end), Pulse(sums.bar, scale=1.05, run_time=STEADY))
         yield sums.wander(sums.fan, self.tosses)
@@ -184,15 +181,13 @@ class ScaleThenSoftmax(Film):
         "| Divide by that root, | and every spread is one."
     )
     def divide_by_the_root(self) -> Shown:
-        lines, own = self.lines, self.own_line
+        lines, own, heads = self.spreads.lines, self.spreads.own, self.spreads.heads
+        gone = Disappear(*(part for part in self.sums if part is not self.sums.often))
         others = Flow(Appear(each.entries, each.silhouette) for each in lines if each is not own)
-        yield (
-            Disappear(*(part for part in self.sums if part is not self.sums.often)),
-            TurnInto(self.sums.often, own.silhouette),
-            Then(Hold(STEADY), Together(Appear(*self.heads[:2], own.entries), others)),
-            Then(Hold(2 * STEADY), Flow(Appear(each.measured) for each in lines)),
-        )
-        yield Appear(self.heads[2]), Flow(Appear(each.root) for each in lines)
+        named = Together(Appear(*heads[:2], own.entries), others)
+        measured = Flow(Appear(each.measured) for each in lines)
+        yield gone, Then(TurnInto(self.sums.often, own.silhouette), named, measured)
+        yield Appear(heads[2]), Flow(Appear(each.root) for each in lines)
         yield Flow(Pulse(each.root) for each in lines), Flow(each.divide() for each in lines)
         yield Flow(Pulse(each.measured) for each in lines)
 
@@ -209,13 +204,11 @@ class ScaleThenSoftmax(Film):
         "| Still {top} gets {scaled}: | this row is very sure.",
     )
     def divided(self) -> Shown:
-        row, own = self.row, self.own_line
-        rest = [part for line in self.lines for part in line if part is not own.root]
-        yield (
-            Then(Disappear(*rest, self.heads), row.come_back()),
-            Then(TurnInto(own.root, self.by[1]), Appear(self.by[0])),
-            exchange(self.softens, self.scales),
-        )
+        row, root = self.row, self.spreads.own.root
+        rest = [part for part in self.spreads.get_family() if part is not root]
+        found = Then(TurnInto(root, self.by[1]), Appear(self.by[0]))
+        gone = Disappear(*rest)
+        yield Then(gone, row.come_back()), found, exchange(self.softens, self.scales)
         yield row.divide(self.products, self.scores, self.divisor.number)
         yield Pulse(row.bar(self.top), *row.stack.labels(self.top), run_time=STEADY)
         yield Flow(map(Pulse, row.stack_without(self.top)))
@@ -235,73 +228,60 @@ class ScaleThenSoftmax(Film):
     )
     def every_word(self) -> Shown:
         row, columns = self.row, self.columns
-        yield (
-            Disappear(row.bars, row.stack.whole, *row.labels(), self.by),
-            Then(Hold(), Flow(map(Appear, self.names))),
-            Together(map(TurnInto, row.stack.shapes, columns[-1].shapes)),
-        )
-        yield (
-            Flow((Appear(*each.shapes) for each in columns[:-1]), gathering=True),
-            Pulse(self.scales, run_time=STEADY),
-        )
+        gone = Disappear(row.bars, row.stack.whole, *row.labels(), self.by)
+        own = Together(map(TurnInto, row.stack.shapes, columns[-1].shapes))
+        yield gone, Then(Hold(), Flow(map(Appear, self.names))), own
+        yield Flow((Appear(*each.shapes) for each in columns[:-1]), gathering=True)
         yield Flow(Pulse(*each.shapes, scale=SLIGHT, run_time=STEADY) for each in columns)
         yield Flow(map(Appear, self.favourites)), Pulse(self.scales, run_time=STEADY)
 
     def cast(self) -> None:
         """Make the row and its shares, the formula, the walks, the spreads, and all columns."""
-        stage, (layer, head) = self.under_title, (self.layer, self.head)
+        stage = self.under_title
         self.asks, self.softens, self.scales = formulas(self.scaling.markup, self.stage)
         self.row = SoftmaxRow(self.products, self.before, self.tokens, stage)
         self.sum = Words("sum {:.1f}", total(self.products), size=SPOKEN_SIZE)
-        at = self.row.bars.zero.get_right()[0], self.asks.get_y(), 0
-        self.sum.move_to(at, RIGHT)
+        self.sum.move_to((self.row.bars.zero.get_right()[0], self.asks.get_y(), 0), RIGHT)
         self.raised = self.row.raised(self.products, (self.top, self.second))
-        trained = self.query.double * self.tensor("k")[layer, head, self.top].double
-        q, k, dots = (self.tensor(f"random_vectors.{of}_{self.tosses}") for of in RANDOM)
-        ends = self.products[self.top].value, standard_deviation(dots)
-        self.sums = Wandering(trained, (q.double * k.double)[:WALKS], dots.double, ends, stage)
-        samples = [[self.tensor(f"random_vectors.{of}_{n}") for of in RANDOM] for n in LENGTHS]
-        self.lines, self.heads = spread_lines([(q[0], dots) for q, _, dots in samples], stage)
-        self.own_line = self.lines[LENGTHS.index(self.tosses)]
-        equals = Formula(f"${self.scaling.markup or BY_ROOT.markup} =$", FORMULA_SIZE)
-        self.by = VGroup(equals, Words("{:.3g}", self.divisor, size=FORMULA_SIZE))
+        self.sums, self.spreads = Wandering(self, stage), Spreads(self, stage)
+        equals = Formula(f"${self.scaling.markup or BY_ROOT.markup} =$", TITLE_SIZE)
+        self.by = VGroup(equals, Words("{:.3g}", self.divisor, size=TITLE_SIZE))
         self.by.arrange(RIGHT, buff=GAP).move_to((stage.right, self.stage.top, 0), UP + RIGHT)
-        pattern = self.tensor("pattern")[layer, head]
+        pattern = self.tensor("pattern")[self.layer, self.head]
         self.columns, self.names, self.favourites = columns_of(pattern, self.tokens, stage)
-        self.stand(self.row, *self.raised, self.asks, self.softens, self.scales, self.sum)
-        self.stand(self.sums, self.heads, *self.lines, self.by)
+        formula = self.asks, self.softens, self.scales
+        self.stand(self.row, *self.raised, *formula, self.sum, self.sums, self.spreads, self.by)
         self.stand(*self.columns, self.names, *self.favourites)
 
 
 class Wandering(VGroup):
-    """Sums of products on their way: of two vectors trained to agree, and of many by chance.
+    """Sums of products on their way: of two vectors trained to agree, and of many by chance."""
 
-    `ends` are the trained vectors' dot product and the spread of those by chance.
-    """
-
-    def __init__(
-        self, trained: Floats, chance: Floats, dots: Floats, ends: Sequence[Value], region: Region
-    ) -> None:
+    def __init__(self, film: ScaleThenSoftmax, region: Region) -> None:
+        keys, product = film.tensor("k")[film.layer, film.head], film.products[film.top].value
+        trained = film.query.double * keys[film.top].double
+        q, k, dots = film.random_vectors(film.tosses)
+        chance, spread = (q.double * k.double)[:WALKS], standard_deviation(dots)
         farthest = max(abs(trained.cumsum()).max(), abs(chance.cumsum(axis=1)).max())
         unit, middle, top = region.width / 2 / (1.2 * farthest), float(region.center[0]), region.top
         fall, high = WANDERING * region.height, (1 - WANDERING) * region.height - 3 * GAP
         self.walk = Walks(trained[None], (middle, top), unit, fall / trained.size)
         self.fan = Walks(chance, (middle, top), unit, fall / chance.shape[1], role=INK)
-        self.often = Histogram(dots, (middle, region.bottom), unit, high)
+        self.often = Histogram(dots.double, (middle, region.bottom), unit, high)
         self.ground = VGroup(
             Line((region.left, region.bottom, 0), (region.right, region.bottom, 0)),
             Line((middle, top, 0), (middle, region.bottom, 0)),
         ).set_stroke(theme.color(QUIET), THIN_LINE)
-        sign, role = (-1, NEGATIVE) if ends[0].number < 0 else (1, POSITIVE)
-        self.bar = Rectangle(width=max(abs(ends[0].number) * unit, HAIR), height=GAP)
+        sign, role = (-1, NEGATIVE) if product.number < 0 else (1, POSITIVE)
+        self.bar = Rectangle(width=max(abs(product.number) * unit, HAIR), height=GAP)
         self.bar.set_stroke(width=0).set_fill(theme.color(role), STRONGEST_FILL)
         self.bar.next_to((middle, top - fall - GAP / 2, 0), sign * RIGHT, buff=0)
-        self.end = Number(ends[0], 2, SPOKEN_SIZE).next_to(self.bar, DOWN, buff=HAIR)
+        self.end = Number(product, 2, SPOKEN_SIZE).next_to(self.bar, DOWN, buff=HAIR)
         near = HAIR + self.end.width / 2  # the line of zero is not crossed
         self.end.set_x(middle + sign * max(near, abs(float(self.walk.tip()[0]) - middle)))
         region.hold(self.end)
-        self.strays = Words("spread {:.1f}", ends[1], size=SPOKEN_SIZE)
-        height, half = region.bottom + BELL * high, ends[1].number * unit
+        self.strays = Words("spread {:.1f}", spread, size=SPOKEN_SIZE)
+        height, half = region.bottom + BELL * high, spread.number * unit
         self.aside = Line((middle + half, height, 0), (middle - half, height, 0))
         self.aside.set_stroke(theme.color(INK), BOLD_LINE)
         left = max(middle - half - 2 * GAP, region.left + self.strays.width)
@@ -344,25 +324,27 @@ class SpreadLine(VGroup):
         )
 
 
-def spread_lines(
-    samples: Sequence[tuple[Tensor, Tensor]], region: Region
-) -> tuple[list[SpreadLine], VGroup]:
-    """Return a line for each sample of (vector, dot products), and the heads of the columns."""
-    head = region.raised(region.height - 2 * GAP)
-    rooms = region.lowered(2 * GAP).rows(len(samples))
-    widest = max(float(dots.double.std()) for _, dots in samples)
-    unit = (0.5 - SIDES) * region.width / (REACH * widest)
-    lines = [
-        SpreadLine(vector, dots, room, unit)
-        for (vector, dots), room in zip(samples, rooms, strict=True)
-    ]
-    names = [Words(text, size=PLAIN_SIZE, role=QUIET) for text in ("entries", "spread", "root")]
-    numbers = lines[0].entries, lines[0].measured, lines[0].root
-    for name, number in zip(names, numbers, strict=True):
-        name.move_to((number.get_right()[0], head.bottom, 0), RIGHT)
-        name.shift(UP * (head.bottom - name.baseline))
-        head.hold(name)
-    return lines, VGroup(*names)
+class Spreads(VGroup):
+    """A line for each length of random vectors, under heads; `own` is that of the coin tosses."""
+
+    def __init__(self, film: ScaleThenSoftmax, region: Region) -> None:
+        head = region.raised(region.height - 2 * GAP)
+        rooms = region.lowered(2 * GAP).rows(len(LENGTHS))
+        samples = [film.random_vectors(length) for length in LENGTHS]
+        widest = max(float(dots.double.std()) for _, _, dots in samples)
+        unit = (0.5 - SIDES) * region.width / (REACH * widest)
+        self.lines = [
+            SpreadLine(q[0], dots, room, unit)
+            for (q, _, dots), room in zip(samples, rooms, strict=True)
+        ]
+        self.own = self.lines[LENGTHS.index(film.tosses)]
+        self.heads = [Words(text, size=PLAIN_SIZE, role=QUIET) for text in HEADS]
+        numbers = self.own.entries, self.own.measured, self.own.root
+        for name, number in zip(self.heads, numbers, strict=True):
+            name.move_to((number.get_right()[0], head.bottom, 0), RIGHT)
+            name.shift(UP * (head.bottom - name.baseline))
+            head.hold(name)
+        super().__init__(*self.lines, *self.heads)
 
 
 def formulas(divisor: str, region: Region) -> list[Formula]:
@@ -372,12 +354,11 @@ def formulas(divisor: str, region: Region) -> list[Formula]:
     """
     pair = "query(q) dot key(k)"
     divided = rf"{pair} \/ {divisor}" if divisor else pair
-    markups = (pair, f'"softmax"({pair})', f'"softmax"({divided})')
-    found = [Formula(f"${markup}$", FORMULA_SIZE) for markup in markups]
-    for formula in found:
-        formula.move_to((region.left, region.top, 0), LEFT + UP)
-    found[1].shift(UP * (found[2][-1].get_y() - found[1][-1].get_y()))
-    found[0].shift(found[1][-1].get_center() - found[0][-1].get_center())
+    markups = (pair, rf'"softmax"\({pair}\)', rf'"softmax"\({divided}\)')
+    found = [Formula(f"${markup}$", TITLE_SIZE) for markup in markups]
+    last = found[-1].move_to((region.left, region.top, 0), LEFT + UP)
+    for formula in found[:-1]:
+        formula.shift(last[-1].get_center() - formula[-1].get_center())
     return found
 
 
