@@ -236,10 +236,7 @@ class QueriesKeysValues(Film):
         yield Disappear(*self.all.parts), turns, Appear(fan.ground[0], *fan.arrows)
         yield Then(Appear(fan.asking), Recolor(*fan.arrows, role=KEY))
         away = [i for i in range(len(self.tokens)) if i not in self.ahead]
-        yield (
-            Then(Vary(fan.turn, 0, 1, SLOW), Dim(*fan.of(away))),
-            Then(Hold(STEADY), Appear(fan.query)),
-        )
+        yield Then(Vary(fan.turn, 0, 1, SLOW), Together(Dim(*fan.of(away)), Appear(fan.query)))
         named = sorted(self.ahead, key=self.after.item) or [int(self.after.argmin())]
         closer = self.zoom_into(fan.drawn, 0.96, STEADY)
         yield closer, Flow(Pulse(fan.labels[i], run_time=STEADY) for i in named)
