@@ -231,7 +231,8 @@ class ScaleThenSoftmax(Film):
         gone = Disappear(row.bars, row.stack.whole, *row.labels(), self.by)
         own = Together(map(TurnInto, row.stack.shapes, columns[-1].shapes))
         yield gone, Then(Hold(), Flow(map(Appear, self.names))), own
-        yield Flow((Appear(*each.shapes) for each in columns[:-1]), gathering=True)
+        rest = Flow((Appear(*each.shapes) for each in columns[:-1]), gathering=True)
+        yield rest, Pulse(self.scales, run_time=STEADY)
         yield Flow(Pulse(*each.shapes, scale=SLIGHT, run_time=STEADY) for each in columns)
         yield Flow(map(Appear, self.favourites)), Pulse(self.scales, run_time=STEADY)
 
