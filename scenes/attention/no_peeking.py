@@ -10,6 +10,7 @@ from manim.constants import LEFT, RIGHT
 
 from scenes import theme
 from scenes.analysis.softmax import exponentials, past, shares, softmax
+from scenes.camera import WHOLE
 from scenes.film import SHIPPED, THREE_TOKENS, Film, Shown, beat
 from scenes.mobjects.attention_grid import AttentionGrid
 from scenes.mobjects.marks import Ring
@@ -51,8 +52,8 @@ from scenes.verbs import (
     Verb,
 )
 
-GRID_SHARE = 0.62  # of the stage, for the grid; the guesses stand beside or under it
-SUMS = 1.1  # scene units beside the grid, for the sums of its rows
+GRID_SHARE = 0.64  # of the stage, for the grid; the guesses stand beside or under it
+SUMS = 1.0  # scene units beside the grid, for the sums of its rows
 FAITHFUL = 0.9  # who keeps more of every row hardly looks ahead
 SURE = 0.5  # a guess with a larger chance
 LINE = 0.75  # of the distance between guesses, for their em
@@ -99,9 +100,7 @@ class NoPeeking(Film):
             "percent": f"{percent(self.chances[self.hardest])[:-1]} percent",
             "poorest": self.name_of(self.poorest),
             "left": f"{self.left[self.poorest].number:.2f}",
-            "exams": "one honest guess"
-            if len(self.chances) == 1
-            else f"{len(self.chances)} honest guesses",
+            "exams": f"{len(self.chances)} honest guesses",
         }
 
     def circumstances(self) -> Mapping[str, bool]:
@@ -116,10 +115,13 @@ class NoPeeking(Film):
     def cast(self) -> None:
         """Make the exam with its guesses, and the grid with all that its cells hold."""
         area, beside = self.stage.inset(HAIR).split(GRID_SHARE)
-        self.board = board = AttentionGrid(self.tokens, area, beside=SUMS)
-        self.exam = Exam(self)
         beside = beside.apart(area, 2 * GAP)
+        self.board = board = AttentionGrid(self.tokens, area, beside=SUMS)
+        self.exam = exam = Exam(self)
+        near = beside if self.stage.is_narrow else exam.beside(self.under_title)
+        self.cheats = [Guess(self, place, near) for place in range(len(self.chances))]
         self.guesses = [Guess(self, place, beside) for place in range(len(self.chances))]
+        self.view = WHOLE.into(VGroup(exam, *self.cheats), self.under_title, 1.0)
         self.weights, self.zeros = board.weights(self.open), board.weights(self.zeroed)
         self.shared, self.final = board.weights(self.repaired), board.weights(self.pattern)
         self.fills, self.hidden = board.fills(self.scores), board.numbers(self.masked)
@@ -127,25 +129,23 @@ class NoPeeking(Film):
         self.hatching = board.hatching(self.hidden)
         self.sums = board.sums([total(row) for row in self.open])
         self.ring = Ring(self.sums[self.poorest], HAIR)
-        self.afterwards, self.before = (
-            Words(text, size=HEADING_SIZE)
-            for text in ("weights, after softmax", "scores, before softmax")
-        )
-        zero = exponentials(self.masked)[0, 1].value
-        self.nothing = VGroup(
-            Formula("$e^(-infinity) =$", HEADING_SIZE), Number(zero, 0, HEADING_SIZE)
-        ).arrange(RIGHT, buff=GAP)
-        for note in (self.afterwards, self.before, self.nothing):
+        zero = Number(exponentials(self.masked)[0, 1].value, 0, HEADING_SIZE)
+        self.nothing = VGroup(Formula("$e^(-infinity) =$", HEADING_SIZE), zero)
+        self.nothing.arrange(RIGHT, buff=GAP)
+        self.afterwards = Words("weights, after softmax", size=HEADING_SIZE)
+        self.before = Words("scores, before softmax", size=HEADING_SIZE)
+        notes = self.nothing, self.afterwards, self.before
+        for note in notes:
             beside.fit(note)
         layers = self.weights, self.zeros, self.shared, self.numbers, self.hidden, self.final
-        self.stand(self.fills, board, self.hatching, *layers, *self.sums, self.ring, self.exam)
-        self.stand(*self.guesses, self.afterwards, self.before, self.nothing)
+        self.stand(self.fills, board, self.hatching, *layers, *self.sums, self.ring, exam, *notes)
+        self.stand(*self.cheats, *self.guesses)
 
     @beat(
         "What comes after {asker}? | Almost anything could. | The model gives {answer} {percent}."
     )
     def the_next_word(self) -> Shown:
-        exam, guess, at = self.exam, self.guesses[self.hardest], self.hardest
+        exam, guess, at = self.exam, self.cheats[self.hardest], self.hardest
         plates = Flow(Appear(chip.plate) for chip in exam.chips)
         seen = [chip.label for chip in exam.chips[: at + 1]]
         yield Together(plates, Then(Hold(QUICK), Flow(map(Appear, seen)), Appear(exam.mark)))
@@ -158,7 +158,7 @@ class NoPeeking(Film):
         "It needn't guess: | it only has to copy."
     )
     def the_answer_is_there(self) -> Shown:
-        exam, guess, at = self.exam, self.guesses[self.hardest], self.hardest
+        exam, guess, at = self.exam, self.cheats[self.hardest], self.hardest
         yield Disappear(exam.mark), Flow(Appear(chip.label) for chip in exam.chips[at + 1 :])
         yield Appear(exam.ring), Pulse(exam.chips[at + 1], run_time=STEADY)
         yield Draw(exam.arc(at, at + 1))
@@ -171,12 +171,12 @@ class NoPeeking(Film):
     )
     def every_word_could_cheat(self) -> Shown:
         exam, first = self.exam, self.exam.arc(self.hardest, self.hardest + 1)
-        others = [guess for place, guess in enumerate(self.guesses) if place != self.hardest]
+        others = [guess for place, guess in enumerate(self.cheats) if place != self.hardest]
         words = Flow((Pulse(chip) for chip in exam.chips), SLOW)
         yield Disappear(exam.ring), words, Flow((each.cheat() for each in others), SLOW)
         arcs = (Draw(arc) for arc in exam.arcs if arc is not first)
         yield Pulse(first, run_time=STEADY), Flow(arcs, SLOW, gathering=True)
-        yield Flow((Pulse(guess.bar) for guess in self.guesses), STEADY)
+        yield Flow((Pulse(guess.copied) for guess in self.cheats), STEADY)
         yield Recolor(*exam.arcs, role=ACCENT, run_time=STEADY)
 
     @beat(
@@ -186,9 +186,9 @@ class NoPeeking(Film):
     def arrows_are_cells(self) -> Shown:
         board, exam = self.board, self.exam
         yield (
-            Disappear(*self.guesses, *exam.chips),
+            Together(Disappear(*self.cheats, *exam.chips), self.pull_back(STEADY)),
             Fade(board, to=1.0, run_time=STEADY),
-            Then(Hold(QUICK), Appear(self.afterwards)),
+            Then(Hold(STEADY), Appear(self.afterwards)),
         )
         yield Flow((self._enter(q, k) for q, k in self._future()), SLOW)
         past = [each for query in self._rows() for each in self.weights.past(query)]
@@ -205,7 +205,9 @@ class NoPeeking(Film):
     )
     def set_the_future_to_zero(self) -> Shown:
         yield Pulse(self.afterwards, run_time=STEADY)
-        yield Flow((self._cut(q, k) for q, k in self._future()), 2 * SLOW, gathering=True)
+        cells = [(self.weights.cell(q, k), self.zeros.cell(q, k)) for q, k in self._future()]
+        cuts = (Together(Disappear(old), Appear(new, run_time=STEADY)) for old, new in cells)
+        yield Flow(cuts, 2 * SLOW, gathering=True)
         counts = (Count(number, self.left[row]) for row, number in enumerate(self.sums))
         yield Flow(counts, STEADY)
         yield Appear(self.ring, run_time=STEADY)
@@ -242,23 +244,21 @@ class NoPeeking(Film):
         yield Together(*full), Flow((Fade(each, to=1.0) for each in self.sums), STEADY)
 
     @beat(
-        "Now nobody can copy. | {asker} gives {answer} {percent} again: | "
-        "{exams}, in a single pass.",
-        read_before="Now nobody can copy. | {asker} gives {answer} {percent} again: | {exams}, in "
-        "a single pass. | Some are sure: the model read this very text in training.",
+        "Now nobody can copy: | every guess is the model's own. | {asker} gives {answer} "
+        "{percent} again: | {exams}, in a single pass.",
+        read_before="Now nobody can copy. | Some guesses are sure: the model read this very text "
+        "in training. | But {asker} gives {answer} {percent} again: | {exams}, in a single pass.",
     )
     def honest_guesses(self) -> Shown:
-        yield (
-            Disappear(self.nothing, *self.sums),
-            Flow((guess.open() for guess in self.guesses), STEADY),
-        )
-        yield self.guesses[self.hardest].guess()
-        others = [guess for place, guess in enumerate(self.guesses) if place != self.hardest]
-        named = Flow((Pulse(guess.number) for guess in self.guesses), STEADY)
-        yield Then(Flow((guess.guess() for guess in others), STEADY), named)
-        if self.circumstances()["read_before"]:
-            sure = [guess for guess in self.guesses if guess.chance.number > SURE]
-            yield Flow((Pulse(guess.number) for guess in sure), STEADY)
+        hardest = self.guesses[self.hardest]
+        others = [guess for guess in self.guesses if guess is not hardest]
+        opened = Flow((guess.open() for guess in self.guesses), STEADY)
+        yield Disappear(self.nothing, *self.sums), opened
+        sure = [guess.number for guess in others if guess.chance.number > SURE]
+        own = Flow((guess.guess() for guess in others), STEADY)
+        yield Then(own, Flow(map(Pulse, sure)))
+        yield hardest.guess(), Pulse(hardest.answer)
+        yield Flow((Pulse(guess.number) for guess in self.guesses), STEADY)
 
     # The grid, row by row
 
@@ -274,11 +274,6 @@ class NoPeeking(Film):
         arc, weight = self.exam.arc(query, key), self.weights.cell(query, key)
         cell = self.board.cell(query, key)
         return Together(GoInto(arc, cell), Then(Hold(STEADY / 2), Appear(weight, scale=SPECK)))
-
-    def _cut(self, query: int, key: int) -> Verb:
-        """Return the animation in which a weight gives way to zero."""
-        weight, zero = self.weights.cell(query, key), self.zeros.cell(query, key)
-        return Together(Disappear(weight, run_time=STEADY), Appear(zero, run_time=STEADY))
 
     def _repair(self, row: int) -> Verb:
         """Return the animation in which what is left of a row is shared out."""
@@ -321,6 +316,12 @@ class Exam(VGroup):
         }
         self.arcs = VGroup(*self._arcs.values())
         super().__init__(self.arcs, *chips, self.mark, self.ring)
+
+    def beside(self, stage: Region) -> Region:
+        """Return what is free beside the arcs once the camera has made the chips fill a stage."""
+        left, end = self.get_right()[0] + 2 * GAP, self.get_left()[0]
+        end += stage.width * self.height / stage.height
+        return Region(left, end, float(self.get_bottom()[1]), float(self.get_top()[1]))
 
     def arc(self, query: int, key: int) -> ArcBetweenPoints:
         """Return the arc from a key to a query that stands before it."""
