@@ -70,7 +70,7 @@ class ScaleThenSoftmax(Film):
 
     title = "Scale, then softmax"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 79
+    seconds = 78
     poster_beat = "the-nudge-is-felt"
 
     def observe(self) -> None:
