@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from manim import VGroup
+from manim import Mobject, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes import architecture, theme
 from scenes.analysis.attention_head import AttentionHead
+from scenes.camera import WHOLE, View
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.matrix_product import MatrixProduct, RowArea
@@ -17,7 +18,20 @@ from scenes.mobjects.text import Formula, Words
 from scenes.provenance import Tensor, transposed
 from scenes.region import Region
 from scenes.theme import KEY, OUTPUT, QUERY, SLOW, VALUE, Role
-from scenes.verbs import Appear, Disappear, Fade, Flow, Pulse, Then, Together, TurnInto, Vary
+from scenes.verbs import (
+    Appear,
+    ComeFrom,
+    Disappear,
+    Fade,
+    Flow,
+    Hold,
+    Pulse,
+    Then,
+    Together,
+    TurnInto,
+    Vary,
+    Verb,
+)
 
 SYMBOLS = (  # of a row and of the whole matrix: name, markup of each, role
     ("q", "query(q_t)", "query(Q)", QUERY),
@@ -28,6 +42,7 @@ SYMBOLS = (  # of a row and of the whole matrix: name, markup of each, role
 )
 NAMES = 1.1  # scene units, for symbols beside matrices
 ROUND = 0.3  # scene units, above a product
+CLOSE = 0.75  # of the stage, for the first rows of one word
 MIDDLE = 0.8  # of the stage's shorter side, for a matrix that stands alone
 
 
@@ -36,7 +51,7 @@ class OneHeadAsMatrices(Film):
 
     title = "One head as matrices"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 65
+    seconds = 66
     poster_beat = "one-line"
 
     def observe(self) -> None:
@@ -54,16 +69,29 @@ class OneHeadAsMatrices(Film):
         }
 
     @beat(
-        "In a head, one word's query becomes a row of scores, | the scores become weights, | "
-        "and the weights a mixture of values, and a change. | Must every word wait for its turn?",
+        "Must every word wait for its turn? | "
+        "In a head, {asker}'s query becomes a row of scores, | "
+        "the scores become weights, | and the weights mix values into a change.",
     )
     def one_word_alone(self) -> Shown:
-        pieces = list(zip(self.stack.rows, self.stack.names, strict=True))
-        arrive = [Together(Appear(row), Appear(name)) for row, name in pieces]
-        yield Flow(arrive[:2])
-        yield arrive[2]
-        yield Flow(arrive[3:])
-        yield Flow(Pulse(row, scale=1.04) for row, _ in pieces)
+        (q, scores, weights, z, change), names = self.stack.rows, self.stack.names
+        yield Appear(q, names[0])
+        yield Then(Pulse(q, scale=1.04), self.made(1, scores, q))
+        onward = self.travel_to(self.close_to(1, 2)), Disappear(q, names[0])
+        yield *onward, Then(Hold(), self.made(2, weights, scores))
+        left = q, scores, *names[:2]
+        mixed = self.travel_to(self.close_to(2, 3)), Disappear(*left), self.made(3, z, weights)
+        back = self.pull_back(), Fade(*left, to=1), self.made(4, change, z)
+        yield Then(Together(*mixed), Together(*back))
+
+    def made(self, step: int, row: Mobject, source: Mobject) -> Together:
+        """Return how the row of a step comes out of the one before, with its name."""
+        return Together(ComeFrom(row, source, fit=False), Appear(self.stack.names[step]))
+
+    def close_to(self, *steps: int) -> View:
+        """Return the view in which the rows of some steps fill the stage."""
+        parts = [part for i in steps for part in (self.stack.names[i], self.stack.rows[i])]
+        return WHOLE.into(VGroup(*parts), self.stage, CLOSE)
 
     @beat(
         "No: all of them go together. | Every row widens into a matrix, | one row for each word. | "
@@ -86,18 +114,22 @@ class OneHeadAsMatrices(Film):
         made, stack = self.scoring, self.stack
         gone = stack.matrices[1:]
         yield (
-            Disappear(*gone, *stack.rings, *stack.symbols),
+            Disappear(*gone, *stack.rings, *stack.symbols[1:]),
             TurnInto(stack.matrices[0], made.left),
-            Appear(made.left_name),
+            TurnInto(stack.symbols[0], made.left_name),
         )
         yield Appear(made.right, made.right_name)
-        yield Appear(made.row_ring, made.column_ring), Vary(made.meet, 0, 1, SLOW)
-        shown = Flow(map(Appear, (made.result.outline, *made.result.rows)))
+        yield self.meeting(made)
         named = [Pulse(note, run_time=SLOW) for note in 2 * self.notes]
+        named += [Pulse(made.result, run_time=SLOW) for _ in self.notes]
         yield (
             Disappear(made.row_ring, made.column_ring),
             Appear(made.result_name, *self.notes),
-            Then(shown, *named, *(Pulse(made.result, run_time=SLOW) for _ in self.notes)),
+            Then(
+                Appear(*made.result.rows[1:], run_time=theme.STEADY),
+                *named,
+                *(Pulse(made.result, run_time=SLOW) for _ in self.notes),
+            ),
         )
 
     @beat(
@@ -129,28 +161,33 @@ class OneHeadAsMatrices(Film):
         arrive = TurnInto(self.weights, made.left), TurnInto(self.weights_name, made.left_name)
         yield arrive
         yield Appear(made.right, made.right_name)
-        yield Appear(made.row_ring, made.column_ring), Vary(made.meet, 0, 1, SLOW)
-        yield (
-            Disappear(made.row_ring, made.column_ring),
-            Flow(map(Appear, (made.result.outline, *made.result.rows))),
-            Appear(made.result_name),
-        )
+        yield self.meeting(made)
+        rest = Appear(*made.result.rows[1:], made.result_name, run_time=theme.STEADY)
+        yield Disappear(made.row_ring, made.column_ring), Then(rest, Pulse(made.result, scale=1.04))
+
+    def meeting(self, made: Meeting) -> tuple[Verb, ...]:
+        """Return how the first row meets every column, and leaves the first row of the product."""
+        rings = Appear(made.row_ring, made.column_ring, made.result.outline)
+        return rings, Then(Vary(made.across, 0, 1, SLOW), Appear(made.result.rows[0]))
 
     @beat(
         "So a whole head fits on one line: | compare, | turn into weights, | and mix. | "
         "It leaves out hiding the words to come, the output matrix, and the addition. | "
-        "But it's two big products, | and big products are what chips are built for."
+        "But no word waits: two big products serve them all, | "
+        "and big products are what chips are built for."
     )
     def one_line(self) -> Shown:
         made, line = self.mixing, self.line
         gone = Disappear(made.left, made.left_name, made.right_name, made.result_name)
-        yield gone, TurnInto(made.right, line.v), TurnInto(made.result, line.z), Appear(line.equals)
+        parted = Then(TurnInto(made.result, line.z), TurnInto(made.right, line.v))
+        yield gone, parted, Then(Hold(SLOW), Appear(line.equals))
         yield Appear(line.q, line.k), Flow(map(Appear, line.compare))
         yield Flow(map(Appear, line.softmax))
         yield Flow(map(Appear, line.mix)), Pulse(line.v, scale=1.04)
         yield Flow(Then(Appear(each), Pulse(each)) for each in line.left_out)
-        yield Then(Pulse(line.q, line.k, scale=1.04), Pulse(line.v, scale=1.04))
-        yield Flow(Pulse(row) for row in line.z.rows)
+        yield Then(Appear(*line.rings, run_time=theme.STEADY), Vary(line.sweep, 0, 1))
+        products = Pulse(line.q, line.k, scale=1.04), Pulse(line.v, line.z, scale=1.04)
+        yield Disappear(*line.rings), Then(*products)
 
     def cast(self) -> None:
         """Make the rows that become matrices, two products, and the line that they are."""
@@ -176,6 +213,7 @@ class OneHeadAsMatrices(Film):
             note.shrink_to(stage.width)
             note.move_to((stage.left, stage.top, 0), aligned_edge=UP + LEFT)
         self.notes = notes
+        self.view = self.close_to(0, 1)
         self.stand(self.stack, self.scoring, self.scores, self.weights, self.mixing, self.line)
         self.stand(self.scores_name, self.weights_name, *notes)
 
@@ -259,20 +297,18 @@ class Meeting(VGroup):
         self.column_ring = Ring(self.product.column(0))
         super().__init__(self.product, *made, self.row_ring, self.column_ring)
 
-    def meet(self, share: float) -> None:
-        """Go with the rings from the first row and column to the last."""
-        rows, columns = len(self.result.rows), round(self.right.width / self.product.unit)
-        first, last = self.left.band(0), self.left.band(rows - 1)
-        self.row_ring.set_y((1 - share) * first.get_y() + share * last.get_y())
-        one, other = self.product.column(0), self.product.column(columns - 1)
-        self.column_ring.set_x((1 - share) * one.get_x() + share * other.get_x())
+    def across(self, share: float) -> None:
+        """Go with the ring from the first column of the right factor to the last."""
+        last = round(self.right.outline.width / self.product.unit) - 1
+        first, end = (self.product.column(place).get_x() for place in (0, last))
+        self.column_ring.set_x((1 - share) * first + share * end)
 
 
 class OneLine(VGroup):
     """The formula of a head with its matrices in place of letters, in true proportions.
 
     Parts: `q`, `k`, `v`, `z`, `equals`; `compare`, `softmax` and `mix`, the signs of each step;
-    `left_out`, what the line does not say.
+    `left_out`, what the line does not say; `rings`, around one word's rows.
     """
 
     def __init__(self, head: AttentionHead, k_t: Tensor, divisor: str, region: Region) -> None:
@@ -318,4 +354,11 @@ class OneLine(VGroup):
         texts = [(Formula if "$" in each else Words)(each, size=big) for each in without]
         self.left_out = VGroup(*texts).arrange(RIGHT, buff=4 * theme.GAP)
         self.left_out.move_to((region.center[0], region.bottom, 0), aligned_edge=DOWN)
-        super().__init__(*row, *names, self.left_out)
+        self.rings = [Ring(self.q.band(0)), Ring(self.z.band(0))]
+        super().__init__(*row, *names, self.left_out, *self.rings)
+
+    def sweep(self, share: float) -> None:
+        """Go with rings down the rows of queries and of what comes out, one row a word."""
+        for area, ring in zip((self.q, self.z), self.rings, strict=True):
+            first, last = area.band(0).get_y(), area.band(len(area.rows) - 1).get_y()
+            ring.set_y((1 - share) * first + share * last)
