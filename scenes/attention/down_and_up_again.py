@@ -45,6 +45,7 @@ from scenes.verbs import (
     Recolor,
     Shift,
     Then,
+    Together,
     TurnInto,
     Vary,
 )
@@ -55,7 +56,7 @@ class DownAndUpAgain(Film):
 
     title = "Down and up again"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 60
+    seconds = 64
     poster_beat = "a-way-up-for-each"
 
     def observe(self) -> None:
@@ -106,19 +107,20 @@ class DownAndUpAgain(Film):
         self.stand(self.lengths, self.square, self.cloud, self.directions, self.all)
 
     @beat(
-        "A head has found {thin} numbers for {token}. | But the vector of {token} has {wide}. | "
-        "Who decides where they are written?"
+        "Who decides where a head writes? | It has found {thin} numbers for {token}, | "
+        "but the vector of {token} has {wide}."
     )
     def who_decides(self) -> Shown:
         lengths = self.lengths
-        free = lengths.vector.width - lengths.found.width
-        yield Appear(lengths.found, lengths.found_name), Then(Hold(), Appear(lengths.chip))
-        yield Appear(lengths.vector), Then(Hold(), Appear(lengths.vector_name))
-        found = lengths.found, lengths.found_name
-        yield Then(Shift(*found, by=free * RIGHT), Shift(*found, by=-free / 2 * RIGHT))
+        free = (lengths.vector.width - lengths.found.width) * RIGHT
+        there, back = Shift(lengths.found, by=free), Shift(lengths.found, by=-free)
+        yield Then(Appear(lengths.found, lengths.vector, lengths.chip), there, back)
+        yield Then(Appear(lengths.found_name), Pulse(lengths.found, scale=SLIGHTLY))
+        yield Then(Appear(lengths.vector_name), Pulse(lengths.vector, scale=SLIGHTLY))
 
     @beat(
-        "A free choice would take a square of weights, | from every number to every number: | "
+        "Why not write freely? That would take a square of weights, | "
+        "from every number to every number: | "
         "{square} for one head. | In GPT-3, over 150 million."
     )
     def a_square_of_weights(self) -> Shown:
@@ -140,9 +142,10 @@ class DownAndUpAgain(Film):
         square = self.square
         back = ComeFrom(square.full, square.corner), Disappear(square.large, square.corner)
         again = Disappear(square.large_name), Count(square.number, square.all)
-        yield *back, *again, Then(Hold(), Appear(square.down))
-        yield Dim(square.full), Appear(square.up)
-        yield Count(square.number, square.both), Then(Pulse(square.down), Pulse(square.up))
+        yield *back, *again, Then(Hold(), Appear(square.down, square.down_name))
+        yield Dim(square.full), Appear(square.up, square.up_name)
+        both = Pulse(square.down, scale=SLIGHTLY), Pulse(square.up, scale=SLIGHTLY)
+        yield Count(square.number, square.both), Then(*both)
         yield Count(square.number, LARGE_BOTH), Appear(square.large_name), *square.thinner()
 
     @beat(
@@ -154,7 +157,8 @@ class DownAndUpAgain(Film):
     def the_price(self) -> Shown:
         square, cloud = self.square, self.cloud
         squashed = 0.0 if self.circumstances()["everywhere"] else 1.0
-        left = square.full, square.large_down, square.number, square.weights, square.large_name
+        numbered = square.number, square.weights, square.large_name
+        left = square.full, square.large_down, square.down_name, square.up_name, *numbered
         yield Disappear(*left), TurnInto(square.large_up, cloud.ground), Appear(cloud.told)
         yield Flow([Appear(cloud.dots), Vary(cloud.look, 0, 30, run_time=SLOW)])
         yield Vary(cloud.look, 30, 90, run_time=SLOW)
@@ -164,8 +168,8 @@ class DownAndUpAgain(Film):
 
     @beat(
         "Every head has a way up of its own, | {thin} rows. | "
-        "Stacked, they are one matrix, W_O: | together they reach {reach} directions.",
-        single="This layer has one head only, | with {thin} rows: | they are its matrix, W_O, | "
+        "Stacked, they are one matrix, W O: | together they reach {reach} directions.",
+        single="This layer has one head only, | with {thin} rows: | they are its matrix, W O, | "
         "and reach {reach} directions.",
     )
     def a_way_up_for_each(self) -> Shown:
@@ -180,10 +184,12 @@ class DownAndUpAgain(Film):
         yield Flow(Pulse(up, scale=SLIGHTLY) for up in ways.ups)
 
     @beat(
-        "So W_O is no glue: | a head's rows say where its finding is written, | "
-        "and all heads together, with a bias, | write the change of {token}.",
-        without_bias="So W_O is no glue: | a head's rows say where its finding is written, | "
-        "and all heads together | write the change of {token}.",
+        "So who decides where {token}'s numbers go? | Each head's own rows: | "
+        "W O is no glue, it says where every finding is written, | "
+        "and all of it, with a bias, is the change of {token}.",
+        without_bias="So who decides where {token}'s numbers go? | Each head's own rows: | "
+        "W O is no glue, it says where every finding is written, | "
+        "and all of it is the change of {token}.",
     )
     def no_glue(self) -> Shown:
         ways = self.all
@@ -192,7 +198,8 @@ class DownAndUpAgain(Film):
         yield Then(Pulse(ours[0]), Pulse(ours[1], ways.ring, scale=SLIGHTLY)), Pulse(ways.ours)
         writing = zip(ways.written, ways.ups, strict=True)
         yield Flow(ComeFrom(row, up, fit=False) for row, up in writing)
-        yield Appear(ways.change, ways.change_name), Disappear(*ways.written)
+        summed = Together(Appear(ways.change, ways.change_name), Disappear(*ways.written))
+        yield Then(summed, Pulse(ways.change, ways.change_name, scale=SLIGHTLY, run_time=SLOW))
 
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -202,6 +209,7 @@ LARGE, SMALL = 12_288, 128  # d_model and d_head of GPT-3
 LARGE_SQUARE = constant(LARGE**2, f"{GPT_3}, d_model squared")
 LARGE_BOTH = constant(2 * LARGE * SMALL, f"{GPT_3}, twice d_model times d_head")
 FILLED = 0.94  # of the stage's width, by the longest vector
+LARGEST = 2 * SPOKEN_SIZE  # of the number that counts weights
 THICK = 0.55  # scene units, a vector's thickness
 STRIPS = 12  # in which the square comes in
 MANY = 240  # words of the vocabulary that are fed to the head
@@ -250,26 +258,27 @@ class SquareMap(VGroup):
         parts = np.array_split(whole.array, min(STRIPS, wide))
         self.rows = [Heat(part, (side, unit * len(part)), largest=largest) for part in parts]
         self.full = VGroup(*self.rows).arrange(DOWN, buff=0)
-        self.down = VGroup(Area(down, unit, outline=VALUE)).next_to(self.full, LEFT, buff=GAP)
-        self.up = VGroup(Area(up, unit, outline=OUTPUT)).next_to(self.full, UP, buff=GAP)
-        self.down.add(Formula("$value(W_V)$", SPOKEN_SIZE).next_to(self.down, UP, buff=GAP))
-        self.up.add(Formula("$output(W_O)$", SPOKEN_SIZE).next_to(self.up, RIGHT, buff=GAP))
+        self.down = Area(down, unit, outline=VALUE).next_to(self.full, LEFT, buff=GAP)
+        self.up = Area(up, unit, outline=OUTPUT).next_to(self.full, UP, buff=GAP)
+        self.down_name = Formula("$value(W_V)$", SPOKEN_SIZE).next_to(self.down, UP, buff=GAP)
+        self.up_name = Formula("$output(W_O)$", SPOKEN_SIZE).next_to(self.up, RIGHT, buff=GAP)
         self.top = Area(vector, unit, thickness=THICK, upright=False)
         self.top.next_to(self.full, UP, buff=GAP)
         self.large = outlined(side).move_to(self.full)
         self.corner = outlined(side * wide / LARGE)
         self.corner.move_to(self.large.get_corner(DOWN + LEFT), aligned_edge=DOWN + LEFT)
-        self.large_down = bar(side * SMALL / LARGE, side, VALUE).move_to(self.down[0])
-        self.large_up = bar(side, side * SMALL / LARGE, OUTPUT).move_to(self.up[0])
+        self.large_down = bar(side * SMALL / LARGE, side, VALUE).move_to(self.down)
+        self.large_up = bar(side, side * SMALL / LARGE, OUTPUT).move_to(self.up)
         self.all = entry_count(whole)
         self.both = entry_count(down) + entry_count(up)
         super().__init__(self.large, self.corner, self.full, self.down, self.up, self.top)
-        self.add(self.large_down, self.large_up)
+        self.add(self.large_down, self.large_up, self.down_name, self.up_name)
         self.move_to(room.center)
         if not region.is_narrow:
             self.align_to((region.left + GAP, 0, 0), LEFT)
-        self.number = Number(self.all, 0, HEADING_SIZE, anchor=RIGHT)
-        widest = Number(LARGE_SQUARE, 0, HEADING_SIZE)
+        size = HEADING_SIZE if region.is_narrow else LARGEST
+        self.number = Number(self.all, 0, size, anchor=RIGHT)
+        widest = Number(LARGE_SQUARE, 0, size)
         self.weights, self.large_name = (
             Words("{}", text, size=HEADING_SIZE) for text in ("weights", "in GPT-3")
         )
@@ -315,8 +324,10 @@ class WaysUp(VGroup):
         for z, rows in zip(self.found, self.ups, strict=True):
             z.next_to(rows, LEFT, buff=GAP)
         low = VGroup(*self.ups)
-        self.written = [Area(out, unit, thickness=THICK, upright=False) for out in written]
-        self.change = Area(change, unit, thickness=THICK, upright=False, outline=OUTPUT)
+        *self.written, self.change = (
+            Area(out, unit, role=OUTPUT, outline=OUTPUT, thickness=THICK, upright=False)
+            for out in (*written, change)
+        )
         for row in (*self.written, self.change):
             row.next_to(low, DOWN, buff=GAP)
         self.ring = Ring(self.ups[head], HAIR / 2)

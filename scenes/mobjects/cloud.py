@@ -21,7 +21,6 @@ from scenes.theme import HAIR, INK, QUIET, THIN_LINE
 
 Floats: TypeAlias = NDArray[np.float64]
 
-NEARLY_ALL = 95  # percent of the points
 LOW = 22.0  # degrees by which one looks down on the plane, at first
 RINGS, SPOKES, AROUND = 3, 6, 48  # of the plane; AROUND points make a ring
 DOT = 0.055  # scene units, a point's radius
@@ -85,10 +84,3 @@ class Cloud(VGroup):
         x, z = np.cos(turn) * x + np.sin(turn) * z, np.cos(turn) * z - np.sin(turn) * x
         y, z = np.cos(tilt) * y - np.sin(tilt) * z, np.sin(tilt) * y + np.cos(tilt) * z
         return self.middle + self.radius * np.stack([x, y], axis=1), z
-
-
-def to_unit(points: Floats) -> Floats:
-    """Return points (n, 3) at a scale at which nearly all lie within 1; others lie on the rim."""
-    lengths = np.linalg.norm(points, axis=1)
-    scaled = points / (np.percentile(lengths, NEARLY_ALL) or 1.0)
-    return np.asarray(scaled / np.maximum(np.linalg.norm(scaled, axis=1), 1.0)[:, None])
