@@ -1,4 +1,4 @@
-# ruff: noqa: PLC0415 - torch is slow to import: only numbers that may have changed need it
+# ruff: noqa: PLC0415 - numpy and torch are slow to import: only numbers that may differ need them
 """What of a job is fresh, what is not, and why. Knows no particular film.
 
 A clip is fresh if its files are what was recorded, if code, picture and versions are what it was
@@ -22,7 +22,6 @@ from rendering.failures import PROJECT
 from rendering.imports import code_of, code_of_joining
 from rendering.job import MANIFEST, Job
 from rendering.ledger import LEDGER, Entry, Ingredients, clip_entries, sha256
-from rendering.numbers import KeptNumbers
 
 State = Literal["fresh", "stale", "missing"]
 DRAW = ("manim", "av", "typst", "svgelements", "numpy", "pycairo", "pillow", "transformer-films")
@@ -169,6 +168,8 @@ def _of_film(job: Job, entry: Entry | None, made: Mapping[str, Entry]) -> Iterat
 
 def _other_numbers(job: Job, entry: Entry, now: Mapping[str, str]) -> Iterator[str]:
     """Yield which numbers are not what a clip shows; `now` are the digests of what they are now."""
+    from rendering.numbers import KeptNumbers
+
     kept = KeptNumbers(job.media)
     for name, digest in entry.reads.items():
         if not kept.same(digest, now.get(name, "")):
@@ -177,6 +178,8 @@ def _other_numbers(job: Job, entry: Entry, now: Mapping[str, str]) -> Iterator[s
 
 def _digests(job: Job, key: str) -> Mapping[str, str]:
     """Return the digests, by name, of what the film reads as things stand, played unseen."""
+    from rendering.numbers import KeptNumbers
+
     try:
         return KeptNumbers(job.media).digests(key, lambda: _read_again(job))
     except Exception:  # noqa: BLE001 - whatever it is, it is told when the film is made

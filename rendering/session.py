@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from model.errors import Unsuited, Unusable
@@ -21,7 +22,6 @@ from rendering.failures import FilmFailed, Unwritable, making_failed
 from rendering.folder_lock import FolderLock, sweep
 from rendering.freshness import Freshness, freshness
 from rendering.job import Job, Subject
-from rendering.numbers import KeptNumbers
 from rendering.pictures import Picture
 from rendering.progress import Display, Outcome, Summary, raise_together
 from rendering.shares import Share, divide
@@ -121,7 +121,7 @@ class Run:
                     lock = FolderLock(each.job.place).held(self.display.say)
                     self._making[each.job] = Making(each, held.enter_context(lock), set())
                 self._make(stale)
-            KeptNumbers(wanted[0].media).trim()
+            _trim_numbers(wanted[0].media)
         return self.outcomes
 
     def _look(self, outcome: Outcome) -> Freshness:
@@ -188,6 +188,12 @@ class Run:
             outcome.problem = _problem(outcome.job, error)
             if len(self.outcomes) > 1:
                 self.display.say(str(outcome.problem))
+
+
+def _trim_numbers(media: Path) -> None:
+    from rendering.numbers import KeptNumbers  # noqa: PLC0415 - a run with nothing to do needs none
+
+    KeptNumbers(media).trim()
 
 
 def _problem(job: Job, error: Exception) -> Exception:

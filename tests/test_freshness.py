@@ -304,7 +304,7 @@ def test_films_are_judged_without_torch_or_manim(tmp_path: Path) -> None:
     program = (
         "import sys, render; "
         f"status = render._status(['status', '--json', '--media_dir', {str(tmp_path)!r}]); "
-        "sys.exit(status or bool({'manim', 'torch', 'scenes'} & set(sys.modules)))"
+        "sys.exit(status or bool({'manim', 'torch', 'scenes', 'numpy'} & set(sys.modules)))"
     )
     environment = os.environ | {"PYTHONPATH": str(PROJECT)}
     run = subprocess.run(
