@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from checking.stage_view import OPAQUE, PROBES, Flags, Floats, StageView, meet
+from checking.stage_view import OPAQUE, PROBES, Flags, Floats, Part, StageView, meet
 from scenes import theme
 from scenes.presence import presence
 from scenes.region import Region
@@ -129,6 +129,7 @@ def _outside(view: StageView, area: Region) -> Iterator[Fault]:
     beyond = (allowed - view.boxes) * np.array([1, 1, -1, -1])
     seen = view.is_filled | view.is_lined
     seen[view.texts] = True
+    seen &= np.array([not _is_around(part) for part in view.parts])
     fills_frame = _contains(view.boxes, view.frame)
     for order in np.flatnonzero(seen & (beyond.max(axis=1) > EDGE) & ~fills_frame).tolist():
         box = view.boxes[order].reshape(2, 2)
@@ -138,6 +139,11 @@ def _outside(view: StageView, area: Region) -> Iterator[Fault]:
             by, where = beyond[order, side] * PIXELS, ("left", "lower", "right", "upper")[side]
             message = f"{view.parts[order]} reaches {by:.0f} px beyond the {where} edge."
             yield Fault("outside", message)
+
+
+def _is_around(part: Part) -> bool:
+    """Whether a part has receded, and the camera has come near what is in its midst."""
+    return part.view.zoom > 1 and presence(part.mobject) <= OUT_OF_FOCUS + 0.01
 
 
 def _small(view: StageView) -> Iterator[Fault]:

@@ -59,7 +59,7 @@ def captions(narration: str, duration: float, cues: Sequence[Cue] = ()) -> list[
     starts = [said[sum(words[:i])] if said else 0.0 for i in range(len(words))]
     return [
         Caption(start, end, _in_lines(text))
-        for start, end, text in zip(starts, [*starts[1:], duration], texts, strict=True)
+        for (start, end), text in zip(itertools.pairwise([*starts, duration]), texts, strict=True)
     ]
 
 
@@ -74,7 +74,7 @@ def _word_times(cues: Sequence[Cue], duration: float) -> Iterator[float]:
 
 def _texts(narration: str) -> list[str]:
     found: list[str] = []
-    for sentence in SENTENCE_END.split(narration.strip()):
+    for sentence in filter(None, SENTENCE_END.split(narration.strip())):
         if found and _fits(f"{found[-1]} {sentence}"):
             found[-1] += f" {sentence}"
         else:

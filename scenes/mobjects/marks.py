@@ -18,15 +18,20 @@ BRACKET_DEPTH = 0.12  # how far a bracket's ends reach inwards, in scene units
 
 
 class Ring(SurroundingRectangle):
-    """The one way to point at something: a bold line around a mobject, `buff` scene units off."""
+    """The one way to point at something: a bold line around a mobject, `buff` scene units off.
 
-    def __init__(self, around: Mobject, buff: float = 0.0, role: Role = ACCENT) -> None:
+    Where a camera comes near, the line's round corners would be too large: then `corner` is 0.
+    """
+
+    def __init__(
+        self, around: Mobject, buff: float = 0.0, role: Role = ACCENT, corner: float = CORNER
+    ) -> None:
         super().__init__(
             around,
             color=theme.color(role),
             stroke_width=BOLD_LINE,
             buff=buff,
-            corner_radius=CORNER,
+            corner_radius=corner,
         )
 
 

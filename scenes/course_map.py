@@ -1,0 +1,213 @@
+"""What the course shows between its films. It is no film of the list: only the course has it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from manim import Line, Mobject, Square, VGroup
+from manim.constants import DOWN, RIGHT, UP
+
+from scenes import theme
+from scenes.camera import WHOLE, View, pin
+from scenes.film import Film, Shown, beat
+from scenes.mobjects.marks import Ring
+from scenes.mobjects.road import Road
+from scenes.mobjects.text import Formula, Number, Words, called
+from scenes.mobjects.tokens import Chip
+from scenes.theme import (
+    GAP,
+    HAIR,
+    NAMED_SIZE,
+    QUIET,
+    SPOKEN_SIZE,
+    STEADY,
+    THIN_LINE,
+    TITLE_SIZE,
+)
+from scenes.verbs import (
+    Appear,
+    Dim,
+    Disappear,
+    Draw,
+    Flow,
+    MoveTo,
+    Pulse,
+    Then,
+    Together,
+    Undim,
+    Vary,
+    Verb,
+    Visit,
+)
+
+FILLED, NEAR = 0.85, 0.4  # of the stage, by a head, by a word
+SIDE = 0.2  # of the stage, beside what is looked at, for a way to write it
+BESIDE = 0.62, 0.72  # of the stage, by a head that words stand beside, or above and below
+GUESS_ROOM = 1.0  # scene units at the top of the stage
+
+
+class CourseMap(Film):
+    """Where each film stands on the road from a sentence to its next word."""
+
+    title = "From a sentence to its next word"
+    prompt = "a fluffy blue creature roamed the verdant"
+    seconds = 66
+    poster_beat = "close"
+
+    def observe(self) -> None:
+        self.asker = self.followed()
+        probs = self.tensor("probs")[-1]
+        likeliest = int(probs.array.argmax())
+        self.guess, self.chance = self.vocabulary([likeliest])[likeliest], probs[likeliest].value
+
+    def words(self) -> Mapping[str, str]:
+        return {"guess": called(self.guess)}
+
+    @beat(
+        "A language model reads a text | and guesses what comes next. "
+        "| How does it get from these words | to that one? | Each word becomes a list of numbers. "
+        "| Layer by layer, words look at one another, | then each thinks for itself, "
+        "| and the last one says: {guess}."
+    )
+    def opening(self) -> Shown:
+        road = self.road
+        yield Flow(map(Appear, road.chips))
+        yield Draw(road.blank), Pulse(road.blank)
+        yield Flow(map(Pulse, road.chips))
+        yield Pulse(road.blank)
+        yield self.pull_back(), Flow(map(Appear, road.cells)), Flow(map(Draw, road.streams))
+        yield Flow(Appear(each.ground, *each.patterns) for each in road.blocks)
+        yield Flow(Appear(*each.changes) for each in road.blocks)
+        yield Then(Appear(self.says), Draw(self.ring))
+
+    @beat("")
+    def cutting_text_into_tokens(self) -> Shown:
+        chip = self.road.chips[self.asker]
+        yield self.go_to(chip, self.near(chip, NEAR), chip)
+
+    @beat("")
+    def from_one_hot_to_embedding(self) -> Shown:
+        cells = self.road.cells[self.asker]
+        yield self.go_to(cells, self.near(cells, NEAR), cells)
+
+    @beat("")
+    def queries_keys_values(self) -> Shown:
+        yield self.go_to(self.one), Appear(*self.one.edges)
+
+    @beat("")
+    def dot_product_grid(self) -> Shown:
+        yield self.go_to(self.one.pattern)
+
+    @beat("")
+    def scale_then_softmax(self) -> Shown:
+        yield self.go_to(self.one.pattern.row(self.asker))
+
+    @beat("")
+    def no_peeking(self) -> Shown:
+        yield self.go_to(self.future)
+
+    @beat("")
+    def the_weighted_sum(self) -> Shown:
+        yield self.go_to(self.one.found)
+
+    @beat("")
+    def one_head_as_matrices(self) -> Shown:
+        yield self.go_to(self.one)
+
+    @beat(
+        "Other books draw this turned round: | queries along the top, keys down the side. "
+        "| There, vectors are columns, and a matrix stands before them. "
+        "| Here, they are rows, and it comes after. | The numbers are the same."
+    )
+    def other_pictures(self) -> Shown:
+        turn, elsewhere, here = self.one.turn, self.elsewhere, self.here
+        beside = BESIDE[int(self.stage.height > self.stage.width)]
+        yield self.zoom_into(self.one, beside), Disappear(self.ring, *self.others())
+        yield Vary(turn, 0.0, 180.0), Appear(elsewhere[0])
+        yield Appear(elsewhere[1]), Pulse(elsewhere[1])
+        yield Vary(turn, 180.0, 0.0), Appear(here)
+        yield Pulse(here[1], elsewhere[1]), Pulse(self.one, scale=1.04)
+
+    @beat("")
+    def many_heads(self) -> Shown:
+        block, around = self.block, Appear(*self.others(), scale=1.0)
+        leave = Disappear(self.here, self.elsewhere)
+        yield leave, around, self.go_to(block.ground, WHOLE, block.ground, *block.heads)
+
+    @beat("")
+    def down_and_up_again(self) -> Shown:
+        yield self.go_to(self.one.found)
+
+    @beat("")
+    def growing_a_pattern(self) -> Shown:
+        yield self.go_to(self.one.pattern.row(len(self.tokens) - 1))
+
+    @beat(
+        "That was the road: | from letters to numbers, | through heads, where words look at words, "
+        "| to the next word: {guess}. | Now the text is one word longer, "
+        "| and the road begins again."
+    )
+    def close(self) -> Shown:
+        road = self.road
+        yield self.pull_back(), Disappear(self.ring), Undim(*road.parts)
+        yield Flow(map(Pulse, road.chips)), Flow(map(Pulse, road.cells))
+        yield Flow(Pulse(*each.patterns) for each in road.blocks)
+        yield Pulse(*self.says)
+        yield Disappear(self.says[1], road.blank), MoveTo(self.says[0], road.blank)
+        yield Draw(self.again), Flow(Pulse(*each.patterns) for each in road.blocks)
+
+    def go_to(self, place: Mobject, view: View | None = None, *lit: Mobject) -> Verb:
+        """Come out of where the last film was, and go into where the next one is.
+
+        What is `lit` there stays, or else the head that is shown; all around it recedes.
+        """
+        around, others = self.road.parts, self.others(*lit)
+        return Together(
+            Visit(self.ring, [place], STEADY),
+            Then(
+                Together(self.pull_back(STEADY), Undim(*around)),
+                Together(self.travel_to(view or self.near(self.one), STEADY), Dim(*others)),
+            ),
+        )
+
+    def others(self, *lit: Mobject) -> list[Mobject]:
+        """Return the parts of the road but some, or but the head that is shown."""
+        return [part for part in self.road.parts if part not in (lit or [self.one])]
+
+    def near(self, mobject: Mobject, filled: float = FILLED) -> View:
+        """Return the view in which a mobject fills so much of the stage."""
+        return WHOLE.into(mobject, self.stage, filled)
+
+    def cast(self) -> None:
+        """Make the road, a head's edges, the guess, the ring, and two ways to draw a head."""
+        changes = np.linalg.norm(self.tensor("mlp_out").double, axis=2)
+        sites = (self.tensor(name).double for name in ("embed", "pattern"))
+        self.road = road = Road(self.tokens, *sites, changes, self.stage.lowered(GUESS_ROOM))
+        self.block = road.blocks[self.layer]
+        self.one = self.block.heads[self.head]
+        half = Square(self.one.pattern.plate.width / 2)
+        self.future = half.move_to(self.one.pattern.plate.get_corner(UP + RIGHT), UP + RIGHT)
+        chip = Chip(self.guess, road.size)
+        self.says = VGroup(chip, Number(self.chance, size=NAMED_SIZE))
+        self.says.arrange(RIGHT, buff=GAP).next_to(road.end, UP, buff=HAIR)
+        self.stage.hold(self.says)
+        self.ring = Ring(road.chips[self.asker], corner=0.0)
+        x, foot = road.blank.get_x(), road.streams[0].get_bottom()[1]
+        self.again = Line((x, foot, 0), (x, road.end[1], 0))
+        self.again.set_stroke(theme.color(QUIET), THIN_LINE)
+        self.here = _way("here", "$q = x W_Q$")
+        self.elsewhere = _way("elsewhere", "$q = W_Q^top x$")
+        self.here.move_to(self.stage.split(SIDE)[0].center)
+        self.elsewhere.move_to(self.stage.split(1 - SIDE)[1].center)
+        x, y, _ = self.stage.center
+        self.view = View((x, road.chips[0].get_y()), at=(x, y))
+        self.stand(self.again, road, self.says, self.ring, self.here, self.elsewhere)
+
+
+def _way(name: str, formula: str) -> VGroup:
+    """Return how others, or these films, write a query, under its name; it stands in the frame."""
+    way = VGroup(Words(name, size=SPOKEN_SIZE, role=QUIET), Formula(formula, TITLE_SIZE))
+    way.arrange(DOWN, buff=GAP)
+    pin(way)
+    return way
