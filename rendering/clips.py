@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from itertools import accumulate, chain, pairwise
+from itertools import accumulate, chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -48,7 +48,8 @@ def duration(clip: Path) -> Fraction:
 def join(clips: Sequence[Path], film: Path, titles: Sequence[str] = ()) -> None:
     """Join clips of one encoding to a film by stream copy: no frame is encoded again.
 
-    With `titles`, one a clip, a player shows each clip as a chapter of the film.
+    With `titles`, one a clip, a player shows each clip as a chapter of the film; one without a
+    title belongs to the chapter before.
     """
     options = FASTSTART if film.suffix in {".mp4", ".mov"} else {}
     starts = list(accumulate(map(duration, clips), initial=Fraction(0)))
@@ -86,11 +87,14 @@ def make_gif(clips: Sequence[Path], gif: Path) -> None:
 
 
 def _chapters(titles: Sequence[str], starts: Sequence[Fraction]) -> list[Chapter]:
-    """Return the marks of chapters, each of which starts where the one before it ends."""
-    marks = pairwise(round(start / MARKS) for start in starts)
+    """Return the marks of chapters, each of which ends where the next one starts."""
+    begins = [
+        (round(start / MARKS), title) for start, title in zip(starts, titles, strict=False) if title
+    ]
+    ends = [*(start for start, _ in begins[1:]), round(starts[-1] / MARKS)]
     return [
         {"id": number, "start": start, "end": end, "time_base": MARKS, "metadata": {"title": title}}
-        for number, (title, (start, end)) in enumerate(zip(titles, marks, strict=True))
+        for number, ((start, title), end) in enumerate(zip(begins, ends, strict=True))
     ]
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate, pairwise
 from pathlib import Path
@@ -14,11 +14,11 @@ from rendering import captions, clips
 from rendering.assembly import complete, said, settle
 from rendering.captions import Caption
 from rendering.failures import writing
-from rendering.film_index import film_index
+from rendering.film_index import course_map, film_index
 from rendering.folder_lock import FolderLock
 from rendering.freshness import harmed, joining
 from rendering.job import MANIFEST, POSTER, Job, variant
-from rendering.ledger import LEDGER, Entry
+from rendering.ledger import LEDGER, Entry, clip_entries, played
 
 SLUG, TITLE = "course", "The course"
 JOINED = ("mp4", "mov", "webm")  # formats whose films can be joined without encoding them again
@@ -26,10 +26,21 @@ SHARED = ("quality", "width", "height", "fps", "aspect", "format", "transparent"
 
 
 @dataclass(frozen=True)
+class Piece:
+    """A file that the course is joined of, with its captions, in seconds from its own start."""
+
+    file: Path
+    lines: Sequence[Caption]
+    film: str = ""  # the slug, if it is one
+    chapter: str = ""  # the title of the chapter that begins with it
+
+
+@dataclass(frozen=True)
 class Course:
     """The films of a request in viewing order, all with the same picture."""
 
     jobs: tuple[Job, ...]
+    map: Job  # the film whose clips stand before, between and after them
 
     @classmethod
     def of(cls, jobs: Sequence[Job], left_out: Collection[Job] = ()) -> Course | None:
@@ -40,7 +51,9 @@ class Course:
         has_all = [job.entry for job in jobs] == list(film_index())
         can_be = jobs[0].picture.format in JOINED and not jobs[0].beats
         made = tuple(job for job in jobs if job not in left_out)
-        return cls(made) if has_all and can_be and made else None
+        if not (has_all and can_be and made):
+            return None
+        return cls(made, replace(jobs[0], entry=course_map()))
 
     @cached_property
     def place(self) -> Path:
@@ -79,45 +92,78 @@ class Course:
 
     def _join(self, folder: Path) -> None:
         made_of = self._made_of()  # first, so that a film made meanwhile is seen to be newer
-        films = [job.results[0] for job in self.jobs]
-        titles = [job.entry.title for job in self.jobs]
-        clips.join(films, folder / self.files["file"], titles)
-        starts = list(map(float, accumulate(map(clips.duration, films), initial=0)))
+        pieces = list(self._pieces())
+        files = [piece.file for piece in pieces]
+        clips.join(files, folder / self.files["file"], [piece.chapter for piece in pieces])
+        starts = list(map(float, accumulate(map(clips.duration, files), initial=0)))
+        begins = [
+            (start, piece.chapter)
+            for start, piece in zip(starts, pieces, strict=False)
+            if piece.chapter
+        ]
         chapters = [
-            Caption(*times, title) for title, times in zip(titles, pairwise(starts), strict=True)
+            Caption(start, end, title)
+            for (start, title), (end, _) in pairwise([*begins, (starts[-1], "")])
         ]
         (folder / self.files["chapters"]).write_bytes(captions.vtt(chapters))
         lines = [
-            line for job, start in zip(self.jobs, starts, strict=False) for line in said(job, start)
+            Caption(start + line.start, start + line.end, line.text)
+            for piece, start in zip(pieces, starts, strict=False)
+            for line in piece.lines
         ]
+        films = {
+            piece.film: times
+            for piece, times in zip(pieces, pairwise(starts), strict=True)
+            if piece.film
+        }
         poster = self.jobs[0].place / POSTER
-        complete(folder, self.files, poster, lines, self._manifest(chapters))
+        complete(folder, self.files, poster, lines, self._manifest(films, starts[-1]))
         settle(folder, self.files, made_of, self.place, Path(__file__))
+
+    def _pieces(self) -> Iterator[Piece]:
+        """Yield what the course is joined of: before each film what the map shows on the way.
+
+        A beat of the map that has a film's name leads to this film.
+        """
+        left_out = {entry.slug for entry in film_index()} - {job.entry.slug for job in self.jobs}
+        shown = played(clip_entries(self.map), self.map.names)
+        ahead = [self._on_the_way(beat, shown[beat]) for beat in shown if beat not in left_out]
+        names = [beat for beat in shown if beat not in left_out]
+        for job in self.jobs:
+            slug = job.entry.slug
+            count = names.index(slug) + 1 if slug in names else 0
+            first, *others = [*ahead[:count], Piece(job.results[0], said(job), slug)]
+            yield replace(first, chapter=job.entry.title)
+            yield from others
+            ahead, names = ahead[count:], names[count:]
+        yield from ahead
+
+    def _on_the_way(self, beat: str, shown: Mapping[str, Any]) -> Piece:
+        lines = [Caption(start, end, text) for start, end, text in shown["captions"]]
+        return Piece(self.map.place / self.map.beat_files(beat)["file"], lines)
 
     def _made_of(self) -> dict[str, str]:
         """Return the digest of each film, its captions included."""
-        films = {job.entry.slug: Entry.read(job.place / LEDGER) for job in self.jobs}
+        made = *self.jobs, self.map
+        films = {job.entry.slug: Entry.read(job.place / LEDGER) for job in made}
         return {slug: film.digest if film else "" for slug, film in films.items()}
 
-    def _manifest(self, chapters: Sequence[Caption]) -> dict[str, Any]:
-        """Return what the course shows and which films it is made of."""
+    def _manifest(
+        self, films: Mapping[str, tuple[float, float]], duration: float
+    ) -> dict[str, Any]:
+        """Return what the course shows and which films it is made of; `films` says from when."""
         first = json.loads((self.jobs[0].place / MANIFEST).read_text(encoding="utf-8"))
-        films = [
-            {
-                "film": job.entry.slug,
-                "title": chapter.text,
-                "start": chapter.start,
-                "duration": chapter.end - chapter.start,
-            }
-            for job, chapter in zip(self.jobs, chapters, strict=True)
-        ]
+        titles = {job.entry.slug: job.entry.title for job in self.jobs}
         return {
             "film": SLUG,
             "title": TITLE,
             "checkpoint": first["checkpoint"],
             **{key: first[key] for key in SHARED},
-            "duration": chapters[-1].end,
+            "duration": duration,
             "versions": first["versions"],
             **self.files,
-            "films": films,
+            "films": [
+                {"film": slug, "title": titles[slug], "start": start, "duration": end - start}
+                for slug, (start, end) in films.items()
+            ],
         }

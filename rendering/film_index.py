@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 ALL = "all"
 INDEX = PROJECT / "scenes" / "__init__.py"  # where FILMS stands
+COURSE_MAP = "scenes.course_map", "CourseMap"  # its module and class
 TEXTS = ("title", "prompt", "poster_beat")  # attributes of a film
 WORDS_IN_A_GAP = 4
 
@@ -88,6 +89,12 @@ def film_index() -> tuple[FilmEntry, ...]:
     )
     names = [name.id for name in films if isinstance(name, ast.Name)]
     return tuple(_entry(home[name], name) for name in names)
+
+
+@cache
+def course_map() -> FilmEntry:
+    """Return the entry of the film that the course shows between its films."""
+    return _entry(*COURSE_MAP)
 
 
 def find(names: Iterable[str], or_command: Sequence[str] = ()) -> list[FilmEntry]:

@@ -64,6 +64,8 @@ def render(wanted: Sequence[Job], workers: Workers, tell: Callable[[Summary], No
             left_out = {each.job for each in run.outcomes if isinstance(each.problem, Unsuited)}
             course = Course.of(wanted, left_out)
             if course and all(each.is_done or each.job in left_out for each in run.outcomes):
+                (between,) = Run(workers, display).make([course.map])
+                raise_together([between.problem] if between.problem else [], len(wanted))
                 summary.course = course.make(display.say)
             summary.seconds = time.monotonic() - began
             if len(wanted) > 1:

@@ -182,8 +182,9 @@ class CourseMap(Film):
     def cast(self) -> None:
         """Make the road, a head's edges, the guess, the ring, and two ways to draw a head."""
         changes = np.linalg.norm(self.tensor("mlp_out").double, axis=2)
-        sites = (self.tensor(name).double for name in ("embed", "pattern"))
-        self.road = road = Road(self.tokens, *sites, changes, self.stage.lowered(GUESS_ROOM))
+        embeddings, patterns = (self.tensor(name).double for name in ("embed", "pattern"))
+        room = self.stage.lowered(GUESS_ROOM)
+        self.road = road = Road(self.tokens, embeddings, patterns, changes, room)
         self.block = road.blocks[self.layer]
         self.one = self.block.heads[self.head]
         half = Square(self.one.pattern.plate.width / 2)

@@ -9,7 +9,7 @@ from manim import Square, VGroup
 
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.text import Words
-from scenes.verbs import Appear, Disappear, Hold
+from scenes.verbs import Appear, Disappear, Hold, Pulse
 
 
 class SmallFilm(Film):
@@ -107,3 +107,36 @@ class BrokenFilm(Film):
     @beat("Nothing is well.")
     def it_breaks(self) -> Shown:
         yield Hold(1 / len(self.tokens[:0]))
+
+
+class SmallMap(Film):
+    """What a course of the short and the small film shows between them."""
+
+    title = "Map"
+    prompt = "a dog"
+    seconds = 8
+    poster_beat = "opening"
+
+    @classmethod
+    def slug(cls) -> str:
+        return "small-map"
+
+    def cast(self) -> None:
+        self.word = Words("{}", "map")
+        self.stand(self.word)
+
+    @beat("Two films.")
+    def opening(self) -> Shown:
+        yield Appear(self.word)
+
+    @beat("")
+    def short_film(self) -> Shown:
+        yield Pulse(self.word)
+
+    @beat("")
+    def small_films(self) -> Shown:
+        yield Pulse(self.word)
+
+    @beat("That was all.")
+    def close(self) -> Shown:
+        yield Disappear(self.word)

@@ -5,6 +5,7 @@ import json
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import pytest
 import webvtt
 from PIL import Image
 from played import SMALL
-from small_films import BrokenFilm, ShortFilm, SmallFilm
+from small_films import BrokenFilm, ShortFilm, SmallFilm, SmallMap
 
 from rendering import clips, course, session
 from rendering.failures import FilmFailed
@@ -24,6 +25,7 @@ from rendering.progress import Summary
 from rendering.workers import Workers
 
 FILMS = (FilmEntry.of(ShortFilm), FilmEntry.of(SmallFilm))
+MAP = FilmEntry.of(SmallMap)
 
 
 @pytest.fixture(scope="module")
@@ -34,6 +36,7 @@ def films(tiny_checkpoint: Path, tmp_path_factory: pytest.TempPathFactory) -> It
     jobs = [Job(card, asked, SMALL, media, asked.digest()) for card in FILMS]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(course, "film_index", lambda: FILMS)
+        patch.setattr(course, "course_map", lambda: MAP)
         assert made(jobs).course == place(jobs) / "film.mp4"
         yield jobs
 
@@ -48,16 +51,29 @@ def place(jobs: list[Job]) -> Path:
     return jobs[0].media / "films" / "course" / jobs[0].variant
 
 
-def test_the_course_is_all_films_one_after_the_other(films: list[Job]) -> None:
-    lengths = [clips.duration(job.results[0]) for job in films]
-    assert clips.duration(place(films) / "film.mp4") == sum(lengths)
-    with av.open(place(films) / "film.mp4") as video:
-        frames = list(video.decode(video=0))
-    assert len(frames) == sum(frames_of(job.results[0]) for job in films)
+def files(jobs: list[Job]) -> list[Path]:
+    """What the course is joined of: the map's clips, and the films where they lead to."""
+    between = replace(jobs[0], entry=MAP)
+    opening, *ways, close = (between.place / between.beat_files(name)["file"] for name in MAP.beats)
+    led_to = [path for way, job in zip(ways, jobs, strict=True) for path in (way, job.results[0])]
+    return [opening, *led_to, close]
+
+
+def starts(jobs: list[Job]) -> list[float]:
+    """When each of them starts, and when the last one ends."""
+    return [0.0, *accumulate(float(clips.duration(path)) for path in files(jobs))]
+
+
+def test_the_course_is_all_films_in_order_and_between_them_the_map(films: list[Job]) -> None:
+    _, _, short, _, small, _, end = starts(films)
+    assert float(clips.duration(place(films) / "film.mp4")) == pytest.approx(end)
+    assert frames_of(place(films) / "film.mp4") == sum(map(frames_of, files(films)))
     said = json.loads((place(films) / "manifest.json").read_text())
     assert [film["film"] for film in said["films"]] == ["short-film", "small-films"]
-    assert [film["start"] for film in said["films"]] == [0, float(lengths[0])]
-    assert said["duration"] == pytest.approx(float(sum(lengths)))
+    assert [film["start"] for film in said["films"]] == pytest.approx([short, small])
+    lengths = [float(clips.duration(job.results[0])) for job in films]
+    assert [film["duration"] for film in said["films"]] == pytest.approx(lengths)
+    assert said["duration"] == pytest.approx(end)
     assert {path.name for path in place(films).iterdir()} == {
         *("film.mp4", "film.srt", "film.vtt", "chapters.vtt", "poster.png"),
         *("manifest.json", "ledger.json"),
@@ -74,19 +90,21 @@ def frames_of(film: Path) -> int:
 def test_each_film_is_a_chapter_of_the_course_and_each_beat_one_of_its_film(
     films: list[Job],
 ) -> None:
-    lengths = [float(clips.duration(job.results[0])) for job in films]
+    _, _, _, second, _, _, _ = starts(films)
     with av.open(place(films) / "film.mp4") as video:
         chapters = video.chapters()
     assert [each["metadata"]["title"] for each in chapters] == ["Short", "Small"]
     assert [each["start"] * each["time_base"] for each in chapters] == pytest.approx(
-        [0, lengths[0]], abs=2e-3
+        [0, second], abs=2e-3
     )
     cues = webvtt.WebVTT.read(str(place(films) / "chapters.vtt")).captions
     assert [cue.text for cue in cues] == ["Short", "Small"]
     with av.open(films[1].results[0]) as video:
         beats = video.chapters()
     assert [each["metadata"]["title"] for each in beats] == ["It comes", "It waits", "It goes"]
-    assert beats[-1]["end"] * beats[-1]["time_base"] == pytest.approx(lengths[1], abs=2e-3)
+    assert beats[-1]["end"] * beats[-1]["time_base"] == pytest.approx(
+        float(clips.duration(films[1].results[0])), abs=2e-3
+    )
 
 
 def test_the_captions_of_the_course_are_those_of_its_films_in_their_time(
@@ -98,12 +116,18 @@ def test_the_captions_of_the_course_are_those_of_its_films_in_their_time(
             for cue in webvtt.WebVTT.read(str(path)).captions
         ]
 
-    first, second = (captions(job.place / "film.vtt") for job in films)
-    start = float(clips.duration(films[0].results[0]))
+    short, small = (captions(job.place / "film.vtt") for job in films)
+    _, _, first, _, second, close, _ = starts(films)
+    expected = [
+        *((0.0, text) for text in ["Two films."]),
+        *((time + first, text) for time, text in short),
+        *((time + second, text) for time, text in small),
+        *((close, text) for text in ["That was all."]),
+    ]
     whole = captions(place(films) / "film.vtt")
-    assert [text for _, text in whole] == [text for _, text in first + second]
-    later = [time + start for time, _ in second]
-    assert [time for time, _ in whole[len(first) :]] == pytest.approx(later, abs=1.1)
+    assert [text for _, text in whole] == [text for _, text in expected]
+    times = [time for time, _ in expected]
+    assert [time for time, _ in whole] == pytest.approx(times, abs=1.1)
 
 
 def test_a_course_of_fresh_films_is_kept_and_of_others_made_again(films: list[Job]) -> None:

@@ -1,0 +1,33 @@
+"""The map of the course: it leads to every film, in viewing order, for any prompt and frame."""
+
+import pytest
+
+from checking.check import check_film
+from rendering.film_index import FilmEntry, course_map, film_index
+from scenes.course_map import CourseMap
+from scenes.film import Request
+from scenes.theme import LIGHT
+
+OF_THE_COURSE = {"opening", "other-pictures", "close"}  # beats that lead to no film
+
+
+def test_the_map_leads_to_every_film_in_viewing_order() -> None:
+    stops = [name for name in course_map().beats if name not in OF_THE_COURSE]
+    assert stops == [entry.slug for entry in film_index()]
+
+
+def test_the_map_is_known_without_being_imported() -> None:
+    assert course_map() == FilmEntry.of(CourseMap)
+
+
+@pytest.mark.parametrize(
+    ("request_", "aspect"),
+    [
+        (Request(), "16:9"),
+        (Request(prompt="a", theme=LIGHT), "9:16"),
+        (Request(prompt="the old man gave a small red apple to the dog"), "1:1"),
+    ],
+    ids=["default", "one token, light, upright", "square"],
+)
+def test_the_map_is_clean(request_: Request, aspect: str) -> None:
+    assert check_film(CourseMap, request_, aspect).findings == ()
