@@ -22,7 +22,7 @@ SKELETON = Path(__file__).with_name("skeleton")  # of a film and of its test
 
 
 def new_film(slug: str, act: str, root: Path = PROJECT) -> list[Path]:
-    """Write a film's skeleton and its test, enter it in `scenes/__init__.py`; return the files.
+    """Write a film's skeleton and its test, enter it among the films; return the files.
 
     `act` is one of `ACTS`. Raises `Unusable` for a name that is no slug or is taken.
     """
@@ -39,7 +39,8 @@ def new_film(slug: str, act: str, root: Path = PROJECT) -> list[Path]:
             raise Unusable(f"{path.relative_to(root)} is there already: choose another name.")
     said = {"slug": slug, "act": act, "module": module, "name": name, "title": title}
     package, index = film.parent / "__init__.py", root / "scenes/__init__.py"
-    made = [film, test, index]
+    road = root / "scenes/course_map.py"
+    made = [film, test, index, road]
     if not package.exists():
         package.parent.mkdir(exist_ok=True)
         package.write_text(f'"""{ACTS[act]}."""\n', encoding="utf-8")
@@ -48,6 +49,7 @@ def new_film(slug: str, act: str, root: Path = PROJECT) -> list[Path]:
         skeleton = Template((SKELETON / kind).read_text(encoding="utf-8"))
         path.write_text(skeleton.substitute(said), encoding="utf-8")
     _enter(index, f"scenes.{act}.{module}", name)
+    _add_stop(road, module)
     return made
 
 
@@ -59,3 +61,11 @@ def _enter(index: Path, module: str, name: str) -> None:
     text = text.replace(block, "\n".join(sorted([*imports, line])))
     end = text.rindex("\n)")
     index.write_text(f"{text[:end]}\n    {name},{text[end:]}", encoding="utf-8")
+
+
+def _add_stop(road: Path, module: str) -> None:
+    """Let the map of the course lead to a film, after all others; at first, to the head shown."""
+    text = road.read_text(encoding="utf-8")
+    close = text.rindex("    @beat(", 0, text.index("    def close("))
+    stop = f'    @beat("")\n    def {module}(self) -> Shown:\n        yield self.go_to(self.one)\n\n'
+    road.write_text(text[:close] + stop + text[close:], encoding="utf-8")
