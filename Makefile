@@ -4,7 +4,7 @@
 PY := .venv/bin/python
 OF_FILM = $(if $(FILM),tests/test_films.py tests/test_every_film.py tests/test_$(subst -,_,$(FILM)).py -k "$(FILM) or test_$(subst -,_,$(FILM))")
 
-.PHONY: help setup video test sweep fuzz soak check bench census readme
+.PHONY: help setup video test sweep fuzz soak check bench census readme picture
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile
@@ -39,6 +39,9 @@ census: setup ## count the house: lines and files by area, films, what is used o
 
 readme: setup ## write README's table of films
 	@$(PY) -m benchmarks.films_table
+
+picture: setup ## render README's moving picture anew
+	@$(PY) -m benchmarks.picture
 
 setup: ## make .venv if it is missing or out of date
 	@bash setup.sh

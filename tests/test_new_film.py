@@ -1,6 +1,7 @@
 """A new film renders from the first minute, and nothing that is there is written over."""
 
 import importlib.util
+import re
 import sys
 from pathlib import Path
 
@@ -17,11 +18,11 @@ SLUG = "what-it-finds"
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """A project of which only the films' index is there."""
+    """A project of which only the films' index and the map of the course are there."""
     for folder in ("scenes/attention", "tests"):
         (tmp_path / folder).mkdir(parents=True)
-    index = (PROJECT / "scenes/__init__.py").read_text(encoding="utf-8")
-    (tmp_path / "scenes/__init__.py").write_text(index, encoding="utf-8")
+    for file in ("scenes/__init__.py", "scenes/course_map.py"):
+        (tmp_path / file).write_text((PROJECT / file).read_text(encoding="utf-8"), encoding="utf-8")
     (tmp_path / "scenes/attention/__init__.py").write_text('"""An act."""\n', encoding="utf-8")
     return tmp_path
 
@@ -48,6 +49,12 @@ def test_it_is_entered_as_the_last_film_and_its_import_where_it_belongs(root: Pa
     imports = [line for line in index.splitlines() if line.startswith("from ")]
     assert imports == sorted(imports)
     assert "from scenes.task.before_all_others import BeforeAllOthers" in imports
+
+
+def test_the_map_of_the_course_leads_to_it_after_all_others(root: Path) -> None:
+    new_film("one-more", "task", root)
+    road = (root / "scenes/course_map.py").read_text(encoding="utf-8")
+    assert re.findall(r"def (\w+)\(self\) -> Shown:", road)[-2:] == ["one_more", "close"]
 
 
 def test_a_new_act_is_called_by_its_name(root: Path) -> None:
