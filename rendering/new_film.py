@@ -67,5 +67,6 @@ def _add_stop(road: Path, module: str) -> None:
     """Let the map of the course lead to a film, after all others; at first, to the head shown."""
     text = road.read_text(encoding="utf-8")
     close = text.rindex("    @beat(", 0, text.index("    def close("))
-    stop = f'    @beat("")\n    def {module}(self) -> Shown:\n        yield self.go_to(self.one)\n\n'
+    stop = f'    @beat("")\n    def {module}(self) -> Shown:\n'
+    stop += "        yield self.go_to(self.one)\n\n"
     road.write_text(text[:close] + stop + text[close:], encoding="utf-8")
