@@ -63,6 +63,7 @@ def name_of(request: Request, folders: dict[str, Path]) -> str:
     return next(name for name, folder in folders.items() if folder == request.checkpoint)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("film", FILMS, ids=lambda film: film.slug())
 def test_a_film_is_clean_and_what_it_calls_equal_is(film: type[Film], scaled: Request) -> None:
     found = numbers(film, replace(scaled, prompt="the old king"))
@@ -70,6 +71,7 @@ def test_a_film_is_clean_and_what_it_calls_equal_is(film: type[Film], scaled: Re
     assert all(gap < 1e-3 for gap in gaps)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("film", TOLD, ids=lambda film: film.slug())
 def test_a_single_token_is_shown_upright_too(film: type[Film], scaled: Request) -> None:
     assert check_film(film, replace(scaled, prompt="a"), "9:16").findings == ()
