@@ -127,8 +127,8 @@ class Course:
         """
         left_out = {entry.slug for entry in film_index()} - {job.entry.slug for job in self.jobs}
         shown = played(clip_entries(self.map), self.map.names)
-        ahead = [self._on_the_way(beat, shown[beat]) for beat in shown if beat not in left_out]
         names = [beat for beat in shown if beat not in left_out]
+        ahead = [self._on_the_way(beat, shown[beat]) for beat in names]
         for job in self.jobs:
             slug = job.entry.slug
             count = names.index(slug) + 1 if slug in names else 0

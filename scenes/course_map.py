@@ -52,14 +52,14 @@ class CourseMap(Film):
 
     title = "From a sentence to its next word"
     prompt = "a fluffy blue creature roamed the verdant"
-    seconds = 66
+    seconds = 72
     poster_beat = "close"
 
     def observe(self) -> None:
         self.asker = self.followed()
-        probs = self.tensor("probs")[-1]
-        likeliest = int(probs.array.argmax())
-        self.guess, self.chance = self.vocabulary([likeliest])[likeliest], probs[likeliest].value
+        next_id = self.continued(1)[-1]
+        self.guess = self.vocabulary([next_id])[next_id]
+        self.chance = self.tensor("probs")[-1, next_id].value
 
     def words(self) -> Mapping[str, str]:
         return {"guess": called(self.guess)}
