@@ -1,12 +1,16 @@
+import numpy as np
+import pytest
+
+from scenes.expressions import Address
 from scenes.mobjects.fit import needed_decimals, number_format, shown_entries, text_size, to_scale
 from scenes.mobjects.text import Number, TokenText
-from scenes.provenance import count
+from scenes.provenance import Value, count
 from scenes.theme import LEAST_SIZE
 
 
 def test_every_number_fits_its_cell_whatever_its_size() -> None:
     for number in (0.0, -0.0004, 3.14159, -128.5, 1e6):
-        values = [count(1, "one"), type(count(1, ""))(number, "count: of a test")]
+        values = [count(1, "one"), Value(number, Address("scores", (0, 0)))]
         for room in ((0.4, 0.4), (1.2, 0.5), (3.0, 2.0)):
             form = number_format(values, room)
             if form.size >= LEAST_SIZE:
@@ -15,10 +19,15 @@ def test_every_number_fits_its_cell_whatever_its_size() -> None:
                 assert max(each.em for each in drawn) <= room[1]
 
 
-def test_small_numbers_have_the_decimals_that_they_need() -> None:
-    kind = type(count(1, ""))
-    assert needed_decimals([kind(0.0041, "count: of a test")]) == 4
-    assert needed_decimals([kind(12.0, "count: of a test")]) == 2
+@pytest.mark.parametrize(
+    ("numbers", "decimals"),
+    [((12.0, 0.1), 1), ((-3.9, 0.0), 1), ((0.31, -0.42), 2), ((0.0002,), 5), ((0.0, np.inf), 1)],
+)
+def test_small_numbers_have_as_many_decimals_as_show_two_figures_of_the_largest(
+    numbers: tuple[float, ...], decimals: int
+) -> None:
+    values = [Value(number, Address("scores", (0, 0, 0, 0))) for number in numbers]
+    assert needed_decimals(values, 1) == decimals
 
 
 def test_names_fit_a_width_and_stay_legible() -> None:

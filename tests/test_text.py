@@ -7,14 +7,12 @@ from scenes import theme
 from scenes.mobjects import typesetting
 from scenes.mobjects.text import (
     MINUS,
-    CountTo,
     Formula,
     Glyphs,
     Number,
     TokenText,
     Words,
     called,
-    decimals_for,
     em_of,
     visible,
     widest,
@@ -24,17 +22,6 @@ from scenes.mobjects.typesetting import set_text
 from scenes.provenance import Value, count
 
 HALF, LARGE = Value(0.5, "pattern[0,0,0,0]"), Value(-123.456, "logits[0,0]")
-
-
-@pytest.mark.parametrize(
-    ("numbers", "decimals"),
-    [((12.0, 0.1), 1), ((-3.9, 0.0), 1), ((0.31, -0.42), 2), ((0.0002,), 5), ((0.0, np.inf), 1)],
-)
-def test_small_numbers_have_as_many_decimals_as_show_two_figures_of_the_largest(
-    numbers: tuple[float, ...], decimals: int
-) -> None:
-    values = [Value(number, "scores[0,0,0,0]") for number in numbers]
-    assert decimals_for(values, 1) == decimals
 
 
 def test_a_number_is_written_with_a_true_minus_sign() -> None:
@@ -147,16 +134,6 @@ def test_a_number_that_changes_keeps_its_edge_and_size() -> None:
     assert number.text == f"{MINUS}123.46"
     assert number.em == pytest.approx(em)
     assert number.get_right()[0] == pytest.approx(edge)
-
-
-def test_a_number_runs_to_its_new_value_and_ends_exactly_there() -> None:
-    number = Number(HALF)
-    run = CountTo(number, LARGE)
-    run.begin()
-    run.interpolate(0.5)
-    assert LARGE.number < number.value.number < HALF.number
-    run.finish()
-    assert number.value is LARGE
 
 
 def test_a_character_that_no_font_has_is_shown_as_its_bytes() -> None:

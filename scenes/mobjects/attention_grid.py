@@ -277,7 +277,7 @@ class AttentionGrid(VGroup):
             label.add(label.symbol)
             foot = foot + (SYMBOL_ROOM - 0.2) * em * UP
         if self.layout.is_slanted:
-            label.word.slant(SLANT)
+            label.word.rotate(SLANT)
             foot = foot + 0.55 * em * UP
             corner = label.word.get_corner(DOWN + LEFT)
             label.word.shift(foot - corner - (0.35 * em, 0.35 * em, 0))

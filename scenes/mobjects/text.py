@@ -14,7 +14,7 @@ from functools import cache
 from typing import Self
 
 import numpy as np
-from manim import Animation, VGroup, VMobject
+from manim import VGroup, VMobject
 from manim.constants import RIGHT, SCALE_FACTOR_PER_FONT_POINT
 from manim.typing import Vector3D
 
@@ -26,14 +26,12 @@ from scenes.theme import (
     INK,
     NUMBER_SIZE,
     SMALLEST_SIZE,
-    STEADY,
     TOKEN_SIZE,
     Role,
 )
 
 POINTS_AN_EM = 11.0  # manim sets Typst at 11 points for its font_size
 MINUS = "\N{MINUS SIGN}"
-MOST_DECIMALS = 6
 APOSTROPHE = "\N{RIGHT SINGLE QUOTATION MARK}"
 OPEN_SPACE = "\N{MIDDLE DOT}"
 SIGNS = {"\n": "\N{DOWNWARDS ARROW WITH CORNER LEFTWARDS}", "\t": "\N{RIGHTWARDS ARROW TO BAR}"}
@@ -89,13 +87,6 @@ class Glyphs(VMobject):
     def shrink_to(self, width: float) -> Self:
         """Make the text smaller, down to the smallest size, until it fits a width."""
         self.scale(max(min(1.0, width / self.width), em_of(SMALLEST_SIZE) / self.em))
-        return self
-
-    def slant(self, angle: float) -> Self:
-        """Turn the text by an angle, in radians; its em stays."""
-        em = self.em
-        self.rotate(angle)
-        self._unit_span = max(self.width, self.height) / em
         return self
 
     def _draw(self, outline: Points, em: float) -> None:
@@ -185,10 +176,6 @@ class Number(Glyphs):
         """Show the mixture of two values, or the end value itself once `share` is 1."""
         return self.put(between(start, end, share))
 
-    def count_to(self, value: Value, run_time: float = STEADY) -> CountTo:
-        """Return the animation in which the digits run to another value."""
-        return CountTo(self, value, run_time=run_time)
-
     def _edge(self) -> float:
         return float(self.get_edge_center(self.anchor)[0])
 
@@ -196,20 +183,6 @@ class Number(Glyphs):
         last_digit = self.points[-len(_glyph(self.text[-1]).points) :]
         low = float(_glyph(self.text[-1]).points[:, 1].min())
         return float(last_digit[:, 1].min()) - low * self.em
-
-
-class CountTo(Animation):
-    """A number runs from the value it shows to another; at every moment it is their mixture."""
-
-    def __init__(self, number: Number, value: Value, run_time: float = STEADY) -> None:
-        super().__init__(number, run_time=run_time)
-        self.start, self.end = number.value, value
-
-    def interpolate_mobject(self, alpha: float) -> None:
-        """Show the mixture at time `alpha`, 0 to 1; at 1 it is the end value itself."""
-        assert isinstance(self.mobject, Number)
-        share = 1.0 if alpha >= 1 else self.rate_func(alpha)
-        self.mobject.put_between(self.start, self.end, share)
 
 
 def written(number: float, decimals: int) -> str:
@@ -223,15 +196,6 @@ def widest(values: Iterable[Value], decimals: int) -> float:
     """Return the width of the widest of some numbers, in ems."""
     texts = {written(value.number, decimals) for value in values}
     return max(float(np.ptp(_assembled(text)[:, 0])) for text in texts)
-
-
-def decimals_for(values: Iterable[Value], least: int) -> int:
-    """Return how many decimals show two figures of the largest of some numbers, `least` or more."""
-    sizes = [abs(value.number) for value in values if np.isfinite(value.number)]
-    largest = max(sizes, default=0.0)
-    if not largest:
-        return least
-    return int(np.clip(1 - np.floor(np.log10(largest)), least, MOST_DECIMALS))
 
 
 def visible(piece: str) -> str:
@@ -260,14 +224,6 @@ def _seen(character: str) -> str:
 
 def _by_number(character: str) -> str:
     return f"⟨U+{ord(character):04X}⟩"
-
-
-def align_points(numbers: Iterable[Number]) -> None:
-    """Give numbers that stand centred one above the other a common right edge."""
-    column = list(numbers)
-    widest = max((number.width for number in column), default=0.0)
-    for number in column:
-        number.shift(((widest - number.width) / 2, 0, 0))
 
 
 def _fill(template: str, parts: tuple[Value | str, ...]) -> tuple[str, tuple[Numeral, ...]]:
