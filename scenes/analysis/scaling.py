@@ -10,9 +10,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import reduce
 from operator import mul
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from scenes.provenance import Tensor, Value, count, divided, entry_count, root
+
+if TYPE_CHECKING:
+    from model.sizes import Traits
 
 Factors: TypeAlias = tuple[bool, bool]  # whether the root is one, whether the layer's number is
 
@@ -50,6 +53,11 @@ class Scaling:
     by_root: bool = True
     by_layer: bool = False
     layer: int = 0
+
+    @classmethod
+    def of(cls, traits: Traits, layer: int) -> Scaling:
+        """Return what a layer of a model divides its dot products by."""
+        return cls(traits.divides_by_root, traits.divides_by_layer, layer)
 
     @property
     def divides(self) -> bool:

@@ -8,8 +8,9 @@ import numpy as np
 from manim import Mobject, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
-from scenes import architecture, theme
+from scenes import theme
 from scenes.analysis.attention_head import AttentionHead
+from scenes.analysis.scaling import Scaling
 from scenes.camera import WHOLE, View
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.marks import Ring
@@ -56,7 +57,7 @@ class OneHeadAsMatrices(Film):
 
     def observe(self) -> None:
         self.model = AttentionHead.given(self.tensor, self.layer, self.head)
-        self.scaling = architecture.scaling(self.traits, self.layer)
+        self.scaling = Scaling.of(self.traits, self.layer)
         self.asker = self.followed()
         self.query = self.model.q[self.asker]
 

@@ -9,8 +9,8 @@ from manim import Line, Rectangle, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
-from scenes import architecture, theme
-from scenes.analysis.scaling import BY_ROOT
+from scenes import theme
+from scenes.analysis.scaling import BY_ROOT, Scaling
 from scenes.analysis.softmax import softmax, standard_deviation
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.plot import REACH, Histogram, Walks
@@ -78,7 +78,7 @@ class ScaleThenSoftmax(Film):
         self.asker, where = len(self.tokens) - 1, (self.layer, self.head)
         self.products = self.tensor("dot_products")[where][self.asker]
         self.query = self.tensor("q")[where][self.asker]
-        self.scaling = architecture.scaling(self.traits, self.layer)
+        self.scaling = Scaling.of(self.traits, self.layer)
         by = self.scaling if self.scaling.divides else BY_ROOT
         self.divisor = by.divisor(self.query)
         self.scores = by.divided(self.products, self.query)
