@@ -200,22 +200,8 @@ def _softmax(scores: Numbers) -> Numbers:
     return _shares(np.exp(scores - scores.max(axis=-1, keepdims=True)))
 
 
-def _masked_softmax(scores: Numbers) -> Numbers:
-    return _softmax(np.where(np.tri(*scores.shape) > 0, scores, -np.inf))
-
-
-def _slope(scores: Numbers) -> Numbers:
-    """Return the Jacobian of softmax at a row of scores: (n,) to (n, n)."""
-    weights = _softmax(scores)
-    return np.asarray(np.diag(weights) - np.outer(weights, weights))
-
-
-def _singular_values(matrix: Numbers) -> Numbers:
-    return np.asarray(np.linalg.svd(matrix, compute_uv=False))
-
-
 def _plane_share(rows: Numbers) -> float:
-    squares = _singular_values(rows) ** 2
+    squares = np.linalg.svd(rows, compute_uv=False) ** 2
     return float(squares[:2].sum() / squares.sum()) if squares.any() else 1.0
 
 
@@ -231,19 +217,15 @@ DIFFERENCE = Operation(
 )
 SUM = Operation("sum over key of {}", lambda weights: weights.sum(axis=-1))
 LARGEST = Operation("largest of {}", np.max)
-LENGTH = Operation("length of {}", np.linalg.norm)  # of a matrix, its Frobenius norm
+LENGTH = Operation("length of {}", np.linalg.norm)
 DEVIATION = Operation("standard deviation of {}", np.std)
 ENTRIES = Operation("entries in {}", np.size)
 ROOT = Operation("square root of {}", np.sqrt)
 EXPONENTIAL = Operation("exp of {}", np.exp)
 SOFTMAX = Operation("softmax over key of {}", _softmax)
 SHARES = Operation("shares over key of {}", _shares)
-SLOPE = Operation("slope of softmax at {}", _slope)
 PAST = Operation("past of {}", np.tril)  # zero where the key comes after the query
-MASKED_SOFTMAX = Operation("masked softmax over key of {}", _masked_softmax)
 TRANSPOSE = Operation("transpose of {}", np.transpose)
-HEADS_JOINED = Operation("heads joined in {}", np.concatenate)  # (heads, entries, ...)
 PLANE_SHARE = Operation("share of squared length in 2 principal axes of {}", _plane_share)
-SINGULAR_VALUES = Operation("singular values of {}", _singular_values)
 BETWEEN = Operation("between {} and {}", lambda *_: np.nan)
 PART = Operation("part of {}", lambda _: np.nan)

@@ -196,12 +196,6 @@ def transposed(matrix: Tensor) -> Tensor:
     return transformed(expressions.TRANSPOSE, matrix.double.T, matrix)
 
 
-def heads_joined(array: Tensor) -> Tensor:
-    """Return (heads, entries, ...) with the entries of all heads end to end."""
-    joined = array.double.reshape(-1, *array.shape[2:])
-    return transformed(expressions.HEADS_JOINED, joined, array)
-
-
 def entry_count(array: Tensor) -> Value:
     """Return how many entries there are."""
     return applied(expressions.ENTRIES, array.array.size, array)
@@ -233,12 +227,6 @@ def cosine(one: Tensor, other: Tensor) -> Value:
     return applied(expressions.COSINE, number, one, other)
 
 
-def singular_values(matrix: Tensor) -> list[Value]:
-    """Return the singular values of a matrix, the largest first."""
-    sizes = np.linalg.svd(matrix.double, compute_uv=False)
-    return transformed(expressions.SINGULAR_VALUES, sizes, matrix).values
-
-
 def pairs(vectors: Sequence[Tensor], measure: Callable[[Tensor, Tensor], Value]) -> Tensor:
     """Return (n, n): what `measure`, such as `dot`, gives for every two of n vectors."""
     return stacked([_vector([measure(one, other) for other in vectors]) for one in vectors])
@@ -248,11 +236,6 @@ def largest_gap(one: Tensor, other: Tensor) -> Value:
     """Return the largest absolute difference between two routes to the same array."""
     gap = np.abs(one.double - other.double).max()
     return applied(expressions.DIFFERENCE, gap, one, other)
-
-
-def largest_difference(one: Sequence[Value], other: Sequence[Value]) -> Value:
-    """Return the largest absolute difference between two routes to the same numbers."""
-    return largest_gap(_vector(one), _vector(other))
 
 
 def _vector(values: Sequence[Value]) -> Tensor:

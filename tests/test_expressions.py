@@ -12,13 +12,10 @@ import torch
 
 from scenes import provenance
 from scenes.analysis.softmax import (
-    below_largest,
     exponentials,
-    masked_softmax,
     past,
     shares,
     softmax,
-    softmax_slope,
     standard_deviation,
 )
 from scenes.expressions import (
@@ -78,26 +75,9 @@ def values() -> dict[str, tuple[Value, float]]:
             provenance.largest_gap(Q[0], K[0]),
             3.75,
         ),
-        (
-            "= largest difference between [q[0,1] - k[1,0]] and [q[0,0]]",
-            provenance.largest_difference([one - other], [Q[0, 0].value]),
-            1.0,
-        ),
         ("= entry 1,0 of (q[:,:] + k[0,:])", provenance.added(Q, K[0])[1, 0].value, 1.5),
         ("= entry 0,1 of transpose of q[:,:]", provenance.transposed(Q)[0, 1].value, 1.0),
         ("= entry 0 of (q[0,:] @ k[:,:])", provenance.matmul(Q[0], K)[0].value, 9.5),
-        (
-            "= entry 1 of singular values of (k[:,:] @ k[:,:])",
-            provenance.singular_values(provenance.matmul(K, K))[1],
-            0.0,
-        ),
-        ("= entry 2 of heads joined in q[:,:]", provenance.heads_joined(Q)[2].value, 1.0),
-        (
-            "= entry 1,0 of masked softmax over key of q[:,:]",
-            masked_softmax(Q)[1][0].value,
-            0.952574,
-        ),
-        ("= length of slope of softmax at k[0,:]", softmax_slope(K[0]), 0.49226),
         ("heads.induction[2,1]", provenance.head_score(0.75, "induction", 2, 1), 0.75),
         ("count: heads", provenance.count(3, "heads"), 3.0),
         ("constant: GPT-3, table 2.1", provenance.constant(175e9, "GPT-3, table 2.1"), 175e9),
@@ -164,15 +144,6 @@ def of_torch(work: Callable[[torch.Tensor], torch.Tensor]) -> Prefix:
     return Prefix(lambda array: work(torch.from_numpy(np.array(array))).numpy())
 
 
-def masked(scores: torch.Tensor) -> torch.Tensor:
-    hidden = torch.ones_like(scores).triu(1).bool()
-    return torch.softmax(scores.masked_fill(hidden, -torch.inf), -1)
-
-
-def jacobian(scores: torch.Tensor) -> torch.Tensor:
-    return torch.autograd.functional.jacobian(lambda row: torch.softmax(row, -1), scores)
-
-
 WORDS: dict[str, Any] = {
     "sum over key of": of_torch(torch.sum),
     "length of": of_torch(torch.linalg.norm),
@@ -181,14 +152,10 @@ WORDS: dict[str, Any] = {
     "largest of": of_torch(torch.max),
     "standard deviation of": of_torch(lambda numbers: torch.std(numbers, correction=0)),
     "entries in": Prefix(lambda array: float(len(array.ravel()))),
-    "masked softmax over key of": of_torch(masked),
     "softmax over key of": of_torch(lambda scores: torch.softmax(scores, -1)),
     "shares over key of": of_torch(lambda w: torch.nn.functional.normalize(w, p=1, dim=-1)),
-    "slope of softmax at": of_torch(jacobian),
     "past of": of_torch(torch.tril),
     "transpose of": of_torch(torch.t),
-    "heads joined in": of_torch(lambda heads: heads.flatten(0, 1)),
-    "singular values of": of_torch(torch.linalg.svdvals),
     "largest difference between": Infix(lambda one, other: max(abs(one - other).ravel())),
     "cosine between": Infix(
         lambda one, other: torch.cosine_similarity(
@@ -229,14 +196,11 @@ class Grower:
             lambda: provenance.dot(one, other),
             lambda: provenance.cosine(one, other),
             lambda: provenance.largest_gap(one, other),
-            lambda: provenance.largest_difference(one.values, other.values),
             lambda: provenance.length(one),
             lambda: provenance.total(one),
             lambda: provenance.root(provenance.entry_count(one)),
             lambda: provenance.root(provenance.dot(one, one)),
-            lambda: provenance.singular_values(self.matrix(depth - 1))[2],
             lambda: standard_deviation(one),
-            lambda: softmax_slope(one),
             lambda: one[1].value * other[2].value + one[0].value,
             lambda: one[1].value - self.number(depth - 1) / provenance.entry_count(other),
         )
@@ -252,9 +216,8 @@ class Grower:
             lambda: provenance.scaled(self.number(depth - 1), one),
             lambda: provenance.divided(one, provenance.root(provenance.entry_count(one))),
             lambda: softmax(one),
-            lambda: shares(exponentials(below_largest(one))),
+            lambda: shares(exponentials(softmax(one))),
             lambda: self.matrix(depth - 1)[int(self.draw.integers(4))],
-            lambda: provenance.heads_joined(W)[int(self.draw.integers(8))],
         )
         return grown()
 
@@ -268,7 +231,6 @@ class Grower:
             lambda: provenance.added(one, self.vector(depth - 1)),
             lambda: provenance.stacked([self.vector(depth - 1) for _ in range(4)]),
             lambda: provenance.pairs([*X], self.any_of(provenance.dot, provenance.cosine)),
-            lambda: masked_softmax(one),
             lambda: shares(past(softmax(one))),
         )
         return grown()

@@ -13,19 +13,10 @@ from model import checkpoint
 from model.errors import Unusable
 from model.trace import Trace, record
 from scenes import FILMS
-from scenes.analysis.attention_head import (
-    AttentionHead,
-    HeadWeights,
-    attention_head,
-    token_by_token,
-)
 from scenes.attention.queries_keys_values import QueriesKeysValues
-from scenes.expressions import agree, evaluate
 from scenes.film import Film, Request
-from scenes.provenance import Tensor, largest_gap
 
 PROMPT = "the old king saw"
-STEPS = ("q", "k", "v", "scores", "pattern", "z", "out")
 
 
 @pytest.fixture(scope="module")
@@ -89,17 +80,3 @@ def test_the_query_shown_is_worked_out_and_then_turned(request_of: Request, trac
     drawn = [int(source.split()[2]) for source in found]
     assert list(found.values()) == pytest.approx(trace.q[1, 2, asker, drawn], abs=1e-4)
     assert not np.allclose(unturned, trace.q[1, 2, asker], atol=1e-2)
-
-
-@pytest.mark.parametrize("step", STEPS)
-def test_a_head_alone_and_word_by_word_is_the_model_s(trace: Trace, step: str) -> None:
-    tensors = trace.tensors()
-    names = ("q", "k", "v", "scores", "pattern", "z", "head_out")
-    model = AttentionHead(*(Tensor(tensors[name], name)[1, 2] for name in names))
-    turns = Tensor(tensors["turns"], "turns")
-    weights = HeadWeights.of(lambda name: Tensor(tensors[name], name), 1, 2, turns)
-    x, masked = Tensor(tensors["ln1"], "ln1")[1], Tensor(tensors["masked"], "masked")[1, 2]
-    for route in (attention_head(x, weights), token_by_token(model, x, masked, weights)):
-        gap = largest_gap(getattr(route, step), getattr(model, step))
-        assert gap.number < 1e-4
-        assert agree(gap.number, gap.origin, evaluate(gap.origin, tensors))

@@ -9,7 +9,7 @@ from scenes.provenance import (
     cosine,
     count,
     dot,
-    largest_difference,
+    largest_gap,
     length,
     matmul,
     pairs,
@@ -81,9 +81,9 @@ def test_the_cosine_of_a_vector_with_itself_is_one() -> None:
 
 
 def test_the_largest_difference_is_the_largest() -> None:
-    one, other = PATTERN[0, 0, 0].values, PATTERN[0, 0, 1].values
-    assert largest_difference(one, other).number == 5
-    assert largest_difference(one, one).number == 0
+    one, other = PATTERN[0, 0, 0], PATTERN[0, 0, 1]
+    assert largest_gap(one, other).number == 5
+    assert largest_gap(one, one).number == 0
 
 
 def test_what_no_model_computed_says_so() -> None:

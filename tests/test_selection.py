@@ -9,7 +9,6 @@ from scenes.analysis.selection import (
     attending_query,
     contrasting_keys,
     followed_query,
-    strongest_key,
 )
 
 
@@ -36,11 +35,6 @@ def test_the_hero_is_followed_where_it_stands_and_elsewhere_the_asker() -> None:
     pattern = causal([[1, 0, 0, 0], [0.1, 0.9, 0, 0], [0, 0.95, 0.05, 0], [0.3, 0.2, 0.1, 0.4]])
     assert followed_query(["a", HERO, " b", HERO], pattern) == 1
     assert followed_query(["a", " b", " c", " d"], pattern) == attending_query(pattern)
-
-
-def test_the_best_answer_is_never_in_the_future() -> None:
-    row = np.array([1.0, 3.0, 2.0, 9.0], dtype=np.float32)
-    assert strongest_key(row, 2) == 1
 
 
 def test_the_telling_numbers_fall_from_the_largest_past_zero_to_the_smallest() -> None:

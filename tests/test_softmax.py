@@ -5,12 +5,10 @@ import pytest
 import torch
 
 from scenes.analysis.softmax import (
-    below_largest,
     exponentials,
     past,
     shares,
     softmax,
-    softmax_slope,
     standard_deviation,
 )
 from scenes.expressions import Entry, SourceError, agree, evaluate
@@ -28,13 +26,11 @@ def values() -> list[Value]:
         softmax(grid)[3, 2].value,
         exponentials(row)[4].value,
         total(row),
-        exponentials(below_largest(row))[0].value,
         total(exponentials(row)),
         total(softmax(grid)[3]),
         total(past(softmax(grid))[3]),
         shares(past(softmax(grid)))[3, 1].value,
         largest_gap(shares(past(softmax(grid))), TENSOR[0]),
-        softmax_slope(row),
         standard_deviation(grid),
         root(entry_count(row)),
         standard_deviation(grid) / root(entry_count(row)),
@@ -55,12 +51,6 @@ def test_softmax_is_that_of_pytorch() -> None:
 def test_softmax_bears_scores_of_any_size() -> None:
     large = Tensor(np.array([1000.0, 0.0, -np.inf], dtype=np.float32), "scores")
     assert list(softmax(large).array) == [1, 0, 0]
-
-
-def test_the_slope_is_the_jacobian_of_pytorch() -> None:
-    row = torch.from_numpy(SCORES[1, 3]).double()
-    jacobian = torch.autograd.functional.jacobian(lambda x: torch.softmax(x, -1), row)
-    assert softmax_slope(TENSOR[1, 3]).number == pytest.approx(float(jacobian.norm()))
 
 
 def test_hiding_after_softmax_and_sharing_out_again_is_hiding_before_it() -> None:

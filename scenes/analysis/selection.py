@@ -31,11 +31,6 @@ def followed_query(pieces: Sequence[str], pattern: Array) -> int:
     return list(pieces).index(HERO) if HERO in pieces else attending_query(pattern)
 
 
-def strongest_key(row: Array, query: int) -> int:
-    """Return the key with the largest number in a query's row, among those up to its place."""
-    return int(row[: query + 1].argmax())
-
-
 def contrasting_keys(row: Array) -> list[int]:
     """Return the keys with the largest, the smallest and the number nearest zero, falling, once."""
     wanted = {int(row.argmax()), int(np.abs(row).argmin()), int(row.argmin())}

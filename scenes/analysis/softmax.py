@@ -14,22 +14,9 @@ def exponentials(scores: Tensor) -> Tensor:
     return transformed(expressions.EXPONENTIAL, np.exp(scores.double), scores)
 
 
-def below_largest(scores: Tensor) -> Tensor:
-    """Return how far every number lies below the largest one: none is positive."""
-    largest = applied(expressions.LARGEST, scores.double.max(), scores)
-    return transformed(expressions.SUBTRACT, scores.double - largest.number, scores, largest)
-
-
 def softmax(scores: Tensor) -> Tensor:
     """Return the shares that softmax gives to the keys, which are the last axis."""
     return transformed(expressions.SOFTMAX, _softmax(scores.double), scores)
-
-
-def masked_softmax(scores: Tensor) -> Tensor:
-    """Return the softmax of (queries, keys), without the keys that come after a query."""
-    seen = np.tri(len(scores), dtype=bool)
-    weights = _softmax(np.where(seen, scores.double, -np.inf))
-    return transformed(expressions.MASKED_SOFTMAX, weights, scores)
 
 
 def past(weights: Tensor) -> Tensor:
@@ -40,14 +27,6 @@ def past(weights: Tensor) -> Tensor:
 def shares(weights: Tensor) -> Tensor:
     """Return weights divided by their sum over the keys, which are the last axis."""
     return transformed(expressions.SHARES, _shares(weights.double), weights)
-
-
-def softmax_slope(row: Tensor) -> Value:
-    """Return how steep softmax is at a row of scores: the Frobenius norm of its Jacobian."""
-    weights = _softmax(row.double)
-    jacobian = np.diag(weights) - np.outer(weights, weights)
-    slopes = transformed(expressions.SLOPE, jacobian, row)
-    return applied(expressions.LENGTH, np.linalg.norm(jacobian), slopes)
 
 
 def standard_deviation(numbers: Tensor) -> Value:

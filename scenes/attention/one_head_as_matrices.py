@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from manim import Mobject, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes import theme
-from scenes.analysis.attention_head import AttentionHead
 from scenes.analysis.scaling import Scaling
 from scenes.camera import WHOLE, View
 from scenes.film import Film, Shown, beat
@@ -34,6 +34,7 @@ from scenes.verbs import (
     Verb,
 )
 
+STEPS = "q", "k", "v", "scores", "pattern", "z", "head_out"  # of a head, as the trace names them
 SYMBOLS = (  # of a row and of the whole matrix: name, markup of each, role
     ("q", "query(q_t)", "query(Q)", QUERY),
     ("scores", "s_t", "S", None),
@@ -217,6 +218,24 @@ class OneHeadAsMatrices(Film):
         self.view = self.close_to(0, 1)
         self.stand(self.stack, self.scoring, self.scores, self.weights, self.mixing, self.line)
         self.stand(self.scores_name, self.weights_name, *notes)
+
+
+@dataclass(frozen=True)
+class AttentionHead:
+    """The steps of a head, for T tokens and K entries a head, D entries a token."""
+
+    q: Tensor  # (T, K)
+    k: Tensor  # (T, K)
+    v: Tensor  # (T, K)
+    scores: Tensor  # (T, T), dot products as scaled, the future not yet hidden
+    pattern: Tensor  # (T, T)
+    z: Tensor  # (T, K)
+    out: Tensor  # (T, D)
+
+    @classmethod
+    def given(cls, tensor: Callable[[str], Tensor], layer: int, head: int) -> AttentionHead:
+        """Take a head's steps as the model has them; `tensor` gives them by name."""
+        return cls(*(tensor(name)[layer, head] for name in STEPS))
 
 
 class Stack(VGroup):
