@@ -15,15 +15,18 @@ from scenes.mobjects.marks import Ring
 from scenes.mobjects.road import Road
 from scenes.mobjects.text import Formula, Number, Words, called
 from scenes.mobjects.tokens import Chip
+from scenes.provenance import count
 from scenes.theme import (
     GAP,
     HAIR,
+    HEADING_SIZE,
     NAMED_SIZE,
+    PLAIN_SIZE,
     QUIET,
+    SLOW,
     SPOKEN_SIZE,
     STEADY,
     THIN_LINE,
-    TITLE_SIZE,
 )
 from scenes.verbs import (
     Appear,
@@ -52,14 +55,14 @@ class CourseMap(Film):
 
     title = "From a sentence to its next word"
     prompt = "a fluffy blue creature roamed the verdant"
-    seconds = 72
+    seconds = 70
     poster_beat = "close"
 
     def observe(self) -> None:
         self.asker = self.followed()
-        next_id = self.continued(1)[-1]
-        self.guess = self.vocabulary([next_id])[next_id]
-        self.chance = self.tensor("probs")[-1, next_id].value
+        self.next_id = self.continued(1)[-1]
+        self.guess = self.vocabulary([self.next_id])[self.next_id]
+        self.chance = self.tensor("probs")[-1, self.next_id].value
 
     def words(self) -> Mapping[str, str]:
         return {"guess": called(self.guess)}
@@ -74,9 +77,9 @@ class CourseMap(Film):
         road = self.road
         yield Flow(map(Appear, road.chips))
         yield Draw(road.blank), Pulse(road.blank)
-        yield Flow(map(Pulse, road.chips))
+        yield self.pull_back(), Flow(map(Draw, road.streams))
         yield Pulse(road.blank)
-        yield self.pull_back(), Flow(map(Appear, road.cells)), Flow(map(Draw, road.streams))
+        yield Flow(map(Appear, road.cells))
         yield Flow(Appear(each.ground, *each.patterns) for each in road.blocks)
         yield Flow(Appear(*each.changes) for each in road.blocks)
         yield Then(Appear(self.says), Draw(self.ring))
@@ -149,25 +152,37 @@ class CourseMap(Film):
         "| and the road begins again."
     )
     def close(self) -> Shown:
-        road = self.road
+        road, start = self.road, VGroup(self.road.chips[-1], self.road.cells[-1])
+        around = self.others(*start)
         yield self.pull_back(), Disappear(self.ring), Undim(*road.parts)
-        yield Flow(map(Pulse, road.chips)), Flow(map(Pulse, road.cells))
-        yield Flow(Pulse(*each.patterns) for each in road.blocks)
-        yield Pulse(*self.says)
-        yield Disappear(self.says[1], road.blank), MoveTo(self.says[0], road.blank)
-        yield Draw(self.again), Flow(Pulse(*each.patterns) for each in road.blocks)
+        yield self.travel_to(self.near(start, NEAR)), Dim(*around)
+        yield self.zoom_into(self.one, BESIDE[0]), Undim(self.one), Dim(*start)
+        yield self.zoom_into(self.says, NEAR), Dim(self.one)
+        yield Then(
+            Together(self.pull_back(STEADY), Disappear(self.says[1], road.blank)),
+            MoveTo(self.says[0], road.blank),
+        )
+        yield Undim(*road.parts), Draw(self.again), Appear(self.fresh)
+
+    def small_print(self) -> Words:
+        """Say how many layers and heads the model has."""
+        layers, heads = self.tensor("pattern").array.shape[:2]
+        numbers = count(layers, "layers of the model"), count(heads, "heads of a layer")
+        return Words("{} layers of {} heads", *numbers, size=PLAIN_SIZE, role=QUIET)
 
     def go_to(self, place: Mobject, view: View | None = None, *lit: Mobject) -> Verb:
         """Come out of where the last film was, and go into where the next one is.
 
         What is `lit` there stays, or else the head that is shown; all around it recedes.
         """
-        around, others = self.road.parts, self.others(*lit)
+        view, around, others = view or self.near(self.one), self.road.parts, self.others(*lit)
+        if self.view == view:
+            return Visit(self.ring, [place], SLOW)
         return Together(
             Visit(self.ring, [place], STEADY),
             Then(
                 Together(self.pull_back(STEADY), Undim(*around)),
-                Together(self.travel_to(view or self.near(self.one), STEADY), Dim(*others)),
+                Together(self.travel_to(view, STEADY), Dim(*others)),
             ),
         )
 
@@ -195,6 +210,8 @@ class CourseMap(Film):
         self.stage.hold(self.says)
         self.ring = Ring(road.chips[self.asker], corner=0.0)
         x, foot = road.blank.get_x(), road.streams[0].get_bottom()[1]
+        self.fresh = road.embedding(self.tensor("weights.W_E")[self.next_id].double)
+        self.fresh.move_to((x, road.cells[0].get_y(), 0))
         self.again = Line((x, foot, 0), (x, road.end[1], 0))
         self.again.set_stroke(theme.color(QUIET), THIN_LINE)
         self.here = _way("here", "$q = x W_Q$")
@@ -203,12 +220,12 @@ class CourseMap(Film):
         self.elsewhere.move_to(self.stage.split(1 - SIDE)[1].center)
         x, y, _ = self.stage.center
         self.view = View((x, road.chips[0].get_y()), at=(x, y))
-        self.stand(self.again, road, self.says, self.ring, self.here, self.elsewhere)
+        self.stand(self.again, road, self.fresh, self.says, self.ring, self.here, self.elsewhere)
 
 
 def _way(name: str, formula: str) -> VGroup:
     """Return how others, or these films, write a query, under its name; it stands in the frame."""
-    way = VGroup(Words(name, size=SPOKEN_SIZE, role=QUIET), Formula(formula, TITLE_SIZE))
+    way = VGroup(Words(name, size=SPOKEN_SIZE), Formula(formula, HEADING_SIZE))
     way.arrange(DOWN, buff=GAP)
     pin(way)
     return way

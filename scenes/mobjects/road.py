@@ -46,7 +46,6 @@ HEADS_SHARE, CHANGE_SHARE = 0.7, 0.18  # of a block's height
 CARD_SHARE = 0.7  # of the room that a head has in its row, for its pattern
 CHANGE_HIGH = 0.5  # scene units, at most
 EDGE = 0.16  # of a head's side, for the row of its queries, keys, values, findings
-VEIL = 0.75  # opacity of a block's ground: the streams behind it are still seen
 
 
 class Head(VGroup):
@@ -104,7 +103,7 @@ class Block(VGroup):
             width=region.width,
             height=high,
             fill_color=theme.color(BACKGROUND),
-            fill_opacity=VEIL,
+            fill_opacity=1,
             stroke_color=theme.color(QUIET),
             stroke_width=THIN_LINE / 2,
         ).move_to((region.center[0], region.bottom + HEADS_SHARE * region.height / 2, 0))
@@ -148,15 +147,13 @@ class Road(VGroup):
         ).set_stroke(width=THIN_LINE)
         for x, chip in zip(columns, [*self.chips, self.blank], strict=True):
             chip.move_to((x, region.bottom + height / 2, 0))
-        cell = min(CELL, pitch / (CELLS + 1))
-        foot = region.bottom + height + GAP + cell
-        most = float(np.abs(embeddings[:, :CELLS]).max())
-        self.cells = [
-            Heat(entries[:CELLS], (CELLS * cell, cell), largest=most) for entries in embeddings
-        ]
+        self.cell = min(CELL, pitch / (CELLS + 1))
+        foot = region.bottom + height + GAP + self.cell
+        self.largest = float(np.abs(embeddings[:, :CELLS]).max())
+        self.cells = list(map(self.embedding, embeddings))
         self.streams = []
         for x, cells in zip(columns, self.cells, strict=False):
-            cells.move_to((x, foot - cell / 2, 0))
+            cells.move_to((x, foot - self.cell / 2, 0))
             stream = Line((x, foot, 0), (x, region.top, 0))
             self.streams.append(stream.set_stroke(theme.color(QUIET), THIN_LINE))
         rooms = Region(region.left, region.right, foot + GAP, region.top).rows(len(patterns))
@@ -167,6 +164,10 @@ class Road(VGroup):
         ]
         self.end = np.array((columns[-2], region.top, 0.0))
         super().__init__(*self.streams, *self.chips, self.blank, *self.cells, *self.blocks)
+
+    def embedding(self, entries: NDArray[np.floating]) -> Heat:
+        """Return the first entries of an embedding as cells, by the road's own scale."""
+        return Heat(entries[:CELLS], (CELLS * self.cell, self.cell), largest=self.largest)
 
     @property
     def parts(self) -> list[Mobject]:
