@@ -31,6 +31,14 @@ def set_presence(part: VMobject, share: float) -> None:
     vars(part).update(presence=share, own_opacities=own)
 
 
+def set_fill(part: VMobject, color: str, opacity: float) -> None:
+    """Give a part a fill of its own, in #RRGGBB; how much of it is there stays."""
+    share = presence(part)
+    set_presence(part, 1.0)
+    part.set_fill(color, opacity)
+    set_presence(part, share)
+
+
 def own_colors(part: VMobject) -> list[NDArray[np.float64]]:
     """Return a part's colours when all of it is there: fill, line, line behind; (n, 4) each."""
     colors = [part.fill_rgbas, part.stroke_rgbas, part.background_stroke_rgbas]

@@ -7,7 +7,8 @@ from played import trace_of
 from scenes.film import Request
 from scenes.mobjects.matrix import Area, Matrix
 from scenes.mobjects.product import Factors, Product
-from scenes.mobjects.vector import Heat, Vector, hue
+from scenes.mobjects.signs import hue
+from scenes.mobjects.vector import Heat, Vector
 from scenes.presence import presence
 from scenes.provenance import Tensor
 from scenes.region import stage_area
@@ -30,8 +31,8 @@ def test_a_cell_tells_the_sign_by_hue_and_hollow_and_the_size_by_strength() -> N
     vector = Vector(tensor(8).values, (0.5, 0.5))
     for value, cell in zip(vector.values, vector.cells, strict=True):
         assert cell.is_hollow == (value.number < 0)
-    assert hue(-1, None) is NEGATIVE
-    assert hue(1, None) is POSITIVE
+    assert hue(-1) is NEGATIVE
+    assert hue(1) is POSITIVE
     assert hue(-1, QUERY) is QUERY
     order = np.argsort([abs(value.number) for value in vector.values])
     strengths = [vector.cells[i].get_fill_opacity() for i in order]

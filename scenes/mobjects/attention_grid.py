@@ -22,7 +22,7 @@ from manim.typing import Point3D
 from scenes import theme
 from scenes.mobjects.fit import NumberFormat, number_format
 from scenes.mobjects.marks import Hatch
-from scenes.mobjects.signs import sign, signed_dot, strength
+from scenes.mobjects.signs import hue, signed_dot, strength
 from scenes.mobjects.text import Formula, Number, TokenText, em_of
 from scenes.mobjects.typesetting import set_markup
 from scenes.provenance import Tensor, Value
@@ -157,7 +157,7 @@ class AttentionGrid(VGroup):
             number = values[query, key].value.number
             opacity = strength(number, largest)
             square = Square(self.side, stroke_width=0, fill_opacity=opacity)
-            return square.set_fill(theme.color(sign(number)))
+            return square.set_fill(theme.color(hue(number)))
 
         return self._entries(fill)
 
@@ -172,7 +172,7 @@ class AttentionGrid(VGroup):
             value = values[query, key].value
             made = Number(value, form.decimals, form.size)
             if on_fills:
-                fill, ground = theme.color(sign(value.number)), theme.current().background
+                fill, ground = theme.color(hue(value.number)), theme.current().background
                 shown = theme.mix(fill, ground, strength(value.number, largest))
                 made.set_color(theme.ink_on(shown))
             return made

@@ -19,18 +19,17 @@ from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.mobjects.fit import number_format, pitch_in
+from scenes.mobjects.signs import hue, strength
 from scenes.mobjects.text import Glyphs, Number
-from scenes.presence import presence, set_presence
+from scenes.presence import presence, set_fill, set_presence
 from scenes.provenance import Value, part_of
 from scenes.region import Region
 from scenes.theme import (
     BACKGROUND,
-    FAINTEST_FILL,
     GAP,
     HAIR,
     INK,
     NAMED_SIZE,
-    NEGATIVE,
     POSITIVE,
     QUIET,
     STEADY,
@@ -70,7 +69,6 @@ class Bars(VGroup):
         across: bool = False,
         span: Span | None = None,
         role: Role | None = None,
-        size: float = NAMED_SIZE,
         decimals: int = 2,
     ) -> None:
         self.values, self.across, self.role = list(values), across, role
@@ -81,7 +79,7 @@ class Bars(VGroup):
             self.pitch = self._pitch()
         self.shapes = [_slab() for _ in values]
         room = (region.width / 4, self.pitch) if across else (self.pitch, region.height)
-        style = number_format(values, room, size, decimals)
+        style = number_format(values, room, decimals=decimals)
         self.numbers = [Number(value, style.decimals, style.size) for value in values]
         self._set_names()
         self.span = span or span_of([value.number for value in values])
@@ -103,11 +101,6 @@ class Bars(VGroup):
             written.put(part_of(value, float(number)))
         self._draw(numbers)
 
-    def look_at(self, low: float, high: float) -> None:
-        """Make room for other numbers: bars grow or shrink with the span."""
-        self.span = low, high
-        self._draw(np.array([number.value.number for number in self.numbers]))
-
     def place_of(self, number: float) -> float:
         """Return where the end of a bar for a number is: its height, or across, its x."""
         low, high = self.span
@@ -121,7 +114,8 @@ class Bars(VGroup):
             low, high = min(zero, end), max(zero, end)
             box = (low, middle - half, high, middle + half)
             _set_slab(self.shapes[place], box if self.across else _turned(box))
-            _tint(self.shapes[place], self.role or (NEGATIVE if number < 0 else POSITIVE))
+            color = theme.color(hue(float(number), self.role))
+            set_fill(self.shapes[place], color, STRONGEST_FILL)
             self._set_number(self.numbers[place], middle, end, is_negative=number < 0)
         first, last = sorted((self._middle(0), self._middle(len(numbers) - 1)))
         one, other = first - self.pitch / 2, last + self.pitch / 2
@@ -214,15 +208,13 @@ class Stack(VGroup):
         region: Region,
         names: Sequence[Glyphs] = (),
         *,
-        role: Role = POSITIVE,
         width: float = 1.4,
-        size: float = NAMED_SIZE,
     ) -> None:
-        self.values, self.names, self.role = list(values), list(names), role
+        self.values, self.names = list(values), list(names)
         self.region = region
         self.column = Region(region.left, region.left + width, region.bottom, region.top)
         self.shapes = [_slab(seam=SEAM) for _ in values]
-        self.numbers = [Number(value, 2, size, anchor=LEFT) for value in values if names]
+        self.numbers = [Number(value, 2, NAMED_SIZE, anchor=LEFT) for value in values if names]
         self.whole = _slab(opacity=0.0)
         self.whole.set_stroke(theme.color(QUIET), THIN_LINE, 1.0)
         box = (self.column.left, region.bottom, self.column.right, region.top)
@@ -259,8 +251,8 @@ class Stack(VGroup):
 
     def fill_of(self, place: int) -> str:
         """Return the #RRGGBB that a share is seen in."""
-        share = _strength(self.values[place].number)
-        return theme.mix(theme.color(self.role), theme.color(BACKGROUND), share)
+        share = strength(self.values[place].number, 1.0)
+        return theme.mix(theme.color(POSITIVE), theme.color(BACKGROUND), share)
 
     def _draw(self, numbers: Floats) -> None:
         column, top = self.column, self.column.top
@@ -268,7 +260,7 @@ class Stack(VGroup):
         for place, number in enumerate(numbers / whole):
             bottom = top - float(number) * column.height
             _set_slab(self.shapes[place], (column.left, bottom, column.right, top))
-            _tint(self.shapes[place], self.role, _strength(float(number)))
+            set_fill(self.shapes[place], theme.color(POSITIVE), strength(float(number), 1.0))
             if self.names:
                 self._set_labels(place, float(number), (top + bottom) / 2)
             top = bottom
@@ -340,11 +332,6 @@ def share_decimals(share: float) -> int:
     return places
 
 
-def _strength(share: float) -> float:
-    """Return the opacity of a share's fill."""
-    return max(FAINTEST_FILL, STRONGEST_FILL * float(np.sqrt(share)))
-
-
 def _slab(opacity: float = STRONGEST_FILL, seam: float = 0.0) -> VMobject:
     ground = theme.current().background
     return VMobject(
@@ -362,12 +349,3 @@ def _set_slab(slab: VMobject, box: tuple[float, float, float, float]) -> None:
 def _turned(box: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
     low, left, high, right = box
     return left, low, right, high
-
-
-def _tint(slab: VMobject, role: Role, opacity: float = STRONGEST_FILL) -> None:
-    """Give a shape a role's colour; how much of it is there stays."""
-    share = presence(slab)
-    set_presence(slab, 1.0)
-    slab.set_fill(theme.color(role), opacity)
-    if share < 1.0:
-        set_presence(slab, share)

@@ -19,9 +19,10 @@ from numpy.typing import NDArray
 from scenes import theme
 from scenes.mobjects.fit import shown_entries
 from scenes.mobjects.marks import Brackets
+from scenes.mobjects.signs import hue
 from scenes.mobjects.space import TIP_WIDTH, Arrow
 from scenes.mobjects.text import Number
-from scenes.mobjects.vector import Vector, hue
+from scenes.mobjects.vector import Vector
 from scenes.provenance import Tensor, Value, cosine, length
 from scenes.region import Region
 from scenes.theme import (
@@ -215,7 +216,7 @@ class EntryByEntry(VGroup):
         self.terms = [_total(products[first:last]) for first, last in runs]
         self.sums = list(accumulate(self.terms))
         self.sum = Number(self.sums[-1], 2, HEADING_SIZE)
-        colors = [theme.color(hue(term.number, None)) for term in self.terms]
+        colors = [theme.color(hue(term.number)) for term in self.terms]
         self.bars = VGroup(
             *(Rectangle(stroke_width=0, fill_opacity=1, fill_color=color) for color in colors)
         )

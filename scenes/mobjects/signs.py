@@ -9,9 +9,9 @@ from scenes import theme
 from scenes.theme import BOLD_LINE, FAINTEST_FILL, NEGATIVE, POSITIVE, STRONGEST_FILL, Role
 
 
-def sign(number: float) -> Role:
-    """Return the role of a number's sign."""
-    return NEGATIVE if number < 0 else POSITIVE
+def hue(number: float, role: Role | None = None) -> Role:
+    """Return the role that colours a number: its own role, or its sign where it has none."""
+    return role or (NEGATIVE if number < 0 else POSITIVE)
 
 
 def strength(number: float, largest: float) -> float:
@@ -26,7 +26,7 @@ def strength(number: float, largest: float) -> float:
 
 def signed_dot(number: float, radius: float) -> Circle:
     """Make a dot: full and blue for a positive number, hollow and orange for a negative one."""
-    color = theme.color(sign(number))
+    color = theme.color(hue(number))
     if number < 0:
         return Circle(radius, stroke_width=BOLD_LINE, stroke_color=color, fill_opacity=0)
     return Circle(radius, stroke_width=0, fill_color=color, fill_opacity=1)

@@ -24,9 +24,9 @@ from scenes import theme
 from scenes.mobjects.fit import number_format, shown_entries
 from scenes.mobjects.marks import Brackets
 from scenes.mobjects.outlines import polygons
-from scenes.mobjects.signs import sign, strength
+from scenes.mobjects.signs import hue, strength
 from scenes.mobjects.text import Number, Words
-from scenes.presence import presence, set_presence
+from scenes.presence import presence, set_fill, set_presence
 from scenes.provenance import Value
 from scenes.theme import BACKGROUND, HAIR, INK, NAMED_SIZE, QUIET, Role
 
@@ -39,11 +39,6 @@ LEVELS = 6  # strengths of a heat picture, each drawn as one path
 THINNEST = 0.04  # scene units; entries of a heat picture that were thinner are drawn in part
 
 Floats = NDArray[np.float64]
-
-
-def hue(number: float, role: Role | None) -> Role:
-    """Return the role that colours a number: its own role, or its sign where it has none."""
-    return role or sign(number)
 
 
 def inside(room: tuple[float, float]) -> tuple[float, float]:
@@ -178,7 +173,7 @@ class Vector(VGroup):
             cell.points = (1 - share) * lying + share * _frame(part, (0.0, 0.0))
             own = (1 - share) * cell.opacity + share
             blend = theme.mix(theme.color(self.role or INK), theme.color(cell.own_role), share)
-            _refill(cell, blend, own)
+            set_fill(cell, blend, own)
         self.head.points = (1 - share) * self._head_lies + share * arrow_head(end, tip)
         for part in (*self.brackets, *self.dots, *self.numbers):
             set_presence(part, min(presence(part), 1 - share))
@@ -242,14 +237,6 @@ def ellipsis(center: Floats, step: Floats, role: Role = QUIET) -> VMobject:
         [_one(rim + (center + share * step)[:2]) for share in (-0.25, 0.0, 0.25)]
     )
     return dots
-
-
-def _refill(part: VMobject, color: str, opacity: float) -> None:
-    """Give a part a fill of its own; it keeps its presence."""
-    share = presence(part)
-    set_presence(part, 1.0)
-    part.set_fill(color, opacity)
-    set_presence(part, share)
 
 
 def _box(width: float, height: float) -> Floats:

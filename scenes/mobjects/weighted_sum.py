@@ -21,10 +21,10 @@ from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.mobjects.fit import adding_decimals, number_format, pitch_in, shown_entries
-from scenes.mobjects.signs import strength
+from scenes.mobjects.signs import hue, strength
 from scenes.mobjects.text import Number, em_of
-from scenes.mobjects.vector import CELL_SHARE, ellipsis, hue
-from scenes.presence import presence, set_presence
+from scenes.mobjects.vector import CELL_SHARE, ellipsis
+from scenes.presence import set_fill
 from scenes.provenance import Tensor, Value
 from scenes.region import Region
 from scenes.theme import GAP, HAIR, NAMED_SIZE, PLAIN_SIZE
@@ -100,7 +100,7 @@ class WeightedSum(VGroup):
     def look(self, number: float) -> tuple[str, float]:
         """Return the #RRGGBB and the opacity of a number among these."""
         largest = float(np.abs(self.entries).max()) or 1.0
-        return theme.color(hue(number, None)), strength(number, largest)
+        return theme.color(hue(number)), strength(number, largest)
 
     def column(self, place: int) -> VGroup:
         """Return the cells of all rows at one of the entries that are drawn."""
@@ -132,7 +132,7 @@ class WeightedSum(VGroup):
                     end, strong = self.look(float(self.total[column]))
                     color = theme.mix(end, color, self.blended)
                     opacity += self.blended * (strong - opacity)
-                _fill(cell, color, opacity)
+                set_fill(cell, color, opacity)
 
     def _ellipsis(self) -> VGroup:
         """Return the dots for entries that are left out, if some are."""
@@ -157,12 +157,3 @@ class WeightedSum(VGroup):
 
 def _slab() -> VMobject:
     return VMobject(stroke_width=0, fill_opacity=1)
-
-
-def _fill(cell: VMobject, color: str, opacity: float) -> None:
-    """Give a cell a fill; how much of it is there stays."""
-    share = presence(cell)
-    set_presence(cell, 1.0)
-    cell.set_fill(color, opacity)
-    if share < 1.0:
-        set_presence(cell, share)
