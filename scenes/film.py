@@ -8,7 +8,7 @@ cut into cues at its bars, and the method yields, for each cue, what is shown wh
     def look_into_one_cell(self) -> Shown:
         yield self.zoom_into(self.board.cell(self.asker, self.answer))
         yield Appear(self.work.query)
-        yield Appear(self.work.key), Underline(self.answer_name)
+        yield Appear(self.work.key), Pulse(self.answer_name)
 
 The words set the time: a cue lasts until its words have been said, and what it shows is paced to
 them. What a film asks of the model, it asks as a `Study`.
@@ -113,11 +113,6 @@ class Need:
 
 TWO_TOKENS = Need("two tokens or more", lambda film: len(film.tokens) > 1, "the blue forest")
 THREE_TOKENS = Need("three tokens or more", lambda film: len(film.tokens) > 2, "the blue forest")
-REPEATED_TOKEN = Need(
-    "a token that comes twice",
-    lambda film: len(set(film.tokens)) < len(film.tokens),
-    "the dog and the cat",
-)
 
 
 def beat(

@@ -61,14 +61,6 @@ class Region:
             return replace(self, left=self.left + gap)
         return replace(self, top=self.top - gap)
 
-    def halves(self) -> tuple[Region, Region]:
-        """Return two equal parts: stacked if the region is higher than wide, or side by side."""
-        if self.height > self.width:
-            middle = (self.top + self.bottom) / 2
-            return replace(self, bottom=middle), replace(self, top=middle)
-        middle = (self.left + self.right) / 2
-        return replace(self, right=middle), replace(self, left=middle)
-
     def rows(self, number: int) -> list[Region]:
         """Return so many equal parts, one under the other."""
         edges = np.linspace(self.top, self.bottom, number + 1).tolist()

@@ -5,7 +5,7 @@ import pytest
 from manim import Rectangle
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
-from scenes.mobjects.marks import Brace, Brackets, Hatch, Ring, Underline
+from scenes.mobjects.marks import Brace, Brackets, Hatch, Ring
 
 
 def test_a_hatch_stays_in_its_box_and_out_of_its_window() -> None:
@@ -31,7 +31,6 @@ def test_a_brace_points_away_from_what_it_stands_beside(side: np.ndarray) -> Non
 def test_rings_lines_and_brackets_enclose_their_mobject() -> None:
     box = Rectangle(width=2, height=1)
     assert Ring(box, 0.1).width == pytest.approx(2.2)
-    assert Underline(box).get_top()[1] < box.get_bottom()[1]
     brackets = Brackets(box)
     assert brackets.opening.get_right()[0] < box.get_left()[0]
     assert brackets.closing.get_left()[0] > box.get_right()[0]

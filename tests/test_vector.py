@@ -5,7 +5,7 @@ import pytest
 from played import trace_of
 
 from scenes.film import Request
-from scenes.mobjects.matrix import Area, Matrix
+from scenes.mobjects.matrix import Area
 from scenes.mobjects.product import Factors, Product
 from scenes.mobjects.signs import hue
 from scenes.mobjects.vector import Heat, Vector
@@ -50,16 +50,6 @@ def test_a_vector_becomes_an_arrow_and_comes_back() -> None:
     vector.straighten(0)
     for part, points in zip(vector.cells, lying, strict=True):
         np.testing.assert_allclose(part.points, points)
-
-
-def test_a_row_that_lifts_out_of_a_matrix_stands_where_it_stood() -> None:
-    matrix = Matrix(tensor(20, 12), (0.9, 0.5), most=(6, 6))
-    row, column = matrix.row_vector(19), matrix.column_vector(11)
-    for j in matrix.columns:
-        np.testing.assert_allclose(row.cell(j).get_center(), matrix.cell(19, j).get_center())
-        assert row.number(j).text == matrix.number(19, j).text
-    for i in matrix.rows:
-        np.testing.assert_allclose(column.cell(i).points, matrix.cell(i, 11).points, atol=1e-6)
 
 
 def test_areas_and_vectors_have_true_proportions() -> None:

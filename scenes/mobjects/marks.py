@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from manim import Line, Mobject, SurroundingRectangle, VGroup, VMobject
+from manim import Mobject, SurroundingRectangle, VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT
 from manim.typing import Point3D, Vector3D
-from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.theme import ACCENT, BOLD_LINE, CORNER, HAIR, INK, QUIET, THIN_LINE, Role
@@ -32,19 +31,6 @@ class Ring(SurroundingRectangle):
             stroke_width=BOLD_LINE,
             buff=buff,
             corner_radius=corner,
-        )
-
-
-class Underline(Line):
-    """A bold line under a mobject, `buff` scene units off, drawn from left to right."""
-
-    def __init__(self, under: Mobject, buff: float = HAIR / 2, role: Role = ACCENT) -> None:
-        below = buff * DOWN
-        super().__init__(
-            under.get_corner(DOWN + LEFT) + below,
-            under.get_corner(DOWN + RIGHT) + below,
-            stroke_width=BOLD_LINE,
-            color=theme.color(role),
         )
 
 
@@ -77,10 +63,8 @@ class Hatch(VMobject):
 class Brace(VMobject):
     """A curly brace along one side of a mobject, its point away from it. One path."""
 
-    def __init__(
-        self, beside: Mobject, side: Vector3D = DOWN, buff: float = HAIR, role: Role = INK
-    ) -> None:
-        super().__init__(stroke_width=BOLD_LINE / 2, stroke_color=theme.color(role))
+    def __init__(self, beside: Mobject, side: Vector3D = DOWN, buff: float = HAIR) -> None:
+        super().__init__(stroke_width=BOLD_LINE / 2, stroke_color=theme.color(INK))
         along = np.array((abs(side[1]), abs(side[0]), 0.0))
         corner = beside.get_edge_center(side) + buff * side
         half = float(np.dot(along, (beside.width, beside.height, 0.0))) / 2
@@ -102,25 +86,14 @@ class Brace(VMobject):
 
 
 class Brackets(VGroup):
-    """Rounded brackets to the left and right of a mobject, as tall as it is, or `height`."""
+    """Rounded brackets to the left and right of a mobject, as tall as it is."""
 
-    def __init__(
-        self, inside: Mobject, role: Role = INK, height: float | None = None, buff: float = HAIR
-    ) -> None:
-        tall = inside.height + HAIR if height is None else height
+    def __init__(self, inside: Mobject, role: Role = INK) -> None:
+        tall = inside.height + HAIR
         self.opening, self.closing = _bracket(tall, -1, role), _bracket(tall, 1, role)
-        self.opening.next_to(inside, LEFT, buff=buff)
-        self.closing.next_to(inside, RIGHT, buff=buff)
+        self.opening.next_to(inside, LEFT, buff=HAIR)
+        self.closing.next_to(inside, RIGHT, buff=HAIR)
         super().__init__(self.opening, self.closing)
-
-
-class Tick(VMobject):
-    """A quiet check mark, `size` scene units high: two routes agree."""
-
-    def __init__(self, size: float = 0.3, role: Role = QUIET) -> None:
-        super().__init__(stroke_width=BOLD_LINE, stroke_color=theme.color(role))
-        corners: NDArray[np.float64] = np.array([[-0.45, 0, 0], [-0.1, -0.4, 0], [0.55, 0.6, 0]])
-        self.set_points_as_corners(size * corners)
 
 
 def _bracket(height: float, side: int, role: Role) -> VMobject:

@@ -1,11 +1,10 @@
 """A matrix: an area in true proportions, or cells with numerals. It knows nothing of its use.
 
 `Area` shows how large a matrix is beside others, `Matrix` what stands in it; `TurnInto` makes one
-of the other. A row of a matrix lifts out as a vector that stands where the row does:
+of the other:
 
-    row = matrix.row_vector(3)
-    yield Appear(row), Dim(matrix)
-    yield MoveTo(row, place)
+    yield Appear(matrix.cells, matrix.brackets), Appear(matrix.column(0))
+    yield TurnInto(area, matrix)
 """
 
 from __future__ import annotations
@@ -14,23 +13,22 @@ from collections.abc import Sequence
 
 import numpy as np
 from manim import Rectangle, VGroup, VMobject
-from manim.constants import DOWN
 
 from scenes import theme
 from scenes.mobjects.fit import number_format, shown_entries
 from scenes.mobjects.marks import Brackets
-from scenes.mobjects.text import Number, Words
-from scenes.mobjects.vector import Cell, Heat, Vector, ellipsis, inside
-from scenes.provenance import Tensor, Value
-from scenes.theme import BOLD_LINE, HAIR, INK, NAMED_SIZE, PLAIN_SIZE, QUIET, Role
+from scenes.mobjects.text import Number
+from scenes.mobjects.vector import Cell, Heat, ellipsis, inside
+from scenes.provenance import Tensor
+from scenes.theme import BOLD_LINE, INK, QUIET, Role
 
 
 class Matrix(VGroup):
     """A tensor (rows, columns) as cells; `room` is that of one entry, (width, height).
 
     Of a side longer than `most` says, (rows, columns), its first entries, an ellipsis and the
-    last one are drawn; `rows` and `columns` say which. Signs, strengths and `role` are those of
-    a `Vector`. The parts are `cells`, `numbers` (none without `numerals`), `dots`, `brackets`.
+    last one are drawn; `rows` and `columns` say which. Signs and strengths are those of a `Vector`.
+    The parts are `cells`, `numbers`, `dots` and `brackets`.
     """
 
     def __init__(
@@ -38,32 +36,26 @@ class Matrix(VGroup):
         values: Tensor,
         room: tuple[float, float],
         *,
-        most: tuple[int, int] = (8, 8),
-        role: Role | None = None,
-        largest: float = 0.0,
-        numerals: bool = True,
-        number_size: float = NAMED_SIZE,
+        most: tuple[int, int],
     ) -> None:
-        self.values, self.room, self.role, self.most = values, room, role, most
-        self.largest = largest or float(np.abs(values.array).max())
+        self.values, self.room = values, room
+        self.largest = float(np.abs(values.array).max())
         self.rows, self.columns = (
             shown_entries(length, each) for length, each in zip(values.shape, most, strict=True)
         )
-        self._numerals, self._number_size = numerals, number_size
         self._cells = {(i, j): self._cell(i, j) for i in self.rows for j in self.columns}
         self.cells = VGroup(*self._cells.values())
         self.dots = VGroup(*self._ellipses())
         shown = {at: values[at].value for at in self._cells}
-        form = number_format(shown.values(), inside(room), number_size)
+        form = number_format(shown.values(), inside(room))
         self._numbers = {
             at: Number(value, form.decimals, form.size)
             .set_color(self._cells[at].ink)
             .move_to(self._cells[at])
             for at, value in shown.items()
-            if numerals
         }
         self.numbers = VGroup(*self._numbers.values())
-        self.brackets = Brackets(VGroup(self.cells, self.dots), role or INK)
+        self.brackets = Brackets(VGroup(self.cells, self.dots), INK)
         super().__init__(self.brackets, self.cells, self.dots, self.numbers)
         self.center()
 
@@ -87,37 +79,12 @@ class Matrix(VGroup):
         """Return the cells and numerals of a column that is drawn."""
         return self._picked([(row, column) for row in self.rows])
 
-    def row_vector(self, row: int) -> Vector:
-        """Return a row as a vector that stands where the row does."""
-        vector = self._vector(self.values[row].values, self.most[1], upright=False)
-        vector.shift(self.cell(row, 0).get_center() - vector.cells[0].get_center())
-        return vector
-
-    def column_vector(self, column: int) -> Vector:
-        """Return a column as an upright vector that stands where the column does."""
-        values = self.values.column(column).values
-        vector = self._vector(values, self.most[0], upright=True)
-        vector.shift(self.cell(0, column).get_center() - vector.cells[0].get_center())
-        return vector
-
-    def _vector(self, values: Sequence[Value], most: int, *, upright: bool) -> Vector:
-        return Vector(
-            values,
-            self.room,
-            upright=upright,
-            role=self.role,
-            most=most,
-            largest=self.largest,
-            numerals=self._numerals,
-            number_size=self._number_size,
-        )
-
     def _picked(self, places: Sequence[tuple[int, int]]) -> VGroup:
         numbers = [self._numbers[at] for at in places if at in self._numbers]
         return VGroup(*(self._cells[at] for at in places), *numbers)
 
     def _cell(self, row: int, column: int) -> Cell:
-        cell = Cell(float(self.values.array[row, column]), self.largest, self.room, self.role)
+        cell = Cell(float(self.values.array[row, column]), self.largest, self.room)
         cell.move_to((*self._place(row, column), 0))
         return cell
 
@@ -173,13 +140,3 @@ class Area(VGroup):
             stroke_color=theme.color(outline),
         )
         super().__init__(self.heat, self.outline)
-
-
-def size_label(rows: Value, columns: Value, size: float = PLAIN_SIZE, role: Role = QUIET) -> Words:
-    """Return a matrix's size, such as "96 x 16", with its source."""
-    return Words("{} \N{MULTIPLICATION SIGN} {}", rows, columns, size=size, role=role)
-
-
-def label_under(label: VMobject, mobject: VMobject) -> VMobject:
-    """Set a label under a matrix and return it."""
-    return label.next_to(mobject, DOWN, buff=HAIR)
