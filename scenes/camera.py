@@ -114,12 +114,12 @@ def is_pinned(mobject: Mobject) -> bool:
     return bool(vars(mobject).get("pinned", False))
 
 
-def place_inside(content: Mobject, cell: Mobject, stage: Region, filled: float = FILLED) -> None:
+def place_inside(content: Mobject, cell: Mobject, stage: Region) -> None:
     """Make what was laid out for the whole stage so small that it stands in a cell.
 
     Once the camera has zoomed into the cell, the content is seen as it was laid out.
     """
-    view = WHOLE.into(cell, stage, filled)
+    view = WHOLE.into(cell, stage)
     for part in content.get_family():
         if len(part.points):
             part.points = (part.points - (*view.at, 0.0)) / view.zoom + (*view.center, 0.0)

@@ -79,10 +79,7 @@ class Beat:
     name: str
     template: str
     show: Callable[[Any], Shown | None]
-    variants: Mapping[str, str] = field(
-        default_factory=dict
-    )  # by the circumstance that asks for it
-    loop: bool = False  # whether a slide may play it again and again
+    variants: Mapping[str, str]  # by the circumstance that asks for it
 
     def line(self, circumstances: Mapping[str, bool]) -> str:
         """Return the line for the first circumstance that holds, or the usual one."""
@@ -116,7 +113,7 @@ THREE_TOKENS = Need("three tokens or more", lambda film: len(film.tokens) > 2, "
 
 
 def beat(
-    narration: str, *, loop: bool = False, **variants: str
+    narration: str, **variants: str
 ) -> Callable[[Callable[[FilmT], Shown | None]], Callable[[FilmT], Shown | None]]:
     """Mark a method as a beat and give it its line, cut into cues at bars.
 
@@ -126,7 +123,7 @@ def beat(
 
     def mark(show: Callable[[FilmT], Shown | None]) -> Callable[[FilmT], Shown | None]:
         name = show.__name__.replace("_", "-")
-        show.beat = Beat(name, narration, show, variants, loop)  # type: ignore[attr-defined]
+        show.beat = Beat(name, narration, show, variants)  # type: ignore[attr-defined]
         return show
 
     return mark

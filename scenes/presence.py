@@ -31,8 +31,8 @@ def set_presence(part: VMobject, share: float) -> None:
     vars(part).update(presence=share, own_opacities=own)
 
 
-def set_fill(part: VMobject, color: str, opacity: float) -> None:
-    """Give a part a fill of its own, in #RRGGBB; how much of it is there stays."""
+def set_fill(part: VMobject, color: str | None, opacity: float | None = None) -> None:
+    """Give a part a fill, #RRGGBB or opacity or both; how much of it is there stays."""
     share = presence(part)
     set_presence(part, 1.0)
     part.set_fill(color, opacity)

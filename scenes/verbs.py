@@ -28,7 +28,6 @@ from scenes.theme import LAG_BUDGET, OUT_OF_FOCUS, QUICK, REST, SLOW, STEADY, Ro
 ARRIVING_SCALE = 0.85
 PULSE = 1.12  # times as large, at its height
 LONGEST_LAG = 0.25  # of one animation's time, before the next of a flow begins
-FLAT = np.array([1.0, 1.0, 0.0])
 COMING = 0.25  # of its way, in which what travels comes in
 
 Place = Mobject | Point3D | tuple[float, float, float]
@@ -479,14 +478,12 @@ class Draw(Verb):
 class Visit(Verb):
     """A marker, such as a ring, goes from one place to the next and takes each one's box.
 
-    Its sides grow and its corners keep their shape. `buff` scene units stay free around a place.
+    Its sides grow and its corners keep their shape.
     """
 
-    def __init__(
-        self, marker: Mobject, places: Sequence[Mobject], run_time: float = SLOW, buff: float = 0.0
-    ) -> None:
+    def __init__(self, marker: Mobject, places: Sequence[Mobject], run_time: float = SLOW) -> None:
         super().__init__(marker, run_time=run_time, rate_func=linear)
-        self.places, self.buff = places, buff
+        self.places = places
 
     def start(self) -> None:
         """Remember the boxes."""
@@ -494,9 +491,7 @@ class Visit(Verb):
         self.shape = _Shape(marker)
         self.size = _size(marker)
         self.stops = [(self.shape.center, self.size)]
-        self.stops += [
-            (place.get_center(), _size(place) + 2 * self.buff * FLAT) for place in self.places
-        ]
+        self.stops += [(place.get_center(), _size(place)) for place in self.places]
 
     def change(self, share: float) -> None:
         """Stand at a place, or between two."""
@@ -523,11 +518,10 @@ class Vary(Verb):
         start: float,
         end: float,
         run_time: float = STEADY,
-        rate_func: Callable[[float], float] = smooth,
     ) -> None:
         owner = getattr(setter, "__self__", None)
         assert isinstance(owner, Mobject), "a setting belongs to a mobject"
-        super().__init__(owner, run_time=run_time, rate_func=rate_func)
+        super().__init__(owner, run_time=run_time)
         self.setter, self.ends = setter, (start, end)
 
     def change(self, share: float) -> None:

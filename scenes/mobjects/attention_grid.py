@@ -225,9 +225,9 @@ class AttentionGrid(VGroup):
 
         return self._entries(hatch)
 
-    def sums(self, values: Sequence[Value], decimals: int = 2) -> list[Number]:
+    def sums(self, values: Sequence[Value]) -> list[Number]:
         """Make a number right of every row, in the room kept free `beside` the cells."""
-        form = number_format(values, (self.beside - HAIR, self.side), SPOKEN_SIZE, decimals)
+        form = number_format(values, (self.beside - HAIR, self.side), SPOKEN_SIZE)
         numbers = [Number(value, form.decimals, form.size) for value in values]
         edge = self.origin[0] + len(self.pieces) * self.side + self.beside
         for row, number in enumerate(numbers):

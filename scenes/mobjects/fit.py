@@ -57,13 +57,13 @@ def needed_decimals(values: Iterable[Value], least: int = 2) -> int:
     return int(np.clip(1 - np.floor(np.log10(largest)), least, MOST_DECIMALS))
 
 
-def adding_decimals(parts: Sequence[Value], whole: float, least: int = 2) -> int:
+def adding_decimals(parts: Sequence[Value], whole: float) -> int:
     """Return with how many decimals parts are written so that, as written, they make a whole."""
-    for places in range(least, MOST_DECIMALS):
+    for places in range(2, MOST_DECIMALS):
         written = sum(round(part.number, places) for part in parts)
         if round(written, places) == round(whole, places):
             return places
-    return least
+    return 2
 
 
 def text_size(pieces: Sequence[str], width: float, largest: float = PLAIN_SIZE) -> float:

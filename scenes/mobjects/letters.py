@@ -19,7 +19,7 @@ from scenes import theme
 from scenes.mobjects.text import TokenText, em_of
 from scenes.mobjects.tokens import BASELINE, tint
 from scenes.mobjects.typesetting import has_glyphs
-from scenes.presence import presence, set_presence
+from scenes.presence import set_fill
 from scenes.region import Region
 from scenes.theme import CORNER, FAINTEST_FILL, LEAST_SIZE, QUIET
 
@@ -91,11 +91,8 @@ class Letters(VGroup):
         self.closed[order] = np.maximum(self.closed[order], shares)
         for run, (cell, color) in enumerate(zip(self.cells, self.colors, strict=True)):
             own = shares[self._run[order] == run]
-            here = presence(cell)
             share = float(np.mean(own if len(own) else shares[-1:])) if len(order) else 1.0
-            set_presence(cell, 1.0)
-            cell.set_fill(theme.mix(color or self.grey, self.grey, share))
-            set_presence(cell, here)
+            set_fill(cell, theme.mix(color or self.grey, self.grey, share))
         self.draw()
 
     def part_to(self, share: float) -> None:

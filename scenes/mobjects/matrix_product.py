@@ -69,7 +69,7 @@ class MatrixProduct(VGroup):
 
     Parts: `left` and `result`, whose rows are bodies of their own, and `right`. `roles` are
     theirs in the order left, right, result; None colours numbers by their signs. All have one
-    `unit`, the side of an entry in scene units, at most the one given.
+    `unit`, the side of an entry in scene units.
     """
 
     def __init__(
@@ -80,12 +80,11 @@ class MatrixProduct(VGroup):
         region: Region,
         *,
         roles: tuple[Role | None, Role | None, Role | None] = (None, None, None),
-        unit: float = float("inf"),
     ) -> None:
         (rows, inner), columns = left.array.shape, right.shape[1]
         gap = 2 * GAP
         across = (region.width - gap) / (inner + columns)
-        self.unit = min(unit, across, (region.height - gap) / (inner + rows))
+        self.unit = min(across, (region.height - gap) / (inner + rows))
         outlines = [role or QUIET for role in roles]
         self.left = RowArea(left, self.unit, role=roles[0], outline=outlines[0])
         self.right = Area(right, self.unit, role=roles[1], outline=outlines[1])

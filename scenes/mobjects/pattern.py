@@ -22,7 +22,7 @@ from scenes.mobjects.marks import Brace
 from scenes.mobjects.outlines import CORNERS, Filled, Points, discs, polygons, radius_for
 from scenes.mobjects.text import Number, Words
 from scenes.mobjects.tokens import TokenRow
-from scenes.presence import presence, set_presence
+from scenes.presence import set_fill
 from scenes.provenance import Tensor, between, constant, total
 from scenes.region import Region
 from scenes.theme import (
@@ -52,11 +52,11 @@ class Pattern(VGroup):
     `plate` is the ground, `rows` the dots of each query, one path each.
     """
 
-    def __init__(self, weights: NDArray[np.floating], side: float, role: Role = INK) -> None:
+    def __init__(self, weights: NDArray[np.floating], side: float) -> None:
         self.side, self.tokens = side, len(weights)
         self.plate = Filled(polygons(side * CORNERS[None]), PANEL)
         paths = dot_rows(weights)
-        self.rows = VGroup(*(Filled(side * path, role) for path in paths))
+        self.rows = VGroup(*(Filled(side * path, INK) for path in paths))
         super().__init__(self.plate, self.rows)
 
     def dots(self, query: int) -> Filled:
@@ -168,11 +168,9 @@ class WeightArcs(VGroup):
         queries: Sequence[Mobject],
         *,
         other: NDArray[np.floating] | None = None,
-        role: Role = VALUE,
-        filled: float = 1.0,
     ) -> None:
         self.ends = weights, weights if other is None else other
-        self.keys, self.queries, self.filled = keys, queries, filled
+        self.keys, self.queries = keys, queries
         middles = [
             np.mean([each.get_center() for each in line], axis=0) for line in (keys, queries)
         ]
@@ -181,7 +179,7 @@ class WeightArcs(VGroup):
         seen = np.argwhere(np.maximum(*self.ends) >= SEEN).tolist()
         self.places = [(query, key) for query, key in seen]
         shape = np.zeros((16, 3))
-        super().__init__(*(Filled(shape, role, STRONGEST_FILL) for _ in self.places))
+        super().__init__(*(Filled(shape, VALUE, STRONGEST_FILL) for _ in self.places))
         self._poured = 1.0
         self.mix_to(0.0)
 
@@ -224,10 +222,7 @@ class WeightArcs(VGroup):
             band.points = np.pad(curve if not self.axis else curve[:, ::-1], ((0, 0), (0, 1)))
             strength = np.sqrt(self.weights[query, key])
             opacity = FAINTEST_FILL + (STRONGEST_FILL - FAINTEST_FILL) * strength
-            here = presence(band)
-            set_presence(band, 1.0)
-            band.set_fill(opacity=opacity)
-            set_presence(band, here)
+            set_fill(band, None, opacity)
 
     def _edge(self, mobject: Mobject, side: int) -> float:
         """Return the level at which bands leave (side -1) or arrive (1)."""
@@ -242,7 +237,7 @@ class WeightArcs(VGroup):
         along = 0 if at_key else 1
         most = max(1.0, float(weights.sum(axis=along).max()))
         shares = np.cumsum(weights, axis=along) - weights.sum(axis=along, keepdims=True) / 2
-        ends = np.stack([shares - weights, shares], axis=-1) * self.filled / most
+        ends = np.stack([shares - weights, shares], axis=-1) / most
         size = np.array([each.height if self.axis else each.width for each in places])
         middle = np.array([float(each.get_center()[self.axis]) for each in places])
         sign = -1 if self.axis else 1  # the first of a column stands at the top

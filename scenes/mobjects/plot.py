@@ -45,9 +45,8 @@ class Histogram(VMobject):
         foot: tuple[float, float],
         unit: float,
         height: float,
-        role: Role = POSITIVE,
     ) -> None:
-        color = theme.color(role)
+        color = theme.color(POSITIVE)
         super().__init__(
             stroke_width=THIN_LINE,
             stroke_color=color,
@@ -121,6 +120,6 @@ class Walks(VGroup):
             thirds = [one, (2 * one + other) / 3, (one + 2 * other) / 3, other]
             part.points = np.stack(thirds, axis=1).reshape(-1, 3)
 
-    def tip(self, walk: int = 0) -> Floats:
-        """Return the point at which a walk ends."""
-        return np.asarray(self._corners[walk, -1])
+    def tip(self) -> Floats:
+        """Return the point at which the first walk ends."""
+        return np.asarray(self._corners[0, -1])

@@ -18,7 +18,7 @@ from scenes.mobjects.text import Number
 from scenes.presence import parts_of, set_presence
 from scenes.provenance import Value
 from scenes.region import Region
-from scenes.theme import GAP, HAIR, NAMED_SIZE, POSITIVE, STRONGEST_FILL, Role
+from scenes.theme import GAP, HAIR, NAMED_SIZE, POSITIVE, STRONGEST_FILL
 
 THICKNESS = 0.6  # of a bar, as a share of the distance from row to row
 WIDEST_PITCH = 1.1  # scene units from row to row
@@ -42,7 +42,6 @@ class Ranking(VGroup):
         *,
         slots: Mapping[int, NDArray[np.float64]],
         leave: Mapping[int, int],
-        role: Role = POSITIVE,
     ) -> None:
         self.names, self.rounds, self.region = list(names), list(rounds), region
         self.slots, self.leave = slots, leave
@@ -54,7 +53,7 @@ class Ranking(VGroup):
         widest = max(number.width for number in self.numbers)
         self.full = region.right - self.zero - widest - 2 * HAIR
         self.shapes = [
-            VMobject(stroke_width=0, fill_color=theme.color(role), fill_opacity=STRONGEST_FILL)
+            VMobject(stroke_width=0, fill_color=theme.color(POSITIVE), fill_opacity=STRONGEST_FILL)
             for _ in names
         ]
         super().__init__(*self.shapes, *self.numbers, *self.names)

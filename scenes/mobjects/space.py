@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from scenes import theme
 from scenes.mobjects.text import TokenText
 from scenes.region import Region
-from scenes.theme import FAINTEST_FILL, GAP, HAIR, INK, PLAIN_SIZE, QUIET, THIN_LINE, Role
+from scenes.theme import FAINTEST_FILL, GAP, HAIR, INK, PLAIN_SIZE, QUIET, THIN_LINE
 
 SHAFT, TIP_LENGTH, TIP_WIDTH = 0.07, 0.32, 0.28  # scene units, of an arrow in the middle plane
 DISTANCE = 3.2  # of the eye from the origin, in lengths of the longest arrow
@@ -73,12 +73,11 @@ class Space(VGroup):
         *,
         colors: Sequence[str] = (),
         size: float = PLAIN_SIZE,
-        role: Role = INK,
     ) -> None:
         self.is_flat = stops[0].shape[1] == 2
         self.stops = [_in_three(np.asarray(stop, dtype=np.float64)) for stop in stops]
-        self.arrows = [Arrow(color) for color in colors or [theme.color(role)] * len(names)]
-        self.labels = [TokenText(name, size, role) for name in names]
+        self.arrows = [Arrow(color) for color in colors or [theme.color(INK)] * len(names)]
+        self.labels = [TokenText(name, size) for name in names]
         self.ground = _lines(2 if self.is_flat else RINGS + SPOKES)
         self.arcs: dict[tuple[int, int], tuple[VMobject, float]] = {}
         self.angle, self.place = 0.0, 0.0

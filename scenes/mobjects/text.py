@@ -111,10 +111,9 @@ class Words(Glyphs):
         *parts: Value | str,
         size: float = BODY_SIZE,
         role: Role = INK,
-        style: str = "",
     ) -> None:
         text, numerals = _fill(template, parts)
-        super().__init__(text, set_text(text, style).points, size, role)
+        super().__init__(text, set_text(text).points, size, role)
         self.numerals = numerals
         self.has_bare_digits = any(
             any(character.isdigit() for character in literal)
@@ -133,10 +132,10 @@ class TokenText(Glyphs):
 class Formula(VGroup):
     """Typst markup; `query(..)`, `key(..)` and the other roles colour what they enclose."""
 
-    def __init__(self, markup: str, size: float = BODY_SIZE, role: Role = INK) -> None:
+    def __init__(self, markup: str, size: float = BODY_SIZE) -> None:
         outline = set_markup(markup)
         super().__init__(
-            *(Glyphs(markup, points, size, marked or role) for marked, points in outline.inks)
+            *(Glyphs(markup, points, size, marked or INK) for marked, points in outline.inks)
         )
         self.text = markup
 

@@ -22,7 +22,6 @@ from scenes.theme import (
     CORNER,
     GAP,
     HAIR,
-    INK,
     KEY,
     LEAST_SIZE,
     NEGATIVE,
@@ -34,7 +33,6 @@ from scenes.theme import (
     SPOKEN_SIZE,
     TITLE_SIZE,
     VALUE,
-    Role,
 )
 
 PADDING = 0.35  # either side of a chip's text, in ems
@@ -52,7 +50,7 @@ ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 
 
 class Chip(VGroup):
-    """A token's text on a rounded plate; `color` is the plate's #RRGGBB, a quiet panel if none.
+    """A token's text on a quiet rounded plate.
 
     Texts of several chips stand on one baseline when the chips' plates are level. A text wider
     than `widest` scene units is cut, and ends in an ellipsis.
@@ -62,19 +60,17 @@ class Chip(VGroup):
         self,
         piece: str,
         size: float = SPOKEN_SIZE,
-        role: Role = INK,
-        color: str = "",
         widest: float = float("inf"),
     ) -> None:
         self.piece = piece
         em = em_of(size)
-        self.label = _cut_to(piece, size, role, widest - 2 * PADDING * em)
+        self.label = _cut_to(piece, size, widest - 2 * PADDING * em)
         self.plate = RoundedRectangle(
             corner_radius=CORNER,
             width=plate_width(self.label.width / em) * em,
             height=CHIP_HEIGHT * em,
             stroke_width=0,
-            fill_color=color or theme.color(PANEL),
+            fill_color=theme.color(PANEL),
             fill_opacity=1,
         )
         self.label.set_x(0).shift(DOWN * BASELINE * em)
@@ -84,9 +80,9 @@ class Chip(VGroup):
 class TokenRow(VGroup):
     """Chips in reading order in the middle of a region, as large as fits, at most `largest`.
 
-    They stand on as few lines as keep them at `least` or larger; `lines` asks for a number of
-    lines, as many as there are tokens for a column. `row.chips[i]` is the chip of token i,
-    `colors` the plates' #RRGGBB, `row.size` the font size.
+    They stand on as few lines as keep them at `PLAIN_SIZE` or larger; `lines` asks for a number
+    of lines, as many as there are tokens for a column. `row.chips[i]` is the chip of token i,
+    `row.size` the font size.
     """
 
     def __init__(
@@ -95,20 +91,15 @@ class TokenRow(VGroup):
         region: Region,
         *,
         largest: float = SPOKEN_SIZE,
-        least: float = PLAIN_SIZE,
         lines: int = 0,
-        colors: Sequence[str] = (),
         gap: float = HAIR,
     ) -> None:
         counts = [lines] if lines else range(1, len(pieces) + 1)
         sizes = {count: _size_on(pieces, count, region, largest, gap) for count in counts}
         best = max(sizes.values())
-        self.lines = next(n for n, size in sizes.items() if size >= min(least, best))
+        self.lines = next(n for n, size in sizes.items() if size >= min(PLAIN_SIZE, best))
         self.size = max(sizes[self.lines], LEAST_SIZE)
-        self.chips = [
-            Chip(piece, self.size, color=color, widest=region.width)
-            for piece, color in zip(pieces, colors or [""] * len(pieces), strict=True)
-        ]
+        self.chips = [Chip(piece, self.size, widest=region.width) for piece in pieces]
         super().__init__(*self.chips)
         rows = [
             VGroup(*(self.chips[i] for i in line)).arrange(RIGHT, buff=gap)
@@ -141,7 +132,7 @@ class TokenCards(VGroup):
         size = text_size(pieces, width - 2 * GAP, SPOKEN_SIZE)
         form = number_format(numbers, (width, height / 2), CARD_NUMBER, 0)
         self.numbers = [Number(value, 0, form.size) for value in numbers]
-        self.names = [_cut_to(piece, size, INK, width - GAP) for piece in pieces]
+        self.names = [_cut_to(piece, size, width - GAP) for piece in pieces]
         self.plates = [
             RoundedRectangle(
                 corner_radius=CORNER,
@@ -164,19 +155,19 @@ class TokenCards(VGroup):
         lines.arrange(DOWN, buff=HAIR).move_to(region.center)
 
 
-def line_or_column(pieces: Sequence[str], region: Region, largest: float = TITLE_SIZE) -> TokenRow:
+def line_or_column(pieces: Sequence[str], region: Region) -> TokenRow:
     """Return chips on one line at the top of a region, or where that is too narrow, in a column.
 
     The column stands in the left part of the region, `COLUMN` of its width, and is not crowded.
     """
-    line = TokenRow(pieces, region, largest=largest, lines=1)
+    line = TokenRow(pieces, region, largest=TITLE_SIZE, lines=1)
     if not region.is_narrow and line.width <= region.width + HAIR / 2:
         line.align_to((0, region.top, 0), UP)
         return line
     left, _ = region.columns(COLUMN)
     pitch = COLUMN_HIGH * region.height / max(1, len(pieces) - 1)
-    gap = max(HAIR, pitch - CHIP_HEIGHT * em_of(largest))
-    return TokenRow(pieces, left, largest=largest, lines=len(pieces), gap=gap)
+    gap = max(HAIR, pitch - CHIP_HEIGHT * em_of(TITLE_SIZE))
+    return TokenRow(pieces, left, largest=TITLE_SIZE, lines=len(pieces), gap=gap)
 
 
 def two_columns(pieces: Sequence[str], region: Region) -> tuple[TokenRow, TokenRow]:
@@ -260,11 +251,11 @@ def _widths(pieces: Sequence[str]) -> list[float]:
     return [plate_width(TokenText(piece, 1).width / em_of(1)) for piece in pieces]
 
 
-def _cut_to(piece: str, size: float, role: Role, widest: float) -> TokenText:
+def _cut_to(piece: str, size: float, widest: float) -> TokenText:
     """Return a token's text, its end cut off as far as it must be."""
-    whole = TokenText(piece, size, role)
+    whole = TokenText(piece, size)
     for kept in range(len(piece) - 1, 0, -1):
         if whole.width <= widest:
             break
-        whole = TokenText(piece[:kept] + ELLIPSIS, size, role)
+        whole = TokenText(piece[:kept] + ELLIPSIS, size)
     return whole

@@ -57,10 +57,9 @@ class Outline:
 
 
 @cache
-def set_text(text: str, style: str = "") -> Outline:
-    """Set a plain text: it is data, no character of it is markup. `style` is a Typst call."""
-    body = f"#{style}(sys.inputs.text)" if style else "#sys.inputs.text"
-    return _outline(body, {"text": legible(text)})
+def set_text(text: str) -> Outline:
+    """Set a plain text: it is data, no character of it is markup."""
+    return _outline("#sys.inputs.text", {"text": legible(text)})
 
 
 @cache

@@ -227,9 +227,9 @@ def arrow_head(base: Floats, tip: Floats) -> Floats:
     return _one(np.array([base + across, tip, base - across])[:, :2])
 
 
-def ellipsis(center: Floats, step: Floats, role: Role = QUIET) -> VMobject:
+def ellipsis(center: Floats, step: Floats) -> VMobject:
     """Return three dots about a point, in the direction of a step from one entry to the next."""
-    dots = VMobject(stroke_width=0, fill_color=theme.color(role), fill_opacity=1)
+    dots = VMobject(stroke_width=0, fill_color=theme.color(QUIET), fill_opacity=1)
     radius = DOT_SHARE * min(0.8, float(np.linalg.norm(step)))
     angles = np.linspace(0, 2 * np.pi, 13)[:-1]
     rim = radius * np.stack([np.cos(angles), np.sin(angles)], axis=-1)
