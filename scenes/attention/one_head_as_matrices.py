@@ -14,7 +14,8 @@ from scenes.analysis.scaling import Scaling
 from scenes.camera import WHOLE, View
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.marks import Ring
-from scenes.mobjects.matrix_product import MatrixProduct, RowArea
+from scenes.mobjects.matrix import Area
+from scenes.mobjects.matrix_product import MatrixProduct
 from scenes.mobjects.text import Formula, Words
 from scenes.provenance import Tensor, transposed
 from scenes.region import Region
@@ -202,7 +203,8 @@ class OneHeadAsMatrices(Film):
         self.mixing = Meeting((head.pattern, head.v, head.z), roles[1], names[1], stage)
         unit = MIDDLE * min(stage.width, stage.height) / len(self.tokens)
         self.scores, self.weights = (
-            RowArea(each, unit).move_to(stage.center) for each in (head.scores, head.pattern)
+            Area(each, unit, strips=len(each)).move_to(stage.center)
+            for each in (head.scores, head.pattern)
         )
         self.scores_name, self.weights_name = (
             Formula(f"${name}$", theme.HEADING_SIZE).next_to(self.scores, RIGHT, buff=theme.GAP)
@@ -252,12 +254,12 @@ class Stack(VGroup):
         free = region.height - (len(steps) - 1) * 1.5 * theme.GAP
         unit = min((region.width - NAMES - theme.GAP) / longest, free / (len(steps) * tokens))
         pitch = region.height / len(steps)
-        self.matrices: list[RowArea] = []
+        self.matrices: list[Area] = []
         self.names: list[Formula] = []
         self.symbols: list[Formula] = []
         self.token = token
         for place, (values, (_, name, symbol, role)) in enumerate(zip(steps, SYMBOLS, strict=True)):
-            area = RowArea(values, unit, role=role)
+            area = Area(values, unit, role=role, strips=len(values))
             y = region.top - (place + 0.5) * pitch
             area.move_to((region.left + NAMES, y, 0), aligned_edge=LEFT)
             self.matrices.append(area)
@@ -342,7 +344,7 @@ class OneLine(VGroup):
         unit = free / (sum(each.shape[1] for each in (head.q, k_t, head.v, head.z)))
         unit = min(unit, region.height / 3 / max(len(head.q), k_t.shape[0]))
         self.q, self.k, self.v, self.z = (
-            RowArea(values, unit, role=role)
+            Area(values, unit, role=role, strips=len(values))
             for values, role in ((head.q, QUERY), (k_t, KEY), (head.v, VALUE), (head.z, VALUE))
         )
         self.equals = equals

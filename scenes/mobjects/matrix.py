@@ -10,9 +10,11 @@ of the other:
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import repeat
 
 import numpy as np
 from manim import Rectangle, VGroup, VMobject
+from manim.constants import DOWN, UP
 
 from scenes import theme
 from scenes.mobjects.fit import number_format, shown_entries
@@ -113,8 +115,10 @@ class Matrix(VGroup):
 class Area(VGroup):
     """A matrix (rows, columns) in true proportions: `unit` scene units are one entry's side.
 
-    Parts: `heat`, the numbers as a picture, and `outline`. A vector is a matrix of one column or
-    row; `thickness`, if given, is how wide that one is drawn, as one entry alone is too thin.
+    Parts: `rows`, the numbers as pictures, and `outline`. There is one picture, or there are so
+    many `strips` of about as many rows each, one under the other. A vector is a matrix of one
+    column or row; `thickness`, if given, is how wide that one is drawn, as one entry alone is too
+    thin. `largest` is the number with the strongest fill, by default the largest here.
     """
 
     def __init__(
@@ -127,16 +131,32 @@ class Area(VGroup):
         largest: float = 0.0,
         thickness: float = 0.0,
         upright: bool = True,
+        strips: int = 1,
     ) -> None:
         array = numbers.array
         if array.ndim == 1:
             array = array[:, None] if upright else array[None, :]
         height, width = (unit * side if side > 1 else thickness or unit for side in array.shape)
-        self.heat = Heat(array, (width, height), role, largest)
+        largest = largest or float(np.abs(array).max())
         self.outline = Rectangle(
             width=width,
             height=height,
             stroke_width=BOLD_LINE / 2,
             stroke_color=theme.color(outline),
         )
-        super().__init__(self.heat, self.outline)
+        parts = np.array_split(array, strips)
+        sizes = [(width, height * len(part) / len(array)) for part in parts]
+        self.rows = VGroup(*map(Heat, parts, sizes, repeat(role), repeat(largest)))
+        self.rows.arrange(DOWN, buff=0)
+        super().__init__(self.rows, self.outline)
+
+    def row(self, place: int) -> VGroup:
+        """Return the picture of a row, or of a strip of rows."""
+        row = self.rows[place]
+        assert isinstance(row, VGroup)
+        return row
+
+    def band(self, place: int) -> Rectangle:
+        """Return the box of a row or strip, a place that is on no stage."""
+        box = Rectangle(width=self.outline.width, height=self.outline.height / len(self.rows))
+        return box.align_to(self.outline, UP).shift(place * box.height * DOWN).match_x(self.outline)

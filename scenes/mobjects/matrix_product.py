@@ -10,58 +10,13 @@ the right one, so that the place of an entry says which row meets which column:
 
 from __future__ import annotations
 
-import numpy as np
 from manim import Rectangle, VGroup
-from manim.constants import DOWN, LEFT, UP
+from manim.constants import LEFT, UP
 
-from scenes import theme
 from scenes.mobjects.matrix import Area
-from scenes.mobjects.vector import Heat
 from scenes.provenance import Tensor
 from scenes.region import Region
-from scenes.theme import BOLD_LINE, GAP, QUIET, Role
-
-
-class RowArea(VGroup):
-    """A matrix (rows, columns) in true proportions, each row a body of its own.
-
-    `unit` scene units are one entry's side. Parts: `rows`, each a picture of its numbers, and
-    `outline`. `largest` is the number with the strongest fill, by default the largest here.
-    """
-
-    def __init__(
-        self,
-        values: Tensor,
-        unit: float,
-        *,
-        role: Role | None = None,
-        outline: Role = QUIET,
-        largest: float = 0.0,
-    ) -> None:
-        array, self.unit = values.array, unit
-        largest = largest or float(np.abs(array).max())
-        size = unit * array.shape[1], unit
-        self.rows = VGroup(*(Heat(row, size, role, largest) for row in array))
-        self.outline = Rectangle(
-            width=size[0],
-            height=unit * len(array),
-            stroke_width=BOLD_LINE / 2,
-            stroke_color=theme.color(outline),
-        )
-        for place, row in enumerate(self.rows):
-            row.move_to(self.outline.get_top() + (place + 0.5) * unit * DOWN)
-        super().__init__(self.rows, self.outline)
-
-    def row(self, place: int) -> VGroup:
-        """Return the picture of a row."""
-        row = self.rows[place]
-        assert isinstance(row, VGroup)
-        return row
-
-    def band(self, place: int) -> Rectangle:
-        """Return the box of a row, a place that is on no stage."""
-        box = Rectangle(width=self.outline.width, height=self.outline.height / len(self.rows))
-        return box.align_to(self.outline, UP).shift(place * box.height * DOWN).match_x(self.outline)
+from scenes.theme import GAP, QUIET, Role
 
 
 class MatrixProduct(VGroup):
@@ -86,9 +41,9 @@ class MatrixProduct(VGroup):
         across = (region.width - gap) / (inner + columns)
         self.unit = min(across, (region.height - gap) / (inner + rows))
         outlines = [role or QUIET for role in roles]
-        self.left = RowArea(left, self.unit, role=roles[0], outline=outlines[0])
+        self.left = Area(left, self.unit, strips=rows, role=roles[0], outline=outlines[0])
         self.right = Area(right, self.unit, role=roles[1], outline=outlines[1])
-        self.result = RowArea(result, self.unit, role=roles[2], outline=outlines[2])
+        self.result = Area(result, self.unit, strips=rows, role=roles[2], outline=outlines[2])
         self.left.next_to(self.result, LEFT, buff=gap)
         self.right.next_to(self.result, UP, buff=gap)
         super().__init__(self.left, self.right, self.result)
