@@ -18,7 +18,7 @@ from rendering.job import Job
 from rendering.pictures import picture
 from scenes import theme
 from scenes.mobjects.text import Words, em_of
-from scenes.theme import BODY_SIZE, INK, LABEL_SIZE, QUIET, TITLE_SIZE
+from scenes.theme import INK, NAMED_SIZE, PLAIN_SIZE, QUIET, TITLE_SIZE
 
 NAME = "storyboard.png"
 STILL_WIDTH = 960  # pixels
@@ -66,7 +66,7 @@ def sheet(title: str, about: str, panels: Sequence[Panel]) -> Image.Image:
     texts = [_text(width, _lines(panel)) for panel in panels]
     step = width + GUTTER, height + max(text.height for text in texts) + GUTTER
     whole = columns * step[0] + GUTTER
-    heading = _text(whole - 2 * GUTTER, [(title, TITLE_SIZE, INK), (about, LABEL_SIZE, QUIET)])
+    heading = _text(whole - 2 * GUTTER, [(title, TITLE_SIZE, INK), (about, PLAIN_SIZE, QUIET)])
     top = heading.height + 2 * GUTTER
     rows = math.ceil(len(panels) / columns)
     image = Image.new("RGB", (whole, top + rows * step[1]), theme.color(theme.BACKGROUND))
@@ -85,8 +85,8 @@ def _resized(still: Path, size: tuple[int, int]) -> Image.Image:
 
 def _lines(panel: Panel) -> list[tuple[str, float, theme.Role]]:
     """Return the beat's number and name, and what is said."""
-    said = [(line, BODY_SIZE, INK) for line in textwrap.wrap(panel.narration, COLUMNS)]
-    return [(f"{panel.number}  {panel.name}", LABEL_SIZE, QUIET), *said]
+    said = [(line, NAMED_SIZE, INK) for line in textwrap.wrap(panel.narration, COLUMNS)]
+    return [(f"{panel.number}  {panel.name}", PLAIN_SIZE, QUIET), *said]
 
 
 def _framed(still: Image.Image) -> Image.Image:
@@ -105,7 +105,7 @@ def _text(width: int, lines: Sequence[tuple[str, float, theme.Role]]) -> Image.I
             line.scale(width / PIXELS_A_UNIT / line.width, about_point=ORIGIN)
         depth += LEADING * em_of(size)
         block.add(line.align_to(ORIGIN, LEFT).shift(depth * DOWN))
-    height = depth + em_of(BODY_SIZE) / 2
+    height = depth + em_of(NAMED_SIZE) / 2
     camera = Camera(
         pixel_width=width,
         pixel_height=round(height * PIXELS_A_UNIT),

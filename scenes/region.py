@@ -1,4 +1,4 @@
-"""Where things may stand: the safe area of the frame, whatever its aspect. Knows boxes only."""
+"""Where things may stand: the stage and its parts, whatever its aspect. Knows boxes only."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from manim import Mobject, config
 from manim.typing import Point3D
 
-from scenes.theme import CAPTION_BAND, CAPTIONS, SAFE_MARGIN
+from scenes.theme import CAPTIONS, SAFE_MARGIN
 
 NARROW = 10.0  # scene units; a frame of 16:9 has more, the upright and the square one have less
 
@@ -108,18 +108,12 @@ class Region:
         return Region(self.left, self.right, self.bottom, float(mobject.get_bottom()[1]) - gap)
 
 
-def safe_area() -> Region:
-    """Return what films may draw on: margins all round, and the captions' band left free."""
+def stage_area() -> Region:
+    """Return the stage: the frame without its margins and the band of the captions."""
     half_width, half_height = config.frame_width / 2, config.frame_height / 2
     return Region(
         left=-half_width + SAFE_MARGIN,
         right=half_width - SAFE_MARGIN,
-        bottom=-half_height + CAPTION_BAND,
+        bottom=-half_height + CAPTIONS,
         top=half_height - SAFE_MARGIN,
     )
-
-
-def stage_area() -> Region:
-    """Return the stage: the frame without its margins and the band of the captions."""
-    half_height = config.frame_height / 2
-    return replace(safe_area(), bottom=-half_height + CAPTIONS)

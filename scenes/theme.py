@@ -142,23 +142,16 @@ def _luminance(color: str) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-# Type, in manim's font units.
-TITLE_SIZE = 40
+# Type, in manim's font units: one scale, from what stands alone to what is barely legible.
 HEADING_SIZE = 44
+TITLE_SIZE = 40  # formulas and names that stand alone, and a row of tokens
 SPOKEN_SIZE = 30  # what is said aloud, at least
 NAMED_SIZE = 28  # numerals that are named, at least
 PLAIN_SIZE = 24  # everything else, at least, where there is room
 LEAST_SIZE = 16  # an em of 24 pixels at 1080p: nothing is smaller
-TOKEN_SIZE = 30
-BODY_SIZE = 28
-LABEL_SIZE = 24
-NUMBER_SIZE = 22
-SMALL_SIZE = 20
-SMALLEST_SIZE = 14.5  # an em of 22 pixels at 1080p; the rule is 20
 
 # Space, in scene units.
 SAFE_MARGIN = 0.45
-CAPTION_BAND = 0.9
 CAPTIONS = 0.7  # scene units at the foot of the frame, kept free
 GAP = 0.25
 HAIR = 0.1
@@ -167,7 +160,6 @@ BOLD_LINE = 4.0
 CORNER = 0.08
 
 # Opacity.
-OUT_OF_PLAY = 0.3
 OUT_OF_FOCUS = 0.5
 FAINTEST_FILL = 0.35  # of a role's colour, for what is not zero
 STRONGEST_FILL = 0.85  # a cell's fill for the largest number of its grid

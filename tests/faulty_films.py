@@ -23,7 +23,7 @@ from scenes.provenance import (
     story,
     total,
 )
-from scenes.theme import BACKGROUND, INK, QUIET, SMALLEST_SIZE
+from scenes.theme import BACKGROUND, INK, LEAST_SIZE, QUIET
 from scenes.verbs import Appear, Dim, Disappear, Pulse, Verb
 
 
@@ -181,7 +181,7 @@ class ShapeOutside(Trial):
 
 class SmallText(Trial):
     def fault(self) -> Sequence[Mobject]:
-        return [Words("tiny", size=0.8 * SMALLEST_SIZE)]
+        return [Words("tiny", size=0.7 * LEAST_SIZE)]
 
 
 class ShrunkText(Trial):
@@ -293,7 +293,7 @@ class CoveredText(Trial):
     """A plate hides text, line and number; new text on it is all that is seen."""
 
     def fault(self) -> Sequence[Mobject]:
-        word = Words("hidden under the plate", size=SMALLEST_SIZE / 2)
+        word = Words("hidden under the plate", size=LEAST_SIZE / 2)
         line = Line(word.get_left(), word.get_right())
         wrong = Number(Value(0.73, ""))
         return [word, line, wrong, self.plate(word), Words("seen")]
@@ -362,7 +362,7 @@ FAULTY: dict[type[Trial], tuple[str, str]] = {
     TextOutside: ("outside", "'beyond the edge' reaches"),
     TextOnCaptions: ("outside", "'where captions stand' reaches"),
     ShapeOutside: ("outside", "(Circle) reaches 68 px beyond the left"),
-    SmallText: ("small", "'tiny' has an em of 17.9 px"),
+    SmallText: ("small", "'tiny' has an em of 17.3 px"),
     ShrunkText: ("small", "'$q dot k$' has an em of"),
     FaintText: ("contrast", "'faint'"),
     TextOnItsColor: ("contrast", "'same on same'"),

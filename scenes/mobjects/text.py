@@ -22,11 +22,10 @@ from scenes import theme
 from scenes.mobjects.typesetting import Outline, Points, set_markup, set_text
 from scenes.provenance import Value, between
 from scenes.theme import (
-    BODY_SIZE,
     INK,
-    NUMBER_SIZE,
-    SMALLEST_SIZE,
-    TOKEN_SIZE,
+    LEAST_SIZE,
+    NAMED_SIZE,
+    SPOKEN_SIZE,
     Role,
 )
 
@@ -85,8 +84,8 @@ class Glyphs(VMobject):
         return self
 
     def shrink_to(self, width: float) -> Self:
-        """Make the text smaller, down to the smallest size, until it fits a width."""
-        self.scale(max(min(1.0, width / self.width), em_of(SMALLEST_SIZE) / self.em))
+        """Make the text smaller, down to the least size, until it fits a width."""
+        self.scale(max(min(1.0, width / self.width), em_of(LEAST_SIZE) / self.em))
         return self
 
     def _draw(self, outline: Points, em: float) -> None:
@@ -109,7 +108,7 @@ class Words(Glyphs):
         self,
         template: str,
         *parts: Value | str,
-        size: float = BODY_SIZE,
+        size: float = NAMED_SIZE,
         role: Role = INK,
     ) -> None:
         text, numerals = _fill(template, parts)
@@ -124,7 +123,7 @@ class Words(Glyphs):
 class TokenText(Glyphs):
     """A token's own text; the space that it begins with is drawn as a middle dot."""
 
-    def __init__(self, piece: str, size: float = TOKEN_SIZE, role: Role = INK) -> None:
+    def __init__(self, piece: str, size: float = SPOKEN_SIZE, role: Role = INK) -> None:
         shown = visible(piece)
         super().__init__(shown, set_text(shown).points, size, role)
 
@@ -132,7 +131,7 @@ class TokenText(Glyphs):
 class Formula(VGroup):
     """Typst markup; `query(..)`, `key(..)` and the other roles colour what they enclose."""
 
-    def __init__(self, markup: str, size: float = BODY_SIZE) -> None:
+    def __init__(self, markup: str, size: float = NAMED_SIZE) -> None:
         outline = set_markup(markup)
         super().__init__(
             *(Glyphs(markup, points, size, marked or INK) for marked, points in outline.inks)
@@ -150,7 +149,7 @@ class Number(Glyphs):
         self,
         value: Value,
         decimals: int = 2,
-        size: float = NUMBER_SIZE,
+        size: float = NAMED_SIZE,
         role: Role = INK,
         anchor: Vector3D = RIGHT,
     ) -> None:
