@@ -19,7 +19,19 @@ from scenes.mobjects.text import Words, called
 from scenes.mobjects.vector import Cell
 from scenes.provenance import Array, Tensor, Value, count
 from scenes.region import Region
-from scenes.theme import GAP, HAIR, KEY, PLAIN_SIZE, QUICK, SLOW, SPOKEN_SIZE, STEADY, VALUE, Role
+from scenes.theme import (
+    GAP,
+    HAIR,
+    INK,
+    KEY,
+    PLAIN_SIZE,
+    QUICK,
+    SLOW,
+    SPOKEN_SIZE,
+    STEADY,
+    VALUE,
+    Role,
+)
 from scenes.verbs import Appear, Dim, Disappear, Draw, Flow, Pulse, Then, Together, Undim, Verb
 
 WRITTEN = 4  # words that the model adds
@@ -79,20 +91,27 @@ class GrowingAPattern(Film):
             values.stand_beside(board, keys)
             bottom = float(board.get_bottom()[1])
             low = replace(self.stage, left=float(values.get_right()[0]) + 2 * GAP, bottom=bottom)
-        last = len(self.text) - 1
-        self.ring, self.last = Ring(board.cell(self.first, 0)), Ring(board.row(last))
-        self.old = Ring(self._square(self.first))
+        row, last = board.row(self.first)[: self.first + 1], len(self.text) - 1
+        self.ring, self.last = Ring(VGroup(*row)), Ring(board.row(last))
+        self.old, self.room = Ring(self._square(self.first)), [Ring(c.row(0)) for c in self.caches]
+        self.worked_out = Words("weights worked out", size=SPOKEN_SIZE)
+        low.fit_width(self.worked_out)
+        self.worked_out.move_to((low.center[0], low.top, 0), UP)
         self.cost = Bars(
             [self._naive(1), self._kept(1)],
-            low,
-            [Words(text, size=PLAIN_SIZE) for text in ("all", "one row")],
+            low.below(self.worked_out, GAP),
+            [Words(text, size=PLAIN_SIZE) for text in ("all rows", "one row")],
             across=self.stage.is_narrow,
             decimals=0,
             span=(0.0, self._naive(WRITTEN).number),
+            role=INK,
         )
+        self.away = (0.0 if self.stage.is_narrow else self._unused()) * RIGHT
+        for cache in self.caches:
+            cache.shift(-self.away)
         self.view = self._onto(self.first, self.under_title)
-        self.stand(board, self.hatching, self.weights, *self.caches, self.cost)
-        self.stand(self.old, self.ring, self.last)
+        self.stand(board, self.hatching, self.weights, *self.caches, self.cost, self.worked_out)
+        self.stand(self.old, self.ring, self.last, *self.room)
 
     @beat(
         "Must a model work through the whole text again, | for each new word that it writes? | "
@@ -101,15 +120,16 @@ class GrowingAPattern(Film):
     def the_next_word(self) -> Shown:
         old, board = range(self.first), self.board
         closed = [(row, key) for row in old for key in range(row + 1, self.first)]
-        yield Together(
-            Flow(Appear(board.queries[i], board.keys[i]) for i in old),
-            Flow(Appear(board.row(i)[: self.first]) for i in old),
-            Flow(self._weights_come(i) for i in old),
-            Flow(Appear(self.hatching.cell(*place)) for place in closed),
+        built = Together(
+            Flow((Appear(board.queries[i], board.keys[i]) for i in old), QUICK),
+            Flow((Appear(board.row(i)[: self.first]) for i in old), QUICK),
+            Flow((self._weights_come(i) for i in old), QUICK),
+            Flow((Appear(self.hatching.cell(*place)) for place in closed), QUICK),
         )
-        yield self._work_out(self.first)
-        come = Then(verbs.Hold(QUICK), Appear(board.queries[self.first]))
-        yield self.travel_to(self._onto(self.first + 1, self.stage), STEADY), come
+        yield Then(built, self._work_out(self.first))
+        yield self.travel_to(self._onto(self.first + 1, self.stage), STEADY)
+        last, new = board.queries[self.first - 1 : self.first + 1]
+        yield Then(Pulse(self.weights.row(self.first - 1)), verbs.ComeFrom(new, last))
 
     @beat(
         "The new word asks: its query adds a row. | It answers, too: its key adds a column, "
@@ -150,7 +170,7 @@ class GrowingAPattern(Film):
             Appear(*(cache.row(new) for cache in self.caches)),
             Undim(self.weights.row(new)),
             Dim(*(self.weights.row(row) for row in range(new))),
-            verbs.Visit(self.ring, list(self.board.row(new)[: new + 1])),
+            Draw(self.ring),
         )
 
     @beat(
@@ -158,8 +178,8 @@ class GrowingAPattern(Film):
         "one row is enough: | {naive} weights on the one side, | {kept} on the other."
     )
     def count_the_work(self) -> Shown:
-        come = Then(self.pull_back(STEADY), Appear(self.cost))
-        yield Disappear(self.ring), come
+        make_room = Together(self.pull_back(STEADY), verbs.Shift(*self.caches, by=self.away))
+        yield Disappear(self.ring), Then(make_room, Appear(self.cost, self.worked_out))
         yield Then(self._grow(place) for place in range(self.first + 1, len(self.text)))
         for number, name in zip(self.cost.numbers, self.cost.names, strict=True):
             yield Pulse(number, name, run_time=STEADY)
@@ -170,12 +190,11 @@ class GrowingAPattern(Film):
     )
     def what_it_costs(self) -> Shown:
         old = range(len(self.text) - 1)
-        kept = [
-            Pulse(cache.row(i), scale=1.05) for i in range(len(self.text)) for cache in self.caches
-        ]
-        yield Flow(kept, SLOW)
+        grow = [self._fill(*each) for each in zip(self.room, self.caches, strict=True)]
+        yield Dim(self.cost, self.worked_out), *grow, Flow(map(Pulse, self.board.queries), SLOW)
         yield Flow((Pulse(self.weights.row(i), scale=1.04) for i in old), SLOW)
-        yield Draw(self.last), Pulse(self.cost.numbers[1], self.cost.names[1], run_time=STEADY)
+        found = Pulse(self.cost.numbers[1], self.cost.names[1], run_time=STEADY)
+        yield Draw(self.last), Then(Undim(self.cost, self.worked_out), found)
 
     # What only this film shows
 
@@ -194,6 +213,17 @@ class GrowingAPattern(Film):
             top=float(board.get_top()[1]),
         )
         return WHOLE.onto(box, stage, 0.98)
+
+    def _unused(self) -> float:
+        """Return how far the whole pattern reaches beyond that of the text with one new word."""
+        board, new = self.board, self.first
+        seen = [board.cell(new, new), *board.keys[: new + 1]]
+        return float(board.get_right()[0] - max(each.get_right()[0] for each in seen))
+
+    def _fill(self, ring: Ring, cache: _Cache) -> Verb:
+        """Let a ring grow around what is kept, by one word after another."""
+        rows = cache.rows
+        return verbs.Visit(ring, [VGroup(*rows[: word + 1]) for word in range(len(rows))])
 
     def _weights_come(self, row: int) -> Verb:
         return Appear(*self.weights.past(row))
@@ -244,14 +274,17 @@ def _causal_weights(tokens: int) -> int:
 class _Cache(VGroup):
     """What is kept of every word: a strip of cells each, under the name of what it is.
 
-    Of `vectors` (tokens, K) the first entries are drawn, each in a `room` of (width, height).
-    `cache.row(i)` is token i's strip.
+    Of `vectors` (tokens, K) the first entries are drawn, each in a `room` of (width, height): how
+    strong they are, and not their signs. `cache.row(i)` is token i's strip.
     """
 
     def __init__(self, vectors: Tensor, room: tuple[float, float], role: Role, name: str) -> None:
         drawn = vectors.array[:, :KEPT]
         largest = float(np.abs(drawn).max())
-        self.rows = [VGroup(*(Cell(float(x), largest, room, role) for x in row)) for row in drawn]
+        self.rows = [
+            VGroup(*(Cell(float(x), largest, room, role, hollow=False) for x in row))
+            for row in drawn
+        ]
         for row in self.rows:
             row.arrange(RIGHT, buff=0)
         VGroup(*self.rows).arrange(DOWN, buff=HAIR / 2)

@@ -22,7 +22,7 @@ from scenes.mobjects.tokens import TokenCards, TokenRow, tint
 from scenes.mobjects.vector import Vector
 from scenes.provenance import Array, cosine, count, dot, pairs
 from scenes.region import Region
-from scenes.theme import GAP, HAIR, NAMED_SIZE, PLAIN_SIZE, QUICK, SLOW, SPOKEN_SIZE
+from scenes.theme import GAP, HAIR, NAMED_SIZE, PLAIN_SIZE, QUICK, SLOW, SPOKEN_SIZE, STEADY
 from scenes.verbs import (
     Appear,
     Count,
@@ -43,8 +43,8 @@ from scenes.verbs import (
 NEAR, WINDOW = 2, 60  # cards on either side of the hero's; ids in which they are looked for
 SEEN = 3  # rows above and below the one that is looked up
 MIDDLE = 240  # rows that pass by, at most
-ENTRIES = 6  # of a row that are drawn
-TURNS = (0.0, 15.0, 25.0, 100.0, 90.0, 105.0, 120.0)  # degrees, of the space at its stations
+ENTRIES = 4  # of a row that are drawn
+TURNS = (0.0, 15.0, 25.0, 100.0, 90.0)  # degrees, of the space at its stations
 
 
 class FromOneHotToEmbedding(Film):
@@ -55,7 +55,7 @@ class FromOneHotToEmbedding(Film):
 
     title = "From one-hot to embedding"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 72
+    seconds = 74
     poster_beat = "what-a-table-learns"
 
     def derived(self) -> Mapping[str, Array]:
@@ -73,7 +73,8 @@ class FromOneHotToEmbedding(Film):
         near = self.vocabulary(range(max(hero - WINDOW, 0), hero + WINDOW + 1))
         ordered = sorted(near, key=lambda index: (abs(index - hero), index))
         self.near = {index: near[index] for index in sorted(ordered[: 2 * NEAR + 1])}
-        self.beside = [called(near[index]) for index in sorted(ordered[1:3])]
+        self.neighbours = sorted(ordered[1:3])
+        self.beside = [called(near[index]) for index in self.neighbours]
 
     def words(self) -> Mapping[str, str]:
         names = [self.name_of(token) for token in self.shown]
@@ -82,7 +83,7 @@ class FromOneHotToEmbedding(Film):
             "id": f"{self.trace.ids[self.hero]:,}",
             "beside": " and ".join(self.beside),
             "one": names[0],
-            "other": names[min(1, len(names) - 1)],
+            "other": names[:2][-1],
             "rows": f"{len(self.table):,}",
             "width": f"{self.table.shape[1]:,}",
         }
@@ -91,6 +92,7 @@ class FromOneHotToEmbedding(Film):
         return {**super().circumstances(), "alike": len(self.shown) < 2}
 
     def cast(self) -> None:
+        self._choose_hues()
         self._cast_cards()
         self._cast_table()
         self._cast_space()
@@ -98,7 +100,7 @@ class FromOneHotToEmbedding(Film):
         self.stand(self.cards, self.card_ring)
         self.stand(self.passing, self.first, self.rows, self.place, self.row)
         self.stand(self.row_ring, self.entry_ring)
-        self.stand(self.space, *self.facts, *self.sentences, *self.hero_rings)
+        self.stand(self.space, *self.facts, *self.sentences, *self.hero_rings, *self.fetched)
 
     @beat(
         "To a model, {hero} is number {id}. What does that tell it? | "
@@ -109,7 +111,9 @@ class FromOneHotToEmbedding(Film):
         number, name = self.card[1:]
         yield Then(Appear(self.card), Draw(self.card_ring), Pulse(number), Pulse(name))
         others = [card for card in cards if card is not self.card]
-        yield self.pull_back(), Then(Hold(QUICK), Flow(Appear(card) for card in others))
+        names = [self.cards.names[[*self.near].index(index)] for index in self.neighbours]
+        come, named = Flow(Appear(card) for card in others), Flow(map(Pulse, names))
+        yield self.pull_back(STEADY), Then(Hold(QUICK), come, named)
         yield Flow(Pulse(name) for name in self.cards.names)
 
     @beat(
@@ -148,8 +152,11 @@ class FromOneHotToEmbedding(Film):
     )
     def multiply_by_a_table(self) -> Shown:
         entries = Flow(Pulse(row[0]) for row in self.rows)
-        rows = Flow(Appear(row) for row in self.rows)
-        yield Then(Disappear(self.space, *self.facts), rows, entries)
+        rows = Flow(map(Appear, self.dull))
+        own = VGroup(self.space.arrows[self.arrow], self.space.labels[self.arrow])
+        back = GoInto(own, self.rows[self.at]), Then(Hold(QUICK), Appear(self.rows[self.at]))
+        left = [each for each in self.space if each not in own]
+        yield Then(Together(Disappear(*left, *self.facts), *back), rows, entries)
         yield Flow(Appear(vector) for vector in self.vectors)
         yield Flow(Disappear(vector) for vector in self.others), Dim(*self.dull)
         yield Draw(self.row_ring), Pulse(self.rows[self.at][0])
@@ -179,14 +186,17 @@ class FromOneHotToEmbedding(Film):
     )
     def the_same_row_again(self) -> Shown:
         space, (one, other) = self.space, self.sentences
-        yield Disappear(*self.facts, *self.arcs), Flow(Appear(chip) for chip in one)
-        yield Flow(Appear(chip) for chip in other), self._turn(4)
-        arrow = space.arrows[self.arrow], space.labels[self.arrow]
-        yield Pulse(*arrow), *map(Draw, self.hero_rings)
-        yield self._turn(5)
-        yield Pulse(*arrow), Pulse(*self.heroes)
+        come, turned = Flow(map(Appear, one)), Flow(map(Appear, other))
+        yield Then(Disappear(*self.facts, *self.arcs), Together(come, Then(Hold(QUICK), turned)))
+        arrow, label = space.arrows[self.arrow], space.labels[self.arrow]
+        fetch = [GoInto(each, label) for each in self.fetched]
+        yield Then(Together(*map(Draw, self.hero_rings), Appear(*self.fetched)), fetch)
+        rest = [each for each in (*space.arrows, *space.labels) if each not in (arrow, label)]
+        yield Dim(*rest), Pulse(label)
         others = [chip for row in (one, other) for chip in row if chip not in self.heroes]
         yield Flow(Pulse(chip) for chip in others or self.heroes)
+        yield Pulse(label, *self.heroes)
+        yield Dim(*others), Pulse(label)
 
     # What only this film shows
 
@@ -212,6 +222,12 @@ class FromOneHotToEmbedding(Film):
         left.sort(key=lambda i: (i != self.hero, float(np.abs(cosines[i, list(pair)]).max())))
         return [*pair, *left[:1]]
 
+    def _choose_hues(self) -> None:
+        """Give the tokens that become arrows their colours of the sentence, or four in turn."""
+        self.arrow = self.shown.index(self.hero) if self.hero in self.shown else 0
+        hues, in_turn = map(tint, self.shown), map(tint, range(len(self.shown)))
+        self.hues = max([*hues], [*in_turn], key=lambda each: len({*each}))
+
     def _cast_cards(self) -> None:
         hero = int(self.trace.ids[self.hero])
         of = "rows of the vocabulary before this one"
@@ -219,7 +235,7 @@ class FromOneHotToEmbedding(Film):
             self.tensor("cutting.ids")[self.hero].value if index == hero else count(index, of)
             for index in self.near
         ]
-        hues = [tint(abs(index - hero)) if index == hero else "" for index in self.near]
+        hues = [self.hues[self.arrow] if index == hero else "" for index in self.near]
         columns = 0 if self.stage.is_narrow else len(ids)
         self.cards = TokenCards(ids, list(self.near.values()), self.stage, hues, columns)
         at = [*self.near].index(hero)
@@ -244,9 +260,8 @@ class FromOneHotToEmbedding(Film):
         zero = VGroup(*self.first)[0][0]
         steps = [self._height(place) - zero.get_y() for place in range(len(first), start)]
         self.passing = VMobject(stroke_width=0, fill_color=theme.color(theme.INK), fill_opacity=1)
-        self.passing.points = np.concatenate(
-            [zero.points[:0], *(zero.points + (0, step, 0) for step in steps)]
-        )
+        copies = (zero.points + (0, step, 0) for step in steps)
+        self.passing.points = np.concatenate([zero.points[:0], *copies])
         room = self._columns()
         wide = 0.52 * room.width / (ENTRIES + 1)
         cell = wide, min(wide, 0.8 * self.pitch)
@@ -301,6 +316,7 @@ class FromOneHotToEmbedding(Film):
         size = text_size([pieces.get(index) or " "], 0.54 * across, theme.TITLE_SIZE)
         name = TokenText(pieces.get(index) or " ", size)
         name.move_to((room.left + 0.46 * across, y, 0), LEFT)
+        name.shift((y - name.em / 3 - name.baseline) * UP)
         return VGroup(entry, id_, name)
 
     def _travel_down(self) -> Verb:
@@ -319,22 +335,20 @@ class FromOneHotToEmbedding(Film):
     def _become(self, row: Mobject, *others: Mobject) -> Verb:
         """Return how a row goes into the hero's arrow, which comes with others in the space."""
         space = self.space
-        own = space.ground, space.arrows[self.arrow], space.labels[self.arrow]
-        come = Appear(*dict.fromkeys([*own, *others]))
-        return Together(GoInto(row, space.arrows[self.arrow]), Then(Hold(QUICK), come))
+        own = space.arrows[self.arrow], space.labels[self.arrow]
+        rest = Flow((Appear(each) for each in others if each not in own), QUICK)
+        come = Then(Hold(STEADY - QUICK), Appear(*own), rest)
+        return Together(GoInto(row, own[0]), Appear(space.ground), come)
 
     def _cast_space(self) -> None:
         stage = self._here()
         self.strip = 1.6 if stage.is_narrow else 0.75
-        region = stage.lowered(2 * self.strip)
+        region = stage.lowered(self.strip).raised(self.strip)
         names = [called(self.tokens[token]) for token in self.shown]
-        self.arrow = self.shown.index(self.hero) if self.hero in self.shown else 0
         ends = [_umbrella(len(names))]
         ends.append(_spanned(self.embeddings.array[self.shown], ends[0]))
-        hues = [tint(place) for place in range(len(names))]
-        self.space = Space(
-            ends, names, region, colors=[_bright(hue) for hue in hues], size=SPOKEN_SIZE
-        )
+        hues = [theme.mix(hue, theme.color(theme.INK), 0.75) for hue in self.hues]
+        self.space = Space(ends, names, region, colors=hues, size=SPOKEN_SIZE)
         self.arcs = [self.space.arc(0, other, other / 4) for other in range(1, len(names))]
         self.space.draw()
         vectors, one_hot = [self.embeddings[token] for token in self.shown], self.tensor("one_hot")
@@ -347,36 +361,28 @@ class FromOneHotToEmbedding(Film):
             self.facts.append(
                 Words("{} and {}: cosine {:.2f}", names[0], names[place], value, size=SPOKEN_SIZE)
             )
-        level = stage.top - self.strip / 2
+        middle = stage.center[0], stage.top - self.strip / 2, 0
         if self.facts:
-            self.facts[0].move_to((stage.center[0], level, 0))
+            self.facts[0].move_to(middle)
             stage.fit_width(line := VGroup(*self.facts[1:]).arrange(RIGHT, buff=4 * GAP))
-            line.move_to((stage.center[0], level, 0))
+            line.move_to(middle)
 
     def _cast_sentences(self) -> None:
         stage, tokens = self._here(), list(self.tokens)
-        strips = [
-            replace(
-                stage, top=stage.top - at * self.strip, bottom=stage.top - (at + 1) * self.strip
-            )
-            for at in range(2)
-        ]
-        one, other = (
-            TokenRow(row, strip) for row, strip in zip((tokens, tokens[::-1]), strips, strict=True)
-        )
+        one = TokenRow(tokens, replace(stage, bottom=stage.top - self.strip))
+        other = TokenRow(tokens[::-1], replace(stage, top=stage.bottom + self.strip))
         self.sentences = [one, other]
-        self.heroes = [one.chips[self.hero], other.chips[len(tokens) - 1 - self.hero]]
+        self.heroes = [one.chips[self.hero], other.chips[-1 - self.hero]]
         self.hero_rings = [Ring(chip.plate) for chip in self.heroes]
+        self.fetched = [chip.copy() for chip in self.heroes]
 
 
 def _umbrella(number: int) -> NDArray[np.float64]:
     """Return so many unit vectors at right angles, (number, 3), leaning alike from the upright."""
     around = 2 * np.pi * np.arange(3) / 3 + np.pi / 6
     low = np.sqrt(2 / 3)
-    axes = np.stack(
-        [low * np.cos(around), np.full(3, np.sqrt(1 / 3)), low * np.sin(around)], axis=1
-    )
-    return np.asarray(axes[:number])
+    axes = [low * np.cos(around), np.full(3, np.sqrt(1 / 3)), low * np.sin(around)]
+    return np.stack(axes, axis=1)[:number]
 
 
 def _spanned(vectors: Array, near: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -391,7 +397,3 @@ def _spanned(vectors: Array, near: NDArray[np.float64]) -> NDArray[np.float64]:
     places = np.pad(places, ((0, 0), (0, 3 - len(places))))
     left, _, right = np.linalg.svd(places.T @ near)
     return np.asarray(places @ (left @ right))
-
-
-def _bright(hue: str) -> str:
-    return theme.mix(hue, theme.color(theme.INK), 0.75)
