@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from manim import Line, Rectangle, VGroup
+from manim import Line, Rectangle, VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.analysis.scaling import BY_ROOT, Scaling
-from scenes.analysis.softmax import softmax, standard_deviation
+from scenes.analysis.softmax import exponentials, softmax, standard_deviation
 from scenes.film import Film, Shown, beat
+from scenes.mobjects.attention_grid import AttentionGrid
+from scenes.mobjects.marks import Ring
 from scenes.mobjects.plot import REACH, Histogram, Walks
-from scenes.mobjects.softmax_row import SoftmaxRow, columns_of
+from scenes.mobjects.softmax_row import LARGEST, SoftmaxRow
 from scenes.mobjects.text import Formula, Number, Words
 from scenes.provenance import Tensor, Value, entry_count, root, total
 from scenes.region import Region
@@ -26,6 +28,7 @@ from scenes.theme import (
     NEGATIVE,
     PLAIN_SIZE,
     POSITIVE,
+    QUICK,
     QUIET,
     SLOW,
     SPOKEN_SIZE,
@@ -59,6 +62,7 @@ STUCK = 0.95  # a share from which a nudge hardly moves anything
 SIDES = 0.2  # of a line's width, either side of its histogram
 SLIGHT = 1.02  # times as large: a column that swells so touches nothing
 BELL = 0.6  # of its height: there a bell is as wide as twice its spread
+WHOLES = 1.0  # scene units beside the pattern, for the sums of its rows
 WANDERING = 0.62  # of the stage's height, for walks; the rest is for how often they end where
 
 
@@ -70,7 +74,7 @@ class ScaleThenSoftmax(Film):
 
     title = "Scale, then softmax"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 78
+    seconds = 79
     poster_beat = "the-nudge-is-felt"
 
     def observe(self) -> None:
@@ -140,10 +144,11 @@ class ScaleThenSoftmax(Film):
         yield Disappear(*row.bars.numbers), row.exponentiate(self.products)
         yield Flow(map(Appear, self.raised)), Pulse(*row.bars.names, run_time=STEADY)
         yield (
-            Disappear(*self.raised, row.bars.zero),
-            Flow(map(TurnInto, row.bars.shapes, row.stack.shapes)),
+            Then(Appear(self.large), Disappear(*self.raised, row.bars.zero)),
+            Then(Hold(QUICK), Flow(map(TurnInto, row.bars.shapes, row.stack.shapes))),
         )
-        yield Appear(*row.labels()), Pulse(row.whole(), scale=SLIGHT, run_time=STEADY)
+        filled = Pulse(row.whole(), scale=SLIGHT, run_time=STEADY)
+        yield Disappear(self.large), Appear(*row.labels()), filled
 
     @beat(
         "But {top} takes {unscaled}, | and the model can't learn: | nudge that number up and down, "
@@ -155,7 +160,11 @@ class ScaleThenSoftmax(Film):
     )
     def a_nudge_is_lost(self) -> Shown:
         row = self.row
-        yield row.rise(self.products), Draw(row.bars.zero), Pulse(*row.stack.labels(self.top))
+        yield (
+            row.stand_again(self.products),
+            Draw(row.bars.zero),
+            Pulse(*row.stack.labels(self.top)),
+        )
         yield Dim(*row.others(self.top)), Pulse(row.bar(self.top), run_time=STEADY)
         yield row.nudge(self.products, self.top)
         yield row.nudge(self.products, self.top)
@@ -224,17 +233,26 @@ class ScaleThenSoftmax(Film):
 
     @beat(
         "Every word does this | with itself and the words before it. "
-        "| Each column is one whole: | the attention pattern."
+        "| Each row is one whole: | the attention pattern."
     )
     def every_word(self) -> Shown:
-        row, columns = self.row, self.columns
-        gone = Disappear(row.bars, row.stack.whole, *row.labels(), self.by)
-        own = Together(map(TurnInto, row.stack.shapes, columns[-1].shapes))
-        yield gone, Then(Hold(), Flow(map(Appear, self.names))), own
-        rest = Flow((Appear(*each.shapes) for each in columns[:-1]), gathering=True)
-        yield rest, Pulse(self.scales, run_time=STEADY)
-        yield Flow(Pulse(*each.shapes, scale=SLIGHT, run_time=STEADY) for each in columns)
-        yield Flow(map(Appear, self.favourites)), Pulse(self.scales, run_time=STEADY)
+        row, board, own = self.row, self.board, self.asker
+        gone = Disappear(*row.bars.shapes, *row.bars.numbers, row.bars.zero, self.by)
+        besides = Disappear(row.stack.whole, *row.labels())
+        named = Flow(map(TurnInto, row.bars.names, board.keys), QUICK)
+        shares = Flow(map(TurnInto, row.stack.shapes, self.weights.row(own)), QUICK)
+        there = Appear(board.row(own), board.queries[own], scale=1.0)
+        yield gone, besides, Then(named, Together(shares, Then(Hold(STEADY), there)))
+        before = reversed(range(own))
+        rest = Flow((Appear(*self._row(each), scale=1.0) for each in before), SLOW)
+        hatched = Then(Hold(STEADY), Appear(self.hatching, scale=1.0))
+        yield rest, hatched, Pulse(self.scales, run_time=STEADY)
+        yield Flow((Appear(each) for each in reversed(self.wholes)), STEADY)
+        yield Appear(self.ring), Pulse(board.queries[own], self.wholes[own])
+
+    def _row(self, query: int) -> list[VMobject]:
+        """Return the cells of a query, its name and its weights up to itself."""
+        return [self.board.row(query), self.board.queries[query], self.weights.past(query)]
 
     def cast(self) -> None:
         """Make the row and its shares, the formula, the walks, the spreads, and all columns."""
@@ -243,16 +261,24 @@ class ScaleThenSoftmax(Film):
         self.row = SoftmaxRow(self.products, self.before, self.tokens, stage)
         self.sum = Words("sum {:.1f}", total(self.products), size=SPOKEN_SIZE)
         self.sum.move_to((self.row.bars.zero.get_right()[0], self.asks.get_y(), 0), RIGHT)
+        large = total(exponentials(self.products))
+        written = "sum {:,.0f}" if large.number < LARGEST else "sum {:.1e}"
+        self.large = Words(written, large, size=SPOKEN_SIZE).move_to(self.sum, RIGHT)
         self.raised = self.row.raised(self.products, (self.top, self.second))
         self.sums, self.spreads = Wandering(self, stage), Spreads(self, stage)
         equals = Formula(f"${self.scaling.markup or BY_ROOT.markup} =$", TITLE_SIZE)
         self.by = VGroup(equals, Words("{:.3g}", self.divisor, size=TITLE_SIZE))
         self.by.arrange(RIGHT, buff=GAP).move_to((stage.right, self.stage.top, 0), UP + RIGHT)
         pattern = self.tensor("pattern")[self.layer, self.head]
-        self.columns, self.names, self.favourites = columns_of(pattern, self.tokens, stage)
+        self.board = AttentionGrid(self.tokens, stage, beside=WHOLES)
+        self.weights, self.hatching = self.board.weights(pattern), self.board.hatching()
+        self.wholes = self.board.sums([total(each) for each in pattern])
+        self.ring = Ring(self.board.row(self.asker))
         formula = self.asks, self.softens, self.scales
-        self.stand(self.row, *self.raised, *formula, self.sum, self.sums, self.spreads, self.by)
-        self.stand(*self.columns, self.names, *self.favourites)
+        self.stand(
+            self.row, *self.raised, *formula, self.sum, self.large, self.sums, self.spreads, self.by
+        )
+        self.stand(self.board, self.hatching, self.weights, *self.wholes, self.ring)
 
 
 class Wandering(VGroup):

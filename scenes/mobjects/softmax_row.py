@@ -13,10 +13,9 @@ from typing import TypeAlias
 
 import numpy as np
 from manim import VGroup, VMobject
-from manim.constants import DOWN, UP
+from manim.constants import DOWN
 from numpy.typing import NDArray
 
-from scenes import theme
 from scenes.analysis.softmax import exponentials, softmax
 from scenes.mobjects.bars import Bars, Remeasure, Span, Stack, span_of
 from scenes.mobjects.fit import text_size
@@ -37,7 +36,6 @@ NAME_ROOM = 1.6  # of a bar's room, for its name, before it is set smaller: it m
 CALM = 2.0  # a number of which e to the power is not large yet
 LIFTED = 0.5  # of the time of raising e, until all bars are above zero
 LARGEST = 1e9  # a number that is written in full
-THICK = 0.72  # of a column's room, by the column
 
 
 class SoftmaxRow(VGroup):
@@ -103,6 +101,14 @@ class SoftmaxRow(VGroup):
             ),
         )
 
+    def stand_again(self, numbers: Tensor) -> Verb:
+        """Let the bars come in at some numbers, where they stood with them."""
+        ends = numbers.double
+        return Together(
+            Fade(*self.bars.shapes, *self.bars.numbers, to=1.0),
+            Remeasure(self.bars, numbers.values, path=lambda _: ends, span=lambda _: self.span),
+        )
+
     def come_back(self) -> Verb:
         """Let the bars and their shares be seen again, where they stood."""
         return Appear(self.bars, self.stack.whole, *self.stack.shapes, *self.labels(), scale=1.0)
@@ -164,29 +170,3 @@ def _softmax(numbers: Floats) -> Floats:
     """Return the softmax of numbers on their way: nothing that a numeral at rest shows."""
     raised = np.exp(numbers - numbers.max())
     return np.asarray(raised / raised.sum())
-
-
-def columns_of(
-    pattern: Tensor, tokens: Sequence[str], region: Region
-) -> tuple[list[Stack], VGroup, list[TokenText]]:
-    """Return a column of shares for every query, their names, and who gets most in each."""
-    pitch = region.width / len(tokens)
-    size = text_size(tokens, THICK * pitch)
-    foot = 2 * em_of(size)
-    columns, names, favourites = [], VGroup(), []
-    for place, piece in enumerate(tokens):
-        left = region.left + (place + (1 - THICK) / 2) * pitch
-        room = Region(left, left + THICK * pitch, region.bottom + foot, region.top)
-        column = Stack(pattern[place].values[: place + 1], room, width=room.width)
-        name = TokenText(piece, size)
-        name.move_to((float(room.center[0]), 0, 0)).shift(
-            UP * (region.bottom + em_of(size) / 3 - name.baseline)
-        )
-        best = int(pattern[place].array.argmax())
-        favourite = TokenText(tokens[best], size).move_to(column.shapes[best])
-        favourite.set_color(theme.ink_on(column.fill_of(best)))
-        columns.append(column)
-        names.add(name)
-        if favourite.width < room.width - HAIR and favourite.height < column.shapes[best].height:
-            favourites.append(favourite)
-    return columns, names, favourites
