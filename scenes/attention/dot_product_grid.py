@@ -61,7 +61,7 @@ class DotProductGrid(Film):
 
     title = "The dot-product grid"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 79
+    seconds = 80
     poster_beat = "read-one-row"
     needs = (TWO_TOKENS,)
 
@@ -185,10 +185,8 @@ class DotProductGrid(Film):
         work, faces = inside.work, [face for face in board.faces.all() if face is not self.cell]
         gone = self.symbols, *faces, *board.queries, *board.keys, self.cell
         come = Fade(*inside.names, work.query, work.key, to=1.0, run_time=STEADY)
-        yield (
-            Together(self.zoom_into(self.cell), Disappear(*gone, run_time=SLOW)),
-            Then(Disappear(self.meeting.drawn.area), come),
-        )
+        opened = Then(Hold(STEADY), Disappear(self.meeting.drawn.area), come)
+        yield self.zoom_into(self.cell), Disappear(*gone), opened
         yield Fade(work.bars, work.level, to=1.0), Vary(work.multiply, 0, 1, SLOW)
         yield Dim(*work.losses)
         yield Undim(*work.losses), Dim(*work.gains)
@@ -200,10 +198,9 @@ class DotProductGrid(Film):
         fill = self.fills.cell(self.asker, self.answer)
         rest = work.query, work.key, work.bars, work.level, *self.inside.names
         back = [each for each in self.symbols.all() if each is not self._symbol]
-        yield (
-            Together(Disappear(*rest), self.pull_back(), TurnInto(work.sum, number, SLOW)),
-            Fade(*back, self.board, fill, to=1.0, run_time=SLOW),
-        )
+        found = TurnInto(work.sum, number), Fade(fill, self.cell, to=1.0)
+        whole = self.pull_back(), Then(Hold(STEADY), Fade(*back, self.board, to=1.0))
+        yield Then(Disappear(*rest), Together(*found), Together(*whole))
         yield Flow(self._outward(self._work_out), 2 * SLOW, gathering=True)
 
     @beat("As dots: the area is the size, | a ring is negative.")
@@ -242,8 +239,15 @@ class DotProductGrid(Film):
         askers = [board.queries[each] for each in self.admirers]
         rings = Flow(Appear(each) for each in reversed(self.rings))
         yield Disappear(self.ring), Then(rings, Flow(Pulse(each) for each in askers))
-        yield Disappear(self.rings), Undim(self.dot, *board.keys, run_time=STEADY)
-        yield Flow((Pulse(self.dot.cell(q, k)) for q, k in self._places(0, 0)), SLOW)
+        best = list(enumerate(self.dots.array.argmax(axis=-1).tolist()))
+        others = [self.dot.cell(*place) for place in self._places(0, 0) if place not in best]
+        yield Disappear(*others, run_time=STEADY), Undim(*(self.dot.cell(*each) for each in best))
+        fit = board.queries[self.asker], board.keys[self.answer], self.rings[-1]
+        yield Then(
+            Together(Disappear(*self.rings[:-1]), Undim(*board.keys)),
+            Flow((Appear(each, scale=SPECK) for each in others), SLOW),
+            Flow(map(Pulse, fit)),
+        )
 
     # How a change spreads over the grid
 
