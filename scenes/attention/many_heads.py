@@ -31,8 +31,7 @@ ROLES = ("query", "Q"), ("key", "K"), ("value", "V")
 NAMES, SUMS = 0.6, 2.0  # scene units, to the left and right of rows that left their patterns
 HIGH, BESIDE_COLUMN = 1.9, 0.7  # scene units, how far questions reach from a line or a column
 WIDEST_SLOT, LEAST_PITCH = 2.4, 0.7  # scene units, and where signs stand between
-AT_ONCE = 1e-3  # seconds
-COLUMN_SHARE = 0.42  # of a slot, for a column of numbers
+COLUMN_SHARE, AT_ONCE = 0.42, 1e-3  # of a slot, for a column of numbers; seconds
 
 
 class ManyHeads(Film):
@@ -40,7 +39,7 @@ class ManyHeads(Film):
 
     title = "Many heads"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 79
+    seconds = 80
     poster_beat = "a-head-for-each-question"
     needs = (TWO_TOKENS,)
 
@@ -73,7 +72,6 @@ class ManyHeads(Film):
         return {**super().circumstances(), **ours}
 
     def cast(self) -> None:
-        """Make the sentence and its row of weights, the heads in space, and what they add up to."""
         asked = ("what is it like?", "which one?") if self.is_ours else ("?", "?")
         self.opening = Opening(self.tokens, self.pair, asked, self.rows, self.under_title)
         self.sentence, self.ring = self.opening.sentence, self.opening.ring
@@ -90,6 +88,7 @@ class ManyHeads(Film):
         own = Matrices((rows, columns), self.traits.sharing)
         self.deck = Deck(self.patterns.array, where, regions, lit=lit, matrices=own, plain=(96, 96))
         self.marks = Marks(self.deck, lit, len(self.tokens))
+        self.asked = [self.marks.tiles[head] for head in self.pair.heads]
         free = slots.for_rows(self.stage)
         self.columns = line_or_column(self.tokens, free)
         places, radius = lanes(self.columns, free, len(self.rows))
@@ -108,13 +107,13 @@ class ManyHeads(Film):
         "How can one word ask two things at once? | Forest may ask what it is like, | "
         "and which one is meant: | a forest, or the forest?",
         other_words="How can one word ask two things at once? | Take {asker}. | "
-        "It may look for {one}, | and for another reason it may look for {other}.",
+        "It may look for {one}, | and for {other} as well.",
     )
     def two_questions(self) -> Shown:
         chips, ring = self.sentence.chips, Draw(self.ring, run_time=theme.QUICK)
         (curve, words), (other_curve, other_words) = self.opening.questions
-        come = Flow((Appear(chip) for chip in chips), budget=theme.QUICK)
-        yield Then(come, Together(ring, Draw(curve), Draw(other_curve)))
+        come = Flow(map(Appear, chips), budget=theme.QUICK)
+        yield Then(come, Together(ring, Draw(curve, other_curve)))
         yield Appear(words), Then(verbs.Hold(theme.QUICK), Pulse(chips[self.keys[0]]))
         yield Appear(other_words), Then(verbs.Hold(theme.QUICK), Pulse(chips[self.keys[1]]))
         yield Then(Pulse(chips[self.keys[1]]), Pulse(other_words))
@@ -124,10 +123,10 @@ class ManyHeads(Film):
         "Here, {most} goes to {one}."
     )
     def one_row_adds_up_to_one(self) -> Shown:
-        row = self.row
+        gone, row = Disappear(*self.opening.questions, run_time=theme.STEADY), self.row
         rise = verbs.Shift(self.sentence, self.ring, by=self.opening.rise)
         poured = Together(Fade(row.bar, row.arcs, to=1), Vary(row.arcs.pour, 0, 1, theme.SLOW))
-        yield Disappear(*self.opening.questions), Then(rise, poured)
+        yield gone, rise, Then(verbs.Hold(0.8 * theme.STEADY), poured)
         yield Draw(row.brace), Appear(row.whole)
         yield Then(Pulse(self.sentence.chips[self.keys[0]]), Appear(row.numbers[0]))
 
@@ -136,8 +135,7 @@ class ManyHeads(Film):
         "What arrives is a blend, | half an answer to each question."
     )
     def asking_twice_halves_the_answer(self) -> Shown:
-        row = self.row
-        chip = self.sentence.chips[self.keys[1]]
+        row, chip = self.row, self.sentence.chips[self.keys[1]]
         yield Then(Pulse(chip), Pulse(chip))
         yield Vary(row.ask_both, 0, 1, theme.SLOW)
         yield Then(Appear(row.numbers[1]), Pulse(row.bar, scale=1.04))
@@ -155,7 +153,7 @@ class ManyHeads(Film):
         row, deck, back = self.row, self.deck, -self.opening.rise
         leaving = Disappear(self.sentence, self.ring, row.brace, row.labels)
         shrink = verbs.Become(row.bar, self.marks.front_row, theme.STEADY)
-        card = Then(verbs.Hold(theme.QUICK), Fade(deck.near_to_far[0], to=1))
+        card = Then(verbs.Hold(theme.QUICK / 2), Fade(deck.near_to_far[0], to=1))
         behind = Fade(*deck.near_to_far[1:], to=1, run_time=AT_ONCE)
         home = verbs.Shift(self.sentence, self.ring, by=back, run_time=AT_ONCE)  # unseen
         become = Together(leaving, Fade(row.arcs, to=0), shrink, card)
@@ -177,7 +175,7 @@ class ManyHeads(Film):
     def two_rows_leave_their_patterns(self) -> Shown:
         seen = Fade(*(part for row in self.lifted for part in (row.strip, row.dots)), to=1)
         rise = Together(seen, *(Vary(row.lift, 0, 1, theme.SLOW) for row in self.lifted))
-        yield Then(self.turn(Pose.DECK, Pose.ROW), rise, Appear(self.columns))
+        yield Then(self.turn(Pose.DECK, Pose.ROW), Draw(*self.asked), rise, Appear(self.columns))
         for row in (self.lifted[0], self.lifted[-1]):
             yield Then(Pulse(self.columns.chips[row.key]), Appear(row.number))
         yield Flow(Together(Pulse(row.strip, scale=1.02), Appear(row.whole)) for row in self.lifted)
@@ -191,7 +189,7 @@ class ManyHeads(Film):
         gone = Disappear(*(row.strip for row in self.lifted), *(row.dots for row in self.lifted))
         numbers = [part for row in self.lifted for part in (row.number, row.whole)]
         wall = Together(gone, Fade(self.deck.others, to=1), self.turn(Pose.ROW, Pose.WALL))
-        yield Disappear(self.columns, *numbers), Then(back, wall)
+        yield Disappear(self.columns, *numbers, *self.asked), Then(back, wall)
         yield Flow(map(Pulse, (*self.deck.own, *self.deck.others)), gathering=True)
         yield Fade(self.deck.plain, to=1), self.turn(Pose.WALL, Pose.FAR)
         yield Appear(self.marks.gpt_3), Appear(self.marks.own)
@@ -208,16 +206,18 @@ class ManyHeads(Film):
         added, deck = self.sum, self.deck
         gone = Disappear(self.marks.gpt_3, self.marks.own, deck.plain, deck.others)
         yield gone, self.turn(Pose.FAR, Pose.ROW)
-        yield Flow(map(verbs.ComeFrom, added.changes, self.marks.boxes))
+        yield Flow(map(verbs.ComeFrom, added.changes, self.marks.boxes)), Draw(*self.asked)
         fly = [verbs.GoInto(each, added.whole, theme.SLOW) for each in added.flying]
         more = Flow(map(Appear, (*added.more, *added.signs)))
         yield more, Flow(fly, gathering=True), Fade(added.whole, to=1, run_time=theme.SLOW)
-        left = [*deck.own, *added.changes, added.more, added.signs]
-        home = verbs.GoInto(added.whole, self.sentence.chips[self.asker], theme.STEADY)
-        again = Together(Appear(self.sentence), home)
-        yield Then(Disappear(*left), again, Together(Draw(self.ring), self._ask_again()))
+        left = [*deck.own, *added.changes, added.more, added.signs, *self.asked]
+        chip, others = self.sentence.chips[self.asker], self.sentence.others(self.asker)
+        curves, words = zip(*self.opening.questions, strict=True)
+        again = Together(Appear(*others), Draw(self.ring, *curves))
+        home = verbs.GoInto(added.whole, chip, theme.STEADY)
+        yield Then(Together(Disappear(*left), Appear(chip)), home, again)
         found = Flow(Pulse(self.sentence.chips[key]) for key in self.keys)
-        yield Flow(map(Appear, self.opening.answers)), found
+        yield Appear(*words[: 2 * self.is_ours]), Flow(map(Appear, self.opening.answers)), found
 
     # What only this film shows
 
@@ -225,10 +225,9 @@ class ManyHeads(Film):
         """Return how the heads go from one pose to another."""
         return Vary(self.deck.go, start, end, theme.SLOW)
 
-    def _ask_again(self) -> verbs.Verb:
-        """Return how both questions come again, once the sentence is back."""
-        curves, words = zip(*self.opening.questions, strict=True)
-        return Then(verbs.Hold(), Draw(*curves), Appear(*words))
+    def small_print(self) -> Words:
+        layer = count(self.layer, "the layer shown")
+        return Words("layer {}", layer, size=theme.PLAIN_SIZE, role=theme.QUIET)
 
 
 class Opening(VGroup):
@@ -263,6 +262,8 @@ class Opening(VGroup):
             answer = Number(row[key].value, size=theme.HEADING_SIZE if low else theme.NAMED_SIZE)
             inner = ORIGIN if low else -side  # so that it keeps clear of its curve
             answer.next_to(words, side if low else DOWN, buff=theme.GAP, aligned_edge=inner)
+            if asked[0] == "?":
+                answer.move_to(words)
             self.answers.append(answer)
         super().__init__(self.sentence, self.ring, *self.questions, *self.answers)
 
@@ -271,7 +272,7 @@ class Marks(VGroup):
     """What is said of heads in space, at the places where they stand.
 
     Parts: `matrices`, the names of the front head's matrices in the deck; `gpt_3` and `own`, how
-    many heads there are in the plain. `boxes` are the places of a query's row in each head.
+    many heads there are; `tiles`, rings around the row's heads. `boxes` hold a query's rows.
     """
 
     def __init__(self, deck: Deck, query: int, tokens: int) -> None:
@@ -285,19 +286,18 @@ class Marks(VGroup):
         deck.regions[Pose.DECK].hold(self.matrices)
         deck.go(Pose.ROW)
         self.boxes = [row_of(card, query, tokens) for card in deck.own]
+        self.tiles = [Ring(card[0]) for card in deck.own]
         deck.go(Pose.FAR)
-        layers, heads = constant(96, GPT_3), constant(96, GPT_3)
-        product = "{}: {} \N{MULTIPLICATION SIGN} {} = {:,.0f} heads"
-        self.gpt_3 = Words(product, "GPT-3", layers, heads, layers * heads, size=theme.TITLE_SIZE)
+        many, product = constant(96, GPT_3), "{}: {} \N{MULTIPLICATION SIGN} {} = {:,.0f} heads"
+        self.gpt_3 = Words(product, "GPT-3", many, many, many * many, size=theme.TITLE_SIZE)
         region = deck.regions[Pose.FRONT]
         self.gpt_3.move_to((region.center[0], region.top, 0), aligned_edge=UP)
         number = count(deck.layers * deck.heads, "heads of the model")
         self.own = Words("this model: {:,.0f}", number, size=theme.SPOKEN_SIZE, role=theme.QUERY)
-        cards = VGroup(*deck.own, deck.others)
-        self.own.next_to(cards, DOWN if is_narrow else RIGHT, buff=theme.GAP)
+        self.own.next_to(VGroup(*deck.own, deck.others), DOWN if is_narrow else RIGHT, theme.GAP)
         deck.go(Pose.FRONT)
         self.front_row = row_of(deck.own[deck.front], query, tokens)
-        super().__init__(self.matrices, self.gpt_3, self.own)
+        super().__init__(self.matrices, self.gpt_3, self.own, *self.tiles)
 
     def home(self, deck: Deck, head: int) -> Callable[[], tuple[Points, Mobject]]:
         """Return what tells where a row lies in its pattern."""

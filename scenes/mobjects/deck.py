@@ -73,7 +73,7 @@ class Sight:
 
 SIGHTS = {
     Pose.FRONT: Sight(),
-    Pose.DECK: Sight(yaw=61, pitch=8, distance=8),
+    Pose.DECK: Sight(yaw=52, pitch=8, distance=8),
     Pose.ROW: Sight(),
     Pose.WALL: Sight(distance=60),
     Pose.FAR: Sight(roll=45, pitch=-54, distance=76),

@@ -138,7 +138,9 @@ class CuttingTextIntoTokens(Film):
     )
     def letters_are_many(self) -> Shown:
         letters, (large, small), (many, few) = self.letters, self.squares, self.labels
-        yield Disappear(self.bars, self.about, self.ring), self._words_come()
+        names = Flow(Disappear(name, run_time=STEADY) for name in reversed(self.bars.names))
+        bars = self.bars.zero, *self.bars.shapes, *self.bars.numbers
+        yield Disappear(*bars, self.about, self.ring), names, self._words_come()
         yield Flow(Pulse(letter) for _, _, letter in letters.letters)
         yield Appear(large, run_time=STEADY), Appear(many)
         merged = Vary(letters.merge_to, 0, len(letters.order), SLOW)
@@ -149,11 +151,11 @@ class CuttingTextIntoTokens(Film):
         "Here, {one} and {other}."
     )
     def count_the_neighbours(self) -> Shown:
-        gone = Disappear(*self.squares, *self.labels)
-        yield gone, Flow(Pulse(*run[1:]) for run in self.letters.runs)
-        come = Flow(Appear(run) for run in self.passage.runs)
-        counting = Vary(self.ranking.stand_at, -1, 0, SLOW)
-        yield Then(Disappear(self.letters), Together(come, counting, Appear(self.counted)))
+        yield Disappear(*self.squares, *self.labels), Flow(map(Pulse, self.letters.runs))
+        pushed = Flow(map(Disappear, self.letters.runs), STEADY)
+        come = Then(verbs.Hold(QUICK), Flow(map(Appear, self.passage.runs), STEADY))
+        counting = Appear(self.counted), Vary(self.ranking.stand_at, -1, 0, SLOW)
+        yield pushed, come, Then(verbs.Hold(STEADY), Together(*counting))
         yield Flow(Draw(ring) for ring in self.meetings), Pulse(self.pairs[0])
 
     @beat(
@@ -204,12 +206,11 @@ class CuttingTextIntoTokens(Film):
         cards, places = self.cards, [self.cutting.own[place] for place in self.rare]
         yield self._deal_cards()
         yield Flow(Pulse(number) for number in cards.numbers)
-        plates = zip(cards.numbers, cards.plates, strict=True)
-        ways = [(number, plate.get_y() - number.get_y()) for number, plate in plates]
-        yield Disappear(*cards.names), Together(verbs.Shift(n, by=way * UP) for n, way in ways)
+        way = (cards.plates[0].get_y() - cards.numbers[0].get_y()) * UP  # one for all, comma or not
+        yield Disappear(*cards.names), verbs.Shift(*cards.numbers, by=way)
         others = [card for place, card in enumerate(cards.cards) if place not in places]
         named = Appear(*(cards.names[place] for place in places))
-        found = named, verbs.Dim(*others), Flow(Draw(ring) for ring in self.rings)
+        found = named, verbs.Dim(*others), Flow(map(Draw, self.rings))
         yield found if places else Flow(Pulse(number) for number in cards.numbers)
 
     # What only this film shows
@@ -260,17 +261,17 @@ class CuttingTextIntoTokens(Film):
 
     def _deal_cards(self) -> Then:
         """Return how the text comes whole, every token's plate becomes a card, and is numbered."""
-        cards, own = self.cards, self.cutting.own
         back = Appear(*self.other_runs), self.pull_back(STEADY)
-        plates = zip(self.text.cells, (cards.plates[place] for place in own), strict=True)
-        added = [Appear(plate) for place, plate in enumerate(cards.plates) if place not in own]
-        turn = [*added, *(verbs.TurnInto(*each) for each in plates)]
+        kept = [self.cards.cards[place] for place in self.cutting.own]
+        turn: list[Verb] = [Appear(card[0], card[2]) for card in self.cards if card not in kept]
+        for cell, (plate, _, name) in zip(self.text.cells, kept, strict=True):
+            both = verbs.TurnInto(cell, plate), verbs.ComeFrom(name, cell, fit=False)
+            turn.append(Together(*both))
         written = Disappear(*(letter for _, _, letter in self.text.letters))
-        numbers = [Appear(*each) for each in zip(cards.numbers, cards.names, strict=True)]
         return Then(
             Together(Disappear(self.inside, self.space, self.opening), *back),
-            Together(written, Flow(turn, QUICK)),
-            Flow(numbers, QUICK),
+            Together(written, Flow(turn, STEADY)),
+            Flow(map(Appear, self.cards.numbers), QUICK),
         )
 
     def _broken_word(self) -> tuple[Cutting, Span]:
@@ -357,8 +358,7 @@ class CuttingTextIntoTokens(Film):
             order=[gap for gaps in known.gaps for gap in gaps],
             colors=[hues.get(part, "") for part in known.parts],
         )
-        places = [self.passage.place(gap, gap + 2) for gap in known.gaps[0]]
-        self.meetings = VGroup(*map(_ring, places))
+        self.meetings = VGroup(*(_ring(self.passage.place(at, at + 2)) for at in known.gaps[0]))
         texts = count(known.texts, "texts that our tokenizer learned from, the first ones")
         self.counted = Words("times in {:,.0f} texts", texts, size=PLAIN_SIZE)
         self.counted.move_to((right.right, right.bottom, 0), RIGHT + DOWN)
