@@ -262,7 +262,7 @@ class Opening(VGroup):
             answer = Number(row[key].value, size=theme.HEADING_SIZE if low else theme.NAMED_SIZE)
             inner = ORIGIN if low else -side  # so that it keeps clear of its curve
             answer.next_to(words, side if low else DOWN, buff=theme.GAP, aligned_edge=inner)
-            if asked[0] == "?":
+            if low and asked[0] == "?":
                 answer.move_to(words)
             self.answers.append(answer)
         super().__init__(self.sentence, self.ring, *self.questions, *self.answers)
