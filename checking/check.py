@@ -11,7 +11,7 @@ from pathlib import Path
 
 from checking.layout import Fault, Kind, empty_stage, layout_faults, sparse_picture
 from checking.numerals import Evidence, number_faults
-from checking.pacing import Pacing
+from checking.pacing import OPENING, Pacing
 from checking.stage_view import StageView
 from rendering.pictures import picture
 from rendering.playing import staged
@@ -19,7 +19,6 @@ from scenes import theme
 from scenes.film import Beat, Film, Request
 from scenes.mobjects.text import Numeral
 
-OPENING = 1.0  # seconds, in which a stage may be empty
 WHOLE = "whole-film"  # in place of a beat
 
 

@@ -1,4 +1,4 @@
-"""When a film moves and when it stands still. It knows times and pictures, and no meaning."""
+"""When a film moves, when it stands still, and when it shows nothing. It knows no meaning."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from scenes.film import Film
 LONGEST_REST = 2.5  # seconds, before a beat's last rest
 LONGEST_LAST_REST = 4.0  # seconds, in a beat's last rest
 MOST_AT_REST = 0.2  # the share of a film in which nothing moves
+OPENING = 1.0  # seconds, in which a stage may be empty
 STEP = 0.25  # seconds between two looks at what is animated
 FRAME = 0.05  # seconds; what is longer by less is no longer
 
@@ -27,6 +28,7 @@ class Pacing:
         self._seen: StageView | None = None  # nothing, before the film begins
         self._began = self._rested = 0.0
         self.moves: list[tuple[float, float]] = []
+        self._empty: list[float] = []  # seconds at which a move left nothing to be seen
         film.get_time_progression = self._steps  # type: ignore[method-assign]
 
     def _steps(self, run_time: float, *_: Any, **__: Any) -> Iterator[float]:  # noqa: ANN401 - manim's
@@ -39,9 +41,13 @@ class Pacing:
             if self._seen is None or not now.looks_like(self._seen):
                 self.moves.append((start + last, start + time))
             self._seen = now
+            if start + time > OPENING and time < run_time and not now.shows_world:
+                self._empty.append(start + time)
 
     def end_beat(self) -> Iterator[Fault]:
-        """Yield the rests of the beat that has just been played that are too long."""
+        """Yield the rests of the beat just played that are too long, and when it showed nothing."""
+        if self._empty:
+            yield Fault("blank", f"Nothing is seen at {self._empty[0]:.1f} s of the film.")
         rests = list(_gaps(self._began, self._film.time, self.moves))
         self._rested += sum(end - start for start, end in rests)
         for start, end in rests:
@@ -51,7 +57,7 @@ class Pacing:
                 where = "in the beat's last rest" if is_last else f"from {start:.1f} s of the film"
                 what = f"Nothing moves for {end - start:.1f} s {where}"
                 yield Fault("freeze", f"{what}; {most:.1f} s is the most.")
-        self._began, self.moves = float(self._film.time), []
+        self._began, self.moves, self._empty = float(self._film.time), [], []
         self._seen = StageView.of(self._film)
 
     def end_film(self) -> Iterator[Fault]:

@@ -141,6 +141,14 @@ class StageView:
         return ~self.is_text & seen & self.in_frame
 
     @property
+    def shows_world(self) -> bool:
+        """Whether a part of the world, not of the frame, has a fill or a line that is seen."""
+        seen = (self.fills[:, 3] > UNSEEN) | ((self.strokes[:, 3] > UNSEEN) & (self.widths > 0))
+        return any(
+            not is_pinned(self.parts[order].mobject) for order in np.flatnonzero(seen).tolist()
+        )
+
+    @property
     def picture(self) -> Floats:
         """The boxes of what is seen of the world, shape (parts, 4): not of what is pinned."""
         seen = self.is_filled | self.is_lined

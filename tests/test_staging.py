@@ -84,6 +84,13 @@ class EmptyStage(Staged):
         self.play(Appear(self.ball))
 
 
+class EmptyOnTheWay(Staged):
+    """A stage may not be empty between two things either, while they move."""
+
+    def fault(self) -> None:
+        self.play(Then(Disappear(self.ball), Hold(0.5), Appear(self.ball)))
+
+
 class SparsePicture(Staged):
     @beat("Then comes the fault.")
     def show_fault(self) -> Shown:
@@ -112,7 +119,8 @@ def found(film: type[Film], request: Request) -> tuple[Finding, ...]:
         (PlayOfNothing, "freeze", " s of the film; 2.5 s is the most."),
         (RestInPlay, "freeze", " s of the film; 2.5 s is the most."),
         (LongLastRest, "freeze", "s in the beat's last rest; 4.0 s is the most."),
-        (EmptyStage, "blank", "Nothing is seen"),
+        (EmptyStage, "blank", "Nothing is seen but what the film stands in."),
+        (EmptyOnTheWay, "blank", " s of the film."),
         (SparsePicture, "sparse", "of its width; it needs 60% or 70%"),
     ],
     ids=lambda value: getattr(value, "__name__", ""),
