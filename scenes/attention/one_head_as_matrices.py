@@ -6,20 +6,22 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from manim import Mobject, VGroup
-from manim.constants import DOWN, LEFT, RIGHT, UP
+from manim import Line, Mobject, VGroup
+from manim.constants import LEFT, RIGHT, UP
 
 from scenes import theme
 from scenes.analysis.scaling import Scaling
+from scenes.analysis.softmax import past
 from scenes.camera import WHOLE, View
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.matrix import Area
-from scenes.mobjects.matrix_product import MatrixProduct
+from scenes.mobjects.matrix_product import MatrixProduct, hatched_future, words_beside
 from scenes.mobjects.text import Formula, Words
+from scenes.mobjects.tokens import Chip
 from scenes.provenance import Tensor, transposed
 from scenes.region import Region
-from scenes.theme import KEY, OUTPUT, QUERY, SLOW, VALUE, Role
+from scenes.theme import KEY, OUTPUT, QUERY, QUIET, SLOW, VALUE, Role
 from scenes.verbs import (
     Appear,
     ComeFrom,
@@ -36,14 +38,14 @@ from scenes.verbs import (
 )
 
 STEPS = "q", "k", "v", "scores", "pattern", "z", "head_out"  # of a head, as the trace names them
-SYMBOLS = (  # of a row and of the whole matrix: name, markup of each, role
-    ("q", "query(q_t)", "query(Q)", QUERY),
-    ("scores", "s_t", "S", None),
-    ("pattern", "a_t", "A", None),
-    ("z", "value(z_t)", "value(Z)", VALUE),
-    ("out", "output(Delta_t)", "output(Delta)", OUTPUT),
+SYMBOLS = (  # of a step: its tensor, what one row of it is called, the matrix's letter, role
+    ("q", "query", "query(Q)", QUERY),
+    ("scores", "scores", "S", None),
+    ("pattern", "weights", "A", None),
+    ("z", "mixture", "value(Z)", VALUE),
+    ("out", "change", "output(Delta)", OUTPUT),
 )
-NAMES = 1.1  # scene units, for symbols beside matrices
+NAMES = 1.25  # scene units, for symbols beside matrices
 ROUND = 0.3  # scene units, above a product
 CLOSE = 0.75  # of the stage, for the first rows of one word
 MIDDLE = 0.8  # of the stage's shorter side, for a matrix that stands alone
@@ -78,11 +80,11 @@ class OneHeadAsMatrices(Film):
     )
     def one_word_alone(self) -> Shown:
         (q, scores, weights, z, change), names = self.stack.rows, self.stack.names
-        yield Appear(q, names[0])
-        yield Then(Pulse(q, scale=1.04), self.made(1, scores, q))
-        onward = self.travel_to(self.close_to(1, 2)), Disappear(q, names[0])
+        yield Appear(q, names[0]), Appear(self.stack.chip)
+        yield Then(Pulse(q, self.stack.chip, scale=1.04), self.made(1, scores, q))
+        onward = self.travel_to(self.close_to(1, 2)), Disappear(q, names[0], self.stack.chip)
         yield *onward, Then(Hold(), self.made(2, weights, scores))
-        left = q, scores, *names[:2]
+        left = q, scores, *names[:2], self.stack.chip
         mixed = self.travel_to(self.close_to(2, 3)), Disappear(*left), self.made(3, z, weights)
         back = self.pull_back(), Fade(*left, to=1), self.made(4, change, z)
         yield Then(Together(*mixed), Together(*back))
@@ -94,7 +96,8 @@ class OneHeadAsMatrices(Film):
     def close_to(self, *steps: int) -> View:
         """Return the view in which the rows of some steps fill the stage."""
         parts = [part for i in steps for part in (self.stack.names[i], self.stack.rows[i])]
-        return WHOLE.into(VGroup(*parts), self.stage, CLOSE)
+        chip = [self.stack.chip] if 0 in steps else []
+        return WHOLE.into(VGroup(*parts, *chip), self.stage, CLOSE)
 
     @beat(
         "No: all of them go together. | Every row widens into a matrix, | one row for each word. | "
@@ -106,8 +109,9 @@ class OneHeadAsMatrices(Film):
         stack = self.stack
         yield Flow(Pulse(name) for name in stack.names)
         yield Fade(*stack.others, to=1), Vary(stack.widen, 0, 1, SLOW)
-        yield Flow(TurnInto(*pair) for pair in zip(stack.names, stack.symbols, strict=True))
-        yield Flow(map(Appear, stack.rings))
+        letters = zip(stack.names, stack.symbols, strict=True)
+        yield Flow(Then(Disappear(name), Appear(letter)) for name, letter in letters)
+        yield Flow(map(Appear, stack.rings)), Pulse(stack.chip, run_time=theme.STEADY)
 
     @beat(
         "Now one product does all the comparing: | queries times keys, transposed. | "
@@ -117,23 +121,15 @@ class OneHeadAsMatrices(Film):
         made, stack = self.scoring, self.stack
         gone = stack.matrices[1:]
         yield (
-            Disappear(*gone, *stack.rings, *stack.symbols[1:]),
+            Disappear(*gone, *stack.rings, *stack.symbols, stack.chip),
             TurnInto(stack.matrices[0], made.left),
-            TurnInto(stack.symbols[0], made.left_name),
+            Then(Hold(), Flow(map(Appear, [*made.words, made.left_name]))),
         )
         yield Appear(made.right, made.right_name)
         yield self.meeting(made)
-        named = [Pulse(note, run_time=SLOW) for note in 2 * self.notes]
-        named += [Pulse(made.result, run_time=SLOW) for _ in self.notes]
-        yield (
-            Disappear(made.row_ring, made.column_ring),
-            Appear(made.result_name, *self.notes),
-            Then(
-                Appear(*made.result.rows[1:], run_time=theme.STEADY),
-                *named,
-                *(Pulse(made.result, run_time=SLOW) for _ in self.notes),
-            ),
-        )
+        told = [*self.notes, *self.notes, *(made.result for _ in 2 * self.notes)]
+        named = (Pulse(each, run_time=SLOW) for each in told)
+        yield Appear(made.result_name, *self.notes), Then(self.rest(made), *named)
 
     @beat(
         "{scale} what comes later, | and let softmax run along every row: | "
@@ -143,17 +139,20 @@ class OneHeadAsMatrices(Film):
     )
     def every_weight(self) -> Shown:
         made = self.scoring
-        gone = Disappear(made.left, made.right, made.left_name, made.right_name, *self.notes)
-        yield gone, TurnInto(made.result, self.scores), TurnInto(made.result_name, self.scores_name)
+        gone = made.left, made.right, made.left_name, made.right_name, made.result_name
+        grown = TurnInto(made.result, self.scores), Appear(self.scores_name)
+        hidden = zip(self.scores.rows, self.hidden.rows, strict=True)
+        hiding = Flow(TurnInto(*pair, run_time=theme.QUICK) for pair in hidden)
         yield (
-            Flow(
-                (TurnInto(s, a) for s, a in zip(self.scores.rows, self.weights.rows, strict=True)),
-                gathering=True,
-            ),
-            Fade(self.weights.outline, to=1),
-            Disappear(self.scores.outline),
+            Disappear(*gone, *made.words, *self.notes),
+            Then(Together(*grown), Together(hiding, Flow(map(Appear, self.hatching)))),
+            Then(Hold(theme.STEADY), Appear(*self.words_beside)),
         )
-        yield TurnInto(self.scores_name, self.weights_name), Pulse(self.weights, scale=1.04)
+        rows = zip(self.hidden.rows, self.weights.rows, strict=True)
+        softmax = Flow((TurnInto(*pair) for pair in rows), gathering=True)
+        yield softmax, Fade(self.weights.outline, to=1), Disappear(self.scores.outline)
+        named = Then(Disappear(self.scores_name), Appear(self.weights_name))
+        yield named, Pulse(self.weights, self.hatching, scale=1.04)
 
     @beat(
         "One more product mixes the values: | weights times values. | "
@@ -161,17 +160,25 @@ class OneHeadAsMatrices(Film):
     )
     def every_mixture(self) -> Shown:
         made = self.mixing
-        arrive = TurnInto(self.weights, made.left), TurnInto(self.weights_name, made.left_name)
-        yield arrive
+        yield (
+            Disappear(self.weights_name, self.hatching, *self.words_beside),
+            TurnInto(self.weights, made.left),
+            Then(Hold(), Flow(map(Appear, [*made.words, made.left_name]))),
+        )
         yield Appear(made.right, made.right_name)
         yield self.meeting(made)
-        rest = Appear(*made.result.rows[1:], made.result_name, run_time=theme.STEADY)
-        yield Disappear(made.row_ring, made.column_ring), Then(rest, Pulse(made.result, scale=1.04))
+        yield Appear(made.result_name), self.rest(made)
 
     def meeting(self, made: Meeting) -> tuple[Verb, ...]:
         """Return how the first row meets every column, and leaves the first row of the product."""
         rings = Appear(made.row_ring, made.column_ring, made.result.outline)
-        return rings, Then(Vary(made.across, 0, 1, SLOW), Appear(made.result.rows[0]))
+        return rings, Vary(made.across, 0, 1, SLOW), Appear(made.result.rows[0], run_time=SLOW)
+
+    def rest(self, made: Meeting) -> Together:
+        """Return how all other rows do the same, faster and faster."""
+        rows = Flow(map(Appear, made.result.rows[1:]), gathering=True)
+        going = Vary(made.down, 0, 1, max(rows.run_time, theme.QUICK))
+        return Together(rows, Then(going, Disappear(made.row_ring, made.column_ring)))
 
     @beat(
         "So a whole head fits on one line: | compare, | turn into weights, | and mix. | "
@@ -181,31 +188,37 @@ class OneHeadAsMatrices(Film):
     )
     def one_line(self) -> Shown:
         made, line = self.mixing, self.line
-        gone = Disappear(made.left, made.left_name, made.right_name, made.result_name)
-        parted = Then(TurnInto(made.result, line.z), TurnInto(made.right, line.v))
-        yield gone, parted, Then(Hold(SLOW), Appear(line.equals))
-        yield Appear(line.q, line.k), Flow(map(Appear, line.compare))
+        names, signs = (made.left_name, made.right_name, made.result_name), Appear(line.equals)
+        yield (
+            Disappear(*names, *made.words, made.left),
+            Then(Together(TurnInto(made.right, line.v), TurnInto(made.result, line.z)), signs),
+            Then(Hold(), ComeFrom(line.q, made.left, fit=False), Appear(line.k)),
+        )
+        yield Pulse(line.q, line.k, scale=1.04), Flow(map(Appear, line.compare))
         yield Flow(map(Appear, line.softmax))
         yield Flow(map(Appear, line.mix)), Pulse(line.v, scale=1.04)
         yield Flow(Then(Appear(each), Pulse(each)) for each in line.left_out)
-        yield Then(Appear(*line.rings, run_time=theme.STEADY), Vary(line.sweep, 0, 1))
-        products = Pulse(line.q, line.k, scale=1.04), Pulse(line.v, line.z, scale=1.04)
-        yield Disappear(*line.rings), Then(*products)
+        yield Appear(*line.rings, run_time=theme.STEADY)
+        yield Then(Pulse(line.k, scale=1.04), Pulse(line.v, scale=1.04))
 
     def cast(self) -> None:
         """Make the rows that become matrices, two products, and the line that they are."""
         head, stage = self.model, self.stage
-        self.stack = Stack(head, self.asker, stage.raised(theme.GAP))
+        self.stack = Stack(head, self.asker, self.tokens[self.asker], stage.raised(theme.GAP))
         roles = (QUERY, KEY, None), (None, VALUE, VALUE)
         names = ("query(Q)", "key(K^top)", "S"), ("A", "value(V)", "value(Z)")
         k_t = transposed(head.k)
-        self.scoring = Meeting((head.q, k_t, head.scores), roles[0], names[0], stage)
-        self.mixing = Meeting((head.pattern, head.v, head.z), roles[1], names[1], stage)
-        unit = MIDDLE * min(stage.width, stage.height) / len(self.tokens)
-        self.scores, self.weights = (
-            Area(each, unit, strips=len(each)).move_to(stage.center)
-            for each in (head.scores, head.pattern)
+        self.scoring = Meeting((head.q, k_t, head.scores), roles[0], names[0], self.tokens, stage)
+        self.mixing = Meeting(
+            (head.pattern, head.v, head.z), roles[1], names[1], self.tokens, stage
         )
+        unit = MIDDLE * min(stage.width, stage.height) / len(self.tokens)
+        steps = head.scores, past(head.scores), head.pattern
+        self.scores, self.hidden, self.weights = (
+            Area(each, unit, strips=len(each)).move_to(stage.center) for each in steps
+        )
+        self.hatching = hatched_future(self.weights)
+        self.words_beside = words_beside(self.weights, self.tokens, stage)
         self.scores_name, self.weights_name = (
             Formula(f"${name}$", theme.HEADING_SIZE).next_to(self.scores, RIGHT, buff=theme.GAP)
             for name in "SA"
@@ -218,8 +231,9 @@ class OneHeadAsMatrices(Film):
             note.move_to((stage.left, stage.top, 0), aligned_edge=UP + LEFT)
         self.notes = notes
         self.view = self.close_to(0, 1)
-        self.stand(self.stack, self.scoring, self.scores, self.weights, self.mixing, self.line)
-        self.stand(self.scores_name, self.weights_name, *notes)
+        self.stand(self.stack, self.scoring, self.scores, self.hidden, self.weights, self.hatching)
+        self.stand(self.mixing, self.line, self.scores_name, self.weights_name, *notes)
+        self.stand(*self.words_beside)
 
 
 @dataclass(frozen=True)
@@ -245,17 +259,18 @@ class Stack(VGroup):
 
     All have one unit, so that a change of 96 numbers is six times as long as a query of 16. Parts,
     by step: `rows`, those of one token; `matrices`; `names` of the rows, `symbols` of the matrices;
-    `rings` around the rows. `others` are all rows but those of the token. `widen` spreads them.
+    `rings` around the rows. `others` are all rows but those of the token, whose text is on the
+    `chip`. `widen` spreads them.
     """
 
-    def __init__(self, head: AttentionHead, token: int, region: Region) -> None:
+    def __init__(self, head: AttentionHead, token: int, piece: str, region: Region) -> None:
         steps = [getattr(head, name) for name, *_ in SYMBOLS]
         tokens, longest = len(head.q), max(each.shape[1] for each in steps)
         free = region.height - (len(steps) - 1) * 1.5 * theme.GAP
         unit = min((region.width - NAMES - theme.GAP) / longest, free / (len(steps) * tokens))
         pitch = region.height / len(steps)
         self.matrices: list[Area] = []
-        self.names: list[Formula] = []
+        self.names: list[Words] = []
         self.symbols: list[Formula] = []
         self.token = token
         for place, (values, (_, name, symbol, role)) in enumerate(zip(steps, SYMBOLS, strict=True)):
@@ -263,12 +278,10 @@ class Stack(VGroup):
             y = region.top - (place + 0.5) * pitch
             area.move_to((region.left + NAMES, y, 0), aligned_edge=LEFT)
             self.matrices.append(area)
-            for made, markup, at in (
-                (self.names, name, area.band(token)),
-                (self.symbols, symbol, area),
-            ):
-                text = Formula(f"${markup}$", theme.TITLE_SIZE)
-                made.append(text.next_to(at, LEFT, buff=theme.GAP))
+            word = Words(name, size=theme.PLAIN_SIZE, role=role or theme.INK)
+            letter = Formula(f"${symbol}$", theme.TITLE_SIZE)
+            self.names.append(word.next_to(area.band(token), LEFT, buff=theme.GAP))
+            self.symbols.append(letter.next_to(area, LEFT, buff=theme.GAP))
         self.rows = [area.row(token) for area in self.matrices]
         self.rings = [Ring(area.band(token), theme.HAIR / 2) for area in self.matrices]
         self.others = [
@@ -277,7 +290,10 @@ class Stack(VGroup):
             for part in (area.outline, *(row for i, row in enumerate(area.rows) if i != token))
         ]
         self.homes = [[row.get_y() for row in area.rows] for area in self.matrices]
-        super().__init__(*self.matrices, *self.names, *self.symbols, *self.rings)
+        first = self.matrices[0].band(token)
+        self.chip = Chip(piece, theme.PLAIN_SIZE, widest=region.right - first.get_right()[0] - 1)
+        self.chip.next_to(first, RIGHT, buff=theme.GAP)
+        super().__init__(*self.matrices, *self.names, *self.symbols, *self.rings, self.chip)
         self.outlines = [area.outline.points.copy() for area in self.matrices]
         self.widen(0.0)
 
@@ -294,8 +310,8 @@ class Stack(VGroup):
 class Meeting(VGroup):
     """A product of two matrices with their names, and rings that tell which row meets which column.
 
-    Parts: `left`, `right`, `result`; `left_name`, `right_name`, `result_name`; `row_ring`,
-    `column_ring`.
+    Parts: `left`, `right`, `result`, their names, as in `left_name`; `words` beside the rows on the
+    left; `row_ring`, `column_ring`.
     """
 
     def __init__(
@@ -303,6 +319,7 @@ class Meeting(VGroup):
         matrices: tuple[Tensor, Tensor, Tensor],
         roles: tuple[Role | None, Role | None, Role | None],
         names: Sequence[str],
+        pieces: Sequence[str],
         region: Region,
     ) -> None:
         inner = Region(
@@ -317,7 +334,13 @@ class Meeting(VGroup):
         self.result_name = made[2].next_to(self.result, RIGHT, buff=theme.GAP)
         self.row_ring = Ring(self.left.band(0))
         self.column_ring = Ring(self.product.column(0))
-        super().__init__(self.product, *made, self.row_ring, self.column_ring)
+        self.words = words_beside(self.left, pieces, region)
+        super().__init__(self.product, *made, *self.words, self.row_ring, self.column_ring)
+
+    def down(self, share: float) -> None:
+        """Go with the ring from the first row of the left factor to the last."""
+        first, last = (self.left.band(place).get_y() for place in (0, len(self.left.rows) - 1))
+        self.row_ring.set_y((1 - share) * first + share * last)
 
     def across(self, share: float) -> None:
         """Go with the ring from the first column of the right factor to the last."""
@@ -330,7 +353,7 @@ class OneLine(VGroup):
     """The formula of a head with its matrices in place of letters, in true proportions.
 
     Parts: `q`, `k`, `v`, `z`, `equals`; `compare`, `softmax` and `mix`, the signs of each step;
-    `left_out`, what the line does not say; `rings`, around one word's rows.
+    `left_out`, what the line does not say, each where it belongs; `rings`, around all words' rows.
     """
 
     def __init__(self, head: AttentionHead, k_t: Tensor, divisor: str, region: Region) -> None:
@@ -342,25 +365,16 @@ class OneLine(VGroup):
         signs = opening, over, closing, equals
         free = region.width - sum(sign.width for sign in signs) - 12 * theme.HAIR
         unit = free / (sum(each.shape[1] for each in (head.q, k_t, head.v, head.z)))
-        unit = min(unit, region.height / 3 / max(len(head.q), k_t.shape[0]))
+        unit = min(unit, region.height / 2.2 / max(len(head.q), k_t.shape[0]))
         self.q, self.k, self.v, self.z = (
             Area(values, unit, role=role, strips=len(values))
             for values, role in ((head.q, QUERY), (k_t, KEY), (head.v, VALUE), (head.z, VALUE))
         )
         self.equals = equals
-        row = [
-            opening,
-            self.q,
-            self.k,
-            *([over] if divisor else []),
-            closing,
-            self.v,
-            equals,
-            self.z,
-        ]
-        VGroup(*row).arrange(RIGHT, buff=1.5 * theme.HAIR).move_to(region.center).shift(
-            UP * theme.GAP
-        )
+        between = [over] if divisor else []
+        row = [opening, self.q, self.k, *between, closing, self.v, equals, self.z]
+        VGroup(*row).arrange(RIGHT, buff=1.5 * theme.HAIR)
+        VGroup(*row).move_to(region.center + UP * theme.GAP)
         names = [
             Formula(f"${name}$", size).next_to(area, UP, buff=theme.GAP)
             for name, area in zip(
@@ -369,18 +383,19 @@ class OneLine(VGroup):
                 strict=True,
             )
         ]
-        self.compare = [*names[:2], *([over] if divisor else [])]
+        self.compare = [*names[:2], *between]
         self.softmax, self.mix = [opening, closing], names[2:]
         big = theme.SPOKEN_SIZE if region.is_narrow else theme.TITLE_SIZE
         without = "the mask", "$output(W_O)$", "the addition"
         texts = [(Formula if "$" in each else Words)(each, size=big) for each in without]
-        self.left_out = VGroup(*texts).arrange(RIGHT, buff=4 * theme.GAP)
-        self.left_out.move_to((region.center[0], region.bottom, 0), aligned_edge=DOWN)
-        self.rings = [Ring(self.q.band(0)), Ring(self.z.band(0))]
+        self.left_out = VGroup(*texts)
+        low = min(self.k.get_bottom()[1], self.v.get_bottom()[1]) - 2.5 * theme.GAP
+        for text, above in zip(texts, (self.k, self.v, self.z), strict=True):
+            text.move_to((above.get_x(), low, 0), aligned_edge=UP)
+            region.hold(text)
+            line = Line(above.get_bottom(), (above.get_x(), low, 0), buff=theme.HAIR)
+            text.add(line.set_stroke(theme.color(QUIET), theme.THIN_LINE))
+            low -= 3 * theme.GAP if region.is_narrow and above is self.v else 0
+        rows = [area.band(i) for area in (self.q, self.z) for i in range(len(area.rows))]
+        self.rings = [Ring(row, 0) for row in rows]
         super().__init__(*row, *names, self.left_out, *self.rings)
-
-    def sweep(self, share: float) -> None:
-        """Go with rings down the rows of queries and of what comes out, one row a word."""
-        for area, ring in zip((self.q, self.z), self.rings, strict=True):
-            first, last = area.band(0).get_y(), area.band(len(area.rows) - 1).get_y()
-            ring.set_y((1 - share) * first + share * last)

@@ -10,13 +10,21 @@ the right one, so that the place of an entry says which row meets which column:
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
 from manim import Rectangle, VGroup
 from manim.constants import LEFT, UP
 
+from scenes.mobjects.marks import Hatch
 from scenes.mobjects.matrix import Area
+from scenes.mobjects.text import TokenText, em_of
+from scenes.mobjects.tokens import PADDING, Chip
 from scenes.provenance import Tensor
 from scenes.region import Region
-from scenes.theme import GAP, QUIET, Role
+from scenes.theme import GAP, LEAST_SIZE, QUIET, SPOKEN_SIZE, Role
+
+WIDEST = 2.4  # scene units, a word beside its row
 
 
 class MatrixProduct(VGroup):
@@ -59,3 +67,31 @@ class MatrixProduct(VGroup):
         """Return the box of an entry of the product, a place that is on no stage."""
         box = Rectangle(width=self.unit, height=self.unit)
         return box.move_to((self.column(column).get_x(), self.result.band(row).get_y(), 0))
+
+
+def words_beside(area: Area, pieces: Sequence[str], region: Region) -> list[TokenText]:
+    """Return the words of a text, each left of its row; none where there is no room for them.
+
+    The area has a strip for each word.
+    """
+    size = 0.9 * area.band(0).height / em_of(1)
+    widest = min(WIDEST, float(area.get_left()[0]) - region.left - GAP)
+    if size < 0.85 * LEAST_SIZE or widest < WIDEST / 2:
+        return []
+    size = float(np.clip(size, LEAST_SIZE, SPOKEN_SIZE))
+    words = [Chip(piece, size, widest=widest + 2 * PADDING * em_of(size)).label for piece in pieces]
+    for place, word in enumerate(words):
+        word.next_to(area.band(place), LEFT, buff=GAP).set_y(area.band(place).get_y())
+    return words
+
+
+def hatched_future(area: Area) -> VGroup:
+    """Return the hatching of what comes later, row by row, in a square of queries by keys."""
+    unit, places = area.band(0).height, range(len(area.rows))
+    corner = area.outline.get_corner(UP + LEFT)
+    hatching = VGroup()
+    for row in places[:-1]:
+        future = Rectangle(width=unit * (len(places) - 1 - row), height=unit)
+        at = corner + ((row + 1) * unit, -row * unit, 0)
+        hatching.add(Hatch(future.move_to(at, aligned_edge=UP + LEFT)))
+    return hatching
