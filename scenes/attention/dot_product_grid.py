@@ -185,7 +185,7 @@ class DotProductGrid(Film):
         work, faces = inside.work, [face for face in board.faces.all() if face is not self.cell]
         gone = self.symbols, *faces, *board.queries, *board.keys, self.cell
         come = Fade(*inside.names, work.query, work.key, to=1.0, run_time=STEADY)
-        opened = Then(Hold(STEADY), Disappear(self.meeting.drawn.area), come)
+        opened = Then(Hold(STEADY), Together(Disappear(self.meeting.drawn.area), come))
         yield self.zoom_into(self.cell), Disappear(*gone), opened
         yield Fade(work.bars, work.level, to=1.0), Vary(work.multiply, 0, 1, SLOW)
         yield Dim(*work.losses)

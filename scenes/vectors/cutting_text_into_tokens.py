@@ -153,7 +153,7 @@ class CuttingTextIntoTokens(Film):
     def count_the_neighbours(self) -> Shown:
         yield Disappear(*self.squares, *self.labels), Flow(map(Pulse, self.letters.runs))
         pushed = Flow(map(Disappear, self.letters.runs), STEADY)
-        come = Then(verbs.Hold(QUICK), Flow(map(Appear, self.passage.runs), STEADY))
+        come = Then(verbs.Hold(QUICK / 2), Flow(map(Appear, self.passage.runs), STEADY))
         counting = Appear(self.counted), Vary(self.ranking.stand_at, -1, 0, SLOW)
         yield pushed, come, Then(verbs.Hold(STEADY), Together(*counting))
         yield Flow(Draw(ring) for ring in self.meetings), Pulse(self.pairs[0])
