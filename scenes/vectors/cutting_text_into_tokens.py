@@ -175,8 +175,8 @@ class CuttingTextIntoTokens(Film):
         "| until nothing is left over.",
     )
     def glue_in_the_same_order(self) -> Shown:
-        come = Flow(Appear(run) for run in self.text.runs)
-        yield Then(Disappear(self.passage, *self.outdated), come), Appear(*self.progress)
+        come = Then(verbs.Hold(QUICK / 2), Flow(Appear(run) for run in self.text.runs))
+        yield Disappear(self.passage, *self.outdated), come, Appear(*self.progress)
         start = len(self.text.order) // 4
         yield self._glue(0, start)
         yield self._glue(start, len(self.text.order))
