@@ -125,7 +125,12 @@ def _manifest(job: Job, made: Mapping[str, Entry]) -> dict[str, Any]:
         "versions": {"python": platform.python_version()} | versions(DRAW) | versions(COMPUTE),
         **(job.film_files if has_film else {}),
         "beats": [
-            {"name": name, **{key: beat[key] for key in OF_A_BEAT}, **job.beat_files(name)}
+            {
+                "name": name,
+                **{key: beat[key] for key in OF_A_BEAT},
+                "loop": beat.get("loop", False),
+                **job.beat_files(name),
+            }
             for name, beat in beats.items()
         ],
     }

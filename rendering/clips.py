@@ -18,7 +18,7 @@ from av.packet import Packet
 from av.video.frame import VideoFrame
 from av.video.stream import VideoStream
 
-from rendering.pictures import NO_RANDOM_IDS
+from rendering.pictures import FASTSTART, NO_RANDOM_IDS
 
 if TYPE_CHECKING:
     from av.container.core import Chapter  # it exists for type checkers alone
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 GIF_CLOCK = 100  # a GIF counts time in hundredths of a second
 MARKS = Fraction(1, 1000)  # seconds, in which the marks of chapters are counted
 DITHER = "dither=bayer:bayer_scale=5:diff_mode=rectangle"
-FASTSTART = {"movflags": "+faststart"}  # a browser can play it before it has all of it
 
 
 def duration(clip: Path) -> Fraction:

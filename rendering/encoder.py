@@ -25,7 +25,7 @@ from manim._config.video_encoder import VideoEncoderSpec
 from manim.scene.video_segment_encoder import VideoSegmentEncoder
 
 from rendering.figures import Rectangle
-from rendering.pictures import NO_RANDOM_IDS
+from rendering.pictures import FASTSTART, NO_RANDOM_IDS
 
 Pixels: TypeAlias = npt.NDArray[np.uint8]  # (height, width, 4), RGBA
 Plane: TypeAlias = npt.NDArray[np.uint8]  # (rows, columns)
@@ -33,7 +33,6 @@ Part: TypeAlias = tuple[Rectangle, VideoFrame]  # its place in a frame, and what
 
 PLANES = "yuv420p"  # Y, and U and V of half its rows and columns
 BY_PAIRS = Interpolation.AREA | Interpolation.ACCURATE_RND  # parts come out as in the whole
-TIMED = ("mp4", "mov")  # containers that say how long the last frame lasts
 NOTHING: Sequence[Part] = ()  # in place of a frame that is like the one before
 
 
@@ -78,6 +77,7 @@ class ClipEncoder(VideoSegmentEncoder):
         self._held: VideoFrame | None = None  # the last one, while it is unknown how long it lasts
         self._frames = 0  # of its time so far
         self._container.flags |= NO_RANDOM_IDS
+        self._container.options.update(FASTSTART)  # of other containers it is ignored
         assert isinstance(self._stream, VideoStream)
         codec = self._stream.codec_context
         codec.flags |= Flags.frame_duration
@@ -93,8 +93,12 @@ class ClipEncoder(VideoSegmentEncoder):
         self._frames += repeat
 
     def finish(self) -> None:
-        """Encode the last frame, and close the clip."""
-        if self.spec.container_format not in TIMED and self._frames > 1:
+        """Encode the last frame, and close the clip.
+
+        Its last sample is as short as can be: webm does not say how long it lasts, and a browser
+        takes a seek into it for the end.
+        """
+        if self._frames > 1:
             self._frames -= 1
             self._encode_held()
             self._frames = 1

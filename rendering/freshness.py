@@ -144,8 +144,11 @@ def _of_clip(
     elif job.again:
         yield AGAIN
     else:
-        called = {"file": number, "vtt": f"captions of {number}", "poster": f"poster of {number}"}
-        files = {file: called[what] for what, file in job.beat_files(name).items()}
+        called = {"file": number, "vtt": "captions", "first": "first frame", "poster": "poster"}
+        files = {
+            file: called[what] if what == "file" else f"{called[what]} of {number}"
+            for what, file in job.beat_files(name).items()
+        }
         yield from harmed(job.place, entry, files)
         yield from entry.ingredients.changes(now)
         if entry.ingredients.key != now.key:

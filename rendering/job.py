@@ -120,10 +120,13 @@ class Job:
         return self.picture.format == "png"
 
     def beat_files(self, name: str) -> dict[str, str]:
-        """Return a beat's files inside the folder, by what they are: `file`, `vtt`, `poster`."""
+        """Return a beat's files inside the folder, by what they are.
+
+        `file`, `vtt`, `first` and `poster`: the clip, its captions, its first and last frame.
+        """
         stem = self._stem(name)
-        captions = {} if self.is_still else {"vtt": f"{stem}.vtt"}
-        return {"file": f"{stem}.{self.picture.format}", **captions, "poster": f"{stem}.png"}
+        moving = {} if self.is_still else {"vtt": f"{stem}.vtt", "first": f"{stem}.first.png"}
+        return {"file": f"{stem}.{self.picture.format}", **moving, "poster": f"{stem}.png"}
 
     def entry_of(self, name: str) -> str:
         """Return the file inside the folder that says what a beat's files were made from."""

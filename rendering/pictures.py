@@ -24,6 +24,7 @@ H264 = {  # measured: as small and as good as manim's choice, in half the time
     "bf": "0",  # frames in their own order, so that clips of uneven frames can be joined
     "threads": "1",  # the same bytes on every machine; beats are drawn side by side
 }
+FASTSTART = {"movflags": "+faststart"}  # a browser can play it before it has all of it
 NO_RANDOM_IDS = 0x400  # AVFMT_FLAG_BITEXACT of a container: the same file every time
 DRAWN_AS: dict[str, tuple[str, dict[str, str]]] = {  # container and encoder options of a clip
     "mp4": ("mp4", H264),

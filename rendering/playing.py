@@ -34,6 +34,7 @@ class ClipWriter(SceneFileWriter):
     clips: Mapping[str, Path] = {}
     is_constant = False  # whether what stands still is encoded again and again
     is_at_start = True  # whether the beat has no frame yet
+    first: Image.Image | None = None  # of the beat's frames
 
     @property
     def beat(self) -> str:
@@ -64,6 +65,7 @@ class ClipWriter(SceneFileWriter):
         changes = canvas.take_changes()
         if self.is_at_start:
             self.is_at_start, changes = False, [canvas.whole]
+            self.first = canvas.get_image().copy()
         new = job.encoder.frames.converted(canvas.pixels, changes) if changes else NOTHING
         job.put(frames, cast("Any", new))
 
@@ -159,11 +161,11 @@ def draw(
     clips: Mapping[str, Path],
     tell: Callable[[Said], None] = lambda _: None,
 ) -> dict[str, Said]:
-    """Play a film and draw the beats named in `clips` to these paths, each with its last frame.
+    """Play a film and draw the beats named in `clips` to these paths, each with two stills.
 
-    The last frame goes to the same path with the ending `.png`, once the clip is whole; then
-    `tell` hears how the beat was played. A picture in the format png has no clips, only last
-    frames. Returns how these beats were played.
+    The first and the last frame go to the same path with the endings `.first.png` and `.png`, once
+    the clip is whole; then `tell` hears how the beat was played. A picture in the format png has
+    no clips, only last frames. Returns how these beats were played.
     """
     moving = {} if picture.format == "png" else clips
     request = replace(request, beats=frozenset(moving))
@@ -176,9 +178,11 @@ def draw(
         def keep(scene: Film, beat: Beat) -> None:
             if beat.name in clips:
                 renderer.file_writer.finish()
-                still = renderer.still(scene)
-                kept = still if picture.transparent else still.convert("RGB")
-                kept.save(clips[beat.name].with_suffix(".png"))
+                stills = {".first.png": renderer.file_writer.first, ".png": renderer.still(scene)}
+                for ending, still in stills.items():
+                    if still:
+                        kept = still if picture.transparent else still.convert("RGB")
+                        kept.save(clips[beat.name].with_suffix(ending))
                 tell(scene.timeline[-1])
 
         scene.at_beat_end = keep

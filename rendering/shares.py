@@ -44,7 +44,7 @@ class Share:
         return self.file(beat, "file").with_suffix(self.job.picture.clip_suffix)
 
     def file(self, beat: str, what: str) -> Path:
-        """Return where one of a beat's files is made: its `file`, `vtt` or `poster`."""
+        """Return where one of a beat's files is made: its `file`, `vtt` and so on."""
         return self.folder / self.job.beat_files(beat)[what]
 
     def mark(self, beat: str) -> Path:
@@ -129,6 +129,7 @@ def _complete(
         "tokens": list(reads["pieces"]),
         "layer": reads["head.layer"],
         "head": reads["head.head"],
+        "loop": said.loop,
     }
     files = dict.fromkeys(job.beat_files(said.name).values())  # a still is its own poster
     entry = job.entry_of(said.name)

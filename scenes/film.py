@@ -80,6 +80,7 @@ class Beat:
     template: str
     show: Callable[[Any], Shown | None]
     variants: Mapping[str, str]  # by the circumstance that asks for it
+    loop: bool = False  # whether a slide plays it again and again
 
     def line(self, circumstances: Mapping[str, bool]) -> str:
         """Return the line for the first circumstance that holds, or the usual one."""
@@ -97,6 +98,7 @@ class Said:
     start: float
     duration: float
     cues: tuple[Cue, ...] = ()
+    loop: bool = False  # as in `Beat`
 
 
 @dataclass(frozen=True)
@@ -113,17 +115,18 @@ THREE_TOKENS = Need("three tokens or more", lambda film: len(film.tokens) > 2, "
 
 
 def beat(
-    narration: str, **variants: str
+    narration: str, *, loop: bool = False, **variants: str
 ) -> Callable[[Callable[[FilmT], Shown | None]], Callable[[FilmT], Shown | None]]:
     """Mark a method as a beat and give it its line, cut into cues at bars.
 
     `{asker}` is filled in from `words()`. A variant, such as `alone="..."`, is said instead where
-    the circumstance of that name holds.
+    the circumstance of that name holds. With `loop`, a slide that shows it plays it again and
+    again; its last frame should look like its first.
     """
 
     def mark(show: Callable[[FilmT], Shown | None]) -> Callable[[FilmT], Shown | None]:
         name = show.__name__.replace("_", "-")
-        show.beat = Beat(name, narration, show, variants)  # type: ignore[attr-defined]
+        show.beat = Beat(name, narration, show, variants, loop)  # type: ignore[attr-defined]
         return show
 
     return mark
@@ -380,7 +383,7 @@ class Film(Study, Scene):
 
     def _note(self, each: Beat, said: Sequence[Cue], start: float) -> None:
         duration, narration = self.time - start, " ".join(cue.text for cue in said)
-        self.timeline.append(Said(each.name, narration, start, duration, tuple(said)))
+        self.timeline.append(Said(each.name, narration, start, duration, tuple(said), each.loop))
         for caption in captions(narration, duration, said):
             self.add_subcaption(
                 caption.text, caption.end - caption.start, offset=caption.start - duration

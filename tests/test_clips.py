@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import av
@@ -135,7 +136,7 @@ def alphas(clip: Path) -> Iterator[np.ndarray]:
             shown = frame.to_ndarray(format="rgba")[..., 3].astype(np.float32)
 
 
-def test_a_still_is_one_sample_and_lasts_as_long_as_it_was_played(
+def test_a_still_is_two_samples_and_lasts_as_long_as_it_was_played(
     request_: Request, tmp_path: Path
 ) -> None:
     picture = replace(SMALL, fps=60)
@@ -149,7 +150,32 @@ def test_a_still_is_one_sample_and_lasts_as_long_as_it_was_played(
             assert clips.duration(path) == ends
             assert float(ends * picture.fps) == round(said[name].duration * picture.fps)
             if name == "it-waits":
-                assert len(samples) == 1
+                assert len(samples) == 2
+
+
+@pytest.mark.parametrize("file_format", ["mp4", "mov"])
+def test_a_clip_ends_with_a_short_sample_and_begins_with_its_index(
+    file_format: str, request_: Request, tmp_path: Path
+) -> None:
+    """A browser takes a seek into the last sample for the end, and wants the index first."""
+    picture = replace(SMALL, format=file_format)
+    for path in drawn(SmallFilm, tmp_path, picture, request_)[0].values():
+        with av.open(path) as clip:
+            samples = [each for each in clip.demux(video=0) if each.pts is not None]
+            assert samples[-1].duration * samples[-1].time_base == Fraction(1, SMALL.fps)
+        content = path.read_bytes()
+        assert content.index(b"moov") < content.index(b"mdat")
+
+
+def test_the_first_and_the_last_frame_stand_beside_a_clip(
+    request_: Request, tmp_path: Path
+) -> None:
+    paths, _ = drawn(SmallFilm, tmp_path, SMALL, request_)
+    for path in paths.values():
+        shown = [*frames(path, SMALL.fps)]
+        for ending, frame in ((".first.png", shown[0]), (".png", shown[-1])):
+            with Image.open(path.with_suffix(ending)) as still:
+                assert ssim(luma(np.asarray(still)), luma(frame)) >= ALIKE
 
 
 @pytest.mark.parametrize("file_format", ["mp4", "mov", "webm"])
@@ -257,7 +283,7 @@ class NothingToSee(Film):
 def test_a_move_that_nobody_sees_is_part_of_the_still(request_: Request, tmp_path: Path) -> None:
     paths, said = drawn(NothingToSee, tmp_path, SMALL, request_)
     with av.open(paths["it-stands"]) as clip:
-        assert sum(1 for _ in clip.decode(video=0)) == 1
+        assert sum(1 for _ in clip.decode(video=0)) == 2
     assert float(clips.duration(paths["it-stands"])) == pytest.approx(said["it-stands"].duration)
 
 

@@ -373,7 +373,9 @@ def test_ctrl_c_ends_within_two_seconds_and_leaves_nothing_half_done(
     assert "Traceback" not in err
     (place,) = (tmp_path / "media/films/small-films").iterdir()
     kept = sorted(str(path.relative_to(place)) for path in place.rglob("*") if path.is_file())
-    assert kept == [f"beats/01-it-comes{end}" for end in (".json", ".mp4", ".png", ".vtt")]
+    assert kept == [
+        f"beats/01-it-comes{end}" for end in (".first.png", ".json", ".mp4", ".png", ".vtt")
+    ]
 
 
 RENDER_SMALL_FILMS = """

@@ -232,6 +232,7 @@ def replaced(path: Path) -> None:
         ("beats/01-it-comes.mp4", replaced, "clip 01 changed"),
         ("beats/01-it-comes.vtt", replaced, "captions of clip 01 changed"),
         ("beats/01-it-comes.png", Path.unlink, "poster of clip 01 missing"),
+        ("beats/01-it-comes.first.png", Path.unlink, "first frame of clip 01 missing"),
         ("film.mp4", truncated, "film.mp4 changed"),
         ("manifest.json", Path.unlink, "manifest.json missing"),
     ],

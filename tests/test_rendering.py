@@ -34,6 +34,7 @@ from scenes.narration import CAPTION_COLUMNS, CAPTION_LINES
 
 TESTS = Path(__file__).parent
 BEATS = ["01-it-comes", "02-it-waits", "03-it-goes"]
+OF_A_CLIP = (".mp4", ".vtt", ".first.png", ".png", ".json")
 
 
 @pytest.fixture
@@ -91,7 +92,7 @@ def seconds(time: str) -> float:
 
 def test_a_film_has_all_its_files_and_nothing_else(job: Job) -> None:
     assert made(job)
-    beats = {f"beats/{beat}{end}" for beat in BEATS for end in (".mp4", ".vtt", ".png", ".json")}
+    beats = {f"beats/{beat}{end}" for beat in BEATS for end in OF_A_CLIP}
     film = {"film.mp4", "film.srt", "film.vtt", "poster.png", "manifest.json", "ledger.json"}
     assert set(files(job.place)) == film | beats
     with Image.open(job.place / "poster.png") as poster:
@@ -152,7 +153,9 @@ def test_the_manifest_says_how_the_film_was_made(job: Job) -> None:
     )
     assert {"layer", "head", "quality", "versions"} <= set(said)
     for beat in said["beats"]:
-        assert all((job.place / beat[what]).is_file() for what in ("file", "vtt", "poster"))
+        assert all(
+            (job.place / beat[what]).is_file() for what in ("file", "vtt", "first", "poster")
+        )
 
 
 @pytest.mark.parametrize("file_format", ["mp4", "gif"])  # joined by copying, and drawn anew
@@ -224,7 +227,7 @@ def test_a_beat_can_be_the_first_thing_made(job: Job) -> None:
     assert not made(alone)
     assert set(files(job.place)) == {
         "manifest.json",
-        *(f"beats/03-it-goes{end}" for end in (".mp4", ".vtt", ".png", ".json")),
+        *(f"beats/03-it-goes{end}" for end in OF_A_CLIP),
     }
     assert [beat["name"] for beat in manifest(job)["beats"]] == ["it-goes"]
     assert made(job)
@@ -289,7 +292,7 @@ def test_a_film_that_fails_is_named_with_its_beat_and_line(job: Job) -> None:
         line = next(number for number, text in enumerate(lines, 1) if "[:0]" in text)
         assert f"tests/small_films.py:{line}" in str(failed.value)
     assert set(files(job.place.parent.parent / "broken-film" / job.variant)) == {
-        f"beats/01-all-is-well{end}" for end in (".mp4", ".vtt", ".png", ".json")
+        f"beats/01-all-is-well{end}" for end in OF_A_CLIP
     }
 
 
