@@ -31,6 +31,7 @@ SHORT_FOR = "render"
 DEFAULT_FILM = "dot-product-grid"
 OUT = Path("checkpoints/gpt")
 LARGEST_SEED = 2**63 - 1
+MEGABYTE = 10**6  # bytes
 
 
 class Films(click.Group):
@@ -166,13 +167,13 @@ def check(ctx: click.Context, /, names: tuple[str, ...], *, as_json: bool, **cho
 def heads(*, as_json: bool, **chosen: Any) -> None:  # noqa: ANN401 - options
     """Show what each attention head does, measured."""
     from model import checkpoint
-    from model.heads import measure
+    from model.heads import measured
     from rendering.job import Subject
 
-    found = measure(checkpoint.load(Subject.of(chosen).folder))
+    found = measured(checkpoint.load(Subject.of(chosen).folder))
     if as_json:
-        measured = [{"layer": one.layer, "head": one.head, "scores": one.scores()} for one in found]
-        _print_json({"heads": measured})
+        scores = [{"layer": one.layer, "head": one.head, "scores": one.scores()} for one in found]
+        _print_json({"heads": scores})
         return
     from rich.console import Console
     from rich.table import Table
@@ -180,8 +181,8 @@ def heads(*, as_json: bool, **chosen: Any) -> None:  # noqa: ANN401 - options
     names = [name.replace("_", " ") for name in found[0].scores()]
     table = Table("layer", "head", *names, title="Mean attention given, 0 to 1")
     for one in found:
-        scores = ["-" if score is None else f"{score:.2f}" for score in one.scores().values()]
-        table.add_row(str(one.layer), str(one.head), *scores)
+        cells = ["-" if score is None else f"{score:.2f}" for score in one.scores().values()]
+        table.add_row(str(one.layer), str(one.head), *cells)
     Console().print(table)
 
 
@@ -260,6 +261,55 @@ def train(ctx: click.Context, out: Path, steps: int | None, seed: int) -> None:
         ctx.exit(INTERRUPTED)
     _say(progress.summary(outcome))
     click.echo(out)
+
+
+@films.command()
+@click.argument("model", metavar="smollm2|hub:OWNER/NAME[@REVISION]")
+@click.option("-o", "--out", callback=checked(place), metavar="DIR",
+              help="The folder to write; models/NAME unless told.")  # fmt: skip
+def get(model: str, out: Path | None) -> None:
+    """Fetch a real language model; after that, --checkpoint finds it by name."""
+    from model import progress
+    from model.collection import hub, smollm2
+    from model.collection.shelf import SHELF, SMOLLM2
+    from model.train import Progress
+
+    with progress.shown() as tell:
+
+        def downloaded(done: int, whole: int) -> None:
+            tell(Progress("downloading, MB", done // MEGABYTE, max(1, whole // MEGABYTE)))
+
+        if model.lower() == SMOLLM2:
+            place = out or SHELF / SMOLLM2
+            is_new = smollm2.get(place, downloaded, _say)
+        else:
+            repository = hub.Repository.of(model)
+            place = out or SHELF / repository.short_name
+            is_new = hub.get(repository, place, downloaded, _say)
+    if not is_new:
+        _say(f"{place} is there already, whole: nothing to do.")
+    click.echo(place)
+
+
+@films.command("list-models")
+@options("json")
+def list_models(*, as_json: bool) -> None:
+    """Show the models at hand: their sizes, and how well their best head binds adjectives."""
+    from model.collection.shelf import checkpoints
+    from model.collection.survey import survey
+    from rendering.job import SHIPPED
+
+    found = survey([SHIPPED, *checkpoints()])
+    if as_json:
+        _print_json({"models": [each.told() for each in found]})
+        return
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table("model", "layers x heads", "width", "parameters", "MB", "binds adjectives")
+    for each in found:
+        table.add_row(*each.row())
+    Console().print(table)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import safetensors.torch
 
 from model.errors import Unusable, short_repr
-from model.files import write_whole
+from model.files import write_folder
 from model.gpt import Transformer
 from model.huggingface.architecture import Architecture
 from model.huggingface.folder import WEIGHTS, digest, read_json, tokenizer_files, weight_files
@@ -81,27 +81,28 @@ def save(model: Transformer, tokenizer: Tokenizer, folder: Path | str) -> None:
         name: weight.detach().contiguous()
         for name, weight in architecture.to_huggingface(model).items()
     }
-    write_whole(
+    write_folder(
+        folder,
         {
-            folder / "tokenizer.json": tokenizer.to_json().encode(),
-            folder / "tokenizer_config.json": _json(_tokenizer_config(model.config.n_ctx)),
-            folder / "config.json": _json(config),
-            folder / WEIGHTS: safetensors.torch.save(weights, metadata={"format": "pt"}),
-        }
+            "tokenizer.json": tokenizer.to_json().encode(),
+            "tokenizer_config.json": _json(_tokenizer_config(model.config.n_ctx)),
+            "config.json": _json(config),
+            WEIGHTS: safetensors.torch.save(weights, metadata={"format": "pt"}),
+        },
     )
 
 
 def _load(folder: Path) -> Checkpoint:
     """Config first, then the headers of the weights, then the weights."""
     keys = read_json(folder / "config.json")
-    architecture = _architecture_in(keys)
+    architecture = architecture_in(keys)
     config = architecture.read_config(keys)
     tokenizer = _read_tokenizer(folder, config)
     model = read_model(folder, weight_files(folder), architecture, config)
     return Checkpoint(model, tokenizer, folder)
 
 
-def _architecture_in(keys: Mapping[str, Any]) -> Architecture:
+def architecture_in(keys: Mapping[str, Any]) -> Architecture:
     """Return the architecture that a `config.json` names."""
     for architecture in ARCHITECTURES:
         if keys.get("model_type") == architecture.model_type:

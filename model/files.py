@@ -2,7 +2,9 @@
 
 import hashlib
 import os
+import shutil
 from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 
 from model.errors import Unusable
@@ -19,10 +21,7 @@ def write_whole(contents: Mapping[Path, bytes]) -> None:
     try:
         for path, content in contents.items():
             path.parent.mkdir(parents=True, exist_ok=True)
-            with partial[path].open("wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
+            _write(partial[path], content)
         for path in contents:
             partial[path].replace(path)
     except OSError as error:
@@ -34,6 +33,59 @@ def write_whole(contents: Mapping[Path, bytes]) -> None:
         for path in partial.values():
             if path.exists():
                 path.unlink()
+
+
+def write_folder(folder: Path, contents: Mapping[str, bytes]) -> None:
+    """Write files of a folder, all at once: nobody ever finds some of the old and some of the new.
+
+    What else is in the folder stays. Raises `Unusable` when the disk does not take them.
+    """
+    place = Path(os.path.realpath(folder))
+    new = place.with_name(f".{place.name}.{os.getpid()}.part")
+    try:
+        if place.is_dir():
+            shutil.copytree(place, new, copy_function=_link, ignore=lambda *_: contents)
+        new.mkdir(parents=True, exist_ok=True)
+        for name, content in contents.items():
+            _write(new / name, content)
+        exchange(new, place)
+    except OSError as error:
+        raise Unusable(
+            f"{folder} cannot be written ({error.strerror or error}): make room, or choose a place "
+            "that you may write to."
+        ) from error
+    finally:
+        shutil.rmtree(new, ignore_errors=True)
+
+
+def exchange(new: Path, place: Path) -> None:
+    """Put a folder in the place of another, if one is there; both are on one disk."""
+    old = place.with_name(f".{place.name}.{os.getpid()}.old")
+    if place.exists():
+        place.replace(old)
+    try:
+        new.replace(place)
+    except BaseException:
+        if old.exists():
+            old.replace(place)
+        raise
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Write a file that did not exist, and wait until it is on the disk."""
+    with path.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _link(source: str, target: str) -> None:
+    """Give a file a second place; a copy where the disk has no links."""
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copy2(source, target)
 
 
 def _place(path: Path) -> Path:
@@ -53,3 +105,11 @@ def digest(folder: Path, names: Iterable[str]) -> str:
             while part := file.read(2**20):
                 found.update(part)
     return found.hexdigest()
+
+
+@cache
+def model_code() -> str:
+    """Return a digest of the model's code and word lists."""
+    folder = Path(__file__).parent
+    every = (path for path in folder.rglob("*") if path.suffix in {".py", ".txt"})
+    return digest(folder, sorted(str(path.relative_to(folder)) for path in every))

@@ -4,8 +4,13 @@ The targets are those of the literature (previous token, induction), and a noun'
 of which the films tell. The text is held out of training.
 """
 
+import hashlib
+import json
+import os
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
+from pathlib import Path
 
 import torch
 from torch import Tensor
@@ -14,6 +19,7 @@ from model import corpus
 from model.checkpoint import Checkpoint
 from model.dataset import held_out_rows
 from model.errors import Unusable
+from model.files import model_code, write_whole
 from model.gpt import Transformer
 from model.sites import watching
 from model.threads import single_threaded
@@ -46,6 +52,27 @@ class HeadScores:
         """Target: score; `binding` is no score of a target, it chooses the head that films show."""
         unnamed = {"layer", "head", "binding"}
         return {name: value for name, value in asdict(self).items() if name not in unnamed}
+
+
+def measured(checkpoint: Checkpoint) -> tuple[HeadScores, ...]:
+    """Return every head's scores, kept in the user's cache folder once they have been measured.
+
+    A checkpoint with other files is measured anew, and so are all when the model's code changes.
+    Raises `Unusable` as `measure` does.
+    """
+    key = hashlib.sha256(f"{checkpoint.digest} {model_code()} {torch.__version__}".encode())
+    kept = _cache_folder() / f"heads-{key.hexdigest()[:32]}.json"
+    with suppress(OSError, ValueError, TypeError):
+        return tuple(HeadScores(**each) for each in json.loads(kept.read_text(encoding="utf-8")))
+    found = measure(checkpoint)
+    with suppress(Unusable):  # where nothing can be kept it is measured each time
+        write_whole({kept: json.dumps([asdict(each) for each in found]).encode()})
+    return found
+
+
+def _cache_folder() -> Path:
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(home, "transformer-films")
 
 
 @single_threaded()

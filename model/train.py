@@ -212,9 +212,10 @@ def _refuse_unwritable(out: Path) -> None:
     """Find out before half an hour of training, not after."""
     try:
         out.mkdir(parents=True, exist_ok=True)
-        probe = out / ".can-write"
-        probe.touch()
-        probe.unlink()
+        for folder in (out, out.resolve().parent):  # the whole folder is exchanged
+            probe = folder / ".can-write"
+            probe.touch()
+            probe.unlink()
     except OSError as error:
         raise Unusable(
             f"The checkpoint folder {out} cannot be written ({error.strerror or error}): choose "

@@ -17,8 +17,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Literal
 
-from model import files
-from rendering.failures import PROJECT
+from model.files import model_code
 from rendering.imports import code_of, code_of_joining
 from rendering.job import MANIFEST, Job
 from rendering.ledger import LEDGER, Entry, Ingredients, clip_entries, sha256
@@ -103,14 +102,6 @@ def ingredients(job: Job) -> Ingredients:
 def joining(*more: Path) -> Ingredients:
     """Return what joins clips to a film as things stand; `more` files have a hand in it, too."""
     return Ingredients("", code_of_joining(*more), versions(JOIN))
-
-
-@cache
-def model_code() -> str:
-    """Return a digest of the model's code and word lists."""
-    folder = PROJECT / "model"
-    every = (path for path in folder.rglob("*") if path.suffix in {".py", ".txt"})
-    return files.digest(folder, sorted(str(path.relative_to(folder)) for path in every))
 
 
 @cache

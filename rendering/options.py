@@ -9,6 +9,7 @@ from typing import Any, BinaryIO, TypeVar
 
 import click
 
+from model.collection.shelf import SMOLLM2, folder_of
 from model.errors import Unusable
 from rendering.pictures import ASPECTS, FORMATS, QUALITIES
 
@@ -46,6 +47,14 @@ def place(given: str | Path) -> Path:
         if error.errno == errno.ENAMETOOLONG:
             raise Unusable(f"{given:.40}... is too long for a path.") from error
     return path
+
+
+def _checkpoint(given: str) -> Path:
+    """Return a checkpoint's folder; one that was fetched has a name."""
+    found = folder_of(place(given))
+    if given == SMOLLM2 and not found.exists():
+        raise Unusable(f"The model {SMOLLM2} is not here yet: fetch it with `films get {SMOLLM2}`.")
+    return found
 
 
 def checked(check: Callable[[Any], Any]) -> Callable[[click.Context, click.Parameter, Any], Any]:
@@ -124,9 +133,10 @@ SHARED: dict[str, Callable[[Any], Any]] = {
     "prompt": _either_prompt,
     "checkpoint": click.option(
         "--checkpoint",
-        callback=checked(place),
+        callback=checked(_checkpoint),
         metavar="DIR",
-        help="A GPT-2 or Llama as transformers saves it; ours unless told.",
+        help="A GPT-2 or Llama as transformers saves it, or a name of `list-models`; ours unless "
+        "told.",
     ),
     "layer": click.option("--layer", type=int, metavar="N", help="Layer to show, from 0."),
     "head": click.option("--head", type=int, metavar="N", help="Head to show, from 0."),

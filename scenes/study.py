@@ -19,7 +19,7 @@ from model import random_vectors
 from model.checkpoint import Checkpoint
 from model.corpus.occurrences import Learning, documents_with_word, is_read, learning
 from model.errors import Unsuited, Unusable
-from model.heads import HeadScores, measure
+from model.heads import HeadScores, measured
 from model.sizes import Traits
 from model.tokenization import Cutting, cut
 from model.tokenizer import Tokenizer
@@ -205,4 +205,4 @@ def _cutting(checkpoint: Checkpoint, text: str) -> Cutting:
 
 @cache
 def _scores(checkpoint: Checkpoint) -> tuple[HeadScores, ...]:
-    return measure(checkpoint)
+    return measured(checkpoint)

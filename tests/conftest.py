@@ -1,6 +1,7 @@
 """What tests share: a small checkpoint, made once, and a command line that shows it."""
 
 import io
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +16,14 @@ from model import byte_pairs, checkpoint, corpus
 from model.gpt import GPT, Config
 from model.tokenizer import Tokenizer
 from scenes.film import Request
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep what is measured out of the user's cache folder."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
 
 
 @pytest.fixture(scope="session")

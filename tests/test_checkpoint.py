@@ -151,6 +151,28 @@ def test_a_failed_save_leaves_the_older_checkpoint_whole(
     assert sorted(path.name for path in good.iterdir()) == names
 
 
+def test_no_moment_has_files_of_two_trainings(good: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (good / "README.md").write_text("mine")
+    before, names = load(good).digest, sorted(path.name for path in good.iterdir())
+    seen: set[str] = set()
+    replace = Path.replace
+
+    def watched(path: Path, target: Path) -> Path:
+        moved = replace(path, target)
+        if good.exists():
+            seen.add(load(good).digest)
+        return moved
+
+    monkeypatch.setattr(Path, "replace", watched)
+    save(GPT(Config(1, 1, 8, 8, 32, 300)), words(), good)
+    after = load(good).digest
+    assert after != before
+    assert seen <= {before, after}
+    assert (good / "README.md").read_text() == "mine"
+    assert sorted(path.name for path in good.iterdir()) == sorted({*names, "tokenizer_config.json"})
+    assert [path.name for path in good.parent.iterdir() if path.name.startswith(".")] == []
+
+
 def put(name: str, change: Callable[[torch.Tensor], torch.Tensor] | None) -> Callable[[Path], None]:
     """Change a tensor, or take it away."""
 
