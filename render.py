@@ -7,6 +7,7 @@ import io
 import json
 import math
 import os
+import signal
 import sys
 import warnings
 from collections.abc import Sequence
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
     from checking.check import Report
     from rendering.progress import Summary
 
-FAILED, UNUSABLE, INTERRUPTED = 1, 2, 130
+FAILED, UNUSABLE, BY_SIGNAL = 1, 2, 128
+ENDING = ("SIGTERM", "SIGHUP")  # signals that end a command as Ctrl-C does
 SHORT_FOR = "render"
 DEFAULT_FILM = "dot-product-grid"
 OUT = Path("checkpoints/gpt")
@@ -258,7 +260,7 @@ def train(ctx: click.Context, out: Path, steps: int | None, seed: int) -> None:
             outcome = training.train(out, steps=steps or training.STEPS, seed=seed, tell=tell)
     except training.Stopped as stopped:
         _say(str(stopped))
-        ctx.exit(INTERRUPTED)
+        ctx.exit(_interrupted(stopped))
     _say(progress.summary(outcome))
     click.echo(out)
 
@@ -319,8 +321,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
             stream.reconfigure(errors="replace")  # what a terminal of old has no letter for
     if not sys.warnoptions:
         warnings.simplefilter("ignore")  # of the libraries; a user can do nothing about them
+    _heed_signals()
     status = _status(arguments)
-    if status == INTERRUPTED:  # at once: taking torch apart in good order can take two seconds
+    if status > BY_SIGNAL:  # at once: taking torch apart in good order can take two seconds
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(status)
@@ -345,7 +348,7 @@ def _ending(error: BaseException) -> tuple[int, str]:
     match error:
         case KeyboardInterrupt() | click.Abort():
             said = "Interrupted: what was finished is kept, run it again for the rest."
-            return INTERRUPTED, said
+            return _interrupted(error), said
         case click.UsageError():
             command = error.ctx.command_path if error.ctx else "films"
             said = " ".join(error.format_message().split()).rstrip(".")
@@ -358,6 +361,28 @@ def _ending(error: BaseException) -> tuple[int, str]:
     if unusable := _unusable(error):
         return UNUSABLE, unusable
     return FAILED, internal_error(cast("Exception", error))
+
+
+def _heed_signals() -> None:
+    """Let what asks a command to end do what Ctrl-C does, unless whoever started it minds."""
+
+    def end(number: int, _: object) -> None:
+        raise KeyboardInterrupt(number)
+
+    for name in ENDING:
+        number = getattr(signal, name, None)  # Windows has one of them
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, end)
+
+
+def _interrupted(error: BaseException) -> int:
+    """Return the exit status for an interruption: 130 after Ctrl-C, 143 after SIGTERM."""
+    found: BaseException | None = error
+    while found is not None:
+        if isinstance(found, KeyboardInterrupt) and found.args:
+            return BY_SIGNAL + int(found.args[0])
+        found = found.__cause__ or found.__context__
+    return BY_SIGNAL + signal.SIGINT
 
 
 def _unusable(error: BaseException) -> str:

@@ -109,7 +109,7 @@ class Processes(Workers):
     def _draw(self, shares: Sequence[Share], hooks: Hooks) -> list[Share]:
         """Draw shares; return what is left of those whose process died."""
         self._executor = self._executor or self.start(shares)
-        with _ctrl_c_held():  # only this process answers it; the others are stopped
+        with _signals_held():  # only this process answers them; the others are stopped
             pending = {self.submit(self._executor, share): share for share in shares}
         lost: list[Share] = []
         try:
@@ -174,9 +174,10 @@ def set_up() -> None:
 
 
 @contextmanager
-def _ctrl_c_held() -> Iterator[None]:
-    """Hold back Ctrl-C for a moment; a process started meanwhile never hears it."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+def _signals_held() -> Iterator[None]:
+    """Hold back what ends a run for a moment; a process started meanwhile never hears it."""
+    ending = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ending)
     try:
         yield
     finally:

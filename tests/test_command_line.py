@@ -344,9 +344,12 @@ def test_help_and_wrong_options_do_not_wait_for_manim_or_torch() -> None:
         assert run.returncode == 0
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_ctrl_c_ends_within_two_seconds_and_leaves_nothing_half_done(
-    tiny_checkpoint: Path, tmp_path: Path, jobs: str
+@pytest.mark.parametrize(
+    ("jobs", "ending"),
+    [("1", signal.SIGINT), ("2", signal.SIGINT), ("2", signal.SIGTERM), ("1", signal.SIGHUP)],
+)
+def test_a_signal_ends_a_run_within_two_seconds_and_leaves_nothing_half_done(
+    tiny_checkpoint: Path, tmp_path: Path, jobs: str, ending: signal.Signals
 ) -> None:
     (tmp_path / "render_small_films.py").write_text(RENDER_SMALL_FILMS)
     arguments = ["small-films", "-q", "l", "-j", jobs, "--checkpoint", str(tiny_checkpoint)]
@@ -363,11 +366,11 @@ def test_ctrl_c_ends_within_two_seconds_and_leaves_nothing_half_done(
         assert run.stderr
         first = run.stderr.readline()
         pressed = time.monotonic()
-        os.killpg(run.pid, signal.SIGINT)
+        os.killpg(run.pid, ending)
         out, err = run.communicate(timeout=30)
         assert time.monotonic() - pressed < 2
     assert "it-" in first
-    assert run.returncode == 130
+    assert run.returncode == 128 + ending
     assert not out
     assert err.strip().splitlines()[-1].startswith("Interrupted: ")
     assert "Traceback" not in err
