@@ -167,7 +167,8 @@ def _other_numbers(job: Job, entry: Entry, now: Mapping[str, str]) -> Iterator[s
     kept = KeptNumbers(job.media)
     for name, digest in entry.reads.items():
         if not kept.same(digest, now.get(name, "")):
-            yield f"{SHOWN_AS.get(name, name.removeprefix('head.'))} changed"
+            whole = name.removeprefix("shape of ").partition("[")[0]
+            yield f"{SHOWN_AS.get(whole, whole.removeprefix('head.'))} changed"
 
 
 def _digests(job: Job, key: str) -> Mapping[str, str]:

@@ -64,6 +64,33 @@ class Value:
         return applied(expressions.DIVIDE, self.number / other.number, self, other)
 
 
+@dataclass(frozen=True)
+class Watch:
+    """Notes, under its name, that an array of the trace is read: all of it, or a layer of it.
+
+    The first axis of most arrays is that of the layers, or of the tokens.
+    """
+
+    note: Callable[[str, object], object]
+    name: str
+    array: Array
+    is_part: bool = False
+
+    def read(self) -> None:
+        """Note that numbers are read."""
+        self.note(self.name, self.array)
+
+    def measure(self) -> None:
+        """Note that the lengths of the axes are read."""
+        self.note(f"shape of {self.name}", self.array.shape)
+
+    def part(self, first: int) -> Watch:
+        """Return a watch over one entry of the first axis."""
+        if self.is_part:
+            return self
+        return Watch(self.note, f"{self.name}[{first}]", self.array[first], is_part=True)
+
+
 class Tensor:
     """An array and the expression that it is the value of; its entries and rows have theirs.
 
@@ -71,8 +98,8 @@ class Tensor:
     left, `:` keeps one: `tensor("pattern")[layer, head]`, `tensor("z")[layer, :, token]`.
     """
 
-    def __init__(self, array: Array, origin: Expression | str) -> None:
-        self.array = array
+    def __init__(self, array: Array, origin: Expression | str, watch: Watch | None = None) -> None:
+        self._array, self._watch = array, watch
         if isinstance(origin, str):
             origin = Address(origin, (None,) * array.ndim)
         self.origin: Expression = origin
@@ -83,24 +110,35 @@ class Tensor:
             raise TypeError("An axis is kept whole, or one entry of it is picked.")
         index = tuple(
             None if isinstance(entry, slice) else range(length)[entry]
-            for entry, length in zip(keys, self.array.shape, strict=False)
+            for entry, length in zip(keys, self._array.shape, strict=False)
         )
-        return Tensor(self.array[keys], picked(self.origin, index))
+        first = index[0] if index else None
+        watch = self._watch.part(first) if self._watch and first is not None else self._watch
+        return Tensor(self._array[keys], picked(self.origin, index), watch)
 
     def __len__(self) -> int:
-        return len(self.array)
+        return self.shape[0]
 
     def __iter__(self) -> Iterator[Tensor]:
         return (self[i] for i in range(len(self)))
 
     def column(self, key: int) -> Tensor:
         """Return what is left when the last axis is picked, such as a column of a matrix."""
-        return self[(*(slice(None),) * (self.array.ndim - 1), key)]
+        return self[(*(slice(None),) * (self._array.ndim - 1), key)]
+
+    @property
+    def array(self) -> Array:
+        """The numbers; that they are read is noted where somebody watches."""
+        if self._watch:
+            self._watch.read()
+        return self._array
 
     @property
     def shape(self) -> tuple[int, ...]:
         """The lengths of the axes."""
-        return self.array.shape
+        if self._watch:
+            self._watch.measure()
+        return self._array.shape
 
     @property
     def address(self) -> str:

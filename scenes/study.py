@@ -25,7 +25,7 @@ from model.tokenization import Cutting, cut
 from model.tokenizer import Tokenizer
 from model.trace import Trace, record, watch
 from scenes.diary import Diary
-from scenes.provenance import Array, Tensor, Value, head_score
+from scenes.provenance import Array, Tensor, Value, Watch, head_score
 
 
 class Study:
@@ -52,7 +52,7 @@ class Study:
         self.cutting = self.cut(self.trace.text)
         tensors = self.tensors()
         self.diary.reads.clear()  # reads made while gathering are not the film's
-        self._tensors = self.diary.watch_all(tensors)
+        self._tensors = tensors
         self.trace = self.diary.watch(self.trace)
         self.tokens = self.trace.pieces
 
@@ -75,7 +75,8 @@ class Study:
 
     def tensor(self, name: str) -> Tensor:
         """Return a named tensor of the trace, or a weight such as `weights.W_Q`."""
-        return Tensor(self._tensors[name], name)
+        array = self._tensors[name]
+        return Tensor(array, name, Watch(self.diary.note, name, array))
 
     @property
     def traits(self) -> Traits:

@@ -64,7 +64,9 @@ def test_a_chapter_notes_its_tokens_its_head_and_the_tensors_it_asks_for(
     chapter = playing.read(SmallFilm, Request(checkpoint=tiny_checkpoint))
     assert {"pieces", "head.layer", "head.head"} <= set(chapter.diary.reads)
     assert "pattern" not in chapter.diary.reads
-    chapter.tensor("pattern")
+    pattern = chapter.tensor("pattern")
+    assert "pattern" not in chapter.diary.reads
+    assert pattern.array.ndim == 4
     assert chapter.trace.weights.W_Q.ndim == 4
     assert {"pattern", "weights.W_Q"} <= set(chapter.diary.reads)
     assert "weights.W_K" not in chapter.diary.reads
@@ -78,6 +80,18 @@ def test_nobody_plays_on_when_nobody_looks_any_more(
     request = Request(checkpoint=tiny_checkpoint, until=last)
     playing.draw(SmallFilm, request, SMALL, {last: tmp_path / "clip.mp4"}, said.append)
     assert [each.name for each in said] == [last]
+
+
+def test_a_film_that_reads_a_layer_notes_this_layer_alone(tiny_checkpoint: Path) -> None:
+    chapter = playing.read(SmallFilm, Request(checkpoint=tiny_checkpoint))
+    pattern = chapter.tensor("pattern")
+    row = pattern[1, 0, -1]
+    assert not [name for name in chapter.diary.reads if "pattern" in name]
+    assert pattern.shape[:2] == (2, 3)
+    assert [value.number for value in row.values] == row.array.tolist()
+    noted = {name: data for name, data in chapter.diary.reads.items() if "pattern" in name}
+    assert set(noted) == {"shape of pattern", "shape of pattern[1]", "pattern[1]"}
+    assert np.array_equal(noted["pattern[1]"], chapter.trace.pattern[1])
 
 
 def test_a_mapping_in_a_field_is_noted_entry_by_entry() -> None:
