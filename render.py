@@ -21,10 +21,11 @@ from model.errors import Unusable
 from rendering.failures import FilmFailed, internal_error
 from rendering.new_film import ACTS, new_film
 from rendering.options import PICTURE, REQUEST, checked, options, place, prompt
-from rendering.pictures import Picture, picture
+from rendering.pictures import DECKS, Picture, picture
 
 if TYPE_CHECKING:
     from checking.check import Report
+    from rendering.job import Job
     from rendering.progress import Summary
 
 FAILED, UNUSABLE, BY_SIGNAL = 1, 2, 128
@@ -105,6 +106,41 @@ def render(
 
     jobs = session.jobs(names, wanted, chosen, ctx.meta.get("commands", ()))
     session.render(jobs, session.hire(chosen["jobs"], chosen["scheduler"]), tell)
+
+
+@films.command()
+@click.option("--to", "kind", type=click.Choice(list(DECKS)), default="html", show_default=True,
+              help="What the deck is shown with.")  # fmt: skip
+@click.option("-o", "--out", callback=checked(place), metavar="PATH",
+              help="The deck's folder, or its file for pptx and --one-file.")  # fmt: skip
+@click.option("--film", "whole", is_flag=True, help="A whole film on a slide, not a beat.")
+@click.option("--one-file", "one_file", is_flag=True, help="html: everything in one file.")
+@click.option("--embed", is_flag=True,
+              help="html: print the slides for a deck of reveal.js that you have; with -o its "
+              "folder, to which the clips are copied.")  # fmt: skip
+@click.option("--captions/--no-captions", default=True, help="html: show captions at first.")
+@options("films", "quality", "fps", "format", "transparent", *REQUEST, "aspect", "media", "jobs",
+         "scheduler")  # fmt: skip
+def deck(names: tuple[str, ...], **chosen: Any) -> None:  # noqa: ANN401 - options
+    """Make slides that play films, a beat a slide.
+
+    Clips that are there are used; the others are made first.
+    """
+    from rendering import session, slides
+
+    of_deck = ("kind", "out", "whole", "one_file", "embed", "captions")
+    wanted = slides.Wanted(**{key: chosen[key] for key in of_deck})
+    of_clips = ("quality", "fps", "aspect", "file_format", "transparent")
+    jobs = session.jobs(names, picture(**{key: chosen[key] for key in of_clips}), chosen)
+    wanted.refuse_unsuited(jobs[0].picture)
+    made: list[Job] = []
+    session.render(
+        jobs,
+        session.hire(chosen["jobs"], chosen["scheduler"]),
+        lambda summary: made.extend(each.job for each in summary.outcomes if each.is_done),
+        with_course=False,
+    )
+    click.echo(slides.write(made, wanted))
 
 
 @films.command()

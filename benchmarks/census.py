@@ -22,6 +22,7 @@ AREAS = (
     "scenes/mobjects",
     "scenes/analysis",
     "rendering",
+    "rendering/slides",
     "checking",
     "benchmarks",
     "tests",

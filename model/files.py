@@ -10,11 +10,12 @@ from pathlib import Path
 from model.errors import Unusable
 
 
-def write_whole(contents: Mapping[Path, bytes]) -> None:
+def write_whole(contents: Mapping[Path, bytes | Path]) -> None:
     """Write files so that whatever stood in their places stays until all new ones are on the disk.
 
-    Each is written beside its place under another name and synced; only then do they move. Raises
-    `Unusable` when the disk does not take them. What is no file, such as a device, is refused.
+    A file's content may be that of another file, which is copied. Each is written beside its place
+    under another name and synced; only then do they move. Raises `Unusable` when the disk does not
+    take them. What is no file, such as a device, is refused.
     """
     contents = {_place(path): content for path, content in contents.items()}
     partial = {path: path.with_name(f".{path.name}.{os.getpid()}.part") for path in contents}
@@ -72,10 +73,14 @@ def exchange(new: Path, place: Path) -> None:
     shutil.rmtree(old, ignore_errors=True)
 
 
-def _write(path: Path, content: bytes) -> None:
-    """Write a file that did not exist, and wait until it is on the disk."""
+def _write(path: Path, content: bytes | Path) -> None:
+    """Write a file that did not exist, or copy one, and wait until it is on the disk."""
     with path.open("wb") as file:
-        file.write(content)
+        if isinstance(content, Path):
+            with content.open("rb") as source:
+                shutil.copyfileobj(source, file)
+        else:
+            file.write(content)
         file.flush()
         os.fsync(file.fileno())
 

@@ -44,6 +44,12 @@ def duration(clip: Path) -> Fraction:
         return Fraction(container.duration or 0, av.time_base) - first  # it says only the whole
 
 
+def has_sound(clip: Path) -> bool:
+    """Return whether there is anything to hear in a clip."""
+    with av.open(clip) as container:
+        return bool(container.streams.audio)
+
+
 def join(clips: Sequence[Path], film: Path, titles: Sequence[str] = ()) -> None:
     """Join clips of one encoding to a film by stream copy: no frame is encoded again.
 

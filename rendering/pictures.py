@@ -15,6 +15,11 @@ QUALITIES = {  # the width and height of 16:9 in pixels, and the frames a second
 }
 ASPECTS = ("16:9", "9:16", "1:1")
 FORMATS = ("mp4", "webm", "mov", "gif", "png")
+DECKS = {  # kinds of decks, and the formats of clips that their slides can play
+    "html": ("mp4", "webm"),
+    "pptx": ("mp4",),
+    "manim-slides": ("mp4", "webm", "mov"),
+}
 WITH_ALPHA = ("mov", "webm", "png")
 SHORT_SIDE = 8.0  # of the frame, in scene units
 

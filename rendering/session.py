@@ -50,10 +50,17 @@ def hire(count: int | None, scheduler: str | None = None) -> Workers:
     return Processes(count) if count > 1 else Workers()
 
 
-def render(wanted: Sequence[Job], workers: Workers, tell: Callable[[Summary], None]) -> None:
+def render(
+    wanted: Sequence[Job],
+    workers: Workers,
+    tell: Callable[[Summary], None],
+    *,
+    with_course: bool = True,
+) -> None:
     """Make the files of films; in the end, however it comes, `tell` hears what became of them.
 
-    Raises what went wrong, as one sentence for all, once everything else is made.
+    All films together are also joined to the course, unless it is not wanted. Raises what went
+    wrong, as one sentence for all, once everything else is made.
     """
     began, summary = time.monotonic(), Summary()
     try:
@@ -62,7 +69,7 @@ def render(wanted: Sequence[Job], workers: Workers, tell: Callable[[Summary], No
             summary.outcomes = run.outcomes
             run.make(wanted)
             left_out = {each.job for each in run.outcomes if isinstance(each.problem, Unsuited)}
-            course = Course.of(wanted, left_out)
+            course = Course.of(wanted, left_out) if with_course else None
             if course and all(each.is_done or each.job in left_out for each in run.outcomes):
                 (between,) = Run(workers, display).make([course.map])
                 raise_together([between.problem] if between.problem else [], len(wanted))

@@ -58,7 +58,7 @@ class ShortFilm(Film):
         self.word = Words("{}", "all")
         self.stand(self.word)
 
-    @beat("That is all.")
+    @beat("That is all.", loop=True)
     def it_says_so(self) -> Shown:
         yield Appear(self.word)
 
