@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from manim import Mobject, Polygon, VGroup, VMobject
+from manim import Mobject, VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.typing import Vector3D
 from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.film import TWO_TOKENS, Film, Shown, beat
-from scenes.mobjects.marks import Ring
+from scenes.mobjects.bars import Remeasure
+from scenes.mobjects.marks import Bubble
 from scenes.mobjects.product import Factors, Product
 from scenes.mobjects.projections import Projections
 from scenes.mobjects.space import Arrow, Space
 from scenes.mobjects.text import Words, called
-from scenes.mobjects.tokens import TokenRow
+from scenes.mobjects.tokens import Chip, TokenRow
 from scenes.mobjects.vector import Vector
-from scenes.provenance import Tensor
+from scenes.provenance import Tensor, added
 from scenes.theme import (
     ACCENT,
     GAP,
-    HAIR,
     KEY,
     QUERY,
     QUICK,
@@ -32,7 +32,6 @@ from scenes.theme import (
     SPOKEN_SIZE,
     STEADY,
     VALUE,
-    Role,
 )
 from scenes.verbs import (
     Appear,
@@ -47,7 +46,6 @@ from scenes.verbs import (
     Hold,
     Pulse,
     Recolor,
-    Shift,
     Then,
     Together,
     TurnInto,
@@ -62,7 +60,7 @@ class QueriesKeysValues(Film):
 
     title = "Queries, keys and values"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 80
+    seconds = 86
     poster_beat = "compare-again"
     needs = (TWO_TOKENS,)
 
@@ -94,6 +92,7 @@ class QueriesKeysValues(Film):
             "asker": self.name_of(self.asker),
             "answers": " and ".join(map(self.name_of, self.answers)),
             "nearest": self.name_of(self.nearest),
+            "found": self.name_of(min(self.answers, key=self.after.item)),
             "best": self.name_to(self.asker, int(self.after.argmin())),
             "large": str(large),
             "small": str(small),
@@ -106,22 +105,33 @@ class QueriesKeysValues(Film):
         weights = [self.tensor(f"weights.W_{name}")[where] for name in "QKV"]
         bias = self.tensor("weights.b_Q")[where] if self.traits.has_biases else None
         turn = None if self.turns is None else self.turns[self.asker]
-        factors = Factors(self.inputs[self.asker], weights[0], QUERY, bias, turn)
+        now, start = self.inputs[self.asker], self.tensor("embed")[self.asker]
+        factors = Factors(now, weights[0], QUERY, bias, turn, start)
         names = self.tokens[self.asker], f"${QUERY.value}(W_Q)$", "query"
         self.work = Product(factors, names, self.stage)
         self.all = Projections(self.tokens, self.inputs, weights, self.made, self.stage)
         self.stand(self.all, self.work, self.fan, self.talk)
 
+    def open_fan(self, chip: Chip, *left: Mobject) -> Together:
+        """Return how the asker's name goes from its chip to the arrows, and something leaves."""
+        fan, own = self.fan, self.fan.labels[self.asker]
+        others = VGroup(*(name for name in fan.labels if name is not own))
+        arrows = Flow((Appear(arrow) for arrow in (fan.ground[0], *fan.arrows)), QUICK)
+        up = Then(Hold(), arrows, Appear(others))
+        return Together(Disappear(*left), ComeFrom(own, chip.label), up)
+
     def back_to_sentence(self) -> Together:
-        """Return how the names in the fan become the sentence again, seen whole."""
-        gone = Then(Disappear(self.fan), Recolor(*self.fan.arrows, role=theme.INK))
-        turns = Flow(map(TurnInto, self.fan.labels, self.row.chips), QUICK)
-        return Together(gone, turns, self.pull_back(STEADY))
+        """Return how the asker's name comes back from the fan into the sentence, seen whole."""
+        fan, chip = self.fan, self.row.chips[self.asker]
+        back = ComeFrom(chip.label, fan.labels[self.asker]), Then(Hold(), Appear(self.row))
+        gone = Then(Disappear(fan), Recolor(*fan.arrows, role=theme.INK))
+        return Together(gone, *back, self.pull_back(STEADY))
 
     def pour(self, group: Sequence[Vector], tokens: Sequence[int], side: Vector3D) -> Flow:
         """Return how vectors come out of the chips of tokens, on one side, and get their names."""
-        pairs = zip(group, (self.row.chips[i] for i in tokens), strict=True)
-        return Flow(Then(out_of(chip, each, side), Appear(each.label)) for each, chip in pairs)
+        places = (self.row.chips[i].get_edge_center(side) for i in tokens)
+        pairs = zip(group, places, strict=True)
+        return Flow(Then(each.come_out_of(place), Appear(each.label)) for each, place in pairs)
 
     @beat(
         "How does {asker} find out | that it is {answers}? | It always starts as the same numbers.",
@@ -132,7 +142,7 @@ class QueriesKeysValues(Film):
         asker, numbers = self.row.chips[self.asker], self.talk.numbers
         yield Then(Flow(map(Appear, self.row.chips), QUICK), Pulse(asker))
         yield Flow(Pulse(self.row.chips[i]) for i in self.answers)
-        yield Then(Disappear(*self.row.others(self.asker)), out_of(asker, numbers, DOWN))
+        yield Dim(*self.row.others(self.asker)), numbers.come_out_of(asker.get_bottom())
 
     @beat(
         "Suppose it asked: any adjectives here? | And they answered: I am one! | "
@@ -144,14 +154,13 @@ class QueriesKeysValues(Film):
         talk, speaking = self.talk, (self.asker, *self.answers)
         back = Fade(*(self.row.chips[i] for i in self.answers), to=1.0)
         dim = Fade(*self.row.others(*speaking), to=theme.OUT_OF_FOCUS)
-        gone = GoInto(talk.numbers, self.row.chips[self.asker])
-        yield Then(gone, Together(back, dim, Appear(talk.asked, talk.badge)))
+        yield Disappear(talk.numbers), back, dim, Appear(talk.asked, talk.badge)
         yield Flow(map(Appear, talk.said))
-        bubbles = talk.asked, *talk.said
+        bubbles, bodies = (talk.asked, *talk.said), (v.body for v in (*self.query, *self.keys))
         yield Pulse(talk.badge, run_time=STEADY), Flow(map(Pulse, bubbles))
-        bodies = [each.body for each in (*self.query, *self.keys)]
-        silent = Disappear(talk.badge, *(each.words for each in bubbles))
-        yield Then(silent, Flow(map(TurnInto, bubbles, bodies)))
+        asks, *says = map(Bubble.fill_with, bubbles, bodies)
+        silent = Disappear(talk.badge, *(each.said for each in bubbles))
+        yield Then(silent, Flow((asks, *reversed(says)), STEADY))
 
     @beat(
         "Would one vector do for both? | Then {asker} matches itself best, | "
@@ -162,12 +171,10 @@ class QueriesKeysValues(Film):
     )
     def one_vector_for_both(self) -> Shown:
         fan = self.fan
-        turns = Flow(map(TurnInto, self.row.chips, fan.labels), QUICK)
-        arrows = Flow((Appear(arrow) for arrow in (fan.ground[0], *fan.arrows)), QUICK)
-        yield Disappear(*self.query, *self.keys), Then(turns, arrows)
+        yield self.open_fan(self.row.chips[self.asker], *self.query, *self.keys, self.row)
         yield self.zoom_into(fan.drawn, 0.96, STEADY), Pulse(fan.labels[self.asker])
         yield Pulse(fan.labels[self.nearest]), Recolor(fan.arrows[self.nearest], role=ACCENT)
-        yield Draw(fan.mutual), Pulse(fan.labels[self.asker], fan.labels[self.nearest])
+        yield Flow(map(Draw, fan.mutual)), Pulse(fan.labels[self.asker], fan.labels[self.nearest])
         yield Flow(Pulse(fan.labels[i]) for i in self.answers)
 
     @beat("So each word gets two: | a query, for what it looks for, | a key, for how it's found.")
@@ -177,9 +184,9 @@ class QueriesKeysValues(Film):
         yield self.pour(self.keys, self.answers, DOWN)
 
     @beat(
-        "A learned matrix makes the query: | the {large} numbers of {asker} | "
+        "A learned matrix makes the query: | the {large} numbers {asker} has by now | "
         "times a column, entry by entry, | added up, with a bias: | its first number.",
-        without_bias="A learned matrix makes the query: | the {large} numbers of {asker} | "
+        without_bias="A learned matrix makes the query: | the {large} numbers {asker} has by now | "
         "times a column, entry by entry, | added up, | give its first number.",
     )
     def the_first_number(self) -> Shown:
@@ -187,7 +194,8 @@ class QueriesKeysValues(Film):
         left = Disappear(*self.row.others(self.asker), *self.query, *self.keys)
         shown = Appear(work.symbol, work.matrix, work.label)
         yield left, TurnInto(asker, work.chip), Then(Hold(QUICK), shown)
-        yield Flow(Appear(part) for part in work.vector.parts)
+        come = Flow((Appear(part) for part in work.vector.parts), QUICK)
+        yield Then(come, Remeasure(work.vector, work.factors.vector.values))
         products = [
             Together(Pulse(work.vector.cell(i)), Disappear(work.matrix.entry(i, 0)), Appear(term))
             for i, term in zip(work.matrix.rows, work.terms, strict=True)
@@ -195,8 +203,10 @@ class QueriesKeysValues(Film):
         yield Appear(work.window), Flow(products)
         cell, number = work.result.cell(0), work.result.number(0)
         fallen = Flow(GoInto(term, cell) for term in reversed(work.terms.submobjects))
-        yield fallen, Disappear(work.window), Then(Hold(SLOW), Appear(cell, number))
-        yield Count(number, work.first), Pulse(cell), Appear(work.matrix.column(0), work.window)
+        summed = Appear(cell, number, *work.bias)
+        yield fallen, Disappear(work.window), Then(Hold(SLOW), summed)
+        added_up = (GoInto(each, cell) for each in work.bias)
+        yield *added_up, Count(number, work.first), Appear(work.matrix.column(0), work.window)
 
     @beat(
         "Each column gives one more: | {large} numbers in, {small} out.",
@@ -226,14 +236,13 @@ class QueriesKeysValues(Film):
 
     @beat(
         "Compare again: | the query of {asker} with every key. | Almost all turn away. | "
-        "Only adjectives lean its way, | two of them before it.",
+        "Only adjectives lean its way; | of those before it, {found} most.",
         otherwise="Compare again: | the query of {asker} with every key. | The arrows turn: | "
         "now {best} fits best. | The matrices decide.",
     )
     def compare_again(self) -> Shown:
         fan = self.fan
-        turns = Flow(map(TurnInto, self.all.labels, fan.labels), QUICK)
-        yield Disappear(*self.all.parts), turns, Appear(fan.ground[0], *fan.arrows)
+        yield self.open_fan(self.all.labels[self.asker], self.all)
         yield Then(Appear(fan.asking), Recolor(*fan.arrows, role=KEY))
         away = [i for i in range(len(self.tokens)) if i not in self.ahead]
         yield Then(Vary(fan.turn, 0, 1, SLOW), Together(Dim(*fan.of(away)), Appear(fan.query)))
@@ -244,28 +253,33 @@ class QueriesKeysValues(Film):
         later = [i for i in self.ahead if i > self.asker]
         yield Pulse(fan.query), Dim(*fan.of(later)), Flow(map(Pulse, before))
 
-    @beat("So {asker} asks with its query, | finds {answers} by key, | and takes in their values.")
+    @beat(
+        "So {asker} asks with its query, | finds {answers} by key, | and takes in their values: | "
+        "its numbers change, | and now they tell of this sentence."
+    )
     def found_out(self) -> Shown:
         talk, asker = self.talk, self.row.chips[self.asker]
-        yield self.back_to_sentence(), self.pour(self.query, [self.asker], UP)
+        yield Then(self.back_to_sentence(), self.pour(self.query, [self.asker], UP))
         yield self.pour(self.keys, self.answers, DOWN)
         rest = self.row.others(*self.answers, self.asker)
-        seen = Appear(*talk.given, run_time=HAIR)
-        taken = Then(seen, Flow(GoInto(each, asker, QUICK) for each in talk.given), Pulse(asker))
-        coming = self.pour(talk.values, self.answers, UP)
-        yield Shift(*self.query, by=talk.step * UP), Dim(*rest), Then(coming, taken)
+        coming = Then(Hold(), self.pour(talk.values, self.answers, UP))
+        yield Disappear(*self.query, *self.keys), Dim(*rest), coming, Appear(talk.now)
+        unnamed = Disappear(*(part for each in talk.values for part in (each.label, each.brackets)))
+        taken = Flow((each.go_into(asker.get_top()) for each in reversed(talk.values)), QUICK)
+        yield Then(unnamed, taken)
+        yield Pulse(asker), Remeasure(talk.now, talk.then, run_time=SLOW)
 
 
 OF_ADJECTIVES = "any adjectives here?", "I am one!"
 OF_OTHERS = "who here matters to me?", "perhaps I do!"
 RIGHT_ANGLE = 90.0
+BEYOND = 0.42  # of the shorter arrow, where the second of two arcs stands
 STOPS = 9  # places of the arrows between which they turn
 MANY = 9  # tokens; so many do not all stand on the sides that they answer from
 LEVELS = {"query": (QUERY, 1), "key": (KEY, -1), "value": (VALUE, 0.8)}  # over the sentence
 LEVELS_HIGH = 5.2  # of the sentence's stage, without the sentence
 MOST = 16  # entries of a query that are drawn
 TALLEST = 3  # times as high as wide: a cell of a query
-TAIL = 0.3  # scene units, from a bubble to whoever speaks
 
 
 def angles(one: Tensor, many: Tensor) -> NDArray[np.float64]:
@@ -280,14 +294,6 @@ def answers(tokens: Sequence[str], asker: int, pattern: NDArray[np.floating]) ->
     adjectives = [i for i in range(asker) if tokens[i] in ADJECTIVES]
     attended = sorted(range(asker), key=lambda key: -float(pattern[asker, key]))
     return adjectives[-2:] or sorted(attended[:2])
-
-
-def out_of(chip: Mobject, vector: Vector, side: Vector3D) -> Flow:
-    """Return how a vector's cells come out of a chip: the farthest first, so none is crossed."""
-    edge = chip.get_edge_center(side)
-    brackets, *cells = vector.parts
-    cells.sort(key=lambda cell: -abs(float(cell.get_x() - edge[0])))
-    return Flow((Appear(brackets), *(ComeFrom(cell, edge, QUICK) for cell in cells)), QUICK)
 
 
 class Fan(Space):
@@ -306,7 +312,8 @@ class Fan(Space):
         stops = np.stack([np.where(left, -1, 1) * np.sin(turns), np.cos(turns)], axis=-1)
         names = [called(token) for token in film.tokens]
         super().__init__(list(stops), names, film.stage.lowered(GAP), size=SPOKEN_SIZE)
-        self.mutual = self.arc(film.asker, film.nearest)
+        pair = film.asker, film.nearest
+        self.mutual = self.arc(*pair), self.arc(*pair[::-1], BEYOND)
         self.asking = Arrow(theme.color(QUERY))
         end = self.origin + (0, self.unit)
         self.asking.point(self.origin, end)
@@ -324,23 +331,10 @@ class Fan(Space):
         self.stand_at(share * (STOPS - 1))
 
 
-class Bubble(VGroup):
-    """What a token says, in the colour of a role; its tail points up or down to the speaker."""
-
-    def __init__(self, said: str, role: Role, at: tuple[float, float], points: int) -> None:
-        words = Words("{}", said, size=SPOKEN_SIZE).move_to((*at, 0))
-        plate = Ring(words, GAP, role).set_fill(theme.color(theme.PANEL), 1)
-        edge = plate.get_edge_center(points * UP)
-        corners = edge + LEFT * HAIR, edge + RIGHT * HAIR, edge + points * UP * TAIL
-        tail = Polygon(*corners, stroke_width=0, fill_color=theme.color(role), fill_opacity=1)
-        self.words = words
-        super().__init__(tail, plate, words)
-
-
 class Talk(VGroup):
-    """The sentence, and over and under it what is asked and answered, by words or by vectors.
+    """The sentence, and what is asked, answered and handed over, as words or vectors.
 
-    `given` are the values once more, to be taken in.
+    `numbers` are the asker's at the start; `now` come to `then` when the head has added its change.
     """
 
     def __init__(self, film: QueriesKeysValues) -> None:
@@ -348,23 +342,27 @@ class Talk(VGroup):
         self.row = TokenRow(film.tokens, self.region.rows(3)[1], largest=theme.HEADING_SIZE)
         self.step = (self.region.height - self.row.height) / LEVELS_HIGH
         asked, said = OF_OTHERS if film.circumstances()["other_words"] else OF_ADJECTIVES
-        self.asked = Bubble(asked, QUERY, self.place(1, film.asker, 0.0), -1)
+        self.asked = Bubble(asked, QUERY, self.place(1, film.asker, 0.0), DOWN)
         self.region.hold(self.asked)
-        self.said = [Bubble(said, KEY, self.place(-1, i, 0.0), 1) for i in film.answers]
+        self.said = [Bubble(said, KEY, self.place(-1, i, 0.0), UP) for i in film.answers]
         self._apart(self.said)
         self.badge = Words("(a story)", size=SPOKEN_SIZE, role=QUIET)
         self.badge.next_to(self.asked, UP, buff=GAP)
         queries, keys, values = film.made
-        most, own = 5 if self.region.is_narrow else 8, film.tensor("embed")[film.asker].values
-        room = self.region.width / (most + 1), 1.0
-        self.numbers = Vector(own, room, most=most, number_size=SPOKEN_SIZE)
-        self.numbers.move_to((*self.place(-1, film.asker, self.numbers.width), 0))
+        most, where = 5 if self.region.is_narrow else 8, (film.layer, film.head, film.asker)
+        room, size = (self.region.width / (most + 1), 1.0), theme.TITLE_SIZE
+        now = film.tensor("resid_pre")[film.layer, film.asker]
+        self.then = added(now, film.tensor("head_out")[where]).values
+        own = film.tensor("embed")[film.asker]
+        self.numbers = Vector(own.values, room, most=most, number_size=size)
+        self.now = Vector(now.values, room, most=most, number_size=size, later=self.then)
+        for each in (self.numbers, self.now):
+            each.move_to((*self.place(-1, film.asker, each.width), 0))
         self.query = self._vectors("query", queries, [film.asker])
         self.keys = self._vectors("key", keys, film.answers)
         self.values = self._vectors("value", values, film.answers)
-        self.given = [value.body.copy() for value in self.values]
         super().__init__(self.row, self.asked, *self.said, self.badge, self.numbers)
-        self.add(*self.query, *self.keys, *self.values, *self.given)
+        self.add(self.now, *self.query, *self.keys, *self.values)
 
     def place(self, level: float, token: int, width: float) -> tuple[float, float]:
         """Return where something of a width stands, so many levels over or under its token."""
@@ -383,10 +381,12 @@ class Talk(VGroup):
         found = []
         for token in tokens:
             of = Words(f"{name} of {{}}", called(self.tokens[token]), size=SPOKEN_SIZE, role=role)
-            values = rows[token].values
-            vector = Vector(values, room, role=role, most=MOST, numerals=False, label=of)
+            vector = Vector(
+                rows[token].values, room, role=role, most=MOST, numerals=False, label=of
+            )
             at = self.asker if name == "value" else token
-            found.append(vector.move_to((*self.place(level, at, vector.width), 0)))
+            x, y = self.place(level, at, vector.width)
+            found.append(vector.shift((x, y - vector.body.get_y(), 0)))
         self._apart(found)
         return found
 

@@ -21,6 +21,7 @@ from scenes import theme
 from scenes.mobjects.fit import number_format, pitch_in
 from scenes.mobjects.signs import hue, strength
 from scenes.mobjects.text import Glyphs, Number
+from scenes.mobjects.vector import Vector
 from scenes.presence import presence, set_fill, set_presence
 from scenes.provenance import Value, part_of
 from scenes.region import Region
@@ -280,7 +281,7 @@ class Stack(VGroup):
 
 
 class Remeasure(Verb):
-    """Bars or a stack come to other values; numerals run along.
+    """Bars, a stack or a vector come to other values; numerals run along.
 
     On the way they show `path(share)`, shape (n,), 0 to 1 being the share of the way: by default
     the mixture of both. Bars look at `span(share)`.
@@ -288,7 +289,7 @@ class Remeasure(Verb):
 
     def __init__(
         self,
-        measured: Bars | Stack,
+        measured: Bars | Stack | Vector,
         values: Sequence[Value],
         *,
         path: Callable[[float], Floats] | None = None,

@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 import numpy as np
-from manim import Mobject, SurroundingRectangle, VGroup, VMobject
+from manim import Mobject, Polygon, SurroundingRectangle, VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT
 from manim.typing import Point3D, Vector3D
 
 from scenes import theme
-from scenes.theme import ACCENT, BOLD_LINE, CORNER, HAIR, INK, QUIET, THIN_LINE, Role
+from scenes.mobjects.text import Words
+from scenes.theme import (
+    ACCENT,
+    BOLD_LINE,
+    CORNER,
+    GAP,
+    HAIR,
+    INK,
+    PANEL,
+    QUIET,
+    SPOKEN_SIZE,
+    THIN_LINE,
+    Role,
+)
+from scenes.verbs import Appear, Become, Disappear, Then
 
 HATCH_PITCH = 0.16  # scene units between two lines, in a cell of one unit
 HATCH_OPACITY = 0.6
 BRACE_DEPTH = 0.22  # from its ends to its point, in scene units
+TAIL = 0.3  # scene units, from a bubble to whoever speaks
 BRACKET_DEPTH = 0.12  # how far a bracket's ends reach inwards, in scene units
 
 
@@ -32,6 +47,29 @@ class Ring(SurroundingRectangle):
             buff=buff,
             corner_radius=corner,
         )
+
+
+class Bubble(VGroup):
+    """What somebody says, in the colour of a role; its tail points up or down to the speaker.
+
+    Parts: the `plate`, and `said`, the words and the tail.
+    """
+
+    def __init__(self, said: str, role: Role, at: tuple[float, float], points: Vector3D) -> None:
+        words = Words("{}", said, size=SPOKEN_SIZE).move_to((*at, 0))
+        self.plate = Ring(words, GAP, role).set_fill(theme.color(PANEL), 1)
+        edge = self.plate.get_edge_center(points)
+        corners = edge + LEFT * HAIR, edge + RIGHT * HAIR, edge + points * TAIL
+        tail = Polygon(*corners, stroke_width=0, fill_color=theme.color(role), fill_opacity=1)
+        self.said = VGroup(tail, words)
+        super().__init__(tail, self.plate, words)
+
+    def fill_with(self, content: Mobject) -> Then:
+        """Return how the plate widens about the place of something else that comes in there."""
+        there = Ring(content, HAIR)
+        around = self.plate.copy().stretch_to_fit_width(there.width)
+        around.stretch_to_fit_height(there.height).move_to(there)
+        return Then(Become(self.plate, around), Appear(content), Disappear(self.plate))
 
 
 class Hatch(VMobject):

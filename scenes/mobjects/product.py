@@ -25,7 +25,7 @@ from scenes.mobjects.vector import Vector
 from scenes.presence import set_presence
 from scenes.provenance import Tensor, Value, added, dot, matmul
 from scenes.region import Region
-from scenes.theme import GAP, HAIR, INK, SPOKEN_SIZE, Role
+from scenes.theme import GAP, HAIR, INK, PLAIN_SIZE, SPOKEN_SIZE, Role
 from scenes.verbs import Count, Together
 
 WIDEST, TALLEST = 1.25, 0.62  # scene units, room for one entry
@@ -38,7 +38,7 @@ BESIDE = 3 * GAP  # between the vector and the matrix, and between the matrix an
 class Factors:
     """A vector (n,), weights (n, m), a bias (m,) if there is one, and a turn (m, m) by the place.
 
-    `role` is that of the product.
+    `role` is that of the product; `before` is what the vector was before, if that is shown.
     """
 
     vector: Tensor
@@ -46,6 +46,7 @@ class Factors:
     role: Role
     bias: Tensor | None = None
     turn: Tensor | None = None
+    before: Tensor | None = None
 
     @property
     def product(self) -> Tensor:
@@ -71,7 +72,7 @@ class Product(VGroup):
     factors), `terms`, the products of the first column, which stand where its weights do, and
     `window`, the frame on the column at work; `chip`, `symbol` and `label` are their names, given
     in this order. At most `most` (rows, columns) are drawn. The first number of the result lacks
-    the bias until it counts to `first`.
+    the bias, which `bias` tells if there is one, until it counts to `first`.
     """
 
     def __init__(
@@ -96,12 +97,13 @@ class Product(VGroup):
             min(TALLEST, (region.height - BESIDE) / (n_rows + 1)),
         )
         self.matrix = Matrix(factors.weights, room, most=most)
-        self.vector = Vector(factors.vector.values, room, upright=True, most=most[0])
+        first, later = (factors.before or factors.vector).values, factors.vector.values
+        self.vector = Vector(first, room, upright=True, most=most[0], later=later)
         self.result = Vector(factors.product.values, room, role=factors.role, most=most[1])
-        first = self.matrix.cell(0, 0).get_center()
-        self.vector.shift(first - self.vector.cells[0].get_center())
+        at = self.matrix.cell(0, 0).get_center()
+        self.vector.shift(at - self.vector.cells[0].get_center())
         self.vector.shift((-room[0] - BESIDE, 0, 0))
-        self.result.shift(first - self.result.cells[0].get_center())
+        self.result.shift(at - self.result.cells[0].get_center())
         low = float(self.matrix.cells.get_bottom()[1]) - BESIDE - room[1] / 2
         self.result.set_y(low)
         self.terms = self._terms(0)
@@ -114,8 +116,13 @@ class Product(VGroup):
         self.label.next_to(self.result, LEFT, buff=GAP)
         self.first = self.result.values[0]
         self.result.number(0).put(dot(factors.vector, factors.weights.column(0)))
+        self.bias = VGroup()
+        if factors.bias is not None:
+            told = Words("{:+.2f} bias", factors.bias.values[0], size=PLAIN_SIZE, role=factors.role)
+            top, end = self.result.cell(0).get_top(), self.matrix.cells.get_bottom()[1]
+            self.bias.add(told.move_to((top[0], (top[1] + end) / 2, 0)))
         super().__init__(self.vector, self.matrix, self.result, self.terms, self.window)
-        self.add(self.chip, self.symbol, self.label)
+        self.add(self.chip, self.symbol, self.label, self.bias)
         self.move_to(whole.center)
 
     @property

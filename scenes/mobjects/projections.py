@@ -35,6 +35,7 @@ from scenes.verbs import Appear, ComeFrom, Flow, Shift, Then, Together
 
 MADE = (("queries", "Q", QUERY), ("keys", "K", KEY), ("values", "V", VALUE))
 WIDEST = 0.6  # scene units, a vector's thickness
+ONE = 0.6  # of the width of a matrix, a vector: thinner than many beside each other
 LONGEST_NAME = 1.9  # scene units
 
 
@@ -59,7 +60,7 @@ class Projections(VGroup):
         self.labels = self._labels(tokens, pitch)
         head = max(label.height for label in self.labels) + 2 * GAP
         unit = min((region.height - head - 5 * GAP) / (large + 3 * small), left / small / 1.5)
-        wide = min(WIDEST, 0.5 * pitch)
+        wide = min(WIDEST, 0.5 * pitch, ONE * unit * small)
         columns = [region.left + left + (i + 0.5) * pitch for i in range(len(tokens))]
         tall = unit * large
         middle = region.top - head - GAP - tall / 2

@@ -27,8 +27,9 @@ from scenes.mobjects.outlines import polygons
 from scenes.mobjects.signs import hue, strength
 from scenes.mobjects.text import Number, Words
 from scenes.presence import presence, set_fill, set_presence
-from scenes.provenance import Value
-from scenes.theme import BACKGROUND, HAIR, INK, NAMED_SIZE, QUIET, Role
+from scenes.provenance import Value, part_of
+from scenes.theme import BACKGROUND, HAIR, INK, NAMED_SIZE, QUICK, QUIET, Role
+from scenes.verbs import Appear, ComeFrom, Flow, GoInto
 
 CELL_SHARE = 0.9  # of an entry's room; the rest is the gap to the next cell
 RIM_SHARE = 0.13  # of a negative cell's smaller side; the rest of it is hollow
@@ -62,14 +63,20 @@ class Cell(VMobject):
         *,
         hollow: bool = True,
     ) -> None:
-        self.own_role, self.opacity = hue(number, role), strength(number, largest)
-        self.is_hollow = number < 0 and hollow
-        color = theme.color(self.own_role)
-        super().__init__(stroke_width=0, fill_color=color, fill_opacity=self.opacity)
-        width, height = (CELL_SHARE * side for side in room)
+        self.role, self.largest, self.may_be_hollow = role, largest, hollow
+        super().__init__(stroke_width=0)
+        self.points = _frame(_box(*(CELL_SHARE * side for side in room)), (0.0, 0.0))
+        self.put(number)
+
+    def put(self, number: float) -> None:
+        """Show another number at the same place."""
+        self.own_role, self.opacity = hue(number, self.role), strength(number, self.largest)
+        self.is_hollow = number < 0 and self.may_be_hollow
+        width, height, center = self.width, self.height, self.get_center()
         rim = 2 * RIM_SHARE * min(width, height)
         hole = (1 - rim / width, 1 - rim / height) if self.is_hollow else (0.0, 0.0)
-        self.points = _frame(_box(width, height), hole)
+        self.points = _frame(_box(width, height), hole) + center
+        set_fill(self, theme.color(self.own_role), self.opacity)
 
     @property
     def ink(self) -> str:
@@ -84,8 +91,8 @@ class Vector(VGroup):
     """Numbers side by side, or one under the other if `upright`; `room` is that of one entry.
 
     Of more than `most` entries the first ones, an ellipsis and the last are drawn; `shown` says
-    which. A `label` stands over it; `body` is the rest. `largest` is
-    the number that has the strongest fill, by default the largest here. The
+    which. A `label` stands over it; `body` is the rest. `largest` is the number that has the
+    strongest fill, by default the largest here and among the values that it comes to `later`. The
     parts are `cells`, `numbers` (none without `numerals`), `dots` and `brackets`.
     """
 
@@ -103,9 +110,10 @@ class Vector(VGroup):
         label: Words | None = None,
         decimals: int = 2,
         hollow: bool = True,
+        later: Sequence[Value] = (),
     ) -> None:
         self.values, self.room, self.role, self.upright = values, room, role, upright
-        self.largest = largest or max(abs(value.number) for value in values)
+        self.largest = largest or max(abs(value.number) for value in (*values, *later))
         self.shown = shown_entries(len(values), most)
         is_elided = len(self.shown) < len(values)
         self.step = np.array((0.0, -room[1], 0.0) if upright else (room[0], 0.0, 0.0))
@@ -120,7 +128,8 @@ class Vector(VGroup):
             cell.move_to(place * self.step)
         self.dots = VGroup(*([ellipsis((len(places) - 1) * self.step, self.step)] * is_elided))
         free = inside(room) if hollow else (CELL_SHARE * room[0], CELL_SHARE * room[1])
-        form = number_format([values[i] for i in self.shown], free, number_size, decimals)
+        ever = [each[i] for each in (values, later) if each for i in self.shown]
+        form = number_format(ever, free, number_size, decimals)
         self._numbers = [
             Number(values[i], form.decimals, form.size).set_color(cell.ink).move_to(cell)
             for i, cell in zip(self.shown, self._cells, strict=True)
@@ -150,6 +159,32 @@ class Vector(VGroup):
     def number(self, entry: int) -> Number:
         """Return the numeral of an entry that is drawn."""
         return self._numbers[self.shown.index(entry)]
+
+    def come_out_of(self, place: Point3D) -> Flow:
+        """Return how the cells come out of a point, the farthest first, so that none is crossed."""
+        parts = sorted(self.parts[1:], key=lambda part: -_off(part, place))
+        coming = (ComeFrom(part, place, QUICK) for part in parts)
+        return Flow((Appear(self.brackets), *coming), QUICK)
+
+    def go_into(self, place: Point3D) -> Flow:
+        """Return how the cells go into a point, the nearest first."""
+        parts = sorted(self.parts[1:], key=lambda part: _off(part, place))
+        return Flow((GoInto(part, place, QUICK) for part in parts), QUICK)
+
+    def put(self, values: Sequence[Value]) -> None:
+        """Show other values."""
+        self.values = list(values)
+        self.bend(np.array([value.number for value in values]))
+        for i, number in zip(self.shown, self._numbers, strict=False):
+            number.put(values[i])
+
+    def bend(self, numbers: Floats) -> None:
+        """Show numbers on the way from one value to another; `put` ends it."""
+        for i, cell in zip(self.shown, self._cells, strict=True):
+            cell.put(float(numbers[i]))
+        for i, cell, number in zip(self.shown, self._cells, self._numbers, strict=False):
+            number.put(part_of(self.values[i], float(numbers[i]))).move_to(cell)
+            set_fill(number, cell.ink)
 
     def aim(self, start: Point3D, tip: Point3D) -> Self:
         """Say where the arrow begins and ends that the cells become; see `straighten`."""
@@ -225,6 +260,10 @@ def arrow_head(base: Floats, tip: Floats) -> Floats:
     length = max(float(np.linalg.norm(along)), 1e-6)
     across = np.array((-along[1], along[0], 0.0)) / length * HEAD[1] * min(1.0, length / HEAD[0])
     return _one(np.array([base + across, tip, base - across])[:, :2])
+
+
+def _off(part: VMobject, place: Point3D) -> float:
+    return float(np.linalg.norm(part.get_center() - place))
 
 
 def ellipsis(center: Floats, step: Floats) -> VMobject:
