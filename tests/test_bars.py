@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from scenes.mobjects.bars import Bars, Remeasure, Stack, share_decimals
+from scenes.mobjects.bars import Bars, Gauge, Remeasure, Stack, percentage, share_decimals
 from scenes.mobjects.text import TokenText
 from scenes.provenance import Value, constant
 from scenes.region import Region
@@ -62,3 +62,12 @@ def test_remeasured_bars_pass_the_numbers_of_their_path_and_end_on_the_values() 
 
 def test_a_share_that_is_not_all_does_not_read_as_one() -> None:
     assert [share_decimals(share) for share in (0.83, 0.9998, 1.0, 0.9)] == [2, 4, 2, 2]
+
+
+def test_a_gauge_fills_a_share_of_its_track_and_tells_a_percentage() -> None:
+    track = Region(0.0, 4.0, 0.0, 0.5)
+    gauge = Gauge(TokenText("forest"), constant(0.25, "a test"), track, 24)
+    assert gauge.bar.width == pytest.approx(1.0)
+    assert gauge.track.width == pytest.approx(4.0)
+    assert gauge.number.text == "25%"
+    assert percentage(constant(0.0004, "a test")).text == "0.04%"

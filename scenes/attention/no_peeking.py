@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
 
 import numpy as np
-from manim import ArcBetweenPoints, Rectangle, VGroup, VMobject
-from manim.constants import LEFT, RIGHT
+from manim import ArcBetweenPoints, VGroup, VMobject
+from manim.constants import DOWN, LEFT, RIGHT
 
 from scenes import theme
 from scenes.analysis.softmax import exponentials, past, shares, softmax
 from scenes.camera import WHOLE
 from scenes.film import SHIPPED, THREE_TOKENS, Film, Shown, beat
 from scenes.mobjects.attention_grid import AttentionGrid
+from scenes.mobjects.bars import Gauge, percentage
 from scenes.mobjects.marks import Ring
-from scenes.mobjects.text import Formula, Number, Words, em_of
+from scenes.mobjects.text import Formula, Number, Words, called, em_of
 from scenes.mobjects.tokens import Chip
 from scenes.provenance import Value, total
 from scenes.region import Region
@@ -25,7 +27,6 @@ from scenes.theme import (
     HAIR,
     HEADING_SIZE,
     LEAST_SIZE,
-    POSITIVE,
     QUICK,
     QUIET,
     SLOW,
@@ -38,22 +39,25 @@ from scenes.verbs import (
     Appear,
     Become,
     Count,
+    Dim,
     Disappear,
     Draw,
     Fade,
     Flow,
-    GoInto,
     Hold,
     Pulse,
     Recolor,
     Then,
     Together,
-    Vary,
     Verb,
 )
 
+Entry: TypeAlias = tuple[int, str, Value]  # the row, a word that may come next, its chance
+
+COPIED = "copied"
 GRID_SHARE = 0.64  # of the stage, for the grid; the guesses stand beside or under it
 SUMS = 1.0  # scene units beside the grid, for the sums of its rows
+RIVALS = 5  # other next words that are shown, at most
 FAITHFUL = 0.9  # who keeps more of every row hardly looks ahead
 SURE = 0.5  # a guess with a larger chance
 LINE = 0.75  # of the distance between guesses, for their em
@@ -61,14 +65,11 @@ SPECK = 0.2  # of its size, by a dot that begins to grow
 
 
 class NoPeeking(Film):
-    """Future cells become minus infinity so that training stays honest.
-
-    It begins with a guess that could be copied and ends with the model's own attention pattern.
-    """
+    """Future cells become minus infinity so that training stays honest."""
 
     title = "No peeking"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 80
+    seconds = 85
     poster_beat = "minus-infinity"
     needs = (THREE_TOKENS,)
 
@@ -76,10 +77,9 @@ class NoPeeking(Film):
         """Find the hardest guess, what the head would look at, and who has least left without."""
         where = self.layer, self.head
         self.scores, self.masked = self.tensor("scores")[where], self.tensor("masked")[where]
-        self.pattern = self.tensor("pattern")[where]
-        self.open = softmax(self.scores)
+        self.pattern, self.open = self.tensor("pattern")[where], softmax(self.scores)
         self.zeroed = past(self.open)
-        self.left = [total(row) for row in self.zeroed]
+        self.left = list(map(total, self.zeroed))
         if not all(left.number for left in self.left):
             self.refuse(
                 "In this head a token's weight is on later tokens alone, to the last digit that a "
@@ -88,8 +88,11 @@ class NoPeeking(Film):
         self.repaired = shares(self.zeroed)
         probs, ids = self.tensor("probs"), self.trace.ids
         self.chances = [probs[pos, after].value for pos, after in enumerate(ids[1:])]
-        self.after = range(1, len(self.tokens))  # the place of the answer to each prefix
         self.hardest = int(np.argmin([chance.number for chance in self.chances]))
+        likely = np.argsort(-probs.array[self.hardest])[: RIVALS + 1].tolist()
+        answer, pieces = ids[self.hardest + 1], self.vocabulary(likely)
+        others = (i for i in likely if i in pieces and i != answer)
+        self.likeliest = [(called(pieces[i]), probs[self.hardest, i].value) for i in others]
         self.poorest = int(np.argmin([left.number for left in self.left]))
 
     def words(self) -> Mapping[str, str]:
@@ -97,7 +100,7 @@ class NoPeeking(Film):
         return {
             "asker": self.name_of(self.hardest),
             "answer": self.name_of(self.hardest + 1),
-            "percent": f"{percent(self.chances[self.hardest])[:-1]} percent",
+            "percent": percentage(self.chances[self.hardest]).text.replace("%", " percent"),
             "poorest": self.name_of(self.poorest),
             "left": f"{self.left[self.poorest].number:.2f}",
             "exams": f"{len(self.chances)} honest guesses",
@@ -119,8 +122,15 @@ class NoPeeking(Film):
         self.board = board = AttentionGrid(self.tokens, area, beside=SUMS)
         self.exam = exam = Exam(self)
         near = beside if self.stage.is_narrow else exam.beside(self.under_title)
-        self.cheats = [Guess(self, place, near) for place in range(len(self.chances))]
-        self.guesses = [Guess(self, place, beside) for place in range(len(self.chances))]
+        rows = range(len(self.chances))
+        own = [(row, self.name_of(row + 1), self.chances[row]) for row in rows]
+        others = (row for row in rows if row != self.hardest)
+        rivals = [(row, *rival) for row, rival in zip(others, self.likeliest, strict=False)]
+        self.guesses, both = gauges(self, beside, own), gauges(self, near, [*own, *rivals])
+        self.cheats, self.rivals = both[: len(own)], both[len(own) :]
+        self.copied = [Words(COPIED, size=each.size, role=ACCENT) for each in self.cheats]
+        for word, cheat in zip(self.copied, self.cheats, strict=True):
+            word.next_to(cheat.track, RIGHT, buff=GAP)
         self.view = WHOLE.into(VGroup(exam, *self.cheats), self.under_title, 1.0)
         self.weights, self.zeros = board.weights(self.open), board.weights(self.zeroed)
         self.shared, self.final = board.weights(self.repaired), board.weights(self.pattern)
@@ -128,18 +138,22 @@ class NoPeeking(Film):
         self.numbers = board.numbers(self.scores, on_fills=True)
         self.hatching = board.hatching(self.hidden)
         self.sums = board.sums([total(row) for row in self.open])
-        self.ring = Ring(self.sums[self.poorest], HAIR)
+        self.ring = Ring(VGroup(board.row(self.poorest), self.sums[self.poorest]), HAIR / 2)
         zero = Number(exponentials(self.masked)[0, 1].value, 0, HEADING_SIZE)
-        self.nothing = VGroup(Formula("$e^(-infinity) =$", HEADING_SIZE), zero)
-        self.nothing.arrange(RIGHT, buff=GAP)
-        self.afterwards = Words("weights, after softmax", size=HEADING_SIZE)
-        self.before = Words("scores, before softmax", size=HEADING_SIZE)
+        power = Formula("$e^(-infinity) =$", HEADING_SIZE)
+        self.nothing = VGroup(power, zero).arrange(RIGHT, buff=GAP)
+        self.afterwards = told("weights", "after softmax")
+        self.before = told("scores", "before softmax")
         notes = self.nothing, self.afterwards, self.before
         for note in notes:
             beside.fit(note)
+            if not self.stage.is_narrow:
+                note.align_to((beside.left, 0, 0), LEFT).match_y(board.faces)
+        shown = VGroup(board, *self.sums, *notes)
+        self.middle = WHOLE if self.stage.is_narrow else WHOLE.into(shown, self.stage, 1.0)
         layers = self.weights, self.zeros, self.shared, self.numbers, self.hidden, self.final
         self.stand(self.fills, board, self.hatching, *layers, *self.sums, self.ring, exam, *notes)
-        self.stand(*self.cheats, *self.guesses)
+        self.stand(*self.cheats, *self.guesses, *self.rivals, *self.copied)
 
     @beat(
         "What comes after {asker}? | Almost anything could. | The model gives {answer} {percent}."
@@ -149,9 +163,9 @@ class NoPeeking(Film):
         plates = Flow(Appear(chip.plate) for chip in exam.chips)
         seen = [chip.label for chip in exam.chips[: at + 1]]
         yield Together(plates, Then(Hold(QUICK), Flow(map(Appear, seen)), Appear(exam.mark)))
-        yield Pulse(exam.mark, run_time=STEADY), Fade(guess.track, to=1.0)
-        chance = self.chances[at].number
-        yield guess.fill(0, chance), Appear(guess.answer, guess.number)
+        rivals = (Together(each.open(), each.tell()) for each in self.rivals)
+        yield Pulse(exam.mark, run_time=STEADY), Flow(rivals, STEADY)
+        yield guess.open(), guess.tell(), Dim(*self.rivals)
 
     @beat(
         "But in training it reads the whole text at once: | the answer is there. | "
@@ -159,11 +173,15 @@ class NoPeeking(Film):
     )
     def the_answer_is_there(self) -> Shown:
         exam, guess, at = self.exam, self.cheats[self.hardest], self.hardest
-        yield Disappear(exam.mark), Flow(Appear(chip.label) for chip in exam.chips[at + 1 :])
+        text = Flow(Appear(chip.label) for chip in exam.chips[at + 1 :])
+        yield Disappear(exam.mark, *self.rivals), text
         yield Appear(exam.ring), Pulse(exam.chips[at + 1], run_time=STEADY)
         yield Draw(exam.arc(at, at + 1))
-        chance = self.chances[at].number
-        yield guess.fill(chance, 1), Disappear(guess.number), Appear(guess.copied)
+        yield (
+            guess.fill(self.chances[at].number, 1),
+            Disappear(guess.number),
+            Appear(self.copied[at]),
+        )
 
     @beat(
         "Every word could cheat like that, | from all that comes after it. | "
@@ -171,12 +189,15 @@ class NoPeeking(Film):
     )
     def every_word_could_cheat(self) -> Shown:
         exam, first = self.exam, self.exam.arc(self.hardest, self.hardest + 1)
-        others = [guess for place, guess in enumerate(self.cheats) if place != self.hardest]
-        words = Flow((Pulse(chip) for chip in exam.chips), SLOW)
-        yield Disappear(exam.ring), words, Flow((each.cheat() for each in others), SLOW)
         arcs = (Draw(arc) for arc in exam.arcs if arc is not first)
-        yield Pulse(first, run_time=STEADY), Flow(arcs, SLOW, gathering=True)
-        yield Flow((Pulse(guess.copied) for guess in self.cheats), STEADY)
+        yield Disappear(exam.ring), Flow(map(Pulse, exam.chips), SLOW), Flow(arcs, SLOW)
+        copying = [
+            Together(guess.open(), guess.fill(0, 1), Then(Hold(QUICK), Appear(word)))
+            for guess, word in zip(self.cheats, self.copied, strict=True)
+        ]
+        del copying[self.hardest]
+        yield Pulse(first, run_time=STEADY), Flow(copying, SLOW)
+        yield Flow(map(Pulse, self.copied), STEADY)
         yield Recolor(*exam.arcs, role=ACCENT, run_time=STEADY)
 
     @beat(
@@ -186,11 +207,14 @@ class NoPeeking(Film):
     def arrows_are_cells(self) -> Shown:
         board, exam = self.board, self.exam
         yield (
-            Together(Disappear(*self.cheats, *exam.chips), self.pull_back(STEADY)),
+            Together(
+                Disappear(*self.cheats, *self.copied, *exam.chips), self.travel_to(self.middle)
+            ),
             Fade(board, to=1.0, run_time=STEADY),
             Then(Hold(STEADY), Appear(self.afterwards)),
         )
-        yield Flow((self._enter(q, k) for q, k in self._future()), SLOW)
+        alone, *others = (self._enter(q, k) for q, k in self._future())
+        yield Then(alone, Flow(others, SLOW))
         past = [each for query in self._rows() for each in self.weights.past(query)]
         yield (
             Flow((Appear(each, scale=SPECK) for each in past), STEADY),
@@ -199,42 +223,38 @@ class NoPeeking(Film):
 
     @beat(
         "Cut them here, after softmax: | set them to zero, one by one. | "
-        "Now the rows fall short of one: | {poorest} keeps {left}.",
+        "Now the rows fall short of one: | that of {poorest} keeps {left}.",
         faithful="Cut them here, after softmax: | set them to zero, one by one. | "
-        "This head hardly looks ahead, so its rows lose little: | {poorest} keeps {left}.",
+        "This head hardly looks ahead, so its rows lose little: | that of {poorest} keeps {left}.",
     )
     def set_the_future_to_zero(self) -> Shown:
         yield Pulse(self.afterwards, run_time=STEADY)
-        cells = [(self.weights.cell(q, k), self.zeros.cell(q, k)) for q, k in self._future()]
-        cuts = (Together(Disappear(old), Appear(new, run_time=STEADY)) for old, new in cells)
-        yield Flow(cuts, 2 * SLOW, gathering=True)
-        counts = (Count(number, self.left[row]) for row, number in enumerate(self.sums))
-        yield Flow(counts, STEADY)
+        yield Flow((self._cut(row) for row in self._rows()), 2 * SLOW)
+        yield Flow((Pulse(number) for number in self.sums), STEADY)
         yield Appear(self.ring, run_time=STEADY)
 
     @beat(
-        "Dividing by what is left repairs it: | a second step, | "
-        "and where nearly all lay ahead, a division by almost nothing.",
+        "Dividing by what is left repairs it: | but that's a second step, | "
+        "and in the row of {poorest}, a division by almost nothing.",
         faithful="Dividing by what is left repairs it: | but that is a second step, | "
         "and a head that looked further ahead would divide by almost nothing.",
     )
     def share_out_again(self) -> Shown:
         others = [row for row in self._rows() if row != self.poorest]
-        named = Flow((Pulse(number) for number in self.sums), STEADY)
-        yield Then(named, Flow((self._repair(row) for row in others), STEADY))
+        yield Then(Flow(map(Pulse, self.sums), STEADY), Flow(map(self._repair, others), STEADY))
         yield Pulse(self.ring, run_time=STEADY)
         yield self._repair(self.poorest)
 
     @beat(
         "Better go back to the scores, | before softmax, | "
-        "and wherever the key comes later, write minus infinity."
+        "and wherever the key comes later, write minus infinity. | This is the causal mask."
     )
     def minus_infinity(self) -> Shown:
-        gone = self.ring, *self.sums, self.weights, self.zeros, self.shared, self.afterwards
-        come = (Fade(self.fills.row(q), self.numbers.row(q), to=1.0) for q in self._rows())
-        yield Disappear(*gone), Then(Hold(QUICK), Flow(come, STEADY))
+        back = (self._go_back(row) for row in self._rows())
+        yield Disappear(self.ring, *self.sums, self.afterwards), Flow(back, SLOW)
         yield Appear(self.before, run_time=STEADY)
         yield Flow((self._hide(q, k) for q, k in self._future()), 2 * SLOW)
+        yield Flow((Pulse(self.hatching.future(row)) for row in self._rows()[:-1]), STEADY)
 
     @beat("E to the minus infinity is zero, | so one softmax does it: | every row adds up to one.")
     def softmax_makes_zeros(self) -> Shown:
@@ -253,11 +273,15 @@ class NoPeeking(Film):
         hardest = self.guesses[self.hardest]
         others = [guess for guess in self.guesses if guess is not hardest]
         opened = Flow((guess.open() for guess in self.guesses), STEADY)
-        yield Disappear(self.nothing, *self.sums), opened
-        sure = [guess.number for guess in others if guess.chance.number > SURE]
-        own = Flow((guess.guess() for guess in others), STEADY)
+        yield (
+            Disappear(self.nothing, *self.sums),
+            self.pull_back(STEADY),
+            Then(Hold(STEADY), opened),
+        )
+        sure = [guess.number for guess in others if guess.value.number > SURE]
+        own = Flow((guess.tell() for guess in others), STEADY)
         yield Then(own, Flow(map(Pulse, sure)))
-        yield hardest.guess(), Pulse(hardest.answer)
+        yield hardest.tell(), Pulse(hardest.word)
         yield Flow((Pulse(guess.number) for guess in self.guesses), STEADY)
 
     # The grid, row by row
@@ -270,10 +294,22 @@ class NoPeeking(Film):
         return [(query, key) for query in self._rows() for key in self._rows() if key > query]
 
     def _enter(self, query: int, key: int) -> Verb:
-        """Return the animation in which an arrow becomes the weight in its cell."""
+        """Return how an arrow lies down along its row up to its column, and becomes the weight."""
         arc, weight = self.exam.arc(query, key), self.weights.cell(query, key)
-        cell = self.board.cell(query, key)
-        return Together(GoInto(arc, cell), Then(Hold(STEADY / 2), Appear(weight, scale=SPECK)))
+        cell, lying = self.board.center_of(query, key), arc.copy()
+        lying.set_points_as_corners(np.linspace(cell, arc.get_end(), len(arc.points) // 4 + 1))
+        return Then(Become(arc, lying), Together(Disappear(arc), Appear(weight, scale=SPECK)))
+
+    def _cut(self, row: int) -> Verb:
+        """Return how the weights of later keys become zero, and what is left of the row's sum."""
+        old, new = self.weights.future(row), self.zeros.future(row)
+        fallen = Then(Hold(QUICK), Count(self.sums[row], self.left[row], QUICK))
+        return Together(Disappear(*old), Flow(Appear(each) for each in new), fallen)
+
+    def _go_back(self, row: int) -> Verb:
+        """Return how the weights of a row give way to the scores that they were made of."""
+        weights = (layer.row(row) for layer in (self.weights, self.zeros, self.shared))
+        return Then(Disappear(*weights), Fade(self.fills.row(row), self.numbers.row(row), to=1.0))
 
     def _repair(self, row: int) -> Verb:
         """Return the animation in which what is left of a row is shared out."""
@@ -328,56 +364,23 @@ class Exam(VGroup):
         return self._arcs[query, key]
 
 
-class Guess(VGroup):
-    """How likely the model finds the true next token, as a bar beside the row of its prefix."""
-
-    def __init__(self, film: NoPeeking, place: int, region: Region) -> None:
-        self.chance = film.chances[place]
-        pitch = region.height / len(film.chances) if film.stage.is_narrow else film.board.side
-        size = float(np.clip(LINE * pitch / em_of(1), LEAST_SIZE, SPOKEN_SIZE))
-        answers = [Words("{}", film.name_of(after), size=size) for after in film.after]
-        numbers = [Words(f"{{:.{_decimals(each)}%}}", each, size=size) for each in film.chances]
-        self.copied = Words("copied", size=size, role=ACCENT)
-        self.answer, self.number = answers[place], numbers[place]
-        wide = min(region.width / 3, max(each.width for each in answers))
-        room = max(each.width for each in (self.copied, *numbers))
-        y = region.top - (place + 0.5) * pitch
-        if not film.stage.is_narrow:
-            y = float(film.board.center_of(place, 0)[1])
-        self.start = np.array((region.left + wide + GAP, y, 0.0))
-        self.long, self.high = region.width - wide - room - 2 * GAP, 0.5 * pitch
-        self.answer.shrink_to(wide).next_to(self.start, LEFT, buff=GAP)
-        self.track, self.bar = Rectangle(), Rectangle()
-        self.track.set_stroke(theme.color(QUIET), THIN_LINE)
-        self.bar.set_stroke(width=0).set_fill(theme.color(POSITIVE), 1)
-        super().__init__(self.answer, self.track, self.bar, self.number, self.copied)
-        self.fill_to(1)
-        self.track.points = self.bar.points.copy()
-        for text in (self.number, self.copied):
-            text.next_to(self.track, RIGHT, buff=GAP)
-
-    def fill_to(self, share: float) -> None:
-        """Let the bar fill a share of its track."""
-        up, along = np.array((0.0, self.high / 2, 0.0)), self.long * max(share, 1e-3) * RIGHT
-        foot = self.start - up
-        corners = [foot, foot + along, foot + along + 2 * up, foot + 2 * up, foot]
-        self.bar.set_points_as_corners(corners)
-
-    def fill(self, start: float, end: float) -> Verb:
-        """Return the animation in which the bar goes from one share to another."""
-        return Together(Fade(self.bar, to=1.0, run_time=QUICK), Vary(self.fill_to, start, end))
-
-    def open(self) -> Verb:
-        """Return the animation in which the empty track comes in with its answer."""
-        return Fade(self.answer, self.track, to=1.0)
-
-    def cheat(self) -> Verb:
-        """Return the animation in which the answer is copied."""
-        return Together(self.open(), self.fill(0, 1), Then(Hold(QUICK), Appear(self.copied)))
-
-    def guess(self) -> Verb:
-        """Return the animation in which the model gives its own chance of the answer."""
-        return Together(self.fill(0, self.chance.number), Appear(self.number))
+def gauges(film: NoPeeking, region: Region, entries: Sequence[Entry]) -> list[Gauge]:
+    """Return the chance of each next word as a bar beside its row, or in a frame that is high."""
+    narrow, board = film.stage.is_narrow, film.board
+    pitch = region.height / len(film.chances) if narrow else board.side
+    size = float(np.clip(LINE * pitch / em_of(1), LEAST_SIZE, SPOKEN_SIZE))
+    names = [Words("{}", name, size=size) for _, name, _ in entries]
+    room = max(percentage(each, size).width for *_, each in entries)
+    room = max(room, Words(COPIED, size=size).width)
+    wide = min(region.width / 3, max(name.width for name in names))
+    left, right = region.left + wide + GAP, region.right - room - GAP
+    made = []
+    for (row, _, chance), name in zip(entries, names, strict=True):
+        middle = board.center_of(row, 0)[1]
+        y = region.top - (row + 0.5) * pitch if narrow else float(middle)
+        track = Region(left, right, y - pitch / 4, y + pitch / 4)
+        made.append(Gauge(name.shrink_to(wide), chance, track, size))
+    return made
 
 
 def _arc(source: VMobject, goal: VMobject, edge: float, weight: float) -> ArcBetweenPoints:
@@ -389,11 +392,7 @@ def _arc(source: VMobject, goal: VMobject, edge: float, weight: float) -> ArcBet
     )
 
 
-def _decimals(chance: Value) -> int:
-    """Return how many decimals of a percentage show a first figure."""
-    return int(np.clip(-np.floor(np.log10(max(100 * chance.number, 1e-9))), 0, 5))
-
-
-def percent(chance: Value) -> str:
-    """Return a chance as it is written: `3%`, `0.04%`."""
-    return f"{chance.number:.{_decimals(chance)}%}"
+def told(what: str, when: str) -> VGroup:
+    """Return what stands in the grid's cells, and when in the making."""
+    lines = Words(what, size=HEADING_SIZE), Words(when, size=SPOKEN_SIZE, role=QUIET)
+    return VGroup(*lines).arrange(DOWN, buff=GAP, aligned_edge=LEFT)

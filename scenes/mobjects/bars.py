@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from scenes import theme
 from scenes.mobjects.fit import number_format, pitch_in
 from scenes.mobjects.signs import hue, strength
-from scenes.mobjects.text import Glyphs, Number
+from scenes.mobjects.text import Glyphs, Number, Words
 from scenes.mobjects.vector import Vector
 from scenes.presence import presence, set_fill, set_presence
 from scenes.provenance import Value, part_of
@@ -38,7 +38,7 @@ from scenes.theme import (
     THIN_LINE,
     Role,
 )
-from scenes.verbs import Verb
+from scenes.verbs import Appear, Fade, Together, Vary, Verb
 
 Floats: TypeAlias = NDArray[np.float64]
 Span: TypeAlias = tuple[float, float]  # the lowest and the highest number that there is room for
@@ -280,6 +280,41 @@ class Stack(VGroup):
         return number * self.column.height / (1.2 * self.numbers[0].em)
 
 
+class Gauge(VGroup):
+    """A share of one as a bar in a track, a region, its word before it and a percentage after it.
+
+    Parts: `word`, `track`, `bar` and `number`; `size` is the numeral's font size.
+    """
+
+    def __init__(self, word: Glyphs, value: Value, track: Region, size: float) -> None:
+        self.word, self.value, self.region, self.size = word, value, track, size
+        self.track, self.bar = _slab(opacity=0.0), _slab()
+        self.track.set_stroke(theme.color(QUIET), THIN_LINE, 1.0)
+        self.bar.set_fill(theme.color(POSITIVE), 1.0)
+        _set_slab(self.track, (track.left, track.bottom, track.right, track.top))
+        self.number = percentage(value, size).next_to(self.track, RIGHT, buff=GAP)
+        super().__init__(word.next_to(self.track, LEFT, buff=GAP), self.track, self.bar)
+        self.add(self.number)
+        self.fill_to(value.number)
+
+    def fill_to(self, share: float) -> None:
+        """Let the bar fill a share of its track."""
+        box, end = self.region, self.region.left + max(share, 1e-3) * self.region.width
+        _set_slab(self.bar, (box.left, box.bottom, end, box.top))
+
+    def fill(self, start: float, end: float) -> Verb:
+        """Return how the bar goes from one share to another."""
+        return Together(Fade(self.bar, to=1.0), Vary(self.fill_to, start, end))
+
+    def open(self) -> Verb:
+        """Return how the empty track comes in with its word."""
+        return Fade(self.word, self.track, to=1.0)
+
+    def tell(self) -> Verb:
+        """Return how the bar comes to its own share, and the percentage comes in."""
+        return Together(self.fill(0, self.value.number), Appear(self.number))
+
+
 class Remeasure(Verb):
     """Bars, a stack or a vector come to other values; numerals run along.
 
@@ -323,6 +358,12 @@ def span_of(numbers: Sequence[float]) -> Span:
     finite = [number for number in numbers if np.isfinite(number)]
     low, high = min([0.0, *finite]), max([0.0, *finite])
     return (low, high) if high > low else (0.0, 1.0)
+
+
+def percentage(share: Value, size: float = NAMED_SIZE) -> Words:
+    """Return a share of one as a percentage that shows a first figure: `3%`, `0.04%`."""
+    places = int(np.clip(-np.floor(np.log10(max(100 * share.number, 1e-9))), 0, 5))
+    return Words(f"{{:.{places}%}}", share, size=size)
 
 
 def share_decimals(share: float) -> int:
