@@ -10,7 +10,8 @@ from played import film_of, numbers, trace_of
 from checking.check import check_film
 from model import checkpoint
 from model.gpt import GPT, Config
-from scenes.attention.down_and_up_again import DownAndUpAgain, seen_in_three
+from scenes.analysis.principal_plane import seen_in_three
+from scenes.attention.down_and_up_again import DownAndUpAgain
 from scenes.film import Request
 
 

@@ -1,6 +1,7 @@
 """The plane through the origin that keeps most of the squared lengths of some vectors.
 
-What is shown in it is an orthogonal projection: no arrow is longer than it really is.
+What is shown in it is an orthogonal projection: no arrow is longer than it really is. Three
+directions are found for what a map makes of vectors: two that it reaches, and one that it does not.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from scenes import expressions
 from scenes.provenance import Tensor, Value, applied
 
 Floats = NDArray[np.float64]
+
+NOTHING = 1e-5  # a singular value so small, beside the largest, is none
 
 
 @dataclass(frozen=True)
@@ -51,3 +54,27 @@ def _principal_axes(vectors: Floats) -> tuple[Floats, float]:
     total = float((sizes**2).sum())
     share = float((sizes[:2] ** 2).sum()) / total if total else 1.0
     return np.where(farthest < 0, -1.0, 1.0)[:, None] * axes, share
+
+
+def seen_in_three(vectors: Floats, through: Floats) -> tuple[Floats, Floats]:
+    """Return vectors (n, D) and what a map (D, D) makes of them, in three directions: (n, 3) each.
+
+    The ground is made of directions that the map reaches, the height is one that it does not, if
+    there is any: of each kind those in which the vectors, brought to one length, differ most.
+    """
+    fed = vectors / np.maximum(np.linalg.norm(vectors, axis=1), NOTHING)[:, None]
+    fed = fed - fed.mean(axis=0)
+    _, sizes, axes = np.linalg.svd(through)
+    rank = int((sizes > sizes[0] * NOTHING).sum())
+    reached, beyond = (principal_axes(fed, basis) for basis in (axes[:rank], axes[rank:]))
+    order = [*reached[:2], *beyond, *reached[2:]] if len(beyond) else reached
+    three = np.stack([order[0], order[2], order[1]])
+    return fed @ three.T, fed @ through @ three.T
+
+
+def principal_axes(vectors: Floats, basis: Floats) -> Floats:
+    """Return directions within a space, spanned by a basis (k, D), by how much vectors differ."""
+    if not len(basis):
+        return basis
+    _, _, axes = np.linalg.svd(vectors @ basis.T, full_matrices=True)
+    return np.asarray(axes @ basis)

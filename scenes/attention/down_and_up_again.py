@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from functools import partial
 from typing import TypeAlias
 
 import numpy as np
 from manim import Rectangle, Square, VGroup
-from manim.constants import DOWN, LEFT, RIGHT, UP
+from manim.constants import DOWN, LEFT, ORIGIN, RIGHT, UP
 from numpy.typing import NDArray
 
 from scenes import theme
+from scenes.analysis.principal_plane import seen_in_three
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.cloud import LOW, Cloud
 from scenes.mobjects.marks import Ring
@@ -18,7 +20,7 @@ from scenes.mobjects.matrix import Area
 from scenes.mobjects.text import Formula, Number, Words
 from scenes.mobjects.tokens import Chip
 from scenes.mobjects.vector import Heat
-from scenes.provenance import Tensor, constant, count, entry_count, matmul
+from scenes.provenance import Tensor, Value, constant, count, entry_count, matmul, scaled, stacked
 from scenes.region import Region
 from scenes.theme import (
     ACCENT,
@@ -29,6 +31,7 @@ from scenes.theme import (
     QUIET,
     SLOW,
     SPOKEN_SIZE,
+    STEADY,
     VALUE,
     Role,
 )
@@ -38,6 +41,7 @@ from scenes.verbs import (
     Count,
     Dim,
     Disappear,
+    Fade,
     Flow,
     GoInto,
     Hold,
@@ -56,7 +60,7 @@ class DownAndUpAgain(Film):
 
     title = "Down and up again"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 64
+    seconds = 66
     poster_beat = "a-way-up-for-each"
 
     def observe(self) -> None:
@@ -68,6 +72,9 @@ class DownAndUpAgain(Film):
         self.map = matmul(self.down, self.up)
         self.rank = int(np.linalg.matrix_rank(self.map.array))
         self.reach = int(np.linalg.matrix_rank(np.concatenate(list(self.ups.array))))
+        self.vector, self.changed = (
+            self.tensor(f"resid_{when}")[self.layer, self.token] for when in ("pre", "mid")
+        )
         self.found = [z[self.token] for z in self.tensor("z")[self.layer]]
         self.written = [out[self.token] for out in self.tensor("head_out")[self.layer]]
 
@@ -91,9 +98,9 @@ class DownAndUpAgain(Film):
 
     def cast(self) -> None:
         """Make what was found beside the token's vector, the map, the cloud and all ways up."""
-        vector = self.tensor("resid_pre")[self.layer, self.token]
-        self.lengths = Lengths(self.found[self.head], vector, self.tokens[self.token], self.stage)
-        self.square = SquareMap(self.map, vector, self.down, self.up, self.stage)
+        found, piece = self.found[self.head], self.tokens[self.token]
+        self.lengths = Lengths(found, self.vector, piece, self.stage)
+        self.square = SquareMap(self.map, self.vector, self.down, self.up, self.stage)
         words = self.tensor("weights.W_E").double
         words = words[:: max(1, len(words) // MANY)]
         sizes = [count(number, "directions") for number in (SEEN, len(self.map), self.rank)]
@@ -102,8 +109,7 @@ class DownAndUpAgain(Film):
         self.cloud = Cloud(*places, told, self.stage.raised(4 * GAP))
         self.directions = Words("{} of {} directions", sizes[2], sizes[1], size=HEADING_SIZE)
         self.directions.next_to(self.cloud, DOWN, buff=GAP)
-        change = self.tensor("attn_out")[self.layer, self.token]
-        self.all = WaysUp(self.ups, self.found, self.written, change, self.stage, head=self.head)
+        self.all = WaysUp(self)
         self.stand(self.lengths, self.square, self.cloud, self.directions, self.all)
 
     @beat(
@@ -126,13 +132,14 @@ class DownAndUpAgain(Film):
     def a_square_of_weights(self) -> Shown:
         lengths, square = self.lengths, self.square
         gone = Disappear(lengths.found, lengths.found_name, lengths.vector_name, lengths.chip)
-        yield gone, TurnInto(lengths.vector, square.top)
+        frame = Then(Hold(STEADY), Appear(square.large, run_time=STEADY))
+        yield gone, TurnInto(lengths.vector, square.top), frame
         filled = Flow(ComeFrom(row, square.top, fit=False) for row in square.rows)
         counting = Then(Appear(square.number, square.weights), Count(square.number, square.all))
         yield filled, counting
         yield Pulse(square.number, square.weights), Disappear(square.top)
-        large = Appear(square.large, square.large_name), Count(square.number, LARGE_SQUARE)
-        yield GoInto(square.full, square.corner), Appear(square.corner), *large
+        ours = Then(GoInto(square.full, square.corner), Appear(square.corner, square.ours))
+        yield ours, Appear(square.large_name), square.says(LARGE_SQUARE)
 
     @beat(
         "So a head goes down to {thin} numbers, | and up again to {wide}: | "
@@ -140,13 +147,14 @@ class DownAndUpAgain(Film):
     )
     def down_and_up(self) -> Shown:
         square = self.square
-        back = ComeFrom(square.full, square.corner), Disappear(square.large, square.corner)
-        again = Disappear(square.large_name), Count(square.number, square.all)
-        yield *back, *again, Then(Hold(), Appear(square.down, square.down_name))
+        gone = Disappear(square.large, square.corner, square.ours, square.large_name)
+        back = ComeFrom(square.full, square.corner), square.says(square.all)
+        yield gone, *back, Then(Hold(), Appear(square.down, square.down_name))
         yield Dim(square.full), Appear(square.up, square.up_name)
-        both = Pulse(square.down, scale=SLIGHTLY), Pulse(square.up, scale=SLIGHTLY)
-        yield Count(square.number, square.both), Then(*both)
-        yield Count(square.number, LARGE_BOTH), Appear(square.large_name), *square.thinner()
+        both = Pulse(square.down, square.up, scale=SLIGHTLY)
+        yield square.says(square.both), both, Then(Hold(), Appear(square.share))
+        large = square.says(LARGE_BOTH), Then(Disappear(square.share), Appear(square.large_share))
+        yield Appear(square.large_name), *large, *square.thinner()
 
     @beat(
         "That has a price. | Feed it any words, | turn them as you like: | "
@@ -157,9 +165,10 @@ class DownAndUpAgain(Film):
     def the_price(self) -> Shown:
         square, cloud = self.square, self.cloud
         squashed = 0.0 if self.circumstances()["everywhere"] else 1.0
-        numbered = square.number, square.weights, square.large_name
+        numbered = square.number, square.weights, square.large_name, square.large_share
         left = square.full, square.large_down, square.down_name, square.up_name, *numbered
-        yield Disappear(*left), TurnInto(square.large_up, cloud.ground), Appear(cloud.told)
+        risen = GoInto(square.large_up, cloud.ground), Appear(cloud.ground, run_time=STEADY)
+        yield Disappear(*left), *risen, Appear(cloud.told)
         yield Flow([Appear(cloud.dots), Vary(cloud.look, 0, 30, run_time=SLOW)])
         yield Vary(cloud.look, 30, 90, run_time=SLOW)
         flat = Vary(cloud.squash, 0, squashed, run_time=SLOW), Vary(cloud.tilt, LOW, EDGE)
@@ -173,33 +182,45 @@ class DownAndUpAgain(Film):
         "and reach {reach} directions.",
     )
     def a_way_up_for_each(self) -> Shown:
-        ways, ours = self.all, self.all.ups[self.head]
-        yield (
-            Disappear(self.directions, self.cloud.dots, self.cloud.told),
-            TurnInto(self.cloud.ground, ours),
+        ways, cloud = self.all, self.cloud
+        gone = (GoInto(each, ways.own, SLOW) for each in (cloud.dots, cloud.ground))
+        yield Disappear(self.directions, cloud.told), *gone, Then(Hold(STEADY), Appear(ways.own))
+        yield Flow(Pulse(row, scale=SLIGHTLY) for row in ways.own.rows)
+        others = Flow((Appear(up) for up in ways.ups if up is not ways.own), SLOW)
+        back = self.travel_to(
+            self.view.into(VGroup(ways.stack, ways.symbol, ways.ours), self.stage)
         )
-        yield Appear(ways.ring, ways.ours)
-        others = [up for up in ways.ups if up is not ours]
-        yield Flow(ComeFrom(up, ours, fit=False) for up in others), Appear(ways.symbol)
+        yield back, others, Appear(ways.symbol, ways.ours, ways.ring)
         yield Flow(Pulse(up, scale=SLIGHTLY) for up in ways.ups)
 
     @beat(
         "So who decides where {token}'s numbers go? | Each head's own rows: | "
-        "W O is no glue, it says where every finding is written, | "
-        "and all of it, with a bias, is the change of {token}.",
-        without_bias="So who decides where {token}'s numbers go? | Each head's own rows: | "
-        "W O is no glue, it says where every finding is written, | "
-        "and all of it is the change of {token}.",
+        "every number found weighs its row, | added up, the rows are what it writes. | "
+        "The other heads write the same way, | and {token} is changed.",
+        single="So who decides where {token}'s numbers go? | The head's own rows: | "
+        "every number found weighs its row, | added up, the rows are what it writes, | "
+        "into all of {token}'s numbers: | and {token} is changed.",
     )
-    def no_glue(self) -> Shown:
+    def own_rows(self) -> Shown:
         ways = self.all
-        yield Appear(ways.found_name), Flow(Appear(each) for each in ways.found)
-        ours = ways.found[self.head], ways.ups[self.head]
-        yield Then(Pulse(ours[0]), Pulse(ours[1], ways.ring, scale=SLIGHTLY)), Pulse(ways.ours)
-        writing = zip(ways.written, ways.ups, strict=True)
-        yield Flow(ComeFrom(row, up, fit=False) for row, up in writing)
-        summed = Together(Appear(ways.change, ways.change_name), Disappear(*ways.written))
-        yield Then(summed, Pulse(ways.change, ways.change_name, scale=SLIGHTLY, run_time=SLOW))
+        left = Disappear(ways.symbol, ways.ours, ways.ring, *(set(ways.ups) - {ways.own}))
+        yield left, self.pull_back(), Then(Hold(STEADY), Appear(ways.before, ways.chip))
+        yield Appear(ways.found, ways.found_name), Pulse(ways.own, scale=SLIGHTLY)
+        yield Flow(map(TurnInto, ways.own.rows, ways.weighted.rows), SLOW)
+        falling = Flow((GoInto(row, ways.written) for row in reversed(ways.weighted.rows)), SLOW)
+        summed = Then(Hold(STEADY), Appear(ways.written))
+        yield (
+            Disappear(ways.own.outline),
+            Then(Together(falling, summed), Appear(ways.written_name)),
+        )
+        gone = Disappear(ways.found, ways.found_name)
+        yield gone, Appear(ways.others_name), Flow(Appear(each) for each in ways.others)
+        strips = ways.written, *reversed(ways.others)
+        into = Flow((GoInto(each, ways.before) for each in strips), STEADY)
+        changed = Then(Hold(STEADY), TurnInto(ways.before, ways.after))
+        names = ways.written_name, ways.others_name
+        back = Fade(*strips, *names, to=theme.OUT_OF_FOCUS)
+        yield Disappear(*names), Then(Together(into, changed), back)
 
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -216,17 +237,17 @@ MANY = 240  # words of the vocabulary that are fed to the head
 EDGE, HIGH = 5.0, 40.0  # degrees by which one looks down on what is flat
 SEEN = 3  # directions in the picture
 SLIGHTLY = 1.04  # times as large, what swells among others
-NOTHING = 1e-5  # a singular value so small, beside the largest, is none
 
 
 class Lengths(VGroup):
     """What a head found and a token's vector, as long as they are: a scene unit has as many."""
 
     def __init__(self, found: Tensor, vector: Tensor, piece: str, region: Region) -> None:
-        unit = FILLED * region.width / len(vector)
+        self.unit = unit = min(FILLED * region.width, region.width - THICK - GAP) / len(vector)
         self.found = Area(found, unit, role=VALUE, thickness=THICK, upright=False)
         self.vector = Area(vector, unit, thickness=THICK, upright=False)
         self.vector.move_to(region.center + DOWN * region.height / 5)
+        self.vector.align_to((region.right, 0, 0), RIGHT)
         self.found.move_to(region.center + UP * region.height / 5)
         self.found.align_to(self.vector, LEFT)
         sizes = count(len(found), "entries of what a head finds"), count(len(vector), "entries")
@@ -269,13 +290,12 @@ class SquareMap(VGroup):
         self.corner.move_to(self.large.get_corner(DOWN + LEFT), aligned_edge=DOWN + LEFT)
         self.large_down = bar(side * SMALL / LARGE, side, VALUE).move_to(self.down)
         self.large_up = bar(side, side * SMALL / LARGE, OUTPUT).move_to(self.up)
-        self.all = entry_count(whole)
-        self.both = entry_count(down) + entry_count(up)
+        ours = Words("ours", size=SPOKEN_SIZE, role=QUIET)
+        self.ours = ours.next_to(self.corner, UP + RIGHT, buff=HAIR)
+        self.all, self.both = entry_count(whole), entry_count(down) + entry_count(up)
         super().__init__(self.large, self.corner, self.full, self.down, self.up, self.top)
-        self.add(self.large_down, self.large_up, self.down_name, self.up_name)
+        self.add(self.large_down, self.large_up, self.down_name, self.up_name, self.ours)
         self.move_to(room.center)
-        if not region.is_narrow:
-            self.align_to((region.left + GAP, 0, 0), LEFT)
         size = HEADING_SIZE if region.is_narrow else LARGEST
         self.number = Number(self.all, 0, size, anchor=RIGHT)
         widest = Number(LARGE_SQUARE, 0, size)
@@ -289,10 +309,23 @@ class SquareMap(VGroup):
             region.set_at_foot(block, 5 * GAP)
         else:
             block = VGroup(widest, words).arrange(DOWN, buff=GAP, aligned_edge=RIGHT)
-            block.move_to((region.right - GAP, region.center[1], 0), aligned_edge=RIGHT)
+            block.next_to(self, RIGHT, buff=4 * GAP)
+            VGroup(self, block).set_x(region.center[0])
         self.number.move_to(widest, aligned_edge=RIGHT)
         self.number.put(count(0, "weights so far"))
-        self.add(self.number, words)
+        self.share, self.large_share = (
+            Words("{:.0%} of the square", value, size=HEADING_SIZE, role=ACCENT)
+            for value in (self.both / self.all, LARGE_BOTH / LARGE_SQUARE)
+        )
+        for share in (self.share, self.large_share):
+            share.shrink_to(region.width / 2)
+            share.next_to(words, UP if region.is_narrow else DOWN).align_to(words, RIGHT)
+        self.add(self.number, words, self.share, self.large_share)
+
+    def says(self, value: Value) -> Then:
+        """Return how the number gives way to another one; it does not run between them."""
+        number = self.number
+        return Then(Disappear(number), Count(number, value, HAIR), Fade(number, to=1.0))
 
     def thinner(self) -> tuple[TurnInto, TurnInto]:
         """Return how the two ways become as thin as those of GPT-3, beside a square of the size."""
@@ -300,48 +333,59 @@ class SquareMap(VGroup):
 
 
 class WaysUp(VGroup):
-    """The rows of all heads, stacked to W_O; beside them what heads found, under them the change.
+    """A head's rows of W_O as wide as the stage, in the stack of all heads' that reaches beyond it.
 
-    `ups[h]`, `found[h]` and `written[h]` are a head's rows, what it found, and what it writes.
+    `ups[h]` are a head's rows, `stack` is all of them. Of the head shown: `found`, what it found,
+    beside its rows; `weighted`, the rows times that; `written`, their sum, under them. `others`
+    write, too: they stand where the rows do. Below is the token's vector, `before` and `after`.
     """
 
-    def __init__(
-        self,
-        ups: Tensor,
-        found: Sequence[Tensor],
-        written: Sequence[Tensor],
-        change: Tensor,
-        region: Region,
-        *,
-        head: int,
-    ) -> None:
-        heads, thin, wide = ups.shape
-        free = region.raised(4 * GAP).lowered(3 * GAP).inset(GAP)
-        unit = min(free.height / (heads * thin), 0.62 * free.width / wide)
-        self.ups = [Area(rows, unit, outline=OUTPUT) for rows in ups]
-        VGroup(*self.ups).arrange(DOWN, buff=0).move_to(free.center)
-        self.found = [Area(z, unit, role=VALUE, thickness=THICK) for z in found]
-        for z, rows in zip(self.found, self.ups, strict=True):
-            z.next_to(rows, LEFT, buff=GAP)
-        low = VGroup(*self.ups)
-        *self.written, self.change = (
-            Area(out, unit, role=OUTPUT, outline=OUTPUT, thickness=THICK, upright=False)
-            for out in (*written, change)
-        )
-        for row in (*self.written, self.change):
-            row.next_to(low, DOWN, buff=GAP)
-        self.ring = Ring(self.ups[head], HAIR / 2)
-        self.ours = Words("this head", size=SPOKEN_SIZE, role=ACCENT).next_to(
-            self.ring, RIGHT, buff=GAP
-        )
-        self.symbol = Formula("$output(W_O)$", SPOKEN_SIZE).next_to(low, UP, buff=HAIR)
+    def __init__(self, film: DownAndUpAgain) -> None:
+        region, head = film.stage, film.head
+        z, ours = film.found[head], film.ups[head]
+        thin = len(ours)
+        unit = min(film.lengths.unit, region.height / 3 / thin)
+        strips = [thin if rows is head else 1 for rows in range(len(film.ups))]
+        self.ups = [
+            Area(rows, unit, outline=OUTPUT, strips=number)
+            for rows, number in zip(film.ups, strips, strict=True)
+        ]
+        self.own = own = self.ups[head]
+        self.stack = VGroup(*self.ups).arrange(DOWN, buff=0)
+        rows = stacked([scaled(number, row) for number, row in zip(z.values, ours, strict=True)])
+        self.weighted = Area(rows, unit, outline=OUTPUT, strips=thin)
+        self.found = Area(z, unit, role=VALUE, thickness=THICK)
+        flat = partial(Area, unit=unit, outline=OUTPUT, thickness=THICK, upright=False)
+        self.written = flat(film.written[head])
+        self.before, self.chip = film.lengths.vector, film.lengths.chip
+        self.after = flat(film.changed, outline=QUIET).move_to(self.before)
+        home, free = own.get_center(), region.top - self.before.get_top()[1]
+        buff = (free - own.height - THICK) / 3
+        VGroup(own, self.written).arrange(DOWN, buff=buff).next_to(self.before, UP, buff=buff)
+        for up in self.ups:
+            up.shift(own.get_center() - home if up is not own else ORIGIN)
+        self.weighted.move_to(own)
+        self.found.next_to(own, LEFT, buff=GAP)
+        write = [out for place, out in enumerate(film.written) if place != head]
+        pitch = own.height / max(1, len(write))
+        self.others = [flat(out, thickness=min(THICK, 0.8 * pitch)) for out in write]
+        for place, other in enumerate(self.others):
+            other.move_to(own.get_top() + (place + 0.5) * pitch * DOWN)
         self.found_name = Words("found", size=SPOKEN_SIZE, role=VALUE)
-        self.found_name.next_to(self.found[0], UP, buff=HAIR)
-        self.change_name = Words("the change", size=SPOKEN_SIZE, role=OUTPUT)
-        self.change_name.next_to(self.change, RIGHT, buff=GAP)
-        super().__init__(*self.ups, *self.found, *self.written, self.change, self.ring)
-        self.add(self.ours, self.symbol, self.found_name, self.change_name)
-        region.fit(self)
+        self.found_name.next_to(self.found, UP, buff=HAIR).align_to(self.found, LEFT)
+        self.written_name, self.others_name = (
+            Words(text, size=SPOKEN_SIZE, role=OUTPUT).next_to(under, UP, buff=HAIR)
+            for text, under in (("this head writes", self.written), ("the others write", own))
+        )
+        far = self.stack.height / region.height  # times smaller, when all is seen
+        self.symbol = Formula("$output(W_O)$", HEADING_SIZE * max(1.0, far))
+        self.ours = Words("this head", size=SPOKEN_SIZE * max(1.0, far), role=ACCENT)
+        self.symbol.next_to(self.stack, RIGHT, buff=2 * GAP).align_to(self.stack, UP)
+        self.ours.next_to(own, RIGHT, buff=2 * GAP)
+        self.ring = Ring(own, HAIR / 2)
+        super().__init__(self.stack, self.weighted, self.found, self.after, self.written)
+        self.add(*self.others, self.found_name, self.written_name, self.others_name)
+        self.add(self.symbol, self.ours, self.ring)
 
 
 def outlined(side: float) -> Square:
@@ -353,27 +397,3 @@ def bar(width: float, height: float, role: Role) -> Rectangle:
     """Return a matrix too thin to show its entries."""
     color = theme.color(role)
     return Rectangle(width=width, height=height, stroke_width=0, fill_color=color, fill_opacity=1)
-
-
-def seen_in_three(vectors: Floats, through: Floats) -> tuple[Floats, Floats]:
-    """Return vectors (n, D) and what a map (D, D) makes of them, in three directions: (n, 3) each.
-
-    The ground is made of directions that the map reaches, the height is one that it does not, if
-    there is any: of each kind those in which the vectors, brought to one length, differ most.
-    """
-    fed = vectors / np.maximum(np.linalg.norm(vectors, axis=1), NOTHING)[:, None]
-    fed = fed - fed.mean(axis=0)
-    _, sizes, axes = np.linalg.svd(through)
-    rank = int((sizes > sizes[0] * NOTHING).sum())
-    reached, beyond = (principal_axes(fed, basis) for basis in (axes[:rank], axes[rank:]))
-    order = [*reached[:2], *beyond, *reached[2:]] if len(beyond) else reached
-    three = np.stack([order[0], order[2], order[1]])
-    return fed @ three.T, fed @ through @ three.T
-
-
-def principal_axes(vectors: Floats, basis: Floats) -> Floats:
-    """Return directions within a space, spanned by a basis (k, D), by how much vectors differ."""
-    if not len(basis):
-        return basis
-    _, _, axes = np.linalg.svd(vectors @ basis.T, full_matrices=True)
-    return np.asarray(axes @ basis)

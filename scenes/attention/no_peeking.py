@@ -69,7 +69,7 @@ class NoPeeking(Film):
 
     title = "No peeking"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 85
+    seconds = 84
     poster_beat = "minus-infinity"
     needs = (THREE_TOKENS,)
 
@@ -131,7 +131,7 @@ class NoPeeking(Film):
         self.copied = [Words(COPIED, size=each.size, role=ACCENT) for each in self.cheats]
         for word, cheat in zip(self.copied, self.cheats, strict=True):
             word.next_to(cheat.track, RIGHT, buff=GAP)
-        self.view = WHOLE.into(VGroup(exam, *self.cheats), self.under_title, 1.0)
+        self.view = WHOLE.into(VGroup(exam, *self.cheats, *self.copied), self.under_title, 1.0)
         self.weights, self.zeros = board.weights(self.open), board.weights(self.zeroed)
         self.shared, self.final = board.weights(self.repaired), board.weights(self.pattern)
         self.fills, self.hidden = board.fills(self.scores), board.numbers(self.masked)
@@ -139,6 +139,7 @@ class NoPeeking(Film):
         self.hatching = board.hatching(self.hidden)
         self.sums = board.sums([total(row) for row in self.open])
         self.ring = Ring(VGroup(board.row(self.poorest), self.sums[self.poorest]), HAIR / 2)
+        self.ring.stretch_to_fit_width(self.ring.width + HAIR)
         zero = Number(exponentials(self.masked)[0, 1].value, 0, HEADING_SIZE)
         power = Formula("$e^(-infinity) =$", HEADING_SIZE)
         self.nothing = VGroup(power, zero).arrange(RIGHT, buff=GAP)
@@ -150,7 +151,7 @@ class NoPeeking(Film):
             if not self.stage.is_narrow:
                 note.align_to((beside.left, 0, 0), LEFT).match_y(board.faces)
         shown = VGroup(board, *self.sums, *notes)
-        self.middle = WHOLE if self.stage.is_narrow else WHOLE.into(shown, self.stage, 1.0)
+        self.middle = WHOLE if self.stage.is_narrow else WHOLE.into(shown, self.stage, 0.98)
         layers = self.weights, self.zeros, self.shared, self.numbers, self.hidden, self.final
         self.stand(self.fills, board, self.hatching, *layers, *self.sums, self.ring, exam, *notes)
         self.stand(*self.cheats, *self.guesses, *self.rivals, *self.copied)

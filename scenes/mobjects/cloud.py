@@ -6,6 +6,7 @@ yield Vary(cloud.look, 0, 60), Vary(cloud.squash, 0, 1)
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -22,6 +23,7 @@ from scenes.theme import HAIR, INK, QUIET, THIN_LINE
 Floats: TypeAlias = NDArray[np.float64]
 
 LOW = 22.0  # degrees by which one looks down on the plane, at first
+HIGHEST = 40.0  # the most of them, once all is flat
 RINGS, SPOKES, AROUND = 3, 6, 48  # of the plane; AROUND points make a ring
 DOT = 0.055  # scene units, a point's radius
 NEARER = 0.35  # times larger, the nearest point
@@ -40,7 +42,8 @@ class Cloud(VGroup):
         self.before, self.after = (
             each / np.linalg.norm(each, axis=1).max() for each in (before, after)
         )
-        self.radius = min(region.width / 2, region.height / 2.1)
+        high = max(_reach(self.before, (LOW,)), _reach(self.after, (LOW, HIGHEST)))
+        self.radius = min(region.width / 2, region.height / 2 / high)
         self.middle = region.center[:2]
         self.angle, self.share, self.degrees = 0.0, 0.0, LOW
         self.ground = VGroup(*(VMobject() for _ in range(RINGS + SPOKES)))
@@ -84,3 +87,11 @@ class Cloud(VGroup):
         x, z = np.cos(turn) * x + np.sin(turn) * z, np.cos(turn) * z - np.sin(turn) * x
         y, z = np.cos(tilt) * y - np.sin(tilt) * z, np.sin(tilt) * y + np.cos(tilt) * z
         return self.middle + self.radius * np.stack([x, y], axis=1), z
+
+
+def _reach(points: Floats, tilts: Sequence[float]) -> float:
+    """Return how far points and the ground's rim reach up, from whatever side they are seen."""
+    x, y, z = np.abs(points).T
+    turns = np.radians(tilts)[:, None]
+    seen = np.cos(turns) * y + np.sin(turns) * np.hypot(x, z)
+    return float(max(seen.max(), np.sin(turns).max()))
