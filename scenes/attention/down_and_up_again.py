@@ -305,6 +305,7 @@ class SquareMap(VGroup):
         words = VGroup(self.weights, self.large_name).arrange(DOWN, aligned_edge=RIGHT)
         if region.is_narrow:
             words.arrange(RIGHT, buff=GAP)
+            self.large_name.shift(UP * (self.weights.baseline - self.large_name.baseline))
             block = VGroup(widest, words).arrange(RIGHT, buff=GAP)
             region.set_at_foot(block, 5 * GAP)
         else:

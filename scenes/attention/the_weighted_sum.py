@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -12,25 +11,26 @@ from manim.constants import DOWN, LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
 from scenes import theme
-from scenes.analysis.principal_plane import PrincipalPlane, principal_plane
+from scenes.analysis.source_contributions import Pushes
+from scenes.camera import WHOLE, place_inside
 from scenes.film import Film, Shown, beat
-from scenes.mobjects.bars import Bars
-from scenes.mobjects.fit import text_size
 from scenes.mobjects.pattern import WeightArcs
-from scenes.mobjects.space import Arrow, name_beside
-from scenes.mobjects.text import Formula, TokenText, Words
-from scenes.mobjects.tokens import Chip, two_columns
+from scenes.mobjects.space import Arrow, name_beside, set_beside
+from scenes.mobjects.text import Formula, Number, Words, called
+from scenes.mobjects.tokens import Chip, TokenRow
 from scenes.mobjects.vector import Heat, Vector
 from scenes.mobjects.weighted_sum import WeightedSum
-from scenes.provenance import Tensor, Value, count, dot, length, matmul, scaled, stacked
+from scenes.provenance import Tensor, Value, count, matmul, scaled
+from scenes.provenance import total as sum_of
 from scenes.region import Region
 from scenes.theme import (
+    BOLD_LINE,
     GAP,
     HAIR,
+    HEADING_SIZE,
     INK,
     OUTPUT,
-    PLAIN_SIZE,
-    QUIET,
+    QUICK,
     SLOW,
     SPOKEN_SIZE,
     STEADY,
@@ -45,12 +45,12 @@ from scenes.verbs import (
     Fade,
     Flow,
     GoInto,
+    Hold,
     MoveTo,
     Pulse,
     Then,
     Together,
     TurnInto,
-    Undim,
     Vary,
 )
 
@@ -65,7 +65,7 @@ class TheWeightedSum(Film):
 
     title = "The weighted sum"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 77
+    seconds = 74
     poster_beat = "what-it-carries"
 
     def observe(self) -> None:
@@ -95,23 +95,18 @@ class TheWeightedSum(Film):
         }
 
     @beat(
-        "How does a word take in what others say? | A band is as wide as its weight; "
-        "| what arrives at a word adds up to one. | Follow {asker}: it hears {favourite} most. "
-        "| But what is it that flows?",
-        alone="How does a word take in what others say? | A band is as wide as its weight; "
-        "| what arrives at a word adds up to one. | Follow {asker}: it hears only itself. "
-        "| But what is it that flows?",
+        "How does {asker} take in what others say? | A band is as wide as its weight: "
+        "| {favourite} is heard most. | Together they add up to one. | But what is it that flows?",
+        alone="How does {asker} take in what is said? | A band is as wide as its weight: "
+        "| it hears only itself, | and one is all there is. | But what is it that flows?",
     )
     def who_listens(self) -> Shown:
-        arcs, givers, takers = self.arcs, self.givers.chips, self.takers.chips
-        rest = [band for band in arcs if band not in list(arcs.into(self.asker))]
-        yield Appear(*givers, *takers), Fade(arcs, to=1), Vary(arcs.pour, 0, 1, run_time=SLOW)
-        yield Flow(Pulse(chip, scale=SLIGHTLY) for chip in givers)
-        yield Flow(Pulse(chip, scale=SLIGHTLY) for chip in takers)
-        unheard = *givers[self.asker + 1 :], *self.takers.others(self.asker)
-        listening = Pulse(takers[self.asker]), Pulse(givers[self.favourite], run_time=STEADY)
-        yield Dim(*rest, *unheard), Then(*listening)
-        yield Disappear(*rest, run_time=HAIR), Vary(arcs.pour, 0, 1, run_time=SLOW)
+        arcs, givers, best = self.arcs, self.givers, self.favourite
+        yield Flow(map(Appear, givers), QUICK), Then(Hold(), Appear(self.taker, self.whole))
+        yield Fade(arcs, to=1), Vary(arcs.pour, 0, 1, run_time=SLOW)
+        yield Pulse(givers[best], *arcs.out_of(best), scale=SLIGHTLY, run_time=STEADY)
+        yield Pulse(self.whole, run_time=STEADY), Appear(self.one)
+        yield Vary(arcs.pour, 0, 1, run_time=SLOW)
 
     @beat(
         "From each word, a value: {entries} numbers. | The weight says how much gets through: "
@@ -119,11 +114,10 @@ class TheWeightedSum(Film):
         "| and blends into what this head found, z."
     )
     def values_are_mixed(self) -> Shown:
-        total, chips = self.total, self.givers.chips[: self.asker + 1]
-        names = (MoveTo(chip, total.name_place(i, chip.width)) for i, chip in enumerate(chips))
-        values = (Flow(map(Appear, row)) for row in total.rows)
-        gone = Disappear(self.arcs, *self.takers.chips, *self.givers.chips[self.asker + 1 :])
-        yield gone, Then(Together(*names), Together(*values), Appear(total.dots))
+        total, chips = self.total, self.givers
+        values = Together(Flow(map(Appear, row)) for row in total.rows)
+        gone = Disappear(self.arcs, self.taker, self.whole, self.one)
+        yield gone, Then(Hold(), values, Appear(total.dots))
         yield Appear(*total.weights), Vary(total.squeeze, 0, 1, run_time=SLOW)
         yield Pulse(total.weights[self.favourite], chips[self.favourite], run_time=STEADY)
         yield Vary(total.stack, 0, 1, run_time=SLOW), Disappear(*chips, *total.weights)
@@ -143,9 +137,9 @@ class TheWeightedSum(Film):
         columns = map(total.column, range(len(total.shown)))
         yield (
             Disappear(total.sums, total.dots),
-            *map(TurnInto, columns, lift.found),
-            MoveTo(self.symbol, lift.symbol_lies),
-            Then(Pulse(lift.found), Appear(lift.own.cells, lift.own.dots, self.chip)),
+            Then(Hold(), Together(map(TurnInto, columns, lift.found))),
+            Then(Hold(), MoveTo(self.symbol, lift.symbol_lies)),
+            Then(Hold(STEADY), Pulse(lift.found), Appear(lift.own.cells, lift.own.dots, self.chip)),
         )
         up = Together(Become(lift.found, lift.upright), MoveTo(self.symbol, lift.symbol_stands))
         yield Then(up, Together(Flow(map(Appear, lift.rows)), Appear(lift.label)))
@@ -167,105 +161,81 @@ class TheWeightedSum(Film):
             MoveTo(self.chip, bend.own_place, run_time=SLOW),
             MoveTo(self.delta, bend.change_place, run_time=SLOW),
         )
-        yield self.zoom_into(bend.all, run_time=SLOW)
+        yield Then(Pulse(self.chip), Pulse(self.delta))
         bent = Fade(bend.after, to=1, run_time=HAIR), Vary(bend.swing, 0, 1, run_time=SLOW)
         yield *bent, Dim(own.cells, own.head), Appear(bend.label)
-        told = Appear(self.ratio, self.note, run_time=STEADY)
+        told = Appear(self.ratio, run_time=STEADY)
         yield Then(told, Pulse(self.delta, self.ratio, run_time=STEADY))
 
     @beat(
         "So what does {asker} carry now? | Split the change by who gave it: "
-        "| measured along it, {given} comes from {favourite}. "
-        "| Without that, the arrow would point here. "
+        "| {given} of it comes from {favourite}. | Without that, the arrow would point here. "
         "| What later layers make of it must be tested, | but this is how a word takes others in."
     )
     def what_it_carries(self) -> Shown:
-        shares, bend, change, best = self.shares, self.bend, self.lift.change, self.favourite
+        bend, change = self.bend, self.lift.change
+        named, steps = bend.names[self.favourite], bend.steps[self.favourite]
         yield Then(Pulse(self.chip), Pulse(bend.label))
         yield (
-            self.pull_back(),
-            Disappear(change.cells, change.head),
+            self.zoom_into(bend.near),
+            Disappear(change.cells, change.head, self.delta, self.ratio, bend.label, self.chip),
             Fade(*bend.steps, to=1, run_time=HAIR),
             Vary(bend.flow, 0, len(self.sources), run_time=SLOW),
-            Flow(map(Appear, shares.names)),
-            Flow(map(Appear, shares.shapes)),
-            Appear(self.heads, shares.zero),
+            Then(Hold(STEADY), Flow(Appear(name) for name in bend.names.values())),
         )
-        given = shares.names[best], shares.numbers[best], shares.shapes[best]
-        yield Flow(map(Appear, shares.numbers)), Then(Pulse(bend.steps[best]), Pulse(*given[:2]))
-        yield Vary(bend.take_away, 0, 1, run_time=SLOW), Dim(*given, self.delta, bend.label)
-        back = Undim(*given, self.delta, bend.label)
-        yield Then(Vary(bend.take_away, 1, 0, run_time=SLOW), back)
-        yield Then(Pulse(*shares.numbers), Pulse(self.delta), Pulse(bend.label))
+        yield Pulse(named, run_time=STEADY), Pulse(steps, scale=SLIGHTLY, run_time=STEADY)
+        back = Disappear(*bend.names.values()), self.pull_back(STEADY)
+        yield Then(Together(*back), Vary(bend.take_away, 0, 1, run_time=SLOW))
+        again = Appear(self.delta, bend.label, self.chip)
+        yield Then(Vary(bend.take_away, 1, 0, run_time=SLOW), again)
+        yield Then(Pulse(self.delta), Pulse(bend.label), Appear(self.ratio))
 
     def cast(self) -> None:
         """Make the bands, the weighted values, the lift, the arrows and the shares."""
         stage, pieces = self.stage, [self.tokens[source] for source in self.sources]
-        self.givers, self.takers = two_columns(self.tokens, self.under_title)
-        self.arcs = WeightArcs(self.pattern.double, self.givers.chips, self.takers.chips)
-        names = max(chip.width for chip in self.givers.chips[: len(pieces)])
-        self.total = WeightedSum(self.weights, self.v, self.z, stage, names)
+        left, _ = self.under_title.columns(0.25)
+        self.givers = TokenRow(pieces, left, largest=TITLE_SIZE, lines=len(pieces)).chips
+        names = max(chip.width for chip in self.givers)
+        self.total = WeightedSum(self.weights, self.v, self.z, self.under_title, names)
+        for place, chip in enumerate(self.givers):
+            chip.move_to(self.total.name_place(place, chip.width))
+        self._make_bands()
         self.symbol = Formula("$value(z)$", TITLE_SIZE)
         self.symbol.next_to(self.total.rows[0], LEFT, buff=GAP).set_y(self.total.middle)
         self.delta = Formula("$output(Delta)$", TITLE_SIZE)
         self.lift = Lift(self.total, self.z, self.lifting, self.pushes, stage)
         self.chip = Chip(pieces[-1], SPOKEN_SIZE).move_to(self.lift.chip_place, LEFT)
         self.delta.move_to(self.lift.delta_place)
-        plane, beside = stage.parts(0.62)
-        self.bend = Bend(self.pushes, self.lift, (self.chip, self.delta), self.favourite, plane)
-        beside = beside.apart(plane, GAP)
-        size = text_size(pieces, beside.width / 3)
-        texts = [TokenText(piece, size) for piece in pieces]
-        low = beside.lowered(2 * GAP)
-        self.shares = Bars(self.pushes.shares, low, texts, across=True, role=VALUE)
-        self.heads = Words("share of the change", size=PLAIN_SIZE, role=QUIET)
-        self.heads.move_to((beside.center[0], beside.top, 0), UP)
-        ratio, kept = self.pushes.ratio, self.pushes.plane().share
+        both, best = (self.chip, self.delta), self.favourite
+        self.bend = Bend(self.pushes, self.lift, both, pieces, stage, favourite=best)
         told = "the change: {:.0%} of the word's length"
-        noted = "this plane keeps {:.1%} of the squared lengths"
-        self.ratio = Words(told, ratio, size=SPOKEN_SIZE, role=OUTPUT)
-        self.note = Words(noted, kept, size=PLAIN_SIZE, role=QUIET)
-        for text, edge, corner in ((self.ratio, plane.top, UP), (self.note, plane.bottom, DOWN)):
-            plane.fit_width(text)
-            text.move_to((plane.left, edge, 0), LEFT + corner)
-        self.stand(self.arcs, self.givers, self.takers, self.total, self.symbol, self.lift)
-        self.stand(self.bend, self.chip, self.delta, self.note, self.shares, self.heads, self.ratio)
+        self.ratio = Words(told, self.pushes.ratio, size=SPOKEN_SIZE, role=OUTPUT)
+        stage.fit_width(self.ratio)
+        self.ratio.move_to((stage.left, stage.top, 0), LEFT + UP)
+        self.stand(self.arcs, self.whole, self.one, self.taker, *self.givers)
+        self.stand(self.total, self.symbol, self.lift, self.bend, self.chip, self.delta, self.ratio)
+
+    def _make_bands(self) -> None:
+        """Make the bands from the words to a box of the asker's; as high as it is a weight of 1."""
+        total, stage = self.total, self.stage
+        self.taker = Chip(self.tokens[self.asker], TITLE_SIZE)
+        self.taker.move_to((stage.right, total.middle, 0), RIGHT)
+        self.whole = Rectangle(width=THICK, height=total.height_of_one, stroke_width=BOLD_LINE)
+        self.whole.set_stroke(theme.color(VALUE)).next_to(self.taker, LEFT, buff=GAP)
+        self.one = Number(sum_of(self.pattern[self.asker]), 2, SPOKEN_SIZE)
+        self.one.next_to(self.whole, DOWN, buff=GAP)
+        heard = self.pattern.double[self.asker : self.asker + 1, : len(self.givers)]
+        self.arcs = WeightArcs(heard, self.givers, [self.whole], edge=total.height_of_one)
 
 
 Floats = NDArray[np.float64]
 
+NAMED = 3  # pushes at most have their names beside them
+PART = 0.5  # times as thick as others, an arrow of a part
 THICK = 0.5  # scene units, of a vector that lies or stands
 STRIPS = 16  # in which the rows of W_O come in
 CELLS = 96  # of a long vector, that are drawn
 UPWARD = np.radians(20)  # the way in which the vector points
-
-
-@dataclass(frozen=True)
-class Pushes:
-    """A vector (D,), the change (D,) that a head makes, and what each source gives to it.
-
-    `each[j]` is the weight of source j times its value, lifted by the head's part of W_O; all of
-    them add up to the change.
-    """
-
-    vector: Tensor
-    change: Tensor
-    each: tuple[Tensor, ...]
-
-    @property
-    def ratio(self) -> Value:
-        """How long the change is beside the vector."""
-        return length(self.change) / length(self.vector)
-
-    @property
-    def shares(self) -> list[Value]:
-        """The share of each source in the change: its push along it. They add up to one."""
-        whole = dot(self.change, self.change)
-        return [dot(push, self.change) / whole for push in self.each]
-
-    def plane(self) -> PrincipalPlane:
-        """Return the principal plane of the vector and all pushes."""
-        return principal_plane(stacked([self.vector, *self.each]))
 
 
 class Lift(VGroup):
@@ -290,8 +260,8 @@ class Lift(VGroup):
         )
         cell = unit * columns / min(columns, CELLS + 1), THICK
         self.own, self.change = (
-            Vector(each.values, cell, role=role, most=CELLS, numerals=False, hollow=False)
-            for each, role in ((pushes.vector, None), (pushes.change, OUTPUT))
+            Vector(each.values, cell, arrow=arrow, most=CELLS, numerals=False, hollow=False)
+            for each, arrow in ((pushes.vector, INK), (pushes.change, OUTPUT))
         )
         sides = [count(side, "a side of the head's part of W_O") for side in matrix.shape]
         size = Words("{} \N{MULTIPLICATION SIGN} {}", *sides, size=SPOKEN_SIZE)
@@ -327,8 +297,10 @@ class Bend(VGroup):
         pushes: Pushes,
         lift: Lift,
         names: tuple[Mobject, Mobject],
-        favourite: int,
+        pieces: Sequence[str],
         region: Region,
+        *,
+        favourite: int,
     ) -> None:
         self.favourite = favourite
         plane = pushes.plane()
@@ -357,9 +329,28 @@ class Bend(VGroup):
             )
         )
         self.label.move_to(label)
-        self.all = Rectangle(width=region.width, height=region.height).move_to(region.center)
-        super().__init__(*self.steps, self.after, self.label)
+        self.near = Rectangle().move_to((*(places[1:].min(axis=0) + places[1:].max(axis=0)) / 2, 0))
+        self.near.stretch_to_fit_width(np.ptp(places[1:, 0]) + 2 * GAP)
+        self.near.stretch_to_fit_height(np.ptp(places[1:, 1]) + 2 * GAP)
+        self.names = self._names(pushes.shares, pieces, places, region)
+        super().__init__(*self.steps, self.after, self.label, *self.names.values())
         self.flow(0.0)
+
+    def _names(
+        self, shares: Sequence[Value], pieces: Sequence[str], places: Floats, region: Region
+    ) -> dict[int, Words]:
+        """Return the names of the largest pushes with their shares, for whoever looks at `near`."""
+        seen = WHOLE.into(self.near, region).seen(np.pad(places, ((0, 0), (0, 1))))[:, :2]
+        lines = [*map(np.array, pairwise(seen)), seen[[0, -1]], seen[[1, -1]]]
+        ranked = sorted(range(len(shares)), key=lambda i: -abs(shares[i].number))
+        ranked.sort(key=lambda i: i != self.favourite)
+        names = {
+            i: Words("{} {:.0%}", called(pieces[i]), shares[i], size=HEADING_SIZE, role=VALUE)
+            for i in ranked[:NAMED]
+        }
+        set_beside([(seen[i + 1 : i + 3], name) for i, name in names.items()], lines, region)
+        place_inside(VGroup(*names.values()), self.near, region)
+        return names
 
     def swing(self, share: float) -> None:
         """Let the arrow point to where the word's ends (0), to where the change ends (1)."""
@@ -379,7 +370,7 @@ class Bend(VGroup):
         """Draw a share of every push, tip to tail, and return where they end."""
         at = self.tip
         for step, vector, share in zip(self.steps, self.vectors[1:], kept, strict=True):
-            step.point(at, at + share * vector)
+            step.point(at, at + share * vector, PART)
             at = at + share * vector
         return np.asarray(at)
 

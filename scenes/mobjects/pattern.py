@@ -157,7 +157,8 @@ class WeightArcs(VGroup):
     `weights` is (queries, keys); `keys` and `queries` are mobjects that stand in two parallel
     lines, the keys above the queries or to their left. A query of weights that sum to one is
     filled by its bands from edge to edge; at a key they take the same share of its edge, or less
-    where more than its whole edge would be taken. `pour` lets the bands grow out of their keys,
+    where more than its whole edge would be taken; `edge`, if given, is as long as that of each,
+    in scene units. `pour` lets the bands grow out of their keys,
     `mix_to` goes over to the `other` weights.
     """
 
@@ -168,7 +169,9 @@ class WeightArcs(VGroup):
         queries: Sequence[Mobject],
         *,
         other: NDArray[np.floating] | None = None,
+        edge: float = 0.0,
     ) -> None:
+        self.edge = edge
         self.ends = weights, weights if other is None else other
         self.keys, self.queries = keys, queries
         middles = [
@@ -238,7 +241,8 @@ class WeightArcs(VGroup):
         most = max(1.0, float(weights.sum(axis=along).max()))
         shares = np.cumsum(weights, axis=along) - weights.sum(axis=along, keepdims=True) / 2
         ends = np.stack([shares - weights, shares], axis=-1) / most
-        size = np.array([each.height if self.axis else each.width for each in places])
+        sides = (each.height if self.axis else each.width for each in places)
+        size = np.array([self.edge or side for side in sides])
         middle = np.array([float(each.get_center()[self.axis]) for each in places])
         sign = -1 if self.axis else 1  # the first of a column stands at the top
         wide = size[None, :, None] if at_key else size[:, None, None]

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from manim import Mobject, VGroup, VMobject
+from manim.constants import DL, DR, UL, UR
 from manim.typing import Point3D
 from numpy.typing import NDArray
 
@@ -208,6 +209,17 @@ def name_beside(
             if is_inside and (np.abs(on_lines - at) > half + HAIR / 2).any(axis=1).all():
                 return np.array([*at, 0.0])
     return np.array([*(np.array([region.right, region.bottom]) + half * (-1, 1)), 0.0])
+
+
+def set_beside(
+    pairs: Sequence[tuple[Floats, Mobject]], lines: Sequence[Floats], region: Region
+) -> None:
+    """Set each name beside its line, on its right by choice, off all lines and other names."""
+    kept = list(lines)
+    for line, name in pairs:
+        name.move_to(name_beside(line, name, -1, kept, region))
+        corners = [name.get_corner(corner)[:2] for corner in (DL, UR, UL, DR)]
+        kept += [np.array(corners[:2]), np.array(corners[2:])]
 
 
 def _lines(number: int) -> VGroup:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from manim import RoundedRectangle, VGroup
-from manim.constants import DOWN, LEFT, RIGHT, UP
+from manim.constants import DOWN, RIGHT, UP
 
 from scenes import theme
 from scenes.mobjects.fit import number_format, text_size
@@ -45,7 +45,6 @@ TINT = 0.42  # of a hue, upon the background
 CARD_WIDTH, CARD_SHAPE = 6.0, 0.85  # scene units, of the widest card; its height by its width
 CARD_NUMBER = 2 * SPOKEN_SIZE  # of the number on a card, at most
 COLUMN, COLUMN_HIGH = 0.42, 0.7  # of a region's width; of its height, at least
-OUTER = 0.17  # of a region's width, for each of two columns
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 
 
@@ -168,21 +167,6 @@ def line_or_column(pieces: Sequence[str], region: Region) -> TokenRow:
     pitch = COLUMN_HIGH * region.height / max(1, len(pieces) - 1)
     gap = max(HAIR, pitch - CHIP_HEIGHT * em_of(TITLE_SIZE))
     return TokenRow(pieces, left, largest=TITLE_SIZE, lines=len(pieces), gap=gap)
-
-
-def two_columns(pieces: Sequence[str], region: Region) -> tuple[TokenRow, TokenRow]:
-    """Return the chips in a column on either side of a region, both facing its middle."""
-    left, rest = region.columns(OUTER)
-    _, right = rest.columns(1 - OUTER / (1 - OUTER))
-    gap = HAIR * min(1.0, 8 / len(pieces))
-    one, other = (
-        TokenRow(pieces, column, lines=len(pieces), largest=TITLE_SIZE, gap=gap)
-        for column in (left, right)
-    )
-    for facing, faced in zip(one.chips, other.chips, strict=True):
-        facing.align_to((left.right, 0, 0), RIGHT)
-        faced.align_to((right.left, 0, 0), LEFT)
-    return one, other
 
 
 def tint(place: int) -> str:

@@ -92,8 +92,9 @@ class Vector(VGroup):
 
     Of more than `most` entries the first ones, an ellipsis and the last are drawn; `shown` says
     which. A `label` stands over it; `body` is the rest. `largest` is the number that has the
-    strongest fill, by default the largest here and among the values that it comes to `later`. The
-    parts are `cells`, `numbers` (none without `numerals`), `dots` and `brackets`.
+    strongest fill, by default the largest here and among the values that it comes to `later`; as an
+    arrow it has the colour of the role `arrow`, by default its own. The parts are `cells`,
+    `numbers` (none without `numerals`), `dots` and `brackets`.
     """
 
     def __init__(
@@ -111,7 +112,9 @@ class Vector(VGroup):
         decimals: int = 2,
         hollow: bool = True,
         later: Sequence[Value] = (),
+        arrow: Role | None = None,
     ) -> None:
+        self.arrow = arrow or role or INK
         self.values, self.room, self.role, self.upright = values, room, role, upright
         self.largest = largest or max(abs(value.number) for value in (*values, *later))
         self.shown = shown_entries(len(values), most)
@@ -137,7 +140,7 @@ class Vector(VGroup):
         ]
         self.numbers = VGroup(*self._numbers)
         self.brackets = Brackets(VGroup(self.cells, self.dots), role or INK)
-        self.head = VMobject(stroke_width=0, fill_color=theme.color(role or INK), fill_opacity=1)
+        self.head = VMobject(stroke_width=0, fill_color=theme.color(self.arrow), fill_opacity=1)
         self.head.points = _one(np.repeat([self._cells[-1].get_center()[:2]], 3, axis=0))
         self.body = VGroup(self.brackets, self.cells, self.dots, self.numbers, self.head)
         self.label = VGroup() if label is None else label.next_to(self.body, UP, buff=HAIR)
@@ -207,7 +210,7 @@ class Vector(VGroup):
             part = _rod(start + cuts[i] * (end - start), start + cuts[i + 1] * (end - start))
             cell.points = (1 - share) * lying + share * _frame(part, (0.0, 0.0))
             own = (1 - share) * cell.opacity + share
-            blend = theme.mix(theme.color(self.role or INK), theme.color(cell.own_role), share)
+            blend = theme.mix(theme.color(self.arrow), theme.color(cell.own_role), share)
             set_fill(cell, blend, own)
         self.head.points = (1 - share) * self._head_lies + share * arrow_head(end, tip)
         for part in (*self.brackets, *self.dots, *self.numbers):
