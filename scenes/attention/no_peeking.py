@@ -91,7 +91,7 @@ class NoPeeking(Film):
         self.hardest = int(np.argmin([chance.number for chance in self.chances]))
         likely = np.argsort(-probs.array[self.hardest])[: RIVALS + 1].tolist()
         answer, pieces = ids[self.hardest + 1], self.vocabulary(likely)
-        others = (i for i in likely if i in pieces and i != answer)
+        others = (i for i in likely if i != answer and pieces.get(i, "").strip().isalpha())
         self.likeliest = [(called(pieces[i]), probs[self.hardest, i].value) for i in others]
         self.poorest = int(np.argmin([left.number for left in self.left]))
 

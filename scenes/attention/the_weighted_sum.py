@@ -51,6 +51,7 @@ from scenes.verbs import (
     Then,
     Together,
     TurnInto,
+    Undim,
     Vary,
 )
 
@@ -174,17 +175,18 @@ class TheWeightedSum(Film):
     )
     def what_it_carries(self) -> Shown:
         bend, change = self.bend, self.lift.change
-        named, steps = bend.names[self.favourite], bend.steps[self.favourite]
+        best, named = bend.steps[self.favourite], list(bend.names.values())[:1]
         yield Then(Pulse(self.chip), Pulse(bend.label))
         yield (
             self.zoom_into(bend.near),
+            Dim(bend.after),
             Disappear(change.cells, change.head, self.delta, self.ratio, bend.label, self.chip),
             Fade(*bend.steps, to=1, run_time=HAIR),
             Vary(bend.flow, 0, len(self.sources), run_time=SLOW),
             Then(Hold(STEADY), Flow(Appear(name) for name in bend.names.values())),
         )
-        yield Pulse(named, run_time=STEADY), Pulse(steps, scale=SLIGHTLY, run_time=STEADY)
-        back = Disappear(*bend.names.values()), self.pull_back(STEADY)
+        yield Pulse(*named, run_time=STEADY), Pulse(best, scale=SLIGHTLY, run_time=STEADY)
+        back = Disappear(*bend.names.values()), Undim(bend.after), self.pull_back(STEADY)
         yield Then(Together(*back), Vary(bend.take_away, 0, 1, run_time=SLOW))
         again = Appear(self.delta, bend.label, self.chip)
         yield Then(Vary(bend.take_away, 1, 0, run_time=SLOW), again)
@@ -193,7 +195,7 @@ class TheWeightedSum(Film):
     def cast(self) -> None:
         """Make the bands, the weighted values, the lift, the arrows and the shares."""
         stage, pieces = self.stage, [self.tokens[source] for source in self.sources]
-        left, _ = self.under_title.columns(0.25)
+        left, _ = self.under_title.columns(NAMES)
         self.givers = TokenRow(pieces, left, largest=TITLE_SIZE, lines=len(pieces)).chips
         names = max(chip.width for chip in self.givers)
         self.total = WeightedSum(self.weights, self.v, self.z, self.under_title, names)
@@ -230,6 +232,7 @@ class TheWeightedSum(Film):
 
 Floats = NDArray[np.float64]
 
+NAMES = 0.17  # of the stage's width, for the words that are heard
 NAMED = 3  # pushes at most have their names beside them
 PART = 0.5  # times as thick as others, an arrow of a part
 THICK = 0.5  # scene units, of a vector that lies or stands
@@ -348,9 +351,10 @@ class Bend(VGroup):
             i: Words("{} {:.0%}", called(pieces[i]), shares[i], size=HEADING_SIZE, role=VALUE)
             for i in ranked[:NAMED]
         }
-        set_beside([(seen[i + 1 : i + 3], name) for i, name in names.items()], lines, region)
-        place_inside(VGroup(*names.values()), self.near, region)
-        return names
+        pairs = [(seen[i + 1 : i + 3], name) for i, name in names.items()]
+        found = set_beside(pairs, lines, region)
+        place_inside(VGroup(*found), self.near, region)
+        return {i: name for i, name in names.items() if name in found}
 
     def swing(self, share: float) -> None:
         """Let the arrow point to where the word's ends (0), to where the change ends (1)."""

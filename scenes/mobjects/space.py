@@ -13,7 +13,6 @@ from collections.abc import Sequence
 
 import numpy as np
 from manim import Mobject, VGroup, VMobject
-from manim.constants import DL, DR, UL, UR
 from manim.typing import Point3D
 from numpy.typing import NDArray
 
@@ -196,10 +195,37 @@ def name_beside(
     It crosses none of `lines`, (2, 2) each, and stays in the region; where it cannot, it stands in
     the region's lower right corner.
     """
+    half = np.array([name.width, name.height]) / 2
+    corner = np.array([region.right, region.bottom]) + half * (-1, 1)
+    found = _free_place(line, half, side, lines, region)
+    return np.array([*(corner if found is None else found), 0.0])
+
+
+def set_beside(
+    pairs: Sequence[tuple[Floats, VMobject]], lines: Sequence[Floats], region: Region
+) -> list[VMobject]:
+    """Set names beside their lines, by choice on the right; return those that have found room.
+
+    They cross no lines and no other names, and keep away from thick ones.
+    """
+    kept, found = list(lines), list[VMobject]()
+    for line, name in pairs:
+        half = (np.array([name.width, name.height]) + GAP) / 2
+        at = _free_place(line, half, -1, kept, region)
+        if at is not None:
+            found.append(name.move_to((*at, 0.0)))
+            kept += [np.array([at - half, at + half]), np.array([at - half, at + half]) * (1, -1)]
+            kept[-1][:, 1] += 2 * at[1]
+    return found
+
+
+def _free_place(
+    line: Floats, half: Floats, side: int, lines: Sequence[Floats], region: Region
+) -> Floats | None:
+    """Return where a box of half a width and height stands beside a line, off all lines, if so."""
     start, end = line
     way = (end - start) / (np.hypot(*(end - start)) or 1.0)
     left = np.array([-way[1], way[0]])
-    half = np.array([name.width, name.height]) / 2
     on_lines = np.concatenate([np.linspace(each[0], each[1], POINTS) for each in lines])
     low, high = (np.array(at) for at in ((region.left, region.bottom), (region.right, region.top)))
     for along in ALONG:
@@ -207,19 +233,8 @@ def name_beside(
             at = start + along * (end - start) + to * left * (np.abs(left) @ half + GAP)
             is_inside = (at - half >= low).all() and (at + half <= high).all()
             if is_inside and (np.abs(on_lines - at) > half + HAIR / 2).any(axis=1).all():
-                return np.array([*at, 0.0])
-    return np.array([*(np.array([region.right, region.bottom]) + half * (-1, 1)), 0.0])
-
-
-def set_beside(
-    pairs: Sequence[tuple[Floats, Mobject]], lines: Sequence[Floats], region: Region
-) -> None:
-    """Set each name beside its line, on its right by choice, off all lines and other names."""
-    kept = list(lines)
-    for line, name in pairs:
-        name.move_to(name_beside(line, name, -1, kept, region))
-        corners = [name.get_corner(corner)[:2] for corner in (DL, UR, UL, DR)]
-        kept += [np.array(corners[:2]), np.array(corners[2:])]
+                return np.asarray(at)
+    return None
 
 
 def _lines(number: int) -> VGroup:
