@@ -230,6 +230,7 @@ LARGE, SMALL = 12_288, 128  # d_model and d_head of GPT-3
 LARGE_SQUARE = constant(LARGE**2, f"{GPT_3}, d_model squared")
 LARGE_BOTH = constant(2 * LARGE * SMALL, f"{GPT_3}, twice d_model times d_head")
 FILLED = 0.94  # of the stage's width, by the longest vector
+SPREAD = 0.72  # of the stage's width, by the square and its number
 LARGEST = 2 * SPOKEN_SIZE  # of the number that counts weights
 THICK = 0.55  # scene units, a vector's thickness
 STRIPS = 12  # in which the square comes in
@@ -251,9 +252,8 @@ class Lengths(VGroup):
         self.found.move_to(region.center + UP * region.height / 5)
         self.found.align_to(self.vector, LEFT)
         sizes = count(len(found), "entries of what a head finds"), count(len(vector), "entries")
-        self.found_name, self.vector_name = (
-            Words("{} numbers", size, size=HEADING_SIZE) for size in sizes
-        )
+        names = (Words("{} numbers", size, size=HEADING_SIZE) for size in sizes)
+        self.found_name, self.vector_name = names
         self.found_name.next_to(self.found, UP, buff=GAP).align_to(self.found, LEFT)
         self.chip = Chip(piece, HEADING_SIZE).next_to(self.vector, DOWN, buff=GAP)
         self.chip.align_to(self.vector, LEFT)
@@ -310,7 +310,8 @@ class SquareMap(VGroup):
             region.set_at_foot(block, 5 * GAP)
         else:
             block = VGroup(widest, words).arrange(DOWN, buff=GAP, aligned_edge=RIGHT)
-            block.next_to(self, RIGHT, buff=4 * GAP)
+            apart = max(4 * GAP, SPREAD * region.width - self.width - block.width)
+            block.next_to(self, RIGHT, buff=apart)
             VGroup(self, block).set_x(region.center[0])
         self.number.move_to(widest, aligned_edge=RIGHT)
         self.number.put(count(0, "weights so far"))
