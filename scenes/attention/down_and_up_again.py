@@ -285,6 +285,7 @@ class SquareMap(VGroup):
         self.up_name = Formula("$output(W_O)$", SPOKEN_SIZE).next_to(self.up, RIGHT, buff=GAP)
         self.top = Area(vector, unit, thickness=THICK, upright=False)
         self.top.next_to(self.full, UP, buff=GAP)
+        outlined = partial(Square, stroke_color=theme.color(QUIET), stroke_width=theme.BOLD_LINE)
         self.large = outlined(side).move_to(self.full)
         self.corner = outlined(side * wide / LARGE)
         self.corner.move_to(self.large.get_corner(DOWN + LEFT), aligned_edge=DOWN + LEFT)
@@ -310,8 +311,9 @@ class SquareMap(VGroup):
             region.set_at_foot(block, 5 * GAP)
         else:
             block = VGroup(widest, words).arrange(DOWN, buff=GAP, aligned_edge=RIGHT)
-            apart = max(4 * GAP, SPREAD * region.width - self.width - block.width)
-            block.next_to(self, RIGHT, buff=apart)
+            far = self.full.get_left() + SPREAD * region.width * RIGHT
+            block.next_to(self, RIGHT, buff=4 * GAP)
+            block.align_to((max(far[0], block.get_right()[0]), 0, 0), RIGHT)
             VGroup(self, block).set_x(region.center[0])
         self.number.move_to(widest, aligned_edge=RIGHT)
         self.number.put(count(0, "weights so far"))
@@ -388,11 +390,6 @@ class WaysUp(VGroup):
         super().__init__(self.stack, self.weighted, self.found, self.after, self.written)
         self.add(*self.others, self.found_name, self.written_name, self.others_name)
         self.add(self.symbol, self.ours, self.ring)
-
-
-def outlined(side: float) -> Square:
-    """Return an empty square."""
-    return Square(side, stroke_color=theme.color(QUIET), stroke_width=theme.BOLD_LINE)
 
 
 def bar(width: float, height: float, role: Role) -> Rectangle:
