@@ -436,7 +436,10 @@ def _unusable(error: BaseException) -> str:
 
 def _picture(chosen: dict[str, Any]) -> Picture:
     """Return the picture that a command's options ask for."""
-    keys = ("quality", "fps", "aspect", "file_format", "last_frame", "transparent", "constant")
+    keys = (
+        *("quality", "fps", "aspect", "file_format"),
+        *("last_frame", "transparent", "constant", "loop"),
+    )
     return picture(**{key: chosen[key] for key in keys})
 
 

@@ -16,6 +16,7 @@ from rendering.folder_lock import move_all
 from rendering.freshness import COMPUTE, DRAW, joining, versions
 from rendering.job import MANIFEST, Job
 from rendering.ledger import LEDGER, Entry, clip_entries, exact, played
+from rendering.pictures import ANIMATED
 
 OF_A_BEAT = ("narration", "start", "duration")  # in the manifest
 OF_A_PICTURE = ("quality", "width", "height", "fps", "aspect", "format", "transparent")
@@ -24,7 +25,7 @@ OF_A_PICTURE = ("quality", "width", "height", "fps", "aspect", "format", "transp
 def assemble(job: Job, folder: Path) -> None:
     """Make the whole film of its clips, if it is wanted, and say in the manifest how.
 
-    `folder` is where files are made; those of GIFs are still in it as they were drawn.
+    `folder` is where files are made; those of animated images are still in it as they were drawn.
     """
     made = clip_entries(job)
     with writing(job.place):
@@ -83,14 +84,10 @@ def _join(job: Job, film: Path) -> None:
     drawn = [job.place / job.beat_files(name)["file"] for name in job.names]
     if job.is_still:
         shutil.copyfile(drawn[-1], film)
-    elif job.picture.format == "gif":
-        clips.make_gif(
-            [
-                film.parent.joinpath("beats", each.name).with_suffix(job.picture.clip_suffix)
-                for each in drawn
-            ],
-            film,
-        )
+    elif job.picture.format in ANIMATED:
+        beats = film.parent / "beats"
+        frames = [(beats / each.name).with_suffix(job.picture.clip_suffix) for each in drawn]
+        clips.make_image(frames, film, job.picture.loop)
     else:
         clips.join(drawn, film, [name.replace("-", " ").capitalize() for name in job.names])
 

@@ -21,6 +21,7 @@ from model.files import model_code
 from rendering.imports import code_of, code_of_joining
 from rendering.job import MANIFEST, Job
 from rendering.ledger import LEDGER, Entry, Ingredients, clip_entries, sha256
+from rendering.pictures import ANIMATED
 
 State = Literal["fresh", "stale", "missing"]
 DRAW = ("manim", "av", "typst", "svgelements", "numpy", "pycairo", "pillow", "transformer-films")
@@ -47,8 +48,8 @@ class Freshness:
 
     @property
     def stale_beats(self) -> list[str]:
-        """The beats that must be drawn; a GIF is made of all its beats' frames."""
-        if self.job.picture.format == "gif" and self.film:
+        """The beats that must be drawn; an animated image is made of all frames."""
+        if self.job.picture.format in ANIMATED and self.film:
             return list(self.clips)
         return [name for name, reasons in self.clips.items() if reasons]
 
@@ -89,7 +90,7 @@ def freshness(job: Job) -> Freshness:
 def ingredients(job: Job) -> Ingredients:
     """Return what the clips of a job are made from as things stand."""
     code = code_of(job.entry.module, job.entry.source)
-    if job.picture.format == "gif":
+    if job.picture.format in ANIMATED:
         code |= code_of_joining()
     settings = asdict(job.picture) | {"theme": job.subject.theme} | versions(DRAW)
     del settings["quality"]

@@ -165,6 +165,7 @@ def variant(prompt: str, subject: Subject, picture: Picture) -> str:
         picture.format: picture.format != DEFAULT.format,
         "transparent": picture.transparent,
         "constant-frame-rate": picture.constant,
+        "once": picture.loop == 1,
     }
     return "_".join(part for part, is_other in parts.items() if is_other)
 

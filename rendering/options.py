@@ -171,7 +171,15 @@ SHARED: dict[str, Callable[[Any], Any]] = {
     ),
     "last frame": click.option("-s", "last_frame", is_flag=True, help="The last frame, as png."),
     "transparent": click.option(
-        "-t", "--transparent", is_flag=True, help="Without background, as mov, webm or png."
+        "-t",
+        "--transparent",
+        is_flag=True,
+        help="Without background: as webm, which slides can play, unless --format says otherwise.",
+    ),
+    "loop": click.option(
+        "--loop",
+        type=click.IntRange(0, 1),
+        help="How often a gif or webp plays: 1, once; 0, for ever, unless told.",
     ),
     "constant": click.option(
         "--constant-frame-rate",
@@ -191,7 +199,7 @@ SHARED: dict[str, Callable[[Any], Any]] = {
     ),
     "again": click.option("-f", "again", is_flag=True, help="Make again even what is fresh."),
 }
-PICTURE = ("quality", "fps", "format", "last frame", "transparent", "constant")
+PICTURE = ("quality", "fps", "format", "last frame", "transparent", "loop", "constant")
 REQUEST = ("prompt", "checkpoint", "layer", "head", "theme")
 
 

@@ -13,14 +13,15 @@ QUALITIES = {  # the width and height of 16:9 in pixels, and the frames a second
     "p": (2560, 1440, 60),
     "k": (3840, 2160, 60),
 }
-ASPECTS = ("16:9", "9:16", "1:1")
-FORMATS = ("mp4", "webm", "mov", "gif", "png")
+ASPECTS = ("16:9", "9:16", "1:1", "4:3")
+FORMATS = ("mp4", "webm", "mov", "gif", "webp", "png")
+ANIMATED = ("gif", "webp")  # images, which are made of all their frames at once
 DECKS = {  # kinds of decks, and the formats of clips that their slides can play
     "html": ("mp4", "webm"),
     "pptx": ("mp4",),
     "manim-slides": ("mp4", "webm", "mov"),
 }
-WITH_ALPHA = ("mov", "webm", "png")
+WITH_ALPHA = ("webm", "mov", "webp", "png")
 SHORT_SIDE = 8.0  # of the frame, in scene units
 
 H264 = {  # measured: as small and as good as manim's choice, in half the time
@@ -36,6 +37,7 @@ DRAWN_AS: dict[str, tuple[str, dict[str, str]]] = {  # container and encoder opt
     "mov": ("mov", H264),
     "webm": ("webm", {"cpu-used": "4", "threads": "1"}),
     "gif": ("mov", {}),  # without loss, for its colours are chosen from these frames
+    "webp": ("mov", {}),
     "png": ("none", {}),
 }
 
@@ -51,6 +53,7 @@ class Picture:
     format: str = "mp4"
     transparent: bool = False
     constant: bool = False  # whether every frame lasts equally long, stills too
+    loop: int = 0  # times that an animated image is played; 0 for ever
     quality: str = field(default="m", compare=False)  # the letter that it was asked for by
 
     @property
@@ -60,7 +63,7 @@ class Picture:
 
     @property
     def clip_suffix(self) -> str:
-        """The ending of a clip as it is drawn, before a GIF is made of it."""
+        """The ending of a clip as it is drawn, before an animated image is made of it."""
         return ".png" if self.format == "png" else f".{DRAWN_AS[self.format][0]}"
 
     def settings(self, media_dir: str) -> dict[str, Any]:
@@ -70,7 +73,7 @@ class Picture:
         """
         unit = SHORT_SIDE / min(self.width, self.height)
         container, options = DRAWN_AS[self.format]
-        lossless = self.format == "gif"
+        lossless = self.format in ANIMATED
         if self.transparent and container == "mov":
             options = {}  # of another encoder
         return {
@@ -86,7 +89,7 @@ class Picture:
             "transparent": self.transparent,
             "background_opacity": 0.0 if self.transparent else 1.0,
             "video_codec": "qtrle" if lossless else "auto",
-            "pixel_format": "rgb24" if lossless else "auto",
+            "pixel_format": "rgb24" if lossless and not self.transparent else "auto",
             "video_encoder_options": options,
             "encoder_queue_size": 4,  # frames; few, so that Ctrl-C need not wait for them
             "save_sections": False,
@@ -110,6 +113,7 @@ def picture(
     last_frame: bool = False,
     transparent: bool = False,
     constant: bool = False,
+    loop: int | None = None,
 ) -> Picture:
     """Return the picture that options ask for; `Unusable` if they do not go together."""
     if fps is not None and not math.isfinite(fps):
@@ -118,11 +122,18 @@ def picture(
         raise Unusable(
             f"-s draws the last frame alone, as png: leave out either -s or --format {file_format}."
         )
-    chosen = "png" if last_frame else file_format or ("mov" if transparent else "mp4")
+    chosen = "png" if last_frame else file_format or ("webm" if transparent else "mp4")
     if transparent and chosen not in WITH_ALPHA:
-        raise Unusable(f"{chosen} cannot be transparent: use --format mov or webm with -t.")
+        raise Unusable(f"{chosen} cannot be transparent: use --format webm or mov with -t.")
+    if loop is not None and chosen not in ANIMATED:
+        raise Unusable(f"--loop is for gif and webp, not {chosen}: leave it out.")
     width, height, usual_fps = QUALITIES[quality]
-    sizes = {"16:9": (width, height), "9:16": (height, width), "1:1": (height, height)}
+    sizes = {
+        "16:9": (width, height),
+        "9:16": (height, width),
+        "1:1": (height, height),
+        "4:3": (height * 4 // 3, height),
+    }
     rate = fps or usual_fps
     rate = int(rate) if rate == int(rate) else rate
-    return Picture(*sizes[aspect], rate, aspect, chosen, transparent, constant, quality)
+    return Picture(*sizes[aspect], rate, aspect, chosen, transparent, constant, loop or 0, quality)

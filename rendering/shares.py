@@ -40,7 +40,7 @@ class Share:
     ingredients: Ingredients = field(compare=False, repr=False)
 
     def clip(self, beat: str) -> Path:
-        """Return where a beat's clip is drawn; a GIF is made of it afterwards."""
+        """Return where a beat's clip is drawn; an animated image is made of it afterwards."""
         return self.file(beat, "file").with_suffix(self.job.picture.clip_suffix)
 
     def file(self, beat: str, what: str) -> Path:
@@ -145,8 +145,8 @@ def _seconds(share: Share, said: Said) -> Fraction:
         return Fraction(said.duration)
     clip, file = share.clip(said.name), share.file(said.name, "file")
     if clip != file:
-        clips.make_gif([clip], file)
-    return clips.duration(file)
+        clips.make_image([clip], file, share.job.picture.loop)
+    return clips.duration(clip)
 
 
 def _divided(

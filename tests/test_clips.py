@@ -11,13 +11,13 @@ import pytest
 from manim import CairoRenderer, Circle, Square, Star, tempconfig
 from manim.constants import DOWN, LEFT, RIGHT, UP
 from PIL import Image
-from small_films import SmallFilm
+from small_films import ShortFilm, SmallFilm
 
 from benchmarks.likeness import frames, luma, ssim, worst_ssim
 from rendering import clips, playing
 from rendering.encoder import PLANES, Frames, _converted
 from rendering.job import Subject, variant
-from rendering.pictures import ASPECTS, Picture, picture
+from rendering.pictures import ANIMATED, ASPECTS, Picture, picture
 from scenes import theme
 from scenes.film import Film, Request, Said, Shown, beat
 from scenes.mobjects.attention_grid import AttentionGrid
@@ -203,6 +203,38 @@ def test_a_gif_lasts_as_long_as_its_film(request_: Request, tmp_path: Path) -> N
             gif.seek(number)
             lasts.append(gif.info["duration"])
     assert sum(lasts) == pytest.approx(1000 * sum(each.duration for each in said.values()), abs=20)
+
+
+@pytest.mark.parametrize("loop", [0, 1])
+@pytest.mark.parametrize("file_format", ANIMATED)
+def test_an_animated_image_plays_once_or_for_ever(
+    file_format: str, loop: int, request_: Request, tmp_path: Path
+) -> None:
+    paths, said = drawn(ShortFilm, tmp_path, replace(SMALL, format=file_format), request_)
+    clips.make_image([*paths.values()], tmp_path / f"film.{file_format}", loop)
+    with Image.open(tmp_path / f"film.{file_format}") as image:
+        often = image.info.get("loop", 1)  # a GIF that is played once does not say so
+        lasts = [_lasts(image, number) for number in range(image.n_frames)]
+    assert often == loop
+    assert sum(lasts) == pytest.approx(1000 * said["it-says-so"].duration, abs=20)
+
+
+def _lasts(image: Image.Image, number: int) -> int:
+    """How many milliseconds a frame of an image is shown."""
+    image.seek(number)
+    image.load()
+    return int(image.info["duration"])
+
+
+def test_a_transparent_webp_has_no_background(request_: Request, tmp_path: Path) -> None:
+    clear = replace(SMALL, format="webp", transparent=True)
+    paths, _ = drawn(ShortFilm, tmp_path, clear, request_)
+    clips.make_image([*paths.values()], tmp_path / "film.webp")
+    with Image.open(tmp_path / "film.webp") as image:
+        image.seek(image.n_frames - 1)
+        alpha = image.convert("RGBA").getchannel("A")
+    assert alpha.getpixel((0, 0)) == 0
+    assert alpha.getextrema()[1] == 255
 
 
 def test_a_film_says_its_colours_and_keeps_them(request_: Request, tmp_path: Path) -> None:

@@ -233,7 +233,7 @@ def test_a_beat_can_be_the_first_thing_made(job: Job) -> None:
     assert made(job)
 
 
-@pytest.mark.parametrize("file_format", [each for each in FORMATS if each != "mp4"])
+@pytest.mark.parametrize("file_format", [each for each in FORMATS if each not in {"mp4", "webp"}])
 def test_every_format_can_be_played(job: Job, file_format: str) -> None:
     made(replace(job, picture=replace(SMALL, format=file_format)))
     place = replace(job, picture=replace(SMALL, format=file_format)).place

@@ -6,7 +6,7 @@ import pytest
 
 from rendering.job import Subject, variant
 from rendering.options import THEMES
-from rendering.pictures import picture
+from rendering.pictures import ASPECTS, picture
 from scenes import theme
 
 OWN = "a dog"  # the prompt of the film
@@ -14,6 +14,11 @@ OWN = "a dog"  # the prompt of the film
 
 def test_the_themes_offered_are_those_that_films_know() -> None:
     assert tuple(theme.THEMES) == THEMES
+
+
+def test_slides_can_play_what_is_transparent_unless_another_format_is_named() -> None:
+    assert picture(transparent=True).format == "webm"
+    assert picture(transparent=True, file_format="mov").format == "mov"
 
 
 def test_a_prompt_equal_to_the_default_is_the_default() -> None:
@@ -45,7 +50,7 @@ def test_no_two_prompts_share_a_folder_and_every_name_is_safe() -> None:
 
 
 def test_the_short_side_of_the_frame_is_eight_units() -> None:
-    for aspect in ("16:9", "9:16", "1:1"):
+    for aspect in ASPECTS:
         settings = picture("h", aspect=aspect).settings("media")
         sides = settings["frame_width"], settings["frame_height"]
         assert min(sides) == pytest.approx(8)
