@@ -15,6 +15,7 @@ import render
 from model import byte_pairs, checkpoint, corpus
 from model.gpt import GPT, Config
 from model.tokenizer import Tokenizer
+from scenes import FILMS
 from scenes.film import Request
 
 
@@ -66,11 +67,14 @@ def plays(small_llama: Path) -> Plays:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let one worker run all tests that share a film's plays."""
+    """Let one worker run all tests of a film: they share its plays."""
+    slugs = {film.slug() for film in FILMS}
     for item in items:
         film = getattr(item, "callspec", None) and item.callspec.params.get("film")
-        if film is not None and "plays" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.xdist_group(film.slug()))
+        own = item.path.stem.removeprefix("test_").replace("_", "-")
+        slug = film.slug() if film in FILMS else own
+        if slug in slugs:
+            item.add_marker(pytest.mark.xdist_group(slug))
 
 
 @pytest.fixture

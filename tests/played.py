@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -45,9 +46,15 @@ def shown(report: Report) -> dict[str, float]:
     return {number.source: number.value for number in report.numbers}
 
 
+@cache
+def checked(kind: type[Film], request: Request, aspect: str = "16:9") -> Report:
+    """Return what `check` finds in a film; tests that ask for the same share one play."""
+    return check_film(kind, request, aspect)
+
+
 def numbers(kind: type[Film], request: Request, beat: str = "") -> dict[str, float]:
     """Return the numbers that a clean film shows by their sources, those of one beat if named."""
-    report = check_film(kind, request)
+    report = checked(kind, request)
     assert report.findings == ()
     return {each.source: each.value for each in report.numbers if beat in each.beat}
 

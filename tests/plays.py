@@ -29,20 +29,20 @@ class Plays:
     llama: Path
     _found: dict[tuple[type[Film], str], Play | str] = field(default_factory=dict)
 
-    def request(self, case: str) -> Request:
-        """Return what a case asks for."""
+    def request(self, case: str) -> tuple[Request, str]:
+        """Return what a case asks for, and the shape of its frame."""
         return {
-            "default": Request(theme=DARK),
-            "one token, light": Request(prompt="a", theme=LIGHT),
-            "sixteen tokens": Request(prompt=SIXTEEN),
-            "odd Unicode, small Llama": Request(prompt="Δx é 🤖", checkpoint=self.llama),
+            "default": (Request(theme=DARK), "16:9"),
+            "one token, light": (Request(prompt="a", theme=LIGHT), "1:1"),
+            "sixteen tokens": (Request(prompt=SIXTEEN), "16:9"),
+            "odd Unicode, small Llama": (Request(prompt="Δx é 🤖", checkpoint=self.llama), "9:16"),
         }[case]
 
     def of(self, film: type[Film], case: str) -> Play | str:
         """Return how a film played, or why it refused to."""
         if (film, case) not in self._found:
             try:
-                self._found[film, case] = Play(*play_and_check(film, self.request(case)))
+                self._found[film, case] = Play(*play_and_check(film, *self.request(case)))
             except Unusable as refusal:
                 self._found[film, case] = str(refusal)
         return self._found[film, case]

@@ -5,8 +5,10 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
+from played import checked
+from plays import Play, Plays
 
-from checking.check import Report, check_film
+from checking.check import Report
 from model import checkpoint, corpus
 from model.corpus.occurrences import COUNTED
 from rendering.playing import read
@@ -27,9 +29,11 @@ def script(prompt: str | None = None) -> dict[str, str]:
     return dict(film(prompt).script())
 
 
-@pytest.fixture(scope="module")
-def shown() -> Report:
-    return check_film(CuttingTextIntoTokens, Request())
+@pytest.fixture
+def shown(plays: Plays) -> Report:
+    play = plays.of(CuttingTextIntoTokens, "default")
+    assert isinstance(play, Play)
+    return play.report
 
 
 def test_every_id_is_shown(shown: Report) -> None:
@@ -80,8 +84,9 @@ def test_what_is_said_is_true_for_odd_prompts(prompt: str | None, beat: str, sai
     assert said in script(prompt)[beat]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("prompt", ["a", "2 + 2 = 4", "I love 🤖 robots", "the the the the the"])
 @pytest.mark.parametrize("aspect", ["16:9", "9:16", "1:1"])
 def test_the_film_is_clean_in_every_shape(prompt: str, aspect: str) -> None:
-    report = check_film(CuttingTextIntoTokens, Request(prompt=prompt), aspect)
+    report = checked(CuttingTextIntoTokens, Request(prompt=prompt), aspect)
     assert [each for each in report.findings if each.kind not in PACE] == []

@@ -4,9 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from played import film_of, shown, trace_of
+from played import checked, film_of, shown, trace_of
 
-from checking.check import check_film
 from model.errors import Unusable
 from scenes.attention.dot_product_grid import OWN_ADJECTIVE, DotProductGrid
 from scenes.film import Request
@@ -14,7 +13,7 @@ from scenes.film import Request
 
 def test_every_dot_product_of_the_head_asked_for_is_shown(asked: Request) -> None:
     request = replace(asked, layer=0, head=1)
-    report = check_film(DotProductGrid, request)
+    report = checked(DotProductGrid, request)
     assert report.findings == ()
     found, trace = shown(report), trace_of(request)
     for (query, key), number in np.ndenumerate(trace.q[0, 1] @ trace.k[0, 1].T):
@@ -53,6 +52,7 @@ def test_one_token_alone_is_refused_with_a_prompt_that_works(asked: Request) -> 
         film_of(DotProductGrid, replace(asked, prompt="a"))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("aspect", ["9:16", "1:1"])
 def test_the_film_is_clean_in_other_frames(asked: Request, aspect: str) -> None:
-    assert check_film(DotProductGrid, asked, aspect).findings == ()
+    assert checked(DotProductGrid, asked, aspect).findings == ()

@@ -5,9 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from played import film_of, numbers, trace_of
+from played import checked, film_of, numbers, trace_of
 
-from checking.check import check_film
 from model import checkpoint
 from model.gpt import GPT, Config
 from scenes.analysis.principal_plane import seen_in_three
@@ -59,13 +58,14 @@ def test_a_head_as_wide_as_the_vector_pushes_in_all_directions(
         model = GPT(Config(2, 1, 24, 48, 64, words.d_vocab)).eval()
     checkpoint.save(model, words, tmp_path / "one")
     request = Request(checkpoint=tmp_path / "one", prompt="the old king")
-    assert check_film(DownAndUpAgain, request).findings == ()
+    assert checked(DownAndUpAgain, request).findings == ()
     said = dict(film_of(DownAndUpAgain, request).script())
     assert "never flat" in said["the-price"]
     assert "one head only" in said["a-way-up-for-each"]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("prompt", ["a", "one two one two"])
 def test_any_prompt_has_a_change(asked: Request, prompt: str) -> None:
     request = Request(prompt=prompt, checkpoint=asked.checkpoint)
-    assert check_film(DownAndUpAgain, request).findings == ()
+    assert checked(DownAndUpAgain, request).findings == ()

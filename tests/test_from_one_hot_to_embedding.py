@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 import torch
-from played import film_of, shown, trace_of
+from played import checked, film_of, shown, trace_of
 
-from checking.check import check_film
 from model import checkpoint
 from scenes.film import Request
 from scenes.vectors.from_one_hot_to_embedding import (
@@ -53,7 +52,7 @@ def test_arrows_stand_at_right_angles_and_then_at_the_angles_of_their_embeddings
 
 
 def test_the_cosines_shown_are_those_of_the_rows(asked: Request) -> None:
-    played, found = film(asked), shown(check_film(FromOneHotToEmbedding, asked))
+    played, found = film(asked), shown(checked(FromOneHotToEmbedding, asked))
     similar = cosines(trace_of(asked).embed)
     one, *others = played.shown
     for other in others:

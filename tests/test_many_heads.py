@@ -7,9 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from played import film_of, numbers, trace_of
+from played import checked, film_of, numbers, trace_of
 
-from checking.check import check_film
 from model import checkpoint
 from model.errors import Unusable
 from model.gpt import GPT, Config
@@ -74,6 +73,7 @@ def test_a_layer_of_one_head_is_refused_in_a_sentence(asked: Request, tmp_path: 
         film_of(ManyHeads, replace(asked, checkpoint=tmp_path / "one", layer=0, head=0))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("aspect", ["9:16", "1:1"])
 def test_upright_and_square_frames_are_clean(asked: Request, aspect: str) -> None:
-    assert check_film(ManyHeads, asked, aspect).findings == ()
+    assert checked(ManyHeads, asked, aspect).findings == ()

@@ -6,9 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from played import film_of, shown, trace_of
+from played import checked, film_of, shown, trace_of
 
-from checking.check import check_film
 from model import checkpoint
 from model.errors import Unusable
 from scenes.attention.no_peeking import NoPeeking
@@ -16,7 +15,7 @@ from scenes.film import Request
 
 
 def test_the_numbers_are_those_of_pytorch_and_of_the_model(asked: Request) -> None:
-    report = check_film(NoPeeking, asked)
+    report = checked(NoPeeking, asked)
     assert report.findings == ()
     found, trace = shown(report), trace_of(asked)
     film = film_of(NoPeeking, asked)
@@ -58,14 +57,15 @@ def test_what_is_said_names_the_hardest_guess(asked: Request, prompt: str) -> No
 
 
 def test_a_short_prompt_is_clean_and_a_shorter_one_refused(asked: Request) -> None:
-    assert check_film(NoPeeking, replace(asked, prompt="the old king")).findings == ()
+    assert checked(NoPeeking, replace(asked, prompt="the old king")).findings == ()
     with pytest.raises(Unusable, match="three tokens or more: try"):
         film_of(NoPeeking, replace(asked, prompt="the old"))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("aspect", ["9:16", "1:1"])
 def test_the_film_is_clean_in_other_frames(asked: Request, aspect: str) -> None:
-    assert check_film(NoPeeking, asked, aspect).findings == ()
+    assert checked(NoPeeking, asked, aspect).findings == ()
 
 
 def test_a_head_so_sure_that_nothing_is_left_to_share_out_is_told(
@@ -78,4 +78,4 @@ def test_a_head_so_sure_that_nothing_is_left_to_share_out_is_told(
             block.attn.W_K.mul_(300)
     checkpoint.save(loaded.model, loaded.tokenizer, tmp_path / "sure")
     with pytest.raises(Unusable, match="nothing is left to share out: choose another head"):
-        check_film(NoPeeking, replace(asked, checkpoint=tmp_path / "sure"))
+        checked(NoPeeking, replace(asked, checkpoint=tmp_path / "sure"))

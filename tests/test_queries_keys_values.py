@@ -62,5 +62,6 @@ def test_no_adjectives_are_told_of_where_there_are_none(asked: Request, prompt: 
     assert "adjective" not in " ".join(line for _, line in film.script())
 
 
+@pytest.mark.sweep
 def test_any_prompt_plays_clean(asked: Request) -> None:
     assert numbers(QueriesKeysValues, replace(asked, prompt="the old"))
