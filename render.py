@@ -119,6 +119,7 @@ def render(
               help="html: print the slides for a deck of reveal.js that you have; with -o its "
               "folder, to which the clips are copied.")  # fmt: skip
 @click.option("--captions/--no-captions", default=True, help="html: show captions at first.")
+@click.option("--on-click", "on_click", is_flag=True, help="pptx: clips wait for a click.")
 @options("films", "quality", "fps", "format", "transparent", *REQUEST, "aspect", "media", "jobs",
          "scheduler")  # fmt: skip
 def deck(names: tuple[str, ...], **chosen: Any) -> None:  # noqa: ANN401 - options
@@ -128,7 +129,7 @@ def deck(names: tuple[str, ...], **chosen: Any) -> None:  # noqa: ANN401 - optio
     """
     from rendering import session, slides
 
-    of_deck = ("kind", "out", "whole", "one_file", "embed", "captions")
+    of_deck = ("kind", "out", "whole", "one_file", "embed", "captions", "on_click")
     wanted = slides.Wanted(**{key: chosen[key] for key in of_deck})
     of_clips = ("quality", "fps", "aspect", "file_format", "transparent")
     jobs = session.jobs(names, picture(**{key: chosen[key] for key in of_clips}), chosen)

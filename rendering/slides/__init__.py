@@ -16,7 +16,7 @@ from model.files import write_whole
 from rendering.folder_lock import remove_empty
 from rendering.job import Job
 from rendering.pictures import DECKS, Picture
-from rendering.slides import html
+from rendering.slides import html, pptx
 from rendering.slides.deck import Deck
 
 Kind = Literal["html", "pptx", "manim-slides"]
@@ -33,6 +33,7 @@ class Wanted:
     one_file: bool = False
     embed: bool = False  # whether the slides alone are wanted, for a deck that somebody has
     captions: bool = True
+    on_click: bool = False  # whether clips wait for a click
 
     @property
     def is_file(self) -> bool:
@@ -45,6 +46,10 @@ class Wanted:
             raise Unusable(f"--one-file and --embed are for html, not {self.kind}: leave them out.")
         if self.one_file and self.embed:
             raise Unusable("--one-file and --embed do not go together: leave out one of them.")
+        if self.on_click and self.kind != "pptx":
+            raise Unusable(f"--on-click is for pptx, not {self.kind}: leave it out.")
+        if self.kind == "pptx":
+            pptx.refuse_without_library()
         if picture.format not in DECKS[self.kind]:
             can = " or ".join(DECKS[self.kind])
             raise Unusable(
@@ -85,6 +90,9 @@ def write(jobs: Sequence[Job], wanted: Wanted) -> str:
     if wanted.embed:
         _write(out, html.media(deck))
         return html.snippet(deck, captions=wanted.captions)
+    if wanted.kind == "pptx":
+        write_whole({out: pptx.presentation(deck, on_click=wanted.on_click)})
+        return str(out)
     if wanted.one_file:
         write_whole({out: html.one_file(deck, captions=wanted.captions)})
         return str(out)

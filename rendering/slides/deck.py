@@ -21,6 +21,7 @@ from rendering.job import MANIFEST, Job
 if TYPE_CHECKING:
     from scenes.theme import Theme
 
+HERE = Path(__file__).parent  # templates
 COLORS = PROJECT / "scenes" / "theme.py"
 
 

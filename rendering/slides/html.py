@@ -12,9 +12,8 @@ from urllib.parse import quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from rendering.slides.deck import Deck
+from rendering.slides.deck import HERE, Deck
 
-HERE = Path(__file__).parent
 PAGE = "index.html"
 MADE_HERE = '<meta name="generator" content="Transformer Films">'  # in every page of ours
 CLIPS, REVEAL = "clips", "reveal"  # folders beside the page
