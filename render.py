@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import click
+from click.core import ParameterSource
 
 from model.errors import Unusable
 from rendering.failures import FilmFailed, internal_error
@@ -160,6 +161,20 @@ def status(names: tuple[str, ...], *, as_json: bool, **chosen: Any) -> None:  # 
         why = f": {', '.join(each.reasons)}" if each.reasons else ""
         name = " ".join(filter(None, (each.job.entry.slug, each.job.variant)))
         click.echo(f"{name}: {each.state}{why}")
+
+
+@films.command()
+@options("films or all", *PICTURE, *REQUEST, "aspect", "media")
+@click.pass_context
+def watch(ctx: click.Context, /, names: tuple[str, ...], **chosen: Any) -> None:  # noqa: ANN401 - options
+    """Make stale films again whenever the checkpoint or their code changes."""
+    from rendering import session, watch
+    from rendering.film_index import ALL
+
+    jobs = session.jobs(names or (ALL,), _picture(chosen), chosen)
+    sources = {job.entry.source for job in jobs}
+    slugs = [job.entry.slug for job in jobs]
+    watch.watch(jobs[0].subject.folder, sources, _given_options(ctx), slugs, _say)
 
 
 @films.command()
@@ -433,6 +448,18 @@ def _unusable(error: BaseException) -> str:
         case OSError(errno=errno.ENOSPC, filename=None):
             return "There is no room where the output goes: make room there."
     return ""
+
+
+def _given_options(ctx: click.Context) -> list[str]:
+    """Return the options of the command line as another command can be given them."""
+    given = [f"--prompt={ctx.params['prompt']}"] if ctx.params["prompt"] is not None else []
+    for option in ctx.command.params:
+        name = option.name or ""
+        if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE and option.expose_value:
+            value = ctx.params[name]
+            if isinstance(option, click.Option):
+                given += option.opts[-1:] if option.is_flag else [f"{option.opts[-1]}={value}"]
+    return given
 
 
 def _picture(chosen: dict[str, Any]) -> Picture:
