@@ -11,7 +11,7 @@ import signal
 import sys
 import warnings
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -79,8 +79,8 @@ def list_films(*, as_json: bool) -> None:
 
 @films.command()
 @options(
-    "films", *PICTURE, "preview", "beat", "jobs", "scheduler", "again", *REQUEST, "aspect", "media",
-    "json",
+    "films", *PICTURE, "preview", "beat", "jobs", "scheduler", "again", *REQUEST, "aspect", "voice",
+    "media", "json",
 )  # fmt: skip
 @click.pass_context
 def render(
@@ -121,8 +121,8 @@ def render(
               "folder, to which the clips are copied.")  # fmt: skip
 @click.option("--captions/--no-captions", default=True, help="html: show captions at first.")
 @click.option("--on-click", "on_click", is_flag=True, help="pptx: clips wait for a click.")
-@options("films", "quality", "fps", "format", "transparent", *REQUEST, "aspect", "media", "jobs",
-         "scheduler")  # fmt: skip
+@options("films", "quality", "fps", "format", "transparent", *REQUEST, "aspect", "voice", "media",
+         "jobs", "scheduler")  # fmt: skip
 def deck(names: tuple[str, ...], **chosen: Any) -> None:  # noqa: ANN401 - options
     """Make slides that play films, a beat a slide.
 
@@ -146,7 +146,7 @@ def deck(names: tuple[str, ...], **chosen: Any) -> None:  # noqa: ANN401 - optio
 
 
 @films.command()
-@options("films or all", *PICTURE, *REQUEST, "aspect", "media", "json")
+@options("films or all", *PICTURE, *REQUEST, "aspect", "voice", "media", "json")
 def status(names: tuple[str, ...], *, as_json: bool, **chosen: Any) -> None:  # noqa: ANN401 - options
     """Say which films are fresh, stale or missing, and why."""
     from rendering import session
@@ -189,19 +189,22 @@ def storyboard(names: tuple[str, ...], **chosen: Any) -> None:  # noqa: ANN401 -
 
 
 @films.command()
-@options("films", *REQUEST, "aspect", "media", "json")
+@options("films", *REQUEST, "aspect", "voice", "media", "json")
 @click.pass_context
 def check(ctx: click.Context, /, names: tuple[str, ...], *, as_json: bool, **chosen: Any) -> None:  # noqa: ANN401 - options
     """Look for faults in films, and list their numbers."""
     from checking.check import check_film
     from rendering import session
+    from rendering.sounding import timed
 
     reports: list[Report] = []
     jobs = session.jobs(names, picture(aspect=chosen["aspect"]), chosen)
     try:
         session.for_each(
             jobs,
-            lambda job: reports.append(check_film(job.film, job.request, job.picture.aspect)),
+            lambda job: reports.append(
+                check_film(job.film, replace(job.request, timed=timed(job)), job.picture.aspect)
+            ),
             _say,
         )
     finally:

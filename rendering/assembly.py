@@ -17,6 +17,8 @@ from rendering.freshness import COMPUTE, DRAW, joining, versions
 from rendering.job import MANIFEST, Job
 from rendering.ledger import LEDGER, Entry, clip_entries, exact, played
 from rendering.pictures import ANIMATED
+from rendering.sounding import film_beats, speech_of
+from rendering.voice.voices import NONE
 
 OF_A_BEAT = ("narration", "start", "duration")  # in the manifest
 OF_A_PICTURE = ("quality", "width", "height", "fps", "aspect", "format", "transparent")
@@ -89,7 +91,8 @@ def _join(job: Job, film: Path) -> None:
         frames = [(beats / each.name).with_suffix(job.picture.clip_suffix) for each in drawn]
         clips.make_image(frames, film, job.picture.loop)
     else:
-        clips.join(drawn, film, [name.replace("-", " ").capitalize() for name in job.names])
+        titles = [name.replace("-", " ").capitalize() for name in job.names]
+        clips.join(drawn, film, titles, speech_of(film_beats(job)))
 
 
 def _remove_former(job: Job, names: set[str]) -> None:
@@ -118,6 +121,7 @@ def _manifest(job: Job, made: Mapping[str, Entry]) -> dict[str, Any]:
         "head": first["head"],
         **{name: getattr(job.picture, name) for name in OF_A_PICTURE},
         "theme": job.subject.theme,
+        "voice": job.voice.name if job.voice else NONE,
         "duration": float(sum(exact(beat["duration"]) for beat in beats.values())),
         "versions": {"python": platform.python_version()} | versions(DRAW) | versions(COMPUTE),
         **(job.film_files if has_film else {}),

@@ -8,12 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from itertools import accumulate, chain
+from heapq import merge
+from itertools import accumulate, chain, pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import av
+from av.audio.frame import AudioFrame
+from av.audio.stream import AudioStream
 from av.codec.context import CodecContext
+from av.container import OutputContainer
 from av.filter import Graph
 from av.packet import Packet
 from av.video.codeccontext import VideoCodecContext
@@ -23,9 +27,15 @@ from av.video.stream import VideoStream
 from rendering.pictures import FASTSTART, NO_RANDOM_IDS
 
 if TYPE_CHECKING:
+    import numpy as np
     from av.container.core import Chapter  # it exists for type checkers alone
+    from numpy.typing import NDArray
+
+    Sound: TypeAlias = Iterable[NDArray[np.float32]]  # parts of one channel, from -1 to 1
 
 GIF_CLOCK = 100  # a GIF counts time in hundredths of a second
+SOUND_RATE = 48_000  # samples a second, as in `rendering.voice.speech`
+CODECS = {"mp4": ("aac", 128_000), "webm": ("libopus", 64_000)}  # and their bits a second
 MARKS = Fraction(1, 1000)  # seconds, in which the marks of chapters are counted
 WEBP = {"quality": "80", "compression_level": "2"}  # measured: a fifth of the bytes without loss
 RIFF_HEADER = 12  # bytes
@@ -43,9 +53,10 @@ def duration(clip: Path) -> Fraction:
         if not shown:
             raise OSError(f"{clip} holds no frame")
         (first, _), (last, lasts) = min(shown), max(shown)
-        if lasts:
-            return last + lasts - first
-        return Fraction(container.duration or 0, av.time_base) - first  # it says only the whole
+        if says := container.streams.video[0].metadata.get("DURATION"):  # webm, of the whole alone
+            hours, minutes, seconds = map(Fraction, says.split(":"))
+            return (60 * hours + minutes) * 60 + seconds - first
+        return last + lasts - first
 
 
 def has_sound(clip: Path) -> bool:
@@ -54,11 +65,14 @@ def has_sound(clip: Path) -> bool:
         return bool(container.streams.audio)
 
 
-def join(clips: Sequence[Path], film: Path, titles: Sequence[str] = ()) -> None:
+def join(
+    clips: Sequence[Path], film: Path, titles: Sequence[str] = (), sound: Sound | None = None
+) -> None:
     """Join clips of one encoding to a film by stream copy: no frame is encoded again.
 
     With `titles`, one a clip, a player shows each clip as a chapter of the film; one without a
-    title belongs to the chapter before.
+    title belongs to the chapter before. What the clips sound like is left aside: the film gets
+    the sound that is given, encoded in one go.
     """
     options = FASTSTART if film.suffix in {".mp4", ".mov"} else {}
     starts = list(accumulate(map(duration, clips), initial=Fraction(0)))
@@ -69,13 +83,11 @@ def join(clips: Sequence[Path], film: Path, titles: Sequence[str] = ()) -> None:
             stream.pix_fmt = "yuva420p"  # so that the container says so too
         if titles:
             output.set_chapters(_chapters(titles, starts))
-        for clip, start in zip(clips, starts, strict=False):
-            with av.open(clip) as container:
-                for packet in container.demux(video=0):
-                    if packet.pts is not None:
-                        _delay(packet, start)
-                        packet.stream = stream
-                        output.mux(packet)
+        streams: list[Iterator[Packet[Any]]] = [_pictures(clips, starts, stream)]
+        if sound is not None:
+            streams.append(_encoded(sound, _sound_stream(output)))
+        for packet in merge(*streams, key=_time):
+            output.mux(packet)
 
 
 def make_image(clips: Sequence[Path], image: Path, loop: int = 0) -> None:
@@ -163,6 +175,49 @@ def _last_frame(clip: Path) -> Fraction:
     with av.open(clip) as container:
         packets = [each for each in container.demux(video=0) if each.pts is not None]
         return (packets[-1].duration or 0) * Fraction(packets[-1].time_base or 0)
+
+
+def _pictures(
+    clips: Sequence[Path], starts: Sequence[Fraction], stream: VideoStream
+) -> Iterator[Packet[VideoStream]]:
+    """Yield the packets of clips for a film's stream, each at its time in the film."""
+    for clip, (start, end) in zip(clips, pairwise(starts), strict=True):
+        with av.open(clip) as container:
+            packets = [packet for packet in container.demux(video=0) if packet.pts is not None]
+            for packet in packets:
+                _delay(packet, start)
+                packet.stream = stream
+            last = packets[-1]
+            if not last.duration:  # as webm has it
+                last.duration = round(end / (last.time_base or 1)) - (last.pts or 0)
+            yield from packets
+
+
+def _sound_stream(output: OutputContainer) -> AudioStream:
+    """Add a stream of one channel to a film, encoded as its container has it."""
+    codec, bits = CODECS.get(output.format.name, CODECS["mp4"])
+    stream = output.add_stream(codec, rate=SOUND_RATE)
+    assert isinstance(stream, AudioStream)
+    stream.layout, stream.bit_rate = "mono", bits
+    return stream
+
+
+def _encoded(sound: Sound, stream: AudioStream) -> Iterator[Packet[AudioStream]]:
+    """Yield the packets of parts of a sound that follow one another."""
+    at = 0
+    for part in sound:
+        for begin in range(0, len(part), SOUND_RATE):  # little at a time, for films are long
+            heard = part[None, begin : begin + SOUND_RATE]
+            frame = AudioFrame.from_ndarray(heard, format="fltp", layout="mono")
+            frame.sample_rate, frame.time_base, frame.pts = SOUND_RATE, Fraction(1, SOUND_RATE), at
+            at += heard.shape[1]
+            yield from stream.encode(frame)
+    yield from stream.encode(None)
+
+
+def _time(packet: Packet[Any]) -> float:
+    """Return when a packet has to be there, in seconds."""
+    return float((packet.dts or 0) * (packet.time_base or 0))
 
 
 def _delay(packet: Packet[VideoStream], start: Fraction) -> None:

@@ -28,6 +28,7 @@ from rendering.job import Job
 from rendering.ledger import Ingredients
 from rendering.numbers import KeptNumbers
 from rendering.shares import Share, draw
+from rendering.voice.voices import FOLDER
 from rendering.workers import Processes, set_up
 
 PATIENCE = "10s"  # for a scheduler to answer
@@ -149,9 +150,10 @@ def draw_away(share: Share, checkpoint: Mapping[str, bytes]) -> Drawn:
     return files, problem
 
 
-def _homes(share: Share) -> tuple[Path, Path, Path]:
+def _homes(share: Share) -> tuple[Path, ...]:
     """Return the folders in which drawing a share leaves files."""
-    return share.job.place, KeptNumbers(share.job.media).folder, share.folder
+    media = share.job.media
+    return share.job.place, KeptNumbers(media).folder, media / FOLDER, share.folder
 
 
 def _draw_in_a_process(share: Share) -> Exception | None:

@@ -19,10 +19,11 @@ from rendering.folder_lock import FolderLock
 from rendering.freshness import harmed, joining
 from rendering.job import MANIFEST, POSTER, Job, variant
 from rendering.ledger import LEDGER, Entry, clip_entries, played
+from rendering.sounding import Played, film_beats, speech_of
 
 SLUG, TITLE = "course", "The course"
 JOINED = ("mp4", "mov", "webm")  # formats whose films can be joined without encoding them again
-SHARED = ("quality", "width", "height", "fps", "aspect", "format", "transparent", "theme")
+SHARED = ("quality", "width", "height", "fps", "aspect", "format", "transparent", "theme", "voice")
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,7 @@ class Piece:
 
     file: Path
     lines: Sequence[Caption]
+    beats: Sequence[tuple[Job, Played]]
     film: str = ""  # the slug, if it is one
     chapter: str = ""  # the title of the chapter that begins with it
 
@@ -94,7 +96,9 @@ class Course:
         made_of = self._made_of()  # first, so that a film made meanwhile is seen to be newer
         pieces = list(self._pieces())
         files = [piece.file for piece in pieces]
-        clips.join(files, folder / self.files["file"], [piece.chapter for piece in pieces])
+        chapters_of = [piece.chapter for piece in pieces]
+        heard = speech_of([beat for piece in pieces for beat in piece.beats])
+        clips.join(files, folder / self.files["file"], chapters_of, heard)
         starts = list(map(float, accumulate(map(clips.duration, files), initial=0)))
         begins = [
             (start, piece.chapter)
@@ -132,7 +136,10 @@ class Course:
         for job in self.jobs:
             slug = job.entry.slug
             count = names.index(slug) + 1 if slug in names else 0
-            first, *others = [*ahead[:count], Piece(job.results[0], said(job), slug)]
+            first, *others = [
+                *ahead[:count],
+                Piece(job.results[0], said(job), film_beats(job), slug),
+            ]
             yield replace(first, chapter=job.entry.title)
             yield from others
             ahead, names = ahead[count:], names[count:]
@@ -140,7 +147,8 @@ class Course:
 
     def _on_the_way(self, beat: str, shown: Mapping[str, Any]) -> Piece:
         lines = [Caption(start, end, text) for start, end, text in shown["captions"]]
-        return Piece(self.map.place / self.map.beat_files(beat)["file"], lines)
+        file = self.map.place / self.map.beat_files(beat)["file"]
+        return Piece(file, lines, [(self.map, shown)])
 
     def _made_of(self) -> dict[str, str]:
         """Return the digest of each film, its captions included."""

@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from model.files import model_code
-from rendering.imports import code_of, code_of_joining
+from rendering.imports import code_of, code_of_joining, code_of_speech
 from rendering.job import MANIFEST, Job
-from rendering.ledger import LEDGER, Entry, Ingredients, clip_entries, sha256
+from rendering.ledger import LEDGER, NO_SOUND, Entry, Ingredients, clip_entries, sha256
 from rendering.pictures import ANIMATED
 
 State = Literal["fresh", "stale", "missing"]
@@ -38,13 +38,19 @@ class Freshness:
     job: Job
     ingredients: Ingredients  # of its clips, as things stand
     clips: Mapping[str, Sequence[str]]
+    sounds: Mapping[str, Sequence[str]]  # for each beat whose pictures are fresh, why it is not
     film: Sequence[str]
     is_known: bool  # whether any of it was ever made
 
     @property
     def is_fresh(self) -> bool:
         """Whether everything that is wanted stands there as it would be made."""
-        return not self.film and not any(self.clips.values())
+        return not (self.film or any(self.clips.values()) or any(self.sounds.values()))
+
+    @property
+    def mute_beats(self) -> list[str]:
+        """The beats whose pictures are fresh and whose sound is not."""
+        return [name for name, reasons in self.sounds.items() if reasons]
 
     @property
     def stale_beats(self) -> list[str]:
@@ -65,7 +71,8 @@ class Freshness:
         """Why it is not fresh, each thing once."""
         if not self.is_fresh and not self.is_known:
             return ["never made" if self.state == "missing" else f"{LEDGER} missing"]
-        every = [*(reason for each in self.clips.values() for reason in each), *self.film]
+        clips, sounds = self.clips.values(), self.sounds.values()
+        every = [*(reason for each in (*clips, *sounds) for reason in each), *self.film]
         return list(dict.fromkeys(every))
 
     def told(self) -> dict[str, Any]:
@@ -83,8 +90,10 @@ def freshness(job: Job) -> Freshness:
     made, now, film = clip_entries(job), ingredients(job), Entry.read(job.place / LEDGER)
     reads = cache(lambda: _digests(job, now.key))
     clips = {name: list(_of_clip(job, name, made.get(name), now, reads)) for name in job.names}
+    heard = sound_ingredients(job)
+    sounds = {name: _of_sound(made[name], heard) for name in job.names if not clips[name]}
     of_film = [] if job.beats else list(_of_film(job, film, made))
-    return Freshness(job, now, clips, of_film, bool(made or film))
+    return Freshness(job, now, clips, sounds, of_film, bool(made or film))
 
 
 def ingredients(job: Job) -> Ingredients:
@@ -98,6 +107,11 @@ def ingredients(job: Job) -> Ingredients:
     source = [job.entry.module, *choice, model_code(), versions(COMPUTE)]
     key = hashlib.sha256(json.dumps(source, sort_keys=True).encode()).hexdigest()[:32]
     return Ingredients(key, code, settings)
+
+
+def sound_ingredients(job: Job) -> Ingredients:
+    """Return what the sound of a job's clips is made from as things stand, besides their words."""
+    return Ingredients("", code_of_speech(), job.voice.made_of()) if job.voice else NO_SOUND
 
 
 def joining(*more: Path) -> Ingredients:
@@ -145,6 +159,12 @@ def _of_clip(
         yield from entry.ingredients.changes(now)
         if entry.ingredients.key != now.key:
             yield from _other_numbers(job, entry, reads())
+
+
+def _of_sound(entry: Entry, now: Ingredients) -> list[str]:
+    if NO_SOUND in (entry.sound, now) and entry.sound != now:
+        return [f"voice {entry.sound.settings['voice']} -> {now.settings['voice']}"]
+    return entry.sound.changes(now)
 
 
 def _of_film(job: Job, entry: Entry | None, made: Mapping[str, Entry]) -> Iterator[str]:

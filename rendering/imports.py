@@ -14,6 +14,7 @@ from rendering.failures import PROJECT
 
 DRAWING = ("rendering.playing", "rendering.captions")  # what makes a clip
 JOINING = ("rendering.clips", "rendering.captions")  # what makes a film of its clips
+SPEAKING = ("rendering.voice.voices", "rendering.clips")  # what makes a line heard
 NOT_DRAWING = {"rendering.failures"}  # it words errors
 ASKS_THE_MODEL = {"scenes.study"}
 VENV = ".venv"
@@ -30,6 +31,12 @@ def code_of(module: str, source: Path) -> dict[str, str]:
 def code_of_joining(*more: Path) -> dict[str, str]:
     """Return each file by which clips become a film, and some more, in the same way."""
     return _digests(_reached(JOINING, PROJECT) | {*more})
+
+
+@cache
+def code_of_speech() -> dict[str, str]:
+    """Return each file by which a line becomes speech, in the same way."""
+    return _digests(_reached(SPEAKING, PROJECT))
 
 
 def file_of(module: str, outside: Path) -> Path | None:

@@ -20,7 +20,8 @@ from model.errors import Unusable
 from model.huggingface import folder
 from rendering.failures import PROJECT
 from rendering.film_index import FilmEntry
-from rendering.pictures import Picture
+from rendering.pictures import WITH_SOUND, Picture
+from rendering.voice.voices import NONE, Voice
 
 if TYPE_CHECKING:
     from scenes.film import Film, Request
@@ -83,6 +84,7 @@ class Job:
     digest: str  # of the checkpoint
     beats: tuple[str, ...] = ()
     again: bool = False  # make also what is fresh
+    voice_name: str = NONE
 
     @cached_property
     def film(self) -> type[Film]:
@@ -93,6 +95,11 @@ class Job:
     def request(self) -> Request:
         """What the film is asked to show; asking for it imports films."""
         return self.subject.request()
+
+    @cached_property
+    def voice(self) -> Voice | None:
+        """Who speaks; a format without sound is as silent as the voice `none`."""
+        return Voice.of(self.voice_name if self.picture.format in WITH_SOUND else NONE, self.media)
 
     @property
     def prompt(self) -> str:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from rendering.job import Job
+from rendering.voice.voices import NONE
 
 LEDGER = "ledger.json"
 
@@ -41,19 +42,24 @@ class Ingredients:
         ]
 
 
+NO_SOUND = Ingredients("", {}, {"voice": NONE})
+
+
 @dataclass(frozen=True)
 class Entry:
     """What a clip, or the film, was made from, and the files that were made.
 
     `reads` are the digests of what was read of the model, by name; for the film, those of its
     clips. `files` are SHA-256, by name. `played` is how a beat was played, for the manifest:
-    narration, duration and so on.
+    narration, duration and so on. `sound` is what the clip's sound was made from, apart from its
+    words: pictures need not be drawn again for it.
     """
 
     ingredients: Ingredients
     reads: Mapping[str, str]
     files: Mapping[str, str]
     played: Mapping[str, Any] = field(default_factory=dict)
+    sound: Ingredients = NO_SOUND
 
     @classmethod
     def of_files(
@@ -65,9 +71,8 @@ class Entry:
         played: Mapping[str, Any] | None = None,
     ) -> Self:
         """Return the entry of files that stand in a folder."""
-        return cls(
-            ingredients, reads, {name: sha256(folder / name) for name in names}, played or {}
-        )
+        files = {name: sha256(folder / name) for name in names}
+        return cls(ingredients, reads, files, played or {})
 
     @classmethod
     def read(cls, path: Path) -> Self | None:
@@ -75,10 +80,11 @@ class Entry:
         try:
             content = json.loads(path.read_text(encoding="utf-8"))
             ingredients = Ingredients(**content["ingredients"])
+            sound = Ingredients(**content["sound"])
             reads, files, played = (dict(content[name]) for name in ("reads", "files", "played"))
         except (OSError, ValueError, RecursionError, KeyError, TypeError, AttributeError):
             return None
-        return cls(ingredients, reads, files, played)
+        return cls(ingredients, reads, files, played, sound)
 
     def write(self, path: Path) -> None:
         """Write the entry; whoever looks meanwhile finds all of it or nothing."""

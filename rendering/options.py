@@ -12,6 +12,7 @@ import click
 from model.collection.shelf import SMOLLM2, folder_of
 from model.errors import Unusable
 from rendering.pictures import ASPECTS, FORMATS, QUALITIES
+from rendering.voice.voices import DEFAULT, NONE
 
 THEMES = ("dark", "light")  # the names of scenes.theme.THEMES, which is slow to import
 CONTROL = {"Cc", "Cs"}  # Unicode's categories of control characters and of half characters
@@ -186,6 +187,14 @@ SHARED: dict[str, Callable[[Any], Any]] = {
         "constant",
         is_flag=True,
         help="Store what stands still again and again, for editors that need it.",
+    ),
+    "voice": click.option(
+        "--voice",
+        envvar="FILMS_VOICE",
+        metavar="NAME",
+        default=DEFAULT,
+        show_default=True,
+        help=f"Who speaks; {NONE} for a silent film.",
     ),
     "preview": click.option("-p", "--preview", is_flag=True, help="Open what was made."),
     "beat": click.option(

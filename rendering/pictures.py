@@ -22,6 +22,7 @@ DECKS = {  # kinds of decks, and the formats of clips that their slides can play
     "manim-slides": ("mp4", "webm", "mov"),
 }
 WITH_ALPHA = ("webm", "mov", "webp", "png")
+WITH_SOUND = ("mp4", "webm", "mov")
 SHORT_SIDE = 8.0  # of the frame, in scene units
 
 H264 = {  # measured: as small and as good as manim's choice, in half the time

@@ -25,6 +25,8 @@ from rendering.job import Job, Subject
 from rendering.pictures import Picture
 from rendering.progress import Display, Outcome, Summary, raise_together
 from rendering.shares import Share, divide
+from rendering.sounding import speak_anew
+from rendering.voice.voices import NONE, Voice
 from rendering.workers import Hooks, Processes, Workers, cores
 
 
@@ -36,8 +38,10 @@ def jobs(
     beats = tuple(chosen.get("beats", ()))
     film_index.refuse_unknown_beats(found, beats)
     subject, again = Subject.of(chosen), chosen.get("again", False)
-    digest = subject.digest()
-    return [Job(entry, subject, picture, chosen["media"], digest, beats, again) for entry in found]
+    digest, voice = subject.digest(), chosen.get("voice", NONE)
+    media = chosen["media"]
+    Voice.of(voice, media)  # one that there is not is refused at once
+    return [Job(entry, subject, picture, media, digest, beats, again, voice) for entry in found]
 
 
 def hire(count: int | None, scheduler: str | None = None) -> Workers:
@@ -147,19 +151,23 @@ class Run:
         They are looked at once more: another run may just have let go of one.
         """
         found = {each.job: self._look(each) for each in stale}
+        work: dict[Job, list[str]] = {}
         for job, each in found.items():
             making = self._making[job]
             if each.is_fresh:
                 making.lock.release()
                 continue
-            making.open = set(each.stale_beats)
+            work[job] = each.stale_beats
+            if each.mute_beats:
+                work[job] += speak_anew(job, each.mute_beats, making.lock.scratch)
+            making.open = set(work[job])
+            making.outcome.reused = [name for name in job.names if name not in making.open]
             self.display.begin(job.entry.slug, len(making.open))
             if not making.open:
                 self._finish(making)
-        work = {job: each.stale_beats for job, each in found.items() if each.stale_beats}
         shares = [
             Share(job, beats, self._making[job].lock.scratch, found[job].ingredients)
-            for job, beats in (divide(work, self.workers.count) if work else ())
+            for job, beats in (divide(work, self.workers.count) if any(work.values()) else ())
         ]
         if shares:
             self.workers.draw(shares, Hooks(self._clip, self._end))

@@ -20,8 +20,10 @@ from rendering import captions, clips
 from rendering.captions import Caption
 from rendering.failures import FilmFailed, making_failed, writing
 from rendering.folder_lock import move_all
+from rendering.freshness import sound_ingredients
 from rendering.job import Job
 from rendering.ledger import Entry, Ingredients
+from rendering.sounding import add_speech, timed
 
 if TYPE_CHECKING:
     from scenes.film import Said
@@ -98,7 +100,7 @@ def _draw(share: Share, tell: Callable[[str], object]) -> None:
         share.mark(said.name).touch()
         tell(said.name)
 
-    request = replace(job.request, until=share.beats[-1], diary=diary)
+    request = replace(job.request, until=share.beats[-1], diary=diary, timed=timed(job))
     paths = {beat: share.clip(beat) for beat in share.beats}
     playing.draw(job.film, request, job.picture, paths, keep)
 
@@ -117,8 +119,8 @@ def _complete(
     from scenes.narration import captions as captions_of
 
     job, seconds = share.job, float(_seconds(share, said))
-    spoken = captions_of(said.narration, seconds, said.cues)
-    lines = [Caption(line.start, line.end, line.text) for line in spoken]
+    shown = captions_of(said.narration, seconds, said.cues)
+    lines = [Caption(line.start, line.end, line.text) for line in shown]
     if not job.is_still:
         share.file(said.name, "vtt").write_bytes(captions.vtt(lines))
     played = {
@@ -126,17 +128,19 @@ def _complete(
         "start": said.start,
         "duration": seconds,
         "captions": [(line.start, line.end, line.text) for line in lines],
+        "cues": [(cue.start, cue.seconds, cue.text) for cue in said.cues],
         "tokens": list(reads["pieces"]),
         "layer": reads["head.layer"],
         "head": reads["head.head"],
         "loop": said.loop,
     }
+    clip = share.file(said.name, "file")
+    add_speech(job, played, clip, clip)
     files = dict.fromkeys(job.beat_files(said.name).values())  # a still is its own poster
-    entry = job.entry_of(said.name)
-    Entry.of_files(share.folder, files, share.ingredients, dict(digests), played).write(
-        share.folder / entry
-    )
-    return [*files, entry]
+    name = job.entry_of(said.name)
+    entry = Entry.of_files(share.folder, files, share.ingredients, dict(digests), played)
+    replace(entry, sound=sound_ingredients(job)).write(share.folder / name)
+    return [*files, name]
 
 
 def _seconds(share: Share, said: Said) -> Fraction:

@@ -30,7 +30,7 @@ from scenes.analysis.selection import followed_query
 from scenes.camera import WHOLE, FilmCamera, Travel, View, Viewpoint, pin
 from scenes.diary import Diary
 from scenes.mobjects.text import Words, called
-from scenes.narration import Cue, captions, cues_of, time_to_say
+from scenes.narration import Cue, Timed, by_words, captions, cues_of
 from scenes.presence import hide, parts_of, presence
 from scenes.provenance import count
 from scenes.region import Region, stage_area
@@ -51,8 +51,9 @@ from scenes.verbs import Disappear, Hold, Then, Together, Verb
 SHIPPED = Path(__file__).parents[1] / "assets" / "gpt"
 
 ROUNDING = 1e-3  # frames; more than the error of a float, and less than anybody sees
+LATE = 0.1  # seconds by which a picture may lag behind its words; then the words wait for it
 FILLED = 0.96  # of a cue's time, by what is shown in it, where its pace allows
-SLOWEST, FASTEST = 3.0, 0.75  # times its own run time that a cue may stretch what it shows
+SLOWEST, FASTEST = 3.5, 0.65  # times its own run time that a cue may stretch what it shows
 
 Shown: TypeAlias = Iterator[Verb | tuple[Verb, ...] | None]
 FilmT = TypeVar("FilmT", bound="Film")
@@ -70,6 +71,7 @@ class Request:
     beats: frozenset[str] | None = None  # the beats to draw; the others are played unseen
     until: str | None = None  # the beat after which nobody looks
     diary: Diary | None = field(default=None, compare=False)  # hears what the film reads
+    timed: Timed = field(default=by_words, compare=False)  # when the cues of each line are said
 
 
 @dataclass(frozen=True)
@@ -331,14 +333,16 @@ class Film(Study, Scene):
     def _play_beat(self, each: Beat, cues: Sequence[str]) -> None:
         drawn = self.request.beats is None or each.name in self.request.beats
         self.next_section(each.name, skip_animations=not drawn)
-        start, said = self.time, list[Cue]()
-        steps = each.show(self)
+        timing, start, said = self.request.timed(each.name, cues), self.time, list[Cue]()
+        steps, waited = each.show(self), 0.0
         for place, text in enumerate(cues):
-            said.append(Cue(self.time - start, text))
+            if self.time - start > timing.starts[place] + waited + LATE:
+                waited = self.time - start - timing.starts[place]
+            said.append(Cue(timing.starts[place] + waited, text, timing.lasts(place)))
+            ends = start + said[-1].start + said[-1].seconds
             if steps is not None:
-                self._show(self._next(steps, each, place, len(cues)), time_to_say(text))
-            left = time_to_say(text) - (self.time - start - said[-1].start)
-            is_last = place == len(cues) - 1
+                self._show(self._next(steps, each, place, len(cues)), ends - self.time)
+            left, is_last = ends - self.time, place == len(cues) - 1
             if left > 0 or is_last:
                 self._rest(max(left, 0.0) + (BREATH if is_last else 0.0))
         if steps is not None and next(steps, self) is not self:

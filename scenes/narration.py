@@ -3,8 +3,10 @@
 import itertools
 import re
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
+from typing import TypeAlias
 
 from scenes.theme import WORDS_A_SECOND
 
@@ -25,10 +27,29 @@ class Caption:
 
 @dataclass(frozen=True)
 class Cue:
-    """A part of a beat's line, and when it begins, in seconds from the start of the beat."""
+    """A part of a beat's line, and when it begins, in seconds from the start of the beat.
+
+    Its words, and the silence that belongs to them, last for `seconds`.
+    """
 
     start: float
     text: str
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Timing:
+    """When each cue of a line begins, and when all is said, in seconds from the line's start."""
+
+    starts: tuple[float, ...]
+    end: float
+
+    def lasts(self, cue: int) -> float:
+        """Return for how many seconds a cue is said, until the next one begins."""
+        return [*self.starts, self.end][cue + 1] - self.starts[cue]
+
+
+Timed: TypeAlias = Callable[[str, Sequence[str]], Timing]  # of a beat's name and its cues
 
 
 def cues_of(line: str) -> tuple[str, ...]:
@@ -39,6 +60,12 @@ def cues_of(line: str) -> tuple[str, ...]:
 def time_to_say(narration: str) -> float:
     """Return how long a line takes to say, in seconds."""
     return len(narration.split()) / WORDS_A_SECOND
+
+
+def by_words(beat: str, cues: Sequence[str]) -> Timing:  # noqa: ARG001 - a `Timed`
+    """Return how a line is timed where nobody speaks: at so many words a second."""
+    *starts, end = accumulate(map(time_to_say, cues), initial=0.0)
+    return Timing(tuple(starts), end)
 
 
 def counted(number: int, noun: str) -> str:
@@ -54,7 +81,7 @@ def captions(narration: str, duration: float, cues: Sequence[Cue] = ()) -> list[
     until the beat ends, after `duration` seconds. Without `cues` the words begin with the beat.
     """
     texts = _texts(narration)
-    said = list(_word_times(cues or [Cue(0.0, narration)], duration))
+    said = list(_word_times(cues or [Cue(0.0, narration, min(duration, time_to_say(narration)))]))
     words = [len(text.split()) for text in texts]
     starts = [said[sum(words[:i])] if said else 0.0 for i in range(len(words))]
     return [
@@ -63,13 +90,11 @@ def captions(narration: str, duration: float, cues: Sequence[Cue] = ()) -> list[
     ]
 
 
-def _word_times(cues: Sequence[Cue], duration: float) -> Iterator[float]:
+def _word_times(cues: Sequence[Cue]) -> Iterator[float]:
     """Yield when each word is said, evenly within its cue, in seconds."""
-    ends = [*(cue.start for cue in cues[1:]), duration]
-    for cue, end in zip(cues, ends, strict=True):
+    for cue in cues:
         words = len(cue.text.split())
-        pace = min((end - cue.start) / max(words, 1), 1 / WORDS_A_SECOND)
-        yield from (cue.start + pace * word for word in range(words))
+        yield from (cue.start + cue.seconds * word / words for word in range(words))
 
 
 def _texts(narration: str) -> list[str]:

@@ -1,6 +1,7 @@
 """What tests share: a small checkpoint, made once, and a command line that shows it."""
 
 import io
+import os
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -25,6 +26,9 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         yield
+
+
+os.environ["FILMS_VOICE"] = "none"  # what tests promise of pictures needs nobody to speak
 
 
 @pytest.fixture(scope="session")

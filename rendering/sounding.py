@@ -1,0 +1,115 @@
+# ruff: noqa: PLC0415 - a silent film needs no numpy, and the parent no film
+"""A film is heard: its beats are timed by its voice, and their speech is put beside the pictures.
+
+A clip's sound is encoded for itself, that of a film or a course in one go from the same samples:
+so nothing is cut at the joins, and nothing drifts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import accumulate, pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from rendering import clips
+from rendering.failures import writing
+from rendering.folder_lock import move_all
+from rendering.freshness import sound_ingredients
+from rendering.job import Job
+from rendering.ledger import Entry, clip_entries, exact, played, sha256
+
+if TYPE_CHECKING:
+    from rendering.voice.speech import Samples
+    from scenes.narration import Timed, Timing
+
+Played: TypeAlias = Mapping[str, Any]  # a beat, as its entry has it
+
+
+def timed(job: Job) -> Timed:
+    """Return how a film's lines are timed: as its voice says them, or else by their words."""
+    from scenes.narration import Timing, by_words
+
+    voice = job.voice
+    if voice is None:
+        return by_words
+
+    def by_voice(_: str, cues: Sequence[str]) -> Timing:
+        speech = voice.say(cues)
+        return Timing(speech.starts, speech.seconds)
+
+    return by_voice
+
+
+def add_speech(job: Job, beat: Played, clip: Path, heard: Path) -> None:
+    """Write a clip with the speech of its beat; nothing happens if nobody speaks.
+
+    `heard` may be the clip itself.
+    """
+    if job.voice:
+        aside = heard.with_stem(f"{heard.stem}.heard")
+        clips.join([clip], aside, sound=speech_of([(job, beat)]))
+        aside.replace(heard)
+
+
+def film_beats(job: Job) -> list[tuple[Job, Played]]:
+    """Return the beats of a film as they were played, each with its job."""
+    return [(job, beat) for beat in played(clip_entries(job), job.names).values()]
+
+
+def speech_of(beats: Sequence[tuple[Job, Played]]) -> Iterator[Samples] | None:
+    """Return what is heard in beats that follow one another, sample by sample.
+
+    Returns None if nobody speaks.
+    """
+    return _speech_of(beats) if beats[0][0].voice else None
+
+
+def _speech_of(beats: Sequence[tuple[Job, Played]]) -> Iterator[Samples]:
+    from rendering.voice.speech import RATE
+
+    lengths = (exact(beat["duration"]) for _, beat in beats)
+    places = [round(start * RATE) for start in accumulate(lengths, initial=Fraction(0))]
+    for (job, beat), (begin, end) in zip(beats, pairwise(places), strict=True):
+        assert job.voice is not None
+        speech = job.voice.say([text for *_, text in beat["cues"]])
+        yield speech.paused([start for start, *_ in beat["cues"]], end - begin)
+
+
+def speak_anew(job: Job, names: Sequence[str], folder: Path) -> list[str]:
+    """Give clips whose pictures are fresh the sound that they should have now.
+
+    Returns the beats whose times are no longer what they were drawn for. `folder` is where files
+    are made.
+    """
+    made = clip_entries(job)
+    drawn_anew = [name for name in names if not _fits(job, made[name].played)]
+    for name in names:
+        if name not in drawn_anew:
+            with writing(job.place):
+                _speak_anew(job, name, made[name], folder)
+    return drawn_anew
+
+
+def _speak_anew(job: Job, name: str, entry: Entry, folder: Path) -> None:
+    file, record = job.beat_files(name)["file"], job.entry_of(name)
+    (folder / file).parent.mkdir(parents=True, exist_ok=True)
+    add_speech(job, entry.played, job.place / file, folder / file)
+    files = {**entry.files, file: sha256(folder / file)}
+    replace(entry, files=files, sound=sound_ingredients(job)).write(folder / record)
+    move_all(folder, [file, record], job.place)
+
+
+def _fits(job: Job, beat: Played) -> bool:
+    """Return whether a beat's pictures have the times that its words would have now."""
+    voice, cues = job.voice, beat["cues"]
+    if voice is None:
+        return False
+    speech = voice.say([text for *_, text in cues])
+    return _lengths(speech.starts, speech.seconds) == [lasts for _, lasts, _ in cues]
+
+
+def _lengths(starts: Sequence[float], end: float) -> list[float]:
+    return [later - start for start, later in pairwise([*starts, end])]

@@ -1,0 +1,58 @@
+"""Speech that was made once, kept beside the films under its digest. It knows no engine.
+
+The folder may be deleted at any time: what is in it is then made once more, the same.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from model.files import write_whole
+from rendering.voice.speech import Samples, Speech
+
+SCALE = 32767  # of whole numbers of 16 bits
+
+
+class KeptSpeech:
+    """What has been said, in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def speech(self, made_of: Mapping[str, Any], make: Callable[[], Speech]) -> Speech:
+        """Return speech that was made of something, or make and keep it.
+
+        It is returned as it is kept, also the first time.
+        """
+        key = hashlib.sha256(json.dumps(made_of, sort_keys=True).encode()).hexdigest()[:32]
+        path = self.folder / f"{key}.npz"
+        found = _read(path)
+        if found is None:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            made = io.BytesIO()
+            speech = make()
+            np.savez_compressed(made, samples=_whole(speech.samples), starts=speech.starts)
+            write_whole({path: made.getvalue()})
+            found = _read(path)
+            assert found is not None
+        return found
+
+
+def _whole(samples: Samples) -> np.ndarray[Any, np.dtype[np.int16]]:
+    return np.rint(np.clip(samples, -1, 1) * SCALE).astype(np.int16)
+
+
+def _read(path: Path) -> Speech | None:
+    try:
+        with np.load(path, allow_pickle=False) as kept:
+            samples = kept["samples"].astype(np.float32) / SCALE
+            return Speech(samples, tuple(kept["starts"].tolist()))
+    except (OSError, ValueError, EOFError, KeyError):
+        return None
