@@ -164,7 +164,7 @@ def status(names: tuple[str, ...], *, as_json: bool, **chosen: Any) -> None:  # 
 
 
 @films.command()
-@options("films or all", *PICTURE, *REQUEST, "aspect", "media")
+@options("films or all", *PICTURE, *REQUEST, "aspect", "voice", "media")
 @click.pass_context
 def watch(ctx: click.Context, /, names: tuple[str, ...], **chosen: Any) -> None:  # noqa: ANN401 - options
     """Make stale films again whenever the checkpoint or their code changes."""
