@@ -19,7 +19,7 @@ ANIMATED = ("gif", "webp")  # images, which are made of all their frames at once
 DECKS = {  # kinds of decks, and the formats of clips that their slides can play
     "html": ("mp4", "webm"),
     "pptx": ("mp4",),
-    "manim-slides": ("mp4", "webm", "mov"),
+    "manim-slides": ("mp4",),
 }
 WITH_ALPHA = ("webm", "mov", "webp", "png")
 WITH_SOUND = ("mp4", "webm", "mov")

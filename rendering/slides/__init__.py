@@ -16,7 +16,7 @@ from model.files import write_whole
 from rendering.folder_lock import remove_empty
 from rendering.job import Job
 from rendering.pictures import DECKS, Picture
-from rendering.slides import html, pptx
+from rendering.slides import html, manim_slides, pptx
 from rendering.slides.deck import Deck
 
 Kind = Literal["html", "pptx", "manim-slides"]
@@ -95,6 +95,9 @@ def write(jobs: Sequence[Job], wanted: Wanted) -> str:
         return str(out)
     if wanted.one_file:
         write_whole({out: html.one_file(deck, captions=wanted.captions)})
+        return str(out)
+    if wanted.kind == "manim-slides":
+        _write(out, manim_slides.folder(deck))
         return str(out)
     _write(out, html.folder(deck, captions=wanted.captions))
     return str(out / html.PAGE)
