@@ -80,7 +80,7 @@ def list_films(*, as_json: bool) -> None:
 @films.command()
 @options(
     "films", *PICTURE, "preview", "beat", "jobs", "scheduler", "again", *REQUEST, "aspect", "voice",
-    "media", "json",
+    "music", "stems", "media", "json",
 )  # fmt: skip
 @click.pass_context
 def render(
@@ -146,7 +146,7 @@ def deck(names: tuple[str, ...], **chosen: Any) -> None:  # noqa: ANN401 - optio
 
 
 @films.command()
-@options("films or all", *PICTURE, *REQUEST, "aspect", "voice", "media", "json")
+@options("films or all", *PICTURE, *REQUEST, "aspect", "voice", "music", "stems", "media", "json")
 def status(names: tuple[str, ...], *, as_json: bool, **chosen: Any) -> None:  # noqa: ANN401 - options
     """Say which films are fresh, stale or missing, and why."""
     from rendering import session
@@ -186,6 +186,24 @@ def storyboard(names: tuple[str, ...], **chosen: Any) -> None:  # noqa: ANN401 -
 
     jobs = session.jobs(names, picture(aspect=chosen["aspect"]), chosen)
     session.for_each(jobs, lambda job: click.echo(write_storyboard(job)), _say)
+
+
+@films.command()
+@click.option("-o", "--out", callback=checked(place), metavar="FILE", help="The file to write.")
+@options("films", *REQUEST, "aspect")
+def script(names: tuple[str, ...], out: Path | None, **chosen: Any) -> None:  # noqa: ANN401 - options
+    """Write what a speaker reads, beat by beat, with times."""
+    from model.files import write_whole
+    from rendering import session
+    from rendering.script import script as script_of
+
+    jobs = session.jobs(names, picture(aspect=chosen["aspect"]), {**chosen, "media": Path()})
+    texts = "\n".join(script_of(job) for job in jobs)
+    if out is None:
+        click.echo(texts, nl=False)
+    else:
+        write_whole({out: texts.encode()})
+        click.echo(out)
 
 
 @films.command()

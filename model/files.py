@@ -118,3 +118,12 @@ def model_code() -> str:
     folder = Path(__file__).parent
     every = (path for path in folder.rglob("*") if path.suffix in {".py", ".txt"})
     return digest(folder, sorted(str(path.relative_to(folder)) for path in every))
+
+
+def sha256(file: Path) -> str:
+    """Return a file's digest; an empty one if there is no such file."""
+    try:
+        with file.open("rb") as content:
+            return hashlib.file_digest(content, "sha256").hexdigest()
+    except OSError:
+        return ""

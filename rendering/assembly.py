@@ -15,9 +15,9 @@ from rendering.failures import writing
 from rendering.folder_lock import move_all
 from rendering.freshness import COMPUTE, DRAW, joining, versions
 from rendering.job import MANIFEST, Job
-from rendering.ledger import LEDGER, Entry, clip_entries, exact, played
+from rendering.ledger import LEDGER, Entry, Ingredients, clip_entries, exact, played
 from rendering.pictures import ANIMATED
-from rendering.sounding import film_beats, speech_of
+from rendering.sounding import film_beats, film_sound, speech_of, write_wave
 from rendering.voice.voices import NONE
 
 OF_A_BEAT = ("narration", "start", "duration")  # in the manifest
@@ -39,7 +39,7 @@ def assemble(job: Job, folder: Path) -> None:
             poster = job.place / job.beat_files(job.entry.poster_beat)["poster"]
             made_of = {name: entry.digest for name, entry in made.items()}
             complete(folder, job.film_files, poster, said(job), _manifest(job, made))
-            settle(folder, job.film_files, made_of, job.place)
+            settle(folder, job.film_files, made_of, job.place, joining(music=job.music))
         _remove_former(job, set(made))
 
 
@@ -73,11 +73,15 @@ def write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
 
 
 def settle(
-    folder: Path, files: Mapping[str, str], made_of: Mapping[str, str], place: Path, *by: Path
+    folder: Path,
+    files: Mapping[str, str],
+    made_of: Mapping[str, str],
+    place: Path,
+    by: Ingredients,
 ) -> None:
     """Move a film's or course's files to their place, and last what they were made of and `by`."""
     names = [*files.values(), MANIFEST]
-    Entry.of_files(folder, names, joining(*by), made_of).write(folder / LEDGER)
+    Entry.of_files(folder, names, by, made_of).write(folder / LEDGER)
     move_all(folder, [*names, LEDGER], place)
 
 
@@ -92,7 +96,9 @@ def _join(job: Job, film: Path) -> None:
         clips.make_image(frames, film, job.picture.loop)
     else:
         titles = [name.replace("-", " ").capitalize() for name in job.names]
-        clips.join(drawn, film, titles, speech_of(film_beats(job)))
+        clips.join(drawn, film, titles, film_sound(film_beats(job)))
+        if "narration" in job.film_files:
+            write_wave(film.with_name("narration.wav"), speech_of(film_beats(job)) or ())
 
 
 def _remove_former(job: Job, names: set[str]) -> None:

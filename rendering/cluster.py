@@ -28,7 +28,7 @@ from rendering.job import Job
 from rendering.ledger import Ingredients
 from rendering.numbers import KeptNumbers
 from rendering.shares import Share, draw
-from rendering.voice.voices import FOLDER
+from rendering.voice.voices import FOLDER, PIPER
 from rendering.workers import Processes, set_up
 
 PATIENCE = "10s"  # for a scheduler to answer
@@ -65,6 +65,11 @@ class Cluster(Processes):
 
     def start(self, shares: Sequence[Share]) -> Executor:
         """Find out which workers would draw as this machine does, and have them draw."""
+        for voice in filter(None, (share.job.voice for share in shares)):
+            if voice.recordings or voice.name.startswith(PIPER):
+                raise Unusable(
+                    "Recordings and voice files are on this machine alone: leave out --scheduler."
+                )
         wanted = {share.job: (_sent(share.job), share.ingredients) for share in shares}
         found = self._client.run(differences, [*wanted.values()], on_error="return")
         self._fit = sorted(address for address, why in found.items() if why == [])

@@ -18,8 +18,8 @@ from rendering.film_index import course_map, film_index
 from rendering.folder_lock import FolderLock
 from rendering.freshness import harmed, joining
 from rendering.job import MANIFEST, POSTER, Job, variant
-from rendering.ledger import LEDGER, Entry, clip_entries, played
-from rendering.sounding import Played, film_beats, speech_of
+from rendering.ledger import LEDGER, Entry, Ingredients, clip_entries, played
+from rendering.sounding import Played, film_beats, film_sound
 
 SLUG, TITLE = "course", "The course"
 JOINED = ("mp4", "mov", "webm")  # formats whose films can be joined without encoding them again
@@ -79,7 +79,7 @@ class Course:
             entry is not None
             and not self.jobs[0].again
             and entry.reads == self._made_of()
-            and not entry.ingredients.changes(joining(Path(__file__)))
+            and not entry.ingredients.changes(self._joining())
             and not any(harmed(self.place, entry, {file: file for file in entry.files}))
         )
 
@@ -97,7 +97,7 @@ class Course:
         pieces = list(self._pieces())
         files = [piece.file for piece in pieces]
         chapters_of = [piece.chapter for piece in pieces]
-        heard = speech_of([beat for piece in pieces for beat in piece.beats])
+        heard = film_sound([beat for piece in pieces for beat in piece.beats])
         clips.join(files, folder / self.files["file"], chapters_of, heard)
         starts = list(map(float, accumulate(map(clips.duration, files), initial=0)))
         begins = [
@@ -122,7 +122,7 @@ class Course:
         }
         poster = self.jobs[0].place / POSTER
         complete(folder, self.files, poster, lines, self._manifest(films, starts[-1]))
-        settle(folder, self.files, made_of, self.place, Path(__file__))
+        settle(folder, self.files, made_of, self.place, self._joining())
 
     def _pieces(self) -> Iterator[Piece]:
         """Yield what the course is joined of: before each film what the map shows on the way.
@@ -149,6 +149,10 @@ class Course:
         lines = [Caption(start, end, text) for start, end, text in shown["captions"]]
         file = self.map.place / self.map.beat_files(beat)["file"]
         return Piece(file, lines, [(self.map, shown)])
+
+    def _joining(self) -> Ingredients:
+        """Return what joins the films as things stand."""
+        return joining(Path(__file__), music=self.jobs[0].music)
 
     def _made_of(self) -> dict[str, str]:
         """Return the digest of each film, its captions included."""

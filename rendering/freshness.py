@@ -17,10 +17,10 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Literal
 
-from model.files import model_code
+from model.files import model_code, sha256
 from rendering.imports import code_of, code_of_joining, code_of_speech
 from rendering.job import MANIFEST, Job
-from rendering.ledger import LEDGER, NO_SOUND, Entry, Ingredients, clip_entries, sha256
+from rendering.ledger import LEDGER, NO_SOUND, Entry, Ingredients, clip_entries
 from rendering.pictures import ANIMATED
 
 State = Literal["fresh", "stale", "missing"]
@@ -90,8 +90,7 @@ def freshness(job: Job) -> Freshness:
     made, now, film = clip_entries(job), ingredients(job), Entry.read(job.place / LEDGER)
     reads = cache(lambda: _digests(job, now.key))
     clips = {name: list(_of_clip(job, name, made.get(name), now, reads)) for name in job.names}
-    heard = sound_ingredients(job)
-    sounds = {name: _of_sound(made[name], heard) for name in job.names if not clips[name]}
+    sounds = {name: _of_sound(job, name, made[name]) for name in job.names if not clips[name]}
     of_film = [] if job.beats else list(_of_film(job, film, made))
     return Freshness(job, now, clips, sounds, of_film, bool(made or film))
 
@@ -109,14 +108,15 @@ def ingredients(job: Job) -> Ingredients:
     return Ingredients(key, code, settings)
 
 
-def sound_ingredients(job: Job) -> Ingredients:
-    """Return what the sound of a job's clips is made from as things stand, besides their words."""
-    return Ingredients("", code_of_speech(), job.voice.made_of()) if job.voice else NO_SOUND
+def sound_ingredients(job: Job, beat: str) -> Ingredients:
+    """Return what the sound of a clip is made from as things stand, besides its words."""
+    return Ingredients("", code_of_speech(), job.voice.made_of(beat)) if job.voice else NO_SOUND
 
 
-def joining(*more: Path) -> Ingredients:
+def joining(*more: Path, music: Path | None = None) -> Ingredients:
     """Return what joins clips to a film as things stand; `more` files have a hand in it, too."""
-    return Ingredients("", code_of_joining(*more), versions(JOIN))
+    settings = versions(JOIN) | ({"music": sha256(music)[:16]} if music else {})
+    return Ingredients("", code_of_joining(*more), settings)
 
 
 @cache
@@ -161,10 +161,11 @@ def _of_clip(
             yield from _other_numbers(job, entry, reads())
 
 
-def _of_sound(entry: Entry, now: Ingredients) -> list[str]:
+def _of_sound(job: Job, name: str, entry: Entry) -> list[str]:
+    now, stem = sound_ingredients(job, name), job.stem_of(name)
     if NO_SOUND in (entry.sound, now) and entry.sound != now:
         return [f"voice {entry.sound.settings['voice']} -> {now.settings['voice']}"]
-    return entry.sound.changes(now)
+    return [*entry.sound.changes(now), *harmed(job.place, entry, {file: file for file in stem})]
 
 
 def _of_film(job: Job, entry: Entry | None, made: Mapping[str, Entry]) -> Iterator[str]:
@@ -178,7 +179,7 @@ def _of_film(job: Job, entry: Entry | None, made: Mapping[str, Entry]) -> Iterat
         for number, name in enumerate(job.entry.beats, 1):
             if name in made and entry.reads.get(name) != made[name].digest:
                 yield f"clip {number:02} is newer than the film"
-        yield from entry.ingredients.changes(joining())
+        yield from entry.ingredients.changes(joining(music=job.music))
 
 
 def _other_numbers(job: Job, entry: Entry, now: Mapping[str, str]) -> Iterator[str]:

@@ -85,6 +85,8 @@ class Job:
     beats: tuple[str, ...] = ()
     again: bool = False  # make also what is fresh
     voice_name: str = NONE
+    music: Path | None = None  # under the film's speech
+    stems: bool = False  # whether speech is written as files of its own, too
 
     @cached_property
     def film(self) -> type[Film]:
@@ -99,7 +101,8 @@ class Job:
     @cached_property
     def voice(self) -> Voice | None:
         """Who speaks; a format without sound is as silent as the voice `none`."""
-        return Voice.of(self.voice_name if self.picture.format in WITH_SOUND else NONE, self.media)
+        name = self.voice_name if self.picture.format in WITH_SOUND else NONE
+        return Voice.of(name, self.media, self.entry.slug, self.entry.beats)
 
     @property
     def prompt(self) -> str:
@@ -135,6 +138,10 @@ class Job:
         moving = {} if self.is_still else {"vtt": f"{stem}.vtt", "first": f"{stem}.first.png"}
         return {"file": f"{stem}.{self.picture.format}", **moving, "poster": f"{stem}.png"}
 
+    def stem_of(self, name: str) -> list[str]:
+        """Return the file of a beat's speech inside the folder, if it is wanted."""
+        return [f"{self._stem(name)}.wav"] if self.stems and self.voice else []
+
     def entry_of(self, name: str) -> str:
         """Return the file inside the folder that says what a beat's files were made from."""
         return f"{self._stem(name)}.json"
@@ -142,8 +149,10 @@ class Job:
     @property
     def film_files(self) -> dict[str, str]:
         """The files of the film as a whole, in the same way; the manifest is not among them."""
-        captions = {} if self.is_still else {"srt": "film.srt", "vtt": "film.vtt"}
-        return {"file": f"film.{self.picture.format}", **captions, "poster": POSTER}
+        more = {} if self.is_still else {"srt": "film.srt", "vtt": "film.vtt"}
+        if self.stems and self.voice:
+            more["narration"] = "narration.wav"
+        return {"file": f"film.{self.picture.format}", **more, "poster": POSTER}
 
     @property
     def results(self) -> list[Path]:

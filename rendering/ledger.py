@@ -7,7 +7,6 @@ if its files are byte for byte what was recorded; `freshness` finds out.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
@@ -15,6 +14,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Self
 
+from model.files import sha256
 from rendering.job import Job
 from rendering.voice.voices import NONE
 
@@ -96,15 +96,6 @@ class Entry:
     def digest(self) -> str:
         """Stands for the files, among what a film or a course is made of."""
         return "".join(each[:16] for each in self.files.values())
-
-
-def sha256(file: Path) -> str:
-    """Return a file's digest; an empty one if there is no such file."""
-    try:
-        with file.open("rb") as content:
-            return hashlib.file_digest(content, "sha256").hexdigest()
-    except OSError:
-        return ""
 
 
 def clip_entries(job: Job) -> dict[str, Entry]:

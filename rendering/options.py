@@ -12,7 +12,7 @@ import click
 from model.collection.shelf import SMOLLM2, folder_of
 from model.errors import Unusable
 from rendering.pictures import ASPECTS, FORMATS, QUALITIES
-from rendering.voice.voices import DEFAULT, NONE
+from rendering.voice.voices import DEFAULT, NAMES
 
 THEMES = ("dark", "light")  # the names of scenes.theme.THEMES, which is slow to import
 CONTROL = {"Cc", "Cs"}  # Unicode's categories of control characters and of half characters
@@ -194,8 +194,15 @@ SHARED: dict[str, Callable[[Any], Any]] = {
         metavar="NAME",
         default=DEFAULT,
         show_default=True,
-        help=f"Who speaks; {NONE} for a silent film.",
+        help=f"Who speaks: {', '.join(NAMES)}, or a folder with a recording a beat.",
     ),
+    "music": click.option(
+        "--music",
+        type=click.Path(path_type=Path, exists=True, dir_okay=False),
+        metavar="FILE",
+        help="Music under films and the course, softer where somebody speaks.",
+    ),
+    "stems": click.option("--stems", is_flag=True, help="Write what is said as sound files, too."),
     "preview": click.option("-p", "--preview", is_flag=True, help="Open what was made."),
     "beat": click.option(
         "--beat", "beats", metavar="NAME", multiple=True, help="Only this beat; repeatable."

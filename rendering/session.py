@@ -25,8 +25,8 @@ from rendering.job import Job, Subject
 from rendering.pictures import Picture
 from rendering.progress import Display, Outcome, Summary, raise_together
 from rendering.shares import Share, divide
-from rendering.sounding import speak_anew
-from rendering.voice.voices import NONE, Voice
+from rendering.sounding import refuse_unheard, speak_anew
+from rendering.voice.voices import DEFAULT, NONE
 from rendering.workers import Hooks, Processes, Workers, cores
 
 
@@ -39,9 +39,13 @@ def jobs(
     film_index.refuse_unknown_beats(found, beats)
     subject, again = Subject.of(chosen), chosen.get("again", False)
     digest, voice = subject.digest(), chosen.get("voice", NONE)
-    media = chosen["media"]
-    Voice.of(voice, media)  # one that there is not is refused at once
-    return [Job(entry, subject, picture, media, digest, beats, again, voice) for entry in found]
+    media, music, stems = chosen["media"], chosen.get("music"), chosen.get("stems", False)
+    wanted = [
+        Job(entry, subject, picture, media, digest, beats, again, voice, music, stems)
+        for entry in found
+    ]
+    refuse_unheard(wanted)
+    return wanted
 
 
 def hire(count: int | None, scheduler: str | None = None) -> Workers:
@@ -158,6 +162,8 @@ class Run:
                 making.lock.release()
                 continue
             work[job] = each.stale_beats
+            for beat in job.voice.missing(job.names) if job.voice else ():
+                self.display.say(f"{job.entry.slug}: {beat} is not recorded, {DEFAULT} says it")
             if each.mute_beats:
                 work[job] += speak_anew(job, each.mute_beats, making.lock.scratch)
             making.open = set(work[job])

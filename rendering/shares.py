@@ -124,6 +124,7 @@ def _complete(
     if not job.is_still:
         share.file(said.name, "vtt").write_bytes(captions.vtt(lines))
     played = {
+        "name": said.name,
         "narration": said.narration,
         "start": said.start,
         "duration": seconds,
@@ -136,10 +137,11 @@ def _complete(
     }
     clip = share.file(said.name, "file")
     add_speech(job, played, clip, clip)
-    files = dict.fromkeys(job.beat_files(said.name).values())  # a still is its own poster
+    kept = [*job.beat_files(said.name).values(), *job.stem_of(said.name)]
+    files = dict.fromkeys(kept)  # a still is its own poster
     name = job.entry_of(said.name)
     entry = Entry.of_files(share.folder, files, share.ingredients, dict(digests), played)
-    replace(entry, sound=sound_ingredients(job)).write(share.folder / name)
+    replace(entry, sound=sound_ingredients(job, said.name)).write(share.folder / name)
     return [*files, name]
 
 

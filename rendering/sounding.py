@@ -7,19 +7,23 @@ so nothing is cut at the joins, and nothing drifts.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import wave
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from model.errors import Unusable
+from model.files import sha256
 from rendering import clips
 from rendering.failures import writing
 from rendering.folder_lock import move_all
 from rendering.freshness import sound_ingredients
 from rendering.job import Job
-from rendering.ledger import Entry, clip_entries, exact, played, sha256
+from rendering.ledger import Entry, clip_entries, exact, played
+from rendering.voice.voices import NAMES
 
 if TYPE_CHECKING:
     from rendering.voice.speech import Samples
@@ -36,19 +40,21 @@ def timed(job: Job) -> Timed:
     if voice is None:
         return by_words
 
-    def by_voice(_: str, cues: Sequence[str]) -> Timing:
-        speech = voice.say(cues)
+    def by_voice(beat: str, cues: Sequence[str]) -> Timing:
+        speech = voice.say(beat, cues)
         return Timing(speech.starts, speech.seconds)
 
     return by_voice
 
 
 def add_speech(job: Job, beat: Played, clip: Path, heard: Path) -> None:
-    """Write a clip with the speech of its beat; nothing happens if nobody speaks.
+    """Write a clip with the speech of its beat, perhaps beside it; nothing if nobody speaks.
 
     `heard` may be the clip itself.
     """
     if job.voice:
+        for stem in job.stem_of(beat["name"]):
+            write_wave(heard.with_name(Path(stem).name), speech_of([(job, beat)]) or ())
         aside = heard.with_stem(f"{heard.stem}.heard")
         clips.join([clip], aside, sound=speech_of([(job, beat)]))
         aside.replace(heard)
@@ -74,8 +80,37 @@ def _speech_of(beats: Sequence[tuple[Job, Played]]) -> Iterator[Samples]:
     places = [round(start * RATE) for start in accumulate(lengths, initial=Fraction(0))]
     for (job, beat), (begin, end) in zip(beats, pairwise(places), strict=True):
         assert job.voice is not None
-        speech = job.voice.say([text for *_, text in beat["cues"]])
+        speech = job.voice.say(beat["name"], [text for *_, text in beat["cues"]])
         yield speech.paused([start for start, *_ in beat["cues"]], end - begin)
+
+
+def film_sound(beats: Sequence[tuple[Job, Played]]) -> Iterable[Samples] | None:
+    """Return what is heard in a film or course of these beats, music included."""
+    music, speech = beats[0][0].music, speech_of(beats)
+    if music is None:
+        return speech
+    from rendering.voice.music import with_music
+
+    return [with_music(speech or _silence(beats), music)]
+
+
+def write_wave(file: Path, sound: Iterable[Samples]) -> None:
+    """Write a sound as it is, in 16 bits."""
+    import numpy as np
+
+    with wave.open(str(file), "wb") as written:
+        written.setnchannels(1)
+        written.setsampwidth(2)
+        written.setframerate(clips.SOUND_RATE)
+        for part in sound:
+            written.writeframes(np.rint(32767 * part).astype("<i2").tobytes())
+
+
+def _silence(beats: Sequence[tuple[Job, Played]]) -> Iterator[Samples]:
+    import numpy as np
+
+    for _, beat in beats:
+        yield np.zeros(round(exact(beat["duration"]) * clips.SOUND_RATE), np.float32)
 
 
 def speak_anew(job: Job, names: Sequence[str], folder: Path) -> list[str]:
@@ -97,9 +132,10 @@ def _speak_anew(job: Job, name: str, entry: Entry, folder: Path) -> None:
     file, record = job.beat_files(name)["file"], job.entry_of(name)
     (folder / file).parent.mkdir(parents=True, exist_ok=True)
     add_speech(job, entry.played, job.place / file, folder / file)
-    files = {**entry.files, file: sha256(folder / file)}
-    replace(entry, files=files, sound=sound_ingredients(job)).write(folder / record)
-    move_all(folder, [file, record], job.place)
+    made = [file, *job.stem_of(name)]
+    files = {**entry.files} | {each: sha256(folder / each) for each in made}
+    replace(entry, files=files, sound=sound_ingredients(job, name)).write(folder / record)
+    move_all(folder, [*made, record], job.place)
 
 
 def _fits(job: Job, beat: Played) -> bool:
@@ -107,9 +143,31 @@ def _fits(job: Job, beat: Played) -> bool:
     voice, cues = job.voice, beat["cues"]
     if voice is None:
         return False
-    speech = voice.say([text for *_, text in cues])
+    speech = voice.say(beat["name"], [text for *_, text in cues])
     return _lengths(speech.starts, speech.seconds) == [lasts for _, lasts, _ in cues]
 
 
 def _lengths(starts: Sequence[float], end: float) -> list[float]:
     return [later - start for start, later in pairwise([*starts, end])]
+
+
+def refuse_unheard(jobs: Sequence[Job]) -> None:
+    """Raise `Unusable` for voices, recordings and music that cannot be used, before all else."""
+    voices = [job.voice for job in jobs]
+    recorded = [file for voice in voices if voice for file in voice.recordings.values()]
+    folder = Path(jobs[0].voice_name).expanduser()
+    if any(voices) and jobs[0].voice_name not in NAMES and folder.is_dir() and not recorded:
+        slug, first = jobs[0].entry.slug, jobs[0].entry.beats[0]
+        raise Unusable(
+            f"{folder} has no recording of {slug}: name them after its beats, such as "
+            f"01-{first}.wav; `films script {slug}` says what to read."
+        )
+    if recorded:
+        from rendering.voice.recordings import recording
+
+        for file in recorded:
+            recording(file)
+    if jobs[0].music:
+        from rendering.voice.recordings import sound
+
+        sound(jobs[0].music, 1.0)

@@ -24,7 +24,7 @@ from rendering.progress import Summary
 from rendering.voice import voices
 from rendering.voice.engines import Heart
 from rendering.voice.loudness import TARGET, levelled, loudness
-from rendering.voice.speech import RATE, Speech, joined, located, voiced
+from rendering.voice.speech import RATE, Speech, joined, located, shares_of, voiced
 from rendering.voice.voices import NONE, PACE, SEED
 from rendering.workers import Workers
 from scenes.film import Film, Shown, beat
@@ -126,7 +126,7 @@ def test_sentences_are_joined_without_the_silence_around_them() -> None:
 def test_phrases_of_a_recording_are_found_by_its_pauses() -> None:
     phrases = ["one two three", "four five", "six seven eight nine"]
     line = Tones().say(phrases)
-    assert located(line.samples, phrases).starts == pytest.approx(line.starts, abs=0.02)
+    assert located(line.samples, shares_of(phrases)).starts == pytest.approx(line.starts, abs=0.02)
 
 
 def test_a_phrase_that_waits_for_its_picture_is_moved_and_nothing_is_lost() -> None:

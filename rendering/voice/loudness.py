@@ -25,7 +25,7 @@ def levelled(samples: Samples) -> Samples:
         now = loudness(samples)
         if not np.isfinite(now):
             break
-        samples = _limited(samples * decibels(TARGET - now))
+        samples = limited(samples * decibels(TARGET - now))
     return samples
 
 
@@ -34,7 +34,7 @@ def decibels(change: float) -> float:
     return float(10 ** (change / 20))
 
 
-def _limited(samples: Samples) -> Samples:
+def limited(samples: Samples) -> Samples:
     """Turn down what is above the ceiling, evenly around each peak."""
     over = np.maximum(np.abs(samples) / decibels(CEILING), 1.0)
     gain = minimum_filter1d(1.0 / over, 2 * REACH + 1)

@@ -52,6 +52,11 @@ def silent(phrases: int) -> Speech:
     return Speech(np.zeros(0, np.float32), (0.0,) * phrases)
 
 
+def scaled(samples: NDArray[np.int16]) -> Samples:
+    """Return whole numbers of 16 bits as samples from -1 to 1."""
+    return np.asarray(samples / np.float32(32768), np.float32)
+
+
 def resampled(samples: Samples, rate: int) -> Samples:
     """Return samples of any rate at `RATE`."""
     common = int(np.gcd(rate, RATE))
@@ -75,24 +80,29 @@ def joined(sentences: Sequence[Speech]) -> Speech:
 
 def voiced(samples: Samples) -> tuple[int, int]:
     """Return between which samples somebody speaks."""
-    loud = np.flatnonzero(_is_loud(samples))
+    loud = np.flatnonzero(is_loud(samples))
     if not len(loud):
         return 0, len(samples)
     begin = loud[0] * STEP - round(ATTACK * RATE)
     return max(0, begin), min(len(samples), (loud[-1] + 1) * STEP + round(RELEASE * RATE))
 
 
-def located(samples: Samples, phrases: Sequence[str]) -> Speech:
+def located(samples: Samples, shares: Sequence[float]) -> Speech:
     """Return speech with the times of its phrases, as they are heard in it.
 
-    A phrase begins after the pause that is nearest to its share of the letters, or there if no
-    pause is near.
+    A phrase begins after the pause that is nearest to its share of the whole, from 0 to 1, or there
+    if no pause is near.
     """
     begin, end = voiced(samples)
-    letters = [0, *accumulate(len(phrase) for phrase in phrases)]
-    expected = [begin + (end - begin) * count / max(letters[-1], 1) for count in letters[1:-1]]
+    expected = [begin + (end - begin) * share for share in shares[1:]]
     found = [float(begin), *(_after_pause(samples, place) for place in expected)]
     return Speech(samples, tuple(place / RATE for place in found))
+
+
+def shares_of(phrases: Sequence[str]) -> list[float]:
+    """Return where each phrase begins in a line, as a share of its letters."""
+    letters = [0, *accumulate(len(phrase) for phrase in phrases)]
+    return [count / max(letters[-1], 1) for count in letters[:-1]]
 
 
 def _after_pause(samples: Samples, place: float) -> float:
@@ -103,11 +113,11 @@ def _after_pause(samples: Samples, place: float) -> float:
 
 def _pauses(samples: Samples) -> Iterator[tuple[int, int]]:
     """Yield from which step to which nobody speaks."""
-    edges = np.flatnonzero(np.diff(_is_loud(samples).astype(int), prepend=1, append=1))
+    edges = np.flatnonzero(np.diff(is_loud(samples).astype(int), prepend=1, append=1))
     yield from zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
 
 
-def _is_loud(samples: Samples) -> NDArray[np.bool_]:
+def is_loud(samples: Samples) -> NDArray[np.bool_]:
     """Return for each step whether it is speech."""
     steps = samples[: len(samples) // STEP * STEP].reshape(-1, STEP).astype(np.float64)
     level = np.sqrt(np.mean(steps**2, axis=1))
