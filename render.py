@@ -20,7 +20,7 @@ from click.core import ParameterSource
 
 from model.errors import Unusable
 from rendering.failures import FilmFailed, internal_error
-from rendering.new_film import ACTS, new_film
+from rendering.new_film import ACTS, new_film, new_own_film
 from rendering.options import PICTURE, REQUEST, checked, options, place, prompt
 from rendering.pictures import DECKS, Picture, picture
 
@@ -291,10 +291,18 @@ def look(
 
 
 @films.command()
-@click.argument("slug")
-@click.option("--act", type=click.Choice(list(ACTS)), required=True, help="Where it belongs.")
-def new(slug: str, act: str) -> None:
-    """Write the skeleton of a film, which renders at once, and of its test."""
+@click.argument("slug", metavar="SLUG|FILE.py")
+@click.option("--act", type=click.Choice(list(ACTS)), help="Where a film of ours belongs.")
+def new(slug: str, act: str | None) -> None:
+    """Write the skeleton of a film, which renders at once.
+
+    A SLUG becomes a film of this project, with its test; FILE.py is one of your own, anywhere.
+    """
+    if slug.endswith(".py"):
+        click.echo(new_own_film(place(slug)))
+        return
+    if act is None:
+        raise Unusable(f"Say where {slug} belongs with --act, or name a file such as {slug}.py.")
     for path in new_film(slug, act):
         click.echo(path)
 

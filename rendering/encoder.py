@@ -77,7 +77,8 @@ class ClipEncoder(VideoSegmentEncoder):
         self._held: VideoFrame | None = None  # the last one, while it is unknown how long it lasts
         self._frames = 0  # of its time so far
         self._container.flags |= NO_RANDOM_IDS
-        self._container.options.update(FASTSTART)  # of other containers it is ignored
+        if spec.container_format in {"mp4", "mov"}:
+            self._container.options.update(FASTSTART)
         assert isinstance(self._stream, VideoStream)
         codec = self._stream.codec_context
         codec.flags |= Flags.frame_duration

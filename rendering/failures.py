@@ -28,6 +28,14 @@ def film_failed(slug: str, beat: str, source: Path, error: Exception) -> FilmFai
     )
 
 
+def import_failed(source: Path, error: Exception) -> FilmFailed:
+    """Return the sentence for an error raised while a film's file was imported."""
+    where = _where(source, error.__traceback__)
+    return FilmFailed(
+        f"{source.name} cannot be imported: {_what(error)} ({where}): mend that line."
+    )
+
+
 def making_failed(slug: str, error: Exception) -> FilmFailed:
     """Return the sentence for an error that is ours, not the film's."""
     return FilmFailed(f"Making {slug} failed: {internal_error(error)}")

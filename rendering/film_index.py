@@ -9,9 +9,11 @@ from __future__ import annotations
 import ast
 import importlib
 import inspect
+import re
 import sys
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
@@ -20,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Self
 from model.errors import Unusable
 from rendering.failures import PROJECT
 from rendering.imports import file_of
+from rendering.own_films import SUFFIX, films_in
 
 if TYPE_CHECKING:
     from scenes.film import Film, Request
@@ -100,12 +103,17 @@ def course_map() -> FilmEntry:
 def find(names: Iterable[str], or_command: Sequence[str] = ()) -> list[FilmEntry]:
     """Return the films named by slug or class name, each once; `all` stands for every film.
 
-    An unknown name is refused with the nearest known one, which may be one of `or_command`.
+    A file of the user's own stands for its film, or for those named after it. An unknown name is
+    refused with the nearest known one, which may be one of `or_command`.
     """
     found: dict[FilmEntry, None] = {}
     known = {_key(name): entry for entry in film_index() for name in (entry.slug, entry.name)}
-    for name in names:
-        if _key(name) == ALL:
+    waiting = deque(names)
+    while waiting:
+        name = waiting.popleft()
+        if name.lower().endswith(SUFFIX):
+            found |= dict.fromkeys(_of_file(Path(name), waiting))
+        elif _key(name) == ALL:
             found |= dict.fromkeys(film_index())
         elif _key(name) in known:
             found[known[_key(name)]] = None
@@ -114,6 +122,29 @@ def find(names: Iterable[str], or_command: Sequence[str] = ()) -> list[FilmEntry
             close = _nearest(name, [*(entry.slug for entry in film_index()), ALL, *or_command])
             raise Unusable(f"There is no {what} '{name}': did you mean {close}?")
     return list(found)
+
+
+def _of_file(file: Path, after: deque[str]) -> list[FilmEntry]:
+    """Return the film of a file, or those that are named next, and take their names away."""
+    own = [entry for entry in film_index() if entry.source == file.expanduser().resolve()]
+    films = own or [FilmEntry.of(film) for film in films_in(file)]
+    if not own and {entry.slug for entry in films} & {entry.slug for entry in film_index()}:
+        raise Unusable(f"{file} is called like a film that is there: give it another name.")
+    named = {_key(entry.name): entry for entry in films}
+    chosen = []
+    while after and _key(after[0]) in named:
+        chosen.append(named[_key(after.popleft())])
+    if own or len(films) == 1:
+        return films
+    if not chosen:
+        names = ", ".join(entry.name for entry in films)
+        raise Unusable(f"{file} has several films: name one after it, of {names}.")
+    return [replace(entry, slug=_slug(entry.name)) for entry in chosen]
+
+
+def _slug(name: str) -> str:
+    """Return a class's name as a slug: its words in small letters, joined by hyphens."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", name).lower()
 
 
 def refuse_unknown_beats(films: Iterable[FilmEntry], beats: Iterable[str]) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from string import Template
 
 from model.errors import Unusable
+from model.files import write_whole
 from rendering.failures import PROJECT
 
 ACTS = {
@@ -21,13 +22,37 @@ SLUG = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 SKELETON = Path(__file__).with_name("skeleton")  # of a film and of its test
 
 
+def new_own_film(file: Path) -> Path:
+    """Write a film's skeleton into a file of the user's own; return the file."""
+    module = file.stem
+    if file.exists():
+        raise Unusable(f"{file} is there already: choose another name.")
+    if not SLUG.fullmatch(module.replace("_", "-")) or keyword.iskeyword(module):
+        raise Unusable(
+            f"'{file.name}' is no name for a film's file: use small letters, digits and _, such as "
+            "what_comes_next.py."
+        )
+    skeleton = Template((SKELETON / "film.txt").read_text(encoding="utf-8"))
+    said = {"name": _name(module), "title": _title(module)}
+    write_whole({file: skeleton.safe_substitute(said).encode()})
+    return file
+
+
+def _name(module: str) -> str:
+    return "".join(part.capitalize() for part in module.split("_"))
+
+
+def _title(module: str) -> str:
+    return module.replace("_", " ").capitalize()
+
+
 def new_film(slug: str, act: str, root: Path = PROJECT) -> list[Path]:
     """Write a film's skeleton and its test, enter it among the films; return the files.
 
     `act` is one of `ACTS`. Raises `Unusable` for a name that is no slug or is taken.
     """
-    module, title = slug.replace("-", "_"), slug.replace("-", " ").capitalize()
-    name = "".join(part.capitalize() for part in slug.split("-"))
+    module = slug.replace("-", "_")
+    name, title = _name(module), _title(module)
     if not SLUG.fullmatch(slug) or keyword.iskeyword(module):
         raise Unusable(
             f"'{slug}' is no name for a film: use small letters, digits and hyphens, such as "

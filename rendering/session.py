@@ -19,6 +19,7 @@ from rendering import film_index
 from rendering.assembly import assemble
 from rendering.course import Course
 from rendering.failures import FilmFailed, Unwritable, making_failed
+from rendering.film_index import FilmEntry
 from rendering.folder_lock import FolderLock, sweep
 from rendering.freshness import Freshness, freshness
 from rendering.job import Job, Subject
@@ -34,7 +35,11 @@ def jobs(
     names: Sequence[str], picture: Picture, chosen: dict[str, Any], commands: Sequence[str] = ()
 ) -> list[Job]:
     """Return a job for each film named; `Unusable` if one cannot be carried out."""
-    found = film_index.find(names, commands)
+    return jobs_of(film_index.find(names, commands), picture, chosen)
+
+
+def jobs_of(found: Sequence[FilmEntry], picture: Picture, chosen: dict[str, Any]) -> list[Job]:
+    """Return a job for each of some films."""
     beats = tuple(chosen.get("beats", ()))
     film_index.refuse_unknown_beats(found, beats)
     subject, again = Subject.of(chosen), chosen.get("again", False)

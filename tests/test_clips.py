@@ -17,7 +17,7 @@ from benchmarks.likeness import frames, luma, ssim, worst_ssim
 from rendering import clips, playing
 from rendering.encoder import PLANES, Frames, _converted
 from rendering.job import Subject, variant
-from rendering.pictures import ANIMATED, ASPECTS, Picture, picture
+from rendering.pictures import ANIMATED, ASPECTS, FORMATS, Picture, picture
 from scenes import theme
 from scenes.film import Film, Request, Said, Shown, beat
 from scenes.mobjects.attention_grid import AttentionGrid
@@ -151,6 +151,14 @@ def test_a_still_is_two_samples_and_lasts_as_long_as_it_was_played(
             assert float(ends * picture.fps) == round(said[name].duration * picture.fps)
             if name == "it-waits":
                 assert len(samples) == 2
+
+
+@pytest.mark.parametrize("file_format", [each for each in FORMATS if each != "png"])
+def test_nothing_is_said_while_a_clip_is_made(
+    file_format: str, request_: Request, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    drawn(ShortFilm, tmp_path, replace(SMALL, format=file_format), request_)
+    assert capfd.readouterr() == ("", "")
 
 
 @pytest.mark.parametrize("file_format", ["mp4", "mov"])

@@ -1,5 +1,5 @@
 # ruff: noqa: PLC0415 - python-pptx is an extra
-"""A deck as a presentation for PowerPoint, Keynote and LibreOffice: clips, stills and notes inside.
+"""A deck as a presentation for PowerPoint and LibreOffice: clips, stills and notes inside.
 
 The times of a slide are written as PowerPoint writes them: its main sequence calls a movie, which
 then holds its last frame.
