@@ -13,6 +13,7 @@ from small_films import ShortFilm
 from model.errors import Unusable
 from rendering import render_film
 
+SHIPPED = Path(__file__).parents[1] / "assets" / "gpt"
 TINY = ("-q", "l", "--fps", "5", "-j", "1")
 FILM = """
 from helping import LINE
@@ -125,7 +126,7 @@ def test_what_its_own_code_raises_is_told_with_the_line(ask: Ask, folder: Path) 
 def test_the_skeleton_of_a_film_of_ones_own_is_clean_as_it_is(ask: Ask, folder: Path) -> None:
     file = folder / "what_it_sees.py"
     assert ask("new", file)[:2] == (0, f"{file}\n")
-    status, out, err = ask("check", file, "--prompt", "the old king saw a small red robot")
+    status, out, err = ask("check", file, "--checkpoint", SHIPPED)
     assert status == 0, out + err
     refused(ask("new", file), "is there already")
     refused(ask("new", "what-it-sees"), "--act", "what-it-sees.py")
