@@ -17,7 +17,7 @@ JOINING = ("rendering.clips", "rendering.captions")  # what makes a film of its 
 SPEAKING = ("rendering.voice.voices", "rendering.clips")  # what makes a line heard
 NOT_DRAWING = {"rendering.failures"}  # it words errors
 ASKS_THE_MODEL = {"scenes.study"}
-VENV = ".venv"
+PACKAGES = {"model", "scenes", "rendering", "checking"}
 
 
 def code_of(module: str, source: Path) -> dict[str, str]:
@@ -42,9 +42,11 @@ def code_of_speech() -> dict[str, str]:
 def file_of(module: str, outside: Path) -> Path | None:
     """Return the file of a module in the project or in the folder `outside`, if it has one."""
     for root in (PROJECT, outside):
+        if root == PROJECT and module.partition(".")[0] not in PACKAGES:
+            continue  # installed, it stands among the packages of others
         path = root.joinpath(*module.split("."))
         for file in (path.with_suffix(".py"), path / "__init__.py"):
-            if file.is_file() and VENV not in file.parts:
+            if file.is_file():
                 return file
     return None
 

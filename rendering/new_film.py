@@ -51,6 +51,11 @@ def new_film(slug: str, act: str, root: Path = PROJECT) -> list[Path]:
 
     `act` is one of `ACTS`. Raises `Unusable` for a name that is no slug or is taken.
     """
+    if not (root / "tests").is_dir():
+        raise Unusable(
+            f"A film of ours belongs into this project's own folder, which is not here: name a "
+            f"file of your own, such as {slug}.py."
+        )
     module = slug.replace("-", "_")
     name, title = _name(module), _title(module)
     if not SLUG.fullmatch(slug) or keyword.iskeyword(module):
