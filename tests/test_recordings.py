@@ -254,10 +254,12 @@ def test_stems_are_what_is_heard(tiny_checkpoint: Path, tmp_path: Path) -> None:
 
 
 def test_a_script_says_what_to_read_and_how_to_call_it(ask: Ask, tmp_path: Path) -> None:
-    status, out, _ = ask("script", "no-peeking")
-    assert status == 0
+    prompt = ("--prompt", "the old king saw a robot")
+    status, out, err = ask("script", "no-peeking", *prompt)
+    assert status == 0, err
     assert "## 01-the-next-word.wav" in out
     assert "|" not in out
-    status, path, _ = ask("script", "no-peeking", "growing-a-pattern", "-o", tmp_path / "s.md")
-    assert status == 0
+    films = "no-peeking", "queries-keys-values"
+    status, path, err = ask("script", *films, *prompt, "-o", tmp_path / "s.md")
+    assert status == 0, err
     assert Path(path.strip()).read_text().startswith(out)
