@@ -12,6 +12,7 @@ from pathlib import Path
 from checking.layout import Fault, Kind, empty_stage, layout_faults, sparse_picture
 from checking.numerals import Evidence, number_faults
 from checking.pacing import OPENING, Pacing
+from checking.speech import speech_faults
 from checking.stage_view import StageView
 from rendering.pictures import picture
 from rendering.playing import staged
@@ -117,6 +118,7 @@ class Watcher:
     def _end_beat(self, film: Film, beat: Beat) -> None:
         self._find(beat.name, sparse_picture(StageView.of(film).picture, film.stage))
         self._find(beat.name, self._pacing.end_beat())
+        self._find(beat.name, speech_faults(film, beat))
 
     def _find(self, beat: str, faults: Iterable[Fault]) -> None:
         self.findings |= {Finding(beat, fault.kind, fault.message): None for fault in faults}

@@ -16,7 +16,16 @@ from scenes.region import Region
 from scenes.theme import OUT_OF_FOCUS
 
 Kind: TypeAlias = Literal[
-    "overlap", "outside", "small", "contrast", "number", "source", "freeze", "blank", "sparse"
+    "overlap",
+    "outside",
+    "small",
+    "contrast",
+    "number",
+    "source",
+    "freeze",
+    "blank",
+    "sparse",
+    "speech",
 ]
 
 PIXELS = 1080 / 8  # of 1080p, in a scene unit

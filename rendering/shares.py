@@ -129,7 +129,7 @@ def _complete(
         "start": said.start,
         "duration": seconds,
         "captions": [(line.start, line.end, line.text) for line in lines],
-        "cues": [(cue.start, cue.seconds, cue.text) for cue in said.cues],
+        "cues": [(cue.start, cue.seconds, cue.spoken) for cue in said.cues],
         "tokens": list(reads["pieces"]),
         "layer": reads["head.layer"],
         "head": reads["head.head"],

@@ -35,14 +35,16 @@ Played: TypeAlias = Mapping[str, Any]  # a beat, as its entry has it
 def timed(job: Job) -> Timed:
     """Return how a film's lines are timed: as its voice says them, or else by their words."""
     from scenes.narration import Timing, by_words
+    from scenes.pronunciation import spoken
 
     voice = job.voice
     if voice is None:
         return by_words
 
     def by_voice(beat: str, cues: Sequence[str]) -> Timing:
-        speech = voice.say(beat, cues)
-        return Timing(speech.starts, speech.seconds)
+        said = tuple(map(spoken, cues))
+        speech = voice.say(beat, said)
+        return Timing(speech.starts, speech.seconds, said)
 
     return by_voice
 

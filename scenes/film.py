@@ -83,6 +83,11 @@ class Beat:
     show: Callable[[Any], Shown | None]
     variants: Mapping[str, str]  # by the circumstance that asks for it
     loop: bool = False  # whether a slide plays it again and again
+    spoken: str = ""  # the usual line as it is said, where it is written otherwise
+
+    def spoken_line(self, circumstances: Mapping[str, bool]) -> str:
+        """Return the line that is to be said where it is not the one that is shown."""
+        return self.spoken if self.line(circumstances) == self.template else ""
 
     def line(self, circumstances: Mapping[str, bool]) -> str:
         """Return the line for the first circumstance that holds, or the usual one."""
@@ -117,18 +122,19 @@ THREE_TOKENS = Need("three tokens or more", lambda film: len(film.tokens) > 2, "
 
 
 def beat(
-    narration: str, *, loop: bool = False, **variants: str
+    narration: str, *, loop: bool = False, spoken: str = "", **variants: str
 ) -> Callable[[Callable[[FilmT], Shown | None]], Callable[[FilmT], Shown | None]]:
     """Mark a method as a beat and give it its line, cut into cues at bars.
 
     `{asker}` is filled in from `words()`. A variant, such as `alone="..."`, is said instead where
     the circumstance of that name holds. With `loop`, a slide that shows it plays it again and
-    again; its last frame should look like its first.
+    again; its last frame should look like its first. `spoken` is the usual line as a voice says it,
+    cut into as many cues, where `scenes.pronunciation` cannot know.
     """
 
     def mark(show: Callable[[FilmT], Shown | None]) -> Callable[[FilmT], Shown | None]:
         name = show.__name__.replace("_", "-")
-        show.beat = Beat(name, narration, show, variants, loop)  # type: ignore[attr-defined]
+        show.beat = Beat(name, narration, show, variants, loop, spoken)  # type: ignore[attr-defined]
         return show
 
     return mark
@@ -324,21 +330,27 @@ class Film(Study, Scene):
 
     def _cued(self) -> list[tuple[Beat, tuple[str, ...]]]:
         """Return every beat with its cues, as they are said here."""
-        words, circumstances = self.words(), self.circumstances()
-        return [
-            (each, tuple(cue.format_map(words) for cue in cues_of(each.line(circumstances))))
-            for each in self.beats()
-        ]
+        circumstances = self.circumstances()
+        return [(each, self._filled(each.line(circumstances)) or ("",)) for each in self.beats()]
+
+    def _filled(self, line: str) -> tuple[str, ...]:
+        """Return the cues of a line, their gaps filled; none of an empty one."""
+        words = self.words()
+        return tuple(cue.format_map(words) for cue in cues_of(line)) if line else ()
 
     def _play_beat(self, each: Beat, cues: Sequence[str]) -> None:
         drawn = self.request.beats is None or each.name in self.request.beats
         self.next_section(each.name, skip_animations=not drawn)
-        timing, start, said = self.request.timed(each.name, cues), self.time, list[Cue]()
+        spoken = self._filled(each.spoken_line(self.circumstances())) or cues
+        timing, start, said = self.request.timed(each.name, spoken), self.time, list[Cue]()
+        if len(spoken) != len(cues):
+            raise ValueError(f"{each.name} is spoken in {len(spoken)} cues and has {len(cues)}.")
         steps, waited = each.show(self), 0.0
         for place, text in enumerate(cues):
             if self.time - start > timing.starts[place] + waited + LATE:
                 waited = self.time - start - timing.starts[place]
-            said.append(Cue(timing.starts[place] + waited, text, timing.lasts(place)))
+            start_of_words, lasts = timing.starts[place] + waited, timing.lasts(place)
+            said.append(Cue(start_of_words, text, lasts, timing.said[place]))
             ends = start + said[-1].start + said[-1].seconds
             if steps is not None:
                 self._show(self._next(steps, each, place, len(cues)), ends - self.time)

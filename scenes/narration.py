@@ -29,20 +29,26 @@ class Caption:
 class Cue:
     """A part of a beat's line, and when it begins, in seconds from the start of the beat.
 
-    Its words, and the silence that belongs to them, last for `seconds`.
+    Its words, and the silence that belongs to them, last for `seconds`; `spoken` is the text as a
+    voice says it.
     """
 
     start: float
     text: str
     seconds: float
+    spoken: str = ""
 
 
 @dataclass(frozen=True)
 class Timing:
-    """When each cue of a line begins, and when all is said, in seconds from the line's start."""
+    """When each cue of a line begins, and when all is said, in seconds from the line's start.
+
+    `said` are the cues as they are spoken.
+    """
 
     starts: tuple[float, ...]
     end: float
+    said: tuple[str, ...]
 
     def lasts(self, cue: int) -> float:
         """Return for how many seconds a cue is said, until the next one begins."""
@@ -65,7 +71,7 @@ def time_to_say(narration: str) -> float:
 def by_words(beat: str, cues: Sequence[str]) -> Timing:  # noqa: ARG001 - a `Timed`
     """Return how a line is timed where nobody speaks: at so many words a second."""
     *starts, end = accumulate(map(time_to_say, cues), initial=0.0)
-    return Timing(tuple(starts), end)
+    return Timing(tuple(starts), end, tuple(cues))
 
 
 def counted(number: int, noun: str) -> str:
