@@ -178,6 +178,30 @@ def watch(ctx: click.Context, /, names: tuple[str, ...], **chosen: Any) -> None:
 
 
 @films.command()
+@options("film", "two checkpoints", "quality", "fps", "constant", "prompt", "layer", "head",
+         "theme", "media", "jobs", "scheduler", "again", "json")  # fmt: skip
+def compare(
+    name: str,
+    checkpoints: list[Path],
+    *,
+    as_json: bool,
+    **chosen: Any,  # noqa: ANN401 - options
+) -> None:
+    """Show a film of two models in one clip, side by side."""
+    from rendering import session
+
+    if len(checkpoints) != 2:
+        raise Unusable("A comparison is of two models: give --checkpoint twice.")
+    whole = picture(chosen["quality"], chosen["fps"], constant=chosen["constant"])
+    workers = session.hire(chosen["jobs"], chosen["scheduler"])
+    made = session.compare(name, checkpoints, whole, chosen, workers)
+    if as_json:
+        _print_json({"film": name, "file": str(made)})
+    else:
+        click.echo(made)
+
+
+@films.command()
 @options("films", *REQUEST, "aspect", "media")
 def storyboard(names: tuple[str, ...], **chosen: Any) -> None:  # noqa: ANN401 - options
     """Draw every beat's last frame on one sheet a film."""

@@ -63,7 +63,9 @@ class Course:
         first = self.jobs[0]
         prompts = {job.entry.prompt for job in self.jobs}
         own = prompts.pop() if len(prompts) == 1 else ""
-        return first.media / "films" / SLUG / variant(own, first.subject, first.picture)
+        return (
+            first.media / "films" / SLUG / variant(own, first.subject, first.picture, first.media)
+        )
 
     @property
     def files(self) -> dict[str, str]:

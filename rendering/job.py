@@ -7,9 +7,6 @@ media/films/dot-product-grid/prompt-a-dog_light_9x16/ a variant, named after wha
 
 from __future__ import annotations
 
-import hashlib
-import re
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,6 +17,7 @@ from model.errors import Unusable
 from model.huggingface import folder
 from rendering.failures import PROJECT
 from rendering.film_index import FilmEntry
+from rendering.names import checkpoint_name, readable
 from rendering.pictures import WITH_SOUND, Picture
 from rendering.voice.voices import NONE, Voice
 
@@ -29,7 +27,6 @@ if TYPE_CHECKING:
 SHIPPED = PROJECT / "assets" / "gpt"  # as in scenes.film
 POSTER, MANIFEST = "poster.png", "manifest.json"
 DEFAULT = Picture()
-LONGEST_TEXT = 40  # characters of a prompt or of a folder's name
 
 
 @dataclass(frozen=True)
@@ -112,12 +109,18 @@ class Job:
     @property
     def variant(self) -> str:
         """The name of the folder inside the film's folder; empty for the default."""
-        return variant(self.entry.prompt, self.subject, self.picture)
+        return variant(self.entry.prompt, self.subject, self.picture, self.media)
 
     @cached_property
     def place(self) -> Path:
         """The folder of the film, or of this variant of it."""
         return self.media / "films" / self.entry.slug / self.variant
+
+    @property
+    def label(self) -> str:
+        """What the job is called where runs are told of."""
+        named = self.subject.checkpoint and f" ({self.subject.folder.name})"
+        return f"{self.entry.slug}{named or ''}"
 
     @property
     def names(self) -> list[str]:
@@ -165,14 +168,16 @@ class Job:
         return f"beats/{self.entry.beats.index(name) + 1:02}-{name}"
 
 
-def variant(prompt: str, subject: Subject, picture: Picture) -> str:
+def variant(prompt: str, subject: Subject, picture: Picture, media: Path = Path()) -> str:
     """Return the variant's folder name, empty for the default; `prompt` is the film's own one.
 
     The parts stand in a fixed order: `prompt-a-robot-must-obey_light_9x16`.
     """
+    is_ours = subject.folder.resolve() == SHIPPED.resolve()
+    checkpoint = "" if is_ours else checkpoint_name(subject.folder, media)
     parts = {
         f"prompt-{readable(subject.prompt or '')}": subject.prompt not in {None, prompt},
-        f"checkpoint-{_folder_name(subject.folder)}": subject.folder.resolve() != SHIPPED.resolve(),
+        f"checkpoint-{checkpoint}": not is_ours,
         f"layer-{subject.layer}": subject.layer is not None,
         f"head-{subject.head}": subject.head is not None,
         subject.theme: subject.theme != Subject.theme,
@@ -184,22 +189,3 @@ def variant(prompt: str, subject: Subject, picture: Picture) -> str:
         "once": picture.loop == 1,
     }
     return "_".join(part for part, is_other in parts.items() if is_other)
-
-
-def readable(text: str) -> str:
-    """Return a safe file name for a text: its words in ASCII, joined by `-`.
-
-    What is lost on the way (case, punctuation, other scripts, length) is made up for by a hash
-    after `--`, so that two texts never share a name.
-    """
-    ascii_text = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
-    words = re.findall(r"[a-z0-9]+", ascii_text)
-    name = "-".join(words)
-    if " ".join(words) == text and len(name) <= LONGEST_TEXT:
-        return name
-    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:10]
-    return f"{name[:LONGEST_TEXT].rstrip('-')}--{digest}" if name else f"-{digest}"
-
-
-def _folder_name(folder: Path) -> str:
-    return readable(re.sub(r"[\W_]+", " ", folder.resolve().name).strip())

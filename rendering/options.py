@@ -11,6 +11,7 @@ import click
 
 from model.collection.shelf import SMOLLM2, folder_of
 from model.errors import Unusable
+from rendering import job
 from rendering.pictures import ASPECTS, FORMATS, QUALITIES
 from rendering.voice.voices import DEFAULT, NAMES
 
@@ -53,6 +54,8 @@ def place(given: str | Path) -> Path:
 def _checkpoint(given: str) -> Path:
     """Return a checkpoint's folder; one that was fetched has a name."""
     found = folder_of(place(given))
+    if given == job.SHIPPED.name and not found.exists():
+        return job.SHIPPED
     if given == SMOLLM2 and not found.exists():
         raise Unusable(f"The model {SMOLLM2} is not here yet: fetch it with `films get {SMOLLM2}`.")
     return found
@@ -130,6 +133,7 @@ def _either_prompt(command: Command) -> Command:
 
 SHARED: dict[str, Callable[[Any], Any]] = {
     "films": click.argument("names", metavar="FILM...", nargs=-1, required=True),
+    "film": click.argument("name", metavar="FILM"),
     "films or all": click.argument("names", metavar="[FILM]...", nargs=-1),
     "prompt": _either_prompt,
     "checkpoint": click.option(
@@ -138,6 +142,15 @@ SHARED: dict[str, Callable[[Any], Any]] = {
         metavar="DIR",
         help="A GPT-2 or Llama as transformers saves it, or a name of `list-models`; ours unless "
         "told.",
+    ),
+    "two checkpoints": click.option(
+        "--checkpoint",
+        "checkpoints",
+        callback=lambda _context, _option, given: [*map(_checkpoint, given)],
+        metavar="DIR",
+        multiple=True,
+        required=True,
+        help="The two to compare, in the same way each; gpt is ours.",
     ),
     "layer": click.option("--layer", type=int, metavar="N", help="Layer to show, from 0."),
     "head": click.option("--head", type=int, metavar="N", help="Head to show, from 0."),

@@ -18,11 +18,12 @@ from model.errors import Unsuited, Unusable
 from rendering import film_index
 from rendering.assembly import assemble
 from rendering.course import Course
-from rendering.failures import FilmFailed, Unwritable, making_failed
+from rendering.failures import FilmFailed, Unwritable, making_failed, writing
 from rendering.film_index import FilmEntry
 from rendering.folder_lock import FolderLock, sweep
 from rendering.freshness import Freshness, freshness
-from rendering.job import Job, Subject
+from rendering.job import SHIPPED, Job, Subject
+from rendering.names import keep_names
 from rendering.pictures import Picture
 from rendering.progress import Display, Outcome, Summary, raise_together
 from rendering.shares import Share, divide
@@ -95,6 +96,33 @@ def render(
     raise_together([each.problem for each in summary.outcomes if each.problem], len(wanted))
 
 
+def compare(
+    name: str,
+    checkpoints: Sequence[Path],
+    whole: Picture,
+    chosen: dict[str, Any],
+    workers: Workers,
+) -> Path:
+    """Make a film of two checkpoints, and put both side by side; return the path of both in one.
+
+    Raises `Unusable` if one of them cannot show it, or if they are one and the same.
+    """
+    from rendering.comparison import Comparison, half  # noqa: PLC0415 - manim is slow to import
+
+    if len({folder.resolve().name for folder in checkpoints}) < len({*checkpoints}):
+        keep_names([each for each in checkpoints if each != SHIPPED], chosen["media"])
+    one, other = (
+        job
+        for folder in checkpoints
+        for job in jobs([name], half(whole), {**chosen, "checkpoint": folder})
+    )
+    if one.place == other.place:
+        raise Unusable("Both checkpoints are the same: give two, such as gpt and smollm2.")
+    render([one, other], workers, lambda _: None, with_course=False)
+    with Display() as display:
+        return Comparison((one, other), whole).make(display.say)
+
+
 def for_each(wanted: Sequence[Job], act: Callable[[Job], None], say: Callable[[str], None]) -> None:
     """Do something with every job; raise in the end if some failed, told by `say` before.
 
@@ -151,7 +179,7 @@ class Run:
         outcome.reused = [name for name in outcome.job.names if name not in found.stale_beats]
         outcome.was_fresh = found.is_fresh
         if found.is_fresh:
-            self.display.say(f"{outcome.job.entry.slug}: fresh, nothing to do")
+            self.display.say(f"{outcome.job.label}: fresh, nothing to do")
         return found
 
     def _make(self, stale: Sequence[Outcome]) -> None:
@@ -173,7 +201,7 @@ class Run:
                 work[job] += speak_anew(job, each.mute_beats, making.lock.scratch)
             making.open = set(work[job])
             making.outcome.reused = [name for name in job.names if name not in making.open]
-            self.display.begin(job.entry.slug, len(making.open))
+            self.display.begin(job.label, len(making.open))
             if not making.open:
                 self._finish(making)
         shares = [
@@ -184,10 +212,13 @@ class Run:
             self.workers.draw(shares, Hooks(self._clip, self._end))
 
     def _clip(self, share: Share, beat: str) -> None:
-        making = self._making[share.job]
+        making, folder = self._making[share.job], share.job.subject.folder
+        if folder != SHIPPED:
+            with writing(share.job.media):
+                keep_names([folder], share.job.media)
         making.open.discard(beat)
         making.outcome.drawn.append(beat)
-        self.display.drawn(share.job.entry.slug, beat)
+        self.display.drawn(share.job.label, beat)
         if not making.open:
             self._finish(making)
 
@@ -206,7 +237,7 @@ class Run:
             making.lock.release()
         outcome.seconds = time.monotonic() - self._began
         clips = f"{len(outcome.drawn)} clips drawn, {len(outcome.reused)} reused"
-        self.display.say(f"{job.entry.slug}: made in {outcome.seconds:.0f} s, {clips}")
+        self.display.say(f"{job.label}: made in {outcome.seconds:.0f} s, {clips}")
 
     def _failed(self, outcome: Outcome, error: Exception) -> None:
         """Note what went wrong; a folder that cannot be written is the same for all."""

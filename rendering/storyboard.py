@@ -26,6 +26,8 @@ GUTTER = 48  # pixels, between stills and around the sheet
 SHEET_SHAPE = 16 / 9  # about, width to height
 PIXELS_A_UNIT = 90  # of the text; one of the body size has an em of 28 pixels
 COLUMNS = 72  # characters in a line of narration
+NAME_IN_STRIP, NAME_IN_COLUMN = 0.5, 0.9  # an em of its height; of a column's width at most
+BASELINE_IN_STRIP = 0.15  # of its height, below the middle
 LEADING = 1.5  # from line to line, in ems
 
 
@@ -76,6 +78,29 @@ def sheet(title: str, about: str, panels: Sequence[Panel]) -> Image.Image:
         image.paste(_framed(panel.still), (x, y))
         image.paste(text, (x, y + height))
     return image
+
+
+def names_over_columns(
+    names: Sequence[str], size: tuple[int, int], colors: theme.Theme
+) -> Image.Image:
+    """Set names in a strip of so many pixels, each in the middle of its column."""
+    width, height = size
+    with theme.using(colors):
+        column = width / height / len(names)  # the strip is one unit high
+        texts = VGroup(*(Words("{}", name, size=TITLE_SIZE, role=INK) for name in names))
+        for place, text in enumerate(texts):
+            fit = min(NAME_IN_STRIP / em_of(TITLE_SIZE), NAME_IN_COLUMN * column / text.width)
+            text.scale(fit, about_point=ORIGIN).set_x((place - (len(names) - 1) / 2) * column)
+            text.shift(BASELINE_IN_STRIP * DOWN)
+        camera = Camera(
+            pixel_width=width,
+            pixel_height=height,
+            frame_width=width / height,
+            frame_height=1,
+            background_color=theme.color(theme.BACKGROUND),
+        )
+        camera.capture_mobjects([texts])
+    return camera.get_image().convert("RGB")
 
 
 def _resized(still: Path, size: tuple[int, int]) -> Image.Image:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from rendering.job import Subject, variant
+from rendering.names import checkpoint_name, keep_names
 from rendering.options import THEMES
 from rendering.pictures import ASPECTS, picture
 from scenes import theme
@@ -33,6 +34,22 @@ def test_a_variant_says_what_it_is() -> None:
     assert name == "prompt-a-robot-must-obey_layer-1_head-2_light_9x16_1080p60_webm"
     other = Subject(checkpoint=Path("runs/my gpt"))
     assert variant(OWN, other, picture()) == "checkpoint-my-gpt"
+
+
+def test_two_checkpoints_of_one_name_stand_in_folders_of_their_own(tmp_path: Path) -> None:
+    media, one, other = tmp_path / "media", tmp_path / "a/gpt", tmp_path / "b/gpt"
+    for folder in (one, other):
+        folder.mkdir(parents=True)
+        assert checkpoint_name(folder, media) == "gpt"  # as long as nobody else is called so
+    keep_names([one, other], media)
+    named = checkpoint_name(other, media)
+    assert (checkpoint_name(one, media), named[:4], len(named)) == ("gpt", "gpt-", 10)
+    keep_names([other, one], media)
+    assert checkpoint_name(other, media) == named
+    one.rmdir()  # its name is free again, but who has one keeps it
+    assert checkpoint_name(tmp_path / "c/gpt", media) == "gpt"
+    (media / ".checkpoints.json").write_text("damaged")
+    assert checkpoint_name(other, media) == "gpt"
 
 
 def test_no_two_prompts_share_a_folder_and_every_name_is_safe() -> None:

@@ -1,0 +1,175 @@
+"""Two models in one clip, side by side: the same film of the same prompt, beat by beat.
+
+Each half is a film of its own, square, made and kept as any other; here their clips are put beside
+each other, under the checkpoints' names. A half that is done with a beat waits for the other.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from heapq import merge
+from itertools import accumulate, groupby, starmap
+from operator import itemgetter
+from pathlib import Path
+
+import av
+import numpy as np
+from av.video.frame import VideoFrame
+from manim._config.video_encoder import VideoEncoderSpec
+from PIL import Image
+
+from rendering import clips
+from rendering.assembly import settle
+from rendering.encoder import NOTHING, ClipEncoder
+from rendering.failures import writing
+from rendering.folder_lock import FolderLock
+from rendering.freshness import harmed, joining
+from rendering.job import MANIFEST, POSTER, Job, variant
+from rendering.ledger import LEDGER, Entry
+from rendering.names import checkpoint_name
+from rendering.pictures import H264, Picture
+from rendering.storyboard import names_over_columns
+
+FILM = "film.mp4"
+
+
+def half(whole: Picture) -> Picture:
+    """Return the picture of one half: a square of half the width of all."""
+    side = whole.width // 2 // 2 * 2  # even, as an encoder needs it
+    return replace(whole, width=side, height=side, aspect="1:1")
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A film of two checkpoints; both jobs have the picture of a half."""
+
+    jobs: tuple[Job, Job]
+    picture: Picture  # of the whole
+
+    @cached_property
+    def names(self) -> tuple[str, str]:
+        """What the checkpoints are called."""
+        one, other = (checkpoint_name(job.subject.folder, job.media) for job in self.jobs)
+        return one, other
+
+    @cached_property
+    def place(self) -> Path:
+        """The comparison's folder, inside the film's."""
+        job = self.jobs[0]
+        alike = replace(job.subject, checkpoint=None)
+        rest = variant(job.entry.prompt, alike, self.picture)
+        name = "_".join(filter(None, [f"compare-{'-and-'.join(self.names)}", rest]))
+        return job.media / "films" / job.entry.slug / name
+
+    @property
+    def files(self) -> dict[str, str]:
+        """The files, by what they are."""
+        return {"file": FILM, "poster": POSTER}
+
+    def make(self, say: Callable[[str], None]) -> Path:
+        """Put the halves side by side, unless that stands there already; return the film's path."""
+        with writing(self.place):
+            if not self._is_fresh():
+                with FolderLock(self.place).held(say) as lock:
+                    self._make(lock.scratch)
+        return self.place / FILM
+
+    def _is_fresh(self) -> bool:
+        entry = Entry.read(self.place / LEDGER)
+        return (
+            entry is not None
+            and not self.jobs[0].again
+            and entry.reads == self._made_of()
+            and not entry.ingredients.changes(joining(Path(__file__)))
+            and not any(harmed(self.place, entry, {file: file for file in entry.files}))
+        )
+
+    def _made_of(self) -> dict[str, str]:
+        films = [Entry.read(job.place / LEDGER) for job in self.jobs]
+        return {
+            name: film.digest if film else ""
+            for name, film in zip(("left", "right"), films, strict=True)
+        }
+
+    def _make(self, folder: Path) -> None:
+        made_of, beats = self._made_of(), self.jobs[0].names
+        pieces = [folder / f"{number:02}.mp4" for number in range(len(beats))]
+        title = self._title()
+        for beat, piece in zip(beats, pieces, strict=True):
+            self._put_together(beat, piece, title)
+        clips.join(pieces, folder / FILM, [beat.replace("-", " ").capitalize() for beat in beats])
+        poster = beats.index(self.jobs[0].entry.poster_beat)
+        with av.open(pieces[poster]) as clip:
+            *_, last = clip.decode(video=0)
+        Image.fromarray(last.to_ndarray(format="rgb24")).save(folder / POSTER)
+        self._write_manifest(folder / MANIFEST, list(map(clips.duration, pieces)))
+        settle(folder, self.files, made_of, self.place, Path(__file__))
+
+    def _title(self) -> Image.Image:
+        """Return the strip above the halves: under each name stands its film."""
+        width, band = self.picture.width, self.picture.height - self.jobs[0].picture.height
+        return names_over_columns(self.names, (width, band), self.jobs[0].request.theme)
+
+    def _put_together(self, beat: str, piece: Path, title: Image.Image) -> None:
+        """Write a beat of both films to one clip."""
+        side, band = self.jobs[0].picture.width, title.height
+        spec = VideoEncoderSpec(
+            container_format="mp4",
+            codec="libx264",
+            pixel_format="yuv420p",
+            width=self.picture.width,
+            height=self.picture.height,
+            frame_rate=Fraction(self.picture.fps),
+            options=tuple(H264.items()),
+        )
+        encoder = ClipEncoder(target=piece, spec=spec, is_constant=self.picture.constant)
+        size = self.picture.width, self.picture.height
+        ground = Image.new("RGBA", size, title.getpixel((0, 0)))
+        ground.paste(title)
+        whole = np.asarray(ground).copy()
+        everywhere = 0, 0, self.picture.width, self.picture.height
+        encoder.write_frame(encoder.frames.converted(whole, [everywhere]), repeat=0)
+        drawn = [job.place / job.beat_files(beat)["file"] for job in self.jobs]
+        now = 0
+        for time, parts in groupby(_changes(drawn, self.picture.fps), key=itemgetter(0)):
+            encoder.write_frame(NOTHING, repeat=time - now)
+            places = [((n * side, band, (n + 1) * side, band + side), new) for _, n, new in parts]
+            encoder.write_frame(places, repeat=0)
+            now = time
+        ends = max(round(clips.duration(clip) * Fraction(self.picture.fps)) for clip in drawn)
+        encoder.write_frame(NOTHING, repeat=ends - now)
+        encoder.finish()
+
+    def _write_manifest(self, file: Path, lengths: Sequence[Fraction]) -> None:
+        job, starts = self.jobs[0], accumulate(lengths, initial=Fraction(0))
+        manifest = {
+            "film": job.entry.slug,
+            "title": job.entry.title,
+            "prompt": job.prompt,
+            "checkpoints": [
+                {"name": name, "checkpoint": each.digest, "folder": str(each.subject.folder)}
+                for name, each in zip(self.names, self.jobs, strict=True)
+            ],
+            "duration": float(sum(lengths)),
+            **self.files,
+            "beats": [
+                {"name": beat, "start": float(start), "duration": float(length)}
+                for beat, start, length in zip(job.names, starts, lengths, strict=False)
+            ],
+        }
+        file.write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
+
+
+def _changes(files: Sequence[Path], fps: float) -> Iterator[tuple[int, int, VideoFrame]]:
+    """Yield every frame of clips that are played at once: when it comes, of which clip, and it."""
+
+    def of(number: int, file: Path) -> Iterator[tuple[int, int, VideoFrame]]:
+        with av.open(file) as clip:
+            for frame in clip.decode(video=0):
+                yield round((frame.time or 0.0) * fps), number, frame
+
+    return merge(*starmap(of, enumerate(files)), key=itemgetter(0, 1))
