@@ -107,7 +107,7 @@ class Comparison:
             *_, last = clip.decode(video=0)
         Image.fromarray(last.to_ndarray(format="rgb24")).save(folder / POSTER)
         self._write_manifest(folder / MANIFEST, list(map(clips.duration, pieces)))
-        settle(folder, self.files, made_of, self.place, Path(__file__))
+        settle(folder, self.files, made_of, self.place, joining(Path(__file__)))
 
     def _title(self) -> Image.Image:
         """Return the strip above the halves: under each name stands its film."""
