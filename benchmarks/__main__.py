@@ -22,6 +22,7 @@ import click
 
 from benchmarks.likeness import worst_ssim
 from rendering.pictures import QUALITIES
+from rendering.voice.voices import DEFAULT, NONE
 
 PROJECT = Path(__file__).parents[1]
 PARTS = ("model", "scenes", "rendering", "benchmarks", "assets", "render.py", "pyproject.toml")
@@ -113,7 +114,11 @@ class Bench:
     def together(self, slugs: Sequence[str]) -> list[tuple[str, Run]]:
         """Measure all films in one command, and what it costs when little or nothing changed."""
         media = self.folder / "media-all"
+        spoken = self.folder / "media-spoken"
         found = [("all these films in one command", self.render(*slugs, media=media))]
+        for what, again in (("the same, speaking", True), ("speaking, nothing changed", False)):
+            speaking = self.render(*slugs, "--voice", DEFAULT, media=spoken, again=again)
+            found.append((what, speaking))
         found.append(("again, nothing changed", self.render(*slugs, media=media, again=False)))
         found.append(("status, nothing changed", self.run(
             "render.py", "status", *slugs, *self._picture(media)
@@ -136,7 +141,11 @@ class Bench:
     def run(self, *arguments: object) -> Run:
         """Run Python in the copy; raises CalledProcessError if it fails."""
         command = [sys.executable, *map(str, arguments)]
-        environment = os.environ | {"PYTHONPATH": str(self.folder), "OMP_NUM_THREADS": "1"}
+        environment = os.environ | {
+            "PYTHONPATH": str(self.folder),
+            "OMP_NUM_THREADS": "1",
+            "FILMS_VOICE": NONE,  # as manim's films are
+        }
         start = time.perf_counter()
         process = subprocess.Popen(  # noqa: S603 - our own commands
             command, cwd=self.folder, env=environment, stdout=subprocess.PIPE,

@@ -27,6 +27,7 @@ MARK = "¦"  # where a phrase begins, among phonemes
 LONGEST = 400  # phonemes that the engine says in one go
 LENGTHS = b"/Cast_32_output_0"  # of the model's graph: for each phoneme, how many frames it lasts
 FRAME = 600  # samples
+EARLY = 0.06  # seconds by which a word is heard before its frames begin, as an aligner finds it
 RETRIEVAL, UTF8 = 1, 1  # how espeak-ng hands over sound, and what text it gets
 TAKE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(ctypes.c_short), ctypes.c_int, ctypes.c_void_p)
 
@@ -93,7 +94,7 @@ class Heart:
         *spectra, lengths = self._engine.sess.run(None, given)
         sound = dsp.synth(*(each[0] for each in spectra), np.random.default_rng(self._seed))
         ends = np.concatenate([[0], np.cumsum(lengths)]) * FRAME / dsp.SR
-        return Speech(resampled(sound, dsp.SR), tuple(float(ends[mark]) for mark in marks))
+        return Speech(resampled(sound, dsp.SR), tuple(float(ends[mark]) - EARLY for mark in marks))
 
 
 class Piper:

@@ -20,6 +20,7 @@ ATTACK = 0.06  # seconds before the first part that is loud enough, for a soft c
 RELEASE = 0.12  # seconds after the last one
 PAUSE = 0.28  # seconds between two sentences, with the quiet that each has at its ends
 SHORTEST_PAUSE = 5  # steps of quiet that are a pause between phrases
+LOOK_BACK = 0.12  # seconds before a phrase, in which its first sound may be heard already
 NEAR = 0.35  # seconds from where a phrase should begin, to the pause before it
 
 
@@ -39,7 +40,8 @@ class Speech:
         """Return so many samples, in which phrases that must wait begin at later `starts`."""
         late = (max(0.0, start - own) for start, own in zip(starts, self.starts, strict=True))
         waits = [round(seconds * RATE) for seconds in late]
-        cuts = [0, *(round(own * RATE) for own in self.starts[1:]), len(self.samples)]
+        begins = [_quietest_before(self.samples, own) for own in self.starts[1:]]
+        cuts = [0, *begins, len(self.samples)]
         whole = np.zeros(count, np.float32)
         for (begin, end), wait in zip(pairwise(cuts), waits, strict=True):
             part = self.samples[begin : min(end, count - wait)]
@@ -103,6 +105,14 @@ def shares_of(phrases: Sequence[str]) -> list[float]:
     """Return where each phrase begins in a line, as a share of its letters."""
     letters = [0, *accumulate(len(phrase) for phrase in phrases)]
     return [count / max(letters[-1], 1) for count in letters[:-1]]
+
+
+def _quietest_before(samples: Samples, seconds: float) -> int:
+    """Return the quietest place just before a phrase, where it can be parted from the last one."""
+    begin = max(0, round((seconds - LOOK_BACK) * RATE))
+    near = np.abs(samples[begin : round(seconds * RATE) + 1])
+    level = np.convolve(near, np.ones(STEP), "same")
+    return begin + (int(np.argmin(level)) if len(near) > STEP else 0)
 
 
 def _after_pause(samples: Samples, place: float) -> float:
