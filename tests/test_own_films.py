@@ -1,6 +1,7 @@
 """Films of one's own: from any file, by the command line and from Python."""
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,8 +13,10 @@ from small_films import ShortFilm
 
 from model.errors import Unusable
 from rendering import render_film
+from rendering.film_index import find
 
-SHIPPED = Path(__file__).parents[1] / "assets" / "gpt"
+PROJECT = Path(__file__).parents[1]
+SHIPPED = PROJECT / "assets" / "gpt"
 TINY = ("-q", "l", "--fps", "5", "-j", "1")
 FILM = """
 from helping import LINE
@@ -148,6 +151,20 @@ def test_python_makes_a_film_and_a_notebook_shows_it(
     assert moving._repr_html_().startswith('<img alt="Short" src="data:image/webp;base64,')
     with pytest.raises(Unusable, match="did you mean"):
         render_film("no-peaking", **asked)
+
+
+def test_the_notebook_has_been_executed_and_names_what_there_is() -> None:
+    notebook = json.loads((PROJECT / "docs/trace-and-film.ipynb").read_text())
+    cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    assert [cell["execution_count"] for cell in cells] == [1, 2, 3]
+    outputs = [output for cell in cells for output in cell["outputs"]]
+    assert "error" not in {output["output_type"] for output in outputs}
+    kinds = {kind for output in outputs for kind in output.get("data", {})}
+    assert {"image/png", "text/html"} <= kinds
+    assert "<video" in "".join(outputs[-1]["data"]["text/html"])
+    (beat,) = re.findall(r'beats=\["([^"]+)"', "".join(cells[-1]["source"]))
+    (film,) = find(["no-peeking"])
+    assert beat in film.beats
 
 
 def test_a_film_that_stands_in_no_file_is_refused_in_a_sentence() -> None:
