@@ -46,7 +46,7 @@ from scenes.theme import (
     SLOW,
     TITLE_STANDS,
 )
-from scenes.verbs import Disappear, Hold, Then, Together, Verb
+from scenes.verbs import Begun, Disappear, Hold, Then, Together, Verb
 
 SHIPPED = Path(__file__).parents[1] / "assets" / "gpt"
 
@@ -378,6 +378,8 @@ class Film(Study, Scene):
             return
         pace = FILLED * seconds / verb.run_time
         verb.run_time *= float(np.clip(pace, FASTEST, SLOWEST))
+        if not self.timeline and not self.time:  # the film's first frame is a picture already
+            verb = Begun(verb, seconds=min(QUICK, verb.run_time / 2))
         leave = TITLE_STANDS - self.time
         if presence(self._heading_part) and leave + QUICK <= verb.run_time:
             verb = Together(verb, self._leave_heading(max(leave, 0.0)))

@@ -163,6 +163,17 @@ class Flow(Together):
         return [float(span * share) for share in paced]
 
 
+class Begun(Together):
+    """Verbs that have been going on for some seconds when they are first seen."""
+
+    def __init__(self, *verbs: Verb, seconds: float) -> None:
+        self.seconds = seconds
+        super().__init__(*verbs)
+
+    def _begins(self) -> Sequence[float]:
+        return [-self.seconds] * len(self.verbs)
+
+
 class Hold(Verb):
     """Nothing happens for some seconds, while other verbs go on."""
 

@@ -32,11 +32,23 @@ from scenes.theme import (
     VALUE,
     Role,
 )
-from scenes.verbs import Appear, Dim, Disappear, Draw, Flow, Pulse, Then, Together, Undim, Verb
+from scenes.verbs import (
+    Appear,
+    Dim,
+    Disappear,
+    Draw,
+    Flow,
+    Hold,
+    Pulse,
+    Then,
+    Together,
+    Undim,
+    Verb,
+)
 
 WRITTEN = 4  # words that the model adds
-KEPT = 4  # entries of a key or value that are drawn
-WIDE, HIGH = 0.34, 0.8  # of one of them: scene units, and its share of a row of the pattern
+KEPT = 16  # entries of a key or value that are drawn, at most
+WIDE, HIGH = 1.4, 0.8  # of all of them: scene units, and their share of a row of the pattern
 GRID_SHARE = 0.56  # of the stage's width, or of its height where it is narrow
 
 
@@ -79,7 +91,7 @@ class GrowingAPattern(Film):
         first, second = self.stage.split(GRID_SHARE)
         board = self.board = AttentionGrid(self.text, first)
         self.weights, self.hatching = board.weights(self.pattern), board.hatching()
-        room = WIDE, min(WIDE, HIGH * board.side)
+        room = WIDE / min(KEPT, self.k.shape[1]), min(WIDE / 4, HIGH * board.side)
         keys, values = _Cache(self.k, room, KEY, "keys"), _Cache(self.v, room, VALUE, "values")
         self.caches = [keys, values]
         if self.stage.is_narrow:
@@ -94,24 +106,34 @@ class GrowingAPattern(Film):
         row, last = board.row(self.first)[: self.first + 1], len(self.text) - 1
         self.ring, self.last = Ring(VGroup(*row)), Ring(board.row(last))
         self.old, self.room = Ring(self._square(self.first)), [Ring(c.row(0)) for c in self.caches]
-        self.worked_out = Words("weights worked out", size=SPOKEN_SIZE)
-        low.fit_width(self.worked_out)
-        self.worked_out.move_to((low.center[0], low.top, 0), UP)
-        self.cost = Bars(
-            [self._naive(1), self._kept(1)],
-            low.below(self.worked_out, GAP),
-            [Words(text, size=PLAIN_SIZE) for text in ("all rows", "one row")],
-            across=self.stage.is_narrow,
-            decimals=0,
-            span=(0.0, self._naive(WRITTEN).number),
-            role=INK,
+        self.worked_out, self.held = (
+            Words(text, size=SPOKEN_SIZE) for text in ("weights worked out", "numbers kept")
+        )
+        for words in (self.worked_out, self.held):
+            low.fit_width(words)
+            words.move_to((low.center[0], low.top, 0), UP)
+        nothing, kept = count(0, "numbers kept by the simple way"), self._numbers(last + 1)
+        self.cost, self.space = (
+            Bars(
+                values,
+                low.below(self.worked_out, GAP),
+                [Words(text, size=PLAIN_SIZE) for text in ("all rows", "one row")],
+                across=self.stage.is_narrow,
+                decimals=0,
+                span=(0.0, most.number),
+                role=INK,
+            )
+            for values, most in (
+                ([self._naive(1), self._kept(1)], self._naive(WRITTEN)),
+                ([nothing, self._numbers(1)], kept),
+            )
         )
         self.away = (0.0 if self.stage.is_narrow else self._unused()) * RIGHT
         for cache in self.caches:
             cache.shift(-self.away)
         self.view = self._onto(self.first, self.under_title)
         self.stand(board, self.hatching, self.weights, *self.caches, self.cost, self.worked_out)
-        self.stand(self.old, self.ring, self.last, *self.room)
+        self.stand(self.space, self.held, self.old, self.ring, self.last, *self.room)
 
     @beat(
         "Must a model work through the whole text again, | for each new word that it writes? | "
@@ -189,12 +211,17 @@ class GrowingAPattern(Film):
         "| one more word costs one row."
     )
     def what_it_costs(self) -> Shown:
-        old = range(len(self.text) - 1)
+        old, space = range(len(self.text) - 1), self.space
         grow = [self._fill(*each) for each in zip(self.room, self.caches, strict=True)]
-        yield Dim(self.cost, self.worked_out), *grow, Flow(map(Pulse, self.board.queries), SLOW)
-        yield Flow((Pulse(self.weights.row(i), scale=1.04) for i in old), SLOW)
-        found = Pulse(self.cost.numbers[1], self.cost.names[1], run_time=STEADY)
-        yield Draw(self.last), Then(Undim(self.cost, self.worked_out), found)
+        steps = (
+            Remeasure(space, [space.values[0], self._numbers(word + 1)], run_time=QUICK)
+            for word in range(len(self.text))
+        )
+        other = Disappear(self.cost, self.worked_out), Then(Hold(), Appear(space, self.held))
+        yield *other, Then(Hold(), Together(*grow, Flow([Then(steps)])))
+        other = Disappear(space, self.held), Then(Hold(), Appear(self.cost, self.worked_out))
+        yield *other, Flow((Pulse(self.weights.row(i), scale=1.04) for i in old), SLOW)
+        yield Draw(self.last), Pulse(self.cost.numbers[1], self.cost.names[1], run_time=STEADY)
 
     # What only this film shows
 
@@ -223,7 +250,8 @@ class GrowingAPattern(Film):
     def _fill(self, ring: Ring, cache: _Cache) -> Verb:
         """Let a ring grow around what is kept, by one word after another."""
         rows = cache.rows
-        return verbs.Visit(ring, [VGroup(*rows[: word + 1]) for word in range(len(rows))])
+        places = [VGroup(*rows[: word + 1]) for word in range(len(rows))]
+        return verbs.Visit(ring, places, run_time=QUICK * len(places))
 
     def _weights_come(self, row: int) -> Verb:
         return Appear(*self.weights.past(row))
@@ -261,6 +289,9 @@ class GrowingAPattern(Film):
         return count(
             sum(map(_causal_weights, self.sizes[:words])), "weights of all rows, each time"
         )
+
+    def _numbers(self, words: int) -> Value:
+        return count(2 * words * self.k.shape[1], "numbers of the keys and values of some words")
 
     def _kept(self, words: int) -> Value:
         return count(sum(self.sizes[:words]), "weights of the new rows")

@@ -107,10 +107,10 @@ class OneHeadAsMatrices(Film):
     )
     def rows_become_matrices(self) -> Shown:
         stack = self.stack
-        yield Flow(Pulse(name) for name in stack.names)
         yield Fade(*stack.others, to=1), Vary(stack.widen, 0, 1, SLOW)
         letters = zip(stack.names, stack.symbols, strict=True)
         yield Flow(Then(Disappear(name), Appear(letter)) for name, letter in letters)
+        yield Flow(Pulse(each, scale=1.04) for each in stack.matrices)
         yield Flow(map(Appear, stack.rings)), Pulse(stack.chip, run_time=theme.STEADY)
 
     @beat(
