@@ -83,7 +83,7 @@ class Letters(VGroup):
     def merge_to(self, count: float) -> None:
         """Close the first `count` gaps of the order; a gap may be closed in part.
 
-        A run takes its colour as its gaps close, and one without any as the last of all does.
+        A run takes its colour as its last gap closes, and one without any as the last of all does.
         """
         order = np.array(self.order, dtype=int)
         shares = np.clip(count - np.arange(len(order)), 0.0, 1.0)
@@ -91,7 +91,7 @@ class Letters(VGroup):
         self.closed[order] = np.maximum(self.closed[order], shares)
         for run, (cell, color) in enumerate(zip(self.cells, self.colors, strict=True)):
             own = shares[self._run[order] == run]
-            share = float(np.mean(own if len(own) else shares[-1:])) if len(order) else 1.0
+            share = float(np.min(own if len(own) else shares[-1:])) if len(order) else 1.0
             set_fill(cell, theme.mix(color or self.grey, self.grey, share))
         self.draw()
 

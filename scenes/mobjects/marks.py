@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from manim import Mobject, Polygon, SurroundingRectangle, VGroup, VMobject
-from manim.constants import DOWN, LEFT, RIGHT
+from manim import Mobject, Polygon, Square, SurroundingRectangle, VGroup, VMobject
+from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.typing import Point3D, Vector3D
 
 from scenes import theme
 from scenes.mobjects.text import Words
 from scenes.theme import (
     ACCENT,
+    BACKGROUND,
     BOLD_LINE,
     CORNER,
     GAP,
@@ -27,6 +28,7 @@ from scenes.verbs import Appear, Become, Disappear, Then
 HATCH_PITCH = 0.16  # scene units between two lines, in a cell of one unit
 HATCH_OPACITY = 0.6
 BRACE_DEPTH = 0.22  # from its ends to its point, in scene units
+RASTER = 0.6  # of the fill of a square of pairs
 TAIL = 0.3  # scene units, from a bubble to whoever speaks
 BRACKET_DEPTH = 0.12  # how far a bracket's ends reach inwards, in scene units
 
@@ -96,6 +98,19 @@ class Hatch(VMobject):
                     self.start_new_path(np.array((start, start - at, 0.0)))
                     self.add_line_to(np.array((end, end - at, 0.0)))
         self.shift(over.get_center())
+
+
+class Raster(VGroup):
+    """A square of so many rows and columns, a cell for each pair, in the colour of a role."""
+
+    def __init__(self, number: int, side: float, role: Role) -> None:
+        plate = Square(side, stroke_width=0, fill_color=theme.color(role), fill_opacity=RASTER)
+        rules = VMobject(stroke_width=THIN_LINE / 2, stroke_color=theme.color(BACKGROUND))
+        for at in side * (np.arange(1, number) / number - 0.5):
+            for along, across in ((UP, RIGHT), (RIGHT, UP)):
+                rules.start_new_path(at * across - side / 2 * along)
+                rules.add_line_to(at * across + side / 2 * along)
+        super().__init__(plate, rules)
 
 
 class Brace(VMobject):

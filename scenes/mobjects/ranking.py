@@ -30,7 +30,8 @@ class Ranking(VGroup):
 
     Rows stand by their values, the largest on top. `leave[row]` says from which round on a row has
     left the list: its name then stands at `slots[row]`, a point, and bar and number are gone.
-    What is no longer listed is gone before what is listed anew comes.
+    What is no longer listed is gone before what is listed anew comes, and of two rows that change
+    places the one that falls is gone for a while.
     The parts, by row: `names[i]`, `shapes[i]`, `numbers[i]`.
     """
 
@@ -63,9 +64,17 @@ class Ranking(VGroup):
         """Show a round, or the way from one to the next; -1 is before anything was counted."""
         before = int(np.floor(place))
         share = place - before
+        ends = np.array(
+            [
+                [self._state(row, at) for row in range(len(self.names))]
+                for at in (before, before + 1)
+            ]
+        )
+        overtaken = self._overtaken(*ends)
         for row in range(len(self.names)):
-            one, other = (self._state(row, at) for at in (before, before + 1))
-            x, y, length, seen, counted = (1 - share) * one + share * other
+            x, y, length, seen, counted = (1 - share) * ends[0, row] + share * ends[1, row]
+            if overtaken[row]:
+                seen, counted = seen * abs(1 - 2 * share), counted * abs(1 - 2 * share)
             values = self._value(row, before), self._value(row, before + 1)
             if share < NOTHING:
                 self.numbers[row].put(values[0])
@@ -77,6 +86,15 @@ class Ranking(VGroup):
                 set_presence(part, max(0.0, 2 * seen - 1))
             for part in (self.shapes[row], self.numbers[row]):
                 set_presence(part, max(0.0, 2 * counted - 1))
+
+    def _overtaken(
+        self, before: NDArray[np.float64], after: NDArray[np.float64]
+    ) -> NDArray[np.bool_]:
+        """Return which rows, listed in both of two rounds, another one passes on its way up."""
+        listed = (before[:, 4] > 0) & (after[:, 4] > 0)
+        above, under = (np.sign(y[:, None] - y[None]) for y in (before[:, 1], after[:, 1]))
+        passed = (above > 0) & (under < 0) & listed[:, None] & listed[None]
+        return np.asarray(passed.any(axis=1))
 
     def _draw_bar(self, row: int, y: float, length: float) -> None:
         end, half = self.zero + self.full * length, THICKNESS * self.pitch / 2

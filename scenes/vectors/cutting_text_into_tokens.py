@@ -8,7 +8,7 @@ from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
-from manim import DashedLine, Rectangle, Square, VGroup, VMobject
+from manim import DashedLine, Rectangle, VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes import theme, verbs
@@ -16,7 +16,7 @@ from scenes.film import Film, Shown, beat
 from scenes.mobjects.bars import Bars, Remeasure
 from scenes.mobjects.fit import text_size, to_scale
 from scenes.mobjects.letters import APART, Letters, Span
-from scenes.mobjects.marks import Ring
+from scenes.mobjects.marks import Raster, Ring
 from scenes.mobjects.ranking import Ranking
 from scenes.mobjects.text import Number, TokenText, Words, called
 from scenes.mobjects.tokens import TokenCards, tint
@@ -34,7 +34,6 @@ LONGEST = 24  # bytes of a word that is taken apart
 LEARNED_FROM = " creature"  # a word of the text in which neighbours are seen
 ROUNDS, LISTED = 8, 5  # of learning, and pairs that are listed in each
 FOOT, HEAD = 1.1, 0.9  # scene units, for lines under and over letters
-FAINT = 0.6  # of a square's fill
 MOST_NAMED = 4  # pieces or numbers that are said one by one
 
 
@@ -333,8 +332,7 @@ class CuttingTextIntoTokens(Film):
         sides = to_scale([*numbers.values()], most)
         inks = theme.QUIET, theme.ACCENT
         self.squares = [
-            Square(side, stroke_width=0, fill_color=theme.color(ink), fill_opacity=FAINT)
-            for side, ink in zip(sides, inks, strict=True)
+            Raster(n, side, ink) for n, side, ink in zip(numbers.values(), sides, inks, strict=True)
         ]
         self.squares[1].align_to(self.squares[0], LEFT + DOWN)
         VGroup(*self.squares).move_to(right.center)
