@@ -376,10 +376,10 @@ class Film(Study, Scene):
         """Play what a cue shows, paced to the seconds that its words take."""
         if not verb.run_time:
             return
-        pace = FILLED * seconds / verb.run_time
-        verb.run_time *= float(np.clip(pace, FASTEST, SLOWEST))
         if not self.timeline and not self.time:  # the film's first frame is a picture already
             verb = Begun(verb, seconds=min(QUICK, verb.run_time / 2))
+        pace = FILLED * seconds / verb.run_time
+        verb.run_time *= float(np.clip(pace, FASTEST, SLOWEST))
         leave = TITLE_STANDS - self.time
         if presence(self._heading_part) and leave + QUICK <= verb.run_time:
             verb = Together(verb, self._leave_heading(max(leave, 0.0)))

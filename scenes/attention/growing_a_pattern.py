@@ -49,6 +49,7 @@ from scenes.verbs import (
 WRITTEN = 4  # words that the model adds
 KEPT = 16  # entries of a key or value that are drawn, at most
 WIDE, HIGH = 1.4, 0.8  # of all of them: scene units, and their share of a row of the pattern
+FILLING = 4.0  # seconds, until all is counted that is kept
 GRID_SHARE = 0.56  # of the stage's width, or of its height where it is narrow
 
 
@@ -214,7 +215,7 @@ class GrowingAPattern(Film):
         old, space = range(len(self.text) - 1), self.space
         grow = [self._fill(*each) for each in zip(self.room, self.caches, strict=True)]
         steps = (
-            Remeasure(space, [space.values[0], self._numbers(word + 1)], run_time=QUICK)
+            Remeasure(space, [space.values[0], self._numbers(word + 1)], run_time=self._each())
             for word in range(len(self.text))
         )
         other = Disappear(self.cost, self.worked_out), Then(Hold(), Appear(space, self.held))
@@ -251,7 +252,11 @@ class GrowingAPattern(Film):
         """Let a ring grow around what is kept, by one word after another."""
         rows = cache.rows
         places = [VGroup(*rows[: word + 1]) for word in range(len(rows))]
-        return verbs.Visit(ring, places, run_time=QUICK * len(places))
+        return verbs.Visit(ring, places, run_time=self._each() * len(places))
+
+    def _each(self) -> float:
+        """Return how long each word is counted whose key and value are kept, in seconds."""
+        return min(QUICK, FILLING / len(self.text))
 
     def _weights_come(self, row: int) -> Verb:
         return Appear(*self.weights.past(row))
