@@ -207,15 +207,16 @@ class ManyHeads(Film):
         gone = Disappear(self.marks.gpt_3, self.marks.own, deck.plain, deck.others)
         yield gone, self.turn(Pose.FAR, Pose.ROW)
         yield Flow(map(verbs.ComeFrom, added.changes, self.marks.boxes)), Draw(*self.asked)
-        fly = [verbs.GoInto(each, added.whole, theme.SLOW) for each in added.flying]
-        more = Flow(map(Appear, (*added.more, *added.signs)))
+        last = sorted(range(len(added.flying)), key=lambda place: place in self.pair.heads)
+        fly = (verbs.GoInto(added.flying[place], added.whole, theme.SLOW) for place in last)
+        rest = [each for head, each in enumerate(added.changes) if head not in self.pair.heads]
+        more = Then(Flow(map(Appear, (*added.more, *added.signs))), verbs.Dim(*rest, added.more))
         yield more, Flow(fly, gathering=True), Fade(added.whole, to=1, run_time=theme.SLOW)
         left = [*deck.own, *added.changes, added.more, added.signs, *self.asked]
-        chip, others = self.sentence.chips[self.asker], self.sentence.others(self.asker)
         curves, words = zip(*self.opening.questions, strict=True)
-        again = Together(Appear(*others), Draw(self.ring, *curves))
-        home = verbs.GoInto(added.whole, chip, theme.STEADY)
-        yield Then(Together(Disappear(*left), Appear(chip)), home, again)
+        again = Together(Appear(*self.sentence.chips), Draw(self.ring, *curves))
+        home = verbs.GoInto(added.whole, self.sentence.chips[self.asker], theme.STEADY)
+        yield Then(Disappear(*left), home, again)
         found = Flow(Pulse(self.sentence.chips[key]) for key in self.keys)
         yield Appear(*words[: 2 * self.is_ours]), Flow(map(Appear, self.opening.answers)), found
 
@@ -358,9 +359,8 @@ class Sum(VGroup):
         ]
         self.changes, self.whole = columns[: len(changes)], columns[-1]
         biases = columns[len(changes) : -1]
-        names = [Words("bias", size=theme.SPOKEN_SIZE) for _ in biases]
-        for name, each in zip(names, biases, strict=True):
-            name.next_to(each, UP, buff=theme.GAP)
+        named = (Words("bias", size=theme.SPOKEN_SIZE) for _ in biases)
+        names = [name.next_to(biases[0], UP, buff=theme.GAP) for name in named]
         self.more = VGroup(*biases, *(name for name in names if name.width < slots.pitch))
         self.flying = VGroup(*(column.copy() for column in columns[:-1]))
         signs = ["$+$"] * (len(every) - 2) + ["$=$"] if slots.pitch > LEAST_PITCH else []
