@@ -43,6 +43,7 @@ from scenes.theme import (
 
 DOT_SHARE = 0.46  # radius of the largest dot, as a share of the cell
 SLANT = np.pi / 4  # of names above columns, where the cells are narrower than the names
+UPRIGHT = np.pi / 2  # their slant where there is more height than width
 LINE = 1.12  # from one name to the next, at least, in ems
 SYMBOL_ROOM = 1.5  # beside or under a name, for its symbol, in ems
 LEAST_CELL = 0.84  # of what the cells could be with the smallest names: larger names may cost this
@@ -91,7 +92,7 @@ class _Layout:
     left: float  # beside the rows
     top: float  # above the columns
     right: float  # right of the cells
-    is_slanted: bool
+    slant: float  # of the names above columns, in radians
 
 
 class AttentionGrid(VGroup):
@@ -276,8 +277,10 @@ class AttentionGrid(VGroup):
             label.symbol.move_to(foot + 0.5 * em * UP)
             label.add(label.symbol)
             foot = foot + (SYMBOL_ROOM - 0.2) * em * UP
-        if self.layout.is_slanted:
-            label.word.rotate(SLANT)
+        if self.layout.slant == UPRIGHT:
+            label.word.rotate(UPRIGHT).next_to(foot, UP, buff=0)
+        elif self.layout.slant:
+            label.word.rotate(self.layout.slant)
             foot = foot + 0.55 * em * UP
             corner = label.word.get_corner(DOWN + LEFT)
             label.word.shift(foot - corner - (0.35 * em, 0.35 * em, 0))
@@ -296,7 +299,7 @@ class AttentionGrid(VGroup):
 
     def _is_airy(self, layout: _Layout) -> bool:
         """Whether names beside rows, and slanted ones, keep a line's distance."""
-        pitch = layout.cell * (np.sin(SLANT) if layout.is_slanted else 1.0)
+        pitch = layout.cell * (np.sin(layout.slant) if layout.slant else 1.0)
         return bool(pitch >= LINE * em_of(layout.size))
 
     def _with_names(self, size: float, region: Region) -> _Layout:
@@ -308,17 +311,18 @@ class AttentionGrid(VGroup):
         room = region.width - left
         cell = min((room - self.beside) / tokens, (region.height - flat) / tokens)
         if max(widths) <= 0.92 * cell:
-            return _Layout(size, cell, left, flat, self.beside, is_slanted=False)
-        top = np.sin(SLANT) * (max(widths) + em) + 0.25 * em + symbol + 2 * HAIR
+            return _Layout(size, cell, left, flat, self.beside, slant=0.0)
+        slant = UPRIGHT if region.height > region.width else SLANT
+        top = np.sin(slant) * (max(widths) + em) + 0.25 * em + symbol + 2 * HAIR
         cell, right = (region.height - top) / tokens, self.beside
         for _ in range(4):  # the last names reach beyond the cells, the more the smaller these are
             reach = [
-                np.cos(SLANT) * (width + em) - (tokens - place - 0.5) * cell
+                np.cos(slant) * (width + em) - (tokens - place - 0.5) * cell
                 for place, width in enumerate(widths)
             ]
             right = max(self.beside, *reach)
             cell = min((room - right) / tokens, (region.height - top) / tokens)
-        return _Layout(size, cell, left, top, right, is_slanted=True)
+        return _Layout(size, cell, left, top, right, slant)
 
 
 class Label(VGroup):
