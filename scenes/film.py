@@ -21,7 +21,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, TypeAlias, TypeVar
 
-import numpy as np
 from manim import Animation, ManimColor, Mobject, Scene, VGroup, VMobject, Wait
 from manim.constants import LEFT, RIGHT, UP
 
@@ -376,10 +375,11 @@ class Film(Study, Scene):
         """Play what a cue shows, paced to the seconds that its words take."""
         if not verb.run_time:
             return
+        longest = SLOWEST * verb.run_time
         if not self.timeline and not self.time:  # the film's first frame is a picture already
             verb = Begun(verb, seconds=min(QUICK, verb.run_time / 2))
-        pace = FILLED * seconds / verb.run_time
-        verb.run_time *= float(np.clip(pace, FASTEST, SLOWEST))
+        wanted = max(FILLED * seconds, FASTEST * verb.run_time)
+        verb.run_time = min(wanted, longest)
         leave = TITLE_STANDS - self.time
         if presence(self._heading_part) and leave + QUICK <= verb.run_time:
             verb = Together(verb, self._leave_heading(max(leave, 0.0)))

@@ -216,7 +216,7 @@ class ManyHeads(Film):
         curves, words = zip(*self.opening.questions, strict=True)
         again = Together(Appear(*self.sentence.chips), Draw(self.ring, *curves))
         home = verbs.GoInto(added.whole, self.sentence.chips[self.asker], theme.STEADY)
-        yield Then(Disappear(*left), home, again)
+        yield Then(Disappear(*left), Together(home, Then(verbs.Hold(theme.QUICK), again)))
         found = Flow(Pulse(self.sentence.chips[key]) for key in self.keys)
         yield Appear(*words[: 2 * self.is_ours]), Flow(map(Appear, self.opening.answers)), found
 
