@@ -299,7 +299,7 @@ class AttentionGrid(VGroup):
 
     def _is_airy(self, layout: _Layout) -> bool:
         """Whether names beside rows, and slanted ones, keep a line's distance."""
-        pitch = layout.cell * (np.sin(layout.slant) if layout.slant else 1.0)
+        pitch = layout.cell * (np.sin(SLANT) if layout.slant else 1.0)
         return bool(pitch >= LINE * em_of(layout.size))
 
     def _with_names(self, size: float, region: Region) -> _Layout:
