@@ -314,6 +314,12 @@ def test_a_deck_that_cannot_be_is_refused_in_a_sentence(
     assert Path("mine/index.html").read_text() == "mine"
 
 
+def test_a_prompt_that_suits_no_film_makes_no_deck(tmp_path: Path) -> None:
+    with pytest.raises(slides.Unusable, match="None of these films suits the prompt"):
+        slides.write([], Wanted("html", tmp_path / "talk"))
+    assert not [*tmp_path.iterdir()]
+
+
 def test_a_full_disk_leaves_no_half_of_a_deck(
     jobs: list[Job], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -84,6 +84,8 @@ class Wanted:
 
 def write(jobs: Sequence[Job], wanted: Wanted) -> str:
     """Write the deck of films that have been made; return its path, or the slides to embed."""
+    if not jobs:
+        raise Unusable("None of these films suits the prompt: leave --prompt out, or change it.")
     deck, out = Deck.of(jobs, whole=wanted.whole), wanted.out
     if out is None:
         return html.snippet(deck, html.from_here, captions=wanted.captions)
