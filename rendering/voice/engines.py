@@ -29,6 +29,7 @@ LENGTHS = b"/Cast_32_output_0"  # of the model's graph: for each phoneme, how ma
 FRAME = 600  # samples
 EARLY = 0.06  # seconds by which a word is heard before its frames begin, as an aligner finds it
 RETRIEVAL, UTF8 = 1, 1  # how espeak-ng hands over sound, and what text it gets
+DO_NOT_EXIT = 0x8000  # where it lacks its data
 TAKE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(ctypes.c_short), ctypes.c_int, ctypes.c_void_p)
 
 
@@ -161,7 +162,7 @@ def _espeak() -> Any:  # noqa: ANN401 - of C
         ctypes.c_char_p, ctypes.c_size_t, ctypes.c_uint, ctypes.c_int, ctypes.c_uint, ctypes.c_uint,
         ctypes.c_void_p, ctypes.c_void_p,
     ]  # fmt: skip
-    library.rate = library.espeak_Initialize(RETRIEVAL, 0, None, 0)
+    library.rate = library.espeak_Initialize(RETRIEVAL, 0, None, DO_NOT_EXIT)
     if library.rate <= 0 or library.espeak_SetVoiceByName(b"en-us") != 0:
         raise Unusable("espeak-ng cannot speak English here: install espeak-ng-data.")
     return library
