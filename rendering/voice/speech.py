@@ -9,7 +9,6 @@ from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.signal import resample_poly
 
 Samples: TypeAlias = NDArray[np.float32]  # mono, from -1 to 1
 
@@ -61,9 +60,12 @@ def scaled(samples: NDArray[np.int16]) -> Samples:
 
 def resampled(samples: Samples, rate: int) -> Samples:
     """Return samples of any rate at `RATE`."""
+    if rate == RATE:
+        return samples
+    from scipy.signal import resample_poly  # noqa: PLC0415 - slow to import
+
     common = int(np.gcd(rate, RATE))
-    found = samples if rate == RATE else resample_poly(samples, RATE // common, rate // common)
-    return np.asarray(found, np.float32)
+    return np.asarray(resample_poly(samples, RATE // common, rate // common), np.float32)
 
 
 def joined(sentences: Sequence[Speech]) -> Speech:
