@@ -4,7 +4,7 @@
 PY := .venv/bin/python
 OF_FILM = $(if $(FILM),tests/test_films.py tests/test_every_film.py tests/test_$(subst -,_,$(FILM)).py -k "$(FILM) or test_$(subst -,_,$(FILM))")
 
-.PHONY: help setup video test sweep fuzz soak check bench census readme picture
+.PHONY: help setup video test sweep fuzz soak real check bench census readme picture
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile
@@ -23,6 +23,10 @@ fuzz: setup ## run the command line on damaged checkpoints, for each architectur
 
 soak: setup ## stop, crowd and starve runs and set-ups at random moments: MINUTES=30 SEED=1
 	@OMP_NUM_THREADS=1 MINUTES=$(or $(MINUTES),30) SEED=$(or $(SEED),1) $(PY) -m pytest -n 2 -m soak tests
+
+real: setup ## fetch SmolLM2, hold it against transformers, and check every film of it
+	@$(PY) render.py get smollm2 > /dev/null
+	@OMP_NUM_THREADS=1 $(PY) -m pytest -n auto --maxprocesses 4 --dist loadgroup -m real tests/test_real_models.py
 
 check: setup ## lint, formatting, types, and which module may import which
 	@$(PY) -m ruff check

@@ -74,7 +74,10 @@ def agree(ours: Checkpoint, oracle: Any, tolerance: float = 1e-4) -> None:
         trace.pattern, np.stack([a[0] for a in out.attentions]), atol=min(tolerance, 1e-5)
     )
     np.testing.assert_allclose(
-        trace.resid_pre, np.stack([h[0] for h in out.hidden_states[:-1]]), atol=tolerance
+        trace.resid_pre,
+        np.stack([h[0] for h in out.hidden_states[:-1]]),
+        atol=tolerance,
+        rtol=1e-5,  # some entries of real models are in the thousands
     )
 
 
