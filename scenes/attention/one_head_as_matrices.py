@@ -80,7 +80,7 @@ class OneHeadAsMatrices(Film):
     )
     def one_word_alone(self) -> Shown:
         (q, scores, weights, z, change), names = self.stack.rows, self.stack.names
-        yield Appear(q, names[0]), Appear(self.stack.chip)
+        yield Appear(q, names[0], self.stack.chip)
         yield Then(Pulse(q, self.stack.chip, scale=1.04), self.made(1, scores, q))
         onward = self.travel_to(self.close_to(1, 2)), Disappear(q, names[0], self.stack.chip)
         yield *onward, Then(Hold(), self.made(2, weights, scores))
@@ -96,8 +96,7 @@ class OneHeadAsMatrices(Film):
     def close_to(self, *steps: int) -> View:
         """Return the view in which the rows of some steps fill the stage."""
         parts = [part for i in steps for part in (self.stack.names[i], self.stack.rows[i])]
-        chip = [self.stack.chip] if 0 in steps else []
-        return WHOLE.into(VGroup(*parts, *chip), self.stage, CLOSE)
+        return WHOLE.into(VGroup(*parts, *[self.stack.chip][: 0 in steps]), self.stage, CLOSE)
 
     @beat(
         "No: all of them go together. | Every row widens into a matrix, | one row for each word. | "
