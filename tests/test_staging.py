@@ -72,7 +72,7 @@ class RestInPlay(Staged):
 
 
 class LongLastRest(Staged):
-    @beat("Then comes the fault, and it takes as long as it takes to say all this once.")
+    @beat("Then comes the fault, and it takes as long as it takes to say all this slowly, once.")
     def show_fault(self) -> Shown:
         yield self.sway(1.0)
 

@@ -60,7 +60,7 @@ class DownAndUpAgain(Film):
 
     title = "Down and up again"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 66
+    seconds = 65
     poster_beat = "a-way-up-for-each"
 
     def observe(self) -> None:

@@ -69,7 +69,7 @@ class NoPeeking(Film):
 
     title = "No peeking"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 84
+    seconds = 82
     poster_beat = "minus-infinity"
     needs = (THREE_TOKENS,)
 

@@ -60,7 +60,7 @@ class QueriesKeysValues(Film):
 
     title = "Queries, keys and values"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 86
+    seconds = 84
     poster_beat = "compare-again"
     needs = (TWO_TOKENS,)
 

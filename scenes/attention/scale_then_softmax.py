@@ -74,7 +74,7 @@ class ScaleThenSoftmax(Film):
 
     title = "Scale, then softmax"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 79
+    seconds = 76
     poster_beat = "the-nudge-is-felt"
 
     def observe(self) -> None:

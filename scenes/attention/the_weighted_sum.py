@@ -66,7 +66,7 @@ class TheWeightedSum(Film):
 
     title = "The weighted sum"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 74
+    seconds = 73
     poster_beat = "what-it-carries"
 
     def observe(self) -> None:

@@ -45,7 +45,7 @@ class CuttingTextIntoTokens(Film):
 
     title = "Cutting text into tokens"
     prompt = "a fluffy blue creature roamed the verdant rainforest"
-    seconds = 78
+    seconds = 76
     poster_beat = "what-is-left"
 
     def observe(self) -> None:
