@@ -386,6 +386,7 @@ def test_a_signal_ends_a_run_within_two_seconds_and_leaves_nothing_half_done(
 RENDER_SMALL_FILMS = """
 import signal
 signal.signal(signal.SIGINT, signal.default_int_handler)  # which a job in the background ignores
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # which nohup ignores
 import render, rendering.film_index, small_films
 from rendering.film_index import FilmEntry
 if __name__ == "__main__":
