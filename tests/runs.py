@@ -14,6 +14,7 @@ from small_films import SmallFilm
 from rendering.film_index import FilmEntry
 from rendering.freshness import freshness
 from rendering.job import Job, Subject
+from rendering.names import NAMES
 
 TESTS = Path(__file__).parent
 MAKE = """
@@ -58,7 +59,8 @@ def assert_playable(job: Job) -> None:
 def is_whole(job: Job) -> bool:
     """Whether the film and every clip are there and play to their end, and no scrap is left."""
     assert_playable(job)
-    left = [path.name for path in job.media.rglob(".*") if path.name != ".numbers"]
+    kept = ".numbers", NAMES, f"{NAMES}.lock"
+    left = [path.name for path in job.media.rglob(".*") if path.name not in kept]
     return freshness(job).is_fresh and not left
 
 

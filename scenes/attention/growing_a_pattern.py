@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 from manim import Mobject, VGroup
-from manim.constants import DOWN, LEFT, RIGHT, UP
+from manim.constants import DOWN, LEFT, RIGHT, UP, UR
 
 from scenes import verbs
 from scenes.camera import WHOLE, View
@@ -233,12 +233,12 @@ class GrowingAPattern(Film):
         """
         board, low = self.board, self.board.cell(tokens - 1, tokens - 1)
         seen = [low, *board.keys[:tokens], *([until] if until else [])]
-        right = max(each.get_right()[0] for each in seen)
+        right, top = (max(each.get_corner(UR)[axis] for each in seen) for axis in (0, 1))
         box = Region(
-            left=float(board.queries.get_left()[0]),
+            left=float(min(each.get_left()[0] for each in board.queries[:tokens])),
             right=float(right),
             bottom=float(low.get_bottom()[1]),
-            top=float(board.get_top()[1]),
+            top=float(top),
         )
         return WHOLE.onto(box, stage, 0.98)
 

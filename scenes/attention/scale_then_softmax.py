@@ -260,10 +260,13 @@ class ScaleThenSoftmax(Film):
         self.asks, self.softens, self.scales = formulas(self.scaling.markup, self.stage)
         self.row = SoftmaxRow(self.products, self.before, self.tokens, stage)
         self.sum = Words("sum {:.1f}", total(self.products), size=SPOKEN_SIZE)
-        self.sum.move_to((self.row.bars.zero.get_right()[0], self.asks.get_y(), 0), RIGHT)
         large = total(exponentials(self.products))
         written = "sum {:,.0f}" if large.number < LARGEST else "sum {:.1e}"
-        self.large = Words(written, large, size=SPOKEN_SIZE).move_to(self.sum, RIGHT)
+        self.large = Words(written, large, size=SPOKEN_SIZE)
+        beside = self.softens.get_right()[0] + GAP + max(self.sum.width, self.large.width)
+        end = max(self.row.bars.zero.get_right()[0], min(beside, stage.right))
+        for each in (self.sum, self.large):
+            each.move_to((end, self.asks.get_y(), 0), RIGHT)
         self.raised = self.row.raised(self.products, (self.top, self.second))
         self.sums, self.spreads = Wandering(self, stage), Spreads(self, stage)
         equals = Formula(f"${self.scaling.markup or BY_ROOT.markup} =$", TITLE_SIZE)

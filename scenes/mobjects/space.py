@@ -160,10 +160,12 @@ class Space(VGroup):
         sizes = np.array([[label.width, label.height] for label in self.labels]) / 2 + HAIR / 2
         ways = ends - self.origin
         long = np.maximum(np.hypot(*ways.T), 1e-6)[:, None]
-        places = ends + ways / long * (sizes + HAIR / 2)
+        beyond = ends + ways / long * (sizes + HAIR / 2)
+        places = beyond
         for _ in range(PUSHES):
             places = places + _pushes(places, sizes)
-        return np.asarray(places + _off_tips(places, sizes, ends, np.sign(ways[:, 0])))
+        pushed = np.clip(np.abs(places - beyond)[:, 1] / sizes[:, 1], 0, 1)
+        return np.asarray(places + _off_tips(places, sizes, ends, np.sign(ways[:, 0]), pushed))
 
     def _fit(self, region: Region) -> None:
         """Choose unit and origin so that all turns and stops fit, names and ground included."""
@@ -279,15 +281,16 @@ def _pushes(places: Floats, sizes: Floats) -> Floats:
     return np.stack([np.zeros(len(places)), (deep * up / 2).sum(axis=1)], axis=1)
 
 
-def _off_tips(places: Floats, sizes: Floats, tips: Floats, sides: Floats) -> Floats:
-    """Return how far labels move outwards, (n, 2), off the tips of others' arrows.
+def _off_tips(places: Floats, sizes: Floats, tips: Floats, sides: Floats, pushed: Floats) -> Floats:
+    """Return how far labels move outwards, (n, 2), off the tips of all arrows.
 
-    They do so little by little, as a tip comes near their height, so that none of them jumps.
+    They do so little by little, as a tip comes near their height, so that none of them jumps; off
+    their own one as far as they were `pushed` from where they stand beyond it, 0 to 1.
     """
     height = np.abs(places[:, None, 1] - tips[None, :, 1])
     near = np.clip((sizes[:, None, 1] + TIP_WIDTH / 2 - height) / (TIP_WIDTH / 2), 0, 1)
     inner = sides[:, None] * (tips[None, :, 0] - places[:, None, 0]) + sizes[:, None, 0]
     far = (2 * sizes[:, None, 0] + TIP_LENGTH - inner) / TIP_LENGTH  # from a tip that is beyond it
     moves = near * np.maximum(inner, 0) * np.clip(far, 0, 1)
-    np.fill_diagonal(moves, 0)
+    np.einsum("ii->i", moves)[:] *= pushed
     return np.stack([sides * moves.max(axis=1), np.zeros(len(places))], axis=1)
