@@ -387,15 +387,15 @@ def get(model: str, out: Path | None) -> None:
             tell(Progress("downloading, MB", done // MEGABYTE, max(1, whole // MEGABYTE)))
 
         if model.lower() == SMOLLM2:
-            place = out or SHELF / SMOLLM2
-            is_new = smollm2.get(place, downloaded, _say)
+            folder = out or SHELF / SMOLLM2
+            is_new = smollm2.get(folder, downloaded, _say)
         else:
             repository = hub.Repository.of(model)
-            place = out or SHELF / repository.short_name
-            is_new = hub.get(repository, place, downloaded, _say)
+            folder = out or SHELF / repository.short_name
+            is_new = hub.get(repository, folder, downloaded, _say)
     if not is_new:
-        _say(f"{place} is there already, whole: nothing to do.")
-    click.echo(place)
+        _say(f"{folder} is there already, whole: nothing to do.")
+    click.echo(folder)
 
 
 @films.command("list-models")

@@ -16,6 +16,7 @@ from rendering.folder_lock import move_all
 from rendering.freshness import COMPUTE, DRAW, joining, versions
 from rendering.job import MANIFEST, Job
 from rendering.ledger import LEDGER, Entry, Ingredients, clip_entries, exact, played
+from rendering.names import title_of
 from rendering.pictures import ANIMATED
 from rendering.sounding import film_beats, film_sound, speech_of, write_wave
 from rendering.voice.voices import NONE
@@ -95,7 +96,7 @@ def _join(job: Job, film: Path) -> None:
         frames = [(beats / each.name).with_suffix(job.picture.clip_suffix) for each in drawn]
         clips.make_image(frames, film, job.picture.loop)
     else:
-        titles = [name.replace("-", " ").capitalize() for name in job.names]
+        titles = [*map(title_of, job.names)]
         clips.join(drawn, film, titles, film_sound(film_beats(job)))
         if "narration" in job.film_files:
             write_wave(film.with_name("narration.wav"), speech_of(film_beats(job)) or ())

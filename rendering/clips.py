@@ -24,7 +24,7 @@ from av.video.codeccontext import VideoCodecContext
 from av.video.frame import VideoFrame
 from av.video.stream import VideoStream
 
-from rendering.pictures import FASTSTART, NO_RANDOM_IDS
+from rendering.pictures import FASTSTART, NO_RANDOM_IDS, SOUND_RATE
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     Sound: TypeAlias = Iterable[NDArray[np.float32]]  # parts of one channel, from -1 to 1
 
 GIF_CLOCK = 100  # a GIF counts time in hundredths of a second
-SOUND_RATE = 48_000  # samples a second, as in `rendering.voice.speech`
 CODECS = {"mp4": ("aac", 128_000), "webm": ("libopus", 64_000)}  # and their bits a second
 MARKS = Fraction(1, 1000)  # seconds, in which the marks of chapters are counted
 WEBP = {"quality": "80", "compression_level": "2"}  # measured: a fifth of the bytes without loss

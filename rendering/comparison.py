@@ -27,10 +27,10 @@ from rendering.assembly import settle
 from rendering.encoder import NOTHING, ClipEncoder
 from rendering.failures import writing
 from rendering.folder_lock import FolderLock
-from rendering.freshness import harmed, joining
+from rendering.freshness import is_joined, joining
 from rendering.job import MANIFEST, POSTER, Job, variant
 from rendering.ledger import LEDGER, Entry
-from rendering.names import checkpoint_name
+from rendering.names import checkpoint_name, title_of
 from rendering.pictures import H264, Picture
 from rendering.storyboard import names_over_columns
 
@@ -75,18 +75,13 @@ class Comparison:
         with writing(self.place):
             if not self._is_fresh():
                 with FolderLock(self.place).held(say) as lock:
-                    self._make(lock.scratch)
+                    if not self._is_fresh():  # another run may have made it meanwhile
+                        self._make(lock.scratch)
         return self.place / FILM
 
     def _is_fresh(self) -> bool:
-        entry = Entry.read(self.place / LEDGER)
-        return (
-            entry is not None
-            and not self.jobs[0].again
-            and entry.reads == self._made_of()
-            and not entry.ingredients.changes(joining(Path(__file__)))
-            and not any(harmed(self.place, entry, {file: file for file in entry.files}))
-        )
+        made_of, by = self._made_of(), joining(Path(__file__))
+        return not self.jobs[0].again and is_joined(self.place, made_of, by)
 
     def _made_of(self) -> dict[str, str]:
         films = [Entry.read(job.place / LEDGER) for job in self.jobs]
@@ -101,7 +96,7 @@ class Comparison:
         title = self._title()
         for beat, piece in zip(beats, pieces, strict=True):
             self._put_together(beat, piece, title)
-        clips.join(pieces, folder / FILM, [beat.replace("-", " ").capitalize() for beat in beats])
+        clips.join(pieces, folder / FILM, [*map(title_of, beats)])
         poster = beats.index(self.jobs[0].entry.poster_beat)
         with av.open(pieces[poster]) as clip:
             *_, last = clip.decode(video=0)

@@ -16,7 +16,7 @@ from rendering.captions import Caption
 from rendering.failures import writing
 from rendering.film_index import course_map, film_index
 from rendering.folder_lock import FolderLock
-from rendering.freshness import harmed, joining
+from rendering.freshness import is_joined, joining
 from rendering.job import MANIFEST, POSTER, Job, variant
 from rendering.ledger import LEDGER, Entry, Ingredients, clip_entries, played
 from rendering.sounding import Played, film_beats, film_sound
@@ -76,14 +76,8 @@ class Course:
 
     def is_fresh(self) -> bool:
         """Return whether the course stands there, made of the films as they are now."""
-        entry = Entry.read(self.place / LEDGER)
-        return (
-            entry is not None
-            and not self.jobs[0].again
-            and entry.reads == self._made_of()
-            and not entry.ingredients.changes(self._joining())
-            and not any(harmed(self.place, entry, {file: file for file in entry.files}))
-        )
+        made_of, by = self._made_of(), self._joining()
+        return not self.jobs[0].again and is_joined(self.place, made_of, by)
 
     def make(self, say: Callable[[str], None]) -> Path:
         """Join the films, unless the course is fresh; return the path of the whole."""

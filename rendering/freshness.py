@@ -129,6 +129,17 @@ def versions(names: tuple[str, ...]) -> dict[str, str]:
     return found
 
 
+def is_joined(place: Path, made_of: Mapping[str, str], by: Ingredients) -> bool:
+    """Return whether what was joined of some films stands there as it would be joined now."""
+    entry = Entry.read(place / LEDGER)
+    return (
+        entry is not None
+        and entry.reads == made_of
+        and not entry.ingredients.changes(by)
+        and not any(harmed(place, entry, {file: file for file in entry.files}))
+    )
+
+
 def harmed(place: Path, entry: Entry, files: Mapping[str, str]) -> Iterator[str]:
     """Yield which files are not what was recorded; `files` says what they are called."""
     for file, called in files.items():

@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import json
 import sys
-from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,13 +14,11 @@ from model.errors import Unusable
 from rendering import session
 from rendering.film_index import FilmEntry, find
 from rendering.job import MANIFEST, Job
-from rendering.pictures import picture
+from rendering.pictures import TYPES, address_inside, picture
 from rendering.voice.voices import DEFAULT
 
 if TYPE_CHECKING:
     from scenes.film import Film
-
-VIDEOS = {".mp4": "video/mp4", ".webm": "video/webm", ".mov": "video/quicktime"}
 
 
 @dataclass(frozen=True)
@@ -45,16 +42,13 @@ class RenderedFilm:
     def _repr_html_(self) -> str:
         """Return an element that holds the film itself, so that it shows wherever it is opened."""
         title = html.escape(self.manifest["title"])
-        kind = VIDEOS.get(self.path.suffix)
-        if kind is None:
-            return (
-                f'<img alt="{title}" src="{_inside(self.path, f"image/{self.path.suffix[1:]}")}">'
-            )
+        if not TYPES[self.path.suffix].startswith("video/"):
+            return f'<img alt="{title}" src="{address_inside(self.path)}">'
         captions = self.path.with_suffix(".vtt")
-        track = f'<track kind="captions" default src="{_inside(captions, "text/vtt")}">'
+        track = f'<track kind="captions" default src="{address_inside(captions)}">'
         return (
             f'<video controls playsinline style="max-width: 100%" aria-label="{title}" '
-            f'src="{_inside(self.path, kind)}">{track if captions.is_file() else ""}</video>'
+            f'src="{address_inside(self.path)}">{track if captions.is_file() else ""}</video>'
         )
 
 
@@ -111,8 +105,3 @@ def _entries(film: str | Path | type[Film]) -> list[FilmEntry]:
             "into one (in a notebook with %%writefile my_film.py) and name that."
         )
     return [FilmEntry.of(film)]
-
-
-def _inside(file: Path, kind: str) -> str:
-    """Return a file as an address that holds it."""
-    return f"data:{kind};base64,{b64encode(file.read_bytes()).decode()}"

@@ -1,4 +1,4 @@
-"""What prompts and checkpoints are called in the names of folders.
+"""What prompts and checkpoints are called in the names of folders, and beats in titles.
 
 A checkpoint is called as its own folder is. A media directory keeps which folder it knows by which
 name: only if another checkpoint has taken the name do a few letters of a digest of the path follow.
@@ -38,6 +38,11 @@ def readable(text: str) -> str:
     return f"{name[:LONGEST_TEXT].rstrip('-')}--{digest}" if name else f"-{digest}"
 
 
+def title_of(beat: str) -> str:
+    """Return a beat's name as a title: `Read one row` for `read-one-row`."""
+    return beat.replace("-", " ").capitalize()
+
+
 def checkpoint_name(folder: Path, media: Path) -> str:
     """Return what a checkpoint's folder is called among the films of a media directory."""
     return _name(folder.resolve(), _known(media))
@@ -48,8 +53,8 @@ def keep_names(folders: Iterable[Path], media: Path) -> None:
 
     A name whose folder is gone is free again. Raises `Unusable` if the directory is not written.
     """
-    folders = [folder.resolve() for folder in folders]
-    if all(_known(media).get(_name(folder, _known(media))) == str(folder) for folder in folders):
+    folders, known = [folder.resolve() for folder in folders], _known(media)
+    if all(known.get(_name(folder, known)) == str(folder) for folder in folders):
         return
     media.mkdir(parents=True, exist_ok=True)
     with FileLock(media / f"{NAMES}.lock"):

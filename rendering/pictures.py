@@ -1,7 +1,9 @@
 """The picture that is asked for: its size, rate and file format. Knows no film and no manim."""
 
 import math
+from base64 import b64encode
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from model.errors import Unusable
@@ -23,6 +25,7 @@ DECKS = {  # kinds of decks, and the formats of clips that their slides can play
 }
 WITH_ALPHA = ("webm", "mov", "webp", "png")
 WITH_SOUND = ("mp4", "webm", "mov")
+SOUND_RATE = 48_000  # samples a second of what is heard with it
 SHORT_SIDE = 8.0  # of the frame, in scene units
 
 H264 = {  # measured: as small and as good as manim's choice, in half the time
@@ -41,6 +44,22 @@ DRAWN_AS: dict[str, tuple[str, dict[str, str]]] = {  # container and encoder opt
     "webp": ("mov", {}),
     "png": ("none", {}),
 }
+
+
+TYPES = {  # of the files that pages show, by their endings
+    ".mp4": "video/mp4",
+    ".webm": "video/webm",
+    ".mov": "video/quicktime",
+    ".gif": "image/gif",
+    ".webp": "image/webp",
+    ".png": "image/png",
+    ".vtt": "text/vtt",
+}
+
+
+def address_inside(file: Path) -> str:
+    """Return an address that holds a file, for a page that must not need another one."""
+    return f"data:{TYPES[file.suffix]};base64,{b64encode(file.read_bytes()).decode()}"
 
 
 @dataclass(frozen=True)

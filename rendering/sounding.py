@@ -23,6 +23,7 @@ from rendering.folder_lock import move_all
 from rendering.freshness import sound_ingredients
 from rendering.job import Job
 from rendering.ledger import Entry, clip_entries, exact, played
+from rendering.pictures import SOUND_RATE
 from rendering.voice.voices import NAMES
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ def write_wave(file: Path, sound: Iterable[Samples]) -> None:
     with wave.open(str(file), "wb") as written:
         written.setnchannels(1)
         written.setsampwidth(2)
-        written.setframerate(clips.SOUND_RATE)
+        written.setframerate(SOUND_RATE)
         for part in sound:
             written.writeframes(np.rint(32767 * part).astype("<i2").tobytes())
 
@@ -112,7 +113,7 @@ def _silence(beats: Sequence[tuple[Job, Played]]) -> Iterator[Samples]:
     import numpy as np
 
     for _, beat in beats:
-        yield np.zeros(round(exact(beat["duration"]) * clips.SOUND_RATE), np.float32)
+        yield np.zeros(round(exact(beat["duration"]) * SOUND_RATE), np.float32)
 
 
 def speak_anew(job: Job, names: Sequence[str], folder: Path) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import subprocess
 import sys
@@ -13,6 +12,7 @@ from urllib.error import URLError
 from urllib.request import Request, urlopen
 
 from model.errors import Unusable
+from model.files import sha256 as sha256_of
 
 PART = 2**20  # bytes read at a time
 TRIES = 5  # to go on with a download that was cut
@@ -49,7 +49,7 @@ def download(url: str, file: Path, sha256: str, tell: Tell) -> None:
 
     Raises `Unusable` if the server cannot be reached or what comes is not what was expected.
     """
-    if file.exists() and _sha256(file) == sha256:
+    if sha256_of(file) == sha256:
         return
     part = file.with_name(f"{file.name}.part")
     for tries_left in reversed(range(TRIES)):
@@ -67,7 +67,7 @@ def download(url: str, file: Path, sha256: str, tell: Tell) -> None:
             f"The download of {file.name} ends too early each time: run it again, it goes on where "
             "it stopped."
         )
-    if _sha256(part) != sha256:
+    if sha256_of(part) != sha256:
         part.unlink()
         raise Unusable(
             f"What {url} gave is not the file that was expected and was removed: run it again, or "
@@ -96,8 +96,3 @@ def _go_on(url: str, part: Path, tell: Tell) -> bool:
                 there += len(content)
                 tell(there, whole)
     return there >= whole
-
-
-def _sha256(file: Path) -> str:
-    with file.open("rb") as content:
-        return hashlib.file_digest(content, "sha256").hexdigest()

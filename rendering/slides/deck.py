@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from rendering import clips
 from rendering.failures import PROJECT
 from rendering.job import MANIFEST, Job
+from rendering.names import title_of
 
 if TYPE_CHECKING:
     from scenes.theme import Theme
@@ -101,7 +102,7 @@ def _slides(job: Job, *, whole: bool) -> Iterator[Slide]:
         yield Slide(f"{slug}-film", made["title"], slug, notes, _clip(job.place, first))
         return
     for beat in beats:
-        name, title = f"{slug}-{beat['name']}", beat["name"].replace("-", " ").capitalize()
+        name, title = f"{slug}-{beat['name']}", title_of(beat["name"])
         yield Slide(name, title, slug, (beat["narration"],), _clip(job.place, beat))
 
 

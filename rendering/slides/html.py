@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from base64 import b64encode
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
@@ -12,6 +11,7 @@ from urllib.parse import quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from rendering.pictures import address_inside
 from rendering.slides.deck import HERE, Deck
 
 PAGE = "index.html"
@@ -20,7 +20,6 @@ CLIPS, REVEAL = "clips", "reveal"  # folders beside the page
 LICENCE = f"{REVEAL}/LICENSE"
 STYLES = ("reveal/reveal.css", "deck.css")
 SCRIPTS = ("reveal/reveal.js", "reveal/notes.js", "clips.js", "start.js")
-TYPES = {".mp4": "video/mp4", ".webm": "video/webm", ".png": "image/png", ".vtt": "text/vtt"}
 
 Files: TypeAlias = Mapping[str, bytes | Path]  # by name in a folder: what is in them, or a copy of
 Address: TypeAlias = Callable[[Path], str]  # of a file, as a page names it
@@ -34,7 +33,7 @@ def folder(deck: Deck, *, captions: bool = True) -> Files:
 
 def one_file(deck: Deck, *, captions: bool = True) -> bytes:
     """Return a page that holds everything, clips included."""
-    return _page(deck, _inside, captions=captions, holds_all=True)
+    return _page(deck, address_inside, captions=captions, holds_all=True)
 
 
 def snippet(deck: Deck, address: Address | None = None, *, captions: bool = True) -> str:
@@ -43,7 +42,7 @@ def snippet(deck: Deck, address: Address | None = None, *, captions: bool = True
     Files have the names that they have in `media`, unless `address` gives them others.
     """
     slides = _environment().get_template("slides.html.jinja").render(
-        deck=deck, address=address or _in_folder(deck), inside=_inside, captions=captions,
+        deck=deck, address=address or _in_folder(deck), inside=address_inside, captions=captions,
         is_guest=True,
     )  # fmt: skip
     return f"{slides}<script>\n{_text('clips.js')}</script>\n"
@@ -70,7 +69,7 @@ def is_ours(page: Path) -> bool:
 def _page(deck: Deck, address: Address, *, captions: bool, holds_all: bool = False) -> bytes:
     page = _environment().get_template("deck.html.jinja")
     return page.render(
-        deck=deck, address=address, inside=_inside, captions=captions, is_guest=False,
+        deck=deck, address=address, inside=address_inside, captions=captions, is_guest=False,
         made_here=MADE_HERE, holds_all=holds_all, licence=_text(LICENCE),
         styles={_beside(name): _text(name) for name in STYLES},
         scripts={_beside(name): _safe(_text(name)) for name in SCRIPTS},
@@ -89,11 +88,6 @@ def _places(deck: Deck) -> dict[Path, str]:
 
 def _in_folder(deck: Deck) -> Address:
     return _places(deck).__getitem__
-
-
-def _inside(path: Path) -> str:
-    """Return a file as an address that holds it."""
-    return f"data:{TYPES[path.suffix]};base64,{b64encode(path.read_bytes()).decode()}"
 
 
 def _beside(name: str) -> str:

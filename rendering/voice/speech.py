@@ -10,9 +10,11 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from rendering.pictures import SOUND_RATE
+
 Samples: TypeAlias = NDArray[np.float32]  # mono, from -1 to 1
 
-RATE = 48_000  # samples a second of everything that is kept, mixed and written
+RATE = SOUND_RATE  # samples a second of everything that is kept, mixed and written
 STEP = RATE // 100  # samples of the parts whose loudness is compared
 QUIET = 0.02  # of the loudest part's amplitude: what is softer is no speech
 ATTACK = 0.06  # seconds before the first part that is loud enough, for a soft consonant
