@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 from click.core import ParameterSource
 
+from model import companions
 from model.errors import Unusable
 from rendering.failures import FilmFailed, internal_error
 from rendering.new_film import ACTS, new_film, new_own_film
@@ -349,17 +350,27 @@ def trace(out: Path, **chosen: Any) -> None:  # noqa: ANN401 - options
 
 
 @films.command()
-@click.option("--out", callback=checked(place), default=OUT, show_default=True,
-              metavar="DIR", help="The checkpoint folder to write.")  # fmt: skip
+@click.option("--companion", type=click.Choice(companions.NAMES),
+              help="Train one of the small models beside the model instead.")  # fmt: skip
+@click.option("--out", callback=checked(place), metavar="DIR|FILE",
+              help=f"The checkpoint folder to write ({OUT}), or the companion's file.")  # fmt: skip
 @click.option("--steps", type=click.IntRange(1), help="Steps of training; fewer are quicker.")
 @click.option("--seed", type=click.IntRange(0, LARGEST_SEED), default=0,
               show_default=True)  # fmt: skip
 @click.pass_context
-def train(ctx: click.Context, out: Path, steps: int | None, seed: int) -> None:
-    """Train the model and write a checkpoint folder."""
+def train(
+    ctx: click.Context, companion: str | None, out: Path | None, steps: int | None, seed: int
+) -> None:
+    """Train the model and write a checkpoint folder, or train one of its companions."""
     from model import progress
     from model import train as training
 
+    if companion and steps:
+        raise click.UsageError("--steps is for the model; a companion has its own number of them")
+    if companion:
+        click.echo(_train_companion(companion, out, seed))
+        return
+    out = out or OUT
     try:
         with progress.shown() as tell:
             outcome = training.train(out, steps=steps or training.STEPS, seed=seed, tell=tell)
@@ -368,6 +379,18 @@ def train(ctx: click.Context, out: Path, steps: int | None, seed: int) -> None:
         ctx.exit(_interrupted(stopped))
     _say(progress.summary(outcome))
     click.echo(out)
+
+
+def _train_companion(name: str, out: Path | None, seed: int) -> Path:
+    """Train a companion of the shipped model; return its file."""
+    from model import checkpoint, progress
+    from model.companions import shelf, training
+    from rendering.job import SHIPPED
+
+    out = out or shelf.path_of(name)
+    with progress.shown() as tell:
+        training.train(name, checkpoint.load(SHIPPED).tokenizer, out, seed=seed, tell=tell)
+    return out
 
 
 @films.command()

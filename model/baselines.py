@@ -4,6 +4,7 @@ The trigram model mixes the counts of pairs and triples with those of shorter co
 Bell (1991) do: a context that was followed by many different tokens trusts its own counts less.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -57,6 +58,22 @@ def losses(ids: Ids, rows: Ids, d_vocab: int, before: int) -> tuple[float, float
         (last_but_one * d_vocab + last).ravel(), tokens, two
     )
     return float(-np.log(one).mean()), float(-np.log(three).mean())
+
+
+def following(kinds: Ids, counts: Ids, context: Sequence[int], shorter: Probs) -> Probs:
+    """Return the probability of every token after one context, mixed as `Counts.probs` does: (V,).
+
+    `kinds` (K, C + 1) are the contexts and tokens that were counted, sorted, and `counts` (K,) how
+    often; `shorter` (V,) is from less context.
+    """
+    for token in context:
+        low, high = np.searchsorted(kinds[:, 0], [token, token + 1])
+        kinds, counts = kinds[low:high, 1:], counts[low:high]
+    if not len(kinds):
+        return shorter
+    found = len(kinds) * shorter
+    found[kinds[:, 0]] += counts
+    return np.asarray(found / (counts.sum() + len(kinds)))
 
 
 def _look_up(keys: Ids, values: Ids, wanted: Ids) -> Ids:

@@ -112,11 +112,15 @@ class CausalAttention(nn.Module):
         self.dot_products, self.scores, self.masked, self.pattern = Site(), Site(), Site(), Site()
         self.z, self.head_out = Site(), Site()
 
+    def closed(self, scores: Tensor) -> Tensor:
+        """Whether a query may not see a key: (T, S) of scores (B, H, T, S)."""
+        return is_future(scores)
+
     def attend(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
         """Let queries (B, H, T, K) gather from keys and values (B, H, S, K): (B, T, D)."""
         dot_products = self.dot_products(q @ k.mT)  # (B, H, T, S)
         scores = self.scores(dot_products / self.divisor)  # (B, H, T, S)
-        masked = self.masked(scores.masked_fill(is_future(scores), -math.inf))  # (B, H, T, S)
+        masked = self.masked(scores.masked_fill(self.closed(scores), -math.inf))  # (B, H, T, S)
         pattern = self.pattern(masked.softmax(dim=-1))  # (B, H, T, S)
         z = self.z(pattern @ v)  # (B, H, T, K)
         if self.head_out.watched:

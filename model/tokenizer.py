@@ -6,6 +6,7 @@ Ours is a byte-level BPE as in GPT-2, trained on our own text; any tokenizer tha
 
 from __future__ import annotations
 
+import hashlib
 import json
 from contextlib import contextmanager
 from functools import cached_property
@@ -86,6 +87,11 @@ class Tokenizer:
     def to_json(self) -> str:
         """Return the text of a ``tokenizer.json``, which ``transformers`` reads too."""
         return str(self._backend.to_str())
+
+    @cached_property
+    def digest(self) -> str:
+        """The SHA-256 of its text: equal where texts are cut into the same tokens."""
+        return hashlib.sha256(self.to_json().encode()).hexdigest()
 
     @property
     def d_vocab(self) -> int:

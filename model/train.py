@@ -18,6 +18,7 @@ from torch.nn import functional as F  # noqa: N812 - the name everybody knows it
 
 from model import baselines, byte_pairs, checkpoint, corpus
 from model.dataset import Dataset, held_out_rows, tokenize
+from model.descent import descend
 from model.errors import Unusable
 from model.generation import generate
 from model.gpt import GPT, Config
@@ -36,8 +37,6 @@ SAVE_EVERY = 500  # steps
 REPETITION_RATE = 1e-3  # at 3e-3 no induction head forms
 PEAK_RATE, LAST_RATE = 3e-3, 5e-5
 WARM_UP = 200  # steps
-WEIGHT_DECAY = 0.1
-LONGEST_GRADIENT = 1.0
 OPENINGS = (
     "Once upon a time, there was a",
     "A fluffy blue creature roamed the verdant forest. The creature was",
@@ -145,36 +144,20 @@ def _learn(
     generator = torch.Generator().manual_seed(seed)
     model = GPT(sizes)
     initialize(model)
-    optimizer = _optimizer(model)
     steps = len(lessons)
-    for step, lesson in enumerate(lessons):
-        for group in optimizer.param_groups:
-            group["lr"] = _rate(step, steps)
-        rows = lesson.dataset.random_rows(lesson.rows, sizes.n_ctx + 1, generator)
-        loss = loss_on(model, rows)
-        torch.autograd.backward(loss)
-        torch.nn.utils.clip_grad_norm_(model.parameters(), LONGEST_GRADIENT)
-        optimizer.step()
-        optimizer.zero_grad()
-        tell(Progress("training", step + 1, steps, loss.item()))
-        yield step + 1, model
+    taken = (
+        (_rate(step, steps), lesson.dataset.random_rows(lesson.rows, sizes.n_ctx + 1, generator))
+        for step, lesson in enumerate(lessons)
+    )
+    for step, loss in enumerate(descend(model, taken, lambda rows: loss_on(model, rows)), start=1):
+        tell(Progress("training", step, steps, loss))
+        yield step, model
 
 
 def loss_on(model: GPT, rows: Tensor) -> Tensor:
     """Mean loss in nats of predicting every token of rows (B, T) but the first."""
     logits = model(rows[:, :-1])  # (B, T - 1, V)
     return F.cross_entropy(logits.flatten(0, 1), rows[:, 1:].flatten())
-
-
-def _optimizer(model: GPT) -> torch.optim.Optimizer:
-    """AdamW; weight decay holds matrices small, not biases and layer norms."""
-    matrices = [w for name, w in model.named_parameters() if ".b_" not in name and "ln" not in name]
-    others = [w for name, w in model.named_parameters() if ".b_" in name or "ln" in name]
-    groups = [
-        {"params": matrices, "weight_decay": WEIGHT_DECAY},
-        {"params": others, "weight_decay": 0.0},
-    ]
-    return torch.optim.AdamW(groups, betas=(0.9, 0.98), fused=True)
 
 
 def _rate(step: int, steps: int) -> float:

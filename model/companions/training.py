@@ -1,0 +1,126 @@
+"""How companions are trained: each by its name, with a seed, in minutes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from model import corpus
+from model.companions import counting, embedding_only, norms, orderless
+from model.companions.shelf import Array, Companion
+from model.dataset import Dataset, tokenize
+from model.descent import descend
+from model.errors import Unusable
+from model.tokenizer import Tokenizer
+from model.train import Progress, loss_on
+
+Tell = Callable[[Progress], None]
+
+
+def train(
+    name: str,
+    tokenizer: Tokenizer,
+    out: Path,
+    *,
+    seed: int = 0,
+    tell: Tell = lambda _: None,
+) -> None:
+    """Train a companion on our corpus, as a tokenizer cuts it, and write its file.
+
+    The same seed gives the same numbers on the same machine. Raises `Unusable` if the file cannot
+    be written.
+    """
+    torch.set_flush_denormal(True)  # the tails of softmax are ten times slower without
+    torch.manual_seed(seed)
+    tensors = COMPANIONS[name](tokenizer, seed, tell)
+    command = f"films train --companion {name} --seed {seed}"
+    Companion(name, tensors, command, tokenizer.digest).write(out)
+
+
+def _counting(tokenizer: Tokenizer, seed: int, tell: Tell) -> dict[str, Array]:
+    ids = _read(tokenizer, seed, counting.TOKENS, tell).ids[: counting.TOKENS]
+    return counting.learn(ids, tokenizer.largest_id + 1)
+
+
+def _embedding_only(tokenizer: Tokenizer, seed: int, tell: Tell) -> dict[str, Array]:
+    size = embedding_only.ROWS, embedding_only.LENGTH
+    model, rates = embedding_only.learning(tokenizer.largest_id + 1)
+    rows = _rows(tokenizer, seed, len(rates), size, tell)
+    _losses(model, zip(rates, rows, strict=True), model.loss, tell, len(rates))
+    return embedding_only.state(model)
+
+
+def _orderless(tokenizer: Tokenizer, seed: int, tell: Tell) -> dict[str, Array]:
+    hidden = tokenizer.end_of_text
+    if hidden is None:
+        raise Unusable("This tokenizer has no token for the end of a text, which stands for gaps.")
+    model, chance = orderless.Orderless(tokenizer.largest_id + 1), torch.Generator()
+    chance.manual_seed(seed)
+    steps = orderless.STEPS
+    rates = (orderless.RATE * torch.linspace(1, 0, steps + 1)[:-1]).tolist()
+    rows = _rows(tokenizer, seed, steps, (orderless.ROWS, orderless.LENGTH), tell)
+
+    def loss_of(rows: Tensor) -> Tensor:
+        return model.loss(rows, hidden, chance)
+
+    _losses(model, zip(rates, rows, strict=True), loss_of, tell, steps)
+    return orderless.state(model)
+
+
+def _norms(tokenizer: Tokenizer, seed: int, tell: Tell) -> dict[str, Array]:
+    config = replace(norms.SIZES, d_vocab=tokenizer.largest_id + 1)
+    size, found = (norms.ROWS, config.n_ctx + 1), dict[str, Array]()
+    for name, kind in norms.VARIANTS.items():
+        torch.manual_seed(seed)
+        model = kind(config)
+        rows = _rows(tokenizer, seed, norms.STEPS, size, tell)
+        steps = ((norms.RATE, each) for each in rows)
+        losses = _losses(model, steps, partial(loss_on, model), tell, norms.STEPS)
+        found[f"{name}.loss"] = np.array(losses, dtype=np.float32)
+    return found
+
+
+COMPANIONS: dict[str, Callable[[Tokenizer, int, Tell], dict[str, Array]]] = {
+    "counting": _counting,
+    "embedding-only": _embedding_only,
+    "orderless": _orderless,
+    "norms": _norms,
+}
+
+
+def _read(tokenizer: Tokenizer, seed: int, tokens: int, tell: Tell) -> Dataset:
+    documents = corpus.documents(seed, "train")
+    return tokenize(
+        documents, tokenizer, tokens, lambda size: tell(Progress("reading", size, tokens))
+    )
+
+
+def _rows(
+    tokenizer: Tokenizer, seed: int, steps: int, size: tuple[int, int], tell: Tell
+) -> Iterator[Tensor]:
+    """Yield the rows (B, T) of each step, drawn at random from as much text as they can use."""
+    dataset = _read(tokenizer, seed, min(2_000_000, (steps + 1) * size[0] * size[1]), tell)
+    generator = torch.Generator().manual_seed(seed)
+    for _ in range(steps):
+        yield dataset.random_rows(*size, generator)
+
+
+def _losses(
+    model: nn.Module,
+    steps: Iterable[tuple[float, Tensor]],
+    loss_of: Callable[[Tensor], Tensor],
+    tell: Tell,
+    total: int,
+) -> list[float]:
+    """Return the loss of each step, told as they are taken."""
+    losses = []
+    for step, loss in enumerate(descend(model, steps, loss_of), start=1):
+        losses.append(loss)
+        tell(Progress("training", step, total, loss))
+    return losses
