@@ -9,10 +9,12 @@ from scenes.attention.one_head_as_matrices import OneHeadAsMatrices
 from scenes.attention.queries_keys_values import QueriesKeysValues
 from scenes.attention.scale_then_softmax import ScaleThenSoftmax
 from scenes.attention.the_weighted_sum import TheWeightedSum
+from scenes.task.what_comes_next import WhatComesNext
 from scenes.vectors.cutting_text_into_tokens import CuttingTextIntoTokens
 from scenes.vectors.from_one_hot_to_embedding import FromOneHotToEmbedding
 
 FILMS = (
+    WhatComesNext,
     CuttingTextIntoTokens,
     FromOneHotToEmbedding,
     QueriesKeysValues,

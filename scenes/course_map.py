@@ -85,6 +85,11 @@ class CourseMap(Film):
         yield Then(Appear(self.says), Draw(self.ring))
 
     @beat("")
+    def what_comes_next(self) -> Shown:
+        blank = self.road.blank
+        yield self.go_to(blank, self.near(blank, NEAR), blank)
+
+    @beat("")
     def cutting_text_into_tokens(self) -> Shown:
         chip = self.road.chips[self.asker]
         yield self.go_to(chip, self.near(chip, NEAR), chip)

@@ -66,6 +66,11 @@ class Region:
         edges = np.linspace(self.top, self.bottom, number + 1).tolist()
         return [replace(self, top=top, bottom=low) for top, low in pairwise(edges)]
 
+    def in_columns(self, number: int) -> list[Region]:
+        """Return so many equal parts side by side."""
+        edges = np.linspace(self.left, self.right, number + 1).tolist()
+        return [replace(self, left=left, right=right) for left, right in pairwise(edges)]
+
     def columns(self, share: float) -> tuple[Region, Region]:
         """Return two parts side by side, the left one with `share` of the width."""
         cut = self.left + share * self.width

@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 from model import checkpoint as checkpoints
 from model import random_vectors
 from model.checkpoint import Checkpoint
+from model.companions import counting, embedding_only, orderless
+from model.companions.shelf import load as load_companion
 from model.corpus.occurrences import Learning, documents_with_word, is_read, learning
 from model.errors import Unsuited, Unusable
 from model.heads import HeadScores, measured
@@ -118,6 +120,18 @@ class Study:
         sites = _sites(self._checkpoint, tuple(ids))
         return self.diary.watch_all(sites, f"sites of {list(ids)}.")
 
+    def reads_as(self, companion: str) -> bool:
+        """Whether the model cuts texts into the same tokens as a companion does."""
+        return load_companion(companion).reads(self._checkpoint.tokenizer)
+
+    def predicted_by(self, companion: str, ids: Sequence[int]) -> Array:
+        """Return how likely each token is after each prefix, for a simpler model: (T, V)."""
+        return _predicted(companion, tuple(ids))
+
+    def seen_without_order(self, ids: Sequence[int]) -> Mapping[str, Array]:
+        """Return the arrays of every site of the companion without positions and mask."""
+        return _seen_without_order(tuple(ids))
+
     def continued(self, words: int) -> tuple[int, ...]:
         """Return the prompt's ids and `words` more: each the likeliest token after all before it.
 
@@ -197,6 +211,17 @@ def _trace(checkpoint: Checkpoint, prompt: str) -> Trace:
 @cache
 def _sites(checkpoint: Checkpoint, ids: tuple[int, ...]) -> Mapping[str, Array]:
     return watch(checkpoint.model, ids)
+
+
+@cache
+def _predicted(companion: str, ids: tuple[int, ...]) -> Array:
+    probs = {"counting": counting.probs, "embedding-only": embedding_only.probs}[companion]
+    return probs(load_companion(companion).tensors, ids)
+
+
+@cache
+def _seen_without_order(ids: tuple[int, ...]) -> Mapping[str, Array]:
+    return orderless.sites(load_companion("orderless").tensors, ids)
 
 
 @cache

@@ -21,7 +21,7 @@ from scenes.region import Region
 from scenes.theme import GAP, HAIR, NAMED_SIZE, POSITIVE, STRONGEST_FILL
 
 THICKNESS = 0.6  # of a bar, as a share of the distance from row to row
-WIDEST_PITCH = 1.1  # scene units from row to row
+WIDEST_PITCH = 1.5  # scene units from row to row
 NOTHING = 1e-9  # of the way to the next round
 
 
@@ -30,6 +30,8 @@ class Ranking(VGroup):
 
     Rows stand by their values, the largest on top. `leave[row]` says from which round on a row has
     left the list: its name then stands at `slots[row]`, a point, and bar and number are gone.
+    The longest bar is that of `most`, by default the largest of all values. The row `last` stands
+    under all others, whatever its value.
     What is no longer listed is gone before what is listed anew comes, and of two rows that change
     places the one that falls is gone for a while.
     The parts, by row: `names[i]`, `shapes[i]`, `numbers[i]`.
@@ -37,20 +39,23 @@ class Ranking(VGroup):
 
     def __init__(
         self,
-        names: Sequence[VGroup],
+        names: Sequence[VMobject],
         rounds: Sequence[Mapping[int, Value]],
         region: Region,
         *,
-        slots: Mapping[int, NDArray[np.float64]],
-        leave: Mapping[int, int],
+        slots: Mapping[int, NDArray[np.float64]] | None = None,
+        leave: Mapping[int, int] | None = None,
+        decimals: int = 0,
+        most: float = 0.0,
+        last: int | None = None,
     ) -> None:
         self.names, self.rounds, self.region = list(names), list(rounds), region
-        self.slots, self.leave = slots, leave
+        self.slots, self.leave, self.last = slots or {}, leave or {}, last
         self.pitch = pitch_in(region.height, max(map(len, rounds)), WIDEST_PITCH)
         self.zero = region.left + max(name.width for name in names) + GAP
         values = [self._value(row, 0) for row in range(len(names))]
-        self.numbers = [Number(value, 0, NAMED_SIZE) for value in values]
-        self.most = max(value.number for here in rounds for value in here.values())
+        self.numbers = [Number(value, decimals, NAMED_SIZE) for value in values]
+        self.most = most or max(value.number for here in rounds for value in here.values())
         widest = max(number.width for number in self.numbers)
         self.full = region.right - self.zero - widest - 2 * HAIR
         self.shapes = [
@@ -109,9 +114,11 @@ class Ranking(VGroup):
             return np.array([*self.slots[row][:2], 0.0, 1.0, 0.0])
         here = self.rounds[int(np.clip(at, 0, len(self.rounds) - 1))]
         left = [each for each in here if not self.leave.get(each, at + 1) <= at]
-        order = sorted(left, key=lambda each: -here[each].number)
+        order = sorted(left, key=lambda each: (each == self.last, -here[each].number))
         is_listed = row in order and at >= 0
-        rank = order.index(row) if row in order else max(map(len, self.rounds)) - 0.5
+        lines = max(map(len, self.rounds))
+        rank = order.index(row) if row in order else lines - 0.5
+        rank = lines - 1 if row == self.last else rank
         length = here[row].number / self.most if is_listed else 0.0
         x = self.zero - GAP - self.names[row].width / 2
         y = self.region.top - (rank + 0.5) * self.pitch

@@ -1,0 +1,1 @@
+"""Act I: the task."""

@@ -1,0 +1,325 @@
+"""What comes next: a language model gives every token a chance to be the next one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import reduce
+from itertools import accumulate, chain
+from operator import mul, sub
+
+import numpy as np
+from manim import VGroup
+from manim.constants import DOWN, LEFT, RIGHT, UP
+
+from scenes import theme
+from scenes.film import THREE_TOKENS, Film, Shown, beat
+from scenes.mobjects.bars import Bars, Stack
+from scenes.mobjects.fit import needed_decimals, text_size
+from scenes.mobjects.marks import Brace, Ring
+from scenes.mobjects.ranking import Ranking
+from scenes.mobjects.text import Number, TokenText, Words, called, em_of
+from scenes.mobjects.tokens import TokenRow
+from scenes.presence import hide
+from scenes.provenance import Array, Tensor, count, total
+from scenes.region import Region
+from scenes.theme import (
+    FAINTEST_FILL,
+    GAP,
+    HAIR,
+    HEADING_SIZE,
+    NAMED_SIZE,
+    PLAIN_SIZE,
+    POSITIVE,
+    QUICK,
+    QUIET,
+    SLOW,
+    SPOKEN_SIZE,
+    STEADY,
+    STRONGEST_FILL,
+    TITLE_SIZE,
+)
+from scenes.verbs import (
+    Appear,
+    ComeFrom,
+    Count,
+    Dim,
+    Disappear,
+    Draw,
+    Flow,
+    Hold,
+    Pulse,
+    Then,
+    Together,
+    Undim,
+    Vary,
+    Verb,
+    Visit,
+)
+
+LISTED = 4  # tokens after each prefix, beside all others together
+LEAST = 0.005  # a chance that is listed
+FAVOURITES = 3  # tokens of each model that is compared
+READING, COUNTING = 4.0, 3.0  # seconds, for all words to come, and for all to be multiplied
+BRACED = 0.8  # scene units to the right of all bars
+SENTENCE_SHARE = 0.3  # of the stage's height, at most
+NUMERAL = 2.2  # ems, the width of a chance
+WHOLE_SHARE, WHOLE_NARROW = 0.24, 0.5  # of a room's width, by the whole that chances make
+
+
+class WhatComesNext(Film):
+    """A language model turns a text into a chance for every token to be the next one."""
+
+    title = "What comes next?"
+    prompt = "Michael Jordan plays the sport of"
+    seconds = 61
+    poster_beat = "read-it-all"
+    needs = (THREE_TOKENS,)
+
+    def derived(self) -> Mapping[str, Array]:
+        """Ask simpler models, or where none fits this model itself, about less of the text."""
+        ids = self.trace.ids
+        if self.reads_as("counting"):
+            simple = ("embedding-only", "counting")
+            found = [self.predicted_by(name, ids) for name in simple]
+        else:
+            found = [self.sites_of(ids[-seen:])["probs"] for seen in (1, 2)]
+        return dict(zip(("last_one.probs", "last_two.probs"), found, strict=True))
+
+    def observe(self) -> None:
+        """Find what each model takes for likely, after each prefix or after them all."""
+        self.probs = self.tensor("probs")
+        self.ahead = [_listed(self.probs[at]) for at in range(len(self.tokens))]
+        self.models = [self.tensor(f"last_{seen}.probs")[-1] for seen in ("one", "two")]
+        self.models.append(self.probs[-1])
+        self.favourites = [_likeliest(model, FAVOURITES) for model in self.models]
+        self.answer = self.ahead[-1][0]
+        listed = {token for tokens in [*self.ahead, *self.favourites] for token in tokens}
+        self.pieces = self.vocabulary([*listed])
+        self.came = [self.probs[at, token].value for at, token in enumerate(self.trace.ids[1:])]
+
+    def words(self) -> Mapping[str, str]:
+        """Name the first word, and what each model says comes last."""
+        names = [called(self._piece(tokens[0])) for tokens in self.favourites]
+        return {
+            "first": self.name_of(0),
+            "size": f"{self.probs.array.shape[1]:,}",
+            "answer": called(self._piece(self.answer)),
+            "by_one": names[0],
+            "by_two": names[1],
+        }
+
+    def circumstances(self) -> Mapping[str, bool]:
+        """Say also whether the simpler models cut texts in another way."""
+        return {**super().circumstances(), "foreign": not self.reads_as("counting")}
+
+    def cast(self) -> None:
+        """Make the sentence with a gap at its end, the chances, and the three models' answers."""
+        stage, pieces = self.stage, [*self.tokens, self._piece(self.answer)]
+        top = Region(stage.left, stage.right, stage.top - SENTENCE_SHARE * stage.height, stage.top)
+        self.sentence = TokenRow(pieces, top, largest=HEADING_SIZE)
+        self.sentence.align_to((0, self.under_title.top, 0), UP)
+        chips = self.chips = self.sentence.chips
+        self.gap = Ring(chips[-1], 0.0, POSITIVE)
+        below = stage.below(self.sentence, 2 * GAP)
+        self.ranking = self._rank(replace(below, right=below.right - BRACED))
+        self.brace = Brace(VGroup(*map(self._line, self.ranking.rounds[0])), RIGHT, buff=GAP)
+        self.whole = Words("{:.0f}", total(self.probs[0]), size=HEADING_SIZE)
+        self.whole.next_to(self.brace, RIGHT, buff=GAP)
+        self.steps = self._multiplied(below)
+        self.answers = self._compared(below)
+        self.ring = Ring(chips[-2])
+        self.stand(self.sentence, self.gap, self.ranking, self.brace, self.whole, self.steps)
+        self.stand(self.product, self.product_name, self.ring)
+        self.stand(*(part for pair in self.answers for part in pair))
+
+    def small_print(self) -> Words:
+        """Say how large the vocabulary is."""
+        size = count(self.probs.array.shape[1], "tokens of the vocabulary")
+        return Words("a vocabulary of {:,.0f} tokens", size, size=PLAIN_SIZE, role=QUIET)
+
+    @beat("How does this go on? | A language model answers: {answer}. | How can it know?")
+    def the_gap(self) -> Shown:
+        yield Flow(map(Appear, self.chips[:-1])), Draw(self.gap)
+        yield self._list(len(self.tokens) - 1)
+        yield Pulse(self.gap, run_time=STEADY)
+
+    @beat(
+        "Cover all but the first word, | and it's far from sure. | It never names one word: "
+        "| it gives a chance to all {size} words and pieces that it knows. "
+        "| Together, they make one."
+    )
+    def a_chance_for_each(self) -> Shown:
+        ranking, last = self.ranking, len(self.tokens) - 1
+        back = Flow(Disappear(chip) for chip in self.chips[last:0:-1])
+        leave = Visit(self.gap, self.chips[last:0:-1])
+        yield back, leave, Vary(ranking.stand_at, last, 0, run_time=SLOW)
+        yield Pulse(self.chips[0], run_time=STEADY)
+        first, *others = ranking.rounds[0]
+        yield Pulse(self._line(first), scale=1.06, run_time=STEADY)
+        yield Flow((Pulse(self._line(row), scale=1.06, run_time=STEADY) for row in others), SLOW)
+        yield Then(Draw(self.brace), Appear(self.whole))
+
+    @beat(
+        "Now uncover the next ones. | Each word that comes shifts the chances: "
+        "| what no longer fits sinks, | what fits rises to the top."
+    )
+    def word_by_word(self) -> Shown:
+        steps = [self._step(at) for at in range(1, len(self.tokens))]
+        first, *parts = (each.tolist() for each in np.array_split(range(len(steps)), 4))
+        yield Disappear(self.brace, self.whole), self._in_turn(steps, first)
+        for part in parts:
+            yield self._in_turn(steps, part)
+
+    @beat(
+        "Every word that really came had a chance, too. | Multiply them all, "
+        "| and you have the chance of the whole text, {first} given."
+    )
+    def the_whole_text(self) -> Shown:
+        steps = self.steps
+        come = Flow(map(ComeFrom, steps.names, [chip.label for chip in self.chips[1:-1]]))
+        grow = Flow(Appear(*pair) for pair in zip(steps.shapes, steps.numbers, strict=True))
+        yield Disappear(self.ranking), Then(come, Together(Appear(steps.zero), grow))
+        each = min(QUICK, COUNTING / len(self.products))
+        multiply = (
+            Together(Pulse(number, run_time=each), Count(self.product, value, each))
+            for number, value in zip(steps.numbers[1:], self.products[1:], strict=True)
+        )
+        yield Then(Appear(self.product, self.product_name), Then(multiply))
+        yield Pulse(self.product, run_time=STEADY)
+
+    @beat(
+        "Does it take the whole text? | A model that knows only the last word says: {by_one}. "
+        "| One that counts what followed the last two words says: {by_two}.",
+        foreign="Does it take the whole text? | Show the model only the last word, "
+        "and it says: {by_one}. | Show it the last two, and it says: {by_two}.",
+    )
+    def with_less(self) -> Shown:
+        gone = Disappear(self.steps, self.product, self.product_name)
+        wholes = (Appear(head, stack.whole) for head, stack in self.answers)
+        yield gone, Then(Hold(), Flow(wholes))
+        for place, (head, stack) in enumerate(self.answers[:2]):
+            first = len(self.tokens) - 1 - place
+            around = self._around(first)
+            ring = Visit(self.ring, [around]) if place else Draw(self.ring)
+            shut = Dim(*self.chips[:first]), Undim(*self.chips[first:-1])
+            yield Together(*shut, ring, Pulse(head)), Then(Hold(), _fill(stack))
+
+    @beat(
+        "The transformer reads it all, | every word with every other: | {answer}. "
+        "| That's how it knows: | by weighing all that stands before the gap."
+    )
+    def read_it_all(self) -> Shown:
+        head, stack = self.answers[2]
+        yield Visit(self.ring, [self._around(0)]), Undim(*self.chips[:-1]), Pulse(head)
+        yield Flow(map(Pulse, self.chips[:-1]))
+        yield _fill(stack)
+        others = [part for pair in self.answers[:2] for part in pair]
+        yield ComeFrom(self.chips[-1], stack.names[0]), Disappear(self.gap), Dim(*others)
+        yield Pulse(self.chips[-1], stack.names[0], run_time=STEADY)
+
+    # What only this film shows
+
+    def _around(self, first: int) -> Ring:
+        """Return the box of the words from a place on; of all, where they stand on two lines."""
+        chips = self.chips[first:-1]
+        is_level = abs(chips[0].get_y() - chips[-1].get_y()) < HAIR
+        return Ring(VGroup(*chips) if is_level else self.sentence)
+
+    def _piece(self, token: int) -> str:
+        return self.pieces.get(token, "")
+
+    def _rank(self, region: Region) -> Ranking:
+        """Return the likeliest tokens after each prefix as bars that change places."""
+        every = [*dict.fromkeys(token for tokens in self.ahead for token in tokens)]
+        self.rows, last = {token: row for row, token in enumerate(every)}, len(every)
+        rounds = []
+        for at, tokens in enumerate(self.ahead):
+            found = {self.rows[token]: self.probs[at, token].value for token in tokens}
+            rounds.append({**found, last: reduce(sub, found.values(), total(self.probs[at]))})
+        size = text_size([self._piece(token) for token in every], region.width / 4, TITLE_SIZE)
+        names = [TokenText(self._piece(token), size) for token in every]
+        rest = Words("all others", size=SPOKEN_SIZE, role=QUIET)
+        ranking = Ranking([*names, rest], rounds, region, decimals=2, most=1.0, last=last)
+        ranking.shapes[last].set_fill(theme.color(QUIET), STRONGEST_FILL)
+        return ranking
+
+    def _line(self, row: int) -> VGroup:
+        ranking = self.ranking
+        return VGroup(ranking.names[row], ranking.shapes[row], ranking.numbers[row])
+
+    def _list(self, at: int) -> Verb:
+        """Let the chances after a prefix come in, the largest first."""
+        self.ranking.stand_at(at)
+        hide(self.ranking)
+        lines = sorted(map(self._line, self.ranking.rounds[at]), key=lambda line: -line.get_y())
+        return Flow(map(Appear, lines))
+
+    def _step(self, at: int) -> Verb:
+        """Let the word at a place come, out of the list if it stands there, and the bars move."""
+        token, chip = self.trace.ids[at], self.chips[at]
+        is_listed = token in self.ahead[at - 1]
+        half = min(QUICK, READING / len(self.tokens))
+        name = self._line(self.rows[token])[0] if is_listed else None
+        comes = ComeFrom(chip, name, half) if name else Appear(chip, run_time=half)
+        move = Visit(self.gap, [self.chips[at + 1]], half)
+        return Then(Together(comes, move), Vary(self.ranking.stand_at, at - 1, at, half))
+
+    def _in_turn(self, steps: Sequence[Verb], part: Sequence[int]) -> Verb:
+        """Take some steps; where a short text has none left, look at what has come."""
+        return Then(steps[at] for at in part) if len(part) else Flow(map(Pulse, self.chips[:-1]))
+
+    def _multiplied(self, region: Region) -> Bars:
+        """Return the chance of each token that came; make their running product."""
+        first, second = region.split(0.72)
+        names = [TokenText(piece, SPOKEN_SIZE) for piece in self.tokens[1:]]
+        bars = Bars(self.came, first, names, span=(0.0, 1.0))
+        self.products = [*accumulate(self.came, mul)]
+        self.product_name = Words("all multiplied", size=SPOKEN_SIZE, role=QUIET)
+        digits = needed_decimals(self.products[-1:])
+        self.product = Number(self.products[0], digits, 2 * SPOKEN_SIZE)
+        room = second.apart(first, GAP)
+        room.fit(VGroup(self.product_name, self.product).arrange(DOWN, buff=GAP))
+        return bars
+
+    def _compared(self, region: Region) -> list[tuple[Words, Stack]]:
+        """Return for each model a heading, and the chances that it gives as parts of a whole."""
+        found = []
+        titles = "the last word", "the last two", "all of it"
+        rooms = region.rows(3) if region.is_narrow else region.in_columns(3)
+        width = (WHOLE_NARROW if region.is_narrow else WHOLE_SHARE) * rooms[0].width
+        beside = rooms[0].width - width - 2 * GAP - NUMERAL * em_of(NAMED_SIZE)
+        size = text_size([*map(self._piece, chain(*self.favourites))], beside, SPOKEN_SIZE)
+        for title, room, model, tokens in zip(
+            titles, rooms, self.models, self.favourites, strict=True
+        ):
+            head = Words(title, size=TITLE_SIZE)
+            room.inset(GAP / 2).fit_width(head)
+            head.move_to((room.left, room.top, 0), LEFT + UP)
+            values = [model[token].value for token in tokens]
+            values.append(reduce(sub, values, total(model)))
+            names = [*(TokenText(self._piece(token), size) for token in tokens)]
+            rest = Words("others", size=size, role=QUIET)
+            stack = Stack(
+                values, room.below(head, HAIR).raised(2 * GAP), [*names, rest], width=width
+            )
+            stack.shapes[-1].set_fill(theme.color(QUIET), FAINTEST_FILL)
+            found.append((head, stack))
+        return found
+
+
+def _fill(stack: Stack) -> Verb:
+    """Let the parts of a whole come, the largest first, with their names where there is room."""
+    places = range(len(stack.shapes))
+    return Flow(Appear(stack.shapes[i], *stack.labels(i)) for i in places)
+
+
+def _listed(probs: Tensor) -> list[int]:
+    """Return the likeliest tokens, without those whose chance would be written as zero."""
+    tokens = _likeliest(probs, LISTED)
+    return [token for token in tokens if probs.array[token] >= LEAST] or tokens[:1]
+
+
+def _likeliest(probs: Tensor, number: int) -> list[int]:
+    """Return the likeliest tokens of a distribution (V,), the likeliest first."""
+    return [int(token) for token in np.argsort(-probs.array, kind="stable")[:number]]
