@@ -9,17 +9,35 @@ import math
 
 import torch
 
-from model.gpt import GPT
+from model.errors import Unusable
+from model.gpt import GPT, Transformer
+from model.llama import Llama
 
 WAVES = 0.1  # amplitude of the positions' sines and cosines
 LEAN = 2.0  # size of the leaning head's query and key weights
+
+
+def untrained(model: Transformer, seed: int) -> Transformer:
+    """Return a model of the same shape as it is before training, its weights drawn by a seed.
+
+    A GPT starts as ours do, a Llama from small random weights alone.
+    """
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        if isinstance(model, GPT):
+            start = GPT(model.config)
+            initialize(start)
+            return start
+        if isinstance(model, Llama):
+            return Llama(model.config)
+    raise Unusable(f"How a {type(model).__name__} starts is not known: choose a GPT-2 or a Llama.")
 
 
 @torch.no_grad()
 def initialize(model: GPT) -> None:
     """Give a model with random weights its positions and its leaning head."""
     rates = _rates(model.config.d_model)
-    model.W_pos.copy_(_waves(model.config.n_ctx, rates))
+    model.W_pos[:, : 2 * len(rates)] = _waves(model.config.n_ctx, rates)
     W_Q, W_K = (model.get_parameter(f"blocks.0.attn.{name}") for name in ("W_Q", "W_K"))
     _lean_back(W_Q[0], W_K[0], rates)
 
@@ -31,7 +49,7 @@ def _rates(d_model: int) -> torch.Tensor:
 
 
 def _waves(n_ctx: int, rates: torch.Tensor) -> torch.Tensor:
-    """Sine and cosine of each rate at every position: (n_ctx, D)."""
+    """Sine and cosine of each rate at every position: (n_ctx, D), or D - 1 where D is odd."""
     angles = torch.arange(n_ctx)[:, None] * rates  # (n_ctx, D / 2)
     return WAVES * torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
 

@@ -10,6 +10,7 @@ from scenes.attention.queries_keys_values import QueriesKeysValues
 from scenes.attention.scale_then_softmax import ScaleThenSoftmax
 from scenes.attention.the_weighted_sum import TheWeightedSum
 from scenes.task.what_comes_next import WhatComesNext
+from scenes.training.every_prefix_is_an_exam import EveryPrefixIsAnExam
 from scenes.vectors.cutting_text_into_tokens import CuttingTextIntoTokens
 from scenes.vectors.from_one_hot_to_embedding import FromOneHotToEmbedding
 
@@ -26,4 +27,5 @@ FILMS = (
     ManyHeads,
     DownAndUpAgain,
     GrowingAPattern,
+    EveryPrefixIsAnExam,
 )

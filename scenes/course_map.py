@@ -151,6 +151,11 @@ class CourseMap(Film):
     def growing_a_pattern(self) -> Shown:
         yield self.go_to(self.one.pattern.row(len(self.tokens) - 1))
 
+    @beat("")
+    def every_prefix_is_an_exam(self) -> Shown:
+        answer = self.road.chips[-1]
+        yield self.go_to(answer, self.near(answer, NEAR), answer)
+
     @beat(
         "That was the road: | from letters to numbers, | through heads, where words look at words, "
         "| to the next word: {guess}. | Now the text is one word longer, "

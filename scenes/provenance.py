@@ -244,6 +244,12 @@ def root(value: Value) -> Value:
     return applied(expressions.ROOT, value.number**0.5, value)
 
 
+def mean(values: Sequence[Value]) -> Value:
+    """Return the mean of some numbers."""
+    row = _vector(values)
+    return applied(expressions.MEAN, row.double.mean(), row)
+
+
 def total(row: Tensor) -> Value:
     """Return the sum of a row over its keys."""
     return applied(expressions.SUM, row.double.sum(), row)

@@ -22,12 +22,15 @@ from model.companions.shelf import load as load_companion
 from model.corpus.occurrences import Learning, documents_with_word, is_read, learning
 from model.errors import Unsuited, Unusable
 from model.heads import HeadScores, measured
+from model.initialization import untrained
 from model.sizes import Traits
 from model.tokenization import Cutting, cut
 from model.tokenizer import Tokenizer
 from model.trace import Trace, record, watch
 from scenes.diary import Diary
 from scenes.provenance import Array, Tensor, Value, Watch, head_score
+
+UNTRAINED_SEED = 0  # of the weights of a model before training
 
 
 class Study:
@@ -132,6 +135,14 @@ class Study:
         """Return the arrays of every site of the companion without positions and mask."""
         return _seen_without_order(tuple(ids))
 
+    def untrained_probs(self) -> Array:
+        """Return what a model of this shape predicts for the prompt before training: (T, V).
+
+        Its weights are drawn by a seed, always the same.
+        """
+        found = _untrained_probs(self._checkpoint, tuple(int(token) for token in self.trace.ids))
+        return self.diary.note("probabilities before training", found)
+
     def continued(self, words: int) -> tuple[int, ...]:
         """Return the prompt's ids and `words` more: each the likeliest token after all before it.
 
@@ -222,6 +233,11 @@ def _predicted(companion: str, ids: tuple[int, ...]) -> Array:
 @cache
 def _seen_without_order(ids: tuple[int, ...]) -> Mapping[str, Array]:
     return orderless.sites(load_companion("orderless").tensors, ids)
+
+
+def _untrained_probs(checkpoint: Checkpoint, ids: tuple[int, ...]) -> Array:
+    found: Array = watch(untrained(checkpoint.model, UNTRAINED_SEED), ids)["probs"]
+    return found
 
 
 @cache

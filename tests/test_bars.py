@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from scenes.mobjects.bars import Bars, Gauge, Remeasure, Stack, percentage, share_decimals
+from scenes.mobjects.bars import Bars, Remeasure, Stack, percentage, share_decimals
+from scenes.mobjects.guesses import Gauge
 from scenes.mobjects.text import TokenText
 from scenes.provenance import Value, constant
 from scenes.region import Region

@@ -10,7 +10,8 @@ from scenes import FILMS
 from scenes.film import Film, Request
 
 TENSOR = re.compile(r"\b[\w.]+\[[\d,:]+\]")
-OF_NO_MODEL = re.compile(r"\b(cutting|random_vectors|one_hot)\b")  # tokens, chance, zeros and ones
+# Tokens, chance, zeros and ones, and a start that a model's shape and a seed decide.
+OF_NO_MODEL = re.compile(r"\b(cutting|random_vectors|one_hot|untrained)\b")
 SAME_FOR_ALL = re.compile(
     r"= \(*(largest difference|(square root of )?entries in|"
     r"sum over key of (entry \d+ of |pattern))"

@@ -14,7 +14,8 @@ from scenes.analysis.softmax import exponentials, past, shares, softmax
 from scenes.camera import WHOLE
 from scenes.film import SHIPPED, THREE_TOKENS, Film, Shown, beat
 from scenes.mobjects.attention_grid import AttentionGrid
-from scenes.mobjects.bars import Gauge, percentage
+from scenes.mobjects.bars import percentage
+from scenes.mobjects.guesses import Gauge
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.text import Formula, Number, Words, called, em_of
 from scenes.mobjects.tokens import Chip

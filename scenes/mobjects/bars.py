@@ -38,7 +38,7 @@ from scenes.theme import (
     THIN_LINE,
     Role,
 )
-from scenes.verbs import Appear, Fade, Together, Vary, Verb
+from scenes.verbs import Verb
 
 Floats: TypeAlias = NDArray[np.float64]
 Span: TypeAlias = tuple[float, float]  # the lowest and the highest number that there is room for
@@ -78,7 +78,7 @@ class Bars(VGroup):
         if self.is_slanted:
             self.region = replace(region, left=region.left + self._overhang())
             self.pitch = self._pitch()
-        self.shapes = [_slab() for _ in values]
+        self.shapes = [slab() for _ in values]
         room = (region.width / 4, self.pitch) if across else (self.pitch, region.height)
         style = number_format(values, room, decimals=decimals)
         self.numbers = [Number(value, style.decimals, style.size) for value in values]
@@ -108,13 +108,26 @@ class Bars(VGroup):
         start, end = self._ends()
         return start + (number - low) / ((high - low) or 1.0) * (end - start)
 
+    def outlines(self, values: Sequence[Value]) -> list[VMobject]:
+        """Return the outlines of the bars of other values, where they leave numerals free."""
+        room, half = self.numbers[0].em + 2 * HAIR, THICKNESS * self.pitch / 2
+        found = []
+        for place, (value, own) in enumerate(zip(values, self.values, strict=True)):
+            middle, end = self._middle(place), self.place_of(value.number)
+            outline = slab(opacity=0.0).set_stroke(theme.color(QUIET), THIN_LINE, 1.0)
+            box = (self.place_of(0.0), middle - half, end, middle + half)
+            set_slab(outline, box if self.across else _turned(box))
+            if not 0 < end - self.place_of(own.number) < room:
+                found.append(outline)
+        return found
+
     def _draw(self, numbers: Floats) -> None:
         zero, half = self.place_of(0.0), THICKNESS * self.pitch / 2
         for place, number in enumerate(numbers):
             middle, end = self._middle(place), self.place_of(float(number))
             low, high = min(zero, end), max(zero, end)
             box = (low, middle - half, high, middle + half)
-            _set_slab(self.shapes[place], box if self.across else _turned(box))
+            set_slab(self.shapes[place], box if self.across else _turned(box))
             color = theme.color(hue(float(number), self.role))
             set_fill(self.shapes[place], color, STRONGEST_FILL)
             self._set_number(self.numbers[place], middle, end, is_negative=number < 0)
@@ -214,12 +227,12 @@ class Stack(VGroup):
         self.values, self.names = list(values), list(names)
         self.region = region
         self.column = Region(region.left, region.left + width, region.bottom, region.top)
-        self.shapes = [_slab(seam=SEAM) for _ in values]
+        self.shapes = [slab(seam=SEAM) for _ in values]
         self.numbers = [Number(value, 2, NAMED_SIZE, anchor=LEFT) for value in values if names]
-        self.whole = _slab(opacity=0.0)
+        self.whole = slab(opacity=0.0)
         self.whole.set_stroke(theme.color(QUIET), THIN_LINE, 1.0)
         box = (self.column.left, region.bottom, self.column.right, region.top)
-        _set_slab(self.whole, box)
+        set_slab(self.whole, box)
         super().__init__(self.whole, *self.shapes, *self.names, *self.numbers)
         self.put(values)
 
@@ -260,7 +273,7 @@ class Stack(VGroup):
         whole = float(numbers.sum()) or 1.0
         for place, number in enumerate(numbers / whole):
             bottom = top - float(number) * column.height
-            _set_slab(self.shapes[place], (column.left, bottom, column.right, top))
+            set_slab(self.shapes[place], (column.left, bottom, column.right, top))
             set_fill(self.shapes[place], theme.color(POSITIVE), strength(float(number), 1.0))
             if self.names:
                 self._set_labels(place, float(number), (top + bottom) / 2)
@@ -278,41 +291,6 @@ class Stack(VGroup):
     def _room(self, number: float) -> float:
         """Return how many lines of type a share is high."""
         return number * self.column.height / (1.2 * self.numbers[0].em)
-
-
-class Gauge(VGroup):
-    """A share of one as a bar in a track, a region, its word before it and a percentage after it.
-
-    Parts: `word`, `track`, `bar` and `number`; `size` is the numeral's font size.
-    """
-
-    def __init__(self, word: Glyphs, value: Value, track: Region, size: float) -> None:
-        self.word, self.value, self.region, self.size = word, value, track, size
-        self.track, self.bar = _slab(opacity=0.0), _slab()
-        self.track.set_stroke(theme.color(QUIET), THIN_LINE, 1.0)
-        self.bar.set_fill(theme.color(POSITIVE), 1.0)
-        _set_slab(self.track, (track.left, track.bottom, track.right, track.top))
-        self.number = percentage(value, size).next_to(self.track, RIGHT, buff=GAP)
-        super().__init__(word.next_to(self.track, LEFT, buff=GAP), self.track, self.bar)
-        self.add(self.number)
-        self.fill_to(value.number)
-
-    def fill_to(self, share: float) -> None:
-        """Let the bar fill a share of its track."""
-        box, end = self.region, self.region.left + max(share, 1e-3) * self.region.width
-        _set_slab(self.bar, (box.left, box.bottom, end, box.top))
-
-    def fill(self, start: float, end: float) -> Verb:
-        """Return how the bar goes from one share to another."""
-        return Together(Fade(self.bar, to=1.0), Vary(self.fill_to, start, end))
-
-    def open(self) -> Verb:
-        """Return how the empty track comes in with its word."""
-        return Fade(self.word, self.track, to=1.0)
-
-    def tell(self) -> Verb:
-        """Return how the bar comes to its own share, and the percentage comes in."""
-        return Together(self.fill(0, self.value.number), Appear(self.number))
 
 
 class Remeasure(Verb):
@@ -374,14 +352,15 @@ def share_decimals(share: float) -> int:
     return places
 
 
-def _slab(opacity: float = STRONGEST_FILL, seam: float = 0.0) -> VMobject:
+def slab(opacity: float = STRONGEST_FILL, seam: float = 0.0) -> VMobject:
+    """Return what a bar is drawn with: a shape without a place yet."""
     ground = theme.current().background
     return VMobject(
         stroke_width=seam, stroke_color=ground, fill_color=theme.color(INK), fill_opacity=opacity
     )
 
 
-def _set_slab(slab: VMobject, box: tuple[float, float, float, float]) -> None:
+def set_slab(slab: VMobject, box: tuple[float, float, float, float]) -> None:
     """Make a shape the rectangle (left, bottom, right, top)."""
     left, low, right, high = box
     corners = [(left, low, 0), (right, low, 0), (right, high, 0), (left, high, 0), (left, low, 0)]

@@ -66,6 +66,15 @@ def adding_decimals(parts: Sequence[Value], whole: float) -> int:
     return 2
 
 
+def averaging_decimals(parts: Sequence[Value], mean: Value) -> int:
+    """Return with how many decimals parts are written so that, as written, they have this mean."""
+    for places in range(1, MOST_DECIMALS):
+        written = np.mean([round(part.number, places) for part in parts])
+        if round(float(written), places) == round(mean.number, places):
+            return places
+    return 2
+
+
 def text_size(pieces: Sequence[str], width: float, largest: float = PLAIN_SIZE) -> float:
     """Return the font size at which every token's text fits a width, within the legible range."""
     widest_text = max((TokenText(piece, largest).width for piece in pieces), default=0.0)

@@ -1,5 +1,9 @@
-"""Numbers on an axis that lies: how often they come, and how sums of them wander. Knows no meaning.
+"""Numbers on axes: a curve and a point that rides on it, how often numbers come, how sums wander.
 
+axes = Axes(region, (1.0, 9.0), (Words("p"), Words("loss")))
+curve = Curve(axes, shares, -np.log(shares))            # any line: Draw(curve) draws it
+rider = Rider(axes, lambda share: -np.log(share))       # a point on it, on a stem
+yield Vary(rider.ride_to, 1.0, 0.5)
 walks = Walks(products, origin, unit=0.4, drop=0.3)     # one line for each row of products
 yield Vary(walks.reach, 0, 16)                          # all walks take sixteen steps
 often = Histogram(sums, (0.0, -2.0), unit=0.4, height=1.5)
@@ -9,19 +13,29 @@ yield Vary(often.divide, 1, 4)                          # every number is divide
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 import numpy as np
-from manim import VGroup, VMobject
+from manim import Dot, Line, VGroup, VMobject
+from manim.constants import DOWN, LEFT, RIGHT, UP
+from manim.typing import Point3D
 from numpy.typing import NDArray
 
 from scenes import theme
+from scenes.mobjects.text import Glyphs, Number
+from scenes.provenance import Value
+from scenes.region import Region
 from scenes.theme import (
+    ACCENT,
     BOLD_LINE,
     FAINTEST_FILL,
+    HAIR,
     INK,
     NEGATIVE,
+    PLAIN_SIZE,
     POSITIVE,
+    QUIET,
     STRONGEST_FILL,
     THIN_LINE,
     Role,
@@ -31,6 +45,89 @@ Floats: TypeAlias = NDArray[np.float64]
 
 REACH = 3.0  # standard deviations either side of zero, of what a histogram shows
 BINS = 31
+DOT = 0.13  # scene units, the radius of a point on a curve
+STEM = 0.08  # scene units, the thickness of what it stands on
+
+
+class Axes(VGroup):
+    """Two axes from (0, 0), one corner of a region, as far as the opposite one, which is `most`.
+
+    x runs to the right and y up; with `turned`, x runs down from the upper left and y right. The
+    numerals of `ticks`, places on the axis of x, and the names at the axes' ends stand outside.
+
+    The parts: `lines`, `names` and `ticks`, x before y.
+    """
+
+    def __init__(
+        self,
+        region: Region,
+        most: tuple[float, float],
+        names: tuple[Glyphs, Glyphs],
+        ticks: Sequence[Value] = (),
+        *,
+        turned: bool = False,
+    ) -> None:
+        self.region, self.most, self.turned = region, most, turned
+        quiet = theme.color(QUIET)
+        ends = self.at(most[0], 0.0), self.at(0.0, most[1])
+        self.lines = [
+            Line(self.at(0.0, 0.0), end, stroke_color=quiet, stroke_width=THIN_LINE) for end in ends
+        ]
+        self.names = list(names)
+        beyond = (DOWN, RIGHT) if turned else (RIGHT, UP)
+        for name, end, side in zip(names, ends, beyond, strict=True):
+            name.next_to(end, side, buff=HAIR + DOT)
+        self.ticks = [
+            Number(tick, 0 if tick.number % 1 == 0 else 1, PLAIN_SIZE, QUIET) for tick in ticks
+        ]
+        for tick in self.ticks:
+            place = self.at(tick.value.number, 0.0)
+            tick.next_to(place, LEFT if turned else DOWN, buff=HAIR + DOT)
+        super().__init__(*self.lines, *self.ticks, *self.names)
+
+    def at(self, x: float, y: float) -> Point3D:
+        """Return where a point of the plane stands on the stage."""
+        along, off, box = x / self.most[0], y / self.most[1], self.region
+        if self.turned:
+            return np.array([box.left + off * box.width, box.top - along * box.height, 0.0])
+        return np.array([box.left + along * box.width, box.bottom + off * box.height, 0.0])
+
+
+class Curve(VMobject):
+    """A line through points of a plane, whose coordinates are `across` and `up`, as on axes."""
+
+    def __init__(self, axes: Axes, across: Floats, up: Floats, role: Role = INK) -> None:
+        super().__init__(stroke_width=BOLD_LINE, stroke_color=theme.color(role))
+        points = [axes.at(float(x), float(y)) for x, y in zip(across, up, strict=True)]
+        self.set_points_as_corners(np.array(points))
+
+
+class Rider(VGroup):
+    """A point of a function's curve, `dot`, with a `stem` from the axis of x as long as y is."""
+
+    def __init__(
+        self,
+        axes: Axes,
+        function: Callable[[float], float],
+        x: float = 1.0,
+        *,
+        role: Role = ACCENT,
+        stem: Role = POSITIVE,
+    ) -> None:
+        self.axes, self.function = axes, function
+        self.dot = Dot(radius=DOT, color=theme.color(role))
+        color = theme.color(stem)
+        self.stem = VMobject(stroke_width=0, fill_color=color, fill_opacity=STRONGEST_FILL)
+        super().__init__(self.stem, self.dot)
+        self.ride_to(x)
+
+    def ride_to(self, x: float) -> None:
+        """Stand at another place on the curve."""
+        foot, tip = self.axes.at(x, 0.0), self.axes.at(x, self.function(x))
+        half = STEM / 2 * (UP if self.axes.turned else RIGHT)
+        corners = [foot - half, tip - half, tip + half, foot + half, foot - half]
+        self.stem.set_points_as_corners(np.array(corners))
+        self.dot.move_to(tip)
 
 
 class Histogram(VMobject):

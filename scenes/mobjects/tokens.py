@@ -63,7 +63,7 @@ class Chip(VGroup):
     ) -> None:
         self.piece = piece
         em = em_of(size)
-        self.label = _cut_to(piece, size, widest - 2 * PADDING * em)
+        self.label = cut_to(piece, size, widest - 2 * PADDING * em)
         self.plate = RoundedRectangle(
             corner_radius=CORNER,
             width=plate_width(self.label.width / em) * em,
@@ -131,7 +131,7 @@ class TokenCards(VGroup):
         size = text_size(pieces, width - 2 * GAP, SPOKEN_SIZE)
         form = number_format(numbers, (width, height / 2), CARD_NUMBER, 0)
         self.numbers = [Number(value, 0, form.size) for value in numbers]
-        self.names = [_cut_to(piece, size, width - GAP) for piece in pieces]
+        self.names = [cut_to(piece, size, width - GAP) for piece in pieces]
         self.plates = [
             RoundedRectangle(
                 corner_radius=CORNER,
@@ -235,7 +235,7 @@ def _widths(pieces: Sequence[str]) -> list[float]:
     return [plate_width(TokenText(piece, 1).width / em_of(1)) for piece in pieces]
 
 
-def _cut_to(piece: str, size: float, widest: float) -> TokenText:
+def cut_to(piece: str, size: float, widest: float) -> TokenText:
     """Return a token's text, its end cut off as far as it must be."""
     whole = TokenText(piece, size)
     for kept in range(len(piece) - 1, 0, -1):

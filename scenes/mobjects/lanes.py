@@ -1,0 +1,186 @@
+"""A lane for each token, with its chip at the beginning: what is said of it stands there.
+
+lanes = Lanes.of(film.tokens, film.stage)      # columns, or rows where the stage is upright
+chips = lanes.chips(film.tokens)
+lanes.at(3, 2.0)                               # a point in the fourth lane, 2 units from its foot
+lanes.room(0, 2, lanes.base, lanes.depth)      # the first three lanes, beyond what is guessed
+level = Level("mean", (low, high), lanes, bars, decimals=1)     # a mean of bars that stand there
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from manim import Line, VGroup
+from manim.constants import LEFT, RIGHT, UP
+from manim.typing import Point3D
+
+from scenes import theme
+from scenes.mobjects.bars import Bars
+from scenes.mobjects.fit import pitch_in, text_size
+from scenes.mobjects.text import Number, Words
+from scenes.mobjects.tokens import Chip
+from scenes.provenance import Value
+from scenes.region import Region
+from scenes.theme import ACCENT, BOLD_LINE, GAP, HAIR, NAMED_SIZE, PLAIN_SIZE, QUIET, SPOKEN_SIZE
+
+BETS, BETS_TURNED = 5, 3  # meters in a lane: in a column, or in a row
+WIDEST_PITCH = 1.6  # scene units from lane to lane
+METER = 0.16  # scene units, the thickness of a meter
+LIT = 1.0  # scene units, for a meter with its name and percentage, one under the other
+CHIPS = 0.3  # of an upright stage's width, for its chips at most
+
+
+@dataclass(frozen=True)
+class Lanes:
+    """A lane for each token: side by side and upwards, or one under another and to the right.
+
+    `foot` is how deep the chips are, at the beginning of each lane, in scene units.
+    """
+
+    stage: Region
+    count: int
+    size: float
+    foot: float
+
+    @classmethod
+    def of(cls, tokens: Sequence[str], stage: Region) -> Lanes:
+        """Return lanes in which the chips of tokens have room."""
+        if not stage.is_narrow:
+            pitch = pitch_in(stage.width, len(tokens), WIDEST_PITCH)
+            size = text_size(tokens, pitch - 2 * GAP, SPOKEN_SIZE)
+            return cls(stage, len(tokens), size, Chip("a", size).height)
+        pitch = pitch_in(stage.height, len(tokens), WIDEST_PITCH)
+        row = 0.9 * pitch / Chip("a", 1).height
+        size = min(row, text_size(tokens, CHIPS * stage.width - 2 * GAP, SPOKEN_SIZE))
+        widest = max(Chip(piece, size, CHIPS * stage.width).width for piece in tokens)
+        return cls(stage, len(tokens), size, widest)
+
+    @property
+    def turned(self) -> bool:
+        """Whether lanes go to the right, one under another."""
+        return self.stage.is_narrow
+
+    @property
+    def depth(self) -> float:
+        """How long a lane is."""
+        return self.stage.width if self.turned else self.stage.height
+
+    @property
+    def pitch(self) -> float:
+        """The distance from a lane to the next."""
+        breadth = self.stage.height if self.turned else self.stage.width
+        return pitch_in(breadth, self.count, WIDEST_PITCH)
+
+    @property
+    def start(self) -> float:
+        """Where in a lane its chart begins."""
+        return self.foot + GAP
+
+    @property
+    def base(self) -> float:
+        """Where in a lane its loss begins: after the right bet and the numerals of an axis."""
+        return self.start + (self._slot(BETS_TURNED) if self.turned else LIT) + 2 * GAP
+
+    @property
+    def beyond(self) -> Region:
+        """The stage without the chips."""
+        if self.turned:
+            return replace(self.stage, left=self.stage.left + self.foot + 2 * GAP)
+        return replace(self.stage, bottom=self.stage.bottom + self.foot + GAP)
+
+    @property
+    def has_percentages(self) -> bool:
+        """Whether there is room for a percentage under a meter."""
+        return not self.turned or self.pitch >= LIT
+
+    def at(self, lane: float, depth: float) -> Point3D:
+        """Return a point of a lane."""
+        x, y, _ = self.stage.center
+        off = (lane - (self.count - 1) / 2) * self.pitch
+        if self.turned:
+            return np.array([self.stage.left + depth, y - off, 0.0])
+        return np.array([x + off, self.stage.bottom + depth, 0.0])
+
+    def room(self, first: int, last: int, low: float, high: float) -> Region:
+        """Return the room of some lanes from one depth to another."""
+        one, other = self.at(first - 0.5, low), self.at(last + 0.5, high)
+        (left, right), (bottom, top) = (sorted((one[axis], other[axis])) for axis in (0, 1))
+        return Region(float(left), float(right), float(bottom), float(top))
+
+    def chips(self, tokens: Sequence[str]) -> list[Chip]:
+        """Return the chips of tokens at the beginnings of their lanes."""
+        widest = self.foot if self.turned else self.pitch - HAIR
+        chips = [Chip(piece, self.size, widest + 1e-6) for piece in tokens]
+        for lane, chip in enumerate(chips):
+            chip.shift(self.at(lane, self.foot / 2) - chip.plate.get_center())
+            if self.turned:
+                chip.shift(RIGHT * (self.at(lane, self.foot)[0] - chip.plate.get_right()[0]))
+        return chips
+
+    def track(self, lane: int, rank: int, bets: int) -> Region:
+        """Return where the meter of a bet stands: in a column from above, or in a row."""
+        place = rank if self.turned else bets - 1 - rank
+        return self._meter(self.at(lane, self.start + (place + 0.5) * self._slot(bets)))
+
+    def alone(self, lane: int) -> Point3D:
+        """Return where the meter of the right bet stands once it is alone."""
+        length = self._slot(BETS_TURNED) if self.turned else LIT
+        return self._meter(self.at(lane, self.start + length / 2)).center
+
+    def _slot(self, bets: int) -> float:
+        return (self.depth - self.start) / max(bets, BETS_TURNED)
+
+    def _meter(self, center: Point3D) -> Region:
+        half = 0.43 * (self._slot(BETS_TURNED) if self.turned else self.pitch)
+        x, y = float(center[0]), float(center[1]) - (0.0 if self.has_percentages else METER)
+        return Region(x - half, x + half, y - METER / 2, y + METER / 2)
+
+
+class Level(VGroup):
+    """The height of a mean, in the gaps between bars, and what it is, in the lane after them.
+
+    `ends` are two means; it stands at the first and may `go` to the second.
+    """
+
+    def __init__(
+        self, word: str, ends: tuple[Value, Value], lanes: Lanes, bars: Bars, decimals: int
+    ) -> None:
+        self.ends, self.bars, self.axis = ends, bars, 0 if lanes.turned else 1
+        at, gap, last = bars.place_of(ends[0].number), 0.1, lanes.count - 1
+        at -= lanes.stage.left if lanes.turned else lanes.stage.bottom
+        spans = [(-0.5, gap - 0.5)]
+        spans += [(lane - 0.5 - gap, lane - 0.5 + gap) for lane in range(1, last)]
+        spans.append((last - 0.5 - gap, last + 0.5))
+        self.lines = VGroup(*(Line(lanes.at(a, at), lanes.at(b, at)) for a, b in spans))
+        role = ACCENT if word == "mean" else QUIET
+        self.lines.set_stroke(theme.color(role), BOLD_LINE)
+        self.number = Number(ends[0], decimals, NAMED_SIZE)
+        self.word = Words(word, size=PLAIN_SIZE)
+        if lanes.turned:
+            self.number.next_to(lanes.at(last, at), RIGHT, buff=HAIR)
+            self.word.next_to(lanes.at(last, at), LEFT, buff=HAIR)
+        else:
+            self.number.next_to(lanes.at(last, at), UP, buff=HAIR)
+            self.word.shrink_to(lanes.pitch - HAIR).next_to(self.number, UP, buff=HAIR)
+        super().__init__(self.lines, self.number, self.word)
+        self.place = bars.place_of(ends[0].number)
+
+    def is_clear_of(self, other: Level) -> bool:
+        """Whether two levels are far enough apart for what stands beside their lines."""
+        apart = abs(self.get_center() - other.get_center())
+        sizes = (self.width + other.width, self.height + other.height)
+        return bool(apart[self.axis] > sizes[self.axis] / 2)
+
+    def go(self, share: float) -> None:
+        """Stand at a share of the way from the first mean to the second."""
+        start, end = self.ends
+        number = (1 - share) * start.number + share * end.number
+        by, self.place = self.bars.place_of(number) - self.place, self.bars.place_of(number)
+        self.shift(by * (UP if self.axis else RIGHT))
+        if share > 0:
+            self.number.put_between(start, end, share)
+        else:
+            self.number.put(start)

@@ -1,0 +1,1 @@
+"""Act V: training, history, use."""

@@ -1,0 +1,65 @@
+"""Promises of the film every-prefix-is-an-exam."""
+
+import numpy as np
+import pytest
+import torch
+from played import film_of, numbers
+from torch.nn import functional as F  # noqa: N812 - the name everybody knows it by
+
+from model import checkpoint
+from model.gpt import GPT, Config
+from model.initialization import initialize
+from scenes.film import SHIPPED, Request
+from scenes.mobjects.fit import averaging_decimals
+from scenes.study import UNTRAINED_SEED
+from scenes.training.every_prefix_is_an_exam import EveryPrefixIsAnExam
+
+
+@pytest.fixture(scope="module")
+def film() -> EveryPrefixIsAnExam:
+    return film_of(EveryPrefixIsAnExam, Request())
+
+
+def losses_of(model: GPT, ids: list[int]) -> list[float]:
+    """Return what PyTorch's own cross entropy says of every token but the first."""
+    with torch.inference_mode():
+        logits = model(torch.tensor([ids]))[0, :-1]
+    found: list[float] = F.cross_entropy(logits, torch.tensor(ids[1:]), reduction="none").tolist()
+    return found
+
+
+def test_losses_are_those_of_pytorch_before_and_after_training(film: EveryPrefixIsAnExam) -> None:
+    model, ids = checkpoint.load(SHIPPED).model, list(film.trace.ids)
+    assert isinstance(model, GPT)
+    assert isinstance(model.config, Config)
+    torch.manual_seed(UNTRAINED_SEED)
+    start = GPT(model.config)
+    initialize(start)
+    for shown, of in ((film.losses, model), (film.before, start)):
+        assert [each.number for each in shown] == pytest.approx(losses_of(of, ids), abs=1e-3)
+    assert film.mean_before.number == pytest.approx(np.log(model.config.d_vocab), abs=0.5)
+
+
+def test_the_first_exam_is_where_the_model_is_surest_and_wrong(film: EveryPrefixIsAnExam) -> None:
+    probs, ids = film.trace.tensors()["probs"], film.trace.ids
+    wrong = [pos for pos in range(len(ids) - 1) if probs[pos].argmax() != ids[pos + 1]]
+    assert film.asked == max(wrong, key=lambda pos: float(probs[pos].max()))
+    assert (film.words()["bet"], film.words()["answer"]) == ("creature", "bird")
+
+
+def test_the_losses_as_written_have_the_mean_as_written(film: EveryPrefixIsAnExam) -> None:
+    places = averaging_decimals(film.losses, film.mean)
+    written = [round(each.number, places) for each in film.losses]
+    assert round(float(np.mean(written)), places) == round(film.mean.number, places)
+
+
+def test_the_model_has_not_read_the_sentence_in_training(film: EveryPrefixIsAnExam) -> None:
+    assert not film.is_read(film.trace.text)
+
+
+def test_what_is_left_for_all_other_tokens_makes_a_whole() -> None:
+    shown = numbers(EveryPrefixIsAnExam, Request(), beat="the-bet")
+    (rest,) = (value for source, value in shown.items() if source.startswith("= (count: all"))
+    film = film_of(EveryPrefixIsAnExam, Request())
+    top = film.trace.tensors()["probs"][film.asked]
+    assert rest == pytest.approx(1 - float(np.sort(top)[-5:].sum()), abs=1e-5)
