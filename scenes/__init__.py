@@ -9,6 +9,7 @@ from scenes.attention.one_head_as_matrices import OneHeadAsMatrices
 from scenes.attention.queries_keys_values import QueriesKeysValues
 from scenes.attention.scale_then_softmax import ScaleThenSoftmax
 from scenes.attention.the_weighted_sum import TheWeightedSum
+from scenes.block.thinking_alone import ThinkingAlone
 from scenes.task.what_comes_next import WhatComesNext
 from scenes.training.every_prefix_is_an_exam import EveryPrefixIsAnExam
 from scenes.vectors.cutting_text_into_tokens import CuttingTextIntoTokens
@@ -27,5 +28,6 @@ FILMS = (
     ManyHeads,
     DownAndUpAgain,
     GrowingAPattern,
+    ThinkingAlone,
     EveryPrefixIsAnExam,
 )

@@ -152,6 +152,11 @@ class CourseMap(Film):
         yield self.go_to(self.one.pattern.row(len(self.tokens) - 1))
 
     @beat("")
+    def thinking_alone(self) -> Shown:
+        change = self.block.changes[self.asker]
+        yield self.go_to(change, self.near(change, NEAR), change)
+
+    @beat("")
     def every_prefix_is_an_exam(self) -> Shown:
         answer = self.road.chips[-1]
         yield self.go_to(answer, self.near(answer, NEAR), answer)

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 from manim import Mobject, config
+from manim.constants import DL, UR
 from manim.typing import Point3D
 
 from scenes.theme import CAPTIONS, SAFE_MARGIN
@@ -122,3 +123,9 @@ def stage_area() -> Region:
         bottom=-half_height + CAPTIONS,
         top=half_height - SAFE_MARGIN,
     )
+
+
+def area_of(mobject: Mobject) -> Region:
+    """Return the box of a mobject."""
+    (left, bottom, _), (right, top, _) = mobject.get_corner(DL), mobject.get_corner(UR)
+    return Region(float(left), float(right), float(bottom), float(top))

@@ -23,6 +23,8 @@ from model.corpus.occurrences import Learning, documents_with_word, is_read, lea
 from model.errors import Unsuited, Unusable
 from model.heads import HeadScores, measured
 from model.initialization import untrained
+from model.logit_lens import early_guesses, residual_steps
+from model.neurons import Excerpt, bent, excerpts
 from model.sizes import Traits
 from model.tokenization import Cutting, cut
 from model.tokenizer import Tokenizer
@@ -161,6 +163,23 @@ class Study:
             ids = (*ids, next(int(token) for token in likeliest if self._is_text(int(token))))
         return ids
 
+    def guesses_by_step(self, ids: Sequence[int], pos: int) -> Array:
+        """Return what a token's vector would predict after each step of the model: chances (n, V).
+
+        The steps are: as it comes in, then for each layer after its attention, and after its MLP.
+        """
+        return _guesses_by_step(self._checkpoint, tuple(ids), pos)
+
+    def excerpts(self, layer: int, neuron: int, number: int) -> tuple[Excerpt, ...]:
+        """Return where in our corpus a neuron is strongest, on `number` tokens at most."""
+        found = excerpts(self._checkpoint, layer, neuron, number)
+        return self.diary.note(f"{number} excerpts for neuron {neuron} of layer {layer}", found)
+
+    def bent(self, numbers: Array) -> Array:
+        """Return numbers after the nonlinearity of the model's MLPs."""
+        found = bent(self._checkpoint.model, numbers)
+        return self.diary.note(f"bent numbers, {len(numbers)} from {numbers[0]:.6g}", found)
+
     def _is_text(self, token: int) -> bool:
         tokenizer = self._checkpoint.tokenizer
         return tokenizer.has(token) and token != tokenizer.end_of_text
@@ -238,6 +257,11 @@ def _seen_without_order(ids: tuple[int, ...]) -> Mapping[str, Array]:
 def _untrained_probs(checkpoint: Checkpoint, ids: tuple[int, ...]) -> Array:
     found: Array = watch(untrained(checkpoint.model, UNTRAINED_SEED), ids)["probs"]
     return found
+
+
+@cache
+def _guesses_by_step(checkpoint: Checkpoint, ids: tuple[int, ...], pos: int) -> Array:
+    return early_guesses(checkpoint.model, residual_steps(_sites(checkpoint, ids), pos))
 
 
 @cache

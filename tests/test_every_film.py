@@ -22,7 +22,11 @@ SHOWS_COUNTS_ALONE = {
     "down-and-up-again",
     "growing-a-pattern",
 }
-FEW = {"from-one-hot-to-embedding": 5, "many-heads": 2}  # entries of a row; weights of two
+FEW = {  # entries of a row; weights of two; a number before and after it is bent, and chances
+    "from-one-hot-to-embedding": 5,
+    "many-heads": 2,
+    "thinking-alone": 2,
+}
 
 
 def comes_from_the_model(source: str) -> bool:

@@ -1,0 +1,1 @@
+"""Act IV: the block and the model."""

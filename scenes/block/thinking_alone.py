@@ -1,0 +1,437 @@
+"""Thinking alone: what a word's vector goes through by itself, in the MLP."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import reduce
+from itertools import pairwise
+from math import prod
+from operator import add
+
+import numpy as np
+from manim import RoundedRectangle, VGroup
+from manim.constants import DOWN, UP
+from numpy.typing import NDArray
+
+from scenes import theme
+from scenes.analysis.direct_effect import pushing_neuron
+from scenes.camera import place_inside
+from scenes.film import Film, Shown, beat
+from scenes.mobjects.bars import percentage
+from scenes.mobjects.climb import Climb, Shares
+from scenes.mobjects.columns import Columns
+from scenes.mobjects.detector import Detector
+from scenes.mobjects.marks import Ring
+from scenes.mobjects.mlp import Bend, Lens, Ways
+from scenes.mobjects.text import Words, called
+from scenes.mobjects.tokens import Chip, TokenRow
+from scenes.provenance import Array, Value, count, dot
+from scenes.region import Region, area_of
+from scenes.theme import (
+    BOLD_LINE,
+    CORNER,
+    GAP,
+    HAIR,
+    HEADING_SIZE,
+    OUTPUT,
+    PANEL,
+    PLAIN_SIZE,
+    QUICK,
+    QUIET,
+    SLOW,
+    STEADY,
+    TITLE_SIZE,
+)
+from scenes.verbs import (
+    Appear,
+    Become,
+    ComeFrom,
+    Disappear,
+    Draw,
+    Fade,
+    Flow,
+    GoInto,
+    Hold,
+    MoveTo,
+    Pulse,
+    Shift,
+    Then,
+    Together,
+    TurnInto,
+    Verb,
+)
+
+Floats = NDArray[np.float64]
+
+FACT, ANSWER = "Michael Jordan plays the sport of", " basketball"
+SITES, MATRICES = ("ln2", "mlp_post", "mlp_out"), ("W_in", "W_out")
+BLOCK = ("W_Q", "W_O", "W_K", "W_V", "W_out")
+SEARCHED, RAISED = 5, 5  # tokens that a neuron is shown on, and that it makes likelier
+NAMED = 3  # of them are said aloud
+KNOWN = 0.5  # the chance of a fact that the model knows, at least
+STRIPS = 12  # in which the rows or columns of a matrix are weighed
+BAR = 2.0  # scene units, for a bar of shares with its words
+INSET = 0.11  # of the stage's height, around what is inside a box
+POINTS, PAD = 121, 0.09  # of a curve; of its numbers' range, beyond them
+BODY, HEADING = 1.3, 0.9  # scene units, a neuron's side, and room for what stands over a list
+
+
+class ThinkingAlone(Film):
+    """The MLP works on each vector by itself: up to more numbers, bent, down, and added."""
+
+    title = "Thinking alone"
+    prompt = "a fluffy blue creature roamed the verdant forest"
+    seconds = 82
+    poster_beat = "one-detector"
+
+    def observe(self) -> None:
+        """Take what one token's MLP does, what the neuron writes, and what each step gains."""
+        self.before, self.after = self.tensor("mlp_pre")[self.deep, -1], self.tensor("mlp_bent")
+        self.activation = self.tensor("mlp_post")[self.deep, -1, self.neuron].value
+        self.chances = self.tensor("fact.chances").values
+        self.steps = [after - before for before, after in pairwise(self.chances)]
+        self.gains = reduce(add, self.steps[::2]), reduce(add, self.steps[1::2])
+        self.is_gated = "W_gate" in self.trace.weights
+        self.heard = self.vocabulary([token for each in self.found for token in each.ids])
+        row = self.tensor("weights.W_out")[self.deep, self.neuron]
+        table = self.tensor("weights.W_U")
+        most = np.argsort(-(row.array @ table.array))[: 4 * RAISED].tolist()
+        pieces = self.vocabulary(most)
+        raised = [token for token in most if pieces.get(token, "").strip()][:RAISED]
+        self.written = [pieces[token] for token in raised]
+        self.pushes = [dot(row, table.column(token)) for token in raised]
+        self.shares = self._shares()
+
+    def words(self) -> Mapping[str, str]:
+        """Name the token that is looked at, its sizes, the neuron's tokens, and the shares."""
+        heard = [called(self.heard.get(each.ids[-1], "?")) for each in self.found]
+        return {
+            "word": self.name_of(-1),
+            "share": f"{100 * self.shares[1].number:.0f}",
+            "width": str(self.tensor("ln2").shape[-1]),
+            "hidden": str(len(self.before)),
+            "heard": listed(heard[:NAMED]),
+            "written": listed([called(piece) for piece in self.written[:NAMED]]),
+            "chance": percentage(self.chances[-1]).text.replace("%", " percent"),
+            "gained": f"{100 * self._gained()[1].number:.0f}",
+        }
+
+    def circumstances(self) -> Mapping[str, bool]:
+        """Say whether there is a gate, the corpus has the neuron on, and the fact is known."""
+        is_known = self.chances[-1].number >= KNOWN and min(map(float, self.gains)) > 0
+        return {
+            **super().circumstances(),
+            "gated": self.is_gated,
+            "never": not self.found,
+            "unknown": not is_known,
+        }
+
+    @beat(
+        "Attention lets words talk. | Then comes the MLP, and every word's alone. "
+        "| Yet {share} percent of a block's weights sit here. | What for?"
+    )
+    def left_alone(self) -> Shown:
+        columns = self.columns
+        pairs = zip(columns.chips, columns.vectors, strict=True)
+        yield Then(Flow((Appear(*pair) for pair in pairs), QUICK), Flow(map(Draw, columns.arcs)))
+        boxes = Flow(map(Appear, columns.boxes, self.tags))
+        yield Disappear(*columns.arcs), Then(Hold(), boxes)
+        yield Flow(map(Appear, self.weights.parts), STEADY)
+        yield Pulse(self.weights.words[1], run_time=STEADY), Flow(map(Pulse, columns.boxes))
+
+    @beat(
+        "Look inside, at {word}. | Each of its {width} numbers weighs a row of a matrix, "
+        "| and the rows add up to {hidden} numbers."
+    )
+    def up(self) -> Shown:
+        lens, names, columns = self.lens, self.names, self.columns
+        below = Disappear(columns.vectors[-1], columns.chips[-1])
+        come = ComeFrom(lens.x, columns.vectors[-1], fit=False), Together(Appear(names[0]), below)
+        gone = Disappear(*self.others, *self.tags, self.weights)
+        yield (
+            gone,
+            self.zoom_into(columns.boxes[-1]),
+            Then(Hold(), *come),
+            Then(Hold(STEADY), Appear(*lens.frames)),
+        )
+        rows = Flow(map(Appear, lens.rows)), Appear(names[1])
+        yield Then(Together(*rows), Flow(map(TurnInto, lens.rows, lens.weighed_rows), STEADY))
+        adding = Flow(GoInto(row, lens.wide) for row in reversed(lens.weighed_rows))
+        yield adding, Appear(self.bend.entries, run_time=SLOW)
+
+    @beat(
+        "Each of these is a detector, and gets bent: | a clear yes may pass, "
+        "| a no becomes next to nothing. | Without the bend, both matrices would be just one."
+    )
+    def bent_one_by_one(self) -> Shown:
+        lens, bend, names = self.lens, self.bend, self.names
+        axes = Then(Hold(STEADY), Together(Appear(bend.axes), Draw(bend.curve)))
+        away = Become(bend.entries, bend.on_line, run_time=SLOW)
+        yield Disappear(lens.x, *names[:2], *lens.frames), away, axes
+        yield bend.to(bend.on_curve, bend.bowed), Then(Hold(STEADY), Appear(bend.yes))
+        yield Then(Appear(bend.no, run_time=STEADY), Pulse(bend.no))
+        back = bend.to(bend.on_line, bend.straight), bend.to(bend.on_curve, bend.bowed)
+        yield Disappear(bend.yes, bend.no), Then(*back)
+
+    @beat(
+        "What's left weighs a second matrix, | which adds up to {width} numbers again. "
+        "| They're added to the vector.",
+        gated="Here, what's left is a gate: it multiplies as many more. | They weigh a last "
+        "matrix, which adds up to {width} numbers again. | They're added to the vector.",
+    )
+    def down(self) -> Shown:
+        lens, bend, names = self.lens, self.bend, self.names
+        gone = Disappear(bend.axes, bend.curve, bend.yes, bend.no)
+        home = Become(bend.entries, bend.lying, QUICK), TurnInto(bend.entries, lens.wide, QUICK)
+        gate = Appear(lens.more), Hold(), GoInto(lens.more, lens.wide)
+        rows = Together(
+            Flow(map(Appear, lens.columns), QUICK), Appear(names[0], names[2], *lens.frames)
+        )
+        weigh = Flow(map(TurnInto, lens.columns, lens.weighed_columns), STEADY)
+        adding = Flow(GoInto(each, lens.out) for each in reversed(lens.weighed_columns))
+        sums = Together(adding, Appear(lens.out, run_time=SLOW))
+        if self.is_gated:
+            yield gone, Then(*home, *gate)
+            yield Then(rows, weigh, sums)
+        else:
+            yield gone, Then(*home, rows)
+            yield Then(weigh, sums)
+        out = Then(ComeFrom(self.outs[-1], lens.out), self.added(-1))
+        left = (
+            Disappear(names[0], names[2], lens.out, lens.wide, *lens.frames),
+            Appear(self.minis[-1].wide),
+        )
+        yield self.pull_back(STEADY), *left, Appear(*self.everybody), Then(Hold(), out)
+
+    @beat(
+        "Every word meets the same matrices, | all at once, | and nothing passes between them.",
+        alone="Other words would meet the same matrices, | all at once, "
+        "| and nothing would pass between them.",
+    )
+    def side_by_side(self) -> Shown:
+        columns, minis = self.columns, self.minis
+        first = Appear(*minis[-1].matrices)
+        pairs = [
+            pair
+            for mini in minis[:-1]
+            for pair in zip(mini.matrices, minis[-1].matrices, strict=True)
+        ]
+        yield Then(first, Flow(ComeFrom(one, other) for one, other in reversed(pairs)))
+        others = range(len(minis) - 1)
+        up = Together(Appear(minis[i].wide) for i in others)
+        outs = Together(Appear(self.outs[i]) for i in others)
+        yield Then(up, outs, Together(self.added(i) for i in others))
+        yield Flow(map(Draw, columns.walls), STEADY), Flow(map(Pulse, columns.boxes))
+
+    @beat(
+        "What does one detect? This one pushes the guess most. | In our training text, it's "
+        "loudest on {heard}. | And it makes {written} likelier.",
+        never="What does one detect? This one pushes the guess most. | In the texts that we "
+        "searched, it's never on. | But it makes {written} likelier.",
+    )
+    def one_detector(self) -> Shown:
+        columns, one = self.columns, self.detector
+        come = Together(ComeFrom(one.body, columns.boxes[-1]), Flow(map(Appear, one.rows), SLOW))
+        yield Disappear(*self.through, columns), come, Appear(one.label, one.heads[0])
+        yield Then(Flow(map(Pulse, one.loud)), Flow(map(Draw, one.heard)), Pulse(one.body))
+        said = Flow(map(Draw, one.said)), Flow(Appear(*parts) for parts in one.written)
+        named = Flow(Pulse(name) for name, *_ in one.written[:NAMED])
+        yield Appear(one.heads[1]), Then(Together(*said), named)
+
+    @beat(
+        "A story that's often told: | Michael Jordan plays the sport of, what? "
+        "| An MLP looks him up, | and adds basketball."
+    )
+    def a_story(self) -> Shown:
+        story, one = self.story, self.detector
+        move = MoveTo(one.body, story.box, run_time=QUICK), TurnInto(one.body, story.box)
+        yield Disappear(*one.others), Then(*move), Then(Hold(STEADY), Appear(story.badge))
+        yield Flow(map(Appear, story.chips)), Appear(story.blank)
+        asked = Flow(map(GoInto, story.copies, story.goals))
+        yield Then(
+            Fade(*story.copies, to=1.0, run_time=HAIR),
+            asked,
+            Appear(story.card, run_time=QUICK / 2),
+        )
+        yield Pulse(story.card), Then(Hold(), ComeFrom(story.answer, story.goals[-1], fit=False))
+
+    @beat(
+        "Measured, in this model: | its chance for basketball, step by step. "
+        "| Of its gain, {gained} percent come in an MLP. | That's what it's for: "
+        "| each word adds what follows from what it heard.",
+        unknown="Measured, in this model: | its chance for basketball, step by step. "
+        "| It doesn't know this one: {chance} at the end. | But that's what an MLP is for: "
+        "| each word adds what follows from what it heard.",
+    )
+    def read_step_by_step(self) -> Shown:
+        story, climb, weights = self.story, self.climb, self.weights
+        lower = Shift(weights, by=self.lowering * UP, run_time=HAIR)
+        come = Then(lower, Appear(*weights.parts, run_time=STEADY))
+        away = Disappear(story.box, story.card, story.badge)
+        yield away, Appear(climb.axes, climb.legend, run_time=STEADY)
+        yield Then(Flow(map(Appear, climb.steps), SLOW), Appear(climb.last))
+        if self.circumstances()["unknown"]:
+            yield Pulse(climb.last, run_time=STEADY)
+            yield Disappear(climb), come
+        else:
+            gone = Disappear(climb.axes, climb.legend, climb.last)
+            split = Flow(map(Become, climb.steps, climb.parted))
+            yield gone, split, Then(Hold(STEADY), Appear(self.gained.title, *self.gained.words))
+            yield come
+        yield Pulse(weights.words[1], run_time=STEADY), Pulse(self.gained.words[1], run_time=STEADY)
+
+    def cast(self) -> None:
+        """Make the columns, the inside of one MLP, the neuron, the story and the climb."""
+        stage = self.stage
+        self.weights = Shares(self.shares, "weights of a block", stage, stage.top - BAR / 2)
+        self.columns = columns = self._columns(stage)
+        self._make_inside(stage)
+        self.detector, self.story = self._detector(), Story(self, stage)
+        free = stage.raised(float(self.story.row.get_top()[1]) - stage.bottom + GAP)
+        rows = [float(row.center[1]) for row in free.rows(2)]
+        self.lowering = rows[0] - (stage.top - BAR / 2)
+        self.gained = Shares(self._gained(), "what basketball gains", stage, rows[1])
+        self.climb = Climb(self.chances, self.gained, free)
+        *others, last = range(len(self.tokens))
+        self.others, self.everybody = columns.of(*others), columns.of(*others, last)
+        self.through = [*self.outs, *self.afters, *self.minis]
+        self.stand(self.weights, columns, *self.through, *self.tags, self.lens)
+        self.stand(self.bend, *self.names, self.detector, self.story, self.climb, self.gained)
+
+    # What only this film finds and shows
+
+    def derived(self) -> Mapping[str, Array]:
+        """Find the neuron that pushes the guess most, and read the fact prompt step by step."""
+        tensors = self.trace.tensors()
+        self.deep, self.neuron = pushing_neuron(tensors)
+        self.found = self.excerpts(self.deep, self.neuron, SEARCHED)
+        fact, answer = self.cut(FACT), self.cut(ANSWER)
+        self.fact = [fact.pieces[place] for place in fact.own]
+        guesses = self.guesses_by_step(fact.ids, len(fact.ids) - 1)
+        heard = {f"excerpt{i}.mlp_post": each.activations for i, each in enumerate(self.found)}
+        bent = self.bent(tensors["mlp_pre"][self.deep, -1])
+        return {"mlp_bent": bent, "fact.chances": guesses[:, answer.ids[answer.own[0]]], **heard}
+
+    def small_print(self) -> Words:
+        """Say which layer is looked at."""
+        return Words("layer {}", count(self.deep, "the layer shown"), size=PLAIN_SIZE, role=QUIET)
+
+    def _make_inside(self, stage: Region) -> None:
+        """Make what is seen inside the box of the last token."""
+        room = stage.inset(INSET * stage.height)
+        self.lens = Lens(self._ways(-1), room, STRIPS)
+        low, high = min(self.before.array.min(), 0.0), max(self.before.array.max(), 0.0)
+        along = np.linspace(low - PAD * (high - low), high + PAD * (high - low), POINTS)
+        bowed = self.bent(along).astype(np.float64)
+        self.bend = Bend((self.before, self.after), (along, bowed), self.lens, room)
+        self.names = self._names()
+        inside = VGroup(self.lens, self.bend, *self.bend.twins, *self.names)
+        place_inside(inside, self.columns.boxes[-1], stage)
+
+    def _shares(self) -> tuple[Value, Value]:
+        """Return the shares of a block's weights that attention and the MLP have."""
+        shapes = {name: self.tensor(f"weights.{name}").shape[1:] for name in BLOCK}
+        heads = sum(prod(shapes[name]) for name in BLOCK[:2])
+        heads += sum(prod(shapes[name]) for name in BLOCK[2:4]) // self.traits.sharing
+        alone = prod(shapes["W_out"]) * (3 if self.is_gated else 2)
+        both = count(heads, "weights of attention"), count(alone, "weights of an MLP")
+        return both[0] / (both[0] + both[1]), both[1] / (both[0] + both[1])
+
+    def _gained(self) -> tuple[Value, Value]:
+        """Return the shares of attention and of MLPs in what the fact's answer gains."""
+        whole = self.gains[0] + self.gains[1]
+        return self.gains[0] / whole, self.gains[1] / whole
+
+    def _columns(self, region: Region) -> Columns:
+        """Make the tokens' columns, and what goes through their boxes."""
+        deep, shape = self.deep, self.stage.height / self.stage.width
+        heeded = self.tensor("pattern")[deep].array.mean(axis=0)
+        columns = Columns(self.tokens, self.tensor("resid_mid")[deep].array, heeded, region, shape)
+        rows = self.tensor("mlp_out")[deep].array, self.tensor("resid_post")[deep].array
+        self.outs, self.afters = ([columns.vector(each) for each in many] for many in rows)
+        self.tags = [Words("MLP", size=PLAIN_SIZE, role=OUTPUT) for _ in columns.boxes]
+        for tag, box in zip(self.tags, columns.boxes, strict=True):
+            tag.shrink_to(box.width - 2 * HAIR).move_to(box)
+        self.minis = []
+        for i, box in enumerate(columns.boxes):
+            self.outs[i].move_to(columns.tops[i])
+            self.afters[i].move_to(columns.vectors[i])
+            inside = box.copy().scale(1 - 2 * INSET)
+            self.minis.append(Lens(self._ways(i), area_of(inside)))
+        return columns
+
+    def _ways(self, token: int) -> Ways:
+        """Return what goes through the MLP of a token."""
+        named = {name: self.tensor(name)[self.deep, token].double for name in SITES}
+        weights = {name: self.tensor(f"weights.{name}")[self.deep].double for name in MATRICES}
+        more = named["ln2"] @ weights["W_in"] if self.is_gated else None
+        first = (
+            self.tensor("weights.W_gate")[self.deep].double if self.is_gated else weights["W_in"]
+        )
+        return Ways(
+            named["ln2"], first, named["mlp_post"], weights["W_out"], named["mlp_out"], more
+        )
+
+    def _detector(self) -> Detector:
+        """Make the neuron, with what it is loudest on and what it writes."""
+        heard = [
+            (
+                [self.heard.get(token, "?") for token in each.ids],
+                self.tensor(f"excerpt{i}.mlp_post"),
+            )
+            for i, each in enumerate(self.found)
+        ]
+        own = self.tokens[-1], self.activation, count(self.neuron, "the neuron's place")
+        return Detector(own, heard, self.written, self.pushes, self.stage)
+
+    def added(self, token: int) -> Verb:
+        """Return how what comes out of a token's box is added to its vector."""
+        vector = self.columns.vectors[token]
+        go = (
+            GoInto(self.outs[token], vector),
+            Appear(self.afters[token], scale=1.0),
+            Disappear(vector),
+        )
+        return Then(go[0], Together(*go[1:]))
+
+    def _names(self) -> list[VGroup]:
+        """Return the token's chip, and the names of both matrices with their sizes."""
+        lengths = self.tensor("ln2").shape[-1], len(self.before)
+        sizes = [count(length, "entries of a vector") for length in lengths]
+        first = self.lens.label(self.lens.rows, "gate" if self.is_gated else "in", sizes)
+        second = self.lens.label(self.lens.columns, "out", sizes[::-1])
+        return [self.lens.chip(self.tokens[-1]), first, second]
+
+
+class Story(VGroup):
+    """The fact prompt with a blank, a box above it, and what a story says that it does."""
+
+    def __init__(self, film: ThinkingAlone, stage: Region) -> None:
+        low = Region(stage.left, stage.right, stage.bottom, stage.bottom + 0.22 * stage.height)
+        self.row = TokenRow([*film.fact, ANSWER], low, largest=TITLE_SIZE)
+        self.row.align_to((0, stage.bottom, 0), DOWN)
+        *self.chips, self.answer = self.row.chips
+        self.blank = Ring(self.answer, role=QUIET)
+        self.copies = [Chip(chip.piece, self.row.size).move_to(chip) for chip in self.chips]
+        top = float(self.row.get_top()[1]) + 2 * GAP
+        room = Region(stage.left, stage.right, top, stage.top)
+        wide, high = self.row.width, min(4.5, 0.55 * room.height)
+        plate = RoundedRectangle(corner_radius=2 * CORNER, width=wide, height=high)
+        plate.set_fill(theme.color(PANEL), 1).set_stroke(theme.color(OUTPUT), BOLD_LINE)
+        name = Words("MLP", size=HEADING_SIZE, role=OUTPUT)
+        plate.move_to((room.center[0], room.bottom + high / 2, 0))
+        name.move_to((plate.get_x(), plate.get_top()[1] - 3 * GAP, 0))
+        self.box = VGroup(plate, name)
+        self.goals = [np.array((chip.get_x(), plate.get_y(), 0.0)) for chip in self.row.chips]
+        self.badge = Words("(a story)", size=HEADING_SIZE, role=QUIET)
+        self.badge.next_to(plate, UP, buff=GAP)
+        self.card = Words("Michael Jordan: basketball", size=TITLE_SIZE).move_to(plate)
+        self.card.shrink_to(wide - 2 * GAP)
+        super().__init__(self.box, self.blank, *self.chips, self.card, *self.copies, self.answer)
+        self.add(self.badge)
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names as a sentence lists them: `a, b and c`."""
+    *some, last = names or ["nothing"]
+    return f"{', '.join(some)} and {last}" if some else last

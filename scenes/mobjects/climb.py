@@ -1,0 +1,120 @@
+"""How a chance rises step by step, and the shares of two kinds of steps. It knows no model.
+
+climb = Climb(chances, gained, region)
+yield Flow(map(Appear, climb.steps))            # one after another, as high as what each adds
+yield Flow(map(Become, climb.steps, climb.parted))      # laid end to end in the bar of shares
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+from manim import Line, VGroup
+from manim.constants import LEFT, RIGHT, UP
+from numpy.typing import NDArray
+
+from scenes import theme
+from scenes.mobjects.bars import percentage
+from scenes.mobjects.outlines import Filled, polygons
+from scenes.mobjects.text import Words
+from scenes.provenance import Value
+from scenes.region import Region
+from scenes.theme import (
+    GAP,
+    HAIR,
+    HEADING_SIZE,
+    OUTPUT,
+    QUIET,
+    SPOKEN_SIZE,
+    STRONGEST_FILL,
+    THIN_LINE,
+    TITLE_SIZE,
+    VALUE,
+    Role,
+)
+
+Floats = NDArray[np.float64]
+
+THICK = 0.6  # scene units, of a bar of shares
+LABELS = 0.6  # scene units under a climb
+THINNEST, SHARE = 0.02, 0.86  # scene units, half a step at least; of its room, its width
+
+
+class Shares(VGroup):
+    """Two shares of one whole as parts of a bar: attention's and the MLPs'. `words` name them."""
+
+    def __init__(self, shares: tuple[Value, Value], title: str, stage: Region, y: float) -> None:
+        cut = stage.left + shares[0].number * stage.width
+        self.boxes = [
+            (stage.left, y - THICK / 2, cut, y + THICK / 2),
+            (cut, y - THICK / 2, stage.right, y + THICK / 2),
+        ]
+        self.segments = [_slab(*each) for each in zip(self.boxes, (VALUE, OUTPUT), strict=True)]
+        names = zip(("attention {:.0%}", "MLP {:.0%}"), shares, (VALUE, OUTPUT), strict=True)
+        self.words = [Words(text, share, size=TITLE_SIZE, role=role) for text, share, role in names]
+        sides = (stage.left, LEFT), (stage.right, RIGHT)
+        for words, (x, side) in zip(self.words, sides, strict=True):
+            words.move_to((x, y + THICK / 2 + GAP + words.height / 2, 0), side)
+        self.title = Words("{}", title, size=SPOKEN_SIZE, role=QUIET)
+        self.title.move_to((stage.left, y - THICK / 2 - HAIR, 0), LEFT + UP)
+        self.parts = [
+            self.title,
+            *(VGroup(*pair) for pair in zip(self.segments, self.words, strict=True)),
+        ]
+        super().__init__(*self.segments, *self.words, self.title)
+
+
+class Climb(VGroup):
+    """The chance of the fact's answer after each step: of attention and of an MLP, layer by layer.
+
+    Parts: `axes`, `legend`, `steps`, each as high as what it adds, and `last`, the chance at the
+    end. `parted` are the twins of the steps, in the bar that says what both kinds have gained.
+    """
+
+    def __init__(self, chances: Sequence[Value], gained: Shares, region: Region) -> None:
+        numbers = np.array([chance.number for chance in chances])
+        roles = [VALUE, OUTPUT] * (len(chances) // 2)
+        self.legend = VGroup(
+            Words("attention", size=SPOKEN_SIZE, role=VALUE),
+            Words("MLP", size=SPOKEN_SIZE, role=OUTPUT),
+        ).arrange(RIGHT, buff=3 * GAP)
+        self.legend.move_to((region.left, region.top, 0), LEFT + UP)
+        self.last = percentage(chances[-1], HEADING_SIZE)
+        if self.last.text == "100%":
+            self.last = Words("{:.1%}", chances[-1], size=HEADING_SIZE)
+        room = region.lowered(self.last.height + 2 * GAP).raised(LABELS)
+        pitch = room.width / len(roles)
+        self.steps = []
+        for i, (low, high) in enumerate(pairwise(room.bottom + numbers * room.height)):
+            left = room.left + i * pitch
+            box = left, min(low, high) - THINNEST, left + SHARE * pitch, max(low, high) + THINNEST
+            self.steps.append(_slab(box, roles[i]))
+        self.last.next_to(self.steps[-1], UP, buff=GAP)
+        region.hold(self.last)
+        zero = Line((room.left, room.bottom, 0), (room.right, room.bottom, 0))
+        ends = [Words(text, size=SPOKEN_SIZE, role=QUIET) for text in ("first layer", "last layer")]
+        for words, side, x in zip(ends, (LEFT, RIGHT), (room.left, room.right), strict=True):
+            words.move_to((x, room.bottom - LABELS / 2, 0), side)
+        self.axes = VGroup(zero.set_stroke(theme.color(QUIET), THIN_LINE), *ends)
+        self.parted = self._parted(np.abs(np.diff(numbers)), gained, roles)
+        super().__init__(self.axes, *self.steps, self.legend, self.last)
+
+    def _parted(self, sizes: Floats, gained: Shares, roles: Sequence[Role]) -> list[Filled]:
+        """Return the steps laid end to end, attention's first, along the bar of what is gained."""
+        found = []
+        for i, role in enumerate(roles):
+            left, low, right, high = gained.boxes[i % 2]
+            mine = sizes[i % 2 :: 2]
+            edges = left + (right - left) * np.concatenate([[0.0], np.cumsum(mine)]) / (
+                mine.sum() or 1.0
+            )
+            found.append(_slab((float(edges[i // 2]), low, float(edges[i // 2 + 1]), high), role))
+        return found
+
+
+def _slab(box: tuple[float, float, float, float], role: Role) -> Filled:
+    left, low, right, high = box
+    corners = np.array([[(left, low), (right, low), (right, high), (left, high)]])
+    return Filled(polygons(corners), role, STRONGEST_FILL)

@@ -1,0 +1,135 @@
+"""Tokens as columns: a chip, the vector above it, arcs between vectors, a box of its own.
+
+    columns = Columns(tokens, resid_mid, pattern, region)
+    yield Flow(map(Draw, columns.arcs))         # what goes sideways
+    yield Appear(*columns.boxes)                # what each token goes through by itself
+
+The way goes up. It knows no model: vectors are pictures, as `Heat` draws them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from manim import Line, RoundedRectangle, VGroup, VMobject
+from manim.constants import PI
+from numpy.typing import NDArray
+
+from scenes import theme
+from scenes.mobjects.fit import pitch_in, text_size
+from scenes.mobjects.text import em_of
+from scenes.mobjects.tokens import CHIP_HEIGHT, Chip
+from scenes.mobjects.vector import Heat
+from scenes.region import Region
+from scenes.theme import (
+    BOLD_LINE,
+    CORNER,
+    GAP,
+    HAIR,
+    PANEL,
+    PLAIN_SIZE,
+    QUIET,
+    SPOKEN_SIZE,
+    STRONGEST_FILL,
+    THIN_LINE,
+    VALUE,
+)
+
+WIDEST = 2.4  # scene units from column to column
+SHARE = 0.92  # of it, for what belongs to a token
+THICK, TALL = 0.5, 2.0  # scene units, of a vector, at most
+HIGHEST = 1.9  # scene units, a chip that stands on end
+HEADROOM = 1.4  # scene units, that arcs leave free above them
+SEEN = 0.06  # the smallest weight that has an arc
+LOWEST = 0.35  # of the highest arc's height, that of the shortest
+
+
+class Columns(VGroup):
+    """A column for each token, as high as a region: room for a chip, a vector, a box, a vector.
+
+    `vectors` is (tokens, entries), `pattern` (queries, keys); `shape` is a box's height by its
+    width, at most. The parts, by token: `chips`, `vectors`, `boxes`; `arcs`, from keys to later
+    queries, and `walls`, the lines between columns. `tops` are where what comes out of the boxes
+    stands.
+    """
+
+    def __init__(
+        self,
+        pieces: Sequence[str],
+        vectors: NDArray[np.floating],
+        pattern: NDArray[np.floating],
+        region: Region,
+        shape: float,
+    ) -> None:
+        pitch = pitch_in(region.width, len(pieces), WIDEST)
+        middle, last = float(region.center[0]), (len(pieces) - 1) / 2
+        self.xs = [middle + (place - last) * pitch for place in range(len(pieces))]
+        wide = SHARE * pitch
+        self.chips = _chips(pieces, pitch)
+        chip = max(each.height for each in self.chips)
+        box = min(shape * wide, 0.3 * region.height)
+        tall = min((region.height - chip - box - 3 * GAP) / 2, max(TALL, 0.225 * region.height))
+        self.size = min(THICK, 0.5 * wide), tall
+        self.largest = float(np.abs(vectors).max())
+        self.vectors = [self.vector(each) for each in vectors]
+        low = region.center[1] - (chip + box + 3 * GAP + 2 * tall) / 2
+        self.boxes = [
+            RoundedRectangle(
+                corner_radius=min(CORNER, box / 4),
+                width=wide,
+                height=box,
+                stroke_color=theme.color(QUIET),
+                stroke_width=THIN_LINE,
+                fill_color=theme.color(PANEL),
+                fill_opacity=1,
+            )
+            for _ in pieces
+        ]
+        self.tops = []
+        rows = [low + chip / 2, low + chip + GAP + tall / 2, low + chip + tall + 2 * GAP + box / 2]
+        top = rows[2] + box / 2 + GAP + tall / 2
+        for x, *parts in zip(self.xs, self.chips, self.vectors, self.boxes, strict=True):
+            self.tops.append(np.array((x, top, 0.0)))
+            for part, y in zip(parts, rows, strict=True):
+                part.move_to((x, y, 0))
+        room = min(top - rows[1], region.top - HEADROOM - rows[1] - tall / 2) - HAIR
+        self.arcs = self._arcs(pattern, rows[1] + tall / 2 + HAIR, room)
+        self.walls = [
+            Line(((one + other) / 2, low, 0), ((one + other) / 2, top + tall / 2, 0)).set_stroke(
+                theme.color(QUIET), THIN_LINE
+            )
+            for one, other in zip(self.xs, self.xs[1:], strict=False)
+        ]
+        super().__init__(*self.walls, *self.boxes, *self.vectors, *self.chips, *self.arcs)
+
+    def vector(self, numbers: NDArray[np.floating]) -> Heat:
+        """Return a vector as it is drawn here, by one scale for all."""
+        return Heat(np.asarray(numbers)[:, None], self.size, None, self.largest)
+
+    def of(self, *tokens: int) -> list[VGroup | VMobject]:
+        """Return the chips, vectors and boxes of some tokens."""
+        return [part for i in tokens for part in (self.chips[i], self.vectors[i], self.boxes[i])]
+
+    def _arcs(self, pattern: NDArray[np.floating], y: float, room: float) -> list[VMobject]:
+        """Return a curve from every key to each later query that heeds it, bolder for more."""
+        found, longest = [], max(self.xs[-1] - self.xs[0], 1e-6)
+        for query, key in np.argwhere(np.tril(pattern, -1) >= SEEN).tolist():
+            start, end = np.array((self.xs[key], y, 0.0)), np.array((self.xs[query], y, 0.0))
+            share = (end[0] - start[0]) / longest
+            up = np.array((0.0, 4 / 3 * room * (LOWEST + (1 - LOWEST) * share), 0.0))
+            width = THIN_LINE + 1.5 * BOLD_LINE * float(pattern[query, key]) ** 0.5
+            arc = VMobject(stroke_color=theme.color(VALUE), stroke_width=width)
+            arc.set_stroke(opacity=STRONGEST_FILL)
+            arc.points = np.array([start, start + up, end + up, end])
+            found.append(arc)
+        return found
+
+
+def _chips(pieces: Sequence[str], pitch: float) -> list[Chip]:
+    """Return the chips of tokens; they stand on end where they have no room side by side."""
+    size = text_size(pieces, pitch - GAP - HAIR, SPOKEN_SIZE)
+    if size >= PLAIN_SIZE:
+        return [Chip(piece, size, widest=pitch - HAIR) for piece in pieces]
+    size = min(SPOKEN_SIZE, pitch / (CHIP_HEIGHT * em_of(1)))
+    return [Chip(piece, size, widest=HIGHEST).rotate(PI / 2) for piece in pieces]

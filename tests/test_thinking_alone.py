@@ -1,0 +1,84 @@
+"""Promises of the film thinking-alone."""
+
+from functools import partial
+
+import numpy as np
+import pytest
+import torch
+from played import film_of
+
+from model import checkpoint
+from model.neurons import excerpts
+from model.trace import record, watch
+from scenes.block.thinking_alone import ANSWER, FACT, ThinkingAlone
+from scenes.film import SHIPPED, Request
+
+
+@pytest.fixture(scope="module")
+def film() -> ThinkingAlone:
+    return film_of(ThinkingAlone, Request())
+
+
+def test_the_numbers_are_bent_as_pytorch_bends_them(film: ThinkingAlone) -> None:
+    bend = partial(torch.nn.functional.gelu, approximate="tanh")
+    before = torch.from_numpy(film.before.array.copy())
+    assert np.allclose(film.after.array, bend(before).numpy(), atol=1e-6)
+
+
+def test_excerpts_are_where_the_neuron_is_strongest(film: ThinkingAlone) -> None:
+    """Each is run by itself; none of the documents that are run here is stronger."""
+    loaded = checkpoint.load(SHIPPED)
+
+    def activations(ids: tuple[int, ...]) -> np.ndarray:
+        return watch(loaded.model, ids)["mlp_post"][film.deep, :, film.neuron]
+
+    for excerpt in film.found:
+        assert np.allclose(activations(excerpt.ids), excerpt.activations, atol=1e-4)
+    last = [excerpt.ids[-1] for excerpt in film.found]
+    assert len(set(last)) == len(last)
+    peaks = [float(excerpt.activations[-1]) for excerpt in film.found]
+    assert peaks == sorted(peaks, reverse=True)
+    more = excerpts(loaded, film.deep, film.neuron, 40)
+    assert all(activations(each.ids)[-1] <= peaks[0] + 1e-4 for each in more)
+
+
+def test_the_chance_after_each_step_is_what_norm_and_unembedding_read(film: ThinkingAlone) -> None:
+    loaded = checkpoint.load(SHIPPED)
+    trace = record(loaded.model, loaded.tokenizer, FACT)
+    (answer,) = loaded.tokenizer.encode(ANSWER)
+    assert film.chances[-1].number == pytest.approx(float(trace.probs[-1, answer]), abs=1e-5)
+    gamma, beta, table = (
+        trace.weights[name] for name in ("ln_final.gamma", "ln_final.beta", "W_U")
+    )
+    for layer in range(len(trace.resid_mid)):
+        for step, site in enumerate((trace.resid_mid, trace.resid_post)):
+            x = site[layer, -1].astype(float)
+            logits = ((x - x.mean()) / np.sqrt(x.var() + 1e-5) * gamma + beta) @ table
+            chances = np.exp(logits - logits.max())
+            read = film.chances[1 + 2 * layer + step].number
+            assert read == pytest.approx(chances[answer] / chances.sum(), abs=1e-5)
+
+
+def test_the_shares_count_all_weights_of_a_block_but_norms_and_biases(film: ThinkingAlone) -> None:
+    block = checkpoint.load(SHIPPED).model.blocks[0]
+    sizes = {name: weight.numel() for name, weight in block.named_parameters() if ".W_" in name}
+    alone = sum(size for name, size in sizes.items() if name.startswith("mlp."))
+    assert film.shares[1].number == pytest.approx(alone / sum(sizes.values()))
+    assert film.shares[0].number + film.shares[1].number == pytest.approx(1)
+
+
+def test_no_neuron_of_the_last_layer_changes_the_guess_as_much_when_it_is_silent(
+    film: ThinkingAlone,
+) -> None:
+    """The one shown is in the last layer here; what it writes is taken out of the stream."""
+    model, last = checkpoint.load(SHIPPED).model, film.deep
+    assert last == model.config.n_layers - 1
+    trace = film.trace
+    stream = torch.from_numpy(trace.resid_post[last, -1].copy())
+    written = trace.mlp_post[last, -1, :, None] * trace.weights.W_out[last]
+    without = stream - torch.from_numpy(written)
+    likeliest = int(trace.logits[-1].argmax())
+    with torch.inference_mode():
+        logits = model.ln_final(without) @ model.W_U
+    falls = trace.logits[-1, likeliest] - logits[:, likeliest].numpy()
+    assert film.neuron in np.argsort(-falls)[:3]
