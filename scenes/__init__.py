@@ -12,6 +12,7 @@ from scenes.attention.the_weighted_sum import TheWeightedSum
 from scenes.block.thinking_alone import ThinkingAlone
 from scenes.task.what_comes_next import WhatComesNext
 from scenes.training.every_prefix_is_an_exam import EveryPrefixIsAnExam
+from scenes.vectors.a_space_with_directions import ASpaceWithDirections
 from scenes.vectors.cutting_text_into_tokens import CuttingTextIntoTokens
 from scenes.vectors.from_one_hot_to_embedding import FromOneHotToEmbedding
 
@@ -19,6 +20,7 @@ FILMS = (
     WhatComesNext,
     CuttingTextIntoTokens,
     FromOneHotToEmbedding,
+    ASpaceWithDirections,
     QueriesKeysValues,
     DotProductGrid,
     ScaleThenSoftmax,

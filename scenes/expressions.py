@@ -25,6 +25,9 @@ Arrays: TypeAlias = Mapping[str, NDArray[np.floating]]
 Index: TypeAlias = tuple[int | None, ...]  # for each axis the entry picked, None where all are kept
 
 
+SAME = 1e-9  # cosines that differ by less are one
+
+
 class SourceError(ValueError):
     """A tree that comes to no number; the text says why, as the end of a sentence."""
 
@@ -205,6 +208,19 @@ def _plane_share(rows: Numbers) -> float:
     return float(squares[:2].sum() / squares.sum()) if squares.any() else 1.0
 
 
+def _nearer(rows: Numbers, aim: Numbers, one: Numbers) -> int:
+    """Return how many rows have a larger cosine with `aim` than `one` has."""
+    lengths = np.linalg.norm(rows, axis=1) * np.linalg.norm(aim)
+    cosines = rows @ aim / np.where(lengths, lengths, 1.0)
+    return int((cosines > _cosine(one, aim) + SAME).sum())
+
+
+def _spread_share(rows: Numbers) -> float:
+    centered = rows - rows.mean(axis=0)
+    sizes = np.linalg.eigvalsh(centered.T @ centered)
+    return float(sizes[-3:].sum() / sizes.sum()) if sizes.any() else 1.0
+
+
 ADD = Operation("{} + {}", np.add)
 SUBTRACT = Operation("{} - {}", np.subtract)
 MULTIPLY = Operation("{} * {}", np.multiply)
@@ -212,6 +228,12 @@ DIVIDE = Operation("{} / {}", np.divide)
 MATMUL = Operation("{} @ {}", np.matmul)
 DOT = Operation("sum over all entries of {} * {}", lambda one, other: (one * other).sum())
 COSINE = Operation("cosine between {} and {}", _cosine)
+ANGLE = Operation(
+    "angle in degrees between {} and {}",
+    lambda one, other: np.degrees(np.arccos(np.clip(_cosine(one, other), -1, 1))),
+)
+NEARER = Operation("number of rows of {} whose cosine with {} is larger than that of {}", _nearer)
+SPREAD_SHARE = Operation("share of the spread of the rows of {} in 3 principal axes", _spread_share)
 DIFFERENCE = Operation(
     "largest difference between {} and {}", lambda one, other: np.abs(one - other).max()
 )

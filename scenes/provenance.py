@@ -213,6 +213,11 @@ def added(one: Tensor, other: Tensor) -> Tensor:
     return transformed(expressions.ADD, one.double + other.double, one, other)
 
 
+def subtracted(one: Tensor, other: Tensor) -> Tensor:
+    """Return the difference of two arrays of one shape."""
+    return transformed(expressions.SUBTRACT, one.double - other.double, one, other)
+
+
 def scaled(weight: Value, array: Tensor) -> Tensor:
     """Return a number times an array."""
     return transformed(expressions.MULTIPLY, weight.number * array.double, weight, array)
@@ -269,6 +274,12 @@ def cosine(one: Tensor, other: Tensor) -> Value:
     """Return the cosine of the angle between two vectors."""
     number = dot(one, other).number / (length(one).number * length(other).number)
     return applied(expressions.COSINE, number, one, other)
+
+
+def angle(one: Tensor, other: Tensor) -> Value:
+    """Return the angle between two vectors, in degrees."""
+    degrees = np.degrees(np.arccos(np.clip(cosine(one, other).number, -1, 1)))
+    return applied(expressions.ANGLE, degrees, one, other)
 
 
 def pairs(vectors: Sequence[Tensor], measure: Callable[[Tensor, Tensor], Value]) -> Tensor:

@@ -520,7 +520,8 @@ class Visit(Verb):
 class Vary(Verb):
     """A noun's own setting goes from one number to another: `Vary(cloud.turn_to, 0, 30)`.
 
-    `setter` is a method of a mobject that stands on the stage.
+    `setter` is a method of a mobject that stands on the stage. What turns on through several cues
+    goes evenly: `rate_func=linear`.
     """
 
     def __init__(
@@ -529,10 +530,11 @@ class Vary(Verb):
         start: float,
         end: float,
         run_time: float = STEADY,
+        rate_func: Callable[[float], float] = smooth,
     ) -> None:
         owner = getattr(setter, "__self__", None)
         assert isinstance(owner, Mobject), "a setting belongs to a mobject"
-        super().__init__(owner, run_time=run_time)
+        super().__init__(owner, run_time=run_time, rate_func=rate_func)
         self.setter, self.ends = setter, (start, end)
 
     def change(self, share: float) -> None:

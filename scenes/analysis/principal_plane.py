@@ -35,6 +35,30 @@ class PrincipalPlane:
         return np.asarray(arrows.double @ self.axes.T)
 
 
+@dataclass(frozen=True)
+class Spread:
+    """How points (n, D) differ: their `middle` (D,), and axes through it, the strongest first.
+
+    The rows of `axes` (D, D) are orthonormal; `shares` (D,) are their parts of all squared
+    distances from the middle, and add up to one. `three` is the sum of the first three.
+    """
+
+    middle: Floats
+    axes: Floats
+    shares: Floats
+    three: Value
+
+    @classmethod
+    def of(cls, points: Tensor) -> Spread:
+        """Return how points differ."""
+        middle = points.double.mean(axis=0)
+        centered = points.double - middle
+        sizes, axes = np.linalg.eigh(centered.T @ centered)
+        shares = sizes[::-1] / (float(sizes.sum()) or 1.0)
+        three = applied(expressions.SPREAD_SHARE, shares[:3].sum(), points)
+        return cls(middle, axes[:, ::-1].T, shares, three)
+
+
 def principal_plane(arrows: Tensor) -> PrincipalPlane:
     """Return the principal plane of arrows from the origin, shape (n, D)."""
     axes, share = _principal_axes(arrows.double)

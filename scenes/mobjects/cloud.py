@@ -1,12 +1,15 @@
-"""Many points in three dimensions over a plane, seen from a side that turns. It knows no model.
+"""Many points, seen from a side that turns: in three dimensions, or in slices of more. No model.
 
-cloud = Cloud(before, after, Words("words"), film.stage)
+cloud = Cloud(before, after, Words("words"), film.stage)     # three dimensions, over a plane
 yield Vary(cloud.look, 0, 60), Vary(cloud.squash, 0, 1)
+stars = Constellation(points, marked, names, [whole, near], film.stage, colors=colors)
+yield Vary(stars.stand_at, 0, 1), Vary(stars.turn_to, 0, 30)
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
@@ -15,10 +18,12 @@ from manim.constants import UP
 from numpy.typing import NDArray
 
 from scenes import theme
-from scenes.mobjects.outlines import discs
-from scenes.mobjects.text import Words
+from scenes.mobjects.outlines import Filled, discs
+from scenes.mobjects.space import POINTS, PUSHES, Arrow, pushes
+from scenes.mobjects.text import TokenText, Words
+from scenes.presence import presence
 from scenes.region import Region
-from scenes.theme import HAIR, INK, QUIET, THIN_LINE
+from scenes.theme import HAIR, INK, QUIET, SPOKEN_SIZE, THIN_LINE
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -27,6 +32,15 @@ HIGHEST = 40.0  # the most of them, once all is flat
 RINGS, SPOKES, AROUND = 3, 6, 48  # of the plane; AROUND points make a ring
 DOT = 0.055  # scene units, a point's radius
 NEARER = 0.35  # times larger, the nearest point
+SPECK, MARK = 0.035, 0.11  # scene units, the radius of a point among many, and of a marked one
+DEPTHS = (0.3, 0.45, 0.65, 0.9)  # opacities of points, from the farthest to the nearest
+RIM = 0.3  # of the room's half, in which points fade out towards its edge
+NUDGE, AWAY = 0.1, 2.0  # how much upwards a name stands, and off a step, beside outwards
+SQUARE = 1.4  # how soon a name stands in the corner
+FITTINGS = 4  # rounds, as what is nearer is seen larger
+MEETING = 1e-6  # between an end of a step and a point, where they are one
+EYE = 6.0  # of the eye from a slice's middle, in lengths that fit the room
+BENT = 14.0  # degrees by which one looks down on a slice
 
 
 class Cloud(VGroup):
@@ -82,11 +96,246 @@ class Cloud(VGroup):
 
     def _seen(self, points: Floats) -> tuple[Floats, Floats]:
         """Return where points are seen (n, 2), and how near they are, -1 to 1."""
-        turn, tilt = np.radians(self.angle), np.radians(self.degrees)
-        x, y, z = points.T
-        x, z = np.cos(turn) * x + np.sin(turn) * z, np.cos(turn) * z - np.sin(turn) * x
-        y, z = np.cos(tilt) * y - np.sin(tilt) * z, np.sin(tilt) * y + np.cos(tilt) * z
-        return self.middle + self.radius * np.stack([x, y], axis=1), z
+        seen = _turned(points, self.angle, self.degrees)
+        return self.middle + self.radius * seen[:, :2], seen[:, 2]
+
+
+@dataclass(frozen=True)
+class Slice:
+    """Three directions (3, D), orthonormal, through a point (D,), in which points are seen.
+
+    The first goes across, the second up. What lies `reach` from the point fits the room.
+    """
+
+    axes: Floats
+    middle: Floats
+    reach: float
+
+    def toward(self, other: Slice, share: float) -> Slice:
+        """Return the slice after a share of the way: on it, too, the directions are orthonormal."""
+        mixed = (1 - share) * self.axes + share * other.axes
+        left, _, right = np.linalg.svd(mixed, full_matrices=False)
+        middle = (1 - share) * self.middle + share * other.middle
+        return Slice(left @ right, middle, self.reach ** (1 - share) * other.reach**share)
+
+
+class Step(Arrow):
+    """An arrow in many dimensions, from a point (D,) by a way (D,), that may be carried elsewhere.
+
+    What is set here is seen when the constellation is drawn next. Names keep off its ends, and do
+    so before it comes where `is_foreseen` says so.
+    """
+
+    is_foreseen = False
+
+    def __init__(self, start: Floats, way: Floats, color: str, goal: Floats | None = None) -> None:
+        super().__init__(color)
+        self.start, self.way, self.goal = start, way, start if goal is None else goal
+        self.carried, self.grown = 0.0, 1.0
+
+    @property
+    def ends(self) -> Floats:
+        """Where it starts and where it ends now, (2, D)."""
+        start = (1 - self.carried) * self.start + self.carried * self.goal
+        return np.stack([start, start + self.grown * self.way])
+
+    def carry(self, share: float) -> None:
+        """Be carried a share of the way from its start to its goal."""
+        self.carried = share
+
+    def grow(self, share: float) -> None:
+        """Reach a share of its way."""
+        self.grown = share
+
+
+class Thread(Step):
+    """A thin line in the place of an arrow."""
+
+    def __init__(
+        self, start: Floats, way: Floats, color: str, *, is_foreseen: bool = False
+    ) -> None:
+        super().__init__(start, way, color)
+        self.is_foreseen = is_foreseen
+        self.set_fill(opacity=0).set_stroke(color, THIN_LINE)
+
+    def point(self, start: Floats, end: Floats, growth: float = 1.0) -> None:  # noqa: ARG002
+        """Draw it from `start` to `end`, (x, y) in scene units."""
+        self.tip = end
+        self.set_points_as_corners(np.pad(np.stack([start, end]), ((0, 0), (0, 1))))
+
+
+class Constellation(VGroup):
+    """Points in many dimensions (n, D), seen in one slice after another, from a side that turns.
+
+    `dots` are the points, the nearer the brighter; others, (m, D), are marked: `marks[i]` is a dot,
+    `labels[i]` its name. `steps` are arrows and threads. Every picture is an orthogonal projection,
+    seen in perspective.
+    """
+
+    def __init__(
+        self,
+        points: Floats,
+        marked: Floats,
+        names: Sequence[str],
+        slices: Sequence[Slice],
+        region: Region,
+        *,
+        steps: Sequence[Step] = (),
+        size: float = SPOKEN_SIZE,
+    ) -> None:
+        self.points_of_all, self.marked, self.slices = points, marked, list(slices)
+        self.middle, self.half = region.center[:2], np.array([region.width, region.height]) / 2
+        self.angle, self.place, self.steps = 0.0, 0.0, list(steps)
+        self.dots = VGroup(*(Filled(np.zeros((0, 3)), INK, opacity) for opacity in DEPTHS))
+        self.marks = [Filled(np.zeros((0, 3)), INK) for _ in names]
+        self.labels = [TokenText(name, size) for name in names]
+        self._sizes = np.array([[label.width, label.height] for label in self.labels])
+        super().__init__(self.dots, *self.steps, *self.marks, *self.labels)
+        self.draw()
+
+    def turn_to(self, angle: float) -> None:
+        """Look from another side, `angle` degrees around the upright axis."""
+        self.angle = angle
+        self.draw()
+
+    def stand_at(self, place: float) -> None:
+        """Look at a slice, or be on the way from one to the next: 0.5 is half way to the second."""
+        self.place = place
+        self.draw()
+
+    @property
+    def slice(self) -> Slice:
+        """The slice that is seen now."""
+        before = min(int(self.place), len(self.slices) - 1)
+        after = min(before + 1, len(self.slices) - 1)
+        share = self.place - before
+        here = self.slices[before]
+        return here.toward(self.slices[after], share) if share else here
+
+    def seen(self, points: Floats) -> tuple[Floats, Floats]:
+        """Return where points (n, D) are seen, (n, 2), and how much nearer they are drawn, (n,)."""
+        cut, unit = self.slice, min(self.half)
+        shadows = _turned((points - cut.middle) @ cut.axes.T / cut.reach, self.angle, BENT)
+        nearer = EYE / np.maximum(EYE - shadows[:, 2], 1.0)
+        return self.middle + unit * nearer[:, None] * shadows[:, :2], nearer
+
+    def fit(
+        self, place: int, marks: Sequence[int], points: Floats, angles: Sequence[float]
+    ) -> float:
+        """Let a slice reach just so far that marked points, with names, and others fit the room.
+
+        They are seen from all `angles`. Return how far it reaches.
+        """
+        names = self._names(marks)
+        for _ in range(FITTINGS):
+            taken = (self.taken(place, marks, points, angles) - names) / (self.half - names)
+            self.reach(place, self.slices[place].reach * float(taken.max()))
+        return self.slices[place].reach
+
+    def taken(
+        self, place: int, marks: Sequence[int], points: Floats, angles: Sequence[float]
+    ) -> Floats:
+        """Return how far marked points, with names, and others reach across and up, (2,)."""
+        points = np.concatenate([self.marked[list(marks)], points])
+        self.place, most = float(place), np.zeros(2)
+        for self.angle in angles:
+            most = np.maximum(most, np.abs(self.seen(points)[0] - self.middle).max(axis=0))
+        return np.asarray(most + self._names(marks))
+
+    def _names(self, marks: Sequence[int]) -> Floats:
+        """Return how far names reach beyond their points."""
+        return np.asarray(self._sizes[list(marks)].max(axis=0) + MARK + HAIR)
+
+    def reach(self, place: int, reach: float) -> None:
+        """Let a slice reach so far."""
+        self.slices[place] = replace(self.slices[place], reach=reach)
+
+    def clearest(
+        self,
+        place: int,
+        angles: Sequence[float],
+        swing: Sequence[float],
+        marks: Sequence[int],
+        steps: Sequence[Step] = (),
+    ) -> float:
+        """Return from which side names of marks are farthest from one another and from steps.
+
+        It is one of `angles`, and holds while one turns on by each of `swing`.
+        """
+        self.place = float(place)
+        return max(
+            angles,
+            key=lambda side: min(self._clearance(side + turn, marks, steps) for turn in swing),
+        )
+
+    def _clearance(self, angle: float, marks: Sequence[int], steps: Sequence[Step]) -> float:
+        """Return how far names are from what they should not meet, in scene units."""
+        self.angle = angle
+        here, (ends, _) = list(marks), self.seen(self.marked)
+        places = self._label_places(ends, here, steps)[here]
+        sizes = self._sizes[here] / 2
+        pairs = [self.seen(step.ends)[0] for step in steps]
+        lines = [np.linspace(start, end, POINTS) for start, end in pairs]
+        others = np.concatenate([ends[here], *lines])
+        gaps = (np.abs(places[:, None] - others) - sizes[:, None]).max(axis=2)
+        apart = np.abs(places[:, None] - places) - sizes[:, None] - sizes
+        names = apart.max(axis=2)[np.triu_indices(len(here), 1)]
+        return float(min(gaps.min(), names.min(initial=np.inf)))
+
+    def draw(self) -> None:
+        """Draw everything from where one looks now."""
+        at, nearer = self.seen(self.points_of_all)
+        inside = (1 - np.linalg.norm((at - self.middle) / self.half, axis=1)) / RIM
+        radii = SPECK * nearer * np.clip(inside, 0.0, 1.0)
+        kept = np.flatnonzero(radii)
+        ordered = kept[np.argsort(nearer[kept])]
+        for layer, places in zip(self.dots, np.array_split(ordered, len(DEPTHS)), strict=True):
+            layer.points = discs(at[places], radii[places])
+        ends, growth = self.seen(self.marked)
+        for mark, end, near in zip(self.marks, ends, growth, strict=True):
+            mark.points = discs(end[None], MARK * near[None])
+        here = [i for i, label in enumerate(self.labels) if presence(label)]
+        seen = [step for step in self.steps if step.is_foreseen or presence(step)]
+        for label, at in zip(self.labels, self._label_places(ends, here, seen), strict=True):
+            label.move_to((*at, 0.0))
+        for step in self.steps:
+            (start, end), growing = self.seen(step.ends)
+            step.point(start, end, float(growing.mean()))
+
+    def _label_places(self, ends: Floats, here: list[int], steps: Sequence[Step]) -> Floats:
+        """Return where names stand: off the steps that meet their dots, or outwards, and apart.
+
+        `here` are those names that are kept apart.
+        """
+        sides = (ends - self.middle) / min(self.half) + (0, NUDGE)
+        for step in steps:
+            for end, way in zip(step.ends, (step.way, -step.way), strict=True):
+                met = np.linalg.norm(self.marked - end, axis=1) < MEETING
+                if met.any():
+                    (one, other), _ = self.seen(np.stack([end, end + way]))
+                    share = 1.0 if step.is_foreseen else presence(step) * step.grown
+                    sides[met] += AWAY * share * _unit(one - other)
+        sides = np.clip(SQUARE * np.stack([_unit(side) for side in sides]), -1, 1)
+        places = ends + sides * (self._sizes / 2 + MARK + HAIR)
+        dots = np.full((len(here), 2), MARK)
+        boxes = np.concatenate([self._sizes[here] / 2 + HAIR / 2, dots])
+        for _ in range(PUSHES if here else 0):
+            moves = pushes(np.concatenate([places[here], ends[here]]), boxes)
+            places[here] += moves[: len(here)]
+        return np.asarray(places)
+
+
+def _unit(way: Floats) -> Floats:
+    return np.asarray(way / max(float(np.hypot(*way)), 1e-6))
+
+
+def _turned(points: Floats, angle: float, tilt: float) -> Floats:
+    """Return points (n, 3) turned around the upright axis and then tilted, in degrees."""
+    turn, lean = np.radians(angle), np.radians(tilt)
+    x, y, z = points.T
+    x, z = np.cos(turn) * x + np.sin(turn) * z, np.cos(turn) * z - np.sin(turn) * x
+    y, z = np.cos(lean) * y - np.sin(lean) * z, np.sin(lean) * y + np.cos(lean) * z
+    return np.stack([x, y, z], axis=1)
 
 
 def _reach(points: Floats, tilts: Sequence[float]) -> float:

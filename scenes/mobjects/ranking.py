@@ -1,5 +1,7 @@
-"""Bars that change places, round by round, as their numbers do. It knows no model.
+"""Words in the order of their numbers, with bars that may change places. It knows no model.
 
+listed = RankedList(cosines, words, region)
+yield listed.come()
 ranking = Ranking(names, rounds, region, slots)
 yield Vary(ranking.stand_at, 0, 1)          # from the first round to the second
 """
@@ -10,18 +12,31 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 from manim import VGroup, VMobject
+from manim.constants import LEFT, RIGHT
 from numpy.typing import NDArray
 
 from scenes import theme
+from scenes.mobjects.bars import Bars
 from scenes.mobjects.fit import pitch_in
-from scenes.mobjects.text import Number
+from scenes.mobjects.text import Number, TokenText
 from scenes.presence import parts_of, set_presence
 from scenes.provenance import Value
 from scenes.region import Region
-from scenes.theme import GAP, HAIR, NAMED_SIZE, POSITIVE, STRONGEST_FILL
+from scenes.theme import (
+    GAP,
+    HAIR,
+    NAMED_SIZE,
+    POSITIVE,
+    QUIET,
+    SLOW,
+    SPOKEN_SIZE,
+    STRONGEST_FILL,
+)
+from scenes.verbs import Appear, Flow, Verb
 
 THICKNESS = 0.6  # of a bar, as a share of the distance from row to row
 WIDEST_PITCH = 1.5  # scene units from row to row
+LISTED = 0.95  # scene units from row to row of a list
 NOTHING = 1e-9  # of the way to the next round
 
 
@@ -130,3 +145,34 @@ class Ranking(VGroup):
         order = [*range(last, -1, -1), *range(last + 1, len(self.rounds))]
         found: list[Value] = [self.rounds[each][row] for each in order if row in self.rounds[each]]
         return found[0]
+
+
+class RankedList(VGroup):
+    """Words and their numbers, from 0 to 1, as bars one under the other; `places` stand before.
+
+    `rows[i]` is a name, its bar, its number, and its place, if there are any.
+    """
+
+    def __init__(
+        self,
+        values: Sequence[Value],
+        names: Sequence[str],
+        region: Region,
+        places: Sequence[Value] = (),
+    ) -> None:
+        y, half = region.center[1], min(LISTED * len(values), region.height) / 2
+        numbers = [Number(place, 0, SPOKEN_SIZE, QUIET) for place in places]
+        wide = max((number.width + GAP for number in numbers), default=0.0)
+        area = Region(region.left + wide, region.right, y - half, y + half)
+        texts = [TokenText(name, SPOKEN_SIZE) for name in names]
+        bars = Bars(values, area, texts, across=True, span=(0.0, 1.0), role=POSITIVE)
+        for number, shape, text in zip(numbers, bars.shapes, texts, strict=False):
+            number.move_to((area.left - GAP, shape.get_y(), 0), RIGHT)
+            text.align_to((area.left, 0, 0), LEFT)
+        parts = zip(texts, bars.shapes, bars.numbers, strict=True)
+        self.rows = [VGroup(*row, *numbers[place : place + 1]) for place, row in enumerate(parts)]
+        super().__init__(*self.rows)
+
+    def come(self) -> Verb:
+        """Return how the rows come in, one after another."""
+        return Flow((Appear(row) for row in self.rows), SLOW)

@@ -13,13 +13,27 @@ from collections.abc import Sequence
 
 import numpy as np
 from manim import Mobject, VGroup, VMobject
+from manim.constants import UP
 from manim.typing import Point3D
 from numpy.typing import NDArray
 
 from scenes import theme
-from scenes.mobjects.text import TokenText
+from scenes.mobjects.text import TokenText, Words
+from scenes.provenance import Value
 from scenes.region import Region
-from scenes.theme import FAINTEST_FILL, GAP, HAIR, INK, PLAIN_SIZE, QUIET, THIN_LINE
+from scenes.theme import (
+    BOLD_LINE,
+    FAINTEST_FILL,
+    GAP,
+    HAIR,
+    HEADING_SIZE,
+    INK,
+    PLAIN_SIZE,
+    QUIET,
+    SPOKEN_SIZE,
+    THIN_LINE,
+    Role,
+)
 
 SHAFT, TIP_LENGTH, TIP_WIDTH = 0.07, 0.32, 0.28  # scene units, of an arrow in the middle plane
 DISTANCE = 3.2  # of the eye from the origin, in lengths of the longest arrow
@@ -30,6 +44,7 @@ ALONG = (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8)  # of a line, where its name may sta
 POINTS = 60  # of a line, that a name keeps off
 HALVINGS = 24  # of the range in which the unit is looked for
 PUSHES = 24  # rounds in which labels push each other apart
+NEEDLE, NEEDLE_ARC = 0.7, 0.25  # of a region, a compass's arrow; of the arrow, the arc's radius
 
 Floats = NDArray[np.float64]
 
@@ -163,7 +178,7 @@ class Space(VGroup):
         beyond = ends + ways / long * (sizes + HAIR / 2)
         places = beyond
         for _ in range(PUSHES):
-            places = places + _pushes(places, sizes)
+            places = places + pushes(places, sizes)
         pushed = np.clip(np.abs(places - beyond)[:, 1] / sizes[:, 1], 0, 1)
         return np.asarray(places + _off_tips(places, sizes, ends, np.sign(ways[:, 0]), pushed))
 
@@ -187,6 +202,47 @@ class Space(VGroup):
             least, most = (self.unit, most) if (high - low <= room).all() else (least, self.unit)
         self.unit = least
         self.origin = region.center[:2] - (low + high) / 2
+
+
+class Compass(VGroup):
+    """Two directions from one point, the first one upward, at their true angle.
+
+    Parts: `arrows` and their `names`, the `arc` between them, and its `degrees`.
+    """
+
+    def __init__(
+        self, degrees: Value, names: tuple[str, str], colors: tuple[Role, Role], region: Region
+    ) -> None:
+        turn = np.radians(degrees.number)
+        self.arrows = [Arrow(theme.color(role)) for role in colors]
+        self.names = [
+            Words("{}", name, size=SPOKEN_SIZE, role=role)
+            for name, role in zip(names, colors, strict=True)
+        ]
+        self.degrees = Words("{:.0f}°", degrees, size=HEADING_SIZE)
+        self.arc = VMobject(stroke_color=theme.color(INK), stroke_width=BOLD_LINE)
+        self._draw(turn, NEEDLE * min(region.width, region.height))
+        super().__init__(*self.arrows, self.arc, *self.names, self.degrees)
+        region.fit(self)
+
+    def level_with(self, other: Compass) -> None:
+        """Stand so that both first arrows begin at one height."""
+        self.shift(UP * (other.arrows[0].get_bottom()[1] - self.arrows[0].get_bottom()[1]))
+
+    def _draw(self, turn: float, long: float) -> None:
+        for arrow, angle in zip(self.arrows, (0.0, turn), strict=True):
+            arrow.point(np.zeros(2), long * _towards(angle))
+        first, second = self.names
+        first.move_to((0, long + GAP + first.height / 2, 0))
+        aside = _towards(turn + np.pi / 2)
+        off = GAP + np.abs(aside) @ (second.width / 2, second.height / 2)
+        second.move_to((*(long / 2 * _towards(turn) + off * aside), 0))
+        points = np.array([_towards(angle) for angle in np.linspace(0, turn, AROUND)])
+        self.arc.set_points_as_corners(_flat(NEEDLE_ARC * long * points))
+        half = float(np.hypot(self.degrees.width, self.degrees.height)) / 2
+        free = (half + HAIR) / max(np.sin(turn / 2), 1e-6)
+        out = np.clip(free, NEEDLE_ARC * long + half + HAIR, long + half)
+        self.degrees.move_to((*(out * _towards(turn / 2)), 0))
 
 
 def name_beside(
@@ -252,6 +308,11 @@ def _lines(number: int) -> VGroup:
     )
 
 
+def _towards(angle: float) -> Floats:
+    """Return the direction so many radians clockwise from upward."""
+    return np.array([np.sin(angle), np.cos(angle)])
+
+
 def _in_three(points: Floats) -> Floats:
     return np.pad(points, ((0, 0), (0, 3 - points.shape[1])))
 
@@ -269,7 +330,7 @@ def _arc(one: Floats, other: Floats, share: float) -> Floats:
     return np.asarray(chord / sizes * lengths.min() * share)
 
 
-def _pushes(places: Floats, sizes: Floats) -> Floats:
+def pushes(places: Floats, sizes: Floats) -> Floats:
     """Return how far labels move, (n, 2): each two that overlap part up and down."""
     apart = places[:, None] - places[None]
     overlap = np.maximum(sizes[:, None] + sizes[None] - np.abs(apart), 0.0)

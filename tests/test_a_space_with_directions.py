@@ -1,0 +1,99 @@
+"""Promises of the film a-space-with-directions."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from played import film_of
+
+from model import checkpoint
+from scenes.analysis.analogies import analogies, best_and_failing, nearest
+from scenes.film import SHIPPED, Request
+from scenes.mobjects.cloud import Slice
+from scenes.provenance import Tensor
+from scenes.vectors.a_space_with_directions import ASpaceWithDirections
+
+Floats = NDArray[np.float64]
+
+
+@pytest.fixture(scope="module")
+def film() -> ASpaceWithDirections:
+    return film_of(ASpaceWithDirections, Request())
+
+
+@pytest.fixture(scope="module")
+def rows() -> Mapping[str, Floats]:
+    """The rows of the table by their words, each of length one, found without any film."""
+    loaded = checkpoint.load(SHIPPED)
+    table = loaded.model.W_E.detach().double().numpy()
+    pieces = loaded.tokenizer.pieces(range(len(table)))
+    return {piece: row / np.linalg.norm(row) for piece, row in zip(pieces, table, strict=True)}
+
+
+def closest(rows: Mapping[str, Floats], aim: Floats) -> list[str]:
+    """Return all words, by their cosine with a vector."""
+    words = list(rows)
+    return [words[i] for i in np.argsort(-(np.stack(list(rows.values())) @ aim))]
+
+
+def test_the_step_leads_where_it_should_with_and_without_the_words_put_in(
+    film: ASpaceWithDirections, rows: Mapping[str, Floats]
+) -> None:
+    for analogy in (film.good, film.bad):
+        a, b, x, y = analogy.words
+        order = closest(rows, rows[b] - rows[a] + rows[x])
+        others = [word for word in order if word not in (a, b, x)]
+        assert analogy.places == (order.index(y) + 1, others.index(y) + 1)
+    assert film.good.places == (1, 1)
+    assert film.bad.places[1] > 1
+
+
+def test_the_nearest_words_are_those_with_the_largest_cosines(
+    film: ASpaceWithDirections, rows: Mapping[str, Floats]
+) -> None:
+    word = film.pieces[film.word]
+    assert word in film.tokens
+    found = [film.pieces[row] for row in film.near]
+    assert found == closest(rows, rows[word])[1 : len(found) + 1]
+
+
+def test_three_axes_hold_the_share_that_is_said(film: ASpaceWithDirections) -> None:
+    """The oracle is the singular value decomposition, in plain NumPy."""
+    points = film.tensor("drawn").array.astype(np.float64)
+    sizes = np.linalg.svd(points - points.mean(axis=0), compute_uv=False) ** 2
+    assert film.spread.three.number == pytest.approx(sizes[:3].sum() / sizes.sum())
+
+
+def test_four_words_and_the_tip_lose_nothing_in_their_slice(film: ASpaceWithDirections) -> None:
+    film_of_four = film.good
+    cut = film.slice_of(film_of_four)
+    points = np.stack([*(row.double for row in film_of_four.rows), film_of_four.tip.double])
+    seen = (points - cut.middle) @ cut.axes.T
+    for one, other in zip(points[1:] - points[:-1], seen[1:] - seen[:-1], strict=True):
+        assert np.linalg.norm(one) == pytest.approx(np.linalg.norm(other))
+
+
+def test_every_slice_on_the_way_to_another_one_is_orthonormal() -> None:
+    one, other = (np.eye(6)[list(rows)] for rows in ((0, 1, 2), (3, 1, 4)))
+    nothing = np.zeros(6)
+    for share in (0.0, 0.3, 0.5, 0.9, 1.0):
+        axes = Slice(one, nothing, 1.0).toward(Slice(other, nothing, 2.0), share).axes
+        assert np.allclose(axes @ axes.T, np.eye(3))
+
+
+def test_a_word_written_otherwise_is_no_neighbour_and_a_poor_vocabulary_has_no_analogy() -> None:
+    table = Tensor(np.array([[1, 0], [1, 0.1], [0, 1]], np.float32), "table")
+    pieces = {0: " blue", 1: "Blue", 2: " red"}
+    assert nearest(table, 0, pieces, 2) == [2]
+    assert analogies(table, pieces) == []
+
+
+def test_the_first_of_the_list_that_fails_is_shown_to_fail() -> None:
+    """In a plane, men and women lie as they should, and a queen lies apart."""
+    pieces = dict(enumerate((" man", " woman", " king", " queen", " father", " mother", " else")))
+    table = np.array([[1, 0], [1, 1], [2, 0], [-1, 0], [1, 0.1], [1, 1.1], [0, -1]], np.float32)
+    unit = table / np.linalg.norm(table, axis=1, keepdims=True)
+    best, failing = best_and_failing(analogies(Tensor(unit, "table"), pieces))
+    assert best.places[1] == 1
+    assert failing.words == (" man", " woman", " king", " queen")
