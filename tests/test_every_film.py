@@ -13,7 +13,7 @@ TENSOR = re.compile(r"\b[\w.]+\[[\d,:]+\]")
 # Tokens, chance, zeros and ones, and a start that a model's shape and a seed decide.
 OF_NO_MODEL = re.compile(r"\b(cutting|random_vectors|one_hot|untrained)\b")
 SAME_FOR_ALL = re.compile(
-    r"= \(*(largest difference|(square root of )?entries in|"
+    r"= \(*(largest difference|number of rows|(square root of )?entries in|"
     r"sum over key of (entry \d+ of |pattern))"
 )
 SHOWS_COUNTS_ALONE = {

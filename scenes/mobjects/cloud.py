@@ -122,15 +122,14 @@ class Slice:
 class Step(Arrow):
     """An arrow in many dimensions, from a point (D,) by a way (D,), that may be carried elsewhere.
 
-    What is set here is seen when the constellation is drawn next. Names keep off its ends, and do
-    so before it comes where `is_foreseen` says so.
+    What is set here is seen when the constellation is drawn next. Names keep off it where it is and
+    where it will be carried, and do so before it comes where `is_foreseen` says so.
     """
-
-    is_foreseen = False
 
     def __init__(self, start: Floats, way: Floats, color: str, goal: Floats | None = None) -> None:
         super().__init__(color)
         self.start, self.way, self.goal = start, way, start if goal is None else goal
+        self.is_foreseen = goal is not None
         self.carried, self.grown = 0.0, 1.0
 
     @property
@@ -309,12 +308,13 @@ class Constellation(VGroup):
         """
         sides = (ends - self.middle) / min(self.half) + (0, NUDGE)
         for step in steps:
-            for end, way in zip(step.ends, (step.way, -step.way), strict=True):
-                met = np.linalg.norm(self.marked - end, axis=1) < MEETING
-                if met.any():
-                    (one, other), _ = self.seen(np.stack([end, end + way]))
-                    share = 1.0 if step.is_foreseen else presence(step) * step.grown
-                    sides[met] += AWAY * share * _unit(one - other)
+            share = 1.0 if step.is_foreseen else presence(step) * step.grown
+            for end in (step.start, step.goal):
+                for at, way in ((end, step.way), (end + step.way, -step.way)):
+                    met = np.linalg.norm(self.marked - at, axis=1) < MEETING
+                    if met.any():
+                        (one, other), _ = self.seen(np.stack([at, at + way]))
+                        sides[met] += AWAY * share * _unit(one - other)
         sides = np.clip(SQUARE * np.stack([_unit(side) for side in sides]), -1, 1)
         places = ends + sides * (self._sizes / 2 + MARK + HAIR)
         dots = np.full((len(here), 2), MARK)

@@ -148,7 +148,7 @@ class Ranking(VGroup):
 
 
 class RankedList(VGroup):
-    """Words and their numbers, from 0 to 1, as bars one under the other; `places` stand before.
+    """Words and their numbers, 1 at most, as bars one under the other; `places` stand before.
 
     `rows[i]` is a name, its bar, its number, and its place, if there are any.
     """
@@ -165,7 +165,8 @@ class RankedList(VGroup):
         wide = max((number.width + GAP for number in numbers), default=0.0)
         area = Region(region.left + wide, region.right, y - half, y + half)
         texts = [TokenText(name, SPOKEN_SIZE) for name in names]
-        bars = Bars(values, area, texts, across=True, span=(0.0, 1.0), role=POSITIVE)
+        span = min(0.0, *(value.number for value in values)), 1.0
+        bars = Bars(values, area, texts, across=True, span=span)
         for number, shape, text in zip(numbers, bars.shapes, texts, strict=False):
             number.move_to((area.left - GAP, shape.get_y(), 0), RIGHT)
             text.align_to((area.left, 0, 0), LEFT)

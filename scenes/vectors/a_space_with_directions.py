@@ -74,7 +74,7 @@ class ASpaceWithDirections(Film):
 
     title = "A space with directions"
     prompt = "my uncle told us a story"
-    seconds = 80
+    seconds = 78
     poster_beat = "side-by-side"
 
     def derived(self) -> Mapping[str, Array]:
@@ -146,6 +146,7 @@ class ASpaceWithDirections(Film):
         ]
         if not self.stage.is_narrow:
             self.compasses[1].level_with(self.compasses[0])
+        self.stage.inset(GAP).fit(VGroup(*self.compasses))
         self.view = self._centered(START, self.under_title)
         self.stand(self.stars, *self.shares, self.told, self.near_told)
         self.stand(self.near_list, self.good_list, self.bad_list, *self.compasses)
@@ -249,7 +250,10 @@ class ASpaceWithDirections(Film):
     @beat(
         "Side by side: | {a} to {b} and {x} to {y} go {way}; | "
         "{a2} to {b2} and {x2} to {y2}, {way2}. | "
-        "So a direction can mean something; | only measuring tells."
+        "So a direction can mean something; | only measuring tells.",
+        nothing_holds="Side by side: | {a} to {b} and {x} to {y} go {way}; | "
+        "{a2} to {b2} and {x2} to {y2}, {way2}. | "
+        "In this table no step of our list leads on: | only measuring tells.",
     )
     def side_by_side(self) -> Shown:
         good, bad = self.compasses
