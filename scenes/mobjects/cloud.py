@@ -123,14 +123,13 @@ class Step(Arrow):
     """An arrow in many dimensions, from a point (D,) by a way (D,), that may be carried elsewhere.
 
     What is set here is seen when the constellation is drawn next. Names keep off it where it is and
-    where it will be carried, and do so before it comes where `is_foreseen` says so.
+    where it will be carried; `foresee` lets them do so before it comes.
     """
 
     def __init__(self, start: Floats, way: Floats, color: str, goal: Floats | None = None) -> None:
         super().__init__(color)
         self.start, self.way, self.goal = start, way, start if goal is None else goal
-        self.is_foreseen = goal is not None
-        self.carried, self.grown = 0.0, 1.0
+        self.carried, self.grown, self.foreseen = 0.0, 1.0, 0.0
 
     @property
     def ends(self) -> Floats:
@@ -146,15 +145,16 @@ class Step(Arrow):
         """Reach a share of its way."""
         self.grown = share
 
+    def foresee(self, share: float) -> None:
+        """Let names make so much of the room for it that it needs when it comes."""
+        self.foreseen = share
+
 
 class Thread(Step):
     """A thin line in the place of an arrow."""
 
-    def __init__(
-        self, start: Floats, way: Floats, color: str, *, is_foreseen: bool = False
-    ) -> None:
+    def __init__(self, start: Floats, way: Floats, color: str) -> None:
         super().__init__(start, way, color)
-        self.is_foreseen = is_foreseen
         self.set_fill(opacity=0).set_stroke(color, THIN_LINE)
 
     def point(self, start: Floats, end: Floats, growth: float = 1.0) -> None:  # noqa: ARG002
@@ -294,7 +294,7 @@ class Constellation(VGroup):
         for mark, end, near in zip(self.marks, ends, growth, strict=True):
             mark.points = discs(end[None], MARK * near[None])
         here = [i for i, label in enumerate(self.labels) if presence(label)]
-        seen = [step for step in self.steps if step.is_foreseen or presence(step)]
+        seen = [step for step in self.steps if step.foreseen or presence(step)]
         for label, at in zip(self.labels, self._label_places(ends, here, seen), strict=True):
             label.move_to((*at, 0.0))
         for step in self.steps:
@@ -308,7 +308,7 @@ class Constellation(VGroup):
         """
         sides = (ends - self.middle) / min(self.half) + (0, NUDGE)
         for step in steps:
-            share = 1.0 if step.is_foreseen else presence(step) * step.grown
+            share = max(step.foreseen, presence(step) * step.grown)
             for end in (step.start, step.goal):
                 for at, way in ((end, step.way), (end + step.way, -step.way)):
                     met = np.linalg.norm(self.marked - at, axis=1) < MEETING

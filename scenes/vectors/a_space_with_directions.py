@@ -201,12 +201,13 @@ class ASpaceWithDirections(Film):
         "The arrow is {b} minus {a}: | carry it over to {x}."
     )
     def carry_the_step(self) -> Shown:
-        marks, (step, carried, *_) = self.good_marks, self.good_steps
+        marks, (step, carried, _, gap) = self.good_marks, self.good_steps
         named = self._of(*{self.word_mark, *self.near_marks} - {*marks})
         lists = Disappear(self.near_list, self.near_told, *self.near_threads, *named)
         move = Vary(self.stars.stand_at, NEAR, GOOD, SLOW)
         center = self.travel_to(self._centered(GOOD, self.stage))
-        yield lists, center, move, self._come(*marks), self._turn_to(360 + self.first)
+        room = [Vary(each.foresee, 0, 1) for each in (step, carried, gap)]
+        yield lists, center, move, *room, self._come(*marks), self._turn_to(360 + self.first)
         yield Disappear(self.stars.dots, run_time=STEADY), self._turn(10)
         yield self._grow(step), self._turn(10)
         yield Fade(carried, to=1.0), Vary(carried.carry, 0, 1, SLOW), self._turn(10)
@@ -239,8 +240,9 @@ class ASpaceWithDirections(Film):
         gone = Disappear(*self._of(*{*self.good_marks} - {*marks}))
         leave = Disappear(self.good_list, *self.good_steps)
         move = Vary(self.stars.stand_at, GOOD, BAD, SLOW)
+        room = [Vary(each.foresee, 0, 1) for each in (step, carried, gap)]
         center = self.travel_to(self._centered(BAD, self.stage))
-        yield leave, gone, center, move, self._come(*marks), self._turn_to(360 + self.other)
+        yield leave, gone, center, move, *room, self._come(*marks), self._turn_to(360 + self.other)
         carry = Together(Fade(carried, to=1.0), Vary(carried.carry, 0, 1))
         yield Then(self._grow(step), carry), self._turn(8)
         yield self._grow(gap), Pulse(self.stars.labels[marks[3]]), self._turn(8)
@@ -443,7 +445,7 @@ def _steps(each: Analogy) -> list[Step]:
     a, _, x, y = (row.double for row in each.rows)
     own, other = (way.double for way in each.steps)
     lit, ink = theme.color(ACCENT), theme.color(INK)
-    gap = Thread(each.tip.double, y - each.tip.double, ink, is_foreseen=True)
+    gap = Thread(each.tip.double, y - each.tip.double, ink)
     return [Step(a, own, lit), Step(a, own, lit, goal=x), Step(x, other, ink), gap]
 
 
