@@ -15,12 +15,14 @@ from scenes.training.every_prefix_is_an_exam import EveryPrefixIsAnExam
 from scenes.vectors.a_space_with_directions import ASpaceWithDirections
 from scenes.vectors.cutting_text_into_tokens import CuttingTextIntoTokens
 from scenes.vectors.from_one_hot_to_embedding import FromOneHotToEmbedding
+from scenes.vectors.shuffle_the_words import ShuffleTheWords
 
 FILMS = (
     WhatComesNext,
     CuttingTextIntoTokens,
     FromOneHotToEmbedding,
     ASpaceWithDirections,
+    ShuffleTheWords,
     QueriesKeysValues,
     DotProductGrid,
     ScaleThenSoftmax,

@@ -105,6 +105,11 @@ class CourseMap(Film):
         yield self.go_to(cells, self.near(cells, NEAR), cells)
 
     @beat("")
+    def shuffle_the_words(self) -> Shown:
+        cells = self.road.cells[self.asker]
+        yield self.go_to(cells, self.near(cells, NEAR), cells)
+
+    @beat("")
     def queries_keys_values(self) -> Shown:
         yield self.go_to(self.one), Appear(*self.one.edges)
 

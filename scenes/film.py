@@ -33,7 +33,7 @@ from scenes.narration import Cue, Timed, by_words, captions, cues_of
 from scenes.presence import hide, parts_of, presence
 from scenes.provenance import count
 from scenes.region import Region, stage_area
-from scenes.study import Study
+from scenes.study import SHIPPED, Study
 from scenes.theme import (
     BREATH,
     GAP,
@@ -46,8 +46,6 @@ from scenes.theme import (
     TITLE_STANDS,
 )
 from scenes.verbs import Begun, Disappear, Hold, Then, Together, Verb
-
-SHIPPED = Path(__file__).parents[1] / "assets" / "gpt"
 
 ROUNDING = 1e-3  # frames; more than the error of a float, and less than anybody sees
 LATE = 0.1  # seconds by which a picture may lag behind its words; then the words wait for it

@@ -26,6 +26,7 @@ SAID = {
 PLAIN = re.compile(r"[A-Za-z]+(?:['\N{RIGHT SINGLE QUOTATION MARK}][A-Za-z]+)*")
 VOWEL = re.compile("[aeiouy]", re.IGNORECASE)
 BY_NUMBER = re.compile(r"⟨U\+([0-9A-F]+)⟩")  # how a character is shown that nobody could see
+BYTE = re.compile(r"⟨([0-9A-F]{2})⟩")  # how a byte is shown that is no character
 READ = re.compile(r"[\w\s.,:;!?'\"()%$+/&-]", re.ASCII)  # what voices read as it stands
 QUOTES = str.maketrans(
     {"\N{RIGHT SINGLE QUOTATION MARK}": "'", "\N{EM DASH}": ", ", "\N{EN DASH}": ", "}
@@ -37,6 +38,7 @@ def spoken(text: str) -> str:
     for written, said in SAID.items():
         text = text.replace(written, said)
     text = BY_NUMBER.sub(lambda found: f"character {' '.join(found[1])}", text.translate(QUOTES))
+    text = BYTE.sub(lambda found: f"byte {' '.join(found[1])}", text)
     text = "".join(map(_character, text))
     return " ".join(PLAIN.sub(lambda found: _word(found[0]), text).split())
 

@@ -33,6 +33,7 @@ from scenes.diary import Diary
 from scenes.provenance import Array, Tensor, Value, Watch, head_score
 
 UNTRAINED_SEED = 0  # of the weights of a model before training
+SHIPPED = Path(__file__).parents[1] / "assets" / "gpt"
 
 
 class Study:
@@ -128,6 +129,12 @@ class Study:
     def reads_as(self, companion: str) -> bool:
         """Whether the model cuts texts into the same tokens as a companion does."""
         return load_companion(companion).reads(self._checkpoint.tokenizer)
+
+    def cut_as_ours(self, text: str) -> tuple[tuple[int, ...], tuple[str, ...]]:
+        """Return the ids and pieces of a text for the shipped tokenizer, which companions read."""
+        tokenizer = _checkpoint(SHIPPED).tokenizer
+        ids = tokenizer.encode(text)
+        return tuple(ids), tuple(tokenizer.pieces(ids))
 
     def predicted_by(self, companion: str, ids: Sequence[int]) -> Array:
         """Return how likely each token is after each prefix, for a simpler model: (T, V)."""

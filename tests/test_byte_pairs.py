@@ -8,7 +8,7 @@ from tokenizers import models, pre_tokenizers, trainers
 from model import checkpoint, corpus
 from model.byte_pairs import merge_rounds
 from model.corpus.occurrences import learning
-from scenes.film import SHIPPED
+from scenes.study import SHIPPED
 
 
 def test_each_round_merges_what_the_library_merges() -> None:

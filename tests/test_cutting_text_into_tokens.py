@@ -12,7 +12,8 @@ from checking.check import Report
 from model import checkpoint, corpus
 from model.corpus.occurrences import COUNTED
 from rendering.playing import read
-from scenes.film import SHIPPED, Request
+from scenes.film import Request
+from scenes.study import SHIPPED
 from scenes.vectors.cutting_text_into_tokens import INSIDE, RARE, CuttingTextIntoTokens
 
 PACE = {"freeze", "sparse"}  # held for the sentence that the film was made for

@@ -7,7 +7,8 @@ from played import film_of
 from model import checkpoint
 from model.trace import record
 from scenes.attention.growing_a_pattern import WRITTEN, GrowingAPattern
-from scenes.film import SHIPPED, Request
+from scenes.film import Request
+from scenes.study import SHIPPED
 
 
 @pytest.fixture(scope="module")

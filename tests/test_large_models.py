@@ -24,7 +24,8 @@ from scenes.attention.one_head_as_matrices import OneHeadAsMatrices
 from scenes.attention.queries_keys_values import QueriesKeysValues
 from scenes.attention.scale_then_softmax import ScaleThenSoftmax
 from scenes.attention.the_weighted_sum import TheWeightedSum
-from scenes.film import SHIPPED, Film, Request
+from scenes.film import Film, Request
+from scenes.study import SHIPPED
 from scenes.theme import LIGHT
 from scenes.vectors.from_one_hot_to_embedding import FromOneHotToEmbedding
 

@@ -24,6 +24,7 @@ from scenes.pronunciation import spelled, spoken
             "it doesn\N{RIGHT SINGLE QUOTATION MARK}t see ⟨U+200B⟩",
             "it doesn't see character 2 0 0 B",
         ),
+        ("Swap ⟨AF⟩ and it", "Swap byte A F and it"),
         ("Is that so? It is!", "Is that so? It is!"),
     ],
 )

@@ -7,7 +7,8 @@ from played import numbers
 from model import checkpoint
 from model.companions import counting, embedding_only, shelf
 from model.trace import record
-from scenes.film import SHIPPED, Request
+from scenes.film import Request
+from scenes.study import SHIPPED
 from scenes.task.what_comes_next import WhatComesNext
 
 

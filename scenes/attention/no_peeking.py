@@ -12,7 +12,7 @@ from manim.constants import DOWN, LEFT, RIGHT
 from scenes import theme
 from scenes.analysis.softmax import exponentials, past, shares, softmax
 from scenes.camera import WHOLE
-from scenes.film import SHIPPED, THREE_TOKENS, Film, Shown, beat
+from scenes.film import THREE_TOKENS, Film, Shown, beat
 from scenes.mobjects.attention_grid import AttentionGrid
 from scenes.mobjects.bars import percentage
 from scenes.mobjects.guesses import Gauge
@@ -21,6 +21,7 @@ from scenes.mobjects.text import Formula, Number, Words, called, em_of
 from scenes.mobjects.tokens import Chip
 from scenes.provenance import Value, total
 from scenes.region import Region
+from scenes.study import SHIPPED
 from scenes.theme import (
     ACCENT,
     BOLD_LINE,

@@ -25,7 +25,7 @@ from scenes.mobjects.fit import number_format, shown_entries
 from scenes.mobjects.marks import Brackets
 from scenes.mobjects.outlines import polygons
 from scenes.mobjects.signs import hue, strength
-from scenes.mobjects.text import Number, Words
+from scenes.mobjects.text import Number
 from scenes.presence import presence, set_fill, set_presence
 from scenes.provenance import Value, part_of
 from scenes.theme import BACKGROUND, HAIR, INK, NAMED_SIZE, QUICK, QUIET, Role
@@ -108,7 +108,7 @@ class Vector(VGroup):
         largest: float = 0.0,
         numerals: bool = True,
         number_size: float = NAMED_SIZE,
-        label: Words | None = None,
+        label: VMobject | None = None,
         decimals: int = 2,
         hollow: bool = True,
         later: Sequence[Value] = (),

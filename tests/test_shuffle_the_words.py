@@ -1,0 +1,41 @@
+"""Promises of the film shuffle-the-words."""
+
+import numpy as np
+import pytest
+from played import film_of
+
+from scenes.film import Request
+from scenes.vectors.shuffle_the_words import ShuffleTheWords, Swap
+
+
+@pytest.fixture(scope="module")
+def film() -> ShuffleTheWords:
+    return film_of(ShuffleTheWords, Request())
+
+
+def test_without_places_the_other_story_is_the_first_one_with_rows_and_columns_moved(
+    film: ShuffleTheWords,
+) -> None:
+    first, then = film.seen_first.array, film.seen_then.array
+    np.testing.assert_allclose(film.plain.moved(first), then, atol=1e-5)
+    assert np.abs(first - then).max() > 0.05  # and it is not that nothing has moved
+
+
+def test_without_places_a_word_comes_out_with_the_same_numbers(film: ShuffleTheWords) -> None:
+    here, there = (film.tensor(f"orderless{text}.resid_post").array for text in ("", "_swapped"))
+    np.testing.assert_allclose(here[:, film.plain.order], there, atol=1e-4)
+
+
+def test_with_places_it_is_not_enough_to_move_rows_and_columns(film: ShuffleTheWords) -> None:
+    assert abs(film.here.number - film.there.number) > 1
+
+
+def test_the_two_words_that_change_places_are_those_most_alike(film: ShuffleTheWords) -> None:
+    assert film.plain.pair == film.placed.pair == (1, 4)
+    assert film.plain.swapped_pieces == ["the", " queen", " loves", " the", " king"]
+
+
+def test_an_exchange_made_twice_changes_nothing() -> None:
+    swap = Swap((5, 6, 7), ("a", "b", "c"), (0, 2))
+    table = np.arange(9.0).reshape(3, 3)
+    np.testing.assert_array_equal(swap.moved(swap.moved(table)), table)
