@@ -106,8 +106,8 @@ class CourseMap(Film):
 
     @beat("")
     def shuffle_the_words(self) -> Shown:
-        cells = self.road.cells[self.asker]
-        yield self.go_to(cells, self.near(cells, NEAR), cells)
+        chips = self.road.chips
+        yield self.go_to(VGroup(*chips), WHOLE, *chips)
 
     @beat("")
     def queries_keys_values(self) -> Shown:
