@@ -9,6 +9,7 @@ from scenes.attention.one_head_as_matrices import OneHeadAsMatrices
 from scenes.attention.queries_keys_values import QueriesKeysValues
 from scenes.attention.scale_then_softmax import ScaleThenSoftmax
 from scenes.attention.the_weighted_sum import TheWeightedSum
+from scenes.block.keep_the_signal_tidy import KeepTheSignalTidy
 from scenes.block.thinking_alone import ThinkingAlone
 from scenes.task.what_comes_next import WhatComesNext
 from scenes.training.every_prefix_is_an_exam import EveryPrefixIsAnExam
@@ -32,6 +33,7 @@ FILMS = (
     ManyHeads,
     DownAndUpAgain,
     GrowingAPattern,
+    KeepTheSignalTidy,
     ThinkingAlone,
     EveryPrefixIsAnExam,
 )

@@ -162,6 +162,11 @@ class CourseMap(Film):
         yield self.go_to(self.one.pattern.row(len(self.tokens) - 1))
 
     @beat("")
+    def keep_the_signal_tidy(self) -> Shown:
+        ground = self.block.ground
+        yield self.go_to(ground, WHOLE, ground, *self.block.heads)
+
+    @beat("")
     def thinking_alone(self) -> Shown:
         change = self.block.changes[self.asker]
         yield self.go_to(change, self.near(change, NEAR), change)

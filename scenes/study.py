@@ -136,6 +136,11 @@ class Study:
         ids = tokenizer.encode(text)
         return tuple(ids), tuple(tokenizer.pieces(ids))
 
+    def companion(self, name: str) -> Mapping[str, Array]:
+        """Return a companion's arrays as addresses name them: `norms.pre_norm.loss`."""
+        found = load_companion(name).tensors
+        return {f"{name}.{part}": array.astype(np.float32) for part, array in found.items()}
+
     def predicted_by(self, companion: str, ids: Sequence[int]) -> Array:
         """Return how likely each token is after each prefix, for a simpler model: (T, V)."""
         return _predicted(companion, tuple(ids))

@@ -151,23 +151,33 @@ class Histogram(VMobject):
             fill_opacity=STRONGEST_FILL,
         )
         self.foot, self.unit = np.array([*foot, 0.0]), unit
-        edges = np.linspace(-REACH, REACH, BINS + 1) * float(np.std(numbers))
+        self._off, self._by, self._share = 0.0, 1.0, 1.0
+        reach = REACH * (float(np.std(numbers)) or 1.0)
+        edges = float(np.mean(numbers)) + np.linspace(-reach, reach, BINS + 1)
         often, _ = np.histogram(numbers, edges)
         across = np.repeat(edges, 2)
         heights = np.concatenate([[0.0], np.repeat(height * often / max(often.max(), 1), 2), [0.0]])
         self._outline = np.column_stack([across, heights, np.zeros(len(across))])
-        self._scale(1.0, 1.0)
+        self._draw()
+
+    def slide(self, off: float) -> None:
+        """Show the numbers plus another one."""
+        self._off = off
+        self._draw()
 
     def divide(self, by: float) -> None:
         """Show the numbers divided by another one."""
-        self._scale(1.0 / by, 1.0)
+        self._by = by
+        self._draw()
 
     def pile(self, share: float) -> None:
         """Show only a share of the numbers, 0 to 1."""
-        self._scale(1.0, share)
+        self._share = share
+        self._draw()
 
-    def _scale(self, across: float, high: float) -> None:
-        corners = self.foot + self._outline * (self.unit * across, high, 1.0)
+    def _draw(self) -> None:
+        moved = self._outline + (self._off, 0.0, 0.0)
+        corners = self.foot + moved * (self.unit / self._by, self._share, 1.0)
         self.set_points_as_corners(np.vstack([corners, corners[:1]]))
 
 

@@ -1,0 +1,45 @@
+"""Promises of the film keep-the-signal-tidy."""
+
+import numpy as np
+import pytest
+import torch
+from played import film_of, numbers
+
+from scenes.block.keep_the_signal_tidy import KeepTheSignalTidy, Tidied
+from scenes.film import Request
+from scenes.provenance import Tensor
+
+
+@pytest.fixture(scope="module")
+def film() -> KeepTheSignalTidy:
+    return film_of(KeepTheSignalTidy, Request())
+
+
+def test_what_is_tidied_is_what_layer_norm_makes_before_it_stretches(
+    film: KeepTheSignalTidy,
+) -> None:
+    for each in film.layers:
+        found = (each.vector.double + each.off) / each.spread.number
+        vector = torch.from_numpy(each.vector.double.copy())
+        expected = torch.nn.functional.layer_norm(vector, vector.shape, eps=0.0)
+        np.testing.assert_allclose(found, expected, atol=1e-9)
+
+
+def test_without_a_mean_a_vector_comes_to_a_mean_square_of_one() -> None:
+    vector = Tensor(np.array([3.0, -1.0, 2.0]), "any")
+    each = Tidied.of(vector, has_mean=False)
+    assert each.off == 0
+    assert ((vector.double / each.spread.number) ** 2).mean() == pytest.approx(1)
+
+
+def test_the_stream_of_the_default_prompt_grows_with_every_layer(film: KeepTheSignalTidy) -> None:
+    lengths = [each.long.number for each in film.layers]
+    assert lengths == sorted(lengths)
+    assert lengths[-1] > 10 * lengths[0]
+
+
+def test_the_run_that_tidies_a_copy_ends_lower() -> None:
+    shown = numbers(KeepTheSignalTidy, Request(), beat="two-runs")
+    (copy,) = (value for source, value in shown.items() if "pre_norm" in source)
+    (stream,) = (value for source, value in shown.items() if "post_norm" in source)
+    assert copy < stream - 1
