@@ -14,6 +14,7 @@ from scenes.block.thinking_alone import ThinkingAlone
 from scenes.task.what_comes_next import WhatComesNext
 from scenes.training.every_prefix_is_an_exam import EveryPrefixIsAnExam
 from scenes.vectors.a_space_with_directions import ASpaceWithDirections
+from scenes.vectors.clocks_for_positions import ClocksForPositions
 from scenes.vectors.cutting_text_into_tokens import CuttingTextIntoTokens
 from scenes.vectors.from_one_hot_to_embedding import FromOneHotToEmbedding
 from scenes.vectors.shuffle_the_words import ShuffleTheWords
@@ -24,6 +25,7 @@ FILMS = (
     FromOneHotToEmbedding,
     ASpaceWithDirections,
     ShuffleTheWords,
+    ClocksForPositions,
     QueriesKeysValues,
     DotProductGrid,
     ScaleThenSoftmax,

@@ -49,7 +49,7 @@ class View:
 
     def into(self, mobject: Mobject, stage: Region, filled: float = FILLED) -> View:
         """Return the view in which a mobject of the world fills `filled` of a stage."""
-        return self.onto(_box(mobject), stage, filled)
+        return self.onto(box_of(mobject), stage, filled)
 
     def onto(self, box: Region, stage: Region, filled: float = FILLED) -> View:
         """Return the view in which a part of the world fills `filled` of a stage."""
@@ -125,7 +125,8 @@ def place_inside(content: Mobject, cell: Mobject, stage: Region) -> None:
             part.points = (part.points - (*view.at, 0.0)) / view.zoom + (*view.center, 0.0)
 
 
-def _box(mobject: Mobject) -> Region:
+def box_of(mobject: Mobject) -> Region:
+    """Return the part of the world that a mobject takes."""
     return Region(
         left=float(mobject.get_left()[0]),
         right=float(mobject.get_right()[0]),

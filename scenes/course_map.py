@@ -110,6 +110,11 @@ class CourseMap(Film):
         yield self.go_to(VGroup(*chips), WHOLE, *chips)
 
     @beat("")
+    def clocks_for_positions(self) -> Shown:
+        cells = self.road.cells[self.asker]
+        yield self.go_to(cells, self.near(cells, NEAR), cells)
+
+    @beat("")
     def queries_keys_values(self) -> Shown:
         yield self.go_to(self.one), Appear(*self.one.edges)
 

@@ -1,0 +1,498 @@
+"""Clocks for positions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import repeat
+
+import numpy as np
+from manim import Line, Rectangle, VGroup, VMobject
+from manim.constants import DOWN, LEFT, RIGHT, UP
+from manim.utils.rate_functions import linear
+from numpy.typing import NDArray
+
+from scenes import expressions, theme
+from scenes.camera import box_of
+from scenes.film import SHIPPED, THREE_TOKENS, Film, Shown, beat
+from scenes.mobjects.bars import Bars
+from scenes.mobjects.clock import Clock
+from scenes.mobjects.fit import pitch_in, text_size
+from scenes.mobjects.marks import Ring
+from scenes.mobjects.text import Number, TokenText, Words
+from scenes.mobjects.vector import Cell, Heat
+from scenes.provenance import Array, Value, applied, constant, count, dot, matmul, transposed
+from scenes.theme import (
+    ACCENT,
+    BOLD_LINE,
+    GAP,
+    HAIR,
+    HEADING_SIZE,
+    INK,
+    KEY,
+    NAMED_SIZE,
+    PLAIN_SIZE,
+    QUERY,
+    QUICK,
+    QUIET,
+    SLOW,
+    SPOKEN_SIZE,
+    STEADY,
+)
+from scenes.verbs import (
+    Appear,
+    ComeFrom,
+    Count,
+    Dim,
+    Disappear,
+    Draw,
+    Fade,
+    Flow,
+    GoInto,
+    Hold,
+    MoveTo,
+    Pulse,
+    Recolor,
+    Then,
+    Together,
+    TurnInto,
+    Undim,
+    Vary,
+    Verb,
+    Visit,
+)
+
+LONGEST = 10_000.0  # times as fast as the slowest hand, the first one: Vaswani et al. 2017
+HANDS, APART = 5, 12  # that are drawn, at most, spread over this part of all of them
+PLACES, SCANNED = 64, 32  # of the map, at most; those that are looked at one by one
+STEP = 3  # words from one place to another, at most
+WIDEST, TALLEST = 1.4, 1.9  # scene units from word to word, from clock to clock
+RATES, SLANT = 1.0, np.pi / 5  # scene units beside the clocks; of words that are too wide
+WIDTH = 0.07  # of the stage's, a face's radius, at most
+CELL, FACE = 0.42, 0.43  # of the distance between clocks, a cell's height, a face's radius
+WRITING = 3.2  # seconds in which all columns are written
+MOSTLY = 0.5  # of all that is alike, what distance explains where it decides
+
+Floats = NDArray[np.float64]
+
+
+class ClocksForPositions(Film):
+    """Places are told by hands that turn at their own pace, so that a distance is always a turn."""
+
+    title = "Clocks for positions"
+    prompt = "a fluffy blue creature roamed the verdant forest"
+    seconds = 86
+    poster_beat = "a-step-is-a-turn"
+    needs = (THREE_TOKENS,)
+
+    def derived(self) -> Mapping[str, Array]:
+        """Work out all hands' rates, in degrees, and where they point at the first places.
+
+        A model that turns queries and keys has rates of its own.
+        """
+        tensors, most = self.trace.tensors(), self._checkpoint.model.config.n_ctx
+        own = dict[str, Array]()
+        if self.traits.adds_positions:
+            pairs = self.trace.weights.W_E.shape[1] // 2
+            rates = LONGEST ** (-np.arange(pairs) / pairs)
+            own["own"] = self.trace.weights.W_pos[:PLACES]
+        else:
+            turn = tensors["turns"][min(1, len(self.trace.ids) - 1)].astype(np.float64)
+            pairs = len(turn) // 2
+            rates = np.arctan2(np.diagonal(turn, pairs), np.diagonal(turn)[:pairs])
+        turns = np.arange(min(PLACES, most))[:, None] * rates
+        waves = np.stack([np.sin(turns), np.cos(turns)], axis=-1).reshape(len(turns), -1)
+        degrees = np.degrees(rates).astype(np.float32)
+        return {"rates": degrees, "waves": waves.astype(np.float32), **own}
+
+    def observe(self) -> None:
+        """Choose the hands and the two steps that are shown, and measure what the model has."""
+        self.rates, self.waves = self.tensor("rates"), self.tensor("waves")
+        pace = max(1, len(self.rates) // APART)
+        self.hands = [*range(0, len(self.rates), pace)][:HANDS]
+        tokens = len(self.tokens)
+        self.step = min(STEP, tokens // 2)
+        self.starts = 0, tokens - 1 - self.step
+        if self.turns is None:
+            own = self.tensor("own")
+            share = expressions.BY_DISTANCE.work(own.double)
+            self.share = applied(expressions.BY_DISTANCE, share, own)
+
+    def words(self) -> Mapping[str, str]:
+        """Say how fast hands turn, how many there are, and how far the steps go."""
+        degrees = self.rates.array[self.hands]
+        words = "one word" if self.step == 1 else f"{_spelled(self.step)} words"
+        share = "" if self.turns else f"{100 * self.share.number:.0f}"
+        return {
+            "slow": f"{degrees[-1]:.0f}" if degrees[-1] >= 1 else f"{degrees[-1]:.1g}",
+            "hands": f"{len(self.rates):,}",
+            "words": words,
+            "share": share,
+        }
+
+    def circumstances(self) -> Mapping[str, bool]:
+        """Say where the model's own places come from, and whether their distance decides."""
+        learned = self.turns is None
+        decides = learned and self.share.number > MOSTLY
+        return {
+            **super().circumstances(),
+            "from_waves": decides and self.request.checkpoint == SHIPPED,
+            "scattered": learned and not decides,
+        }
+
+    def cast(self) -> None:
+        """Make the words with their counts, the clocks with what they write, and the maps."""
+        self._cast_clocks()
+        self._cast_counts()
+        self._cast_map()
+        self.view = self.view.onto(box_of(VGroup(*self.labels)), self.under_title, 0.98)
+        self.stand(*self.map, self.map_ring, self.scan, self.map_told, self.counts)
+        self.stand(*self.cells.values(), *self.labels, *self.degrees, *self.clocks, *self.rings)
+        self.stand(self.turn_told)
+        (self._cast_own if self.turns is None else self._cast_turned)()
+
+    @beat(
+        "All these words reach the model at once. | How can it tell which comes first? | "
+        "Count them? | A count grows without end, and drowns the rest."
+    )
+    def which_comes_first(self) -> Shown:
+        yield Flow(map(Appear, self.labels))
+        yield Flow((Pulse(label) for label in self.labels), STEADY)
+        bars = zip(self.counts.shapes, self.counts.numbers, strict=True)
+        yield self.pull_back(), Flow((Appear(*bar) for bar in bars), STEADY)
+        yield Flow((Pulse(number) for number in self.counts.numbers), SLOW)
+
+    @beat(
+        "A clock never runs out: its hand goes round. | Let it turn a bit with each word. | "
+        "Where it points takes two numbers: | how far right, | and how far up."
+    )
+    def one_hand(self) -> Shown:
+        clock, (right, up) = self.clocks[0], self.clocks[0].legs
+        bars = zip(self.counts.shapes, self.counts.numbers, strict=True)
+        counts = [GoInto(VGroup(*bar), (*clock.middle, 0.0)) for bar in bars]
+        yield Together(*counts), Then(Hold(), Appear(clock.face, clock.hand))
+        yield Vary(clock.turn_to, 0, 1, SLOW), Appear(self.turn_told), Pulse(self.labels[1])
+        yield Together(self._write(0, 1), Fade(right, up, to=1.0))
+        yield Pulse(right, self.cells[0, 0, 1], run_time=STEADY)
+        yield Pulse(up, self.cells[0, 1, 1], run_time=STEADY)
+
+    @beat(
+        "On it goes, but comes round again. | So add slower hands: | "
+        "the last one turns only {slow} degrees with each word. | "
+        "Place by place they write their columns: | fast waves on top, slow ones below."
+    )
+    def slower_hands(self) -> Shown:
+        (first, *others), last = self.clocks, len(self.tokens) - 1
+        slower, along = range(1, len(self.clocks)), self._sweep([0], 1, last, SLOW)
+        yield Disappear(*first.legs), Together(self._write(0, 0), along)
+        settle = Vary(first.settle, 0, 1), GoInto(self.turn_told, self.degrees[0], QUICK)
+        come = Flow((Appear(clock.face, clock.hand) for clock in others), STEADY)
+        told = Flow(map(Appear, self.degrees), STEADY)
+        yield Then(Together(*settle, Vary(first.turn_to, last, 0)), Together(come, told))
+        yield Pulse(self.degrees[-1], run_time=STEADY), Pulse(others[-1] if others else first)
+        start = Together(*(self._write(hand, 0) for hand in slower))
+        again = Vary(first.turn_to, 0, last, WRITING, linear)
+        yield Then(start, Together(again, self._sweep(slower, 0, last, WRITING)))
+        rows = [VGroup(*self._row(hand)) for hand in range(len(self.clocks))]
+        yield Flow((Pulse(row, scale=1.03) for row in rows), SLOW)
+
+    @beat(
+        "There is room for more: | here are {hands} hands, over many places. | "
+        "No number leaves minus one to one, | and no two places are alike."
+    )
+    def the_whole_map(self) -> Shown:
+        leave = Disappear(*self.clocks, *self.degrees, *self.labels)
+        yield leave, TurnInto(VGroup(*self.cells.values()), self.map_ring, SLOW)
+        yield Fade(*self.map, to=1.0, run_time=STEADY), Appear(self.map_told)
+        yield Pulse(self.map_told, run_time=STEADY)
+        yield Visit(self.scan, self.columns, SLOW)
+
+    @beat(
+        "Now go {words} on. | Each hand sweeps an angle of its own. | Start anywhere else: | "
+        "the very same angles. | So {words} on is always the same turn of every hand."
+    )
+    def a_step_is_a_turn(self) -> Shown:
+        one, other = self.starts
+        back = TurnInto(self.map_ring, VGroup(*self.cells.values()))
+        clear = Disappear(*self.map, self.map_told, self.scan)
+        ready = [Vary(clock.begin_at, clock.since, one, QUICK) for clock in self.clocks]
+        come = Fade(*self._faces(), *self.degrees, *self.labels, to=1.0)
+        here = Together(*(Appear(ring) for ring in self.rings), Dim(*self._besides(one)))
+        still = [Vary(clock.reach, self.step, 0, QUICK / 2) for clock in self.clocks]
+        yield clear, Then(Together(back, come, *ready, *still), here)
+        swept = [part for clock in self.clocks for part in (clock.sector, clock.ghost)]
+        yield Fade(*swept, to=1.0), *(Vary(c.reach, 0, self.step, SLOW) for c in self.clocks)
+        yield self._carry(one, other), Undim(*self.cells.values())
+        yield Dim(*self._besides(other)), Flow((Pulse(c.sector) for c in self.clocks), STEADY)
+        yield Then(self._carry(other, one, STEADY), self._carry(one, other, STEADY))
+
+    @beat(
+        "This model learned its places instead. | Compare any two: blue where they're alike. | "
+        "Clocks make stripes, as only the distance counts. | "
+        "In this model, too: it explains {share} percent.",
+        from_waves="This model started from waves, then learned its own. | "
+        "Compare any two places: blue where they're alike. | "
+        "Clocks make stripes, as only the distance counts. | "
+        "What it learned keeps to that: distance explains {share} percent.",
+        scattered="This model learned its places instead. | "
+        "Compare any two: blue where they're alike. | "
+        "Clocks make stripes, as only the distance counts. | "
+        "In this model, it explains only {share} percent.",
+        turned="This model adds no such column: | by these hands it turns each query and key. | "
+        "Move both on: both turn, and the angle between them stays. | "
+        "So does their dot product: only the distance counts.",
+    )
+    def what_this_model_has(self) -> Shown:
+        yield from self._turned() if self.turns else self._learned()
+
+    @beat(
+        "So hands tell every word its place: | neighbours have nearly the same, | "
+        "and a distance is one turn, anywhere."
+    )
+    def hands_for_every_word(self) -> Shown:
+        one, other = self.starts
+        yield self._back(), Undim(*self.labels)
+        columns = (VGroup(*self._column(t), self.labels[t]) for t in range(len(self.tokens)))
+        yield Flow((Pulse(column, scale=1.03) for column in columns), SLOW)
+        yield self._carry(other, one, SLOW)
+
+    # What only this film shows
+
+    def _cast_clocks(self) -> None:
+        """Set the clocks one under the other, their columns beside them, and the words below."""
+        stage, tokens = self.stage, len(self.tokens)
+        about = min((stage.width - RATES) / (tokens + 1), WIDEST)
+        size = text_size(self.tokens, about - GAP, SPOKEN_SIZE)
+        is_level = size >= PLAIN_SIZE
+        size = size if is_level else PLAIN_SIZE
+        widest = max(TokenText(piece, size).width for piece in self.tokens)
+        foot = 2 * GAP + (0 if is_level else np.sin(SLANT) * widest)
+        high = min(TALLEST, (stage.height - foot) / len(self.hands))
+        radius = min(FACE * high, WIDTH * stage.width)
+        wide = pitch_in(stage.width - RATES - 2 * radius - GAP, tokens, WIDEST)
+        left = stage.center[0] - (RATES + 2 * radius + GAP + tokens * wide) / 2
+        top = stage.center[1] + (foot + high * len(self.hands)) / 2
+        self.clocks, self.degrees, self.cells = [], [], {}
+        for row, hand in enumerate(self.hands):
+            y, rate = top - (row + 0.5) * high, self.rates[hand].value
+            center = np.array([left + RATES + radius, y])
+            self.clocks.append(Clock(np.radians(rate.number), center, radius, self.step))
+            number = Words("{:.0f}°" if rate.number >= 1 else "{:.1g}°", rate, size=NAMED_SIZE)
+            self.degrees.append(number.move_to((left + RATES - GAP, y, 0), RIGHT))
+            for part in (0, 1):
+                for t in range(tokens):
+                    at = left + RATES + 2 * radius + GAP + (t + 0.5) * wide
+                    cell = Cell(
+                        float(self.waves.array[t, 2 * hand + part]), 1.0, (wide, CELL * high)
+                    )
+                    cell.move_to((at, y + (0.5 - part) * CELL * high, 0))
+                    self.cells[row, part, t] = cell
+        self.labels = [TokenText(piece, size) for piece in self.tokens]
+        for t, label in enumerate(self.labels):
+            cell = self.cells[len(self.hands) - 1, 1, t]
+            if is_level:
+                label.next_to(cell, DOWN, buff=GAP)
+            else:
+                label.rotate(SLANT).next_to(cell, DOWN, buff=GAP)
+                label.align_to(cell.get_center() + (label.em / 2, 0, 0), RIGHT)
+        if is_level:
+            foot_line = min(label.baseline for label in self.labels)
+            for label in self.labels:
+                label.shift((foot_line - label.baseline) * UP)
+        self.rings = [Ring(VGroup(*self._column(self.starts[0] + t))) for t in (0, self.step)]
+        rest = [cell for (hand, *_), cell in self.cells.items() if hand]
+        room = box_of(VGroup(*(rest or self.cells.values()))).inset(GAP)
+        self.turn_told = Words("{:.0f}° a word", self.rates[self.hands[0]].value, size=SPOKEN_SIZE)
+        is_high = room.width < room.height + 2 * self.turn_told.width
+        room = room.raised(self.turn_told.height + GAP) if is_high else room
+        self.clocks[0].stand_near(room.center[:2], min(room.width, room.height) / 2)
+        self.turn_told.next_to(self.clocks[0].face, DOWN if is_high else RIGHT, buff=GAP)
+
+    def small_print(self) -> Words:
+        """Say where the hands' rates come from, and whose query and key are turned."""
+        if self.turns is None:
+            base = constant(LONGEST, "Vaswani et al. 2017, section 3.5")
+            return Words("rates from one to one in {:,.0f}", base, size=PLAIN_SIZE, role=QUIET)
+        return super().small_print()
+
+    def _cast_counts(self) -> None:
+        """Set a bar over every word, as high as the number of words before it."""
+        values = [count(t, "words before this one") for t in range(len(self.tokens))]
+        self.counts = Bars(values, box_of(VGroup(*self.cells.values())), role=QUIET)
+        for number in self.counts.numbers:
+            number.decimals = 0
+        self.counts.put(values)
+
+    def _cast_map(self) -> None:
+        """Make the map of all hands over many places, and what scans it."""
+        places, hands = self.waves.shape[0], len(self.rates)
+        self.map_told = Words(
+            "{:,.0f} hands, {:,.0f} places",
+            count(hands, "hands"),
+            count(places, "places of the map"),
+            size=SPOKEN_SIZE,
+        )
+        room = self.stage
+        self.map_told.move_to((room.center[0], room.top, 0), UP)
+        room = room.below(self.map_told, GAP)
+        heat = Heat(self.waves.array.T, (room.width, room.height))
+        heat.move_to(room.center)
+        self.map = list(heat)
+        wide = room.width / places
+        here = Rectangle(width=wide * len(self.tokens), height=room.height)
+        here.move_to((room.left, room.center[1], 0), LEFT)
+        self.map_ring = Ring(here, corner=0.0)
+        column = Rectangle(width=wide, height=room.height)
+        self.columns = [
+            column.copy().move_to((room.left + (t + 0.5) * wide, room.center[1], 0))
+            for t in range(0, places, max(1, places // SCANNED))
+        ]
+        self.scan = Ring(self.columns[0], corner=0.0, role=INK)
+
+    def _cast_own(self) -> None:
+        """Set the clocks' and the model's own cosines between any two places side by side."""
+        self.pair, self.pair_told, self.stripes = [], [], []
+        self.share_told = Words(
+            "{:.0%} by distance alone", self.share, size=SPOKEN_SIZE, role=ACCENT
+        )
+        for rows, name, region in zip(
+            (self.waves, self.tensor("own")),
+            ("clocks", "this model"),
+            self.stage.split(0.5),
+            strict=True,
+        ):
+            told = Words(name, size=SPOKEN_SIZE)
+            room = region.inset(HAIR)
+            told.move_to((room.center[0], room.top, 0), UP)
+            room = room.below(told, GAP).raised(self.share_told.height + GAP)
+            side = min(room.width, room.height)
+            heat = Heat(
+                expressions.centered_cosines(rows.double), (side, side), largest=1.0
+            ).move_to(room.center)
+            told.next_to(heat, UP, buff=GAP)
+            corner, unit = heat.get_corner(LEFT + UP), side / len(rows)
+            off = unit * (len(rows) // 4)
+            ends = np.array([[off, 0, 0], [side, off - side, 0]])
+            for flip in ((1, 1), (-1, -1)):
+                down = ends if flip[0] > 0 else -ends[:, [1, 0, 2]]
+                line = Line(corner + down[0], corner + down[1])
+                self.stripes.append(line.set_stroke(theme.color(ACCENT), BOLD_LINE))
+            self.pair.append(heat)
+            self.pair_told.append(told)
+        self.share_told.next_to(self.pair[1], DOWN, buff=GAP)
+        self.stand(*self.pair, *self.pair_told, *self.stripes, self.share_told)
+
+    def _cast_turned(self) -> None:
+        """Say where a query and a key stand, and what their dot product is, before and after."""
+        one, _ = self.starts
+        self.scores = self.moved_scores()
+        names = ("query at place", "key at place", "query · key")
+        values = (count(one + self.step, "place"), count(one, "place"), self.scores[0])
+        rows, self.values = VGroup(), list[Number]()
+        for name, value, role in zip(names, values, (QUERY, KEY, INK), strict=True):
+            self.values.append(Number(value, 2 if role == INK else 0, HEADING_SIZE, role))
+            words = Words(name, size=SPOKEN_SIZE, role=role)
+            rows.add(VGroup(words, self.values[-1]).arrange(RIGHT, buff=GAP))
+        self.facts = rows.arrange(DOWN, buff=3 * GAP)
+        area = box_of(VGroup(*self.cells.values()))
+        area.fit_width(self.facts)
+        self.facts.move_to(area.center)
+        self.stand(self.facts)
+
+    def moved_scores(self) -> tuple[Value, Value]:
+        """Return a query's dot product with a key, and that of both once they are moved on."""
+        turns, (one, other) = self.turns, self.starts
+        assert turns is not None
+        q, k = (self.tensor(name)[self.layer, self.head] for name in ("q", "k"))
+        asker, key = q[one + self.step], k[one]
+        moved = (
+            matmul(matmul(asker, transposed(turns[one + self.step])), turns[other + self.step]),
+            matmul(matmul(key, transposed(turns[one])), turns[other]),
+        )
+        return dot(asker, key), dot(*moved)
+
+    def _learned(self) -> Shown:
+        """Show how alike any two places are, for the clocks and for this model."""
+        clocks, own = self.pair
+        leave = Disappear(*self._standing(), *self.rings, *self.degrees, *self.labels)
+        cells = Undim(*self.cells.values(), run_time=QUICK / 2)
+        own_comes = Then(Hold(QUICK), Appear(own, self.pair_told[1], run_time=STEADY))
+        yield leave, Then(cells, TurnInto(VGroup(*self.cells.values()), clocks)), own_comes
+        yield Appear(self.pair_told[0]), Pulse(*self.pair, scale=1.03, run_time=STEADY)
+        yield Flow(map(Draw, self.stripes[:2]), STEADY)
+        yield Flow(map(Draw, self.stripes[2:]), STEADY), Appear(self.share_told)
+
+    def _turned(self) -> Shown:
+        """Show that a query and a key, moved on together, keep the angle between them."""
+        one, other = self.starts
+        query, key, score = self.values
+        yield Fade(*self.cells.values(), *self.rings, to=0.0), Pulse(VGroup(*self.clocks))
+        hands = Recolor(*(c.hand for c in self.clocks), role=QUERY)
+        ghosts = Recolor(*(c.ghost for c in self.clocks), role=KEY)
+        yield hands, ghosts, self._carry(other, one), Flow(map(Appear, self.facts))
+        move = Count(query, count(other + self.step, "place")), Count(key, count(other, "place"))
+        yield self._carry(one, other), *move
+        yield (
+            Count(score, self.scores[1]),
+            Pulse(score),
+            Flow((Pulse(clock.sector) for clock in self.clocks), STEADY),
+        )
+
+    def _back(self) -> Verb:
+        """Return how the clocks and what they write come again."""
+        if self.turns is None:
+            clear = Disappear(self.pair[1], *self.pair_told, *self.stripes, self.share_told)
+            come = Fade(*self._standing(), *self.degrees, *self.labels, *self.rings, to=1.0)
+            cells = TurnInto(self.pair[0], VGroup(*self.cells.values()))
+            return Together(clear, cells, Then(Hold(QUICK), come))
+        again = Fade(*self.cells.values(), *self.rings, to=1.0)
+        hands = Recolor(*(clock.hand for clock in self.clocks), role=INK)
+        return Together(Disappear(self.facts), again, hands)
+
+    def _column(self, place: int) -> list[Cell]:
+        return [self.cells[hand, part, place] for hand in range(len(self.hands)) for part in (0, 1)]
+
+    def _row(self, hand: int) -> list[Cell]:
+        return [self.cells[hand, part, t] for part in (0, 1) for t in range(len(self.tokens))]
+
+    def _besides(self, start: int) -> list[Cell]:
+        """Return all cells but those of a step's two places."""
+        kept = (start, start + self.step)
+        return [cell for (_, _, place), cell in self.cells.items() if place not in kept]
+
+    def _faces(self) -> list[VMobject]:
+        return [part for clock in self.clocks for part in (clock.face, clock.hand)]
+
+    def _standing(self) -> list[VMobject]:
+        """Return all of the clocks but what tells right from up."""
+        return [*self._faces(), *(p for c in self.clocks for p in (c.sector, c.ghost))]
+
+    def _write(self, hand: int, place: int) -> Verb:
+        """Return how where a hand points becomes two cells of a column."""
+        pair = VGroup(*(self.cells[hand, part, place] for part in (0, 1)))
+        return ComeFrom(pair, self.clocks[hand].tip, QUICK, fit=False)
+
+    def _sweep(self, hands: Iterable[int], start: int, end: int, seconds: float) -> Verb:
+        """Return how hands turn from one place to another, and write all columns but the first."""
+        if end <= start:
+            return Hold(QUICK)
+        hands = list(hands)
+        turn = [Vary(self.clocks[hand].turn_to, start, end, seconds, linear) for hand in hands]
+        write = [
+            Then(
+                Hold(seconds * (t - start) / (end - start)),
+                Together(map(self._write, hands, repeat(t))),
+            )
+            for t in range(start + 1, end + 1)
+        ]
+        return Together(*turn, *write)
+
+    def _carry(self, old: int, new: int, run_time: float = SLOW) -> Verb:
+        """Return how a step goes from one start to another: rings move, and all hands turn."""
+        turn = [Vary(clock.begin_at, old, new, run_time) for clock in self.clocks]
+        goals = [VGroup(*self._column(new + t)) for t in (0, self.step)]
+        moves = [MoveTo(*each, run_time=run_time) for each in zip(self.rings, goals, strict=True)]
+        return Together(*turn, *moves)
+
+
+def _spelled(number: int) -> str:
+    return ("no", "one", "two", "three")[number]

@@ -1,0 +1,88 @@
+"""Promises of the film clocks-for-positions."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from played import film_of
+
+from scenes.film import Request
+from scenes.mobjects.clock import Clock
+from scenes.vectors.clocks_for_positions import ClocksForPositions
+
+
+@pytest.fixture(scope="module")
+def film() -> ClocksForPositions:
+    return film_of(ClocksForPositions, Request())
+
+
+def test_the_waves_are_those_of_the_paper(film: ClocksForPositions) -> None:
+    """Vaswani et al. 2017, section 3.5: PE(pos, 2i) is the sine of pos / 10000^(2i / D)."""
+    places, width = film.waves.shape
+    for place in (0, 1, places - 1):
+        for entry in (0, 1, width // 2, width - 1):
+            angle = place / 10_000 ** ((entry - entry % 2) / width)
+            expected = np.cos(angle) if entry % 2 else np.sin(angle)
+            assert film.waves.array[place, entry] == pytest.approx(expected, abs=1e-6)
+
+
+def test_no_number_leaves_minus_one_to_one_and_no_two_places_are_alike(
+    film: ClocksForPositions,
+) -> None:
+    waves = film.waves.array
+    assert np.abs(waves).max() <= 1
+    apart = np.linalg.norm(waves[:, None] - waves[None], axis=-1)
+    assert apart[~np.eye(len(waves), dtype=bool)].min() > 0.5
+
+
+def test_a_step_is_one_turn_of_every_hand_wherever_it_begins(film: ClocksForPositions) -> None:
+    """One matrix of 2 x 2 rotations leads from every place to that some words on."""
+    turns = np.radians(film.rates.double) * film.step
+    blocks = [
+        torch.tensor([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+        for turn in turns
+    ]
+    step = torch.block_diag(*blocks).numpy()
+    waves = film.waves.double
+    assert np.allclose(waves[: -film.step] @ step, waves[film.step :], atol=1e-5)
+
+
+def test_what_distance_explains_is_all_of_plain_waves_and_little_of_chance(
+    film: ClocksForPositions,
+) -> None:
+    """The oracle fits every cosine by the mean of those between places as far apart."""
+    own = film.tensor("own").double
+    centered = torch.tensor(own - own.mean(axis=0))
+    cosines = torch.nn.functional.cosine_similarity(centered[:, None], centered[None], dim=-1)
+    left, found = 0.0, []
+    for apart in range(1, len(own)):
+        line = cosines.diagonal(apart)
+        left += float(((line - line.mean()) ** 2).sum())
+        found.append(line)
+    every = torch.cat(found)
+    expected = 1 - left / float(((every - every.mean()) ** 2).sum())
+    assert film.share.number == pytest.approx(expected, abs=1e-6)
+    assert film.share.number > 0.5
+
+
+def test_a_llama_s_clocks_are_its_own_and_a_dot_product_keeps_when_both_move(
+    small_llama: Path,
+) -> None:
+    film = film_of(ClocksForPositions, Request(prompt="Δx é 🤖", checkpoint=small_llama))
+    assert film.turns is not None
+    width = film.turns.shape[-1]
+    for pair, degrees in enumerate(film.rates.array):
+        cosine = film.turns.array[1, pair, pair]
+        sine = film.turns.array[1, pair, pair + width // 2]
+        assert np.degrees(np.arctan2(sine, cosine)) == pytest.approx(degrees, abs=1e-3)
+    before, after = film.moved_scores()
+    assert before.number == pytest.approx(after.number, abs=1e-4)
+
+
+def test_a_clock_turns_clockwise_from_upright() -> None:
+    clock = Clock(np.pi / 2, np.zeros(2), 1.0, step=1)
+    assert clock.hand.tip[0] == pytest.approx(0)
+    clock.turn_to(1)
+    assert clock.hand.tip[0] > 0.5
+    assert clock.hand.tip[1] == pytest.approx(0)
