@@ -9,9 +9,10 @@ from played import film_of
 
 from model import checkpoint
 from scenes.analysis.analogies import analogies, best_and_failing, nearest
-from scenes.film import SHIPPED, Request
+from scenes.film import Request
 from scenes.mobjects.cloud import Slice
 from scenes.provenance import Tensor
+from scenes.study import SHIPPED
 from scenes.vectors.a_space_with_directions import ASpaceWithDirections
 
 Floats = NDArray[np.float64]

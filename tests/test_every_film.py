@@ -12,6 +12,7 @@ from scenes.film import Film, Request
 TENSOR = re.compile(r"\b[\w.]+\[[\d,:]+\]")
 # Tokens, chance, zeros and ones, and a start that a model's shape and a seed decide.
 OF_NO_MODEL = re.compile(r"\b(cutting|random_vectors|one_hot|untrained|norms|orderless\w*)\b")
+OF_NO_MODEL = re.compile(r"\b(cutting|random_vectors|one_hot|untrained|orderless\w*|rates)\b")
 SAME_FOR_ALL = re.compile(
     r"= \(*(largest difference|number of rows|(square root of )?entries in|"
     r"sum over key of (entry \d+ of |pattern))"
@@ -22,10 +23,11 @@ SHOWS_COUNTS_ALONE = {
     "down-and-up-again",
     "growing-a-pattern",
 }
-FEW = {  # entries of a row; weights of two; a number before and after it is bent, and chances
+FEW = {  # entries of a row; weights of two; a number before and after it is bent, and chances; a share
     "from-one-hot-to-embedding": 5,
     "many-heads": 2,
     "thinking-alone": 2,
+    "clocks-for-positions": 1,
 }
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from scenes import expressions, theme
 from scenes.camera import box_of
-from scenes.film import SHIPPED, THREE_TOKENS, Film, Shown, beat
+from scenes.film import THREE_TOKENS, Film, Shown, beat
 from scenes.mobjects.bars import Bars
 from scenes.mobjects.clock import Clock
 from scenes.mobjects.fit import pitch_in, text_size
@@ -21,6 +21,7 @@ from scenes.mobjects.marks import Ring
 from scenes.mobjects.text import Number, TokenText, Words
 from scenes.mobjects.vector import Cell, Heat
 from scenes.provenance import Array, Value, applied, constant, count, dot, matmul, transposed
+from scenes.study import SHIPPED
 from scenes.theme import (
     ACCENT,
     BOLD_LINE,
@@ -80,7 +81,7 @@ class ClocksForPositions(Film):
 
     title = "Clocks for positions"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 86
+    seconds = 84
     poster_beat = "a-step-is-a-turn"
     needs = (THREE_TOKENS,)
 
