@@ -23,7 +23,7 @@ SHOWS_COUNTS_ALONE = {
     "down-and-up-again",
     "growing-a-pattern",
 }
-FEW = {  # entries of a row; weights of two; a number before and after it is bent, and chances; a share
+FEW = {  # entries of a row; weights of two; a number before and after it is bent, chances; a share
     "from-one-hot-to-embedding": 5,
     "many-heads": 2,
     "thinking-alone": 2,
