@@ -11,6 +11,7 @@ from scenes.attention.scale_then_softmax import ScaleThenSoftmax
 from scenes.attention.the_weighted_sum import TheWeightedSum
 from scenes.block.keep_the_signal_tidy import KeepTheSignalTidy
 from scenes.block.thinking_alone import ThinkingAlone
+from scenes.task.one_token_at_a_time import OneTokenAtATime
 from scenes.task.what_comes_next import WhatComesNext
 from scenes.training.every_prefix_is_an_exam import EveryPrefixIsAnExam
 from scenes.vectors.a_space_with_directions import ASpaceWithDirections
@@ -21,6 +22,7 @@ from scenes.vectors.shuffle_the_words import ShuffleTheWords
 
 FILMS = (
     WhatComesNext,
+    OneTokenAtATime,
     CuttingTextIntoTokens,
     FromOneHotToEmbedding,
     ASpaceWithDirections,

@@ -90,6 +90,11 @@ class CourseMap(Film):
         yield self.go_to(blank, self.near(blank, NEAR), blank)
 
     @beat("")
+    def one_token_at_a_time(self) -> Shown:
+        blank = self.road.blank
+        yield self.go_to(blank, self.near(blank, 1.5 * NEAR), blank)
+
+    @beat("")
     def cutting_text_into_tokens(self) -> Shown:
         chip = self.road.chips[self.asker]
         yield self.go_to(chip, self.near(chip, NEAR), chip)

@@ -21,6 +21,7 @@ from model.companions import counting, embedding_only, orderless
 from model.companions.shelf import load as load_companion
 from model.corpus.occurrences import Learning, documents_with_word, is_read, learning
 from model.errors import Unsuited, Unusable
+from model.generation import Written, darts, write
 from model.heads import HeadScores, measured
 from model.initialization import untrained
 from model.logit_lens import early_guesses, residual_steps
@@ -34,6 +35,7 @@ from scenes.provenance import Array, Tensor, Value, Watch, head_score
 
 UNTRAINED_SEED = 0  # of the weights of a model before training
 SHIPPED = Path(__file__).parents[1] / "assets" / "gpt"
+DART_SEED = 71  # of the random numbers that choose what a model writes
 
 
 class Study:
@@ -157,6 +159,16 @@ class Study:
         found = _untrained_probs(self._checkpoint, tuple(int(token) for token in self.trace.ids))
         return self.diary.note("probabilities before training", found)
 
+    def darts(self, runs: int, count: int) -> Array:
+        """Return random numbers from 0 to 1 that choose tokens, (runs, count), always the same."""
+        return self.diary.note(f"{runs} times {count} darts", darts(runs, count, DART_SEED))
+
+    def writes(self, thrown: Sequence[float], temperature: float = 1.0) -> Written:
+        """Return how the model goes on with the prompt where darts choose each token."""
+        ids = tuple(int(token) for token in self.trace.ids)
+        found = _written(self._checkpoint, ids, tuple(map(float, thrown)), temperature)
+        return self.diary.watch(found, f"written at {temperature} by {list(thrown)}.")
+
     def continued(self, words: int) -> tuple[int, ...]:
         """Return the prompt's ids and `words` more: each the likeliest token after all before it.
 
@@ -274,6 +286,14 @@ def _untrained_probs(checkpoint: Checkpoint, ids: tuple[int, ...]) -> Array:
 @cache
 def _guesses_by_step(checkpoint: Checkpoint, ids: tuple[int, ...], pos: int) -> Array:
     return early_guesses(checkpoint.model, residual_steps(_sites(checkpoint, ids), pos))
+
+
+@cache
+def _written(
+    checkpoint: Checkpoint, ids: tuple[int, ...], thrown: tuple[float, ...], temperature: float
+) -> Written:
+    end = checkpoint.tokenizer.end_of_text
+    return write(checkpoint.model, ids, thrown, temperature=temperature, end=end)
 
 
 @cache

@@ -11,7 +11,9 @@ from scenes.film import Film, Request
 
 TENSOR = re.compile(r"\b[\w.]+\[[\d,:]+\]")
 # Tokens, chance, zeros and ones, and a start that a model's shape and a seed decide.
-OF_NO_MODEL = re.compile(r"\b(cutting|random_vectors|one_hot|untrained|norms|orderless\w*|rates)\b")
+OF_NO_MODEL = re.compile(
+    r"\b(cutting|random_vectors|darts|one_hot|untrained|norms|orderless\w*|rates)\b"
+)
 SAME_FOR_ALL = re.compile(
     r"= \(*(largest difference|number of rows|(square root of )?entries in|"
     r"sum over key of (entry \d+ of |pattern))"
@@ -27,6 +29,7 @@ FEW = {  # entries of a row; weights of two; a number before and after it is ben
     "many-heads": 2,
     "thinking-alone": 2,
     "clocks-for-positions": 1,
+    "one-token-at-a-time": 5,
 }
 
 

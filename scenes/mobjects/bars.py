@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from scenes import theme
 from scenes.mobjects.fit import number_format, pitch_in
 from scenes.mobjects.signs import hue, strength
-from scenes.mobjects.text import Glyphs, Number, Words
+from scenes.mobjects.text import Glyphs, Number, Words, em_of
 from scenes.mobjects.vector import Vector
 from scenes.presence import presence, set_fill, set_presence
 from scenes.provenance import Value, part_of
@@ -30,6 +30,7 @@ from scenes.theme import (
     GAP,
     HAIR,
     INK,
+    LEAST_SIZE,
     NAMED_SIZE,
     POSITIVE,
     QUIET,
@@ -48,6 +49,7 @@ WIDEST_PITCH = 1.6  # scene units from one bar to the next, at most
 SLANT = np.pi / 4  # of names that are wider than the distance between bars
 FINEST = 5  # decimals of a share, where fewer would show it as zero or one
 WAIST = 0.3  # of a text above its baseline, in ems: where its middle is seen
+INSIDE, LINE = 0.9, 1.2  # of a share's width, for its name; in ems, of its height
 SEAM = 1.5  # between two shares, in pixels at 1080p
 
 
@@ -56,7 +58,7 @@ class Bars(VGroup):
 
     With `across` they lie, to the right of a line that stands, and to its left. `span` is (lowest,
     highest) of what the region has room for: by default zero and all numbers. The colour says the
-    sign, unless there is a `role`.
+    sign, unless there is a `role`; with a `tail`, the last one stands for many others and is quiet.
 
     Parts, by place: `shapes[i]`, `names[i]`, `numbers[i]`; and `zero`, the line.
     """
@@ -71,8 +73,9 @@ class Bars(VGroup):
         span: Span | None = None,
         role: Role | None = None,
         decimals: int = 2,
+        tail: bool = False,
     ) -> None:
-        self.values, self.across, self.role = list(values), across, role
+        self.values, self.across, self.role, self.tail = list(values), across, role, tail
         self.names, self.region = list(names), region
         self.pitch = self._pitch()
         if self.is_slanted:
@@ -128,7 +131,8 @@ class Bars(VGroup):
             low, high = min(zero, end), max(zero, end)
             box = (low, middle - half, high, middle + half)
             set_slab(self.shapes[place], box if self.across else _turned(box))
-            color = theme.color(hue(float(number), self.role))
+            is_tail = self.tail and place == len(numbers) - 1
+            color = theme.color(QUIET if is_tail else hue(float(number), self.role))
             set_fill(self.shapes[place], color, STRONGEST_FILL)
             self._set_number(self.numbers[place], middle, end, is_negative=number < 0)
         first, last = sorted((self._middle(0), self._middle(len(numbers) - 1)))
@@ -211,7 +215,8 @@ class Bars(VGroup):
 class Stack(VGroup):
     """Shares of one whole, end to end, the first on top; all of the region's height is the whole.
 
-    With names, these and numerals stand to the right of those shares that are high enough.
+    With names, these and numerals stand to the right of those shares that are high enough. With a
+    `tail`, the last share is that of many others, and is quiet.
 
     Parts, by place: `shapes[i]`, `names[i]`, `numbers[i]`; and `whole`, an outline.
     """
@@ -223,8 +228,9 @@ class Stack(VGroup):
         names: Sequence[Glyphs] = (),
         *,
         width: float = 1.4,
+        tail: bool = False,
     ) -> None:
-        self.values, self.names = list(values), list(names)
+        self.values, self.names, self.tail = list(values), list(names), tail
         self.region = region
         self.column = Region(region.left, region.left + width, region.bottom, region.top)
         self.shapes = [slab(seam=SEAM) for _ in values]
@@ -263,10 +269,23 @@ class Stack(VGroup):
         """Return the name and the numeral of a share, or nothing if it is too thin for them."""
         return [self.names[place], self.numbers[place]] if self.is_legible(place) else []
 
+    def label_inside(self, names: Sequence[Glyphs]) -> VGroup:
+        """Set names into those shares that are high enough, in an ink that reads there."""
+        found = VGroup()
+        for place, (name, shape) in enumerate(zip(names, self.shapes, strict=True)):
+            name.set_color(theme.ink_on(self.fill_of(place)))
+            name.scale(min(1.0, INSIDE * shape.width / name.width)).move_to(shape)
+            if em_of(LEAST_SIZE) <= name.em < shape.height / LINE:
+                found.add(name)
+        return found
+
     def fill_of(self, place: int) -> str:
         """Return the #RRGGBB that a share is seen in."""
         share = strength(self.values[place].number, 1.0)
-        return theme.mix(theme.color(POSITIVE), theme.color(BACKGROUND), share)
+        return theme.mix(theme.color(self._role(place)), theme.color(BACKGROUND), share)
+
+    def _role(self, place: int) -> Role:
+        return QUIET if self.tail and place == len(self.shapes) - 1 else POSITIVE
 
     def _draw(self, numbers: Floats) -> None:
         column, top = self.column, self.column.top
@@ -274,7 +293,8 @@ class Stack(VGroup):
         for place, number in enumerate(numbers / whole):
             bottom = top - float(number) * column.height
             set_slab(self.shapes[place], (column.left, bottom, column.right, top))
-            set_fill(self.shapes[place], theme.color(POSITIVE), strength(float(number), 1.0))
+            color = theme.color(self._role(place))
+            set_fill(self.shapes[place], color, strength(float(number), 1.0))
             if self.names:
                 self._set_labels(place, float(number), (top + bottom) / 2)
             top = bottom

@@ -32,14 +32,17 @@ from scenes.theme import (
     FAINTEST_FILL,
     HAIR,
     INK,
+    NAMED_SIZE,
     NEGATIVE,
     PLAIN_SIZE,
     POSITIVE,
     QUIET,
+    SLOW,
     STRONGEST_FILL,
     THIN_LINE,
     Role,
 )
+from scenes.verbs import MoveTo, Verb
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -128,6 +131,42 @@ class Rider(VGroup):
         corners = [foot - half, tip - half, tip + half, foot + half, foot - half]
         self.stem.set_points_as_corners(np.array(corners))
         self.dot.move_to(tip)
+
+
+class Slider(VGroup):
+    """A number that can be set: a knob on a line as wide as a region, and `stops` written under it.
+
+    The line begins at 0 and ends at the last stop; a number x stands in proportion to x / (x + 1).
+    """
+
+    def __init__(self, region: Region, stops: Sequence[Value], value: float = 1.0) -> None:
+        self.region, self.most = region, max(stop.number for stop in stops)
+        left, right = self._at(0.0), self._at(self.most)
+        self.line = Line(left, right, stroke_color=theme.color(QUIET), stroke_width=BOLD_LINE)
+        self.knob = Dot(radius=1.5 * DOT, color=theme.color(ACCENT))
+        self.stops = [Number(stop, 0, NAMED_SIZE) for stop in stops]
+        for stop in self.stops:
+            stop.next_to(self._at(stop.value.number), DOWN, buff=2 * DOT)
+        super().__init__(self.line, *self.stops, self.knob)
+        self.set_to(value)
+
+    def set_to(self, value: float) -> None:
+        """Move the knob to a number."""
+        self.knob.move_to(self._at(value))
+
+    def between(self, start: float, end: float, share: float) -> float:
+        """Return the number at a share of the knob's way from one number to another."""
+        place = (1 - share) * start / (start + 1) + share * end / (end + 1)
+        return place / (1 - place)
+
+    def slide_to(self, value: float, run_time: float = SLOW) -> Verb:
+        """Return how the knob goes to another number, evenly along the line."""
+        return MoveTo(self.knob, self._at(value), run_time=run_time)
+
+    def _at(self, value: float) -> Point3D:
+        box = self.region
+        share = value / (value + 1) / (self.most / (self.most + 1))
+        return np.array([box.left + share * box.width, box.top, 0.0])
 
 
 class Histogram(VMobject):
