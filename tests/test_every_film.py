@@ -30,6 +30,7 @@ FEW = {  # entries of a row; weights of two; a number before and after it is ben
     "thinking-alone": 2,
     "clocks-for-positions": 1,
     "one-token-at-a-time": 5,
+    "keep-the-signal-tidy": 5,  # means, spreads and lengths
 }
 
 

@@ -60,6 +60,7 @@ HIGH = 0.8  # of a row's height, by the most frequent numbers
 LAST = 20  # steps of a run, whose mean loss is told
 NEAR = 0.8  # of the stage, by one row
 TIDY = 0.6  # of half a row's width, by numbers whose spread is one
+MARK = 0.6  # of half a row's width, at most, from zero to a mark
 LEAST_RATIO = 0.65  # of a ruler's old and new mark, if it grows or shrinks at all
 RUNS_SHARE = 0.62  # of the stage's height, by the two runs
 ENDS = 3.2  # scene units right of the curves
@@ -180,7 +181,8 @@ class KeepTheSignalTidy(Film):
     def tidy_one(self) -> Shown:
         rows, last = self.rows, len(self.layers) - 1
         shape, (middle, spread) = rows.shapes[last], self.facts
-        yield Disappear(*self._around(last)), self.zoom_into(shape, NEAR)
+        near = self.zoom_into(VGroup(shape, rows.ticks[last]), NEAR)
+        yield Disappear(*self._around(last)), near
         yield Vary(shape.pile, 0.0, 1.0, run_time=SLOW)
         yield Appear(middle), Vary(shape.slide, 0.0, self.layers[last].off)
         yield Then(Appear(spread), Together(rows.tidy(last), rows.grow_ruler()))
@@ -311,7 +313,7 @@ class _Rows(VGroup):
         right = region.right - (LENGTH_SHARE * region.width if told else 0.0)
         half, self.middle = (right - left) / 2, (left + right) / 2
         widest = max(each.spread.number + abs(each.off) / REACH for each in vectors)
-        self.unit = half / (REACH * widest)
+        self.unit = min(half / (REACH * widest), MARK * half)
         ratio = half * TIDY / (REACH * self.unit)
         self.rescales = not LEAST_RATIO < ratio < 1 / LEAST_RATIO
         self.ratio = ratio if self.rescales else 1.0
