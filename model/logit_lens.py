@@ -26,10 +26,10 @@ def early_guesses(model: Transformer, vectors: Array) -> Array:
     return probabilities
 
 
-def residual_steps(sites: Mapping[str, Array], pos: int) -> Array:
-    """Return a token's residual vectors (2 L + 1, D): as it comes in, and after each step.
+def residual_steps(sites: Mapping[str, Array]) -> Array:
+    """Return the residual stream (2 L + 1, T, D): as it comes in, and after each step.
 
     The steps of a layer are its attention and its MLP.
     """
-    both = np.stack([sites["resid_mid"][:, pos], sites["resid_post"][:, pos]], axis=1)
-    return np.concatenate([sites["resid_pre"][:1, pos], both.reshape(-1, both.shape[-1])])
+    both = np.stack([sites["resid_mid"], sites["resid_post"]], axis=1)
+    return np.concatenate([sites["resid_pre"][:1], both.reshape(-1, *both.shape[2:])])

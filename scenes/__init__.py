@@ -9,6 +9,7 @@ from scenes.attention.one_head_as_matrices import OneHeadAsMatrices
 from scenes.attention.queries_keys_values import QueriesKeysValues
 from scenes.attention.scale_then_softmax import ScaleThenSoftmax
 from scenes.attention.the_weighted_sum import TheWeightedSum
+from scenes.block.build_a_block import BuildABlock
 from scenes.block.keep_the_signal_tidy import KeepTheSignalTidy
 from scenes.block.thinking_alone import ThinkingAlone
 from scenes.task.one_token_at_a_time import OneTokenAtATime
@@ -39,5 +40,6 @@ FILMS = (
     GrowingAPattern,
     KeepTheSignalTidy,
     ThinkingAlone,
+    BuildABlock,
     EveryPrefixIsAnExam,
 )

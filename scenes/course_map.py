@@ -186,6 +186,10 @@ class CourseMap(Film):
         answer = self.road.chips[-1]
         yield self.go_to(answer, self.near(answer, NEAR), answer)
 
+    @beat("")
+    def build_a_block(self) -> Shown:
+        yield self.go_to(self.block.ground, self.near(self.block), *self.block)
+
     @beat(
         "That was the road: | from letters to numbers, | through heads, where words look at words, "
         "| to the next word: {guess}. | Now the text is one word longer, "

@@ -187,11 +187,15 @@ class Study:
             ids = (*ids, next(int(token) for token in likeliest if self._is_text(int(token))))
         return ids
 
-    def guesses_by_step(self, ids: Sequence[int], pos: int) -> Array:
-        """Return what a token's vector would predict after each step of the model: chances (n, V).
+    def residual_steps(self, ids: Sequence[int]) -> Array:
+        """Return the residual stream of tokens (n, T, D) after each step of the model.
 
         The steps are: as it comes in, then for each layer after its attention, and after its MLP.
         """
+        return residual_steps(_sites(self._checkpoint, tuple(ids)))
+
+    def guesses_by_step(self, ids: Sequence[int], pos: int) -> Array:
+        """Return what a token's vector would predict after each of these steps: chances (n, V)."""
         return _guesses_by_step(self._checkpoint, tuple(ids), pos)
 
     def excerpts(self, layer: int, neuron: int, number: int) -> tuple[Excerpt, ...]:
@@ -285,7 +289,7 @@ def _untrained_probs(checkpoint: Checkpoint, ids: tuple[int, ...]) -> Array:
 
 @cache
 def _guesses_by_step(checkpoint: Checkpoint, ids: tuple[int, ...], pos: int) -> Array:
-    return early_guesses(checkpoint.model, residual_steps(_sites(checkpoint, ids), pos))
+    return early_guesses(checkpoint.model, residual_steps(_sites(checkpoint, ids))[:, pos])
 
 
 @cache

@@ -66,7 +66,7 @@ class Columns(VGroup):
         middle, last = float(region.center[0]), (len(pieces) - 1) / 2
         self.xs = [middle + (place - last) * pitch for place in range(len(pieces))]
         wide = SHARE * pitch
-        self.chips = _chips(pieces, pitch)
+        self.chips = chips_in(pieces, pitch)
         chip = max(each.height for each in self.chips)
         box = min(shape * wide, 0.3 * region.height)
         tall = min((region.height - chip - box - 3 * GAP) / 2, max(TALL, 0.225 * region.height))
@@ -126,8 +126,8 @@ class Columns(VGroup):
         return found
 
 
-def _chips(pieces: Sequence[str], pitch: float) -> list[Chip]:
-    """Return the chips of tokens; they stand on end where they have no room side by side."""
+def chips_in(pieces: Sequence[str], pitch: float) -> list[Chip]:
+    """Return the chips of tokens `pitch` apart; they stand on end where they have no room."""
     size = text_size(pieces, pitch - GAP - HAIR, SPOKEN_SIZE)
     if size >= PLAIN_SIZE:
         return [Chip(piece, size, widest=pitch - HAIR) for piece in pieces]
