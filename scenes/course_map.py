@@ -182,13 +182,13 @@ class CourseMap(Film):
         yield self.go_to(change, self.near(change, NEAR), change)
 
     @beat("")
+    def build_a_block(self) -> Shown:
+        yield self.go_to(self.block.ground, WHOLE, *self.block)
+
+    @beat("")
     def every_prefix_is_an_exam(self) -> Shown:
         answer = self.road.chips[-1]
         yield self.go_to(answer, self.near(answer, NEAR), answer)
-
-    @beat("")
-    def build_a_block(self) -> Shown:
-        yield self.go_to(self.block.ground, self.near(self.block), *self.block)
 
     @beat(
         "That was the road: | from letters to numbers, | through heads, where words look at words, "

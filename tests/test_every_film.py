@@ -24,10 +24,11 @@ SHOWS_COUNTS_ALONE = {
     "down-and-up-again",
     "growing-a-pattern",
 }
-FEW = {  # entries of a row; weights of two; a number before and after it is bent, chances; a share
+FEW = {  # a row; weights of two; bent numbers, chances; changes, chances; a share
     "from-one-hot-to-embedding": 5,
     "many-heads": 2,
     "thinking-alone": 2,
+    "build-a-block": 4,
     "clocks-for-positions": 1,
     "one-token-at-a-time": 5,
     "keep-the-signal-tidy": 5,  # means, spreads and lengths

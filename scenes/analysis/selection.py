@@ -43,6 +43,15 @@ def most_similar_pair(cosines: Array, ids: Sequence[int]) -> tuple[int, int] | N
     return max(found, key=lambda pair: float(cosines[pair]), default=None)
 
 
+def alike(table: Array, row: int, number: int) -> list[int]:
+    """Return the rows of a table that are most like one, by cosine, falling; itself is none."""
+    vectors = table.astype(np.float64)
+    lengths = np.maximum(np.linalg.norm(vectors, axis=1), 1e-12)
+    cosines = vectors @ vectors[row] / lengths
+    cosines[row] = -np.inf
+    return [int(each) for each in np.argsort(-cosines, kind="stable")[:number]]
+
+
 def one_hots(ids: Sequence[int], length: int) -> Array:
     """Return a vector for each id, 1 at its own place and 0 elsewhere: (ids, length)."""
     found: Array = np.zeros((len(ids), length), np.float32)

@@ -10,10 +10,10 @@ from manim import Line, VGroup
 from manim.constants import LEFT, RIGHT
 
 from scenes import theme
-from scenes.analysis.selection import most_alike
-from scenes.camera import WHOLE, View
+from scenes.analysis.selection import alike
 from scenes.film import TWO_TOKENS, Film, Shown, beat
-from scenes.mobjects.bars import Gauge, percentage
+from scenes.mobjects.bars import percentage
+from scenes.mobjects.guesses import Gauge
 from scenes.mobjects.text import TokenText, Words, called
 from scenes.mobjects.tokens import Chip
 from scenes.mobjects.tower import Tower
@@ -23,14 +23,18 @@ from scenes.theme import (
     ACCENT,
     GAP,
     HAIR,
+    HEADING_SIZE,
+    INK,
     OUTPUT,
     PLAIN_SIZE,
+    POSITIVE,
     QUICK,
     QUIET,
     SLOW,
     SPOKEN_SIZE,
     STEADY,
     THIN_LINE,
+    TITLE_SIZE,
     VALUE,
 )
 from scenes.verbs import (
@@ -50,8 +54,12 @@ from scenes.verbs import (
 )
 
 ALIKE = 40  # tokens that are looked at, for one that may take a word's place
-PANEL_SHARE = 0.4  # of the stage, for what each block would guess
+PANEL_SHARE, PANEL_HIGH = 0.38, 0.34  # of the stage, for what each block would guess
 LABELS = 1.7  # scene units beside the columns, for what the parts of a block are called
+SIDE = 1.2  # scene units on their other side, for how much the last one changes
+WORD, PERCENT, BAR = 1.9, 1.2, 0.14  # scene units, of a guess; half a bar's height
+WAVE = 0.02  # a fall of a chance that counts
+NORM = 0.08  # of a block's height, from where a step begins to its norm
 ROW = 1.1  # scene units, room for what a block guesses of both texts
 
 
@@ -60,7 +68,7 @@ class BuildABlock(Film):
 
     title = "Build a block, stack the blocks"
     prompt = "The king loved his wife, the"
-    seconds = 75
+    seconds = 76
     poster_beat = "two-guesses"
     needs = (TWO_TOKENS,)
 
@@ -106,66 +114,66 @@ class BuildABlock(Film):
         }
 
     @beat(
-        "Swap one word here, {old} for {new}. | How does {last}, the last one, ever find out? "
+        "Swap one word here, {old} for {new}. | How does the last word ever find out? "
         "| Nothing leads from column to column."
     )
     def one_word_changes(self) -> Shown:
-        tower, place = self.tower, self.place
-        pairs = zip(tower.chips, tower.nodes[0], strict=True)
+        first, place = self.first, self.place
+        pairs = zip(first.chips, first.nodes[0], strict=True)
         come = Flow((Appear(*pair) for pair in pairs), QUICK)
-        swap = TurnInto(tower.chips[place], self.chip), Appear(*tower.glows(0))
+        swap = TurnInto(first.chips[place], self.chip), Appear(*first.glows(0))
         yield Then(come, Together(*swap))
-        yield Then(Pulse(tower.chips[-1]), Pulse(tower.nodes[0][-1]))
-        yield Flow(map(Draw, tower.streams), STEADY)
+        yield Pulse(first.chips[-1], run_time=STEADY), Draw(first.streams[-1]), Appear(self.mark)
+        yield Flow(map(Draw, first.streams[:-1]), STEADY)
 
     @beat(
         "So build a way. First, attention: | each column takes from those to its left, "
         "| and adds that to its own. | The change goes sideways, | and never to the left."
     )
     def sideways(self) -> Shown:
-        tower, place = self.tower, self.place
-        yield Appear(tower.grounds[0], self.labels[0]), Pulse(self.chip)
-        yield Flow((Draw(line) for line in tower.lines[0]), SLOW)
-        yield Flow((Appear(node) for node in tower.nodes[1]), QUICK)
-        yield Flow(map(Draw, tower.lit[0]), STEADY), Then(Hold(), self._glow(1))
-        left = [*tower.nodes[1][:place], *tower.chips[:place]]
-        yield Flow((Pulse(each) for each in left), STEADY)
+        first, place = self.first, self.place
+        attention, *_ = self.labels
+        yield Disappear(self.mark), Appear(attention), Appear(first.grounds[0])
+        yield Flow((Draw(line) for line in first.lines[0]), SLOW)
+        yield Flow((Appear(node) for node in first.nodes[1]), STEADY), Appear(self.pluses[0])
+        yield Flow(map(Draw, first.lit[0]), STEADY), Then(Hold(), Flow(map(Appear, first.glows(1))))
+        left = [*first.nodes[1][:place], *first.chips[:place]]
+        yield Flow((Pulse(each) for each in left or first.chips[:1]), STEADY)
 
     @beat(
         "Then an MLP: | each column by itself, which adds again. | The change goes straight up, "
         "to nobody new. | Both steps read a tidied copy of the column. That's a block."
     )
     def straight_up(self) -> Shown:
-        tower = self.tower
-        yield Appear(self.labels[1]), Flow(map(Appear, tower.boxes[0]), QUICK)
-        yield Flow((Appear(node) for node in tower.nodes[2]), QUICK)
-        yield Flow(map(Pulse, tower.boxes[0])), Then(Hold(), self._glow(2))
-        yield Pulse(self.labels[0]), Then(Hold(), Pulse(self.labels[1], tower.grounds[0]))
+        first = self.first
+        yield Appear(self.labels[1]), Flow(map(Appear, first.boxes[0]), QUICK)
+        yield Flow((Appear(node) for node in first.nodes[2]), STEADY), Appear(self.pluses[1])
+        yield Flow(map(Pulse, first.boxes[0])), Then(Hold(), Flow(map(Appear, first.glows(2))))
+        tidied = Flow((Appear(norm, run_time=STEADY) for norm in self.norms), STEADY)
+        yield Then(tidied, Pulse(first.grounds[0], scale=1.02, run_time=STEADY))
 
     @beat(
         "What comes out has the shape of what went in: | {tokens} columns of {width} numbers. "
         "| So a copy can stand on it, and another: {blocks} blocks in all."
     )
     def copies(self) -> Shown:
-        tower = self.tower
-        yield Flow(map(Pulse, tower.nodes[0])), Then(Hold(STEADY), Flow(map(Pulse, tower.nodes[2])))
-        yield Appear(self.shape), Pulse(self.shape)
-        copied = [
-            Flow((ComeFrom(*pair) for pair in self._copies(layer)), QUICK)
-            for layer in range(1, self.layers)
-        ]
-        nodes = [Appear(*row) for row in tower.nodes[3:]]
-        out = Together(self.pull_back(STEADY), Disappear(*self.labels, self.shape))
-        yield out, Then(Hold(STEADY), Together(Flow(copied, SLOW), Flow(nodes, SLOW)))
+        first, tower = self.first, self.tower
+        rows = [Flow(map(Pulse, first.nodes[step]), QUICK) for step in (0, 2)]
+        yield Then(*rows)
+        yield Appear(self.shape), Pulse(*first.nodes[2], run_time=STEADY)
+        word = TurnInto(self.chip, self.small_chip)
+        named = *self.labels, *self.pluses, *self.norms, self.shape
+        small = Together(Disappear(*named), first.becomes(tower, self.place), word)
+        yield Then(small, *(self._copy(layer) for layer in range(1, self.layers)))
 
     @beat(
-        "With each block, more of it goes sideways. | The first changes {last} by {near}; "
-        "| by the last, it's {far}."
+        "With each block, more of it goes sideways. | The first changes the last column by {near}; "
+        "| by the last block, it's {far}."
     )
     def watch_it_spread(self) -> Shown:
         steps = [self._glow(step) for step in range(3, 2 * self.layers + 1)]
         yield Flow(steps[: len(steps) // 2], SLOW), self._lit(range(1, self.layers))
-        yield Pulse(self.near), Appear(self.near)
+        yield Then(Appear(self.near), Pulse(self.near, self.tower.nodes[2][-1], run_time=STEADY))
         yield Then(Flow(steps[len(steps) // 2 :], SLOW), Appear(self.far))
 
     @beat(
@@ -175,21 +183,208 @@ class BuildABlock(Film):
         "early, block by block: | it wavers, and ends on {guess}, {chance}.",
     )
     def guess_early(self) -> Shown:
-        yield Disappear(self.near, self.far), Flow(map(Draw, self.readings), STEADY)
-        yield Flow((self._tell(gauge) for gauge in self.panel[0]), SLOW)
+        tower = self.tower
+        rest = (part for part in tower if part not in tower.column(len(self.tokens) - 1))
+        dim = Disappear(self.near, self.far), Dim(*rest, run_time=STEADY)
+        yield *dim, Then(Hold(STEADY), Flow(map(Draw, self.readings), SLOW))
+        yield Flow((self._tell(gauge) for gauge in self.panel[0]), SLOW), Appear(self.legend[0])
         yield Pulse(self.panel[0][-1].word, self.panel[0][-1].number, run_time=STEADY)
 
     @beat(
-        "And with {new} instead? | {other}, {new_chance}. | So that's how {last} finds out: "
-        "| sideways, in attention; upward, in MLPs; | and block by block.",
-        same="And with {new} instead? | Still {other}, now at {new_chance}. | So that's how {last} "
-        "finds out: | sideways, in attention; upward, in MLPs; | and block by block.",
+        "And with {new} instead? | {other}, {new_chance}. | So that's how the last word finds out: "
+        "| sideways in attention, | upward in an MLP, | block by block.",
+        same="And with {new} instead? | Still {other}, now at {new_chance}. | So that's how the "
+        "last word finds out: | sideways in attention, | upward in an MLP, | block by block.",
     )
     def two_guesses(self) -> Shown:
         tower = self.tower
-        yield Pulse(self.chip), Flow((self._tell(gauge) for gauge in self.panel[1]), SLOW)
+        told = Flow((self._tell(gauge) for gauge in self.panel[1]), SLOW)
+        yield Undim(self.small_chip), Pulse(self.small_chip), told, Appear(self.legend[1])
         yield Pulse(self.panel[1][-1].word, self.panel[1][-1].number, run_time=STEADY)
-        yield Pulse(tower.chips[-1], run_time=STEADY), Pulse(self.chip, run_time=STEADY)
-        lit = (Pulse(line) for lines in tower.lit for line in lines)
-        yield Flow(lit), Flow(Pulse(*row) for row in tower.boxes)
-        yield Flow((Pulse(*tower.glows(step)) for step in range(2 * self.layers + 1)), SLOW)
+        yield Flow((Undim(*tower.column(i)) for i in range(len(self.tokens))), STEADY)
+        yield Flow((Undim(*lines) for lines in tower.lit), STEADY)
+        yield Flow((Undim(*boxes) for boxes in tower.boxes), STEADY)
+        yield Flow((Undim(ground) for ground in tower.grounds), STEADY), Undim(*tower.chips)
+
+    def cast(self) -> None:
+        """Make the tower, the other word, and what each block guesses of both texts."""
+        stage = self.stage
+        whole, panel = self._parts(stage)
+        changes = np.array([[float(change) for change in row] for row in self.changes])
+        streams, most = self.stream.array, float(changes.max())
+        self.tower = tower = Tower(self.tokens, streams, self.pattern, changes, whole, largest=most)
+        room = replace(stage, left=stage.left + LABELS)
+        start = streams[:3], self.pattern[:1], changes[:3]
+        self.first = Tower(self.tokens, *start, room, largest=most)
+        self.chip, self.small_chip = (self._other(each) for each in (self.first, tower))
+        self._make_labels()
+        self.panel = [self._gauges(guesses, panel) for guesses in self.guesses]
+        for gauge in self.panel[1]:
+            gauge.word.set_role(ACCENT)
+            gauge.bar.set_fill(theme.color(ACCENT))
+        self.readings = (
+            []
+            if stage.is_narrow
+            else [
+                _reading(tower, gauge, layer)
+                for gauge, layer in zip(self.panel[0], self.told, strict=True)
+            ]
+        )
+        self._make_legend(panel)
+        gauges = [gauge for gauges in self.panel for gauge in gauges]
+        self.stand(
+            self.first, self.chip, tower, self.small_chip, *self.labels, self.mark, self.shape
+        )
+        self.stand(*self.pluses, *self.norms, *self.legend)
+        self.stand(self.near, self.far, *self.readings, *gauges)
+
+    # What only this film finds and shows
+
+    def derived(self) -> Mapping[str, Array]:
+        """Swap one word for the one most like it, where that changes the guess most."""
+        ids, tensors = self.trace.ids, self.trace.tensors()
+        found = []
+        for place in range(max(1, len(ids) - 1)):
+            new = self._stand_in(tensors["weights.W_E"], ids[place])
+            swapped = (*ids[:place], new, *ids[place + 1 :])
+            after = self.sites_of(swapped)["probs"][-1]
+            found.append((float(np.abs(after - tensors["probs"][-1]).sum()), place, swapped))
+        _, self.place, swapped = max(found)
+        self.new_id, self.guess_id = swapped[self.place], int(tensors["probs"][-1].argmax())
+        streams = {"stream": ids, "swapped.stream": swapped}
+        guesses = {"early.probs": ids, "swapped.probs": swapped}
+        last = len(ids) - 1
+        return {
+            **{name: self.residual_steps(each) for name, each in streams.items()},
+            **{name: self.guesses_by_step(each, last)[2::2] for name, each in guesses.items()},
+        }
+
+    def _stand_in(self, table: Array, token: int) -> int:
+        """Return the word most like a token's, or the most alike token if none is a word."""
+        near = alike(table, token, ALIKE)
+        pieces = self.vocabulary([token, *near])
+        own = pieces.get(token, "")
+        words = (
+            each
+            for each in near
+            if (piece := pieces.get(each, "")).strip().isalpha()
+            and piece.strip().casefold() != own.strip().casefold()
+            and piece.startswith(" ") == own.startswith(" ")
+        )
+        return next(words, next((each for each in near if each in pieces), near[0]))
+
+    def _guesses(self, name: str) -> list[tuple[str, Value]]:
+        """Return the likeliest token after each block, and its chance."""
+        chances = self.tensor(name)
+        best = [int(row.argmax()) for row in chances.array]
+        pieces = self.vocabulary(best)
+        return [(pieces.get(i, "?"), chances[layer, i].value) for layer, i in enumerate(best)]
+
+    def _parts(self, stage: Region) -> tuple[Region, Region]:
+        """Return where the tower stands, and where guesses do: beside it, or above it."""
+        if stage.is_narrow:
+            panel, tower = stage.split(PANEL_HIGH)
+            return replace(tower.apart(panel, GAP), right=tower.right - SIDE), panel
+        return stage.columns(1 - PANEL_SHARE)
+
+    def small_print(self) -> Words:
+        """Say how many blocks the model has."""
+        blocks = count(self.layers, "layers of the model")
+        return Words("{} blocks", blocks, size=PLAIN_SIZE, role=QUIET)
+
+    def _other(self, tower: Tower) -> Chip:
+        """Return the chip of the other word, in the place of the one that it is swapped for."""
+        chip, old = Chip(self.new, SPOKEN_SIZE), tower.chips[self.place]
+        if tower.is_upright:
+            chip.rotate(np.pi / 2)
+        thick = 0 if tower.is_upright else 1
+        sizes = (old.width / chip.width, old.height / chip.height)
+        room = (1.9 / chip.height) if tower.is_upright else (tower.pitch - HAIR) / chip.width
+        return chip.scale(min(sizes[thick], room)).move_to(old)
+
+    def _make_labels(self) -> None:
+        """Make the names of a block's parts, its shape, and how much the last column changes."""
+        first, tower = self.first, self.tower
+        floor, high = first.floors[0], first.high
+        added, box, after = (
+            row[0].get_y() for row in (first.nodes[1], first.boxes[0], first.nodes[2])
+        )
+        left = float(first.grounds[0].get_left()[0]) - HAIR
+
+        def named(name: str, y: float, role: theme.Role) -> Words:
+            return Words(name, size=SPOKEN_SIZE, role=role).move_to((left, y, 0), RIGHT)
+
+        lower, upper = floor + NORM * high, (added + box) / 2
+        self.labels = [named("attention", (lower + added) / 2, VALUE), named("MLP", box, OUTPUT)]
+        self.norms = [named("norm", y, QUIET) for y in (lower, upper)]
+        self.pluses = [named("+", y, INK) for y in (added, after)]
+        self.mark = Words("?", size=HEADING_SIZE).move_to(first.nodes[2][-1])
+        self.mark.shift(RIGHT * (self.mark.width / 2 + GAP))
+        self.stage.hold(self.mark)
+        sides = count(len(self.tokens), "tokens"), count(self.stream.shape[-1], "entries")
+        told = "{} columns \N{MULTIPLICATION SIGN} {} numbers"
+        self.shape = Words(told, *sides, size=SPOKEN_SIZE)
+        top = max(float(chip.get_top()[1]) for chip in first.chips)
+        middle = (float(first.glows(0)[0].get_bottom()[1]) + top) / 2
+        self.shape.move_to((first.grounds[0].get_x(), middle, 0))
+        right = float(tower.grounds[0].get_right()[0]) + HAIR
+        self.near, self.far = (
+            percentage(self.changes[step][-1], TITLE_SIZE)
+            .set_role(ACCENT)
+            .move_to((right, min(tower.nodes[step][-1].get_y(), self.stage.top - GAP), 0), LEFT)
+            for step in (2, 2 * self.layers)
+        )
+
+    def _make_legend(self, panel: Region) -> None:
+        """Make the words that say which guesses are of which text."""
+        words = self.name_of(self.place), called(self.new)
+        self.legend = [
+            Words("with {}", word, size=SPOKEN_SIZE, role=role)
+            for word, role in zip(words, (POSITIVE, ACCENT), strict=True)
+        ]
+        both = VGroup(*self.legend).arrange(RIGHT, buff=2 * GAP)
+        panel.fit_width(both)
+        y = panel.top - GAP if self.stage.is_narrow else self.tower.chips[0].get_y()
+        both.move_to((panel.center[0], y, 0))
+
+    def _gauges(self, guesses: Sequence[tuple[str, Value]], panel: Region) -> list[Gauge]:
+        """Return what some blocks would guess, the last one on top, level with them if beside."""
+        is_first = guesses is self.guesses[0]
+        most = max(1, int(panel.height / ROW))
+        self.told = sorted({round(x) for x in np.linspace(self.layers - 1, 0, most)})
+        made = []
+        for rank, layer in enumerate(self.told):
+            y = float(self.tower.nodes[2 * layer + 2][-1].get_y())
+            if self.stage.is_narrow:
+                y = panel.bottom + (rank + 0.75) * (panel.height - ROW / 2) / len(self.told)
+            y -= 0.0 if is_first else ROW / 2
+            piece, chance = guesses[layer]
+            word = TokenText(piece, SPOKEN_SIZE).shrink_to(WORD)
+            track = Region(panel.left + WORD + 2 * GAP, panel.right - PERCENT, y - BAR, y + BAR)
+            made.append(Gauge(word, chance, track, SPOKEN_SIZE))
+        return made
+
+    def _tell(self, gauge: Gauge) -> Verb:
+        return Together(gauge.open(), gauge.tell())
+
+    def _glow(self, step: int) -> Verb:
+        return Flow(map(Appear, self.tower.glows(step)), QUICK)
+
+    def _lit(self, layers: range) -> Verb:
+        return Flow((Draw(line) for layer in layers for line in self.tower.lit[layer]), SLOW)
+
+    def _copy(self, layer: int) -> Verb:
+        """Return how a block comes out of the one below it."""
+        tower = self.tower
+        new = [tower.grounds[layer], *tower.boxes[layer]]
+        below = [tower.grounds[layer - 1], *tower.boxes[layer - 1]]
+        nodes = Appear(*tower.nodes[2 * layer + 1], *tower.nodes[2 * layer + 2])
+        lines = Together(map(Draw, tower.lines[layer]))
+        return Then(Together(map(ComeFrom, new, below)), Together(nodes, lines))
+
+
+def _reading(tower: Tower, gauge: Gauge, layer: int) -> Line:
+    """Return the line from the last column after a block to where its guess is told."""
+    start, y = float(tower.grounds[0].get_right()[0]), tower.nodes[2 * layer + 2][-1].get_y()
+    end = float(gauge.word.get_left()[0]) - HAIR
+    return Line((start, y, 0), (end, y, 0)).set_stroke(theme.color(QUIET), THIN_LINE)

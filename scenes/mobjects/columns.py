@@ -126,10 +126,10 @@ class Columns(VGroup):
         return found
 
 
-def chips_in(pieces: Sequence[str], pitch: float) -> list[Chip]:
-    """Return the chips of tokens `pitch` apart; they stand on end where they have no room."""
+def chips_in(pieces: Sequence[str], pitch: float, least: float = PLAIN_SIZE) -> list[Chip]:
+    """Return the chips of tokens `pitch` apart; they stand on end where that is too small."""
     size = text_size(pieces, pitch - GAP - HAIR, SPOKEN_SIZE)
-    if size >= PLAIN_SIZE:
+    if size >= least:
         return [Chip(piece, size, widest=pitch - HAIR) for piece in pieces]
     size = min(SPOKEN_SIZE, pitch / (CHIP_HEIGHT * em_of(1)))
     return [Chip(piece, size, widest=HIGHEST).rotate(PI / 2) for piece in pieces]
