@@ -84,7 +84,7 @@ class CourseMap(Film):
         yield Flow(Appear(*each.changes) for each in road.blocks)
         yield Then(Appear(self.says), Draw(self.ring))
 
-    @beat("")
+    @beat("Part one: the task.")
     def what_comes_next(self) -> Shown:
         blank = self.road.blank
         yield self.go_to(blank, self.near(blank, NEAR), blank)
@@ -94,7 +94,7 @@ class CourseMap(Film):
         blank = self.road.blank
         yield self.go_to(blank, self.near(blank, 1.5 * NEAR), blank)
 
-    @beat("")
+    @beat("Part two: text becomes vectors.")
     def cutting_text_into_tokens(self) -> Shown:
         chip = self.road.chips[self.asker]
         yield self.go_to(chip, self.near(chip, NEAR), chip)
@@ -119,7 +119,7 @@ class CourseMap(Film):
         cells = self.road.cells[self.asker]
         yield self.go_to(cells, self.near(cells, NEAR), cells)
 
-    @beat("")
+    @beat("Part three: attention.")
     def queries_keys_values(self) -> Shown:
         yield self.go_to(self.one), Appear(*self.one.edges)
 
@@ -171,7 +171,7 @@ class CourseMap(Film):
     def growing_a_pattern(self) -> Shown:
         yield self.go_to(self.one.pattern.row(len(self.tokens) - 1))
 
-    @beat("")
+    @beat("Part four: the block around it.")
     def keep_the_signal_tidy(self) -> Shown:
         ground = self.block.ground
         yield self.go_to(ground, WHOLE, ground, *self.block.heads)
@@ -185,7 +185,7 @@ class CourseMap(Film):
     def build_a_block(self) -> Shown:
         yield self.go_to(self.block.ground, WHOLE, *self.block)
 
-    @beat("")
+    @beat("Part five: how a model learns.")
     def every_prefix_is_an_exam(self) -> Shown:
         answer = self.road.chips[-1]
         yield self.go_to(answer, self.near(answer, NEAR), answer)
