@@ -54,7 +54,7 @@ from scenes.verbs import (
     Verb,
 )
 
-WRITTEN = 6  # tokens that are added to the prompt
+WRITTEN = 5  # tokens that are added to the prompt
 ROUNDS = 3  # of them that are drawn in full
 RUNS = 24  # of darts
 TRIED = 16  # of them, to find two that part at once
@@ -74,7 +74,7 @@ class OneTokenAtATime(Film):
 
     title = "One token at a time"
     prompt = "One day, a fluffy blue creature"
-    seconds = 73
+    seconds = 75
     poster_beat = "two-darts"
 
     def derived(self) -> Mapping[str, Array]:
@@ -132,8 +132,7 @@ class OneTokenAtATime(Film):
         yield Flow((Appear(chip) for chip in self.sentence.chips), QUICK)
         both = (Flow((Appear(chip) for chip in line.chips), 2 * SLOW) for line in (first, again))
         yield Together(both)
-        parted = [*zip(first.chips, again.chips, strict=False)]
-        yield Flow((Pulse(*pair) for pair in parted), STEADY), Draw(*self.parting)
+        yield Flow(map(Pulse, first.chips, again.chips), STEADY), Draw(*self.parting)
 
     @beat(
         "The same text always gets the same shares. | {top} gets the largest, "
@@ -148,15 +147,11 @@ class OneTokenAtATime(Film):
             Remeasure(bars, bars.values, path=lambda share: share * self.start, run_time=SLOW),
         )
         named = Then(Appear(self.machine), Flow(map(Appear, self.names[0])))
-        yield (
-            Disappear(*self.parting),
-            Together(self.pull_back(), leave),
-            Then(Hold(), Together(named, Draw(bars.zero), rise)),
-        )
+        back = Together(self.pull_back(), leave, Disappear(*self.parting))
+        yield back, Then(Hold(), Together(named, Draw(bars.zero), rise))
         for place in (0, 1):
             yield Pulse(self.names[0][place], bars.numbers[place], run_time=STEADY)
-        rest = range(2, len(bars.values))
-        yield Flow(Pulse(self.names[0][place], bars.numbers[place]) for place in rest)
+        yield Flow(map(Pulse, self.names[0][2:], bars.numbers[2:]))
 
     @beat(
         "Stack them to one whole, | and throw a dart: a random number from zero to one. "
@@ -165,14 +160,14 @@ class OneTokenAtATime(Film):
         "| It lands among the others: {chosen}. | A large share is hit often, but not always.",
     )
     def the_dart(self) -> Shown:
-        stack, first = self.stack, self.rounds[0]
+        stack, place = self.stack, self.rounds[0].place
         lift = (
             Then(Fade(part, to=1.0, run_time=HAIR), Become(part, share))
             for part, share in zip(stack.shapes, self.shares, strict=True)
         )
         yield Flow(lift), Then(Hold(SLOW), Together(Draw(stack.whole), Appear(self.inside[0])))
         yield self.thrown[0].fly()
-        yield Draw(self.hits[0]), Pulse(self.names[0][first.place], run_time=STEADY)
+        yield Draw(self.hits[0]), Pulse(self.names[0][place], run_time=STEADY)
         yield Flow((Appear(each) for each in self.holes), SLOW)
 
     @beat(
@@ -225,7 +220,8 @@ class OneTokenAtATime(Film):
         one = Then(self.thrown[0].fly(QUICK / 2), Draw(self.hits[0]))
         yield one, Then(Hold(), self.second.fly(QUICK / 2), Draw(self.hits[-1]))
         found = ComeFrom(again.chips[0], self.hits[-1][0].get_center(), fit=False)
-        yield Pulse(first.chips[0]), Then(found, Flow(Appear(chip) for chip in again.chips[1:]))
+        rest = Together(Flow(Appear(chip) for chip in again.chips[1:]), Draw(*self.parting))
+        yield Pulse(first.chips[0]), Then(found, rest)
 
     def cast(self) -> None:
         """Make the prompt, four texts, the shares as bars and stacked, the darts, the slider."""
@@ -253,7 +249,7 @@ class OneTokenAtATime(Film):
         return Words("it knows {:,.0f} tokens", known, size=PLAIN_SIZE, role=QUIET)
 
     def _make_texts(self, room: Region) -> None:
-        """Make the prompt, and under it what was written, in three slots."""
+        """Make the prompt, under it what was written, in three slots, and a box for the model."""
         head, slot = (share * self.stage.height for share in (HEAD, SLOT))
         top = replace(room, bottom=room.top - head)
         self.sentence = TokenRow(self.tokens, top, largest=SPOKEN_SIZE)
@@ -266,17 +262,14 @@ class OneTokenAtATime(Film):
         self.labels = [Words("T = {:.0f}", heat, size=NAMED_SIZE) for heat in heats]
         for label, line in zip(self.labels, (self.lines[0], *self.lines[2:]), strict=True):
             label.align_to((room.left, 0, 0), LEFT).match_y(line.chips[0])
-        self.machine = self._make_machine(replace(room, top=edges[1] - HAIR, bottom=edges[-1]))
+        box = replace(room, top=edges[1] - HAIR, bottom=edges[-1])
+        plate = RoundedRectangle(width=box.width, height=box.height, corner_radius=CORNER)
+        plate.set_stroke(theme.color(QUIET), THIN_LINE).set_fill(theme.color(PANEL), 1)
+        name = Words("model", size=SPOKEN_SIZE)
+        self.machine = VGroup(plate.move_to(box.center), name.move_to(box.center))
         pairs = zip(*(line.chips for line in self.lines[:2]), strict=False)
         parted = next((pair for pair in pairs if pair[0].piece != pair[1].piece), ())
         self.parting = [Ring(chip) for chip in parted]
-
-    def _make_machine(self, room: Region) -> VGroup:
-        """Return what stands for the model: a box with its name, between a text and its shares."""
-        plate = RoundedRectangle(width=room.width, height=room.height, corner_radius=CORNER)
-        plate.set_stroke(theme.color(QUIET), THIN_LINE).set_fill(theme.color(PANEL), 1)
-        plate.move_to(room.center)
-        return VGroup(plate, Words("model", size=SPOKEN_SIZE).move_to(plate))
 
     def _written(self, slots: Sequence[Region]) -> list[TokenRow]:
         """Return the texts that were written, all of one size, after the room for a temperature."""
