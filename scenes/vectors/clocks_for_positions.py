@@ -12,6 +12,7 @@ from manim.utils.rate_functions import linear
 from numpy.typing import NDArray
 
 from scenes import expressions, theme
+from scenes.analysis.waves import SLOWEST, paper_rates, rates_of, waves
 from scenes.camera import box_of
 from scenes.film import THREE_TOKENS, Film, Shown, beat
 from scenes.mobjects.bars import Bars
@@ -24,15 +25,10 @@ from scenes.provenance import Array, Value, applied, constant, count, dot, matmu
 from scenes.study import SHIPPED
 from scenes.theme import (
     ACCENT,
-    BOLD_LINE,
     GAP,
     HAIR,
-    HEADING_SIZE,
     INK,
-    KEY,
-    NAMED_SIZE,
     PLAIN_SIZE,
-    QUERY,
     QUICK,
     QUIET,
     SLOW,
@@ -62,7 +58,6 @@ from scenes.verbs import (
     Visit,
 )
 
-LONGEST = 10_000.0  # times as fast as the slowest hand, the first one: Vaswani et al. 2017
 HANDS, APART = 5, 12  # that are drawn, at most, spread over this part of all of them
 PLACES, SCANNED = 64, 32  # of the map, at most; those that are looked at one by one
 STEP = 3  # words from one place to another, at most
@@ -71,6 +66,10 @@ RATES, SLANT = 1.0, np.pi / 5  # scene units beside the clocks; of words that ar
 WIDTH = 0.07  # of the stage's, a face's radius, at most
 CELL, FACE = 0.42, 0.43  # of the distance between clocks, a cell's height, a face's radius
 WRITING = 3.2  # seconds in which all columns are written
+LINES, MOST_A_LINE = 3, 4  # of the words before they are in order
+LARGEST = 1.7  # times as large as they are later, words lie about
+MIXED = 0.618  # a step with which they come to lie in no order
+STRIPE = 0.25  # of a map's side, from its diagonal to the line that is drawn
 MOSTLY = 0.5  # of all that is alike, what distance explains where it decides
 
 Floats = NDArray[np.float64]
@@ -81,7 +80,7 @@ class ClocksForPositions(Film):
 
     title = "Clocks for positions"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 84
+    seconds = 85
     poster_beat = "a-step-is-a-turn"
     needs = (THREE_TOKENS,)
 
@@ -90,20 +89,14 @@ class ClocksForPositions(Film):
 
         A model that turns queries and keys has rates of its own.
         """
-        tensors, most = self.trace.tensors(), self._checkpoint.model.config.n_ctx
-        own = dict[str, Array]()
+        places, own = min(PLACES, self._checkpoint.model.config.n_ctx), dict[str, Array]()
         if self.traits.adds_positions:
-            pairs = self.trace.weights.W_E.shape[1] // 2
-            rates = LONGEST ** (-np.arange(pairs) / pairs)
+            rates = paper_rates(self.trace.weights.W_E.shape[1] // 2)
             own["own"] = self.trace.weights.W_pos[:PLACES]
         else:
-            turn = tensors["turns"][min(1, len(self.trace.ids) - 1)].astype(np.float64)
-            pairs = len(turn) // 2
-            rates = np.arctan2(np.diagonal(turn, pairs), np.diagonal(turn)[:pairs])
-        turns = np.arange(min(PLACES, most))[:, None] * rates
-        waves = np.stack([np.sin(turns), np.cos(turns)], axis=-1).reshape(len(turns), -1)
-        degrees = np.degrees(rates).astype(np.float32)
-        return {"rates": degrees, "waves": waves.astype(np.float32), **own}
+            rates = rates_of(self.trace.tensors()["turns"][min(1, len(self.trace.ids) - 1)])
+        numbers = waves(rates, places).astype(np.float32)
+        return {"rates": np.degrees(rates).astype(np.float32), "waves": numbers, **own}
 
     def observe(self) -> None:
         """Choose the hands and the two steps that are shown, and measure what the model has."""
@@ -121,7 +114,7 @@ class ClocksForPositions(Film):
     def words(self) -> Mapping[str, str]:
         """Say how fast hands turn, how many there are, and how far the steps go."""
         degrees = self.rates.array[self.hands]
-        words = "one word" if self.step == 1 else f"{_spelled(self.step)} words"
+        words = ("one word", "two words", "three words")[self.step - 1]
         share = "" if self.turns else f"{100 * self.share.number:.0f}"
         return {
             "slow": f"{degrees[-1]:.0f}" if degrees[-1] >= 1 else f"{degrees[-1]:.1g}",
@@ -145,7 +138,7 @@ class ClocksForPositions(Film):
         self._cast_clocks()
         self._cast_counts()
         self._cast_map()
-        self.view = self.view.onto(box_of(VGroup(*self.labels)), self.under_title, 0.98)
+        self._cast_heap()
         self.stand(*self.map, self.map_ring, self.scan, self.map_told, self.counts)
         self.stand(*self.cells.values(), *self.labels, *self.degrees, *self.clocks, *self.rings)
         self.stand(self.turn_told)
@@ -156,10 +149,13 @@ class ClocksForPositions(Film):
         "Count them? | A count grows without end, and drowns the rest."
     )
     def which_comes_first(self) -> Shown:
-        yield Flow(map(Appear, self.labels))
-        yield Flow((Pulse(label) for label in self.labels), STEADY)
+        yield Appear(*self.labels)
+        yield Flow((Pulse(self.labels[t]) for t in self.heap), STEADY)
+        homes = zip(self.labels, self.homes, strict=True)
         bars = zip(self.counts.shapes, self.counts.numbers, strict=True)
-        yield self.pull_back(), Flow((Appear(*bar) for bar in bars), STEADY)
+        come = Flow((Appear(*bar) for bar in bars), STEADY)
+        home = Together(MoveTo(*each, scale=1 / self.larger) for each in homes)
+        yield Then(home, come)
         yield Flow((Pulse(number) for number in self.counts.numbers), SLOW)
 
     @beat(
@@ -193,12 +189,14 @@ class ClocksForPositions(Film):
         start = Together(*(self._write(hand, 0) for hand in slower))
         again = Vary(first.turn_to, 0, last, WRITING, linear)
         yield Then(start, Together(again, self._sweep(slower, 0, last, WRITING)))
-        rows = [VGroup(*self._row(hand)) for hand in range(len(self.clocks))]
+        rows = [VGroup() for _ in self.clocks]
+        for (hand, *_), cell in self.cells.items():
+            rows[hand].add(cell)
         yield Flow((Pulse(row, scale=1.03) for row in rows), SLOW)
 
     @beat(
         "There is room for more: | here are {hands} hands, over many places. | "
-        "No number leaves minus one to one, | and no two places are alike."
+        "Every number stays between minus one and one, | and no two places are alike."
     )
     def the_whole_map(self) -> Shown:
         leave = Disappear(*self.clocks, *self.degrees, *self.labels)
@@ -277,7 +275,9 @@ class ClocksForPositions(Film):
             y, rate = top - (row + 0.5) * high, self.rates[hand].value
             center = np.array([left + RATES + radius, y])
             self.clocks.append(Clock(np.radians(rate.number), center, radius, self.step))
-            number = Words("{:.0f}°" if rate.number >= 1 else "{:.1g}°", rate, size=NAMED_SIZE)
+            number = Words(
+                "{:.0f}°" if rate.number >= 1 else "{:.1g}°", rate, size=theme.NAMED_SIZE
+            )
             self.degrees.append(number.move_to((left + RATES - GAP, y, 0), RIGHT))
             for part in (0, 1):
                 for t in range(tokens):
@@ -311,7 +311,7 @@ class ClocksForPositions(Film):
     def small_print(self) -> Words:
         """Say where the hands' rates come from, and whose query and key are turned."""
         if self.turns is None:
-            base = constant(LONGEST, "Vaswani et al. 2017, section 3.5")
+            base = constant(SLOWEST, "Vaswani et al. 2017, section 3.5")
             return Words("rates from one to one in {:,.0f}", base, size=PLAIN_SIZE, role=QUIET)
         return super().small_print()
 
@@ -323,15 +323,24 @@ class ClocksForPositions(Film):
             number.decimals = 0
         self.counts.put(values)
 
+    def _cast_heap(self) -> None:
+        """Let the words lie about at first, larger and in no order, on a few lines."""
+        self.homes = [label.get_center() for label in self.labels]
+        self.heap = sorted(range(len(self.labels)), key=lambda t: t * MIXED % 1)
+        lines = self.under_title.rows(max(LINES, -(-len(self.heap) // MOST_A_LINE)))
+        room = lines[0].width / -(-len(self.heap) // len(lines))
+        widest = max(label.width for label in self.labels)
+        self.larger = float(np.clip((room - 2 * GAP) / widest, 1.0, LARGEST))
+        for place, line in enumerate(lines):
+            words = [self.labels[t].scale(self.larger) for t in self.heap[place :: len(lines)]]
+            for i, word in enumerate(words):
+                word.move_to((line.left + (i + 0.5) * line.width / len(words), line.center[1], 0))
+
     def _cast_map(self) -> None:
         """Make the map of all hands over many places, and what scans it."""
         places, hands = self.waves.shape[0], len(self.rates)
-        self.map_told = Words(
-            "{:,.0f} hands, {:,.0f} places",
-            count(hands, "hands"),
-            count(places, "places of the map"),
-            size=SPOKEN_SIZE,
-        )
+        both = count(hands, "hands"), count(places, "places of the map")
+        self.map_told = Words("{:,.0f} hands, {:,.0f} places", *both, size=SPOKEN_SIZE)
         room = self.stage
         self.map_told.move_to((room.center[0], room.top, 0), UP)
         room = room.below(self.map_told, GAP)
@@ -370,13 +379,11 @@ class ClocksForPositions(Film):
                 expressions.centered_cosines(rows.double), (side, side), largest=1.0
             ).move_to(room.center)
             told.next_to(heat, UP, buff=GAP)
-            corner, unit = heat.get_corner(LEFT + UP), side / len(rows)
-            off = unit * (len(rows) // 4)
+            corner, off = heat.get_corner(LEFT + UP), side * STRIPE
             ends = np.array([[off, 0, 0], [side, off - side, 0]])
-            for flip in ((1, 1), (-1, -1)):
-                down = ends if flip[0] > 0 else -ends[:, [1, 0, 2]]
+            for down in (ends, -ends[:, [1, 0, 2]]):
                 line = Line(corner + down[0], corner + down[1])
-                self.stripes.append(line.set_stroke(theme.color(ACCENT), BOLD_LINE))
+                self.stripes.append(line.set_stroke(theme.color(ACCENT), theme.BOLD_LINE))
             self.pair.append(heat)
             self.pair_told.append(told)
         self.share_told.next_to(self.pair[1], DOWN, buff=GAP)
@@ -389,8 +396,8 @@ class ClocksForPositions(Film):
         names = ("query at place", "key at place", "query · key")
         values = (count(one + self.step, "place"), count(one, "place"), self.scores[0])
         rows, self.values = VGroup(), list[Number]()
-        for name, value, role in zip(names, values, (QUERY, KEY, INK), strict=True):
-            self.values.append(Number(value, 2 if role == INK else 0, HEADING_SIZE, role))
+        for name, value, role in zip(names, values, (theme.QUERY, theme.KEY, INK), strict=True):
+            self.values.append(Number(value, 2 if role == INK else 0, theme.HEADING_SIZE, role))
             words = Words(name, size=SPOKEN_SIZE, role=role)
             rows.add(VGroup(words, self.values[-1]).arrange(RIGHT, buff=GAP))
         self.facts = rows.arrange(DOWN, buff=3 * GAP)
@@ -427,8 +434,8 @@ class ClocksForPositions(Film):
         one, other = self.starts
         query, key, score = self.values
         yield Fade(*self.cells.values(), *self.rings, to=0.0), Pulse(VGroup(*self.clocks))
-        hands = Recolor(*(c.hand for c in self.clocks), role=QUERY)
-        ghosts = Recolor(*(c.ghost for c in self.clocks), role=KEY)
+        hands = Recolor(*(c.hand for c in self.clocks), role=theme.QUERY)
+        ghosts = Recolor(*(c.ghost for c in self.clocks), role=theme.KEY)
         yield hands, ghosts, self._carry(other, one), Flow(map(Appear, self.facts))
         move = Count(query, count(other + self.step, "place")), Count(key, count(other, "place"))
         yield self._carry(one, other), *move
@@ -447,13 +454,11 @@ class ClocksForPositions(Film):
             return Together(clear, cells, Then(Hold(QUICK), come))
         again = Fade(*self.cells.values(), *self.rings, to=1.0)
         hands = Recolor(*(clock.hand for clock in self.clocks), role=INK)
-        return Together(Disappear(self.facts), again, hands)
+        ghosts = Recolor(*(clock.ghost for clock in self.clocks), role=QUIET)
+        return Together(Disappear(self.facts), again, hands, ghosts)
 
     def _column(self, place: int) -> list[Cell]:
         return [self.cells[hand, part, place] for hand in range(len(self.hands)) for part in (0, 1)]
-
-    def _row(self, hand: int) -> list[Cell]:
-        return [self.cells[hand, part, t] for part in (0, 1) for t in range(len(self.tokens))]
 
     def _besides(self, start: int) -> list[Cell]:
         """Return all cells but those of a step's two places."""
@@ -493,7 +498,3 @@ class ClocksForPositions(Film):
         goals = [VGroup(*self._column(new + t)) for t in (0, self.step)]
         moves = [MoveTo(*each, run_time=run_time) for each in zip(self.rings, goals, strict=True)]
         return Together(*turn, *moves)
-
-
-def _spelled(number: int) -> str:
-    return ("no", "one", "two", "three")[number]

@@ -1,0 +1,30 @@
+"""Hands that turn at their own pace, as sines and cosines: where they point at every place."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats: TypeAlias = NDArray[np.float64]
+
+SLOWEST = 10_000.0  # the first hand turns so many times as fast as one after the last would
+
+
+def paper_rates(pairs: int) -> Floats:
+    """Return radians a place, (pairs,), as in Vaswani et al. 2017, section 3.5."""
+    return np.asarray(SLOWEST ** (-np.arange(pairs) / pairs))
+
+
+def rates_of(turn: NDArray[np.floating]) -> Floats:
+    """Return radians a place, (K / 2,), of what turns a query or key by one place, (K, K)."""
+    pairs = len(turn) // 2
+    sines, cosines = np.diagonal(turn, pairs), np.diagonal(turn)[:pairs]
+    return np.asarray(np.arctan2(sines, cosines), dtype=np.float64)
+
+
+def waves(rates: Floats, places: int) -> Floats:
+    """Return how far right and how far up each hand points: (places, 2 len(rates))."""
+    turns = np.arange(places)[:, None] * rates
+    return np.stack([np.sin(turns), np.cos(turns)], axis=-1).reshape(places, -1)
