@@ -2,10 +2,13 @@
 
 import numpy as np
 import pytest
+from manim.constants import LEFT, RIGHT
 
 from scenes.mobjects.lanes import Lanes
-from scenes.mobjects.plot import Axes, Curve, Rider
+from scenes.mobjects.marks import Dart
+from scenes.mobjects.plot import Axes, Curve, Rider, Slider
 from scenes.mobjects.text import Words
+from scenes.provenance import constant
 from scenes.region import Region
 
 BOX = Region(-4.0, 4.0, -2.0, 2.0)
@@ -43,3 +46,23 @@ def test_lanes_stand_side_by_side_or_where_the_stage_is_upright_one_under_anothe
             assert (
                 room.left - 1e-6 <= chip.get_left()[0] <= chip.get_right()[0] <= room.right + 1e-6
             )
+
+
+def test_a_slider_shows_the_number_that_it_passes() -> None:
+    slider = Slider(BOX, [constant(stop, "a stop") for stop in (0.0, 1.0, 5.0)])
+    way = [slider.between(0.0, 5.0, share) for share in (0.0, 0.6, 1.0)]
+    assert way == pytest.approx([0.0, 1.0, 5.0])
+    for share, number in zip((0.0, 0.6, 1.0), way, strict=True):
+        slider.set_to(number)
+        assert slider.knob.get_x() == pytest.approx(BOX.left + share * BOX.width)
+
+
+def test_a_dart_comes_to_rest_at_its_own_number() -> None:
+    number = constant(0.75, "a random number")
+    for side in (LEFT, RIGHT):
+        dart = Dart(BOX, number, side)
+        dart.stand_at(0.2)
+        assert (dart.number.text, dart.number.value is number) == ("0.20", False)
+        dart.stand_at(0.75)
+        assert dart.number.value is number
+        assert dart.tip.get_y() == pytest.approx(BOX.top - 0.75 * BOX.height)
