@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, TypeAlias, TypeVar
 
@@ -327,18 +328,26 @@ class Film(Study, Scene):
 
     def _cued(self) -> list[tuple[Beat, tuple[str, ...]]]:
         """Return every beat with its cues, as they are said here."""
-        circumstances = self.circumstances()
-        return [(each, self._filled(each.line(circumstances)) or ("",)) for each in self.beats()]
+        return [(each, self._filled(each.line(self._holding)) or ("",)) for each in self.beats()]
 
     def _filled(self, line: str) -> tuple[str, ...]:
         """Return the cues of a line, their gaps filled; none of an empty one."""
-        words = self.words()
-        return tuple(cue.format_map(words) for cue in cues_of(line)) if line else ()
+        return tuple(cue.format_map(self._gaps) for cue in cues_of(line)) if line else ()
+
+    @cached_property
+    def _holding(self) -> Mapping[str, bool]:
+        """Whether what each variant of a line is for holds, found out once."""
+        return self.circumstances()
+
+    @cached_property
+    def _gaps(self) -> Mapping[str, str]:
+        """What fills the gaps of every line, found out once."""
+        return self.words()
 
     def _play_beat(self, each: Beat, cues: Sequence[str]) -> None:
         drawn = self.request.beats is None or each.name in self.request.beats
         self.next_section(each.name, skip_animations=not drawn)
-        spoken = self._filled(each.spoken_line(self.circumstances())) or cues
+        spoken = self._filled(each.spoken_line(self._holding)) or cues
         timing, start, said = self.request.timed(each.name, spoken), self.time, list[Cue]()
         if len(spoken) != len(cues):
             raise ValueError(f"{each.name} is spoken in {len(spoken)} cues and has {len(cues)}.")
