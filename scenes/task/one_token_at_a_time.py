@@ -74,7 +74,7 @@ class OneTokenAtATime(Film):
 
     title = "One token at a time"
     prompt = "One day, a fluffy blue creature"
-    seconds = 75
+    seconds = 74
     poster_beat = "two-darts"
 
     def derived(self) -> Mapping[str, Array]:
