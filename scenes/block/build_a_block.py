@@ -350,11 +350,14 @@ class BuildABlock(Film):
     def _gauges(self, guesses: Sequence[tuple[str, Value]], panel: Region) -> list[Gauge]:
         """Return what some blocks would guess, the last one on top, level with them if beside."""
         is_first = guesses is self.guesses[0]
-        most = max(1, int(panel.height / ROW))
+        high, low = panel.top - GAP, float(self.tower.chips[0].get_top()[1]) + ROW
+        most = int(panel.height / ROW) if self.stage.is_narrow else 1 + int((high - low) / ROW)
         self.told = sorted({round(x) for x in np.linspace(self.layers - 1, 0, most)})
+        levels = [float(self.tower.nodes[2 * layer + 2][-1].get_y()) for layer in self.told]
+        heights = np.interp(levels, [levels[0], levels[-1] + HAIR], [max(levels[0], low), high])
         made = []
         for rank, layer in enumerate(self.told):
-            y = float(self.tower.nodes[2 * layer + 2][-1].get_y())
+            y = float(heights[rank])
             if self.stage.is_narrow:
                 y = panel.bottom + (rank + 0.75) * (panel.height - ROW / 2) / len(self.told)
             y -= 0.0 if is_first else ROW / 2
@@ -386,5 +389,7 @@ class BuildABlock(Film):
 def _reading(tower: Tower, gauge: Gauge, layer: int) -> Line:
     """Return the line from the last column after a block to where its guess is told."""
     start, y = float(tower.grounds[0].get_right()[0]), tower.nodes[2 * layer + 2][-1].get_y()
-    end = float(gauge.word.get_left()[0]) - HAIR
-    return Line((start, y, 0), (end, y, 0)).set_stroke(theme.color(QUIET), THIN_LINE)
+    end = gauge.word.get_left() + HAIR * LEFT
+    return Line((start, y, 0), (float(end[0]), gauge.track.get_y(), 0)).set_stroke(
+        theme.color(QUIET), THIN_LINE
+    )

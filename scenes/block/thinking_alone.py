@@ -276,7 +276,7 @@ class ThinkingAlone(Film):
         else:
             gone = Disappear(climb.axes, climb.legend, climb.last)
             split = Flow(map(Become, climb.steps, climb.parted))
-            yield gone, split, Then(Hold(STEADY), Appear(self.gained.title, *self.gained.words))
+            yield gone, Then(split, Appear(self.gained.title, *self.gained.words))
             yield come
         yield Pulse(weights.words[1], run_time=STEADY), Pulse(self.gained.words[1], run_time=STEADY)
 
