@@ -27,12 +27,12 @@ def test_without_places_a_word_comes_out_with_the_same_numbers(film: ShuffleTheW
 
 
 def test_with_places_it_is_not_enough_to_move_rows_and_columns(film: ShuffleTheWords) -> None:
-    assert abs(film.here.number - film.there.number) > 1
+    assert abs(film.here.number - film.there.number) > 0.5
 
 
 def test_the_two_words_that_change_places_are_those_most_alike(film: ShuffleTheWords) -> None:
     assert film.plain.pair == film.placed.pair == (1, 4)
-    assert film.plain.swapped_pieces == ["the", " queen", " loves", " the", " king"]
+    assert film.plain.swapped_pieces == ["the", " queen", " loves", " a", " king"]
 
 
 def test_an_exchange_made_twice_changes_nothing() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from manim import Line, Mobject, VGroup
@@ -148,13 +148,14 @@ class KeepTheSignalTidy(Film):
         pieces = [TokenText(piece, size) for piece in self.tokens]
         self.every = _Rows(self.words_there, pieces, self.stage, told=False)
         self.facts = self._facts()
+        self.streams, self.copies, self.headings = self._beside()
         upper = self.stage.raised(RUNS_SHARE * self.stage.height)
         self.ways = _Ways(upper.inset(GAP))
         self.above = self.ways.get_center()
         self.ways.move_to(self.stage.center)
         self.cast_runs(Region(upper.left, upper.right, self.stage.bottom, upper.bottom))
         self.stand(self.rows, self.every, *self.facts, self.ways, self.axes, *self.curves)
-        self.stand(*self.ends)
+        self.stand(*self.ends, *self.streams, *self.copies, *self.headings)
 
     @beat(
         "This is {hero}, as it goes in: a list of numbers. | Every layer adds to it. "
@@ -223,7 +224,7 @@ class KeepTheSignalTidy(Film):
     )
     def two_ways(self) -> Shown:
         ways = self.ways
-        yield Disappear(self.every), Then(Hold(), Draw(*ways.lines), Appear(*ways.boxes))
+        yield Disappear(self.every), Then(Draw(*ways.lines), Appear(*ways.boxes))
         yield Flow(Pulse(each, run_time=STEADY) for each in (ways.norm, ways.layer, ways.plus))
         yield Then(MoveTo(ways.norm, ways.on_stream), Pulse(ways.norm))
 
@@ -242,10 +243,13 @@ class KeepTheSignalTidy(Film):
 
     @beat("So leave the stream alone: | let it grow, | and give every layer a copy of one size.")
     def one_size_for_all(self) -> Shown:
-        rows, gone = self.rows, Disappear(self.axes, *self.curves, *self.ends, self.ways)
-        yield gone, Appear(*rows.ticks, rows.marks, rows.heading, *rows.names, *rows.numbers)
-        yield Flow((Pulse(number) for number in rows.numbers), SLOW)
-        yield Flow((Appear(shape, scale=1.0) for shape in rows.shapes), SLOW)
+        gone = Disappear(self.axes, *self.curves, *self.ends, self.ways)
+        first, *others = self.streams
+        named = Together(Appear(*self.rows.names, self.headings[0]), _pile(first))
+        yield gone, Then(Hold(), named)
+        yield Flow((_pile(stream) for stream in others), SLOW)
+        copies = zip(self.copies, self.streams, strict=True)
+        yield Appear(self.headings[1]), Flow((ComeFrom(*both) for both in copies), SLOW)
 
     # What only this film shows
 
@@ -273,6 +277,27 @@ class KeepTheSignalTidy(Film):
         pin(facts.move_to((self.stage.center[0], self.stage.bottom + HAIR, 0), DOWN))
         spread.shift((middle.baseline - spread.baseline) * UP)
         return middle, spread
+
+    def _beside(self) -> tuple[list[Histogram], list[Histogram], list[Words]]:
+        """Return the stream after each layer, the copy that is read, and what they are called."""
+        rows, region = self.rows, self.under_title
+        left, right = replace(region, left=rows.left).in_columns(2)
+        streams, copies = list[Histogram](), list[Histogram]()
+        widest = max(each.spread.number + abs(each.off) / REACH for each in self.layers)
+        for each, shape in zip(self.layers, rows.shapes, strict=True):
+            (x, across), low = (left.center[0], right.center[0]), shape.foot[1]
+            unit = left.width / (2 * REACH * widest)
+            streams.append(Histogram(each.vector.double, (x, low), unit, shape.height))
+            copy = Histogram(
+                each.vector.double, (across, low), right.width / 3 / REACH, shape.height
+            )
+            copy.slide(each.off)
+            copy.divide(each.spread.number)
+            copies.append(copy)
+        headings = [Words(name, size=SPOKEN_SIZE, role=QUIET) for name in ("stream", "copy")]
+        for heading, room in zip(headings, (left, right), strict=True):
+            heading.move_to((room.center[0], room.top, 0), UP)
+        return streams, copies, headings
 
     def cast_runs(self, region: Region) -> None:
         """Make the axes, the curve of each run, and what it comes to at its end."""
@@ -309,7 +334,7 @@ class _Rows(VGroup):
         told: bool = True,
     ) -> None:
         self.vectors, self.names = list(vectors), list(names)
-        left = region.left + NAME_SHARE * region.width
+        left = self.left = region.left + NAME_SHARE * region.width
         right = region.right - (LENGTH_SHARE * region.width if told else 0.0)
         half, self.middle = (right - left) / 2, (left + right) / 2
         widest = max(each.spread.number + abs(each.off) / REACH for each in vectors)
@@ -352,7 +377,7 @@ class _Rows(VGroup):
         """Return how a row comes in: its numbers pile up."""
         shape = self.shapes[at]
         texts = [part for part in self.row(at) if part is not shape]
-        return Together(Appear(*texts), Appear(shape, scale=1.0), Vary(shape.pile, 0.0, 1.0))
+        return Together(Appear(*texts), _pile(shape))
 
     def tidy(self, at: int) -> Verb:
         """Return how a row's numbers lose their mean, if they do, and get a spread of one."""
@@ -375,6 +400,11 @@ class _Rows(VGroup):
             Shift(*left, self.marks[0], by=-by, run_time=SLOW),
             Shift(*right, self.marks[1], by=by, run_time=SLOW),
         )
+
+
+def _pile(shape: Histogram) -> Verb:
+    """Return how numbers come in where they are."""
+    return Together(Appear(shape, scale=1.0), Vary(shape.pile, 0.0, 1.0))
 
 
 class _Ways(VGroup):

@@ -14,7 +14,7 @@ from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes import theme
 from scenes.film import THREE_TOKENS, Film, Shown, beat
-from scenes.mobjects.bars import Bars, Stack
+from scenes.mobjects.bars import Bars, Stack, share_decimals
 from scenes.mobjects.fit import needed_decimals, text_size
 from scenes.mobjects.marks import Brace, Ring
 from scenes.mobjects.ranking import Ranking
@@ -240,7 +240,9 @@ class WhatComesNext(Film):
         size = text_size([self._piece(token) for token in every], region.width / 4, TITLE_SIZE)
         names = [TokenText(self._piece(token), size) for token in every]
         rest = Words("all others", size=SPOKEN_SIZE, role=QUIET)
-        ranking = Ranking([*names, rest], rounds, region, decimals=2, most=1.0, last=last)
+        finest = max(share_decimals(each.number) for found in rounds for each in found.values())
+        digits = min(finest, 3)
+        ranking = Ranking([*names, rest], rounds, region, decimals=digits, most=1.0, last=last)
         ranking.shapes[last].set_fill(theme.color(QUIET), STRONGEST_FILL)
         return ranking
 

@@ -12,6 +12,7 @@ from manim.constants import DOWN, RIGHT
 from manim.typing import Vector3D
 
 from scenes.analysis.selection import most_similar_pair
+from scenes.analysis.softmax import softmax
 from scenes.film import Film, Need, Shown, beat
 from scenes.mobjects.attention_grid import AttentionGrid, Entries
 from scenes.mobjects.fit import adding_decimals, shown_entries
@@ -87,7 +88,7 @@ class ShuffleTheWords(Film):
     """Attention by itself knows no order: a vector for each place has to be added."""
 
     title = "Shuffle the words"
-    prompt = "the king loves the queen"
+    prompt = "the king loves a queen"
     seconds = 65
     poster_beat = "the-places-tell"
     needs = (TWO_WORDS,)
@@ -113,12 +114,14 @@ class ShuffleTheWords(Film):
         layer, head = np.unravel_index(int(change.argmax()), change.shape)
         self.seen_first = patterns[int(layer), int(head)]
         self.seen_then = self.tensor("orderless_swapped.pattern")[int(layer), int(head)]
-        self.scores, self.swapped = self.tensor("scores")[0], self.tensor("swapped.scores")[0]
-        gaps = np.abs(self.placed.moved(self.scores.array) - self.swapped.array)
+        self.weights, self.swapped = (
+            softmax(self.tensor(name)[0]) for name in ("scores", "swapped.scores")
+        )
+        gaps = np.abs(self.placed.moved(self.weights.array) - self.swapped.array)
         self.asks, row, key = (int(i) for i in np.unravel_index(int(gaps.argmax()), gaps.shape))
         self.odd = row, key
         self.was = self.placed.order[row], self.placed.order[key]
-        self.here = self.scores[self.asks, self.was[0], self.was[1]].value
+        self.here = self.weights[self.asks, self.was[0], self.was[1]].value
         self.there = self.swapped[self.asks, row, key].value
 
     def words(self) -> Mapping[str, str]:
@@ -149,14 +152,14 @@ class ShuffleTheWords(Film):
             for pieces, room in ((plain.pieces, first), (plain.swapped_pieces, second))
         ]
         self.boards = self._grids(plain, (self.seen_first, self.seen_then))
-        placed = self.scores[self.asks], self.swapped[self.asks]
-        self.placed_boards = self._grids(self.placed, placed, signed=True)
+        placed = self.weights[self.asks], self.swapped[self.asks]
+        self.placed_boards = self._grids(self.placed, placed, foot=FOOT)
         self.outputs = self._strips()
         self.sums = self._sums()
         (grid, _), (then, _) = self.placed_boards
         self.rings = [Ring(grid.cell(*self.odd)), Ring(then.cell(*self.odd))]
         self.values = [
-            Words(f"{text}: {{:.1f}}", value, size=TITLE_SIZE).next_to(board.faces, DOWN, buff=GAP)
+            Words(f"{text}: {{:.2f}}", value, size=TITLE_SIZE).next_to(board.faces, DOWN, buff=GAP)
             for text, value, board in (
                 ("only moved", self.here, grid),
                 ("as it reads it", self.there, then),
@@ -247,7 +250,7 @@ class ShuffleTheWords(Film):
 
     @beat(
         "Swap the two again: | rows and columns move as before. | But the other story looks "
-        "different now: | here, {asker} meets {answer} in another way. "
+        "different now: | here, {asker} looks at {answer} in another way. "
         "| Words have no order of their own. It has to be added."
     )
     def the_places_tell(self) -> Shown:
@@ -273,16 +276,16 @@ class ShuffleTheWords(Film):
     # What only this film shows
 
     def _grids(
-        self, swap: Swap, tables: Sequence[Tensor], *, signed: bool = False
+        self, swap: Swap, tables: Sequence[Tensor], foot: float = 0.0
     ) -> list[tuple[AttentionGrid, Entries]]:
         """Return a grid of the text and one of the exchanged text, with what stands in them."""
-        rooms = [room.raised(FOOT if signed else 0.0) for room in self.stage.split(0.5)]
+        rooms = [room.raised(foot) for room in self.stage.split(0.5)]
         found = []
         for pieces, table, room in zip(
             (swap.pieces, swap.swapped_pieces), tables, rooms, strict=True
         ):
             board = AttentionGrid(pieces, room.inset(GAP))
-            found.append((board, board.fills(table) if signed else board.weights(table)))
+            found.append((board, board.weights(table)))
         return found
 
     def _strips(self) -> list[Vector]:
