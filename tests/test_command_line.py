@@ -245,7 +245,7 @@ def test_json_is_alone_on_stdout_whatever_manim_has_to_say(
     film = FilmEntry.of(FILMS[0])
     command = [sys.executable, PROJECT / "render.py", film.slug, *TINY, "--beat", film.beats[0]]
     command += ["--json", "--format", "webm", "--media_dir", tmp_path]
-    command += ["--checkpoint", tiny_checkpoint, "--prompt", "a dog"]
+    command += ["--checkpoint", tiny_checkpoint, "--prompt", "a dog and a cat"]
     run = subprocess.run(command, check=True, capture_output=True, text=True)
     assert json.loads(run.stdout)["films"][0]["drawn"] == [film.beats[0]]
     assert "WARNING" not in run.stderr
