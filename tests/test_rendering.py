@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import av
+import psutil
 import pytest
 import webvtt
 from PIL import Image
@@ -357,11 +358,12 @@ def test_after_a_kill_the_next_run_keeps_what_was_finished_and_clears_up(
     )
     first = job.place / "beats/01-it-comes.mp4"
     wait_for(lambda: "it-comes" in clip_entries(job), run)
+    crew = psutil.Process(run.pid).children(recursive=True)
     run.kill()
     run.wait()
     made_at = first.stat().st_mtime_ns
     assert (job.place / ".making").exists()
-    time.sleep(1)  # the crew sees that it is alone
+    psutil.wait_procs(crew, timeout=30)  # the crew sees that it is alone
     assert made(job)
     assert first.stat().st_mtime_ns == made_at
     assert not any(".making" in name or ".part" in name for name in files(job.media))
