@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from torch import Tensor
 
-from model.gpt import GPT, MLP, Attention, Block, Config, LayerNorm
+from model.gpt import GPT, Block, Config
 from model.key_value_cache import KeyValueCache
 
 SIZES = Config(n_layers=8, n_heads=4, d_model=64, d_mlp=256, n_ctx=32, d_vocab=4096)
@@ -31,10 +31,8 @@ class PostNorm(GPT):
     def __init__(self, config: Config) -> None:
         super().__init__(config)
         for place, block in enumerate(self.blocks):
-            assert isinstance(block.ln1, LayerNorm)
-            assert isinstance(block.ln2, LayerNorm)
-            attn, mlp = Attention(config, place), MLP(config)
-            self.blocks[place] = PostNormBlock(block.ln1, attn, block.ln2, mlp)
+            assert isinstance(block, Block)
+            self.blocks[place] = PostNormBlock(block.ln1, block.attn, block.ln2, block.mlp)
 
 
 VARIANTS = {"pre_norm": GPT, "post_norm": PostNorm}
