@@ -60,7 +60,9 @@ def losses(ids: Ids, rows: Ids, d_vocab: int, before: int) -> tuple[float, float
     return float(-np.log(one).mean()), float(-np.log(three).mean())
 
 
-def following(kinds: Ids, counts: Ids, context: Sequence[int], shorter: Probs) -> Probs:
+def following(
+    kinds: NDArray[np.integer], counts: NDArray[np.integer], context: Sequence[int], shorter: Probs
+) -> Probs:
     """Return the probability of every token after one context, mixed as `Counts.probs` does: (V,).
 
     `kinds` (K, C + 1) are the contexts and tokens that were counted, sorted, and `counts` (K,) how

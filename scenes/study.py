@@ -282,6 +282,7 @@ def _seen_without_order(ids: tuple[int, ...]) -> Mapping[str, Array]:
     return orderless.sites(load_companion("orderless").tensors, ids)
 
 
+@cache
 def _untrained_probs(checkpoint: Checkpoint, ids: tuple[int, ...]) -> Array:
     found: Array = watch(untrained(checkpoint.model, UNTRAINED_SEED), ids)["probs"]
     return found

@@ -44,9 +44,6 @@ def probs(counts: Mapping[str, Array], ids: Sequence[int]) -> Probs:
         for name, length in (("pair", 1), ("triple", 2)):
             context = ids[max(0, place + 1 - length) : place + 1]
             if len(context) == length:
-                kinds, often = (
-                    counts[f"{name}{what}"].astype(np.int64) for what in ("s", "_counts")
-                )
-                after = following(kinds, often, context, after)
+                after = following(counts[f"{name}s"], counts[f"{name}_counts"], context, after)
         found.append(after)
     return np.stack(found)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812 - the name everybody knows it by
 
@@ -42,14 +41,3 @@ def probs(tables: Mapping[str, Array], ids: Sequence[int]) -> Probs:
     logits = embedding[list(ids)] @ unembedding  # (T, V)
     weights = np.exp(logits - logits.max(axis=-1, keepdims=True))
     return np.asarray(weights / weights.sum(axis=-1, keepdims=True))
-
-
-def state(model: EmbeddingOnly) -> dict[str, Array]:
-    """Return the two tables: `W_E` (V, D) and `W_U` (D, V)."""
-    return {name: weight.detach().numpy() for name, weight in model.named_parameters()}
-
-
-def learning(d_vocab: int) -> tuple[EmbeddingOnly, list[float]]:
-    """Return an untrained model and the learning rate of each step, falling to zero."""
-    model = EmbeddingOnly(d_vocab)
-    return model, (RATE * torch.linspace(1, 0, STEPS + 1)[:-1]).tolist()

@@ -56,11 +56,6 @@ class Orderless(Transformer):
         return F.cross_entropy(logits[is_hidden], rows[is_hidden])
 
 
-def state(model: Orderless) -> dict[str, Array]:
-    """Return every weight under its path in the model."""
-    return {name: weight.detach().numpy() for name, weight in model.named_parameters()}
-
-
 def sites(weights: Mapping[str, Array], ids: Sequence[int]) -> dict[str, Any]:
     """Run it on token ids; return what was seen at each site, as `model.trace.watch` does."""
     model = Orderless(len(weights["W_E"]))

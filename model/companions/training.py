@@ -49,11 +49,11 @@ def _counting(tokenizer: Tokenizer, seed: int, tell: Tell) -> dict[str, Array]:
 
 
 def _embedding_only(tokenizer: Tokenizer, seed: int, tell: Tell) -> dict[str, Array]:
-    size = embedding_only.ROWS, embedding_only.LENGTH
-    model, rates = embedding_only.learning(tokenizer.largest_id + 1)
-    rows = _rows(tokenizer, seed, len(rates), size, tell)
-    _losses(model, zip(rates, rows, strict=True), model.loss, tell, len(rates))
-    return embedding_only.state(model)
+    size, steps = (embedding_only.ROWS, embedding_only.LENGTH), embedding_only.STEPS
+    model = embedding_only.EmbeddingOnly(tokenizer.largest_id + 1)
+    rates, rows = _falling(embedding_only.RATE, steps), _rows(tokenizer, seed, steps, size, tell)
+    _losses(model, zip(rates, rows, strict=True), model.loss, tell, steps)
+    return _weights(model)
 
 
 def _orderless(tokenizer: Tokenizer, seed: int, tell: Tell) -> dict[str, Array]:
@@ -63,24 +63,24 @@ def _orderless(tokenizer: Tokenizer, seed: int, tell: Tell) -> dict[str, Array]:
     model, chance = orderless.Orderless(tokenizer.largest_id + 1), torch.Generator()
     chance.manual_seed(seed)
     steps = orderless.STEPS
-    rates = (orderless.RATE * torch.linspace(1, 0, steps + 1)[:-1]).tolist()
+    rates = _falling(orderless.RATE, steps)
     rows = _rows(tokenizer, seed, steps, (orderless.ROWS, orderless.LENGTH), tell)
 
     def loss_of(rows: Tensor) -> Tensor:
         return model.loss(rows, hidden, chance)
 
     _losses(model, zip(rates, rows, strict=True), loss_of, tell, steps)
-    return orderless.state(model)
+    return _weights(model)
 
 
 def _norms(tokenizer: Tokenizer, seed: int, tell: Tell) -> dict[str, Array]:
     config = replace(norms.SIZES, d_vocab=tokenizer.largest_id + 1)
     size, found = (norms.ROWS, config.n_ctx + 1), dict[str, Array]()
+    read = list(_rows(tokenizer, seed, norms.STEPS, size, tell))
     for name, kind in norms.VARIANTS.items():
         torch.manual_seed(seed)
         model = kind(config)
-        rows = _rows(tokenizer, seed, norms.STEPS, size, tell)
-        steps = ((norms.RATE, each) for each in rows)
+        steps = ((norms.RATE, rows) for rows in read)
         losses = _losses(model, steps, partial(loss_on, model), tell, norms.STEPS)
         found[f"{name}.loss"] = np.array(losses, dtype=np.float32)
     return found
@@ -92,6 +92,16 @@ COMPANIONS: dict[str, Callable[[Tokenizer, int, Tell], dict[str, Array]]] = {
     "orderless": _orderless,
     "norms": _norms,
 }
+
+
+def _falling(rate: float, steps: int) -> list[float]:
+    """Return the learning rate of each step, falling to zero."""
+    return (rate * torch.linspace(1, 0, steps + 1)[:-1]).tolist()
+
+
+def _weights(model: nn.Module) -> dict[str, Array]:
+    """Return every weight under its path in the model."""
+    return {name: weight.detach().numpy() for name, weight in model.named_parameters()}
 
 
 def _read(tokenizer: Tokenizer, seed: int, tokens: int, tell: Tell) -> Dataset:

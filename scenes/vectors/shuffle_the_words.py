@@ -254,22 +254,14 @@ class ShuffleTheWords(Film):
         "| Words have no order of their own. It has to be added."
     )
     def the_places_tell(self) -> Shown:
-        (board, fills), (then, others) = self.placed_boards
-        built = Flow(
-            Appear(row, faces) for row, faces in zip(fills.rows, board.faces.rows, strict=True)
-        )
-        yield (
-            Disappear(*self.sums[0], *self.sums[1]),
-            Then(Appear(board.queries, board.keys), built),
-        )
+        (board, weights), (then, others) = self.placed_boards
+        gone = Disappear(*self.sums[0], *self.sums[1])
+        yield gone, Then(Appear(board.queries, board.keys), _rows_come(board, weights))
         pair = self.placed.pair
-        rows, columns = (_exchange(board, fills, pair, way) for way in (DOWN, RIGHT))
-        fixed = _fixed(fills, pair)
+        rows, columns = (_exchange(board, weights, pair, way) for way in (DOWN, RIGHT))
+        fixed = _fixed(weights, pair)
         yield Then(Together(Dim(*fixed), rows), columns, Undim(*fixed))
-        built = Flow(
-            Appear(row, faces) for row, faces in zip(others.rows, then.faces.rows, strict=True)
-        )
-        yield Appear(then.queries, then.keys), built
+        yield Appear(then.queries, then.keys), _rows_come(then, others)
         yield Draw(*self.rings), Appear(*self.values)
         yield Pulse(*self.values, run_time=STEADY)
 
@@ -381,7 +373,7 @@ def _add(strips: Sequence[Vector]) -> Verb:
 def _rows_come(board: AttentionGrid, layer: Entries) -> Verb:
     """Let a grid's cells come in with what stands in them, row by row."""
     rows = zip(layer.rows, board.faces.rows, strict=True)
-    return Flow(Appear(*both, scale=1.0) for both in rows)
+    return Flow(Appear(*both) for both in rows)
 
 
 def _exchange(board: AttentionGrid, layer: Entries, pair: tuple[int, int], way: Vector3D) -> Verb:
