@@ -16,17 +16,17 @@ test: check ## check, then run every test; FILM=slug runs what concerns one film
 	@OMP_NUM_THREADS=1 $(PY) -m pytest -n auto --maxprocesses 8 --dist loadgroup $(OF_FILM)
 
 sweep: setup ## check every film for many prompts, models and tokenizers, in both themes and every frame
-	@OMP_NUM_THREADS=1 $(PY) -m pytest -n auto --maxprocesses 8 -m sweep tests
+	@OMP_NUM_THREADS=1 $(PY) -m pytest -n auto --maxprocesses 8 --timeout 0 -m sweep tests
 
 fuzz: setup ## run the command line on damaged checkpoints, for each architecture: TIMES=3000 SEED=1
-	@OMP_NUM_THREADS=1 TIMES=$(or $(TIMES),3000) SEED=$(or $(SEED),1) $(PY) -m pytest -n 2 tests/test_damaged_checkpoints.py
+	@OMP_NUM_THREADS=1 TIMES=$(or $(TIMES),3000) SEED=$(or $(SEED),1) $(PY) -m pytest -n 2 --timeout 0 tests/test_damaged_checkpoints.py
 
 soak: setup ## stop, crowd and starve runs and set-ups at random moments: MINUTES=30 SEED=1
-	@OMP_NUM_THREADS=1 MINUTES=$(or $(MINUTES),30) SEED=$(or $(SEED),1) $(PY) -m pytest -n 2 -m soak tests
+	@OMP_NUM_THREADS=1 MINUTES=$(or $(MINUTES),30) SEED=$(or $(SEED),1) $(PY) -m pytest -n 2 --timeout 0 -m soak tests
 
 real: setup ## fetch SmolLM2, hold it against transformers, and check every film of it
 	@$(PY) render.py get smollm2 > /dev/null
-	@OMP_NUM_THREADS=1 $(PY) -m pytest -n auto --maxprocesses 4 --dist loadgroup -m real tests/test_real_models.py
+	@OMP_NUM_THREADS=1 $(PY) -m pytest -n auto --maxprocesses 4 --dist loadgroup --timeout 0 -m real tests/test_real_models.py
 
 check: setup ## lint, formatting, types, and which module may import which
 	@$(PY) -m ruff check

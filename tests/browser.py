@@ -6,6 +6,7 @@ import base64
 import io
 import json
 import os
+import select
 import shutil
 import subprocess
 import time
@@ -18,7 +19,7 @@ import pytest
 from PIL import Image
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
-PATIENCE = 20.0  # seconds
+PATIENCE = 60.0  # seconds
 COUNT_PLAYS = (
     "addEventListener('playing', ({target}) => target.plays = (target.plays || 0) + 1, true)"
 )
@@ -110,6 +111,7 @@ class Browser:
 
     def _next(self) -> dict[str, Any]:
         while b"\0" not in self._buffer:
+            assert select.select([self._in], [], [], PATIENCE)[0], "the browser does not answer"
             part = os.read(self._in, 2**20)
             assert part, "the browser has ended"
             self._buffer += part

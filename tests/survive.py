@@ -75,6 +75,7 @@ def _become(command: Command, most: int | None, files: list[Path]) -> NoReturn:
     out, err, taken = (os.open(file, os.O_WRONLY) for file in files)
     status = 1
     try:
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)  # pytest has a handler of its own
         signal.setitimer(signal.ITIMER_REAL, PATIENCE)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         os.dup2(out, sys.stdout.fileno())
