@@ -9,8 +9,8 @@ from math import prod
 from operator import add
 
 import numpy as np
-from manim import RoundedRectangle, VGroup
-from manim.constants import DOWN, UP
+from manim import Line, Rectangle, RoundedRectangle, VGroup
+from manim.constants import DOWN, RIGHT, UP
 from numpy.typing import NDArray
 
 from scenes import theme
@@ -22,9 +22,10 @@ from scenes.mobjects.climb import Climb, Shares
 from scenes.mobjects.columns import Columns
 from scenes.mobjects.detector import Detector
 from scenes.mobjects.marks import Ring
-from scenes.mobjects.mlp import Bend, Lens, Ways
+from scenes.mobjects.mlp import SILENT, Bend, Lens, Ways
 from scenes.mobjects.text import Words, called
 from scenes.mobjects.tokens import Chip, TokenRow
+from scenes.mobjects.vector import Heat
 from scenes.provenance import Array, Value, count, dot
 from scenes.region import Region, area_of
 from scenes.theme import (
@@ -46,19 +47,17 @@ from scenes.verbs import (
     Appear,
     Become,
     ComeFrom,
+    Dim,
     Disappear,
     Draw,
-    Fade,
     Flow,
     GoInto,
     Hold,
-    MoveTo,
     Pulse,
     Shift,
     Then,
     Together,
     TurnInto,
-    Verb,
 )
 
 Floats = NDArray[np.float64]
@@ -66,14 +65,18 @@ Floats = NDArray[np.float64]
 FACT, ANSWER = "Michael Jordan plays the sport of", " basketball"
 SITES, MATRICES = ("ln2", "mlp_post", "mlp_out"), ("W_in", "W_out")
 BLOCK = ("W_Q", "W_O", "W_K", "W_V", "W_out")
-SEARCHED, RAISED = 5, 5  # tokens that a neuron is shown on, and that it makes likelier
+TERMS = "resid_mid", "mlp_out", "resid_post"
+SEARCHED, RAISED = 5, 3  # tokens that a neuron is shown on, and that it makes likelier
 NAMED = 3  # of them are said aloud
 KNOWN = 0.5  # the chance of a fact that the model knows, at least
 STRIPS = 12  # in which the rows or columns of a matrix are weighed
 BAR = 2.0  # scene units, for a bar of shares with its words
 INSET = 0.11  # of the stage's height, around what is inside a box
 POINTS, PAD = 121, 0.09  # of a curve; of its numbers' range, beyond them
-BODY, HEADING = 1.3, 0.9  # scene units, a neuron's side, and room for what stands over a list
+ROW = 0.5  # scene units, the height of the row that a neuron comes from
+SWELL = 1.05  # times as large, what has neighbours
+LARGE = 60  # a story's words
+TALL, WIDE = 0.75, 0.2  # of a region's shorter side, a vector that is added to another one
 
 
 class ThinkingAlone(Film):
@@ -81,7 +84,7 @@ class ThinkingAlone(Film):
 
     title = "Thinking alone"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 82
+    seconds = 81
     poster_beat = "one-detector"
 
     def observe(self) -> None:
@@ -137,7 +140,8 @@ class ThinkingAlone(Film):
         boxes = Flow(map(Appear, columns.boxes, self.tags))
         yield Disappear(*columns.arcs), Then(Hold(), boxes)
         yield Flow(map(Appear, self.weights.parts), STEADY)
-        yield Pulse(self.weights.words[1], run_time=STEADY), Flow(map(Pulse, columns.boxes))
+        swell = Flow(Pulse(box, scale=SWELL) for box in columns.boxes)
+        yield Pulse(self.weights.words[1], run_time=STEADY), swell
 
     @beat(
         "Look inside, at {word}. | Each of its {width} numbers weighs a row of a matrix, "
@@ -145,14 +149,11 @@ class ThinkingAlone(Film):
     )
     def up(self) -> Shown:
         lens, names, columns = self.lens, self.names, self.columns
-        below = Disappear(columns.vectors[-1], columns.chips[-1])
-        come = ComeFrom(lens.x, columns.vectors[-1], fit=False), Together(Appear(names[0]), below)
-        gone = Disappear(*self.others, *self.tags, self.weights)
         yield (
-            gone,
-            self.zoom_into(columns.boxes[-1]),
-            Then(Hold(), *come),
-            Then(Hold(STEADY), Appear(*lens.frames)),
+            Disappear(*self.others, *self.tags, self.weights, columns.chips[-1]),
+            self.zoom_into(columns.boxes[-1], run_time=SLOW),
+            TurnInto(columns.vectors[-1], lens.x, run_time=SLOW),
+            Then(Hold(STEADY), Appear(names[0], *lens.frames)),
         )
         rows = Flow(map(Appear, lens.rows)), Appear(names[1])
         yield Then(Together(*rows), Flow(map(TurnInto, lens.rows, lens.weighed_rows), STEADY))
@@ -175,33 +176,32 @@ class ThinkingAlone(Film):
 
     @beat(
         "What's left weighs a second matrix, | which adds up to {width} numbers again. "
-        "| They're added to the vector.",
+        "| They're added to the word's vector.",
         gated="Here, what's left is a gate: it multiplies as many more. | They weigh a last "
-        "matrix, which adds up to {width} numbers again. | They're added to the vector.",
+        "matrix, which adds up to {width} numbers again. | They're added to the word's vector.",
     )
     def down(self) -> Shown:
-        lens, bend, names = self.lens, self.bend, self.names
+        lens, bend, names, sums = self.lens, self.bend, self.names, self.sum
         gone = Disappear(bend.axes, bend.curve, bend.yes, bend.no)
         home = Become(bend.entries, bend.lying, QUICK), TurnInto(bend.entries, lens.wide, QUICK)
         gate = Appear(lens.more), Hold(), GoInto(lens.more, lens.wide)
         rows = Together(
-            Flow(map(Appear, lens.columns), QUICK), Appear(names[0], names[2], *lens.frames)
+            Flow(map(Appear, lens.columns), QUICK), Appear(names[0], names[2], *lens.frames[1:])
         )
         weigh = Flow(map(TurnInto, lens.columns, lens.weighed_columns), STEADY)
         adding = Flow(GoInto(each, lens.out) for each in reversed(lens.weighed_columns))
-        sums = Together(adding, Appear(lens.out, run_time=SLOW))
+        out = Together(adding, Appear(lens.out, run_time=SLOW))
         if self.is_gated:
             yield gone, Then(*home, *gate)
-            yield Then(rows, weigh, sums)
+            yield Then(rows, weigh, out)
         else:
             yield gone, Then(*home, rows)
-            yield Then(weigh, sums)
-        out = Then(ComeFrom(self.outs[-1], lens.out), self.added(-1))
-        left = (
-            Disappear(names[0], names[2], lens.out, lens.wide, *lens.frames),
-            Appear(self.minis[-1].wide),
-        )
-        yield self.pull_back(STEADY), *left, Appear(*self.everybody), Then(Hold(), out)
+            yield Then(weigh, out)
+        left = Disappear(*names[::2], lens.wide, *lens.frames[1:])
+        come = ComeFrom(sums.vector, self.columns.vectors[-1], fit=False)
+        beside = Together(come, TurnInto(lens.out, sums.made), Appear(sums.names))
+        merge = TurnInto(sums.vector, sums.total), GoInto(sums.made, sums.total)
+        yield left, Then(beside, Together(*merge, Disappear(sums.names)))
 
     @beat(
         "Every word meets the same matrices, | all at once, | and nothing passes between them.",
@@ -210,18 +210,13 @@ class ThinkingAlone(Film):
     )
     def side_by_side(self) -> Shown:
         columns, minis = self.columns, self.minis
-        first = Appear(*minis[-1].matrices)
-        pairs = [
-            pair
-            for mini in minis[:-1]
-            for pair in zip(mini.matrices, minis[-1].matrices, strict=True)
-        ]
-        yield Then(first, Flow(ComeFrom(one, other) for one, other in reversed(pairs)))
-        others = range(len(minis) - 1)
-        up = Together(Appear(minis[i].wide) for i in others)
-        outs = Together(Appear(self.outs[i]) for i in others)
-        yield Then(up, outs, Together(self.added(i) for i in others))
-        yield Flow(map(Draw, columns.walls), STEADY), Flow(map(Pulse, columns.boxes))
+        back = self.pull_back(STEADY), TurnInto(self.sum.total, self.afters[-1])
+        inside = Appear(*(part for mini in minis for part in (*mini.matrices, mini.wide)))
+        yield *back, Appear(*self.everybody), Then(Hold(STEADY), inside)
+        pairs = zip(self.afters[:-1], columns.boxes, strict=False)
+        yield Together(ComeFrom(*pair, run_time=STEADY, fit=False) for pair in pairs)
+        swell = Flow(Pulse(box, scale=SWELL) for box in columns.boxes)
+        yield Flow(map(Draw, columns.walls), STEADY), swell
 
     @beat(
         "What does one detect? This one pushes the guess most. | In our training text, it's "
@@ -230,10 +225,18 @@ class ThinkingAlone(Film):
         "searched, it's never on. | But it makes {written} likelier.",
     )
     def one_detector(self) -> Shown:
-        columns, one = self.columns, self.detector
-        come = Together(ComeFrom(one.body, columns.boxes[-1]), Flow(map(Appear, one.rows), SLOW))
-        yield Disappear(*self.through, columns), come, Appear(one.label, one.heads[0])
-        yield Then(Flow(map(Pulse, one.loud)), Flow(map(Draw, one.heard)), Pulse(one.body))
+        columns, one, wide = self.columns, self.detector, self.minis[-1].wide
+        away = Disappear(*(part for part in self.through if part is not wide), columns)
+        mark = Draw(self.slot, run_time=QUICK)
+        out = TurnInto(wide, self.row), mark, ComeFrom(one.body, self.slot), Appear(one.label)
+        yield away, Then(*out)
+        rows = zip(one.rows, one.rings, strict=True)
+        heard = Flow((Then(Appear(row), Draw(ring, run_time=QUICK)) for row, ring in rows), SLOW)
+        yield (
+            Dim(self.row, self.slot),
+            Appear(one.heads[0]),
+            Then(heard, Flow(map(Draw, one.heard))),
+        )
         said = Flow(map(Draw, one.said)), Flow(Appear(*parts) for parts in one.written)
         named = Flow(Pulse(name) for name, *_ in one.written[:NAMED])
         yield Appear(one.heads[1]), Then(Together(*said), named)
@@ -244,16 +247,15 @@ class ThinkingAlone(Film):
     )
     def a_story(self) -> Shown:
         story, one = self.story, self.detector
-        move = MoveTo(one.body, story.box, run_time=QUICK), TurnInto(one.body, story.box)
-        yield Disappear(*one.others), Then(*move), Then(Hold(STEADY), Appear(story.badge))
-        yield Flow(map(Appear, story.chips)), Appear(story.blank)
-        asked = Flow(map(GoInto, story.copies, story.goals))
-        yield Then(
-            Fade(*story.copies, to=1.0, run_time=HAIR),
-            asked,
-            Appear(story.card, run_time=QUICK / 2),
+        gone = Disappear(*one.others, self.row, self.slot)
+        yield gone, Appear(story.box, story.badge, run_time=STEADY), GoInto(one.body, story.box)
+        yield (
+            Flow(map(Appear, story.chips)),
+            Appear(story.blank),
+            Then(Hold(SLOW), Appear(story.what)),
         )
-        yield Pulse(story.card), Then(Hold(), ComeFrom(story.answer, story.goals[-1], fit=False))
+        yield Flow(map(Draw, story.ways), STEADY), Then(Hold(), TurnInto(story.what, story.card))
+        yield Disappear(*story.ways), ComeFrom(story.answer, story.known, fit=False)
 
     @beat(
         "Measured, in this model: | its chance for basketball, step by step. "
@@ -294,9 +296,10 @@ class ThinkingAlone(Film):
         self.climb = Climb(self.chances, self.gained, free)
         *others, last = range(len(self.tokens))
         self.others, self.everybody = columns.of(*others), columns.of(*others, last)
-        self.through = [*self.outs, *self.afters, *self.minis]
-        self.stand(self.weights, columns, *self.through, *self.tags, self.lens)
-        self.stand(self.bend, *self.names, self.detector, self.story, self.climb, self.gained)
+        self.through = [*self.afters, *self.minis]
+        self.stand(self.weights, columns, *self.through, *self.tags, self.lens, self.sum)
+        self.stand(self.bend, *self.names, self.row, self.slot, self.detector, self.story)
+        self.stand(self.climb, self.gained)
 
     # What only this film finds and shows
 
@@ -325,7 +328,9 @@ class ThinkingAlone(Film):
         bowed = self.bent(along).astype(np.float64)
         self.bend = Bend((self.before, self.after), (along, bowed), self.lens, room)
         self.names = self._names()
-        inside = VGroup(self.lens, self.bend, *self.bend.twins, *self.names)
+        terms = [self.tensor(name)[self.deep, -1].double for name in TERMS]
+        self.sum = Sum(terms, self.tokens[-1], room, is_upright=self.lens.is_upright)
+        inside = VGroup(self.lens, self.bend, *self.bend.twins, *self.names, self.sum)
         place_inside(inside, self.columns.boxes[-1], stage)
 
     def _shares(self) -> tuple[Value, Value]:
@@ -347,15 +352,13 @@ class ThinkingAlone(Film):
         deep, shape = self.deep, self.stage.height / self.stage.width
         heeded = self.tensor("pattern")[deep].array.mean(axis=0)
         columns = Columns(self.tokens, self.tensor("resid_mid")[deep].array, heeded, region, shape)
-        rows = self.tensor("mlp_out")[deep].array, self.tensor("resid_post")[deep].array
-        self.outs, self.afters = ([columns.vector(each) for each in many] for many in rows)
+        self.afters = [columns.vector(each) for each in self.tensor("resid_post")[deep].array]
         self.tags = [Words("MLP", size=PLAIN_SIZE, role=OUTPUT) for _ in columns.boxes]
         for tag, box in zip(self.tags, columns.boxes, strict=True):
             tag.shrink_to(box.width - 2 * HAIR).move_to(box)
         self.minis = []
         for i, box in enumerate(columns.boxes):
-            self.outs[i].move_to(columns.tops[i])
-            self.afters[i].move_to(columns.vectors[i])
+            self.afters[i].move_to(columns.tops[i])
             inside = box.copy().scale(1 - 2 * INSET)
             self.minis.append(Lens(self._ways(i), area_of(inside)))
         return columns
@@ -381,18 +384,15 @@ class ThinkingAlone(Film):
             )
             for i, each in enumerate(self.found)
         ]
+        stage, wide = self.stage, self.tensor("mlp_post")[self.deep, -1].double
+        self.row = Heat(wide, (stage.width, ROW), least=SILENT, thinnest=0)
+        self.row.move_to((stage.center[0], stage.top - ROW / 2 - HAIR, 0))
+        unit = stage.width / len(wide)
+        slot = Rectangle(width=unit, height=ROW)
+        slot.move_to((stage.left + (self.neuron + 0.5) * unit, self.row.get_y(), 0))
+        self.slot = Ring(slot, corner=0)
         own = self.tokens[-1], self.activation, count(self.neuron, "the neuron's place")
-        return Detector(own, heard, self.written, self.pushes, self.stage)
-
-    def added(self, token: int) -> Verb:
-        """Return how what comes out of a token's box is added to its vector."""
-        vector = self.columns.vectors[token]
-        go = (
-            GoInto(self.outs[token], vector),
-            Appear(self.afters[token], scale=1.0),
-            Disappear(vector),
-        )
-        return Then(go[0], Together(*go[1:]))
+        return Detector(own, heard, self.written, self.pushes, stage.lowered(ROW + 2 * GAP))
 
     def _names(self) -> list[VGroup]:
         """Return the token's chip, and the names of both matrices with their sizes."""
@@ -403,8 +403,37 @@ class ThinkingAlone(Film):
         return [self.lens.chip(self.tokens[-1]), first, second]
 
 
+class Sum(VGroup):
+    """A token's `vector`, what its MLP has `made`, and their `total`, by one scale in a region.
+
+    `terms` are the three of them, (D,); `names` are the token, a plus sign, and the MLP.
+    """
+
+    def __init__(
+        self, terms: Sequence[Floats], piece: str, region: Region, *, is_upright: bool
+    ) -> None:
+        side = min(region.width, region.height)
+        tall, wide = TALL * side, WIDE * side
+        largest = max(float(np.abs(term).max()) for term in terms)
+        size, along = ((tall, wide), DOWN) if is_upright else ((wide, tall), RIGHT)
+        self.vector, self.made, self.total = (
+            Heat(term if is_upright else term[:, None], size, None, largest) for term in terms
+        )
+        plus = Words("+", size=HEADING_SIZE)
+        VGroup(self.vector, plus, self.made).arrange(along, buff=3 * GAP).move_to(region.center)
+        self.total.move_to(region.center)
+        chip, name = Chip(piece, TITLE_SIZE), Words("MLP", size=TITLE_SIZE, role=OUTPUT)
+        chip.next_to(self.vector, -along, buff=2 * GAP)
+        name.next_to(self.made, along, buff=2 * GAP)
+        self.names = VGroup(chip, plus, name)
+        super().__init__(self.total, self.made, self.vector, self.names)
+
+
 class Story(VGroup):
-    """The fact prompt with a blank, a box above it, and what a story says that it does."""
+    """The fact prompt with a blank, a box above it, and what a story says that it does.
+
+    `ways` lead from the chips into the box, where a `card` says what is `known`: `what` was asked.
+    """
 
     def __init__(self, film: ThinkingAlone, stage: Region) -> None:
         low = Region(stage.left, stage.right, stage.bottom, stage.bottom + 0.22 * stage.height)
@@ -412,23 +441,33 @@ class Story(VGroup):
         self.row.align_to((0, stage.bottom, 0), DOWN)
         *self.chips, self.answer = self.row.chips
         self.blank = Ring(self.answer, role=QUIET)
-        self.copies = [Chip(chip.piece, self.row.size).move_to(chip) for chip in self.chips]
-        top = float(self.row.get_top()[1]) + 2 * GAP
-        room = Region(stage.left, stage.right, top, stage.top)
-        wide, high = self.row.width, min(4.5, 0.55 * room.height)
-        plate = RoundedRectangle(corner_radius=2 * CORNER, width=wide, height=high)
+        self.badge = Words("(a story)", size=HEADING_SIZE, role=QUIET)
+        self.badge.move_to((stage.center[0], stage.top, 0), UP)
+        foot = float(self.row.get_top()[1]) + 4 * GAP
+        room = Region(stage.left, stage.right, foot, float(self.badge.get_bottom()[1]) - GAP)
+        high = min(room.height, (1.0 if stage.is_narrow else 0.5) * room.width)
+        plate = RoundedRectangle(corner_radius=2 * CORNER, width=self.row.width, height=high)
         plate.set_fill(theme.color(PANEL), 1).set_stroke(theme.color(OUTPUT), BOLD_LINE)
-        name = Words("MLP", size=HEADING_SIZE, role=OUTPUT)
         plate.move_to((room.center[0], room.bottom + high / 2, 0))
+        self.badge.next_to(plate, UP, buff=GAP)
+        name = Words("MLP", size=HEADING_SIZE, role=OUTPUT)
         name.move_to((plate.get_x(), plate.get_top()[1] - 3 * GAP, 0))
         self.box = VGroup(plate, name)
-        self.goals = [np.array((chip.get_x(), plate.get_y(), 0.0)) for chip in self.row.chips]
-        self.badge = Words("(a story)", size=HEADING_SIZE, role=QUIET)
-        self.badge.next_to(plate, UP, buff=GAP)
-        self.card = Words("Michael Jordan: basketball", size=TITLE_SIZE).move_to(plate)
-        self.card.shrink_to(wide - 2 * GAP)
-        super().__init__(self.box, self.blank, *self.chips, self.card, *self.copies, self.answer)
-        self.add(self.badge)
+        self.ways = [
+            Line(chip.get_top(), (chip.get_x(), foot, 0), buff=HAIR / 2) for chip in self.chips
+        ]
+        VGroup(*self.ways).set_stroke(theme.color(OUTPUT), BOLD_LINE)
+        asked, arrow = (
+            Words("Michael Jordan", size=LARGE),
+            Words("\N{RIGHTWARDS ARROW}", size=LARGE),
+        )
+        self.known = Words("basketball", size=LARGE)
+        self.card = VGroup(asked, arrow, self.known)
+        self.card.arrange(DOWN if stage.is_narrow else RIGHT, buff=2 * GAP)
+        area_of(plate).below(name, 0).inset(2 * GAP).fit(self.card)
+        self.what = Words("?", size=2 * LARGE).move_to(self.card)
+        super().__init__(self.box, self.blank, *self.ways, *self.chips, self.what, self.card)
+        self.add(self.answer, self.badge)
 
 
 def listed(names: Sequence[str]) -> str:

@@ -2,6 +2,7 @@
 
 one = Detector(own, heard, written, pushes, stage)
 yield Flow(map(Appear, one.rows))       # ends of texts, each plate as strong as its number
+yield Flow(map(Draw, one.rings))        # about the tokens that it is loudest on
 yield Flow(map(Draw, one.heard))        # lines into the neuron
 yield Flow(map(Draw, one.said))         # and out of it
 """
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.mobjects.bars import Bars
+from scenes.mobjects.marks import Ring
 from scenes.mobjects.signs import strength
 from scenes.mobjects.text import Number, TokenText, Words, em_of
 from scenes.mobjects.tokens import Chip
@@ -31,10 +33,10 @@ from scenes.theme import (
     HAIR,
     HEADING_SIZE,
     LEAST_SIZE,
-    PLAIN_SIZE,
     POSITIVE,
     QUIET,
     SPOKEN_SIZE,
+    STRONGEST_FILL,
     THIN_LINE,
     TITLE_SIZE,
 )
@@ -42,18 +44,19 @@ from scenes.theme import (
 Floats: TypeAlias = NDArray[np.float64]
 Heard: TypeAlias = tuple[Sequence[str], Tensor]  # pieces up to a loud one, and their activations
 
-MOST, FEW, SQUARE = 5, 3, 1.2  # excerpts; in a frame whose height is less, by its width
+MOST = 3  # excerpts, and tokens that it makes likelier
 ROW = 0.5  # of a row's height, its em
-BODY, HEADING = 1.3, 0.9  # scene units, a neuron's side, and room for what stands over a list
+DEEPEST = 0.6  # of the colour of the strongest plate, so that its text is light on dark
+BODY, HEADING = 1.6, 0.9  # scene units, a neuron's side, and room for what stands over a list
 
 
 class Detector(VGroup):
     """A neuron, what it is loudest on, and what it writes: from left to right, or downwards.
 
     `own` is a token, the neuron's activation there, and its place. Parts: `rows`, excerpts that end
-    with a `loud` token; `heard`, lines from there to its `body`; `said`, lines to what is
-    `written`: for each token its name, a bar and a number; `heads`, what these are; `label`, the
-    neuron's name and its token. `others` are all but the body.
+    with a token in one of `rings`; `heard`, lines from there to its `body`; `said`, lines to what
+    is `written`: for each token its name, a bar and a number; `heads`, what these are; `label`,
+    the neuron's name and its token. `others` are all but the body.
     """
 
     def __init__(
@@ -72,14 +75,13 @@ class Detector(VGroup):
         for words, part in zip(self.heads, (left, right), strict=True):
             words.move_to((part.center[0], part.top, 0), UP)
         most = max([activation.number, *(float(each.array[-1]) for _, each in heard)])
-        most_rows = MOST if stage.height > SQUARE * stage.width or not is_narrow else FEW
-        heard, written, pushes = heard[:most_rows], written[:most_rows], pushes[:most_rows]
-        rows = left.lowered(HEADING).rows(most_rows)
-        size = min(PLAIN_SIZE if is_narrow else SPOKEN_SIZE, ROW * rows[0].height / em_of(1))
+        heard, written, pushes = heard[:MOST], written[:MOST], pushes[:MOST]
+        rows = left.lowered(HEADING).rows(MOST)
+        size = min(SPOKEN_SIZE if is_narrow else TITLE_SIZE, ROW * rows[0].height / em_of(1))
         self.rows = [
             _excerpt(*each, row, size, most) for each, row in zip(heard, rows, strict=False)
         ]
-        self.loud = [VGroup(*row[-2:]) for row in self.rows]
+        self.rings = [Ring(row[-2]) for row in self.rows]
         side = min(BODY, 0.8 * middle.height)
         cell = Cell(activation.number, most, (side, side))
         number = Number(activation, 1, HEADING_SIZE).set_color(cell.ink).move_to(cell)
@@ -104,10 +106,10 @@ class Detector(VGroup):
         else:
             pairs = [(row.get_right(), self.body.get_left()) for row in self.rows]
             left_of = min(float(each.get_left()[0]) for each in bars.names)
-            ends = (np.array((left_of, each.get_y(), 0.0)) for each in bars.names)
+            ends = (np.array((left_of - HAIR, each.get_y(), 0.0)) for each in bars.names)
             self.said = [_line(self.body.get_right(), end) for end in ends]
         self.heard = [_line(*ends) for ends in pairs]
-        self.others = [*self.heard, *self.said, *self.heads, *self.rows, self.label]
+        self.others = [*self.heard, *self.said, *self.heads, *self.rows, *self.rings, self.label]
         self.others += [part for parts in self.written for part in parts]
         super().__init__(*self.others, self.body)
 
@@ -115,7 +117,7 @@ class Detector(VGroup):
 def _excerpt(
     pieces: Sequence[str], activations: Tensor, region: Region, size: float, most: float
 ) -> VGroup:
-    """Return the end of a text, as much as a row has room for, and its last number."""
+    """Return the end of a text, as many whole words as a row has room for, and its last number."""
     number = Number(activations[len(pieces) - 1].value, 1, SPOKEN_SIZE)
     left, chips = region.width - number.width - GAP, list[Chip]()
     for piece, activation in zip(pieces[::-1], activations.array[::-1], strict=True):
@@ -125,10 +127,13 @@ def _excerpt(
             break
         if activation > 0:
             color = theme.color(POSITIVE)
-            color = theme.mix(color, theme.color(BACKGROUND), strength(float(activation), most))
+            share = DEEPEST * strength(float(activation), most) / STRONGEST_FILL
+            color = theme.mix(color, theme.color(BACKGROUND), share)
             set_fill(chip.plate, color)
             chip.label.set_color(theme.ink_on(color))
         chips.insert(0, chip)
+    while len(chips) > 1 and not chips[0].piece.startswith(" "):
+        chips.pop(0)
     row = VGroup(*chips, number).arrange(RIGHT, buff=HAIR)
     return row.move_to((region.right, region.center[1], 0), RIGHT)
 

@@ -3,7 +3,7 @@
     lens = Lens(ways, region, strips=12)
     yield Flow(map(TurnInto, lens.rows, lens.weighed_rows))     # each row by its number
     yield Flow(GoInto(row, lens.wide) for row in lens.weighed_rows)
-    bend = Bend(before, after, along, bowed, lens, region)
+    bend = Bend((before, after), (along, bowed), lens, region)
     yield bend.to(bend.on_curve, bend.bowed)                    # the line bends, with all points
 
 It knows no model: numbers are given, and drawn as pictures.
@@ -24,10 +24,20 @@ from scenes.mobjects.outlines import Filled, polygons
 from scenes.mobjects.signs import hue, strength
 from scenes.mobjects.text import Formula, Words, em_of
 from scenes.mobjects.tokens import Chip
-from scenes.mobjects.vector import LEVELS, Heat
-from scenes.provenance import Tensor, Value
+from scenes.mobjects.vector import LEVELS, THINNEST, Heat
+from scenes.provenance import Tensor, Value, count
 from scenes.region import Region
-from scenes.theme import BOLD_LINE, GAP, HAIR, OUTPUT, QUIET, SPOKEN_SIZE, THIN_LINE, TITLE_SIZE
+from scenes.theme import (
+    BOLD_LINE,
+    GAP,
+    HAIR,
+    OUTPUT,
+    PLAIN_SIZE,
+    QUIET,
+    SPOKEN_SIZE,
+    THIN_LINE,
+    TITLE_SIZE,
+)
 from scenes.verbs import Become, Together
 
 Floats = NDArray[np.float64]
@@ -37,6 +47,7 @@ MARGIN, THICK, APART = 0.155, 0.09, 0.04  # of a region's longer side, and of it
 SQUARE = 0.8  # of its width, a region's height, from which on all stands upright
 INSIDE = 0.03  # of a region's shorter side, around a curve
 DOT = 0.13  # scene units, a number on a curve
+SILENT = 0.02  # of the largest number: what is less has no colour
 BOX = np.array([(-1, 1), (1, 1), (1, -1), (-1, -1)]) / 2
 
 
@@ -60,8 +71,8 @@ class Lens(VGroup):
 
     Its vector `x` stands beside the first matrix, whose `rows` it weighs; they add up to the
     `wide` row, which weighs the `columns` of the second one, and these to `out`; `frames` are the
-    empty places of all three. In a region that
-    is not wide all is turned, and goes to the right.
+    empty places of all three. What is weighed by next to nothing loses its colour. In a region
+    that is not wide all is turned, and goes to the right.
     """
 
     def __init__(self, ways: Ways, region: Region, strips: int = 1) -> None:
@@ -75,7 +86,7 @@ class Lens(VGroup):
         self.unit = min(room[0] / wide, room[1] / narrow)
         self.size = self.unit * wide, thick
         size, off = (self.size[0], self.unit * narrow), (thick + self.unit * narrow) / 2 + gap
-        step = max(1, int(np.ceil(COARSE / self.unit))) if strips > 1 else 1
+        self.step = step = max(1, int(np.ceil(COARSE / self.unit))) if strips > 1 else 1
         self.rows, self.weighed_rows = (
             _strips(each[::step, ::step], size, strips, off)
             for each in (ways.first, ways.x[:, None] * ways.first)
@@ -88,7 +99,8 @@ class Lens(VGroup):
             Heat(each[:, None], (thick, size[1])).move_to((-(size[0] + thick) / 2 - gap, y, 0))
             for each, y in ((ways.x, off), (ways.out, -off))
         )
-        self.wide = Heat(ways.wide, self.size)
+        drawn = 0.0 if strips > 1 else THINNEST
+        self.wide = Heat(ways.wide, self.size, least=SILENT, thinnest=drawn)
         more = ways.wide if ways.more is None else ways.more
         self.more = Heat(more, (self.size[0], gap)).shift((thick + gap) / 2 * DOWN)
         self.matrices = [*self.rows, *self.columns]
@@ -108,7 +120,11 @@ class Lens(VGroup):
         """Return the formula of a matrix with the lengths of its sides, set beside it."""
         formula = Formula(f'$W_"{name}"$', TITLE_SIZE)
         size = Words("{} \N{MULTIPLICATION SIGN} {}", *sides, size=SPOKEN_SIZE, role=QUIET)
-        label = VGroup(formula, size).arrange(RIGHT if self.is_upright else DOWN, buff=GAP)
+        label = VGroup(formula, size)
+        if self.step > 1:
+            step = count(self.step, "entries for each that is drawn")
+            label.add(Words("one in {} drawn", step, size=PLAIN_SIZE, role=QUIET))
+        label.arrange(RIGHT if self.is_upright else DOWN, buff=GAP)
         label.next_to(VGroup(*near), UP if self.is_upright else RIGHT, buff=GAP)
         self.region.hold(label)
         return label
@@ -116,9 +132,10 @@ class Lens(VGroup):
     def chip(self, piece: str) -> Chip:
         """Return the chip of a token, set beside the wide row."""
         widest = self.region.width / 3 if self.is_upright else self.margin
-        return Chip(piece, SPOKEN_SIZE, widest=widest).next_to(
-            self.wide, DOWN if self.is_upright else LEFT, buff=GAP
-        )
+        chip = Chip(piece, SPOKEN_SIZE, widest=widest)
+        if self.is_upright:
+            return chip.next_to(self.wide, DOWN, buff=GAP).align_to(self.wide, LEFT)
+        return chip.next_to(self.wide, LEFT, buff=GAP)
 
     def places(self) -> Floats:
         """Return where the entries of the wide row stand, (n, 2)."""
@@ -132,7 +149,8 @@ class Bend(VGroup):
 
     `numbers` are (M,), before and after; `curve` is x and y of its points. Parts: `entries`, which
     lie in the row at first, `curve`, `axes`, and the words on a `yes` and on a `no`. The twins of
-    `entries` are `lying`, `on_line` and `on_curve`, those of `curve` are `straight` and `bowed`.
+    `entries` are `on_line` and `on_curve`, and `lying`, where they lie in the row again with the
+    colours of what is left of them; those of `curve` are `straight` and `bowed`.
     """
 
     def __init__(
@@ -156,18 +174,13 @@ class Bend(VGroup):
         cross = (Line(*self._points_at(*pair)) for pair in ((ends, zero), (zero, ends)))
         self.axes = VGroup(*cross).set_stroke(theme.color(QUIET), THIN_LINE)
         self.axes.add(*self._axis_names())
-        levels = np.ceil(LEVELS * np.sqrt(np.abs(x) / np.abs(x).max())).astype(int)
-        self._groups = [
-            (np.flatnonzero((levels == level) & ((x < 0) == is_negative)), level, is_negative)
-            for level in range(LEVELS + 1)
-            for is_negative in (False, True)
-        ]
+        looks = np.stack([x < 0, _levels(x), y < 0, _levels(y)], axis=-1).astype(int)
+        self._looks, self._group = np.unique(looks, axis=0, return_inverse=True)
         box = (lens.unit, lens.size[1])
         row = lens.places(), box[::-1] if lens.is_upright else box
-        self.entries, self.lying = self._points(*row), self._points(*row)
-        self.on_line, self.on_curve = (
-            self._points(self._at(x, each), (DOT, DOT)) for each in (x, y)
-        )
+        self.entries, self.lying = self._points(*row), self._points(*row, is_bent=True)
+        self.on_line = self._points(self._at(x, x), (DOT, DOT))
+        self.on_curve = self._points(self._at(x, y), (DOT, DOT), is_bent=True)
         self.twins = [self.lying, self.on_line, self.on_curve, self.straight, self.bowed]
         free = self._free(region).rows(2)
         self.yes = self._told(*numbers, int(y.argmax()), free[0])
@@ -205,15 +218,24 @@ class Bend(VGroup):
         words = Words("{:.1f} \N{RIGHTWARDS ARROW} {:.1f}", *values, size=TITLE_SIZE)
         return words.shrink_to(room.width).move_to(room.center)
 
-    def _points(self, centers: Floats, size: tuple[float, float]) -> VGroup:
-        """Return the numbers as boxes about centres (n, 2), grouped by sign and strength."""
+    def _points(
+        self, centers: Floats, size: tuple[float, float], *, is_bent: bool = False
+    ) -> VGroup:
+        """Return the numbers as boxes about centres (n, 2), grouped by how they look both times."""
         corners = centers[:, None] + np.array(size) * BOX
         made = VGroup()
-        for places, level, is_negative in self._groups:
-            role, opacity = hue(-1.0 if is_negative else 1.0), strength((level / LEVELS) ** 2, 1.0)
-            if len(places):
-                made.add(Filled(polygons(corners[places]), role, opacity))
+        for group, look in enumerate(self._looks.tolist()):
+            is_negative, level = look[2:] if is_bent else look[:2]
+            role = hue(-1.0 if is_negative else 1.0)
+            opacity = strength((level / LEVELS) ** 2, 1.0, 0.0)
+            made.add(Filled(polygons(corners[self._group == group]), role, opacity))
         return made
+
+
+def _levels(numbers: Floats) -> Floats:
+    """Return how strongly each number is drawn, 0 to `LEVELS`, as `Heat` draws it."""
+    shares = np.abs(numbers) / (np.abs(numbers).max() or 1.0)
+    return np.asarray(np.ceil(LEVELS * np.sqrt(np.where(shares < SILENT, 0, shares))))
 
 
 def _strips(
@@ -224,7 +246,12 @@ def _strips(
     parts = np.array_split(numbers, min(strips, numbers.shape[axis]), axis=axis)
     shares = [len(part.T if across else part) / numbers.shape[axis] for part in parts]
     made = [
-        Heat(part, (wide * share, high) if across else (wide, high * share), None, largest)
+        Heat(
+            part,
+            (wide * share, high) if across else (wide, high * share),
+            largest=largest,
+            least=SILENT,
+        )
         for part, share in zip(parts, shares, strict=True)
     ]
     VGroup(*made).arrange(RIGHT if across else DOWN, buff=0).move_to((0, y, 0))

@@ -14,14 +14,15 @@ def hue(number: float, role: Role | None = None) -> Role:
     return role or (NEGATIVE if number < 0 else POSITIVE)
 
 
-def strength(number: float, largest: float) -> float:
+def strength(number: float, largest: float, faintest: float = FAINTEST_FILL) -> float:
     """Return the opacity of a number's fill: its square is the number's share of the largest.
 
-    It is never too faint to be seen, unless the number is zero or infinite: that has no fill.
+    It is at least `faintest`, which can be seen, unless the number is zero or infinite: that has
+    no fill.
     """
     if not number or not np.isfinite(number):
         return 0.0
-    return float(max(FAINTEST_FILL, STRONGEST_FILL * (abs(number) / largest) ** 0.5))
+    return float(max(faintest, STRONGEST_FILL * (abs(number) / largest) ** 0.5))
 
 
 def signed_dot(number: float, radius: float) -> Circle:

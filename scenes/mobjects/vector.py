@@ -28,7 +28,7 @@ from scenes.mobjects.signs import hue, strength
 from scenes.mobjects.text import Number
 from scenes.presence import presence, set_fill, set_presence
 from scenes.provenance import Value, part_of
-from scenes.theme import BACKGROUND, HAIR, INK, NAMED_SIZE, QUICK, QUIET, Role
+from scenes.theme import BACKGROUND, FAINTEST_FILL, HAIR, INK, NAMED_SIZE, QUICK, QUIET, Role
 from scenes.verbs import Appear, ComeFrom, Flow, GoInto
 
 CELL_SHARE = 0.9  # of an entry's room; the rest is the gap to the next cell
@@ -220,9 +220,10 @@ class Vector(VGroup):
 class Heat(VGroup):
     """Numbers (rows, columns) as a picture without numerals, `size` scene units wide and high.
 
-    Hue tells the sign, or is that of a role; strength tells the size, in `LEVELS` steps. Where
-    entries would be thinner than can be drawn, every second, third, ... one stands for its
-    neighbours.
+    Hue tells the sign, or is that of a role; strength tells the size, in `LEVELS` steps. With
+    `least`, an entry below that share of the largest has no fill, and small ones are faint. Where
+    entries would be thinner than `thinnest` scene units, every second, third, ... one stands for
+    its neighbours.
     """
 
     def __init__(
@@ -231,17 +232,21 @@ class Heat(VGroup):
         size: tuple[float, float],
         role: Role | None = None,
         largest: float = 0.0,
+        *,
+        least: float = 0.0,
+        thinnest: float = THINNEST,
     ) -> None:
         grid = np.atleast_2d(np.asarray(numbers, dtype=np.float64))
         largest = largest or float(np.abs(grid).max()) or 1.0
         steps = [
-            int(np.ceil(n * THINNEST / side))
+            max(1, int(np.ceil(n * thinnest / side)))
             for n, side in zip(grid.shape, size[::-1], strict=True)
         ]
         grid = grid[:: steps[0], :: steps[1]]
         rows, columns = grid.shape
         width, height = size[0] / columns, size[1] / rows
-        levels = np.ceil(LEVELS * np.sqrt(np.clip(np.abs(grid) / largest, 0, 1))).astype(int)
+        shares = np.clip(np.abs(grid) / largest, 0, 1)
+        levels = np.ceil(LEVELS * np.sqrt(np.where(shares < least, 0, shares))).astype(int)
         super().__init__()
         for is_negative in (False, True):
             for level in range(LEVELS + 1):
@@ -249,7 +254,8 @@ class Heat(VGroup):
                 if len(found):
                     centers = found[:, ::-1] * (width, -height) + (width, -height) * np.array(0.5)
                     color = theme.color(hue(-1.0 if is_negative else 1.0, role))
-                    opacity = strength((level / LEVELS) ** 2, 1.0)
+                    faintest = 0.0 if least else FAINTEST_FILL
+                    opacity = strength((level / LEVELS) ** 2, 1.0, faintest)
                     boxes = VMobject(stroke_width=0, fill_color=color, fill_opacity=opacity)
                     corners = _box(width, height)[None] + centers[:, None]
                     boxes.points = polygons(corners)
