@@ -7,6 +7,7 @@ from torch import Tensor, nn
 
 WEIGHT_DECAY = 0.1
 LONGEST_GRADIENT = 1.0
+BETAS = (0.9, 0.98)  # of AdamW: how much it remembers, of gradients and of their squares
 
 
 def descend(
@@ -30,12 +31,17 @@ def descend(
         yield loss.item()
 
 
+def is_held_small(path: str) -> bool:
+    """Whether weight decay holds the weight at a path small: matrices, not biases and norms."""
+    return ".b_" not in path and "ln" not in path
+
+
 def _optimizer(model: nn.Module) -> torch.optim.Optimizer:
     """AdamW; weight decay holds matrices small, not biases and layer norms."""
-    matrices = [w for name, w in model.named_parameters() if ".b_" not in name and "ln" not in name]
-    others = [w for name, w in model.named_parameters() if ".b_" in name or "ln" in name]
+    matrices = [w for name, w in model.named_parameters() if is_held_small(name)]
+    others = [w for name, w in model.named_parameters() if not is_held_small(name)]
     groups = [
         {"params": matrices, "weight_decay": WEIGHT_DECAY},
         {"params": others, "weight_decay": 0.0},
     ]
-    return torch.optim.AdamW(groups, betas=(0.9, 0.98), fused=True)
+    return torch.optim.AdamW(groups, betas=BETAS, fused=True)

@@ -21,7 +21,7 @@ from model.dataset import Dataset, held_out_rows, tokenize
 from model.descent import descend
 from model.errors import Unusable
 from model.generation import generate
-from model.gpt import GPT, Config
+from model.gpt import GPT, Config, Transformer
 from model.initialization import initialize
 from model.key_bias import center_keys
 from model.tokenizer import Tokenizer
@@ -154,7 +154,7 @@ def _learn(
         yield step, model
 
 
-def loss_on(model: GPT, rows: Tensor) -> Tensor:
+def loss_on(model: Transformer, rows: Tensor) -> Tensor:
     """Mean loss in nats of predicting every token of rows (B, T) but the first."""
     logits = model(rows[:, :-1])  # (B, T - 1, V)
     return F.cross_entropy(logits.flatten(0, 1), rows[:, 1:].flatten())

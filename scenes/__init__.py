@@ -12,6 +12,7 @@ from scenes.attention.the_weighted_sum import TheWeightedSum
 from scenes.block.build_a_block import BuildABlock
 from scenes.block.keep_the_signal_tidy import KeepTheSignalTidy
 from scenes.block.thinking_alone import ThinkingAlone
+from scenes.block.where_parameters_live import WhereParametersLive
 from scenes.task.one_token_at_a_time import OneTokenAtATime
 from scenes.task.what_comes_next import WhatComesNext
 from scenes.training.every_prefix_is_an_exam import EveryPrefixIsAnExam
@@ -41,5 +42,6 @@ FILMS = (
     KeepTheSignalTidy,
     ThinkingAlone,
     BuildABlock,
+    WhereParametersLive,
     EveryPrefixIsAnExam,
 )

@@ -185,6 +185,10 @@ class CourseMap(Film):
     def build_a_block(self) -> Shown:
         yield self.go_to(self.block.ground, WHOLE, *self.block)
 
+    @beat("")
+    def where_parameters_live(self) -> Shown:
+        yield self.go_to(VGroup(*(each.ground for each in self.road.blocks)), WHOLE)
+
     @beat("Part five: how a model learns.")
     def every_prefix_is_an_exam(self) -> Shown:
         answer = self.road.chips[-1]

@@ -26,6 +26,8 @@ from model.heads import HeadScores, measured
 from model.initialization import untrained
 from model.logit_lens import early_guesses, residual_steps
 from model.neurons import Excerpt, bent, excerpts
+from model.one_step import after_a_step, is_trained_here, rows_of_a_step
+from model.parameters import factors, one_in, ordered
 from model.sizes import Traits
 from model.tokenization import Cutting, cut
 from model.tokenizer import Tokenizer
@@ -34,6 +36,7 @@ from scenes.diary import Diary
 from scenes.provenance import Array, Tensor, Value, Watch, head_score
 
 UNTRAINED_SEED = 0  # of the weights of a model before training
+STEP_SEED = 0  # of the rows that a step of training reads
 SHIPPED = Path(__file__).parents[1] / "assets" / "gpt"
 DART_SEED = 53  # of the random numbers that choose what a model writes
 
@@ -158,6 +161,18 @@ class Study:
         """
         found = _untrained_probs(self._checkpoint, tuple(int(token) for token in self.trace.ids))
         return self.diary.note("probabilities before training", found)
+
+    def weight_factors(self) -> Mapping[str, tuple[int, ...]]:
+        """Return, by the kind of weights, what is multiplied to count them."""
+        return self.diary.note("factors of weights", factors(self._checkpoint.model))
+
+    def weights_one_in(self, every: int) -> Array:
+        """Return one in so many weights, in the order of their kinds: (n,)."""
+        return one_in(every, (weight for _, weight in ordered(self._checkpoint.model)))
+
+    def after_a_step(self, every: int) -> Array | None:
+        """Return them after one more step of training; None if the model is too large for it."""
+        return _after_a_step(self._checkpoint, every)
 
     def darts(self, runs: int, count: int) -> Array:
         """Return random numbers from 0 to 1 that choose tokens, (runs, count), always the same."""
@@ -286,6 +301,13 @@ def _seen_without_order(ids: tuple[int, ...]) -> Mapping[str, Array]:
 def _untrained_probs(checkpoint: Checkpoint, ids: tuple[int, ...]) -> Array:
     found: Array = watch(untrained(checkpoint.model, UNTRAINED_SEED), ids)["probs"]
     return found
+
+
+@cache
+def _after_a_step(checkpoint: Checkpoint, every: int) -> Array | None:
+    if not is_trained_here(checkpoint.model):
+        return None
+    return after_a_step(checkpoint.model, rows_of_a_step(checkpoint, STEP_SEED), every)
 
 
 @cache

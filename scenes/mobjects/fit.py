@@ -57,13 +57,13 @@ def needed_decimals(values: Iterable[Value], least: int = 2) -> int:
     return int(np.clip(1 - np.floor(np.log10(largest)), least, MOST_DECIMALS))
 
 
-def adding_decimals(parts: Sequence[Value], whole: float) -> int:
+def adding_decimals(parts: Sequence[Value], whole: float, least: int = 2) -> int:
     """Return with how many decimals parts are written so that, as written, they make a whole."""
-    for places in range(2, MOST_DECIMALS):
+    for places in range(least, MOST_DECIMALS):
         written = sum(round(part.number, places) for part in parts)
         if round(written, places) == round(whole, places):
             return places
-    return 2
+    return least
 
 
 def averaging_decimals(parts: Sequence[Value], mean: Value) -> int:

@@ -1,0 +1,167 @@
+"""Many numbers, a dot each, in one arrangement after another. It knows no model.
+
+dots = Dots([before, after], [disc(len(before), whole), grid(...)])
+yield Vary(dots.stand_at, 0, 1)     # from the first arrangement to the second
+yield Vary(dots.tell, 0, 1)         # from the first numbers to the second
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from manim import VGroup
+from numpy.typing import NDArray
+
+from scenes.mobjects.outlines import Filled, discs
+from scenes.mobjects.signs import hue, strength
+from scenes.region import Region
+from scenes.theme import ACCENT
+
+Floats: TypeAlias = NDArray[np.float64]
+
+LEVELS = 5  # strengths of dots, each drawn as one path
+STRONG = 0.98  # of the numbers of a set are no larger than what has the strongest fill
+GOLDEN, ROOT = (5**0.5 - 1) / 2, 2**0.5  # by turns of the one, dots fill a disc evenly
+FILLED = 0.43  # of the distance between two dots, a dot's radius
+LASTS = 0.6  # of a change, by each dot's own
+
+
+@dataclass(frozen=True)
+class Arrangement:
+    """Where dots stand (n, 2), how large their radius is, and when they set out to there.
+
+    Each sets out after a share of the time, (n,), and is on its way for the share `lasts`.
+    """
+
+    places: Floats
+    radius: float
+    starts: Floats
+    lasts: float
+
+    @property
+    def middle(self) -> Floats:
+        """The middle of all places, (2,)."""
+        return np.asarray(self.places.mean(axis=0))
+
+    @property
+    def reach(self) -> float:
+        """How far the dots reach from there, to the side or up."""
+        return float(np.abs(self.places - self.middle).max()) + self.radius
+
+
+class Dots(VGroup):
+    """Sets of numbers (n,), a dot for each place, in one arrangement after another.
+
+    Hue tells the sign, strength the size, by one scale for all sets. Parts: `shades`, and `glow`,
+    which marks how much each number has changed from the first set to the second.
+    """
+
+    def __init__(self, sets: Sequence[NDArray[np.floating]], ways: Sequence[Arrangement]) -> None:
+        self.sets, self.ways = [np.asarray(each, dtype=np.float64) for each in sets], list(ways)
+        self.largest = float(np.quantile(np.abs(np.concatenate(self.sets)), STRONG)) or 1.0
+        self.late = (1 - LASTS) * scattered(len(self.sets[0]))
+        self.place, self.shown = 0.0, 0.0
+        roles = [hue(sign) for sign in (1.0, -1.0)]
+        fills = [strength((level / LEVELS) ** 2, 1.0) for level in range(1, LEVELS + 1)]
+        self.shades = VGroup(*(Filled(_nothing(), role, fill) for role in roles for fill in fills))
+        self.glow = VGroup(*(Filled(_nothing(), ACCENT, fill) for fill in fills))
+        changed = np.abs(self.sets[-1] - self.sets[0])
+        self.changed = _levels(changed, float(np.quantile(changed, STRONG)) or 1.0)
+        super().__init__(self.shades, self.glow)
+        self.draw()
+
+    def stand_at(self, place: float) -> None:
+        """Stand in an arrangement, or on the way: 0.5 is half way from the first to the second."""
+        self.place = place
+        self.draw()
+
+    def tell(self, shown: float) -> None:
+        """Show a set of numbers, or be on the way: 0.5 is half way from the first to the second."""
+        self.shown = shown
+        self.draw()
+
+    def draw(self) -> None:
+        """Draw every dot where it is now, as its number is now."""
+        places, radius = self.where()
+        numbers, radii = self.numbers(), np.full(len(places), radius)
+        levels = _levels(np.abs(numbers), self.largest) + LEVELS * (numbers < 0)
+        for group, found in ((self.shades, levels), (self.glow, self.changed)):
+            for level, shade in enumerate(group):
+                picked = found == level
+                shade.points = discs(places[picked], radii[picked])
+
+    def where(self) -> tuple[Floats, float]:
+        """Return where the dots are now, (n, 2), and their radius."""
+        last = len(self.ways) - 1
+        before = min(int(self.place), last)
+        here, there = self.ways[before], self.ways[min(before + 1, last)]
+        share = self.place - before
+        gone = _eased((share - there.starts) / there.lasts)[:, None]
+        places = (1 - gone) * here.places + gone * there.places
+        return np.asarray(places), (1 - share) * here.radius + share * there.radius
+
+    def numbers(self) -> Floats:
+        """Return the numbers that are shown now, (n,)."""
+        before = min(int(self.shown), len(self.sets) - 1)
+        here, there = self.sets[before], self.sets[min(before + 1, len(self.sets) - 1)]
+        gone = _eased((self.shown - before - self.late) / LASTS)
+        return np.asarray((1 - gone) * here + gone * there)
+
+
+def scattered(number: int) -> Floats:
+    """Return numbers from 0 to 1 that follow one another without order, always the same: (n,)."""
+    return np.asarray(np.arange(number) * ROOT % 1.0)
+
+
+def pitch_of_disc(number: int, diameter: float) -> float:
+    """Return how far apart so many dots stand that fill a disc."""
+    return diameter / 2 / float(np.sqrt(number / np.pi) + FILLED)
+
+
+def disc(number: int, center: Floats, pitch: float) -> Floats:
+    """Return the places of dots that fill a disc, `pitch` apart, from its middle outwards."""
+    radius = pitch * np.sqrt((np.arange(number) + 0.5) / np.pi)
+    angle = 2 * np.pi * GOLDEN * np.arange(number)
+    around = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    return np.asarray(center[:2] + radius[:, None] * around)
+
+
+def grid(number: int, region: Region, side: int, pitch: float, *, upright: bool) -> Floats:
+    """Return the places of dots in rows of `side`, or in columns of it if `upright`.
+
+    They fill a region from its left top corner on.
+    """
+    major, minor = np.divmod(np.arange(number), side)
+    right, down = (major, minor) if upright else (minor, major)
+    corner = np.array((region.left + pitch / 2, region.top - pitch / 2))
+    return np.asarray(corner + pitch * np.stack([right, -down], axis=1))
+
+
+def evenly(places: Floats, pitch: float) -> Arrangement:
+    """Return an arrangement of dots so far apart, to which they set out one by one."""
+    return Arrangement(places, FILLED * pitch, (1 - LASTS) * scattered(len(places)), LASTS)
+
+
+def mixed(sizes: Sequence[int], region: Region) -> tuple[Arrangement, Arrangement]:
+    """Return where two kinds of dots stand in one disc, mixed."""
+    pitch = pitch_of_disc(sum(sizes), min(region.width, region.height))
+    places = disc(sum(sizes), region.center, pitch)[np.argsort(scattered(sum(sizes)))]
+    one, other = np.split(places, [sizes[0]])
+    return evenly(one, pitch), evenly(other, pitch)
+
+
+def _levels(sizes: Floats, largest: float) -> NDArray[np.int_]:
+    shares = np.sqrt(np.clip(sizes / largest, 0, 1))
+    return np.asarray(np.ceil(LEVELS * shares).clip(1) - 1, dtype=int)
+
+
+def _eased(shares: Floats) -> Floats:
+    inside = shares.clip(0, 1)
+    return np.asarray(inside**2 * (3 - 2 * inside))
+
+
+def _nothing() -> Floats:
+    return np.zeros((0, 3))

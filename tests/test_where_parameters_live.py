@@ -1,0 +1,111 @@
+"""Promises of the film where-parameters-live."""
+
+from copy import deepcopy
+from math import prod
+
+import numpy as np
+import pytest
+from played import film_of, numbers
+
+from model import checkpoint
+from model.descent import descend
+from model.gpt import Transformer
+from model.llama import Llama, LlamaConfig
+from model.one_step import LAST_RATE, after_a_step, rows_of_a_step
+from model.parameters import factors, one_in, ordered
+from model.trace import watch
+from model.train import loss_on
+from scenes.analysis.parameter_counts import LARGE, MATRICES, gpt_3
+from scenes.block.where_parameters_live import COPIES, PAIRS, WhereParametersLive
+from scenes.film import SHIPPED, Request
+from scenes.mobjects.ledger import dots_by_kind
+
+UNTIED = LlamaConfig(2, 4, 32, 48, 64, 600, n_key_heads=2, d_head=8)
+
+
+@pytest.fixture(scope="module")
+def film() -> WhereParametersLive:
+    return film_of(WhereParametersLive, Request())
+
+
+@pytest.fixture(scope="module")
+def gpt() -> checkpoint.Checkpoint:
+    return checkpoint.load(SHIPPED)
+
+
+@pytest.mark.parametrize("model", [checkpoint.load(SHIPPED).model, Llama(UNTIED)])
+def test_the_table_of_a_model_adds_up_to_all_its_weights(model: Transformer) -> None:
+    counted = factors(model)
+    assert sum(map(prod, counted.values())) == sum(p.numel() for p in model.parameters())
+    paths = dict(model.named_parameters())
+    of_value = [p for path, p in paths.items() if path.endswith("W_V")]
+    assert prod(counted["value"]) == sum(weight.numel() for weight in of_value)
+    assert sum(dots_by_kind(counted, 100).values()) == len(one_in(100, paths.values()))
+
+
+def test_the_film_counts_every_weight_once(film: WhereParametersLive) -> None:
+    shown = numbers(WhereParametersLive, Request(), beat="count-ours").values()
+    assert 846_912 in shown
+    assert film.ours.total.number == 846_912
+    assert {96, 4_096, 393_216, 36_864, 147_456, 11_328} <= set(shown)
+
+
+def test_gpt_3_has_eight_rows_that_add_up_as_published() -> None:
+    ledger, rows = gpt_3(), [prod(size for size, _ in sizes) for sizes in LARGE.values()]
+    assert len(rows) == 8
+    assert [value.number for value in ledger.products.values()] == rows
+    assert ledger.total.number == sum(rows) == 175_181_291_520
+    matrices = [prod(size for size, _ in sizes[2:]) for sizes in LARGE.values()]
+    one_a_layer = 96 - 96 * 96  # its output matrices are counted as one a layer
+    assert sum(matrices) + one_a_layer == MATRICES == 27_938
+    assert ledger.shares["attention"].number == pytest.approx(57_982_058_496 / 175_181_291_520)
+
+
+def test_another_text_changes_every_activation_that_is_counted_and_is_not_zero(
+    film: WhereParametersLive, gpt: checkpoint.Checkpoint
+) -> None:
+    """All of them are compared, and those drawn are taken from them."""
+    sites = [watch(gpt.model, ids) for ids in (film.trace.ids, film.other_ids)]
+    closed = np.triu(np.ones((len(film.trace.ids),) * 2, dtype=bool), 1)
+    size = sites[0]["resid_pre"][0].size
+    assert (sites[0]["resid_pre"][0] != sites[1]["resid_pre"][0]).all()
+    for name in set(sites[0]) - COPIES:
+        here, there = (np.array(each[name]) for each in sites)
+        same = here == there
+        if name in PAIRS:
+            same[..., closed] = False
+            same[..., 0, 0] &= name != "pattern"
+            size -= here.shape[0] * here.shape[1] * (closed.sum() + (name == "pattern"))
+        assert not here[same].any(), name  # GELU makes a few of both texts zero
+        assert same.mean() < 1e-3
+        size += here.size
+    assert size == film.computed
+    assert (film.activations.array != film.others.array).all()
+    assert len(film.activations) == -(-size // film.every)
+
+
+def test_a_dot_is_one_of_as_many_numbers_on_both_sides(
+    film: WhereParametersLive, gpt: checkpoint.Checkpoint
+) -> None:
+    every = np.concatenate([weight.detach().numpy().ravel() for _, weight in ordered(gpt.model)])
+    np.testing.assert_array_equal(film.weights.array, every[:: film.every])
+    shares = len(film.weights) / len(film.others), len(every) / film.computed
+    assert shares[0] == pytest.approx(shares[1], rel=0.01)
+
+
+def test_the_step_is_the_one_that_training_would_take(
+    film: WhereParametersLive, gpt: checkpoint.Checkpoint
+) -> None:
+    """PyTorch's own AdamW takes it with a copy of the model, which itself stays as it is."""
+    before = one_in(film.every, gpt.model.parameters())
+    read = rows_of_a_step(gpt, 0)
+    ours = after_a_step(gpt.model, read, film.every)
+    copy = deepcopy(gpt.model)
+    rates = [0.0] * (len(read) - 1) + [LAST_RATE]
+    list(descend(copy, zip(rates, read, strict=True), lambda rows: loss_on(copy, rows)))
+    theirs = one_in(film.every, [weight for _, weight in ordered(copy)])
+    np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-7)
+    np.testing.assert_array_equal(ours, film.stepped.array)
+    np.testing.assert_array_equal(before, one_in(film.every, gpt.model.parameters()))
+    assert all(weight.grad is None for weight in gpt.model.parameters())
+    assert (film.stepped.array != film.weights.array).all()
