@@ -32,6 +32,7 @@ FEW = {  # a row; weights of two; bent numbers, chances; changes, chances; a sha
     "clocks-for-positions": 1,
     "one-token-at-a-time": 5,
     "keep-the-signal-tidy": 5,  # means, spreads and lengths
+    "where-parameters-live": 0,  # the weight that moves as most do is another one
 }
 
 

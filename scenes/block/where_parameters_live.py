@@ -62,7 +62,7 @@ class WhereParametersLive(Film):
 
     title = "Where the parameters live"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 75
+    seconds = 77
     poster_beat = "where-they-are"
 
     def words(self) -> Mapping[str, str]:
@@ -98,9 +98,9 @@ class WhereParametersLive(Film):
     def two_kinds(self) -> Shown:
         weights, computed = self.clouds
         yield Flow((Pulse(chip) for chip in self.text.chips), STEADY)
-        yield Vary(computed.stand_at, 1, 2, run_time=SLOW)
+        yield tuple(self._stand(1, 2))
         yield Appear(self.computed_name), Pulse(computed.shades, run_time=STEADY)
-        yield Vary(weights.stand_at, 1, 2, run_time=SLOW)
+        yield Pulse(weights.shades, scale=SLIGHTLY, run_time=STEADY)
         yield Appear(self.weights_name), Pulse(weights.shades, scale=SLIGHTLY, run_time=STEADY)
 
     @beat(
@@ -163,8 +163,8 @@ class WhereParametersLive(Film):
             yield table.build(table.rows[1], step)
 
     @beat(
-        "Keys, values and outputs: as much again, each. | The MLP's two: four times that. "
-        "| Back to tokens, | and it adds up."
+        "Keys, values and outputs: as much again, each. | The MLP's two: each four times as large. "
+        "| Last, from vectors back to tokens: | it adds up."
     )
     def it_adds_up(self) -> Shown:
         table, rows = self.table, [row for row in self.table.rows if row.large]
@@ -293,6 +293,7 @@ class WhereParametersLive(Film):
             ).next_to(name, DOWN, buff=HAIR)
             for some, size, name in zip(changed, sizes[::-1], names[::-1], strict=True)
         )
+        self.stage.hold(self.new)
 
     def _make_weight(self) -> None:
         """Make one dot as it is seen from near by: a weight in the midst that moves as most do."""

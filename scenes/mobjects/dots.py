@@ -85,23 +85,21 @@ class Dots(VGroup):
 
     def draw(self) -> None:
         """Draw every dot where it is now, as its number is now."""
-        places, radius = self.where()
-        numbers, radii = self.numbers(), np.full(len(places), radius)
+        (places, radii), numbers = self.where(), self.numbers()
         levels = _levels(np.abs(numbers), self.largest) + LEVELS * (numbers < 0)
         for group, found in ((self.shades, levels), (self.glow, self.changed)):
             for level, shade in enumerate(group):
                 picked = found == level
                 shade.points = discs(places[picked], radii[picked])
 
-    def where(self) -> tuple[Floats, float]:
-        """Return where the dots are now, (n, 2), and their radius."""
+    def where(self) -> tuple[Floats, Floats]:
+        """Return where the dots are now, (n, 2), and their radii, (n,)."""
         last = len(self.ways) - 1
         before = min(int(self.place), last)
         here, there = self.ways[before], self.ways[min(before + 1, last)]
-        share = self.place - before
-        gone = _eased((share - there.starts) / there.lasts)[:, None]
-        places = (1 - gone) * here.places + gone * there.places
-        return np.asarray(places), (1 - share) * here.radius + share * there.radius
+        gone = _eased((self.place - before - there.starts) / there.lasts)
+        places = (1 - gone[:, None]) * here.places + gone[:, None] * there.places
+        return np.asarray(places), (1 - gone) * here.radius + gone * there.radius
 
     def numbers(self) -> Floats:
         """Return the numbers that are shown now, (n,)."""
