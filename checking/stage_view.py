@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import groupby
 from typing import TypeAlias
 
 import numpy as np
@@ -75,8 +76,10 @@ class StageView:
         self.frame = np.array([-frame[0], -frame[1], frame[0], frame[1]]) / 2
         counts = [len(part.mobject.points) // 4 for part in parts]
         self.starts = np.concatenate([[0], np.cumsum(counts)]).astype(int)
-        whole = [part.points[: 4 * count, :2] for part, count in zip(parts, counts, strict=True)]
-        self._handles = np.concatenate([np.zeros((0, 2)), *whole]).reshape(-1, 4, 2)
+        whole = [
+            part.mobject.points[: 4 * count] for part, count in zip(parts, counts, strict=True)
+        ]
+        self._handles = _seen(np.concatenate([np.zeros((0, 3)), *whole]), parts, counts)
         self.fills = _colors([part.mobject.fill_rgbas for part in parts])
         self.strokes = _colors([part.mobject.stroke_rgbas for part in parts])
         widths = [float(part.mobject.get_stroke_width()) for part in parts]
@@ -249,13 +252,25 @@ def _kind(mobject: Mobject) -> str:
     return "shape" if type(mobject) is VMobject else type(mobject).__name__
 
 
+def _seen(points: Floats, parts: Sequence[Part], counts: Sequence[int]) -> Floats:
+    """Return where the points of curves are seen, (curves, 4, 2); parts have `counts` of them."""
+    found, end = points[:, :2].copy(), 0
+    for view, run in groupby(zip(parts, counts, strict=True), key=lambda each: each[0].view):
+        start, end = end, end + 4 * sum(count for _, count in run)
+        if view is not WHOLE:
+            found[start:end] = view.seen(points[start:end])[:, :2]
+    return found.reshape(-1, 4, 2)
+
+
 def _boxes(curves: Floats, starts: NDArray[np.int_]) -> Floats:
     """Return the box of each run of curves that begins at one of `starts`."""
     if not len(starts):
         return np.zeros((0, 4))
-    low = np.minimum.reduceat(curves.min(axis=1), starts)
-    high = np.maximum.reduceat(curves.max(axis=1), starts)
-    return np.hstack([low, high])
+    x, y = np.ascontiguousarray(curves.reshape(-1, 2).T)
+    first = SAMPLES * starts
+    low = [np.minimum.reduceat(along, first) for along in (x, y)]
+    high = [np.maximum.reduceat(along, first) for along in (x, y)]
+    return np.stack([*low, *high], axis=1)
 
 
 def _colors(rgbas: Sequence[Floats]) -> Floats:

@@ -61,6 +61,8 @@ def keep_names(folders: Iterable[Path], media: Path) -> None:
         known = _known(media)
         for folder in folders:
             known[_name(folder, known)] = str(folder)
+        for left in media.glob(f".{NAMES}.*.part"):  # by a run that was killed: we hold the lock
+            left.unlink(missing_ok=True)
         write_whole({media / NAMES: (json.dumps(known, indent=1) + "\n").encode()})
 
 

@@ -278,7 +278,9 @@ class Film(Study, Scene):
         self.parts = sorted(
             (part for top in self.mobjects for part in parts_of(top)), key=lambda part: part.z_index
         )
-        self.standing = {id(part) for top in self.mobjects for part in top.get_family()}
+        family = [part for top in self.mobjects for part in top.get_family()]
+        self.standing = {id(part) for part in family}
+        self.updated = [part for part in family if part.updaters]
         for each, cues in self._cued():
             self._play_beat(each, cues)
             if each.name == self.request.until:
@@ -292,6 +294,11 @@ class Film(Study, Scene):
             for part in self.parts
             if (vars(part).get("presence", 1.0) or id(part) in more) and len(part.points)
         ]
+
+    def update_mobjects(self, dt: float) -> None:
+        """Call the updaters that parts had after `cast`; manim would ask all parts each frame."""
+        for part in self.updated:
+            part.update(dt, recursive=False)
 
     def play(self, *animations: Any, **settings: Any) -> None:  # noqa: ANN401 # manim's signature
         """Play verbs together; whoever watches the stage looks at it once it is at rest."""

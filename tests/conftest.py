@@ -70,15 +70,19 @@ def plays(small_llama: Path) -> Plays:
     return Plays(small_llama)
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist looks for groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let one worker run all tests of a film: they share its plays."""
+    """Let one worker run all tests of a film, one after the other: they share its plays."""
     slugs = {film.slug() for film in FILMS}
+    groups: dict[int, str] = {}
     for item in items:
         film = getattr(item, "callspec", None) and item.callspec.params.get("film")
         own = item.path.stem.removeprefix("test_").replace("_", "-")
         slug = film.slug() if film in FILMS else own
         if slug in slugs:
             item.add_marker(pytest.mark.xdist_group(slug))
+            groups[id(item)] = slug
+    items.sort(key=lambda item: groups.get(id(item), ""))
 
 
 @pytest.fixture

@@ -363,10 +363,10 @@ def test_after_a_kill_the_next_run_keeps_what_was_finished_and_clears_up(
     run.wait()
     made_at = first.stat().st_mtime_ns
     assert (job.place / ".making").exists()
-    psutil.wait_procs(crew, timeout=30)  # the crew sees that it is alone
+    assert not psutil.wait_procs(crew, timeout=60)[1]  # the crew sees that it is alone
     assert made(job)
     assert first.stat().st_mtime_ns == made_at
-    assert not any(".making" in name or ".part" in name for name in files(job.media))
+    assert [name for name in files(job.media) if ".making" in name or ".part" in name] == []
     assert not made(job)
 
 

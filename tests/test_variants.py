@@ -52,6 +52,13 @@ def test_two_checkpoints_of_one_name_stand_in_folders_of_their_own(tmp_path: Pat
     assert checkpoint_name(other, media) == "gpt"
 
 
+def test_half_written_names_of_a_run_that_was_killed_are_removed(tmp_path: Path) -> None:
+    left = tmp_path / "..checkpoints.json.4711.part"
+    left.write_text('{"gp')
+    keep_names([tmp_path], tmp_path)
+    assert not left.exists()
+
+
 def test_no_two_prompts_share_a_folder_and_every_name_is_safe() -> None:
     prompts = [
         "a dog", "A dog", "a dog.", "a  dog", " a dog", "a-dog", "a/dog", "../a dog", "..", ".",
