@@ -225,6 +225,11 @@ class Compass(VGroup):
         super().__init__(*self.arrows, self.arc, *self.names, self.degrees)
         region.fit(self)
 
+    @property
+    def pairs(self) -> list[tuple[Arrow, Words]]:
+        """Each arrow with its name."""
+        return list(zip(self.arrows, self.names, strict=True))
+
     def level_with(self, other: Compass) -> None:
         """Stand so that both first arrows begin at one height."""
         self.shift(UP * (other.arrows[0].get_bottom()[1] - self.arrows[0].get_bottom()[1]))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
-from manim import VGroup, VMobject
-from manim.constants import DOWN, RIGHT, UP
+from manim import Line, VGroup, VMobject
+from manim.constants import DOWN, UP
 from manim.utils.rate_functions import linear
 from numpy.typing import NDArray
 
@@ -16,11 +16,13 @@ from scenes.analysis.principal_plane import Spread
 from scenes.camera import View
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.cloud import Constellation, Slice, Step, Thread
+from scenes.mobjects.dial import Dial
+from scenes.mobjects.marks import Ring
 from scenes.mobjects.outlines import Filled, polygons
 from scenes.mobjects.ranking import RankedList
 from scenes.mobjects.space import Compass
-from scenes.mobjects.text import TokenText, Words, called
-from scenes.provenance import Array, Value, cosine, count
+from scenes.mobjects.text import Words, called
+from scenes.provenance import Array, Value, angle, cosine, count
 from scenes.region import Region
 from scenes.theme import (
     ACCENT,
@@ -33,11 +35,11 @@ from scenes.theme import (
     SLOW,
     SPOKEN_SIZE,
     STEADY,
+    TITLE_SIZE,
 )
 from scenes.verbs import (
     Appear,
     Become,
-    ComeFrom,
     Dim,
     Disappear,
     Draw,
@@ -48,20 +50,20 @@ from scenes.verbs import (
     Recolor,
     Then,
     Together,
+    Undim,
     Vary,
     Verb,
 )
 
 POINTS = 1500  # words that are drawn, at most
 NEIGHBOURS, LISTED = 4, 5
-WITHIN, CLOSE = 92, 0.4  # per cent of the points fit the room; what does when one comes close
+WITHIN = 92  # per cent of the points that fit the room
 ROOM = 0.58  # of the stage, for the space; the rest is for lists
-AXES = 48  # of all, whose shares are drawn
 ALIKE, HARDLY = 45.0, 70.0  # degrees between steps in much the same way, and in another way
-START, WHOLE, NEAR, GOOD, BAD = range(5)  # the slices, in the order in which they are seen
+START, WHOLE, GOOD, BAD = range(4)  # the slices, in the order in which they are seen
 SIDES, SWING = range(-60, 31, 10), (0.0, 10.0, 20.0, 30.0)  # degrees, of views of four words
-AWAY, FAR = 90, 300  # between which the side is found from which neighbours are seen best
-FAINT = 0.3  # presence of the other words beside the near ones
+AWAY, FAR = 90, 300  # between which the side is found from which all words are seen best
+FAINT = 0.3  # presence of the other words beside the named ones
 
 Floats = NDArray[np.float64]
 
@@ -101,7 +103,7 @@ class ASpaceWithDirections(Film):
         ]
         self.word, self.near = max(
             ((row, nearest(self.table, row, self.pieces, NEIGHBOURS)) for row in likely or ids),
-            key=lambda each: self._cosine(each[0], each[1][-1]).number,
+            key=lambda each: -self._angle(each[0], each[1][-1]).number,
         )
 
     def words(self) -> Mapping[str, str]:
@@ -148,22 +150,24 @@ class ASpaceWithDirections(Film):
             self.compasses[1].level_with(self.compasses[0])
         self.stage.inset(GAP).fit(VGroup(*self.compasses))
         self.view = self._centered(START, self.under_title)
-        self.stand(self.stars, *self.shares, self.told, self.near_told)
-        self.stand(self.near_list, self.good_list, self.bad_list, *self.compasses)
+        self.stand(self.stars, *self.shares, self.told, self.dial)
+        self.stand(self.good_list, self.bad_list, *self.good_rings, *self.bad_rings)
+        self.stand(self.ringed, *self.compasses)
 
     @beat(
         "Is the step from {a} to {b} | the same as that from {x} to {y}? | "
         "To a model, each word is a point, | and training alone put it there."
     )
     def the_same_step(self) -> Shown:
-        (a, b, x, y), step = self.good_marks, self.good_steps[0]
-        yield self._come(a, b), self._grow(step), self._turn(15)
-        yield self._come(x, y), Then(Hold(), Pulse(self.stars.labels[y])), self._turn(15)
+        (a, b, x, y), step, labels = self.good_marks, self.good_steps[0], self.stars.labels
+        yield self._come(a, b, x, y), self._grow(step), self._turn(15)
+        yield Then(Pulse(labels[x]), Pulse(labels[y])), self._turn(15)
         center = self.travel_to(self._centered(WHOLE, self.stage))
-        leave = Together(Disappear(step, *self._of(a, b, x, y)), center)
-        come = Fade(self.stars.dots, to=1.0, run_time=STEADY)
-        yield leave, come, Vary(self.stars.stand_at, START, WHOLE, SLOW), self._turn(45)
-        yield self._turn_to(AWAY)
+        come = Fade(self.stars.dots, to=FAINT, run_time=STEADY)
+        move = Vary(self.stars.stand_at, START, WHOLE, SLOW)
+        leave = Disappear(step, *self._of(x, y))
+        yield center, come, move, leave, self._turn(45)
+        yield Flow((Pulse(labels[a]), Pulse(labels[b]))), self._turn_to(AWAY)
 
     @beat(
         "This space has {width} axes, | and a picture has three: | "
@@ -172,7 +176,8 @@ class ASpaceWithDirections(Film):
     def three_of_many(self) -> Shown:
         (first, rest), (axes, share) = self.shares, self.told
         turn = (self.side - AWAY) / 5
-        yield self.travel_to(View()), Appear(first, rest, run_time=STEADY), self._turn(turn)
+        come = Then(Hold(STEADY), Appear(first, rest))
+        yield self.travel_to(View(), STEADY), come, self._turn(turn)
         yield Appear(axes), Dim(rest), self._turn(turn)
         yield Pulse(first), self._turn(turn)
         yield Appear(share), self._turn(turn)
@@ -183,18 +188,19 @@ class ASpaceWithDirections(Film):
         "Nobody told the model; it only read."
     )
     def nearest_words(self) -> Shown:
-        first, *others = range(NEIGHBOURS)
-        leave = Disappear(*self.shares, *self.told)
-        yield leave, Vary(self.stars.stand_at, WHOLE, NEAR, SLOW), self._turn_to(self.side)
-        yield (
-            self._come(self.word_mark),
-            Fade(self.stars.dots, to=FAINT),
-            Appear(self.near_told),
-            self._turn(10),
+        dial, named = self.dial, self._of(*self.good_marks[:2])
+        leave = Disappear(*self.shares, *self.told, *named), Disappear(self.stars.dots)
+        come = (
+            Appear(dial.grains, scale=1.0),
+            Draw(dial.rim),
+            Become(dial.grains, dial.sorted, SLOW),
         )
-        yield self._list(first), self._turn(10)
-        yield Flow((self._list(place) for place in others), SLOW), self._turn(10)
-        yield Flow((Pulse(row[0]) for row in self.near_list.rows), STEADY), self._turn(10)
+        yield *leave, Then(Together(come[0], come[1]), come[2])
+        yield Draw(dial.base), Appear(dial.word), Then(Hold(), Appear(dial.crowd))
+        first, *others = zip(dial.rays, dial.names, strict=True)
+        yield Then(self._found(*first), Draw(dial.arc))
+        yield Flow((self._found(*each) for each in others), SLOW)
+        yield Flow((Pulse(name) for name in dial.names), STEADY)
 
     @beat(
         "Now for the step. | Four words fit exactly into three axes. | "
@@ -202,13 +208,14 @@ class ASpaceWithDirections(Film):
     )
     def carry_the_step(self) -> Shown:
         marks, (step, carried, _, gap) = self.good_marks, self.good_steps
-        named = self._of(*{self.word_mark, *self.near_marks} - {*marks})
-        lists = Disappear(self.near_list, self.near_told, *self.near_threads, *named)
-        move = Vary(self.stars.stand_at, NEAR, GOOD, SLOW)
+        dots, labels = self._parted(marks)
+        move = Vary(self.stars.stand_at, WHOLE, GOOD, SLOW)
         center = self.travel_to(self._centered(GOOD, self.stage))
         room = [Vary(each.foresee, 0, 1) for each in (step, carried, gap)]
-        yield lists, center, move, *room, self._come(*marks), self._turn_to(360 + self.first)
-        yield Disappear(self.stars.dots, run_time=STEADY), self._turn(10)
+        come = Fade(*dots, to=1.0), Fade(self.stars.dots, to=FAINT)
+        yield Disappear(self.dial), center, move, *room, *come, self._turn_to(360 + self.first)
+        leave = Disappear(self.stars.dots, run_time=STEADY)
+        yield leave, Fade(*labels, to=1.0), self._turn(10)
         yield self._grow(step), self._turn(10)
         yield Fade(carried, to=1.0), Vary(carried.carry, 0, 1, SLOW), self._turn(10)
 
@@ -222,9 +229,10 @@ class ASpaceWithDirections(Film):
     )
     def at_the_tip(self) -> Shown:
         shown, gap, y = self.good_list, self.good_steps[3], self.good_marks[3]
-        yield self._grow(gap), self._turn(-10)
-        yield self.travel_to(View(), STEADY), shown.come(), self._turn(-10)
-        yield self._compare(shown, self.good), Pulse(self.stars.labels[y]), self._turn(-10)
+        yield self._grow(gap), self._turn(0)
+        yield self.travel_to(View(), STEADY), Then(Hold(STEADY), shown.come()), self._turn(0)
+        found = self._compare(shown, self.good, self.good_rings)
+        yield found, Pulse(self.stars.labels[y]), self._turn(0)
 
     @beat(
         "But try another step: | from {a2} to {b2}, carried to {x2}. | "
@@ -237,17 +245,20 @@ class ASpaceWithDirections(Film):
     def one_that_fails(self) -> Shown:
         marks, shown = self.bad_marks, self.bad_list
         step, carried, _, gap = self.bad_steps
+        dots, labels = self._parted(marks)
         gone = Disappear(*self._of(*{*self.good_marks} - {*marks}))
-        leave = Disappear(self.good_list, *self.good_steps)
+        leave = Disappear(self.good_list, *self.good_rings, self.ringed, *self.good_steps)
+        come = Then(Hold(), Fade(*dots, to=1.0))
         move = Vary(self.stars.stand_at, GOOD, BAD, SLOW)
         room = [Vary(each.foresee, 0, 1) for each in (step, carried, gap)]
         center = self.travel_to(self._centered(BAD, self.stage))
-        yield leave, gone, center, move, *room, self._come(*marks), self._turn_to(360 + self.other)
+        yield leave, gone, center, move, *room, come, self._turn_to(360 + self.other)
         carry = Together(Fade(carried, to=1.0), Vary(carried.carry, 0, 1))
-        yield Then(self._grow(step), carry), self._turn(8)
-        yield self._grow(gap), Pulse(self.stars.labels[marks[3]]), self._turn(8)
-        listed = Then(shown.come(), self._compare(shown, self.bad))
-        yield self.travel_to(View(), STEADY), listed, self._turn(8)
+        yield Fade(*labels, to=1.0), Then(self._grow(step), carry), self._turn(8)
+        yield self._grow(gap), Pulse(self.stars.labels[marks[3]]), self._turn(0)
+        found = self._compare(shown, self.bad, self.bad_rings)
+        listed = Then(Hold(STEADY), shown.come(), found)
+        yield self.travel_to(View(), STEADY), listed, self._turn(0)
 
     @beat(
         "Side by side: | {a} to {b} and {x} to {y} go {way}; | "
@@ -259,13 +270,19 @@ class ASpaceWithDirections(Film):
     )
     def side_by_side(self) -> Shown:
         good, bad = self.compasses
-        step, carried, other, gap = self.bad_steps
+        step, carried, other, gap = arrows = self.bad_steps
+        gone = self.bad_list, *self.bad_rings, self.ringed, *self._of(*self.bad_marks)
+        turn = Together(*map(Become, (step, other), bad.arrows))
+        go = Together(Fade(other, to=1.0, run_time=QUICK), turn)
         yield (
-            Disappear(self.bad_list, carried, gap, *self._of(*self.bad_marks)),
-            Then(Fade(other, to=1.0), Together(*map(Become, (step, other), bad.arrows))),
+            Disappear(*gone, carried, gap),
+            Then(go, Dim(*arrows)),
+            Then(Hold(), Appear(*bad.names)),
         )
-        yield Appear(*good.arrows, *good.names), Then(Hold(), Draw(good.arc), Appear(good.degrees))
-        yield Appear(*bad.names), Then(Hold(), Draw(bad.arc), Appear(bad.degrees))
+        come = (Together(Draw(arrow), Appear(name)) for arrow, name in good.pairs)
+        measure = Together(Draw(good.arc), Appear(good.degrees))
+        yield Dim(*bad.names), Then(Together(come), measure)
+        yield Undim(*bad.names, *arrows), Then(Hold(), Together(Draw(bad.arc), Appear(bad.degrees)))
         yield Pulse(good.degrees, *good.names, run_time=STEADY)
         yield Pulse(bad.degrees, *bad.names, run_time=STEADY)
 
@@ -279,28 +296,37 @@ class ASpaceWithDirections(Film):
         return Words(template, drawn, tokens, size=PLAIN_SIZE, role=QUIET)
 
     def _cast_stars(self) -> None:
-        rows = [*dict.fromkeys([*self.good.ids, *self.bad.ids, self.word, *self.near])]
-        marks = {row: place for place, row in enumerate(rows)}
-        self.good_marks, self.bad_marks, self.near_marks = (
-            [marks[row] for row in each] for each in (self.good.ids, self.bad.ids, self.near)
-        )
-        self.word_mark = marks[self.word]
-        self.good_steps, self.bad_steps = map(_steps, (self.good, self.bad))
-        word, table, quiet = self.table[self.word].double, self.table.double, theme.color(ACCENT)
-        self.near_threads = [Thread(word, table[row] - word, quiet) for row in self.near]
         middle, axes = self.spread.middle, self.spread.axes[:3]
         lengths = np.linalg.norm((self.tensor("drawn").double - middle) @ axes.T, axis=1)
         whole = Slice(axes, middle, float(np.percentile(lengths, WITHIN)))
-        close, four = Slice(axes, word, whole.reach), self.slice_of(self.good)
+        rows = [*dict.fromkeys([*self.good.ids, *self.bad.ids])]
+        marks = {row: place for place, row in enumerate(rows)}
+        self.good_marks, self.bad_marks = (
+            [marks[row] for row in each] for each in (self.good.ids, self.bad.ids)
+        )
+        self.good_steps, self.bad_steps = map(_steps, (self.good, self.bad))
+        four = self.slice_of(self.good)
         self.stars = Constellation(
             self.tensor("drawn").double,
-            table[rows],
+            self.table.double[rows],
             [self._name(row) for row in rows],
-            [four, whole, close, four, self.slice_of(self.bad)],
+            [four, whole, four, self.slice_of(self.bad)],
             self.room,
-            steps=[*self.good_steps, *self.bad_steps, *self.near_threads],
+            steps=[*self.good_steps, *self.bad_steps],
+            size=TITLE_SIZE,
         )
         self._choose_sides()
+        self._cast_dial()
+
+    def _cast_dial(self) -> None:
+        """Make the dial of angles; its words come from where they are seen in the cloud."""
+        self.stars.place, self.stars.angle = float(WHOLE), self.side
+        seen, _ = self.stars.seen(self.tensor("drawn").double)
+        self.stars.place, self.stars.angle = float(START), self.first
+        word = self.table[self.word].double
+        angles = np.degrees(np.arccos(np.clip(self.tensor("drawn").double @ word, -1, 1)))
+        near = [(self._name(row), self._angle(self.word, row)) for row in self.near]
+        self.dial = Dial(self._name(self.word), near, angles, seen, self.stage)
 
     @staticmethod
     def slice_of(each: Analogy) -> Slice:
@@ -317,25 +343,23 @@ class ASpaceWithDirections(Film):
         """Find the sides from which the names of four words, or of near ones, are seen best."""
         stars, turns = self.stars, [side + turn for side in SIDES for turn in SWING]
         found, self.taken = [], {WHOLE: np.repeat(min(stars.half), 2)}
-        for place, each, marks, steps in (
-            (GOOD, self.good, self.good_marks, self.good_steps),
-            (BAD, self.bad, self.bad_marks, self.bad_steps),
+        for place, each, marks, steps, turned in (
+            (GOOD, self.good, self.good_marks, self.good_steps, SWING),
+            (BAD, self.bad, self.bad_marks, self.bad_steps, SWING[:2]),
         ):
             tip = each.tip.double[None]
             stars.fit(place, marks, tip, turns)
             steps[1].carry(1.0)
-            side = float(stars.clearest(place, SIDES, SWING, marks, [*steps[:2], steps[3]]))
+            side = float(stars.clearest(place, SIDES, turned, marks, [*steps[:2], steps[3]]))
             steps[1].carry(0.0)
-            swing = [side + turn for turn in SWING]
+            swing = [side + turn for turn in turned]
             stars.fit(place, marks, tip, swing)
             self.taken[place] = stars.taken(place, marks, tip, swing)
             found.append(side)
         self.first, self.other = found
         stars.slices[START], self.taken[START] = stars.slices[GOOD], self.taken[GOOD]
-        near, sides = [self.word_mark, *self.near_marks], range(AWAY + 60, FAR, 10)
-        close = CLOSE * stars.slices[WHOLE].reach
-        stars.reach(NEAR, max(close, stars.fit(NEAR, near, stars.marked[near], sides)))
-        self.side = float(stars.clearest(NEAR, sides, SWING, near))
+        named = self.good_marks[:2]
+        self.side = float(stars.clearest(WHOLE, range(AWAY + 60, FAR, 10), (0.0,), named))
         self.angle, stars.place = self.first, float(START)
         stars.turn_to(self.angle)
 
@@ -359,7 +383,7 @@ class ASpaceWithDirections(Film):
         self.beside.fit_width(self.told)
         room = self.beside.raised(self.told.height + 2 * GAP)
         self.told.move_to((room.center[0], room.bottom - GAP, 0), UP)
-        shares = np.maximum(self.spread.shares[:AXES], 0)
+        shares = np.maximum(self.spread.shares, 0)
         pitch, heights = room.width / len(shares), room.height * shares / shares[0]
         lefts = room.left + pitch * np.arange(len(shares))
         rights, base = lefts + 0.8 * pitch, np.full(len(shares), room.bottom)
@@ -369,29 +393,32 @@ class ASpaceWithDirections(Film):
         self.shares = Filled(polygons(bars[:3]), ACCENT), Filled(polygons(bars[3:]), QUIET)
 
     def _cast_lists(self) -> None:
-        """Make the list of the nearest words, and those of what is nearest to either tip."""
-        name = TokenText(self._name(self.word), SPOKEN_SIZE, QUIET)
-        told = Words("cosine with", size=SPOKEN_SIZE, role=QUIET)
-        self.near_told = VGroup(told, name).arrange(RIGHT, buff=HAIR)
-        name.shift((told.baseline - name.baseline) * UP)
-        self.beside.fit_width(self.near_told)
-        values = [self._cosine(self.word, row) for row in self.near]
-        self.near_told.move_to(self.beside.center).align_to((0, self.beside.top, 0), UP)
-        below = self.beside.below(self.near_told, GAP)
-        self.near_list = RankedList(values, [self._name(row) for row in self.near], below)
-        self.near_told.next_to(self.near_list, UP, buff=GAP)
+        """Make the lists of what is nearest to either tip, with rings about what was put in."""
+        self.ringed = Words("ringed: the tip is made of these", size=PLAIN_SIZE, role=QUIET)
+        self.beside.fit_width(self.ringed)
+        self.beside.set_at_foot(self.ringed, 0)
+        self.ringed.align_to((0, self.beside.bottom, 0), DOWN)
+        room = self.beside.raised(self.ringed.height + GAP)
         self.good_list, self.bad_list = (
             RankedList(
                 [cosine(each.tip, self.table[row]) for row in each.first(LISTED)],
                 [self._name(row) for row in each.first(LISTED)],
-                self.beside,
+                room,
                 [each.place(row) for row in each.first(LISTED)],
             )
             for each in (self.good, self.bad)
         )
+        self.good_rings, self.bad_rings = (
+            [
+                Ring(row[0], HAIR / 2, QUIET)
+                for row, word in zip(shown.rows, each.first(LISTED), strict=True)
+                if word in each.ids[:3]
+            ]
+            for shown, each in ((self.good_list, self.good), (self.bad_list, self.bad))
+        )
 
-    def _cosine(self, one: int, other: int) -> Value:
-        return cosine(self.table[one], self.table[other])
+    def _angle(self, one: int, other: int) -> Value:
+        return angle(self.table[one], self.table[other])
 
     def _name(self, row: int) -> str:
         return called(self.pieces[row])
@@ -420,20 +447,19 @@ class ASpaceWithDirections(Film):
     def _grow(self, step: Step) -> Verb:
         return Together(Fade(step, to=1.0, run_time=QUICK / 2), Vary(step.grow, 0, 1))
 
-    def _list(self, place: int) -> Verb:
-        """Let a near word be seen among the points, and go from there into the list."""
-        name, *rest = self.near_list.rows[place]
-        thread, mark = self.near_threads[place], self.near_marks[place]
-        found = Together(self._grow(thread), self._come(mark))
-        listed = Together(ComeFrom(name, self.stars.marks[mark]), Disappear(thread))
-        return Then(found, listed, Appear(*rest))
+    def _found(self, ray: Line, name: VGroup) -> Verb:
+        """Let a near word be seen: the ray to it, its name and its angle."""
+        return Then(Draw(ray), Appear(name))
 
-    def _compare(self, shown: RankedList, each: Analogy) -> Verb:
-        """Let the words of which a tip was made recede in its list; the one sought stands out."""
-        rows = each.first(LISTED)
-        put_in = [shown.rows[i] for i, row in enumerate(rows) if row in each.ids[:3]]
-        name, bar, _, place = shown.rows[rows.index(each.ids[3])]
-        return Together(Dim(*put_in), Recolor(name, bar, place, role=ACCENT), Pulse(name))
+    def _parted(self, marks: Sequence[int]) -> tuple[list[VMobject], list[VMobject]]:
+        """Return the dots of marked words, and their names."""
+        return [self.stars.marks[mark] for mark in marks], [self.stars.labels[i] for i in marks]
+
+    def _compare(self, shown: RankedList, each: Analogy, rings: Sequence[Ring]) -> Verb:
+        """Let the one sought stand out in a list, and ring the words of which its tip was made."""
+        name, bar, _, place = shown.rows[each.first(LISTED).index(each.ids[3])]
+        found = Together(Recolor(name, bar, place, role=ACCENT), Pulse(name))
+        return Then(found, Together(*map(Draw, rings), Appear(self.ringed)))
 
 
 def _is_word(piece: str) -> bool:
