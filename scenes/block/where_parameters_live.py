@@ -62,7 +62,7 @@ class WhereParametersLive(Film):
 
     title = "Where the parameters live"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 77
+    seconds = 78
     poster_beat = "where-they-are"
 
     def words(self) -> Mapping[str, str]:
@@ -112,7 +112,9 @@ class WhereParametersLive(Film):
     def something_else(self) -> Shown:
         chips = Flow(map(TurnInto, self.text.chips, self.other.chips), STEADY)
         yield chips, Disappear(self.legend)
-        yield Vary(self.clouds[1].tell, 0, 1, run_time=SLOW), Then(Hold(SLOW), Appear(self.new))
+        computed = self.clouds[1]
+        glow = Appear(self.new, computed.glow, scale=1.0)
+        yield Vary(computed.tell, 0, 1, run_time=SLOW), Then(Hold(SLOW), glow)
         yield Draw(self.ring)
         yield Appear(self.same), Pulse(self.same, run_time=STEADY)
 
@@ -125,7 +127,7 @@ class WhereParametersLive(Film):
     def one_step(self) -> Shown:
         weights, computed = self.clouds
         rest = (computed.shades, self.computed_name, self.other, self.weights_name)
-        told = Disappear(self.ring, self.new, self.same)
+        told = Disappear(self.ring, self.new, self.same, computed.glow)
         yield Dim(*rest, weights.shades), told, Appear(self.hero)
         into = self.travel_to(self.view.into(self.hero, self.stage))
         yield into, Disappear(*rest, run_time=STEADY), Then(Hold(STEADY), Appear(self.weight))
