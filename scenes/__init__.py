@@ -14,6 +14,7 @@ from scenes.block.keep_the_signal_tidy import KeepTheSignalTidy
 from scenes.block.thinking_alone import ThinkingAlone
 from scenes.block.where_parameters_live import WhereParametersLive
 from scenes.task.one_token_at_a_time import OneTokenAtATime
+from scenes.task.the_whole_road import TheWholeRoad
 from scenes.task.what_comes_next import WhatComesNext
 from scenes.training.every_prefix_is_an_exam import EveryPrefixIsAnExam
 from scenes.vectors.a_space_with_directions import ASpaceWithDirections
@@ -25,6 +26,7 @@ from scenes.vectors.shuffle_the_words import ShuffleTheWords
 FILMS = (
     WhatComesNext,
     OneTokenAtATime,
+    TheWholeRoad,
     CuttingTextIntoTokens,
     FromOneHotToEmbedding,
     ASpaceWithDirections,

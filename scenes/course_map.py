@@ -94,6 +94,12 @@ class CourseMap(Film):
         blank = self.road.blank
         yield self.go_to(blank, self.near(blank, 1.5 * NEAR), blank)
 
+    @beat("")
+    def the_whole_road(self) -> Shown:
+        road, back = self.road, Together(self.pull_back(STEADY), Undim(*self.road.parts))
+        wave = Flow((Pulse(each.ground, scale=1.03) for each in road.blocks), STEADY)
+        yield Visit(self.ring, [road], STEADY), Then(back, wave)
+
     @beat("Part two: text becomes vectors.")
     def cutting_text_into_tokens(self) -> Shown:
         chip = self.road.chips[self.asker]

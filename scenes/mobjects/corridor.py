@@ -1,0 +1,400 @@
+"""The road of a sentence as one walks it: in perspective, and with what a model computes on it.
+
+    corridor = Corridor(tokens, embeddings, patterns, changes, vectors, stage=film.stage)
+    corridor.stops = [corridor.far(), corridor.near(0), corridor.near(1)]
+    yield Vary(corridor.go, 0, 1)       # from the first stop to the second
+
+It is a `Road` that lies on the ground, longer than the stage. Columns of numbers walk on it from
+step to step; what they held stays behind, lying. It is projected in NumPy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+from manim import Line, VGroup, VMobject
+from manim.typing import Point3D
+from numpy.typing import NDArray
+
+from scenes import theme
+from scenes.mobjects.ground import SOFT, Stop, board, in_frame, inside, polyline, upright, within
+from scenes.mobjects.outlines import Filled, discs
+from scenes.mobjects.road import Road
+from scenes.mobjects.signs import hue, strength
+from scenes.mobjects.vector import LEVELS, Heat
+from scenes.presence import parts_of, presence, set_fill, set_presence
+from scenes.region import Region, area_of
+from scenes.theme import (
+    BACKGROUND,
+    BOLD_LINE,
+    HAIR,
+    INK,
+    OUTPUT,
+    QUIET,
+    STRONGEST_FILL,
+    THIN_LINE,
+    VALUE,
+)
+
+Floats = NDArray[np.float64]
+
+BLOCK = 4.0  # scene units, from one block to the next
+ENTRIES = 6  # of a column, that are drawn
+CELL = 0.42  # scene units, an entry's height
+WIDE, WIDEST = 0.56, 1.1  # of a lane, a column; scene units, at most
+LYING = 0.55  # scene units along the road, a column that lies
+BELOW = 0.3  # scene units under a column, for the dots that stand for further entries
+PLATE = 1.45  # of a column's width, what rises from an MLP
+ARCH, LEAST_ARCH = 1.5, 0.3  # scene units, the longest arc's height; of that, a short one's
+SUNK = 0.35  # of its height, an arc that is behind
+SEEN = 0.07  # the smallest weight that has an arc
+PITCH, STEEP = 33.0, 52.0  # degrees by which one looks down from near, and in an upright frame
+WALKED = 0.86  # of the stage's width, the lanes where one stands
+FOOT = 0.2  # of the stage's height, under the place that one looks at
+BACK = 2.3  # scene units by which one stands behind the columns
+CARDS = 0.45  # the presence of heads, that arcs are the mean of
+UNLIT = 0.3  # of the presence of what is lit
+CURVE = np.linspace(0.0, 1.0, 21)
+_CARD, _LIES, _RISES = range(3)  # what a part is
+
+
+class Corridor(Road):
+    """A road on which columns of numbers walk through blocks.
+
+    `vectors` is (steps, tokens, entries): as they come in, then after attention and after the MLP
+    of each layer. Parts, further to those of a road: `row[token]`, the columns that walk;
+    `rows[step]`, what they leave behind; `rising[layer]` and `arcs[layer]`, what MLPs and attention
+    give them; `dark` and `lanes`, on which they walk. `go` shows all from one of the `stops`, or
+    from between two.
+    """
+
+    def __init__(
+        self,
+        pieces: Sequence[str],
+        embeddings: NDArray[np.floating],
+        patterns: NDArray[np.floating],
+        changes: NDArray[np.floating],
+        vectors: NDArray[np.floating],
+        *,
+        stage: Region,
+    ) -> None:
+        half = stage.width / 2
+        ground = Region(-half, half, 0.0, BLOCK * (len(patterns) + 0.5))
+        super().__init__(pieces, embeddings, patterns, changes, ground)
+        self.stage, self.stops = stage, list[Stop]()
+        self.xs = np.array([chip.get_x() for chip in self.chips])
+        self.lane = float(self.blank.get_x() - self.chips[-1].get_x())
+        self.wide = min(WIDE * self.lane, WIDEST)
+        self.tall = BELOW + ENTRIES * CELL
+        self.steps, self._ways = self._places()
+        self.cut = vectors[:, :, :ENTRIES].astype(np.float64)
+        self._most = np.abs(self.cut).max(axis=(1, 2))
+        self._make(patterns.mean(axis=1), changes / changes.max())
+
+    @property
+    def last(self) -> int:
+        """The number of the last step."""
+        return len(self.steps) - 1
+
+    def near(self, walk: float, **more: float) -> Stop:
+        """Return the stop behind the columns when they have come to a step."""
+        stage, lanes = self.stage, self.lane * len(self.xs)
+        scale, level = WALKED * stage.width / lanes, stage.bottom + FOOT * stage.height
+        pitch = STEEP if stage.height > stage.width else PITCH
+        found = Stop(pitch, min(scale, 1.0), level, self._y(walk) - BACK, walk=walk)
+        return replace(found, **more)
+
+    def far(self, top: float, walk: float = 0.0, **more: float) -> Stop:
+        """Return the stop from which one sees the whole road, from the sentence to its end.
+
+        Columns that have come to its end reach up to `top`.
+        """
+        chip, stage, (low, high) = self.chips[0], self.stage, (2.0, 89.0)
+        level = stage.bottom + chip.height / 2 + SOFT
+        found = Stop(0.0, 1.0 - 2 * SOFT / stage.width, level, chip.get_y(), walk=walk)
+        while high - low > 1e-3:
+            found = replace(found, pitch=(low + high) / 2)
+            is_low = self.place(self.top(-1, self.last), found)[1] < top
+            low, high = (found.pitch, high) if is_low else (low, found.pitch)
+        return replace(found, **more)
+
+    def place(self, point: Point3D, stop: Stop) -> Point3D:
+        """Return where a point of the world is seen from a stop."""
+        (x, y), *_ = stop.seen(np.array([point], dtype=np.float64))[0]
+        return np.array((x, y, 0.0))
+
+    def top(self, token: int, walk: float) -> Point3D:
+        """Return the upper end of a token's column when it has come to a step."""
+        return np.array((self.xs[token], self._y(walk), self.tall))
+
+    def entry(self, token: int, entry: int, step: float) -> Point3D:
+        """Return the middle of an entry of a token's column at a step."""
+        return np.array((self.xs[token], self._y(step), self.tall - (entry + 0.5) * CELL))
+
+    def ink(self, token: int, entry: int) -> str:
+        """Return the #RRGGBB that reads best on an entry as it comes in."""
+        color, opacity = self._color_at(self.cut[0, token, entry], self._most[0])
+        return theme.ink_on(theme.mix(color, theme.color(BACKGROUND), opacity))
+
+    def go(self, place: float) -> None:
+        """Stand at a stop, or between two: 0.5 is half way from the first to the second."""
+        here = min(int(place), len(self.stops) - 2)
+        self.see_from(self.stops[here].toward(self.stops[here + 1], place - here))
+
+    def see_from(self, stop: Stop) -> None:
+        """Draw everything as it is seen from a stop."""
+        points = self._points.copy()
+        done = np.clip(stop.walk - self._begins, 0.0, 1.0)
+        points[:, 2] *= np.where(self._kinds == _RISES, np.sin(np.pi * done), 1.0)[self._owner]
+        flat, _ = stop.seen(points)
+        shares = self._presences(stop, done) * self._veils(flat)
+        for part, (low, high), share in zip(self._parts, self._spans, shares, strict=True):
+            if share:
+                part.points = in_frame(flat[low:high])
+            set_presence(part, float(share))
+        self._show_row(stop)
+        self._show_arcs(stop)
+        self._show_lines(stop)
+        self._show_signs(stop)
+
+    # How it is made
+
+    def _places(self) -> tuple[Floats, tuple[Floats, Floats]]:
+        """Return where the steps are along the road, and where columns are on their way."""
+        start = float(self.blocks[0].ground.get_bottom()[1]) - LYING / 2 - HAIR
+        steps, walks, places = [start], [0.0], [start]
+        tops = [float(b.ground.get_bottom()[1]) for b in self.blocks[1:]] + [float(self.end[1])]
+        for layer, (block, top) in enumerate(zip(self.blocks, tops, strict=True)):
+            middle = float(block.ground.get_top()[1]) + LYING / 2
+            after, tile = top - LYING / 2 - HAIR, float(block.changes[0].get_y())
+            walks += [2 * layer + share for share in (0.5, 1.0, 1.5, 2.0)]
+            places += [places[-1], middle, tile, after]
+            steps += [middle, after]
+        return np.array(steps), (np.array(walks), np.array(places))
+
+    def _make(self, weights: Floats, shares: NDArray[np.floating]) -> None:
+        """Make what stands on the road, and note where all parts are."""
+        self._parts: list[VMobject] = []
+        self._noted: list[tuple[float, int, bool, Floats]] = []
+        self.rows = [self._row(step) for step in range(len(self.steps))]
+        self.rising: list[list[Filled]] = []
+        for layer, block in enumerate(self.blocks):
+            block.ground.set_fill(opacity=0)
+            for head in block.heads:
+                for part in parts_of(head.pattern):
+                    self._note(part.points, part, 2.0 * layer, _CARD)
+            self.rising.append([])
+            for token, (tile, share) in enumerate(zip(block.changes, shares[layer], strict=True)):
+                mine = token == len(self.xs) - 1
+                self._note(tile.points, tile, 2 * layer + 1.0, _LIES, mine=mine)
+                sides = PLATE * self.wide / 2, (0.0, 1.15 * self.tall)
+                outline = board(self.xs[token], *sides, y=float(tile.get_y()))
+                plate = Filled(outline, OUTPUT, 0.8 * strength(float(share), 1.0))
+                self._note(outline, plate, 2 * layer + 1.0, _RISES, mine=mine)
+                self.rising[-1].append(plate)
+        for step, heats in enumerate(self.rows):
+            for mine, heat in heats.items():
+                for part in parts_of(heat):
+                    self._note(part.points, part, float(step), _LIES, mine=mine)
+        self._gather()
+        tokens = range(len(self.xs))
+        self.dark, self.lanes = (
+            [Line().set_stroke(theme.color(role), THIN_LINE / 2 * wide) for _ in tokens]
+            for role, wide in ((QUIET, 1), (INK, 1.5))
+        )
+        self._outlines = [self._column_outlines(token) for token in tokens]
+        roles = [BACKGROUND, *ENTRIES * [INK], QUIET]
+        self.row = [VGroup(*map(Filled, parts, roles)) for parts in self._outlines]
+        self._pairs = [np.argwhere(np.tril(each, -1) >= SEEN) for each in weights]
+        self.arcs = [
+            [_Arc(float(each[query, key])) for query, key in pairs]
+            for each, pairs in zip(weights, self._pairs, strict=True)
+        ]
+        grounds = [area_of(block.ground) for block in self.blocks]
+        self._edges = [(ground.bottom, ground.top) for ground in grounds]
+        self._signs = [
+            (sign.get_center(), [(part, part.points.copy()) for part in parts_of(sign)])
+            for sign in self.chips
+        ]
+        floor = [
+            part for block in self.blocks for part in (block.ground, *block.heads, *block.changes)
+        ]
+        floor += [heat for heats in self.rows for heat in heats.values()]
+        self.submobjects = [*floor, *self.dark, *self.lanes, *self.row]
+        for rising, arcs in reversed([*zip(self.rising, self.arcs, strict=True)]):
+            self.submobjects += [*rising, *arcs]
+        self.submobjects += self.chips
+
+    def _note(
+        self, outline: Floats, part: VMobject, begins: float, kind: int, *, mine: bool = False
+    ) -> None:
+        if len(part.points):
+            self._parts.append(part)
+            self._noted.append((begins, kind, mine, np.array(outline, dtype=np.float64)))
+
+    def _gather(self) -> None:
+        """Join the outlines of all that lies or rises."""
+        begins, kinds, mine, outlines = zip(*self._noted, strict=True)
+        self._begins, self._kinds, self._mine = np.array(begins), np.array(kinds), np.array(mine)
+        ends = np.cumsum([0, *map(len, outlines)])
+        self._spans = np.stack([ends[:-1], ends[1:]], axis=1)
+        self._points = np.concatenate(outlines)
+        self._owner = np.repeat(np.arange(len(outlines)), np.diff(ends))
+
+    def _row(self, step: int) -> dict[bool, Heat]:
+        """Return the columns of a step, lying: those of all tokens but the last, and the last."""
+        found = {}
+        for tokens in (np.arange(len(self.xs) - 1), np.array([len(self.xs) - 1])):
+            if not len(tokens):
+                continue
+            size = float(len(tokens)), LYING
+            heat = Heat(self.cut[step][tokens].T, size, None, self._most[step])
+            for part in parts_of(heat):
+                quads = part.points.reshape(-1, 16, 3)
+                column = np.floor(quads[..., 0].mean(axis=1) + len(tokens) / 2).astype(int)
+                off = quads[..., 0] - (column - len(tokens) / 2 + 0.5)[:, None]
+                quads[..., 0] = self.xs[tokens][column][:, None] + self.wide * off
+                quads[..., 1] += self.steps[step]
+                part.points = quads.reshape(-1, 3)
+            found[tokens[-1] == len(self.xs) - 1] = heat
+        return found
+
+    def _column_outlines(self, token: int) -> list[Floats]:
+        """Return outlines at the road's beginning: a plate, entries, and the dots under them."""
+        x, half, least = self.xs[token], self.wide / 2, HAIR / 6
+        levels = self.tall - CELL * np.arange(ENTRIES + 1)
+        plate = board(x, half + HAIR / 2, (levels[-1] - HAIR / 2, levels[0] + HAIR / 2))
+        cells = [board(x, half, (low + least, top - least)) for top, low in pairwise(levels)]
+        dots = np.stack([np.full(3, x), BELOW * np.array([0.2, 0.45, 0.7])], axis=1)
+        return [plate, *cells, upright(discs(dots, np.full(3, 0.09 * BELOW)))]
+
+    # How it is drawn
+
+    def _y(self, walk: float) -> float:
+        """Return where columns are along the road: they wait for attention, then they move."""
+        return float(np.interp(walk, *self._ways))
+
+    def _presences(self, stop: Stop, done: Floats) -> Floats:
+        """Return how much of each part is there, were the stage without an edge."""
+        kinds = self._kinds
+        there = np.minimum(1.0, 3 * done)
+        there[kinds == _CARD] *= CARDS * stop.arcs
+        there *= np.where(self._mine, 1.0, stop.others)
+        return there * (UNLIT + (1 - UNLIT) * np.clip(stop.lit - self._begins, 0.0, 1.0))
+
+    def _veils(self, flat: Floats) -> Floats:
+        """Return how far each part stands on the stage: 0 where it reaches beyond, 1 within."""
+        flat = np.where(np.isfinite(flat), flat, -1e6)
+        low, high = (
+            each.reduceat(flat, self._spans[:, 0], axis=0) for each in (np.minimum, np.maximum)
+        )
+        return inside(low, high, self.stage)
+
+    def _show_row(self, stop: Stop) -> None:
+        """Draw the columns that walk, with numbers between those of two steps."""
+        step = min(int(stop.walk), self.last - 1)
+        share, y = float(np.clip(2 * (stop.walk - step) - 1, 0, 1)), self._y(stop.walk)
+        for token, (column, outlines) in enumerate(zip(self.row, self._outlines, strict=True)):
+            light = 1.0 if token == len(self.row) - 1 else stop.others
+            light *= min(1.0, 3 * stop.rise)
+            flat = [stop.seen(each * (1, 1, stop.rise) + (0, y, 0))[0] for each in outlines]
+            low, high = (edge(flat[0], axis=0)[None] for edge in (np.min, np.max))
+            light *= float(inside(low, high, self.stage)[0])
+            for entry, cell in enumerate(column[1:-1]):
+                set_fill(cell, *self._color(token, entry, step, share))
+            for part, points in zip(column, flat, strict=True):
+                part.points = in_frame(points)
+                set_presence(part, light)
+
+    def _color(self, token: int, entry: int, step: int, share: float) -> tuple[str, float]:
+        """Return the colour and the opacity of an entry on its way from a step to the next."""
+        (one, a), (other, b) = (
+            self._color_at(self.cut[each, token, entry], self._most[each])
+            for each in (step, step + 1)
+        )
+        return theme.mix(other, one, share), (1 - share) * a + share * b
+
+    def _color_at(self, number: float, most: float) -> tuple[str, float]:
+        level = np.ceil(LEVELS * min(1.0, abs(number) / (most or 1.0)) ** 0.5) / LEVELS
+        return theme.color(hue(float(number))), strength(float(level**2), 1.0)
+
+    def _show_arcs(self, stop: Stop) -> None:
+        """Draw arcs from what keys left behind to the columns of later queries, then lower them."""
+        longest = max(float(np.ptp(self.xs)), 1e-6)
+        for layer, (arcs, pairs) in enumerate(zip(self.arcs, self._pairs, strict=True)):
+            since, lit = stop.walk - 2 * layer, float(np.clip(stop.lit - 2 * layer, 0.0, 1.0))
+            there = stop.arcs * (UNLIT + (1 - UNLIT) * lit) * (since > 0)
+            lights = there * np.where(pairs[:, 0] == len(self.row) - 1, 1.0, stop.others)
+            if there and len(arcs):
+                start, end = self.steps[2 * layer], self._y(min(stop.walk, 2 * layer + 1.0))
+                high = 1 - (1 - SUNK) * float(np.clip(since - 1, 0.0, 1.0))
+                way = min(1.0, 2 * since) * CURVE
+                ends = self.xs[pairs]  # of queries and keys
+                apart = ends[:, :1] - ends[:, 1:]
+                arch = ARCH * high * (LEAST_ARCH + (1 - LEAST_ARCH) * apart / longest)
+                x = ends[:, 1:] + way * way * (3 - 2 * way) * apart
+                y = np.broadcast_to(start + way * (end - start), x.shape)
+                z = way * self.tall * (high - SUNK) / (1 - SUNK) + arch * 4 * way * (1 - way)
+                flat, size = stop.seen(np.stack([x, y, z], axis=-1).reshape(-1, 3))
+                curves = np.where(np.isfinite(flat), flat, -1e6).reshape(*x.shape, 2)
+                lights = lights * inside(curves.min(axis=1), curves.max(axis=1), self.stage)
+                for arc, curve, near in zip(arcs, curves, size[:: len(CURVE)], strict=True):
+                    arc.points = polyline(curve)
+                    arc.stroke_width = arc.weight_width * min(1.0, float(near))
+            for arc, light in zip(arcs, lights, strict=True):
+                set_presence(arc, float(light))
+
+    def _show_lines(self, stop: Stop) -> None:
+        """Draw the blocks' edges, and the lanes, which are bright as far as columns have come."""
+        lit = min(self._y(stop.walk), self._y(min(stop.lit, self.last)))
+        start, end = float(self._ways[1][0]), float(self.end[1])
+        for lines, until in ((self.dark, end), (self.lanes, lit)):
+            for token, (line, x) in enumerate(zip(lines, self.xs, strict=True)):
+                ways = np.array([[(x, start, 0.0), (x, until, 0.0)]])
+                self._show_line(line, ways, stop)
+                if token < len(lines) - 1:
+                    set_presence(line, presence(line) * stop.others)
+        for block, (low, high) in zip(self.blocks, self._edges, strict=True):
+            left, right = -self.stage.width / 2, self.stage.width / 2
+            corners = np.array([(left, low), (right, low), (right, high), (left, high)])
+            around = np.pad(corners, ((0, 0), (0, 1)))
+            self._show_line(block.ground, np.stack([around, np.roll(around, -1, axis=0)], 1), stop)
+
+    def _show_line(self, line: VMobject, ways: Floats, stop: Stop) -> None:
+        """Draw straight lines of the world, (lines, 2, 3), as far as they stand on the stage."""
+        ways = np.maximum(ways, (-np.inf, stop.nearest, -np.inf))
+        flat, _ = stop.seen(ways.reshape(-1, 3))
+        found = [within(each, self.stage) for each in flat.reshape(-1, 2, 2)]
+        ends = [each for each in found if each is not None]
+        if ends:
+            along = np.linspace(0.0, 1.0, 4)[:, None]
+            line.points = in_frame(
+                np.concatenate([(1 - along) * one + along * two for one, two in ends])
+            )
+        set_presence(line, float(bool(ends)))
+
+    def _show_signs(self, stop: Stop) -> None:
+        """Draw the tokens, upright, where they stand, as large as things are there."""
+        for center, outlines in self._signs:
+            (at,), (size,) = stop.seen(center[None])
+            where = np.array([*at, 0.0])
+            moved = [where + size * (points - center) for _, points in outlines]
+            whole = np.concatenate(moved)
+            low, high = whole.min(axis=0)[None], whole.max(axis=0)[None]
+            veil = float(inside(low, high, self.stage)[0]) if np.isfinite(size) else 0.0
+            for (part, _), points in zip(outlines, moved, strict=True):
+                if veil:
+                    part.points = points
+                set_presence(part, veil)
+
+
+class _Arc(VMobject):
+    """An arc, the wider the larger its weight."""
+
+    def __init__(self, weight: float) -> None:
+        super().__init__(stroke_color=theme.color(VALUE), stroke_opacity=STRONGEST_FILL)
+        self.weight_width = THIN_LINE / 2 + 2.5 * BOLD_LINE * weight
+        self.set_points_as_corners(np.zeros((2, 3)))

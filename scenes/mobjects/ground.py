@@ -1,0 +1,119 @@
+"""A ground on which things stand, seen in perspective: from where, and what of it is on a stage.
+
+Points of the world are (x across, y along the ground, z upward); points of the frame are (x, y).
+"""
+
+from __future__ import annotations
+
+from dataclasses import astuple, dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scenes.mobjects.outlines import polygons
+from scenes.region import Region
+from scenes.theme import HAIR
+
+Floats = NDArray[np.float64]
+
+LENS = 12.0  # scene units from the eye to the picture
+SOFT = 0.2  # scene units from the stage's edge, in which things come in
+
+
+@dataclass(frozen=True)
+class Stop:
+    """From where the road is seen, and what of it is lit.
+
+    The place `y` along the road, and `x` beside its middle, is seen `level` scene units above the
+    frame's middle, `scale` times as large as it is, looking down by `pitch` degrees. The columns
+    have come to step `walk`, and have risen from their tokens by `rise`. Arcs, and what belongs to
+    all tokens but the last, have the presence `arcs` and `others`; the road is lit up to step
+    `lit`.
+    """
+
+    pitch: float
+    scale: float
+    level: float
+    y: float
+    x: float = 0.0
+    walk: float = 0.0
+    rise: float = 1.0
+    arcs: float = 1.0
+    others: float = 1.0
+    lit: float = 1e3
+
+    def toward(self, other: Stop, share: float) -> Stop:
+        """Return the stop after `share` of the way to another one."""
+        ends = zip(astuple(self), astuple(other), strict=True)
+        mixed = Stop(*((1 - share) * one + share * two for one, two in ends))
+        return replace(mixed, scale=self.scale ** (1 - share) * other.scale**share)
+
+    def seen(self, points: Floats) -> tuple[Floats, Floats]:
+        """Return where points of the world (n, 3) are seen, (n, 2), and how large things are there.
+
+        What is upright stays upright, as through a lens that is shifted; what is behind the eye is
+        nowhere (NaN).
+        """
+        tilt = np.radians(self.pitch)
+        away = points[:, 1] - self.y
+        depth = away * np.cos(tilt) + LENS / self.scale
+        size = LENS / np.where(depth > HAIR, depth, np.nan)
+        height = away * np.sin(tilt) + self.level / self.scale + points[:, 2] * np.cos(tilt)
+        across = size * (points[:, 0] - self.x)
+        return np.stack([across, size * height], axis=1), size
+
+    @property
+    def nearest(self) -> float:
+        """The first place along the road that is before the eye."""
+        tilt = np.radians(self.pitch)
+        return self.y - float((LENS / self.scale - 4 * HAIR) / np.cos(tilt))
+
+
+def in_frame(flat: Floats) -> Floats:
+    """Return points of the frame (n, 2) as manim has them, (n, 3)."""
+    found = np.zeros((len(flat), 3))
+    found[:, :2] = flat
+    return found
+
+
+def polyline(places: Floats) -> Floats:
+    """Return straight lines from each place (n, 2) to the next, as cubic curves."""
+    along = np.linspace(0.0, 1.0, 4)[:, None]
+    curves = (1 - along) * places[:-1, None] + along * places[1:, None]
+    return in_frame(curves.reshape(-1, 2))
+
+
+def board(x: float, half: float, levels: tuple[float, float], y: float = 0.0) -> Floats:
+    """Return the outline of a board that stands at (x, y), `half` as wide, between two levels."""
+    low, high = levels
+    corners = [(x - half, low), (x + half, low), (x + half, high), (x - half, high)]
+    return upright(polygons(np.array([corners])), y)
+
+
+def upright(flat: Floats, y: float = 0.0) -> Floats:
+    """Return a flat outline as it stands on the ground."""
+    return np.stack([flat[:, 0], np.full(len(flat), y), flat[:, 1]], axis=1)
+
+
+def inside(low: Floats, high: Floats, stage: Region) -> Floats:
+    """Return how far boxes stand on a stage: 0 at its edge or beyond, 1 from `SOFT` within."""
+    gaps = [
+        low[:, 0] - stage.left,
+        stage.right - high[:, 0],
+        low[:, 1] - stage.bottom,
+        stage.top - high[:, 1],
+    ]
+    return np.asarray(np.clip(np.min(gaps, axis=0) / SOFT, 0.0, 1.0))
+
+
+def within(ends: Floats, stage: Region) -> Floats | None:
+    """Return the part of a straight line, (2, 2), that stands on a stage; None if there is none."""
+    start, along = ends[0], ends[1] - ends[0]
+    along = np.where(np.abs(along) < 1e-9, 1e-9, along)
+    low = (np.array([stage.left, stage.bottom]) - start) / along
+    high = (np.array([stage.right, stage.top]) - start) / along
+    enters = max(0.0, float(np.minimum(low, high).max()))
+    leaves = min(1.0, float(np.maximum(low, high).min()))
+    if leaves - enters < 1e-3:
+        return None
+    return np.stack([start + enters * along, start + leaves * along])

@@ -1,0 +1,95 @@
+"""Promises of the film the-whole-road."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from played import film_of, numbers
+
+from model import checkpoint
+from model.trace import watch
+from scenes import theme
+from scenes.film import SHIPPED, Request
+from scenes.mobjects.corridor import ENTRIES, Corridor
+from scenes.presence import presence
+from scenes.region import stage_area
+from scenes.task.the_whole_road import TheWholeRoad
+
+
+@pytest.fixture(scope="module")
+def film() -> TheWholeRoad:
+    return film_of(TheWholeRoad, Request())
+
+
+@pytest.fixture
+def road(film: TheWholeRoad) -> Corridor:
+    changes = np.linalg.norm(film.tensor("mlp_out").double, axis=2)
+    embeddings, patterns = (film.tensor(name).double for name in ("embed", "pattern"))
+    stage = stage_area()
+    made = Corridor(film.tokens, embeddings, patterns, changes, film.vectors, stage=stage)
+    made.stops = [made.near(0), made.near(made.last)]
+    return made
+
+
+def test_columns_hold_what_the_model_holds_after_each_step(
+    film: TheWholeRoad, road: Corridor
+) -> None:
+    """The model is run once more; each entry's hue is its sign, after every step."""
+    sites = watch(checkpoint.load(SHIPPED).model, list(film.trace.ids))
+    for step in range(road.last + 1):
+        layer, is_after_mlp = divmod(step - 1, 2)
+        name = "resid_pre" if not step else ("resid_mid", "resid_post")[is_after_mlp]
+        held = sites[name][max(layer, 0)][:, :ENTRIES]
+        road.see_from(road.near(step))
+        for token, column in enumerate(road.row):
+            for number, cell in zip(held[token], column[1:-1], strict=True):
+                role = theme.NEGATIVE if number < 0 else theme.POSITIVE
+                assert cell.get_fill_color().to_hex() == theme.color(role)
+
+
+def test_arcs_are_as_wide_as_the_mean_attention_of_their_layer(
+    film: TheWholeRoad, road: Corridor
+) -> None:
+    mean = film.trace.pattern.mean(axis=1)
+    for layer, arcs in enumerate(road.arcs):
+        weights = np.sort(mean[layer][np.tril_indices_from(mean[layer], -1)])
+        widths = np.sort([arc.weight_width for arc in arcs])
+        shown = weights[len(weights) - len(widths) :]
+        slope, start = np.polyfit(shown, widths, 1)
+        assert slope > 0
+        assert np.allclose(start + slope * shown, widths, atol=1e-4)
+
+
+def test_the_columns_stand_in_the_same_place_of_the_frame_at_every_step(road: Corridor) -> None:
+    """The camera goes along with them, so that what rides along need not move."""
+    places = [road.place(road.top(-1, step), road.near(step)) for step in range(road.last + 1)]
+    assert np.allclose(places, places[0])
+
+
+def test_what_is_farther_is_smaller_and_what_is_upright_stays_so(road: Corridor) -> None:
+    stop = road.near(0)
+    (near, far), sizes = stop.seen(np.array([(1.0, 3.0, 0.0), (1.0, 9.0, 0.0)]))
+    assert sizes[0] > sizes[1]
+    assert near[0] > far[0] > 0
+    foot, top = stop.seen(np.array([(1.0, 3.0, 0.0), (1.0, 3.0, 2.0)]))[0]
+    assert foot[0] == top[0] < top[1] + foot[0] - foot[1]
+
+
+def test_the_bars_are_the_chances_of_the_model(film: TheWholeRoad) -> None:
+    logits = watch(checkpoint.load(SHIPPED).model, list(film.trace.ids))["logits"][-1]
+    chances = np.exp(logits - logits.max())
+    best = np.sort(chances / chances.sum())[::-1]
+    shown = numbers(TheWholeRoad, Request(), beat="the-last-column")
+    bars = sorted((v for source, v in shown.items() if source.startswith("probs[")), reverse=True)
+    assert np.allclose(bars, best[: len(bars)], atol=1e-5)
+    assert len(bars) > 1
+
+
+def test_the_whole_road_is_lit_at_the_end(road: Corridor) -> None:
+    whole = road.far(stage_area().top - 1, road.last)
+    road.see_from(replace(whole, lit=0.0))
+    dark = [presence(arc) for arcs in road.arcs for arc in arcs]
+    road.see_from(whole)
+    lit = [presence(arc) for arcs in road.arcs for arc in arcs]
+    assert min(lit) == 1 > max(dark)
+    assert all(presence(part) == 1 for column in road.row for part in column)
