@@ -13,7 +13,7 @@ from scenes.expressions import Numbers
 from scenes.provenance import Tensor, Value, count
 
 COLDEST = 1e-3  # a temperature that is as good as zero
-LISTED = 5  # tokens with a share of their own, beside all others
+LISTED = 3  # tokens with a share of their own, beside all others
 
 
 @dataclass(frozen=True)

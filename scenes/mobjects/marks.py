@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
-from manim import Dot, Mobject, Polygon, Square, SurroundingRectangle, VGroup, VMobject
+from manim import Mobject, Polygon, Square, SurroundingRectangle, VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.typing import Point3D, Vector3D
 
@@ -135,10 +135,6 @@ class Dart(VGroup):
         self.number = Number(value, 2, SPOKEN_SIZE)
         super().__init__(self.tip, self.number)
         self.stand_at(0.0)
-
-    def hole(self) -> Dot:
-        """Return a dot that stays where it hits, beside the stack."""
-        return Dot(self._edge(self.value.number), radius=HOLE, color=theme.color(ACCENT))
 
     def stand_at(self, share: float) -> None:
         """Point at a place; the number runs along."""
