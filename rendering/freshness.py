@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from model.files import model_code, sha256
+from rendering.failures import PROJECT
 from rendering.imports import code_of, code_of_joining, code_of_speech
 from rendering.job import MANIFEST, Job
 from rendering.ledger import LEDGER, NO_SOUND, Entry, Ingredients, clip_entries
@@ -27,6 +28,7 @@ State = Literal["fresh", "stale", "missing"]
 DRAW = ("manim", "av", "typst", "svgelements", "numpy", "pycairo", "pillow", "transformer-films")
 COMPUTE = ("torch", "tokenizers", "numpy")
 JOIN = ("av", "transformer-films")
+WRITES_MANIFESTS = PROJECT / "rendering" / "assembly.py"
 SHOWN_AS = {"pieces": "tokens"}  # names that say less than they could
 AGAIN = "to be made again"
 
@@ -102,6 +104,8 @@ def ingredients(job: Job) -> Ingredients:
         code |= code_of_joining()
     settings = asdict(job.picture) | {"theme": job.subject.theme} | versions(DRAW)
     del settings["quality"]
+    if fonts := _borrowed_fonts(job.prompt):
+        settings["fonts of the system"] = fonts
     choice = [job.digest, job.prompt, job.subject.layer, job.subject.head]
     source = [job.entry.module, *choice, model_code(), versions(COMPUTE)]
     key = hashlib.sha256(json.dumps(source, sort_keys=True).encode()).hexdigest()[:32]
@@ -116,7 +120,16 @@ def sound_ingredients(job: Job, beat: str) -> Ingredients:
 def joining(*more: Path, music: Path | None = None) -> Ingredients:
     """Return what joins clips to a film as things stand; `more` files have a hand in it, too."""
     settings = versions(JOIN) | ({"music": sha256(music)[:16]} if music else {})
-    return Ingredients("", code_of_joining(*more), settings)
+    return Ingredients("", code_of_joining(WRITES_MANIFESTS, *more), settings)
+
+
+def _borrowed_fonts(prompt: str) -> str:
+    """Return a digest of how this machine's fonts draw what ours lack of a prompt."""
+    if prompt.isascii():
+        return ""
+    from scenes.mobjects.typesetting import borrowed
+
+    return borrowed(prompt)
 
 
 @cache

@@ -141,6 +141,31 @@ def test_a_model_written_differently_that_computes_the_same_changes_nothing(
     assert [why(job) for job in jobs] == [[], []]
 
 
+def test_other_fonts_make_stale_what_ours_cannot_draw_alone(
+    jobs: tuple[Job, Job], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn_by = "scenes.mobjects.typesetting.borrowed"
+    odd = replace(jobs[0], subject=replace(jobs[0].subject, prompt="a 犬"))
+    monkeypatch.setattr(drawn_by, lambda text: f"one font for {text}")
+    before = ingredients(odd)
+    monkeypatch.setattr(drawn_by, lambda text: f"another for {text}")
+    assert before.changes(ingredients(odd)) == [
+        "fonts of the system one font for a 犬 -> another for a 犬"
+    ]
+    assert why(jobs[0]) == []
+
+
+def test_a_manifest_written_by_other_code_is_written_anew_without_drawing(
+    jobs: tuple[Job, Job], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = jobs[0].media / "assembly.py"
+    other.write_text("# edited")
+    monkeypatch.setattr("rendering.freshness.WRITES_MANIFESTS", other)
+    found = freshness(jobs[0])
+    assert not found.is_fresh
+    assert found.stale_beats == []
+
+
 def test_one_changed_weight_makes_stale_what_shows_it_and_names_it(
     jobs: tuple[Job, Job],
 ) -> None:

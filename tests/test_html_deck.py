@@ -142,9 +142,9 @@ def test_a_beat_marked_so_is_played_again_and_again(page: Page) -> None:
     assert not page.run(f"{CLIP}.ended || {CLIP}.paused")
 
 
-def test_a_page_that_is_loaded_again_opens_on_the_same_slide(page: Page) -> None:
-    go(page, CLIPS[2])
-    page.run("window.isOld = true, location.reload()")
+def test_a_page_that_is_loaded_again_at_once_opens_on_the_same_slide(page: Page) -> None:
+    go(page, CLIPS[1])
+    page.run("Reveal.next(), window.isOld = true, location.reload()")
     page.until("!window.isOld && window.Reveal && Reveal.isReady()")
     assert page.run("Reveal.getCurrentSlide().id") == CLIPS[2]
 
@@ -277,6 +277,25 @@ def test_a_deck_has_a_title_a_film_and_a_slide_a_beat_with_what_is_said(jobs: li
 def small_films(monkeypatch: pytest.MonkeyPatch) -> None:
     both = FilmEntry.of(SmallFilm), FilmEntry.of(ShortFilm)
     monkeypatch.setattr(rendering.film_index, "film_index", lambda: both)
+
+
+@pytest.mark.parametrize("kind", ["html", "manim-slides"])
+def test_clips_that_a_deck_no_longer_shows_are_removed(
+    jobs: list[Job], tmp_path: Path, kind: slides.Kind
+) -> None:
+    talk, first = Wanted(kind, tmp_path / "talk"), tmp_path / "first"
+    slides.write(jobs[:1], replace(talk, out=first))
+    slides.write(jobs[:1], replace(talk, whole=True))
+    (tmp_path / "talk/mine.txt").write_text("mine")
+    slides.write(jobs[:1], talk)
+    found = {
+        path.relative_to(tmp_path / "talk")
+        for path in (tmp_path / "talk").rglob("*")
+        if path.is_file()
+    }
+    assert found - {Path("mine.txt")} == {
+        path.relative_to(first) for path in first.rglob("*") if path.is_file()
+    }
 
 
 @pytest.mark.usefixtures("small_films")

@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -133,6 +134,15 @@ def test_the_skeleton_of_a_film_of_ones_own_is_clean_as_it_is(ask: Ask, folder: 
     assert status == 0, out + err
     refused(ask("new", file), "is there already")
     refused(ask("new", "what-it-sees"), "--act", "what-it-sees.py")
+
+
+def test_the_film_of_the_documentation_is_clean(ask: Ask, folder: Path) -> None:
+    page = (PROJECT / "docs/your-own-film.md").read_text()
+    written = re.search(r"\n    from scenes.film.*?\n(?=\S)", page, re.DOTALL)
+    assert written
+    (folder / "what_it_sees.py").write_text(textwrap.dedent(written[0]))
+    status, out, err = ask("check", folder / "what_it_sees.py", "--checkpoint", SHIPPED)
+    assert status == 0, out + err
 
 
 def test_python_makes_a_film_and_a_notebook_shows_it(

@@ -49,6 +49,13 @@ def test_digits_have_one_width() -> None:
     assert max(ends) - min(ends) < 0.05
 
 
+def test_what_our_own_fonts_draw_is_borrowed_from_no_system() -> None:
+    assert [typesetting.borrowed(text) for text in ("a dog", "\N{MINUS SIGN}1", "é", "Δ")] == [
+        ""
+    ] * 4
+    assert typesetting.borrowed("a 犬") == typesetting.borrowed("犬") != ""
+
+
 def test_a_text_is_one_mobject() -> None:
     assert Words("one path, however long").submobjects == []
     assert Number(LARGE).submobjects == []

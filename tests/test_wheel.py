@@ -67,6 +67,18 @@ def test_the_wheel_holds_the_model_and_renders_in_any_folder(site: Path, tmp_pat
     assert all(name.partition("/")[0] in {"scenes", "rendering", "model"} for name in code)
 
 
+def test_a_module_of_ones_own_in_the_place_of_ours_is_named(tmp_path: Path) -> None:
+    (tmp_path / "model.py").write_text("weights = 3\n")
+    asked = "import model; from rendering import render_film"
+    for command in (asked, asked.partition("; ")[2]):
+        ended = subprocess.run([sys.executable, "-c", command], cwd=tmp_path, check=False,
+                               env=os.environ | {"PYTHONPATH": str(PROJECT)},
+                               capture_output=True, text=True)  # fmt: skip
+        (said,) = ended.stderr.splitlines()[-1:]
+        assert said.startswith("ImportError: ")
+        assert f"{tmp_path / 'model.py'} stands in the place of" in said
+
+
 def test_the_wheel_makes_decks_and_films_of_ones_own(site: Path, tmp_path: Path) -> None:
     films(site, tmp_path, "new", "my_film.py")
     asked = "-q", "l", "--fps", "2", "-j", "1", "--voice", "none"

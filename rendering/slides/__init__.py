@@ -6,7 +6,9 @@ manifests -> deck (slides) -> html | pptx | manim_slides (files) -> their place,
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -20,6 +22,8 @@ from rendering.slides import html, manim_slides, pptx
 from rendering.slides.deck import Deck
 
 Kind = Literal["html", "pptx", "manim-slides"]
+PAGES = (".html", ".json")  # they name what they show
+SHOWN = re.compile(r'"((?:clips|slides/files)/[\w-]+/[\w.-]+)"')
 SUFFIXES = {"html": ".html", "pptx": ".pptx"}  # of a deck that is one file
 
 
@@ -106,7 +110,8 @@ def write(jobs: Sequence[Job], wanted: Wanted) -> str:
 
 
 def _write(folder: Path, files: html.Files) -> None:
-    """Write files into a folder: all of them, or none."""
+    """Write files into a folder: all of them, or none. What a deck no longer shows is removed."""
+    former = {folder / name for name in _shown_before(folder, files)}
     paths = {folder / name: content for name, content in files.items()}
     ours = {each for path in paths for each in path.parents}
     new = sorted((each for each in ours if not each.exists()), key=lambda each: -len(each.parts))
@@ -116,3 +121,14 @@ def _write(folder: Path, files: html.Files) -> None:
         for each in new:
             remove_empty([each])
         raise
+    for each in former - {*paths}:
+        each.unlink(missing_ok=True)
+        remove_empty([each.parent])
+
+
+def _shown_before(folder: Path, files: html.Files) -> Iterator[str]:
+    """Yield what those pages that stand in a folder, and are about to be replaced, show."""
+    for name in files:
+        if name.endswith(PAGES):
+            with suppress(OSError, UnicodeDecodeError):
+                yield from SHOWN.findall((folder / name).read_text(encoding="utf-8"))

@@ -15,6 +15,12 @@
     controls: false, progress: false, // nothing lies over a clip
     plugins: [RevealNotes],
   });
+  // reveal.js writes the address up to a second later: who loads the page again would go back one.
+  Reveal.on("slidechanged", ({ currentSlide }) => {
+    try {
+      history.replaceState(null, "", `#/${currentSlide.id}`);
+    } catch {} // a browser may have had enough for the moment; reveal.js tries again
+  });
   Reveal.addKeyBinding({ keyCode: 67, key: "C", description: "Show or hide captions" }, () => {
     const tracks = [...document.querySelectorAll("video.film-clip")].map((clip) => clip.textTracks[0]);
     const mode = tracks[0]?.mode === "showing" ? "disabled" : "showing";

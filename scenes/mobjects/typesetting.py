@@ -6,6 +6,7 @@ of the system, and where that lacks it too, as bytes: never as empty boxes. Outl
 for each string and kept.
 """
 
+import hashlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -65,10 +66,15 @@ def set_text(text: str) -> Outline:
 @cache
 def has_glyphs(text: str) -> bool:
     """Whether the fonts at hand, those of the system included, can draw a text."""
-    return text.isascii() or not all(
-        _lacks_glyphs(_compile("#sys.inputs.text", {"text": text}, system_fonts=system))
-        for system in (False, True)
-    )
+    return text.isascii() or not (_is_lacking(text) and _is_lacking(text, system_fonts=True))
+
+
+@cache
+def borrowed(text: str) -> str:
+    """Return a digest of how the system's fonts draw what ours lack of a text; "" for nothing."""
+    lacking = sorted(each for each in {*text} if not each.isascii() and _is_lacking(each))
+    drawn = (_compile("#sys.inputs.text", {"text": each}, system_fonts=True) for each in lacking)
+    return hashlib.sha256("".join(drawn).encode()).hexdigest()[:16] if lacking else ""
 
 
 @cache
@@ -117,6 +123,11 @@ def _missing_glyph() -> str:
 def _lacks_glyphs(svg: str) -> bool:
     """Whether a character has no outline: no font has it, or only one of coloured pictures."""
     return (bool(_missing_glyph()) and f'"{_missing_glyph()}"' in svg) or "<image" in svg
+
+
+def _is_lacking(text: str, *, system_fonts: bool = False) -> bool:
+    """Whether a character of a text has no outline in our own fonts, or in the system's either."""
+    return _lacks_glyphs(_compile("#sys.inputs.text", {"text": text}, system_fonts=system_fonts))
 
 
 def legible(text: str) -> str:
