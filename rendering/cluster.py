@@ -66,10 +66,8 @@ class Cluster(Processes):
     def start(self, shares: Sequence[Share]) -> Executor:
         """Find out which workers would draw as this machine does, and have them draw."""
         for voice in filter(None, (share.job.voice for share in shares)):
-            if voice.recordings or voice.name.startswith(PIPER):
-                raise Unusable(
-                    "Recordings and voice files are on this machine alone: leave out --scheduler."
-                )
+            if voice.name.startswith(PIPER):
+                raise Unusable("A voice file is on this machine alone: leave out --scheduler.")
         wanted = {share.job: (_sent(share.job), share.ingredients) for share in shares}
         found = self._client.run(differences, [*wanted.values()], on_error="return")
         self._fit = sorted(address for address, why in found.items() if why == [])
@@ -82,14 +80,17 @@ class Cluster(Processes):
         return executor
 
     def submit(self, executor: Executor, share: Share) -> Future[Any]:
-        """Send a share away; the checkpoint that it is about is sent once to every worker."""
+        """Send a share away, with its recordings; a checkpoint is sent once to every worker."""
         folder = share.job.subject.folder
         if folder not in self._checkpoints:
             files = {name: (folder / name).read_bytes() for name in files_of(folder)}
             sent = self._client.scatter([files], workers=self._fit, broadcast=True)
             (self._checkpoints[folder],) = sent
         away = replace(share, job=_sent(share.job), folder=Path())
-        return executor.submit(draw_away, away, self._checkpoints[folder])
+        recorded = share.job.voice.recordings if share.job.voice else {}
+        sounds = [recorded[beat] for beat in share.beats if beat in recorded]
+        sent_along = {file.name: file.read_bytes() for file in sounds} if recorded else None
+        return executor.submit(draw_away, away, self._checkpoints[folder], sent_along)
 
     def receive(self, share: Share, result: Drawn) -> Exception | None:
         """Put what came back where it would stand if it had been drawn here, the entries last."""
@@ -128,22 +129,24 @@ def differences(wanted: Sequence[tuple[Job, Ingredients]]) -> list[str]:
     return list(dict.fromkeys(reasons))
 
 
-def draw_away(share: Share, checkpoint: Mapping[str, bytes]) -> Drawn:
+def draw_away(
+    share: Share, checkpoint: Mapping[str, bytes], recordings: Mapping[str, bytes] | None
+) -> Drawn:
     """Draw a share on a worker, in a process that ends with it, and return what it made.
 
-    `checkpoint` holds the checkpoint's files, by name.
+    `checkpoint` holds the checkpoint's files by name, `recordings` those of a folder that speaks.
     """
     from distributed import get_worker
 
     workspace = Path(get_worker().local_directory)  # Dask removes it, at the latest after a kill
     with TemporaryDirectory(dir=workspace) as scratch:
-        home, folder = Path(scratch), Path(scratch, "checkpoint")
-        folder.mkdir()
-        for name, content in checkpoint.items():
-            (folder / name).write_bytes(content)
+        home = Path(scratch)
+        folder, voice = _written(home / "checkpoint", checkpoint), share.job.voice_name
+        if recordings is not None:
+            voice = str(_written(home / "voice", recordings))
         job = _at_home(share.job)
         subject = replace(job.subject, checkpoint=folder)
-        job = replace(job, subject=subject, media=home / "media")
+        job = replace(job, subject=subject, media=home / "media", voice_name=voice)
         share = replace(share, job=job, folder=home / "drawn")
         problem = _draw_in_a_process(share)
         files = {
@@ -153,6 +156,14 @@ def draw_away(share: Share, checkpoint: Mapping[str, bytes]) -> Drawn:
             if path.is_file()
         }
     return files, problem
+
+
+def _written(folder: Path, files: Mapping[str, bytes]) -> Path:
+    """Return a new folder with files, by name."""
+    folder.mkdir()
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
+    return folder
 
 
 def _homes(share: Share) -> tuple[Path, ...]:

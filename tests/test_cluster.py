@@ -9,9 +9,11 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import av
+import numpy as np
 import pytest
 from played import SMALL
 from small_films import SmallFilm
@@ -24,6 +26,8 @@ from rendering.job import Job, Subject
 from rendering.ledger import clip_entries
 from rendering.progress import Display
 from rendering.session import Run
+from rendering.sounding import write_wave
+from rendering.voice.speech import RATE
 
 PROJECT = Path(__file__).parents[1]
 DASK = Path(sys.executable).with_name("dask")
@@ -108,6 +112,14 @@ def copy_of_the_code(folder: Path) -> Path:
     return folder
 
 
+def recorded(folder: Path) -> Path:
+    """A folder in which one beat is recorded."""
+    folder.mkdir()
+    times = np.arange(3 * RATE) / RATE
+    write_wave(folder / "02-it-waits.wav", [0.3 * np.sin(1000 * times).astype(np.float32)])
+    return folder
+
+
 def kill_while_it_draws(machines: Machines, name: str) -> None:
     """Kill a worker once a process that it started has begun to draw."""
     machines.wait(lambda: any((machines.folder / f"local-{name}").rglob("drawn/beats")))
@@ -144,10 +156,13 @@ def test_a_worker_with_other_code_is_refused_and_the_others_draw(
         make(job, machines.address)
     assert not (job.media).exists()
     machines.start_worker("same", threads=2)
+    job = replace(job, voice_name=str(recorded(tmp_path / "my voice")))
     with Cluster(machines.address) as crew:
         assert crew.count == 3  # a share in each thread
     assert "scenes/theme.py changed there" in make(job, machines.address)
     assert freshness(job).is_fresh
+    voices = [entry.sound.settings["voice"] for entry in clip_entries(job).values()]
+    assert voices == ["heart", "recorded", "heart"]
 
 
 def test_a_scheduler_that_does_not_answer_is_told(
