@@ -18,6 +18,7 @@ from manim.constants import UP
 from numpy.typing import NDArray
 
 from scenes import theme
+from scenes.mobjects.fit import leg
 from scenes.mobjects.outlines import Filled, discs
 from scenes.mobjects.space import POINTS, PUSHES, Arrow, pushes
 from scenes.mobjects.text import TokenText, Words
@@ -205,9 +206,7 @@ class Constellation(VGroup):
     @property
     def slice(self) -> Slice:
         """The slice that is seen now."""
-        before = min(int(self.place), len(self.slices) - 1)
-        after = min(before + 1, len(self.slices) - 1)
-        share = self.place - before
+        before, after, share = leg(self.place, len(self.slices))
         here = self.slices[before]
         return here.toward(self.slices[after], share) if share else here
 

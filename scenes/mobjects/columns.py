@@ -13,13 +13,11 @@ from collections.abc import Sequence
 
 import numpy as np
 from manim import Line, RoundedRectangle, VGroup, VMobject
-from manim.constants import PI
 from numpy.typing import NDArray
 
 from scenes import theme
-from scenes.mobjects.fit import pitch_in, text_size
-from scenes.mobjects.text import em_of
-from scenes.mobjects.tokens import CHIP_HEIGHT, Chip
+from scenes.mobjects.fit import pitch_in
+from scenes.mobjects.tokens import chips_in
 from scenes.mobjects.vector import Heat
 from scenes.region import Region
 from scenes.theme import (
@@ -28,9 +26,7 @@ from scenes.theme import (
     GAP,
     HAIR,
     PANEL,
-    PLAIN_SIZE,
     QUIET,
-    SPOKEN_SIZE,
     STRONGEST_FILL,
     THIN_LINE,
     VALUE,
@@ -39,7 +35,6 @@ from scenes.theme import (
 WIDEST = 2.4  # scene units from column to column
 SHARE = 0.92  # of it, for what belongs to a token
 THICK, TALL = 0.5, 2.0  # scene units, of a vector, at most
-HIGHEST = 1.9  # scene units, a chip that stands on end
 HEADROOM = 1.4  # scene units, that arcs leave free above them
 SEEN = 0.06  # the smallest weight that has an arc
 LOWEST = 0.35  # of the highest arc's height, that of the shortest
@@ -124,12 +119,3 @@ class Columns(VGroup):
             arc.points = np.array([start, start + up, end + up, end])
             found.append(arc)
         return found
-
-
-def chips_in(pieces: Sequence[str], pitch: float, least: float = PLAIN_SIZE) -> list[Chip]:
-    """Return the chips of tokens `pitch` apart; they stand on end where that is too small."""
-    size = text_size(pieces, pitch - GAP - HAIR, SPOKEN_SIZE)
-    if size >= least:
-        return [Chip(piece, size, widest=pitch - HAIR) for piece in pieces]
-    size = min(SPOKEN_SIZE, pitch / (CHIP_HEIGHT * em_of(1)))
-    return [Chip(piece, size, widest=HIGHEST).rotate(PI / 2) for piece in pieces]

@@ -17,7 +17,7 @@ from manim.utils.rate_functions import smooth
 from numpy.typing import NDArray
 
 from scenes import theme
-from scenes.mobjects.fit import shown_entries
+from scenes.mobjects.fit import leg, shown_entries
 from scenes.mobjects.marks import Brackets
 from scenes.mobjects.signs import hue
 from scenes.mobjects.space import TIP_WIDTH, Arrow
@@ -137,8 +137,7 @@ class Meeting(VGroup):
         return np.array(self.start + self.long * RIGHT)
 
     def _draw(self) -> None:
-        before = min(int(self._place), len(self.ends) - 1)
-        after, way = min(before + 1, len(self.ends) - 1), self._place - before
+        before, after, way = leg(self._place, len(self.ends))
         end = self.unit * ((1 - way) * self.ends[before] + way * self.ends[after])
         tip = self.start + self._grown * end
         query_tip = self.start + self._query_grown * self.long * RIGHT

@@ -15,6 +15,7 @@ import numpy as np
 from manim import VGroup
 from numpy.typing import NDArray
 
+from scenes.mobjects.fit import leg
 from scenes.mobjects.outlines import Filled, discs
 from scenes.mobjects.signs import hue, strength
 from scenes.region import Region
@@ -94,19 +95,17 @@ class Dots(VGroup):
 
     def where(self) -> tuple[Floats, Floats]:
         """Return where the dots are now, (n, 2), and their radii, (n,)."""
-        last = len(self.ways) - 1
-        before = min(int(self.place), last)
-        here, there = self.ways[before], self.ways[min(before + 1, last)]
-        gone = _eased((self.place - before - there.starts) / there.lasts)
+        before, after, share = leg(self.place, len(self.ways))
+        here, there = self.ways[before], self.ways[after]
+        gone = _eased((share - there.starts) / there.lasts)
         places = (1 - gone[:, None]) * here.places + gone[:, None] * there.places
         return np.asarray(places), (1 - gone) * here.radius + gone * there.radius
 
     def numbers(self) -> Floats:
         """Return the numbers that are shown now, (n,)."""
-        before = min(int(self.shown), len(self.sets) - 1)
-        here, there = self.sets[before], self.sets[min(before + 1, len(self.sets) - 1)]
-        gone = _eased((self.shown - before - self.late) / LASTS)
-        return np.asarray((1 - gone) * here + gone * there)
+        before, after, share = leg(self.shown, len(self.sets))
+        gone = _eased((share - self.late) / LASTS)
+        return np.asarray((1 - gone) * self.sets[before] + gone * self.sets[after])
 
 
 def scattered(number: int) -> Floats:

@@ -93,6 +93,15 @@ def pitch_in(length: float, count: int, largest: float) -> float:
     return min(largest, length / max(count, 1))
 
 
+def leg(place: float, stops: int) -> tuple[int, int, float]:
+    """Return the stops before and after a place, and the share of the way between them.
+
+    1.5 is half way from the second of them to the third; the last stop is the end.
+    """
+    before = min(int(place), stops - 1)
+    return before, min(before + 1, stops - 1), place - before
+
+
 def to_scale(sizes: Sequence[float], longest: float) -> list[float]:
     """Return lengths in true proportion to sizes, the largest one `longest`."""
     most = max(sizes)

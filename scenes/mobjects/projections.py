@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from manim import VGroup, VMobject
-from manim.constants import LEFT, PI, RIGHT, UP
+from manim.constants import LEFT, RIGHT, UP
 
 from scenes import theme
 from scenes.mobjects.matrix import Area
 from scenes.mobjects.text import Formula, Words
-from scenes.mobjects.tokens import Chip
+from scenes.mobjects.tokens import chips_in
 from scenes.provenance import Tensor
 from scenes.region import Region
 from scenes.theme import (
@@ -22,7 +22,6 @@ from scenes.theme import (
     GAP,
     HAIR,
     KEY,
-    LEAST_SIZE,
     PLAIN_SIZE,
     QUERY,
     QUICK,
@@ -36,7 +35,6 @@ from scenes.verbs import Appear, ComeFrom, Flow, Shift, Then, Together
 MADE = (("queries", "Q", QUERY), ("keys", "K", KEY), ("values", "V", VALUE))
 WIDEST = 0.6  # scene units, a vector's thickness
 ONE = 0.6  # of the width of a matrix, a vector: thinner than many beside each other
-LONGEST_NAME = 1.9  # scene units
 
 
 class Projections(VGroup):
@@ -57,7 +55,7 @@ class Projections(VGroup):
         self.names = [Words(name, size=PLAIN_SIZE, role=role) for name, _, role in MADE]
         left = max(name.width for name in self.names) + 2 * GAP
         pitch = (region.width - left) / len(tokens)
-        self.labels = self._labels(tokens, pitch)
+        self.labels = chips_in(tokens, pitch)
         head = max(label.height for label in self.labels) + 2 * GAP
         unit = min((region.height - head - 5 * GAP) / (large + 3 * small), left / small / 1.5)
         wide = min(WIDEST, 0.5 * pitch, ONE * unit * small)
@@ -103,14 +101,6 @@ class Projections(VGroup):
         """Return one token's label and vector, the first matrix, its result and the row's name."""
         label, vector, made = self.labels[token], self.inputs[token], self.made[0][token]
         return [label, vector, self.matrices[0], made, self.names[0]]
-
-    def _labels(self, tokens: Sequence[str], pitch: float) -> list[Chip]:
-        """Return the tokens' chips, on end where they would be too wide side by side."""
-        chips = [Chip(piece, PLAIN_SIZE) for piece in tokens]
-        if max(chip.width for chip in chips) <= pitch - HAIR:
-            return chips
-        size = PLAIN_SIZE if chips[0].height < pitch else LEAST_SIZE
-        return [Chip(piece, size, widest=LONGEST_NAME).rotate(PI / 2) for piece in tokens]
 
     def _matrix(
         self, weights: Tensor, unit: float, letter: str, role: Role, at: tuple[float, float]

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from manim import RoundedRectangle, VGroup
-from manim.constants import DOWN, RIGHT, UP
+from manim.constants import DOWN, PI, RIGHT, UP
 
 from scenes import theme
 from scenes.mobjects.fit import number_format, text_size
@@ -45,6 +45,7 @@ TINT = 0.42  # of a hue, upon the background
 CARD_WIDTH, CARD_SHAPE = 6.0, 0.85  # scene units, of the widest card; its height by its width
 CARD_NUMBER = 2 * SPOKEN_SIZE  # of the number on a card, at most
 COLUMN, COLUMN_HIGH = 0.42, 0.7  # of a region's width; of its height, at least
+HIGHEST = 1.9  # scene units, a chip that stands on end
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 
 
@@ -167,6 +168,15 @@ def line_or_column(pieces: Sequence[str], region: Region) -> TokenRow:
     pitch = COLUMN_HIGH * region.height / max(1, len(pieces) - 1)
     gap = max(HAIR, pitch - CHIP_HEIGHT * em_of(TITLE_SIZE))
     return TokenRow(pieces, left, largest=TITLE_SIZE, lines=len(pieces), gap=gap)
+
+
+def chips_in(pieces: Sequence[str], pitch: float, least: float = PLAIN_SIZE) -> list[Chip]:
+    """Return the chips of tokens `pitch` apart; they stand on end where that is too small."""
+    size = text_size(pieces, pitch - GAP - HAIR, SPOKEN_SIZE)
+    if size >= least:
+        return [Chip(piece, size, widest=pitch - HAIR) for piece in pieces]
+    size = min(SPOKEN_SIZE, pitch / (CHIP_HEIGHT * em_of(1)))
+    return [Chip(piece, size, widest=HIGHEST).rotate(PI / 2) for piece in pieces]
 
 
 def tint(place: int) -> str:

@@ -18,8 +18,8 @@ from manim import Line, Rectangle, RoundedRectangle, VGroup, VMobject
 from numpy.typing import NDArray
 
 from scenes import theme
-from scenes.mobjects.columns import chips_in
 from scenes.mobjects.fit import pitch_in, text_size
+from scenes.mobjects.tokens import chips_in
 from scenes.mobjects.vector import Heat
 from scenes.region import Region
 from scenes.theme import (
