@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
-from manim import Line, VGroup
+from manim import Line, VGroup, VMobject
 from manim.constants import LEFT, RIGHT
 
 from scenes import theme
@@ -43,6 +43,7 @@ from scenes.verbs import (
     Dim,
     Disappear,
     Draw,
+    Fade,
     Flow,
     Hold,
     Pulse,
@@ -60,6 +61,7 @@ SIDE = 1.2  # scene units on their other side, for how much the last one changes
 WORD, PERCENT, BAR = 1.9, 1.2, 0.14  # scene units, of a guess; half a bar's height
 WAVE = 0.02  # a fall of a chance that counts
 NORM = 0.08  # of a block's height, from where a step begins to its norm
+BEHIND = 0.3  # the presence of attention while one column is read
 ROW = 1.1  # scene units, room for what a block guesses of both texts
 
 
@@ -135,7 +137,7 @@ class BuildABlock(Film):
         attention, *_ = self.labels
         yield Disappear(self.mark), Appear(attention), Appear(first.grounds[0])
         yield Flow((Draw(line) for line in first.lines[0]), SLOW)
-        yield Flow((Appear(node) for node in first.nodes[1]), STEADY), Appear(self.pluses[0])
+        yield Flow(map(ComeFrom, first.nodes[1], first.nodes[0]), STEADY), Appear(self.pluses[0])
         yield Flow(map(Draw, first.lit[0]), STEADY), Then(Hold(), Flow(map(Appear, first.glows(1))))
         left = [*first.nodes[1][:place], *first.chips[:place]]
         yield Flow((Pulse(each) for each in left or first.chips[:1]), STEADY)
@@ -147,7 +149,7 @@ class BuildABlock(Film):
     def straight_up(self) -> Shown:
         first = self.first
         yield Appear(self.labels[1]), Flow(map(Appear, first.boxes[0]), QUICK)
-        yield Flow((Appear(node) for node in first.nodes[2]), STEADY), Appear(self.pluses[1])
+        yield Flow(map(ComeFrom, first.nodes[2], first.nodes[1]), STEADY), Appear(self.pluses[1])
         yield Flow(map(Pulse, first.boxes[0])), Then(Hold(), Flow(map(Appear, first.glows(2))))
         tidied = Flow((Appear(norm, run_time=STEADY) for norm in self.norms), STEADY)
         yield Then(tidied, Pulse(first.grounds[0], scale=1.02, run_time=STEADY))
@@ -163,7 +165,8 @@ class BuildABlock(Film):
         yield Appear(self.shape), Pulse(*first.nodes[2], run_time=STEADY)
         word = TurnInto(self.chip, self.small_chip)
         named = *self.labels, *self.pluses, *self.norms, self.shape
-        small = Together(Disappear(*named), first.becomes(tower, self.place), word)
+        before_it = self.zoom_into(VGroup(tower, self.near, self.far), 1.0, STEADY)
+        small = Together(Disappear(*named), first.becomes(tower, self.place), word, before_it)
         yield Then(small, *(self._copy(layer) for layer in range(1, self.layers)))
 
     @beat(
@@ -183,10 +186,13 @@ class BuildABlock(Film):
         "early, block by block: | it wavers, and ends on {guess}, {chance}.",
     )
     def guess_early(self) -> Shown:
-        tower = self.tower
-        rest = (part for part in tower if part not in tower.column(len(self.tokens) - 1))
-        dim = Disappear(self.near, self.far), Dim(*rest, run_time=STEADY)
-        yield *dim, Then(Hold(STEADY), Flow(map(Draw, self.readings), SLOW))
+        tower, marks = self.tower, self.marks
+        old, read = tower.chips[self.place], tower.column(len(self.tokens) - 1)
+        lines = [line for lines in tower.lines for line in lines]
+        rest = (part for part in tower if part not in (*read, *marks, *lines, old))
+        gone = Disappear(self.near, self.far, *marks), Dim(*rest), Fade(*lines, to=BEHIND)
+        back = TurnInto(self.small_chip, old), self.pull_back(STEADY)
+        yield *gone, *back, Then(Hold(STEADY), Flow(map(Draw, self.readings), SLOW))
         yield Flow((self._tell(gauge) for gauge in self.panel[0]), SLOW), Appear(self.legend[0])
         yield Pulse(self.panel[0][-1].word, self.panel[0][-1].number, run_time=STEADY)
 
@@ -199,12 +205,14 @@ class BuildABlock(Film):
     def two_guesses(self) -> Shown:
         tower = self.tower
         told = Flow((self._tell(gauge) for gauge in self.panel[1]), SLOW)
-        yield Undim(self.small_chip), Pulse(self.small_chip), told, Appear(self.legend[1])
+        swap = TurnInto(tower.chips[self.place], self.small_chip)
+        yield swap, told, Appear(self.legend[1]), Appear(*tower.glows(0))
         yield Pulse(self.panel[1][-1].word, self.panel[1][-1].number, run_time=STEADY)
         yield Flow((Undim(*tower.column(i)) for i in range(len(self.tokens))), STEADY)
-        yield Flow((Undim(*lines) for lines in tower.lit), STEADY)
-        yield Flow((Undim(*boxes) for boxes in tower.boxes), STEADY)
-        yield Flow((Undim(ground) for ground in tower.grounds), STEADY), Undim(*tower.chips)
+        yield Flow((self._spread(layer) for layer in range(self.layers)), STEADY)
+        yield Flow(map(self._rise, range(self.layers)), STEADY)
+        others = (chip for chip in tower.chips if chip is not tower.chips[self.place])
+        yield Flow((Undim(ground) for ground in tower.grounds), STEADY), Undim(*others)
 
     def cast(self) -> None:
         """Make the tower, the other word, and what each block guesses of both texts."""
@@ -369,6 +377,24 @@ class BuildABlock(Film):
 
     def _tell(self, gauge: Gauge) -> Verb:
         return Together(gauge.open(), gauge.tell())
+
+    @property
+    def marks(self) -> list[VMobject]:
+        """What tells, on the tower, that the word has been swapped."""
+        tower = self.tower
+        glows = [glow for step in range(2 * self.layers + 1) for glow in tower.glows(step)]
+        return [*glows, *(line for lines in tower.lit for line in lines)]
+
+    def _spread(self, layer: int) -> Verb:
+        """Return how the change goes sideways once more."""
+        tower = self.tower
+        lines = Undim(*tower.lines[layer]), Together(map(Draw, tower.lit[layer]))
+        return Together(*lines, Then(Hold(), Appear(*tower.glows(2 * layer + 1))))
+
+    def _rise(self, layer: int) -> Verb:
+        """Return how the change goes upward once more."""
+        tower = self.tower
+        return Together(Undim(*tower.boxes[layer]), Appear(*tower.glows(2 * layer + 2)))
 
     def _glow(self, step: int) -> Verb:
         return Flow(map(Appear, self.tower.glows(step)), QUICK)
