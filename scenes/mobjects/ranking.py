@@ -133,7 +133,6 @@ class Ranking(VGroup):
         is_listed = row in order and at >= 0
         lines = max(map(len, self.rounds))
         rank = order.index(row) if row in order else lines - 0.5
-        rank = lines - 1 if row == self.last else rank
         length = here[row].number / self.most if is_listed else 0.0
         x = self.zero - GAP - self.names[row].width / 2
         y = self.region.top - (rank + 0.5) * self.pitch

@@ -9,7 +9,7 @@ from itertools import accumulate, chain
 from operator import mul, sub
 
 import numpy as np
-from manim import VGroup
+from manim import VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes import theme
@@ -38,6 +38,7 @@ from scenes.theme import (
     STEADY,
     STRONGEST_FILL,
     TITLE_SIZE,
+    VALUE,
 )
 from scenes.verbs import (
     Appear,
@@ -49,6 +50,7 @@ from scenes.verbs import (
     Flow,
     Hold,
     Pulse,
+    Recolor,
     Then,
     Together,
     Undim,
@@ -64,6 +66,9 @@ READING, COUNTING = 4.0, 3.0  # seconds, for all words to come, and for all to b
 BRACED = 0.8  # scene units to the right of all bars
 SENTENCE_SHARE = 0.3  # of the stage's height, at most
 NUMERAL = 2.2  # ems, the width of a chance
+SWELL = 1.05  # times as large, a word among others
+HEEDED = 0.03  # the smallest weight that has an arc
+THICKEST, GLOW = 18.0, 0.5  # a line's width for the weight 1; the opacity of the largest weight
 WHOLE_SHARE, WHOLE_NARROW = 0.24, 0.5  # of a room's width, by the whole that chances make
 
 
@@ -129,8 +134,9 @@ class WhatComesNext(Film):
         self.steps = self._multiplied(below)
         self.answers = self._compared(below)
         self.ring = Ring(chips[-2])
+        self._weigh()
         self.stand(self.sentence, self.gap, self.ranking, self.brace, self.whole, self.steps)
-        self.stand(self.product, self.product_name, self.ring)
+        self.stand(self.product, self.product_name, self.ring, *self.arcs)
         self.stand(*(part for pair in self.answers for part in pair))
 
     def small_print(self) -> Words:
@@ -142,7 +148,7 @@ class WhatComesNext(Film):
     def the_gap(self) -> Shown:
         yield Flow(map(Appear, self.chips[:-1])), Draw(self.gap)
         yield self._list(len(self.tokens) - 1)
-        yield Pulse(self.gap, run_time=STEADY)
+        yield Pulse(self.gap, run_time=STEADY, scale=SWELL)
 
     @beat(
         "Cover all but the first word, | and it's far from sure. | It never names one word: "
@@ -153,8 +159,9 @@ class WhatComesNext(Film):
         ranking, last = self.ranking, len(self.tokens) - 1
         back = Flow(Disappear(chip) for chip in self.chips[last:0:-1])
         leave = Visit(self.gap, self.chips[last:0:-1])
-        yield back, leave, Vary(ranking.stand_at, last, 0, run_time=SLOW)
-        yield Pulse(self.chips[0], run_time=STEADY)
+        change = Then(Disappear(ranking, run_time=QUICK), Vary(ranking.stand_at, -1, 0))
+        yield back, leave, change
+        yield Pulse(self.chips[0], run_time=STEADY, scale=SWELL)
         first, *others = ranking.rounds[0]
         yield Pulse(self._line(first), scale=1.06, run_time=STEADY)
         yield Flow((Pulse(self._line(row), scale=1.06, run_time=STEADY) for row in others), SLOW)
@@ -212,13 +219,40 @@ class WhatComesNext(Film):
     def read_it_all(self) -> Shown:
         head, stack = self.answers[2]
         yield Visit(self.ring, [self._around(0)]), Undim(*self.chips[:-1]), Pulse(head)
-        yield Flow(map(Pulse, self.chips[:-1]))
+        yield Flow(map(Draw, self.arcs)), Flow(map(self._glow, range(len(self.tokens))))
         yield _fill(stack)
         others = [part for pair in self.answers[:2] for part in pair]
         yield ComeFrom(self.chips[-1], stack.names[0]), Disappear(self.gap), Dim(*others)
-        yield Pulse(self.chips[-1], stack.names[0], run_time=STEADY)
+        heeded = (Pulse(chip, scale=SWELL) for chip in self.chips[:-1])
+        yield Flow(heeded, STEADY), Pulse(stack.names[0], run_time=STEADY)
 
     # What only this film shows
+
+    def _weigh(self) -> None:
+        """Make an arc to the gap from each word that is heeded there, bolder for more weight.
+
+        A word's weight is what all heads of all layers give it, on average.
+        """
+        pattern = self.tensor("pattern").array
+        self.weights = pattern[:, :, -1].mean(axis=(0, 1))
+        goal, level = self.gap.get_top(), self.chips[0].get_y()
+        is_level = abs(level - self.gap.get_y()) < HAIR
+        room = self.stage.top - float(goal[1]) - HAIR
+        longest = float(goal[0] - self.chips[0].get_x())
+        self.arcs = []
+        for chip, weight in zip(self.chips[:-1], self.weights.tolist(), strict=True):
+            start = chip.get_top()
+            if is_level and weight >= HEEDED:
+                share = float(goal[0] - start[0]) / longest
+                up = np.array((0.0, 4 / 3 * room * share**0.5, 0.0))
+                arc = VMobject(stroke_color=theme.color(VALUE), stroke_width=THICKEST * weight**0.5)
+                arc.points = np.array([start, start + up, goal + up, goal])
+                self.arcs.append(arc)
+
+    def _glow(self, word: int) -> Verb:
+        """Let a word's plate take the colour of its weight."""
+        share = float(self.weights[word] / self.weights.max())
+        return Recolor(self.chips[word].plate, role=VALUE, opacity=GLOW * share)
 
     def _around(self, first: int) -> Ring:
         """Return the box of the words from a place on; of all, where they stand on two lines."""
@@ -269,7 +303,11 @@ class WhatComesNext(Film):
 
     def _in_turn(self, steps: Sequence[Verb], part: Sequence[int]) -> Verb:
         """Take some steps; where a short text has none left, look at what has come."""
-        return Then(steps[at] for at in part) if len(part) else Flow(map(Pulse, self.chips[:-1]))
+        return (
+            Then(steps[at] for at in part)
+            if len(part)
+            else Flow(Pulse(chip, scale=SWELL) for chip in self.chips[:-1])
+        )
 
     def _multiplied(self, region: Region) -> Bars:
         """Return the chance of each token that came; make their running product."""
