@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import reduce
 from itertools import chain, pairwise
 from operator import add
 from typing import Any
 
 import numpy as np
-from manim import Line
+from manim import Line, VGroup
 from manim.constants import DOWN, LEFT
 
 from scenes import theme
@@ -61,6 +62,8 @@ from scenes.verbs import (
 
 HEADROOM = 0.4  # scene units above the highest bar's numeral
 HALVINGS = 4
+NEAREST = 2.5  # times as large, at the opening
+SWELL = 1.05  # times as large, a word among others
 NEAR = 1.2  # times the largest loss: room for losses that are near zero
 
 
@@ -133,15 +136,15 @@ class EveryPrefixIsAnExam(Film):
         "| The text itself: | cover what follows {word}, and ask."
     )
     def nobody_tells_it(self) -> Shown:
-        later, charts = self.chips[self.asked + 1 :], self.charts
-        bets = (Together(chart.open(), chart.grow()) for chart in charts)
-        yield Flow((Appear(chip) for chip in self.chips), QUICK), Flow(bets, STEADY)
-        yield self.pull_back(), Flow((Dim(chart) for chart in charts), SLOW)
-        yield Flow(map(Pulse, self.chips), STEADY)
-        cover = Flow(Disappear(chip.label) for chip in reversed(later))
-        asked = charts[self.asked]
-        larger = Together(Become(asked, self.large), Undim(asked), Draw(self.ring))
-        yield Disappear(*self._others(charts)), cover, Then(asked.empty(), larger)
+        known, (hidden, *later) = self.chips[: self.asked + 1], self.chips[self.asked + 1 :]
+        asked = Then(Hold(), Together(Appear(hidden.plate), Draw(self.ring)))
+        yield Flow((Appear(chip) for chip in known), QUICK), asked
+        yield Pulse(hidden.plate, self.ring, run_time=STEADY, scale=SWELL)
+        text = Flow((Appear(hidden.label), *map(Appear, later)), STEADY)
+        yield self.pull_back(STEADY), text
+        cover = Flow(Disappear(chip.label) for chip in reversed([hidden, *later]))
+        chart = self.charts[self.asked]
+        yield cover, Then(Become(chart, self.large, run_time=HAIR), chart.open())
 
     @beat(
         "It bets on every token it knows: | {bet} gets the most. "
@@ -216,7 +219,7 @@ class EveryPrefixIsAnExam(Film):
         points[self.asked] = own.name_it()
         yield Disappear(*self.steps), Flow(points, SLOW)
         pairs = zip(self.riders, self.bars.shapes, strict=True)
-        slide = Flow(
+        slide = Together(
             Together(TurnInto(rider.stem, shape), Disappear(rider.dot)) for rider, shape in pairs
         )
         gone = Disappear(self.axes, self.curve, self.formula), Undim(*self.chips)
@@ -260,11 +263,12 @@ class EveryPrefixIsAnExam(Film):
     def training_pushes_it_down(self) -> Shown:
         down = Remeasure(self.bars, self.losses, run_time=SLOW)
         grow = (chart.come_to(one, old) for chart, old, one in self._changes())
-        fall = Together(down, Vary(self.level.go, 1, 0, run_time=SLOW), *grow)
+        told = Then(Hold(), Together(map(TurnInto, self.percents_before, self.percents)))
+        fall = Together(down, Vary(self.level.go, 1, 0, run_time=SLOW), *grow, told)
         left = Then(Hold(STEADY), Appear(self.old_level))
         yield fall, left if self.is_far else self._look()
-        yield Flow(map(TurnInto, self.percents_before, self.percents)), self._look()
-        yield Flow(map(Pulse, self.chips), STEADY)
+        yield self._look()
+        yield Flow((Pulse(chip, scale=SWELL) for chip in self.chips), STEADY)
         answers = (
             Together(Recolor(chip.label, role=ACCENT), Pulse(chip), Pulse(chart.answer))
             for chip, chart in zip(self.chips[1:], self.charts, strict=True)
@@ -292,7 +296,8 @@ class EveryPrefixIsAnExam(Film):
             before.next_to(chart.lit.track, DOWN, buff=HAIR, aligned_edge=LEFT).shift(chart.way)
         self._make_losses()
         self._make_plot(self.near)
-        self.view = WHOLE.onto(self.stage, self.under_title, 1.0)
+        near = WHOLE.into(VGroup(*self.chips[: self.asked + 2]), self.under_title, 0.95)
+        self.view = replace(near, zoom=min(near.zoom, NEAREST))
         self.stand(*self.chips, self.rest, *self.charts, *self.percents_before)
         self.stand(self.axes, self.curve, *self.steps, *self.riders, self.formula)
         self.stand(self.bars, *self.ghosts, self.old_level, self.level, self.ring)
