@@ -19,16 +19,20 @@ from scenes.mobjects.bars import Bars
 from scenes.mobjects.clock import Clock
 from scenes.mobjects.fit import pitch_in, text_size
 from scenes.mobjects.marks import Ring
+from scenes.mobjects.outlines import Filled, polygons
 from scenes.mobjects.text import Number, TokenText, Words
 from scenes.mobjects.vector import Cell, Heat
 from scenes.provenance import Array, Value, applied, constant, count, dot, matmul, transposed
+from scenes.region import Region
 from scenes.study import SHIPPED
 from scenes.theme import (
     ACCENT,
+    FAINTEST_FILL,
     GAP,
     HAIR,
     INK,
     PLAIN_SIZE,
+    POSITIVE,
     QUICK,
     QUIET,
     SLOW,
@@ -70,6 +74,7 @@ LINES, MOST_A_LINE = 3, 4  # of the words before they are in order
 LARGEST = 1.7  # times as large as they are later, words lie about
 MIXED = 0.618  # a step with which they come to lie in no order
 STRIPE = 0.25  # of a map's side, from its diagonal to the line that is drawn
+FARTHEST, MIDDLE = 0.75, (10, 90)  # of all places; per cent of what is alike, a band's edges
 MOSTLY = 0.5  # of all that is alike, what distance explains where it decides
 
 Floats = NDArray[np.float64]
@@ -250,9 +255,11 @@ class ClocksForPositions(Film):
     def hands_for_every_word(self) -> Shown:
         one, other = self.starts
         yield self._back(), Undim(*self.labels)
-        columns = (VGroup(*self._column(t), self.labels[t]) for t in range(len(self.tokens)))
-        yield Flow((Pulse(column, scale=1.03) for column in columns), SLOW)
-        yield self._carry(other, one, SLOW)
+        near = (Vary(clock.reach, self.step, 1) for clock in self.clocks)
+        besides = [part for t in range(2, len(self.tokens)) for part in self._column(t)]
+        yield Together(*near, self._carry(other, one, STEADY, apart=1)), Dim(*besides)
+        last = len(self.tokens) - 2
+        yield Undim(*besides), self._carry(one, last, SLOW, apart=1)
 
     # What only this film shows
 
@@ -283,7 +290,10 @@ class ClocksForPositions(Film):
                 for t in range(tokens):
                     at = left + RATES + 2 * radius + GAP + (t + 0.5) * wide
                     cell = Cell(
-                        float(self.waves.array[t, 2 * hand + part]), 1.0, (wide, CELL * high)
+                        float(self.waves.array[t, 2 * hand + part]),
+                        1.0,
+                        (wide, CELL * high),
+                        hollow=False,
                     )
                     cell.move_to((at, y + (0.5 - part) * CELL * high, 0))
                     self.cells[row, part, t] = cell
@@ -344,7 +354,8 @@ class ClocksForPositions(Film):
         room = self.stage
         self.map_told.move_to((room.center[0], room.top, 0), UP)
         room = room.below(self.map_told, GAP)
-        heat = Heat(self.waves.array.T, (room.width, room.height))
+        rights, ups = self.waves.array.T[::2], self.waves.array.T[1::2]
+        heat = Heat(np.concatenate([rights, ups]), (room.width, room.height))
         heat.move_to(room.center)
         self.map = list(heat)
         wide = room.width / places
@@ -360,7 +371,7 @@ class ClocksForPositions(Film):
 
     def _cast_own(self) -> None:
         """Set the clocks' and the model's own cosines between any two places side by side."""
-        self.pair, self.pair_told, self.stripes = [], [], []
+        self.pair, self.pair_told, self.stripes, self.folds = [], [], [], []
         self.share_told = Words(
             "{:.0%} by distance alone", self.share, size=SPOKEN_SIZE, role=ACCENT
         )
@@ -375,9 +386,9 @@ class ClocksForPositions(Film):
             told.move_to((room.center[0], room.top, 0), UP)
             room = room.below(told, GAP).raised(self.share_told.height + GAP)
             side = min(room.width, room.height)
-            heat = Heat(
-                expressions.centered_cosines(rows.double), (side, side), largest=1.0
-            ).move_to(room.center)
+            alike = expressions.centered_cosines(rows.double)
+            heat = Heat(alike, (side, side), largest=1.0).move_to(room.center)
+            self.folds.append(_folded(alike, box_of(heat)))
             told.next_to(heat, UP, buff=GAP)
             corner, off = heat.get_corner(LEFT + UP), side * STRIPE
             ends = np.array([[off, 0, 0], [side, off - side, 0]])
@@ -387,7 +398,10 @@ class ClocksForPositions(Film):
             self.pair.append(heat)
             self.pair_told.append(told)
         self.share_told.next_to(self.pair[1], DOWN, buff=GAP)
-        self.stand(*self.pair, *self.pair_told, *self.stripes, self.share_told)
+        self.apart_told = Words("places apart", size=SPOKEN_SIZE, role=QUIET)
+        self.apart_told.next_to(self.pair[0], DOWN, buff=GAP)
+        self.stand(*self.pair, *self.pair_told, *self.stripes, *self.folds)
+        self.stand(self.share_told, self.apart_told)
 
     def _cast_turned(self) -> None:
         """Say where a query and a key stand, and what their dot product is, before and after."""
@@ -427,7 +441,17 @@ class ClocksForPositions(Film):
         yield leave, Then(cells, TurnInto(VGroup(*self.cells.values()), clocks)), own_comes
         yield Appear(self.pair_told[0]), Pulse(*self.pair, scale=1.03, run_time=STEADY)
         yield Flow(map(Draw, self.stripes[:2]), STEADY)
-        yield Flow(map(Draw, self.stripes[2:]), STEADY), Appear(self.share_told)
+        fold = (TurnInto(VGroup(*each), fold) for *each, fold in self._mapped())
+        told = Together(Appear(self.share_told), Appear(self.apart_told))
+        yield Then(Flow(map(Draw, self.stripes[2:]), QUICK), Together(fold), told)
+
+    def _mapped(self) -> list[tuple[VMobject, ...]]:
+        """Return each map with the stripes that are drawn on it, and what it folds into."""
+        first, second = self.stripes[:2], self.stripes[2:]
+        return [
+            (heat, *stripes, fold)
+            for heat, stripes, fold in zip(self.pair, (first, second), self.folds, strict=True)
+        ]
 
     def _turned(self) -> Shown:
         """Show that a query and a key, moved on together, keep the angle between them."""
@@ -448,9 +472,10 @@ class ClocksForPositions(Film):
     def _back(self) -> Verb:
         """Return how the clocks and what they write come again."""
         if self.turns is None:
-            clear = Disappear(self.pair[1], *self.pair_told, *self.stripes, self.share_told)
+            told = *self.pair_told, self.share_told, self.apart_told
+            clear = Disappear(self.folds[1], *told)
             come = Fade(*self._standing(), *self.degrees, *self.labels, *self.rings, to=1.0)
-            cells = TurnInto(self.pair[0], VGroup(*self.cells.values()))
+            cells = TurnInto(self.folds[0], VGroup(*self.cells.values()))
             return Together(clear, cells, Then(Hold(QUICK), come))
         again = Fade(*self.cells.values(), *self.rings, to=1.0)
         hands = Recolor(*(clock.hand for clock in self.clocks), role=INK)
@@ -492,9 +517,38 @@ class ClocksForPositions(Film):
         ]
         return Together(*turn, *write)
 
-    def _carry(self, old: int, new: int, run_time: float = SLOW) -> Verb:
-        """Return how a step goes from one start to another: rings move, and all hands turn."""
+    def _carry(self, old: int, new: int, run_time: float = SLOW, apart: int = 0) -> Verb:
+        """Return how a step goes from one start to another: rings move, and all hands turn.
+
+        The rings come to stand `apart` places from each other, by default the step's.
+        """
         turn = [Vary(clock.begin_at, old, new, run_time) for clock in self.clocks]
-        goals = [VGroup(*self._column(new + t)) for t in (0, self.step)]
+        goals = [VGroup(*self._column(new + t)) for t in (0, apart or self.step)]
         moves = [MoveTo(*each, run_time=run_time) for each in zip(self.rings, goals, strict=True)]
         return Together(*turn, *moves)
+
+
+def _folded(alike: Floats, room: Region) -> VGroup:
+    """Return how alike places are (n, n) by how far they are apart: the mean, and the middle 80 %.
+
+    Distances go from left to right, as far as three quarters of all places; a thin line is zero.
+    """
+    most = max(2, int(FARTHEST * len(alike)))
+    diagonals = [np.diagonal(alike, apart) for apart in range(most)]
+    means = np.array([each.mean() for each in diagonals])
+    low, high = np.array([np.percentile(each, MIDDLE) for each in diagonals]).T
+    across = np.linspace(room.left, room.right, most)
+    floor, top = min(-0.5, float(low.min())), 1.0
+
+    def at(numbers: Floats) -> Floats:
+        up = room.bottom + (numbers - floor) / (top - floor) * room.height
+        return np.stack([across, up], axis=1)
+
+    edge = np.concatenate([at(low), at(high)[::-1]])
+    band = Filled(polygons(edge[None]), POSITIVE, FAINTEST_FILL)
+    zero, curve = VMobject(), VMobject()
+    for line, numbers in ((zero, 0 * means), (curve, means)):
+        line.set_points_as_corners(np.pad(at(numbers), ((0, 0), (0, 1))))
+    zero.set_stroke(theme.color(QUIET), theme.THIN_LINE)
+    curve.set_stroke(theme.color(POSITIVE), theme.BOLD_LINE)
+    return VGroup(band, zero, curve)
