@@ -19,12 +19,13 @@ from model.huggingface.architecture import Architecture
 from model.huggingface.folder import WEIGHTS, digest, read_json, tokenizer_files, weight_files
 from model.huggingface.gpt2 import GPT2
 from model.huggingface.llama import LLAMA
+from model.huggingface.mistral import MISTRAL
 from model.huggingface.weights import read_model
 from model.sizes import Sizes
 from model.threads import single_threaded
 from model.tokenizer import END_OF_TEXT, Tokenizer
 
-ARCHITECTURES: tuple[Architecture, ...] = (GPT2, LLAMA)
+ARCHITECTURES: tuple[Architecture, ...] = (GPT2, MISTRAL, LLAMA)  # a kind before its parent
 
 
 @dataclass(frozen=True)
@@ -107,10 +108,10 @@ def architecture_in(keys: Mapping[str, Any]) -> Architecture:
     for architecture in ARCHITECTURES:
         if keys.get("model_type") == architecture.model_type:
             return architecture
-    known = " and ".join(repr(architecture.model_type) for architecture in ARCHITECTURES)
+    *known, last = (repr(architecture.model_type) for architecture in ARCHITECTURES)
     raise Unusable(
-        f"The checkpoint's model_type is {short_repr(keys.get('model_type'))}, and only {known} "
-        "can be shown: choose a checkpoint of one of them."
+        f"The checkpoint's model_type is {short_repr(keys.get('model_type'))}, and only "
+        f"{', '.join(known)} and {last} can be shown: choose a checkpoint of one of them."
     )
 
 

@@ -29,7 +29,7 @@ def untrained(model: Transformer, seed: int) -> Transformer:
             initialize(start)
             return start
         if isinstance(model, Llama):
-            return Llama(model.config)
+            return type(model)(model.config)
     raise Unusable(f"How a {type(model).__name__} starts is not known: choose a GPT-2 or a Llama.")
 
 

@@ -1,5 +1,7 @@
 """Llama, where it differs from GPT-2: RMS norm, positions by rotation, shared keys, gated MLP.
 
+Mistral is a Llama whose queries see no further back than a window.
+
 The letters for shapes are those of `gpt.py`; G of the H heads have keys and values of their own.
 An architecture without biases has biases of zero here, so that every formula reads the same.
 """
@@ -64,6 +66,7 @@ class LlamaConfig(Sizes):
     norm_eps: float = 1e-6
     tied: bool = False  # the unembedding is the embedding, transposed
     rotation: Rotation = field(default_factory=Rotation)
+    window: int | None = None  # how many tokens a query sees at most, its own included
 
     @property
     def sharing(self) -> int:
@@ -73,7 +76,10 @@ class LlamaConfig(Sizes):
     @property
     def traits(self) -> Traits:
         """What the architecture has."""
-        return Traits(adds_positions=False, has_biases=False, norm="RMS norm", sharing=self.sharing)
+        return Traits(
+            adds_positions=False, has_biases=False, norm="RMS norm", sharing=self.sharing,
+            window=self.window,
+        )  # fmt: skip
 
 
 class RMSNorm(Norm):
@@ -96,7 +102,7 @@ class RotaryAttention(CausalAttention):
         super().__init__(math.sqrt(config.d_head))
         n_heads, n_key_heads = config.n_heads, config.n_key_heads
         d_model, d_head = config.d_model, config.d_head
-        self.sharing = config.sharing
+        self.sharing, self.window = config.sharing, config.window
         self.rates = config.rotation.rates(d_head)  # (K / 2,)
         self.W_Q = normal(n_heads, d_model, d_head)
         self.W_K = normal(n_key_heads, d_model, d_head)
@@ -112,6 +118,14 @@ class RotaryAttention(CausalAttention):
         k = self.k(self.for_every_head(rotated(per_head(x, self.W_K), angles)))  # (B, H, T, K)
         v = self.v(self.for_every_head(per_head(x, self.W_V)))  # (B, H, T, K)
         return self.attend(q, *cache.extend(k, v))  # (B, T, D)
+
+    def closed(self, scores: Tensor) -> Tensor:
+        """Close what is further back than the window, too: a band is left open."""
+        if self.window is None:
+            return super().closed(scores)
+        queries, keys = scores.shape[-2:]
+        is_past = torch.ones(queries, keys, dtype=torch.bool).tril(keys - queries - self.window)
+        return super().closed(scores) | is_past
 
     def for_every_head(self, x: Tensor) -> Tensor:
         """Repeat keys or values (B, G, T, K) for the heads that share them: (B, H, T, K)."""
@@ -162,6 +176,10 @@ class Llama(Transformer):
             places = torch.arange(start, start + embed.shape[1])
             self.turns(turns(self.config.rotation, places, self.config.d_head)[None])
         return torch.zeros_like(embed)  # (B, T, D)
+
+
+class Mistral(Llama):
+    """A Llama whose queries may see no further back than a window (Jiang et al. 2023)."""
 
 
 def turns(rotation: Rotation, places: Tensor, d_head: int) -> Tensor:

@@ -432,6 +432,12 @@ class Film(Study, Scene):
                 f"The prompt has {len(self.trace.ids)} tokens and {self.slug()} shows at most "
                 f"{most}{where}: shorten it."
             )
+        window = self.traits.window
+        if window is not None and len(self.trace.ids) > window:
+            self.refuse(
+                f"The prompt has {len(self.trace.ids)} tokens and this model's queries see at most "
+                f"{window}: shorten it."
+            )
 
     def _refuse_unmet_needs(self) -> None:
         for need in self.needs:

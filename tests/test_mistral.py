@@ -1,0 +1,88 @@
+"""Whatever Mistral transformers writes is read here and computes the same; ours is read there."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from oracles import PROMPT, SMALL_LLAMA, agree, edit, made, refused, traced, written
+from transformers import MistralConfig, MistralForCausalLM
+
+from checking.check import check_film
+from model.checkpoint import load, save
+from model.errors import Unusable
+from model.llama import Mistral
+from scenes.attention.no_peeking import NoPeeking
+from scenes.film import Request
+
+KEYS: dict[str, Any] = SMALL_LLAMA | {"vocab_size": 300, "attn_implementation": "eager"}
+VARIANTS: dict[str, dict[str, Any]] = {
+    "plain": {},
+    "a narrow window": {"sliding_window": 3},
+    "its own token alone": {"sliding_window": 1},
+    "no window": {"sliding_window": None},
+    "a key head for every head": {"num_key_value_heads": 4},
+    "heads wider than their share": {"head_dim": 24},
+    "tied": {"tie_word_embeddings": True},
+}
+
+
+def theirs(**changes: Any) -> Any:
+    return made(MistralForCausalLM, MistralConfig(**(KEYS | changes)))
+
+
+@pytest.mark.parametrize("changes", VARIANTS.values(), ids=VARIANTS.keys())
+def test_it_computes_what_transformers_computes_before_and_after_it_is_saved(
+    tmp_path: Path, changes: dict[str, Any]
+) -> None:
+    oracle = theirs(**changes)
+    ours = load(written(oracle, tmp_path / "theirs"))
+    assert isinstance(ours.model, Mistral)
+    agree(ours, oracle)
+    save(ours.model, ours.tokenizer, tmp_path / "ours")
+    again = MistralForCausalLM.from_pretrained(tmp_path / "ours", attn_implementation="eager")
+    agree(load(tmp_path / "ours"), again)
+
+
+def test_what_a_config_leaves_out_is_as_transformers_has_it(tmp_path: Path) -> None:
+    folder = written(theirs(num_key_value_heads=1, sliding_window=64), tmp_path)
+    keys = json.loads((folder / "config.json").read_text())
+    for name in ("sliding_window", "head_dim"):
+        keys.pop(name, None)
+    (folder / "config.json").write_text(json.dumps(keys))
+    config = load(folder).model.config
+    assert config.traits.window == MistralConfig().sliding_window
+    assert config.d_mlp == KEYS["intermediate_size"]
+
+
+def test_a_window_leaves_a_band_open(tmp_path: Path) -> None:
+    trace = traced(load(written(theirs(sliding_window=3), tmp_path)))
+    back = np.subtract.outer(np.arange(len(trace.ids)), np.arange(len(trace.ids)))
+    assert np.array_equal(np.isfinite(trace.masked[0, 0]), (back >= 0) & (back < 3))
+
+
+def test_a_cache_of_keys_changes_no_logit(tmp_path: Path) -> None:
+    ours = load(written(theirs(sliding_window=3), tmp_path))
+    ids = torch.tensor([ours.tokenizer.encode(PROMPT)])
+    caches = ours.model.new_caches()
+    with torch.inference_mode():
+        whole = ours.model(ids)
+        parts = [ours.model(ids[:, i : i + 1], caches) for i in range(ids.shape[1])]
+    torch.testing.assert_close(torch.cat(parts, dim=1), whole, atol=1e-4, rtol=1e-4)
+
+
+def test_a_film_shows_what_fits_into_the_window_and_refuses_more(tmp_path: Path) -> None:
+    folder = written(theirs(sliding_window=5), tmp_path)
+    fitting = Request(prompt="a blue creature", checkpoint=folder)
+    assert check_film(NoPeeking, fitting).findings == ()
+    with pytest.raises(Unusable, match="queries see at most 5: shorten it"):
+        check_film(NoPeeking, Request(prompt=PROMPT, checkpoint=folder))
+
+
+@pytest.mark.parametrize("window", [0, -1, "wide", 1.5])
+def test_a_window_that_cannot_be_is_refused(tmp_path: Path, window: Any) -> None:
+    folder = written(theirs(), tmp_path)
+    edit(sliding_window=window)(folder)
+    refused(folder, "sliding_window")
