@@ -43,11 +43,6 @@ class Part:
     view: View = WHOLE  # through which it is seen
 
     @property
-    def points(self) -> Floats:
-        """Where it is seen, (n, 3)."""
-        return self.view.seen(self.mobject.points)
-
-    @property
     def is_text(self) -> bool:
         """Whether it is read."""
         return isinstance(self.mobject, Glyphs)
