@@ -52,6 +52,8 @@ ENTRIES = 6  # of a vector that are drawn
 WIDEST, TALL, LOW = 1.7, 1.4, 0.9  # scene units, of an entry
 NEAR = 0.95  # of the stage, by one grid
 FOOT = 1.0  # scene units under the last grids, for a number
+SWELL = 1.03  # times as large, a word among others
+
 TWO_WORDS = Need("two different tokens", lambda film: len(set(film.tokens)) > 1, "cats chase dogs")
 
 
@@ -178,11 +180,11 @@ class ShuffleTheWords(Film):
         one, two = self.sentences
         yield Flow(map(Appear, one.chips))
         come = [ComeFrom(two.chips[at], one.chips[was]) for at, was in enumerate(self.plain.order)]
-        yield Together(*come)
+        yield Flow(come)
         matched = [(one.chips[was], two.chips[at]) for at, was in enumerate(self.plain.order)]
-        yield Flow(Pulse(*chips, scale=1.06) for chips in matched)
+        yield Flow(Pulse(*chips, scale=SWELL) for chips in matched)
         swapped = [row.chips[at] for row in (one, two) for at in self.plain.pair]
-        yield Pulse(*swapped, scale=1.06, run_time=STEADY)
+        yield Pulse(*swapped, scale=SWELL, run_time=STEADY)
 
     @beat(
         "Take a small one that is never told a place. | Each row is a word, | and its dots show "
@@ -262,8 +264,11 @@ class ShuffleTheWords(Film):
         fixed = _fixed(weights, pair)
         yield Then(Together(Dim(*fixed), rows), columns, Undim(*fixed))
         yield Appear(then.queries, then.keys), _rows_come(then, others)
-        yield Draw(*self.rings), Appear(*self.values)
-        yield Pulse(*self.values, run_time=STEADY)
+        kept = (weights, self.was[0]), (others, self.odd[0])
+        places = range(len(self.tokens))
+        besides = [dots.row(at) for dots, row in kept for at in places if at != row]
+        yield Draw(*self.rings), Appear(*self.values), Dim(*besides)
+        yield Pulse(*self.values, run_time=STEADY), Pulse(then.queries[self.odd[0]])
 
     # What only this film shows
 
