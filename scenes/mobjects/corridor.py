@@ -20,12 +20,13 @@ from manim.typing import Point3D
 from numpy.typing import NDArray
 
 from scenes import theme
-from scenes.mobjects.ground import SOFT, Stop, board, in_frame, inside, polyline, upright, within
+from scenes.mobjects import ground
+from scenes.mobjects.ground import SOFT, Stop
 from scenes.mobjects.outlines import Filled, discs
 from scenes.mobjects.road import Road
 from scenes.mobjects.signs import hue, strength
 from scenes.mobjects.vector import LEVELS, Heat
-from scenes.presence import parts_of, presence, set_fill, set_presence
+from scenes.presence import parts_of, presence, set_fill
 from scenes.region import Region, area_of
 from scenes.theme import (
     BACKGROUND,
@@ -82,8 +83,8 @@ class Corridor(Road):
         stage: Region,
     ) -> None:
         half = stage.width / 2
-        ground = Region(-half, half, 0.0, BLOCK * (len(patterns) + 0.5))
-        super().__init__(pieces, embeddings, patterns, changes, ground)
+        long = Region(-half, half, 0.0, BLOCK * (len(patterns) + 0.5))
+        super().__init__(pieces, embeddings, patterns, changes, long)
         self.stage, self.stops = stage, list[Stop]()
         self.xs = np.array([chip.get_x() for chip in self.chips])
         self.lane = float(self.blank.get_x() - self.chips[-1].get_x())
@@ -153,8 +154,8 @@ class Corridor(Road):
         shares = self._presences(stop, done) * self._veils(flat)
         for part, (low, high), share in zip(self._parts, self._spans, shares, strict=True):
             if share:
-                part.points = in_frame(flat[low:high])
-            set_presence(part, float(share))
+                part.points = ground.in_frame(flat[low:high])
+            ground.show(part, float(share))
         self._show_row(stop)
         self._show_arcs(stop)
         self._show_lines(stop)
@@ -191,7 +192,7 @@ class Corridor(Road):
                 mine = token == len(self.xs) - 1
                 self._note(tile.points, tile, 2 * layer + 1.0, _LIES, mine=mine)
                 sides = PLATE * self.wide / 2, (0.0, 1.15 * self.tall)
-                outline = board(self.xs[token], *sides, y=float(tile.get_y()))
+                outline = ground.board(self.xs[token], *sides, y=float(tile.get_y()))
                 plate = Filled(outline, OUTPUT, 0.8 * strength(float(share), 1.0))
                 self._note(outline, plate, 2 * layer + 1.0, _RISES, mine=mine)
                 self.rising[-1].append(plate)
@@ -208,13 +209,13 @@ class Corridor(Road):
         self._outlines = [self._column_outlines(token) for token in tokens]
         roles = [BACKGROUND, *ENTRIES * [INK], QUIET]
         self.row = [VGroup(*map(Filled, parts, roles)) for parts in self._outlines]
+        self._painted = -1, 0.0  # the step, and the share of the next, whose colours are shown
         self._pairs = [np.argwhere(np.tril(each, -1) >= SEEN) for each in weights]
         self.arcs = [
             [_Arc(float(each[query, key])) for query, key in pairs]
             for each, pairs in zip(weights, self._pairs, strict=True)
         ]
-        grounds = [area_of(block.ground) for block in self.blocks]
-        self._edges = [(ground.bottom, ground.top) for ground in grounds]
+        self._areas = [area_of(block.ground) for block in self.blocks]
         self._signs = [
             (sign.get_center(), [(part, part.points.copy()) for part in parts_of(sign)])
             for sign in self.chips
@@ -266,10 +267,10 @@ class Corridor(Road):
         """Return outlines at the road's beginning: a plate, entries, and the dots under them."""
         x, half, least = self.xs[token], self.wide / 2, HAIR / 6
         levels = self.tall - CELL * np.arange(ENTRIES + 1)
-        plate = board(x, half + HAIR / 2, (levels[-1] - HAIR / 2, levels[0] + HAIR / 2))
-        cells = [board(x, half, (low + least, top - least)) for top, low in pairwise(levels)]
+        plate = ground.board(x, half + HAIR / 2, (levels[-1] - HAIR / 2, levels[0] + HAIR / 2))
+        cells = [ground.board(x, half, (low + least, top - least)) for top, low in pairwise(levels)]
         dots = np.stack([np.full(3, x), BELOW * np.array([0.2, 0.45, 0.7])], axis=1)
-        return [plate, *cells, upright(discs(dots, np.full(3, 0.09 * BELOW)))]
+        return [plate, *cells, ground.upright(discs(dots, np.full(3, 0.09 * BELOW)))]
 
     # How it is drawn
 
@@ -291,7 +292,7 @@ class Corridor(Road):
         low, high = (
             each.reduceat(flat, self._spans[:, 0], axis=0) for each in (np.minimum, np.maximum)
         )
-        return inside(low, high, self.stage)
+        return ground.inside(low, high, self.stage)
 
     def _show_row(self, stop: Stop) -> None:
         """Draw the columns that walk, with numbers between those of two steps."""
@@ -299,15 +300,15 @@ class Corridor(Road):
         share, y = float(np.clip(2 * (stop.walk - step) - 1, 0, 1)), self._y(stop.walk)
         for token, (column, outlines) in enumerate(zip(self.row, self._outlines, strict=True)):
             light = 1.0 if token == len(self.row) - 1 else stop.others
-            light *= min(1.0, 3 * stop.rise)
-            flat = [stop.seen(each * (1, 1, stop.rise) + (0, y, 0))[0] for each in outlines]
-            low, high = (edge(flat[0], axis=0)[None] for edge in (np.min, np.max))
-            light *= float(inside(low, high, self.stage)[0])
-            for entry, cell in enumerate(column[1:-1]):
-                set_fill(cell, *self._color(token, entry, step, share))
+            standing = np.concatenate(outlines) * (1, 1, stop.rise) + (0, y, 0)
+            flat = np.split(stop.seen(standing)[0], np.cumsum([*map(len, outlines)])[:-1])
+            light *= ground.inside_alone(flat[0], self.stage) * min(1.0, 3 * stop.rise)
             for part, points in zip(column, flat, strict=True):
-                part.points = in_frame(points)
-                set_presence(part, light)
+                part.points = ground.in_frame(points)
+                ground.show(part, light)
+            for entry, cell in enumerate(column[1:-1] if self._painted != (step, share) else ()):
+                set_fill(cell, *self._color(token, entry, step, share))
+        self._painted = step, share
 
     def _color(self, token: int, entry: int, step: int, share: float) -> tuple[str, float]:
         """Return the colour and the opacity of an entry on its way from a step to the next."""
@@ -340,12 +341,12 @@ class Corridor(Road):
                 z = way * self.tall * (high - SUNK) / (1 - SUNK) + arch * 4 * way * (1 - way)
                 flat, size = stop.seen(np.stack([x, y, z], axis=-1).reshape(-1, 3))
                 curves = np.where(np.isfinite(flat), flat, -1e6).reshape(*x.shape, 2)
-                lights = lights * inside(curves.min(axis=1), curves.max(axis=1), self.stage)
+                lights = lights * ground.inside(curves.min(axis=1), curves.max(axis=1), self.stage)
                 for arc, curve, near in zip(arcs, curves, size[:: len(CURVE)], strict=True):
-                    arc.points = polyline(curve)
+                    arc.points = ground.polyline(curve)
                     arc.stroke_width = arc.weight_width * min(1.0, float(near))
             for arc, light in zip(arcs, lights, strict=True):
-                set_presence(arc, float(light))
+                ground.show(arc, float(light))
 
     def _show_lines(self, stop: Stop) -> None:
         """Draw the blocks' edges, and the lanes, which are bright as far as columns have come."""
@@ -356,25 +357,25 @@ class Corridor(Road):
                 ways = np.array([[(x, start, 0.0), (x, until, 0.0)]])
                 self._show_line(line, ways, stop)
                 if token < len(lines) - 1:
-                    set_presence(line, presence(line) * stop.others)
-        for block, (low, high) in zip(self.blocks, self._edges, strict=True):
-            left, right = -self.stage.width / 2, self.stage.width / 2
-            corners = np.array([(left, low), (right, low), (right, high), (left, high)])
-            around = np.pad(corners, ((0, 0), (0, 1)))
+                    ground.show(line, presence(line) * stop.others)
+        left, right = -self.stage.width / 2, self.stage.width / 2
+        for block, area in zip(self.blocks, self._areas, strict=True):
+            low, high = area.bottom, area.top
+            around = np.array([(left, low, 0), (right, low, 0), (right, high, 0), (left, high, 0)])
             self._show_line(block.ground, np.stack([around, np.roll(around, -1, axis=0)], 1), stop)
 
     def _show_line(self, line: VMobject, ways: Floats, stop: Stop) -> None:
         """Draw straight lines of the world, (lines, 2, 3), as far as they stand on the stage."""
         ways = np.maximum(ways, (-np.inf, stop.nearest, -np.inf))
         flat, _ = stop.seen(ways.reshape(-1, 3))
-        found = [within(each, self.stage) for each in flat.reshape(-1, 2, 2)]
+        found = [ground.within(each, self.stage) for each in flat.reshape(-1, 2, 2)]
         ends = [each for each in found if each is not None]
         if ends:
             along = np.linspace(0.0, 1.0, 4)[:, None]
-            line.points = in_frame(
+            line.points = ground.in_frame(
                 np.concatenate([(1 - along) * one + along * two for one, two in ends])
             )
-        set_presence(line, float(bool(ends)))
+        ground.show(line, float(bool(ends)))
 
     def _show_signs(self, stop: Stop) -> None:
         """Draw the tokens, upright, where they stand, as large as things are there."""
@@ -382,13 +383,12 @@ class Corridor(Road):
             (at,), (size,) = stop.seen(center[None])
             where = np.array([*at, 0.0])
             moved = [where + size * (points - center) for _, points in outlines]
-            whole = np.concatenate(moved)
-            low, high = whole.min(axis=0)[None], whole.max(axis=0)[None]
-            veil = float(inside(low, high, self.stage)[0]) if np.isfinite(size) else 0.0
+            is_seen = np.isfinite(size)
+            veil = ground.inside_alone(np.concatenate(moved), self.stage) if is_seen else 0.0
             for (part, _), points in zip(outlines, moved, strict=True):
                 if veil:
                     part.points = points
-                set_presence(part, veil)
+                ground.show(part, veil)
 
 
 class _Arc(VMobject):

@@ -8,9 +8,11 @@ from __future__ import annotations
 from dataclasses import astuple, dataclass, replace
 
 import numpy as np
+from manim import VMobject
 from numpy.typing import NDArray
 
 from scenes.mobjects.outlines import polygons
+from scenes.presence import presence, set_presence
 from scenes.region import Region
 from scenes.theme import HAIR
 
@@ -104,6 +106,17 @@ def inside(low: Floats, high: Floats, stage: Region) -> Floats:
         stage.top - high[:, 1],
     ]
     return np.asarray(np.clip(np.min(gaps, axis=0) / SOFT, 0.0, 1.0))
+
+
+def inside_alone(outline: Floats, stage: Region) -> float:
+    """Return how far one outline, (n, 2) or (n, 3), stands on a stage, as `inside` does."""
+    return float(inside(outline.min(axis=0)[None], outline.max(axis=0)[None], stage)[0])
+
+
+def show(part: VMobject, share: float) -> None:
+    """Give a part a presence, if it has another one: every frame asks for it."""
+    if presence(part) != share:
+        set_presence(part, share)
 
 
 def within(ends: Floats, stage: Region) -> Floats | None:
