@@ -63,6 +63,7 @@ ALIKE, HARDLY = 45.0, 70.0  # degrees between steps in much the same way, and in
 START, WHOLE, GOOD, BAD = range(4)  # the slices, in the order in which they are seen
 SIDES, SWING = range(-60, 31, 10), (0.0, 10.0, 20.0, 30.0)  # degrees, of views of four words
 AWAY, FAR = 90, 300  # between which the side is found from which all words are seen best
+TURNS = 9  # of the way round, at which names of the cloud are measured
 FAINT = 0.3  # presence of the other words beside the named ones
 
 Floats = NDArray[np.float64]
@@ -177,7 +178,8 @@ class ASpaceWithDirections(Film):
         (first, rest), (axes, share) = self.shares, self.told
         turn = (self.side - AWAY) / 5
         come = Then(Hold(STEADY), Appear(first, rest))
-        yield self.travel_to(View(), STEADY), come, self._turn(turn)
+        names = () if self.has_room else self._of(*self.good_marks[:2])[1::2]
+        yield Disappear(*names), self.travel_to(View(), STEADY), come, self._turn(turn)
         yield Appear(axes), Dim(rest), self._turn(turn)
         yield Pulse(first), self._turn(turn)
         yield Appear(share), self._turn(turn)
@@ -360,6 +362,8 @@ class ASpaceWithDirections(Film):
         stars.slices[START], self.taken[START] = stars.slices[GOOD], self.taken[GOOD]
         named = self.good_marks[:2]
         self.side = float(stars.clearest(WHOLE, range(AWAY + 60, FAR, 10), (0.0,), named))
+        turns, nothing = np.linspace(AWAY, self.side, TURNS).tolist(), stars.marked[:0]
+        self.has_room = bool((stars.taken(WHOLE, named, nothing, turns) <= stars.half).all())
         self.angle, stars.place = self.first, float(START)
         stars.turn_to(self.angle)
 
