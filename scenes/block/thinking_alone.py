@@ -30,12 +30,10 @@ from scenes.provenance import Array, Value, count, dot
 from scenes.region import Region, area_of
 from scenes.theme import (
     BOLD_LINE,
-    CORNER,
     GAP,
     HAIR,
     HEADING_SIZE,
     OUTPUT,
-    PANEL,
     PLAIN_SIZE,
     QUICK,
     QUIET,
@@ -446,8 +444,8 @@ class Story(VGroup):
         foot = float(self.row.get_top()[1]) + 4 * GAP
         room = Region(stage.left, stage.right, foot, float(self.badge.get_bottom()[1]) - GAP)
         high = min(room.height, (1.0 if stage.is_narrow else 0.5) * room.width)
-        plate = RoundedRectangle(corner_radius=2 * CORNER, width=self.row.width, height=high)
-        plate.set_fill(theme.color(PANEL), 1).set_stroke(theme.color(OUTPUT), BOLD_LINE)
+        plate = RoundedRectangle(corner_radius=2 * theme.CORNER, width=self.row.width, height=high)
+        plate.set_fill(theme.color(theme.PANEL), 1).set_stroke(theme.color(OUTPUT), BOLD_LINE)
         plate.move_to((room.center[0], room.bottom + high / 2, 0))
         self.badge.next_to(plate, UP, buff=GAP)
         name = Words("MLP", size=HEADING_SIZE, role=OUTPUT)

@@ -30,15 +30,12 @@ from scenes.theme import (
     ACCENT,
     GAP,
     HAIR,
-    HEADING_SIZE,
     NAMED_SIZE,
-    PLAIN_SIZE,
     QUICK,
     QUIET,
     SLOW,
     SPOKEN_SIZE,
     STEADY,
-    THIN_LINE,
     TITLE_SIZE,
 )
 from scenes.verbs import (
@@ -336,8 +333,8 @@ class EveryPrefixIsAnExam(Film):
         self.riders = [Rider(axes, _cost) for _ in self.shares]
         halves = [0.5**halving for halving in range(1, HALVINGS + 1)]
         ends = [(axes.at(0.0, _cost(share)), axes.at(share, _cost(share))) for share in halves]
-        self.steps = [Line(*each).set_stroke(theme.color(QUIET), THIN_LINE) for each in ends]
-        self.formula = Formula('$"loss" = -log p$', HEADING_SIZE)
+        self.steps = [Line(*each).set_stroke(theme.color(QUIET), theme.THIN_LINE) for each in ends]
+        self.formula = Formula('$"loss" = -log p$', theme.HEADING_SIZE)
         self.formula.scale(min(1.0, 0.7 * box.width / self.formula.width))
         self.formula.move_to(axes.at(0.55, 0.6 * most))
 
@@ -387,7 +384,7 @@ class EveryPrefixIsAnExam(Film):
     def small_print(self) -> Words:
         """Return the line that says how many tokens each bet is spread over."""
         known = entry_count(self.tensor("probs")[0])
-        return Words("it knows {:,.0f} tokens", known, size=PLAIN_SIZE, role=QUIET)
+        return Words("it knows {:,.0f} tokens", known, size=theme.PLAIN_SIZE, role=QUIET)
 
     def _look(self) -> Verb:
         """Point at the bets on the right words, one after another."""

@@ -16,23 +16,18 @@ from scenes.analysis.waves import SLOWEST, paper_rates, rates_of, waves
 from scenes.camera import box_of
 from scenes.film import THREE_TOKENS, Film, Shown, beat
 from scenes.mobjects.bars import Bars
-from scenes.mobjects.clock import Clock
-from scenes.mobjects.fit import pitch_in, text_size
+from scenes.mobjects.clock import ClockBank, MeanByDistance
 from scenes.mobjects.marks import Ring
-from scenes.mobjects.outlines import Filled, polygons
-from scenes.mobjects.text import Number, TokenText, Words
-from scenes.mobjects.vector import Cell, Heat
+from scenes.mobjects.text import Number, Words
+from scenes.mobjects.vector import Heat
 from scenes.provenance import Array, Value, applied, constant, count, dot, matmul, transposed
-from scenes.region import Region
 from scenes.study import SHIPPED
 from scenes.theme import (
     ACCENT,
-    FAINTEST_FILL,
     GAP,
     HAIR,
     INK,
     PLAIN_SIZE,
-    POSITIVE,
     QUICK,
     QUIET,
     SLOW,
@@ -65,16 +60,11 @@ from scenes.verbs import (
 HANDS, APART = 5, 12  # that are drawn, at most, spread over this part of all of them
 PLACES, SCANNED = 64, 32  # of the map, at most; those that are looked at one by one
 STEP = 3  # words from one place to another, at most
-WIDEST, TALLEST = 1.4, 1.9  # scene units from word to word, from clock to clock
-RATES, SLANT = 1.0, np.pi / 5  # scene units beside the clocks; of words that are too wide
-WIDTH = 0.07  # of the stage's, a face's radius, at most
-CELL, FACE = 0.42, 0.43  # of the distance between clocks, a cell's height, a face's radius
 WRITING = 3.2  # seconds in which all columns are written
 LINES, MOST_A_LINE = 3, 4  # of the words before they are in order
 LARGEST = 1.7  # times as large as they are later, words lie about
 MIXED = 0.618  # a step with which they come to lie in no order
 STRIPE = 0.25  # of a map's side, from its diagonal to the line that is drawn
-FARTHEST, MIDDLE = 0.75, (10, 90)  # of all places; per cent of what is alike, a band's edges
 MOSTLY = 0.5  # of all that is alike, what distance explains where it decides
 
 Floats = NDArray[np.float64]
@@ -219,14 +209,19 @@ class ClocksForPositions(Film):
         back = TurnInto(self.map_ring, VGroup(*self.cells.values()))
         clear = Disappear(*self.map, self.map_told, self.scan)
         ready = [Vary(clock.begin_at, clock.since, one, QUICK) for clock in self.clocks]
-        come = Fade(*self._faces(), *self.degrees, *self.labels, to=1.0)
-        here = Together(*(Appear(ring) for ring in self.rings), Dim(*self._besides(one)))
+        come = Fade(*self.bank.faces(), *self.degrees, *self.labels, to=1.0)
+        here = Together(
+            *(Appear(ring) for ring in self.rings), Dim(*self.bank.besides(one, one + self.step))
+        )
         still = [Vary(clock.reach, self.step, 0, QUICK / 2) for clock in self.clocks]
         yield clear, Then(Together(back, come, *ready, *still), here)
         swept = [part for clock in self.clocks for part in (clock.sector, clock.ghost)]
         yield Fade(*swept, to=1.0), *(Vary(c.reach, 0, self.step, SLOW) for c in self.clocks)
         yield self._carry(one, other), Undim(*self.cells.values())
-        yield Dim(*self._besides(other)), Flow((Pulse(c.sector) for c in self.clocks), STEADY)
+        yield (
+            Dim(*self.bank.besides(other, other + self.step)),
+            Flow((Pulse(c.sector) for c in self.clocks), STEADY),
+        )
         yield Then(self._carry(other, one, STEADY), self._carry(one, other, STEADY))
 
     @beat(
@@ -256,7 +251,7 @@ class ClocksForPositions(Film):
         one, other = self.starts
         yield self._back(), Undim(*self.labels)
         near = (Vary(clock.reach, self.step, 1) for clock in self.clocks)
-        besides = [part for t in range(2, len(self.tokens)) for part in self._column(t)]
+        besides = [part for t in range(2, len(self.tokens)) for part in self.bank.column(t)]
         yield Together(*near, self._carry(other, one, STEADY, apart=1)), Dim(*besides)
         last = len(self.tokens) - 2
         yield Undim(*besides), self._carry(one, last, SLOW, apart=1)
@@ -265,51 +260,11 @@ class ClocksForPositions(Film):
 
     def _cast_clocks(self) -> None:
         """Set the clocks one under the other, their columns beside them, and the words below."""
-        stage, tokens = self.stage, len(self.tokens)
-        about = min((stage.width - RATES) / (tokens + 1), WIDEST)
-        size = text_size(self.tokens, about - GAP, SPOKEN_SIZE)
-        is_level = size >= PLAIN_SIZE
-        size = size if is_level else PLAIN_SIZE
-        widest = max(TokenText(piece, size).width for piece in self.tokens)
-        foot = 2 * GAP + (0 if is_level else np.sin(SLANT) * widest)
-        high = min(TALLEST, (stage.height - foot) / len(self.hands))
-        radius = min(FACE * high, WIDTH * stage.width)
-        wide = pitch_in(stage.width - RATES - 2 * radius - GAP, tokens, WIDEST)
-        left = stage.center[0] - (RATES + 2 * radius + GAP + tokens * wide) / 2
-        top = stage.center[1] + (foot + high * len(self.hands)) / 2
-        self.clocks, self.degrees, self.cells = [], [], {}
-        for row, hand in enumerate(self.hands):
-            y, rate = top - (row + 0.5) * high, self.rates[hand].value
-            center = np.array([left + RATES + radius, y])
-            self.clocks.append(Clock(np.radians(rate.number), center, radius, self.step))
-            number = Words(
-                "{:.0f}°" if rate.number >= 1 else "{:.1g}°", rate, size=theme.NAMED_SIZE
-            )
-            self.degrees.append(number.move_to((left + RATES - GAP, y, 0), RIGHT))
-            for part in (0, 1):
-                for t in range(tokens):
-                    at = left + RATES + 2 * radius + GAP + (t + 0.5) * wide
-                    cell = Cell(
-                        float(self.waves.array[t, 2 * hand + part]),
-                        1.0,
-                        (wide, CELL * high),
-                        hollow=False,
-                    )
-                    cell.move_to((at, y + (0.5 - part) * CELL * high, 0))
-                    self.cells[row, part, t] = cell
-        self.labels = [TokenText(piece, size) for piece in self.tokens]
-        for t, label in enumerate(self.labels):
-            cell = self.cells[len(self.hands) - 1, 1, t]
-            if is_level:
-                label.next_to(cell, DOWN, buff=GAP)
-            else:
-                label.rotate(SLANT).next_to(cell, DOWN, buff=GAP)
-                label.align_to(cell.get_center() + (label.em / 2, 0, 0), RIGHT)
-        if is_level:
-            foot_line = min(label.baseline for label in self.labels)
-            for label in self.labels:
-                label.shift((foot_line - label.baseline) * UP)
-        self.rings = [Ring(VGroup(*self._column(self.starts[0] + t))) for t in (0, self.step)]
+        rates = [self.rates[hand].value for hand in self.hands]
+        bank = ClockBank(rates, self._written(), self.tokens, self.step, self.stage)
+        self.clocks, self.degrees, self.labels = bank.clocks, bank.rates, bank.labels
+        self.cells, self.bank = bank.cells, bank
+        self.rings = [Ring(VGroup(*self.bank.column(self.starts[0] + t))) for t in (0, self.step)]
         rest = [cell for (hand, *_), cell in self.cells.items() if hand]
         room = box_of(VGroup(*(rest or self.cells.values()))).inset(GAP)
         self.turn_told = Words("{:.0f}° a word", self.rates[self.hands[0]].value, size=SPOKEN_SIZE)
@@ -388,7 +343,7 @@ class ClocksForPositions(Film):
             side = min(room.width, room.height)
             alike = expressions.centered_cosines(rows.double)
             heat = Heat(alike, (side, side), largest=1.0).move_to(room.center)
-            self.folds.append(_folded(alike, box_of(heat)))
+            self.folds.append(MeanByDistance(alike, box_of(heat)))
             told.next_to(heat, UP, buff=GAP)
             corner, off = heat.get_corner(LEFT + UP), side * STRIPE
             ends = np.array([[off, 0, 0], [side, off - side, 0]])
@@ -435,7 +390,7 @@ class ClocksForPositions(Film):
     def _learned(self) -> Shown:
         """Show how alike any two places are, for the clocks and for this model."""
         clocks, own = self.pair
-        leave = Disappear(*self._standing(), *self.rings, *self.degrees, *self.labels)
+        leave = Disappear(*self.bank.standing(), *self.rings, *self.degrees, *self.labels)
         cells = Undim(*self.cells.values(), run_time=QUICK / 2)
         own_comes = Then(Hold(QUICK), Appear(own, self.pair_told[1], run_time=STEADY))
         yield leave, Then(cells, TurnInto(VGroup(*self.cells.values()), clocks)), own_comes
@@ -474,7 +429,7 @@ class ClocksForPositions(Film):
         if self.turns is None:
             told = *self.pair_told, self.share_told, self.apart_told
             clear = Disappear(self.folds[1], *told)
-            come = Fade(*self._standing(), *self.degrees, *self.labels, *self.rings, to=1.0)
+            come = Fade(*self.bank.standing(), *self.degrees, *self.labels, *self.rings, to=1.0)
             cells = TurnInto(self.folds[0], VGroup(*self.cells.values()))
             return Together(clear, cells, Then(Hold(QUICK), come))
         again = Fade(*self.cells.values(), *self.rings, to=1.0)
@@ -482,20 +437,10 @@ class ClocksForPositions(Film):
         ghosts = Recolor(*(clock.ghost for clock in self.clocks), role=QUIET)
         return Together(Disappear(self.facts), again, hands, ghosts)
 
-    def _column(self, place: int) -> list[Cell]:
-        return [self.cells[hand, part, place] for hand in range(len(self.hands)) for part in (0, 1)]
-
-    def _besides(self, start: int) -> list[Cell]:
-        """Return all cells but those of a step's two places."""
-        kept = (start, start + self.step)
-        return [cell for (_, _, place), cell in self.cells.items() if place not in kept]
-
-    def _faces(self) -> list[VMobject]:
-        return [part for clock in self.clocks for part in (clock.face, clock.hand)]
-
-    def _standing(self) -> list[VMobject]:
-        """Return all of the clocks but what tells right from up."""
-        return [*self._faces(), *(p for c in self.clocks for p in (c.sector, c.ghost))]
+    def _written(self) -> Floats:
+        """Return where every hand points at every place, right and up: (hands, 2, T)."""
+        waves = self.waves.array[: len(self.tokens)]
+        return np.stack([waves[:, [2 * hand, 2 * hand + 1]].T for hand in self.hands])
 
     def _write(self, hand: int, place: int) -> Verb:
         """Return how where a hand points becomes two cells of a column."""
@@ -523,32 +468,6 @@ class ClocksForPositions(Film):
         The rings come to stand `apart` places from each other, by default the step's.
         """
         turn = [Vary(clock.begin_at, old, new, run_time) for clock in self.clocks]
-        goals = [VGroup(*self._column(new + t)) for t in (0, apart or self.step)]
+        goals = [VGroup(*self.bank.column(new + t)) for t in (0, apart or self.step)]
         moves = [MoveTo(*each, run_time=run_time) for each in zip(self.rings, goals, strict=True)]
         return Together(*turn, *moves)
-
-
-def _folded(alike: Floats, room: Region) -> VGroup:
-    """Return how alike places are (n, n) by how far they are apart: the mean, and the middle 80 %.
-
-    Distances go from left to right, as far as three quarters of all places; a thin line is zero.
-    """
-    most = max(2, int(FARTHEST * len(alike)))
-    diagonals = [np.diagonal(alike, apart) for apart in range(most)]
-    means = np.array([each.mean() for each in diagonals])
-    low, high = np.array([np.percentile(each, MIDDLE) for each in diagonals]).T
-    across = np.linspace(room.left, room.right, most)
-    floor, top = min(-0.5, float(low.min())), 1.0
-
-    def at(numbers: Floats) -> Floats:
-        up = room.bottom + (numbers - floor) / (top - floor) * room.height
-        return np.stack([across, up], axis=1)
-
-    edge = np.concatenate([at(low), at(high)[::-1]])
-    band = Filled(polygons(edge[None]), POSITIVE, FAINTEST_FILL)
-    zero, curve = VMobject(), VMobject()
-    for line, numbers in ((zero, 0 * means), (curve, means)):
-        line.set_points_as_corners(np.pad(at(numbers), ((0, 0), (0, 1))))
-    zero.set_stroke(theme.color(QUIET), theme.THIN_LINE)
-    curve.set_stroke(theme.color(POSITIVE), theme.BOLD_LINE)
-    return VGroup(band, zero, curve)
