@@ -57,9 +57,9 @@ class Clock(VGroup):
     """
 
     def __init__(self, rate: float, center: Floats, radius: float, step: int) -> None:
-        self.rate, self.middle, self.radius, self.step = rate, center, radius, step
+        self.rate, self.middle, self.radius = rate, center, radius
         self.near = self.own = (*center, radius)
-        self.since, self.place = 0.0, 0.0
+        self.since, self.place, self.swept = 0.0, 0.0, float(step)
         self.face = Circle(radius, stroke_color=theme.color(QUIET), stroke_width=THIN_LINE)
         self.hand, self.ghost = Arrow(theme.color(INK)), Arrow(theme.color(QUIET))
         self.sector = Filled(np.zeros((0, 3)), ACCENT, SWEPT)
@@ -85,13 +85,13 @@ class Clock(VGroup):
         self.draw()
 
     def begin_at(self, place: float) -> None:
-        """Let the whole step begin at a place."""
-        self.since, self.place = place, place + self.step
+        """Let the step, or what is swept of it, begin at a place."""
+        self.since, self.place = place, place + self.swept
         self.draw()
 
     def reach(self, places: float) -> None:
         """Let the hand have swept so many places of the step."""
-        self.place = self.since + places
+        self.swept, self.place = places, self.since + places
         self.draw()
 
     def draw(self) -> None:

@@ -171,8 +171,8 @@ class TheWholeRoad(Film):
         on = [self.walk_to(name) for name in ("second block", "last block")]
         if self.blocks == 1:
             on = [Flow(map(Pulse, self.road.row), STEADY) for _ in on]
-        yield on[0], Count(self.counter[1], second, SLOW)
-        yield on[1], Count(self.counter[1], last, SLOW)
+        yield on[0], Count(self.counter[1], second, QUICK)
+        yield on[1], Count(self.counter[1], last, STEADY)
         yield Appear(self.gpt_3)
 
     @beat(

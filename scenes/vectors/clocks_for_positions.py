@@ -222,7 +222,8 @@ class ClocksForPositions(Film):
             Dim(*self.bank.besides(other, other + self.step)),
             Flow((Pulse(c.sector) for c in self.clocks), STEADY),
         )
-        yield Then(self._carry(other, one, STEADY), self._carry(one, other, STEADY))
+        again = Together(self._carry(other, one, STEADY), Undim(*self.cells.values()))
+        yield Then(again, self._carry(one, other, STEADY))
 
     @beat(
         "This model learned its places instead. | Compare any two: blue where they're alike. | "
