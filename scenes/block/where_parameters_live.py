@@ -336,6 +336,7 @@ QUESTION_WIDE, QUESTION_HIGH = 0.46, 0.25  # of the room, for the question
 HIGH = 1.3  # of the stage's width, where what else stands side by side is stacked
 PARTED = 0.58  # of the room, for the weights
 TEXT_HIGH, LEGEND_HIGH, NAME_HIGH = 0.75, 0.5, 1.0  # scene units
+NEAR_ITS_CLOUD, IN_THE_MIDDLE = 0.4, 0.55  # of a name's room, from above, its middle
 INSIDE = 0.78  # of a dot's diameter, for what stands in it
 SLIGHTLY = 1.03  # times as large
 
@@ -347,10 +348,11 @@ def _parted(
     parts = [part.raised(NAME_HIGH) for part in room.parts(PARTED)]
     fitting = zip(sizes, parts, strict=True)
     pitch = min(pitch_of_disc(size, min(part.width, part.height)) for size, part in fitting)
+    lower = NEAR_ITS_CLOUD if parts[0].bottom > parts[1].bottom else IN_THE_MIDDLE
     found = []
     for size, part, name in zip(sizes, parts, names, strict=True):
         name.shrink_to(part.width - GAP).move_to(part.center).shift(
-            (part.bottom - 0.55 * NAME_HIGH - part.center[1]) * UP
+            (part.bottom - lower * NAME_HIGH - part.center[1]) * UP
         )
         places = disc(size, part.center, pitch)
         found.append(evenly(places[np.argsort(scattered(size))], pitch))
