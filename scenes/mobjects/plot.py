@@ -181,6 +181,7 @@ class Histogram(VMobject):
         foot: tuple[float, float],
         unit: float,
         height: float,
+        bins: int = BINS,
     ) -> None:
         color = theme.color(POSITIVE)
         super().__init__(
@@ -192,7 +193,7 @@ class Histogram(VMobject):
         self.foot, self.unit = np.array([*foot, 0.0]), unit
         self._off, self._by, self._share = 0.0, 1.0, 1.0
         reach = REACH * (float(np.std(numbers)) or 1.0)
-        edges = float(np.mean(numbers)) + np.linspace(-reach, reach, BINS + 1)
+        edges = float(np.mean(numbers)) + np.linspace(-reach, reach, bins + 1)
         often, _ = np.histogram(numbers, edges)
         across = np.repeat(edges, 2)
         heights = np.concatenate([[0.0], np.repeat(height * often / max(often.max(), 1), 2), [0.0]])

@@ -1,0 +1,227 @@
+"""How the numbers of vectors are spread: a hill for each, on one ruler, and how long each is.
+
+rows = Hills(vectors, names, film.under_title)
+yield Flow(rows.comes(at) for at in range(3))     # their numbers pile up
+yield rows.tidy(2), rows.grow_ruler()             # mean zero, spread one
+hill = Hill(vectors[2], film.stage)               # one of them, large
+yield Then(hill.lose_mean(), hill.lose_spread())
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from manim import Line, Mobject, Rectangle, VGroup
+from manim.constants import DOWN, LEFT, RIGHT, UP
+
+from scenes import theme
+from scenes.analysis.tidied import Tidied
+from scenes.mobjects.bars import Bars
+from scenes.mobjects.marks import Brace
+from scenes.mobjects.plot import Histogram
+from scenes.mobjects.text import Number, TokenText, Words, em_of
+from scenes.provenance import Value, count
+from scenes.region import Region
+from scenes.theme import (
+    ACCENT,
+    FAINTEST_FILL,
+    GAP,
+    HAIR,
+    INK,
+    NAMED_SIZE,
+    PLAIN_SIZE,
+    QUIET,
+    SLOW,
+    SPOKEN_SIZE,
+    THIN_LINE,
+    TITLE_SIZE,
+)
+from scenes.verbs import Appear, Become, Count, Disappear, Shift, Together, Vary, Verb
+
+REACH = 3.2  # spreads either side, of what a row has room for
+BINS = 11  # so that under a hundred numbers make a hill
+NAME_SHARE, LENGTH_SHARE = 0.24, 0.26  # of a region's width
+HIGH = 0.8  # of a row's height, by the most frequent numbers
+TIDY = 0.6  # of half a row's width, by numbers whose spread is one
+MARK = 0.6  # of half a row's width, at most, from zero to a mark
+LEAST_RATIO = 0.6  # of a ruler's old and new mark, if it grows or shrinks at all
+FACT = 0.9  # scene units, for a number under the hill or over it
+
+
+class Hills(VGroup):
+    """Vectors as rows: a `names`' text, how often each number comes (`shapes`), how long it is.
+
+    Without `told` no lengths are shown; without names the hills have all of the region's width.
+    The `bars` are lengths under a `heading`; `walls` are lines between rows. All share one ruler,
+    with `ticks` in each row and `marks` at minus one and one; it grows where `tidy` needs it to.
+    """
+
+    def __init__(
+        self,
+        vectors: Sequence[Tidied],
+        names: Sequence[TokenText | Words],
+        region: Region,
+        *,
+        told: bool = True,
+    ) -> None:
+        self.vectors, self.names = list(vectors), list(names)
+        left = self.left = region.left + (NAME_SHARE * region.width if names else 0.0)
+        right = region.right - (LENGTH_SHARE * region.width if told else 0.0)
+        self.corner = np.array((region.left, region.top, 0.0))
+        half, self.middle = (right - left) / 2, (left + right) / 2
+        widest = max(each.spread.number + abs(each.off) / REACH for each in vectors)
+        self.unit = min(half / (REACH * widest), MARK * half)
+        ratio = half * TIDY / (REACH * self.unit)
+        self.rescales = not LEAST_RATIO < ratio < 1 / LEAST_RATIO
+        self.ratio = ratio if self.rescales else 1.0
+        self.heading = Words("length", size=SPOKEN_SIZE, role=QUIET)
+        self.heading.move_to((region.right, region.top, 0), RIGHT + UP)
+        marks = [
+            Number(count(side, "a mark of the ruler"), 0, PLAIN_SIZE, QUIET) for side in (-1, 1)
+        ]
+        foot = marks[0].height + HAIR
+        inner = region.lowered(self.heading.height + HAIR if told else 0.0).raised(foot)
+        ends = self.middle - self.unit, self.middle + self.unit
+        self.shapes, self.ticks, rooms = list[Histogram](), list[VGroup](), inner.rows(len(vectors))
+        for name, room in zip(names, rooms, strict=bool(names)):
+            name.shrink_to(left - GAP - region.left)
+            name.move_to((left - GAP, room.center[1], 0), RIGHT)
+        for each, room in zip(vectors, rooms, strict=True):
+            tall = HIGH * room.height
+            zero = self.middle, room.bottom + (room.height - tall) / 2
+            self.shapes.append(Histogram(each.vector.double, zero, self.unit, tall, BINS))
+            lines = [Line((x, room.bottom, 0), (x, room.top, 0)) for x in ends]
+            self.ticks.append(VGroup(*lines).set_stroke(theme.color(QUIET), THIN_LINE))
+        self.walls = [
+            Line((region.left, room.bottom, 0), (region.right, room.bottom, 0))
+            for room in rooms[:-1]
+        ]
+        VGroup(*self.walls).set_stroke(theme.color(ACCENT), THIN_LINE)
+        lengths = [each.long for each in vectors]
+        span = 0.0, max(vectors[0].tidy_length.number, *(each.number for each in lengths))
+        column = replace(inner, left=right + GAP if told else left)
+        self.bars = Bars(lengths, column, across=True, span=span, role=INK, decimals=1)
+        self.bars.pitch = rooms[0].height
+        for number in self.bars.numbers:
+            number.scale(em_of(NAMED_SIZE) / number.em)
+        self.bars.put(lengths)
+        for mark, x, side in zip(marks, ends, (LEFT, RIGHT), strict=True):
+            mark.move_to((x, inner.bottom - HAIR, 0), UP - side)
+        self.marks = VGroup(*marks)
+        self.told = [self.heading, self.bars] if told else []
+        parts = [*self.shapes, *self.names, *self.walls]
+        super().__init__(*self.ticks, self.marks, *self.told, *parts)
+
+    def texts(self, at: int) -> list[Mobject]:
+        """Return the parts of a row but for its shape."""
+        long = [self.bars.shapes[at], self.bars.numbers[at]] if self.told else []
+        return [self.ticks[at], *self.names[at : at + 1], *long]
+
+    def but(self, at: int) -> list[Mobject]:
+        """Return all parts of all rows but for the shape of one."""
+        return [
+            part
+            for part in self.submobjects
+            if part is not self.shapes[at] and part not in self.walls
+        ]
+
+    def comes(self, at: int) -> Verb:
+        """Return how a row comes in: its numbers pile up."""
+        return Together(Appear(*self.texts(at)), pile(self.shapes[at]))
+
+    def tidy(self, at: int) -> Verb:
+        """Return how a row's numbers lose their mean, if they do, and get a spread of one."""
+        each, shape = self.vectors[at], self.shapes[at]
+        return Together(
+            Vary(shape.slide, 0.0, each.off, run_time=SLOW),
+            Vary(shape.divide, 1.0, each.spread.number / self.ratio, run_time=SLOW),
+        )
+
+    def set_tidy(self, at: int) -> None:
+        """Show a row's numbers as they are in the end."""
+        self.shapes[at].slide(self.vectors[at].off)
+        self.shapes[at].divide(self.vectors[at].spread.number / self.ratio)
+
+    def grow_ruler(self) -> Verb:
+        """Return how the ruler grows, if it does, so that a spread of one is well seen."""
+        by = (self.ratio - 1) * self.unit * RIGHT
+        left, right = zip(*self.ticks, strict=True)
+        return Together(
+            Shift(*left, self.marks[0], by=-by, run_time=SLOW),
+            Shift(*right, self.marks[1], by=by, run_time=SLOW),
+        )
+
+
+class Hill(Hills):
+    """One vector, large: a `line` at its `mean`, and a `brace` as long as its `spread`."""
+
+    def __init__(self, each: Tidied, region: Region) -> None:
+        room = region.inset(FACT)
+        room = replace(region, bottom=room.bottom, top=min(room.top, room.bottom + region.width))
+        super().__init__([each], [], room, told=False)
+        self.each = each
+        x, low, _ = self.shapes[0].foot
+        self.far = self._band(each.spread.number * self.unit)
+        self.near = self._band(HAIR)
+        at, top = x + float(np.mean(each.vector.double)) * self.unit, room.top
+        self.line = Line((at, low, 0), (at, top, 0), stroke_color=theme.color(ACCENT))
+        self.brace = self._brace(each.spread.number * self.unit)
+        self.mean = _Fact("mean", each.middle).move_to((x, top + HAIR, 0), DOWN)
+        self.spread = _Fact("spread", each.spread)
+        end = x + self.unit * self.ratio / 2
+        self.spread.move_to((end, float(self.brace.get_bottom()[1]) - HAIR, 0), UP)
+        self.around = [*self.ticks, self.marks, self.line, self.brace, self.mean, self.spread]
+        self.add(self.line, self.brace, self.mean, self.spread)
+        self.add(self.near)
+
+    def lose_mean(self) -> Verb:
+        """Return how all numbers, and their mean, move until that is zero."""
+        each, middle = self.each, self.each.middle
+        if middle is None:
+            return Disappear(self.line, self.mean)
+        counted = Count(self.mean.number, middle - middle, run_time=SLOW)
+        moved = Shift(self.line, by=each.off * self.unit * RIGHT, run_time=SLOW)
+        return Together(Vary(self.shapes[0].slide, 0.0, each.off, run_time=SLOW), moved, counted)
+
+    def lose_spread(self) -> Verb:
+        """Return how all numbers, and the brace, shrink until the spread is one."""
+        each, shape, spread = self.each, self.shapes[0], self.each.spread
+        return Together(
+            Vary(shape.divide, 1.0, spread.number / self.ratio, run_time=SLOW),
+            Become(self.brace, self._brace(self.unit * self.ratio), run_time=SLOW),
+            Count(self.spread.number, each.spread / spread, run_time=SLOW),
+            self.grow_ruler(),
+        )
+
+    def _band(self, half: float) -> Rectangle:
+        """Return a band from the ground up about zero, so far to either side."""
+        shape = self.shapes[0]
+        band = Rectangle(width=2 * half, height=shape.height, stroke_width=0)
+        band.set_fill(theme.color(ACCENT), FAINTEST_FILL)
+        return band.move_to(shape.foot, DOWN)
+
+    def _brace(self, long: float) -> Brace:
+        """Return a brace under the ruler, from zero to the right."""
+        y = float(self.marks.get_bottom()[1])
+        zero = self.shapes[0].foot * (1, 0, 0) + y * UP
+        return Brace(Line(zero, zero + long * RIGHT), DOWN)
+
+
+class _Fact(VGroup):
+    """A name and its `number`, which may run; of a mean that is not taken away, words alone."""
+
+    def __init__(self, name: str, value: Value | None) -> None:
+        words = Words(name if value else "its mean stays", size=TITLE_SIZE)
+        super().__init__(words)
+        if value:
+            self.number = Number(value, 2, TITLE_SIZE, anchor=LEFT)
+            self.number.next_to(words, RIGHT, buff=2 * HAIR)
+            low = float(self.number.get_bottom()[1])
+            self.add(self.number.shift((words.baseline - low) * UP))
+
+
+def pile(shape: Histogram) -> Verb:
+    """Return how numbers come in where they are."""
+    return Together(Appear(shape, scale=1.0), Vary(shape.pile, 0.0, 1.0))

@@ -1,0 +1,109 @@
+"""A layer beside the stream, and what flows through both to where it is brought to one size.
+
+way = Way(region, "tidy a copy", KEY, (before, after), on_copy=True)
+yield Draw(*way.lines), Appear(*way.boxes, way.heading, way.stream)
+yield way.flow()          # a copy goes to the layer, and what that finds is added
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TypeAlias
+
+import numpy as np
+from manim import Line, VGroup
+from manim.constants import UP
+from numpy.typing import NDArray
+
+from scenes import theme
+from scenes.analysis.tidied import Tidied
+from scenes.mobjects.hills import BINS, REACH
+from scenes.mobjects.plot import Histogram
+from scenes.mobjects.text import Words
+from scenes.mobjects.tokens import Chip
+from scenes.region import Region
+from scenes.theme import HAIR, OUTPUT, POSITIVE, QUICK, SPOKEN_SIZE, THIN_LINE, TITLE_SIZE, Role
+from scenes.verbs import Appear, Become, Disappear, Then, Together, Verb
+
+Floats: TypeAlias = NDArray[np.float64]
+
+STOPS = (  # of a way's width: where it starts, branches off, is tidied, read, added, and ends
+    (0.1, 0.16, 0.35, 0.6, 0.8, 0.91),
+    (0.1, 0.16, 0.76, 0.37, 0.55, 0.92),
+)
+LOW = 2.2  # scene units, the height under which boxes are smaller
+BODY, TALL = 0.2, 0.7  # of a way's width, and of a box's height, by what travels along it
+LEAST_ONE = 0.4  # of the widest body there, by one that is tidied
+
+
+class Way(VGroup):
+    """A layer beside the stream: what it reads is tidied (`on_copy`), or the sum is."""
+
+    def __init__(
+        self, region: Region, title: str, role: Role, ends: tuple[Tidied, Tidied], *, on_copy: bool
+    ) -> None:
+        stops = STOPS[not on_copy]
+        start, branch, norm, layer, plus, end = (region.left + x * region.width for x in stops)
+        size = TITLE_SIZE if region.height > LOW else SPOKEN_SIZE
+        self.layer, self.norm, self.plus = (Chip(name, size) for name in ("layer", "tidy", "+"))
+        self.heading = Words("{}", title, size=SPOKEN_SIZE, role=role)
+        self.heading.move_to((region.center[0], region.top, 0), UP)
+        self.tall = TALL * self.layer.height
+        low = region.bottom + self.layer.height / 2
+        high = region.top - self.heading.height - HAIR - self.tall
+        stations = [(branch, low), (branch, high), (plus, high), (plus, low)]
+        stations = [(region.left, low), (region.right, low), *stations]
+        first, last, *corners = (np.array((*station, 0.0)) for station in stations)
+        self.lines = [Line(first, last), *(Line(*pair) for pair in pairwise(corners))]
+        VGroup(*self.lines).set_stroke(theme.color(role), 2 * THIN_LINE)
+        places = (layer, high), (norm, high if on_copy else low), (plus, low)
+        self.boxes = [self.layer, self.norm, self.plus]
+        for chip, place in zip(self.boxes, places, strict=True):
+            chip.plate.set_stroke(theme.color(role), THIN_LINE)
+            chip.move_to((*place, 0))
+        # What the layer reads is the same in both ways, and so is what it finds.
+        before, after = ends
+        found, read = after.vector.double - before.vector.double, before.tidied
+        comes = before.vector.double if on_copy else read
+        widest = max(_reach(each) for each in (comes + found, before.vector.double, found))
+        self.unit = BODY * region.width / (2 * REACH * widest)
+        self.one = float(np.clip(1.0, LEAST_ONE * widest, widest))
+        own = 1.0 if on_copy else self.one
+        self.stream, self.copy_of_it = (self._body(own * comes, start, low) for _ in range(2))
+        self.ways_of_copy = [
+            self._body(own * comes, branch, low),
+            self._body(own * comes, branch, high),
+            *([self._body(self.one * read, norm, high)] if on_copy else []),
+            self._body(self.one * read, layer, high),
+            self._body(found, layer, high, OUTPUT),
+            self._body(found, plus, high, OUTPUT),
+            self._body(found, plus, low, OUTPUT),
+        ]
+        self.meets, self.sum = (
+            self._body(own * comes, plus, low),
+            self._body(comes + found, plus, low),
+        )
+        whole = comes + found - (np.mean(comes + found) if before.middle else 0.0)
+        tidied = self.one * whole / float(np.sqrt(np.mean(whole**2)) or 1.0)
+        out = [(comes + found, end)] if on_copy else [(tidied, norm), (tidied, end)]
+        self.ways_of_sum = [self._body(numbers, x, low) for numbers, x in out]
+        super().__init__(*self.lines, self.stream, self.copy_of_it, *self.boxes, self.heading)
+
+    def flow(self) -> Verb:
+        """Return how a copy goes to the layer, and what that finds is added to the stream."""
+        stream, copy = self.stream, self.copy_of_it
+        *legs, last = (Become(copy, each, QUICK) for each in self.ways_of_copy)
+        added = Together(Become(stream, self.sum, QUICK), Disappear(copy))
+        on = [Become(stream, each) for each in self.ways_of_sum]
+        meet = Together(last, Become(stream, self.meets, QUICK))
+        return Then(Appear(copy, scale=1.0), *legs, meet, added, *on)
+
+    def _body(self, numbers: Floats, x: float, y: float, role: Role = POSITIVE) -> Histogram:
+        """Return how often numbers come, as it stands on the lines."""
+        body = Histogram(numbers, (x, y), self.unit, self.tall, BINS)
+        return body.set_color(theme.color(role))
+
+
+def _reach(numbers: Floats) -> float:
+    """Return how far numbers spread, and the more if their middle is not zero."""
+    return float(np.std(numbers) + np.abs(np.mean(numbers)) / REACH)
