@@ -101,6 +101,12 @@ def _place(path: Path) -> Path:
     return place
 
 
+def cache_folder() -> Path:
+    """Return where what was measured once is kept for the user, whatever folder films go to."""
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(home, "transformer-films")
+
+
 def digest(folder: Path, names: Iterable[str]) -> str:
     """Return one SHA-256 for files of a folder, in this order, each led by its name and size."""
     found = hashlib.sha256()

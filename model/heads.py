@@ -6,11 +6,9 @@ of which the films tell. The text is held out of training.
 
 import hashlib
 import json
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
-from pathlib import Path
 
 import torch
 from torch import Tensor
@@ -19,7 +17,7 @@ from model import corpus
 from model.checkpoint import Checkpoint
 from model.dataset import held_out_rows
 from model.errors import Unusable
-from model.files import model_code, write_whole
+from model.files import cache_folder, model_code, write_whole
 from model.gpt import Transformer
 from model.sites import watching
 from model.threads import single_threaded
@@ -61,18 +59,13 @@ def measured(checkpoint: Checkpoint) -> tuple[HeadScores, ...]:
     Raises `Unusable` as `measure` does.
     """
     key = hashlib.sha256(f"{checkpoint.digest} {model_code()} {torch.__version__}".encode())
-    kept = _cache_folder() / f"heads-{key.hexdigest()[:32]}.json"
+    kept = cache_folder() / f"heads-{key.hexdigest()[:32]}.json"
     with suppress(OSError, ValueError, TypeError):
         return tuple(HeadScores(**each) for each in json.loads(kept.read_text(encoding="utf-8")))
     found = measure(checkpoint)
     with suppress(Unusable):  # where nothing can be kept it is measured each time
         write_whole({kept: json.dumps([asdict(each) for each in found]).encode()})
     return found
-
-
-def _cache_folder() -> Path:
-    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(home, "transformer-films")
 
 
 @single_threaded()

@@ -5,11 +5,18 @@ numbers themselves are recorded, so that a change which leaves them alone costs 
 """
 
 import ast
+import atexit
 import hashlib
-from collections.abc import Collection, Iterable, Iterator, Sequence
+import json
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from typing import TypeAlias
 
+from model.errors import Unusable
+from model.files import cache_folder, write_whole
 from rendering.failures import PROJECT
 
 DRAWING = ("rendering.playing", "rendering.captions")  # what makes a clip
@@ -17,6 +24,8 @@ JOINING = ("rendering.clips", "rendering.captions")  # what makes a film of its 
 SPEAKING = ("rendering.voice.voices", "rendering.clips")  # what makes a line heard
 NOT_DRAWING = {"rendering.failures"}  # it words errors
 ASKS_THE_MODEL = {"scenes.study"}
+MOST_KEPT = 2000  # files, of which it is kept what they import
+Statement: TypeAlias = tuple[str | None, int, list[str]]  # from where, how far up, what
 PACKAGES = {"model", "scenes", "rendering", "checking"}
 
 
@@ -39,6 +48,7 @@ def code_of_speech() -> dict[str, str]:
     return _digests(_reached(SPEAKING, PROJECT))
 
 
+@cache
 def file_of(module: str, outside: Path) -> Path | None:
     """Return the file of a module in the project or in the folder `outside`, if it has one."""
     for root in (PROJECT, outside):
@@ -77,15 +87,55 @@ def _is_followed(importer: str, imported: str) -> bool:
 def _imported(module: str, file: Path, outside: Path) -> list[str]:
     """Return the modules that a file imports, wherever in it the import stands."""
     package = module if file.name == "__init__.py" else module.rpartition(".")[0]
-    tree = ast.parse(file.read_bytes())
-    used = set(_used(tree))
     names: list[str] = []
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            names += [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            names += _from(node, package, outside, used)
+    for base, level, taken in _statements(file):
+        if base is None and not level:
+            names += taken
+            continue
+        above = package.split(".")[: len(package.split(".")) + 1 - level] if level else []
+        whole = ".".join([*above, *([base] if base else [])])
+        for name in taken:  # `from a import b` reaches the module `a.b`, or else `a`
+            inner = f"{whole}.{name}"
+            names.append(inner if file_of(inner, outside) else whole)
     return names
+
+
+def _statements(file: Path) -> list[Statement]:
+    """Return a file's imports of what its code uses: its own names, or those of `from`.
+
+    Parsing all files takes two seconds; what was found is kept by the file's digest.
+    """
+    kept, key = _kept(), _digest(file)
+    if key not in kept:
+        tree = ast.parse(file.read_bytes())
+        used = set(_used(tree))
+        kept[key] = [
+            (None, 0, [alias.name for alias in node.names])
+            if isinstance(node, ast.Import)
+            else (node.module, node.level,
+                  [each.name for each in node.names if (each.asname or each.name) in used])
+            for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)
+        ]  # fmt: skip
+    return kept[key]
+
+
+@cache
+def _kept() -> dict[str, list[Statement]]:
+    """Return what was found in files by this version of Python, and keep it when all is done."""
+    path = cache_folder() / f"imports-{sys.version_info.major}.{sys.version_info.minor}.json"
+    found: dict[str, list[Statement]] = {}
+    with suppress(OSError, ValueError, TypeError):
+        found = {key: [(a, int(b), [*c]) for a, b, c in each]
+                 for key, each in json.loads(path.read_text(encoding="utf-8")).items()}  # fmt: skip
+    before = len(found)
+
+    def keep() -> None:
+        if len(found) > before:
+            with suppress(Unusable):  # where nothing can be kept it is found each time
+                write_whole({path: json.dumps(dict([*found.items()][-MOST_KEPT:])).encode()})
+
+    atexit.register(keep)
+    return found
 
 
 def _used(node: ast.AST) -> Iterator[str]:
@@ -97,19 +147,6 @@ def _used(node: ast.AST) -> Iterator[str]:
                     yield each.id
                 elif isinstance(each, ast.AST):
                     yield from _used(each)
-
-
-def _from(
-    node: ast.ImportFrom, package: str, outside: Path, used: Collection[str]
-) -> Iterator[str]:
-    """Yield what `from a import b` reaches: the module `a.b`, or else `a`."""
-    above = package.split(".")[: len(package.split(".")) + 1 - node.level] if node.level else []
-    base = ".".join([*above, *([node.module] if node.module else [])])
-    for alias in node.names:
-        if (alias.asname or alias.name) not in used:
-            continue
-        inner = f"{base}.{alias.name}"
-        yield inner if file_of(inner, outside) else base
 
 
 @cache  # at first sight: what this process has imported since is no older than its record

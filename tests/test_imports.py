@@ -85,3 +85,14 @@ def test_no_film_of_ours_is_drawn_by_the_models_code(card: FilmEntry) -> None:
 def test_nothing_outside_the_project_is_an_ingredient() -> None:
     assert file_of("manim", PROJECT) is None
     assert file_of("scenes.film", PROJECT) == PROJECT / "scenes/film.py"
+
+
+def test_what_a_file_imports_is_found_once_and_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "some.py"
+    file.write_text("import a\nfrom b import c, d\nfrom .e import f\nx = a, c, f\n")
+    found = imports._statements(file)
+    assert found == [(None, 0, ["a"]), ("b", 0, ["c"]), ("e", 1, ["f"])]
+    monkeypatch.setattr(imports.ast, "parse", None)  # it is not asked again
+    assert imports._statements(file) == found
