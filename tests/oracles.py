@@ -81,6 +81,16 @@ def agree(ours: Checkpoint, oracle: Any, tolerance: float = 1e-4) -> None:
     )
 
 
+def keys_may_be_kept(ours: Checkpoint) -> None:
+    """Logits are the same whether a text comes at once or token by token."""
+    ids = torch.tensor([ours.tokenizer.encode(PROMPT)])
+    caches = ours.model.new_caches()
+    with torch.inference_mode():
+        whole = ours.model(ids)
+        parts = [ours.model(ids[:, i : i + 1], caches) for i in range(ids.shape[1])]
+    torch.testing.assert_close(torch.cat(parts, dim=1), whole, atol=1e-4, rtol=1e-4)
+
+
 def refused(folder: Path, sentence: str) -> None:
     """The folder is refused in one sentence, which says what is wrong."""
     with pytest.raises(Unusable, match=sentence) as refusal:

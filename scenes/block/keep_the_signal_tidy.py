@@ -140,7 +140,7 @@ class KeepTheSignalTidy(Film):
     def it_grows(self) -> Shown:
         rows, last = self.rows, len(self.layers) - 1
         vector, chip = self.numbers, self.chip
-        listed = Together(Appear(chip, vector.cells, vector.dots, *vector.numbers, scale=1.0))
+        listed = Appear(chip, vector.cells, vector.dots, *vector.numbers, scale=1.0)
         half = np.array([chip.width, -chip.height, 0.0]) / 2 / CHIP
         goes = MoveTo(chip, rows.corner + half, scale=1 / CHIP)
         falls = Together(GoInto(vector, rows.shapes[0]), pile(rows.shapes[0]), goes)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.mobjects.fit import pitch_in
+from scenes.mobjects.marks import arch
 from scenes.mobjects.tokens import chips_in
 from scenes.mobjects.vector import Heat
 from scenes.region import Region
@@ -29,7 +30,6 @@ from scenes.theme import (
     QUIET,
     STRONGEST_FILL,
     THIN_LINE,
-    VALUE,
 )
 
 WIDEST = 2.4  # scene units from column to column
@@ -112,10 +112,7 @@ class Columns(VGroup):
         for query, key in np.argwhere(np.tril(pattern, -1) >= SEEN).tolist():
             start, end = np.array((self.xs[key], y, 0.0)), np.array((self.xs[query], y, 0.0))
             share = (end[0] - start[0]) / longest
-            up = np.array((0.0, 4 / 3 * room * (LOWEST + (1 - LOWEST) * share), 0.0))
+            high = room * (LOWEST + (1 - LOWEST) * share)
             width = THIN_LINE + 1.5 * BOLD_LINE * float(pattern[query, key]) ** 0.5
-            arc = VMobject(stroke_color=theme.color(VALUE), stroke_width=width)
-            arc.set_stroke(opacity=STRONGEST_FILL)
-            arc.points = np.array([start, start + up, end + up, end])
-            found.append(arc)
+            found.append(arch(start, end, high, width).set_stroke(opacity=STRONGEST_FILL))
         return found

@@ -21,10 +21,11 @@ from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.mobjects import ground
+from scenes.mobjects.fit import eased
 from scenes.mobjects.ground import SOFT, Stop
 from scenes.mobjects.outlines import Filled, discs
 from scenes.mobjects.road import Road
-from scenes.mobjects.signs import hue, strength
+from scenes.mobjects.signs import hue, levels, strength
 from scenes.mobjects.vector import LEVELS, Heat
 from scenes.presence import parts_of, presence, set_fill
 from scenes.region import Region, area_of
@@ -319,8 +320,8 @@ class Corridor(Road):
         return theme.mix(other, one, share), (1 - share) * a + share * b
 
     def _color_at(self, number: float, most: float) -> tuple[str, float]:
-        level = np.ceil(LEVELS * min(1.0, abs(number) / (most or 1.0)) ** 0.5) / LEVELS
-        return theme.color(hue(float(number))), strength(float(level**2), 1.0)
+        level = float(levels(np.array(number), most or 1.0, LEVELS)) / LEVELS
+        return theme.color(hue(float(number))), strength(level**2, 1.0)
 
     def _show_arcs(self, stop: Stop) -> None:
         """Draw arcs from what keys left behind to the columns of later queries, then lower them."""
@@ -336,7 +337,7 @@ class Corridor(Road):
                 ends = self.xs[pairs]  # of queries and keys
                 apart = ends[:, :1] - ends[:, 1:]
                 arch = ARCH * high * (LEAST_ARCH + (1 - LEAST_ARCH) * apart / longest)
-                x = ends[:, 1:] + way * way * (3 - 2 * way) * apart
+                x = ends[:, 1:] + eased(way) * apart
                 y = np.broadcast_to(start + way * (end - start), x.shape)
                 z = way * self.tall * (high - SUNK) / (1 - SUNK) + arch * 4 * way * (1 - way)
                 flat, size = stop.seen(np.stack([x, y, z], axis=-1).reshape(-1, 3))
@@ -371,10 +372,7 @@ class Corridor(Road):
         found = [ground.within(each, self.stage) for each in flat.reshape(-1, 2, 2)]
         ends = [each for each in found if each is not None]
         if ends:
-            along = np.linspace(0.0, 1.0, 4)[:, None]
-            line.points = ground.in_frame(
-                np.concatenate([(1 - along) * one + along * two for one, two in ends])
-            )
+            line.points = np.concatenate([ground.polyline(each) for each in ends])
         ground.show(line, float(bool(ends)))
 
     def _show_signs(self, stop: Stop) -> None:

@@ -15,9 +15,9 @@ import numpy as np
 from manim import VGroup
 from numpy.typing import NDArray
 
-from scenes.mobjects.fit import leg
+from scenes.mobjects.fit import eased, leg
 from scenes.mobjects.outlines import Filled, discs
-from scenes.mobjects.signs import hue, strength
+from scenes.mobjects.signs import hue, levels, strength
 from scenes.region import Region
 from scenes.theme import ACCENT
 
@@ -87,8 +87,8 @@ class Dots(VGroup):
     def draw(self) -> None:
         """Draw every dot where it is now, as its number is now."""
         (places, radii), numbers = self.where(), self.numbers()
-        levels = _levels(np.abs(numbers), self.largest) + LEVELS * (numbers < 0)
-        for group, found in ((self.shades, levels), (self.glow, self.changed)):
+        looks = _levels(numbers, self.largest) + LEVELS * (numbers < 0)
+        for group, found in ((self.shades, looks), (self.glow, self.changed)):
             for level, shade in enumerate(group):
                 picked = found == level
                 shade.points = discs(places[picked], radii[picked])
@@ -97,14 +97,14 @@ class Dots(VGroup):
         """Return where the dots are now, (n, 2), and their radii, (n,)."""
         before, after, share = leg(self.place, len(self.ways))
         here, there = self.ways[before], self.ways[after]
-        gone = _eased((share - there.starts) / there.lasts)
+        gone = eased((share - there.starts) / there.lasts)
         places = (1 - gone[:, None]) * here.places + gone[:, None] * there.places
         return np.asarray(places), (1 - gone) * here.radius + gone * there.radius
 
     def numbers(self) -> Floats:
         """Return the numbers that are shown now, (n,)."""
         before, after, share = leg(self.shown, len(self.sets))
-        gone = _eased((share - self.late) / LASTS)
+        gone = eased((share - self.late) / LASTS)
         return np.asarray((1 - gone) * self.sets[before] + gone * self.sets[after])
 
 
@@ -150,14 +150,9 @@ def mixed(sizes: Sequence[int], region: Region) -> tuple[Arrangement, Arrangemen
     return evenly(one, pitch), evenly(other, pitch)
 
 
-def _levels(sizes: Floats, largest: float) -> NDArray[np.int_]:
-    shares = np.sqrt(np.clip(sizes / largest, 0, 1))
-    return np.asarray(np.ceil(LEVELS * shares).clip(1) - 1, dtype=int)
-
-
-def _eased(shares: Floats) -> Floats:
-    inside = shares.clip(0, 1)
-    return np.asarray(inside**2 * (3 - 2 * inside))
+def _levels(numbers: Floats, largest: float) -> NDArray[np.int_]:
+    """Return the strength of each dot, from 0: even a number near zero has the faintest."""
+    return levels(numbers, largest, LEVELS).clip(1) - 1
 
 
 def _nothing() -> Floats:

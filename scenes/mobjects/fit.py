@@ -7,12 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scenes.mobjects.text import TokenText, em_of, widest
 from scenes.provenance import Value
 from scenes.theme import LEAST_SIZE, NAMED_SIZE, PLAIN_SIZE
+
+Floats: TypeAlias = NDArray[np.float64]
 
 ROOM = 0.86  # of a cell's width, for the widest number in it
 EM_BY_HEIGHT = 0.7  # a number's em, as a share of its cell's height, at most
@@ -100,6 +104,12 @@ def leg(place: float, stops: int) -> tuple[int, int, float]:
     """
     before = min(int(place), stops - 1)
     return before, min(before + 1, stops - 1), place - before
+
+
+def eased(shares: Floats) -> Floats:
+    """Return shares of a way as it is gone: slowly at both ends, and not beyond them."""
+    inside = shares.clip(0, 1)
+    return np.asarray(inside**2 * (3 - 2 * inside))
 
 
 def to_scale(sizes: Sequence[float], longest: float) -> list[float]:

@@ -26,6 +26,7 @@ from scenes.theme import (
     QUIET,
     SPOKEN_SIZE,
     THIN_LINE,
+    VALUE,
     Role,
 )
 from scenes.verbs import Appear, Become, Disappear, Then, Vary, Verb
@@ -189,6 +190,14 @@ class Brackets(VGroup):
         self.opening.next_to(inside, LEFT, buff=HAIR)
         self.closing.next_to(inside, RIGHT, buff=HAIR)
         super().__init__(self.opening, self.closing)
+
+
+def arch(start: Point3D, end: Point3D, high: float, width: float) -> VMobject:
+    """Return attention's curve from one point to another, so high above them, as a bold line."""
+    up = np.array((0.0, 4 / 3 * high, 0.0))
+    curve = VMobject(stroke_color=theme.color(VALUE), stroke_width=width)
+    curve.points = np.array([start, start + up, end + up, end])
+    return curve
 
 
 def _bracket(height: float, side: int, role: Role) -> VMobject:

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.mobjects.outlines import Filled, polygons
-from scenes.mobjects.signs import hue, strength
+from scenes.mobjects.signs import hue, levels, strength
 from scenes.mobjects.text import Formula, Words, em_of
 from scenes.mobjects.tokens import Chip
 from scenes.mobjects.vector import LEVELS, THINNEST, Heat
@@ -232,10 +232,9 @@ class Bend(VGroup):
         return made
 
 
-def _levels(numbers: Floats) -> Floats:
+def _levels(numbers: Floats) -> NDArray[np.int_]:
     """Return how strongly each number is drawn, 0 to `LEVELS`, as `Heat` draws it."""
-    shares = np.abs(numbers) / (np.abs(numbers).max() or 1.0)
-    return np.asarray(np.ceil(LEVELS * np.sqrt(np.where(shares < SILENT, 0, shares))))
+    return levels(numbers, float(np.abs(numbers).max()) or 1.0, LEVELS, SILENT)
 
 
 def _strips(

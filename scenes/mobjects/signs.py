@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from manim import Circle
+from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.theme import BOLD_LINE, FAINTEST_FILL, NEGATIVE, POSITIVE, STRONGEST_FILL, Role
@@ -23,6 +24,17 @@ def strength(number: float, largest: float, faintest: float = FAINTEST_FILL) -> 
     if not number or not np.isfinite(number):
         return 0.0
     return float(max(faintest, STRONGEST_FILL * (abs(number) / largest) ** 0.5))
+
+
+def levels(
+    numbers: NDArray[np.floating], largest: float, most: int, least: float = 0.0
+) -> NDArray[np.int_]:
+    """Return in which of `most` steps of strength each number is drawn, 0 for none at all.
+
+    Its square is the number's share of the largest; a share below `least` is none.
+    """
+    shares = np.clip(np.abs(numbers) / largest, 0, 1)
+    return np.asarray(np.ceil(most * np.sqrt(np.where(shares < least, 0, shares))), dtype=int)
 
 
 def signed_dot(number: float, radius: float) -> Circle:

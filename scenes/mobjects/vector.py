@@ -24,7 +24,7 @@ from scenes import theme
 from scenes.mobjects.fit import number_format, shown_entries
 from scenes.mobjects.marks import Brackets
 from scenes.mobjects.outlines import polygons
-from scenes.mobjects.signs import hue, strength
+from scenes.mobjects.signs import hue, levels, strength
 from scenes.mobjects.text import Number
 from scenes.presence import presence, set_fill, set_presence
 from scenes.provenance import Value, part_of
@@ -245,12 +245,11 @@ class Heat(VGroup):
         grid = grid[:: steps[0], :: steps[1]]
         rows, columns = grid.shape
         width, height = size[0] / columns, size[1] / rows
-        shares = np.clip(np.abs(grid) / largest, 0, 1)
-        levels = np.ceil(LEVELS * np.sqrt(np.where(shares < least, 0, shares))).astype(int)
+        shown = levels(grid, largest, LEVELS, least)
         super().__init__()
         for is_negative in (False, True):
             for level in range(LEVELS + 1):
-                found = np.argwhere((levels == level) & ((grid < 0) == is_negative))
+                found = np.argwhere((shown == level) & ((grid < 0) == is_negative))
                 if len(found):
                     centers = found[:, ::-1] * (width, -height) + (width, -height) * np.array(0.5)
                     color = theme.color(hue(-1.0 if is_negative else 1.0, role))

@@ -9,14 +9,14 @@ from itertools import accumulate, chain
 from operator import mul, sub
 
 import numpy as np
-from manim import VGroup, VMobject
+from manim import VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes import theme
 from scenes.film import THREE_TOKENS, Film, Shown, beat
 from scenes.mobjects.bars import Bars, Stack, share_decimals
 from scenes.mobjects.fit import needed_decimals, text_size
-from scenes.mobjects.marks import Brace, Ring
+from scenes.mobjects.marks import Brace, Ring, arch
 from scenes.mobjects.ranking import Ranking
 from scenes.mobjects.text import Number, TokenText, Words, called, em_of
 from scenes.mobjects.tokens import TokenRow
@@ -244,10 +244,7 @@ class WhatComesNext(Film):
             start = chip.get_top()
             if is_level and weight >= HEEDED:
                 share = float(goal[0] - start[0]) / longest
-                up = np.array((0.0, 4 / 3 * room * share**0.5, 0.0))
-                arc = VMobject(stroke_color=theme.color(VALUE), stroke_width=THICKEST * weight**0.5)
-                arc.points = np.array([start, start + up, goal + up, goal])
-                self.arcs.append(arc)
+                self.arcs.append(arch(start, goal, room * share**0.5, THICKEST * weight**0.5))
 
     def _glow(self, word: int) -> Verb:
         """Let a word's plate take the colour of its weight."""
