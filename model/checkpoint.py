@@ -12,20 +12,15 @@ from typing import Any
 
 import safetensors.torch
 
-from model.errors import Unusable, short_repr
+from model.errors import Unusable
 from model.files import write_folder
 from model.gpt import Transformer
-from model.huggingface.architecture import Architecture
+from model.huggingface.families import architecture_in, architecture_of
 from model.huggingface.folder import WEIGHTS, digest, read_json, tokenizer_files, weight_files
-from model.huggingface.gpt2 import GPT2
-from model.huggingface.llama import LLAMA
-from model.huggingface.mistral import MISTRAL
 from model.huggingface.weights import read_model
 from model.sizes import Sizes
 from model.threads import single_threaded
 from model.tokenizer import END_OF_TEXT, Tokenizer
-
-ARCHITECTURES: tuple[Architecture, ...] = (GPT2, MISTRAL, LLAMA)  # a kind before its parent
 
 
 @dataclass(frozen=True)
@@ -76,7 +71,7 @@ def save(model: Transformer, tokenizer: Tokenizer, folder: Path | str) -> None:
     """
     folder = Path(folder)
     end = tokenizer.end_of_text
-    architecture = next(each for each in ARCHITECTURES if isinstance(model, each.model_class))
+    architecture = architecture_of(model.config)
     config = architecture.write_config(model.config) | {"bos_token_id": end, "eos_token_id": end}
     weights = {
         name: weight.detach().contiguous()
@@ -101,18 +96,6 @@ def _load(folder: Path) -> Checkpoint:
     tokenizer = _read_tokenizer(folder, config)
     model = read_model(folder, weight_files(folder), architecture, config)
     return Checkpoint(model, tokenizer, folder)
-
-
-def architecture_in(keys: Mapping[str, Any]) -> Architecture:
-    """Return the architecture that a `config.json` names."""
-    for architecture in ARCHITECTURES:
-        if keys.get("model_type") == architecture.model_type:
-            return architecture
-    *known, last = (repr(architecture.model_type) for architecture in ARCHITECTURES)
-    raise Unusable(
-        f"The checkpoint's model_type is {short_repr(keys.get('model_type'))}, and only "
-        f"{', '.join(known)} and {last} can be shown: choose a checkpoint of one of them."
-    )
 
 
 def _read_tokenizer(folder: Path, config: Sizes) -> Tokenizer:

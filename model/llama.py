@@ -1,6 +1,7 @@
 """Llama, where it differs from GPT-2: RMS norm, positions by rotation, shared keys, gated MLP.
 
-Mistral is a Llama whose queries see no further back than a window.
+Other families are Llamas that differ in what `LlamaConfig` says: Mistral's queries see no further
+back than a window (Jiang et al. 2023), Qwen2 has biases on queries, keys and values.
 
 The letters for shapes are those of `gpt.py`; G of the H heads have keys and values of their own.
 An architecture without biases has biases of zero here, so that every formula reads the same.
@@ -12,7 +13,16 @@ from dataclasses import dataclass, field
 import torch
 from torch import Tensor, nn
 
-from model.gpt import ACTIVATIONS, Block, CausalAttention, Norm, Transformer, normal, per_head
+from model.gpt import (
+    ACTIVATIONS,
+    Block,
+    CausalAttention,
+    Norm,
+    Transformer,
+    normal,
+    per_head,
+    zeros,
+)
 from model.key_value_cache import KeyValueCache
 from model.sites import Site
 from model.sizes import Sizes, Traits
@@ -58,15 +68,17 @@ class Rotation:
 
 @dataclass(frozen=True)
 class LlamaConfig(Sizes):
-    """The sizes of a Llama, and the few choices that its checkpoints differ in."""
+    """The sizes of a Llama or of one of its family, and what these models differ in."""
 
     n_key_heads: int
     d_head: int
+    family: str = "llama"  # as a `config.json` names it
     activation: str = "silu"
     norm_eps: float = 1e-6
     tied: bool = False  # the unembedding is the embedding, transposed
     rotation: Rotation = field(default_factory=Rotation)
     window: int | None = None  # how many tokens a query sees at most, its own included
+    biases: tuple[str, ...] = ()  # of b_Q, b_K and b_V, those that there are
 
     @property
     def sharing(self) -> int:
@@ -77,7 +89,7 @@ class LlamaConfig(Sizes):
     def traits(self) -> Traits:
         """What the architecture has."""
         return Traits(
-            adds_positions=False, has_biases=False, norm="RMS norm", sharing=self.sharing,
+            adds_positions=False, biases=self.biases, norm="RMS norm", sharing=self.sharing,
             window=self.window,
         )  # fmt: skip
 
@@ -98,6 +110,10 @@ class RMSNorm(Norm):
 class RotaryAttention(CausalAttention):
     """Queries and keys are turned by their place; groups of heads share keys and values."""
 
+    b_Q: Tensor  # (H, K)  # noqa: N815 - the name in the formula
+    b_K: Tensor  # (G, K)  # noqa: N815
+    b_V: Tensor  # (G, K)  # noqa: N815
+
     def __init__(self, config: LlamaConfig) -> None:
         super().__init__(math.sqrt(config.d_head))
         n_heads, n_key_heads = config.n_heads, config.n_key_heads
@@ -108,15 +124,18 @@ class RotaryAttention(CausalAttention):
         self.W_K = normal(n_key_heads, d_model, d_head)
         self.W_V = normal(n_key_heads, d_model, d_head)
         self.W_O = normal(n_heads, d_head, d_model)
-        for kind in "QKV":
-            self.register_buffer(f"b_{kind}", _zeros(n_heads, d_head), persistent=False)
+        for kind, heads in zip("QKV", (n_heads, n_key_heads, n_key_heads), strict=True):
+            _add_bias(self, f"b_{kind}", config, heads, d_head)
         self.register_buffer("b_O", _zeros(d_model), persistent=False)
 
     def forward(self, x: Tensor, cache: KeyValueCache) -> Tensor:  # noqa: D102
         angles = torch.arange(len(cache), len(cache) + x.shape[1])[:, None] * self.rates
-        q = self.q(rotated(per_head(x, self.W_Q), angles))  # (B, H, T, K)
-        k = self.k(self.for_every_head(rotated(per_head(x, self.W_K), angles)))  # (B, H, T, K)
-        v = self.v(self.for_every_head(per_head(x, self.W_V)))  # (B, H, T, K)
+        q = per_head(x, self.W_Q) + self.b_Q[:, None]  # (B, H, T, K)
+        k = per_head(x, self.W_K) + self.b_K[:, None]  # (B, G, T, K)
+        v = per_head(x, self.W_V) + self.b_V[:, None]  # (B, G, T, K)
+        q = self.q(rotated(q, angles))  # (B, H, T, K)
+        k = self.k(self.for_every_head(rotated(k, angles)))  # (B, H, T, K)
+        v = self.v(self.for_every_head(v))  # (B, H, T, K)
         return self.attend(q, *cache.extend(k, v))  # (B, T, D)
 
     def closed(self, scores: Tensor) -> Tensor:
@@ -178,10 +197,6 @@ class Llama(Transformer):
         return torch.zeros_like(embed)  # (B, T, D)
 
 
-class Mistral(Llama):
-    """A Llama whose queries may see no further back than a window (Jiang et al. 2023)."""
-
-
 def turns(rotation: Rotation, places: Tensor, d_head: int) -> Tensor:
     """Return what turns a query or key at each place (T,), for `x @ turns[t]`: (T, K, K)."""
     angles = places[:, None, None] * rotation.rates(d_head)  # (T, 1, K / 2)
@@ -193,6 +208,14 @@ def rotated(x: Tensor, angles: Tensor) -> Tensor:
     cos, sin = angles.cos(), angles.sin()
     one, other = x.chunk(2, dim=-1)
     return torch.cat([one * cos - other * sin, other * cos + one * sin], dim=-1)
+
+
+def _add_bias(module: nn.Module, name: str, config: LlamaConfig, *shape: int) -> None:
+    """Give a module a bias, or one of zeros that is no weight if the model has none there."""
+    if name in config.biases:
+        module.register_parameter(name, zeros(*shape))
+    else:
+        module.register_buffer(name, _zeros(*shape), persistent=False)
 
 
 def _zeros(*shape: int) -> Tensor:

@@ -2,13 +2,15 @@
 
 from dataclasses import dataclass
 
+EVERY_BIAS = ("b_Q", "b_K", "b_V", "b_O", "b_in", "b_out")
+
 
 @dataclass(frozen=True)
 class Traits:
     """What architectures differ in and films must not get wrong; GPT-2's are the defaults."""
 
     adds_positions: bool = True  # to embeddings; else places turn queries and keys
-    has_biases: bool = True
+    biases: tuple[str, ...] = EVERY_BIAS  # those that there are
     norm: str = "layer norm"
     sharing: int = 1  # how many heads use the same keys and values
     divides_by_root: bool = True  # dot products, by the square root of d_head
@@ -26,6 +28,11 @@ class Sizes:
     d_mlp: int
     n_ctx: int
     d_vocab: int
+
+    @property
+    def family(self) -> str:
+        """The kind of transformer, as the `model_type` of a `config.json` names it."""
+        return "gpt2"
 
     @property
     def traits(self) -> Traits:

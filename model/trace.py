@@ -35,7 +35,7 @@ Array = NDArray[np.float32]
 
 WEIGHTS = "weights."
 ONCE = {"W_E", "W_pos", "W_U", "ln_final.gamma", "ln_final.beta"}  # not once a layer
-SHARED_BY_HEADS = {"W_K", "W_V"}  # in some architectures
+SHARED_BY_HEADS = {"W_K", "W_V", "b_K", "b_V"}  # in some architectures
 
 
 class Weights(Mapping[str, Array]):
@@ -53,7 +53,7 @@ class Weights(Mapping[str, Array]):
         ln_final.gamma, ln_final.beta (D,)
 
     A Llama has W_gate (L, D, M) besides, and no W_pos. Where heads share their keys and values,
-    W_K and W_V are those that each head uses; biases that an architecture lacks are zero.
+    W_K, W_V, b_K and b_V are those that each head uses; biases that an architecture lacks are zero.
     """
 
     def __init__(self, model: Transformer) -> None:

@@ -184,7 +184,7 @@ class Film(Study, Scene):
         """Return, by name, whether what a variant of a line is for holds here."""
         return {
             "alone": len(self.tokens) == 1,
-            "without_bias": not self.traits.has_biases,
+            "without_bias": "b_Q" not in self.traits.biases,
             "turned": not self.traits.adds_positions,
             "shared_keys": self.traits.sharing > 1,
         }

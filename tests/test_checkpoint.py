@@ -231,7 +231,7 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
     "cut tokenizer": (cut("tokenizer.json", 300), "tokenizer"),
     "pickled": (pickled, "pickled, which can run code and is never read"),
     "escaping index": (escaping_index, "does not name the files"),
-    "other architecture": (edit(model_type="bert"), "only 'gpt2', 'mistral' and 'llama' can be"),
+    "other architecture": (edit(model_type="bert"), "one of 'gpt2', 'llama', 'mistral'"),
     "cross-attention": (edit(add_cross_attention=True), "cross-attention"),
     "more layers": (edit(n_layer=3), "names 3 layers and its weights hold 2"),
     "fewer layers": (edit(n_layer=1), "names 1 layers and its weights hold 2"),

@@ -136,7 +136,7 @@ def test_heads_that_share_their_keys_show_the_same_ones(tmp_path: Path) -> None:
 
 def test_an_architecture_says_what_it_has(tmp_path: Path) -> None:
     t = traced(load(written(theirs(), tmp_path)))
-    assert t.traits == Traits(adds_positions=False, has_biases=False, norm="RMS norm", sharing=2)
+    assert t.traits == Traits(adds_positions=False, biases=(), norm="RMS norm", sharing=2)
     assert Sizes(1, 1, 1, 1, 1, 1).traits == Traits()
 
 

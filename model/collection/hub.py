@@ -12,10 +12,10 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from model.checkpoint import architecture_in
 from model.collection.download import Tell
 from model.collection.shelf import Say, put
 from model.errors import Unusable
+from model.huggingface.families import architecture_in
 from model.huggingface.folder import INDEX, TOKENIZERS, WEIGHTS, read_json
 
 ADDRESS = re.compile(r"hub:([\w.-]+)/([\w.-]+)(?:@([\w./-]+))?")

@@ -1,63 +1,92 @@
 """Llama as Hugging Face stores it: every projection is a matrix (out, in) of all heads."""
 
 import re
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar
 
 from torch import Tensor
 
 from model.errors import Unusable, short_repr
 from model.huggingface.architecture import Architecture
 from model.huggingface.config import activation, epsilon, flag, positive, refuse_uneven, size
+from model.huggingface.parts import FromHeads, Matrix, Part, ToHeads
 from model.llama import Llama, LlamaConfig, Rotation, Stretch
 
-OUTSIDE = {"model.embed_tokens.weight": "W_E", "model.norm.weight": "ln_final.gamma"}
-NORMS = {"input_layernorm.weight": "ln1.gamma", "post_attention_layernorm.weight": "ln2.gamma"}
-TO_HEADS = {"q": "W_Q", "k": "W_K", "v": "W_V"}
-MLP = {"gate_proj": "W_gate", "up_proj": "W_in", "down_proj": "W_out"}
+OUTSIDE = (
+    Part("model.embed_tokens.weight", "W_E"),
+    Part("model.norm.weight", "ln_final.gamma"),
+    Matrix("lm_head.weight", "unembedding"),
+)
+INSIDE = (
+    Part("input_layernorm.weight", "ln1.gamma"),
+    *(ToHeads(f"self_attn.{kind.lower()}_proj.weight", f"attn.W_{kind}") for kind in "QKV"),
+    *(ToHeads(f"self_attn.{kind.lower()}_proj.bias", f"attn.b_{kind}") for kind in "QKV"),
+    FromHeads("self_attn.o_proj.weight", "attn.W_O"),
+    Part("post_attention_layernorm.weight", "ln2.gamma"),
+    Matrix("mlp.gate_proj.weight", "mlp.W_gate"),
+    Matrix("mlp.up_proj.weight", "mlp.W_in"),
+    Matrix("mlp.down_proj.weight", "mlp.W_out"),
+)
 
 
 class LlamaArchitecture(Architecture):
-    """`model_type` llama."""
+    """`model_type` llama; other families are subclasses, which say where they differ."""
 
     model_type = "llama"
     model_class = Llama
+    class_name: ClassVar[str] = "LlamaForCausalLM"  # of transformers
+    unless_told: ClassVar[dict[str, Any]] = {  # what transformers assumes
+        "vocab_size": 32000,
+        "hidden_size": 4096,
+        "intermediate_size": 11008,
+        "num_hidden_layers": 32,
+        "num_attention_heads": 32,
+        "max_position_embeddings": 2048,
+        "hidden_act": "silu",
+        "rms_norm_eps": 1e-6,
+        "tie_word_embeddings": False,
+    }
+    outside: ClassVar[tuple[Part, ...]] = OUTSIDE
+    inside: ClassVar[tuple[Part, ...]] = INSIDE  # a block; what a model lacks is passed over
     prefix = "model."
     embedding = "model.embed_tokens.weight"
     block = re.compile(r"model\.layers\.(\d{1,9})\.")
     buffer = re.compile(r"model\.layers\.\d+\.self_attn\.rotary_emb\.inv_freq")
 
     def read_config(self, keys: Mapping[str, Any]) -> LlamaConfig:  # noqa: D102
+        keys = {**self.unless_told, **keys}
         for name in ("attention_bias", "mlp_bias"):
             if flag(keys, name, default=False):
                 raise Unusable(
-                    f"The checkpoint has {name}, which no released Llama has: it cannot be shown."
+                    f"The checkpoint has {name}, which no released {self.model_type} has: it "
+                    "cannot be shown."
                 )
-        d_model, n_heads = size(keys, "hidden_size", 4096), size(keys, "num_attention_heads", 32)
+        d_model, n_heads = size(keys, "hidden_size", 0), size(keys, "num_attention_heads", 0)
         has_own = keys.get("num_key_value_heads") is not None
         n_key_heads = size(keys, "num_key_value_heads", 0) if has_own else n_heads
         refuse_uneven(("num_attention_heads", n_heads), ("key heads", n_key_heads))
         if keys.get("head_dim") is None:
             refuse_uneven(("hidden_size", d_model), ("heads", n_heads))
         return LlamaConfig(
-            n_layers=size(keys, "num_hidden_layers", 32),
+            family=self.model_type,
+            n_layers=size(keys, "num_hidden_layers", 0),
             n_heads=n_heads,
             d_model=d_model,
-            d_mlp=size(keys, "intermediate_size", 11008),
-            n_ctx=size(keys, "max_position_embeddings", 2048),
-            d_vocab=size(keys, "vocab_size", 32000),
+            d_mlp=size(keys, "intermediate_size", 0),
+            n_ctx=size(keys, "max_position_embeddings", 0),
+            d_vocab=size(keys, "vocab_size", 0),
             n_key_heads=n_key_heads,
             d_head=_d_head(keys, d_model // n_heads),
-            activation=activation(keys, "hidden_act", "silu"),
-            norm_eps=epsilon(keys, "rms_norm_eps", 1e-6),
+            activation=activation(keys, "hidden_act", ""),
+            norm_eps=epsilon(keys, "rms_norm_eps", 0.0),
             tied=flag(keys, "tie_word_embeddings", default=False),
             rotation=_rotation(keys),
         )
 
     def write_config(self, config: LlamaConfig) -> dict[str, Any]:  # noqa: D102
         return {
-            "architectures": ["LlamaForCausalLM"],
-            "model_type": "llama",
+            "architectures": [self.class_name],
+            "model_type": self.model_type,
             "vocab_size": config.d_vocab,
             "max_position_embeddings": config.n_ctx,
             "hidden_size": config.d_model,
@@ -77,41 +106,27 @@ class LlamaArchitecture(Architecture):
 
     def to_huggingface(self, model: Llama) -> dict[str, Tensor]:  # noqa: D102
         ours = model.state_dict()
-        weights = {name: ours[mine] for name, mine in OUTSIDE.items()}
-        for layer in range(model.config.n_layers):
-            block, there = f"blocks.{layer}", f"model.layers.{layer}"
-            for name, mine in NORMS.items():
-                weights[f"{there}.{name}"] = ours[f"{block}.{mine}"]
-            for name, mine in TO_HEADS.items():
-                W = ours[f"{block}.attn.{mine}"].transpose(1, 2)  # (H, K, D)
-                weights[f"{there}.self_attn.{name}_proj.weight"] = W.flatten(0, 1)
-            W_O = ours[f"{block}.attn.W_O"].flatten(0, 1)  # (H K, D)
-            weights[f"{there}.self_attn.o_proj.weight"] = W_O.T
-            for name, mine in MLP.items():
-                weights[f"{there}.mlp.{name}.weight"] = ours[f"{block}.mlp.{mine}"].T
-        if not model.config.tied:
-            weights["lm_head.weight"] = model.W_U.T  # (V, D)
-        return weights
+        return {
+            part.there: part.write([ours[name] for name in part.here])
+            for part in self._parts(model.config)
+            if all(name in ours for name in part.here)
+        }
 
     def from_huggingface(  # noqa: D102
         self, weights: Mapping[str, Tensor], config: LlamaConfig
     ) -> dict[str, Tensor]:
-        ours = {mine: weights[name] for name, mine in OUTSIDE.items()}
-        for layer in range(config.n_layers):
-            block, there = f"blocks.{layer}", f"model.layers.{layer}"
-            for name, mine in NORMS.items():
-                ours[f"{block}.{mine}"] = weights[f"{there}.{name}"]
-            for name, mine in TO_HEADS.items():
-                W = weights[f"{there}.self_attn.{name}_proj.weight"]  # (H K, D)
-                per_head = W.view(-1, config.d_head, config.d_model).transpose(1, 2)
-                ours[f"{block}.attn.{mine}"] = per_head.contiguous()  # (H, D, K)
-            W_O = weights[f"{there}.self_attn.o_proj.weight"].T.contiguous()  # (H K, D)
-            ours[f"{block}.attn.W_O"] = W_O.view(config.n_heads, config.d_head, -1)
-            for name, mine in MLP.items():
-                ours[f"{block}.mlp.{mine}"] = weights[f"{there}.mlp.{name}.weight"].T.contiguous()
-        if not config.tied:
-            ours["unembedding"] = weights["lm_head.weight"].T.contiguous()  # (D, V)
+        ours: dict[str, Tensor] = {}
+        for part in self._parts(config):
+            if part.there in weights:
+                found = part.read(weights[part.there], config)
+                ours |= zip(part.here, found, strict=True)
         return ours
+
+    def _parts(self, config: LlamaConfig) -> Iterator[Part]:
+        yield from self.outside
+        for layer in range(config.n_layers):
+            for part in self.inside:
+                yield part.at(f"model.layers.{layer}.", f"blocks.{layer}.")
 
 
 def _d_head(keys: Mapping[str, Any], default: int) -> int:

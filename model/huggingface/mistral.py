@@ -6,13 +6,8 @@ from typing import Any
 
 from model.huggingface.config import size
 from model.huggingface.llama import LlamaArchitecture
-from model.llama import LlamaConfig, Mistral
+from model.llama import LlamaConfig
 
-UNLESS_TOLD = {
-    "intermediate_size": 14336,
-    "num_key_value_heads": 8,
-    "max_position_embeddings": 131072,
-}
 WINDOW = 4096  # tokens
 
 
@@ -20,19 +15,21 @@ class MistralArchitecture(LlamaArchitecture):
     """`model_type` mistral."""
 
     model_type = "mistral"
-    model_class = Mistral
+    class_name = "MistralForCausalLM"
+    unless_told = LlamaArchitecture.unless_told | {
+        "intermediate_size": 14336,
+        "num_key_value_heads": 8,
+        "max_position_embeddings": 131072,
+        "sliding_window": WINDOW,
+    }
 
     def read_config(self, keys: Mapping[str, Any]) -> LlamaConfig:  # noqa: D102
         has_window = keys.get("sliding_window", WINDOW) is not None
         window = size(keys, "sliding_window", WINDOW) if has_window else None
-        return replace(super().read_config({**UNLESS_TOLD, **keys}), window=window)
+        return replace(super().read_config(keys), window=window)
 
     def write_config(self, config: LlamaConfig) -> dict[str, Any]:  # noqa: D102
-        return super().write_config(config) | {
-            "architectures": ["MistralForCausalLM"],
-            "model_type": "mistral",
-            "sliding_window": config.window,
-        }
+        return super().write_config(config) | {"sliding_window": config.window}
 
 
 MISTRAL = MistralArchitecture()

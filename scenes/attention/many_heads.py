@@ -48,6 +48,7 @@ class ManyHeads(Film):
         self.layers, self.heads = self.patterns.shape[:2]
         if self.heads == 1:
             self.refuse("many-heads needs a model with two heads or more in a layer.")
+        self.has_bias = "b_O" in self.traits.biases
         self.pair = Disagreement.of(self.patterns.array[self.layer], self.head)
         self.asker, self.keys = self.pair.query, self.pair.keys
         self.rows = [self.patterns[self.layer, head, self.asker] for head in self.pair.heads]
@@ -64,7 +65,7 @@ class ManyHeads(Film):
             "heads": counted(self.heads, "head"),
             "all": counted(self.layers * self.heads, "head"),
             "sharing": str(self.traits.sharing),
-            "and_a_bias": ", with one bias" if self.traits.has_biases else "",
+            "and_a_bias": ", with one bias" if self.has_bias else "",
         }
 
     def circumstances(self) -> Mapping[str, bool]:
@@ -78,7 +79,7 @@ class ManyHeads(Film):
         other = self.rows[1] if self.pair.differ else one_hot(len(self.tokens), self.keys[1])
         chips = self.sentence.copy().shift(self.opening.rise)
         self.row = AskedRow(chips, (self.rows[0], other), self.keys, self.under_title)
-        slots = Slots.of(self.stage, self.heads, self.heads + self.traits.has_biases + 1)
+        slots = Slots.of(self.stage, self.heads, self.heads + self.has_bias + 1)
         rows, columns = self.tensor("weights.W_Q").shape[2:]
         wall = self.stage.lowered(2 * theme.GAP)
         deck = wall.raised(2 * theme.GAP * self.stage.is_narrow)
@@ -97,7 +98,7 @@ class ManyHeads(Film):
             for row, at, head in zip(self.rows, places, self.pair.heads, strict=True)
         ]
         changes = list(self.tensor("head_out")[self.layer, :, self.asker])
-        bias = [self.tensor("weights.b_O")[self.layer]] if self.traits.has_biases else []
+        bias = [self.tensor("weights.b_O")[self.layer]] if self.has_bias else []
         whole = self.tensor("attn_out")[self.layer, self.asker]
         self.sum = Sum(changes, bias, whole, slots, self.stage)
         self.stand(self.deck, self.row, self.opening, self.marks, *self.lifted, self.columns)

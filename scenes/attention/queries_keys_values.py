@@ -103,7 +103,7 @@ class QueriesKeysValues(Film):
         where, self.talk, self.fan = (self.layer, self.head), Talk(self), Fan(self)
         self.row, self.query, self.keys = self.talk.row, self.talk.query, self.talk.keys
         weights = [self.tensor(f"weights.W_{name}")[where] for name in "QKV"]
-        bias = self.tensor("weights.b_Q")[where] if self.traits.has_biases else None
+        bias = self.tensor("weights.b_Q")[where] if "b_Q" in self.traits.biases else None
         turn = None if self.turns is None else self.turns[self.asker]
         now, start = self.inputs[self.asker], self.tensor("embed")[self.asker]
         factors = Factors(now, weights[0], QUERY, bias, turn, start)

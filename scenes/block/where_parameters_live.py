@@ -197,7 +197,7 @@ class WhereParametersLive(Film):
     def cast(self) -> None:
         """Make both clouds, a weight from near by, the table, and the areas that it becomes."""
         traits, is_high = self.traits, self.stage.height > HIGH * self.stage.width
-        rest = ["positions"] * traits.adds_positions + ["biases"] * traits.has_biases + ["norms"]
+        rest = ["positions"] * traits.adds_positions + ["biases"] * bool(traits.biases) + ["norms"]
         self.table = Table(self.ours, self.large, self.stage, ", ".join(rest))
         parts = self.stage.rows(2) if is_high else self.stage.in_columns(2)
         sides = (LEFT, LEFT if is_high else RIGHT)

@@ -1,0 +1,189 @@
+"""Whatever a model of these families computes in transformers is computed here, and ours there.
+
+Llama and Mistral, of whose kind they all are, have files of their own.
+"""
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from oracles import SMALL_LLAMA, agree, edit, keys_may_be_kept, made, refused, traced, written
+from plays import is_declared
+from transformers import Qwen2Config, Qwen2ForCausalLM, Qwen2Model
+
+from checking.check import check_film
+from model.checkpoint import load, save
+from model.errors import Unusable
+from model.huggingface.families import architecture_in
+from scenes.attention.many_heads import ManyHeads
+from scenes.attention.queries_keys_values import QueriesKeysValues
+from scenes.block.thinking_alone import ThinkingAlone
+from scenes.film import Film, Request
+from scenes.vectors.clocks_for_positions import ClocksForPositions
+
+SMALL: dict[str, Any] = SMALL_LLAMA | {"vocab_size": 300, "attn_implementation": "eager"}
+LINEAR = {"rope_type": "linear", "rope_theta": 1e3, "factor": 4.0}
+
+
+@dataclass(frozen=True)
+class Family:
+    """A family in transformers, and the configs of it that are tried."""
+
+    config: Any
+    model: Any
+    bare: Any  # without the output layer
+    variants: dict[str, dict[str, Any]] = field(default_factory=dict)
+    small: dict[str, Any] = field(default_factory=lambda: SMALL)
+
+    def made(self, kind: Any = None, **changes: Any) -> Any:
+        """A model of transformers with random weights."""
+        return made(kind or self.model, self.config(**(self.small | changes)))
+
+
+FAMILIES = {
+    "qwen2": Family(
+        Qwen2Config,
+        Qwen2ForCausalLM,
+        Qwen2Model,
+        {
+            "plain": {},
+            "tied": {"tie_word_embeddings": True},
+            "a key head for every head": {"num_key_value_heads": 4},
+            "another rotation": {"rope_parameters": LINEAR},
+            "a window": {"use_sliding_window": True, "sliding_window": 3, "max_window_layers": 0},
+            "a window in no layer": {"use_sliding_window": True, "max_window_layers": 2},
+        },
+    ),
+}
+CASES = [(name, variant) for name, family in FAMILIES.items() for variant in family.variants]
+each_family = pytest.mark.parametrize("name", FAMILIES)
+
+
+@pytest.mark.parametrize(("name", "variant"), CASES)
+def test_it_computes_what_transformers_computes_before_and_after_it_is_saved(
+    tmp_path: Path, name: str, variant: str
+) -> None:
+    family = FAMILIES[name]
+    oracle = family.made(**family.variants[variant])
+    ours = load(written(oracle, tmp_path / "theirs"))
+    assert ours.config.family == name
+    agree(ours, oracle)
+    save(ours.model, ours.tokenizer, tmp_path / "ours")
+    again = family.model.from_pretrained(tmp_path / "ours", attn_implementation="eager")
+    agree(load(tmp_path / "ours"), again)
+
+
+@each_family
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_other_precisions_become_float32(tmp_path: Path, name: str, dtype: torch.dtype) -> None:
+    oracle = FAMILIES[name].made().to(dtype)
+    agree(load(written(oracle, tmp_path)), oracle.float(), 1e-2)
+
+
+@each_family
+def test_shards_and_models_without_the_output_layer_are_read(tmp_path: Path, name: str) -> None:
+    family = FAMILIES[name]
+    oracle = family.made()
+    agree(load(written(oracle, tmp_path / "shards", max_shard_size="10KB")), oracle)
+    folder = written(family.made(family.bare, tie_word_embeddings=True), tmp_path / "bare")
+    agree(load(folder), family.model.from_pretrained(folder, attn_implementation="eager"))
+
+
+@each_family
+def test_a_cache_of_keys_changes_no_logit(tmp_path: Path, name: str) -> None:
+    keys_may_be_kept(load(written(FAMILIES[name].made(), tmp_path)))
+
+
+@each_family
+def test_what_a_config_leaves_out_is_as_transformers_has_it(name: str) -> None:
+    theirs = FAMILIES[name].config()
+    ours: Any = architecture_in({"model_type": name}).read_config({})
+    assert (ours.n_layers, ours.d_model) == (theirs.num_hidden_layers, theirs.hidden_size)
+    assert (ours.n_heads, ours.d_mlp) == (theirs.num_attention_heads, theirs.intermediate_size)
+    assert (ours.d_vocab, ours.n_ctx) == (theirs.vocab_size, theirs.max_position_embeddings)
+    assert ours.n_key_heads == getattr(theirs, "num_key_value_heads", ours.n_heads)
+    assert ours.d_head == getattr(theirs, "head_dim", ours.d_model // ours.n_heads)
+    assert ours.norm_eps == getattr(theirs, "rms_norm_eps", getattr(theirs, "layer_norm_eps", None))
+    assert ours.tied == theirs.tie_word_embeddings
+    assert ours.rotation.base == theirs.rope_parameters["rope_theta"]
+    assert ours.window == getattr(theirs, "sliding_window", None)
+
+
+@each_family
+def test_a_config_of_older_versions_is_read(tmp_path: Path, name: str) -> None:
+    oracle = FAMILIES[name].made(rope_parameters=LINEAR)
+    folder = written(oracle, tmp_path)
+    keys = json.loads((folder / "config.json").read_text())
+    scaling = keys.pop("rope_parameters")
+    keys |= {"rope_theta": scaling.pop("rope_theta"), "rope_scaling": scaling}
+    keys["torch_dtype"] = keys.pop("dtype")
+    (folder / "config.json").write_text(json.dumps(keys))
+    agree(load(folder), oracle)
+
+
+@each_family
+def test_every_number_of_the_trace_follows_from_the_ones_before(tmp_path: Path, name: str) -> None:
+    t = traced(load(written(FAMILIES[name].made(), tmp_path)))
+    w = t.weights
+    close(t.embed, w.W_E[list(t.ids)])
+    close(t.resid_pre[0], t.embed)
+    assert t.turns is not None
+    for site, W, b in (("q", w.W_Q, w.b_Q), ("k", w.W_K, w.b_K)):
+        made_of = np.einsum("ltd,lhdk->lhtk", t.ln1, W) + b[:, :, None]
+        close(getattr(t, site), np.einsum("lhtk,tkj->lhtj", made_of, t.turns))
+    close(t.v, np.einsum("ltd,lhdk->lhtk", t.ln1, w.W_V) + w.b_V[:, :, None])
+    close(t.dot_products, np.einsum("lhqk,lhsk->lhqs", t.q, t.k))
+    close(t.scores, t.dot_products / np.sqrt(t.q.shape[-1]))
+    close(t.head_out, np.einsum("lhtk,lhkd->lhtd", t.z, w.W_O))
+    close(t.attn_out, t.head_out.sum(axis=1) + w.b_O[:, None])
+    close(t.resid_mid, t.resid_pre + t.attn_out)
+    close(t.resid_post, t.resid_mid + t.mlp_out)
+    first = w.W_gate if "W_gate" in w else w.W_in
+    close(t.mlp_pre, np.einsum("ltd,ldm->ltm", t.ln2, first) + w.b_in[:, None])
+    close(t.mlp_out, np.einsum("ltm,lmd->ltd", t.mlp_post, w.W_out) + w.b_out[:, None])
+    close(t.logits, t.ln_final @ w.W_U)
+
+
+MIXED = ["full_attention", "sliding_attention"]
+NARROW: dict[str, Any] = {"use_sliding_window": True, "sliding_window": 3, "layer_types": None}
+DAMAGES: list[tuple[str, dict[str, Any], str]] = [
+    ("qwen2", NARROW | {"layer_types": MIXED}, "do not all see equally far back"),
+    ("qwen2", NARROW | {"max_window_layers": 1}, "do not all see equally far back"),
+    ("qwen2", NARROW | {"max_window_layers": "1"}, "max_window_layers"),
+    ("qwen2", NARROW | {"max_window_layers": 0, "sliding_window": 0}, "sliding_window"),
+    ("qwen2", {"rope_parameters": {"rope_type": "yarn"}}, "rope_type 'yarn'"),
+    ("qwen2", {"model_type": "qwen2_moe"}, "nearest family that can be, 'qwen2'"),
+    ("qwen2", {"model_type": "mixtral"}, "nearest family that can be, 'mistral'"),
+]
+
+
+@pytest.mark.parametrize(("name", "changes", "sentence"), DAMAGES)
+def test_a_trait_that_cannot_be_shown_is_refused_in_one_sentence(
+    tmp_path: Path, name: str, changes: dict[str, Any], sentence: str
+) -> None:
+    folder = written(FAMILIES[name].made(), tmp_path)
+    edit(**changes)(folder)
+    refused(folder, sentence)
+
+
+@each_family
+@pytest.mark.parametrize("film", [QueriesKeysValues, ClocksForPositions, ManyHeads, ThinkingAlone])
+def test_films_of_it_are_clean(tmp_path: Path, name: str, film: type[Film]) -> None:
+    folder = written(FAMILIES[name].made(), tmp_path)
+    try:
+        report = check_film(film, Request(prompt="a blue creature", checkpoint=folder))
+    except Unusable as refusal:
+        if not is_declared(film, str(refusal)):
+            raise
+        pytest.skip(str(refusal))
+    assert report.findings == ()
+    gaps = [each for each in report.numbers if each.source.startswith("= largest difference")]
+    assert all(gap.value < 1e-4 for gap in gaps)
+
+
+def close(one: Any, other: Any) -> None:
+    np.testing.assert_allclose(one, other, atol=2e-4, rtol=1e-4)
