@@ -1,7 +1,8 @@
 """Llama, where it differs from GPT-2: RMS norm, positions by rotation, shared keys, gated MLP.
 
 Other families are Llamas that differ in what `LlamaConfig` says: Mistral's queries see no further
-back than a window (Jiang et al. 2023), Qwen2 has biases on queries, keys and values.
+back than a window (Jiang et al. 2023), Qwen2 has biases on queries, keys and values, Qwen3 a norm
+for each query and key.
 
 The letters for shapes are those of `gpt.py`; G of the H heads have keys and values of their own.
 An architecture without biases has biases of zero here, so that every formula reads the same.
@@ -78,7 +79,8 @@ class LlamaConfig(Sizes):
     tied: bool = False  # the unembedding is the embedding, transposed
     rotation: Rotation = field(default_factory=Rotation)
     window: int | None = None  # how many tokens a query sees at most, its own included
-    biases: tuple[str, ...] = ()  # of b_Q, b_K and b_V, those that there are
+    biases: tuple[str, ...] = ()  # of b_Q, b_K, b_V and b_O, those that there are
+    norms_heads: bool = False  # each query and key is brought to one size before it is turned
 
     @property
     def sharing(self) -> int:
@@ -90,7 +92,7 @@ class LlamaConfig(Sizes):
         """What the architecture has."""
         return Traits(
             adds_positions=False, biases=self.biases, norm="RMS norm", sharing=self.sharing,
-            window=self.window,
+            head_norm=self.norm_eps if self.norms_heads else None, window=self.window,
         )  # fmt: skip
 
 
@@ -104,7 +106,19 @@ class RMSNorm(Norm):
         self.register_buffer("beta", _zeros(config.d_model), persistent=False)
 
     def forward(self, x: Tensor) -> Tensor:  # noqa: D102
-        return x * torch.rsqrt(x.square().mean(dim=-1, keepdim=True) + self.eps) * self.gamma
+        return brought_to_size(x, self.eps) * self.gamma
+
+
+class HeadNorm(nn.Module):
+    """Each query or key of a head brought to a mean square of 1, then stretched by gamma (K,)."""
+
+    def __init__(self, config: LlamaConfig) -> None:
+        super().__init__()
+        self.eps = config.norm_eps
+        self.gamma = nn.Parameter(torch.ones(config.d_head))
+
+    def forward(self, x: Tensor) -> Tensor:  # noqa: D102
+        return brought_to_size(x, self.eps) * self.gamma
 
 
 class RotaryAttention(CausalAttention):
@@ -126,15 +140,17 @@ class RotaryAttention(CausalAttention):
         self.W_O = normal(n_heads, d_head, d_model)
         for kind, heads in zip("QKV", (n_heads, n_key_heads, n_key_heads), strict=True):
             _add_bias(self, f"b_{kind}", config, heads, d_head)
-        self.register_buffer("b_O", _zeros(d_model), persistent=False)
+        _add_bias(self, "b_O", config, d_model)
+        self.q_norm = HeadNorm(config) if config.norms_heads else nn.Identity()
+        self.k_norm = HeadNorm(config) if config.norms_heads else nn.Identity()
 
     def forward(self, x: Tensor, cache: KeyValueCache) -> Tensor:  # noqa: D102
         angles = torch.arange(len(cache), len(cache) + x.shape[1])[:, None] * self.rates
         q = per_head(x, self.W_Q) + self.b_Q[:, None]  # (B, H, T, K)
         k = per_head(x, self.W_K) + self.b_K[:, None]  # (B, G, T, K)
         v = per_head(x, self.W_V) + self.b_V[:, None]  # (B, G, T, K)
-        q = self.q(rotated(q, angles))  # (B, H, T, K)
-        k = self.k(self.for_every_head(rotated(k, angles)))  # (B, H, T, K)
+        q = self.q(rotated(self.q_norm(q), angles))  # (B, H, T, K)
+        k = self.k(self.for_every_head(rotated(self.k_norm(k), angles)))  # (B, H, T, K)
         v = self.v(self.for_every_head(v))  # (B, H, T, K)
         return self.attend(q, *cache.extend(k, v))  # (B, T, D)
 
@@ -201,6 +217,11 @@ def turns(rotation: Rotation, places: Tensor, d_head: int) -> Tensor:
     """Return what turns a query or key at each place (T,), for `x @ turns[t]`: (T, K, K)."""
     angles = places[:, None, None] * rotation.rates(d_head)  # (T, 1, K / 2)
     return rotated(torch.eye(d_head), angles)
+
+
+def brought_to_size(x: Tensor, eps: float) -> Tensor:
+    """Return vectors (..., n) with a mean square of 1, or less where eps is not small beside it."""
+    return x * torch.rsqrt(x.square().mean(dim=-1, keepdim=True) + eps)
 
 
 def rotated(x: Tensor, angles: Tensor) -> Tensor:

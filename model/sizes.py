@@ -15,6 +15,7 @@ class Traits:
     sharing: int = 1  # how many heads use the same keys and values
     divides_by_root: bool = True  # dot products, by the square root of d_head
     divides_by_layer: bool = False  # dot products, by the layer's number, counted from 1
+    head_norm: float | None = None  # epsilon of the norm of each query and key, if there is one
     window: int | None = None  # how many tokens a query sees at most, its own included
 
 

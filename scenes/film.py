@@ -185,6 +185,7 @@ class Film(Study, Scene):
         return {
             "alone": len(self.tokens) == 1,
             "without_bias": "b_Q" not in self.traits.biases,
+            "sized": self.traits.head_norm is not None,
             "turned": not self.traits.adds_positions,
             "shared_keys": self.traits.sharing > 1,
         }

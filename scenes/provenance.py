@@ -223,6 +223,11 @@ def scaled(weight: Value, array: Tensor) -> Tensor:
     return transformed(expressions.MULTIPLY, weight.number * array.double, weight, array)
 
 
+def multiplied(one: Tensor, other: Tensor) -> Tensor:
+    """Return the product of two arrays of one shape, entry by entry."""
+    return transformed(expressions.MULTIPLY, one.double * other.double, one, other)
+
+
 def divided(array: Tensor, divisor: Value) -> Tensor:
     """Return an array divided by a number."""
     return transformed(expressions.DIVIDE, array.double / divisor.number, array, divisor)

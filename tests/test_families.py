@@ -12,8 +12,16 @@ import numpy as np
 import pytest
 import torch
 from oracles import SMALL_LLAMA, agree, edit, keys_may_be_kept, made, refused, traced, written
+from played import film_of, shown
 from plays import is_declared
-from transformers import Qwen2Config, Qwen2ForCausalLM, Qwen2Model
+from transformers import (
+    Qwen2Config,
+    Qwen2ForCausalLM,
+    Qwen2Model,
+    Qwen3Config,
+    Qwen3ForCausalLM,
+    Qwen3Model,
+)
 
 from checking.check import check_film
 from model.checkpoint import load, save
@@ -57,6 +65,20 @@ FAMILIES = {
             "a window": {"use_sliding_window": True, "sliding_window": 3, "max_window_layers": 0},
             "a window in no layer": {"use_sliding_window": True, "max_window_layers": 2},
         },
+    ),
+    "qwen3": Family(
+        Qwen3Config,
+        Qwen3ForCausalLM,
+        Qwen3Model,
+        {
+            "plain": {},
+            "tied": {"tie_word_embeddings": True},
+            "biases": {"attention_bias": True},
+            "heads wider than their share": {"head_dim": 24},
+            "epsilon": {"rms_norm_eps": 0.01},
+            "a window": {"use_sliding_window": True, "sliding_window": 3, "max_window_layers": 0},
+        },
+        SMALL | {"head_dim": 8},
     ),
 }
 CASES = [(name, variant) for name, family in FAMILIES.items() for variant in family.variants]
@@ -125,6 +147,21 @@ def test_a_config_of_older_versions_is_read(tmp_path: Path, name: str) -> None:
     agree(load(folder), oracle)
 
 
+def test_the_query_shown_is_worked_out_normed_and_turned(tmp_path: Path) -> None:
+    folder = written(FAMILIES["qwen3"].made(attention_bias=True), tmp_path)
+    request = Request(prompt="a blue creature", checkpoint=folder)
+    film, report = film_of(QueriesKeysValues, request), check_film(QueriesKeysValues, request)
+    assert report.findings == ()
+    assert "brought to one size" in dict(film.script())["every-column"]
+    found = {
+        int(source.split()[2]): value
+        for source, value in shown(report).items()
+        if source.startswith("= entry") and "turns" in source
+    }
+    q = film.tensor("q")[film.layer, film.head, film.asker].array
+    assert list(found.values()) == pytest.approx(q[[*found]], abs=1e-4)
+
+
 @each_family
 def test_every_number_of_the_trace_follows_from_the_ones_before(tmp_path: Path, name: str) -> None:
     t = traced(load(written(FAMILIES[name].made(), tmp_path)))
@@ -134,6 +171,9 @@ def test_every_number_of_the_trace_follows_from_the_ones_before(tmp_path: Path, 
     assert t.turns is not None
     for site, W, b in (("q", w.W_Q, w.b_Q), ("k", w.W_K, w.b_K)):
         made_of = np.einsum("ltd,lhdk->lhtk", t.ln1, W) + b[:, :, None]
+        if t.traits.head_norm:
+            made_of *= 1 / np.sqrt((made_of**2).mean(axis=-1, keepdims=True) + t.traits.head_norm)
+            made_of *= w[f"{site}_norm.gamma"][:, None, None]
         close(getattr(t, site), np.einsum("lhtk,tkj->lhtj", made_of, t.turns))
     close(t.v, np.einsum("ltd,lhdk->lhtk", t.ln1, w.W_V) + w.b_V[:, :, None])
     close(t.dot_products, np.einsum("lhqk,lhsk->lhqs", t.q, t.k))

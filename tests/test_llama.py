@@ -44,6 +44,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "gelu": {"hidden_act": "gelu"},
     "relu": {"hidden_act": "relu"},
     "epsilon": {"rms_norm_eps": 0.01},
+    "biases": {"attention_bias": True},
     "another base": {"rope_parameters": {"rope_type": "default", "rope_theta": 100.0}},
     "linear": {"rope_parameters": {"rope_type": "linear", "rope_theta": 1e4, "factor": 4.0}},
     "llama 3": {"rope_parameters": LLAMA_3},
@@ -144,7 +145,7 @@ def test_an_architecture_says_what_it_has(tmp_path: Path) -> None:
 def test_turns_are_those_of_every_kind_of_rotation(changes: dict[str, Any], tmp_path: Path) -> None:
     t = traced(load(written(theirs(**changes), tmp_path)))
     assert t.turns is not None
-    unturned = np.einsum("ltd,lhdk->lhtk", t.ln1, t.weights.W_Q)
+    unturned = np.einsum("ltd,lhdk->lhtk", t.ln1, t.weights.W_Q) + t.weights.b_Q[:, :, None]
     close(t.q, np.einsum("lhtk,tkj->lhtj", unturned, t.turns))
 
 
@@ -161,7 +162,8 @@ def add_a_bias(folder: Path) -> None:
 
 
 DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
-    "biases": (edit(attention_bias=True), "has attention_bias"),
+    "biases": (edit(attention_bias=True), "lack model.layers.0.self_attn"),
+    "biases of the MLP": (edit(mlp_bias=True), "has mlp_bias"),
     "a bias": (add_a_bias, "which no model of its type"),
     "uneven key heads": (edit(num_key_value_heads=3), "3 key heads cannot share evenly"),
     "uneven heads": (edit(num_attention_heads=5, num_key_value_heads=5, head_dim=None), "evenly"),

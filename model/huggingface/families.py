@@ -9,9 +9,10 @@ from model.huggingface.gpt2 import GPT2
 from model.huggingface.llama import LLAMA
 from model.huggingface.mistral import MISTRAL
 from model.huggingface.qwen2 import QWEN2
+from model.huggingface.qwen3 import QWEN3
 from model.sizes import Sizes
 
-ARCHITECTURES: tuple[Architecture, ...] = (GPT2, LLAMA, MISTRAL, QWEN2)
+ARCHITECTURES: tuple[Architecture, ...] = (GPT2, LLAMA, MISTRAL, QWEN2, QWEN3)
 NEAREST = {  # for those whose name does not begin like it
     "bloom": "gpt2",
     "cohere": "llama",

@@ -21,7 +21,10 @@ INSIDE = (
     Part("input_layernorm.weight", "ln1.gamma"),
     *(ToHeads(f"self_attn.{kind.lower()}_proj.weight", f"attn.W_{kind}") for kind in "QKV"),
     *(ToHeads(f"self_attn.{kind.lower()}_proj.bias", f"attn.b_{kind}") for kind in "QKV"),
+    Part("self_attn.q_norm.weight", "attn.q_norm.gamma"),
+    Part("self_attn.k_norm.weight", "attn.k_norm.gamma"),
     FromHeads("self_attn.o_proj.weight", "attn.W_O"),
+    Part("self_attn.o_proj.bias", "attn.b_O"),
     Part("post_attention_layernorm.weight", "ln2.gamma"),
     Matrix("mlp.gate_proj.weight", "mlp.W_gate"),
     Matrix("mlp.up_proj.weight", "mlp.W_in"),
@@ -55,12 +58,12 @@ class LlamaArchitecture(Architecture):
 
     def read_config(self, keys: Mapping[str, Any]) -> LlamaConfig:  # noqa: D102
         keys = {**self.unless_told, **keys}
-        for name in ("attention_bias", "mlp_bias"):
-            if flag(keys, name, default=False):
-                raise Unusable(
-                    f"The checkpoint has {name}, which no released {self.model_type} has: it "
-                    "cannot be shown."
-                )
+        if flag(keys, "mlp_bias", default=False):
+            raise Unusable(
+                f"The checkpoint has mlp_bias, which no released {self.model_type} has: it cannot "
+                "be shown."
+            )
+        has_biases = flag(keys, "attention_bias", default=False)
         d_model, n_heads = size(keys, "hidden_size", 0), size(keys, "num_attention_heads", 0)
         has_own = keys.get("num_key_value_heads") is not None
         n_key_heads = size(keys, "num_key_value_heads", 0) if has_own else n_heads
@@ -81,6 +84,7 @@ class LlamaArchitecture(Architecture):
             norm_eps=epsilon(keys, "rms_norm_eps", 0.0),
             tied=flag(keys, "tie_word_embeddings", default=False),
             rotation=_rotation(keys),
+            biases=("b_Q", "b_K", "b_V", "b_O") if has_biases else (),
         )
 
     def write_config(self, config: LlamaConfig) -> dict[str, Any]:  # noqa: D102
@@ -99,7 +103,7 @@ class LlamaArchitecture(Architecture):
             "rms_norm_eps": config.norm_eps,
             "tie_word_embeddings": config.tied,
             "rope_parameters": _rope_parameters(config.rotation),
-            "attention_bias": False,
+            "attention_bias": "b_O" in config.biases,
             "mlp_bias": False,
             "dtype": "float32",
         }

@@ -26,7 +26,7 @@ class MistralArchitecture(LlamaArchitecture):
     def read_config(self, keys: Mapping[str, Any]) -> LlamaConfig:  # noqa: D102
         has_window = keys.get("sliding_window", WINDOW) is not None
         window = size(keys, "sliding_window", WINDOW) if has_window else None
-        return replace(super().read_config(keys), window=window)
+        return replace(super().read_config(keys), window=window, biases=())
 
     def write_config(self, config: LlamaConfig) -> dict[str, Any]:  # noqa: D102
         return super().write_config(config) | {"sliding_window": config.window}

@@ -28,7 +28,7 @@ class Qwen2Architecture(LlamaArchitecture):
 
     def read_config(self, keys: Mapping[str, Any]) -> LlamaConfig:  # noqa: D102
         config = replace(super().read_config(keys), biases=("b_Q", "b_K", "b_V"))
-        window = _window({**self.unless_told, **keys}, config.n_layers)
+        window = window_of({**self.unless_told, **keys}, config.n_layers)
         return replace(config, window=window)
 
     def write_config(self, config: LlamaConfig) -> dict[str, Any]:  # noqa: D102
@@ -40,7 +40,7 @@ class Qwen2Architecture(LlamaArchitecture):
         }
 
 
-def _window(keys: Mapping[str, Any], n_layers: int) -> int | None:
+def window_of(keys: Mapping[str, Any], n_layers: int) -> int | None:
     """Read how far back queries see, in all layers alike."""
     if not flag(keys, "use_sliding_window", default=False) or keys["sliding_window"] is None:
         return None

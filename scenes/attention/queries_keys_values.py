@@ -20,7 +20,7 @@ from scenes.mobjects.space import Arrow, Space
 from scenes.mobjects.text import Words, called
 from scenes.mobjects.tokens import Chip, TokenRow
 from scenes.mobjects.vector import Vector
-from scenes.provenance import Tensor, added
+from scenes.provenance import Tensor, Value, added, constant
 from scenes.theme import (
     ACCENT,
     GAP,
@@ -106,11 +106,19 @@ class QueriesKeysValues(Film):
         bias = self.tensor("weights.b_Q")[where] if "b_Q" in self.traits.biases else None
         turn = None if self.turns is None else self.turns[self.asker]
         now, start = self.inputs[self.asker], self.tensor("embed")[self.asker]
-        factors = Factors(now, weights[0], QUERY, bias, turn, start)
+        factors = Factors(now, weights[0], QUERY, bias, turn, self._query_norm(), start)
         names = self.tokens[self.asker], f"${QUERY.value}(W_Q)$", "query"
         self.work = Product(factors, names, self.stage)
         self.all = Projections(self.tokens, self.inputs, weights, self.made, self.stage)
         self.stand(self.all, self.work, self.fan, self.talk)
+
+    def _query_norm(self) -> tuple[Value, Tensor] | None:
+        """Return the epsilon and the gamma of the norm that each query has, if it has one."""
+        epsilon = self.traits.head_norm
+        if epsilon is None:
+            return None
+        gamma = self.tensor("weights.q_norm.gamma")[self.layer]
+        return constant(epsilon, "epsilon of the norms, config.json"), gamma
 
     def open_fan(self, chip: Chip, *left: Mobject) -> Together:
         """Return how the asker's name goes from its chip to the arrows, and something leaves."""
@@ -210,13 +218,16 @@ class QueriesKeysValues(Film):
 
     @beat(
         "Each column gives one more: | {large} numbers in, {small} out.",
+        sized="Each column gives one more: {small} in all. | They're brought to one size, "
+        "and then their place turns them.",
         turned="Each column gives one more: | {small} in all, and then its place turns them.",
     )
     def every_column(self) -> Shown:
         work = self.work
         sweep = Vary(work.sweep, 1, work.steps, run_time=SLOW)
         yield Appear(work.result.brackets, *work.result.dots), sweep
-        yield Pulse(work.vector), Then(Pulse(work.result), work.turn())
+        sized = [work.bring_to_size(), Hold()] if self.traits.head_norm else []
+        yield Pulse(work.vector), Then(Pulse(work.result), *sized, work.turn())
 
     @beat(
         "The same matrix makes every word's query, | a second its key, | "

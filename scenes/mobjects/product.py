@@ -23,7 +23,17 @@ from scenes.mobjects.text import Formula, Number, Words
 from scenes.mobjects.tokens import Chip
 from scenes.mobjects.vector import Vector
 from scenes.presence import set_presence
-from scenes.provenance import Tensor, Value, added, dot, matmul
+from scenes.provenance import (
+    Tensor,
+    Value,
+    added,
+    divided,
+    dot,
+    entry_count,
+    matmul,
+    multiplied,
+    root,
+)
 from scenes.region import Region
 from scenes.theme import GAP, HAIR, INK, PLAIN_SIZE, SPOKEN_SIZE, Role
 from scenes.verbs import Count, Together
@@ -38,6 +48,7 @@ BESIDE = 3 * GAP  # between the vector and the matrix, and between the matrix an
 class Factors:
     """A vector (n,), weights (n, m), a bias (m,) if there is one, and a turn (m, m) by the place.
 
+    `norm` is the epsilon and the gamma (m,) by which a product is brought to one size, if it is.
     `role` is that of the product; `before` is what the vector was before, if that is shown.
     """
 
@@ -46,18 +57,29 @@ class Factors:
     role: Role
     bias: Tensor | None = None
     turn: Tensor | None = None
+    norm: tuple[Value, Tensor] | None = None
     before: Tensor | None = None
 
     @property
     def product(self) -> Tensor:
-        """The product with its bias, before any turn: (m,)."""
+        """The product with its bias, before any norm or turn: (m,)."""
         product = matmul(self.vector, self.weights)
         return product if self.bias is None else added(product, self.bias)
 
     @property
+    def sized(self) -> Tensor:
+        """The product, brought to a mean square of 1 and stretched by gamma if it is: (m,)."""
+        product = self.product
+        if self.norm is None:
+            return product
+        epsilon, gamma = self.norm
+        spread = root(dot(product, product) / entry_count(product) + epsilon)
+        return multiplied(divided(product, spread), gamma)
+
+    @property
     def result(self) -> Tensor:
-        """The product, turned if places turn it: (m,)."""
-        return self.product if self.turn is None else matmul(self.product, self.turn)
+        """What is made of the product in the end, turned if places turn it: (m,)."""
+        return self.sized if self.turn is None else matmul(self.sized, self.turn)
 
     def terms(self, column: int) -> list[Value]:
         """Return every entry of the vector times its weight in a column."""
@@ -99,7 +121,8 @@ class Product(VGroup):
         self.matrix = Matrix(factors.weights, room, most=most)
         first, later = (factors.before or factors.vector).values, factors.vector.values
         self.vector = Vector(first, room, upright=True, most=most[0], later=later)
-        self.result = Vector(factors.product.values, room, role=factors.role, most=most[1])
+        product, sized = factors.product.values, factors.sized.values if factors.norm else ()
+        self.result = Vector(product, room, role=factors.role, most=most[1], later=sized)
         at = self.matrix.cell(0, 0).get_center()
         self.vector.shift(at - self.vector.cells[0].get_center())
         self.vector.shift((-room[0] - BESIDE, 0, 0))
@@ -142,9 +165,16 @@ class Product(VGroup):
             for part in (self.result.cells[i], self.result.numbers[i]):
                 set_presence(part, float(np.clip(place - i, 0, 1)))
 
+    def bring_to_size(self) -> Together:
+        """Return the animation in which the result's numbers are brought to one size, if so."""
+        return self._become(self.factors.sized)
+
     def turn(self) -> Together:
         """Return the animation in which the place turns the numbers of the result, if it does."""
-        values = self.factors.result.values
+        return self._become(self.factors.result)
+
+    def _become(self, numbers: Tensor) -> Together:
+        values = numbers.values
         return Together(Count(self.result.number(j), values[j]) for j in self.result.shown)
 
     def _terms(self, column: int) -> VGroup:
