@@ -216,11 +216,15 @@ class Transformer(nn.Module):
 
     def residual(self, ids: Tensor, caches: Sequence[KeyValueCache]) -> Tensor:
         """Return the residual stream (B, T, D) after the last block."""
-        embed = self.embed(F.embedding(ids, self.W_E))  # (B, T, D)
+        embed = self.embed(self.looked_up(ids))  # (B, T, D)
         resid = embed + self.pos_embed(self.positions(embed, len(caches[0])))  # (B, T, D)
         for block, cache in zip(self.blocks, caches, strict=True):
             resid = block(resid, cache)  # (B, T, D)
         return resid  # type: ignore[no-any-return] # a module's output is typed as anything
+
+    def looked_up(self, ids: Tensor) -> Tensor:
+        """Return the rows of the embedding (B, T, D) for token ids (B, T)."""
+        return F.embedding(ids, self.W_E)
 
     def positions(self, embed: Tensor, start: int) -> Tensor:
         """Return what is added to embeddings (B, T, D), the first of which stands at `start`."""

@@ -2,7 +2,7 @@
 
 Other families are Llamas that differ in what `LlamaConfig` says: Mistral's queries see no further
 back than a window (Jiang et al. 2023), Qwen2 has biases on queries, keys and values, Qwen3 a norm
-for each query and key.
+for each query and key, Gemma multiplies its embeddings by the root of their length.
 
 The letters for shapes are those of `gpt.py`; G of the H heads have keys and values of their own.
 An architecture without biases has biases of zero here, so that every formula reads the same.
@@ -80,6 +80,7 @@ class LlamaConfig(Sizes):
     rotation: Rotation = field(default_factory=Rotation)
     window: int | None = None  # how many tokens a query sees at most, its own included
     biases: tuple[str, ...] = ()  # of b_Q, b_K, b_V and b_O, those that there are
+    embedding_scale: float = 1.0  # by which embeddings are multiplied as they are looked up
     norms_heads: bool = False  # each query and key is brought to one size before it is turned
 
     @property
@@ -205,6 +206,9 @@ class Llama(Transformer):
         super().__init__(config, blocks, RMSNorm(config), unembedding)
         self.W_E = W_E
         self.turns = Site()
+
+    def looked_up(self, ids: Tensor) -> Tensor:  # noqa: D102
+        return super().looked_up(ids) * self.config.embedding_scale
 
     def positions(self, embed: Tensor, start: int) -> Tensor:  # noqa: D102
         if self.turns.watched:

@@ -36,6 +36,11 @@ class Sizes:
         return "gpt2"
 
     @property
+    def embedding_scale(self) -> float:
+        """By what embeddings are multiplied as they are looked up."""
+        return 1.0
+
+    @property
     def traits(self) -> Traits:
         """What the architecture has."""
         return Traits()

@@ -54,6 +54,7 @@ class Weights(Mapping[str, Array]):
 
     A Llama has W_gate (L, D, M) besides, and no W_pos. Where heads share their keys and values,
     W_K, W_V, b_K and b_V are those that each head uses; biases that an architecture lacks are zero.
+    W_E is what a look-up gives: in a Gemma, a multiple of what is stored.
     """
 
     def __init__(self, model: Transformer) -> None:
@@ -82,6 +83,8 @@ class Weights(Mapping[str, Array]):
         return self[name]
 
     def _stacked(self, name: str) -> Tensor:
+        if name == "W_E":
+            return self._found[name][0] * self._model.config.embedding_scale
         if name in ONCE:
             return self._found[name][0]
         weight = torch.stack(self._found[name])

@@ -5,6 +5,7 @@ from typing import Any
 
 from model.errors import Unusable, short_repr
 from model.huggingface.architecture import Architecture
+from model.huggingface.gemma import GEMMA
 from model.huggingface.gpt2 import GPT2
 from model.huggingface.llama import LLAMA
 from model.huggingface.mistral import MISTRAL
@@ -12,7 +13,7 @@ from model.huggingface.qwen2 import QWEN2
 from model.huggingface.qwen3 import QWEN3
 from model.sizes import Sizes
 
-ARCHITECTURES: tuple[Architecture, ...] = (GPT2, LLAMA, MISTRAL, QWEN2, QWEN3)
+ARCHITECTURES: tuple[Architecture, ...] = (GPT2, LLAMA, MISTRAL, QWEN2, QWEN3, GEMMA)
 NEAREST = {  # for those whose name does not begin like it
     "bloom": "gpt2",
     "cohere": "llama",
