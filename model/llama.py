@@ -1,10 +1,13 @@
 """Llama, where it differs from GPT-2: RMS norm, positions by rotation, shared keys, gated MLP.
 
-Other families are Llamas that differ in what `LlamaConfig` says: Mistral's queries see no further
-back than a window (Jiang et al. 2023), Qwen2 has biases on queries, keys and values, Qwen3 a norm
-for each query and key, Gemma multiplies its embeddings by the root of their length.
+Other families are Llamas that differ in what `LlamaConfig` says. Mistral's queries see no further
+back than a window (Jiang et al. 2023); Qwen2 has biases on queries, keys and values, Qwen3 a norm
+for each query and key; Gemma multiplies its embeddings by the root of their length. GPT-NeoX keeps
+GPT-2's layer norm, biases and MLP, turns a part of each head, and lets the MLP stand beside
+attention (Black et al. 2022).
 
-The letters for shapes are those of `gpt.py`; G of the H heads have keys and values of their own.
+The letters for shapes are those of `gpt.py`; G of the H heads have keys and values of their own,
+and R of the K entries of a query or key are turned.
 An architecture without biases has biases of zero here, so that every formula reads the same.
 """
 
@@ -16,8 +19,11 @@ from torch import Tensor, nn
 
 from model.gpt import (
     ACTIVATIONS,
+    MLP,
     Block,
     CausalAttention,
+    Config,
+    LayerNorm,
     Norm,
     Transformer,
     normal,
@@ -43,7 +49,7 @@ class Stretch:
     n_ctx: int  # of the first training
 
     def apply(self, rates: Tensor) -> Tensor:
-        """Return the slower rates (K / 2,)."""
+        """Return the slower rates (R / 2,)."""
         waves = self.n_ctx * rates / (2 * math.pi)  # how often each turns in a text
         share = ((waves - self.low) / (self.high - self.low)).clamp(0, 1)
         return (1 - share) * rates / self.factor + share * rates
@@ -51,18 +57,24 @@ class Stretch:
 
 @dataclass(frozen=True)
 class Rotation:
-    """By how much a query or key is turned: pair i of its entries by `base ** (-2i / K)` a token.
+    """By how much a query or key is turned: pair i of its entries by `base ** (-2i / R)` a token.
 
-    Su et al. 2021, RoFormer.
+    R of the K entries are turned, the first ones (Su et al. 2021, RoFormer).
     """
 
     base: float = 10_000.0
     slower: float = 1.0  # all rates are divided by it
     stretch: Stretch | None = None
+    share: float = 1.0  # of the entries, that are turned
+
+    def entries(self, d_head: int) -> int:
+        """Return how many entries are turned."""
+        return int(d_head * self.share)
 
     def rates(self, d_head: int) -> Tensor:
-        """Radians a token, for each pair of entries: (K / 2,)."""
-        powers = torch.arange(0, d_head, 2, device="cpu").float() / d_head
+        """Radians a token, for each pair of entries that is turned: (R / 2,)."""
+        entries = self.entries(d_head)
+        powers = torch.arange(0, entries, 2, device="cpu").float() / entries
         rates = 1.0 / self.base**powers / self.slower
         return self.stretch.apply(rates) if self.stretch else rates
 
@@ -79,7 +91,10 @@ class LlamaConfig(Sizes):
     tied: bool = False  # the unembedding is the embedding, transposed
     rotation: Rotation = field(default_factory=Rotation)
     window: int | None = None  # how many tokens a query sees at most, its own included
-    biases: tuple[str, ...] = ()  # of b_Q, b_K, b_V and b_O, those that there are
+    biases: tuple[str, ...] = ()  # those that there are
+    norm: str = "RMS norm"  # or "layer norm"
+    gated: bool = True  # the MLP; else it is GPT-2's, with biases
+    side_by_side: bool = False  # attention and MLP, which read the same
     embedding_scale: float = 1.0  # by which embeddings are multiplied as they are looked up
     norms_heads: bool = False  # each query and key is brought to one size before it is turned
 
@@ -91,10 +106,26 @@ class LlamaConfig(Sizes):
     @property
     def traits(self) -> Traits:
         """What the architecture has."""
+        turned = self.rotation.entries(self.d_head)
         return Traits(
-            adds_positions=False, biases=self.biases, norm="RMS norm", sharing=self.sharing,
-            head_norm=self.norm_eps if self.norms_heads else None, window=self.window,
-        )  # fmt: skip
+            adds_positions=False,
+            biases=self.biases,
+            norm=self.norm,
+            sharing=self.sharing,
+            head_norm=self.norm_eps if self.norms_heads else None,
+            turned=None if turned == self.d_head else turned,
+            side_by_side=self.side_by_side,
+            window=self.window,
+        )
+
+    @property
+    def as_gpt(self) -> Config:
+        """The same sizes for what is GPT-2's own: layer norm, and an MLP without a gate."""
+        return Config(
+            *(self.n_layers, self.n_heads, self.d_model, self.d_mlp, self.n_ctx, self.d_vocab),
+            activation=self.activation,
+            layer_norm_eps=self.norm_eps,
+        )
 
 
 class RMSNorm(Norm):
@@ -134,7 +165,7 @@ class RotaryAttention(CausalAttention):
         n_heads, n_key_heads = config.n_heads, config.n_key_heads
         d_model, d_head = config.d_model, config.d_head
         self.sharing, self.window = config.sharing, config.window
-        self.rates = config.rotation.rates(d_head)  # (K / 2,)
+        self.rates = config.rotation.rates(d_head)  # (R / 2,)
         self.W_Q = normal(n_heads, d_model, d_head)
         self.W_K = normal(n_key_heads, d_model, d_head)
         self.W_V = normal(n_key_heads, d_model, d_head)
@@ -190,6 +221,21 @@ class GatedMLP(nn.Module):
         return post @ self.W_out  # (B, T, D)
 
 
+class SideBySide(Block):
+    """Attention and MLP read the same residual stream, and what both find is added to it.
+
+    The sum of two steps has no order; `resid_mid` is what it would be after attention alone.
+    """
+
+    def forward(self, resid: Tensor, cache: KeyValueCache) -> Tensor:  # noqa: D102
+        resid_pre = self.resid_pre(resid)  # (B, T, D)
+        attn_out = self.attn_out(self.attn(self.ln1(resid_pre), cache))  # (B, T, D)
+        mlp_out = self.mlp_out(self.mlp(self.ln2(resid_pre)))  # (B, T, D)
+        resid_mid = self.resid_mid(resid_pre + attn_out)  # (B, T, D)
+        resid_post: Tensor = self.resid_post(resid_mid + mlp_out)  # (B, T, D)
+        return resid_post
+
+
 class Llama(Transformer):
     """Nothing is added to the embeddings: places enter by turning queries and keys."""
 
@@ -198,12 +244,13 @@ class Llama(Transformer):
     def __init__(self, config: LlamaConfig) -> None:
         d_model, d_vocab = config.d_model, config.d_vocab
         W_E = normal(d_vocab, d_model, std=0.02)
+        kind = SideBySide if config.side_by_side else Block
         blocks = [
-            Block(RMSNorm(config), RotaryAttention(config), RMSNorm(config), GatedMLP(config))
+            kind(_norm(config), RotaryAttention(config), _norm(config), _mlp(config))
             for _ in range(config.n_layers)
         ]
         unembedding = None if config.tied else normal(d_model, d_vocab, std=0.02)
-        super().__init__(config, blocks, RMSNorm(config), unembedding)
+        super().__init__(config, blocks, _norm(config), unembedding)
         self.W_E = W_E
         self.turns = Site()
 
@@ -219,8 +266,8 @@ class Llama(Transformer):
 
 def turns(rotation: Rotation, places: Tensor, d_head: int) -> Tensor:
     """Return what turns a query or key at each place (T,), for `x @ turns[t]`: (T, K, K)."""
-    angles = places[:, None, None] * rotation.rates(d_head)  # (T, 1, K / 2)
-    return rotated(torch.eye(d_head), angles)
+    angles = places[:, None, None] * rotation.rates(d_head)  # (T, 1, R / 2)
+    return rotated(torch.eye(d_head).expand(len(places), -1, -1), angles)
 
 
 def brought_to_size(x: Tensor, eps: float) -> Tensor:
@@ -229,10 +276,18 @@ def brought_to_size(x: Tensor, eps: float) -> Tensor:
 
 
 def rotated(x: Tensor, angles: Tensor) -> Tensor:
-    """Turn vectors (..., K) by angles (..., K / 2); entry i is paired with entry i + K / 2."""
+    """Turn vectors (..., K) by angles (..., R / 2); entry i is paired with entry i + R / 2."""
     cos, sin = angles.cos(), angles.sin()
-    one, other = x.chunk(2, dim=-1)
-    return torch.cat([one * cos - other * sin, other * cos + one * sin], dim=-1)
+    one, other, rest = x.tensor_split((cos.shape[-1], 2 * cos.shape[-1]), dim=-1)
+    return torch.cat([one * cos - other * sin, other * cos + one * sin, rest], dim=-1)
+
+
+def _norm(config: LlamaConfig) -> Norm:
+    return RMSNorm(config) if config.norm == "RMS norm" else LayerNorm(config.as_gpt)
+
+
+def _mlp(config: LlamaConfig) -> nn.Module:
+    return GatedMLP(config) if config.gated else MLP(config.as_gpt)
 
 
 def _add_bias(module: nn.Module, name: str, config: LlamaConfig, *shape: int) -> None:

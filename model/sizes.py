@@ -16,6 +16,8 @@ class Traits:
     divides_by_root: bool = True  # dot products, by the square root of d_head
     divides_by_layer: bool = False  # dot products, by the layer's number, counted from 1
     head_norm: float | None = None  # epsilon of the norm of each query and key, if there is one
+    turned: int | None = None  # entries of each query and key, where not all of them are
+    side_by_side: bool = False  # the MLP reads what attention reads, not what it has added
     window: int | None = None  # how many tokens a query sees at most, its own included
 
 

@@ -146,6 +146,7 @@ class Film(Study, Scene):
     seconds: ClassVar[int]  # about how long the film lasts
     poster_beat: ClassVar[str]  # the beat whose last frame stands for the film
     needs: ClassVar[tuple[Need, ...]] = ()
+    reads_after_attention: ClassVar[bool] = False  # an MLP that it shows
     most_tokens: ClassVar[int] = 16
     most_tokens_narrow: ClassVar[int] = 12  # in an upright or square frame
 
@@ -186,6 +187,8 @@ class Film(Study, Scene):
             "alone": len(self.tokens) == 1,
             "without_bias": "b_Q" not in self.traits.biases,
             "sized": self.traits.head_norm is not None,
+            "turned_in_part": self.traits.turned is not None,
+            "side_by_side": self.traits.side_by_side,
             "turned": not self.traits.adds_positions,
             "shared_keys": self.traits.sharing > 1,
         }
@@ -441,6 +444,11 @@ class Film(Study, Scene):
             )
 
     def _refuse_unmet_needs(self) -> None:
+        if self.reads_after_attention and self.traits.side_by_side:
+            self.leave_out(
+                f"{self.slug()} shows MLPs that read what attention has added, and in this model "
+                "the two stand side by side: choose another film or model."
+            )
         for need in self.needs:
             if not need.holds(self):
                 self.leave_out(

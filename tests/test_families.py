@@ -11,29 +11,21 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+import transformers
 from oracles import SMALL_LLAMA, agree, edit, keys_may_be_kept, made, refused, traced, written
 from played import film_of, shown
 from plays import is_declared
-from transformers import (
-    GemmaConfig,
-    GemmaForCausalLM,
-    GemmaModel,
-    Qwen2Config,
-    Qwen2ForCausalLM,
-    Qwen2Model,
-    Qwen3Config,
-    Qwen3ForCausalLM,
-    Qwen3Model,
-)
 
 from checking.check import check_film
 from model.checkpoint import load, save
-from model.errors import Unusable
+from model.errors import Unsuited, Unusable
 from model.huggingface.families import architecture_in
 from scenes.attention.many_heads import ManyHeads
 from scenes.attention.queries_keys_values import QueriesKeysValues
+from scenes.block.build_a_block import BuildABlock
 from scenes.block.thinking_alone import ThinkingAlone
 from scenes.film import Film, Request
+from scenes.task.the_whole_road import TheWholeRoad
 from scenes.vectors.clocks_for_positions import ClocksForPositions
 
 SMALL: dict[str, Any] = SMALL_LLAMA | {"vocab_size": 300, "attn_implementation": "eager"}
@@ -42,13 +34,29 @@ LINEAR = {"rope_type": "linear", "rope_theta": 1e3, "factor": 4.0}
 
 @dataclass(frozen=True)
 class Family:
-    """A family in transformers, and the configs of it that are tried."""
+    """A family in transformers, by the names of its classes, and the configs that are tried."""
 
-    config: Any
-    model: Any
-    bare: Any  # without the output layer
+    name: str
     variants: dict[str, dict[str, Any]] = field(default_factory=dict)
     small: dict[str, Any] = field(default_factory=lambda: SMALL)
+
+    shown: dict[str, Any] = field(default_factory=dict)  # what films need besides
+    older: dict[str, str] = field(default_factory=dict)  # names of keys, by the newer ones
+
+    @property
+    def config(self) -> Any:
+        """What its configs are made by."""
+        return getattr(transformers, f"{self.name}Config")
+
+    @property
+    def model(self) -> Any:
+        """What its models are made by."""
+        return getattr(transformers, f"{self.name}ForCausalLM")
+
+    @property
+    def bare(self) -> Any:
+        """What models without the output layer are made by."""
+        return getattr(transformers, f"{self.name}Model")
 
     def made(self, kind: Any = None, **changes: Any) -> Any:
         """A model of transformers with random weights."""
@@ -57,9 +65,7 @@ class Family:
 
 FAMILIES = {
     "qwen2": Family(
-        Qwen2Config,
-        Qwen2ForCausalLM,
-        Qwen2Model,
+        "Qwen2",
         {
             "plain": {},
             "tied": {"tie_word_embeddings": True},
@@ -70,9 +76,7 @@ FAMILIES = {
         },
     ),
     "qwen3": Family(
-        Qwen3Config,
-        Qwen3ForCausalLM,
-        Qwen3Model,
+        "Qwen3",
         {
             "plain": {},
             "tied": {"tie_word_embeddings": True},
@@ -84,9 +88,7 @@ FAMILIES = {
         SMALL | {"head_dim": 8},
     ),
     "gemma": Family(
-        GemmaConfig,
-        GemmaForCausalLM,
-        GemmaModel,
+        "Gemma",
         {
             "plain": {},
             "untied": {"tie_word_embeddings": False},
@@ -97,6 +99,23 @@ FAMILIES = {
             "biases": {"attention_bias": True},
         },
         SMALL | {"head_dim": 8},
+    ),
+    "gpt_neox": Family(
+        "GPTNeoX",
+        {
+            "plain": {},
+            "tied": {"tie_word_embeddings": True},
+            "one after the other": {"use_parallel_residual": False},
+            "no biases": {"attention_bias": False},
+            "all of each head is turned": {
+                "rope_parameters": LINEAR | {"partial_rotary_factor": 1.0}
+            },
+            "epsilon": {"layer_norm_eps": 0.01},
+            "another gelu": {"hidden_act": "gelu_fast"},
+        },
+        {name: value for name, value in SMALL.items() if name != "num_key_value_heads"},
+        {"hidden_size": 128},  # so that there are more hands than one to turn
+        {"rope_theta": "rotary_emb_base", "partial_rotary_factor": "rotary_pct"},
     ),
 }
 CASES = [(name, variant) for name, family in FAMILIES.items() for variant in family.variants]
@@ -152,16 +171,20 @@ def test_what_a_config_leaves_out_is_as_transformers_has_it(name: str) -> None:
     assert ours.norm_eps == getattr(theirs, "rms_norm_eps", getattr(theirs, "layer_norm_eps", None))
     assert ours.tied == theirs.tie_word_embeddings
     assert ours.rotation.base == theirs.rope_parameters["rope_theta"]
+    assert ours.rotation.share == theirs.rope_parameters.get("partial_rotary_factor", 1.0)
     assert ours.window == getattr(theirs, "sliding_window", None)
 
 
 @each_family
 def test_a_config_of_older_versions_is_read(tmp_path: Path, name: str) -> None:
-    oracle = FAMILIES[name].made(rope_parameters=LINEAR)
+    family = FAMILIES[name]
+    oracle = family.made(rope_parameters=LINEAR | dict.fromkeys([*family.older][1:], 0.5))
     folder = written(oracle, tmp_path)
     keys = json.loads((folder / "config.json").read_text())
     scaling = keys.pop("rope_parameters")
-    keys |= {"rope_theta": scaling.pop("rope_theta"), "rope_scaling": scaling}
+    for newer, older in ({"rope_theta": "rope_theta"} | family.older).items():
+        keys[older] = scaling.pop(newer)
+    keys["rope_scaling"] = {"type": scaling.pop("rope_type"), **scaling}
     keys["torch_dtype"] = keys.pop("dtype")
     (folder / "config.json").write_text(json.dumps(keys))
     agree(load(folder), oracle)
@@ -192,8 +215,15 @@ def test_what_a_look_up_gives_is_drawn_and_what_is_stored_is_saved(tmp_path: Pat
 
 @each_family
 def test_every_number_of_the_trace_follows_from_the_ones_before(tmp_path: Path, name: str) -> None:
-    t = traced(load(written(FAMILIES[name].made(), tmp_path)))
+    ours: Any = load(written(FAMILIES[name].made(), tmp_path))
+    t = traced(ours)
     w = t.weights
+    read = t.resid_pre if t.traits.side_by_side else t.resid_mid
+    for site, of in (("ln1", t.resid_pre), ("ln2", read), ("ln_final", t.resid_post[-1])):
+        gamma, beta = (w[f"{site}.{part}"][..., None, :] for part in ("gamma", "beta"))
+        mean = of.mean(axis=-1, keepdims=True) if t.traits.norm == "layer norm" else 0.0
+        spread = ((of - mean) ** 2).mean(axis=-1, keepdims=True) + ours.config.norm_eps
+        close(getattr(t, site), (of - mean) / np.sqrt(spread) * gamma + beta)
     close(t.embed, w.W_E[list(t.ids)])
     close(t.resid_pre[0], t.embed)
     assert t.turns is not None
@@ -227,6 +257,11 @@ DAMAGES: list[tuple[str, dict[str, Any], str]] = [
     ("gemma", {"use_bidirectional_attention": True}, "see what comes after them"),
     ("gemma", {"model_type": "gemma2"}, "nearest family that can be, 'gemma'"),
     ("gemma", {"model_type": "gemma3_text"}, "nearest family that can be, 'gemma'"),
+    ("gpt_neox", {"rope_parameters": {"partial_rotary_factor": 0.1}}, "turns 0 of 8 entries"),
+    ("gpt_neox", {"rope_parameters": {"partial_rotary_factor": 0.4}}, "turns 3 of 8 entries"),
+    ("gpt_neox", {"rope_parameters": {"partial_rotary_factor": 2.0}}, "turns 16 of 8 entries"),
+    ("gpt_neox", {"layer_norm_eps": 2}, "layer_norm_eps is 2"),
+    ("gpt_neox", {"model_type": "gptj"}, "nearest family that can be, 'gpt_neox'"),
     ("qwen2", {"model_type": "qwen2_moe"}, "nearest family that can be, 'qwen2'"),
     ("qwen2", {"model_type": "mixtral"}, "nearest family that can be, 'mistral'"),
 ]
@@ -241,10 +276,30 @@ def test_a_trait_that_cannot_be_shown_is_refused_in_one_sentence(
     refused(folder, sentence)
 
 
+@pytest.mark.parametrize("film", [BuildABlock, ThinkingAlone])
+def test_a_film_of_mlps_that_read_what_attention_has_added_refuses_others(
+    tmp_path: Path, film: type[Film]
+) -> None:
+    request = Request(prompt="a blue forest", checkpoint=tmp_path)
+    written(FAMILIES["gpt_neox"].made(), tmp_path)
+    with pytest.raises(Unsuited, match=r"the two stand side by side: choose another film"):
+        film_of(film, request)
+
+
+def test_what_is_said_of_blocks_is_true_where_attention_and_mlp_stand_side_by_side(
+    tmp_path: Path,
+) -> None:
+    written(FAMILIES["gpt_neox"].made(), tmp_path)
+    request = Request(prompt="a blue forest", checkpoint=tmp_path)
+    said = dict(film_of(TheWholeRoad, request).script())
+    assert "make something of that" not in said["upward"]
+    assert "then think" not in said["the-answer"]
+
+
 @each_family
 @pytest.mark.parametrize("film", [QueriesKeysValues, ClocksForPositions, ManyHeads, ThinkingAlone])
 def test_films_of_it_are_clean(tmp_path: Path, name: str, film: type[Film]) -> None:
-    folder = written(FAMILIES[name].made(), tmp_path)
+    folder = written(FAMILIES[name].made(**FAMILIES[name].shown), tmp_path)
     try:
         report = check_film(film, Request(prompt="a blue forest", checkpoint=folder))
     except Unusable as refusal:

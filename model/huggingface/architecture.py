@@ -20,6 +20,7 @@ class Architecture(ABC):
     model_class: ClassVar[type[Any]]  # a Transformer, made from its own config
     prefix: ClassVar[str]  # of every name in a model with an output layer; others leave it out
     embedding: ClassVar[str]  # the name of the token embedding
+    unembedding: ClassVar[str] = "lm_head.weight"  # the name of what makes logits, if not tied
     block: ClassVar[re.Pattern[str]]  # a name in a block, its first group the layer
     buffer: ClassVar[re.Pattern[str]]  # a name that older versions wrote and nobody needs
 
@@ -44,5 +45,5 @@ class Architecture(ABC):
 
     def full_name(self, key: str) -> str:
         """Return the name that a weight has in a model with an output layer."""
-        is_full = key.startswith((self.prefix, "lm_head."))
+        is_full = key.startswith((self.prefix, self.unembedding.partition(".")[0]))
         return key if is_full else f"{self.prefix}{key}"

@@ -7,21 +7,25 @@ from model.errors import Unusable, short_repr
 from model.huggingface.architecture import Architecture
 from model.huggingface.gemma import GEMMA
 from model.huggingface.gpt2 import GPT2
+from model.huggingface.gpt_neox import GPT_NEOX
 from model.huggingface.llama import LLAMA
 from model.huggingface.mistral import MISTRAL
 from model.huggingface.qwen2 import QWEN2
 from model.huggingface.qwen3 import QWEN3
 from model.sizes import Sizes
 
-ARCHITECTURES: tuple[Architecture, ...] = (GPT2, LLAMA, MISTRAL, QWEN2, QWEN3, GEMMA)
+ARCHITECTURES: tuple[Architecture, ...] = (GPT2, LLAMA, MISTRAL, QWEN2, QWEN3, GEMMA, GPT_NEOX)
 NEAREST = {  # for those whose name does not begin like it
     "bloom": "gpt2",
+    "codegen": "gpt_neox",
     "cohere": "llama",
     "deepseek": "llama",
     "exaone": "llama",
+    "falcon": "gpt_neox",
     "glm": "llama",
     "gpt_bigcode": "gpt2",
     "gpt_neo": "gpt2",
+    "gptj": "gpt_neox",
     "granite": "llama",
     "internlm": "llama",
     "ministral": "mistral",

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from torch import Tensor
@@ -38,6 +39,7 @@ class LlamaArchitecture(Architecture):
     model_type = "llama"
     model_class = Llama
     class_name: ClassVar[str] = "LlamaForCausalLM"  # of transformers
+    norm_eps: ClassVar[str] = "rms_norm_eps"  # its key
     unless_told: ClassVar[dict[str, Any]] = {  # what transformers assumes
         "vocab_size": 32000,
         "hidden_size": 4096,
@@ -81,7 +83,7 @@ class LlamaArchitecture(Architecture):
             n_key_heads=n_key_heads,
             d_head=_d_head(keys, d_model // n_heads),
             activation=activation(keys, "hidden_act", ""),
-            norm_eps=epsilon(keys, "rms_norm_eps", 0.0),
+            norm_eps=epsilon(keys, self.norm_eps, 0.0),
             tied=flag(keys, "tie_word_embeddings", default=False),
             rotation=_rotation(keys),
             biases=("b_Q", "b_K", "b_V", "b_O") if has_biases else (),
@@ -100,7 +102,7 @@ class LlamaArchitecture(Architecture):
             "head_dim": config.d_head,
             "intermediate_size": config.d_mlp,
             "hidden_act": config.activation,
-            "rms_norm_eps": config.norm_eps,
+            self.norm_eps: config.norm_eps,
             "tie_word_embeddings": config.tied,
             "rope_parameters": _rope_parameters(config.rotation),
             "attention_bias": "b_O" in config.biases,
@@ -130,7 +132,7 @@ class LlamaArchitecture(Architecture):
         yield from self.outside
         for layer in range(config.n_layers):
             for part in self.inside:
-                yield part.at(f"model.layers.{layer}.", f"blocks.{layer}.")
+                yield part.at(f"{self.prefix}layers.{layer}.", f"blocks.{layer}.")
 
 
 def _d_head(keys: Mapping[str, Any], default: int) -> int:
@@ -166,7 +168,33 @@ def _rotation(keys: Mapping[str, Any]) -> Rotation:
     )
 
 
+def share_turned(rotation: Rotation, d_head: int, keys: Mapping[str, Any], old: str) -> Rotation:
+    """Read how much of each head is turned, from `rope_parameters` or an older key.
+
+    Raises `Unusable` where that is no even number of entries.
+    """
+    how = keys.get("rope_parameters") or keys.get("rope_scaling") or {}
+    share = positive(
+        how if "partial_rotary_factor" in how else {"partial_rotary_factor": keys[old]},
+        "partial_rotary_factor",
+        1.0,
+    )
+    found = replace(rotation, share=share)
+    entries = found.entries(d_head)
+    if not 0 < entries <= d_head or entries % 2:
+        raise Unusable(
+            f"The checkpoint turns {entries} of {d_head} entries of a head, which are not pairs: "
+            "correct partial_rotary_factor in config.json."
+        )
+    return found
+
+
 def _rope_parameters(rotation: Rotation) -> dict[str, Any]:
+    how = _kind_of(rotation)
+    return how if rotation.share == 1 else how | {"partial_rotary_factor": rotation.share}
+
+
+def _kind_of(rotation: Rotation) -> dict[str, Any]:
     stretch = rotation.stretch
     if stretch:
         return {

@@ -40,8 +40,8 @@ def read_model(
                 stack.enter_context(safe_open(folder / file, framework="pt")) for file in files
             ]
             found = _by_name(opened, architecture)
-            if "lm_head.weight" in found and config.tied:
-                is_tied = _are_equal(found, architecture.embedding, "lm_head.weight")
+            if architecture.unembedding in found and config.tied:
+                is_tied = _are_equal(found, architecture.embedding, architecture.unembedding)
                 config = replace(config, tied=is_tied)
             shapes = _expected_shapes(folder, found, architecture, config)
             _check_headers(folder, found, shapes)

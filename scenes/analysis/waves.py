@@ -17,10 +17,13 @@ def paper_rates(pairs: int) -> Floats:
     return np.asarray(SLOWEST ** (-np.arange(pairs) / pairs))
 
 
-def rates_of(turn: NDArray[np.floating]) -> Floats:
-    """Return radians a place, (K / 2,), of what turns a query or key by one place, (K, K)."""
-    pairs = len(turn) // 2
-    sines, cosines = np.diagonal(turn, pairs), np.diagonal(turn)[:pairs]
+def rates_of(turn: NDArray[np.floating], entries: int | None = None) -> Floats:
+    """Return radians a place, (R / 2,), of what turns a query or key by one place, (K, K).
+
+    The first R `entries` are turned; None: all of them.
+    """
+    pairs = (entries or len(turn)) // 2
+    sines, cosines = np.diagonal(turn, pairs)[:pairs], np.diagonal(turn)[:pairs]
     return np.asarray(np.arctan2(sines, cosines), dtype=np.float64)
 
 

@@ -96,6 +96,7 @@ class QueriesKeysValues(Film):
             "best": self.name_to(self.asker, int(self.after.argmin())),
             "large": str(large),
             "small": str(small),
+            "them": f"{self.traits.turned} of them" if self.traits.turned else "them",
         }
 
     def cast(self) -> None:
@@ -219,8 +220,8 @@ class QueriesKeysValues(Film):
     @beat(
         "Each column gives one more: | {large} numbers in, {small} out.",
         sized="Each column gives one more: {small} in all. | They're brought to one size, "
-        "and then their place turns them.",
-        turned="Each column gives one more: | {small} in all, and then its place turns them.",
+        "and then their place turns {them}.",
+        turned="Each column gives one more: | {small} in all, and then its place turns {them}.",
     )
     def every_column(self) -> Shown:
         work = self.work

@@ -73,6 +73,7 @@ class BuildABlock(Film):
     seconds = 76
     poster_beat = "two-guesses"
     needs = (TWO_TOKENS,)
+    reads_after_attention = True
 
     def observe(self) -> None:
         """Take what each column holds, how much it changes, and what each block would guess."""

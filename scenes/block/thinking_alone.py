@@ -84,6 +84,7 @@ class ThinkingAlone(Film):
     prompt = "a fluffy blue creature roamed the verdant forest"
     seconds = 81
     poster_beat = "one-detector"
+    reads_after_attention = True
 
     def observe(self) -> None:
         """Take what one token's MLP does, what the neuron writes, and what each step gains."""

@@ -142,7 +142,9 @@ class TheWholeRoad(Film):
 
     @beat(
         "Then it has to make something of that, alone. | So an MLP works upward, column by column, "
-        "| and adds what it finds. | These two steps are a block."
+        "| and adds what it finds. | These two steps are a block.",
+        side_by_side="Beside that, each works alone. | An MLP works upward, column by column, "
+        "| and adds what it finds, too. | These two steps are a block.",
     )
     def upward(self) -> Shown:
         road = self.road
@@ -202,7 +204,9 @@ class TheWholeRoad(Film):
 
     @beat(
         "So that's how a sentence becomes a word: | columns look sideways, then think alone, "
-        "block by block, | and the last one says {guess}."
+        "block by block, | and the last one says {guess}.",
+        side_by_side="So that's how a sentence becomes a word: | columns look sideways and think "
+        "alone, block by block, | and the last one says {guess}.",
     )
     def the_answer(self) -> Shown:
         yield Disappear(self.designed, self.learned), self.walk_to("columns again")

@@ -89,7 +89,8 @@ class ClocksForPositions(Film):
             rates = paper_rates(self.trace.weights.W_E.shape[1] // 2)
             own["own"] = self.trace.weights.W_pos[:PLACES]
         else:
-            rates = rates_of(self.trace.tensors()["turns"][min(1, len(self.trace.ids) - 1)])
+            turn = self.trace.tensors()["turns"][min(1, len(self.trace.ids) - 1)]
+            rates = rates_of(turn, self.traits.turned)
         numbers = waves(rates, places).astype(np.float32)
         return {"rates": np.degrees(rates).astype(np.float32), "waves": numbers, **own}
 
@@ -116,6 +117,8 @@ class ClocksForPositions(Film):
             "hands": f"{len(self.rates):,}",
             "words": words,
             "share": share,
+            "part": str(self.traits.turned),
+            "whole": str(self.tensor("q").shape[-1]),
         }
 
     def circumstances(self) -> Mapping[str, bool]:
@@ -237,6 +240,9 @@ class ClocksForPositions(Film):
         "Compare any two: blue where they're alike. | "
         "Clocks make stripes, as only the distance counts. | "
         "In this model, it explains only {share} percent.",
+        turned_in_part="This model adds no such column: | by these hands it turns {part} of "
+        "{whole} numbers of each query and key. | Move both on: both turn, | "
+        "and their dot product stays: only the distance counts.",
         turned="This model adds no such column: | by these hands it turns each query and key. | "
         "Move both on: both turn, and the angle between them stays. | "
         "So does their dot product: only the distance counts.",
