@@ -105,6 +105,10 @@ class Region:
         """Return the region without a strip of `height` at its bottom."""
         return replace(self, bottom=self.bottom + height)
 
+    def narrowed(self, left: float, right: float) -> Region:
+        """Return the region without a strip at its left and one at its right."""
+        return replace(self, left=self.left + left, right=self.right - right)
+
     def inset(self, by: float) -> Region:
         """Return the region without a margin all round."""
         return Region(self.left + by, self.right - by, self.bottom + by, self.top - by)

@@ -18,7 +18,9 @@ from model.train import loss_on
 from scenes.analysis.parameter_counts import LARGE, MATRICES, gpt_3
 from scenes.block.where_parameters_live import COPIES, PAIRS, WhereParametersLive
 from scenes.film import SHIPPED, Request
-from scenes.mobjects.ledger import dots_by_kind
+from scenes.mobjects.enlargement import Enlargement
+from scenes.mobjects.ledger import Areas, dots_by_kind
+from scenes.region import Region
 
 UNTIED = LlamaConfig(2, 4, 32, 48, 64, 600, n_key_heads=2, d_head=8)
 
@@ -47,7 +49,33 @@ def test_the_film_counts_every_weight_once(film: WhereParametersLive) -> None:
     shown = numbers(WhereParametersLive, Request(), beat="count-ours").values()
     assert 846_912 in shown
     assert film.ours.total.number == 846_912
-    assert {96, 4_096, 393_216, 36_864, 147_456, 11_328} <= set(shown)
+    assert {393_216, 147_456, 294_912, 11_328} <= set(shown)
+
+
+@pytest.mark.parametrize("ledger", ["ours", "published"])
+def test_every_area_is_to_one_scale(film: WhereParametersLive, ledger: str) -> None:
+    """A matrix's area is the number of its weights, but for seams; a layer's queries are square."""
+    drawn = Areas(getattr(film, ledger), 1.0, (0.0, 0.0))
+    for kind, product in getattr(film, ledger).products.items():
+        left, low, right, top = drawn.boxes[kind]
+        assert (right - left) * (top - low) == pytest.approx(product.number)
+        cells = drawn.cells[kind].boxes
+        seen = ((cells[:, 2] - cells[:, 0]) * (cells[:, 3] - cells[:, 1])).sum()
+        assert 0.7 * product.number < seen < product.number
+    left, low, right, top = drawn.cells["query"].boxes[0]
+    assert right - left == pytest.approx(top - low, rel=0.02)
+
+
+def test_gpt_3_is_drawn_by_the_rule_of_this_model(film: WhereParametersLive) -> None:
+    """One of its query matrices is 96 times as long as high, and 96 of them are a square."""
+    stage = Region(-6.0, 6.0, -3.0, 3.0)
+    ours, theirs = stage.in_columns(2)
+    drawn = Enlargement(film.published, Areas.within(film.ours, ours), stage, (ours, theirs))
+    assert len(drawn.heads.boxes) == len(drawn.queries.boxes) == 96
+    unit = Areas.within(film.ours, ours).unit
+    left, low, right, top = drawn.heads.boxes[0]
+    assert right - left == pytest.approx(12_288 * unit, rel=0.2)
+    assert top - low == pytest.approx(128 * unit, rel=0.2)
 
 
 def test_gpt_3_has_eight_rows_that_add_up_as_published() -> None:

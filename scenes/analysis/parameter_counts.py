@@ -29,13 +29,13 @@ D, K, H, L, M, V = (
     )
 )
 LARGE = {
-    "embedding": (D, V),
     "query": (K, D, H, L),
     "key": (K, D, H, L),
     "value": (K, D, H, L),
     "output": (D, K, H, L),
     "up": (M, D, L),
     "down": (D, M, L),
+    "embedding": (D, V),
     "unembedding": (V, D),
 }
 MATRICES = 2 + 3 * 96 * 96 + 96 + 2 * 96  # one output matrix a layer

@@ -1,23 +1,30 @@
-"""Where the parameters live: weights stay while data flows, and weights are counted by products."""
+"""Where the parameters live: weights stay while data flows, and matrices to scale count them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from math import prod
 from typing import TypeAlias
 
 import numpy as np
 from manim import Circle, VGroup
-from manim.constants import DOWN, LEFT, RIGHT, UP
+from manim.constants import DOWN, LEFT, RIGHT
+from manim.typing import Vector3D
 from numpy.typing import NDArray
 
 from scenes import theme
-from scenes.analysis.parameter_counts import GROUPS, gpt_3, ledger_of
-from scenes.camera import WHOLE, place_inside
+from scenes.analysis.parameter_counts import gpt_3, ledger_of
+from scenes.camera import WHOLE, View, pin, place_inside
 from scenes.film import Film, Shown, beat
-from scenes.mobjects.dots import Arrangement, Dots, disc, evenly, mixed, pitch_of_disc, scattered
+from scenes.mobjects.dots import (
+    FILLED,
+    Dots,
+    mixed,
+    parted,
+)
+from scenes.mobjects.enlargement import Enlargement
 from scenes.mobjects.fit import needed_decimals
-from scenes.mobjects.ledger import Block, Table, dots_by_kind
+from scenes.mobjects.ledger import Shares, Sum, dots_by_kind
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.outlines import Filled, discs
 from scenes.mobjects.signs import hue, strength
@@ -28,10 +35,15 @@ from scenes.region import Region
 from scenes.theme import (
     ACCENT,
     BACKGROUND,
+    FAINTEST_FILL,
     GAP,
     HAIR,
     HEADING_SIZE,
+    INK,
+    NEGATIVE,
     PLAIN_SIZE,
+    POSITIVE,
+    QUICK,
     QUIET,
     SLOW,
     SPOKEN_SIZE,
@@ -39,7 +51,6 @@ from scenes.theme import (
 )
 from scenes.verbs import (
     Appear,
-    Become,
     Count,
     Dim,
     Disappear,
@@ -50,15 +61,13 @@ from scenes.verbs import (
     Pulse,
     Then,
     Together,
-    TurnInto,
     Undim,
     Vary,
-    Verb,
 )
 
 
 class WhereParametersLive(Film):
-    """Weights make the model and data flows through it; a multiplication table counts weights."""
+    """Weights make the model and data flows through it; matrices drawn to scale count weights."""
 
     title = "Where the parameters live"
     prompt = "a fluffy blue creature roamed the verdant forest"
@@ -74,22 +83,31 @@ class WhereParametersLive(Film):
         }
 
     def circumstances(self) -> Mapping[str, bool]:
-        """Say whether a step of training is too much work, and whether an activation stays."""
+        """Say what is too much work, whether an activation stays, and what is larger than ours."""
         stays = any(self.activations.array == self.others.array)
-        return {**super().circumstances(), "too_large": self.is_too_large, "nearly": stays}
+        return {
+            **super().circumstances(),
+            "too_large": self.is_too_large,
+            "nearly": stays,
+            "larger": self.ours.total.number > self.gpt_3.matrix.number,
+        }
 
     @beat(
-        "GPT-3 has 175 billion parameters. | Where are they? | Here is a smaller model: "
-        "| all its numbers, as it reads one sentence.",
-        alone="GPT-3 has 175 billion parameters. | Where are they? | Here is a smaller model: "
-        "| all its numbers, as it reads one word.",
+        "GPT-3 has 175 billion parameters. | Where are they? | Here is a smaller model, "
+        "| all its numbers, | as it reads one sentence.",
+        alone="GPT-3 has 175 billion parameters. | Where are they? | Here is a smaller model, "
+        "| all its numbers, | as it reads one word.",
     )
     def where_are_they(self) -> Shown:
-        shades = [shade for each in self.clouds for shade in each.shades]
-        yield Appear(self.question), Flow((Appear(shade, scale=1.0) for shade in shades), SLOW)
-        yield Pulse(self.question[0], run_time=STEADY), *self._stand(0, 0.2)
-        yield Disappear(self.question), *self._stand(0.2, 1)
-        yield Flow(map(Appear, self.text.chips), STEADY), Appear(self.legend)
+        shades = [each.shades for each in self.clouds]
+        come = Appear(self.giant, self.question, self.spot, *shades, scale=1.0)
+        yield Then(come, Pulse(self.question[0], scale=SLIGHTLY))
+        yield Pulse(self.question[1], run_time=STEADY), Draw(self.ring_far)
+        gone = Disappear(self.question, self.ring_far), Disappear(self.giant, run_time=STEADY)
+        near = self.travel_to(WHOLE), Disappear(self.spot, run_time=SLOW)
+        yield *near, *gone
+        yield Appear(self.legend), Pulse(*shades, scale=SLIGHTLY, run_time=STEADY)
+        yield Flow(map(Appear, self.text.chips), STEADY)
 
     @beat(
         "They look alike, but there are two kinds. | These it works out from the words: "
@@ -97,8 +115,8 @@ class WhereParametersLive(Film):
     )
     def two_kinds(self) -> Shown:
         weights, computed = self.clouds
-        yield Flow((Pulse(chip) for chip in self.text.chips), STEADY)
-        yield tuple(self._stand(1, 2))
+        yield Flow((Pulse(chip, scale=SLIGHTLY) for chip in self.text.chips), STEADY)
+        yield tuple(Vary(each.stand_at, 0, 1, run_time=SLOW) for each in self.clouds)
         yield Appear(self.computed_name), Pulse(computed.shades, run_time=STEADY)
         yield Pulse(weights.shades, scale=SLIGHTLY, run_time=STEADY)
         yield Appear(self.weights_name), Pulse(weights.shades, scale=SLIGHTLY, run_time=STEADY)
@@ -110,8 +128,7 @@ class WhereParametersLive(Film):
         "| Not one has changed.",
     )
     def something_else(self) -> Shown:
-        chips = Flow(map(TurnInto, self.text.chips, self.other.chips), STEADY)
-        yield chips, Disappear(self.legend)
+        yield Then(Disappear(self.text, self.legend), Flow(map(Appear, self.other.chips), STEADY))
         computed = self.clouds[1]
         glow = Appear(self.new, computed.glow, scale=1.0)
         yield Vary(computed.tell, 0, 1, run_time=SLOW), Then(Hold(SLOW), glow)
@@ -133,82 +150,86 @@ class WhereParametersLive(Film):
         yield into, Disappear(*rest, run_time=STEADY), Then(Hold(STEADY), Appear(self.weight))
         yield Count(self.weight, self.after, SLOW), Pulse(self.weight, run_time=STEADY)
         yield Appear(self.moved), Then(Hold(), Pulse(self.moved))
-        back = self.pull_back(), Disappear(self.weight, self.moved, self.hero)
-        undim = Undim(weights.shades), Appear(self.weights_name)
-        yield *back, *undim, Then(Hold(STEADY), Appear(weights.glow, scale=1.0, run_time=STEADY))
+        back = self.travel_to(WHOLE.into(VGroup(self.ring, self.weights_name), self.stage))
+        gone = Disappear(self.weight, self.moved, self.hero)
+        yield back, gone, Undim(weights.shades), Appear(weights.glow, scale=1.0, run_time=STEADY)
 
     @beat(
-        "Weights stand in matrices, so we can count them: | a vector for each token, "
-        "| four kinds in attention, | {mlps} in the MLP; | {total} in all."
+        "Weights stand in matrices: | four kinds in attention, | {mlps} in the MLP, "
+        "| and the embeddings, a vector for each token; | {total} in all."
     )
     def count_ours(self) -> Shown:
-        weights, table = self.clouds[0], self.table
-        away = Vary(weights.stand_at, 2, 3, run_time=SLOW), Disappear(self.weights_name)
-        names = Flow((Appear(row.label) for row in table.rows if row.ours), STEADY)
-        come = Then(Hold(), Together(names, Appear(table.names[0], table.line, table.total)))
-        yield Disappear(weights.glow), *away, come
-        for place, group in enumerate(GROUPS):
-            fly = Vary(weights.stand_at, 3 + place / 4, 3 + (place + 1) / 4, run_time=SLOW)
-            yield fly, Then(Hold(STEADY), table.fill_ours(group))
+        weights, table = self.clouds[0], self.sum
+        sort = Vary(weights.stand_at, 1, 2, run_time=SLOW)
+        yield self.pull_back(), Disappear(weights.glow), sort, Appear(self.mine.head)
+        for group in ("attention", "MLPs", "embeddings"):
+            grown = Flow(Vary(each.grow, 0, 1) for each in self.areas.of(group))
+            yield grown, Appear(table.rows[group])
+        rest = Together(Vary(each.grow, 0, 1, QUICK) for each in self.areas.of("the rest"))
+        last = [Appear(table.rows["the rest"])] if "the rest" in table.rows else []
+        yield rest, *last, Draw(table.line), Appear(table.total), Disappear(weights.shades)
 
     @beat(
-        "GPT-3 has the same list, | with longer vectors. | A query matrix is this large, "
-        "| one for each head, | in every layer."
+        "GPT-3 has the same list, with longer vectors. | This is one query matrix: "
+        "| more numbers than that whole model. | There's one for each head, | in every layer.",
+        larger="GPT-3 has the same list, with longer vectors. | This is one query matrix: "
+        "| a million and a half numbers. | There's one for each head, | in every layer.",
     )
     def the_same_list(self) -> Shown:
-        weights, table = self.clouds[0], self.table
-        away = Vary(weights.stand_at, 4, 5, run_time=SLOW)
-        quiet = Dim(weights.shades, table.names[0])
-        yield away, table.start_again(), Then(Hold(SLOW), quiet)
-        yield table.fill(table.rows[0])
-        for step in range(3):
-            yield table.build(table.rows[1], step)
+        gpt_3, back = self.gpt_3, self.travel_to(self.gpt_3.views[0])
+        yield Disappear(self.sum, self.mine.head), back, Then(Hold(SLOW), Appear(gpt_3.small))
+        yield gpt_3.draw_matrix()
+        yield Appear(gpt_3.results[0]), Pulse(gpt_3.small)
+        yield self.travel_to(gpt_3.views[1], STEADY), gpt_3.add_heads()
+        yield self.travel_to(gpt_3.views[2], STEADY), gpt_3.add_layers()
 
     @beat(
-        "Keys, values and outputs: as much again, each. | The MLP's two: each four times as large. "
-        "| Last, from vectors back to tokens: | it adds up."
+        "Keys, values and outputs: | as much again, each. "
+        "| The MLP's two: each four times as large. | Then the embeddings: | it adds up."
     )
     def it_adds_up(self) -> Shown:
-        table, rows = self.table, [row for row in self.table.rows if row.large]
-        yield Then(map(table.fill, rows[2:5]))
-        yield Then(map(table.fill, rows[5:7]))
-        yield table.fill(rows[7])
-        yield Appear(table.matrices), Pulse(table.total, run_time=STEADY)
+        gpt_3, said = self.gpt_3, self.gpt_3.said
+        back = self.travel_to(gpt_3.views[3], STEADY), Disappear(*gpt_3.factors)
+        yield *back, Then(Hold(), Appear(said.head, gpt_3.names["query"]))
+        yield gpt_3.count("key", "value", "output")
+        yield Disappear(*gpt_3.names.values()), gpt_3.count("up", "down")
+        yield gpt_3.count("embedding", "unembedding")
+        yield Appear(said.total, gpt_3.matrices), Pulse(gpt_3.results[2], run_time=STEADY)
 
     @beat(
         "So where are GPT-3's parameters? | A third in attention, | two thirds in the MLP, "
-        "| and hardly any in its tokens' vectors. | In this small model, that's {share}."
+        "| and hardly any in the embeddings. | In this small model, that's {share}."
     )
     def where_they_are(self) -> Shown:
-        table, (large, ours), weights = self.table, self.blocks, self.clouds[0]
-        gone = Disappear(*table.words(), table.line, table.matrices)
-        bars = (Become(row.bar, large.full[row.kind], SLOW) for row in table.rows if row.large)
-        total = MoveTo(table.total, large.total, scale=large.total.width / table.total.width)
-        heads = (
-            MoveTo(name, at) for name, at in zip(table.names, (ours.head, large.head), strict=True)
-        )
-        yield gone, Flow(bars), *heads, total, Vary(weights.stand_at, 5, 6, run_time=SLOW)
-        for group in ("attention", "MLPs", "embeddings"):
-            parts = [row.bar for row in table.rows if row.large and row.kind in GROUPS[group]]
-            yield Appear(large.labels[group]), Pulse(*parts, scale=SLIGHTLY, run_time=STEADY)
-        shares = Flow(map(Appear, reversed(ours.labels.values())), STEADY)
-        yield Undim(weights.shades, table.names[0]), shares, Appear(ours.total)
+        gpt_3, said, mine = self.gpt_3, self.gpt_3.said, self.mine
+        sums = gpt_3.matrices, gpt_3.results[2]
+        yield Dim(*sums), Pulse(said.total)
+        for group in ("attention", "MLPs"):
+            parts = Pulse(*gpt_3.areas.of(group), scale=SLIGHTLY, run_time=STEADY)
+            yield Appear(said.labels[group]), parts
+        yield Appear(said.labels["embeddings"]), Draw(gpt_3.mark)
+        grow = MoveTo(self.areas, gpt_3.place, scale=1 / gpt_3.views[3].zoom)
+        shares = Flow(map(Appear, reversed(mine.labels.values())), STEADY)
+        come = Then(Hold(), Together(Appear(mine.head, mine.total), shares))
+        yield grow, Disappear(gpt_3.mark, *sums), come
 
     def cast(self) -> None:
-        """Make both clouds, a weight from near by, the table, and the areas that it becomes."""
-        traits, is_high = self.traits, self.stage.height > HIGH * self.stage.width
-        rest = ["positions"] * traits.adds_positions + ["biases"] * bool(traits.biases) + ["norms"]
-        self.table = Table(self.ours, self.large, self.stage, ", ".join(rest))
-        parts = self.stage.rows(2) if is_high else self.stage.in_columns(2)
-        sides = (LEFT, LEFT if is_high else RIGHT)
-        areas = zip((self.large, self.ours), parts, sides, strict=True)
-        self.blocks = [Block(*area) for area in areas]
+        """Make both clouds, a weight from near by, and the areas of both models."""
+        is_high = self.stage.height > HIGH * self.stage.width
+        parts = self.stage.parts(OURS_HIGH if is_high else OURS_WIDE)
+        self._make_ours(parts[0], parts[1], RIGHT if is_high else LEFT)
+        self.gpt_3 = Enlargement(self.published, self.areas, self.stage, parts)
         self._make_text()
         self._make_clouds()
         self._make_weight()
-        self.stand(*self.clouds, self.question, self.legend, self.text, self.other, self.ring)
-        self.stand(self.weights_name, self.computed_name, self.new, self.same)
-        self.stand(self.hero, self.weight, self.moved, self.table, *self.blocks)
+        self._make_opening()
+        pin(self.mine)
+        self.stand(
+            self.giant, *self.clouds, self.spot, self.question, self.legend, self.text, self.other
+        )
+        self.stand(self.ring, self.ring_far, self.weights_name, self.computed_name, self.new)
+        self.stand(self.same, self.hero, self.weight, self.moved, self.areas, self.gpt_3)
+        self.stand(self.mine, self.sum)
 
     # What only this film finds and shows
 
@@ -240,12 +261,20 @@ class WhereParametersLive(Film):
         self.weights, self.stepped, self.activations, self.others = (
             self.tensor(f"dots.{name}") for name in ("weights", "stepped", "activations", "others")
         )
-        self.ours, self.large = ledger_of(self.factors), gpt_3()
+        self.ours, self.published = ledger_of(self.factors), gpt_3()
 
     def small_print(self) -> Words:
         """Say how many layers the small model has."""
         layers = count(len(self.tensor("resid_post").array), "layers of the model")
         return Words("a model of {} layers", layers, size=PLAIN_SIZE, role=QUIET)
+
+    def _make_ours(self, part: Region, other: Region, side: Vector3D) -> None:
+        """Make the areas of this model in one part, and what they add up to in the other."""
+        traits = self.traits
+        rest = ["positions"] * traits.adds_positions + ["biases"] * bool(traits.biases) + ["norms"]
+        self.mine = Shares("this model", self.ours, part, side)
+        self.areas = self.mine.areas
+        self.sum = Sum(self.ours, {"the rest": ", ".join(rest)}, other.inset(GAP))
 
     def _make_text(self) -> None:
         """Make both texts, one in the place of the other, and the room under them."""
@@ -256,18 +285,16 @@ class WhereParametersLive(Film):
         pieces = self.tokenizer.pieces(self.other_ids)
         self.text, self.other = (TokenRow(each, strip) for each in (self.tokens, pieces))
         each = count(self.every, "numbers of which one is drawn")
-        self.legend = Words("each dot is one number in {:,.0f}", each, size=PLAIN_SIZE, role=QUIET)
+        self.legend = Words("each dot is one number in {:,.0f}", each, size=SPOKEN_SIZE)
         self.legend.move_to((self.stage.center[0], self.stage.bottom, 0), DOWN)
         self.room = self.stage.lowered(strip.height + HAIR).raised(LEGEND_HIGH)
 
     def _make_clouds(self) -> None:
         """Make the weights and the activations, in all arrangements, and their names."""
         room, dots = self.room, dots_by_kind(self.factors, self.every)
-        number = Number(self.large.total, 0, QUESTION_SIZE)
+        number = Number(self.published.total, 0, QUESTION_SIZE)
         asked = Words("parameters in {}", "GPT-3", size=HEADING_SIZE)
         self.question = VGroup(number, asked).arrange(DOWN, buff=GAP)
-        first, second = room.split(QUESTION_HIGH if room.is_narrow else QUESTION_WIDE)
-        first.inset(GAP).fit(self.question)
         many = count(self.computed, "activations")
         self.weights_name = Words("{:,.0f} weights", self.ours.total, size=HEADING_SIZE)
         self.computed_name = Words("{:,.0f} activations", many, size=HEADING_SIZE)
@@ -275,12 +302,11 @@ class WhereParametersLive(Film):
             (self.weights_name, self.computed_name),
             (len(self.weights), len(self.others)),
         )
-        ways = [mixed(sizes, second), mixed(sizes, room), _parted(sizes, room, names)]
+        ways = [mixed(sizes, room), parted(sizes, room, names)]
         weights, computed = ([way[place] for way in ways] for place in (0, 1))
-        around = Circle(weights[2].reach).move_to((*weights[2].middle, 0.0))
+        around = Circle(weights[1].reach).move_to((*weights[1].middle, 0.0))
         self.ring = Ring(around, HAIR)
-        parked = self.table.parked(dots)
-        weights += [parked, self.table.arrangement(dots), parked, self.blocks[1].arrangement(dots)]
+        weights.append(self.areas.arrangement(dots))
         sets = (self.weights, self.stepped), (self.activations, self.others)
         mine, theirs = ([each.array for each in pair] for pair in sets)
         self.clouds = Dots(mine, weights), Dots(theirs, computed)
@@ -297,9 +323,27 @@ class WhereParametersLive(Film):
         )
         self.stage.hold(self.new)
 
+    def _make_opening(self) -> None:
+        """Make GPT-3's numbers as a disc by the rule of the dots, and begin far away from ours."""
+        way, known = self.clouds[0].ways[0], float(self.published.total)
+        radius = way.radius / FILLED * (known / self.every / np.pi) ** 0.5
+        free, (x, y, _) = self.under_title, self.room.center
+        reach = min(free.width, free.height) / 2
+        at = free.center + reach * ASIDE
+        far = View((x, y), reach / radius, (float(at[0]), float(at[1])))
+        middle = self.room.center + (free.center - at) / far.zoom
+        self.giant = Filled(discs(middle[None, :2], np.array([radius])), QUIET, FAINTEST_FILL)
+        self.giant.set_fill(theme.mix(theme.color(POSITIVE), theme.color(NEGATIVE), 0.5))
+        around = Circle(max(far.zoom * way.reach, HAIR)).move_to(at)
+        self.ring_far = Ring(around, HAIR)
+        self.spot = Filled(discs(np.array([(x, y)]), np.array([way.reach])), INK)
+        self.question.scale(2 * ASKED * reach / self.question.width).move_to(free.center)
+        pin(self.question, self.ring_far)
+        self.view = far
+
     def _make_weight(self) -> None:
         """Make one dot as it is seen from near by: a weight in the midst that moves as most do."""
-        cloud, way = self.clouds[0], self.clouds[0].ways[2]
+        cloud, way = self.clouds[0], self.clouds[0].ways[1]
         changes = np.abs(self.stepped.double - self.weights.double)
         inner = np.flatnonzero(np.linalg.norm(way.places - way.middle, axis=1) < way.reach / 2)
         place = int(inner[np.argmin(np.abs(changes[inner] - np.median(changes)))])
@@ -318,9 +362,6 @@ class WhereParametersLive(Film):
         lines.scale(min(1.0, INSIDE * seen / lines.width)).move_to(self.stage.center)
         place_inside(lines, self.hero, self.stage)
 
-    def _stand(self, start: float, end: float) -> list[Verb]:
-        return [Vary(each.stand_at, start, end, run_time=SLOW) for each in self.clouds]
-
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -332,31 +373,13 @@ COPIES = {"embed", "pos_embed", "resid_pre", "masked", "head_out", "turns"}  # t
 PAIRS = {"dot_products", "scores", "pattern"}
 MOST_DOTS = 1200
 QUESTION_SIZE = 1.6 * HEADING_SIZE
-QUESTION_WIDE, QUESTION_HIGH = 0.46, 0.25  # of the room, for the question
+OURS_WIDE, OURS_HIGH = 0.45, 0.4  # of the stage, for this model's areas
+ASIDE = np.array((0.42, -0.45, 0.0))  # where this model is first seen, in radii of GPT-3's disc
+ASKED = 0.8  # of its diameter, for the question
 HIGH = 1.3  # of the stage's width, where what else stands side by side is stacked
-PARTED = 0.58  # of the room, for the weights
-TEXT_HIGH, LEGEND_HIGH, NAME_HIGH = 0.75, 0.5, 1.0  # scene units
-NEAR_ITS_CLOUD, IN_THE_MIDDLE = 0.4, 0.55  # of a name's room, from above, its middle
+TEXT_HIGH, LEGEND_HIGH = 0.75, 0.65  # scene units
 INSIDE = 0.78  # of a dot's diameter, for what stands in it
 SLIGHTLY = 1.03  # times as large
-
-
-def _parted(
-    sizes: Sequence[int], room: Region, names: Sequence[Words]
-) -> tuple[Arrangement, Arrangement]:
-    """Return where two kinds of dots stand in two discs to one scale, each over its name."""
-    parts = [part.raised(NAME_HIGH) for part in room.parts(PARTED)]
-    fitting = zip(sizes, parts, strict=True)
-    pitch = min(pitch_of_disc(size, min(part.width, part.height)) for size, part in fitting)
-    lower = NEAR_ITS_CLOUD if parts[0].bottom > parts[1].bottom else IN_THE_MIDDLE
-    found = []
-    for size, part, name in zip(sizes, parts, names, strict=True):
-        name.shrink_to(part.width - GAP).move_to(part.center).shift(
-            (part.bottom - lower * NAME_HIGH - part.center[1]) * UP
-        )
-        places = disc(size, part.center, pitch)
-        found.append(evenly(places[np.argsort(scattered(size))], pitch))
-    return found[0], found[1]
 
 
 def _computed(sites: Mapping[str, Array]) -> Array:

@@ -13,13 +13,15 @@ from typing import TypeAlias
 
 import numpy as np
 from manim import VGroup
+from manim.constants import UP
 from numpy.typing import NDArray
 
 from scenes.mobjects.fit import eased, leg
 from scenes.mobjects.outlines import Filled, discs
 from scenes.mobjects.signs import hue, levels, strength
+from scenes.mobjects.text import Glyphs
 from scenes.region import Region
-from scenes.theme import ACCENT
+from scenes.theme import ACCENT, GAP
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -28,6 +30,9 @@ STRONG = 0.98  # of the numbers of a set are no larger than what has the stronge
 GOLDEN, ROOT = (5**0.5 - 1) / 2, 2**0.5  # by turns of the one, dots fill a disc evenly
 FILLED = 0.43  # of the distance between two dots, a dot's radius
 LASTS = 0.6  # of a change, by each dot's own
+PARTED = 0.58  # of a room, for the first of two sets
+NAME_HIGH = 1.0  # scene units, under each
+NEAR_ITS_CLOUD, IN_THE_MIDDLE = 0.4, 0.55  # of a name's room, from above, its middle
 
 
 @dataclass(frozen=True)
@@ -148,6 +153,24 @@ def mixed(sizes: Sequence[int], region: Region) -> tuple[Arrangement, Arrangemen
     places = disc(sum(sizes), region.center, pitch)[np.argsort(scattered(sum(sizes)))]
     one, other = np.split(places, [sizes[0]])
     return evenly(one, pitch), evenly(other, pitch)
+
+
+def parted(
+    sizes: Sequence[int], room: Region, names: Sequence[Glyphs]
+) -> tuple[Arrangement, Arrangement]:
+    """Return where two kinds of dots stand in two discs to one scale, each over its name."""
+    parts = [part.raised(NAME_HIGH) for part in room.parts(PARTED)]
+    fitting = zip(sizes, parts, strict=True)
+    pitch = min(pitch_of_disc(size, min(part.width, part.height)) for size, part in fitting)
+    lower = NEAR_ITS_CLOUD if parts[0].bottom > parts[1].bottom else IN_THE_MIDDLE
+    found = []
+    for size, part, name in zip(sizes, parts, names, strict=True):
+        name.shrink_to(part.width - GAP).move_to(part.center).shift(
+            (part.bottom - lower * NAME_HIGH - part.center[1]) * UP
+        )
+        places = disc(size, part.center, pitch)
+        found.append(evenly(places[np.argsort(scattered(size))], pitch))
+    return found[0], found[1]
 
 
 def _levels(numbers: Floats, largest: float) -> NDArray[np.int_]:

@@ -1,332 +1,294 @@
-"""What a model's weights add up to: a table, row by row, and one area. It knows no model.
+"""What a model's weights add up to: areas to scale, and a sum. It knows no model.
 
-table = Table(ours, gpt_3(), film.stage, "norms")
-yield table.fill_ours("attention")          # its rows are counted, and added to the total
-block = Block(gpt_3(), region, LEFT)
-yield Become(row.bar, block.full[row.kind]) # a row's bar becomes its part of the area
+ours = Areas.within(ledger, film.stage)
+large = Areas(gpt_3(), ours.unit, corner)   # by the same rule
+yield Vary(large.cells["query"].grow, 0, 1) # a rectangle for each layer, one after another
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from functools import partial, reduce
+from collections.abc import Iterator, Mapping
 from itertools import accumulate
 from math import prod
-from operator import add, mul
-from typing import cast
+from typing import Self
 
 import numpy as np
-from manim import Line, VGroup, VMobject
+from manim import Line, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.typing import Vector3D
 
 from scenes import theme
-from scenes.analysis.parameter_counts import GROUPS, Ledger, group_of, matrices_of_gpt_3
-from scenes.mobjects.bars import SEAM, set_slab, slab
-from scenes.mobjects.dots import (
-    FILLED,
-    LASTS,
-    Arrangement,
-    Floats,
-    evenly,
-    grid,
-    scattered,
-)
-from scenes.mobjects.fit import adding_decimals
-from scenes.mobjects.text import Glyphs, Number, Words, em_of
-from scenes.provenance import Value, count
+from scenes.analysis.parameter_counts import GROUPS, Ledger, group_of
+from scenes.mobjects.dots import FILLED, LASTS, Arrangement, Floats, grid, scattered
+from scenes.mobjects.outlines import Filled, polygons
+from scenes.mobjects.text import Number, Words
+from scenes.presence import set_presence
 from scenes.region import Region
 from scenes.theme import (
+    BACKGROUND,
     GAP,
     HAIR,
     HEADING_SIZE,
     INK,
-    NAMED_SIZE,
+    KEY,
     OUTPUT,
     PLAIN_SIZE,
+    QUERY,
     QUIET,
     SPOKEN_SIZE,
     THIN_LINE,
     VALUE,
-)
-from scenes.verbs import (
-    Appear,
-    Become,
-    Count,
-    Disappear,
-    Fade,
-    Flow,
-    Then,
-    Together,
-    Verb,
+    Role,
 )
 
-ORDER = (
-    *("embedding", "query", "key", "value", "output"),
-    *("gate", "up", "down", "unembedding", "others"),
-)
-NAMES = {"gate": "MLP gate", "up": "MLP up", "down": "MLP down", "others": "the rest"}
-STACKED = ("MLPs", "attention", "embeddings", "the rest")  # from the top
-HUES = {"embeddings": INK, "attention": VALUE, "MLPs": OUTPUT, "the rest": QUIET}
-WHOLE, TIMES = "{:,.0f}", " \N{MULTIPLICATION SIGN} "
-NOTHING = count(0, "weights so far")
-HEAD, FOOT = 1.1, 0.8  # scene units, over and under the rows
-PARKED = 2.6  # scene units, the width of what is parked over them
-BASELINE = 0.26  # of a text, below the middle of its row, in ems
-BAR = 0.66  # of a row's pitch
-LEAST_BAR, LEAST_ROW = 0.1, 19  # of the table's width, for bars; font size of a row
-SPACE = 0.47  # between factors, in ems
-SEAMS = 0.04  # of a block's height, between groups, at least
+STACKED = ("the rest", "embeddings", "attention", "MLPs")  # from the foot
+HUES = {"query": QUERY, "key": KEY, "value": VALUE, "output": OUTPUT, "others": QUIET}
+SHADES = {"MLPs": 0.6, "embeddings": 0.7}  # of their colours, as output matrices have OUTPUT too
+SEAM, FAMILIES = 0.08, 0.006  # of a cell's side, and of a model's height, what is left free
+FOOT, SLIM = 0.8, 4.5  # scene units, over and under an area, and of a region with no room beside
+LAYERS = -1  # the place of their number among the factors of a kind
 
 
-class Row(VGroup):
-    """A kind's row: its name, the factors of both models, the product, and a bar to scale.
+class Cells(Filled):
+    """Rectangles (n, 4) of left, bottom, right and top, which come one after another, to the right.
 
-    `pieces` are the factors of GPT-3, of a matrix, of heads and of layers; `steps` their products.
-    `bar` grows to `full`.
+    `seam` is what is left free between two of them. They are unseen until they `grow`.
     """
 
-    def __init__(self, kind: str, ours: Ledger, large: Ledger, size: float, rest: str) -> None:
-        self.kind, small = kind, size * PLAIN_SIZE / NAMED_SIZE
-        self.ours, self.large = kind in ours.products, kind in large.products
-        self.label = Words("{}", NAMES.get(kind, kind), size=size, role=HUES[group_of(kind)])
-        self.number = Number(NOTHING, 0, size)
-        told, known = ours.factors.get(kind, []), large.factors.get(kind, [])
-        if kind == "others":
-            self.factors = Words("{}", rest, size=small, role=QUIET)
-        elif told:
-            self.factors = Words(TIMES.join([WHOLE] * len(told)), *told, size=small)
-        else:
-            self.factors = Words("the embedding, again", size=small, role=QUIET)
-        pieces = [known[:2], *([each] for each in known[2:])] if known else []
-        self.pieces = VGroup(
-            *(
-                Words(
-                    (TIMES.lstrip() if place else "") + TIMES.join([WHOLE] * len(piece)),
-                    *piece,
-                    size=small,
-                )
-                for place, piece in enumerate(pieces)
-            )
-        ).arrange(RIGHT, buff=SPACE * em_of(small))
-        self.steps = list(accumulate(known, mul))[1:]
-        self.bar, self.full = slab(), slab()
-        super().__init__(self.bar, self.label, self.factors, self.pieces, self.number)
+    def __init__(self, boxes: Floats, role: Role, seam: float) -> None:
+        lowest = float((boxes[:, 3] - boxes[:, 1]).min())
+        self.boxes = boxes + min(seam, SEAM * lowest) / 2 * np.array((1, 1, -1, -1))
+        super().__init__(_outlines(self.boxes), role)
 
-    def stand(
-        self, box: Region, ends: tuple[float, float, float], lines: tuple[float, float]
-    ) -> None:
-        """Stand with the bar in a box, on an upper and a lower line.
-
-        `ends` are where the name begins, and where the factors and the number end.
-        """
-        self.box = box
-        name, factors, number = ends
-        upper, lower = lines
-        for part, x, side, y in (
-            (self.label, name, LEFT, upper),
-            (self.factors, factors, RIGHT, lower),
-            (self.pieces, factors, RIGHT, lower),
-            (self.number, number, RIGHT, upper),
-        ):
-            part.move_to((x, y, 0), side)
-            texts = [part] if isinstance(part, Glyphs) else cast("Sequence[Glyphs]", part)
-            for text in texts:
-                text.shift(UP * (y - BASELINE * text.em - text.baseline))
-
-    def measure(self, share: float) -> None:
-        """Make the bar of GPT-3 as long as a share of its box, once it has grown."""
-        for bar, length in ((self.bar, 0.0), (self.full, share * self.box.width)):
-            set_slab(bar, (self.box.left, self.box.bottom, self.box.left + length, self.box.top))
-            bar.set_fill(theme.color(HUES[group_of(self.kind)]))
+    def grow(self, share: float) -> None:
+        """Show the first ones; the next one is as wide as it has grown."""
+        number = share * len(self.boxes)
+        shown = self.boxes[: int(np.ceil(number - 1e-9))].copy()
+        if len(shown):
+            shown[-1, 2] -= (len(shown) - number) * (shown[-1, 2] - shown[-1, 0])
+        self.points = _outlines(shown)
+        set_presence(self, float(share > 0))
 
 
-class Table(VGroup):
-    """The weights of two models, row by row, and their sum; dots or a bar show how many.
+class Areas(VGroup):
+    """All weights of a model as areas to one scale: `cells` by kind, a rectangle for each layer.
 
-    `names` are those of the models, ours first, which stands beside its dots. Other parts: `rows`,
-    `line`, `total`, `matrices`. `rest` says what stands in no matrix of a kind.
+    Groups stand on one another from the corner at the left foot, as wide as `box`; attention's
+    four kinds stand side by side. `unit` is the side of the square of one weight, in scene units.
     """
 
-    def __init__(self, ours: Ledger, large: Ledger, region: Region, rest: str) -> None:
-        self.ours, self.large = ours, large
-        body = region.lowered(HEAD).raised(FOOT)
-        kinds = [kind for kind in ORDER if kind in {*ours.products, *large.products}]
-        self._make_rows(partial(Row, ours=ours, large=large, rest=rest), kinds, body)
-        right, low = region.right, region.bottom + FOOT / 2
-        self.line = Line((self.rows[0].box.right, body.bottom, 0), (right, body.bottom, 0))
-        self.line.set_stroke(theme.color(QUIET), THIN_LINE)
-        self.total = Number(NOTHING, 0, HEADING_SIZE).move_to((right, low, 0), RIGHT)
-        widest = Number(large.total, 0, HEADING_SIZE).width
-        self.matrices = Words(f"in {WHOLE} matrices", matrices_of_gpt_3(), size=SPOKEN_SIZE)
-        self.matrices.move_to((right - widest - 2 * GAP, low, 0), RIGHT)
-        middle = region.top - (HEAD - GAP) / 2
-        self.names = [Words("{}", name, size=HEADING_SIZE) for name in ("this model", "GPT-3")]
-        self.names[0].move_to((right, middle, 0), RIGHT)
-        self.names[1].move_to((region.left, middle, 0), LEFT)
-        end = right - self.names[0].width - GAP
-        self.parking = Region(end - PARKED, end, region.top - HEAD + GAP, region.top)
-        super().__init__(*self.rows, self.line, self.total, self.matrices, *self.names)
-
-    def _make_rows(self, make: Callable[..., Row], kinds: Sequence[str], body: Region) -> None:
-        """Make rows that leave room for the bars; in a high table they have two lines each."""
-        is_tall, products = body.height > body.width, self.large.products
-        for size in range(NAMED_SIZE, LEAST_ROW - 1, -1):
-            self.rows = [make(kind, size=size) for kind in kinds]
-            names = max(row.label.width for row in self.rows) + GAP
-            factors = max(max(row.factors.width, row.pieces.width) for row in self.rows) + GAP
-            numbers = max(Number(each, 0, size).width for each in products.values()) + GAP
-            left = body.width - (factors if is_tall else names + factors + numbers)
-            if left > LEAST_BAR * body.width:
-                break
-        pitch, start = body.height / len(kinds), body.left + (0 if is_tall else names)
-        most = max(map(float, products.values()))
-        for place, row in enumerate(self.rows):
-            middle = body.top - (place + 0.5) * pitch
-            lines = (middle + pitch / 4, middle - pitch / 5) if is_tall else (middle, middle)
-            half = BAR * pitch / (4 if is_tall else 2)
-            box = Region(start, start + left, lines[1] - half, lines[1] + half)
-            end = body.right - (0 if is_tall else numbers)
-            row.stand(box, (body.left, end, body.right), lines)
-            row.measure(float(products[row.kind]) / most if row.large else 0.0)
-
-    def arrangement(self, dots: Mapping[str, int]) -> Arrangement:
-        """Return where so many dots of each kind stand in the rows; groups set out in turn."""
-        boxes, most = {row.kind: row.box for row in self.rows}, max(dots.values())
-        tall, wide = self.rows[0].box.height, self.rows[0].box.width
-        high = next(n for n in range(1, most + 1) if -(-most // n) * tall / n <= wide)
-        places = [grid(n, boxes[kind], high, tall / high, upright=True) for kind, n in dots.items()]
-        turns = [[list(GROUPS).index(group_of(kind))] * n for kind, n in dots.items()]
-        late = np.concatenate(turns) + (1 - LASTS) * scattered(sum(dots.values()))
-        radius, each = FILLED * tall / high, 1 / len(GROUPS)
-        return Arrangement(np.concatenate(places), radius, each * late, each * LASTS)
-
-    def parked(self, dots: Mapping[str, int]) -> Arrangement:
-        """Return where the dots stand over the table."""
-        return stacked(dots, self.parking)
-
-    def fill_ours(self, group: str) -> Verb:
-        """Return how the rows of a group of ours are counted, and added to the total."""
-        names = list(GROUPS)[: list(GROUPS).index(group) + 1]
-        so_far = reduce(add, [self.ours.groups[name] for name in names])
-        rows = [row for row in self.rows if row.kind in GROUPS[group]]
-        again = [
-            Appear(row.label, row.factors) for row in rows if not row.ours and row.kind != "gate"
-        ]
-        counted = (
-            self._count(row, self.ours.products[row.kind], row.factors) for row in rows if row.ours
-        )
-        return Together(Flow(counted), Count(self.total, so_far), *again)
-
-    def start_again(self) -> Verb:
-        """Return how the rows become those of GPT-3, with nothing counted yet."""
-        gone = [each for row in self.rows for each in (row.factors, row.number)]
-        others = [row.label for row in self.rows if not row.large]
-        again = Together(Count(row.number, NOTHING, HAIR) for row in self.rows)
-        start = Together(Count(self.total, NOTHING), Appear(self.names[1]))
-        return Together(Then(Disappear(*gone, *others), again), start)
-
-    def build(self, row: Row, step: int) -> Verb:
-        """Return how a factor comes in, and the product with it; the last one is added."""
-        come = self._count(row, row.steps[step], row.pieces[step])
-        if step < len(row.pieces) - 1:
-            return come
-        grown = Together(Fade(row.bar, to=1.0), Become(row.bar, row.full))
-        return Together(come, grown, Count(self.total, self.large.sums[row.kind]))
-
-    def fill(self, row: Row) -> Verb:
-        """Return how a row of GPT-3 is counted at once."""
-        last = len(row.pieces) - 1
-        return Together(Appear(*row.pieces[:last]), self.build(row, last))
-
-    def words(self) -> list[VMobject]:
-        """Return all that is read in the rows of GPT-3."""
-        rows = [row for row in self.rows if row.large]
-        return [each for row in rows for each in (row.label, row.pieces, row.number)]
-
-    def _count(self, row: Row, value: Value, factors: VMobject) -> Verb:
-        seen = Fade(row.label, row.number, to=1.0)
-        return Together(Appear(factors), seen, Count(row.number, value))
-
-
-class Block(VGroup):
-    """All weights of a model as one area, its groups to scale, with their names on one side.
-
-    Parts: `labels`, by group, and `total`. `full` are the shapes that bars become, by kind; `head`
-    is where the model's name stands.
-    """
-
-    def __init__(self, ledger: Ledger, region: Region, side: Vector3D) -> None:
-        names = [name for name in STACKED if name in ledger.shares]
-        places = adding_decimals([ledger.shares[name] for name in names], 1.0, 3) - 2
-        self.labels = {
-            name: VGroup(
-                Words("{}", name, size=SPOKEN_SIZE),
-                Words(f"{{:.{places}%}}", ledger.shares[name], size=SPOKEN_SIZE),
-            ).arrange(DOWN, buff=HAIR, aligned_edge=-side)
-            for name in names
+    def __init__(self, ledger: Ledger, unit: float, corner: tuple[float, float]) -> None:
+        self.unit, self.total, (x, y) = unit, ledger.total, corner
+        wide, high = shape_of(ledger)
+        self.box = Region(x, x + unit * wide, y, y + unit * high)
+        self.boxes = {
+            kind: np.array((x, y, x, y)) + unit * np.array(box)
+            for kind, box in _boxes(ledger, wide)
         }
-        beside = max(label.width for label in self.labels.values()) + GAP
-        left, right = (beside, GAP) if side is LEFT else (GAP, beside)
-        box = Region(
-            region.left + left, region.right - right, region.bottom + FOOT, region.top - FOOT
-        )
-        self.box, x = box, float(box.center[0])
-        self.total = Number(ledger.total, 0, HEADING_SIZE)
-        self.total.scale(min(1.0, (region.width - GAP) / self.total.width))
-        self.total.move_to((x, region.bottom + FOOT / 2, 0))
-        region.inset(HAIR).hold(self.total)
-        self.head = np.array((self.total.get_x(), region.top - FOOT / 2, 0.0))
-        self.full, top = dict[str, VMobject](), box.top
-        for name, label in self.labels.items():
-            middle = top - float(ledger.shares[name]) * box.height / 2
-            edge = box.left - GAP if side is LEFT else box.right + GAP
-            label.set_color(theme.color(HUES[name])).move_to((edge, middle, 0), -side)
-            for kind in GROUPS[name]:
-                low = (
-                    top
-                    - float(ledger.products.get(kind, NOTHING)) / float(ledger.total) * box.height
-                )
-                self.full[kind] = slab(seam=SEAM).set_fill(theme.color(HUES[name]))
-                set_slab(self.full[kind], (box.left, low, box.right, top))
-                top = low
-        self._keep_labels_apart()
-        super().__init__(*self.labels.values(), self.total)
+        layers = int(ledger.factors["query"][LAYERS].number)
+        seam = SEAM * unit * (float(ledger.products["query"]) / layers) ** 0.5
+        self.cells = dict[str, Cells]()
+        for kind, box in self.boxes.items():
+            free = min(FAMILIES * self.box.height, SEAM * (box[3] - box[1])) / 2
+            inside = box + free * np.array((1, 1, -1, -1))
+            parts = layers if _is_layered(kind) else 1
+            self.cells[kind] = Cells(_grid(inside, parts), role_of(kind), seam)
+            shade = theme.color(role_of(kind)), theme.color(BACKGROUND)
+            self.cells[kind].set_fill(theme.mix(*shade, SHADES.get(group_of(kind), 1.0)))
+        super().__init__(*self.cells.values())
 
-    def _keep_labels_apart(self) -> None:
-        """Shift labels up, from the lowest on, off the foot and off one another."""
-        floor = self.box.bottom
-        for label in reversed(self.labels.values()):
-            label.shift(UP * max(0.0, floor - float(label.get_bottom()[1])))
-            floor = float(label.get_top()[1]) + GAP
+    @classmethod
+    def within(cls, ledger: Ledger, region: Region) -> Self:
+        """Return a model's areas as large as a region lets them be, in its middle."""
+        wide, high = shape_of(ledger)
+        unit = min(region.width / wide, region.height / high)
+        x, y, _ = region.center
+        return cls(ledger, unit, (float(x) - unit * wide / 2, float(y) - unit * high / 2))
+
+    def of(self, group: str) -> list[Cells]:
+        """Return the cells of a group of kinds."""
+        return [self.cells[kind] for kind in GROUPS[group] if kind in self.cells]
+
+    def box_of(self, group: str) -> Region:
+        """Return the box of a group of kinds."""
+        boxes = np.array([self.boxes[kind] for kind in GROUPS[group] if kind in self.boxes])
+        (left, low), (right, top) = boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)
+        return Region(float(left), float(right), float(low), float(top))
 
     def arrangement(self, dots: Mapping[str, int]) -> Arrangement:
-        """Return where dots stand that are all weights."""
-        return stacked(dots, self.box)
+        """Return where so many dots of each kind stand in their areas."""
+        places, radii = [], []
+        for kind, number in dots.items():
+            left, low, right, top = self.boxes[kind]
+            wide, high = right - left, top - low
+            across = max(1, int(np.ceil((number * wide / high) ** 0.5)))
+            pitch = np.array((wide / across, high / -(-number // across)))
+            found = grid(number, Region(0, 1, 0, 0), across, 1.0, upright=False)
+            places.append(np.array((left, top)) + pitch * found)
+            radii.append(FILLED * float(pitch.min()))
+        late = (1 - LASTS) * scattered(sum(dots.values()))
+        return Arrangement(np.concatenate(places), float(np.median(radii)), late, LASTS)
 
 
-def stacked(dots: Mapping[str, int], box: Region) -> Arrangement:
-    """Return where so many dots of each kind stand in an area, group under group."""
-    groups = [[kind for kind in GROUPS[name] if kind in dots] for name in STACKED]
-    sizes = [sum(dots[kind] for kind in kinds) for kinds in groups]
+class Shares(VGroup):
+    """A model's `areas` in a region, and what is said beside them; the areas stand for themselves.
 
-    def lines(across: int) -> int:
-        return sum(-(-size // across) for size in sizes)
+    Parts: the `head` over them, the `total` under them, and `labels`, the shares of the large
+    groups, by name, on one side.
+    """
 
-    free, widths = (1 - SEAMS) * box.height, range(1, sum(sizes) + 1)
-    across = next(n for n in widths if lines(n) * box.width / n <= free)
-    pitch, places, top = box.width / across, dict[str, Floats](), box.top
-    gap = (box.height - lines(across) * pitch) / max(1, sum(map(bool, sizes)) - 1)
-    for kinds, size in zip(groups, sizes, strict=True):
-        ends = np.cumsum([dots[kind] for kind in kinds])[:-1]
-        found = grid(size, replace(box, top=top), across, pitch, upright=False)
-        places.update(zip(kinds, np.split(found, ends), strict=False))
-        top -= -(-size // across) * pitch + gap * bool(size)
-    return evenly(np.concatenate([places[kind] for kind in dots]), pitch)
+    def __init__(self, name: str, ledger: Ledger, region: Region, side: Vector3D) -> None:
+        is_slim = region.width < SLIM
+        found = {group: _share(group, ledger, side, is_slim) for group in STACKED[1:]}
+        self.labels, lines = found, VGroup(*found.values())
+        free = region.lowered(FOOT).raised(FOOT)
+        if is_slim:  # the labels stand under the total
+            lines.arrange(UP, buff=HAIR, aligned_edge=LEFT)
+            free = free.raised(lines.height).narrowed(HAIR, HAIR)
+        else:
+            margins = (lines.width + GAP, HAIR)[:: 1 if side is LEFT else -1]
+            free = free.narrowed(*margins)
+        self.areas = Areas.within(ledger, free)
+        box, x = self.areas.box, float(self.areas.box.center[0])
+        self.head = Words("{}", name, size=HEADING_SIZE).move_to((x, box.top + FOOT / 2, 0))
+        self.total = Number(ledger.total, 0, HEADING_SIZE).shrink_to(region.width - GAP)
+        self.total.move_to((x, box.bottom - FOOT / 2, 0))
+        region.hold(self.total)
+        if is_slim:
+            lines.next_to(self.total, DOWN, buff=HAIR)
+        else:
+            self._stand_beside(found, side)
+        super().__init__(self.head, self.total, *found.values())
+
+    def _stand_beside(self, labels: Mapping[str, VGroup], side: Vector3D) -> None:
+        """Let every label stand beside its group, or over the one below it, and none too high."""
+        box, floor = self.areas.box, self.areas.box.bottom
+        edge, ceiling = box.left - GAP if side is LEFT else box.right + GAP, box.top
+        for group, label in labels.items():
+            middle = float(self.areas.box_of(group).center[1])
+            label.move_to((edge, max(middle, floor + label.height / 2), 0), -side)
+            floor = float(label.get_top()[1]) + GAP
+        for label in reversed(list(labels.values())):
+            label.shift(UP * min(0.0, ceiling - float(label.get_top()[1])))
+            ceiling = float(label.get_bottom()[1]) - GAP
+
+
+class Sum(VGroup):
+    """How many weights each group of a model has, and the `total` under a `line`.
+
+    `rows`, by group, are its name, what belongs to it, and its number.
+    """
+
+    def __init__(self, ledger: Ledger, told: Mapping[str, str], region: Region) -> None:
+        is_slim = region.width < SLIM
+        sizes = (PLAIN_SIZE, SPOKEN_SIZE) if is_slim else (SPOKEN_SIZE, HEADING_SIZE)
+        self.total = Number(ledger.total, 0, sizes[1])
+        self.rows = {
+            name: VGroup(
+                Words(
+                    "{}",
+                    name if is_slim else told.get(name, name),
+                    size=sizes[0],
+                    role=_role_of_group(name),
+                ),
+                *_kinds(name, ledger),
+                Number(ledger.groups[name], 0, sizes[1]),
+            )
+            for name in reversed(STACKED)
+            if name in ledger.groups
+        }
+        wide = max(each.width for each in (*(row[-1] for row in self.rows.values()), self.total))
+        names = max(row[0].width for row in self.rows.values())
+        right = min(region.right, float(region.center[0]) + (names + wide) / 2 + GAP)
+        left = max(region.left, right - names - wide - 2 * GAP)
+        places = region.rows(len(self.rows) + 1)
+        for row, place in zip(self.rows.values(), places, strict=False):
+            y = float(place.center[1])
+            row[0].move_to((left, y, 0), LEFT)
+            row[-1].move_to((right, y, 0), RIGHT)
+            if len(row) > 2:
+                row[1].next_to(row[0], DOWN, buff=HAIR, aligned_edge=LEFT).shift(HAIR * DOWN)
+                region.fit_width(row[1])
+        last = places[-1]
+        self.line = Line((left, last.top, 0), (right, last.top, 0))
+        self.line.set_stroke(theme.color(QUIET), THIN_LINE)
+        self.total.move_to((right, float(last.center[1]), 0), RIGHT)
+        super().__init__(*self.rows.values(), self.line, self.total)
+
+
+def shape_of(ledger: Ledger) -> tuple[float, float]:
+    """Return how wide and high a model's areas are, in weights; a layer's queries are square."""
+    layers = int(ledger.factors["query"][LAYERS].number)
+    across = next(n for n in range(int(layers**0.5), 0, -1) if layers % n == 0)
+    side = (float(ledger.products["query"]) / layers) ** 0.5
+    shares = float(ledger.groups["attention"]) / float(ledger.products["query"])
+    wide = across * side * shares
+    return wide, float(ledger.total) / wide
+
+
+def role_of(kind: str) -> Role:
+    """Return the colour of a kind of weights: attention's own, OUTPUT for MLPs, INK for vectors."""
+    return HUES.get(kind, OUTPUT if kind in GROUPS["MLPs"] else INK)
 
 
 def dots_by_kind(factors: Mapping[str, tuple[int, ...]], every: int) -> dict[str, int]:
     """Return how many dots each kind of weights has, where one number in so many is drawn."""
     ends = [-(-end // every) for end in accumulate(map(prod, factors.values()))]
     return dict(zip(factors, np.diff([0, *ends]).tolist(), strict=True))
+
+
+def _share(group: str, ledger: Ledger, side: Vector3D, is_slim: bool) -> VGroup:  # noqa: FBT001
+    """Return the name of a group and its share of all weights: a line each, or one for both."""
+    size = PLAIN_SIZE if is_slim else SPOKEN_SIZE
+    label = VGroup(Words("{}", group, size=size), Words("{:.1%}", ledger.shares[group], size=size))
+    label.set_color(theme.color(_role_of_group(group)))
+    if is_slim:
+        return label.arrange(RIGHT, buff=GAP)
+    return label.arrange(DOWN, buff=HAIR, aligned_edge=-side)
+
+
+def _role_of_group(group: str) -> Role:
+    return OUTPUT if group == "MLPs" else INK
+
+
+def _boxes(ledger: Ledger, wide: float) -> Iterator[tuple[str, tuple[float, float, float, float]]]:
+    """Yield every kind's box, in weights, groups on one another from the foot."""
+    low = 0.0
+    for group in STACKED:
+        sizes = {k: float(ledger.products[k]) for k in GROUPS[group] if k in ledger.products}
+        if group == "attention":
+            high, left = sum(sizes.values()) / wide, 0.0
+            for kind, size in sizes.items():
+                yield kind, (left, low, left + size / high, low + high)
+                left += size / high
+            low += high
+            continue
+        for kind, size in sizes.items():
+            yield kind, (0.0, low, wide, low + size / wide)
+            low += size / wide
+
+
+def _grid(box: Floats, layers: int) -> Floats:
+    """Return (layers, 4): equal parts of a box, row by row from the foot, as square as can be."""
+    across = next(n for n in range(int(layers**0.5), 0, -1) if layers % n == 0)
+    x, y = (np.linspace(box[i], box[i + 2], n + 1) for i, n in ((0, across), (1, layers // across)))
+    left, low = np.meshgrid(x[:-1], y[:-1])
+    right, top = np.meshgrid(x[1:], y[1:])
+    return np.stack([left, low, right, top], axis=-1).reshape(-1, 4)
+
+
+def _is_layered(kind: str) -> bool:
+    return kind in {*GROUPS["attention"], *GROUPS["MLPs"]}
+
+
+def _kinds(group: str, ledger: Ledger) -> list[VGroup]:
+    """Return the names of attention's kinds in their colours; elsewhere they go without saying."""
+    if group != "attention":
+        return []
+    kinds = (kind for kind in GROUPS[group] if kind in ledger.products)
+    words = (Words("{}", kind, size=PLAIN_SIZE, role=role_of(kind)) for kind in kinds)
+    return [VGroup(*words).arrange(RIGHT, buff=GAP)]
+
+
+def _outlines(boxes: Floats) -> Floats:
+    return polygons(boxes[:, [0, 1, 2, 1, 2, 3, 0, 3]].reshape(-1, 4, 2))

@@ -1,0 +1,166 @@
+"""GPT-3's weights beside a small model's, by one rule: a matrix, its heads, its layers, all kinds.
+
+    gpt_3 = Enlargement(ledger, areas, film.stage, part)
+    yield film.travel_to(gpt_3.views[0]), gpt_3.draw_matrix()
+    yield film.travel_to(gpt_3.views[1]), gpt_3.add_heads()
+
+Each stands inside the next, and the small model beside them all; who looks goes further away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+from manim import Rectangle, VGroup
+from manim.constants import DOWN, LEFT, RIGHT, UP
+
+from scenes.analysis.parameter_counts import GROUPS, Ledger, matrices_of_gpt_3
+from scenes.camera import WHOLE, pin
+from scenes.mobjects.ledger import Areas, Cells, Shares, role_of
+from scenes.mobjects.marks import Ring
+from scenes.mobjects.text import Number, Words
+from scenes.provenance import Value, constant
+from scenes.region import Region
+from scenes.theme import (
+    GAP,
+    HAIR,
+    HEADING_SIZE,
+    PLAIN_SIZE,
+    QUERY,
+    QUICK,
+    SLOW,
+    SPOKEN_SIZE,
+    STEADY,
+)
+from scenes.verbs import Appear, Count, Disappear, Hold, Then, Together, Vary, Verb
+
+TIMES = "\N{MULTIPLICATION SIGN}"
+BESIDE = 0.15  # of the small areas' height, between them and the large ones
+FOOT_HIGH, TOLD = 0.5, 0.4  # of the stage, for one matrix, and for what is told of it
+LARGE = 1.6 * HEADING_SIZE
+
+
+class Enlargement(VGroup):
+    """GPT-3's `areas` beside those of a small model, and the `views` that show more and more.
+
+    The last view shows them in the second of two parts of the stage, with what is `said` beside
+    them; the small ones are then seen at the `place` that they had, if they grow. Other parts:
+    `factors` and `results`, of one query matrix, of all heads' and of all layers'; `names`, by
+    kind; `matrices`, `small`, and a `mark` around the embeddings.
+    """
+
+    def __init__(
+        self, ledger: Ledger, small: Areas, stage: Region, parts: Sequence[Region]
+    ) -> None:
+        self.ledger, box = ledger, small.box
+        left, low, *_ = Areas(ledger, small.unit, (0.0, 0.0)).cells["query"].boxes[0].tolist()
+        corner = box.right + BESIDE * box.height - left, box.bottom - low
+        self.areas = Areas(ledger, small.unit, corner)
+        self.said = Shares("GPT-3", ledger, parts[1], RIGHT)
+        seen = self.said.areas
+        self.queries, (_, _, heads, layers) = self.areas.cells["query"], ledger.factors["query"]
+        left, low, right, top = self.queries.boxes[0].tolist()
+        edges = np.linspace(low, top, int(heads.number) + 1)
+        strips = np.array([(left, foot, right, head) for foot, head in pairwise(edges)])
+        self.head, self.layer = 1 / heads.number, 1 / layers.number
+        self.heads = Cells(strips, QUERY, (top - low) * self.head)
+        foot = stage.lowered((1 - FOOT_HIGH) * stage.height)
+        room, figure = stage.split(TOLD)
+        near = (Region(box.left, right, low, max(end, box.top)) for end in (edges[1], top))
+        views = [WHOLE.onto(*each, 1.0) for each in zip(near, (foot, figure), strict=True)]
+        views.append(WHOLE.into(self.queries, figure, 1.0))
+        self.views = [*views, WHOLE.onto(self.areas.box, seen.box, 1.0)]
+        far = self.views[-1]
+        self.place = (*far.center, 0.0) + (box.center - (*far.at, 0.0)) / far.zoom
+        self._name(seen)
+        free = replace(room, right=min(room.right, parts[0].right))
+        self._tell(free)
+        self.small = Words("all of that model: {:,.0f}", small.total, size=SPOKEN_SIZE)
+        at = np.array([(box.right, box.center[1], 0.0), (box.right, edges[1], 0.0)])
+        (x, y, _), (_, strip, _) = self.views[0].seen(at)
+        y = max(y, strip + GAP + self.small.height / 2)
+        self.small.move_to((x + 2 * GAP, y, 0.0), LEFT)
+        told = (*self.factors, *self.results, self.matrices, self.small, *self.names.values())
+        pin(*told, self.said, self.mark)
+        super().__init__(self.areas, self.heads, self.said, *told, self.mark)
+
+    def draw_matrix(self) -> Verb:
+        """Return how one query matrix is drawn, with its size."""
+        return Together(Vary(self.heads.grow, 0, self.head), Appear(self.factors[0]))
+
+    def add_heads(self) -> Verb:
+        """Return how those of the other heads of a layer come, until they are a square."""
+        come = Then(Hold(STEADY), Appear(self.factors[1], self.results[1]))
+        gone = Disappear(self.small, self.results[0])
+        return Together(gone, Vary(self.heads.grow, self.head, 1, SLOW), come)
+
+    def add_layers(self) -> Verb:
+        """Return how those of the other layers come, until they are a wall of squares."""
+        come = Then(Hold(STEADY), Appear(self.factors[2], self.results[2]))
+        wall = Together(Vary(self.queries.grow, self.layer, 1), Disappear(self.heads))
+        return Together(Disappear(self.results[1]), Then(Hold(QUICK), wall), come)
+
+    def count(self, *kinds: str) -> Verb:
+        """Return how kinds of weights grow one after another, and are added."""
+        return Then(
+            Together(
+                Vary(self.areas.cells[kind].grow, 0, 1),
+                Count(self.number, _billions(self.ledger.sums[kind])),
+                [Appear(self.names[kind])] if kind in self.names else [],
+            )
+            for kind in kinds
+        )
+
+    def _name(self, seen: Areas) -> None:
+        """Make the names of attention's kinds over their walls, and the mark."""
+        self.names = dict[str, Words]()
+        for kind in GROUPS["attention"]:
+            left, _, right, top = seen.boxes[kind].tolist()
+            name = Words("{}", kind, size=PLAIN_SIZE, role=role_of(kind)).shrink_to(right - left)
+            self.names[kind] = name.move_to(((left + right) / 2, top + GAP, 0))
+        low = seen.box_of("embeddings")
+        self.mark = Ring(
+            Rectangle(height=low.height, width=low.width).move_to(low.center), HAIR / 2
+        )
+
+    def _tell(self, room: Region) -> None:
+        """Make what is told of a query matrix, of all of them, and of all matrices."""
+        known, size = self.ledger, HEADING_SIZE
+        rows, columns, heads, layers = known.factors["query"]
+        self.number, word = (
+            Number(_billions(known.products["query"]), 1, LARGE),
+            Words("billion", size=size),
+        )
+        widest = Number(_billions(known.total), 1, LARGE)
+        matrix = VGroup(
+            Words("one query matrix", size=SPOKEN_SIZE, role=QUERY),
+            Words(f"{{:,.0f}} {TIMES} {{:,.0f}}", rows, columns, size=size),
+        ).arrange(DOWN, buff=HAIR, aligned_edge=LEFT)
+        self.factors = [
+            matrix,
+            Words(f"{TIMES} {{:.0f}} heads", heads, size=size),
+            Words(f"{TIMES} {{:.0f}} layers", layers, size=size),
+        ]
+        self.matrices = Words("in {:,.0f} matrices", matrices_of_gpt_3(), size=SPOKEN_SIZE)
+        last = VGroup(widest, word).arrange(RIGHT, buff=GAP, aligned_edge=DOWN)
+        lines = VGroup(*self.factors, last, self.matrices)
+        lines.arrange(DOWN, buff=GAP, aligned_edge=LEFT)
+        room.inset(HAIR).fit(lines)
+        lines.shift(UP * (room.top - float(lines.get_top()[1])))
+        self.number.scale(widest.em / self.number.em).move_to(widest, RIGHT)
+        self.matrix = rows * columns
+        millions = self.matrix * heads / constant(1e6, "a million")
+        first = [
+            Words("{:,.0f} numbers", self.matrix, size=size),
+            Words("{:.0f} million", millions, size=size),
+        ]
+        for each in first:
+            each.scale(word.em / each.em).move_to(last, LEFT)
+        self.results = [*first, VGroup(self.number, word)]
+
+
+def _billions(value: Value) -> Value:
+    return value / constant(1e9, "a billion")
