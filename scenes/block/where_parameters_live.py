@@ -85,11 +85,12 @@ class WhereParametersLive(Film):
     def circumstances(self) -> Mapping[str, bool]:
         """Say what is too much work, whether an activation stays, and what is larger than ours."""
         stays = any(self.activations.array == self.others.array)
+        rows, columns, *_ = self.published.factors["query"]
         return {
             **super().circumstances(),
             "too_large": self.is_too_large,
             "nearly": stays,
-            "larger": self.ours.total.number > self.gpt_3.matrix.number,
+            "larger": self.ours.total.number > (rows * columns).number,
         }
 
     @beat(

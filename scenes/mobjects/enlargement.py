@@ -135,12 +135,12 @@ class Enlargement(VGroup):
             Words("billion", size=size),
         )
         widest = Number(_billions(known.total), 1, LARGE)
-        matrix = VGroup(
+        first = VGroup(
             Words("one query matrix", size=SPOKEN_SIZE, role=QUERY),
             Words(f"{{:,.0f}} {TIMES} {{:,.0f}}", rows, columns, size=size),
         ).arrange(DOWN, buff=HAIR, aligned_edge=LEFT)
         self.factors = [
-            matrix,
+            first,
             Words(f"{TIMES} {{:.0f}} heads", heads, size=size),
             Words(f"{TIMES} {{:.0f}} layers", layers, size=size),
         ]
@@ -151,15 +151,15 @@ class Enlargement(VGroup):
         room.inset(HAIR).fit(lines)
         lines.shift(UP * (room.top - float(lines.get_top()[1])))
         self.number.scale(widest.em / self.number.em).move_to(widest, RIGHT)
-        self.matrix = rows * columns
-        millions = self.matrix * heads / constant(1e6, "a million")
-        first = [
-            Words("{:,.0f} numbers", self.matrix, size=size),
+        matrix = rows * columns
+        millions = matrix * heads / constant(1e6, "a million")
+        told = [
+            Words("{:,.0f} numbers", matrix, size=size),
             Words("{:.0f} million", millions, size=size),
         ]
-        for each in first:
+        for each in told:
             each.scale(word.em / each.em).move_to(last, LEFT)
-        self.results = [*first, VGroup(self.number, word)]
+        self.results = [*told, VGroup(self.number, word)]
 
 
 def _billions(value: Value) -> Value:
