@@ -308,14 +308,21 @@ class Shift(Verb):
 class ComeFrom(Verb):
     """A mobject that was unseen comes from a source, in its place and size, to its own.
 
-    So a chip of the sentence becomes a row's label. Every part keeps its proportions.
+    So a chip of the sentence becomes a row's label. Every part keeps its proportions. `bow` is an
+    offset, in scene units, by which the middle of its way lies aside.
     """
 
     def __init__(
-        self, mobject: Mobject, source: Place, run_time: float = STEADY, *, fit: bool = True
+        self,
+        mobject: Mobject,
+        source: Place,
+        run_time: float = STEADY,
+        *,
+        fit: bool = True,
+        bow: Vector3D | None = None,
     ) -> None:
         super().__init__(mobject, run_time=run_time)
-        self.source, self.fit = source, fit
+        self.source, self.fit, self.bow = source, fit, np.zeros(3) if bow is None else bow
 
     def start(self) -> None:
         """Remember the way."""
@@ -328,6 +335,7 @@ class ComeFrom(Verb):
     def change(self, share: float) -> None:
         """Set place, size and presence."""
         center = (1 - share) * self.origin + share * self.shape.center
+        center = center + 4 * share * (1 - share) * self.bow
         self.shape.stand(center, (1 - share) * self.scale + share)
         for part in self.shape.parts:
             set_presence(part, min(1.0, share / COMING))

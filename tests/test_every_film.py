@@ -30,7 +30,7 @@ FEW = {  # a row; weights of two; bent numbers, chances; changes, chances; a sha
     "thinking-alone": 2,
     "build-a-block": 4,
     "clocks-for-positions": 1,
-    "one-token-at-a-time": 2,  # a share and a score that both have in common
+    "one-token-at-a-time": 1,  # a share that both have in common
     "keep-the-signal-tidy": 3,  # lengths; a mean and a spread come to zero and one
     "where-parameters-live": 0,  # the weight that moves as most do is another one
 }

@@ -2,10 +2,8 @@
 
 import numpy as np
 import pytest
-from manim.constants import LEFT, RIGHT
 
 from scenes.mobjects.lanes import Lanes
-from scenes.mobjects.marks import Dart
 from scenes.mobjects.plot import Axes, Curve, Rider, Slider
 from scenes.mobjects.text import Words
 from scenes.provenance import constant
@@ -55,14 +53,3 @@ def test_a_slider_shows_the_number_that_it_passes() -> None:
     for share, number in zip((0.0, 0.6, 1.0), way, strict=True):
         slider.set_to(number)
         assert slider.knob.get_x() == pytest.approx(BOX.left + share * BOX.width)
-
-
-def test_a_dart_comes_to_rest_at_its_own_number() -> None:
-    number = constant(0.75, "a random number")
-    for side in (LEFT, RIGHT):
-        dart = Dart(BOX, number, side)
-        dart.stand_at(0.2)
-        assert (dart.number.text, dart.number.value is number) == ("0.20", False)
-        dart.stand_at(0.75)
-        assert dart.number.value is number
-        assert dart.tip.get_y() == pytest.approx(BOX.top - 0.75 * BOX.height)

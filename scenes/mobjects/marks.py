@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import numpy as np
 from manim import Mobject, Polygon, Square, SurroundingRectangle, VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.typing import Point3D, Vector3D
 
 from scenes import theme
-from scenes.mobjects.text import Number, Words
-from scenes.provenance import Value, part_of
-from scenes.region import Region
+from scenes.mobjects.text import Words
 from scenes.theme import (
     ACCENT,
     BACKGROUND,
@@ -22,23 +18,19 @@ from scenes.theme import (
     HAIR,
     INK,
     PANEL,
-    QUICK,
     QUIET,
     SPOKEN_SIZE,
     THIN_LINE,
     VALUE,
     Role,
 )
-from scenes.verbs import Appear, Become, Disappear, Then, Vary, Verb
+from scenes.verbs import Appear, Become, Disappear, Then
 
 HATCH_PITCH = 0.16  # scene units between two lines, in a cell of one unit
 HATCH_OPACITY = 0.6
 BRACE_DEPTH = 0.22  # from its ends to its point, in scene units
 RASTER = 0.6  # of the fill of a square of pairs
 TAIL = 0.3  # scene units, from a bubble to whoever speaks
-DART = ((-0.45, 0.22, 0), (0, 0, 0), (-0.45, -0.22, 0))  # scene units, a tip to the right
-HOLE = 0.09  # scene units, the radius of where a dart hits
-ON_ITS_WAY = 0.9, 0.15  # where a dart passes, before it comes to rest
 BRACKET_DEPTH = 0.12  # how far a bracket's ends reach inwards, in scene units
 
 
@@ -120,40 +112,6 @@ class Raster(VGroup):
                 rules.start_new_path(at * across - side / 2 * along)
                 rules.add_line_to(at * across + side / 2 * along)
         super().__init__(plate, rules)
-
-
-class Dart(VGroup):
-    """A tip that points at a place of a stack from one side, and the number that is its height.
-
-    Heights are counted from the top, as shares of the whole. Parts: the `tip` and the `number`.
-    """
-
-    def __init__(self, column: Region, value: Value, side: Vector3D) -> None:
-        self.column, self.value, self.side = column, value, side
-        self.tip = Polygon(*DART, stroke_width=0, fill_color=theme.color(ACCENT), fill_opacity=1)
-        if side[0] > 0:
-            self.tip.rotate(np.pi)
-        self.number = Number(value, 2, SPOKEN_SIZE)
-        super().__init__(self.tip, self.number)
-        self.stand_at(0.0)
-
-    def stand_at(self, share: float) -> None:
-        """Point at a place; the number runs along."""
-        is_there = share == self.value.number
-        self.number.put(self.value if is_there else part_of(self.value, share))
-        self.tip.move_to(self._edge(share), -self.side)
-        self.number.next_to(self.tip, self.side, buff=HAIR)
-
-    def _edge(self, share: float) -> Point3D:
-        x = self.column.left if self.side[0] < 0 else self.column.right
-        y = self.column.top - share * self.column.height
-        return np.array([x, y, 0.0]) + 2 * HAIR * self.side
-
-    def fly(self, run_time: float = QUICK) -> Verb:
-        """Return how it goes up and down, and comes to rest at its number; `run_time` each way."""
-        stops = (0.0, *ON_ITS_WAY, self.value.number)
-        legs = (Vary(self.stand_at, *leg, run_time=run_time) for leg in pairwise(stops))
-        return Then(Appear(self, run_time=HAIR), *legs)
 
 
 class Brace(VMobject):

@@ -14,6 +14,7 @@ yield Vary(often.divide, 1, 4)                          # every number is divide
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 import numpy as np
@@ -134,20 +135,25 @@ class Rider(VGroup):
 
 
 class Slider(VGroup):
-    """A number that can be set: a knob on a line as wide as a region, and `stops` written under it.
+    """A number that can be set: its name, a knob on a line, and `stops` written under that.
 
     The line begins at 0 and ends at the last stop; a number x stands in proportion to x / (x + 1).
     """
 
-    def __init__(self, region: Region, stops: Sequence[Value], value: float = 1.0) -> None:
-        self.region, self.most = region, max(stop.number for stop in stops)
+    def __init__(
+        self, region: Region, stops: Sequence[Value], value: float = 1.0, name: Glyphs | None = None
+    ) -> None:
+        self.most, self.region = max(stop.number for stop in stops), region
+        if name:
+            name.move_to((region.left, region.top, 0), LEFT)
+            self.region = replace(region, left=float(name.get_right()[0]) + 4 * DOT)
         left, right = self._at(0.0), self._at(self.most)
         self.line = Line(left, right, stroke_color=theme.color(QUIET), stroke_width=BOLD_LINE)
         self.knob = Dot(radius=1.5 * DOT, color=theme.color(ACCENT))
         self.stops = [Number(stop, 0, NAMED_SIZE) for stop in stops]
         for stop in self.stops:
             stop.next_to(self._at(stop.value.number), DOWN, buff=2 * DOT)
-        super().__init__(self.line, *self.stops, self.knob)
+        super().__init__(self.line, *self.stops, self.knob, *([name] if name else []))
         self.set_to(value)
 
     def set_to(self, value: float) -> None:

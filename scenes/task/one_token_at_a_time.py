@@ -2,75 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import chain, pairwise
 
 import numpy as np
-from manim import Dot, RoundedRectangle, VGroup
-from manim.constants import LEFT, RIGHT, UP
+from manim import VGroup
+from manim.constants import LEFT, RIGHT
 from numpy.typing import NDArray
 
-from scenes import theme
-from scenes.analysis.sampling import Round, listed, on_the_way
-from scenes.analysis.softmax import tempered
+from scenes.analysis.sampling import Round
 from scenes.camera import WHOLE
 from scenes.film import Film, Shown, beat
-from scenes.mobjects.bars import Bars, Remeasure, Stack
+from scenes.mobjects.bars import Bars, Remeasure
+from scenes.mobjects.dartboard import Dart, Dartboard, Gate, pointer
 from scenes.mobjects.fit import adding_decimals, text_size
-from scenes.mobjects.marks import Dart, Ring
+from scenes.mobjects.marks import Ring
 from scenes.mobjects.plot import Slider
-from scenes.mobjects.text import Formula, Glyphs, Number, TokenText, Words, called
-from scenes.mobjects.tokens import TokenRow
+from scenes.mobjects.text import Formula, Number, TokenText, Words, called
+from scenes.mobjects.tokens import Chip, TokenRow
 from scenes.provenance import Array, Value, constant, count, entry_count
 from scenes.region import Region
 from scenes.theme import (
-    ACCENT,
-    CORNER,
     GAP,
     HAIR,
-    NAMED_SIZE,
-    PANEL,
     PLAIN_SIZE,
     QUICK,
     QUIET,
     SLOW,
     SPOKEN_SIZE,
     STEADY,
-    THIN_LINE,
     TITLE_SIZE,
 )
 from scenes.verbs import (
     Appear,
-    Become,
     ComeFrom,
     Disappear,
     Draw,
     Fade,
     Flow,
+    GoInto,
     Hold,
     Pulse,
     Then,
     Together,
+    Vary,
     Verb,
 )
 
 WRITTEN = 5  # tokens that are added to the prompt
 RUNS = 24  # of darts
 TRIED = 16  # of them, to find two that part at once
-HOT = 5.0  # the highest temperature
-HEAD, GATE, SLOT = 0.13, 0.12, 0.19  # of the stage's height: the prompt, the model, a text
-TIGHT = 0.6  # of these, where the stack stands under them
-FOOT = 0.11  # of the stage's height, for the slider
-SLOTS = 3  # for texts, under the model
-# The share of the width for texts, and the room on either side of the stack for darts.
-WIDE, NARROW = (0.56, 1.6), (0.5, 1.36)
-HOLE, PITCH = 0.09, 0.24  # scene units, a dart's dot, and from one to the next
-NEAR = 0.12  # of the stack, between darts whose numbers would touch
-MILD = 0.5  # the lowest temperature at which scores are drawn
+HOT, MILD = 5.0, 0.75  # the highest temperature, and the lowest at which scores are drawn
+HEATS = 1.0, 0.0, HOT  # of the texts that are written
+SCORES, SCORES_NARROW = 8, 6  # tokens whose scores are compared
+# Of the stage's height, from its top: the text, the model, what is between it and the board, the
+# board. Darts stand under it. In a narrow frame the slider has a strip of its own.
+ROWS, ROWS_NARROW = (0.12, 0.11, 0.37, 0.17), (0.15, 0.07, 0.36, 0.14)
+GATE = 0.54  # of the stage's width, the model
 SLIGHT = 1.03  # times as large, at the height of a pulse of what is wide
-NAME_SHARE = 0.3  # of the bars' room, for their names
-LABEL = 1.1  # scene units before a text, for its temperature
+LABEL = 1.3  # scene units before a text, for its temperature
+BOW = np.array((1.6, 0.0, 0.0))  # scene units, by which a token's way to the text's end bends
 UNKNOWN = "\N{REPLACEMENT CHARACTER}"  # of a token that the vocabulary lacks
 
 
@@ -79,7 +71,7 @@ class OneTokenAtATime(Film):
 
     title = "One token at a time"
     prompt = "One day, a fluffy blue creature"
-    seconds = 74
+    seconds = 78
     poster_beat = "two-darts"
 
     def derived(self) -> Mapping[str, Array]:
@@ -101,9 +93,9 @@ class OneTokenAtATime(Film):
             Round.of(probs[at], darts[0, at].value, token) for at, token in enumerate(first.ids)
         ]
         self.again = Round.of(probs[0], darts[self.other, 0].value, again.ids[0])
-        seen = [self.again.tokens, *(each.tokens for each in self.rounds)]
-        seen += [text.ids for text in self.texts]
-        self.pieces = self.vocabulary([*chain(*seen)])
+        self.best = np.argsort(-self.logits.array, kind="stable")[:SCORES].tolist()
+        seen = [self.best, *(each.tokens for each in self.rounds)]
+        self.pieces = self.vocabulary([*chain(*seen, *(text.ids for text in self.texts))])
 
     def words(self) -> Mapping[str, str]:
         """Name the likeliest tokens, the one that the first dart hits, and how many others."""
@@ -133,9 +125,12 @@ class OneTokenAtATime(Film):
     )
     def two_answers(self) -> Shown:
         first, again, *_ = self.lines
-        yield Flow((Appear(chip) for chip in self.sentence.chips), QUICK)
-        both = (Flow((Appear(chip) for chip in line.chips), 2 * SLOW) for line in (first, again))
-        yield Together(both)
+        yield Flow(map(Appear, self.sentence), QUICK), Appear(self.gate)
+        runs = (
+            Then(self._go_in(QUICK), Pulse(self.gate, scale=SLIGHT), Flow(map(Appear, line)))
+            for line in (first, again)
+        )
+        yield Then(runs)
         swell = (Pulse(*pair, scale=SLIGHT) for pair in zip(first.chips, again.chips, strict=False))
         yield Flow(swell, STEADY), Draw(*self.parting)
 
@@ -145,81 +140,72 @@ class OneTokenAtATime(Film):
     )
     def the_shares(self) -> Shown:
         first, again, *_ = self.lines
-        bars = self.bars
-        leave = Flow(Disappear(chip) for chip in (*reversed(again.chips), *reversed(first.chips)))
-        rise = Together(
-            Fade(*bars.shapes, *bars.numbers, to=1.0),
-            Remeasure(bars, bars.values, path=lambda share: share * self.start, run_time=SLOW),
+        back = (
+            Flow(GoInto(chip, self.gate.label, QUICK) for chip in line) for line in (first, again)
         )
-        named = Then(Draw(self.machine), Flow(map(Appear, self.names[0])))
-        back = Together(self.pull_back(), leave, Disappear(*self.parting))
-        yield Then(back, Together(named, Draw(bars.zero), rise))
-        for place in (0, 1):
-            yield Pulse(self.names[0][place], bars.numbers[place], run_time=STEADY)
-        yield Flow(map(Pulse, self.names[0][2:], bars.numbers[2:]))
+        leave = Together(Disappear(*self.parting), Then(back))
+        yield Then(leave, self._go_in(STEADY), Pulse(self.gate, scale=SLIGHT))
+        grow = self.board.grow
+        yield self.pull_back(STEADY), Then(Vary(grow, 0, 1), Pulse(self.board.numbers[0]))
+        yield Then(Vary(grow, 1, 2, QUICK), Pulse(self.board.numbers[1]))
+        yield Vary(grow, 2, len(self.board.shapes))
 
     @beat(
-        "Stack them to one whole, | and throw a dart: a random number from zero to one. "
+        "Together, they make a whole. | Throw a dart at it: a random number from zero to one. "
         "| It lands on {chosen}. | A large share is hit often, but not always.",
-        unlisted="Stack them to one whole, | and throw a dart: a random number from zero to one. "
-        "| It lands among the others: {chosen}. | A large share is hit often, but not always.",
+        unlisted="Together, they make a whole. | Throw a dart at it: a random number from zero "
+        "to one. | It lands among the others: {chosen}. | A large share is hit often, "
+        "but not always.",
     )
     def the_dart(self) -> Shown:
-        stack, place = self.stack, self.rounds[0].place
-        bars, seen = self.bars, HAIR / 2
-        lift = (
-            Then(Together(Fade(part, to=1.0, run_time=seen), Fade(bar, to=0.0, run_time=seen)), go)
-            for part, bar, go in zip(
-                stack.shapes, bars.shapes, map(Become, stack.shapes, self.shares), strict=True
-            )
-        )
-        left = Disappear(*bars.numbers, *self.names[0], bars.zero)
-        inside = Then(Hold(SLOW), Together(Draw(stack.whole), Appear(self.inside[0])))
-        yield left, Flow(lift), inside
-        yield self.thrown[0].fly()
-        yield Draw(self.hits[0]), Pulse(stack.shapes[place], scale=SLIGHT, run_time=STEADY)
-        yield (
-            Flow((Appear(each) for each in self.holes), SLOW),
-            Then(Hold(SLOW), Appear(self.tally)),
-        )
+        dart = self.thrown[0]
+        yield Then(Vary(self.board.go, 0, 1, SLOW), Appear(*self.board.ends))
+        yield Then(Hold(QUICK), Vary(dart.fly, 0, 1, STEADY), Appear(dart.number))
+        yield Draw(self.hits[0]), Pulse(dart.number)
+        holes = Flow(map(Appear, self.holes), SLOW)
+        yield Disappear(dart, dart.number), Then(holes, Flow(map(Appear, self.tally)))
 
     @beat(
-        "The token joins the text, and the model runs again: "
-        "| new shares, a new dart, a new token. | From the longer text, it runs once more, "
-        "| and so on, one token at a time."
+        "The token joins the text, | and the longer text goes into the model: "
+        "| new shares, a new dart, a new token. | And so it goes round and round, one token at a "
+        "time."
     )
     def again_and_again(self) -> Shown:
-        yield Disappear(self.holes, self.tally), self._draw(0)
-        for at in (1, 2):
-            yield self._run(at) if at < len(self.rounds) else Flow(map(Pulse, self.chips))
-        yield Then(self._run(at, quick=True) for at in range(3, len(self.rounds)))
+        yield Disappear(*self.holes, *self.tally), self._join(0), Draw(self.back)
+        for half in (self._read, self._throw):
+            yield half(1) if len(self.rounds) > 1 else Flow(map(Pulse, self.added))
+        more = (
+            Then(self._read(at, 0.4), self._throw(at, 0.4)) for at in range(2, len(self.rounds))
+        )
+        yield Then(*more, Flow(map(Pulse, self.added)))
 
     @beat(
-        "How far may a dart stray? | Divide the scores behind the shares by one number: "
-        "temperature. | High, and all shares become alike; | zero, and the largest takes all."
+        "How far may a dart stray? | How much each score falls short of the best one "
+        "| is divided by a number: temperature. | High, and the others catch up; "
+        "| at zero, the best one takes all."
     )
     def temperature(self) -> Shown:
-        back = Flow(Disappear(chip) for chip in reversed(self.chips))
-        yield back, self._exchange(len(self.rounds) - 1, 0)
+        last = len(self.rounds) - 1
+        undone = Flow(Disappear(chip) for chip in reversed(self.added))
+        rewind = Vary(self.board.turn, last, 0), Vary(self.board.go, 1, 2)
+        yield Disappear(self.hits[last], self.back), undone, *rewind
         scores = self.scores
-        come = Flow(map(Appear, scores.names, scores.shapes, scores.numbers))
-        told = Together(Draw(scores.zero), come, Appear(self.divided))
-        yield told, Then(Hold(), Appear(self.slider, self.heat))
+        hang = Remeasure(scores, scores.values, path=lambda share: share * self.behind)
+        shown = Together(Draw(scores.zero), Flow(map(Appear, self.names)))
+        come = Together(Fade(*scores.shapes, *scores.numbers[1:], to=1.0), hang)
+        yield Then(shown, come)
+        yield Then(Appear(self.divided), Appear(self.slider))
         yield self._heat(1.0, HOT)
-        gone = Disappear(scores, self.divided, run_time=QUICK / 2)
-        cool = self._heat(HOT, MILD, STEADY), gone, self._heat(MILD, 0.0, QUICK)
-        yield Then(*cool)
+        gone = Disappear(scores, self.divided, *self.names, run_time=QUICK / 2)
+        yield Then(self._heat(HOT, MILD, STEADY), Together(gone, self._heat(MILD, 0.0, QUICK)))
 
     @beat(
         "At one, the shares are the model's own. | At zero, every dart hits the likeliest token. "
         "| At {high}, almost any token is hit, and the text falls apart."
     )
     def three_texts(self) -> Shown:
-        first, _, cold, hot = self.lines
-        stops = (0.0, 1.0), (1.0, 0.0), (0.0, HOT)
-        for line, label, ends in zip((first, cold, hot), self.labels, stops, strict=True):
-            written = Then(Hold(), Together(Appear(label), self._come(line)))
-            yield self._heat(*ends), written
+        for text, before in enumerate((0.0, *HEATS[:2])):
+            yield self._write(text, before)
 
     @beat(
         "So it never changed its mind: | same text, same shares. "
@@ -231,42 +217,39 @@ class OneTokenAtATime(Film):
     )
     def two_darts(self) -> Shown:
         first, again, cold, hot = self.lines
-        gone = (
-            Disappear(*cold.chips, *hot.chips, *self.labels),
-            self._heat(HOT, 1.0, run_time=STEADY),
-        )
-        yield Then(Together(gone), Disappear(self.slider, self.heat))
-        yield (
-            Flow(Pulse(chip, scale=SLIGHT) for chip in self.sentence.chips),
-            Pulse(self.stack.whole),
-        )
-        one = Then(self.thrown[0].fly(QUICK / 2), Draw(self.hits[0]))
-        yield Then(one, self.second.fly(QUICK / 2), Draw(self.hits[-1]))
-        found = ComeFrom(again.chips[0], self.hits[-1], fit=False)
-        rest = Together(Flow(Appear(chip) for chip in again.chips[1:]), Draw(*self.parting))
-        yield Pulse(first.chips[0]), Then(found, rest)
+        gone = Disappear(*cold.chips, *hot.chips, *self.labels)
+        yield Together(self._heat(HOT, 1.0), gone), Then(Hold(), Disappear(self.slider))
+        yield Then(self._go_in(QUICK), Pulse(self.gate, scale=SLIGHT), Pulse(self.board))
+        thrown = zip((self.thrown[0], self.second), self.ends, strict=True)
+        shown = ((Vary(d.fly, 0, 1, QUICK), Together(Appear(d.number), Draw(r))) for d, r in thrown)
+        yield Then(chain(*shown))
+        source = self.board.name_place(0, self.second.value.number, 2)
+        found = ComeFrom(again.chips[0], source, fit=False)
+        rest = Flow(map(Appear, again.chips[1:]))
+        yield Pulse(first.chips[0]), Then(found, Together(rest, Draw(*self.parting)))
 
     def cast(self) -> None:
-        """Make the prompt, four texts, the shares as bars and stacked, the darts, the slider."""
-        stage = self.stage
-        foot = replace(stage, top=stage.bottom + FOOT * stage.height)
-        share, beside = NARROW if stage.is_narrow else WIDE
-        left, right = stage.raised(foot.height + GAP).columns(share)
-        self._make_texts(stage if stage.is_narrow else left)
-        low = self.slots[-1].bottom - GAP
-        column = replace(right, left=right.left + beside, top=low if stage.is_narrow else right.top)
-        under = low if stage.is_narrow else self.slots[0].top
-        self._make_shares(replace(stage, top=under), column, right.width - 2 * beside)
-        self._make_slider(foot)
-        room = left.raised(foot.height + GAP)
-        if stage.is_narrow:
-            room = replace(stage, bottom=low)
-        self._make_scores(replace(room, top=self.slots[0].top))
-        self.view = WHOLE.into(VGroup(self.sentence, *self.lines[:2]), self.under_title, 0.95)
-        self.stand(self.machine, self.sentence, *self.lines, *self.labels, *self.parting)
-        self.stand(self.bars, self.stack, *self.inside, *self.hits, *self.thrown, self.second)
-        self.stand(self.holes, self.tally, *(inside for _, inside in self.tempered.values()))
-        self.stand(self.scores, self.divided, self.slider, self.heat)
+        """Make the prompt, four texts, the board, its darts, the scores and the slider."""
+        stage, gap = self.stage, HAIR
+        shares = ROWS_NARROW if stage.is_narrow else ROWS
+        edges = stage.top - stage.height * np.cumsum([0.0, *shares])
+        text, gate, band, low = (
+            replace(stage, top=float(a) - gap, bottom=float(b) + gap) for a, b in pairwise(edges)
+        )
+        self._make_texts(replace(text, top=stage.top), gate, band)
+        high = replace(low, top=band.top - 2 * GAP)
+        self._make_board((replace(stage, top=band.top), high, low))
+        self._make_slider(gate)
+        self._make_scores(band)
+        shown = VGroup(*self.sentence, self.gate, *self.lines[:2])
+        self.view = WHOLE.into(shown, self.under_title, 0.95)
+        self.ghosts = [chip.copy() for chip in self.line.chips]
+        self.stand(
+            *self.ghosts, self.back, self.gate, self.board, *self.board.ends, *self.hits, *self.ends
+        )
+        self.stand(self.scores, *self.names, self.divided, self.slider, *self.labels)
+        self.stand(*self.line.chips, *self.lines, *self.parting, *self.holes, *self.tally)
+        self.stand(*chain(*((dart, dart.number) for dart in (*self.thrown, self.second))))
 
     # What only this film shows
 
@@ -275,191 +258,173 @@ class OneTokenAtATime(Film):
         known = entry_count(self.logits)
         return Words("it knows {:,.0f} tokens", known, size=PLAIN_SIZE, role=QUIET)
 
-    def _make_texts(self, room: Region) -> None:
-        """Make the prompt, under it the model, and what was written, in three slots."""
-        tight = TIGHT if self.stage.is_narrow else 1.0
-        head, gate, slot = (tight * share * self.stage.height for share in (HEAD, GATE, SLOT))
-        top = replace(room, bottom=room.top - head)
-        self.sentence = TokenRow(self.tokens, top, largest=TITLE_SIZE)
-        self.sentence.align_to((room.left, 0, 0), LEFT)
-        edges = [top.bottom - gate - at * slot for at in range(SLOTS + 1)]
-        self.slots = [replace(room, top=a, bottom=b) for a, b in pairwise(edges)]
-        self.lines = self._written([self.slots[at] for at in (0, 1, 1, 2)])
-        self.chips = self.lines[0].chips
-        heats = [constant(value, "a temperature") for value in (1.0, 0.0, HOT)]
-        self.labels = [Words("T = {:.0f}", heat, size=NAMED_SIZE) for heat in heats]
-        for label, line in zip(self.labels, (self.lines[0], *self.lines[2:]), strict=True):
-            label.align_to((room.left, 0, 0), LEFT).match_y(line.chips[0])
-        box = replace(room, top=top.bottom - HAIR, bottom=edges[0] + HAIR)
-        plate = RoundedRectangle(width=box.width, height=box.height, corner_radius=CORNER)
-        plate.set_stroke(theme.color(QUIET), THIN_LINE).set_fill(theme.color(PANEL), 1)
-        name = Words("model", size=SPOKEN_SIZE)
-        self.machine = VGroup(plate.move_to(box.center), name.move_to(box.center))
+    def _make_texts(self, top: Region, gate: Region, band: Region) -> None:
+        """Make the text as it grows, the model under it, and what was written, in three rows."""
+        written = [[self._piece(token) for token in text.ids] for text in self.texts]
+        self.line = TokenRow([*self.tokens, *written[0]], top, largest=TITLE_SIZE)
+        self.line.align_to((top.left, 0, 0), LEFT)
+        chips, known = self.line.chips, len(self.tokens)
+        self.sentence, self.added = chips[:known], chips[known:]
+        wide = gate if self.stage.is_narrow else gate.columns(GATE)[0]
+        self.gate = Gate(Words("model", size=SPOKEN_SIZE), wide)
+        self.back = pointer(self.stage.right - 2 * GAP, gate.center[1], up=True)
+        label = 2 * GAP if self.stage.is_narrow else 0.0  # scene units above a text
+        rows = band.raised(label).rows(3)
+        slots = [rows[at] for at in (0, 1, 1, 2)]
+        rooms = [
+            replace(slot, top=slot.top - label, left=slot.left + LABEL * (not label)).inset(
+                HAIR / 2
+            )
+            for slot in slots
+        ]
+        laid = [*zip(written, rooms, strict=True)]
+        size = min(TokenRow(*pair, largest=TITLE_SIZE, lines=1).size for pair in laid)
+        self.lines = [TokenRow(*pair, largest=size, lines=1) for pair in laid]
+        heats = [constant(value, "a temperature") for value in HEATS]
+        self.labels = [Words("T = {:.0f}", heat, size=SPOKEN_SIZE) for heat in heats]
+        for line, room in zip(self.lines, rooms, strict=True):
+            line.align_to((room.left, 0, 0), LEFT)
+        for label_, slot in zip(self.labels, rows, strict=True):
+            y = slot.top - GAP if label else slot.center[1]
+            label_.move_to((band.left, y, 0), LEFT)
         pairs = zip(*(line.chips for line in self.lines[:2]), strict=False)
         parted = next((pair for pair in pairs if pair[0].piece != pair[1].piece), ())
         self.parting = [Ring(chip) for chip in parted]
 
-    def _written(self, slots: Sequence[Region]) -> list[TokenRow]:
-        """Return the texts that were written, all of one size, after the room for a temperature."""
-        rooms = [replace(slot, left=slot.left + LABEL) for slot in slots]
-        pieces = [[self._piece(token) for token in text.ids] for text in self.texts]
-        pairs = [*zip(pieces, rooms, strict=True)]
-        size = min(TokenRow(*pair, largest=TITLE_SIZE).size for pair in pairs)
-        rows = [TokenRow(*pair, largest=size) for pair in pairs]
-        for row, room in zip(rows, rooms, strict=True):
-            row.align_to((room.left, 0, 0), LEFT)
-        return rows
-
-    def _make_shares(self, left: Region, right: Region, width: float) -> None:
-        """Make the bars and the stack with the names of every round, and its darts."""
-        shown = [self._piece(token) for token in self.rounds[0].tokens]
-        size = text_size(shown, NAME_SHARE * left.width, TITLE_SIZE)
-        self.names, values = [self._names(self.rounds[0], size)], self.rounds[0].values
-        self.start = np.array([value.number for value in values])
-        self.bars = Bars(
-            values,
-            left,
-            self.names[0],
-            across=True,
-            span=(0.0, 1.0),
-            tail=True,
-            decimals=min(adding_decimals(values, 1.0), 3),
+    def _make_board(self, places: tuple[Region, ...]) -> None:
+        """Make the shares of every round at every temperature, and the darts."""
+        first, _, cold, hot = self.texts
+        values = self.rounds[0].values
+        deals = [np.sort(text.probs.astype(np.float64))[:, ::-1] for text in (first, cold, hot)]
+        chips = [[self._chip(token) for token in each.tokens] for each in self.rounds]
+        chips += [[self._chip(token)] for token in cold.ids]
+        chips += [[] for _ in hot.ids]
+        decimals = min(adding_decimals(values, 1.0), 3)
+        numbers = [Number(value, decimals, SPOKEN_SIZE) for value in values]
+        others = entry_count(self.logits) - count(len(values) - 1, "tokens listed")
+        words = Words("{:,.0f} others", others, size=SPOKEN_SIZE)
+        self.starts = np.cumsum([0, *map(len, deals)])[:-1].tolist()
+        self.board = board = Dartboard(
+            [*chain(*deals)], chips, numbers, words, places=places, gate=self.gate
         )
-        self.stack = Stack(values, right, width=width, tail=True)
-        self.hits = [self._hit(each) for each in (*self.rounds, self.again)]
-        self.inside = [self._named(each.tokens, each.values) for each in self.rounds]
-        self.tempered = {heat: self._tempered(heat) for heat in (0.0, MILD, 1.0, HOT)}
-        self._put(values)
-        self.shares = [shape.copy() for shape in self.stack.shapes]
-        for shape, bar in zip(self.stack.shapes, self.bars.shapes, strict=True):
-            shape.points = bar.points.copy()
-        column = self.stack.column
-        self.thrown = [Dart(column, each.dart, LEFT) for each in self.rounds]
-        apart = abs(self.again.dart.number - self.rounds[0].dart.number)
-        self.second = Dart(column, self.again.dart, LEFT if apart > NEAR else RIGHT)
-        self._make_holes()
+        thrown = self.tensor("darts")[0]
+        self.thrown = [Dart(board, thrown[at].value) for at in range(max(map(len, deals)))]
+        self.second = Dart(board, self.again.dart)
+        darts = self.thrown[0].value, self.second.value
+        self.ends = [Ring(board.box(0, dart.number, 2)) for dart in darts]
+        one, other = self.thrown[0].number, self.second.number
+        side = RIGHT if other.get_x() > one.get_x() else LEFT
+        if abs(other.get_x() - one.get_x()) < one.width + GAP:
+            other.next_to(one, side, buff=GAP)
+        fallen = [each.dart.number for each in self.rounds]
+        self.hits = [Ring(board.box(at, dart, 1)) for at, dart in enumerate(fallen)]
+        across, up, *_ = self.tensor("darts").double.T
+        self.holes, self.tally = board.holes(across, up)
+        board.grow(0)
 
-    def _make_holes(self) -> None:
-        """Make a dot for every dart, beside the share that it hits, and how many hit each."""
-        self._put(self.rounds[0].values)
-        edges = np.cumsum(self.start)[:-1]
-        places = np.searchsorted(edges, self.tensor("darts").column(0).array)
-        self.holes, self.tally = VGroup(), VGroup()
-        for place, shape in enumerate(self.stack.shapes):
-            hits = int((places == place).sum())
-            at, number = np.arange(hits), Number(count(hits, "darts that hit it"), 0, SPOKEN_SIZE)
-            left = self.stack.column.right + HAIR + HOLE
-            room = self.stage.right - left - number.width - HAIR
-            in_row = max(1, int(room / PITCH))
-            rows = -(-hits // in_row)
-            across = left + PITCH * (at % in_row)
-            up = shape.get_y() + PITCH * ((rows - 1) / 2 - at // in_row)
-            dots = [
-                Dot((x, y, 0), HOLE, color=theme.color(ACCENT))
-                for x, y in zip(across, up, strict=True)
-            ]
-            if hits:
-                self.tally.add(number.next_to(VGroup(*dots), RIGHT, buff=HAIR))
-            self.holes.add(*dots)
-
-    def _put(self, values: Sequence[Value]) -> None:
-        self.stack.put(values)
-
-    def _hit(self, each: Round) -> Ring:
-        """Return a ring around the share that is hit."""
-        self._put(each.values)
-        return Ring(self.stack.shapes[each.place])
-
-    def _named(self, tokens: Sequence[int], values: Sequence[Value]) -> VGroup:
-        """Return the names of shares, inside those that are high enough."""
-        self._put(values)
-        texts = [TokenText(self._piece(token), TITLE_SIZE) for token in tokens]
-        others = entry_count(self.logits) - count(len(tokens), "tokens listed")
-        tail = Words("{:,.0f} others", others, size=SPOKEN_SIZE)
-        return self.stack.label_inside([*texts, tail])
-
-    def _tempered(self, heat: float) -> tuple[tuple[Value, ...], VGroup]:
-        """Return the shares at a temperature, and their names inside the stack."""
-        tokens = self.rounds[0].tokens
-        values = listed(tempered(self.logits, heat), tokens)
-        return values, self.inside[0] if heat == 1.0 else self._named(tokens, values)
-
-    def _make_slider(self, foot: Region) -> None:
-        """Make the slider and its name."""
-        self.heat = Words("temperature T", size=SPOKEN_SIZE)
-        middle = foot.top - GAP
-        self.heat.move_to((foot.left, middle, 0), LEFT)
-        ends = foot.left + self.heat.width + 2 * GAP, foot.right - GAP
+    def _make_slider(self, gate: Region) -> None:
+        """Make the slider: beside the model, or at the foot of a narrow frame."""
+        foot = replace(self.stage, top=self.stage.bottom + 4 * GAP)
+        room = foot if self.stage.is_narrow else gate.columns(GATE)[1].inset(GAP)
+        name = Words("temperature T", size=SPOKEN_SIZE)
         stops = [label.numerals[0].value for label in self.labels]
-        self.slider = Slider(Region(*ends, foot.bottom, middle), stops)
+        line = replace(room, top=room.center[1] + GAP, right=room.right - GAP)
+        self.slider = Slider(line, stops, name=name)
 
-    def _make_scores(self, room: Region) -> None:
-        """Make bars of the scores behind the shares, which are divided by the temperature."""
-        tokens = self.rounds[0].tokens
-        self.divided = Formula('$"score" \\/ T$', TITLE_SIZE)
-        self.divided.move_to((room.center[0], room.top, 0), UP)
-        names = [TokenText(self._piece(token), TITLE_SIZE) for token in tokens]
-        values = self._scores(1.0)
-        numbers = [value.number for value in values]
-        span = min(0.0, *numbers) / MILD, max(0.0, *numbers) / MILD
-        self.scores = Bars(
-            values, room.below(self.divided, GAP), names, across=True, span=span, decimals=1
-        )
+    def _make_scores(self, band: Region) -> None:
+        """Make bars of how far scores fall short of the best one, which is divided."""
+        tokens = self.best[: SCORES_NARROW if self.stage.is_narrow else SCORES]
+        self.divided = Formula('$("score" - "best") \\/ T$', SPOKEN_SIZE)
+        room, aside = band.split(0.8)
+        self.divided.move_to(aside.center)
+        pieces = [self._piece(token) for token in tokens]
+        size = text_size(pieces, room.width / len(tokens) - GAP, SPOKEN_SIZE)
+        self.names = [TokenText(piece, size) for piece in pieces]
+        values = self._scores(1.0, len(tokens))
+        self.behind = np.array([value.number for value in values])
+        high = max(name.height for name in self.names) + HAIR
+        span = min(-1.0, *(self.behind / MILD)), 0.0
+        self.scores = Bars(values, room.lowered(high), span=span, decimals=1)
+        for name, shape in zip(self.names, self.scores.shapes, strict=True):
+            name.move_to((shape.get_x(), room.top - high / 2, 0))
 
-    def _scores(self, heat: float) -> list[Value]:
-        """Return the scores of the likeliest tokens, divided by a temperature."""
-        by = constant(heat, "a temperature")
-        return [self.logits[token].value / by for token in self.rounds[0].tokens]
-
-    def _names(self, each: Round, size: float) -> list[Glyphs]:
-        """Return the names of a round's shares."""
-        whole = entry_count(self.logits)
-        others = whole - count(len(each.tokens), "tokens listed")
-        names: list[Glyphs] = [TokenText(self._piece(token), size) for token in each.tokens]
-        return [*names, Words("{:,.0f} others", others, size=PLAIN_SIZE)]
+    def _scores(self, heat: float, number: int) -> list[Value]:
+        """Return how far scores fall short of the best one, divided by a temperature."""
+        by, best = constant(heat, "a temperature"), self.logits[self.best[0]].value
+        return [(self.logits[token].value - best) / by for token in self.best[:number]]
 
     def _piece(self, token: int) -> str:
         return self.pieces.get(token, UNKNOWN)
 
-    def _draw(self, at: int, run_time: float = STEADY) -> Verb:
-        """Let a token come out of the share that is hit, to the end of the text."""
-        away = Disappear(self.thrown[at], run_time=QUICK / 2)
-        return Together(away, ComeFrom(self.chips[at], self.hits[at], run_time, fit=False))
+    def _chip(self, token: int) -> Chip:
+        return Chip(
+            self._piece(token), max(SPOKEN_SIZE, self.line.size), widest=self.stage.width / 2
+        )
 
-    def _exchange(self, old: int, new: int, run_time: float = STEADY) -> Verb:
-        """Let the shares of one round become those of another."""
-        gone = Disappear(self.inside[old], self.hits[old], self.thrown[old], run_time=run_time / 2)
-        moved = Remeasure(self.stack, self.rounds[new].values, run_time=run_time)
-        return Together(gone, Then(moved, Appear(self.inside[new], run_time=run_time / 2)))
+    def _go_in(self, run_time: float, added: int = 0) -> Verb:
+        """Let the text, with so many tokens added, go into the model."""
+        text = self.ghosts[: len(self.tokens) + added]
+        seen = HAIR / 4
+        ways = (
+            Then(
+                Appear(ghost, run_time=seen, scale=1),
+                GoInto(ghost, self.gate.label, run_time * 0.7),
+            )
+            for ghost in text
+        )
+        return Flow(ways, run_time * 0.3)
 
-    def _run(self, at: int, *, quick: bool = False) -> Verb:
-        """Let the text go into the model again, and a dart choose one more token."""
-        long = QUICK / 2 if quick else QUICK
-        text = [*self.sentence.chips, *self.chips[:at]]
-        read = Flow((Pulse(chip, run_time=long, scale=SLIGHT) for chip in text), long)
-        new = Together(read, Then(Hold(long / 2), self._exchange(at - 1, at, 2 * long)))
-        run = Together(new, Then(Hold(long / 2), Pulse(self.machine, run_time=long, scale=SLIGHT)))
-        drawn = Together(Draw(self.hits[at], run_time=long), self._draw(at, 2 * long))
-        return Then(run, self.thrown[at].fly(long / 2), drawn)
+    def _join(self, at: int, run_time: float = STEADY) -> Verb:
+        """Let the token that is hit go to the end of the text."""
+        dart, chip = self.thrown[at], self.added[at]
+        source = self.board.name_place(at, dart.value.number, 1)
+        bow = BOW * float(source[0] < chip.get_x())
+        join = ComeFrom(chip, source, run_time, fit=False, bow=bow)
+        return Together(join, Disappear(dart, dart.number, run_time=run_time / 2))
+
+    def _read(self, at: int, pace: float = 1.0) -> Verb:
+        """Let the text go into the model again; new shares come out."""
+        board, short = self.board, pace * QUICK
+        spent = Vary(board.come_out, 1, 2, 1.3 * short), Disappear(self.hits[at - 1])
+        pulse = Pulse(self.gate, run_time=short, scale=SLIGHT)
+        out = Together(pulse, Vary(board.come_out, 0, 1, pace * STEADY))
+        new = Then(Hold(1.3 * short), Vary(board.turn, at, at, HAIR / 2), out)
+        return Together(self._go_in(2 * short, at), *spent, new)
+
+    def _throw(self, at: int, pace: float = 1.0) -> Verb:
+        """Throw the next dart, and let the token that it hits go to the end of the text."""
+        dart, hit = self.thrown[at], Draw(self.hits[at], run_time=pace * QUICK)
+        fly = Vary(dart.fly, 0, 1, pace * STEADY)
+        shown = Together(Appear(dart.number, run_time=QUICK / 2), hit)
+        return Then(fly, shown, self._join(at, pace * STEADY))
 
     def _heat(self, start: float, end: float, run_time: float = SLOW) -> Verb:
-        """Let the temperature go from one number to another; scores and stack follow it."""
-        logits, tokens = self.logits.double, self.rounds[0].tokens
+        """Let the temperature go from one number to another; scores and board follow the knob."""
+        ends = start / (start + 1), end / (end + 1)
+        slide = self.slider.slide_to(end, run_time)
+        moved = Together(slide, Vary(self.board.warm, *ends, run_time=run_time))
+        if not min(start, end):
+            return moved
 
         def path(share: float) -> NDArray[np.float64]:
-            return on_the_way(logits, tokens, self.slider.between(start, end, share))
+            return self.behind / self.slider.between(start, end, share)
 
-        def divided(share: float) -> NDArray[np.float64]:
-            return logits[list(tokens)] / self.slider.between(start, end, share)
+        scores = self._scores(end, len(self.behind))
+        return Together(moved, Remeasure(self.scores, scores, path=path, run_time=run_time))
 
-        (_, old), (values, new) = self.tempered[start], self.tempered[end]
-        moved = [Remeasure(self.stack, values, path=path, run_time=run_time)]
-        if min(start, end) > 0:
-            scores = self._scores(end)
-            moved.append(Remeasure(self.scores, scores, path=divided, run_time=run_time))
-        slide = self.slider.slide_to(end, run_time)
-        gone, come = Disappear(old, run_time=QUICK / 2), Appear(new, run_time=QUICK / 2)
-        return Then(gone, Together(slide, *moved), come)
-
-    def _come(self, line: TokenRow) -> Verb:
-        return Flow((Appear(chip) for chip in line.chips), SLOW)
+    def _write(self, text: int, before: float) -> Verb:
+        """Set the temperature, then let the darts choose a text, the first one slowly."""
+        board, start, line = self.board, self.starts[text], self.lines[(0, 2, 3)[text]]
+        back = Vary(board.turn, max(0, start - 1), self.starts[max(0, text - 1)], QUICK / 2)
+        heat = self._heat(before, HEATS[text], STEADY), Appear(self.labels[text])
+        thrown: list[Verb] = []
+        for at, (chip, dart) in enumerate(zip(line.chips, self.thrown, strict=False)):
+            fly = QUICK / 2 if at else QUICK
+            turn = Vary(board.turn, start + at - bool(at), start + at, fly / 2)
+            come = ComeFrom(
+                chip, board.name_place(start + at, dart.value.number, 2), QUICK, fit=False
+            )
+            away = Disappear(dart, run_time=fly)
+            one = Then(turn, Vary(dart.fly, 0, 1, fly), Together(come, away))
+            thrown.append(Then(Hold(at * 1.5 * QUICK / 2 + bool(at) * QUICK), one))
+        return Then(*([back] if text else []), *heat, Together(*thrown))
