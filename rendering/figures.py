@@ -3,8 +3,11 @@
 A figure is kept for as long as its mobject looks the same.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import compress
 from typing import Any, TypeAlias
 
 import cairo
@@ -13,10 +16,12 @@ import numpy.typing as npt
 from manim import Camera, VMobject
 from manim.camera.camera import CAP_STYLE_MAP, LINE_JOIN_MAP
 
-from rendering.paths import CURVE, Context, Path, Pen, can_be_added, paths
-from scenes.camera import View
+from rendering.paths import CURVE, Context, Path, Pen, Points, Sizes, can_be_added, paths
+from scenes.camera import WHOLE, FilmCamera, View, is_pinned
 
 Rectangle: TypeAlias = tuple[int, int, int, int]  # left, top, right, bottom, in pixels
+Look: TypeAlias = tuple[Any, ...]
+Known: TypeAlias = "Mapping[int, Figure]"
 Color: TypeAlias = tuple[float, float, float, float]  # as Cairo takes it in manim's order of bytes
 
 TOLERANCE = 1e-6  # scene units: manim's own
@@ -48,8 +53,7 @@ class Figure:
     """A mobject as it is drawn; where there is no path, manim itself draws it."""
 
     mobject: VMobject
-    look: tuple[Any, ...]
-    points: npt.NDArray[np.float64] = field(init=False)  # where it is seen, in scene units
+    look: Look
     rectangle: Rectangle = NOWHERE
     path: Path | None = None
     under: Line | None = None
@@ -79,12 +83,15 @@ class Figure:
         )
 
 
-def look_of(mobject: VMobject, view: View) -> tuple[Any, ...]:
-    """Return what decides how a mobject is drawn, as it is now; equal if it looks equal."""
+def look_of(mobject: VMobject, view: View) -> Look:
+    """Return what decides how a mobject is drawn, as it is now, its outline first.
+
+    Equal if it looks equal.
+    """
     own = vars(mobject)
     fill, line, under = own["fill_rgbas"], own["stroke_rgbas"], own["background_stroke_rgbas"]
     look = (
-        own["points"].tobytes(),
+        (own["points"].tobytes(), None if own.get("pinned") else view),
         fill.tobytes(),
         line.tobytes(),
         under.tobytes(),
@@ -92,29 +99,52 @@ def look_of(mobject: VMobject, view: View) -> tuple[Any, ...]:
         own["background_stroke_width"],
         own["joint_type"],
         own["cap_style"],
-        None if own.get("pinned") else view,
     )
     if len(fill) == len(line) == len(under) == 1:
         return look
     return *look, tuple(mobject.get_sheen_direction()), mobject.shade_in_3d
 
 
-def prepare(figures: Sequence[Figure], camera: Camera) -> None:
-    """Give figures their lines, fills, places and paths; those that nobody can see stay nowhere."""
-    for figure in figures:
-        mobject = figure.mobject
-        figure.points = camera.transform_points_pre_display(mobject, mobject.points)
-    shaped = [figure for figure in figures if len(figure.points) >= CURVE]
+def prepare(figures: Sequence[Figure], known: Known, camera: FilmCamera) -> None:
+    """Give figures their lines, fills, places and paths; those that nobody can see stay nowhere.
+
+    `known` has figures of the same mobjects as they were drawn before, by identity.
+    """
+    shaped = [figure for figure in figures if len(figure.mobject.points) >= CURVE]
     for figure in shaped:
         figure.under = _line(figure.mobject, camera, background=True)
         figure.fill = _color(figure.mobject.fill_rgbas)
         figure.over = _line(figure.mobject, camera, background=False)
     seen = [figure for figure in shaped if figure.under or figure.fill or figure.over]
-    for figure, rectangle in zip(seen, _rectangles(seen, camera), strict=True):
+    _find([each for each in seen if not _stands(each, known.get(id(each.mobject)))], camera)
+
+
+def _stands(figure: Figure, before: Figure | None) -> bool:
+    """Whether only the colours of a figure are new; then it takes over its path and place."""
+    if before is None or before.path is None or not _is_plain(figure.mobject):
+        return False
+    if (before.look[0], before.reach) != (figure.look[0], figure.reach):
+        return False
+    figure.path, figure.rectangle = before.path, before.rectangle
+    return True
+
+
+def _find(figures: Sequence[Figure], camera: FilmCamera) -> None:
+    """Give figures their places and paths."""
+    if not figures:
+        return
+    shapes = [figure.mobject.points for figure in figures]
+    sizes, points = np.array([len(each) for each in shapes]), np.concatenate(shapes)
+    if camera.view is not WHOLE:
+        moved = np.repeat([not is_pinned(figure.mobject) for figure in figures], sizes)
+        points[moved] = camera.view.seen(points[moved])
+    for figure, rectangle in zip(figures, _rectangles(figures, points, sizes, camera), strict=True):
         figure.rectangle = rectangle
-    plain = [each for each in seen if each.rectangle != NOWHERE and _is_plain(each.mobject)]
-    shapes = [figure.points for figure in plain]
-    for figure, path in zip(plain, paths(shapes, TOLERANCE), strict=True):
+    is_drawn = [each.rectangle != NOWHERE and _is_plain(each.mobject) for each in figures]
+    if not all(is_drawn):
+        points, sizes = points[np.repeat(is_drawn, sizes)], sizes[is_drawn]
+    drawn = compress(figures, is_drawn)
+    for figure, path in zip(drawn, paths(points, sizes, TOLERANCE), strict=True):
         figure.path = path
 
 
@@ -149,16 +179,16 @@ def _color(rgbas: npt.NDArray[np.float64]) -> Color | None:
     return blue, green, red, opacity
 
 
-def _rectangles(figures: Sequence[Figure], camera: Camera) -> list[Rectangle]:
+def _rectangles(
+    figures: Sequence[Figure], points: Points, sizes: Sizes, camera: Camera
+) -> list[Rectangle]:
     """Return the pixels that figures may touch; they may lie outside the frame.
 
-    What has a point that is no number is nowhere: manim does not draw it.
+    `points` are those of all figures, as they are seen; each figure has `sizes` of them. What has
+    a point that is no number is nowhere: manim does not draw it.
     """
-    if not figures:
-        return []
-    shapes = [figure.points for figure in figures]
-    firsts = np.cumsum([0, *map(len, shapes[:-1])])
-    points = np.concatenate(shapes).T[:2].copy() - camera.frame_center[:2, None]
+    firsts = np.cumsum(sizes) - sizes
+    points = points.T[:2].copy() - camera.frame_center[:2, None]
     reach = np.array([figure.reach for figure in figures])
     low = np.minimum.reduceat(points, firsts, axis=1) - reach
     high = np.maximum.reduceat(points, firsts, axis=1) + reach

@@ -4,7 +4,7 @@ A path reaches Cairo in one call, as a `cairo_path_t`, instead of in a Python ca
 """
 
 import ctypes
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any, NamedTuple, TypeAlias
 
@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 Points: TypeAlias = npt.NDArray[np.float64]  # (4 n, 3): n cubic curves, in scene units
+Sizes: TypeAlias = npt.NDArray[np.int_]  # how many points each of some shapes has
 Context: TypeAlias = "cairo.Context[cairo.ImageSurface]"  # not a generic class at run time
 
 CURVE = 4  # points
@@ -63,25 +64,25 @@ def can_be_added() -> bool:
     return _append_path is not None
 
 
-def paths(shapes: Sequence[Points], tolerance: float) -> list[Path]:
+def paths(points: Points, sizes: Sizes, tolerance: float) -> list[Path]:
     """Return the path of each shape; curves whose ends meet make one line, closed if it returns.
 
-    `tolerance`, in scene units, is how far apart points may be that count as equal.
+    Each shape has `sizes` of the `points`, which stand one shape after the other. `tolerance`, in
+    scene units, is how far apart points may be that count as equal.
     """
-    if not shapes:
+    if not len(sizes):
         return []
-    points = np.concatenate(shapes)[:, :2].astype(np.float64, copy=False)
-    curves = points.reshape(-1, CURVE, 2)
-    ends = np.cumsum([len(shape) // CURVE for shape in shapes])
+    curves = points[:, :2].astype(np.float64).reshape(-1, CURVE, 2)
+    ends = np.cumsum(sizes // CURVE)
     begins = _begins(curves, ends[:-1], tolerance)
     closes = _closes(curves, begins, tolerance)
     data, places = _written(curves, begins, closes)
     limits = places[np.append(0, ends)]
-    headers = np.zeros(len(shapes), CAIRO_PATH)
+    headers = np.zeros(len(sizes), CAIRO_PATH)
     headers["data"] = data.ctypes.data + limits[:-1] * data.strides[0]
     headers["length"] = np.diff(limits)
     first, size, kept = headers.ctypes.data, headers.itemsize, (data, headers)
-    return [Path(first + number * size, kept) for number in range(len(shapes))]
+    return [Path(first + number * size, kept) for number in range(len(sizes))]
 
 
 def _begins(

@@ -28,9 +28,10 @@ WITH_SOUND = ("mp4", "webm", "mov")
 SOUND_RATE = 48_000  # samples a second of what is heard with it
 SHORT_SIDE = 8.0  # of the frame, in scene units
 
-H264 = {  # measured: as small and as good as manim's choice, in half the time
-    "preset": "veryfast",
-    "crf": "20",
+H264 = {  # measured: about as small and as good as manim's choice, in two fifths of the time
+    "preset": "superfast",
+    "crf": "24",
+    "x264-params": "weightp=0:scenecut=0",  # nothing fades as a whole, nothing is cut
     "bf": "0",  # frames in their own order, so that clips of uneven frames can be joined
     "threads": "1",  # the same bytes on every machine; beats are drawn side by side
 }

@@ -88,6 +88,7 @@ class BeatRenderer(CairoRenderer):
 
     def __init__(self) -> None:
         super().__init__(file_writer_class=ClipWriter, camera_class=Canvas)
+        self._play = -1  # the last one of which a frame was drawn
 
     def update_frame(self, scene: Scene, *_: Any, **__: Any) -> None:  # noqa: ANN401 - manim's
         """Draw the stage, unless the beat is played unseen."""
@@ -95,7 +96,9 @@ class BeatRenderer(CairoRenderer):
             return
         if self.file_writer.is_at_start:
             self.camera.forget()  # a clip is the same, whichever beats were drawn before
-        self.camera.show(cast("Film", scene).seen())
+        film, is_first = cast("Film", scene), self._play != self.num_plays
+        self._play = self.num_plays  # between plays anything may change
+        self.camera.show(film.seen(), None if is_first else film.changing)
 
     def save_static_frame_data(self, *_: Any) -> None:  # noqa: ANN401 - manim's
         """Save nothing: the canvas keeps what stands still."""

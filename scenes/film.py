@@ -17,8 +17,11 @@ them. What a film asks of the model, it asks as a `Study`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any, ClassVar, TypeAlias, TypeVar
 
@@ -282,6 +285,9 @@ class Film(Study, Scene):
         self.parts = sorted(
             (part for top in self.mobjects for part in parts_of(top)), key=lambda part: part.z_index
         )
+        self.may_be_seen: Sequence[VMobject] = self.parts
+        self.still: AbstractSet[int] = frozenset()  # identities of what is seen and stays so
+        self.changing: set[int] | None = None  # those of what may look otherwise; None: any may
         family = [part for top in self.mobjects for part in top.get_family()]
         self.standing = {id(part) for part in family}
         self.updated = [part for part in family if part.updaters]
@@ -292,11 +298,12 @@ class Film(Study, Scene):
 
     def seen(self, also: Iterable[Mobject] = ()) -> list[VMobject]:
         """Return the shapes that are seen, in drawing order, and some others, if `also` given."""
-        more = {id(mobject) for mobject in also}
+        more, still = {id(mobject) for mobject in also}, self.still
         return [  # every frame asks for them: presence as it is kept
             part
-            for part in self.parts
-            if (vars(part).get("presence", 1.0) or id(part) in more) and len(part.points)
+            for part in self.may_be_seen
+            if id(part) in still
+            or ((vars(part).get("presence", 1.0) or id(part) in more) and len(part.points))
         ]
 
     def update_mobjects(self, dt: float) -> None:
@@ -310,7 +317,8 @@ class Film(Study, Scene):
             super().play(*animations, **settings)
         elif (verbs := Together(*animations)).run_time:
             self._refuse_strangers(verbs)
-            super().play(verbs, **settings)
+            with self._changing_only(verbs):
+                super().play(verbs, **settings)
         if self.at_rest:
             self.at_rest(self)
 
@@ -454,6 +462,23 @@ class Film(Study, Scene):
                 self.leave_out(
                     f"{self.slug()} needs a prompt with {need.name}: try '{need.example}'."
                 )
+
+    @contextmanager
+    def _changing_only(self, verbs: Verb) -> Iterator[None]:
+        """Say of every part whether these verbs may change it, so that frames ask no other."""
+        touched = {id(part) for part in chain(verbs.touched, self.updated)}
+        seen = {id(part) for part in self.seen()}
+        self.may_be_seen = [part for part in self.parts if id(part) in seen | touched]
+        self.still = seen - touched
+        self.changing = None if id(self.viewpoint) in touched else touched
+        try:
+            yield
+        finally:
+            self._let_all_change()
+
+    def _let_all_change(self) -> None:
+        """Say of no part that it stays as it is."""
+        self.may_be_seen, self.still, self.changing = self.parts, frozenset(), None
 
     def _refuse_strangers(self, verbs: Verb) -> None:
         """Refuse to animate what `cast` has not set on the stage: it would never be seen."""

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from unittest.mock import patch
 
 from checking.check import Report, play_and_check
 from model.errors import Unusable
+from rendering.figures import Look, look_of
+from scenes.camera import WHOLE
 from scenes.film import Film, Request
 from scenes.theme import DARK, LIGHT
+from scenes.verbs import Verb
 
 SIXTEEN = "the old man gave a small red apple to the young woman who lived near the"
 CASES = ("default", "one token, light", "sixteen tokens", "odd Unicode, small Llama")
@@ -20,6 +26,7 @@ class Play:
 
     film: Film
     report: Report
+    strays: list[str]  # what looked otherwise after verbs that do not touch it
 
 
 @dataclass
@@ -46,10 +53,35 @@ class Plays:
             self._found.clear()
         if case not in self._found:
             try:
-                self._found[case] = Play(*play_and_check(film, *self.request(case)))
+                with _strays() as strays:
+                    self._found[case] = Play(*play_and_check(film, *self.request(case)), strays)
             except Unusable as refusal:
                 self._found[case] = str(refusal)
         return self._found[case]
+
+
+@contextmanager
+def _strays() -> Iterator[list[str]]:
+    """Yield a list that comes to name what verbs have changed and do not say that they touch."""
+    changing_only, found = Film._changing_only, list[str]()
+
+    @contextmanager
+    def watched(film: Film, verbs: Verb) -> Iterator[None]:
+        before, touched = _looks(film), {id(part) for part in verbs.touched}
+        with changing_only(film, verbs):
+            yield
+        after = _looks(film)
+        strays = {key for key in before.keys() | after if before.get(key) != after.get(key)}
+        names = {id(part): f"{part} of {film.slug()}" for part in film.parts}
+        found.extend(names[key] for key in strays - touched)
+
+    with patch.object(Film, "_changing_only", watched):
+        yield found
+
+
+def _looks(film: Film) -> dict[int, Look]:
+    """Return how everything looks that is seen, wherever the camera is."""
+    return {id(part): look_of(part, WHOLE) for part in film.seen()}
 
 
 def is_declared(film: type[Film], refusal: str) -> bool:

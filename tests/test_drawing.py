@@ -147,6 +147,20 @@ def test_after_any_change_the_picture_is_the_one_that_manim_draws(
     assert change in REORDERED or told.mean() < 1
 
 
+def test_only_what_may_change_is_looked_at_again() -> None:
+    canvas, stage = Canvas(), every_shape()
+    canvas.show(parts(stage))
+    stage[0].shift(RIGHT)
+    stage[1].set_fill(opacity=0.9)
+    canvas.show(parts(stage), changing={id(stage[1])})
+    as_told = canvas.pixels.copy()
+    canvas.show(parts(stage))
+    assert_same_picture(canvas, stage)
+    assert (as_told != canvas.pixels).any()
+    stage[0].shift(LEFT)
+    assert np.abs(by_manim(stage, canvas).astype(int) - as_told).max() <= ROUNDING
+
+
 def test_where_cairo_is_hidden_manim_draws_every_shape(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rendering.figures.can_be_added", lambda: False)
     canvas, stage = Canvas(), every_shape()
@@ -190,13 +204,14 @@ def test_a_path_is_the_one_that_manim_gives_to_cairo() -> None:
     ]
     shapes = [each for each in shapes if len(each.points) and len(each.points) % 4 == 0]
     assert len(shapes) > 20
-    ours = paths([each.points for each in shapes], 1e-6)
+    sizes = np.array([len(each.points) for each in shapes])
+    ours = paths(np.concatenate([each.points for each in shapes]), sizes, 1e-6)
     for shape, path in zip(shapes, ours, strict=True):
         mine, manims = cairo.Context(surface), cairo.Context(surface)
         Pen(mine).add(path)
         Camera().set_cairo_context_path(manims, shape)
         assert list(mine.copy_path()) == list(manims.copy_path())
-    assert paths([], 1e-6) == []
+    assert paths(np.zeros((0, 3)), np.array([], dtype=int), 1e-6) == []
 
 
 def test_marked_tiles_become_few_rectangles_that_hold_them_all() -> None:

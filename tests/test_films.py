@@ -35,6 +35,12 @@ def test_a_film_is_clean(plays: Plays, film: type[Film], case: str) -> None:
 
 @each_film
 @each_case
+def test_verbs_change_only_what_they_touch(plays: Plays, film: type[Film], case: str) -> None:
+    assert play_of(plays, film, case).strays == []
+
+
+@each_film
+@each_case
 def test_words_do_not_wait_for_pictures(plays: Plays, film: type[Film], case: str) -> None:
     for said in play_of(plays, film, case).film.timeline:
         ends = [*(cue.start for cue in said.cues[1:]), said.duration]

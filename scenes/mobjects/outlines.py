@@ -28,8 +28,8 @@ class Filled(VMobject):
 
 def discs(centers: Points, radii: Points) -> Points:
     """Return discs at centres (n, 2) with radii (n,), in scene units: (16n, 3)."""
-    flat = _unit_circle()[None] * radii[:, None, None] + centers[:, None]
-    return np.pad(flat.reshape(-1, 2), ((0, 0), (0, 1)))
+    flat = UNIT_CIRCLE[None] * radii[:, None, None] + centers[:, None]
+    return _in_space(flat.reshape(-1, 2))
 
 
 def squares(centers: Points, sides: Points) -> Points:
@@ -41,8 +41,7 @@ def polygons(corners: Points) -> Points:
     """Return n polygons of k corners each, (n, k, 2 or 3): (4kn, 3)."""
     along = np.linspace(0, 1, 4)[:, None]
     edges = (1 - along) * corners[:, :, None] + along * np.roll(corners, -1, 1)[:, :, None]
-    flat = edges.reshape(-1, corners.shape[-1])
-    return np.pad(flat, ((0, 0), (0, 3 - flat.shape[1])))
+    return _in_space(edges.reshape(-1, corners.shape[-1]))
 
 
 def radius_for(weight: NDArray[np.floating], largest: float) -> Points:
@@ -58,3 +57,16 @@ def _unit_circle() -> Points:
     for _ in range(3):
         curves.append(curves[-1] @ turn.T)
     return np.concatenate(curves)
+
+
+def _in_space(points: Points) -> Points:
+    """Return points, (n, 2) or (n, 3), with three coordinates, the third one 0 if it was not there.
+
+    `np.pad` takes longer than all else that a frame of discs needs.
+    """
+    found = np.zeros((len(points), 3))
+    found[:, : points.shape[1]] = points
+    return found
+
+
+UNIT_CIRCLE = _unit_circle()

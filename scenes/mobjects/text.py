@@ -88,6 +88,13 @@ class Glyphs(VMobject):
         self.scale(max(min(1.0, width / self.width), em_of(LEAST_SIZE) / self.em))
         return self
 
+    def get_points_defining_boundary(self) -> Points:
+        """Return the ends of the curves, (2n, 3), by which manim takes its box.
+
+        manim lists them point by point, which takes most of the time of a number that moves.
+        """
+        return self.points.reshape(-1, 4, 3)[:, ::3].reshape(-1, 3)
+
     def _draw(self, outline: Points, em: float) -> None:
         self.points = outline * em
 
