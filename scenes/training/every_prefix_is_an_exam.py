@@ -354,7 +354,8 @@ class EveryPrefixIsAnExam(Film):
 
     def _make_large(self) -> None:
         """Make the chart of the exam that is looked at first, and what all other tokens get."""
-        bets, lanes = self._pairs(self.asked), self.lanes
+        pairs = zip(self.charts[self.asked].gauges, self._pairs(self.asked), strict=True)
+        bets, lanes = [(gauge.word.text, share) for gauge, (_, share) in pairs], self.lanes
         shares = [share for _, share in bets]
         whole = entry_count(self.tensor("probs")[self.asked])
         others = Words("{:,.0f} others", whole - count(len(bets), "bets shown"), size=SPOKEN_SIZE)
