@@ -209,7 +209,7 @@ class Transformer(nn.Module):
     def forward(self, ids: Tensor, caches: Sequence[KeyValueCache] | None = None) -> Tensor:
         """Logits (B, T, V) for token ids (B, T); `caches` hold the tokens that came before."""
         resid = self.residual(ids, caches or self.new_caches())  # (B, T, D)
-        logits: Tensor = self.logits(self.ln_final(resid) @ self.W_U)  # (B, T, V)
+        logits: Tensor = self.logits(self.unembedded(self.ln_final(resid)))  # (B, T, V)
         if self.probs.watched:
             self.probs(logits.softmax(dim=-1))  # (B, T, V)
         return logits
@@ -225,6 +225,10 @@ class Transformer(nn.Module):
     def looked_up(self, ids: Tensor) -> Tensor:
         """Return the rows of the embedding (B, T, D) for token ids (B, T)."""
         return F.embedding(ids, self.W_E)
+
+    def unembedded(self, x: Tensor) -> Tensor:
+        """Return logits (..., V) for what the last norm gives (..., D)."""
+        return x @ self.W_U
 
     def positions(self, embed: Tensor, start: int) -> Tensor:
         """Return what is added to embeddings (B, T, D), the first of which stands at `start`."""

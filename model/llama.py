@@ -4,7 +4,7 @@ Other families are Llamas that differ in what `LlamaConfig` says. Mistral's quer
 back than a window (Jiang et al. 2023); Qwen2 has biases on queries, keys and values, Qwen3 a norm
 for each query and key; Gemma multiplies its embeddings by the root of their length. GPT-NeoX keeps
 GPT-2's layer norm, biases and MLP, turns a part of each head, and lets the MLP stand beside
-attention (Black et al. 2022).
+attention (Black et al. 2022); so does Phi, with one norm for both and a bias on logits.
 
 The letters for shapes are those of `gpt.py`; G of the H heads have keys and values of their own,
 and R of the K entries of a query or key are turned.
@@ -95,6 +95,7 @@ class LlamaConfig(Sizes):
     norm: str = "RMS norm"  # or "layer norm"
     gated: bool = True  # the MLP; else it is GPT-2's, with biases
     side_by_side: bool = False  # attention and MLP, which read the same
+    one_norm: bool = False  # for both of them; else each has its own
     embedding_scale: float = 1.0  # by which embeddings are multiplied as they are looked up
     norms_heads: bool = False  # each query and key is brought to one size before it is turned
 
@@ -115,6 +116,7 @@ class LlamaConfig(Sizes):
             head_norm=self.norm_eps if self.norms_heads else None,
             turned=None if turned == self.d_head else turned,
             side_by_side=self.side_by_side,
+            one_norm=self.one_norm,
             window=self.window,
         )
 
@@ -139,6 +141,19 @@ class RMSNorm(Norm):
 
     def forward(self, x: Tensor) -> Tensor:  # noqa: D102
         return brought_to_size(x, self.eps) * self.gamma
+
+
+class SameNorm(Norm):
+    """What another norm gives, under a second name; it has no weights of its own."""
+
+    def __init__(self, norm: Norm) -> None:
+        super().__init__()
+        self._norm = (norm,)  # in a tuple, for a module would register its weights twice
+
+    def forward(self, x: Tensor) -> Tensor:  # noqa: D102
+        (norm,) = self._norm
+        found: Tensor = norm(x)
+        return found
 
 
 class HeadNorm(nn.Module):
@@ -244,15 +259,17 @@ class Llama(Transformer):
     def __init__(self, config: LlamaConfig) -> None:
         d_model, d_vocab = config.d_model, config.d_vocab
         W_E = normal(d_vocab, d_model, std=0.02)
-        kind = SideBySide if config.side_by_side else Block
-        blocks = [
-            kind(_norm(config), RotaryAttention(config), _norm(config), _mlp(config))
-            for _ in range(config.n_layers)
-        ]
+        blocks = [_block(config) for _ in range(config.n_layers)]
         unembedding = None if config.tied else normal(d_model, d_vocab, std=0.02)
         super().__init__(config, blocks, _norm(config), unembedding)
         self.W_E = W_E
         self.turns = Site()
+        if "b_U" in config.biases:
+            self.b_U = zeros(d_vocab)
+
+    def unembedded(self, x: Tensor) -> Tensor:  # noqa: D102
+        logits = super().unembedded(x)
+        return logits + self.b_U if "b_U" in self.config.biases else logits
 
     def looked_up(self, ids: Tensor) -> Tensor:  # noqa: D102
         return super().looked_up(ids) * self.config.embedding_scale
@@ -280,6 +297,13 @@ def rotated(x: Tensor, angles: Tensor) -> Tensor:
     cos, sin = angles.cos(), angles.sin()
     one, other, rest = x.tensor_split((cos.shape[-1], 2 * cos.shape[-1]), dim=-1)
     return torch.cat([one * cos - other * sin, other * cos + one * sin, rest], dim=-1)
+
+
+def _block(config: LlamaConfig) -> Block:
+    kind = SideBySide if config.side_by_side else Block
+    ln1 = _norm(config)
+    ln2 = SameNorm(ln1) if config.one_norm else _norm(config)
+    return kind(ln1, RotaryAttention(config), ln2, _mlp(config))
 
 
 def _norm(config: LlamaConfig) -> Norm:

@@ -21,7 +21,7 @@ Array = NDArray[np.float32]
 @torch.inference_mode()
 def early_guesses(model: Transformer, vectors: Array) -> Array:
     """Return next-token probabilities (n, V) for residual vectors (n, D)."""
-    logits = model.ln_final(torch.from_numpy(np.array(vectors, np.float32))) @ model.W_U
+    logits = model.unembedded(model.ln_final(torch.from_numpy(np.array(vectors, np.float32))))
     probabilities: Array = logits.softmax(dim=-1).numpy()
     return probabilities
 

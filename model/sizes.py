@@ -18,6 +18,7 @@ class Traits:
     head_norm: float | None = None  # epsilon of the norm of each query and key, if there is one
     turned: int | None = None  # entries of each query and key, where not all of them are
     side_by_side: bool = False  # the MLP reads what attention reads, not what it has added
+    one_norm: bool = False  # for both of them, told as ln1 and as ln2
     window: int | None = None  # how many tokens a query sees at most, its own included
 
 

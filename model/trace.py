@@ -34,7 +34,7 @@ from model.tokenizer import Tokenizer
 Array = NDArray[np.float32]
 
 WEIGHTS = "weights."
-ONCE = {"W_E", "W_pos", "W_U", "ln_final.gamma", "ln_final.beta"}  # not once a layer
+ONCE = {"W_E", "W_pos", "W_U", "b_U", "ln_final.gamma", "ln_final.beta"}  # not once a layer
 SHARED_BY_HEADS = {"W_K", "W_V", "b_K", "b_V"}  # in some architectures
 
 
@@ -54,7 +54,9 @@ class Weights(Mapping[str, Array]):
 
     A Llama has W_gate (L, D, M) besides, and no W_pos. Where heads share their keys and values,
     W_K, W_V, b_K and b_V are those that each head uses; biases that an architecture lacks are zero.
-    W_E is what a look-up gives: in a Gemma, a multiple of what is stored.
+    W_E is what a look-up gives: in a Gemma, a multiple of what is stored. A Phi has b_U (V,), which
+    is added to its logits, and one norm for ln1 and ln2; a Qwen3 has q_norm.gamma and k_norm.gamma
+    (L, K).
     """
 
     def __init__(self, model: Transformer) -> None:
@@ -63,6 +65,8 @@ class Weights(Mapping[str, Array]):
         for path, weight in (*model.named_parameters(), *model.named_buffers()):
             if path != "unembedding":
                 self._found.setdefault(_drawn_name(path), []).append(weight)
+        for part in ("gamma", "beta"):  # where one norm serves both
+            self._found.setdefault(f"ln2.{part}", self._found[f"ln1.{part}"])
         self._copied: dict[str, Array] = {}
 
     def __getitem__(self, name: str) -> Array:

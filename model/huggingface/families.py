@@ -10,11 +10,15 @@ from model.huggingface.gpt2 import GPT2
 from model.huggingface.gpt_neox import GPT_NEOX
 from model.huggingface.llama import LLAMA
 from model.huggingface.mistral import MISTRAL
+from model.huggingface.phi import PHI
+from model.huggingface.phi3 import PHI3
 from model.huggingface.qwen2 import QWEN2
 from model.huggingface.qwen3 import QWEN3
 from model.sizes import Sizes
 
-ARCHITECTURES: tuple[Architecture, ...] = (GPT2, LLAMA, MISTRAL, QWEN2, QWEN3, GEMMA, GPT_NEOX)
+ARCHITECTURES: tuple[Architecture, ...] = (
+    *(GPT2, LLAMA, MISTRAL, QWEN2, QWEN3, GEMMA, GPT_NEOX, PHI, PHI3),
+)
 NEAREST = {  # for those whose name does not begin like it
     "bloom": "gpt2",
     "codegen": "gpt_neox",
@@ -31,6 +35,7 @@ NEAREST = {  # for those whose name does not begin like it
     "ministral": "mistral",
     "mixtral": "mistral",
     "olmo": "llama",
+    "phimoe": "phi3",
     "opt": "gpt2",
     "smollm3": "llama",
     "stablelm": "llama",

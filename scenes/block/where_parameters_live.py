@@ -237,7 +237,8 @@ class WhereParametersLive(Film):
     def derived(self) -> Mapping[str, Array]:
         """Draw one in so many numbers of both kinds: of this text, of another one, after a step."""
         self.other_ids = self._something_else()
-        here, there = (_computed(self.sites_of(ids)) for ids in (self.trace.ids, self.other_ids))
+        texts, has_two = (self.trace.ids, self.other_ids), not self.traits.one_norm
+        here, there = (_computed(self.sites_of(ids), has_two_norms=has_two) for ids in texts)
         self.factors, self.computed = self.weight_factors(), len(here)
         total = len(here) + sum(map(prod, self.factors.values()))
         scales = (step * 10**power for power in range(12) for step in (1, 2, 5))
@@ -383,7 +384,7 @@ INSIDE = 0.78  # of a dot's diameter, for what stands in it
 SLIGHTLY = 1.03  # times as large
 
 
-def _computed(sites: Mapping[str, Array]) -> Array:
+def _computed(sites: Mapping[str, Array], *, has_two_norms: bool) -> Array:
     """Return all numbers that a pass works out, each once, that another text could change.
 
     Left out are copies, pairs that the mask closes, and what the first token gives to itself.
@@ -394,6 +395,6 @@ def _computed(sites: Mapping[str, Array]) -> Array:
         if name in PAIRS:
             is_open[0, 0] = name != "pattern"
             found.append(array[:, :, is_open].ravel())
-        elif name not in COPIES:
+        elif name not in COPIES and (name != "ln2" or has_two_norms):
             found.append(array.ravel())
     return np.concatenate(found)
