@@ -11,6 +11,8 @@ from model.gpt import GPT, Config
 from model.initialization import initialize
 from scenes.film import SHIPPED, Request
 from scenes.mobjects.fit import averaging_decimals
+from scenes.mobjects.guesses import Strip
+from scenes.region import Region
 from scenes.study import UNTRAINED_SEED
 from scenes.training.every_prefix_is_an_exam import EveryPrefixIsAnExam
 
@@ -63,3 +65,12 @@ def test_what_is_left_for_all_other_tokens_makes_a_whole() -> None:
     film = film_of(EveryPrefixIsAnExam, Request())
     top = film.trace.tensors()["probs"][film.asked]
     assert rest == pytest.approx(1 - float(np.sort(top)[-5:].sum()), abs=1e-5)
+
+
+def test_a_strip_is_one_long_and_each_share_as_long_as_it_is() -> None:
+    probs = np.array([0.05, 0.5, 0.25, 0.2])
+    strip = Strip(probs, 2, Region(0.0, 1.0, 0.0, 10.0), upright=True)
+    heights = {part: np.ptp(part.points[:, 1]) for part in (strip.right, strip.slivers)}
+    assert heights[strip.right] == pytest.approx(2.5, abs=0.1)
+    assert heights[strip.slivers] == pytest.approx(10.0, abs=0.1)
+    assert strip.right.points[:, 1].min() == pytest.approx(5.0, abs=0.1)

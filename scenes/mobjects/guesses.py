@@ -1,41 +1,35 @@
-"""Guesses at what comes next: a gauge for each, and which of them turns out to be right.
+"""Guesses at what comes next: a gauge for each, or a strip of all, and which one is right.
 
-guesses = Guesses([(" bird", share), ...], right=0, tracks=tracks, sizes=(28, 28), stacked=True)
+guesses = Guesses([(" bird", share), ...], right=0, tracks=tracks, sizes=(28, 28), stacked=False)
 yield guesses.open(), guesses.grow()
-yield guesses.mark(chip)                       # the next word comes to its name, its meter is lit
+strip = Strip(probs, right, region, upright=True)
+yield Vary(strip.grow, 0, 1), Recolor(strip.right, role=ACCENT)
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 from manim import VGroup, VMobject
 from manim.constants import DL, DOWN, LEFT, RIGHT, UP, UR
-from manim.typing import Point3D
+from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.mobjects.bars import percentage, set_slab, slab
-from scenes.mobjects.text import Glyphs
-from scenes.mobjects.tokens import Chip, cut_to
+from scenes.mobjects.outlines import Filled, polygons
+from scenes.mobjects.text import Glyphs, Words, em_of
+from scenes.mobjects.tokens import cut_to
+from scenes.presence import set_presence
 from scenes.provenance import Value
 from scenes.region import Region
-from scenes.theme import ACCENT, GAP, HAIR, POSITIVE, QUIET, SLOW, STEADY, THIN_LINE
-from scenes.verbs import (
-    Appear,
-    ComeFrom,
-    Disappear,
-    Fade,
-    Flow,
-    Hold,
-    Pulse,
-    Recolor,
-    Then,
-    Together,
-    Vary,
-    Verb,
-)
+from scenes.theme import ACCENT, GAP, HAIR, NAMED_SIZE, POSITIVE, QUIET, THIN_LINE
+from scenes.verbs import Appear, Fade, Flow, Hold, Together, Vary, Verb
 
 LOW = 0.35  # of a word above its bar, in ems: letters reach down as far
+SLIVERS = 12  # tokens of a strip that stand apart
+SEAM = 0.03  # scene units between two of them, at most
+THINNEST = 0.04  # scene units, of the right one
 
 
 class Gauge(VGroup):
@@ -76,7 +70,7 @@ class Gauge(VGroup):
         return Together(seen, Vary(self.fill_to, start, end))
 
     def open(self) -> Verb:
-        """Return how the empty track comes in with its word."""
+        """Return how the empty track comes in with its word, if it is not there yet."""
         return Fade(self.word, self.track, to=1.0)
 
     def tell(self) -> Verb:
@@ -84,14 +78,29 @@ class Gauge(VGroup):
         return Together(self.fill(0, self.value.number), Appear(self.number))
 
 
+class Meter(Gauge):
+    """The share of what is right, in the accent's colour, with its percentage under it."""
+
+    def __init__(self, value: Value, track: Region) -> None:
+        told = percentage(value).shrink_to(track.right - track.left)
+        super().__init__(
+            Words(""), value, track, NAMED_SIZE * told.em / em_of(NAMED_SIZE), stacked=True
+        )
+        self.bar.set_fill(theme.color(ACCENT))
+        self.number.set_role(ACCENT)
+
+    def percentage_of(self, value: Value) -> Words:
+        """Return another share as it stands under the meter."""
+        told = percentage(value).shrink_to(self.track.width).set_role(ACCENT)
+        told.next_to(self.track, DOWN, buff=HAIR, aligned_edge=LEFT)
+        return told
+
+
 class Guesses(VGroup):
-    """What is bet on what comes next: a gauge for each token; `answer` is the right one's name.
+    """What is bet on what comes next: a gauge for each token; `lit` is the right one's.
 
-    `sizes` are those of the names and of the percentages; `way` leads to where the right bet
-    stands once it is alone.
+    `sizes` are those of the names and of the percentages.
     """
-
-    way: Point3D
 
     def __init__(
         self,
@@ -110,38 +119,75 @@ class Guesses(VGroup):
         for gauge in self.gauges if stacked else ():
             gauge.number.shrink_to(widest).align_to(gauge.track, LEFT)
         self.lit = self.gauges[right]
-        self.answer = self.lit.word.copy().set_role(ACCENT)
-        self.lit.number.set_role(ACCENT)
-        self.lit_body = VGroup(self.answer, self.lit.track, self.lit.bar, self.lit.number)
-        super().__init__(*self.gauges, self.answer)
-
-    def rivals(self) -> tuple[list[VMobject], list[VMobject]]:
-        """Return the names, and the meters with their tracks, of all bets but the right one."""
-        others = [gauge for gauge in self.gauges if gauge is not self.lit]
-        meters = [part for gauge in others for part in (gauge.track, gauge.bar)]
-        return [gauge.word for gauge in others], meters
+        super().__init__(*self.gauges)
 
     def open(self) -> Verb:
-        """Return how the names and empty meters come in."""
+        """Return how the names come to the empty meters."""
         return Flow(gauge.open() for gauge in self.gauges)
 
     def grow(self) -> Verb:
         """Return how all meters fill."""
         return Together(gauge.fill(0, gauge.value.number) for gauge in self.gauges)
 
-    def empty(self) -> Verb:
-        """Return how all meters empty."""
-        return Together(gauge.fill(gauge.value.number, 0) for gauge in self.gauges)
 
-    def mark(self, chip: Chip) -> Verb:
-        """Return how the next word comes to its name in the chart, and lights its meter."""
-        arrive = Disappear(self.lit.word, run_time=HAIR), Recolor(self.lit.bar, role=ACCENT)
-        return Together(ComeFrom(self.answer, chip.label), Then(Hold(STEADY), Together(arrive)))
+class Strip(VGroup):
+    """All chances (V,) of a place as one strip, the largest first; its whole length is one.
 
-    def come_to(self, start: float, end: float) -> Verb:
-        """Return how the meter of the right bet comes from one share to another."""
-        return Vary(self.lit.fill_to, start, end, run_time=SLOW)
+    The likeliest tokens stand apart, the `rest` is one piece, and `right` is the next word's own,
+    thin as it may be. It goes up, or to the right. Unseen until it grows.
+    """
 
-    def name_it(self) -> Verb:
-        """Return how the right bet is pointed at."""
-        return Pulse(self.answer, run_time=STEADY)
+    def __init__(
+        self, probs: NDArray[np.floating], right: int, region: Region, *, upright: bool
+    ) -> None:
+        self.region, self.upright = region, upright
+        order = [token for token in np.argsort(-probs, kind="stable").tolist() if token != right]
+        ahead = [token for token in order[:SLIVERS] if probs[token] >= probs[right]]
+        shown = [*ahead, right, *order[len(ahead) : SLIVERS]]
+        ends = np.cumsum([0.0, *probs[shown].tolist()]).clip(0, 1)
+        self.place = len(ahead)
+        self.spans = np.stack([ends[:-1], ends[1:]], axis=1)
+        self.tail = np.array([(ends[-1], 1.0)])
+        self.slivers, self.rest, self.right = (
+            Filled(np.zeros((0, 3)), role) for role in (POSITIVE, QUIET, POSITIVE)
+        )
+        super().__init__(self.slivers, self.rest, self.right)
+        self.grow(1.0)
+
+    def grow(self, share: float) -> None:
+        """Stand at a share of the whole length."""
+        others = np.delete(self.spans, self.place, axis=0)
+        own = self.spans[[self.place]]
+        for part, spans in ((self.slivers, others), (self.rest, self.tail), (self.right, own)):
+            part.points = self._outline(share * spans, THINNEST if part is self.right else 0.0)
+            set_presence(part, float(share > 0))
+
+    def twins(self, bars: Sequence[VMobject]) -> list[VMobject]:
+        """Return bars of the likeliest tokens, and of all others, as they stand in the strip."""
+        number = len(bars) - 1
+        spans = np.vstack([self.spans[:number], [(self.spans[number - 1, 1], 1.0)]])
+        corners = self._outline(spans, 0.0).reshape(-1, 16, 3)
+        twins = [bar.copy() for bar in bars]
+        for place, (twin, points) in enumerate(zip(twins, corners, strict=True)):
+            (left, low, _), (right, top, _) = points.min(axis=0), points.max(axis=0)
+            set_slab(twin, (float(left), float(low), float(right), float(top)))
+            if place == self.place:
+                twin.set_fill(theme.color(ACCENT))
+        return twins
+
+    def _outline(self, spans: NDArray[np.float64], least: float) -> NDArray[np.float64]:
+        """Return spans of the whole, (n, 2), as rectangles with seams between them."""
+        box = self.region
+        length = box.height if self.upright else box.width
+        seams = np.minimum(SEAM, 0.3 * length * (spans[:, 1] - spans[:, 0])) / 2
+        low, high = length * spans[:, 0] + seams, length * spans[:, 1] - seams
+        low = np.minimum(low, length - least)
+        high = np.maximum(high, low + least)
+        if self.upright:
+            sides = np.full_like(low, box.left), box.bottom + low, np.full_like(low, box.right)
+            left, bottom, right, top = (*sides, box.bottom + high)
+        else:
+            left, right = box.left + low, box.left + high
+            bottom, top = np.full_like(low, box.bottom), np.full_like(low, box.top)
+        corners = [(left, bottom), (right, bottom), (right, top), (left, top)]
+        return polygons(np.stack([np.stack(corner, axis=1) for corner in corners], axis=1))

@@ -29,6 +29,7 @@ from scenes.theme import ACCENT, BOLD_LINE, GAP, HAIR, NAMED_SIZE, PLAIN_SIZE, Q
 BETS, BETS_TURNED = 5, 3  # meters in a lane: in a column, or in a row
 WIDEST_PITCH = 1.6  # scene units from lane to lane
 METER = 0.16  # scene units, the thickness of a meter
+STRIP = 0.6  # of a lane's breadth, that of a strip
 LIT = 1.0  # scene units, for a meter with its name and percentage, one under the other
 CHIPS = 0.3  # of an upright stage's width, for its chips at most
 
@@ -110,6 +111,13 @@ class Lanes:
         (left, right), (bottom, top) = (sorted((one[axis], other[axis])) for axis in (0, 1))
         return Region(float(left), float(right), float(bottom), float(top))
 
+    def plot(self, low: float, high: float) -> Region:
+        """Return the room of axes from a coordinate along the lanes to another, under `GAP`s."""
+        stage = self.stage
+        if self.turned:
+            return Region(low, high, stage.bottom + 2 * GAP, stage.top - GAP)
+        return Region(stage.left + GAP, stage.right - 2 * GAP, low, high)
+
     def chips(self, tokens: Sequence[str]) -> list[Chip]:
         """Return the chips of tokens at the beginnings of their lanes."""
         widest = self.foot if self.turned else self.pitch - HAIR
@@ -120,27 +128,28 @@ class Lanes:
                 chip.shift(RIGHT * (self.at(lane, self.foot)[0] - chip.plate.get_right()[0]))
         return chips
 
-    def track(self, lane: int, rank: int, bets: int) -> Region:
-        """Return where the meter of a bet stands: in a column from above, or in a row."""
-        place = rank if self.turned else bets - 1 - rank
-        return self._meter(self.at(lane, self.start + (place + 0.5) * self._slot(bets)))
+    def strip(self, lane: int) -> Region:
+        """Return where a strip of all chances stands, beyond the chip of its lane."""
+        half = STRIP * self.pitch / 2
+        (x, y, _), (u, v, _) = self.at(lane, self.start), self.at(lane, self.depth)
+        if self.turned:
+            return Region(float(x), float(u), float(y) - half, float(y) + half)
+        return Region(float(x) - half, float(x) + half, float(y), float(v))
 
-    def alone(self, lane: int) -> Point3D:
-        """Return where the meter of the right bet stands once it is alone."""
+    def meter(self, lane: int) -> Region:
+        """Return where the meter of the right bet stands."""
         length = self._slot(BETS_TURNED) if self.turned else LIT
-        return self._meter(self.at(lane, self.start + length / 2)).center
+        half = 0.43 * (self._slot(BETS_TURNED) if self.turned else self.pitch)
+        x, y, _ = self.at(lane, self.start + length / 2)
+        y = float(y) - (0.0 if self.has_percentages else METER)
+        return Region(float(x) - half, float(x) + half, y - METER / 2, y + METER / 2)
 
     def _slot(self, bets: int) -> float:
         return (self.depth - self.start) / max(bets, BETS_TURNED)
 
-    def _meter(self, center: Point3D) -> Region:
-        half = 0.43 * (self._slot(BETS_TURNED) if self.turned else self.pitch)
-        x, y = float(center[0]), float(center[1]) - (0.0 if self.has_percentages else METER)
-        return Region(x - half, x + half, y - METER / 2, y + METER / 2)
-
 
 class Level(VGroup):
-    """The height of a mean, in the gaps between bars, and what it is, in the lane after them.
+    """The height of a mean, in the gaps between bars, and what it is, in the lane before them.
 
     `ends` are two means; it stands at the first and may `go` to the second.
     """
@@ -151,19 +160,19 @@ class Level(VGroup):
         self.ends, self.bars, self.axis = ends, bars, 0 if lanes.turned else 1
         at, gap, last = bars.place_of(ends[0].number), 0.1, lanes.count - 1
         at -= lanes.stage.left if lanes.turned else lanes.stage.bottom
-        spans = [(-0.5, gap - 0.5)]
-        spans += [(lane - 0.5 - gap, lane - 0.5 + gap) for lane in range(1, last)]
-        spans.append((last - 0.5 - gap, last + 0.5))
+        spans = [(-0.5, 0.5 + gap)]
+        spans += [(lane + 0.5 - gap, lane + 0.5 + gap) for lane in range(1, last)]
+        spans.append((last + 0.5 - gap, last + 0.5))
         self.lines = VGroup(*(Line(lanes.at(a, at), lanes.at(b, at)) for a, b in spans))
         role = ACCENT if word == "mean" else QUIET
         self.lines.set_stroke(theme.color(role), BOLD_LINE)
         self.number = Number(ends[0], decimals, NAMED_SIZE)
         self.word = Words(word, size=PLAIN_SIZE)
         if lanes.turned:
-            self.number.next_to(lanes.at(last, at), RIGHT, buff=HAIR)
-            self.word.next_to(lanes.at(last, at), LEFT, buff=HAIR)
+            self.number.next_to(lanes.at(0, at), RIGHT, buff=HAIR)
+            self.word.next_to(lanes.at(0, at), LEFT, buff=HAIR)
         else:
-            self.number.next_to(lanes.at(last, at), UP, buff=HAIR)
+            self.number.next_to(lanes.at(0, at), UP, buff=HAIR)
             self.word.shrink_to(lanes.pitch - HAIR).next_to(self.number, UP, buff=HAIR)
         super().__init__(self.lines, self.number, self.word)
         self.place = bars.place_of(ends[0].number)

@@ -2,34 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import reduce
-from itertools import chain, pairwise
+from itertools import pairwise
 from operator import add
-from typing import Any
 
 import numpy as np
 from manim import Line, VGroup
-from manim.constants import DOWN, LEFT
+from manim.utils.rate_functions import smooth
 
 from scenes import theme
 from scenes.analysis.cross_entropy import loss
 from scenes.camera import WHOLE
 from scenes.film import TWO_TOKENS, Film, Shown, beat
 from scenes.mobjects.bars import Bars, Remeasure, percentage
-from scenes.mobjects.fit import averaging_decimals, text_size
-from scenes.mobjects.guesses import Gauge, Guesses
+from scenes.mobjects.fit import Floats, averaging_decimals, text_size
+from scenes.mobjects.guesses import Gauge, Guesses, Meter, Strip
 from scenes.mobjects.lanes import BETS, BETS_TURNED, METER, Lanes, Level
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.plot import Axes, Curve, Rider
 from scenes.mobjects.text import Formula, TokenText, Words, called
-from scenes.provenance import Array, Value, constant, count, entry_count, mean
+from scenes.provenance import Array, constant, count, entry_count, mean
 from scenes.region import Region, stage_area
 from scenes.theme import (
     ACCENT,
     GAP,
     HAIR,
+    INK,
     NAMED_SIZE,
     QUICK,
     QUIET,
@@ -44,11 +44,11 @@ from scenes.verbs import (
     Dim,
     Disappear,
     Draw,
+    Fade,
     Flow,
     Hold,
     Pulse,
     Recolor,
-    Shift,
     Then,
     Together,
     TurnInto,
@@ -58,7 +58,7 @@ from scenes.verbs import (
 )
 
 HEADROOM = 0.4  # scene units above the highest bar's numeral
-HALVINGS = 4
+HALVINGS, PUSHES = 4, 4
 NEAREST = 2.5  # times as large, at the opening
 SWELL = 1.05  # times as large, a word among others
 NEAR = 1.2  # times the largest loss: room for losses that are near zero
@@ -130,33 +130,32 @@ class EveryPrefixIsAnExam(Film):
 
     @beat(
         "Nobody tells a language model what's right. | So what does it learn from? "
-        "| The text itself: | cover what follows {word}, and ask."
+        "| The text itself: | keep what follows {word} covered, and ask."
     )
     def nobody_tells_it(self) -> Shown:
         known, (hidden, *later) = self.chips[: self.asked + 1], self.chips[self.asked + 1 :]
         asked = Then(Hold(), Together(Appear(hidden.plate), Draw(self.ring)))
         yield Flow((Appear(chip) for chip in known), QUICK), asked
         yield Pulse(hidden.plate, self.ring, run_time=STEADY, scale=SWELL)
-        text = Flow((Appear(hidden.label), *map(Appear, later)), STEADY)
-        yield self.pull_back(STEADY), text
-        cover = Flow(Disappear(chip.label) for chip in reversed([hidden, *later]))
-        chart = self.charts[self.asked]
-        yield cover, Then(Become(chart, self.large, run_time=HAIR), chart.open())
+        yield self.pull_back(STEADY), Flow((Appear(chip.plate) for chip in later), STEADY)
+        yield Flow(Fade(gauge.track, to=1.0) for gauge in (*self.large.gauges, self.rest))
 
     @beat(
-        "It bets on every token it knows: | {bet} gets the most. "
+        "It bets on every token it knows: | on {bet} the most. "
         "| Uncover: the text says {answer}. | The next word marks the exam.",
-        right="It bets on every token it knows: | {bet} gets the most. "
+        right="It bets on every token it knows: | on {bet} the most. "
         "| Uncover: the text says so, too. | The next word marks the exam.",
     )
     def the_bet(self) -> Shown:
-        chart, chip, rest = self.charts[self.asked], self.chips[self.asked + 1], self.rest
-        yield Then(rest.open(), Together(chart.grow(), rest.fill(0, rest.value.number)))
+        chart, chip, rest = self.large, self.chips[self.asked + 1], self.rest
+        fill = Together(chart.grow(), rest.fill(0, rest.value.number))
+        yield Then(Together(chart.open(), rest.open()), fill)
         top = chart.gauges[0]
         told = Then(Appear(top.number, rest.number), Pulse(top.number))
         yield told, Pulse(top.word, run_time=STEADY)
-        yield Appear(chip.label), Then(Hold(QUICK), chart.mark(chip))
-        yield Appear(chart.lit.number), Pulse(chip, run_time=STEADY), Pulse(chart.answer)
+        marked = Recolor(chart.lit.word, chart.lit.bar, chip.label, role=ACCENT)
+        yield Appear(chip.label), Then(Hold(QUICK), Together(marked, Pulse(chart.lit.word)))
+        yield Appear(chart.lit.number), Pulse(chip, run_time=STEADY)
 
     @beat(
         "And every prefix is an exam: | one pass answers all {exams} at once, "
@@ -165,19 +164,15 @@ class EveryPrefixIsAnExam(Film):
         "| and each next word marks one.",
     )
     def every_prefix(self) -> Shown:
-        own, others = self.charts[self.asked], self._others(self.charts)
-        numbers = (gauge.number for gauge in own.gauges)
-        hidden = Disappear(*numbers, self.rest, self.ring)
-        later = Flow(Appear(chip.label) for chip in self.chips[self.asked + 2 :])
-        yield Then(Together(hidden, later), Become(own, self.small))
-        grow = Together(each.grow() for each in others)
-        opened = Flow((each.open() for each in others), STEADY)
-        yield Then(opened, grow), Flow(map(Pulse, self.chips), STEADY)
-        chips = self._others(self.chips[1:])
-        words, meters = zip(*(chart.rivals() for chart in self.charts), strict=True)
-        marks = (each.mark(chip) for each, chip in zip(others, chips, strict=True))
-        clear = Together(Disappear(*chain(*words)), Dim(*chain(*meters)))
-        yield Then(clear, Flow((*marks, Pulse(own.answer)), SLOW))
+        chart, strip, rest = self.large, self.strips[self.asked], self.rest
+        gauges, bars = (*chart.gauges, rest), [each.bar for each in (*chart.gauges, rest)]
+        said = [part for each in gauges for part in (each.word, each.track, each.number)]
+        stand = Flow((Become(*pair, SLOW) for pair in zip(bars, self.stacked, strict=True)), QUICK)
+        yield Disappear(*said, self.ring), stand, Dim(*self.chips)
+        others = (*self.strips[: self.asked], *self.strips[self.asked + 1 :])
+        grow = Together(Vary(each.grow, 0, 1, SLOW) for each in others)
+        yield grow, Fade(strip, to=1.0), Then(Hold(), Disappear(*bars))
+        yield Flow((self._mark(pos) for pos in range(len(self.strips))), 2 * SLOW)
 
     @beat(
         "What does a bet cost? | Look at p, the chance of the right word. "
@@ -186,9 +181,12 @@ class EveryPrefixIsAnExam(Film):
     )
     def what_a_bet_costs(self) -> Shown:
         rider, share = self.riders[self.asked], self.shares[self.asked].number
-        down = (Shift(chart.lit_body, by=chart.way) for chart in self.charts)
-        gone = Disappear(*chain(*(chart.rivals()[1] for chart in self.charts)))
-        yield Then(gone, Flow(down), Appear(*self.percents))
+        gone = Disappear(*(part for each in self.strips for part in (each.slivers, each.rest)))
+        down = Flow(
+            Together(TurnInto(strip.right, meter.bar), Fade(meter.track, to=1.0))
+            for strip, meter in zip(self.strips, self.meters, strict=True)
+        )
+        yield Then(gone, down, Appear(*self.percents))
         names, lines = self.axes.names, self.axes.lines
         axes = Flow([Draw(*lines), Appear(*self.axes.ticks, *names)])
         yield Together(axes, Flow(map(Pulse, self.percents))), Then(Hold(STEADY), Pulse(names[0]))
@@ -208,17 +206,14 @@ class EveryPrefixIsAnExam(Film):
         "| {hardest} costs | this much.",
     )
     def every_loss(self) -> Shown:
-        own, trio = self.charts[self.asked], (self.riders, self.charts, self.shares)
         points: list[Verb] = [
-            Together(Appear(rider), Vary(rider.ride_to, 1.0, share.number), chart.name_it())
-            for rider, chart, share in zip(*trio, strict=True)
+            Together(Appear(rider), Vary(rider.ride_to, 1.0, share.number), Pulse(chip))
+            for rider, chip, share in zip(self.riders, self.chips[1:], self.shares, strict=True)
         ]
-        points[self.asked] = own.name_it()
+        points[self.asked] = Pulse(self.chips[self.asked + 1])
         yield Disappear(*self.steps), Flow(points, SLOW)
-        pairs = zip(self.riders, self.bars.shapes, strict=True)
-        slide = Together(
-            Together(TurnInto(rider.stem, shape), Disappear(rider.dot)) for rider, shape in pairs
-        )
+        dots, stems = ([getattr(each, of) for each in self.riders] for of in ("dot", "stem"))
+        slide = Together(Disappear(*dots), map(TurnInto, stems, self.bars.shapes))
         gone = Disappear(self.axes, self.curve, self.formula), Undim(*self.chips)
         told = Then(Hold(STEADY), Together(Draw(self.bars.zero), Appear(*self.bars.numbers)))
         yield *gone, slide, told
@@ -241,36 +236,42 @@ class EveryPrefixIsAnExam(Film):
         "| every word costs about {before}."
     )
     def before_training(self) -> Shown:
-        shrink = [chart.come_to(old, one) for chart, old, one in self._changes()]
+        yield Flow(map(Pulse, self.chips), STEADY)
+        fall = [Vary(meter.fill_to, *ends[::-1]) for meter, ends in self._changes()]
+        swap = Then(Disappear(*self.percents), Appear(*self.percents_before))
+        yield Flow(fall), swap
         near, grown = self.near, self.most - self.near
-        smaller = Remeasure(self.bars, self.losses, span=lambda at: (0.0, near + at * grown))
-        yield smaller, Vary(self.level.go, 0, 0), Flow(map(Pulse, self.chips), STEADY)
-        yield Flow(shrink), Flow(map(TurnInto, self.percents, self.percents_before))
-        up = Remeasure(self.bars, self.before, run_time=SLOW)
-        yield Then(Together(up, Vary(self.level.go, 0, 1, run_time=SLOW)), Draw(*self.ghosts))
+        up = Remeasure(self.bars, self.before, span=lambda at: (0.0, near + at * grown))
+        yield Then(Together(up, Vary(self.level.go, 0, 1)), Draw(*self.ghosts))
 
     @beat(
-        "Training pushes one number down: | every next word gets a larger share. "
-        "| So that's what it learns from: | the text asks, and the text answers.",
+        "Training pushes one number down, | and every next word gets a larger share. "
+        "| So that's what it learns from: | the text asks, | and the text answers.",
         no_gain="Training pushes this number down, | though this model hasn't got far. "
-        "| But that's what it learns from: | the text asks, and the text answers.",
-        not_every="Training pushes one number down: | most next words get a larger share. "
-        "| So that's what it learns from: | the text asks, and the text answers.",
+        "| But that's what it learns from: | the text asks, | and the text answers.",
+        not_every="Training pushes one number down, | and most next words get a larger share. "
+        "| So that's what it learns from: | the text asks, | and the text answers.",
     )
     def training_pushes_it_down(self) -> Shown:
-        down = Remeasure(self.bars, self.losses, run_time=SLOW)
-        grow = (chart.come_to(one, old) for chart, old, one in self._changes())
-        told = Then(Hold(), Together(map(TurnInto, self.percents_before, self.percents)))
-        fall = Together(down, Vary(self.level.go, 1, 0, run_time=SLOW), *grow, told)
-        left = Then(Hold(STEADY), Appear(self.old_level))
-        yield fall, left if self.is_far else self._look()
-        yield self._look()
-        yield Flow((Pulse(chip, scale=SWELL) for chip in self.chips), STEADY)
-        answers = (
-            Together(Recolor(chip.label, role=ACCENT), Pulse(chip), Pulse(chart.answer))
-            for chip, chart in zip(self.chips[1:], self.charts, strict=True)
-        )
-        yield Flow(answers, SLOW)
+        down = Remeasure(self.bars, self.losses, path=self._path, run_time=2 * SLOW)
+        sink = Vary(self.level.go, 1, 0, 2 * SLOW, rate_func=lambda at: _pushed(smooth(at)))
+        rounds = Then(Flow(map(Pulse, self.chips), QUICK) for _ in range(PUSHES))
+        yield down, sink, rounds, Appear(self.old_level) if self.is_far else Hold()
+        grow = Flow(Vary(meter.fill_to, *ends) for meter, ends in self._changes())
+        yield grow, Then(Disappear(*self.percents_before), Appear(*self.percents))
+        (own, ends), chip = self._changes()[self.asked], self.chips[self.asked + 1]
+        others = [
+            part for each in self.meters if each is not own for part in (each.track, each.bar)
+        ]
+        others += [self.bars, *self.ghosts, self.old_level, self.level, *self.percents]
+        others += self.chips[self.asked + 2 :]
+        words = Recolor(*(each.label for each in self.chips), role=INK)
+        back = self.travel_to(self.close), Disappear(chip.label), Draw(self.ring), words
+        yield Disappear(*others), *back, Vary(own.fill_to, *ends[::-1])
+        few = self.percents_before[self.asked : self.asked + 1]
+        yield Pulse(chip.plate, self.ring, scale=SWELL), Appear(*few)
+        share = Then(Disappear(*few), Appear(*self.percents[self.asked : self.asked + 1]))
+        yield Appear(chip.label), Recolor(chip.label, role=ACCENT), Vary(own.fill_to, *ends), share
 
     # What only this film shows
 
@@ -279,31 +280,36 @@ class EveryPrefixIsAnExam(Film):
         lanes = self.lanes = Lanes.of(self.tokens, self.stage)
         self.chips = lanes.chips(self.tokens)
         self.ring = Ring(self.chips[self.asked + 1])
-        self.charts = [self._chart(pos) for pos in range(len(self.losses))]
-        self.small = self._chart(self.asked)
-        self.small.lit.bar.set_fill(theme.color(ACCENT))
         self._make_large()
-        self.percents = [chart.lit.number for chart in self.charts if lanes.has_percentages]
-        self.percents_before = [
-            percentage(share).shrink_to(chart.lit.track.width).set_role(ACCENT)
-            for chart, share in zip(self.charts, self.shares_before, strict=True)
-            if self.percents
-        ]
-        for before, chart in zip(self.percents_before, self.charts, strict=False):
-            before.next_to(chart.lit.track, DOWN, buff=HAIR, aligned_edge=LEFT).shift(chart.way)
+        self._make_strips()
         self._make_losses()
         self._make_plot(self.near)
-        near = WHOLE.into(VGroup(*self.chips[: self.asked + 2]), self.under_title, 0.95)
-        self.view = replace(near, zoom=min(near.zoom, NEAREST))
-        self.stand(*self.chips, self.rest, *self.charts, *self.percents_before)
-        self.stand(self.axes, self.curve, *self.steps, *self.riders, self.formula)
-        self.stand(self.bars, *self.ghosts, self.old_level, self.level, self.ring)
+        seen = VGroup(*self.chips[: self.asked + 2], self.meters[self.asked])
+        near = WHOLE.into(seen, self.under_title, 0.95)
+        self.view, self.close = replace(near, zoom=min(near.zoom, NEAREST)), near
+        self.stand(*self.chips, *self.strips, *self.meters, *self.percents_before)
+        self.stand(self.rest, self.large, self.axes, self.curve, *self.steps, *self.riders)
+        self.stand(self.formula, self.bars, *self.ghosts, self.old_level, self.level, self.ring)
+
+    def _make_strips(self) -> None:
+        """Make a strip and a meter for every exam, over the word that marks it."""
+        lanes, probs = self.lanes, self.tensor("probs").array
+        self.strips = [
+            Strip(probs[pos - 1], answer, lanes.strip(pos), upright=not lanes.turned)
+            for pos, answer in enumerate(self.trace.ids[1:], 1)
+        ]
+        self.meters = [Meter(share, lanes.meter(pos + 1)) for pos, share in enumerate(self.shares)]
+        large = (*self.large.gauges, self.rest)
+        self.stacked = self.strips[self.asked].twins([each.bar for each in large])
+        told = zip(self.meters, self.shares_before, strict=True)
+        self.percents = [meter.number for meter in self.meters if lanes.has_percentages]
+        self.percents_before = [m.percentage_of(share) for m, share in told if self.percents]
 
     def _make_losses(self) -> None:
         """Make a bar for every loss, the outlines of those before training, and both means."""
         lanes, losses = self.lanes, [each.number for each in self.losses]
         self.most = max(*losses, *(each.number for each in self.before))
-        region = lanes.room(0, len(losses) - 1, lanes.base, lanes.depth - HEADROOM)
+        region = lanes.room(1, len(losses), lanes.base, lanes.depth - HEADROOM)
         decimals, span = averaging_decimals(self.losses, self.mean), (0.0, self.most)
         bars = Bars(self.losses, region, across=lanes.turned, span=span, decimals=decimals)
         self.bars, self.ghosts = bars, bars.outlines(self.before)
@@ -319,11 +325,7 @@ class EveryPrefixIsAnExam(Film):
     def _make_plot(self, most: float) -> None:
         """Make the curve of what a bet costs, on axes at the scale of the bars."""
         lanes, stage, bars = self.lanes, self.stage, self.bars
-        foot, top = bars.place_of(0.0), bars.place_of(most)
-        end = stage.bottom + 2 * GAP, stage.right - 2 * GAP
-        box = Region(foot, top, end[0], stage.top - GAP)
-        if not lanes.turned:
-            box = Region(stage.left + GAP, end[1], foot, top)
+        box = lanes.plot(bars.place_of(0.0), bars.place_of(most))
         names = Words("p", size=SPOKEN_SIZE), Words("loss", size=NAMED_SIZE)
         ticks = [constant(place, "a place on the axis") for place in (0.0, 0.5, 1.0)]
         self.axes = axes = Axes(box, (1.0, most), names, ticks, turned=lanes.turned)
@@ -338,26 +340,12 @@ class EveryPrefixIsAnExam(Film):
         self.formula.scale(min(1.0, 0.7 * box.width / self.formula.width))
         self.formula.move_to(axes.at(0.55, 0.6 * most))
 
-    def _pairs(self, pos: int) -> list[tuple[str, Value]]:
-        probs = self.tensor("probs")
-        return [(self.pieces[each], probs[pos, each].value) for each in self.bets[pos]]
-
-    def _chart(self, pos: int) -> Guesses:
-        """Return the chart above a token."""
-        bets, lanes = self._pairs(pos), self.lanes
-        tracks = [lanes.track(pos, rank, len(bets)) for rank in range(len(bets))]
-        shown = [self.pieces[each] for bets in self.bets for each in bets]
-        sizes = text_size(shown, tracks[0].width), NAMED_SIZE
-        chart = Guesses(bets, self.rights[pos], tracks, sizes, stacked=True)
-        chart.way = lanes.alone(pos) - chart.lit.track.get_center()
-        return chart
-
     def _make_large(self) -> None:
         """Make the chart of the exam that is looked at first, and what all other tokens get."""
-        pairs = zip(self.charts[self.asked].gauges, self._pairs(self.asked), strict=True)
-        bets, lanes = [(gauge.word.text, share) for gauge, (_, share) in pairs], self.lanes
+        probs, lanes = self.tensor("probs")[self.asked], self.lanes
+        bets = [(self.pieces[each], probs[each].value) for each in self.bets[self.asked]]
         shares = [share for _, share in bets]
-        whole = entry_count(self.tensor("probs")[self.asked])
+        whole = entry_count(probs)
         others = Words("{:,.0f} others", whole - count(len(bets), "bets shown"), size=SPOKEN_SIZE)
         left = count(1, "all chances together") - reduce(add, shares)
         size = text_size([piece for piece, _ in bets], 0.2 * self.stage.width, TITLE_SIZE)
@@ -372,24 +360,30 @@ class EveryPrefixIsAnExam(Film):
         self.large = Guesses(bets, right, tracks[:-1], sizes, stacked=lanes.turned)
         for gauge in self.large.gauges:
             gauge.fill_to(0.0)
+        self.large.lit.number.set_role(ACCENT)
         self.rest = Gauge(others, left, tracks[-1], TITLE_SIZE, stacked=lanes.turned)
+        self.rest.bar.set_fill(theme.color(QUIET))
 
-    def _others(self, things: Sequence[Any]) -> list[Any]:
-        return [each for pos, each in enumerate(things) if pos != self.asked]
+    def _changes(self) -> list[tuple[Meter, tuple[float, float]]]:
+        """Return every meter with the chance of the right word before training and after."""
+        found = zip(self.meters, self.shares_before, self.shares, strict=True)
+        return [(meter, (before.number, after.number)) for meter, before, after in found]
 
-    def _changes(self) -> list[tuple[Guesses, float, float]]:
-        """Return every chart with the chance of the right word, after training and before."""
-        pairs = zip(self.charts, self.shares, self.shares_before, strict=True)
-        return [(chart, after.number, before.number) for chart, after, before in pairs]
+    def _mark(self, pos: int) -> Verb:
+        """Return how the next word is uncovered and lights its own share of a strip."""
+        strip, chip = self.strips[pos], self.chips[pos + 1]
+        light = Recolor(strip.right, chip.label, role=ACCENT), Dim(strip.slivers, strip.rest)
+        return Together(Undim(chip), Appear(chip.label), *light, Pulse(chip))
+
+    def _path(self, share: float) -> Floats:
+        """Return the losses at a share of their way down."""
+        ends = zip(self.before, self.losses, strict=True)
+        return np.array([old.number + _pushed(share) * (new - old).number for old, new in ends])
 
     def small_print(self) -> Words:
         """Return the line that says how many tokens each bet is spread over."""
         known = entry_count(self.tensor("probs")[0])
         return Words("it knows {:,.0f} tokens", known, size=theme.PLAIN_SIZE, role=QUIET)
-
-    def _look(self) -> Verb:
-        """Point at the bets on the right words, one after another."""
-        return Flow(chart.name_it() for chart in self.charts)
 
     def _point_at(self, which: int) -> Verb:
         """Let one loss be looked at, and the word that it belongs to."""
@@ -397,6 +391,12 @@ class EveryPrefixIsAnExam(Film):
         others = [part for pos, pair in enumerate(pairs) if pos != which for part in pair]
         own = Pulse(self.bars.numbers[which], self.chips[which + 1], run_time=SLOW)
         return Together(Dim(*others), Undim(*pairs[which]), own)
+
+
+def _pushed(share: float) -> float:
+    """Return a share of a way that is gone in so many pushes."""
+    step = min(int(share * PUSHES), PUSHES - 1)
+    return (step + smooth(share * PUSHES - step)) / PUSHES
 
 
 def _cost(share: float) -> float:
