@@ -6,7 +6,7 @@ from played import film_of
 
 from model import checkpoint
 from model.trace import record
-from scenes.attention.growing_a_pattern import WRITTEN, GrowingAPattern
+from scenes.attention.growing_a_pattern import COUNTED, WRITTEN, GrowingAPattern
 from scenes.film import Request
 from scenes.study import SHIPPED
 
@@ -37,7 +37,7 @@ def test_no_old_row_changes_when_a_word_is_added(film: GrowingAPattern) -> None:
 
 
 def test_it_counts_the_weights_that_either_way_works_out(film: GrowingAPattern) -> None:
-    sizes = range(film.first + 1, film.first + WRITTEN + 1)
+    sizes = range(film.first + 1, film.first + COUNTED + 1)
     simple = sum(int(np.tri(size).sum()) for size in sizes)
     assert film.words()["naive"] == str(simple)
     assert film.words()["kept"] == str(sum(sizes))

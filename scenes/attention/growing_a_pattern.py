@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 from manim import Mobject, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP, UR
+from numpy.typing import NDArray
 
 from scenes import verbs
 from scenes.camera import WHOLE, View
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.attention_grid import AttentionGrid
-from scenes.mobjects.bars import Bars, Remeasure
 from scenes.mobjects.marks import Ring
-from scenes.mobjects.text import Words, called
+from scenes.mobjects.outlines import Filled, squares
+from scenes.mobjects.text import Number, Words, called, em_of
 from scenes.mobjects.vector import Cell
 from scenes.provenance import Array, Tensor, Value, count
 from scenes.region import Region
@@ -24,7 +25,6 @@ from scenes.theme import (
     HAIR,
     INK,
     KEY,
-    PLAIN_SIZE,
     QUICK,
     SLOW,
     SPOKEN_SIZE,
@@ -34,11 +34,12 @@ from scenes.theme import (
 )
 from scenes.verbs import (
     Appear,
+    ComeFrom,
+    Count,
     Dim,
     Disappear,
     Draw,
     Flow,
-    Hold,
     Pulse,
     Then,
     Together,
@@ -47,9 +48,12 @@ from scenes.verbs import (
 )
 
 WRITTEN = 4  # words that the model adds
+COUNTED = 3  # of these, before the last one comes
 KEPT = 16  # entries of a key or value that are drawn, at most
 WIDE, HIGH = 1.4, 0.8  # of all of them: scene units, and their share of a row of the pattern
 FILLING = 4.0  # seconds, until all is counted that is kept
+SQUARE = 0.84  # of the pitch of a tally's squares
+LITTLE = 0.2  # of its size, by which a dot that is worked out begins
 GRID_SHARE = 0.56  # of the stage's width, or of its height where it is narrow
 
 
@@ -83,58 +87,43 @@ class GrowingAPattern(Film):
         """Say what the model writes first, what the simple way works out, and what is left."""
         return {
             "new": called(self.text[self.first]),
-            "naive": f"{sum(map(_causal_weights, self.sizes)):,}",
-            "kept": f"{sum(self.sizes):,}",
+            "naive": f"{self._naive(COUNTED).number:,.0f}",
+            "kept": f"{self._kept(COUNTED).number:,.0f}",
         }
 
     def cast(self) -> None:
-        """Make the whole pattern, the keys and values beside it, and the two counts."""
+        """Make the whole pattern, the keys and values beside it, and the two tallies."""
         first, second = self.stage.split(GRID_SHARE)
         board = self.board = AttentionGrid(self.text, first)
         self.weights, self.hatching = board.weights(self.pattern), board.hatching()
         room = WIDE / min(KEPT, self.k.shape[1]), min(WIDE / 4, HIGH * board.side)
         keys, values = _Cache(self.k, room, KEY, "keys"), _Cache(self.v, room, VALUE, "values")
-        self.caches = [keys, values]
+        self.caches, self.held = [keys, values], self._held()
         if self.stage.is_narrow:
             top, low = second.apart(first, GAP).rows(2)
-            top.fit(VGroup(keys, values).arrange(RIGHT, aligned_edge=DOWN, buff=3 * GAP))
+            caches = VGroup(keys, values).arrange(RIGHT, aligned_edge=DOWN, buff=3 * GAP)
+            top.fit(caches)
+            held = VGroup(*self.held).next_to(caches, RIGHT, buff=3 * GAP)
+            VGroup(caches, held).move_to(top.center)
             low = low.lowered(GAP)
         else:
             keys.stand_beside(board, board)
             values.stand_beside(board, keys)
             bottom = float(board.get_bottom()[1])
             low = replace(self.stage, left=float(values.get_right()[0]) + 2 * GAP, bottom=bottom)
-        row, last = board.row(self.first)[: self.first + 1], len(self.text) - 1
-        self.ring, self.last = Ring(VGroup(*row)), Ring(board.row(last))
+            VGroup(*self.held).next_to(VGroup(keys.heading, values.heading), UP, buff=GAP)
+        self.worked_out = Words("weights", size=SPOKEN_SIZE)
+        self.worked_out.move_to((low.center[0], low.top, 0), UP)
+        self.tallies = self._tallies(low.below(self.worked_out, GAP))
+        self.ring, self.last = (
+            Ring(VGroup(*board.row(row)[: row + 1])) for row in (self.first, len(self.text) - 1)
+        )
         self.old, self.room = Ring(self._square(self.first)), [Ring(c.row(0)) for c in self.caches]
-        self.worked_out, self.held = (
-            Words(text, size=SPOKEN_SIZE) for text in ("weights worked out", "numbers kept")
-        )
-        for words in (self.worked_out, self.held):
-            low.fit_width(words)
-            words.move_to((low.center[0], low.top, 0), UP)
-        nothing, kept = count(0, "numbers kept by the simple way"), self._numbers(last + 1)
-        self.cost, self.space = (
-            Bars(
-                values,
-                low.below(self.worked_out, GAP),
-                [Words(text, size=PLAIN_SIZE) for text in ("all rows", "one row")],
-                across=self.stage.is_narrow,
-                decimals=0,
-                span=(0.0, most.number),
-                role=INK,
-            )
-            for values, most in (
-                ([self._naive(1), self._kept(1)], self._naive(WRITTEN)),
-                ([nothing, self._numbers(1)], kept),
-            )
-        )
         self.away = (0.0 if self.stage.is_narrow else self._unused()) * RIGHT
-        for cache in self.caches:
-            cache.shift(-self.away)
+        VGroup(*self.caches, *self.held).shift(-self.away)
         self.view = self._onto(self.first, self.under_title)
-        self.stand(board, self.hatching, self.weights, *self.caches, self.cost, self.worked_out)
-        self.stand(self.space, self.held, self.old, self.ring, self.last, *self.room)
+        self.stand(board, self.hatching, self.weights, *self.caches, *self.tallies)
+        self.stand(self.worked_out, *self.held, self.old, self.ring, self.last, *self.room)
 
     @beat(
         "Must a model work through the whole text again, | for each new word that it writes? | "
@@ -152,7 +141,8 @@ class GrowingAPattern(Film):
         yield Then(built, self._work_out(self.first))
         yield self.travel_to(self._onto(self.first + 1, self.stage), STEADY)
         last, new = board.queries[self.first - 1 : self.first + 1]
-        yield Then(Pulse(self.weights.row(self.first - 1)), verbs.ComeFrom(new, last))
+        says = Flow(map(Pulse, reversed(self.weights.rows[self.first - 1][: self.first])))
+        yield Then(says, Pulse(last), Appear(new))
 
     @beat(
         "The new word asks: its query adds a row. | It answers, too: its key adds a column, "
@@ -172,8 +162,8 @@ class GrowingAPattern(Film):
     )
     def all_of_it_again(self) -> Shown:
         rows, cell = range(self.first + 1), self.weights.cell
-        yield Flow((Dim(self.weights.row(row), run_time=STEADY) for row in rows), SLOW)
-        yield self._work_out(self.first + 1)
+        yield Flow((Disappear(self.weights.past(row), run_time=STEADY) for row in rows), STEADY)
+        yield Flow(self._dots_come(row) for row in rows)
         yield Draw(self.old), Dim(self.weights.row(self.first), run_time=STEADY)
         old = [cell(row, key) for row in range(self.first) for key in range(row + 1)]
         yield Flow(map(Pulse, old), SLOW)
@@ -201,28 +191,29 @@ class GrowingAPattern(Film):
         "one row is enough: | {naive} weights on the one side, | {kept} on the other."
     )
     def count_the_work(self) -> Shown:
-        make_room = Together(self.pull_back(STEADY), verbs.Shift(*self.caches, by=self.away))
-        yield Disappear(self.ring), Then(make_room, Appear(self.cost, self.worked_out))
-        yield Then(self._grow(place) for place in range(self.first + 1, len(self.text)))
-        for number, name in zip(self.cost.numbers, self.cost.names, strict=True):
-            yield Pulse(number, name, run_time=STEADY)
+        kept = verbs.Shift(*self.caches, *self.held, by=self.away)
+        names = Appear(self.worked_out, *(tally.heading for tally in self.tallies))
+        yield Disappear(self.ring), Then(Together(self.pull_back(STEADY), kept), names)
+        grow = (self._grow(place) for place in range(self.first + 1, len(self.text) - 1))
+        yield Then(self._count(self.first), *grow)
+        for tally in self.tallies:
+            yield Pulse(tally.heading, run_time=STEADY)
 
     @beat(
         "The price is room: a key and a value for every word. | But nothing is worked out again: "
         "| one more word costs one row."
     )
     def what_it_costs(self) -> Shown:
-        old, space = range(len(self.text) - 1), self.space
-        grow = [self._fill(*each) for each in zip(self.room, self.caches, strict=True)]
-        steps = (
-            Remeasure(space, [space.values[0], self._numbers(word + 1)], run_time=self._each())
-            for word in range(len(self.text))
-        )
-        other = Disappear(self.cost, self.worked_out), Then(Hold(), Appear(space, self.held))
-        yield *other, Then(Hold(), Together(*grow, Flow([Then(steps)])))
-        other = Disappear(space, self.held), Then(Hold(), Appear(self.cost, self.worked_out))
-        yield *other, Flow((Pulse(self.weights.row(i), scale=1.04) for i in old), SLOW)
-        yield Draw(self.last), Pulse(self.cost.numbers[1], self.cost.names[1], run_time=STEADY)
+        new, (number, _) = len(self.text) - 1, self.held
+        rings = [self._fill(*each) for each in zip(self.room, self.caches, strict=True)]
+        each = [Count(number, self._numbers(word + 1), self._each()) for word in range(new)]
+        aside = Dim(self.weights.row(new - 1), *self.tallies)
+        yield aside, Then(Appear(*self.held), Together(*rings, Then(each)))
+        used = Flow(Pulse(cache.row(word)) for cache in self.caches for word in range(new))
+        yield Then(Together(self._word_comes(new), Disappear(*self.room)), used)
+        kept = Appear(*(cache.row(new) for cache in self.caches))
+        counted = Count(number, self._numbers(new + 1)), self._count(new), Undim(*self.tallies)
+        yield Then(self._dots_come(new), Together(Draw(self.last), kept, *counted))
 
     # What only this film shows
 
@@ -250,8 +241,7 @@ class GrowingAPattern(Film):
 
     def _fill(self, ring: Ring, cache: _Cache) -> Verb:
         """Let a ring grow around what is kept, by one word after another."""
-        rows = cache.rows
-        places = [VGroup(*rows[: word + 1]) for word in range(len(rows))]
+        places = [VGroup(*cache.rows[:words]) for words in range(1, len(self.text))]
         return verbs.Visit(ring, places, run_time=self._each() * len(places))
 
     def _each(self) -> float:
@@ -268,24 +258,69 @@ class GrowingAPattern(Film):
             SLOW,
         )
 
+    def _dots_come(self, row: int) -> Verb:
+        """Let a row be worked out, dot by dot."""
+        return Flow(Appear(dot, scale=LITTLE) for dot in self.weights.past(row))
+
     def _cache_comes(self, cache: _Cache) -> Verb:
         """Let what is kept of the words before the new one come, word by word."""
         rows, words = range(self.first), self.board.queries
         come = Flow(Together(Pulse(words[row]), Appear(cache.row(row))) for row in rows)
         return Together(Appear(cache.heading), come)
 
-    def _grow(self, place: int) -> Verb:
-        """Let the word at a place come, with its row, its column and what is kept of it."""
-        words = place + 1 - self.first
+    def _word_comes(self, place: int) -> Verb:
+        """Let the word at a place come, with the empty cells of its row and its column."""
         return Together(
             Appear(self.board.queries[place], self.board.keys[place]),
             Appear(self.board.row(place)[: place + 1], self.board.column(place)[:place]),
             Appear(*(self.hatching.cell(row, place) for row in range(place))),
-            Dim(self.weights.row(place - 1)),
-            self._weights_come(place),
-            Appear(*(cache.row(place) for cache in self.caches)),
-            Remeasure(self.cost, [self._naive(words), self._kept(words)]),
         )
+
+    def _grow(self, place: int) -> Verb:
+        """Let the word at a place come, with its weights and what is kept of it; count them."""
+        comes = self._word_comes(place), self._weights_come(place)
+        kept = Appear(*(cache.row(place) for cache in self.caches))
+        return Then(Together(*comes, kept, Dim(self.weights.row(place - 1))), self._count(place))
+
+    def _count(self, place: int) -> Verb:
+        """Let what either way works out for the word at a place fly to its tally."""
+        words = place + 1 - self.first
+        all_rows, one_row = self.tallies
+        sources = self._square(place + 1), VGroup(*self.board.row(place)[: place + 1])
+        return Together(
+            ComeFrom(all_rows.figures[words - 1], sources[0]),
+            Count(all_rows.number, self._naive(words)),
+            ComeFrom(one_row.figures[words - 1], sources[1]),
+            Count(one_row.number, self._kept(words)),
+        )
+
+    def _held(self) -> tuple[Number, Words]:
+        """Make the line that says how many numbers are kept."""
+        number = Number(self._numbers(len(self.text)), 0, SPOKEN_SIZE)
+        name = Words("numbers kept", size=SPOKEN_SIZE)
+        VGroup(number, name).arrange(RIGHT, buff=GAP, aligned_edge=DOWN)
+        name.shift((number.get_bottom()[1] - name.baseline) * UP)
+        number.put(self._numbers(0))
+        return number, name
+
+    def _tallies(self, region: Region) -> tuple[_Tally, _Tally]:
+        """Make both tallies, of squares of one size, under each other or side by side."""
+        is_narrow, longest = self.stage.is_narrow, len(self.text) + 1
+        columns = WRITTEN if is_narrow else 2
+        down = -(-WRITTEN // columns) * longest + (0 if is_narrow else 2 * WRITTEN)
+        width = region.width / 2 - GAP if is_narrow else region.width
+        headings = (1 if is_narrow else 2) * (em_of(SPOKEN_SIZE) + 2 * GAP)
+        pitch = min(width / (columns * longest), (region.height - headings) / down)
+        triangles, rows = [np.tri(n) for n in self.sizes], [np.ones((1, n)) for n in self.sizes]
+        sizes = {"pitch": pitch, "width": width}
+        both = (
+            _Tally("all rows", triangles, self._naive(WRITTEN), columns=columns, **sizes),
+            _Tally("one row", rows, self._kept(WRITTEN), columns=1, **sizes),
+        )
+        way, edge = (RIGHT, UP) if is_narrow else (DOWN, LEFT)
+        stacked = VGroup(*both).arrange(way, aligned_edge=edge, buff=2 * GAP)
+        stacked.move_to((region.center[0], region.top, 0), UP)
+        return both
 
     def _square(self, size: int) -> Mobject:
         return VGroup(*(self.board.cell(row, key) for row in range(size) for key in range(size)))
@@ -305,6 +340,40 @@ class GrowingAPattern(Film):
 def _causal_weights(tokens: int) -> int:
     """Return how many weights a pattern of so many tokens has, none of the future among them."""
     return tokens * (tokens + 1) // 2
+
+
+class _Tally(VGroup):
+    """What one way works out: a figure of squares for every new word, and how many in all.
+
+    A figure has a square for every 1 in its shape (rows, columns), one `pitch` apart. They stand in
+    so many columns under a `heading` of this `width`: name and number, of which `most` is the
+    largest.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        shapes: Sequence[NDArray[np.float64]],
+        most: Value,
+        *,
+        columns: int,
+        pitch: float,
+        width: float,
+    ) -> None:
+        high, wide = (pitch * (1 + size) for size in shapes[-1].shape)
+        self.figures, self.number = list[Filled](), Number(most, 0, SPOKEN_SIZE)
+        for place, shape in enumerate(shapes):
+            down, along = divmod(place, columns)
+            centers = pitch * np.argwhere(shape)[:, ::-1] * (1, -1) + (along * wide, -down * high)
+            sides = np.full(len(centers), SQUARE * pitch)
+            self.figures.append(Filled(squares(centers, sides), INK))
+        words = Words(name, size=SPOKEN_SIZE)
+        words.shift((self.number.get_bottom()[1] - words.baseline) * UP)
+        words.shift((self.number.get_right()[0] - width - words.get_left()[0]) * RIGHT)
+        self.heading = VGroup(words, self.number)
+        self.heading.next_to(VGroup(*self.figures), UP, buff=GAP, aligned_edge=LEFT)
+        super().__init__(self.heading, *self.figures)
+        self.number.put(count(0, "weights before the first new word"))
 
 
 class _Cache(VGroup):
