@@ -7,23 +7,25 @@ yield Fade(clock.sector, clock.ghost, to=1.0), Vary(clock.begin_at, 0, 4)   # a 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import product
 from typing import TypeAlias
 
 import numpy as np
-from manim import Circle, VGroup, VMobject
-from manim.constants import DOWN, RIGHT, UP
+from manim import Circle, Rectangle, VGroup, VMobject
+from manim.constants import DOWN, LEFT, RIGHT, UP
+from manim.utils.rate_functions import smooth
 from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.mobjects.fit import pitch_in, text_size
+from scenes.mobjects.marks import Ring
 from scenes.mobjects.outlines import Filled, polygons
 from scenes.mobjects.signs import hue
 from scenes.mobjects.space import Arrow
-from scenes.mobjects.text import TokenText, Words
-from scenes.mobjects.vector import Cell
-from scenes.provenance import Value
+from scenes.mobjects.text import Number, TokenText, Words
+from scenes.mobjects.vector import Cell, Heat
+from scenes.provenance import Value, constant
 from scenes.region import Region
 from scenes.theme import (
     ACCENT,
@@ -46,6 +48,7 @@ RATES, SLANT = 1.0, np.pi / 5  # scene units beside the clocks; of words that ar
 WIDTH = 0.07  # of the stage's, a face's radius, at most
 CELL, FACE = 0.42, 0.43  # of the distance between clocks, a cell's height, a face's radius
 FARTHEST, MIDDLE = 0.75, (10, 90)  # of all places; per cent of what is alike, a band's edges
+SHADES, KEY, SCANNED = 11, 2.5, 32  # of a key of colours, its width; columns that are scanned
 LENGTH, SWEPT, ARC = 0.92, 0.4, 32  # of a face, a hand; of a sector, its fill and its points
 
 
@@ -183,6 +186,42 @@ class ClockBank:
         return [*self.faces(), *(part for c in self.clocks for part in (c.sector, c.ghost))]
 
 
+class PlaceMap(VGroup):
+    """Where all hands point at many places, (places, 2 hands): rights above, ups below.
+
+    Parts: the `heat`, what is `told` of it over it, the `key` of its colours, a `ring` around the
+    places of so many `tokens`, and a `scan`, which may go along the `columns`. `sizes` are how
+    many hands and places there are.
+    """
+
+    def __init__(self, waves: Floats, sizes: Sequence[Value], tokens: int, room: Region) -> None:
+        places = len(waves)
+        told = "{:,.0f} hands, {:,.0f} places: right above, up below"
+        self.told = Words(told, *sizes, size=SPOKEN_SIZE)
+        low, high = (Number(constant(end, "the end of a hand"), 0, SPOKEN_SIZE) for end in (-1, 1))
+        colors = Heat(np.linspace(-1, 1, SHADES)[None], (KEY, self.told.height))
+        self.key = VGroup(low, colors, high).arrange(RIGHT, buff=GAP)
+        lines = VGroup(self.told, self.key)
+        is_wide = self.told.width + self.key.width + 3 * GAP < room.width
+        lines.arrange(RIGHT if is_wide else DOWN, buff=3 * GAP if is_wide else GAP)
+        room.fit_width(lines)
+        lines.move_to((room.center[0], room.top, 0), UP)
+        room = room.below(lines, GAP)
+        rights, ups = waves.T[::2], waves.T[1::2]
+        self.heat = Heat(np.concatenate([rights, ups]), (room.width, room.height))
+        self.heat.move_to(room.center)
+        wide = room.width / places
+        column = Rectangle(width=wide, height=room.height)
+        here = Rectangle(width=wide * tokens, height=room.height)
+        self.ring = Ring(here.move_to((room.left, room.center[1], 0), LEFT), corner=0.0)
+        self.columns = [
+            column.copy().move_to((room.left + (t + 0.5) * wide, room.center[1], 0))
+            for t in range(0, places, max(1, places // SCANNED))
+        ]
+        self.scan = Ring(self.columns[0], corner=0.0, role=INK)
+        super().__init__(self.heat, self.ring, self.scan, lines)
+
+
 class MeanByDistance(VGroup):
     """How alike places are, (n, n), by how far they are apart: the mean, and the middle 80 %.
 
@@ -214,3 +253,13 @@ class MeanByDistance(VGroup):
 def _towards(angle: float) -> Floats:
     """Return the direction so many radians clockwise from upward."""
     return np.array([np.sin(angle), np.cos(angle)])
+
+
+def ticking(hops: int) -> Callable[[float], float]:
+    """Return how a way is gone in so many hops, as a clock ticks."""
+
+    def pace(share: float) -> float:
+        hop = min(int(share * hops), hops - 1)
+        return (hop + smooth(share * hops - hop)) / hops
+
+    return pace

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from itertools import repeat
 
 import numpy as np
-from manim import Line, Rectangle, VGroup, VMobject
+from manim import Line, VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.utils.rate_functions import linear
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ from scenes.analysis.waves import SLOWEST, paper_rates, rates_of, waves
 from scenes.camera import box_of
 from scenes.film import THREE_TOKENS, Film, Shown, beat
 from scenes.mobjects.bars import Bars
-from scenes.mobjects.clock import ClockBank, MeanByDistance
+from scenes.mobjects.clock import ClockBank, MeanByDistance, PlaceMap, ticking
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.text import Number, Words
 from scenes.mobjects.vector import Heat
@@ -58,7 +58,7 @@ from scenes.verbs import (
 )
 
 HANDS, APART = 5, 12  # that are drawn, at most, spread over this part of all of them
-PLACES, SCANNED = 64, 32  # of the map, at most; those that are looked at one by one
+PLACES = 64  # of the map, at most
 STEP = 3  # words from one place to another, at most
 WRITING = 3.2  # seconds in which all columns are written
 LINES, MOST_A_LINE = 3, 4  # of the words before they are in order
@@ -135,9 +135,11 @@ class ClocksForPositions(Film):
         """Make the words with their counts, the clocks with what they write, and the maps."""
         self._cast_clocks()
         self._cast_counts()
-        self._cast_map()
+        places = self.waves.shape[0]
+        both = count(len(self.rates), "hands"), count(places, "places of the map")
+        self.map = PlaceMap(self.waves.double, both, len(self.tokens), self.stage)
         self._cast_heap()
-        self.stand(*self.map, self.map_ring, self.scan, self.map_told, self.counts)
+        self.stand(self.map, self.counts)
         self.stand(*self.cells.values(), *self.labels, *self.degrees, *self.clocks, *self.rings)
         self.stand(self.turn_told)
         (self._cast_own if self.turns is None else self._cast_turned)()
@@ -198,10 +200,11 @@ class ClocksForPositions(Film):
     )
     def the_whole_map(self) -> Shown:
         leave = Disappear(*self.clocks, *self.degrees, *self.labels)
-        yield leave, TurnInto(VGroup(*self.cells.values()), self.map_ring, SLOW)
-        yield Fade(*self.map, to=1.0, run_time=STEADY), Appear(self.map_told)
-        yield Pulse(self.map_told, run_time=STEADY)
-        yield Visit(self.scan, self.columns, SLOW)
+        come = Then(Hold(QUICK), Fade(self.map.heat, to=1.0, run_time=STEADY))
+        yield leave, TurnInto(VGroup(*self.cells.values()), self.map.ring), come
+        yield Appear(self.map.told), Pulse(self.map.ring, scale=1.03, run_time=STEADY)
+        yield Appear(self.map.key, run_time=STEADY), Pulse(self.map.key, run_time=STEADY)
+        yield Visit(self.map.scan, self.map.columns, SLOW)
 
     @beat(
         "Now go {words} on. | Each hand sweeps an angle of its own. | Start anywhere else: | "
@@ -209,8 +212,8 @@ class ClocksForPositions(Film):
     )
     def a_step_is_a_turn(self) -> Shown:
         one, other = self.starts
-        back = TurnInto(self.map_ring, VGroup(*self.cells.values()))
-        clear = Disappear(*self.map, self.map_told, self.scan)
+        back = TurnInto(self.map.ring, VGroup(*self.cells.values()))
+        clear = Disappear(self.map.heat, self.map.told, self.map.key, self.map.scan)
         ready = [Vary(clock.begin_at, clock.since, one, QUICK) for clock in self.clocks]
         come = Fade(*self.bank.faces(), *self.degrees, *self.labels, to=1.0)
         here = Together(
@@ -220,13 +223,9 @@ class ClocksForPositions(Film):
         yield clear, Then(Together(back, come, *ready, *still), here)
         swept = [part for clock in self.clocks for part in (clock.sector, clock.ghost)]
         yield Fade(*swept, to=1.0), *(Vary(c.reach, 0, self.step, SLOW) for c in self.clocks)
-        yield self._carry(one, other), Undim(*self.cells.values())
-        yield (
-            Dim(*self.bank.besides(other, other + self.step)),
-            Flow((Pulse(c.sector) for c in self.clocks), STEADY),
-        )
-        again = Together(self._carry(other, one, STEADY), Undim(*self.cells.values()))
-        yield Then(again, self._carry(one, other, STEADY))
+        yield self._carry(one, other)
+        yield Flow((Pulse(c.sector) for c in self.clocks), STEADY)
+        yield Then(self._carry(other, one, STEADY), self._carry(one, other, STEADY))
 
     @beat(
         "This model learned its places instead. | Compare any two: blue where they're alike. | "
@@ -257,11 +256,12 @@ class ClocksForPositions(Film):
     def hands_for_every_word(self) -> Shown:
         one, other = self.starts
         yield self._back(), Undim(*self.labels)
-        near = (Vary(clock.reach, self.step, 1) for clock in self.clocks)
-        besides = [part for t in range(2, len(self.tokens)) for part in self.bank.column(t)]
-        yield Together(*near, self._carry(other, one, STEADY, apart=1)), Dim(*besides)
-        last = len(self.tokens) - 2
-        yield Undim(*besides), self._carry(one, last, SLOW, apart=1)
+        near = Together(Vary(clock.reach, self.step, 1) for clock in self.clocks)
+        slow = VGroup(*(part for t in (0, 1) for part in self.bank.column(t)[len(self.clocks) :]))
+        walk = self._carry(other, one, STEADY, apart=1)
+        yield Then(Together(near, walk), Pulse(slow, scale=1.03))
+        wide = Together(Vary(clock.reach, 1, self.step) for clock in self.clocks)
+        yield Then(Together(wide, self._carry(one, one, STEADY)), self._carry(one, other))
 
     # What only this film shows
 
@@ -308,29 +308,6 @@ class ClocksForPositions(Film):
             for i, word in enumerate(words):
                 word.move_to((line.left + (i + 0.5) * line.width / len(words), line.center[1], 0))
 
-    def _cast_map(self) -> None:
-        """Make the map of all hands over many places, and what scans it."""
-        places, hands = self.waves.shape[0], len(self.rates)
-        both = count(hands, "hands"), count(places, "places of the map")
-        self.map_told = Words("{:,.0f} hands, {:,.0f} places", *both, size=SPOKEN_SIZE)
-        room = self.stage
-        self.map_told.move_to((room.center[0], room.top, 0), UP)
-        room = room.below(self.map_told, GAP)
-        rights, ups = self.waves.array.T[::2], self.waves.array.T[1::2]
-        heat = Heat(np.concatenate([rights, ups]), (room.width, room.height))
-        heat.move_to(room.center)
-        self.map = list(heat)
-        wide = room.width / places
-        here = Rectangle(width=wide * len(self.tokens), height=room.height)
-        here.move_to((room.left, room.center[1], 0), LEFT)
-        self.map_ring = Ring(here, corner=0.0)
-        column = Rectangle(width=wide, height=room.height)
-        self.columns = [
-            column.copy().move_to((room.left + (t + 0.5) * wide, room.center[1], 0))
-            for t in range(0, places, max(1, places // SCANNED))
-        ]
-        self.scan = Ring(self.columns[0], corner=0.0, role=INK)
-
     def _cast_own(self) -> None:
         """Set the clocks' and the model's own cosines between any two places side by side."""
         self.pair, self.pair_told, self.stripes, self.folds = [], [], [], []
@@ -343,7 +320,7 @@ class ClocksForPositions(Film):
             self.stage.split(0.5),
             strict=True,
         ):
-            told = Words(name, size=SPOKEN_SIZE)
+            told = Words(f"{name}, place by place", size=SPOKEN_SIZE)
             room = region.inset(HAIR)
             told.move_to((room.center[0], room.top, 0), UP)
             room = room.below(told, GAP).raised(self.share_told.height + GAP)
@@ -396,12 +373,18 @@ class ClocksForPositions(Film):
 
     def _learned(self) -> Shown:
         """Show how alike any two places are, for the clocks and for this model."""
-        clocks, own = self.pair
-        leave = Disappear(*self.bank.standing(), *self.rings, *self.degrees, *self.labels)
+        clocks, (one, other) = self.pair[0], (self.starts[1], self.starts[1] + self.step)
+        rest = self.bank.besides(one, other)
+        leave = Disappear(*self.bank.standing(), *self.rings, *self.degrees, *self.labels, *rest)
+        size = clocks.width / len(self.waves)
+        right, down = (size * (place + 0.5) for place in (other, one))
+        spot = clocks.get_corner(LEFT + UP) + right * RIGHT + down * DOWN
+        columns = (VGroup(*self.bank.column(place)) for place in (one, other))
+        meet = Together(GoInto(column, spot, STEADY) for column in columns)
         cells = Undim(*self.cells.values(), run_time=QUICK / 2)
-        own_comes = Then(Hold(QUICK), Appear(own, self.pair_told[1], run_time=STEADY))
-        yield leave, Then(cells, TurnInto(VGroup(*self.cells.values()), clocks)), own_comes
-        yield Appear(self.pair_told[0]), Pulse(*self.pair, scale=1.03, run_time=STEADY)
+        come = Then(Hold(QUICK), Appear(*self.pair, scale=1.0, run_time=STEADY), cells)
+        yield Then(leave, Together(meet, come))
+        yield Appear(*self.pair_told), Pulse(*self.pair, scale=1.03, run_time=STEADY)
         yield Flow(map(Draw, self.stripes[:2]), STEADY)
         fold = (TurnInto(VGroup(*each), fold) for *each, fold in self._mapped())
         told = Together(Appear(self.share_told), Appear(self.apart_told))
@@ -435,10 +418,9 @@ class ClocksForPositions(Film):
         """Return how the clocks and what they write come again."""
         if self.turns is None:
             told = *self.pair_told, self.share_told, self.apart_told
-            clear = Disappear(self.folds[1], *told)
-            come = Fade(*self.bank.standing(), *self.degrees, *self.labels, *self.rings, to=1.0)
-            cells = TurnInto(self.folds[0], VGroup(*self.cells.values()))
-            return Together(clear, cells, Then(Hold(QUICK), come))
+            parts = (*self.bank.standing(), *self.degrees, *self.labels, *self.rings)
+            come = Fade(*parts, *self.cells.values(), to=1.0, run_time=STEADY)
+            return Together(Disappear(*self.folds, *told), Then(Hold(QUICK / 4), come))
         again = Fade(*self.cells.values(), *self.rings, to=1.0)
         hands = Recolor(*(clock.hand for clock in self.clocks), role=INK)
         ghosts = Recolor(*(clock.ghost for clock in self.clocks), role=QUIET)
@@ -474,7 +456,13 @@ class ClocksForPositions(Film):
 
         The rings come to stand `apart` places from each other, by default the step's.
         """
-        turn = [Vary(clock.begin_at, old, new, run_time) for clock in self.clocks]
-        goals = [VGroup(*self.bank.column(new + t)) for t in (0, apart or self.step)]
+        apart, pace = apart or self.step, ticking(max(1, abs(new - old)))
+        turn = [Vary(clock.begin_at, old, new, run_time, pace) for clock in self.clocks]
+        lit = [part for t in (0, apart) for part in self.bank.column(new + t)]
+        light = Then(Hold(run_time / 2), Undim(*lit, run_time=run_time / 2))
+        dark = Dim(*self.bank.besides(new, new + apart), run_time=run_time / 2)
+        goals = [VGroup(*self.bank.column(new + t)) for t in (0, apart)]
         moves = [MoveTo(*each, run_time=run_time) for each in zip(self.rings, goals, strict=True)]
-        return Together(*turn, *moves)
+        for move in moves:
+            move.rate_func = pace
+        return Together(*turn, *moves, light, dark)
