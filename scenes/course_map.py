@@ -65,12 +65,13 @@ class CourseMap(Film):
         self.chance = self.tensor("probs")[-1, self.next_id].value
 
     def words(self) -> Mapping[str, str]:
-        return {"guess": called(self.guess)}
+        then = "and" if self.traits.side_by_side else "then"
+        return {"guess": called(self.guess), "then": then}
 
     @beat(
         "A language model reads a text | and guesses what comes next. "
         "| How does it get from these words | to that one? | Each word becomes a list of numbers. "
-        "| Layer by layer, words look at one another, | then each thinks for itself, "
+        "| Layer by layer, words look at one another, | {then} each thinks for itself, "
         "| and the last one says: {guess}."
     )
     def opening(self) -> Shown:
