@@ -35,11 +35,12 @@ Array = NDArray[np.float32]
 
 WEIGHTS = "weights."
 ONCE = {"W_E", "W_pos", "W_U", "b_U", "ln_final.gamma", "ln_final.beta"}  # not once a layer
+SHARED = {"W_E", "W_U"}  # with the model, for they are its largest matrices
 SHARED_BY_HEADS = {"W_K", "W_V", "b_K", "b_V"}  # in some architectures
 
 
 class Weights(Mapping[str, Array]):
-    """The weights as drawn, `x @ W`, layers stacked first; each is copied when first asked for.
+    """The weights as drawn, `x @ W`, layers stacked first; each is stacked when first asked for.
 
     D d_model, H heads, K d_head, L layers, M d_mlp, V vocabulary:
 
@@ -67,12 +68,12 @@ class Weights(Mapping[str, Array]):
                 self._found.setdefault(_drawn_name(path), []).append(weight)
         for part in ("gamma", "beta"):  # where one norm serves both
             self._found.setdefault(f"ln2.{part}", self._found[f"ln1.{part}"])
-        self._copied: dict[str, Array] = {}
+        self._drawn: dict[str, Array] = {}
 
     def __getitem__(self, name: str) -> Array:
-        if name not in self._copied:
-            self._copied[name] = _read_only(self._stacked(name))
-        return self._copied[name]
+        if name not in self._drawn:
+            self._drawn[name] = _read_only(self._stacked(name), copy=name not in SHARED)
+        return self._drawn[name]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._found)
@@ -87,8 +88,8 @@ class Weights(Mapping[str, Array]):
         return self[name]
 
     def _stacked(self, name: str) -> Tensor:
-        if name == "W_E":
-            return self._found[name][0] * self._model.config.embedding_scale
+        if name == "W_E" and (scale := self._model.config.embedding_scale) != 1:
+            return self._found[name][0] * scale
         if name in ONCE:
             return self._found[name][0]
         weight = torch.stack(self._found[name])
@@ -215,9 +216,9 @@ def watch(model: Transformer, ids: Sequence[int]) -> dict[str, Any]:
     }
 
 
-def _read_only(tensor: Tensor) -> Array:
-    """Copy to a NumPy array that nobody can change."""
-    array = tensor.detach().numpy().astype(np.float32, copy=True)
+def _read_only(tensor: Tensor, *, copy: bool = True) -> Array:
+    """Return a NumPy array that nobody can change; without a copy, it is the model's own memory."""
+    array = tensor.detach().numpy().astype(np.float32, copy=copy)
     array.setflags(write=False)
     return array
 

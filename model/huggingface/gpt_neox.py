@@ -22,7 +22,7 @@ class Interleaved(Part):
 
     def read(self, weight: Tensor, config: LlamaConfig) -> Sequence[Tensor]:  # noqa: D102
         by_head = weight.view(-1, len(self.here), config.d_head, *weight.shape[1:])
-        return [part.transpose(1, -1).contiguous() for part in by_head.unbind(1)]
+        return [part.transpose(1, -1) for part in by_head.unbind(1)]
 
     def write(self, ours: Sequence[Tensor]) -> Tensor:  # noqa: D102
         by_head = [part.transpose(1, -1) for part in ours]  # (H, K, D) each, or (H, K)

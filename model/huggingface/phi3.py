@@ -19,7 +19,7 @@ class QueriesKeysValues(Part):
         heads = weight.view(-1, config.d_head, weight.shape[1])  # (H + 2 G, K, D)
         last = config.n_heads + config.n_key_heads
         parts = heads.tensor_split((config.n_heads, last))
-        return [part.transpose(1, 2).contiguous() for part in parts]
+        return [part.transpose(1, 2) for part in parts]
 
     def write(self, ours: Sequence[Tensor]) -> Tensor:  # noqa: D102
         return _below_each_other([part.transpose(1, 2).flatten(0, 1) for part in ours])
@@ -29,7 +29,7 @@ class GateAndUp(Part):
     """The rows of the gate, then those of what it multiplies: (2 M, D) there."""
 
     def read(self, weight: Tensor, config: LlamaConfig) -> Sequence[Tensor]:  # noqa: ARG002, D102
-        return [part.T.contiguous() for part in weight.chunk(2)]
+        return [part.T for part in weight.chunk(2)]
 
     def write(self, ours: Sequence[Tensor]) -> Tensor:  # noqa: D102
         return _below_each_other([part.T for part in ours])

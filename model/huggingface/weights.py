@@ -16,8 +16,11 @@ from torch import Tensor
 
 from model.errors import Unusable, printable
 from model.gpt import Transformer
+from model.huggingface import float32
 from model.huggingface.architecture import Architecture
+from model.huggingface.folder import digest
 
+KEPT_FROM = 2**26  # bytes; a smaller model costs each process little
 FLOATS = ("F64", "F32", "F16", "BF16")
 
 Found = Mapping[str, tuple[Any, str]]  # full name: the open file, and the name it has there
@@ -45,7 +48,7 @@ def read_model(
                 config = replace(config, tied=is_tied)
             shapes = _expected_shapes(folder, found, architecture, config)
             _check_headers(folder, found, shapes)
-            weights = {name: _read(found, name) for name in shapes}
+            weights = _weights(folder, found, shapes)
     except SafetensorError as error:
         raise Unusable(
             f"The weights in {folder} are damaged ({printable(str(error))}): copy or save the "
@@ -56,6 +59,19 @@ def read_model(
         model: Transformer = architecture.model_class(config)
     model.load_state_dict(architecture.from_huggingface(weights, config), assign=True)
     return model.eval()
+
+
+def _weights(folder: Path, found: Found, shapes: Mapping[str, torch.Size]) -> Mapping[str, Tensor]:
+    """Read the weights in float32: mapped from their own files, or from one kept for it."""
+
+    def read() -> Mapping[str, Tensor]:
+        return {name: _read(found, name) for name in shapes}
+
+    size = 4 * sum(map(math.prod, shapes.values()))
+    is_float32 = all(_header(found, name).get_dtype() == "F32" for name in shapes)
+    if is_float32 or size < KEPT_FROM:
+        return read()
+    return float32.kept(digest(folder), shapes, read, size)
 
 
 def _by_name(files: Iterable[Any], architecture: Architecture) -> Found:
