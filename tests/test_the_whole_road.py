@@ -13,7 +13,7 @@ from scenes.film import SHIPPED, Request
 from scenes.mobjects.corridor import ENTRIES, Corridor
 from scenes.presence import presence
 from scenes.region import stage_area
-from scenes.task.the_whole_road import TheWholeRoad
+from scenes.task.the_whole_road import Counter, TheWholeRoad
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +64,42 @@ def test_the_columns_stand_in_the_same_place_of_the_frame_at_every_step(road: Co
     """The camera goes along with them, so that what rides along need not move."""
     places = [road.place(road.top(-1, step), road.near(step)) for step in range(road.last + 1)]
     assert np.allclose(places, places[0])
+
+
+@pytest.mark.parametrize("since", [0.1, 0.25, 0.5, 0.7])
+def test_arcs_go_over_the_columns_and_never_across_them(road: Corridor, since: float) -> None:
+    for layer, arcs in enumerate(road.arcs):
+        stop = road.near(2 * layer + since)
+        road.see_from(stop)
+        top = road.place(road.top(-1, stop.walk), stop)[1]
+        seen = [arc for arc in arcs if presence(arc)]
+        assert seen
+        assert all(arc.points[:, 1].min() >= top for arc in seen)
+
+
+def test_a_set_of_arcs_has_left_before_the_mlp_works(road: Corridor) -> None:
+    for layer in range(len(road.arcs)):
+        for since in (1.0, 1.5, 2.0):
+            road.see_from(road.near(2 * layer + since))
+            assert not any(presence(arc) for arcs in road.arcs for arc in arcs)
+
+
+def test_every_column_has_its_word_under_it_wherever_it_is(road: Corridor) -> None:
+    for walk in np.linspace(0, road.last, 17):
+        stop = road.near(float(walk))
+        road.see_from(stop)
+        for token, (chip, column) in enumerate(zip(road.chips, road.row, strict=True)):
+            assert presence(chip.plate) == 1
+            foot = column[0].get_bottom()[1]
+            assert chip.get_top()[1] < foot
+            assert abs(chip.get_x() - column[0].get_x()) < 0.2 * road.lane, token
+
+
+def test_the_number_of_the_block_changes_as_columns_enter_it(film: TheWholeRoad) -> None:
+    counter = Counter(film.blocks)
+    for walk, block in ((0, 1), (0.1, 1), (2, 1), (2.01, 2), (4, 2), (4.1, 3), (8, 4)):
+        counter.come_to(walk)
+        assert counter.number.text == str(block)
 
 
 def test_what_is_farther_is_smaller_and_what_is_upright_stays_so(road: Corridor) -> None:

@@ -16,16 +16,18 @@ from itertools import pairwise
 
 import numpy as np
 from manim import Line, VGroup, VMobject
+from manim.constants import UP
 from manim.typing import Point3D
 from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.mobjects import ground
-from scenes.mobjects.fit import eased
+from scenes.mobjects.arcs import UNLIT, Arcs
 from scenes.mobjects.ground import SOFT, Stop
 from scenes.mobjects.outlines import Filled, discs
 from scenes.mobjects.road import Road
 from scenes.mobjects.signs import hue, levels, strength
+from scenes.mobjects.tokens import chips_in
 from scenes.mobjects.vector import LEVELS, Heat
 from scenes.presence import parts_of, presence, set_fill
 from scenes.region import Region, area_of
@@ -36,31 +38,23 @@ from scenes.theme import (
     INK,
     OUTPUT,
     QUIET,
-    STRONGEST_FILL,
     THIN_LINE,
-    VALUE,
 )
 
 Floats = NDArray[np.float64]
 
-BLOCK = 4.0  # scene units, from one block to the next
+BLOCK = 3.3  # scene units, from one block to the next
 ENTRIES = 6  # of a column, that are drawn
 CELL = 0.42  # scene units, an entry's height
 WIDE, WIDEST = 0.56, 1.1  # of a lane, a column; scene units, at most
 LYING = 0.55  # scene units along the road, a column that lies
 BELOW = 0.3  # scene units under a column, for the dots that stand for further entries
 PLATE = 1.45  # of a column's width, what rises from an MLP
-ARCH, LEAST_ARCH = 1.5, 0.3  # scene units, the longest arc's height; of that, a short one's
-SUNK = 0.35  # of its height, an arc that is behind
-SEEN = 0.07  # the smallest weight that has an arc
 PITCH, STEEP = 33.0, 52.0  # degrees by which one looks down from near, and in an upright frame
 WALKED = 0.86  # of the stage's width, the lanes where one stands
-FOOT = 0.2  # of the stage's height, under the place that one looks at
+FOOT = 0.14  # of the stage's height, under the place that one looks at
 BACK = 2.3  # scene units by which one stands behind the columns
-CARDS = 0.45  # the presence of heads, that arcs are the mean of
-UNLIT = 0.3  # of the presence of what is lit
-CURVE = np.linspace(0.0, 1.0, 21)
-_CARD, _LIES, _RISES = range(3)  # what a part is
+_LIES, _TILE, _RISES = range(3)  # what a part is
 
 
 class Corridor(Road):
@@ -69,8 +63,8 @@ class Corridor(Road):
     `vectors` is (steps, tokens, entries): as they come in, then after attention and after the MLP
     of each layer. Parts, further to those of a road: `row[token]`, the columns that walk;
     `rows[step]`, what they leave behind; `rising[layer]` and `arcs[layer]`, what MLPs and attention
-    give them; `dark` and `lanes`, on which they walk. `go` shows all from one of the `stops`, or
-    from between two.
+    give them; `dark` and `lanes`, on which they walk; `beyond`, so many more blocks, as outlines.
+    `go` shows all from one of the `stops`, or from between two.
     """
 
     def __init__(
@@ -82,13 +76,15 @@ class Corridor(Road):
         vectors: NDArray[np.floating],
         *,
         stage: Region,
+        more: int = 0,
     ) -> None:
         half = stage.width / 2
         long = Region(-half, half, 0.0, BLOCK * (len(patterns) + 0.5))
-        super().__init__(pieces, embeddings, patterns, changes, long)
-        self.stage, self.stops = stage, list[Stop]()
+        super().__init__(pieces, embeddings, patterns[:, :1], changes, long)
+        self.stage, self.stops, self.more = stage, list[Stop](), more
         self.xs = np.array([chip.get_x() for chip in self.chips])
         self.lane = float(self.blank.get_x() - self.chips[-1].get_x())
+        self.chips = chips_in(pieces, self.lane)
         self.wide = min(WIDE * self.lane, WIDEST)
         self.tall = BELOW + ENTRIES * CELL
         self.steps, self._ways = self._places()
@@ -106,7 +102,8 @@ class Corridor(Road):
         stage, lanes = self.stage, self.lane * len(self.xs)
         scale, level = WALKED * stage.width / lanes, stage.bottom + FOOT * stage.height
         pitch = STEEP if stage.height > stage.width else PITCH
-        found = Stop(pitch, min(scale, 1.0), level, self._y(walk) - BACK, walk=walk)
+        place = self._y(walk) - BACK
+        found = Stop(pitch, min(scale, 1.0), level, place, walk=walk, arcs=0.0)
         return replace(found, **more)
 
     def far(self, top: float, walk: float = 0.0, **more: float) -> Stop:
@@ -114,14 +111,24 @@ class Corridor(Road):
 
         Columns that have come to its end reach up to `top`.
         """
-        chip, stage, (low, high) = self.chips[0], self.stage, (2.0, 89.0)
-        level = stage.bottom + chip.height / 2 + SOFT
-        found = Stop(0.0, 1.0 - 2 * SOFT / stage.width, level, chip.get_y(), walk=walk)
+        stage, (low, high) = self.stage, (2.0, 89.0)
+        level, scale = stage.bottom + self.chip_high + SOFT, 1.0 - 2 * SOFT / stage.width
+        found = Stop(0.0, scale, level, self.before, walk=walk, carried=0.0)
         while high - low > 1e-3:
             found = replace(found, pitch=(low + high) / 2)
             is_low = self.place(self.top(-1, self.last), found)[1] < top
             low, high = (found.pitch, high) if is_low else (low, found.pitch)
         return replace(found, **more)
+
+    @property
+    def chip_high(self) -> float:
+        """The height of the tallest token."""
+        return max(float(chip.height) for chip in self.chips)
+
+    @property
+    def before(self) -> float:
+        """The place along the road where tokens hang, in front of the first step."""
+        return float(self.steps[0]) - LYING / 2 - HAIR
 
     def place(self, point: Point3D, stop: Stop) -> Point3D:
         """Return where a point of the world is seen from a stop."""
@@ -152,15 +159,17 @@ class Corridor(Road):
         done = np.clip(stop.walk - self._begins, 0.0, 1.0)
         points[:, 2] *= np.where(self._kinds == _RISES, np.sin(np.pi * done), 1.0)[self._owner]
         flat, _ = stop.seen(points)
-        shares = self._presences(stop, done) * self._veils(flat)
+        shares = self._presences(stop, done) * self._veils(flat, self._rows[int(stop.others < 1)])
         for part, (low, high), share in zip(self._parts, self._spans, shares, strict=True):
             if share:
                 part.points = ground.in_frame(flat[low:high])
             ground.show(part, float(share))
-        self._show_row(stop)
-        self._show_arcs(stop)
-        self._show_lines(stop)
         self._show_signs(stop)
+        self._show_row(stop)
+        for layer, arcs in enumerate(self.arcs):
+            along = self.steps[2 * layer], self._y(min(stop.walk, 2 * layer + 1.0))
+            arcs.draw_from(stop, 2 * layer, along, self.stage)
+        self._show_lines(stop)
 
     # How it is made
 
@@ -182,21 +191,20 @@ class Corridor(Road):
         self._parts: list[VMobject] = []
         self._noted: list[tuple[float, int, bool, Floats]] = []
         self.rows = [self._row(step) for step in range(len(self.steps))]
-        self.rising: list[list[Filled]] = []
+        self.rising: list[list[VMobject]] = []
         for layer, block in enumerate(self.blocks):
             block.ground.set_fill(opacity=0)
-            for head in block.heads:
-                for part in parts_of(head.pattern):
-                    self._note(part.points, part, 2.0 * layer, _CARD)
             self.rising.append([])
             for token, (tile, share) in enumerate(zip(block.changes, shares[layer], strict=True)):
                 mine = token == len(self.xs) - 1
-                self._note(tile.points, tile, 2 * layer + 1.0, _LIES, mine=mine)
+                self._note(tile.points, tile, 2 * layer + 1.0, _TILE, mine=mine)
                 sides = PLATE * self.wide / 2, (0.0, 1.15 * self.tall)
                 outline = ground.board(self.xs[token], *sides, y=float(tile.get_y()))
-                plate = Filled(outline, OUTPUT, 0.8 * strength(float(share), 1.0))
-                self._note(outline, plate, 2 * layer + 1.0, _RISES, mine=mine)
-                self.rising[-1].append(plate)
+                width = 2 * BOLD_LINE * strength(float(share), 1.0)
+                frame = VMobject(stroke_color=theme.color(OUTPUT), stroke_width=width)
+                frame.points = outline.copy()
+                self._note(outline, frame, 2 * layer + 1.0, _RISES, mine=mine)
+                self.rising[-1].append(frame)
         for step, heats in enumerate(self.rows):
             for mine, heat in heats.items():
                 for part in parts_of(heat):
@@ -211,21 +219,18 @@ class Corridor(Road):
         roles = [BACKGROUND, *ENTRIES * [INK], QUIET]
         self.row = [VGroup(*map(Filled, parts, roles)) for parts in self._outlines]
         self._painted = -1, 0.0  # the step, and the share of the next, whose colours are shown
-        self._pairs = [np.argwhere(np.tril(each, -1) >= SEEN) for each in weights]
-        self.arcs = [
-            [_Arc(float(each[query, key])) for query, key in pairs]
-            for each, pairs in zip(weights, self._pairs, strict=True)
-        ]
+        self.arcs = [Arcs(each, self.xs, self.tall) for each in weights]
         self._areas = [area_of(block.ground) for block in self.blocks]
         self._signs = [
-            (sign.get_center(), [(part, part.points.copy()) for part in parts_of(sign)])
+            [(part, part.points - sign.get_edge_center(UP)) for part in parts_of(sign)]
             for sign in self.chips
         ]
-        floor = [
-            part for block in self.blocks for part in (block.ground, *block.heads, *block.changes)
-        ]
+        self.beyond = Line().set_stroke(theme.color(QUIET), THIN_LINE / 2)
+        floor: list[VMobject] = []
+        for block in self.blocks:
+            floor += [block.ground, *block.changes]
         floor += [heat for heats in self.rows for heat in heats.values()]
-        self.submobjects = [*floor, *self.dark, *self.lanes, *self.row]
+        self.submobjects = [self.beyond, *floor, *self.dark, *self.lanes, *self.row]
         for rising, arcs in reversed([*zip(self.rising, self.arcs, strict=True)]):
             self.submobjects += [*rising, *arcs]
         self.submobjects += self.chips
@@ -241,6 +246,8 @@ class Corridor(Road):
         """Join the outlines of all that lies or rises."""
         begins, kinds, mine, outlines = zip(*self._noted, strict=True)
         self._begins, self._kinds, self._mine = np.array(begins), np.array(kinds), np.array(mine)
+        rows = 8 * self._begins + 2 * self._kinds  # what is seen as a whole, or not at all
+        self._rows = [np.unique(each, return_inverse=True)[1] for each in (rows, rows + self._mine)]
         ends = np.cumsum([0, *map(len, outlines)])
         self._spans = np.stack([ends[:-1], ends[1:]], axis=1)
         self._points = np.concatenate(outlines)
@@ -283,17 +290,21 @@ class Corridor(Road):
         """Return how much of each part is there, were the stage without an edge."""
         kinds = self._kinds
         there = np.minimum(1.0, 3 * done)
-        there[kinds == _CARD] *= CARDS * stop.arcs
+        rises = kinds == _RISES
+        there[rises] *= np.minimum(1.0, 3 * (1 - done[rises])) * stop.carried
         there *= np.where(self._mine, 1.0, stop.others)
         return there * (UNLIT + (1 - UNLIT) * np.clip(stop.lit - self._begins, 0.0, 1.0))
 
-    def _veils(self, flat: Floats) -> Floats:
-        """Return how far each part stands on the stage: 0 where it reaches beyond, 1 within."""
+    def _veils(self, flat: Floats, rows: NDArray[np.intp]) -> Floats:
+        """Return how far the row of each part stands on the stage: 1 within, 0 if not all does."""
         flat = np.where(np.isfinite(flat), flat, -1e6)
         low, high = (
             each.reduceat(flat, self._spans[:, 0], axis=0) for each in (np.minimum, np.maximum)
         )
-        return ground.inside(low, high, self.stage)
+        veils = ground.inside(low, high, self.stage)
+        whole = np.ones(len(veils))
+        np.minimum.at(whole, rows, veils)
+        return np.asarray(whole[rows])
 
     def _show_row(self, stop: Stop) -> None:
         """Draw the columns that walk, with numbers between those of two steps."""
@@ -304,6 +315,7 @@ class Corridor(Road):
             standing = np.concatenate(outlines) * (1, 1, stop.rise) + (0, y, 0)
             flat = np.split(stop.seen(standing)[0], np.cumsum([*map(len, outlines)])[:-1])
             light *= ground.inside_alone(flat[0], self.stage) * min(1.0, 3 * stop.rise)
+            light *= self._veil[token]
             for part, points in zip(column, flat, strict=True):
                 part.points = ground.in_frame(points)
                 ground.show(part, light)
@@ -323,47 +335,29 @@ class Corridor(Road):
         level = float(levels(np.array(number), most or 1.0, LEVELS)) / LEVELS
         return theme.color(hue(float(number))), strength(level**2, 1.0)
 
-    def _show_arcs(self, stop: Stop) -> None:
-        """Draw arcs from what keys left behind to the columns of later queries, then lower them."""
-        longest = max(float(np.ptp(self.xs)), 1e-6)
-        for layer, (arcs, pairs) in enumerate(zip(self.arcs, self._pairs, strict=True)):
-            since, lit = stop.walk - 2 * layer, float(np.clip(stop.lit - 2 * layer, 0.0, 1.0))
-            there = stop.arcs * (UNLIT + (1 - UNLIT) * lit) * (since > 0)
-            lights = there * np.where(pairs[:, 0] == len(self.row) - 1, 1.0, stop.others)
-            if there and len(arcs):
-                start, end = self.steps[2 * layer], self._y(min(stop.walk, 2 * layer + 1.0))
-                high = 1 - (1 - SUNK) * float(np.clip(since - 1, 0.0, 1.0))
-                way = min(1.0, 2 * since) * CURVE
-                ends = self.xs[pairs]  # of queries and keys
-                apart = ends[:, :1] - ends[:, 1:]
-                arch = ARCH * high * (LEAST_ARCH + (1 - LEAST_ARCH) * apart / longest)
-                x = ends[:, 1:] + eased(way) * apart
-                y = np.broadcast_to(start + way * (end - start), x.shape)
-                z = way * self.tall * (high - SUNK) / (1 - SUNK) + arch * 4 * way * (1 - way)
-                flat, size = stop.seen(np.stack([x, y, z], axis=-1).reshape(-1, 3))
-                curves = np.where(np.isfinite(flat), flat, -1e6).reshape(*x.shape, 2)
-                lights = lights * ground.inside(curves.min(axis=1), curves.max(axis=1), self.stage)
-                for arc, curve, near in zip(arcs, curves, size[:: len(CURVE)], strict=True):
-                    arc.points = ground.polyline(curve)
-                    arc.stroke_width = arc.weight_width * min(1.0, float(near))
-            for arc, light in zip(arcs, lights, strict=True):
-                ground.show(arc, float(light))
-
     def _show_lines(self, stop: Stop) -> None:
         """Draw the blocks' edges, and the lanes, which are bright as far as columns have come."""
         lit = min(self._y(stop.walk), self._y(min(stop.lit, self.last)))
         start, end = float(self._ways[1][0]), float(self.end[1])
-        for lines, until in ((self.dark, end), (self.lanes, lit)):
-            for token, (line, x) in enumerate(zip(lines, self.xs, strict=True)):
+        for drawn, until in ((self.dark, end), (self.lanes, lit)):
+            for token, (line, x) in enumerate(zip(drawn, self.xs, strict=True)):
                 ways = np.array([[(x, start, 0.0), (x, until, 0.0)]])
                 self._show_line(line, ways, stop)
-                if token < len(lines) - 1:
+                if token < len(drawn) - 1:
                     ground.show(line, presence(line) * stop.others)
         left, right = -self.stage.width / 2, self.stage.width / 2
         for block, area in zip(self.blocks, self._areas, strict=True):
             low, high = area.bottom, area.top
             around = np.array([(left, low, 0), (right, low, 0), (right, high, 0), (left, high, 0)])
             self._show_line(block.ground, np.stack([around, np.roll(around, -1, axis=0)], 1), stop)
+        count = round(stop.beyond * self.more)
+        y = end + BLOCK * np.arange(1, count + 1)
+        seen = stop.seen(np.stack([0 * y, y, 0 * y], axis=1))[0][:, 1]
+        _, apart = np.unique(np.floor(seen / HAIR * 2), return_index=True)  # to tell them apart
+        lines = [((left, each, 0), (right, each, 0)) for each in y[apart].tolist()]
+        lines += [((x, end, 0), (x, end + BLOCK * count, 0)) for x in self.xs.tolist()]
+        self._show_line(self.beyond, np.array(lines, dtype=np.float64), stop)
+        ground.show(self.beyond, float(count > 0))
 
     def _show_line(self, line: VMobject, ways: Floats, stop: Stop) -> None:
         """Draw straight lines of the world, (lines, 2, 3), as far as they stand on the stage."""
@@ -376,23 +370,17 @@ class Corridor(Road):
         ground.show(line, float(bool(ends)))
 
     def _show_signs(self, stop: Stop) -> None:
-        """Draw the tokens, upright, where they stand, as large as things are there."""
-        for center, outlines in self._signs:
-            (at,), (size,) = stop.seen(center[None])
-            where = np.array([*at, 0.0])
-            moved = [where + size * (points - center) for _, points in outlines]
-            is_seen = np.isfinite(size)
-            veil = ground.inside_alone(np.concatenate(moved), self.stage) if is_seen else 0.0
-            for (part, _), points in zip(outlines, moved, strict=True):
-                if veil:
+        """Draw the tokens, upright, in front of their columns, as large as things are there."""
+        y = self.before + stop.carried * (self._y(stop.walk) - self._y(0.0))
+        tops, sizes = stop.seen(np.array([(x, y, 0.0) for x in self.xs]))
+        self._veil, read = np.zeros(len(self.xs)), max(0.0, 2 * stop.others - 1)
+        for token, (outlines, size) in enumerate(zip(self._signs, sizes, strict=True)):
+            if np.isfinite(size):
+                moved = [(*tops[token], 0.0) + size * points for _, points in outlines]
+                veil = ground.inside_alone(np.concatenate(moved), self.stage)
+                self._veil[token] = veil
+                for (part, _), points in zip(outlines, moved, strict=True):
                     part.points = points
-                ground.show(part, veil)
-
-
-class _Arc(VMobject):
-    """An arc, the wider the larger its weight."""
-
-    def __init__(self, weight: float) -> None:
-        super().__init__(stroke_color=theme.color(VALUE), stroke_opacity=STRONGEST_FILL)
-        self.weight_width = THIN_LINE / 2 + 2.5 * BOLD_LINE * weight
-        self.set_points_as_corners(np.zeros((2, 3)))
+            mine = token == len(self.xs) - 1
+            for part, _ in outlines:
+                ground.show(part, float(self._veil[token]) * (1.0 if mine else read))

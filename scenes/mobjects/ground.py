@@ -28,9 +28,10 @@ class Stop:
 
     The place `y` along the road, and `x` beside its middle, is seen `level` scene units above the
     frame's middle, `scale` times as large as it is, looking down by `pitch` degrees. The columns
-    have come to step `walk`, and have risen from their tokens by `rise`. Arcs, and what belongs to
-    all tokens but the last, have the presence `arcs` and `others`; the road is lit up to step
-    `lit`.
+    have come to step `walk`, and have risen from their tokens by `rise`; tokens stand under them if
+    they are `carried`, else where the road begins. Arcs that columns have passed, and what belongs
+    to all tokens but the last, have the presence `arcs` and `others`; the road is lit up to step
+    `lit`, and this share of what lies `beyond` its end is seen.
     """
 
     pitch: float
@@ -43,6 +44,8 @@ class Stop:
     arcs: float = 1.0
     others: float = 1.0
     lit: float = 1e3
+    carried: float = 1.0
+    beyond: float = 0.0
 
     def toward(self, other: Stop, share: float) -> Stop:
         """Return the stop after `share` of the way to another one."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
-from manim import Rectangle, RoundedRectangle, VGroup
+from manim import Line, Rectangle, RoundedRectangle, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes import theme
@@ -21,11 +21,14 @@ from scenes.mobjects.tokens import Chip
 from scenes.provenance import constant, count
 from scenes.region import Region
 from scenes.theme import (
+    ACCENT,
     BACKGROUND,
+    BOLD_LINE,
     CORNER,
     GAP,
     HAIR,
     HEADING_SIZE,
+    INK,
     OUTPUT,
     PANEL,
     PLAIN_SIZE,
@@ -40,7 +43,6 @@ from scenes.theme import (
 from scenes.verbs import (
     Appear,
     ComeFrom,
-    Count,
     Disappear,
     Draw,
     Flow,
@@ -57,10 +59,12 @@ READ = 3  # columns whose numbers are read
 LISTED = 5  # tokens of those that may come next
 MANY = 8  # blocks that are more than one walks through slowly
 NEARER, CLOSEST = 1.8, 1.4  # times as large, columns that are read; scene units, so wide
-HIGH = 0.74, 0.6  # of the stage's height, columns that are read; in a narrow frame
+HIGH = 0.9, 0.72  # of the stage's height, columns that are read, and words; in a narrow frame
+HORIZON = 10.0  # degrees by which one looks down where the road goes on to the horizon
+SLIGHT = 1.04  # times as large, at the height of a pulse of what is wide
 ASIDE = 0.15  # of a lane, by which these stand off the middle
 LEFT_OUT = 0.2  # the presence of columns that are not read
-AHEAD = 0.9  # scene units above the road's end, for the word that comes out
+AHEAD = 1.3  # scene units above the road's end, for the word that comes out
 GPT_3 = constant(96, "layers of GPT-3 (Brown et al. 2020, table 2.1)")
 HERE, BARS = 0.14, 0.34  # of the stage, where the last column is read, and its bars begin
 EACH = 0.13  # of their room's height, a bar with its word
@@ -71,7 +75,7 @@ class TheWholeRoad(Film):
 
     title = "The whole road"
     prompt = "a fluffy blue creature roamed the verdant"
-    seconds = 83
+    seconds = 84
     poster_beat = "the-answer"
 
     def observe(self) -> None:
@@ -109,20 +113,18 @@ class TheWholeRoad(Film):
     )
     def the_question(self) -> Shown:
         road = self.road
-        lines = Flow(map(Draw, road.dark), QUICK), Flow(Draw(block.ground) for block in road.blocks)
-        yield Flow(map(Appear, road.chips), QUICK), Then(Hold(), Together(*lines))
-        wave = Flow((Pulse(block.ground, scale=1.06) for block in road.blocks), SLOW)
-        yield Then(wave, Appear(self.says), Pulse(self.says))
-        yield self.walk_to("words"), Disappear(self.says)
+        yield Then(Vary(road.go, 0, 0, HAIR), Flow(map(Pulse, road.chips), STEADY))
+        yield Then(Draw(self.joined), Appear(self.says), Pulse(self.says))
+        yield Disappear(self.joined), self.walk_to("sentence")
 
     @beat(
         "A model can't compute with words. | So each token is swapped for a column of numbers: "
         "| {width} of them. | One column for each token: that's all that travels."
     )
     def columns(self) -> Shown:
-        yield Flow(map(Pulse, self.road.chips), STEADY)
+        yield self.walk_to("words"), Disappear(self.says)
         yield Then(self.walk_to("numbers"), Flow(map(Appear, self.numbers), STEADY))
-        yield Draw(self.brace), Appear(self.width)
+        yield Appear(self.brace, self.width), Pulse(self.width)
         gone = Disappear(*self.numbers, self.brace, self.width)
         yield Then(gone, self.walk_to("start"), Appear(self.shape))
 
@@ -137,8 +139,8 @@ class TheWholeRoad(Film):
         road = self.road
         yield Flow(map(Pulse, road.chips, road.row), STEADY)
         yield self.walk_to("looking"), Appear(self.attention)
+        yield self.walk_to("all look")
         yield self.walk_to("attention")
-        yield Flow((Pulse(arc, scale=1.06) for arc in road.arcs[0] or road.row), SLOW)
 
     @beat(
         "Then it has to make something of that, alone. | So an MLP works upward, column by column, "
@@ -152,30 +154,27 @@ class TheWholeRoad(Film):
         yield Disappear(self.attention), Then(Hold(QUICK), Together(Appear(self.mlp), tiles))
         yield self.walk_to("thinking")
         yield self.walk_to("block")
-        around = Pulse(road.blocks[0].ground, *road.blocks[0].changes, scale=1.05)
-        yield Then(Disappear(self.mlp), Together(Appear(*self.counter), around))
+        around = Pulse(road.blocks[0].ground, *road.blocks[0].changes, scale=SLIGHT)
+        yield Then(Disappear(self.mlp), Together(Appear(self.counter), around))
 
     @beat(
         "Once isn't enough. | What comes out has the same shape, so another block can follow, "
-        "| and another: {blocks} in this model. | GPT-3 has ninety-six.",
+        "| and another: {blocks} in this model. | GPT-3 has ninety-six, one behind the other.",
         many="Once isn't enough. | What comes out has the same shape, so another block can follow, "
         "| and another: {blocks} in this model, most of them passed at speed. "
-        "| GPT-3 has ninety-six.",
+        "| GPT-3 has ninety-six, one behind the other.",
         single="Once isn't much. | What comes out has the same shape, so another block could "
-        "follow, | though this model has only one. | GPT-3 has ninety-six.",
+        "follow, | though this model has only one. | GPT-3 has ninety-six, one behind the other.",
     )
     def block_by_block(self) -> Shown:
-        second, last = (
-            count(number, "blocks that the columns have come to")
-            for number in (min(2, self.blocks), self.blocks)
-        )
-        yield Pulse(self.shape, run_time=STEADY)
+        same = Pulse(self.shape, run_time=STEADY)
+        yield Flow(map(Pulse, self.road.row), STEADY)
         on = [self.walk_to(name) for name in ("second block", "last block")]
         if self.blocks == 1:
             on = [Flow(map(Pulse, self.road.row), STEADY) for _ in on]
-        yield on[0], Count(self.counter[1], second, QUICK)
-        yield on[1], Count(self.counter[1], last, STEADY)
-        yield Appear(self.gpt_3)
+        yield Then(same, on[0])
+        yield on[1]
+        yield self.walk_to("horizon"), Then(Hold(), Appear(self.gpt_3))
 
     @beat(
         "At the end, only the last column is read. | The others were there to be looked at. "
@@ -185,9 +184,10 @@ class TheWholeRoad(Film):
     )
     def the_last_column(self) -> Shown:
         road = self.road
-        yield self.walk_to("the last"), Disappear(*self.counter, self.gpt_3, self.shape)
+        yield self.walk_to("the last"), Disappear(self.counter, self.gpt_3, self.shape)
         yield Then(Flow(map(Pulse, road.row[:-1]), STEADY), Pulse(road.row[-1]))
-        yield Then(self.walk_to("reading"), Flow(map(self._come, self.gauges), STEADY))
+        come = Flow(map(self._come, self.gauges), STEADY)
+        yield self.walk_to("reading"), Then(Hold(STEADY), come)
         yield Flow((gauge.tell() for gauge in self.gauges), STEADY)
 
     @beat(
@@ -200,7 +200,7 @@ class TheWholeRoad(Film):
         away = GoInto(first.word, self.says[0]), Then(Hold(STEADY), Appear(self.says))
         yield leave, *away, self.walk_to("designed"), Then(Hold(STEADY), Appear(self.designed))
         yield self.walk_to("learned"), Appear(self.learned)
-        yield Pulse(self.learned, run_time=STEADY)
+        yield Pulse(self.learned, run_time=STEADY, scale=SLIGHT)
 
     @beat(
         "So that's how a sentence becomes a word: | columns look sideways, then think alone, "
@@ -210,68 +210,76 @@ class TheWholeRoad(Film):
     )
     def the_answer(self) -> Shown:
         yield Disappear(self.designed, self.learned), self.walk_to("columns again")
-        yield self.walk_to("all lit", SLOW)
-        yield Pulse(self.says, run_time=STEADY)
+        yield self.walk_to("all lit")
+        yield Pulse(self.road.row[-1]), Then(Draw(self.joined), Pulse(self.says))
 
     def cast(self) -> None:
         """Make the road, what is read of it, and what the last column turns into."""
         embeddings, patterns = (self.tensor(name).double for name in ("embed", "pattern"))
         changes = np.linalg.norm(self.tensor("mlp_out").double, axis=2)
-        self.road = Corridor(
-            self.tokens, embeddings, patterns, changes, self.vectors, stage=self.stage
-        )
+        values, more = (embeddings, patterns, changes), max(0, int(GPT_3.number) - self.blocks)
+        self.road = Corridor(self.tokens, *values, self.vectors, stage=self.stage, more=more)
         self._set_stops()
         self._make_numbers()
         self._make_labels()
         self._make_guesses()
-        self.stand(self.road, self.says, *self.numbers, self.brace, self.width, self.shape)
-        self.stand(self.attention, self.mlp, *self.counter, self.gpt_3)
+        self.stand(self.road, self.joined, self.says, *self.numbers, self.brace, self.width)
+        self.stand(self.shape, self.attention, self.mlp, self.counter, self.gpt_3)
         self.stand(self.designed, self.learned, *self.gauges)
 
     # What only this film shows
 
     def small_print(self) -> Words:
-        """Say how many blocks the model has."""
+        """Say how many blocks the model has, and what arcs are."""
         blocks = count(self.blocks, "blocks of the model")
-        return Words("{} blocks", blocks, size=PLAIN_SIZE, role=QUIET)
+        heads = count(self.tensor("pattern").shape[1], "heads of a layer")
+        text = "{} blocks; an arc is the mean of {} heads"
+        return Words(text, blocks, heads, size=PLAIN_SIZE, role=QUIET)
 
-    def walk_to(self, name: str, run_time: float = SLOW) -> Verb:
+    def walk_to(self, name: str) -> Verb:
         """Go on to the road's next stop; its name says which."""
-        place = [*self.stops].index(name)
-        return Vary(self.road.go, place - 1, place, run_time)
+        place, road = [*self.stops].index(name), self.road
+        walked = road.stops[place - 1].walk, road.stops[place].walk
+        walk = Vary(road.go, place - 1, place, SLOW)
+        counted = Vary(self.counter.come_to, *walked, run_time=SLOW)
+        return Together(walk, counted) if name.endswith(" block") else walk
 
     def _come(self, gauge: Gauge) -> Verb:
         """Return how a word that may come next comes out of the last column."""
-        return Together(ComeFrom(gauge.word, self.road.row[-1], fit=False), Appear(gauge.track))
+        road, stop = self.road, self.stops["reading"]
+        edge = road.place(road.top(-1, road.last) + (road.wide, 0, 0), stop)[0]
+        side = np.array((min(edge, gauge.word.get_x()), gauge.word.get_y(), 0.0))
+        return Together(ComeFrom(gauge.word, side, fit=False), Appear(gauge.track))
 
     def _set_stops(self) -> None:
         """Set where one looks from, one stop after another."""
         road, stage, end = self.road, self.stage, self.road.last
         top = (self.under_title.top if stage.is_narrow else stage.top) - AHEAD
-        chip, first = road.chips[0], max(0, len(self.tokens) - READ)
-        zoom = max(NEARER, CLOSEST / (road.wide))
-        share = HIGH[int(stage.is_narrow)]
-        zoom = min(zoom, 2.2, share * stage.height / road.tall)
-        level = stage.bottom + GAP + zoom * chip.height / 2
-        middle = float(road.xs[first:].mean()) + ASIDE * road.lane
-        words = road.near(0, x=middle, scale=zoom, y=chip.get_y(), level=level)
-        read = road.near(end, others=LEFT_OUT, scale=zoom, y=road.steps[-1])
+        high = HIGH[int(stage.is_narrow)] * stage.height
+        zoom = max(NEARER, CLOSEST / road.wide)
+        zoom = min(zoom, 2.2, high / (road.tall + road.chip_high))
+        level = stage.bottom + GAP + zoom * road.chip_high
+        middle = float(road.xs[-READ:].mean()) + ASIDE * road.lane
+        words = road.near(0, x=middle, scale=zoom, y=road.before, level=level)
         at = 0.5 if stage.is_narrow else HERE
-        foot = (stage.bottom if stage.is_narrow else stage.center[1] - zoom * road.tall / 2) + GAP
-        read = replace(read, x=road.xs[-1] - (at - 0.5) * stage.width / zoom, level=foot)
-        dark, whole = road.far(top, rise=0.0), road.far(top, end)
+        read = replace(words, walk=end, others=LEFT_OUT, y=words.y + road.steps[-1] - road.steps[0])
+        read = replace(read, x=road.xs[-1] - (at - 0.5) * stage.width / zoom)
+        dark, whole = road.far(top, rise=0.0, arcs=0.0), road.far(top, end)
         self.stops = {
+            "finished": whole,
             "sentence": dark,
             "words": replace(words, rise=0.0),
             "numbers": words,
             "start": road.near(0),
-            "looking": road.near(0.5),
+            "looking": road.near(0.25),
+            "all look": road.near(0.5),
             "attention": road.near(1),
             "thinking": road.near(1.5),
             "block": road.near(2),
             "second block": road.near(min(4, max(2, end - 1))),
             "last block": road.near(end),
-            "the last": road.near(end, others=LEFT_OUT),
+            "horizon": road.near(end, pitch=HORIZON, beyond=1.0),
+            "the last": road.near(end, others=LEFT_OUT, arcs=1.0),
             "reading": read,
             "designed": replace(whole, arcs=0.0, lit=0.0),
             "learned": whole,
@@ -312,23 +320,14 @@ class TheWholeRoad(Film):
     def _make_labels(self) -> None:
         """Make the names of steps, the shape that rides along, and what people made."""
         road, stage, stop = self.road, self.stage, self.stops["attention"]
-        heads = count(self.tensor("pattern").shape[1], "heads of a layer")
         corner = (stage.left, stage.top, 0)
-        mean = Words("the mean of {} heads", heads, size=PLAIN_SIZE, role=QUIET)
-        name = Words("attention", size=HEADING_SIZE, role=VALUE)
-        both = VGroup(name, mean).arrange(DOWN, buff=GAP, aligned_edge=LEFT)
-        self.attention = _sign(both, BACKGROUND)
+        self.attention = _sign(Words("attention", size=HEADING_SIZE, role=VALUE), BACKGROUND)
         self.mlp = Words("MLP", size=HEADING_SIZE, role=OUTPUT)
-        one = count(1, "blocks that the columns have come to")
-        self.counter = (
-            Words("block", size=HEADING_SIZE),
-            Number(one, 0, HEADING_SIZE, anchor=LEFT),
-        )
-        both = VGroup(*self.counter).arrange(RIGHT, buff=GAP)
-        for label in (self.attention, self.mlp, both):
+        self.counter = Counter(self.blocks)
+        for label in (self.attention, self.mlp, self.counter):
             label.move_to(corner, LEFT + UP)
-        self.gpt_3 = Words("{} blocks {}", GPT_3, "in GPT-3", size=SPOKEN_SIZE, role=QUIET)
-        self.gpt_3.next_to(both, DOWN, buff=GAP, aligned_edge=LEFT)
+        self.gpt_3 = Words("{} blocks {}", GPT_3, "in GPT-3", size=HEADING_SIZE)
+        self.gpt_3.next_to(self.counter, DOWN, buff=GAP, aligned_edge=LEFT)
         sides = (
             count(len(self.tokens), "tokens"),
             count(self.vectors.shape[-1], "entries of a column"),
@@ -337,9 +336,12 @@ class TheWholeRoad(Film):
         edge = road.top(-1, 1) + (road.wide / 2, 0, -road.tall / 2)
         self.shape.next_to(road.place(edge, stop), RIGHT, buff=GAP)
         stage.hold(self.shape)
-        self.designed = Words("designed: the road", size=SPOKEN_SIZE)
-        self.learned = Words("learned: what it carries", size=SPOKEN_SIZE, role=VALUE)
-        both = VGroup(self.designed, self.learned).arrange(DOWN, buff=GAP, aligned_edge=LEFT)
+        if stage.is_narrow:
+            self.shape.move_to((stage.right, stage.top, 0), RIGHT + UP)
+        told = ("designed", "the road", INK), ("learned", "what it carries", VALUE)
+        self.designed, self.learned = (_told(*each) for each in told)
+        across, edge = (RIGHT, UP) if stage.is_narrow else (DOWN, LEFT)
+        both = VGroup(self.designed, self.learned).arrange(across, buff=2 * GAP, aligned_edge=edge)
         both.move_to((stage.left, stage.top, 0), LEFT + UP)
 
     def _make_guesses(self) -> None:
@@ -347,7 +349,10 @@ class TheWholeRoad(Film):
         stage, road = self.stage, self.road
         chance = self.bets[0][1]
         chip = Chip(self.bets[0][0], TITLE_SIZE, widest=stage.width / 2)
-        chip.next_to(road.place(road.top(-1, road.last), self.stops["learned"]), UP, buff=HAIR)
+        top = road.place(road.top(-1, road.last), self.stops["learned"])
+        chip.next_to(top, UP, buff=2 * GAP)
+        self.joined = Line(top, chip.get_bottom(), color=theme.color(ACCENT))
+        self.joined.set_stroke(width=2 * BOLD_LINE)
         self.says = VGroup(chip, percentage(chance, SPOKEN_SIZE).next_to(chip, RIGHT, buff=GAP))
         stage.hold(self.says)
         if stage.is_narrow:
@@ -357,12 +362,35 @@ class TheWholeRoad(Film):
         size = text_size([piece for piece, _ in self.bets], 0.4 * room.width, TITLE_SIZE)
         names = [TokenText(piece, size) for piece, _ in self.bets]
         widest = max(name.width for name in names)
+        told = GAP + max(percentage(value, SPOKEN_SIZE).width for _, value in self.bets)
         high = EACH * room.height
         self.gauges = []
         for place, (name, (_, value)) in enumerate(zip(names, self.bets, strict=True)):
             y = room.center[1] + ((len(names) - 1) / 2 - place) * high
-            track = Region(room.left + widest + GAP, room.right - 1.5, y - 0.2, y + 0.2)
+            track = Region(room.left + widest + GAP, room.right - told, y - 0.2, y + 0.2)
             self.gauges.append(Gauge(name, value, track, SPOKEN_SIZE))
+
+
+class Counter(VGroup):
+    """Which block the columns are in: the word and its number."""
+
+    def __init__(self, blocks: int) -> None:
+        self.blocks = [
+            count(at + 1, "blocks that the columns have come to") for at in range(blocks)
+        ]
+        word = Words("block", size=HEADING_SIZE)
+        self.number = Number(self.blocks[0], 0, HEADING_SIZE, anchor=LEFT)
+        super().__init__(word, self.number.next_to(word, RIGHT, buff=GAP))
+
+    def come_to(self, walk: float) -> None:
+        """Count the block that columns enter as they go on from step `walk`."""
+        self.number.put(self.blocks[max(0, int(np.ceil(walk / 2)) - 1)])
+
+
+def _told(word: str, what: str, role: theme.Role) -> VGroup:
+    """Return a large word, and under it what it is said of."""
+    words = Words(word, size=HEADING_SIZE, role=role), Words(what, size=SPOKEN_SIZE, role=role)
+    return VGroup(*words).arrange(DOWN, buff=HAIR, aligned_edge=LEFT)
 
 
 def _sign(words: Words | VGroup, role: theme.Role = PANEL) -> VGroup:
