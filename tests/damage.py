@@ -33,7 +33,7 @@ ODD = (*NUMBERS, *STRINGS, *OTHERS)
 DEPTHS = (10, 100, 120, 200, 300, 400, 500, 600, 700, 800, 900, 960, 10_000, 100_000)
 
 CONFIG: dict[str, tuple[Any, ...]] = {  # keys that a config may have, and values of some sense
-    "model_type": ("gpt2", "llama", "bert"),
+    "model_type": ("gpt2", "llama", "qwen2", "qwen3", "gemma", "gpt_neox", "phi", "phi3", "bert"),
     **dict.fromkeys(("n_layer", "num_hidden_layers"), (1, 2, 3, 9_999_999)),
     **dict.fromkeys(("n_head", "num_attention_heads"), (1, 2, 4, 8, 16, 10**6, 10**7)),
     **dict.fromkeys(("n_embd", "hidden_size"), (1, 8, 16, 32, 10**6, 10**7)),
@@ -41,7 +41,9 @@ CONFIG: dict[str, tuple[Any, ...]] = {  # keys that a config may have, and value
     **dict.fromkeys(("n_positions", "max_position_embeddings"), (*range(1, 20), 10**7)),
     "vocab_size": (1, 599, 600, 601, 10**7),
     **dict.fromkeys(("activation_function", "hidden_act"), ("gelu_new", "gelu", "relu", "silu")),
-    **dict.fromkeys(("layer_norm_epsilon", "rms_norm_eps"), (0, 0.0, 1e-45, 0.9, 0.1)),
+    **dict.fromkeys(
+        ("layer_norm_epsilon", "rms_norm_eps", "layer_norm_eps"), (0, 0.0, 1e-45, 0.9, 0.1)
+    ),
     "tie_word_embeddings": (True, False),
     "scale_attn_weights": (True, False),
     "scale_attn_by_inverse_layer_idx": (True, False),
@@ -50,6 +52,11 @@ CONFIG: dict[str, tuple[Any, ...]] = {  # keys that a config may have, and value
     "head_dim": (None, 2, 4, 8, 10**6, 10**7),
     "attention_bias": (True, False),
     "mlp_bias": (True, False),
+    **dict.fromkeys(("use_parallel_residual", "use_sliding_window"), (True, False)),
+    **dict.fromkeys(("qk_layernorm", "use_bidirectional_attention"), (True, False, None)),
+    **dict.fromkeys(("rotary_pct", "partial_rotary_factor"), (1e-9, 0.25, 0.3, 1.0, 2.0, 1e11)),
+    **dict.fromkeys(("sliding_window", "max_window_layers"), (None, 0, 1, 2, 10**7)),
+    "layer_types": (None, ["sliding_attention"] * 2, ["full_attention", "sliding_attention"], [1]),
     "rope_theta": (1e-45, 1e-9, 1, 1e11),
     **dict.fromkeys(
         ("rope_parameters", "rope_scaling"),
@@ -59,6 +66,7 @@ CONFIG: dict[str, tuple[Any, ...]] = {  # keys that a config may have, and value
             {"rope_type": "llama3", "low_freq_factor": 1e-300, "high_freq_factor": 1e-299},
             {"rope_type": "llama3", "factor": 8.0, "original_max_position_embeddings": 1},
             {"rope_type": "dynamic"},
+            {"rope_type": "default", "partial_rotary_factor": 1e11},
             {"rope_type": ["default"]},
         ),
     ),

@@ -25,7 +25,8 @@ from model.errors import Unusable
 from model.gpt import GPT, Config, Transformer
 from model.heads import measure
 from model.huggingface import folder
-from model.llama import Llama, LlamaConfig
+from model.llama import Llama, LlamaConfig, Rotation
+from model.sizes import EVERY_BIAS
 from model.tokenizer import Tokenizer
 from model.trace import record
 
@@ -36,11 +37,25 @@ PROGRAM = Path(__file__).with_name("survive.py")
 ARCHITECTURES: dict[str, Callable[[], Transformer]] = {
     "gpt2": lambda: GPT(Config(2, 2, 16, 32, 32, 600)),
     "llama": lambda: Llama(LlamaConfig(2, 4, 32, 48, 32, 600, n_key_heads=2, d_head=8)),
+    "gpt_neox": lambda: Llama(
+        LlamaConfig(
+            *(2, 4, 32, 48, 32, 600),
+            n_key_heads=4,
+            d_head=8,
+            family="gpt_neox",
+            norm="layer norm",
+            gated=False,
+            side_by_side=True,
+            biases=EVERY_BIAS,
+            rotation=Rotation(share=0.25),
+        )
+    ),
 }
 OWN, SHARDS = "one file each", "shards, and a vocabulary with merges"
 TOKENIZERS = {
     "gpt2": (OWN, SHARDS, "word pieces", "unigram", "three words"),
     "llama": (OWN, SHARDS, "open boxes", "begun"),
+    "gpt_neox": (OWN, SHARDS),
 }
 
 
