@@ -305,6 +305,8 @@ class LabelledMeeting(VGroup):
             self.number.next_to(self.query_name, DOWN, buff=GAP)
         else:
             self.query_name.next_to(self.drawn.line.get_right(), RIGHT, buff=GAP)
+            too_low = max(region.bottom - float(self.query_name.get_bottom()[1]), 0.0)
+            self.query_name.shift(too_low * UP)
             is_low = self.drawn.start[1] - self.drawn.foot < 3 * self.number.height
             self.number.next_to(self.query_name, UP if is_low else DOWN, buff=2 * GAP)
         super().__init__(self.drawn, self.query_name, self.key_names, self.number)
