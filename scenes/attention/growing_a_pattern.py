@@ -54,6 +54,7 @@ WIDE, HIGH = 1.4, 0.8  # of all of them: scene units, and their share of a row o
 FILLING = 4.0  # seconds, until all is counted that is kept
 SQUARE = 0.84  # of the pitch of a tally's squares
 LITTLE = 0.2  # of its size, by which a dot that is worked out begins
+KEPT_SHARE = 0.4  # of a narrow stage's width
 GRID_SHARE = 0.56  # of the stage's width, or of its height where it is narrow
 
 
@@ -100,18 +101,23 @@ class GrowingAPattern(Film):
         keys, values = _Cache(self.k, room, KEY, "keys"), _Cache(self.v, room, VALUE, "values")
         self.caches, self.held = [keys, values], self._held()
         if self.stage.is_narrow:
-            top, low = second.apart(first, GAP).rows(2)
-            caches = VGroup(keys, values).arrange(RIGHT, aligned_edge=DOWN, buff=3 * GAP)
-            top.fit(caches)
-            held = VGroup(*self.held).next_to(caches, RIGHT, buff=3 * GAP)
-            VGroup(caches, held).move_to(top.center)
-            low = low.lowered(GAP)
+            kept, low = second.apart(first, GAP).columns(KEPT_SHARE)
+            caches = VGroup(keys, values).arrange(RIGHT, aligned_edge=DOWN, buff=2 * GAP)
+            kept.narrowed(0, GAP).lowered(2 * GAP + em_of(SPOKEN_SIZE)).fit(caches)
         else:
             keys.stand_beside(board, board)
             values.stand_beside(board, keys)
             bottom = float(board.get_bottom()[1])
             low = replace(self.stage, left=float(values.get_right()[0]) + 2 * GAP, bottom=bottom)
-            VGroup(*self.held).next_to(VGroup(keys.heading, values.heading), UP, buff=GAP)
+        held = VGroup(*self.held)
+        if self.stage.is_narrow:
+            held.next_to(VGroup(keys.heading, values.heading), UP, buff=GAP)
+            kept.hold(held)
+        else:
+            low.fit_width(held)
+            held.move_to((low.left, low.bottom, 0), LEFT + DOWN)
+            low = low.raised(held.height + 2 * GAP)
+        self.held[0].put(self._numbers(0))
         self.worked_out = Words("weights", size=SPOKEN_SIZE)
         self.worked_out.move_to((low.center[0], low.top, 0), UP)
         self.tallies = self._tallies(low.below(self.worked_out, GAP))
@@ -120,7 +126,7 @@ class GrowingAPattern(Film):
         )
         self.old, self.room = Ring(self._square(self.first)), [Ring(c.row(0)) for c in self.caches]
         self.away = (0.0 if self.stage.is_narrow else self._unused()) * RIGHT
-        VGroup(*self.caches, *self.held).shift(-self.away)
+        VGroup(*self.caches).shift(-self.away)
         self.view = self._onto(self.first, self.under_title)
         self.stand(board, self.hatching, self.weights, *self.caches, *self.tallies)
         self.stand(self.worked_out, *self.held, self.old, self.ring, self.last, *self.room)
@@ -191,7 +197,7 @@ class GrowingAPattern(Film):
         "one row is enough: | {naive} weights on the one side, | {kept} on the other."
     )
     def count_the_work(self) -> Shown:
-        kept = verbs.Shift(*self.caches, *self.held, by=self.away)
+        kept = verbs.Shift(*self.caches, by=self.away)
         names = Appear(self.worked_out, *(tally.heading for tally in self.tallies))
         yield Disappear(self.ring), Then(Together(self.pull_back(STEADY), kept), names)
         grow = (self._grow(place) for place in range(self.first + 1, len(self.text) - 1))
@@ -295,21 +301,20 @@ class GrowingAPattern(Film):
         )
 
     def _held(self) -> tuple[Number, Words]:
-        """Make the line that says how many numbers are kept."""
+        """Make the line that says how many numbers are kept in the end."""
         number = Number(self._numbers(len(self.text)), 0, SPOKEN_SIZE)
-        name = Words("numbers kept", size=SPOKEN_SIZE)
+        name = Words("numbers", size=SPOKEN_SIZE)
         VGroup(number, name).arrange(RIGHT, buff=GAP, aligned_edge=DOWN)
         name.shift((number.get_bottom()[1] - name.baseline) * UP)
-        number.put(self._numbers(0))
         return number, name
 
     def _tallies(self, region: Region) -> tuple[_Tally, _Tally]:
         """Make both tallies, of squares of one size, under each other or side by side."""
-        is_narrow, longest = self.stage.is_narrow, len(self.text) + 1
-        columns = WRITTEN if is_narrow else 2
-        down = -(-WRITTEN // columns) * longest + (0 if is_narrow else 2 * WRITTEN)
-        width = region.width / 2 - GAP if is_narrow else region.width
-        headings = (1 if is_narrow else 2) * (em_of(SPOKEN_SIZE) + 2 * GAP)
+        is_flat, longest = region.width > region.height, len(self.text) + 1
+        columns = WRITTEN if is_flat else 2
+        down = -(-WRITTEN // columns) * longest + (0 if is_flat else 2 * WRITTEN)
+        width = region.width / 2 - GAP if is_flat else region.width
+        headings = (1 if is_flat else 2) * (em_of(SPOKEN_SIZE) + 2 * GAP)
         pitch = min(width / (columns * longest), (region.height - headings) / down)
         triangles, rows = [np.tri(n) for n in self.sizes], [np.ones((1, n)) for n in self.sizes]
         sizes = {"pitch": pitch, "width": width}
@@ -317,7 +322,7 @@ class GrowingAPattern(Film):
             _Tally("all rows", triangles, self._naive(WRITTEN), columns=columns, **sizes),
             _Tally("one row", rows, self._kept(WRITTEN), columns=1, **sizes),
         )
-        way, edge = (RIGHT, UP) if is_narrow else (DOWN, LEFT)
+        way, edge = (RIGHT, UP) if is_flat else (DOWN, LEFT)
         stacked = VGroup(*both).arrange(way, aligned_edge=edge, buff=2 * GAP)
         stacked.move_to((region.center[0], region.top, 0), UP)
         return both
