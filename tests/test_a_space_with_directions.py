@@ -8,7 +8,13 @@ from numpy.typing import NDArray
 from played import film_of
 
 from model import checkpoint
-from scenes.analysis.analogies import analogies, best_and_failing, nearest
+from scenes.analysis.analogies import (
+    analogies,
+    angle_by_chance,
+    best_and_failing,
+    nearest,
+    told_apart,
+)
 from scenes.film import Request
 from scenes.mobjects.cloud import Slice
 from scenes.provenance import Tensor
@@ -98,3 +104,14 @@ def test_the_first_of_the_list_that_fails_is_shown_to_fail() -> None:
     best, failing = best_and_failing(analogies(Tensor(unit, "table"), pieces))
     assert best.places[1] == 1
     assert failing.words == (" man", " woman", " king", " queen")
+
+
+def test_words_that_training_never_met_are_not_drawn() -> None:
+    """They lie on one another: of twenty-four copies and a word of its own, one is left."""
+    alike = np.tile(np.eye(3)[0], (24, 1))
+    assert told_apart(np.vstack([alike, np.eye(3)[1:2]])).tolist() == [False] * 24 + [True]
+
+
+def test_steps_between_words_of_no_relation_stand_across(film: ASpaceWithDirections) -> None:
+    """What is drawn as chance is near a right angle, as for any two directions of many axes."""
+    assert angle_by_chance(film.tensor("drawn").double) == pytest.approx(90, abs=3)

@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import permutations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scenes import expressions
 from scenes.provenance import Tensor, Value, added, angle, applied, cosine, count, subtracted
@@ -19,6 +20,7 @@ RELATIONS = (  # pairs that stand in one relation; the famous example comes firs
     "France Paris, Germany Berlin, Italy Rome, England London, Spain Madrid, Japan Tokyo",
     "big small, old young, long short, good bad, black white",
 )
+SAME, CROWD = 0.9, 20  # the cosine from which two words lie on each other; too many of them
 FAMOUS = " man", " woman", " king", " queen"
 
 
@@ -113,3 +115,21 @@ def nearest(table: Tensor, row: int, pieces: Mapping[int, str], number: int) -> 
     others = (near for near in order if near != row and near in pieces)
     different = (near for near in others if pieces[near].strip().casefold() != own)
     return [near for near, _ in zip(different, range(number), strict=False)]
+
+
+def told_apart(directions: NDArray[np.floating]) -> NDArray[np.bool_]:
+    """Return which rows of length one, (n, D), do not lie on many others.
+
+    Tokens that training never met keep together, all in one direction.
+    """
+    near = np.array([(directions @ each > SAME).sum() - 1 for each in directions])
+    return np.asarray(near < CROWD)
+
+
+def angle_by_chance(directions: NDArray[np.float64]) -> float:
+    """Return the mean angle, in degrees, between steps from word to word of a list, (n, D)."""
+    half = len(directions) // 2 * 2
+    steps = directions[1:half:2] - directions[0:half:2]
+    steps = steps / np.linalg.norm(steps, axis=1, keepdims=True).clip(1e-9)
+    cosines = (steps[1:] * steps[:-1]).sum(axis=1)
+    return float(np.degrees(np.arccos(np.clip(cosines, -1, 1))).mean()) if len(cosines) else 90.0

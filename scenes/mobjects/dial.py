@@ -110,6 +110,11 @@ class Dial(VGroup):
         super().__init__(self.grains, self.rim, *self.rays, self.base, self.arc)
         self.add(self.word, self.crowd, *self.names)
 
+    @property
+    def found(self) -> list[tuple[Line, VGroup]]:
+        """The ray to each near word, and its name."""
+        return list(zip(self.rays, self.names, strict=True))
+
     def _at(self, degrees: float | np.floating, share: float = 1.0) -> Floats:
         """Return the point at an angle, a share of the radius from the middle."""
         turn = np.radians(degrees)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scenes import theme
 from scenes.mobjects.bars import Bars
 from scenes.mobjects.fit import pitch_in
-from scenes.mobjects.text import Number, TokenText
+from scenes.mobjects.text import Number, TokenText, Words
 from scenes.presence import parts_of, set_presence
 from scenes.provenance import Value
 from scenes.region import Region
@@ -171,8 +171,14 @@ class RankedList(VGroup):
             text.align_to((area.left, 0, 0), LEFT)
         parts = zip(texts, bars.shapes, bars.numbers, strict=True)
         self.rows = [VGroup(*row, *numbers[place : place + 1]) for place, row in enumerate(parts)]
-        super().__init__(*self.rows)
+        self.leap = VGroup()  # dots for places that are passed over
+        if len(numbers) > 1 and places[-1].number > places[-2].number + 1:
+            dots = Words("\N{VERTICAL ELLIPSIS}", size=SPOKEN_SIZE, role=QUIET)
+            low, high = numbers[-1].get_top()[1], numbers[-2].get_bottom()[1]
+            if dots.height < high - low - HAIR:
+                self.leap.add(dots.move_to((numbers[-2].get_x(), (low + high) / 2, 0)))
+        super().__init__(*self.rows, self.leap)
 
     def come(self) -> Verb:
         """Return how the rows come in, one after another."""
-        return Flow((Appear(row) for row in self.rows), SLOW)
+        return Flow((*(Appear(row) for row in self.rows), Appear(self.leap)), SLOW)

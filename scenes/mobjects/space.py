@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from manim import Mobject, VGroup, VMobject
-from manim.constants import UP
+from manim.constants import DOWN, UP
 from manim.typing import Point3D
 from numpy.typing import NDArray
 
@@ -207,11 +207,17 @@ class Space(VGroup):
 class Compass(VGroup):
     """Two directions from one point, the first one upward, at their true angle.
 
-    Parts: `arrows` and their `names`, the `arc` between them, and its `degrees`.
+    Parts: `arrows` and their `names`, the `arc` between them, its `degrees`, and, if an angle is
+    given, in degrees, `chance`: a line for what goes another way by chance.
     """
 
     def __init__(
-        self, degrees: Value, names: tuple[str, str], colors: tuple[Role, Role], region: Region
+        self,
+        degrees: Value,
+        names: tuple[str, str],
+        colors: tuple[Role, Role],
+        region: Region,
+        chance: float | None = None,
     ) -> None:
         turn = np.radians(degrees.number)
         self.arrows = [Arrow(theme.color(role)) for role in colors]
@@ -221,8 +227,13 @@ class Compass(VGroup):
         ]
         self.degrees = Words("{:.0f}°", degrees, size=HEADING_SIZE)
         self.arc = VMobject(stroke_color=theme.color(INK), stroke_width=BOLD_LINE)
-        self._draw(turn, NEEDLE * min(region.width, region.height))
-        super().__init__(*self.arrows, self.arc, *self.names, self.degrees)
+        long = NEEDLE * min(region.width, region.height)
+        self._draw(turn, long)
+        is_clear = float(self.names[1].get_bottom()[1]) > GAP
+        self.chance = VGroup()
+        if chance is not None and is_clear:
+            self.chance = _by_chance(long, chance)
+        super().__init__(*self.arrows, self.arc, *self.names, self.degrees, self.chance)
         region.fit(self)
 
     @property
@@ -248,6 +259,16 @@ class Compass(VGroup):
         free = (half + HAIR) / max(np.sin(turn / 2), 1e-6)
         out = np.clip(free, NEEDLE_ARC * long + half + HAIR, long + half)
         self.degrees.move_to((*(out * _towards(turn / 2)), 0))
+
+
+def _by_chance(long: float, degrees: float) -> VGroup:
+    """Return a thin line at an angle from upward, and its name under it."""
+    line = VMobject(stroke_color=theme.color(QUIET), stroke_width=THIN_LINE)
+    end = long * _towards(np.radians(degrees))
+    line.set_points_as_corners(_flat(np.stack([np.zeros(2), end])))
+    name = Words("two steps by chance", size=SPOKEN_SIZE, role=QUIET)
+    name.next_to(line, DOWN, buff=GAP)
+    return VGroup(line, name)
 
 
 def name_beside(

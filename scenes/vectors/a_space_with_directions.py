@@ -5,13 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from manim import Line, VGroup, VMobject
+from manim import VGroup, VMobject
 from manim.constants import DOWN, UP
 from manim.utils.rate_functions import linear
 from numpy.typing import NDArray
 
 from scenes import theme
-from scenes.analysis.analogies import FAMOUS, Analogy, analogies, best_and_failing, nearest
+from scenes.analysis.analogies import (
+    FAMOUS,
+    Analogy,
+    analogies,
+    angle_by_chance,
+    best_and_failing,
+    nearest,
+    told_apart,
+)
 from scenes.analysis.principal_plane import Spread
 from scenes.camera import View
 from scenes.film import Film, Shown, beat
@@ -50,6 +58,7 @@ from scenes.verbs import (
     Recolor,
     Then,
     Together,
+    TurnInto,
     Undim,
     Vary,
     Verb,
@@ -63,8 +72,8 @@ ALIKE, HARDLY = 45.0, 70.0  # degrees between steps in much the same way, and in
 START, WHOLE, GOOD, BAD = range(4)  # the slices, in the order in which they are seen
 SIDES, SWING = range(-60, 31, 10), (0.0, 10.0, 20.0, 30.0)  # degrees, of views of four words
 AWAY, FAR = 90, 300  # between which the side is found from which all words are seen best
-TURNS = 9  # of the way round, at which names of the cloud are measured
-FAINT = 0.3  # presence of the other words beside the named ones
+FAINT, BRIGHT = 0.3, 0.7  # presence of the other words beside the named ones, and alone
+REACH = 0.9  # of the distance of most words from the middle, an axis
 
 Floats = NDArray[np.float64]
 
@@ -86,7 +95,8 @@ class ASpaceWithDirections(Film):
         lengths = np.linalg.norm(table, axis=1, keepdims=True)
         unit = (table / np.where(lengths, lengths, 1.0)).astype(np.float32)
         self.pieces = self._pieces()
-        words = [row for row, piece in self.pieces.items() if _is_word(piece)]
+        words = [row for row, piece in self.pieces.items() if _is_word(piece)][: 2 * POINTS]
+        words = [row for row, alone in zip(words, told_apart(unit[words]), strict=True) if alone]
         self.drawn = (words if len(words) >= POINTS / 10 else list(self.pieces))[:POINTS]
         return {"directions": unit, "drawn": unit[self.drawn]}
 
@@ -150,7 +160,7 @@ class ASpaceWithDirections(Film):
         if not self.stage.is_narrow:
             self.compasses[1].level_with(self.compasses[0])
         self.stage.inset(GAP).fit(VGroup(*self.compasses))
-        self.view = self._centered(START, self.under_title)
+        self.view = self._centered(START, self.under_title.inset(GAP))
         self.stand(self.stars, *self.shares, self.told, self.dial)
         self.stand(self.good_list, self.bad_list, *self.good_rings, *self.bad_rings)
         self.stand(self.ringed, *self.compasses)
@@ -160,14 +170,16 @@ class ASpaceWithDirections(Film):
         "To a model, each word is a point, | and training alone put it there."
     )
     def the_same_step(self) -> Shown:
-        (a, b, x, y), step, labels = self.good_marks, self.good_steps[0], self.stars.labels
+        (a, b, x, y), labels = self.good_marks, self.stars.labels
+        step, _, other, _ = self.good_steps
         yield self._come(a, b, x, y), self._grow(step), self._turn(15)
-        yield Then(Pulse(labels[x]), Pulse(labels[y])), self._turn(15)
+        yield self._grow(other), self._turn(15)
         center = self.travel_to(self._centered(WHOLE, self.stage))
         come = Fade(self.stars.dots, to=FAINT, run_time=STEADY)
         move = Vary(self.stars.stand_at, START, WHOLE, SLOW)
-        leave = Disappear(step, *self._of(x, y))
-        yield center, come, move, leave, self._turn(45)
+        tight = (labels[a], labels[b]) if self.stage.is_narrow else ()
+        leave = Disappear(step, other, *self._of(x, y), *tight)
+        yield center, come, move, leave, Vary(other.foresee, 1, 0), self._turn(45)
         yield Flow((Pulse(labels[a]), Pulse(labels[b]))), self._turn_to(AWAY)
 
     @beat(
@@ -177,11 +189,13 @@ class ASpaceWithDirections(Film):
     def three_of_many(self) -> Shown:
         (first, rest), (axes, share) = self.shares, self.told
         turn = (self.side - AWAY) / 5
-        come = Then(Hold(STEADY), Appear(first, rest))
-        names = () if self.has_room else self._of(*self.good_marks[:2])[1::2]
-        yield Disappear(*names), self.travel_to(View(), STEADY), come, self._turn(turn)
-        yield Appear(axes), Dim(rest), self._turn(turn)
-        yield Pulse(first), self._turn(turn)
+        come = Then(Hold(STEADY), Appear(rest)), Fade(self.stars.dots, to=BRIGHT)
+        names = Disappear(*self._of(*self.good_marks[:2]))
+        yield names, self.travel_to(View(), STEADY), *come, self._turn(turn)
+        grow = (self._grow(axis) for axis in self.axes)
+        yield Appear(axes), Dim(rest), Together(grow), self._turn(turn)
+        fly = Flow(map(TurnInto, self.axes, first), STEADY)
+        yield Then(Hold(), fly), self._turn(turn)
         yield Appear(share), self._turn(turn)
 
     @beat(
@@ -190,18 +204,17 @@ class ASpaceWithDirections(Film):
         "Nobody told the model; it only read."
     )
     def nearest_words(self) -> Shown:
-        dial, named = self.dial, self._of(*self.good_marks[:2])
-        leave = Disappear(*self.shares, *self.told, *named), Disappear(self.stars.dots)
+        dial, leave = self.dial, Disappear(*self.shares, *self.told, self.stars.dots)
         come = (
             Appear(dial.grains, scale=1.0),
             Draw(dial.rim),
             Become(dial.grains, dial.sorted, SLOW),
         )
-        yield *leave, Then(Together(come[0], come[1]), come[2])
+        yield leave, Then(Together(come[0], come[1]), come[2])
         yield Draw(dial.base), Appear(dial.word), Then(Hold(), Appear(dial.crowd))
-        first, *others = zip(dial.rays, dial.names, strict=True)
-        yield Then(self._found(*first), Draw(dial.arc))
-        yield Flow((self._found(*each) for each in others), SLOW)
+        first, *others = (Then(Draw(ray), Appear(name)) for ray, name in dial.found)
+        yield Then(first, Draw(dial.arc))
+        yield Flow(others, SLOW)
         yield Flow((Pulse(name) for name in dial.names), STEADY)
 
     @beat(
@@ -250,13 +263,14 @@ class ASpaceWithDirections(Film):
         dots, labels = self._parted(marks)
         gone = Disappear(*self._of(*{*self.good_marks} - {*marks}))
         leave = Disappear(self.good_list, *self.good_rings, self.ringed, *self.good_steps)
-        come = Then(Hold(), Fade(*dots, to=1.0))
+        come = Fade(*dots, to=1.0)
         move = Vary(self.stars.stand_at, GOOD, BAD, SLOW)
+        named = Then(Hold(SLOW), Fade(*labels, to=1.0))
         room = [Vary(each.foresee, 0, 1) for each in (step, carried, gap)]
         center = self.travel_to(self._centered(BAD, self.stage))
-        yield leave, gone, center, move, *room, come, self._turn_to(360 + self.other)
+        yield leave, gone, center, move, *room, come, named, self._turn_to(360 + self.other)
         carry = Together(Fade(carried, to=1.0), Vary(carried.carry, 0, 1))
-        yield Fade(*labels, to=1.0), Then(self._grow(step), carry), self._turn(8)
+        yield Then(self._grow(step), carry), self._turn(8)
         yield self._grow(gap), Pulse(self.stars.labels[marks[3]]), self._turn(0)
         found = self._compare(shown, self.bad, self.bad_rings)
         listed = Then(Hold(STEADY), shown.come(), found)
@@ -265,7 +279,7 @@ class ASpaceWithDirections(Film):
     @beat(
         "Side by side: | {a} to {b} and {x} to {y} go {way}; | "
         "{a2} to {b2} and {x2} to {y2}, {way2}. | "
-        "So a direction can mean something; | only measuring tells.",
+        "So a step can be nearly the same; | only measuring tells.",
         nothing_holds="Side by side: | {a} to {b} and {x} to {y} go {way}; | "
         "{a2} to {b2} and {x2} to {y2}, {way2}. | "
         "In this table no step of our list leads on: | only measuring tells.",
@@ -285,7 +299,7 @@ class ASpaceWithDirections(Film):
         measure = Together(Draw(good.arc), Appear(good.degrees))
         yield Dim(*bad.names), Then(Together(come), measure)
         yield Undim(*bad.names, *arrows), Then(Hold(), Together(Draw(bad.arc), Appear(bad.degrees)))
-        yield Pulse(good.degrees, *good.names, run_time=STEADY)
+        yield Pulse(good.degrees, *good.names, run_time=STEADY), Appear(*good.chance)
         yield Pulse(bad.degrees, *bad.names, run_time=STEADY)
 
     # What only this film shows
@@ -307,14 +321,15 @@ class ASpaceWithDirections(Film):
             [marks[row] for row in each] for each in (self.good.ids, self.bad.ids)
         )
         self.good_steps, self.bad_steps = map(_steps, (self.good, self.bad))
-        four = self.slice_of(self.good)
+        four, long = self.slice_of(self.good), REACH * float(np.percentile(lengths, WITHIN))
+        self.axes = [Step(middle, long * axis, theme.color(ACCENT)) for axis in axes]
         self.stars = Constellation(
             self.tensor("drawn").double,
             self.table.double[rows],
             [self._name(row) for row in rows],
             [four, whole, four, self.slice_of(self.bad)],
             self.room,
-            steps=[*self.good_steps, *self.bad_steps],
+            steps=[*self.good_steps, *self.bad_steps, *self.axes],
             size=TITLE_SIZE,
         )
         self._choose_sides()
@@ -350,6 +365,7 @@ class ASpaceWithDirections(Film):
             (BAD, self.bad, self.bad_marks, self.bad_steps, SWING[:2]),
         ):
             tip = each.tip.double[None]
+            steps[2].foresee(float(place == GOOD))
             stars.fit(place, marks, tip, turns)
             steps[1].carry(1.0)
             side = float(stars.clearest(place, SIDES, turned, marks, [*steps[:2], steps[3]]))
@@ -362,8 +378,6 @@ class ASpaceWithDirections(Film):
         stars.slices[START], self.taken[START] = stars.slices[GOOD], self.taken[GOOD]
         named = self.good_marks[:2]
         self.side = float(stars.clearest(WHOLE, range(AWAY + 60, FAR, 10), (0.0,), named))
-        turns, nothing = np.linspace(AWAY, self.side, TURNS).tolist(), stars.marked[:0]
-        self.has_room = bool((stars.taken(WHOLE, named, nothing, turns) <= stars.half).all())
         self.angle, stars.place = self.first, float(START)
         stars.turn_to(self.angle)
 
@@ -376,7 +390,8 @@ class ASpaceWithDirections(Film):
     def _compass(self, each: Analogy, region: Region) -> Compass:
         a, b, x, y = map(called, each.words)
         names = f"{a} to {b}", f"{x} to {y}"
-        return Compass(each.angle, names, (ACCENT, INK), region.inset(GAP))
+        chance = angle_by_chance(self.tensor("drawn").double) if each.angle.number < ALIKE else None
+        return Compass(each.angle, names, (ACCENT, INK), region.inset(GAP), chance)
 
     def _cast_shares(self) -> None:
         """Draw the share of each axis as a bar, the first three apart, and write what they hold."""
@@ -394,11 +409,12 @@ class ASpaceWithDirections(Film):
         across = np.stack([lefts, rights, rights, lefts], axis=1)
         up = np.stack([base, base, base + heights, base + heights], axis=1)
         bars = np.stack([across, up], axis=2)
-        self.shares = Filled(polygons(bars[:3]), ACCENT), Filled(polygons(bars[3:]), QUIET)
+        first = VGroup(*(Filled(polygons(bars[[place]]), ACCENT) for place in range(3)))
+        self.shares = first, Filled(polygons(bars[3:]), QUIET)
 
     def _cast_lists(self) -> None:
         """Make the lists of what is nearest to either tip, with rings about what was put in."""
-        self.ringed = Words("ringed: the tip is made of these", size=PLAIN_SIZE, role=QUIET)
+        self.ringed = Words("cosine to the tip; ringed: made of these", size=SPOKEN_SIZE)
         self.beside.fit_width(self.ringed)
         self.beside.set_at_foot(self.ringed, 0)
         self.ringed.align_to((0, self.beside.bottom, 0), DOWN)
@@ -450,10 +466,6 @@ class ASpaceWithDirections(Film):
 
     def _grow(self, step: Step) -> Verb:
         return Together(Fade(step, to=1.0, run_time=QUICK / 2), Vary(step.grow, 0, 1))
-
-    def _found(self, ray: Line, name: VGroup) -> Verb:
-        """Let a near word be seen: the ray to it, its name and its angle."""
-        return Then(Draw(ray), Appear(name))
 
     def _parted(self, marks: Sequence[int]) -> tuple[list[VMobject], list[VMobject]]:
         """Return the dots of marked words, and their names."""
