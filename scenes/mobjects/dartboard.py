@@ -94,6 +94,7 @@ class Dartboard(VGroup):
             first.hold(end)
         names = [chip for each in self.chips for chip in each]
         super().__init__(*self.shapes, self.edges, *names, *self.numbers, others)
+        self._widths = {id(chip): float(chip.width) for chip in names}
         self._deal, self._place, self._out, self._grown = 0.0, 0.0, 1.0, 1.0 + self.listed
         self.turn(0)
 
@@ -196,7 +197,7 @@ class Dartboard(VGroup):
             corners = [(x, y) for x in (box.left, box.right) for y in (box.bottom, box.top)]
             shape.points = polygons(np.array([corners])[:, [0, 1, 3, 2]])
             height = min(share, self._shares[at])  # as strong as the largest one of several
-            set_fill(shape, None, strength(float(height), 1.0))
+            set_fill(shape, None, strength(float(height), float(self._shares[0])))
             _show(shape, there if share > 0 else 0.0)
             self._name(at, box, apart, there * min(1.0, 4 * float(share > 0)))
             start += float(share)
@@ -219,23 +220,26 @@ class Dartboard(VGroup):
             chip = self.chips[each][at]
             self._hidden.discard(id(chip))
             along = 0.0 if is_high else (HAIR + number.width) * seen
-            wide = chip.width + along
+            wide = self._widths[id(chip)] + along
             fits = float(np.clip((box.width - wide - HAIR) / HAIR, 0, 1)) if there else 0.0
             is_left = box.left - wide - 2 * GAP > rows.left
             beside = box.left - GAP - wide / 2 if is_left else box.right + GAP + wide / 2
             middle = fits * box.center[0] + (1 - fits) * beside
             x = apart * middle + (1 - apart) * box.center[0] - along / 2
             y = apart * box.center[1] + (1 - apart) * self._name_y(box)
-            chip.move_to((x, y + apart * GAP * is_high, 0))
             weight = float(np.clip(1 - 2 * abs(self._deal - each), 0, 1))
-            _show(chip, there * weight * max(fits, apart))
+            share = there * weight * max(fits, apart)
+            told = float(seen * max(fits, apart)) if share else 0.0
+            _show(chip, share)
             if each == deal:
-                down = chip.height / 2 + HAIR + number.height / 2
-                right = chip.width / 2 + HAIR + number.width / 2
+                _show(number, told)
+            if share:  # most names are hidden most of the time
+                chip.move_to((x, y + apart * GAP * is_high, 0))
+            if each == deal and told:
+                down = (chip.height + number.height) / 2 + HAIR
+                right = (chip.width + number.width) / 2 + HAIR
                 number.move_to(chip).shift((0, -down, 0) if is_high else (right, 0, 0))
-                ink = self._ink(at) if fits > 1 / 2 else theme.color(INK)
-                set_fill(number, ink)
-                _show(number, float(seen * max(fits, apart)))
+                set_fill(number, self._ink(at) if fits > 1 / 2 else theme.color(INK))
 
     def _ink(self, at: int) -> str:
         """Return the #RRGGBB that reads best on a share."""
