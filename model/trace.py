@@ -171,8 +171,12 @@ class Trace:
         write_whole({path: save(tensors)})
 
 
-def record(model: Transformer, tokenizer: Tokenizer, text: str) -> Trace:
+def record(
+    model: Transformer, tokenizer: Tokenizer, text: str, weights: Weights | None = None
+) -> Trace:
     """Run the model on a text and keep every number.
+
+    `weights` are the model's, if they have been drawn for another text already.
 
     Raises `Unusable` if the text has no token, more tokens than the model takes, or some for which
     it computes no finite logits.
@@ -193,7 +197,7 @@ def record(model: Transformer, tokenizer: Tokenizer, text: str) -> Trace:
         ids=tuple(ids),
         pieces=tuple(tokenizer.pieces(ids)),
         traits=model.config.traits,
-        weights=Weights(model),
+        weights=Weights(model) if weights is None else weights,
         **seen,
     )
 

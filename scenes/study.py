@@ -31,7 +31,7 @@ from model.parameters import factors, one_in, ordered
 from model.sizes import Traits
 from model.tokenization import Cutting, cut
 from model.tokenizer import Tokenizer
-from model.trace import Trace, record, watch
+from model.trace import Trace, Weights, record, watch
 from scenes.diary import Diary
 from scenes.provenance import Array, Tensor, Value, Watch, head_score
 
@@ -278,7 +278,12 @@ def _checkpoint(folder: Path) -> Checkpoint:
 
 @cache
 def _trace(checkpoint: Checkpoint, prompt: str) -> Trace:
-    return record(checkpoint.model, checkpoint.tokenizer, prompt)
+    return record(checkpoint.model, checkpoint.tokenizer, prompt, _weights(checkpoint))
+
+
+@cache
+def _weights(checkpoint: Checkpoint) -> Weights:
+    return Weights(checkpoint.model)
 
 
 @cache
