@@ -52,7 +52,7 @@ from scenes.verbs import (
     GoInto,
     Hold,
     Pulse,
-    Shift,
+    Recolor,
     Then,
     Together,
     TurnInto,
@@ -265,21 +265,18 @@ class ThinkingAlone(Film):
         "| each word adds what follows from what it heard.",
     )
     def read_step_by_step(self) -> Shown:
-        story, climb, weights = self.story, self.climb, self.weights
-        lower = Shift(weights, by=self.lowering * UP, run_time=HAIR)
-        come = Then(lower, Appear(*weights.parts, run_time=STEADY))
+        story, climb = self.story, self.climb
         away = Disappear(story.box, story.card, story.badge)
         yield away, Appear(climb.axes, climb.legend, run_time=STEADY)
         yield Then(Flow(map(Appear, climb.steps), SLOW), Appear(climb.last))
         if self.circumstances()["unknown"]:
             yield Pulse(climb.last, run_time=STEADY)
-            yield Disappear(climb), come
         else:
-            gone = Disappear(climb.axes, climb.legend, climb.last)
-            split = Flow(map(Become, climb.steps, climb.parted))
-            yield gone, Then(split, Appear(self.gained.title, *self.gained.words))
-            yield come
-        yield Pulse(weights.words[1], run_time=STEADY), Pulse(self.gained.words[1], run_time=STEADY)
+            pile = Flow(map(Become, climb.steps, climb.parted), SLOW)
+            yield Disappear(climb.last), Then(pile, Appear(*climb.words))
+        yield Pulse(*climb.steps[1::2], scale=1.03, run_time=STEADY)
+        told = Then(Recolor(story.answer.label, role=OUTPUT), Pulse(story.answer, run_time=STEADY))
+        yield Flow(map(Pulse, story.chips), STEADY), Then(Hold(STEADY), told)
 
     def cast(self) -> None:
         """Make the columns, the inside of one MLP, the neuron, the story and the climb."""
@@ -289,16 +286,13 @@ class ThinkingAlone(Film):
         self._make_inside(stage)
         self.detector, self.story = self._detector(), Story(self, stage)
         free = stage.raised(float(self.story.row.get_top()[1]) - stage.bottom + GAP)
-        rows = [float(row.center[1]) for row in free.rows(2)]
-        self.lowering = rows[0] - (stage.top - BAR / 2)
-        self.gained = Shares(self._gained(), "what basketball gains", stage, rows[1])
-        self.climb = Climb(self.chances, self.gained, free)
+        self.climb = Climb(self.chances, self._gained(), free)
         *others, last = range(len(self.tokens))
         self.others, self.everybody = columns.of(*others), columns.of(*others, last)
         self.through = [*self.afters, *self.minis]
         self.stand(self.weights, columns, *self.through, *self.tags, self.lens, self.sum)
         self.stand(self.bend, *self.names, self.row, self.slot, self.detector, self.story)
-        self.stand(self.climb, self.gained)
+        self.stand(self.climb)
 
     # What only this film finds and shows
 

@@ -2,7 +2,7 @@
 
 climb = Climb(chances, gained, region)
 yield Flow(map(Appear, climb.steps))            # one after another, as high as what each adds
-yield Flow(map(Become, climb.steps, climb.parted))      # laid end to end in the bar of shares
+yield Flow(map(Become, climb.steps, climb.parted))      # as high, in a pile for each of two kinds
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from itertools import pairwise
 
 import numpy as np
 from manim import Line, VGroup
-from manim.constants import LEFT, RIGHT, UP
+from manim.constants import DOWN, LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
 from scenes import theme
@@ -39,6 +39,7 @@ Floats = NDArray[np.float64]
 
 THICK = 0.6  # scene units, of a bar of shares
 LABELS = 0.6  # scene units under a climb
+STAIRS = 0.7  # of the width, for the steps; the rest is for their piles
 THINNEST, SHARE = 0.02, 0.86  # scene units, half a step at least; of its room, its width
 
 
@@ -70,10 +71,13 @@ class Climb(VGroup):
     """The chance of the fact's answer after each step: of attention and of an MLP, layer by layer.
 
     Parts: `axes`, `legend`, `steps`, each as high as what it adds, and `last`, the chance at the
-    end. `parted` are the twins of the steps, in the bar that says what both kinds have gained.
+    end. `parted` are the twins of the steps, as high as they are, in a pile for each kind, and
+    `words` say what share of all each pile is.
     """
 
-    def __init__(self, chances: Sequence[Value], gained: Shares, region: Region) -> None:
+    def __init__(
+        self, chances: Sequence[Value], gained: tuple[Value, Value], region: Region
+    ) -> None:
         numbers = np.array([chance.number for chance in chances])
         roles = [VALUE, OUTPUT] * (len(chances) // 2)
         self.legend = VGroup(
@@ -84,7 +88,14 @@ class Climb(VGroup):
         self.last = percentage(chances[-1], HEADING_SIZE)
         if self.last.text == "100%":
             self.last = Words("{:.1%}", chances[-1], size=HEADING_SIZE)
-        room = region.lowered(self.last.height + 2 * GAP).raised(LABELS)
+        names = zip(("attention", "MLP"), gained, (VALUE, OUTPUT), strict=True)
+        self.words = list[VGroup]()
+        for name, share, role in names:
+            lines = VGroup(Words(name, size=SPOKEN_SIZE), Words("{:.0%}", share, size=SPOKEN_SIZE))
+            lines.arrange(DOWN, buff=HAIR).set_color(theme.color(role))
+            self.words.append(lines)
+        high = max(self.last.height, *(words.height for words in self.words))
+        room, piles = region.lowered(high + 2 * GAP).raised(LABELS).columns(STAIRS)
         pitch = room.width / len(roles)
         self.steps = []
         for i, (low, high) in enumerate(pairwise(room.bottom + numbers * room.height)):
@@ -93,24 +104,27 @@ class Climb(VGroup):
             self.steps.append(_slab(box, roles[i]))
         self.last.next_to(self.steps[-1], UP, buff=GAP)
         region.hold(self.last)
-        zero = Line((room.left, room.bottom, 0), (room.right, room.bottom, 0))
+        zero = Line((room.left, room.bottom, 0), (piles.right, room.bottom, 0))
         ends = [Words(text, size=SPOKEN_SIZE, role=QUIET) for text in ("first layer", "last layer")]
         for words, side, x in zip(ends, (LEFT, RIGHT), (room.left, room.right), strict=True):
             words.move_to((x, room.bottom - LABELS / 2, 0), side)
         self.axes = VGroup(zero.set_stroke(theme.color(QUIET), THIN_LINE), *ends)
-        self.parted = self._parted(np.abs(np.diff(numbers)), gained, roles)
-        super().__init__(self.axes, *self.steps, self.legend, self.last)
+        self.parted = self._parted(np.abs(np.diff(numbers)), SHARE * pitch, piles, roles)
+        super().__init__(self.axes, *self.steps, self.legend, self.last, *self.words)
 
-    def _parted(self, sizes: Floats, gained: Shares, roles: Sequence[Role]) -> list[Filled]:
-        """Return the steps laid end to end, attention's first, along the bar of what is gained."""
-        found = []
-        for i, role in enumerate(roles):
-            left, low, right, high = gained.boxes[i % 2]
-            mine = sizes[i % 2 :: 2]
-            edges = left + (right - left) * np.concatenate([[0.0], np.cumsum(mine)]) / (
-                mine.sum() or 1.0
-            )
-            found.append(_slab((float(edges[i // 2]), low, float(edges[i // 2 + 1]), high), role))
+    def _parted(
+        self, sizes: Floats, wide: float, room: Region, roles: Sequence[Role]
+    ) -> list[Filled]:
+        """Return the steps piled up, attention's and the MLPs', each kind under its words."""
+        fit = min(1.0, 1.0 / max(sizes[0::2].sum(), sizes[1::2].sum(), 1e-9))
+        places = room.in_columns(2)
+        wide, tops, found = min(wide, places[0].width), [room.bottom] * 2, []
+        for i, (role, size) in enumerate(zip(roles, sizes.tolist(), strict=True)):
+            x, low = float(places[i % 2].center[0]), tops[i % 2]
+            tops[i % 2] += fit * size * room.height
+            found.append(_slab((x - wide / 2, low, x + wide / 2, tops[i % 2]), role))
+        for words, place, top in zip(self.words, places, tops, strict=True):
+            words.move_to((place.center[0], top + GAP + words.height / 2, 0))
         return found
 
 
