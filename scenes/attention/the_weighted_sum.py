@@ -29,6 +29,7 @@ from scenes.theme import (
     HAIR,
     HEADING_SIZE,
     INK,
+    OUT_OF_FOCUS,
     OUTPUT,
     QUICK,
     SLOW,
@@ -51,7 +52,6 @@ from scenes.verbs import (
     Then,
     Together,
     TurnInto,
-    Undim,
     Vary,
 )
 
@@ -174,23 +174,25 @@ class TheWeightedSum(Film):
         "| What later layers make of it must be tested, | but this is how a word takes others in."
     )
     def what_it_carries(self) -> Shown:
-        bend, change = self.bend, self.lift.change
-        best, named = bend.steps[self.favourite], list(bend.names.values())[:1]
+        bend, change, best = self.bend, self.lift.change, self.favourite
+        names = bend.names.values()
         yield Then(Pulse(self.chip), Pulse(bend.label))
+        parts = Vary(bend.flow, 0, len(self.sources), run_time=SLOW)
         yield (
             self.zoom_into(bend.near),
             Dim(bend.after),
-            Disappear(change.cells, change.head, self.delta, self.ratio, bend.label, self.chip),
+            Disappear(self.delta, self.ratio, bend.label, self.chip),
             Fade(*bend.steps, to=1, run_time=HAIR),
-            Vary(bend.flow, 0, len(self.sources), run_time=SLOW),
-            Then(Hold(STEADY), Flow(Appear(name) for name in bend.names.values())),
+            Then(parts, Disappear(change.cells, change.head)),
+            Then(Hold(STEADY), Flow(map(Appear, names))),
         )
-        yield Pulse(*named, run_time=STEADY), Pulse(best, scale=SLIGHTLY, run_time=STEADY)
-        back = Disappear(*bend.names.values()), Undim(bend.after), self.pull_back(STEADY)
-        yield Then(Together(*back), Vary(bend.take_away, 0, 1, run_time=SLOW))
-        again = Appear(self.delta, bend.label, self.chip)
-        yield Then(Vary(bend.take_away, 1, 0, run_time=SLOW), again)
-        yield Then(Pulse(self.delta), Pulse(bend.label), Appear(self.ratio))
+        yield Pulse(*list(names)[:1], run_time=STEADY), Pulse(bend.steps[best], scale=SLIGHTLY)
+        aside = Disappear(*names), Fade(bend.before, to=OUT_OF_FOCUS / 2)
+        taken = Vary(bend.take_away, 0, 1, run_time=SLOW), Then(Hold(STEADY), Appear(bend.without))
+        yield Then(Together(*aside), Together(*taken))
+        back = Together(Vary(bend.take_away, 1, 0, run_time=SLOW), Disappear(bend.without))
+        yield Then(back, Together(Disappear(bend.before), Flow(map(Appear, names))))
+        yield Flow(Pulse(bend.steps[i], name, scale=SLIGHTLY) for i, name in bend.names.items())
 
     def cast(self) -> None:
         """Make the bands, the weighted values, the lift, the arrows and the shares."""
@@ -290,9 +292,10 @@ class Bend(VGroup):
     """A word's arrow, the change at its tip, and the arrow to where it ends; and the parts of it.
 
     The `own` vector and the `change` of a lift become the first two. `steps` are what each source
-    gives, tip to tail; `after` leads to their end, and `label` says what it is. `names`, of the
-    word and of the change, find their places: `own_place` and `change_place`. All is turned so
-    that the word's arrow points to the right and up, and bends to the left.
+    gives, tip to tail; `after` leads to their end, and `label` says what it is; `before` stays
+    there when a push is taken away, and `without` says which one. `names`, of the word and of the
+    change, find their places: `own_place` and `change_place`. All is turned so that the word's
+    arrow points to the right and up, and bends to the left.
     """
 
     def __init__(
@@ -335,8 +338,12 @@ class Bend(VGroup):
         self.near = Rectangle().move_to((*(places[1:].min(axis=0) + places[1:].max(axis=0)) / 2, 0))
         self.near.stretch_to_fit_width(np.ptp(places[1:, 0]) + 2 * GAP)
         self.near.stretch_to_fit_height(np.ptp(places[1:, 1]) + 2 * GAP)
+        self.before = Arrow(theme.color(INK))
+        self.before.point(places[0], places[-1])
+        self.without = Words("without {}", called(pieces[favourite]), size=HEADING_SIZE)
         self.names = self._names(pushes.shares, pieces, places, region)
-        super().__init__(*self.steps, self.after, self.label, *self.names.values())
+        texts = *self.names.values(), self.without
+        super().__init__(self.before, *self.steps, self.after, self.label, *texts)
         self.flow(0.0)
 
     def _names(
@@ -353,7 +360,9 @@ class Bend(VGroup):
         }
         pairs = [(seen[i + 1 : i + 3], name) for i, name in names.items()]
         found = set_beside(pairs, lines, region)
-        place_inside(VGroup(*found), self.near, region)
+        self.without.move_to(found[0] if found else region.center, LEFT)
+        region.hold(self.without)
+        place_inside(VGroup(*found, self.without), self.near, region)
         return {i: name for i, name in names.items() if name in found}
 
     def swing(self, share: float) -> None:
