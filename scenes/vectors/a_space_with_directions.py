@@ -174,12 +174,11 @@ class ASpaceWithDirections(Film):
         step, _, other, _ = self.good_steps
         yield self._come(a, b, x, y), self._grow(step), self._turn(15)
         yield self._grow(other), self._turn(15)
-        center = self.travel_to(self._centered(WHOLE, self.stage))
-        come = Fade(self.stars.dots, to=FAINT, run_time=STEADY)
-        move = Vary(self.stars.stand_at, START, WHOLE, SLOW)
+        center = self.travel_to(self._centered(WHOLE, self.stage)), Vary(other.foresee, 1, 0)
+        come = Fade(self.stars.dots, to=FAINT), Vary(self.stars.stand_at, START, WHOLE, SLOW)
         tight = (labels[a], labels[b]) if self.stage.is_narrow else ()
         leave = Disappear(step, other, *self._of(x, y), *tight)
-        yield center, come, move, leave, Vary(other.foresee, 1, 0), self._turn(45)
+        yield *center, *come, leave, self._turn(45)
         yield Flow((Pulse(labels[a]), Pulse(labels[b]))), self._turn_to(AWAY)
 
     @beat(
@@ -192,8 +191,7 @@ class ASpaceWithDirections(Film):
         come = Then(Hold(STEADY), Appear(rest)), Fade(self.stars.dots, to=BRIGHT)
         names = Disappear(*self._of(*self.good_marks[:2]))
         yield names, self.travel_to(View(), STEADY), *come, self._turn(turn)
-        grow = (self._grow(axis) for axis in self.axes)
-        yield Appear(axes), Dim(rest), Together(grow), self._turn(turn)
+        yield Appear(axes), Dim(rest), Together(map(self._grow, self.axes)), self._turn(turn)
         fly = Flow(map(TurnInto, self.axes, first), STEADY)
         yield Then(Hold(), fly), self._turn(turn)
         yield Appear(share), self._turn(turn)
@@ -263,8 +261,7 @@ class ASpaceWithDirections(Film):
         dots, labels = self._parted(marks)
         gone = Disappear(*self._of(*{*self.good_marks} - {*marks}))
         leave = Disappear(self.good_list, *self.good_rings, self.ringed, *self.good_steps)
-        come = Fade(*dots, to=1.0)
-        move = Vary(self.stars.stand_at, GOOD, BAD, SLOW)
+        come, move = Fade(*dots, to=1.0), Vary(self.stars.stand_at, GOOD, BAD, SLOW)
         named = Then(Hold(SLOW), Fade(*labels, to=1.0))
         room = [Vary(each.foresee, 0, 1) for each in (step, carried, gap)]
         center = self.travel_to(self._centered(BAD, self.stage))
