@@ -17,7 +17,7 @@ from model.huggingface import weights
 def kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """Where weights in float32 are kept, of models of any size."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr(weights, "KEPT_FROM", 0)
+    monkeypatch.setattr(weights, "MAPPED_FROM", 0)
     return cache_folder() / "float32"
 
 
@@ -26,6 +26,7 @@ def half(seed: int = 0) -> Any:
     return FAMILIES["qwen3"].made(rms_norm_eps=1e-6 * (seed + 1)).to(torch.bfloat16)
 
 
+@pytest.mark.usefixtures("kept")
 @pytest.mark.parametrize("name", ["qwen2", "gpt_neox", "phi3"])
 def test_a_model_s_weights_are_its_file_s_own_memory(tmp_path: Path, name: str) -> None:
     folder = written(FAMILIES[name].made(), tmp_path)
@@ -36,6 +37,19 @@ def test_a_model_s_weights_are_its_file_s_own_memory(tmp_path: Path, name: str) 
     ranges = [range(*(int(end, 16) for end in each.split("-"))) for each in mapped]
     for path, matrix in model.named_parameters():
         assert any(matrix.data_ptr() in each for each in ranges), path
+
+
+@pytest.mark.parametrize("name", ["qwen2", "gpt_neox", "phi3"])
+def test_a_small_model_stays_as_it_was_read_when_its_file_is_written_in_place(
+    tmp_path: Path, name: str
+) -> None:
+    oracle = FAMILIES[name].made()
+    folder = written(oracle, tmp_path)
+    read = load(folder)
+    for file in folder.glob("*.safetensors"):
+        with file.open("r+b") as opened:
+            opened.write(bytes(file.stat().st_size))
+    agree(read, oracle)
 
 
 def test_half_precision_is_widened_once_for_all_processes(tmp_path: Path, kept: Path) -> None:

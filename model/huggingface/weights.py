@@ -20,7 +20,7 @@ from model.huggingface import float32
 from model.huggingface.architecture import Architecture
 from model.huggingface.folder import digest
 
-KEPT_FROM = 2**26  # bytes; a smaller model costs each process little
+MAPPED_FROM = 2**26  # bytes; a smaller model costs each process little
 FLOATS = ("F64", "F32", "F16", "BF16")
 
 Found = Mapping[str, tuple[Any, str]]  # full name: the open file, and the name it has there
@@ -62,14 +62,18 @@ def read_model(
 
 
 def _weights(folder: Path, found: Found, shapes: Mapping[str, torch.Size]) -> Mapping[str, Tensor]:
-    """Read the weights in float32: mapped from their own files, or from one kept for it."""
+    """Read the weights in float32: mapped from their own files, or from one kept for it.
+
+    Those of a small model are copied: who writes its file anew in place then disturbs nobody.
+    """
 
     def read() -> Mapping[str, Tensor]:
         return {name: _read(found, name) for name in shapes}
 
     size = 4 * sum(map(math.prod, shapes.values()))
-    is_float32 = all(_header(found, name).get_dtype() == "F32" for name in shapes)
-    if is_float32 or size < KEPT_FROM:
+    if size < MAPPED_FROM:
+        return {name: weight.clone() for name, weight in read().items()}
+    if all(_header(found, name).get_dtype() == "F32" for name in shapes):
         return read()
     return float32.kept(digest(folder), shapes, read, size)
 
