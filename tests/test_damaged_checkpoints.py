@@ -106,7 +106,8 @@ def test_every_command_ends_well_whatever_is_damaged(architecture: str, tmp_path
     endings = json.loads(done.stdout)
     assert sum(endings.values()) >= TIMES
     refused = sum(count for ending, count in endings.items() if ending.endswith(" 2"))
-    assert TIMES / 5 < refused < TIMES * 4 / 5
+    chance = 1.2 * TIMES**0.5  # three standard deviations of so many tries
+    assert TIMES / 5 - chance < refused < TIMES * 4 / 5 + chance
 
 
 @pytest.fixture

@@ -319,8 +319,10 @@ class Constellation(VGroup):
         dots = np.full((len(here), 2), MARK)
         boxes = np.concatenate([self._sizes[here] / 2 + HAIR / 2, dots])
         for _ in range(PUSHES if here else 0):
-            moves = pushes(np.concatenate([places[here], ends[here]]), boxes)
-            places[here] += moves[: len(here)]
+            moves = pushes(np.concatenate([places[here], ends[here]]), boxes)[: len(here)]
+            if not moves.any():
+                break
+            places[here] += moves
         return np.asarray(places)
 
 

@@ -178,7 +178,10 @@ class Space(VGroup):
         beyond = ends + ways / long * (sizes + HAIR / 2)
         places = beyond
         for _ in range(PUSHES):
-            places = places + pushes(places, sizes)
+            moves = pushes(places, sizes)
+            if not moves.any():
+                break
+            places = places + moves
         pushed = np.clip(np.abs(places - beyond)[:, 1] / sizes[:, 1], 0, 1)
         return np.asarray(places + _off_tips(places, sizes, ends, np.sign(ways[:, 0]), pushed))
 
