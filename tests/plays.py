@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from unittest.mock import patch
 
+import pytest
+
 from checking.check import Report, play_and_check
 from model.errors import Unusable
 from rendering.figures import Look, look_of
@@ -82,6 +84,17 @@ def _strays() -> Iterator[list[str]]:
 def _looks(film: Film) -> dict[int, Look]:
     """Return how everything looks that is seen, wherever the camera is."""
     return {id(part): look_of(part, WHOLE) for part in film.seen()}
+
+
+@contextmanager
+def declared_refusals(film: type[Film]) -> Iterator[None]:
+    """Skip where a film refuses what it says of itself that it cannot show."""
+    try:
+        yield
+    except Unusable as refusal:
+        if not is_declared(film, str(refusal)):
+            raise
+        pytest.skip(str(refusal))
 
 
 def is_declared(film: type[Film], refusal: str) -> bool:

@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 from foreign import write_llama
 from played import film_of, shown
-from plays import is_declared
+from plays import declared_refusals
 
 from checking.check import check_film
 from model import checkpoint
-from model.errors import Unusable
 from model.trace import Trace, record
 from scenes import FILMS
 from scenes.attention.queries_keys_values import QueriesKeysValues
@@ -42,12 +41,8 @@ def trace(llama: Path) -> Trace:
 def test_a_film_is_clean_and_what_it_calls_equal_is(
     film: type[Film], prompt: str, llama: Path
 ) -> None:
-    try:
+    with declared_refusals(film):
         report = check_film(film, Request(prompt=prompt, checkpoint=llama))
-    except Unusable as refusal:
-        if not is_declared(film, str(refusal)):
-            raise
-        pytest.skip(str(refusal))
     assert report.findings == ()
     gaps = [each for each in report.numbers if each.source.startswith("= largest difference")]
     assert all(gap.value < 1e-4 for gap in gaps)

@@ -7,10 +7,9 @@ import pytest
 import tokenizers
 from foreign import BEGIN, KINDS, begun, gapped, open_boxes, three_words, word_pieces, write_gpt
 from played import film_of
-from plays import is_declared
+from plays import declared_refusals
 
 from checking.check import Finding, check_film
-from model.errors import Unusable
 from model.tokenization import Cutting, cut
 from model.tokenizer import Tokenizer
 from scenes import FILMS
@@ -26,12 +25,8 @@ OF_TOKENS = (CuttingTextIntoTokens, FromOneHotToEmbedding)
 
 def findings(film: type[Film], request: Request) -> tuple[Finding, ...]:
     """Check a film of a model that it can show; skip where it says what it lacks."""
-    try:
+    with declared_refusals(film):
         return check_film(film, request).findings
-    except Unusable as refusal:
-        if not is_declared(film, str(refusal)):
-            raise
-        pytest.skip(str(refusal))
 
 
 def cut_by(kind: Any, text: str) -> Cutting:

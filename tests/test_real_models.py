@@ -5,12 +5,11 @@ from pathlib import Path
 import pytest
 from oracles import agree
 from played import checked
-from plays import is_declared
+from plays import declared_refusals
 from transformers import AutoTokenizer, LlamaForCausalLM
 
 from model import checkpoint
 from model.checkpoint import Checkpoint
-from model.errors import Unusable
 from model.generation import generate
 from model.heads import measured
 from rendering.failures import PROJECT
@@ -56,10 +55,6 @@ def test_the_story_of_the_course_is_measured_in_it(smollm2: Checkpoint) -> None:
 @pytest.mark.parametrize("prompt", [None, CAPITAL])
 def test_a_film_of_it_is_clean(film: type[Film], prompt: str | None) -> None:
     request = Request(prompt=prompt, checkpoint=Path(SMOLLM2))
-    try:
+    with declared_refusals(film):
         report = checked(film, request)
-    except Unusable as refusal:
-        if not is_declared(film, str(refusal)):
-            raise
-        pytest.skip(str(refusal))
     assert report.findings == ()

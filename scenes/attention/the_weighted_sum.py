@@ -14,6 +14,7 @@ from scenes import theme
 from scenes.analysis.source_contributions import Pushes
 from scenes.camera import WHOLE, place_inside
 from scenes.film import Film, Shown, beat
+from scenes.mobjects.outlines import in_space
 from scenes.mobjects.pattern import WeightArcs
 from scenes.mobjects.space import Arrow, name_beside, set_beside
 from scenes.mobjects.text import Formula, Number, Words, called
@@ -319,7 +320,7 @@ class Bend(VGroup):
         self.origin = room.center[:2] - unit * (points.min(axis=0) + points.max(axis=0)) / 2
         places = self.origin + unit * points
         self.tip = places[1]
-        corners = np.pad(places[[0, 1, -1]], ((0, 0), (0, 1)))
+        corners = in_space(places[[0, 1, -1]])
         lift.own.aim(corners[0], corners[1])
         lift.change.aim(corners[1], corners[2])
         self.after, self.label = Arrow(theme.color(INK)), Words("after this head", size=SPOKEN_SIZE)
@@ -350,7 +351,7 @@ class Bend(VGroup):
         self, shares: Sequence[Value], pieces: Sequence[str], places: Floats, region: Region
     ) -> dict[int, Words]:
         """Return the names of the largest pushes with their shares, for whoever looks at `near`."""
-        seen = WHOLE.into(self.near, region).seen(np.pad(places, ((0, 0), (0, 1))))[:, :2]
+        seen = WHOLE.into(self.near, region).seen(in_space(places))[:, :2]
         lines = [*map(np.array, pairwise(seen)), seen[[0, -1]], seen[[1, -1]]]
         ranked = sorted(range(len(shares)), key=lambda i: -abs(shares[i].number))
         ranked.sort(key=lambda i: i != self.favourite)

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from scenes import theme
 from scenes.mobjects.fit import pitch_in, text_size
 from scenes.mobjects.marks import Ring
-from scenes.mobjects.outlines import Filled, polygons
+from scenes.mobjects.outlines import Filled, in_space, polygons
 from scenes.mobjects.signs import hue
 from scenes.mobjects.space import Arrow
 from scenes.mobjects.text import Number, TokenText, Words
@@ -108,7 +108,7 @@ class Clock(VGroup):
         for leg, ends, size in zip(
             self.legs, ((corner, corner + (x, 0)), (self.middle, corner)), (x, y), strict=True
         ):
-            leg.set_points_as_corners(np.pad(np.array(ends), ((0, 0), (0, 1))))
+            leg.set_points_as_corners(in_space(np.array(ends)))
             leg.set_stroke(theme.color(hue(size)))
         angles = self.rate * np.linspace(self.since, self.place, ARC)
         rim = self.middle + self.radius * np.stack([np.sin(angles), np.cos(angles)], axis=1)
@@ -244,7 +244,7 @@ class MeanByDistance(VGroup):
         band = Filled(polygons(edge[None]), POSITIVE, FAINTEST_FILL)
         zero, curve = VMobject(), VMobject()
         for line, numbers in ((zero, 0 * means), (curve, means)):
-            line.set_points_as_corners(np.pad(at(numbers), ((0, 0), (0, 1))))
+            line.set_points_as_corners(in_space(at(numbers)))
         zero.set_stroke(theme.color(QUIET), THIN_LINE)
         curve.set_stroke(theme.color(POSITIVE), BOLD_LINE)
         super().__init__(band, zero, curve)

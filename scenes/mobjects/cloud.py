@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.mobjects.fit import leg
-from scenes.mobjects.outlines import Filled, discs
+from scenes.mobjects.outlines import Filled, discs, in_space
 from scenes.mobjects.space import POINTS, PUSHES, Arrow, pushes
 from scenes.mobjects.text import TokenText, Words
 from scenes.presence import presence
@@ -93,7 +93,7 @@ class Cloud(VGroup):
         rings = [circle * (i + 1) / RINGS for i in range(RINGS)]
         spokes = [np.stack([-each, each]) for each in circle[: AROUND // 2 : AROUND // 2 // SPOKES]]
         for line, ends in zip(self.ground, [*rings, *spokes], strict=True):
-            line.set_points_as_corners(np.pad(self._seen(ends)[0], ((0, 0), (0, 1))))
+            line.set_points_as_corners(in_space(self._seen(ends)[0]))
 
     def _seen(self, points: Floats) -> tuple[Floats, Floats]:
         """Return where points are seen (n, 2), and how near they are, -1 to 1."""
@@ -161,7 +161,7 @@ class Thread(Step):
     def point(self, start: Floats, end: Floats, growth: float = 1.0) -> None:  # noqa: ARG002
         """Draw it from `start` to `end`, (x, y) in scene units."""
         self.tip = end
-        self.set_points_as_corners(np.pad(np.stack([start, end]), ((0, 0), (0, 1))))
+        self.set_points_as_corners(in_space(np.stack([start, end])))
 
 
 class Constellation(VGroup):

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.mobjects.fit import eased, leg
-from scenes.mobjects.outlines import Filled, discs, polygons
+from scenes.mobjects.outlines import Filled, discs, in_space, polygons
 from scenes.mobjects.signs import strength
 from scenes.mobjects.text import Glyphs, Number
 from scenes.mobjects.tokens import Chip
@@ -318,7 +318,7 @@ class Dart(VGroup):
         lean = self.side * (LEAN + 0.5 * left + QUIVER * np.sin(5 * np.pi * since) * (1 - since))
         turn = np.array([(np.cos(lean), -np.sin(lean), 0), (np.sin(lean), np.cos(lean), 0)])
         size = LENGTH * (1 + (NEAR - 1) * left)
-        turned = np.pad(self.outline @ turn.T, ((0, 0), (0, 1)))
+        turned = in_space(self.outline @ turn.T)
         away = AWAY * (self.side, 1, 0) * left + (0, 4 * left * (1 - left) * LENGTH / 2, 0)
         self.body.points = self.hits + away + size * turned
         _show(self, min(1.0, 5 * share))

@@ -18,7 +18,7 @@ from manim import VGroup
 from numpy.typing import NDArray
 
 from scenes import theme
-from scenes.mobjects.outlines import CORNERS, Filled, Points, polygons
+from scenes.mobjects.outlines import CORNERS, Filled, Points, in_space, polygons
 from scenes.mobjects.pattern import dot_rows
 from scenes.region import Region
 from scenes.theme import FAINTEST_FILL, INK, KEY, PANEL, QUERY, QUIET, THIN_LINE, VALUE
@@ -168,7 +168,7 @@ class Deck(VGroup):
         shown = self._shown[there]  # what comes later is unseen
         points = self._shape[:shown] + places[self._owner[:shown]]
         flat = scale * sight.seen(points) + (1 - share) * low + share * high
-        seen = np.pad(flat, ((0, 0), (0, 1)))
+        seen = in_space(flat)
         for piece, start, end in self._spans:
             if end <= shown:
                 piece.path.points = seen[start:end]

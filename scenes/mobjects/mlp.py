@@ -20,7 +20,7 @@ from manim.constants import DOWN, LEFT, ORIGIN, PI, RIGHT, UP
 from numpy.typing import NDArray
 
 from scenes import theme
-from scenes.mobjects.outlines import Filled, polygons
+from scenes.mobjects.outlines import Filled, in_space, polygons
 from scenes.mobjects.signs import hue, levels, strength
 from scenes.mobjects.text import Formula, Words, em_of
 from scenes.mobjects.tokens import Chip
@@ -203,7 +203,7 @@ class Bend(VGroup):
         return np.asarray(self._corner + (np.stack([x, y], axis=-1) - self._low) * self._unit)
 
     def _points_at(self, x: Floats, y: Floats) -> Floats:
-        return np.pad(self._at(x, y), ((0, 0), (0, 1)))
+        return in_space(self._at(x, y))
 
     def _free(self, region: Region) -> Region:
         """Return the larger one of the quadrants where neither the line nor the curve comes."""

@@ -29,7 +29,7 @@ class Filled(VMobject):
 def discs(centers: Points, radii: Points) -> Points:
     """Return discs at centres (n, 2) with radii (n,), in scene units: (16n, 3)."""
     flat = UNIT_CIRCLE[None] * radii[:, None, None] + centers[:, None]
-    return _in_space(flat.reshape(-1, 2))
+    return in_space(flat.reshape(-1, 2))
 
 
 def squares(centers: Points, sides: Points) -> Points:
@@ -41,7 +41,17 @@ def polygons(corners: Points) -> Points:
     """Return n polygons of k corners each, (n, k, 2 or 3): (4kn, 3)."""
     along = np.linspace(0, 1, 4)[:, None]
     edges = (1 - along) * corners[:, :, None] + along * np.roll(corners, -1, 1)[:, :, None]
-    return _in_space(edges.reshape(-1, corners.shape[-1]))
+    return in_space(edges.reshape(-1, corners.shape[-1]))
+
+
+def in_space(points: Points) -> Points:
+    """Return points, (n, 2) or (n, 3), with three coordinates, the third one 0 if it was not there.
+
+    `np.pad` takes longer than all else that a frame of discs needs.
+    """
+    found = np.zeros((len(points), 3))
+    found[:, : points.shape[1]] = points
+    return found
 
 
 def radius_for(weight: NDArray[np.floating], largest: float) -> Points:
@@ -57,16 +67,6 @@ def _unit_circle() -> Points:
     for _ in range(3):
         curves.append(curves[-1] @ turn.T)
     return np.concatenate(curves)
-
-
-def _in_space(points: Points) -> Points:
-    """Return points, (n, 2) or (n, 3), with three coordinates, the third one 0 if it was not there.
-
-    `np.pad` takes longer than all else that a frame of discs needs.
-    """
-    found = np.zeros((len(points), 3))
-    found[:, : points.shape[1]] = points
-    return found
 
 
 UNIT_CIRCLE = _unit_circle()

@@ -19,7 +19,15 @@ from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.mobjects.marks import Brace
-from scenes.mobjects.outlines import CORNERS, Filled, Points, discs, polygons, radius_for
+from scenes.mobjects.outlines import (
+    CORNERS,
+    Filled,
+    Points,
+    discs,
+    in_space,
+    polygons,
+    radius_for,
+)
 from scenes.mobjects.text import Number, Words
 from scenes.mobjects.tokens import TokenRow
 from scenes.presence import set_fill
@@ -222,7 +230,7 @@ class WeightArcs(VGroup):
             start, end = self._edge(self.keys[key], -1), self._edge(self.queries[query], 1)
             spans = leaving[query, key], arriving[query, key]
             curve = _band(*spans, (start, end), self._poured)
-            band.points = np.pad(curve if not self.axis else curve[:, ::-1], ((0, 0), (0, 1)))
+            band.points = in_space(curve if not self.axis else curve[:, ::-1])
             strength = np.sqrt(self.weights[query, key])
             opacity = FAINTEST_FILL + (STRONGEST_FILL - FAINTEST_FILL) * strength
             set_fill(band, None, opacity)

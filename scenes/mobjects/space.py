@@ -18,6 +18,7 @@ from manim.typing import Point3D
 from numpy.typing import NDArray
 
 from scenes import theme
+from scenes.mobjects.outlines import in_space
 from scenes.mobjects.text import TokenText, Words
 from scenes.provenance import Value
 from scenes.region import Region
@@ -90,7 +91,7 @@ class Space(VGroup):
         size: float = PLAIN_SIZE,
     ) -> None:
         self.is_flat = stops[0].shape[1] == 2
-        self.stops = [_in_three(np.asarray(stop, dtype=np.float64)) for stop in stops]
+        self.stops = [in_space(np.asarray(stop, dtype=np.float64)) for stop in stops]
         self.arrows = [Arrow(color) for color in colors or [theme.color(INK)] * len(names)]
         self.labels = [TokenText(name, size) for name in names]
         self.ground = _lines(2 if self.is_flat else RINGS + SPOKES)
@@ -145,10 +146,10 @@ class Space(VGroup):
         for arrow, end, growth in zip(self.arrows, ends, nearer, strict=True):
             arrow.point(self.origin, end, float(growth))
         for line, points in zip(self.ground, self._ground_points(), strict=True):
-            line.set_points_as_corners(_flat(self.seen(points)[0]))
+            line.set_points_as_corners(in_space(self.seen(points)[0]))
         for (one, other), (line, share) in self.arcs.items():
             points = self.seen(_arc(tips[one], tips[other], share))[0]
-            line.set_points_as_corners(_flat(points))
+            line.set_points_as_corners(in_space(points))
         for label, at in zip(self.labels, self._label_places(ends), strict=True):
             label.move_to((*at, 0.0))
 
@@ -257,7 +258,7 @@ class Compass(VGroup):
         off = GAP + np.abs(aside) @ (second.width / 2, second.height / 2)
         second.move_to((*(long / 2 * _towards(turn) + off * aside), 0))
         points = np.array([_towards(angle) for angle in np.linspace(0, turn, AROUND)])
-        self.arc.set_points_as_corners(_flat(NEEDLE_ARC * long * points))
+        self.arc.set_points_as_corners(in_space(NEEDLE_ARC * long * points))
         half = float(np.hypot(self.degrees.width, self.degrees.height)) / 2
         free = (half + HAIR) / max(np.sin(turn / 2), 1e-6)
         out = np.clip(free, NEEDLE_ARC * long + half + HAIR, long + half)
@@ -268,7 +269,7 @@ def _by_chance(long: float, degrees: float) -> VGroup:
     """Return a thin line at an angle from upward, and its name under it."""
     line = VMobject(stroke_color=theme.color(QUIET), stroke_width=THIN_LINE)
     end = long * _towards(np.radians(degrees))
-    line.set_points_as_corners(_flat(np.stack([np.zeros(2), end])))
+    line.set_points_as_corners(in_space(np.stack([np.zeros(2), end])))
     name = Words("two steps by chance", size=SPOKEN_SIZE, role=QUIET)
     name.next_to(line, DOWN, buff=GAP)
     return VGroup(line, name)
@@ -340,14 +341,6 @@ def _lines(number: int) -> VGroup:
 def _towards(angle: float) -> Floats:
     """Return the direction so many radians clockwise from upward."""
     return np.array([np.sin(angle), np.cos(angle)])
-
-
-def _in_three(points: Floats) -> Floats:
-    return np.pad(points, ((0, 0), (0, 3 - points.shape[1])))
-
-
-def _flat(points: Floats) -> Floats:
-    return np.pad(points, ((0, 0), (0, 1)))
 
 
 def _arc(one: Floats, other: Floats, share: float) -> Floats:

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.mobjects.fit import adding_decimals, number_format, pitch_in, shown_entries
+from scenes.mobjects.outlines import in_space
 from scenes.mobjects.signs import hue, strength
 from scenes.mobjects.text import Number, em_of
 from scenes.mobjects.vector import CELL_SHARE, ellipsis
@@ -126,7 +127,7 @@ class WeightedSum(VGroup):
                 corners = np.array(
                     [[left, top], [right, top], [right, top - size], [left, top - size]]
                 )
-                cell.set_points_as_corners(np.pad(corners[[0, 1, 2, 3, 0]], ((0, 0), (0, 1))))
+                cell.set_points_as_corners(in_space(corners[[0, 1, 2, 3, 0]]))
                 color, opacity = self.look(float(number))
                 if self.blended:
                     end, strong = self.look(float(self.total[column]))
