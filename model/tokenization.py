@@ -82,11 +82,6 @@ class Cutting:
         return shown_bytes(self.raw[start:end])
 
     @property
-    def is_as_written(self) -> bool:
-        """Whether the tokenizer reads the text as it is."""
-        return self.raw == self.text.encode()
-
-    @property
     def characters(self) -> tuple[tuple[int, int, str], ...]:
         """Where each character begins and ends, in bytes, and what it is."""
         found, start = list[tuple[int, int, str]](), 0

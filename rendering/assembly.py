@@ -47,7 +47,7 @@ def assemble(job: Job, folder: Path) -> None:
 def said(job: Job, start: float = 0.0) -> list[Caption]:
     """Return the captions of a film that starts after so many seconds."""
     return [
-        Caption(start + beat["start"] + begin, start + beat["start"] + end, text)
+        (start + beat["start"] + begin, start + beat["start"] + end, text)
         for beat in played(clip_entries(job), job.names).values()
         for begin, end, text in beat["captions"]
     ]

@@ -2,38 +2,29 @@
 
 import html
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import TypeAlias
 
+Caption: TypeAlias = tuple[float, float, str]  # when it begins and ends, in seconds, and its text
 ARROW = "-->"  # between two times
 LIKE_IT = "\N{RIGHTWARDS ARROW}"  # in its place in a line, which would be taken for times
 
 
-@dataclass(frozen=True)
-class Caption:
-    """As in `scenes.narration`, which would import every film: text, and seconds of its time."""
-
-    start: float
-    end: float
-    text: str
-
-
 def vtt(captions: Sequence[Caption]) -> bytes:
     """Return captions as WebVTT, in which `&`, `<` and `>` of a line are escaped."""
-    blocks = [f"{_times(each, '.')}\n{html.escape(each.text, quote=False)}\n" for each in captions]
+    blocks = [
+        f"{_time(start, '.')} {ARROW} {_time(end, '.')}\n{html.escape(text, quote=False)}\n"
+        for start, end, text in captions
+    ]
     return "\n".join(["WEBVTT\n", *blocks]).encode()
 
 
 def srt(captions: Sequence[Caption]) -> bytes:
     """Return captions as SubRip, in which a line stands as it is unless it looks like a time."""
     blocks = [
-        f"{number}\n{_times(each, ',')}\n{each.text.replace(ARROW, LIKE_IT)}\n"
-        for number, each in enumerate(captions, 1)
+        f"{number}\n{_time(start, ',')} {ARROW} {_time(end, ',')}\n{text.replace(ARROW, LIKE_IT)}\n"
+        for number, (start, end, text) in enumerate(captions, 1)
     ]
     return "\n".join(blocks).encode()
-
-
-def _times(caption: Caption, point: str) -> str:
-    return f"{_time(caption.start, point)} {ARROW} {_time(caption.end, point)}"
 
 
 def _time(seconds: float, point: str) -> str:

@@ -102,14 +102,14 @@ class Course:
             if piece.chapter
         ]
         chapters = [
-            Caption(start, end, title)
+            (start, end, title)
             for (start, title), (end, _) in pairwise([*begins, (starts[-1], "")])
         ]
         (folder / self.files["chapters"]).write_bytes(captions.vtt(chapters))
         lines = [
-            Caption(start + line.start, start + line.end, line.text)
+            (start + begin, start + end, text)
             for piece, start in zip(pieces, starts, strict=False)
-            for line in piece.lines
+            for begin, end, text in piece.lines
         ]
         films = {
             piece.film: times
@@ -142,9 +142,8 @@ class Course:
         yield from ahead
 
     def _on_the_way(self, beat: str, shown: Mapping[str, Any]) -> Piece:
-        lines = [Caption(start, end, text) for start, end, text in shown["captions"]]
         file = self.map.place / self.map.beat_files(beat)["file"]
-        return Piece(file, lines, [(self.map, shown)])
+        return Piece(file, shown["captions"], [(self.map, shown)])
 
     def _joining(self) -> Ingredients:
         """Return what joins the films as things stand."""

@@ -19,9 +19,9 @@ from typing import Any, Literal
 
 from model.files import model_code, sha256
 from rendering.failures import PROJECT
-from rendering.imports import code_of, code_of_joining, code_of_speech
+from rendering.imports import CAPTIONS, JOINING, SPEAKING, code_by, code_of
 from rendering.job import MANIFEST, Job
-from rendering.ledger import LEDGER, NO_SOUND, Entry, Ingredients, clip_entries
+from rendering.ledger import LEDGER, SILENT, Entry, Ingredients, clip_entries
 from rendering.pictures import ANIMATED
 
 State = Literal["fresh", "stale", "missing"]
@@ -29,6 +29,12 @@ DRAW = ("manim", "av", "typst", "svgelements", "numpy", "pycairo", "pillow", "tr
 COMPUTE = ("torch", "tokenizers", "numpy")
 JOIN = ("av", "transformer-films")
 WRITES_MANIFESTS = PROJECT / "rendering" / "assembly.py"
+CALLED = {
+    "file": "{}",
+    "first": "first frame of {}",
+    "poster": "poster of {}",
+    "vtt": "captions of {}",
+}
 SHOWN_AS = {"pieces": "tokens"}  # names that say less than they could
 AGAIN = "to be made again"
 
@@ -40,19 +46,19 @@ class Freshness:
     job: Job
     ingredients: Ingredients  # of its clips, as things stand
     clips: Mapping[str, Sequence[str]]
-    sounds: Mapping[str, Sequence[str]]  # for each beat whose pictures are fresh, why it is not
+    said: Mapping[str, Sequence[str]]  # for each clip that is fresh, why what is said is not
     film: Sequence[str]
     is_known: bool  # whether any of it was ever made
 
     @property
     def is_fresh(self) -> bool:
         """Whether everything that is wanted stands there as it would be made."""
-        return not (self.film or any(self.clips.values()) or any(self.sounds.values()))
+        return not (self.film or any(self.clips.values()) or any(self.said.values()))
 
     @property
-    def mute_beats(self) -> list[str]:
-        """The beats whose pictures are fresh and whose sound is not."""
-        return [name for name, reasons in self.sounds.items() if reasons]
+    def unsaid_beats(self) -> list[str]:
+        """The beats whose pictures are fresh, and whose sound or captions are not."""
+        return [name for name, reasons in self.said.items() if reasons]
 
     @property
     def stale_beats(self) -> list[str]:
@@ -73,8 +79,8 @@ class Freshness:
         """Why it is not fresh, each thing once."""
         if not self.is_fresh and not self.is_known:
             return ["never made" if self.state == "missing" else f"{LEDGER} missing"]
-        clips, sounds = self.clips.values(), self.sounds.values()
-        every = [*(reason for each in (*clips, *sounds) for reason in each), *self.film]
+        clips, said = self.clips.values(), self.said.values()
+        every = [*(reason for each in (*clips, *said) for reason in each), *self.film]
         return list(dict.fromkeys(every))
 
     def told(self) -> dict[str, Any]:
@@ -92,16 +98,16 @@ def freshness(job: Job) -> Freshness:
     made, now, film = clip_entries(job), ingredients(job), Entry.read(job.place / LEDGER)
     reads = cache(lambda: _digests(job, now.key))
     clips = {name: list(_of_clip(job, name, made.get(name), now, reads)) for name in job.names}
-    sounds = {name: _of_sound(job, name, made[name]) for name in job.names if not clips[name]}
+    said = {name: _of_words(job, name, made[name]) for name in job.names if not clips[name]}
     of_film = [] if job.beats else list(_of_film(job, film, made))
-    return Freshness(job, now, clips, sounds, of_film, bool(made or film))
+    return Freshness(job, now, clips, said, of_film, bool(made or film))
 
 
 def ingredients(job: Job) -> Ingredients:
     """Return what the clips of a job are made from as things stand."""
     code = code_of(job.entry.module, job.entry.source)
     if job.picture.format in ANIMATED:
-        code |= code_of_joining()
+        code |= code_by(JOINING)
     settings = asdict(job.picture) | {"theme": job.subject.theme} | versions(DRAW)
     del settings["quality"]
     if fonts := _borrowed_fonts(job.prompt):
@@ -112,15 +118,18 @@ def ingredients(job: Job) -> Ingredients:
     return Ingredients(key, code, settings)
 
 
-def sound_ingredients(job: Job, beat: str) -> Ingredients:
-    """Return what the sound of a clip is made from as things stand, besides its words."""
-    return Ingredients("", code_of_speech(), job.voice.made_of(beat)) if job.voice else NO_SOUND
+def said_with(job: Job, beat: str) -> Ingredients:
+    """Return what a clip's sound and captions are made from as things stand, besides its words."""
+    code = {} if job.is_still else code_by(CAPTIONS)
+    if job.voice is None:
+        return Ingredients("", code, SILENT)
+    return Ingredients("", code | code_by(SPEAKING), job.voice.made_of(beat))
 
 
 def joining(*more: Path, music: Path | None = None) -> Ingredients:
     """Return what joins clips to a film as things stand; `more` files have a hand in it, too."""
     settings = versions(JOIN) | ({"music": sha256(music)[:16]} if music else {})
-    return Ingredients("", code_of_joining(WRITES_MANIFESTS, *more), settings)
+    return Ingredients("", code_by(JOINING, WRITES_MANIFESTS, *more), settings)
 
 
 def _borrowed_fonts(prompt: str) -> str:
@@ -168,28 +177,32 @@ def _of_clip(
     now: Ingredients,
     reads: Callable[[], Mapping[str, str]],
 ) -> Iterator[str]:
-    number = f"clip {job.entry.beats.index(name) + 1:02}"
+    number = _number(job, name)
     if entry is None:
         yield f"{number} missing"
     elif job.again:
         yield AGAIN
     else:
-        called = {"file": number, "vtt": "captions", "first": "first frame", "poster": "poster"}
-        files = {
-            file: called[what] if what == "file" else f"{called[what]} of {number}"
-            for what, file in job.beat_files(name).items()
-        }
+        pictures = {what: file for what, file in job.beat_files(name).items() if what != "vtt"}
+        files = {file: CALLED[what].format(number) for what, file in pictures.items()}
         yield from harmed(job.place, entry, files)
         yield from entry.ingredients.changes(now)
         if entry.ingredients.key != now.key:
             yield from _other_numbers(job, entry, reads())
 
 
-def _of_sound(job: Job, name: str, entry: Entry) -> list[str]:
-    now, stem = sound_ingredients(job, name), job.stem_of(name)
-    if NO_SOUND in (entry.sound, now) and entry.sound != now:
-        return [f"voice {entry.sound.settings['voice']} -> {now.settings['voice']}"]
-    return [*entry.sound.changes(now), *harmed(job.place, entry, {file: file for file in stem})]
+def _of_words(job: Job, name: str, entry: Entry) -> list[str]:
+    now, was = said_with(job, name), entry.said
+    if SILENT in (was.settings, now.settings) and was.settings != now.settings:
+        return [f"voice {was.settings.get('voice')} -> {now.settings['voice']}"]
+    files = {file: file for file in job.stem_of(name)}
+    if captions := job.beat_files(name).get("vtt"):
+        files[captions] = CALLED["vtt"].format(_number(job, name))
+    return [*was.changes(now), *harmed(job.place, entry, files)]
+
+
+def _number(job: Job, name: str) -> str:
+    return f"clip {job.entry.beats.index(name) + 1:02}"
 
 
 def _of_film(job: Job, entry: Entry | None, made: Mapping[str, Entry]) -> Iterator[str]:

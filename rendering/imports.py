@@ -19,9 +19,10 @@ from model.errors import Unusable
 from model.files import cache_folder, write_whole
 from rendering.failures import PROJECT
 
-DRAWING = ("rendering.playing", "rendering.captions")  # what makes a clip
+DRAWING = ("rendering.playing",)  # what makes a clip
 JOINING = ("rendering.clips", "rendering.captions")  # what makes a film of its clips
 SPEAKING = ("rendering.voice.voices", "rendering.clips")  # what makes a line heard
+CAPTIONS = ("rendering.captions",)  # what makes it read
 NOT_DRAWING = {"rendering.failures"}  # it words errors
 ASKS_THE_MODEL = {"scenes.study"}
 MOST_KEPT = 2000  # files, of which it is kept what they import
@@ -37,15 +38,10 @@ def code_of(module: str, source: Path) -> dict[str, str]:
     return _digests(_reached([module, *DRAWING], source.parents[module.count(".")]))
 
 
-def code_of_joining(*more: Path) -> dict[str, str]:
-    """Return each file by which clips become a film, and some more, in the same way."""
-    return _digests(_reached(JOINING, PROJECT) | {*more})
-
-
 @cache
-def code_of_speech() -> dict[str, str]:
-    """Return each file by which a line becomes speech, in the same way."""
-    return _digests(_reached(SPEAKING, PROJECT))
+def code_by(modules: tuple[str, ...], *more: Path) -> dict[str, str]:
+    """Return each file that modules of ours are or lead to, and some more, in the same way."""
+    return _digests(_reached(modules, PROJECT) | {*more})
 
 
 @cache

@@ -42,7 +42,8 @@ class Ingredients:
         ]
 
 
-NO_SOUND = Ingredients("", {}, {"voice": NONE})
+NOTHING = Ingredients("", {}, {})
+SILENT = {"voice": NONE}  # the settings of what is said where nobody speaks
 
 
 @dataclass(frozen=True)
@@ -51,15 +52,15 @@ class Entry:
 
     `reads` are the digests of what was read of the model, by name; for the film, those of its
     clips. `files` are SHA-256, by name. `played` is how a beat was played, for the manifest:
-    narration, duration and so on. `sound` is what the clip's sound was made from, apart from its
-    words: pictures need not be drawn again for it.
+    narration, duration and so on. `said` is what the clip's sound and captions were made from,
+    apart from their words: pictures need not be drawn again for them.
     """
 
     ingredients: Ingredients
     reads: Mapping[str, str]
     files: Mapping[str, str]
     played: Mapping[str, Any] = field(default_factory=dict)
-    sound: Ingredients = NO_SOUND
+    said: Ingredients = NOTHING
 
     @classmethod
     def of_files(
@@ -80,11 +81,11 @@ class Entry:
         try:
             content = json.loads(path.read_text(encoding="utf-8"))
             ingredients = Ingredients(**content["ingredients"])
-            sound = Ingredients(**content["sound"])
+            said = Ingredients(**content["said"])
             reads, files, played = (dict(content[name]) for name in ("reads", "files", "played"))
         except (OSError, ValueError, RecursionError, KeyError, TypeError, AttributeError):
             return None
-        return cls(ingredients, reads, files, played, sound)
+        return cls(ingredients, reads, files, played, said)
 
     def write(self, path: Path) -> None:
         """Write the entry; whoever looks meanwhile finds all of it or nothing."""

@@ -140,8 +140,7 @@ SHARED: dict[str, Callable[[Any], Any]] = {
         "--checkpoint",
         callback=checked(_checkpoint),
         metavar="DIR",
-        help="A GPT-2 or Llama as transformers saves it, or a name of `list-models`; ours unless "
-        "told.",
+        help="A model as transformers saves it, or a name of `list-models`; ours unless told.",
     ),
     "two checkpoints": click.option(
         "--checkpoint",

@@ -197,8 +197,8 @@ class Run:
             work[job] = each.stale_beats
             for beat in job.voice.missing(job.names) if job.voice else ():
                 self.display.say(f"{job.entry.slug}: {beat} is not recorded, {DEFAULT} says it")
-            if each.mute_beats:
-                work[job] += speak_anew(job, each.mute_beats, making.lock.scratch)
+            if each.unsaid_beats:
+                work[job] += speak_anew(job, each.unsaid_beats, making.lock.scratch)
             making.open = set(work[job])
             making.outcome.reused = [name for name in job.names if name not in making.open]
             self.display.begin(job.label, len(making.open))

@@ -16,14 +16,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from model.errors import Unusable
-from rendering import captions, clips
-from rendering.captions import Caption
+from rendering import clips
 from rendering.failures import FilmFailed, making_failed, writing
 from rendering.folder_lock import move_all
-from rendering.freshness import sound_ingredients
+from rendering.freshness import said_with
 from rendering.job import Job
 from rendering.ledger import Entry, Ingredients
-from rendering.sounding import add_speech, timed
+from rendering.sounding import add_words, timed
 
 if TYPE_CHECKING:
     from scenes.film import Said
@@ -119,10 +118,7 @@ def _complete(
     from scenes.narration import captions as captions_of
 
     job, seconds = share.job, float(_seconds(share, said))
-    shown = captions_of(said.narration, seconds, said.cues)
-    lines = [Caption(line.start, line.end, line.text) for line in shown]
-    if not job.is_still:
-        share.file(said.name, "vtt").write_bytes(captions.vtt(lines))
+    lines = captions_of(said.narration, seconds, said.cues)
     played = {
         "name": said.name,
         "narration": said.narration,
@@ -135,13 +131,12 @@ def _complete(
         "head": reads["head.head"],
         "loop": said.loop,
     }
-    clip = share.file(said.name, "file")
-    add_speech(job, played, clip, clip)
+    add_words(job, played, share.file(said.name, "file"), share.folder)
     kept = [*job.beat_files(said.name).values(), *job.stem_of(said.name)]
     files = dict.fromkeys(kept)  # a still is its own poster
     name = job.entry_of(said.name)
     entry = Entry.of_files(share.folder, files, share.ingredients, dict(digests), played)
-    replace(entry, sound=sound_ingredients(job, said.name)).write(share.folder / name)
+    replace(entry, said=said_with(job, said.name)).write(share.folder / name)
     return [*files, name]
 
 

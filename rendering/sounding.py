@@ -1,5 +1,5 @@
 # ruff: noqa: PLC0415 - a silent film needs no numpy, and the parent no film
-"""A film is heard: its beats are timed by its voice, and their speech is put beside the pictures.
+"""A film is heard and read: its voice times its beats, and their speech joins the pictures.
 
 A clip's sound is encoded for itself, that of a film or a course in one go from the same samples:
 so nothing is cut at the joins, and nothing drifts.
@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from model.errors import Unusable
 from model.files import sha256
-from rendering import clips
+from rendering import captions, clips
 from rendering.failures import writing
 from rendering.folder_lock import move_all
-from rendering.freshness import sound_ingredients
+from rendering.freshness import said_with
 from rendering.job import Job
-from rendering.ledger import Entry, clip_entries, exact, played
+from rendering.ledger import SILENT, Entry, clip_entries, exact, played
 from rendering.pictures import SOUND_RATE
 from rendering.voice.voices import NAMES
 
@@ -50,17 +50,24 @@ def timed(job: Job) -> Timed:
     return by_voice
 
 
-def add_speech(job: Job, beat: Played, clip: Path, heard: Path) -> None:
-    """Write a clip with the speech of its beat, perhaps beside it; nothing if nobody speaks.
+def add_words(job: Job, beat: Played, clip: Path, folder: Path) -> list[str]:
+    """Write a beat's captions, and its clip with speech if somebody speaks, into a folder.
 
-    `heard` may be the clip itself.
+    `clip` has the pictures, and may stand there itself. Returns the files' names in the folder.
     """
+    files, written = job.beat_files(beat["name"]), job.stem_of(beat["name"])
+    for stem in written:
+        write_wave(folder / stem, speech_of([(job, beat)]) or ())
     if job.voice:
-        for stem in job.stem_of(beat["name"]):
-            write_wave(heard.with_name(Path(stem).name), speech_of([(job, beat)]) or ())
+        heard = folder / files["file"]
         aside = heard.with_stem(f"{heard.stem}.heard")
         clips.join([clip], aside, sound=speech_of([(job, beat)]))
         aside.replace(heard)
+        written.append(files["file"])
+    if "vtt" in files:
+        (folder / files["vtt"]).write_bytes(captions.vtt(beat["captions"]))
+        written.append(files["vtt"])
+    return written
 
 
 def film_beats(job: Job) -> list[tuple[Job, Played]]:
@@ -117,13 +124,13 @@ def _silence(beats: Sequence[tuple[Job, Played]]) -> Iterator[Samples]:
 
 
 def speak_anew(job: Job, names: Sequence[str], folder: Path) -> list[str]:
-    """Give clips whose pictures are fresh the sound that they should have now.
+    """Give clips whose pictures are fresh the sound and captions that they should have now.
 
     Returns the beats whose times are no longer what they were drawn for. `folder` is where files
     are made.
     """
     made = clip_entries(job)
-    drawn_anew = [name for name in names if not _fits(job, made[name].played)]
+    drawn_anew = [name for name in names if not _fits(job, made[name])]
     for name in names:
         if name not in drawn_anew:
             with writing(job.place):
@@ -134,19 +141,18 @@ def speak_anew(job: Job, names: Sequence[str], folder: Path) -> list[str]:
 def _speak_anew(job: Job, name: str, entry: Entry, folder: Path) -> None:
     file, record = job.beat_files(name)["file"], job.entry_of(name)
     (folder / file).parent.mkdir(parents=True, exist_ok=True)
-    add_speech(job, entry.played, job.place / file, folder / file)
-    made = [file, *job.stem_of(name)]
+    made = add_words(job, entry.played, job.place / file, folder)
     files = {**entry.files} | {each: sha256(folder / each) for each in made}
-    replace(entry, files=files, sound=sound_ingredients(job, name)).write(folder / record)
+    replace(entry, files=files, said=said_with(job, name)).write(folder / record)
     move_all(folder, [*made, record], job.place)
 
 
-def _fits(job: Job, beat: Played) -> bool:
+def _fits(job: Job, made: Entry) -> bool:
     """Return whether a beat's pictures have the times that its words would have now."""
-    voice, cues = job.voice, beat["cues"]
+    voice, cues = job.voice, made.played["cues"]
     if voice is None:
-        return False
-    speech = voice.say(beat["name"], [text for *_, text in cues])
+        return made.said.settings == SILENT
+    speech = voice.say(made.played["name"], [text for *_, text in cues])
     return _lengths(speech.starts, speech.seconds) == [lasts for _, lasts, _ in cues]
 
 

@@ -203,12 +203,6 @@ def _softmax(scores: Numbers) -> Numbers:
     return _shares(np.exp(scores - scores.max(axis=-1, keepdims=True)))
 
 
-def _likeliest(scores: Numbers) -> Numbers:
-    found: Numbers = np.zeros(len(scores))
-    found[int(scores.argmax())] = 1.0
-    return found
-
-
 def _plane_share(rows: Numbers) -> float:
     squares = np.linalg.svd(rows, compute_uv=False) ** 2
     return float(squares[:2].sum() / squares.sum()) if squares.any() else 1.0
@@ -273,7 +267,6 @@ SURPRISE = Operation("minus log of {}", lambda chance: -np.log(chance))
 MEAN = Operation("mean of {}", np.mean)
 EXPONENTIAL = Operation("exp of {}", np.exp)
 SOFTMAX = Operation("softmax over key of {}", _softmax)
-LIKELIEST = Operation("1 where {} is largest, else 0", _likeliest)
 SHARES = Operation("shares over key of {}", _shares)
 PAST = Operation("past of {}", np.tril)  # zero where the key comes after the query
 TRANSPOSE = Operation("transpose of {}", np.transpose)

@@ -161,7 +161,7 @@ def test_a_worker_with_other_code_is_refused_and_the_others_draw(
         assert crew.count == 3  # a share in each thread
     assert "scenes/theme.py changed there" in make(job, machines.address)
     assert freshness(job).is_fresh
-    voices = [entry.sound.settings["voice"] for entry in clip_entries(job).values()]
+    voices = [entry.said.settings["voice"] for entry in clip_entries(job).values()]
     assert voices == ["heart", "recorded", "heart"]
 
 

@@ -166,6 +166,28 @@ def test_a_manifest_written_by_other_code_is_written_anew_without_drawing(
     assert found.stale_beats == []
 
 
+def test_captions_written_by_other_code_or_lost_are_written_anew_without_drawing(
+    jobs: tuple[Job, Job], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job, *_ = jobs
+    monkeypatch.setattr("rendering.freshness.CAPTIONS", ("rendering.names",))
+    assert why(job) == ["rendering/captions.py changed", "rendering/names.py changed"]
+    lost = job.place / job.beat_files(job.names[0])["vtt"]
+    written = lost.read_bytes()
+    lost.unlink()
+    assert "captions of clip 01 missing" in why(job)
+    drawn = {name: (job.place / job.beat_files(name)["file"]).stat() for name in job.names}
+    monkeypatch.setattr("rendering.shares.draw", refused)
+    make([job])
+    assert why(job) == []
+    assert lost.read_bytes() == written
+    assert drawn == {name: (job.place / job.beat_files(name)["file"]).stat() for name in job.names}
+
+
+def refused(*_: object) -> None:
+    raise AssertionError
+
+
 def test_one_changed_weight_makes_stale_what_shows_it_and_names_it(
     jobs: tuple[Job, Job],
 ) -> None:

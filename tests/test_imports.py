@@ -48,7 +48,7 @@ def test_a_film_is_made_from_what_it_imports_and_what_that_imports(project: Path
         *("scenes/theme.py", "scenes/verbs.py"),
         *("scenes/nouns/__init__.py", "scenes/nouns/letters.py", "scenes/sizes.py"),
         *("scenes/late.py", "model/text.py"),  # a noun that asks the model itself depends on it
-        *("rendering/playing.py", "rendering/canvas.py", "rendering/captions.py"),
+        *("rendering/playing.py", "rendering/canvas.py"),
     }
 
 

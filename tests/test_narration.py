@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from rendering.captions import srt, vtt
-from scenes.narration import CAPTION_COLUMNS, CAPTION_LINES, Caption, captions, time_to_say
+from scenes.narration import CAPTION_COLUMNS, CAPTION_LINES, captions, time_to_say
 
 LINE = "Every query meets every key, and each pair of them leaves one number in the grid. " * 3
 
@@ -53,6 +53,6 @@ def test_nobody_waits_for_a_caption_longer_than_it_takes_to_say_the_last() -> No
 
 
 def test_an_arrow_in_a_line_is_no_time_in_a_subtitle_file() -> None:
-    written = srt([Caption(0, 2, "a --> b")]).decode()
+    written = srt([(0, 2, "a --> b")]).decode()
     assert written.count("-->") == 1
-    assert vtt([Caption(0, 2, "a --> b")]).decode().count("-->") == 1
+    assert vtt([(0, 2, "a --> b")]).decode().count("-->") == 1

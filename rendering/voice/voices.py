@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from model.errors import Unusable
 from model.files import sha256
-from rendering.imports import code_of_speech
+from rendering.imports import SPEAKING, code_by
 
 if TYPE_CHECKING:
     from rendering.voice.engines import Engine
@@ -84,7 +84,7 @@ class Voice:
         """Return a line as it is said, at the one loudness, with the times of its cues."""
         from rendering.voice.store import KeptSpeech
 
-        made_of = {**self.made_of(beat), "code": code_of_speech(), "cues": list(cues)}
+        made_of = {**self.made_of(beat), "code": code_by(SPEAKING), "cues": list(cues)}
         return KeptSpeech(self.media / FOLDER).speech(made_of, lambda: self._say(beat, cues))
 
     def _say(self, beat: str, cues: Sequence[str]) -> Speech:

@@ -6,7 +6,7 @@ import numpy as np
 
 from scenes import expressions
 from scenes.expressions import Numbers
-from scenes.provenance import Tensor, Value, applied, constant, divided, transformed
+from scenes.provenance import Tensor, Value, applied, transformed
 
 
 def exponentials(scores: Tensor) -> Tensor:
@@ -17,18 +17,6 @@ def exponentials(scores: Tensor) -> Tensor:
 def softmax(scores: Tensor) -> Tensor:
     """Return the shares that softmax gives to the keys, which are the last axis."""
     return transformed(expressions.SOFTMAX, _softmax(scores.double), scores)
-
-
-def tempered(scores: Tensor, temperature: float) -> Tensor:
-    """Return the shares that softmax gives to scores (V,) divided by a temperature.
-
-    At 0 the largest score takes all, as in the limit.
-    """
-    if temperature:
-        return softmax(divided(scores, constant(temperature, "a temperature")))
-    shares = np.zeros(len(scores))
-    shares[int(scores.array.argmax())] = 1.0
-    return transformed(expressions.LIKELIEST, shares, scores)
 
 
 def past(weights: Tensor) -> Tensor:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from scenes import theme
 from scenes.mobjects.fit import number_format, pitch_in
 from scenes.mobjects.signs import hue, strength
-from scenes.mobjects.text import Glyphs, Number, Words, em_of
+from scenes.mobjects.text import Glyphs, Number, Words
 from scenes.mobjects.vector import Vector
 from scenes.presence import presence, set_fill, set_presence
 from scenes.provenance import Value, part_of
@@ -30,7 +30,6 @@ from scenes.theme import (
     GAP,
     HAIR,
     INK,
-    LEAST_SIZE,
     NAMED_SIZE,
     POSITIVE,
     QUIET,
@@ -268,16 +267,6 @@ class Stack(VGroup):
     def labels(self, place: int) -> list[Glyphs]:
         """Return the name and the numeral of a share, or nothing if it is too thin for them."""
         return [self.names[place], self.numbers[place]] if self.is_legible(place) else []
-
-    def label_inside(self, names: Sequence[Glyphs]) -> VGroup:
-        """Set names into those shares that are high enough, in an ink that reads there."""
-        found = VGroup()
-        for place, (name, shape) in enumerate(zip(names, self.shapes, strict=True)):
-            name.set_color(theme.ink_on(self.fill_of(place)))
-            name.scale(min(1.0, INSIDE * shape.width / name.width)).move_to(shape)
-            if em_of(LEAST_SIZE) <= name.em < shape.height / LINE:
-                found.add(name)
-        return found
 
     def fill_of(self, place: int) -> str:
         """Return the #RRGGBB that a share is seen in."""
