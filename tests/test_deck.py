@@ -39,7 +39,8 @@ def test_in_the_deck_no_card_hides_the_middle_of_another() -> None:
 def test_from_the_front_one_card_is_seen_as_it_is() -> None:
     cards = deck()
     plain = Pattern(PATTERNS[1, 2], cards.own[2][0].width).move_to(cards.own[2][0])
-    seen = cards.row_seen(2)
+    seen, box = cards.row_seen(2)
+    assert np.allclose(box.get_center(), plain.row(3).get_center())
     assert np.allclose(seen, plain.dots(3).points, atol=1e-6)
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from functools import partial
+from textwrap import wrap
 
 import numpy as np
-from manim import CubicBezier, Mobject, Rectangle, VGroup
-from manim.constants import DOWN, LEFT, ORIGIN, RIGHT, UP
+from manim import CubicBezier, Mobject, VGroup
+from manim.constants import DL, DOWN, DR, LEFT, RIGHT, UP, UR
 from manim.typing import Vector3D
+from numpy.typing import NDArray
 
 from scenes import theme, verbs
 from scenes.analysis.selection import Disagreement
@@ -17,21 +19,25 @@ from scenes.film import TWO_TOKENS, Film, Shown, beat
 from scenes.mobjects.deck import BESIDE, Deck, Matrices, Pose
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.matrix import Area
-from scenes.mobjects.outlines import Points
-from scenes.mobjects.pattern import AskedRow, PatternRow, lanes
-from scenes.mobjects.text import Formula, Number, Words
-from scenes.mobjects.tokens import TokenRow, line_or_column
+from scenes.mobjects.outlines import Filled, polygons
+from scenes.mobjects.pattern import SEEN, AskedRow, PatternRow, lanes
+from scenes.mobjects.text import Formula, Words, called
+from scenes.mobjects.tokens import COLUMN, TokenRow, line_or_column
 from scenes.narration import counted
-from scenes.provenance import Tensor, constant, count
+from scenes.provenance import Tensor, Value, constant, count
 from scenes.region import Region
-from scenes.verbs import Appear, Disappear, Draw, Fade, Flow, Pulse, Then, Together, Vary
+from scenes.theme import SPOKEN_SIZE, STEADY, TITLE_SIZE
+from scenes.verbs import Appear, Disappear, Draw, Fade, Flow, Hold, Pulse, Then, Together, Vary
 
 GPT_3 = "GPT-3: 96 layers of 96 heads (Brown et al. 2020, table 2.1)"
 ROLES = ("query", "Q"), ("key", "K"), ("value", "V")
-NAMES, SUMS = 0.6, 2.0  # scene units, to the left and right of rows that left their patterns
-HIGH, BESIDE_COLUMN = 1.9, 0.7  # scene units, how far questions reach from a line or a column
+QUESTIONS = "what is it like?", "which one?"
+LETTERS = 8  # on a line of a question beside a column
+HIGH, BESIDE_COLUMN = 1.7, 1.1  # scene units, how far questions reach from a line or a column
+WIDE = 40.0  # stroke width of a weight of one
 WIDEST_SLOT, LEAST_PITCH = 2.4, 0.7  # scene units, and where signs stand between
-COLUMN_SHARE, AT_ONCE = 0.42, 1e-3  # of a slot, for a column of numbers; seconds
+COLUMN_SHARE, STRIPS = 0.42, 12  # of a slot, for a column of numbers; its pieces
+AT_ONCE, SPECK, BEAM = 1e-3, 0.2, 0.12  # seconds; of its size, where it grows; opacity
 
 
 class ManyHeads(Film):
@@ -73,36 +79,52 @@ class ManyHeads(Film):
         return {**super().circumstances(), **ours}
 
     def cast(self) -> None:
-        asked = ("what is it like?", "which one?") if self.is_ours else ("?", "?")
-        self.opening = Opening(self.tokens, self.pair, asked, self.rows, self.under_title)
-        self.sentence, self.ring = self.opening.sentence, self.opening.ring
+        stage, heads, is_ours = self.stage, self.pair.heads, self.is_ours
+        asked = [f"{self.name_to(self.asker, key)}?" for key in self.keys]
+        asked = list(QUESTIONS) if is_ours else asked
+        foot, xs = slots(stage, self.heads, self.heads + self.has_bias + 1)
+        above = stage.raised(foot.height + theme.GAP)
+        free = above.raised(2 * theme.GAP).lowered(2 * theme.GAP) if stage.is_narrow else above
+        self.sentence, middle = line_or_column(self.tokens, free), self.under_title
+        self.risen, self.home = (self.sentence.copy() for _ in range(2))
+        for each in (self.sentence, self.home):
+            each.move_to(middle.center)
+        self.home.chips[self.asker].plate.set_fill(theme.color(theme.OUTPUT), theme.OUT_OF_FOCUS)
+        self.ring = Ring(self.sentence.chips[self.asker])
+        sides = (DOWN, UP) if self.sentence.lines == 1 else (RIGHT, LEFT)
+        self.questions = [
+            Question(self.sentence, (self.asker, key), text, row[key].value, side)
+            for key, text, row, side in zip(self.keys, asked, self.rows, sides, strict=True)
+        ]
+        for question in self.questions:
+            middle.hold(question.words)
+            middle.hold(question.answer)
         other = self.rows[1] if self.pair.differ else one_hot(len(self.tokens), self.keys[1])
-        chips = self.sentence.copy().shift(self.opening.rise)
-        self.row = AskedRow(chips, (self.rows[0], other), self.keys, self.under_title)
-        slots = Slots.of(self.stage, self.heads, self.heads + self.has_bias + 1)
-        rows, columns = self.tensor("weights.W_Q").shape[2:]
-        wall = self.stage.lowered(2 * theme.GAP)
-        deck = wall.raised(2 * theme.GAP * self.stage.is_narrow)
-        rooms = self.stage, deck, slots.heads, wall
-        regions = dict(zip((Pose.FRONT, Pose.DECK, Pose.ROW, Pose.WALL), rooms, strict=True))
-        where, lit = (self.layer, self.head), self.asker
-        own = Matrices((rows, columns), self.traits.sharing)
+        self.row = AskedRow(self.risen, (self.rows[0], other), self.keys, stage)
+        self.top, beside = self.risen, stage.below(self.risen, theme.GAP).lowered(2 * theme.GAP)
+        if self.risen.lines > 1:
+            self.top = TokenRow(self.tokens, stage.rows(4)[0], largest=TITLE_SIZE)
+            self.top.align_to((0, stage.top, 0), UP)
+            beside = stage.columns(COLUMN)[1].raised(2 * theme.GAP)
+        wall = stage.lowered(2 * theme.GAP)
+        regions = {Pose.FRONT: beside, Pose.ROW: foot, Pose.WALL: wall}
+        where, shape = (self.layer, self.head), self.tensor("weights.W_Q").shape[2:]
+        own, lit = Matrices((shape[0], shape[1]), self.traits.sharing), self.asker
         self.deck = Deck(self.patterns.array, where, regions, lit=lit, matrices=own, plain=(96, 96))
-        self.marks = Marks(self.deck, lit, len(self.tokens))
-        self.asked = [self.marks.tiles[head] for head in self.pair.heads]
-        free = slots.for_rows(self.stage)
-        self.columns = line_or_column(self.tokens, free)
-        places, radius = lanes(self.columns, free, len(self.rows))
+        self.marks = Marks(self.deck, self.rows[0].array, self.risen)
+        self.asked = [self.marks.tiles[head] for head in heads]
+        self.idle = [card for head, card in enumerate(self.deck.own) if head not in heads]
+        places, radius = lanes(self.risen, above, len(self.rows))
         self.lifted = [
-            PatternRow(row, at, radius, self.marks.home(self.deck, head), theme.QUERY)
-            for row, at, head in zip(self.rows, places, self.pair.heads, strict=True)
+            PatternRow(row, (at, radius), partial(self.deck.row_seen, head), text, theme.QUERY)
+            for row, at, head, text in zip(self.rows, places, heads, asked, strict=True)
         ]
         changes = list(self.tensor("head_out")[self.layer, :, self.asker])
         bias = [self.tensor("weights.b_O")[self.layer]] if self.has_bias else []
         whole = self.tensor("attn_out")[self.layer, self.asker]
-        self.sum = Sum(changes, bias, whole, slots, self.stage)
-        self.stand(self.deck, self.row, self.opening, self.marks, *self.lifted, self.columns)
-        self.stand(self.sum)
+        self.sum = Sum(changes, bias, whole, xs, above.below(self.top, theme.GAP))
+        self.stand(self.marks.beams, self.deck, self.row, self.sentence, self.ring, *self.questions)
+        self.stand(self.marks, *self.lifted, self.sum)
 
     @beat(
         "How can one word ask two things at once? | Forest may ask what it is like, | "
@@ -112,22 +134,21 @@ class ManyHeads(Film):
     )
     def two_questions(self) -> Shown:
         chips, ring = self.sentence.chips, Draw(self.ring, run_time=theme.QUICK)
-        (curve, words), (other_curve, other_words) = self.opening.questions
+        one, other = self.questions
         come = Flow(map(Appear, chips), budget=theme.QUICK)
-        yield Then(come, Together(ring, Draw(curve, other_curve)))
-        yield Appear(words), Then(verbs.Hold(theme.QUICK), Pulse(chips[self.keys[0]]))
-        yield Appear(other_words), Then(verbs.Hold(theme.QUICK), Pulse(chips[self.keys[1]]))
-        yield Then(Pulse(chips[self.keys[1]]), Pulse(other_words))
+        yield Then(come, Together(ring, Draw(one.curve, other.curve)))
+        yield Appear(one.words), Then(Hold(theme.QUICK), Pulse(chips[self.keys[0]]))
+        yield Appear(other.words), Then(Hold(theme.QUICK), Pulse(chips[self.keys[1]]))
+        yield Then(Pulse(chips[self.keys[1]]), Pulse(other.words))
 
     @beat(
         "A head answers with one row of weights, | and a row adds up to one. | "
         "Here, {most} goes to {one}."
     )
     def one_row_adds_up_to_one(self) -> Shown:
-        gone, row = Disappear(*self.opening.questions, run_time=theme.STEADY), self.row
-        rise = verbs.Shift(self.sentence, self.ring, by=self.opening.rise)
+        gone, row = Disappear(*self.questions), self.row
         poured = Together(Fade(row.bar, row.arcs, to=1), Vary(row.arcs.pour, 0, 1, theme.SLOW))
-        yield gone, rise, Then(verbs.Hold(0.8 * theme.STEADY), poured)
+        yield gone, self.stand_as(self.risen), Then(Hold(0.8 * STEADY), poured)
         yield Draw(row.brace), Appear(row.whole)
         yield Then(Pulse(self.sentence.chips[self.keys[0]]), Appear(row.numbers[0]))
 
@@ -151,18 +172,18 @@ class ManyHeads(Film):
         "All read the same sentence, | and each draws its own pattern.",
     )
     def a_head_for_each_question(self) -> Shown:
-        row, deck, back = self.row, self.deck, -self.opening.rise
-        leaving = Disappear(self.sentence, self.ring, row.brace, row.labels)
-        shrink = verbs.Become(row.bar, self.marks.front_row, theme.STEADY)
-        card = Then(verbs.Hold(theme.QUICK / 2), Fade(deck.near_to_far[0], to=1))
-        behind = Fade(*deck.near_to_far[1:], to=1, run_time=AT_ONCE)
-        home = verbs.Shift(self.sentence, self.ring, by=back, run_time=AT_ONCE)  # unseen
-        become = Together(leaving, Fade(row.arcs, to=0), shrink, card)
-        yield Then(Vary(row.ask_both, 1, 0), become, behind, home)
+        row, deck, (front, *others) = self.row, self.deck, self.deck.near_to_far
+        gather = row.gather(self.marks.dots), verbs.Become(row.bar, self.marks.front_row)
+        dots = Fade(front[2], to=1, run_time=AT_ONCE), Fade(row.arcs, to=0, run_time=AT_ONCE)
+        behind = Fade(*(card[0] for card in others), to=1, run_time=AT_ONCE)
+        card = Then(Together(dots), Fade(front[0], front[1], to=1), behind)
+        yield Then(Disappear(row.brace, row.labels), Together(gather), card)
         yield Vary(deck.go, Pose.FRONT, Pose.DECK, theme.SLOW), Disappear(row.bar)
         yield Flow(map(Appear, deck.near_plates)), Flow(map(Appear, self.marks.matrices))
-        yield Disappear(*deck.near_plates, self.marks.matrices), self.turn(Pose.DECK, 0.8)
-        yield Then(self.turn(0.8, Pose.DECK), Flow(Pulse(card) for card in deck.near_to_far))
+        beams = (Fade(beam, to=1) for beam in self.marks.beams)
+        yield Disappear(*deck.near_plates, self.marks.matrices), Flow(beams, STEADY)
+        draw = (Appear(VGroup(*card[1:]), scale=SPECK) for card in others)
+        yield Disappear(*self.marks.beams), Pulse(front), Flow(draw)
 
     @beat(
         "Lift the row of forest out of two of them. | "
@@ -176,9 +197,14 @@ class ManyHeads(Film):
     def two_rows_leave_their_patterns(self) -> Shown:
         seen = Fade(*(part for row in self.lifted for part in (row.strip, row.dots)), to=1)
         rise = Together(seen, *(Vary(row.lift, 0, 1, theme.SLOW) for row in self.lifted))
-        yield Then(self.turn(Pose.DECK, Pose.ROW), Draw(*self.asked), rise, Appear(self.columns))
-        for row in (self.lifted[0], self.lifted[-1]):
-            yield Then(Pulse(self.columns.chips[row.key]), Appear(row.number))
+        leave = Together(Draw(*self.asked), verbs.Dim(*self.idle), rise)
+        yield Then(self.turn(Pose.DECK, Pose.ROW), leave)
+        for row, tile in zip(self.lifted, self.asked, strict=True):
+            yield (
+                Appear(row.asked),
+                Pulse(tile),
+                Then(Pulse(self.sentence.chips[row.key]), Appear(row.number)),
+            )
         yield Flow(Together(Pulse(row.strip, scale=1.02), Appear(row.whole)) for row in self.lifted)
 
     @beat(
@@ -188,12 +214,13 @@ class ManyHeads(Film):
     def a_wall_of_heads(self) -> Shown:
         back = Together(Vary(row.lift, 1, 0) for row in self.lifted)
         gone = Disappear(*(row.strip for row in self.lifted), *(row.dots for row in self.lifted))
-        numbers = [part for row in self.lifted for part in (row.number, row.whole)]
-        wall = Together(gone, Fade(self.deck.others, to=1), self.turn(Pose.ROW, Pose.WALL))
-        yield Disappear(self.columns, *numbers, *self.asked), Then(back, wall)
+        told = [part for row in self.lifted for part in (row.asked, row.number, row.whole)]
+        seen = Together(verbs.Undim(*self.idle), Fade(self.deck.others, to=1))
+        wall = Together(gone, seen, self.turn(Pose.ROW, Pose.WALL))
+        yield Disappear(self.sentence, self.ring, *told, *self.asked), Then(back, wall)
         yield Flow(map(Pulse, (*self.deck.own, *self.deck.others)), gathering=True)
         yield Fade(self.deck.plain, to=1), self.turn(Pose.WALL, Pose.FAR)
-        yield Appear(self.marks.gpt_3), Appear(self.marks.own)
+        yield Appear(*self.marks.counts)
 
     @beat(
         "Back in our layer, | each head hands {asker} a change of its own. | "
@@ -205,21 +232,23 @@ class ManyHeads(Film):
     )
     def one_sum(self) -> Shown:
         added, deck = self.sum, self.deck
-        gone = Disappear(self.marks.gpt_3, self.marks.own, deck.plain, deck.others)
-        yield gone, self.turn(Pose.FAR, Pose.ROW)
-        yield Flow(map(verbs.ComeFrom, added.changes, self.marks.boxes)), Draw(*self.asked)
-        last = sorted(range(len(added.flying)), key=lambda place: place in self.pair.heads)
-        fly = (verbs.GoInto(added.flying[place], added.whole, theme.SLOW) for place in last)
-        rest = [each for head, each in enumerate(added.changes) if head not in self.pair.heads]
-        more = Then(Flow(map(Appear, (*added.more, *added.signs))), verbs.Dim(*rest, added.more))
-        yield more, Flow(fly, gathering=True), Fade(added.whole, to=1, run_time=theme.SLOW)
-        left = [*deck.own, *added.changes, added.more, added.signs, *self.asked]
-        curves, words = zip(*self.opening.questions, strict=True)
-        again = Together(Appear(*self.sentence.chips), Draw(self.ring, *curves))
-        home = verbs.GoInto(added.whole, self.sentence.chips[self.asker], theme.STEADY)
-        yield Then(Disappear(*left), Together(home, Then(verbs.Hold(theme.QUICK), again)))
-        found = Flow(Pulse(self.sentence.chips[key]) for key in self.keys)
-        yield Appear(*words[: 2 * self.is_ours]), Flow(map(Appear, self.opening.answers)), found
+        leave = Then(Disappear(deck.plain, run_time=STEADY), Disappear(deck.others))
+        seen = Fade(self.sentence, self.ring, to=1)
+        again = Then(self.stand_as(self.top, AT_ONCE), Hold(STEADY), seen)
+        yield Disappear(*self.marks.counts), leave, again, self.turn(Pose.FAR, Pose.ROW)
+        aside = verbs.Shift(*deck.own, by=added.aside, run_time=theme.QUICK)
+        hand = Flow(map(added.hand, range(self.heads), self.marks.boxes))
+        yield Then(aside, hand), verbs.Dim(*self.sentence.others(self.asker))
+        yield Then(Flow(map(Appear, (*added.more, *added.signs))), added.add_up())
+        chips = self.sentence.chips
+        plate, opacity = chips[self.asker].plate, theme.OUT_OF_FOCUS
+        colored = verbs.Recolor(plate, role=theme.OUTPUT, opacity=opacity)
+        given = verbs.GoInto(added.whole, plate), Then(Hold(theme.QUICK), colored)
+        home = self.stand_as(self.home), verbs.Undim(*(chips[key] for key in self.keys))
+        asked = Draw(*(each.curve for each in self.questions), run_time=theme.QUICK)
+        yield Disappear(*deck.own, added.total), Then(Together(given), Together(home), asked)
+        words = (part for each in self.questions for part in (each.words, each.answer))
+        yield Draw(*(each.band for each in self.questions), run_time=theme.SLOW), Appear(*words)
 
     # What only this film shows
 
@@ -227,57 +256,55 @@ class ManyHeads(Film):
         """Return how the heads go from one pose to another."""
         return Vary(self.deck.go, start, end, theme.SLOW)
 
+    def stand_as(self, place: TokenRow, run_time: float = STEADY) -> verbs.Verb:
+        """Return how the sentence goes to where another one stands, and its ring with it."""
+        ring = verbs.Become(self.ring, Ring(place.chips[self.asker]), run_time)
+        return Together(verbs.Become(self.sentence, place, run_time), ring)
+
     def small_print(self) -> Words:
         layer = count(self.layer, "the layer shown")
         return Words("layer {}", layer, size=theme.PLAIN_SIZE, role=theme.QUIET)
 
 
-class Opening(VGroup):
-    """A sentence, and the questions of one of its tokens about two others.
+class Question(VGroup):
+    """What a token of a sentence asks another one, and what that gives: `ends` are their places.
 
-    Parts: `sentence`, `ring` around the token, `questions`, a curve and words each, and `answers`,
-    the weights that two rows give to the two others. The sentence stands in the middle and goes to
-    its own place by `rise`.
+    Parts: a `curve` from the one to the other on the side `out` of their chips, `words` at its far
+    side, a `band` that comes back along it, as wide as a weight, and `answer`, who gives how much.
     """
 
     def __init__(
-        self,
-        tokens: Sequence[str],
-        pair: Disagreement,
-        asked: Sequence[str],
-        rows: Sequence[Tensor],
-        region: Region,
+        self, sentence: TokenRow, ends: tuple[int, int], text: str, weight: Value, out: Vector3D
     ) -> None:
-        self.sentence = line_or_column(tokens, region)
-        low = self.sentence.lines == 1
-        self.rise = self.sentence.get_center() - region.center
-        self.sentence.shift(-self.rise)
-        self.ring = Ring(self.sentence.chips[pair.query])
-        sides = (DOWN, UP) if low else (RIGHT, LEFT)
-        self.questions = [
-            question(self.sentence, pair.query, key, side, text)
-            for key, side, text in zip(pair.keys, sides, asked, strict=True)
-        ]
-        self.answers = []
-        for (_, words), row, key, side in zip(self.questions, rows, pair.keys, sides, strict=True):
-            region.hold(words)
-            answer = Number(row[key].value, size=theme.HEADING_SIZE if low else theme.NAMED_SIZE)
-            inner = ORIGIN if low else -side  # so that it keeps clear of its curve
-            answer.next_to(words, side if low else DOWN, buff=theme.GAP, aligned_edge=inner)
-            if low and asked[0] == "?":
-                answer.move_to(words)
-            self.answers.append(answer)
-        super().__init__(self.sentence, self.ring, *self.questions, *self.answers)
+        chips, low = [sentence.chips[at] for at in ends], sentence.lines == 1
+        along = np.abs(out[[1, 0, 2]]) * (chips[1].get_center() - chips[0].get_center())
+        inward, reach = theme.HAIR * np.sign(along), (HIGH if low else BESIDE_COLUMN) * out
+        start, end = (chip.get_edge_center(out) + theme.HAIR * out for chip in chips)
+        start, end = start + inward, end - inward
+        self.curve = CubicBezier(start, start + reach, end + reach, end)
+        self.curve.set_stroke(theme.color(theme.QUERY), theme.BOLD_LINE)
+        self.band = CubicBezier(end, end + reach, start + reach, start)
+        self.band.set_stroke(theme.color(theme.VALUE), WIDE * weight.number)
+        size, lines = (TITLE_SIZE, [text]) if low else (SPOKEN_SIZE, wrap(text, LETTERS))
+        self.words = VGroup(*(Words("{}", line, size=size, role=theme.QUERY) for line in lines))
+        self.words.arrange(DOWN, buff=theme.HAIR)
+        self.words.next_to(self.curve.point_from_proportion(0.5), out, buff=WIDE / 200 + theme.HAIR)
+        parts = ("{} {:.2f}", called(chips[1].piece), weight) if low else ("{:.2f}", weight)
+        self.answer = Words(*parts, size=TITLE_SIZE)
+        self.answer.next_to(self.words, out if low else DOWN, buff=1.5 * theme.HAIR)
+        super().__init__(self.curve, self.words, self.band, self.answer)
 
 
 class Marks(VGroup):
     """What is said of heads in space, at the places where they stand.
 
-    Parts: `matrices`, the names of the front head's matrices in the deck; `gpt_3` and `own`, how
-    many heads there are; `tiles`, rings around the row's heads. `boxes` hold a query's rows.
+    Parts: `matrices`, the names of the front head's matrices in the deck; `counts`, how many heads
+    GPT-3 and this model have; `tiles`, rings around the row's heads; `beams` from the sentence to
+    each card of the deck. `boxes` hold a query's rows in the row of heads, `front_row` that of the
+    front head, whose weights are `row`, and `dots` are its dots, by key.
     """
 
-    def __init__(self, deck: Deck, query: int, tokens: int) -> None:
+    def __init__(self, deck: Deck, row: NDArray[np.floating], sentence: TokenRow) -> None:
         deck.go(Pose.DECK)
         plates = deck.weights[deck.front]
         names = [Formula(f"${role}(W_{kind})$") for role, kind in ROLES[: len(plates)]]
@@ -286,59 +313,35 @@ class Marks(VGroup):
         beside = (deck.own[deck.front], DOWN) if is_narrow else (plates, UP)
         self.matrices.next_to(*beside, buff=theme.HAIR, aligned_edge=LEFT)
         deck.regions[Pose.DECK].hold(self.matrices)
+        low = sentence.lines == 1
+        ends = np.array([sentence.get_corner(way)[:2] for way in ((DL, DR) if low else (UR, DR))])
+        near = [card[0].points[[8, 12] if low else [0, 12], :2] for card in deck.near_to_far]
+        shapes = (polygons(np.array([[*ends, *edge]])) for edge in near)
+        self.beams = VGroup(*(Filled(shape, theme.QUIET, BEAM) for shape in shapes))
         deck.go(Pose.ROW)
-        self.boxes = [row_of(card, query, tokens) for card in deck.own]
+        self.boxes = [deck.row_seen(head)[1] for head in range(deck.heads)]
         self.tiles = [Ring(card[0]) for card in deck.own]
         deck.go(Pose.FAR)
         many, product = constant(96, GPT_3), "{}: {} \N{MULTIPLICATION SIGN} {} = {:,.0f} heads"
-        self.gpt_3 = Words(product, "GPT-3", many, many, many * many, size=theme.TITLE_SIZE)
-        region = deck.regions[Pose.FRONT]
-        self.gpt_3.move_to((region.center[0], region.top, 0), aligned_edge=UP)
-        number = count(deck.layers * deck.heads, "heads of the model")
-        self.own = Words("this model: {:,.0f}", number, size=theme.SPOKEN_SIZE, role=theme.QUERY)
-        self.own.next_to(VGroup(*deck.own, deck.others), DOWN if is_narrow else RIGHT, theme.GAP)
+        gpt_3 = Words(product, "GPT-3", many, many, many * many, size=TITLE_SIZE)
+        region, number = deck.regions[Pose.WALL], count(deck.layers * deck.heads, "its heads")
+        gpt_3.next_to((region.center[0], region.top, 0), UP, buff=-theme.HAIR)
+        own = Words("this model: {:,.0f}", number, size=SPOKEN_SIZE, role=theme.QUERY)
+        own.next_to(VGroup(*deck.own, deck.others), DOWN if is_narrow else RIGHT, theme.GAP)
+        self.counts = gpt_3, own
         deck.go(Pose.FRONT)
-        self.front_row = row_of(deck.own[deck.front], query, tokens)
-        super().__init__(self.matrices, self.gpt_3, self.own, *self.tiles)
-
-    def home(self, deck: Deck, head: int) -> Callable[[], tuple[Points, Mobject]]:
-        """Return what tells where a row lies in its pattern."""
-        return lambda: (deck.row_seen(head), self.boxes[head])
-
-
-@dataclass(frozen=True)
-class Slots:
-    """Places side by side, `pitch` apart: the heads of a layer, what else is added, and the sum."""
-
-    heads: Region
-    pitch: float
-    xs: tuple[float, ...]
-
-    @classmethod
-    def of(cls, stage: Region, heads: int, slots: int) -> Slots:
-        """Divide the width of a stage; the heads stand at its top."""
-        pitch = min(WIDEST_SLOT, stage.width / slots)
-        left = stage.center[0] - pitch * slots / 2
-        xs = tuple(left + (slot + 0.5) * pitch for slot in range(slots))
-        half = pitch / BESIDE / 2
-        row = Region(xs[0] - half, xs[heads - 1] + half, stage.top - 2 * half, stage.top)
-        return cls(row, pitch, xs)
-
-    def below(self, stage: Region) -> Region:
-        """Return what is left of a stage under the heads."""
-        return stage.lowered(self.heads.height + theme.GAP)
-
-    def for_rows(self, stage: Region) -> Region:
-        """Return the room of rows that left their heads: names, numbers and sums have theirs."""
-        free, right = self.below(stage), NAMES if stage.is_narrow else SUMS
-        return Region(free.left + NAMES, free.right - right, free.bottom + NAMES, free.top)
+        keys = np.flatnonzero(row >= SEEN).tolist()
+        found, self.front_row = deck.row_seen(deck.front)
+        discs = np.split(found, len(keys))
+        self.dots = {at: Filled(disc, theme.QUERY) for at, disc in zip(keys, discs, strict=True)}
+        super().__init__(self.matrices, *self.counts, *self.tiles)
 
 
 class Sum(VGroup):
     """What heads add, a column of numbers each, a bias if there is one, and the sum on the right.
 
-    Parts: `changes`, which stand under their heads, `more`, the bias and its name, `flying`, their
-    doubles that go into `whole`, and `signs` between them.
+    `xs` is where they stand. Parts: `changes`, above their heads, which stand aside for the rest by
+    `aside`, `more`, the bias and its name, `whole` and its name `total`, and `signs` between them.
     """
 
     def __init__(
@@ -346,52 +349,49 @@ class Sum(VGroup):
         changes: Sequence[Tensor],
         bias: Sequence[Tensor],
         whole: Tensor,
-        slots: Slots,
-        stage: Region,
+        xs: NDArray[np.float64],
+        room: Region,
     ) -> None:
-        room, every = slots.below(stage), [*changes, *bias, whole]
+        every, pitch, number = [*changes, *bias, whole], float(xs[1] - xs[0]), len(changes)
+        self.aside = (xs[:number].mean() - xs.mean()) * RIGHT
         largest = max(float(np.abs(each.array).max()) for each in every)
-        unit, thick = room.height / len(whole), COLUMN_SHARE * slots.pitch
-        columns = [
-            Area(each, unit, outline=theme.OUTPUT, largest=largest, thickness=thick).move_to(
-                (x, room.center[1], 0)
-            )
-            for each, x in zip(every, slots.xs, strict=True)
-        ]
-        self.changes, self.whole = columns[: len(changes)], columns[-1]
-        biases = columns[len(changes) : -1]
-        named = (Words("bias", size=theme.SPOKEN_SIZE) for _ in biases)
-        names = [name.next_to(biases[0], UP, buff=theme.GAP) for name in named]
-        self.more = VGroup(*biases, *(name for name in names if name.width < slots.pitch))
-        self.flying = VGroup(*(column.copy() for column in columns[:-1]))
-        signs = ["$+$"] * (len(every) - 2) + ["$=$"] if slots.pitch > LEAST_PITCH else []
-        self.signs = VGroup(*(Formula(sign, theme.SPOKEN_SIZE) for sign in signs))
-        for sign, x in zip(self.signs, slots.xs, strict=False):
-            sign.move_to((x + slots.pitch / 2, room.center[1], 0))
-        super().__init__(*self.changes, self.more, self.flying, self.signs, self.whole)
+        picture = partial(Area, outline=theme.OUTPUT, largest=largest, strips=STRIPS)
+        unit, thick = room.height / len(whole), COLUMN_SHARE * pitch
+        columns = [picture(each, unit, thickness=thick) for each in every]
+        for column, x in zip(columns, xs, strict=True):
+            column.move_to((x, room.center[1], 0))
+        self.changes, self.terms, self.whole = columns[:number], columns[:-1], columns[-1]
+        names = [Words(each, size=SPOKEN_SIZE) for each in ["bias"] * len(bias) + ["sum"]]
+        for name, column in zip(names, columns[number:], strict=True):
+            name.shrink_to(pitch).next_to(column, DOWN, buff=theme.GAP)
+        self.total, self.more = names.pop(), VGroup(*columns[number:-1], *names)
+        signs = ["$+$"] * (len(every) - 2) + ["$=$"] if pitch > LEAST_PITCH else []
+        self.signs = VGroup(*(Formula(sign, SPOKEN_SIZE) for sign in signs))
+        for sign, x in zip(self.signs, xs, strict=False):
+            sign.move_to((x + pitch / 2, room.center[1], 0))
+        super().__init__(*columns, *names, self.total, self.signs)
+
+    def hand(self, head: int, row: Mobject) -> verbs.Verb:
+        """Return how a head's change rises piece by piece out of the row that asked."""
+        column, source = self.changes[head], row.copy().shift(self.aside)
+        pieces = Flow(verbs.ComeFrom(each, source) for each in column.rows)
+        return Together(pieces, Then(Hold(STEADY), Fade(column.outline, to=1)))
+
+    def add_up(self) -> verbs.Verb:
+        """Return how all go into the sum, those next to it first."""
+        gone = Flow(verbs.GoInto(term, self.whole) for term in reversed(self.terms))
+        signs = [*self.signs[-1:], *self.signs[:-1], *self.more[1:]]
+        less = Flow(map(Disappear, reversed(signs)))
+        come = Appear(self.total), Fade(self.whole, to=1, run_time=theme.SLOW)
+        return Together(gone, less, *come)
 
 
-def question(sentence: TokenRow, asker: int, key: int, out: Vector3D, text: str) -> VGroup:
-    """Return a curve from one chip to another on one side of them, with words at its far side."""
-    along = np.abs(out[[1, 0, 2]]) * (
-        sentence.chips[key].get_center() - sentence.chips[asker].get_center()
-    )
-    reach = (HIGH if sentence.lines == 1 else BESIDE_COLUMN) * out
-    start, end = (sentence.chips[at].get_edge_center(out) + theme.HAIR * out for at in (asker, key))
-    start, end = start + theme.HAIR * np.sign(along), end - theme.HAIR * np.sign(along)
-    curve = CubicBezier(start, start + reach, end + reach, end, stroke_width=theme.BOLD_LINE)
-    curve.set_stroke(theme.color(theme.QUERY))
-    size = theme.TITLE_SIZE if sentence.lines == 1 else theme.PLAIN_SIZE
-    words = Words(text, size=size, role=theme.QUERY)
-    words.next_to(curve.point_from_proportion(0.5), out, buff=theme.HAIR)
-    return VGroup(curve, words)
-
-
-def row_of(card: VGroup, query: int, tokens: int) -> Rectangle:
-    """Return the box of a query's row on a card that is seen from the front."""
-    pitch = card[0].height / tokens
-    box = Rectangle(width=card[0].width, height=pitch, stroke_color=theme.color(theme.QUERY))
-    return box.move_to(card[0]).shift(((tokens - 1) / 2 - query) * pitch * UP)
+def slots(stage: Region, heads: int, number: int) -> tuple[Region, NDArray[np.float64]]:
+    """Return where heads stand by themselves at a stage's foot, and so many places side by side."""
+    pitch, (middle, *_) = min(WIDEST_SLOT, stage.width / number), stage.center
+    half = pitch * ((heads - 1) / 2 + 1 / BESIDE / 2)
+    foot = Region(middle - half, middle + half, stage.bottom, stage.bottom + pitch / BESIDE)
+    return foot, middle + (np.arange(number) - (number - 1) / 2) * pitch
 
 
 def one_hot(length: int, place: int) -> Tensor:

@@ -11,20 +11,20 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from enum import IntEnum
-from typing import cast
 
 import numpy as np
-from manim import VGroup
+from manim import Rectangle, VGroup
+from manim.constants import UP
 from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.mobjects.outlines import CORNERS, Filled, Points, in_space, polygons
 from scenes.mobjects.pattern import dot_rows
 from scenes.region import Region
-from scenes.theme import FAINTEST_FILL, INK, KEY, PANEL, QUERY, QUIET, THIN_LINE, VALUE
+from scenes.theme import FAINTEST_FILL, INK, KEY, OUTPUT, PANEL, QUERY, QUIET, THIN_LINE, VALUE
 
 BEHIND = 0.9  # from the first card of the deck to the second, in sides of a card
-FARTHER = 1.07  # times as far from each card to the next as to the one before
+FARTHER = 1.12  # times as far from each card to the next as to the one before
 BESIDE = 1.14  # from a card of the row or the wall to the next
 DRAWN = 240  # patterns at most; further cards of a wall are plain
 WEIGHTS_HIGH = 0.34  # of the plates of a head's matrices, above its card or to its left
@@ -73,7 +73,7 @@ class Sight:
 
 SIGHTS = {
     Pose.FRONT: Sight(),
-    Pose.DECK: Sight(yaw=52, pitch=8, distance=8),
+    Pose.DECK: Sight(yaw=50, pitch=8, distance=15),
     Pose.ROW: Sight(),
     Pose.WALL: Sight(distance=60),
     Pose.FAR: Sight(roll=45, pitch=-54, distance=76),
@@ -111,7 +111,8 @@ class Deck(VGroup):
         matrices: Matrices = Matrices(),
         plain: tuple[int, int] = (0, 0),
     ) -> None:
-        self.layers, self.heads = patterns.shape[:2]
+        self.layers, self.heads, self.tokens, _ = patterns.shape
+        self.lit = lit
         (self.layer, self.front), self.regions = front, _for_every_pose(regions)
         layer, shared = self.layer, matrices.shared
         self._pieces: list[_Piece] = []  # of the layer first, then of other heads, then the plain
@@ -127,7 +128,7 @@ class Deck(VGroup):
             if where[0] == layer:
                 self.weights[where[1]] = self._weights(where, size, has_all=where[1] % shared == 0)
         self.undrawn = self._tiles(sorted(own.difference(drawn)), PANEL, framed=Pose.WALL)
-        self.plain = self._tiles(sorted(beyond), QUIET, framed=Pose.FAR)
+        self.plain = self._tiles(sorted(beyond), OUTPUT, framed=Pose.FAR)
         self._gather()
         weights = (self.weights[head] for head in self._behind_first())
         self.own = [self.cards[layer, head] for head in range(self.heads)]
@@ -152,9 +153,16 @@ class Deck(VGroup):
         """The plates of the matrices of each of these cards."""
         return [self.weights[head] for head in reversed(self._behind_first())]
 
-    def row_seen(self, head: int) -> Points:
-        """Return the outline of the dots of `lit` on a card of the layer, as it is seen now."""
-        return cast("Filled", self.own[head][2]).points.copy()
+    def row_seen(self, head: int) -> tuple[Points, Rectangle]:
+        """Return the dots of `lit` on a card of the layer as they are seen now, and their box.
+
+        The box, which is on no stage, is theirs where the card is seen from the front.
+        """
+        plate, _, dots = self.own[head]
+        high = plate.height / self.tokens
+        box = Rectangle(width=plate.width, height=high, stroke_color=theme.color(QUERY))
+        box.move_to(plate).shift(((self.tokens - 1) / 2 - self.lit) * high * UP)
+        return dots.points.copy(), box
 
     def go(self, pose: float) -> None:
         """Show the cards in a pose, or on the way between one and the next: 0.5 is half a turn."""

@@ -9,7 +9,7 @@ A dot's area is its weight, in every pattern by the same rule.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import cast
 
 import numpy as np
@@ -36,21 +36,26 @@ from scenes.region import Region
 from scenes.theme import (
     BOLD_LINE,
     FAINTEST_FILL,
+    GAP,
     HAIR,
     INK,
     NAMED_SIZE,
     PANEL,
+    PLAIN_SIZE,
     QUERY,
     SPOKEN_SIZE,
     STRONGEST_FILL,
+    TITLE_SIZE,
     VALUE,
     Role,
 )
+from scenes.verbs import Become, Disappear, Together, Verb
 
 FILLED = 0.47  # radius of the dot of a weight of 1, as a share of its cell
 SEEN = 2e-3  # a weight below it leaves no dot and no arc: it would be a tenth of a pixel
-NUMBER_ROOM = 1.0, 0.5  # scene units, for a weight's numeral to the right of a row, or below it
-BAR_SHARE, BAR_THICK = 0.66, 0.55  # of a region, for a bar of a whole row; scene units
+NUMBER_ROOM = 1.25, 1.1  # scene units, for numerals to the right of a row, or above and below
+DOTS_AT, STRIP = (0.35, 0.5), 1.1  # of a lane, its dots; their strip, in largest radii
+BAR_SHARE, BAR_THICK = 0.72, 0.7  # of a region, for a bar of a whole row; scene units
 BEND = 0.45  # how far an arc goes straight on, as a share of its way
 
 
@@ -102,35 +107,42 @@ def dot_rows(weights: NDArray[np.floating]) -> list[Points]:
 class PatternRow(VGroup):
     """A row of a pattern that lies where its pattern shows it, or larger, along a line of places.
 
-    `places` (keys, 2) are centres for its dots, a weight of 1 has a disc of `radius`. `home` tells
-    the dots' outline and the row's box as the pattern shows them now. Parts: `strip`, `dots`,
-    `number`, the weight of `key`, its largest, and `whole`, their sum.
+    `lane` has centres for its dots, (keys, 2), and the radius of the disc of a weight of 1. `home`
+    tells the dots' outline and the row's box as the pattern shows them now. Parts: `strip`, `dots`,
+    `asked`, words before it, `number`, the weight of `key`, its largest, and `whole`, their sum.
     """
 
     def __init__(
         self,
         row: Tensor,
-        places: NDArray[np.float64],
-        radius: float,
+        lane: tuple[NDArray[np.float64], float],
         home: Callable[[], tuple[Points, Mobject]],
+        asked: str,
         role: Role = INK,
     ) -> None:
-        self.home, self.key = home, int(row.array.argmax())
+        (places, radius), self.home, self.key = lane, home, int(row.array.argmax())
         (keys,) = np.nonzero(row.array >= SEEN)
         self.flat = discs(places[keys], radius_for(row.array[keys], radius))
-        low, high = places.min(axis=0) - 1.1 * radius, places.max(axis=0) + 1.1 * radius
+        low, high = places.min(axis=0) - STRIP * radius, places.max(axis=0) + STRIP * radius
         self.lane = np.array([low, (high[0], low[1]), high, (low[0], high[1])])
         self.strip, self.dots = Filled(polygons(self.lane[None]), PANEL), Filled(self.flat, role)
-        self.number = Number(row[self.key].value, size=NAMED_SIZE)
-        self.whole = Words("= {:.2f}", total(row), size=NAMED_SIZE)
-        super().__init__(self.strip, self.dots, self.number, self.whole)
+        self.number = Number(row[self.key].value, size=TITLE_SIZE)
         (x, y), beside = places[self.key], radius + HAIR
         is_level = np.ptp(places[:, 0]) > np.ptp(places[:, 1])
+        told, size = ("adds up to {:.2f}", SPOKEN_SIZE) if is_level else ("= {:.2f}", NAMED_SIZE)
+        self.whole = Words(told, total(row), size=size)
+        self.asked = Words("{}", asked, size=SPOKEN_SIZE if is_level else PLAIN_SIZE, role=role)
+        super().__init__(self.strip, self.dots, self.asked, self.number, self.whole)
         if is_level:
             self.number.move_to((x, y - beside, 0), aligned_edge=UP)
-            self.whole.next_to((high[0], y, 0), RIGHT, buff=HAIR)
+            self.asked.next_to((low[0], high[1], 0), UP, buff=HAIR).align_to((low[0], 0, 0), LEFT)
+            self.whole.next_to((high[0], high[1], 0), UP, buff=HAIR)
+            self.whole.align_to((high[0], 0, 0), RIGHT)
+            if self.whole.get_left()[0] < self.asked.get_right()[0] + HAIR:
+                self.whole.next_to((high[0], y, 0), RIGHT, buff=GAP)
         else:
             self.number.move_to((x + beside, y, 0), aligned_edge=LEFT)
+            self.asked.next_to((x, high[1], 0), UP, buff=HAIR)
             self.whole.next_to((x, low[1], 0), DOWN, buff=HAIR)
 
     def lift(self, share: float) -> None:
@@ -150,13 +162,15 @@ def lanes(chips: TokenRow, region: Region, rows: int) -> tuple[list[NDArray[np.f
     centers = np.array([chip.get_center()[:2] for chip in chips.chips])
     axis = int(chips.lines == 1)
     far = region.bottom if axis else region.right
-    near = float(chips.get_bottom()[1] if axis else chips.get_right()[0])
+    near = float(chips.get_bottom()[1] - GAP if axis else chips.get_right()[0])
     pitch = (far - near) / rows
     places = [centers.copy() for _ in range(rows)]
     for row, place in enumerate(places):
-        place[:, axis] = near + (row + 0.5) * pitch
+        place[:, axis] = near + (row + DOTS_AT[axis]) * pitch
+    edges = (region.left, region.right) if axis else (region.top, region.bottom)
+    beyond = np.abs(centers[[0, -1], 1 - axis] - edges).min() / STRIP / FILLED
     closest = np.abs(np.diff(centers[:, 1 - axis])).min()
-    return places, float(min(closest, abs(pitch) - NUMBER_ROOM[axis])) * FILLED
+    return places, float(min(beyond, closest, abs(pitch) - NUMBER_ROOM[axis])) * FILLED
 
 
 class WeightArcs(VGroup):
@@ -164,10 +178,9 @@ class WeightArcs(VGroup):
 
     `weights` is (queries, keys); `keys` and `queries` are mobjects that stand in two parallel
     lines, the keys above the queries or to their left. A query of weights that sum to one is
-    filled by its bands from edge to edge; at a key they take the same share of its edge, or less
-    where more than its whole edge would be taken; `edge`, if given, is as long as that of each,
-    in scene units. `pour` lets the bands grow out of their keys,
-    `mix_to` goes over to the `other` weights.
+    filled by its bands from edge to edge; at the keys a weight of one is as wide everywhere, so
+    wide that no key is narrower than its bands, or `edge` scene units at both ends, if that is
+    given. `pour` lets the bands grow out of their keys, `mix_to` goes over to the `other` weights.
     """
 
     def __init__(
@@ -182,11 +195,14 @@ class WeightArcs(VGroup):
         self.edge = edge
         self.ends = weights, weights if other is None else other
         self.keys, self.queries = keys, queries
+        given = np.maximum(*(each.sum(axis=0) for each in self.ends))
         middles = [
             np.mean([each.get_center() for each in line], axis=0) for line in (keys, queries)
         ]
         right, up = np.abs(middles[1] - middles[0])[:2]
         self.axis = 0 if up >= right else 1  # along which both lines run
+        sides = np.array([each.length_over_dim(self.axis) for each in keys])
+        self.unit = edge or float((sides / np.maximum(given, SEEN)).min())
         seen = np.argwhere(np.maximum(*self.ends) >= SEEN).tolist()
         self.places = [(query, key) for query, key in seen]
         shape = np.zeros((16, 3))
@@ -246,11 +262,10 @@ class WeightArcs(VGroup):
     ) -> NDArray[np.float64]:
         """Return from where to where along its end's edge each band goes: (queries, keys, 2)."""
         along = 0 if at_key else 1
-        most = max(1.0, float(weights.sum(axis=along).max()))
         shares = np.cumsum(weights, axis=along) - weights.sum(axis=along, keepdims=True) / 2
-        ends = np.stack([shares - weights, shares], axis=-1) / most
-        sides = (each.height if self.axis else each.width for each in places)
-        size = np.array([self.edge or side for side in sides])
+        ends = np.stack([shares - weights, shares], axis=-1)
+        unit = self.unit if at_key else self.edge
+        size = np.array([unit or each.length_over_dim(self.axis) for each in places])
         middle = np.array([float(each.get_center()[self.axis]) for each in places])
         sign = -1 if self.axis else 1  # the first of a column stands at the top
         wide = size[None, :, None] if at_key else size[:, None, None]
@@ -296,8 +311,8 @@ class AskedRow(VGroup):
         one, other = ([row[key].value for key in keys] for row in rows)
         half = constant(2, "two questions that share a row equally")
         self.ends = [(a, (a + b) / half) for a, b in zip(one, other, strict=True)]
-        self.numbers = [Number(value, size=SPOKEN_SIZE) for value in one]
-        self.whole = Number(total(rows[0]), size=SPOKEN_SIZE)
+        self.numbers = [Number(value, size=TITLE_SIZE) for value in one]
+        self.whole = Number(total(rows[0]), size=TITLE_SIZE)
         long, thick = BAR_SHARE * (region.height if self.axis else region.width), BAR_THICK
         self.bar = Rectangle(
             width=thick if self.axis else long, height=long if self.axis else thick
@@ -306,6 +321,8 @@ class AskedRow(VGroup):
         apart = self.whole.length_over_dim(1 - self.axis) + 2 * HAIR
         foot = region.right - 2.4 * apart, region.bottom + 2.4 * apart, 0
         self.bar.move_to(region.center).align_to(foot, self.away)
+        if self.axis:
+            self.bar.match_y(chips)
         end, along = self.bar.get_edge_center(self.away), (UP if self.axis else RIGHT) * long / 2
         weights = [row.array[None] for row in rows]
         goal = [Line(end - along, end + along)]
@@ -315,6 +332,13 @@ class AskedRow(VGroup):
         self.labels = VGroup(*self.numbers, self.whole)
         super().__init__(self.arcs, self.bar, self.brace, *self.labels)
         self.ask_both(0.0)
+
+    def gather(self, dots: Mapping[int, Mobject]) -> Verb:
+        """Return how each band becomes the dot of its key; one that has none is too thin."""
+        return Together(
+            Become(band, dots[key]) if key in dots else Disappear(band)
+            for (_, key), band in zip(self.arcs.places, self.arcs, strict=True)
+        )
 
     def ask_both(self, share: float) -> None:
         """Divide the row between its own favourite and another question's: halves at 1."""
