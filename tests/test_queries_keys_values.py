@@ -7,8 +7,16 @@ import pytest
 import torch
 from played import film_of, numbers, trace_of
 
+from checking.check import play_and_check
 from scenes.attention.queries_keys_values import QueriesKeysValues
 from scenes.film import Request
+
+
+def _played() -> QueriesKeysValues:
+    film, report = play_and_check(QueriesKeysValues, Request(), "16:9")
+    assert isinstance(film, QueriesKeysValues)
+    assert report.findings == ()
+    return film
 
 
 def test_among_a_token_s_own_likes_is_a_noun_and_no_adjective() -> None:
@@ -44,12 +52,26 @@ def test_angles_are_those_that_pytorch_finds(asked: Request) -> None:
 
 def test_the_first_number_is_all_products_and_the_bias(asked: Request) -> None:
     film, trace = film_of(QueriesKeysValues, asked), trace_of(asked)
+    query = f"q[1,2,{film.asker},0]"
     found = numbers(QueriesKeysValues, asked, "the-first-number")
-    total = f"sum over all entries of ln1[1,{film.asker},:] * weights.W_Q[1,2,:,0]"
-    column = trace.ln1[1, film.asker] @ trace.weights.W_Q[1, 2, :, 0]
-    assert found[f"= {total}"] == pytest.approx(float(column), abs=1e-6)
-    whole = trace.q[1, 2, film.asker, 0]
-    assert any(value == pytest.approx(whole, abs=1e-5) for value in found.values())
+    products = trace.ln1[1, film.asker] * trace.weights.W_Q[1, 2, :, 0]
+    terms = [value for source, value in found.items() if "W_Q[1,2" in source and "*" in source]
+    assert float(products.sum()) == pytest.approx(sum(terms), abs=1e-5), (query, found)
+
+
+def test_products_as_written_add_up_to_the_first_number() -> None:
+    film = _played()
+    written = [round(term.value.number, term.decimals) for term in film.work.terms]
+    assert len(written) == 8  # six products, those of all other rows, and the bias
+    number = film.work.result.number(0)
+    assert round(sum(written), number.decimals) == pytest.approx(round(number.value.number, 2))
+
+
+def test_a_line_is_as_wide_as_its_weight() -> None:
+    film = _played()
+    widths = [path.stroke_width for path in film.talk.paths]
+    weights = film.tensor("pattern")[film.layer, film.head, film.asker].array[film.answers]
+    np.testing.assert_allclose(widths[0] / widths[1], weights[0] / weights[1], rtol=1e-5)
 
 
 @pytest.mark.parametrize(

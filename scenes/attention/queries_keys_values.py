@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
-from manim import Mobject, VGroup, VMobject
-from manim.constants import DOWN, LEFT, RIGHT, UP
-from manim.typing import Vector3D
+from manim import Line, Mobject, Sector, VGroup, VMobject
+from manim.constants import LEFT, PI, RIGHT, UP
 from numpy.typing import NDArray
 
 from scenes import theme
@@ -18,21 +17,9 @@ from scenes.mobjects.product import Factors, Product
 from scenes.mobjects.projections import Projections
 from scenes.mobjects.space import Arrow, Space
 from scenes.mobjects.text import Words, called
-from scenes.mobjects.tokens import Chip, TokenRow
 from scenes.mobjects.vector import Vector
-from scenes.provenance import Tensor, Value, added, constant
-from scenes.theme import (
-    ACCENT,
-    GAP,
-    KEY,
-    QUERY,
-    QUICK,
-    QUIET,
-    SLOW,
-    SPOKEN_SIZE,
-    STEADY,
-    VALUE,
-)
+from scenes.provenance import Tensor, Value, added, angle, constant
+from scenes.theme import GAP, HAIR, KEY, QUERY, QUICK, QUIET, REST, SLOW, SPOKEN_SIZE, STEADY
 from scenes.verbs import (
     Appear,
     ComeFrom,
@@ -60,7 +47,7 @@ class QueriesKeysValues(Film):
 
     title = "Queries, keys and values"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 84
+    seconds = 88
     poster_beat = "compare-again"
     needs = (TWO_TOKENS,)
 
@@ -70,11 +57,17 @@ class QueriesKeysValues(Film):
         self.asker = self.followed() or 1  # somebody stands before it
         self.answers = answers(self.tokens, self.asker, self.tensor("pattern")[where].array)
         self.inputs = self.tensor("ln1")[self.layer]
+        self.stream = self.tensor("resid_pre")[self.layer, self.asker]
         self.made = [self.tensor(name)[where] for name in "qkv"]
-        self.before = angles(self.inputs[self.asker], self.inputs)
-        self.after = angles(self.made[0][self.asker], self.made[1])
+        asks, own = self.made[0][self.asker], self.inputs[self.asker]
+        self.angles = [angle(asks, key) for key in self.made[1]]
+        self.after = np.array([each.number for each in self.angles])
+        self.before = np.array([angle(own, each).number for each in self.inputs])
         self.nearest = int(self.before.argsort()[1])  # after itself
         self.ahead = [int(i) for i in np.flatnonzero(self.after < RIGHT_ANGLE)]
+        self.named = sorted(self.ahead, key=self.after.item)
+        if self.circumstances()["otherwise"]:
+            self.named = [int(self.after.argmin())]
 
     def circumstances(self) -> Mapping[str, bool]:
         """Say whether the story is of adjectives, and whether the head does as in the story."""
@@ -100,76 +93,80 @@ class QueriesKeysValues(Film):
         }
 
     def cast(self) -> None:
-        """Make the sentence with what is asked, the fan, the product and everybody's vectors."""
-        where, self.talk, self.fan = (self.layer, self.head), Talk(self), Fan(self)
-        self.row, self.query, self.keys = self.talk.row, self.talk.query, self.talk.keys
-        weights = [self.tensor(f"weights.W_{name}")[where] for name in "QKV"]
+        """Make the sentence with all vectors, what is asked, the fan and the product."""
+        where = self.layer, self.head
+        self.all = Projections(self.tokens, self.made, self.stage)
+        self.query, self.keys, self.values = self.all.made
+        self.answering = [self.keys[i] for i in self.answers]
+        chips = self.all.chips
+        self.chip, self.told = chips[self.asker], [chips[i] for i in self.answers]
+        self.talk, self.fan = Talk(self), Fan(self)
+        weights = self.tensor("weights.W_Q")[where]
         bias = self.tensor("weights.b_Q")[where] if "b_Q" in self.traits.biases else None
         turn = None if self.turns is None else self.turns[self.asker]
-        now, start = self.inputs[self.asker], self.tensor("embed")[self.asker]
-        factors = Factors(now, weights[0], QUERY, bias, turn, self._query_norm(), start)
+        now, norm = self.inputs[self.asker], self._query_norm()
+        factors = Factors(now, weights, QUERY, bias, turn, norm, self.stream)
         names = self.tokens[self.asker], f"${QUERY.value}(W_Q)$", "query"
         self.work = Product(factors, names, self.stage)
-        self.all = Projections(self.tokens, self.inputs, weights, self.made, self.stage)
-        self.stand(self.all, self.work, self.fan, self.talk)
+        self.stand(self.talk, self.all, self.work, self.fan)
 
     def _query_norm(self) -> tuple[Value, Tensor] | None:
         """Return the epsilon and the gamma of the norm that each query has, if it has one."""
-        epsilon = self.traits.head_norm
-        if epsilon is None:
+        if (epsilon := self.traits.head_norm) is None:
             return None
         gamma = self.tensor("weights.q_norm.gamma")[self.layer]
         return constant(epsilon, "epsilon of the norms, config.json"), gamma
 
-    def open_fan(self, chip: Chip, *left: Mobject) -> Together:
-        """Return how the asker's name goes from its chip to the arrows, and something leaves."""
-        fan, own = self.fan, self.fan.labels[self.asker]
-        others = VGroup(*(name for name in fan.labels if name is not own))
+    def open_fan(self, *left: Mobject) -> Together:
+        """Return how all words go from their chips to the tips of arrows, and something leaves."""
+        fan, chips = self.fan, self.all.chips
+        pairs = zip(fan.labels, chips, strict=True)
+        flying = (ComeFrom(name, chip.label, fit=False) for name, chip in pairs)
+        texts = Disappear(*(chip.label for chip in chips), run_time=REST)
+        gone = Disappear(*(chip.plate for chip in chips), *left, run_time=STEADY)
         arrows = Flow((Appear(arrow) for arrow in (fan.ground[0], *fan.arrows)), QUICK)
-        up = Then(Hold(), arrows, Appear(others))
-        return Together(Disappear(*left), ComeFrom(own, chip.label), up)
+        return Together(texts, gone, Flow(flying, REST), arrows)
 
     def back_to_sentence(self) -> Together:
-        """Return how the asker's name comes back from the fan into the sentence, seen whole."""
-        fan, chip = self.fan, self.row.chips[self.asker]
-        back = ComeFrom(chip.label, fan.labels[self.asker]), Then(Hold(), Appear(self.row))
-        gone = Then(Disappear(fan), Recolor(*fan.arrows, role=theme.INK))
-        return Together(gone, *back, self.pull_back(STEADY))
-
-    def pour(self, group: Sequence[Vector], tokens: Sequence[int], side: Vector3D) -> Flow:
-        """Return how vectors come out of the chips of tokens, on one side, and get their names."""
-        places = (self.row.chips[i].get_edge_center(side) for i in tokens)
-        pairs = zip(group, places, strict=True)
-        return Flow(Then(each.come_out_of(place), Appear(each.label)) for each, place in pairs)
+        """Return how all words come back from the fan into the sentence."""
+        pairs = zip(self.all.chips, self.fan.labels, strict=True)
+        flying = [ComeFrom(chip.label, name, fit=False) for chip, name in pairs]
+        plates = Appear(*(chip.plate for chip in self.all.chips), run_time=STEADY)
+        fan, dark = self.fan, Recolor(*self.fan.arrows, role=theme.INK, run_time=SOON)
+        names = Disappear(*fan.labels, *fan.degrees, fan.query, fan.others, run_time=REST)
+        rest = Then(Disappear(*fan.arrows, *fan.drawn, run_time=STEADY), dark)
+        return Together(names, rest, Flow(flying, REST), plates)
 
     @beat(
-        "How does {asker} find out | that it is {answers}? | It always starts as the same numbers.",
+        "How does {asker} find out | that it is {answers}? | "
+        "It always starts as the same numbers, | whatever stands around it.",
         other_words="How does {asker} find out | what stands around it? | "
-        "It always starts as the same numbers.",
+        "It always starts as the same numbers, | whatever that is.",
     )
     def the_same_numbers(self) -> Shown:
-        asker, numbers = self.row.chips[self.asker], self.talk.numbers
-        yield Then(Flow(map(Appear, self.row.chips), QUICK), Pulse(asker))
-        yield Flow(Pulse(self.row.chips[i]) for i in self.answers)
-        yield Dim(*self.row.others(self.asker)), numbers.come_out_of(asker.get_bottom())
+        numbers, others = self.talk.start, self.all.others(self.asker)
+        yield Then(Flow(map(Appear, self.all.chips), QUICK), Pulse(self.chip))
+        yield Flow(map(Pulse, self.told))
+        yield Dim(*others), numbers.come_out_of(self.chip.get_bottom())
+        yield Disappear(*(chip.label for chip in others)), Pulse(numbers, scale=SLIGHTLY)
 
     @beat(
         "Suppose it asked: any adjectives here? | And they answered: I am one! | "
         "A story: the model has only numbers. | So vectors must ask, and answer.",
-        other_words="Suppose it asked: who matters to me? | And they answered: perhaps I do! | "
+        other_words="Suppose it asked: who matters to me? | And they answered: I do! | "
         "A story: the model has only numbers. | So vectors must ask, and answer.",
     )
     def a_question(self) -> Shown:
-        talk, speaking = self.talk, (self.asker, *self.answers)
-        back = Fade(*(self.row.chips[i] for i in self.answers), to=1.0)
-        dim = Fade(*self.row.others(*speaking), to=theme.OUT_OF_FOCUS)
-        yield Disappear(talk.numbers), back, dim, Appear(talk.asked, talk.badge)
+        talk, heard = self.talk, self.all.others(self.asker, *self.answers)
+        back = Fade(*self.told, to=1.0), Fade(*heard, to=theme.OUT_OF_FOCUS)
+        yield *back, Dim(talk.start), Appear(talk.asked)
         yield Flow(map(Appear, talk.said))
-        bubbles, bodies = (talk.asked, *talk.said), (v.body for v in (*self.query, *self.keys))
-        yield Pulse(talk.badge, run_time=STEADY), Flow(map(Pulse, bubbles))
-        asks, *says = map(Bubble.fill_with, bubbles, bodies)
-        silent = Disappear(talk.badge, *(each.said for each in bubbles))
-        yield Then(silent, Flow((asks, *reversed(says)), STEADY))
+        yield Appear(talk.badge), Fade(talk.start, to=1.0), Pulse(talk.start, scale=SLIGHTLY)
+        bubbles = talk.asked, *talk.said
+        bodies = self.query[self.asker], *self.answering
+        silent = Disappear(talk.badge, *(each.said for each in bubbles), run_time=REST)
+        becoming = (TurnInto(each.plate, body) for each, body in zip(bubbles, bodies, strict=True))
+        yield Together(silent, Flow(becoming, REST))
 
     @beat(
         "Would one vector do for both? | Then {asker} matches itself best, | "
@@ -180,42 +177,46 @@ class QueriesKeysValues(Film):
     )
     def one_vector_for_both(self) -> Shown:
         fan = self.fan
-        yield self.open_fan(self.row.chips[self.asker], *self.query, *self.keys, self.row)
-        yield self.zoom_into(fan.drawn, 0.96, STEADY), Pulse(fan.labels[self.asker])
-        yield Pulse(fan.labels[self.nearest]), Recolor(fan.arrows[self.nearest], role=ACCENT)
-        yield Flow(map(Draw, fan.mutual)), Pulse(fan.labels[self.asker], fan.labels[self.nearest])
-        yield Flow(Pulse(fan.labels[i]) for i in self.answers)
+        yield self.open_fan(self.query[self.asker], *self.answering, self.talk.start)
+        yield Pulse(fan.labels[self.asker]), Recolor(fan.arrows[self.asker], role=QUERY)
+        yield Pulse(fan.labels[self.nearest]), Recolor(fan.arrows[self.nearest], role=theme.ACCENT)
+        yield Then(Draw(fan.there), Draw(fan.back))
+        rest = {*range(len(self.tokens))} - {self.asker, *self.answers}
+        sought = Flow(Pulse(fan.labels[i]) for i in self.answers)
+        yield Dim(*fan.of(rest), fan.there, fan.back), sought
 
     @beat("So each word gets two: | a query, for what it looks for, | a key, for how it's found.")
     def two_vectors(self) -> Shown:
         yield self.back_to_sentence()
-        yield self.pour(self.query, [self.asker], UP)
-        yield self.pour(self.keys, self.answers, DOWN)
+        yield ComeFrom(self.query[self.asker], self.chip), Appear(self.all.names[0])
+        yield Flow(map(ComeFrom, self.answering, self.told)), Appear(self.all.names[1])
 
     @beat(
-        "A learned matrix makes the query: | the {large} numbers {asker} has by now | "
-        "times a column, entry by entry, | added up, with a bias: | its first number.",
-        without_bias="A learned matrix makes the query: | the {large} numbers {asker} has by now | "
+        "A learned matrix makes the query: | the {large} numbers {asker} has by now, | "
+        "brought to one size, | times a column, entry by entry, | added up, with a bias: | "
+        "its first number.",
+        without_bias="A learned matrix makes the query: | "
+        "the {large} numbers {asker} has by now, | brought to one size, | "
         "times a column, entry by entry, | added up, | give its first number.",
     )
     def the_first_number(self) -> Shown:
-        work, asker = self.work, self.row.chips[self.asker]
-        left = Disappear(*self.row.others(self.asker), *self.query, *self.keys)
-        shown = Appear(work.symbol, work.matrix, work.label)
-        yield left, TurnInto(asker, work.chip), Then(Hold(QUICK), shown)
-        come = Flow((Appear(part) for part in work.vector.parts), QUICK)
-        yield Then(come, Remeasure(work.vector, work.factors.vector.values))
-        products = [
-            Together(Pulse(work.vector.cell(i)), Disappear(work.matrix.entry(i, 0)), Appear(term))
-            for i, term in zip(work.matrix.rows, work.terms, strict=True)
-        ]
-        yield Appear(work.window), Flow(products)
+        work, every = self.work, self.all
+        left = *every.others(self.asker), *self.answering, *every.names
+        made = GoInto(self.query[self.asker], work.label), Appear(work.label, run_time=STEADY)
+        shown = Then(Hold(), Appear(work.matrix, work.symbol, run_time=STEADY))
+        yield Disappear(*left, run_time=REST), TurnInto(self.chip, work.chip), *made, shown
+        yield work.vector.come_out_of(work.chip.get_bottom())
+        yield Remeasure(work.vector, work.factors.vector.values)
+        gone = Flow(Disappear(work.matrix.entry(i, 0), run_time=SOON) for i in work.matrix.rows)
+        products, bias = work.terms[: work.tall], work.terms[work.tall :]
+        down = Then(Hold(SOON), Flow(Appear(term, run_time=REST) for term in reversed(products)))
+        yield Appear(work.window), gone, down, Flow(map(Pulse, work.vector.cells))
         cell, number = work.result.cell(0), work.result.number(0)
-        fallen = Flow(GoInto(term, cell) for term in reversed(work.terms.submobjects))
-        summed = Appear(cell, number, *work.bias)
-        yield fallen, Disappear(work.window), Then(Hold(SLOW), summed)
-        added_up = (GoInto(each, cell) for each in work.bias)
-        yield *added_up, Count(number, work.first), Appear(work.matrix.column(0), work.window)
+        runs = (Then(Hold(), Count(number, so_far, SOON)) for so_far in work.sums)
+        falls = map(Together, (GoInto(term, cell, QUICK) for term in work.terms), runs)
+        yield Then(Appear(cell, number, work.bias, *bias), Flow(falls))
+        back = Then(Hold(), Appear(work.matrix.column(0)))
+        yield Disappear(work.bias), Pulse(VGroup(cell, number)), back
 
     @beat(
         "Each column gives one more: | {large} numbers in, {small} out.",
@@ -225,8 +226,7 @@ class QueriesKeysValues(Film):
     )
     def every_column(self) -> Shown:
         work = self.work
-        sweep = Vary(work.sweep, 1, work.steps, run_time=SLOW)
-        yield Appear(work.result.brackets, *work.result.dots), sweep
+        yield Appear(work.result.brackets, *work.result.dots), Vary(work.sweep, 1, work.steps, SLOW)
         sized = [work.bring_to_size(), Hold()] if self.traits.head_norm else []
         yield Pulse(work.vector), Then(Pulse(work.result), *sized, work.turn())
 
@@ -235,70 +235,66 @@ class QueriesKeysValues(Film):
         "a third its value: | what you say isn't how you're found."
     )
     def the_same_for_all(self) -> Shown:
-        work, everybody, a = self.work, self.all, self.asker
-        gone = work.symbol, work.window, work.matrix.numbers, work.vector.numbers
-        old = work.chip, work.vector, work.matrix, work.result, work.label
-        becoming = Together(map(TurnInto, old, everybody.first(a)))
-        left = Disappear(*gone, work.result.numbers)
-        yield Then(left, becoming, everybody.pass_over(0, first=a))
-        yield Disappear(everybody.matrices[0]), everybody.pass_over(1)
-        yield Disappear(everybody.matrices[1]), everybody.pass_over(2)
-        told = Flow(Pulse(part) for i in (1, 2) for part in everybody.made[i])
-        yield told, Disappear(everybody.matrices[2])
+        work, every, own = self.work, self.all, self.query[self.asker]
+        left = Disappear(work.window, work.label)
+        into = GoInto(work.matrix, work.symbol, QUICK), GoInto(work.vector, work.chip, QUICK)
+        sign = Disappear(work.symbol, run_time=SOON), ComeFrom(every.tools[0], work.symbol)
+        home = TurnInto(work.chip, self.chip), Appear(*every.others(self.asker), run_time=STEADY)
+        made = GoInto(work.result, own), Then(Hold(QUICK), Appear(own))
+        second = Then(Hold(), Together(*sign, *home, *made))
+        yield Then(Together(left, *into, second), every.pass_over(0, first=self.asker))
+        yield every.pass_over(1)
+        yield every.pass_over(2)
+        yield Then(Pulse(VGroup(*row), scale=SLIGHTLY) for row in (self.values, self.keys))
 
     @beat(
         "Compare again: | the query of {asker} with every key. | Almost all turn away. | "
-        "Only adjectives lean its way; | of those before it, {found} most.",
+        "Only adjectives lean its way, some only just; | of those before it, {found} most.",
         otherwise="Compare again: | the query of {asker} with every key. | The arrows turn: | "
         "now {best} fits best. | The matrices decide.",
     )
     def compare_again(self) -> Shown:
-        fan = self.fan
-        yield self.open_fan(self.all.labels[self.asker], self.all)
-        yield Then(Appear(fan.asking), Recolor(*fan.arrows, role=KEY))
-        away = [i for i in range(len(self.tokens)) if i not in self.ahead]
-        yield Then(Vary(fan.turn, 0, 1, SLOW), Together(Dim(*fan.of(away)), Appear(fan.query)))
-        named = sorted(self.ahead, key=self.after.item) or [int(self.after.argmin())]
-        closer = self.zoom_into(fan.drawn, 0.96, STEADY)
-        yield closer, Flow(Pulse(fan.labels[i], run_time=STEADY) for i in named)
-        before = [fan.labels[i] for i in named if i < self.asker]
-        later = [i for i in self.ahead if i > self.asker]
-        yield Pulse(fan.query), Dim(*fan.of(later)), Flow(map(Pulse, before))
+        fan, every = self.fan, self.all
+        away = {*range(len(self.tokens))} - {*self.named}
+        yield self.open_fan(*every.made, *every.names)
+        yield Appear(fan.asking), Recolor(*fan.arrows, role=KEY)
+        told = [fan.labels[i] for i in away] if fan.others else []
+        turned = Together(Dim(*fan.of(away)), Appear(fan.query))
+        yield Then(Together(Vary(fan.turn, 0, 1, SLOW), Disappear(*told)), turned)
+        named = Flow(Together(Pulse(fan.labels[i]), Appear(fan.degrees[i])) for i in self.named)
+        yield Appear(fan.half, *fan.others), named
+        found = min({*self.named} & {*self.answers} or self.named, key=self.after.item)
+        later = [i for i in self.named if i > self.asker and i != found]
+        yield Dim(*fan.of(later)), Pulse(fan.labels[found], fan.degrees[found])
 
     @beat(
         "So {asker} asks with its query, | finds {answers} by key, | and takes in their values: | "
         "its numbers change, | and now they tell of this sentence."
     )
     def found_out(self) -> Shown:
-        talk, asker = self.talk, self.row.chips[self.asker]
-        yield Then(self.back_to_sentence(), self.pour(self.query, [self.asker], UP))
-        yield self.pour(self.keys, self.answers, DOWN)
-        rest = self.row.others(*self.answers, self.asker)
-        coming = Then(Hold(), self.pour(talk.values, self.answers, UP))
-        yield Disappear(*self.query, *self.keys), Dim(*rest), coming, Appear(talk.now)
-        unnamed = Disappear(*(part for each in talk.values for part in (each.label, each.brackets)))
-        taken = Flow((each.go_into(asker.get_top()) for each in reversed(talk.values)), QUICK)
-        yield Then(unnamed, taken)
-        yield Pulse(asker), Remeasure(talk.now, talk.then, run_time=SLOW)
+        every, talk, fan = self.all, self.talk, self.fan
+        values = [self.values[i] for i in self.answers]
+        asking = ComeFrom(self.query[self.asker], fan.asking, fit=False)
+        yield self.back_to_sentence(), asking, Appear(every.names[0])
+        found = Then(Flow(map(ComeFrom, self.answering, self.told)), Flow(map(Draw, talk.paths)))
+        yield Dim(*every.others(self.asker, *self.answers)), found, Appear(every.names[1])
+        column = talk.now.come_out_of(self.chip.get_bottom())
+        yield Flow(map(ComeFrom, values, self.told)), Appear(every.names[2]), column
+        taken = Flow(GoInto(value, talk.now.get_left()) for value in reversed(values))
+        yield Then(taken, Remeasure(talk.now, talk.then, run_time=SLOW))
+        yield Fade(*values, to=1.0), Pulse(VGroup(self.chip, talk.now), scale=SLIGHTLY)
 
 
 OF_ADJECTIVES = "any adjectives here?", "I am one!"
-OF_OTHERS = "who here matters to me?", "perhaps I do!"
+OF_OTHERS = "who here matters to me?", "I do!"
 RIGHT_ANGLE = 90.0
-BEYOND = 0.42  # of the shorter arrow, where the second of two arcs stands
 STOPS = 9  # places of the arrows between which they turn
 MANY = 9  # tokens; so many do not all stand on the sides that they answer from
-LEVELS = {"query": (QUERY, 1), "key": (KEY, -1), "value": (VALUE, 0.8)}  # over the sentence
-LEVELS_HIGH = 5.2  # of the sentence's stage, without the sentence
-MOST = 16  # entries of a query that are drawn
-TALLEST = 3  # times as high as wide: a cell of a query
-
-
-def angles(one: Tensor, many: Tensor) -> NDArray[np.float64]:
-    """Return the angle between a vector (n,) and each of others (m, n), in degrees: (m,)."""
-    lengths = np.linalg.norm(many.double, axis=1) * np.linalg.norm(one.double)
-    cosines = many.double @ one.double / np.where(lengths > 0, lengths, 1.0)
-    return np.asarray(np.degrees(np.arccos(cosines.clip(-1, 1))))
+MOST, WIDE, FLAT = 6, 1.4, 0.6  # entries of a token's own vector; scene units, the room of one
+SLIGHTLY = 1.04  # times as large, what swells among others
+SOON = 0.15  # seconds, in which a sum takes in one more product
+HALF = 0.12  # opacity of the half plane in which arrows lean toward the query
+PATH, THIN = 12.0, 0.15  # the line's width for a weight of one, and the least weight it tells
 
 
 def answers(tokens: Sequence[str], asker: int, pattern: NDArray[np.floating]) -> list[int]:
@@ -312,7 +308,8 @@ class Fan(Space):
     """Everybody's vector at its true angle to the asker's, which stands upright.
 
     `turn` goes from the tokens' own vectors (0) to the asker's query and everybody's keys (1).
-    `asking`, with the name `query`, stays upright when the asker's own arrow turns.
+    `asking`, with the name `query`, stays upright when the asker's own arrow turns; `half` is where
+    arrows lean toward it, `degrees` are the angles of those that are named, `others` the rest.
     """
 
     def __init__(self, film: QueriesKeysValues) -> None:
@@ -323,90 +320,95 @@ class Fan(Space):
         turns = np.radians((1 - shares) * film.before + shares * film.after)
         stops = np.stack([np.where(left, -1, 1) * np.sin(turns), np.cos(turns)], axis=-1)
         names = [called(token) for token in film.tokens]
-        super().__init__(list(stops), names, film.stage.lowered(GAP), size=SPOKEN_SIZE)
+        self.degrees = [
+            Words("{:.0f}\N{DEGREE SIGN}", each, size=SPOKEN_SIZE, role=KEY) for each in film.angles
+        ]
+        region = film.stage.lowered(GAP).raised(HAIR)
+        size, free = (SPOKEN_SIZE, 2 * HAIR) if region.is_narrow else (theme.TITLE_SIZE, 4 * GAP)
+        super().__init__(list(stops), names, region, size=size)
+        every, self.stops, self.unit = self.stops, self.stops[:1], 1.0
+        self._fit(region)
+        self.near, self.stops, self.unit = (self.origin, self.unit), every, 1.0
+        self._fit(region.narrowed(free, free))
+        self.far = self.origin, self.unit
         pair = film.asker, film.nearest
-        self.mutual = self.arc(*pair), self.arc(*pair[::-1], BEYOND)
+        self.there, self.back = self.arc(*pair), self.arc(*pair[::-1])
+        self.back.set_stroke(theme.color(theme.ACCENT), theme.BOLD_LINE)
         self.asking = Arrow(theme.color(QUERY))
-        end = self.origin + (0, self.unit)
-        self.asking.point(self.origin, end)
         self.query = Words("query of {}", names[film.asker], size=SPOKEN_SIZE, role=QUERY)
-        self.query.move_to((*end, 0)).shift(UP * self.query.height)
-        self.add(self.asking, self.query)
-        self.drawn = VGroup(*self.arrows, *self.labels, self.ground[0], self.asking, self.query)
+        self.half = Sector(self.unit, angle=PI, arc_center=(*self.origin, 0.0), stroke_width=0)
+        self.half.set_fill(theme.color(QUERY), HALF)
+        self.others = VGroup()
+        self.turn(1)
+        for told, name, side in zip(self.degrees, self.labels, left, strict=True):
+            told.next_to(name, LEFT if side else RIGHT, buff=GAP)
+            film.stage.hold(told.shift((name.baseline - told.baseline) * UP))
+        if not film.circumstances()["otherwise"]:
+            self.others.add(Words("all others", size=SPOKEN_SIZE, role=QUIET))
+            away = (arrow for i, arrow in enumerate(self.arrows) if i not in film.named)
+            film.stage.hold(self.others.next_to(VGroup(*away), RIGHT, buff=GAP))
+        self.turn(0)
+        self.drawn = self.ground, self.there, self.back, self.asking, self.half
+        self.add_to_back(self.half).add(self.asking, self.query, self.others, *self.degrees)
 
-    def of(self, tokens: Sequence[int]) -> list[VMobject]:
-        """Return the names and arrows of some tokens."""
-        return [part for i in tokens for part in (self.labels[i], self.arrows[i])]
+    def of(self, tokens: Iterable[int]) -> list[VMobject]:
+        """Return the names and arrows of some tokens, and the angles beside them."""
+        parts = self.labels, self.arrows, self.degrees
+        return [each[i] for i in tokens for each in parts]
 
     def turn(self, share: float) -> None:
-        """Stand between the first state (0) and the second (1)."""
+        """Stand between the first state (0) and the second (1), seen from as far as it takes."""
+        (start, large), (end, small) = self.near, self.far
+        self.origin = (1 - share) * start + share * end
+        self.unit = large ** (1 - share) * small**share
         self.stand_at(share * (STOPS - 1))
+        top = self.origin + (0, self.unit)
+        self.asking.point(self.origin, top)
+        self.query.move_to((*top, 0)).shift(UP * self.query.height)
+
+    def _ground_points(self) -> list[NDArray[np.float64]]:
+        return super()._ground_points()[:1] * 2
 
 
 class Talk(VGroup):
-    """The sentence, and what is asked, answered and handed over, as words or vectors.
+    """What is asked and answered over the sentence, and the asker's own numbers under it.
 
-    `numbers` are the asker's at the start; `now` come to `then` when the head has added its change.
+    `start` are those it starts with; `now` come to `then` when the head has added its change. The
+    `paths` go from its query to the keys that answer, as wide as their weights.
     """
 
     def __init__(self, film: QueriesKeysValues) -> None:
-        self.tokens, self.asker, self.region = film.tokens, film.asker, film.stage
-        self.row = TokenRow(film.tokens, self.region.rows(3)[1], largest=theme.HEADING_SIZE)
-        self.step = (self.region.height - self.row.height) / LEVELS_HIGH
+        every, asker, where = film.all, film.asker, (film.layer, film.head)
         asked, said = OF_OTHERS if film.circumstances()["other_words"] else OF_ADJECTIVES
-        self.asked = Bubble(asked, QUERY, self.place(1, film.asker, 0.0), DOWN)
-        self.region.hold(self.asked)
-        self.said = [Bubble(said, KEY, self.place(-1, i, 0.0), UP) for i in film.answers]
-        self._apart(self.said)
+        query, chip = every.made[0][asker], every.chips[asker]
+        self.asked = Bubble(asked, QUERY, query, chip)
+        pairs = zip(film.answering, film.told, strict=True)
+        self.said = [Bubble(said, KEY, key, speaker) for key, speaker in pairs]
+        limit = float(chip.get_x()) - HAIR
+        for each in reversed(self.said):
+            each.shift(min(0.0, limit - float(each.plate.get_right()[0])) * RIGHT)
+            limit = float(each.plate.get_left()[0]) - HAIR
+        film.stage.hold(VGroup(*self.said))
+        film.stage.hold(self.asked)
+        for each in (self.asked, *self.said):
+            each.point()
         self.badge = Words("(a story)", size=SPOKEN_SIZE, role=QUIET)
-        self.badge.next_to(self.asked, UP, buff=GAP)
-        queries, keys, values = film.made
-        most, where = 5 if self.region.is_narrow else 8, (film.layer, film.head, film.asker)
-        room, size = (self.region.width / (most + 1), 1.0), theme.TITLE_SIZE
-        now = film.tensor("resid_pre")[film.layer, film.asker]
-        self.then = added(now, film.tensor("head_out")[where]).values
-        own = film.tensor("embed")[film.asker]
-        self.numbers = Vector(own.values, room, most=most, number_size=size)
-        self.now = Vector(now.values, room, most=most, number_size=size, later=self.then)
-        for each in (self.numbers, self.now):
-            each.move_to((*self.place(-1, film.asker, each.width), 0))
-        self.query = self._vectors("query", queries, [film.asker])
-        self.keys = self._vectors("key", keys, film.answers)
-        self.values = self._vectors("value", values, film.answers)
-        super().__init__(self.row, self.asked, *self.said, self.badge, self.numbers)
-        self.add(self.now, *self.query, *self.keys, *self.values)
-
-    def place(self, level: float, token: int, width: float) -> tuple[float, float]:
-        """Return where something of a width stands, so many levels over or under its token."""
-        half = width / 2
-        x = float(self.row.chips[token].get_x())
-        x = float(np.clip(x, self.region.left + half, self.region.right - half))
-        edge = self.row.get_top()[1] if level > 0 else self.row.get_bottom()[1]
-        return x, float(edge) + level * self.step
-
-    def _vectors(self, name: str, rows: Tensor, tokens: Sequence[int]) -> list[Vector]:
-        """Return what tokens ask, answer to or hand over, the last over the one who asks."""
-        role, level = LEVELS[name]
-        share = self.region.width / (len(self.said) if len(self.said) > 1 else 1.3)
-        wide = (share - 2 * GAP) / (min(MOST, rows.shape[1]) + 1)
-        room = min(wide, 0.9 * self.step), min(0.6 * self.step, TALLEST * wide)
-        found = []
-        for token in tokens:
-            of = Words(f"{name} of {{}}", called(self.tokens[token]), size=SPOKEN_SIZE, role=role)
-            vector = Vector(
-                rows[token].values, room, role=role, most=MOST, numerals=False, label=of
-            )
-            at = self.asker if name == "value" else token
-            x, y = self.place(level, at, vector.width)
-            found.append(vector.shift((x, y - vector.body.get_y(), 0)))
-        self._apart(found)
-        return found
-
-    def _apart(self, group: Sequence[VGroup]) -> None:
-        """Push apart what stands side by side, and keep all of it inside."""
-        one, other = group[0], group[-1]
-        overlap = float(one.get_right()[0] - other.get_left()[0]) + GAP
-        if one is not other and overlap > 0:
-            one.shift(LEFT * overlap / 2)
-            other.shift(RIGHT * overlap / 2)
-        self.region.hold(VGroup(*group))
+        self.badge.move_to(every.names[2], aligned_edge=LEFT)
+        self.then = added(film.stream, film.tensor("head_out")[where][asker]).values
+        apart = float(chip.get_x() - every.chips[asker - 1].get_x())
+        is_upright = apart > (WIDE + query.width) / 2 + GAP  # else it would meet its neighbour
+        high, wide = (every.low.height - HAIR) / MOST, min(WIDE, film.stage.width / MOST - HAIR)
+        room = (WIDE, high) if is_upright else (wide, FLAT)
+        foot = every.low.top if is_upright else every.made[2].get_bottom()[1]
+        now, start = film.stream.values, film.tensor("embed")[asker].values
+        self.start = Vector(start, room, upright=is_upright, most=MOST)
+        self.now = Vector(now, room, upright=is_upright, most=MOST, later=self.then)
+        both = VGroup(self.start, self.now).move_to(chip).set_y((foot + every.low.bottom) / 2)
+        film.stage.hold(both)
+        weights = film.tensor("pattern")[where][asker].array[film.answers]
+        self.paths = [
+            Line(query.get_left(), key.get_top(), buff=HAIR, stroke_width=PATH * max(weight, THIN))
+            for weight, key in zip(weights, film.answering, strict=True)
+        ]
+        VGroup(*self.paths).set_color(theme.color(KEY))
+        super().__init__(self.asked, *self.said, self.badge, self.start, self.now, *self.paths)

@@ -61,11 +61,17 @@ def needed_decimals(values: Iterable[Value], least: int = 2) -> int:
     return int(np.clip(1 - np.floor(np.log10(largest)), least, MOST_DECIMALS))
 
 
-def adding_decimals(parts: Sequence[Value], whole: float, least: int = 2) -> int:
-    """Return with how many decimals parts are written so that, as written, they make a whole."""
+def adding_decimals(
+    parts: Sequence[Value], whole: float, least: int = 2, told: int | None = None
+) -> int:
+    """Return with how many decimals parts are written so that, as written, they make a whole.
+
+    The whole is written with as many, or with `told`.
+    """
     for places in range(least, MOST_DECIMALS):
         written = sum(round(part.number, places) for part in parts)
-        if round(written, places) == round(whole, places):
+        shown = places if told is None else told
+        if round(written, shown) == round(whole, shown):
             return places
     return least
 

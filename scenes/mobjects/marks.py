@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from manim import Mobject, Polygon, Square, SurroundingRectangle, VGroup, VMobject
+from manim import Mobject, Square, SurroundingRectangle, VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.typing import Point3D, Vector3D
 
@@ -14,7 +14,6 @@ from scenes.theme import (
     BACKGROUND,
     BOLD_LINE,
     CORNER,
-    GAP,
     HAIR,
     INK,
     PANEL,
@@ -24,13 +23,11 @@ from scenes.theme import (
     VALUE,
     Role,
 )
-from scenes.verbs import Appear, Become, Disappear, Then
 
 HATCH_PITCH = 0.16  # scene units between two lines, in a cell of one unit
 HATCH_OPACITY = 0.6
 BRACE_DEPTH = 0.22  # from its ends to its point, in scene units
 RASTER = 0.6  # of the fill of a square of pairs
-TAIL = 0.3  # scene units, from a bubble to whoever speaks
 BRACKET_DEPTH = 0.12  # how far a bracket's ends reach inwards, in scene units
 
 
@@ -53,26 +50,24 @@ class Ring(SurroundingRectangle):
 
 
 class Bubble(VGroup):
-    """What somebody says, in the colour of a role; its tail points up or down to the speaker.
+    """What somebody says, in the colour of a role; its tail ends at the speaker, once it points.
 
     Parts: the `plate`, and `said`, the words and the tail.
     """
 
-    def __init__(self, said: str, role: Role, at: tuple[float, float], points: Vector3D) -> None:
-        words = Words("{}", said, size=SPOKEN_SIZE).move_to((*at, 0))
-        self.plate = Ring(words, GAP, role).set_fill(theme.color(PANEL), 1)
-        edge = self.plate.get_edge_center(points)
-        corners = edge + LEFT * HAIR, edge + RIGHT * HAIR, edge + points * TAIL
-        tail = Polygon(*corners, stroke_width=0, fill_color=theme.color(role), fill_opacity=1)
-        self.said = VGroup(tail, words)
-        super().__init__(tail, self.plate, words)
+    def __init__(self, said: str, role: Role, at: Mobject, speaker: Mobject) -> None:
+        words = Words("{}", said, size=SPOKEN_SIZE).move_to(at)
+        self.plate = Ring(words, 1.5 * HAIR, role).set_fill(theme.color(PANEL), 1)
+        self.tail = VMobject(stroke_width=0, fill_color=theme.color(role), fill_opacity=1)
+        self.said, self.speaker = VGroup(self.tail, words), speaker
+        super().__init__(self.tail, self.plate, words)
 
-    def fill_with(self, content: Mobject) -> Then:
-        """Return how the plate widens about the place of something else that comes in there."""
-        there = Ring(content, HAIR)
-        around = self.plate.copy().stretch_to_fit_width(there.width)
-        around.stretch_to_fit_height(there.height).move_to(there)
-        return Then(Become(self.plate, around), Appear(content), Disappear(self.plate))
+    def point(self) -> None:
+        """Let the tail reach from where the plate stands now to the speaker."""
+        end, free = self.speaker.get_top(), self.plate.width / 2 - 2 * HAIR
+        aside = float(np.clip(end[0] - self.plate.get_x(), -free, free))
+        edge = self.plate.get_bottom() + aside * RIGHT
+        self.tail.set_points_as_corners([edge + HAIR * LEFT, edge + HAIR * RIGHT, end, edge])
 
 
 class Hatch(VMobject):

@@ -16,7 +16,7 @@ import numpy as np
 from manim import VGroup
 from manim.constants import LEFT, UP
 
-from scenes.mobjects.fit import number_format, shown_entries
+from scenes.mobjects.fit import adding_decimals, number_format, shown_entries
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.matrix import Matrix
 from scenes.mobjects.text import Formula, Number, Words
@@ -27,6 +27,7 @@ from scenes.provenance import (
     Tensor,
     Value,
     added,
+    count,
     divided,
     dot,
     entry_count,
@@ -35,7 +36,7 @@ from scenes.provenance import (
     root,
 )
 from scenes.region import Region
-from scenes.theme import GAP, HAIR, INK, PLAIN_SIZE, SPOKEN_SIZE, Role
+from scenes.theme import GAP, HAIR, INK, SPOKEN_SIZE, Role
 from scenes.verbs import Count, Together
 
 WIDEST, TALLEST = 1.25, 0.62  # scene units, room for one entry
@@ -93,8 +94,9 @@ class Product(VGroup):
     Parts: `vector` (upright), `matrix`, `result` (a row under the columns, in the role of the
     factors), `terms`, the products of the first column, which stand where its weights do, and
     `window`, the frame on the column at work; `chip`, `symbol` and `label` are their names, given
-    in this order. At most `most` (rows, columns) are drawn. The first number of the result lacks
-    the bias, which `bias` tells if there is one, until it counts to `first`.
+    in this order. At most `most` (rows, columns) are drawn; one of the terms stands for the
+    products of the rows left out, and the last one is the bias, if there is one, told as `bias`.
+    The first number of the result is 0 until the terms are added up: `sums` are what it comes to.
     """
 
     def __init__(
@@ -129,7 +131,7 @@ class Product(VGroup):
         self.result.shift(at - self.result.cells[0].get_center())
         low = float(self.matrix.cells.get_bottom()[1]) - BESIDE - room[1] / 2
         self.result.set_y(low)
-        self.terms = self._terms(0)
+        self.terms = self._terms()
         first_column = VGroup(*(self.matrix.cell(i, 0) for i in self.matrix.rows))
         self.window = Ring(first_column, HAIR / 2)
         self.chip = Chip(names[0], widest=self.vector.width + BESIDE)
@@ -137,16 +139,19 @@ class Product(VGroup):
         self.symbol.next_to(self.matrix, UP, buff=HAIR)
         self.label = Words(names[2], size=SPOKEN_SIZE, role=factors.role)
         self.label.next_to(self.result, LEFT, buff=GAP)
-        self.first = self.result.values[0]
-        self.result.number(0).put(dot(factors.vector, factors.weights.column(0)))
+        self.result.number(0).put(count(0, "products so far"))
         self.bias = VGroup()
         if factors.bias is not None:
-            told = Words("{:+.2f} bias", factors.bias.values[0], size=PLAIN_SIZE, role=factors.role)
-            top, end = self.result.cell(0).get_top(), self.matrix.cells.get_bottom()[1]
-            self.bias.add(told.move_to((top[0], (top[1] + end) / 2, 0)))
+            told = Words("bias", size=SPOKEN_SIZE, role=factors.role)
+            self.bias.add(told.next_to(self.terms[-1], LEFT, buff=GAP))
         super().__init__(self.vector, self.matrix, self.result, self.terms, self.window)
         self.add(self.chip, self.symbol, self.label, self.bias)
         self.move_to(whole.center)
+
+    @property
+    def tall(self) -> int:
+        """How many of the terms are products."""
+        return len(self.terms) - len(self.bias)
 
     @property
     def steps(self) -> int:
@@ -177,14 +182,27 @@ class Product(VGroup):
         values = numbers.values
         return Together(Count(self.result.number(j), values[j]) for j in self.result.shown)
 
-    def _terms(self, column: int) -> VGroup:
-        """Return the numerals of a column's products, each where its weight stands."""
-        values = self.factors.terms(column)
-        drawn = {i: values[i] for i in self.matrix.rows}
-        form = number_format(drawn.values(), self.matrix.room)
+    def _terms(self) -> VGroup:
+        """Return the first column's terms as numerals, the lowest first, and the bias at last."""
+        values, bias = self.factors.terms(0), self.factors.bias
+        drawn = [values[i] for i in self.matrix.rows]
+        places = [self.matrix.cell(i, 0).get_center() for i in self.matrix.rows]
+        if len(drawn) < len(values):
+            whole = dot(self.factors.vector, self.factors.weights.column(0))
+            drawn.insert(-1, whole - sum(drawn[1:], drawn[0]))
+            places.insert(-1, (places[-1] + places[-2]) / 2)
+        drawn, places = drawn[::-1], places[::-1]
+        if bias is not None:
+            low = (self.matrix.cells.get_bottom()[1] + self.result.cells.get_top()[1]) / 2
+            drawn.append(bias.values[0])
+            places.append(np.array((self.vector.get_x() + BESIDE / 2, low, 0.0)))
+        self.sums = [sum(drawn[1:i], drawn[0]) for i in range(1, len(drawn))]
+        self.sums.append(self.result.values[0])
+        decimals = adding_decimals(drawn, self.sums[-1].number, told=self.result.number(0).decimals)
+        form = number_format(drawn, self.matrix.room, decimals=decimals)
         return VGroup(
             *(
-                Number(value, form.decimals, form.size, INK).move_to(self.matrix.cell(i, column))
-                for i, value in drawn.items()
+                Number(value, form.decimals, form.size, INK).move_to(place)
+                for value, place in zip(drawn, places, strict=True)
             )
         )

@@ -1,112 +1,116 @@
-"""All tokens' vectors, and what learned matrices make of each: smaller vectors, to one scale.
+"""A sentence's tokens in a line, and what learned matrices make of each: its query, key and value.
 
-figure = Projections(tokens, x, weights, [q, k, v], film.stage)
-yield figure.pass_over(0)
+figure = Projections(tokens, [q, k, v], film.stage)
+yield Appear(*figure.chips), figure.pass_over(0)
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from manim import VGroup, VMobject
-from manim.constants import LEFT, RIGHT, UP
+import numpy as np
+from manim import VGroup
+from manim.constants import LEFT, RIGHT
 
 from scenes import theme
+from scenes.mobjects.marks import Ring
 from scenes.mobjects.matrix import Area
 from scenes.mobjects.text import Formula, Words
-from scenes.mobjects.tokens import chips_in
+from scenes.mobjects.tokens import Chip, TokenRow, chips_in
 from scenes.provenance import Tensor
 from scenes.region import Region
 from scenes.theme import (
-    BACKGROUND,
     GAP,
     HAIR,
+    HEADING_SIZE,
     KEY,
+    PANEL,
     PLAIN_SIZE,
     QUERY,
     QUICK,
     SPOKEN_SIZE,
     STEADY,
     VALUE,
-    Role,
 )
-from scenes.verbs import Appear, ComeFrom, Flow, Shift, Then, Together
+from scenes.verbs import Appear, ComeFrom, Disappear, Flow, Hold, Shift, Then, Together
 
 MADE = (("queries", "Q", QUERY), ("keys", "K", KEY), ("values", "V", VALUE))
-WIDEST = 0.6  # scene units, a vector's thickness
-ONE = 0.6  # of the width of a matrix, a vector: thinner than many beside each other
+WIDEST = 0.9  # scene units, a vector's thickness
+CLOSE = 0.64  # of the way from one token to the next, at most, a vector's thickness
+LONG = 2.05  # times as long as a query, at most: a token's own vector
+FARTHEST = 7.2  # scene units, between two tokens
 
 
 class Projections(VGroup):
-    """All tokens' vectors in columns, and under them their queries, keys and values, to scale.
+    """Tokens in a line; over each stand its query and, nearer, its key, under it its value.
 
-    Parts: `labels[i]`, `inputs[i]`, `made[0][i]` (a query), `matrices` and `names` of the rows.
+    Parts: `chips[i]`; `made[0][i]`, a query (1: a key, 2: a value), with a strip an entry; `names`
+    of the three rows; `tools`, the matrices that make them, as signs. `low` is the region under the
+    tokens, in which there is room for vectors `LONG` times as long.
     """
 
-    def __init__(
-        self,
-        tokens: Sequence[str],
-        inputs: Tensor,
-        weights: Sequence[Tensor],
-        made: Sequence[Tensor],
-        region: Region,
-    ) -> None:
-        large, small = weights[0].shape
-        self.names = [Words(name, size=PLAIN_SIZE, role=role) for name, _, role in MADE]
-        left = max(name.width for name in self.names) + 2 * GAP
-        pitch = (region.width - left) / len(tokens)
-        self.labels = chips_in(tokens, pitch)
-        head = max(label.height for label in self.labels) + 2 * GAP
-        unit = min((region.height - head - 5 * GAP) / (large + 3 * small), left / small / 1.5)
-        wide = min(WIDEST, 0.5 * pitch, ONE * unit * small)
-        columns = [region.left + left + (i + 0.5) * pitch for i in range(len(tokens))]
-        tall = unit * large
-        middle = region.top - head - GAP - tall / 2
-        self.inputs = [Area(row, unit, thickness=wide) for row in inputs]
+    def __init__(self, tokens: Sequence[str], made: Sequence[Tensor], region: Region) -> None:
+        self.names = [Words(name, size=SPOKEN_SIZE, role=role) for name, _, role in MADE]
+        aside = max(name.width for name in self.names) + 2 * GAP
+        self.chips = _in_line(tokens, region.narrowed(aside, 0))
+        across = [float(chip.get_x()) for chip in self.chips]
+        near = min(np.diff(across), default=2 * WIDEST)
+        thick, chip = min(WIDEST, CLOSE * near), max(chip.height for chip in self.chips)
+        tall = (region.height - chip - 3 * GAP) / (2 + LONG)
+        line = region.top - 2 * (tall + GAP) - chip / 2
+        step = tall + GAP
+        over = (chip + tall) / 2 + GAP
+        self.low = region.lowered(region.top - line + chip / 2 + GAP)
         self.made = [
-            [Area(row, unit, role=role, thickness=wide) for row in rows]
+            VGroup(*(Area(row, tall / len(row), role=role, thickness=thick) for row in rows))
             for rows, (_, _, role) in zip(made, MADE, strict=True)
         ]
-        for i, x in enumerate(columns):
-            self.labels[i].move_to((x, region.top, 0), aligned_edge=UP)
-            self.inputs[i].move_to((x, middle, 0))
-            for place, rows in enumerate(self.made):
-                y = middle - tall / 2 - (place + 0.5) * (unit * small + GAP) - GAP / 2
-                rows[i].move_to((x, y, 0))
-                self.names[place].move_to((region.left, y, 0), aligned_edge=LEFT)
-        self.matrices = [
-            self._matrix(weight, unit, letter, role, (region.left + left / 2, middle))
-            for weight, (_, letter, role) in zip(weights, MADE, strict=True)
-        ]
-        self.parts = [*self.inputs, *(area for rows in self.made for area in rows), *self.names]
-        super().__init__(*self.labels, *self.parts, *self.matrices)
-        end = min(columns[-1], region.right - self.matrices[0].width / 2)
-        self.way = end - float(self.matrices[0].get_x())
+        self.tools = [_sign(letter, role) for _, letter, role in MADE]
+        for each in self.chips:
+            each.set_y(line)
+        levels = (line + over + step, line + over, line - over)
+        for y, bodies, name, tool in zip(levels, self.made, self.names, self.tools, strict=True):
+            name.move_to((region.left, y, 0), aligned_edge=LEFT)
+            tool.move_to((region.left + aside / 2, y, 0))
+            for x, body in zip(across, bodies, strict=True):
+                body.move_to((x, y, 0))
+        super().__init__(*self.chips, *self.made, *self.names, *self.tools)
+        self.way = across[-1] - float(self.tools[0].get_x())
+
+    def others(self, *tokens: int) -> list[Chip]:
+        """Return the chips of all tokens but some."""
+        return [chip for place, chip in enumerate(self.chips) if place not in tokens]
 
     def pass_over(self, place: int, first: int = -1) -> Together:
-        """Return how a matrix passes over all vectors and leaves what it makes under them.
+        """Return how a matrix passes over all tokens, and what it makes comes out of each.
 
         What is made of the token `first` is there already.
         """
         coming = [
-            ComeFrom(area, self.inputs[i], QUICK, fit=False)
-            for i, area in enumerate(self.made[place])
+            ComeFrom(body, self.chips[i], QUICK, fit=False)
+            for i, body in enumerate(self.made[place])
             if i != first
         ]
-        appear = Appear(*self.labels, *self.inputs, self.matrices[place], self.names[place])
-        moving = Shift(self.matrices[place], by=self.way * RIGHT, run_time=STEADY)
-        return Then(appear, Together(moving, Flow(coming, budget=STEADY)))
+        tool = self.tools[place]
+        moving = Then(Shift(tool, by=self.way * RIGHT), Disappear(tool))
+        named = Then(Hold(QUICK), Appear(self.names[place]))
+        return Then(Appear(tool), Together(moving, named, Flow(coming, budget=STEADY)))
 
-    def first(self, token: int) -> list[VMobject]:
-        """Return one token's label and vector, the first matrix, its result and the row's name."""
-        label, vector, made = self.labels[token], self.inputs[token], self.made[0][token]
-        return [label, vector, self.matrices[0], made, self.names[0]]
 
-    def _matrix(
-        self, weights: Tensor, unit: float, letter: str, role: Role, at: tuple[float, float]
-    ) -> VGroup:
-        area = Area(weights, unit, outline=role)
-        back = area.outline.copy().set_fill(theme.color(BACKGROUND), 1)
-        symbol = Formula(f"${role.value}(W_{letter})$", SPOKEN_SIZE)
-        VGroup(back, area).move_to((*at, 0))
-        return VGroup(back, area, symbol.next_to(area, UP, buff=HAIR))
+def _in_line(tokens: Sequence[str], region: Region) -> list[Chip]:
+    """Return chips in one line, standing on end where they are too many to be read otherwise."""
+    row = TokenRow(tokens, region, largest=HEADING_SIZE, lines=1)
+    if row.size >= PLAIN_SIZE:
+        free = min(FARTHEST, (region.width - row.width) / max(1, len(tokens) - 1))
+        VGroup(*row.chips).arrange(RIGHT, buff=HAIR + free).move_to(region.center)
+        return row.chips
+    chips = chips_in(tokens, region.width / len(tokens))
+    for chip, part in zip(chips, region.in_columns(len(tokens)), strict=True):
+        chip.move_to(part.center)
+    return chips
+
+
+def _sign(letter: str, role: theme.Role) -> VGroup:
+    """Return the sign of a matrix, on a plate."""
+    symbol = Formula(f"${role.value}(W_{letter})$", HEADING_SIZE)
+    return VGroup(Ring(symbol, GAP / 2, role).set_fill(theme.color(PANEL), 1), symbol)

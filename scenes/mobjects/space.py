@@ -176,7 +176,8 @@ class Space(VGroup):
         sizes = np.array([[label.width, label.height] for label in self.labels]) / 2 + HAIR / 2
         ways = ends - self.origin
         long = np.maximum(np.hypot(*ways.T), 1e-6)[:, None]
-        beyond = ends + ways / long * (sizes + HAIR / 2)
+        off = (sizes + HAIR) / np.maximum(np.abs(ways / long), 1e-6)
+        beyond = ends + ways / long * off.min(axis=1)[:, None]
         places = beyond
         for _ in range(PUSHES):
             moves = pushes(places, sizes)
