@@ -7,7 +7,8 @@ from itertools import pairwise
 
 import numpy as np
 from manim import Mobject, Rectangle, VGroup
-from manim.constants import DOWN, LEFT, RIGHT, UP
+from manim.constants import DOWN, LEFT, OUT, RIGHT, UP
+from manim.utils.space_ops import rotation_matrix
 from numpy.typing import NDArray
 
 from scenes import theme
@@ -16,8 +17,8 @@ from scenes.camera import WHOLE, place_inside
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.outlines import in_space
 from scenes.mobjects.pattern import WeightArcs
-from scenes.mobjects.space import Arrow, name_beside, set_beside
-from scenes.mobjects.text import Formula, Number, Words, called
+from scenes.mobjects.space import TIP_WIDTH, Arrow, name_beside, set_beside
+from scenes.mobjects.text import Formula, Number, Words, called, em_of
 from scenes.mobjects.tokens import Chip, TokenRow
 from scenes.mobjects.vector import Heat, Vector
 from scenes.mobjects.weighted_sum import WeightedSum
@@ -53,6 +54,7 @@ from scenes.verbs import (
     Then,
     Together,
     TurnInto,
+    Undim,
     Vary,
 )
 
@@ -122,7 +124,8 @@ class TheWeightedSum(Film):
         yield gone, Then(Hold(), values, Appear(total.dots))
         yield Appear(*total.weights), Vary(total.squeeze, 0, 1, run_time=SLOW)
         yield Pulse(total.weights[self.favourite], chips[self.favourite], run_time=STEADY)
-        yield Vary(total.stack, 0, 1, run_time=SLOW), Disappear(*chips, *total.weights)
+        stays = MoveTo(chips[-1], total.whole_place(chips[-1].width), run_time=SLOW)
+        yield Vary(total.stack, 0, 1, run_time=SLOW), stays, Disappear(*chips[:-1], *total.weights)
         yield (
             Vary(total.blend, 0, 1, run_time=STEADY),
             Appear(total.sums),
@@ -141,9 +144,10 @@ class TheWeightedSum(Film):
             Disappear(total.sums, total.dots),
             Then(Hold(), Together(map(TurnInto, columns, lift.found))),
             Then(Hold(), MoveTo(self.symbol, lift.symbol_lies)),
-            Then(Hold(STEADY), Pulse(lift.found), Appear(lift.own.cells, lift.own.dots, self.chip)),
+            TurnInto(self.givers[-1], self.chip),
+            Then(Hold(), Appear(lift.own.cells, lift.own.dots)),
         )
-        up = Together(Become(lift.found, lift.upright), MoveTo(self.symbol, lift.symbol_stands))
+        up = Together(Vary(lift.turn, 0, 1), MoveTo(self.symbol, lift.symbol_stands))
         yield Then(up, Together(Flow(map(Appear, lift.rows)), Appear(lift.label)))
         yield Flow(map(TurnInto, lift.rows, lift.weighed)), Pulse(lift.found, run_time=SLOW)
         adding = Flow(GoInto(row, lift.change.cells) for row in reversed(lift.weighed))
@@ -161,7 +165,7 @@ class TheWeightedSum(Film):
             Vary(own.straighten, 0, 1, run_time=SLOW),
             Vary(change.straighten, 0, 1, run_time=SLOW),
             MoveTo(self.chip, bend.own_place, run_time=SLOW),
-            MoveTo(self.delta, bend.change_place, run_time=SLOW),
+            MoveTo(self.delta, self.bent_delta, run_time=SLOW),
         )
         yield Then(Pulse(self.chip), Pulse(self.delta))
         bent = Fade(bend.after, to=1, run_time=HAIR), Vary(bend.swing, 0, 1, run_time=SLOW)
@@ -178,27 +182,31 @@ class TheWeightedSum(Film):
         bend, change, best = self.bend, self.lift.change, self.favourite
         names = bend.names.values()
         yield Then(Pulse(self.chip), Pulse(bend.label))
-        parts = Vary(bend.flow, 0, len(self.sources), run_time=SLOW)
         yield (
             self.zoom_into(bend.near),
             Dim(bend.after),
             Disappear(self.delta, self.ratio, bend.label, self.chip),
-            Fade(*bend.steps, to=1, run_time=HAIR),
-            Then(parts, Disappear(change.cells, change.head)),
-            Then(Hold(STEADY), Flow(map(Appear, names))),
+            Then(
+                Together(Disappear(change.cells, change.head), Fade(*bend.steps, to=1)),
+                Vary(bend.split_up, 0, 1),
+            ),
         )
-        yield Pulse(*list(names)[:1], run_time=STEADY), Pulse(bend.steps[best], scale=SLIGHTLY)
-        aside = Disappear(*names), Fade(bend.before, to=OUT_OF_FOCUS / 2)
-        taken = Vary(bend.take_away, 0, 1, run_time=SLOW), Then(Hold(STEADY), Appear(bend.without))
-        yield Then(Together(*aside), Together(*taken))
-        back = Together(Vary(bend.take_away, 1, 0, run_time=SLOW), Disappear(bend.without))
-        yield Then(back, Together(Disappear(bend.before), Flow(map(Appear, names))))
-        yield Flow(Pulse(bend.steps[i], name, scale=SLIGHTLY) for i, name in bend.names.items())
+        yield Then(Flow(map(Appear, names)), Pulse(*list(names)[:1], bend.steps[best]))
+        yield (
+            Together(Disappear(*names), Fade(bend.before, to=OUT_OF_FOCUS / 2)),
+            Then(Hold(QUICK), Together(Vary(bend.take_away, 0, 1), Appear(bend.without))),
+        )
+        back = Together(Vary(bend.take_away, 1, 0), Disappear(bend.without, bend.before))
+        yield Then(Hold(), back, Flow(map(Appear, names)))
+        far = (Become(bend.names[i], name) for i, name in bend.far.items())
+        told = Appear(self.chip, bend.label)
+        lost = Disappear(*(name for i, name in bend.names.items() if i not in bend.far))
+        yield self.pull_back(), Undim(bend.after), Together(far), lost, Then(Hold(), told)
 
     def cast(self) -> None:
         """Make the bands, the weighted values, the lift, the arrows and the shares."""
         stage, pieces = self.stage, [self.tokens[source] for source in self.sources]
-        left, _ = self.under_title.columns(NAMES)
+        left, _ = self.under_title.columns((1 + stage.is_narrow) * NAMES)
         self.givers = TokenRow(pieces, left, largest=TITLE_SIZE, lines=len(pieces)).chips
         names = max(chip.width for chip in self.givers)
         self.total = WeightedSum(self.weights, self.v, self.z, self.under_title, names)
@@ -208,15 +216,16 @@ class TheWeightedSum(Film):
         self.symbol = Formula("$value(z)$", TITLE_SIZE)
         self.symbol.next_to(self.total.rows[0], LEFT, buff=GAP).set_y(self.total.middle)
         self.delta = Formula("$output(Delta)$", TITLE_SIZE)
+        self.ratio = Words("{:.0%} as long", self.pushes.ratio, size=SPOKEN_SIZE, role=OUTPUT)
         self.lift = Lift(self.total, self.z, self.lifting, self.pushes, stage)
         self.chip = Chip(pieces[-1], SPOKEN_SIZE).move_to(self.lift.chip_place, LEFT)
-        self.delta.move_to(self.lift.delta_place)
-        both, best = (self.chip, self.delta), self.favourite
+        told = VGroup(self.delta, self.ratio).arrange(DOWN, buff=GAP, aligned_edge=LEFT)
+        best = self.favourite
+        both = self.chip, told
         self.bend = Bend(self.pushes, self.lift, both, pieces, stage, favourite=best)
-        told = "the change: {:.0%} of the word's length"
-        self.ratio = Words(told, self.pushes.ratio, size=SPOKEN_SIZE, role=OUTPUT)
-        stage.fit_width(self.ratio)
-        self.ratio.move_to((stage.left, stage.top, 0), LEFT + UP)
+        told.move_to(self.bend.change_place)
+        self.bent_delta = self.delta.get_center()
+        self.delta.move_to(self.lift.delta_place)
         self.stand(self.arcs, self.whole, self.one, self.taker, *self.givers)
         self.stand(self.total, self.symbol, self.lift, self.bend, self.chip, self.delta, self.ratio)
 
@@ -236,19 +245,20 @@ class TheWeightedSum(Film):
 Floats = NDArray[np.float64]
 
 NAMES = 0.17  # of the stage's width, for the words that are heard
-NAMED = 3  # pushes at most have their names beside them
+NAMED = 4  # pushes at most have their names beside them
 PART = 0.5  # times as thick as others, an arrow of a part
 THICK = 0.5  # scene units, of a vector that lies or stands
 STRIPS = 16  # in which the rows of W_O come in
 CELLS = 96  # of a long vector, that are drawn
-UPWARD = np.radians(20)  # the way in which the vector points
+APART = 0.75  # of the height of rows that stand apart, what is theirs
+UPWARD = 0.72  # of the angle of the stage's diagonal, that at which the vector rises
 
 
 class Lift(VGroup):
     """What a head found, a row of W_O for each number of it, and the change that they add up to.
 
-    Everything has one scale. `found` lies over the word's `own` vector, until it becomes the twin
-    `upright` beside the `rows`; `weighed` are these rows, each times its number. What the parts
+    Everything has one scale. `found` lies over the word's `own` vector, until `turn` has set it
+    upright beside the `rows`; `weighed` are these rows, each times its number. What the parts
     are called has its place: `symbol_lies`, `symbol_stands`, `delta_place`, `chip_place`.
     """
 
@@ -257,8 +267,8 @@ class Lift(VGroup):
     ) -> None:
         rows, columns = matrix.shape
         room = Region(region.left + THICK + GAP, region.right, region.bottom, region.top)
-        unit = min(room.width / columns, (room.height - 8 * THICK) / rows)
         parts = np.array_split(np.arange(rows), min(STRIPS, rows))
+        unit = min(room.width / columns, APART * (room.height - 8 * THICK) / rows)
         self.rows, self.weighed = (
             [Heat(numbers[i], (unit * columns, unit * len(i)), None, largest) for i in parts]
             for numbers in (matrix.double, z.double[:, None] * matrix.double)
@@ -272,21 +282,29 @@ class Lift(VGroup):
         sides = [count(side, "a side of the head's part of W_O") for side in matrix.shape]
         size = Words("{} \N{MULTIPLICATION SIGN} {}", *sides, size=SPOKEN_SIZE)
         self.label = VGroup(Formula("$output(W_O)$", TITLE_SIZE), size).arrange(RIGHT, buff=GAP)
-        whole = VGroup(*self.rows).arrange(DOWN, buff=0)
+        gap = unit * rows * (1 / APART - 1) / len(parts)
+        whole = VGroup(*self.rows).arrange(DOWN, buff=gap)
         column = VGroup(self.label, whole, self.change, self.own).arrange(DOWN, buff=2 * GAP)
         column.move_to(room.center + UP * GAP)
         for row, weighed in zip(self.rows, self.weighed, strict=True):
             weighed.move_to(row)
-        step = unit * rows / len(total.shown)
-        self.found, self.upright = total.strip(step, THICK, RIGHT), total.strip(THICK, step, DOWN)
+        self.found = total.strip(whole.height / len(total.shown), THICK, RIGHT)
         self.found.align_to(whole, LEFT).set_y(whole.get_y())
-        self.upright.next_to(whole, LEFT, buff=GAP)
-        self.symbol_lies, self.symbol_stands = (
-            strip.get_top() + UP * THICK for strip in (self.found, self.upright)
-        )
+        self.lying = [box.points - self.found.get_center() for box in self.found]
+        upright = whole.get_left() + LEFT * (GAP + THICK / 2)
+        self.way = self.found.get_center(), upright
+        self.symbol_lies = self.found.get_top() + UP * THICK
+        self.symbol_stands = upright + UP * (whole.height / 2 + THICK)
         self.delta_place = self.change.cells.get_left() + LEFT * THICK
         self.chip_place = self.own.cells.get_corner(DOWN + LEFT) + DOWN * THICK
         super().__init__(*self.rows, *self.weighed, self.own, self.change, self.label, self.found)
+
+    def turn(self, share: float) -> None:
+        """Let what was found go, in one piece, to where it stands upright (1)."""
+        lies, stands = self.way
+        turned = rotation_matrix(-share * np.pi / 2, OUT)
+        for box, points in zip(self.found, self.lying, strict=True):
+            box.points = points @ turned.T + (1 - share) * lies + share * stands
 
 
 class Bend(VGroup):
@@ -294,8 +312,9 @@ class Bend(VGroup):
 
     The `own` vector and the `change` of a lift become the first two. `steps` are what each source
     gives, tip to tail; `after` leads to their end, and `label` says what it is; `before` stays
-    there when a push is taken away, and `without` says which one. `names`, of the word and of the
-    change, find their places: `own_place` and `change_place`. All is turned so that the word's
+    there when a push is taken away, and `without` says which one. `names` are set for whoever looks
+    at `near`, and become `far` for who sees all. The names of the word and of the change find their
+    places: `own_place` and `change_place`. All is turned so that the word's
     arrow points to the right and up, and bends to the left.
     """
 
@@ -311,12 +330,18 @@ class Bend(VGroup):
     ) -> None:
         self.favourite = favourite
         plane = pushes.plane()
-        turned = _turned(np.array([plane.projected(a) for a in (pushes.vector, *pushes.each)]))
+        rises = UPWARD * np.arctan2(region.height, region.width)
+        arrows = np.array([plane.projected(each) for each in (pushes.vector, *pushes.each)])
+        turned = _turned(arrows, rises)
         points = np.vstack([np.zeros(2), np.cumsum(turned, axis=0)])
         room = region.inset(4 * GAP)
+        if region.is_narrow:  # the names stand above
+            room = room.lowered(NAMED * em_of(SPOKEN_SIZE))
         span = np.maximum(np.ptp(points, axis=0), 1e-6)
         unit = float((np.array([room.width, room.height]) / span).min())
         self.vectors = unit * turned
+        shares = np.array([share.number for share in pushes.shares])
+        self.along = shares[:, None] * self.vectors[1:].sum(axis=0)
         self.origin = room.center[:2] - unit * (points.min(axis=0) + points.max(axis=0)) / 2
         places = self.origin + unit * points
         self.tip = places[1]
@@ -343,17 +368,25 @@ class Bend(VGroup):
         self.before.point(places[0], places[-1])
         self.without = Words("without {}", called(pieces[favourite]), size=HEADING_SIZE)
         self.names = self._names(pushes.shares, pieces, places, region)
+        self.far = self._far(region)
         texts = *self.names.values(), self.without
         super().__init__(self.before, *self.steps, self.after, self.label, *texts)
-        self.flow(0.0)
+        self.split_up(0.0)
 
     def _names(
         self, shares: Sequence[Value], pieces: Sequence[str], places: Floats, region: Region
     ) -> dict[int, Words]:
         """Return the names of the largest pushes with their shares, for whoever looks at `near`."""
-        seen = WHOLE.into(self.near, region).seen(in_space(places))[:, :2]
+        view = WHOLE.into(self.near, region)
+        seen = view.seen(in_space(places))[:, :2]
         lines = [*map(np.array, pairwise(seen)), seen[[0, -1]], seen[[1, -1]]]
+        for ends in (seen[:2], seen[[0, -1]]):  # near the camera, heads are wide
+            across = (
+                np.array([[0, -1], [1, 0]]) @ (ends[1] - ends[0]) / np.hypot(*(ends[1] - ends[0]))
+            )
+            lines += [ends + side * view.zoom * TIP_WIDTH * across for side in (-0.5, 0.5)]
         ranked = sorted(range(len(shares)), key=lambda i: -abs(shares[i].number))
+        ranked = [i for i in ranked if round(100 * shares[i].number)]
         ranked.sort(key=lambda i: i != self.favourite)
         names = {
             i: Words("{} {:.0%}", called(pieces[i]), shares[i], size=HEADING_SIZE, role=VALUE)
@@ -366,36 +399,48 @@ class Bend(VGroup):
         place_inside(VGroup(*found, self.without), self.near, region)
         return {i: name for i, name in names.items() if name in found}
 
+    def _far(self, region: Region) -> dict[int, Words]:
+        """Return twins of the names in a column beside the change, or above it if there is room."""
+        size = WHOLE.into(self.near, region).zoom * SPOKEN_SIZE / HEADING_SIZE
+        twins = {i: self.names[i].copy().scale(size) for i in sorted(self.names, reverse=True)}
+        column = VGroup(*twins.values()).arrange(DOWN, buff=HAIR, aligned_edge=LEFT)
+        column.next_to(self.near, RIGHT, buff=0)
+        if column.get_right()[0] > region.right:
+            column.next_to(self.near, UP, buff=0)
+        has_room = column.get_top()[1] <= region.top + HAIR
+        region.hold(column)
+        return twins if has_room else {}
+
     def swing(self, share: float) -> None:
         """Let the arrow point to where the word's ends (0), to where the change ends (1)."""
         self.after.point(self.origin, self.tip + share * self.vectors[1:].sum(axis=0))
 
-    def flow(self, pushes: float) -> None:
-        """Let so many pushes follow one another, the last of them in part."""
-        self._draw(np.clip(pushes - np.arange(len(self.steps)), 0.0, 1.0))
+    def split_up(self, share: float) -> None:
+        """Let the change, cut into shares (0), become the pushes that add up to it (1)."""
+        self._draw(self._split(share))
 
     def take_away(self, share: float) -> None:
         """Let a share of the favourite's push be missing, 0 to 1."""
-        kept = np.ones(len(self.steps))
-        kept[self.favourite] = 1.0 - share
-        self.after.point(self.origin, self._draw(kept))
+        ends = self._split(1.0)
+        ends[self.favourite + 1 :] -= share * self.vectors[self.favourite + 1]
+        self._draw(ends)
+        self.after.point(self.origin, ends[-1])
 
-    def _draw(self, kept: Floats) -> Floats:
-        """Draw a share of every push, tip to tail, and return where they end."""
-        at = self.tip
-        for step, vector, share in zip(self.steps, self.vectors[1:], kept, strict=True):
-            step.point(at, at + share * vector, PART)
-            at = at + share * vector
-        return np.asarray(at)
+    def _split(self, share: float) -> Floats:
+        """Return where the pushes begin and end, (sources + 1, 2)."""
+        each = (1 - share) * self.along + share * self.vectors[1:]
+        return np.vstack([self.tip, self.tip + np.cumsum(each, axis=0)])
+
+    def _draw(self, ends: Floats) -> None:
+        for step, (start, end) in zip(self.steps, pairwise(ends), strict=True):
+            step.point(start, end, PART)
 
 
-def _turned(arrows: Floats) -> Floats:
-    """Return arrows (n, 2), the first pointing along UPWARD, the others together to its left."""
-    angle = UPWARD - np.arctan2(arrows[0, 1], arrows[0, 0])
-    turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
-    turned = arrows @ turn
-    way = np.array([np.cos(UPWARD), np.sin(UPWARD)])
-    across = np.array([-way[1], way[0]])
+def _turned(arrows: Floats, rises: float) -> Floats:
+    """Return arrows (n, 2), the first rising to the right, the others together to its left."""
+    angle = rises - np.arctan2(arrows[0, 1], arrows[0, 0])
+    turned = arrows @ rotation_matrix(angle, OUT)[:2, :2].T
+    across = np.array([-np.sin(rises), np.cos(rises)])
     if float(turned[1:].sum(axis=0) @ across) < 0:
         turned = turned - 2 * np.outer(turned @ across, across)
     return np.asarray(turned)

@@ -30,7 +30,7 @@ from scenes.provenance import Tensor, Value
 from scenes.region import Region
 from scenes.theme import GAP, HAIR, NAMED_SIZE, PLAIN_SIZE
 
-TALLEST = 1.1  # scene units, of a row
+TALLEST = 1.5  # scene units, of a row
 MOST = 16  # entries of a row that are drawn
 
 Floats = NDArray[np.float64]
@@ -82,6 +82,10 @@ class WeightedSum(VGroup):
     def name_place(self, place: int, width: float) -> Point3D:
         """Return the middle of what a row is called, if it is so wide, before the row."""
         return np.array([self.names_end - width / 2, self.middles[place], 0.0])
+
+    def whole_place(self, width: float) -> Point3D:
+        """Return the middle, in the same way, of what the rows are called once they are one."""
+        return np.array([self.names_end - width / 2, self.middle, 0.0])
 
     def squeeze(self, share: float) -> None:
         """Let every row shrink towards its weight's share of its height."""
