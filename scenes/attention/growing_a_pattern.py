@@ -34,7 +34,6 @@ from scenes.theme import (
 )
 from scenes.verbs import (
     Appear,
-    ComeFrom,
     Count,
     Dim,
     Disappear,
@@ -54,6 +53,7 @@ WIDE, HIGH = 1.4, 0.8  # of all of them: scene units, and their share of a row o
 FILLING = 4.0  # seconds, until all is counted that is kept
 SQUARE = 0.84  # of the pitch of a tally's squares
 LITTLE = 0.2  # of its size, by which a dot that is worked out begins
+MUCH = 1.4  # times as large, a dot that is counted
 KEPT_SHARE = 0.4  # of a narrow stage's width
 GRID_SHARE = 0.56  # of the stage's width, or of its height where it is narrow
 
@@ -215,11 +215,12 @@ class GrowingAPattern(Film):
         each = [Count(number, self._numbers(word + 1), self._each()) for word in range(new)]
         aside = Dim(self.weights.row(new - 1), *self.tallies)
         yield aside, Then(Appear(*self.held), Together(*rings, Then(each)))
-        used = Flow(Pulse(cache.row(word)) for cache in self.caches for word in range(new))
-        yield Then(Together(self._word_comes(new), Disappear(*self.room)), used)
+        used = Flow(Pulse(cache.row(word)) for cache in self.caches for word in range(new + 1))
         kept = Appear(*(cache.row(new) for cache in self.caches))
-        counted = Count(number, self._numbers(new + 1)), self._count(new), Undim(*self.tallies)
-        yield Then(self._dots_come(new), Together(Draw(self.last), kept, *counted))
+        made = Together(kept, Count(number, self._numbers(new + 1)))
+        yield Then(Together(self._word_comes(new), Disappear(*self.room)), made, used)
+        counted = Draw(self.last), self._count(new), Undim(*self.tallies)
+        yield Then(self._dots_come(new), Together(counted))
 
     # What only this film shows
 
@@ -289,14 +290,14 @@ class GrowingAPattern(Film):
         return Then(Together(*comes, kept, Dim(self.weights.row(place - 1))), self._count(place))
 
     def _count(self, place: int) -> Verb:
-        """Let what either way works out for the word at a place fly to its tally."""
+        """Let the rows that are worked out for the word at a place light up, and count them."""
         words = place + 1 - self.first
         all_rows, one_row = self.tallies
-        sources = self._square(place + 1), VGroup(*self.board.row(place)[: place + 1])
+        anew = (Pulse(*self.weights.past(row), scale=MUCH) for row in range(place + 1))
         return Together(
-            ComeFrom(all_rows.figures[words - 1], sources[0]),
+            Flow(anew, STEADY),
+            Draw(all_rows.figures[words - 1], one_row.figures[words - 1]),
             Count(all_rows.number, self._naive(words)),
-            ComeFrom(one_row.figures[words - 1], sources[1]),
             Count(one_row.number, self._kept(words)),
         )
 
