@@ -8,7 +8,7 @@ import torch
 from played import film_of
 
 from scenes.film import Request
-from scenes.mobjects.clock import Clock
+from scenes.mobjects.clock import Clock, Likeness
 from scenes.vectors.clocks_for_positions import ClocksForPositions
 
 
@@ -86,3 +86,24 @@ def test_a_clock_turns_clockwise_from_upright() -> None:
     clock.turn_to(1)
     assert clock.hand.tip[0] > 0.5
     assert clock.hand.tip[1] == pytest.approx(0)
+
+
+def test_evened_likeness_is_the_mean_of_each_distance_and_grows_from_one_pair() -> None:
+    alike = np.random.default_rng(0).uniform(-1, 1, (6, 6))
+    alike = (alike + alike.T) / 2
+    picture = Likeness(alike, (1, 3), side=2.0)
+    for apart in range(6):
+        expected = np.diagonal(alike, apart).mean()
+        assert np.allclose(np.diagonal(picture.means, apart), expected)
+        assert np.allclose(np.diagonal(picture.means, -apart), expected)
+
+    def drawn() -> float:
+        return sum(len(shade.points) for shade in picture.shades) / 16
+
+    assert drawn() == 0
+    picture.reach(0)
+    assert drawn() == 2  # the pair, and the pair the other way round
+    picture.reach(1)
+    assert drawn() == 8
+    picture.reach(picture.whole)
+    assert drawn() == 36

@@ -12,7 +12,7 @@ from scenes.film import Film, Request
 TENSOR = re.compile(r"\b[\w.]+\[[\d,:]+\]")
 # Tokens, chance, zeros and ones, and a start that a model's shape and a seed decide.
 OF_NO_MODEL = re.compile(
-    r"\b(cutting|random_vectors|darts|one_hot|untrained|norms|orderless\w*|rates)\b"
+    r"\b(cutting|random_vectors|darts|one_hot|untrained|norms|orderless\w*|rates|waves)\b"
 )
 SAME_FOR_ALL = re.compile(
     r"= \(*(largest difference|number of rows|(square root of )?entries in|"

@@ -8,11 +8,11 @@ yield Fade(clock.sector, clock.ghost, to=1.0), Vary(clock.begin_at, 0, 4)   # a 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import product
+from itertools import pairwise, product
 from typing import TypeAlias
 
 import numpy as np
-from manim import Circle, Rectangle, VGroup, VMobject
+from manim import Circle, Rectangle, Square, VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.utils.rate_functions import smooth
 from numpy.typing import NDArray
@@ -20,22 +20,20 @@ from numpy.typing import NDArray
 from scenes import theme
 from scenes.mobjects.fit import pitch_in, text_size
 from scenes.mobjects.marks import Ring
-from scenes.mobjects.outlines import Filled, in_space, polygons
-from scenes.mobjects.signs import hue
+from scenes.mobjects.outlines import CORNERS, Filled, in_space, polygons, squares
+from scenes.mobjects.signs import hue, levels, strength
 from scenes.mobjects.space import Arrow
 from scenes.mobjects.text import Number, TokenText, Words
-from scenes.mobjects.vector import Cell, Heat
+from scenes.mobjects.vector import LEVELS, Cell, Heat
 from scenes.provenance import Value, constant
 from scenes.region import Region
 from scenes.theme import (
     ACCENT,
     BOLD_LINE,
-    FAINTEST_FILL,
     GAP,
     INK,
     NAMED_SIZE,
     PLAIN_SIZE,
-    POSITIVE,
     QUIET,
     SPOKEN_SIZE,
     THIN_LINE,
@@ -47,8 +45,8 @@ WIDEST, TALLEST = 1.4, 1.9  # scene units from word to word, from clock to clock
 RATES, SLANT = 1.0, np.pi / 5  # scene units beside the clocks; of words that are too wide
 WIDTH = 0.07  # of the stage's, a face's radius, at most
 CELL, FACE = 0.42, 0.43  # of the distance between clocks, a cell's height, a face's radius
-FARTHEST, MIDDLE = 0.75, (10, 90)  # of all places; per cent of what is alike, a band's edges
-SHADES, KEY, SCANNED = 11, 2.5, 32  # of a key of colours, its width; columns that are scanned
+SHADES, KEY, LEAST = 11, 2.5, 0.02  # of a key of colours, its width; what is drawn as zero
+BLOCKS, FAR_HIGH = 14, 0.8  # of a map's columns; scene units, the bars under it
 LENGTH, SWEPT, ARC = 0.92, 0.4, 32  # of a face, a hand; of a sector, its fill and its points
 
 
@@ -136,9 +134,10 @@ class ClockBank:
         about = min((stage.width - RATES) / (len(tokens) + 1), WIDEST)
         size = text_size(tokens, about - GAP, SPOKEN_SIZE)
         is_level = size >= PLAIN_SIZE
+        self.slant = 0.0 if is_level else SLANT
         self.labels = [TokenText(piece, max(size, PLAIN_SIZE)) for piece in tokens]
         longest = max(label.width for label in self.labels)
-        foot = 2 * GAP + (0 if is_level else np.sin(SLANT) * longest)
+        foot = 2 * GAP + np.sin(self.slant) * longest
         high = min(TALLEST, (stage.height - foot) / hands)
         radius = min(FACE * high, WIDTH * stage.width)
         wide = pitch_in(stage.width - RATES - 2 * radius - GAP, len(tokens), WIDEST)
@@ -158,10 +157,12 @@ class ClockBank:
                 sides = wide, CELL * high
                 cell = Cell(float(points[row, part, t]), 1.0, sides, hollow=False)
                 at = left + RATES + 2 * radius + GAP + (t + 0.5) * wide
+                if not points[row, part, t]:
+                    cell.set_stroke(theme.color(QUIET), THIN_LINE)
                 self.cells[row, part, t] = cell.move_to((at, y + (0.5 - part) * CELL * high, 0))
         for t, label in enumerate(self.labels):
             cell = self.cells[hands - 1, 1, t]
-            label.rotate(0 if is_level else SLANT).next_to(cell, DOWN, buff=GAP)
+            label.rotate(self.slant).next_to(cell, DOWN, buff=GAP)
             if not is_level:
                 label.align_to(cell.get_center() + (label.em / 2, 0, 0), RIGHT)
         if is_level:
@@ -187,67 +188,127 @@ class ClockBank:
 
 
 class PlaceMap(VGroup):
-    """Where all hands point at many places, (places, 2 hands): rights above, ups below.
+    """Where all hands point at many places, (places, 2 hands): a hand's right, then its up.
 
-    Parts: the `heat`, what is `told` of it over it, the `key` of its colours, a `ring` around the
-    places of so many `tokens`, and a `scan`, which may go along the `columns`. `sizes` are how
-    many hands and places there are.
+    Parts: what is `told` of it over it, the `key` of its colours, a `ring` around the places of so
+    many `tokens`, and the `blocks` of columns, from left to right: these places, then all others;
+    `widest` times as wide, these fill the room alone.
+    Where `scan` stands, the bars under the map say how `far` from it every place is. `sizes` are
+    how many hands and places there are.
     """
 
     def __init__(self, waves: Floats, sizes: Sequence[Value], tokens: int, room: Region) -> None:
-        places = len(waves)
-        told = "{:,.0f} hands, {:,.0f} places: right above, up below"
-        self.told = Words(told, *sizes, size=SPOKEN_SIZE)
+        self.waves, places, self.wider = waves, len(waves), 1.0
+        self.told = Words("{:,.0f} hands, {:,.0f} places", *sizes, size=SPOKEN_SIZE)
         low, high = (Number(constant(end, "the end of a hand"), 0, SPOKEN_SIZE) for end in (-1, 1))
-        colors = Heat(np.linspace(-1, 1, SHADES)[None], (KEY, self.told.height))
+        colors = Heat(np.linspace(-1, 1, SHADES)[None], (KEY, self.told.height), least=LEAST)
         self.key = VGroup(low, colors, high).arrange(RIGHT, buff=GAP)
         lines = VGroup(self.told, self.key)
         is_wide = self.told.width + self.key.width + 3 * GAP < room.width
         lines.arrange(RIGHT if is_wide else DOWN, buff=3 * GAP if is_wide else GAP)
         room.fit_width(lines)
         lines.move_to((room.center[0], room.top, 0), UP)
-        room = room.below(lines, GAP)
-        rights, ups = waves.T[::2], waves.T[1::2]
-        self.heat = Heat(np.concatenate([rights, ups]), (room.width, room.height))
-        self.heat.move_to(room.center)
-        wide = room.width / places
-        column = Rectangle(width=wide, height=room.height)
-        here = Rectangle(width=wide * tokens, height=room.height)
-        self.ring = Ring(here.move_to((room.left, room.center[1], 0), LEFT), corner=0.0)
-        self.columns = [
-            column.copy().move_to((room.left + (t + 0.5) * wide, room.center[1], 0))
-            for t in range(0, places, max(1, places // SCANNED))
-        ]
-        self.scan = Ring(self.columns[0], corner=0.0, role=INK)
-        super().__init__(self.heat, self.ring, self.scan, lines)
+        self.far_told = Words("how far from here each place is", size=SPOKEN_SIZE, role=QUIET)
+        self.far_told.move_to((room.center[0], room.bottom, 0), DOWN)
+        foot = room.bottom + self.far_told.height + GAP
+        self.foot = Region(room.left, room.right, foot, foot + FAR_HIGH)
+        self.room = room.below(lines, GAP).raised(self.foot.top + GAP - room.bottom)
+        self.wide, self.high = self.room.width / places, self.room.height / waves.shape[1]
+        cuts = [0, *range(tokens, places, max(1, (places - tokens) // BLOCKS)), places]
+        self.blocks = [self._block(first, last) for first, last in pairwise(cuts) if first < last]
+        self.ring, self.widest = Ring(self.blocks[0], corner=0.0), places / tokens
+        self.scan = Ring(
+            self.cell(0, 0).stretch_to_fit_height(self.room.height), role=INK, corner=0
+        )
+        self.far = Filled(np.zeros((0, 3)), INK, SWEPT)
+        super().__init__(*self.blocks, self.ring, self.scan, self.far, lines, self.far_told)
+        self.look_at(0)
+
+    def cell(self, row: int, place: int) -> Rectangle:
+        """Return the box of a number: a hand's right, in row 2 * hand, or its up, in the next."""
+        wide = self.wider * self.wide
+        at = self.room.left + (place + 0.5) * wide, self.room.top - (row + 0.5) * self.high
+        return Rectangle(width=wide, height=self.high).move_to((*at, 0))
+
+    def taking(self, cell: Cell, at: tuple[int, int]) -> VMobject:
+        """Return a copy of a cell as it stands in a row of the map, at a place."""
+        goal, twin = self.cell(*at), cell.copy().set_stroke(opacity=0)
+        return (
+            twin.stretch_to_fit_width(goal.width).stretch_to_fit_height(goal.height).move_to(goal)
+        )
+
+    def widen(self, times: float) -> None:
+        """Let all columns be so many times as wide; the first stays at the left."""
+        for block in self.blocks:
+            block.stretch(times / self.wider, 0, about_point=(self.room.left, 0, 0))
+        self.wider = times
+
+    def look_at(self, place: float) -> None:
+        """Stand at a place, and show how far all others are from it."""
+        here = round(place)
+        across = self.room.left + (np.arange(len(self.waves)) + 0.5) * self.wide
+        self.scan.move_to((across[here], self.room.center[1], 0))
+        far = np.linalg.norm(self.waves - self.waves[here], axis=1)
+        tall = far / max(float(far.max()), 1.0) * self.foot.height
+        sides = np.stack([np.full(len(far), CELL * self.wide), tall / 2], axis=1)
+        centers = np.stack([across, self.foot.bottom + tall / 2], axis=1)
+        self.far.points = polygons(centers[:, None] + sides[:, None] * 2 * CORNERS)
+
+    def _block(self, first: int, last: int) -> Heat:
+        size = (last - first) * self.wide, self.room.height
+        block = Heat(self.waves[first:last].T, size, largest=1.0, least=LEAST, thinnest=0.0)
+        return block.move_to((self.room.left + first * self.wide, self.room.top, 0), LEFT + UP)
 
 
-class MeanByDistance(VGroup):
-    """How alike places are, (n, n), by how far they are apart: the mean, and the middle 80 %.
+class Likeness(VGroup):
+    """How alike any two of n places are, (n, n), -1 to 1, as a square picture of a `side`.
 
-    Distances go from left to right, as far as three quarters of all places; a thin line is zero.
+    It grows from the `pair`, a row and a column. Parts: its `frame`, and all else within it.
     """
 
-    def __init__(self, alike: Floats, room: Region) -> None:
-        most = max(2, int(FARTHEST * len(alike)))
-        diagonals = [np.diagonal(alike, apart) for apart in range(most)]
-        means = np.array([each.mean() for each in diagonals])
-        low, high = np.array([np.percentile(each, MIDDLE) for each in diagonals]).T
-        across = np.linspace(room.left, room.right, most)
-        floor, top = min(-0.5, float(low.min())), 1.0
+    def __init__(self, alike: Floats, pair: tuple[int, int], side: float) -> None:
+        row, column = np.indices(alike.shape)
+        apart = np.abs(row - column)
+        means = np.bincount(apart.ravel(), alike.ravel()) / np.bincount(apart.ravel())
+        self.alike, self.means, self.evened = alike, means[apart], 0.0
+        along = np.abs(np.minimum(row, column) - min(pair)) / len(alike)
+        step = abs(pair[0] - pair[1])
+        self.order = np.where(apart == step, along, 1 + np.abs(apart - step))
+        self.whole = float(len(alike))
+        self.frame = Square(side, stroke_color=theme.color(QUIET), stroke_width=THIN_LINE)
+        self.shades = [
+            Filled(np.zeros((0, 3)), hue(sign), strength((level / LEVELS) ** 2, 1.0, 0.0))
+            for sign in (1, -1)
+            for level in range(LEVELS + 1)
+        ]
+        super().__init__(self.frame, *self.shades)
+        self.reach(-1.0)
 
-        def at(numbers: Floats) -> Floats:
-            up = room.bottom + (numbers - floor) / (top - floor) * room.height
-            return np.stack([across, up], axis=1)
+    def cell(self, row: int, column: int) -> Square:
+        """Return the box of a pair."""
+        side = self.frame.width / len(self.alike)
+        corner = self.frame.get_corner(LEFT + UP)
+        return Square(side).move_to(corner + side * ((column + 0.5) * RIGHT + (row + 0.5) * DOWN))
 
-        edge = np.concatenate([at(low), at(high)[::-1]])
-        band = Filled(polygons(edge[None]), POSITIVE, FAINTEST_FILL)
-        zero, curve = VMobject(), VMobject()
-        for line, numbers in ((zero, 0 * means), (curve, means)):
-            line.set_points_as_corners(in_space(at(numbers)))
-        zero.set_stroke(theme.color(QUIET), THIN_LINE)
-        curve.set_stroke(theme.color(POSITIVE), BOLD_LINE)
-        super().__init__(band, zero, curve)
+    def reach(self, far: float) -> None:
+        """Show nothing (-1), the pair (0), all pairs as far apart (1), or all pairs (`whole`)."""
+        self.reached = far
+        self.draw()
+
+    def even(self, share: float) -> None:
+        """Let every pair go from its own number (0) to the mean of all as far apart (1)."""
+        self.evened = share
+        self.draw()
+
+    def draw(self) -> None:
+        """Draw within the frame, wherever that stands."""
+        numbers = (1 - self.evened) * self.alike + self.evened * self.means
+        shown = np.where(numbers < 0, LEVELS + 1, 0) + levels(numbers, 1.0, LEVELS)
+        shown[self.order > self.reached] = -1
+        side, corner = self.frame.width / len(numbers), self.frame.get_corner(LEFT + UP)[:2]
+        for level, shade in enumerate(self.shades):
+            at = corner + side * (np.argwhere(shown == level)[:, ::-1] + 0.5) * (1, -1)
+            shade.points = squares(at, np.full(len(at), side))
 
 
 def _towards(angle: float) -> Floats:

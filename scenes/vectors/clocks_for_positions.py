@@ -6,41 +6,29 @@ from collections.abc import Iterable, Mapping
 from itertools import repeat
 
 import numpy as np
-from manim import Line, VGroup, VMobject
+from manim import VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.utils.rate_functions import linear
 from numpy.typing import NDArray
 
 from scenes import expressions, theme
-from scenes.analysis.waves import SLOWEST, paper_rates, rates_of, waves
+from scenes.analysis.waves import paper_rates, rates_of, waves
 from scenes.camera import box_of
 from scenes.film import THREE_TOKENS, Film, Shown, beat
 from scenes.mobjects.bars import Bars
-from scenes.mobjects.clock import ClockBank, MeanByDistance, PlaceMap, ticking
+from scenes.mobjects.clock import ClockBank, Likeness, PlaceMap, ticking
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.text import Number, Words
-from scenes.mobjects.vector import Heat
-from scenes.provenance import Array, Value, applied, constant, count, dot, matmul, transposed
+from scenes.provenance import Array, Value, applied, count, dot, matmul, transposed
 from scenes.study import SHIPPED
-from scenes.theme import (
-    ACCENT,
-    GAP,
-    HAIR,
-    INK,
-    PLAIN_SIZE,
-    QUICK,
-    QUIET,
-    SLOW,
-    SPOKEN_SIZE,
-    STEADY,
-)
+from scenes.theme import GAP, HAIR, INK, PLAIN_SIZE, QUICK, QUIET, SLOW, SPOKEN_SIZE, STEADY
 from scenes.verbs import (
     Appear,
+    Become,
     ComeFrom,
     Count,
     Dim,
     Disappear,
-    Draw,
     Fade,
     Flow,
     GoInto,
@@ -50,11 +38,9 @@ from scenes.verbs import (
     Recolor,
     Then,
     Together,
-    TurnInto,
     Undim,
     Vary,
     Verb,
-    Visit,
 )
 
 HANDS, APART = 5, 12  # that are drawn, at most, spread over this part of all of them
@@ -64,7 +50,8 @@ WRITING = 3.2  # seconds in which all columns are written
 LINES, MOST_A_LINE = 3, 4  # of the words before they are in order
 LARGEST = 1.7  # times as large as they are later, words lie about
 MIXED = 0.618  # a step with which they come to lie in no order
-STRIPE = 0.25  # of a map's side, from its diagonal to the line that is drawn
+TALL = 0.75  # of a line of these words, the columns beside them
+EDGE = 1.2  # scene units, a column beside a map
 MOSTLY = 0.5  # of all that is alike, what distance explains where it decides
 
 Floats = NDArray[np.float64]
@@ -75,7 +62,7 @@ class ClocksForPositions(Film):
 
     title = "Clocks for positions"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 85
+    seconds = 89
     poster_beat = "a-step-is-a-turn"
     needs = (THREE_TOKENS,)
 
@@ -109,14 +96,12 @@ class ClocksForPositions(Film):
 
     def words(self) -> Mapping[str, str]:
         """Say how fast hands turn, how many there are, and how far the steps go."""
-        degrees = self.rates.array[self.hands]
-        words = ("one word", "two words", "three words")[self.step - 1]
-        share = "" if self.turns else f"{100 * self.share.number:.0f}"
+        slow = self.rates.array[self.hands[-1]]
         return {
-            "slow": f"{degrees[-1]:.0f}" if degrees[-1] >= 1 else f"{degrees[-1]:.1g}",
+            "slow": f"{slow:.0f}" if slow >= 1 else f"{slow:.1g}",
             "hands": f"{len(self.rates):,}",
-            "words": words,
-            "share": share,
+            "words": ("one word", "two words", "three words")[self.step - 1],
+            "share": "" if self.turns else f"{100 * self.share.number:.0f}",
             "part": str(self.traits.turned),
             "whole": str(self.tensor("q").shape[-1]),
         }
@@ -135,13 +120,15 @@ class ClocksForPositions(Film):
         """Make the words with their counts, the clocks with what they write, and the maps."""
         self._cast_clocks()
         self._cast_counts()
-        places = self.waves.shape[0]
-        both = count(len(self.rates), "hands"), count(places, "places of the map")
+        both = count(len(self.rates), "hands"), count(len(self.waves), "places of the map")
         self.map = PlaceMap(self.waves.double, both, len(self.tokens), self.stage)
         self._cast_heap()
-        self.stand(self.map, self.counts)
+        self.cell_homes = [cell.copy() for cell in self.cells.values()]
+        self.map.widen(self.map.widest)
+        rows = ((2 * self.hands[hand] + part, place) for hand, part, place in self.cells)
+        self.squeezed = [*map(self.map.taking, self.cells.values(), rows)]
+        self.stand(self.map, self.counts, self.turn_told, *self.lengths)
         self.stand(*self.cells.values(), *self.labels, *self.degrees, *self.clocks, *self.rings)
-        self.stand(self.turn_told)
         (self._cast_own if self.turns is None else self._cast_turned)()
 
     @beat(
@@ -151,10 +138,9 @@ class ClocksForPositions(Film):
     def which_comes_first(self) -> Shown:
         yield Appear(*self.labels)
         yield Flow((Pulse(self.labels[t]) for t in self.heap), STEADY)
-        homes = zip(self.labels, self.homes, strict=True)
         bars = zip(self.counts.shapes, self.counts.numbers, strict=True)
         come = Flow((Appear(*bar) for bar in bars), STEADY)
-        home = Together(MoveTo(*each, scale=1 / self.larger) for each in homes)
+        home = Together(map(Become, self.labels, self.homes))
         yield Then(home, come)
         yield Flow((Pulse(number) for number in self.counts.numbers), SLOW)
 
@@ -164,13 +150,13 @@ class ClocksForPositions(Film):
     )
     def one_hand(self) -> Shown:
         clock, (right, up) = self.clocks[0], self.clocks[0].legs
-        bars = zip(self.counts.shapes, self.counts.numbers, strict=True)
-        counts = [GoInto(VGroup(*bar), (*clock.middle, 0.0)) for bar in bars]
-        yield Together(*counts), Then(Hold(), Appear(clock.face, clock.hand))
+        bars = map(VGroup, self.counts.shapes, self.counts.numbers)
+        sink = map(GoInto, bars, self.labels, repeat(QUICK))
+        yield Then(Flow(sink), Appear(clock.face, clock.hand))
         yield Vary(clock.turn_to, 0, 1, SLOW), Appear(self.turn_told), Pulse(self.labels[1])
         yield Together(self._write(0, 1), Fade(right, up, to=1.0))
-        yield Pulse(right, self.cells[0, 0, 1], run_time=STEADY)
-        yield Pulse(up, self.cells[0, 1, 1], run_time=STEADY)
+        for part, leg in enumerate((right, up)):
+            yield Pulse(leg, self.cells[0, part, 1], run_time=STEADY), Appear(self.lengths[part])
 
     @beat(
         "On it goes, but comes round again. | So add slower hands: | "
@@ -180,7 +166,7 @@ class ClocksForPositions(Film):
     def slower_hands(self) -> Shown:
         (first, *others), last = self.clocks, len(self.tokens) - 1
         slower, along = range(1, len(self.clocks)), self._sweep([0], 1, last, SLOW)
-        yield Disappear(*first.legs), Together(self._write(0, 0), along)
+        yield Disappear(*first.legs, *self.lengths), Together(self._write(0, 0), along)
         settle = Vary(first.settle, 0, 1), GoInto(self.turn_told, self.degrees[0], QUICK)
         come = Flow((Appear(clock.face, clock.hand) for clock in others), STEADY)
         told = Flow(map(Appear, self.degrees), STEADY)
@@ -189,22 +175,26 @@ class ClocksForPositions(Film):
         start = Together(*(self._write(hand, 0) for hand in slower))
         again = Vary(first.turn_to, 0, last, WRITING, linear)
         yield Then(start, Together(again, self._sweep(slower, 0, last, WRITING)))
-        rows = [VGroup() for _ in self.clocks]
-        for (hand, *_), cell in self.cells.items():
-            rows[hand].add(cell)
-        yield Flow((Pulse(row, scale=1.03) for row in rows), SLOW)
+        cells, wide = [*self.cells.values()], 2 * len(self.tokens)
+        rows = (cells[wide * row : wide * (row + 1)] for row in range(len(self.clocks)))
+        yield Flow((Pulse(VGroup(*row), scale=1.01) for row in rows), SLOW)
 
     @beat(
-        "There is room for more: | here are {hands} hands, over many places. | "
+        "There is room for more: | here are {hands} hands, | over many places. | "
         "Every number stays between minus one and one, | and no two places are alike."
     )
     def the_whole_map(self) -> Shown:
         leave = Disappear(*self.clocks, *self.degrees, *self.labels)
-        come = Then(Hold(QUICK), Fade(self.map.heat, to=1.0, run_time=STEADY))
-        yield leave, TurnInto(VGroup(*self.cells.values()), self.map.ring), come
-        yield Appear(self.map.told), Pulse(self.map.ring, scale=1.03, run_time=STEADY)
+        yield Then(leave, Together(map(Become, self.cells.values(), self.squeezed)))
+        first, *others = self.map.blocks
+        leave = Disappear(*self.cells.values(), run_time=QUICK / 2)
+        yield Then(Fade(first, to=1.0, run_time=STEADY), leave)
+        come = Fade(*others, to=1.0, run_time=QUICK / 6)
+        rest = Vary(self.map.widen, self.map.widest, 1, SLOW)
+        yield Then(come, rest, Fade(self.map.told, self.map.ring, to=1.0))
         yield Appear(self.map.key, run_time=STEADY), Pulse(self.map.key, run_time=STEADY)
-        yield Visit(self.map.scan, self.map.columns, SLOW)
+        come = Fade(self.map.scan, self.map.far, self.map.far_told, to=1.0)
+        yield Then(come, Vary(self.map.look_at, 0, len(self.waves) - 1, SLOW))
 
     @beat(
         "Now go {words} on. | Each hand sweeps an angle of its own. | Start anywhere else: | "
@@ -212,33 +202,33 @@ class ClocksForPositions(Film):
     )
     def a_step_is_a_turn(self) -> Shown:
         one, other = self.starts
-        back = TurnInto(self.map.ring, VGroup(*self.cells.values()))
-        clear = Disappear(self.map.heat, self.map.told, self.map.key, self.map.scan)
+        cells = self.cells.values()
+        blocks, aside = self.map.blocks, VGroup(*self.map.submobjects[len(self.map.blocks) :])
+        clear = Together(Disappear(aside), Vary(self.map.widen, 1, self.map.widest))
+        leave = Disappear(*blocks, run_time=QUICK / 2), Fade(*cells, to=1.0, run_time=QUICK / 2)
+        back = Together(map(Become, cells, self.cell_homes))
         ready = [Vary(clock.begin_at, clock.since, one, QUICK) for clock in self.clocks]
         come = Fade(*self.bank.faces(), *self.degrees, *self.labels, to=1.0)
-        here = Together(
-            *(Appear(ring) for ring in self.rings), Dim(*self.bank.besides(one, one + self.step))
-        )
+        here = Together(Appear(*self.rings), Dim(*self.bank.besides(one, one + self.step)))
         still = [Vary(clock.reach, self.step, 0, QUICK / 2) for clock in self.clocks]
-        yield clear, Then(Together(back, come, *ready, *still), here)
-        swept = [part for clock in self.clocks for part in (clock.sector, clock.ghost)]
-        yield Fade(*swept, to=1.0), *(Vary(c.reach, 0, self.step, SLOW) for c in self.clocks)
+        yield Then(clear, Together(leave), back, Together(come, *ready, *still), here)
+        sweep = (Vary(clock.reach, 0, self.step, SLOW) for clock in self.clocks)
+        yield Fade(*self.bank.standing(), to=1.0), *sweep
         yield self._carry(one, other)
         yield Flow((Pulse(c.sector) for c in self.clocks), STEADY)
         yield Then(self._carry(other, one, STEADY), self._carry(one, other, STEADY))
 
     @beat(
-        "This model learned its places instead. | Compare any two: blue where they're alike. | "
-        "Clocks make stripes, as only the distance counts. | "
-        "In this model, too: it explains {share} percent.",
-        from_waves="This model started from waves, then learned its own. | "
-        "Compare any two places: blue where they're alike. | "
-        "Clocks make stripes, as only the distance counts. | "
-        "What it learned keeps to that: distance explains {share} percent.",
-        scattered="This model learned its places instead. | "
-        "Compare any two: blue where they're alike. | "
-        "Clocks make stripes, as only the distance counts. | "
-        "In this model, it explains only {share} percent.",
+        "Compare any two places: | blue where they're alike. | "
+        "Clocks make stripes: the distance decides. | This model learned its places instead. | "
+        "Here, too: distance alone explains {share} percent.",
+        from_waves="Compare any two places: | blue where they're alike. | "
+        "Clocks make stripes: the distance decides. | "
+        "This model started from waves, then learned places of its own. | "
+        "They keep to that: distance alone explains {share} percent.",
+        scattered="Compare any two places: | blue where they're alike. | "
+        "Clocks make stripes: the distance decides. | This model learned its places instead. | "
+        "Here, distance alone explains only {share} percent.",
         turned_in_part="This model adds no such column: | by these hands it turns {part} of "
         "{whole} numbers of each query and key. | Move both on: both turn, | "
         "and their dot product stays: only the distance counts.",
@@ -250,18 +240,24 @@ class ClocksForPositions(Film):
         yield from self._turned() if self.turns else self._learned()
 
     @beat(
-        "So hands tell every word its place: | neighbours have nearly the same, | "
-        "and a distance is one turn, anywhere."
+        "So however the words lie about, | their hands tell each its place: | "
+        "neighbours have nearly the same, | and a distance is one turn, anywhere."
     )
     def hands_for_every_word(self) -> Shown:
         one, other = self.starts
-        yield self._back(), Undim(*self.labels)
-        near = Together(Vary(clock.reach, self.step, 1) for clock in self.clocks)
+        yield self._scattered()
+        near = [Vary(clock.reach, self.step, 1, QUICK / 2) for clock in self.clocks]
+        ready = [Vary(clock.begin_at, other, one, QUICK / 2) for clock in self.clocks]
+        goals = (VGroup(*self.cell_homes[one + t :: len(self.tokens)]) for t in (0, 1))
+        rings = Together(map(MoveTo, self.rings, goals))
+        hands = Fade(*self.bank.standing(), *self.degrees, to=1.0)
+        yield Together(rings, Then(Together(near), Together(ready)), Then(self._in_order(), hands))
         slow = VGroup(*(part for t in (0, 1) for part in self.bank.column(t)[len(self.clocks) :]))
-        walk = self._carry(other, one, STEADY, apart=1)
-        yield Then(Together(near, walk), Pulse(slow, scale=1.03))
+        dark = Dim(*self.bank.besides(one, one + 1))
+        yield Then(Together(Fade(*self.rings, to=1.0), dark), Pulse(slow, scale=1.03))
         wide = Together(Vary(clock.reach, 1, self.step) for clock in self.clocks)
-        yield Then(Together(wide, self._carry(one, one, STEADY)), self._carry(one, other))
+        go = Together(wide, self._carry(one, one, STEADY)), self._carry(one, other, STEADY)
+        yield Then(*go, Hold(SLOW + STEADY))
 
     # What only this film shows
 
@@ -278,14 +274,17 @@ class ClocksForPositions(Film):
         is_high = room.width < room.height + 2 * self.turn_told.width
         room = room.raised(self.turn_told.height + GAP) if is_high else room
         self.clocks[0].stand_near(room.center[:2], min(room.width, room.height) / 2)
+        self.clocks[0].turn_to(1)
+        numbers = (Number(self.waves[1, part].value, 2, SPOKEN_SIZE) for part in (0, 1))
+        sides = zip(numbers, self.clocks[0].legs, (UP, LEFT), strict=True)
+        self.lengths = [number.next_to(leg, side, buff=HAIR) for number, leg, side in sides]
+        self.clocks[0].turn_to(0)
         self.turn_told.next_to(self.clocks[0].face, DOWN if is_high else RIGHT, buff=GAP)
 
     def small_print(self) -> Words:
-        """Say where the hands' rates come from, and whose query and key are turned."""
-        if self.turns is None:
-            base = constant(SLOWEST, "Vaswani et al. 2017, section 3.5")
-            return Words("rates from one to one in {:,.0f}", base, size=PLAIN_SIZE, role=QUIET)
-        return super().small_print()
+        """Say what hands tell, or whose query and key are turned."""
+        told = Words("a sine and a cosine for every hand", size=PLAIN_SIZE, role=QUIET)
+        return super().small_print() if self.turns else told
 
     def _cast_counts(self) -> None:
         """Set a bar over every word, as high as the number of words before it."""
@@ -297,50 +296,44 @@ class ClocksForPositions(Film):
 
     def _cast_heap(self) -> None:
         """Let the words lie about at first, larger and in no order, on a few lines."""
-        self.homes = [label.get_center() for label in self.labels]
-        self.heap = sorted(range(len(self.labels)), key=lambda t: t * MIXED % 1)
-        lines = self.under_title.rows(max(LINES, -(-len(self.heap) // MOST_A_LINE)))
+        self.homes = [label.copy() for label in self.labels]
+        self.heap = sorted(range(len(self.labels)), key=lambda t: (t + 2) * MIXED % 1)
+        number = max(LINES, -(-len(self.heap) // MOST_A_LINE))
+        lines = self.under_title.rows(min(number, len(self.heap)))
         room = lines[0].width / -(-len(self.heap) // len(lines))
         widest = max(label.width for label in self.labels)
-        self.larger = float(np.clip((room - 2 * GAP) / widest, 1.0, LARGEST))
-        for place, line in enumerate(lines):
-            words = [self.labels[t].scale(self.larger) for t in self.heap[place :: len(lines)]]
-            for i, word in enumerate(words):
-                word.move_to((line.left + (i + 0.5) * line.width / len(words), line.center[1], 0))
+        larger = float(np.clip((room - 4 * GAP) / widest, 1.0, LARGEST))
+        for line, words in zip(lines, np.array_split(self.heap, len(lines)), strict=True):
+            for place, part in zip(words, line.in_columns(len(words)), strict=True):
+                label = self.labels[place].rotate(-self.bank.slant)
+                label.scale(larger).move_to(part.center)
+        self.spots = [label.copy() for label in self.labels]
+        self.lying = [VGroup(*(c.copy() for c in self.bank.column(t))) for t in sorted(self.heap)]
+        for column, label in zip(self.lying, self.labels, strict=True):
+            column.scale(TALL * lines[0].height / column.height).next_to(label, LEFT, buff=GAP)
+            self.stage.hold(column)
 
     def _cast_own(self) -> None:
-        """Set the clocks' and the model's own cosines between any two places side by side."""
-        self.pair, self.pair_told, self.stripes, self.folds = [], [], [], []
-        self.share_told = Words(
-            "{:.0%} by distance alone", self.share, size=SPOKEN_SIZE, role=ACCENT
-        )
-        for rows, name, region in zip(
-            (self.waves, self.tensor("own")),
-            ("clocks", "this model"),
-            self.stage.split(0.5),
-            strict=True,
-        ):
-            told = Words(f"{name}, place by place", size=SPOKEN_SIZE)
-            room = region.inset(HAIR)
-            told.move_to((room.center[0], room.top, 0), UP)
-            room = room.below(told, GAP).raised(self.share_told.height + GAP)
-            side = min(room.width, room.height)
-            alike = expressions.centered_cosines(rows.double)
-            heat = Heat(alike, (side, side), largest=1.0).move_to(room.center)
-            self.folds.append(MeanByDistance(alike, box_of(heat)))
-            told.next_to(heat, UP, buff=GAP)
-            corner, off = heat.get_corner(LEFT + UP), side * STRIPE
-            ends = np.array([[off, 0, 0], [side, off - side, 0]])
-            for down in (ends, -ends[:, [1, 0, 2]]):
-                line = Line(corner + down[0], corner + down[1])
-                self.stripes.append(line.set_stroke(theme.color(ACCENT), theme.BOLD_LINE))
-            self.pair.append(heat)
-            self.pair_told.append(told)
-        self.share_told.next_to(self.pair[1], DOWN, buff=GAP)
-        self.apart_told = Words("places apart", size=SPOKEN_SIZE, role=QUIET)
-        self.apart_told.next_to(self.pair[0], DOWN, buff=GAP)
-        self.stand(*self.pair, *self.pair_told, *self.stripes, *self.folds)
-        self.stand(self.share_told, self.apart_told)
+        """Set how alike any two places are: by clocks, by this model, and by distance alone."""
+        one = self.starts[1]
+        above, below = self.stage.rows(2)
+        slots = [above, *below.in_columns(2)] if self.stage.is_narrow else self.stage.in_columns(3)
+        rows = self.waves, self.tensor("own"), self.tensor("own")
+        names = ("clocks",), ("this model",), ("distance alone: {:.0%}", self.share)
+        told = [Words(name, *part, size=SPOKEN_SIZE) for name, *part in names]
+        self.maps, self.told = list[Likeness](), told
+        for numbers, words, slot in zip(rows, told, slots, strict=True):
+            room = slot.inset(GAP / 2)
+            side = min(room.width, room.height - words.height - GAP)
+            alike = expressions.centered_cosines(numbers.double)
+            self.maps.append(Likeness(alike, (one, one + self.step), side))
+            VGroup(self.maps[-1], words).arrange(DOWN, buff=GAP).move_to(room.center)
+        clocks = VGroup(self.maps[0], told[0])
+        self.slot, room = clocks.get_center(), self.stage.lowered(EDGE)
+        self.grown = min(room.width - 2 * EDGE, room.height) / clocks.height
+        clocks.scale(self.grown).move_to(room.center)
+        self.mark = Ring(self.maps[0].cell(one, one + self.step), HAIR)
+        self.stand(*self.maps, *told, self.mark)
 
     def _cast_turned(self) -> None:
         """Say where a query and a key stand, and what their dot product is, before and after."""
@@ -354,9 +347,7 @@ class ClocksForPositions(Film):
             words = Words(name, size=SPOKEN_SIZE, role=role)
             rows.add(VGroup(words, self.values[-1]).arrange(RIGHT, buff=GAP))
         self.facts = rows.arrange(DOWN, buff=3 * GAP)
-        area = box_of(VGroup(*self.cells.values()))
-        area.fit_width(self.facts)
-        self.facts.move_to(area.center)
+        box_of(VGroup(*self.cells.values())).fit(self.facts)
         self.stand(self.facts)
 
     def moved_scores(self) -> tuple[Value, Value]:
@@ -373,30 +364,28 @@ class ClocksForPositions(Film):
 
     def _learned(self) -> Shown:
         """Show how alike any two places are, for the clocks and for this model."""
-        clocks, (one, other) = self.pair[0], (self.starts[1], self.starts[1] + self.step)
+        clocks, learned, even = self.maps
+        one, other = self.starts[1], self.starts[1] + self.step
+        across, upright = (VGroup(*self.bank.column(place)) for place in (one, other))
         rest = self.bank.besides(one, other)
         leave = Disappear(*self.bank.standing(), *self.rings, *self.degrees, *self.labels, *rest)
-        size = clocks.width / len(self.waves)
-        right, down = (size * (place + 0.5) for place in (other, one))
-        spot = clocks.get_corner(LEFT + UP) + right * RIGHT + down * DOWN
-        columns = (VGroup(*self.bank.column(place)) for place in (one, other))
-        meet = Together(GoInto(column, spot, STEADY) for column in columns)
-        cells = Undim(*self.cells.values(), run_time=QUICK / 2)
-        come = Then(Hold(QUICK), Appear(*self.pair, scale=1.0, run_time=STEADY), cells)
-        yield Then(leave, Together(meet, come))
-        yield Appear(*self.pair_told), Pulse(*self.pair, scale=1.03, run_time=STEADY)
-        yield Flow(map(Draw, self.stripes[:2]), STEADY)
-        fold = (TurnInto(VGroup(*each), fold) for *each, fold in self._mapped())
-        told = Together(Appear(self.share_told), Appear(self.apart_told))
-        yield Then(Flow(map(Draw, self.stripes[2:]), QUICK), Together(fold), told)
-
-    def _mapped(self) -> list[tuple[VMobject, ...]]:
-        """Return each map with the stripes that are drawn on it, and what it folds into."""
-        first, second = self.stripes[:2], self.stripes[2:]
-        return [
-            (heat, *stripes, fold)
-            for heat, stripes, fold in zip(self.pair, (first, second), self.folds, strict=True)
-        ]
+        spot, thin = self.mark.get_center(), (EDGE - GAP) / across.height
+        row, column = across.copy().rotate(np.pi / 2).scale(thin), upright.copy().scale(thin)
+        row.next_to(clocks, LEFT, buff=HAIR).set_y(spot[1])
+        column.next_to(clocks, UP, buff=HAIR).set_x(spot[0])
+        edges = Together(Become(across, row), Become(upright, column))
+        yield Then(leave, Together(edges, Fade(clocks, self.told[0], to=1.0)))
+        meet = GoInto(across, spot), GoInto(upright, spot)
+        first = Vary(clocks.reach, -1, 0, QUICK / 4), Appear(self.mark, scale=3.0)
+        yield Together(meet), Then(Hold(), Together(first))
+        grow = Vary(clocks.reach, 0, 1), Vary(clocks.reach, 1, clocks.whole)
+        yield Then(Pulse(self.mark), *grow), Then(Hold(), Disappear(self.mark))
+        slide = MoveTo(VGroup(clocks, self.told[0]), self.slot, scale=1 / self.grown)
+        come = Fade(learned, self.told[1], to=1.0), Vary(learned.reach, -1, learned.whole)
+        yield Then(slide, Together(come))
+        even.reach(even.whole)
+        smooth = Vary(even.even, 0, 1, SLOW), Appear(self.told[2])
+        yield Then(ComeFrom(even, learned), Together(smooth), Pulse(self.told[2]))
 
     def _turned(self) -> Shown:
         """Show that a query and a key, moved on together, keep the angle between them."""
@@ -408,23 +397,34 @@ class ClocksForPositions(Film):
         yield hands, ghosts, self._carry(other, one), Flow(map(Appear, self.facts))
         move = Count(query, count(other + self.step, "place")), Count(key, count(other, "place"))
         yield self._carry(one, other), *move
-        yield (
-            Count(score, self.scores[1]),
-            Pulse(score),
-            Flow((Pulse(clock.sector) for clock in self.clocks), STEADY),
-        )
+        swept = Flow((Pulse(clock.sector) for clock in self.clocks), STEADY)
+        yield Count(score, self.scores[1]), Pulse(score), swept
 
-    def _back(self) -> Verb:
-        """Return how the clocks and what they write come again."""
-        if self.turns is None:
-            told = *self.pair_told, self.share_told, self.apart_told
-            parts = (*self.bank.standing(), *self.degrees, *self.labels, *self.rings)
-            come = Fade(*parts, *self.cells.values(), to=1.0, run_time=STEADY)
-            return Together(Disappear(*self.folds, *told), Then(Hold(QUICK / 4), come))
-        again = Fade(*self.cells.values(), *self.rings, to=1.0)
-        hands = Recolor(*(clock.hand for clock in self.clocks), role=INK)
-        ghosts = Recolor(*(clock.ghost for clock in self.clocks), role=QUIET)
-        return Together(Disappear(self.facts), again, hands, ghosts)
+    def _scattered(self) -> Verb:
+        """Return how words come to lie about, as at first, each with what its hands write."""
+        columns = [VGroup(*self.bank.column(t)) for t in range(len(self.tokens))]
+        there = Together(map(Become, columns, self.lying, repeat(QUICK / 6)))
+        is_seen = self.turns is not None
+        out = map(Become, self.labels, self.spots, repeat(STEADY if is_seen else QUICK / 6))
+        if not is_seen:
+            come = [ComeFrom(c, self.maps[0].cell(t, t)) for t, c in enumerate(columns)]
+            told = Then(Disappear(*self.maps, *self.told), Appear(*self.labels))
+            return Then(Together(there, *out), Together(told, *come))
+        hands = Recolor(*(c.hand for c in self.clocks), role=INK)
+        ghosts = Recolor(*(c.ghost for c in self.clocks), role=QUIET)
+        leave = Disappear(*self.bank.standing(), *self.degrees, self.facts)
+        shown = Fade(*self.cells.values(), to=1.0)
+        return Then(Together(leave, there), Together(*out, hands, ghosts), shown)
+
+    def _in_order(self) -> Verb:
+        """Return how words that lie about find the places that their hands tell."""
+        foot = max(home.get_top()[1] for home in self.homes) + GAP + self.lying[0].height / 2
+        walk = []
+        for t, (label, home) in enumerate(zip(self.labels, self.homes, strict=True)):
+            column, over = VGroup(*self.bank.column(t)), (self.cell_homes[t].get_x(), foot, 0.0)
+            walk.append(Together(Become(label, home), MoveTo(column, over)))
+        grow = Together(map(Become, self.cells.values(), self.cell_homes))
+        return Then(Flow(walk, STEADY), grow)
 
     def _written(self) -> Floats:
         """Return where every hand points at every place, right and up: (hands, 2, T)."""
