@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 from manim import Mobject
@@ -23,7 +24,6 @@ from scenes.mobjects.text import (
     TokenText,
     Words,
     visible,
-    written,
 )
 from scenes.mobjects.typesetting import Points, legible
 from scenes.provenance import Array, Value, constant
@@ -124,7 +124,7 @@ def _wrong_form(numeral: Numeral, glyphs: Glyphs) -> str:
 
 def _wrong_look(number: Number) -> str:
     """Return what is wrong with how a number is written or drawn, as the end of a sentence."""
-    if number.text != written(number.value.number, number.decimals):
+    if number.text != number.written(number.value.number):
         return f"is not how {number.value.number:.6g} is written here"
     return "" if _draws(number, number.value) else "is drawn as another number"
 
@@ -149,13 +149,15 @@ def _shows(text: str, number: float) -> bool:
 
 def _draws(glyphs: Number, value: Value) -> bool:
     """Whether the outlines of a number are those of its value, wherever and however large."""
-    drawn, meant = _at_unit_size(glyphs.points), _digits(value.number, glyphs.decimals)
+    drawn = _at_unit_size(glyphs.points)
+    kind: Any = type(glyphs)  # a class is hashable, whatever its instances are
+    meant = _digits(kind, value.number, glyphs.decimals)
     return drawn.shape == meant.shape and bool(np.allclose(drawn, meant, atol=0.01))
 
 
 @lru_cache(maxsize=4096)
-def _digits(number: float, decimals: int) -> Points:
-    return _at_unit_size(Number(constant(number, "as it is meant"), decimals).points)
+def _digits(kind: type[Number], number: float, decimals: int) -> Points:
+    return _at_unit_size(kind(constant(number, "as it is meant"), decimals).points)
 
 
 def _at_unit_size(points: Points) -> Points:

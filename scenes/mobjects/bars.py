@@ -15,6 +15,7 @@ from typing import TypeAlias
 import numpy as np
 from manim import Line, VGroup, VMobject
 from manim.constants import LEFT, RIGHT, UP
+from manim.utils.rate_functions import smooth
 from numpy.typing import NDArray
 
 from scenes import theme
@@ -58,6 +59,7 @@ class Bars(VGroup):
     With `across` they lie, to the right of a line that stands, and to its left. `span` is (lowest,
     highest) of what the region has room for: by default zero and all numbers. The colour says the
     sign, unless there is a `role`; with a `tail`, the last one stands for many others and is quiet.
+    Numerals stand at the bars' ends, or with `at_foot` on the other side of the line of zero.
 
     Parts, by place: `shapes[i]`, `names[i]`, `numbers[i]`; and `zero`, the line.
     """
@@ -73,8 +75,10 @@ class Bars(VGroup):
         role: Role | None = None,
         decimals: int = 2,
         tail: bool = False,
+        at_foot: bool = False,
     ) -> None:
         self.values, self.across, self.role, self.tail = list(values), across, role, tail
+        self.at_foot = at_foot
         self.names, self.region = list(names), region
         self.pitch = self._pitch()
         if self.is_slanted:
@@ -119,7 +123,7 @@ class Bars(VGroup):
             outline = slab(opacity=0.0).set_stroke(theme.color(QUIET), THIN_LINE, 1.0)
             box = (self.place_of(0.0), middle - half, end, middle + half)
             set_slab(outline, box if self.across else _turned(box))
-            if not 0 < end - self.place_of(own.number) < room:
+            if self.at_foot or not 0 < end - self.place_of(own.number) < room:
                 found.append(outline)
         return found
 
@@ -143,6 +147,8 @@ class Bars(VGroup):
 
     def _set_number(self, number: Number, middle: float, end: float, *, is_negative: bool) -> None:
         sign = -1 if is_negative else 1
+        if self.at_foot:
+            sign, end = -sign, self.place_of(0.0)
         if self.across:
             number.move_to((end + sign * (HAIR + number.width / 2), middle, 0))
         else:
@@ -156,15 +162,17 @@ class Bars(VGroup):
 
     def _ends(self) -> tuple[float, float]:
         """Return between which places bars may reach: numbers and names have their room."""
-        low, high = self.span
+        under, over = self.span[0] < 0, self.span[1] > 0
+        if self.at_foot:
+            under, over = over, under
         region = self.region
         if self.across:
             room = max(number.width for number in self.numbers) + 2 * HAIR
-            start = region.left + self._name_room + (room if low < 0 else 0.0)
-            return start, region.right - (room if high > 0 else 0.0)
+            start = region.left + self._name_room + room * under
+            return start, region.right - room * over
         room = self.numbers[0].em + 2 * HAIR
-        start = region.bottom + self._name_room + (room if low < 0 else 0.0)
-        return start, region.top - (room if high > 0 else 0.0)
+        start = region.bottom + self._name_room + room * under
+        return start, region.top - room * over
 
     @property
     def is_slanted(self) -> bool:
@@ -317,8 +325,9 @@ class Remeasure(Verb):
         path: Callable[[float], Floats] | None = None,
         span: Callable[[float], Span] | None = None,
         run_time: float = STEADY,
+        rate_func: Callable[[float], float] = smooth,
     ) -> None:
-        super().__init__(measured, run_time=run_time)
+        super().__init__(measured, run_time=run_time, rate_func=rate_func)
         self.measured, self.values, self.path, self.span = measured, list(values), path, span
 
     def start(self) -> None:
@@ -349,8 +358,12 @@ def span_of(numbers: Sequence[float]) -> Span:
 
 def percentage(share: Value, size: float = NAMED_SIZE) -> Words:
     """Return a share of one as a percentage that shows a first figure: `3%`, `0.04%`."""
-    places = int(np.clip(-np.floor(np.log10(max(100 * share.number, 1e-9))), 0, 5))
-    return Words(f"{{:.{places}%}}", share, size=size)
+    return Words(f"{{:.{percent_places(share.number)}%}}", share, size=size)
+
+
+def percent_places(share: float) -> int:
+    """Return how many decimals show a first figure of a share of one, as a percentage."""
+    return int(np.clip(-np.floor(np.log10(max(100 * share, 1e-9))), 0, 5))
 
 
 def share_decimals(share: float) -> int:

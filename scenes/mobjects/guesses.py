@@ -16,12 +16,12 @@ from manim.constants import DL, DOWN, LEFT, RIGHT, UP, UR
 from numpy.typing import NDArray
 
 from scenes import theme
-from scenes.mobjects.bars import percentage, set_slab, slab
+from scenes.mobjects.bars import percent_places, percentage, set_slab, slab
 from scenes.mobjects.outlines import Filled, polygons
-from scenes.mobjects.text import Glyphs, Words, em_of
+from scenes.mobjects.text import Glyphs, Number, Words
 from scenes.mobjects.tokens import cut_to
 from scenes.presence import set_presence
-from scenes.provenance import Value
+from scenes.provenance import Value, part_of
 from scenes.region import Region
 from scenes.theme import ACCENT, GAP, HAIR, NAMED_SIZE, POSITIVE, QUIET, THIN_LINE
 from scenes.verbs import Appear, Fade, Flow, Hold, Together, Vary, Verb
@@ -47,7 +47,7 @@ class Gauge(VGroup):
         self.track.set_stroke(theme.color(QUIET), THIN_LINE, 1.0)
         self.bar.set_fill(theme.color(POSITIVE), 1.0)
         set_slab(self.track, (track.left, track.bottom, track.right, track.top))
-        self.number = percentage(value, size)
+        self.number: Glyphs = percentage(value, size)
         if stacked:
             self.number.next_to(self.track, DOWN, buff=HAIR, aligned_edge=LEFT)
             word.next_to(self.track, UP, aligned_edge=LEFT)
@@ -78,22 +78,38 @@ class Gauge(VGroup):
         return Together(self.fill(0, self.value.number), Appear(self.number))
 
 
+class Percentage(Number):
+    """A share of one as a percentage that may run, and always shows a first figure."""
+
+    def written(self, number: float) -> str:
+        """Return a share as `43%` or `0.02%`."""
+        return f"{number:.{percent_places(number)}%}"
+
+
 class Meter(Gauge):
-    """The share of what is right, in the accent's colour, with its percentage under it."""
+    """The share of what is right, in the accent's colour, with its percentage under it.
 
-    def __init__(self, value: Value, track: Region) -> None:
-        told = percentage(value).shrink_to(track.right - track.left)
-        super().__init__(
-            Words(""), value, track, NAMED_SIZE * told.em / em_of(NAMED_SIZE), stacked=True
-        )
+    It stands at the second of two shares, `ends`, and may `go` from the first to that one.
+    """
+
+    def __init__(self, ends: tuple[Value, Value], track: Region) -> None:
+        super().__init__(Words(""), ends[1], track, NAMED_SIZE, stacked=True)
+        self.ends = ends
         self.bar.set_fill(theme.color(ACCENT))
-        self.number.set_role(ACCENT)
+        self.remove(self.number)
+        widest = max(Percentage(end).width for end in ends)
+        self.number = self.running = Percentage(ends[1], role=ACCENT, anchor=LEFT)
+        self.number.scale(min(1.0, self.track.width / widest))
+        self.number.next_to(self.track, DOWN, buff=HAIR, aligned_edge=LEFT)
+        self.add(self.number)
 
-    def percentage_of(self, value: Value) -> Words:
-        """Return another share as it stands under the meter."""
-        told = percentage(value).shrink_to(self.track.width).set_role(ACCENT)
-        told.next_to(self.track, DOWN, buff=HAIR, aligned_edge=LEFT)
-        return told
+    def go(self, share: float) -> None:
+        """Stand at a share of the way: evenly in what minus the logarithm of the share is."""
+        start, end = self.ends
+        number = start.number ** (1 - share) * end.number**share
+        self.fill_to(number)
+        on_the_way = part_of(end, number)
+        self.running.put(end if share >= 1 else start if share <= 0 else on_the_way)
 
 
 class Guesses(VGroup):

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from manim import Line, VGroup
-from manim.constants import LEFT, RIGHT, UP
+from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.typing import Point3D
 
 from scenes import theme
@@ -24,13 +24,23 @@ from scenes.mobjects.text import Number, Words
 from scenes.mobjects.tokens import Chip
 from scenes.provenance import Value
 from scenes.region import Region
-from scenes.theme import ACCENT, BOLD_LINE, GAP, HAIR, NAMED_SIZE, PLAIN_SIZE, QUIET, SPOKEN_SIZE
+from scenes.theme import (
+    BOLD_LINE,
+    GAP,
+    HAIR,
+    INK,
+    NAMED_SIZE,
+    PLAIN_SIZE,
+    SPOKEN_SIZE,
+    Role,
+)
 
 BETS, BETS_TURNED = 5, 3  # meters in a lane: in a column, or in a row
-WIDEST_PITCH = 1.6  # scene units from lane to lane
-METER = 0.16  # scene units, the thickness of a meter
+WIDEST_PITCH = 1.8  # scene units from lane to lane
+METER = 0.2  # scene units, the thickness of a meter
 STRIP = 0.6  # of a lane's breadth, that of a strip
-LIT = 1.0  # scene units, for a meter with its name and percentage, one under the other
+LIT = 0.85  # scene units, for a meter with its name and percentage, one under the other
+BEFORE = 0.4  # of a lane, before the middle of the first, where a level begins
 CHIPS = 0.3  # of an upright stage's width, for its chips at most
 
 
@@ -51,7 +61,7 @@ class Lanes:
         """Return lanes in which the chips of tokens have room."""
         if not stage.is_narrow:
             pitch = pitch_in(stage.width, len(tokens), WIDEST_PITCH)
-            size = text_size(tokens, pitch - 2 * GAP, SPOKEN_SIZE)
+            size = text_size(tokens, pitch - 1.6 * GAP, SPOKEN_SIZE)
             return cls(stage, len(tokens), size, Chip("a", size).height)
         pitch = pitch_in(stage.height, len(tokens), WIDEST_PITCH)
         row = 0.9 * pitch / Chip("a", 1).height
@@ -82,8 +92,13 @@ class Lanes:
 
     @property
     def base(self) -> float:
-        """Where in a lane its loss begins: after the right bet and the numerals of an axis."""
-        return self.start + (self._slot(BETS_TURNED) if self.turned else LIT) + 2 * GAP
+        """Where in a lane its loss begins: after the right bet."""
+        return self.start + self._share_room
+
+    @property
+    def middle(self) -> float:
+        """Where in a lane the right bet stands."""
+        return self.start + self._share_room / 2
 
     @property
     def beyond(self) -> Region:
@@ -96,6 +111,11 @@ class Lanes:
     def has_percentages(self) -> bool:
         """Whether there is room for a percentage under a meter."""
         return not self.turned or self.pitch >= LIT
+
+    @property
+    def has_axis(self) -> bool:
+        """Whether there is room for an axis before what stands in the first lane."""
+        return not self.turned and self.pitch >= LIT + 2 * GAP
 
     def at(self, lane: float, depth: float) -> Point3D:
         """Return a point of a lane."""
@@ -112,10 +132,11 @@ class Lanes:
         return Region(float(left), float(right), float(bottom), float(top))
 
     def plot(self, low: float, high: float) -> Region:
-        """Return the room of axes from a coordinate along the lanes to another, under `GAP`s."""
+        """Return the room of axes from a coordinate along the lanes to another."""
         stage = self.stage
         if self.turned:
-            return Region(low, high, stage.bottom + 2 * GAP, stage.top - GAP)
+            middle, half = float(stage.center[1]), high - low
+            return Region(low, stage.right - 2 * GAP, middle - half, middle + half)
         return Region(stage.left + GAP, stage.right - 2 * GAP, low, high)
 
     def chips(self, tokens: Sequence[str]) -> list[Chip]:
@@ -138,50 +159,54 @@ class Lanes:
 
     def meter(self, lane: int) -> Region:
         """Return where the meter of the right bet stands."""
-        length = self._slot(BETS_TURNED) if self.turned else LIT
-        half = 0.43 * (self._slot(BETS_TURNED) if self.turned else self.pitch)
-        x, y, _ = self.at(lane, self.start + length / 2)
-        y = float(y) - (0.0 if self.has_percentages else METER)
+        half = 0.43 * (self._share_room if self.turned else self.pitch)
+        x, y, _ = self.at(lane, self.middle)
+        y = float(y) + (METER / 4 if self.turned else 0.0)
+        y -= 0.0 if self.has_percentages else METER
         return Region(float(x) - half, float(x) + half, y - METER / 2, y + METER / 2)
 
-    def _slot(self, bets: int) -> float:
-        return (self.depth - self.start) / max(bets, BETS_TURNED)
+    @property
+    def _share_room(self) -> float:
+        return (self.depth - self.start) / BETS_TURNED if self.turned else LIT
 
 
 class Level(VGroup):
-    """The height of a mean, in the gaps between bars, and what it is, in the lane before them.
+    """The height of a mean, across all bars, and what it is, in the lane before them.
 
     `ends` are two means; it stands at the first and may `go` to the second.
     """
 
     def __init__(
-        self, word: str, ends: tuple[Value, Value], lanes: Lanes, bars: Bars, decimals: int
+        self,
+        word: str,
+        ends: tuple[Value, Value],
+        lanes: Lanes,
+        bars: Bars,
+        decimals: int,
+        *,
+        role: Role = INK,
     ) -> None:
         self.ends, self.bars, self.axis = ends, bars, 0 if lanes.turned else 1
-        at, gap, last = bars.place_of(ends[0].number), 0.1, lanes.count - 1
+        at = bars.place_of(ends[0].number)
         at -= lanes.stage.left if lanes.turned else lanes.stage.bottom
-        spans = [(-0.5, 0.5 + gap)]
-        spans += [(lane + 0.5 - gap, lane + 0.5 + gap) for lane in range(1, last)]
-        spans.append((last + 0.5 - gap, last + 0.5))
-        self.lines = VGroup(*(Line(lanes.at(a, at), lanes.at(b, at)) for a, b in spans))
-        role = ACCENT if word == "mean" else QUIET
-        self.lines.set_stroke(theme.color(role), BOLD_LINE)
+        self.line = Line(lanes.at(-BEFORE, at), lanes.at(lanes.count - 0.5, at))
+        self.line.set_stroke(theme.color(role), BOLD_LINE)
         self.number = Number(ends[0], decimals, NAMED_SIZE)
         self.word = Words(word, size=PLAIN_SIZE)
         if lanes.turned:
             self.number.next_to(lanes.at(0, at), RIGHT, buff=HAIR)
             self.word.next_to(lanes.at(0, at), LEFT, buff=HAIR)
         else:
-            self.number.next_to(lanes.at(0, at), UP, buff=HAIR)
-            self.word.shrink_to(lanes.pitch - HAIR).next_to(self.number, UP, buff=HAIR)
-        super().__init__(self.lines, self.number, self.word)
+            self.number.next_to(lanes.at(0, at), DOWN, buff=HAIR)
+            self.word.shrink_to(lanes.pitch - HAIR).next_to(lanes.at(0, at), UP, buff=HAIR)
+        super().__init__(self.line, self.number, self.word)
         self.place = bars.place_of(ends[0].number)
 
     def is_clear_of(self, other: Level) -> bool:
         """Whether two levels are far enough apart for what stands beside their lines."""
         apart = abs(self.get_center() - other.get_center())
         sizes = (self.width + other.width, self.height + other.height)
-        return bool(apart[self.axis] > sizes[self.axis] / 2)
+        return bool(apart[self.axis] > sizes[self.axis] / 2 + HAIR)
 
     def go(self, share: float) -> None:
         """Stand at a share of the way from the first mean to the second."""

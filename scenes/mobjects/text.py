@@ -161,15 +161,19 @@ class Number(Glyphs):
         anchor: Vector3D = RIGHT,
     ) -> None:
         self.decimals, self.anchor = decimals, anchor
-        text = written(value.number, decimals)
+        text = self.written(value.number)
         super().__init__(text, _assembled(text), size, role)
         self.value = value
         self.numerals = (Numeral(text, value),)
 
+    def written(self, number: float) -> str:
+        """Return how a number is written here. A kind of numeral may override it."""
+        return written(number, self.decimals)
+
     def put(self, value: Value) -> Self:
         """Show another value at the same place."""
         em, edge, baseline = self.em, self._edge(), self._baseline()
-        self.text = written(value.number, self.decimals)
+        self.text = self.written(value.number)
         outline = _assembled(self.text)
         self._know(outline)
         self._draw(outline, em)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import reduce
-from itertools import pairwise
+from itertools import accumulate, chain, pairwise
 from operator import add
 
 import numpy as np
 from manim import Line, VGroup
+from manim.constants import DOWN, RIGHT
 from manim.utils.rate_functions import smooth
 
 from scenes import theme
@@ -17,7 +18,7 @@ from scenes.analysis.cross_entropy import loss
 from scenes.camera import WHOLE
 from scenes.film import TWO_TOKENS, Film, Shown, beat
 from scenes.mobjects.bars import Bars, Remeasure, percentage
-from scenes.mobjects.fit import Floats, averaging_decimals, text_size
+from scenes.mobjects.fit import averaging_decimals, text_size
 from scenes.mobjects.guesses import Gauge, Guesses, Meter, Strip
 from scenes.mobjects.lanes import BETS, BETS_TURNED, METER, Lanes, Level
 from scenes.mobjects.marks import Ring
@@ -47,8 +48,10 @@ from scenes.verbs import (
     Fade,
     Flow,
     Hold,
+    MoveTo,
     Pulse,
     Recolor,
+    Shift,
     Then,
     Together,
     TurnInto,
@@ -57,11 +60,12 @@ from scenes.verbs import (
     Verb,
 )
 
-HEADROOM = 0.4  # scene units above the highest bar's numeral
+HEADROOM = 0.5  # scene units above the highest bar, for an axis' name
+AIR = 1.06  # times the largest loss, up to the axis' end
 HALVINGS, PUSHES = 4, 4
 NEAREST = 2.5  # times as large, at the opening
 SWELL = 1.05  # times as large, a word among others
-NEAR = 1.2  # times the largest loss: room for losses that are near zero
+LAST = 4.0  # seconds, at most, for the whole picture to rest at the end
 
 
 class EveryPrefixIsAnExam(Film):
@@ -138,7 +142,7 @@ class EveryPrefixIsAnExam(Film):
         yield Flow((Appear(chip) for chip in known), QUICK), asked
         yield Pulse(hidden.plate, self.ring, run_time=STEADY, scale=SWELL)
         yield self.pull_back(STEADY), Flow((Appear(chip.plate) for chip in later), STEADY)
-        yield Flow(Fade(gauge.track, to=1.0) for gauge in (*self.large.gauges, self.rest))
+        yield Then(Pulse(hidden.plate, self.ring, scale=SWELL), self.large.open(), self.rest.open())
 
     @beat(
         "It bets on every token it knows: | on {bet} the most. "
@@ -148,14 +152,13 @@ class EveryPrefixIsAnExam(Film):
     )
     def the_bet(self) -> Shown:
         chart, chip, rest = self.large, self.chips[self.asked + 1], self.rest
-        fill = Together(chart.grow(), rest.fill(0, rest.value.number))
-        yield Then(Together(chart.open(), rest.open()), fill)
-        top = chart.gauges[0]
-        told = Then(Appear(top.number, rest.number), Pulse(top.number))
-        yield told, Pulse(top.word, run_time=STEADY)
-        marked = Recolor(chart.lit.word, chart.lit.bar, chip.label, role=ACCENT)
-        yield Appear(chip.label), Then(Hold(QUICK), Together(marked, Pulse(chart.lit.word)))
-        yield Appear(chart.lit.number), Pulse(chip, run_time=STEADY)
+        top, lit = chart.gauges[0], chart.lit
+        told = Flow(Appear(gauge.number) for gauge in (*chart.gauges, rest))
+        yield chart.grow(), rest.fill(0, rest.value.number), Then(Hold(QUICK), told)
+        yield Pulse(top.number, top.word, run_time=STEADY)
+        marked = Recolor(lit.word, lit.bar, lit.number, chip.label, role=ACCENT)
+        yield Appear(chip.label), Then(Hold(QUICK), Together(marked, Pulse(lit.word)))
+        yield Pulse(lit.number, chip, run_time=STEADY)
 
     @beat(
         "And every prefix is an exam: | one pass answers all {exams} at once, "
@@ -167,8 +170,10 @@ class EveryPrefixIsAnExam(Film):
         chart, strip, rest = self.large, self.strips[self.asked], self.rest
         gauges, bars = (*chart.gauges, rest), [each.bar for each in (*chart.gauges, rest)]
         said = [part for each in gauges for part in (each.word, each.track, each.number)]
-        stand = Flow((Become(*pair, SLOW) for pair in zip(bars, self.stacked, strict=True)), QUICK)
-        yield Disappear(*said, self.ring), stand, Dim(*self.chips)
+        begins = accumulate((bar.width for bar in bars), initial=0.0)
+        lay = Together(Shift(bar, by=at * RIGHT) for bar, at in zip(bars, begins, strict=False))
+        turn = Flow(map(Become, bars, self.stacked))
+        yield Disappear(*said, self.ring), Then(lay, turn), Dim(*self.chips)
         others = (*self.strips[: self.asked], *self.strips[self.asked + 1 :])
         grow = Together(Vary(each.grow, 0, 1, SLOW) for each in others)
         yield grow, Fade(strip, to=1.0), Then(Hold(), Disappear(*bars))
@@ -182,22 +187,26 @@ class EveryPrefixIsAnExam(Film):
     def what_a_bet_costs(self) -> Shown:
         rider, share = self.riders[self.asked], self.shares[self.asked].number
         gone = Disappear(*(part for each in self.strips for part in (each.slivers, each.rest)))
-        down = Flow(
+        down = (
             Together(TurnInto(strip.right, meter.bar), Fade(meter.track, to=1.0))
             for strip, meter in zip(self.strips, self.meters, strict=True)
         )
-        yield Then(gone, down, Appear(*self.percents))
-        names, lines = self.axes.names, self.axes.lines
-        axes = Flow([Draw(*lines), Appear(*self.axes.ticks, *names)])
-        yield Together(axes, Flow(map(Pulse, self.percents))), Then(Hold(STEADY), Pulse(names[0]))
-        yield Draw(self.curve), Appear(rider.dot), Pulse(rider.dot, scale=2.0, run_time=STEADY)
+        axes = Draw(*self.axes.lines), Appear(*self.axes.ticks, *self.axes.names)
+        come = Then(Hold(SLOW), Together(Appear(*self.percents), axes))
+        yield gone, Then(Hold(), Flow(down, QUICK)), come
+        words = Recolor(*(chip.label for chip in self.chips), role=INK)
+        look = Together(Flow(map(Pulse, self.percents)), Pulse(self.axes.names[0], run_time=SLOW))
+        curve = Then(Hold(STEADY), Draw(self.curve, run_time=SLOW))
+        yield words, Dim(*self.chips), look, curve
+        yield Appear(rider.dot), Pulse(rider.dot, scale=1.4, run_time=STEADY)
         stops = [0.5**halving for halving in range(HALVINGS + 1)]
         slide = (
-            Then(Vary(rider.ride_to, one, other), Draw(step, run_time=QUICK))
-            for (one, other), step in zip(pairwise(stops), self.steps, strict=True)
+            Then(Vary(rider.ride_to, *ends), Together(Draw(step, run_time=QUICK), Appear(*told)))
+            for ends, step, told in zip(pairwise(stops), self.steps, self.halves, strict=True)
         )
-        yield Appear(rider.stem, run_time=HAIR), Dim(*self.chips), Then(slide)
-        yield Appear(self.formula), Vary(rider.ride_to, stops[-1], share, run_time=SLOW)
+        yield Appear(rider.stem, run_time=HAIR), Then(slide)
+        gone = Disappear(*chain(*self.halves))
+        yield gone, Appear(self.formula), Vary(rider.ride_to, stops[-1], share, run_time=SLOW)
 
     @beat(
         "Each exam becomes a point; | its height is its loss. "
@@ -214,7 +223,11 @@ class EveryPrefixIsAnExam(Film):
         yield Disappear(*self.steps), Flow(points, SLOW)
         dots, stems = ([getattr(each, of) for each in self.riders] for of in ("dot", "stem"))
         slide = Together(Disappear(*dots), map(TurnInto, stems, self.bars.shapes))
-        gone = Disappear(self.axes, self.curve, self.formula), Undim(*self.chips)
+        share, cost = self.axes.names
+        axes = [cost, self.axes.lines[1]] if self.lanes.has_axis else []
+        left = [part for part in self.axes if part not in (share, *axes)]
+        back = MoveTo(share, self.lanes.at(0, self.lanes.middle)), Undim(*self.chips)
+        gone = Disappear(*left, self.curve, self.formula), *back
         told = Then(Hold(STEADY), Together(Draw(self.bars.zero), Appear(*self.bars.numbers)))
         yield *gone, slide, told
         for which in (self.hardest, self.easiest):
@@ -227,7 +240,7 @@ class EveryPrefixIsAnExam(Film):
     def one_number(self) -> Shown:
         bars, level = self.bars, self.level
         means = Remeasure(bars, [self.mean] * len(self.losses))
-        yield Undim(*bars.shapes, *bars.numbers), Then(means, Draw(level.lines))
+        yield Undim(*bars.shapes, *bars.numbers), Then(means, Draw(level.line))
         told = Then(Appear(level.word, level.number), Pulse(level.number))
         yield Remeasure(bars, self.losses), told
 
@@ -236,42 +249,33 @@ class EveryPrefixIsAnExam(Film):
         "| every word costs about {before}."
     )
     def before_training(self) -> Shown:
-        yield Flow(map(Pulse, self.chips), STEADY)
-        fall = [Vary(meter.fill_to, *ends[::-1]) for meter, ends in self._changes()]
-        swap = Then(Disappear(*self.percents), Appear(*self.percents_before))
-        yield Flow(fall), swap
-        near, grown = self.near, self.most - self.near
-        up = Remeasure(self.bars, self.before, span=lambda at: (0.0, near + at * grown))
-        yield Then(Together(up, Vary(self.level.go, 0, 1)), Draw(*self.ghosts))
+        yield Flow(map(Pulse, self.chips), STEADY), Pulse(self.level.number, self.level.word)
+        fall = Together(Vary(meter.go, 1, 0, SLOW) for meter in self.meters)
+        up = Remeasure(self.bars, self.before, run_time=SLOW)
+        yield up, Vary(self.level.go, 0, 1, SLOW), fall
+        yield Then(Pulse(self.level.number, run_time=STEADY), Draw(*self.ghosts))
 
     @beat(
-        "Training pushes one number down, | and every next word gets a larger share. "
+        "Training pushes one number down, and every next word gets a larger share. "
         "| So that's what it learns from: | the text asks, | and the text answers.",
-        no_gain="Training pushes this number down, | though this model hasn't got far. "
+        no_gain="Training pushes this number down, though this model hasn't got far. "
         "| But that's what it learns from: | the text asks, | and the text answers.",
-        not_every="Training pushes one number down, | and most next words get a larger share. "
+        not_every="Training pushes one number down, and most next words get a larger share. "
         "| So that's what it learns from: | the text asks, | and the text answers.",
     )
     def training_pushes_it_down(self) -> Shown:
-        down = Remeasure(self.bars, self.losses, path=self._path, run_time=2 * SLOW)
-        sink = Vary(self.level.go, 1, 0, 2 * SLOW, rate_func=lambda at: _pushed(smooth(at)))
         rounds = Then(Flow(map(Pulse, self.chips), QUICK) for _ in range(PUSHES))
-        yield down, sink, rounds, Appear(self.old_level) if self.is_far else Hold()
-        grow = Flow(Vary(meter.fill_to, *ends) for meter, ends in self._changes())
-        yield grow, Then(Disappear(*self.percents_before), Appear(*self.percents))
-        (own, ends), chip = self._changes()[self.asked], self.chips[self.asked + 1]
-        others = [
-            part for each in self.meters if each is not own for part in (each.track, each.bar)
-        ]
-        others += [self.bars, *self.ghosts, self.old_level, self.level, *self.percents]
-        others += self.chips[self.asked + 2 :]
-        words = Recolor(*(each.label for each in self.chips), role=INK)
-        back = self.travel_to(self.close), Disappear(chip.label), Draw(self.ring), words
-        yield Disappear(*others), *back, Vary(own.fill_to, *ends[::-1])
-        few = self.percents_before[self.asked : self.asked + 1]
-        yield Pulse(chip.plate, self.ring, scale=SWELL), Appear(*few)
-        share = Then(Disappear(*few), Appear(*self.percents[self.asked : self.asked + 1]))
-        yield Appear(chip.label), Recolor(chip.label, role=ACCENT), Vary(own.fill_to, *ends), share
+        down = Remeasure(self.bars, self.losses, run_time=2 * SLOW, rate_func=_pushed)
+        sink = Vary(self.level.go, 1, 0, 2 * SLOW, _pushed)
+        grow = Together(Vary(meter.go, 0, 1, 2 * SLOW, _pushed) for meter in self.meters)
+        old = Then(Hold(1.5 * SLOW), Appear(self.old_level)) if self.is_far else Hold()
+        yield down, sink, grow, rounds, old
+        asked, answers = self.chips[1:], [chip.label for chip in self.chips[1:]]
+        yield Pulse(self.level.number, self.level.word, run_time=STEADY)
+        cover = Flow(Disappear(label) for label in answers)
+        yield cover, Flow((Pulse(chip.plate, scale=SWELL) for chip in asked), STEADY)
+        lit = Flow(Together(Appear(label), Recolor(label, role=ACCENT)) for label in answers)
+        yield lit, Hold(LAST)
 
     # What only this film shows
 
@@ -283,13 +287,13 @@ class EveryPrefixIsAnExam(Film):
         self._make_large()
         self._make_strips()
         self._make_losses()
-        self._make_plot(self.near)
-        seen = VGroup(*self.chips[: self.asked + 2], self.meters[self.asked])
-        near = WHOLE.into(seen, self.under_title, 0.95)
-        self.view, self.close = replace(near, zoom=min(near.zoom, NEAREST)), near
-        self.stand(*self.chips, *self.strips, *self.meters, *self.percents_before)
+        self._make_plot()
+        near = WHOLE.into(VGroup(*self.chips[: self.asked + 2]), self.under_title, 0.95)
+        self.view = replace(near, zoom=min(near.zoom, NEAREST))
+        self.stand(*self.chips, *self.strips, *self.meters)
         self.stand(self.rest, self.large, self.axes, self.curve, *self.steps, *self.riders)
-        self.stand(self.formula, self.bars, *self.ghosts, self.old_level, self.level, self.ring)
+        self.stand(*chain(*self.halves), self.formula, self.bars, *self.ghosts)
+        self.stand(self.old_level, self.level, self.ring)
 
     def _make_strips(self) -> None:
         """Make a strip and a meter for every exam, over the word that marks it."""
@@ -298,44 +302,42 @@ class EveryPrefixIsAnExam(Film):
             Strip(probs[pos - 1], answer, lanes.strip(pos), upright=not lanes.turned)
             for pos, answer in enumerate(self.trace.ids[1:], 1)
         ]
-        self.meters = [Meter(share, lanes.meter(pos + 1)) for pos, share in enumerate(self.shares)]
+        changes = zip(self.shares_before, self.shares, strict=True)
+        self.meters = [Meter(each, lanes.meter(pos)) for pos, each in enumerate(changes, 1)]
         large = (*self.large.gauges, self.rest)
         self.stacked = self.strips[self.asked].twins([each.bar for each in large])
-        told = zip(self.meters, self.shares_before, strict=True)
         self.percents = [meter.number for meter in self.meters if lanes.has_percentages]
-        self.percents_before = [m.percentage_of(share) for m, share in told if self.percents]
 
     def _make_losses(self) -> None:
         """Make a bar for every loss, the outlines of those before training, and both means."""
         lanes, losses = self.lanes, [each.number for each in self.losses]
-        self.most = max(*losses, *(each.number for each in self.before))
+        self.most = AIR * max(*losses, *(each.number for each in self.before))
         region = lanes.room(1, len(losses), lanes.base, lanes.depth - HEADROOM)
         decimals, span = averaging_decimals(self.losses, self.mean), (0.0, self.most)
-        bars = Bars(self.losses, region, across=lanes.turned, span=span, decimals=decimals)
+        bars = Bars(
+            self.losses, region, across=lanes.turned, span=span, decimals=decimals, at_foot=True
+        )
         self.bars, self.ghosts = bars, bars.outlines(self.before)
         means = self.mean, self.mean_before
         self.level = Level("mean", means, lanes, bars, decimals)
-        self.old_level = Level("before", means[::-1], lanes, bars, decimals)
+        self.old_level = Level("before", means[::-1], lanes, bars, decimals, role=QUIET)
         self.is_far = self.old_level.is_clear_of(self.level)
-        self.near = min(self.most, NEAR * max(losses))  # until the losses before training come
-        bars.span = 0.0, self.near
-        bars.put(self.losses)
-        self.level.go(0.0)
 
-    def _make_plot(self, most: float) -> None:
+    def _make_plot(self) -> None:
         """Make the curve of what a bet costs, on axes at the scale of the bars."""
-        lanes, stage, bars = self.lanes, self.stage, self.bars
+        lanes, bars, most = self.lanes, self.bars, self.most
         box = lanes.plot(bars.place_of(0.0), bars.place_of(most))
         names = Words("p", size=SPOKEN_SIZE), Words("loss", size=NAMED_SIZE)
-        ticks = [constant(place, "a place on the axis") for place in (0.0, 0.5, 1.0)]
-        self.axes = axes = Axes(box, (1.0, most), names, ticks, turned=lanes.turned)
-        stage.hold(names[1])
+        ticks = [constant(place, "a place on the axis") for place in (0.0, 1.0)]
+        self.axes = axes = Axes(box, (1.0, most), names, ticks)
+        self.stage.hold(names[1])
         up = np.linspace(0.0, most, 200)
         self.curve = Curve(axes, np.exp(-up), up)
         self.riders = [Rider(axes, _cost) for _ in self.shares]
         halves = [0.5**halving for halving in range(1, HALVINGS + 1)]
         ends = [(axes.at(0.0, _cost(share)), axes.at(share, _cost(share))) for share in halves]
         self.steps = [Line(*each).set_stroke(theme.color(QUIET), theme.THIN_LINE) for each in ends]
+        self.halves = [self._half(halving) for halving in range(1, HALVINGS + 1)]
         self.formula = Formula('$"loss" = -log p$', theme.HEADING_SIZE)
         self.formula.scale(min(1.0, 0.7 * box.width / self.formula.width))
         self.formula.move_to(axes.at(0.55, 0.6 * most))
@@ -360,25 +362,25 @@ class EveryPrefixIsAnExam(Film):
         self.large = Guesses(bets, right, tracks[:-1], sizes, stacked=lanes.turned)
         for gauge in self.large.gauges:
             gauge.fill_to(0.0)
-        self.large.lit.number.set_role(ACCENT)
         self.rest = Gauge(others, left, tracks[-1], TITLE_SIZE, stacked=lanes.turned)
         self.rest.bar.set_fill(theme.color(QUIET))
 
-    def _changes(self) -> list[tuple[Meter, tuple[float, float]]]:
-        """Return every meter with the chance of the right word before training and after."""
-        found = zip(self.meters, self.shares_before, self.shares, strict=True)
-        return [(meter, (before.number, after.number)) for meter, before, after in found]
+    def _half(self, halving: int) -> list[Words]:
+        """Return what p is halved to and what that adds, at the axes, where there is room."""
+        axes, half = self.axes, constant(0.5, "half of a chance")
+        parts = constant(1, "one chance"), constant(2**halving, "parts of it")
+        under = Words("{:.0f}/{:.0f}", *parts, size=theme.PLAIN_SIZE, role=QUIET)
+        under.next_to(axes.at(0.5**halving, 0.0), DOWN, buff=2 * HAIR)
+        more = Words("+{:.1f}", loss(half), size=theme.PLAIN_SIZE)
+        more.next_to(axes.at(0.0, (halving - 0.5) * loss(half).number), RIGHT, buff=HAIR)
+        step = axes.at(0.0, loss(half).number)[1] - axes.at(0.0, 0.0)[1]
+        return [] if self.lanes.turned or step < more.em else [under, more]
 
     def _mark(self, pos: int) -> Verb:
         """Return how the next word is uncovered and lights its own share of a strip."""
         strip, chip = self.strips[pos], self.chips[pos + 1]
         light = Recolor(strip.right, chip.label, role=ACCENT), Dim(strip.slivers, strip.rest)
-        return Together(Undim(chip), Appear(chip.label), *light, Pulse(chip))
-
-    def _path(self, share: float) -> Floats:
-        """Return the losses at a share of their way down."""
-        ends = zip(self.before, self.losses, strict=True)
-        return np.array([old.number + _pushed(share) * (new - old).number for old, new in ends])
+        return Together(Undim(chip), Fade(chip.label, to=1.0), *light, Pulse(chip))
 
     def small_print(self) -> Words:
         """Return the line that says how many tokens each bet is spread over."""
@@ -396,7 +398,7 @@ class EveryPrefixIsAnExam(Film):
 def _pushed(share: float) -> float:
     """Return a share of a way that is gone in so many pushes."""
     step = min(int(share * PUSHES), PUSHES - 1)
-    return (step + smooth(share * PUSHES - step)) / PUSHES
+    return (step + float(smooth(share * PUSHES - step))) / PUSHES
 
 
 def _cost(share: float) -> float:
