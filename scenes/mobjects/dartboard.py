@@ -247,7 +247,10 @@ class Dartboard(VGroup):
         return theme.ink_on(theme.mix(fill, theme.color(BACKGROUND), opacity))
 
     def _name_others(self, box: Region, apart: float, there: float) -> None:
-        """Set the name of all others: before their bar, or above its right end."""
+        """Set the name of all others: before their bar, or above its right end.
+
+        It is true of the first deal alone, and unseen on its way.
+        """
         words, number = self.others, self.numbers[-1]
         beside = box.left - 2 * GAP - number.width - words.width / 2
         before = apart if beside - words.width / 2 > self.places[0].left else 0.0
@@ -256,8 +259,10 @@ class Dartboard(VGroup):
         words.move_to((x, before * box.center[1] + (1 - before) * above, 0))
         number.move_to((words.get_right()[0] + GAP + number.width / 2, words.get_y(), 0))
         number.shift(((before - 1) * (words.width + number.width + 2 * GAP), 0, 0))
-        _show(words, there * min(1.0, self._out) * (box.width > 0))
-        _show(number, there * apart)
+        first = np.clip(1.0 - abs(self._deal), 0, 1) * np.clip(2.0 - self._place, 0, 1)
+        first *= max(0.0, 2 * abs(2 * apart - 1) - 1)
+        _show(words, there * first * min(1.0, self._out) * (box.width > 0))
+        _show(number, there * apart * first)
 
     def _cut(self, box: Region, there: float) -> None:
         """Draw the edges between the shares of all others, as many as can be told apart."""

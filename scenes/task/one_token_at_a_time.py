@@ -219,7 +219,7 @@ class OneTokenAtATime(Film):
         first, again, cold, hot = self.lines
         gone = Disappear(*cold.chips, *hot.chips, *self.labels)
         yield Together(self._heat(HOT, 1.0), gone), Then(Hold(), Disappear(self.slider))
-        yield Then(self._go_in(QUICK), Pulse(self.gate, scale=SLIGHT), Pulse(self.board))
+        yield Then(self._go_in(QUICK), Pulse(self.gate, scale=SLIGHT), Pulse(*self.board.chips[0]))
         thrown = zip((self.thrown[0], self.second), self.ends, strict=True)
         shown = ((Vary(d.fly, 0, 1, QUICK), Together(Appear(d.number), Draw(r))) for d, r in thrown)
         yield Then(chain(*shown))
