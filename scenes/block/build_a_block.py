@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
-from manim import Line, VGroup, VMobject
-from manim.constants import LEFT, RIGHT
+from manim import VGroup
+from manim.constants import RIGHT
 
 from scenes import theme
 from scenes.analysis.selection import alike
@@ -16,11 +16,12 @@ from scenes.mobjects.bars import percentage
 from scenes.mobjects.guesses import Gauge
 from scenes.mobjects.text import TokenText, Words, called
 from scenes.mobjects.tokens import Chip
-from scenes.mobjects.tower import Tower
+from scenes.mobjects.tower import FAINT, Block, Tower
 from scenes.provenance import Array, Value, count, length, subtracted
 from scenes.region import Region
 from scenes.theme import (
     ACCENT,
+    BOLD_LINE,
     GAP,
     HAIR,
     HEADING_SIZE,
@@ -47,6 +48,7 @@ from scenes.verbs import (
     Flow,
     Hold,
     Pulse,
+    Recolor,
     Then,
     Together,
     TurnInto,
@@ -55,14 +57,13 @@ from scenes.verbs import (
 )
 
 ALIKE = 40  # tokens that are looked at, for one that may take a word's place
-PANEL_SHARE, PANEL_HIGH = 0.38, 0.34  # of the stage, for what each block would guess
-LABELS = 1.7  # scene units beside the columns, for what the parts of a block are called
-SIDE = 1.2  # scene units on their other side, for how much the last one changes
+PANEL_SHARE, NARROW_SHARE = 0.38, 0.5  # of the stage's width, for what is told of each block
+LABELS = 1.85  # scene units beside the columns, for what the parts of a block are called
 WORD, PERCENT, BAR = 1.9, 1.2, 0.14  # scene units, of a guess; half a bar's height
-WAVE = 0.02  # a fall of a chance that counts
-NORM = 0.08  # of a block's height, from where a step begins to its norm
-BEHIND = 0.3  # the presence of attention while one column is read
-ROW = 1.1  # scene units, room for what a block guesses of both texts
+NARROW_WORD = 1.35
+APART, ROOM = 0.27, 1.1  # scene units from a block's middle to a guess; between guesses of two
+NEAR = 0.94  # of the stage's width, by blocks that are copied
+GATHERED = 2.0  # seconds in which many blocks begin
 
 
 class BuildABlock(Film):
@@ -70,7 +71,7 @@ class BuildABlock(Film):
 
     title = "Build a block, stack the blocks"
     prompt = "The king loved his wife, the"
-    seconds = 76
+    seconds = 81
     poster_beat = "two-guesses"
     needs = (TWO_TOKENS,)
     reads_after_attention = True
@@ -90,30 +91,33 @@ class BuildABlock(Film):
     def words(self) -> Mapping[str, str]:
         """Name both words, the last one, how much it changes, and what is guessed of both texts."""
         (one, chance), (other, new_chance) = (guesses[-1] for guesses in self.guesses)
-        near, far = self.changes[2][-1], self.changes[-1][-1]
+        shares = {
+            "near": self.changes[2][-1],
+            "far": self.changes[-1][-1],
+            "chance": chance,
+            "new_chance": new_chance,
+        }
         return {
+            **{k: percentage(v).text.replace("%", " percent") for k, v in shares.items()},
             "old": self.name_of(self.place),
             "new": called(self.new),
-            "last": self.name_of(-1),
             "tokens": str(len(self.tokens)),
             "width": str(self.stream.shape[-1]),
             "blocks": str(self.layers),
-            "near": percentage(near).text.replace("%", " percent"),
-            "far": percentage(far).text.replace("%", " percent"),
+            "early": called(self.guesses[0][0][0]),
             "guess": called(one),
-            "chance": percentage(chance).text.replace("%", " percent"),
             "other": called(other),
-            "new_chance": percentage(new_chance).text.replace("%", " percent"),
         }
 
     def circumstances(self) -> Mapping[str, bool]:
-        """Say whether the last guess stays, and whether it came before the last block."""
-        (one, _), (other, _) = (guesses[-1] for guesses in self.guesses)
-        chances = self.tensor("early.probs").array[:, self.guess_id]
+        """Say whether the last guess stays, comes at once, or follows a word that is repeated."""
+        (early, _), *_, (one, _) = self.guesses[0]
+        given = {token.strip().casefold() for token in self.tokens}
         return {
             **super().circumstances(),
-            "same": one == other,
-            "wavering": bool((np.diff(chances) < -WAVE).any()),
+            "same": one == self.guesses[1][-1][0],
+            "settled": early == one,
+            "repeating": early.strip().casefold() in given,
         }
 
     @beat(
@@ -126,8 +130,9 @@ class BuildABlock(Film):
         come = Flow((Appear(*pair) for pair in pairs), QUICK)
         swap = TurnInto(first.chips[place], self.chip), Appear(*first.glows(0))
         yield Then(come, Together(*swap))
-        yield Pulse(first.chips[-1], run_time=STEADY), Draw(first.streams[-1]), Appear(self.mark)
-        yield Flow(map(Draw, first.streams[:-1]), STEADY)
+        ways = Flow(map(Draw, first.streams), STEADY), Appear(self.mark, run_time=STEADY)
+        yield Pulse(first.chips[-1], run_time=STEADY), *ways
+        yield Draw(self.alone)
 
     @beat(
         "So build a way. First, attention: | each column takes from those to its left, "
@@ -135,25 +140,34 @@ class BuildABlock(Film):
     )
     def sideways(self) -> Shown:
         first, place = self.first, self.place
-        attention, *_ = self.labels
-        yield Disappear(self.mark), Appear(attention), Appear(first.grounds[0])
+        yield (
+            Appear(self.labels[0]),
+            Draw(first.grounds[0]),
+            Flow(map(ComeFrom, first.risen[0], first.nodes[0]), QUICK),
+        )
         yield Flow((Draw(line) for line in first.lines[0]), SLOW)
-        yield Flow(map(ComeFrom, first.nodes[1], first.nodes[0]), STEADY), Appear(self.pluses[0])
-        yield Flow(map(Draw, first.lit[0]), STEADY), Then(Hold(), Flow(map(Appear, first.glows(1))))
-        left = [*first.nodes[1][:place], *first.chips[:place]]
-        yield Flow((Pulse(each) for each in left or first.chips[:1]), STEADY)
+        added = map(TurnInto, first.risen[0], first.nodes[1])
+        yield Flow(map(Appear, first.pluses[0]), QUICK), Then(Hold(), Flow(added, STEADY))
+        yield (
+            Fade(*first.lines[0], to=FAINT),
+            Flow(map(Draw, first.lit[0]), STEADY),
+            Then(Hold(), Flow(map(Appear, first.glows(1)))),
+        )
+        left = [first.nodes[1][i] for i in range(place)] or first.chips[:1]
+        yield Flow((Pulse(each) for each in left), STEADY)
 
     @beat(
         "Then an MLP: | each column by itself, which adds again. | The change goes straight up, "
         "to nobody new. | Both steps read a tidied copy of the column. That's a block."
     )
     def straight_up(self) -> Shown:
-        first = self.first
+        first, *others = self.first, *range(len(self.tokens) - 1)
         yield Appear(self.labels[1]), Flow(map(Appear, first.boxes[0]), QUICK)
-        yield Flow(map(ComeFrom, first.nodes[2], first.nodes[1]), STEADY), Appear(self.pluses[1])
-        yield Flow(map(Pulse, first.boxes[0])), Then(Hold(), Flow(map(Appear, first.glows(2))))
-        tidied = Flow((Appear(norm, run_time=STEADY) for norm in self.norms), STEADY)
-        yield Then(tidied, Pulse(first.grounds[0], scale=1.02, run_time=STEADY))
+        yield first.pass_mlp(len(others)), Disappear(self.mark, run_time=STEADY)
+        alike = Together(map(first.pass_mlp, others))
+        yield Then(alike, Flow(map(Appear, first.glows(2)), QUICK))
+        tidied = (Together(Appear(self.tidied[i]), first.copy_out(i)) for i in (0, 1))
+        yield Then(*tidied, Pulse(first.grounds[0], scale=1.02, run_time=STEADY))
 
     @beat(
         "What comes out has the shape of what went in: | {tokens} columns of {width} numbers. "
@@ -161,41 +175,57 @@ class BuildABlock(Film):
     )
     def copies(self) -> Shown:
         first, tower = self.first, self.tower
-        rows = [Flow(map(Pulse, first.nodes[step]), QUICK) for step in (0, 2)]
-        yield Then(*rows)
-        yield Appear(self.shape), Pulse(*first.nodes[2], run_time=STEADY)
+        inside = *first.lines[0], *first.lit[0], *first.boxes[0], *first.ways[0], self.alone
+        between = *first.nodes[1], *first.glows(1), *first.read[0], *first.read[1]
+        joints = *first.pluses[0], *first.pluses[1]
+        rows = [Flow(map(Pulse, first.nodes[step]), QUICK) for step in (2, 0)]
+        named = Disappear(*self.labels, *self.tidied)
+        yield named, Fade(*inside, *between, *joints, to=FAINT), Then(*rows)
+        yield Flow((Appear(shape, run_time=STEADY) for shape in self.shapes), STEADY)
         word = TurnInto(self.chip, self.small_chip)
-        named = *self.labels, *self.pluses, *self.norms, self.shape
-        before_it = self.zoom_into(VGroup(tower, self.near, self.far), 1.0, STEADY)
-        small = Together(Disappear(*named), first.becomes(tower, self.place), word, before_it)
-        yield Then(small, *(self._copy(layer) for layer in range(1, self.layers)))
+        gone = Disappear(*self.shapes, self.alone)
+        small = gone, first.becomes(tower, self.place), word, self.travel_to(self.lowest, STEADY)
+        higher = [tower.build(layer) for layer in range(1, self.layers)]
+        rise = self.travel_to(self.highest, STEADY)
+        rest = Together(rise, Flow(higher[1:], GATHERED, gathering=True))
+        yield Then(Together(*small), *higher[:1], rest, self.pull_back(STEADY))
 
     @beat(
-        "With each block, more of it goes sideways. | The first changes the last column by {near}; "
-        "| by the last block, it's {far}."
+        "The first block changes the last column by {near}. | Each block sends more of it "
+        "sideways, | and by the last one, it's {far}."
     )
     def watch_it_spread(self) -> Shown:
-        steps = [self._glow(step) for step in range(3, 2 * self.layers + 1)]
-        yield Flow(steps[: len(steps) // 2], SLOW), self._lit(range(1, self.layers))
-        yield Then(Appear(self.near), Pulse(self.near, self.tower.nodes[2][-1], run_time=STEADY))
-        yield Then(Flow(steps[len(steps) // 2 :], SLOW), Appear(self.far))
+        first, rest = self.measures[0], range(1, self.layers)
+        reading = Pulse(self.tower.nodes[2][-1], *self.tower.glows(2)[-1:], scale=1.4)
+        yield Appear(self.topic), reading, first.open(), first.tell()
+        half = rest[: (len(rest) + 1) // 2], rest[(len(rest) + 1) // 2 :]
+        for layers in half:
+            yield Flow(map(self._carry_on, layers), GATHERED, gathering=True)
 
     @beat(
         "What would each block guess, if the model stopped there? | Read the last column early, "
-        "block by block: | it gets surer, up to {guess}, {chance}.",
-        wavering="What would each block guess, if the model stopped there? | Read the last column "
-        "early, block by block: | it wavers, and ends on {guess}, {chance}.",
+        "block by block: | the first says {early}, | the last {guess}, {chance}.",
+        settled="What would each block guess, if the model stopped there? | Read the last column "
+        "early, block by block: | the first says {guess} already, | and the last too, {chance}.",
+        repeating="What would each block guess, if the model stopped there? | Read the last column "
+        "early, block by block: | at first, it only repeats {early}; "
+        "| by the last, it says {guess}, {chance}.",
     )
     def guess_early(self) -> Shown:
-        tower, marks = self.tower, self.marks
+        tower = self.tower
         old, read = tower.chips[self.place], tower.column(len(self.tokens) - 1)
         lines = [line for lines in tower.lines for line in lines]
-        rest = (part for part in tower if part not in (*read, *marks, *lines, old))
-        gone = Disappear(self.near, self.far, *marks), Dim(*rest), Fade(*lines, to=BEHIND)
-        back = TurnInto(self.small_chip, old), self.pull_back(STEADY)
-        yield *gone, *back, Then(Hold(STEADY), Flow(map(Draw, self.readings), SLOW))
-        yield Flow((self._tell(gauge) for gauge in self.panel[0]), SLOW), Appear(self.legend[0])
-        yield Pulse(self.panel[0][-1].word, self.panel[0][-1].number, run_time=STEADY)
+        rest = (part for part in tower if part not in (*read, *tower.marks, *lines, old))
+        gone = Disappear(self.topic, *tower.marks, *(part for m in self.measures for part in m[1:]))
+        tracks = zip(self.measures, self.panel[0], strict=True)
+        asked = Together(TurnInto(one.track, other.track) for one, other in tracks)
+        dim = Dim(*rest), Fade(*lines, to=FAINT), TurnInto(self.small_chip, old)
+        yield gone, *dim, asked
+        told, half = self._tell(0), (len(self.told) + 1) // 2
+        yield Flow((Recolor(node, role=POSITIVE) for node in read), SLOW), Appear(self.legend[0])
+        yield Flow(told[:half])
+        last = self.panel[0][-1]
+        yield Then(Flow(told[half:]), Pulse(last.word, last.number, run_time=STEADY))
 
     @beat(
         "And with {new} instead? | {other}, {new_chance}. | So that's how the last word finds out: "
@@ -204,48 +234,42 @@ class BuildABlock(Film):
         "last word finds out: | sideways in attention, | upward in an MLP, | block by block.",
     )
     def two_guesses(self) -> Shown:
-        tower = self.tower
-        told = Flow((self._tell(gauge) for gauge in self.panel[1]), SLOW)
-        swap = TurnInto(tower.chips[self.place], self.small_chip)
-        yield swap, told, Appear(self.legend[1]), Appear(*tower.glows(0))
-        yield Pulse(self.panel[1][-1].word, self.panel[1][-1].number, run_time=STEADY)
-        yield Flow((Undim(*tower.column(i)) for i in range(len(self.tokens))), STEADY)
-        yield Flow((self._spread(layer) for layer in range(self.layers)), STEADY)
-        yield Flow(map(self._rise, range(self.layers)), STEADY)
+        tower, last = self.tower, self.panel[1][-1]
+        swap = TurnInto(tower.chips[self.place], self.small_chip), Appear(self.legend[1])
+        parts = [*tower.streams, *tower.grounds, *(box for row in tower.boxes for box in row)]
+        seen = Undim(*parts, *(node for row in tower.nodes for node in row))
+        risen = Flow((tower.carry(i) for i in range(self.layers)), SLOW, gathering=True)
+        yield *swap, Appear(*tower.glows(0)), seen, risen
+        yield Flow(self._tell(1), STEADY), Pulse(last.word, last.number, run_time=STEADY)
         others = (chip for chip in tower.chips if chip is not tower.chips[self.place])
-        yield Flow((Undim(ground) for ground in tower.grounds), STEADY), Undim(*others)
+        yield Undim(*others), Pulse(tower.chips[-1], run_time=STEADY)
+        yield Flow((Draw(line) for lines in tower.lit for line in lines), QUICK)
+        glows = [Together(map(Pulse, tower.glows(2 * i + 2))) for i in range(self.layers)]
+        yield Flow(glows, QUICK)
+        yield None
 
     def cast(self) -> None:
-        """Make the tower, the other word, and what each block guesses of both texts."""
+        """Make the block, the tower, the other word, and what each block guesses."""
         stage = self.stage
-        whole, panel = self._parts(stage)
+        whole, panel = stage.columns(1 - (NARROW_SHARE if stage.is_narrow else PANEL_SHARE))
         changes = np.array([[float(change) for change in row] for row in self.changes])
-        streams, most = self.stream.array, float(changes.max())
-        self.tower = tower = Tower(self.tokens, streams, self.pattern, changes, whole, largest=most)
+        self.tower = tower = Tower(self.tokens, self.pattern, changes, whole)
         room = replace(stage, left=stage.left + LABELS)
-        start = streams[:3], self.pattern[:1], changes[:3]
-        self.first = Tower(self.tokens, *start, room, largest=most)
-        self.chip, self.small_chip = (self._other(each) for each in (self.first, tower))
+        tidied = np.stack([self.tensor(name).array[0] for name in ("ln1", "ln2")])
+        start = self.stream.array[:3], self.pattern[0], changes[:3]
+        self.first = first = Block(self.tokens, *start, room, tidied=tidied)
+        self.chip, self.small_chip = (self._other(each) for each in (first, tower))
         self._make_labels()
-        self.panel = [self._gauges(guesses, panel) for guesses in self.guesses]
-        for gauge in self.panel[1]:
-            gauge.word.set_role(ACCENT)
-            gauge.bar.set_fill(theme.color(ACCENT))
-        self.readings = (
-            []
-            if stage.is_narrow
-            else [
-                _reading(tower, gauge, layer)
-                for gauge, layer in zip(self.panel[0], self.told, strict=True)
-            ]
-        )
+        self.alone = first.streams[self.place].copy().set_stroke(theme.color(ACCENT), BOLD_LINE)
+        ends = VGroup(*tower.chips, *tower.grounds[:2]), VGroup(*tower.grounds[-2:])
+        self.lowest, self.highest = (self.view.into(part, stage, NEAR) for part in ends)
+        top = int(panel.height / max(tower.high, ROOM))
+        self.told = sorted({round(x) for x in np.linspace(self.layers - 1, 0, max(top, 1))})
+        self._make_gauges(panel)
         self._make_legend(panel)
-        gauges = [gauge for gauges in self.panel for gauge in gauges]
-        self.stand(
-            self.first, self.chip, tower, self.small_chip, *self.labels, self.mark, self.shape
-        )
-        self.stand(*self.pluses, *self.norms, *self.legend)
-        self.stand(self.near, self.far, *self.readings, *gauges)
+        self.stand(first.grounds[0], *first.streams, self.alone, first, self.chip, self.mark)
+        self.stand(tower, self.small_chip, *self.labels, *self.tidied, *self.shapes)
+        self.stand(*self.legend, self.topic, *self.measures, *self.panel[0], *self.panel[1])
 
     # What only this film finds and shows
 
@@ -259,7 +283,7 @@ class BuildABlock(Film):
             after = self.sites_of(swapped)["probs"][-1]
             found.append((float(np.abs(after - tensors["probs"][-1]).sum()), place, swapped))
         _, self.place, swapped = max(found)
-        self.new_id, self.guess_id = swapped[self.place], int(tensors["probs"][-1].argmax())
+        self.new_id = swapped[self.place]
         streams = {"stream": ids, "swapped.stream": swapped}
         guesses = {"early.probs": ids, "swapped.probs": swapped}
         last = len(ids) - 1
@@ -289,13 +313,6 @@ class BuildABlock(Film):
         pieces = self.vocabulary(best)
         return [(pieces.get(i, "?"), chances[layer, i].value) for layer, i in enumerate(best)]
 
-    def _parts(self, stage: Region) -> tuple[Region, Region]:
-        """Return where the tower stands, and where guesses do: beside it, or above it."""
-        if stage.is_narrow:
-            panel, tower = stage.split(PANEL_HIGH)
-            return replace(tower.apart(panel, GAP), right=tower.right - SIDE), panel
-        return stage.columns(1 - PANEL_SHARE)
-
     def small_print(self) -> Words:
         """Say how many blocks the model has."""
         blocks = count(self.layers, "layers of the model")
@@ -312,111 +329,72 @@ class BuildABlock(Film):
         return chip.scale(min(sizes[thick], room)).move_to(old)
 
     def _make_labels(self) -> None:
-        """Make the names of a block's parts, its shape, and how much the last column changes."""
-        first, tower = self.first, self.tower
-        floor, high = first.floors[0], first.high
-        added, box, after = (
-            row[0].get_y() for row in (first.nodes[1], first.boxes[0], first.nodes[2])
-        )
-        left = float(first.grounds[0].get_left()[0]) - HAIR
+        """Name the parts of a block, the shape of its rows and the question."""
+        first, at = self.first, self.first.levels
+        left = float(first.grounds[0].get_left()[0]) - GAP
 
-        def named(name: str, y: float, role: theme.Role) -> Words:
-            return Words(name, size=SPOKEN_SIZE, role=role).move_to((left, y, 0), RIGHT)
+        def named(name: str, level: float, role: theme.Role) -> Words:
+            words = Words(name, size=SPOKEN_SIZE, role=role)
+            return words.move_to((left, first.floors[0] + level * first.high, 0), RIGHT)
 
-        lower, upper = floor + NORM * high, (added + box) / 2
-        self.labels = [named("attention", (lower + added) / 2, VALUE), named("MLP", box, OUTPUT)]
-        self.norms = [named("norm", y, QUIET) for y in (lower, upper)]
-        self.pluses = [named("+", y, INK) for y in (added, after)]
-        self.mark = Words("?", size=HEADING_SIZE).move_to(first.nodes[2][-1])
-        self.mark.shift(RIGHT * (self.mark.width / 2 + GAP))
-        self.stage.hold(self.mark)
+        self.labels = [
+            named("attention", (at.foot + at.mixed - at.tall / 2) / 2, VALUE),
+            named("MLP", at.box, OUTPUT),
+        ]
+        feet = [float(row[0].get_y()) - first.floors[0] for row in first.read]
+        self.tidied = [named("tidied", foot / first.high, INK) for foot in feet]
+        plate = first.nodes[2][-1][0].copy().set_stroke(theme.color(INK), THIN_LINE)
+        asked = Words("?", size=HEADING_SIZE).move_to(plate)
+        self.mark = VGroup(plate.stretch_to_fit_width(max(plate.width, 2 * asked.width)), asked)
         sides = count(len(self.tokens), "tokens"), count(self.stream.shape[-1], "entries")
-        told = "{} columns \N{MULTIPLICATION SIGN} {} numbers"
-        self.shape = Words(told, *sides, size=SPOKEN_SIZE)
-        top = max(float(chip.get_top()[1]) for chip in first.chips)
-        middle = (float(first.glows(0)[0].get_bottom()[1]) + top) / 2
-        self.shape.move_to((first.grounds[0].get_x(), middle, 0))
-        right = float(tower.grounds[0].get_right()[0]) + HAIR
-        self.near, self.far = (
-            percentage(self.changes[step][-1], TITLE_SIZE)
-            .set_role(ACCENT)
-            .move_to((right, min(tower.nodes[step][-1].get_y(), self.stage.top - GAP), 0), LEFT)
-            for step in (2, 2 * self.layers)
-        )
+        told = "{} \N{MULTIPLICATION SIGN} {}"
+        self.shapes = [
+            Words(told, *sides, size=SPOKEN_SIZE).move_to((left, row[0].get_y(), 0), RIGHT)
+            for row in (first.nodes[0], first.nodes[2])
+        ]
 
     def _make_legend(self, panel: Region) -> None:
-        """Make the words that say which guesses are of which text."""
+        """Name what is told of each block."""
         words = self.name_of(self.place), called(self.new)
         self.legend = [
             Words("with {}", word, size=SPOKEN_SIZE, role=role)
             for word, role in zip(words, (POSITIVE, ACCENT), strict=True)
         ]
         both = VGroup(*self.legend).arrange(RIGHT, buff=2 * GAP)
-        panel.fit_width(both)
-        y = panel.top - GAP if self.stage.is_narrow else self.tower.chips[0].get_y()
-        both.move_to((panel.center[0], y, 0))
+        self.topic = Words("change of the last column", size=SPOKEN_SIZE, role=ACCENT)
+        for words_below in (both, self.topic):
+            panel.narrowed(GAP, 0).fit_width(words_below)
+            words_below.move_to((panel.center[0] + GAP / 2, self.tower.chips[0].get_y(), 0))
 
-    def _gauges(self, guesses: Sequence[tuple[str, Value]], panel: Region) -> list[Gauge]:
-        """Return what some blocks would guess, the last one on top, level with them if beside."""
-        is_first = guesses is self.guesses[0]
-        high, low = panel.top - GAP, float(self.tower.chips[0].get_top()[1]) + ROW
-        most = int(panel.height / ROW) if self.stage.is_narrow else 1 + int((high - low) / ROW)
-        self.told = sorted({round(x) for x in np.linspace(self.layers - 1, 0, most)})
-        levels = [float(self.tower.nodes[2 * layer + 2][-1].get_y()) for layer in self.told]
-        heights = np.interp(levels, [levels[0], levels[-1] + HAIR], [max(levels[0], low), high])
-        made = []
-        for rank, layer in enumerate(self.told):
-            y = float(heights[rank])
-            if self.stage.is_narrow:
-                y = panel.bottom + (rank + 0.75) * (panel.height - ROW / 2) / len(self.told)
-            y -= 0.0 if is_first else ROW / 2
-            piece, chance = guesses[layer]
-            word = TokenText(piece, SPOKEN_SIZE).shrink_to(WORD)
-            track = Region(panel.left + WORD + 2 * GAP, panel.right - PERCENT, y - BAR, y + BAR)
-            made.append(Gauge(word, chance, track, SPOKEN_SIZE))
-        return made
+    def _make_gauges(self, panel: Region) -> None:
+        """Make, beside a block, how much it changes the last column, and what it would guess."""
+        self.measures, self.panel = list[Gauge](), (list[Gauge](), list[Gauge]())
+        widest = NARROW_WORD if self.stage.is_narrow else WORD
+        for layer in self.told:
+            y, change = float(self.tower.grounds[layer].get_y()), self.changes[2 * layer + 2][-1]
+            track = Region(panel.left + GAP, panel.right - PERCENT, y - 2 * BAR, y + 2 * BAR)
+            self.measures.append(Gauge(Words(""), change, track, TITLE_SIZE))
+            track = track.narrowed(widest + GAP, 0).inset(BAR).narrowed(-BAR, -BAR)
+            for guesses, gauges, up in zip(self.guesses, self.panel, (APART, -APART), strict=True):
+                piece, chance = guesses[layer]
+                word = TokenText(piece, SPOKEN_SIZE).shrink_to(widest)
+                place = replace(track, top=track.top + up, bottom=track.bottom + up)
+                gauges.append(Gauge(word, chance, place, SPOKEN_SIZE))
+        for gauge in (*self.measures, *self.panel[1]):
+            gauge.bar.set_fill(theme.color(ACCENT))
+            gauge.word.set_role(ACCENT)
 
-    def _tell(self, gauge: Gauge) -> Verb:
-        return Together(gauge.open(), gauge.tell())
+    def _tell(self, text: int) -> list[Verb]:
+        """Return how the last column is read as a guess after each block, for one of the texts."""
+        return [
+            Then(
+                ComeFrom(gauge.word, self.tower.nodes[2 * layer + 2][-1], QUICK, fit=False),
+                Together(gauge.open(), gauge.tell()),
+            )
+            for layer, gauge in zip(self.told, self.panel[text], strict=True)
+        ]
 
-    @property
-    def marks(self) -> list[VMobject]:
-        """What tells, on the tower, that the word has been swapped."""
-        tower = self.tower
-        glows = [glow for step in range(2 * self.layers + 1) for glow in tower.glows(step)]
-        return [*glows, *(line for lines in tower.lit for line in lines)]
-
-    def _spread(self, layer: int) -> Verb:
-        """Return how the change goes sideways once more."""
-        tower = self.tower
-        lines = Undim(*tower.lines[layer]), Together(map(Draw, tower.lit[layer]))
-        return Together(*lines, Then(Hold(), Appear(*tower.glows(2 * layer + 1))))
-
-    def _rise(self, layer: int) -> Verb:
-        """Return how the change goes upward once more."""
-        tower = self.tower
-        return Together(Undim(*tower.boxes[layer]), Appear(*tower.glows(2 * layer + 2)))
-
-    def _glow(self, step: int) -> Verb:
-        return Flow(map(Appear, self.tower.glows(step)), QUICK)
-
-    def _lit(self, layers: range) -> Verb:
-        return Flow((Draw(line) for layer in layers for line in self.tower.lit[layer]), SLOW)
-
-    def _copy(self, layer: int) -> Verb:
-        """Return how a block comes out of the one below it."""
-        tower = self.tower
-        new = [tower.grounds[layer], *tower.boxes[layer]]
-        below = [tower.grounds[layer - 1], *tower.boxes[layer - 1]]
-        nodes = Appear(*tower.nodes[2 * layer + 1], *tower.nodes[2 * layer + 2])
-        lines = Together(map(Draw, tower.lines[layer]))
-        return Then(Together(map(ComeFrom, new, below)), Together(nodes, lines))
-
-
-def _reading(tower: Tower, gauge: Gauge, layer: int) -> Line:
-    """Return the line from the last column after a block to where its guess is told."""
-    start, y = float(tower.grounds[0].get_right()[0]), tower.nodes[2 * layer + 2][-1].get_y()
-    end = gauge.word.get_left() + HAIR * LEFT
-    return Line((start, y, 0), (float(end[0]), gauge.track.get_y(), 0)).set_stroke(
-        theme.color(QUIET), THIN_LINE
-    )
+    def _carry_on(self, layer: int) -> Verb:
+        """Return how the change goes on through a block, and how much of it arrives."""
+        each = self.measures[self.told.index(layer)] if layer in self.told else None
+        return Then(self.tower.carry(layer), *([each.open(), each.tell()] if each else []))

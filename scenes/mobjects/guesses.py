@@ -59,9 +59,9 @@ class Gauge(VGroup):
         self.fill_to(value.number)
 
     def fill_to(self, share: float) -> None:
-        """Let the bar fill a share of its track, wherever that stands."""
+        """Let the bar fill a share of its track, wherever that stands; more than all is all."""
         (left, low, _), (right, high, _) = self.track.get_corner(DL), self.track.get_corner(UR)
-        end = left + max(share, 1e-3) * (right - left)
+        end = left + float(np.clip(share, 1e-3, 1.0)) * (right - left)
         set_slab(self.bar, (float(left), float(low), float(end), float(high)))
 
     def fill(self, start: float, end: float) -> Verb:

@@ -1,9 +1,9 @@
-"""Tokens' columns through all blocks: what each holds after every step, and what has changed.
+"""Tokens' columns through all blocks, and one block large: what each holds, what has changed.
 
-    tower = Tower(tokens, vectors, patterns, changes, region)
+    tower = Tower(tokens, patterns, changes, region)
     yield Flow(map(Draw, tower.lines[0]))       # attention, sideways
-    yield Flow(map(Appear, tower.boxes[0]))     # MLPs, straight up
     yield Flow(map(Appear, tower.glows(1)))     # the columns that have changed after a step
+    yield first.becomes(tower, swapped=1)       # a `Block` becomes the first block of a tower
 
 The way goes up, as on a `Road`, which shows what heads look at; a tower shows what columns hold.
 """
@@ -11,14 +11,16 @@ The way goes up, as on a `Road`, which shows what heads look at; a tower shows w
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
+from dataclasses import dataclass
+from typing import ClassVar, TypeVar
 
 import numpy as np
-from manim import Line, Rectangle, RoundedRectangle, VGroup, VMobject
+from manim import Circle, Line, Rectangle, RoundedRectangle, VGroup, VMobject
+from manim.constants import DOWN, ORIGIN
 from numpy.typing import NDArray
 
 from scenes import theme
-from scenes.mobjects.fit import pitch_in, text_size
+from scenes.mobjects.fit import text_size
 from scenes.mobjects.tokens import chips_in
 from scenes.mobjects.vector import Heat
 from scenes.region import Region
@@ -27,175 +29,335 @@ from scenes.theme import (
     BACKGROUND,
     BOLD_LINE,
     CORNER,
+    FAINTEST_FILL,
     GAP,
     HAIR,
+    INK,
     OUTPUT,
     PANEL,
+    QUICK,
     QUIET,
     SPOKEN_SIZE,
     STRONGEST_FILL,
     THIN_LINE,
     VALUE,
 )
-from scenes.verbs import Appear, Become, Disappear, Then, Together, TurnInto
+from scenes.verbs import (
+    Appear,
+    Become,
+    ComeFrom,
+    Disappear,
+    Draw,
+    Fade,
+    Flow,
+    GoInto,
+    Pulse,
+    Then,
+    Together,
+    TurnInto,
+    Verb,
+)
 
 Part = TypeVar("Part", bound=VMobject)
+Floats = NDArray[np.floating]
 
-FRAME = 0.05  # of a block's height, the widest mark of a change; a quarter of it is the least
-WIDEST = 1.7  # scene units from column to column
-MARGIN = 0.2  # of the pitch, at most, by a mark beyond a vector
+WIDEST = 1.8  # scene units from column to column
+WIDE, BOX_WIDE = 0.3, 0.36  # of the pitch: a column, and an MLP
+ASIDE = 0.4  # of the pitch, from a column to its MLP
+BESIDE = 0.3  # of the pitch, what MLPs need to the right of the last column's half
 ENTRIES = 6  # of a vector, that are drawn
-START = 0.4  # of a block's height, for the vectors before the first one
-AFTER_ATTENTION, BOX, AFTER_MLP = 0.46, 0.69, 0.87  # of a block's height, where things stand
-TALL, BOX_TALL, WIDE = 0.15, 0.1, 0.4  # of a block's height; of the pitch, a vector's width
+SLIMMEST = 4  # times its width, a column's height at most
 SMALLEST = 18  # font size of chips side by side; smaller ones stand on end
-SEEN = 0.06  # the smallest weight that has a line
+SEEN, CARRIED = 0.08, 0.02  # the smallest weight that has a line; the same times a change
+FAINT = 0.25  # the presence of lines that carry no change, while others do
 LEAST = 1e-6  # a change that is no rounding
+
+
+@dataclass(frozen=True)
+class Levels:
+    """Where the parts of a block stand, as shares of its height."""
+
+    before: float  # how far under it the columns stand that come in, with their room
+    tall: float  # a column's height
+    foot: float  # attention begins
+    mixed: float  # columns after attention
+    leaves: float  # the way to the MLP leaves the column
+    box: float
+    thick: float  # an MLP's height
+    joins: float  # the way comes back
+    out: float  # columns after the MLP
 
 
 class Tower(VGroup):
     """A column for each token, across all blocks.
 
-    `vectors` is (steps, tokens, entries): as they come in, then after attention and after the MLP
-    of each layer; `patterns` is (layers, queries, keys), `changes` (steps, tokens), how much each
-    of the vectors has changed. Parts: `chips` and, by step or layer and token, `nodes[step][i]`,
-    `boxes[layer][i]`; by layer `lines[layer]`, from keys to queries, `lit[layer]`, those that carry
-    a change, and `grounds[layer]`; `streams` run through all. `largest` is the change that has the
-    strongest mark, by default the largest here.
+    `patterns` is (layers, queries, keys), `changes` (steps, tokens), how much each column has
+    changed as it comes in, then after attention and after the MLP of each layer. Parts: `chips`
+    and, by step or layer and token, `nodes[step][i]`, `boxes[layer][i]`, `ways[layer][i]`, which
+    lead to the MLPs and back; by layer `lines[layer]`, from keys to queries, `lit[layer]`, those
+    that carry a change, and `grounds[layer]`; `streams` run through all.
     """
 
+    levels: ClassVar = Levels(0.3, 0.2, 0.0, 0.42, 0.56, 0.645, 0.08, 0.73, 0.86)
+    faintness: ClassVar = FAINTEST_FILL
+
     def __init__(
-        self,
-        pieces: Sequence[str],
-        vectors: NDArray[np.floating],
-        patterns: NDArray[np.floating],
-        changes: NDArray[np.floating],
-        region: Region,
-        *,
-        largest: float = 0.0,
+        self, pieces: Sequence[str], patterns: Floats, changes: Floats, region: Region
     ) -> None:
-        self.pitch = pitch = pitch_in(region.width, len(pieces), WIDEST)
-        last, middle = (len(pieces) - 1) / 2, float(region.center[0])
-        self.xs = [middle + (i - last) * pitch for i in range(len(pieces))]
+        at = self.levels
+        self.pitch = pitch = min(WIDEST, region.width / (len(pieces) + BESIDE))
+        self.span = (len(pieces) + BESIDE) * pitch
+        left = float(region.center[0]) - self.span / 2
+        self.xs = [left + (i + 0.5) * pitch for i in range(len(pieces))]
         self.chips = chips_in(pieces, pitch, SMALLEST)
         self.is_upright = text_size(pieces, pitch - GAP - HAIR, SPOKEN_SIZE) < SMALLEST
         region = region.raised(HAIR)
         tallest = max(chip.height for chip in self.chips)
-        foot = region.bottom + tallest + HAIR
-        self.high = high = (region.top - foot) / (len(patterns) + START)
-        self.floors = [foot + (START + layer) * high for layer in range(len(patterns))]
-        levels = [foot + START * high / 2]
-        for floor in self.floors:
-            levels += [floor + AFTER_ATTENTION * high, floor + AFTER_MLP * high]
-        size = min(WIDE * pitch, TALL * high), TALL * high
-        self.nodes: list[list[VGroup]] = [
-            self._row([_held(vector, size, most) for vector in row], level)
-            for row, level in zip(vectors, levels, strict=True)
-            for most in [float(np.abs(row[:, :ENTRIES]).max())]
-        ]
         for x, chip in zip(self.xs, self.chips, strict=True):
             chip.move_to((x, region.bottom + tallest / 2, 0))
-        largest = largest or float(changes.max()) or 1.0
-        widest = min(FRAME * high, MARGIN * pitch)
-        self._glows = [
-            self._row([_glow(change / largest, size, widest) for change in row], level)
-            for row, level in zip(changes, levels, strict=True)
-        ]
+        foot = region.bottom + tallest + HAIR
+        self.high = high = (region.top - foot) / (len(patterns) + at.before)
+        self.floors = [foot + (at.before + layer) * high for layer in range(len(patterns))]
+        steps = [floor + share * high for floor in self.floors for share in (at.mixed, at.out)]
+        self.heights = [self.floors[0] - at.before * high / 2, *steps]
+        wide = min(WIDE * pitch, at.tall * high)
+        self.size = wide, min(at.tall * high, SLIMMEST * wide)
         self.changed = changes > LEAST
-        wide, box = 0.8 * pitch, BOX_TALL * high
+        self.nodes = self._columns()
+        self._glows = [
+            self._row([self._glow(float(change)) for change in row], level)
+            for row, level in zip(changes, self.heights, strict=True)
+        ]
         self.boxes = [
-            self._row([_box(wide, box) for _ in pieces], floor + BOX * high)
+            self._row([self._box() for _ in pieces], floor + at.box * high, ASIDE * pitch)
             for floor in self.floors
         ]
-        self.grounds = [self._ground(floor, pitch) for floor in self.floors]
+        self.ways = [[self._way(x, floor) for x in self.xs] for floor in self.floors]
+        self.grounds = [self._ground(floor) for floor in self.floors]
         self.lines, self.lit = [], []
         for layer, pattern in enumerate(patterns):
+            carried = pattern * changes[2 * layer].clip(0, 1)
             self.lines.append(self._lines(pattern, layer, VALUE))
-            self.lit.append(self._lines(pattern * self.changed[2 * layer], layer, ACCENT))
-        ends = (levels[0], self.floors[-1] + high)
+            self.lit.append(self._lines(carried, layer, ACCENT))
+        ends = (self.heights[0], self.floors[-1] + high)
         self.streams = [
-            Line((x, ends[0], 0), (x, ends[1], 0)).set_stroke(theme.color(QUIET), THIN_LINE / 2)
+            Line((x, ends[0], 0), (x, ends[1], 0)).set_stroke(theme.color(QUIET), THIN_LINE)
             for x in self.xs
         ]
         super().__init__(*self.grounds, *self.streams)
-        for parts in (self.lines, self.lit, self.boxes, self._glows, self.nodes):
+        for parts in (self.lines, self.lit, self.ways, self.boxes, self.nodes, self._glows):
             self.add(*(part for row in parts for part in row))
         self.add(*self.chips)
 
-    def glows(self, step: int) -> list[RoundedRectangle]:
+    def glows(self, step: int) -> list[VGroup]:
         """Return the marks of the columns that have changed after a step."""
         pairs = zip(self._glows[step], self.changed[step], strict=True)
         return [glow for glow, is_changed in pairs if is_changed]
 
     def column(self, token: int) -> list[VMobject]:
-        """Return what one token's column holds, step by step, with the marks of its changes."""
-        return [part for rows in (self.nodes, self._glows) for part in (row[token] for row in rows)]
+        """Return what one token's column holds, step by step."""
+        return [row[token] for row in self.nodes]
 
-    def becomes(self, other: Tower, swapped: int) -> Then:
-        """Return how a tower of one block becomes the first block of another one.
+    @property
+    def marks(self) -> list[VMobject]:
+        """All that tells how a change spreads."""
+        glows = [glow for step in range(len(self.nodes)) for glow in self.glows(step)]
+        return [*glows, *(line for lines in self.lit for line in lines)]
 
-        The chip of the token that is `swapped` for another one stays unseen.
-        """
-        pairs: list[tuple[VMobject, VMobject]] = [(self.grounds[0], other.grounds[0])]
-        for step in range(3):
-            pairs += zip(self.glows(step), other.glows(step), strict=True)
-        pairs += zip(self.boxes[0], other.boxes[0], strict=True)
-        pairs += zip(self.lines[0], other.lines[0], strict=True)
-        pairs += zip(self.lit[0], other.lit[0], strict=True)
-        pairs += zip(self.streams, other.streams, strict=True)
-        moved = [Become(*pair) for pair in pairs]
-        turned: list[tuple[VMobject, VMobject]] = [*zip(self.chips, other.chips, strict=True)]
-        del turned[swapped]
-        for mine, theirs in zip(self.nodes, other.nodes, strict=False):
-            turned += zip(mine, theirs, strict=True)
-        there = [Appear(new, run_time=HAIR, scale=1.0) for _, new in pairs]
-        gone = [Disappear(old, run_time=HAIR) for old, _ in pairs]
-        over = (TurnInto(*pair) for pair in turned)
-        return Then(Together(*moved, *over), Together(*there, *gone))
+    def carry(self, layer: int) -> Verb:
+        """Return how a change goes sideways in a block, then upward; other lines grow faint."""
+        drawn = Draw(*self.lit[layer], run_time=QUICK)
+        lines = Together(Fade(*self.lines[layer], to=FAINT), drawn)
+        up = Together(Pulse(*self.boxes[layer]), Appear(*self.glows(2 * layer + 2)))
+        return Then(lines, Appear(*self.glows(2 * layer + 1), run_time=QUICK / 2), up)
 
-    def _row(self, parts: list[Part], level: float) -> list[Part]:
+    def build(self, layer: int) -> Verb:
+        """Return how a block is drawn upon the one below, from its floor to its top."""
+        mixed, out = self.nodes[2 * layer + 1 : 2 * layer + 3]
+        return Then(
+            Draw(self.grounds[layer], *self.lines[layer], run_time=QUICK),
+            Together(Appear(*mixed), Draw(*self.ways[layer], run_time=QUICK)),
+            Appear(*self.boxes[layer], *out),
+        )
+
+    def _columns(self) -> list[list[VGroup]]:
+        """Return the bodies of the columns: here plates, to be filled by how much they change."""
+        return [self._row([self._plate() for _ in self.xs], level) for level in self.heights]
+
+    def _plate(self) -> VGroup:
+        plate = Rectangle(width=self.size[0], height=self.size[1])
+        plate.set_stroke(theme.color(QUIET), THIN_LINE / 2)
+        return VGroup(plate.set_fill(theme.color(PANEL), 1))
+
+    def _glow(self, change: float) -> VGroup:
+        """Return the mark of a change: a rim, filled up to the share that has changed."""
+        rim = Rectangle(width=self.size[0], height=self.size[1])
+        fill = Rectangle(width=self.size[0], height=max(min(change, 1.0), 1e-3) * self.size[1])
+        fill.set_stroke(width=0).set_fill(theme.color(ACCENT), 1).align_to(rim, DOWN)
+        return VGroup(fill, rim.set_stroke(theme.color(ACCENT), THIN_LINE))
+
+    def _row(self, parts: list[Part], level: float, aside: float = 0.0) -> list[Part]:
         for x, part in zip(self.xs, parts, strict=True):
-            part.move_to((x, level, 0))
+            part.move_to((x + aside, level, 0))
         return parts
 
-    def _ground(self, floor: float, pitch: float) -> RoundedRectangle:
+    def _box(self) -> RoundedRectangle:
+        width, height = BOX_WIDE * self.pitch, self.levels.thick * self.high
+        corner = min(CORNER, height / 3, width / 3)
+        box = RoundedRectangle(corner_radius=corner, width=width, height=height)
+        return box.set_stroke(theme.color(OUTPUT), THIN_LINE).set_fill(theme.color(PANEL), 1)
+
+    def _way(self, x: float, floor: float) -> VMobject:
+        """Return the way from a column to its MLP, and back."""
+        at, high, aside = self.levels, self.high, x + ASIDE * self.pitch
+        low, top = floor + at.leaves * high, floor + at.joins * high
+        way = VMobject().set_points_as_corners(
+            [np.array(point) for point in ((x, low, 0), (aside, low, 0), (aside, top, 0))]
+            + [np.array((x, top, 0))]
+        )
+        return way.set_stroke(theme.color(OUTPUT), THIN_LINE)
+
+    def _ground(self, floor: float) -> RoundedRectangle:
         ground = RoundedRectangle(
             corner_radius=min(CORNER, self.high / 4),
-            width=self.xs[-1] - self.xs[0] + pitch,
+            width=self.span,
             height=0.98 * self.high,
             stroke_color=theme.color(QUIET),
             stroke_width=THIN_LINE,
         )
-        return ground.move_to(((self.xs[0] + self.xs[-1]) / 2, floor + self.high / 2, 0))
+        return ground.move_to((self.xs[0] + (self.span - self.pitch) / 2, floor + self.high / 2, 0))
 
-    def _lines(self, pattern: NDArray[np.floating], layer: int, role: theme.Role) -> list[Line]:
+    def _lines(self, weights: Floats, layer: int, role: theme.Role) -> list[Line]:
         """Return a line from every key to each later query that heeds it, bolder for more."""
-        floor, found = self.floors[layer], []
-        for query, key in np.argwhere(np.tril(pattern, -1) >= SEEN).tolist():
-            top = floor + (AFTER_ATTENTION - TALL / 2) * self.high
-            line = Line((self.xs[key], floor, 0), (self.xs[query], top, 0))
-            width = THIN_LINE / 2 + BOLD_LINE * float(pattern[query, key]) ** 0.5
-            found.append(line.set_stroke(theme.color(role), width, STRONGEST_FILL))
+        floor, high, found = self.floors[layer], self.high, []
+        top = floor + self.levels.mixed * high - self.size[1] / 2
+        least, opacity = (CARRIED, 1.0) if role is ACCENT else (SEEN, self.faintness)
+        for query, key in np.argwhere(np.tril(weights, -1) >= least).tolist():
+            start = (self.xs[key], floor + self.levels.foot * high, 0)
+            width = THIN_LINE / 2 + BOLD_LINE * float(weights[query, key]) ** 0.5
+            line = Line(start, (self.xs[query], top, 0))
+            found.append(line.set_stroke(theme.color(role), width, opacity))
         return found
 
 
-def _held(vector: NDArray[np.floating], size: tuple[float, float], most: float) -> VGroup:
-    """Return the first entries of a vector upon a plate through which no mark shines."""
+class Block(Tower):
+    """One block, large: columns of numbers, what each step reads of them, and what it adds.
+
+    `vectors` is (3, tokens, entries): as they come in, after attention, after the MLP; `tidied`,
+    (2, tokens, entries), is what the two steps read. Further parts, by step: `risen[step][i]`,
+    what comes up to be added to, `read[step][i]`, `pluses[step][i]`, and `added[i]` by the MLP.
+    """
+
+    levels: ClassVar = Levels(0.24, 0.16, 0.09, 0.42, 0.53, 0.665, 0.085, 0.765, 0.885)
+    faintness: ClassVar = STRONGEST_FILL
+
+    def __init__(
+        self,
+        pieces: Sequence[str],
+        vectors: Floats,
+        pattern: Floats,
+        changes: Floats,
+        region: Region,
+        *,
+        tidied: Floats,
+    ) -> None:
+        self.vectors = vectors
+        super().__init__(pieces, pattern[None], changes, region)
+        at, high, floor, aside = self.levels, self.high, self.floors[0], ASIDE * self.pitch
+        self.risen = [
+            self._row([node.copy() for node in self.nodes[step]], self.heights[step + 1])
+            for step in (0, 1)
+        ]
+        small = 0.55 * self.size[0], 0.075 * high
+        places = (0.045, 0.0), (0.5 * (at.leaves + at.box - at.thick / 2), aside)
+        self.read = [
+            self._row([_numbers(row, small) for row in rows], floor + share * high, shift)
+            for rows, (share, shift) in zip(tidied, places, strict=True)
+        ]
+        given = vectors[2] - vectors[1]
+        added = [_numbers(row, small, OUTPUT) for row in given]
+        self.added = self._row(added, floor + at.box * high, aside)
+        radius = min(0.022 * high, 0.12 * self.pitch)
+        low = at.mixed * high - self.size[1] / 2 - radius, at.joins * high
+        self.pluses = [self._row([_plus(radius) for _ in pieces], floor + y) for y in low]
+        for parts in (*self.risen, *self.read, self.added, *self.pluses):
+            self.add(*parts)
+
+    def copy_out(self, step: int) -> Verb:
+        """Return how what a step reads comes out of all columns."""
+        pairs = zip(self.read[step], self.nodes[step], strict=True)
+        return Flow((ComeFrom(*pair, fit=False) for pair in pairs), QUICK)
+
+    def pass_mlp(self, token: int) -> Verb:
+        """Return how a copy of a column goes through its MLP and is added to what has risen."""
+        before, after, risen = (row[token] for row in (*self.nodes[1:], self.risen[1]))
+        read, added, box = self.read[1][token], self.added[token], self.boxes[0][token]
+        plus = self.pluses[1][token]
+        return Then(
+            Together(
+                Draw(self.ways[0][token]),
+                ComeFrom(risen, before),
+                ComeFrom(read, before, fit=False),
+            ),
+            GoInto(read, box, QUICK),
+            Together(Appear(added), Appear(plus)),
+            GoInto(added, plus, QUICK),
+            TurnInto(risen, after),
+        )
+
+    def becomes(self, tower: Tower, swapped: int) -> Verb:
+        """Return how it becomes the first block of a tower.
+
+        The chip of the token that is `swapped` for another one stays unseen.
+        """
+        pairs: list[tuple[VMobject, VMobject]] = [(self.grounds[0], tower.grounds[0])]
+        pairs += zip(self.boxes[0], tower.boxes[0], strict=True)
+        pairs += zip(self.ways[0], tower.ways[0], strict=True)
+        pairs += zip(self.lines[0], tower.lines[0], strict=True)
+        pairs += zip(self.streams, tower.streams, strict=True)
+        moved = [Become(*pair) for pair in pairs]
+        turned: list[tuple[VMobject, VMobject]] = [*zip(self.chips, tower.chips, strict=True)]
+        del turned[swapped]
+        for step, row in enumerate(self.nodes):
+            turned += zip(row, tower.nodes[step], strict=True)
+            turned += zip(self.glows(step), tower.glows(step), strict=True)
+        there = [Appear(new, run_time=HAIR, scale=1.0) for _, new in pairs]
+        there += [Appear(line, run_time=HAIR, scale=1.0) for line in tower.lit[0]]
+        gone = [Disappear(old, run_time=HAIR) for old, _ in pairs]
+        own = (*self.lit[0], *self.pluses[0], *self.pluses[1], *self.read[0], *self.read[1])
+        over = (TurnInto(*pair) for pair in turned)
+        return Then(Together(Disappear(*own), *moved, *over), Together(*there, *gone))
+
+    def _columns(self) -> list[list[VGroup]]:
+        return [
+            self._row([_numbers(vector, self.size, largest=most) for vector in row], level)
+            for row, level in zip(self.vectors, self.heights, strict=True)
+            for most in [float(np.abs(row[:, :ENTRIES]).max())]
+        ]
+
+    def _glow(self, change: float) -> VGroup:  # noqa: ARG002 - a rim, however much it is
+        rim = RoundedRectangle(corner_radius=CORNER / 2, width=self.size[0], height=self.size[1])
+        return VGroup(rim.stretch_to_fit_width(self.size[0] + HAIR)).set_stroke(
+            theme.color(ACCENT), BOLD_LINE
+        )
+
+
+def _numbers(
+    vector: Floats,
+    size: tuple[float, float],
+    role: theme.Role | None = None,
+    largest: float = 0.0,
+) -> VGroup:
+    """Return the first entries of a vector upon a plate through which no line shines."""
     plate = Rectangle(width=size[0], height=size[1], stroke_width=0)
     plate.set_fill(theme.color(BACKGROUND), 1)
-    return VGroup(plate, Heat(vector[:ENTRIES, None], size, None, most))
+    return VGroup(plate, Heat(vector[:ENTRIES, None], size, role, largest, thinnest=0.01))
 
 
-def _glow(share: float, size: tuple[float, float], widest: float) -> RoundedRectangle:
-    """Return the mark of a change, which frames a vector: the larger, the wider."""
-    pad = 2 * widest * (0.25 + 0.75 * share**0.5)
-    glow = RoundedRectangle(
-        corner_radius=min(CORNER, pad / 2), width=size[0] + pad, height=size[1] + pad
-    )
-    return glow.set_stroke(width=0).set_fill(theme.color(ACCENT), 1)
-
-
-def _box(width: float, height: float) -> RoundedRectangle:
-    box = RoundedRectangle(corner_radius=min(CORNER, height / 3), width=width, height=height)
-    box.set_stroke(theme.color(OUTPUT), THIN_LINE)
-    return box.set_fill(theme.color(PANEL), 1)
+def _plus(radius: float) -> VGroup:
+    """Return the sign where something is added to a column."""
+    disk = Circle(radius, stroke_color=theme.color(INK), stroke_width=THIN_LINE)
+    disk.set_fill(theme.color(BACKGROUND), 1).move_to(ORIGIN)
+    arm = 0.6 * radius
+    arms = Line((-arm, 0, 0), (arm, 0, 0)), Line((0, -arm, 0), (0, arm, 0))
+    return VGroup(disk, *(line.set_stroke(theme.color(INK), THIN_LINE) for line in arms))
