@@ -3,67 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias
+from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
-from manim import ArcBetweenPoints, VGroup, VMobject
-from manim.constants import DOWN, LEFT, RIGHT
+from manim import CubicBezier, VGroup, VMobject
+from manim.constants import DOWN, LEFT, ORIGIN, RIGHT
 
-from scenes import theme
+from scenes import theme, verbs
 from scenes.analysis.softmax import exponentials, past, shares, softmax
-from scenes.camera import WHOLE
 from scenes.film import THREE_TOKENS, Film, Shown, beat
 from scenes.mobjects.attention_grid import AttentionGrid
 from scenes.mobjects.bars import percentage
+from scenes.mobjects.fit import text_size
 from scenes.mobjects.guesses import Gauge
 from scenes.mobjects.marks import Ring
+from scenes.mobjects.outlines import Filled, Points, in_space, polygons
 from scenes.mobjects.text import Formula, Number, Words, called, em_of
 from scenes.mobjects.tokens import Chip
 from scenes.provenance import Value, total
 from scenes.region import Region
 from scenes.study import SHIPPED
-from scenes.theme import (
-    ACCENT,
-    BOLD_LINE,
-    GAP,
-    HAIR,
-    HEADING_SIZE,
-    LEAST_SIZE,
-    QUICK,
-    QUIET,
-    SLOW,
-    SPOKEN_SIZE,
-    STEADY,
-    THIN_LINE,
-    VALUE,
-)
-from scenes.verbs import (
-    Appear,
-    Become,
-    Count,
-    Dim,
-    Disappear,
-    Draw,
-    Fade,
-    Flow,
-    Hold,
-    Pulse,
-    Recolor,
-    Then,
-    Together,
-    Verb,
-)
+from scenes.theme import GAP, HAIR, HEADING_SIZE, LEAST_SIZE, QUICK, SLOW, SPOKEN_SIZE, STEADY
+from scenes.verbs import Appear, Become, Disappear, Fade, Flow, Hold, Pulse, Then, Together, Verb
 
-Entry: TypeAlias = tuple[int, str, Value]  # the row, a word that may come next, its chance
-
+EM = em_of(1)
 COPIED = "copied"
-GRID_SHARE = 0.64  # of the stage, for the grid; the guesses stand beside or under it
+GRID_SHARE = 0.74  # of the stage, for the grid; what is said of it stands beside or under it
 SUMS = 1.0  # scene units beside the grid, for the sums of its rows
+NAMES, BOWS = (0.2, 0.3), (0.28, 0.36)  # of an exam's width and the rest's, upright frames second
+SIZES, BEFORE = (30, 24), (1.0, 0.25)  # of guesses, and scene units before their tracks
 RIVALS = 5  # other next words that are shown, at most
 FAITHFUL = 0.9  # who keeps more of every row hardly looks ahead
 SURE = 0.5  # a guess with a larger chance
-LINE = 0.75  # of the distance between guesses, for their em
-SPECK = 0.2  # of its size, by a dot that begins to grow
+CHIPS, LINE, STACKED = 0.55, 0.75, 0.27  # of the distance between rows, for ems: two beside, above
+SPECK, AT_ONCE = 0.2, 1e-3  # of its size, by a dot that begins to grow; seconds
+HEAD = np.array([(0, 0), (0.24, 0.11), (0.24, -0.11)])  # of an arrow to the left
 
 
 class NoPeeking(Film):
@@ -76,7 +51,6 @@ class NoPeeking(Film):
     needs = (THREE_TOKENS,)
 
     def observe(self) -> None:
-        """Find the hardest guess, what the head would look at, and who has least left without."""
         where = self.layer, self.head
         self.scores, self.masked = self.tensor("scores")[where], self.tensor("masked")[where]
         self.pattern, self.open = self.tensor("pattern")[where], softmax(self.scores)
@@ -98,7 +72,6 @@ class NoPeeking(Film):
         self.poorest = int(np.argmin([left.number for left in self.left]))
 
     def words(self) -> Mapping[str, str]:
-        """Name the tokens of this prompt, and say how sure the model is and what is left."""
         return {
             "asker": self.name_of(self.hardest),
             "answer": self.name_of(self.hardest + 1),
@@ -109,7 +82,6 @@ class NoPeeking(Film):
         }
 
     def circumstances(self) -> Mapping[str, bool]:
-        """Say whether the head looks ahead here, and whether the model has read this text."""
         is_ours, text = self.request.checkpoint == SHIPPED, self.trace.text
         return {
             **super().circumstances(),
@@ -118,90 +90,72 @@ class NoPeeking(Film):
         }
 
     def cast(self) -> None:
-        """Make the exam with its guesses, and the grid with all that its cells hold."""
         area, beside = self.stage.inset(HAIR).split(GRID_SHARE)
-        beside = beside.apart(area, 2 * GAP)
         self.board = board = AttentionGrid(self.tokens, area, beside=SUMS)
-        self.exam = exam = Exam(self)
-        near = beside if self.stage.is_narrow else exam.beside(self.under_title)
-        rows = range(len(self.chances))
-        own = [(row, self.name_of(row + 1), self.chances[row]) for row in rows]
-        others = (row for row in rows if row != self.hardest)
-        rivals = [(row, *rival) for row, rival in zip(others, self.likeliest, strict=False)]
-        self.guesses, both = gauges(self, beside, own), gauges(self, near, [*own, *rivals])
-        self.cheats, self.rivals = both[: len(own)], both[len(own) :]
-        self.copied = [Words(COPIED, size=each.size, role=ACCENT) for each in self.cheats]
-        for word, cheat in zip(self.copied, self.cheats, strict=True):
-            word.next_to(cheat.track, RIGHT, buff=GAP)
-        self.view = WHOLE.into(VGroup(exam, *self.cheats, *self.copied), self.under_title, 1.0)
+        self.exam = exam = Exam(self, self.under_title)
+        self.guess = exam.guesses[self.hardest]
         self.weights, self.zeros = board.weights(self.open), board.weights(self.zeroed)
         self.shared, self.final = board.weights(self.repaired), board.weights(self.pattern)
         self.fills, self.hidden = board.fills(self.scores), board.numbers(self.masked)
         self.numbers = board.numbers(self.scores, on_fills=True)
         self.hatching = board.hatching(self.hidden)
         self.sums = board.sums([total(row) for row in self.open])
-        self.ring = Ring(VGroup(board.row(self.poorest), self.sums[self.poorest]), HAIR / 2)
+        named = board.queries[self.poorest], board.row(self.poorest), self.sums[self.poorest]
+        self.ring = Ring(VGroup(*named), HAIR / 2)
         self.ring.stretch_to_fit_width(self.ring.width + HAIR)
-        zero = Number(exponentials(self.masked)[0, 1].value, 0, HEADING_SIZE)
-        power = Formula("$e^(-infinity) =$", HEADING_SIZE)
-        self.nothing = VGroup(power, zero).arrange(RIGHT, buff=GAP)
+        self.zero = Number(exponentials(self.masked)[0, 1].value, 0, HEADING_SIZE)
+        self.power = Formula("$e^(-infinity) =$", HEADING_SIZE)
+        self.divided = Words("\N{DIVISION SIGN} {:.2f}", self.left[self.poorest], size=HEADING_SIZE)
         self.afterwards = told("weights", "after softmax")
         self.before = told("scores", "before softmax")
-        notes = self.nothing, self.afterwards, self.before
-        for note in notes:
+        nothing = VGroup(self.power, self.zero).arrange(RIGHT, buff=GAP)
+        for note in (nothing, self.afterwards, self.before):
             beside.fit(note)
             if not self.stage.is_narrow:
                 note.align_to((beside.left, 0, 0), LEFT).match_y(board.faces)
-        shown = VGroup(board, *self.sums, *notes)
-        self.middle = WHOLE if self.stage.is_narrow else WHOLE.into(shown, self.stage, 0.98)
+        said = self.afterwards if self.stage.is_narrow else self.ring
+        self.divided.next_to(said, RIGHT, buff=GAP)
+        self.lens = Ring(board.cell(0, len(self.tokens) - 1))
         layers = self.weights, self.zeros, self.shared, self.numbers, self.hidden, self.final
-        self.stand(self.fills, board, self.hatching, *layers, *self.sums, self.ring, exam, *notes)
-        self.stand(*self.cheats, *self.guesses, *self.rivals, *self.copied)
+        self.stand(self.fills, board.faces, board.keys, self.hatching, *layers, *self.sums)
+        self.stand(self.ring, self.lens, exam, self.power, self.zero, self.divided)
+        self.stand(self.afterwards, self.before)
 
     @beat(
         "What comes after {asker}? | Almost anything could. | The model gives {answer} {percent}."
     )
     def the_next_word(self) -> Shown:
-        exam, guess, at = self.exam, self.cheats[self.hardest], self.hardest
+        exam, at = self.exam, self.hardest
         plates = Flow(Appear(chip.plate) for chip in exam.chips)
         seen = [chip.label for chip in exam.chips[: at + 1]]
         yield Together(plates, Then(Hold(QUICK), Flow(map(Appear, seen)), Appear(exam.mark)))
-        rivals = (Together(each.open(), each.tell()) for each in self.rivals)
+        rivals = (Together(each.open(), each.tell()) for each in exam.rivals)
         yield Pulse(exam.mark, run_time=STEADY), Flow(rivals, STEADY)
-        yield guess.open(), guess.tell(), Dim(*self.rivals)
+        yield self.guess.open(), self.guess.tell(), verbs.Dim(*exam.rivals)
 
     @beat(
         "But in training it reads the whole text at once: | the answer is there. | "
         "It needn't guess: | it only has to copy."
     )
     def the_answer_is_there(self) -> Shown:
-        exam, guess, at = self.exam, self.cheats[self.hardest], self.hardest
-        text = Flow(Appear(chip.label) for chip in exam.chips[at + 1 :])
-        yield Disappear(exam.mark, *self.rivals), text
+        exam, guess, at = self.exam, self.guess, self.hardest
+        yield Then(Disappear(exam.mark), Flow(Appear(chip.label) for chip in exam.chips[at + 1 :]))
         yield Appear(exam.ring), Pulse(exam.chips[at + 1], run_time=STEADY)
-        yield Draw(exam.arc(at, at + 1))
-        yield (
-            guess.fill(self.chances[at].number, 1),
-            Disappear(guess.number),
-            Appear(self.copied[at]),
-        )
+        yield Disappear(guess.word, guess.number, *exam.rivals), guess.fill(guess.value.number, 0)
+        yield exam.copy_to(at)
 
     @beat(
         "Every word could cheat like that, | from all that comes after it. | "
         "A perfect score, and nothing learned: | these arrows must go."
     )
     def every_word_could_cheat(self) -> Shown:
-        exam, first = self.exam, self.exam.arc(self.hardest, self.hardest + 1)
-        arcs = (Draw(arc) for arc in exam.arcs if arc is not first)
-        yield Disappear(exam.ring), Flow(map(Pulse, exam.chips), SLOW), Flow(arcs, SLOW)
-        copying = [
-            Together(guess.open(), guess.fill(0, 1), Then(Hold(QUICK), Appear(word)))
-            for guess, word in zip(self.cheats, self.copied, strict=True)
-        ]
-        del copying[self.hardest]
-        yield Pulse(first, run_time=STEADY), Flow(copying, SLOW)
-        yield Flow(map(Pulse, self.copied), STEADY)
-        yield Recolor(*exam.arcs, role=ACCENT, run_time=STEADY)
+        exam, others = self.exam, [row for row in self._rows()[:-1] if row != self.hardest]
+        yield Disappear(exam.ring), Flow(map(exam.copy_to, others), SLOW)
+        rest = ([exam.arcs[row, key] for key in self._rows()[row + 2 :]] for row in self._rows())
+        first, *fans = (verbs.Draw(*fan) for fan in rest if fan)
+        yield Then(first, Flow(fans, STEADY))
+        yield verbs.Dim(exam.peeks, exam.heads), Flow(map(Pulse, exam.copied), STEADY)
+        yield verbs.Undim(exam.peeks, exam.heads), Flow(map(Pulse, exam.heads), STEADY)
 
     @beat(
         "In the grid of weights, | each arrow is a cell right of the diagonal, | "
@@ -209,20 +163,20 @@ class NoPeeking(Film):
     )
     def arrows_are_cells(self) -> Shown:
         board, exam = self.board, self.exam
-        yield (
-            Together(
-                Disappear(*self.cheats, *self.copied, *exam.chips), self.travel_to(self.middle)
-            ),
-            Fade(board, to=1.0, run_time=STEADY),
-            Then(Hold(STEADY), Appear(self.afterwards)),
+        named = map(
+            Become, (chip.label for chip in exam.chips), (name[0] for name in board.queries)
         )
+        plates = Disappear(*(chip.plate for chip in exam.chips), *exam.guesses, *exam.copied)
+        edges = np.array([(board.origin[0], board.center_of(row, 0)[1]) for row in self._rows()])
+        moved = (Become(arc, arrow(edges, *at, exam.reach)) for at, arc in exam.arcs.items())
+        grid = Fade(board.faces, board.keys, to=1.0, run_time=STEADY)
+        note = Appear(self.afterwards)
+        yield Disappear(exam.heads, exam.arrows), plates, *named, *moved, grid, Then(Hold(), note)
         alone, *others = (self._enter(q, k) for q, k in self._future())
         yield Then(alone, Flow(others, SLOW))
         past = [each for query in self._rows() for each in self.weights.past(query)]
-        yield (
-            Flow((Appear(each, scale=SPECK) for each in past), STEADY),
-            Appear(*self.sums, run_time=STEADY),
-        )
+        grown = Flow((Appear(each, scale=SPECK) for each in past), STEADY)
+        yield grown, Appear(*self.sums, run_time=STEADY)
 
     @beat(
         "Cut them here, after softmax: | set them to zero, one by one. | "
@@ -246,7 +200,8 @@ class NoPeeking(Film):
         others = [row for row in self._rows() if row != self.poorest]
         yield Then(Flow(map(Pulse, self.sums), STEADY), Flow(map(self._repair, others), STEADY))
         yield Pulse(self.ring, run_time=STEADY)
-        yield self._repair(self.poorest)
+        repaired = self._repair(self.poorest), Pulse(self.sums[self.poorest])
+        yield Then(Appear(self.divided), *repaired, Hold())
 
     @beat(
         "Better go back to the scores, | before softmax, | "
@@ -254,16 +209,20 @@ class NoPeeking(Film):
     )
     def minus_infinity(self) -> Shown:
         back = (self._go_back(row) for row in self._rows())
-        yield Disappear(self.ring, *self.sums, self.afterwards), Flow(back, SLOW)
+        yield Disappear(self.ring, *self.sums, self.afterwards, self.divided), Flow(back, SLOW)
         yield Appear(self.before, run_time=STEADY)
         yield Flow((self._hide(q, k) for q, k in self._future()), 2 * SLOW)
         yield Flow((Pulse(self.hatching.future(row)) for row in self._rows()[:-1]), STEADY)
 
     @beat("E to the minus infinity is zero, | so one softmax does it: | every row adds up to one.")
     def softmax_makes_zeros(self) -> Shown:
-        yield Disappear(self.before), Then(Hold(QUICK), Appear(self.nothing))
-        yield Flow((self._weigh(row) for row in self._rows()), SLOW)
-        full = [Count(self.sums[row], total(self.pattern[row]), QUICK) for row in self._rows()]
+        taken, given = (each.cell(0, len(self.tokens) - 1) for each in (self.hidden, self.final))
+        seen = Together(Disappear(self.before), Appear(self.lens))
+        back = Together(Disappear(taken), verbs.ComeFrom(given, self.zero))
+        yield Then(seen, verbs.ComeFrom(self.power, taken), Appear(self.zero), back)
+        yield Disappear(self.lens), Flow(map(self._weigh, self._rows()), SLOW)
+        sums = zip(self.sums, map(total, self.pattern), strict=True)
+        full = [verbs.Count(number, value, QUICK) for number, value in sums]
         yield Together(*full), Flow((Fade(each, to=1.0) for each in self.sums), STEADY)
 
     @beat(
@@ -273,19 +232,20 @@ class NoPeeking(Film):
         "in training. | But {asker} gives {answer} {percent} again: | {exams}, in a single pass.",
     )
     def honest_guesses(self) -> Shown:
-        hardest = self.guesses[self.hardest]
-        others = [guess for guess in self.guesses if guess is not hardest]
-        opened = Flow((guess.open() for guess in self.guesses), STEADY)
-        yield (
-            Disappear(self.nothing, *self.sums),
-            self.pull_back(STEADY),
-            Then(Hold(STEADY), opened),
-        )
-        sure = [guess.number for guess in others if guess.value.number > SURE]
-        own = Flow((guess.tell() for guess in others), STEADY)
-        yield Then(own, Flow(map(Pulse, sure)))
-        yield hardest.tell(), Pulse(hardest.word)
-        yield Flow((Pulse(guess.number) for guess in self.guesses), STEADY)
+        exam, board, guess = self.exam, self.board, self.guess
+        others = [each for each in exam.guesses if each is not guess]
+        gone = Disappear(self.power, self.zero, *self.sums, self.hatching, board.faces, board.keys)
+        left = VGroup(*(self.final.rows[row][row:] for row in self._rows()))
+        home = map(Become, (chip.label for chip in exam.chips), exam.labels)
+        looks = (self._leave(*at) for at in exam.looks)
+        plates = Then(Hold(STEADY), Appear(*(chip.plate for chip in exam.chips), scale=1))
+        yield gone, Disappear(left), *home, Flow(looks, STEADY), plates
+        opened = Flow((each.open() for each in exam.guesses), QUICK)
+        sure = [each.number for each in others if each.value.number > SURE]
+        own = Flow((each.tell() for each in others), STEADY)
+        yield Appear(*exam.feet, *exam.arrows), opened, Then(Hold(), own, Flow(map(Pulse, sure)))
+        yield Then(guess.tell(), Together(Appear(exam.answer), verbs.Dim(*others)))
+        yield verbs.Undim(*others), Flow((Pulse(each.number) for each in exam.guesses), STEADY)
 
     # The grid, row by row
 
@@ -296,17 +256,28 @@ class NoPeeking(Film):
         """Return the (query, key) of every cell whose key comes later, row by row."""
         return [(query, key) for query in self._rows() for key in self._rows() if key > query]
 
+    def _lying(self, arrow: VMobject, query: int, key: int) -> VMobject:
+        """Return an arrow that lies along a row, from the cell of a key to the row's beginning."""
+        lying, start = arrow.copy(), self.board.center_of(query, -1) + self.board.side / 2 * RIGHT
+        lying.points = np.linspace(self.board.center_of(query, key), start, len(arrow.points))
+        return lying
+
     def _enter(self, query: int, key: int) -> Verb:
         """Return how an arrow lies down along its row up to its column, and becomes the weight."""
-        arc, weight = self.exam.arc(query, key), self.weights.cell(query, key)
-        cell, lying = self.board.center_of(query, key), arc.copy()
-        lying.set_points_as_corners(np.linspace(cell, arc.get_end(), len(arc.points) // 4 + 1))
-        return Then(Become(arc, lying), Together(Disappear(arc), Appear(weight, scale=SPECK)))
+        arc, weight = self.exam.arcs[query, key], self.weights.cell(query, key)
+        gone = Together(Disappear(arc), Appear(weight, scale=SPECK))
+        return Then(Become(arc, self._lying(arc, query, key)), gone)
+
+    def _leave(self, query: int, key: int) -> Verb:
+        """Return how a weight becomes an arrow along its row, which rises to where words stand."""
+        arc, weight = self.exam.looks[query, key], self.final.cell(query, key)
+        lain = Become(arc, self._lying(arc, query, key), AT_ONCE)
+        return Then(lain, Together(Disappear(weight), Fade(arc, to=1)), Become(arc, arc.copy()))
 
     def _cut(self, row: int) -> Verb:
         """Return how the weights of later keys become zero, and what is left of the row's sum."""
         old, new = self.weights.future(row), self.zeros.future(row)
-        fallen = Then(Hold(QUICK), Count(self.sums[row], self.left[row], QUICK))
+        fallen = Then(Hold(QUICK), verbs.Count(self.sums[row], self.left[row], QUICK))
         return Together(Disappear(*old), Flow(Appear(each) for each in new), fallen)
 
     def _go_back(self, row: int) -> Verb:
@@ -320,7 +291,7 @@ class NoPeeking(Film):
             Become(old, new) if len(old.points) == len(new.points) else Disappear(old)
             for old, new in zip(self.weights.past(row), self.shared.past(row), strict=True)
         ]
-        return Together(*grown, Count(self.sums[row], total(self.repaired[row])))
+        return Together(*grown, verbs.Count(self.sums[row], total(self.repaired[row])))
 
     def _hide(self, query: int, key: int) -> Verb:
         """Return the animation in which minus infinity takes the place of a score."""
@@ -331,71 +302,100 @@ class NoPeeking(Film):
     def _weigh(self, row: int) -> Verb:
         """Return the animation in which softmax makes weights of a row."""
         old = [*self.numbers.past(row), *self.fills.past(row), *self.hidden.future(row)]
-        new = (Appear(each, run_time=STEADY) for each in self.final.row(row))
-        return Together(Disappear(*old, run_time=STEADY), *new)
+        return Then(Disappear(*old), Appear(*self.final.row(row), scale=SPECK))
 
 
 class Exam(VGroup):
-    """The tokens as chips beside the grid's rows, and an arc from every later one to a query."""
+    """Tokens as chips, one under the other, what each looks at, and its guess of the next one.
 
-    def __init__(self, film: NoPeeking) -> None:
-        board = film.board
-        size = board.layout.size
-        chips = [Chip(piece, size) for piece in film.tokens]
-        for chip, label in zip(chips, board.queries, strict=True):
-            chip.shift(label.get_center() - chip.label.get_center())
-        self.chips = chips
-        edge = max(float(chip.get_right()[0]) for chip in chips) + HAIR
-        self.mark = Words("?", size=HEADING_SIZE).move_to(chips[film.hardest + 1])
-        self.ring = Ring(chips[film.hardest + 1])
-        self._arcs = {
-            (query, key): _arc(chips[key], chips[query], edge, film.open.array[query, key])
-            for query in range(len(chips))
-            for key in range(query + 1, len(chips))
-        }
-        self.arcs = VGroup(*self._arcs.values())
-        super().__init__(self.arcs, *chips, self.mark, self.ring)
+    Parts: `chips`; `mark`, a question mark for the answer of the hardest guess, and `ring` around
+    it; `peeks`, arrows from every later token to an earlier one, by (query, key) in `arcs`, with
+    `heads`, one for each query; `looks`, as wide as the pattern's weights, from every earlier one,
+    with `feet`; `guesses`, `rivals` of the hardest one, `arrows` to them, `copied`, words beside
+    them, and `answer`, a ring around the hardest one.
+    """
 
-    def beside(self, stage: Region) -> Region:
-        """Return what is free beside the arcs once the camera has made the chips fill a stage."""
-        left, end = self.get_right()[0] + 2 * GAP, self.get_left()[0]
-        end += stage.width * self.height / stage.height
-        return Region(left, end, float(self.get_bottom()[1]), float(self.get_top()[1]))
+    def __init__(self, film: NoPeeking, region: Region) -> None:
+        narrow, lanes = region.height > region.width, region.rows(len(film.tokens))
+        small = self.is_small = region.is_narrow
+        self.levels, pitch = [float(lane.center[1]) for lane in lanes], lanes[0].height
+        wide, most = NAMES[small] * region.width, min(theme.TITLE_SIZE, CHIPS * pitch / EM)
+        size = text_size(film.tokens, wide - 2 * GAP, most)
+        self.chips = [Chip(piece, max(size, LEAST_SIZE)) for piece in film.tokens]
+        self.edge = region.left + max(chip.width for chip in self.chips) + HAIR
+        for chip, level in zip(self.chips, self.levels, strict=True):
+            chip.shift((self.edge - HAIR - chip.plate.get_right()[0], level, 0))
+        bows, right = replace(region, left=self.edge).columns(BOWS[narrow])
+        self.labels = [chip.label.copy() for chip in self.chips]
+        self.reach = bows.width - 3 * HAIR
+        self.mark = Words("?", size=HEADING_SIZE).move_to(self.chips[film.hardest + 1])
+        self.ring = Ring(self.chips[film.hardest + 1])
+        places = np.array([(self.edge, level) for level in self.levels])
+        pairs, weights = list(combinations(range(len(places)), 2)), film.pattern.array
+        self.arcs = {at: arrow(places, *at, self.reach) for at in pairs}
+        self.looks = {(k, q): arrow(places, k, q, self.reach, weights[k, q]) for q, k in pairs}
+        heads = [polygons((place + HEAD)[None]) for place in places]
+        self.peeks = VGroup(*self.arcs.values())
+        self.heads = VGroup(*(Filled(head, theme.VALUE) for head in heads[:-1]))
+        self.feet = VGroup(*(Filled(head, theme.INK) for head in heads[1:]))
+        own = [(row, film.name_of(row + 1), each) for row, each in enumerate(film.chances)]
+        others = (row for row, *_ in own if row != film.hardest)
+        rivals = [(row, *each) for row, each in zip(others, film.likeliest, strict=False)]
+        every = self._gauges([*own, *rivals], right, stacked=narrow)
+        self.guesses, self.rivals = every[: len(own)], every[len(own) :]
+        self.copied = [Words(COPIED, size=each.size, role=theme.ACCENT) for each in self.guesses]
+        for word, each in zip(self.copied, self.guesses, strict=True):
+            word.next_to(each.track, *((DOWN, HAIR, LEFT) if narrow else (RIGHT, GAP, ORIGIN)))
+        self.arrows = VGroup(*(Formula("$->$", each.size) for each in self.guesses if not small))
+        for sign, level in zip(self.arrows, self.levels, strict=False):
+            sign.move_to((right.left + GAP, level, 0))
+        hardest, shaft = self.guesses[film.hardest], self.arrows[film.hardest :][:1]
+        self.answer = Ring(VGroup(hardest.word, hardest.track, hardest.number, *shaft), HAIR)
+        super().__init__(self.peeks, *self.looks.values(), self.heads, self.feet, *self.chips)
+        self.add(self.mark, self.ring, *every, *self.copied, self.arrows, self.answer)
 
-    def arc(self, query: int, key: int) -> ArcBetweenPoints:
-        """Return the arc from a key to a query that stands before it."""
-        return self._arcs[query, key]
+    def copy_to(self, row: int) -> Verb:
+        """Return how the next word goes along its arrow into a guess, which is sure then."""
+        guess = self.guesses[row]
+        come = verbs.ComeFrom(guess.word, self.chips[row + 1].label)
+        drawn = verbs.Draw(self.arcs[row, row + 1], self.heads[row], run_time=QUICK)
+        full = Together(Fade(guess.track, to=1), guess.fill(0, 1), Appear(self.copied[row]))
+        return Together(drawn, come, Then(Hold(QUICK), full))
+
+    def _gauges(
+        self, entries: Sequence[tuple[int, str, Value]], region: Region, *, stacked: bool
+    ) -> list[Gauge]:
+        """Return bars in rows, each of a word that may come next and of its chance."""
+        pitch = self.levels[0] - self.levels[1]
+        most, line = SIZES[self.is_small], STACKED if stacked else LINE
+        size = float(np.clip(line * pitch / EM, LEAST_SIZE, most))
+        names = [Words("{}", name, size=size) for _, name, _ in entries]
+        room = max(percentage(each, size).width for *_, each in entries)
+        room = max(room, Words(COPIED, size=size).width)
+        wide = min(region.width / 3, max(name.width for name in names))
+        left, right = region.left + wide + BEFORE[self.is_small], region.right - room - GAP - HAIR
+        if stacked:
+            left, right, wide = region.left, region.right - HAIR, region.width
+        made, high = [], pitch / (10 if stacked else 4)
+        for (row, _, chance), name in zip(entries, names, strict=True):
+            track = Region(left, right, self.levels[row] - high, self.levels[row] + high)
+            made.append(Gauge(name.shrink_to(wide), chance, track, size, stacked=stacked))
+        return made
 
 
-def gauges(film: NoPeeking, region: Region, entries: Sequence[Entry]) -> list[Gauge]:
-    """Return the chance of each next word as a bar beside its row, or in a frame that is high."""
-    narrow, board = film.stage.is_narrow, film.board
-    pitch = region.height / len(film.chances) if narrow else board.side
-    size = float(np.clip(LINE * pitch / em_of(1), LEAST_SIZE, SPOKEN_SIZE))
-    names = [Words("{}", name, size=size) for _, name, _ in entries]
-    room = max(percentage(each, size).width for *_, each in entries)
-    room = max(room, Words(COPIED, size=size).width)
-    wide = min(region.width / 3, max(name.width for name in names))
-    left, right = region.left + wide + GAP, region.right - room - GAP
-    made = []
-    for (row, _, chance), name in zip(entries, names, strict=True):
-        middle = board.center_of(row, 0)[1]
-        y = region.top - (row + 0.5) * pitch if narrow else float(middle)
-        track = Region(left, right, y - pitch / 4, y + pitch / 4)
-        made.append(Gauge(name.shrink_to(wide), chance, track, size))
-    return made
+def arrow(places: Points, query: int, key: int, reach: float, weight: float = -1.0) -> VMobject:
+    """Return an arrow without its head from a key to a query, the farther the wider it bows.
 
-
-def _arc(source: VMobject, goal: VMobject, edge: float, weight: float) -> ArcBetweenPoints:
-    """Make an arc from a chip to one above it, bolder for a larger weight."""
-    start, end = (np.array((edge, chip.get_center()[1], 0.0)) for chip in (source, goal))
-    width = THIN_LINE + BOLD_LINE * float(weight) ** 0.5
-    return ArcBetweenPoints(
-        start, end, angle=np.pi, stroke_width=width, stroke_color=theme.color(VALUE)
-    )
+    It stands beside places (n, 2). With a weight it is as thick as that says.
+    """
+    far = reach * np.sqrt(abs(key - query) / (len(places) - 1)) * 4 / 3 * RIGHT
+    end, start = in_space(places[[query, key]]) + HEAD[1, 0] * RIGHT  # free of heads
+    curve = CubicBezier(start, start + far, end + far, end)
+    thick = theme.THIN_LINE if weight < 0 else theme.THIN_LINE / 2 + 3 * theme.BOLD_LINE * weight
+    return curve.set_stroke(theme.color(theme.VALUE if weight < 0 else theme.INK), thick)
 
 
 def told(what: str, when: str) -> VGroup:
     """Return what stands in the grid's cells, and when in the making."""
-    lines = Words(what, size=HEADING_SIZE), Words(when, size=SPOKEN_SIZE, role=QUIET)
+    lines = Words(what, size=HEADING_SIZE), Words(when, size=SPOKEN_SIZE, role=theme.QUIET)
     return VGroup(*lines).arrange(DOWN, buff=GAP, aligned_edge=LEFT)
