@@ -20,6 +20,7 @@ def test_a_head_of_the_shipped_model_pushes_in_few_directions_and_all_heads_in_a
     assert film.rank == int(torch.linalg.matrix_rank(product)) == film.down.shape[1]
     stacked = torch.tensor(film.ups.array).double().flatten(0, 1)
     assert film.reach == int(torch.linalg.matrix_rank(stacked)) == len(film.map)
+    assert film.ranks == [16, 32, 48, 64, 80, 96]
     said = dict(film.script())
     assert "16 directions of 96" in said["the-price"]
     assert "all 96 directions" in said["a-way-up-for-each"]
