@@ -40,6 +40,15 @@ def test_a_cell_tells_the_sign_by_hue_and_hollow_and_the_size_by_strength() -> N
     assert strengths[0] >= FAINTEST_FILL
 
 
+def test_what_is_written_as_zero_shows_no_sign() -> None:
+    values = Tensor(np.array([1.0, -0.0004, 0.4], np.float32), "q").values
+    vector = Vector(values, (1.5, 0.9))
+    _, nearly, _ = vector.cells
+    assert not nearly.is_hollow
+    assert nearly.get_fill_opacity() == 0
+    assert Vector(values, (1.5, 0.9), numerals=False).cells[1].is_hollow
+
+
 def test_a_vector_becomes_an_arrow_and_comes_back() -> None:
     vector = Vector(tensor(5).values, (0.5, 0.5), role=QUERY)
     lying = [part.points.copy() for part in vector.cells]

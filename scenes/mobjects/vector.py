@@ -123,16 +123,17 @@ class Vector(VGroup):
         places = [*range(len(self.shown))]
         if is_elided:
             places[-1] += 1
-        self._cells = [
-            Cell(values[i].number, self.largest, room, role, hollow=hollow) for i in self.shown
-        ]
+        free = inside(room) if hollow else (CELL_SHARE * room[0], CELL_SHARE * room[1])
+        ever = [each[i] for each in (values, later) if each for i in self.shown]
+        form = number_format(ever, free, number_size, decimals)
+        seen = [values[i].number for i in self.shown]
+        if numerals:  # what is written as zero has no sign
+            seen = [number if round(number, form.decimals) else 0.0 for number in seen]
+        self._cells = [Cell(each, self.largest, room, role, hollow=hollow) for each in seen]
         self.cells = VGroup(*self._cells)
         for place, cell in zip(places, self._cells, strict=True):
             cell.move_to(place * self.step)
         self.dots = VGroup(*([ellipsis((len(places) - 1) * self.step, self.step)] * is_elided))
-        free = inside(room) if hollow else (CELL_SHARE * room[0], CELL_SHARE * room[1])
-        ever = [each[i] for each in (values, later) if each for i in self.shown]
-        form = number_format(ever, free, number_size, decimals)
         self._numbers = [
             Number(values[i], form.decimals, form.size).set_color(cell.ink).move_to(cell)
             for i, cell in zip(self.shown, self._cells, strict=True)
