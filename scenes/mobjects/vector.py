@@ -127,7 +127,7 @@ class Vector(VGroup):
         ever = [each[i] for each in (values, later) if each for i in self.shown]
         form = number_format(ever, free, number_size, decimals)
         seen = [values[i].number for i in self.shown]
-        if numerals:  # what is written as zero has no sign
+        if numerals and form.decimals:  # what is written as zero, such as 0.00, has no sign
             seen = [number if round(number, form.decimals) else 0.0 for number in seen]
         self._cells = [Cell(each, self.largest, room, role, hollow=hollow) for each in seen]
         self.cells = VGroup(*self._cells)
