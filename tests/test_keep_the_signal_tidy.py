@@ -25,7 +25,7 @@ def test_what_is_tidied_is_what_layer_norm_makes_before_it_stretches(
         expected = torch.nn.functional.layer_norm(vector, vector.shape, eps=0.0)
         np.testing.assert_allclose(found, expected, atol=1e-9)
         np.testing.assert_allclose(each.tidied, expected, atol=1e-9)
-        assert each.tidy_length.number == pytest.approx(float(expected.norm()))
+        assert each.tidied.std() == pytest.approx(1.0)
 
 
 def test_without_a_mean_a_vector_comes_to_a_mean_square_of_one() -> None:
@@ -36,9 +36,9 @@ def test_without_a_mean_a_vector_comes_to_a_mean_square_of_one() -> None:
 
 
 def test_the_stream_of_the_default_prompt_grows_with_every_layer(film: KeepTheSignalTidy) -> None:
-    lengths = [each.long.number for each in film.layers]
-    assert lengths == sorted(lengths)
-    assert lengths[-1] > 10 * lengths[0]
+    spreads = [each.spread.number for each in film.layers]
+    assert spreads == sorted(spreads)
+    assert spreads[-1] > 10 * spreads[0]
 
 
 def test_the_run_that_tidies_a_copy_ends_lower() -> None:

@@ -8,25 +8,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scenes.analysis.softmax import standard_deviation
-from scenes.provenance import Tensor, Value, dot, entry_count, length, mean, root
+from scenes.provenance import Tensor, Value, dot, entry_count, mean, root
 
 
 @dataclass(frozen=True)
 class Tidied:
-    """A vector of the stream, where its middle is, how far it spreads and how long it is."""
+    """A vector of the stream, where its middle is and how far it spreads."""
 
     vector: Tensor
     middle: Value | None  # None where the model takes no mean away
     spread: Value
-    long: Value
 
     @classmethod
     def of(cls, vector: Tensor, *, has_mean: bool) -> Tidied:
         """Measure a vector as layer norm does, or as RMS norm does."""
         if has_mean:
-            return cls(vector, mean(vector.values), standard_deviation(vector), length(vector))
+            return cls(vector, mean(vector.values), standard_deviation(vector))
         spread = root(dot(vector, vector) / entry_count(vector))
-        return cls(vector, None, spread, length(vector))
+        return cls(vector, None, spread)
 
     @property
     def off(self) -> float:
@@ -37,8 +36,3 @@ class Tidied:
     def tidied(self) -> NDArray[np.float64]:
         """The numbers that a layer reads."""
         return (self.vector.double + self.off) / self.spread.number
-
-    @property
-    def tidy_length(self) -> Value:
-        """How long every vector is of which each number has been brought to one size."""
-        return root(entry_count(self.vector))

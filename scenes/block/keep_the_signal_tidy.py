@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
-from manim.constants import LEFT, RIGHT, UP
+from manim import Rectangle
+from manim.constants import DOWN, LEFT, RIGHT, UP
 
+from scenes import theme
 from scenes.analysis.tidied import Tidied
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.bars import Remeasure
@@ -25,17 +27,19 @@ from scenes.provenance import (
 )
 from scenes.region import Region
 from scenes.theme import (
+    ACCENT,
     GAP,
     HAIR,
-    KEY,
+    INK,
     NAMED_SIZE,
+    OUTPUT,
     PLAIN_SIZE,
     QUICK,
     QUIET,
     SLOW,
     SPOKEN_SIZE,
     STEADY,
-    VALUE,
+    THIN_LINE,
 )
 from scenes.verbs import (
     Appear,
@@ -55,12 +59,10 @@ from scenes.verbs import (
 )
 
 WAYS = ("tidy a copy", "tidy the stream")
-ROLES = (KEY, VALUE)  # of the two ways
+ROLES = (ACCENT, INK)  # of the two ways
 LAYERS = 6  # vectors of the stream that are shown, at most
 CHIP = 1.5  # times as large at first, the followed word's chip
 LAST = 20  # steps of a run, whose mean loss is told
-RUNS_SHARE = 0.62  # of the stage's height, by the two runs
-LEAST_WAY = 2.05  # scene units, the height of a way
 ENDS = 3.6  # scene units right of the curves
 CENTERED = 0.1  # spreads; a mean that is nearer to zero hardly moves anything
 
@@ -70,7 +72,7 @@ class KeepTheSignalTidy(Film):
 
     title = "Keep the signal tidy"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 75
+    seconds = 80
     poster_beat = "one-size-for-all"
 
     def derived(self) -> Mapping[str, Array]:
@@ -91,12 +93,12 @@ class KeepTheSignalTidy(Film):
         self.runs = {name: self.tensor(f"norms.{name}.loss") for name in ("pre_norm", "post_norm")}
 
     def words(self) -> Mapping[str, str]:
-        """Name the word, and how long it is at both ends."""
-        ends = [self.layers[at].long for at in (0, -1)]
+        """Name the word, and how far its numbers spread at both ends."""
+        ends = [self.layers[at].spread for at in (0, -1)]
         return {
             "hero": self.name_of(self.hero),
-            "start": f"{ends[0].number:.{needed_decimals(ends[:1], 0)}f}",
-            "end": f"{ends[1].number:.{needed_decimals(ends[1:], 0)}f}",
+            "start": f"{ends[0].number:.{needed_decimals(ends[:1], 1)}f}",
+            "end": f"{ends[1].number:.{needed_decimals(ends[1:], 1)}f}",
         }
 
     def circumstances(self) -> Mapping[str, bool]:
@@ -127,15 +129,16 @@ class KeepTheSignalTidy(Film):
         self.chip = Chip(self.tokens[self.hero], SPOKEN_SIZE, self.stage.width / 2)
         self.chip.scale(CHIP).next_to(self.numbers, UP, buff=GAP)
         self.streams, self.copies, self.headings = self._beside()
-        self.ways, below = self._both_ways()
-        self.cast_runs(below)
+        self.ways = self._both_ways()
+        self.cast_runs(self.stage)
         self.stand(self.rows, self.hill, self.numbers, self.chip, self.every, *self.ways)
         self.stand(self.axes, self.top, *self.curves, *self.ends)
-        self.stand(*self.streams, *self.copies, *self.headings)
+        self.stand(*self.streams, *self.doors, *self.copies, *self.headings)
 
     @beat(
         "This is {hero}, as it goes in: a list of numbers. | Every layer adds to it. "
-        "| {start} long at first, | {end} at the end. | How can a layer read both?",
+        "| Its numbers spread by {start} at first, | by {end} at the end. "
+        "| How can a layer read both?",
     )
     def it_grows(self) -> Shown:
         rows, last = self.rows, len(self.layers) - 1
@@ -174,7 +177,7 @@ class KeepTheSignalTidy(Film):
 
     @beat(
         "Do that before every layer, | and each one reads {hero} at the same size, "
-        "| however long it has grown."
+        "| however far it has grown."
     )
     def one_size(self) -> Shown:
         rows, hill, last = self.rows, self.hill, len(self.layers) - 1
@@ -182,10 +185,12 @@ class KeepTheSignalTidy(Film):
             rows.set_tidy(at)
         shape = rows.shapes[last]
         back = Together(TurnInto(hill.shapes[0], shape), Disappear(*hill.around))
-        yield back, Appear(*rows.but(last), scale=1.0)
+        told = [each.spread for each in self.layers]
+        one = [spread / spread for spread in told]
+        rows.bars.put([*told[:last], one[last]])
+        yield Then(back, Appear(*rows.but(last), scale=1.0))
         tidy = [] if rows.rescales else [rows.tidy(at) for at in range(last)]
-        one_length = [each.tidy_length for each in self.layers]
-        yield Flow(tidy, SLOW), Remeasure(rows.bars, one_length, run_time=SLOW)
+        yield Flow(tidy, SLOW), Remeasure(rows.bars, one, run_time=SLOW)
         yield Flow((Pulse(number) for number in rows.bars.numbers), SLOW)
 
     @beat(
@@ -219,36 +224,41 @@ class KeepTheSignalTidy(Film):
     def two_ways(self) -> Shown:
         (one, other), every = self.ways, self.every
         shape = every.shapes[self.hero]
-        gone = Disappear(*every.but(self.hero), *every.walls)
-        drawn = [Appear(*way.lines, scale=1.0) for way in self.ways]
-        boxes = [Appear(way.layer, way.plus) for way in self.ways]
-        yield gone, TurnInto(shape, one.stream), Then(Hold(), Together(*drawn, *boxes))
+        gone = Disappear(*every.but(self.hero), *every.walls), self.zoom_into(one, 1.0)
+        way = Appear(*one.lines, one.layer, one.plus, scale=1.0)
+        yield *gone, TurnInto(shape, one.stream), Then(Hold(), way)
         yield Then(Appear(one.norm, one.heading), one.flow())
-        yield Then(Appear(other.norm, other.heading, other.stream), other.flow())
+        both = Appear(*other.lines, other.layer, other.plus, scale=1.0), self.pull_back(STEADY)
+        yield Then(both[0], Appear(other.norm, other.heading, other.stream), other.flow()), both[1]
 
     @beat(
         "We trained two small models, alike in all else. | The one that tidies a copy learns. "
         "| The one that tidies its stream, at this pace, is stuck."
     )
     def two_runs(self) -> Shown:
-        (one, other), (way, old), axes = self.curves, self.ways, self.axes
-        rise = Shift(*self.ways, by=self.rise)
-        yield Then(rise, Together(Draw(*axes.lines), Appear(*axes.names, *axes.ticks, self.top)))
-        yield Pulse(way.heading), Then(Draw(one, run_time=SLOW), Appear(self.ends[0]))
-        yield Pulse(old.heading), Then(Draw(other, run_time=SLOW), Appear(self.ends[1]))
+        axes, headings = self.axes, [way.heading for way in self.ways]
+        gone = Disappear(
+            *(part for way in self.ways for part in way.submobjects if part is not way.heading)
+        )
+        one, other = (heading.get_y() for heading in headings)
+        under = Shift(headings[1], by=(one - other - 3 * GAP) * UP)
+        yield gone, under, Draw(*axes.lines), Appear(*axes.names, *axes.ticks, self.top)
+        for curve, heading, end in zip(self.curves, headings, self.ends, strict=True):
+            yield Then(Draw(curve, run_time=SLOW), TurnInto(heading, end, QUICK))
 
-    @beat("So leave the stream alone: | let it grow, | and give every layer a copy of one size.")
+    @beat(
+        "So leave the stream alone: | let it grow, | and give every layer a copy of one size. "
+        "| That's how a layer reads both."
+    )
     def one_size_for_all(self) -> Shown:
-        stream, *others = self.streams[-1:] + self.streams[:-1]
-        name, *names = self.rows.names[-1:] + self.rows.names[:-1]
-        grown = self.ways[0].stream
-        parts = [part for way in self.ways for part in way.submobjects if part is not grown]
-        gone = Disappear(self.axes, self.top, *self.curves, *self.ends, *parts)
-        yield gone, TurnInto(grown, stream), Appear(name, self.headings[0])
-        both = zip(names, others, strict=True)
-        yield Flow((Together(Appear(one), pile(each)) for one, each in both), SLOW)
-        copies = zip(self.copies, self.streams, strict=True)
-        yield Appear(self.headings[1]), Flow((ComeFrom(*both) for both in copies), SLOW)
+        rows = zip(self.rows.names, self.streams, strict=True)
+        grown = (Together(Appear(name), pile(each)) for name, each in rows)
+        gone = Disappear(self.axes, self.top, *self.curves, *self.ends)
+        yield gone, Appear(self.headings[0]), Flow(grown, QUICK)
+        yield Flow((Pulse(each) for each in self.streams), QUICK), Appear(self.headings[1])
+        copies = Flow(map(ComeFrom, self.copies, self.streams), STEADY)
+        yield Together(map(Draw, self.doors)), copies
+        yield Pulse(self.copies[0], self.copies[-1], run_time=STEADY)
 
     # What only this film shows
 
@@ -261,30 +271,24 @@ class KeepTheSignalTidy(Film):
         """Return the word's vector at the start as a row of cells with numerals."""
         most = 5 if self.stage.is_narrow else 8
         room = self.stage.width / (most + 1), 0.7 * self.stage.width / (most + 1)
-        row = Vector(self.layers[0].vector.values, room, most=most)
+        row = Vector(self.layers[0].vector.values, room, most=most, hollow=False)
         return row.move_to(self.stage.center)
 
-    def _both_ways(self) -> tuple[list[Way], Region]:
-        """Return the two ways in the middle of the stage, and what is left below once they rise."""
-        stage, is_narrow = self.stage, self.stage.is_narrow
-        high = max((1 - RUNS_SHARE) * stage.height, (2 if is_narrow else 1) * LEAST_WAY)
-        self.rise = (stage.height - high) / 2 * UP
-        band = stage.inset(float(self.rise[1]))
-        band = replace(band, left=stage.left, right=stage.right)
-        rooms = band.rows(2) if is_narrow else band.in_columns(2)
+    def _both_ways(self) -> list[Way]:
+        """Return the two ways, one over the other."""
         tensors = self.tensor("resid_pre")[-1], self.tensor("resid_post")[-1]
         first, last = (Tidied.of(each[self.hero], has_mean=self.has_mean) for each in tensors)
-        ways = [
+        rooms = zip(self.stage.rows(2), WAYS, ROLES, (True, False), strict=True)
+        return [
             Way(room.inset(HAIR), name, role, (first, last), on_copy=on_copy)
-            for room, name, role, on_copy in zip(rooms, WAYS, ROLES, (True, False), strict=True)
+            for room, name, role, on_copy in rooms
         ]
-        return ways, replace(stage, top=stage.top - high)
 
     def _beside(self) -> tuple[list[Histogram], list[Histogram], list[Words]]:
         """Return the stream after each layer, the copy that is read, and what they are called."""
         rows, region = self.rows, self.under_title
         left, right = replace(region, left=rows.left).in_columns(2)
-        streams, copies = list[Histogram](), list[Histogram]()
+        streams, copies, self.doors = list[Histogram](), list[Histogram](), list[Rectangle]()
         widest = max(each.spread.number + abs(each.off) / REACH for each in self.layers)
         for each, shape in zip(self.layers, rows.shapes, strict=True):
             (x, across), low = (left.center[0], right.center[0]), shape.foot[1]
@@ -294,10 +298,15 @@ class KeepTheSignalTidy(Film):
             copy = Histogram(numbers, (across, low), right.width / 3 / REACH, tall, BINS)
             copy.slide(each.off)
             copy.divide(each.spread.number)
-            copies.append(copy)
-        headings = [Words(name, size=SPOKEN_SIZE, role=QUIET) for name in ("stream", "copy")]
+            copies.append(copy.set_fill(opacity=0))
+            door = Rectangle(width=0.8 * right.width, height=1.12 * tall)
+            door.move_to((across, low, 0), DOWN).set_stroke(theme.color(OUTPUT), THIN_LINE)
+            self.doors.append(door)
+        named = ("stream", INK), ("what a layer reads", OUTPUT)
+        headings = [Words(name, size=SPOKEN_SIZE, role=role) for name, role in named]
         for heading, room in zip(headings, (left, right), strict=True):
             heading.move_to((room.center[0], room.top, 0), UP)
+            self.stage.hold(heading)
         return streams, copies, headings
 
     def cast_runs(self, region: Region) -> None:

@@ -1,4 +1,4 @@
-"""How the numbers of vectors are spread: a hill for each, on one ruler, and how long each is.
+"""How the numbers of vectors are spread: a hill for each, on one ruler, and how far it spreads.
 
 rows = Hills(vectors, names, film.under_title)
 yield Flow(rows.comes(at) for at in range(3))     # their numbers pile up
@@ -42,7 +42,7 @@ from scenes.verbs import Appear, Become, Count, Disappear, Shift, Together, Vary
 
 REACH = 3.2  # spreads either side, of what a row has room for
 BINS = 11  # so that under a hundred numbers make a hill
-NAME_SHARE, LENGTH_SHARE = 0.24, 0.26  # of a region's width
+NAME_SHARE, SPREAD_SHARE = 0.24, 0.26  # of a region's width
 HIGH = 0.8  # of a row's height, by the most frequent numbers
 TIDY = 0.6  # of half a row's width, by numbers whose spread is one
 MARK = 0.6  # of half a row's width, at most, from zero to a mark
@@ -51,10 +51,10 @@ FACT = 0.9  # scene units, for a number under the hill or over it
 
 
 class Hills(VGroup):
-    """Vectors as rows: a `names`' text, how often each number comes (`shapes`), how long it is.
+    """Vectors as rows: a `names`' text, how often numbers come (`shapes`), how far they spread.
 
-    Without `told` no lengths are shown; without names the hills have all of the region's width.
-    The `bars` are lengths under a `heading`; `walls` are lines between rows. All share one ruler,
+    Without `told` no spreads are told; without names the hills have all of the region's width.
+    The `bars` are spreads under a `heading`; `walls` are lines between rows. All share one ruler,
     with `ticks` in each row and `marks` at minus one and one; it grows where `tidy` needs it to.
     """
 
@@ -68,7 +68,7 @@ class Hills(VGroup):
     ) -> None:
         self.vectors, self.names = list(vectors), list(names)
         left = self.left = region.left + (NAME_SHARE * region.width if names else 0.0)
-        right = region.right - (LENGTH_SHARE * region.width if told else 0.0)
+        right = region.right - (SPREAD_SHARE * region.width if told else 0.0)
         self.corner = np.array((region.left, region.top, 0.0))
         half, self.middle = (right - left) / 2, (left + right) / 2
         widest = max(each.spread.number + abs(each.off) / REACH for each in vectors)
@@ -76,7 +76,7 @@ class Hills(VGroup):
         ratio = half * TIDY / (REACH * self.unit)
         self.rescales = not LEAST_RATIO < ratio < 1 / LEAST_RATIO
         self.ratio = ratio if self.rescales else 1.0
-        self.heading = Words("length", size=SPOKEN_SIZE, role=QUIET)
+        self.heading = Words("spread", size=SPOKEN_SIZE, role=QUIET)
         self.heading.move_to((region.right, region.top, 0), RIGHT + UP)
         marks = [
             Number(count(side, "a mark of the ruler"), 0, PLAIN_SIZE, QUIET) for side in (-1, 1)
@@ -99,14 +99,14 @@ class Hills(VGroup):
             for room in rooms[:-1]
         ]
         VGroup(*self.walls).set_stroke(theme.color(ACCENT), THIN_LINE)
-        lengths = [each.long for each in vectors]
-        span = 0.0, max(vectors[0].tidy_length.number, *(each.number for each in lengths))
+        spreads = [each.spread for each in vectors]
+        span = 0.0, max(1.0, *(each.number for each in spreads))
         column = replace(inner, left=right + GAP if told else left)
-        self.bars = Bars(lengths, column, across=True, span=span, role=INK, decimals=1)
+        self.bars = Bars(spreads, column, across=True, span=span, role=INK, decimals=2)
         self.bars.pitch = rooms[0].height
         for number in self.bars.numbers:
             number.scale(em_of(NAMED_SIZE) / number.em)
-        self.bars.put(lengths)
+        self.bars.put(spreads)
         for mark, x, side in zip(marks, ends, (LEFT, RIGHT), strict=True):
             mark.move_to((x, inner.bottom - HAIR, 0), UP - side)
         self.marks = VGroup(*marks)

@@ -11,8 +11,8 @@ from itertools import pairwise
 from typing import TypeAlias
 
 import numpy as np
-from manim import Line, VGroup
-from manim.constants import UP
+from manim import Line, Rectangle, VGroup
+from manim.constants import DOWN, RIGHT, UP
 from numpy.typing import NDArray
 
 from scenes import theme
@@ -22,7 +22,7 @@ from scenes.mobjects.plot import Histogram
 from scenes.mobjects.text import Words
 from scenes.mobjects.tokens import Chip
 from scenes.region import Region
-from scenes.theme import HAIR, OUTPUT, POSITIVE, QUICK, SPOKEN_SIZE, THIN_LINE, TITLE_SIZE, Role
+from scenes.theme import HAIR, OUTPUT, PANEL, POSITIVE, QUICK, SPOKEN_SIZE, THIN_LINE, Role
 from scenes.verbs import Appear, Become, Disappear, Then, Together, Verb
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -31,8 +31,8 @@ STOPS = (  # of a way's width: where it starts, branches off, is tidied, read, a
     (0.1, 0.16, 0.35, 0.6, 0.8, 0.91),
     (0.1, 0.16, 0.76, 0.37, 0.55, 0.92),
 )
-LOW = 2.2  # scene units, the height under which boxes are smaller
-BODY, TALL = 0.2, 0.7  # of a way's width, and of a box's height, by what travels along it
+BODY, WIDE = 0.18, 0.2  # of a way's width, by what travels along it, and by a box
+OPEN = 1.15  # times as high as what travels, a box
 LEAST_ONE = 0.4  # of the widest body there, by one that is tidied
 
 
@@ -44,23 +44,27 @@ class Way(VGroup):
     ) -> None:
         stops = STOPS[not on_copy]
         start, branch, norm, layer, plus, end = (region.left + x * region.width for x in stops)
-        size = TITLE_SIZE if region.height > LOW else SPOKEN_SIZE
-        self.layer, self.norm, self.plus = (Chip(name, size) for name in ("layer", "tidy", "+"))
+        names = [Words(name, size=SPOKEN_SIZE) for name in ("layer", "tidy")]
+        self.plus = Chip("+", SPOKEN_SIZE)
         self.heading = Words("{}", title, size=SPOKEN_SIZE, role=role)
-        self.heading.move_to((region.center[0], region.top, 0), UP)
-        self.tall = TALL * self.layer.height
-        low = region.bottom + self.layer.height / 2
-        high = region.top - self.heading.height - HAIR - self.tall
+        self.heading.move_to((region.right, region.top, 0), RIGHT + UP)
+        low = region.bottom + self.plus.height / 2
+        floor = (region.top - low) / 2
+        room = (floor - names[0].height - 3 * HAIR) / OPEN
+        self.tall = min(room, WIDE * region.width)
+        floor -= OPEN * (room - self.tall)
+        high = low + floor
         stations = [(branch, low), (branch, high), (plus, high), (plus, low)]
         stations = [(region.left, low), (region.right, low), *stations]
         first, last, *corners = (np.array((*station, 0.0)) for station in stations)
         self.lines = [Line(first, last), *(Line(*pair) for pair in pairwise(corners))]
         VGroup(*self.lines).set_stroke(theme.color(role), 2 * THIN_LINE)
-        places = (layer, high), (norm, high if on_copy else low), (plus, low)
-        self.boxes = [self.layer, self.norm, self.plus]
-        for chip, place in zip(self.boxes, places, strict=True):
-            chip.plate.set_stroke(theme.color(role), THIN_LINE)
-            chip.move_to((*place, 0))
+        self.plus.plate.set_stroke(theme.color(role), THIN_LINE)
+        self.plus.move_to((plus, low, 0))
+        places = (layer, high), (norm, high if on_copy else low)
+        self.layer, self.norm = self.boxes = [
+            self._box(name, place, role, region) for name, place in zip(names, places, strict=True)
+        ]
         # What the layer reads is the same in both ways, and so is what it finds.
         before, after = ends
         found, read = after.vector.double - before.vector.double, before.tidied
@@ -87,7 +91,9 @@ class Way(VGroup):
         tidied = self.one * whole / float(np.sqrt(np.mean(whole**2)) or 1.0)
         out = [(comes + found, end)] if on_copy else [(tidied, norm), (tidied, end)]
         self.ways_of_sum = [self._body(numbers, x, low) for numbers, x in out]
-        super().__init__(*self.lines, self.stream, self.copy_of_it, *self.boxes, self.heading)
+        super().__init__(
+            *self.lines, *self.boxes, self.plus, self.stream, self.copy_of_it, self.heading
+        )
 
     def flow(self) -> Verb:
         """Return how a copy goes to the layer, and what that finds is added to the stream."""
@@ -97,6 +103,13 @@ class Way(VGroup):
         on = [Become(stream, each) for each in self.ways_of_sum]
         meet = Together(last, Become(stream, self.meets, QUICK))
         return Then(Appear(copy, scale=1.0), *legs, meet, added, *on)
+
+    def _box(self, name: Words, place: tuple[float, float], role: Role, region: Region) -> VGroup:
+        """Return an open box, in which one sees what it does, its name over it."""
+        box = Rectangle(width=WIDE * region.width, height=OPEN * self.tall)
+        box.set_stroke(theme.color(role), THIN_LINE).set_fill(theme.color(PANEL), 1)
+        box.move_to((*place, 0), DOWN)
+        return VGroup(box, name.next_to(box, UP, buff=HAIR))
 
     def _body(self, numbers: Floats, x: float, y: float, role: Role = POSITIVE) -> Histogram:
         """Return how often numbers come, as it stands on the lines."""
