@@ -98,7 +98,7 @@ def test_evened_likeness_is_the_mean_of_each_distance_and_grows_from_one_pair() 
         assert np.allclose(np.diagonal(picture.means, -apart), expected)
 
     def drawn() -> float:
-        return sum(len(shade.points) for shade in picture.shades) / 16
+        return sum(len(shade.points) for shade in picture.paths) / 16
 
     assert drawn() == 0
     picture.reach(0)

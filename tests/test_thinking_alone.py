@@ -12,6 +12,9 @@ from model.neurons import excerpts
 from model.trace import record, watch
 from scenes.block.thinking_alone import ANSWER, FACT, ThinkingAlone
 from scenes.film import SHIPPED, Request
+from scenes.mobjects.mlp import Sum
+from scenes.mobjects.shades import Shades
+from scenes.region import Region
 
 
 @pytest.fixture(scope="module")
@@ -82,3 +85,19 @@ def test_no_neuron_of_the_last_layer_changes_the_guess_as_much_when_it_is_silent
         logits = model.ln_final(without) @ model.W_U
     falls = trace.logits[-1, likeliest] - logits[:, likeliest].numpy()
     assert film.neuron in np.argsort(-falls)[:3]
+
+
+def test_a_sum_goes_over_entry_by_entry_from_the_first() -> None:
+    ours, made = np.array([1.0, -2.0, 3.0]), np.array([2.0, 1.0, -6.0])
+    terms = [ours, made, ours + made]
+    added = Sum(terms, " word", Region(-5, 5, -3, 3), is_upright=False)
+
+    def positive(part: Shades) -> int:
+        return sum(len(path.points) // 16 for path in part.paths[: len(part.paths) // 2])
+
+    assert (positive(added.vector), positive(added.made)) == (2, 2)
+    added.add_up(0.5)  # the first one has come over, the last one has not yet gone
+    assert positive(added.made) == 1
+    added.add_up(1.0)
+    assert positive(added.vector) == 1
+    assert all(not len(path.points) for path in added.made.paths)

@@ -11,6 +11,7 @@ from operator import add
 import numpy as np
 from manim import Line, Rectangle, RoundedRectangle, VGroup
 from manim.constants import DOWN, RIGHT, UP
+from manim.utils.rate_functions import linear
 from numpy.typing import NDArray
 
 from scenes import theme
@@ -21,10 +22,10 @@ from scenes.mobjects.bars import percentage
 from scenes.mobjects.climb import Climb, Shares
 from scenes.mobjects.columns import Columns
 from scenes.mobjects.detector import Detector
-from scenes.mobjects.marks import Ring
-from scenes.mobjects.mlp import SILENT, Bend, Lens, Ways
+from scenes.mobjects.marks import Ring, arch
+from scenes.mobjects.mlp import SILENT, Bend, Lens, Sum, Ways
 from scenes.mobjects.text import Words, called
-from scenes.mobjects.tokens import Chip, TokenRow
+from scenes.mobjects.tokens import TokenRow
 from scenes.mobjects.vector import Heat
 from scenes.provenance import Array, Value, count, dot
 from scenes.region import Region, area_of
@@ -39,6 +40,7 @@ from scenes.theme import (
     QUIET,
     SLOW,
     STEADY,
+    THIN_LINE,
     TITLE_SIZE,
 )
 from scenes.verbs import (
@@ -48,6 +50,7 @@ from scenes.verbs import (
     Dim,
     Disappear,
     Draw,
+    Fade,
     Flow,
     GoInto,
     Hold,
@@ -56,6 +59,7 @@ from scenes.verbs import (
     Then,
     Together,
     TurnInto,
+    Vary,
 )
 
 Floats = NDArray[np.float64]
@@ -74,7 +78,7 @@ POINTS, PAD = 121, 0.09  # of a curve; of its numbers' range, beyond them
 ROW = 0.5  # scene units, the height of the row that a neuron comes from
 SWELL = 1.05  # times as large, what has neighbours
 LARGE = 60  # a story's words
-TALL, WIDE = 0.75, 0.2  # of a region's shorter side, a vector that is added to another one
+HEARD = 0.7  # scene units, for arcs over a story
 
 
 class ThinkingAlone(Film):
@@ -82,7 +86,7 @@ class ThinkingAlone(Film):
 
     title = "Thinking alone"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 81
+    seconds = 82
     poster_beat = "one-detector"
     reads_after_attention = True
 
@@ -148,13 +152,11 @@ class ThinkingAlone(Film):
     )
     def up(self) -> Shown:
         lens, names, columns = self.lens, self.names, self.columns
-        yield (
-            Disappear(*self.others, *self.tags, self.weights, columns.chips[-1]),
-            self.zoom_into(columns.boxes[-1], run_time=SLOW),
-            TurnInto(columns.vectors[-1], lens.x, run_time=SLOW),
-            Then(Hold(STEADY), Appear(names[0], *lens.frames)),
-        )
-        rows = Flow(map(Appear, lens.rows)), Appear(names[1])
+        away = Disappear(self.weights, *self.tags), Then(Hold(), Disappear(*self.others))
+        inside = Appear(*lens.frames, *lens.matrices), Disappear(columns.chips[-1])
+        x = TurnInto(columns.vectors[-1], lens.x, run_time=SLOW), Then(Hold(), Appear(names[0]))
+        yield *away, *inside, *x, self.zoom_into(columns.boxes[-1], run_time=SLOW)
+        rows = Disappear(*lens.columns), Appear(names[1])
         yield Then(Together(*rows), Flow(map(TurnInto, lens.rows, lens.weighed_rows), STEADY))
         adding = Flow(GoInto(row, lens.wide) for row in reversed(lens.weighed_rows))
         yield adding, Appear(self.bend.entries, run_time=SLOW)
@@ -182,25 +184,23 @@ class ThinkingAlone(Film):
     def down(self) -> Shown:
         lens, bend, names, sums = self.lens, self.bend, self.names, self.sum
         gone = Disappear(bend.axes, bend.curve, bend.yes, bend.no)
-        home = Become(bend.entries, bend.lying, QUICK), TurnInto(bend.entries, lens.wide, QUICK)
+        home = Become(bend.entries, bend.lying), TurnInto(bend.entries, lens.wide, QUICK / 2)
         gate = Appear(lens.more), Hold(), GoInto(lens.more, lens.wide)
-        rows = Together(
-            Flow(map(Appear, lens.columns), QUICK), Appear(names[0], names[2], *lens.frames[1:])
-        )
+        inside = Appear(lens.x, names[0], *lens.frames[1:])
+        rows = Together(Flow(map(Appear, lens.columns), QUICK), Appear(names[2]))
         weigh = Flow(map(TurnInto, lens.columns, lens.weighed_columns), STEADY)
         adding = Flow(GoInto(each, lens.out) for each in reversed(lens.weighed_columns))
         out = Together(adding, Appear(lens.out, run_time=SLOW))
         if self.is_gated:
-            yield gone, Then(*home, *gate)
+            yield gone, Then(Hold(), inside), Then(*home, *gate)
             yield Then(rows, weigh, out)
         else:
-            yield gone, Then(*home, rows)
+            yield gone, Then(Hold(), inside), Then(*home, rows)
             yield Then(weigh, out)
         left = Disappear(*names[::2], lens.wide, *lens.frames[1:])
-        come = ComeFrom(sums.vector, self.columns.vectors[-1], fit=False)
-        beside = Together(come, TurnInto(lens.out, sums.made), Appear(sums.names))
-        merge = TurnInto(sums.vector, sums.total), GoInto(sums.made, sums.total)
-        yield left, Then(beside, Together(*merge, Disappear(sums.names)))
+        beside = TurnInto(lens.x, sums.vector), TurnInto(lens.out, sums.made), Appear(sums.names)
+        merge = Together(Vary(sums.add_up, 0, 1, SLOW, linear), Disappear(*sums.names[1:]))
+        yield left, Then(Together(beside), merge)
 
     @beat(
         "Every word meets the same matrices, | all at once, | and nothing passes between them.",
@@ -209,9 +209,9 @@ class ThinkingAlone(Film):
     )
     def side_by_side(self) -> Shown:
         columns, minis = self.columns, self.minis
-        back = self.pull_back(STEADY), TurnInto(self.sum.total, self.afters[-1])
+        back = self.pull_back(STEADY), TurnInto(self.sum.vector, self.afters[-1])
         inside = Appear(*(part for mini in minis for part in (*mini.matrices, mini.wide)))
-        yield *back, Appear(*self.everybody), Then(Hold(STEADY), inside)
+        yield *back, Disappear(*self.sum.names), Appear(*self.everybody), Then(Hold(STEADY), inside)
         pairs = zip(self.afters[:-1], columns.boxes, strict=False)
         yield Together(ComeFrom(*pair, run_time=STEADY, fit=False) for pair in pairs)
         swell = Flow(Pulse(box, scale=SWELL) for box in columns.boxes)
@@ -225,17 +225,19 @@ class ThinkingAlone(Film):
     )
     def one_detector(self) -> Shown:
         columns, one, wide = self.columns, self.detector, self.minis[-1].wide
-        away = Disappear(*(part for part in self.through if part is not wide), columns)
-        mark = Draw(self.slot, run_time=QUICK)
-        out = TurnInto(wide, self.row), mark, ComeFrom(one.body, self.slot), Appear(one.label)
-        yield away, Then(*out)
+        box = columns.boxes[-1]
+        leaving = (part for part in (*self.through, *columns) if part not in (wide, box))
+        row = (
+            TurnInto(wide, self.row),
+            TurnInto(box, self.panel),
+            Disappear(*leaving, run_time=STEADY),
+        )
+        out = Together(Draw(self.slot, run_time=QUICK), ComeFrom(one.body, self.slot))
+        yield Then(Together(row), out, Appear(one.label))
         rows = zip(one.rows, one.rings, strict=True)
         heard = Flow((Then(Appear(row), Draw(ring, run_time=QUICK)) for row, ring in rows), SLOW)
-        yield (
-            Dim(self.row, self.slot),
-            Appear(one.heads[0]),
-            Then(heard, Flow(map(Draw, one.heard))),
-        )
+        lines = Flow(map(Draw, one.heard))
+        yield Dim(self.row, self.slot), Appear(one.heads[0]), Then(heard, lines)
         said = Flow(map(Draw, one.said)), Flow(Appear(*parts) for parts in one.written)
         named = Flow(Pulse(name) for name, *_ in one.written[:NAMED])
         yield Appear(one.heads[1]), Then(Together(*said), named)
@@ -246,13 +248,11 @@ class ThinkingAlone(Film):
     )
     def a_story(self) -> Shown:
         story, one = self.story, self.detector
-        gone = Disappear(*one.others, self.row, self.slot)
-        yield gone, Appear(story.box, story.badge, run_time=STEADY), GoInto(one.body, story.box)
-        yield (
-            Flow(map(Appear, story.chips)),
-            Appear(story.blank),
-            Then(Hold(SLOW), Appear(story.what)),
-        )
+        gone = Disappear(one, self.row, self.slot)
+        box = Hold(QUICK / 2), TurnInto(self.panel, story.box[0])
+        yield gone, Then(*box, Appear(story.box[1], story.badge))
+        asked = Then(Hold(SLOW), Appear(story.what))
+        yield Flow(map(Appear, story.chips)), Appear(story.blank), asked
         yield Flow(map(Draw, story.ways), STEADY), Then(Hold(), TurnInto(story.what, story.card))
         yield Disappear(*story.ways), ComeFrom(story.answer, story.known, fit=False)
 
@@ -266,17 +266,20 @@ class ThinkingAlone(Film):
     )
     def read_step_by_step(self) -> Shown:
         story, climb = self.story, self.climb
-        away = Disappear(story.box, story.card, story.badge)
-        yield away, Appear(climb.axes, climb.legend, run_time=STEADY)
+        away = Disappear(story.box[0], story.card, story.badge)
+        legend = TurnInto(story.box[1], climb.legend[-1]), Appear(*climb.legend[:-1])
+        yield away, *legend, Appear(climb.axes)
         yield Then(Flow(map(Appear, climb.steps), SLOW), Appear(climb.last))
         if self.circumstances()["unknown"]:
             yield Pulse(climb.last, run_time=STEADY)
         else:
-            pile = Flow(map(Become, climb.steps, climb.parted), SLOW)
-            yield Disappear(climb.last), Then(pile, Appear(*climb.words))
+            pile = Flow(map(Become, climb.copies, climb.parted), SLOW)
+            copies = Fade(*climb.copies, to=1.0, run_time=QUICK / 6)
+            yield Then(copies, pile, Appear(*climb.words))
         yield Pulse(*climb.steps[1::2], scale=1.03, run_time=STEADY)
         told = Then(Recolor(story.answer.label, role=OUTPUT), Pulse(story.answer, run_time=STEADY))
-        yield Flow(map(Pulse, story.chips), STEADY), Then(Hold(STEADY), told)
+        heard = map(Draw, story.heard) if story.heard else map(Pulse, story.chips)
+        yield Then(Flow(heard), Pulse(story.chips[-1]), told, Hold(STEADY))
 
     def cast(self) -> None:
         """Make the columns, the inside of one MLP, the neuron, the story and the climb."""
@@ -285,14 +288,14 @@ class ThinkingAlone(Film):
         self.columns = columns = self._columns(stage)
         self._make_inside(stage)
         self.detector, self.story = self._detector(), Story(self, stage)
-        free = stage.raised(float(self.story.row.get_top()[1]) - stage.bottom + GAP)
+        free = stage.raised(float(self.story.row.get_top()[1]) - stage.bottom + HEARD + GAP)
         self.climb = Climb(self.chances, self._gained(), free)
         *others, last = range(len(self.tokens))
         self.others, self.everybody = columns.of(*others), columns.of(*others, last)
         self.through = [*self.afters, *self.minis]
         self.stand(self.weights, columns, *self.through, *self.tags, self.lens, self.sum)
-        self.stand(self.bend, *self.names, self.row, self.slot, self.detector, self.story)
-        self.stand(self.climb)
+        self.stand(self.bend, *self.names, self.panel, self.row, self.slot)
+        self.stand(self.detector, self.story, self.climb)
 
     # What only this film finds and shows
 
@@ -378,12 +381,13 @@ class ThinkingAlone(Film):
             for i, each in enumerate(self.found)
         ]
         stage, wide = self.stage, self.tensor("mlp_post")[self.deep, -1].double
-        self.row = Heat(wide, (stage.width, ROW), least=SILENT, thinnest=0)
+        unit = (stage.width - 2 * GAP) / len(wide)
+        self.row = Heat(wide, (unit * len(wide), ROW), least=SILENT, thinnest=0)
         self.row.move_to((stage.center[0], stage.top - ROW / 2 - HAIR, 0))
-        unit = stage.width / len(wide)
         slot = Rectangle(width=unit, height=ROW)
-        slot.move_to((stage.left + (self.neuron + 0.5) * unit, self.row.get_y(), 0))
+        slot.move_to(self.row).shift((self.neuron + 0.5 - len(wide) / 2) * unit * RIGHT)
         self.slot = Ring(slot, corner=0)
+        self.panel = Ring(self.row, HAIR, QUIET).set_fill(theme.color(theme.PANEL), 1)
         own = self.tokens[-1], self.activation, count(self.neuron, "the neuron's place")
         return Detector(own, heard, self.written, self.pushes, stage.lowered(ROW + 2 * GAP))
 
@@ -396,36 +400,11 @@ class ThinkingAlone(Film):
         return [self.lens.chip(self.tokens[-1]), first, second]
 
 
-class Sum(VGroup):
-    """A token's `vector`, what its MLP has `made`, and their `total`, by one scale in a region.
-
-    `terms` are the three of them, (D,); `names` are the token, a plus sign, and the MLP.
-    """
-
-    def __init__(
-        self, terms: Sequence[Floats], piece: str, region: Region, *, is_upright: bool
-    ) -> None:
-        side = min(region.width, region.height)
-        tall, wide = TALL * side, WIDE * side
-        largest = max(float(np.abs(term).max()) for term in terms)
-        size, along = ((tall, wide), DOWN) if is_upright else ((wide, tall), RIGHT)
-        self.vector, self.made, self.total = (
-            Heat(term if is_upright else term[:, None], size, None, largest) for term in terms
-        )
-        plus = Words("+", size=HEADING_SIZE)
-        VGroup(self.vector, plus, self.made).arrange(along, buff=3 * GAP).move_to(region.center)
-        self.total.move_to(region.center)
-        chip, name = Chip(piece, TITLE_SIZE), Words("MLP", size=TITLE_SIZE, role=OUTPUT)
-        chip.next_to(self.vector, -along, buff=2 * GAP)
-        name.next_to(self.made, along, buff=2 * GAP)
-        self.names = VGroup(chip, plus, name)
-        super().__init__(self.total, self.made, self.vector, self.names)
-
-
 class Story(VGroup):
     """The fact prompt with a blank, a box above it, and what a story says that it does.
 
     `ways` lead from the chips into the box, where a `card` says what is `known`: `what` was asked.
+    Arcs lead to the last chip, from what it has `heard`.
     """
 
     def __init__(self, film: ThinkingAlone, stage: Region) -> None:
@@ -457,10 +436,14 @@ class Story(VGroup):
         self.known = Words("basketball", size=LARGE)
         self.card = VGroup(asked, arrow, self.known)
         self.card.arrange(DOWN if stage.is_narrow else RIGHT, buff=2 * GAP)
+        *before, last = [chip.get_top() for chip in self.chips]
+        self.heard = [arch(each, last, HEARD - HAIR, THIN_LINE) for each in before]
+        if VGroup(*self.chips).height > 2 * self.answer.height:  # arcs would cross another line
+            self.heard = []
         area_of(plate).below(name, 0).inset(2 * GAP).fit(self.card)
         self.what = Words("?", size=2 * LARGE).move_to(self.card)
-        super().__init__(self.box, self.blank, *self.ways, *self.chips, self.what, self.card)
-        self.add(self.answer, self.badge)
+        super().__init__(self.box, self.blank, *self.ways, *self.heard, *self.chips, self.what)
+        self.add(self.card, self.answer, self.badge)
 
 
 def listed(names: Sequence[str]) -> str:

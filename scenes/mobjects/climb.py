@@ -2,7 +2,7 @@
 
 climb = Climb(chances, gained, region)
 yield Flow(map(Appear, climb.steps))            # one after another, as high as what each adds
-yield Flow(map(Become, climb.steps, climb.parted))      # as high, in a pile for each of two kinds
+yield Flow(map(Become, climb.copies, climb.parted))     # as high, in a pile for each of two kinds
 """
 
 from __future__ import annotations
@@ -71,8 +71,8 @@ class Climb(VGroup):
     """The chance of the fact's answer after each step: of attention and of an MLP, layer by layer.
 
     Parts: `axes`, `legend`, `steps`, each as high as what it adds, and `last`, the chance at the
-    end. `parted` are the twins of the steps, as high as they are, in a pile for each kind, and
-    `words` say what share of all each pile is.
+    end. `copies` of the steps leave them for their twins, `parted`, as high as they are, in a pile
+    for each kind; `words` say what share of all each pile is.
     """
 
     def __init__(
@@ -81,6 +81,7 @@ class Climb(VGroup):
         numbers = np.array([chance.number for chance in chances])
         roles = [VALUE, OUTPUT] * (len(chances) // 2)
         self.legend = VGroup(
+            Words("chance", size=SPOKEN_SIZE, role=QUIET),
             Words("attention", size=SPOKEN_SIZE, role=VALUE),
             Words("MLP", size=SPOKEN_SIZE, role=OUTPUT),
         ).arrange(RIGHT, buff=3 * GAP)
@@ -108,9 +109,11 @@ class Climb(VGroup):
         ends = [Words(text, size=SPOKEN_SIZE, role=QUIET) for text in ("first layer", "last layer")]
         for words, side, x in zip(ends, (LEFT, RIGHT), (room.left, room.right), strict=True):
             words.move_to((x, room.bottom - LABELS / 2, 0), side)
-        self.axes = VGroup(zero.set_stroke(theme.color(QUIET), THIN_LINE), *ends)
+        up = Line((room.left, room.bottom, 0), (room.left, room.top, 0))
+        self.axes = VGroup(zero, up).set_stroke(theme.color(QUIET), THIN_LINE).add(*ends)
+        self.copies = [step.copy() for step in self.steps]
         self.parted = self._parted(np.abs(np.diff(numbers)), SHARE * pitch, piles, roles)
-        super().__init__(self.axes, *self.steps, self.legend, self.last, *self.words)
+        super().__init__(self.axes, *self.steps, *self.copies, self.legend, self.last, *self.words)
 
     def _parted(
         self, sizes: Floats, wide: float, room: Region, roles: Sequence[Role]

@@ -20,11 +20,12 @@ from numpy.typing import NDArray
 from scenes import theme
 from scenes.mobjects.fit import pitch_in, text_size
 from scenes.mobjects.marks import Ring
-from scenes.mobjects.outlines import CORNERS, Filled, in_space, polygons, squares
-from scenes.mobjects.signs import hue, levels, strength
+from scenes.mobjects.outlines import CORNERS, Filled, in_space, polygons
+from scenes.mobjects.shades import Shades
+from scenes.mobjects.signs import hue
 from scenes.mobjects.space import Arrow
 from scenes.mobjects.text import Number, TokenText, Words
-from scenes.mobjects.vector import LEVELS, Cell, Heat
+from scenes.mobjects.vector import Cell, Heat
 from scenes.provenance import Value, constant
 from scenes.region import Region
 from scenes.theme import (
@@ -260,7 +261,7 @@ class PlaceMap(VGroup):
         return block.move_to((self.room.left + first * self.wide, self.room.top, 0), LEFT + UP)
 
 
-class Likeness(VGroup):
+class Likeness(Shades):
     """How alike any two of n places are, (n, n), -1 to 1, as a square picture of a `side`.
 
     It grows from the `pair`, a row and a column. Parts: its `frame`, and all else within it.
@@ -275,13 +276,8 @@ class Likeness(VGroup):
         step = abs(pair[0] - pair[1])
         self.order = np.where(apart == step, along, 1 + np.abs(apart - step))
         self.whole = float(len(alike))
-        self.frame = Square(side, stroke_color=theme.color(QUIET), stroke_width=THIN_LINE)
-        self.shades = [
-            Filled(np.zeros((0, 3)), hue(sign), strength((level / LEVELS) ** 2, 1.0, 0.0))
-            for sign in (1, -1)
-            for level in range(LEVELS + 1)
-        ]
-        super().__init__(self.frame, *self.shades)
+        super().__init__((side, side))
+        self.frame.set_stroke(width=THIN_LINE)
         self.reach(-1.0)
 
     def cell(self, row: int, column: int) -> Square:
@@ -303,12 +299,7 @@ class Likeness(VGroup):
     def draw(self) -> None:
         """Draw within the frame, wherever that stands."""
         numbers = (1 - self.evened) * self.alike + self.evened * self.means
-        shown = np.where(numbers < 0, LEVELS + 1, 0) + levels(numbers, 1.0, LEVELS)
-        shown[self.order > self.reached] = -1
-        side, corner = self.frame.width / len(numbers), self.frame.get_corner(LEFT + UP)[:2]
-        for level, shade in enumerate(self.shades):
-            at = corner + side * (np.argwhere(shown == level)[:, ::-1] + 0.5) * (1, -1)
-            shade.points = squares(at, np.full(len(at), side))
+        self.paint(numbers, self.order <= self.reached)
 
 
 def _towards(angle: float) -> Floats:

@@ -71,7 +71,10 @@ class Detector(VGroup):
         is_narrow = stage.is_narrow
         left, right = stage.split(0.46 if is_narrow else 0.54)
         middle, right = right.split(0.4) if is_narrow else right.columns(0.3)
-        self.heads = [Words("loudest on", size=SPOKEN_SIZE), Words("it writes", size=SPOKEN_SIZE)]
+        self.heads = [
+            Words("loudest on", size=SPOKEN_SIZE),
+            Words("makes likelier", size=SPOKEN_SIZE),
+        ]
         for words, part in zip(self.heads, (left, right), strict=True):
             words.move_to((part.center[0], part.top, 0), UP)
         most = max([activation.number, *(float(each.array[-1]) for _, each in heard)])
@@ -86,7 +89,7 @@ class Detector(VGroup):
         cell = Cell(activation.number, most, (side, side))
         number = Number(activation, 1, HEADING_SIZE).set_color(cell.ink).move_to(cell)
         self.body = VGroup(cell, number).move_to(middle.center)
-        name = Words("neuron {}", place, size=SPOKEN_SIZE)
+        name = Words("detector {}", place, size=SPOKEN_SIZE)
         chip = Chip(piece, SPOKEN_SIZE, widest=middle.width / (1 + is_narrow))
         chip.next_to(self.body, LEFT if is_narrow else UP, buff=GAP)
         if is_narrow:

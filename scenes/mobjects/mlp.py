@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.mobjects.outlines import Filled, in_space, polygons
+from scenes.mobjects.shades import Shades
 from scenes.mobjects.signs import hue, levels, strength
 from scenes.mobjects.text import Formula, Words, em_of
 from scenes.mobjects.tokens import Chip
@@ -31,6 +32,7 @@ from scenes.theme import (
     BOLD_LINE,
     GAP,
     HAIR,
+    HEADING_SIZE,
     OUTPUT,
     PLAIN_SIZE,
     QUIET,
@@ -48,6 +50,8 @@ SQUARE = 0.8  # of its width, a region's height, from which on all stands uprigh
 INSIDE = 0.03  # of a region's shorter side, around a curve
 DOT = 0.13  # scene units, a number on a curve
 SILENT = 0.02  # of the largest number: what is less has no colour
+TRAVEL = 0.3  # of an addition's time, that one entry is on its way
+TALL, WIDE = 0.75, 0.2  # of a region's shorter side, a vector that is added to another one
 BOX = np.array([(-1, 1), (1, 1), (1, -1), (-1, -1)]) / 2
 
 
@@ -130,11 +134,11 @@ class Lens(VGroup):
         return label
 
     def chip(self, piece: str) -> Chip:
-        """Return the chip of a token, set beside the wide row."""
+        """Return the chip of a token, set beside the wide row, or under its vector."""
         widest = self.region.width / 3 if self.is_upright else self.margin
         chip = Chip(piece, SPOKEN_SIZE, widest=widest)
         if self.is_upright:
-            return chip.next_to(self.wide, DOWN, buff=GAP).align_to(self.wide, LEFT)
+            return chip.next_to(self.x, DOWN, buff=GAP)
         return chip.next_to(self.wide, LEFT, buff=GAP)
 
     def places(self) -> Floats:
@@ -230,6 +234,43 @@ class Bend(VGroup):
             opacity = strength((level / LEVELS) ** 2, 1.0, 0.0)
             made.add(Filled(polygons(corners[self._group == group]), role, opacity))
         return made
+
+
+class Sum(VGroup):
+    """A token's `vector` and what its MLP has `made`, by one scale, which `add_up` in a region.
+
+    `terms` are these two and their total, (D,); `names` are the token, a plus sign, and the MLP.
+    """
+
+    def __init__(
+        self, terms: Sequence[Floats], piece: str, region: Region, *, is_upright: bool
+    ) -> None:
+        side = min(region.width, region.height)
+        size, along = (
+            ((TALL * side, WIDE * side), DOWN)
+            if is_upright
+            else ((WIDE * side, TALL * side), RIGHT)
+        )
+        self.terms = [np.atleast_2d(term) if is_upright else term[:, None] for term in terms]
+        largest = max(float(np.abs(term).max()) for term in terms)
+        self.vector, self.made = Shades(size, largest), Shades(size, largest)
+        plus = Words("+", size=HEADING_SIZE)
+        VGroup(self.vector, plus, self.made).arrange(along, buff=3 * GAP).move_to(region.center)
+        chip, name = Chip(piece, TITLE_SIZE), Words("MLP", size=TITLE_SIZE, role=OUTPUT)
+        chip.next_to(self.vector, -along, buff=2 * GAP)
+        name.next_to(self.made, along, buff=2 * GAP)
+        self.names = VGroup(chip, plus, name)
+        super().__init__(self.vector, self.made, self.names)
+        self.add_up(0.0)
+
+    def add_up(self, share: float) -> None:
+        """Let what the MLP has made go over to the vector, entry by entry; there it is added."""
+        vector, made, total = self.terms
+        turns = np.linspace(0, 1 - TRAVEL, vector.size).reshape(vector.shape)
+        gone = np.clip((share - turns) / TRAVEL, 0, 1)
+        way = (self.vector.get_center() - self.made.get_center())[:2]
+        self.vector.paint(np.where(gone < 1, vector, total))
+        self.made.paint(made, gone < 1, gone[..., None] * way)
 
 
 def _levels(numbers: Floats) -> NDArray[np.int_]:

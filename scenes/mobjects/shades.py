@@ -1,0 +1,54 @@
+"""Numbers as a picture that may change: what is added up, evened, or comes bit by bit."""
+
+from __future__ import annotations
+
+import numpy as np
+from manim import Rectangle, VGroup
+from manim.constants import LEFT, UP
+from numpy.typing import NDArray
+
+from scenes import theme
+from scenes.mobjects.outlines import CORNERS, Filled, polygons
+from scenes.mobjects.signs import hue, levels, strength
+from scenes.mobjects.vector import LEVELS
+from scenes.theme import QUIET
+
+Floats = NDArray[np.float64]
+
+
+class Shades(VGroup):
+    """Numbers (rows, columns), drawn as `Heat` draws them, `size` scene units wide and high.
+
+    Parts: its `frame`, whose line is not seen, and a path for each strength of each sign. `paint`
+    draws within the frame, wherever that stands.
+    """
+
+    def __init__(self, size: tuple[float, float], largest: float = 1.0) -> None:
+        self.largest = largest
+        self.frame = Rectangle(width=size[0], height=size[1], stroke_width=0)
+        self.frame.set_stroke(theme.color(QUIET))
+        self.paths = [
+            Filled(np.zeros((0, 3)), hue(sign), strength((level / LEVELS) ** 2, 1.0, 0.0))
+            for sign in (1, -1)
+            for level in range(LEVELS + 1)
+        ]
+        super().__init__(self.frame, *self.paths)
+
+    def paint(
+        self,
+        numbers: Floats,
+        seen: NDArray[np.bool_] | None = None,
+        off: Floats | None = None,
+    ) -> None:
+        """Draw numbers, all or those that are `seen`, each `off` by (rows, columns, 2) units."""
+        shown = np.where(numbers < 0, LEVELS + 1, 0) + levels(numbers, self.largest, LEVELS)
+        if seen is not None:
+            shown[~seen] = -1
+        box = np.array([self.frame.width, self.frame.height]) / numbers.shape[::-1]
+        corner = self.frame.get_corner(LEFT + UP)[:2]
+        for level, path in enumerate(self.paths):
+            at = np.argwhere(shown == level)
+            centers = corner + (at[:, ::-1] + 0.5) * box * (1, -1)
+            if off is not None:
+                centers += off[shown == level]
+            path.points = polygons(centers[:, None] + box * CORNERS)
