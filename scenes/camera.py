@@ -109,6 +109,13 @@ def pin(*mobjects: Mobject) -> None:
             vars(part)["pinned"] = True
 
 
+def unpin(*mobjects: Mobject) -> None:
+    """Let mobjects that stood in the frame stand in the world again."""
+    for mobject in mobjects:
+        for part in mobject.get_family():
+            vars(part)["pinned"] = False
+
+
 def is_pinned(mobject: Mobject) -> bool:
     """Whether a mobject stands in the frame and not in the world."""
     return bool(vars(mobject).get("pinned", False))

@@ -4,11 +4,15 @@ listed = RankedList(cosines, words, region)
 yield listed.come()
 ranking = Ranking(names, rounds, region, slots)
 yield Vary(ranking.stand_at, 0, 1)          # from the first round to the second
+opened = Opened(ranking, shares, names)     # all that its last row stands for
+yield Vary(opened.open, 0, 1), film.travel_to(opened.view)
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import count
 
 import numpy as np
 from manim import VGroup, VMobject
@@ -16,15 +20,18 @@ from manim.constants import LEFT, RIGHT
 from numpy.typing import NDArray
 
 from scenes import theme
+from scenes.camera import WHOLE
 from scenes.mobjects.bars import Bars
-from scenes.mobjects.fit import pitch_in
-from scenes.mobjects.text import Number, TokenText, Words
-from scenes.presence import parts_of, set_presence
+from scenes.mobjects.fit import Floats, eased, pitch_in
+from scenes.mobjects.outlines import Filled, polygons
+from scenes.mobjects.text import Number, TokenText, Words, em_of, spelled
+from scenes.presence import parts_of, set_fill, set_presence
 from scenes.provenance import Value
 from scenes.region import Region
 from scenes.theme import (
     GAP,
     HAIR,
+    INK,
     NAMED_SIZE,
     POSITIVE,
     QUIET,
@@ -37,6 +44,11 @@ from scenes.verbs import Appear, Flow, Verb
 THICKNESS = 0.6  # of a bar, as a share of the distance from row to row
 WIDEST_PITCH = 1.5  # scene units from row to row
 LISTED = 0.95  # scene units from row to row of a list
+COLUMN, NAME = 3.6, 0.6  # scene units, a column of what is opened; of that, what precedes a bar
+NEAR = 14  # rows and columns of names that are written out
+LEAST_BAR, DASH = 0.4, 0.12  # scene units; of a row, half of a dash
+SUNK = 0.5  # of a row, by what goes or comes where the last row keeps its place
+WAIST, LETTER = 0.25, 0.4  # ems, from a baseline to the middle, and from letter to letter
 NOTHING = 1e-9  # of the way to the next round
 
 
@@ -46,7 +58,7 @@ class Ranking(VGroup):
     Rows stand by their values, the largest on top. `leave[row]` says from which round on a row has
     left the list: its name then stands at `slots[row]`, a point, and bar and number are gone.
     The longest bar is that of `most`, by default the largest of all values. The row `last` stands
-    under all others, whatever its value.
+    at the foot, whatever its value.
     What is no longer listed is gone before what is listed anew comes, and of two rows that change
     places the one that falls is gone for a while.
     The parts, by row: `names[i]`, `shapes[i]`, `numbers[i]`.
@@ -90,9 +102,13 @@ class Ranking(VGroup):
                 for at in (before, before + 1)
             ]
         )
+        ways = np.full(len(self.names), share)
+        if self.last is not None:
+            ways = self._in_three_acts(ends, share)
         overtaken = self._overtaken(*ends)
         for row in range(len(self.names)):
-            x, y, length, seen, counted = (1 - share) * ends[0, row] + share * ends[1, row]
+            way = ways[row]
+            x, y, length, seen, counted = (1 - way) * ends[0, row] + way * ends[1, row]
             if overtaken[row]:
                 seen, counted = seen * abs(1 - 2 * share), counted * abs(1 - 2 * share)
             values = self._value(row, before), self._value(row, before + 1)
@@ -106,6 +122,14 @@ class Ranking(VGroup):
                 set_presence(part, max(0.0, 2 * seen - 1))
             for part in (self.shapes[row], self.numbers[row]):
                 set_presence(part, max(0.0, 2 * counted - 1))
+
+    def _in_three_acts(self, ends: Floats, share: float) -> Floats:
+        """Let rows sink and go, then others change places, then new ones rise; return the ways."""
+        before, after = ends[:, :, 3] > 0
+        goes, comes = before & ~after, after & ~before
+        sunk = SUNK * self.pitch
+        ends[1, goes, 1], ends[0, comes, 1] = ends[0, goes, 1] - sunk, ends[1, comes, 1] - sunk
+        return np.select([goes, comes], [4 * share, 4 * share - 3], 2 * share - 0.5).clip(0, 1)
 
     def _overtaken(
         self, before: NDArray[np.float64], after: NDArray[np.float64]
@@ -133,6 +157,8 @@ class Ranking(VGroup):
         is_listed = row in order and at >= 0
         lines = max(map(len, self.rounds))
         rank = order.index(row) if row in order else lines - 0.5
+        if row == self.last:
+            rank = lines - 1
         length = here[row].number / self.most if is_listed else 0.0
         x = self.zero - GAP - self.names[row].width / 2
         y = self.region.top - (rank + 0.5) * self.pitch
@@ -144,6 +170,63 @@ class Ranking(VGroup):
         order = [*range(last, -1, -1), *range(last + 1, len(self.rounds))]
         found: list[Value] = [self.rounds[each][row] for each in order if row in self.rounds[each]]
         return found[0]
+
+
+class Opened(VGroup):
+    """A ranking's last row, opened: all tokens it stands for, end to end or each in its own row.
+
+    `shares` are their chances, the largest first, and `names` what they are called. Their columns
+    fill the box of a `view` as wide and high as the ranking's region, so many times as large; names
+    that nobody could read there are dashes.
+    """
+
+    def __init__(self, ranking: Ranking, shares: NDArray[np.float64], names: Sequence[str]) -> None:
+        self.ranking, self.shares, region, pitch = ranking, shares, ranking.region, ranking.pitch
+        first, wide, high = len(ranking.rounds[0]) - 1, region.width, region.height
+        for times in count(2):
+            rows, columns = int(times * high / pitch), 1 + int((times - 1) * wide / COLUMN)
+            if rows * columns >= first + len(shares):
+                break
+        column, row = np.divmod(np.arange(len(shares)) + first, rows)
+        along = region.left + wide + (column - 1 + NAME) * COLUMN
+        self.x, self.y = np.where(column, along, ranking.zero), region.top - (row + 0.5) * pitch
+        box = replace(region, right=region.left + times * wide, bottom=region.top - times * high)
+        self.view = WHOLE.onto(box, region, 1.0)
+        near, em, ends = (row < NEAR) & (column < NEAR), em_of(NAMED_SIZE), self.x - GAP
+        outlines = [(place, em * spelled(names[place])) for place in np.flatnonzero(near).tolist()]
+        letters = [
+            outline + (ends[place] - outline[:, 0].max(), self.y[place] - WAIST * em, 0.0)
+            for place, outline in outlines
+        ]
+        width = LETTER * em * np.array([len(name) for name in names]).clip(1, 10)
+        words = ends - width, ends, self.y - DASH * pitch, self.y + DASH * pitch
+        self.words = Filled(np.concatenate(letters), INK)
+        self.dashes = Filled(_boxes(*(side[~near] for side in words)), QUIET)
+        self.bars = Filled(np.zeros((0, 3)), QUIET, STRONGEST_FILL)
+        super().__init__(self.words, self.dashes, self.bars)
+        self.open(0.0)
+
+    def open(self, share: float) -> None:
+        """Stand at a share of the way from one bar to all."""
+        ranking, shares = self.ranking, self.shares
+        full = ranking.full / ranking.most
+        way = eased(2 * share - np.arange(len(shares)) / len(shares))
+        foot, half = ranking.shapes[ranking.last or 0].get_y(), THICKNESS * ranking.pitch / 2
+        begins = ranking.zero + full * (np.cumsum(shares) - shares)
+        left, y = (1 - way) * begins + way * self.x, (1 - way) * foot + way * self.y
+        right = left + np.maximum(full * shares, way * LEAST_BAR)
+        self.bars.points = _boxes(left, right, y - half, y + half)
+        set_fill(
+            self.bars, theme.mix(theme.color(POSITIVE), theme.color(QUIET), share), STRONGEST_FILL
+        )
+        set_presence(self.bars, float(share > 0))
+        for part in (self.words, self.dashes):
+            set_presence(part, float(np.clip(2 * share - 0.5, 0.0, 1.0)))
+
+
+def _boxes(left: Floats, right: Floats, low: Floats, high: Floats) -> Floats:
+    corners = [(left, low), (right, low), (right, high), (left, high)]
+    return polygons(np.stack([np.stack(corner, axis=1) for corner in corners], axis=1))
 
 
 class RankedList(VGroup):

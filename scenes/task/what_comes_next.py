@@ -5,30 +5,30 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
-from itertools import accumulate, chain
+from itertools import accumulate, chain, groupby
 from operator import mul, sub
 
 import numpy as np
 from manim import VGroup
-from manim.constants import DOWN, LEFT, RIGHT, UP
+from manim.constants import DOWN, RIGHT, UP
+from numpy.typing import NDArray
 
 from scenes import theme
+from scenes.camera import pin, unpin
 from scenes.film import THREE_TOKENS, Film, Shown, beat
-from scenes.mobjects.bars import Bars, Stack, share_decimals
+from scenes.mobjects.bars import Bars, Remeasure, share_decimals
 from scenes.mobjects.fit import needed_decimals, text_size
 from scenes.mobjects.marks import Brace, Ring, arch
-from scenes.mobjects.ranking import Ranking
-from scenes.mobjects.text import Number, TokenText, Words, called, em_of
+from scenes.mobjects.ranking import Opened, Ranking
+from scenes.mobjects.text import Number, TokenText, Words, called, visible
 from scenes.mobjects.tokens import TokenRow
 from scenes.presence import hide
-from scenes.provenance import Array, Tensor, count, total
+from scenes.provenance import Array, Tensor, Value, count, total
 from scenes.region import Region
 from scenes.theme import (
-    FAINTEST_FILL,
     GAP,
     HAIR,
     HEADING_SIZE,
-    NAMED_SIZE,
     PLAIN_SIZE,
     POSITIVE,
     QUICK,
@@ -47,6 +47,7 @@ from scenes.verbs import (
     Dim,
     Disappear,
     Draw,
+    Fade,
     Flow,
     Hold,
     Pulse,
@@ -62,14 +63,15 @@ from scenes.verbs import (
 LISTED = 4  # tokens after each prefix, beside all others together
 LEAST = 0.005  # a chance that is listed
 FAVOURITES = 3  # tokens of each model that is compared
+MOST = 5000  # tokens that are drawn one by one, at most
+NAMES = 0.42  # of a room's width, for names
+OPENING, LAST = 3.0, 4.0  # seconds
 READING, COUNTING = 4.0, 3.0  # seconds, for all words to come, and for all to be multiplied
 BRACED = 0.8  # scene units to the right of all bars
 SENTENCE_SHARE = 0.3  # of the stage's height, at most
-NUMERAL = 2.2  # ems, the width of a chance
 SWELL = 1.05  # times as large, a word among others
 HEEDED = 0.03  # the smallest weight that has an arc
 THICKEST, GLOW = 18.0, 0.5  # a line's width for the weight 1; the opacity of the largest weight
-WHOLE_SHARE, WHOLE_NARROW = 0.24, 0.5  # of a room's width, by the whole that chances make
 
 
 class WhatComesNext(Film):
@@ -97,9 +99,12 @@ class WhatComesNext(Film):
         self.ahead = [_listed(self.probs[at]) for at in range(len(self.tokens))]
         self.models = [self.tensor(f"last_{seen}.probs")[-1] for seen in ("one", "two")]
         self.models.append(self.probs[-1])
-        self.favourites = [_likeliest(model, FAVOURITES) for model in self.models]
+        self.favourites = [_listed(model)[:FAVOURITES] for model in self.models]
         self.answer = self.ahead[-1][0]
-        listed = {token for tokens in [*self.ahead, *self.favourites] for token in tokens}
+        self.ahead = [[*dict.fromkeys([*tokens, self.answer])] for tokens in self.ahead]
+        order = np.argsort(-self.probs.array[0], kind="stable").tolist()
+        self.others = [token for token in order if token not in self.ahead[0]][:MOST]
+        listed = {*self.others, *chain(*self.ahead, *self.favourites)}
         self.pieces = self.vocabulary([*listed])
         self.came = [self.probs[at, token].value for at, token in enumerate(self.trace.ids[1:])]
 
@@ -128,21 +133,31 @@ class WhatComesNext(Film):
         self.gap = Ring(chips[-1], 0.0, POSITIVE)
         below = stage.below(self.sentence, 2 * GAP)
         self.ranking = self._rank(replace(below, right=below.right - BRACED))
+        names = [visible(self._piece(token)) for token in self.others]
+        self.opened = Opened(self.ranking, self._shares(), names)
+        known = count(len(self.ahead[0]), "tokens listed")
+        self.known = Number(known, 0, HEADING_SIZE)
+        self.known.move_to((stage.right, chips[0].get_y(), 0), RIGHT)
         self.brace = Brace(VGroup(*map(self._line, self.ranking.rounds[0])), RIGHT, buff=GAP)
         self.whole = Words("{:.0f}", total(self.probs[0]), size=HEADING_SIZE)
         self.whole.next_to(self.brace, RIGHT, buff=GAP)
         self.steps = self._multiplied(below)
         self.answers = self._compared(below)
-        self.ring = Ring(chips[-2])
+        self.rings, self.ring = list(map(Ring, self._read(0))), Ring(chips[-2])
         self._weigh()
-        self.stand(self.sentence, self.gap, self.ranking, self.brace, self.whole, self.steps)
-        self.stand(self.product, self.product_name, self.ring, *self.arcs)
+        self.stand(self.sentence, self.gap, self.ranking, self.opened, self.known, self.brace)
+        self.stand(self.whole, self.steps, self.product, self.product_name, *self.arcs)
+        self.stand(*self.rings[:-1], self.ring)
         self.stand(*(part for pair in self.answers for part in pair))
 
     def small_print(self) -> Words:
         """Say how large the vocabulary is."""
-        size = count(self.probs.array.shape[1], "tokens of the vocabulary")
-        return Words("a vocabulary of {:,.0f} tokens", size, size=PLAIN_SIZE, role=QUIET)
+        return Words("a vocabulary of {:,.0f} tokens", self.size, size=PLAIN_SIZE, role=QUIET)
+
+    @property
+    def size(self) -> Value:
+        """How many tokens the model knows."""
+        return count(self.probs.array.shape[1], "tokens of the vocabulary")
 
     @beat("How does this go on? | A language model answers: {answer}. | How can it know?")
     def the_gap(self) -> Shown:
@@ -162,10 +177,17 @@ class WhatComesNext(Film):
         change = Then(Disappear(ranking, run_time=QUICK), Vary(ranking.stand_at, -1, 0))
         yield back, leave, change
         yield Pulse(self.chips[0], run_time=STEADY, scale=SWELL)
-        first, *others = ranking.rounds[0]
-        yield Pulse(self._line(first), scale=1.06, run_time=STEADY)
-        yield Flow((Pulse(self._line(row), scale=1.06, run_time=STEADY) for row in others), SLOW)
-        yield Then(Draw(self.brace), Appear(self.whole))
+        lines, rest = list(map(self._line, ranking.rounds[0])), self._line(ranking.last or 0)
+        told = [part for name, _, number in lines for part in (name, number)]
+        yield Flow((Pulse(line, scale=1.06) for line in lines), STEADY)
+        pin(self.sentence, self.gap, self.known)
+        open_up = Vary(self.opened.open, 0, 1, OPENING), self.travel_to(self.opened.view, OPENING)
+        count_up = Then(Appear(self.known), Count(self.known, self.size, OPENING - QUICK))
+        shut = Disappear(*told, run_time=STEADY), Disappear(rest[1], run_time=HAIR)
+        yield *open_up, count_up, *shut, Hold(OPENING + QUICK)
+        fold = Together(Vary(self.opened.open, 1, 0, SLOW), self.pull_back())
+        seen = Fade(*told, rest[1], to=1.0), Disappear(self.known)
+        yield Then(fold, Together(*seen, Draw(self.brace)), Appear(self.whole))
 
     @beat(
         "Now uncover the next ones. | Each word that comes shifts the chances: "
@@ -174,6 +196,7 @@ class WhatComesNext(Film):
     def word_by_word(self) -> Shown:
         steps = [self._step(at) for at in range(1, len(self.tokens))]
         first, *parts = (each.tolist() for each in np.array_split(range(len(steps)), 4))
+        unpin(self.sentence, self.gap)
         yield Disappear(self.brace, self.whole), self._in_turn(steps, first)
         for part in parts:
             yield self._in_turn(steps, part)
@@ -184,9 +207,12 @@ class WhatComesNext(Film):
     )
     def the_whole_text(self) -> Shown:
         steps = self.steps
-        come = Flow(map(ComeFrom, steps.names, [chip.label for chip in self.chips[1:-1]]))
-        grow = Flow(Appear(*pair) for pair in zip(steps.shapes, steps.numbers, strict=True))
-        yield Disappear(self.ranking), Then(come, Together(Appear(steps.zero), grow))
+        parts = zip(self.chips[1:], steps.names, steps.shapes, steps.numbers, strict=False)
+        come = (
+            Then(ComeFrom(name, chip.label, QUICK), Appear(shape, number))
+            for chip, name, shape, number in parts
+        )
+        yield Disappear(self.ranking), Appear(steps.zero), Flow(come)
         each = min(QUICK, COUNTING / len(self.products))
         multiply = (
             Together(Pulse(number, run_time=each), Count(self.product, value, each))
@@ -203,28 +229,31 @@ class WhatComesNext(Film):
     )
     def with_less(self) -> Shown:
         gone = Disappear(self.steps, self.product, self.product_name)
-        wholes = (Appear(head, stack.whole) for head, stack in self.answers)
-        yield gone, Then(Hold(), Flow(wholes))
-        for place, (head, stack) in enumerate(self.answers[:2]):
+        for place, block in enumerate(self.answers[:2]):
             first = len(self.tokens) - 1 - place
-            around = self._around(first)
-            ring = Visit(self.ring, [around]) if place else Draw(self.ring)
-            shut = Dim(*self.chips[:first]), Undim(*self.chips[first:-1])
-            yield Together(*shut, ring, Pulse(head)), Then(Hold(), _fill(stack))
+            around, shut = Ring(self._read(first)[-1]), Dim(*self.chips[:first])
+            if not place:
+                self.ring.become(around)
+                yield Dim(self.steps, self.product), shut, Draw(self.ring)
+            leave = Hold() if place else gone
+            ring = Visit(self.ring, [around]), Undim(*self.chips[first:-1])
+            yield *ring, Then(leave, Together(Appear(block[0]), _fill(*block)))
 
     @beat(
         "The transformer reads it all, | every word with every other: | {answer}. "
         "| That's how it knows: | by weighing all that stands before the gap."
     )
     def read_it_all(self) -> Shown:
-        head, stack = self.answers[2]
-        yield Visit(self.ring, [self._around(0)]), Undim(*self.chips[:-1]), Pulse(head)
+        head, bars = self.answers[2]
+        *above, around = self.rings
+        ring = Visit(self.ring, [around]), Draw(*above)
+        yield *ring, Undim(*self.chips[:-1]), Appear(head)
         yield Flow(map(Draw, self.arcs)), Flow(map(self._glow, range(len(self.tokens))))
-        yield _fill(stack)
+        yield _fill(head, bars)
         others = [part for pair in self.answers[:2] for part in pair]
-        yield ComeFrom(self.chips[-1], stack.names[0]), Disappear(self.gap), Dim(*others)
+        yield ComeFrom(self.chips[-1], bars.names[0]), Disappear(self.gap), Dim(*others)
         heeded = (Pulse(chip, scale=SWELL) for chip in self.chips[:-1])
-        yield Flow(heeded, STEADY), Pulse(stack.names[0], run_time=STEADY)
+        yield Flow(heeded, STEADY), Pulse(bars.names[0], run_time=STEADY), Hold(LAST)
 
     # What only this film shows
 
@@ -251,11 +280,16 @@ class WhatComesNext(Film):
         share = float(self.weights[word] / self.weights.max())
         return Recolor(self.chips[word].plate, role=VALUE, opacity=GLOW * share)
 
-    def _around(self, first: int) -> Ring:
-        """Return the box of the words from a place on; of all, where they stand on two lines."""
-        chips = self.chips[first:-1]
-        is_level = abs(chips[0].get_y() - chips[-1].get_y()) < HAIR
-        return Ring(VGroup(*chips) if is_level else self.sentence)
+    def _read(self, first: int) -> list[VGroup]:
+        """Return the words from a place to the gap, line by line."""
+        lines = groupby(self.chips[first:-1], key=lambda chip: round(float(chip.get_y()), 2))
+        return [VGroup(*line) for _, line in lines]
+
+    def _shares(self) -> NDArray[np.float64]:
+        """Return the chances of all others after the first word; the last one has the rest."""
+        shares = self.probs.array[0, self.others].astype(np.float64)
+        shares[-1] += 1.0 - shares.sum() - self.probs.array[0, self.ahead[0]].sum()
+        return shares.clip(0.0)
 
     def _piece(self, token: int) -> str:
         return self.pieces.get(token, "")
@@ -319,36 +353,40 @@ class WhatComesNext(Film):
         room.fit(VGroup(self.product_name, self.product).arrange(DOWN, buff=GAP))
         return bars
 
-    def _compared(self, region: Region) -> list[tuple[Words, Stack]]:
-        """Return for each model a heading, and the chances that it gives as parts of a whole."""
+    def _compared(self, region: Region) -> list[tuple[Words, Bars]]:
+        """Return for each model a heading, and the chances that it gives."""
         found = []
         titles = "the last word", "the last two", "all of it"
         rooms = region.rows(3) if region.is_narrow else region.in_columns(3)
-        width = (WHOLE_NARROW if region.is_narrow else WHOLE_SHARE) * rooms[0].width
-        beside = rooms[0].width - width - 2 * GAP - NUMERAL * em_of(NAMED_SIZE)
-        size = text_size([*map(self._piece, chain(*self.favourites))], beside, SPOKEN_SIZE)
-        for title, room, model, tokens in zip(
-            titles, rooms, self.models, self.favourites, strict=True
-        ):
+        names = [*map(self._piece, chain(*self.favourites))]
+        size = text_size(names, NAMES * rooms[0].width, SPOKEN_SIZE)
+        for place, (title, room) in enumerate(zip(titles, rooms, strict=True)):
+            model, tokens = self.models[place], self.favourites[place]
             head = Words(title, size=TITLE_SIZE)
             room.inset(GAP / 2).fit_width(head)
-            head.move_to((room.left, room.top, 0), LEFT + UP)
+            head.move_to((room.center[0], room.top, 0), UP)
             values = [model[token].value for token in tokens]
             values.append(reduce(sub, values, total(model)))
-            names = [*(TokenText(self._piece(token), size) for token in tokens)]
+            said = [TokenText(self._piece(token), size) for token in tokens]
             rest = Words("others", size=size, role=QUIET)
-            stack = Stack(
-                values, room.below(head, HAIR).raised(2 * GAP), [*names, rest], width=width
+            digits = max(share_decimals(value.number) for value in values)
+            area, span = room.below(head, GAP).narrowed(0.0, GAP).raised(GAP), (0.0, 1.0)
+            bars = Bars(
+                values, area, [*said, rest], across=True, span=span, decimals=digits, tail=True
             )
-            stack.shapes[-1].set_fill(theme.color(QUIET), FAINTEST_FILL)
-            found.append((head, stack))
+            found.append((head, bars))
         return found
 
 
-def _fill(stack: Stack) -> Verb:
-    """Let the parts of a whole come, the largest first, with their names where there is room."""
-    places = range(len(stack.shapes))
-    return Flow(Appear(stack.shapes[i], *stack.labels(i)) for i in places)
+def _fill(head: Words, bars: Bars) -> Verb:
+    """Let the bars of a model grow, and what it takes for less likely recede."""
+    ends = np.array([value.number for value in bars.values])
+    seen = Appear(bars.zero, *bars.shapes, *bars.names, *bars.numbers)
+    grow = Remeasure(bars, bars.values, path=lambda share: share * ends)
+    parts = (bars.shapes, bars.names, bars.numbers)
+    losers = [part for each in parts for part in each[1:-1]]
+    said = Pulse(head), Pulse(bars.names[0])
+    return Then(Together(seen, grow), Together(Dim(*losers), *said))
 
 
 def _listed(probs: Tensor) -> list[int]:
