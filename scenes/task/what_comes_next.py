@@ -64,7 +64,7 @@ LISTED = 4  # tokens after each prefix, beside all others together
 LEAST = 0.005  # a chance that is listed
 FAVOURITES = 3  # tokens of each model that is compared
 MOST = 5000  # tokens that are drawn one by one, at most
-NAMES = 0.42  # of a room's width, for names
+NAMES = 0.38  # of a room's width, for names
 OPENING, LAST = 3.0, 4.0  # seconds
 READING, COUNTING = 4.0, 3.0  # seconds, for all words to come, and for all to be multiplied
 BRACED = 0.8  # scene units to the right of all bars
@@ -375,6 +375,10 @@ class WhatComesNext(Film):
                 values, area, [*said, rest], across=True, span=span, decimals=digits, tail=True
             )
             found.append((head, bars))
+        lengths = [bars.place_of(1.0) - bars.place_of(0.0) for _, bars in found]
+        for (_, bars), length in zip(found, lengths, strict=True):  # all to one scale
+            bars.span = (0.0, length / min(lengths))
+            bars.put(bars.values)
         return found
 
 
