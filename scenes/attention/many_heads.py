@@ -45,7 +45,7 @@ class ManyHeads(Film):
 
     title = "Many heads"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 78
+    seconds = 79
     poster_beat = "a-head-for-each-question"
     needs = (TWO_TOKENS,)
 
@@ -153,7 +153,7 @@ class ManyHeads(Film):
         yield Then(Pulse(self.sentence.chips[self.keys[0]]), Appear(row.numbers[0]))
 
     @beat(
-        "To look at {other} as well, | it must take weight from {one}. | "
+        "Suppose it looked at {other} as well: | it must take weight from {one}. | "
         "What arrives is a blend, | half an answer to each question."
     )
     def asking_twice_halves_the_answer(self) -> Shown:

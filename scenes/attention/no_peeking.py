@@ -201,7 +201,7 @@ class NoPeeking(Film):
         yield Then(Flow(map(Pulse, self.sums), STEADY), Flow(map(self._repair, others), STEADY))
         yield Pulse(self.ring, run_time=STEADY)
         repaired = self._repair(self.poorest), Pulse(self.sums[self.poorest])
-        yield Then(Appear(self.divided), *repaired, Hold())
+        yield Then(Appear(self.divided), Hold(), Disappear(self.divided), *repaired)
 
     @beat(
         "Better go back to the scores, | before softmax, | "
@@ -209,7 +209,7 @@ class NoPeeking(Film):
     )
     def minus_infinity(self) -> Shown:
         back = (self._go_back(row) for row in self._rows())
-        yield Disappear(self.ring, *self.sums, self.afterwards, self.divided), Flow(back, SLOW)
+        yield Disappear(self.ring, *self.sums, self.afterwards), Flow(back, SLOW)
         yield Appear(self.before, run_time=STEADY)
         yield Flow((self._hide(q, k) for q, k in self._future()), 2 * SLOW)
         yield Flow((Pulse(self.hatching.future(row)) for row in self._rows()[:-1]), STEADY)
