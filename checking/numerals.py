@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 from manim import Mobject
@@ -150,8 +149,7 @@ def _shows(text: str, number: float) -> bool:
 def _draws(glyphs: Number, value: Value) -> bool:
     """Whether the outlines of a number are those of its value, wherever and however large."""
     drawn = _at_unit_size(glyphs.points)
-    kind: Any = type(glyphs)  # a class is hashable, whatever its instances are
-    meant = _digits(kind, value.number, glyphs.decimals)
+    meant = _digits(type(glyphs), value.number, glyphs.decimals)  # type: ignore[arg-type]
     return drawn.shape == meant.shape and bool(np.allclose(drawn, meant, atol=0.01))
 
 
