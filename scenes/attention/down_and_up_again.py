@@ -131,7 +131,7 @@ class DownAndUpAgain(Film):
         far = Together(self.travel_to(maps.seen_small), Draw(maps.small, run_time=SLOW))
         yield Then(Together(gone, up), far)
         yield Then(Appear(maps.told[0], run_time=REST), maps.fill(lengths.vector))
-        yield Pulse(maps.told[0])
+        yield Pulse(maps.told[0], run_time=SLOW)
         gone, ours = Disappear(maps.told[0], lengths.vector, run_time=REST), Appear(maps.ours)
         farther = Appear(maps.large, scale=1.0), self.travel_to(maps.seen_large)
         yield gone, *farther, Then(Hold(), Appear(maps.told[1])), Then(Hold(STEADY), ours)
@@ -327,7 +327,7 @@ class Maps(VGroup):
         self.told = [VGroup(*each).arrange(DOWN, aligned_edge=LEFT) for each in lines]
         for each in self.told:
             aside.inset(GAP).fit(each)
-        corner = self.seen_large.seen(self.large.get_corner(UP + LEFT)[None])[0]
+        corner = self.seen_large.seen(self.small.get_corner(UP + RIGHT)[None])[0]
         self.ours = words("ours").move_to(corner + (GAP, -GAP, 0), aligned_edge=UP + LEFT)
         pin(self.ours, *self.told)
         super().__init__(self.large, *self.bars, self.small, self.full, self.down, self.up)

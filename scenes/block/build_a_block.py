@@ -14,7 +14,7 @@ from scenes.analysis.selection import alike
 from scenes.film import TWO_TOKENS, Film, Shown, beat
 from scenes.mobjects.bars import percentage
 from scenes.mobjects.guesses import Gauge
-from scenes.mobjects.text import TokenText, Words, called
+from scenes.mobjects.text import TokenText, Words, called, em_of
 from scenes.mobjects.tokens import Chip
 from scenes.mobjects.tower import FAINT, Block, Tower
 from scenes.provenance import Array, Value, count, length, subtracted
@@ -370,8 +370,11 @@ class BuildABlock(Film):
         """Make, beside a block, how much it changes the last column, and what it would guess."""
         self.measures, self.panel = list[Gauge](), (list[Gauge](), list[Gauge]())
         widest = NARROW_WORD if self.stage.is_narrow else WORD
+        half = APART + em_of(SPOKEN_SIZE) / 2  # of the height that two guesses take
+        low = float(self.tower.chips[0].get_y()) + em_of(SPOKEN_SIZE) + half
         for layer in self.told:
-            y, change = float(self.tower.grounds[layer].get_y()), self.changes[2 * layer + 2][-1]
+            level, change = self.tower.grounds[layer].get_y(), self.changes[2 * layer + 2][-1]
+            y = float(np.clip(level, low, panel.top - half))
             track = Region(panel.left + GAP, panel.right - PERCENT, y - 2 * BAR, y + 2 * BAR)
             self.measures.append(Gauge(Words(""), change, track, TITLE_SIZE))
             track = track.narrowed(widest + GAP, 0).inset(BAR).narrowed(-BAR, -BAR)
