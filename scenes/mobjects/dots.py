@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from scenes.mobjects.fit import eased, leg
 from scenes.mobjects.outlines import Filled, discs
-from scenes.mobjects.signs import hue, levels, strength
+from scenes.mobjects.signs import hue, levels, strength_of
 from scenes.mobjects.text import Glyphs
 from scenes.region import Region
 from scenes.theme import ACCENT, GAP
@@ -71,7 +71,7 @@ class Dots(VGroup):
         self.late = (1 - LASTS) * scattered(len(self.sets[0]))
         self.place, self.shown = 0.0, 0.0
         roles = [hue(sign) for sign in (1.0, -1.0)]
-        fills = [strength((level / LEVELS) ** 2, 1.0) for level in range(1, LEVELS + 1)]
+        fills = [strength_of(level, LEVELS) for level in range(1, LEVELS + 1)]
         self.shades = VGroup(*(Filled(_nothing(), role, fill) for role in roles for fill in fills))
         self.glow = VGroup(*(Filled(_nothing(), ACCENT, fill) for fill in fills))
         changed = np.abs(self.sets[-1] - self.sets[0])

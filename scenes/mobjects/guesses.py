@@ -47,7 +47,7 @@ class Gauge(VGroup):
         self.track.set_stroke(theme.color(QUIET), THIN_LINE, 1.0)
         self.bar.set_fill(theme.color(POSITIVE), 1.0)
         set_slab(self.track, (track.left, track.bottom, track.right, track.top))
-        self.number: Glyphs = percentage(value, size)
+        self.number = self._told(value)
         if stacked:
             self.number.next_to(self.track, DOWN, buff=HAIR, aligned_edge=LEFT)
             word.next_to(self.track, UP, aligned_edge=LEFT)
@@ -57,6 +57,10 @@ class Gauge(VGroup):
             word.next_to(self.track, LEFT, buff=GAP)
         super().__init__(word, self.track, self.bar, self.number)
         self.fill_to(value.number)
+
+    def _told(self, value: Value) -> Glyphs:
+        """Return the share as a percentage, which finds its place."""
+        return percentage(value, self.size)
 
     def fill_to(self, share: float) -> None:
         """Let the bar fill a share of its track, wherever that stands; more than all is all."""
@@ -93,15 +97,15 @@ class Meter(Gauge):
     """
 
     def __init__(self, ends: tuple[Value, Value], track: Region) -> None:
-        super().__init__(Words(""), ends[1], track, NAMED_SIZE, stacked=True)
         self.ends = ends
+        super().__init__(Words(""), ends[1], track, NAMED_SIZE, stacked=True)
         self.bar.set_fill(theme.color(ACCENT))
-        self.remove(self.number)
-        widest = max(Percentage(end).width for end in ends)
-        self.number = self.running = Percentage(ends[1], role=ACCENT, anchor=LEFT)
-        self.number.scale(min(1.0, self.track.width / widest))
-        self.number.next_to(self.track, DOWN, buff=HAIR, aligned_edge=LEFT)
-        self.add(self.number)
+
+    def _told(self, value: Value) -> Glyphs:
+        """Return a percentage that runs, so large that it fits under the track at either end."""
+        self.running = Percentage(value, role=ACCENT, anchor=LEFT)
+        widest = max(Percentage(end).width for end in self.ends)
+        return self.running.scale(min(1.0, self.track.width / widest))
 
     def go(self, share: float) -> None:
         """Stand at a share of the way: evenly in what minus the logarithm of the share is."""

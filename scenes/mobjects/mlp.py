@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from scenes import theme
 from scenes.mobjects.outlines import Filled, in_space, polygons
 from scenes.mobjects.shades import Shades
-from scenes.mobjects.signs import hue, levels, strength
+from scenes.mobjects.signs import hue, levels, strength_of
 from scenes.mobjects.text import Formula, Words, em_of
 from scenes.mobjects.tokens import Chip
 from scenes.mobjects.vector import LEVELS, THINNEST, Heat
@@ -231,7 +231,7 @@ class Bend(VGroup):
         for group, look in enumerate(self._looks.tolist()):
             is_negative, level = look[2:] if is_bent else look[:2]
             role = hue(-1.0 if is_negative else 1.0)
-            opacity = strength((level / LEVELS) ** 2, 1.0, 0.0)
+            opacity = strength_of(level, LEVELS, 0.0)
             made.add(Filled(polygons(corners[self._group == group]), role, opacity))
         return made
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.mobjects.outlines import CORNERS, Filled, polygons
-from scenes.mobjects.signs import hue, levels, strength
+from scenes.mobjects.signs import hue, levels, strength_of
 from scenes.mobjects.vector import LEVELS
 from scenes.theme import QUIET
 
@@ -28,7 +28,7 @@ class Shades(VGroup):
         self.frame = Rectangle(width=size[0], height=size[1], stroke_width=0)
         self.frame.set_stroke(theme.color(QUIET))
         self.paths = [
-            Filled(np.zeros((0, 3)), hue(sign), strength((level / LEVELS) ** 2, 1.0, 0.0))
+            Filled(np.zeros((0, 3)), hue(sign), strength_of(level, LEVELS, 0.0))
             for sign in (1, -1)
             for level in range(LEVELS + 1)
         ]

@@ -37,6 +37,11 @@ def levels(
     return np.asarray(np.ceil(most * np.sqrt(np.where(shares < least, 0, shares))), dtype=int)
 
 
+def strength_of(level: int, most: int, faintest: float = FAINTEST_FILL) -> float:
+    """Return the opacity of the fill of one of `most` steps of strength, as `levels` finds them."""
+    return strength((level / most) ** 2, 1.0, faintest)
+
+
 def signed_dot(number: float, radius: float) -> Circle:
     """Make a dot: full and blue for a positive number, hollow and orange for a negative one."""
     color = theme.color(hue(number))

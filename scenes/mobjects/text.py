@@ -162,7 +162,7 @@ class Number(Glyphs):
     ) -> None:
         self.decimals, self.anchor = decimals, anchor
         text = self.written(value.number)
-        super().__init__(text, _assembled(text), size, role)
+        super().__init__(text, spelled(text), size, role)
         self.value = value
         self.numerals = (Numeral(text, value),)
 
@@ -174,7 +174,7 @@ class Number(Glyphs):
         """Show another value at the same place."""
         em, edge, baseline = self.em, self._edge(), self._baseline()
         self.text = self.written(value.number)
-        outline = _assembled(self.text)
+        outline = spelled(self.text)
         self._know(outline)
         self._draw(outline, em)
         self.shift((edge - self._edge(), baseline - self._baseline(), 0))
@@ -204,7 +204,7 @@ def written(number: float, decimals: int) -> str:
 def widest(values: Iterable[Value], decimals: int) -> float:
     """Return the width of the widest of some numbers, in ems."""
     texts = {written(value.number, decimals) for value in values}
-    return max(float(np.ptp(_assembled(text)[:, 0])) for text in texts)
+    return max(float(np.ptp(spelled(text)[:, 0])) for text in texts)
 
 
 def visible(piece: str) -> str:
@@ -268,19 +268,14 @@ def _spread(points: Points) -> float:
     return float(np.linalg.norm(points - points.mean(axis=0))) if len(points) else 1.0
 
 
-def spelled(text: str) -> Points:
-    """Return the outline of a text at an em of one, letter by letter: quick for many words."""
-    return _assembled(text)
-
-
 @cache
 def _glyph(character: str) -> Outline:
     return set_text(character)
 
 
 @cache
-def _assembled(text: str) -> Points:
-    """Set digits side by side, each on its own advance."""
+def spelled(text: str) -> Points:
+    """Return the outline of a text at an em of one, its characters side by side."""
     x, parts = 0.0, []
     for character in text:
         glyph = _glyph(character)

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.mobjects.fit import text_size
+from scenes.mobjects.outlines import in_space
 from scenes.mobjects.tokens import chips_in
 from scenes.mobjects.vector import Heat
 from scenes.region import Region
@@ -211,10 +212,8 @@ class Tower(VGroup):
         """Return the way from a column to its MLP, and back."""
         at, high, aside = self.levels, self.high, x + ASIDE * self.pitch
         low, top = floor + at.leaves * high, floor + at.joins * high
-        way = VMobject().set_points_as_corners(
-            [np.array(point) for point in ((x, low, 0), (aside, low, 0), (aside, top, 0))]
-            + [np.array((x, top, 0))]
-        )
+        corners = np.array([(x, low), (aside, low), (aside, top), (x, top)])
+        way = VMobject().set_points_as_corners(in_space(corners))
         return way.set_stroke(theme.color(OUTPUT), THIN_LINE)
 
     def _ground(self, floor: float) -> RoundedRectangle:

@@ -24,7 +24,7 @@ from scenes import theme
 from scenes.mobjects.fit import number_format, shown_entries
 from scenes.mobjects.marks import Brackets
 from scenes.mobjects.outlines import polygons
-from scenes.mobjects.signs import hue, levels, strength
+from scenes.mobjects.signs import hue, levels, strength, strength_of
 from scenes.mobjects.text import Number
 from scenes.presence import presence, set_fill, set_presence
 from scenes.provenance import Value, part_of
@@ -255,7 +255,7 @@ class Heat(VGroup):
                     centers = found[:, ::-1] * (width, -height) + (width, -height) * np.array(0.5)
                     color = theme.color(hue(-1.0 if is_negative else 1.0, role))
                     faintest = 0.0 if least else FAINTEST_FILL
-                    opacity = strength((level / LEVELS) ** 2, 1.0, faintest)
+                    opacity = strength_of(level, LEVELS, faintest)
                     boxes = VMobject(stroke_width=0, fill_color=color, fill_opacity=opacity)
                     corners = _box(width, height)[None] + centers[:, None]
                     boxes.points = polygons(corners)
