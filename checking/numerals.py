@@ -132,18 +132,18 @@ def _shows(text: str, number: float) -> bool:
     """Whether a text is a number rounded as the text is: within half a unit of its last digit."""
     if np.isinf(number):
         return text == (MINUS if number < 0 else "") + "\N{INFINITY}"
-    read = _NUMERAL.fullmatch(text)
+    read = _NUMERAL.fullmatch(text.removeprefix("<"))
     if not read or np.isnan(number):
         return False
     whole, decimals, exponent, percent = read.groups()
     power = int((exponent or "0").replace(MINUS, "-")) - (2 if percent else 0)
     size = float(whole.replace(",", "") + (decimals or "")) * 10.0**power
-    is_negative = text[0] in {"-", MINUS}
-    if is_negative and not size:
-        return False
+    if text.startswith("<"):
+        return number < size
+    sign = -1 if text[0] in {"-", MINUS} else 1
     half = 0.5 * 10.0 ** (power - len((decimals or ".")[1:]))
-    gap = abs((-size if is_negative else size) - number)
-    return gap <= half * (1 + 1e-6) + 1e-12 * size
+    gap = abs(sign * size - number)
+    return (size > 0 or sign > 0) and gap <= half * (1 + 1e-6) + 1e-12 * size
 
 
 def _draws(glyphs: Number, value: Value) -> bool:

@@ -27,14 +27,24 @@ PLAIN = re.compile(r"[A-Za-z]+(?:['\N{RIGHT SINGLE QUOTATION MARK}][A-Za-z]+)*")
 VOWEL = re.compile("[aeiouy]", re.IGNORECASE)
 BY_NUMBER = re.compile(r"⟨U\+([0-9A-F]+)⟩")  # how a character is shown that nobody could see
 BYTE = re.compile(r"⟨([0-9A-F]{2})⟩")  # how a byte is shown that is no character
+QUOTED = re.compile(  # a token that is nothing but signs
+    "\N{LEFT DOUBLE QUOTATION MARK}([^\\w\\s]+)\N{RIGHT DOUBLE QUOTATION MARK}"
+)
 READ = re.compile(r"[\w\s.,:;!?'\"()%$+/&-]", re.ASCII)  # what voices read as it stands
 QUOTES = str.maketrans(
-    {"\N{RIGHT SINGLE QUOTATION MARK}": "'", "\N{EM DASH}": ", ", "\N{EN DASH}": ", "}
+    {
+        "\N{RIGHT SINGLE QUOTATION MARK}": "'",
+        "\N{LEFT DOUBLE QUOTATION MARK}": '"',
+        "\N{RIGHT DOUBLE QUOTATION MARK}": '"',
+        "\N{EM DASH}": ", ",
+        "\N{EN DASH}": ", ",
+    }
 )
 
 
 def spoken(text: str) -> str:
     """Return a text as a voice is to say it: no sign in it that it would leave out."""
+    text = QUOTED.sub(lambda found: " ".join(map(_name, found[1])), text)
     for written, said in SAID.items():
         text = text.replace(written, said)
     text = BY_NUMBER.sub(lambda found: f"character {' '.join(found[1])}", text.translate(QUOTES))
@@ -67,6 +77,11 @@ def _character(character: str) -> str:
     plain = unicodedata.normalize("NFKD", character).encode("ascii", "ignore").decode()
     if plain and plain.isalnum():
         return plain
+    return f" {_name(character)} "
+
+
+def _name(character: str) -> str:
+    """Return the name of a character, which is short for a letter."""
     name = unicodedata.name(character, "character").lower()
     found = re.search(r" letter (?:final )?(\w+)", name)  # "greek capital letter delta"
-    return f" {found[1] if found else name.split('-')[0]} "
+    return found[1] if found else name.split("-")[0]

@@ -33,7 +33,8 @@ from model import corpus, heads
 from rendering.film_index import find
 
 SLACK = 64 * 2**20  # bytes
-PATIENCE = 30  # seconds
+PATIENCE = 30  # seconds of processor time
+HANGING = 4  # times as long by the clock: it waits for what never comes
 PROMPT = ("--prompt", "the blue fox")
 FILM = "cutting-text-into-tokens"
 COMMANDS = {  # and how often each is run, in a hundred
@@ -76,7 +77,8 @@ def _become(command: Command, most: int | None, files: list[Path]) -> NoReturn:
     status = 1
     try:
         signal.signal(signal.SIGALRM, signal.SIG_DFL)  # pytest has a handler of its own
-        signal.setitimer(signal.ITIMER_REAL, PATIENCE)
+        signal.setitimer(signal.ITIMER_PROF, PATIENCE)
+        signal.setitimer(signal.ITIMER_REAL, HANGING * PATIENCE)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         os.dup2(out, sys.stdout.fileno())
         os.dup2(err, sys.stderr.fileno())
@@ -99,8 +101,8 @@ def _become(command: Command, most: int | None, files: list[Path]) -> NoReturn:
 
 def faults(command: Command, ending: Ending) -> Iterator[str]:
     """What is wrong with a run's ending and with what it left in the folder."""
-    if ending.status == -signal.SIGALRM:
-        yield f"it hung for {PATIENCE} s"
+    if ending.status in {-signal.SIGALRM, -signal.SIGPROF}:
+        yield f"it hung for {PATIENCE} s or more"
         return
     has_findings = command[0] == "check" and ending.status == 1 and "check found" in ending.err
     if ending.status not in {0, 2} and not has_findings:

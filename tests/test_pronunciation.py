@@ -26,6 +26,10 @@ from scenes.pronunciation import spelled, spoken
         ),
         ("Swap ⟨AF⟩ and it", "Swap byte A F and it"),
         ("Is that so? It is!", "Is that so? It is!"),
+        (
+            "it says \N{LEFT DOUBLE QUOTATION MARK}?!\N{RIGHT DOUBLE QUOTATION MARK}.",
+            "it says question mark exclamation mark.",
+        ),
     ],
 )
 def test_it_is_said_as_somebody_would_read_it(written: str, said: str) -> None:

@@ -14,12 +14,19 @@ from scenes.mobjects.text import (
     Words,
     called,
     em_of,
+    percent,
     visible,
     widest,
     written,
 )
 from scenes.mobjects.typesetting import set_text
 from scenes.provenance import Value, count
+
+
+def quoted(text: str) -> str:
+    """Return a text in quotation marks."""
+    return f"\N{LEFT DOUBLE QUOTATION MARK}{text}\N{RIGHT DOUBLE QUOTATION MARK}"
+
 
 HALF, LARGE = Value(0.5, "pattern[0,0,0,0]"), Value(-123.456, "logits[0,0]")
 
@@ -35,6 +42,23 @@ def test_zero_is_never_negative(number: float) -> None:
 
 def test_zero_is_never_negative_in_a_sentence_either() -> None:
     assert Words("{:.1f}", Value(-0.03, "= x")).text == "0.0"
+
+
+@pytest.mark.parametrize(
+    ("share", "text"),
+    [
+        (1e-9, "<0.01%"),
+        (0.0004, "0.04%"),
+        (0.03, "3%"),
+        (0.997, "99.7%"),
+        (0.9996, "99.96%"),
+        (1.0, "100%"),
+    ],
+)
+def test_a_percentage_seems_neither_nothing_nor_all_where_it_is_not(
+    share: float, text: str
+) -> None:
+    assert Words("{:share}", Value(share, "= x")).text == percent(share) == text
 
 
 def test_minus_infinity_is_written_as_such() -> None:
@@ -128,7 +152,13 @@ def test_a_tokens_space_is_seen(piece: str, shown: str) -> None:
 
 @pytest.mark.parametrize(
     ("piece", "name"),
-    [(" blue", "blue"), ("blue", "blue"), ("  ", "\N{MIDDLE DOT}" * 2), ("\u200b", "⟨U+200B⟩")],
+    [
+        (" blue", "blue"),
+        ("blue", "blue"),
+        ("\u200b", "⟨U+200B⟩"),
+        (" .", quoted(".")),
+        ("  ", quoted("\N{MIDDLE DOT}" * 2)),
+    ],
 )
 def test_a_token_is_called_by_its_word_where_it_has_one(piece: str, name: str) -> None:
     assert called(piece) == name

@@ -14,25 +14,36 @@ from scenes import theme, verbs
 from scenes.analysis.softmax import exponentials, past, shares, softmax
 from scenes.film import THREE_TOKENS, Film, Shown, beat
 from scenes.mobjects.attention_grid import AttentionGrid
-from scenes.mobjects.bars import percentage
+from scenes.mobjects.bars import Remeasure, Stack, percentage, said_percentage
 from scenes.mobjects.fit import text_size
 from scenes.mobjects.guesses import Gauge
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.outlines import Filled, Points, in_space, polygons
-from scenes.mobjects.text import Formula, Number, Words, called, em_of
+from scenes.mobjects.text import Formula, Glyphs, Number, TokenText, Words, called, em_of
 from scenes.mobjects.tokens import Chip
 from scenes.provenance import Value, total
 from scenes.region import Region
 from scenes.study import SHIPPED
-from scenes.theme import GAP, HAIR, HEADING_SIZE, LEAST_SIZE, QUICK, SLOW, SPOKEN_SIZE, STEADY
+from scenes.theme import (
+    GAP,
+    HAIR,
+    HEADING_SIZE,
+    LEAST_SIZE,
+    NAMED_SIZE,
+    QUICK,
+    SLOW,
+    SPOKEN_SIZE,
+    STEADY,
+)
 from scenes.verbs import Appear, Become, Disappear, Fade, Flow, Hold, Pulse, Then, Together, Verb
 
 EM = em_of(1)
 COPIED = "copied"
-GRID_SHARE = 0.74  # of the stage, for the grid; what is said of it stands beside or under it
+GRID_SHARE = 0.66  # of the stage, for the grid; what is said of it stands beside or under it
+WHOLE = 1.2  # scene units, how wide the stack of a row is
 SUMS = 1.0  # scene units beside the grid, for the sums of its rows
 NAMES, BOWS = (0.2, 0.3), (0.28, 0.36)  # of an exam's width and the rest's, upright frames second
-SIZES, BEFORE = (30, 24), (1.0, 0.25)  # of guesses, and scene units before their tracks
+SIZES, BEFORE = (30, 24), (0.5, 0.25)  # of guesses, and scene units before their tracks
 RIVALS = 5  # other next words that are shown, at most
 FAITHFUL = 0.9  # who keeps more of every row hardly looks ahead
 SURE = 0.5  # a guess with a larger chance
@@ -75,7 +86,7 @@ class NoPeeking(Film):
         return {
             "asker": self.name_of(self.hardest),
             "answer": self.name_of(self.hardest + 1),
-            "percent": percentage(self.chances[self.hardest]).text.replace("%", " percent"),
+            "percent": said_percentage(self.chances[self.hardest]),
             "poorest": self.name_of(self.poorest),
             "left": f"{self.left[self.poorest].number:.2f}",
             "exams": f"{len(self.chances)} honest guesses",
@@ -109,17 +120,22 @@ class NoPeeking(Film):
         self.afterwards = told("weights", "after softmax")
         self.before = told("scores", "before softmax")
         nothing = VGroup(self.power, self.zero).arrange(RIGHT, buff=GAP)
+        over, under = self._beside(beside)
         for note in (nothing, self.afterwards, self.before):
-            beside.fit(note)
-            if not self.stage.is_narrow:
-                note.align_to((beside.left, 0, 0), LEFT).match_y(board.faces)
-        said = self.afterwards if self.stage.is_narrow else self.ring
-        self.divided.next_to(said, RIGHT, buff=GAP)
+            over.fit(note)
+            note.align_to((over.left, 0, 0), LEFT)
+        weights = [weight.value for weight in self.open[self.poorest]]
+        written = max(Number(weight, 2, NAMED_SIZE).width for weight in weights)
+        size = text_size(self.tokens, under.width - WHOLE - written - 3 * GAP, SPOKEN_SIZE)
+        names = [TokenText(piece, size) for piece in self.tokens]
+        self.whole = Stack(weights, under, names, width=WHOLE)
+        level = self.whole.shapes[self.poorest].get_bottom()[1] + under.bottom
+        self.divided.move_to((self.whole.column.right + GAP, level / 2, 0), LEFT)
         self.lens = Ring(board.cell(0, len(self.tokens) - 1))
         layers = self.weights, self.zeros, self.shared, self.numbers, self.hidden, self.final
         self.stand(self.fills, board.faces, board.keys, self.hatching, *layers, *self.sums)
         self.stand(self.ring, self.lens, exam, self.power, self.zero, self.divided)
-        self.stand(self.afterwards, self.before)
+        self.stand(self.afterwards, self.before, self.whole)
 
     @beat(
         "What comes after {asker}? | Almost anything could. | The model gives {answer} {percent}."
@@ -171,7 +187,7 @@ class NoPeeking(Film):
         moved = (Become(arc, arrow(edges, *at, exam.reach)) for at, arc in exam.arcs.items())
         grid = Fade(board.faces, board.keys, to=1.0, run_time=STEADY)
         note = Appear(self.afterwards)
-        yield Disappear(exam.heads, exam.arrows), plates, *named, *moved, grid, Then(Hold(), note)
+        yield Disappear(exam.heads), plates, *named, *moved, grid, Then(Hold(), note)
         alone, *others = (self._enter(q, k) for q, k in self._future())
         yield Then(alone, Flow(others, SLOW))
         past = [each for query in self._rows() for each in self.weights.past(query)]
@@ -185,10 +201,12 @@ class NoPeeking(Film):
         "This head hardly looks ahead, so its rows lose little: | that of {poorest} keeps {left}.",
     )
     def set_the_future_to_zero(self) -> Shown:
-        yield Pulse(self.afterwards, run_time=STEADY)
+        yield Appear(self.ring), Pulse(self.afterwards), Then(Hold(QUICK), self._stack_up())
         yield Flow((self._cut(row) for row in self._rows()), 2 * SLOW)
         yield Flow((Pulse(number) for number in self.sums), STEADY)
-        yield Appear(self.ring, run_time=STEADY)
+        yield Pulse(
+            self.sums[self.poorest], *self.whole.shapes[: self.poorest + 1], run_time=STEADY
+        )
 
     @beat(
         "Dividing by what is left repairs it: | but that's a second step, | "
@@ -200,8 +218,9 @@ class NoPeeking(Film):
         others = [row for row in self._rows() if row != self.poorest]
         yield Then(Flow(map(Pulse, self.sums), STEADY), Flow(map(self._repair, others), STEADY))
         yield Pulse(self.ring, run_time=STEADY)
-        repaired = self._repair(self.poorest), Pulse(self.sums[self.poorest])
-        yield Then(Appear(self.divided), Hold(), Disappear(self.divided), *repaired)
+        shared = [weight.value for weight in self.repaired[self.poorest]]
+        filled = Remeasure(self.whole, shared), self._repair(self.poorest)
+        yield Then(Appear(self.divided), Hold(), Disappear(self.divided), Together(*filled))
 
     @beat(
         "Better go back to the scores, | before softmax, | "
@@ -209,7 +228,7 @@ class NoPeeking(Film):
     )
     def minus_infinity(self) -> Shown:
         back = (self._go_back(row) for row in self._rows())
-        yield Disappear(self.ring, *self.sums, self.afterwards), Flow(back, SLOW)
+        yield Disappear(self.ring, *self.sums, self.afterwards, self.whole), Flow(back, SLOW)
         yield Appear(self.before, run_time=STEADY)
         yield Flow((self._hide(q, k) for q, k in self._future()), 2 * SLOW)
         yield Flow((Pulse(self.hatching.future(row)) for row in self._rows()[:-1]), STEADY)
@@ -220,7 +239,9 @@ class NoPeeking(Film):
         seen = Together(Disappear(self.before), Appear(self.lens))
         back = Together(Disappear(taken), verbs.ComeFrom(given, self.zero))
         yield Then(seen, verbs.ComeFrom(self.power, taken), Appear(self.zero), back)
-        yield Disappear(self.lens), Flow(map(self._weigh, self._rows()), SLOW)
+        kept = *self.whole.shapes[: self.poorest + 1], *self._labels(0)
+        whole = Fade(self.ring, self.whole.whole, *kept, to=1.0, run_time=STEADY)
+        yield Disappear(self.lens), Flow(map(self._weigh, self._rows()), SLOW), Then(Hold(), whole)
         sums = zip(self.sums, map(total, self.pattern), strict=True)
         full = [verbs.Count(number, value, QUICK) for number, value in sums]
         yield Together(*full), Flow((Fade(each, to=1.0) for each in self.sums), STEADY)
@@ -232,20 +253,32 @@ class NoPeeking(Film):
         "in training. | But {asker} gives {answer} {percent} again: | {exams}, in a single pass.",
     )
     def honest_guesses(self) -> Shown:
-        exam, board, guess = self.exam, self.board, self.guess
+        exam, board, guess, at = self.exam, self.board, self.guess, self.hardest
         others = [each for each in exam.guesses if each is not guess]
-        gone = Disappear(self.power, self.zero, *self.sums, self.hatching, board.faces, board.keys)
+        said = self.power, self.zero, *self.sums, self.ring, self.whole
+        gone = Disappear(*said, self.hatching, board.faces, board.keys)
         left = VGroup(*(self.final.rows[row][row:] for row in self._rows()))
         home = map(Become, (chip.label for chip in exam.chips), exam.labels)
         looks = (self._leave(*at) for at in exam.looks)
         plates = Then(Hold(STEADY), Appear(*(chip.plate for chip in exam.chips), scale=1))
         yield gone, Disappear(left), *home, Flow(looks, STEADY), plates
-        opened = Flow((each.open() for each in exam.guesses), QUICK)
+        blue = (verbs.Recolor(each.bar, role=theme.POSITIVE) for each in exam.guesses)
+        opened = Together(*blue, Flow((each.open() for each in exam.guesses), QUICK))
         sure = [each.number for each in others if each.value.number > SURE]
         own = Flow((each.tell() for each in others), STEADY)
-        yield Appear(*exam.feet, *exam.arrows), opened, Then(Hold(), own, Flow(map(Pulse, sure)))
-        yield Then(guess.tell(), Together(Appear(exam.answer), verbs.Dim(*others)))
-        yield verbs.Undim(*others), Flow((Pulse(each.number) for each in exam.guesses), STEADY)
+        yield Appear(exam.feet), opened, Then(Hold(), own, Flow(map(Pulse, sure)))
+        aside = [*others, exam.feet, *(look for (_, row), look in exam.looks.items() if row != at)]
+        yield Then(guess.tell(), Together(Appear(exam.answer), verbs.Dim(*aside)))
+        yield verbs.Undim(*aside), Flow((Pulse(each.number) for each in exam.guesses), STEADY)
+
+    def _beside(self, region: Region) -> tuple[Region, Region]:
+        """Return where the grid's name stands beside the grid, and where the stack of a row."""
+        if self.stage.is_narrow:
+            return region.lowered(GAP).columns(0.44)
+        faces = self.board.faces
+        room = replace(region, left=float(self.ring.get_right()[0]) + 2 * GAP)
+        top, low = float(faces.get_top()[1]), float(faces.get_bottom()[1])
+        return replace(room, bottom=top), replace(room, top=top, bottom=low)
 
     # The grid, row by row
 
@@ -278,12 +311,24 @@ class NoPeeking(Film):
         """Return how the weights of later keys become zero, and what is left of the row's sum."""
         old, new = self.weights.future(row), self.zeros.future(row)
         fallen = Then(Hold(QUICK), verbs.Count(self.sums[row], self.left[row], QUICK))
-        return Together(Disappear(*old), Flow(Appear(each) for each in new), fallen)
+        cut = [*self.whole.shapes[row + 1 :], *self._labels(row + 1)] if row == self.poorest else []
+        return Together(Disappear(*old, *cut), Flow(Appear(each) for each in new), fallen)
+
+    def _labels(self, start: int) -> list[Glyphs]:
+        """Return the names and numerals of the stack from a place on, where they are legible."""
+        return [each for place in self._rows()[start:] for each in self.whole.labels(place)]
+
+    def _stack_up(self) -> Verb:
+        """Return how the weights of the row that loses most stack up to one."""
+        row, whole = self.weights.row(self.poorest), self.whole
+        come = Flow(map(verbs.ComeFrom, whole.shapes, row), STEADY)
+        return Together(Appear(whole.whole), come, Then(Hold(), Appear(*self._labels(0))))
 
     def _go_back(self, row: int) -> Verb:
         """Return how the weights of a row give way to the scores that they were made of."""
-        weights = (layer.row(row) for layer in (self.weights, self.zeros, self.shared))
-        return Then(Disappear(*weights), Fade(self.fills.row(row), self.numbers.row(row), to=1.0))
+        old = [*self.weights.past(row), *self.zeros.future(row)]
+        turned = map(verbs.TurnInto, old, self.numbers.row(row))
+        return Together(*turned, Fade(self.fills.row(row), to=1.0, run_time=STEADY))
 
     def _repair(self, row: int) -> Verb:
         """Return the animation in which what is left of a row is shared out."""
@@ -301,8 +346,9 @@ class NoPeeking(Film):
 
     def _weigh(self, row: int) -> Verb:
         """Return the animation in which softmax makes weights of a row."""
-        old = [*self.numbers.past(row), *self.fills.past(row), *self.hidden.future(row)]
-        return Then(Disappear(*old), Appear(*self.final.row(row), scale=SPECK))
+        old = [*self.numbers.past(row), *self.hidden.future(row)]
+        turned = list(map(verbs.TurnInto, old, self.final.row(row)))
+        return Together(*turned[::-1], Disappear(*self.fills.past(row), run_time=STEADY))
 
 
 class Exam(VGroup):
@@ -311,7 +357,7 @@ class Exam(VGroup):
     Parts: `chips`; `mark`, a question mark for the answer of the hardest guess, and `ring` around
     it; `peeks`, arrows from every later token to an earlier one, by (query, key) in `arcs`, with
     `heads`, one for each query; `looks`, as wide as the pattern's weights, from every earlier one,
-    with `feet`; `guesses`, `rivals` of the hardest one, `arrows` to them, `copied`, words beside
+    with `feet`; `guesses`, `rivals` of the hardest one, `copied`, words beside
     them, and `answer`, a ring around the hardest one.
     """
 
@@ -346,20 +392,18 @@ class Exam(VGroup):
         self.copied = [Words(COPIED, size=each.size, role=theme.ACCENT) for each in self.guesses]
         for word, each in zip(self.copied, self.guesses, strict=True):
             word.next_to(each.track, *((DOWN, HAIR, LEFT) if narrow else (RIGHT, GAP, ORIGIN)))
-        self.arrows = VGroup(*(Formula("$->$", each.size) for each in self.guesses if not small))
-        for sign, level in zip(self.arrows, self.levels, strict=False):
-            sign.move_to((right.left + GAP, level, 0))
-        hardest, shaft = self.guesses[film.hardest], self.arrows[film.hardest :][:1]
-        self.answer = Ring(VGroup(hardest.word, hardest.track, hardest.number, *shaft), HAIR)
+        hardest = self.guesses[film.hardest]
+        self.answer = Ring(VGroup(hardest.word, hardest.track, hardest.number), HAIR)
         super().__init__(self.peeks, *self.looks.values(), self.heads, self.feet, *self.chips)
-        self.add(self.mark, self.ring, *every, *self.copied, self.arrows, self.answer)
+        self.add(self.mark, self.ring, *every, *self.copied, self.answer)
 
     def copy_to(self, row: int) -> Verb:
         """Return how the next word goes along its arrow into a guess, which is sure then."""
         guess = self.guesses[row]
         come = verbs.ComeFrom(guess.word, self.chips[row + 1].label)
         drawn = verbs.Draw(self.arcs[row, row + 1], self.heads[row], run_time=QUICK)
-        full = Together(Fade(guess.track, to=1), guess.fill(0, 1), Appear(self.copied[row]))
+        told = verbs.Recolor(guess.bar, role=theme.ACCENT), Appear(self.copied[row])
+        full = Together(Fade(guess.track, to=1), guess.fill(0, 1), *told)
         return Together(drawn, come, Then(Hold(QUICK), full))
 
     def _gauges(

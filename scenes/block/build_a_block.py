@@ -12,7 +12,7 @@ from manim.constants import RIGHT
 from scenes import theme
 from scenes.analysis.selection import alike
 from scenes.film import TWO_TOKENS, Film, Shown, beat
-from scenes.mobjects.bars import percentage
+from scenes.mobjects.bars import said_percentage
 from scenes.mobjects.guesses import Gauge
 from scenes.mobjects.text import TokenText, Words, called, em_of
 from scenes.mobjects.tokens import Chip
@@ -98,7 +98,7 @@ class BuildABlock(Film):
             "new_chance": new_chance,
         }
         return {
-            **{k: percentage(v).text.replace("%", " percent") for k, v in shares.items()},
+            **{k: said_percentage(v) for k, v in shares.items()},
             "old": self.name_of(self.place),
             "new": called(self.new),
             "tokens": str(len(self.tokens)),

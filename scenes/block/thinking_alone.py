@@ -18,7 +18,7 @@ from scenes import theme
 from scenes.analysis.direct_effect import pushing_neuron
 from scenes.camera import place_inside
 from scenes.film import Film, Shown, beat
-from scenes.mobjects.bars import percentage
+from scenes.mobjects.bars import said_percentage
 from scenes.mobjects.climb import Climb, Shares
 from scenes.mobjects.columns import Columns
 from scenes.mobjects.detector import Detector
@@ -118,7 +118,7 @@ class ThinkingAlone(Film):
             "hidden": str(len(self.before)),
             "heard": listed(heard[:NAMED]),
             "written": listed([called(piece) for piece in self.written[:NAMED]]),
-            "chance": percentage(self.chances[-1]).text.replace("%", " percent"),
+            "chance": said_percentage(self.chances[-1]),
             "gained": f"{100 * self._gained()[1].number:.0f}",
         }
 

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from scenes import theme
 from scenes.mobjects.fit import number_format, pitch_in
 from scenes.mobjects.signs import hue, strength
-from scenes.mobjects.text import Glyphs, Number, Words
+from scenes.mobjects.text import SHARE, Glyphs, Number, Words, percent
 from scenes.mobjects.vector import Vector
 from scenes.presence import presence, set_fill, set_presence
 from scenes.provenance import Value, part_of
@@ -357,13 +357,13 @@ def span_of(numbers: Sequence[float]) -> Span:
 
 
 def percentage(share: Value, size: float = NAMED_SIZE) -> Words:
-    """Return a share of one as a percentage that shows a first figure: `3%`, `0.04%`."""
-    return Words(f"{{:.{percent_places(share.number)}%}}", share, size=size)
+    """Return a share of one as a percentage that shows a first figure: `3%`, `0.04%`, `<0.01%`."""
+    return Words(f"{{:{SHARE}}}", share, size=size)
 
 
-def percent_places(share: float) -> int:
-    """Return how many decimals show a first figure of a share of one, as a percentage."""
-    return int(np.clip(-np.floor(np.log10(max(100 * share, 1e-9))), 0, 5))
+def said_percentage(share: Value) -> str:
+    """Return a share of one as it is said: `3 percent`, `less than 0.01 percent`."""
+    return percent(share.number).replace("%", " percent").replace("<", "less than ")
 
 
 def share_decimals(share: float) -> int:

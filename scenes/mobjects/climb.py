@@ -87,8 +87,6 @@ class Climb(VGroup):
         ).arrange(RIGHT, buff=3 * GAP)
         self.legend.move_to((region.left, region.top, 0), LEFT + UP)
         self.last = percentage(chances[-1], HEADING_SIZE)
-        if self.last.text == "100%":
-            self.last = Words("{:.1%}", chances[-1], size=HEADING_SIZE)
         names = zip(("attention", "MLP"), gained, (VALUE, OUTPUT), strict=True)
         self.words = list[VGroup]()
         for name, share, role in names:

@@ -16,9 +16,9 @@ from manim.constants import DL, DOWN, LEFT, RIGHT, UP, UR
 from numpy.typing import NDArray
 
 from scenes import theme
-from scenes.mobjects.bars import percent_places, percentage, set_slab, slab
+from scenes.mobjects.bars import percentage, set_slab, slab
 from scenes.mobjects.outlines import Filled, polygons
-from scenes.mobjects.text import Glyphs, Number, Words
+from scenes.mobjects.text import Glyphs, Number, Words, percent
 from scenes.mobjects.tokens import cut_to
 from scenes.presence import set_presence
 from scenes.provenance import Value, part_of
@@ -86,8 +86,8 @@ class Percentage(Number):
     """A share of one as a percentage that may run, and always shows a first figure."""
 
     def written(self, number: float) -> str:
-        """Return a share as `43%` or `0.02%`."""
-        return f"{number:.{percent_places(number)}%}"
+        """Return a share as `43%`, `0.02%`, or `<0.01%`."""
+        return percent(number)
 
 
 class Meter(Gauge):

@@ -31,6 +31,8 @@ from scenes.theme import (
 
 POINTS_AN_EM = 11.0  # manim sets Typst at 11 points for its font_size
 MINUS = "\N{MINUS SIGN}"
+SHARE = "share"  # the format of a share of one, as a percentage
+TINY = 1e-4  # of one: smaller shares are only said to be so, and what others miss of all, too
 APOSTROPHE = "\N{RIGHT SINGLE QUOTATION MARK}"
 OPEN_SPACE = "\N{MIDDLE DOT}"
 SIGNS = {"\n": "\N{DOWNWARDS ARROW WITH CORNER LEFTWARDS}", "\t": "\N{RIGHTWARDS ARROW TO BAR}"}
@@ -108,7 +110,7 @@ class Words(Glyphs):
     """A text in which every numeral has its source.
 
     `template` is a format string; a `Value` put into it is a numeral with a source, a string put
-    into it is quoted (a token's own digits are not data).
+    into it is quoted (a token's own digits are not data). The format `{:share}` is `percent`.
     """
 
     def __init__(
@@ -219,8 +221,16 @@ def visible(piece: str) -> str:
 
 
 def called(piece: str) -> str:
-    """Return how a token is called in a sentence: as it is shown, without its space."""
-    return visible(piece.strip() or piece)
+    """Return how a token is called in a sentence: as it is shown, without its space.
+
+    What has no letter or digit stands in quotation marks.
+    """
+    shown = visible(piece.strip() or piece)
+    return (
+        shown
+        if any(map(str.isalnum, shown))
+        else f"\N{LEFT DOUBLE QUOTATION MARK}{shown}\N{RIGHT DOUBLE QUOTATION MARK}"
+    )
 
 
 def _seen(character: str) -> str:
@@ -253,8 +263,20 @@ def _fill(template: str, parts: tuple[Value | str, ...]) -> tuple[str, tuple[Num
     return "".join(texts), tuple(numerals)
 
 
+def percent(share: float) -> str:
+    """Write a share of one so that it shows a first figure, and does not seem all if it is not."""
+    if share < TINY:
+        return f"<{TINY:.2%}"
+    places = max(0, -int(np.floor(np.log10(100 * share))))
+    while 1 - share > TINY and round(100 * share, places) == 100:
+        places += 1
+    return f"{share:.{places}%}"
+
+
 def _formatted(number: float, spec: str) -> str:
     """Format a number for a text: a true minus sign, and 3e-7 rather than 3e-07."""
+    if spec == SHARE:
+        return percent(number)
     text = re.sub(r"e([+-])0(?=\d)", r"e\1", format(number, spec))
     return _without_negative_zero(text).replace("-", MINUS)
 

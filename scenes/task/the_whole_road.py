@@ -11,7 +11,7 @@ from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes import theme
 from scenes.film import Film, Shown, beat
-from scenes.mobjects.bars import percentage
+from scenes.mobjects.bars import percentage, said_percentage
 from scenes.mobjects.corridor import CELL, ENTRIES, Corridor
 from scenes.mobjects.fit import number_format, text_size
 from scenes.mobjects.guesses import Gauge
@@ -94,7 +94,7 @@ class TheWholeRoad(Film):
         guess, chance = self.bets[0]
         return {
             "guess": called(guess),
-            "chance": percentage(chance).text.replace("%", " percent"),
+            "chance": said_percentage(chance),
             "width": str(self.vectors.shape[-1]),
             "blocks": str(self.blocks),
         }
