@@ -325,7 +325,7 @@ def test_what_is_said_of_blocks_is_true_where_attention_and_mlp_stand_side_by_si
     written(FAMILIES["gpt_neox"].made(), tmp_path)
     request = Request(prompt="a blue forest", checkpoint=tmp_path)
     said = dict(film_of(TheWholeRoad, request).script())
-    assert "make something of that" not in said["upward"]
+    assert "make something of that" not in said["by-itself"]
     assert "then think" not in said["the-answer"]
 
 

@@ -84,6 +84,29 @@ def test_a_set_of_arcs_has_left_before_the_mlp_works(road: Corridor) -> None:
             assert not any(presence(arc) for arcs in road.arcs for arc in arcs)
 
 
+def test_what_an_mlp_adds_grows_beside_its_column_and_goes_into_it(road: Corridor) -> None:
+    """Once it has gone in, the column holds what the model holds after the MLP, not before."""
+    last, colors = len(road.xs) - 1, []
+    for walk in (3.5, 3.84):  # the MLP of the second block
+        road.see_from(road.near(walk))
+        gift, column = road.rising[len(road.xs) + last], road.row[last]
+        colors.append([cell.get_fill_color().to_hex() for cell in column[1:-1]])
+        if walk < 3.84:
+            assert presence(gift) == 1
+            assert gift.get_left()[0] > column[0].get_right()[0]
+            assert np.isclose(gift.get_top()[1], column[1].get_top()[1])
+        else:
+            assert not any(presence(each) for each in road.rising)
+    after = [theme.NEGATIVE if n < 0 else theme.POSITIVE for n in road.cut[4, last]]
+    assert colors[1] == [theme.color(role) for role in after] != colors[0]
+
+
+def test_at_the_end_the_last_column_alone_shows_what_it_looked_at(road: Corridor) -> None:
+    road.see_from(road.near(road.last, arcs=1.0))
+    seen = [arc for arcs in road.arcs for arc in arcs if presence(arc)]
+    assert seen == [a for a, own in zip(road.arcs[-1], road.arcs[-1].is_last, strict=True) if own]
+
+
 def test_every_column_has_its_word_under_it_wherever_it_is(road: Corridor) -> None:
     for walk in np.linspace(0, road.last, 17):
         stop = road.near(float(walk))

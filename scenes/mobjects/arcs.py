@@ -22,7 +22,7 @@ Floats = NDArray[np.float64]
 ARCH, LEAST_ARCH = 1.5, 0.3  # scene units, the longest arc's height; of that, a short one's
 SUNK = 0.35  # of its height, an arc that columns have passed
 SEEN = 0.07  # the smallest weight that has an arc
-UNLIT = 0.3  # of the presence of what is lit
+BLOCK = 2  # steps of a block: attention, and an MLP
 CURVE = np.linspace(0.0, 1.0, 21)
 
 
@@ -39,7 +39,8 @@ class Arcs(VGroup):
     """An arc for each weight (queries, keys) that can be seen; tokens stand at `xs`, `tall` high.
 
     While columns look they go over these, from tops to tops, the last query's first; once its gift
-    has arrived, a set leaves. Where the whole road is seen, they lie on the ground.
+    has arrived, a set leaves. Of the block that columns come from, those of the last query may come
+    again. Where the whole road is seen, they are drawn on the ground as columns go on.
     """
 
     def __init__(self, weights: Floats, xs: Floats, tall: float) -> None:
@@ -54,16 +55,12 @@ class Arcs(VGroup):
 
         `along` is where keys stood along the road, and where columns are now.
         """
-        since = stop.walk - begins
-        is_now = since < 1
-        there = stop.arcs * (UNLIT + (1 - UNLIT) * float(np.clip(stop.lit - begins, 0.0, 1.0)))
-        if is_now:
-            there = float(np.clip(4 * (1 - since), 0.0, 1.0)) * stop.carried
-        lights = there * np.where(self.is_last, 1.0, stop.others) * (since > 0)
-        if there and since > 0 and len(self.pairs):
-            drawn = np.clip(4 * since - np.where(self.is_last, 0.0, 1.0), 0.0, 1.0)
-            shares = (drawn if is_now else np.ones(len(self.pairs)))[:, None] * CURVE
-            flat, size = stop.seen(self._places(shares, along, is_now=is_now).reshape(-1, 3))
+        since, is_over = stop.walk - begins, stop.carried > 0.5
+        drawn, there = self._drawn(since, stop.arcs, is_over=is_over)
+        lights = there * float(stop.light(begins)) * np.where(self.is_last, 1.0, stop.others)
+        if lights.any():
+            shares = drawn[:, None] * CURVE
+            flat, size = stop.seen(self._places(shares, along, is_over=is_over).reshape(-1, 3))
             curves = np.where(np.isfinite(flat), flat, -1e6).reshape(*shares.shape, 2)
             lights = lights * ground.inside(curves.min(axis=1), curves.max(axis=1), stage)
             for arc, curve, near in zip(self.arcs, curves, size[:: len(CURVE)], strict=True):
@@ -72,13 +69,26 @@ class Arcs(VGroup):
         for arc, light in zip(self.arcs, lights, strict=True):
             ground.show(arc, float(light))
 
-    def _places(self, shares: Floats, along: tuple[float, float], *, is_now: bool) -> Floats:
+    def _drawn(self, since: float, passed: float, *, is_over: bool) -> tuple[Floats, Floats]:
+        """Return which share of each arc is drawn, and its presence."""
+        if since <= 0:
+            drawn, there = 0.0 * self.is_last, 0.0
+        elif not is_over:
+            drawn, there = np.full(len(self.pairs), min(1.0, since)), min(passed, 4 * since)
+        elif since < 1:
+            late = np.where(self.is_last, 0.0, 1.0)
+            drawn, there = np.clip(4 * since - late, 0.0, 1.0), min(1.0, 4 * (1 - since))
+        else:
+            drawn, there = passed * self.is_last, min(1.0, 4 * passed) * (since <= BLOCK)
+        return drawn, there * (drawn > 0)
+
+    def _places(self, shares: Floats, along: tuple[float, float], *, is_over: bool) -> Floats:
         """Return points of the world, (arcs, points, 3), at shares (arcs, points) of the ways."""
         ends = self.xs[self.pairs]  # of queries and keys
         apart, (start, here) = ends[:, :1] - ends[:, 1:], along
         arch = ARCH * (LEAST_ARCH + (1 - LEAST_ARCH) * apart / max(float(np.ptp(self.xs)), 1e-6))
         x = ends[:, 1:] + eased(shares) * apart
-        z = arch * 4 * shares * (1 - shares) * (1.0 if is_now else SUNK)
-        if is_now:
+        z = arch * 4 * shares * (1 - shares) * (1.0 if is_over else SUNK)
+        if is_over:
             return np.stack([x, np.full(x.shape, here), z + self.tall + HAIR], axis=-1)
         return np.stack([x, start + shares * (here - start), z], axis=-1)

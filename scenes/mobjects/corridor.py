@@ -5,7 +5,8 @@
     yield Vary(corridor.go, 0, 1)       # from the first stop to the second
 
 It is a `Road` that lies on the ground, longer than the stage. Columns of numbers walk on it from
-step to step; what they held stays behind, lying. It is projected in NumPy.
+step to step; where the whole road is seen, what they held stays behind, lying. It is projected in
+NumPy.
 """
 
 from __future__ import annotations
@@ -16,24 +17,24 @@ from itertools import pairwise
 
 import numpy as np
 from manim import Line, VGroup, VMobject
-from manim.constants import UP
+from manim.constants import DL, DR, UL, UP, UR
 from manim.typing import Point3D
 from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.mobjects import ground
-from scenes.mobjects.arcs import UNLIT, Arcs
+from scenes.mobjects.arcs import Arcs
+from scenes.mobjects.fit import eased
 from scenes.mobjects.ground import SOFT, Stop
 from scenes.mobjects.outlines import Filled, discs
 from scenes.mobjects.road import Road
 from scenes.mobjects.signs import hue, levels, strength
 from scenes.mobjects.tokens import chips_in
 from scenes.mobjects.vector import LEVELS, Heat
-from scenes.presence import parts_of, presence, set_fill
-from scenes.region import Region, area_of
+from scenes.presence import parts_of, set_fill
+from scenes.region import Region
 from scenes.theme import (
     BACKGROUND,
-    BOLD_LINE,
     HAIR,
     INK,
     OUTPUT,
@@ -45,26 +46,28 @@ Floats = NDArray[np.float64]
 
 BLOCK = 3.3  # scene units, from one block to the next
 ENTRIES = 6  # of a column, that are drawn
-CELL = 0.42  # scene units, an entry's height
+CELL, UPRIGHT = 0.52, 1.7  # scene units, an entry's height; times as high in an upright frame
 WIDE, WIDEST = 0.56, 1.1  # of a lane, a column; scene units, at most
 LYING = 0.55  # scene units along the road, a column that lies
 BELOW = 0.3  # scene units under a column, for the dots that stand for further entries
-PLATE = 1.45  # of a column's width, what rises from an MLP
-PITCH, STEEP = 33.0, 52.0  # degrees by which one looks down from near, and in an upright frame
-WALKED = 0.86  # of the stage's width, the lanes where one stands
-FOOT = 0.14  # of the stage's height, under the place that one looks at
-BACK = 2.3  # scene units by which one stands behind the columns
-_LIES, _TILE, _RISES = range(3)  # what a part is
+GIFT, LATE = 0.32, 0.18  # of a lane, what an MLP adds; of a step, its last one after its second
+BESIDE = 0.4  # of a lane, beyond the last column, for what is added to it
+PITCH, STEEP = 33.0, 42.0  # degrees by which one looks down from near, and in an upright frame
+WALKED, HIGH = 0.96, 0.6  # of the stage's width, the lanes where one stands; its height, columns
+AHEAD = 0.45  # the presence of the road's own lines, where one stands among columns
+LIES = -1.0  # the turn of what does not rise
+LOOKED, CHANGED, WORKED = 0.45, 0.68, 0.84  # of a step: arcs there; gifts taken; an MLP is done
 
 
 class Corridor(Road):
     """A road on which columns of numbers walk through blocks.
 
     `vectors` is (steps, tokens, entries): as they come in, then after attention and after the MLP
-    of each layer. Parts, further to those of a road: `row[token]`, the columns that walk;
-    `rows[step]`, what they leave behind; `rising[layer]` and `arcs[layer]`, what MLPs and attention
-    give them; `dark` and `lanes`, on which they walk; `beyond`, so many more blocks, as outlines.
-    `go` shows all from one of the `stops`, or from between two.
+    of each layer. Parts, further to those of a road: `row[token]`, the columns that walk on lanes,
+    `dark` and `lanes`; `rows[step]`, what they leave behind; `arcs[layer]`, what attention gives
+    them; `rising`, what MLPs add: it grows beside a column and goes into it, the last token's
+    first; `beyond`, so many more blocks, as outlines. `go` shows all from one of the `stops`, or
+    from between two.
     """
 
     def __init__(
@@ -86,7 +89,9 @@ class Corridor(Road):
         self.lane = float(self.blank.get_x() - self.chips[-1].get_x())
         self.chips = chips_in(pieces, self.lane)
         self.wide = min(WIDE * self.lane, WIDEST)
-        self.tall = BELOW + ENTRIES * CELL
+        self.pitch, high = (STEEP, UPRIGHT) if stage.height > stage.width else (PITCH, 1.0)
+        self.entry_high = high * CELL
+        self.tall = BELOW + ENTRIES * self.entry_high
         self.steps, self._ways = self._places()
         self.cut = vectors[:, :, :ENTRIES].astype(np.float64)
         self._most = np.abs(self.cut).max(axis=(1, 2))
@@ -97,13 +102,19 @@ class Corridor(Road):
         """The number of the last step."""
         return len(self.steps) - 1
 
-    def near(self, walk: float, **more: float) -> Stop:
-        """Return the stop behind the columns when they have come to a step."""
-        stage, lanes = self.stage, self.lane * len(self.xs)
-        scale, level = WALKED * stage.width / lanes, stage.bottom + FOOT * stage.height
-        pitch = STEEP if stage.height > stage.width else PITCH
-        place = self._y(walk) - BACK
-        found = Stop(pitch, min(scale, 1.0), level, place, walk=walk, arcs=0.0)
+    def near(self, walk: float, scale: float = 0.0, high: float = HIGH, **more: float) -> Stop:
+        """Return the stop behind the columns when they have come to a step.
+
+        They are seen `scale` times as large, or as the stage is wide enough for; with their words
+        they are `high` at most, a share of its height.
+        """
+        stage, lanes = self.stage.inset(SOFT), self.lane * (len(self.xs) + BESIDE)
+        under = 1.05 * self.chip_high + LYING
+        tall = self.tall * float(np.cos(np.radians(self.pitch))) + under
+        scale = min(scale or WALKED * stage.width / lanes, high * stage.height / tall)
+        level = stage.bottom + scale * under
+        place, x = self._y(walk), float(self.xs.mean()) + BESIDE * self.lane / 2
+        found = Stop(self.pitch, scale, level, place, x, walk, arcs=0.0, wires=AHEAD)
         return replace(found, **more)
 
     def far(self, top: float, walk: float = 0.0, **more: float) -> Stop:
@@ -111,7 +122,7 @@ class Corridor(Road):
 
         Columns that have come to its end reach up to `top`.
         """
-        stage, (low, high) = self.stage, (2.0, 89.0)
+        stage, low, high = self.stage, 2.0, 89.0
         level, scale = stage.bottom + self.chip_high + SOFT, 1.0 - 2 * SOFT / stage.width
         found = Stop(0.0, scale, level, self.before, walk=walk, carried=0.0)
         while high - low > 1e-3:
@@ -141,7 +152,9 @@ class Corridor(Road):
 
     def entry(self, token: int, entry: int, step: float) -> Point3D:
         """Return the middle of an entry of a token's column at a step."""
-        return np.array((self.xs[token], self._y(step), self.tall - (entry + 0.5) * CELL))
+        return np.array(
+            (self.xs[token], self._y(step), self.tall - (entry + 0.5) * self.entry_high)
+        )
 
     def ink(self, token: int, entry: int) -> str:
         """Return the #RRGGBB that reads best on an entry as it comes in."""
@@ -151,15 +164,24 @@ class Corridor(Road):
     def go(self, place: float) -> None:
         """Stand at a stop, or between two: 0.5 is half way from the first to the second."""
         here = min(int(place), len(self.stops) - 2)
-        self.see_from(self.stops[here].toward(self.stops[here + 1], place - here))
+        one, other, share = *self.stops[here : here + 2], place - here
+        found = one.toward(other, share)
+        along = self._y(found.walk) - (1 - share) * self._y(one.walk) - share * self._y(other.walk)
+        self.see_from(replace(found, y=found.y + found.carried * along))  # one walks as they do
 
     def see_from(self, stop: Stop) -> None:
         """Draw everything as it is seen from a stop."""
         points = self._points.copy()
         done = np.clip(stop.walk - self._begins, 0.0, 1.0)
-        points[:, 2] *= np.where(self._kinds == _RISES, np.sin(np.pi * done), 1.0)[self._owner]
+        grown, added = self._work(done, self._late)
+        points[:, 2] *= np.where(self._rises, grown, 1.0)[self._owner]
+        points[:, 0] += np.where(self._rises, (1 - added) * self.lane / 2, 0.0)[self._owner]
         flat, _ = stop.seen(points)
-        shares = self._presences(stop, done) * self._veils(flat, self._rows[int(stop.others < 1)])
+        left = (4 * (done - WORKED)).clip(0.0, 1.0) * (1 - stop.carried)
+        shares = np.where(self._rises, (grown > 0) & (added < 1), left) * stop.light(self._begins)
+        shares *= np.where(self._mine, 1.0, stop.others) * self._veils(
+            flat, self._rows[int(stop.others < 1)]
+        )
         for part, (low, high), share in zip(self._parts, self._spans, shares, strict=True):
             if share:
                 part.points = ground.in_frame(flat[low:high])
@@ -167,7 +189,8 @@ class Corridor(Road):
         self._show_signs(stop)
         self._show_row(stop)
         for layer, arcs in enumerate(self.arcs):
-            along = self.steps[2 * layer], self._y(min(stop.walk, 2 * layer + 1.0))
+            until = stop.walk if stop.carried > 0.5 else min(stop.walk, 2 * layer + 1.0)
+            along = self.steps[2 * layer], self._y(until)
             arcs.draw_from(stop, 2 * layer, along, self.stage)
         self._show_lines(stop)
 
@@ -180,37 +203,32 @@ class Corridor(Road):
         tops = [float(b.ground.get_bottom()[1]) for b in self.blocks[1:]] + [float(self.end[1])]
         for layer, (block, top) in enumerate(zip(self.blocks, tops, strict=True)):
             middle = float(block.ground.get_top()[1]) + LYING / 2
-            after, tile = top - LYING / 2 - HAIR, float(block.changes[0].get_y())
-            walks += [2 * layer + share for share in (0.5, 1.0, 1.5, 2.0)]
-            places += [places[-1], middle, tile, after]
+            after = top - LYING / 2 - HAIR
+            walks += [2 * layer + share for share in (CHANGED, 1.0, 1.0 + WORKED, 2.0)]
+            places += [places[-1], middle, middle, after]
             steps += [middle, after]
         return np.array(steps), (np.array(walks), np.array(places))
 
     def _make(self, weights: Floats, shares: NDArray[np.floating]) -> None:
         """Make what stands on the road, and note where all parts are."""
-        self._parts: list[VMobject] = []
-        self._noted: list[tuple[float, int, bool, Floats]] = []
+        self._noted: list[tuple[VMobject, float, float, bool, Floats]] = []
         self.rows = [self._row(step) for step in range(len(self.steps))]
-        self.rising: list[list[VMobject]] = []
+        tokens, last = range(len(self.xs)), len(self.xs) - 1
+        self._turns = np.array([*(LATE * (1 + i / max(1, last - 1)) for i in tokens[:-1]), 0.0])
+        self.rising = []
         for layer, block in enumerate(self.blocks):
             block.ground.set_fill(opacity=0)
-            self.rising.append([])
-            for token, (tile, share) in enumerate(zip(block.changes, shares[layer], strict=True)):
-                mine = token == len(self.xs) - 1
-                self._note(tile.points, tile, 2 * layer + 1.0, _TILE, mine=mine)
-                sides = PLATE * self.wide / 2, (0.0, 1.15 * self.tall)
-                outline = ground.board(self.xs[token], *sides, y=float(tile.get_y()))
-                width = 2 * BOLD_LINE * strength(float(share), 1.0)
-                frame = VMobject(stroke_color=theme.color(OUTPUT), stroke_width=width)
-                frame.points = outline.copy()
-                self._note(outline, frame, 2 * layer + 1.0, _RISES, mine=mine)
-                self.rising[-1].append(frame)
+            for token, share in enumerate(shares[layer].tolist()):
+                cells = self._cells(self.xs[token], min(GIFT * self.lane, self.wide) / 2)
+                outline = np.concatenate(cells) + (0, self.steps[2 * layer + 1], 0)
+                gift = Filled(outline, OUTPUT, strength(share, 1.0))
+                self._note(gift, 2 * layer + 1.0, float(self._turns[token]), mine=token == last)
+                self.rising.append(gift)
         for step, heats in enumerate(self.rows):
             for mine, heat in heats.items():
                 for part in parts_of(heat):
-                    self._note(part.points, part, float(step), _LIES, mine=mine)
+                    self._note(part, float(step), LIES, mine=mine)
         self._gather()
-        tokens = range(len(self.xs))
         self.dark, self.lanes = (
             [Line().set_stroke(theme.color(role), THIN_LINE / 2 * wide) for _ in tokens]
             for role, wide in ((QUIET, 1), (INK, 1.5))
@@ -218,35 +236,34 @@ class Corridor(Road):
         self._outlines = [self._column_outlines(token) for token in tokens]
         roles = [BACKGROUND, *ENTRIES * [INK], QUIET]
         self.row = [VGroup(*map(Filled, parts, roles)) for parts in self._outlines]
-        self._painted = -1, 0.0  # the step, and the share of the next, whose colours are shown
+        self._painted = -1.0, ()  # the step, and shares of the next, whose colours are shown
         self.arcs = [Arcs(each, self.xs, self.tall) for each in weights]
-        self._areas = [area_of(block.ground) for block in self.blocks]
+        corners = [
+            block.ground.get_corner(each) for block in self.blocks for each in (DL, DR, UR, UL)
+        ]
+        around = np.array(corners).reshape(-1, 4, 3)
+        self._edges = np.stack([around, np.roll(around, -1, axis=1)], axis=2)  # of blocks
         self._signs = [
             [(part, part.points - sign.get_edge_center(UP)) for part in parts_of(sign)]
             for sign in self.chips
         ]
         self.beyond = Line().set_stroke(theme.color(QUIET), THIN_LINE / 2)
-        floor: list[VMobject] = []
-        for block in self.blocks:
-            floor += [block.ground, *block.changes]
-        floor += [heat for heats in self.rows for heat in heats.values()]
-        self.submobjects = [self.beyond, *floor, *self.dark, *self.lanes, *self.row]
-        for rising, arcs in reversed([*zip(self.rising, self.arcs, strict=True)]):
-            self.submobjects += [*rising, *arcs]
+        self.submobjects = [self.beyond, *(block.ground for block in self.blocks)]
+        self.submobjects += [heat for heats in self.rows for heat in heats.values()]
+        self.submobjects += [*self.dark, *self.lanes, *self.rising, *self.row]
+        self.submobjects += [arc for arcs in reversed(self.arcs) for arc in arcs]
         self.submobjects += self.chips
 
-    def _note(
-        self, outline: Floats, part: VMobject, begins: float, kind: int, *, mine: bool = False
-    ) -> None:
+    def _note(self, part: VMobject, begins: float, late: float, *, mine: bool) -> None:
         if len(part.points):
-            self._parts.append(part)
-            self._noted.append((begins, kind, mine, np.array(outline, dtype=np.float64)))
+            self._noted.append((part, begins, late, mine, np.array(part.points, dtype=np.float64)))
 
     def _gather(self) -> None:
         """Join the outlines of all that lies or rises."""
-        begins, kinds, mine, outlines = zip(*self._noted, strict=True)
-        self._begins, self._kinds, self._mine = np.array(begins), np.array(kinds), np.array(mine)
-        rows = 8 * self._begins + 2 * self._kinds  # what is seen as a whole, or not at all
+        self._parts, begins, late, mine, outlines = zip(*self._noted, strict=True)
+        self._begins, self._late, self._mine = np.array(begins), np.array(late), np.array(mine)
+        self._rises = self._late > LIES
+        rows = 4 * self._begins + 2 * self._rises  # what is seen as a whole, or not at all
         self._rows = [np.unique(each, return_inverse=True)[1] for each in (rows, rows + self._mine)]
         ends = np.cumsum([0, *map(len, outlines)])
         self._spans = np.stack([ends[:-1], ends[1:]], axis=1)
@@ -273,27 +290,27 @@ class Corridor(Road):
 
     def _column_outlines(self, token: int) -> list[Floats]:
         """Return outlines at the road's beginning: a plate, entries, and the dots under them."""
-        x, half, least = self.xs[token], self.wide / 2, HAIR / 6
-        levels = self.tall - CELL * np.arange(ENTRIES + 1)
-        plate = ground.board(x, half + HAIR / 2, (levels[-1] - HAIR / 2, levels[0] + HAIR / 2))
-        cells = [ground.board(x, half, (low + least, top - least)) for top, low in pairwise(levels)]
+        x, half = self.xs[token], self.wide / 2
+        plate = ground.board(x, half + HAIR / 2, (BELOW - HAIR / 2, self.tall + HAIR / 2))
         dots = np.stack([np.full(3, x), BELOW * np.array([0.2, 0.45, 0.7])], axis=1)
-        return [plate, *cells, ground.upright(discs(dots, np.full(3, 0.09 * BELOW)))]
+        return [plate, *self._cells(x, half), ground.upright(discs(dots, np.full(3, 0.09 * BELOW)))]
+
+    def _cells(self, x: float, half: float) -> list[Floats]:
+        """Return outlines of the entries of an upright column at `x`, `half` as wide."""
+        levels = self.tall - self.entry_high * np.arange(ENTRIES + 1)
+        least = HAIR / 6
+        return [ground.board(x, half, (low + least, top - least)) for top, low in pairwise(levels)]
 
     # How it is drawn
+
+    def _work(self, done: Floats, late: Floats) -> tuple[Floats, Floats]:
+        """Return how far what an MLP adds has grown, and how far it has gone into its column."""
+        half = WORKED - 0.5 - LATE
+        return eased((done - late) / (0.5 - 2 * LATE)), eased((done - 0.5 - late / 2) / half)
 
     def _y(self, walk: float) -> float:
         """Return where columns are along the road: they wait for attention, then they move."""
         return float(np.interp(walk, *self._ways))
-
-    def _presences(self, stop: Stop, done: Floats) -> Floats:
-        """Return how much of each part is there, were the stage without an edge."""
-        kinds = self._kinds
-        there = np.minimum(1.0, 3 * done)
-        rises = kinds == _RISES
-        there[rises] *= np.minimum(1.0, 3 * (1 - done[rises])) * stop.carried
-        there *= np.where(self._mine, 1.0, stop.others)
-        return there * (UNLIT + (1 - UNLIT) * np.clip(stop.lit - self._begins, 0.0, 1.0))
 
     def _veils(self, flat: Floats, rows: NDArray[np.intp]) -> Floats:
         """Return how far the row of each part stands on the stage: 1 within, 0 if not all does."""
@@ -308,20 +325,22 @@ class Corridor(Road):
 
     def _show_row(self, stop: Stop) -> None:
         """Draw the columns that walk, with numbers between those of two steps."""
-        step = min(int(stop.walk), self.last - 1)
-        share, y = float(np.clip(2 * (stop.walk - step) - 1, 0, 1)), self._y(stop.walk)
+        step, y = min(int(stop.walk), self.last - 1), self._y(stop.walk)
+        done = np.full(len(self.xs), stop.walk - step)
+        looked = np.clip((done - LOOKED) / (CHANGED - LOOKED), 0.0, 1.0)
+        shares = self._work(done, self._turns)[1] if step % 2 else looked
+        painted = step, tuple(shares.tolist())
         for token, (column, outlines) in enumerate(zip(self.row, self._outlines, strict=True)):
-            light = 1.0 if token == len(self.row) - 1 else stop.others
+            mine, rise = token == len(self.row) - 1, min(1.0, 3 * stop.rise)
             standing = np.concatenate(outlines) * (1, 1, stop.rise) + (0, y, 0)
             flat = np.split(stop.seen(standing)[0], np.cumsum([*map(len, outlines)])[:-1])
-            light *= ground.inside_alone(flat[0], self.stage) * min(1.0, 3 * stop.rise)
-            light *= self._veil[token]
+            light = rise * self._veil[token] * ground.inside_alone(flat[0], self.stage)
             for part, points in zip(column, flat, strict=True):
                 part.points = ground.in_frame(points)
-                ground.show(part, light)
-            for entry, cell in enumerate(column[1:-1] if self._painted != (step, share) else ()):
-                set_fill(cell, *self._color(token, entry, step, share))
-        self._painted = step, share
+                ground.show(part, light * (1.0 if mine or part is column[0] else stop.others))
+            for entry, cell in enumerate(column[1:-1] if self._painted != painted else ()):
+                set_fill(cell, *self._color(token, entry, step, painted[1][token]))
+        self._painted = painted
 
     def _color(self, token: int, entry: int, step: int, share: float) -> tuple[str, float]:
         """Return the colour and the opacity of an entry on its way from a step to the next."""
@@ -342,24 +361,20 @@ class Corridor(Road):
         for drawn, until in ((self.dark, end), (self.lanes, lit)):
             for token, (line, x) in enumerate(zip(drawn, self.xs, strict=True)):
                 ways = np.array([[(x, start, 0.0), (x, until, 0.0)]])
-                self._show_line(line, ways, stop)
-                if token < len(drawn) - 1:
-                    ground.show(line, presence(line) * stop.others)
+                mine = token == len(drawn) - 1
+                self._show_line(line, ways, stop, stop.wires * (1.0 if mine else stop.others))
         left, right = -self.stage.width / 2, self.stage.width / 2
-        for block, area in zip(self.blocks, self._areas, strict=True):
-            low, high = area.bottom, area.top
-            around = np.array([(left, low, 0), (right, low, 0), (right, high, 0), (left, high, 0)])
-            self._show_line(block.ground, np.stack([around, np.roll(around, -1, axis=0)], 1), stop)
+        for block, edges in zip(self.blocks, self._edges, strict=True):
+            self._show_line(block.ground, edges, stop, stop.wires)
         count = round(stop.beyond * self.more)
         y = end + BLOCK * np.arange(1, count + 1)
         seen = stop.seen(np.stack([0 * y, y, 0 * y], axis=1))[0][:, 1]
         _, apart = np.unique(np.floor(seen / HAIR * 2), return_index=True)  # to tell them apart
         lines = [((left, each, 0), (right, each, 0)) for each in y[apart].tolist()]
         lines += [((x, end, 0), (x, end + BLOCK * count, 0)) for x in self.xs.tolist()]
-        self._show_line(self.beyond, np.array(lines, dtype=np.float64), stop)
-        ground.show(self.beyond, float(count > 0))
+        self._show_line(self.beyond, np.array(lines, dtype=np.float64), stop, float(count > 0))
 
-    def _show_line(self, line: VMobject, ways: Floats, stop: Stop) -> None:
+    def _show_line(self, line: VMobject, ways: Floats, stop: Stop, light: float) -> None:
         """Draw straight lines of the world, (lines, 2, 3), as far as they stand on the stage."""
         ways = np.maximum(ways, (-np.inf, stop.nearest, -np.inf))
         flat, _ = stop.seen(ways.reshape(-1, 3))
@@ -367,20 +382,19 @@ class Corridor(Road):
         ends = [each for each in found if each is not None]
         if ends:
             line.points = np.concatenate([ground.polyline(each) for each in ends])
-        ground.show(line, float(bool(ends)))
+        ground.show(line, light * bool(ends))
 
     def _show_signs(self, stop: Stop) -> None:
         """Draw the tokens, upright, in front of their columns, as large as things are there."""
         y = self.before + stop.carried * (self._y(stop.walk) - self._y(0.0))
         tops, sizes = stop.seen(np.array([(x, y, 0.0) for x in self.xs]))
-        self._veil, read = np.zeros(len(self.xs)), max(0.0, 2 * stop.others - 1)
+        self._veil = [0.0] * len(self.xs)
         for token, (outlines, size) in enumerate(zip(self._signs, sizes, strict=True)):
             if np.isfinite(size):
                 moved = [(*tops[token], 0.0) + size * points for _, points in outlines]
-                veil = ground.inside_alone(np.concatenate(moved), self.stage)
-                self._veil[token] = veil
+                self._veil[token] = ground.inside_alone(np.concatenate(moved), self.stage)
                 for (part, _), points in zip(outlines, moved, strict=True):
                     part.points = points
-            mine = token == len(self.xs) - 1
             for part, _ in outlines:
-                ground.show(part, float(self._veil[token]) * (1.0 if mine else read))
+                recedes = part is self.chips[token].label and token < len(self.xs) - 1
+                ground.show(part, self._veil[token] * (stop.others if recedes else 1.0))

@@ -19,6 +19,7 @@ from scenes.theme import HAIR
 Floats = NDArray[np.float64]
 
 LENS = 12.0  # scene units from the eye to the picture
+UNLIT = 0.3  # of the presence of what is lit
 SOFT = 0.2  # scene units from the stage's edge, in which things come in
 
 
@@ -29,9 +30,10 @@ class Stop:
     The place `y` along the road, and `x` beside its middle, is seen `level` scene units above the
     frame's middle, `scale` times as large as it is, looking down by `pitch` degrees. The columns
     have come to step `walk`, and have risen from their tokens by `rise`; tokens stand under them if
-    they are `carried`, else where the road begins. Arcs that columns have passed, and what belongs
-    to all tokens but the last, have the presence `arcs` and `others`; the road is lit up to step
-    `lit`, and this share of what lies `beyond` its end is seen.
+    they are `carried`, else where the road begins, and then what columns leave behind is seen. Arcs
+    that columns have passed, what belongs to all tokens but the last, and the road's own lines have
+    the presence `arcs`, `others` and `wires`; the road is lit up to step `lit`, and this share of
+    what lies `beyond` its end is seen.
     """
 
     pitch: float
@@ -46,6 +48,7 @@ class Stop:
     lit: float = 1e3
     carried: float = 1.0
     beyond: float = 0.0
+    wires: float = 1.0
 
     def toward(self, other: Stop, share: float) -> Stop:
         """Return the stop after `share` of the way to another one."""
@@ -66,6 +69,11 @@ class Stop:
         height = away * np.sin(tilt) + self.level / self.scale + points[:, 2] * np.cos(tilt)
         across = size * (points[:, 0] - self.x)
         return np.stack([across, size * height], axis=1), size
+
+    def light(self, begins: Floats | float) -> Floats:
+        """Return how bright is what begins at a step: `UNLIT` farther on, nothing at `lit` -1."""
+        lit = np.clip(self.lit - np.asarray(begins), 0.0, 1.0)
+        return UNLIT * float(np.clip(1.0 + self.lit, 0.0, 1.0)) + (1 - UNLIT) * lit
 
     @property
     def nearest(self) -> float:

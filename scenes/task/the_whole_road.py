@@ -4,33 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import reduce
+from operator import sub
 
 import numpy as np
-from manim import Line, Rectangle, RoundedRectangle, VGroup
+from manim import Arrow, Rectangle, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes import theme
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.bars import percentage, said_percentage
-from scenes.mobjects.corridor import CELL, ENTRIES, Corridor
+from scenes.mobjects.corridor import CHANGED, ENTRIES, Corridor
 from scenes.mobjects.fit import number_format, text_size
 from scenes.mobjects.guesses import Gauge
 from scenes.mobjects.marks import Brace
 from scenes.mobjects.text import Number, TokenText, Words, called
 from scenes.mobjects.tokens import Chip
-from scenes.provenance import constant, count
+from scenes.provenance import constant, count, total
 from scenes.region import Region
 from scenes.theme import (
     ACCENT,
-    BACKGROUND,
     BOLD_LINE,
-    CORNER,
     GAP,
     HAIR,
     HEADING_SIZE,
     INK,
+    OUT_OF_FOCUS,
     OUTPUT,
-    PANEL,
     PLAIN_SIZE,
     QUICK,
     QUIET,
@@ -43,27 +43,30 @@ from scenes.theme import (
 from scenes.verbs import (
     Appear,
     ComeFrom,
+    Dim,
     Disappear,
     Draw,
     Flow,
     GoInto,
     Hold,
     Pulse,
+    Recolor,
     Then,
     Together,
+    Undim,
     Vary,
     Verb,
 )
 
 READ = 3  # columns whose numbers are read
-LISTED = 5  # tokens of those that may come next
+LISTED = 4  # tokens of those that may come next
 MANY = 8  # blocks that are more than one walks through slowly
 NEARER, CLOSEST = 1.8, 1.4  # times as large, columns that are read; scene units, so wide
-HIGH = 0.9, 0.72  # of the stage's height, columns that are read, and words; in a narrow frame
+HIGH, UNDER = (0.9, 0.76), 0.5  # of the stage's height, columns that are read; under bars
 HORIZON = 10.0  # degrees by which one looks down where the road goes on to the horizon
-SLIGHT = 1.04  # times as large, at the height of a pulse of what is wide
+SWELL = 1.03  # times as large, a word at the stage's edge
+ALL_READ = 0.75  # of the stage's width, their lanes
 ASIDE = 0.15  # of a lane, by which these stand off the middle
-LEFT_OUT = 0.2  # the presence of columns that are not read
 AHEAD = 1.3  # scene units above the road's end, for the word that comes out
 GPT_3 = constant(96, "layers of GPT-3 (Brown et al. 2020, table 2.1)")
 HERE, BARS = 0.14, 0.34  # of the stage, where the last column is read, and its bars begin
@@ -75,7 +78,7 @@ class TheWholeRoad(Film):
 
     title = "The whole road"
     prompt = "a fluffy blue creature roamed the verdant"
-    seconds = 84
+    seconds = 85
     poster_beat = "the-answer"
 
     def observe(self) -> None:
@@ -125,8 +128,9 @@ class TheWholeRoad(Film):
         yield self.walk_to("words"), Disappear(self.says)
         yield Then(self.walk_to("numbers"), Flow(map(Appear, self.numbers), STEADY))
         yield Appear(self.brace, self.width), Pulse(self.width)
-        gone = Disappear(*self.numbers, self.brace, self.width)
-        yield Then(gone, self.walk_to("start"), Appear(self.shape))
+        leave = Disappear(*self.numbers, self.brace)
+        into = Together(GoInto(self.width, self.shape), Then(Hold(QUICK), Appear(self.shape)))
+        yield leave, Then(into, self.walk_to("start"))
 
     @beat(
         "At first, each column knows only its own word. | So it looks around: this is attention. "
@@ -138,24 +142,25 @@ class TheWholeRoad(Film):
     def sideways(self) -> Shown:
         road = self.road
         yield Flow(map(Pulse, road.chips, road.row), STEADY)
-        yield self.walk_to("looking"), Appear(self.attention)
+        named = Then(Appear(self.attention), Pulse(self.attention, run_time=STEADY, scale=SWELL))
+        yield self.walk_to("looking"), named
         yield self.walk_to("all look")
         yield self.walk_to("attention")
 
     @beat(
-        "Then it has to make something of that, alone. | So an MLP works upward, column by column, "
-        "| and adds what it finds. | These two steps are a block.",
-        side_by_side="Beside that, each works alone. | An MLP works upward, column by column, "
-        "| and adds what it finds, too. | These two steps are a block.",
+        "Then each one works on that, by itself. | Beside it, an MLP makes something new, "
+        "| and it's added. | These two steps are a block.",
+        side_by_side="At the same time, each one works by itself. | Beside it, an MLP makes "
+        "something new, | and it's added, too. | These two steps are a block.",
     )
-    def upward(self) -> Shown:
+    def by_itself(self) -> Shown:
         road = self.road
-        tiles = Flow(map(Pulse, road.row), STEADY)
-        yield Disappear(self.attention), Then(Hold(QUICK), Together(Appear(self.mlp), tiles))
-        yield self.walk_to("thinking")
+        yield Dim(self.attention), Flow(map(Pulse, road.row), STEADY), Appear(self.mlp)
+        yield self.walk_to("made")
         yield self.walk_to("block")
-        around = Pulse(road.blocks[0].ground, *road.blocks[0].changes, scale=SLIGHT)
-        yield Then(Disappear(self.mlp), Together(Appear(self.counter), around))
+        steps = self.attention, self.mlp
+        into = (GoInto(each, self.counter) for each in steps)
+        yield Then(Undim(*steps), Together(*into, Then(Hold(QUICK), Appear(self.counter))))
 
     @beat(
         "Once isn't enough. | What comes out has the same shape, so another block can follow, "
@@ -167,12 +172,11 @@ class TheWholeRoad(Film):
         "follow, | though this model has only one. | GPT-3 has ninety-six, one behind the other.",
     )
     def block_by_block(self) -> Shown:
-        same = Pulse(self.shape, run_time=STEADY)
         yield Flow(map(Pulse, self.road.row), STEADY)
-        on = [self.walk_to(name) for name in ("second block", "last block")]
+        on = [self.walk_to("second block", 2 * SLOW), self.walk_to("last block")]
         if self.blocks == 1:
             on = [Flow(map(Pulse, self.road.row), STEADY) for _ in on]
-        yield Then(same, on[0])
+        yield Pulse(self.shape, run_time=STEADY), on[0]
         yield on[1]
         yield self.walk_to("horizon"), Then(Hold(), Appear(self.gpt_3))
 
@@ -183,24 +187,26 @@ class TheWholeRoad(Film):
         "| It gives every word a chance: | {guess}, {chance}.",
     )
     def the_last_column(self) -> Shown:
-        road = self.road
-        yield self.walk_to("the last"), Disappear(self.counter, self.gpt_3, self.shape)
-        yield Then(Flow(map(Pulse, road.row[:-1]), STEADY), Pulse(road.row[-1]))
+        leave = Disappear(self.counter, self.gpt_3, self.shape)
+        yield leave, Then(self.walk_to("the last"), Pulse(self.road.row[-1], run_time=STEADY))
+        yield Then(self.walk_to("looked at"), Pulse(self.road.row[-1]))
         come = Flow(map(self._come, self.gauges), STEADY)
-        yield self.walk_to("reading"), Then(Hold(STEADY), come)
+        yield Then(self.walk_to("reading", STEADY), come)
         yield Flow((gauge.tell() for gauge in self.gauges), STEADY)
 
     @beat(
-        "People designed this road. | But what its arcs carry, nobody wrote: "
+        "People designed the road: its lanes and its blocks. | But what it carries, nobody wrote: "
         "| that was found in training."
     )
     def who_made_it(self) -> Shown:
         first, *others = self.gauges
+        lines = [*self.road.dark, *(block.ground for block in self.road.blocks)]
         leave = Disappear(*others, first.track, first.bar, first.number)
         away = GoInto(first.word, self.says[0]), Then(Hold(STEADY), Appear(self.says))
-        yield leave, *away, self.walk_to("designed"), Then(Hold(STEADY), Appear(self.designed))
-        yield self.walk_to("learned"), Appear(self.learned)
-        yield Pulse(self.learned, run_time=STEADY, scale=SLIGHT)
+        drawn = Together(Recolor(*lines, role=INK), Appear(self.designed))
+        yield Then(leave, Together(*away, self.walk_to("designed", STEADY)), drawn)
+        yield self.walk_to("learned", 2 * SLOW), Recolor(*lines, role=QUIET), Appear(self.learned)
+        yield Flow(map(Pulse, self.road.row), STEADY)
 
     @beat(
         "So that's how a sentence becomes a word: | columns look sideways, then think alone, "
@@ -209,9 +215,10 @@ class TheWholeRoad(Film):
         "alone, block by block, | and the last one says {guess}.",
     )
     def the_answer(self) -> Shown:
-        yield Disappear(self.designed, self.learned), self.walk_to("columns again")
-        yield self.walk_to("all lit")
-        yield Pulse(self.road.row[-1]), Then(Draw(self.joined), Pulse(self.says))
+        yield Disappear(self.designed, self.learned, self.says), self.walk_to("again")
+        yield self.walk_to("walked", 1.5 * SLOW)
+        come = ComeFrom(self.says, self.joined, fit=False)
+        yield Draw(self.joined, run_time=QUICK), Then(come, Hold(SLOW))
 
     def cast(self) -> None:
         """Make the road, what is read of it, and what the last column turns into."""
@@ -236,55 +243,56 @@ class TheWholeRoad(Film):
         text = "{} blocks; an arc is the mean of {} heads"
         return Words(text, blocks, heads, size=PLAIN_SIZE, role=QUIET)
 
-    def walk_to(self, name: str) -> Verb:
+    def walk_to(self, name: str, run_time: float = SLOW) -> Verb:
         """Go on to the road's next stop; its name says which."""
         place, road = [*self.stops].index(name), self.road
         walked = road.stops[place - 1].walk, road.stops[place].walk
-        walk = Vary(road.go, place - 1, place, SLOW)
-        counted = Vary(self.counter.come_to, *walked, run_time=SLOW)
+        walk = Vary(road.go, place - 1, place, run_time)
+        counted = Vary(self.counter.come_to, *walked, run_time=run_time)
         return Together(walk, counted) if name.endswith(" block") else walk
 
     def _come(self, gauge: Gauge) -> Verb:
         """Return how a word that may come next comes out of the last column."""
         road, stop = self.road, self.stops["reading"]
-        edge = road.place(road.top(-1, road.last) + (road.wide, 0, 0), stop)[0]
-        side = np.array((min(edge, gauge.word.get_x()), gauge.word.get_y(), 0.0))
+        edge = road.place(road.top(-1, road.last) + (road.wide / 2, 0, 0), stop)[0] + GAP
+        x = min(edge + gauge.word.width / 2, gauge.word.get_x())
+        side = np.array((x, gauge.word.get_y(), 0.0))
         return Together(ComeFrom(gauge.word, side, fit=False), Appear(gauge.track))
 
     def _set_stops(self) -> None:
         """Set where one looks from, one stop after another."""
         road, stage, end = self.road, self.stage, self.road.last
         top = (self.under_title.top if stage.is_narrow else stage.top) - AHEAD
-        high = HIGH[int(stage.is_narrow)] * stage.height
-        zoom = max(NEARER, CLOSEST / road.wide)
-        zoom = min(zoom, 2.2, high / (road.tall + road.chip_high))
-        level = stage.bottom + GAP + zoom * road.chip_high
+        read = min(READ, len(road.xs)) * road.lane
+        zoom = min(max(NEARER, CLOSEST / road.wide), ALL_READ * stage.width / read)
         middle = float(road.xs[-READ:].mean()) + ASIDE * road.lane
-        words = road.near(0, x=middle, scale=zoom, y=road.before, level=level)
+        words = road.near(0, zoom, HIGH[int(stage.is_narrow)], x=middle, wires=0.0)
         at = 0.5 if stage.is_narrow else HERE
-        read = replace(words, walk=end, others=LEFT_OUT, y=words.y + road.steps[-1] - road.steps[0])
-        read = replace(read, x=road.xs[-1] - (at - 0.5) * stage.width / zoom)
-        dark, whole = road.far(top, rise=0.0, arcs=0.0), road.far(top, end)
+        high = UNDER if stage.is_narrow else HIGH[0]
+        last = road.near(end, zoom, high, others=OUT_OF_FOCUS, wires=0.0)
+        last = replace(last, x=road.xs[-1] - (at - 0.5) * stage.width / last.scale, lit=-1.0)
+        whole = road.far(top, end)
         self.stops = {
             "finished": whole,
-            "sentence": dark,
-            "words": replace(words, rise=0.0),
+            "sentence": road.far(top, rise=0.0),
+            "words": replace(words, rise=0.0, level=float(stage.center[1])),
             "numbers": words,
             "start": road.near(0),
             "looking": road.near(0.25),
-            "all look": road.near(0.5),
+            "all look": road.near(CHANGED),
             "attention": road.near(1),
-            "thinking": road.near(1.5),
+            "made": road.near(1.5),
             "block": road.near(2),
             "second block": road.near(min(4, max(2, end - 1))),
             "last block": road.near(end),
-            "horizon": road.near(end, pitch=HORIZON, beyond=1.0),
-            "the last": road.near(end, others=LEFT_OUT, arcs=1.0),
-            "reading": read,
-            "designed": replace(whole, arcs=0.0, lit=0.0),
+            "horizon": road.near(end, pitch=HORIZON, beyond=1.0, wires=1.0),
+            "the last": road.near(end, others=OUT_OF_FOCUS),
+            "looked at": road.near(end, arcs=1.0),
+            "reading": last,
+            "designed": replace(whole, rise=0.0, lit=-1.0),
             "learned": whole,
-            "columns again": replace(whole, lit=0.0),
-            "all lit": replace(whole, lit=float(end)),
+            "again": road.far(top),
+            "walked": whole,
         }
         lit = float(end + 1)  # from there on, what dims does so from its far end on
         road.stops = [replace(stop, lit=min(stop.lit, lit)) for stop in self.stops.values()]
@@ -296,7 +304,7 @@ class TheWholeRoad(Film):
         tokens = range(max(0, len(self.tokens) - READ), len(self.tokens))
         stream = self.tensor("resid_pre")[0]
         values = [stream[token].values[:ENTRIES] for token in tokens]
-        room = road.wide * stop.scale, CELL * stop.scale
+        room = road.wide * stop.scale, road.entry_high * stop.scale
         form = number_format([each for column in values for each in column], room)
         self.numbers = []
         for token, column in zip(tokens, values, strict=True):
@@ -310,7 +318,7 @@ class TheWholeRoad(Film):
         box.move_to((ends[0] + ends[1]) / 2)
         self.brace = Brace(box, RIGHT, buff=GAP)
         width = count(self.vectors.shape[-1], "entries of a column")
-        self.width = _sign(Words("{} numbers", width, size=SPOKEN_SIZE))
+        self.width = Words("{} numbers", width, size=SPOKEN_SIZE)
         self.width.next_to(self.brace.point, RIGHT, buff=HAIR)
         if self.stage.is_narrow:
             self.brace = Brace(box, UP, buff=GAP)
@@ -319,30 +327,24 @@ class TheWholeRoad(Film):
 
     def _make_labels(self) -> None:
         """Make the names of steps, the shape that rides along, and what people made."""
-        road, stage, stop = self.road, self.stage, self.stops["attention"]
-        corner = (stage.left, stage.top, 0)
-        self.attention = _sign(Words("attention", size=HEADING_SIZE, role=VALUE), BACKGROUND)
+        stage, wide = self.stage, count(self.vectors.shape[-1], "entries of a column")
+        corners = (stage.left, stage.top, 0), (stage.right, stage.top, 0)
+        self.attention = Words("attention", size=HEADING_SIZE, role=VALUE)
         self.mlp = Words("MLP", size=HEADING_SIZE, role=OUTPUT)
         self.counter = Counter(self.blocks)
-        for label in (self.attention, self.mlp, self.counter):
-            label.move_to(corner, LEFT + UP)
+        for label in (self.attention, self.counter):
+            label.move_to(corners[0], LEFT + UP)
+        self.mlp.next_to(self.attention, RIGHT, buff=2 * GAP).align_to(self.attention, UP)
         self.gpt_3 = Words("{} blocks {}", GPT_3, "in GPT-3", size=HEADING_SIZE)
         self.gpt_3.next_to(self.counter, DOWN, buff=GAP, aligned_edge=LEFT)
-        sides = (
-            count(len(self.tokens), "tokens"),
-            count(self.vectors.shape[-1], "entries of a column"),
-        )
-        self.shape = _sign(Words("{} \N{MULTIPLICATION SIGN} {}", *sides, size=TITLE_SIZE))
-        edge = road.top(-1, 1) + (road.wide / 2, 0, -road.tall / 2)
-        self.shape.next_to(road.place(edge, stop), RIGHT, buff=GAP)
-        stage.hold(self.shape)
-        if stage.is_narrow:
-            self.shape.move_to((stage.right, stage.top, 0), RIGHT + UP)
-        told = ("designed", "the road", INK), ("learned", "what it carries", VALUE)
-        self.designed, self.learned = (_told(*each) for each in told)
-        across, edge = (RIGHT, UP) if stage.is_narrow else (DOWN, LEFT)
-        both = VGroup(self.designed, self.learned).arrange(across, buff=2 * GAP, aligned_edge=edge)
-        both.move_to((stage.left, stage.top, 0), LEFT + UP)
+        tokens = count(len(self.tokens), "tokens")
+        self.shape = Words("{} \N{MULTIPLICATION SIGN} {}", tokens, wide, size=HEADING_SIZE)
+        self.shape.move_to(corners[1], RIGHT + UP)
+        self.designed = _told("designed", "the road", INK).move_to(corners[0], LEFT + UP)
+        self.learned = _told("learned", "what it carries", VALUE).move_to(corners[1], RIGHT + UP)
+        end = self.road.place(np.array((0.0, self.road.steps[-1], 0.0)), self.stops["learned"])
+        if not stage.is_narrow:
+            VGroup(self.designed, self.learned).set_y(end[1] + GAP, DOWN)
 
     def _make_guesses(self) -> None:
         """Make the likeliest words, and the one that comes out at the road's end."""
@@ -351,24 +353,28 @@ class TheWholeRoad(Film):
         chip = Chip(self.bets[0][0], TITLE_SIZE, widest=stage.width / 2)
         top = road.place(road.top(-1, road.last), self.stops["learned"])
         chip.next_to(top, UP, buff=2 * GAP)
-        self.joined = Line(top, chip.get_bottom(), color=theme.color(ACCENT))
+        self.joined = Arrow(top, chip.get_bottom(), buff=HAIR / 2, color=theme.color(ACCENT))
         self.joined.set_stroke(width=2 * BOLD_LINE)
         self.says = VGroup(chip, percentage(chance, SPOKEN_SIZE).next_to(chip, RIGHT, buff=GAP))
         stage.hold(self.says)
         if stage.is_narrow:
-            room = replace(stage, bottom=stage.center[1])
+            room = replace(stage, bottom=stage.center[1] + GAP)
         else:
             room = replace(stage, left=stage.left + BARS * stage.width)
         size = text_size([piece for piece, _ in self.bets], 0.4 * room.width, TITLE_SIZE)
-        names = [TokenText(piece, size) for piece, _ in self.bets]
+        rest = Words("all others", size=SPOKEN_SIZE, role=QUIET)
+        names = [*(TokenText(piece, size) for piece, _ in self.bets), rest]
         widest = max(name.width for name in names)
-        told = GAP + max(percentage(value, SPOKEN_SIZE).width for _, value in self.bets)
+        likely = [value for _, value in self.bets]
+        shares = [*likely, reduce(sub, likely, total(self.tensor("probs")[-1]))]
+        told = GAP + max(percentage(value, SPOKEN_SIZE).width for value in shares)
         high = EACH * room.height
         self.gauges = []
-        for place, (name, (_, value)) in enumerate(zip(names, self.bets, strict=True)):
+        for place, (name, value) in enumerate(zip(names, shares, strict=True)):
             y = room.center[1] + ((len(names) - 1) / 2 - place) * high
             track = Region(room.left + widest + GAP, room.right - told, y - 0.2, y + 0.2)
             self.gauges.append(Gauge(name, value, track, SPOKEN_SIZE))
+        self.gauges[-1].bar.set_fill(theme.color(QUIET))
 
 
 class Counter(VGroup):
@@ -391,11 +397,3 @@ def _told(word: str, what: str, role: theme.Role) -> VGroup:
     """Return a large word, and under it what it is said of."""
     words = Words(word, size=HEADING_SIZE, role=role), Words(what, size=SPOKEN_SIZE, role=role)
     return VGroup(*words).arrange(DOWN, buff=HAIR, aligned_edge=LEFT)
-
-
-def _sign(words: Words | VGroup, role: theme.Role = PANEL) -> VGroup:
-    """Return words on a plate, which nothing behind them crosses."""
-    size = words.width + GAP, words.height + GAP
-    plate = RoundedRectangle(CORNER, width=size[0], height=size[1], stroke_width=0)
-    plate.set_fill(theme.color(role), 1).move_to(words)
-    return VGroup(plate, words)
