@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from manim import Line, Mobject, VGroup
-from manim.constants import LEFT, RIGHT, UP
+from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes import theme
 from scenes.analysis.scaling import Scaling
@@ -48,6 +48,7 @@ SYMBOLS = (  # of a step: its tensor, what one row of it is called, the matrix's
 NAMES = 1.25  # scene units, for symbols beside matrices
 ROUND = 0.3  # scene units, above a product
 CLOSE = 0.75  # of the stage, for the first rows of one word
+AFTER = 0.6  # scene units behind a line, for what it leaves out there
 MIDDLE = 0.8  # of the stage's shorter side, for a matrix that stands alone
 
 
@@ -174,10 +175,9 @@ class OneHeadAsMatrices(Film):
         return rings, Vary(made.across, 0, 1, SLOW), Appear(made.result.rows[0], run_time=SLOW)
 
     def rest(self, made: Meeting) -> Together:
-        """Return how all other rows do the same, faster and faster."""
-        rows = Flow(map(Appear, made.result.rows[1:]), gathering=True)
-        going = Vary(made.down, 0, 1, max(rows.run_time, theme.QUICK))
-        return Together(rows, Then(going, Disappear(made.row_ring, made.column_ring)))
+        """Return how all other rows do the same, at once."""
+        rows = Appear(*made.result.rows[1:], run_time=theme.STEADY)
+        return Together(rows, Disappear(made.row_ring, made.column_ring))
 
     @beat(
         "So a whole head fits on one line: | compare, | turn into weights, | and mix. | "
@@ -187,18 +187,27 @@ class OneHeadAsMatrices(Film):
     )
     def one_line(self) -> Shown:
         made, line = self.mixing, self.line
-        names, signs = (made.left_name, made.right_name, made.result_name), Appear(line.equals)
+        gone = (
+            made.left_name,
+            made.right_name,
+            made.result_name,
+            *made.words,
+            made.left,
+            made.result,
+        )
         yield (
-            Disappear(*names, *made.words, made.left),
-            Then(Together(TurnInto(made.right, line.v), TurnInto(made.result, line.z)), signs),
+            Disappear(*gone),
+            Then(TurnInto(made.right, line.v), Appear(line.equals, line.z.outline)),
             Then(Hold(), ComeFrom(line.q, made.left, fit=False), Appear(line.k)),
         )
         yield Pulse(line.q, line.k, scale=1.04), Flow(map(Appear, line.compare))
         yield Flow(map(Appear, line.softmax))
         yield Flow(map(Appear, line.mix)), Pulse(line.v, scale=1.04)
         yield Flow(Then(Appear(each), Pulse(each)) for each in line.left_out)
-        yield Appear(*line.rings, run_time=theme.STEADY)
-        yield Then(Pulse(line.k, scale=1.04), Pulse(line.v, scale=1.04))
+        rows = zip(line.z.rows, line.q.rows, strict=True)
+        at_once = Together(ComeFrom(new, old, SLOW, fit=False, bow=line.aside) for new, old in rows)
+        yield Disappear(line.left_out), Then(Hold(), at_once)
+        yield Then(Pulse(line.q, line.k, scale=1.04), Pulse(line.v, line.z, scale=1.04))
 
     def cast(self) -> None:
         """Make the rows that become matrices, two products, and the line that they are."""
@@ -336,11 +345,6 @@ class Meeting(VGroup):
         self.words = words_beside(self.left, pieces, region)
         super().__init__(self.product, *made, *self.words, self.row_ring, self.column_ring)
 
-    def down(self, share: float) -> None:
-        """Go with the ring from the first row of the left factor to the last."""
-        first, last = (self.left.band(place).get_y() for place in (0, len(self.left.rows) - 1))
-        self.row_ring.set_y((1 - share) * first + share * last)
-
     def across(self, share: float) -> None:
         """Go with the ring from the first column of the right factor to the last."""
         last = round(self.right.outline.width / self.product.unit) - 1
@@ -352,7 +356,8 @@ class OneLine(VGroup):
     """The formula of a head with its matrices in place of letters, in true proportions.
 
     Parts: `q`, `k`, `v`, `z`, `equals`; `compare`, `softmax` and `mix`, the signs of each step;
-    `left_out`, what the line does not say, each where it belongs; `rings`, around all words' rows.
+    `left_out`, what the line does not say, each where it belongs; `aside`, how far
+    what goes from `q` to `z` keeps off the line. Narrow frames have two lines.
     """
 
     def __init__(self, head: AttentionHead, k_t: Tensor, divisor: str, region: Region) -> None:
@@ -360,20 +365,28 @@ class OneLine(VGroup):
         opening, closing, equals = (
             Formula(f"${each}$", size) for each in ('"softmax" paren.l', "paren.r", "=")
         )
-        over = Formula(f"$slash {divisor}$", size) if divisor else VGroup()
-        signs = opening, over, closing, equals
-        free = region.width - sum(sign.width for sign in signs) - 12 * theme.HAIR
-        unit = free / (sum(each.shape[1] for each in (head.q, k_t, head.v, head.z)))
+        between = [Formula(f"$slash {divisor}$", size)] if divisor else []
+        free = region.width - 12 * theme.HAIR - 2 * AFTER
+        first, second = (
+            sum(each.shape[1] for each in pair) for pair in ((head.q, k_t), (head.v, head.z))
+        )
+        long, short = opening.width + closing.width + sum(x.width for x in between), equals.width
+        unit = (free - long - short) / (first + second)
+        if region.is_narrow:
+            unit = min((free - long) / first, (free - short) / second)
         unit = min(unit, region.height / 2.2 / max(len(head.q), k_t.shape[0]))
         self.q, self.k, self.v, self.z = (
             Area(values, unit, role=role, strips=len(values))
             for values, role in ((head.q, QUERY), (k_t, KEY), (head.v, VALUE), (head.z, VALUE))
         )
         self.equals = equals
-        between = [over] if divisor else []
-        row = [opening, self.q, self.k, *between, closing, self.v, equals, self.z]
-        VGroup(*row).arrange(RIGHT, buff=1.5 * theme.HAIR)
-        VGroup(*row).move_to(region.center + UP * theme.GAP)
+        lines = [opening, self.q, self.k, *between, closing], [self.v, equals, self.z]
+        made = [VGroup(*line).arrange(RIGHT, buff=1.5 * theme.HAIR) for line in lines]
+        if region.is_narrow:
+            VGroup(*made).arrange(DOWN, buff=4 * theme.GAP, aligned_edge=RIGHT)
+        else:
+            VGroup(*made).arrange(RIGHT, buff=1.5 * theme.HAIR)
+        VGroup(*made).move_to(region.center + UP * theme.GAP)
         names = [
             Formula(f"${name}$", size).next_to(area, UP, buff=theme.GAP)
             for name, area in zip(
@@ -388,13 +401,19 @@ class OneLine(VGroup):
         without = "the mask", "$output(W_O)$", "the addition"
         texts = [(Formula if "$" in each else Words)(each, size=big) for each in without]
         self.left_out = VGroup(*texts)
+        end = self.z.get_right()[0]
+        places = (closing, closing.get_left()[0]), (equals, end + AFTER / 2), (equals, end + AFTER)
         low = min(self.k.get_bottom()[1], self.v.get_bottom()[1]) - 2.5 * theme.GAP
-        for text, above in zip(texts, (self.k, self.v, self.z), strict=True):
-            text.move_to((above.get_x(), low, 0), aligned_edge=UP)
+        for text, (sign, x) in zip(texts, places, strict=True):
+            over = region.is_narrow and sign is closing
+            side = UP if over else DOWN
+            level = self.k.get_top()[1] + theme.GAP if over else low
+            corner = -side if sign is closing else UP + RIGHT
+            text.move_to((x, level, 0), aligned_edge=corner)
             region.hold(text)
-            line = Line(above.get_bottom(), (above.get_x(), low, 0), buff=theme.HAIR)
+            ends = (x, float(sign.get_edge_center(side)[1]), 0), (x, level, 0)
+            line = Line(*ends, buff=theme.HAIR)
             text.add(line.set_stroke(theme.color(QUIET), theme.THIN_LINE))
-            low -= 3 * theme.GAP if region.is_narrow and above is self.v else 0
-        rows = [area.band(i) for area in (self.q, self.z) for i in range(len(area.rows))]
-        self.rings = [Ring(row, 0) for row in rows]
-        super().__init__(*row, *names, self.left_out, *self.rings)
+            low -= 3 * theme.GAP if sign is equals else 0
+        self.aside = LEFT if region.is_narrow else 0.8 * self.k.height * DOWN
+        super().__init__(*made, *names, self.left_out)
