@@ -73,9 +73,8 @@ def test_three_axes_hold_the_share_that_is_said(film: ASpaceWithDirections) -> N
 
 
 def test_four_words_and_the_tip_lose_nothing_in_their_slice(film: ASpaceWithDirections) -> None:
-    film_of_four = film.good
-    cut = film.slice_of(film_of_four)
-    points = np.stack([*(row.double for row in film_of_four.rows), film_of_four.tip.double])
+    five = *film.good.rows, film.good.tip
+    points, cut = np.stack([each.double for each in five]), Slice.holding(five)
     seen = (points - cut.middle) @ cut.axes.T
     for one, other in zip(points[1:] - points[:-1], seen[1:] - seen[:-1], strict=True):
         assert np.linalg.norm(one) == pytest.approx(np.linalg.norm(other))

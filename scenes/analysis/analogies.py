@@ -133,3 +133,15 @@ def angle_by_chance(directions: NDArray[np.float64]) -> float:
     steps = steps / np.linalg.norm(steps, axis=1, keepdims=True).clip(1e-9)
     cosines = (steps[1:] * steps[:-1]).sum(axis=1)
     return float(np.degrees(np.arccos(np.clip(cosines, -1, 1))).mean()) if len(cosines) else 90.0
+
+
+def far_apart(points: NDArray[np.float64], rows: Sequence[int], first: int, most: int) -> list[int]:
+    """Return so many of some rows, `most` at most, each far from those before it and from `first`.
+
+    Distances are those of `points` (n, D), of which these are rows.
+    """
+    left, found = list(rows), [first]
+    while left and len(found) <= most:
+        gaps = [np.linalg.norm(points[row] - points[found], axis=1).min() for row in left]
+        found.append(left.pop(int(np.argmax(gaps))))
+    return found[1:]

@@ -2,7 +2,7 @@
 
 cloud = Cloud(before, after, Words("words"), film.stage)     # three dimensions, over a plane
 yield Vary(cloud.look, 0, 60), Vary(cloud.squash, 0, 1)
-stars = Constellation(points, marked, names, [whole, near], film.stage, colors=colors)
+stars = Constellation(points, marked, names, [whole, near], film.stage, sizes=sizes)
 yield Vary(stars.stand_at, 0, 1), Vary(stars.turn_to, 0, 30)
 """
 
@@ -23,8 +23,9 @@ from scenes.mobjects.outlines import Filled, discs, in_space
 from scenes.mobjects.space import POINTS, PUSHES, Arrow, pushes
 from scenes.mobjects.text import TokenText, Words
 from scenes.presence import presence
+from scenes.provenance import Tensor
 from scenes.region import Region
-from scenes.theme import HAIR, INK, QUIET, SPOKEN_SIZE, THIN_LINE
+from scenes.theme import BOLD_LINE, HAIR, INK, QUIET, THIN_LINE
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -33,14 +34,16 @@ HIGHEST = 40.0  # the most of them, once all is flat
 RINGS, SPOKES, AROUND = 3, 6, 48  # of the plane; AROUND points make a ring
 DOT = 0.055  # scene units, a point's radius
 NEARER = 0.35  # times larger, the nearest point
-SPECK, MARK = 0.035, 0.11  # scene units, the radius of a point among many, and of a marked one
+SPECK, MARK = 0.045, 0.11  # scene units, the radius of a point among many, and of a marked one
 DEPTHS = (0.3, 0.45, 0.65, 0.9)  # opacities of points, from the farthest to the nearest
+LEAST = 1e-3  # scene units, of a radius that is drawn
 RIM = 0.3  # of the room's half, in which points fade out towards its edge
 NUDGE, AWAY = 0.1, 2.0  # how much upwards a name stands, and off a step, beside outwards
 SQUARE = 1.4  # how soon a name stands in the corner
 FITTINGS = 4  # rounds, as what is nearer is seen larger
 MEETING = 1e-6  # between an end of a step and a point, where they are one
 EYE = 6.0  # of the eye from a slice's middle, in lengths that fit the room
+NEAREST = 2.0  # of those, towards the eye and away from it, up to which depth is seen
 BENT = 14.0  # degrees by which one looks down on a slice
 
 
@@ -105,19 +108,37 @@ class Cloud(VGroup):
 class Slice:
     """Three directions (3, D), orthonormal, through a point (D,), in which points are seen.
 
-    The first goes across, the second up. What lies `reach` from the point fits the room.
+    The first goes across, the second up. What lies `reach` from the point fits the room, of which
+    a share is clear: beyond, points fade out.
     """
 
     axes: Floats
     middle: Floats
     reach: float
+    clear: float = 1.0
 
     def toward(self, other: Slice, share: float) -> Slice:
         """Return the slice after a share of the way: on it, too, the directions are orthonormal."""
         mixed = (1 - share) * self.axes + share * other.axes
         left, _, right = np.linalg.svd(mixed, full_matrices=False)
         middle = (1 - share) * self.middle + share * other.middle
-        return Slice(left @ right, middle, self.reach ** (1 - share) * other.reach**share)
+        reach = self.reach ** (1 - share) * other.reach**share
+        clear = (1 - share) * self.clear + share * other.clear
+        return Slice(left @ right, middle, reach, clear)
+
+    @classmethod
+    def holding(cls, five: Sequence[Tensor]) -> Slice:
+        """Return the slice that holds five points of one three-dimensional space exactly.
+
+        The way from the first to the second goes up, the third is beside the first, to the right.
+        """
+        a, b, x, y, tip = points = np.stack([each.double for each in five])
+        axes, sizes = np.linalg.qr(np.stack([b - a, x - a, y - tip], axis=1))
+        up, across, deep = (axes * np.where(np.diag(sizes) < 0, -1.0, 1.0)).T
+        three = np.stack([across, up, deep])
+        shadows = points @ three.T
+        middle = (shadows.min(axis=0) + shadows.max(axis=0)) / 2
+        return cls(three, a + (middle - a @ three.T) @ three, 1.0)
 
 
 class Step(Arrow):
@@ -152,11 +173,11 @@ class Step(Arrow):
 
 
 class Thread(Step):
-    """A thin line in the place of an arrow."""
+    """A plain line in the place of an arrow."""
 
     def __init__(self, start: Floats, way: Floats, color: str) -> None:
         super().__init__(start, way, color)
-        self.set_fill(opacity=0).set_stroke(color, THIN_LINE)
+        self.set_fill(opacity=0).set_stroke(color, BOLD_LINE)
 
     def point(self, start: Floats, end: Floats, growth: float = 1.0) -> None:  # noqa: ARG002
         """Draw it from `start` to `end`, (x, y) in scene units."""
@@ -168,8 +189,8 @@ class Constellation(VGroup):
     """Points in many dimensions (n, D), seen in one slice after another, from a side that turns.
 
     `dots` are the points, the nearer the brighter; others, (m, D), are marked: `marks[i]` is a dot,
-    `labels[i]` its name. `steps` are arrows and threads. Every picture is an orthogonal projection,
-    seen in perspective.
+    `labels[i]` its name, of `sizes[i]`. `steps` are arrows and threads. Every picture is an
+    orthogonal projection, seen in perspective.
     """
 
     def __init__(
@@ -180,15 +201,16 @@ class Constellation(VGroup):
         slices: Sequence[Slice],
         region: Region,
         *,
+        sizes: Sequence[float],
         steps: Sequence[Step] = (),
-        size: float = SPOKEN_SIZE,
     ) -> None:
         self.points_of_all, self.marked, self.slices = points, marked, list(slices)
         self.middle, self.half = region.center[:2], np.array([region.width, region.height]) / 2
         self.angle, self.place, self.steps = 0.0, 0.0, list(steps)
+        self.opened = np.ones(3)
         self.dots = VGroup(*(Filled(np.zeros((0, 3)), INK, opacity) for opacity in DEPTHS))
         self.marks = [Filled(np.zeros((0, 3)), INK) for _ in names]
-        self.labels = [TokenText(name, size) for name in names]
+        self.labels = [TokenText(*each) for each in zip(names, sizes, strict=True)]
         self._sizes = np.array([[label.width, label.height] for label in self.labels])
         super().__init__(self.dots, *self.steps, *self.marks, *self.labels)
         self.draw()
@@ -203,6 +225,11 @@ class Constellation(VGroup):
         self.place = place
         self.draw()
 
+    def open(self, axes: float) -> None:
+        """Let points be apart along so many axes of the slice: 1 is a line, 2 a plane, 3 all."""
+        self.opened = np.clip(axes - np.arange(3), 0.0, 1.0)
+        self.draw()
+
     @property
     def slice(self) -> Slice:
         """The slice that is seen now."""
@@ -213,28 +240,50 @@ class Constellation(VGroup):
     def seen(self, points: Floats) -> tuple[Floats, Floats]:
         """Return where points (n, D) are seen, (n, 2), and how much nearer they are drawn, (n,)."""
         cut, unit = self.slice, min(self.half)
-        shadows = _turned((points - cut.middle) @ cut.axes.T / cut.reach, self.angle, BENT)
-        nearer = EYE / np.maximum(EYE - shadows[:, 2], 1.0)
+        along = self.opened * ((points - cut.middle) @ cut.axes.T) / cut.reach
+        shadows = _turned(along, self.angle, BENT)
+        nearer = EYE / (EYE - np.clip(shadows[:, 2], -NEAREST, NEAREST))
         return self.middle + unit * nearer[:, None] * shadows[:, :2], nearer
 
-    def fit(
-        self, place: int, marks: Sequence[int], points: Floats, angles: Sequence[float]
-    ) -> float:
-        """Let a slice reach just so far that marked points, with names, and others fit the room.
+    def settle(
+        self,
+        place: int,
+        marks: Sequence[int],
+        steps: Sequence[Step],
+        sides: Sequence[float],
+        swing: Sequence[float],
+    ) -> tuple[float, Floats]:
+        """Return the best of some sides of a slice, and how far it then reaches across and up.
 
-        They are seen from all `angles`. Return how far it reaches.
+        There, names of marked points are farthest from one another and from steps where these are
+        carried, while one turns on by each of `swing`; the slice reaches just so far that all fit.
         """
+        for step in steps:
+            step.carry(1.0)
+        points = np.concatenate([self.marked[list(marks)], *(step.ends for step in steps)])
+        self._fit(place, marks, points, [side + turn for side in sides for turn in swing])
+        side = float(self._clearest(place, sides, swing, marks, steps))
+        turned = [side + turn for turn in swing]
+        self._fit(place, marks, points, turned)
+        taken = self._taken(place, marks, points, turned)
+        for step in steps:
+            step.carry(0.0)
+        return side, taken
+
+    def _fit(
+        self, place: int, marks: Sequence[int], points: Floats, angles: Sequence[float]
+    ) -> None:
+        """Let a slice reach just so far that points, with names, fit the room from all angles."""
         names = self._names(marks)
         for _ in range(FITTINGS):
-            taken = (self.taken(place, marks, points, angles) - names) / (self.half - names)
-            self.reach(place, self.slices[place].reach * float(taken.max()))
-        return self.slices[place].reach
+            taken = (self._taken(place, marks, points, angles) - names) / (self.half - names)
+            reach = self.slices[place].reach * float(taken.max())
+            self.slices[place] = replace(self.slices[place], reach=reach)
 
-    def taken(
+    def _taken(
         self, place: int, marks: Sequence[int], points: Floats, angles: Sequence[float]
     ) -> Floats:
-        """Return how far marked points, with names, and others reach across and up, (2,)."""
-        points = np.concatenate([self.marked[list(marks)], points])
+        """Return how far points, with names, reach across and up, (2,)."""
         self.place, most = float(place), np.zeros(2)
         for self.angle in angles:
             most = np.maximum(most, np.abs(self.seen(points)[0] - self.middle).max(axis=0))
@@ -244,11 +293,7 @@ class Constellation(VGroup):
         """Return how far names reach beyond their points."""
         return np.asarray(self._sizes[list(marks)].max(axis=0) + MARK + HAIR)
 
-    def reach(self, place: int, reach: float) -> None:
-        """Let a slice reach so far."""
-        self.slices[place] = replace(self.slices[place], reach=reach)
-
-    def clearest(
+    def _clearest(
         self,
         place: int,
         angles: Sequence[float],
@@ -282,20 +327,24 @@ class Constellation(VGroup):
 
     def draw(self) -> None:
         """Draw everything from where one looks now."""
-        at, nearer = self.seen(self.points_of_all)
-        inside = (1 - np.linalg.norm((at - self.middle) / self.half, axis=1)) / RIM
-        radii = SPECK * nearer * np.clip(inside, 0.0, 1.0)
-        kept = np.flatnonzero(radii)
-        ordered = kept[np.argsort(nearer[kept])]
-        for layer, places in zip(self.dots, np.array_split(ordered, len(DEPTHS)), strict=True):
-            layer.points = discs(at[places], radii[places])
         ends, growth = self.seen(self.marked)
         for mark, end, near in zip(self.marks, ends, growth, strict=True):
             mark.points = discs(end[None], MARK * near[None])
         here = [i for i, label in enumerate(self.labels) if presence(label)]
         seen = [step for step in self.steps if step.foreseen or presence(step)]
-        for label, at in zip(self.labels, self._label_places(ends, here, seen), strict=True):
-            label.move_to((*at, 0.0))
+        places = self._label_places(ends, here, seen)
+        for label, place in zip(self.labels, places, strict=True):
+            label.move_to((*place, 0.0))
+        at, nearer = self.seen(self.points_of_all)
+        off = np.linalg.norm((at - self.middle) / self.half, axis=1)
+        radii = SPECK * nearer * np.clip((self.slice.clear - off) / RIM, 0.0, 1.0)
+        for i in here:
+            beyond = (np.abs(at - places[i]) - self._sizes[i] / 2).max(axis=1).clip(0)
+            radii = np.minimum(radii, beyond + 2 * SPECK * (1 - presence(self.labels[i])))
+        kept = np.flatnonzero(radii > LEAST)
+        ordered = kept[np.argsort(nearer[kept])]
+        for layer, dots in zip(self.dots, np.array_split(ordered, len(DEPTHS)), strict=True):
+            layer.points = discs(at[dots], radii[dots])
         for step in self.steps:
             (start, end), growing = self.seen(step.ends)
             step.point(start, end, float(growing.mean()))

@@ -43,9 +43,10 @@ class Dial(VGroup):
     """Words on a half circle, each at its true angle to one that lies to the right.
 
     `angles` (n,) in degrees are those of all words drawn; `seen` (n, 2) is where they come from.
-    Parts: `grains`, a dot a word, with the twin `sorted`, in which the words of one degree stand
-    above one another; the `rim`, the `base` with the `word`, `crowd`, what most words are; for
-    each of the near words a ray and a name with its angle; the `arc` to the first of them.
+    Parts: `grains`, a dot a word, with the twins `scattered`, as they come, and `sorted`, in which
+    the words of one degree stand above one another; the `rim`, the `base` with the `word`, `crowd`,
+    what most words are; for each of the near words a ray and a name with its angle; the `arc` to
+    the first of them.
     """
 
     def __init__(
@@ -89,9 +90,9 @@ class Dial(VGroup):
         turns = np.radians(angles)
         places = np.stack([np.cos(turns), np.sin(turns)], axis=1) * off[:, None]
         sizes = np.full(len(angles), GRAIN)
-        self.grains, self.sorted = (
+        self.grains, self.scattered, self.sorted = (
             Filled(discs(at, sizes), INK, FAINTEST_FILL)
-            for at in (seen, places + self.center_at[:2])
+            for at in (seen, seen, places + self.center_at[:2])
         )
         self.rays = [Line(self.center_at, self._at(number)) for number in numbers]
         first = Arc(0.3 * radius, 0, np.radians(numbers[0]), arc_center=self.center_at)

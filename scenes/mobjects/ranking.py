@@ -1,6 +1,6 @@
 """Words in the order of their numbers, with bars that may change places. It knows no model.
 
-listed = RankedList(cosines, words, region)
+listed = RankedList(angles, words, places, region, heading="degrees", most=90)
 yield listed.come()
 ranking = Ranking(names, rounds, region, slots)
 yield Vary(ranking.stand_at, 0, 1)          # from the first round to the second
@@ -15,20 +15,22 @@ from dataclasses import replace
 from itertools import count
 
 import numpy as np
-from manim import VGroup, VMobject
-from manim.constants import LEFT, RIGHT
+from manim import Line, VGroup, VMobject
+from manim.constants import DOWN, LEFT, RIGHT
 from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.camera import WHOLE
 from scenes.mobjects.bars import Bars
 from scenes.mobjects.fit import Floats, eased, pitch_in
+from scenes.mobjects.marks import Ring
 from scenes.mobjects.outlines import Filled, polygons
 from scenes.mobjects.text import Number, TokenText, Words, em_of, spelled
 from scenes.presence import parts_of, set_fill, set_presence
 from scenes.provenance import Value
 from scenes.region import Region
 from scenes.theme import (
+    BOLD_LINE,
     GAP,
     HAIR,
     INK,
@@ -230,38 +232,61 @@ def _boxes(left: Floats, right: Floats, low: Floats, high: Floats) -> Floats:
 
 
 class RankedList(VGroup):
-    """Words and their numbers, 1 at most, as bars one under the other; `places` stand before.
+    """Words and their numbers as bars one under the other, with their places, under a heading.
 
-    `rows[i]` is a name, its bar, its number, and its place, if there are any.
+    There is room for a bar of `most`, or the longest one. `rows[i]` is a name, its bar, its number,
+    and its place; `rings` are around the names at the places in `ringed`.
     """
 
     def __init__(
         self,
         values: Sequence[Value],
         names: Sequence[str],
+        places: Sequence[Value],
         region: Region,
-        places: Sequence[Value] = (),
+        *,
+        heading: str,
+        most: float,
+        ringed: Sequence[int] = (),
     ) -> None:
-        y, half = region.center[1], min(LISTED * len(values), region.height) / 2
+        self.heading = Words(heading, size=SPOKEN_SIZE, role=QUIET)
+        line = self.heading.height + GAP
+        y, half = region.center[1], min(LISTED * len(values), region.height - 2 * line) / 2
         numbers = [Number(place, 0, SPOKEN_SIZE, QUIET) for place in places]
-        wide = max((number.width + GAP for number in numbers), default=0.0)
+        wide = max(number.width for number in numbers) + GAP
         area = Region(region.left + wide, region.right, y - half, y + half)
         texts = [TokenText(name, SPOKEN_SIZE) for name in names]
-        span = min(0.0, *(value.number for value in values)), 1.0
-        bars = Bars(values, area, texts, across=True, span=span)
-        for number, shape, text in zip(numbers, bars.shapes, texts, strict=False):
+        span = 0.0, max(most, *(value.number for value in values))
+        bars = Bars(values, area, texts, across=True, span=span, role=QUIET, decimals=0)
+        self.place_of = bars.place_of
+        for number, shape, text in zip(numbers, bars.shapes, texts, strict=True):
             number.move_to((area.left - GAP, shape.get_y(), 0), RIGHT)
             text.align_to((area.left, 0, 0), LEFT)
-        parts = zip(texts, bars.shapes, bars.numbers, strict=True)
-        self.rows = [VGroup(*row, *numbers[place : place + 1]) for place, row in enumerate(parts)]
+        self.rows = list(map(VGroup, texts, bars.shapes, bars.numbers, numbers))
+        self.rings = [Ring(texts[place], HAIR / 2, QUIET) for place in ringed]
         self.leap = VGroup()  # dots for places that are passed over
-        if len(numbers) > 1 and places[-1].number > places[-2].number + 1:
+        if len(places) > 1 and places[-1].number > places[-2].number + 1:
             dots = Words("\N{VERTICAL ELLIPSIS}", size=SPOKEN_SIZE, role=QUIET)
             low, high = numbers[-1].get_top()[1], numbers[-2].get_bottom()[1]
             if dots.height < high - low - HAIR:
                 self.leap.add(dots.move_to((numbers[-2].get_x(), (low + high) / 2, 0)))
-        super().__init__(*self.rows, self.leap)
+        self.heading.move_to((0, y + half + line / 2, 0)).align_to((region.right, 0, 0), RIGHT)
+        super().__init__(self.heading, *self.rows, self.leap, *self.rings)
 
     def come(self) -> Verb:
-        """Return how the rows come in, one after another."""
-        return Flow((*(Appear(row) for row in self.rows), Appear(self.leap)), SLOW)
+        """Return how the rows come in, one after another; the rings are left out."""
+        rows = (self.heading, *self.rows, self.leap)
+        return Flow(map(Appear, rows), SLOW)
+
+    def level(self, value: Value, name: str) -> VGroup:
+        """Return a line down all bars where another number would end, with its name under it.
+
+        It is left out where it would go through a number.
+        """
+        told = Words("{}: {:.0f}", name, value, size=SPOKEN_SIZE, role=QUIET)
+        rows, x = VGroup(*self.rows), self.place_of(value.number)
+        if any(abs(row[2].get_x() - x) < row[2].width / 2 + HAIR for row in self.rows):
+            return VGroup()
+        ends = (x, rows.get_top()[1], 0), (x, rows.get_bottom()[1] - HAIR, 0)
+        line = Line(*ends, stroke_color=theme.color(INK), stroke_width=BOLD_LINE)
+        return VGroup(line, told.next_to(line, DOWN, buff=HAIR))

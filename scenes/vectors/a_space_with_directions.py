@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 from manim import VGroup, VMobject
-from manim.constants import DOWN, UP
+from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.utils.rate_functions import linear
 from numpy.typing import NDArray
 
@@ -17,6 +19,7 @@ from scenes.analysis.analogies import (
     analogies,
     angle_by_chance,
     best_and_failing,
+    far_apart,
     nearest,
     told_apart,
 )
@@ -25,18 +28,19 @@ from scenes.camera import View
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.cloud import Constellation, Slice, Step, Thread
 from scenes.mobjects.dial import Dial
-from scenes.mobjects.marks import Ring
 from scenes.mobjects.outlines import Filled, polygons
 from scenes.mobjects.ranking import RankedList
 from scenes.mobjects.space import Compass
 from scenes.mobjects.text import Words, called
-from scenes.provenance import Array, Value, angle, cosine, count
+from scenes.provenance import Array, Value, angle, count
 from scenes.region import Region
 from scenes.theme import (
     ACCENT,
     GAP,
     HAIR,
+    HEADING_SIZE,
     INK,
+    OUT_OF_FOCUS,
     PLAIN_SIZE,
     QUICK,
     QUIET,
@@ -48,7 +52,6 @@ from scenes.theme import (
 from scenes.verbs import (
     Appear,
     Become,
-    Dim,
     Disappear,
     Draw,
     Fade,
@@ -58,35 +61,38 @@ from scenes.verbs import (
     Recolor,
     Then,
     Together,
-    TurnInto,
     Undim,
     Vary,
     Verb,
 )
 
 POINTS = 1500  # words that are drawn, at most
-NEIGHBOURS, LISTED = 4, 5
-WITHIN = 92  # per cent of the points that fit the room
+NEIGHBOURS, LISTED, LOW = 4, 4, 4.0  # scene units: a lower list has a row less
+AXIS = 0.9  # seconds, an axis
+WITHIN = 95  # per cent of the points that fit the room
 ROOM = 0.58  # of the stage, for the space; the rest is for lists
+STRIP, SEAM = 1.8, 0.15  # scene units, how broad a strip of shares; of a share, what parts it
+NAMED = 1.2  # of all other words, those that have names at first, by the room's height
+OFTEN, LONG, INNER = 400, 5, 0.75  # words met most; characters; of most words' distance
+RIGHT_ANGLE = 90.0  # degrees, and more than any word that is listed is off
 ALIKE, HARDLY = 45.0, 70.0  # degrees between steps in much the same way, and in another way
 START, WHOLE, GOOD, BAD = range(4)  # the slices, in the order in which they are seen
 SIDES, SWING = range(-60, 31, 10), (0.0, 10.0, 20.0, 30.0)  # degrees, of views of four words
-AWAY, FAR = 90, 300  # between which the side is found from which all words are seen best
-FAINT, BRIGHT = 0.3, 0.7  # presence of the other words beside the named ones, and alone
+OPENING = range(-80, -10, 10)  # degrees, where the first axis is seen from its side later on
+TURN, TURNS = 8.0, 8  # degrees a cue, and the cues of the first two beats
+MARGIN, NAMES, CLEAR = 0.56, 1.25, 0.55  # scene units beside a cloud; of the room, at first
+DIM, FAINT, BRIGHT = 0.25, 0.4, 0.9  # presence of words: behind arrows, behind names, alone
 REACH = 0.9  # of the distance of most words from the middle, an axis
 
 Floats = NDArray[np.float64]
 
 
 class ASpaceWithDirections(Film):
-    """Nearness and directions in the table of embeddings carry meaning: measured, with failures.
-
-    Every row is brought to length one, as only its direction counts.
-    """
+    """Nearness and directions in the table of embeddings carry meaning: measured, with failures."""
 
     title = "A space with directions"
     prompt = "my uncle told us a story"
-    seconds = 78
+    seconds = 79
     poster_beat = "side-by-side"
 
     def derived(self) -> Mapping[str, Array]:
@@ -109,9 +115,8 @@ class ASpaceWithDirections(Film):
         self.good, self.bad = best_and_failing(found)
         self.spread = Spread.of(self.tensor("drawn"))
         ids = [row for row in map(int, self.trace.ids) if row in self.pieces]
-        likely = [row for row in ids if row in self.good.ids] or [
-            row for row in ids if _is_word(self.pieces[row])
-        ]
+        words = [row for row in ids if _is_word(self.pieces[row])]
+        likely = [row for row in ids if row in self.good.ids] or words
         self.word, self.near = max(
             ((row, nearest(self.table, row, self.pieces, NEIGHBOURS)) for row in likely or ids),
             key=lambda each: -self._angle(each[0], each[1][-1]).number,
@@ -150,6 +155,7 @@ class ASpaceWithDirections(Film):
         """Make the points and steps, the lists, and the two compasses."""
         self.room, beside = self.stage.split(ROOM)
         self.beside = beside.apart(self.room, 2 * GAP)
+        self.room = self.room.narrowed(MARGIN, MARGIN if self.stage.is_narrow else 0)
         self._cast_stars()
         self._cast_shares()
         self._cast_lists()
@@ -161,40 +167,39 @@ class ASpaceWithDirections(Film):
             self.compasses[1].level_with(self.compasses[0])
         self.stage.inset(GAP).fit(VGroup(*self.compasses))
         self.view = self._centered(START, self.under_title.inset(GAP))
-        self.stand(self.stars, *self.shares, self.told, self.dial)
-        self.stand(self.good_list, self.bad_list, *self.good_rings, *self.bad_rings)
-        self.stand(self.ringed, *self.compasses)
+        self.stand(self.stars, *self.shares, *self.told, self.dial, *self.compasses)
+        self.stand(self.good_list, self.ringed, self.bad_list, self.before)
 
     @beat(
         "Is the step from {a} to {b} | the same as that from {x} to {y}? | "
         "To a model, each word is a point, | and training alone put it there."
     )
     def the_same_step(self) -> Shown:
-        (a, b, x, y), labels = self.good_marks, self.stars.labels
-        step, _, other, _ = self.good_steps
-        yield self._come(a, b, x, y), self._grow(step), self._turn(15)
-        yield self._grow(other), self._turn(15)
-        center = self.travel_to(self._centered(WHOLE, self.stage)), Vary(other.foresee, 1, 0)
-        come = Fade(self.stars.dots, to=FAINT), Vary(self.stars.stand_at, START, WHOLE, SLOW)
-        tight = (labels[a], labels[b]) if self.stage.is_narrow else ()
-        leave = Disappear(step, other, *self._of(x, y), *tight)
-        yield *center, *come, leave, self._turn(45)
-        yield Flow((Pulse(labels[a]), Pulse(labels[b]))), self._turn_to(AWAY)
+        stars, (a, b, x, y), (step, _, other, _) = self.stars, self.good_marks, self.good_steps
+        yield self._come(a, b, x, y), self._grow(step), self._turn()
+        yield self._grow(other), Fade(stars.dots, to=BRIGHT), self._turn()
+        center = self.travel_to(self._centered(WHOLE, self.stage))
+        out = Vary(stars.stand_at, START, WHOLE, SLOW), Vary(other.foresee, 1, 0)
+        yield center, *out, Disappear(other, *self._of(x, y)), self._turn()
+        named = Flow((self._come(mark) for mark in self.named), SLOW)
+        yield Fade(stars.dots, to=FAINT), named, self._turn()
 
     @beat(
         "This space has {width} axes, | and a picture has three: | "
         "those along which the words differ most. | They hold only {share} percent."
     )
     def three_of_many(self) -> Shown:
-        (first, rest), (axes, share) = self.shares, self.told
-        turn = (self.side - AWAY) / 5
-        come = Then(Hold(STEADY), Appear(rest)), Fade(self.stars.dots, to=BRIGHT)
-        names = Disappear(*self._of(*self.good_marks[:2]))
-        yield names, self.travel_to(View(), STEADY), *come, self._turn(turn)
-        yield Appear(axes), Dim(rest), Together(map(self._grow, self.axes)), self._turn(turn)
-        fly = Flow(map(TurnInto, self.axes, first), STEADY)
-        yield Then(Hold(), fly), self._turn(turn)
-        yield Appear(share), self._turn(turn)
+        stars, (strip, *lit), (axes, held, left) = self.stars, self.shares, self.told
+        come = Then(Hold(), Draw(strip)), Appear(axes), Disappear(self.good_steps[0])
+        yield self.travel_to(View()), *come, self._turn()
+        alone = Disappear(*stars.marks, *stars.labels)
+        yield alone, Fade(stars.dots, to=BRIGHT), Vary(stars.open, 3, 0, SLOW), self._turn()
+        opened = (
+            Together(Fade(axis, to=1.0), Appear(bar), Vary(stars.open, place, place + 1, AXIS))
+            for place, (axis, bar) in enumerate(zip(self.axes, lit, strict=True))
+        )
+        yield Then(*opened), Disappear(axes), self._turn()
+        yield Appear(held), Then(Hold(), Appear(left)), self._turn()
 
     @beat(
         "So measure nearness in all of them, | by the angle between two words. | "
@@ -202,7 +207,8 @@ class ASpaceWithDirections(Film):
         "Nobody told the model; it only read."
     )
     def nearest_words(self) -> Shown:
-        dial, leave = self.dial, Disappear(*self.shares, *self.told, self.stars.dots)
+        dial = self.dial
+        leave = Disappear(*self.shares, *self.told[1:], *self.axes, self.stars.dots)
         come = (
             Appear(dial.grains, scale=1.0),
             Draw(dial.rim),
@@ -216,21 +222,21 @@ class ASpaceWithDirections(Film):
         yield Flow((Pulse(name) for name in dial.names), STEADY)
 
     @beat(
-        "Now for the step. | Four words fit exactly into three axes. | "
+        "Now for the step. | Three other axes hold these four words exactly. | "
         "The arrow is {b} minus {a}: | carry it over to {x}."
     )
     def carry_the_step(self) -> Shown:
-        marks, (step, carried, _, gap) = self.good_marks, self.good_steps
-        dots, labels = self._parted(marks)
-        move = Vary(self.stars.stand_at, WHOLE, GOOD, SLOW)
-        center = self.travel_to(self._centered(GOOD, self.stage))
-        room = [Vary(each.foresee, 0, 1) for each in (step, carried, gap)]
-        come = Fade(*dots, to=1.0), Fade(self.stars.dots, to=FAINT)
-        yield Disappear(self.dial), center, move, *room, *come, self._turn_to(360 + self.first)
-        leave = Disappear(self.stars.dots, run_time=STEADY)
-        yield leave, Fade(*labels, to=1.0), self._turn(10)
-        yield self._grow(step), self._turn(10)
-        yield Fade(carried, to=1.0), Vary(carried.carry, 0, 1, SLOW), self._turn(10)
+        stars, dial, marks = self.stars, self.dial, self.good_marks
+        step, carried, _, gap = self.good_steps
+        center = self.travel_to(self._centered(WHOLE, self.stage), STEADY)
+        back = Become(dial.grains, dial.scattered), center
+        rest = Disappear(*(part for part in dial.submobjects if part is not dial.grains))
+        swap = Together(Fade(stars.dots, to=FAINT), Disappear(dial.grains), self._come(*marks[:2]))
+        yield rest, Then(Together(back), swap), self._turn(0)
+        come = Fade(step, to=1.0), Then(Hold(STEADY), self._come(*marks[2:]))
+        yield self._stand(WHOLE, GOOD, self.first, step, carried, gap), *come
+        yield Pulse(step), Flow(map(Pulse, self._of(*marks[1::-1]))), self._turn()
+        yield Fade(carried, to=1.0), Vary(carried.carry, 0, 1, SLOW), self._turn()
 
     @beat(
         "Which word is nearest to its tip, | in the whole table? | "
@@ -244,8 +250,7 @@ class ASpaceWithDirections(Film):
         shown, gap, y = self.good_list, self.good_steps[3], self.good_marks[3]
         yield self._grow(gap), self._turn(0)
         yield self.travel_to(View(), STEADY), Then(Hold(STEADY), shown.come()), self._turn(0)
-        found = self._compare(shown, self.good, self.good_rings)
-        yield found, Pulse(self.stars.labels[y]), self._turn(0)
+        yield self._compare(shown, self.good), Pulse(self.stars.labels[y]), self._turn(0)
 
     @beat(
         "But try another step: | from {a2} to {b2}, carried to {x2}. | "
@@ -258,20 +263,15 @@ class ASpaceWithDirections(Film):
     def one_that_fails(self) -> Shown:
         marks, shown = self.bad_marks, self.bad_list
         step, carried, _, gap = self.bad_steps
-        dots, labels = self._parted(marks)
-        gone = Disappear(*self._of(*{*self.good_marks} - {*marks}))
-        leave = Disappear(self.good_list, *self.good_rings, self.ringed, *self.good_steps)
-        come, move = Fade(*dots, to=1.0), Vary(self.stars.stand_at, GOOD, BAD, SLOW)
-        named = Then(Hold(SLOW), Fade(*labels, to=1.0))
-        room = [Vary(each.foresee, 0, 1) for each in (step, carried, gap)]
-        center = self.travel_to(self._centered(BAD, self.stage))
-        yield leave, gone, center, move, *room, come, named, self._turn_to(360 + self.other)
-        carry = Together(Fade(carried, to=1.0), Vary(carried.carry, 0, 1))
-        yield Then(self._grow(step), carry), self._turn(8)
+        leave = Disappear(self.good_list, self.ringed)
+        gone = Disappear(*self.good_steps, *self._of(*{*self.good_marks} - {*marks}))
+        come = self._come(*marks), Fade(step, to=1.0)
+        yield leave, gone, *come, self._stand(GOOD, BAD, self.other, step, carried, gap)
+        yield Pulse(step), Fade(carried, to=1.0), Vary(carried.carry, 0, 1, SLOW), self._turn()
         yield self._grow(gap), Pulse(self.stars.labels[marks[3]]), self._turn(0)
-        found = self._compare(shown, self.bad, self.bad_rings)
-        listed = Then(Hold(STEADY), shown.come(), found)
-        yield self.travel_to(View(), STEADY), listed, self._turn(0)
+        compared = self._compare(shown, self.bad), Draw(self.before, run_time=QUICK)
+        found = Then(Hold(QUICK), shown.come(), *compared)
+        yield self.travel_to(View(), STEADY), found, self._turn(0)
 
     @beat(
         "Side by side: | {a} to {b} and {x} to {y} go {way}; | "
@@ -283,21 +283,21 @@ class ASpaceWithDirections(Film):
     )
     def side_by_side(self) -> Shown:
         good, bad = self.compasses
-        step, carried, other, gap = arrows = self.bad_steps
-        gone = self.bad_list, *self.bad_rings, self.ringed, *self._of(*self.bad_marks)
-        turn = Together(*map(Become, (step, other), bad.arrows))
-        go = Together(Fade(other, to=1.0, run_time=QUICK), turn)
+        step, carried, other, gap = self.bad_steps
+        gone = self.bad_list, self.before, *self._of(*self.bad_marks)
+        fly = (Become(*pair, QUICK) for pair in zip((step, other), bad.arrows, strict=True))
         yield (
-            Disappear(*gone, carried, gap),
-            Then(go, Dim(*arrows)),
-            Then(Hold(), Appear(*bad.names)),
+            Disappear(*gone, carried, gap, other, self.stars.dots, run_time=QUICK / 2),
+            Then(Hold(QUICK / 2), Together(fly)),
+            Draw(good.yardstick, bad.yardstick),
         )
         come = (Together(Draw(arrow), Appear(name)) for arrow, name in good.pairs)
-        measure = Together(Draw(good.arc), Appear(good.degrees))
-        yield Dim(*bad.names), Then(Together(come), measure)
-        yield Undim(*bad.names, *arrows), Then(Hold(), Together(Draw(bad.arc), Appear(bad.degrees)))
-        yield Pulse(good.degrees, *good.names, run_time=STEADY), Appear(*good.chance)
-        yield Pulse(bad.degrees, *bad.names, run_time=STEADY)
+        measures = [Together(Draw(each.arc), Appear(each.degrees)) for each in self.compasses]
+        told = [Then(Hold(STEADY), Appear(each.verdict)) for each in self.compasses]
+        yield Fade(step, other, to=OUT_OF_FOCUS), Then(Flow(come), measures[0], told[0])
+        yield Undim(step, other), Appear(*bad.names), Then(Hold(), measures[1], told[1])
+        yield Pulse(good.verdict, good.degrees, run_time=STEADY)
+        yield Pulse(bad.verdict, bad.degrees, run_time=STEADY)
 
     # What only this film shows
 
@@ -305,77 +305,70 @@ class ASpaceWithDirections(Film):
         """Say how many words are drawn, and of how many tokens."""
         drawn = count(len(self.drawn), "words that are drawn")
         tokens = count(len(self.table), "rows of the table")
-        template = "{:,.0f} of this model's {:,.0f} embeddings"
-        return Words(template, drawn, tokens, size=PLAIN_SIZE, role=QUIET)
+        told = "{:,.0f} of this model's {:,.0f} embeddings"
+        return Words(told, drawn, tokens, size=PLAIN_SIZE, role=QUIET)
 
     def _cast_stars(self) -> None:
         middle, axes = self.spread.middle, self.spread.axes[:3]
         lengths = np.linalg.norm((self.tensor("drawn").double - middle) @ axes.T, axis=1)
         whole = Slice(axes, middle, float(np.percentile(lengths, WITHIN)))
-        rows = [*dict.fromkeys([*self.good.ids, *self.bad.ids])]
-        marks = {row: place for place, row in enumerate(rows)}
-        self.good_marks, self.bad_marks = (
-            [marks[row] for row in each] for each in (self.good.ids, self.bad.ids)
-        )
-        self.good_steps, self.bad_steps = map(_steps, (self.good, self.bad))
-        four, long = self.slice_of(self.good), REACH * float(np.percentile(lengths, WITHIN))
-        self.axes = [Step(middle, long * axis, theme.color(ACCENT)) for axis in axes]
+        four = np.stack([row.double for row in self.good.rows])
+        near = Slice(axes, four.mean(axis=0), whole.reach, CLEAR)
+        both = self.good, self.bad
+        rows = [*dict.fromkeys(row for each in both for row in each.ids)]
+        self.good_marks, self.bad_marks = ([rows.index(row) for row in each.ids] for each in both)
+        own = len(rows)
+        rows += self._apart((self.table.double - middle) @ axes.T / whole.reach)
+        self.named = range(own, len(rows))
+        self.good_steps, self.bad_steps = map(_steps, both)
+        self.axes = [Step(middle, REACH * whole.reach * axis, theme.color(INK)) for axis in axes]
         self.stars = Constellation(
             self.tensor("drawn").double,
             self.table.double[rows],
             [self._name(row) for row in rows],
-            [four, whole, four, self.slice_of(self.bad)],
+            [near, whole, *(Slice.holding([*each.rows, each.tip]) for each in both)],
             self.room,
+            sizes=[TITLE_SIZE] * own + [SPOKEN_SIZE] * (len(rows) - own),
             steps=[*self.good_steps, *self.bad_steps, *self.axes],
-            size=TITLE_SIZE,
         )
         self._choose_sides()
         self._cast_dial()
+
+    def _apart(self, points: Floats) -> list[int]:
+        """Return rows of whole words, of those met often, that lie far apart, but not outermost."""
+        pieces, inner = sorted(self.pieces.values()), np.linalg.norm(points, axis=1) < INNER
+        parts = {one for one, other in pairwise(pieces) if other.startswith(one)}
+        often = [row for row in self.drawn[:OFTEN] if self.pieces[row] not in parts]
+        rows = [row for row in often if inner[row] and len(self.pieces[row]) > LONG]
+        most = int(NAMED * min(self.room.width, self.room.height))
+        return far_apart(points[:, :2], rows, self.good.ids[0], most)
 
     def _cast_dial(self) -> None:
         """Make the dial of angles; its words come from where they are seen in the cloud."""
         self.stars.place, self.stars.angle = float(WHOLE), self.side
         seen, _ = self.stars.seen(self.tensor("drawn").double)
-        self.stars.place, self.stars.angle = float(START), self.first
+        self.stars.place, self.stars.angle = float(START), self.angle
         word = self.table[self.word].double
         angles = np.degrees(np.arccos(np.clip(self.tensor("drawn").double @ word, -1, 1)))
         near = [(self._name(row), self._angle(self.word, row)) for row in self.near]
         self.dial = Dial(self._name(self.word), near, angles, seen, self.stage)
 
-    @staticmethod
-    def slice_of(each: Analogy) -> Slice:
-        """Return the three axes that hold four words exactly: the step up, x beside a."""
-        a, b, x, y = (row.double for row in each.rows)
-        axes, sizes = np.linalg.qr(np.stack([b - a, x - a, y - each.tip.double], axis=1))
-        up, across, deep = (axes * np.where(np.diag(sizes) < 0, -1.0, 1.0)).T
-        three, points = np.stack([across, up, deep]), np.stack([a, b, x, y, each.tip.double])
-        shadows = points @ three.T
-        middle = (shadows.min(axis=0) + shadows.max(axis=0)) / 2
-        return Slice(three, a + (middle - a @ three.T) @ three, 1.0)
-
     def _choose_sides(self) -> None:
-        """Find the sides from which the names of four words, or of near ones, are seen best."""
-        stars, turns = self.stars, [side + turn for side in SIDES for turn in SWING]
-        found, self.taken = [], {WHOLE: np.repeat(min(stars.half), 2)}
-        for place, each, marks, steps, turned in (
-            (GOOD, self.good, self.good_marks, self.good_steps, SWING),
-            (BAD, self.bad, self.bad_marks, self.bad_steps, SWING[:2]),
+        """Find the sides from which names are seen best, and how much room each slice takes."""
+        stars, good, bad, found = self.stars, self.good_steps, self.bad_steps, list[float]()
+        self.taken = {WHOLE: np.repeat(min(stars.half), 2) + (NAMES, 0)}
+        for place, marks, steps, sides, swing in (
+            (START, self.good_marks, [good[0], good[2]], OPENING, SWING[:2]),
+            (GOOD, self.good_marks, [good[0], good[1], good[3]], SIDES, SWING),
+            (BAD, self.bad_marks, [bad[0], bad[1], bad[3]], SIDES, SWING[:2]),
         ):
-            tip = each.tip.double[None]
-            steps[2].foresee(float(place == GOOD))
-            stars.fit(place, marks, tip, turns)
-            steps[1].carry(1.0)
-            side = float(stars.clearest(place, SIDES, turned, marks, [*steps[:2], steps[3]]))
-            steps[1].carry(0.0)
-            swing = [side + turn for turn in turned]
-            stars.fit(place, marks, tip, swing)
-            self.taken[place] = stars.taken(place, marks, tip, swing)
+            side, self.taken[place] = stars.settle(place, marks, steps, sides, swing)
             found.append(side)
-        self.first, self.other = found
-        stars.slices[START], self.taken[START] = stars.slices[GOOD], self.taken[GOOD]
-        named = self.good_marks[:2]
-        self.side = float(stars.clearest(WHOLE, range(AWAY + 60, FAR, 10), (0.0,), named))
-        self.angle, stars.place = self.first, float(START)
+        self.taken[START] = np.maximum(self.taken[START], CLEAR * stars.half)
+        self.angle, self.first, self.other = found
+        self.side = self.angle + TURNS * TURN
+        stars.place = float(START)
+        good[2].foresee(1.0)
         stars.turn_to(self.angle)
 
     def _centered(self, place: int, room: Region) -> View:
@@ -386,53 +379,54 @@ class ASpaceWithDirections(Film):
 
     def _compass(self, each: Analogy, region: Region) -> Compass:
         a, b, x, y = map(called, each.words)
-        names = f"{a} to {b}", f"{x} to {y}"
-        chance = angle_by_chance(self.tensor("drawn").double) if each.angle.number < ALIKE else None
-        return Compass(each.angle, names, (ACCENT, INK), region.inset(GAP), chance)
+        verdict, chance = _way(each.angle.number), angle_by_chance(self.tensor("drawn").double)
+        names, room = (f"{a} to {b}", f"{x} to {y}"), region.inset(GAP)
+        return Compass(each.angle, names, room, verdict=verdict, chance=chance)
 
     def _cast_shares(self) -> None:
-        """Draw the share of each axis as a bar, the first three apart, and write what they hold."""
-        axes = count(3, "axes that are drawn"), count(self.table.shape[1], "columns of the table")
-        three = Words("{} of {:,.0f} axes", *axes, size=SPOKEN_SIZE)
-        part = Words("{:.0%} of all differences", self.spread.three, size=SPOKEN_SIZE, role=ACCENT)
-        self.told = VGroup(three, part).arrange(DOWN, buff=GAP)
-        self.beside.fit_width(self.told)
-        room = self.beside.raised(self.told.height + 2 * GAP)
-        self.told.move_to((room.center[0], room.bottom - GAP, 0), UP)
-        shares = np.maximum(self.spread.shares, 0)
-        pitch, heights = room.width / len(shares), room.height * shares / shares[0]
-        lefts = room.left + pitch * np.arange(len(shares))
-        rights, base = lefts + 0.8 * pitch, np.full(len(shares), room.bottom)
-        across = np.stack([lefts, rights, rights, lefts], axis=1)
-        up = np.stack([base, base, base + heights, base + heights], axis=1)
-        bars = np.stack([across, up], axis=2)
-        first = VGroup(*(Filled(polygons(bars[[place]]), ACCENT) for place in range(3)))
-        self.shares = first, Filled(polygons(bars[3:]), QUIET)
+        """Draw the shares of all axes end to end, the first three lit, and write what they hold."""
+        width, three = count(self.table.shape[1], "columns of the table"), count(3, "axes drawn")
+        left = count(1, "all differences") - self.spread.three
+        shares, strip = np.maximum(self.spread.shares, 0), self.beside
+        strip = replace(strip, right=strip.left + STRIP)
+        tops = strip.bottom + strip.height * np.cumsum(shares)
+        lows = tops - (1 - SEAM) * strip.height * shares
+        sides = np.tile((strip.left, strip.right, strip.right, strip.left), (len(tops), 1))
+        boxes = np.stack([sides, np.stack([lows, lows, tops, tops], axis=1)], axis=2)
+        lit = [Filled(polygons(boxes[[place]]), INK) for place in range(3)]
+        self.shares = [Filled(polygons(boxes), QUIET, BRIGHT), *lit]
+        axes = Words("{:,.0f} axes", width, size=HEADING_SIZE)
+        self.told: list[VMobject] = [axes.next_to(self.shares[0], RIGHT, buff=GAP)]
+        for part, told, many, beside in (
+            (self.spread.three, "in {} axes", three, VGroup(*lit)),
+            (left, "in the other {:,.0f}", width - three, self.shares[0]),
+        ):
+            lines = Words("{:.0%}", part, size=HEADING_SIZE), Words(told, many, size=SPOKEN_SIZE)
+            both = VGroup(*lines).arrange(DOWN, buff=HAIR, aligned_edge=LEFT)
+            self.told.append(both.next_to(beside, RIGHT, buff=GAP))
+        self.told[1].align_to((0, strip.bottom, 0), DOWN)
+        self.told[2].shift((self.shares[3].get_top()[1] - strip.bottom) / 2 * UP)
 
     def _cast_lists(self) -> None:
         """Make the lists of what is nearest to either tip, with rings about what was put in."""
-        self.ringed = Words("cosine to the tip; ringed: made of these", size=SPOKEN_SIZE)
-        self.beside.fit_width(self.ringed)
-        self.beside.set_at_foot(self.ringed, 0)
-        self.ringed.align_to((0, self.beside.bottom, 0), DOWN)
-        room = self.beside.raised(self.ringed.height + GAP)
+        most = LISTED - (self.beside.height < LOW)
         self.good_list, self.bad_list = (
             RankedList(
-                [cosine(each.tip, self.table[row]) for row in each.first(LISTED)],
-                [self._name(row) for row in each.first(LISTED)],
-                room,
-                [each.place(row) for row in each.first(LISTED)],
+                [angle(each.tip, self.table[row]) for row in found],
+                [self._name(row) for row in found],
+                [each.place(row) for row in found],
+                self.beside,
+                heading="degrees to the tip",
+                most=RIGHT_ANGLE,
+                ringed=[place for place, row in enumerate(found) if row in each.ids[:3]],
             )
-            for each in (self.good, self.bad)
+            for each, found in ((each, each.first(most)) for each in (self.good, self.bad))
         )
-        self.good_rings, self.bad_rings = (
-            [
-                Ring(row[0], HAIR / 2, QUIET)
-                for row, word in zip(shown.rows, each.first(LISTED), strict=True)
-                if word in each.ids[:3]
-            ]
-            for shown, each in ((self.good_list, self.good), (self.bad_list, self.bad))
-        )
+        self.ringed = Words("ringed: the tip is made of these", size=SPOKEN_SIZE, role=QUIET)
+        self.beside.fit_width(self.ringed)
+        self.ringed.next_to(self.good_list, DOWN, buff=GAP).align_to(self.good_list, RIGHT)
+        off = angle(self.good.tip, self.good.rows[3])
+        self.before = self.bad_list.level(off, self._name(self.good.ids[3]))
 
     def _angle(self, one: int, other: int) -> Value:
         return angle(self.table[one], self.table[other])
@@ -453,26 +447,30 @@ class ASpaceWithDirections(Film):
     def _come(self, *marks: int) -> Verb:
         return Fade(*self._of(*marks), to=1.0)
 
-    def _turn(self, degrees: float) -> Verb:
+    def _turn(self, degrees: float = TURN) -> Verb:
         """Return how the space turns on; it draws what else has changed in the space."""
         start, self.angle = self.angle, self.angle + degrees
         return Vary(self.stars.turn_to, start, self.angle, SLOW, linear)
 
-    def _turn_to(self, angle: float) -> Verb:
-        return self._turn(angle - self.angle)
+    def _stand(self, one: int, other: int, side: float, *steps: Step) -> Verb:
+        """Return how the axes of the picture turn from one slice to another, seen from a side."""
+        way = (side - self.angle + 180) % 360 - 180
+        center = self.travel_to(self._centered(other, self.stage))
+        dim = Fade(self.stars.dots, to=DIM, run_time=SLOW)
+        room = [Vary(step.foresee, 0, 1) for step in steps]
+        return Together(
+            center, dim, *room, Vary(self.stars.stand_at, one, other, SLOW), self._turn(way)
+        )
 
     def _grow(self, step: Step) -> Verb:
         return Together(Fade(step, to=1.0, run_time=QUICK / 2), Vary(step.grow, 0, 1))
 
-    def _parted(self, marks: Sequence[int]) -> tuple[list[VMobject], list[VMobject]]:
-        """Return the dots of marked words, and their names."""
-        return [self.stars.marks[mark] for mark in marks], [self.stars.labels[i] for i in marks]
-
-    def _compare(self, shown: RankedList, each: Analogy, rings: Sequence[Ring]) -> Verb:
+    def _compare(self, shown: RankedList, each: Analogy) -> Verb:
         """Let the one sought stand out in a list, and ring the words of which its tip was made."""
-        name, bar, _, place = shown.rows[each.first(LISTED).index(each.ids[3])]
+        name, bar, _, place = shown.rows[each.first(len(shown.rows)).index(each.ids[3])]
         found = Together(Recolor(name, bar, place, role=ACCENT), Pulse(name))
-        return Then(found, Together(*map(Draw, rings), Appear(self.ringed)))
+        told = [Appear(self.ringed)] if each is self.good else []
+        return Then(found, Together(map(Draw, shown.rings), told))
 
 
 def _is_word(piece: str) -> bool:
