@@ -24,11 +24,11 @@ SHOWS_COUNTS_ALONE = {
     "down-and-up-again",
     "growing-a-pattern",
 }
-FEW = {  # a row; weights of two; bent numbers, chances; changes, chances; a share
+FEW = {  # a row; weights of two; bent numbers, chances; changes, a chance; a share
     "from-one-hot-to-embedding": 5,
     "many-heads": 2,
     "thinking-alone": 2,
-    "build-a-block": 4,
+    "build-a-block": 3,
     "clocks-for-positions": 1,
     "one-token-at-a-time": 1,  # a share that both have in common
     "keep-the-signal-tidy": 3,  # lengths; a mean and a spread come to zero and one

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -94,3 +94,19 @@ class Disagreement:
         apart = np.abs(patterns[:, query] - patterns[head, query]).sum(axis=-1)
         ranked = np.argsort(-patterns[head, query, : query + 1], kind="stable").tolist()
         return cls(query, (head, int(apart.argmax())), (ranked[0], ranked[1]), differ=False)
+
+
+def word_like(token: int, near: Sequence[int], pieces: Mapping[int, str]) -> int:
+    """Return the first of the tokens near to one that is a word as it is, and not the same one.
+
+    Where none is a word, the first that has a piece is returned, or the first of all.
+    """
+    own = pieces.get(token, "")
+    words = (
+        each
+        for each in near
+        if (piece := pieces.get(each, "")).strip().isalpha()
+        and piece.strip().casefold() != own.strip().casefold()
+        and piece.startswith(" ") == own.startswith(" ")
+    )
+    return next(words, next((each for each in near if each in pieces), near[0]))

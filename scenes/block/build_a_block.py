@@ -6,17 +6,18 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
-from manim import VGroup
-from manim.constants import RIGHT
+from manim import SurroundingRectangle, VGroup, VMobject
+from manim.constants import DL, DOWN, LEFT, RIGHT, UP
 
 from scenes import theme
-from scenes.analysis.selection import alike
+from scenes.analysis.selection import alike, word_like
 from scenes.film import TWO_TOKENS, Film, Shown, beat
-from scenes.mobjects.bars import said_percentage
-from scenes.mobjects.guesses import Gauge
-from scenes.mobjects.text import TokenText, Words, called, em_of
+from scenes.mobjects.bars import percentage, said_percentage
+from scenes.mobjects.guesses import Gauge, Guesses
+from scenes.mobjects.text import Words, called, em_of
 from scenes.mobjects.tokens import Chip
-from scenes.mobjects.tower import FAINT, Block, Tower
+from scenes.mobjects.tower import ENTRIES, FAINT, Block, Tower, level
+from scenes.mobjects.vector import Heat
 from scenes.provenance import Array, Value, count, length, subtracted
 from scenes.region import Region
 from scenes.theme import (
@@ -26,15 +27,14 @@ from scenes.theme import (
     HAIR,
     HEADING_SIZE,
     INK,
+    NAMED_SIZE,
     OUTPUT,
     PLAIN_SIZE,
-    POSITIVE,
     QUICK,
     QUIET,
     SLOW,
     SPOKEN_SIZE,
     STEADY,
-    THIN_LINE,
     TITLE_SIZE,
     VALUE,
 )
@@ -46,9 +46,11 @@ from scenes.verbs import (
     Draw,
     Fade,
     Flow,
+    GoInto,
     Hold,
+    MoveTo,
     Pulse,
-    Recolor,
+    Shift,
     Then,
     Together,
     TurnInto,
@@ -58,11 +60,11 @@ from scenes.verbs import (
 
 ALIKE = 40  # tokens that are looked at, for one that may take a word's place
 PANEL_SHARE, NARROW_SHARE = 0.38, 0.5  # of the stage's width, for what is told of each block
+UNDER_SHARE, NAMED = 0.36, 0.24  # of an upright stage's height; of its width, for blocks' names
 LABELS = 1.85  # scene units beside the columns, for what the parts of a block are called
-WORD, PERCENT, BAR = 1.9, 1.2, 0.14  # scene units, of a guess; half a bar's height
-NARROW_WORD = 1.35
-APART, ROOM = 0.27, 1.1  # scene units from a block's middle to a guess; between guesses of two
-NEAR = 0.94  # of the stage's width, by blocks that are copied
+OVER = 0.62  # scene units over the last column, for what is asked and then answered
+BAR, ROOM = 0.18, 1.15  # scene units: the height of a bar, and of all that tells a guess
+LAID = 0.16, 0.42  # of the panel's width and height, two columns that are laid upon one another
 GATHERED = 2.0  # seconds in which many blocks begin
 
 
@@ -71,17 +73,17 @@ class BuildABlock(Film):
 
     title = "Build a block, stack the blocks"
     prompt = "The king loved his wife, the"
-    seconds = 81
+    seconds = 88
     poster_beat = "two-guesses"
     needs = (TWO_TOKENS,)
     reads_after_attention = True
 
     def observe(self) -> None:
         """Take what each column holds, how much it changes, and what each block would guess."""
-        self.stream, swapped = self.tensor("stream"), self.tensor("swapped.stream")
+        self.stream, self.swapped = self.tensor("stream"), self.tensor("swapped.stream")
         self.changes = [
             [length(subtracted(b, a)) / length(a) for a, b in zip(*rows, strict=True)]
-            for rows in zip(self.stream, swapped, strict=True)
+            for rows in zip(self.stream, self.swapped, strict=True)
         ]
         self.layers = len(self.stream) // 2
         self.guesses = [self._guesses(name) for name in ("early.probs", "swapped.probs")]
@@ -128,8 +130,7 @@ class BuildABlock(Film):
         first, place = self.first, self.place
         pairs = zip(first.chips, first.nodes[0], strict=True)
         come = Flow((Appear(*pair) for pair in pairs), QUICK)
-        swap = TurnInto(first.chips[place], self.chip), Appear(*first.glows(0))
-        yield Then(come, Together(*swap))
+        yield Then(come, _swap(first.chips[place], self.chip), Appear(*first.glows(0)))
         ways = Flow(map(Draw, first.streams), STEADY), Appear(self.mark, run_time=STEADY)
         yield Pulse(first.chips[-1], run_time=STEADY), *ways
         yield Draw(self.alone)
@@ -163,7 +164,7 @@ class BuildABlock(Film):
     def straight_up(self) -> Shown:
         first, *others = self.first, *range(len(self.tokens) - 1)
         yield Appear(self.labels[1]), Flow(map(Appear, first.boxes[0]), QUICK)
-        yield first.pass_mlp(len(others)), Disappear(self.mark, run_time=STEADY)
+        yield first.pass_mlp(len(others))
         alike = Together(map(first.pass_mlp, others))
         yield Then(alike, Flow(map(Appear, first.glows(2)), QUICK))
         tidied = (Together(Appear(self.tidied[i]), first.copy_out(i)) for i in (0, 1))
@@ -177,55 +178,61 @@ class BuildABlock(Film):
         first, tower = self.first, self.tower
         inside = *first.lines[0], *first.lit[0], *first.boxes[0], *first.ways[0], self.alone
         between = *first.nodes[1], *first.glows(1), *first.read[0], *first.read[1]
-        joints = *first.pluses[0], *first.pluses[1]
-        rows = [Flow(map(Pulse, first.nodes[step]), QUICK) for step in (2, 0)]
-        named = Disappear(*self.labels, *self.tidied)
-        yield named, Fade(*inside, *between, *joints, to=FAINT), Then(*rows)
-        yield Flow((Appear(shape, run_time=STEADY) for shape in self.shapes), STEADY)
-        word = TurnInto(self.chip, self.small_chip)
-        gone = Disappear(*self.shapes, self.alone)
-        small = gone, first.becomes(tower, self.place), word, self.travel_to(self.lowest, STEADY)
-        higher = [tower.build(layer) for layer in range(1, self.layers)]
-        rise = self.travel_to(self.highest, STEADY)
-        rest = Together(rise, Flow(higher[1:], GATHERED, gathering=True))
-        yield Then(Together(*small), *higher[:1], rest, self.pull_back(STEADY))
+        faint = Fade(*inside, *between, *first.pluses[0], *first.pluses[1], to=FAINT)
+        way = (first.heights[0] - first.heights[2]) * UP
+        down = Shift(self.frame, by=way, run_time=SLOW)
+        yield Disappear(*self.labels, *self.tidied), faint, Then(Appear(self.frame), down)
+        yield Flow((Pulse(node) for node in first.nodes[0]), STEADY)
+        gone = Disappear(self.frame, self.alone)
+        small = first.becomes(tower, self.place), TurnInto(self.chip, self.small_chip)
+        asked = MoveTo(self.mark, self.asked)
+        copies = Flow(map(tower.build, range(1, self.layers)), GATHERED, gathering=True)
+        yield Then(Together(gone, *small, asked), copies)
 
     @beat(
-        "The first block changes the last column by {near}. | Each block sends more of it "
-        "sideways, | and by the last one, it's {far}."
+        "Lay {new}'s column upon {old}'s: | how long the difference is, next to the column, "
+        "is the pink level. | After one block, the last column has changed by {near}. "
+        "| Each block sends more of it sideways, | and by the last one, it's {far}."
     )
     def watch_it_spread(self) -> Shown:
-        first, rest = self.measures[0], range(1, self.layers)
-        reading = Pulse(self.tower.nodes[2][-1], *self.tower.glows(2)[-1:], scale=1.4)
-        yield Appear(self.topic), reading, first.open(), first.tell()
-        half = rest[: (len(rest) + 1) // 2], rest[(len(rest) + 1) // 2 :]
-        for layers in half:
-            yield Flow(map(self._carry_on, layers), GATHERED, gathering=True)
+        tower, layers = self.tower, range(self.layers)
+        old, new, difference, told, share = self.laid
+        meet = MoveTo(old, difference), MoveTo(new, difference), Disappear(*self.laid_names)
+        yield Then(Appear(old, new, *self.laid_names), Hold(), Together(*meet))
+        differ = TurnInto(new, difference), Disappear(old, run_time=HAIR), Hold()
+        yield Then(*differ, TurnInto(difference, told), Appear(share))
+        into = GoInto(told, tower.glows(0)[0]), Appear(*tower.glows(0)), self.first.settle(tower)
+        yield Disappear(share), Appear(self.topic), Then(Together(*into), self._carry_on(0))
+        half = 1 + len(layers) // 2
+        yield Flow(map(self._carry_on, layers[1:half]), GATHERED, gathering=True)
+        yield Flow(map(self._carry_on, layers[half:]), GATHERED, gathering=True)
 
     @beat(
-        "What would each block guess, if the model stopped there? | Read the last column early, "
-        "block by block: | the first says {early}, | the last {guess}, {chance}.",
-        settled="What would each block guess, if the model stopped there? | Read the last column "
-        "early, block by block: | the first says {guess} already, | and the last too, {chance}.",
-        repeating="What would each block guess, if the model stopped there? | Read the last column "
-        "early, block by block: | at first, it only repeats {early}; "
-        "| by the last, it says {guess}, {chance}.",
+        "What would the model guess, if it stopped early? | Read the last column, block by block: "
+        "| the first says {early}, | the last {guess}, {chance}.",
+        settled="What would the model guess, if it stopped early? | Read the last column, block by "
+        "block: | the first says {guess} already, | and the last too, {chance}.",
+        repeating="What would the model guess, if it stopped early? | Read the last column, block "
+        "by block: | at first, it only repeats {early}; | by the last, it says {guess}, {chance}.",
     )
     def guess_early(self) -> Shown:
-        tower = self.tower
+        tower, last = self.tower, self.said[-1]
         old, read = tower.chips[self.place], tower.column(len(self.tokens) - 1)
         lines = [line for lines in tower.lines for line in lines]
-        rest = (part for part in tower if part not in (*read, *tower.marks, *lines, old))
-        gone = Disappear(self.topic, *tower.marks, *(part for m in self.measures for part in m[1:]))
-        tracks = zip(self.measures, self.panel[0], strict=True)
-        asked = Together(TurnInto(one.track, other.track) for one, other in tracks)
-        dim = Dim(*rest), Fade(*lines, to=FAINT), TurnInto(self.small_chip, old)
-        yield gone, *dim, asked
-        told, half = self._tell(0), (len(self.told) + 1) // 2
-        yield Flow((Recolor(node, role=POSITIVE) for node in read), SLOW), Appear(self.legend[0])
-        yield Flow(told[:half])
-        last = self.panel[0][-1]
-        yield Then(Flow(told[half:]), Pulse(last.word, last.number, run_time=STEADY))
+        kept = *read, *tower.marks, *lines, old, tower.chips[-1]
+        rest = (part for part in (*tower.grounds, *tower.streams, *tower.chips) if part not in kept)
+        yield (
+            Disappear(self.topic, *tower.marks, *self.measures),
+            Dim(*rest),
+            Fade(*lines, to=FAINT),
+            _swap(self.small_chip, old),
+            Then(Hold(), Pulse(self.mark, run_time=STEADY, scale=1.4)),
+        )
+        climb = Then(Appear(self.reader), Flow((Pulse(node) for node in read), STEADY))
+        yield climb, Appear(self.legend[0])
+        half = (len(self.told) + 1) // 2
+        yield Together(self._read(slice(half)))
+        yield Then(Together(self._read(slice(half, None))), Pulse(last.word, last.number))
 
     @beat(
         "And with {new} instead? | {other}, {new_chance}. | So that's how the last word finds out: "
@@ -234,42 +241,39 @@ class BuildABlock(Film):
         "last word finds out: | sideways in attention, | upward in an MLP, | block by block.",
     )
     def two_guesses(self) -> Shown:
-        tower, last = self.tower, self.panel[1][-1]
-        swap = TurnInto(tower.chips[self.place], self.small_chip), Appear(self.legend[1])
-        parts = [*tower.streams, *tower.grounds, *(box for row in tower.boxes for box in row)]
-        seen = Undim(*parts, *(node for row in tower.nodes for node in row))
-        risen = Flow((tower.carry(i) for i in range(self.layers)), SLOW, gathering=True)
-        yield *swap, Appear(*tower.glows(0)), seen, risen
-        yield Flow(self._tell(1), STEADY), Pulse(last.word, last.number, run_time=STEADY)
-        others = (chip for chip in tower.chips if chip is not tower.chips[self.place])
-        yield Undim(*others), Pulse(tower.chips[-1], run_time=STEADY)
-        yield Flow((Draw(line) for lines in tower.lit for line in lines), QUICK)
-        glows = [Together(map(Pulse, tower.glows(2 * i + 2))) for i in range(self.layers)]
-        yield Flow(glows, QUICK)
-        yield None
+        tower, other, spent = self.tower, self.answer, (*self.said[:-1], *self.names[:-1])
+        seen = Undim(*tower.streams, *tower.grounds, *tower.chips), Dim(*spent)
+        swap = _swap(tower.chips[self.place], self.small_chip), Appear(self.legend[1])
+        steps = [row for step in range(self.layers + 1) if (row := tower.glows(step))]
+        yield *swap, *seen, Then(Hold(), Flow((Appear(*row) for row in steps), STEADY))
+        yield Then(self._say(other, self.layers - 1), Pulse(other.word, other.number))
+        yield Pulse(tower.chips[-1], run_time=STEADY), Disappear(self.reader)
+        yield Flow((Draw(line) for lines in tower.lit for line in lines), STEADY)
+        ups = zip(tower.ways, tower.boxes, strict=True)
+        yield Flow(Then(Draw(way[-1], run_time=QUICK), Appear(box[-1])) for way, box in ups)
+        yield Then(Flow((Pulse(*row, scale=1.3) for row in steps), STEADY), Hold(SLOW))
 
     def cast(self) -> None:
         """Make the block, the tower, the other word, and what each block guesses."""
         stage = self.stage
-        whole, panel = stage.columns(1 - (NARROW_SHARE if stage.is_narrow else PANEL_SHARE))
+        self.below = stage.height > stage.width  # whether guesses stand under the tower
+        share = NARROW_SHARE if stage.is_narrow else PANEL_SHARE
+        whole, panel = stage.split(1 - UNDER_SHARE) if self.below else stage.columns(1 - share)
         changes = np.array([[float(change) for change in row] for row in self.changes])
-        self.tower = tower = Tower(self.tokens, self.pattern, changes, whole)
-        room = replace(stage, left=stage.left + LABELS)
+        self.tower = tower = Tower(self.tokens, self.pattern, changes[::2], whole.lowered(OVER))
+        room = replace(stage, left=stage.left + LABELS).lowered(OVER)
         tidied = np.stack([self.tensor(name).array[0] for name in ("ln1", "ln2")])
         start = self.stream.array[:3], self.pattern[0], changes[:3]
         self.first = first = Block(self.tokens, *start, room, tidied=tidied)
         self.chip, self.small_chip = (self._other(each) for each in (first, tower))
         self._make_labels()
         self.alone = first.streams[self.place].copy().set_stroke(theme.color(ACCENT), BOLD_LINE)
-        ends = VGroup(*tower.chips, *tower.grounds[:2]), VGroup(*tower.grounds[-2:])
-        self.lowest, self.highest = (self.view.into(part, stage, NEAR) for part in ends)
-        top = int(panel.height / max(tower.high, ROOM))
-        self.told = sorted({round(x) for x in np.linspace(self.layers - 1, 0, max(top, 1))})
         self._make_gauges(panel)
-        self._make_legend(panel)
+        self._make_laid(panel)
         self.stand(first.grounds[0], *first.streams, self.alone, first, self.chip, self.mark)
-        self.stand(tower, self.small_chip, *self.labels, *self.tidied, *self.shapes)
-        self.stand(*self.legend, self.topic, *self.measures, *self.panel[0], *self.panel[1])
+        self.stand(tower, self.small_chip, *self.labels, *self.tidied, self.frame)
+        self.stand(*self.legend, self.topic, *self.names, *self.measures, *self.laid)
+        self.stand(*self.laid_names, *self.said, self.answer, self.reader)
 
     # What only this film finds and shows
 
@@ -295,16 +299,7 @@ class BuildABlock(Film):
     def _stand_in(self, table: Array, token: int) -> int:
         """Return the word most like a token's, or the most alike token if none is a word."""
         near = alike(table, token, ALIKE)
-        pieces = self.vocabulary([token, *near])
-        own = pieces.get(token, "")
-        words = (
-            each
-            for each in near
-            if (piece := pieces.get(each, "")).strip().isalpha()
-            and piece.strip().casefold() != own.strip().casefold()
-            and piece.startswith(" ") == own.startswith(" ")
-        )
-        return next(words, next((each for each in near if each in pieces), near[0]))
+        return word_like(token, near, self.vocabulary([token, *near]))
 
     def _guesses(self, name: str) -> list[tuple[str, Value]]:
         """Return the likeliest token after each block, and its chance."""
@@ -343,61 +338,107 @@ class BuildABlock(Film):
         ]
         feet = [float(row[0].get_y()) - first.floors[0] for row in first.read]
         self.tidied = [named("tidied", foot / first.high, INK) for foot in feet]
-        plate = first.nodes[2][-1][0].copy().set_stroke(theme.color(INK), THIN_LINE)
-        asked = Words("?", size=HEADING_SIZE).move_to(plate)
-        self.mark = VGroup(plate.stretch_to_fit_width(max(plate.width, 2 * asked.width)), asked)
+        self.mark = Words("?", size=HEADING_SIZE)
+        self.asked = self.mark.copy()
+        for mark, tower in ((self.mark, first), (self.asked, self.tower)):
+            mark.move_to((tower.xs[-1], self.stage.top - OVER / 2, 0))
+        rows = [VGroup(*first.nodes[step]) for step in (0, 2)]
+        self.frame = SurroundingRectangle(rows[1], color=theme.color(INK), buff=GAP / 2)
         sides = count(len(self.tokens), "tokens"), count(self.stream.shape[-1], "entries")
-        told = "{} \N{MULTIPLICATION SIGN} {}"
-        self.shapes = [
-            Words(told, *sides, size=SPOKEN_SIZE).move_to((left, row[0].get_y(), 0), RIGHT)
-            for row in (first.nodes[0], first.nodes[2])
-        ]
-
-    def _make_legend(self, panel: Region) -> None:
-        """Name what is told of each block."""
-        words = self.name_of(self.place), called(self.new)
-        self.legend = [
-            Words("with {}", word, size=SPOKEN_SIZE, role=role)
-            for word, role in zip(words, (POSITIVE, ACCENT), strict=True)
-        ]
-        both = VGroup(*self.legend).arrange(RIGHT, buff=2 * GAP)
-        self.topic = Words("change of the last column", size=SPOKEN_SIZE, role=ACCENT)
-        for words_below in (both, self.topic):
-            panel.narrowed(GAP, 0).fit_width(words_below)
-            words_below.move_to((panel.center[0] + GAP / 2, self.tower.chips[0].get_y(), 0))
+        shape = Words("{} \N{MULTIPLICATION SIGN} {}", *sides, size=SPOKEN_SIZE)
+        self.frame.add(shape.move_to((left, rows[1].get_y(), 0), RIGHT))
 
     def _make_gauges(self, panel: Region) -> None:
-        """Make, beside a block, how much it changes the last column, and what it would guess."""
-        self.measures, self.panel = list[Gauge](), (list[Gauge](), list[Gauge]())
-        widest = NARROW_WORD if self.stage.is_narrow else WORD
-        half = APART + em_of(SPOKEN_SIZE) / 2  # of the height that two guesses take
-        low = float(self.tower.chips[0].get_y()) + em_of(SPOKEN_SIZE) + half
-        for layer in self.told:
-            level, change = self.tower.grounds[layer].get_y(), self.changes[2 * layer + 2][-1]
-            y = float(np.clip(level, low, panel.top - half))
-            track = Region(panel.left + GAP, panel.right - PERCENT, y - 2 * BAR, y + 2 * BAR)
-            self.measures.append(Gauge(Words(""), change, track, TITLE_SIZE))
-            track = track.narrowed(widest + GAP, 0).inset(BAR).narrowed(-BAR, -BAR)
-            for guesses, gauges, up in zip(self.guesses, self.panel, (APART, -APART), strict=True):
-                piece, chance = guesses[layer]
-                word = TokenText(piece, SPOKEN_SIZE).shrink_to(widest)
-                place = replace(track, top=track.top + up, bottom=track.bottom + up)
-                gauges.append(Gauge(word, chance, place, SPOKEN_SIZE))
-        for gauge in (*self.measures, *self.panel[1]):
-            gauge.bar.set_fill(theme.color(ACCENT))
-            gauge.word.set_role(ACCENT)
-
-    def _tell(self, text: int) -> list[Verb]:
-        """Return how the last column is read as a guess after each block, for one of the texts."""
-        return [
-            Then(
-                ComeFrom(gauge.word, self.tower.nodes[2 * layer + 2][-1], QUICK, fit=False),
-                Together(gauge.open(), gauge.tell()),
-            )
-            for layer, gauge in zip(self.told, self.panel[text], strict=True)
+        """Make, for blocks, how much each changes the last column, and what it would guess."""
+        tower, below, nodes = self.tower, self.below, self.tower.nodes
+        area = panel.lowered(GAP) if below else panel.narrowed(GAP, 0)
+        most = int((area.height - OVER) / (ROOM if below else max(tower.high, ROOM)))
+        self.told = sorted({round(x) for x in np.linspace(self.layers - 1, 0, max(most, 1))})
+        named, area = area.columns(NAMED if below else 0)
+        rows = area.lowered(OVER).rows(len(self.told))[::-1]
+        at = [float(nodes[layer + 1][0].get_y()) - BAR for layer in self.told]
+        at = [float(row.center[1]) for row in rows] if below else at
+        blocks = [count(layer + 1, "blocks up to here") for layer in self.told if below]
+        self.names = [Words("block {}", each, role=QUIET) for each in blocks]
+        for name, y in zip(self.names, at, strict=False):
+            name.move_to((named.left, y, 0), LEFT)
+        columns = area.in_columns(2)
+        tracks = [replace(columns[0], bottom=y - BAR, top=y).narrowed(0, GAP) for y in at]
+        tracks.append(replace(tracks[-1], left=columns[1].left, right=columns[1].right - GAP))
+        bets = [*(self.guesses[0][layer] for layer in self.told), self.guesses[1][-1]]
+        sizes = SPOKEN_SIZE, NAMED_SIZE
+        gauges = Guesses(bets, right=0, tracks=tracks, sizes=sizes, stacked=True).gauges
+        for gauge in gauges:
+            gauge.bar.set_fill(theme.color(INK))
+        for gauge in gauges[-2:]:
+            larger = min(TITLE_SIZE / SPOKEN_SIZE, gauge.track.width / gauge.word.width)
+            gauge.word.scale(larger, about_point=gauge.word.get_corner(DL))
+        *self.said, self.answer = gauges
+        VGroup(self.answer.word, self.answer.bar).set_fill(theme.color(ACCENT))
+        changes = (self.changes[2 * layer + 2][-1] for layer in self.told)
+        self.measures = [percentage(each, TITLE_SIZE).set_role(ACCENT) for each in changes]
+        for measure, gauge in zip(self.measures, self.said, strict=True):
+            measure.move_to(gauge.track, LEFT)
+        names = self.name_of(self.place), called(self.new)
+        self.legend = [
+            Words("with {}", name, size=SPOKEN_SIZE, role=role).shrink_to(column.width - HAIR)
+            for name, role, column in zip(names, (INK, ACCENT), columns, strict=True)
         ]
+        self.topic = Words("change of the last column", size=SPOKEN_SIZE, role=ACCENT)
+        self.topic.shrink_to(area.width)
+        heads = zip((*self.legend, self.topic), (*columns, area), strict=True)
+        for words, column in heads:
+            words.move_to((column.left, area.top - em_of(SPOKEN_SIZE) / 2, 0), LEFT)
+        self.reader = SurroundingRectangle(nodes[0][-1], color=theme.color(INK), buff=HAIR / 2)
+
+    def _make_laid(self, panel: Region) -> None:
+        """Make the two words' columns, their difference, and the level that tells its length."""
+        size = LAID[0] * panel.width, LAID[1] * panel.height
+        first, other = (t.array[0, self.place, :ENTRIES, None] for t in (self.stream, self.swapped))
+        most = float(np.abs([first, other]).max())
+        columns = [Heat(each, size, largest=most) for each in (first, other)]
+        change = self.changes[0][self.place]
+        told = level(change.number, size).move_to(panel.center)
+        share = percentage(change, TITLE_SIZE).set_role(ACCENT).next_to(told, RIGHT)
+        difference = Heat(other - first, size, ACCENT, most).move_to(panel.center)
+        self.laid = [*columns, difference, told, share]
+        self.laid_names = [Words("{}", called(w)) for w in (self.tokens[self.place], self.new)]
+        for column, name, side in zip(columns, self.laid_names, (-1.2, 1.2), strict=True):
+            column.move_to(panel.center + (side * size[0], 0, 0))
+            name.next_to(column, UP)
+
+    def _say(self, gauge: Gauge, layer: int) -> Verb:
+        """Return how the last column is read as a guess after a block."""
+        come = self._leave(gauge.word, layer)
+        if gauge is self.said[-1]:
+            answer = TurnInto(self.mark, gauge.word)
+            come = Together(Disappear(self.mark), come) if self.below else answer
+        return Then(come, Together(gauge.open(), gauge.tell()))
+
+    def _leave(self, told: VMobject, layer: int) -> Verb:
+        """Return how what is told of a block comes from the last column, where that is beside."""
+        column = self.tower.nodes[layer + 1][-1]
+        return Appear(told) if self.below else ComeFrom(told, column, QUICK, fit=False)
+
+    def _read(self, told: slice) -> list[Verb]:
+        """Return how the last column is read after some of the blocks, from below."""
+        found = list[Verb]()
+        for turn, (layer, gauge) in enumerate(list(zip(self.told, self.said, strict=True))[told]):
+            go = MoveTo(self.reader, self.tower.nodes[layer + 1][-1], run_time=QUICK)
+            said = Then(Hold(QUICK / 2), self._say(gauge, layer))
+            found.append(Then(Hold(turn * STEADY), Together(go, said)))
+        return found
 
     def _carry_on(self, layer: int) -> Verb:
         """Return how the change goes on through a block, and how much of it arrives."""
-        each = self.measures[self.told.index(layer)] if layer in self.told else None
-        return Then(self.tower.carry(layer), *([each.open(), each.tell()] if each else []))
+        carried = self.tower.carry(layer)
+        if layer not in self.told:
+            return carried
+        row = [*self.measures, *self.names][self.told.index(layer) :: len(self.told)]
+        return Then(carried, Together(self._leave(each, layer) for each in row))
+
+
+def _swap(old: Chip, new: Chip) -> Verb:
+    """Return how one word leaves its place in the sentence, and another one takes it."""
+    under = old.get_center() + old.height * DOWN
+    return Then(GoInto(old, under, QUICK), ComeFrom(new, under, QUICK, fit=False))

@@ -1,9 +1,9 @@
 """Tokens' columns through all blocks, and one block large: what each holds, what has changed.
 
     tower = Tower(tokens, patterns, changes, region)
-    yield Flow(map(Draw, tower.lines[0]))       # attention, sideways
-    yield Flow(map(Appear, tower.glows(1)))     # the columns that have changed after a step
     yield first.becomes(tower, swapped=1)       # a `Block` becomes the first block of a tower
+    yield tower.build(1)                        # a copy of it stands on it
+    yield tower.carry(0), tower.carry(1)        # a change goes on, and levels tell how much
 
 The way goes up, as on a `Road`, which shows what heads look at; a tower shows what columns hold.
 """
@@ -52,7 +52,6 @@ from scenes.verbs import (
     Fade,
     Flow,
     GoInto,
-    Pulse,
     Then,
     Together,
     TurnInto,
@@ -62,8 +61,8 @@ from scenes.verbs import (
 Part = TypeVar("Part", bound=VMobject)
 Floats = NDArray[np.floating]
 
-WIDEST = 1.8  # scene units from column to column
-WIDE, BOX_WIDE = 0.3, 0.36  # of the pitch: a column, and an MLP
+WIDEST = 2.0  # scene units from column to column
+WIDE, BOX_WIDE = 0.32, 0.36  # of the pitch: a column, and an MLP
 ASIDE = 0.4  # of the pitch, from a column to its MLP
 BESIDE = 0.3  # of the pitch, what MLPs need to the right of the last column's half
 ENTRIES = 6  # of a vector, that are drawn
@@ -81,7 +80,7 @@ class Levels:
     before: float  # how far under it the columns stand that come in, with their room
     tall: float  # a column's height
     foot: float  # attention begins
-    mixed: float  # columns after attention
+    mixed: float  # columns after attention, or where its lines end
     leaves: float  # the way to the MLP leaves the column
     box: float
     thick: float  # an MLP's height
@@ -93,13 +92,14 @@ class Tower(VGroup):
     """A column for each token, across all blocks.
 
     `patterns` is (layers, queries, keys), `changes` (steps, tokens), how much each column has
-    changed as it comes in, then after attention and after the MLP of each layer. Parts: `chips`
-    and, by step or layer and token, `nodes[step][i]`, `boxes[layer][i]`, `ways[layer][i]`, which
-    lead to the MLPs and back; by layer `lines[layer]`, from keys to queries, `lit[layer]`, those
-    that carry a change, and `grounds[layer]`; `streams` run through all.
+    changed as it comes in, then after each layer. Parts: `chips` and, by step or layer and token,
+    `nodes[step][i]`, `boxes[layer][i]`, `ways[layer][i]`, which lead to the MLPs and back; by
+    layer `lines[layer]`, from keys to queries, `lit[layer]`, those that carry a change, and
+    `grounds[layer]`; `streams` run through all.
     """
 
-    levels: ClassVar = Levels(0.3, 0.2, 0.0, 0.42, 0.56, 0.645, 0.08, 0.73, 0.86)
+    levels: ClassVar = Levels(0.4, 0.32, 0.0, 0.36, 0.4, 0.49, 0.1, 0.58, 0.81)
+    stops_between: ClassVar = False  # whether columns stand after attention, too
     faintness: ClassVar = FAINTEST_FILL
 
     def __init__(
@@ -119,7 +119,8 @@ class Tower(VGroup):
         foot = region.bottom + tallest + HAIR
         self.high = high = (region.top - foot) / (len(patterns) + at.before)
         self.floors = [foot + (at.before + layer) * high for layer in range(len(patterns))]
-        steps = [floor + share * high for floor in self.floors for share in (at.mixed, at.out)]
+        stops = (at.mixed, at.out) if self.stops_between else (at.out,)
+        steps = [floor + share * high for floor in self.floors for share in stops]
         self.heights = [self.floors[0] - at.before * high / 2, *steps]
         wide = min(WIDE * pitch, at.tall * high)
         self.size = wide, min(at.tall * high, SLIMMEST * wide)
@@ -137,7 +138,7 @@ class Tower(VGroup):
         self.grounds = [self._ground(floor) for floor in self.floors]
         self.lines, self.lit = [], []
         for layer, pattern in enumerate(patterns):
-            carried = pattern * changes[2 * layer].clip(0, 1)
+            carried = pattern * changes[len(stops) * layer].clip(0, 1)
             self.lines.append(self._lines(pattern, layer, VALUE))
             self.lit.append(self._lines(carried, layer, ACCENT))
         ends = (self.heights[0], self.floors[-1] + high)
@@ -166,19 +167,22 @@ class Tower(VGroup):
         return [*glows, *(line for lines in self.lit for line in lines)]
 
     def carry(self, layer: int) -> Verb:
-        """Return how a change goes sideways in a block, then upward; other lines grow faint."""
-        drawn = Draw(*self.lit[layer], run_time=QUICK)
-        lines = Together(Fade(*self.lines[layer], to=FAINT), drawn)
-        up = Together(Pulse(*self.boxes[layer]), Appear(*self.glows(2 * layer + 2)))
-        return Then(lines, Appear(*self.glows(2 * layer + 1), run_time=QUICK / 2), up)
+        """Return how a change goes sideways in a block, then upward through MLPs, seen as used."""
+        used = zip(self.ways[layer], self.boxes[layer], self.changed[layer + 1], strict=True)
+        mlps = [part for *parts, is_used in used if is_used for part in parts]
+        sideways = Together(
+            Fade(*self.lines[layer], to=FAINT), Draw(*self.lit[layer], run_time=QUICK)
+        )
+        upward = Then(Appear(*mlps, scale=1.0), Appear(*self.glows(layer + 1), scale=0.3))
+        return Then(sideways, upward, Disappear(*mlps))
 
     def build(self, layer: int) -> Verb:
-        """Return how a block is drawn upon the one below, from its floor to its top."""
-        mixed, out = self.nodes[2 * layer + 1 : 2 * layer + 3]
+        """Return how a copy of the block below stands on it, with an attention of its own."""
+        copied = zip(self.nodes[layer + 1], self.nodes[layer], strict=True)
+        pairs = [(self.grounds[layer], self.grounds[layer - 1]), *copied]
         return Then(
-            Draw(self.grounds[layer], *self.lines[layer], run_time=QUICK),
-            Together(Appear(*mixed), Draw(*self.ways[layer], run_time=QUICK)),
-            Appear(*self.boxes[layer], *out),
+            Together(ComeFrom(*pair, QUICK) for pair in pairs),
+            Draw(*self.lines[layer], run_time=QUICK),
         )
 
     def _columns(self) -> list[list[VGroup]]:
@@ -191,11 +195,8 @@ class Tower(VGroup):
         return VGroup(plate.set_fill(theme.color(PANEL), 1))
 
     def _glow(self, change: float) -> VGroup:
-        """Return the mark of a change: a rim, filled up to the share that has changed."""
-        rim = Rectangle(width=self.size[0], height=self.size[1])
-        fill = Rectangle(width=self.size[0], height=max(min(change, 1.0), 1e-3) * self.size[1])
-        fill.set_stroke(width=0).set_fill(theme.color(ACCENT), 1).align_to(rim, DOWN)
-        return VGroup(fill, rim.set_stroke(theme.color(ACCENT), THIN_LINE))
+        """Return the mark of a change."""
+        return level(change, self.size)
 
     def _row(self, parts: list[Part], level: float, aside: float = 0.0) -> list[Part]:
         for x, part in zip(self.xs, parts, strict=True):
@@ -229,7 +230,7 @@ class Tower(VGroup):
     def _lines(self, weights: Floats, layer: int, role: theme.Role) -> list[Line]:
         """Return a line from every key to each later query that heeds it, bolder for more."""
         floor, high, found = self.floors[layer], self.high, []
-        top = floor + self.levels.mixed * high - self.size[1] / 2
+        top = floor + self.levels.mixed * high - self.stops_between * self.size[1] / 2
         least, opacity = (CARRIED, 1.0) if role is ACCENT else (SEEN, self.faintness)
         for query, key in np.argwhere(np.tril(weights, -1) >= least).tolist():
             start = (self.xs[key], floor + self.levels.foot * high, 0)
@@ -248,6 +249,7 @@ class Block(Tower):
     """
 
     levels: ClassVar = Levels(0.24, 0.16, 0.09, 0.42, 0.53, 0.665, 0.085, 0.765, 0.885)
+    stops_between: ClassVar = True
     faintness: ClassVar = STRONGEST_FILL
 
     def __init__(
@@ -310,22 +312,26 @@ class Block(Tower):
         The chip of the token that is `swapped` for another one stays unseen.
         """
         pairs: list[tuple[VMobject, VMobject]] = [(self.grounds[0], tower.grounds[0])]
-        pairs += zip(self.boxes[0], tower.boxes[0], strict=True)
-        pairs += zip(self.ways[0], tower.ways[0], strict=True)
         pairs += zip(self.lines[0], tower.lines[0], strict=True)
         pairs += zip(self.streams, tower.streams, strict=True)
         moved = [Become(*pair) for pair in pairs]
         turned: list[tuple[VMobject, VMobject]] = [*zip(self.chips, tower.chips, strict=True)]
         del turned[swapped]
-        for step, row in enumerate(self.nodes):
-            turned += zip(row, tower.nodes[step], strict=True)
-            turned += zip(self.glows(step), tower.glows(step), strict=True)
-        there = [Appear(new, run_time=HAIR, scale=1.0) for _, new in pairs]
-        there += [Appear(line, run_time=HAIR, scale=1.0) for line in tower.lit[0]]
-        gone = [Disappear(old, run_time=HAIR) for old, _ in pairs]
-        own = (*self.lit[0], *self.pluses[0], *self.pluses[1], *self.read[0], *self.read[1])
+        for mine, row in zip(self.nodes[::2], tower.nodes, strict=False):
+            moved += [Become(*pair) for pair in zip(mine, map(_in_box, mine, row), strict=True)]
+        between = *self.nodes[1], *self.boxes[0], *self.ways[0], *self.read[0], *self.read[1]
+        marks = *self.glows(0), *self.glows(1), *self.glows(2), *self.lit[0]
+        own = *between, *marks, *self.pluses[0], *self.pluses[1]
         over = (TurnInto(*pair) for pair in turned)
-        return Then(Together(Disappear(*own), *moved, *over), Together(*there, *gone))
+        there = [Appear(new, run_time=HAIR, scale=1.0) for _, new in pairs]
+        gone = [Disappear(old, run_time=HAIR) for old, _ in pairs]
+        moves = Together(*moved, *over)
+        return Then(Disappear(*own, run_time=QUICK / 2), moves, Together(*there, *gone))
+
+    def settle(self, tower: Tower) -> Verb:
+        """Return how its columns of numbers become those of a tower, which tell only changes."""
+        pairs = zip(self.nodes[::2], tower.nodes, strict=False)
+        return Flow(TurnInto(*pair) for rows in pairs for pair in zip(*rows, strict=True))
 
     def _columns(self) -> list[list[VGroup]]:
         return [
@@ -339,6 +345,22 @@ class Block(Tower):
         return VGroup(rim.stretch_to_fit_width(self.size[0] + HAIR)).set_stroke(
             theme.color(ACCENT), BOLD_LINE
         )
+
+
+def level(change: float, size: tuple[float, float]) -> VGroup:
+    """Return a rim of a column's (width, height), filled up to the share that has changed."""
+    rim = Rectangle(width=size[0], height=size[1]).set_stroke(theme.color(ACCENT), THIN_LINE)
+    fill = Rectangle(width=size[0], height=max(min(change, 1.0), 1e-3) * size[1])
+    fill.set_stroke(width=0).set_fill(theme.color(ACCENT), 1).align_to(rim, DOWN)
+    return VGroup(fill, rim)
+
+
+def _in_box(part: VGroup, box: VMobject) -> VGroup:
+    """Return a part's twin that fills a box."""
+    twin, ratio = part.copy(), np.array([box.width / part.width, box.height / part.height, 1.0])
+    for each in twin.get_family():
+        each.points = box.get_center() + ratio * (each.points - part.get_center())
+    return twin
 
 
 def _numbers(
