@@ -71,7 +71,7 @@ class WhereParametersLive(Film):
 
     title = "Where the parameters live"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 78
+    seconds = 79
     poster_beat = "where-they-are"
 
     def words(self) -> Mapping[str, str]:
@@ -131,8 +131,7 @@ class WhereParametersLive(Film):
     def something_else(self) -> Shown:
         yield Then(Disappear(self.text, self.legend), Flow(map(Appear, self.other.chips), STEADY))
         computed = self.clouds[1]
-        glow = Appear(self.new, computed.glow, scale=1.0)
-        yield Vary(computed.tell, 0, 1, run_time=SLOW), Then(Hold(SLOW), glow)
+        yield Vary(computed.tell, 0, 1, run_time=SLOW), Then(Hold(SLOW), Appear(self.new))
         yield Draw(self.ring)
         yield Appear(self.same), Pulse(self.same, run_time=STEADY)
 
@@ -145,7 +144,7 @@ class WhereParametersLive(Film):
     def one_step(self) -> Shown:
         weights, computed = self.clouds
         rest = (computed.shades, self.computed_name, self.other, self.weights_name)
-        told = Disappear(self.ring, self.new, self.same, computed.glow)
+        told = Disappear(self.ring, self.new, self.same)
         yield Dim(*rest, weights.shades), told, Appear(self.hero)
         into = self.travel_to(self.view.into(self.hero, self.stage))
         yield into, Disappear(*rest, run_time=STEADY), Then(Hold(STEADY), Appear(self.weight))
@@ -156,14 +155,14 @@ class WhereParametersLive(Film):
         yield back, gone, Undim(weights.shades), Appear(weights.glow, scale=1.0, run_time=STEADY)
 
     @beat(
-        "Weights stand in matrices: | four kinds in attention, | {mlps} in the MLP, "
+        "Weights stand in matrices: | {mlps} kinds in the MLP, | four in attention, "
         "| and the embeddings, a vector for each token; | {total} in all."
     )
     def count_ours(self) -> Shown:
         weights, table = self.clouds[0], self.sum
         sort = Vary(weights.stand_at, 1, 2, run_time=SLOW)
         yield self.pull_back(), Disappear(weights.glow), sort, Appear(self.mine.head)
-        for group in ("attention", "MLPs", "embeddings"):
+        for group in ("MLPs", "attention", "embeddings"):
             grown = Flow(Vary(each.grow, 0, 1) for each in self.areas.of(group))
             yield grown, Appear(table.rows[group])
         rest = Together(Vary(each.grow, 0, 1, QUICK) for each in self.areas.of("the rest"))
@@ -199,7 +198,8 @@ class WhereParametersLive(Film):
 
     @beat(
         "So where are GPT-3's parameters? | A third in attention, | two thirds in the MLP, "
-        "| and hardly any in the embeddings. | In this small model, that's {share}."
+        "| and hardly any in the embeddings. | Draw the small model as large: "
+        "| there, it's {share}."
     )
     def where_they_are(self) -> Shown:
         gpt_3, said, mine = self.gpt_3, self.gpt_3.said, self.mine
@@ -210,9 +210,9 @@ class WhereParametersLive(Film):
             yield Appear(said.labels[group]), parts
         yield Appear(said.labels["embeddings"]), Draw(gpt_3.mark)
         grow = MoveTo(self.areas, gpt_3.place, scale=1 / gpt_3.views[3].zoom)
-        shares = Flow(map(Appear, reversed(mine.labels.values())), STEADY)
-        come = Then(Hold(), Together(Appear(mine.head, mine.total), shares))
-        yield grow, Disappear(gpt_3.mark, *sums), come
+        shares = Flow(map(Appear, mine.labels.values()))
+        yield grow, Disappear(gpt_3.mark, *sums), Then(Hold(), Appear(mine.head, mine.total))
+        yield shares, Pulse(*self.areas.of("embeddings"), scale=SLIGHTLY, run_time=SLOW)
 
     def cast(self) -> None:
         """Make both clouds, a weight from near by, and the areas of both models."""
@@ -287,7 +287,7 @@ class WhereParametersLive(Film):
         pieces = self.tokenizer.pieces(self.other_ids)
         self.text, self.other = (TokenRow(each, strip) for each in (self.tokens, pieces))
         each = count(self.every, "numbers of which one is drawn")
-        self.legend = Words("each dot is one number in {:,.0f}", each, size=SPOKEN_SIZE)
+        self.legend = Words("a dot for every {:,.0f} numbers", each, size=SPOKEN_SIZE)
         self.legend.move_to((self.stage.center[0], self.stage.bottom, 0), DOWN)
         self.room = self.stage.lowered(strip.height + HAIR).raised(LEGEND_HIGH)
 

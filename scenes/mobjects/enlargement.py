@@ -1,7 +1,7 @@
 """GPT-3's weights beside a small model's, by one rule: a matrix, its heads, its layers, all kinds.
 
     gpt_3 = Enlargement(ledger, areas, film.stage, part)
-    yield film.travel_to(gpt_3.views[0]), gpt_3.draw_matrix()
+    yield film.travel_to(gpt_3.views[0]), gpt_3.draw_matrix()   # a strip, folded to be compared
     yield film.travel_to(gpt_3.views[1]), gpt_3.add_heads()
 
 Each stands inside the next, and the small model beside them all; who looks goes further away.
@@ -19,6 +19,7 @@ from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes.analysis.parameter_counts import GROUPS, Ledger, matrices_of_gpt_3
 from scenes.camera import WHOLE, pin
+from scenes.mobjects.dots import Floats
 from scenes.mobjects.ledger import Areas, Cells, Shares, role_of
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.text import Number, Words
@@ -35,11 +36,11 @@ from scenes.theme import (
     SPOKEN_SIZE,
     STEADY,
 )
-from scenes.verbs import Appear, Count, Disappear, Hold, Then, Together, Vary, Verb
+from scenes.verbs import Appear, Become, Count, Disappear, Hold, Then, Together, Vary, Verb
 
 TIMES = "\N{MULTIPLICATION SIGN}"
 BESIDE = 0.15  # of the small areas' height, between them and the large ones
-FOOT_HIGH, TOLD = 0.5, 0.4  # of the stage, for one matrix, and for what is told of it
+TOLD, COMPARED = 0.4, 0.9  # of the stage, for what is told; of the rest, for one matrix
 LARGE = 1.6 * HEADING_SIZE
 
 
@@ -61,16 +62,21 @@ class Enlargement(VGroup):
         self.areas = Areas(ledger, small.unit, corner)
         self.said = Shares("GPT-3", ledger, parts[1], RIGHT)
         seen = self.said.areas
-        self.queries, (_, _, heads, layers) = self.areas.cells["query"], ledger.factors["query"]
+        self.queries, (rows, columns, heads, layers) = (
+            self.areas.cells["query"],
+            ledger.factors["query"],
+        )
         left, low, right, top = self.queries.boxes[0].tolist()
         edges = np.linspace(low, top, int(heads.number) + 1)
         strips = np.array([(left, foot, right, head) for foot, head in pairwise(edges)])
         self.head, self.layer = 1 / heads.number, 1 / layers.number
         self.heads = Cells(strips, QUERY, (top - low) * self.head)
-        foot = stage.lowered((1 - FOOT_HIGH) * stage.height)
         room, figure = stage.split(TOLD)
-        near = (Region(box.left, right, low, max(end, box.top)) for end in (edges[1], top))
-        views = [WHOLE.onto(*each, 1.0) for each in zip(near, (foot, figure), strict=True)]
+        self.strip, self.laid, self.block = _folded(strips[0], round((columns / rows).number))
+        ends = max(float(self.block.get_top()[1]), box.top)
+        near = Region(box.left, float(self.block.get_right()[0]), low, ends)
+        large = Region(box.left, right, low, max(top, box.top))
+        views = [WHOLE.onto(near, figure, COMPARED), WHOLE.onto(large, figure, 1.0)]
         views.append(WHOLE.into(self.queries, figure, 1.0))
         self.views = [*views, WHOLE.onto(self.areas.box, seen.box, 1.0)]
         far = self.views[-1]
@@ -78,24 +84,28 @@ class Enlargement(VGroup):
         self._name(seen)
         free = replace(room, right=min(room.right, parts[0].right))
         self._tell(free)
-        self.small = Words("all of that model: {:,.0f}", small.total, size=SPOKEN_SIZE)
-        at = np.array([(box.right, box.center[1], 0.0), (box.right, edges[1], 0.0)])
-        (x, y, _), (_, strip, _) = self.views[0].seen(at)
-        y = max(y, strip + GAP + self.small.height / 2)
-        self.small.move_to((x + 2 * GAP, y, 0.0), LEFT)
+        self.small = VGroup(
+            Words("that whole model", size=SPOKEN_SIZE), Number(small.total, 0, SPOKEN_SIZE)
+        ).arrange(DOWN, buff=HAIR)
+        at = np.array([(box.center[0], ends, 0.0)])
+        self.small.move_to(self.views[0].seen(at)[0] + GAP * UP, DOWN)
+        figure.hold(self.small)
         told = (*self.factors, *self.results, self.matrices, self.small, *self.names.values())
         pin(*told, self.said, self.mark)
-        super().__init__(self.areas, self.heads, self.said, *told, self.mark)
+        super().__init__(self.areas, self.heads, self.strip, self.said, *told, self.mark)
 
     def draw_matrix(self) -> Verb:
-        """Return how one query matrix is drawn, with its size."""
-        return Together(Vary(self.heads.grow, 0, self.head), Appear(self.factors[0]))
+        """Return how one query matrix is drawn, with its size, and folded, to be compared."""
+        fold = Become(self.strip, self.block)
+        return Together(Then(Vary(self.strip.grow, 0, 1), fold), Appear(self.factors[0]))
 
     def add_heads(self) -> Verb:
-        """Return how those of the other heads of a layer come, until they are a square."""
-        come = Then(Hold(STEADY), Appear(self.factors[1], self.results[1]))
+        """Return how it unfolds, and those of the other heads come, until they are a square."""
+        come = Then(Hold(), Appear(self.factors[1], self.results[1]))
         gone = Disappear(self.small, self.results[0])
-        return Together(gone, Vary(self.heads.grow, self.head, 1, SLOW), come)
+        heads = Vary(self.heads.grow, self.head, 1, SLOW)
+        laid = Then(Become(self.strip, self.laid, QUICK), Together(heads, Disappear(self.strip)))
+        return Together(gone, laid, come)
 
     def add_layers(self) -> Verb:
         """Return how those of the other layers come, until they are a wall of squares."""
@@ -160,6 +170,20 @@ class Enlargement(VGroup):
         for each in told:
             each.scale(word.em / each.em).move_to(last, LEFT)
         self.results = [*told, VGroup(self.number, word)]
+
+
+def _folded(strip: Floats, number: int) -> tuple[Cells, Cells, Cells]:
+    """Return a strip as so many cells that come one by one, again, and in lines of a block."""
+    left, low, right, top = strip
+    wide, high, place = (right - left) / number, top - low, np.arange(number)
+    lines = next(n for n in range(int(number**0.5), 0, -1) if number % n == 0)
+    first, side = np.array((left, low, left + wide, top)), np.array((wide, high, wide, high))
+    row, column = np.divmod(place, number // lines)
+    laid, block = (
+        first + side * np.stack([across, up, across, up], axis=1)
+        for across, up in ((place, 0 * place), (column, row))
+    )
+    return Cells(laid, QUERY, 0.0), Cells(laid, QUERY, 0.0), Cells(block, QUERY, 0.0)
 
 
 def _billions(value: Value) -> Value:

@@ -43,7 +43,7 @@ from scenes.theme import (
 
 STACKED = ("the rest", "embeddings", "attention", "MLPs")  # from the foot
 HUES = {"query": QUERY, "key": KEY, "value": VALUE, "output": OUTPUT, "others": QUIET}
-SHADES = {"MLPs": 0.6, "embeddings": 0.7}  # of their colours, as output matrices have OUTPUT too
+SHADES = {"MLPs": 0.6, "embeddings": 0.7}  # of their colours, as attention's are brighter
 SEAM, FAMILIES = 0.08, 0.006  # of a cell's side, and of a model's height, what is left free
 FOOT, SLIM = 0.8, 4.5  # scene units, over and under an area, and of a region with no room beside
 LAYERS = -1  # the place of their number among the factors of a kind
@@ -189,9 +189,8 @@ class Sum(VGroup):
                     "{}",
                     name if is_slim else told.get(name, name),
                     size=sizes[0],
-                    role=_role_of_group(name),
                 ),
-                *_kinds(name, ledger),
+                *_kinds(name, ledger, sizes[0]),
                 Number(ledger.groups[name], 0, sizes[1]),
             )
             for name in reversed(STACKED)
@@ -227,8 +226,8 @@ def shape_of(ledger: Ledger) -> tuple[float, float]:
 
 
 def role_of(kind: str) -> Role:
-    """Return the colour of a kind of weights: attention's own, OUTPUT for MLPs, INK for vectors."""
-    return HUES.get(kind, OUTPUT if kind in GROUPS["MLPs"] else INK)
+    """Return the colour of a kind of weights: attention's own, QUIET for MLPs, INK for vectors."""
+    return HUES.get(kind, QUIET if kind in GROUPS["MLPs"] else INK)
 
 
 def dots_by_kind(factors: Mapping[str, tuple[int, ...]], every: int) -> dict[str, int]:
@@ -241,14 +240,9 @@ def _share(group: str, ledger: Ledger, side: Vector3D, is_slim: bool) -> VGroup:
     """Return the name of a group and its share of all weights: a line each, or one for both."""
     size = PLAIN_SIZE if is_slim else SPOKEN_SIZE
     label = VGroup(Words("{}", group, size=size), Words("{:.1%}", ledger.shares[group], size=size))
-    label.set_color(theme.color(_role_of_group(group)))
     if is_slim:
         return label.arrange(RIGHT, buff=GAP)
     return label.arrange(DOWN, buff=HAIR, aligned_edge=-side)
-
-
-def _role_of_group(group: str) -> Role:
-    return OUTPUT if group == "MLPs" else INK
 
 
 def _boxes(ledger: Ledger, wide: float) -> Iterator[tuple[str, tuple[float, float, float, float]]]:
@@ -281,13 +275,16 @@ def _is_layered(kind: str) -> bool:
     return kind in {*GROUPS["attention"], *GROUPS["MLPs"]}
 
 
-def _kinds(group: str, ledger: Ledger) -> list[VGroup]:
+def _kinds(group: str, ledger: Ledger, size: float) -> list[VGroup]:
     """Return the names of attention's kinds in their colours; elsewhere they go without saying."""
     if group != "attention":
         return []
     kinds = (kind for kind in GROUPS[group] if kind in ledger.products)
-    words = (Words("{}", kind, size=PLAIN_SIZE, role=role_of(kind)) for kind in kinds)
-    return [VGroup(*words).arrange(RIGHT, buff=GAP)]
+    words = [Words("{}", kind, size=size, role=role_of(kind)) for kind in kinds]
+    row = VGroup(*words).arrange(RIGHT, buff=GAP)
+    for word in words:
+        word.shift((words[0].baseline - word.baseline) * UP)
+    return [row]
 
 
 def _outlines(boxes: Floats) -> Floats:
