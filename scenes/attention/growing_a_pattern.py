@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 from manim import Mobject, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP, UR
-from numpy.typing import NDArray
 
 from scenes import verbs
 from scenes.camera import WHOLE, View
@@ -16,15 +14,17 @@ from scenes.film import Film, Shown, beat
 from scenes.mobjects.attention_grid import AttentionGrid
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.outlines import Filled, squares
-from scenes.mobjects.text import Number, Words, called, em_of
+from scenes.mobjects.text import Number, TokenText, Words, called, em_of
 from scenes.mobjects.vector import Cell
 from scenes.provenance import Array, Tensor, Value, count
 from scenes.region import Region
 from scenes.theme import (
     GAP,
     HAIR,
+    HEADING_SIZE,
     INK,
     KEY,
+    OUT_OF_FOCUS,
     QUICK,
     SLOW,
     SPOKEN_SIZE,
@@ -38,7 +38,9 @@ from scenes.verbs import (
     Dim,
     Disappear,
     Draw,
+    Fade,
     Flow,
+    Hold,
     Pulse,
     Then,
     Together,
@@ -49,12 +51,12 @@ from scenes.verbs import (
 WRITTEN = 4  # words that the model adds
 COUNTED = 3  # of these, before the last one comes
 KEPT = 16  # entries of a key or value that are drawn, at most
-WIDE, HIGH = 1.4, 0.8  # of all of them: scene units, and their share of a row of the pattern
+WIDE, HIGH = 1.8, 0.8  # of all of them: scene units, and their share of a row of the pattern
 FILLING = 4.0  # seconds, until all is counted that is kept
 SQUARE = 0.84  # of the pitch of a tally's squares
 LITTLE = 0.2  # of its size, by which a dot that is worked out begins
-MUCH = 1.4  # times as large, a dot that is counted
-KEPT_SHARE = 0.4  # of a narrow stage's width
+WAYS = "all rows:", "one row:"  # to work out what a new word looks at
+APART = 1.5  # of a tally's squares, between two words
 GRID_SHARE = 0.56  # of the stage's width, or of its height where it is narrow
 
 
@@ -100,27 +102,21 @@ class GrowingAPattern(Film):
         room = WIDE / min(KEPT, self.k.shape[1]), min(WIDE / 4, HIGH * board.side)
         keys, values = _Cache(self.k, room, KEY, "keys"), _Cache(self.v, room, VALUE, "values")
         self.caches, self.held = [keys, values], self._held()
+        held = VGroup(*self.held)
         if self.stage.is_narrow:
-            kept, low = second.apart(first, GAP).columns(KEPT_SHARE)
+            second = second.apart(first, GAP)
             caches = VGroup(keys, values).arrange(RIGHT, aligned_edge=DOWN, buff=2 * GAP)
-            kept.narrowed(0, GAP).lowered(2 * GAP + em_of(SPOKEN_SIZE)).fit(caches)
+            second.lowered(2 * GAP + em_of(SPOKEN_SIZE)).fit(caches)
+            held.next_to(VGroup(keys.heading, values.heading), UP, buff=GAP)
         else:
             keys.stand_beside(board, board)
             values.stand_beside(board, keys)
-            bottom = float(board.get_bottom()[1])
-            low = replace(self.stage, left=float(values.get_right()[0]) + 2 * GAP, bottom=bottom)
-        held = VGroup(*self.held)
-        if self.stage.is_narrow:
             held.next_to(VGroup(keys.heading, values.heading), UP, buff=GAP)
-            kept.hold(held)
-        else:
-            low.fit_width(held)
-            held.move_to((low.left, low.bottom, 0), LEFT + DOWN)
-            low = low.raised(held.height + 2 * GAP)
+        self.stage.hold(held)
         self.held[0].put(self._numbers(0))
-        self.worked_out = Words("weights", size=SPOKEN_SIZE)
-        self.worked_out.move_to((low.center[0], low.top, 0), UP)
-        self.tallies = self._tallies(low.below(self.worked_out, GAP))
+        written = self.text[self.first :][:COUNTED]
+        most = self._naive(COUNTED), self._kept(COUNTED)
+        self.tally = Tally(written, self.sizes[:COUNTED], most, self.stage)
         self.ring, self.last = (
             Ring(VGroup(*board.row(row)[: row + 1])) for row in (self.first, len(self.text) - 1)
         )
@@ -128,8 +124,8 @@ class GrowingAPattern(Film):
         self.away = (0.0 if self.stage.is_narrow else self._unused()) * RIGHT
         VGroup(*self.caches).shift(-self.away)
         self.view = self._onto(self.first, self.under_title)
-        self.stand(board, self.hatching, self.weights, *self.caches, *self.tallies)
-        self.stand(self.worked_out, *self.held, self.old, self.ring, self.last, *self.room)
+        self.stand(board, self.hatching, self.weights, *self.caches, self.tally)
+        self.stand(*self.held, self.old, self.ring, self.last, *self.room)
 
     @beat(
         "Must a model work through the whole text again, | for each new word that it writes? | "
@@ -179,31 +175,33 @@ class GrowingAPattern(Film):
         "| Then a new word needs only its own row."
     )
     def keep_keys_and_values(self) -> Shown:
-        new, (keys, values) = self.first, self.caches
+        new, (keys, values), board = self.first, self.caches, self.board
         beside = self._onto(new + 1, self.stage, until=values)
         seen = WHOLE if self.stage.is_narrow else beside
         travel = self.travel_to(seen, STEADY)
-        yield Disappear(self.old), Then(travel, self._cache_comes(keys))
-        yield self._cache_comes(values)
-        yield Together(
-            Appear(*(cache.row(new) for cache in self.caches)),
-            Undim(self.weights.row(new)),
-            Dim(*(self.weights.row(row) for row in range(new))),
-            Draw(self.ring),
-        )
+        yield Disappear(self.old), Then(travel, self._cache_comes(keys, board.keys))
+        yield self._cache_comes(values, board.queries)
+        made = Appear(*(cache.row(new) for cache in self.caches))
+        gone = Disappear(self.weights.row(new)), Dim(*self.weights.rows[:new])
+        yield Then(Together(made, *gone, Draw(self.ring)), self._asks(new))
 
     @beat(
         "Now let it write. | The simple way fills the whole pattern each time; with what is kept, "
         "one row is enough: | {naive} weights on the one side, | {kept} on the other."
     )
     def count_the_work(self) -> Shown:
-        kept = verbs.Shift(*self.caches, by=self.away)
-        names = Appear(self.worked_out, *(tally.heading for tally in self.tallies))
-        yield Disappear(self.ring), Then(Together(self.pull_back(STEADY), kept), names)
-        grow = (self._grow(place) for place in range(self.first + 1, len(self.text) - 1))
-        yield Then(self._count(self.first), *grow)
-        for tally in self.tallies:
-            yield Pulse(tally.heading, run_time=STEADY)
+        tally, board = self.tally, self.board
+        pattern = self.ring, *self.caches, board, self.hatching, self.weights
+        moved = Then(Disappear(*pattern), verbs.Shift(*self.caches, by=self.away, run_time=QUICK))
+        yield (
+            moved,
+            self.pull_back(STEADY),
+            Appear(*tally.headings),
+            Then(Hold(QUICK), self._count(0)),
+        )
+        yield Then(self._count(word) for word in range(1, COUNTED))
+        for heading in tally.headings:
+            yield Pulse(heading, run_time=STEADY)
 
     @beat(
         "The price is room: a key and a value for every word. | But nothing is worked out again: "
@@ -213,14 +211,20 @@ class GrowingAPattern(Film):
         new, (number, _) = len(self.text) - 1, self.held
         rings = [self._fill(*each) for each in zip(self.room, self.caches, strict=True)]
         each = [Count(number, self._numbers(word + 1), self._each()) for word in range(new)]
-        aside = Dim(self.weights.row(new - 1), *self.tallies)
-        yield aside, Then(Appear(*self.held), Together(*rings, Then(each)))
+        old = range(new)
+        again = Appear(*self._parts(new), *self.caches[0].rows[:new], *self.caches[1].rows[:new])
+        dots = (dot for row in old for dot in self.weights.past(row))
+        pattern = Together(again, Fade(*dots, to=OUT_OF_FOCUS))
+        named = Appear(*self.held, *(cache.heading for cache in self.caches))
+        yield (
+            Disappear(self.tally),
+            Then(Hold(QUICK / 2), pattern, named, Together(*rings, Then(each))),
+        )
         used = Flow(Pulse(cache.row(word)) for cache in self.caches for word in range(new + 1))
         kept = Appear(*(cache.row(new) for cache in self.caches))
         made = Together(kept, Count(number, self._numbers(new + 1)))
         yield Then(Together(self._word_comes(new), Disappear(*self.room)), made, used)
-        counted = Draw(self.last), self._count(new), Undim(*self.tallies)
-        yield Then(self._dots_come(new), Together(counted))
+        yield Then(Draw(self.last), self._asks(new))
 
     # What only this film shows
 
@@ -269,11 +273,25 @@ class GrowingAPattern(Film):
         """Let a row be worked out, dot by dot."""
         return Flow(Appear(dot, scale=LITTLE) for dot in self.weights.past(row))
 
-    def _cache_comes(self, cache: _Cache) -> Verb:
-        """Let what is kept of the words before the new one come, word by word."""
-        rows, words = range(self.first), self.board.queries
-        come = Flow(Together(Pulse(words[row]), Appear(cache.row(row))) for row in rows)
+    def _cache_comes(self, cache: _Cache, names: VGroup) -> Verb:
+        """Let what is kept of the words before the new one come out of their names."""
+        pairs = zip(cache.rows[: self.first], names, strict=False)
+        come = Flow((verbs.ComeFrom(row, name, fit=False) for row, name in pairs), SLOW)
         return Together(Appear(cache.heading), come)
+
+    def _asks(self, place: int) -> Verb:
+        """Let the word at a place ask each key that is kept, for a dot each, then each value."""
+        keys, values = (cache.rows[: place + 1] for cache in self.caches)
+        asked = zip(keys, self.weights.past(place), strict=True)
+        met = (Together(Pulse(key), Appear(dot, scale=LITTLE)) for key, dot in asked)
+        return Then(Flow(met, STEADY), Flow(map(Pulse, values), QUICK))
+
+    def _parts(self, words: int) -> list[Mobject]:
+        """Return the names, cells and hatching of the pattern of the first words."""
+        board = self.board
+        layers = board.faces, self.hatching
+        cells = [each.row(row)[:words] for each in layers for row in range(words)]
+        return [*board.queries[:words], *board.keys[:words], *cells]
 
     def _word_comes(self, place: int) -> Verb:
         """Let the word at a place come, with the empty cells of its row and its column."""
@@ -283,50 +301,27 @@ class GrowingAPattern(Film):
             Appear(*(self.hatching.cell(row, place) for row in range(place))),
         )
 
-    def _grow(self, place: int) -> Verb:
-        """Let the word at a place come, with its weights and what is kept of it; count them."""
-        comes = self._word_comes(place), self._weights_come(place)
-        kept = Appear(*(cache.row(place) for cache in self.caches))
-        return Then(Together(*comes, kept, Dim(self.weights.row(place - 1))), self._count(place))
-
-    def _count(self, place: int) -> Verb:
-        """Let the rows that are worked out for the word at a place light up, and count them."""
-        words = place + 1 - self.first
-        all_rows, one_row = self.tallies
-        anew = (Pulse(*self.weights.past(row), scale=MUCH) for row in range(place + 1))
-        return Together(
-            Flow(anew, STEADY),
-            Draw(all_rows.figures[words - 1], one_row.figures[words - 1]),
-            Count(all_rows.number, self._naive(words)),
-            Count(one_row.number, self._kept(words)),
-        )
+    def _count(self, word: int) -> Verb:
+        """Let a new word come, with the weights that either way works out for it; count them."""
+        tally = self.tally
+        rows, row = tally.figures[word]
+        most = self._naive(word + 1), self._kept(word + 1)
+        counted = (Count(*each) for each in zip(tally.numbers, most, strict=True))
+        drawn: list[Verb] = [Draw(rows, run_time=SLOW), Draw(row)]
+        if not word:  # what stands there is the pattern itself
+            drawn = [
+                verbs.ComeFrom(rows, self._square(self.first + 1)),
+                verbs.ComeFrom(row, VGroup(*self.board.row(self.first)[: self.first + 1])),
+            ]
+        return Together(Appear(tally.names[word]), *drawn, *counted)
 
     def _held(self) -> tuple[Number, Words]:
         """Make the line that says how many numbers are kept in the end."""
         number = Number(self._numbers(len(self.text)), 0, SPOKEN_SIZE)
-        name = Words("numbers", size=SPOKEN_SIZE)
+        name = Words("numbers kept", size=SPOKEN_SIZE)
         VGroup(number, name).arrange(RIGHT, buff=GAP, aligned_edge=DOWN)
         name.shift((number.get_bottom()[1] - name.baseline) * UP)
         return number, name
-
-    def _tallies(self, region: Region) -> tuple[_Tally, _Tally]:
-        """Make both tallies, of squares of one size, under each other or side by side."""
-        is_flat, longest = region.width > region.height, len(self.text) + 1
-        columns = WRITTEN if is_flat else 2
-        down = -(-WRITTEN // columns) * longest + (0 if is_flat else 2 * WRITTEN)
-        width = region.width / 2 - GAP if is_flat else region.width
-        headings = (1 if is_flat else 2) * (em_of(SPOKEN_SIZE) + 2 * GAP)
-        pitch = min(width / (columns * longest), (region.height - headings) / down)
-        triangles, rows = [np.tri(n) for n in self.sizes], [np.ones((1, n)) for n in self.sizes]
-        sizes = {"pitch": pitch, "width": width}
-        both = (
-            _Tally("all rows", triangles, self._naive(WRITTEN), columns=columns, **sizes),
-            _Tally("one row", rows, self._kept(WRITTEN), columns=1, **sizes),
-        )
-        way, edge = (RIGHT, UP) if is_flat else (DOWN, LEFT)
-        stacked = VGroup(*both).arrange(way, aligned_edge=edge, buff=2 * GAP)
-        stacked.move_to((region.center[0], region.top, 0), UP)
-        return both
 
     def _square(self, size: int) -> Mobject:
         return VGroup(*(self.board.cell(row, key) for row in range(size) for key in range(size)))
@@ -348,38 +343,50 @@ def _causal_weights(tokens: int) -> int:
     return tokens * (tokens + 1) // 2
 
 
-class _Tally(VGroup):
-    """What one way works out: a figure of squares for every new word, and how many in all.
+class Tally(VGroup):
+    """What two ways work out for every new word: a square for each weight.
 
-    A figure has a square for every 1 in its shape (rows, columns), one `pitch` apart. They stand in
-    so many columns under a `heading` of this `width`: name and number, of which `most` is the
-    largest.
+    For a word (column), the first way takes all rows of a causal pattern of so many `sizes` of
+    tokens, the second one row. Parts: `names` of the words, `figures`, a pair for each word;
+    `headings` of the ways, with `numbers`, of which `most` are the largest.
     """
 
     def __init__(
-        self,
-        name: str,
-        shapes: Sequence[NDArray[np.float64]],
-        most: Value,
-        *,
-        columns: int,
-        pitch: float,
-        width: float,
+        self, words: Sequence[str], sizes: Sequence[int], most: tuple[Value, Value], region: Region
     ) -> None:
-        high, wide = (pitch * (1 + size) for size in shapes[-1].shape)
-        self.figures, self.number = list[Filled](), Number(most, 0, SPOKEN_SIZE)
-        for place, shape in enumerate(shapes):
-            down, along = divmod(place, columns)
-            centers = pitch * np.argwhere(shape)[:, ::-1] * (1, -1) + (along * wide, -down * high)
-            sides = np.full(len(centers), SQUARE * pitch)
-            self.figures.append(Filled(squares(centers, sides), INK))
-        words = Words(name, size=SPOKEN_SIZE)
-        words.shift((self.number.get_bottom()[1] - words.baseline) * UP)
-        words.shift((self.number.get_right()[0] - width - words.get_left()[0]) * RIGHT)
-        self.heading = VGroup(words, self.number)
-        self.heading.next_to(VGroup(*self.figures), UP, buff=GAP, aligned_edge=LEFT)
-        super().__init__(self.heading, *self.figures)
-        self.number.put(count(0, "weights before the first new word"))
+        line, tall = em_of(HEADING_SIZE) + 2 * GAP, sizes[-1]
+        wide = sum(sizes) + APART * (len(sizes) - 1)
+        pitch = min(region.width / wide, (region.height - 3 * line) / (tall + 1))
+        self.figures, self.names = list[tuple[Filled, Filled]](), list[TokenText]()
+        x, top = float(region.center[0]) - wide * pitch / 2, float(region.center[1])
+        top += ((tall + 1) * pitch + 3 * line) / 2
+        left, low = x, top - 2 * line - (tall + 0.5) * pitch
+        for word, size in zip(words, sizes, strict=True):
+            both = np.tri(size, dtype=np.float64), np.ones((1, size))
+            ends = low + line + size * pitch, low
+            figures = []
+            for shape, end in zip(both, ends, strict=True):
+                places = pitch * np.argwhere(shape)[:, ::-1].astype(np.float64) * (1, -1)
+                places += x + pitch / 2, end
+                figures.append(Filled(squares(places, np.full(len(places), SQUARE * pitch)), INK))
+            self.figures.append((figures[0], figures[1]))
+            name = TokenText(word, SPOKEN_SIZE).shrink_to(size * pitch)
+            name.move_to((x, 0, 0), LEFT)
+            name.shift((low - pitch / 2 - 0.6 * line - name.baseline) * UP)
+            self.names.append(name)
+            x += (size + APART) * pitch
+        self.numbers = [Number(value, 0, HEADING_SIZE, anchor=LEFT) for value in most]
+        self.headings = list[VGroup]()
+        for text, number, level in zip(
+            WAYS, self.numbers, (top - GAP, low + pitch / 2 + line - GAP), strict=True
+        ):
+            said = Words(text, size=HEADING_SIZE).move_to((left, level, 0), UP + LEFT)
+            number.next_to(said, RIGHT, buff=GAP)
+            number.shift((said.baseline - number.get_bottom()[1]) * UP)
+            number.put(count(0, "weights before the first new word"))
+            self.headings.append(VGroup(said, number))
+        super().__init__(*self.headings, *self.names)
+        self.add(*(figure for pair in self.figures for figure in pair))
 
 
 class _Cache(VGroup):
