@@ -9,8 +9,8 @@ from math import prod
 from operator import add
 
 import numpy as np
-from manim import Line, Rectangle, RoundedRectangle, VGroup
-from manim.constants import DOWN, RIGHT, UP
+from manim import Rectangle, VGroup
+from manim.constants import RIGHT
 from manim.utils.rate_functions import linear
 from numpy.typing import NDArray
 
@@ -21,27 +21,22 @@ from scenes.film import Film, Shown, beat
 from scenes.mobjects.bars import said_percentage
 from scenes.mobjects.climb import Climb, Shares
 from scenes.mobjects.columns import Columns
-from scenes.mobjects.detector import Detector
-from scenes.mobjects.marks import Ring, arch
+from scenes.mobjects.detector import Detector, Story
+from scenes.mobjects.marks import Ring
 from scenes.mobjects.mlp import SILENT, Bend, Lens, Sum, Ways
 from scenes.mobjects.text import Words, called
-from scenes.mobjects.tokens import TokenRow
 from scenes.mobjects.vector import Heat
 from scenes.provenance import Array, Value, count, dot
 from scenes.region import Region, area_of
 from scenes.theme import (
-    BOLD_LINE,
     GAP,
     HAIR,
-    HEADING_SIZE,
     OUTPUT,
     PLAIN_SIZE,
     QUICK,
     QUIET,
     SLOW,
     STEADY,
-    THIN_LINE,
-    TITLE_SIZE,
 )
 from scenes.verbs import (
     Appear,
@@ -54,17 +49,19 @@ from scenes.verbs import (
     Flow,
     GoInto,
     Hold,
+    MoveTo,
     Pulse,
     Recolor,
     Then,
     Together,
     TurnInto,
     Vary,
+    Verb,
 )
 
 Floats = NDArray[np.float64]
 
-FACT, ANSWER = "Michael Jordan plays the sport of", " basketball"
+FACT, NAME, ANSWER = "Michael Jordan plays the sport of", "Michael Jordan", " basketball"
 SITES, MATRICES = ("ln2", "mlp_post", "mlp_out"), ("W_in", "W_out")
 BLOCK = ("W_Q", "W_O", "W_K", "W_V", "W_out")
 TERMS = "resid_mid", "mlp_out", "resid_post"
@@ -77,8 +74,7 @@ INSET = 0.11  # of the stage's height, around what is inside a box
 POINTS, PAD = 121, 0.09  # of a curve; of its numbers' range, beyond them
 ROW = 0.5  # scene units, the height of the row that a neuron comes from
 SWELL = 1.05  # times as large, what has neighbours
-LARGE = 60  # a story's words
-HEARD = 0.7  # scene units, for arcs over a story
+CLIMBING = 3.5  # seconds
 
 
 class ThinkingAlone(Film):
@@ -86,7 +82,7 @@ class ThinkingAlone(Film):
 
     title = "Thinking alone"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 82
+    seconds = 85
     poster_beat = "one-detector"
     reads_after_attention = True
 
@@ -225,36 +221,38 @@ class ThinkingAlone(Film):
     )
     def one_detector(self) -> Shown:
         columns, one, wide = self.columns, self.detector, self.minis[-1].wide
-        box = columns.boxes[-1]
+        box, chip = columns.boxes[-1], columns.chips[-1]
         leaving = (part for part in (*self.through, *columns) if part not in (wide, box))
-        row = (
-            TurnInto(wide, self.row),
-            TurnInto(box, self.panel),
-            Disappear(*leaving, run_time=STEADY),
-        )
+        row = TurnInto(wide, self.row), TurnInto(box, self.panel)
         out = Together(Draw(self.slot, run_time=QUICK), ComeFrom(one.body, self.slot))
-        yield Then(Together(row), out, Appear(one.label))
+        name = ComeFrom(one.label[1], chip), Appear(one.label[0])
+        yield (
+            Disappear(*leaving, run_time=STEADY),
+            Then(Hold(QUICK), *map(Together, (row, [out], name))),
+        )
         rows = zip(one.rows, one.rings, strict=True)
         heard = Flow((Then(Appear(row), Draw(ring, run_time=QUICK)) for row, ring in rows), SLOW)
-        lines = Flow(map(Draw, one.heard))
-        yield Dim(self.row, self.slot), Appear(one.heads[0]), Then(heard, lines)
-        said = Flow(map(Draw, one.said)), Flow(Appear(*parts) for parts in one.written)
-        named = Flow(Pulse(name) for name, *_ in one.written[:NAMED])
-        yield Appear(one.heads[1]), Then(Together(*said), named)
+        lines = Flow(map(Draw, one.heard)), Pulse(one.cell, one.body[1], run_time=STEADY)
+        yield Dim(self.row, self.slot, self.panel), Appear(one.heads[0]), Then(heard, *lines)
+        said = Flow(map(Draw, one.said)), Flow(map(Appear, one.written))
+        yield Appear(one.heads[1]), Then(Together(*said), Flow(map(Pulse, one.written)))
 
     @beat(
         "A story that's often told: | Michael Jordan plays the sport of, what? "
-        "| An MLP looks him up, | and adds basketball."
+        "| The last word hears his name. | Its MLP looks him up, | and adds basketball."
     )
     def a_story(self) -> Shown:
         story, one = self.story, self.detector
-        gone = Disappear(one, self.row, self.slot)
-        box = Hold(QUICK / 2), TurnInto(self.panel, story.box[0])
-        yield gone, Then(*box, Appear(story.box[1], story.badge))
-        asked = Then(Hold(SLOW), Appear(story.what))
-        yield Flow(map(Appear, story.chips)), Appear(story.blank), asked
-        yield Flow(map(Draw, story.ways), STEADY), Then(Hold(), TurnInto(story.what, story.card))
-        yield Disappear(*story.ways), ComeFrom(story.answer, story.known, fit=False)
+        gone = Disappear(*one.others, self.row, self.slot, self.panel)
+        yield gone, MoveTo(one.cell, story.seat, fit=True), Appear(*story.box, run_time=STEADY)
+        asked = Appear(story.blank, story.what), Pulse(story.what, run_time=STEADY)
+        yield Appear(story.badge), Flow(map(Appear, story.chips)), Then(Hold(), *asked)
+        yield self._hear(story.named), Pulse(story.chips[-1], run_time=STEADY)
+        up = Draw(story.way, run_time=QUICK), Appear(story.asked)
+        yield Then(*up, Draw(story.links[0], run_time=QUICK), Pulse(one.cell))
+        found = Draw(story.links[1], run_time=QUICK), Appear(story.known)
+        told = ComeFrom(story.answer, story.known, fit=False), Disappear(story.what)
+        yield Then(*found, Together(told))
 
     @beat(
         "Measured, in this model: | its chance for basketball, step by step. "
@@ -266,20 +264,26 @@ class ThinkingAlone(Film):
     )
     def read_step_by_step(self) -> Shown:
         story, climb = self.story, self.climb
-        away = Disappear(story.box[0], story.card, story.badge)
-        legend = TurnInto(story.box[1], climb.legend[-1]), Appear(*climb.legend[:-1])
-        yield away, *legend, Appear(climb.axes)
-        yield Then(Flow(map(Appear, climb.steps), SLOW), Appear(climb.last))
+        inside = Disappear(*story.inside, *story.heard, self.detector.cell)
+        yield inside, Flow(map(Appear, climb.stops)), Appear(climb.ends, climb.whole)
+        rise = Fade(*climb.steps, to=1.0, run_time=HAIR), Dim(*climb.stops)
+        climbing = Vary(climb.rise, 0, len(climb.steps), CLIMBING, linear)
+        yield *rise, Then(climbing, Appear(climb.last))
+        told = [climb.shares.title, *climb.shares.words]
         if self.circumstances()["unknown"]:
             yield Pulse(climb.last, run_time=STEADY)
         else:
-            pile = Flow(map(Become, climb.copies, climb.parted), SLOW)
-            copies = Fade(*climb.copies, to=1.0, run_time=QUICK / 6)
-            yield Then(copies, pile, Appear(*climb.words))
+            away = Disappear(climb.last, climb.whole), Dim(climb.ends)
+            yield Then(Together(Vary(climb.part, 0, 1), *away), Appear(*told))
         yield Pulse(*climb.steps[1::2], scale=1.03, run_time=STEADY)
-        told = Then(Recolor(story.answer.label, role=OUTPUT), Pulse(story.answer, run_time=STEADY))
-        heard = map(Draw, story.heard) if story.heard else map(Pulse, story.chips)
-        yield Then(Flow(heard), Pulse(story.chips[-1]), told, Hold(STEADY))
+        adds = Recolor(story.answer.label, role=OUTPUT), Pulse(story.answer, scale=SWELL)
+        yield Then(self._hear(), Pulse(story.chips[-1]), *adds, Hold(SLOW))
+
+    def _hear(self, number: int | None = None) -> Verb:
+        """Let the last word of the story hear the first ones, so many or all."""
+        story = self.story
+        each = map(Draw, story.heard) if story.heard else map(Pulse, story.chips)
+        return Flow(list(each)[:number])
 
     def cast(self) -> None:
         """Make the columns, the inside of one MLP, the neuron, the story and the climb."""
@@ -287,15 +291,15 @@ class ThinkingAlone(Film):
         self.weights = Shares(self.shares, "weights of a block", stage, stage.top - BAR / 2)
         self.columns = columns = self._columns(stage)
         self._make_inside(stage)
-        self.detector, self.story = self._detector(), Story(self, stage)
-        free = stage.raised(float(self.story.row.get_top()[1]) - stage.bottom + HEARD + GAP)
-        self.climb = Climb(self.chances, self._gained(), free)
+        self.detector = self._detector()
+        self.story = Story(self.fact, NAME, ANSWER, stage)
+        self.climb = Climb(self.chances, self._gained(), self.story.free)
         *others, last = range(len(self.tokens))
         self.others, self.everybody = columns.of(*others), columns.of(*others, last)
         self.through = [*self.afters, *self.minis]
         self.stand(self.weights, columns, *self.through, *self.tags, self.lens, self.sum)
         self.stand(self.bend, *self.names, self.panel, self.row, self.slot)
-        self.stand(self.detector, self.story, self.climb)
+        self.stand(self.story, self.detector, self.climb)
 
     # What only this film finds and shows
 
@@ -398,52 +402,6 @@ class ThinkingAlone(Film):
         first = self.lens.label(self.lens.rows, "gate" if self.is_gated else "in", sizes)
         second = self.lens.label(self.lens.columns, "out", sizes[::-1])
         return [self.lens.chip(self.tokens[-1]), first, second]
-
-
-class Story(VGroup):
-    """The fact prompt with a blank, a box above it, and what a story says that it does.
-
-    `ways` lead from the chips into the box, where a `card` says what is `known`: `what` was asked.
-    Arcs lead to the last chip, from what it has `heard`.
-    """
-
-    def __init__(self, film: ThinkingAlone, stage: Region) -> None:
-        low = Region(stage.left, stage.right, stage.bottom, stage.bottom + 0.22 * stage.height)
-        self.row = TokenRow([*film.fact, ANSWER], low, largest=TITLE_SIZE)
-        self.row.align_to((0, stage.bottom, 0), DOWN)
-        *self.chips, self.answer = self.row.chips
-        self.blank = Ring(self.answer, role=QUIET)
-        self.badge = Words("(a story)", size=HEADING_SIZE, role=QUIET)
-        self.badge.move_to((stage.center[0], stage.top, 0), UP)
-        foot = float(self.row.get_top()[1]) + 4 * GAP
-        room = Region(stage.left, stage.right, foot, float(self.badge.get_bottom()[1]) - GAP)
-        high = min(room.height, (1.0 if stage.is_narrow else 0.5) * room.width)
-        plate = RoundedRectangle(corner_radius=2 * theme.CORNER, width=self.row.width, height=high)
-        plate.set_fill(theme.color(theme.PANEL), 1).set_stroke(theme.color(OUTPUT), BOLD_LINE)
-        plate.move_to((room.center[0], room.bottom + high / 2, 0))
-        self.badge.next_to(plate, UP, buff=GAP)
-        name = Words("MLP", size=HEADING_SIZE, role=OUTPUT)
-        name.move_to((plate.get_x(), plate.get_top()[1] - 3 * GAP, 0))
-        self.box = VGroup(plate, name)
-        self.ways = [
-            Line(chip.get_top(), (chip.get_x(), foot, 0), buff=HAIR / 2) for chip in self.chips
-        ]
-        VGroup(*self.ways).set_stroke(theme.color(OUTPUT), BOLD_LINE)
-        asked, arrow = (
-            Words("Michael Jordan", size=LARGE),
-            Words("\N{RIGHTWARDS ARROW}", size=LARGE),
-        )
-        self.known = Words("basketball", size=LARGE)
-        self.card = VGroup(asked, arrow, self.known)
-        self.card.arrange(DOWN if stage.is_narrow else RIGHT, buff=2 * GAP)
-        *before, last = [chip.get_top() for chip in self.chips]
-        self.heard = [arch(each, last, HEARD - HAIR, THIN_LINE) for each in before]
-        if VGroup(*self.chips).height > 2 * self.answer.height:  # arcs would cross another line
-            self.heard = []
-        area_of(plate).below(name, 0).inset(2 * GAP).fit(self.card)
-        self.what = Words("?", size=2 * LARGE).move_to(self.card)
-        super().__init__(self.box, self.blank, *self.ways, *self.heard, *self.chips, self.what)
-        self.add(self.card, self.answer, self.badge)
 
 
 def listed(names: Sequence[str]) -> str:

@@ -1,22 +1,23 @@
 """How a chance rises step by step, and the shares of two kinds of steps. It knows no model.
 
 climb = Climb(chances, gained, region)
-yield Flow(map(Appear, climb.steps))            # one after another, as high as what each adds
-yield Flow(map(Become, climb.copies, climb.parted))     # as high, in a pile for each of two kinds
+yield Flow(map(Appear, climb.stops))                # attention and an MLP, layer by layer
+yield Vary(climb.rise, 0, len(climb.stops), SLOW)       # each adds its part to one bar
+yield Vary(climb.part, 0, 1)                        # there each kind gathers on its side
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 import numpy as np
-from manim import Line, VGroup
-from manim.constants import DOWN, LEFT, RIGHT, UP
+from manim import Rectangle, VGroup
+from manim.constants import LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.mobjects.bars import percentage
+from scenes.mobjects.fit import eased
 from scenes.mobjects.outlines import Filled, polygons
 from scenes.mobjects.text import Words
 from scenes.provenance import Value
@@ -24,7 +25,6 @@ from scenes.region import Region
 from scenes.theme import (
     GAP,
     HAIR,
-    HEADING_SIZE,
     OUTPUT,
     QUIET,
     SPOKEN_SIZE,
@@ -38,28 +38,36 @@ from scenes.theme import (
 Floats = NDArray[np.float64]
 
 THICK = 0.6  # scene units, of a bar of shares
-LABELS = 0.6  # scene units under a climb
-STAIRS = 0.7  # of the width, for the steps; the rest is for their piles
-THINNEST, SHARE = 0.02, 0.86  # scene units, half a step at least; of its room, its width
+LINE, LINES = 0.7, 4  # scene units, a line of words; how many there are
+TINY = 1e-9
+LEAST = 0.5  # the chance that fills a bar, at least
+BAR, STOP, WIDE = 0.5, 0.3, 0.8  # of the height beside lines, a bar and a stop; of its room, a stop
 
 
 class Shares(VGroup):
     """Two shares of one whole as parts of a bar: attention's and the MLPs'. `words` name them."""
 
-    def __init__(self, shares: tuple[Value, Value], title: str, stage: Region, y: float) -> None:
-        cut = stage.left + shares[0].number * stage.width
+    def __init__(
+        self,
+        shares: tuple[Value, Value],
+        title: str,
+        stage: Region,
+        y: float,
+        thick: float = THICK,
+    ) -> None:
+        cut = stage.left + float(np.clip(shares[0].number, 0, 1)) * stage.width
         self.boxes = [
-            (stage.left, y - THICK / 2, cut, y + THICK / 2),
-            (cut, y - THICK / 2, stage.right, y + THICK / 2),
+            (stage.left, y - thick / 2, cut, y + thick / 2),
+            (cut, y - thick / 2, stage.right, y + thick / 2),
         ]
         self.segments = [_slab(*each) for each in zip(self.boxes, (VALUE, OUTPUT), strict=True)]
         names = zip(("attention {:.0%}", "MLP {:.0%}"), shares, (VALUE, OUTPUT), strict=True)
         self.words = [Words(text, share, size=TITLE_SIZE, role=role) for text, share, role in names]
         sides = (stage.left, LEFT), (stage.right, RIGHT)
         for words, (x, side) in zip(self.words, sides, strict=True):
-            words.move_to((x, y + THICK / 2 + GAP + words.height / 2, 0), side)
+            words.move_to((x, y + thick / 2 + GAP + words.height / 2, 0), side)
         self.title = Words("{}", title, size=SPOKEN_SIZE, role=QUIET)
-        self.title.move_to((stage.left, y - THICK / 2 - HAIR, 0), LEFT + UP)
+        self.title.move_to((stage.left, y - thick / 2 - HAIR, 0), LEFT + UP)
         self.parts = [
             self.title,
             *(VGroup(*pair) for pair in zip(self.segments, self.words, strict=True)),
@@ -70,66 +78,74 @@ class Shares(VGroup):
 class Climb(VGroup):
     """The chance of the fact's answer after each step: of attention and of an MLP, layer by layer.
 
-    Parts: `axes`, `legend`, `steps`, each as high as what it adds, and `last`, the chance at the
-    end. `copies` of the steps leave them for their twins, `parted`, as high as they are, in a pile
-    for each kind; `words` say what share of all each pile is.
+    Parts: `stops`, one for each step, and `ends`, what is told under them; `steps`, which leave
+    them for one bar and are as long there as what each adds; `whole`, that bar's outline, and
+    `last`, the chance at its end; and `shares`, where both kinds of steps gather.
     """
 
     def __init__(
         self, chances: Sequence[Value], gained: tuple[Value, Value], region: Region
     ) -> None:
-        numbers = np.array([chance.number for chance in chances])
-        roles = [VALUE, OUTPUT] * (len(chances) // 2)
-        self.legend = VGroup(
-            Words("chance", size=SPOKEN_SIZE, role=QUIET),
-            Words("attention", size=SPOKEN_SIZE, role=VALUE),
-            Words("MLP", size=SPOKEN_SIZE, role=OUTPUT),
-        ).arrange(RIGHT, buff=3 * GAP)
-        self.legend.move_to((region.left, region.top, 0), LEFT + UP)
-        self.last = percentage(chances[-1], HEADING_SIZE)
-        names = zip(("attention", "MLP"), gained, (VALUE, OUTPUT), strict=True)
-        self.words = list[VGroup]()
-        for name, share, role in names:
-            lines = VGroup(Words(name, size=SPOKEN_SIZE), Words("{:.0%}", share, size=SPOKEN_SIZE))
-            lines.arrange(DOWN, buff=HAIR).set_color(theme.color(role))
-            self.words.append(lines)
-        high = max(self.last.height, *(words.height for words in self.words))
-        room, piles = region.lowered(high + 2 * GAP).raised(LABELS).columns(STAIRS)
-        pitch = room.width / len(roles)
-        self.steps = []
-        for i, (low, high) in enumerate(pairwise(room.bottom + numbers * room.height)):
-            left = room.left + i * pitch
-            box = left, min(low, high) - THINNEST, left + SHARE * pitch, max(low, high) + THINNEST
-            self.steps.append(_slab(box, roles[i]))
-        self.last.next_to(self.steps[-1], UP, buff=GAP)
+        numbers = np.array([chance.number for chance in chances], dtype=np.float64)
+        roles, count = [VALUE, OUTPUT] * (len(chances) // 2), len(chances) - 1
+        high = region.height - LINES * LINE
+        thick, pitch, foot = BAR * high, region.width / count, region.bottom + LINE
+        y = region.top - LINE - thick / 2
+        self.shares = Shares(gained, "what basketball's chance gains", region, y, thick)
+        ends = region.left + numbers * region.width / max(LEAST, float(numbers.max()))
+        left = region.left + (np.arange(float(count)) + (1 - WIDE) / 2) * pitch
+        self._stops = _boxes(left, foot, left + WIDE * pitch, foot + STOP * high)
+        self._bars = _boxes(ends[:-1], y - thick / 2, ends[1:], y + thick / 2)
+        self._parted = self._gathered(np.diff(numbers).clip(0.0))
+        self.stops, self.steps = (
+            [_slab(*pair) for pair in zip(self._stops, roles, strict=True)] for _ in range(2)
+        )
+        self.whole = Rectangle(width=region.width, height=thick).move_to((region.center[0], y, 0))
+        self.whole.set_stroke(theme.color(QUIET), THIN_LINE)
+        self.last = percentage(chances[-1], TITLE_SIZE)
+        self.last.next_to((ends[-1], y + thick / 2, 0), UP, buff=GAP)
         region.hold(self.last)
-        zero = Line((room.left, room.bottom, 0), (piles.right, room.bottom, 0))
-        ends = [Words(text, size=SPOKEN_SIZE, role=QUIET) for text in ("first layer", "last layer")]
-        for words, side, x in zip(ends, (LEFT, RIGHT), (room.left, room.right), strict=True):
-            words.move_to((x, room.bottom - LABELS / 2, 0), side)
-        up = Line((room.left, room.bottom, 0), (room.left, room.top, 0))
-        self.axes = VGroup(zero, up).set_stroke(theme.color(QUIET), THIN_LINE).add(*ends)
-        self.copies = [step.copy() for step in self.steps]
-        self.parted = self._parted(np.abs(np.diff(numbers)), SHARE * pitch, piles, roles)
-        super().__init__(self.axes, *self.steps, *self.copies, self.legend, self.last, *self.words)
+        told = ("first layer", QUIET), ("attention", VALUE), ("MLP", OUTPUT), ("last layer", QUIET)
+        names = [Words(text, size=SPOKEN_SIZE, role=role) for text, role in told]
+        self.ends = VGroup(*names)
+        for name, x in zip(names, np.linspace(region.left, region.right, len(names)), strict=True):
+            name.move_to((x, foot - LINE / 2, 0))
+            region.hold(name)
+        super().__init__(*self.stops, self.ends, self.whole, *self.steps, self.last)
+        self.add(self.shares.title, *self.shares.words)
 
-    def _parted(
-        self, sizes: Floats, wide: float, room: Region, roles: Sequence[Role]
-    ) -> list[Filled]:
-        """Return the steps piled up, attention's and the MLPs', each kind under its words."""
-        fit = min(1.0, 1.0 / max(sizes[0::2].sum(), sizes[1::2].sum(), 1e-9))
-        places = room.in_columns(2)
-        wide, tops, found = min(wide, places[0].width), [room.bottom] * 2, []
-        for i, (role, size) in enumerate(zip(roles, sizes.tolist(), strict=True)):
-            x, low = float(places[i % 2].center[0]), tops[i % 2]
-            tops[i % 2] += fit * size * room.height
-            found.append(_slab((x - wide / 2, low, x + wide / 2, tops[i % 2]), role))
-        for words, place, top in zip(self.words, places, tops, strict=True):
-            words.move_to((place.center[0], top + GAP + words.height / 2, 0))
+    def rise(self, place: float) -> None:
+        """Let so many steps, and a share of the next, leave their stops for the bar."""
+        ways = eased(place - np.arange(float(len(self.steps))))[:, None]
+        self._draw((1 - ways) * self._stops + ways * self._bars)
+
+    def part(self, share: float) -> None:
+        """Let the steps in the bar come apart: attention's to the left, the MLPs' to the right."""
+        self._draw((1 - share) * self._bars + share * self._parted)
+
+    def _draw(self, boxes: Floats) -> None:
+        for step, box in zip(self.steps, boxes, strict=True):
+            step.points = _outline(box)
+
+    def _gathered(self, sizes: Floats) -> Floats:
+        """Return boxes end to end for each kind; of all that it adds, each has its share."""
+        found = self._bars.copy()
+        for kind, (left, _, right, _) in enumerate(self.shares.boxes):
+            ends = np.cumsum([0.0, *sizes[kind::2]])
+            places = left + ends / max(float(ends[-1]), TINY) * (right - left)
+            found[kind::2, 0], found[kind::2, 2] = places[:-1], places[1:]
         return found
 
 
-def _slab(box: tuple[float, float, float, float], role: Role) -> Filled:
+def _boxes(left: Floats, low: float, right: Floats, high: float) -> Floats:
+    """Return boxes, (n, 4), of one height."""
+    return np.stack([left, np.full_like(left, low), right, np.full_like(left, high)], axis=1)
+
+
+def _outline(box: Sequence[float] | Floats) -> Floats:
     left, low, right, high = box
-    corners = np.array([[(left, low), (right, low), (right, high), (left, high)]])
-    return Filled(polygons(corners), role, STRONGEST_FILL)
+    return polygons(np.array([[(left, low), (right, low), (right, high), (left, high)]]))
+
+
+def _slab(box: Sequence[float] | Floats, role: Role) -> Filled:
+    return Filled(_outline(box), role, STRONGEST_FILL)

@@ -50,7 +50,7 @@ SQUARE = 0.8  # of its width, a region's height, from which on all stands uprigh
 INSIDE = 0.03  # of a region's shorter side, around a curve
 DOT = 0.13  # scene units, a number on a curve
 SILENT = 0.02  # of the largest number: what is less has no colour
-TRAVEL = 0.3  # of an addition's time, that one entry is on its way
+TRAVEL = 0.125  # of an addition's time, that one entry is on its way
 TALL, WIDE = 0.75, 0.2  # of a region's shorter side, a vector that is added to another one
 BOX = np.array([(-1, 1), (1, 1), (1, -1), (-1, -1)]) / 2
 
@@ -127,7 +127,8 @@ class Lens(VGroup):
         label = VGroup(formula, size)
         if self.step > 1:
             step = count(self.step, "entries for each that is drawn")
-            label.add(Words("one in {} drawn", step, size=PLAIN_SIZE, role=QUIET))
+            label.add(Words("one in {}", step, size=PLAIN_SIZE, role=QUIET))
+            label.add(Words("drawn", size=PLAIN_SIZE, role=QUIET))
         label.arrange(RIGHT if self.is_upright else DOWN, buff=GAP)
         label.next_to(VGroup(*near), UP if self.is_upright else RIGHT, buff=GAP)
         self.region.hold(label)
@@ -200,7 +201,7 @@ class Bend(VGroup):
         across, up = self.axes
         named = [Words(name, size=SPOKEN_SIZE, role=QUIET) for name in ("before", "after")]
         named[0].next_to(across.get_right(), DOWN, buff=HAIR).align_to(across, RIGHT)
-        named[1].next_to(up.get_bottom(), LEFT, buff=HAIR).align_to(up, DOWN)
+        named[1].next_to(up.get_top(), LEFT, buff=HAIR).align_to(up, UP)
         return named
 
     def _at(self, x: Floats, y: Floats) -> Floats:
