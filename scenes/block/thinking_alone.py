@@ -279,12 +279,6 @@ class ThinkingAlone(Film):
         adds = Recolor(story.answer.label, role=OUTPUT), Pulse(story.answer, scale=SWELL)
         yield Then(self._hear(), Pulse(story.chips[-1]), *adds, Hold(SLOW))
 
-    def _hear(self, number: int | None = None) -> Verb:
-        """Let the last word of the story hear the first ones, so many or all."""
-        story = self.story
-        each = map(Draw, story.heard) if story.heard else map(Pulse, story.chips)
-        return Flow(list(each)[:number])
-
     def cast(self) -> None:
         """Make the columns, the inside of one MLP, the neuron, the story and the climb."""
         stage = self.stage
@@ -318,6 +312,12 @@ class ThinkingAlone(Film):
     def small_print(self) -> Words:
         """Say which layer is looked at."""
         return Words("layer {}", count(self.deep, "the layer shown"), size=PLAIN_SIZE, role=QUIET)
+
+    def _hear(self, number: int | None = None) -> Verb:
+        """Let the last word of the story hear the first ones, so many or all."""
+        story = self.story
+        each = map(Draw, story.heard) if story.heard else map(Pulse, story.chips)
+        return Flow(list(each)[:number])
 
     def _make_inside(self, stage: Region) -> None:
         """Make what is seen inside the box of the last token."""
