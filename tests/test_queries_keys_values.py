@@ -67,11 +67,26 @@ def test_products_as_written_add_up_to_the_first_number() -> None:
     assert round(sum(written), number.decimals) == pytest.approx(round(number.value.number, 2))
 
 
-def test_a_line_is_as_wide_as_its_weight() -> None:
+def test_at_last_the_arrow_has_turned_as_far_as_the_vector_does() -> None:
     film = _played()
-    widths = [path.stroke_width for path in film.talk.paths]
-    weights = film.tensor("pattern")[film.layer, film.head, film.asker].array[film.answers]
-    np.testing.assert_allclose(widths[0] / widths[1], weights[0] / weights[1], rtol=1e-5)
+    trace = trace_of(Request(prompt=film.prompt))
+    taken, before = film.taken, trace.resid_pre[film.layer, film.asker]
+    given = trace.head_out[film.layer, film.head, film.asker]
+    vectors = torch.tensor(before), torch.tensor(before + given)
+    expected = torch.nn.functional.cosine_similarity(*vectors, dim=0)
+    start = taken.before.get_left()[:2]
+    level, turned = taken.before.tip - start, taken.end.tip - start
+    np.testing.assert_allclose(taken.after.points, taken.end.points, atol=1e-6)
+    cosine = level @ turned / np.linalg.norm(level) / np.linalg.norm(turned)
+    assert cosine == pytest.approx(float(expected), abs=1e-3)
+
+
+def test_what_it_takes_in_is_mostly_of_those_that_answer() -> None:
+    film = _played()
+    given, others = [arrow for _, arrow in film.taken.given], film.taken.rest[1]
+    assert [film.tokens[i] for i in film.answers] == [" fluffy", " blue"]
+    blue, fluffy = (arrow.height for arrow in given)
+    assert fluffy > blue > others.height
 
 
 @pytest.mark.parametrize(

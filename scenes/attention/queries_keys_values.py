@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 
 import numpy as np
-from manim import Line, Mobject, Sector, VGroup, VMobject
-from manim.constants import LEFT, PI, RIGHT, UP
+from manim import Mobject, Sector, VGroup, VMobject
+from manim.constants import DOWN, LEFT, PI, RIGHT, UP
 from numpy.typing import NDArray
 
 from scenes import theme
@@ -16,12 +17,14 @@ from scenes.mobjects.marks import Bubble
 from scenes.mobjects.product import Factors, Product
 from scenes.mobjects.projections import Projections
 from scenes.mobjects.space import Arrow, Space
-from scenes.mobjects.text import Words, called
+from scenes.mobjects.text import Words, called, em_of
+from scenes.mobjects.tokens import TokenRow
 from scenes.mobjects.vector import Vector
-from scenes.provenance import Tensor, Value, added, angle, constant
+from scenes.provenance import Tensor, Value, angle, constant
 from scenes.theme import GAP, HAIR, KEY, QUERY, QUICK, QUIET, REST, SLOW, SPOKEN_SIZE, STEADY
 from scenes.verbs import (
     Appear,
+    Become,
     ComeFrom,
     Count,
     Dim,
@@ -36,6 +39,7 @@ from scenes.verbs import (
     Then,
     Together,
     TurnInto,
+    Undim,
     Vary,
 )
 
@@ -100,7 +104,9 @@ class QueriesKeysValues(Film):
         self.answering = [self.keys[i] for i in self.answers]
         chips = self.all.chips
         self.chip, self.told = chips[self.asker], [chips[i] for i in self.answers]
-        self.talk, self.fan = Talk(self), Fan(self)
+        self.talk, self.fan, self.taken = Talk(self), Fan(self), Taken(self)
+        self.shown = [row[self.answers[0]] for row in (self.keys, chips, self.values)]
+        self.apart = told_apart(*self.shown[::2])
         weights = self.tensor("weights.W_Q")[where]
         bias = self.tensor("weights.b_Q")[where] if "b_Q" in self.traits.biases else None
         turn = None if self.turns is None else self.turns[self.asker]
@@ -108,7 +114,7 @@ class QueriesKeysValues(Film):
         factors = Factors(now, weights, QUERY, bias, turn, norm, self.stream)
         names = self.tokens[self.asker], f"${QUERY.value}(W_Q)$", "query"
         self.work = Product(factors, names, self.stage)
-        self.stand(self.talk, self.all, self.work, self.fan)
+        self.stand(self.talk, self.all, *self.apart, self.work, self.fan, self.taken)
 
     def _query_norm(self) -> tuple[Value, Tensor] | None:
         """Return the epsilon and the gamma of the norm that each query has, if it has one."""
@@ -117,25 +123,16 @@ class QueriesKeysValues(Film):
         gamma = self.tensor("weights.q_norm.gamma")[self.layer]
         return constant(epsilon, "epsilon of the norms, config.json"), gamma
 
-    def open_fan(self, *left: Mobject) -> Together:
-        """Return how all words go from their chips to the tips of arrows, and something leaves."""
-        fan, chips = self.fan, self.all.chips
-        pairs = zip(fan.labels, chips, strict=True)
-        flying = (ComeFrom(name, chip.label, fit=False) for name, chip in pairs)
-        texts = Disappear(*(chip.label for chip in chips), run_time=REST)
-        gone = Disappear(*(chip.plate for chip in chips), *left, run_time=STEADY)
-        arrows = Flow((Appear(arrow) for arrow in (fan.ground[0], *fan.arrows)), QUICK)
-        return Together(texts, gone, Flow(flying, REST), arrows)
-
-    def back_to_sentence(self) -> Together:
-        """Return how all words come back from the fan into the sentence."""
-        pairs = zip(self.all.chips, self.fan.labels, strict=True)
-        flying = [ComeFrom(chip.label, name, fit=False) for chip, name in pairs]
-        plates = Appear(*(chip.plate for chip in self.all.chips), run_time=STEADY)
-        fan, dark = self.fan, Recolor(*self.fan.arrows, role=theme.INK, run_time=SOON)
-        names = Disappear(*fan.labels, *fan.degrees, fan.query, fan.others, run_time=REST)
-        rest = Then(Disappear(*fan.arrows, *fan.drawn, run_time=STEADY), dark)
-        return Together(names, rest, Flow(flying, REST), plates)
+    def open_fan(self, *left: Mobject, asking: Sequence[Mobject] = ()) -> Then:
+        """Return how all words go from the sentence to where arrows end; something leaves first."""
+        fan, texts = self.fan, [chip.label for chip in self.all.chips]
+        gone = Disappear(*(chip.plate for chip in self.all.chips), *left, run_time=REST)
+        flying = (
+            Together(ComeFrom(name, text, fit=False), Disappear(text, run_time=2 * SOON))
+            for name, text in zip(fan.labels, texts, strict=True)
+        )
+        arrows = Flow(map(Appear, (fan.ground[0], *fan.arrows, *asking)), QUICK)
+        return Then(gone, Together(Flow(flying, REST), Then(Hold(QUICK), arrows)))
 
     @beat(
         "How does {asker} find out | that it is {answers}? | "
@@ -144,11 +141,15 @@ class QueriesKeysValues(Film):
         "It always starts as the same numbers, | whatever that is.",
     )
     def the_same_numbers(self) -> Shown:
-        numbers, others = self.talk.start, self.all.others(self.asker)
-        yield Then(Flow(map(Appear, self.all.chips), QUICK), Pulse(self.chip))
+        talk, around = self.talk, self.all.others(self.asker)
+        same = self.chip, talk.other.chips[AMONG]
+        come = Flow(map(Appear, (*self.all.chips, *talk.other.chips)), STEADY)
+        yield Then(come, Together(map(Pulse, same)))
         yield Flow(map(Pulse, self.told))
-        yield Dim(*others), numbers.come_out_of(self.chip.get_bottom())
-        yield Disappear(*(chip.label for chip in others)), Pulse(numbers, scale=SLIGHTLY)
+        others = talk.other.others(AMONG)
+        yield Dim(*around, *others), talk.start.come_out_of(self.chip.get_bottom())
+        each = (Pulse(VGroup(*words), scale=SLIGHTLY) for words in (around, others))
+        yield Then(each), Pulse(talk.start, scale=SLIGHTLY)
 
     @beat(
         "Suppose it asked: any adjectives here? | And they answered: I am one! | "
@@ -159,7 +160,7 @@ class QueriesKeysValues(Film):
     def a_question(self) -> Shown:
         talk, heard = self.talk, self.all.others(self.asker, *self.answers)
         back = Fade(*self.told, to=1.0), Fade(*heard, to=theme.OUT_OF_FOCUS)
-        yield *back, Dim(talk.start), Appear(talk.asked)
+        yield Disappear(talk.other), *back, Dim(talk.start), Appear(talk.asked)
         yield Flow(map(Appear, talk.said))
         yield Appear(talk.badge), Fade(talk.start, to=1.0), Pulse(talk.start, scale=SLIGHTLY)
         bubbles = talk.asked, *talk.said
@@ -187,9 +188,13 @@ class QueriesKeysValues(Film):
 
     @beat("So each word gets two: | a query, for what it looks for, | a key, for how it's found.")
     def two_vectors(self) -> Shown:
-        yield self.back_to_sentence()
-        yield ComeFrom(self.query[self.asker], self.chip), Appear(self.all.names[0])
-        yield Flow(map(ComeFrom, self.answering, self.told)), Appear(self.all.names[1])
+        fan = self.fan
+        plain = Recolor(*fan.arrows, role=theme.INK), Fade(*fan.arrows, *fan.labels, to=1.0)
+        twins = Fade(*fan.twins, to=1.0, run_time=SOON), Vary(fan.part, 0, 1)
+        yield Then(Together(*plain, Disappear(fan.there, fan.back)), Together(twins))
+        asks, key = fan.names
+        yield Flow(Recolor(each, role=QUERY) for each in fan.twins), Appear(asks)
+        yield Flow(Recolor(each, role=KEY) for each in fan.arrows), Appear(key)
 
     @beat(
         "A learned matrix makes the query: | the {large} numbers {asker} has by now, | "
@@ -200,11 +205,12 @@ class QueriesKeysValues(Film):
         "times a column, entry by entry, | added up, | give its first number.",
     )
     def the_first_number(self) -> Shown:
-        work, every = self.work, self.all
-        left = *every.others(self.asker), *self.answering, *every.names
-        made = GoInto(self.query[self.asker], work.label), Appear(work.label, run_time=STEADY)
+        work, fan = self.work, self.fan
+        left = *fan.labels, *fan.arrows, *fan.twins, fan.ground, *fan.names
+        flying = (work.chip, fan.labels[self.asker]), (work.label, fan.names[0])
+        made = (ComeFrom(part, source, fit=False) for part, source in flying)
         shown = Then(Hold(), Appear(work.matrix, work.symbol, run_time=STEADY))
-        yield Disappear(*left, run_time=REST), TurnInto(self.chip, work.chip), *made, shown
+        yield Disappear(*left, run_time=REST), *made, shown
         yield work.vector.come_out_of(work.chip.get_bottom())
         yield Remeasure(work.vector, work.factors.vector.values)
         gone = Flow(Disappear(work.matrix.entry(i, 0), run_time=SOON) for i in work.matrix.rows)
@@ -214,9 +220,9 @@ class QueriesKeysValues(Film):
         cell, number = work.result.cell(0), work.result.number(0)
         runs = (Then(Hold(), Count(number, so_far, SOON)) for so_far in work.sums)
         falls = map(Together, (GoInto(term, cell, QUICK) for term in work.terms), runs)
-        yield Then(Appear(cell, number, work.bias, *bias), Flow(falls))
+        yield Then(Appear(cell, number, work.bias, *bias), Flow(falls), Disappear(work.bias))
         back = Then(Hold(), Appear(work.matrix.column(0)))
-        yield Disappear(work.bias), Pulse(VGroup(cell, number)), back
+        yield Pulse(VGroup(cell, number)), back
 
     @beat(
         "Each column gives one more: | {large} numbers in, {small} out.",
@@ -245,7 +251,10 @@ class QueriesKeysValues(Film):
         yield Then(Together(left, *into, second), every.pass_over(0, first=self.asker))
         yield every.pass_over(1)
         yield every.pass_over(2)
-        yield Then(Pulse(VGroup(*row), scale=SLIGHTLY) for row in (self.values, self.keys))
+        rest = Disappear(*({*every.chips, *self.query, *self.keys, *self.values} - {*self.shown}))
+        near = self.zoom_into(VGroup(*self.shown, *self.apart))
+        told = Then(Hold(), Flow(map(Appear, self.apart)))
+        yield rest, Disappear(*every.names), near, told
 
     @beat(
         "Compare again: | the query of {asker} with every key. | Almost all turn away. | "
@@ -256,45 +265,52 @@ class QueriesKeysValues(Film):
     def compare_again(self) -> Shown:
         fan, every = self.fan, self.all
         away = {*range(len(self.tokens))} - {*self.named}
-        yield self.open_fan(*every.made, *every.names)
-        yield Appear(fan.asking), Recolor(*fan.arrows, role=KEY)
-        told = [fan.labels[i] for i in away] if fan.others else []
+        key, chip, value = self.shown
+        back = Then(Hold(), Appear(*every.chips))
+        leave = GoInto(key, chip), GoInto(value, chip), Disappear(*self.apart, run_time=REST)
+        yield self.pull_back(STEADY), *leave, back
+        yield Then(self.open_fan(asking=[fan.asking]), Vary(fan.part, 1, 0, QUICK))
         turned = Together(Dim(*fan.of(away)), Appear(fan.query))
-        yield Then(Together(Vary(fan.turn, 0, 1, SLOW), Disappear(*told)), turned)
+        yield Then(Vary(fan.turn, 0, 1, SLOW), turned)
         named = Flow(Together(Pulse(fan.labels[i]), Appear(fan.degrees[i])) for i in self.named)
-        yield Appear(fan.half, *fan.others), named
+        yield Appear(fan.half), named
         found = min({*self.named} & {*self.answers} or self.named, key=self.after.item)
         later = [i for i in self.named if i > self.asker and i != found]
         yield Dim(*fan.of(later)), Pulse(fan.labels[found], fan.degrees[found])
 
     @beat(
         "So {asker} asks with its query, | finds {answers} by key, | and takes in their values: | "
-        "its numbers change, | and now they tell of this sentence."
+        "its vector turns, | and now it tells of {answers}, too."
     )
     def found_out(self) -> Shown:
-        every, talk, fan = self.all, self.talk, self.fan
-        values = [self.values[i] for i in self.answers]
-        asking = ComeFrom(self.query[self.asker], fan.asking, fit=False)
-        yield self.back_to_sentence(), asking, Appear(every.names[0])
-        found = Then(Flow(map(ComeFrom, self.answering, self.told)), Flow(map(Draw, talk.paths)))
-        yield Dim(*every.others(self.asker, *self.answers)), found, Appear(every.names[1])
-        column = talk.now.come_out_of(self.chip.get_bottom())
-        yield Flow(map(ComeFrom, values, self.told)), Appear(every.names[2]), column
-        taken = Flow(GoInto(value, talk.now.get_left()) for value in reversed(values))
-        yield Then(taken, Remeasure(talk.now, talk.then, run_time=SLOW))
-        yield Fade(*values, to=1.0), Pulse(VGroup(self.chip, talk.now), scale=SLIGHTLY)
+        fan, taken = self.fan, self.taken
+        rest = {*range(len(self.tokens))} - {*self.answers}
+        yield Disappear(*fan.of(rest)), Pulse(fan.asking, fan.query)
+        light = Undim(*fan.of(self.answers))
+        yield light, Flow(Pulse(fan.labels[i], fan.arrows[i], scale=SLIGHTLY) for i in self.answers)
+        leave = Disappear(*fan.drawn, *fan.arrows, *fan.degrees, run_time=REST)
+        names = [fan.labels[i] for i in self.answers[::-1]]
+        ways = zip(taken.given, names, strict=True)
+        flying = Flow([ComeFrom(given, name, fit=False) for given, name in ways])
+        own = Together(TurnInto(fan.query, taken.token, QUICK), Appear(taken.before))
+        yield Then(leave, own, Together(flying, Disappear(*names, run_time=REST)))
+        turned = Fade(taken.after, to=1.0, run_time=SOON), Become(taken.after, taken.end)
+        yield Dim(taken.before), *turned, Then(Hold(), Appear(taken.rest))
+        told = *(name for name, _ in reversed(taken.given)), taken.token
+        yield Then(Flow(map(Pulse, told)), Hold(SLOW))
 
 
 OF_ADJECTIVES = "any adjectives here?", "I am one!"
 OF_OTHERS = "who here matters to me?", "I do!"
 RIGHT_ANGLE = 90.0
 STOPS = 9  # places of the arrows between which they turn
-MANY = 9  # tokens; so many do not all stand on the sides that they answer from
-MOST, WIDE, FLAT = 6, 1.4, 0.6  # entries of a token's own vector; scene units, the room of one
+MANY = 5  # tokens, at most, on a side of the asker, if those before it stand on the left
+MOST, WIDE, HIGH = 5, 1.4, 0.62  # entries of a token's own vector; scene units, the room of one
 SLIGHTLY = 1.04  # times as large, what swells among others
 SOON = 0.15  # seconds, in which a sum takes in one more product
 HALF = 0.12  # opacity of the half plane in which arrows lean toward the query
-PATH, THIN = 12.0, 0.15  # the line's width for a weight of one, and the least weight it tells
+ASIDE, SHORTER = 1.2, 0.8  # scene units, all queries from their keys; times as long as these
+OTHER, AMONG = ("the", " old", " slept"), 2  # another sentence, and the asker's place in it
 
 
 def answers(tokens: Sequence[str], asker: int, pattern: NDArray[np.floating]) -> list[int]:
@@ -304,17 +320,27 @@ def answers(tokens: Sequence[str], asker: int, pattern: NDArray[np.floating]) ->
     return adjectives[-2:] or sorted(attended[:2])
 
 
+def told_apart(key: Mobject, value: Mobject) -> list[Words]:
+    """Return what a token's key and its value are, each beside it."""
+    sides = ("how it's found", KEY, key), ("what it says", theme.VALUE, value)
+    return [
+        Words(told, size=SPOKEN_SIZE, role=role).next_to(body, RIGHT, buff=GAP)
+        for told, role, body in sides
+    ]
+
+
 class Fan(Space):
     """Everybody's vector at its true angle to the asker's, which stands upright.
 
-    `turn` goes from the tokens' own vectors (0) to the asker's query and everybody's keys (1).
-    `asking`, with the name `query`, stays upright when the asker's own arrow turns; `half` is where
-    arrows lean toward it, `degrees` are the angles of those that are named, `others` the rest.
+    Those before the asker stand on the left, if there is room. `turn` goes from the tokens' own
+    vectors (0) to the asker's query and everybody's keys (1). `twins` are the queries, `asking` the
+    asker's, which stays upright when its key turns; `names` tell the two of the asker apart.
+    `half` is where arrows lean toward the query, `degrees` are the angles of those that are named.
     """
 
     def __init__(self, film: QueriesKeysValues) -> None:
-        left = film.after < RIGHT_ANGLE
-        if left.all() or not left.any() or len(left) > MANY:
+        left, asker = np.arange(len(film.after)) <= film.asker, film.asker
+        if max(left.sum(), (~left).sum()) > MANY:
             left = np.argsort(np.argsort(film.after)) % 2 == 0
         shares = np.linspace(0, 1, STOPS)[:, None]
         turns = np.radians((1 - shares) * film.before + shares * film.after)
@@ -331,25 +357,29 @@ class Fan(Space):
         self.near, self.stops, self.unit = (self.origin, self.unit), every, 1.0
         self._fit(region.narrowed(free, free))
         self.far = self.origin, self.unit
-        pair = film.asker, film.nearest
+        pair = asker, film.nearest
         self.there, self.back = self.arc(*pair), self.arc(*pair[::-1])
         self.back.set_stroke(theme.color(theme.ACCENT), theme.BOLD_LINE)
-        self.asking = Arrow(theme.color(QUERY))
-        self.query = Words("query of {}", names[film.asker], size=SPOKEN_SIZE, role=QUERY)
+        self.twins = [Arrow(theme.color(theme.INK)) for _ in names]
+        self.asking = self.twins[asker]
+        self.query = Words("query of {}", names[asker], size=SPOKEN_SIZE, role=QUERY)
         self.half = Sector(self.unit, angle=PI, arc_center=(*self.origin, 0.0), stroke_width=0)
         self.half.set_fill(theme.color(QUERY), HALF)
-        self.others = VGroup()
         self.turn(1)
-        for told, name, side in zip(self.degrees, self.labels, left, strict=True):
-            told.next_to(name, LEFT if side else RIGHT, buff=GAP)
-            film.stage.hold(told.shift((name.baseline - told.baseline) * UP))
-        if not film.circumstances()["otherwise"]:
-            self.others.add(Words("all others", size=SPOKEN_SIZE, role=QUIET))
-            away = (arrow for i, arrow in enumerate(self.arrows) if i not in film.named)
-            film.stage.hold(self.others.next_to(VGroup(*away), RIGHT, buff=GAP))
+        for each, name, is_left in zip(self.degrees, self.labels, left, strict=True):
+            each.next_to(name, LEFT if is_left else RIGHT, buff=GAP)
+            film.stage.hold(each.shift((name.baseline - each.baseline) * UP))
         self.turn(0)
-        self.drawn = self.ground, self.there, self.back, self.asking, self.half
-        self.add_to_back(self.half).add(self.asking, self.query, self.others, *self.degrees)
+        self.names = [
+            Words(told, size=SPOKEN_SIZE, role=role).move_to((x, film.stage.top, 0.0), UP + side)
+            for told, role, x, side in (
+                ("query: what it looks for", QUERY, film.stage.right, RIGHT),
+                ("key: how it's found", KEY, film.stage.left, LEFT),
+            )
+        ]
+        self.drawn = self.ground, self.asking, self.half
+        self.add_to_back(self.half).add(*self.twins)
+        self.add(self.query, *self.names, *self.degrees)
 
     def of(self, tokens: Iterable[int]) -> list[VMobject]:
         """Return the names and arrows of some tokens, and the angles beside them."""
@@ -366,19 +396,27 @@ class Fan(Space):
         self.asking.point(self.origin, top)
         self.query.move_to((*top, 0)).shift(UP * self.query.height)
 
+    def part(self, share: float) -> None:
+        """Let every arrow become two (1), side by side: its key, and its query, a bit shorter."""
+        tips = self.seen(self._tips())[0] - self.origin
+        for arrow, twin, way in zip(self.arrows, self.twins, tips, strict=True):
+            aside = share * ASIDE / len(tips) * np.array([way[1], -way[0]]) / float(np.hypot(*way))
+            arrow.point(self.origin, self.origin + way - aside)
+            shorter = 1 + share * (SHORTER - 1)
+            twin.point(self.origin, self.origin + shorter * (way + aside))
+
     def _ground_points(self) -> list[NDArray[np.float64]]:
         return super()._ground_points()[:1] * 2
 
 
 class Talk(VGroup):
-    """What is asked and answered over the sentence, and the asker's own numbers under it.
+    """What is asked and answered over the sentence, and what the asker starts with.
 
-    `start` are those it starts with; `now` come to `then` when the head has added its change. The
-    `paths` go from its query to the keys that answer, as wide as their weights.
+    That is `start`, its first numbers, between it and the same token of an `other` sentence.
     """
 
     def __init__(self, film: QueriesKeysValues) -> None:
-        every, asker, where = film.all, film.asker, (film.layer, film.head)
+        every, asker = film.all, film.asker
         asked, said = OF_OTHERS if film.circumstances()["other_words"] else OF_ADJECTIVES
         query, chip = every.made[0][asker], every.chips[asker]
         self.asked = Bubble(asked, QUERY, query, chip)
@@ -389,26 +427,60 @@ class Talk(VGroup):
             each.shift(min(0.0, limit - float(each.plate.get_right()[0])) * RIGHT)
             limit = float(each.plate.get_left()[0]) - HAIR
         film.stage.hold(VGroup(*self.said))
+        self.asked.next_to(self.said[0].plate, UP, buff=GAP).set_x(chip.get_x())
         film.stage.hold(self.asked)
         for each in (self.asked, *self.said):
             each.point()
         self.badge = Words("(a story)", size=SPOKEN_SIZE, role=QUIET)
-        self.badge.move_to(every.names[2], aligned_edge=LEFT)
-        self.then = added(film.stream, film.tensor("head_out")[where][asker]).values
-        apart = float(chip.get_x() - every.chips[asker - 1].get_x())
-        is_upright = apart > (WIDE + query.width) / 2 + GAP  # else it would meet its neighbour
-        high, wide = (every.low.height - HAIR) / MOST, min(WIDE, film.stage.width / MOST - HAIR)
-        room = (WIDE, high) if is_upright else (wide, FLAT)
-        foot = every.low.top if is_upright else every.made[2].get_bottom()[1]
-        now, start = film.stream.values, film.tensor("embed")[asker].values
-        self.start = Vector(start, room, upright=is_upright, most=MOST)
-        self.now = Vector(now, room, upright=is_upright, most=MOST, later=self.then)
-        both = VGroup(self.start, self.now).move_to(chip).set_y((foot + every.low.bottom) / 2)
-        film.stage.hold(both)
-        weights = film.tensor("pattern")[where][asker].array[film.answers]
-        self.paths = [
-            Line(query.get_left(), key.get_top(), buff=HAIR, stroke_width=PATH * max(weight, THIN))
-            for weight, key in zip(weights, film.answering, strict=True)
-        ]
-        VGroup(*self.paths).set_color(theme.color(KEY))
-        super().__init__(self.asked, *self.said, self.badge, self.start, self.now, *self.paths)
+        film.stage.hold(self.badge.next_to(self.asked.plate, UP, buff=HAIR))
+        size = every.chips[0].label.em / em_of(1)
+        pieces = *OTHER[:AMONG], film.tokens[asker], *OTHER[AMONG:]
+        self.other = TokenRow(pieces, film.stage, largest=size, lines=1, gap=GAP)
+        free = float(chip.get_bottom()[1]) - film.stage.bottom - self.other.height - 2 * GAP
+        start = film.tensor("embed")[asker].values
+        self.start = Vector(start, (WIDE, min(HIGH, free / MOST)), upright=True, most=MOST)
+        film.stage.hold(self.start.next_to(chip, DOWN, buff=HAIR))
+        self.other.next_to(self.start, DOWN, buff=HAIR)
+        self.other.shift((chip.get_x() - self.other.chips[AMONG].get_x()) * RIGHT)
+        film.stage.hold(self.other)
+        super().__init__(self.asked, *self.said, self.badge, self.start, self.other)
+
+
+class Taken(VGroup):
+    """A token's vector and what it takes in of values, tip to tail, in the plane of the two.
+
+    Parts: `before`, level, with the name of its `token`; `given` of those that answer, each with
+    its name, and `rest` of all others; `after`, which begins as it was before and comes to `end`.
+    """
+
+    def __init__(self, film: QueriesKeysValues) -> None:
+        where, order = (film.layer, film.head), film.answers[::-1]  # the nearest one first
+        own, change = film.stream.double, film.tensor("head_out")[where][film.asker].double
+        weights = film.tensor("pattern")[where][film.asker].double
+        taken = weights[:, None] * film.made[2].double @ film.tensor("weights.W_O")[where].double
+        along = own / np.linalg.norm(own)
+        aside = change - along * (change @ along)
+        plane = np.stack([along, aside / (np.linalg.norm(aside) or 1.0)], axis=1)
+        rest = change - taken[order].sum(axis=0)
+        stops = np.cumsum(np.array([0 * own, own, *taken[order], rest]) @ plane, axis=0)
+        whose = film.name_of(film.asker), *map(film.name_of, order), "others"
+        names = [Words("{}", each, size=theme.TITLE_SIZE) for each in whose]
+        room = film.stage.narrowed(0, max(name.width for name in names) + 2 * GAP).inset(2 * GAP)
+        low, sides = stops.min(axis=0), np.ptp(stops, axis=0)
+        unit = min(np.array([room.width, room.height]) / np.maximum(sides, 1e-9))
+        stops = room.center[:2] + unit * (stops - low - sides / 2)
+        self.before, self.after, self.end, *pieces = (
+            Arrow(theme.color(theme.INK)) for _ in (*whose, 0, 0)
+        )
+        for arrow, end in zip((self.before, self.after, self.end), stops[[1, 1, -1]], strict=True):
+            arrow.point(stops[0], end)
+        self.token, line = names[0], float(stops[1, 1])
+        self.token.move_to((stops[1:, 0].max() + GAP, line, 0.0), aligned_edge=LEFT)
+        for name, arrow, (start, end) in zip(names[1:], pieces, pairwise(stops[1:]), strict=True):
+            arrow.point(start, end)
+            line = max(float(start[1] + end[1]) / 2, line + 1.2 * name.em)
+            name.move_to((self.token.get_left()[0], line, 0.0), aligned_edge=LEFT)
+        *self.given, self.rest = map(VGroup, names[1:], pieces)
+        VGroup(*self.given).set_color(theme.color(theme.VALUE))
+        self.rest.set_color(theme.color(QUIET))
+        super().__init__(self.before, *self.given, self.rest, self.after, self.token)
