@@ -312,7 +312,7 @@ class Constellation(VGroup):
         )
 
     def _clearance(self, angle: float, marks: Sequence[int], steps: Sequence[Step]) -> float:
-        """Return how far names are from what they should not meet, in scene units."""
+        """Return how far names are off others, and the first step off the third, in scene units."""
         self.angle = angle
         here, (ends, _) = list(marks), self.seen(self.marked)
         places = self._label_places(ends, here, steps)[here]
@@ -323,7 +323,8 @@ class Constellation(VGroup):
         gaps = (np.abs(places[:, None] - others) - sizes[:, None]).max(axis=2)
         apart = np.abs(places[:, None] - places) - sizes[:, None] - sizes
         names = apart.max(axis=2)[np.triu_indices(len(here), 1)]
-        return float(min(gaps.min(), names.min(initial=np.inf)))
+        off = [np.linalg.norm(lines[0][:, None] - line, axis=2).min() for line in lines[2:]]
+        return float(min(gaps.min(), names.min(initial=np.inf), *off))
 
     def draw(self) -> None:
         """Draw everything from where one looks now."""
