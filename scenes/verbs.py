@@ -289,11 +289,17 @@ class MoveTo(Verb):
 
 
 class Shift(Verb):
-    """Mobjects move by an offset, in scene units."""
+    """Mobjects move by an offset, in scene units; the middle of their way lies aside by `bow`."""
 
-    def __init__(self, *mobjects: Mobject, by: Vector3D, run_time: float = STEADY) -> None:
+    def __init__(
+        self,
+        *mobjects: Mobject,
+        by: Vector3D,
+        run_time: float = STEADY,
+        bow: float | Vector3D = 0.0,
+    ) -> None:
         super().__init__(*mobjects, run_time=run_time)
-        self.by = np.asarray(by, dtype=np.float64)
+        self.by, self.bow = np.asarray(by, dtype=np.float64), np.asarray(bow)
 
     def start(self) -> None:
         """Remember where they stand."""
@@ -302,7 +308,7 @@ class Shift(Verb):
     def change(self, share: float) -> None:
         """Set the places."""
         for shape in self.shapes:
-            shape.stand(shape.center + share * self.by, 1.0)
+            shape.stand(shape.center + share * self.by + 4 * share * (1 - share) * self.bow, 1.0)
 
 
 class ComeFrom(Verb):

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from played import film_of
+from played import film_of, numbers
 
 from scenes.film import Request
 from scenes.vectors.shuffle_the_words import ShuffleTheWords, Swap
@@ -39,3 +39,17 @@ def test_an_exchange_made_twice_changes_nothing() -> None:
     swap = Swap((5, 6, 7), ("a", "b", "c"), (0, 2))
     table = np.arange(9.0).reshape(3, 3)
     np.testing.assert_array_equal(swap.moved(swap.moved(table)), table)
+
+
+def test_numbers_that_places_are_added_to_add_up_as_they_are_written() -> None:
+    """Every one of them is another at the other place."""
+    shown = numbers(ShuffleTheWords, Request(), beat="add-the-places")
+    words, places, *starts = (
+        {source: round(v, 2) for source, v in shown.items() if source.startswith(f"{name}[")}
+        for name in ("embed", "pos_embed", "resid_pre", "swapped.resid_pre")
+    )
+    by_entry = [dict(zip(words, each.values(), strict=True)) for each in starts]
+    both = np.reshape([*places.values()], (2, -1))
+    for place, start in zip(both, by_entry, strict=True):
+        np.testing.assert_allclose([*words.values()] + place, [*start.values()], atol=1e-9)
+    assert all(a != b for a, b in zip(*(each.values() for each in by_entry), strict=True))

@@ -45,6 +45,7 @@ DOT_SHARE = 0.46  # radius of the largest dot, as a share of the cell
 SLANT = np.pi / 4  # of names above columns, where the cells are narrower than the names
 UPRIGHT = np.pi / 2  # their slant where there is more height than width
 LINE = 1.12  # from one name to the next, at least, in ems
+DROP = 0.28  # of a level name's baseline above its foot, in ems
 SYMBOL_ROOM = 1.5  # beside or under a name, for its symbol, in ems
 LEAST_CELL = 0.84  # of what the cells could be with the smallest names: larger names may cost this
 EDGE = 0.35  # opacity of the lines between cells
@@ -286,6 +287,7 @@ class AttentionGrid(VGroup):
             label.word.shift(foot - corner - (0.35 * em, 0.35 * em, 0))
         else:
             label.word.move_to(foot + 0.5 * em * UP)
+            label.word.shift((foot[1] + DROP * em - label.word.baseline) * UP)
         return label
 
     def _fitted(self, region: Region) -> _Layout:

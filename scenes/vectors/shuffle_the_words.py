@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import TypeAlias
 
 import numpy as np
 from manim import VGroup, VMobject
-from manim.constants import DOWN, RIGHT
+from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.typing import Vector3D
 
+from scenes import theme
 from scenes.analysis.selection import most_similar_pair
 from scenes.analysis.softmax import softmax
 from scenes.film import Film, Need, Shown, beat
 from scenes.mobjects.attention_grid import AttentionGrid, Entries
-from scenes.mobjects.fit import adding_decimals, shown_entries
 from scenes.mobjects.marks import Ring
-from scenes.mobjects.text import Formula, TokenText, Words, called
+from scenes.mobjects.text import Formula, Words, called, visible
 from scenes.mobjects.tokens import TokenRow
 from scenes.mobjects.vector import Vector
-from scenes.provenance import Array, Tensor, cosine, count, pairs
+from scenes.provenance import Array, Tensor, Value, cosine, count, pairs
 from scenes.theme import (
+    ACCENT,
     GAP,
     HAIR,
     HEADING_SIZE,
@@ -40,20 +42,27 @@ from scenes.verbs import (
     Disappear,
     Draw,
     Flow,
+    GoInto,
+    Hold,
+    MoveTo,
     Pulse,
     Shift,
     Then,
     Together,
+    TurnInto,
     Undim,
     Verb,
+    Visit,
 )
 
-ENTRIES = 6  # of a vector that are drawn
-WIDEST, TALL, LOW = 1.7, 1.4, 0.9  # scene units, of an entry
+ENTRIES, TOLD = 6, 4  # of a vector that are drawn; in which two places differ most
+WIDEST, TALL = 1.7, 1.4  # scene units, of an entry
 NEAR = 0.95  # of the stage, by one grid
-FOOT = 1.0  # scene units under the last grids, for a number
+FOOT = 1.0  # scene units under grids, for a number or their story
 SWELL = 1.03  # times as large, a word among others
+BOW, ABOVE = 0.5 * DOWN, 0.3 * UP  # scene units, of the way of a word that is exchanged
 
+Grid: TypeAlias = tuple[AttentionGrid, Entries]
 TWO_WORDS = Need("two different tokens", lambda film: len(set(film.tokens)) > 1, "cats chase dogs")
 
 
@@ -72,11 +81,6 @@ class Swap:
         return [{one: other, other: one}.get(at, at) for at in range(len(self.ids))]
 
     @property
-    def swapped_ids(self) -> tuple[int, ...]:
-        """The ids of the exchanged text."""
-        return tuple(self.ids[at] for at in self.order)
-
-    @property
     def swapped_pieces(self) -> list[str]:
         """The pieces of the exchanged text."""
         return [self.pieces[at] for at in self.order]
@@ -91,7 +95,7 @@ class ShuffleTheWords(Film):
 
     title = "Shuffle the words"
     prompt = "the king loves a queen"
-    seconds = 65
+    seconds = 71
     poster_beat = "the-places-tell"
     needs = (TWO_WORDS,)
 
@@ -101,12 +105,13 @@ class ShuffleTheWords(Film):
         ids, pieces = self.cut_as_ours(self.trace.text)
         embed = self.seen_without_order(ids)["embed"]
         self.plain = Swap(ids, tuple(pieces), _pair(embed, ids))
-        for name, tokens in (("", ids), ("_swapped", self.plain.swapped_ids)):
+        for name, order in (("", range(len(ids))), ("_swapped", self.plain.order)):
+            tokens = [ids[at] for at in order]
             sites = self.seen_without_order(tokens)
             found |= {f"orderless{name}.{site}": sites[site] for site in ("pattern", "resid_post")}
         here = self.trace
         self.placed = Swap(here.ids, tuple(here.pieces), _pair(here.embed, here.ids))
-        sites = self.sites_of(self.placed.swapped_ids)
+        sites = self.sites_of([here.ids[at] for at in self.placed.order])
         return found | {f"swapped.{site}": sites[site] for site in ("scores", "resid_pre", "q")}
 
     def observe(self) -> None:
@@ -129,12 +134,10 @@ class ShuffleTheWords(Film):
     def words(self) -> Mapping[str, str]:
         """Name the two words, their places, and what tells them apart."""
         one, other = (called(self.plain.pieces[at]) for at in self.plain.pair)
-        again, twin = (called(self.placed.pieces[at]) for at in self.placed.pair)
         return {
             "one": one,
             "other": other,
-            "again": again,
-            "twin": twin,
+            "again": called(self.placed.pieces[self.placed.pair[0]]),
             "asker": called(self.placed.swapped_pieces[self.odd[0]]),
             "answer": called(self.placed.swapped_pieces[self.odd[1]]),
         }
@@ -147,30 +150,32 @@ class ShuffleTheWords(Film):
 
     def cast(self) -> None:
         """Make both sentences, both pairs of grids, and the vectors of one word."""
-        plain = self.plain
-        first, second = self.under_title.rows(2)
-        self.sentences = [
-            TokenRow(pieces, room.inset(GAP), largest=1.4 * HEADING_SIZE)
-            for pieces, room in ((plain.pieces, first), (plain.swapped_pieces, second))
-        ]
+        plain, placed = self.plain, self.placed
+        told = zip((plain.pieces, plain.swapped_pieces), self.under_title.rows(2), strict=True)
+        size = 1.4 * HEADING_SIZE
+        self.sentences = [TokenRow(words, room.inset(GAP), largest=size) for words, room in told]
         self.boards = self._grids(plain, (self.seen_first, self.seen_then))
-        placed = self.weights[self.asks], self.swapped[self.asks]
-        self.placed_boards = self._grids(self.placed, placed, foot=FOOT)
-        self.outputs = self._strips()
-        self.sums = self._sums()
-        (grid, _), (then, _) = self.placed_boards
-        self.rings = [Ring(grid.cell(*self.odd)), Ring(then.cell(*self.odd))]
-        self.values = [
-            Words(f"{text}: {{:.2f}}", value, size=TITLE_SIZE).next_to(board.faces, DOWN, buff=GAP)
-            for text, value, board in (
-                ("only moved", self.here, grid),
-                ("as it reads it", self.there, then),
-            )
-        ]
+        tables = self.weights[self.asks], self.swapped[self.asks]
+        self.placed_boards = self._grids(placed, tables)
+        pairs = zip((*self.boards, *self.placed_boards), (*plain.pair, *placed.pair), strict=True)
+        followed = [dots.row(at) for (_, dots), at in pairs]
+        chips = zip(self.sentences, plain.pair, strict=True)
+        VGroup(*followed, *(row.chips[at].label for row, at in chips)).set_fill(theme.color(ACCENT))
+        self.outputs = self._outputs()
+        self.equal = _between(self.outputs, "$=$")
+        self._make_places()
+        self.rings = [Ring(board.cell(*self.odd)) for board, _ in self.placed_boards]
+        feet = [replace(room, top=room.bottom + FOOT) for room in self.stage.split(0.5)]
+        self.values = [Words("only moved: {:.2f}", self.here, size=TITLE_SIZE)]
+        self.values.append(Words("as it reads it: {:.2f}", self.there, size=TITLE_SIZE))
+        for value, (board, _) in zip(self.values, self.placed_boards, strict=True):
+            value.next_to(board.faces, DOWN, buff=GAP)
+        told = zip((placed.pieces, placed.swapped_pieces), feet, strict=True)
+        self.stories = [TokenRow(words, foot.narrowed(GAP, GAP)) for words, foot in told]
         for pair in (*self.boards, *self.placed_boards):
             self.stand(*pair)
-        self.stand(*self.sentences, *self.outputs, *self.sums[0], *self.sums[1])
-        self.stand(*self.rings, *self.values, *self.equal)
+        self.stand(*self.sentences, *self.outputs, *self.equal, *self.alone, *self.added)
+        self.stand(*self.starts, *self.unlike, self.note, *self.rings, *self.values, *self.stories)
 
     @beat(
         "Swap {one} and {other}, | and you've told another story | with the very same words. "
@@ -178,17 +183,20 @@ class ShuffleTheWords(Film):
     )
     def another_story(self) -> Shown:
         one, two = self.sentences
+        order, pair = self.plain.order, self.plain.pair
         yield Flow(map(Appear, one.chips))
-        come = [ComeFrom(two.chips[at], one.chips[was]) for at, was in enumerate(self.plain.order)]
-        yield Flow(come)
-        matched = [(one.chips[was], two.chips[at]) for at, was in enumerate(self.plain.order)]
+        kept = [at for at in range(len(order)) if at not in pair]
+        drop = Flow(ComeFrom(two.chips[at], one.chips[at]) for at in kept)
+        cross = [ComeFrom(two.chips[at], one.chips[order[at]], bow=BOW) for at in pair]
+        yield Then(drop, Flow(cross, STEADY))
+        matched = [(one.chips[was], two.chips[at]) for at, was in enumerate(order)]
         yield Flow(Pulse(*chips, scale=SWELL) for chips in matched)
-        swapped = [row.chips[at] for row in (one, two) for at in self.plain.pair]
+        swapped = [row.chips[at] for row in (one, two) for at in pair]
         yield Pulse(*swapped, scale=SWELL, run_time=STEADY)
 
     @beat(
-        "Take a small one that is never told a place. | Each row is a word, | and its dots show "
-        "how much it looks at every other word."
+        "Take a small transformer that's never told a place. | Each row is a word, | and its dots "
+        "show how much it looks at every other word."
     )
     def no_places(self) -> Shown:
         (board, dots), _ = self.boards
@@ -197,11 +205,13 @@ class ShuffleTheWords(Film):
             Together(ComeFrom(board.queries[at], chip.label), ComeFrom(board.keys[at], chip.label))
             for at, chip in enumerate(one.chips)
         ]
-        lines = Flow(Appear(row) for row in board.faces.rows)
-        come = Then(Together(*labels, lines), self.zoom_into(board, NEAR))
-        yield Disappear(two, one), come
-        yield Flow(map(Pulse, board.queries))
-        yield Flow((Flow(map(Appear, row), QUICK) for row in dots.rows), SLOW)
+        yield Disappear(two, one), Then(Flow(labels), self.zoom_into(board, NEAR))
+        rows = zip(board.faces.rows, board.queries, strict=True)
+        yield Flow(Together(Appear(row), Pulse(name)) for row, name in rows)
+        row = self.plain.pair[0]
+        first = Flow((ComeFrom(dot, board.queries[row]) for dot in dots.row(row)), STEADY)
+        others = [Appear(*dots.row(at)) for at in range(len(dots.rows)) if at != row]
+        yield Then(first, Flow(others, STEADY))
 
     @beat(
         "Now swap the two: | their rows change places, | and their columns. "
@@ -211,11 +221,11 @@ class ShuffleTheWords(Film):
         (board, dots), (then, others) = self.boards
         names = [names[at] for names in (board.queries, board.keys) for at in self.plain.pair]
         yield Dim(*_fixed(dots, self.plain.pair)), Pulse(*names, run_time=STEADY)
-        yield _exchange(board, dots, self.plain.pair, DOWN)
-        yield Then(_exchange(board, dots, self.plain.pair, RIGHT), Undim(dots))
-        built = Flow(Appear(row) for row in then.faces.rows)
-        come = Together(Appear(then.queries, then.keys), built)
-        yield self.pull_back(), Then(come, Flow(Appear(row) for row in others.rows))
+        yield _exchange(self.boards[0], self.plain.pair, DOWN)
+        yield Then(_exchange(self.boards[0], self.plain.pair, RIGHT), Undim(dots))
+        rows = zip(then.faces.rows, then.queries, others.rows, strict=True)
+        read = Together(Appear(then.keys), Flow(Appear(*row) for row in rows))
+        yield Then(self.pull_back(STEADY), read)
         pairs = [(*dots.row(was), *others.row(at)) for at, was in enumerate(self.plain.order)]
         yield Flow((Pulse(*pair) for pair in pairs), SLOW)
 
@@ -226,137 +236,151 @@ class ShuffleTheWords(Film):
     def one_and_the_same(self) -> Shown:
         (board, dots), (then, others) = self.boards
         first, second = self.outputs
+        names = board.queries[self.plain.pair[0]], then.queries[self.plain.pair[1]]
         gone = Disappear(board, dots, then, others)
-        place = self.plain.order.index(self.plain.pair[0])
-        yield ComeFrom(first, board.queries[self.plain.pair[0]]), gone
-        yield ComeFrom(second, then.queries[place])
+        come = Flow(map(ComeFrom, [first.label, second.label], names))
+        opened = [each.come_out_of(each.body.get_center()) for each in self.outputs]
+        yield Then(Together(gone, come), opened[0])
+        yield opened[1]
         both = zip(first.cells, second.cells, self.equal, strict=True)
         yield Flow(Together(Pulse(*cells), Appear(sign)) for *cells, sign in both)
-        yield Pulse(first.body, second.body, scale=1.04, run_time=STEADY)
+        meet = Together(MoveTo(each.body, self.stage.center) for each in self.outputs)
+        yield Then(Disappear(*self.equal, first.label, second.label), meet, Disappear(second))
 
     @beat(
-        "So give every place a vector of its own, | and add it. "
+        "So give every place a vector of its own, | and add it to the word's, entry by entry. "
         "| Now {again} starts out differently | in one place and in the other.",
-        turned="So turn what a word asks for | by its place. "
+        turned="So turn what a word asks for | by its place, number by number. "
         "| Now {again} asks differently | in one place and in the other.",
     )
     def add_the_places(self) -> Shown:
-        first, second = self.outputs
-        left, right = self.sums
-        gone = Disappear(first, second, *self.equal)
-        yield gone, Flow(Appear(each[0], run_time=STEADY) for each in self.sums)
-        yield Flow(Appear(strip) for strips in self.sums for strip in strips[1:-1])
-        yield Together(*map(_add, self.sums))
-        cells = zip(left[-1].parts[1:], right[-1].parts[1:], strict=True)
-        yield Flow((Pulse(*pair) for pair in cells), SLOW)
+        starts, meet = self.starts, self.stage.center[0]
+        word, *twins = self.alone or starts[:1]
+        come = Flow(Appear(each, run_time=STEADY) for each in self.added or starts[1:])
+        turn = TurnInto(self.outputs[0].body, word)
+        yield Then(Together(turn, Appear(self.note)), come)
+        if twins:
+            part = Together(*(ComeFrom(each, word[0]) for each in twins), Disappear(word))
+            yield Then(part, Together(map(_add, twins, self.added, starts)))
+        else:
+            yield Flow(Pulse(each.body, scale=SWELL) for each in starts)
+        yield Flow(MoveTo(each, (meet, each.get_y(), 0)) for each in starts)
+        signs = zip(starts[0].cells, starts[1].cells, self.unlike, strict=True)
+        yield Flow((Together(Pulse(*cells), Appear(sign)) for *cells, sign in signs), SLOW)
 
     @beat(
-        "Swap the two again: | rows and columns move as before. | But the other story looks "
-        "different now: | here, {asker} looks at {answer} in another way. "
-        "| Words have no order of their own. It has to be added."
+        "This model was trained with places. | Swap the two again: rows and columns move as "
+        "before. | But the other story, as it reads it, looks different: | here, {asker} looks at "
+        "{answer} in another way. | Words have no order of their own. It has to be added."
     )
     def the_places_tell(self) -> Shown:
-        (board, weights), (then, others) = self.placed_boards
-        gone = Disappear(*self.sums[0], *self.sums[1])
-        yield gone, Then(Appear(board.queries, board.keys), _rows_come(board, weights))
+        (board, weights), (then, others) = grids = self.placed_boards
         pair = self.placed.pair
-        rows, columns = (_exchange(board, weights, pair, way) for way in (DOWN, RIGHT))
-        fixed = _fixed(weights, pair)
-        yield Then(Together(Dim(*fixed), rows), columns, Undim(*fixed))
-        yield Appear(then.queries, then.keys), _rows_come(then, others)
+        into = Together(map(GoInto, self.starts, (board.queries[pair[0]], then.queries[pair[1]])))
+        come = Appear(board, then.queries, then.keys)
+        dots = Flow((Appear(row) for row in weights.rows), STEADY)
+        yield Disappear(*self.unlike, self.note), Then(Together(into, come), dots)
+        rows, columns = (_exchange(grids[0], pair, way) for way in (DOWN, RIGHT))
+        yield Then(rows, columns)
+        yield Flow(map(Appear, then.faces.rows, others.rows), STEADY)
         kept = (weights, self.was[0]), (others, self.odd[0])
-        places = range(len(self.tokens))
-        besides = [dots.row(at) for dots, row in kept for at in places if at != row]
+        besides = [row for layer, at in kept for row in layer.rows if row is not layer.row(at)]
         yield Draw(*self.rings), Appear(*self.values), Dim(*besides)
-        yield Pulse(*self.values, run_time=STEADY), Pulse(then.queries[self.odd[0]])
+        back = [_exchange(grids[0], pair, -way, STEADY) for way in (RIGHT, DOWN)]
+        home = Visit(self.rings[0], [board.cell(*self.was)], STEADY)
+        told = Flow(map(Appear, *(story.chips for story in self.stories)))
+        leave = Together(Disappear(*self.values), Undim(*besides))
+        yield Then(leave, *back, Together(home, told), Hold(SLOW))
 
     # What only this film shows
 
-    def _grids(
-        self, swap: Swap, tables: Sequence[Tensor], foot: float = 0.0
-    ) -> list[tuple[AttentionGrid, Entries]]:
+    def _grids(self, swap: Swap, tables: Sequence[Tensor]) -> list[Grid]:
         """Return a grid of the text and one of the exchanged text, with what stands in them."""
-        rooms = [room.raised(foot) for room in self.stage.split(0.5)]
-        found = []
-        for pieces, table, room in zip(
-            (swap.pieces, swap.swapped_pieces), tables, rooms, strict=True
-        ):
-            board = AttentionGrid(pieces, room.inset(GAP))
+        texts, found = (swap.pieces, swap.swapped_pieces), list[Grid]()
+        for pieces, table, room in zip(texts, tables, self.stage.split(0.5), strict=True):
+            board = AttentionGrid(pieces, room.raised(FOOT).inset(GAP))
             found.append((board, board.weights(table)))
         return found
 
-    def _strips(self) -> list[Vector]:
+    def _outputs(self) -> list[Vector]:
         """Return what the followed word comes out with, in both texts."""
-        one = self.plain.pair[0]
-        places = one, self.plain.order.index(one)
-        names = "orderless.resid_post", "orderless_swapped.resid_post"
-        last = len(self.tensor(names[0])) - 1
-        wide = min(WIDEST, self.stage.width / (ENTRIES + 1))
-        strips = [
-            _strip(self.tensor(name)[last, at], (wide, TALL), self.plain.pieces[one], at)
-            for name, at in zip(names, places, strict=True)
-        ]
-        strips[1].label.next_to(strips[1].body, DOWN, buff=HAIR)
-        VGroup(*strips).arrange(DOWN, buff=4 * GAP).move_to(self.stage.center)
-        self.equal = [
-            Formula("$=$", TITLE_SIZE)
-            .rotate(np.pi / 2)
-            .move_to((one.get_center() + two.get_center()) / 2)
-            for one, two in zip(strips[0].cells, strips[1].cells, strict=True)
-        ]
-        return strips
+        piece, wide = self.plain.pieces[self.plain.pair[0]], self.stage.width / (ENTRIES + 1)
+        texts = zip(("", "_swapped"), self.plain.pair, strict=True)
+        rows = [(self.tensor(f"orderless{text}.resid_post")[-1, at], at) for text, at in texts]
+        return self._stacked(_strip(row.values, wide, (piece, at)) for row, at in rows)
 
-    def _sums(self) -> list[list[Vector]]:
-        """Return for both places of a word its vector, the place's, and their sum.
+    def _stacked(self, strips: Iterable[Vector], aside: float = 0.0) -> list[Vector]:
+        """Set two vectors under each other, the first one's label above and the second's below."""
+        one, other = strips
+        other.label.next_to(other.body, DOWN, buff=HAIR)
+        both = VGroup(one, other).arrange(DOWN, buff=4 * GAP)
+        both.move_to(self.stage.center + aside * RIGHT)
+        return [one, other]
 
-        Where places turn queries, it is the word's query alone.
-        """
-        one, found = self.placed.pair[0], []
-        piece, embed = self.placed.pieces[one], self.tensor("embed")[one]
-        sides = zip(self.stage.split(0.5), ("", "swapped."), strict=True)
-        for room, text in sides:
-            at = self.placed.order.index(one) if text else one
-            size = min(WIDEST, room.width / (ENTRIES + 0.6)), LOW
-            if self.traits.adds_positions:
-                added, whole = self.tensor("pos_embed")[at], self.tensor(f"{text}resid_pre")[0, at]
-                digits = _adding(embed, added, whole)
-                strips = [
-                    _strip(embed, size, piece, decimals=digits),
-                    _strip(added, size, "", at, decimals=digits),
-                    _strip(whole, size, piece, at, decimals=digits),
-                ]
-            else:
-                strips = [_strip(self.tensor(f"{text}q")[0, self.asks, at], size, piece, at)]
-            room.fit(VGroup(*strips).arrange(DOWN, buff=2 * GAP))
-            found.append(strips)
-        return found
+    def _make_places(self) -> None:
+        """Make the vectors of a word, of two places, and of both; or, if it turns, the queries."""
+        pair, aside, adds = self.placed.pair, self.stage.width / 4, self.traits.adds_positions
+        piece, wide = self.placed.pieces[pair[0]], 2 * aside / (TOLD + 0.9)
+        name, at = ("resid_pre", (0,)) if adds else ("q", (0, self.asks))
+        texts = zip(("", "swapped."), pair, strict=True)
+        whole = [self.tensor(f"{text}{name}")[(*at, place)] for text, place in texts]
+        parts = [self.tensor("embed")[pair[0]], *(self.tensor("pos_embed")[i] for i in pair)]
+        parts = parts if adds else []
+        told, digits = _telling(whole, parts)
+        numbers = count(len(told), "entries shown"), count(len(whole[0]), "entries of a vector")
+        text = "the {} of {} numbers in which the two differ most"
+        self.note = Words(text, *numbers, size=PLAIN_SIZE, role=QUIET)
+        self.stage.raised(GAP).set_at_foot(self.note, GAP)
+        of = [[row[i].value for i in told] for row in (*whole, *parts)]
+        named = [(piece, pair[0]), (piece, pair[1]), (piece, None), *(("", i) for i in pair)]
+        largest = max(of, key=lambda row: max(abs(value.number) for value in row))
+        rows = zip(of, named, strict=False)  # all of one scale
+        made = [_strip(row, wide, name, digits, largest) for row, name in rows]
+        self.starts, self.added = self._stacked(made[:2]), list[Vector]()
+        self.alone: list[VGroup] = []
+        self.unlike = _between(self.starts, "$eq.not$")
+        if adds:
+            VGroup(*self.starts).shift(aside * LEFT)
+            self.added = self._stacked(made[3:], aside)
+            self.alone = [made[2].move_to(self.stage.center + aside * LEFT)]
+            self.alone += [made[2].body.copy().move_to(each.body) for each in self.starts]
 
 
 def _strip(
-    row: Tensor,
-    room: tuple[float, float],
-    piece: str,
-    place: int | None = None,
-    decimals: int = 2,
+    values: Sequence[Value],
+    wide: float,
+    named: tuple[str, int | None],
+    digits: int = 2,
+    later: Sequence[Value] = (),
 ) -> Vector:
     """Return a vector's first numbers and its last, under the word and the place that it is of."""
-    label = VGroup(*([TokenText(piece)] if piece else []))
-    if place is not None:
-        number = count(place + 1, "the place, counted from 1")
-        label.add(Words("at place {}" if piece else "place {}", number, size=SPOKEN_SIZE))
-    label.arrange(RIGHT)
-    size = TITLE_SIZE if decimals == 2 else PLAIN_SIZE
-    values = row.values
-    return Vector(
-        values, room, most=ENTRIES, label=label, number_size=size, decimals=decimals, hollow=False
-    )
+    piece, place = named
+    number = [] if place is None else [count(place + 1, "the place, counted from 1")]
+    text = " at ".join(["{}"] * bool(piece) + ["place {}"] * bool(number))
+    label = Words(text, *([visible(piece)] if piece else []), *number, size=SPOKEN_SIZE)
+    room, size = (min(WIDEST, wide), TALL), TITLE_SIZE
+    look = partial(Vector, most=ENTRIES, number_size=size, hollow=False, decimals=digits)
+    return look(values, room, label=label, later=later)
 
 
-def _adding(one: Tensor, other: Tensor, whole: Tensor) -> int:
-    """Return with how many decimals what is drawn adds up as it is written, three at most."""
-    shown = shown_entries(len(whole), ENTRIES)
-    sums = (adding_decimals([one[i].value, other[i].value], whole[i].value.number) for i in shown)
-    return min(3, max(sums))
+def _between(strips: Sequence[Vector], sign: str) -> list[Formula]:
+    """Return a sign, on end, between every entry of one vector and that of another below it."""
+    pairs = zip(*(strip.cells for strip in strips), strict=True)
+    places = [(one.get_center() + two.get_center()) / 2 for one, two in pairs]
+    return [Formula(sign, TITLE_SIZE).rotate(np.pi / 2).move_to(place) for place in places]
+
+
+def _telling(whole: Sequence[Tensor], parts: Sequence[Tensor]) -> tuple[list[int], int]:
+    """Return the entries in which two vectors differ most, and with how many decimals they are.
+
+    Those come first that differ, are not zero and, of parts, add up as they are written, with two.
+    """
+    written = np.array([row.double.round(2) for row in (*whole, *parts)])
+    is_plain = (written[0] != written[1]) & (written[0] * written[1] != 0)
+    if parts:
+        is_plain &= np.isclose(written[2] + written[3:], written[:2]).all(axis=0)
+    order = np.lexsort((-np.abs(whole[0].double - whole[1].double), ~is_plain))[:TOLD]
+    return sorted(order.tolist()), 2 if is_plain[order].all() else 3
 
 
 def _fixed(layer: Entries, pair: tuple[int, int]) -> list[VMobject]:
@@ -365,31 +389,27 @@ def _fixed(layer: Entries, pair: tuple[int, int]) -> list[VMobject]:
     return [layer.cell(row, column) for row in kept for column in kept]
 
 
-def _add(strips: Sequence[Vector]) -> Verb:
-    """Let the last vector come out of those above it, entry by entry."""
-    *parts, whole = strips
-    if not parts:
-        return Pulse(whole.body, scale=1.05, run_time=SLOW)
-    entries = zip(whole.parts[1:], parts[-1].parts[1:], parts[0].parts[1:], strict=True)
-    come = (Together(ComeFrom(new, place), Pulse(word)) for new, place, word in entries)
-    return Together(Appear(whole.brackets, whole.label), Flow(come, SLOW))
+def _add(word: VMobject, place: Vector, start: Vector) -> Verb:
+    """Let a place's vector go into a word's, entry by entry, which becomes the sum."""
+    into = zip(place.parts[1:], start.cells, strict=True)
+    fly = Flow((GoInto(part, cell) for part, cell in into), QUICK)
+    turn = Together(TurnInto(word, start.body), Appear(start.label))
+    return Together(Disappear(place.brackets, place.label), Then(fly, turn))
 
 
-def _rows_come(board: AttentionGrid, layer: Entries) -> Verb:
-    """Let a grid's cells come in with what stands in them, row by row."""
-    rows = zip(layer.rows, board.faces.rows, strict=True)
-    return Flow(Appear(*both) for both in rows)
-
-
-def _exchange(board: AttentionGrid, layer: Entries, pair: tuple[int, int], way: Vector3D) -> Verb:
-    """Let two rows (DOWN) or columns (RIGHT) change places, with their names."""
-    is_row, (one, other) = way is DOWN, pair
+def _exchange(grid: Grid, pair: tuple[int, int], way: Vector3D, run_time: float = SLOW) -> Verb:
+    """Let two rows (along DOWN) or columns (along RIGHT) change places, with their names."""
+    (board, layer), (one, other), is_row = grid, pair, bool(way[1])
     names = board.queries if is_row else board.keys
     lines = [layer.row(at) if is_row else layer.column(at) for at in pair]
-    by = (other - one) * board.side * way
+    by, bow = (other - one) * board.side * way, 0.0 * UP if is_row else ABOVE
+    rest = [name for at, name in enumerate(names) if at not in pair]
+    clear = Disappear(*rest), Hold(run_time - 2 * QUICK + HAIR), Appear(*rest, scale=1.0)
     return Together(
-        Shift(lines[0], names[one], by=by, run_time=SLOW),
-        Shift(lines[1], names[other], by=-by, run_time=SLOW),
+        Then(*clear),
+        Shift(lines[0], by=by, run_time=run_time),
+        Shift(names[one], by=by, bow=bow, run_time=run_time),
+        Shift(lines[1], names[other], by=-by, run_time=run_time),
     )
 
 
