@@ -97,7 +97,8 @@ class GrowingAPattern(Film):
     def cast(self) -> None:
         """Make the whole pattern, the keys and values beside it, and the two tallies."""
         first, second = self.stage.split(GRID_SHARE)
-        board = self.board = AttentionGrid(self.text, first)
+        told = 0.0 if self.stage.is_narrow else em_of(SPOKEN_SIZE)  # over what is kept
+        board = self.board = AttentionGrid(self.text, first.lowered(told))
         self.weights, self.hatching = board.weights(self.pattern), board.hatching()
         room = WIDE / min(KEPT, self.k.shape[1]), min(WIDE / 4, HIGH * board.side)
         keys, values = _Cache(self.k, room, KEY, "keys"), _Cache(self.v, room, VALUE, "values")
