@@ -5,7 +5,8 @@ yield listed.come()
 ranking = Ranking(names, rounds, region, slots)
 yield Vary(ranking.stand_at, 0, 1)          # from the first round to the second
 opened = Opened(ranking, shares, names)     # all that its last row stands for
-yield Vary(opened.open, 0, 1), film.travel_to(opened.view)
+yield Vary(opened.open, 0, PASSING), film.travel_to(opened.along)
+yield Vary(opened.open, PASSING, 1), film.travel_to(opened.view)
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from scenes.mobjects.fit import Floats, eased, pitch_in
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.outlines import Filled, polygons
 from scenes.mobjects.text import Number, TokenText, Words, em_of, spelled
-from scenes.presence import parts_of, set_fill, set_presence
+from scenes.presence import parts_of, set_presence
 from scenes.provenance import Value
 from scenes.region import Region
 from scenes.theme import (
@@ -48,7 +49,8 @@ WIDEST_PITCH = 1.5  # scene units from row to row
 LISTED = 0.95  # scene units from row to row of a list
 COLUMN, NAME = 3.6, 0.6  # scene units, a column of what is opened; of that, what precedes a bar
 NEAR = 14  # rows and columns of names that are written out
-LEAST_BAR, DASH = 0.4, 0.12  # scene units; of a row, half of a dash
+LEAST_BAR, DASH = 0.2, 0.12  # scene units; of a row, half of a dash
+PASSED, PASSING, GROWING = 4, 0.4, 0.1  # columns passed; of the opening, that way, and one's growth
 SUNK = 0.5  # of a row, by what goes or comes where the last row keeps its place
 WAIST, LETTER = 0.25, 0.4  # ems, from a baseline to the middle, and from letter to letter
 NOTHING = 1e-9  # of the way to the next round
@@ -175,11 +177,12 @@ class Ranking(VGroup):
 
 
 class Opened(VGroup):
-    """A ranking's last row, opened: all tokens it stands for, end to end or each in its own row.
+    """A ranking's last row, opened: all tokens it stands for, each with a row of its own.
 
-    `shares` are their chances, the largest first, and `names` what they are called. Their columns
-    fill the box of a `view` as wide and high as the ranking's region, so many times as large; names
-    that nobody could read there are dashes.
+    `shares` are their chances, the largest first, and `names` what they are called. Row after row
+    comes where a camera gets to see it, first on its way to the view `along` some columns, then
+    to a `view` of all, and the ranking's last bar has what is not yet dealt out. Names that nobody
+    could read are dashes.
     """
 
     def __init__(self, ranking: Ranking, shares: NDArray[np.float64], names: Sequence[str]) -> None:
@@ -189,41 +192,52 @@ class Opened(VGroup):
             rows, columns = int(times * high / pitch), 1 + int((times - 1) * wide / COLUMN)
             if rows * columns >= first + len(shares):
                 break
+        rows = -(-(first + len(shares)) // columns)
         column, row = np.divmod(np.arange(len(shares)) + first, rows)
-        along = region.left + wide + (column - 1 + NAME) * COLUMN
+        apart = (times - 1) * wide / max(columns - 1, 1)
+        along = region.left + wide + column * apart - apart + NAME * COLUMN
         self.x, self.y = np.where(column, along, ranking.zero), region.top - (row + 0.5) * pitch
         box = replace(region, right=region.left + times * wide, bottom=region.top - times * high)
-        self.view = WHOLE.onto(box, region, 1.0)
+        passed = PASSED * apart
+        beside = replace(region, left=region.left + passed, right=region.right + passed)
+        self.view, self.along = WHOLE.onto(box, region, 1.0), WHOLE.onto(beside, region, 1.0)
+        beyond = (self.x - region.right) / passed
+        is_passed = (row < int(high / pitch)) & (beyond < 1)
+        far = np.maximum((region.top - self.y) / high, (self.x - beside.left) / wide)
+        seen = PASSING + (1 - PASSING) * np.log(far.clip(1.0)) / np.log(times) - GROWING
+        born = np.where(is_passed, PASSING * beyond, seen.clip(PASSING))
+        self._born = born.clip(0, 1) * (1 - GROWING)
         near, em, ends = (row < NEAR) & (column < NEAR), em_of(NAMED_SIZE), self.x - GAP
         outlines = [(place, em * spelled(names[place])) for place in np.flatnonzero(near).tolist()]
-        letters = [
-            outline + (ends[place] - outline[:, 0].max(), self.y[place] - WAIST * em, 0.0)
+        self._letters = [
+            (place, outline + (ends[place] - outline[:, 0].max(), self.y[place] - WAIST * em, 0.0))
             for place, outline in outlines
         ]
         width = LETTER * em * np.array([len(name) for name in names]).clip(1, 10)
-        words = ends - width, ends, self.y - DASH * pitch, self.y + DASH * pitch
-        self.words = Filled(np.concatenate(letters), INK)
-        self.dashes = Filled(_boxes(*(side[~near] for side in words)), QUIET)
-        self.bars = Filled(np.zeros((0, 3)), QUIET, STRONGEST_FILL)
-        super().__init__(self.words, self.dashes, self.bars)
+        self._far = ~near
+        self._dashes = ends - width, ends, self.y - DASH * pitch, self.y + DASH * pitch
+        self.words, self.dashes = Filled(np.zeros((0, 3)), INK), Filled(np.zeros((0, 3)), QUIET)
+        self.bars = Filled(np.zeros((0, 3)), POSITIVE, STRONGEST_FILL)
+        self.rest = Filled(np.zeros((0, 3)), QUIET, STRONGEST_FILL)
+        super().__init__(self.words, self.dashes, self.bars, self.rest)
         self.open(0.0)
 
     def open(self, share: float) -> None:
-        """Stand at a share of the way from one bar to all."""
+        """Stand at a share of the way from one bar to all; `PASSING` of it goes along columns."""
         ranking, shares = self.ranking, self.shares
-        full = ranking.full / ranking.most
-        way = eased(2 * share - np.arange(len(shares)) / len(shares))
-        foot, half = ranking.shapes[ranking.last or 0].get_y(), THICKNESS * ranking.pitch / 2
-        begins = ranking.zero + full * (np.cumsum(shares) - shares)
-        left, y = (1 - way) * begins + way * self.x, (1 - way) * foot + way * self.y
-        right = left + np.maximum(full * shares, way * LEAST_BAR)
-        self.bars.points = _boxes(left, right, y - half, y + half)
-        set_fill(
-            self.bars, theme.mix(theme.color(POSITIVE), theme.color(QUIET), share), STRONGEST_FILL
-        )
-        set_presence(self.bars, float(share > 0))
-        for part in (self.words, self.dashes):
-            set_presence(part, float(np.clip(2 * share - 0.5, 0.0, 1.0)))
+        full, half = ranking.full / ranking.most, THICKNESS * ranking.pitch / 2
+        ways, come = eased((share - self._born) / GROWING), share > self._born
+        long = self.x + ways * np.maximum(full * shares, LEAST_BAR)
+        sides = self.x, long, self.y - half, self.y + half
+        self.bars.points = _boxes(*(side[come] for side in sides))
+        self.dashes.points = _boxes(*(side[come & self._far] for side in self._dashes))
+        written = [letters for place, letters in self._letters if come[place]]
+        self.words.points = np.concatenate([np.zeros((0, 3)), *written])
+        foot = np.array([ranking.shapes[ranking.last or 0].get_y()])
+        end = np.array([ranking.zero + full * float(((1 - ways) * shares).sum())])
+        self.rest.points = _boxes(0 * foot + ranking.zero, end, foot - half, foot + half)
+        for part in (self.words, self.dashes, self.bars, self.rest) if share > 0 else ():
+            set_presence(part, 1.0)
 
 
 def _boxes(left: Floats, right: Floats, low: Floats, high: Floats) -> Floats:

@@ -10,7 +10,7 @@ from operator import mul, sub
 
 import numpy as np
 from manim import VGroup
-from manim.constants import DOWN, RIGHT, UP
+from manim.constants import DOWN, LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
 from scenes import theme
@@ -19,7 +19,7 @@ from scenes.film import THREE_TOKENS, Film, Shown, beat
 from scenes.mobjects.bars import Bars, Remeasure, share_decimals
 from scenes.mobjects.fit import needed_decimals, text_size
 from scenes.mobjects.marks import Brace, Ring, arch
-from scenes.mobjects.ranking import Opened, Ranking
+from scenes.mobjects.ranking import PASSING, Opened, Ranking
 from scenes.mobjects.text import Number, TokenText, Words, called, visible
 from scenes.mobjects.tokens import TokenRow
 from scenes.presence import hide
@@ -62,9 +62,8 @@ from scenes.verbs import (
 
 LISTED = 4  # tokens after each prefix, beside all others together
 LEAST = 0.005  # a chance that is listed
-FAVOURITES = 3  # tokens of each model that is compared
 MOST = 5000  # tokens that are drawn one by one, at most
-NAMES = 0.38  # of a room's width, for names
+NAMES, HEADS = 0.3, 0.26  # of a room's width, for names, and for what is read
 OPENING, LAST = 3.0, 4.0  # seconds
 READING, COUNTING = 4.0, 3.0  # seconds, for all words to come, and for all to be multiplied
 BRACED = 0.8  # scene units to the right of all bars
@@ -99,8 +98,9 @@ class WhatComesNext(Film):
         self.ahead = [_listed(self.probs[at]) for at in range(len(self.tokens))]
         self.models = [self.tensor(f"last_{seen}.probs")[-1] for seen in ("one", "two")]
         self.models.append(self.probs[-1])
-        self.favourites = [_listed(model)[:FAVOURITES] for model in self.models]
         self.answer = self.ahead[-1][0]
+        best = (_listed(model)[0] for model in self.models)
+        self.favourites = [[*dict.fromkeys((token, self.answer))] for token in best]
         self.ahead = [[*dict.fromkeys([*tokens, self.answer])] for tokens in self.ahead]
         order = np.argsort(-self.probs.array[0], kind="stable").tolist()
         self.others = [token for token in order if token not in self.ahead[0]][:MOST]
@@ -178,15 +178,17 @@ class WhatComesNext(Film):
         yield back, leave, change
         yield Pulse(self.chips[0], run_time=STEADY, scale=SWELL)
         lines, rest = list(map(self._line, ranking.rounds[0])), self._line(ranking.last or 0)
-        told = [part for name, _, number in lines for part in (name, number)]
+        told = [part for line in lines[:-1] for part in (line[0], line[2])]
         yield Flow((Pulse(line, scale=1.06) for line in lines), STEADY)
         pin(self.sentence, self.gap, self.known)
-        open_up = Vary(self.opened.open, 0, 1, OPENING), self.travel_to(self.opened.view, OPENING)
-        count_up = Then(Appear(self.known), Count(self.known, self.size, OPENING - QUICK))
-        shut = Disappear(*told, run_time=STEADY), Disappear(rest[1], run_time=HAIR)
-        yield *open_up, count_up, *shut, Hold(OPENING + QUICK)
-        fold = Together(Vary(self.opened.open, 1, 0, SLOW), self.pull_back())
-        seen = Fade(*told, rest[1], to=1.0), Disappear(self.known)
+        opened = self.opened
+        aside = Vary(opened.open, 0, PASSING, SLOW), self.travel_to(opened.along, SLOW)
+        out = Vary(opened.open, PASSING, 1, OPENING), self.travel_to(opened.view, OPENING)
+        count_up = Then(Appear(self.known), Count(self.known, self.size, SLOW + OPENING - QUICK))
+        shut = Disappear(*told, run_time=SLOW), Disappear(*rest, run_time=HAIR)
+        yield Then(Together(aside), Together(out)), count_up, *shut
+        fold = Together(Vary(opened.open, 1, 0, SLOW), self.pull_back())
+        seen = Fade(*told, *rest, to=1.0), Disappear(self.known, opened)
         yield Then(fold, Together(*seen, Draw(self.brace)), Appear(self.whole))
 
     @beat(
@@ -258,18 +260,19 @@ class WhatComesNext(Film):
     # What only this film shows
 
     def _weigh(self) -> None:
-        """Make an arc to the gap from each word that is heeded there, bolder for more weight.
+        """Make an arc to the last word from each that it heeds, bolder for more weight.
 
         A word's weight is what all heads of all layers give it, on average.
         """
         pattern = self.tensor("pattern").array
         self.weights = pattern[:, :, -1].mean(axis=(0, 1))
-        goal, level = self.gap.get_top(), self.chips[0].get_y()
-        is_level = abs(level - self.gap.get_y()) < HAIR
+        *above, last = self.chips[:-1]
+        goal = last.get_top()
+        is_level = abs(self.chips[0].get_y() - last.get_y()) < HAIR
         room = self.stage.top - float(goal[1]) - HAIR
         longest = float(goal[0] - self.chips[0].get_x())
         self.arcs = []
-        for chip, weight in zip(self.chips[:-1], self.weights.tolist(), strict=True):
+        for chip, weight in zip(above, self.weights[:-1].tolist(), strict=True):
             start = chip.get_top()
             if is_level and weight >= HEEDED:
                 share = float(goal[0] - start[0]) / longest
@@ -354,26 +357,28 @@ class WhatComesNext(Film):
         return bars
 
     def _compared(self, region: Region) -> list[tuple[Words, Bars]]:
-        """Return for each model a heading, and the chances that it gives."""
+        """Return for each model a heading, and the chances of what it says and of the answer."""
         found = []
         titles = "the last word", "the last two", "all of it"
-        rooms = region.rows(3) if region.is_narrow else region.in_columns(3)
+        rooms = region.lowered(GAP).rows(3)
+        areas = [room if room.is_narrow else room.columns(HEADS)[1] for room in rooms]
         names = [*map(self._piece, chain(*self.favourites))]
-        size = text_size(names, NAMES * rooms[0].width, SPOKEN_SIZE)
+        size = text_size(names, NAMES * areas[0].width, TITLE_SIZE)
+        widest = max(TokenText(name, size).width for name in names)
         for place, (title, room) in enumerate(zip(titles, rooms, strict=True)):
             model, tokens = self.models[place], self.favourites[place]
             head = Words(title, size=TITLE_SIZE)
-            room.inset(GAP / 2).fit_width(head)
-            head.move_to((room.center[0], room.top, 0), UP)
-            values = [model[token].value for token in tokens]
-            values.append(reduce(sub, values, total(model)))
             said = [TokenText(self._piece(token), size) for token in tokens]
-            rest = Words("others", size=size, role=QUIET)
+            area = areas[place].inset(HAIR)
+            if room.is_narrow:
+                head.move_to((room.center[0], room.top, 0), UP)
+                area = room.below(head, GAP).raised(GAP)
+            else:
+                head.move_to((room.left, room.center[1], 0), LEFT)
+            area = area.narrowed(widest - max(name.width for name in said), 0.0)
+            values = [model[token].value for token in tokens]
             digits = max(share_decimals(value.number) for value in values)
-            area, span = room.below(head, GAP).narrowed(0.0, GAP).raised(GAP), (0.0, 1.0)
-            bars = Bars(
-                values, area, [*said, rest], across=True, span=span, decimals=digits, tail=True
-            )
+            bars = Bars(values, area, said, across=True, span=(0.0, 1.0), decimals=digits)
             found.append((head, bars))
         lengths = [bars.place_of(1.0) - bars.place_of(0.0) for _, bars in found]
         for (_, bars), length in zip(found, lengths, strict=True):  # all to one scale
@@ -383,14 +388,11 @@ class WhatComesNext(Film):
 
 
 def _fill(head: Words, bars: Bars) -> Verb:
-    """Let the bars of a model grow, and what it takes for less likely recede."""
+    """Let the bars of a model grow, and name what it says."""
     ends = np.array([value.number for value in bars.values])
     seen = Appear(bars.zero, *bars.shapes, *bars.names, *bars.numbers)
     grow = Remeasure(bars, bars.values, path=lambda share: share * ends)
-    parts = (bars.shapes, bars.names, bars.numbers)
-    losers = [part for each in parts for part in each[1:-1]]
-    said = Pulse(head), Pulse(bars.names[0])
-    return Then(Together(seen, grow), Together(Dim(*losers), *said))
+    return Then(Together(seen, grow), Together(Pulse(head), Pulse(bars.names[0])))
 
 
 def _listed(probs: Tensor) -> list[int]:
