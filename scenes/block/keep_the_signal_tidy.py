@@ -6,33 +6,34 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
-from manim import Rectangle
+from manim import Rectangle, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
+from manim.typing import Point3D
 
-from scenes import theme
+from scenes import expressions, theme
 from scenes.analysis.tidied import Tidied
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.bars import Remeasure
 from scenes.mobjects.fit import needed_decimals, text_size
 from scenes.mobjects.hills import BINS, NAME_SHARE, REACH, Hill, Hills, pile
 from scenes.mobjects.plot import Axes, Curve, Histogram
-from scenes.mobjects.text import Number, TokenText, Words
+from scenes.mobjects.text import TokenText, Words, em_of
 from scenes.mobjects.tokens import Chip
 from scenes.mobjects.vector import Vector
 from scenes.mobjects.ways import Way
 from scenes.provenance import (
     Array,
+    applied,
     count,
     mean,
 )
 from scenes.region import Region
 from scenes.theme import (
     ACCENT,
+    FAINTEST_FILL,
     GAP,
     HAIR,
     INK,
-    NAMED_SIZE,
-    OUTPUT,
     PLAIN_SIZE,
     QUICK,
     QUIET,
@@ -40,6 +41,7 @@ from scenes.theme import (
     SPOKEN_SIZE,
     STEADY,
     THIN_LINE,
+    TITLE_SIZE,
 )
 from scenes.verbs import (
     Appear,
@@ -63,7 +65,7 @@ ROLES = (ACCENT, INK)  # of the two ways
 LAYERS = 6  # vectors of the stream that are shown, at most
 CHIP = 1.5  # times as large at first, the followed word's chip
 LAST = 20  # steps of a run, whose mean loss is told
-ENDS = 3.6  # scene units right of the curves
+PLOT, ENDS = 0.6, 1.2  # of the stage, for the curves; scene units right of them, for their ends
 CENTERED = 0.1  # spreads; a mean that is nearer to zero hardly moves anything
 
 
@@ -72,7 +74,7 @@ class KeepTheSignalTidy(Film):
 
     title = "Keep the signal tidy"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 80
+    seconds = 84
     poster_beat = "one-size-for-all"
 
     def derived(self) -> Mapping[str, Array]:
@@ -130,9 +132,10 @@ class KeepTheSignalTidy(Film):
         self.chip.scale(CHIP).next_to(self.numbers, UP, buff=GAP)
         self.streams, self.copies, self.headings = self._beside()
         self.ways = self._both_ways()
+        self.window = self._window()
         self.cast_runs(self.stage)
         self.stand(self.rows, self.hill, self.numbers, self.chip, self.every, *self.ways)
-        self.stand(self.axes, self.top, *self.curves, *self.ends)
+        self.stand(self.window, self.axes, *self.raw, *self.curves, *self.ends)
         self.stand(*self.streams, *self.doors, *self.copies, *self.headings)
 
     @beat(
@@ -146,14 +149,19 @@ class KeepTheSignalTidy(Film):
         listed = Appear(chip, vector.cells, vector.dots, *vector.numbers, scale=1.0)
         half = np.array([chip.width, -chip.height, 0.0]) / 2 / CHIP
         goes = MoveTo(chip, rows.corner + half, scale=1 / CHIP)
-        falls = Together(GoInto(vector, rows.shapes[0]), pile(rows.shapes[0]), goes)
+        places = [rows.place(0, vector.values[i].number) for i in vector.shown]
+        each = zip(vector.cells, vector.numbers, places, strict=True)
+        fallen = Flow(Together(GoInto(c, at), GoInto(n, at)) for c, n, at in each)
+        piled = Then(Hold(QUICK), pile(rows.shapes[0]))
+        falls = Together(fallen, piled, GoInto(vector.dots, rows.shapes[0]), goes)
         first = Appear(rows.marks, rows.heading, rows.bars.zero, *rows.texts(0))
         named = Flow(Pulse(cell) for cell in vector.cells)
         yield Then(listed, named, falls, first)
         yield Flow(rows.comes(at) for at in range(1, last + 1))
-        yield Pulse(rows.bars.numbers[0], run_time=STEADY)
-        yield Pulse(rows.bars.numbers[last], run_time=STEADY)
-        yield Pulse(*(rows.bars.shapes[at] for at in (0, last)), scale=1.06, run_time=STEADY)
+        for at in (0, last):
+            yield Pulse(rows.shapes[at], rows.bars.numbers[at], run_time=STEADY, scale=1.25)
+        down = Shift(self.window, by=rows.shapes[last].foot - rows.shapes[0].foot)
+        yield Then(Appear(self.window), Hold(), down, Pulse(rows.shapes[last]))
 
     @beat(
         "Look at all numbers of the last one: | most near the middle, few far out. "
@@ -168,7 +176,7 @@ class KeepTheSignalTidy(Film):
     def tidy_one(self) -> Shown:
         rows, hill, shape = self.rows, self.hill, self.rows.shapes[-1]
         ruler = Appear(hill.ticks[0], hill.marks)
-        yield Disappear(*rows.but(-1)), TurnInto(shape, hill.shapes[0]), ruler
+        yield Disappear(self.window, *rows.but(-1)), TurnInto(shape, hill.shapes[0]), ruler
         yield Then(Appear(hill.near), Become(hill.near, hill.far), Disappear(hill.near))
         yield Then(Appear(hill.line, hill.mean), hill.lose_mean())
         braced = Together(Draw(hill.brace), Appear(hill.spread))
@@ -232,33 +240,43 @@ class KeepTheSignalTidy(Film):
         yield Then(both[0], Appear(other.norm, other.heading, other.stream), other.flow()), both[1]
 
     @beat(
-        "We trained two small models, alike in all else. | The one that tidies a copy learns. "
-        "| The one that tidies its stream, at this pace, is stuck."
+        "We trained two small models, alike in all else. | Here's the chance that each gives the "
+        "right next word. | Where a copy is tidied, it grows. | Where the stream is, at this pace, "
+        "it's stuck."
     )
     def two_runs(self) -> Shown:
-        axes, headings = self.axes, [way.heading for way in self.ways]
-        gone = Disappear(
-            *(part for way in self.ways for part in way.submobjects if part is not way.heading)
-        )
-        one, other = (heading.get_y() for heading in headings)
-        under = Shift(headings[1], by=(one - other - 3 * GAP) * UP)
-        yield gone, under, Draw(*axes.lines), Appear(*axes.names, *axes.ticks, self.top)
-        for curve, heading, end in zip(self.curves, headings, self.ends, strict=True):
-            yield Then(Draw(curve, run_time=SLOW), TurnInto(heading, end, QUICK))
+        axes = self.axes
+        names = Disappear(*(p for w in self.ways for p in (*(b[1] for b in w.boxes), w.plus.label)))
+        settle = [
+            MoveTo(part, place, scale=scale, run_time=SLOW)
+            for way, mini, spot, tag in zip(
+                self.ways, self.minis, self.spots, self.tags, strict=True
+            )
+            for part, place, scale in ((mini, spot, self.shrink), (way.heading, tag, 1.0))
+        ]
+        ruled = Then(Hold(STEADY), Together(map(Draw, axes.lines)))
+        yield Then(names, Together(*settle, ruled))
+        headings = [Pulse(way.heading, run_time=STEADY) for way in self.ways]
+        yield Then(Appear(*axes.names, *axes.ticks), Pulse(axes.names[1]), *headings)
+        for curve, raw, end in zip(self.curves, self.raw, self.ends, strict=True):
+            drawn = Draw(curve, run_time=SLOW), Draw(raw, run_time=SLOW)
+            yield Then(Together(*drawn), Appear(end), Pulse(end))
 
     @beat(
         "So leave the stream alone: | let it grow, | and give every layer a copy of one size. "
         "| That's how a layer reads both."
     )
     def one_size_for_all(self) -> Shown:
-        rows = zip(self.rows.names, self.streams, strict=True)
-        grown = (Together(Appear(name), pile(each)) for name, each in rows)
-        gone = Disappear(self.axes, self.top, *self.curves, *self.ends)
-        yield gone, Appear(self.headings[0]), Flow(grown, QUICK)
+        (one, other), rows = self.ways, [*zip(self.rows.names, self.streams, strict=True)]
+        drawn = self.axes, *self.curves, *self.raw, *self.ends, other
+        left = *one.lines, *one.boxes, one.plus, one.heading
+        grown = (Together(Appear(name), pile(each)) for name, each in rows[:-1])
+        comes = Then(Disappear(*left), Together(Appear(self.headings[0], rows[-1][0]), Flow(grown)))
+        yield Disappear(*drawn), TurnInto(one.stream, self.streams[-1]), comes
         yield Flow((Pulse(each) for each in self.streams), QUICK), Appear(self.headings[1])
         copies = Flow(map(ComeFrom, self.copies, self.streams), STEADY)
         yield Together(map(Draw, self.doors)), copies
-        yield Pulse(self.copies[0], self.copies[-1], run_time=STEADY)
+        yield Then(Pulse(self.copies[0], self.copies[-1], run_time=STEADY), Hold(SLOW))
 
     # What only this film shows
 
@@ -276,11 +294,15 @@ class KeepTheSignalTidy(Film):
 
     def _both_ways(self) -> list[Way]:
         """Return the two ways, one over the other."""
-        tensors = self.tensor("resid_pre")[-1], self.tensor("resid_post")[-1]
-        first, last = (Tidied.of(each[self.hero], has_mean=self.has_mean) for each in tensors)
+        tensors = self.tensor("resid_pre"), self.tensor("resid_post")
+        far = [abs(float(np.log(each[self.hero].double.std()))) for each in tensors[0]]
+        layer = int(np.argmax(far))  # where tidying does most
+        first, last = (
+            Tidied.of(each[layer, self.hero], has_mean=self.has_mean) for each in tensors
+        )
         rooms = zip(self.stage.rows(2), WAYS, ROLES, (True, False), strict=True)
         return [
-            Way(room.inset(HAIR), name, role, (first, last), on_copy=on_copy)
+            Way(room.lowered(GAP).inset(HAIR), name, role, (first, last), on_copy=on_copy)
             for room, name, role, on_copy in rooms
         ]
 
@@ -298,11 +320,11 @@ class KeepTheSignalTidy(Film):
             copy = Histogram(numbers, (across, low), right.width / 3 / REACH, tall, BINS)
             copy.slide(each.off)
             copy.divide(each.spread.number)
-            copies.append(copy.set_fill(opacity=0))
+            copies.append(copy)
             door = Rectangle(width=0.8 * right.width, height=1.12 * tall)
-            door.move_to((across, low, 0), DOWN).set_stroke(theme.color(OUTPUT), THIN_LINE)
+            door.move_to((across, low, 0), DOWN).set_stroke(theme.color(ACCENT), THIN_LINE)
             self.doors.append(door)
-        named = ("stream", INK), ("what a layer reads", OUTPUT)
+        named = ("stream", INK), ("what a layer reads", ACCENT)
         headings = [Words(name, size=SPOKEN_SIZE, role=role) for name, role in named]
         for heading, room in zip(headings, (left, right), strict=True):
             heading.move_to((room.center[0], room.top, 0), UP)
@@ -310,21 +332,56 @@ class KeepTheSignalTidy(Film):
         return streams, copies, headings
 
     def cast_runs(self, region: Region) -> None:
-        """Make the axes, the curve of each run, and what it comes to at its end."""
+        """Make the axes, each run's curve and what it comes to, and where the two ways stand."""
         steps = len(self.runs["pre_norm"])
-        highest = max(float(run.array.max()) for run in self.runs.values())
-        box = region.inset(2 * GAP)
-        box = Region(box.left, box.right - ENDS, box.bottom + GAP, box.top - GAP)
-        ends = [Words(name, size=SPOKEN_SIZE, role=QUIET) for name in ("steps", "loss")]
+        wide = not region.is_narrow
+        box, beside = region.columns(PLOT) if wide else region.split(PLOT)
+        box = box.inset(2 * GAP).narrowed(0, 0 if wide else ENDS)
+        means = {name: _running_mean(run.double) for name, run in self.runs.items()}
+        most = max(float(np.exp(-run.double).max()) for run in self.runs.values())
+        named = "steps", "chance of the next word"
+        names = [Words(name, size=SPOKEN_SIZE, role=QUIET) for name in named]
         marks = [count(step, "steps of each run") for step in (0, steps)]
-        self.axes = Axes(box, (steps, highest), (ends[0], ends[1]), marks)
-        start = self.runs["pre_norm"].values[0]
-        self.top = Number(start, 1, PLAIN_SIZE, QUIET)
-        self.top.next_to(self.axes.at(0, start.number), LEFT, buff=HAIR)
-        self.curves, self.ends = list[Curve](), list[Words]()
-        for run, name, role in zip(self.runs.values(), WAYS, ROLES, strict=True):
-            self.curves.append(Curve(self.axes, np.arange(steps, dtype=float), run.double, role))
-            end = mean(run.values[-LAST:])
-            place = self.axes.at(steps, end.number)
-            text = Words("{}: {:.1f}", name, end, size=NAMED_SIZE, role=role)
-            self.ends.append(text.next_to(place, RIGHT, buff=HAIR))
+        self.axes = Axes(box, (steps, most), (names[0], names[1]), marks)
+        names[0].move_to(box.center).set_y(self.axes.ticks[0].get_y())
+        names[1].align_to(box.center - box.width / 2 * RIGHT, LEFT)
+        self.curves, self.raw, self.ends = list[Curve](), list[Curve](), list[Words]()
+        across = np.arange(steps, dtype=float)
+        for (name, run), role in zip(self.runs.items(), ROLES, strict=True):
+            self.curves.append(Curve(self.axes, across, np.exp(-means[name]), role))
+            raw = Curve(self.axes, across, np.exp(-run.double), role)
+            self.raw.append(raw.set_stroke(width=THIN_LINE, opacity=FAINTEST_FILL))
+            loss = mean(run.values[-LAST:])
+            surprise = applied(expressions.EXPONENTIAL, np.exp(loss.number), loss)
+            chance = count(1, "what all chances add up to") / surprise
+            end = Words("{:.1%}", chance, size=TITLE_SIZE, role=role)
+            self.ends.append(end.next_to(self.axes.at(steps, chance.number), RIGHT, buff=HAIR))
+        self.minis = [
+            VGroup(*w.lines, *(p for b in w.boxes for p in (b[0], b[2])), w.plus.plate, w.stream)
+            for w in self.ways
+        ]
+        self.shrink = (beside.width - ENDS - GAP if wide else 0.44 * beside.width) / self.ways[
+            0
+        ].width
+        self.spots, self.tags = list[Point3D](), list[Point3D]()
+        for mini, end, column in zip(self.minis, self.ends, beside.in_columns(2), strict=True):
+            width, height = self.shrink * mini.width, self.shrink * mini.height
+            x, y = beside.right - width / 2, max(end.get_y(), box.bottom + height / 2)
+            spot = np.array((x, y, 0)) if wide else column.center
+            self.spots.append(spot)
+            self.tags.append(spot + (height / 2 + em_of(SPOKEN_SIZE)) * UP)
+
+    def _window(self) -> Rectangle:
+        """Return the room of one spread that a layer reads well, as it stands in the first row."""
+        shape, most = self.rows.shapes[0], 2 * (self.rows.middle - self.rows.left) - HAIR
+        width = min(2 * REACH * self.rows.unit, most)
+        box = Rectangle(width=width, height=1.12 * shape.height).move_to(shape.foot, DOWN)
+        return box.set_stroke(theme.color(ACCENT), 2 * THIN_LINE)
+
+
+def _running_mean(losses: Array) -> Array:
+    """Return the mean of the last losses at each step of a run."""
+    sums = np.cumsum(np.concatenate([[0.0], losses]))
+    ends = np.arange(1, len(sums))
+    starts = np.maximum(ends - LAST, 0)
+    return np.asarray((sums[ends] - sums[starts]) / (ends - starts))

@@ -15,6 +15,7 @@ from dataclasses import replace
 import numpy as np
 from manim import Line, Mobject, Rectangle, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
+from manim.typing import Point3D
 
 from scenes import theme
 from scenes.analysis.tidied import Tidied
@@ -118,6 +119,10 @@ class Hills(VGroup):
         """Return the parts of a row but for its shape."""
         long = [self.bars.shapes[at], self.bars.numbers[at]] if self.told else []
         return [self.ticks[at], *self.names[at : at + 1], *long]
+
+    def place(self, at: int, number: float) -> Point3D:
+        """Return where a number stands on the ground of a row."""
+        return np.asarray(self.shapes[at].foot + number * self.unit * RIGHT)
 
     def but(self, at: int) -> list[Mobject]:
         """Return all parts of all rows but for the shape of one."""

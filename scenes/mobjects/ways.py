@@ -11,8 +11,8 @@ from itertools import pairwise
 from typing import TypeAlias
 
 import numpy as np
-from manim import Line, Rectangle, VGroup
-from manim.constants import DOWN, RIGHT, UP
+from manim import Line, Rectangle, VGroup, VMobject
+from manim.constants import DOWN, LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
 from scenes import theme
@@ -22,7 +22,18 @@ from scenes.mobjects.plot import Histogram
 from scenes.mobjects.text import Words
 from scenes.mobjects.tokens import Chip
 from scenes.region import Region
-from scenes.theme import HAIR, OUTPUT, PANEL, POSITIVE, QUICK, SPOKEN_SIZE, THIN_LINE, Role
+from scenes.theme import (
+    GAP,
+    HAIR,
+    OUTPUT,
+    PANEL,
+    POSITIVE,
+    QUICK,
+    QUIET,
+    SPOKEN_SIZE,
+    THIN_LINE,
+    Role,
+)
 from scenes.verbs import Appear, Become, Disappear, Then, Together, Verb
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -33,7 +44,9 @@ STOPS = (  # of a way's width: where it starts, branches off, is tidied, read, a
 )
 BODY, WIDE = 0.18, 0.2  # of a way's width, by what travels along it, and by a box
 OPEN = 1.15  # times as high as what travels, a box
-LEAST_ONE = 0.4  # of the widest body there, by one that is tidied
+ON_RAILS = 0.45  # of its size in a box, what travels beside the stream
+ONE = 0.4, 3.0  # of the widest body there, at least and at most, by one that is tidied
+BEFORE = 0.085  # of a way's width, before the sum, where the stream waits for what is added
 
 
 class Way(VGroup):
@@ -47,13 +60,15 @@ class Way(VGroup):
         names = [Words(name, size=SPOKEN_SIZE) for name in ("layer", "tidy")]
         self.plus = Chip("+", SPOKEN_SIZE)
         self.heading = Words("{}", title, size=SPOKEN_SIZE, role=role)
-        self.heading.move_to((region.right, region.top, 0), RIGHT + UP)
         low = region.bottom + self.plus.height / 2
         floor = (region.top - low) / 2
         room = (floor - names[0].height - 3 * HAIR) / OPEN
         self.tall = min(room, WIDE * region.width)
         floor -= OPEN * (room - self.tall)
         high = low + floor
+        self.heading.move_to((region.left, high + self.tall / 2, 0), LEFT)
+        if self.heading.width + GAP > min(layer, norm) - region.left - WIDE * region.width / 2:
+            self.heading.move_to((region.right, region.top, 0), RIGHT + UP)
         stations = [(branch, low), (branch, high), (plus, high), (plus, low)]
         stations = [(region.left, low), (region.right, low), *stations]
         first, last, *corners = (np.array((*station, 0.0)) for station in stations)
@@ -70,23 +85,26 @@ class Way(VGroup):
         found, read = after.vector.double - before.vector.double, before.tidied
         comes = before.vector.double if on_copy else read
         widest = max(_reach(each) for each in (comes + found, before.vector.double, found))
-        self.unit = BODY * region.width / (2 * REACH * widest)
-        self.one = float(np.clip(1.0, LEAST_ONE * widest, widest))
+        self.one = float(np.clip(1.0, ONE[0] * widest, ONE[1] * widest))
+        self.unit = BODY * region.width / (2 * REACH * max(widest, self.one))
+        for box in self.boxes:
+            box.add(self._marks(box[0]))
         own = 1.0 if on_copy else self.one
         self.stream, self.copy_of_it = (self._body(own * comes, start, low) for _ in range(2))
         self.ways_of_copy = [
-            self._body(own * comes, branch, low),
-            self._body(own * comes, branch, high),
+            self._body(own * comes, branch, low, small=True),
+            self._body(own * comes, branch, high, small=True),
+            self._body(own * comes, norm if on_copy else layer, high),
             *([self._body(self.one * read, norm, high)] if on_copy else []),
             self._body(self.one * read, layer, high),
             self._body(found, layer, high, OUTPUT),
-            self._body(found, plus, high, OUTPUT),
-            self._body(found, plus, low, OUTPUT),
+            self._body(found, plus, high, OUTPUT, small=True),
+            self._body(found, plus, low, OUTPUT, small=True),
         ]
-        self.meets, self.sum = (
-            self._body(own * comes, plus, low),
-            self._body(comes + found, plus, low),
+        self.meets = self._body(
+            own * comes, plus - BEFORE * region.width - self.plus.width / 2, low
         )
+        self.sum = self._body(comes + found, plus, low)
         whole = comes + found - (np.mean(comes + found) if before.middle else 0.0)
         tidied = self.one * whole / float(np.sqrt(np.mean(whole**2)) or 1.0)
         out = [(comes + found, end)] if on_copy else [(tidied, norm), (tidied, end)]
@@ -111,9 +129,19 @@ class Way(VGroup):
         box.move_to((*place, 0), DOWN)
         return VGroup(box, name.next_to(box, UP, buff=HAIR))
 
-    def _body(self, numbers: Floats, x: float, y: float, role: Role = POSITIVE) -> Histogram:
+    def _marks(self, box: VMobject) -> VGroup:
+        """Return lines at minus one and one, as what is tidied is drawn, across a box."""
+        (x, y, _), half = box.get_center(), box.height / 2
+        ends = [x + side * self.one * self.unit for side in (-1, 1)]
+        lines = VGroup(*(Line((end, y - half, 0), (end, y + half, 0)) for end in ends))
+        return lines.set_stroke(theme.color(QUIET), THIN_LINE / 2)
+
+    def _body(
+        self, numbers: Floats, x: float, y: float, role: Role = POSITIVE, *, small: bool = False
+    ) -> Histogram:
         """Return how often numbers come, as it stands on the lines."""
-        body = Histogram(numbers, (x, y), self.unit, self.tall, BINS)
+        size = ON_RAILS if small else 1.0
+        body = Histogram(numbers, (x, y), size * self.unit, size * self.tall, BINS)
         return body.set_color(theme.color(role))
 
 
