@@ -360,13 +360,13 @@ class KeepTheSignalTidy(Film):
             VGroup(*w.lines, *(p for b in w.boxes for p in (b[0], b[2])), w.plus.plate, w.stream)
             for w in self.ways
         ]
-        self.shrink = (beside.width - ENDS - GAP if wide else 0.44 * beside.width) / self.ways[
+        self.shrink = (beside.width - ENDS - 2 * GAP if wide else 0.44 * beside.width) / self.ways[
             0
         ].width
         self.spots, self.tags = list[Point3D](), list[Point3D]()
         for mini, end, column in zip(self.minis, self.ends, beside.in_columns(2), strict=True):
             width, height = self.shrink * mini.width, self.shrink * mini.height
-            x, y = beside.right - width / 2, max(end.get_y(), box.bottom + height / 2)
+            x, y = beside.right - GAP - width / 2, max(end.get_y(), box.bottom + height / 2)
             spot = np.array((x, y, 0)) if wide else column.center
             self.spots.append(spot)
             self.tags.append(spot + (height / 2 + em_of(SPOKEN_SIZE)) * UP)
