@@ -76,7 +76,11 @@ class Enlargement(VGroup):
         ends = max(float(self.block.get_top()[1]), box.top)
         near = Region(box.left, float(self.block.get_right()[0]), low, ends)
         large = Region(box.left, right, low, max(top, box.top))
-        views = [WHOLE.onto(near, figure, COMPARED), WHOLE.onto(large, figure, 1.0)]
+        self.small = VGroup(
+            Words("that whole model", size=SPOKEN_SIZE), Number(small.total, 0, SPOKEN_SIZE)
+        ).arrange(DOWN, buff=HAIR)
+        under = figure.lowered(self.small.height + 2 * GAP)
+        views = [WHOLE.onto(near, under, COMPARED), WHOLE.onto(large, figure, 1.0)]
         views.append(WHOLE.into(self.queries, figure, 1.0))
         self.views = [*views, WHOLE.onto(self.areas.box, seen.box, 1.0)]
         far = self.views[-1]
@@ -84,9 +88,6 @@ class Enlargement(VGroup):
         self._name(seen)
         free = replace(room, right=min(room.right, parts[0].right))
         self._tell(free)
-        self.small = VGroup(
-            Words("that whole model", size=SPOKEN_SIZE), Number(small.total, 0, SPOKEN_SIZE)
-        ).arrange(DOWN, buff=HAIR)
         at = np.array([(box.center[0], ends, 0.0)])
         self.small.move_to(self.views[0].seen(at)[0] + GAP * UP, DOWN)
         figure.hold(self.small)
