@@ -26,6 +26,7 @@ from scenes.theme import (
     KEY,
     OUT_OF_FOCUS,
     QUICK,
+    QUIET,
     SLOW,
     SPOKEN_SIZE,
     STEADY,
@@ -305,21 +306,21 @@ class GrowingAPattern(Film):
     def _count(self, word: int) -> Verb:
         """Let a new word come, with the weights that either way works out for it; count them."""
         tally = self.tally
-        rows, row = tally.figures[word]
+        old, own, row = tally.figures[word]
         most = self._naive(word + 1), self._kept(word + 1)
         counted = (Count(*each) for each in zip(tally.numbers, most, strict=True))
-        drawn: list[Verb] = [Draw(rows, run_time=SLOW), Draw(row)]
+        drawn = Together(Draw(old, run_time=SLOW), Then(Hold(), Draw(own)))
         if not word:  # what stands there is the pattern itself
-            drawn = [
-                verbs.ComeFrom(rows, self._square(self.first + 1)),
-                verbs.ComeFrom(row, VGroup(*self.board.row(self.first)[: self.first + 1])),
-            ]
-        return Together(Appear(tally.names[word]), *drawn, *counted)
+            new = VGroup(*self.board.row(self.first)[: self.first + 1])
+            square = self._square(self.first)
+            drawn = Together(verbs.ComeFrom(old, square), verbs.ComeFrom(own, new))
+        fallen = verbs.ComeFrom(row, own, fit=False)
+        return Together(Appear(tally.names[word]), Then(drawn, fallen), *counted)
 
     def _held(self) -> tuple[Number, Words]:
         """Make the line that says how many numbers are kept in the end."""
         number = Number(self._numbers(len(self.text)), 0, SPOKEN_SIZE)
-        name = Words("numbers kept", size=SPOKEN_SIZE)
+        name = Words("numbers kept, this head", size=SPOKEN_SIZE)
         VGroup(number, name).arrange(RIGHT, buff=GAP, aligned_edge=DOWN)
         name.shift((number.get_bottom()[1] - name.baseline) * UP)
         return number, name
@@ -348,29 +349,31 @@ class Tally(VGroup):
     """What two ways work out for every new word: a square for each weight.
 
     For a word (column), the first way takes all rows of a causal pattern of so many `sizes` of
-    tokens, the second one row. Parts: `names` of the words, `figures`, a pair for each word;
-    `headings` of the ways, with `numbers`, of which `most` are the largest.
+    tokens, the second one row. Parts: `names` of the words; `figures` of each, which are the old
+    rows, the new one under them, and that one again by itself; `headings` of the ways, with
+    `numbers`, of which `most` are the largest.
     """
 
     def __init__(
         self, words: Sequence[str], sizes: Sequence[int], most: tuple[Value, Value], region: Region
     ) -> None:
-        line, tall = em_of(HEADING_SIZE) + 2 * GAP, sizes[-1]
+        em, tall = em_of(HEADING_SIZE), sizes[-1]
+        line = em + 3 * GAP
         wide = sum(sizes) + APART * (len(sizes) - 1)
         pitch = min(region.width / wide, (region.height - 3 * line) / (tall + 1))
-        self.figures, self.names = list[tuple[Filled, Filled]](), list[TokenText]()
+        self.figures, self.names = list[list[Filled]](), list[TokenText]()
         x, top = float(region.center[0]) - wide * pitch / 2, float(region.center[1])
         top += ((tall + 1) * pitch + 3 * line) / 2
         left, low = x, top - 2 * line - (tall + 0.5) * pitch
         for word, size in zip(words, sizes, strict=True):
-            both = np.tri(size, dtype=np.float64), np.ones((1, size))
-            ends = low + line + size * pitch, low
+            high = low + line + size * pitch
+            parts = (np.tri(size)[:-1], high, QUIET), (np.ones((1, size)), low + line + pitch, INK)
             figures = []
-            for shape, end in zip(both, ends, strict=True):
+            for shape, level, role in (*parts, (np.ones((1, size)), low, INK)):
                 places = pitch * np.argwhere(shape)[:, ::-1].astype(np.float64) * (1, -1)
-                places += x + pitch / 2, end
-                figures.append(Filled(squares(places, np.full(len(places), SQUARE * pitch)), INK))
-            self.figures.append((figures[0], figures[1]))
+                places += x + pitch / 2, level
+                figures.append(Filled(squares(places, np.full(len(places), SQUARE * pitch)), role))
+            self.figures.append(figures)
             name = TokenText(word, SPOKEN_SIZE).shrink_to(size * pitch)
             name.move_to((x, 0, 0), LEFT)
             name.shift((low - pitch / 2 - 0.6 * line - name.baseline) * UP)
@@ -379,7 +382,7 @@ class Tally(VGroup):
         self.numbers = [Number(value, 0, HEADING_SIZE, anchor=LEFT) for value in most]
         self.headings = list[VGroup]()
         for text, number, level in zip(
-            WAYS, self.numbers, (top - GAP, low + pitch / 2 + line - GAP), strict=True
+            WAYS, self.numbers, (top - GAP, low + pitch / 2 + em + 2 * HAIR), strict=True
         ):
             said = Words(text, size=HEADING_SIZE).move_to((left, level, 0), UP + LEFT)
             number.next_to(said, RIGHT, buff=GAP)
@@ -387,7 +390,7 @@ class Tally(VGroup):
             number.put(count(0, "weights before the first new word"))
             self.headings.append(VGroup(said, number))
         super().__init__(*self.headings, *self.names)
-        self.add(*(figure for pair in self.figures for figure in pair))
+        self.add(*(figure for parts in self.figures for figure in parts))
 
 
 class _Cache(VGroup):

@@ -121,8 +121,10 @@ class Lens(VGroup):
         self.shift(region.center)
 
     def label(self, near: Sequence[VMobject], name: str, sides: Sequence[Value]) -> VGroup:
-        """Return the formula of a matrix with the lengths of its sides, set beside it."""
-        formula = Formula(f'$W_"{name}"$', TITLE_SIZE)
+        """Return the formula of a matrix as it lies, with the lengths of its sides, beside it."""
+        lies_over = (name == "out") != self.is_upright
+        formula = Formula(f'$W_"{name}"{"^top" * lies_over}$', TITLE_SIZE)
+        sides = sides[::-1] if lies_over else sides
         size = Words("{} \N{MULTIPLICATION SIGN} {}", *sides, size=SPOKEN_SIZE, role=QUIET)
         label = VGroup(formula, size)
         if self.step > 1:

@@ -195,17 +195,19 @@ class TheWholeRoad(Film):
         yield Flow((gauge.tell() for gauge in self.gauges), STEADY)
 
     @beat(
-        "People designed the road: its lanes and its blocks. | But what it carries, nobody wrote: "
-        "| that was found in training."
+        "People designed the road: its lanes and its blocks. "
+        "| But what the blocks do, nobody wrote: | that was found in training."
     )
     def who_made_it(self) -> Shown:
         first, *others = self.gauges
-        lines = [*self.road.dark, *(block.ground for block in self.road.blocks)]
+        grounds = [block.ground for block in self.road.blocks]
+        lines = [*self.road.dark, *grounds]
         leave = Disappear(*others, first.track, first.bar, first.number)
         away = GoInto(first.word, self.says[0]), Then(Hold(STEADY), Appear(self.says))
         drawn = Together(Recolor(*lines, role=INK), Appear(self.designed))
         yield Then(leave, Together(*away, self.walk_to("designed", STEADY)), drawn)
-        yield self.walk_to("learned", 2 * SLOW), Recolor(*lines, role=QUIET), Appear(self.learned)
+        told = Recolor(*self.road.dark, role=QUIET), Recolor(*grounds, role=VALUE)
+        yield self.walk_to("learned", 2 * SLOW), *told, Appear(self.learned)
         yield Flow(map(Pulse, self.road.row), STEADY)
 
     @beat(
@@ -215,7 +217,8 @@ class TheWholeRoad(Film):
         "alone, block by block, | and the last one says {guess}.",
     )
     def the_answer(self) -> Shown:
-        yield Disappear(self.designed, self.learned, self.says), self.walk_to("again")
+        plain = Recolor(*(block.ground for block in self.road.blocks), role=QUIET)
+        yield Disappear(self.designed, self.learned, self.says), plain, self.walk_to("again")
         yield self.walk_to("walked", 1.5 * SLOW)
         come = ComeFrom(self.says, self.joined, fit=False)
         yield Draw(self.joined, run_time=QUICK), Then(come, Hold(SLOW))
@@ -341,7 +344,7 @@ class TheWholeRoad(Film):
         self.shape = Words("{} \N{MULTIPLICATION SIGN} {}", tokens, wide, size=HEADING_SIZE)
         self.shape.move_to(corners[1], RIGHT + UP)
         self.designed = _told("designed", "the road", INK).move_to(corners[0], LEFT + UP)
-        self.learned = _told("learned", "what it carries", VALUE).move_to(corners[1], RIGHT + UP)
+        self.learned = _told("learned", "what the blocks do", VALUE).move_to(corners[1], RIGHT + UP)
         end = self.road.place(np.array((0.0, self.road.steps[-1], 0.0)), self.stops["learned"])
         if not stage.is_narrow:
             VGroup(self.designed, self.learned).set_y(end[1] + GAP, DOWN)
