@@ -159,8 +159,7 @@ class TheWholeRoad(Film):
         yield self.walk_to("made")
         yield self.walk_to("block")
         steps = self.attention, self.mlp
-        into = (GoInto(each, self.counter) for each in steps)
-        yield Then(Undim(*steps), Together(*into, Then(Hold(QUICK), Appear(self.counter))))
+        yield Then(Undim(*steps), Disappear(*steps), Appear(self.counter))
 
     @beat(
         "Once isn't enough. | What comes out has the same shape, so another block can follow, "
@@ -178,7 +177,7 @@ class TheWholeRoad(Film):
             on = [Flow(map(Pulse, self.road.row), STEADY) for _ in on]
         yield Pulse(self.shape, run_time=STEADY), on[0]
         yield on[1]
-        yield self.walk_to("horizon"), Then(Hold(), Appear(self.gpt_3))
+        yield self.walk_to("horizon"), Disappear(self.shape), Then(Hold(), Appear(self.gpt_3))
 
     @beat(
         "At the end, only the last column is read. | The others were there to be looked at. "
@@ -187,7 +186,7 @@ class TheWholeRoad(Film):
         "| It gives every word a chance: | {guess}, {chance}.",
     )
     def the_last_column(self) -> Shown:
-        leave = Disappear(self.counter, self.gpt_3, self.shape)
+        leave = Disappear(self.counter, self.gpt_3)
         yield leave, Then(self.walk_to("the last"), Pulse(self.road.row[-1], run_time=STEADY))
         yield Then(self.walk_to("looked at"), Pulse(self.road.row[-1]))
         come = Flow(map(self._come, self.gauges), STEADY)
