@@ -105,7 +105,7 @@ class Study:
     def tokenizer(self) -> Tokenizer:
         """The model's tokenizer, noted as read whole."""
         found = self._checkpoint.tokenizer
-        self.diary.note("tokenizer", found.to_json())
+        self.diary.note("tokenizer", found.digest)
         return found
 
     def tensors(self) -> Mapping[str, Array]:
@@ -242,8 +242,9 @@ class Study:
 
     def vocabulary(self, ids: Sequence[int]) -> dict[int, str]:
         """Return the pieces, as shown, of those ids that the vocabulary has."""
-        known = [index for index in sorted(set(ids)) if self.tokenizer.has(index)]
-        pieces = dict(zip(known, self.tokenizer.pieces(known), strict=True))
+        tokenizer = self.tokenizer
+        known = [index for index in sorted(set(ids)) if tokenizer.has(index)]
+        pieces = dict(zip(known, tokenizer.pieces(known), strict=True))
         return self.diary.note(f"pieces of {sorted(pieces)}", pieces)
 
     def measured(self) -> Value:

@@ -9,6 +9,7 @@ import pytest
 from played import SMALL
 from small_films import SmallFilm
 
+from model.tokenizer import Tokenizer
 from rendering import playing
 from scenes.diary import Diary
 from scenes.film import Request, Said
@@ -70,6 +71,16 @@ def test_a_chapter_notes_its_tokens_its_head_and_the_tensors_it_asks_for(
     assert chapter.trace.weights.W_Q.ndim == 4
     assert {"pattern", "weights.W_Q"} <= set(chapter.diary.reads)
     assert "weights.W_K" not in chapter.diary.reads
+
+
+def test_reading_many_pieces_writes_out_the_tokenizer_once_at_most(
+    tiny_checkpoint: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    film = playing.read(SmallFilm, Request(checkpoint=tiny_checkpoint))
+    written, to_json = [], Tokenizer.to_json
+    monkeypatch.setattr(Tokenizer, "to_json", lambda self: written.append(1) or to_json(self))
+    assert len(film.vocabulary(range(300))) == 300
+    assert len(written) <= 1  # SmolLM2's takes 30 ms
 
 
 @pytest.mark.parametrize("last", ["it-comes", "it-waits"])
