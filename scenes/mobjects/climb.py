@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scenes import theme
 from scenes.mobjects.bars import percentage
 from scenes.mobjects.fit import eased
-from scenes.mobjects.outlines import Filled, polygons
+from scenes.mobjects.outlines import Filled, rectangles
 from scenes.mobjects.text import Words
 from scenes.provenance import Value
 from scenes.region import Region
@@ -125,7 +125,7 @@ class Climb(VGroup):
 
     def _draw(self, boxes: Floats) -> None:
         for step, box in zip(self.steps, boxes, strict=True):
-            step.points = _outline(box)
+            step.points = rectangles(*box)
 
     def _gathered(self, sizes: Floats) -> Floats:
         """Return boxes end to end for each kind; of all that it adds, each has its share."""
@@ -142,10 +142,5 @@ def _boxes(left: Floats, low: float, right: Floats, high: float) -> Floats:
     return np.stack([left, np.full_like(left, low), right, np.full_like(left, high)], axis=1)
 
 
-def _outline(box: Sequence[float] | Floats) -> Floats:
-    left, low, right, high = box
-    return polygons(np.array([[(left, low), (right, low), (right, high), (left, high)]]))
-
-
 def _slab(box: Sequence[float] | Floats, role: Role) -> Filled:
-    return Filled(_outline(box), role, STRONGEST_FILL)
+    return Filled(rectangles(*box), role, STRONGEST_FILL)

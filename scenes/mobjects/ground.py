@@ -11,7 +11,7 @@ import numpy as np
 from manim import VMobject
 from numpy.typing import NDArray
 
-from scenes.mobjects.outlines import polygons
+from scenes.mobjects.outlines import rectangles
 from scenes.presence import presence, set_presence
 from scenes.region import Region
 from scenes.theme import HAIR
@@ -99,8 +99,7 @@ def polyline(places: Floats) -> Floats:
 def board(x: float, half: float, levels: tuple[float, float], y: float = 0.0) -> Floats:
     """Return the outline of a board that stands at (x, y), `half` as wide, between two levels."""
     low, high = levels
-    corners = [(x - half, low), (x + half, low), (x + half, high), (x - half, high)]
-    return upright(polygons(np.array([corners])), y)
+    return upright(rectangles(x - half, low, x + half, high), y)
 
 
 def upright(flat: Floats, y: float = 0.0) -> Floats:

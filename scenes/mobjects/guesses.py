@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.mobjects.bars import percentage, set_slab, slab
-from scenes.mobjects.outlines import Filled, polygons
+from scenes.mobjects.outlines import Filled, rectangles
 from scenes.mobjects.text import Glyphs, Number, Words, percent
 from scenes.mobjects.tokens import cut_to
 from scenes.presence import set_presence
@@ -204,10 +204,5 @@ class Strip(VGroup):
         low = np.minimum(low, length - least)
         high = np.maximum(high, low + least)
         if self.upright:
-            sides = np.full_like(low, box.left), box.bottom + low, np.full_like(low, box.right)
-            left, bottom, right, top = (*sides, box.bottom + high)
-        else:
-            left, right = box.left + low, box.left + high
-            bottom, top = np.full_like(low, box.bottom), np.full_like(low, box.top)
-        corners = [(left, bottom), (right, bottom), (right, top), (left, top)]
-        return polygons(np.stack([np.stack(corner, axis=1) for corner in corners], axis=1))
+            return rectangles(box.left, box.bottom + low, box.right, box.bottom + high)
+        return rectangles(box.left + low, box.bottom, box.left + high, box.top)

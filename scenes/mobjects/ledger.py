@@ -20,7 +20,7 @@ from manim.typing import Vector3D
 from scenes import theme
 from scenes.analysis.parameter_counts import GROUPS, Ledger, group_of
 from scenes.mobjects.dots import FILLED, LASTS, Arrangement, Floats, grid, scattered
-from scenes.mobjects.outlines import Filled, polygons
+from scenes.mobjects.outlines import Filled, rectangles
 from scenes.mobjects.text import Number, Words
 from scenes.presence import set_presence
 from scenes.region import Region
@@ -58,7 +58,7 @@ class Cells(Filled):
     def __init__(self, boxes: Floats, role: Role, seam: float) -> None:
         lowest = float((boxes[:, 3] - boxes[:, 1]).min())
         self.boxes = boxes + min(seam, SEAM * lowest) / 2 * np.array((1, 1, -1, -1))
-        super().__init__(_outlines(self.boxes), role)
+        super().__init__(rectangles(*self.boxes.T), role)
 
     def grow(self, share: float) -> None:
         """Show the first ones; the next one is as wide as it has grown."""
@@ -66,7 +66,7 @@ class Cells(Filled):
         shown = self.boxes[: int(np.ceil(number - 1e-9))].copy()
         if len(shown):
             shown[-1, 2] -= (len(shown) - number) * (shown[-1, 2] - shown[-1, 0])
-        self.points = _outlines(shown)
+        self.points = rectangles(*shown.T)
         set_presence(self, float(share > 0))
 
 
@@ -285,7 +285,3 @@ def _kinds(group: str, ledger: Ledger, size: float) -> list[VGroup]:
     for word in words:
         word.shift((words[0].baseline - word.baseline) * UP)
     return [row]
-
-
-def _outlines(boxes: Floats) -> Floats:
-    return polygons(boxes[:, [0, 1, 2, 1, 2, 3, 0, 3]].reshape(-1, 4, 2))

@@ -13,6 +13,7 @@ from scenes import theme
 from scenes.theme import Role
 
 Points = NDArray[np.float64]
+Sides = float | Points
 
 HANDLE = 4 / 3 * np.tan(np.pi / 8)  # of the cubic curve nearest to a quarter of a circle
 CORNERS = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) / 2
@@ -35,6 +36,14 @@ def discs(centers: Points, radii: Points) -> Points:
 def squares(centers: Points, sides: Points) -> Points:
     """Return upright squares at centres (n, 2) with sides (n,), in scene units: (16n, 3)."""
     return polygons(centers[:, None] + sides[:, None, None] * CORNERS)
+
+
+def rectangles(left: Sides, low: Sides, right: Sides, high: Sides) -> Points:
+    """Return n upright rectangles; each side is (n,), or one number for all: (16n, 3)."""
+    sides = np.broadcast_arrays(
+        *map(np.atleast_1d, (left, low, right, low, right, high, left, high))
+    )
+    return polygons(np.stack(sides, axis=1).reshape(-1, 4, 2))
 
 
 def polygons(corners: Points) -> Points:

@@ -25,7 +25,7 @@ from scenes.camera import WHOLE
 from scenes.mobjects.bars import Bars
 from scenes.mobjects.fit import Floats, eased, pitch_in
 from scenes.mobjects.marks import Ring
-from scenes.mobjects.outlines import Filled, polygons
+from scenes.mobjects.outlines import Filled, rectangles
 from scenes.mobjects.text import Number, TokenText, Words, em_of, spelled
 from scenes.presence import parts_of, set_presence
 from scenes.provenance import Value
@@ -215,7 +215,7 @@ class Opened(VGroup):
         ]
         width = LETTER * em * np.array([len(name) for name in names]).clip(1, 10)
         self._far = ~near
-        self._dashes = ends - width, ends, self.y - DASH * pitch, self.y + DASH * pitch
+        self._dashes = ends - width, self.y - DASH * pitch, ends, self.y + DASH * pitch
         self.words, self.dashes = Filled(np.zeros((0, 3)), INK), Filled(np.zeros((0, 3)), QUIET)
         self.bars = Filled(np.zeros((0, 3)), POSITIVE, STRONGEST_FILL)
         self.rest = Filled(np.zeros((0, 3)), QUIET, STRONGEST_FILL)
@@ -228,21 +228,16 @@ class Opened(VGroup):
         full, half = ranking.full / ranking.most, THICKNESS * ranking.pitch / 2
         ways, come = eased((share - self._born) / GROWING), share > self._born
         long = self.x + ways * np.maximum(full * shares, LEAST_BAR)
-        sides = self.x, long, self.y - half, self.y + half
-        self.bars.points = _boxes(*(side[come] for side in sides))
-        self.dashes.points = _boxes(*(side[come & self._far] for side in self._dashes))
+        sides = self.x, self.y - half, long, self.y + half
+        self.bars.points = rectangles(*(side[come] for side in sides))
+        self.dashes.points = rectangles(*(side[come & self._far] for side in self._dashes))
         written = [letters for place, letters in self._letters if come[place]]
         self.words.points = np.concatenate([np.zeros((0, 3)), *written])
-        foot = np.array([ranking.shapes[ranking.last or 0].get_y()])
-        end = np.array([ranking.zero + full * float(((1 - ways) * shares).sum())])
-        self.rest.points = _boxes(0 * foot + ranking.zero, end, foot - half, foot + half)
+        foot = float(ranking.shapes[ranking.last or 0].get_y())
+        end = ranking.zero + full * float(((1 - ways) * shares).sum())
+        self.rest.points = rectangles(ranking.zero, foot - half, end, foot + half)
         for part in (self.words, self.dashes, self.bars, self.rest) if share > 0 else ():
             set_presence(part, 1.0)
-
-
-def _boxes(left: Floats, right: Floats, low: Floats, high: Floats) -> Floats:
-    corners = [(left, low), (right, low), (right, high), (left, high)]
-    return polygons(np.stack([np.stack(corner, axis=1) for corner in corners], axis=1))
 
 
 class RankedList(VGroup):

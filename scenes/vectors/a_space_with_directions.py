@@ -28,7 +28,7 @@ from scenes.camera import View
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.cloud import Constellation, Slice, Step, Thread
 from scenes.mobjects.dial import Dial
-from scenes.mobjects.outlines import Filled, polygons
+from scenes.mobjects.outlines import Filled, rectangles
 from scenes.mobjects.ranking import RankedList
 from scenes.mobjects.space import Compass
 from scenes.mobjects.text import Words, called
@@ -391,10 +391,9 @@ class ASpaceWithDirections(Film):
         strip = replace(strip, right=strip.left + STRIP)
         tops = strip.bottom + strip.height * np.cumsum(shares)
         lows = tops - (1 - SEAM) * strip.height * shares
-        sides = np.tile((strip.left, strip.right, strip.right, strip.left), (len(tops), 1))
-        boxes = np.stack([sides, np.stack([lows, lows, tops, tops], axis=1)], axis=2)
-        lit = [Filled(polygons(boxes[[place]]), INK) for place in range(3)]
-        self.shares = [Filled(polygons(boxes), QUIET, BRIGHT), *lit]
+        boxes = rectangles(strip.left, lows, strip.right, tops)
+        lit = [Filled(box, INK) for box in np.split(boxes, len(tops))[:3]]
+        self.shares = [Filled(boxes, QUIET, BRIGHT), *lit]
         axes = Words("{:,.0f} axes", width, size=HEADING_SIZE)
         self.told: list[VMobject] = [axes.next_to(self.shares[0], RIGHT, buff=GAP)]
         for part, told, many, beside in (
