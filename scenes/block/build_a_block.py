@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from manim import SurroundingRectangle, VGroup, VMobject
@@ -11,11 +12,12 @@ from manim.constants import DL, DOWN, LEFT, RIGHT, UP
 
 from scenes import theme
 from scenes.analysis.selection import alike, word_like
+from scenes.camera import View
 from scenes.film import TWO_TOKENS, Film, Shown, beat
 from scenes.mobjects.bars import percentage, said_percentage
 from scenes.mobjects.guesses import Gauge, Guesses
 from scenes.mobjects.text import Words, called, em_of
-from scenes.mobjects.tokens import Chip
+from scenes.mobjects.tokens import Chip, cut_to
 from scenes.mobjects.tower import ENTRIES, FAINT, Block, Tower, level
 from scenes.mobjects.vector import Heat
 from scenes.provenance import Array, Value, count, length, subtracted
@@ -65,7 +67,7 @@ LABELS = 1.85  # scene units beside the columns, for what the parts of a block a
 OVER = 0.62  # scene units over the last column, for what is asked and then answered
 BAR, ROOM = 0.18, 1.15  # scene units: the height of a bar, and of all that tells a guess
 LAID = 0.16, 0.42  # of the panel's width and height, two columns that are laid upon one another
-GATHERED = 2.0  # seconds in which many blocks begin
+GATHERED = 1.6  # seconds in which many blocks begin
 
 
 class BuildABlock(Film):
@@ -73,7 +75,7 @@ class BuildABlock(Film):
 
     title = "Build a block, stack the blocks"
     prompt = "The king loved his wife, the"
-    seconds = 88
+    seconds = 90
     poster_beat = "two-guesses"
     needs = (TWO_TOKENS,)
     reads_after_attention = True
@@ -87,8 +89,10 @@ class BuildABlock(Film):
         ]
         self.layers = len(self.stream) // 2
         self.guesses = [self._guesses(name) for name in ("early.probs", "swapped.probs")]
-        self.pattern = self.tensor("pattern").array.mean(axis=1)
+        self.pattern = self.tensor("swapped.pattern").array.mean(axis=1)
         self.new = self.vocabulary([self.new_id])[self.new_id]
+        unlike = [one != other for (one, _), (other, _) in zip(*self.guesses, strict=True)]
+        self.turn = next((i for i, differ in enumerate(unlike) if i and differ), 1)
 
     def words(self) -> Mapping[str, str]:
         """Name both words, the last one, how much it changes, and what is guessed of both texts."""
@@ -112,27 +116,34 @@ class BuildABlock(Film):
         }
 
     def circumstances(self) -> Mapping[str, bool]:
-        """Say whether the last guess stays, comes at once, or follows a word that is repeated."""
+        """Say whether the guesses are alike, part at once, or repeat a word that is given."""
         (early, _), *_, (one, _) = self.guesses[0]
         given = {token.strip().casefold() for token in self.tokens}
         return {
             **super().circumstances(),
             "same": one == self.guesses[1][-1][0],
+            "no_turn": early != self.guesses[1][0][0] or one == self.guesses[1][-1][0],
             "settled": early == one,
             "repeating": early.strip().casefold() in given,
         }
 
     @beat(
-        "Swap one word here, {old} for {new}. | How does the last word ever find out? "
-        "| Nothing leads from column to column."
+        "After this text, a model expects {guess}. | Swap {old} for {new}, | and it's {other}. "
+        "| How did the last word find out? | Nothing leads from column to column.",
+        same="After this text, a model expects {guess}. | Swap {old} for {new}: | still {other}, "
+        "but with {new_chance}. | How did the last word find out? "
+        "| Nothing leads from column to column.",
     )
     def one_word_changes(self) -> Shown:
-        first, place = self.first, self.place
-        pairs = zip(first.chips, first.nodes[0], strict=True)
-        come = Flow((Appear(*pair) for pair in pairs), QUICK)
-        yield Then(come, _swap(first.chips[place], self.chip), Appear(*first.glows(0)))
-        ways = Flow(map(Draw, first.streams), STEADY), Appear(self.mark, run_time=STEADY)
-        yield Pulse(first.chips[-1], run_time=STEADY), *ways
+        first, place, last = self.first, self.place, self.first.chips[-1]
+        nodes = [*first.nodes[0][:place], self.old, *first.nodes[0][place + 1 :]]
+        come = Flow((Appear(*pair) for pair in zip(first.chips, nodes, strict=True)), QUICK)
+        ways = Flow(map(Draw, first.streams), STEADY)
+        yield Then(Together(come, ways), ComeFrom(self.expected[0], nodes[-1], fit=False))
+        swap = _swap(first.chips[place], self.chip), TurnInto(self.old, first.nodes[0][place])
+        yield Then(Together(swap), Appear(*first.glows(0)))
+        yield Disappear(self.expected[0]), ComeFrom(self.expected[1], nodes[-1], fit=False)
+        yield Then(Pulse(last, run_time=STEADY), Disappear(self.expected[1]), Appear(self.mark))
         yield Draw(self.alone)
 
     @beat(
@@ -141,14 +152,13 @@ class BuildABlock(Film):
     )
     def sideways(self) -> Shown:
         first, place = self.first, self.place
-        yield (
-            Appear(self.labels[0]),
-            Draw(first.grounds[0]),
-            Flow(map(ComeFrom, first.risen[0], first.nodes[0]), QUICK),
+        own = zip(first.risen[0], first.nodes[0], first.nodes[1], strict=True)
+        yield Appear(self.labels[0]), Draw(first.grounds[0])
+        lines = Flow((Draw(line) for line in first.lines[0]), SLOW)
+        yield Flow(map(Appear, first.pluses[0]), QUICK), lines
+        yield Flow(
+            (Then(ComeFrom(up, low), TurnInto(up, new, QUICK)) for up, low, new in own), STEADY
         )
-        yield Flow((Draw(line) for line in first.lines[0]), SLOW)
-        added = map(TurnInto, first.risen[0], first.nodes[1])
-        yield Flow(map(Appear, first.pluses[0]), QUICK), Then(Hold(), Flow(added, STEADY))
         yield (
             Fade(*first.lines[0], to=FAINT),
             Flow(map(Draw, first.lit[0]), STEADY),
@@ -183,29 +193,33 @@ class BuildABlock(Film):
         down = Shift(self.frame, by=way, run_time=SLOW)
         yield Disappear(*self.labels, *self.tidied), faint, Then(Appear(self.frame), down)
         yield Flow((Pulse(node) for node in first.nodes[0]), STEADY)
-        gone = Disappear(self.frame, self.alone)
+        gone = Disappear(self.frame, self.alone, *first.marks, run_time=QUICK / 2)
         small = first.becomes(tower, self.place), TurnInto(self.chip, self.small_chip)
-        asked = MoveTo(self.mark, self.asked)
+        asked = MoveTo(self.mark, self.asked), self.travel_to(self.middle)
         copies = Flow(map(tower.build, range(1, self.layers)), GATHERED, gathering=True)
-        yield Then(Together(gone, *small, asked), copies)
+        yield Then(gone, Together(*small, *asked), copies)
 
     @beat(
-        "Lay {new}'s column upon {old}'s: | how long the difference is, next to the column, "
-        "is the pink level. | After one block, the last column has changed by {near}. "
+        "Lay {new}'s column upon {old}'s: | the pink level is their difference, "
+        "next to the column. | After one block, the last column has changed by {near}. "
         "| Each block sends more of it sideways, | and by the last one, it's {far}."
     )
     def watch_it_spread(self) -> Shown:
         tower, layers = self.tower, range(self.layers)
+        carry = partial(self._carry_on, tell=self._measure)
         old, new, difference, told, share = self.laid
         meet = MoveTo(old, difference), MoveTo(new, difference), Disappear(*self.laid_names)
-        yield Then(Appear(old, new, *self.laid_names), Hold(), Together(*meet))
+        seen = self.pull_back(STEADY), Appear(old, new, *self.laid_names)
+        yield Then(Together(*seen), Hold(), Together(*meet))
         differ = TurnInto(new, difference), Disappear(old, run_time=HAIR), Hold()
         yield Then(*differ, TurnInto(difference, told), Appear(share))
-        into = GoInto(told, tower.glows(0)[0]), Appear(*tower.glows(0)), self.first.settle(tower)
-        yield Disappear(share), Appear(self.topic), Then(Together(*into), self._carry_on(0))
+        into = GoInto(told, tower.glows(0)[0]), Appear(*tower.glows(0))
+        dimmed = Dim(*(node for row in tower.nodes for node in row))
+        spread = Together(Appear(self.topic), carry(0))
+        yield Disappear(share), dimmed, Then(Together(*into), spread)
         half = 1 + len(layers) // 2
-        yield Flow(map(self._carry_on, layers[1:half]), GATHERED, gathering=True)
-        yield Flow(map(self._carry_on, layers[half:]), GATHERED, gathering=True)
+        yield Flow(map(carry, layers[1:half]), GATHERED, gathering=True)
+        yield Flow(map(carry, layers[half:]), GATHERED, gathering=True)
 
     @beat(
         "What would the model guess, if it stopped early? | Read the last column, block by block: "
@@ -217,41 +231,47 @@ class BuildABlock(Film):
     )
     def guess_early(self) -> Shown:
         tower, last = self.tower, self.said[-1]
-        old, read = tower.chips[self.place], tower.column(len(self.tokens) - 1)
+        place, read = self.place, [row[-1] for row in tower.before]
+        columns = [node for row in tower.before for node in row[place:]]
+        gone = [node for row in tower.nodes for node in row[place:]]
+        kept = *read, tower.chips[place], tower.chips[-1], tower.streams[-1]
+        others = *columns, *tower.chips, *tower.streams, *tower.grounds
         lines = [line for lines in tower.lines for line in lines]
-        kept = *read, *tower.marks, *lines, old, tower.chips[-1]
-        rest = (part for part in (*tower.grounds, *tower.streams, *tower.chips) if part not in kept)
         yield (
-            Disappear(self.topic, *tower.marks, *self.measures),
-            Dim(*rest),
-            Fade(*lines, to=FAINT),
-            _swap(self.small_chip, old),
+            Disappear(self.topic, *tower.marks, *self.measures, *lines, *gone),
+            Appear(*columns, scale=1.0),
+            _swap(self.small_chip, tower.chips[place]),
+            Then(Hold(QUICK), Dim(*(part for part in others if part not in kept))),
             Then(Hold(), Pulse(self.mark, run_time=STEADY, scale=1.4)),
         )
-        climb = Then(Appear(self.reader), Flow((Pulse(node) for node in read), STEADY))
-        yield climb, Appear(self.legend[0])
+        climb = Flow((Pulse(node) for node in read), STEADY)
+        yield Then(Appear(self.reader, self.legend[0]), climb)
         half = (len(self.told) + 1) // 2
         yield Together(self._read(slice(half)))
         yield Then(Together(self._read(slice(half, None))), Pulse(last.word, last.number))
 
     @beat(
-        "And with {new} instead? | {other}, {new_chance}. | So that's how the last word finds out: "
-        "| sideways in attention, | upward in an MLP, | block by block.",
-        same="And with {new} instead? | Still {other}, now at {new_chance}. | So that's how the "
-        "last word finds out: | sideways in attention, | upward in an MLP, | block by block.",
+        "And with {new} instead? | At first, it guesses the same. | Then, no more: {other}. "
+        "| That's how it finds out: | sideways in attention, | upward in an MLP, | block by block.",
+        no_turn="And with {new} instead? | Read again, up the last column, block by block: "
+        "| {other}, {new_chance}. | That's how it finds out: | sideways in attention, "
+        "| upward in an MLP, | block by block.",
     )
     def two_guesses(self) -> Shown:
-        tower, other, spent = self.tower, self.answer, (*self.said[:-1], *self.names[:-1])
-        seen = Undim(*tower.streams, *tower.grounds, *tower.chips), Dim(*spent)
-        swap = _swap(tower.chips[self.place], self.small_chip), Appear(self.legend[1])
+        tower, last = self.tower, self.answers[-1]
+        spent = *self.said[:-1], *self.answers[:-1], *self.names[:-1]
         steps = [row for step in range(self.layers + 1) if (row := tower.glows(step))]
-        yield *swap, *seen, Then(Hold(), Flow((Appear(*row) for row in steps), STEADY))
-        yield Then(self._say(other, self.layers - 1), Pulse(other.word, other.number))
-        yield Pulse(tower.chips[-1], run_time=STEADY), Disappear(self.reader)
+        swap = _swap(tower.chips[self.place], self.small_chip), Appear(self.legend[1])
+        seen = Undim(*tower.streams, *tower.grounds, *tower.chips), Appear(*steps[0])
+        yield *swap, *seen, Disappear(self.reader)
+        carry = partial(self._carry_on, tell=self._answer)
+        yield Flow(map(carry, range(self.turn)))
+        yield Flow(map(carry, range(self.turn, self.layers)))
+        yield Pulse(last.word, last.number), Dim(*spent)
         yield Flow((Draw(line) for lines in tower.lit for line in lines), STEADY)
         ups = zip(tower.ways, tower.boxes, strict=True)
         yield Flow(Then(Draw(way[-1], run_time=QUICK), Appear(box[-1])) for way, box in ups)
-        yield Then(Flow((Pulse(*row, scale=1.3) for row in steps), STEADY), Hold(SLOW))
+        yield Then(Flow((Pulse(*row, scale=1.3) for row in steps), STEADY), Hold(STEADY))
 
     def cast(self) -> None:
         """Make the block, the tower, the other word, and what each block guesses."""
@@ -260,20 +280,24 @@ class BuildABlock(Film):
         share = NARROW_SHARE if stage.is_narrow else PANEL_SHARE
         whole, panel = stage.split(1 - UNDER_SHARE) if self.below else stage.columns(1 - share)
         changes = np.array([[float(change) for change in row] for row in self.changes])
-        self.tower = tower = Tower(self.tokens, self.pattern, changes[::2], whole.lowered(OVER))
+        both = np.stack([self.swapped.array, self.stream.array])
+        parts = both[:, ::2], self.pattern, changes[::2]
+        self.tower = tower = Tower(self.tokens, *parts, whole.lowered(OVER))
         room = replace(stage, left=stage.left + LABELS).lowered(OVER)
-        tidied = np.stack([self.tensor(name).array[0] for name in ("ln1", "ln2")])
-        start = self.stream.array[:3], self.pattern[0], changes[:3]
+        tidied = np.stack([self.tensor(f"swapped.{name}").array[0] for name in ("ln1", "ln2")])
+        start = both[:, :3], self.pattern[0], changes[:3]
         self.first = first = Block(self.tokens, *start, room, tidied=tidied)
+        self.old = first.before[0][self.place]
         self.chip, self.small_chip = (self._other(each) for each in (first, tower))
         self._make_labels()
         self.alone = first.streams[self.place].copy().set_stroke(theme.color(ACCENT), BOLD_LINE)
         self._make_gauges(panel)
         self._make_laid(panel)
+        self.middle = View((float(whole.center[0]), 0.0), 1.0, (float(stage.center[0]), 0.0))
         self.stand(first.grounds[0], *first.streams, self.alone, first, self.chip, self.mark)
-        self.stand(tower, self.small_chip, *self.labels, *self.tidied, self.frame)
+        self.stand(tower, self.small_chip, *self.labels, *self.tidied, self.frame, *self.expected)
         self.stand(*self.legend, self.topic, *self.names, *self.measures, *self.laid)
-        self.stand(*self.laid_names, *self.said, self.answer, self.reader)
+        self.stand(*self.laid_names, *self.said, *self.answers, self.reader)
 
     # What only this film finds and shows
 
@@ -290,8 +314,9 @@ class BuildABlock(Film):
         self.new_id = swapped[self.place]
         streams = {"stream": ids, "swapped.stream": swapped}
         guesses = {"early.probs": ids, "swapped.probs": swapped}
-        last = len(ids) - 1
+        last, sites = len(ids) - 1, self.sites_of(swapped)
         return {
+            **{f"swapped.{name}": sites[name] for name in ("pattern", "ln1", "ln2")},
             **{name: self.residual_steps(each) for name, each in streams.items()},
             **{name: self.guesses_by_step(each, last)[2::2] for name, each in guesses.items()},
         }
@@ -347,6 +372,7 @@ class BuildABlock(Film):
         sides = count(len(self.tokens), "tokens"), count(self.stream.shape[-1], "entries")
         shape = Words("{} \N{MULTIPLICATION SIGN} {}", *sides, size=SPOKEN_SIZE)
         self.frame.add(shape.move_to((left, rows[1].get_y(), 0), RIGHT))
+        self._make_expected()
 
     def _make_gauges(self, panel: Region) -> None:
         """Make, for blocks, how much each changes the last column, and what it would guess."""
@@ -363,18 +389,11 @@ class BuildABlock(Film):
         for name, y in zip(self.names, at, strict=False):
             name.move_to((named.left, y, 0), LEFT)
         columns = area.in_columns(2)
-        tracks = [replace(columns[0], bottom=y - BAR, top=y).narrowed(0, GAP) for y in at]
-        tracks.append(replace(tracks[-1], left=columns[1].left, right=columns[1].right - GAP))
-        bets = [*(self.guesses[0][layer] for layer in self.told), self.guesses[1][-1]]
-        sizes = SPOKEN_SIZE, NAMED_SIZE
-        gauges = Guesses(bets, right=0, tracks=tracks, sizes=sizes, stacked=True).gauges
-        for gauge in gauges:
-            gauge.bar.set_fill(theme.color(INK))
-        for gauge in gauges[-2:]:
-            larger = min(TITLE_SIZE / SPOKEN_SIZE, gauge.track.width / gauge.word.width)
-            gauge.word.scale(larger, about_point=gauge.word.get_corner(DL))
-        *self.said, self.answer = gauges
-        VGroup(self.answer.word, self.answer.bar).set_fill(theme.color(ACCENT))
+        tracks = (
+            [replace(column, bottom=y - BAR, top=y).narrowed(0, GAP) for y in at]
+            for column in columns
+        )
+        self.said, self.answers = map(self._gauges, tracks, self.guesses, (INK, ACCENT))
         changes = (self.changes[2 * layer + 2][-1] for layer in self.told)
         self.measures = [percentage(each, TITLE_SIZE).set_role(ACCENT) for each in changes]
         for measure, gauge in zip(self.measures, self.said, strict=True):
@@ -390,6 +409,31 @@ class BuildABlock(Film):
         for words, column in heads:
             words.move_to((column.left, area.top - em_of(SPOKEN_SIZE) / 2, 0), LEFT)
         self.reader = SurroundingRectangle(nodes[0][-1], color=theme.color(INK), buff=HAIR / 2)
+
+    def _gauges(
+        self, tracks: list[Region], guesses: list[tuple[str, Value]], role: theme.Role
+    ) -> list[Gauge]:
+        """Return gauges of what is guessed of a text after the blocks that are told, in a role."""
+        bets, sizes = [guesses[layer] for layer in self.told], (SPOKEN_SIZE, NAMED_SIZE)
+        gauges = Guesses(bets, right=0, tracks=tracks, sizes=sizes, stacked=True).gauges
+        for gauge in gauges:
+            VGroup(gauge.word, gauge.bar).set_fill(theme.color(role))
+        word = gauges[-1].word
+        larger = min(TITLE_SIZE / SPOKEN_SIZE, gauges[-1].track.width / word.width)
+        word.scale(larger, about_point=word.get_corner(DL))
+        return gauges
+
+    def _make_expected(self) -> None:
+        """Make what is expected of both texts, where the question will stand."""
+        self.expected = []
+        for guesses, role in zip(self.guesses, (INK, ACCENT), strict=True):
+            piece, chance = guesses[-1]
+            word = cut_to(piece, TITLE_SIZE, self.stage.width / 4)
+            share = percentage(chance, SPOKEN_SIZE).set_role(role)
+            share.next_to(word.set_fill(theme.color(role)), RIGHT)
+            share.shift((word.baseline - share.baseline) * UP)
+            self.expected.append(VGroup(word, share).move_to(self.mark))
+            self.stage.hold(self.expected[-1])
 
     def _make_laid(self, panel: Region) -> None:
         """Make the two words' columns, their difference, and the level that tells its length."""
@@ -429,13 +473,21 @@ class BuildABlock(Film):
             found.append(Then(Hold(turn * STEADY), Together(go, said)))
         return found
 
-    def _carry_on(self, layer: int) -> Verb:
-        """Return how the change goes on through a block, and how much of it arrives."""
+    def _carry_on(self, layer: int, tell: Callable[[int], Verb]) -> Verb:
+        """Return how the change goes on through a block, and what is told after it, if anything."""
         carried = self.tower.carry(layer)
         if layer not in self.told:
             return carried
-        row = [*self.measures, *self.names][self.told.index(layer) :: len(self.told)]
-        return Then(carried, Together(self._leave(each, layer) for each in row))
+        return Together(carried, Then(Hold(3 * QUICK), tell(self.told.index(layer))))
+
+    def _measure(self, place: int) -> Verb:
+        """Return how it is told how much of the change has arrived."""
+        row = [*self.measures, *self.names][place :: len(self.told)]
+        return Together(self._leave(each, self.told[place]) for each in row)
+
+    def _answer(self, place: int) -> Verb:
+        """Return how it is told what is guessed of the other text."""
+        return self._say(self.answers[place], self.told[place])
 
 
 def _swap(old: Chip, new: Chip) -> Verb:

@@ -1,6 +1,6 @@
 """Tokens' columns through all blocks, and one block large: what each holds, what has changed.
 
-    tower = Tower(tokens, patterns, changes, region)
+    tower = Tower(tokens, vectors, patterns, changes, region)
     yield first.becomes(tower, swapped=1)       # a `Block` becomes the first block of a tower
     yield tower.build(1)                        # a copy of it stands on it
     yield tower.carry(0), tower.carry(1)        # a change goes on, and levels tell how much
@@ -91,11 +91,12 @@ class Levels:
 class Tower(VGroup):
     """A column for each token, across all blocks.
 
-    `patterns` is (layers, queries, keys), `changes` (steps, tokens), how much each column has
-    changed as it comes in, then after each layer. Parts: `chips` and, by step or layer and token,
-    `nodes[step][i]`, `boxes[layer][i]`, `ways[layer][i]`, which lead to the MLPs and back; by
-    layer `lines[layer]`, from keys to queries, `lit[layer]`, those that carry a change, and
-    `grounds[layer]`; `streams` run through all.
+    `vectors` is (2, steps, tokens, entries), what columns hold, and what they held before a change,
+    as they come in, then after each layer; `patterns` is (layers, queries, keys),
+    `changes` (steps, tokens), how much each column has changed. Parts: `chips` and, by step or
+    layer and token, `nodes[step][i]`, `before[step][i]`, `boxes[layer][i]`, `ways[layer][i]`, which
+    lead to the MLPs and back; by layer `lines[layer]`, from keys to queries, `lit[layer]`, those
+    that carry a change, and `grounds[layer]`; `streams` run through all.
     """
 
     levels: ClassVar = Levels(0.4, 0.32, 0.0, 0.36, 0.4, 0.49, 0.1, 0.58, 0.81)
@@ -103,7 +104,12 @@ class Tower(VGroup):
     faintness: ClassVar = FAINTEST_FILL
 
     def __init__(
-        self, pieces: Sequence[str], patterns: Floats, changes: Floats, region: Region
+        self,
+        pieces: Sequence[str],
+        vectors: Floats,
+        patterns: Floats,
+        changes: Floats,
+        region: Region,
     ) -> None:
         at = self.levels
         self.pitch = pitch = min(WIDEST, region.width / (len(pieces) + BESIDE))
@@ -125,7 +131,7 @@ class Tower(VGroup):
         wide = min(WIDE * pitch, at.tall * high)
         self.size = wide, min(at.tall * high, SLIMMEST * wide)
         self.changed = changes > LEAST
-        self.nodes = self._columns()
+        self.nodes, self.before = map(self._columns, vectors)
         self._glows = [
             self._row([self._glow(float(change)) for change in row], level)
             for row, level in zip(changes, self.heights, strict=True)
@@ -147,18 +153,16 @@ class Tower(VGroup):
             for x in self.xs
         ]
         super().__init__(*self.grounds, *self.streams)
-        for parts in (self.lines, self.lit, self.ways, self.boxes, self.nodes, self._glows):
+        for parts in (self.lines, self.lit, self.ways, self.boxes):
             self.add(*(part for row in parts for part in row))
+        for columns in (self.nodes, self.before, self._glows):
+            self.add(*(column for row in columns for column in row))
         self.add(*self.chips)
 
     def glows(self, step: int) -> list[VGroup]:
         """Return the marks of the columns that have changed after a step."""
         pairs = zip(self._glows[step], self.changed[step], strict=True)
         return [glow for glow, is_changed in pairs if is_changed]
-
-    def column(self, token: int) -> list[VMobject]:
-        """Return what one token's column holds, step by step."""
-        return [row[token] for row in self.nodes]
 
     @property
     def marks(self) -> list[VMobject]:
@@ -185,14 +189,13 @@ class Tower(VGroup):
             Draw(*self.lines[layer], run_time=QUICK),
         )
 
-    def _columns(self) -> list[list[VGroup]]:
-        """Return the bodies of the columns: here plates, to be filled by how much they change."""
-        return [self._row([self._plate() for _ in self.xs], level) for level in self.heights]
-
-    def _plate(self) -> VGroup:
-        plate = Rectangle(width=self.size[0], height=self.size[1])
-        plate.set_stroke(theme.color(QUIET), THIN_LINE / 2)
-        return VGroup(plate.set_fill(theme.color(PANEL), 1))
+    def _columns(self, vectors: Floats) -> list[list[VGroup]]:
+        """Return the bodies of the columns, step by step: their first numbers."""
+        return [
+            self._row([_numbers(vector, self.size, largest=most) for vector in row], level)
+            for row, level in zip(vectors, self.heights, strict=True)
+            for most in [float(np.abs(row[:, :ENTRIES]).max())]
+        ]
 
     def _glow(self, change: float) -> VGroup:
         """Return the mark of a change."""
@@ -207,7 +210,8 @@ class Tower(VGroup):
         width, height = BOX_WIDE * self.pitch, self.levels.thick * self.high
         corner = min(CORNER, height / 3, width / 3)
         box = RoundedRectangle(corner_radius=corner, width=width, height=height)
-        return box.set_stroke(theme.color(OUTPUT), THIN_LINE).set_fill(theme.color(PANEL), 1)
+        filled = theme.mix(theme.color(OUTPUT), theme.color(BACKGROUND), FAINTEST_FILL)
+        return box.set_stroke(theme.color(OUTPUT), THIN_LINE).set_fill(filled, 1)
 
     def _way(self, x: float, floor: float) -> VMobject:
         """Return the way from a column to its MLP, and back."""
@@ -243,12 +247,12 @@ class Tower(VGroup):
 class Block(Tower):
     """One block, large: columns of numbers, what each step reads of them, and what it adds.
 
-    `vectors` is (3, tokens, entries): as they come in, after attention, after the MLP; `tidied`,
-    (2, tokens, entries), is what the two steps read. Further parts, by step: `risen[step][i]`,
-    what comes up to be added to, `read[step][i]`, `pluses[step][i]`, and `added[i]` by the MLP.
+    Its steps are: as they come in, after attention, after the MLP; `tidied`, (2, tokens, entries),
+    is what the two steps read. Further parts, by step: `risen[step][i]`, what comes up to be added
+    to, `read[step][i]`, `pluses[step][i]`, and `added[i]` by the MLP.
     """
 
-    levels: ClassVar = Levels(0.24, 0.16, 0.09, 0.42, 0.53, 0.665, 0.085, 0.765, 0.885)
+    levels: ClassVar = Levels(0.24, 0.16, 0.09, 0.39, 0.49, 0.665, 0.1, 0.77, 0.885)
     stops_between: ClassVar = True
     faintness: ClassVar = STRONGEST_FILL
 
@@ -262,8 +266,7 @@ class Block(Tower):
         *,
         tidied: Floats,
     ) -> None:
-        self.vectors = vectors
-        super().__init__(pieces, pattern[None], changes, region)
+        super().__init__(pieces, vectors, pattern[None], changes, region)
         at, high, floor, aside = self.levels, self.high, self.floors[0], ASIDE * self.pitch
         self.risen = [
             self._row([node.copy() for node in self.nodes[step]], self.heights[step + 1])
@@ -275,7 +278,7 @@ class Block(Tower):
             self._row([_numbers(row, small) for row in rows], floor + share * high, shift)
             for rows, (share, shift) in zip(tidied, places, strict=True)
         ]
-        given = vectors[2] - vectors[1]
+        given = vectors[0][2] - vectors[0][1]
         added = [_numbers(row, small, OUTPUT) for row in given]
         self.added = self._row(added, floor + at.box * high, aside)
         radius = min(0.022 * high, 0.12 * self.pitch)
@@ -314,31 +317,19 @@ class Block(Tower):
         pairs: list[tuple[VMobject, VMobject]] = [(self.grounds[0], tower.grounds[0])]
         pairs += zip(self.lines[0], tower.lines[0], strict=True)
         pairs += zip(self.streams, tower.streams, strict=True)
+        for rows in zip(self.nodes[::2], tower.nodes, strict=False):
+            pairs += zip(*rows, strict=True)
         moved = [Become(*pair) for pair in pairs]
-        turned: list[tuple[VMobject, VMobject]] = [*zip(self.chips, tower.chips, strict=True)]
+        turned = [*zip(self.chips, tower.chips, strict=True)]
         del turned[swapped]
-        for mine, row in zip(self.nodes[::2], tower.nodes, strict=False):
-            moved += [Become(*pair) for pair in zip(mine, map(_in_box, mine, row), strict=True)]
         between = *self.nodes[1], *self.boxes[0], *self.ways[0], *self.read[0], *self.read[1]
         marks = *self.glows(0), *self.glows(1), *self.glows(2), *self.lit[0]
         own = *between, *marks, *self.pluses[0], *self.pluses[1]
         over = (TurnInto(*pair) for pair in turned)
         there = [Appear(new, run_time=HAIR, scale=1.0) for _, new in pairs]
         gone = [Disappear(old, run_time=HAIR) for old, _ in pairs]
-        moves = Together(*moved, *over)
-        return Then(Disappear(*own, run_time=QUICK / 2), moves, Together(*there, *gone))
-
-    def settle(self, tower: Tower) -> Verb:
-        """Return how its columns of numbers become those of a tower, which tell only changes."""
-        pairs = zip(self.nodes[::2], tower.nodes, strict=False)
-        return Flow(TurnInto(*pair) for rows in pairs for pair in zip(*rows, strict=True))
-
-    def _columns(self) -> list[list[VGroup]]:
-        return [
-            self._row([_numbers(vector, self.size, largest=most) for vector in row], level)
-            for row, level in zip(self.vectors, self.heights, strict=True)
-            for most in [float(np.abs(row[:, :ENTRIES]).max())]
-        ]
+        moves = Together(Disappear(*own), *moved, *over)
+        return Then(moves, Together(there), Together(gone))
 
     def _glow(self, change: float) -> VGroup:  # noqa: ARG002 - a rim, however much it is
         rim = RoundedRectangle(corner_radius=CORNER / 2, width=self.size[0], height=self.size[1])
@@ -350,17 +341,10 @@ class Block(Tower):
 def level(change: float, size: tuple[float, float]) -> VGroup:
     """Return a rim of a column's (width, height), filled up to the share that has changed."""
     rim = Rectangle(width=size[0], height=size[1]).set_stroke(theme.color(ACCENT), THIN_LINE)
+    plate = rim.copy().set_stroke(width=0).set_fill(theme.color(PANEL), 1)
     fill = Rectangle(width=size[0], height=max(min(change, 1.0), 1e-3) * size[1])
     fill.set_stroke(width=0).set_fill(theme.color(ACCENT), 1).align_to(rim, DOWN)
-    return VGroup(fill, rim)
-
-
-def _in_box(part: VGroup, box: VMobject) -> VGroup:
-    """Return a part's twin that fills a box."""
-    twin, ratio = part.copy(), np.array([box.width / part.width, box.height / part.height, 1.0])
-    for each in twin.get_family():
-        each.points = box.get_center() + ratio * (each.points - part.get_center())
-    return twin
+    return VGroup(plate, fill, rim)
 
 
 def _numbers(
@@ -372,7 +356,7 @@ def _numbers(
     """Return the first entries of a vector upon a plate through which no line shines."""
     plate = Rectangle(width=size[0], height=size[1], stroke_width=0)
     plate.set_fill(theme.color(BACKGROUND), 1)
-    return VGroup(plate, Heat(vector[:ENTRIES, None], size, role, largest, thinnest=0.01))
+    return VGroup(plate, Heat(vector[:ENTRIES, None], size, role, largest, thinnest=0.0))
 
 
 def _plus(radius: float) -> VGroup:
