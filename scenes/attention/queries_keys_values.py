@@ -18,9 +18,9 @@ from scenes.mobjects.product import Factors, Product
 from scenes.mobjects.projections import Projections
 from scenes.mobjects.space import Arrow, Space
 from scenes.mobjects.text import Words, called, em_of
-from scenes.mobjects.tokens import TokenRow
+from scenes.mobjects.tokens import Chip, TokenRow
 from scenes.mobjects.vector import Vector
-from scenes.provenance import Tensor, Value, angle, constant
+from scenes.provenance import angle, constant
 from scenes.theme import GAP, HAIR, KEY, QUERY, QUICK, QUIET, REST, SLOW, SPOKEN_SIZE, STEADY
 from scenes.verbs import (
     Appear,
@@ -34,6 +34,7 @@ from scenes.verbs import (
     Flow,
     GoInto,
     Hold,
+    MoveTo,
     Pulse,
     Recolor,
     Then,
@@ -98,7 +99,6 @@ class QueriesKeysValues(Film):
 
     def cast(self) -> None:
         """Make the sentence with all vectors, what is asked, the fan and the product."""
-        where = self.layer, self.head
         self.all = Projections(self.tokens, self.made, self.stage)
         self.query, self.keys, self.values = self.all.made
         self.answering = [self.keys[i] for i in self.answers]
@@ -107,32 +107,10 @@ class QueriesKeysValues(Film):
         self.talk, self.fan, self.taken = Talk(self), Fan(self), Taken(self)
         self.shown = [row[self.answers[0]] for row in (self.keys, chips, self.values)]
         self.apart = told_apart(*self.shown[::2])
-        weights = self.tensor("weights.W_Q")[where]
-        bias = self.tensor("weights.b_Q")[where] if "b_Q" in self.traits.biases else None
-        turn = None if self.turns is None else self.turns[self.asker]
-        now, norm = self.inputs[self.asker], self._query_norm()
-        factors = Factors(now, weights, QUERY, bias, turn, norm, self.stream)
         names = self.tokens[self.asker], f"${QUERY.value}(W_Q)$", "query"
-        self.work = Product(factors, names, self.stage)
+        self.work = Product(factors(self), names, self.stage)
         self.stand(self.talk, self.all, *self.apart, self.work, self.fan, self.taken)
-
-    def _query_norm(self) -> tuple[Value, Tensor] | None:
-        """Return the epsilon and the gamma of the norm that each query has, if it has one."""
-        if (epsilon := self.traits.head_norm) is None:
-            return None
-        gamma = self.tensor("weights.q_norm.gamma")[self.layer]
-        return constant(epsilon, "epsilon of the norms, config.json"), gamma
-
-    def open_fan(self, *left: Mobject, asking: Sequence[Mobject] = ()) -> Then:
-        """Return how all words go from the sentence to where arrows end; something leaves first."""
-        fan, texts = self.fan, [chip.label for chip in self.all.chips]
-        gone = Disappear(*(chip.plate for chip in self.all.chips), *left, run_time=REST)
-        flying = (
-            Together(ComeFrom(name, text, fit=False), Disappear(text, run_time=2 * SOON))
-            for name, text in zip(fan.labels, texts, strict=True)
-        )
-        arrows = Flow(map(Appear, (fan.ground[0], *fan.arrows, *asking)), QUICK)
-        return Then(gone, Together(Flow(flying, REST), Then(Hold(QUICK), arrows)))
+        self.view = self.view.into(VGroup(*chips, self.talk.other), self.stage)
 
     @beat(
         "How does {asker} find out | that it is {answers}? | "
@@ -147,7 +125,8 @@ class QueriesKeysValues(Film):
         yield Then(come, Together(map(Pulse, same)))
         yield Flow(map(Pulse, self.told))
         others = talk.other.others(AMONG)
-        yield Dim(*around, *others), talk.start.come_out_of(self.chip.get_bottom())
+        near = self.zoom_into(VGroup(*same, talk.start))
+        yield Dim(*around, *others), near, talk.start.come_out_of(self.chip.get_bottom())
         each = (Pulse(VGroup(*words), scale=SLIGHTLY) for words in (around, others))
         yield Then(each), Pulse(talk.start, scale=SLIGHTLY)
 
@@ -160,9 +139,11 @@ class QueriesKeysValues(Film):
     def a_question(self) -> Shown:
         talk, heard = self.talk, self.all.others(self.asker, *self.answers)
         back = Fade(*self.told, to=1.0), Fade(*heard, to=theme.OUT_OF_FOCUS)
-        yield Disappear(talk.other), *back, Dim(talk.start), Appear(talk.asked)
+        near = self.zoom_into(VGroup(talk.asked, *talk.said, talk.badge, self.chip, *self.told))
+        yield near, Disappear(talk.other), *back, Dim(talk.start), Then(Hold(), Appear(talk.asked))
         yield Flow(map(Appear, talk.said))
-        yield Appear(talk.badge), Fade(talk.start, to=1.0), Pulse(talk.start, scale=SLIGHTLY)
+        numbers = Fade(talk.start, to=1.0), Then(Hold(), Pulse(talk.start, scale=SLIGHTLY))
+        yield Appear(talk.badge), self.pull_back(STEADY), *numbers
         bubbles = talk.asked, *talk.said
         bodies = self.query[self.asker], *self.answering
         silent = Disappear(talk.badge, *(each.said for each in bubbles), run_time=REST)
@@ -178,23 +159,29 @@ class QueriesKeysValues(Film):
     )
     def one_vector_for_both(self) -> Shown:
         fan = self.fan
-        yield self.open_fan(self.query[self.asker], *self.answering, self.talk.start)
+        gone = self.query[self.asker], *self.answering, self.talk.start
+        yield self.pull_back(STEADY), self.fan.open_from(self.all.chips, *gone)
         yield Pulse(fan.labels[self.asker]), Recolor(fan.arrows[self.asker], role=QUERY)
         yield Pulse(fan.labels[self.nearest]), Recolor(fan.arrows[self.nearest], role=theme.ACCENT)
-        yield Then(Draw(fan.there), Draw(fan.back))
+        asker, other = (fan.labels[i] for i in (self.asker, self.nearest))
+        yield Then(Draw(fan.there), Pulse(other), Draw(fan.back), Pulse(asker))
         rest = {*range(len(self.tokens))} - {self.asker, *self.answers}
         sought = Flow(Pulse(fan.labels[i]) for i in self.answers)
         yield Dim(*fan.of(rest), fan.there, fan.back), sought
 
-    @beat("So each word gets two: | a query, for what it looks for, | a key, for how it's found.")
+    @beat(
+        "So {asker} gets two vectors: | a query, for what it looks for, | "
+        "a key, for how it's found."
+    )
     def two_vectors(self) -> Shown:
-        fan = self.fan
-        plain = Recolor(*fan.arrows, role=theme.INK), Fade(*fan.arrows, *fan.labels, to=1.0)
-        twins = Fade(*fan.twins, to=1.0, run_time=SOON), Vary(fan.part, 0, 1)
-        yield Then(Together(*plain, Disappear(fan.there, fan.back)), Together(twins))
-        asks, key = fan.names
-        yield Flow(Recolor(each, role=QUERY) for each in fan.twins), Appear(asks)
-        yield Flow(Recolor(each, role=KEY) for each in fan.arrows), Appear(key)
+        fan, own, (asks, found) = self.fan, self.fan.arrows[self.asker], self.fan.names
+        others = [i for i in range(len(self.tokens)) if i != self.asker]
+        leave = Disappear(*fan.of(others), fan.there, fan.back, fan.ground)
+        plain = Fade(fan.asking, own, to=1.0, run_time=SOON), Recolor(own, role=theme.INK)
+        yield Then(leave, Together(*plain, Vary(fan.turn, 0, 1, SLOW)))
+        near = self.zoom_into(VGroup(fan.asking, own, asks, found))
+        yield near, Recolor(fan.asking, role=QUERY), Appear(asks)
+        yield Recolor(own, role=KEY), TurnInto(fan.labels[self.asker], found, QUICK)
 
     @beat(
         "A learned matrix makes the query: | the {large} numbers {asker} has by now, | "
@@ -206,11 +193,10 @@ class QueriesKeysValues(Film):
     )
     def the_first_number(self) -> Shown:
         work, fan = self.work, self.fan
-        left = *fan.labels, *fan.arrows, *fan.twins, fan.ground, *fan.names
-        flying = (work.chip, fan.labels[self.asker]), (work.label, fan.names[0])
-        made = (ComeFrom(part, source, fit=False) for part, source in flying)
-        shown = Then(Hold(), Appear(work.matrix, work.symbol, run_time=STEADY))
-        yield Disappear(*left, run_time=REST), *made, shown
+        left = Disappear(fan.arrows[self.asker], fan.asking, *fan.names, run_time=2 * SOON)
+        chip = ComeFrom(work.chip, fan.names[0], fit=False)
+        shown = Then(Hold(SOON), Appear(work.matrix, work.symbol, work.label, run_time=STEADY))
+        yield left, self.pull_back(STEADY), chip, shown
         yield work.vector.come_out_of(work.chip.get_bottom())
         yield Remeasure(work.vector, work.factors.vector.values)
         gone = Flow(Disappear(work.matrix.entry(i, 0), run_time=SOON) for i in work.matrix.rows)
@@ -269,9 +255,13 @@ class QueriesKeysValues(Film):
         back = Then(Hold(), Appear(*every.chips))
         leave = GoInto(key, chip), GoInto(value, chip), Disappear(*self.apart, run_time=REST)
         yield self.pull_back(STEADY), *leave, back
-        yield Then(self.open_fan(asking=[fan.asking]), Vary(fan.part, 1, 0, QUICK))
-        turned = Together(Dim(*fan.of(away)), Appear(fan.query))
-        yield Then(Vary(fan.turn, 0, 1, SLOW), turned)
+        plain = Recolor(*fan.arrows, role=theme.INK, run_time=SOON), Vary(fan.turn, 1, 0, SOON)
+        yield Then(Together(plain), fan.open_from(every.chips), Fade(fan.asking, to=1.0))
+        turned = Together(
+            *(Recolor(fan.arrows[i], role=QUIET) for i in away), Dim(*(fan.labels[i] for i in away))
+        )
+        turning = Recolor(*fan.arrows, role=KEY), Vary(fan.turn, 0, 1, SLOW)
+        yield Then(Together(*turning, Then(Hold(STEADY), Appear(fan.query))), turned)
         named = Flow(Together(Pulse(fan.labels[i]), Appear(fan.degrees[i])) for i in self.named)
         yield Appear(fan.half), named
         found = min({*self.named} & {*self.answers} or self.named, key=self.after.item)
@@ -283,21 +273,27 @@ class QueriesKeysValues(Film):
         "its vector turns, | and now it tells of {answers}, too."
     )
     def found_out(self) -> Shown:
-        fan, taken = self.fan, self.taken
-        rest = {*range(len(self.tokens))} - {*self.answers}
-        yield Disappear(*fan.of(rest)), Pulse(fan.asking, fan.query)
-        light = Undim(*fan.of(self.answers))
-        yield light, Flow(Pulse(fan.labels[i], fan.arrows[i], scale=SLIGHTLY) for i in self.answers)
-        leave = Disappear(*fan.drawn, *fan.arrows, *fan.degrees, run_time=REST)
-        names = [fan.labels[i] for i in self.answers[::-1]]
-        ways = zip(taken.given, names, strict=True)
-        flying = Flow([ComeFrom(given, name, fit=False) for given, name in ways])
-        own = Together(TurnInto(fan.query, taken.token, QUICK), Appear(taken.before))
-        yield Then(leave, own, Together(flying, Disappear(*names, run_time=REST)))
+        fan, taken, row = self.fan, self.taken, self.taken.row
+        rest = [i for i in range(len(self.tokens)) if i not in self.answers]
+        home = Flow([ComeFrom(row.chips[i], fan.labels[i], fit=False) for i in rest], REST)
+        here = Appear(*(row.chips[i] for i in self.answers))
+        left = VGroup(fan.asking, fan.query, fan.half, fan.ground[0], *fan.of(self.answers))
+        up = MoveTo(left, taken.room.center, scale=min(1, taken.room.height / left.height))
+        asks = Pulse(fan.asking, fan.query, row.chips[self.asker])
+        yield Then(Together(Disappear(*fan.of(rest)), up, home, here), asks)
+        lit = Dim(*row.others(self.asker, *self.answers)), Undim(*fan.of(self.answers))
+        keyed = Recolor(*(fan.arrows[i] for i in self.answers), role=KEY)
+        pairs = [(fan.labels[i], fan.arrows[i], row.chips[i]) for i in self.answers]
+        yield *lit, keyed, Flow(Pulse(*each, scale=SLIGHTLY) for each in pairs)
+        leave = Disappear(left, fan.ground, run_time=REST)
+        own = ComeFrom(taken.token, row.chips[self.asker], fit=False), Appear(taken.before)
+        ways = zip(taken.given, self.answers[::-1], strict=True)
+        flying = Flow(ComeFrom(given, row.chips[i], fit=False) for given, i in ways)
+        yield Then(leave, Together(*own), flying)
         turned = Fade(taken.after, to=1.0, run_time=SOON), Become(taken.after, taken.end)
         yield Dim(taken.before), *turned, Then(Hold(), Appear(taken.rest))
-        told = *(name for name, _ in reversed(taken.given)), taken.token
-        yield Then(Flow(map(Pulse, told)), Hold(SLOW))
+        told = *(name for name, _ in reversed(taken.given)), taken.now
+        yield Appear(taken.now), Then(Flow(map(Pulse, told)), Hold(SLOW))
 
 
 OF_ADJECTIVES = "any adjectives here?", "I am one!"
@@ -308,8 +304,9 @@ MANY = 5  # tokens, at most, on a side of the asker, if those before it stand on
 MOST, WIDE, HIGH = 5, 1.4, 0.62  # entries of a token's own vector; scene units, the room of one
 SLIGHTLY = 1.04  # times as large, what swells among others
 SOON = 0.15  # seconds, in which a sum takes in one more product
-HALF = 0.12  # opacity of the half plane in which arrows lean toward the query
-ASIDE, SHORTER = 1.2, 0.8  # scene units, all queries from their keys; times as long as these
+HALF, WITHIN = 0.12, 0.8  # of what leans toward the query: opacity, and radius of an arrow's length
+PAIR = ("query", "what it looks for", QUERY), ("key", "how it's found", KEY)
+MADE = *PAIR, ("value", "what it says", theme.VALUE)
 OTHER, AMONG = ("the", " old", " slept"), 2  # another sentence, and the asker's place in it
 
 
@@ -320,21 +317,30 @@ def answers(tokens: Sequence[str], asker: int, pattern: NDArray[np.floating]) ->
     return adjectives[-2:] or sorted(attended[:2])
 
 
-def told_apart(key: Mobject, value: Mobject) -> list[Words]:
+def factors(film: QueriesKeysValues) -> Factors:
+    """Return what the asker's query is made of."""
+    where, norm = (film.layer, film.head), None
+    weights = film.tensor("weights.W_Q")[where]
+    bias = film.tensor("weights.b_Q")[where] if "b_Q" in film.traits.biases else None
+    if (epsilon := film.traits.head_norm) is not None:
+        gamma = film.tensor("weights.q_norm.gamma")[film.layer]
+        norm = constant(epsilon, "epsilon of the norms, config.json"), gamma
+    turn = None if film.turns is None else film.turns[film.asker]
+    return Factors(film.inputs[film.asker], weights, QUERY, bias, turn, norm, film.stream)
+
+
+def told_apart(*bodies: Mobject) -> list[Words]:
     """Return what a token's key and its value are, each beside it."""
-    sides = ("how it's found", KEY, key), ("what it says", theme.VALUE, value)
-    return [
-        Words(told, size=SPOKEN_SIZE, role=role).next_to(body, RIGHT, buff=GAP)
-        for told, role, body in sides
-    ]
+    said = (Words(told, size=SPOKEN_SIZE, role=role) for _, told, role in MADE[1:])
+    return [each.next_to(body, RIGHT, buff=GAP) for each, body in zip(said, bodies, strict=True)]
 
 
 class Fan(Space):
     """Everybody's vector at its true angle to the asker's, which stands upright.
 
     Those before the asker stand on the left, if there is room. `turn` goes from the tokens' own
-    vectors (0) to the asker's query and everybody's keys (1). `twins` are the queries, `asking` the
-    asker's, which stays upright when its key turns; `names` tell the two of the asker apart.
+    vectors (0) to the asker's query and everybody's keys (1); `asking` stays upright when the
+    asker's key turns. `query` names it; `names` tell its query and its key apart, at their tips.
     `half` is where arrows lean toward the query, `degrees` are the angles of those that are named.
     """
 
@@ -346,40 +352,49 @@ class Fan(Space):
         turns = np.radians((1 - shares) * film.before + shares * film.after)
         stops = np.stack([np.where(left, -1, 1) * np.sin(turns), np.cos(turns)], axis=-1)
         names = [called(token) for token in film.tokens]
-        self.degrees = [
-            Words("{:.0f}\N{DEGREE SIGN}", each, size=SPOKEN_SIZE, role=KEY) for each in film.angles
-        ]
         region = film.stage.lowered(GAP).raised(HAIR)
-        size, free = (SPOKEN_SIZE, 2 * HAIR) if region.is_narrow else (theme.TITLE_SIZE, 4 * GAP)
+        size = SPOKEN_SIZE if region.is_narrow else theme.TITLE_SIZE
+        self.query = Words("query of {}", names[asker], size=SPOKEN_SIZE, role=QUERY)
+        self.names = [
+            VGroup(
+                Words(f"{what} of {{}}", names[asker], size=SPOKEN_SIZE, role=role),
+                Words(told, size=SPOKEN_SIZE, role=role),
+            ).arrange(DOWN, buff=HAIR)
+            for what, told, role in PAIR
+        ]
+        self.degrees = [Words("{:.0f}°", each, size=size, role=KEY) for each in film.angles]
         super().__init__(list(stops), names, region, size=size)
         every, self.stops, self.unit = self.stops, self.stops[:1], 1.0
         self._fit(region)
         self.near, self.stops, self.unit = (self.origin, self.unit), every, 1.0
+        free = 2 * HAIR if region.is_narrow else GAP + max(each.width for each in self.degrees)
         self._fit(region.narrowed(free, free))
         self.far = self.origin, self.unit
-        pair = asker, film.nearest
-        self.there, self.back = self.arc(*pair), self.arc(*pair[::-1])
+        self.there, self.back = self.arc(asker, film.nearest), self.arc(film.nearest, asker)
         self.back.set_stroke(theme.color(theme.ACCENT), theme.BOLD_LINE)
-        self.twins = [Arrow(theme.color(theme.INK)) for _ in names]
-        self.asking = self.twins[asker]
-        self.query = Words("query of {}", names[asker], size=SPOKEN_SIZE, role=QUERY)
-        self.half = Sector(self.unit, angle=PI, arc_center=(*self.origin, 0.0), stroke_width=0)
-        self.half.set_fill(theme.color(QUERY), HALF)
+        self.asking = Arrow(theme.color(theme.INK))
+        self.half = Sector(WITHIN * self.unit, angle=PI, arc_center=(*self.origin, 0.0))
+        self.half.set_fill(theme.color(QUERY), HALF).set_stroke(width=0)
         self.turn(1)
         for each, name, is_left in zip(self.degrees, self.labels, left, strict=True):
             each.next_to(name, LEFT if is_left else RIGHT, buff=GAP)
             film.stage.hold(each.shift((name.baseline - each.baseline) * UP))
+        asks, found = self.names
+        asks.next_to(self.asking, UP, buff=HAIR)
+        found.next_to((*self.arrows[asker].tip, 0.0), LEFT if left[asker] else RIGHT, buff=GAP)
+        found.shift(min(0.0, asks.get_bottom()[1] - HAIR - found.get_top()[1]) * UP)
         self.turn(0)
-        self.names = [
-            Words(told, size=SPOKEN_SIZE, role=role).move_to((x, film.stage.top, 0.0), UP + side)
-            for told, role, x, side in (
-                ("query: what it looks for", QUERY, film.stage.right, RIGHT),
-                ("key: how it's found", KEY, film.stage.left, LEFT),
-            )
-        ]
-        self.drawn = self.ground, self.asking, self.half
-        self.add_to_back(self.half).add(*self.twins)
-        self.add(self.query, *self.names, *self.degrees)
+        self.add_to_back(self.half).add(self.asking, self.query, *self.names, *self.degrees)
+
+    def open_from(self, chips: Sequence[Chip], *left: Mobject) -> Together:
+        """Return how words go from a sentence to where arrows end, and something leaves."""
+        gone = Disappear(*(chip.plate for chip in chips), *left, run_time=REST)
+        flying = (
+            Together(ComeFrom(name, text, fit=False), Disappear(text, run_time=2 * SOON))
+            for name, text in zip(self.labels, [chip.label for chip in chips], strict=True)
+        )
+        arrows = Flow(map(Appear, (self.ground[0], *self.arrows)), QUICK)
+        return Together(gone, Flow(flying, REST), Then(Hold(REST), arrows))
 
     def of(self, tokens: Iterable[int]) -> list[VMobject]:
         """Return the names and arrows of some tokens, and the angles beside them."""
@@ -395,15 +410,6 @@ class Fan(Space):
         top = self.origin + (0, self.unit)
         self.asking.point(self.origin, top)
         self.query.move_to((*top, 0)).shift(UP * self.query.height)
-
-    def part(self, share: float) -> None:
-        """Let every arrow become two (1), side by side: its key, and its query, a bit shorter."""
-        tips = self.seen(self._tips())[0] - self.origin
-        for arrow, twin, way in zip(self.arrows, self.twins, tips, strict=True):
-            aside = share * ASIDE / len(tips) * np.array([way[1], -way[0]]) / float(np.hypot(*way))
-            arrow.point(self.origin, self.origin + way - aside)
-            shorter = 1 + share * (SHORTER - 1)
-            twin.point(self.origin, self.origin + shorter * (way + aside))
 
     def _ground_points(self) -> list[NDArray[np.float64]]:
         return super()._ground_points()[:1] * 2
@@ -421,7 +427,7 @@ class Talk(VGroup):
         query, chip = every.made[0][asker], every.chips[asker]
         self.asked = Bubble(asked, QUERY, query, chip)
         pairs = zip(film.answering, film.told, strict=True)
-        self.said = [Bubble(said, KEY, key, speaker) for key, speaker in pairs]
+        self.said = [Bubble(said, KEY, *pair) for pair in pairs]
         limit = float(chip.get_x()) - HAIR
         for each in reversed(self.said):
             each.shift(min(0.0, limit - float(each.plate.get_right()[0])) * RIGHT)
@@ -449,8 +455,9 @@ class Talk(VGroup):
 class Taken(VGroup):
     """A token's vector and what it takes in of values, tip to tail, in the plane of the two.
 
-    Parts: `before`, level, with the name of its `token`; `given` of those that answer, each with
-    its name, and `rest` of all others; `after`, which begins as it was before and comes to `end`.
+    Parts: the sentence's `row` and, above it, in `room`, `before`, level, with the name of its
+    `token`; `given` of those that answer, each with its name, and `rest` of all others; `after`,
+    which begins as it was before and comes to `end`, and what it is `now`.
     """
 
     def __init__(self, film: QueriesKeysValues) -> None:
@@ -458,20 +465,24 @@ class Taken(VGroup):
         own, change = film.stream.double, film.tensor("head_out")[where][film.asker].double
         weights = film.tensor("pattern")[where][film.asker].double
         taken = weights[:, None] * film.made[2].double @ film.tensor("weights.W_O")[where].double
-        along = own / np.linalg.norm(own)
-        aside = change - along * (change @ along)
-        plane = np.stack([along, aside / (np.linalg.norm(aside) or 1.0)], axis=1)
-        rest = change - taken[order].sum(axis=0)
-        stops = np.cumsum(np.array([0 * own, own, *taken[order], rest]) @ plane, axis=0)
+        plane, sides = np.linalg.qr(np.stack([own, change], axis=1))
+        plane = plane * np.sign(np.diag(sides))
+        sums = np.cumsum([0 * own, own, *taken[order]], axis=0)
+        stops = np.array([*sums, own + change]) @ plane
+        self.row = TokenRow(film.tokens, film.stage, largest=theme.TITLE_SIZE, gap=GAP)
+        self.row.move_to(film.stage.bottom * UP, aligned_edge=DOWN)
+        self.room = film.stage.raised(self.row.height + 2 * GAP)
         whose = film.name_of(film.asker), *map(film.name_of, order), "others"
         names = [Words("{}", each, size=theme.TITLE_SIZE) for each in whose]
-        room = film.stage.narrowed(0, max(name.width for name in names) + 2 * GAP).inset(2 * GAP)
+        self.now = Words("{} with {}", whose[0], film.words()["answers"], size=theme.HEADING_SIZE)
+        film.stage.fit_width(self.now)
+        free = max(name.width for name in names) + 2 * GAP
+        room = self.room.narrowed(HAIR, free).lowered(self.now.height + GAP)
         low, sides = stops.min(axis=0), np.ptp(stops, axis=0)
         unit = min(np.array([room.width, room.height]) / np.maximum(sides, 1e-9))
         stops = room.center[:2] + unit * (stops - low - sides / 2)
-        self.before, self.after, self.end, *pieces = (
-            Arrow(theme.color(theme.INK)) for _ in (*whose, 0, 0)
-        )
+        ink = theme.color(theme.INK)
+        self.before, self.after, self.end, *pieces = (Arrow(ink) for _ in (*whose, 0, 0))
         for arrow, end in zip((self.before, self.after, self.end), stops[[1, 1, -1]], strict=True):
             arrow.point(stops[0], end)
         self.token, line = names[0], float(stops[1, 1])
@@ -480,7 +491,10 @@ class Taken(VGroup):
             arrow.point(start, end)
             line = max(float(start[1] + end[1]) / 2, line + 1.2 * name.em)
             name.move_to((self.token.get_left()[0], line, 0.0), aligned_edge=LEFT)
+        self.now.next_to(VGroup(self.end, *names), UP, buff=GAP)
+        film.stage.hold(self.now.set_x(stops[-1, 0] - self.now.width / 2))
         *self.given, self.rest = map(VGroup, names[1:], pieces)
         VGroup(*self.given).set_color(theme.color(theme.VALUE))
         self.rest.set_color(theme.color(QUIET))
-        super().__init__(self.before, *self.given, self.rest, self.after, self.token)
+        super().__init__(self.row, self.before, *self.given, self.rest, self.after, *names[:1])
+        self.add(self.now)

@@ -55,7 +55,8 @@ class Projections(VGroup):
         self.chips = _in_line(tokens, region.narrowed(aside, 0))
         across = [float(chip.get_x()) for chip in self.chips]
         near = min(np.diff(across), default=2 * WIDEST)
-        thick, chip = min(WIDEST, CLOSE * near), max(chip.height for chip in self.chips)
+        thick = min(WIDEST, CLOSE * near, 2 * (region.right - across[-1]))
+        chip = max(chip.height for chip in self.chips)
         tall = (region.height - chip - 3 * GAP) / (2 + LONG)
         line = region.top - 2 * (tall + GAP) - chip / 2
         step = tall + GAP
