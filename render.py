@@ -11,7 +11,7 @@ import signal
 import sys
 import warnings
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -232,24 +232,19 @@ def script(names: tuple[str, ...], out: Path | None, **chosen: Any) -> None:  # 
 
 
 @films.command()
-@options("films", *REQUEST, "aspect", "voice", "media", "json")
+@options("films", *REQUEST, "aspect", "voice", "media", "jobs", "json")
 @click.pass_context
 def check(ctx: click.Context, /, names: tuple[str, ...], *, as_json: bool, **chosen: Any) -> None:  # noqa: ANN401 - options
     """Look for faults in films, and list their numbers."""
-    from checking.check import check_film
+    from checking.check import check_job
     from rendering import session
-    from rendering.sounding import timed
 
     reports: list[Report] = []
     jobs = session.jobs(names, picture(aspect=chosen["aspect"]), chosen)
     try:
-        session.for_each(
-            jobs,
-            lambda job: reports.append(
-                check_film(job.film, replace(job.request, timed=timed(job)), job.picture.aspect)
-            ),
-            _say,
-        )
+        with session.hire(chosen["jobs"]) as workers:
+            report_of = workers.doing(check_job, jobs)
+            session.for_each(jobs, lambda job: reports.append(report_of(job)), _say)
     finally:
         if as_json:
             _print_json({"films": [_report(report) for report in reports]})

@@ -14,8 +14,10 @@ from checking.numerals import Evidence, number_faults
 from checking.pacing import OPENING, Pacing
 from checking.speech import speech_faults
 from checking.stage_view import StageView
+from rendering.job import Job
 from rendering.pictures import picture
 from rendering.playing import staged
+from rendering.sounding import timed
 from scenes import theme
 from scenes.film import Beat, Film, Request
 from scenes.mobjects.text import Numeral
@@ -51,6 +53,12 @@ class Report:
     checkpoint: Path
     findings: tuple[Finding, ...]
     numbers: tuple[ShownNumber, ...]
+
+
+def check_job(job: Job) -> Report:
+    """Check the film that a job asks for, its cues timed by its voice; see `check_film`."""
+    request = replace(job.request, timed=timed(job))
+    return check_film(job.film, request, job.picture.aspect)
 
 
 def check_film(film: type[Film], request: Request, aspect: str = "16:9") -> Report:

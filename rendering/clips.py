@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     Sound: TypeAlias = Iterable[NDArray[np.float32]]  # parts of one channel, from -1 to 1
 
-GIF_CLOCK = 100  # a GIF counts time in hundredths of a second
+GIF_CLOCK = Fraction(1, 100)  # seconds, in which a GIF counts time
 CODECS: Mapping[str, tuple[str, int, dict[str, str]]] = {  # and their bits a second
     "mp4": ("aac", 128_000, {"aac_coder": "fast"}),  # measured: in half the time, and truer
     "webm": ("libopus", 64_000, {}),
@@ -109,18 +109,13 @@ def make_webp(clips: Sequence[Path], webp: Path, loop: int = 0) -> None:
     encoder.pix_fmt = "yuva420p" if has_alpha else "yuv420p"
     encoder.time_base, encoder.options = MARKS, WEBP
     packets: list[Packet[VideoStream]] = []
-    start = Fraction(0)
-    for clip in clips:
-        with av.open(clip) as container:
-            for frame in container.decode(video=0):
-                shown = frame.reformat(format=encoder.pix_fmt)
-                begins = start + (frame.pts or 0) * (frame.time_base or 0)
-                shown.pts, shown.time_base = round(begins / MARKS), MARKS
-                packets += encoder.encode(shown)
-        start += duration(clip)
+    for frame in _frames(clips, MARKS):
+        shown = frame.reformat(format=encoder.pix_fmt)
+        shown.pts, shown.time_base = frame.pts, MARKS
+        packets += encoder.encode(shown)
     packets += encoder.encode(None)
     content = bytearray(b"".join(map(bytes, packets)))
-    _set_times(content, loop, round(start / MARKS))
+    _set_times(content, loop, round(sum(map(duration, clips)) / MARKS))
     webp.write_bytes(content)
 
 
@@ -147,12 +142,12 @@ def make_gif(clips: Sequence[Path], gif: Path, loop: int = 0) -> None:
 
     The clips are read twice, so that a long film need not fit into memory.
     """
-    palette = next(_filtered(_frames(clips), "palettegen", "stats_mode=diff"))
-    shown = _filtered(_frames(clips), "paletteuse", DITHER, palette)
+    palette = next(_filtered(_frames(clips, GIF_CLOCK), "palettegen", "stats_mode=diff"))
+    shown = _filtered(_frames(clips, GIF_CLOCK), "paletteuse", DITHER, palette)
     often = -1 if loop == 1 else loop
-    options = {"final_delay": str(round(_last_frame(clips[-1]) * GIF_CLOCK)), "loop": str(often)}
+    options = {"final_delay": str(round(_last_frame(clips[-1]) / GIF_CLOCK)), "loop": str(often)}
     with av.open(gif, "w", options=options) as output:
-        stream = output.add_stream("gif", rate=GIF_CLOCK)
+        stream = output.add_stream("gif", rate=1 / GIF_CLOCK)
         with av.open(clips[0]) as first:
             size = first.streams.video[0]
             stream.width, stream.height, stream.pix_fmt = size.width, size.height, "pal8"
@@ -229,14 +224,14 @@ def _delay(packet: Packet[VideoStream], start: Fraction) -> None:
     packet.dts = None if packet.dts is None else packet.dts + delay
 
 
-def _frames(clips: Iterable[Path]) -> Iterator[VideoFrame]:
-    """Yield the frames of clips one after the other, each at its time in the film."""
+def _frames(clips: Iterable[Path], clock: Fraction) -> Iterator[VideoFrame]:
+    """Yield the frames of clips one after the other, each at its time in the film, by a clock."""
     start = Fraction(0)
     for clip in clips:
         with av.open(clip) as container:
             for frame in container.decode(video=0):
-                frame.pts = round((start + (frame.pts or 0) * (frame.time_base or 0)) * GIF_CLOCK)
-                frame.time_base = Fraction(1, GIF_CLOCK)
+                begins = start + (frame.pts or 0) * (frame.time_base or 0)
+                frame.pts, frame.time_base = round(begins / clock), clock
                 yield frame
         start += duration(clip)
 
@@ -247,9 +242,8 @@ def _filtered(
     """Yield what a filter makes of frames, and of a palette that is led to it beside them."""
     first, graph = next(frames), Graph()
     step, sink = graph.add(name, how), graph.add("buffersink")
-    clock = Fraction(1, GIF_CLOCK)
     sources = [
-        graph.add_buffer(width=each.width, height=each.height, format=each.format, time_base=clock)
+        graph.add_buffer(None, each.width, each.height, each.format, time_base=GIF_CLOCK)
         for each in (first, palette)
         if each
     ]

@@ -6,7 +6,6 @@ each other, under the checkpoints' names. A half that is done with a beat waits 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -15,6 +14,7 @@ from heapq import merge
 from itertools import accumulate, groupby, starmap
 from operator import itemgetter
 from pathlib import Path
+from typing import Any
 
 import av
 import numpy as np
@@ -23,13 +23,12 @@ from manim._config.video_encoder import VideoEncoderSpec
 from PIL import Image
 
 from rendering import clips
-from rendering.assembly import settle
+from rendering.assembly import settle, write_manifest
 from rendering.encoder import NOTHING, ClipEncoder
 from rendering.failures import writing
 from rendering.folder_lock import FolderLock
-from rendering.freshness import is_joined, joining
-from rendering.job import MANIFEST, POSTER, Job, variant
-from rendering.ledger import LEDGER, Entry
+from rendering.freshness import digests_of, is_joined, joining
+from rendering.job import POSTER, Job, variant
 from rendering.names import checkpoint_name, title_of
 from rendering.pictures import H264, Picture
 from rendering.storyboard import names_over_columns
@@ -80,28 +79,23 @@ class Comparison:
         return self.place / FILM
 
     def _is_fresh(self) -> bool:
-        made_of, by = self._made_of(), joining(Path(__file__))
-        return not self.jobs[0].again and is_joined(self.place, made_of, by)
+        return is_joined(self.place, self._films, joining(Path(__file__)))
 
-    def _made_of(self) -> dict[str, str]:
-        films = [Entry.read(job.place / LEDGER) for job in self.jobs]
-        return {
-            name: film.digest if film else ""
-            for name, film in zip(("left", "right"), films, strict=True)
-        }
+    @property
+    def _films(self) -> dict[str, Job]:
+        return dict(zip(("left", "right"), self.jobs, strict=True))
 
     def _make(self, folder: Path) -> None:
-        made_of, beats = self._made_of(), self.jobs[0].names
+        made_of, beats = digests_of(self._films), self.jobs[0].names
         pieces = [folder / f"{number:02}.mp4" for number in range(len(beats))]
         title = self._title()
         for beat, piece in zip(beats, pieces, strict=True):
             self._put_together(beat, piece, title)
         clips.join(pieces, folder / FILM, [*map(title_of, beats)])
-        poster = beats.index(self.jobs[0].entry.poster_beat)
-        with av.open(pieces[poster]) as clip:
+        with av.open(pieces[beats.index(self.jobs[0].entry.poster_beat)]) as clip:
             *_, last = clip.decode(video=0)
         Image.fromarray(last.to_ndarray(format="rgb24")).save(folder / POSTER)
-        self._write_manifest(folder / MANIFEST, list(map(clips.duration, pieces)))
+        write_manifest(folder, self._manifest(list(map(clips.duration, pieces))))
         settle(folder, self.files, made_of, self.place, joining(Path(__file__)))
 
     def _title(self) -> Image.Image:
@@ -122,12 +116,10 @@ class Comparison:
             options=tuple(H264.items()),
         )
         encoder = ClipEncoder(target=piece, spec=spec, is_constant=self.picture.constant)
-        size = self.picture.width, self.picture.height
-        ground = Image.new("RGBA", size, title.getpixel((0, 0)))
+        ground = Image.new("RGBA", (spec.width, spec.height), title.getpixel((0, 0)))
         ground.paste(title)
         whole = np.asarray(ground).copy()
-        everywhere = 0, 0, self.picture.width, self.picture.height
-        encoder.write_frame(encoder.frames.converted(whole, [everywhere]), repeat=0)
+        encoder.write_frame(encoder.frames.converted(whole, [(0, 0, *ground.size)]), repeat=0)
         drawn = [job.place / job.beat_files(beat)["file"] for job in self.jobs]
         now = 0
         for time, parts in groupby(_changes(drawn, self.picture.fps), key=itemgetter(0)):
@@ -139,9 +131,9 @@ class Comparison:
         encoder.write_frame(NOTHING, repeat=ends - now)
         encoder.finish()
 
-    def _write_manifest(self, file: Path, lengths: Sequence[Fraction]) -> None:
+    def _manifest(self, lengths: Sequence[Fraction]) -> dict[str, Any]:
         job, starts = self.jobs[0], accumulate(lengths, initial=Fraction(0))
-        manifest = {
+        return {
             "film": job.entry.slug,
             "title": job.entry.title,
             "prompt": job.prompt,
@@ -156,7 +148,6 @@ class Comparison:
                 for beat, start, length in zip(job.names, starts, lengths, strict=False)
             ],
         }
-        file.write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
 
 
 def _changes(files: Sequence[Path], fps: float) -> Iterator[tuple[int, int, VideoFrame]]:

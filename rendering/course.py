@@ -16,9 +16,9 @@ from rendering.captions import Caption
 from rendering.failures import writing
 from rendering.film_index import course_map, film_index
 from rendering.folder_lock import FolderLock
-from rendering.freshness import is_joined, joining
+from rendering.freshness import digests_of, is_joined, joining
 from rendering.job import MANIFEST, POSTER, Job, variant
-from rendering.ledger import LEDGER, Entry, Ingredients, clip_entries, played
+from rendering.ledger import Ingredients, clip_entries, played
 from rendering.sounding import Played, film_beats, film_sound
 
 SLUG, TITLE = "course", "The course"
@@ -76,8 +76,7 @@ class Course:
 
     def is_fresh(self) -> bool:
         """Return whether the course stands there, made of the films as they are now."""
-        made_of, by = self._made_of(), self._joining()
-        return not self.jobs[0].again and is_joined(self.place, made_of, by)
+        return is_joined(self.place, self._films, self._joining())
 
     def make(self, say: Callable[[str], None]) -> Path:
         """Join the films, unless the course is fresh; return the path of the whole."""
@@ -89,7 +88,7 @@ class Course:
         return self.place / self.files["file"]
 
     def _join(self, folder: Path) -> None:
-        made_of = self._made_of()  # first, so that a film made meanwhile is seen to be newer
+        made_of = digests_of(self._films)  # first: a film may be made meanwhile
         pieces = list(self._pieces())
         files = [piece.file for piece in pieces]
         chapters_of = [piece.chapter for piece in pieces]
@@ -149,11 +148,9 @@ class Course:
         """Return what joins the films as things stand."""
         return joining(Path(__file__), music=self.jobs[0].music)
 
-    def _made_of(self) -> dict[str, str]:
-        """Return the digest of each film, its captions included."""
-        made = *self.jobs, self.map
-        films = {job.entry.slug: Entry.read(job.place / LEDGER) for job in made}
-        return {slug: film.digest if film else "" for slug, film in films.items()}
+    @property
+    def _films(self) -> dict[str, Job]:
+        return {job.entry.slug: job for job in (*self.jobs, self.map)}
 
     def _manifest(
         self, films: Mapping[str, tuple[float, float]], duration: float

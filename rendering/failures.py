@@ -3,6 +3,7 @@
 import errno
 import traceback
 from collections.abc import Iterator
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -20,24 +21,17 @@ class Unwritable(Unusable):
     """The media directory does not take what is written; every other film would fare the same."""
 
 
-def film_failed(slug: str, beat: str, source: Path, error: Exception) -> FilmFailed:
-    """Return the sentence for an error raised while a film was played; `source` is its file."""
+def code_failed(what: str, source: Path, error: Exception) -> FilmFailed:
+    """Return the sentence for an error raised by the code of a film's file: `what` went wrong."""
     where = _where(source, error.__traceback__)
-    return FilmFailed(
-        f"The film {slug} failed in beat {beat}: {_what(error)} ({where}): mend that line."
-    )
-
-
-def import_failed(source: Path, error: Exception) -> FilmFailed:
-    """Return the sentence for an error raised while a film's file was imported."""
-    where = _where(source, error.__traceback__)
-    return FilmFailed(
-        f"{source.name} cannot be imported: {_what(error)} ({where}): mend that line."
-    )
+    return FilmFailed(f"{what}: {_what(error)} ({where}): mend that line.")
 
 
 def making_failed(slug: str, error: Exception) -> FilmFailed:
-    """Return the sentence for an error that is ours, not the film's."""
+    """Return the sentence for an error that is ours, not the film's, or nobody's."""
+    if isinstance(error, BrokenProcessPool):
+        died = f"A process that worked on {slug} ended unexpectedly"
+        return FilmFailed(f"{died}, perhaps for lack of memory: try again with -j 1.")
     return FilmFailed(f"Making {slug} failed: {internal_error(error)}")
 
 

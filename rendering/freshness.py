@@ -151,12 +151,19 @@ def versions(names: tuple[str, ...]) -> dict[str, str]:
     return found
 
 
-def is_joined(place: Path, made_of: Mapping[str, str], by: Ingredients) -> bool:
+def digests_of(films: Mapping[str, Job]) -> dict[str, str]:
+    """Return the digest of each film as it stands there, its captions included."""
+    entries = {name: Entry.read(job.place / LEDGER) for name, job in films.items()}
+    return {name: entry.digest if entry else "" for name, entry in entries.items()}
+
+
+def is_joined(place: Path, films: Mapping[str, Job], by: Ingredients) -> bool:
     """Return whether what was joined of some films stands there as it would be joined now."""
     entry = Entry.read(place / LEDGER)
     return (
         entry is not None
-        and entry.reads == made_of
+        and not any(job.again for job in films.values())
+        and entry.reads == digests_of(films)
         and not entry.ingredients.changes(by)
         and not any(harmed(place, entry, {file: file for file in entry.files}))
     )

@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from model.errors import Unusable
-from rendering.failures import import_failed
+from rendering.failures import code_failed
 
 if TYPE_CHECKING:
     from scenes.film import Film
@@ -66,7 +66,7 @@ def _imported(file: Path) -> ModuleType:
     except SyntaxError:
         raise
     except Exception as error:
-        raise import_failed(place, error) from error
+        raise code_failed(f"{place.name} cannot be imported", place, error) from error
 
 
 def _refuse_incomplete(film: type[Film]) -> None:

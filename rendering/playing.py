@@ -23,7 +23,7 @@ from rich.logging import RichHandler
 from model.errors import Unusable
 from rendering.canvas import Canvas
 from rendering.encoder import NOTHING, ClipEncoder
-from rendering.failures import FilmFailed, film_failed, refusal
+from rendering.failures import FilmFailed, code_failed, refusal
 from rendering.pictures import Picture, picture
 from scenes.film import Beat, Film, Request, Said
 
@@ -146,8 +146,8 @@ def staged(film: type[Film], request: Request, picture: Picture, scratch: Path) 
                 raise
             beat = renderer.file_writer.beat
             where = "cast (before the first one)" if beat == "autocreated" else beat
-            source = Path(inspect.getfile(film))
-            raise film_failed(film.slug(), where, source, error) from error
+            what = f"The film {film.slug()} failed in beat {where}"
+            raise code_failed(what, Path(inspect.getfile(film)), error) from error
 
 
 def read(film: type[Film], request: Request, aspect: str = "16:9") -> Film:

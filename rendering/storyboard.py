@@ -92,15 +92,7 @@ def names_over_columns(
             fit = min(NAME_IN_STRIP / em_of(TITLE_SIZE), NAME_IN_COLUMN * column / text.width)
             text.scale(fit, about_point=ORIGIN).set_x((place - (len(names) - 1) / 2) * column)
             text.shift(BASELINE_IN_STRIP * DOWN)
-        camera = Camera(
-            pixel_width=width,
-            pixel_height=height,
-            frame_width=width / height,
-            frame_height=1,
-            background_color=theme.color(theme.BACKGROUND),
-        )
-        camera.capture_mobjects([texts])
-    return camera.get_image().convert("RGB")
+        return _drawn(texts, width, height, height)
 
 
 def _resized(still: Path, size: tuple[int, int]) -> Image.Image:
@@ -130,13 +122,19 @@ def _text(width: int, lines: Sequence[tuple[str, float, theme.Role]]) -> Image.I
             line.scale(width / PIXELS_A_UNIT / line.width, about_point=ORIGIN)
         depth += LEADING * em_of(size)
         block.add(line.align_to(ORIGIN, LEFT).shift(depth * DOWN))
-    height = depth + em_of(NAMED_SIZE) / 2
+    height = round((depth + em_of(NAMED_SIZE) / 2) * PIXELS_A_UNIT)
+    block.shift((width * LEFT + height * UP) / 2 / PIXELS_A_UNIT)
+    return _drawn(block, width, height, PIXELS_A_UNIT)
+
+
+def _drawn(texts: VGroup, width: int, height: int, pixels_a_unit: float) -> Image.Image:
+    """Draw texts on the theme's background, an image of so many pixels around the origin."""
     camera = Camera(
         pixel_width=width,
-        pixel_height=round(height * PIXELS_A_UNIT),
-        frame_width=width / PIXELS_A_UNIT,
-        frame_height=height,
+        pixel_height=height,
+        frame_width=width / pixels_a_unit,
+        frame_height=height / pixels_a_unit,
         background_color=theme.color(theme.BACKGROUND),
     )
-    camera.capture_mobjects([block.shift(width / PIXELS_A_UNIT / 2 * LEFT + height / 2 * UP)])
+    camera.capture_mobjects([texts])
     return camera.get_image().convert("RGB")

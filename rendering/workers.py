@@ -17,7 +17,7 @@ from typing import Any, Self
 
 from tqdm import tqdm  # type: ignore[import-untyped]
 
-from rendering.failures import FilmFailed
+from rendering.job import Job
 from rendering.shares import Share, draw
 
 LOOK_EVERY = 0.1  # seconds between two looks at what has been drawn
@@ -50,6 +50,10 @@ class Workers:
     def stop(self) -> None:
         """End what was started to do the work, at once: nobody waits for it any more."""
 
+    def doing(self, do: Callable[[Job], Any], jobs: Sequence[Job]) -> Callable[[Job], Any]:  # noqa: ARG002 - one at a time
+        """Return what gives the result of each of some jobs, or raises its error."""
+        return do
+
     def draw(self, shares: Sequence[Share], hooks: Hooks) -> None:
         """Draw shares, in this order."""
         for share in shares:
@@ -74,13 +78,20 @@ class Processes(Workers):
         """How many processes there are at most."""
         return self._count
 
+    def doing(self, do: Callable[[Job], Any], jobs: Sequence[Job]) -> Callable[[Job], Any]:
+        """Begin with several jobs at once; `do` is a function of a module."""
+        if len(jobs) < 2:
+            return do
+        self._executor = self.start(())
+        with _signals_held():
+            pending = {job: self._executor.submit(do, job) for job in jobs}
+        return lambda job: pending[job].result()
+
     def draw(self, shares: Sequence[Share], hooks: Hooks) -> None:
         """Draw shares, the first ones first; those of a process that dies are drawn once more."""
         lost = self._draw(shares, hooks)
         for share in self._draw(lost, hooks) if lost else []:
-            died = f"A process that drew {share.job.entry.slug} ended unexpectedly"
-            hint = "perhaps for lack of memory: try again with -j 1."
-            hooks.end(share, FilmFailed(f"{died}, {hint}"))
+            hooks.end(share, BrokenProcessPool())
 
     def stop(self) -> None:
         """Kill the processes: to let them end by themselves takes half a second."""

@@ -157,8 +157,8 @@ class Tensor:
 
     @property
     def double(self) -> Numbers:
-        """The array in double precision."""
-        return self.array.astype(np.float64)
+        """The array in double precision, itself where it is that already."""
+        return self.array.astype(np.float64, copy=False)
 
 
 def count(number: int, of: str) -> Value:

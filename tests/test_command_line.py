@@ -221,6 +221,16 @@ def test_json_is_one_document_on_stdout(ask: Ask) -> None:
     }  # fmt: skip
 
 
+def test_several_processes_find_what_one_finds_in_the_same_order(
+    ask: Ask, tiny_checkpoint: Path
+) -> None:
+    asked = "check", "scale-then-softmax", "dot-product-grid", "--checkpoint", str(tiny_checkpoint)
+    asked += "--prompt", "the cat sat", "--json"
+    alone, together = (ask(*asked, "-j", jobs) for jobs in ("1", "2"))
+    assert together == alone
+    assert [film["film"] for film in json.loads(alone[1])["films"]] == [*asked[1:3]]
+
+
 def test_check_exits_with_1_and_a_sentence_when_it_finds_something(
     ask: Ask, monkeypatch: pytest.MonkeyPatch
 ) -> None:

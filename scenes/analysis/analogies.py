@@ -54,7 +54,7 @@ class Analogy:
     @cached_property
     def ranked(self) -> list[int]:
         """All rows, by their cosine with the tip."""
-        return [int(row) for row in np.argsort(-(self.table.double @ self.tip.double))]
+        return list(np.argsort(-(self.table.double @ self.tip.double)).tolist())
 
     @cached_property
     def places(self) -> tuple[int, int]:
@@ -122,7 +122,7 @@ def told_apart(directions: NDArray[np.floating]) -> NDArray[np.bool_]:
 
     Tokens that training never met keep together, all in one direction.
     """
-    near = np.array([(directions @ each > SAME).sum() - 1 for each in directions])
+    near = (directions @ directions.T > SAME).sum(axis=1) - 1
     return np.asarray(near < CROWD)
 
 

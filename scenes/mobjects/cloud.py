@@ -265,7 +265,7 @@ class Constellation(VGroup):
         side = float(self._clearest(place, sides, swing, marks, steps))
         turned = [side + turn for turn in swing]
         self._fit(place, marks, points, turned)
-        taken = self._taken(place, marks, points, turned)
+        taken = self.taken(place, marks, points, turned)
         for step in steps:
             step.carry(0.0)
         return side, taken
@@ -276,12 +276,12 @@ class Constellation(VGroup):
         """Let a slice reach just so far that points, with names, fit the room from all angles."""
         names = self._names(marks)
         for _ in range(FITTINGS):
-            taken = (self._taken(place, marks, points, angles) - names) / (self.half - names)
+            taken = (self.taken(place, marks, points, angles) - names) / (self.half - names)
             reach = self.slices[place].reach * float(taken.max())
             self.slices[place] = replace(self.slices[place], reach=reach)
 
-    def _taken(
-        self, place: int, marks: Sequence[int], points: Floats, angles: Sequence[float]
+    def taken(
+        self, place: int, marks: Sequence[int], points: Floats, angles: Sequence[float] | Floats
     ) -> Floats:
         """Return how far points, with names, reach across and up, (2,)."""
         self.place, most = float(place), np.zeros(2)
@@ -291,7 +291,7 @@ class Constellation(VGroup):
 
     def _names(self, marks: Sequence[int]) -> Floats:
         """Return how far names reach beyond their points."""
-        return np.asarray(self._sizes[list(marks)].max(axis=0) + MARK + HAIR)
+        return np.asarray(self._sizes[list(marks)].max(axis=0, initial=0.0) + MARK + HAIR)
 
     def _clearest(
         self,

@@ -80,7 +80,7 @@ START, WHOLE, GOOD, BAD = range(4)  # the slices, in the order in which they are
 SIDES, SWING = range(-60, 31, 10), (0.0, 10.0, 20.0, 30.0)  # degrees, of views of four words
 OPENING = range(-80, -10, 10)  # degrees, where the first axis is seen from its side later on
 TURN, TURNS = 8.0, 8  # degrees a cue, and the cues of the first two beats
-MARGIN, NAMES, CLEAR = 0.56, 1.25, 0.55  # scene units beside a cloud; of the room, at first
+MARGIN, CLEAR = 0.56, 0.55  # scene units beside a cloud; of the room, at first
 DIM, FAINT, BRIGHT = 0.25, 0.4, 0.9  # presence of words: behind arrows, behind names, alone
 REACH = 0.9  # of the distance of most words from the middle, an axis
 
@@ -99,7 +99,7 @@ class ASpaceWithDirections(Film):
         """Bring every row of the table to length one, and gather those that are drawn."""
         table = self.trace.weights.W_E.astype(np.float64)
         lengths = np.linalg.norm(table, axis=1, keepdims=True)
-        unit = (table / np.where(lengths, lengths, 1.0)).astype(np.float32)
+        unit = table / np.where(lengths, lengths, 1.0)
         self.pieces = self._pieces()
         words = [row for row, piece in self.pieces.items() if _is_word(piece)][: 2 * POINTS]
         words = [row for row, alone in zip(words, told_apart(unit[words]), strict=True) if alone]
@@ -312,6 +312,7 @@ class ASpaceWithDirections(Film):
         middle, axes = self.spread.middle, self.spread.axes[:3]
         lengths = np.linalg.norm((self.tensor("drawn").double - middle) @ axes.T, axis=1)
         whole = Slice(axes, middle, float(np.percentile(lengths, WITHIN)))
+        self.inner = lengths <= whole.reach
         four = np.stack([row.double for row in self.good.rows])
         near = Slice(axes, four.mean(axis=0), whole.reach, CLEAR)
         both = self.good, self.bad
@@ -356,7 +357,7 @@ class ASpaceWithDirections(Film):
     def _choose_sides(self) -> None:
         """Find the sides from which names are seen best, and how much room each slice takes."""
         stars, good, bad, found = self.stars, self.good_steps, self.bad_steps, list[float]()
-        self.taken = {WHOLE: np.repeat(min(stars.half), 2) + (NAMES, 0)}
+        self.taken = dict[int, Floats]()
         for place, marks, steps, sides, swing in (
             (START, self.good_marks, [good[0], good[2]], OPENING, SWING[:2]),
             (GOOD, self.good_marks, [good[0], good[1], good[3]], SIDES, SWING),
@@ -367,6 +368,10 @@ class ASpaceWithDirections(Film):
         self.taken[START] = np.maximum(self.taken[START], CLEAR * stars.half)
         self.angle, self.first, self.other = found
         self.side = self.angle + TURNS * TURN
+        inner, turned = stars.points_of_all[self.inner], self.angle + TURN * np.arange(TURNS + 1.0)
+        named, cloud = [*self.good_marks[:2], *self.named], stars.taken(WHOLE, (), inner, turned)
+        words = stars.taken(WHOLE, named, stars.marked[named], turned)
+        self.taken[WHOLE] = np.maximum(cloud, words)
         stars.place = float(START)
         good[2].foresee(1.0)
         stars.turn_to(self.angle)
