@@ -9,7 +9,7 @@ from math import prod
 from operator import add
 
 import numpy as np
-from manim import Rectangle, VGroup
+from manim import Rectangle, VGroup, VMobject
 from manim.constants import RIGHT
 from manim.utils.rate_functions import linear
 from numpy.typing import NDArray
@@ -21,7 +21,7 @@ from scenes.film import Film, Shown, beat
 from scenes.mobjects.bars import said_percentage
 from scenes.mobjects.climb import Climb, Shares
 from scenes.mobjects.columns import Columns
-from scenes.mobjects.detector import Detector, Story
+from scenes.mobjects.detector import Detector, Story, link
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.mlp import SILENT, Bend, Lens, Sum, Ways
 from scenes.mobjects.text import Words, called
@@ -166,10 +166,11 @@ class ThinkingAlone(Film):
         axes = Then(Hold(STEADY), Together(Appear(bend.axes), Draw(bend.curve)))
         away = Become(bend.entries, bend.on_line, run_time=SLOW)
         yield Disappear(lens.x, *names[:2], *lens.frames), away, axes
-        yield bend.to(bend.on_curve, bend.bowed), Then(Hold(STEADY), Appear(bend.yes))
-        yield Then(Appear(bend.no, run_time=STEADY), Pulse(bend.no))
+        passed = Then(Hold(STEADY), Appear(bend.yes, bend.rings[0]))
+        yield bend.to(bend.on_curve, bend.bowed), passed
+        yield Then(Appear(bend.no, bend.rings[1], run_time=STEADY), Pulse(bend.no))
         back = bend.to(bend.on_line, bend.straight), bend.to(bend.on_curve, bend.bowed)
-        yield Disappear(bend.yes, bend.no), Then(*back)
+        yield Disappear(bend.yes, bend.no, *bend.rings), Then(*back)
 
     @beat(
         "What's left weighs a second matrix, | which adds up to {width} numbers again. "
@@ -207,7 +208,7 @@ class ThinkingAlone(Film):
         columns, minis = self.columns, self.minis
         back = self.pull_back(STEADY), TurnInto(self.sum.vector, self.afters[-1])
         inside = Appear(*(part for mini in minis for part in (*mini.matrices, mini.wide)))
-        yield *back, Disappear(*self.sum.names), Appear(*self.everybody), Then(Hold(STEADY), inside)
+        yield *back, Disappear(*self.sum.names), Appear(*self.everybody), Then(Hold(QUICK), inside)
         pairs = zip(self.afters[:-1], columns.boxes, strict=False)
         yield Together(ComeFrom(*pair, run_time=STEADY, fit=False) for pair in pairs)
         swell = Flow(Pulse(box, scale=SWELL) for box in columns.boxes)
@@ -226,10 +227,7 @@ class ThinkingAlone(Film):
         row = TurnInto(wide, self.row), TurnInto(box, self.panel)
         out = Together(Draw(self.slot, run_time=QUICK), ComeFrom(one.body, self.slot))
         name = ComeFrom(one.label[1], chip), Appear(one.label[0])
-        yield (
-            Disappear(*leaving, run_time=STEADY),
-            Then(Hold(QUICK), *map(Together, (row, [out], name))),
-        )
+        yield Disappear(*leaving, run_time=STEADY), Then(*map(Together, (row, [out], name)))
         rows = zip(one.rows, one.rings, strict=True)
         heard = Flow((Then(Appear(row), Draw(ring, run_time=QUICK)) for row, ring in rows), SLOW)
         lines = Flow(map(Draw, one.heard)), Pulse(one.cell, one.body[1], run_time=STEADY)
@@ -243,8 +241,10 @@ class ThinkingAlone(Film):
     )
     def a_story(self) -> Shown:
         story, one = self.story, self.detector
-        gone = Disappear(*one.others, self.row, self.slot, self.panel)
-        yield gone, MoveTo(one.cell, story.seat, fit=True), Appear(*story.box, run_time=STEADY)
+        left = (part for part in one.others if part is not one.label)
+        gone = Disappear(*left, one.label[1], self.row, self.slot, self.panel)
+        seated = MoveTo(one.cell, story.seat, fit=True), TurnInto(one.label[0], story.role)
+        yield gone, *seated, Appear(*story.box, run_time=STEADY)
         asked = Appear(story.blank, story.what), Pulse(story.what, run_time=STEADY)
         yield Appear(story.badge), Flow(map(Appear, story.chips)), Then(Hold(), *asked)
         yield self._hear(story.named), Pulse(story.chips[-1], run_time=STEADY)
@@ -277,7 +277,8 @@ class ThinkingAlone(Film):
             yield Then(Together(Vary(climb.part, 0, 1), *away), Appear(*told))
         yield Pulse(*climb.steps[1::2], scale=1.03, run_time=STEADY)
         adds = Recolor(story.answer.label, role=OUTPUT), Pulse(story.answer, scale=SWELL)
-        yield Then(self._hear(), Pulse(story.chips[-1]), *adds, Hold(SLOW))
+        hear = Then(self._hear(), Pulse(story.chips[-1])), Disappear(*climb.stops, climb.ends)
+        yield Then(Together(*hear), Draw(self.adds, run_time=QUICK), Together(*adds), Hold(STEADY))
 
     def cast(self) -> None:
         """Make the columns, the inside of one MLP, the neuron, the story and the climb."""
@@ -288,12 +289,13 @@ class ThinkingAlone(Film):
         self.detector = self._detector()
         self.story = Story(self.fact, NAME, ANSWER, stage)
         self.climb = Climb(self.chances, self._gained(), self.story.free)
+        self.adds = self._adds()
         *others, last = range(len(self.tokens))
         self.others, self.everybody = columns.of(*others), columns.of(*others, last)
         self.through = [*self.afters, *self.minis]
         self.stand(self.weights, columns, *self.through, *self.tags, self.lens, self.sum)
         self.stand(self.bend, *self.names, self.panel, self.row, self.slot)
-        self.stand(self.story, self.detector, self.climb)
+        self.stand(self.story, self.detector, self.climb, self.adds)
 
     # What only this film finds and shows
 
@@ -318,6 +320,13 @@ class ThinkingAlone(Film):
         story = self.story
         each = map(Draw, story.heard) if story.heard else map(Pulse, story.chips)
         return Flow(list(each)[:number])
+
+    def _adds(self) -> VMobject:
+        """Return a line from the bar of shares down to what it adds, where that stands under it."""
+        answer, foot = self.story.answer.get_top(), self.climb.whole.get_bottom()[1]
+        if foot < answer[1]:
+            return VGroup()
+        return link(np.array((answer[0], foot, 0.0)), answer, OUTPUT)
 
     def _make_inside(self, stage: Region) -> None:
         """Make what is seen inside the box of the last token."""
@@ -391,7 +400,7 @@ class ThinkingAlone(Film):
         slot = Rectangle(width=unit, height=ROW)
         slot.move_to(self.row).shift((self.neuron + 0.5 - len(wide) / 2) * unit * RIGHT)
         self.slot = Ring(slot, corner=0)
-        self.panel = Ring(self.row, HAIR, QUIET).set_fill(theme.color(theme.PANEL), 1)
+        self.panel = Ring(self.row, HAIR, OUTPUT).set_fill(theme.color(theme.PANEL), 1)
         own = self.tokens[-1], self.activation, count(self.neuron, "the neuron's place")
         return Detector(own, heard, self.written, self.pushes, stage.lowered(ROW + 2 * GAP))
 

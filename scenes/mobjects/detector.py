@@ -127,9 +127,9 @@ class Story(VGroup):
     """A `fact` with a blank for its `answer`, a box, and what a story says that happens in it.
 
     A `way` leads from the last chip, which has `heard` the others, into the box; there what is
-    `asked` is joined by `links` to a detector, on a `seat`, and that to what is `known`. All these
-    are `inside`. The `name` that is asked for has the first `named` chips. `free` is the stage
-    without the prompt.
+    `asked` is joined by `links` to a detector, on a `seat`, which its `role` names, and that to
+    what is `known`. All these are `inside`. The `name` that is asked for has the first `named`
+    chips. `free` is the stage without the prompt.
     """
 
     def __init__(self, fact: Sequence[str], name: str, answer: str, stage: Region) -> None:
@@ -161,10 +161,11 @@ class Story(VGroup):
             Words("{}", name, size=LARGE),
             Words("{}", answer.strip(), size=LARGE),
         )
-        self.seat = Square(SEAT)
+        self.seat, self.role = Square(SEAT), Words("a detector", size=SPOKEN_SIZE)
         card = VGroup(self.asked, self.seat, self.known)
         card.arrange(DOWN if stage.is_narrow else RIGHT, buff=5 * GAP)
         area_of(plate).below(title, 0).inset(2 * GAP).fit(card)
+        self.role.next_to(self.seat, RIGHT if stage.is_narrow else UP)
         sides = (DOWN, UP) if stage.is_narrow else (RIGHT, LEFT)
         ends = [
             (one.get_edge_center(sides[0]), other.get_edge_center(sides[1]))
@@ -179,6 +180,7 @@ class Story(VGroup):
         *before, last = [chip.get_top() for chip in self.chips]
         self.heard = [arch(each, last, HEARD - HAIR, BOLD_LINE) for each in before if is_level]
         self.inside = [*self.box, self.way, self.asked, *self.links, self.known, self.badge]
+        self.inside.append(self.role)
         super().__init__(*self.inside, self.blank, *self.heard, *self.chips, self.what, self.answer)
 
 

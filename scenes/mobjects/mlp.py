@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from manim import Line, Rectangle, VGroup, VMobject
+from manim import Circle, Line, Rectangle, VGroup, VMobject
 from manim.constants import DOWN, LEFT, ORIGIN, PI, RIGHT, UP
 from numpy.typing import NDArray
 
@@ -29,6 +29,7 @@ from scenes.mobjects.vector import LEVELS, THINNEST, Heat
 from scenes.provenance import Tensor, Value, count
 from scenes.region import Region
 from scenes.theme import (
+    ACCENT,
     BOLD_LINE,
     GAP,
     HAIR,
@@ -121,11 +122,9 @@ class Lens(VGroup):
         self.shift(region.center)
 
     def label(self, near: Sequence[VMobject], name: str, sides: Sequence[Value]) -> VGroup:
-        """Return the formula of a matrix as it lies, with the lengths of its sides, beside it."""
-        lies_over = (name == "out") != self.is_upright
-        formula = Formula(f'$W_"{name}"{"^top" * lies_over}$', TITLE_SIZE)
-        sides = sides[::-1] if lies_over else sides
-        size = Words("{} \N{MULTIPLICATION SIGN} {}", *sides, size=SPOKEN_SIZE, role=QUIET)
+        """Return a matrix's formula, and of how many numbers it makes how many, beside it."""
+        formula = Formula(f'$W_"{name}"$', TITLE_SIZE)
+        size = Words("{} \N{RIGHTWARDS ARROW} {}", *sides, size=SPOKEN_SIZE, role=QUIET)
         label = VGroup(formula, size)
         if self.step > 1:
             step = count(self.step, "entries for each that is drawn")
@@ -155,7 +154,8 @@ class Bend(VGroup):
     """The numbers of a lens's wide row as points on a line, which bends: what is left of each.
 
     `numbers` are (M,), before and after; `curve` is x and y of its points. Parts: `entries`, which
-    lie in the row at first, `curve`, `axes`, and the words on a `yes` and on a `no`. The twins of
+    lie in the row at first, `curve`, `axes`, the words on a `yes` and on a `no`, and `rings` about
+    these two points. The twins of
     `entries` are `on_line` and `on_curve`, and `lying`, where they lie in the row again with the
     colours of what is left of them; those of `curve` are `straight` and `bowed`.
     """
@@ -190,9 +190,13 @@ class Bend(VGroup):
         self.on_curve = self._points(self._at(x, y), (DOT, DOT), is_bent=True)
         self.twins = [self.lying, self.on_line, self.on_curve, self.straight, self.bowed]
         free = self._free(region).rows(2)
-        self.yes = self._told(*numbers, int(y.argmax()), free[0])
-        self.no = self._told(*numbers, int(x.argmin()), free[1])
-        super().__init__(self.axes, self.curve, self.entries, self.yes, self.no)
+        most, least = int(y.argmax()), int(x.argmin())
+        self.yes = self._told(*numbers, most, free[0])
+        self.no = self._told(*numbers, least, free[1])
+        ring = Circle(DOT, stroke_color=theme.color(ACCENT), stroke_width=BOLD_LINE)
+        points = self._points_at(x[[most, least]], y[[most, least]])
+        self.rings = [ring.copy().move_to(point) for point in points]
+        super().__init__(self.axes, self.curve, self.entries, *self.rings, self.yes, self.no)
 
     def to(self, entries: VGroup, curve: VMobject) -> Together:
         """Return how the points and their line come to be like twins."""
@@ -220,7 +224,7 @@ class Bend(VGroup):
         return Region(x, region.right, region.bottom, y - em_of(SPOKEN_SIZE)).inset(GAP)
 
     def _told(self, before: Tensor, after: Tensor, i: int, room: Region) -> Words:
-        """Return what becomes of a number, in the colour of its sign."""
+        """Return what becomes of a number."""
         values = before[i].value, after[i].value
         words = Words("{:.1f} \N{RIGHTWARDS ARROW} {:.1f}", *values, size=TITLE_SIZE)
         return words.shrink_to(room.width).move_to(room.center)
