@@ -8,7 +8,8 @@ import torch
 from played import film_of
 
 from scenes.film import Request
-from scenes.mobjects.clock import Clock, Likeness
+from scenes.mobjects.clock import Clock, Turn
+from scenes.mobjects.place_maps import Likeness
 from scenes.vectors.clocks_for_positions import ClocksForPositions
 
 
@@ -81,11 +82,25 @@ def test_a_llama_s_clocks_are_its_own_and_a_dot_product_keeps_when_both_move(
 
 
 def test_a_clock_turns_clockwise_from_upright() -> None:
-    clock = Clock(np.pi / 2, np.zeros(2), 1.0, step=1)
+    clock = Clock(np.pi / 2, np.zeros(2), 1.0)
     assert clock.hand.tip[0] == pytest.approx(0)
     clock.turn_to(1)
     assert clock.hand.tip[0] > 0.5
     assert clock.hand.tip[1] == pytest.approx(0)
+
+
+def test_a_turn_lies_between_the_hands_of_a_place_and_of_the_one_a_step_on() -> None:
+    rate, step = 0.4, 3
+    row = [Clock(rate, np.array([2.0 * t, 1.0]), 0.8, t) for t in range(8)]
+    turn = Turn(row, step, since=0)
+    for since in (0, 4):
+        turn.begin_at(since)
+        for slid, hand in ((0, turn.ghost), (1, turn.hand)):
+            turn.slide(slid)
+            assert hand.tip == pytest.approx(row[since + slid * step].hand.tip)
+    turn.slide(0)
+    turn.turn_on(2)  # in the clock of the fifth place
+    assert turn.ghost.tip - row[4].middle == pytest.approx(row[2].hand.tip - row[2].middle)
 
 
 def test_evened_likeness_is_the_mean_of_each_distance_and_grows_from_one_pair() -> None:
