@@ -123,7 +123,7 @@ def _wrong_form(numeral: Numeral, glyphs: Glyphs) -> str:
 
 def _wrong_look(number: Number) -> str:
     """Return what is wrong with how a number is written or drawn, as the end of a sentence."""
-    if number.text != number.written(number.value.number):
+    if number.text != number.write(number.value.number, number.decimals):
         return f"is not how {number.value.number:.6g} is written here"
     return "" if _draws(number, number.value) else "is drawn as another number"
 

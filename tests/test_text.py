@@ -7,6 +7,7 @@ from scenes import theme
 from scenes.mobjects import typesetting
 from scenes.mobjects.text import (
     MINUS,
+    Chance,
     Formula,
     Glyphs,
     Number,
@@ -184,3 +185,13 @@ def test_no_text_is_drawn_as_empty_boxes() -> None:
 
 def test_a_script_that_the_fonts_lack_is_no_error() -> None:
     assert isinstance(Words("{}", "日本"), Glyphs)
+
+
+@pytest.mark.parametrize(
+    ("share", "decimals", "shown"),
+    [(0.0, 2, "0.00"), (0.0049, 2, "<0.01"), (0.005, 2, "0.01"), (1e-31, 6, "<0.000001")],
+)
+def test_a_chance_that_is_not_nothing_never_seems_to_be(
+    share: float, decimals: int, shown: str
+) -> None:
+    assert Chance(Value(share, "a chance"), decimals).text == shown

@@ -59,7 +59,7 @@ class Bars(VGroup):
     With `across` they lie, to the right of a line that stands, and to its left. `span` is (lowest,
     highest) of what the region has room for: by default zero and all numbers. The colour says the
     sign, unless there is a `role`; with a `tail`, the last one stands for many others and is quiet.
-    Numerals stand at the bars' ends, or with `at_foot` on the other side of the line of zero.
+    Numerals of a `kind` stand at the bars' ends, or with `at_foot` on the other side of the line.
 
     Parts, by place: `shapes[i]`, `names[i]`, `numbers[i]`; and `zero`, the line.
     """
@@ -74,6 +74,7 @@ class Bars(VGroup):
         span: Span | None = None,
         role: Role | None = None,
         decimals: int = 2,
+        kind: type[Number] = Number,
         tail: bool = False,
         at_foot: bool = False,
     ) -> None:
@@ -86,8 +87,8 @@ class Bars(VGroup):
             self.pitch = self._pitch()
         self.shapes = [slab() for _ in values]
         room = (region.width / 4, self.pitch) if across else (self.pitch, region.height)
-        style = number_format(values, room, decimals=decimals)
-        self.numbers = [Number(value, style.decimals, style.size) for value in values]
+        style = number_format(values, room, decimals=decimals, kind=kind)
+        self.numbers = [kind(value, style.decimals, style.size) for value in values]
         self._set_names()
         self.span = span or span_of([value.number for value in values])
         quiet = theme.color(QUIET)

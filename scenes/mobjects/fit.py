@@ -12,7 +12,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from scenes.mobjects.text import TokenText, em_of, widest
+from scenes.mobjects.text import Number, TokenText, em_of, widest
 from scenes.provenance import Value
 from scenes.theme import LEAST_SIZE, NAMED_SIZE, PLAIN_SIZE
 
@@ -36,17 +36,19 @@ def number_format(
     room: tuple[float, float],
     largest: float = NAMED_SIZE,
     decimals: int = 2,
+    kind: type[Number] = Number,
 ) -> NumberFormat:
-    """Return how to write numbers so that each fits a cell of `room`, (width, height).
+    """Return how to write numbers of a kind so that each fits a cell of `room`, (width, height).
 
     `decimals` are wanted, or more where all numbers are small (`needed_decimals`); fewer are
     taken where so many would not be legible. The size falls below the smallest legible one only
     where even whole numbers have no room.
     """
     entries = list(values)
-    by_height = min(largest, EM_BY_HEIGHT * room[1] / em_of(1))
+    unit = em_of(1)
+    by_height = min(largest, EM_BY_HEIGHT * room[1] / unit)
     formats = [
-        NumberFormat(places, min(by_height, ROOM * room[0] / widest(entries, places) / em_of(1)))
+        NumberFormat(places, min(by_height, ROOM * room[0] / widest(entries, places, kind) / unit))
         for places in range(needed_decimals(entries, decimals), -1, -1)
     ]
     return next((each for each in formats if each.size >= LEAST_SIZE), formats[-1])

@@ -85,7 +85,8 @@ class Gauge(VGroup):
 class Percentage(Number):
     """A share of one as a percentage that may run, and always shows a first figure."""
 
-    def written(self, number: float) -> str:
+    @staticmethod
+    def write(number: float, decimals: int) -> str:  # noqa: ARG004 - as many as it takes
         """Return a share as `43%`, `0.02%`, or `<0.01%`."""
         return percent(number)
 

@@ -77,6 +77,7 @@ class Ranking(VGroup):
         slots: Mapping[int, NDArray[np.float64]] | None = None,
         leave: Mapping[int, int] | None = None,
         decimals: int = 0,
+        kind: type[Number] = Number,
         most: float = 0.0,
         last: int | None = None,
     ) -> None:
@@ -85,7 +86,7 @@ class Ranking(VGroup):
         self.pitch = pitch_in(region.height, max(map(len, rounds)), WIDEST_PITCH)
         self.zero = region.left + max(name.width for name in names) + GAP
         values = [self._value(row, 0) for row in range(len(names))]
-        self.numbers = [Number(value, decimals, NAMED_SIZE) for value in values]
+        self.numbers = [kind(value, decimals, NAMED_SIZE) for value in values]
         self.most = most or max(value.number for here in rounds for value in here.values())
         widest = max(number.width for number in self.numbers)
         self.full = region.right - self.zero - widest - 2 * HAIR

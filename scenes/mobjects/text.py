@@ -163,19 +163,20 @@ class Number(Glyphs):
         anchor: Vector3D = RIGHT,
     ) -> None:
         self.decimals, self.anchor = decimals, anchor
-        text = self.written(value.number)
+        text = self.write(value.number, decimals)
         super().__init__(text, spelled(text), size, role)
         self.value = value
         self.numerals = (Numeral(text, value),)
 
-    def written(self, number: float) -> str:
-        """Return how a number is written here. A kind of numeral may override it."""
-        return written(number, self.decimals)
+    @staticmethod
+    def write(number: float, decimals: int) -> str:
+        """Return how a number is written. A kind of numeral may override it."""
+        return written(number, decimals)
 
     def put(self, value: Value) -> Self:
         """Show another value at the same place."""
         em, edge, baseline = self.em, self._edge(), self._baseline()
-        self.text = self.written(value.number)
+        self.text = self.write(value.number, self.decimals)
         outline = spelled(self.text)
         self._know(outline)
         self._draw(outline, em)
@@ -196,6 +197,17 @@ class Number(Glyphs):
         return float(last_digit[:, 1].min()) - low * self.em
 
 
+class Chance(Number):
+    """A share of one: what is not nothing never seems to be, as in `<0.01`."""
+
+    @staticmethod
+    def write(number: float, decimals: int) -> str:
+        """Return a share, or that it is less than one of the last digit."""
+        least = 10.0**-decimals
+        is_tiny = 0 < number < least / 2
+        return f"<{written(least, decimals)}" if is_tiny else written(number, decimals)
+
+
 def written(number: float, decimals: int) -> str:
     """Write a number as the films do: fixed decimals, thousands apart, a true minus sign."""
     if np.isinf(number):
@@ -203,9 +215,9 @@ def written(number: float, decimals: int) -> str:
     return _without_negative_zero(f"{number:,.{decimals}f}").replace("-", MINUS)
 
 
-def widest(values: Iterable[Value], decimals: int) -> float:
-    """Return the width of the widest of some numbers, in ems."""
-    texts = {written(value.number, decimals) for value in values}
+def widest(values: Iterable[Value], decimals: int, kind: type[Number] = Number) -> float:
+    """Return the width of the widest of some numbers of a kind, in ems."""
+    texts = {kind.write(value.number, decimals) for value in values}
     return max(float(np.ptp(spelled(text)[:, 0])) for text in texts)
 
 

@@ -20,7 +20,7 @@ from scenes.mobjects.bars import Bars, Remeasure, share_decimals
 from scenes.mobjects.fit import needed_decimals, text_size
 from scenes.mobjects.marks import Brace, Ring, arch
 from scenes.mobjects.ranking import PASSING, Opened, Ranking
-from scenes.mobjects.text import Number, TokenText, Words, called, visible
+from scenes.mobjects.text import Chance, Number, TokenText, Words, called, visible
 from scenes.mobjects.tokens import TokenRow
 from scenes.presence import hide
 from scenes.provenance import Array, Tensor, Value, count, total
@@ -310,7 +310,9 @@ class WhatComesNext(Film):
         rest = Words("all others", size=SPOKEN_SIZE, role=QUIET)
         finest = max(share_decimals(each.number) for found in rounds for each in found.values())
         digits = min(finest, 3)
-        ranking = Ranking([*names, rest], rounds, region, decimals=digits, most=1.0, last=last)
+        ranking = Ranking(
+            [*names, rest], rounds, region, decimals=digits, kind=Chance, most=1.0, last=last
+        )
         ranking.shapes[last].set_fill(theme.color(QUIET), STRONGEST_FILL)
         return ranking
 
@@ -347,11 +349,11 @@ class WhatComesNext(Film):
         """Return the chance of each token that came; make their running product."""
         first, second = region.split(0.72)
         names = [TokenText(piece, SPOKEN_SIZE) for piece in self.tokens[1:]]
-        bars = Bars(self.came, first, names, span=(0.0, 1.0))
+        bars = Bars(self.came, first, names, span=(0.0, 1.0), kind=Chance)
         self.products = [*accumulate(self.came, mul)]
         self.product_name = Words("all multiplied", size=SPOKEN_SIZE, role=QUIET)
         digits = needed_decimals(self.products[-1:])
-        self.product = Number(self.products[0], digits, 2 * SPOKEN_SIZE)
+        self.product = Chance(self.products[0], digits, 2 * SPOKEN_SIZE)
         room = second.apart(first, GAP)
         room.fit(VGroup(self.product_name, self.product).arrange(DOWN, buff=GAP))
         return bars
@@ -378,7 +380,15 @@ class WhatComesNext(Film):
             area = area.narrowed(widest - max(name.width for name in said), 0.0)
             values = [model[token].value for token in tokens]
             digits = max(share_decimals(value.number) for value in values)
-            bars = Bars(values, area, said, across=True, span=(0.0, 1.0), decimals=digits)
+            bars = Bars(
+                values,
+                area,
+                said,
+                across=True,
+                span=(0.0, 1.0),
+                decimals=digits,
+                kind=Chance,
+            )
             found.append((head, bars))
         lengths = [bars.place_of(1.0) - bars.place_of(0.0) for _, bars in found]
         for (_, bars), length in zip(found, lengths, strict=True):  # all to one scale
