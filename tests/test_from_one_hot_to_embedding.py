@@ -8,9 +8,9 @@ from played import checked, film_of, shown, trace_of
 from model import checkpoint
 from scenes.film import Request
 from scenes.vectors.from_one_hot_to_embedding import (
+    AXES,
     FromOneHotToEmbedding,
     _spanned,
-    _umbrella,
 )
 
 
@@ -44,7 +44,7 @@ def test_a_token_has_the_same_vector_wherever_it_stands(asked: Request) -> None:
 
 
 def test_arrows_stand_at_right_angles_and_then_at_the_angles_of_their_embeddings() -> None:
-    before = _umbrella(3)
+    before = AXES
     assert before @ before.T == pytest.approx(np.eye(3), abs=1e-9)
     vectors = np.sin(np.arange(48.0)).reshape(3, 16).astype(np.float32)
     after = _spanned(vectors, before)

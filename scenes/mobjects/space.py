@@ -82,7 +82,8 @@ class Space(VGroup):
 
     `stops` are places of all tips, (n, 2) or (n, 3) each, between which `stand_at` moves them; in
     two dimensions nothing turns, in three the second is the height. `arrows[i]`, `labels[i]` and
-    `ground` come in as the film wants; `colors` are the arrows' #RRGGBB.
+    `ground` come in as the film wants; `colors` are the arrows' #RRGGBB. The ground in three
+    dimensions reaches as far as the longest arrow, or a share of that.
     """
 
     def __init__(
@@ -93,7 +94,9 @@ class Space(VGroup):
         *,
         colors: Sequence[str] = (),
         size: float = PLAIN_SIZE,
+        ground: float = 1.0,
     ) -> None:
+        self.breadth = ground
         self.is_flat = stops[0].shape[1] == 2
         self.stops = [in_space(np.asarray(stop, dtype=np.float64)) for stop in stops]
         self.arrows = [Arrow(color) for color in colors or [theme.color(INK)] * len(names)]
@@ -170,7 +173,8 @@ class Space(VGroup):
             across = self.reach * np.array([[-1.0, 0, 0], [1.0, 0, 0]])
             return [across, across[:, [1, 0, 2]]]
         around = np.linspace(0, 2 * np.pi, AROUND + 1)
-        circle = np.stack([np.cos(around), 0 * around, np.sin(around)], axis=1) * self.reach
+        circle = np.stack([np.cos(around), 0 * around, np.sin(around)], axis=1)
+        circle *= self.breadth * self.reach
         rings = [circle * (ring + 1) / RINGS for ring in range(RINGS)]
         spokes = [np.stack([0 * circle[0], each]) for each in circle[: -1 : AROUND // SPOKES]]
         return [*rings, *spokes]
