@@ -13,7 +13,7 @@ from scenes.film import SHIPPED, Request
 from scenes.mobjects.corridor import ENTRIES, Corridor
 from scenes.presence import presence
 from scenes.region import stage_area
-from scenes.task.the_whole_road import Counter, TheWholeRoad
+from scenes.task.the_whole_road import Gated, TheWholeRoad
 
 
 @pytest.fixture(scope="module")
@@ -118,11 +118,29 @@ def test_every_column_has_its_word_under_it_wherever_it_is(road: Corridor) -> No
             assert abs(chip.get_x() - column[0].get_x()) < 0.2 * road.lane, token
 
 
-def test_the_number_of_the_block_changes_as_columns_enter_it(film: TheWholeRoad) -> None:
-    counter = Counter(film.blocks)
-    for walk, block in ((0, 1), (0.1, 1), (2, 1), (2.01, 2), (4, 2), (4.1, 3), (8, 4)):
-        counter.come_to(walk)
-        assert counter.number.text == str(block)
+def test_of_all_gates_that_through_which_columns_walk_can_be_read(film: TheWholeRoad) -> None:
+    changes = np.linalg.norm(film.tensor("mlp_out").double, axis=2)
+    embeddings, patterns = (film.tensor(name).double for name in ("embed", "pattern"))
+    values = embeddings, patterns, changes, film.vectors
+    road = Gated(film.tokens, *values, stage=stage_area(), more=0)
+    for block in range(film.blocks):
+        road.see_from(road.near(2 * block, gates=1.0))
+        read = [sign[1].text for sign in road.signs if presence(sign[1])]
+        assert read == [f"block {block + 1}"]
+        road.see_from(road.near(2 * block))
+        assert not any(
+            map(presence, [*road.gates, *(part for each in road.signs for part in each)])
+        )
+
+
+def test_columns_wait_for_each_step_of_the_first_block_alone(road: Corridor) -> None:
+    """There the steps are explained; from then on one walks without a halt."""
+    walked = [
+        float(road.top(-1, walk)[1]) for walk in np.linspace(0, road.last, 20 * road.last + 1)
+    ]
+    ways = np.diff(walked)
+    assert (ways[:40] == 0).any()
+    assert (ways[40:] > 0).all()
 
 
 def test_what_is_farther_is_smaller_and_what_is_upright_stays_so(road: Corridor) -> None:

@@ -33,14 +33,7 @@ from scenes.mobjects.tokens import chips_in
 from scenes.mobjects.vector import LEVELS, Heat
 from scenes.presence import parts_of, set_fill
 from scenes.region import Region
-from scenes.theme import (
-    BACKGROUND,
-    HAIR,
-    INK,
-    OUTPUT,
-    QUIET,
-    THIN_LINE,
-)
+from scenes.theme import BACKGROUND, HAIR, INK, OUTPUT, QUIET, THIN_LINE
 
 Floats = NDArray[np.float64]
 
@@ -176,6 +169,8 @@ class Corridor(Road):
         grown, added = self._work(done, self._late)
         points[:, 2] *= np.where(self._rises, grown, 1.0)[self._owner]
         points[:, 0] += np.where(self._rises, (1 - added) * self.lane / 2, 0.0)[self._owner]
+        along = np.interp(self._begins + [0 * done, done], *self._ways)  # they go with columns
+        points[:, 1] += np.where(self._rises, along[1] - along[0], 0.0)[self._owner]
         flat, _ = stop.seen(points)
         left = (4 * (done - WORKED)).clip(0.0, 1.0) * (1 - stop.carried)
         shares = np.where(self._rises, (grown > 0) & (added < 1), left) * stop.light(self._begins)
@@ -204,8 +199,10 @@ class Corridor(Road):
         for layer, (block, top) in enumerate(zip(self.blocks, tops, strict=True)):
             middle = float(block.ground.get_top()[1]) + LYING / 2
             after = top - LYING / 2 - HAIR
-            walks += [2 * layer + share for share in (CHANGED, 1.0, 1.0 + WORKED, 2.0)]
-            places += [places[-1], middle, middle, after]
+            shares = np.array((CHANGED, 1.0, 1.0 + WORKED, 2.0))
+            evenly = np.interp(shares, (0.0, 1.0, 2.0), (places[-1], middle, after)).tolist()
+            walks += (2 * layer + shares).tolist()
+            places += evenly if layer else [places[-1], middle, middle, after]
             steps += [middle, after]
         return np.array(steps), (np.array(walks), np.array(places))
 
@@ -309,7 +306,7 @@ class Corridor(Road):
         return eased((done - late) / (0.5 - 2 * LATE)), eased((done - 0.5 - late / 2) / half)
 
     def _y(self, walk: float) -> float:
-        """Return where columns are along the road: they wait for attention, then they move."""
+        """Return where columns are along the road: in the first block they wait for each step."""
         return float(np.interp(walk, *self._ways))
 
     def _veils(self, flat: Floats, rows: NDArray[np.intp]) -> Floats:

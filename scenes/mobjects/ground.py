@@ -33,7 +33,7 @@ class Stop:
     they are `carried`, else where the road begins, and then what columns leave behind is seen. Arcs
     that columns have passed, what belongs to all tokens but the last, and the road's own lines have
     the presence `arcs`, `others` and `wires`; the road is lit up to step `lit`, and this share of
-    what lies `beyond` its end is seen.
+    what lies `beyond` its end is seen. What stands at each block has the presence `gates`.
     """
 
     pitch: float
@@ -49,6 +49,7 @@ class Stop:
     carried: float = 1.0
     beyond: float = 0.0
     wires: float = 1.0
+    gates: float = 0.0
 
     def toward(self, other: Stop, share: float) -> Stop:
         """Return the stop after `share` of the way to another one."""

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import reduce
+from itertools import pairwise
 from operator import sub
+from typing import Any
 
 import numpy as np
-from manim import Arrow, Rectangle, VGroup
+from manim import Arrow, Line, Rectangle, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
+from manim.utils.rate_functions import ease_in_sine, ease_out_sine, smooth
 
 from scenes import theme
 from scenes.film import Film, Shown, beat
+from scenes.mobjects import ground
+from scenes.mobjects.arcs import ARCH
 from scenes.mobjects.bars import percentage, said_percentage
-from scenes.mobjects.corridor import CHANGED, ENTRIES, Corridor
+from scenes.mobjects.corridor import BLOCK, CHANGED, ENTRIES, Corridor
 from scenes.mobjects.fit import number_format, text_size
+from scenes.mobjects.ground import Stop
 from scenes.mobjects.guesses import Gauge
-from scenes.mobjects.marks import Brace
+from scenes.mobjects.marks import Brace, Ring
 from scenes.mobjects.text import Number, TokenText, Words, called
 from scenes.mobjects.tokens import Chip
 from scenes.provenance import constant, count, total
@@ -31,12 +37,14 @@ from scenes.theme import (
     INK,
     OUT_OF_FOCUS,
     OUTPUT,
+    PANEL,
     PLAIN_SIZE,
     QUICK,
     QUIET,
     SLOW,
     SPOKEN_SIZE,
     STEADY,
+    THIN_LINE,
     TITLE_SIZE,
     VALUE,
 )
@@ -61,9 +69,12 @@ from scenes.verbs import (
 READ = 3  # columns whose numbers are read
 LISTED = 4  # tokens of those that may come next
 MANY = 8  # blocks that are more than one walks through slowly
+AT_FIRST = 2 / 3  # of the way on, that one walks in the first of two cues
 NEARER, CLOSEST = 1.8, 1.4  # times as large, columns that are read; scene units, so wide
 HIGH, UNDER = (0.9, 0.76), 0.5  # of the stage's height, columns that are read; under bars
-HORIZON = 10.0  # degrees by which one looks down where the road goes on to the horizon
+SIGN = 56.0  # the font size of a gate's sign
+PASSED, NAMED = 0.85, 0.5  # blocks from columns, gates that they have passed, and signs, at most
+BETWEEN, FROM = 6.0, 0.8  # degrees by which one looks down between gates; as large as near
 SWELL = 1.03  # times as large, a word at the stage's edge
 ALL_READ = 0.75  # of the stage's width, their lanes
 ASIDE = 0.15  # of a lane, by which these stand off the middle
@@ -159,7 +170,7 @@ class TheWholeRoad(Film):
         yield self.walk_to("made")
         yield self.walk_to("block")
         steps = self.attention, self.mlp
-        yield Then(Undim(*steps), Disappear(*steps), Appear(self.counter))
+        yield Undim(*steps), Then(Appear(self.block), Pulse(self.block[1]))
 
     @beat(
         "Once isn't enough. | What comes out has the same shape, so another block can follow, "
@@ -171,8 +182,12 @@ class TheWholeRoad(Film):
         "follow, | though this model has only one. | GPT-3 has ninety-six, one behind the other.",
     )
     def block_by_block(self) -> Shown:
-        yield Flow(map(Pulse, self.road.row), STEADY)
-        on = [self.walk_to("second block", 2 * SLOW), self.walk_to("last block")]
+        leave = Disappear(self.attention, self.mlp, self.block)
+        yield leave, self.walk_to("gates", STEADY)
+        on = [
+            self.walk_to("further on", 2 * SLOW, ease_in_sine),
+            self.walk_to("end", SLOW, ease_out_sine),
+        ]
         if self.blocks == 1:
             on = [Flow(map(Pulse, self.road.row), STEADY) for _ in on]
         yield Pulse(self.shape, run_time=STEADY), on[0]
@@ -186,8 +201,10 @@ class TheWholeRoad(Film):
         "| It gives every word a chance: | {guess}, {chance}.",
     )
     def the_last_column(self) -> Shown:
-        leave = Disappear(self.counter, self.gpt_3)
-        yield leave, Then(self.walk_to("the last"), Pulse(self.road.row[-1], run_time=STEADY))
+        yield (
+            Disappear(self.gpt_3),
+            Then(self.walk_to("the last"), Pulse(self.road.row[-1], run_time=STEADY)),
+        )
         yield Then(self.walk_to("looked at"), Pulse(self.road.row[-1]))
         come = Flow(map(self._come, self.gauges), STEADY)
         yield Then(self.walk_to("reading", STEADY), come)
@@ -227,13 +244,13 @@ class TheWholeRoad(Film):
         embeddings, patterns = (self.tensor(name).double for name in ("embed", "pattern"))
         changes = np.linalg.norm(self.tensor("mlp_out").double, axis=2)
         values, more = (embeddings, patterns, changes), max(0, int(GPT_3.number) - self.blocks)
-        self.road = Corridor(self.tokens, *values, self.vectors, stage=self.stage, more=more)
+        self.road = Gated(self.tokens, *values, self.vectors, stage=self.stage, more=more)
         self._set_stops()
         self._make_numbers()
         self._make_labels()
         self._make_guesses()
         self.stand(self.road, self.joined, self.says, *self.numbers, self.brace, self.width)
-        self.stand(self.shape, self.attention, self.mlp, self.counter, self.gpt_3)
+        self.stand(self.shape, self.attention, self.mlp, self.block, self.gpt_3)
         self.stand(self.designed, self.learned, *self.gauges)
 
     # What only this film shows
@@ -245,13 +262,12 @@ class TheWholeRoad(Film):
         text = "{} blocks; an arc is the mean of {} heads"
         return Words(text, blocks, heads, size=PLAIN_SIZE, role=QUIET)
 
-    def walk_to(self, name: str, run_time: float = SLOW) -> Verb:
+    def walk_to(
+        self, name: str, run_time: float = SLOW, pace: Callable[[float], float] = smooth
+    ) -> Verb:
         """Go on to the road's next stop; its name says which."""
-        place, road = [*self.stops].index(name), self.road
-        walked = road.stops[place - 1].walk, road.stops[place].walk
-        walk = Vary(road.go, place - 1, place, run_time)
-        counted = Vary(self.counter.come_to, *walked, run_time=run_time)
-        return Together(walk, counted) if name.endswith(" block") else walk
+        place = [*self.stops].index(name)
+        return Vary(self.road.go, place - 1, place, run_time, pace)
 
     def _come(self, gauge: Gauge) -> Verb:
         """Return how a word that may come next comes out of the last column."""
@@ -274,6 +290,10 @@ class TheWholeRoad(Film):
         last = road.near(end, zoom, high, others=OUT_OF_FOCUS, wires=0.0)
         last = replace(last, x=road.xs[-1] - (at - 0.5) * stage.width / last.scale, lit=-1.0)
         whole = road.far(top, end)
+        seen = {"pitch": BETWEEN, "x": 0.0, "gates": 1.0, "wires": 1.0}
+        begun = min(2, end)
+        further = min(MANY - 2, begun + (end - begun) * AT_FIRST)
+        running = road.near(begun, FROM * road.near(0).scale, **seen)
         self.stops = {
             "finished": whole,
             "sentence": road.far(top, rise=0.0),
@@ -285,9 +305,10 @@ class TheWholeRoad(Film):
             "attention": road.near(1),
             "made": road.near(1.5),
             "block": road.near(2),
-            "second block": road.near(min(4, max(2, end - 1))),
-            "last block": road.near(end),
-            "horizon": road.near(end, pitch=HORIZON, beyond=1.0, wires=1.0),
+            "gates": running,
+            "further on": road.near(further, running.scale, **seen),
+            "end": road.near(end, running.scale, **seen),
+            "horizon": road.near(end, running.scale, beyond=1.0, **seen),
             "the last": road.near(end, others=OUT_OF_FOCUS),
             "looked at": road.near(end, arcs=1.0),
             "reading": last,
@@ -320,7 +341,7 @@ class TheWholeRoad(Film):
         box.move_to((ends[0] + ends[1]) / 2)
         self.brace = Brace(box, RIGHT, buff=GAP)
         width = count(self.vectors.shape[-1], "entries of a column")
-        self.width = Words("{} numbers", width, size=SPOKEN_SIZE)
+        self.width = Words("{} numbers", width, size=HEADING_SIZE)
         self.width.next_to(self.brace.point, RIGHT, buff=HAIR)
         if self.stage.is_narrow:
             self.brace = Brace(box, UP, buff=GAP)
@@ -333,12 +354,13 @@ class TheWholeRoad(Film):
         corners = (stage.left, stage.top, 0), (stage.right, stage.top, 0)
         self.attention = Words("attention", size=HEADING_SIZE, role=VALUE)
         self.mlp = Words("MLP", size=HEADING_SIZE, role=OUTPUT)
-        self.counter = Counter(self.blocks)
-        for label in (self.attention, self.counter):
-            label.move_to(corners[0], LEFT + UP)
+        self.attention.move_to(corners[0], LEFT + UP)
         self.mlp.next_to(self.attention, RIGHT, buff=2 * GAP).align_to(self.attention, UP)
+        brace = Brace(VGroup(self.attention, self.mlp), DOWN, buff=HAIR)
+        name = Words("block", size=HEADING_SIZE).next_to(brace.point, DOWN, buff=HAIR)
+        self.block = VGroup(brace, name)
         self.gpt_3 = Words("{} blocks {}", GPT_3, "in GPT-3", size=HEADING_SIZE)
-        self.gpt_3.next_to(self.counter, DOWN, buff=GAP, aligned_edge=LEFT)
+        self.gpt_3.move_to(corners[0], LEFT + UP)
         tokens = count(len(self.tokens), "tokens")
         self.shape = Words("{} \N{MULTIPLICATION SIGN} {}", tokens, wide, size=HEADING_SIZE)
         self.shape.move_to(corners[1], RIGHT + UP)
@@ -379,20 +401,55 @@ class TheWholeRoad(Film):
         self.gauges[-1].bar.set_fill(theme.color(QUIET))
 
 
-class Counter(VGroup):
-    """Which block the columns are in: the word and its number."""
+class Gated(Corridor):
+    """The road with a gate where each block begins, and over it a sign with the block's number.
 
-    def __init__(self, blocks: int) -> None:
-        self.blocks = [
-            count(at + 1, "blocks that the columns have come to") for at in range(blocks)
-        ]
-        word = Words("block", size=HEADING_SIZE)
-        self.number = Number(self.blocks[0], 0, HEADING_SIZE, anchor=LEFT)
-        super().__init__(word, self.number.next_to(word, RIGHT, buff=GAP))
+    Beyond the road's end stand the gates of further blocks, as one.
+    """
 
-    def come_to(self, walk: float) -> None:
-        """Count the block that columns enter as they go on from step `walk`."""
-        self.number.put(self.blocks[max(0, int(np.ceil(walk / 2)) - 1)])
+    def __init__(self, *values: Any, stage: Region, more: int) -> None:  # noqa: ANN401
+        super().__init__(*values, stage=stage, more=more)
+        starts = [float(block.ground.get_bottom()[1]) for block in self.blocks]
+        ends = float(self.end[1]) + BLOCK * np.arange(more)
+        line = Line().set_stroke(theme.color(QUIET), THIN_LINE)
+        self.gates = [line.copy() for _ in starts]
+        self.further = line.copy().set_stroke(width=THIN_LINE / 2)
+        half, high = stage.width / 2, self.tall + 2 * ARCH
+        feet = [(x, 0, z) for x, z in ((-half, 0), (-half, high), (half, high), (half, 0))]
+        self._frames = np.array([*pairwise(feet)]) + [[[[0, y, 0]]] for y in (*starts, *ends)]
+        self._tops = np.array([(0.0, y, high) for y in starts])
+        self.signs = [_sign(at) for at in range(len(starts))]
+        self._shapes = [[(part, part.points.copy()) for part in sign] for sign in self.signs]
+        self.submobjects = [self.further, *reversed(self.gates), *self.submobjects, *self.signs]
+
+    def see_from(self, stop: Stop) -> None:
+        """Draw everything as it is seen from a stop, gates too."""
+        super().see_from(stop)
+        away = (self._tops[:, 1] - self._y(stop.walk)) / BLOCK
+        number, more = len(self.gates), round(stop.beyond * self.more)
+        lights = stop.gates * np.clip(4 * (PASSED + away), 0.0, 1.0)
+        for gate, frame, light in zip(self.gates, self._frames[:number], lights, strict=True):
+            self._show_line(gate, frame, stop, float(light))
+        beyond = self._frames[number : number + more]
+        left = stop.seen(beyond[:, 0, 0])[0][:, 0]
+        _, apart = np.unique(np.floor(left / HAIR * 2), return_index=True)  # to tell them apart
+        light = stop.gates * float(more > 0)
+        self._show_line(self.further, beyond[apart].reshape(-1, 2, 3), stop, light)
+        tops, sizes = stop.seen(self._tops)
+        lights = stop.gates * np.clip(8 * (NAMED - np.abs(away)), 0.0, 1.0)
+        for shapes, top, size, light in zip(self._shapes, tops, sizes, lights, strict=True):
+            for part, points in shapes if light else ():
+                part.points = (*top, 0.0) + size * points
+            for part, _ in shapes:
+                ground.show(part, float(light))
+
+
+def _sign(block: int) -> VGroup:
+    """Return the sign of a block, hanging from the origin."""
+    number = count(block + 1, "blocks that one has come to")
+    name = Words("block {}", number, size=SIGN)
+    plate = Ring(name, GAP, QUIET).set_fill(theme.color(PANEL), 1).set_stroke(width=THIN_LINE)
+    return VGroup(plate, name).move_to((0.0, 0.0, 0.0), aligned_edge=UP)
 
 
 def _told(word: str, what: str, role: theme.Role) -> VGroup:
