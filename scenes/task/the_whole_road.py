@@ -129,7 +129,8 @@ class TheWholeRoad(Film):
         road = self.road
         yield Then(Vary(road.go, 0, 0, HAIR), Flow(map(Pulse, road.chips), STEADY))
         yield Then(Draw(self.joined), Appear(self.says), Pulse(self.says))
-        yield Disappear(self.joined), self.walk_to("sentence")
+        emptied = self.walk_to("emptied"), self.walk_to("sentence", HAIR)
+        yield Disappear(self.joined), Then(*emptied)
 
     @beat(
         "A model can't compute with words. | So each token is swapped for a column of numbers: "
@@ -284,20 +285,22 @@ class TheWholeRoad(Film):
         read = min(READ, len(road.xs)) * road.lane
         zoom = min(max(NEARER, CLOSEST / road.wide), ALL_READ * stage.width / read)
         middle = float(road.xs[-READ:].mean()) + ASIDE * road.lane
-        words = road.near(0, zoom, HIGH[int(stage.is_narrow)], x=middle, wires=0.0)
+        words = road.near(0, zoom, HIGH[int(stage.is_narrow)], x=middle, wires=0.0, lit=-1.0)
         at = 0.5 if stage.is_narrow else HERE
         high = UNDER if stage.is_narrow else HIGH[0]
         last = road.near(end, zoom, high, others=OUT_OF_FOCUS, wires=0.0)
         last = replace(last, x=road.xs[-1] - (at - 0.5) * stage.width / last.scale, lit=-1.0)
         whole = road.far(top, end)
+        empty, seen_words = replace(whole, rise=0.0, lit=-1.0), float(road.xs[-READ - 1 :].mean())
         seen = {"pitch": BETWEEN, "x": 0.0, "gates": 1.0, "wires": 1.0}
         begun = min(2, end)
         further = min(MANY - 2, begun + (end - begun) * AT_FIRST)
         running = road.near(begun, FROM * road.near(0).scale, **seen)
         self.stops = {
             "finished": whole,
-            "sentence": road.far(top, rise=0.0),
-            "words": replace(words, rise=0.0, level=float(stage.center[1])),
+            "emptied": empty,
+            "sentence": replace(empty, walk=0.0),
+            "words": replace(words, x=seen_words, rise=0.0, level=float(stage.center[1])),
             "numbers": words,
             "start": road.near(0),
             "looking": road.near(0.25),
@@ -312,7 +315,7 @@ class TheWholeRoad(Film):
             "the last": road.near(end, others=OUT_OF_FOCUS),
             "looked at": road.near(end, arcs=1.0),
             "reading": last,
-            "designed": replace(whole, rise=0.0, lit=-1.0),
+            "designed": empty,
             "learned": whole,
             "again": road.far(top),
             "walked": whole,
