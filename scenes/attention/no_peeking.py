@@ -124,7 +124,8 @@ class NoPeeking(Film):
         for note in (nothing, self.afterwards, self.before):
             over.fit(note)
             note.align_to((over.left, 0, 0), LEFT)
-            under = replace(under, top=min(under.top, float(note.get_bottom()[1]) - GAP))
+            if not self.stage.is_narrow:
+                under = replace(under, top=min(under.top, float(note.get_bottom()[1]) - GAP))
         weights = [weight.value for weight in self.open[self.poorest]]
         written = max(Number(weight, 2, NAMED_SIZE).width for weight in weights)
         size = text_size(self.tokens, under.width - WHOLE - written - 3 * GAP, SPOKEN_SIZE)
