@@ -203,7 +203,8 @@ class Drowned(Shades):
     def __init__(self, numbers: Floats, counts: Floats, room: Region) -> None:
         self.numbers, self.counts = numbers, counts
         super().__init__((room.width, room.height))
-        self.frame.move_to(room.center)
+        gap = room.width / len(numbers) / (WORD + 1)
+        self.frame.move_to(room.center + gap / 2 * RIGHT)
         self.add_counts(0.0)
 
     def add_counts(self, share: float) -> None:

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 from manim import VGroup, VMobject
 from manim.constants import DL, DOWN, LEFT, RIGHT, UP, UR
+from manim.typing import Point3D
 from numpy.typing import NDArray
 
 from scenes import theme
@@ -21,10 +22,10 @@ from scenes.mobjects.outlines import Filled, rectangles
 from scenes.mobjects.text import Glyphs, Number, Words, percent
 from scenes.mobjects.tokens import cut_to
 from scenes.presence import set_presence
-from scenes.provenance import Value, part_of
+from scenes.provenance import Value
 from scenes.region import Region
 from scenes.theme import ACCENT, GAP, HAIR, NAMED_SIZE, POSITIVE, QUIET, THIN_LINE
-from scenes.verbs import Appear, Fade, Flow, Hold, Together, Vary, Verb
+from scenes.verbs import Appear, Fade, Flow, Hold, Shift, Together, Vary, Verb
 
 LOW = 0.35  # of a word above its bar, in ems: letters reach down as far
 SLIVERS = 12  # tokens of a strip that stand apart
@@ -83,7 +84,7 @@ class Gauge(VGroup):
 
 
 class Percentage(Number):
-    """A share of one as a percentage that may run, and always shows a first figure."""
+    """A share of one as a percentage that may change, and always shows a first figure."""
 
     @staticmethod
     def write(number: float, decimals: int) -> str:  # noqa: ARG004 - as many as it takes
@@ -103,18 +104,19 @@ class Meter(Gauge):
         self.bar.set_fill(theme.color(ACCENT))
 
     def _told(self, value: Value) -> Glyphs:
-        """Return a percentage that runs, so large that it fits under the track at either end."""
-        self.running = Percentage(value, role=ACCENT, anchor=LEFT)
+        """Return a percentage so large that it fits under the track at either end."""
+        self.told = Percentage(value, role=ACCENT, anchor=LEFT)
         widest = max(Percentage(end).width for end in self.ends)
-        return self.running.scale(min(1.0, self.track.width / widest))
+        return self.told.scale(min(1.0, self.track.width / widest))
 
     def go(self, share: float) -> None:
-        """Stand at a share of the way: evenly in what minus the logarithm of the share is."""
+        """Stand at a share of the way: evenly in what minus the logarithm of the share is.
+
+        The percentage is that of the nearer end, and should not be seen on the way.
+        """
         start, end = self.ends
-        number = start.number ** (1 - share) * end.number**share
-        self.fill_to(number)
-        on_the_way = part_of(end, number)
-        self.running.put(end if share >= 1 else start if share <= 0 else on_the_way)
+        self.fill_to(start.number ** (1 - share) * end.number**share)
+        self.told.put(end if share > 1 / 2 else start)
 
 
 class Guesses(VGroup):
@@ -182,6 +184,21 @@ class Strip(VGroup):
         for part, spans in ((self.slivers, others), (self.rest, self.tail), (self.right, own)):
             part.points = self._outline(share * spans, THINNEST if part is self.right else 0.0)
             set_presence(part, float(share > 0))
+
+    def settle(self) -> Verb:
+        """Return how what is right comes to where the strip begins, apart from all others."""
+        box, right = self.region, self.right
+        down = (box.bottom - right.get_bottom()[1]) * UP, (box.left - right.get_left()[0]) * RIGHT
+        return Shift(right, by=down[0] if self.upright else down[1])
+
+    @property
+    def end(self) -> Point3D:
+        """Where what is right ends, once it has settled."""
+        box, ((low, high),) = self.region, self.spans[[self.place]]
+        x, y, _ = box.center
+        if self.upright:
+            return np.array([x, box.bottom + max(box.height * (high - low), THINNEST), 0.0])
+        return np.array([box.left + max(box.width * (high - low), THINNEST), y, 0.0])
 
     def twins(self, bars: Sequence[VMobject]) -> list[VMobject]:
         """Return bars of the likeliest tokens, and of all others, as they stand in the strip."""

@@ -29,9 +29,9 @@ from scenes.theme import (
     GAP,
     HAIR,
     INK,
-    NAMED_SIZE,
     PLAIN_SIZE,
     SPOKEN_SIZE,
+    TITLE_SIZE,
     Role,
 )
 
@@ -39,6 +39,7 @@ BETS, BETS_TURNED = 5, 3  # meters in a lane: in a column, or in a row
 WIDEST_PITCH = 1.8  # scene units from lane to lane
 METER = 0.2  # scene units, the thickness of a meter
 STRIP = 0.6  # of a lane's breadth, that of a strip
+TOLD, TOLD_TURNED = 0.45, 0.9  # scene units beyond a strip, for a percentage
 LIT = 0.85  # scene units, for a meter with its name and percentage, one under the other
 BEFORE = 0.4  # of a lane, before the middle of the first, where a level begins
 CHIPS = 0.3  # of an upright stage's width, for its chips at most
@@ -152,7 +153,8 @@ class Lanes:
     def strip(self, lane: int) -> Region:
         """Return where a strip of all chances stands, beyond the chip of its lane."""
         half = STRIP * self.pitch / 2
-        (x, y, _), (u, v, _) = self.at(lane, self.start), self.at(lane, self.depth)
+        end = self.depth - (TOLD_TURNED if self.turned else TOLD)
+        (x, y, _), (u, v, _) = self.at(lane, self.start), self.at(lane, end)
         if self.turned:
             return Region(float(x), float(u), float(y) - half, float(y) + half)
         return Region(float(x) - half, float(x) + half, float(y), float(v))
@@ -191,7 +193,7 @@ class Level(VGroup):
         at -= lanes.stage.left if lanes.turned else lanes.stage.bottom
         self.line = Line(lanes.at(-BEFORE, at), lanes.at(lanes.count - 0.5, at))
         self.line.set_stroke(theme.color(role), BOLD_LINE)
-        self.number = Number(ends[0], decimals, NAMED_SIZE)
+        self.number = Number(ends[0], decimals, TITLE_SIZE)
         self.word = Words(word, size=PLAIN_SIZE)
         if lanes.turned:
             self.number.next_to(lanes.at(0, at), RIGHT, buff=HAIR)
@@ -209,12 +211,12 @@ class Level(VGroup):
         return bool(apart[self.axis] > sizes[self.axis] / 2 + HAIR)
 
     def go(self, share: float) -> None:
-        """Stand at a share of the way from the first mean to the second."""
+        """Stand at a share of the way from the first mean to the second.
+
+        The number is that of the nearer end, and should not be seen on the way.
+        """
         start, end = self.ends
         number = (1 - share) * start.number + share * end.number
         by, self.place = self.bars.place_of(number) - self.place, self.bars.place_of(number)
         self.shift(by * (UP if self.axis else RIGHT))
-        if share > 0:
-            self.number.put_between(start, end, share)
-        else:
-            self.number.put(start)
+        self.number.put(end if share > 1 / 2 else start)

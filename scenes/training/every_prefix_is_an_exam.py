@@ -10,7 +10,7 @@ from operator import add
 
 import numpy as np
 from manim import Line, VGroup
-from manim.constants import DOWN, RIGHT
+from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.utils.rate_functions import smooth
 
 from scenes import theme
@@ -24,6 +24,7 @@ from scenes.mobjects.lanes import BETS, BETS_TURNED, METER, Lanes, Level
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.plot import Axes, Curve, Rider
 from scenes.mobjects.text import Formula, TokenText, Words, called
+from scenes.mobjects.tokens import Chip
 from scenes.provenance import Array, constant, count, entry_count, mean
 from scenes.region import Region, stage_area
 from scenes.theme import (
@@ -42,6 +43,7 @@ from scenes.theme import (
 from scenes.verbs import (
     Appear,
     Become,
+    ComeFrom,
     Dim,
     Disappear,
     Draw,
@@ -51,7 +53,6 @@ from scenes.verbs import (
     MoveTo,
     Pulse,
     Recolor,
-    Shift,
     Then,
     Together,
     TurnInto,
@@ -62,7 +63,7 @@ from scenes.verbs import (
 
 HEADROOM = 0.5  # scene units above the highest bar, for an axis' name
 AIR = 1.06  # times the largest loss, up to the axis' end
-HALVINGS, PUSHES = 4, 4
+HALVINGS, PUSHES = 3, 4
 NEAREST = 2.5  # times as large, at the opening
 SWELL = 1.05  # times as large, a word among others
 LAST = 4.0  # seconds, at most, for the whole picture to rest at the end
@@ -153,7 +154,7 @@ class EveryPrefixIsAnExam(Film):
     def the_bet(self) -> Shown:
         chart, chip, rest = self.large, self.chips[self.asked + 1], self.rest
         top, lit = chart.gauges[0], chart.lit
-        told = Flow(Appear(gauge.number) for gauge in (*chart.gauges, rest))
+        told = Flow(Appear(gauge.number) for gauge in chart.gauges)
         yield chart.grow(), rest.fill(0, rest.value.number), Then(Hold(QUICK), told)
         yield Pulse(top.number, top.word, run_time=STEADY)
         marked = Recolor(lit.word, lit.bar, lit.number, chip.label, role=ACCENT)
@@ -170,9 +171,11 @@ class EveryPrefixIsAnExam(Film):
         chart, strip, rest = self.large, self.strips[self.asked], self.rest
         gauges, bars = (*chart.gauges, rest), [each.bar for each in (*chart.gauges, rest)]
         said = [part for each in gauges for part in (each.word, each.track, each.number)]
-        begins = accumulate((bar.width for bar in bars), initial=0.0)
-        lay = Together(Shift(bar, by=at * RIGHT) for bar, at in zip(bars, begins, strict=False))
-        turn = Flow(map(Become, bars, self.stacked))
+        left, row, _ = bars[-1].get_corner(LEFT)
+        begins = accumulate((bar.width for bar in bars[:-1]), initial=left)
+        spots = ((at + bar.width / 2, row, 0.0) for at, bar in zip(begins, bars, strict=True))
+        lay = Flow([*map(MoveTo, bars, spots)][::-1])
+        turn = Together(map(Become, bars, self.stacked))
         yield Disappear(*said, self.ring), Then(lay, turn), Dim(*self.chips)
         others = (*self.strips[: self.asked], *self.strips[self.asked + 1 :])
         grow = Together(Vary(each.grow, 0, 1, SLOW) for each in others)
@@ -187,26 +190,27 @@ class EveryPrefixIsAnExam(Film):
     def what_a_bet_costs(self) -> Shown:
         rider, share = self.riders[self.asked], self.shares[self.asked].number
         gone = Disappear(*(part for each in self.strips for part in (each.slivers, each.rest)))
+        yield gone, Flow((strip.settle() for strip in self.strips), STEADY)
+        words = Recolor(*(chip.label for chip in self.chips), role=INK), Dim(*self.chips)
+        told = Appear(self.share_name), Flow(map(Appear, self.percents), STEADY)
+        rights = Flow(Pulse(strip.right, scale=SWELL) for strip in self.strips)
+        yield *words, Then(Together(*told), Together(Pulse(self.share_name), rights))
         down = (
             Together(TurnInto(strip.right, meter.bar), Fade(meter.track, to=1.0))
             for strip, meter in zip(self.strips, self.meters, strict=True)
         )
+        under = map(MoveTo, self.percents, self.under)
         axes = Draw(*self.axes.lines), Appear(*self.axes.ticks, *self.axes.names)
-        come = Then(Hold(SLOW), Together(Appear(*self.percents), axes))
-        yield gone, Then(Hold(), Flow(down, QUICK)), come
-        words = Recolor(*(chip.label for chip in self.chips), role=INK)
-        look = Together(Flow(map(Pulse, self.percents)), Pulse(self.axes.names[0], run_time=SLOW))
-        curve = Then(Hold(STEADY), Draw(self.curve, run_time=SLOW))
-        yield words, Dim(*self.chips), look, curve
-        yield Appear(rider.dot), Pulse(rider.dot, scale=1.4, run_time=STEADY)
+        dot = Then(Hold(), Appear(rider.dot), Pulse(rider.dot, scale=1.6))
+        yield Together(down), Together(under), *axes, dot
         stops = [0.5**halving for halving in range(HALVINGS + 1)]
         slide = (
             Then(Vary(rider.ride_to, *ends), Together(Draw(step, run_time=QUICK), Appear(*told)))
             for ends, step, told in zip(pairwise(stops), self.steps, self.halves, strict=True)
         )
         yield Appear(rider.stem, run_time=HAIR), Then(slide)
-        gone = Disappear(*chain(*self.halves))
-        yield gone, Appear(self.formula), Vary(rider.ride_to, stops[-1], share, run_time=SLOW)
+        there = Then(Draw(self.curve), Vary(rider.ride_to, stops[-1], share))
+        yield Disappear(*chain(*self.halves)), Appear(self.formula), there
 
     @beat(
         "Each exam becomes a point; | its height is its loss. "
@@ -215,19 +219,16 @@ class EveryPrefixIsAnExam(Film):
         "| {hardest} costs | this much.",
     )
     def every_loss(self) -> Shown:
-        points: list[Verb] = [
-            Together(Appear(rider), Vary(rider.ride_to, 1.0, share.number), Pulse(chip))
-            for rider, chip, share in zip(self.riders, self.chips[1:], self.shares, strict=True)
-        ]
-        points[self.asked] = Pulse(self.chips[self.asked + 1])
-        yield Disappear(*self.steps), Flow(points, SLOW)
+        come = (
+            Then(Together(ComeFrom(rider.dot, meter.bar), Pulse(chip)), Fade(rider.stem, to=1.0))
+            for rider, meter, chip in self._others()
+        )
+        yield Disappear(*self.steps), Flow(come, STEADY)
         dots, stems = ([getattr(each, of) for each in self.riders] for of in ("dot", "stem"))
         slide = Together(Disappear(*dots), map(TurnInto, stems, self.bars.shapes))
-        share, cost = self.axes.names
-        axes = [cost, self.axes.lines[1]] if self.lanes.has_axis else []
-        left = [part for part in self.axes if part not in (share, *axes)]
-        back = MoveTo(share, self.lanes.at(0, self.lanes.middle)), Undim(*self.chips)
-        gone = Disappear(*left, self.curve, self.formula), *back
+        kept = [self.axes.names[1], self.axes.lines[1]] if self.lanes.has_axis else []
+        left = [part for part in self.axes if part not in kept]
+        gone = Disappear(*left, self.curve, self.formula), Undim(*self.chips)
         told = Then(Hold(STEADY), Together(Draw(self.bars.zero), Appear(*self.bars.numbers)))
         yield *gone, slide, told
         for which in (self.hardest, self.easiest):
@@ -240,19 +241,21 @@ class EveryPrefixIsAnExam(Film):
     def one_number(self) -> Shown:
         bars, level = self.bars, self.level
         means = Remeasure(bars, [self.mean] * len(self.losses))
-        yield Undim(*bars.shapes, *bars.numbers), Then(means, Draw(level.line))
+        yield Undim(*bars.shapes), Disappear(*bars.numbers), Then(Hold(), means, Draw(level.line))
         told = Then(Appear(level.word, level.number), Pulse(level.number))
-        yield Remeasure(bars, self.losses), told
+        yield Then(Remeasure(bars, self.losses), Appear(*bars.numbers)), told
 
     @beat(
         "Before training, a model like this | bets on all tokens alike: "
         "| every word costs about {before}."
     )
     def before_training(self) -> Shown:
-        yield Flow(map(Pulse, self.chips), STEADY), Pulse(self.level.number, self.level.word)
-        fall = Together(Vary(meter.go, 1, 0, SLOW) for meter in self.meters)
-        up = Remeasure(self.bars, self.before, run_time=SLOW)
-        yield up, Vary(self.level.go, 0, 1, SLOW), fall
+        told = [*self.bars.numbers, *self.percents, self.level.number]
+        room = Remeasure(self.bars, self.losses, span=self._span), Vary(self.level.go, 0, 0)
+        yield Then(Together(*room), Disappear(*told)), Flow(map(Pulse, self.chips), STEADY)
+        up = Remeasure(self.bars, self.before, run_time=SLOW), Vary(self.level.go, 0, 1, SLOW)
+        fall = (Vary(meter.go, 1, 0, SLOW) for meter in self.meters)
+        yield Then(Together(*up, *fall), Appear(*told))
         yield Then(Pulse(self.level.number, run_time=STEADY), Draw(*self.ghosts))
 
     @beat(
@@ -264,12 +267,14 @@ class EveryPrefixIsAnExam(Film):
         "| So that's what it learns from: | the text asks, | and the text answers.",
     )
     def training_pushes_it_down(self) -> Shown:
+        told = [*self.bars.numbers, *self.percents, self.level.number]
         rounds = Then(Flow(map(Pulse, self.chips), QUICK) for _ in range(PUSHES))
         down = Remeasure(self.bars, self.losses, run_time=2 * SLOW, rate_func=_pushed)
         sink = Vary(self.level.go, 1, 0, 2 * SLOW, _pushed)
-        grow = Together(Vary(meter.go, 0, 1, 2 * SLOW, _pushed) for meter in self.meters)
-        old = Then(Hold(1.5 * SLOW), Appear(self.old_level)) if self.is_far else Hold()
-        yield down, sink, grow, rounds, old
+        grow = (Vary(meter.go, 0, 1, 2 * SLOW, _pushed) for meter in self.meters)
+        old = Appear(self.old_level) if self.is_far else Hold()
+        moved = Then(Together(down, sink, *grow), Together(Appear(*told), old))
+        yield Disappear(*told, run_time=QUICK / 2), moved, rounds
         asked, answers = self.chips[1:], [chip.label for chip in self.chips[1:]]
         yield Pulse(self.level.number, self.level.word, run_time=STEADY)
         cover = Flow(Disappear(label) for label in answers)
@@ -292,7 +297,7 @@ class EveryPrefixIsAnExam(Film):
         self.view = replace(near, zoom=min(near.zoom, NEAREST))
         self.stand(*self.chips, *self.strips, *self.meters)
         self.stand(self.rest, self.large, self.axes, self.curve, *self.steps, *self.riders)
-        self.stand(*chain(*self.halves), self.formula, self.bars, *self.ghosts)
+        self.stand(*chain(*self.halves), self.formula, self.share_name, self.bars, *self.ghosts)
         self.stand(self.old_level, self.level, self.ring)
 
     def _make_strips(self) -> None:
@@ -306,14 +311,20 @@ class EveryPrefixIsAnExam(Film):
         self.meters = [Meter(each, lanes.meter(pos)) for pos, each in enumerate(changes, 1)]
         large = (*self.large.gauges, self.rest)
         self.stacked = self.strips[self.asked].twins([each.bar for each in large])
-        self.percents = [meter.number for meter in self.meters if lanes.has_percentages]
+        pairs = [*zip(self.meters, self.strips, strict=True)]
+        told = pairs if lanes.has_percentages else []
+        self.percents = [meter.number for meter, _ in told]
+        self.under = [percent.copy() for percent in self.percents]
+        for meter, strip in told:
+            meter.number.next_to(strip.end, RIGHT if lanes.turned else UP, buff=HAIR)
 
     def _make_losses(self) -> None:
         """Make a bar for every loss, the outlines of those before training, and both means."""
         lanes, losses = self.lanes, [each.number for each in self.losses]
-        self.most = AIR * max(*losses, *(each.number for each in self.before))
+        self.most = AIR * max(*losses, _cost(0.5**HALVINGS))
+        self.most_ever = max(self.most, *(AIR * each.number for each in self.before))
         region = lanes.room(1, len(losses), lanes.base, lanes.depth - HEADROOM)
-        decimals, span = averaging_decimals(self.losses, self.mean), (0.0, self.most)
+        decimals, span = averaging_decimals(self.losses, self.mean), (0.0, self.most_ever)
         bars = Bars(
             self.losses, region, across=lanes.turned, span=span, decimals=decimals, at_foot=True
         )
@@ -322,6 +333,13 @@ class EveryPrefixIsAnExam(Film):
         self.level = Level("mean", means, lanes, bars, decimals)
         self.old_level = Level("before", means[::-1], lanes, bars, decimals, role=QUIET)
         self.is_far = self.old_level.is_clear_of(self.level)
+        bars.span = self._span(0.0)
+        bars.put(self.losses)
+        self.level.go(0.0)
+
+    def _span(self, share: float) -> tuple[float, float]:
+        """Return what bars have room for: the losses (0), those before training, too (1)."""
+        return 0.0, (1 - share) * self.most + share * self.most_ever
 
     def _make_plot(self) -> None:
         """Make the curve of what a bet costs, on axes at the scale of the bars."""
@@ -338,6 +356,10 @@ class EveryPrefixIsAnExam(Film):
         ends = [(axes.at(0.0, _cost(share)), axes.at(share, _cost(share))) for share in halves]
         self.steps = [Line(*each).set_stroke(theme.color(QUIET), theme.THIN_LINE) for each in ends]
         self.halves = [self._half(halving) for halving in range(1, HALVINGS + 1)]
+        self.share_name = Words("p", size=SPOKEN_SIZE).move_to(lanes.at(0, lanes.middle))
+        for rider, share in zip(self.riders, self.shares, strict=True):
+            rider.ride_to(share.number)
+        self.riders[self.asked].ride_to(1.0)
         self.formula = Formula('$"loss" = -log p$', theme.HEADING_SIZE)
         self.formula.scale(min(1.0, 0.7 * box.width / self.formula.width))
         self.formula.move_to(axes.at(0.55, 0.6 * most))
@@ -353,7 +375,7 @@ class EveryPrefixIsAnExam(Film):
         size = text_size([piece for piece, _ in bets], 0.2 * self.stage.width, TITLE_SIZE)
         names = [others, *(TokenText(piece, size) for piece, _ in bets)]
         inset = 0.0 if lanes.turned else max(name.width for name in names) + GAP
-        written = (percentage(share, TITLE_SIZE).width for share in (left, *shares))
+        written = (percentage(share, TITLE_SIZE).width for share in shares)
         outset, tracks = max(written) + GAP, list[Region]()
         for row in lanes.beyond.rows(len(names)):
             end, middle = row.right - (0 if lanes.turned else outset), float(row.center[1])
@@ -369,12 +391,17 @@ class EveryPrefixIsAnExam(Film):
         """Return what p is halved to and what that adds, at the axes, where there is room."""
         axes, half = self.axes, constant(0.5, "half of a chance")
         parts = constant(1, "one chance"), constant(2**halving, "parts of it")
-        under = Words("{:.0f}/{:.0f}", *parts, size=theme.PLAIN_SIZE, role=QUIET)
+        under = Words("{:.0f}/{:.0f}", *parts, size=NAMED_SIZE, role=QUIET)
         under.next_to(axes.at(0.5**halving, 0.0), DOWN, buff=2 * HAIR)
-        more = Words("+{:.1f}", loss(half), size=theme.PLAIN_SIZE)
+        more = Words("+{:.1f}", loss(half), size=SPOKEN_SIZE)
         more.next_to(axes.at(0.0, (halving - 0.5) * loss(half).number), RIGHT, buff=HAIR)
         step = axes.at(0.0, loss(half).number)[1] - axes.at(0.0, 0.0)[1]
         return [] if self.lanes.turned or step < more.em else [under, more]
+
+    def _others(self) -> list[tuple[Rider, Meter, Chip]]:
+        """Return the points, meters and words of all exams but the one that was looked at first."""
+        every = zip(self.riders, self.meters, self.chips[1:], strict=True)
+        return [each for pos, each in enumerate(every) if pos != self.asked]
 
     def _mark(self, pos: int) -> Verb:
         """Return how the next word is uncovered and lights its own share of a strip."""
