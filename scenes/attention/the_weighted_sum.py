@@ -145,11 +145,12 @@ class TheWeightedSum(Film):
             Then(Hold(), Together(map(TurnInto, columns, lift.found))),
             Then(Hold(), MoveTo(self.symbol, lift.symbol_lies)),
             TurnInto(self.givers[-1], self.chip),
-            Then(Hold(), Appear(lift.own.cells, lift.own.dots)),
+            Then(Hold(), Appear(lift.own.cells, lift.own.dots), Flow(map(Appear, lift.long))),
         )
         up = Together(Vary(lift.turn, 0, 1), MoveTo(self.symbol, lift.symbol_stands))
-        yield Then(up, Together(Flow(map(Appear, lift.rows)), Appear(lift.label)))
-        yield Flow(map(TurnInto, lift.rows, lift.weighed)), Pulse(lift.found, run_time=SLOW)
+        rows = Together(Flow(map(Appear, lift.rows)), Appear(lift.label))
+        yield Disappear(lift.long[0]), Then(up, rows)
+        yield Flow(map(TurnInto, lift.rows, lift.weighed)), Flow(map(Pulse, lift.found))
         adding = Flow(GoInto(row, lift.change.cells) for row in reversed(lift.weighed))
         yield adding, Appear(lift.change.cells, lift.change.dots, run_time=SLOW), Appear(self.delta)
 
@@ -160,7 +161,7 @@ class TheWeightedSum(Film):
     def the_arrow_bends(self) -> Shown:
         bend, own, change = self.bend, self.lift.own, self.lift.change
         yield (
-            Disappear(self.lift.found, self.symbol, self.lift.label),
+            Disappear(self.lift.found, self.symbol, self.lift.label, self.lift.long[1]),
             Fade(own.head, change.head, to=1),
             Vary(own.straighten, 0, 1, run_time=SLOW),
             Vary(change.straighten, 0, 1, run_time=SLOW),
@@ -216,9 +217,10 @@ class TheWeightedSum(Film):
         self.symbol = Formula("$value(z)$", TITLE_SIZE)
         self.symbol.next_to(self.total.rows[0], LEFT, buff=GAP).set_y(self.total.middle)
         self.delta = Formula("$output(Delta)$", TITLE_SIZE)
-        self.ratio = Words("{:.0%} as long", self.pushes.ratio, size=SPOKEN_SIZE, role=OUTPUT)
+        size = SPOKEN_SIZE if stage.is_narrow else TITLE_SIZE
+        self.ratio = Words("{:.0%} as long", self.pushes.ratio, size=size, role=OUTPUT)
         self.lift = Lift(self.total, self.z, self.lifting, self.pushes, stage)
-        self.chip = Chip(pieces[-1], SPOKEN_SIZE).move_to(self.lift.chip_place, LEFT)
+        self.chip = Chip(pieces[-1], size).move_to(self.lift.chip_place, LEFT)
         told = VGroup(self.delta, self.ratio).arrange(DOWN, buff=GAP, aligned_edge=LEFT)
         best = self.favourite
         both = self.chip, told
@@ -285,7 +287,7 @@ class Lift(VGroup):
         gap = unit * rows * (1 / APART - 1) / len(parts)
         whole = VGroup(*self.rows).arrange(DOWN, buff=gap)
         column = VGroup(self.label, whole, self.change, self.own).arrange(DOWN, buff=2 * GAP)
-        column.move_to(room.center + UP * GAP)
+        column.move_to(room.center + 1.5 * GAP * UP)
         for row, weighed in zip(self.rows, self.weighed, strict=True):
             weighed.move_to(row)
         self.found = total.strip(whole.height / len(total.shown), THICK, RIGHT)
@@ -295,9 +297,14 @@ class Lift(VGroup):
         self.way = self.found.get_center(), upright
         self.symbol_lies = self.found.get_top() + UP * THICK
         self.symbol_stands = upright + UP * (whole.height / 2 + THICK)
+        lengths = (count(len(each), "entries of a vector") for each in (z, pushes.vector))
+        self.long = [Words("{} numbers", length, size=SPOKEN_SIZE) for length in lengths]
+        self.long[0].next_to(self.found, RIGHT, buff=GAP)
         self.delta_place = self.change.cells.get_left() + LEFT * THICK
         self.chip_place = self.own.cells.get_corner(DOWN + LEFT) + DOWN * THICK
+        self.long[1].move_to(self.own.cells.get_corner(DOWN + RIGHT) + DOWN * THICK, RIGHT)
         super().__init__(*self.rows, *self.weighed, self.own, self.change, self.label, self.found)
+        self.add(*self.long)
 
     def turn(self, share: float) -> None:
         """Let what was found go, in one piece, to where it stands upright (1)."""
@@ -348,7 +355,8 @@ class Bend(VGroup):
         corners = in_space(places[[0, 1, -1]])
         lift.own.aim(corners[0], corners[1])
         lift.change.aim(corners[1], corners[2])
-        self.after, self.label = Arrow(theme.color(INK)), Words("after this head", size=SPOKEN_SIZE)
+        self.size = SPOKEN_SIZE if region.is_narrow else TITLE_SIZE
+        self.after, self.label = Arrow(theme.color(INK)), Words("after this head", size=self.size)
         self.steps = [Arrow(theme.color(VALUE)) for _ in pushes.each]
         lines = [*map(np.array, pairwise(places)), places[[0, -1]]]
         free = region.lowered(3 * GAP).raised(2 * GAP)
@@ -401,7 +409,7 @@ class Bend(VGroup):
 
     def _far(self, region: Region) -> dict[int, Words]:
         """Return twins of the names in a column beside the change, or above it if there is room."""
-        size = WHOLE.into(self.near, region).zoom * SPOKEN_SIZE / HEADING_SIZE
+        size = WHOLE.into(self.near, region).zoom * self.size / HEADING_SIZE
         twins = {i: self.names[i].copy().scale(size) for i in sorted(self.names, reverse=True)}
         column = VGroup(*twins.values()).arrange(DOWN, buff=HAIR, aligned_edge=LEFT)
         column.next_to(self.near, RIGHT, buff=0)
