@@ -78,6 +78,19 @@ def test_gpt_3_is_drawn_by_the_rule_of_this_model(film: WhereParametersLive) -> 
     assert top - low == pytest.approx(128 * unit, rel=0.2)
 
 
+def test_at_the_end_both_are_as_large_and_the_shares_that_are_shown_add_up(
+    film: WhereParametersLive,
+) -> None:
+    stage = Region(-6.0, 6.0, -3.0, 3.0)
+    parts = stage.in_columns(2)
+    small = Areas.within(film.ours, parts[0], 4.0)
+    large = Enlargement(film.published, small, stage, parts).as_large.areas
+    assert large.size == pytest.approx(small.size)
+    for ledger in (film.ours, film.published):
+        assert sum(round(100 * share.number) for share in ledger.shares.values()) == 100
+    assert film.ours.listed.number == 846_912 - 11_328
+
+
 def test_gpt_3_has_eight_rows_that_add_up_as_published() -> None:
     ledger, rows = gpt_3(), [prod(size for size, _ in sizes) for sizes in LARGE.values()]
     assert len(rows) == 8

@@ -9,11 +9,12 @@ from operator import add, mul
 
 from scenes.provenance import Value, constant, count
 
+REST = "the rest"
 GROUPS = {
     "embeddings": ("embedding", "unembedding"),
     "attention": ("query", "key", "value", "output"),
     "MLPs": ("gate", "up", "down"),
-    "the rest": ("others",),
+    REST: ("others",),
 }
 SIZES = ("columns", "rows", "heads", "layers")
 TABLE = "Brown et al. 2020, table 2.1, GPT-3"
@@ -45,7 +46,8 @@ class Ledger:
     """How many weights a model has: `products` by kind, `sums` of them one by one, and `shares`.
 
     `factors` are what is multiplied for each kind. By group of kinds, `groups` are sums of
-    products, and `shares` are theirs of the `total`.
+    products. `listed` are all weights of the `total` but the rest, as they are listed of GPT-3,
+    and `shares` are what the groups have of them.
     """
 
     def __init__(self, factors: Mapping[str, Sequence[Value]]) -> None:
@@ -58,7 +60,9 @@ class Ledger:
             for name, kinds in GROUPS.items()
         }
         self.groups = {name: reduce(add, each) for name, each in found.items() if each}
-        self.shares = {name: each / self.total for name, each in self.groups.items()}
+        listed = {name: each for name, each in self.groups.items() if name != REST}
+        self.listed = reduce(add, listed.values())
+        self.shares = {name: each / self.listed for name, each in listed.items()}
 
 
 def ledger_of(factors: Mapping[str, Sequence[int]]) -> Ledger:

@@ -13,7 +13,7 @@ from manim.typing import Vector3D
 from numpy.typing import NDArray
 
 from scenes import theme
-from scenes.analysis.parameter_counts import gpt_3, ledger_of
+from scenes.analysis.parameter_counts import REST, gpt_3, ledger_of
 from scenes.camera import WHOLE, View, pin, place_inside
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.dots import (
@@ -165,8 +165,8 @@ class WhereParametersLive(Film):
         for group in ("MLPs", "attention", "embeddings"):
             grown = Flow(Vary(each.grow, 0, 1) for each in self.areas.of(group))
             yield grown, Appear(table.rows[group])
-        rest = Together(Vary(each.grow, 0, 1, QUICK) for each in self.areas.of("the rest"))
-        last = [Appear(table.rows["the rest"])] if "the rest" in table.rows else []
+        rest = Together(Vary(each.grow, 0, 1, QUICK) for each in self.areas.of(REST))
+        last = [Appear(table.rows[REST])] if REST in table.rows else []
         yield rest, *last, Draw(table.line), Appear(table.total), Disappear(weights.shades)
 
     @beat(
@@ -198,7 +198,7 @@ class WhereParametersLive(Film):
 
     @beat(
         "So where are GPT-3's parameters? | A third in attention, | two thirds in the MLP, "
-        "| and hardly any in the embeddings. | Draw the small model as large: "
+        "| and hardly any in the embeddings. | Draw the small model's matrices as large: "
         "| there, it's {share}."
     )
     def where_they_are(self) -> Shown:
@@ -211,7 +211,8 @@ class WhereParametersLive(Film):
         yield Appear(said.labels["embeddings"]), Draw(gpt_3.mark)
         grow = MoveTo(self.areas, gpt_3.place, scale=1 / gpt_3.views[3].zoom)
         shares = Flow(map(Appear, mine.labels.values()))
-        yield grow, Disappear(gpt_3.mark, *sums), Then(Hold(), Appear(mine.head, mine.total))
+        gone = Disappear(gpt_3.mark, *sums, *self.areas.of(REST))
+        yield grow, gone, gpt_3.even_out(), Then(Hold(), Appear(mine.head, mine.total))
         yield shares, Pulse(*self.areas.of("embeddings"), scale=SLIGHTLY, run_time=SLOW)
 
     def cast(self) -> None:
@@ -274,9 +275,10 @@ class WhereParametersLive(Film):
         """Make the areas of this model in one part, and what they add up to in the other."""
         traits = self.traits
         rest = ["positions"] * traits.adds_positions + ["biases"] * bool(traits.biases) + ["norms"]
-        self.mine = Shares("this model", self.ours, part, side)
+        as_large = Shares("GPT-3", self.published, other, RIGHT).areas.size
+        self.mine = Shares("this model", self.ours, part, side, as_large)
         self.areas = self.mine.areas
-        self.sum = Sum(self.ours, {"the rest": ", ".join(rest)}, other.inset(GAP))
+        self.sum = Sum(self.ours, {REST: ", ".join(rest)}, other.inset(GAP))
 
     def _make_text(self) -> None:
         """Make both texts, one in the place of the other, and the room under them."""
@@ -375,7 +377,7 @@ COPIES = {"embed", "pos_embed", "resid_pre", "masked", "head_out", "turns"}  # t
 PAIRS = {"dot_products", "scores", "pattern"}
 MOST_DOTS = 1200
 QUESTION_SIZE = 1.6 * HEADING_SIZE
-OURS_WIDE, OURS_HIGH = 0.45, 0.4  # of the stage, for this model's areas
+OURS_WIDE, OURS_HIGH = 0.45, 0.44  # of the stage, for this model's areas
 ASIDE = np.array((0.42, -0.45, 0.0))  # where this model is first seen, in radii of GPT-3's disc
 ASKED = 0.8  # of its diameter, for the question
 HIGH = 1.3  # of the stage's width, where what else stands side by side is stacked

@@ -36,7 +36,7 @@ from scenes.theme import (
     SPOKEN_SIZE,
     STEADY,
 )
-from scenes.verbs import Appear, Become, Count, Disappear, Hold, Then, Together, Vary, Verb
+from scenes.verbs import Appear, Become, Count, Disappear, Hold, MoveTo, Then, Together, Vary, Verb
 
 TIMES = "\N{MULTIPLICATION SIGN}"
 BESIDE = 0.15  # of the small areas' height, between them and the large ones
@@ -48,7 +48,8 @@ class Enlargement(VGroup):
     """GPT-3's `areas` beside those of a small model, and the `views` that show more and more.
 
     The last view shows them in the second of two parts of the stage, with what is `said` beside
-    them; the small ones are then seen at the `place` that they had, if they grow. Other parts:
+    them; the small ones are then seen at the `place` that they had, if they grow, and they are
+    `as_large` as these. Other parts:
     `factors` and `results`, of one query matrix, of all heads' and of all layers'; `names`, by
     kind; `matrices`, `small`, and a `mark` around the embeddings.
     """
@@ -60,7 +61,9 @@ class Enlargement(VGroup):
         left, low, *_ = Areas(ledger, small.unit, (0.0, 0.0)).cells["query"].boxes[0].tolist()
         corner = box.right + BESIDE * box.height - left, box.bottom - low
         self.areas = Areas(ledger, small.unit, corner)
-        self.said = Shares("GPT-3", ledger, parts[1], RIGHT)
+        self.said, self.as_large = (
+            Shares("GPT-3", ledger, parts[1], RIGHT, largest) for largest in (np.inf, small.size)
+        )
         seen = self.said.areas
         self.queries, (rows, columns, heads, layers) = (
             self.areas.cells["query"],
@@ -84,7 +87,10 @@ class Enlargement(VGroup):
         views.append(WHOLE.into(self.queries, figure, 1.0))
         self.views = [*views, WHOLE.onto(self.areas.box, seen.box, 1.0)]
         far = self.views[-1]
-        self.place = (*far.center, 0.0) + (box.center - (*far.at, 0.0)) / far.zoom
+        self.place, self.room = (
+            (*far.center, 0.0) + (each.center - (*far.at, 0.0)) / far.zoom
+            for each in (box, self.as_large.areas.box)
+        )
         self._name(seen)
         free = replace(room, right=min(room.right, parts[0].right))
         self._tell(free)
@@ -113,6 +119,14 @@ class Enlargement(VGroup):
         come = Then(Hold(STEADY), Appear(self.factors[2], self.results[2]))
         wall = Together(Vary(self.queries.grow, self.layer, 1), Disappear(self.heads))
         return Together(Disappear(self.results[1]), Then(Hold(QUICK), wall), come)
+
+    def even_out(self) -> Verb:
+        """Return how the areas become as large as the small ones, with what is said beside them."""
+        scale = self.as_large.areas.unit / self.said.areas.unit
+        beside = zip(self.said, self.as_large, strict=True)
+        return Together(
+            MoveTo(self.areas, self.room, scale=scale), [MoveTo(*pair) for pair in beside]
+        )
 
     def count(self, *kinds: str) -> Verb:
         """Return how kinds of weights grow one after another, and are added."""

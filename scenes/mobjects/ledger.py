@@ -18,7 +18,7 @@ from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.typing import Vector3D
 
 from scenes import theme
-from scenes.analysis.parameter_counts import GROUPS, Ledger, group_of
+from scenes.analysis.parameter_counts import GROUPS, REST, Ledger, group_of
 from scenes.mobjects.dots import FILLED, LASTS, Arrangement, Floats, grid, scattered
 from scenes.mobjects.outlines import Filled, rectangles
 from scenes.mobjects.text import Number, Words
@@ -41,11 +41,13 @@ from scenes.theme import (
     Role,
 )
 
-STACKED = ("the rest", "embeddings", "attention", "MLPs")  # from the foot
+STACKED = ("embeddings", "attention", "MLPs", REST)  # from the foot
+TOLD = ("MLPs", "attention", "embeddings", REST)
 HUES = {"query": QUERY, "key": KEY, "value": VALUE, "output": OUTPUT, "others": QUIET}
 SHADES = {"MLPs": 0.6, "embeddings": 0.7}  # of their colours, as attention's are brighter
 SEAM, FAMILIES = 0.08, 0.006  # of a cell's side, and of a model's height, what is left free
 FOOT, SLIM = 0.8, 4.5  # scene units, over and under an area, and of a region with no room beside
+DECIMALS, EXACT = 2, 1e-9  # of a percentage, at most; off one, a sum of shares
 LAYERS = -1  # the place of their number among the factors of a kind
 
 
@@ -79,6 +81,7 @@ class Areas(VGroup):
 
     def __init__(self, ledger: Ledger, unit: float, corner: tuple[float, float]) -> None:
         self.unit, self.total, (x, y) = unit, ledger.total, corner
+        self.listed = float(ledger.listed)
         wide, high = shape_of(ledger)
         self.box = Region(x, x + unit * wide, y, y + unit * high)
         self.boxes = {
@@ -86,24 +89,35 @@ class Areas(VGroup):
             for kind, box in _boxes(ledger, wide)
         }
         layers = int(ledger.factors["query"][LAYERS].number)
+        left, low, right, top = self.boxes["query"]
+        columns = round(float(layers * (right - left) / (top - low)) ** 0.5)
         seam = SEAM * unit * (float(ledger.products["query"]) / layers) ** 0.5
         self.cells = dict[str, Cells]()
         for kind, box in self.boxes.items():
             free = min(FAMILIES * self.box.height, SEAM * (box[3] - box[1])) / 2
             inside = box + free * np.array((1, 1, -1, -1))
-            parts = layers if _is_layered(kind) else 1
-            self.cells[kind] = Cells(_grid(inside, parts), role_of(kind), seam)
+            parts, across = (layers, columns) if _is_layered(kind) else (1, 1)
+            self.cells[kind] = Cells(_grid(inside, parts, across), role_of(kind), seam)
             shade = theme.color(role_of(kind)), theme.color(BACKGROUND)
             self.cells[kind].set_fill(theme.mix(*shade, SHADES.get(group_of(kind), 1.0)))
         super().__init__(*self.cells.values())
 
     @classmethod
-    def within(cls, ledger: Ledger, region: Region) -> Self:
-        """Return a model's areas as large as a region lets them be, in its middle."""
+    def within(cls, ledger: Ledger, region: Region, largest: float = np.inf) -> Self:
+        """Return a model's areas as large as a region lets them be, on the middle of its foot.
+
+        `largest` is how large those listed are together, in square scene units, at most.
+        """
         wide, high = shape_of(ledger)
-        unit = min(region.width / wide, region.height / high)
-        x, y, _ = region.center
-        return cls(ledger, unit, (float(x) - unit * wide / 2, float(y) - unit * high / 2))
+        unit = min(
+            region.width / wide, region.height / high, (largest / float(ledger.listed)) ** 0.5
+        )
+        return cls(ledger, unit, (float(region.center[0]) - unit * wide / 2, region.bottom))
+
+    @property
+    def size(self) -> float:
+        """How large those that are listed are together, in square scene units."""
+        return self.unit**2 * self.listed
 
     def of(self, group: str) -> list[Cells]:
         """Return the cells of a group of kinds."""
@@ -133,13 +147,20 @@ class Areas(VGroup):
 class Shares(VGroup):
     """A model's `areas` in a region, and what is said beside them; the areas stand for themselves.
 
-    Parts: the `head` over them, the `total` under them, and `labels`, the shares of the large
-    groups, by name, on one side.
+    Parts: the `head` over them, the `total` of those listed under them, and `labels`, the shares of
+    these, by group, on one side. `largest` is how large they are together, at most.
     """
 
-    def __init__(self, name: str, ledger: Ledger, region: Region, side: Vector3D) -> None:
+    def __init__(
+        self,
+        name: str,
+        ledger: Ledger,
+        region: Region,
+        side: Vector3D,
+        largest: float = np.inf,
+    ) -> None:
         is_slim = region.width < SLIM
-        found = {group: _share(group, ledger, side, is_slim) for group in STACKED[1:]}
+        found = {group: _share(group, ledger, side, is_slim) for group in STACKED[:-1]}
         self.labels, lines = found, VGroup(*found.values())
         free = region.lowered(FOOT).raised(FOOT)
         if is_slim:  # the labels stand under the total
@@ -148,10 +169,10 @@ class Shares(VGroup):
         else:
             margins = (lines.width + GAP, HAIR)[:: 1 if side is LEFT else -1]
             free = free.narrowed(*margins)
-        self.areas = Areas.within(ledger, free)
+        self.areas = Areas.within(ledger, free, largest)
         box, x = self.areas.box, float(self.areas.box.center[0])
         self.head = Words("{}", name, size=HEADING_SIZE).move_to((x, box.top + FOOT / 2, 0))
-        self.total = Number(ledger.total, 0, HEADING_SIZE).shrink_to(region.width - GAP)
+        self.total = Number(ledger.listed, 0, HEADING_SIZE).shrink_to(region.width - GAP)
         self.total.move_to((x, box.bottom - FOOT / 2, 0))
         region.hold(self.total)
         if is_slim:
@@ -189,11 +210,12 @@ class Sum(VGroup):
                     "{}",
                     name if is_slim else told.get(name, name),
                     size=sizes[0],
+                    role=_ink(name),
                 ),
                 *_kinds(name, ledger, sizes[0]),
                 Number(ledger.groups[name], 0, sizes[1]),
             )
-            for name in reversed(STACKED)
+            for name in TOLD
             if name in ledger.groups
         }
         wide = max(each.width for each in (*(row[-1] for row in self.rows.values()), self.total))
@@ -216,18 +238,21 @@ class Sum(VGroup):
 
 
 def shape_of(ledger: Ledger) -> tuple[float, float]:
-    """Return how wide and high a model's areas are, in weights; a layer's queries are square."""
+    """Return how wide and high a model's areas are, in weights; a layer's queries are square.
+
+    As many layers stand side by side as can, if the whole is to be no wider than high.
+    """
     layers = int(ledger.factors["query"][LAYERS].number)
-    across = next(n for n in range(int(layers**0.5), 0, -1) if layers % n == 0)
     side = (float(ledger.products["query"]) / layers) ** 0.5
     shares = float(ledger.groups["attention"]) / float(ledger.products["query"])
-    wide = across * side * shares
+    found = [n * side * shares for n in range(1, layers + 1) if layers % n == 0]
+    wide = max((wide for wide in found if wide**2 <= float(ledger.total)), default=found[0])
     return wide, float(ledger.total) / wide
 
 
 def role_of(kind: str) -> Role:
-    """Return the colour of a kind of weights: attention's own, QUIET for MLPs, INK for vectors."""
-    return HUES.get(kind, QUIET if kind in GROUPS["MLPs"] else INK)
+    """Return the colour of a kind of weights: attention's own, an MLP's, INK for vectors."""
+    return HUES.get(kind, OUTPUT if kind in GROUPS["MLPs"] else INK)
 
 
 def dots_by_kind(factors: Mapping[str, tuple[int, ...]], every: int) -> dict[str, int]:
@@ -238,11 +263,25 @@ def dots_by_kind(factors: Mapping[str, tuple[int, ...]], every: int) -> dict[str
 
 def _share(group: str, ledger: Ledger, side: Vector3D, is_slim: bool) -> VGroup:  # noqa: FBT001
     """Return the name of a group and its share of all weights: a line each, or one for both."""
-    size = PLAIN_SIZE if is_slim else SPOKEN_SIZE
-    label = VGroup(Words("{}", group, size=size), Words("{:.1%}", ledger.shares[group], size=size))
+    sizes = (PLAIN_SIZE, PLAIN_SIZE) if is_slim else (SPOKEN_SIZE, HEADING_SIZE)
+    name = Words("{}", group, size=sizes[0], role=_ink(group))
+    share = Words(f"{{:.{_decimals(ledger)}%}}", ledger.shares[group], size=sizes[1])
+    label = VGroup(name, share)
     if is_slim:
         return label.arrange(RIGHT, buff=GAP)
     return label.arrange(DOWN, buff=HAIR, aligned_edge=-side)
+
+
+def _decimals(ledger: Ledger) -> int:
+    """Return the fewest decimals with which the shares, as percentages, add up to 100."""
+    shares = [share.number for share in ledger.shares.values()]
+    sums = (sum(round(share, 2 + places) for share in shares) for places in range(DECIMALS))
+    return next((i for i, each in enumerate(sums) if abs(each - 1) < EXACT), DECIMALS)
+
+
+def _ink(group: str) -> Role:
+    """Return the colour in which a group is named."""
+    return OUTPUT if group == "MLPs" else INK
 
 
 def _boxes(ledger: Ledger, wide: float) -> Iterator[tuple[str, tuple[float, float, float, float]]]:
@@ -262,9 +301,8 @@ def _boxes(ledger: Ledger, wide: float) -> Iterator[tuple[str, tuple[float, floa
             low += size / wide
 
 
-def _grid(box: Floats, layers: int) -> Floats:
-    """Return (layers, 4): equal parts of a box, row by row from the foot, as square as can be."""
-    across = next(n for n in range(int(layers**0.5), 0, -1) if layers % n == 0)
+def _grid(box: Floats, layers: int, across: int) -> Floats:
+    """Return (layers, 4): equal parts of a box, row by row from the foot, so many in a row."""
     x, y = (np.linspace(box[i], box[i + 2], n + 1) for i, n in ((0, across), (1, layers // across)))
     left, low = np.meshgrid(x[:-1], y[:-1])
     right, top = np.meshgrid(x[1:], y[1:])
