@@ -24,9 +24,9 @@ from scenes.region import Region
 from scenes.theme import GAP, HAIR, HEADING_SIZE, OUTPUT, QUICK, QUIET, REST, SLOW, STEADY, VALUE
 from scenes.verbs import (
     Appear,
-    Become,
     ComeFrom,
     Count,
+    Dim,
     Disappear,
     Draw,
     Fade,
@@ -49,7 +49,7 @@ class DownAndUpAgain(Film):
 
     title = "Down and up again"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 65
+    seconds = 68
     poster_beat = "a-way-up-for-each"
 
     def observe(self) -> None:
@@ -111,13 +111,12 @@ class DownAndUpAgain(Film):
     )
     def who_decides(self) -> Shown:
         lengths = self.lengths
-        free = (lengths.vector.width - lengths.found.width) * RIGHT
-        run = Then(Shift(lengths.found, by=free), Shift(lengths.found, by=-free))
-        yield Then(Appear(lengths.found, lengths.vector, lengths.chip), run)
-        yield Then(Appear(lengths.found_name), Pulse(lengths.found, scale=SLIGHTLY))
-        hops = max(1, round(free[0] / lengths.found.width))
-        along = (Shift(lengths.found, by=free / hops, run_time=QUICK) for _ in range(hops))
-        yield Appear(lengths.vector_name), Disappear(lengths.found_name), Then(*along)
+        seen = Appear(lengths.found, lengths.vector, lengths.chip)
+        gap = Appear(lengths.gap, run_time=STEADY, scale=1.0)
+        yield Together(seen, gap), Then(Hold(), Appear(lengths.asked), Pulse(lengths.asked))
+        yield Appear(lengths.found_name), Pulse(lengths.found)
+        along = Visit(lengths.ring, [*lengths.windows])
+        yield Appear(lengths.vector_name), Then(Appear(lengths.ring), along)
 
     @beat(
         "Why not write freely? That would take a square of weights, | "
@@ -125,16 +124,17 @@ class DownAndUpAgain(Film):
         "{square} for one head. | In GPT-3, over 150 million."
     )
     def a_square_of_weights(self) -> Shown:
-        lengths, maps = self.lengths, self.maps
-        gone = Disappear(lengths.found, lengths.vector_name, lengths.chip)
-        up = Shift(lengths.vector, by=maps.high - lengths.vector.get_center())
-        far = Together(self.travel_to(maps.seen_small), Draw(maps.small, run_time=SLOW))
-        yield Then(Together(gone, up), far)
-        yield Then(Appear(maps.told[0], run_time=REST), maps.fill(lengths.vector))
+        lengths, maps, vector = self.lengths, self.maps, self.lengths.vector
+        gone = Disappear(*(part for part in lengths if part is not vector))
+        up = Shift(vector, by=maps.high - vector.get_center())
+        square = Appear(maps.small, run_time=STEADY), Then(Hold(), Appear(maps.reading))
+        yield gone, Then(Hold(), Together(up, self.travel_to(maps.seen_small), *square))
+        yield Then(Appear(maps.told[0], run_time=REST), maps.fill())
         yield Pulse(maps.told[0], run_time=SLOW)
-        gone, ours = Disappear(maps.told[0], lengths.vector, run_time=REST), Appear(maps.ours)
+        gone = Disappear(maps.told[0], vector, maps.reading, run_time=REST)
         farther = Appear(maps.large, scale=1.0), self.travel_to(maps.seen_large)
-        yield gone, *farther, Then(Hold(), Appear(maps.told[1])), Then(Hold(STEADY), ours)
+        named = Then(Hold(), Appear(maps.told[1])), Then(Hold(STEADY), Appear(maps.ours))
+        yield gone, *farther, *named
 
     @beat(
         "So a head goes down to {thin} numbers, | and up again to {wide}: | "
@@ -142,18 +142,19 @@ class DownAndUpAgain(Film):
     )
     def down_and_up(self) -> Shown:
         maps, vector = self.maps, self.lengths.vector
-        left = Disappear(maps.large, maps.ours, maps.told[1], run_time=REST), Appear(vector)
-        near = Then(self.pull_back(STEADY), Disappear(maps.small, maps.full, run_time=REST))
+        left = Disappear(maps.ours, maps.told[1], run_time=REST)
+        near = Together(left, self.pull_back(STEADY), Then(Hold(), Disappear(maps.large)))
+        square = Disappear(maps.small, maps.full), Appear(vector)
         goes = Then(Appear(maps.going, run_time=SOON), TurnInto(maps.going, maps.value))
-        down = Appear(maps.narrowing, maps.names[0]), goes, Then(Hold(STEADY), Appear(maps.size))
-        yield Then(Together(*left), near, Together(*down))
+        named = Then(Hold(STEADY), Appear(maps.size, maps.names[0]))
+        yield Then(near, Together(*square, Appear(maps.narrowing), goes, named))
         rises = Then(Appear(maps.rising, run_time=SOON), TurnInto(maps.rising, maps.pushed))
-        yield Appear(maps.widening, maps.names[1]), rises
+        yield Appear(maps.widening), rises, Then(Hold(STEADY), Appear(maps.names[1]))
         gone = Disappear(vector, maps.value, maps.pushed, maps.size, *maps.names, run_time=REST)
         bars = TurnInto(maps.narrowing, maps.down), TurnInto(maps.widening, maps.up)
-        square = Appear(maps.small, scale=1.0), Fade(maps.full, to=theme.OUT_OF_FOCUS)
+        ours = Appear(maps.small, scale=1.0), Fade(maps.full, to=theme.OUT_OF_FOCUS)
         farther = Together(gone, self.travel_to(maps.seen_small, STEADY), *bars)
-        yield Then(farther, Together(*square, Then(Hold(), Appear(maps.told[2]))))
+        yield Then(farther, Together(*ours, Then(Hold(), Appear(maps.told[2]))))
         far = self.travel_to(maps.seen_large), Appear(maps.large, *maps.bars, scale=1.0)
         yield *far, Disappear(maps.told[2], run_time=REST), Then(Hold(), Appear(maps.told[3]))
 
@@ -166,10 +167,9 @@ class DownAndUpAgain(Film):
     def the_price(self) -> Shown:
         maps, cloud = self.maps, self.cloud
         squashed = 0.0 if self.circumstances()["everywhere"] else 1.0
-        left = Disappear(maps.large, *maps.bars, maps.told[3], run_time=REST)
-        ours = Disappear(maps.full, maps.small, maps.down, maps.up)
-        came = Appear(cloud.ground, cloud.told)
-        yield Then(left, self.pull_back(STEADY), Together(ours, came))
+        near = Disappear(maps.told[3], run_time=REST), self.pull_back(STEADY)
+        left = Disappear(maps.large, *maps.bars, maps.full, maps.small, maps.down, maps.up)
+        yield Then(Together(*near), Together(left, Appear(cloud.ground, cloud.told)))
         yield Flow([Appear(cloud.dots), Vary(cloud.look, 0, 30, run_time=SLOW)])
         yield Vary(cloud.look, 30, 90, run_time=SLOW)
         flat = Vary(cloud.squash, 0, squashed, run_time=SLOW), Vary(cloud.tilt, LOW, EDGE)
@@ -201,34 +201,35 @@ class DownAndUpAgain(Film):
         yield Visit(ways.ring, ways.first, SLOW), counting
 
     @beat(
-        "So who decides where {token}'s numbers go? | Each head's own rows: | "
-        "every number found weighs its row, | added up, the rows are what it writes. | "
-        "The other heads write the same way, | and {token} is changed.",
-        single="So who decides where {token}'s numbers go? | The head's own rows: | "
-        "every number found weighs its row, | added up, the rows are what it writes, | "
-        "into all of {token}'s numbers: | and {token} is changed.",
+        "Back to {token}, and what this head has found: | "
+        "every number weighs one of the head's own rows; | "
+        "added up, the rows are what it writes. | The other heads write the same way, | "
+        "and {token} is changed. | So its own rows decide | where a head writes.",
+        single="Back to {token}, and what this head has found: | "
+        "every number weighs one of the head's own rows; | "
+        "added up, the rows are what it writes. | Nothing else is written here, | "
+        "and {token} is changed. | So its own rows decide | where a head writes.",
     )
     def own_rows(self) -> Shown:
-        ways, lying, own = self.all, self.all.lying, self.all.own
+        ways, own = self.all, self.all.own
         others = [up for up in ways.ups if up is not own]
         left = Disappear(ways.symbol, ways.ring, self.directions, *others)
-        asked = Then(Hold(STEADY), Appear(ways.before, lying, self.lengths.chip))
-        free = (ways.before.width - lying.width) * RIGHT
         home = Shift(own, by=-ways.closing[self.head])
-        yield left, self.pull_back(STEADY), home, Then(asked, Shift(lying, by=free))
-        yield Shift(lying, by=-free), Pulse(own, scale=SLIGHTLY)
+        found = Flow(Appear(each) for each in (ways.lying, ways.before, self.lengths.chip))
+        yield left, self.pull_back(STEADY), home, Then(Hold(QUICK), found)
         weighs = Flow(map(TurnInto, own.rows, ways.weighted.rows), SLOW)
-        yield Then(Together(Become(lying, ways.found), Appear(ways.found_name)), weighs)
-        falling = Flow((GoInto(row, ways.written) for row in reversed(ways.weighted.rows)), SLOW)
-        summed = Then(Hold(STEADY), Appear(ways.written))
-        yield Disappear(own.outline), Then(Together(falling, summed), Appear(ways.names[0]))
-        gone = Disappear(lying, ways.found_name)
-        yield gone, Appear(ways.names[1]), Flow(Appear(each) for each in ways.others)
-        strips = ways.written, *reversed(ways.others)
-        into = Flow((GoInto(each, ways.before) for each in strips), STEADY)
-        faded = Fade(ways.before, to=theme.OUT_OF_FOCUS)
-        changed = Then(Hold(STEADY), Together(Appear(ways.after), faded))
-        yield Then(Together(into, changed), Appear(*strips, *ways.names[2:]))
+        yield Then(Together(TurnInto(ways.lying, ways.found), Appear(ways.found_name)), weighs)
+        falling = Flow((GoInto(row, ways.written) for row in reversed(ways.falling.rows)), SLOW)
+        written = Together(falling, Then(Hold(STEADY), Appear(ways.written)))
+        come = Appear(ways.falling.rows, run_time=SOON, scale=1.0)
+        yield Then(come, written, Appear(ways.names[0]))
+        yield Flow(map(Appear, ways.others)), Appear(ways.names[1])
+        into = Flow((GoInto(each, ways.after) for each in ways.strips), STEADY)
+        changed = Appear(ways.after, scale=1.0), Disappear(ways.before)
+        come = Appear(*ways.strips, run_time=SOON, scale=1.0)
+        yield Then(come, Together(into, Then(Hold(STEADY), Together(*changed))))
+        yield Dim(*ways.others), Draw(ways.frame)
+        yield Pulse(ways.written, ways.names[0], scale=SLIGHTLY)
 
 
 GPT_3 = "Brown et al. 2020, table 2.1, GPT-3"
@@ -237,36 +238,51 @@ LARGE_SQUARE = constant(LARGE**2, f"{GPT_3}, d_model squared")
 LARGE_BOTH = constant(2 * LARGE * SMALL, f"{GPT_3}, twice d_model times d_head")
 FILLED = 0.94  # of the stage's width, by the longest vector
 LARGEST = 2 * theme.SPOKEN_SIZE  # of the number that counts weights
-THICK = 0.55  # scene units, a vector's thickness
+THICK = 0.45  # scene units, a vector's thickness
 STRIPS = 12  # in which the square comes in
 MANY = 240  # words of the vocabulary that are fed to the head
 EDGE, HIGH = 5.0, 40.0  # degrees by which one looks down on what is flat
 SEEN = 3  # directions in the picture
+OTHERS = 0.25  # scene units, from one other head's strip to the next, at most
 APART = 0.4  # of the height of a head's rows, between two heads
 SLIGHTLY = 1.04  # times as large, what swells among others
+SHADE = 0.15  # of a role's colour, within a funnel
 SOON = 0.15  # seconds, in which a twin comes in where its like stands
 
 
 class Lengths(VGroup):
-    """What a head found and a token's vector, as long as they are: a scene unit has as many."""
+    """What a head found over a token's vector, as long as they are: a scene unit has as many.
+
+    Nobody has `asked` yet what fills the `gap` between them. A `ring` as long as what was found
+    goes along the `windows` of the vector.
+    """
 
     def __init__(self, film: DownAndUpAgain) -> None:
         region, found, vector = film.stage, film.found[film.head], film.vector
         self.unit = unit = min(FILLED * region.width, region.width - THICK - GAP) / len(vector)
         self.found = Area(found, unit, outline=VALUE, thickness=THICK, upright=False)
         self.vector = Area(vector, unit, thickness=THICK, upright=False)
-        self.vector.move_to(region.center + DOWN * region.height / 5)
-        self.vector.align_to((region.right, 0, 0), RIGHT)
-        self.found.move_to(region.center + UP * region.height / 5)
-        self.found.align_to(self.vector, LEFT)
+        self.chip = Chip(film.tokens[film.token], HEADING_SIZE)
+        self.vector.move_to(region.center).align_to((region.right, 0, 0), RIGHT)
+        self.vector.set_y(region.bottom + self.chip.height + GAP + THICK / 2)
+        self.chip.next_to(self.vector, DOWN, buff=GAP).align_to(self.vector, LEFT)
+        self.found.move_to(self.vector).set_y(film.under_title.top - THICK / 2)
+        self.gap = _funnel(self.found, self.vector, QUIET)
+        self.asked = Words("?", size=2 * LARGEST).move_to(self.gap)
+        size = theme.SPOKEN_SIZE if region.is_narrow else HEADING_SIZE
         self.found_name, self.vector_name = (
-            Words("{} numbers", entry_count(each), size=HEADING_SIZE) for each in (found, vector)
+            Words("{} numbers", entry_count(each), size=size) for each in (found, vector)
         )
-        self.found_name.next_to(self.found, UP, buff=GAP).align_to(self.found, LEFT)
-        self.chip = Chip(film.tokens[film.token], HEADING_SIZE).next_to(self.vector, DOWN, buff=GAP)
-        self.chip.align_to(self.vector, LEFT)
+        end = self.found.get_right()[0] + GAP + self.found_name.width
+        self.found_name.next_to(self.found, RIGHT if end < region.right else DOWN, buff=GAP)
         self.vector_name.next_to(self.chip, RIGHT, buff=GAP)
-        super().__init__(self.found, self.vector, self.found_name, self.chip, self.vector_name)
+        whole = self.vector.outline
+        times = max(1, len(vector) // len(found))
+        boxes = (Rectangle(width=whole.width / times, height=THICK) for _ in range(times))
+        self.windows = VGroup(*boxes).arrange(RIGHT, buff=0).move_to(whole)
+        self.ring = Ring(self.windows[0])
+        super().__init__(self.gap, self.found, self.vector, self.found_name, self.chip)
+        self.add(self.asked, self.vector_name, self.ring)
 
 
 class Maps(VGroup):
@@ -301,9 +317,11 @@ class Maps(VGroup):
         self.rows = [Heat(part, (side, unit * len(part)), largest=largest) for part in self.parts]
         self.full = VGroup(*self.rows).arrange(DOWN, buff=0)
         self.full.move_to(self.high + (THICK / 2 + GAP + side / 2) * DOWN)
-        outlined = partial(Square, stroke_color=theme.color(QUIET), stroke_width=theme.BOLD_LINE)
+        quiet = theme.color(QUIET)
+        outlined = partial(Square, color=quiet, fill_opacity=theme.FAINTEST_FILL)
         self.small = outlined(side).move_to(self.full)
         self.large = outlined(unit * LARGE).move_to(self.full, aligned_edge=UP + LEFT)
+        self.reading = Area(film.vector, unit, thickness=THICK).next_to(self.full, LEFT, buff=GAP)
         self.down = Area(film.down, unit, outline=VALUE).next_to(self.full, LEFT, buff=GAP)
         self.up = Area(film.up, unit, outline=OUTPUT).next_to(self.full, UP, buff=GAP)
         thin, solid = unit * SMALL, partial(Rectangle, stroke_width=0, fill_opacity=1)
@@ -331,16 +349,17 @@ class Maps(VGroup):
         self.ours = words("ours").move_to(corner + (GAP, -GAP, 0), aligned_edge=UP + LEFT)
         pin(self.ours, *self.told)
         super().__init__(self.large, *self.bars, self.small, self.full, self.down, self.up)
+        self.add(self.reading)
         self.add(self.narrowing, self.widening, self.going, self.value, self.rising, self.pushed)
         self.add(*self.names, self.size, *self.told, self.ours)
 
-    def fill(self, vector: Area) -> Flow:
+    def fill(self) -> Flow:
         """Return how the square fills, and its number counts the weights that are there."""
         sizes = np.cumsum([part.size for part in self.parts]).tolist()
         runs = [*(count(size, "weights so far") for size in sizes[:-1]), self.number.value]
         self.number.put(count(0, "weights so far"))
         counts = (Then(Hold(), Count(self.number, value, SOON)) for value in runs)
-        rows = (ComeFrom(row, vector, QUICK, fit=False) for row in self.rows)
+        rows = (Appear(row, scale=1.0) for row in self.rows)
         return Flow(map(Together, rows, counts))
 
 
@@ -348,8 +367,7 @@ def _funnel(one: Area, other: Area, role: theme.Role) -> Polygon:
     """Return what narrows or widens from a strip to one under it."""
     ends = one.get_corner(DOWN + LEFT), one.get_corner(DOWN + RIGHT)
     corners = *ends, other.get_corner(UP + RIGHT), other.get_corner(UP + LEFT)
-    panel = theme.color(theme.PANEL)
-    return Polygon(*corners, color=theme.color(role), fill_color=panel, fill_opacity=1)
+    return Polygon(*corners, color=theme.color(role), fill_opacity=SHADE)
 
 
 class WaysUp(VGroup):
@@ -357,8 +375,9 @@ class WaysUp(VGroup):
 
     `ups[h]` are a head's rows, apart until they go by `closing`; `first[k]` is the place of the
     first k + 1 of them then, `far` the view of all. Of the head shown: `found`, what it found,
-    beside its rows; `weighted`, the rows times that; `written`, their sum, under them. `others`
-    write, too: they stand where the rows do. Below is the token's vector, `before` and `after`.
+    beside its rows (at first `lying` over them); `weighted`, the rows times that; `written`, their
+    sum, under them. The `others` write under that. All `strips` change the token's vector, which
+    is `before` at the bottom, to `after`.
     """
 
     def __init__(self, film: DownAndUpAgain) -> None:
@@ -378,34 +397,37 @@ class WaysUp(VGroup):
         self.written = flat(film.written[head])
         self.lying = flat(z, outline=VALUE)
         self.before, self.after = map(flat, (film.vector, film.changed))
-        self.after.move_to(film.lengths.vector)
-        self.before.next_to(self.after, UP, buff=HAIR)
-        free = region.top - self.before.get_top()[1]
-        buff = (free - own.height - THICK) / 3
-        VGroup(own, self.written).arrange(DOWN, buff=buff).next_to(self.before, UP, buff=buff)
-        self.lying.move_to(self.written).align_to(self.before, LEFT)
-        self.weighted.move_to(own)
-        self.found.next_to(own, LEFT, buff=GAP)
-        self._stack(region)
+        for each in (self.before, self.after):
+            each.move_to(film.lengths.vector)
+        texts = "this head writes", "the others write"
+        self.names = [Words(each, size=theme.SPOKEN_SIZE, role=OUTPUT) for each in texts]
         write = [out for place, out in enumerate(film.written) if place != head]
-        pitch = own.height / max(1, len(write))
-        self.others = [flat(out, thickness=min(THICK, 0.8 * pitch)) for out in write]
-        for place, other in enumerate(self.others):
-            other.move_to(own.get_top() + (place + 0.5) * pitch * DOWN)
+        upper = VGroup(self.names[0], self.written).arrange(DOWN, buff=HAIR)
+        column, top = VGroup(own, upper), region.top - THICK - HAIR
+        free = top - float(self.before.get_top()[1]) - own.height - upper.height
+        room = (free - self.names[1].height - HAIR - 3 * GAP) / max(1, len(write))
+        pitch = min(OTHERS, room)
+        self.others = [flat(out, thickness=0.8 * pitch) for out in write]
+        for other in self.others:
+            other.outline.set_stroke(width=theme.THIN_LINE / 2)
+        if write:
+            lower = VGroup(*self.others).arrange(DOWN, buff=0.2 * pitch)
+            column.add(VGroup(self.names[1], lower).arrange(DOWN, buff=HAIR))
+            free -= column[-1].height
+        column.arrange(DOWN, buff=free / len(column)).match_x(self.before)
+        column.shift((top - column.get_top()[1]) * UP)
+        self.weighted.move_to(own)
+        self.falling = self.weighted.copy()
+        self.lying.move_to((own.get_x(), region.top - THICK / 2, 0))
+        self.found.next_to(own, LEFT, buff=GAP)
+        self.strips = [each.copy() for each in (self.written, *self.others)]
+        self.frame = Ring(self.weighted)
         self.found_name = Formula("$value(z)$", HEADING_SIZE).next_to(self.found, UP, buff=HAIR)
-        texts = (
-            ("this head writes", self.written, UP, OUTPUT),
-            ("the others write", own, UP, OUTPUT),
-            ("before", self.before, UP, theme.INK),
-            ("after", self.after, DOWN, theme.INK),
-        )
-        self.names = [
-            Words(text, size=theme.SPOKEN_SIZE, role=role).next_to(beside, side, buff=HAIR)
-            for text, beside, side, role in texts
-        ]
-        super().__init__(*self.ups, self.weighted, self.lying, self.before, self.after)
-        self.add(self.written, *self.others, self.found_name, *self.names)
-        self.add(self.symbol, self.ours, self.ring)
+        self._stack(region)
+        super().__init__(*self.ups, self.weighted, self.found, self.before, self.after)
+        self.add(self.lying)
+        self.add(self.written, *self.others, self.found_name, *self.names, self.falling)
+        self.add(*self.strips, self.frame, self.symbol, self.ours, self.ring)
 
     def _stack(self, region: Region) -> None:
         """Set the other heads' rows above and under those shown, and find the views of all."""
