@@ -140,10 +140,10 @@ class QueriesKeysValues(Film):
         talk, heard = self.talk, self.all.others(self.asker, *self.answers)
         back = Fade(*self.told, to=1.0), Fade(*heard, to=theme.OUT_OF_FOCUS)
         near = self.zoom_into(VGroup(talk.asked, *talk.said, talk.badge, self.chip, *self.told))
-        yield near, Disappear(talk.other), *back, Dim(talk.start), Then(Hold(), Appear(talk.asked))
+        leave = Disappear(talk.other, talk.start)
+        yield near, leave, *back, Then(Hold(), Appear(talk.asked))
         yield Flow(map(Appear, talk.said))
-        numbers = Fade(talk.start, to=1.0), Then(Hold(), Pulse(talk.start, scale=SLIGHTLY))
-        yield Appear(talk.badge), self.pull_back(STEADY), *numbers
+        yield Appear(talk.badge), self.pull_back(STEADY), Then(Hold(STEADY), Appear(talk.start))
         bubbles = talk.asked, *talk.said
         bodies = self.query[self.asker], *self.answering
         silent = Disappear(talk.badge, *(each.said for each in bubbles), run_time=REST)
