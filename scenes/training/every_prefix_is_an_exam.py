@@ -143,7 +143,8 @@ class EveryPrefixIsAnExam(Film):
         yield Flow((Appear(chip) for chip in known), QUICK), asked
         yield Pulse(hidden.plate, self.ring, run_time=STEADY, scale=SWELL)
         yield self.pull_back(STEADY), Flow((Appear(chip.plate) for chip in later), STEADY)
-        yield Then(Pulse(hidden.plate, self.ring, scale=SWELL), self.large.open(), self.rest.open())
+        opened = Then(self.large.open(), self.rest.open())
+        yield Pulse(hidden.plate, self.ring, scale=SWELL), opened
 
     @beat(
         "It bets on every token it knows: | on {bet} the most. "
@@ -199,10 +200,13 @@ class EveryPrefixIsAnExam(Film):
             Together(TurnInto(strip.right, meter.bar), Fade(meter.track, to=1.0))
             for strip, meter in zip(self.strips, self.meters, strict=True)
         )
-        under = map(MoveTo, self.percents, self.under)
+        moves = (
+            MoveTo(*each, run_time=HAIR) for each in zip(self.percents, self.under, strict=True)
+        )
+        under = Disappear(*self.percents), Together(moves), Appear(*self.percents)
         axes = Draw(*self.axes.lines), Appear(*self.axes.ticks, *self.axes.names)
         dot = Then(Hold(), Appear(rider.dot), Pulse(rider.dot, scale=1.6))
-        yield Together(down), Together(under), *axes, dot
+        yield Together(down), Then(*under), *axes, dot
         stops = [0.5**halving for halving in range(HALVINGS + 1)]
         slide = (
             Then(Vary(rider.ride_to, *ends), Together(Draw(step, run_time=QUICK), Appear(*told)))

@@ -259,7 +259,7 @@ class ClocksForPositions(Film):
 
     @beat(
         "So however the words lie about, | hands tell each its place: | "
-        "neighbours have nearly the same, | and a distance is one turn, anywhere."
+        "neighbours nearly agree in slow hands, | and a distance is one turn, anywhere."
     )
     def hands_for_every_word(self) -> Shown:
         one, other = self.starts
@@ -272,9 +272,11 @@ class ClocksForPositions(Film):
         yield Then(Fade(*self.rings, to=1.0), Pulse(*slow, run_time=STEADY))
         ready = [Vary(turn.begin_at, other, one, HAIR) for turn in self.swept]
         lie = [Vary(turn.slide, 0, 1, HAIR) for turn in self.swept]
-        apart = [MoveTo(*each) for each in zip(self.rings, self._ends(one), strict=True)]
+        ends = zip(self.rings, self._ends(one), strict=True)
+        apart = Together(MoveTo(*each, run_time=QUICK) for each in ends)
         come = Fade(*(turn.sector for turn in self.swept), to=1.0)
-        yield Then(Together(*ready, *apart), Together(lie), come, self._carry(one, other)), Hold()
+        here = Then(Together(ready), Together(lie), Together(apart, come))
+        yield Then(here, self._carry(one, other), Hold(SLOW))
 
     # What only this film shows
 
