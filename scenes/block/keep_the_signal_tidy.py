@@ -211,16 +211,12 @@ class KeepTheSignalTidy(Film):
             ComeFrom(every.names[hero], self.chip.label), Disappear(self.chip, run_time=QUICK / 4)
         )
         moved = TurnInto(shape, every.shapes[hero])
-        ruler = Then(Hold(), Appear(every.marks, every.ticks[hero]))
-        yield (
-            Disappear(*rows.but(-1)),
-            named,
-            moved,
-            ruler,
-        )
+        others = [at for at in range(len(every.shapes)) if at != hero]
+        listed = Flow((Appear(*every.texts(at)) for at in others), QUICK)
+        ruled = Together(Appear(every.marks, every.ticks[hero]), listed)
+        yield Disappear(*rows.but(-1)), named, moved, Then(Hold(), ruled)
         known = Pulse(every.shapes[hero], run_time=STEADY)
-        others = [every.comes(at) for at in range(len(every.shapes)) if at != hero]
-        yield known, Flow(others)
+        yield known, Flow(pile(every.shapes[at]) for at in others)
         tidy = Together(*map(every.tidy, range(len(every.shapes))))
         yield tidy, every.grow_ruler()
         yield Flow((Draw(wall) for wall in every.walls), SLOW)
@@ -232,9 +228,9 @@ class KeepTheSignalTidy(Film):
     def two_ways(self) -> Shown:
         (one, other), every = self.ways, self.every
         shape = every.shapes[self.hero]
-        gone = Disappear(*every.but(self.hero), *every.walls), self.zoom_into(one, 1.0)
+        gone = Disappear(*every.but(self.hero), *every.walls), self.zoom_into(one, 1.0, STEADY)
         way = Appear(*one.lines, one.layer, one.plus, scale=1.0)
-        yield *gone, TurnInto(shape, one.stream), Then(Hold(), way)
+        yield *gone, TurnInto(shape, one.stream), Then(Hold(QUICK / 4), way)
         yield Then(Appear(one.norm, one.heading), one.flow())
         both = Appear(*other.lines, other.layer, other.plus, scale=1.0), self.pull_back(STEADY)
         yield Then(both[0], Appear(other.norm, other.heading, other.stream), other.flow()), both[1]
