@@ -218,7 +218,9 @@ class Corridor(Road):
             for token, share in enumerate(shares[layer].tolist()):
                 cells = self._cells(self.xs[token], min(GIFT * self.lane, self.wide) / 2)
                 outline = np.concatenate(cells) + (0, self.steps[2 * layer + 1], 0)
-                gift = Filled(outline, OUTPUT, strength(share, 1.0))
+                over, under = theme.color(OUTPUT), theme.color(BACKGROUND)
+                color = theme.mix(over, under, strength(share, 1.0))  # lines are not seen through
+                gift = Filled(outline, OUTPUT).set_fill(color, 1)
                 self._note(gift, 2 * layer + 1.0, float(self._turns[token]), mine=token == last)
                 self.rising.append(gift)
         for step, heats in enumerate(self.rows):
