@@ -64,7 +64,7 @@ class ClocksForPositions(Film):
 
     title = "Clocks for positions"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 89
+    seconds = 90
     poster_beat = "a-step-is-a-turn"
     needs = (THREE_TOKENS,)
 
@@ -86,8 +86,7 @@ class ClocksForPositions(Film):
     def observe(self) -> None:
         """Choose the hands and the two steps that are shown, and measure what the model has."""
         self.rates, self.waves = self.tensor("rates"), self.tensor("waves")
-        pace = max(1, len(self.rates) // APART)
-        self.hands = [*range(0, len(self.rates), pace)][:HANDS]
+        self.hands = [*range(0, len(self.rates), max(1, len(self.rates) // APART))][:HANDS]
         tokens = len(self.tokens)
         self.step = min(STEP, tokens // 2)
         self.starts, self.pair = (0, tokens - 1 - self.step), (tokens - 1 - self.step, tokens - 1)
@@ -150,7 +149,7 @@ class ClocksForPositions(Film):
 
     @beat(
         "A clock never runs out: its hand goes round. | Turn it a bit with each word, | "
-        "and every word has a time of its own."
+        "and every word has its own time."
     )
     def one_hand(self) -> Shown:
         large, last = self.large, len(self.tokens) - 1
@@ -235,15 +234,15 @@ class ClocksForPositions(Film):
         yield Disappear(maps.strip), Then(Appear(maps.key), Pulse(maps.key, run_time=STEADY))
 
     @beat(
-        "Compare any two places: | blue where they're alike. | "
+        "Compare any two places: | blue where they're more alike than most. | "
         "Same distance, same colour: stripes. | "
         "This model learned its places instead. | "
         "Here, too: distance alone explains {share} percent.",
-        from_waves="Compare any two places: | blue where they're alike. | "
+        from_waves="Compare any two places: | blue where they're more alike than most. | "
         "Same distance, same colour: stripes. | "
         "This model started from waves, then learned its own places. | "
         "Distance alone still explains {share} percent.",
-        scattered="Compare any two places: | blue where they're alike. | "
+        scattered="Compare any two places: | blue where they're more alike than most. | "
         "Same distance, same colour: stripes. | "
         "This model learned its places instead. | "
         "Here, distance alone explains only {share} percent.",
@@ -258,7 +257,7 @@ class ClocksForPositions(Film):
         yield from self._turned() if self.turns else self._learned()
 
     @beat(
-        "So however the words lie about, | hands tell each its place: | "
+        "However the words lie about, | hands tell each its place: | "
         "neighbours nearly agree in slow hands, | and a distance is one turn, anywhere."
     )
     def hands_for_every_word(self) -> Shown:
@@ -327,9 +326,8 @@ class ClocksForPositions(Film):
     def _cast_near(self) -> None:
         """Let one clock stand large at first, and say what is told of another from near."""
         near = self.clocks[0][1]
-        points = self._points(0, 1)
         zoom = WHOLE.into(near.face, self.stage, NEAR).zoom
-        self.legs = legs_of(near, points)
+        self.legs = legs_of(near, self._points(0, 1))
         numbers = (Number(self.waves[1, part].value, 2, theme.HEADING_SIZE) for part in (0, 1))
         self.lengths = [
             number.scale(1 / zoom).next_to(leg, side, buff=HAIR / zoom)
@@ -396,12 +394,13 @@ class ClocksForPositions(Film):
         clocks, self.aside = self.compared[0], slots[0].center - self.stage.center
         clocks.shift(-self.aside)
         self.marks = [Ring(box, 0.0, corner=0.0) for box in clocks.boxes_of(*pair)]
-        self.stand(*self.compared, *self.marks)
+        self.named = Words("{} and {}", *map(self.name_of, self.pair), size=SPOKEN_SIZE)
+        self.named.shrink_to(clocks.square.width - 2 * GAP).move_to(clocks.square)
+        self.stand(*self.compared, *self.marks, self.named)
 
     def _cast_turned(self) -> None:
         """Say where a query and a key stand, and what their dot product is, before and after."""
-        one, _ = self.starts
-        self.scores = self.moved_scores()
+        one, self.scores = self.starts[0], self.moved_scores()
         names = ("query at place", "key at place", "query · key")
         values = (count(one + self.step, "place"), count(one, "place"), self.scores[0])
         rows, self.values = VGroup(), list[Number]()
@@ -433,14 +432,15 @@ class ClocksForPositions(Film):
         lay = Together(map(TurnInto, self.maps.sides, clocks.band))
         flank = Become(clocks.flank, clocks.mirrored())
         yield leave, Then(lay, Fade(clocks.flank, square, name, to=1.0, run_time=HAIR), flank)
-        meet = Fade(*self.marks[:2], to=1.0), Then(Hold(QUICK), Appear(self.marks[2], scale=3.0))
-        yield Together(meet), Vary(square.reach, -1, 0, QUICK)
+        pair = Together(Appear(self.marks[2], scale=3.0), Vary(square.reach, -1, 0, QUICK))
+        yield Fade(*self.marks[:2], to=1.0), Appear(self.named), Then(Hold(QUICK), pair)
         left = (len(self.waves) - 1 - max(self.pair)) / len(self.waves)
         ways = [left * square.width * way for way in (DOWN, RIGHT, DOWN + RIGHT)]
         pairs = zip(self.marks, ways, strict=True)
         walk = [Shift(mark, by=way, run_time=SLOW) for mark, way in pairs]
         rest = Vary(square.reach, 1, square.whole), Disappear(*self.marks)
-        yield Then(Together(Vary(square.reach, 0, left, SLOW), *walk), Together(rest))
+        stripe = Together(Disappear(self.named), Vary(square.reach, 0, left, SLOW), *walk)
+        yield Then(stripe, Together(rest))
         flank = Become(learned.flank, learned.mirrored())
         come = Fade(learned.band, learned.flank, learned.square, self.names[1], to=1.0)
         grow = Vary(learned.square.reach, -1, learned.square.whole)
