@@ -16,11 +16,12 @@ from scenes.film import Film, Shown, beat
 from scenes.mobjects.attention_grid import AttentionGrid
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.plot import REACH, Histogram, Walks
-from scenes.mobjects.softmax_row import LARGEST, SoftmaxRow
+from scenes.mobjects.softmax_row import LARGEST, NUDGE, SoftmaxRow
 from scenes.mobjects.text import Formula, Number, Words
 from scenes.provenance import Tensor, Value, entry_count, root, total
 from scenes.region import Region
 from scenes.theme import (
+    ACCENT,
     BOLD_LINE,
     GAP,
     HAIR,
@@ -39,6 +40,7 @@ from scenes.theme import (
 )
 from scenes.verbs import (
     Appear,
+    ComeFrom,
     Count,
     Dim,
     Disappear,
@@ -167,7 +169,7 @@ class ScaleThenSoftmax(Film):
         )
         yield Dim(*row.others(self.top)), Pulse(row.bar(self.top), run_time=STEADY)
         yield row.nudge(self.products, self.top)
-        yield row.nudge(self.products, self.top)
+        yield row.nudge(self.products, self.top), Draw(self.swings[0])
 
     @beat(
         "Why is it so large? | It adds up {entries} products, | and these two vectors agree. "
@@ -178,7 +180,7 @@ class ScaleThenSoftmax(Film):
         sums, own = self.sums, self.row.bar(self.top)
         rest = [part for part in self.row.get_family() if part not in (*own,)]
         turning = map(TurnInto, own, (sums.bar, sums.end))
-        yield Disappear(*rest), Appear(sums.ground), Together(turning)
+        yield Disappear(*rest, self.swings[0]), Appear(sums.ground), Together(turning)
         yield sums.wander(sums.walk, len(self.query))
         yield Then(Pulse(sums.end), Pulse(sums.bar, scale=1.05, run_time=STEADY))
         yield sums.wander(sums.fan, self.tosses)
@@ -216,8 +218,8 @@ class ScaleThenSoftmax(Film):
         row, root = self.row, self.spreads.own.root
         rest = [part for part in self.spreads.get_family() if part is not root]
         found = Then(TurnInto(root, self.by[1]), Appear(self.by[0]))
-        gone = Disappear(*rest)
-        yield Then(gone, row.come_back()), found, exchange(self.softens, self.scales)
+        come = Then(Hold(), row.come_back())
+        yield Disappear(*rest), come, found, exchange(self.softens, self.scales)
         yield row.divide(self.products, self.scores, self.divisor.number)
         yield Pulse(row.bar(self.top), *row.stack.labels(self.top), run_time=STEADY)
         yield Flow(map(Pulse, row.stack_without(self.top)))
@@ -228,8 +230,8 @@ class ScaleThenSoftmax(Film):
     )
     def the_nudge_is_felt(self) -> Shown:
         yield Dim(*self.row.others(self.top)), Pulse(self.row.bar(self.top), run_time=STEADY)
-        yield self.row.nudge(self.scores, self.top)
-        yield self.row.nudge(self.scores, self.top)
+        yield self.row.nudge(self.scores, self.top), Draw(self.swings[1])
+        yield self.row.nudge(self.scores, self.top), Pulse(self.swings[1], run_time=STEADY)
 
     @beat(
         "Every word does this | with itself and the words before it. "
@@ -238,27 +240,28 @@ class ScaleThenSoftmax(Film):
     def every_word(self) -> Shown:
         row, board, own = self.row, self.board, self.asker
         gone = Disappear(*row.bars.shapes, *row.bars.numbers, row.bars.zero, self.by)
-        besides = Disappear(row.stack.whole, *row.labels())
+        besides = Disappear(row.stack.whole, *row.labels(), self.swings[1])
         named = Flow(map(TurnInto, row.bars.names, board.keys), QUICK)
-        shares = Flow(map(TurnInto, row.stack.shapes, self.weights.row(own)), QUICK)
-        there = Appear(board.row(own), board.queries[own], scale=1.0)
-        yield gone, besides, Then(named, Together(shares, Then(Hold(STEADY), there)))
+        pairs = zip(self.weights.row(own), row.stack.shapes, strict=True)
+        shares = Flow(
+            (Together(ComeFrom(dot, at, fit=False), Disappear(at)) for dot, at in pairs), QUICK
+        )
+        grid = Appear(board.faces, *board.queries, run_time=STEADY, scale=1.0)
+        yield gone, besides, named, Then(Hold(QUICK), Together(shares, grid))
         before = reversed(range(own))
-        rest = Flow((Appear(*self._row(each), scale=1.0) for each in before), SLOW)
+        rest = Flow((Appear(self.weights.past(each), scale=1.0) for each in before), SLOW)
         hatched = Then(Hold(STEADY), Appear(self.hatching, scale=1.0))
         yield rest, hatched, Pulse(self.scales, run_time=STEADY)
         yield Flow((Appear(each) for each in reversed(self.wholes)), STEADY)
         yield Appear(self.ring), Pulse(board.queries[own], self.wholes[own])
-
-    def _row(self, query: int) -> list[VMobject]:
-        """Return the cells of a query, its name and its weights up to itself."""
-        return [self.board.row(query), self.board.queries[query], self.weights.past(query)]
 
     def cast(self) -> None:
         """Make the row and its shares, the formula, the walks, the spreads, and all columns."""
         stage = self.under_title
         self.asks, self.softens, self.scales = formulas(self.scaling.markup, self.stage)
         self.row = SoftmaxRow(self.products, self.before, self.tokens, stage)
+        both = self.products, self.scores
+        self.swings = [swing(self.row, each, self.top, self.stage.left) for each in both]
         self.sum = Words("sum {:.1f}", total(self.products), size=SPOKEN_SIZE)
         large = total(exponentials(self.products))
         written = "sum {:,.0f}" if large.number < LARGEST else "sum {:.1e}"
@@ -281,7 +284,7 @@ class ScaleThenSoftmax(Film):
         self.stand(
             self.row, *self.raised, *formula, self.sum, self.large, self.sums, self.spreads, self.by
         )
-        self.stand(self.board, self.hatching, self.weights, *self.wholes, self.ring)
+        self.stand(*self.swings, self.board, self.hatching, self.weights, *self.wholes, self.ring)
 
 
 class Wandering(VGroup):
@@ -375,6 +378,23 @@ class Spreads(VGroup):
             name.shift(UP * (head.bottom - name.baseline))
             head.hold(name)
         super().__init__(*self.lines, *self.heads)
+
+
+def swing(row: SoftmaxRow, numbers: Tensor, place: int, left: float) -> VMobject:
+    """Return a bracket beside the shares, as far as an edge of one moves when it is nudged.
+
+    Where there is no room on the right of `left`, it stands on the shares.
+    """
+    column, away = row.stack.column, NUDGE * np.eye(len(numbers))[place]
+    raised = [np.exp(numbers.double + sign * away) for sign in (1, -1)]
+    edges = [np.cumsum([0.0, *each])[[place, place + 1]] / each.sum() for each in raised]
+    farther = int(np.abs(edges[0] - edges[1]).argmax())
+    high, low = (column.top - column.height * each[farther] for each in edges)
+    far = max(column.left - GAP, left + HAIR)
+    near = far + GAP - HAIR
+    corners = np.array([(near, high, 0), (far, high, 0), (far, low, 0), (near, low, 0)])
+    bracket = VMobject(stroke_color=theme.color(ACCENT), stroke_width=BOLD_LINE)
+    return bracket.set_points_as_corners(corners)
 
 
 def formulas(divisor: str, region: Region) -> list[Formula]:
