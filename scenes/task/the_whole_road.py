@@ -367,8 +367,11 @@ class TheWholeRoad(Film):
         tokens = count(len(self.tokens), "tokens")
         self.shape = Words("{} \N{MULTIPLICATION SIGN} {}", tokens, wide, size=HEADING_SIZE)
         self.shape.move_to(corners[1], RIGHT + UP)
-        self.designed = _told("designed", "the road", INK).move_to(corners[0], LEFT + UP)
-        self.learned = _told("learned", "what the blocks do", VALUE).move_to(corners[1], RIGHT + UP)
+        size = SPOKEN_SIZE if stage.is_narrow else TITLE_SIZE
+        self.designed = _told("designed:", "the road", INK, size)
+        self.learned = _told("learned:", "what the blocks do", VALUE, size)
+        self.designed.move_to(corners[0], LEFT + UP)
+        self.learned.move_to(corners[1], RIGHT + UP)
         end = self.road.place(np.array((0.0, self.road.steps[-1], 0.0)), self.stops["learned"])
         if not stage.is_narrow:
             VGroup(self.designed, self.learned).set_y(end[1] + GAP, DOWN)
@@ -455,7 +458,7 @@ def _sign(block: int) -> VGroup:
     return VGroup(plate, name).move_to((0.0, 0.0, 0.0), aligned_edge=UP)
 
 
-def _told(word: str, what: str, role: theme.Role) -> VGroup:
+def _told(word: str, what: str, role: theme.Role, size: float) -> VGroup:
     """Return a large word, and under it what it is said of."""
-    words = Words(word, size=HEADING_SIZE, role=role), Words(what, size=SPOKEN_SIZE, role=role)
+    words = Words(word, size=HEADING_SIZE, role=role), Words(what, size=size, role=role)
     return VGroup(*words).arrange(DOWN, buff=HAIR, aligned_edge=LEFT)
