@@ -63,6 +63,7 @@ Floats = NDArray[np.floating]
 
 WIDEST = 2.0  # scene units from column to column
 WIDE, BOX_WIDE = 0.32, 0.36  # of the pitch: a column, and an MLP
+BOX_LONG = 2.0  # of its height, an MLP's width at most
 ASIDE = 0.4  # of the pitch, from a column to its MLP
 BESIDE = 0.3  # of the pitch, what MLPs need to the right of the last column's half
 ENTRIES = 6  # of a vector, that are drawn
@@ -99,7 +100,7 @@ class Tower(VGroup):
     that carry a change, and `grounds[layer]`; `streams` run through all.
     """
 
-    levels: ClassVar = Levels(0.4, 0.32, 0.0, 0.36, 0.4, 0.49, 0.1, 0.58, 0.81)
+    levels: ClassVar = Levels(0.4, 0.32, 0.0, 0.36, 0.39, 0.49, 0.13, 0.59, 0.81)
     stops_between: ClassVar = False  # whether columns stand after attention, too
     faintness: ClassVar = FAINTEST_FILL
 
@@ -207,7 +208,8 @@ class Tower(VGroup):
         return parts
 
     def _box(self) -> RoundedRectangle:
-        width, height = BOX_WIDE * self.pitch, self.levels.thick * self.high
+        height = self.levels.thick * self.high
+        width = min(BOX_WIDE * self.pitch, BOX_LONG * height)
         corner = min(CORNER, height / 3, width / 3)
         box = RoundedRectangle(corner_radius=corner, width=width, height=height)
         filled = theme.mix(theme.color(OUTPUT), theme.color(BACKGROUND), FAINTEST_FILL)
