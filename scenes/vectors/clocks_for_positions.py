@@ -103,7 +103,6 @@ class ClocksForPositions(Film):
         """Say how fast hands turn, how many there are, and how far the steps go."""
         slow = self.rates.array[self.hands[-1]]
         return {
-            "first": self.name_of(0),
             "again": self.name_of(self.again),
             "slow": f"{slow:.0f}" if slow >= 1 else f"{slow:.1g}",
             "hands": f"{len(self.rates):,}",
@@ -161,7 +160,7 @@ class ClocksForPositions(Film):
         yield Then(*map(self._tick, range(1, last)), self._leave(last))
 
     @beat(
-        "But soon it comes round: | {again} has nearly the time of {first}. | "
+        "But soon it comes round: | {again} has nearly the first word's time. | "
         "So add slower hands, as a watch does, | "
         "the last one only {slow} degrees a word. | Together, they tell every place.",
         short="But soon it comes round, | and tells the same times again. | "
