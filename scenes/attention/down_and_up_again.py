@@ -228,7 +228,7 @@ class DownAndUpAgain(Film):
         changed = Appear(ways.after, scale=1.0), Disappear(ways.before)
         come = Appear(*ways.strips, run_time=SOON, scale=1.0)
         yield Then(come, Together(into, Then(Hold(STEADY), Together(*changed))))
-        yield Dim(*ways.others), Draw(ways.frame)
+        yield Dim(*ways.others), Draw(ways.frame), Appear(ways.named)
         yield Pulse(ways.written, ways.names[0], scale=SLIGHTLY)
 
 
@@ -422,12 +422,15 @@ class WaysUp(VGroup):
         self.found.next_to(own, LEFT, buff=GAP)
         self.strips = [each.copy() for each in (self.written, *self.others)]
         self.frame = Ring(self.weighted)
+        self.named = Words("this head's own rows", size=theme.SPOKEN_SIZE, role=theme.ACCENT)
+        self.named.next_to(self.frame, UP, buff=HAIR)
+        self.named.shift(max(0.0, self.frame.get_left()[0] - self.named.get_left()[0]) * RIGHT)
         self.found_name = Formula("$value(z)$", HEADING_SIZE).next_to(self.found, UP, buff=HAIR)
         self._stack(region)
         super().__init__(*self.ups, self.weighted, self.found, self.before, self.after)
         self.add(self.lying)
         self.add(self.written, *self.others, self.found_name, *self.names, self.falling)
-        self.add(*self.strips, self.frame, self.symbol, self.ours, self.ring)
+        self.add(*self.strips, self.frame, self.named, self.symbol, self.ours, self.ring)
 
     def _stack(self, region: Region) -> None:
         """Set the other heads' rows above and under those shown, and find the views of all."""

@@ -429,7 +429,7 @@ class Room(Space):
         lines = [np.stack([0 * tip, KEPT * tip]) for tip in tips]
         sides = combinations(CORNER * tips, 2)
         squares = [np.stack([0 * a, a, a + b, b, 0 * a]) for a, b in sides]
-        self.axes = [VMobject(stroke_color=quiet, stroke_width=theme.THIN_LINE) for _ in lines]
+        self.axes = [VMobject(stroke_color=quiet, stroke_width=theme.BOLD_LINE) for _ in lines]
         self.corners = [
             VMobject(stroke_color=ink, fill_color=quiet, fill_opacity=theme.FAINTEST_FILL)
             for _ in squares
