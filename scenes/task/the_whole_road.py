@@ -272,11 +272,16 @@ class TheWholeRoad(Film):
 
     def _come(self, gauge: Gauge) -> Verb:
         """Return how a word that may come next comes out of the last column."""
-        road, stop = self.road, self.stops["reading"]
-        edge = road.place(road.top(-1, road.last) + (road.wide / 2, 0, 0), stop)[0] + GAP
+        edge = self._edge("reading") + GAP
         x = min(edge + gauge.word.width / 2, gauge.word.get_x())
         side = np.array((x, gauge.word.get_y(), 0.0))
         return Together(ComeFrom(gauge.word, side, fit=False), Appear(gauge.track))
+
+    def _edge(self, stop: str) -> float:
+        """Return where the last column ends on the right, at the road's end."""
+        road = self.road
+        corner = road.top(-1, road.last) + (road.wide / 2, 0, 0)
+        return float(road.place(corner, self.stops[stop])[0])
 
     def _set_stops(self) -> None:
         """Set where one looks from, one stop after another."""
@@ -370,6 +375,8 @@ class TheWholeRoad(Film):
         size = SPOKEN_SIZE if stage.is_narrow else TITLE_SIZE
         self.designed = _told("designed:", "the road", INK, size)
         self.learned = _told("learned:", "what the blocks do", VALUE, size)
+        if not stage.is_narrow:
+            replace(stage, left=self._edge("learned") + GAP).fit_width(self.learned)
         self.designed.move_to(corners[0], LEFT + UP)
         self.learned.move_to(corners[1], RIGHT + UP)
         end = self.road.place(np.array((0.0, self.road.steps[-1], 0.0)), self.stops["learned"])
