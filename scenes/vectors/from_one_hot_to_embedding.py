@@ -207,10 +207,10 @@ class FromOneHotToEmbedding(Film):
         come, turned = Flow(map(Appear, one)), Flow(map(Appear, other))
         left = Disappear(*self.scales, *self.arcs, *space.axes)
         aside = self.travel_to(self.aside, STEADY)
-        yield Then(Together(left, aside), Together(come, Then(Hold(QUICK), turned)))
+        yield left, aside, Then(Hold(QUICK), Together(come, Then(Hold(QUICK), turned)))
         rings = *map(Draw, self.hero_rings), Appear(*self.fetched, run_time=SOON)
         fetch = (GoInto(each, self.card_again) for each in self.fetched)
-        yield Then(Together(*rings), Together(fetch, Then(Hold(), Appear(self.card_again))))
+        yield Then(Together(*rings), Together(fetch, Then(Hold(STEADY), Appear(self.card_again))))
         yield ComeFrom(self.row_again, self.card_again, fit=False)
         yield Draw(self.rings[0]), Then(Hold(QUICK), Pulse(self.card_again[1], run_time=STEADY))
         arrow, label = space.arrows[self.arrow], space.labels[self.arrow]
