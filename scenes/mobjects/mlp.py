@@ -12,7 +12,7 @@ It knows no model: numbers are given, and drawn as pictures.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from manim import Circle, Line, Rectangle, VGroup, VMobject
@@ -51,6 +51,7 @@ SQUARE = 0.8  # of its width, a region's height, from which on all stands uprigh
 INSIDE = 0.03  # of a region's shorter side, around a curve
 DOT = 0.13  # scene units, a number on a curve
 SILENT = 0.02  # of the largest number: what is less has no colour
+NARROWEST, LINE = 5.0, 1.5  # ems: of a room for what is told of a point; the height of a line
 TRAVEL = 0.125  # of an addition's time, that one entry is on its way
 TALL, WIDE = 0.75, 0.2  # of a region's shorter side, a vector that is added to another one
 BOX = np.array([(-1, 1), (1, 1), (1, -1), (-1, -1)]) / 2
@@ -189,10 +190,9 @@ class Bend(VGroup):
         self.on_line = self._points(self._at(x, x), (DOT, DOT))
         self.on_curve = self._points(self._at(x, y), (DOT, DOT), is_bent=True)
         self.twins = [self.lying, self.on_line, self.on_curve, self.straight, self.bowed]
-        free = self._free(region).rows(2)
         most, least = int(y.argmax()), int(x.argmin())
-        self.yes = self._told(*numbers, most, free[0])
-        self.no = self._told(*numbers, least, free[1])
+        told = zip((most, least), self._rooms(region), strict=True)
+        self.yes, self.no = (self._told(*numbers, i, room) for i, room in told)
         ring = Circle(DOT, stroke_color=theme.color(ACCENT), stroke_width=BOLD_LINE)
         points = self._points_at(x[[most, least]], y[[most, least]])
         self.rings = [ring.copy().move_to(point) for point in points]
@@ -216,18 +216,26 @@ class Bend(VGroup):
     def _points_at(self, x: Floats, y: Floats) -> Floats:
         return in_space(self._at(x, y))
 
-    def _free(self, region: Region) -> Region:
-        """Return the larger one of the quadrants where neither the line nor the curve comes."""
+    def _rooms(self, region: Region) -> list[Region]:
+        """Return rooms for what is told of a yes and of a no, where no line and no curve comes.
+
+        They are under the one point and over the other, or in one quadrant if one is too narrow.
+        """
         x, y = (float(each) for each in self._at(np.zeros(1), np.zeros(1))[0])
-        if x - region.left > region.right - x:
-            return Region(region.left, x, y, region.top).inset(GAP)
-        return Region(x, region.right, region.bottom, y - em_of(SPOKEN_SIZE)).inset(GAP)
+        over = Region(region.left, x, y, region.top).inset(GAP)
+        under = Region(x, region.right, region.bottom, y - em_of(SPOKEN_SIZE)).inset(GAP)
+        if min(over.width, under.width) < NARROWEST * em_of(TITLE_SIZE):
+            return max(over, under, key=lambda room: room.width).rows(2)
+        strip = LINE * em_of(TITLE_SIZE)
+        return [replace(under, bottom=under.top - strip), replace(over, top=over.bottom + strip)]
 
     def _told(self, before: Tensor, after: Tensor, i: int, room: Region) -> Words:
         """Return what becomes of a number."""
         values = before[i].value, after[i].value
         words = Words("{:.1f} \N{RIGHTWARDS ARROW} {:.1f}", *values, size=TITLE_SIZE)
-        return words.shrink_to(room.width).move_to(room.center)
+        point = self._at(before.double[[i]], after.double[[i]])[0]
+        room.hold(words.shrink_to(room.width).move_to((point[0], room.center[1], 0)))
+        return words
 
     def _points(
         self, centers: Floats, size: tuple[float, float], *, is_bent: bool = False
