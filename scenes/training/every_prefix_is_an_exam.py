@@ -61,13 +61,6 @@ from scenes.verbs import (
     Verb,
 )
 
-HEADROOM = 0.5  # scene units above the highest bar, for an axis' name
-AIR = 1.06  # times the largest loss, up to the axis' end
-HALVINGS, PUSHES = 3, 4
-NEAREST = 2.5  # times as large, at the opening
-SWELL = 1.05  # times as large, a word among others
-LAST = 4.0  # seconds, at most, for the whole picture to rest at the end
-
 
 class EveryPrefixIsAnExam(Film):
     """One pass over a text gives a prediction at every place, each marked by the next word."""
@@ -424,6 +417,14 @@ class EveryPrefixIsAnExam(Film):
         others = [part for pos, pair in enumerate(pairs) if pos != which for part in pair]
         own = Pulse(self.bars.numbers[which], self.chips[which + 1], run_time=SLOW)
         return Together(Dim(*others), Undim(*pairs[which]), own)
+
+
+HEADROOM = 0.5  # scene units above the highest bar, for an axis' name
+AIR = 1.06  # times the largest loss, up to the axis' end
+HALVINGS, PUSHES = 3, 4
+NEAREST = 2.5  # times as large, at the opening
+SWELL = 1.05  # times as large, a word among others
+LAST = 4.0  # seconds, at most, for the whole picture to rest at the end
 
 
 def _pushed(share: float) -> float:
