@@ -132,14 +132,14 @@ def _shows(text: str, number: float) -> bool:
     """Whether a text is a number rounded as the text is: within half a unit of its last digit."""
     if np.isinf(number):
         return text == (MINUS if number < 0 else "") + "\N{INFINITY}"
-    read = _NUMERAL.fullmatch(text.removeprefix("<"))
+    read = _NUMERAL.fullmatch(text.lstrip("<>"))
     if not read or np.isnan(number):
         return False
     whole, decimals, exponent, percent = read.groups()
     power = int((exponent or "0").replace(MINUS, "-")) - (2 if percent else 0)
     size = float(whole.replace(",", "") + (decimals or "")) * 10.0**power
-    if text.startswith("<"):
-        return number < size
+    if text[0] in "<>":
+        return number < size if text[0] == "<" else number > size
     sign = -1 if text[0] in {"-", MINUS} else 1
     half = 0.5 * 10.0 ** (power - len((decimals or ".")[1:]))
     gap = abs(sign * size - number)

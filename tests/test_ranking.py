@@ -5,10 +5,11 @@ import pytest
 from manim import VGroup
 
 from scenes.mobjects.ranking import Ranking
-from scenes.mobjects.text import TokenText
+from scenes.mobjects.text import Chance, TokenText
 from scenes.presence import presence
-from scenes.provenance import count
+from scenes.provenance import Value, count
 from scenes.region import Region
+from scenes.theme import OUT_OF_FOCUS
 
 
 def ranking() -> Ranking:
@@ -35,6 +36,22 @@ def test_who_leaves_goes_to_its_slot_without_bar_and_number() -> None:
     assert drawn.names[0].get_center()[:2] == pytest.approx([2.0, 3.0])
     assert presence(drawn.numbers[0]) == 0
     assert presence(drawn.names[0][0]) == 1
+
+
+def test_what_is_out_of_play_stays_dimmed_in_its_order_and_who_rises_passes_on_the_right() -> None:
+    names = [TokenText(name) for name in ("one", "two", "three")]
+    shares = [[0.9, 0.001, 0.002], [0.003, 0.001, 0.9]]
+    rounds = [dict(enumerate(Value(n, "of a test") for n in each)) for each in shares]
+    drawn = Ranking(names, rounds, Region(0, 6, -2, 2), kind=Chance, decimals=2, least=0.01)
+    heights = [name.baseline for name in names]
+    assert heights == sorted(heights, reverse=True)  # the smaller two have not changed places
+    assert [presence(name) for name in names] == pytest.approx([1, OUT_OF_FOCUS, OUT_OF_FOCUS])
+    assert presence(drawn.numbers[1]) == 0
+    drawn.stand_at(0.5)
+    assert names[2].get_left()[0] > max(name.get_right()[0] for name in names[:2])
+    drawn.stand_at(1)
+    assert names[2].baseline > names[0].baseline > names[1].baseline
+    assert drawn.numbers[2].text == "0.90"
 
 
 def test_before_the_first_round_nothing_is_seen() -> None:

@@ -38,5 +38,5 @@ def test_the_product_is_the_chance_of_the_whole_text() -> None:
     trace = record(gpt.model, gpt.tokenizer, WhatComesNext.prompt)
     came = trace.probs[np.arange(len(trace.ids) - 1), trace.ids[1:]]
     shown = numbers(WhatComesNext, Request(), beat="the-whole-text")
-    (product,) = (value for source, value in shown.items() if " * " in source)
-    assert product == pytest.approx(came.astype(float).prod(), rel=1e-4)
+    products = [value for source, value in shown.items() if " * " in source]
+    assert min(products) == pytest.approx(came.astype(float).prod(), rel=1e-4)

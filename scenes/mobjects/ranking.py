@@ -26,7 +26,7 @@ from scenes.mobjects.bars import Bars
 from scenes.mobjects.fit import Floats, eased, pitch_in
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.outlines import Filled, rectangles
-from scenes.mobjects.text import Number, TokenText, Words, em_of, spelled
+from scenes.mobjects.text import Glyphs, Number, TokenText, Words, em_of, spelled
 from scenes.presence import parts_of, set_presence
 from scenes.provenance import Value
 from scenes.region import Region
@@ -36,6 +36,7 @@ from scenes.theme import (
     HAIR,
     INK,
     NAMED_SIZE,
+    OUT_OF_FOCUS,
     POSITIVE,
     QUIET,
     SLOW,
@@ -64,7 +65,9 @@ class Ranking(VGroup):
     The longest bar is that of `most`, by default the largest of all values. The row `last` stands
     at the foot, whatever its value.
     What is no longer listed is gone before what is listed anew comes, and of two rows that change
-    places the one that falls is gone for a while.
+    places the one that falls is gone for a while. What is smaller than `least` is out of play: its
+    name is dimmed, without bar and number, and keeps its order; then a row that rises passes the
+    others on their right, once their bars are short and before its own is long.
     The parts, by row: `names[i]`, `shapes[i]`, `numbers[i]`.
     """
 
@@ -80,10 +83,17 @@ class Ranking(VGroup):
         kind: type[Number] = Number,
         most: float = 0.0,
         last: int | None = None,
+        least: float = 0.0,
     ) -> None:
+        self.least, self._orders = least, dict[int, list[int]]()
         self.names, self.rounds, self.region = list(names), list(rounds), region
         self.slots, self.leave, self.last = slots or {}, leave or {}, last
         self.pitch = pitch_in(region.height, max(map(len, rounds)), WIDEST_PITCH)
+        self._raised = [
+            name.get_y() - name.baseline - WAIST * name.em if isinstance(name, Glyphs) else 0.0
+            for name in names
+        ]
+        self._aside = np.array([name.width + 2 * GAP for name in names])
         self.zero = region.left + max(name.width for name in names) + GAP
         values = [self._value(row, 0) for row in range(len(names))]
         self.numbers = [kind(value, decimals, NAMED_SIZE) for value in values]
@@ -97,6 +107,10 @@ class Ranking(VGroup):
         super().__init__(*self.shapes, *self.numbers, *self.names)
         self.stand_at(0.0)
 
+    def line(self, row: int) -> VGroup:
+        """Return a row's name, bar and number."""
+        return VGroup(self.names[row], self.shapes[row], self.numbers[row])
+
     def stand_at(self, place: float) -> None:
         """Show a round, or the way from one to the next; -1 is before anything was counted."""
         before = int(np.floor(place))
@@ -107,21 +121,24 @@ class Ranking(VGroup):
                 for at in (before, before + 1)
             ]
         )
-        ways = np.full(len(self.names), share)
-        if self.last is not None:
-            ways = self._in_three_acts(ends, share)
-        overtaken = self._overtaken(*ends)
-        for row in range(len(self.names)):
-            way = ways[row]
-            x, y, length, seen, counted = (1 - way) * ends[0, row] + way * ends[1, row]
-            if overtaken[row]:
-                seen, counted = seen * abs(1 - 2 * share), counted * abs(1 - 2 * share)
+        ways = np.full(ends[0].shape, share)
+        if self.least:
+            ways = self._passing(ends[0], ends[1], share)
+        elif self.last is not None:
+            ways[:] = self._in_three_acts(ends, share)[:, None]
+        states = (1 - ways) * ends[0] + ways * ends[1]
+        if self.least:
+            out, back = eased((np.array([share, 1 - share]) - 0.2) / 0.15)
+            states[:, 0] += (ends[1, :, 1] > ends[0, :, 1]) * min(out, back) * self._aside
+        else:
+            states[self._overtaken(*ends), 3:] *= abs(1 - 2 * share)
+        for row, (x, y, length, seen, counted) in enumerate(states):
             values = self._value(row, before), self._value(row, before + 1)
             if share < NOTHING:
                 self.numbers[row].put(values[0])
             else:
                 self.numbers[row].put_between(*values, share)
-            self.names[row].move_to((x, y, 0))
+            self.names[row].move_to((x, y + self._raised[row], 0))
             self._draw_bar(row, y, length)
             for part in parts_of(self.names[row]):
                 set_presence(part, max(0.0, 2 * seen - 1))
@@ -135,6 +152,14 @@ class Ranking(VGroup):
         sunk = SUNK * self.pitch
         ends[1, goes, 1], ends[0, comes, 1] = ends[0, goes, 1] - sunk, ends[1, comes, 1] - sunk
         return np.select([goes, comes], [4 * share, 4 * share - 3], 2 * share - 0.5).clip(0, 1)
+
+    @staticmethod
+    def _passing(before: Floats, after: Floats, share: float) -> Floats:
+        """Let bars become shorter, then rows change places, then bars longer; return the ways."""
+        shorter, change, longer = eased(np.array([4 * share, 2.5 * share - 0.75, 4 * share - 3]))
+        ways = np.full(before.shape, change)
+        ways[:, 2] = ways[:, 4] = np.where(after[:, 2] < before[:, 2], shorter, longer)
+        return ways
 
     def _overtaken(
         self, before: NDArray[np.float64], after: NDArray[np.float64]
@@ -156,10 +181,9 @@ class Ranking(VGroup):
         """Return x, y, the bar's length, the presence of the name, and of bar and number."""
         if row in self.leave and self.leave[row] <= at:
             return np.array([*self.slots[row][:2], 0.0, 1.0, 0.0])
-        here = self.rounds[int(np.clip(at, 0, len(self.rounds) - 1))]
-        left = [each for each in here if not self.leave.get(each, at + 1) <= at]
-        order = sorted(left, key=lambda each: (each == self.last, -here[each].number))
+        here, order = self._round(at), self._order(at)
         is_listed = row in order and at >= 0
+        is_played = is_listed and here[row].number >= self.least
         lines = max(map(len, self.rounds))
         rank = order.index(row) if row in order else lines - 0.5
         if row == self.last:
@@ -167,7 +191,22 @@ class Ranking(VGroup):
         length = here[row].number / self.most if is_listed else 0.0
         x = self.zero - GAP - self.names[row].width / 2
         y = self.region.top - (rank + 0.5) * self.pitch
-        return np.array([x, y, length, float(is_listed), float(is_listed)])
+        name = 1.0 if is_played or row == self.last else (1 + OUT_OF_FOCUS) / 2
+        return np.array([x, y, length, is_listed * name, float(is_played)])
+
+    def _round(self, at: int) -> Mapping[int, Value]:
+        return self.rounds[int(np.clip(at, 0, len(self.rounds) - 1))]
+
+    def _order(self, at: int) -> list[int]:
+        """Return the rows that are listed in a round, the largest first, the last one last."""
+        if at not in self._orders:
+            here = self._round(at)
+            before = self._order(at - 1) if at > 0 else []
+            rows = dict.fromkeys([*(row for row in before if row in here), *here])
+            left = [row for row in rows if not self.leave.get(row, at + 1) <= at]
+            played = {row: here[row].number * (here[row].number >= self.least) for row in left}
+            self._orders[at] = sorted(left, key=lambda row: (row == self.last, -played[row]))
+        return self._orders[at]
 
     def _value(self, row: int, at: int) -> Value:
         """Return a row's value in a round, or the last one before, or the first one after."""

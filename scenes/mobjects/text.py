@@ -198,14 +198,15 @@ class Number(Glyphs):
 
 
 class Chance(Number):
-    """A share of one: what is not nothing never seems to be, as in `<0.01`."""
+    """A share of one: what is not nothing, or not all, never seems to be: `<0.01`, `>0.99`."""
 
     @staticmethod
     def write(number: float, decimals: int) -> str:
-        """Return a share, or that it is less than one of the last digit."""
-        least = 10.0**-decimals
-        is_tiny = 0 < number < least / 2
-        return f"<{written(least, decimals)}" if is_tiny else written(number, decimals)
+        """Return a share, or on which side it is of one of the last digit, or of all but one."""
+        least, shown = 10.0**-decimals, written(number, decimals)
+        if 0 < number < least / 2:
+            return f"<{written(least, decimals)}"
+        return f">{written(1 - least, decimals)}" if number < 1 <= float(shown) else shown
 
 
 def written(number: float, decimals: int) -> str:
