@@ -45,7 +45,7 @@ class ManyHeads(Film):
 
     title = "Many heads"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 79
+    seconds = 81
     poster_beat = "a-head-for-each-question"
     needs = (TWO_TOKENS,)
 
@@ -124,7 +124,13 @@ class ManyHeads(Film):
         whole = self.tensor("attn_out")[self.layer, self.asker]
         self.sum = Sum(changes, bias, whole, xs, above.below(self.top, theme.GAP))
         self.stand(self.marks.beams, self.deck, self.row, self.sentence, self.ring, *self.questions)
-        self.stand(self.marks, *self.lifted, self.sum)
+        badge = Words("(supposed)", size=SPOKEN_SIZE, role=theme.QUIET)
+        if self.row.axis:
+            badge.next_to(self.row.bar, UP, buff=theme.HAIR)
+        else:
+            badge.next_to(self.row.whole, RIGHT, buff=2 * theme.GAP)
+        self.supposed = VGroup(badge) if badge.get_top()[1] < stage.top else VGroup()
+        self.stand(self.marks, *self.lifted, self.sum, self.supposed)
 
     @beat(
         "How can one word ask two things at once? | Forest may ask what it is like, | "
@@ -154,11 +160,11 @@ class ManyHeads(Film):
 
     @beat(
         "Suppose it looked at {other} as well: | it must take weight from {one}. | "
-        "What arrives is a blend, | half an answer to each question."
+        "What arrives is a blend, | and neither question gets all of its answer."
     )
     def asking_twice_halves_the_answer(self) -> Shown:
         row, chip = self.row, self.sentence.chips[self.keys[1]]
-        yield Then(Pulse(chip), Pulse(chip))
+        yield Then(Pulse(chip), Pulse(chip)), Appear(self.supposed)
         yield Vary(row.ask_both, 0, 1, theme.SLOW)
         yield Then(Appear(row.numbers[1]), Pulse(row.bar, scale=1.04))
         yield Then(map(Pulse, row.numbers))
@@ -177,7 +183,8 @@ class ManyHeads(Film):
         dots = Fade(front[2], to=1, run_time=AT_ONCE), Fade(row.arcs, to=0, run_time=AT_ONCE)
         behind = Fade(*(card[0] for card in others), to=1, run_time=AT_ONCE)
         card = Then(Together(dots), Fade(front[0], front[1], to=1), behind)
-        yield Then(Disappear(row.brace, row.labels), Together(gather), card)
+        true = Vary(row.ask_both, 1, 0), Disappear(row.brace, row.labels, self.supposed)
+        yield Then(Together(true), Together(gather), card)
         yield Vary(deck.go, Pose.FRONT, Pose.DECK, theme.SLOW), Disappear(row.bar)
         yield Flow(map(Appear, deck.near_plates)), Flow(map(Appear, self.marks.matrices))
         beams = (Fade(beam, to=1) for beam in self.marks.beams)
@@ -248,7 +255,8 @@ class ManyHeads(Film):
         asked = Draw(*(each.curve for each in self.questions), run_time=theme.QUICK)
         yield Disappear(*deck.own, added.total), Then(Together(given), Together(home), asked)
         words = (part for each in self.questions for part in (each.words, each.answer))
-        yield Draw(*(each.band for each in self.questions), run_time=theme.SLOW), Appear(*words)
+        bands = Draw(*(each.band for each in self.questions), run_time=theme.SLOW)
+        yield Then(Together(bands, Appear(*words)), Hold(theme.SLOW))
 
     # What only this film shows
 
