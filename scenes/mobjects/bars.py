@@ -27,7 +27,6 @@ from scenes.presence import presence, set_fill, set_presence
 from scenes.provenance import Value, part_of
 from scenes.region import Region
 from scenes.theme import (
-    BACKGROUND,
     GAP,
     HAIR,
     INK,
@@ -276,11 +275,6 @@ class Stack(VGroup):
     def labels(self, place: int) -> list[Glyphs]:
         """Return the name and the numeral of a share, or nothing if it is too thin for them."""
         return [self.names[place], self.numbers[place]] if self.is_legible(place) else []
-
-    def fill_of(self, place: int) -> str:
-        """Return the #RRGGBB that a share is seen in."""
-        share = strength(self.values[place].number, 1.0)
-        return theme.mix(theme.color(self._role(place)), theme.color(BACKGROUND), share)
 
     def _role(self, place: int) -> Role:
         return QUIET if self.tail and place == len(self.shapes) - 1 else POSITIVE

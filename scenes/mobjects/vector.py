@@ -29,7 +29,7 @@ from scenes.mobjects.text import Number
 from scenes.presence import presence, set_fill, set_presence
 from scenes.provenance import Value, part_of
 from scenes.theme import BACKGROUND, FAINTEST_FILL, HAIR, INK, NAMED_SIZE, QUICK, QUIET, Role
-from scenes.verbs import Appear, ComeFrom, Flow, GoInto
+from scenes.verbs import Appear, ComeFrom, Flow
 
 CELL_SHARE = 0.9  # of an entry's room; the rest is the gap to the next cell
 RIM_SHARE = 0.13  # of a negative cell's smaller side; the rest of it is hollow
@@ -169,11 +169,6 @@ class Vector(VGroup):
         parts = sorted(self.parts[1:], key=lambda part: -_off(part, place))
         coming = (ComeFrom(part, place, QUICK) for part in parts)
         return Flow((Appear(self.brackets), *coming), QUICK)
-
-    def go_into(self, place: Point3D) -> Flow:
-        """Return how the cells go into a point, the nearest first."""
-        parts = sorted(self.parts[1:], key=lambda part: _off(part, place))
-        return Flow((GoInto(part, place, QUICK) for part in parts), QUICK)
 
     def put(self, values: Sequence[Value]) -> None:
         """Show other values."""
