@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from scenes.mobjects.fit import adding_decimals
-from scenes.mobjects.weighted_sum import WeightedSum
+from scenes.mobjects.weighted_sum import LEAST, WeighedRows, WeightedSum
 from scenes.provenance import Tensor, constant
 from scenes.region import Region
 
@@ -46,3 +46,20 @@ def test_weights_are_written_so_that_they_add_up() -> None:
     uneven = [constant(each, "a test") for each in (0.125, 0.125, 0.75)]
     assert adding_decimals(uneven, 1.0) == 3
     assert adding_decimals(thirds, 1.0) == 2  # no number of decimals makes thirds add up
+
+
+def test_weighed_rows_keep_their_numbers_share_and_pile_up_without_a_gap() -> None:
+    numbers = np.array([0.5, -2.0, 0.02, 1.0, 0.0, -0.1])
+    rows = WeighedRows(np.ones((6, 4)), numbers, range(6), (3.0, 0.2), 1.0)
+    whole = rows.rows[0].height
+    rows.stand_over(np.array([0.0, -3.0, 0.0]))
+    assert rows.order[:2] == [1, 4]
+    for row, number in enumerate(numbers):
+        for verb in (rows.weigh(row), rows.pile(row)):
+            verb.begin()
+            verb.finish()
+        left = max(abs(number) / 2, LEAST) * whole
+        assert rows.weighed[row].height == pytest.approx(left, rel=1e-3)
+    for lower, upper in zip(rows.order, rows.order[1:], strict=False):
+        top = float(rows.weighed[lower].get_top()[1])
+        assert float(rows.weighed[upper].get_bottom()[1]) == pytest.approx(top, abs=LEAST)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import pairwise
+from typing import TypeAlias
 
 import numpy as np
-from manim import Mobject, Rectangle, VGroup
-from manim.constants import DOWN, LEFT, OUT, RIGHT, UP
+from manim import Mobject, Rectangle, VGroup, VMobject
+from manim.constants import DL, DOWN, DR, LEFT, OUT, RIGHT, UP
 from manim.utils.space_ops import rotation_matrix
 from numpy.typing import NDArray
 
@@ -17,11 +19,11 @@ from scenes.camera import WHOLE, place_inside
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.outlines import in_space
 from scenes.mobjects.pattern import WeightArcs
-from scenes.mobjects.space import TIP_WIDTH, Arrow, name_beside, set_beside
+from scenes.mobjects.space import POINTS, TIP_WIDTH, Arrow, name_beside, set_beside
 from scenes.mobjects.text import Formula, Number, Words, called, em_of
 from scenes.mobjects.tokens import Chip, TokenRow
-from scenes.mobjects.vector import Heat, Vector
-from scenes.mobjects.weighted_sum import WeightedSum
+from scenes.mobjects.vector import Vector
+from scenes.mobjects.weighted_sum import LENS, ROW_SHARE, Turning, WeighedRows, WeightedSum
 from scenes.provenance import Tensor, Value, count, matmul, scaled
 from scenes.provenance import total as sum_of
 from scenes.region import Region
@@ -47,7 +49,6 @@ from scenes.verbs import (
     Disappear,
     Fade,
     Flow,
-    GoInto,
     Hold,
     MoveTo,
     Pulse,
@@ -56,6 +57,7 @@ from scenes.verbs import (
     TurnInto,
     Undim,
     Vary,
+    Visit,
 )
 
 SLIGHTLY = 1.06  # times as large, what swells where there is little room
@@ -69,7 +71,7 @@ class TheWeightedSum(Film):
 
     title = "The weighted sum"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 73
+    seconds = 85
     poster_beat = "what-it-carries"
 
     def observe(self) -> None:
@@ -88,6 +90,7 @@ class TheWeightedSum(Film):
 
     def words(self) -> Mapping[str, str]:
         """Name the tokens of this prompt, and say what its weights and its change are."""
+        z = self.z.double
         return {
             "asker": self.name_of(self.asker),
             "favourite": self.name_to(self.asker, self.favourite),
@@ -95,6 +98,7 @@ class TheWeightedSum(Film):
             "width": str(len(self.pushes.change)),
             "most": f"{100 * self.weights[self.favourite].number:.0f} percent",
             "moved": f"{100 * self.pushes.ratio.number:.0f} percent",
+            "turned": ", its signs turned" * (-float(z.min()) > float(z.max())),
             "given": f"{100 * self.pushes.shares[self.favourite].number:.0f} percent",
         }
 
@@ -105,12 +109,18 @@ class TheWeightedSum(Film):
         "| it hears only itself, | and one is all there is. | But what is it that flows?",
     )
     def who_listens(self) -> Shown:
-        arcs, givers, best = self.arcs, self.givers, self.favourite
-        yield Flow(map(Appear, givers), QUICK), Then(Hold(), Appear(self.taker, self.whole))
-        yield Fade(arcs, to=1), Vary(arcs.pour, 0, 1, run_time=SLOW)
-        yield Pulse(givers[best], *arcs.out_of(best), scale=SLIGHTLY, run_time=STEADY)
-        yield Pulse(self.whole, run_time=STEADY), Appear(self.one)
-        yield Vary(arcs.pour, 0, 1, run_time=SLOW)
+        arcs, givers, best, weights = self.arcs, self.givers, self.favourite, self.total.weights
+        others = [band for band in arcs if band not in arcs.out_of(best).submobjects]
+        yield (
+            Appear(*givers, self.taker, self.whole, arcs, scale=1),
+            Vary(arcs.pour, 0, 1, run_time=SLOW),
+        )
+        yield Flow(map(Appear, weights), STEADY)
+        yield Dim(*others), Pulse(givers[best], weights[best], scale=SLIGHTLY, run_time=STEADY)
+        counted = Flow(map(Pulse, weights), STEADY), Then(Hold(STEADY), Appear(self.one))
+        yield Undim(*others), *counted
+        straight = Together(map(Become, arcs, self.bars))
+        yield Then(Disappear(self.taker, self.whole, self.one), straight)
 
     @beat(
         "From each word, a value: {entries} numbers. | The weight says how much gets through: "
@@ -119,40 +129,49 @@ class TheWeightedSum(Film):
     )
     def values_are_mixed(self) -> Shown:
         total, chips = self.total, self.givers
-        values = Together(Flow(map(Appear, row)) for row in total.rows)
-        gone = Disappear(self.arcs, self.taker, self.whole, self.one)
-        yield gone, Then(Hold(), values, Appear(total.dots))
-        yield Appear(*total.weights), Vary(total.squeeze, 0, 1, run_time=SLOW)
+        values = Together(Flow(map(Appear, row), STEADY) for row in total.rows)
+        opened = Together(map(Become, self.arcs, self.opened))
+        whole = Vary(total.squeeze, 1, 0), Appear(total.dots), Disappear(self.arcs)
+        yield Then(Together(opened, values), Together(whole))
+        yield Vary(total.squeeze, 0, 1, run_time=SLOW), Flow(map(Pulse, total.weights))
         yield Pulse(total.weights[self.favourite], chips[self.favourite], run_time=STEADY)
         stays = MoveTo(chips[-1], total.whole_place(chips[-1].width), run_time=SLOW)
         yield Vary(total.stack, 0, 1, run_time=SLOW), stays, Disappear(*chips[:-1], *total.weights)
-        yield (
-            Vary(total.blend, 0, 1, run_time=STEADY),
-            Appear(total.sums),
-            Appear(self.symbol),
-        )
+        yield Vary(total.blend, 0, 1, run_time=STEADY), Appear(total.sums, self.symbol)
 
     @beat(
         "But {asker}'s own vector is {width} other numbers. "
         "| So the matrix W O has a row of {width} for each of these {entries}. "
-        "| Each number weighs its row, | and the rows add up to the change, Delta."
+        "| Each number weighs its row: a large one keeps it whole{turned}, "
+        "| a small one leaves next to nothing. | So it goes for all, "
+        "| and they add up to the change, Delta."
     )
     def to_full_size(self) -> Shown:
-        total, lift = self.total, self.lift
+        total, lift, matrix = self.total, self.lift, self.lift.matrix
         columns = map(total.column, range(len(total.shown)))
         yield (
             Disappear(total.sums, total.dots),
+            TurnInto(self.givers[-1], self.chip, QUICK),
             Then(Hold(), Together(map(TurnInto, columns, lift.found))),
             Then(Hold(), MoveTo(self.symbol, lift.symbol_lies)),
-            TurnInto(self.givers[-1], self.chip),
-            Then(Hold(), Appear(lift.own.cells, lift.own.dots), Flow(map(Appear, lift.long))),
+            Then(Hold(), Appear(lift.own.cells, lift.own.dots, *lift.found[len(total.shown) :])),
+            Then(Hold(STEADY), Flow(map(Appear, lift.long))),
         )
-        up = Together(Vary(lift.turn, 0, 1), MoveTo(self.symbol, lift.symbol_stands))
-        rows = Together(Flow(map(Appear, lift.rows)), Appear(lift.label))
-        yield Disappear(lift.long[0]), Then(up, rows)
-        yield Flow(map(TurnInto, lift.rows, lift.weighed)), Flow(map(Pulse, lift.found))
-        adding = Flow(GoInto(row, lift.change.cells) for row in reversed(lift.weighed))
-        yield adding, Appear(lift.change.cells, lift.change.dots, run_time=SLOW), Appear(self.delta)
+        up = Together(Vary(lift.found.turn, 0, 1), MoveTo(self.symbol, lift.symbol_stands))
+        rows = *matrix.rows, *matrix.dots
+        yield Disappear(lift.long[0]), Then(up, Flow(map(Appear, (lift.label, *rows))))
+        strong, weak, *rest = matrix.order
+        dark = Dim(*rows, *(box for i, box in enumerate(lift.found) if i != strong))
+        yield Then(Together(dark, Appear(lift.figures[strong])), matrix.enlarge(strong))
+        back = matrix.weigh(strong), Dim(lift.found[strong]), Undim(lift.found[weak])
+        there = Visit(matrix.lens, [matrix.lens_at(weak)]), Appear(lift.figures[weak])
+        yield Then(Together(*back, *there), matrix.enlarge(weak), matrix.weigh(weak, LENS), Hold())
+        left = Disappear(matrix.lens, *lift.figures.values()), Undim(lift.found)
+        each = Flow((Then(matrix.bring(i), matrix.weigh(i)) for i in rest), SLOW, gathering=True)
+        yield *left, matrix.weigh(weak), each
+        piled = Flow(map(matrix.pile, matrix.order), SLOW, gathering=True)
+        blended = TurnInto(matrix.weighed, lift.change.cells)
+        yield Then(piled, Together(blended, Appear(lift.change.dots, self.delta)))
 
     @beat(
         "Both are arrows: {asker} as it came in, | and the change, added at its tip. "
@@ -160,8 +179,10 @@ class TheWeightedSum(Film):
     )
     def the_arrow_bends(self) -> Shown:
         bend, own, change = self.bend, self.lift.own, self.lift.change
+        matrix = self.lift.matrix
         yield (
             Disappear(self.lift.found, self.symbol, self.lift.label, self.lift.long[1]),
+            Disappear(*matrix.rows, *matrix.dots),
             Fade(own.head, change.head, to=1),
             Vary(own.straighten, 0, 1, run_time=SLOW),
             Vary(change.straighten, 0, 1, run_time=SLOW),
@@ -171,38 +192,39 @@ class TheWeightedSum(Film):
         yield Then(Pulse(self.chip), Pulse(self.delta))
         bent = Fade(bend.after, to=1, run_time=HAIR), Vary(bend.swing, 0, 1, run_time=SLOW)
         yield *bent, Dim(own.cells, own.head), Appear(bend.label)
-        told = Appear(self.ratio, run_time=STEADY)
-        yield Then(told, Pulse(self.delta, self.ratio, run_time=STEADY))
+        yield Then(Appear(self.ratio, run_time=STEADY), Pulse(self.delta, self.ratio))
 
     @beat(
         "So what does {asker} carry now? | Split the change by who gave it: "
-        "| {given} of it comes from {favourite}. | Without that, the arrow would point here. "
-        "| What later layers make of it must be tested, | but this is how a word takes others in."
+        "| {given} of it comes from {favourite}, by weight and by direction. "
+        "| Without that, the arrow would point here, "
+        "| and whatever reads it later would find another vector. "
+        "| So this is how a word takes in what others say."
     )
     def what_it_carries(self) -> Shown:
-        bend, change, best = self.bend, self.lift.change, self.favourite
-        names = bend.names.values()
+        bend, change, told = self.bend, self.lift.change, (self.chip, self.bend.label)
+        names, shares = bend.names, [*bend.names.values()]
         yield Then(Pulse(self.chip), Pulse(bend.label))
+        split = Together(Disappear(change.cells, change.head), Fade(*bend.steps, to=1))
+        far = [name for i, name in enumerate(told) if i not in bend.told]
         yield (
             self.zoom_into(bend.near),
-            Dim(bend.after),
-            Disappear(self.delta, self.ratio, bend.label, self.chip),
-            Then(
-                Together(Disappear(change.cells, change.head), Fade(*bend.steps, to=1)),
-                Vary(bend.split_up, 0, 1),
-            ),
+            Together(Become(told[i], twin, SLOW) for i, (twin, _) in bend.told.items()),
+            Disappear(self.delta, self.ratio, *far),
+            Together(Dim(bend.after), Appear(bend.front, scale=1)),
+            Then(split, Vary(bend.split_up, 0, 1)),
         )
-        yield Then(Flow(map(Appear, names)), Pulse(*list(names)[:1], bend.steps[best]))
-        yield (
-            Together(Disappear(*names), Fade(bend.before, to=OUT_OF_FOCUS / 2)),
-            Then(Hold(QUICK), Together(Vary(bend.take_away, 0, 1), Appear(bend.without))),
-        )
-        back = Together(Vary(bend.take_away, 1, 0), Disappear(bend.without, bend.before))
-        yield Then(Hold(), back, Flow(map(Appear, names)))
-        far = (Become(bend.names[i], name) for i, name in bend.far.items())
-        told = Appear(self.chip, bend.label)
-        lost = Disappear(*(name for i, name in bend.names.items() if i not in bend.far))
-        yield self.pull_back(), Undim(bend.after), Together(far), lost, Then(Hold(), told)
+        yield Then(Flow(map(Appear, shares)), Pulse(*shares[:1], bend.steps[self.favourite]))
+        away = Together(Vary(bend.take_away, 0, 1), Appear(bend.without))
+        yield Dim(*told), Disappear(*shares), Fade(bend.before, to=OUT_OF_FOCUS), Then(Hold(), away)
+        yield Pulse(bend.without, scale=SLIGHTLY, run_time=STEADY)
+        lost = [name for i, name in names.items() if i not in bend.far]
+        back = Together(Become(names[i], name, SLOW) for i, name in bend.far.items())
+        home = Together(Become(told[i], twin, SLOW) for i, (_, twin) in bend.told.items())
+        gone = Disappear(bend.without, bend.before)
+        seen = Vary(bend.take_away, 1, 0), Undim(*told), Appear(*shares), gone
+        wide = self.pull_back(), back, home, Undim(bend.after), Disappear(*lost)
+        yield Then(Together(*seen), Together(*wide), Appear(*far), Disappear(bend.front))
 
     def cast(self) -> None:
         """Make the bands, the weighted values, the lift, the arrows and the shares."""
@@ -222,8 +244,7 @@ class TheWeightedSum(Film):
         self.lift = Lift(self.total, self.z, self.lifting, self.pushes, stage)
         self.chip = Chip(pieces[-1], size).move_to(self.lift.chip_place, LEFT)
         told = VGroup(self.delta, self.ratio).arrange(DOWN, buff=GAP, aligned_edge=LEFT)
-        best = self.favourite
-        both = self.chip, told
+        both, best = (self.chip, told), self.favourite
         self.bend = Bend(self.pushes, self.lift, both, pieces, stage, favourite=best)
         told.move_to(self.bend.change_place)
         self.bent_delta = self.delta.get_center()
@@ -241,87 +262,84 @@ class TheWeightedSum(Film):
         self.one = Number(sum_of(self.pattern[self.asker]), 2, SPOKEN_SIZE)
         self.one.next_to(self.whole, DOWN, buff=GAP)
         heard = self.pattern.double[self.asker : self.asker + 1, : len(self.givers)]
-        self.arcs = WeightArcs(heard, self.givers, [self.whole], edge=total.height_of_one)
+        starts = [Rectangle().move_to((total.left, middle, 0), RIGHT) for middle in total.middles]
+        self.arcs = WeightArcs(heard, starts, [self.whole], edge=total.height_of_one)
+        total.squeeze(1)
+        rows = [total.rows[source] for _, source in self.arcs.places]
+        self.bars, self.opened = (self.arcs.lying_on(rows, whole=each) for each in (True, False))
 
 
 Floats = NDArray[np.float64]
+Twins: TypeAlias = tuple[VMobject, Mobject]
 
 NAMES = 0.17  # of the stage's width, for the words that are heard
 NAMED = 4  # pushes at most have their names beside them
+NEAR = 1.0  # scene units from an arrow's tip, where its name stands when it is near
+AROUND = 1.3  # times as large as the change, what the camera sees of it
 PART = 0.5  # times as thick as others, an arrow of a part
 THICK = 0.5  # scene units, of a vector that lies or stands
-STRIPS = 16  # in which the rows of W_O come in
 CELLS = 96  # of a long vector, that are drawn
-APART = 0.75  # of the height of rows that stand apart, what is theirs
 UPWARD = 0.72  # of the angle of the stage's diagonal, that at which the vector rises
 
 
 class Lift(VGroup):
     """What a head found, a row of W_O for each number of it, and the change that they add up to.
 
-    Everything has one scale. `found` lies over the word's `own` vector, until `turn` has set it
-    upright beside the `rows`; `weighed` are these rows, each times its number. What the parts
-    are called has its place: `symbol_lies`, `symbol_stands`, `delta_place`, `chip_place`.
+    `found` lies over the word's `own` vector, until it has turned upright beside the `matrix`,
+    whose rows pile up where the change comes to stand.
+    The largest and the smallest number have `figures`; what parts are called has its place.
     """
 
     def __init__(
         self, total: WeightedSum, z: Tensor, matrix: Tensor, pushes: Pushes, region: Region
     ) -> None:
         rows, columns = matrix.shape
-        room = Region(region.left + THICK + GAP, region.right, region.bottom, region.top)
-        parts = np.array_split(np.arange(rows), min(STRIPS, rows))
-        unit = min(room.width / columns, APART * (room.height - 8 * THICK) / rows)
-        self.rows, self.weighed = (
-            [Heat(numbers[i], (unit * columns, unit * len(i)), None, largest) for i in parts]
-            for numbers in (matrix.double, z.double[:, None] * matrix.double)
-            for largest in [float(np.abs(numbers).max())]
-        )
+        ends = np.argsort(-np.abs(total.total), kind="stable")[[0, -1]].tolist()
+        self.figures = {i: Number(z[total.shown[i]].value, 2, SPOKEN_SIZE) for i in ends}
+        before = max(number.width for number in self.figures.values()) + THICK + 2 * GAP
+        high = ROW_SHARE * (region.height - 8.5 * THICK)
+        unit = min((region.width - before - HAIR) / columns, high / rows)
+        pitch = unit * rows / ROW_SHARE / (total.slots[-1] + 1)
+        shown, largest = matrix.double[total.shown], float(np.abs(matrix.double).max())
+        self.matrix = WeighedRows(shown, total.total, total.slots, (unit * columns, pitch), largest)
         cell = unit * columns / min(columns, CELLS + 1), THICK
-        self.own, self.change = (
-            Vector(each.values, cell, arrow=arrow, most=CELLS, numerals=False, hollow=False)
-            for each, arrow in ((pushes.vector, INK), (pushes.change, OUTPUT))
-        )
+        strongest = float(np.abs([pushes.vector.double, pushes.change.double]).max())
+        body = partial(Vector, room=cell, most=CELLS, largest=strongest, numerals=False)
+        self.own = body(pushes.vector.values, arrow=INK, hollow=False)
+        self.change = body(pushes.change.values, arrow=OUTPUT, hollow=False)
         sides = [count(side, "a side of the head's part of W_O") for side in matrix.shape]
-        size = Words("{} \N{MULTIPLICATION SIGN} {}", *sides, size=SPOKEN_SIZE)
-        self.label = VGroup(Formula("$output(W_O)$", TITLE_SIZE), size).arrange(RIGHT, buff=GAP)
-        gap = unit * rows * (1 / APART - 1) / len(parts)
-        whole = VGroup(*self.rows).arrange(DOWN, buff=gap)
-        column = VGroup(self.label, whole, self.change, self.own).arrange(DOWN, buff=2 * GAP)
-        column.move_to(room.center + 1.5 * GAP * UP)
-        for row, weighed in zip(self.rows, self.weighed, strict=True):
-            weighed.move_to(row)
-        self.found = total.strip(whole.height / len(total.shown), THICK, RIGHT)
-        self.found.align_to(whole, LEFT).set_y(whole.get_y())
-        self.lying = [box.points - self.found.get_center() for box in self.found]
+        told = Words("{} \N{MULTIPLICATION SIGN} {}", *sides, size=SPOKEN_SIZE)
+        self.label = VGroup(Formula("$output(W_O)$", TITLE_SIZE), told).arrange(RIGHT, buff=GAP)
+        whole = VGroup(*self.matrix.rows, *self.matrix.dots)
+        pile = Rectangle(width=unit * columns, height=max(THICK, self.matrix.pile_height()))
+        column = VGroup(self.label, whole, pile, self.own).arrange(DOWN, buff=1.5 * GAP)
+        column.move_to(region.center + 1.5 * GAP * UP + (before - HAIR) / 2 * RIGHT)
+        self.change.move_to(pile)
+        self.matrix.stand_over(pile.get_center())
+        self.found = Turning(total, (pitch, THICK))
         upright = whole.get_left() + LEFT * (GAP + THICK / 2)
-        self.way = self.found.get_center(), upright
-        self.symbol_lies = self.found.get_top() + UP * THICK
+        self.found.align_to(whole, LEFT).set_y(whole.get_y()).aim(upright)
+        for i, number in self.figures.items():
+            number.move_to((upright[0] - THICK, self.matrix.rows[i].get_y(), 0), RIGHT)
+        self.symbol_lies = self.found.get_left() + LEFT * THICK
         self.symbol_stands = upright + UP * (whole.height / 2 + THICK)
         lengths = (count(len(each), "entries of a vector") for each in (z, pushes.vector))
         self.long = [Words("{} numbers", length, size=SPOKEN_SIZE) for length in lengths]
         self.long[0].next_to(self.found, RIGHT, buff=GAP)
+        self.long[1].move_to(self.own.cells.get_corner(DR) + DOWN * THICK, RIGHT)
         self.delta_place = self.change.cells.get_left() + LEFT * THICK
-        self.chip_place = self.own.cells.get_corner(DOWN + LEFT) + DOWN * THICK
-        self.long[1].move_to(self.own.cells.get_corner(DOWN + RIGHT) + DOWN * THICK, RIGHT)
-        super().__init__(*self.rows, *self.weighed, self.own, self.change, self.label, self.found)
-        self.add(*self.long)
-
-    def turn(self, share: float) -> None:
-        """Let what was found go, in one piece, to where it stands upright (1)."""
-        lies, stands = self.way
-        turned = rotation_matrix(-share * np.pi / 2, OUT)
-        for box, points in zip(self.found, self.lying, strict=True):
-            box.points = points @ turned.T + (1 - share) * lies + share * stands
+        self.chip_place = self.own.cells.get_corner(DL) + DOWN * THICK
+        texts = self.label, *self.figures.values(), *self.long
+        super().__init__(self.matrix, self.own, self.change, self.found, *texts)
 
 
 class Bend(VGroup):
     """A word's arrow, the change at its tip, and the arrow to where it ends; and the parts of it.
 
     The `own` vector and the `change` of a lift become the first two. `steps` are what each source
-    gives, tip to tail; `after` leads to their end, and `label` says what it is; `before` stays
-    there when a push is taken away, and `without` says which one. `names` are set for whoever looks
-    at `near`, and become `far` for who sees all. The names of the word and of the change find their
-    places: `own_place` and `change_place`. All is turned so that the word's
+    gives, tip to tail; `after`, called `label`, leads to their end; `before` stays there when a
+    push is taken away, and `without` says which one. `names` are set for whoever looks at `near`,
+    and become `far` for who sees all; `told` has both for the names of the long arrows. The word's
     arrow points to the right and up, and bends to the left.
     """
 
@@ -329,7 +347,7 @@ class Bend(VGroup):
         self,
         pushes: Pushes,
         lift: Lift,
-        names: tuple[Mobject, Mobject],
+        names: tuple[VMobject, VMobject],
         pieces: Sequence[str],
         region: Region,
         *,
@@ -337,9 +355,8 @@ class Bend(VGroup):
     ) -> None:
         self.favourite = favourite
         plane = pushes.plane()
-        rises = UPWARD * np.arctan2(region.height, region.width)
         arrows = np.array([plane.projected(each) for each in (pushes.vector, *pushes.each)])
-        turned = _turned(arrows, rises)
+        turned = _turned(arrows, UPWARD * np.arctan2(region.height, region.width))
         points = np.vstack([np.zeros(2), np.cumsum(turned, axis=0)])
         room = region.inset(4 * GAP)
         if region.is_narrow:  # the names stand above
@@ -347,14 +364,13 @@ class Bend(VGroup):
         span = np.maximum(np.ptp(points, axis=0), 1e-6)
         unit = float((np.array([room.width, room.height]) / span).min())
         self.vectors = unit * turned
-        shares = np.array([share.number for share in pushes.shares])
-        self.along = shares[:, None] * self.vectors[1:].sum(axis=0)
+        shares = [share.number for share in pushes.shares]
+        self.along = np.outer(shares, self.vectors[1:].sum(axis=0))
         self.origin = room.center[:2] - unit * (points.min(axis=0) + points.max(axis=0)) / 2
         places = self.origin + unit * points
         self.tip = places[1]
-        corners = in_space(places[[0, 1, -1]])
-        lift.own.aim(corners[0], corners[1])
-        lift.change.aim(corners[1], corners[2])
+        lift.own.aim(*in_space(places[:2]))
+        lift.change.aim(*in_space(places[[1, -1]]))
         self.size = SPOKEN_SIZE if region.is_narrow else TITLE_SIZE
         self.after, self.label = Arrow(theme.color(INK)), Words("after this head", size=self.size)
         self.steps = [Arrow(theme.color(VALUE)) for _ in pushes.each]
@@ -369,16 +385,18 @@ class Bend(VGroup):
             )
         )
         self.label.move_to(label)
+        self.called = names[0].copy().move_to(self.own_place), self.label.copy()
         self.near = Rectangle().move_to((*(places[1:].min(axis=0) + places[1:].max(axis=0)) / 2, 0))
         self.near.stretch_to_fit_width(np.ptp(places[1:, 0]) + 2 * GAP)
-        self.near.stretch_to_fit_height(np.ptp(places[1:, 1]) + 2 * GAP)
-        self.before = Arrow(theme.color(INK))
+        self.near.stretch_to_fit_height(np.ptp(places[1:, 1]) + 2 * GAP).scale(AROUND)
+        self.half = np.array([region.width, region.height]) / WHOLE.into(self.near, region).zoom / 2
+        self.before, self.front = Arrow(theme.color(INK)), Arrow(theme.color(INK))
         self.before.point(places[0], places[-1])
         self.without = Words("without {}", called(pieces[favourite]), size=HEADING_SIZE)
         self.names = self._names(pushes.shares, pieces, places, region)
         self.far = self._far(region)
         texts = *self.names.values(), self.without
-        super().__init__(self.before, *self.steps, self.after, self.label, *texts)
+        super().__init__(self.before, *self.steps, self.after, self.front, self.label, *texts)
         self.split_up(0.0)
 
     def _names(
@@ -388,11 +406,9 @@ class Bend(VGroup):
         view = WHOLE.into(self.near, region)
         seen = view.seen(in_space(places))[:, :2]
         lines = [*map(np.array, pairwise(seen)), seen[[0, -1]], seen[[1, -1]]]
-        for ends in (seen[:2], seen[[0, -1]]):  # near the camera, heads are wide
-            across = (
-                np.array([[0, -1], [1, 0]]) @ (ends[1] - ends[0]) / np.hypot(*(ends[1] - ends[0]))
-            )
-            lines += [ends + side * view.zoom * TIP_WIDTH * across for side in (-0.5, 0.5)]
+        for way in (seen[1] - seen[0], seen[-1] - seen[0]):  # near the camera, heads are wide
+            across = view.zoom * TIP_WIDTH / 2 * np.array([-way[1], way[0]]) / np.hypot(*way)
+            lines += [seen[0] + np.array([[0, 0], way]) + side * across for side in (-1, 1)]
         ranked = sorted(range(len(shares)), key=lambda i: -abs(shares[i].number))
         ranked = [i for i in ranked if round(100 * shares[i].number)]
         ranked.sort(key=lambda i: i != self.favourite)
@@ -401,27 +417,48 @@ class Bend(VGroup):
             for i in ranked[:NAMED]
         }
         pairs = [(seen[i + 1 : i + 3], name) for i, name in names.items()]
+        self.told = self._told(seen, region, lines)
         found = set_beside(pairs, lines, region)
         self.without.move_to(found[0] if found else region.center, LEFT)
         region.hold(self.without)
-        place_inside(VGroup(*found, self.without), self.near, region)
+        twins = VGroup(*(twin for twin, _ in self.told.values()))
+        place_inside(VGroup(*found, self.without, twins), self.near, region)
         return {i: name for i, name in names.items() if name in found}
+
+    def _told(self, seen: Floats, region: Region, lines: list[Floats]) -> dict[int, Twins]:
+        """Return what the word's arrow and the new one are called, near their tips and far off."""
+        told, without = dict[int, Twins](), seen[self.favourite + 1 :].copy()
+        without[1:] -= without[1] - without[0]
+        moved = [*map(np.array, pairwise(without)), np.array([seen[0], without[-1]])]
+        for i, end, side in ((0, seen[1], -1), (1, seen[-1], 1)):
+            back = (seen[0] - end) / np.hypot(*(seen[0] - end))
+            across, name = side * np.array([back[1], -back[0]]), self.called[i].copy()
+            name.scale(SPOKEN_SIZE / self.size)
+            half = np.array([name.width, name.height]) / 2
+            at = end + NEAR * back + (np.abs(across) @ half + 1.3 * GAP) * across
+            is_inside = region.left <= at[0] - half[0] and region.bottom <= at[1] - half[1]
+            on_lines = np.concatenate([np.linspace(w[0], w[1], POINTS) for w in (*lines, *moved)])
+            if is_inside and (np.abs(on_lines - at) > half).any(axis=1).all():
+                told[i] = name.move_to((*at, 0)), self.called[i]
+                lines.append(np.array([at - half, at + half]))
+        return told
 
     def _far(self, region: Region) -> dict[int, Words]:
         """Return twins of the names in a column beside the change, or above it if there is room."""
         size = WHOLE.into(self.near, region).zoom * self.size / HEADING_SIZE
         twins = {i: self.names[i].copy().scale(size) for i in sorted(self.names, reverse=True)}
         column = VGroup(*twins.values()).arrange(DOWN, buff=HAIR, aligned_edge=LEFT)
-        column.next_to(self.near, RIGHT, buff=0)
+        change = self.near.copy().scale(1 / AROUND)
+        column.next_to(change, RIGHT, buff=0)
         if column.get_right()[0] > region.right:
-            column.next_to(self.near, UP, buff=0)
+            column.next_to(change, UP, buff=0)
         has_room = column.get_top()[1] <= region.top + HAIR
         region.hold(column)
         return twins if has_room else {}
 
     def swing(self, share: float) -> None:
         """Let the arrow point to where the word's ends (0), to where the change ends (1)."""
-        self.after.point(self.origin, self.tip + share * self.vectors[1:].sum(axis=0))
+        self._point(self.tip + share * self.vectors[1:].sum(axis=0))
 
     def split_up(self, share: float) -> None:
         """Let the change, cut into shares (0), become the pushes that add up to it (1)."""
@@ -432,7 +469,15 @@ class Bend(VGroup):
         ends = self._split(1.0)
         ends[self.favourite + 1 :] -= share * self.vectors[self.favourite + 1]
         self._draw(ends)
-        self.after.point(self.origin, ends[-1])
+        self._point(ends[-1])
+
+    def _point(self, end: Floats) -> None:
+        """Let the new arrow end there; `front` is what the camera sees of it in the safe area."""
+        self.after.point(self.origin, end)
+        back = self.origin - end
+        edges = self.near.get_center()[:2] + np.sign(back) * (self.half - HAIR)
+        seen = np.divide(edges - end, back, out=np.ones(2), where=back != 0)
+        self.front.point(end + min(1.0, *seen) * back, end)
 
     def _split(self, share: float) -> Floats:
         """Return where the pushes begin and end, (sources + 1, 2)."""

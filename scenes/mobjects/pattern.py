@@ -229,6 +229,15 @@ class WeightArcs(VGroup):
         low, high = self._spans(self.weights, self.queries, at_key=False)[query, key]
         return float(low), float(high)
 
+    def lying_on(self, rows: Sequence[Mobject], *, whole: bool) -> list[Filled]:
+        """Return twins of the bands that lie on a box each, or on its right edge if not `whole`."""
+        corners, found = ((UL, UR, DR, DL) if whole else (UR, UR, DR, DR)), list[Filled]()
+        for band, row in zip(self.submobjects, rows, strict=True):
+            twin = cast("Filled", band.copy())
+            twin.points = polygons(np.array([[row.get_corner(each) for each in corners]]))
+            found.append(twin)
+        return found
+
     def pour(self, share: float) -> None:
         """Draw the first `share` of every band's way from its key."""
         self._poured = max(share, SEEN)

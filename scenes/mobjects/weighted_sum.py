@@ -7,6 +7,8 @@ they blend, every column is the sum of its shares.
     yield Vary(total.squeeze, 0, 1)     # every row keeps the share that its weight is
     yield Vary(total.stack, 0, 1)       # what is left stands together as one row
     yield Vary(total.blend, 0, 1)       # each column goes over into its sum
+
+The rows of a matrix are weighed in the same way, by numbers of any sign and sum: `WeighedRows`.
 """
 
 from __future__ import annotations
@@ -15,23 +17,30 @@ from collections.abc import Sequence
 
 import numpy as np
 from manim import Rectangle, VGroup, VMobject
-from manim.constants import RIGHT
-from manim.typing import Point3D, Vector3D
+from manim.constants import DOWN, OUT, RIGHT, UP
+from manim.typing import Point3D
+from manim.utils.space_ops import rotation_matrix
 from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.mobjects.fit import adding_decimals, number_format, pitch_in, shown_entries
+from scenes.mobjects.marks import Ring
 from scenes.mobjects.outlines import in_space
 from scenes.mobjects.signs import hue, strength
 from scenes.mobjects.text import Number, em_of
-from scenes.mobjects.vector import CELL_SHARE, ellipsis
+from scenes.mobjects.vector import CELL_SHARE, Heat, ellipsis
 from scenes.presence import set_fill
 from scenes.provenance import Tensor, Value
 from scenes.region import Region
-from scenes.theme import GAP, HAIR, NAMED_SIZE, PLAIN_SIZE
+from scenes.theme import BACKGROUND, GAP, HAIR, NAMED_SIZE, PLAIN_SIZE, QUICK
+from scenes.verbs import Appear, Become, Then, Together, Verb
 
 TALLEST = 1.5  # scene units, of a row
 MOST = 16  # entries of a row that are drawn
+ROW_SHARE = 0.75  # of a row's room in a matrix; the rest is the gap to the next one
+LENS = 3  # times as high, a row that is looked at
+PILE = 1.0  # scene units, of rows that pile up, at most
+LEAST = 2e-3  # of its height, what is left of any row
 
 Floats = NDArray[np.float64]
 
@@ -111,14 +120,6 @@ class WeightedSum(VGroup):
         """Return the cells of all rows at one of the entries that are drawn."""
         return VGroup(*(row[place] for row in self.rows))
 
-    def strip(self, width: float, height: float, way: Vector3D) -> VGroup:
-        """Return the sum as boxes of a size, side by side in a direction."""
-        boxes = VGroup(*(Rectangle(width=width, height=height) for _ in self.shown))
-        for box, number in zip(boxes, self.total, strict=True):
-            color, opacity = self.look(float(number))
-            box.set_stroke(width=0).set_fill(color, opacity)
-        return boxes.arrange(way, buff=0)
-
     def _draw(self) -> None:
         sizes = self.height_of_one * (1 - self.squeezed * (1 - self.shares))
         apart = self.middles + sizes / 2  # each row's top in its own place
@@ -148,7 +149,7 @@ class WeightedSum(VGroup):
 
     def _numerals(self, values: Sequence[Value]) -> VGroup:
         """Return the numerals of the sum under its row's cells, or none where they have no room."""
-        form = number_format(values, (self.across, self.pitch), decimals=1)
+        form = number_format(values, (self.across - HAIR, self.pitch), decimals=1)
         if form.size < PLAIN_SIZE / 1.5 or not form.decimals:
             return VGroup()
         low = self.middle - self.height_of_one / 2
@@ -158,6 +159,115 @@ class WeightedSum(VGroup):
             number = Number(value, form.decimals, form.size)
             numerals.add(number.move_to((x, low - HAIR - number.em / 2, 0)))
         return numerals
+
+
+class Turning(VGroup):
+    """The sum as boxes side by side; its entries take (width, height). It can turn upright.
+
+    Where some entries are not drawn, an ellipsis comes last.
+    """
+
+    def __init__(self, total: WeightedSum, size: tuple[float, float]) -> None:
+        pitch, thick = size
+        super().__init__()
+        for slot, number in zip(total.slots, total.total, strict=True):
+            box = Rectangle(width=ROW_SHARE * pitch, height=thick, stroke_width=0)
+            color, opacity = total.look(float(number))
+            self.add(box.set_fill(color, opacity).shift(slot * pitch * RIGHT))
+        if total.slots[-1] >= len(total.slots):
+            self.add(ellipsis((total.slots[-1] - 1) * pitch * RIGHT, pitch * RIGHT))
+
+    def aim(self, upright: Point3D) -> None:
+        """Say where its middle comes to when it turns upright from where it lies now."""
+        self.way = self.get_center(), upright
+        self.lying = [box.points - self.get_center() for box in self]
+
+    def turn(self, share: float) -> None:
+        """Turn in one piece, from where it lies (0) to where it stands, the first on top (1)."""
+        lies, stands = self.way
+        turned = rotation_matrix(-share * np.pi / 2, OUT)
+        for box, points in zip(self, self.lying, strict=True):
+            box.points = points @ turned.T + (1 - share) * lies + share * stands
+
+
+class WeighedRows(VGroup):
+    """Rows of a matrix (n, entries), under one another in `slots`, that are weighed and pile up.
+
+    A row that is weighed keeps as much of its height as its weight is of the largest, and has
+    other signs where that is negative. `size` is a row's width and its room's height. Parts:
+    `rows`, `dots` for those that are not drawn, twins of the rows in `weighed`, and a `lens`, in
+    which one of them is seen larger. `order` has the rows of the largest and the smallest weight
+    first.
+    """
+
+    def __init__(
+        self,
+        numbers: Floats,
+        weights: Floats,
+        slots: Sequence[int],
+        size: tuple[float, float],
+        largest: float,
+    ) -> None:
+        wide, pitch = size
+        self.size = wide, ROW_SHARE * pitch
+        sizes = np.abs(weights)
+        self.shares = sizes / (sizes.max() or 1.0)
+        first, *others = np.argsort(-sizes, kind="stable").tolist()
+        self.order = [first, *others[-1:], *sorted(others[:-1])]
+        self.lower = min(1.0, PILE / (self.size[1] * max(self.shares.sum(), 1.0)))
+        self.rows = [Heat(row, self.size, None, largest) for row in numbers]
+        self.weighed = VGroup()
+        for row, slot, each, weight in zip(self.rows, slots, numbers, weights, strict=True):
+            row.shift(slot * pitch * DOWN)
+            ground = Rectangle(width=wide, height=self.size[1], stroke_width=0)
+            ground.set_fill(theme.color(BACKGROUND), 1)
+            self.weighed.add(VGroup(ground, Heat(np.sign(weight) * each, self.size, None, largest)))
+        last = slots[-1]
+        self.dots = [ellipsis((last - 1) * pitch * DOWN, pitch * DOWN)] * (last >= len(slots))
+        self.lens = self.lens_at(first)
+        super().__init__(*self.rows, *self.dots, self.lens, self.weighed)
+
+    def stand_over(self, pile: Point3D) -> None:
+        """Lie where the rows were moved to, and pile up around a point."""
+        self.place = pile
+        for row, twin in zip(self.rows, self.weighed, strict=True):
+            twin.move_to(row)
+        self.lens.move_to(self.rows[self.order[0]])
+
+    def lens_at(self, row: int) -> Ring:
+        """Return the frame in which a row is seen larger."""
+        wide, high = self.size
+        box = Rectangle(width=wide, height=LENS * high).move_to(self.rows[row])
+        return Ring(box, HAIR / 2).set_fill(theme.color(BACKGROUND), 1)
+
+    def bring(self, row: int) -> Verb:
+        """Return how the twin of a row comes in, over it."""
+        return Appear(self.weighed[row], scale=1)
+
+    def enlarge(self, row: int) -> Verb:
+        """Return how a row is seen in the lens, whole."""
+        larger = Become(self.weighed[row], self._twin(row, LENS), QUICK)
+        return Then(self.bring(row), Together(Appear(self.lens), larger))
+
+    def weigh(self, row: int, size: float = 1.0) -> Verb:
+        """Return how a row, seen so many times as high, shrinks to what its weight leaves."""
+        return Become(self.weighed[row], self._twin(row, size * self.shares[row]))
+
+    def pile(self, row: int) -> Verb:
+        """Return how a row that was weighed goes to its place in the pile, the first lowest."""
+        place = self.order.index(row)
+        up = (self.pile_height(place) + self.pile_height(place + 1) - self.pile_height()) / 2
+        twin = self._twin(row, self.lower * self.shares[row])
+        return Become(self.weighed[row], twin.move_to(self.place + up * UP))
+
+    def pile_height(self, rows: int | None = None) -> float:
+        """Return how high so many rows of the pile are, or all of them."""
+        return float(self.lower * self.size[1] * self.shares[self.order[:rows]].sum())
+
+    def _twin(self, row: int, share: float) -> VMobject:
+        """Return a row's twin in its place, so many times as high as the row."""
+        twin = self.weighed[row].copy()
+        return twin.stretch_to_fit_height(max(share, LEAST) * self.size[1]).move_to(self.rows[row])
 
 
 def _slab() -> VMobject:
