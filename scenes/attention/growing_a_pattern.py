@@ -66,7 +66,7 @@ class GrowingAPattern(Film):
 
     title = "Growing a pattern"
     prompt = "a fluffy blue creature"
-    seconds = 63
+    seconds = 64
     poster_beat = "what-it-costs"
     most_tokens = 12
     most_tokens_narrow = 8
@@ -226,7 +226,7 @@ class GrowingAPattern(Film):
         kept = Appear(*(cache.row(new) for cache in self.caches))
         made = Together(kept, Count(number, self._numbers(new + 1)))
         yield Then(Together(self._word_comes(new), Disappear(*self.room)), made, used)
-        yield Then(Draw(self.last), self._asks(new))
+        yield Then(Draw(self.last), self._asks(new), Hold())
 
     # What only this film shows
 
