@@ -289,7 +289,7 @@ class Gate(VGroup):
         self.plate.set_stroke(theme.color(QUIET), THIN_LINE).set_fill(theme.color(PANEL), 1)
         self.label = label.move_to(self.plate)
         x, half = 0.0, region.height / 2
-        tips = (pointer(x, y) for y in (half + HAIR, HAIR - GAP / 2 - half))
+        tips = (_pointer(x, y) for y in (half + HAIR, HAIR - GAP / 2 - half))
         super().__init__(self.plate, self.label, *tips)
         self.shift(region.center)
         self.slit = Region(region.left, region.right, region.bottom - HAIR, region.bottom)
@@ -329,10 +329,10 @@ class Dart(VGroup):
         _show(self, min(1.0, 5 * share))
 
 
-def pointer(x: float, y: float, *, up: bool = False) -> Filled:
-    """Return a quiet triangle that says which way things go: down, or up."""
+def _pointer(x: float, y: float) -> Filled:
+    """Return a quiet triangle that says which way things go: down."""
     down = np.array([(-1, 0), (1, 0), (0, -0.9)]) * GAP / 2
-    return Filled(polygons((down * (1, -1 if up else 1) + (x, y))[None]), QUIET)
+    return Filled(polygons((down + (x, y))[None]), QUIET)
 
 
 def _mixed(one: Region, other: Region, share: float) -> Region:

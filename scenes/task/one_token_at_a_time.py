@@ -15,7 +15,7 @@ from scenes.analysis.sampling import Round
 from scenes.camera import WHOLE
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.bars import Bars, Remeasure
-from scenes.mobjects.dartboard import Dart, Dartboard, Gate, pointer
+from scenes.mobjects.dartboard import Dart, Dartboard, Gate
 from scenes.mobjects.fit import adding_decimals, text_size
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.plot import Slider
@@ -171,7 +171,7 @@ class OneTokenAtATime(Film):
         "time."
     )
     def again_and_again(self) -> Shown:
-        yield Disappear(*self.holes, *self.tally), self._join(0), Draw(self.back)
+        yield Disappear(*self.holes, *self.tally), self._join(0)
         for half in (self._read, self._throw):
             yield half(1) if len(self.rounds) > 1 else Flow(map(Pulse, self.added))
         more = (
@@ -188,7 +188,7 @@ class OneTokenAtATime(Film):
         last = len(self.rounds) - 1
         undone = Flow(Disappear(chip) for chip in reversed(self.added))
         rewind = Vary(self.board.turn, last, 0), Vary(self.board.go, 1, 2)
-        yield Disappear(self.hits[last], self.back), undone, *rewind
+        yield Disappear(self.hits[last]), undone, *rewind
         scores = self.scores
         hang = Remeasure(scores, scores.values, path=lambda share: share * self.behind)
         shown = Together(Draw(scores.zero), Flow(map(Appear, self.names)))
@@ -222,11 +222,11 @@ class OneTokenAtATime(Film):
         yield Then(self._go_in(QUICK), Pulse(self.gate, scale=SLIGHT), Pulse(*self.board.chips[0]))
         thrown = zip((self.thrown[0], self.second), self.ends, strict=True)
         shown = ((Vary(d.fly, 0, 1, QUICK), Together(Appear(d.number), Draw(r))) for d, r in thrown)
-        yield Then(chain(*shown))
         source = self.board.name_place(0, self.second.value.number, 2)
         found = ComeFrom(again.chips[0], source, fit=False)
         rest = Flow(map(Appear, again.chips[1:]))
-        yield Pulse(first.chips[0]), Then(found, Together(rest, Draw(*self.parting)))
+        yield Then(*chain(*shown), found, rest)
+        yield Draw(*self.parting), Pulse(first.chips[0], again.chips[0])
 
     def cast(self) -> None:
         """Make the prompt, four texts, the board, its darts, the scores and the slider."""
@@ -244,9 +244,7 @@ class OneTokenAtATime(Film):
         shown = VGroup(*self.sentence, self.gate, *self.lines[:2])
         self.view = WHOLE.into(shown, self.under_title, 0.95)
         self.ghosts = [chip.copy() for chip in self.line.chips]
-        self.stand(
-            *self.ghosts, self.back, self.gate, self.board, *self.board.ends, *self.hits, *self.ends
-        )
+        self.stand(*self.ghosts, self.gate, self.board, *self.board.ends, *self.hits, *self.ends)
         self.stand(self.scores, *self.names, self.divided, self.slider, *self.labels)
         self.stand(*self.line.chips, *self.lines, *self.parting, *self.holes, *self.tally)
         self.stand(*chain(*((dart, dart.number) for dart in (*self.thrown, self.second))))
@@ -267,7 +265,6 @@ class OneTokenAtATime(Film):
         self.sentence, self.added = chips[:known], chips[known:]
         wide = gate if self.stage.is_narrow else gate.columns(GATE)[0]
         self.gate = Gate(Words("model", size=SPOKEN_SIZE), wide)
-        self.back = pointer(self.stage.right - 2 * GAP, gate.center[1], up=True)
         label = 2 * GAP if self.stage.is_narrow else 0.0  # scene units above a text
         rows = band.raised(label).rows(3)
         slots = [rows[at] for at in (0, 1, 1, 2)]
@@ -385,7 +382,10 @@ class OneTokenAtATime(Film):
     def _read(self, at: int, pace: float = 1.0) -> Verb:
         """Let the text go into the model again; new shares come out."""
         board, short = self.board, pace * QUICK
-        spent = Vary(board.come_out, 1, 2, 1.3 * short), Disappear(self.hits[at - 1])
+        spent = (
+            Vary(board.come_out, 1, 2, 1.3 * short),
+            Disappear(self.hits[at - 1], run_time=short / 2),
+        )
         pulse = Pulse(self.gate, run_time=short, scale=SLIGHT)
         out = Together(pulse, Vary(board.come_out, 0, 1, pace * STEADY))
         new = Then(Hold(1.3 * short), Vary(board.turn, at, at, HAIR / 2), out)
