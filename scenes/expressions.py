@@ -215,16 +215,16 @@ def _nearer(rows: Numbers, aim: Numbers, one: Numbers) -> int:
     return int((cosines > _cosine(one, aim) + SAME).sum())
 
 
-def centered_cosines(rows: Numbers) -> Numbers:
-    """Return the cosines between any two rows, (n, n), once the mean of all is taken off."""
-    centered = rows - rows.mean(axis=0)
-    unit = centered / np.maximum(np.linalg.norm(centered, axis=1, keepdims=True), SAME)
-    return np.asarray(unit @ unit.T)
+def relative_cosines(rows: Numbers) -> Numbers:
+    """Return the cosines between any two rows, (n, n), on a scale from their mean, 0, to 1."""
+    unit = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), SAME)
+    cosines = unit @ unit.T
+    return np.asarray((cosines - cosines.mean()) / max(1 - cosines.mean(), SAME))
 
 
 def _by_distance(rows: Numbers) -> float:
     one, other = np.triu_indices(len(rows), 1)
-    found, apart = centered_cosines(rows)[one, other], other - one
+    found, apart = relative_cosines(rows)[one, other], other - one
     means = np.bincount(apart, found) / np.maximum(np.bincount(apart), 1)
     spread = ((found - found.mean()) ** 2).sum()
     return float(1 - ((found - means[apart]) ** 2).sum() / spread) if spread else 1.0
@@ -249,8 +249,7 @@ ANGLE = Operation(
 )
 NEARER = Operation("number of rows of {} whose cosine with {} is larger than that of {}", _nearer)
 BY_DISTANCE = Operation(
-    "share of the spread of cosines between rows of {}, their mean taken off, that their distance "
-    "explains",
+    "share of the spread of cosines between rows of {} that their distance explains",
     _by_distance,
 )
 SPREAD_SHARE = Operation("share of the spread of the rows of {} in 3 principal axes", _spread_share)

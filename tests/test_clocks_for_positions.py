@@ -7,6 +7,7 @@ import pytest
 import torch
 from played import film_of
 
+from scenes.expressions import relative_cosines
 from scenes.film import Request
 from scenes.mobjects.clock import Clock, Turn
 from scenes.mobjects.place_maps import Likeness
@@ -53,9 +54,8 @@ def test_what_distance_explains_is_all_of_plain_waves_and_little_of_chance(
     film: ClocksForPositions,
 ) -> None:
     """The oracle fits every cosine by the mean of those between places as far apart."""
-    own = film.tensor("own").double
-    centered = torch.tensor(own - own.mean(axis=0))
-    cosines = torch.nn.functional.cosine_similarity(centered[:, None], centered[None], dim=-1)
+    own = torch.tensor(film.tensor("own").double)
+    cosines = torch.nn.functional.cosine_similarity(own[:, None], own[None], dim=-1)
     left, found = 0.0, []
     for apart in range(1, len(own)):
         line = cosines.diagonal(apart)
@@ -65,6 +65,14 @@ def test_what_distance_explains_is_all_of_plain_waves_and_little_of_chance(
     expected = 1 - left / float(((every - every.mean()) ** 2).sum())
     assert film.share.number == pytest.approx(expected, abs=1e-6)
     assert film.share.number > 0.5
+
+
+def test_clocks_of_places_as_far_apart_are_equally_alike(film: ClocksForPositions) -> None:
+    """The film says: same distance, same colour."""
+    alike = relative_cosines(film.waves.double)
+    assert np.ptp([np.diagonal(alike, apart).mean() for apart in range(8)]) > 0.5
+    for apart in range(len(alike)):
+        assert np.ptp(np.diagonal(alike, apart)) == pytest.approx(0, abs=1e-6)
 
 
 def test_a_llama_s_clocks_are_its_own_and_a_dot_product_keeps_when_both_move(

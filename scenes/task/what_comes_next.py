@@ -22,7 +22,7 @@ from scenes.mobjects.marks import Brace, Ring
 from scenes.mobjects.ranking import PASSING, Opened, Ranking
 from scenes.mobjects.text import Chance, Number, TokenText, Words, called, visible
 from scenes.mobjects.tokens import TokenRow
-from scenes.provenance import Array, Tensor, Value, count, total
+from scenes.provenance import Array, Tensor, Value, constant, count, total
 from scenes.region import Region
 from scenes.theme import (
     GAP,
@@ -79,7 +79,7 @@ class WhatComesNext(Film):
 
     title = "What comes next?"
     prompt = "Michael Jordan plays the sport of"
-    seconds = 68
+    seconds = 69
     poster_beat = "read-it-all"
     needs = (THREE_TOKENS,)
 
@@ -267,10 +267,11 @@ class WhatComesNext(Film):
             yield *ring, Then(leave, Together(Appear(block[0]), _fill(*block)))
 
     @beat(
-        "The transformer reads it all: | {answer}. | Does it take every word? "
-        "Leave one out at a time: | without {needed}, {answer}'s chance falls to {less}. "
+        "The transformer reads it all: | {answer}. | Does every word count? "
+        "Leave one out at a time: some count more, some less. "
+        "| Without {needed}, {answer}'s chance falls to {less}. "
         "| That's how it knows: by weighing all that stands before the gap.",
-        unmoved="The transformer reads it all: | {answer}. | Does it take every word? "
+        unmoved="The transformer reads it all: | {answer}. | Does every word count? "
         "Leave one out at a time, | and the chance is another one each time. "
         "| That's how it knows: by weighing all that stands before the gap.",
     )
@@ -390,7 +391,7 @@ class WhatComesNext(Film):
         names = [TokenText(piece, SPOKEN_SIZE) for piece in self.tokens[1:]]
         bars = Bars(self.came, first, names, span=(0.0, 1.0), kind=Chance)
         self.products = [*accumulate(self.came, mul)]
-        name, whole = Words("product", size=SPOKEN_SIZE, role=QUIET), total(self.probs[0])
+        name, whole = Words("product", size=SPOKEN_SIZE, role=QUIET), constant(1, "no factor yet")
         digits = needed_decimals(self.products[-1:])
         room = second.apart(first, GAP)
         self.product = Bars([whole], room, [name], span=(0, 1), decimals=digits, kind=Chance)

@@ -258,7 +258,7 @@ class EveryPrefixIsAnExam(Film):
     @beat(
         "Training pushes one number down, and every next word gets a larger share. "
         "| So that's what it learns from: | the text asks, | and the text answers.",
-        no_gain="Training pushes this number down, though this model hasn't got far. "
+        no_gain="Training is to push this number down; for this text, it hasn't. "
         "| But that's what it learns from: | the text asks, | and the text answers.",
         not_every="Training pushes one number down, and most next words get a larger share. "
         "| So that's what it learns from: | the text asks, | and the text answers.",

@@ -387,7 +387,7 @@ class ClocksForPositions(Film):
         numbers = (waves[::2], waves[1::2]), (own.T,)
         slots = self.stage.rows(2) if self.stage.is_narrow else self.stage.in_columns(2)
         self.compared = [
-            Compared(each, expressions.centered_cosines(np.concatenate(each).T), pair, name, slot)
+            Compared(each, expressions.relative_cosines(np.concatenate(each).T), pair, name, slot)
             for each, name, slot in zip(numbers, names, slots, strict=True)
         ]
         clocks, self.aside = self.compared[0], slots[0].center - self.stage.center
