@@ -39,6 +39,13 @@ def test_bars_names_and_numbers_stay_in_their_region(many: int, *, across: bool)
     assert float(bars.get_top()[1]) <= REGION.top + 1e-6
 
 
+def test_the_numeral_of_zero_stands_where_all_others_do() -> None:
+    hanging = Bars(values(0.0, -1.0), REGION, span=(-2.0, 0.0))
+    standing = Bars(values(0.0, 1.0), REGION, span=(0.0, 2.0))
+    assert hanging.numbers[0].get_y() < hanging.place_of(0.0)
+    assert standing.numbers[0].get_y() > standing.place_of(0.0)
+
+
 def test_shares_stand_end_to_end_and_fill_the_whole() -> None:
     shares = (0.1, 0.6, 0.3)
     stack = Stack(values(*shares), REGION)

@@ -55,6 +55,16 @@ def test_at_a_temperature_they_are_the_softmax_of_scores_divided_by_it(
     assert widths(board) == pytest.approx(12 * np.array(shown))
 
 
+@pytest.mark.parametrize("place", [1, 1.5, 2])
+def test_what_hangs_by_the_largest_shares_finds_their_feet(board: Dartboard, place: float) -> None:
+    board.go(place)
+    board.warm(0.4)
+    ends, low = board.feet(3)
+    for (left, right), shape in zip(ends, board.shapes, strict=False):
+        assert (left, right) == pytest.approx((shape.get_left()[0], shape.get_right()[0]))
+        assert low == pytest.approx(shape.get_bottom()[1])
+
+
 def test_at_temperature_zero_the_likeliest_takes_all(board: Dartboard) -> None:
     board.warm(0.0)
     assert widths(board)[0] == pytest.approx(12.0)

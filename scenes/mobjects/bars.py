@@ -137,7 +137,8 @@ class Bars(VGroup):
             is_tail = self.tail and place == len(numbers) - 1
             color = theme.color(QUIET if is_tail else hue(float(number), self.role))
             set_fill(self.shapes[place], color, STRONGEST_FILL)
-            self._set_number(self.numbers[place], middle, end, is_negative=number < 0)
+            hangs = bool(number < 0 or self.span[1] <= 0)  # also zero, where all others do
+            self._set_number(self.numbers[place], middle, end, is_negative=hangs)
         first, last = sorted((self._middle(0), self._middle(len(numbers) - 1)))
         one, other = first - self.pitch / 2, last + self.pitch / 2
         if self.across:

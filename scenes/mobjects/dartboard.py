@@ -142,6 +142,12 @@ class Dartboard(VGroup):
         x = self.box(deal, dart, place).get_x()
         return np.array((x, self._name_y(self.places[place]), 0.0))
 
+    def feet(self, number: int) -> tuple[Floats, float]:
+        """Return the left and right ends of so many boxes (number, 2), and their foot, now."""
+        room = self._room()
+        ends = room.left + room.width * np.array([0.0, *np.cumsum(self._shares[:number])])
+        return np.stack([ends[:-1], ends[1:]], axis=1), room.bottom
+
     def point(self, dart: float) -> Point3D:
         """Return where a dart hits: as far along as its number says."""
         low = self.places[-1]

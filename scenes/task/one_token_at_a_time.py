@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, pairwise
 
 import numpy as np
-from manim import VGroup
+from manim import VGroup, VMobject
 from manim.constants import LEFT, RIGHT
 from numpy.typing import NDArray
 
+from scenes import theme
 from scenes.analysis.sampling import Round
 from scenes.camera import WHOLE
 from scenes.film import Film, Shown, beat
@@ -27,11 +28,13 @@ from scenes.theme import (
     GAP,
     HAIR,
     PLAIN_SIZE,
+    POSITIVE,
     QUICK,
     QUIET,
     SLOW,
     SPOKEN_SIZE,
     STEADY,
+    THIN_LINE,
     TITLE_SIZE,
 )
 from scenes.verbs import (
@@ -53,12 +56,13 @@ from scenes.verbs import (
 WRITTEN = 5  # tokens that are added to the prompt
 RUNS = 24  # of darts
 TRIED = 16  # of them, to find two that part at once
-HOT, MILD = 5.0, 0.75  # the highest temperature, and the lowest at which scores are drawn
+HOT, MILD, COLD = 5.0, 0.6, 0.3  # the highest temperature; where scores have room, and leave it
 HEATS = 1.0, 0.0, HOT  # of the texts that are written
-SCORES, SCORES_NARROW = 8, 6  # tokens whose scores are compared
+SCORES = 6  # tokens whose scores are compared
 # Of the stage's height, from its top: the text, the model, what is between it and the board, the
 # board. Darts stand under it. In a narrow frame the slider has a strip of its own.
 ROWS, ROWS_NARROW = (0.12, 0.11, 0.37, 0.17), (0.15, 0.07, 0.36, 0.14)
+NEAR, FALL = 0.14, 0.18  # of the stage's height, the board over its scores; from it to their line
 GATE = 0.54  # of the stage's width, the model
 SLIGHT = 1.03  # times as large, at the height of a pulse of what is wide
 LABEL = 1.3  # scene units before a text, for its temperature
@@ -186,26 +190,32 @@ class OneTokenAtATime(Film):
     )
     def temperature(self) -> Shown:
         last = len(self.rounds) - 1
-        undone = Flow(Disappear(chip) for chip in reversed(self.added))
-        rewind = Vary(self.board.turn, last, 0), Vary(self.board.go, 1, 2)
-        yield Disappear(self.hits[last]), undone, *rewind
-        scores = self.scores
+        board, scores, threads = self.board, self.scores, self.threads
+        undone = Flow((Disappear(chip) for chip in reversed(self.added)), QUICK)
+        spent = Disappear(self.hits[last], *board.ends), Vary(board.come_out, 1, 2, QUICK)
+        moved = Vary(board.turn, 0, 0, HAIR / 2), Vary(board.go, 2, 2, HAIR / 2)
+        out = Pulse(self.gate, run_time=QUICK, scale=SLIGHT), Vary(board.come_out, 0, 1)
+        new = Then(Hold(QUICK), Together(*moved), Together(*out))
+        yield Then(undone, Together(self._go_in(QUICK), *spent, new))
+        fall = Fade(threads, to=1.0), Vary(threads.fall, 0, 1)
         hang = Remeasure(scores, scores.values, path=lambda share: share * self.behind)
         shown = Together(Draw(scores.zero), Flow(map(Appear, self.names)))
-        come = Together(Fade(*scores.shapes, *scores.numbers[1:], to=1.0), hang)
-        yield Then(shown, come)
+        come = Together(Fade(*scores.shapes, *scores.numbers, to=1.0), hang)
+        yield Then(Together(*fall), shown, come)
         yield Then(Appear(self.divided), Appear(self.slider))
         yield self._heat(1.0, HOT)
-        gone = Disappear(scores, self.divided, *self.names, run_time=QUICK / 2)
-        yield Then(self._heat(HOT, MILD, STEADY), Together(gone, self._heat(MILD, 0.0, QUICK)))
+        gone = Disappear(scores, threads, self.divided, *self.names)
+        away = Together(gone, self._heat(MILD, COLD, QUICK))
+        yield Then(self._heat(HOT, MILD), away, self._heat(COLD, 0.0, QUICK))
 
     @beat(
         "At one, the shares are the model's own. | At zero, every dart hits the likeliest token. "
         "| At {high}, almost any token is hit, and the text falls apart."
     )
     def three_texts(self) -> Shown:
+        lower = Vary(self.board.go, 2, 3), Then(Hold(QUICK), Appear(*self.board.ends))
         for text, before in enumerate((0.0, *HEATS[:2])):
-            yield self._write(text, before)
+            yield self._write(text, before, *(() if text else lower))
 
     @beat(
         "So it never changed its mind: | same text, same shares. "
@@ -222,7 +232,7 @@ class OneTokenAtATime(Film):
         yield Then(self._go_in(QUICK), Pulse(self.gate, scale=SLIGHT), Pulse(*self.board.chips[0]))
         thrown = zip((self.thrown[0], self.second), self.ends, strict=True)
         shown = ((Vary(d.fly, 0, 1, QUICK), Together(Appear(d.number), Draw(r))) for d, r in thrown)
-        source = self.board.name_place(0, self.second.value.number, 2)
+        source = self.board.name_place(0, self.second.value.number, 3)
         found = ComeFrom(again.chips[0], source, fit=False)
         rest = Flow(map(Appear, again.chips[1:]))
         yield Then(*chain(*shown), found, rest)
@@ -238,14 +248,15 @@ class OneTokenAtATime(Film):
         )
         self._make_texts(replace(text, top=stage.top), gate, band)
         high = replace(low, top=band.top - 2 * GAP)
-        self._make_board((replace(stage, top=band.top), high, low))
+        near = replace(high, top=high.top + GAP, bottom=high.top + GAP - NEAR * stage.height)
+        self._make_board((replace(stage, top=band.top), high, near, low))
         self._make_slider(gate)
-        self._make_scores(band)
+        self._make_scores(near)
         shown = VGroup(*self.sentence, self.gate, *self.lines[:2])
         self.view = WHOLE.into(shown, self.under_title, 0.95)
         self.ghosts = [chip.copy() for chip in self.line.chips]
         self.stand(*self.ghosts, self.gate, self.board, *self.board.ends, *self.hits, *self.ends)
-        self.stand(self.scores, *self.names, self.divided, self.slider, *self.labels)
+        self.stand(self.threads, self.scores, *self.names, self.divided, self.slider, *self.labels)
         self.stand(*self.line.chips, *self.lines, *self.parting, *self.holes, *self.tally)
         self.stand(*chain(*((dart, dart.number) for dart in (*self.thrown, self.second))))
 
@@ -308,7 +319,7 @@ class OneTokenAtATime(Film):
         self.thrown = [Dart(board, thrown[at].value) for at in range(max(map(len, deals)))]
         self.second = Dart(board, self.again.dart)
         darts = self.thrown[0].value, self.second.value
-        self.ends = [Ring(board.box(0, dart.number, 2)) for dart in darts]
+        self.ends = [Ring(board.box(0, dart.number, 3)) for dart in darts]
         one, other = self.thrown[0].number, self.second.number
         side = RIGHT if other.get_x() > one.get_x() else LEFT
         if abs(other.get_x() - one.get_x()) < one.width + GAP:
@@ -328,27 +339,30 @@ class OneTokenAtATime(Film):
         line = replace(room, top=room.center[1] + GAP, right=room.right - GAP)
         self.slider = Slider(line, stops, name=name)
 
-    def _make_scores(self, band: Region) -> None:
-        """Make bars of how far scores fall short of the best one, which is divided."""
-        tokens = self.best[: SCORES_NARROW if self.stage.is_narrow else SCORES]
+    def _make_scores(self, near: Region) -> None:
+        """Make bars of how far scores fall short of the best one, hanging by their boxes."""
         self.divided = Formula('$("score" - "best") \\/ T$', SPOKEN_SIZE)
-        room, aside = band.split(0.8)
-        self.divided.move_to(aside.center)
-        pieces = [self._piece(token) for token in tokens]
-        size = text_size(pieces, room.width / len(tokens) - GAP, SPOKEN_SIZE)
+        foot = self.stage.bottom + 6 * GAP * self.stage.is_narrow
+        line = near.bottom - FALL * self.stage.height
+        room, aside = replace(near, top=line, bottom=foot).split(0.8)
+        across, middle, _ = aside.center
+        self.divided.move_to((across, middle if self.stage.is_narrow else line, 0))
+        pieces = [self._piece(token) for token in self.best]
+        size = text_size(pieces, room.width / SCORES - GAP, SPOKEN_SIZE)
         self.names = [TokenText(piece, size) for piece in pieces]
-        values = self._scores(1.0, len(tokens))
+        values = self._scores(1.0)
         self.behind = np.array([value.number for value in values])
-        high = max(name.height for name in self.names) + HAIR
         span = min(-1.0, *(self.behind / MILD)), 0.0
-        self.scores = Bars(values, room.lowered(high), span=span, decimals=1)
+        self.scores = Bars(values, room, span=span, decimals=1)
+        high = max(name.height for name in self.names) + 2 * HAIR
         for name, shape in zip(self.names, self.scores.shapes, strict=True):
-            name.move_to((shape.get_x(), room.top - high / 2, 0))
+            name.set_x(shape.get_x()).shift((0, line + 0.4 * name.em - name.baseline, 0))
+        self.threads = Threads(self.board, self.names, line + high)
 
-    def _scores(self, heat: float, number: int) -> list[Value]:
+    def _scores(self, heat: float) -> list[Value]:
         """Return how far scores fall short of the best one, divided by a temperature."""
         by, best = constant(heat, "a temperature"), self.logits[self.best[0]].value
-        return [(self.logits[token].value - best) / by for token in self.best[:number]]
+        return [(self.logits[token].value - best) / by for token in self.best]
 
     def _piece(self, token: int) -> str:
         return self.pieces.get(token, UNKNOWN)
@@ -402,29 +416,49 @@ class OneTokenAtATime(Film):
         """Let the temperature go from one number to another; scores and board follow the knob."""
         ends = start / (start + 1), end / (end + 1)
         slide = self.slider.slide_to(end, run_time)
-        moved = Together(slide, Vary(self.board.warm, *ends, run_time=run_time))
+        follow = Vary(self.threads.fall, 1, 1, run_time)
+        moved = Together(slide, Vary(self.board.warm, *ends, run_time=run_time), follow)
         if not min(start, end):
             return moved
 
         def path(share: float) -> NDArray[np.float64]:
             return self.behind / self.slider.between(start, end, share)
 
-        scores = self._scores(end, len(self.behind))
+        scores = self._scores(end)
         return Together(moved, Remeasure(self.scores, scores, path=path, run_time=run_time))
 
-    def _write(self, text: int, before: float) -> Verb:
+    def _write(self, text: int, before: float, *also: Verb) -> Verb:
         """Set the temperature, then let the darts choose a text, the first one slowly."""
         board, start, line = self.board, self.starts[text], self.lines[(0, 2, 3)[text]]
         back = Vary(board.turn, max(0, start - 1), self.starts[max(0, text - 1)], QUICK / 2)
-        heat = self._heat(before, HEATS[text], STEADY), Appear(self.labels[text])
+        heat = Together(self._heat(before, HEATS[text], STEADY), *also), Appear(self.labels[text])
         thrown: list[Verb] = []
         for at, (chip, dart) in enumerate(zip(line.chips, self.thrown, strict=False)):
             fly = QUICK / 2 if at else QUICK
             turn = Vary(board.turn, start + at - bool(at), start + at, fly / 2)
             come = ComeFrom(
-                chip, board.name_place(start + at, dart.value.number, 2), QUICK, fit=False
+                chip, board.name_place(start + at, dart.value.number, 3), QUICK, fit=False
             )
             away = Disappear(dart, run_time=fly)
             one = Then(turn, Vary(dart.fly, 0, 1, fly), Together(come, away))
             thrown.append(Then(Hold(at * 1.5 * QUICK / 2 + bool(at) * QUICK), one))
         return Then(*([back] if text else []), *heat, Together(*thrown))
+
+
+class Threads(VMobject):
+    """What each bar's name hangs by: a thread from its token's box, wherever that is now."""
+
+    def __init__(self, board: Dartboard, names: Sequence[TokenText], foot: float) -> None:
+        super().__init__(stroke_color=theme.color(POSITIVE), stroke_width=THIN_LINE)
+        self.board, self.names, self.foot = board, names, foot
+        self.fall(1.0)
+
+    def fall(self, share: float) -> None:
+        """Reach so far from the boxes down to the names."""
+        boxes, top = self.board.feet(len(self.names))
+        middles = boxes.mean(axis=1)
+        ends = middles + share * (np.array([name.get_x() for name in self.names]) - middles)
+        points = np.zeros((len(ends), 4, 3))
+        points[:, :, 0] = np.stack([middles, middles, ends, ends], axis=1)
+        points[:, :, 1] = top + share * (self.foot - top) * np.array([0.0, 0.6, 0.4, 1.0])
+        self.points = points.reshape(-1, 3)
