@@ -80,6 +80,21 @@ def merge_rounds(texts: Iterable[str], rounds: int, listed: int) -> tuple[Rankin
     return tuple(found)
 
 
+def neighbours(text: str, listed: int) -> tuple[tuple[int, ...], tuple[Ranking, ...]]:
+    """Return where neighbours within words meet in a text, and how its most frequent are counted.
+
+    Gap i follows character i. There are counts from the start on and after each gap, always of
+    the pairs that are the most frequent in the end. The text holds only characters of ASCII.
+    """
+    splitter = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    spans = [span for _, span in splitter.pre_tokenize_str(text)]
+    gaps = tuple(gap for start, end in spans for gap in range(start, end - 1))
+    met = [(text[gap], text[gap + 1]) for gap in gaps]
+    shown = [pair for pair, _ in Counter(met).most_common(listed)]
+    seen = [met[:place] for place in range(len(met) + 1)]
+    return gaps, tuple(tuple(Counted(pair, each.count(pair)) for pair in shown) for each in seen)
+
+
 def glued(text: str, pairs: Iterable[Merge]) -> tuple[tuple[str, ...], tuple[tuple[int, ...], ...]]:
     """Return the parts of a text after merges of characters, and the gaps that each merge closes.
 

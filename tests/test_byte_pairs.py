@@ -6,7 +6,7 @@ import tokenizers
 from tokenizers import models, pre_tokenizers, trainers
 
 from model import checkpoint, corpus
-from model.byte_pairs import merge_rounds
+from model.byte_pairs import merge_rounds, neighbours
 from model.corpus.occurrences import learning
 from scenes.study import SHIPPED
 
@@ -35,3 +35,12 @@ def test_the_first_rounds_give_the_beginning_of_the_shipped_tokenizers_list() ->
     shown = [tuple(part.replace(" ", "Ġ") for part in each[0].pair) for each in found.rounds]
     assert shown == listed
     assert " creature" in found.text
+
+
+def test_a_text_is_counted_pair_after_pair_and_only_within_its_words() -> None:
+    gaps, tally = neighbours("the he, the", 2)
+    assert gaps == (0, 1, 3, 4, 7, 8, 9)
+    shown = [{"".join(each.pair): each.number for each in counted} for counted in tally]
+    assert shown[0] == {"he": 0, "th": 0}
+    assert shown[2] == {"he": 1, "th": 1}
+    assert shown[-1] == {"he": 3, "th": 2}

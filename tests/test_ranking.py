@@ -58,3 +58,19 @@ def test_before_the_first_round_nothing_is_seen() -> None:
     drawn = ranking()
     drawn.stand_at(-1)
     assert all(presence(part) == 0 for part in drawn.get_family() if len(part.points))
+
+
+def test_what_is_counted_grows_where_it_will_stand_and_to_a_scale_of_its_own() -> None:
+    names = [VGroup(TokenText(name)) for name in ("one", "two", "three")]
+    numbers = [{0: 0, 1: 0}, {0: 1, 1: 0}, {0: 1, 1: 2}, {1: 500, 2: 100}]
+    rounds = [{row: count(n, "of a test") for row, n in each.items()} for each in numbers]
+    drawn = Ranking(names, rounds, Region(0, 6, -2, 2), counting=3)
+    drawn.stand_at(1)
+    assert drawn.names[1].get_y() > drawn.names[0].get_y()  # as it is in the end
+    assert [number.text for number in drawn.numbers[:2]] == ["1", "0"]
+    drawn.stand_at(2)
+    longest = drawn.shapes[1].width
+    drawn.stand_at(3)
+    assert drawn.shapes[1].width == pytest.approx(longest)
+    assert drawn.shapes[2].width == pytest.approx(longest / 5)
+    assert drawn.numbers[1].get_right()[0] <= 6

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model import corpus
-from model.byte_pairs import Ranking, glued, merge_rounds
+from model.byte_pairs import Ranking, glued, merge_rounds, neighbours
 
 __all__ = ["COUNTED", "Learning", "documents_with_word", "is_read", "learning"]
 
@@ -25,6 +25,8 @@ class Learning:
 
     texts: int  # that were counted
     text: str
+    met: tuple[int, ...]  # the gaps of it where two neighbours of a word meet
+    tally: tuple[Ranking, ...]  # its frequent pairs, counted up to each of those gaps
     rounds: tuple[Ranking, ...]
     parts: tuple[str, ...]  # of the text, after the rounds
     gaps: tuple[tuple[int, ...], ...]  # that each round closes in it; gap i follows character i
@@ -64,4 +66,4 @@ def learning(word: str, rounds: int, listed: int) -> Learning:
     short = [text for text in texts if least <= len(text) <= most and word in text]
     text = max(filter(str.isascii, short), key=lambda text: text.count(first))
     pairs = [ranking[0].pair for ranking in rankings]
-    return Learning(len(texts), text, rankings, *glued(text, pairs))
+    return Learning(len(texts), text, *neighbours(text, listed), rankings, *glued(text, pairs))

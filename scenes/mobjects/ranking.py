@@ -52,7 +52,7 @@ COLUMN, NAME = 3.6, 0.6  # scene units, a column of what is opened; of that, wha
 NEAR = 14  # rows and columns of names that are written out
 LEAST_BAR, DASH = 0.05, 0.12  # scene units, to be seen at all; of a row, half of a dash
 PASSED, PASSING, GROWING = 4, 0.4, 0.1  # columns passed; of the opening, that way, and one's growth
-SUNK = 0.5  # of a row, by what goes or comes where the last row keeps its place
+SUNK = 0.5  # of a row, by what goes or comes
 WAIST, LETTER = 0.25, 0.4  # ems, from a baseline to the middle, and from letter to letter
 NOTHING = 1e-9  # of the way to the next round
 
@@ -68,6 +68,8 @@ class Ranking(VGroup):
     places the one that falls is gone for a while. What is smaller than `least` is out of play: its
     name is dimmed, without bar and number, and keeps its order; then a row that rises passes the
     others on their right, once their bars are short and before its own is long.
+    In the first `counting` rounds something is counted: rows stand where the last of those has
+    them while their bars grow, and its longest bar is as long as that of `most`.
     The parts, by row: `names[i]`, `shapes[i]`, `numbers[i]`.
     """
 
@@ -84,8 +86,10 @@ class Ranking(VGroup):
         most: float = 0.0,
         last: int | None = None,
         least: float = 0.0,
+        counting: int = 0,
     ) -> None:
         self.least, self._orders = least, dict[int, list[int]]()
+        self.counting = counting
         self.names, self.rounds, self.region = list(names), list(rounds), region
         self.slots, self.leave, self.last = slots or {}, leave or {}, last
         self.pitch = pitch_in(region.height, max(map(len, rounds)), WIDEST_PITCH)
@@ -97,8 +101,11 @@ class Ranking(VGroup):
         self.zero = region.left + max(name.width for name in names) + GAP
         values = [self._value(row, 0) for row in range(len(names))]
         self.numbers = [kind(value, decimals, NAMED_SIZE) for value in values]
-        self.most = most or max(value.number for here in rounds for value in here.values())
-        widest = max(number.width for number in self.numbers)
+        self.most = most or _largest(*rounds).number
+        self.counted_most = _largest(*rounds[:counting]).number if counting else self.most
+        widest = max(
+            each.width for each in (*self.numbers, kind(_largest(*rounds), decimals, NAMED_SIZE))
+        )
         self.full = region.right - self.zero - widest - 2 * HAIR
         self.shapes = [
             VMobject(stroke_width=0, fill_color=theme.color(POSITIVE), fill_opacity=STRONGEST_FILL)
@@ -124,7 +131,7 @@ class Ranking(VGroup):
         ways = np.full(ends[0].shape, share)
         if self.least:
             ways = self._passing(ends[0], ends[1], share)
-        elif self.last is not None:
+        else:
             ways[:] = self._in_three_acts(ends, share)[:, None]
         states = (1 - ways) * ends[0] + ways * ends[1]
         if self.least:
@@ -188,7 +195,8 @@ class Ranking(VGroup):
         rank = order.index(row) if row in order else lines - 0.5
         if row == self.last:
             rank = lines - 1
-        length = here[row].number / self.most if is_listed else 0.0
+        most = self.counted_most if at < self.counting else self.most
+        length = here[row].number / most if is_listed else 0.0
         x = self.zero - GAP - self.names[row].width / 2
         y = self.region.top - (rank + 0.5) * self.pitch
         name = 1.0 if is_played or row == self.last else (1 + OUT_OF_FOCUS) / 2
@@ -199,9 +207,11 @@ class Ranking(VGroup):
 
     def _order(self, at: int) -> list[int]:
         """Return the rows that are listed in a round, the largest first, the last one last."""
+        first = max(0, self.counting - 1)
+        at = max(at, first)
         if at not in self._orders:
             here = self._round(at)
-            before = self._order(at - 1) if at > 0 else []
+            before = self._order(at - 1) if at > first else []
             rows = dict.fromkeys([*(row for row in before if row in here), *here])
             left = [row for row in rows if not self.leave.get(row, at + 1) <= at]
             played = {row: here[row].number * (here[row].number >= self.least) for row in left}
@@ -214,6 +224,10 @@ class Ranking(VGroup):
         order = [*range(last, -1, -1), *range(last + 1, len(self.rounds))]
         found: list[Value] = [self.rounds[each][row] for each in order if row in self.rounds[each]]
         return found[0]
+
+
+def _largest(*rounds: Mapping[int, Value]) -> Value:
+    return max((value for here in rounds for value in here.values()), key=lambda each: each.number)
 
 
 class Opened(VGroup):

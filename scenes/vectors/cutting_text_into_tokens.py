@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import islice, pairwise
+from itertools import chain, islice, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 from manim import DashedLine, Rectangle, VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
+from manim.utils.rate_functions import linear
 
 from scenes import theme, verbs
 from scenes.film import Film, Shown, beat
@@ -33,6 +34,7 @@ GUESS, INSIDE = 4, " forest"  # where a reader cuts the first of them, and what 
 LONGEST = 24  # bytes of a word that is taken apart
 LEARNED_FROM = " creature"  # a word of the text in which neighbours are seen
 ROUNDS, LISTED = 8, 5  # of learning, and pairs that are listed in each
+FIRST = 12  # pairs of neighbours that are counted slowly
 FOOT, HEAD = 1.1, 0.9  # scene units, for lines under and over letters
 MOST_NAMED = 4  # pieces or numbers that are said one by one
 
@@ -45,7 +47,7 @@ class CuttingTextIntoTokens(Film):
 
     title = "Cutting text into tokens"
     prompt = "a fluffy blue creature roamed the verdant rainforest"
-    seconds = 76
+    seconds = 77
     poster_beat = "what-is-left"
 
     def observe(self) -> None:
@@ -95,8 +97,8 @@ class CuttingTextIntoTokens(Film):
         self._cast_tokens()
         self.stand(self.opening, self.guess, self.bars, self.about, self.ring)
         self.stand(*self.squares, *self.labels, self.letters, self.passage, self.ranking)
-        self.stand(self.counted, self.meetings, self.text, self.progress, self.spaces)
-        self.stand(self.inside, self.space, self.cards, self.rings)
+        self.stand(self.here, self.counted, self.meetings, self.window, self.text)
+        self.stand(self.progress, self.spaces, self.inside, self.space, self.cards, self.rings)
 
     @beat(
         "Where would you cut {word}? | After rain, surely. | "
@@ -124,7 +126,9 @@ class CuttingTextIntoTokens(Film):
         bars, (*others, last) = self.bars, self.bars.names
         yield (
             Flow(Appear(name) for name in others),
-            Then(verbs.GoInto(self.opening, last), Appear(last)),
+            Together(
+                verbs.GoInto(self.opening, last), Then(verbs.Hold(0.8 * STEADY), Appear(last))
+            ),
         )
         come = Appear(bars.zero, *bars.shapes, *bars.numbers, self.about)
         yield Then(come, Remeasure(bars, self.found, run_time=SLOW))
@@ -150,11 +154,15 @@ class CuttingTextIntoTokens(Film):
         "Here, {one} and {other}."
     )
     def count_the_neighbours(self) -> Shown:
-        yield Disappear(*self.squares, *self.labels), Flow(map(Pulse, self.letters.runs))
-        pushed = Flow(map(Disappear, self.letters.runs), STEADY)
-        come = Then(verbs.Hold(QUICK / 2), Flow(map(Appear, self.passage.runs), STEADY))
-        counting = Appear(self.counted), Vary(self.ranking.stand_at, -1, 0, SLOW)
-        yield pushed, come, Then(verbs.Hold(STEADY), Together(*counting))
+        before = Disappear(self.letters), Disappear(*self.squares, *self.labels, run_time=STEADY)
+        come = Flow((Appear(run, run_time=QUICK) for run in self.passage.runs), QUICK)
+        listed = Appear(self.here), Vary(self.ranking.stand_at, -1, 0, QUICK), Draw(self.window)
+        changed = *before, Then(verbs.Hold(0.8 * QUICK), come)
+        yield Then(Together(*changed), Together(*listed), self._count(0, FIRST))
+        end = len(self.neighbours)
+        everywhere = Vary(self.ranking.stand_at, end, end + 1, SLOW)
+        over = Disappear(self.here, self.window, run_time=QUICK / 2)
+        yield Then(self._count(FIRST, end), over, Together(Appear(self.counted), everywhere))
         yield Flow(Draw(ring) for ring in self.meetings), Pulse(self.pairs[0])
 
     @beat(
@@ -237,7 +245,14 @@ class CuttingTextIntoTokens(Film):
         """Return the animations of some rounds: the ranking goes on, and the text is glued."""
         one, other = (sum(map(len, self.known.gaps[:place])) for place in (start, end))
         glue = Vary(self.passage.merge_to, one, other, SLOW)
-        return Vary(self.ranking.stand_at, start, end, SLOW), glue
+        first = len(self.known.tally)
+        return Vary(self.ranking.stand_at, first + start, first + end, SLOW), glue
+
+    def _count(self, start: int, end: int) -> Together:
+        """Return how the window goes on over pairs of neighbours, and each is counted at once."""
+        places = [*self.neighbours.values()][start:end]
+        counted = Vary(self.ranking.stand_at, start, end, SLOW, linear)
+        return Together(verbs.Visit(self.window, places, SLOW), counted)
 
     def _glue(self, start: int, end: int) -> tuple[Verb, ...]:
         """Return the animations of some merges of the text, and of the place in the list."""
@@ -356,34 +371,36 @@ class CuttingTextIntoTokens(Film):
             order=[gap for gaps in known.gaps for gap in gaps],
             colors=[hues.get(part, "") for part in known.parts],
         )
-        self.meetings = VGroup(*(_ring(self.passage.place(at, at + 2)) for at in known.gaps[0]))
+        self.neighbours = {at: _ring(self.passage.place(at, at + 2)) for at in known.met}
+        self.meetings = VGroup(*(self.neighbours[at] for at in known.gaps[0]))
+        self.window = self.neighbours[known.met[0]].copy()
         texts = count(known.texts, "texts that our tokenizer learned from, the first ones")
         self.counted = Words("times in {:,.0f} texts", texts, size=PLAIN_SIZE)
         self.counted.move_to((right.right, right.bottom, 0), RIGHT + DOWN)
+        self.here = Words("times in this text", size=PLAIN_SIZE).move_to(self.counted, RIGHT)
         self.ranking = self._rank(right.raised(self.counted.height + 2 * GAP), top, hues)
 
     def _rank(self, region: Region, above: Region, hues: Mapping[str, str]) -> Ranking:
         """Return the pairs of neighbours, round by round; each winner goes to a row above."""
         rounds, texts = self.known.rounds, f"in {self.known.texts:,} texts"
         winners = [ranking[0].pair for ranking in rounds]
-        pairs = [*dict.fromkeys(each.pair for ranking in rounds for each in ranking)]
+        tally = self.known.tally
+        pairs = [*dict.fromkeys(each.pair for each in chain(*rounds, *tally))]
         rows = {pair: row for row, pair in enumerate(pairs)}
         cell = min(0.5, (above.width - GAP * ROUNDS) / sum(len("".join(pair)) for pair in winners))
         self.pairs = [_block(pair, cell, hues.get("".join(pair), "")) for pair in pairs]
         won = VGroup(*(_block(pair, cell) for pair in winners)).arrange(RIGHT, buff=GAP)
         won.move_to(above.center)
+        seen = [f"in this text, of its first {place} pairs" for place in range(len(tally))]
+        seen += [f"{texts} after {merges} merges" for merges in range(len(rounds))]
         values = [
-            {
-                rows[each.pair]: count(
-                    each.number, f"times {each.pair} {texts} after {merges} merges"
-                )
-                for each in ranking
-            }
-            for merges, ranking in enumerate(rounds)
+            {rows[each.pair]: count(each.number, f"times {each.pair} {where}") for each in ranking}
+            for where, ranking in zip(seen, (*tally, *rounds), strict=True)
         ]
         slots = {rows[pair]: each.get_center() for pair, each in zip(winners, won, strict=True)}
-        leave = {rows[pair]: place + 1 for place, pair in enumerate(winners)}
-        ranking = Ranking(self.pairs, values, region, slots=slots, leave=leave)
+        first = len(tally)
+        leave = {rows[pair]: first + place + 1 for place, pair in enumerate(winners)}
+        ranking = Ranking(self.pairs, values, region, slots=slots, leave=leave, counting=first)
         kept = slots if self.is_ours else {}
         lost = [each for row, each in enumerate(self.pairs) if row not in kept]
         self.outdated = [self.counted, *ranking.shapes, *ranking.numbers, *lost]
