@@ -73,7 +73,8 @@ AT_FIRST = 2 / 3  # of the way on, that one walks in the first of two cues
 NEARER, CLOSEST = 1.8, 1.4  # times as large, columns that are read; scene units, so wide
 HIGH, UNDER = (0.9, 0.76), 0.5  # of the stage's height, columns that are read; under bars
 SIGN = 56.0  # the font size of a gate's sign
-PASSED, NAMED = 0.85, 0.5  # blocks from columns, gates that they have passed, and signs, at most
+PASSED = 0.85  # blocks from columns, at most, gates that they have passed
+NAMED = 0.83, 0.17  # the same for their signs, and for those of gates that they come to
 BETWEEN, FROM = 6.0, 0.8  # degrees by which one looks down between gates; as large as near
 SWELL = 1.03  # times as large, a word at the stage's edge
 ALL_READ = 0.75  # of the stage's width, their lanes
@@ -417,6 +418,8 @@ class TheWholeRoad(Film):
 class Gated(Corridor):
     """The road with a gate where each block begins, and over it a sign with the block's number.
 
+    Columns take the sign along until they come to the next one.
+
     Beyond the road's end stand the gates of further blocks, as one.
     """
 
@@ -448,8 +451,11 @@ class Gated(Corridor):
         _, apart = np.unique(np.floor(left / HAIR * 2), return_index=True)  # to tell them apart
         light = stop.gates * float(more > 0)
         self._show_line(self.further, beyond[apart].reshape(-1, 2, 3), stop, light)
-        tops, sizes = stop.seen(self._tops)
-        lights = stop.gates * np.clip(8 * (NAMED - np.abs(away)), 0.0, 1.0)
+        here = np.maximum(self._tops, (-np.inf, self._y(stop.walk), -np.inf))  # signs go along
+        tops, sizes = stop.seen(here)
+        since, before = NAMED
+        lights = np.clip(20 * np.minimum(since + away, before - away), 0.0, 1.0)
+        lights *= stop.gates * (1 - stop.beyond)
         for shapes, top, size, light in zip(self._shapes, tops, sizes, lights, strict=True):
             for part, points in shapes if light else ():
                 part.points = (*top, 0.0) + size * points
