@@ -10,6 +10,7 @@ import select
 import shutil
 import subprocess
 import time
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -20,6 +21,7 @@ from PIL import Image
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 PATIENCE = 60.0  # seconds
+LEFT = "navigated", "context"  # in what the browser says of a page that is asked while it is left
 COUNT_PLAYS = (
     "addEventListener('playing', ({target}) => target.plays = (target.plays || 0) + 1, true)"
 )
@@ -92,7 +94,10 @@ class Browser:
         while True:
             said = self._next()
             if said.get("id") == self._count:
-                assert "error" not in said, said["error"]
+                error = said.get("error")
+                if error and any(word in error["message"] for word in LEFT):
+                    raise PageLeft(error)
+                assert error is None, error
                 answer: dict[str, Any] = said["result"]
                 return answer
             self._said.append(said)
@@ -120,6 +125,10 @@ class Browser:
         return said
 
 
+class PageLeft(AssertionError):  # noqa: N818 - it is no mistake
+    """The browser has no answer, for the page that was asked has given way to another one."""
+
+
 class Page:
     """A tab."""
 
@@ -141,9 +150,12 @@ class Page:
         return asked["result"].get("value")
 
     def until(self, condition: str) -> None:
-        """Wait until an expression is true."""
+        """Wait until an expression is true; a page that is just being left has no answer yet."""
         deadline = time.monotonic() + PATIENCE
-        while not self.run(f"!!({condition})"):
+        while True:
+            with suppress(PageLeft):
+                if self.run(f"!!({condition})"):
+                    return
             assert time.monotonic() < deadline, condition
             time.sleep(0.05)
 

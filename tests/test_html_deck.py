@@ -144,7 +144,7 @@ def test_a_beat_marked_so_is_played_again_and_again(page: Page) -> None:
 
 def test_a_page_that_is_loaded_again_at_once_opens_on_the_same_slide(page: Page) -> None:
     go(page, CLIPS[1])
-    page.run("Reveal.next(), window.isOld = true, location.reload()")
+    page.run("Reveal.next(), window.isOld = true, setTimeout(() => location.reload())")
     page.until("!window.isOld && window.Reveal && Reveal.isReady()")
     assert page.run("Reveal.getCurrentSlide().id") == CLIPS[2]
 
