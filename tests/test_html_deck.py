@@ -99,13 +99,12 @@ def test_every_clip_plays_holds_its_last_frame_and_starts_again(
     for slide in CLIPS:
         first, last = stills(jobs[0], slide.removeprefix("small-films-"))
         go(page, slide)
-        page.run(f"{CLIP}.playbackRate = 8")
+        page.run(f"{CLIP}.currentTime = {CLIP}.duration - 1.2")  # faster, frames are dropped
         page.until(f"{CLIP}.ended")
         wait_until_alike(page, last)  # a busy machine may be late to paint it
         time.sleep(0.3)
-        wait_until_alike(page, last)  # still; a frame that is painted late does not count
         assert likeness(page, last) >= ALIKE
-        page.run(f"{CLIP}.playbackRate = 1, {CLIP}.plays = 0")
+        page.run(f"{CLIP}.plays = 0")
         page.press("ArrowLeft", 37)
         page.until(f"Reveal.getCurrentSlide().id !== '{slide}'")
         page.press("ArrowRight", 39)
