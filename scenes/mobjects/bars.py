@@ -58,7 +58,8 @@ class Bars(VGroup):
     With `across` they lie, to the right of a line that stands, and to its left. `span` is (lowest,
     highest) of what the region has room for: by default zero and all numbers. The colour says the
     sign, unless there is a `role`; with a `tail`, the last one stands for many others and is quiet.
-    Numerals of a `kind` stand at the bars' ends, or with `at_foot` on the other side of the line.
+    Numerals of a `kind` stand at the bars' ends, or with `at_foot` on the other side of the line;
+    across, they have room for all values of `ever`, which bars may come to.
 
     Parts, by place: `shapes[i]`, `names[i]`, `numbers[i]`; and `zero`, the line.
     """
@@ -76,6 +77,7 @@ class Bars(VGroup):
         kind: type[Number] = Number,
         tail: bool = False,
         at_foot: bool = False,
+        ever: Sequence[Value] = (),
     ) -> None:
         self.values, self.across, self.role, self.tail = list(values), across, role, tail
         self.at_foot = at_foot
@@ -88,6 +90,8 @@ class Bars(VGroup):
         room = (region.width / 4, self.pitch) if across else (self.pitch, region.height)
         style = number_format(values, room, decimals=decimals, kind=kind)
         self.numbers = [kind(value, style.decimals, style.size) for value in values]
+        later = (kind(value, style.decimals, style.size) for value in ever)
+        self._number_room = max((number.width for number in later), default=0.0)
         self._set_names()
         self.span = span or span_of([value.number for value in values])
         quiet = theme.color(QUIET)
@@ -168,7 +172,8 @@ class Bars(VGroup):
             under, over = over, under
         region = self.region
         if self.across:
-            room = max(number.width for number in self.numbers) + 2 * HAIR
+            widest = max(number.width for number in self.numbers)
+            room = max(self._number_room, widest) + 2 * HAIR
             start = region.left + self._name_room + room * under
             return start, region.right - room * over
         room = self.numbers[0].em + 2 * HAIR

@@ -4,7 +4,7 @@ listed = RankedList(angles, words, places, region, heading="degrees", most=90)
 yield listed.come()
 ranking = Ranking(names, rounds, region, slots)
 yield Vary(ranking.stand_at, 0, 1)          # from the first round to the second
-opened = Opened(ranking, shares, names)     # all that its last row stands for
+opened = Opened(ranking, 0, shares, names)  # all that its last row stands for, in a round
 yield Vary(opened.open, 0, PASSING), film.travel_to(opened.along)
 yield Vary(opened.open, PASSING, 1), film.travel_to(opened.view)
 """
@@ -55,6 +55,7 @@ PASSED, PASSING, GROWING = 4, 0.4, 0.1  # columns passed; of the opening, that w
 SUNK = 0.5  # of a row, by what goes or comes
 WAIST, LETTER = 0.25, 0.4  # ems, from a baseline to the middle, and from letter to letter
 NOTHING = 1e-9  # of the way to the next round
+PHASES = np.array([(0, 0.25), (0.15, 0.5), (0.5, 1)])  # of it: shorter bars, places, longer bars
 
 
 class Ranking(VGroup):
@@ -67,7 +68,8 @@ class Ranking(VGroup):
     What is no longer listed is gone before what is listed anew comes, and of two rows that change
     places the one that falls is gone for a while. What is smaller than `least` is out of play: its
     name is dimmed, without bar and number, and keeps its order; then a row that rises passes the
-    others on their right, once their bars are short and before its own is long.
+    others on their right, once their bars are short and before its own is long, and who is listed
+    anew comes in where it stands.
     In the first `counting` rounds something is counted: rows stand where the last of those has
     them while their bars grow, and its longest bar is as long as that of `most`.
     The parts, by row: `names[i]`, `shapes[i]`, `numbers[i]`.
@@ -130,12 +132,12 @@ class Ranking(VGroup):
         )
         ways = np.full(ends[0].shape, share)
         if self.least:
-            ways = self._passing(ends[0], ends[1], share)
+            ways = self._passing(ends[0], ends[1], share) if before >= 0 else eased(ways)
         else:
             ways[:] = self._in_three_acts(ends, share)[:, None]
         states = (1 - ways) * ends[0] + ways * ends[1]
         if self.least:
-            out, back = eased((np.array([share, 1 - share]) - 0.2) / 0.15)
+            out, back = eased(np.array([share - 0.1, 0.58 - share]) / 0.1)
             states[:, 0] += (ends[1, :, 1] > ends[0, :, 1]) * min(out, back) * self._aside
         else:
             states[self._overtaken(*ends), 3:] *= abs(1 - 2 * share)
@@ -162,10 +164,16 @@ class Ranking(VGroup):
 
     @staticmethod
     def _passing(before: Floats, after: Floats, share: float) -> Floats:
-        """Let bars become shorter, then rows change places, then bars longer; return the ways."""
-        shorter, change, longer = eased(np.array([4 * share, 2.5 * share - 0.75, 4 * share - 3]))
+        """Let bars become shorter, then rows change places, then bars longer; return the ways.
+
+        Who leaves the list goes with the first, and who is listed anew comes with the last.
+        """
+        shorter, change, longer = eased((share - PHASES[:, 0]) / np.diff(PHASES)[:, 0])
         ways = np.full(before.shape, change)
         ways[:, 2] = ways[:, 4] = np.where(after[:, 2] < before[:, 2], shorter, longer)
+        goes, comes = after[:, 3] == 0, before[:, 3] == 0
+        after[goes, :2], before[comes, :2] = before[goes, :2], after[comes, :2]
+        ways[goes], ways[comes] = shorter, longer
         return ways
 
     def _overtaken(
@@ -231,7 +239,7 @@ def _largest(*rounds: Mapping[int, Value]) -> Value:
 
 
 class Opened(VGroup):
-    """A ranking's last row, opened: all tokens it stands for, each with a row of its own.
+    """A ranking's last row in a round, opened: all tokens it stands for, each with its own row.
 
     `shares` are their chances, the largest first, and `names` what they are called. Row after row
     comes where a camera gets to see it, first on its way to the view `along` some columns, then
@@ -239,9 +247,11 @@ class Opened(VGroup):
     could read are dashes.
     """
 
-    def __init__(self, ranking: Ranking, shares: NDArray[np.float64], names: Sequence[str]) -> None:
+    def __init__(
+        self, ranking: Ranking, at: int, shares: NDArray[np.float64], names: Sequence[str]
+    ) -> None:
         self.ranking, self.shares, region, pitch = ranking, shares, ranking.region, ranking.pitch
-        first, wide, high = len(ranking.rounds[0]) - 1, region.width, region.height
+        first, wide, high = len(ranking.rounds[at]) - 1, region.width, region.height
         for times in count(2):
             rows, columns = int(times * high / pitch), 1 + int((times - 1) * wide / COLUMN)
             if rows * columns >= first + len(shares):

@@ -4,32 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import reduce
-from itertools import accumulate, chain, groupby
+from functools import cached_property, reduce
+from itertools import accumulate, chain, zip_longest
 from operator import mul, sub
 
 import numpy as np
-from manim import VGroup
+from manim import VGroup, VMobject
 from manim.constants import LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
 from scenes import theme
-from scenes.camera import pin, unpin
+from scenes.camera import WHOLE, pin, unpin
 from scenes.film import THREE_TOKENS, Film, Shown, beat
 from scenes.mobjects.bars import Bars, Remeasure, said_percentage
-from scenes.mobjects.fit import adding_decimals, needed_decimals, text_size
+from scenes.mobjects.fit import adding_decimals, needed_decimals, pitch_in, text_size
 from scenes.mobjects.marks import Brace, Ring
 from scenes.mobjects.ranking import PASSING, Opened, Ranking
 from scenes.mobjects.text import Chance, Number, TokenText, Words, called, visible
 from scenes.mobjects.tokens import TokenRow
-from scenes.provenance import Array, Tensor, Value, constant, count, total
+from scenes.provenance import Array, Tensor, Value, count, total
 from scenes.region import Region
 from scenes.theme import (
+    ACCENT,
     GAP,
     HAIR,
     HEADING_SIZE,
     PLAIN_SIZE,
-    POSITIVE,
     QUICK,
     QUIET,
     SLOW,
@@ -37,56 +37,41 @@ from scenes.theme import (
     STEADY,
     STRONGEST_FILL,
     TITLE_SIZE,
-    VALUE,
 )
 from scenes.verbs import (
     Appear,
     Become,
     ComeFrom,
     Count,
-    Dim,
     Disappear,
     Draw,
     Fade,
     Flow,
     Hold,
+    MoveTo,
     Pulse,
     Recolor,
     Then,
     Together,
-    Undim,
     Vary,
     Verb,
     Visit,
 )
-
-RACING = 8  # tokens at most that are listed while the text grows
-LISTED = 4  # tokens after each prefix, beside all others together
-LEAST = 0.005  # a chance that is listed
-MOST = 5000  # tokens that are drawn one by one, at most
-NAMES, HEADS, HIGH = 0.3, 0.26, 2.0  # of a room's width, for names, and what is read; scene units
-OPENING, LAST = 3.0, 4.0  # seconds
-READING, COUNTING = 4.0, 3.0  # seconds, for all words to come, and for all to be multiplied
-BRACED = 0.8  # scene units to the right of all bars
-SENTENCE_SHARE = 0.3  # of the stage's height, at most
-SWELL = 1.05  # times as large, a word among others
-LEAVING = 6.0  # seconds, for all words to be left out, one after another
-NEEDED, LEFT_OUT, GLOW = 0.25, 0.12, 0.6  # of a chance, lost; presence; opacity, for all of it lost
 
 
 class WhatComesNext(Film):
     """A language model turns a text into a chance for every token to be the next one."""
 
     title = "What comes next?"
-    prompt = "Michael Jordan plays the sport of"
-    seconds = 69
+    prompt = "A famous dish of Italy is"
+    seconds = 73
     poster_beat = "read-it-all"
     needs = (THREE_TOKENS,)
 
     def derived(self) -> Mapping[str, Array]:
         """Ask simpler models, or where none fits this model itself, about less of the text.
 
-        And ask it about the text without each of its tokens, (T, V).
+        And ask it about the text without each token, (T, V), and with others inside, (C, T, V).
         """
         ids = self.trace.ids
         if self.reads_as("counting"):
@@ -96,40 +81,47 @@ class WhatComesNext(Film):
             found = [self.sites_of(ids[-seen:])["probs"] for seen in (1, 2)]
         left = (ids[:at] + ids[at + 1 :] for at in range(len(ids)))
         without = np.stack([self.sites_of(rest or ids)["probs"][-1] for rest in left])
-        names = "last_one.probs", "last_two.probs", "left_out.probs"
-        return dict(zip(names, (*found, without), strict=True))
+        place, tokens = self.inside if len(ids) > 1 else (0, ids)  # needs are asked for later
+        within = np.stack([self._with(place, token) for token in tokens])
+        names = "last_one.probs", "last_two.probs", "left_out.probs", "inside.probs"
+        return dict(zip(names, (*found, without, within), strict=True))
 
     def observe(self) -> None:
         """Find what each model takes for likely, after each prefix or after them all."""
         self.probs = self.tensor("probs")
-        self.models = [self.tensor(f"last_{seen}.probs")[-1] for seen in ("one", "two")]
-        self.models.append(self.probs[-1])
-        self.at_last = _listed(self.probs[-1])
-        self.answer = self.at_last[0]
-        self.at_first = [*dict.fromkeys([*_listed(self.probs[0]), self.answer])]
-        self.ever = self._ever()
-        best = (_listed(model)[0] for model in self.models)
-        self.favourites = [[*dict.fromkeys((token, self.answer))] for token in best]
+        self.whole = [*self.trace.ids, int(self.probs.array[-1].argmax())]
+        self.answer = self.whole[-1]
+        simple = [self.tensor(f"last_{seen}.probs")[-1] for seen in ("one", "two")]
+        self.reread = [self.probs[-1], *simple, self.probs[-1]]
+        self.favourites = [_likeliest(model.array, 1)[0] for model in simple]
+        self.first = self._listed([self.probs[-1], *self.probs])
+        self.again = self._listed(self.reread)
         order = np.argsort(-self.probs.array[0], kind="stable").tolist()
-        self.others = [token for token in order if token not in self.at_first][:MOST]
-        listed = {*self.others, *self.at_first, *self.at_last, *self.ever, *chain(*self.favourites)}
-        self.pieces = self.vocabulary([*listed])
+        self.others = [token for token in order if token not in self.first[1]][:MOST]
+        self.place, self.contenders = self.inside
+        self.pieces = self.vocabulary(
+            [*{*self.others, *chain(*self.first, *self.again), *self.contenders, *self.whole}]
+        )
+        factors = map(self._factors, range(len(self.contenders)))
+        self.so_far = [[*accumulate(values, mul)] for values in factors]
+        before, after = ([chances[at].number for chances in self.so_far] for at in (0, -1))
+        self.leader, self.winner = int(np.argmax(before)), int(np.argmax(after))
+        self.own = self.probs[-1, self.answer].value
         self.without = [each.value for each in self.tensor("left_out.probs").column(self.answer)]
-        own = self.probs.array[-1, self.answer]
-        self.losses = [float(1 - chance.number / own) for chance in self.without]
-        far = (word for word, loss in enumerate(self.losses) if loss >= NEEDED)
-        self.needed = next(far, int(np.argmax(self.losses)))
-        self.came = [self.probs[at, token].value for at, token in enumerate(self.trace.ids[1:])]
+        self.losses = [1 - chance.number / self.own.number for chance in self.without]
+        most = max(self.losses)
+        self.needed = next(at for at, loss in enumerate(self.losses) if loss >= ALMOST * most)
 
     def words(self) -> Mapping[str, str]:
-        """Name the first word, and what each model says comes last."""
-        names = [called(self._piece(tokens[0])) for tokens in self.favourites]
+        """Name what each model says comes last, what fits inside, and the word needed most."""
+        by_one, by_two = (called(self._piece(token)) for token in self.favourites)
         return {
-            "first": self.name_of(0),
             "size": f"{self.probs.array.shape[1]:,}",
             "answer": called(self._piece(self.answer)),
-            "by_one": names[0],
-            "by_two": names[1],
+            "leader": called(self._piece(self.contenders[self.leader])),
+            "winner": called(self._piece(self.contenders[self.winner])),
+            "by_one": by_one,
+            "by_two": by_two,
             "needed": self.name_of(self.needed),
             "less": said_percentage(self.without[self.needed]),
         }
@@ -139,40 +131,42 @@ class WhatComesNext(Film):
         return {
             **super().circumstances(),
             "foreign": not self.reads_as("counting"),
+            "stays": self.leader == self.winner,
             "unmoved": max(self.losses) <= 0,
         }
 
     def cast(self) -> None:
-        """Make the sentence with a gap at its end, the chances, and the three models' answers."""
+        """Make the sentence with a gap at its end, and the lists of chances below it."""
         stage, pieces = self.stage, [*self.tokens, self._piece(self.answer)]
         top = Region(stage.left, stage.right, stage.top - SENTENCE_SHARE * stage.height, stage.top)
         self.sentence = TokenRow(pieces, top, largest=HEADING_SIZE)
-        self.sentence.align_to((0, self.under_title.top, 0), UP)
+        self.sentence.align_to((0, stage.top, 0), UP)
         chips = self.chips = self.sentence.chips
-        self.gap = Ring(chips[-1], 0.0, POSITIVE)
+        self.gap = Ring(chips[-1])
+        near = WHOLE.into(self.sentence, self.under_title, NEAR)
+        self.view = replace(near, zoom=min(near.zoom, NEAREST))
         below = stage.below(self.sentence, 2 * GAP)
-        last = len(self.tokens) - 1
-        self.guess, _ = self._rank({last: self.at_last}, below)
         beside = replace(below, right=below.right - BRACED)
-        self.ranking, rows = self._rank({0: self.at_first}, beside)
-        self.race, self.rows = self._rank(dict.fromkeys(range(last + 1), self.ever), below, LEAST)
-        self.kept = [(rows[token], self.rows[token]) for token in rows if token in self.rows]
-        self.kept.append((len(rows), len(self.rows)))
+        self.ranking, self.rows = self._rank([self.probs[-1], *self.probs], self.first, beside)
+        self.less, again = self._rank(self.reread, self.again, beside)
+        self.said = [self.less.names[again[token]] for token in (*self.favourites, self.answer)]
+        self.kept = self.less.shapes[again[self.answer]]
+        self.ranking.stand_at(1)
         names = [visible(self._piece(token)) for token in self.others]
-        self.opened = Opened(self.ranking, self._shares(), names)
-        known = count(len(self.at_first), "tokens listed")
+        self.opened = Opened(self.ranking, 1, self._shares(), names)
+        known = count(len(self.first[1]), "tokens listed")
         self.known = Number(known, 0, HEADING_SIZE)
         self.known.move_to((stage.right, chips[0].get_y(), 0), RIGHT)
-        self.brace = Brace(VGroup(*map(self.ranking.line, self.ranking.rounds[0])), RIGHT, buff=GAP)
-        self.whole = Words("{:.0f}", total(self.probs[0]), size=HEADING_SIZE)
-        self.whole.next_to(self.brace, RIGHT, buff=GAP)
-        self.steps = self._multiplied(below)
-        self.answers = self._compared(below)
-        self.rings, self.ring = list(map(Ring, self._read(0))), Ring(chips[-2])
-        self.stand(self.sentence, self.gap, self.guess, self.race, self.ranking, self.opened)
-        self.stand(self.known, self.brace, self.whole, self.steps, self.product)
-        self.stand(*self.rings[:-1], self.ring)
-        self.stand(*(part for pair in self.answers for part in pair))
+        self.brace = Brace(VGroup(*map(self.ranking.line, self.ranking.rounds[1])), RIGHT, buff=GAP)
+        self.sum = Words("{:.0f}", total(self.probs[0]), size=HEADING_SIZE)
+        self.sum.next_to(self.brace, RIGHT, buff=GAP)
+        self.ranking.stand_at(0)
+        self.inner, self.factors = self._make_inside(below)
+        self.tags = self._make_tags(beside)
+        self._make_column()
+        self.stand(self.sentence, self.gap, self.ranking, self.opened, self.known, self.brace)
+        self.stand(self.sum, self.less, *self.tags, self.inner, *self.factors)
+        self.stand(self.column, self.heading_of_column, self.whole_read[1])
 
     def small_print(self) -> Words:
         """Say how large the vocabulary is."""
@@ -185,8 +179,10 @@ class WhatComesNext(Film):
 
     @beat("How does this go on? | A language model answers: {answer}. | How can it know?")
     def the_gap(self) -> Shown:
-        yield Flow(map(Appear, self.chips[:-1])), Draw(self.gap)
-        yield Flow(map(Appear, map(self.guess.line, self.guess.rounds[0])))
+        yield Flow((Appear(chip) for chip in self.chips[:-1]), QUICK), Draw(self.gap)
+        name = self.ranking.names[self.rows[self.answer]]
+        come = Vary(self.ranking.stand_at, -1, 0), Pulse(name)
+        yield self.pull_back(STEADY), Then(Hold(QUICK), *come)
         yield Pulse(self.gap, run_time=STEADY, scale=SWELL)
 
     @beat(
@@ -195,25 +191,28 @@ class WhatComesNext(Film):
         "| Together, they make one."
     )
     def a_chance_for_each(self) -> Shown:
-        ranking, last = self.ranking, len(self.tokens) - 1
-        back = Flow(Disappear(chip) for chip in self.chips[last:0:-1])
-        leave = Visit(self.gap, self.chips[last:0:-1])
-        change = Then(Disappear(self.guess, run_time=QUICK), Vary(ranking.stand_at, -1, 0))
-        yield back, leave, change
+        ranking, opened, hidden = (
+            self.ranking,
+            self.opened,
+            self.chips[len(self.tokens) - 1 : 0 : -1],
+        )
+        cover = Flow((Disappear(chip.label) for chip in hidden), SLOW)
+        yield cover, Visit(self.gap, hidden), Then(Hold(), Vary(ranking.stand_at, 0, 1, SLOW))
         yield Pulse(self.chips[0], run_time=STEADY, scale=SWELL)
-        lines, rest = list(map(ranking.line, ranking.rounds[0])), ranking.line(ranking.last or 0)
-        told = [part for line in lines[:-1] for part in (line[0], line[2])]
+        lines, silent = self._in_play(1)
         yield Flow((Pulse(line, scale=1.06) for line in lines), STEADY)
         pin(self.sentence, self.gap, self.known)
-        opened = self.opened
         aside = Vary(opened.open, 0, PASSING, SLOW), self.travel_to(opened.along, SLOW)
         out = Vary(opened.open, PASSING, 1, OPENING), self.travel_to(opened.view, OPENING)
         count_up = Then(Appear(self.known), Count(self.known, self.size, SLOW + OPENING - QUICK))
-        shut = Disappear(*told, run_time=SLOW), Disappear(*rest, run_time=HAIR)
-        yield Then(Together(aside), Together(out)), count_up, *shut
+        told = [part for line in lines for part in (line[0], line[2])]
+        shut = Disappear(*told, *silent, run_time=SLOW)
+        rest = ranking.line(len(self.rows))
+        yield Then(Together(aside), Together(out)), count_up, shut, Disappear(*rest, run_time=HAIR)
         fold = Together(Vary(opened.open, 1, 0, SLOW), self.pull_back())
-        seen = Fade(*told, *rest, to=1.0), Disappear(self.known, opened)
-        yield Then(fold, Together(*seen, Draw(self.brace)), Appear(self.whole))
+        seen = Fade(*told, *rest, to=1.0), Fade(*silent, to=theme.OUT_OF_FOCUS)
+        shown = Together(*seen, Disappear(self.known, opened), Draw(self.brace))
+        yield Then(fold, shown, Appear(self.sum))
 
     @beat(
         "Now uncover the next ones. | Each word that comes shifts the chances: "
@@ -221,229 +220,281 @@ class WhatComesNext(Film):
     )
     def word_by_word(self) -> Shown:
         steps = [self._step(at) for at in range(1, len(self.tokens))]
-        first, *parts = (each.tolist() for each in np.array_split(range(len(steps)), 4))
+        parts = [steps[at * len(steps) // 4 : (at + 1) * len(steps) // 4] for at in range(4)]
         unpin(self.sentence, self.gap)
-        yield Then(self._relist(), self._in_turn(steps, first))
-        for part in parts:
-            yield self._in_turn(steps, part)
+        yield Disappear(self.brace, self.sum), self._in_turn(parts[0])
+        for part in parts[1:]:
+            yield self._in_turn(part)
 
     @beat(
-        "Every word that really came had a chance, too. | Multiply them all, "
-        "| and you have the chance of the whole text, {first} given."
+        "What if the gap is inside? | Up to it, {leader} fits best. "
+        "| But multiply by the chance of every word that follows: "
+        "| {winner} makes the likeliest text.",
+        stays="What if the gap is inside? | Up to it, {leader} fits best. "
+        "| Now multiply by the chance of every word that follows: "
+        "| {winner} still makes the likeliest text.",
     )
-    def the_whole_text(self) -> Shown:
-        steps = self.steps
-        parts = zip(self.chips[1:], steps.names, steps.shapes, steps.numbers, strict=False)
-        come = (
-            Then(ComeFrom(name, chip.label, QUICK), Appear(shape, number))
-            for chip, name, shape, number in parts
+    def a_gap_inside(self) -> Shown:
+        place, chips, inner = self.place, self.chips, self.inner
+        filled = ComeFrom(chips[-1], self.ranking.names[self.rows[self.answer]])
+        cover = Disappear(*(chip.label for chip in chips[place:]))
+        yield Then(filled, Together(Visit(self.gap, [chips[place]], STEADY), cover))
+        come = Vary(inner.stand_at, -1, 0), Pulse(inner.names[self.leader])
+        yield Disappear(self.ranking, run_time=QUICK / 2), Then(*come)
+        behind = enumerate(chips[place + 1 :])
+        yield Then(
+            Then(Appear(chip.label), Vary(inner.stand_at, at, at + 1, SLOW)) for at, chip in behind
         )
-        yield Disappear(self.race), Appear(steps.zero), Flow(come)
-        each = min(QUICK, COUNTING / len(self.products))
-        multiply = [
-            Together(Pulse(number, run_time=each), Remeasure(self.product, [value], run_time=each))
-            for number, value in zip(steps.numbers, self.products, strict=True)
-        ]
-        half = len(multiply) // 2
-        yield Then(Appear(self.product), *multiply[:half])
-        yield Then(*multiply[half:], Pulse(self.product.numbers[0]))
+        named = Pulse(inner.names[self.winner]), Flow(map(Appear, self.factors), STEADY)
+        is_own = self.contenders[self.winner] == self.whole[place]
+        yield Appear(chips[place].label) if is_own else Hold(), *named
 
     @beat(
-        "Does it take the whole text? | A model that knows only the last word says: {by_one}. "
-        "| One that counts what followed the last two words says: {by_two}.",
-        foreign="Does it take the whole text? | Show the model only the last word, "
+        "How much must it read? | A model that knows only the last word says: {by_one}. "
+        "| One that has counted what follows the last two says: {by_two}.",
+        foreign="How much must it read? | Show the model only the last word, "
         "and it says: {by_one}. | Show it the last two, and it says: {by_two}.",
     )
     def with_less(self) -> Shown:
-        gone = Disappear(self.steps, self.product)
-        for place, block in enumerate(self.answers[:2]):
-            first = len(self.tokens) - 1 - place
-            around, shut = Ring(self._read(first)[-1]), Dim(*self.chips[:first])
-            if not place:
-                self.ring.become(around)
-                yield Dim(self.steps, self.product), shut, Draw(self.ring)
-            leave = Hold() if place else gone
-            ring = Visit(self.ring, [around]), Undim(*self.chips[first:-1])
-            yield *ring, Then(leave, Together(Appear(block[0]), _fill(*block)))
+        chips, last, less = self.chips, len(self.tokens) - 1, self.less
+        away = Disappear(self.inner, *self.factors, chips[-1])
+        back = Visit(self.gap, [chips[-1]], STEADY), Appear(chips[self.place].label)
+        yield away, *back, Then(Hold(QUICK), Vary(less.stand_at, -1, 0))
+        cover = Flow((Disappear(chip.label) for chip in chips[:last]), QUICK)
+        falls = Vary(less.stand_at, 0, 1, SLOW), Pulse(self.said[0])
+        yield cover, Then(Hold(QUICK), Together(Appear(self.tags[0]), Then(*falls)))
+        change = Together(Disappear(self.tags[0]), Appear(chips[last - 1].label))
+        falls = Vary(less.stand_at, 1, 2, SLOW), Pulse(self.said[1])
+        yield Then(change, Together(Appear(self.tags[1]), Then(*falls)))
 
     @beat(
         "The transformer reads it all: | {answer}. | Does every word count? "
-        "Leave one out at a time: some count more, some less. "
+        "| Leave one out at a time: the more the chance falls, the more the word counts. "
         "| Without {needed}, {answer}'s chance falls to {less}. "
-        "| That's how it knows: by weighing all that stands before the gap.",
+        "| So that's how it knows: it weighs every word before the gap.",
         unmoved="The transformer reads it all: | {answer}. | Does every word count? "
-        "Leave one out at a time, | and the chance is another one each time. "
-        "| That's how it knows: by weighing all that stands before the gap.",
+        "| Leave one out at a time: | the chance is another one each time. "
+        "| So that's how it knows: it weighs every word before the gap.",
     )
     def read_it_all(self) -> Shown:
-        head, bars = self.answers[2]
-        *above, around = self.rings
-        yield Visit(self.ring, [around]), Draw(*above), Undim(*self.chips[:-1]), Appear(head)
-        yield _fill(head, bars)
-        others = [part for pair in self.answers[:2] for part in pair]
-        each = LEAVING / len(self.tokens) / 2
-        swept = (self._without(word, each) for word in range(len(self.tokens)))
-        yield Dim(*others), Then(swept)
-        yield self._without(self.needed, STEADY)
-        comes = Then(ComeFrom(self.chips[-1], bars.names[0]), Pulse(bars.names[0]))
-        yield comes, Disappear(self.gap), Hold(LAST)
+        chips, less, column = self.chips, self.less, self.column
+        uncover = Flow((Appear(chip.label) for chip in chips[: len(self.tokens)]), QUICK)
+        yield uncover, Then(Disappear(self.tags[1]), Appear(self.tags[2]))
+        yield Then(Vary(less.stand_at, 2, 3), Pulse(self.said[2]))
+        bar, own = self.kept, column.shapes[-1]
+        left = Disappear(*(part for part in less if part is not bar), run_time=QUICK / 2)
+        stand = Together(self._move(at) for at in range(len(chips)))
+        swap = Appear(own, run_time=HAIR), Disappear(bar, run_time=HAIR)
+        goes = Then(Become(bar, own), Together(swap))
+        gone = Disappear(self.tags[2])
+        yield gone, Then(left, Together(stand, goes), Appear(*self.whole_read, column.zero))
+        each = LEAVING / len(self.tokens) / 2.5
+        swept = (self._leave_out(word, each) for word in range(len(self.tokens)))
+        yield Appear(self.heading_of_column), Then(swept)
+        named = column.numbers[self.needed], chips[self.needed]
+        yield Pulse(*named, run_time=STEADY), Pulse(column.shapes[self.needed], run_time=STEADY)
+        yield Then(Appear(chips[-1]), Pulse(chips[-1], self.gap)), Hold(LAST)
 
     # What only this film shows
 
-    def _without(self, word: int, run_time: float) -> Verb:
-        """Return how a word leaves, the answer's chance comes to what it is then, and both return.
+    @cached_property
+    def inside(self) -> tuple[int, list[int]]:
+        """A place with words behind it, and the tokens that are tried there.
 
-        The word keeps the colour of what it was worth.
+        It is one where another token makes the likelier text than fits best up to it, if there is.
         """
-        chip, (_, bars) = self.chips[word], self.answers[2]
-        worth = GLOW * max(0.0, self.losses[word])
-        gone = Fade(chip, to=LEFT_OUT, run_time=run_time)
-        falls = Remeasure(bars, [self.without[word], *bars.values[1:]], run_time=run_time)
-        back = Fade(chip, to=1.0, run_time=run_time)
-        rises = Remeasure(bars, bars.values, run_time=run_time)
-        plate = [chip.plate] if worth > LEFT_OUT else []
-        glow = Recolor(*plate, role=VALUE, opacity=worth, run_time=run_time)
-        return Then(Together(gone, falls), Hold(run_time / 2), Together(back, glow, rises))
+        probs, ids = self.trace.probs, self.trace.ids
+        found = []
+        for place in range(max(1, len(ids) - BEHIND), len(ids)):
+            tokens = [*dict.fromkeys([*_likeliest(probs[place - 1], TRIED), ids[place]])]
+            chances = {token: self._chances(place, token) for token in tokens}
+            best = max(tokens, key=lambda token: float(np.prod(chances[token])))
+            fit = [token for token in tokens if chances[token][1] >= LEAST]
+            kept = [*dict.fromkeys([tokens[0], *fit, *tokens])][: LISTED - 1]
+            rank = best != tokens[0], float(np.prod(chances[best]))
+            found.append((*rank, place, [*dict.fromkeys([*kept, best])]))
+        *_, place, kept = max(found)
+        return place, kept
 
-    def _read(self, first: int) -> list[VGroup]:
-        """Return the words from a place to the gap, line by line."""
-        lines = groupby(self.chips[first:-1], key=lambda chip: round(float(chip.get_y()), 2))
-        return [VGroup(*line) for _, line in lines]
+    def _with(self, place: int, token: int) -> Array:
+        """Return all chances (T, V) for the text with another token at a place."""
+        ids = self.trace.ids
+        found: Array = self.sites_of((*ids[:place], token, *ids[place + 1 :]))["probs"]
+        return found
+
+    def _chances(self, place: int, token: int) -> list[float]:
+        """Return the chance of a token at a place, and of each one behind it, up to the answer."""
+        probs, answer = self.trace.probs, int(self.trace.probs[-1].argmax())
+        behind = [*self.trace.ids[place + 1 :], answer]
+        within = self._with(place, token)[place:]
+        own = (float(row[each]) for row, each in zip(within, behind, strict=True))
+        return [float(probs[place - 1, token]), *own]
+
+    def _factors(self, row: int) -> list[Value]:
+        """Return what the chance of the text from the gap on is the product of."""
+        within, own = self.tensor("inside.probs")[row], self.contenders[row]
+        behind = enumerate(self.whole[self.place + 1 :], self.place)
+        first = self.probs[self.place - 1, own].value
+        return [first, *(within[at, token].value for at, token in behind)]
 
     def _shares(self) -> NDArray[np.float64]:
         """Return the chances of all others after the first word; the last one has the rest."""
         shares = self.probs.array[0, self.others].astype(np.float64)
-        shares[-1] += 1.0 - shares.sum() - self.probs.array[0, self.at_first].sum()
+        shares[-1] += 1.0 - shares.sum() - self.probs.array[0, self.first[1]].sum()
         return shares.clip(0.0)
 
     def _piece(self, token: int) -> str:
         return self.pieces.get(token, "")
 
-    def _ever(self) -> list[int]:
-        """Return the tokens that are the likeliest after some prefix, those of the largest chance.
+    def _listed(self, models: Sequence[Tensor]) -> list[list[int]]:
+        """Return the tokens that are listed for each of some models, one after another.
 
-        The last prefix's is always among them.
+        They are the likeliest, those that were so before, the latest first, and the answer.
         """
-        firsts = dict.fromkeys(self.probs.array.argmax(axis=1).tolist())
-        best = sorted(firsts, key=lambda token: -self.probs.array[:, token].max())
-        kept = {*[token for token in best if token != self.answer][: RACING - 1], self.answer}
-        return [token for token in firsts if token in kept]
+        found, before = list[list[int]](), list[int]()
+        for probs in models:
+            likely = _likeliest(probs.array, LISTED)
+            best = [token for token in likely if probs.array[token] >= LEAST] or likely[:1]
+            before = [*best, *(before if len(found) > 1 else _likeliest(probs.array, ROWS))]
+            kept = [each for each in dict.fromkeys(before) if each != self.answer]
+            found.append([*kept[: ROWS - 1], self.answer])
+        return found
 
     def _rank(
-        self, listed: Mapping[int, Sequence[int]], region: Region, least: float = 0.0
+        self, models: Sequence[Tensor], listed: Sequence[Sequence[int]], region: Region
     ) -> tuple[Ranking, dict[int, int]]:
-        """Return tokens as bars, a round for each prefix, and the row of each token.
+        """Return tokens as bars, a round for each model, and the row of each token.
 
         The last row stands for all others.
         """
-        every = [*dict.fromkeys(chain(*listed.values()))]
+        every = [*dict.fromkeys(chain(*listed))]
         rows, last, rounds = {token: row for row, token in enumerate(every)}, len(every), []
-        for at, tokens in listed.items():
-            found = {rows[token]: self.probs[at, token].value for token in tokens}
-            rounds.append({**found, last: reduce(sub, found.values(), total(self.probs[at]))})
+        for probs, tokens in zip(models, listed, strict=True):
+            found = {rows[token]: probs[token].value for token in tokens}
+            rounds.append({**found, last: reduce(sub, found.values(), total(probs))})
         size = text_size([self._piece(token) for token in every], region.width / 4, TITLE_SIZE)
-        names = [TokenText(self._piece(token), size) for token in every]
         rest = Words("all others", size=SPOKEN_SIZE, role=QUIET)
         ranking = Ranking(
-            [*names, rest],
+            [*(TokenText(self._piece(token), size) for token in every), rest],
             rounds,
             region,
-            decimals=adding_decimals([*rounds[0].values()], 1.0),
+            decimals=adding_decimals([*rounds[1].values()], 1.0),
             kind=Chance,
             last=last,
-            least=least,
+            least=LEAST,
         )
         ranking.shapes[last].set_fill(theme.color(QUIET), STRONGEST_FILL)
         return ranking, rows
 
-    def _relist(self) -> Verb:
-        """Let the list after the first word become that of all prefixes; names that stay move."""
-        ranking, race = self.ranking, self.race
-        stay = {ranking.names[row]: race.names[other] for row, other in self.kept}
-        parts = [part for row in ranking.rounds[0] for part in ranking.line(row)]
-        gone = Disappear(self.brace, self.whole, *(part for part in parts if part not in stay))
-        dim = [n for n in stay if race.rounds[0][race.names.index(stay[n])].number < LEAST]
-        move = (Become(name, twin, QUICK) for name, twin in stay.items())
-        come = Vary(race.stand_at, -1, 0, QUICK)
-        return Then(Together(gone, *move, Dim(*dim)), come, Disappear(*stay, run_time=HAIR))
+    def _in_play(self, at: int) -> tuple[list[VGroup], list[VMobject]]:
+        """Return the first list's lines with a bar in a round, but the last, and other names."""
+        listed, here = self.ranking, self.ranking.rounds[at]
+        rows = [row for row in here if row != listed.last]
+        silent = [listed.names[row] for row in rows if here[row].number < LEAST]
+        return [listed.line(row) for row in rows if here[row].number >= LEAST], silent
 
     def _step(self, at: int) -> Verb:
-        """Let the word at a place come, out of the list if it stands there, and the bars move."""
+        """Uncover the word at a place; its name in the list swells, and the bars move."""
         token, chip = self.trace.ids[at], self.chips[at]
         each = min(QUICK, READING / len(self.tokens))
-        is_seen = token in self.rows and self.probs.array[at - 1, token] >= LEAST
-        name = self.race.names[self.rows[token]] if is_seen else None
-        comes = ComeFrom(chip, name, each) if name else Appear(chip, run_time=each)
+        row = self.rows.get(token, -1)
+        is_named = row in self.ranking.rounds[at]
+        named = [Pulse(self.ranking.names[row], run_time=each)] if is_named else []
         move = Visit(self.gap, [self.chips[at + 1]], each)
-        return Then(Together(comes, move), Vary(self.race.stand_at, at - 1, at, 2 * each))
+        change = Together(move, Vary(self.ranking.stand_at, at, at + 1, 3 * each))
+        return Then(Together(Appear(chip.label, run_time=each), *named), change)
 
-    def _in_turn(self, steps: Sequence[Verb], part: Sequence[int]) -> Verb:
+    def _in_turn(self, steps: Sequence[Verb]) -> Verb:
         """Take some steps; where a short text has none left, look at what has come."""
-        return (
-            Then(steps[at] for at in part)
-            if len(part)
-            else Flow(Pulse(chip, scale=SWELL) for chip in self.chips[:-1])
+        swell = (Pulse(chip, scale=SWELL) for chip in self.chips[:-1])
+        return Then(*steps) if steps else Flow(swell)
+
+    def _make_inside(self, region: Region) -> tuple[Ranking, list[VGroup]]:
+        """Return the texts' chances as they are read from the gap on, and what makes them up."""
+        is_narrow = region.is_narrow
+        listed = region if is_narrow else region.columns(INNER)[0]
+        size = text_size([*map(self._piece, self.contenders)], region.width / 4, TITLE_SIZE)
+        names = [TokenText(self._piece(token), size) for token in self.contenders]
+        rounds = [dict(enumerate(chances)) for chances in zip(*self.so_far, strict=True)]
+        decimals = needed_decimals(rounds[-1].values())
+        inner = Ranking(names, rounds, listed, decimals=decimals, kind=Chance)
+        inner.stand_at(len(rounds) - 1)
+        factors = []
+        for row, shape in enumerate(() if is_narrow else inner.shapes):
+            written = [Chance(value, decimals, SPOKEN_SIZE) for value in self._factors(row)]
+            signs = [Words("\N{MULTIPLICATION SIGN}", size=SPOKEN_SIZE) for _ in written[1:]]
+            parts = chain(*zip_longest(written, signs))
+            product = VGroup(*(part for part in parts if part))
+            product.arrange(RIGHT, buff=HAIR)
+            product.scale(min(1.0, (1 - INNER) * region.width / product.width))
+            factors.append(product.move_to((region.right, shape.get_y(), 0), RIGHT))
+        inner.stand_at(0)
+        return inner, factors
+
+    def _make_tags(self, region: Region) -> list[Words]:
+        """Return what each of the three models reads, beside the list's lower rows."""
+        names = "reads the last word", "reads the last two", "reads all of it"
+        tags = [Words(name, size=TITLE_SIZE) for name in names]
+        y = region.top - (LISTED + 1) * self.less.pitch
+        for tag in tags:
+            tag.shrink_to(region.width / 2).move_to((region.right, y, 0), RIGHT)
+        return tags
+
+    def _make_column(self) -> None:
+        """Make the answer's chance without each word, a bar beside each; the last is its own."""
+        stage, number = self.stage, len(self.chips)
+        words = Words("chance of {} without the word", self.words()["answer"], size=SPOKEN_SIZE)
+        self.heading_of_column = words
+        pitch = pitch_in(stage.height - words.height - GAP, number, COLUMN_PITCH)
+        widest = max(chip.width for chip in self.chips)
+        high = self.chips[0].height
+        self.shrunk = min(1.0, CHIP * pitch / high, COLUMN_NAMES * stage.width / widest)
+        left = stage.left + self.shrunk * widest + GAP
+        top = float(stage.center[1]) + pitch * number / 2 - (words.height + GAP) / 2
+        told = Words("with all", role=QUIET)
+        area = Region(left, stage.right - told.width - HAIR, top - pitch * number, top)
+        self.column = column = Bars(
+            [self.own] * number, area, across=True, span=(0, 1), kind=Chance, ever=self.without
         )
+        self.whole_read = column.numbers[-1], told.next_to(column.numbers[-1], RIGHT, buff=HAIR)
+        words.shrink_to(area.width).move_to((left, top + GAP, 0), LEFT)
 
-    def _multiplied(self, region: Region) -> Bars:
-        """Return the chance of each token that came; make their running product."""
-        first, second = region.split(0.72)
-        names = [TokenText(piece, SPOKEN_SIZE) for piece in self.tokens[1:]]
-        bars = Bars(self.came, first, names, span=(0.0, 1.0), kind=Chance)
-        self.products = [*accumulate(self.came, mul)]
-        name, whole = Words("product", size=SPOKEN_SIZE, role=QUIET), constant(1, "no factor yet")
-        digits = needed_decimals(self.products[-1:])
-        room = second.apart(first, GAP)
-        self.product = Bars([whole], room, [name], span=(0, 1), decimals=digits, kind=Chance)
-        return bars
+    def _move(self, at: int) -> Verb:
+        """Return how a word of the sentence goes to its row; the gap goes with the last one."""
+        chip, y = self.chips[at], float(self.column.shapes[at].get_y())
+        x = self.column.zero.get_x() - GAP - self.shrunk * chip.width / 2
+        move = MoveTo(chip, (x, y, 0), scale=self.shrunk)
+        if at < len(self.tokens):
+            return move
+        return Together(move, MoveTo(self.gap, (x, y, 0), scale=self.shrunk))
 
-    def _compared(self, region: Region) -> list[tuple[Words, Bars]]:
-        """Return for each model a heading, and the chances of what it says and of the answer."""
-        found = []
-        titles = "the last word", "the last two", "all of it"
-        rooms = region.lowered(GAP).rows(3)
-        is_high = rooms[0].height > HIGH  # enough for a heading over the bars
-        areas = [room if is_high else room.columns(HEADS)[1] for room in rooms]
-        names = [*map(self._piece, chain(*self.favourites))]
-        size = text_size(names, NAMES * areas[0].width, TITLE_SIZE)
-        widest = max(TokenText(name, size).width for name in names)
-        beside = rooms[0].width if is_high else HEADS * rooms[0].width - GAP
-        title_size = text_size(titles, beside, TITLE_SIZE)
-        for place, (title, room) in enumerate(zip(titles, rooms, strict=True)):
-            model, tokens = self.models[place], self.favourites[place]
-            head = Words(title, size=title_size)
-            said = [TokenText(self._piece(token), size) for token in tokens]
-            area = areas[place].inset(HAIR)
-            if is_high:
-                head.move_to((room.center[0], room.top, 0), UP)
-                area = room.below(head, GAP).raised(GAP)
-            else:
-                head.move_to((room.left, room.center[1], 0), LEFT)
-            area = area.narrowed(widest - max(name.width for name in said), 0.0)
-            values = [model[token].value for token in tokens]
-            bars = Bars(values, area, said, across=True, span=(0.0, 1.0), kind=Chance)
-            found.append((head, bars))
-        lengths = [bars.place_of(1.0) - bars.place_of(0.0) for _, bars in found]
-        for (_, bars), length in zip(found, lengths, strict=True):  # all to one scale
-            bars.span = (0.0, length / min(lengths))
-            bars.put(bars.values)
-        return found
+    def _leave_out(self, word: int, run_time: float) -> Verb:
+        """Return how a word is covered, the answer's chance comes to what it is then, and back."""
+        chip, column, own = self.chips[word], self.column, self.own
+        values = [*self.without[: word + 1], *[own] * (len(self.chips) - word - 1)]
+        gone = Fade(chip.label, to=0.0, run_time=run_time)
+        shown = Appear(column.shapes[word], column.numbers[word], run_time=run_time / 2)
+        falls = Remeasure(column, values, run_time=run_time)
+        worth = TINT * max(0.0, self.losses[word])
+        plate = [chip.plate] if worth > TINTED else []
+        glow = Recolor(*plate, role=ACCENT, opacity=worth, run_time=run_time / 2)
+        back = Fade(chip.label, to=1.0, run_time=run_time / 2)
+        return Then(Together(gone, shown), falls, Together(back, glow))
 
 
-def _fill(head: Words, bars: Bars) -> Verb:
-    """Let the bars of a model grow, and name what it says."""
-    ends = np.array([value.number for value in bars.values])
-    seen = Appear(bars.zero, *bars.shapes, *bars.names, *bars.numbers)
-    grow = Remeasure(bars, bars.values, path=lambda share: share * ends)
-    return Then(Together(seen, grow), Together(Pulse(head), Pulse(bars.names[0])))
-
-
-def _listed(probs: Tensor) -> list[int]:
-    """Return the likeliest tokens, without those whose chance would be written as zero."""
-    tokens = _likeliest(probs, LISTED)
-    return [token for token in tokens if probs.array[token] >= LEAST] or tokens[:1]
-
-
-def _likeliest(probs: Tensor, number: int) -> list[int]:
+def _likeliest(probs: NDArray[np.floating], number: int) -> list[int]:
     """Return the likeliest tokens of a distribution (V,), the likeliest first."""
-    return [int(token) for token in np.argsort(-probs.array, kind="stable")[:number]]
+    return [int(token) for token in np.argsort(-probs, kind="stable")[:number]]
+
+
+ROWS, LISTED = 7, 4  # names in a list; of those, the likeliest after a prefix
+LEAST = 0.005  # a chance that is listed
+MOST = 5000  # tokens that are drawn one by one, at most
+BEHIND, TRIED = 3, 8  # places from the end, for a gap inside; tokens that are tried there
+OPENING, LAST = 3.0, 4.0  # seconds
+READING, LEAVING = 4.0, 6.0  # seconds, for all words to come, and for all to be left out
+BRACED, INNER = 0.8, 0.68  # scene units to the right of all bars; of a width, for bars in a gap
+SENTENCE_SHARE, NEAR, NEAREST = 0.3, 0.9, 1.6  # of a height; of the stage; times as large
+SWELL = 1.05  # times as large, a word among others
+ALMOST, TINT, TINTED = 0.9, 0.5, 0.06  # of the largest loss; opacities, for all lost, and seen
+COLUMN_PITCH, COLUMN_NAMES, CHIP = 1.0, 0.3, 0.9  # scene units; of a width; of a pitch
