@@ -115,7 +115,8 @@ class Cluster(Processes):
             self._executor.shutdown(wait=False)
             self._executor = None
         if "_client" in vars(self):
-            self._client.close()
+            vars(self).pop("_client").close()
+            self._checkpoints.clear()
 
 
 def differences(wanted: Sequence[tuple[Job, Ingredients]]) -> list[str]:

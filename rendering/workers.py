@@ -142,16 +142,15 @@ class Processes(Workers):
 
     def _end(self, share: Share, future: Future[Any], hooks: Hooks) -> list[Share]:
         """Tell how a share ended; if its process died, return what is left of it."""
-        error = future.exception()
+        error = BrokenProcessPool() if future.cancelled() else future.exception()
         if error is None:
             error = self.receive(share, future.result())
         left = self._look(share, hooks)
-        if isinstance(error, BrokenProcessPool):
-            if left:
-                return [replace(share, beats=left)]
-            error = None
+        died = isinstance(error, BrokenProcessPool)
+        if died and left:
+            return [replace(share, beats=left)]
         assert error is None or isinstance(error, Exception)
-        hooks.end(share, error)
+        hooks.end(share, None if died else error)
         return []
 
     def _look(self, share: Share, hooks: Hooks) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
 
@@ -140,6 +141,25 @@ def test_a_killed_worker_loses_nothing(machines: Machines, job: Job) -> None:
     with av.open(job.place / "film.mp4") as film:
         assert list(film.decode(video=0))
     assert len(clip_entries(job)) == 3
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_share_that_the_scheduler_gives_up_is_drawn_once_more(
+    machines: Machines, job: Job, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As it does when a dying worker had the only copy of a checkpoint that was sent."""
+    machines.start_worker("one", threads=2)
+    handed_out, given_up = Cluster.submit, Future[None]()
+    given_up.cancel()
+    given_up.set_running_or_notify_cancel()
+
+    def submit(*_: object) -> Future[None]:
+        monkeypatch.setattr(Cluster, "submit", handed_out)
+        return given_up
+
+    monkeypatch.setattr(Cluster, "submit", submit)
+    make(job, machines.address)
+    assert freshness(job).is_fresh
 
 
 @pytest.mark.filterwarnings("ignore")

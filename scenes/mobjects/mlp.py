@@ -132,6 +132,8 @@ class Lens(VGroup):
             label.add(Words("one in {}", step, size=PLAIN_SIZE, role=QUIET))
             label.add(Words("drawn", size=PLAIN_SIZE, role=QUIET))
         label.arrange(RIGHT if self.is_upright else DOWN, buff=GAP)
+        if not self.is_upright:
+            label.scale(min(1.0, (self.margin - GAP) / label.width))
         label.next_to(VGroup(*near), UP if self.is_upright else RIGHT, buff=GAP)
         self.region.hold(label)
         return label

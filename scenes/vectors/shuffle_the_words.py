@@ -165,11 +165,12 @@ class ShuffleTheWords(Film):
         self.equal = _between(self.outputs, "$=$")
         self._make_places()
         self.rings = [Ring(board.cell(*self.odd)) for board, _ in self.placed_boards]
-        feet = [replace(room, top=room.bottom + FOOT) for room in self.stage.split(0.5)]
+        feet = [replace(room, top=room.bottom + FOOT) for room in self.stage.parts(0.5)]
         self.values = [Words("only moved: {:.2f}", self.here, size=TITLE_SIZE)]
         self.values.append(Words("as it reads it: {:.2f}", self.there, size=TITLE_SIZE))
-        for value, (board, _) in zip(self.values, self.placed_boards, strict=True):
-            value.next_to(board.faces, DOWN, buff=GAP)
+        for value, (board, _), foot in zip(self.values, self.placed_boards, feet, strict=True):
+            value.shrink_to(foot.width).next_to(board.faces, DOWN, buff=GAP)
+            foot.hold(value)
         told = zip((placed.pieces, placed.swapped_pieces), feet, strict=True)
         self.stories = [TokenRow(words, foot.narrowed(GAP, GAP)) for words, foot in told]
         for pair in (*self.boards, *self.placed_boards):
@@ -297,7 +298,7 @@ class ShuffleTheWords(Film):
     def _grids(self, swap: Swap, tables: Sequence[Tensor]) -> list[Grid]:
         """Return a grid of the text and one of the exchanged text, with what stands in them."""
         texts, found = (swap.pieces, swap.swapped_pieces), list[Grid]()
-        for pieces, table, room in zip(texts, tables, self.stage.split(0.5), strict=True):
+        for pieces, table, room in zip(texts, tables, self.stage.parts(0.5), strict=True):
             board = AttentionGrid(pieces, room.raised(FOOT).inset(GAP))
             found.append((board, board.weights(table)))
         return found
