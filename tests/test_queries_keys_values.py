@@ -8,7 +8,7 @@ import torch
 from played import film_of, numbers, trace_of
 
 from checking.check import play_and_check
-from scenes.attention.queries_keys_values import QueriesKeysValues
+from scenes.attention.queries_keys_values import BAND, QueriesKeysValues
 from scenes.film import Request
 
 
@@ -83,10 +83,26 @@ def test_at_last_the_arrow_has_turned_as_far_as_the_vector_does() -> None:
 
 def test_what_it_takes_in_is_mostly_of_those_that_answer() -> None:
     film = _played()
-    given, others = [arrow for _, arrow in film.taken.given], film.taken.rest[1]
+    given, others = [arrow for _, arrow in film.taken.given], film.taken.rest[-1]
     assert [film.tokens[i] for i in film.answers] == [" fluffy", " blue"]
     blue, fluffy = (arrow.height for arrow in given)
     assert fluffy > blue > others.height
+
+
+def test_values_stand_as_high_as_the_shares_that_are_taken_of_them() -> None:
+    film = _played()
+    pattern = trace_of(Request(prompt=film.prompt)).pattern[film.layer, film.head, film.asker]
+    heights = [body.height for body in film.taken.values]
+    np.testing.assert_allclose(np.divide(heights, BAND), pattern[: film.asker], rtol=1e-2)
+
+
+def test_the_asker_s_numbers_are_centered_and_of_one_size_before_they_are_adjusted() -> None:
+    film = film_of(QueriesKeysValues, Request())
+    trace = trace_of(Request(prompt=film.prompt))
+    numbers = np.array([value.number for value in film.tidied.values])
+    assert (numbers.mean(), numbers.std()) == pytest.approx((0, 1), abs=1e-4)
+    gamma, beta = (trace.weights[f"ln1.{name}"][film.layer] for name in ("gamma", "beta"))
+    np.testing.assert_allclose(numbers * gamma + beta, film.inputs[film.asker].array, atol=1e-3)
 
 
 @pytest.mark.parametrize(

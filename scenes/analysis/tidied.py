@@ -36,3 +36,10 @@ class Tidied:
     def tidied(self) -> NDArray[np.float64]:
         """The numbers that a layer reads."""
         return (self.vector.double + self.off) / self.spread.number
+
+    @property
+    def values(self) -> list[Value]:
+        """The same numbers, each with what it was made of."""
+        numbers = self.vector.values
+        centered = [x - self.middle for x in numbers] if self.middle else numbers
+        return [x / self.spread for x in centered]

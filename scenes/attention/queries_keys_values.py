@@ -6,43 +6,26 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
 import numpy as np
-from manim import Mobject, Sector, VGroup, VMobject
-from manim.constants import DOWN, LEFT, PI, RIGHT, UP
+from manim import VGroup, VMobject
+from manim.constants import DOWN, LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
-from scenes import theme
+from scenes import theme, verbs
+from scenes.analysis.tidied import Tidied
 from scenes.film import TWO_TOKENS, Film, Shown, beat
 from scenes.mobjects.bars import Remeasure
-from scenes.mobjects.marks import Bubble
+from scenes.mobjects.fan import Fan, Unfold
+from scenes.mobjects.marks import Bubble, arch
+from scenes.mobjects.matrix import Area
 from scenes.mobjects.product import Factors, Product
-from scenes.mobjects.projections import Projections
-from scenes.mobjects.space import Arrow, Space
+from scenes.mobjects.projections import Projections, in_line
+from scenes.mobjects.space import Arrow
 from scenes.mobjects.text import Words, called, em_of
 from scenes.mobjects.tokens import Chip, TokenRow
 from scenes.mobjects.vector import Vector
 from scenes.provenance import angle, constant
-from scenes.theme import GAP, HAIR, KEY, QUERY, QUICK, QUIET, REST, SLOW, SPOKEN_SIZE, STEADY
-from scenes.verbs import (
-    Appear,
-    Become,
-    ComeFrom,
-    Count,
-    Dim,
-    Disappear,
-    Draw,
-    Fade,
-    Flow,
-    GoInto,
-    Hold,
-    MoveTo,
-    Pulse,
-    Recolor,
-    Then,
-    Together,
-    TurnInto,
-    Undim,
-    Vary,
-)
+from scenes.theme import GAP, HAIR, KEY, QUERY, QUICK, QUIET, REST, SPOKEN_SIZE, STEADY
+from scenes.verbs import Appear, ComeFrom, Dim, Disappear, Draw, Flow, Hold, Pulse, Then, Together
 
 ADJECTIVES, NOUN = {" fluffy", " blue", " verdant"}, " forest"  # of the course's own sentence
 
@@ -52,7 +35,7 @@ class QueriesKeysValues(Film):
 
     title = "Queries, keys and values"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 88
+    seconds = 90
     poster_beat = "compare-again"
     needs = (TWO_TOKENS,)
 
@@ -67,7 +50,9 @@ class QueriesKeysValues(Film):
         asks, own = self.made[0][self.asker], self.inputs[self.asker]
         self.angles = [angle(asks, key) for key in self.made[1]]
         self.after = np.array([each.number for each in self.angles])
-        self.before = np.array([angle(own, each).number for each in self.inputs])
+        self.apart = [angle(own, each) for each in self.inputs]
+        self.before = np.array([each.number for each in self.apart])
+        self.tidied = Tidied.of(self.stream, has_mean=self.traits.norm == "layer norm")
         self.nearest = int(self.before.argsort()[1])  # after itself
         self.ahead = [int(i) for i in np.flatnonzero(self.after < RIGHT_ANGLE)]
         self.named = sorted(self.ahead, key=self.after.item)
@@ -94,23 +79,28 @@ class QueriesKeysValues(Film):
             "best": self.name_to(self.asker, int(self.after.argmin())),
             "large": str(large),
             "small": str(small),
+            "centered": "centered, " if self.tidied.middle else "",
             "them": f"{self.traits.turned} of them" if self.traits.turned else "them",
         }
 
     def cast(self) -> None:
         """Make the sentence with all vectors, what is asked, the fan and the product."""
         self.all = Projections(self.tokens, self.made, self.stage)
-        self.query, self.keys, self.values = self.all.made
-        self.answering = [self.keys[i] for i in self.answers]
-        chips = self.all.chips
+        self.queries, self.keys, self.values = self.all.made
+        chips, room = self.all.chips, (0.7 * self.all.thick, self.all.over.height / (MOST + 1))
+        self.own = [
+            Vector(x.values, room, upright=True, most=MOST, numerals=False) for x in self.inputs
+        ]
+        for body, chip in zip(self.own, chips, strict=True):
+            self.stage.hold(body.next_to(chip, UP, buff=HAIR))
         self.chip, self.told = chips[self.asker], [chips[i] for i in self.answers]
-        self.talk, self.fan, self.taken = Talk(self), Fan(self), Taken(self)
-        self.shown = [row[self.answers[0]] for row in (self.keys, chips, self.values)]
-        self.apart = told_apart(*self.shown[::2])
-        names = self.tokens[self.asker], f"${QUERY.value}(W_Q)$", "query"
-        self.work = Product(factors(self), names, self.stage)
-        self.stand(self.talk, self.all, *self.apart, self.work, self.fan, self.taken)
-        self.view = self.view.into(VGroup(*chips, self.talk.other), self.stage)
+        names, places = map(called, self.tokens), (self.asker, self.answers)
+        self.fan = Fan(list(names), places, (self.apart, self.angles), self.stage)
+        self.talk, self.taken = Talk(self), Taken(self)
+        signs = self.tokens[self.asker], f"${QUERY.value}(W_Q)$", "query"
+        self.work = Product(factors(self), signs, self.stage)
+        self.stand(*self.own, self.all, self.talk, self.work, self.fan, self.taken)
+        self.view = self.view.into(VGroup(*chips, *self.talk.wonder), self.stage)
 
     @beat(
         "How does {asker} find out | that it is {answers}? | "
@@ -120,15 +110,15 @@ class QueriesKeysValues(Film):
     )
     def the_same_numbers(self) -> Shown:
         talk, around = self.talk, self.all.others(self.asker)
-        same = self.chip, talk.other.chips[AMONG]
-        come = Flow(map(Appear, (*self.all.chips, *talk.other.chips)), STEADY)
-        yield Then(come, Together(map(Pulse, same)))
-        yield Flow(map(Pulse, self.told))
         others = talk.other.others(AMONG)
-        near = self.zoom_into(VGroup(*same, talk.start))
-        yield Dim(*around, *others), near, talk.start.come_out_of(self.chip.get_bottom())
+        come = Flow(map(Appear, self.all.chips), STEADY)
+        yield Then(come, Together(Pulse(self.chip), Appear(talk.wonder[0])))
+        yield Flow(map(Draw, talk.wonder[1:])), Flow(map(Pulse, self.told))
+        near = self.zoom_into(VGroup(self.chip, talk.other))
+        rows = Flow(map(Appear, talk.other.chips)), talk.start.come_out_of(self.chip.get_top())
+        yield Disappear(*talk.wonder), Dim(*around), near, Then(Hold(), Together(*rows))
         each = (Pulse(VGroup(*words), scale=SLIGHTLY) for words in (around, others))
-        yield Then(each), Pulse(talk.start, scale=SLIGHTLY)
+        yield Dim(*others), Then(*each, Pulse(talk.start, scale=SLIGHTLY))
 
     @beat(
         "Suppose it asked: any adjectives here? | And they answered: I am one! | "
@@ -138,17 +128,17 @@ class QueriesKeysValues(Film):
     )
     def a_question(self) -> Shown:
         talk, heard = self.talk, self.all.others(self.asker, *self.answers)
-        back = Fade(*self.told, to=1.0), Fade(*heard, to=theme.OUT_OF_FOCUS)
-        near = self.zoom_into(VGroup(talk.asked, *talk.said, talk.badge, self.chip, *self.told))
-        leave = Disappear(talk.other, talk.start)
-        yield near, leave, *back, Then(Hold(), Appear(talk.asked))
+        back = verbs.Fade(*self.told, to=1.0), verbs.Fade(*heard, to=theme.OUT_OF_FOCUS)
+        near = self.zoom_into(VGroup(*talk.spoken, self.chip, *self.told), run_time=STEADY)
+        leave = Disappear(talk.other, talk.start), *back
+        yield near, *leave, Then(Hold(QUICK), Appear(talk.asked))
         yield Flow(map(Appear, talk.said))
-        yield Appear(talk.badge), self.pull_back(STEADY), Then(Hold(STEADY), Appear(talk.start))
-        bubbles = talk.asked, *talk.said
-        bodies = self.query[self.asker], *self.answering
+        speakers, bubbles = (self.asker, *self.answers), (talk.asked, *talk.said)
+        pairs = zip(bubbles, (self.own[i] for i in speakers), strict=True)
         silent = Disappear(talk.badge, *(each.said for each in bubbles), run_time=REST)
-        becoming = (TurnInto(each.plate, body) for each, body in zip(bubbles, bodies, strict=True))
-        yield Together(silent, Flow(becoming, REST))
+        turning = Together(silent, Flow(verbs.TurnInto(each.plate, body) for each, body in pairs))
+        yield self.pull_back(STEADY), Appear(talk.badge), Then(Hold(STEADY), turning)
+        yield Flow((Pulse(self.own[i], scale=SLIGHTLY) for i in speakers), STEADY)
 
     @beat(
         "Would one vector do for both? | Then {asker} matches itself best, | "
@@ -158,57 +148,63 @@ class QueriesKeysValues(Film):
         "next {nearest}, | and every match is mutual. | But what you seek isn't what you are.",
     )
     def one_vector_for_both(self) -> Shown:
-        fan = self.fan
-        gone = self.query[self.asker], *self.answering, self.talk.start
-        yield self.pull_back(STEADY), self.fan.open_from(self.all.chips, *gone)
-        yield Pulse(fan.labels[self.asker]), Recolor(fan.arrows[self.asker], role=QUERY)
-        yield Pulse(fan.labels[self.nearest]), Recolor(fan.arrows[self.nearest], role=theme.ACCENT)
-        asker, other = (fan.labels[i] for i in (self.asker, self.nearest))
-        yield Then(Draw(fan.there), Pulse(other), Draw(fan.back), Pulse(asker))
-        rest = {*range(len(self.tokens))} - {self.asker, *self.answers}
-        sought = Flow(Pulse(fan.labels[i]) for i in self.answers)
+        fan, chips = self.fan, self.all.chips
+        rest = {*range(len(chips))} - {self.asker, *self.answers}
+        come = Flow(self.own[i].come_out_of(chips[i].get_top()) for i in rest)
+        yield Then(Together(come, verbs.Undim(*chips)), fan.open(self.own, chips))
+        yield Pulse(fan.labels[self.asker]), Pulse(fan.arrows[self.asker])
+        near = fan.labels[self.nearest], fan.was[self.nearest]
+        lit = verbs.Recolor(fan.arrows[self.nearest], role=theme.ACCENT)
+        yield lit, Draw(fan.there), Appear(near[1]), Pulse(near[0])
+        yield Then(Draw(fan.back), Pulse(*near), Pulse(fan.labels[self.asker]))
+        sought = Flow(Together(Pulse(fan.labels[i]), Appear(fan.was[i])) for i in self.answers)
         yield Dim(*fan.of(rest), fan.there, fan.back), sought
 
-    @beat(
-        "So {asker} gets two vectors: | a query, for what it looks for, | "
-        "a key, for how it's found."
-    )
+    @beat("Give it two: | a query, free to turn to what it seeks, | and a key, for how it's found.")
     def two_vectors(self) -> Shown:
-        fan, own, (asks, found) = self.fan, self.fan.arrows[self.asker], self.fan.names
-        others = [i for i in range(len(self.tokens)) if i != self.asker]
-        leave = Disappear(*fan.of(others), fan.there, fan.back, fan.ground)
-        plain = Fade(fan.asking, own, to=1.0, run_time=SOON), Recolor(own, role=theme.INK)
-        yield Then(leave, Together(*plain, Vary(fan.turn, 0, 1, SLOW)))
-        near = self.zoom_into(VGroup(fan.asking, own, asks, found))
-        yield near, Recolor(fan.asking, role=QUERY), Appear(asks)
-        yield Recolor(own, role=KEY), TurnInto(fan.labels[self.asker], found, QUICK)
+        fan, (asks, found) = self.fan, self.fan.told
+        rest = {*range(len(self.tokens))} - {self.asker, *self.answers}
+        leave = Disappear(*fan.of(rest), *fan.was, fan.there, fan.back)
+        yield leave, Appear(fan.asking, fan.keeping)
+        yield verbs.Vary(fan.seek, 0, 1), Then(Hold(STEADY), Appear(asks))
+        yield verbs.Vary(fan.keep, 0, 1), Then(Hold(STEADY), Appear(found))
 
     @beat(
         "A learned matrix makes the query: | the {large} numbers {asker} has by now, | "
-        "brought to one size, | times a column, entry by entry, | added up, with a bias: | "
-        "its first number.",
+        "{centered}brought to one size, | adjusted as learned, | "
+        "times a column, entry by entry, | added up, with a bias: | its first number.",
         without_bias="A learned matrix makes the query: | "
-        "the {large} numbers {asker} has by now, | brought to one size, | "
-        "times a column, entry by entry, | added up, | give its first number.",
+        "the {large} numbers {asker} has by now, | {centered}brought to one size, | "
+        "adjusted as learned, | times a column, entry by entry, | added up, | "
+        "give its first number.",
     )
     def the_first_number(self) -> Shown:
-        work, fan = self.work, self.fan
-        left = Disappear(fan.arrows[self.asker], fan.asking, *fan.names, run_time=2 * SOON)
-        chip = ComeFrom(work.chip, fan.names[0], fit=False)
-        shown = Then(Hold(SOON), Appear(work.matrix, work.symbol, work.label, run_time=STEADY))
-        yield left, self.pull_back(STEADY), chip, shown
-        yield work.vector.come_out_of(work.chip.get_bottom())
+        work, fan, given = self.work, self.fan, self.work.sizes[0]
+        slot = VGroup(work.result.brackets, *work.result.dots)
+        rest = *fan.of({*range(len(self.tokens))} - {self.asker}), fan.keeping, fan.ground
+        left = Disappear(*rest, *fan.told, fan.labels[self.asker], run_time=REST)
+        closed = Unfold(slot, fan.asking, back=True), Appear(work.label)
+        into = Unfold(work.vector, fan.arrows[self.asker], back=True)
+        chip = ComeFrom(work.chip, fan.labels[self.asker], fit=False)
+        shown = Appear(work.matrix, work.symbol, run_time=STEADY)
+        yield left, into, chip, Then(Hold(), Together(*closed)), Then(Hold(STEADY), shown)
+        yield Appear(given), Flow(map(Pulse, work.vector.cells))
+        first = work.window.get_center()
+        work.window.match_x(work.vector.cells)
+        yield Appear(work.window), Remeasure(work.vector, self.tidied.values)
         yield Remeasure(work.vector, work.factors.vector.values)
-        gone = Flow(Disappear(work.matrix.entry(i, 0), run_time=SOON) for i in work.matrix.rows)
+        weights = [work.matrix.entry(i, 0) for i in work.matrix.rows]
+        hidden = Flow(Disappear(number, run_time=SOON) for _, number in weights)
+        faint = Dim(*(cell for cell, _ in weights), run_time=SOON)
         products, bias = work.terms[: work.tall], work.terms[work.tall :]
-        down = Then(Hold(SOON), Flow(Appear(term, run_time=REST) for term in reversed(products)))
-        yield Appear(work.window), gone, down, Flow(map(Pulse, work.vector.cells))
+        down = Flow(Appear(term, run_time=REST) for term in reversed(products))
+        times = Together(faint, hidden, down, Flow(map(Pulse, work.vector.cells)))
+        yield verbs.MoveTo(work.window, first, run_time=QUICK), Then(Hold(), times)
         cell, number = work.result.cell(0), work.result.number(0)
-        runs = (Then(Hold(), Count(number, so_far, SOON)) for so_far in work.sums)
-        falls = map(Together, (GoInto(term, cell, QUICK) for term in work.terms), runs)
+        runs = (Then(Hold(), verbs.Count(number, so_far, SOON)) for so_far in work.sums)
+        falls = map(Together, (verbs.GoInto(term, cell, QUICK) for term in work.terms), runs)
         yield Then(Appear(cell, number, work.bias, *bias), Flow(falls), Disappear(work.bias))
-        back = Then(Hold(), Appear(work.matrix.column(0)))
-        yield Pulse(VGroup(cell, number)), back
+        yield Pulse(VGroup(cell, number)), Appear(work.matrix.column(0))
 
     @beat(
         "Each column gives one more: | {large} numbers in, {small} out.",
@@ -217,96 +213,99 @@ class QueriesKeysValues(Film):
         turned="Each column gives one more: | {small} in all, and then its place turns {them}.",
     )
     def every_column(self) -> Shown:
-        work = self.work
-        yield Appear(work.result.brackets, *work.result.dots), Vary(work.sweep, 1, work.steps, SLOW)
+        work, (given, made) = self.work, self.work.sizes
+        yield verbs.Vary(work.sweep, 1, work.steps, theme.SLOW)
         sized = [work.bring_to_size(), Hold()] if self.traits.head_norm else []
-        yield Pulse(work.vector), Then(Pulse(work.result), *sized, work.turn())
+        yield Pulse(given, work.vector), Then(Appear(made), Pulse(made), *sized, work.turn())
 
     @beat(
-        "The same matrix makes every word's query, | a second its key, | "
-        "a third its value: | what you say isn't how you're found."
+        "One matrix makes every word's query, | a second its key, | "
+        "a third its value: | what it says isn't how it's found."
     )
     def the_same_for_all(self) -> Shown:
-        work, every, own = self.work, self.all, self.query[self.asker]
-        left = Disappear(work.window, work.label)
-        into = GoInto(work.matrix, work.symbol, QUICK), GoInto(work.vector, work.chip, QUICK)
-        sign = Disappear(work.symbol, run_time=SOON), ComeFrom(every.tools[0], work.symbol)
-        home = TurnInto(work.chip, self.chip), Appear(*every.others(self.asker), run_time=STEADY)
-        made = GoInto(work.result, own), Then(Hold(QUICK), Appear(own))
-        second = Then(Hold(), Together(*sign, *home, *made))
-        yield Then(Together(left, *into, second), every.pass_over(0, first=self.asker))
+        work, every, asker = self.work, self.all, self.asker
+        left = Disappear(work.window, work.label, work.symbol, work.result, *work.sizes)
+        into = verbs.GoInto(work.matrix, every.tools[0]), verbs.GoInto(work.vector, self.chip)
+        home = verbs.TurnInto(work.chip, self.chip), ComeFrom(self.queries[asker], work.result)
+        come = Then(Hold(), Appear(*every.others(asker)))
+        sign = Then(Hold(QUICK), Appear(every.tools[0]))
+        yield Then(Together(left, *into, *home, come, sign), every.pass_over(0, first=asker))
         yield every.pass_over(1)
         yield every.pass_over(2)
-        rest = Disappear(*({*every.chips, *self.query, *self.keys, *self.values} - {*self.shown}))
-        near = self.zoom_into(VGroup(*self.shown, *self.apart))
-        told = Then(Hold(), Flow(map(Appear, self.apart)))
-        yield rest, Disappear(*every.names), near, told
+        one = self.answers[0]
+        kept = self.keys[one], self.values[one], every.chips[one]
+        rest = {*every.chips, *self.queries, *self.keys, *self.values} - {*kept}
+        yield Dim(*rest), Then(Hold(), *map(Pulse, kept[1::-1]))
 
     @beat(
-        "Compare again: | the query of {asker} with every key. | Almost all turn away. | "
-        "Only adjectives lean its way, some only just; | of those before it, {found} most.",
-        otherwise="Compare again: | the query of {asker} with every key. | The arrows turn: | "
-        "now {best} fits best. | The matrices decide.",
+        "Now compare the query | of {asker} with every key. | Most turn away: | "
+        "only adjectives lean its way; | of those before it, {found} most.",
+        otherwise="Now compare the query | of {asker} with every key. | "
+        "Each points its own way: | now {best} fits best. | The matrices decide.",
     )
     def compare_again(self) -> Shown:
-        fan, every = self.fan, self.all
+        fan, every, asker = self.fan, self.all, self.asker
         away = {*range(len(self.tokens))} - {*self.named}
-        key, chip, value = self.shown
-        back = Then(Hold(), Appear(*every.chips))
-        leave = GoInto(key, chip), GoInto(value, chip), Disappear(*self.apart, run_time=REST)
-        yield self.pull_back(STEADY), *leave, back
-        plain = Recolor(*fan.arrows, role=theme.INK, run_time=SOON), Vary(fan.turn, 1, 0, SOON)
-        yield Then(Together(plain), fan.open_from(every.chips), Fade(fan.asking, to=1.0))
-        turned = Together(
-            *(Recolor(fan.arrows[i], role=QUIET) for i in away), Dim(*(fan.labels[i] for i in away))
-        )
-        turning = Recolor(*fan.arrows, role=KEY), Vary(fan.turn, 0, 1, SLOW)
-        yield Then(Together(*turning, Then(Hold(STEADY), Appear(fan.query))), turned)
-        named = Flow(Together(Pulse(fan.labels[i]), Appear(fan.degrees[i])) for i in self.named)
-        yield Appear(fan.half), named
+        others = (body for i, body in enumerate(self.queries) if i != asker)
+        leave = Disappear(*self.values, *others, *every.names)
+        keys = verbs.Recolor(*fan.arrows, role=KEY, run_time=REST), verbs.Vary(fan.turn, 0, 1, REST)
+        asks = Unfold(self.queries[asker], fan.asking)
+        yield leave, verbs.Undim(*self.keys, *every.chips), Then(Together(*keys), asks)
+        yield fan.open(self.keys, every.chips), Then(Hold(STEADY), Appear(fan.query))
+        turned = verbs.Recolor(*(fan.arrows[i] for i in away), role=QUIET)
+        yield Appear(fan.half), turned, Dim(*(fan.labels[i] for i in away))
+        yield Flow(Together(Pulse(fan.labels[i]), Appear(fan.degrees[i])) for i in self.named)
         found = min({*self.named} & {*self.answers} or self.named, key=self.after.item)
         later = [i for i in self.named if i > self.asker and i != found]
         yield Dim(*fan.of(later)), Pulse(fan.labels[found], fan.degrees[found])
 
     @beat(
-        "So {asker} asks with its query, | finds {answers} by key, | and takes in their values: | "
-        "its vector turns, | and now it tells of {answers}, too."
+        "So {asker} asks with its query, | finds {answers} by key, | takes in their values, | "
+        "more where they match: | its vector turns, | and now it tells of {answers}.",
+        other_words="So {asker} asks with its query, | finds words by their keys, | "
+        "takes in their values, | more where they match: | its vector turns, | "
+        "and now it tells of them.",
     )
     def found_out(self) -> Shown:
-        fan, taken, row = self.fan, self.taken, self.taken.row
-        rest = [i for i in range(len(self.tokens)) if i not in self.answers]
-        home = Flow([ComeFrom(row.chips[i], fan.labels[i], fit=False) for i in rest], REST)
-        here = Appear(*(row.chips[i] for i in self.answers))
-        left = VGroup(fan.asking, fan.query, fan.half, fan.ground[0], *fan.of(self.answers))
-        up = MoveTo(left, taken.room.center, scale=min(1, taken.room.height / left.height))
-        asks = Pulse(fan.asking, fan.query, row.chips[self.asker])
+        fan, taken, chips = self.fan, self.taken, self.taken.chips
+        rest = [i for i in range(len(chips)) if i not in self.answers]
+        home = Flow([ComeFrom(chips[i], fan.labels[i], fit=False) for i in rest], REST)
+        here = Appear(*(chips[i] for i in self.answers))
+        seen = [row[i] for i in self.answers for row in (fan.labels, fan.arrows, fan.degrees)]
+        left = VGroup(fan.asking, fan.query, fan.half, fan.ground[0], *seen)
+        up = verbs.MoveTo(left, taken.room.center, scale=min(1, taken.room.height / left.height))
+        asks = Pulse(fan.asking, fan.query, chips[self.asker])
         yield Then(Together(Disappear(*fan.of(rest)), up, home, here), asks)
-        lit = Dim(*row.others(self.asker, *self.answers)), Undim(*fan.of(self.answers))
-        keyed = Recolor(*(fan.arrows[i] for i in self.answers), role=KEY)
-        pairs = [(fan.labels[i], fan.arrows[i], row.chips[i]) for i in self.answers]
-        yield *lit, keyed, Flow(Pulse(*each, scale=SLIGHTLY) for each in pairs)
+        dim = Dim(*(chips[i] for i in rest if i != self.asker)), verbs.Undim(*fan.of(self.answers))
+        keyed = verbs.Recolor(*(fan.arrows[i] for i in self.answers), role=KEY)
+        pairs = [(fan.labels[i], fan.arrows[i], chips[i]) for i in self.answers]
+        yield *dim, keyed, Flow(Pulse(*each, scale=SLIGHTLY) for each in pairs)
+        values = Flow(ComeFrom(each, chips[i]) for i, each in enumerate(taken.values))
+        own = ComeFrom(taken.own, chips[self.asker]), Unfold(taken.own, taken.before)
         leave = Disappear(left, fan.ground, run_time=REST)
-        own = ComeFrom(taken.token, row.chips[self.asker], fit=False), Appear(taken.before)
-        ways = zip(taken.given, self.answers[::-1], strict=True)
-        flying = Flow(ComeFrom(given, row.chips[i], fit=False) for given, i in ways)
-        yield Then(leave, Together(*own), flying)
-        turned = Fade(taken.after, to=1.0, run_time=SOON), Become(taken.after, taken.end)
-        yield Dim(taken.before), *turned, Then(Hold(), Appear(taken.rest))
-        told = *(name for name, _ in reversed(taken.given)), taken.now
-        yield Appear(taken.now), Then(Flow(map(Pulse, told)), Hold(SLOW))
+        yield Then(Together(leave, values, own[0]), Together(own[1], Appear(taken.token)))
+        less = Together(map(taken.shrink, range(self.asker)))
+        yield Then(Flow(map(Appear, taken.shares.values()), REST), less)
+        into = [taken.values[i] for i in self.answers[::-1]]
+        ways = (Unfold(body, arrow) for body, (_, arrow) in zip(into, taken.given, strict=True))
+        gone = Disappear(*taken.shares.values(), *({*taken.values} - {*into}))
+        turned = (
+            verbs.Fade(taken.after, to=1.0, run_time=SOON),
+            verbs.Become(taken.after, taken.end),
+        )
+        names = Appear(*(name for name, _ in taken.given), *taken.rest)
+        yield gone, Then(Flow(ways), Together(Dim(taken.before), *turned, names))
+        yield Appear(taken.now), Then(Flow(map(Draw, taken.arcs)), Hold(theme.SLOW))
 
 
 OF_ADJECTIVES = "any adjectives here?", "I am one!"
 OF_OTHERS = "who here matters to me?", "I do!"
 RIGHT_ANGLE = 90.0
-STOPS = 9  # places of the arrows between which they turn
-MANY = 5  # tokens, at most, on a side of the asker, if those before it stand on the left
 MOST, WIDE, HIGH = 5, 1.4, 0.62  # entries of a token's own vector; scene units, the room of one
 SLIGHTLY = 1.04  # times as large, what swells among others
 SOON = 0.15  # seconds, in which a sum takes in one more product
-HALF, WITHIN = 0.12, 0.8  # of what leans toward the query: opacity, and radius of an arrow's length
-PAIR = ("query", "what it looks for", QUERY), ("key", "how it's found", KEY)
-MADE = *PAIR, ("value", "what it says", theme.VALUE)
+BAND = 1.3  # scene units, the height of values over a line of words
+PAIR = ("query", "what it seeks", QUERY), ("key", "how it's found", KEY)
 OTHER, AMONG = ("the", " old", " slept"), 2  # another sentence, and the asker's place in it
 
 
@@ -329,104 +328,32 @@ def factors(film: QueriesKeysValues) -> Factors:
     return Factors(film.inputs[film.asker], weights, QUERY, bias, turn, norm, film.stream)
 
 
-def told_apart(*bodies: Mobject) -> list[Words]:
-    """Return what a token's key and its value are, each beside it."""
-    said = (Words(told, size=SPOKEN_SIZE, role=role) for _, told, role in MADE[1:])
-    return [each.next_to(body, RIGHT, buff=GAP) for each, body in zip(said, bodies, strict=True)]
-
-
-class Fan(Space):
-    """Everybody's vector at its true angle to the asker's, which stands upright.
-
-    Those before the asker stand on the left, if there is room. `turn` goes from the tokens' own
-    vectors (0) to the asker's query and everybody's keys (1); `asking` stays upright when the
-    asker's key turns. `query` names it; `names` tell its query and its key apart, at their tips.
-    `half` is where arrows lean toward the query, `degrees` are the angles of those that are named.
-    """
-
-    def __init__(self, film: QueriesKeysValues) -> None:
-        left, asker = np.arange(len(film.after)) <= film.asker, film.asker
-        if max(left.sum(), (~left).sum()) > MANY:
-            left = np.argsort(np.argsort(film.after)) % 2 == 0
-        shares = np.linspace(0, 1, STOPS)[:, None]
-        turns = np.radians((1 - shares) * film.before + shares * film.after)
-        stops = np.stack([np.where(left, -1, 1) * np.sin(turns), np.cos(turns)], axis=-1)
-        names = [called(token) for token in film.tokens]
-        region = film.stage.lowered(GAP).raised(HAIR)
-        size = SPOKEN_SIZE if region.is_narrow else theme.TITLE_SIZE
-        self.query = Words("query of {}", names[asker], size=SPOKEN_SIZE, role=QUERY)
-        self.names = [
-            VGroup(
-                Words(f"{what} of {{}}", names[asker], size=SPOKEN_SIZE, role=role),
-                Words(told, size=SPOKEN_SIZE, role=role),
-            ).arrange(DOWN, buff=HAIR)
-            for what, told, role in PAIR
-        ]
-        self.degrees = [Words("{:.0f}°", each, size=size, role=KEY) for each in film.angles]
-        super().__init__(list(stops), names, region, size=size)
-        every, self.stops, self.unit = self.stops, self.stops[:1], 1.0
-        self._fit(region)
-        self.near, self.stops, self.unit = (self.origin, self.unit), every, 1.0
-        free = 2 * HAIR if region.is_narrow else GAP + max(each.width for each in self.degrees)
-        self._fit(region.narrowed(free, free))
-        self.far = self.origin, self.unit
-        self.there, self.back = self.arc(asker, film.nearest), self.arc(film.nearest, asker)
-        self.back.set_stroke(theme.color(theme.ACCENT), theme.BOLD_LINE)
-        self.asking = Arrow(theme.color(theme.INK))
-        self.half = Sector(WITHIN * self.unit, angle=PI, arc_center=(*self.origin, 0.0))
-        self.half.set_fill(theme.color(QUERY), HALF).set_stroke(width=0)
-        self.turn(1)
-        for each, name, is_left in zip(self.degrees, self.labels, left, strict=True):
-            each.next_to(name, LEFT if is_left else RIGHT, buff=GAP)
-            film.stage.hold(each.shift((name.baseline - each.baseline) * UP))
-        asks, found = self.names
-        asks.next_to(self.asking, UP, buff=HAIR)
-        found.next_to((*self.arrows[asker].tip, 0.0), LEFT if left[asker] else RIGHT, buff=GAP)
-        found.shift(min(0.0, asks.get_bottom()[1] - HAIR - found.get_top()[1]) * UP)
-        self.turn(0)
-        self.add_to_back(self.half).add(self.asking, self.query, *self.names, *self.degrees)
-
-    def open_from(self, chips: Sequence[Chip], *left: Mobject) -> Together:
-        """Return how words go from a sentence to where arrows end, and something leaves."""
-        gone = Disappear(*(chip.plate for chip in chips), *left, run_time=REST)
-        flying = (
-            Together(ComeFrom(name, text, fit=False), Disappear(text, run_time=2 * SOON))
-            for name, text in zip(self.labels, [chip.label for chip in chips], strict=True)
-        )
-        arrows = Flow(map(Appear, (self.ground[0], *self.arrows)), QUICK)
-        return Together(gone, Flow(flying, REST), Then(Hold(REST), arrows))
-
-    def of(self, tokens: Iterable[int]) -> list[VMobject]:
-        """Return the names and arrows of some tokens, and the angles beside them."""
-        parts = self.labels, self.arrows, self.degrees
-        return [each[i] for i in tokens for each in parts]
-
-    def turn(self, share: float) -> None:
-        """Stand between the first state (0) and the second (1), seen from as far as it takes."""
-        (start, large), (end, small) = self.near, self.far
-        self.origin = (1 - share) * start + share * end
-        self.unit = large ** (1 - share) * small**share
-        self.stand_at(share * (STOPS - 1))
-        top = self.origin + (0, self.unit)
-        self.asking.point(self.origin, top)
-        self.query.move_to((*top, 0)).shift(UP * self.query.height)
-
-    def _ground_points(self) -> list[NDArray[np.float64]]:
-        return super()._ground_points()[:1] * 2
+def ways(chips: Sequence[Chip], answers: Iterable[int], asker: int) -> list[VMobject]:
+    """Return arcs from the chips of those that answer to the asker's, at most `BAND` high."""
+    ends = {i: chips[i].get_top() for i in (*answers, asker)}
+    long = [float(np.linalg.norm(ends[asker] - ends[i])) for i in answers]
+    highs = (BAND * each / max(long) for each in long)
+    return [
+        arch(ends[i], ends[asker], h, theme.BOLD_LINE) for i, h in zip(answers, highs, strict=True)
+    ]
 
 
 class Talk(VGroup):
     """What is asked and answered over the sentence, and what the asker starts with.
 
     That is `start`, its first numbers, between it and the same token of an `other` sentence.
+    `wonder` is a question mark and the ways on which it could hear of those that answer.
     """
 
     def __init__(self, film: QueriesKeysValues) -> None:
         every, asker = film.all, film.asker
         asked, said = OF_OTHERS if film.circumstances()["other_words"] else OF_ADJECTIVES
         query, chip = every.made[0][asker], every.chips[asker]
+        paths = ways(every.chips, film.answers, asker)
+        mark = Words("?", size=theme.HEADING_SIZE).next_to(chip, UP, buff=BAND + HAIR)
+        self.wonder = VGroup(mark, *(way.set_stroke(theme.color(QUIET)) for way in paths))
         self.asked = Bubble(asked, QUERY, query, chip)
-        pairs = zip(film.answering, film.told, strict=True)
+        pairs = zip((film.keys[i] for i in film.answers), film.told, strict=True)
         self.said = [Bubble(said, KEY, *pair) for pair in pairs]
         limit = float(chip.get_x()) - HAIR
         for each in reversed(self.said):
@@ -439,41 +366,63 @@ class Talk(VGroup):
             each.point()
         self.badge = Words("(a story)", size=SPOKEN_SIZE, role=QUIET)
         film.stage.hold(self.badge.next_to(self.asked.plate, UP, buff=HAIR))
+        self.spoken = self.asked, *self.said, self.badge
         size = every.chips[0].label.em / em_of(1)
         pieces = *OTHER[:AMONG], film.tokens[asker], *OTHER[AMONG:]
         self.other = TokenRow(pieces, film.stage, largest=size, lines=1, gap=GAP)
-        free = float(chip.get_bottom()[1]) - film.stage.bottom - self.other.height - 2 * GAP
+        high = min(HIGH, (every.over.height - self.other.height - GAP) / MOST)
         start = film.tensor("embed")[asker].values
-        self.start = Vector(start, (WIDE, min(HIGH, free / MOST)), upright=True, most=MOST)
-        film.stage.hold(self.start.next_to(chip, DOWN, buff=HAIR))
-        self.other.next_to(self.start, DOWN, buff=HAIR)
+        self.start = Vector(start, (WIDE, high), upright=True, most=MOST)
+        film.stage.hold(self.start.next_to(chip, UP, buff=HAIR))
+        self.other.next_to(self.start, UP, buff=HAIR)
         self.other.shift((chip.get_x() - self.other.chips[AMONG].get_x()) * RIGHT)
         film.stage.hold(self.other)
-        super().__init__(self.asked, *self.said, self.badge, self.start, self.other)
+        super().__init__(*self.spoken, self.start, self.other, self.wonder)
 
 
 class Taken(VGroup):
     """A token's vector and what it takes in of values, tip to tail, in the plane of the two.
 
-    Parts: the sentence's `row` and, above it, in `room`, `before`, level, with the name of its
-    `token`; `given` of those that answer, each with its name, and `rest` of all others; `after`,
-    which begins as it was before and comes to `end`, and what it is `now`.
+    Parts: the sentence's `chips`, the `values` of those before the asker, with the `shares` in
+    which they are taken, and its `own` vector; above them, in `room`, that as an arrow `before`,
+    level, with the name of its `token`; `given` of those that answer, each with its name, and
+    `rest` of all others, if it can be seen; `after`, which begins as it was before and comes to
+    `end`; what it is `now`, and the `arcs` on which it has heard of them.
     """
 
     def __init__(self, film: QueriesKeysValues) -> None:
-        where, order = (film.layer, film.head), film.answers[::-1]  # the nearest one first
-        own, change = film.stream.double, film.tensor("head_out")[where][film.asker].double
-        weights = film.tensor("pattern")[where][film.asker].double
-        taken = weights[:, None] * film.made[2].double @ film.tensor("weights.W_O")[where].double
+        where, order, asker = (film.layer, film.head), film.answers[::-1], film.asker
+        own, change = film.stream.double, film.tensor("head_out")[where][asker].double
+        pattern = film.tensor("pattern")[where][asker]
+        handed = film.made[2].double @ film.tensor("weights.W_O")[where].double
         plane, sides = np.linalg.qr(np.stack([own, change], axis=1))
         plane = plane * np.sign(np.diag(sides))
-        sums = np.cumsum([0 * own, own, *taken[order]], axis=0)
+        self.pattern = pattern.array
+        sums = np.cumsum([0 * own, own, *(pattern.double[:, None] * handed)[order]], axis=0)
         stops = np.array([*sums, own + change]) @ plane
-        self.row = TokenRow(film.tokens, film.stage, largest=theme.TITLE_SIZE, gap=GAP)
-        self.row.move_to(film.stage.bottom * UP, aligned_edge=DOWN)
-        self.room = film.stage.raised(self.row.height + 2 * GAP)
-        whose = film.name_of(film.asker), *map(film.name_of, order), "others"
-        names = [Words("{}", each, size=theme.TITLE_SIZE) for each in whose]
+        self.chips = in_line(film.tokens, film.stage)
+        row = VGroup(*self.chips).move_to(film.stage.bottom * UP, aligned_edge=DOWN)
+        self.room = film.stage.raised(row.height + BAND + 2 * GAP)
+        thick = film.all.thick / 2
+        self.values = [
+            Area(each, BAND / len(each), role=theme.VALUE, thickness=thick)
+            for each in [*film.made[2]][:asker]
+        ]
+        self.own = film.own[asker].copy()
+        for body, chip in zip((*self.values, self.own), self.chips, strict=False):
+            body.next_to(chip, UP, buff=HAIR)
+        self.shares = {
+            i: Words("{:share}", pattern.values[i], size=SPOKEN_SIZE, role=theme.VALUE)
+            for i in film.answers
+        }
+        for i, share in self.shares.items():
+            film.stage.hold(share.next_to(self.values[i], UP, buff=HAIR))
+        whose = film.name_of(asker), *map(film.name_of, order), "others"
+        roles = theme.INK, *(theme.VALUE for _ in order), QUIET
+        names = [
+            Words("{}", name, size=theme.TITLE_SIZE, role=role)
+            for name, role in zip(whose, roles, strict=True)
+        ]
         self.now = Words("{} with {}", whose[0], film.words()["answers"], size=theme.HEADING_SIZE)
         film.stage.fit_width(self.now)
         free = max(name.width for name in names) + 2 * GAP
@@ -481,8 +430,8 @@ class Taken(VGroup):
         low, sides = stops.min(axis=0), np.ptp(stops, axis=0)
         unit = min(np.array([room.width, room.height]) / np.maximum(sides, 1e-9))
         stops = room.center[:2] + unit * (stops - low - sides / 2)
-        ink = theme.color(theme.INK)
-        self.before, self.after, self.end, *pieces = (Arrow(ink) for _ in (*whose, 0, 0))
+        self.before, self.after, self.end = (Arrow(theme.color(theme.INK)) for _ in range(3))
+        pieces = [Arrow(theme.color(role)) for role in roles[1:]]
         for arrow, end in zip((self.before, self.after, self.end), stops[[1, 1, -1]], strict=True):
             arrow.point(stops[0], end)
         self.token, line = names[0], float(stops[1, 1])
@@ -493,8 +442,17 @@ class Taken(VGroup):
             name.move_to((self.token.get_left()[0], line, 0.0), aligned_edge=LEFT)
         self.now.next_to(VGroup(self.end, *names), UP, buff=GAP)
         film.stage.hold(self.now.set_x(stops[-1, 0] - self.now.width / 2))
-        *self.given, self.rest = map(VGroup, names[1:], pieces)
-        VGroup(*self.given).set_color(theme.color(theme.VALUE))
-        self.rest.set_color(theme.color(QUIET))
-        super().__init__(self.row, self.before, *self.given, self.rest, self.after, *names[:1])
-        self.add(self.now)
+        self.given = list(zip(names[1:-1], pieces[:-1], strict=True))
+        self.rest = names[-1:] * int(pieces[-1].height > names[-1].height) + pieces[-1:]
+        self.arcs = ways(self.chips, order, asker)
+        super().__init__(*self.values, self.own, *self.chips, *self.shares.values(), *self.arcs)
+        self.add(self.before, *names[:-1], *pieces, *self.rest[:-1], self.after, self.now)
+
+    def shrink(self, place: int) -> Together:
+        """Return how a value becomes as small as the share of it that is taken."""
+        body, share = self.values[place], float(self.pattern[place])
+        low = body.get_bottom()
+        less = verbs.Become(body, body.copy().stretch(share, 1, about_point=low))
+        told = [self.shares[place]] if place in self.shares else []
+        down = (1 - share) * body.height * DOWN
+        return Together(less, *(verbs.Shift(each, by=down) for each in told))

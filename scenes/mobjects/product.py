@@ -14,9 +14,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from manim import VGroup
-from manim.constants import LEFT, UP
+from manim.constants import LEFT, RIGHT, UP
 
-from scenes.mobjects.fit import adding_decimals, number_format, shown_entries
+from scenes.mobjects.fit import adding_decimals, leg, number_format, shown_entries
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.matrix import Matrix
 from scenes.mobjects.text import Formula, Number, Words
@@ -42,6 +42,7 @@ from scenes.verbs import Count, Together
 WIDEST, TALLEST = 1.25, 0.62  # scene units, room for one entry
 NARROWEST = 0.72  # scene units, room for one entry; with less, fewer columns are drawn
 HEADROOM = 0.75  # scene units, for what the vector and the matrix are called
+JUMP = 0.2  # of the time that the window takes for a column, until it stands at the next
 BESIDE = 3 * GAP  # between the vector and the matrix, and between the matrix and the product
 
 
@@ -110,7 +111,7 @@ class Product(VGroup):
         self.symbol = Formula(names[1], SPOKEN_SIZE)
         whole, region = region, region.lowered(HEADROOM)
         rows, columns = factors.weights.shape
-        across = region.width - 2 * BESIDE
+        across = region.width - 4 * BESIDE
         fitting = max(3, int(across / NARROWEST) - 1)
         most = most[0], min(most[1], fitting)
         n_rows, n_columns = (
@@ -139,13 +140,20 @@ class Product(VGroup):
         self.symbol.next_to(self.matrix, UP, buff=HAIR)
         self.label = Words(names[2], size=SPOKEN_SIZE, role=factors.role)
         self.label.next_to(self.result, LEFT, buff=GAP)
+        self.sizes = [
+            Words("{}", entry_count(each), size=SPOKEN_SIZE).next_to(body, side, buff=HAIR)
+            for each, body, side in (
+                (factors.vector, self.vector, LEFT),
+                (factors.product, self.result, RIGHT),
+            )
+        ]
         self.result.number(0).put(count(0, "products so far"))
         self.bias = VGroup()
         if factors.bias is not None:
             told = Words("bias", size=SPOKEN_SIZE, role=factors.role)
             self.bias.add(told.next_to(self.terms[-1], LEFT, buff=GAP))
         super().__init__(self.vector, self.matrix, self.result, self.terms, self.window)
-        self.add(self.chip, self.symbol, self.label, self.bias)
+        self.add(self.chip, self.symbol, self.label, self.bias, *self.sizes)
         self.move_to(whole.center)
 
     @property
@@ -159,12 +167,14 @@ class Product(VGroup):
         return len(self.matrix.columns)
 
     def sweep(self, place: float) -> None:
-        """Stand with the window at a column's place, or between two; the product is there so far.
+        """Stand with the window at a column's place; the product is there so far.
 
-        `place` is counted in columns that are drawn, 0 to `steps`; at `steps` all are done.
+        `place` is counted in columns that are drawn, 0 to `steps`; at `steps` all are done. The
+        window rests at each column and jumps to the next.
         """
-        stops = [self.matrix.cell(0, j).get_x() for j in self.matrix.columns]
-        at = float(np.interp(place, np.arange(len(stops)), stops))
+        before, after, share = leg(place, self.steps)
+        ends = [self.matrix.cell(0, self.matrix.columns[i]).get_x() for i in (before, after)]
+        at = np.interp(share, (1 - JUMP, 1.0), ends)
         self.window.shift((at - self.window.get_x(), 0, 0))
         for i in range(self.steps):
             for part in (self.result.cells[i], self.result.numbers[i]):

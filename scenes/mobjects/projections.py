@@ -37,7 +37,6 @@ from scenes.verbs import Appear, ComeFrom, Disappear, Flow, Hold, Shift, Then, T
 MADE = (("queries", "Q", QUERY), ("keys", "K", KEY), ("values", "V", VALUE))
 WIDEST = 0.9  # scene units, a vector's thickness
 CLOSE = 0.64  # of the way from one token to the next, at most, a vector's thickness
-LONG = 2.05  # times as long as a query, at most: a token's own vector
 FARTHEST = 7.2  # scene units, between two tokens
 
 
@@ -45,23 +44,23 @@ class Projections(VGroup):
     """Tokens in a line; over each stand its query and, nearer, its key, under it its value.
 
     Parts: `chips[i]`; `made[0][i]`, a query (1: a key, 2: a value), with a strip an entry; `names`
-    of the three rows; `tools`, the matrices that make them, as signs. `low` is the region under the
-    tokens, in which there is room for vectors `LONG` times as long.
+    of the three rows; `tools`, the matrices that make them, as signs. What is made of a token comes
+    from behind its chip; `over` is the region over the chips, `thick` a vector's thickness.
     """
 
     def __init__(self, tokens: Sequence[str], made: Sequence[Tensor], region: Region) -> None:
         self.names = [Words(name, size=SPOKEN_SIZE, role=role) for name, _, role in MADE]
         aside = max(name.width for name in self.names) + 2 * GAP
-        self.chips = _in_line(tokens, region.narrowed(aside, 0))
+        self.chips = in_line(tokens, region.narrowed(aside, 0))
         across = [float(chip.get_x()) for chip in self.chips]
         near = min(np.diff(across), default=2 * WIDEST)
-        thick = min(WIDEST, CLOSE * near, 2 * (region.right - across[-1]))
+        self.thick = thick = min(WIDEST, CLOSE * near, 2 * (region.right - across[-1]))
         chip = max(chip.height for chip in self.chips)
-        tall = (region.height - chip - 3 * GAP) / (2 + LONG)
-        line = region.top - 2 * (tall + GAP) - chip / 2
+        tall = (region.height - chip - 3 * GAP) / 3
+        line = region.bottom + tall + GAP + chip / 2
         step = tall + GAP
         over = (chip + tall) / 2 + GAP
-        self.low = region.lowered(region.top - line + chip / 2 + GAP)
+        self.over = region.raised(line + chip / 2 + GAP - region.bottom)
         self.made = [
             VGroup(*(Area(row, tall / len(row), role=role, thickness=thick) for row in rows))
             for rows, (_, _, role) in zip(made, MADE, strict=True)
@@ -75,7 +74,7 @@ class Projections(VGroup):
             tool.move_to((region.left + aside / 2, y, 0))
             for x, body in zip(across, bodies, strict=True):
                 body.move_to((x, y, 0))
-        super().__init__(*self.chips, *self.made, *self.names, *self.tools)
+        super().__init__(*self.made, *self.chips, *self.names, *self.tools)
         self.way = across[-1] - float(self.tools[0].get_x())
 
     def others(self, *tokens: int) -> list[Chip]:
@@ -88,7 +87,7 @@ class Projections(VGroup):
         What is made of the token `first` is there already.
         """
         coming = [
-            ComeFrom(body, self.chips[i], QUICK, fit=False)
+            ComeFrom(body, self.chips[i], QUICK)
             for i, body in enumerate(self.made[place])
             if i != first
         ]
@@ -98,7 +97,7 @@ class Projections(VGroup):
         return Then(Appear(tool), Together(moving, named, Flow(coming, budget=STEADY)))
 
 
-def _in_line(tokens: Sequence[str], region: Region) -> list[Chip]:
+def in_line(tokens: Sequence[str], region: Region) -> list[Chip]:
     """Return chips in one line, standing on end where they are too many to be read otherwise."""
     row = TokenRow(tokens, region, largest=HEADING_SIZE, lines=1)
     if row.size >= PLAIN_SIZE:

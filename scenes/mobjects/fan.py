@@ -1,0 +1,230 @@
+"""Arrows that stand for vectors, each at its true angle to one of them, and bodies that open so.
+
+fan = Fan(names, asker, before, after, film.stage)
+yield fan.open(columns, chips)                  # columns become arrows, words go to their tips
+yield Vary(fan.turn, 0, 1)                      # from the angles before to those after
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from manim import Mobject, Sector, VGroup, VMobject
+from manim.constants import DL, DOWN, DR, LEFT, PI, RIGHT, UL, UP, UR
+from numpy.typing import NDArray
+
+from scenes import theme
+from scenes.mobjects.space import Arrow, Space
+from scenes.mobjects.text import TokenText, Words
+from scenes.mobjects.tokens import Chip
+from scenes.presence import parts_of, set_presence
+from scenes.provenance import Value
+from scenes.region import Region
+from scenes.theme import BOLD_LINE, GAP, HAIR, KEY, QUERY, QUIET, REST, SPOKEN_SIZE, STEADY, Role
+from scenes.verbs import COMING, Appear, ComeFrom, Disappear, Flow, Hold, Then, Together, Verb
+
+STOPS = 9  # places of the arrows between which they turn
+POINTS = 30  # of a line, that names keep off
+MANY = 5  # tokens, at most, on a side of the asker, if those before it stand on the left
+HALF, WITHIN = 0.12, 0.8  # of what leans toward the asker: opacity, and radius of an arrow's length
+TOWARD, AWAY = 0.75, -0.75  # of the way to a token: where a wished query turns, and a key
+TOLD = ("query", "what it seeks", QUERY), ("key", "how it's found", KEY)
+THICK = 2.0  # times as thick as an arrow is what a body begins to be
+
+
+class Unfold(Verb):
+    """A vector as a body of numbers becomes an arrow, or, with `back`, the arrow such a body.
+
+    The arrow stands where the body does, upright or lying as that is, and swings to its place.
+    """
+
+    def __init__(
+        self, body: Mobject, arrow: Arrow, run_time: float = STEADY, *, back: bool = False
+    ) -> None:
+        self.arrow, self.back = arrow, back
+        super().__init__(body, arrow, run_time=run_time)
+
+    def start(self) -> None:
+        """Remember both ways, as complex numbers."""
+        body = self.subjects[0]
+        is_upright = body.height > body.width
+        ends = body.get_bottom(), body.get_top()
+        low, high = ends if is_upright else (body.get_left(), body.get_right())
+        self.ends = self.arrow.start, self.arrow.tip
+        self.begins = low[:2], self.arrow.start
+        self.ways = complex(*(high - low)[:2]), complex(*(self.arrow.tip - self.arrow.start))
+
+    def change(self, share: float) -> None:
+        """Draw the arrow on its way, and let it and the body take turns."""
+        share = 1 - share if self.back else share
+        (low, start), (first, last) = self.begins, self.ways
+        way, begin = first * (last / first) ** share, (1 - share) * low + share * start
+        self.arrow.point(begin, begin + (way.real, way.imag), THICK ** (1 - share))
+        if not share:
+            self.arrow.point(*self.ends)
+        for subject, there in zip(self.subjects, (1 - share / COMING, share / COMING), strict=True):
+            for part in parts_of(subject):
+                set_presence(part, float(np.clip(there, 0, 1)))
+
+
+class Fan(Space):
+    """Everybody's vector at its true angle to the asker's, which stands upright.
+
+    Those before the asker stand on the left, if there is room. `turn` goes from the angles
+    `before`, in degrees, to those `after`, in which `asking` stays upright and the asker's own
+    arrow turns, too; `query` names it. `was` and `degrees` are these angles, beside the names.
+    `places` are the asker's and those of tokens that answer: `seek` turns `asking` toward one of
+    these and `keep` turns `keeping` away, and then `told` names them. `half` is where arrows lean
+    toward upright; `there` and `back` are the arc to the nearest one.
+    """
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        places: tuple[int, Sequence[int]],
+        angles: tuple[Sequence[Value], Sequence[Value]],
+        stage: Region,
+    ) -> None:
+        asker, answers = places
+        ends = [np.array([each.number for each in row]) for row in angles]
+        left = np.arange(len(names)) <= asker
+        if max(left.sum(), (~left).sum()) > MANY:
+            left = np.argsort(np.argsort(ends[1])) % 2 == 0
+        shares = np.linspace(0, 1, STOPS)[:, None]
+        turns = np.radians((1 - shares) * ends[0] + shares * ends[1])
+        stops = np.stack([np.where(left, -1, 1) * np.sin(turns), np.cos(turns)], axis=-1)
+        region = stage.lowered(GAP).raised(HAIR)
+        size = SPOKEN_SIZE if region.is_narrow else theme.TITLE_SIZE
+        small = theme.PLAIN_SIZE if region.is_narrow else size
+        self.was = [Words("{:.0f}°", each, size=small, role=QUIET) for each in angles[0]]
+        self.degrees = [Words("{:.0f}°", each, size=size, role=KEY) for each in angles[1]]
+        self.asking, self.keeping = Arrow(theme.color(QUERY)), Arrow(theme.color(KEY))
+        sought = min(answers, key=ends[0].item)
+        self.sought = float(turns[0, sought] * (1 if left[sought] else -1))
+        super().__init__(list(stops), names, region, size=size)
+        nearest = int(ends[0].argsort()[1])  # after itself
+        self.there, self.back = self.arc(asker, nearest), self.arc(nearest, asker)
+        self.back.set_stroke(theme.color(theme.ACCENT), BOLD_LINE)
+        self._fit_both(region, stage, left, (nearest, *answers))
+        middle, long = self.far
+        self.half = Sector(WITHIN * long, angle=PI, arc_center=(*middle, 0.0))
+        self.half.set_fill(theme.color(QUERY), HALF).set_stroke(width=0)
+        self.query = Words("query of {}", names[asker], size=SPOKEN_SIZE, role=QUERY)
+        self.query.move_to((*middle, 0.0)).shift((long + self.query.height) * UP)
+        self.told = [_told(*words, size) for words in TOLD]
+        self._set_told(stage, (asker, *answers))
+        self.add_to_back(self.half).add(self.keeping, self.asking, *self.was, *self.degrees)
+        self.add(self.query, *self.told)
+
+    def open(self, bodies: Iterable[Mobject], chips: Sequence[Chip]) -> Together:
+        """Return how bodies of numbers become arrows, and words go from chips to their tips."""
+        gone = Disappear(*(chip.plate for chip in chips), run_time=REST)
+        flying = (
+            Together(ComeFrom(name, text, fit=False), Disappear(text, run_time=REST))
+            for name, text in zip(self.labels, [chip.label for chip in chips], strict=True)
+        )
+        opened = Flow(map(Unfold, bodies, self.arrows), REST)
+        opening = Together(opened, Appear(self.ground[0]))
+        return Together(gone, opening, Then(Hold(), Flow(flying, REST)))
+
+    def of(self, tokens: Iterable[int]) -> list[VMobject]:
+        """Return the names and arrows of some tokens, and the angles beside them."""
+        parts: tuple[Sequence[VMobject], ...] = self.labels, self.arrows, self.was, self.degrees
+        return [each[i] for i in tokens for each in parts]
+
+    def turn(self, share: float) -> None:
+        """Stand between the first state (0) and the second (1), seen from as far as it takes."""
+        (start, large), (end, small) = self.near, self.far
+        self.origin = (1 - share) * start + share * end
+        self.unit = large ** (1 - share) * small**share
+        self.stand_at(share * (STOPS - 1))
+        self.seek(0)
+        self.keep(0)
+
+    def seek(self, share: float) -> None:
+        """Turn `asking` from upright toward the token that is sought."""
+        self._turn(self.asking, share * TOWARD)
+
+    def keep(self, share: float) -> None:
+        """Turn `keeping` from upright to the other side."""
+        self._turn(self.keeping, share * AWAY)
+
+    def _fit_both(
+        self, region: Region, stage: Region, left: NDArray[np.bool_], seen: Iterable[int]
+    ) -> None:
+        """Fit both states, the first one so that the angles of tokens that are seen have room."""
+        free, every = GAP + max(each.width for each in self.degrees), self.stops
+        beside = 2 * HAIR if region.is_narrow else free
+        self.unit = 1.0
+        self._fit(region.narrowed(beside, beside))
+        self.far = self.origin, self.unit
+        tight = free / 2 if region.is_narrow else free
+        for room in (region, region.narrowed(tight, tight)):
+            self.stops, self.unit = every[:1], 1.0
+            self._fit(room)
+            self.near, self.stops = (self.origin, self.unit), every
+            self.turn(0)
+            moved = _set_beside(self.was, self.labels, left, stage)
+            if not any(moved[i] for i in seen):
+                break
+        self.turn(1)
+        _set_beside(self.degrees, self.labels, left, stage)
+        self.turn(0)
+
+    def _set_told(self, stage: Region, seen: Sequence[int]) -> None:
+        """Name the wished query and key where they turn to, off the tokens that are seen then."""
+        self.seek(1)
+        self.keep(1)
+        arrows = [self.asking, self.keeping, *(self.arrows[i] for i in seen)]
+        lines = [(arrow.start, arrow.tip) for arrow in arrows]
+        lines += [line for i in seen for line in _across(self.labels[i])]
+        for arrow, pair in zip(arrows, self.told, strict=False):
+            _set_at(arrow, pair, np.concatenate([np.linspace(*x, POINTS) for x in lines]), stage)
+            lines += _across(pair)
+        self.turn(0)
+
+    def _turn(self, arrow: Arrow, way: float) -> None:
+        up = np.array([-np.sin(way * self.sought), np.cos(way * self.sought)])
+        arrow.point(self.origin, self.origin + self.unit * up)
+
+    def _ground_points(self) -> list[NDArray[np.float64]]:
+        return super()._ground_points()[:1] * 2
+
+
+def _told(name: str, words: str, role: Role, size: float) -> VGroup:
+    """Return a name, and under it what it is in words."""
+    lines = Words("{}", name, size=size, role=role), Words("{}", words, role=role)
+    return VGroup(*lines).arrange(DOWN, buff=HAIR)
+
+
+def _set_beside(
+    angles: Sequence[Words], names: Sequence[TokenText], left: NDArray[np.bool_], stage: Region
+) -> list[bool]:
+    """Set angles beside names, on their left or right; say which had no room there."""
+    moved = []
+    for angle, name, is_left in zip(angles, names, left, strict=True):
+        angle.next_to(name, LEFT if is_left else RIGHT, buff=HAIR if stage.is_narrow else GAP)
+        before = angle.get_x()
+        stage.hold(angle.shift((name.baseline - angle.baseline) * UP))
+        moved.append(bool(angle.get_x() != before))
+    return moved
+
+
+def _set_at(arrow: Arrow, pair: VGroup, taken: NDArray[np.float64], stage: Region) -> None:
+    """Set the names of an arrow over its tip, or else farther up, where no points (n, 2) are.
+
+    Or else they stand at the foot of its side.
+    """
+    (x, y), (middle, foot) = arrow.tip, arrow.start
+    aside = middle + WITHIN * np.hypot(x - middle, y - foot) * np.sign(x - middle)
+    for at in ((x, y), (x, y + pair.height), (aside, foot)):
+        stage.hold(pair.next_to((*at, 0.0), UP, buff=HAIR))
+        inside = np.abs(taken - pair.get_center()[:2]) < np.array([pair.width, pair.height]) / 2
+        if pair.get_top()[1] < stage.top and not inside.all(axis=1).any():
+            break
+
+
+def _across(name: VMobject | VGroup) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]:
+    """Return both lines from corner to corner of a name."""
+    return [(name.get_corner(a)[:2], name.get_corner(b)[:2]) for a, b in ((DL, UR), (UL, DR))]
