@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from manim import Line, Rectangle, VGroup, VMobject
-from manim.constants import DOWN, LEFT, RIGHT, UP
-from numpy.typing import NDArray
+from manim.constants import DOWN, LEFT, PI, RIGHT, UP
 
 from scenes import theme
 from scenes.analysis.scaling import BY_ROOT, Scaling
-from scenes.analysis.softmax import exponentials, softmax, standard_deviation
+from scenes.analysis.softmax import softmax, standard_deviation
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.attention_grid import AttentionGrid
-from scenes.mobjects.marks import Ring
-from scenes.mobjects.plot import REACH, Histogram, Walks
-from scenes.mobjects.softmax_row import LARGEST, NUDGE, SoftmaxRow
-from scenes.mobjects.text import Formula, Number, Words
+from scenes.mobjects.bars import SEAM, Remeasure, set_slab, slab
+from scenes.mobjects.outlines import discs
+from scenes.mobjects.plot import REACH, Bell, Walks
+from scenes.mobjects.signs import strength
+from scenes.mobjects.softmax_row import NUDGE, LieDown, SoftmaxRow, Told
+from scenes.mobjects.text import Formula, Number, TokenText, Words, em_of
+from scenes.mobjects.typesetting import set_markup
 from scenes.provenance import Tensor, Value, entry_count, root, total
 from scenes.region import Region
 from scenes.theme import (
-    ACCENT,
     BOLD_LINE,
     GAP,
     HAIR,
@@ -29,6 +31,7 @@ from scenes.theme import (
     NEGATIVE,
     PLAIN_SIZE,
     POSITIVE,
+    QUERY,
     QUICK,
     QUIET,
     SLOW,
@@ -40,14 +43,16 @@ from scenes.theme import (
 )
 from scenes.verbs import (
     Appear,
-    ComeFrom,
+    Become,
     Count,
     Dim,
     Disappear,
     Draw,
+    Fade,
     Flow,
     Hold,
     Pulse,
+    Shift,
     Then,
     Together,
     TurnInto,
@@ -55,16 +60,16 @@ from scenes.verbs import (
     Verb,
 )
 
-Floats = NDArray[np.float64]
-
 HEADS = "entries", "spread", "root"
 LENGTHS = (4, 16, 64, 256)  # entries of the random vectors
 WALKS = 90  # of random products, drawn
 STUCK = 0.95  # a share from which a nudge hardly moves anything
-SIDES = 0.2  # of a line's width, either side of its histogram
+BEYOND_CHANCE = 1.2  # spreads, from which a dot product is farther than chance goes
+SIDES = 0.2  # of a line's width, either side of its bell
+CLOSER = 8.0  # times as near, when all bells are equally wide
 SLIGHT = 1.02  # times as large: a column that swells so touches nothing
-BELL = 0.6  # of its height: there a bell is as wide as twice its spread
 WHOLES = 1.0  # scene units beside the pattern, for the sums of its rows
+STRIP = 0.62  # of a row's height, for its shares side by side
 WANDERING = 0.62  # of the stage's height, for walks; the rest is for how often they end where
 
 
@@ -76,7 +81,7 @@ class ScaleThenSoftmax(Film):
 
     title = "Scale, then softmax"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 76
+    seconds = 88
     poster_beat = "the-nudge-is-felt"
 
     def observe(self) -> None:
@@ -94,6 +99,8 @@ class ScaleThenSoftmax(Film):
         order = np.argsort(-self.products.double, kind="stable").tolist()
         self.top, self.second = order[0], order[min(1, self.asker)]
         self.tosses = len(self.query) if len(self.query) in LENGTHS else 16
+        self.spread = standard_deviation(self.random_vectors(self.tosses)[2])
+        self.far = self.products[self.top].value / self.spread
 
     def circumstances(self) -> Mapping[str, bool]:
         """Add how sure the row is before and after scaling, and what the model divides by."""
@@ -104,6 +111,7 @@ class ScaleThenSoftmax(Film):
             "by_layer": self.scaling.by_layer,
             "never_stuck": before < STUCK,
             "still_stuck": after >= STUCK,
+            "near_chance": self.far.number < BEYOND_CHANCE,
         }
 
     def words(self) -> Mapping[str, str]:
@@ -117,6 +125,7 @@ class ScaleThenSoftmax(Film):
             "divisor": f"{self.divisor.number:.3g}",
             "unscaled": percent(self.before[self.top].value),
             "scaled": percent(self.after[self.top].value),
+            "times": f"{self.far.number:.1f}",
         }
 
     def random_vectors(self, length: int) -> list[Tensor]:
@@ -131,76 +140,84 @@ class ScaleThenSoftmax(Film):
     )
     def how_to_share(self) -> Shown:
         row = self.row
-        yield Appear(*row.bars.names), Draw(row.bars.zero), row.rise(self.products)
-        yield Pulse(row.bar(self.top), run_time=STEADY), Appear(self.asks)
+        yield Appear(*row.bars.names), Draw(row.bars.zero, row.stack.whole), row.rise(self.products)
+        yield (
+            Appear(self.line.asker, self.line.pair),
+            Pulse(row.bars.numbers[self.top], row.bars.names[self.top]),
+        )
         yield Flow(map(Pulse, row.below_zero()))
-        yield Appear(self.sum), Draw(row.stack.whole)
+        yield (
+            Flow(map(Appear, self.told.sums)),
+            Pulse(row.stack.whole, scale=SLIGHT, run_time=STEADY),
+        )
 
     @beat(
-        "Softmax takes two steps. | Raise e to each number: all are positive now, "
-        "| and the largest runs away. | Divide by the sum, | and the shares fill one whole."
+        "Softmax takes two steps. | First raise e to each number: | all are positive now, "
+        "| and the largest runs away. | Then divide by the sum, | and the shares fill one whole.",
     )
     def two_steps(self) -> Shown:
-        row = self.row
-        yield exchange(self.asks, self.softens), Disappear(self.sum)
-        yield Disappear(*row.bars.numbers), row.exponentiate(self.products)
-        yield Flow(map(Appear, self.raised)), Pulse(*row.bars.names, run_time=STEADY)
-        yield (
-            Then(Appear(self.large), Disappear(*self.raised, row.bars.zero)),
-            Then(Hold(QUICK), Flow(map(TurnInto, row.bars.shapes, row.stack.shapes))),
-        )
-        filled = Pulse(row.whole(), scale=SLIGHT, run_time=STEADY)
-        yield Disappear(self.large), Appear(*row.labels()), filled
+        row, told, count = self.row, self.told, len(self.tokens)
+        yield self.line.enclose(), Disappear(*self.told.sums)
+        yield row.lie_down(), Then(Hold(), Appear(told.power))
+        yield row.powers.grow(0, count - 1, 2 * SLOW), Pulse(told.power)
+        yield row.powers.grow(count - 1, count)
+        yield Disappear(told.power), Then(Appear(told.large), told.divide())
+        seen = Disappear(told.large, *told.fraction), Appear(*row.labels())
+        again = Draw(row.bars.zero), row.rise(self.products)
+        yield Then(row.share_out(), Together(*seen, *again))
 
     @beat(
-        "But {top} takes {unscaled}, | and the model can't learn: | nudge that number up and down, "
+        "But {top} takes {unscaled}, | and the model can't learn: | nudge that dot product by one, "
         "| and the shares stand still.",
         alone="A single word takes everything, | and that can't change: "
-        "| nudge its number up and down, | and the share stands still.",
+        "| nudge its dot product by one, | and the share stands still.",
         never_stuck="Here {top} takes {unscaled}. | Rows of larger numbers get stuck; "
-        "| nudge this one up and down, | and the shares follow.",
+        "| nudge this one by one, | and the shares follow.",
     )
     def a_nudge_is_lost(self) -> Shown:
         row = self.row
-        yield (
-            row.stand_again(self.products),
-            Draw(row.bars.zero),
-            Pulse(*row.stack.labels(self.top)),
-        )
-        yield Dim(*row.others(self.top)), Pulse(row.bar(self.top), run_time=STEADY)
-        yield row.nudge(self.products, self.top)
-        yield row.nudge(self.products, self.top), Draw(self.swings[0])
+        yield Pulse(row.stack.shapes[self.top], scale=SLIGHT), Pulse(*row.stack.labels(self.top))
+        yield Dim(*row.others(self.top)), Pulse(row.bars.numbers[self.top], run_time=STEADY)
+        yield row.nudge(self.products, self.top, NUDGE), Draw(self.nudged)
+        yield row.nudge(self.products, self.top, NUDGE), Draw(self.swings[0])
 
     @beat(
         "Why is it so large? | It adds up {entries} products, | and these two vectors agree. "
         "| By chance, plus and minus partly cancel, | like {tosses} coin tosses: "
-        "| sums stray by about {stray}."
+        "| sums stray by about {stray}. | This one went {times} times as far.",
+        near_chance="How large can it get? | It adds up {entries} products, | some plus, "
+        "some minus. | By chance, both partly cancel, | like {tosses} coin tosses: "
+        "| sums stray by about {stray}. | This one went no farther.",
     )
     def like_coin_tosses(self) -> Shown:
-        sums, own = self.sums, self.row.bar(self.top)
+        sums, own = self.wandering, self.row.bar(self.top)
         rest = [part for part in self.row.get_family() if part not in (*own,)]
-        turning = map(TurnInto, own, (sums.bar, sums.end))
-        yield Disappear(*rest, self.swings[0]), Appear(sums.ground), Together(turning)
+        turned = Together(map(TurnInto, own, (sums.bar, sums.end)))
+        gone = Disappear(*rest, self.nudged, self.swings[0])
+        yield gone, turned, Then(Hold(QUICK), Appear(sums.ground, scale=1.0))
         yield sums.wander(sums.walk, len(self.query))
-        yield Then(Pulse(sums.end), Pulse(sums.bar, scale=1.05, run_time=STEADY))
+        yield Then(Pulse(sums.end), Pulse(sums.end, run_time=STEADY))
         yield sums.wander(sums.fan, self.tosses)
-        yield Appear(sums.often, run_time=HAIR), Vary(sums.often.pile, 0, 1)
-        yield Then(Draw(sums.aside), Appear(sums.strays), Pulse(sums.strays))
+        yield Appear(*sums.often.sides, run_time=HAIR), Vary(sums.often.pile, 0, 1)
+        yield Then(Draw(sums.often.spread), Appear(sums.strays), Pulse(sums.strays))
+        yield Then(Draw(sums.ruler), Flow(map(Draw, sums.ticks)), Pulse(sums.end))
 
     @beat(
-        "With more entries they stray farther, | by the square root of their number. "
-        "| Divide by that root, | and every spread is one."
+        "Step back: with more entries they stray farther, | by the square root of their number. "
+        "| Divide by that root, | and, seen from nearer, every spread is one."
     )
     def divide_by_the_root(self) -> Shown:
         lines, own, heads = self.spreads.lines, self.spreads.own, self.spreads.heads
-        gone = Disappear(*(part for part in self.sums if part is not self.sums.often))
-        others = Flow(Appear(each.entries, each.silhouette) for each in lines if each is not own)
+        gone = Disappear(*(part for part in self.wandering if part is not self.wandering.often))
+        others = Flow(Appear(each.entries, each.bell) for each in lines if each is not own)
         named = Together(Appear(*heads[:2], own.entries), others)
         measured = Flow(Appear(each.measured) for each in lines)
-        yield gone, Then(TurnInto(self.sums.often, own.silhouette), named, measured)
+        back = TurnInto(self.wandering.often, own.bell)
+        yield gone, back, Then(Hold(QUICK), named, measured)
         yield Appear(heads[2]), Flow(Appear(each.root) for each in lines)
         yield Flow(Pulse(each.root) for each in lines), Flow(each.divide() for each in lines)
-        yield Flow(Pulse(each.measured) for each in lines)
+        nearer = (Vary(each.bell.come_closer, 1, CLOSER, run_time=SLOW) for each in lines)
+        yield Together(*nearer), Then(Hold(STEADY), Flow(Pulse(each.measured) for each in lines))
 
     @beat(
         "So divide by {divisor}, | and watch the shares. "
@@ -217,74 +234,116 @@ class ScaleThenSoftmax(Film):
     def divided(self) -> Shown:
         row, root = self.row, self.spreads.own.root
         rest = [part for part in self.spreads.get_family() if part is not root]
-        found = Then(TurnInto(root, self.by[1]), Appear(self.by[0]))
+        found = Then(TurnInto(root, self.line.by[1]), Appear(self.line.by[0]))
         come = Then(Hold(), row.come_back())
-        yield Disappear(*rest), come, found, exchange(self.softens, self.scales)
+        yield Disappear(*rest), come, found, self.line.divide()
         yield row.divide(self.products, self.scores, self.divisor.number)
-        yield Pulse(row.bar(self.top), *row.stack.labels(self.top), run_time=STEADY)
+        yield Pulse(row.bars.numbers[self.top], *row.stack.labels(self.top), run_time=STEADY)
         yield Flow(map(Pulse, row.stack_without(self.top)))
 
     @beat(
-        "Now the same nudge | moves the shares, | and what moves can be learned.",
-        alone="One share can't move, | whatever the nudge. | In a longer text, shares do.",
+        "Look closer, | and nudge the dot product by one again: | now the shares move, "
+        "| and what moves can be learned.",
+        alone="Look closer, | and nudge it again: | one share can't move. "
+        "| In a longer text, shares do.",
+        never_stuck="Look closer, | and nudge the dot product by one again: | the shares follow, "
+        "| and what moves can be learned.",
+        still_stuck="Look closer, | and nudge the dot product by one again: | the shares move "
+        "a little more, | and what moves can be learned.",
     )
     def the_nudge_is_felt(self) -> Shown:
-        yield Dim(*self.row.others(self.top)), Pulse(self.row.bar(self.top), run_time=STEADY)
-        yield self.row.nudge(self.scores, self.top), Draw(self.swings[1])
-        yield self.row.nudge(self.scores, self.top), Pulse(self.swings[1], run_time=STEADY)
+        row, by = self.row, NUDGE / self.divisor.number
+        yield row.come_closer(self.scores, self.divisor.number), Dim(*row.others(self.top))
+        yield row.nudge(self.scores, self.top, by), Draw(self.nudged), Pulse(self.line.pair)
+        yield row.nudge(self.scores, self.top, by), Draw(self.swings[1])
+        yield Pulse(self.swings[1], run_time=STEADY)
 
     @beat(
-        "Every word does this | with itself and the words before it. "
-        "| Each row is one whole: | the attention pattern."
+        "Every word does this | with itself and the words before it. | Each row is one whole. "
+        "| Each share goes under its word: | this is the attention pattern."
     )
     def every_word(self) -> Shown:
         row, board, own = self.row, self.board, self.asker
-        gone = Disappear(*row.bars.shapes, *row.bars.numbers, row.bars.zero, self.by)
-        besides = Disappear(row.stack.whole, *row.labels(), self.swings[1])
-        named = Flow(map(TurnInto, row.bars.names, board.keys), QUICK)
-        pairs = zip(self.weights.row(own), row.stack.shapes, strict=True)
-        shares = Flow(
-            (Together(ComeFrom(dot, at, fit=False), Disappear(at)) for dot, at in pairs), QUICK
+        gone = Disappear(row.bars, row.stack.whole, *row.labels(), self.line.by, self.nudged)
+        name = Become(self.line.asker, board.queries[own][0])
+        settled = [] if self.scaling.divides else [Remeasure(row.stack, self.weights[own].values)]
+        fall = Together(LieDown(row.stack, self.strips.boxes[own]), name, self.line.go_left())
+        yield gone, Disappear(self.swings[1]), Then(*settled, fall)
+        others = (
+            Together(Appear(board.queries[each]), Appear(*self.strips[each], scale=1.0))
+            for each in reversed(range(own))
         )
-        grid = Appear(board.faces, *board.queries, run_time=STEADY, scale=1.0)
-        yield gone, besides, named, Then(Hold(QUICK), Together(shares, grid))
-        before = reversed(range(own))
-        rest = Flow((Appear(self.weights.past(each), scale=1.0) for each in before), SLOW)
-        hatched = Then(Hold(STEADY), Appear(self.hatching, scale=1.0))
-        yield rest, hatched, Pulse(self.scales, run_time=STEADY)
+        yield Flow(others, SLOW), Pulse(self.line.pair)
         yield Flow((Appear(each) for each in reversed(self.wholes)), STEADY)
-        yield Appear(self.ring), Pulse(board.queries[own], self.wholes[own])
+        grid = Fade(board.faces, board.keys, to=1.0, run_time=STEADY)
+        yield grid, self.strips.part([*self.strips, row.stack.shapes])
+        yield Fade(self.hatching, to=1.0, run_time=STEADY)
 
     def cast(self) -> None:
-        """Make the row and its shares, the formula, the walks, the spreads, and all columns."""
+        """Make the row and its shares, the formula, the walks, the spreads, and all rows."""
         stage = self.under_title
-        self.asks, self.softens, self.scales = formulas(self.scaling.markup, self.stage)
+        self.line = SoftmaxLine(self.tokens[self.asker], self.scaling, self.divisor, self.stage)
         self.row = SoftmaxRow(self.products, self.before, self.tokens, stage)
-        both = self.products, self.scores
-        self.swings = [swing(self.row, each, self.top, self.stage.left) for each in both]
-        self.sum = Words("sum {:.1f}", total(self.products), size=SPOKEN_SIZE)
-        large = total(exponentials(self.products))
-        written = "sum {:,.0f}" if large.number < LARGEST else "sum {:.1e}"
-        self.large = Words(written, large, size=SPOKEN_SIZE)
-        beside = self.softens.get_right()[0] + GAP + max(self.sum.width, self.large.width)
-        end = max(self.row.bars.zero.get_right()[0], min(beside, stage.right))
-        for each in (self.sum, self.large):
-            each.move_to((end, self.asks.get_y(), 0), RIGHT)
-        self.raised = self.row.raised(self.products, (self.top, self.second))
-        self.sums, self.spreads = Wandering(self, stage), Spreads(self, stage)
-        equals = Formula(f"${self.scaling.markup or BY_ROOT.markup} =$", TITLE_SIZE)
-        self.by = VGroup(equals, Words("{:.3g}", self.divisor, size=TITLE_SIZE))
-        self.by.arrange(RIGHT, buff=GAP).move_to((stage.right, self.stage.top, 0), UP + RIGHT)
-        pattern = self.tensor("pattern")[self.layer, self.head]
+        self.nudged = self.row.nudged(self.top)
+        both = zip((self.products, self.scores), (1.0, self.divisor.number), strict=True)
+        self.swings = [
+            self.row.swing(each, self.top, NUDGE / by, self.stage.left) for each, by in both
+        ]
+        beside = replace(self.stage, left=self.line.enclosed, bottom=self.line.asker.baseline)
+        self.told = Told(self.row, self.products, self.top, beside)
+        self.wandering, self.spreads = Wandering(self, stage), Spreads(self, stage)
+        self.weights = self.tensor("pattern")[self.layer, self.head]
         self.board = AttentionGrid(self.tokens, stage, beside=WHOLES)
-        self.weights, self.hatching = self.board.weights(pattern), self.board.hatching()
-        self.wholes = self.board.sums([total(each) for each in pattern])
-        self.ring = Ring(self.board.row(self.asker))
-        formula = self.asks, self.softens, self.scales
-        self.stand(
-            self.row, *self.raised, *formula, self.sum, self.large, self.sums, self.spreads, self.by
-        )
-        self.stand(*self.swings, self.board, self.hatching, self.weights, *self.wholes, self.ring)
+        self.strips, self.hatching = Strips(self.weights, self.board), self.board.hatching()
+        self.wholes = self.board.sums([total(each) for each in self.weights])
+        self.stand(self.row, self.line, self.told, self.wandering, self.spreads)
+        self.stand(self.nudged, *self.swings, self.board, self.hatching, self.strips, *self.wholes)
+
+
+class SoftmaxLine(VGroup):
+    """A name, and the formula under which all goes on: q dot k, its softmax, and that divided.
+
+    Parts: `asker`; `pair`, which stands alone at first; `opening` and `closing`, which ends at
+    `enclosed` until all is divided; `over`, the division, and `by`, its number.
+    """
+
+    def __init__(self, piece: str, scaling: Scaling, divisor: Value, stage: Region) -> None:
+        over = rf"\/ {scaling.markup}" if scaling.divides else ""
+        markups = [f"${each}$" for each in (r'"softmax"\(', "query(q) dot key(k)", over, r"\)")]
+        self.opening, self.pair, self.over, self.closing = (Formula(m, TITLE_SIZE) for m in markups)
+        equals = Formula(f"${scaling.markup or BY_ROOT.markup} =$", TITLE_SIZE)
+        self.by = VGroup(equals, Words("{:.3g}", divisor, size=TITLE_SIZE)).arrange(buff=GAP)
+        self.asker = TokenText(piece, TITLE_SIZE, QUERY)
+        self.asker.shift(self.asker.get_left()[0] * LEFT + self.asker.baseline * DOWN)
+        start, em = self.asker.width + 2 * GAP, em_of(TITLE_SIZE)
+        opened, inside, beyond, _ = (set_markup(each).width * em for each in markups)
+        for part in (self.opening, self.pair):
+            part.shift(start * RIGHT)
+        for part in (self.over, self.closing):
+            part.shift((start + opened + inside) * RIGHT)
+        super().__init__(self.asker, self.opening, self.pair, self.over, self.closing, self.by)
+        wide = self.closing.get_right()[0] + beyond + 2 * GAP + self.by.width
+        fitted = min(1.0, stage.width / wide)
+        self.scale(fitted).shift(stage.left * RIGHT - self.asker.get_left()[0] * RIGHT)
+        self.shift((stage.top - self.get_top()[1]) * UP)
+        self.by.move_to((stage.right, stage.top, 0), UP + RIGHT)
+        self.aside, self.beyond = fitted * opened * RIGHT, fitted * beyond * RIGHT
+        self.enclosed = float(self.closing.get_right()[0])
+
+    def enclose(self) -> Verb:
+        """Let softmax stand around the dot product."""
+        around = Appear(self.opening, self.closing, scale=1.0)
+        return Together(Shift(self.pair, by=self.aside), Then(Hold(QUICK), around))
+
+    def go_left(self) -> Verb:
+        """Let the formula take its asker's place."""
+        away = self.asker.get_left()[0] - self.opening.get_left()[0]
+        return Shift(self.opening, self.pair, self.over, self.closing, by=away * RIGHT)
+
+    def divide(self) -> Verb:
+        """Let the divisor stand in the brackets."""
+        over = Then(Hold(QUICK), Appear(self.over, scale=1.0))
+        return Together(Shift(self.closing, by=self.beyond), over)
 
 
 class Wandering(VGroup):
@@ -294,33 +353,39 @@ class Wandering(VGroup):
         keys, product = film.tensor("k")[film.layer, film.head], film.products[film.top].value
         trained = film.query.double * keys[film.top].double
         q, k, dots = film.random_vectors(film.tosses)
-        chance, spread = (q.double * k.double)[:WALKS], standard_deviation(dots)
+        chance = (q.double * k.double)[:WALKS]
         farthest = max(abs(trained.cumsum()).max(), abs(chance.cumsum(axis=1)).max())
         unit, middle, top = region.width / 2 / (1.2 * farthest), float(region.center[0]), region.top
         fall, high = WANDERING * region.height, (1 - WANDERING) * region.height - 3 * GAP
         self.walk = Walks(trained[None], (middle, top), unit, fall / trained.size)
         self.fan = Walks(chance, (middle, top), unit, fall / chance.shape[1], role=INK)
-        self.often = Histogram(dots.double, (middle, region.bottom), unit, high)
+        sign, role = (-1, NEGATIVE) if product.number < 0 else (1, POSITIVE)
+        self.often = Bell(dots.double, (middle, region.bottom), unit, high, sign)
         self.ground = VGroup(
             Line((region.left, region.bottom, 0), (region.right, region.bottom, 0)),
             Line((middle, top, 0), (middle, region.bottom, 0)),
         ).set_stroke(theme.color(QUIET), THIN_LINE)
-        sign, role = (-1, NEGATIVE) if product.number < 0 else (1, POSITIVE)
         self.bar = Rectangle(width=max(abs(product.number) * unit, HAIR), height=GAP)
         self.bar.set_stroke(width=0).set_fill(theme.color(role), STRONGEST_FILL)
         self.bar.next_to((middle, top - fall - GAP / 2, 0), sign * RIGHT, buff=0)
         self.end = Number(product, 2, SPOKEN_SIZE).next_to(self.bar, DOWN, buff=HAIR)
-        near = HAIR + self.end.width / 2  # the line of zero is not crossed
-        self.end.set_x(middle + sign * max(near, abs(float(self.walk.tip()[0]) - middle)))
+        near, reach = HAIR + self.end.width / 2, self.often.spread.width
+        tip = max(near, abs(float(self.walk.tip()[0]) - middle))  # the line of zero is not crossed
+        self.end.set_x(middle + sign * (reach + near if abs(tip - reach) < near else tip))
         region.hold(self.end)
-        self.strays = Words("spread {:.1f}", spread, size=SPOKEN_SIZE)
-        height, half = region.bottom + BELL * high, spread.number * unit
-        self.aside = Line((middle + half, height, 0), (middle - half, height, 0))
-        self.aside.set_stroke(theme.color(INK), BOLD_LINE)
-        left = max(middle - half - 2 * GAP, region.left + self.strays.width)
-        self.strays.move_to((left, height, 0), RIGHT)
-        super().__init__(self.ground, self.fan, self.bar, self.walk, self.often, self.aside)
-        self.add(self.end, self.strays)
+        self.strays = Words("spread {:.1f}", film.spread, size=SPOKEN_SIZE)
+        at = self.often.spread.get_end()
+        self.strays.next_to(at, sign * RIGHT, buff=GAP)
+        self.ruler = Line(at, (at[0], self.bar.get_top()[1] + HAIR, 0))
+        self.ruler.set_stroke(theme.color(INK), BOLD_LINE)
+        low, high = self.bar.get_bottom()[1] - HAIR, self.ruler.get_top()[1]
+        places = [
+            middle + sign * times * reach for times in range(2, int(abs(film.far.number)) + 1)
+        ]
+        self.ticks = VGroup(*(Line((x, low, 0), (x, high, 0)) for x in places))
+        self.ticks.set_stroke(theme.color(INK), BOLD_LINE)
+        super().__init__(self.ground, self.fan, self.bar, self.walk, self.often, self.ruler)
+        self.add(self.ticks, self.end, self.strays)
 
     def wander(self, walks: Walks, steps: int) -> Verb:
         """Let walks go all their steps."""
@@ -336,9 +401,7 @@ class SpreadLine(VGroup):
         count = entry_count(vector)
         self.by, width = root(count), region.width
         measured, low = standard_deviation(dots), region.bottom + HAIR
-        self.silhouette = Histogram(
-            dots.double, (float(region.center[0]), low), unit, region.height - GAP
-        )
+        self.bell = Bell(dots.double, (float(region.center[0]), low), unit, region.height - GAP)
         waist = low + region.height / 3
         self.entries = Number(count, 0, SPOKEN_SIZE)
         self.entries.move_to((region.left + SIDES * width / 2, waist, 0), RIGHT)
@@ -346,13 +409,13 @@ class SpreadLine(VGroup):
         self.measured.move_to((region.right - SIDES * width / 2, waist, 0), RIGHT)
         self.root = Number(self.by, 0, SPOKEN_SIZE)
         self.root.move_to((region.right, waist, 0), RIGHT)
-        super().__init__(self.entries, self.silhouette, self.measured, self.root)
+        super().__init__(self.entries, self.bell, self.measured, self.root)
 
     def divide(self) -> Verb:
         """Divide the dot products by the root of the number of entries."""
         end = self.measured.value / self.by
         return Together(
-            Vary(self.silhouette.divide, 1.0, self.by.number, run_time=SLOW),
+            Vary(self.bell.divide, 1.0, self.by.number, run_time=SLOW),
             Count(self.measured, end, run_time=SLOW),
         )
 
@@ -380,41 +443,44 @@ class Spreads(VGroup):
         super().__init__(*self.lines, *self.heads)
 
 
-def swing(row: SoftmaxRow, numbers: Tensor, place: int, left: float) -> VMobject:
-    """Return a bracket beside the shares, as far as an edge of one moves when it is nudged.
+class Strips(VGroup):
+    """Every query's weights side by side along its row of a board: each row is as long.
 
-    Where there is no room on the right of `left`, it stands on the shares.
+    The last one's are not made: they come from a column. `boxes` are where all rows stand.
     """
-    column, away = row.stack.column, NUDGE * np.eye(len(numbers))[place]
-    raised = [np.exp(numbers.double + sign * away) for sign in (1, -1)]
-    edges = [np.cumsum([0.0, *each])[[place, place + 1]] / each.sum() for each in raised]
-    farther = int(np.abs(edges[0] - edges[1]).argmax())
-    high, low = (column.top - column.height * each[farther] for each in edges)
-    far = max(column.left - GAP, left + HAIR)
-    near = far + GAP - HAIR
-    corners = np.array([(near, high, 0), (far, high, 0), (far, low, 0), (near, low, 0)])
-    bracket = VMobject(stroke_color=theme.color(ACCENT), stroke_width=BOLD_LINE)
-    return bracket.set_points_as_corners(corners)
 
+    def __init__(self, weights: Tensor, board: AttentionGrid) -> None:
+        self.weights, self.board = weights, board
+        left, side, rows = float(board.origin[0]), board.side, range(len(weights))
+        levels = [float(board.center_of(row, 0)[1]) for row in rows]
+        high, right = STRIP * side / 2, left + len(weights) * side
+        self.boxes = [Region(left, right, level - high, level + high) for level in levels]
+        super().__init__(*(self._row(row) for row in rows[:-1]))
 
-def formulas(divisor: str, region: Region) -> list[Formula]:
-    """Return the dot product, its softmax, and that of it divided, at a region's top.
+    def part(self, rows: Sequence[Sequence[VMobject]]) -> Verb:
+        """Let the pieces of every row go to their keys' columns, and be discs there."""
+        parted = (
+            [Become(piece, self._disc(piece, row, key)) for key, piece in enumerate(pieces)]
+            for row, pieces in enumerate(rows)
+        )
+        return Flow((Flow(pieces, QUICK) for pieces in parted), STEADY)
 
-    What one shares with the one before stands where it stood.
-    """
-    pair = "query(q) dot key(k)"
-    divided = rf"{pair} \/ {divisor}" if divisor else pair
-    markups = (pair, rf'"softmax"\({pair}\)', rf'"softmax"\({divided}\)')
-    found = [Formula(f"${markup}$", TITLE_SIZE) for markup in markups]
-    last = found[-1].move_to((region.left, region.top, 0), LEFT + UP)
-    for formula in found[:-1]:
-        formula.shift(last[-1].get_center() - formula[-1].get_center())
-    return found
+    def _row(self, row: int) -> VGroup:
+        box, shares = self.boxes[row], self.weights[row].double[: row + 1]
+        ends = box.left + box.width * np.cumsum([0.0, *shares]) / shares.sum()
+        pieces = [slab(strength(float(share), 1.0), SEAM) for share in shares]
+        for piece, left, right in zip(pieces, ends[:-1], ends[1:], strict=True):
+            set_slab(piece.set_fill(theme.color(POSITIVE)), (left, box.bottom, right, box.top))
+        return VGroup(*pieces)
 
-
-def exchange(old: Formula, new: Formula) -> Verb:
-    """Let a formula be longer: what both share stands still."""
-    return Then(Appear(new, scale=1.0), Disappear(old))
+    def _disc(self, piece: VMobject, row: int, key: int) -> VMobject:
+        """Return a disc in a cell, its area the weight, as a twin of a piece."""
+        radius = self.board.dot_radius(self.weights[row, key].value.number)
+        twin, middle = piece.copy(), self.board.center_of(row, key)
+        twin.points = discs(middle[None, :2], np.array([radius]))
+        is_turned = piece.points[0][0] > piece.get_x()  # its first corner is not its lower left
+        twin.rotate(-PI / 4 if is_turned else -3 * PI / 4, about_point=middle)
+        return twin.set_fill(opacity=1.0)
 
 
 def percent(share: Value) -> str:

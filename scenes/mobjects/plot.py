@@ -9,6 +9,7 @@ yield Vary(walks.reach, 0, 16)                          # all walks take sixteen
 often = Histogram(sums, (0.0, -2.0), unit=0.4, height=1.5)
 yield Vary(often.pile, 0, 1)                            # all numbers come together
 yield Vary(often.divide, 1, 4)                          # every number is divided, up to by four
+bell = Bell(sums, (0.0, -2.0), unit=0.4, height=1.5)    # the same with its sides and its spread
 """
 
 from __future__ import annotations
@@ -49,6 +50,7 @@ Floats: TypeAlias = NDArray[np.float64]
 
 REACH = 3.0  # standard deviations either side of zero, of what a histogram shows
 BINS = 31
+WAIST = 0.6  # of its height: there a bell reaches as far as its spread
 DOT = 0.13  # scene units, the radius of a point on a curve
 STEM = 0.08  # scene units, the thickness of what it stands on
 
@@ -178,7 +180,8 @@ class Slider(VGroup):
 class Histogram(VMobject):
     """How often numbers come, as a filled outline on its baseline; `foot` is (x, y) of zero there.
 
-    A difference of one is `unit` scene units wide, the most frequent bin `height` high.
+    A difference of one is `unit` scene units wide, the most frequent bin `height` high. Only what
+    is `within` two numbers is drawn.
     """
 
     def __init__(
@@ -188,8 +191,11 @@ class Histogram(VMobject):
         unit: float,
         height: float,
         bins: int = BINS,
+        *,
+        role: Role = POSITIVE,
+        within: tuple[float, float] = (-np.inf, np.inf),
     ) -> None:
-        color = theme.color(POSITIVE)
+        color = theme.color(role)
         super().__init__(
             stroke_width=THIN_LINE,
             stroke_color=color,
@@ -201,8 +207,9 @@ class Histogram(VMobject):
         reach = REACH * (float(np.std(numbers)) or 1.0)
         edges = float(np.mean(numbers)) + np.linspace(-reach, reach, bins + 1)
         often, _ = np.histogram(numbers, edges)
-        across = np.repeat(edges, 2)
-        heights = np.concatenate([[0.0], np.repeat(height * often / max(often.max(), 1), 2), [0.0]])
+        edges = edges.clip(*within)
+        tall = height * often / max(often.max(), 1) * (np.diff(edges) > 0)
+        across, heights = np.repeat(edges, 2), np.concatenate([[0.0], np.repeat(tall, 2), [0.0]])
         self._outline = np.column_stack([across, heights, np.zeros(len(across))])
         self._draw()
 
@@ -225,6 +232,49 @@ class Histogram(VMobject):
         moved = self._outline + (self._off, 0.0, 0.0)
         corners = self.foot + moved * (self.unit / self._by, self._share, 1.0)
         self.set_points_as_corners(np.vstack([corners, corners[:1]]))
+
+
+class Bell(VGroup):
+    """How often numbers come, below zero and above it; `spread` is a line from zero, as long.
+
+    Where the line stands, a bell reaches about as far as its spread; `side` says to which side.
+    """
+
+    def __init__(
+        self,
+        numbers: NDArray[np.floating],
+        foot: tuple[float, float],
+        unit: float,
+        height: float,
+        side: int = 1,
+    ) -> None:
+        self.start = np.array([foot[0], foot[1] + WAIST * height, 0.0])
+        self.reach = side * unit * float(np.std(numbers))
+        halves = (NEGATIVE, (-np.inf, 0.0)), (POSITIVE, (0.0, np.inf))
+        self.sides = [
+            Histogram(numbers, foot, unit, height, role=role, within=within)
+            for role, within in halves
+        ]
+        self.spread = Line(LEFT, RIGHT, stroke_color=theme.color(INK), stroke_width=BOLD_LINE)
+        super().__init__(*self.sides, self.spread)
+        self.divide(1.0)
+
+    def pile(self, share: float) -> None:
+        """Show only a share of the numbers, 0 to 1."""
+        for each in self.sides:
+            each.pile(share)
+
+    def divide(self, by: float) -> None:
+        """Show the numbers divided by another one."""
+        self.by = by
+        self.come_closer(1.0)
+
+    def come_closer(self, times: float) -> None:
+        """Show all so many times as wide."""
+        for each in self.sides:
+            each.divide(self.by / times)
+        end = self.start + self.reach / self.by * times * RIGHT
+        self.spread.put_start_and_end_on(self.start, end)
 
 
 class Walks(VGroup):

@@ -2,40 +2,89 @@
 
 row = SoftmaxRow(scores, softmax(scores), tokens, region)
 yield row.rise(scores)
-yield row.exponentiate(scores)          # the bars become e to the power of their numbers
+yield row.lie_down()                    # the numerals are left, on the line of zero
+yield row.powers.grow(0, len(tokens))   # e to the power of each, the smallest first
+yield row.share_out()                   # these bars stack up to one whole
 yield row.nudge(scores, place)          # one number goes up and down, all shares follow
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 import numpy as np
-from manim import VGroup, VMobject
-from manim.constants import DOWN
+from manim import Line, VGroup, VMobject
+from manim.constants import DOWN, LEFT, PI, RIGHT, UP
+from manim.utils.rate_functions import linear
 from numpy.typing import NDArray
 
+from scenes import theme
 from scenes.analysis.softmax import exponentials, softmax
-from scenes.mobjects.bars import Bars, Remeasure, Span, Stack, span_of
-from scenes.mobjects.fit import text_size
-from scenes.mobjects.text import Glyphs, TokenText, Words, em_of
-from scenes.provenance import Tensor
+from scenes.mobjects.bars import (
+    THICKNESS,
+    Bars,
+    Remeasure,
+    Stack,
+    set_slab,
+    slab,
+    span_of,
+)
+from scenes.mobjects.fit import eased, text_size
+from scenes.mobjects.text import Formula, Glyphs, TokenText, Words, em_of
+from scenes.presence import set_presence
+from scenes.provenance import Tensor, Value, total
 from scenes.region import Region
-from scenes.theme import GAP, HAIR, NAMED_SIZE, PLAIN_SIZE, SLOW
-from scenes.verbs import Appear, Fade, Together, Verb
+from scenes.theme import (
+    ACCENT,
+    BOLD_LINE,
+    GAP,
+    HAIR,
+    INK,
+    KEY,
+    NAMED_SIZE,
+    PLAIN_SIZE,
+    POSITIVE,
+    QUICK,
+    SLOW,
+    SPOKEN_SIZE,
+    STEADY,
+    STRONGEST_FILL,
+    THIN_LINE,
+    TITLE_SIZE,
+)
+from scenes.verbs import (
+    Appear,
+    Become,
+    ComeFrom,
+    Disappear,
+    Draw,
+    Fade,
+    Flow,
+    Hold,
+    MoveTo,
+    Shift,
+    Then,
+    Together,
+    TurnInto,
+    Vary,
+    Verb,
+)
 
 Floats: TypeAlias = NDArray[np.float64]
 
-NUDGE = 1.0  # added to a number and taken from it, to see what its share does
+NUDGE = 1.0  # added to a dot product and taken from it, to see what its share does
+UPRIGHT = 0.8  # of its width: a region that is higher has its shares under its bars
 UPPER = 0.55  # of an upright region, for the bars
 CHART = 0.7  # of the stage, for the bars; the rest is for their shares
 THINNEST, WIDEST = 0.9, 1.4  # scene units, of the column of shares
 NUMERAL = 3.2  # ems, for a share in numerals
 NAME_ROOM = 1.6  # of a bar's room, for its name, before it is set smaller: it may be slanted
-CALM = 2.0  # a number of which e to the power is not large yet
-LIFTED = 0.5  # of the time of raising e, until all bars are above zero
 LARGEST = 1e9  # a number that is written in full
+LEAST_DECIMAL = 1e-5  # a number that is written with decimals
+FILLING = 0.4  # of its time, in which a power fills the room; then it dwarfs the others
+TO_SEE = 0.002  # a share of which more than a hairline is seen
 
 
 class SoftmaxRow(VGroup):
@@ -48,34 +97,35 @@ class SoftmaxRow(VGroup):
         others = [TokenText(piece, PLAIN_SIZE) for piece in tokens]
         widest = max(name.width for name in others) + 2 * GAP + NUMERAL * em_of(NAMED_SIZE)
         beside_chart = max(THINNEST + widest, (1 - CHART) * region.width)
-        is_upright = region.height > region.width
-        chart, beside = region.parts(UPPER if is_upright else 1 - beside_chart / region.width)
-        beside = beside.apart(chart, GAP)
+        if region.height > UPRIGHT * region.width:
+            cut = region.top - UPPER * region.height
+            chart, beside = replace(region, bottom=cut), replace(region, top=cut - GAP)
+        else:
+            chart, beside = region.columns(1 - beside_chart / region.width)
+            beside = replace(beside, left=beside.left + GAP)
         size = text_size(tokens, NAME_ROOM * chart.width / len(tokens))
-        names = [TokenText(piece, size) for piece in tokens]
+        names = [TokenText(piece, size, KEY) for piece in tokens]
+        least = min(low, float(numbers.double.max()) - NUDGE)  # where the largest is nudged to
         width = min(WIDEST, beside.width - widest)
-        self.bars = Bars(numbers.values, chart, names, span=(low, high + 2 * NUDGE))
+        self.bars = Bars(numbers.values, chart, names, span=(least, high + 2 * NUDGE))
         self.stack = Stack(shares.values, beside, others, width=width)
         self.span = self.bars.span
-        super().__init__(self.bars, self.stack)
+        self.powers = Powers(numbers, self.bars)
+        super().__init__(self.bars, self.stack, self.powers)
 
     def bar(self, place: int) -> VGroup:
         """Return a bar with its numeral."""
         return VGroup(self.bars.shapes[place], self.bars.numbers[place])
 
-    def below_zero(self) -> list[VGroup]:
-        """Return the bars of the negative numbers."""
-        values = enumerate(self.bars.values)
-        return [self.bar(place) for place, value in values if value.number < 0]
+    def below_zero(self) -> list[Glyphs]:
+        """Return the numerals of the negative numbers."""
+        numbers = zip(self.bars.numbers, self.bars.values, strict=True)
+        return [number for number, value in numbers if value.number < 0]
 
     def others(self, place: int) -> list[VMobject]:
         """Return the shapes and numerals of all bars but one."""
         bars = (self.bar(other) for other in range(len(self.bars.shapes)) if other != place)
         return [part for bar in bars for part in bar]
-
-    def whole(self) -> VGroup:
-        """Return the column of shares with its outline."""
-        return VGroup(self.stack.whole, *self.stack.shapes)
 
     def stack_without(self, place: int) -> list[VGroup]:
         """Return all shares but one, each with its name and numeral."""
@@ -113,32 +163,72 @@ class SoftmaxRow(VGroup):
         """Let the bars and their shares be seen again, where they stood."""
         return Appear(self.bars, self.stack.whole, *self.stack.shapes, *self.labels(), scale=1.0)
 
-    def exponentiate(self, numbers: Tensor) -> Verb:
-        """Let the bars be e to the power of their numbers; first all rise above zero."""
-        ends, start = numbers.double, self.span
-        calm = CALM / max(float(np.abs(ends).max()), CALM)
+    def lie_down(self) -> Verb:
+        """Let the bars sink into a line of zero at their foot; their numerals stand on it."""
+        bars, foot = self.bars, self.powers.foot
+        flat = [shape.copy() for shape in bars.shapes]
+        for shape in flat:
+            set_slab(shape, (shape.get_left()[0], foot, shape.get_right()[0], foot))
+        sink = [
+            Then(Become(old, new), Disappear(old, run_time=HAIR))
+            for old, new in zip(bars.shapes, flat, strict=True)
+        ]
+        stand = [
+            MoveTo(number, (number.get_x(), foot + HAIR + number.height / 2, 0))
+            for number in bars.numbers
+        ]
+        below = Shift(bars.zero, by=(foot - bars.zero.get_y()) * UP)  # no numeral is crossed
+        return Together(*sink, *stand, Then(Disappear(bars.zero), below, Draw(bars.zero)))
 
-        def path(share: float) -> Floats:
-            lift, grown = min(share / LIFTED, 1.0), max(share - LIFTED, 0.0) / (1 - LIFTED)
-            raised = np.exp((calm + grown * (1 - calm)) * ends)
-            return np.asarray((1 - lift) * ends + lift * raised)
+    def share_out(self) -> Verb:
+        """Let the bars of powers stack up to one whole; the last goes first, and crosses none."""
+        come = [
+            TurnInto(power, share) if value.number > TO_SEE else Appear(share, run_time=STEADY)
+            for power, share, value in zip(
+                self.powers.shapes, self.stack.shapes, self.stack.values, strict=True
+            )
+        ]
+        return Together(Disappear(*self.powers.numerals, self.bars.zero), Flow(reversed(come)))
 
-        def span(share: float) -> Span:
-            lift, (low, high) = min(share / LIFTED, 1.0), span_of(path(share).tolist())
-            return (1 - lift) * start[0] + lift * low, (1 - lift) * start[1] + lift * high
-
-        values = exponentials(numbers).values
-        return Remeasure(self.bars, values, path=path, span=span, run_time=2 * SLOW)
+    def come_closer(self, numbers: Tensor, times: float) -> Verb:
+        """Look at the bars from so many times as near."""
+        low, high = self.span
+        return Remeasure(
+            self.bars,
+            numbers.values,
+            span=lambda share: (low / times**share, high / times**share),
+        )
 
     def divide(self, numbers: Tensor, scores: Tensor, by: float) -> Verb:
         """Let the numbers shrink to scores, and the shares follow them at every moment."""
         ends = numbers.double
         return self._follow(scores, lambda share: ends / (1 + share * (by - 1)), 2 * SLOW)
 
-    def nudge(self, numbers: Tensor, place: int) -> Verb:
+    def nudge(self, numbers: Tensor, place: int, by: float) -> Verb:
         """Move one number up and down and back; the shares follow at every moment."""
-        ends, only = numbers.double, NUDGE * np.eye(len(numbers))[place]
+        ends, only = numbers.double, by * np.eye(len(numbers))[place]
         return self._follow(numbers, lambda share: ends + np.sin(2 * np.pi * share) * only, SLOW)
+
+    def nudged(self, place: int) -> VMobject:
+        """Return a bracket beside a bar, as far as its end moves when it is nudged."""
+        bars, end = self.bars, self.bars.values[place].number
+        low, high = (bars.place_of(end + sign * NUDGE) for sign in (-1, 1))
+        x = bars.shapes[place].get_x() - bars.pitch / 2
+        return bracket(x, min(HAIR, bars.pitch / 12), low, high)
+
+    def swing(self, numbers: Tensor, place: int, by: float, left: float) -> VMobject:
+        """Return a bracket beside the shares, as far as an edge of one moves when it is nudged.
+
+        Where there is no room on the right of `left`, it stands on the other side.
+        """
+        column, away = self.stack.column, by * np.eye(len(numbers))[place]
+        raised = [_softmax(numbers.double + sign * away) for sign in (-1, 1)]
+        edges = [np.cumsum([0.0, *each])[[place, place + 1]] for each in raised]
+        farther = int(np.abs(edges[0] - edges[1]).argmax())
+        low, high = sorted(column.top - column.height * each[farther] for each in edges)
+        if column.left - GAP < left:
+            return bracket(column.right + 1.5 * HAIR, -HAIR, low, high)
+        return bracket(column.left - 1.5 * HAIR, HAIR, low, high)
 
     def _follow(self, end: Tensor, path: Callable[[float], Floats], run_time: float) -> Verb:
         shares = softmax(end).values
@@ -149,21 +239,157 @@ class SoftmaxRow(VGroup):
             ),
         )
 
-    def raised(self, numbers: Tensor, places: Iterable[int]) -> list[Words]:
-        """Return e to the power of some numbers, above their bars, as far as there is room."""
-        values, found = exponentials(numbers).values, list[Words]()
-        self.bars.span = span_of([value.number for value in values])
-        for place in places:
-            text = "{:,.0f}" if values[place].number < LARGEST else "{:.1e}"
-            shown = Words(text, values[place], size=NAMED_SIZE)
-            end = self.bars.place_of(values[place].number) + HAIR
-            shown.move_to((self.bars.shapes[place].get_center()[0], end, 0), DOWN)
-            self.bars.region.hold(shown)
-            apart = [abs(float(each.get_x() - shown.get_x())) for each in found]
-            if all(by > shown.width + GAP for by in apart):
-                found.append(shown)
-        self.bars.span = self.span
-        return found
+
+class Powers(VGroup):
+    """E to the power of a row's numbers as bars, raised one by one, the smallest first.
+
+    They are drawn on a scale on which the largest that stands fills the room: each that grows
+    beyond those before it dwarfs them. Parts, by place: `shapes[i]` and `numerals[i]`.
+    """
+
+    def __init__(self, numbers: Tensor, bars: Bars) -> None:
+        self.bars, self.values = bars, exponentials(numbers).values
+        sizes = [value.number for value in self.values]
+        self.order = sorted(range(len(sizes)), key=sizes.__getitem__)
+        self.foot, self.top = bars.place_of(bars.span[0]), bars.region.top - 3 * HAIR
+        if bars.span[0] < 0:
+            self.foot -= bars.numbers[0].em + 2 * HAIR  # no numeral hangs from the line
+        self.top -= em_of(NAMED_SIZE)
+        self.shapes = [slab() for _ in sizes]
+        for shape in self.shapes:
+            shape.set_fill(theme.color(POSITIVE), STRONGEST_FILL)
+        self.numerals = [self._numeral(place) for place in range(len(sizes))]
+        least = min(numeral.em for numeral in self.numerals)
+        for place in self.order[:-1]:
+            self.numerals[place].scale(least / self.numerals[place].em)
+        super().__init__(*self.shapes, *self.numerals)
+        self.reach(float(len(sizes)))
+
+    def grow(self, start: int, end: int, run_time: float = SLOW) -> Verb:
+        """Raise those from one place of the order to another; each takes its exponent's place."""
+        step = run_time / max(end - start, 1)
+        gone = [
+            Then(Hold(step * place), Disappear(self.bars.numbers[each], run_time=step / 2))
+            for place, each in enumerate(self.order[start:end])
+        ]
+        raised = Vary(self.reach, start, end, run_time=run_time, rate_func=linear)
+        return Together(raised, *gone)
+
+    def reach(self, steps: float) -> None:
+        """Show so many of them, and the next one on its way."""
+        sizes, whole = [self.values[place].number for place in self.order], int(steps)
+        heights = np.array([*sizes[:whole], *[0.0] * (len(sizes) - whole)])
+        if whole < len(sizes):
+            way, before = steps - whole, sizes[max(whole - 1, 0)]
+            filled, beyond = (
+                float(eased(np.array(each)))
+                for each in (way / FILLING, (way - FILLING) / (1 - FILLING))
+            )
+            heights[whole] = filled * before * (sizes[whole] / before) ** beyond
+        largest = max(heights.max(), sizes[0])
+        half = THICKNESS * self.bars.pitch / 2
+        for rank, place in enumerate(self.order):
+            x, numeral = self.bars.shapes[place].get_x(), self.numerals[place]
+            high = self.foot + heights[rank] / largest * (self.top - self.foot)
+            set_slab(self.shapes[place], (x - half, self.foot, x + half, high))
+            is_there = float(np.clip(2 * (steps - rank) - 1, 0.0, 1.0))
+            numeral.move_to((x, high + HAIR, 0), DOWN)
+            self.bars.region.hold(numeral)
+            set_presence(numeral, is_there)
+            set_presence(self.shapes[place], float(rank < steps))
+
+    def _numeral(self, place: int) -> Words:
+        """Return a power in figures, as wide as leaves those beside it free."""
+        sizes, own = [value.number for value in self.values], self.values[place]
+        beside = [*sizes[max(place - 1, 0) : place], *sizes[place + 1 : place + 2]]
+        is_alone = all(size < own.number / 2 for size in beside) and own.number == max(sizes)
+        room = (2 if is_alone else 1) * self.bars.pitch - HAIR
+        full = Words(in_figures(own), own, size=NAMED_SIZE).shrink_to(room)
+        short = Words("{:.0e}", own, size=NAMED_SIZE).shrink_to(room)
+        return full if full.width <= room + HAIR / 2 else short
+
+
+class Told(VGroup):
+    """What is told of a row while its numbers become shares.
+
+    Parts: `sums`, of the row and of its shares; `power`, what is worked out of each number, and
+    `large`, the sum of these; and `fraction`, a power over that sum. They stand at the foot of a
+    line, and beside the share of a place.
+    """
+
+    def __init__(self, row: SoftmaxRow, numbers: Tensor, place: int, line: Region) -> None:
+        self.row, self.place = row, place
+        powers, column = exponentials(numbers), row.stack.column
+        large = total(powers)
+        self.sums = [
+            Words("sum {:.1f}", total(numbers), size=SPOKEN_SIZE),
+            Words("sum {:.0f}", total(softmax(numbers)), size=SPOKEN_SIZE),
+        ]
+        self.power = Formula("$e^(query(q) dot key(k))$", TITLE_SIZE)
+        self.large = Words(f"sum {in_figures(large)}", large, size=SPOKEN_SIZE)
+        self.sums[1].move_to((column.center[0], line.bottom, 0), DOWN)
+        for each in (self.sums[0], self.power, self.large):
+            end = max(row.bars.zero.get_right()[0], line.left + GAP + each.width)
+            each.move_to((min(end, line.right), line.bottom, 0), RIGHT + DOWN)
+            each.shift(min(0.0, line.top - float(each.get_top()[1])) * UP)
+        if column.top < row.bars.zero.get_y():  # the column stands under the bars
+            self.sums[1].move_to((column.right + GAP, column.center[1], 0), LEFT)
+        elif (close := self.sums[0].get_right()[0] + GAP - self.sums[1].get_left()[0]) > 0:
+            self.sums[0].shift(close * LEFT)
+        parts = powers[place].value, large
+        over, under = (Words(in_figures(each), each, size=SPOKEN_SIZE) for each in parts)
+        rule = Line(LEFT, under.width * RIGHT + LEFT).set_stroke(theme.color(INK), THIN_LINE)
+        self.fraction = VGroup(over, rule, under).arrange(DOWN, buff=HAIR)
+        half, middle = self.fraction.height / 2, row.stack.shapes[place].get_y()
+        level = float(np.clip(middle, column.bottom + half, column.top - half))
+        self.fraction.move_to((column.right + GAP, level, 0), LEFT)
+        if column.top < row.bars.zero.get_y():  # where no bar on its way to the column crosses it
+            self.fraction.move_to((line.right, column.bottom, 0), RIGHT + DOWN)
+        super().__init__(*self.sums, self.power, self.large, self.fraction)
+
+    def divide(self) -> Verb:
+        """Let the sum come under a power."""
+        over, rule, under = self.fraction
+        come = ComeFrom(under, self.large), ComeFrom(over, self.row.powers.numerals[self.place])
+        return Then(Flow(come, QUICK), Draw(rule, run_time=QUICK))
+
+
+class LieDown(Verb):
+    """A column of shares turns by a right angle into a level box; its top is on the left then."""
+
+    def __init__(self, stack: Stack, box: Region) -> None:
+        super().__init__(*stack.shapes, run_time=SLOW)
+        self.column, self.box = stack.column, box
+
+    def start(self) -> None:
+        """Remember the shares, as parts of the column's box."""
+        size = np.array([self.column.width, self.column.height, 1.0])
+        self.outlines = [(each.points - self.column.center) / size for each in self.subjects]
+
+    def change(self, share: float) -> None:
+        """Set place, size and angle."""
+        goal, sine, cosine = self.box, np.sin(share * PI / 2), np.cos(share * PI / 2)
+        middle = (1 - share) * self.column.center + share * goal.center
+        size = (1 - share) * np.array([self.column.width, self.column.height, 0.0])
+        size += share * np.array([goal.height, goal.width, 0.0])
+        turn = np.array([(cosine, sine, 0), (-sine, cosine, 0), (0, 0, 1)])
+        for each, outline in zip(self.subjects, self.outlines, strict=True):
+            each.points = middle + outline * size @ turn
+
+
+def in_figures(value: Value) -> str:
+    """Return the format of a positive number of any size: in full, or a power of ten."""
+    number = value.number
+    if not LEAST_DECIMAL <= number < LARGEST:
+        return "{:.1e}"
+    return f"{{:,.{max(0, -int(np.floor(np.log10(number))))}f}}"
+
+
+def bracket(x: float, depth: float, low: float, high: float) -> VMobject:
+    """Return a square bracket at x; it opens to the right, with a negative depth to the left."""
+    made = VMobject(stroke_color=theme.color(ACCENT), stroke_width=BOLD_LINE)
+    corners = [(x + depth, high, 0), (x, high, 0), (x, low, 0), (x + depth, low, 0)]
+    return made.set_points_as_corners(np.array(corners))
 
 
 def _softmax(numbers: Floats) -> Floats:
