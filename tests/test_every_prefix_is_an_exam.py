@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 import torch
-from played import film_of, numbers
+from played import checked, film_of, numbers
 from torch.nn import functional as F  # noqa: N812 - the name everybody knows it by
 
 from model import checkpoint
 from model.gpt import GPT, Config
 from model.initialization import initialize
-from scenes.film import SHIPPED, Request
+from scenes.film import SHIPPED, Beat, Request
 from scenes.mobjects.fit import averaging_decimals
 from scenes.mobjects.guesses import Strip
 from scenes.region import Region
@@ -75,3 +75,32 @@ def test_a_strip_is_one_long_and_each_share_as_long_as_it_is() -> None:
     assert heights[strip.right] == pytest.approx(2.5, abs=0.1)
     assert heights[strip.slivers] == pytest.approx(10.0, abs=0.1)
     assert strip.right.points[:, 1].min() == pytest.approx(5.0, abs=0.1)
+
+
+def test_every_prefix_stands_with_a_blank_where_its_next_word_would_be() -> None:
+    played: list[EveryPrefixIsAnExam] = []
+
+    class Kept(EveryPrefixIsAnExam):
+        @classmethod
+        def beats(cls) -> list[Beat]:
+            return EveryPrefixIsAnExam.beats()
+
+        def cast(self) -> None:
+            super().cast()
+            played.append(self)
+
+    assert checked(Kept, Request()).findings == ()
+    film = played[0]
+    assert len(film.blanks) == len(film.tokens) - 1
+    for exam, (prefix, blank) in enumerate(zip(film.prefixes, film.blanks, strict=True)):
+        chip = film.chips[exam + 1]
+        assert [word.piece for word in prefix] == list(film.tokens[: exam + 1])
+        assert blank.get_x() == pytest.approx(chip.get_x(), abs=0.05)
+        assert blank.get_y() == pytest.approx(prefix.get_y(), abs=0.05)
+
+
+def test_a_model_before_training_gives_all_tokens_nearly_the_same_chance(
+    film: EveryPrefixIsAnExam,
+) -> None:
+    probs = film.tensor("untrained.probs").array
+    assert probs.max() < 5 / probs.shape[1]

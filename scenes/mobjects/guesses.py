@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from manim import VGroup, VMobject
-from manim.constants import DL, DOWN, LEFT, RIGHT, UP, UR
+from manim import VGroup
+from manim.constants import DL, DOWN, LEFT, ORIGIN, RIGHT, UP, UR
 from manim.typing import Point3D
 from numpy.typing import NDArray
 
@@ -93,30 +93,22 @@ class Percentage(Number):
 
 
 class Meter(Gauge):
-    """The share of what is right, in the accent's colour, with its percentage under it.
+    """The share of what is right, in the accent's colour, with its percentage under its middle.
 
-    It stands at the second of two shares, `ends`, and may `go` from the first to that one.
+    It shows the last of some shares, and has room for the percentages of all of them.
     """
 
-    def __init__(self, ends: tuple[Value, Value], track: Region) -> None:
-        self.ends = ends
-        super().__init__(Words(""), ends[1], track, NAMED_SIZE, stacked=True)
+    def __init__(self, shares: Sequence[Value], track: Region) -> None:
+        self.shares = shares
+        super().__init__(Words(""), shares[-1], track, NAMED_SIZE, stacked=True)
+        self.number.set_x(self.track.get_x())
         self.bar.set_fill(theme.color(ACCENT))
 
     def _told(self, value: Value) -> Glyphs:
-        """Return a percentage so large that it fits under the track at either end."""
-        self.told = Percentage(value, role=ACCENT, anchor=LEFT)
-        widest = max(Percentage(end).width for end in self.ends)
+        """Return a percentage so large that it fits under the track whatever share it shows."""
+        self.told = Percentage(value, role=ACCENT, anchor=ORIGIN)
+        widest = max(Percentage(share).width for share in self.shares)
         return self.told.scale(min(1.0, self.track.width / widest))
-
-    def go(self, share: float) -> None:
-        """Stand at a share of the way: evenly in what minus the logarithm of the share is.
-
-        The percentage is that of the nearer end, and should not be seen on the way.
-        """
-        start, end = self.ends
-        self.fill_to(start.number ** (1 - share) * end.number**share)
-        self.told.put(end if share > 1 / 2 else start)
 
 
 class Guesses(VGroup):
@@ -199,19 +191,6 @@ class Strip(VGroup):
         if self.upright:
             return np.array([x, box.bottom + max(box.height * (high - low), THINNEST), 0.0])
         return np.array([box.left + max(box.width * (high - low), THINNEST), y, 0.0])
-
-    def twins(self, bars: Sequence[VMobject]) -> list[VMobject]:
-        """Return bars of the likeliest tokens, and of all others, as they stand in the strip."""
-        number = len(bars) - 1
-        spans = np.vstack([self.spans[:number], [(self.spans[number - 1, 1], 1.0)]])
-        corners = self._outline(spans, 0.0).reshape(-1, 16, 3)
-        twins = [bar.copy() for bar in bars]
-        for place, (twin, points) in enumerate(zip(twins, corners, strict=True)):
-            (left, low, _), (right, top, _) = points.min(axis=0), points.max(axis=0)
-            set_slab(twin, (float(left), float(low), float(right), float(top)))
-            if place == self.place:
-                twin.set_fill(theme.color(ACCENT))
-        return twins
 
     def _outline(self, spans: NDArray[np.float64], least: float) -> NDArray[np.float64]:
         """Return spans of the whole, (n, 2), as rectangles with seams between them."""

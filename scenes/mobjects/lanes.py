@@ -4,7 +4,7 @@ lanes = Lanes.of(film.tokens, film.stage)      # columns, or rows where the stag
 chips = lanes.chips(film.tokens)
 lanes.at(3, 2.0)                               # a point in the fourth lane, 2 units from its foot
 lanes.room(0, 2, lanes.base, lanes.depth)      # the first three lanes, beyond what is guessed
-level = Level("mean", (low, high), lanes, bars, decimals=1)     # a mean of bars that stand there
+level = Level("mean", mean(losses), lanes, bars, decimals=1)    # a mean of bars that stand there
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ METER = 0.2  # scene units, the thickness of a meter
 STRIP = 0.6  # of a lane's breadth, that of a strip
 TOLD, TOLD_TURNED = 0.45, 0.9  # scene units beyond a strip, for a percentage
 LIT = 0.85  # scene units, for a meter with its name and percentage, one under the other
+BESIDE = 0.7  # scene units over and under axes, for their names and numerals
 BEFORE = 0.4  # of a lane, before the middle of the first, where a level begins
 CHIPS = 0.3  # of an upright stage's width, for its chips at most
 
@@ -136,7 +137,8 @@ class Lanes:
         """Return the room of axes from a coordinate along the lanes to another."""
         stage = self.stage
         if self.turned:
-            middle, half = float(stage.center[1]), high - low
+            middle = float(stage.center[1])
+            half = min(high - low, stage.height / 2 - BESIDE)
             return Region(low, stage.right - 2 * GAP, middle - half, middle + half)
         return Region(stage.left + GAP, stage.right - 2 * GAP, low, high)
 
@@ -173,27 +175,24 @@ class Lanes:
 
 
 class Level(VGroup):
-    """The height of a mean, across all bars, and what it is, in the lane before them.
-
-    `ends` are two means; it stands at the first and may `go` to the second.
-    """
+    """The height of a mean, across all bars, and what it is, in the lane before them."""
 
     def __init__(
         self,
         word: str,
-        ends: tuple[Value, Value],
+        mean: Value,
         lanes: Lanes,
         bars: Bars,
         decimals: int,
         *,
         role: Role = INK,
     ) -> None:
-        self.ends, self.bars, self.axis = ends, bars, 0 if lanes.turned else 1
-        at = bars.place_of(ends[0].number)
+        self.bars, self.axis = bars, 0 if lanes.turned else 1
+        at = bars.place_of(mean.number)
         at -= lanes.stage.left if lanes.turned else lanes.stage.bottom
         self.line = Line(lanes.at(-BEFORE, at), lanes.at(lanes.count - 0.5, at))
         self.line.set_stroke(theme.color(role), BOLD_LINE)
-        self.number = Number(ends[0], decimals, TITLE_SIZE)
+        self.number = Number(mean, decimals, TITLE_SIZE)
         self.word = Words(word, size=PLAIN_SIZE)
         if lanes.turned:
             self.number.next_to(lanes.at(0, at), RIGHT, buff=HAIR)
@@ -202,7 +201,7 @@ class Level(VGroup):
             self.number.next_to(lanes.at(0, at), DOWN, buff=HAIR)
             self.word.shrink_to(lanes.pitch - HAIR).next_to(lanes.at(0, at), UP, buff=HAIR)
         super().__init__(self.line, self.number, self.word)
-        self.place = bars.place_of(ends[0].number)
+        self.place = bars.place_of(mean.number)
 
     def is_clear_of(self, other: Level) -> bool:
         """Whether two levels are far enough apart for what stands beside their lines."""
@@ -210,13 +209,8 @@ class Level(VGroup):
         sizes = (self.width + other.width, self.height + other.height)
         return bool(apart[self.axis] > sizes[self.axis] / 2 + HAIR)
 
-    def go(self, share: float) -> None:
-        """Stand at a share of the way from the first mean to the second.
-
-        The number is that of the nearer end, and should not be seen on the way.
-        """
-        start, end = self.ends
-        number = (1 - share) * start.number + share * end.number
-        by, self.place = self.bars.place_of(number) - self.place, self.bars.place_of(number)
+    def follow(self, _share: float) -> None:
+        """Stand where the mean is on the scale that the bars have now."""
+        place = self.bars.place_of(self.number.value.number)
+        by, self.place = place - self.place, place
         self.shift(by * (UP if self.axis else RIGHT))
-        self.number.put(end if share > 1 / 2 else start)

@@ -52,7 +52,7 @@ REACH = 3.0  # standard deviations either side of zero, of what a histogram show
 BINS = 31
 WAIST = 0.6  # of its height: there a bell reaches as far as its spread
 DOT = 0.13  # scene units, the radius of a point on a curve
-STEM = 0.08  # scene units, the thickness of what it stands on
+STEM = 0.14  # scene units, the thickness of what it stands on
 
 
 class Axes(VGroup):

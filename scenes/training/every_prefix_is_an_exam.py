@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import reduce
-from itertools import accumulate, chain, pairwise
+from functools import partial, reduce
+from itertools import chain, pairwise
 from operator import add
 
 import numpy as np
 from manim import Line, VGroup
-from manim.constants import DOWN, LEFT, RIGHT, UP
-from manim.utils.rate_functions import smooth
+from manim.constants import DOWN, RIGHT, UP
+from manim.typing import Point3D
 
 from scenes import theme
 from scenes.analysis.cross_entropy import loss
 from scenes.camera import WHOLE
 from scenes.film import TWO_TOKENS, Film, Shown, beat
-from scenes.mobjects.bars import Bars, Remeasure, percentage
+from scenes.mobjects.bars import Bars, Remeasure, percentage, set_slab, slab
 from scenes.mobjects.fit import averaging_decimals, text_size
 from scenes.mobjects.guesses import Gauge, Guesses, Meter, Strip
 from scenes.mobjects.lanes import BETS, BETS_TURNED, METER, Lanes, Level
@@ -25,14 +25,16 @@ from scenes.mobjects.marks import Ring
 from scenes.mobjects.plot import Axes, Curve, Rider
 from scenes.mobjects.text import Formula, TokenText, Words, called
 from scenes.mobjects.tokens import Chip
-from scenes.provenance import Array, constant, count, entry_count, mean
+from scenes.provenance import Array, Value, constant, count, entry_count, mean
 from scenes.region import Region, stage_area
 from scenes.theme import (
     ACCENT,
+    FAINTEST_FILL,
     GAP,
     HAIR,
     INK,
     NAMED_SIZE,
+    NEGATIVE,
     QUICK,
     QUIET,
     SLOW,
@@ -42,12 +44,11 @@ from scenes.theme import (
 )
 from scenes.verbs import (
     Appear,
-    Become,
     ComeFrom,
+    Count,
     Dim,
     Disappear,
     Draw,
-    Fade,
     Flow,
     Hold,
     MoveTo,
@@ -59,6 +60,7 @@ from scenes.verbs import (
     Undim,
     Vary,
     Verb,
+    Visit,
 )
 
 
@@ -67,8 +69,8 @@ class EveryPrefixIsAnExam(Film):
 
     title = "Every prefix is an exam"
     prompt = "a fluffy blue bird roamed the verdant forest"
-    seconds = 72
-    poster_beat = "training-pushes-it-down"
+    seconds = 77
+    poster_beat = "what-training-does"
     needs = (TWO_TOKENS,)
 
     def derived(self) -> Mapping[str, Array]:
@@ -112,6 +114,7 @@ class EveryPrefixIsAnExam(Film):
             "exams": str(len(self.losses)),
             "hardest": self.name_of(self.hardest + 1),
             "easiest": self.name_of(self.easiest + 1),
+            "size": f"{self.tensor('probs').shape[1]:,}",
             "before": f"{self.mean_before.number:.1f}",
         }
 
@@ -135,9 +138,9 @@ class EveryPrefixIsAnExam(Film):
         asked = Then(Hold(), Together(Appear(hidden.plate), Draw(self.ring)))
         yield Flow((Appear(chip) for chip in known), QUICK), asked
         yield Pulse(hidden.plate, self.ring, run_time=STEADY, scale=SWELL)
-        yield self.pull_back(STEADY), Flow((Appear(chip.plate) for chip in later), STEADY)
-        opened = Then(self.large.open(), self.rest.open())
-        yield Pulse(hidden.plate, self.ring, scale=SWELL), opened
+        back = self.pull_back(STEADY), Flow((Appear(chip.plate) for chip in later), STEADY)
+        yield *back, Then(Hold(QUICK), self.large.open())
+        yield Pulse(hidden.plate, self.ring, scale=SWELL), self.rest.open()
 
     @beat(
         "It bets on every token it knows: | on {bet} the most. "
@@ -156,58 +159,51 @@ class EveryPrefixIsAnExam(Film):
         yield Pulse(lit.number, chip, run_time=STEADY)
 
     @beat(
-        "And every prefix is an exam: | one pass answers all {exams} at once, "
-        "| and each next word marks one.",
-        one_exam="And every prefix is an exam: | in a longer text, one pass answers all at once, "
-        "| and each next word marks one.",
+        "And every prefix is an exam: | one word, two words, three, all are asked for the next. "
+        "| One pass answers all {exams} at once, | and each next word marks one.",
+        one_exam="And every prefix is an exam: | in a longer text, two words, three, and so on. "
+        "| One pass answers them all at once, | and each next word marks one.",
     )
     def every_prefix(self) -> Shown:
-        chart, strip, rest = self.large, self.strips[self.asked], self.rest
-        gauges, bars = (*chart.gauges, rest), [each.bar for each in (*chart.gauges, rest)]
-        said = [part for each in gauges for part in (each.word, each.track, each.number)]
-        left, row, _ = bars[-1].get_corner(LEFT)
-        begins = accumulate((bar.width for bar in bars[:-1]), initial=left)
-        spots = ((at + bar.width / 2, row, 0.0) for at, bar in zip(begins, bars, strict=True))
-        lay = Flow([*map(MoveTo, bars, spots)][::-1])
-        turn = Together(map(Become, bars, self.stacked))
-        yield Disappear(*said, self.ring), Then(lay, turn), Dim(*self.chips)
-        others = (*self.strips[: self.asked], *self.strips[self.asked + 1 :])
-        grow = Together(Vary(each.grow, 0, 1, SLOW) for each in others)
-        yield grow, Fade(strip, to=1.0), Then(Hold(), Disappear(*bars))
-        yield Flow((self._mark(pos) for pos in range(len(self.strips))), 2 * SLOW)
+        chips, strips = self.chips, self.strips
+        plain = Recolor(*(chip.label for chip in chips), role=INK)
+        uncover = Flow((Appear(chip.label) for chip in chips[self.asked + 2 :]), QUICK)
+        left = Disappear(self.large, self.rest, self.ring, run_time=QUICK / 2)
+        first, *rows = map(self._read, self.prefixes, self.blanks)
+        yield plain, uncover, Then(left, first)
+        yield Flow(rows or [Pulse(*self.blanks, run_time=STEADY)], 2 * SLOW, gathering=True)
+        answered = Flow(map(TurnInto, self.blanks, strips), QUICK)
+        yield Flow(map(Disappear, self.prefixes), QUICK), answered
+        read = [VGroup(*chips[:pos]) for pos in range(1, len(chips))]
+        marks = (self._mark(pos, 2 * SLOW / len(strips)) for pos in range(len(strips)))
+        yield Then(marks), Appear(self.ring, run_time=HAIR), Visit(self.ring, read, 2 * SLOW)
 
     @beat(
         "What does a bet cost? | Look at p, the chance of the right word. "
         "| Sure and right costs nothing; | each time p is halved, the cost grows by the same step: "
-        "| minus log p, the loss."
+        "| minus the log of p, the loss."
     )
     def what_a_bet_costs(self) -> Shown:
         rider, share = self.riders[self.asked], self.shares[self.asked].number
         gone = Disappear(*(part for each in self.strips for part in (each.slivers, each.rest)))
-        yield gone, Flow((strip.settle() for strip in self.strips), STEADY)
+        settle = Flow((strip.settle() for strip in self.strips), STEADY)
+        yield gone, Appear(*self.frames), settle, Disappear(self.ring)
         words = Recolor(*(chip.label for chip in self.chips), role=INK), Dim(*self.chips)
         told = Appear(self.share_name), Flow(map(Appear, self.percents), STEADY)
         rights = Flow(Pulse(strip.right, scale=SWELL) for strip in self.strips)
         yield *words, Then(Together(*told), Together(Pulse(self.share_name), rights))
-        down = (
-            Together(TurnInto(strip.right, meter.bar), Fade(meter.track, to=1.0))
-            for strip, meter in zip(self.strips, self.meters, strict=True)
-        )
-        moves = (
-            MoveTo(*each, run_time=HAIR) for each in zip(self.percents, self.under, strict=True)
-        )
-        under = Disappear(*self.percents), Together(moves), Appear(*self.percents)
         axes = Draw(*self.axes.lines), Appear(*self.axes.ticks, *self.axes.names)
         dot = Then(Hold(), Appear(rider.dot), Pulse(rider.dot, scale=1.6))
-        yield Together(down), Then(*under), *axes, dot
+        yield *self._come_down(), *axes, dot
         stops = [0.5**halving for halving in range(HALVINGS + 1)]
         slide = (
             Then(Vary(rider.ride_to, *ends), Together(Draw(step, run_time=QUICK), Appear(*told)))
             for ends, step, told in zip(pairwise(stops), self.steps, self.halves, strict=True)
         )
         yield Appear(rider.stem, run_time=HAIR), Then(slide)
-        there = Then(Draw(self.curve), Vary(rider.ride_to, stops[-1], share))
-        yield Disappear(*chain(*self.halves)), Appear(self.formula), there
+        added = Disappear(*(part for told in self.halves for part in told[1:]))
+        there = Together(Vary(rider.ride_to, stops[-1], share), added)
+        yield Appear(self.formula), Then(Draw(self.curve), there)
 
     @beat(
         "Each exam becomes a point; | its height is its loss. "
@@ -217,14 +213,13 @@ class EveryPrefixIsAnExam(Film):
     )
     def every_loss(self) -> Shown:
         come = (
-            Then(Together(ComeFrom(rider.dot, meter.bar), Pulse(chip)), Fade(rider.stem, to=1.0))
-            for rider, meter, chip in self._others()
+            Together(ComeFrom(rider.dot, foot), Appear(rider.stem), Pulse(*told))
+            for rider, foot, told in self._others()
         )
-        yield Disappear(*self.steps), Flow(come, STEADY)
+        yield Disappear(*self.steps, *chain(*self.halves)), Flow(come, SLOW)
         dots, stems = ([getattr(each, of) for each in self.riders] for of in ("dot", "stem"))
         slide = Together(Disappear(*dots), map(TurnInto, stems, self.bars.shapes))
-        kept = [self.axes.names[1], self.axes.lines[1]] if self.lanes.has_axis else []
-        left = [part for part in self.axes if part not in kept]
+        left = [part for part in self.axes if part not in self.kept]
         gone = Disappear(*left, self.curve, self.formula), Undim(*self.chips)
         told = Then(Hold(STEADY), Together(Draw(self.bars.zero), Appear(*self.bars.numbers)))
         yield *gone, slide, told
@@ -243,37 +238,42 @@ class EveryPrefixIsAnExam(Film):
         yield Then(Remeasure(bars, self.losses), Appear(*bars.numbers)), told
 
     @beat(
-        "Before training, a model like this | bets on all tokens alike: "
-        "| every word costs about {before}."
+        "Before training, a model like this | bets on all {size} tokens alike: "
+        "| every next word costs about {before}."
     )
     def before_training(self) -> Shown:
-        told = [*self.bars.numbers, *self.percents, self.level.number]
-        room = Remeasure(self.bars, self.losses, span=self._span), Vary(self.level.go, 0, 0)
-        yield Then(Together(*room), Disappear(*told)), Flow(map(Pulse, self.chips), STEADY)
-        up = Remeasure(self.bars, self.before, run_time=SLOW), Vary(self.level.go, 0, 1, SLOW)
-        fall = (Vary(meter.go, 1, 0, SLOW) for meter in self.meters)
-        yield Then(Together(*up, *fall), Appear(*told))
-        yield Then(Pulse(self.level.number, run_time=STEADY), Draw(*self.ghosts))
+        bars, start, flat = self.bars, self.start, self.flat
+        room = Remeasure(bars, self.losses, span=self._span), Vary(self.level.follow, 0, 1)
+        shown = *bars, *self.level, *self.percents, *self.meters, self.share_name, *self.kept
+        grow = (Vary(strip.grow, 0, 1) for strip in flat)
+        yield Then(Together(room), Disappear(*shown), Together(grow))
+        lit = (Recolor(strip.right, role=ACCENT) for strip in flat)
+        yield Flow(map(Pulse, self.chips[1:]), STEADY), Flow(lit, STEADY)
+        meters = [part for meter in self.meters for part in (meter.track, meter.bar)]
+        back = Appear(*meters, *self.percents, self.share_name, *self.kept, start.zero)
+        risen = self._rise(start, self.before)
+        named = Draw(self.old_level.line), Appear(*start.numbers, *self.old_level[1:])
+        told = self._fill(self.shares_before, HAIR)
+        yield Then(Together(Disappear(*flat), told), back, risen, Together(named))
 
     @beat(
-        "Training pushes one number down, and every next word gets a larger share. "
+        "After training, | every next word gets a larger share, and costs less. "
         "| So that's what it learns from: | the text asks, | and the text answers.",
-        no_gain="Training is to push this number down; for this text, it hasn't. "
+        no_gain="Training is to push this number down; | for this text, it hasn't. "
         "| But that's what it learns from: | the text asks, | and the text answers.",
-        not_every="Training pushes one number down, and most next words get a larger share. "
+        not_every="After training, | most next words get a larger share, and cost less. "
         "| So that's what it learns from: | the text asks, | and the text answers.",
     )
-    def training_pushes_it_down(self) -> Shown:
-        told = [*self.bars.numbers, *self.percents, self.level.number]
-        rounds = Then(Flow(map(Pulse, self.chips), QUICK) for _ in range(PUSHES))
-        down = Remeasure(self.bars, self.losses, run_time=2 * SLOW, rate_func=_pushed)
-        sink = Vary(self.level.go, 1, 0, 2 * SLOW, _pushed)
-        grow = (Vary(meter.go, 0, 1, 2 * SLOW, _pushed) for meter in self.meters)
-        old = Appear(self.old_level) if self.is_far else Hold()
-        moved = Then(Together(down, sink, *grow), Together(Appear(*told), old))
-        yield Disappear(*told, run_time=QUICK / 2), moved, rounds
+    def what_training_does(self) -> Shown:
+        bars, level, start = self.bars, self.level, self.start
+        fade = Hold() if self.is_far else Disappear(self.old_level)
+        gone = Disappear(*start.shapes, *start.numbers, *self.percents), fade
+        yield Draw(*self.ghosts, run_time=QUICK), *gone
+        drawn = Together(Draw(level.line), Appear(*bars.numbers, *self.percents, *level[1:]))
+        grow = Together(self._rise(bars, self.losses), self._fill(self.shares, STEADY))
+        yield Then(grow, drawn)
         asked, answers = self.chips[1:], [chip.label for chip in self.chips[1:]]
-        yield Pulse(self.level.number, self.level.word, run_time=STEADY)
+        yield Pulse(level.number, level.word, run_time=STEADY)
         cover = Flow(Disappear(label) for label in answers)
         yield cover, Flow((Pulse(chip.plate, scale=SWELL) for chip in asked), STEADY)
         lit = Flow(Together(Appear(label), Recolor(label, role=ACCENT)) for label in answers)
@@ -287,33 +287,64 @@ class EveryPrefixIsAnExam(Film):
         self.chips = lanes.chips(self.tokens)
         self.ring = Ring(self.chips[self.asked + 1])
         self._make_large()
+        self._make_prefixes()
         self._make_strips()
         self._make_losses()
         self._make_plot()
         near = WHOLE.into(VGroup(*self.chips[: self.asked + 2]), self.under_title, 0.95)
         self.view = replace(near, zoom=min(near.zoom, NEAREST))
-        self.stand(*self.chips, *self.strips, *self.meters)
+        self.stand(*self.chips, *self.prefixes, *self.blanks)
+        self.stand(*self.frames, *self.strips, *self.flat, *self.meters)
         self.stand(self.rest, self.large, self.axes, self.curve, *self.steps, *self.riders)
-        self.stand(*chain(*self.halves), self.formula, self.share_name, self.bars, *self.ghosts)
-        self.stand(self.old_level, self.level, self.ring)
+        self.stand(*chain(*self.halves), self.formula, self.share_name, self.bars, self.start)
+        self.stand(*self.ghosts, self.old_level, self.level, self.ring)
+
+    def _make_prefixes(self) -> None:
+        """Make the words that each exam has read, a line for each, and the blank after them.
+
+        The last line stands next to the chips; where lines are upright, words are plates alone.
+        """
+        lanes, number = self.lanes, len(self.losses)
+        step = (lanes.depth - lanes.start) / number
+        self.prefixes, self.blanks = list[VGroup](), list[Ring]()
+        for exam in range(number):
+            depth = lanes.depth - (exam + 0.5) * step
+            words = [chip.copy() for chip in self.chips[: exam + 2]]
+            for lane, word in enumerate(words):
+                word.scale(min(1.0, LINE * step / word.height))
+                if lanes.turned:
+                    word.remove(word.label)
+                    word.plate.stretch_to_fit_width(LINE * step)
+                    word.plate.set_fill(theme.color(QUIET), FAINTEST_FILL)
+                word.move_to(lanes.at(lane, depth))
+            self.prefixes.append(VGroup(*words[:-1]))
+            self.blanks.append(Ring(words[-1].plate))
 
     def _make_strips(self) -> None:
         """Make a strip and a meter for every exam, over the word that marks it."""
-        lanes, probs = self.lanes, self.tensor("probs").array
-        self.strips = [
-            Strip(probs[pos - 1], answer, lanes.strip(pos), upright=not lanes.turned)
-            for pos, answer in enumerate(self.trace.ids[1:], 1)
-        ]
+        lanes, right = self.lanes, [*enumerate(self.trace.ids[1:], 1)]
+        self.strips, self.flat = (
+            [
+                Strip(probs[pos - 1], answer, lanes.strip(pos), upright=not lanes.turned)
+                for pos, answer in right
+            ]
+            for probs in (self.tensor(name).array for name in ("probs", "untrained.probs"))
+        )
         changes = zip(self.shares_before, self.shares, strict=True)
         self.meters = [Meter(each, lanes.meter(pos)) for pos, each in enumerate(changes, 1)]
-        large = (*self.large.gauges, self.rest)
-        self.stacked = self.strips[self.asked].twins([each.bar for each in large])
         pairs = [*zip(self.meters, self.strips, strict=True)]
         told = pairs if lanes.has_percentages else []
         self.percents = [meter.number for meter, _ in told]
         self.under = [percent.copy() for percent in self.percents]
         for meter, strip in told:
             meter.number.next_to(strip.end, RIGHT if lanes.turned else UP, buff=HAIR)
+        widest = max((percent.width for percent in self.percents), default=0.0)
+        fits = lanes.turned or widest < lanes.strip(1).width - HAIR
+        self.frames = [slab(0.0) for _ in self.strips]
+        for pos, frame in enumerate(self.frames, 1):
+            box = lanes.strip(pos)
+            set_slab(frame, (box.left, box.bottom, box.right, box.top))
+            frame.set_stroke(theme.color(QUIET), theme.THIN_LINE, float(fits))
 
     def _make_losses(self) -> None:
         """Make a bar for every loss, the outlines of those before training, and both means."""
@@ -322,17 +353,17 @@ class EveryPrefixIsAnExam(Film):
         self.most_ever = max(self.most, *(AIR * each.number for each in self.before))
         region = lanes.room(1, len(losses), lanes.base, lanes.depth - HEADROOM)
         decimals, span = averaging_decimals(self.losses, self.mean), (0.0, self.most_ever)
-        bars = Bars(
-            self.losses, region, across=lanes.turned, span=span, decimals=decimals, at_foot=True
+        made = partial(Bars, across=lanes.turned, span=span, role=NEGATIVE, decimals=decimals)
+        bars, self.start = (
+            made(values, region, at_foot=True) for values in (self.losses, self.before)
         )
         self.bars, self.ghosts = bars, bars.outlines(self.before)
-        means = self.mean, self.mean_before
-        self.level = Level("mean", means, lanes, bars, decimals)
-        self.old_level = Level("before", means[::-1], lanes, bars, decimals, role=QUIET)
+        self.level = Level("mean", self.mean, lanes, bars, decimals)
+        self.old_level = Level("before", self.mean_before, lanes, bars, decimals, role=QUIET)
         self.is_far = self.old_level.is_clear_of(self.level)
         bars.span = self._span(0.0)
         bars.put(self.losses)
-        self.level.go(0.0)
+        self.level.follow(1.0)
 
     def _span(self, share: float) -> tuple[float, float]:
         """Return what bars have room for: the losses (0), those before training, too (1)."""
@@ -348,16 +379,17 @@ class EveryPrefixIsAnExam(Film):
         self.stage.hold(names[1])
         up = np.linspace(0.0, most, 200)
         self.curve = Curve(axes, np.exp(-up), up)
-        self.riders = [Rider(axes, _cost) for _ in self.shares]
+        self.riders = [Rider(axes, _cost, stem=NEGATIVE) for _ in self.shares]
         halves = [0.5**halving for halving in range(1, HALVINGS + 1)]
         ends = [(axes.at(0.0, _cost(share)), axes.at(share, _cost(share))) for share in halves]
+        self.kept = [axes.names[1], axes.lines[1]] if lanes.has_axis else []
         self.steps = [Line(*each).set_stroke(theme.color(QUIET), theme.THIN_LINE) for each in ends]
         self.halves = [self._half(halving) for halving in range(1, HALVINGS + 1)]
         self.share_name = Words("p", size=SPOKEN_SIZE).move_to(lanes.at(0, lanes.middle))
         for rider, share in zip(self.riders, self.shares, strict=True):
             rider.ride_to(share.number)
         self.riders[self.asked].ride_to(1.0)
-        self.formula = Formula('$"loss" = -log p$', theme.HEADING_SIZE)
+        self.formula = Formula('$"loss" = -ln p$', theme.HEADING_SIZE)
         self.formula.scale(min(1.0, 0.7 * box.width / self.formula.width))
         self.formula.move_to(axes.at(0.55, 0.6 * most))
 
@@ -395,16 +427,50 @@ class EveryPrefixIsAnExam(Film):
         step = axes.at(0.0, loss(half).number)[1] - axes.at(0.0, 0.0)[1]
         return [] if self.lanes.turned or step < more.em else [under, more]
 
-    def _others(self) -> list[tuple[Rider, Meter, Chip]]:
-        """Return the points, meters and words of all exams but the one that was looked at first."""
-        every = zip(self.riders, self.meters, self.chips[1:], strict=True)
-        return [each for pos, each in enumerate(every) if pos != self.asked]
+    def _come_down(self) -> tuple[Verb, Verb]:
+        """Return how the right shares become meters under all charts, and percentages follow."""
+        pairs = zip(self.strips, self.frames, self.meters, strict=True)
+        down = (
+            Together(TurnInto(strip.right, meter.bar), TurnInto(frame, meter.track))
+            for strip, frame, meter in pairs
+        )
+        places = zip(self.percents, self.under, strict=True)
+        moves = Together(MoveTo(*each, run_time=HAIR) for each in places)
+        return Together(down), Then(Disappear(*self.percents), moves, Appear(*self.percents))
 
-    def _mark(self, pos: int) -> Verb:
-        """Return how the next word is uncovered and lights its own share of a strip."""
+    def _rise(self, bars: Bars, values: Sequence[Value]) -> Verb:
+        """Return how bars grow from nothing."""
+        ends = np.array([value.number for value in values])
+        rise = Remeasure(bars, values, path=lambda share: share * ends)
+        return Together(Appear(*bars.shapes, run_time=HAIR), rise)
+
+    def _fill(self, shares: Sequence[Value], run_time: float) -> Verb:
+        """Return how meters fill from nothing; their percentages, unseen, are told by then."""
+        pairs = [*zip(self.meters, shares, strict=True)]
+        fill = (Vary(meter.fill_to, 0, share.number, run_time) for meter, share in pairs)
+        return Together(fill, (Count(meter.told, share, HAIR) for meter, share in pairs))
+
+    def _others(self) -> list[tuple[Rider, Point3D, list[Chip | Meter]]]:
+        """Return the points of all exams but the first one looked at, p on the axis, and p."""
+        every = zip(self.riders, self.shares, self.chips[1:], self.meters, strict=True)
+        return [
+            (rider, self.axes.at(share.number, 0.0), [chip, meter])
+            for pos, (rider, share, chip, meter) in enumerate(every)
+            if pos != self.asked
+        ]
+
+    def _read(self, prefix: VGroup, blank: Ring) -> Verb:
+        """Return how copies of a prefix's words come out of the text, and then its blank."""
+        words = zip(prefix, self.chips, strict=False)
+        come = Flow((ComeFrom(word, chip, QUICK) for word, chip in words), QUICK)
+        return Then(come, Draw(blank, run_time=QUICK))
+
+    def _mark(self, pos: int, run_time: float) -> Verb:
+        """Return how the next word lights its own share of a strip."""
         strip, chip = self.strips[pos], self.chips[pos + 1]
-        light = Recolor(strip.right, chip.label, role=ACCENT), Dim(strip.slivers, strip.rest)
-        return Together(Undim(chip), Fade(chip.label, to=1.0), *light, Pulse(chip))
+        light = Recolor(strip.right, chip.label, role=ACCENT, run_time=run_time)
+        dim = Dim(strip.slivers, strip.rest, run_time=run_time)
+        return Together(light, dim, Pulse(chip, run_time=run_time))
 
     def small_print(self) -> Words:
         """Return the line that says how many tokens each bet is spread over."""
@@ -421,16 +487,11 @@ class EveryPrefixIsAnExam(Film):
 
 HEADROOM = 0.5  # scene units above the highest bar, for an axis' name
 AIR = 1.06  # times the largest loss, up to the axis' end
-HALVINGS, PUSHES = 3, 4
+HALVINGS = 3
+LINE = 0.82  # of the distance from a prefix to the next
 NEAREST = 2.5  # times as large, at the opening
 SWELL = 1.05  # times as large, a word among others
 LAST = 4.0  # seconds, at most, for the whole picture to rest at the end
-
-
-def _pushed(share: float) -> float:
-    """Return a share of a way that is gone in so many pushes."""
-    step = min(int(share * PUSHES), PUSHES - 1)
-    return (step + float(smooth(share * PUSHES - step))) / PUSHES
 
 
 def _cost(share: float) -> float:
