@@ -154,13 +154,13 @@ class Study:
         """Return the arrays of every site of the companion without positions and mask."""
         return _seen_without_order(tuple(ids))
 
-    def untrained_probs(self) -> Array:
-        """Return what a model of this shape predicts for the prompt before training: (T, V).
+    def untrained(self, site: str) -> Array:
+        """Return a site of the prompt, such as `probs`, in a model of this shape before training.
 
         Its weights are drawn by a seed, always the same.
         """
-        found = _untrained_probs(self._checkpoint, tuple(int(token) for token in self.trace.ids))
-        return self.diary.note("probabilities before training", found)
+        found = _untrained(self._checkpoint, tuple(int(token) for token in self.trace.ids))[site]
+        return self.diary.note(f"{site} before training", found)
 
     def weight_factors(self) -> Mapping[str, tuple[int, ...]]:
         """Return, by the kind of weights, what is multiplied to count them."""
@@ -304,9 +304,8 @@ def _seen_without_order(ids: tuple[int, ...]) -> Mapping[str, Array]:
 
 
 @cache
-def _untrained_probs(checkpoint: Checkpoint, ids: tuple[int, ...]) -> Array:
-    found: Array = watch(untrained(checkpoint.model, UNTRAINED_SEED), ids)["probs"]
-    return found
+def _untrained(checkpoint: Checkpoint, ids: tuple[int, ...]) -> Mapping[str, Array]:
+    return watch(untrained(checkpoint.model, UNTRAINED_SEED), ids)
 
 
 @cache

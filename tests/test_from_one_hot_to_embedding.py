@@ -6,12 +6,9 @@ import torch
 from played import checked, film_of, shown, trace_of
 
 from model import checkpoint
+from scenes.analysis.principal_plane import spanned
 from scenes.film import Request
-from scenes.vectors.from_one_hot_to_embedding import (
-    AXES,
-    FromOneHotToEmbedding,
-    _spanned,
-)
+from scenes.vectors.from_one_hot_to_embedding import AXES, FromOneHotToEmbedding
 
 
 def film(request: Request) -> FromOneHotToEmbedding:
@@ -47,7 +44,7 @@ def test_arrows_stand_at_right_angles_and_then_at_the_angles_of_their_embeddings
     before = AXES
     assert before @ before.T == pytest.approx(np.eye(3), abs=1e-9)
     vectors = np.sin(np.arange(48.0)).reshape(3, 16).astype(np.float32)
-    after = _spanned(vectors, before)
+    after = spanned(vectors, before)
     assert after @ after.T == pytest.approx(cosines(vectors), abs=1e-6)
 
 
@@ -71,5 +68,19 @@ def test_the_shipped_model_tells_the_story() -> None:
 
 def test_a_prompt_of_one_token_is_told_of_truly() -> None:
     script = dict(film(Request(prompt="a")).script())
-    assert "points alike" in script["what-a-table-learns"]
+    assert "point alike" in script["what-a-table-learns"]
     assert "whatever they mean" in script["at-right-angles"]
+
+
+def test_before_training_no_two_rows_of_the_shipped_model_are_alike() -> None:
+    played = film(Request())
+    apart = cosines(played.fresh.array) - np.eye(len(played.tokens))
+    assert np.abs(apart).max() < 0.35
+    assert played.before[0].number < played.after[0].number - 0.3
+
+
+def test_a_word_like_the_one_looked_up_is_no_neighbour_in_the_list() -> None:
+    played = film(Request())
+    similar = cosines(played.table.array[[played.id, played.like, *played.beside]])[0]
+    assert similar[1] > similar[2:].max() + 0.3
+    assert played.like not in played.beside

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scenes import expressions
-from scenes.provenance import Tensor, Value, applied
+from scenes.provenance import Array, Tensor, Value, applied
 
 Floats = NDArray[np.float64]
 
@@ -102,3 +102,17 @@ def principal_axes(vectors: Floats, basis: Floats) -> Floats:
         return basis
     _, _, axes = np.linalg.svd(vectors @ basis.T, full_matrices=True)
     return np.asarray(axes @ basis)
+
+
+def spanned(vectors: Array, near: Floats) -> Floats:
+    """Return up to three directions with the angles of `vectors` (n, d), (n, 3), turned to `near`.
+
+    Three vectors span three dimensions at most, so every angle is the true one.
+    """
+    units = vectors.astype(np.float64)
+    units /= np.linalg.norm(units, axis=1, keepdims=True)
+    strengths, axes = np.linalg.eigh(units @ units.T)
+    places = axes * np.sqrt(np.maximum(strengths, 0.0))
+    places = np.pad(places, ((0, 0), (0, 3 - len(places))))
+    left, _, right = np.linalg.svd(places.T @ near)
+    return np.asarray(places @ (left @ right))

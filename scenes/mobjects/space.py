@@ -40,11 +40,10 @@ SHAFT, TIP_LENGTH, TIP_WIDTH = 0.07, 0.32, 0.28  # scene units, of an arrow in t
 DISTANCE = 3.2  # of the eye from the origin, in lengths of the longest arrow
 TILT = 18.0  # degrees by which one looks down on the ground
 SPOKES, RINGS, AROUND = 12, 2, 48  # of the ground; AROUND points make a ring
-TURNS = tuple(range(0, 360, 15))  # degrees at which everything has to fit
+TURNS = tuple(range(0, 360, 15))  # degrees at which everything has to fit, by default
 ALONG = (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8)  # of a line, where its name may stand
 POINTS = 60  # of a line, that a name keeps off
-HALVINGS = 24  # of the range in which the unit is looked for
-PUSHES = 24  # rounds in which labels push each other apart
+HALVINGS = PUSHES = 24  # of the range of the unit; rounds in which labels push each other apart
 NEEDLE_ARC, NEAR = 0.25, 0.45  # of a compass's arrow, the arc's radius, how far out its number is
 FAR, FARTHER = 0.6, 0.7  # of it, where its name is, beside it and within the angle
 INWARD = 1.25  # radians, up to a right angle: its name is within it
@@ -83,7 +82,7 @@ class Space(VGroup):
     `stops` are places of all tips, (n, 2) or (n, 3) each, between which `stand_at` moves them; in
     two dimensions nothing turns, in three the second is the height. `arrows[i]`, `labels[i]` and
     `ground` come in as the film wants; `colors` are the arrows' #RRGGBB. The ground in three
-    dimensions reaches as far as the longest arrow, or a share of that.
+    dimensions reaches as far as the longest arrow, or a share of that. All fits at all `turns`.
     """
 
     def __init__(
@@ -95,8 +94,9 @@ class Space(VGroup):
         colors: Sequence[str] = (),
         size: float = PLAIN_SIZE,
         ground: float = 1.0,
+        turns: Sequence[float] = TURNS,
     ) -> None:
-        self.breadth = ground
+        self.breadth, self.turns = ground, turns
         self.is_flat = stops[0].shape[1] == 2
         self.stops = [in_space(np.asarray(stop, dtype=np.float64)) for stop in stops]
         self.arrows = [Arrow(color) for color in colors or [theme.color(INK)] * len(names)]
@@ -201,7 +201,7 @@ class Space(VGroup):
         room = np.array([region.width, region.height])
         self.origin, kept = np.zeros(2), self.angle
         tips, grounds = list[Floats](), list[Floats]()
-        for angle in (0,) if self.is_flat else TURNS:
+        for angle in (0,) if self.is_flat else self.turns:
             self.angle = angle
             tips += [self.seen(stop)[0] for stop in self.stops]
             grounds.append(self.seen(np.concatenate(self._ground_points()))[0])

@@ -75,7 +75,7 @@ class EveryPrefixIsAnExam(Film):
 
     def derived(self) -> Mapping[str, Array]:
         """Let a model of the same shape predict the same text before it is trained."""
-        return {"untrained.probs": self.untrained_probs()}
+        return {"untrained.probs": self.untrained("probs")}
 
     def observe(self) -> None:
         """Find what is bet at every place, what each bet costs, and the exam to look at first."""

@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import combinations
 
 import numpy as np
-from manim import Circle, Group, Mobject, Square, VGroup, VMobject
+from manim import Line, VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
-from numpy.typing import NDArray
+from manim.typing import Point3D, Vector3D
 
 from scenes import theme
-from scenes.analysis.selection import most_similar_pair, one_hots
-from scenes.camera import WHOLE, View, pin
+from scenes.analysis.principal_plane import spanned
+from scenes.analysis.selection import alike, most_similar_pair, one_hots, word_like
+from scenes.camera import WHOLE
 from scenes.film import Film, Shown, beat
+from scenes.mobjects.bars import Bars, Remeasure, span_of
 from scenes.mobjects.fit import needed_decimals, shown_entries, text_size
-from scenes.mobjects.marks import Ring
+from scenes.mobjects.marks import Brace, Ring
 from scenes.mobjects.outlines import in_space
-from scenes.mobjects.space import PUSHES, Space, pushes
+from scenes.mobjects.space import Space
 from scenes.mobjects.text import Number, TokenText, Words, called
-from scenes.mobjects.tokens import TokenCards, TokenRow, tint
+from scenes.mobjects.tokens import TINT, TokenCards, TokenRow
 from scenes.mobjects.vector import Vector
 from scenes.provenance import Array, Value, cosine, count, pairs
 from scenes.region import Region
-from scenes.theme import GAP, HAIR, NAMED_SIZE, PLAIN_SIZE, QUICK, SLOW, SPOKEN_SIZE, STEADY
+from scenes.theme import ACCENT, GAP, HAIR, INK, QUICK, QUIET, SLOW, SPOKEN_SIZE, STEADY
 from scenes.verbs import (
     Appear,
     ComeFrom,
@@ -33,25 +34,26 @@ from scenes.verbs import (
     Dim,
     Disappear,
     Draw,
+    Fade,
     Flow,
-    GoInto,
     Hold,
     MoveTo,
     Pulse,
+    Shift,
     Then,
     Together,
     Vary,
     Verb,
 )
 
-NEAR, WINDOW = 2, 60  # cards on either side of the hero's; ids in which they are looked for
-SEEN = 3  # rows above and below the one that is looked up
-MIDDLE = 240  # rows that pass by, at most
-ENTRIES, NARROW = 4, 3.3  # of a row that are drawn; scene units: in less width there are fewer
-BEFORE, BETWEEN, AFTER = 62.0, 15.0, -32.0  # degrees, of the space while the camera goes round
-CORNER, KEPT, GROUND = 0.3, 0.55, 0.55  # of an arrow: a right angle's square, an axis, the ground
-MAIN, LIT = 0.66, 0.6  # of the stage, for the space; of an arrow's colour, for a token's hue
-DOT, SOON = 0.14, 0.15  # scene units, a dot's radius; seconds, in which a twin comes in
+WINDOW, LISTED = 60, 99  # ids in which neighbours are looked for; rows that are most alike
+MIDDLE, MOST, ENTRIES, NARROW = 240, 9, 4, 3.3  # rows that pass; rows, entries; in such a width
+LIST, PITCH, APART = 0.46, 0.093, 0.22  # of the stage: the list; a row by width; far cards
+CELL, CELLS, TABLE = 0.1, 0.42, 0.54  # of its width: a cell, where it is, where the table begins
+BULGE, CORNER, GROUND, BARS, NEAR = 0.25, 0.3, 0.55, 0.55, 0.75  # of a curve; arrows; rooms
+TURNS = BEFORE, BETWEEN, AFTER = 62.0, 15.0, -32.0  # degrees, while the camera goes round
+STRIP, ARC = 1.7, 1.5  # scene units: for the sentence; an arc's handles, at most
+SOON, HOP = 0.15, 0.25  # seconds, in which a twin comes in, a chip leaves its line
 
 
 class FromOneHotToEmbedding(Film):
@@ -62,439 +64,437 @@ class FromOneHotToEmbedding(Film):
 
     title = "From one-hot to embedding"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 76
+    seconds = 88
     poster_beat = "what-a-table-learns"
 
     def derived(self) -> Mapping[str, Array]:
-        """Add the one-hot vectors of the tokens."""
-        return {"one_hot": one_hots(self.trace.ids, len(self.trace.weights.W_E))}
+        """Add the tokens' one-hot vectors, and their rows in a table before training."""
+        one_hot = one_hots(self.trace.ids, len(self.trace.weights.W_E))
+        return {"one_hot": one_hot, "untrained.embed": self.untrained("embed")}
 
     def observe(self) -> None:
-        """Find the token to look up, the two tokens that are most alike, and ids beside it."""
+        """Find the token to look up, what is beside it and like it, and two that are alike."""
         self.embeddings, self.table = self.tensor("embed"), self.tensor("weights.W_E")
-        self.hero = self.followed()
-        cosines = pairs(list(self.embeddings), cosine)
-        pair = most_similar_pair(cosines.array, self.trace.ids)
-        self.shown = self._three(pair, cosines.array)
+        self.fresh, self.hero = self.tensor("untrained.embed"), self.followed()
+        one, *others = self.shown = self._three(pairs(list(self.embeddings), cosine).array)
+        self.before, self.after = (
+            [cosine(table[one], table[other]) for other in others]
+            for table in (self.fresh, self.embeddings)
+        )
         self.id = hero = int(self.trace.ids[self.hero])
-        near = self.vocabulary(range(max(hero - WINDOW, 0), hero + WINDOW + 1))
-        ordered = sorted(near, key=lambda index: (abs(index - hero), index))
-        self.near = {index: near[index] for index in sorted(ordered[: 2 * NEAR + 1])}
-        self.neighbours = sorted(ordered[1:3])
-        self.beside = [called(near[index]) for index in self.neighbours]
+        listed = alike(self.table.array, hero, LISTED)
+        pieces = self.vocabulary([*range(max(hero - WINDOW, 0), hero + WINDOW + 1), *listed])
+        by_distance = sorted(pieces, key=lambda index: (abs(index - hero), index))
+        self.beside = sorted(by_distance[1:3])
+        self.like = word_like(hero, [each for each in listed if each not in self.beside], pieces)
+        self.near = {i: pieces[i] for i in sorted([hero, *self.beside, self.like])}
 
     def words(self) -> Mapping[str, str]:
-        names = [self.name_of(token) for token in self.shown]
         return {
             "hero": self.name_of(self.hero),
             "id": f"{self.id:,}",
-            "beside": " and ".join(self.beside),
-            "one": names[0],
-            "other": names[:2][-1],
+            "beside": " and ".join(called(self.near[index]) for index in self.beside),
+            "like": called(self.near[self.like]),
+            "away": f"{abs(self.like - self.id):,}",
+            "one": self.name_of(self.shown[0]),
+            "other": self.name_of(self.shown[:2][-1]),
             "rows": f"{len(self.table):,}",
             "width": f"{self.table.shape[1]:,}",
         }
 
     def circumstances(self) -> Mapping[str, bool]:
-        return {**super().circumstances(), "alike": len(self.shown) < 2}
+        turned = [b.number - a.number for a, b in zip(self.before, self.after, strict=True)]
+        return {**super().circumstances(), "no_closer": not turned or turned[0] <= 0}
 
     def cast(self) -> None:
-        self._choose_hues()
+        main, self.is_tall = self.stage.lowered(STRIP), self.stage.width < 1.2 * self.stage.height
+        left, self.free = main.split(0.9 * LIST) if self.is_tall else main.columns(LIST)
+        self.hue = theme.mix(theme.color(ACCENT), theme.color(theme.BACKGROUND), TINT)
         self._cast_cards()
+        self._cast_list()
         self._cast_table()
         self._cast_space()
-        self._cast_beside()
-        self._cast_sentences()
-        self.stand(self.cards, self.card_ring)
-        self.stand(self.passing, *self.first, *self.rows, self.place, *self.vectors)
-        self.stand(self.row_ring, self.entry_ring, *self.factors, self.space, *self.scales)
-        self.stand(self.card_again, self.row_again, *self.rings)
-        self.stand(*self.sentences, *self.hero_rings, *self.fetched)
+        self._cast_cosines(left.lowered(-STRIP).inset(GAP))
+        self._cast_sentence(left)
+        self.stand(self.cards, *self.distances, self.passing, *self.tops, *self.rows, self.place)
+        self.stand(self.top, self.column, *self.vectors, *self.factors, self.width_mark)
+        self.stand(self.space, *self.states, *self.bars, *self.ends, self.threads, self.sentence)
+        self.stand(self.card_again, self.row_again, self.row, self.ring)
 
     @beat(
-        "To a model, {hero} is number {id}. What does that tell it? | "
-        "Beside it in the list stand {beside}. | So the number says nothing about meaning."
+        "To a model, {hero} is number {id}. | What does that tell it? | "
+        "Beside it in the list stand {beside}, | and {like}, one of those most like it, | "
+        "is {away} places away. | So the number says nothing about meaning."
     )
     def a_number_says_nothing(self) -> Shown:
-        cards = self.cards.cards
-        number, name = self.card[1:]
-        yield Then(Appear(self.card), Draw(self.card_ring), Pulse(number), Pulse(name))
-        others = [card for card in cards if card is not self.card]
-        names = [self.cards.names[[*self.near].index(index)] for index in self.neighbours]
-        come, named = Flow(Appear(card) for card in others), Flow(map(Pulse, names))
-        yield self.pull_back(STEADY), Then(Hold(QUICK), come, named)
-        yield Flow(Pulse(name) for name in self.cards.names)
+        beside, far = [self.card_of(index) for index in self.beside], self.card_of(self.like)
+        yield Then(Appear(self.card), *map(Pulse, self.card[1:]))
+        yield self.pull_back(STEADY), Then(Hold(QUICK), Flow(map(Appear, beside)))
+        (step, one), (way, places) = self.distances
+        yield Then(Together(Draw(step), Appear(one)), Flow(Pulse(card[2]) for card in beside))
+        yield Then(Appear(far), Pulse(far[2]))
+        yield Draw(way), Appear(places)
+        yield Flow(Pulse(card[1]) for card in self.cards.cards)
 
     @beat(
         "Let's give each token a place of its own: | a zero at every other place, | "
         "all the way down a list of {rows}, | and a one at place {id}, for {hero}."
     )
     def one_place_each(self) -> Shown:
-        others = [card for card in self.cards.cards if card is not self.card]
-        leave = Disappear(*others, self.card_ring)
-        go = MoveTo(self.card, self.beside_list, scale=self.card_scale)
-        yield Then(leave, Together(go, Flow(Appear(row) for row in self.first)))
-        pin(self.card)  # it stays in the frame while the list goes by
-        yield Appear(self.place), Flow(Pulse(row[0]) for row in self.first)
-        yield self._travel_down()
-        found = GoInto(self.card, (*self.rows[self.at].get_center()[:1], self.stage.center[1], 0))
-        yield Then(found, Together(Draw(self.entry_ring), Pulse(self.rows[self.at][0])))
+        rest = [card for card in self.cards.cards if card is not self.card]
+        aside = MoveTo(self.card, self.beside_list, scale=self.card_scale)
+        yield Then(Together(Disappear(*rest, *self.distances), aside), Flow(map(Appear, self.tops)))
+        yield Appear(self.place), Flow(Appear(number) for number in self.top.numbers)
+        yield self._scroll()
+        one = VGroup(self.column.cells[self.at], self.column.numbers[self.at])
+        yield Then(Draw(self.ring), Pulse(one), Pulse(self.card))
 
     @beat(
         "Now no two tokens are confused, | but none are related either: | "
-        "every two stand at a right angle, | {one} and {other}, too.",
-        alike="Now no two tokens are confused, | but none are related either: | "
-        "every two stand at a right angle, | whatever they mean.",
+        "every two stand at a right angle, | whatever they mean."
     )
     def at_right_angles(self) -> Shown:
         space, at = self.space, self.arrow
-        yield Disappear(self.entry_ring, self.place, *self.dull), self._become(self.rows[self.at])
         rest = [place for place in range(len(space.arrows)) if place != at]
-        yield Flow(Appear(space.arrows[place], space.labels[place]) for place in rest)
+        lead = Disappear(self.place, self.card, self.ring), Dim(*self.rows), Appear(space.ground)
+        yield *lead, self._become(self.column)
+        come = Flow(Appear(space.arrows[place], space.labels[place]) for place in rest)
+        yield Disappear(*self.rows), self.travel_to(self.near_space), come
         yield Vary(space.turn_to, BEFORE, BETWEEN, SLOW), Flow(map(Draw, space.corners), STEADY)
-        named = Pulse(*space.labels[:2]), Pulse(*space.corners[:1])
-        yield Then(Vary(space.turn_to, BETWEEN, AFTER), Together(*named))
+        yield Then(Vary(space.turn_to, BETWEEN, AFTER), Pulse(*space.labels, *space.corners))
 
     @beat(
-        "So multiply this column by a table | with {width} numbers in every row. | "
+        "So multiply this column by a table, | with one row for every token. | "
         "Zero times a row is nothing; | one times a row is the row itself. | "
-        "All of that only looks it up."
+        "Add them all up: {width} numbers, | simply looked up."
     )
     def multiply_by_a_table(self) -> Shown:
-        space, (entry, id_, _) = self.space, self.rows[self.at]
-        own = VGroup(space.arrows[self.arrow], space.labels[self.arrow])
-        back = GoInto(own, entry), Then(Hold(SOON), Flow(map(Appear, self.rows)))
-        left = [each for each in space if each not in own]
-        entries = Flow(Pulse(each[0]) for each in self.rows)
-        yield Then(Together(Disappear(*left, run_time=theme.REST), *back), entries)
-        yield Flow(Appear(vector) for vector in self.vectors)
-        places = range(len(self.vectors))
-        yield Flow((self._times(place) for place in places if place != self.at), SLOW)
-        yield Dim(*self.dull), self._times(self.at)
-        yield Then(Pulse(id_), Draw(self.row_ring))
+        column, own = self.column, self.vectors[self.at]
+        lies = Then(Vary(column.straighten, 1, 0), Appear(*column.numbers))
+        seen = Appear(column.cells, column.head, run_time=SOON, scale=1.0)
+        column.straighten(0)  # it lies down from where the arrow has been turned to
+        self._aim(column)
+        yield self.pull_back(STEADY), Disappear(self.space), seen, lies, Appear(*self.rows)
+        yield Flow(Appear(vector.body) for vector in self.vectors)
+        places = sorted(range(len(self.vectors)), key=lambda place: abs(place - self.at))
+        yield Flow((self._times(place) for place in places[1:]), SLOW)
+        yield self._times(self.at)
+        rows = [self.vectors[place] for place in places[1:]]
+        fall = (Together(MoveTo(row, own), Disappear(row)) for row in rows)
+        yield Then(Flow(fall, STEADY), Draw(self.width_mark[0]), Appear(self.width_mark[1]))
+        rest = [part for i in places[1:] for part in (self.rows[i], column.numbers[i])]
+        yield Dim(*rest), Draw(self.ring), Then(Hold(), Pulse(own))
 
     @beat(
-        "Such a row is an arrow, too, | and training turns it, with all the others: | "
-        "{one} and {other} lie closer now. | Their cosine says how close: | "
-        "zero at a right angle, | one in the same direction.",
-        alike="Such a row is an arrow, too, | and training turns it, | among all the others, | "
-        "so that what is used alike | points alike | in the end.",
+        "Such a row is an arrow, too. | Before training, rows point anywhere, by chance. | "
+        "The cosine of two says how close: | zero at a right angle, one in the same direction. | "
+        "Training turned them, | and {one} and {other} lie closer now.",
+        no_closer="Such a row is an arrow, too. | Before training, rows point anywhere, by chance. "
+        "| The cosine of two says how close: | zero at a right angle, one in the same direction. | "
+        "Training turns them all, | until those that are used alike point alike.",
     )
     def what_a_table_learns(self) -> Shown:
-        space, arcs = self.space, self.arcs
-        leave = Disappear(*self.rows, self.row_ring)
-        kept = *space.axes, *space.arrows, *space.labels
-        yield leave, self._become(self.vectors[self.at], *kept)
-        yield Vary(space.stand_at, 0, 1, SLOW)
-        yield *map(Draw, arcs[:1]), Pulse(*space.labels[:2])
-        lines = [Appear(scale.line) for scale in self.scales]
-        yield Together(self.travel_to(self.aside, STEADY), lines) if lines else Pulse(*space.labels)
-        yield Appear(*(part for scale in self.scales for part in (scale.names[0], scale.dots)))
-        rise = [Vary(scale.rise, 0, 1, SLOW) for scale in self.scales]
-        told = [Appear(name) for scale in self.scales for name in scale.names[1:]]
-        yield *told[:1], Then(Together(rise, map(Draw, arcs[1:])), Flow(told[1:]))
+        space, own, (before, after) = self.space, self.vectors[self.at], self.states
+        space.turn_to(AFTER)
+        space.stand_at(1)
+        rest = VGroup(*space.arrows, *space.labels).remove(*self.hero_arrow)
+        leave = Disappear(*self.rows, self.column, self.ring, self.width_mark, *self.factors)
+        yield leave, Appear(space.ground), Then(self._become(own), Appear(*rest))
+        yield Vary(space.stand_at, 1, 2), Then(Hold(QUICK), Appear(before))
+        yield *map(Draw, space.pairs), Appear(*self.bars), Flow(map(Pulse, space.arrows))
+        yield Flow(map(Appear, self.ends)) if self.ends else Pulse(*space.arrows)
+        train = [Remeasure(bars, self.after, run_time=SLOW) for bars in self.bars]
+        yield Vary(space.stand_at, 2, 1, SLOW), *train, Then(Disappear(before), Appear(after))
+        number = [bars.numbers[0] for bars in self.bars]
+        yield Then(Pulse(*space.labels[:2]), Pulse(*number, *space.pairs[:1]))
 
     @beat(
-        "But turn the sentence round: | {hero} is number {id} again, | and fetches the same row. | "
-        "So the number only says where to look. | The row says what {hero} means anywhere, | "
-        "not what it means here.",
-        alone="But in any other text, | {hero} is number {id} again, | and fetches the same row. | "
+        "In this sentence, {hero} fetches its row. | Turn the sentence round: | "
+        "{hero} is number {id} again, and fetches the same row. | "
         "So the number only says where to look. | The row says what {hero} means anywhere, | "
         "not what it means here.",
     )
     def the_same_row_again(self) -> Shown:
-        space, (one, other) = self.space, self.sentences
-        come, turned = Flow(map(Appear, one)), Flow(map(Appear, other))
-        left = Disappear(*self.scales, *self.arcs, *space.axes)
-        aside = self.travel_to(self.aside, STEADY)
-        yield left, aside, Then(Hold(QUICK), Together(come, Then(Hold(QUICK), turned)))
-        rings = *map(Draw, self.hero_rings), Appear(*self.fetched, run_time=SOON)
-        fetch = (GoInto(each, self.card_again) for each in self.fetched)
-        yield Then(Together(*rings), Together(fetch, Then(Hold(STEADY), Appear(self.card_again))))
-        yield ComeFrom(self.row_again, self.card_again, fit=False)
-        yield Draw(self.rings[0]), Then(Hold(QUICK), Pulse(self.card_again[1], run_time=STEADY))
-        arrow, label = space.arrows[self.arrow], space.labels[self.arrow]
-        rest = [each for each in (*space.arrows, *space.labels) if each not in (arrow, label)]
-        meant = Then(Hold(STEADY), Pulse(arrow, label))
-        yield Disappear(self.rings[0]), Draw(self.rings[1]), Dim(*rest), meant
-        yield Dim(*(chip for row in (one, other) for chip in row if chip not in self.heroes))
+        space, sentence, number = self.space, self.sentence, self.card_again[1]
+        one, other = self.threads
+        after = Disappear(*self.bars, *self.ends, *self.states, *space.pairs)
+        chips, come = Flow(map(Appear, sentence)), ComeFrom(self.card_again, self.chip)
+        slide = ComeFrom(self.row, self.card_again, fit=False)
+        yield after, Then(Hold(QUICK), chips, Together(Draw(one), come), slide)
+        last, half = len(sentence) - 1, (len(sentence) - 1) // 2
+        hops = [Together(map(self._hop, {i, last - i})) for i in range(half, -1, -1)]
+        turn = (Then(Hold(i * SLOW / len(hops)), hop) for i, hop in enumerate(hops))
+        yield Disappear(one, run_time=HOP), Together(turn)
+        again = ComeFrom(self.row_again, self.card_again, fit=False)
+        onto = MoveTo(self.row_again, self.row.get_center())
+        merged = Disappear(self.row_again, run_time=SOON)
+        yield Then(Draw(other), Pulse(number), again, Hold(SOON), onto, merged)
+        yield Then(Pulse(number, run_time=STEADY), Pulse(other))
+        own, arrows = self.hero_arrow, VGroup(*space.arrows, *space.labels)
+        lifted = Fade(self.row_again.body, to=1.0, run_time=SOON)
+        yield Dim(*arrows.remove(*own)), Then(lifted, self._become(self.row_again))
+        others = sentence.others(self.hero)
+        yield Then(Flow(map(Pulse, others)), Dim(*others), Pulse(self.row, own))
 
     # What only this film shows
 
     def small_print(self) -> Words:
         """Say how large this model's table is."""
-        tall, wide = self.table.shape
-        rows, width = count(tall, "rows of the table"), count(wide, "columns of the table")
+        named = zip(self.table.shape, ("rows", "columns"), strict=True)
+        sizes = [count(number, f"{name} of the table") for number, name in named]
         template = "this model: {:,.0f} tokens, {:,.0f} numbers for each"
-        return Words(template, rows, width, size=PLAIN_SIZE, role=theme.QUIET)
+        return Words(template, *sizes, size=theme.PLAIN_SIZE, role=QUIET)
 
-    def _times(self, place: int) -> Verb:
-        """Return how an entry of the column multiplies its row of the table."""
-        factor, row = self.factors[place], self.vectors[place]
-        come, goes = Appear(factor, run_time=SOON, scale=1.0), GoInto(factor, row.brackets.opening)
-        product = Pulse(row) if place == self.at else Disappear(row)
-        return Then(come, Together(goes, Then(Hold(), Hold(), product)))
+    def card_of(self, index: int) -> VGroup:
+        """Return the card of a token of the vocabulary."""
+        return self.cards.cards[[*self.near].index(index)]
 
-    def _three(self, pair: tuple[int, int] | None, cosines: Array) -> list[int]:
+    def _three(self, cosines: Array) -> list[int]:
         """Return the two tokens that are most alike, and the hero or who is least like them."""
-        if pair is None:
-            return [self.hero]
         ids = [int(index) for index in self.trace.ids]
-        left = [i for i in range(len(ids)) if ids[i] not in {ids[pair[0]], ids[pair[1]]}]
+        pair = most_similar_pair(cosines, ids) or (self.hero,)
+        left = [i for i in range(len(ids)) if ids[i] not in {ids[each] for each in pair}]
         left.sort(key=lambda i: (i != self.hero, float(np.abs(cosines[i, list(pair)]).max())))
         return [*pair, *left[:1]]
 
-    def _choose_hues(self) -> None:
-        """Give the tokens that become arrows their colours of the sentence, or four in turn."""
-        self.arrow = self.shown.index(self.hero) if self.hero in self.shown else 0
-        hues, in_turn = map(tint, self.shown), map(tint, range(len(self.shown)))
-        self.hues = max([*hues], [*in_turn], key=lambda each: len({*each}))
+    def _times(self, place: int) -> Verb:
+        """Return how an entry of the column multiplies its row of the table."""
+        factor, row, cell = self.factors[place], self.vectors[place], self.column.cells[place]
+        come = ComeFrom(factor, cell, fit=False)
+        product = Pulse(row.body) if place == self.at else Remeasure(row, self.products[place])
+        return Then(come, Together(product, Disappear(factor)))
+
+    def _aim(self, body: Vector) -> None:
+        """Let a vector, as it lies, know where the hero's arrow points now."""
+        ends = self.space.origin, self.space.arrows[self.arrow].tip
+        body.aim(*in_space(np.array(ends)))
+
+    def _become(self, body: Vector) -> Verb:
+        """Return how a vector becomes the hero's arrow."""
+        own = self.hero_arrow
+        self._aim(body)
+        twin = Appear(*own, run_time=SOON, scale=1.0), Disappear(body.body, run_time=SOON)
+        return Then(Vary(body.straighten, 0, 1, SLOW), Together(*twin))
+
+    def _hop(self, place: int) -> Verb:
+        """Return how a chip goes to its place in the sentence turned round, past the others."""
+        chip, goal = self.sentence.chips[place], self.mirrored.chips[-1 - place]
+        side = UP if 2 * place >= len(self.tokens) else DOWN
+        way, aside = goal.get_center() - chip.get_center(), (chip.height + HAIR) * side
+        out, back = Shift(chip, by=aside, run_time=HOP), way * (0, 1, 0) - aside
+        return Then(out, Shift(chip, by=way * (1, 0, 0)), Shift(chip, by=back, run_time=HOP))
+
+    def _scroll(self) -> Verb:
+        """Return how the list goes by, past rows that are seen on the way only."""
+        first, column = (*self.tops, self.top), self.column
+        seen = Fade(*self.rows, column.cells, column.numbers, column.head, to=1.0, run_time=SOON)
+        return Together(
+            Shift(self.passing, *first, *self.rows, column, by=self.way, run_time=2 * SLOW),
+            Count(self.number, self.own_id, 2 * SLOW),
+            Then(Fade(self.passing, to=1.0, run_time=SOON), Hold(SLOW), Disappear(*first), seen),
+            Then(Hold(2 * SLOW - QUICK), Disappear(self.passing)),
+        )
 
     def _cast_cards(self) -> None:
-        of = "rows of the vocabulary before this one"
-        ids = [
-            self.tensor("cutting.ids")[self.hero].value if index == self.id else count(index, of)
-            for index in self.near
-        ]
-        hues = [self.hues[self.arrow] if index == self.id else "" for index in self.near]
-        columns = 0 if self.stage.is_narrow else len(ids)
-        self.cards = TokenCards(ids, list(self.near.values()), self.stage, hues, columns)
-        at = [*self.near].index(self.id)
-        self.card, self.card_ring = self.cards.cards[at], Ring(self.cards.plates[at])
+        stage, of = self.stage, "rows of the vocabulary before this one"
+        along, side, columns = (DOWN, RIGHT, 1) if self.is_tall else (RIGHT, UP, len(self.near))
+        gap = APART * float(np.abs(along) @ (stage.width, stage.height, 0)) / 2
+        self.own_id = self.tensor("cutting.ids")[self.hero].value
+        ids = [self.own_id if index == self.id else count(index, of) for index in self.near]
+        hues = [self.hue if index == self.id else "" for index in self.near]
+        room = stage.inset(gap)
+        room = room.narrowed(-gap, 2 * ARC - gap) if self.is_tall else room.lowered(ARC)
+        self.cards = TokenCards(ids, list(self.near.values()), room, hues, columns)
+        self.card = self.card_of(self.id)
+        off = gap * np.sign(self.like - self.id) * along
+        for index in self.near:
+            self.card_of(index).shift(off if index == self.like else -off)
+        step = self.beside[0] if self.like > self.id else self.beside[-1]
+        self.distances = [self._distance(step, side), self._distance(self.like, side)]
         self.view = WHOLE.into(self.card, self.under_title)
 
-    def _cast_table(self) -> None:
-        stage, hero, last = self.stage, self.id, len(self.table) - 1
-        self.pitch = stage.height / (2 * SEEN + 1)
-        above = min(hero, SEEN)
-        ids = range(hero - above, min(hero + SEEN, last) + 1)
-        first = range(min(2 * SEEN, last) + 1)
-        pieces = self.vocabulary([*first, *ids])
-        passing = int(np.clip(hero - above - len(first), 0, MIDDLE))
-        start = len(first) + passing
-        self.first = [self._row(index, index, pieces) for index in first]
-        self.rows = [self._row(index, start + place, pieces) for place, index in enumerate(ids)]
-        self.at = above
-        self.height_of_hero = self._height(start + above)
-        self.passing = self.first[0][0].copy()
+    def _distance(self, index: int, side: Vector3D) -> VGroup:
+        """Return the arc from the hero's card to another one, and how many places that is."""
+        here, there = (card.get_edge_center(side) for card in (self.card, self.card_of(index)))
+        away = count(abs(index - self.id), "places between the two in the vocabulary")
+        high = min(ARC, BULGE * float(np.linalg.norm(there - here))) * side
+        arc = _curve(here, here + high, there + high, there).shift(HAIR * side)
+        words = Words("{:,.0f} place" + "s" * (away.number != 1), away, size=SPOKEN_SIZE)
+        top = arc.point_from_proportion(0.5) + HAIR * side
+        return VGroup(arc, words.next_to(top, side, buff=HAIR))
+
+    def _cast_list(self) -> None:
+        area, hero, last = self.stage, self.id, len(self.table) - 1
+        half = (min(MOST, int(area.height / (PITCH * area.width))) - 1) // 2
+        self.pitch = min(area.height / (2 * half + 1), 1.1 * CELL * area.width)
+        self.start = area.center[1] + (half + 0.5) * self.pitch
+        self.at = min(hero, half)
+        self.ids = range(hero - self.at, min(hero + half, last) + 1)
+        first = range(min(2 * half, last) + 1)
+        start = min(self.ids[0], len(first) + MIDDLE)
+        pieces = self.vocabulary([*first, *self.ids])
+        self.tops, self.top = self._list(first, pieces)
+        self.rows, self.column = self._list(self.ids, pieces)
+        self.passing = VGroup(self.tops[0][0].copy(), self.top.numbers[0].copy())
         for part in self.passing:
             copies = (part.points - (0, k * self.pitch, 0) for k in range(len(first), start))
             part.points = np.concatenate([part.points[:0], *copies])
-        room = self.stage.inset(2 * GAP)
+        self.way = start * self.pitch * UP
+        self.ring = Ring(VGroup(self.rows[self.at], self.column.cells[self.at]), HAIR)
+        self.factors = [number.copy().set_color(theme.color(INK)) for number in self.column.numbers]
+        beside = area.columns(TABLE)[1]
+        self.beside_list = beside.center
+        self.card_scale = min(1.0, 0.6 * beside.width / self.card.width)
+        self.number = Number(count(last, "rows before the last one"), 0, 2 * SPOKEN_SIZE)
+        of = Words("of {:,.0f} places", count(last + 1, "rows"), size=SPOKEN_SIZE, role=QUIET)
+        self.place = VGroup(self.number, of).arrange(RIGHT, buff=GAP)
+        low = self.card_scale * self.card.height / 2 + 2 * GAP
+        self.place.move_to(self.beside_list + low * DOWN, UP)
+        beside.fit_width(self.place)
+        self.number.put(count(0, "rows before the first one"))
+
+    def _list(self, ids: range, pieces: Mapping[int, str]) -> tuple[list[VGroup], Vector]:
+        """Return rows of the list of tokens, and their part of the hero's one-hot vector."""
+        width = self.stage.width
+        side, one_hot = min(self.pitch, CELL * width), self.tensor("one_hot")[self.hero]
+        upright = partial(Vector, upright=True, arrow=ACCENT, number_size=theme.HEADING_SIZE)
+        values = [one_hot[index].value for index in ids]
+        column = upright(values, (side, self.pitch), most=len(ids))
+        for number, cell in zip(map(column.number, range(len(ids))), column.cells, strict=True):
+            number.decimals = 0  # it is written as counts are
+            number.put(number.value).move_to(cell)
+        middle = self.start - len(ids) * self.pitch / 2
+        column.move_to((self.stage.left + CELLS * width, middle, 0))
+        rows = []
+        size = text_size([f"{len(self.table):,}"], 0.1 * width, SPOKEN_SIZE)
+        for index, cell in zip(ids, column.cells, strict=True):
+            y, piece = cell.get_y(), pieces.get(index) or " "
+            plate = cell.copy().set_fill(theme.color(theme.PANEL), 1)
+            id_ = Number(count(index, "rows before this one"), 0, size, QUIET)
+            id_.move_to((self.stage.left + 0.1 * width, y, 0), RIGHT)
+            name = TokenText(piece, text_size([piece], 0.22 * width, theme.TITLE_SIZE))
+            name.move_to((self.stage.left + 0.12 * width, y, 0), LEFT)
+            rows.append(VGroup(plate, id_, name.shift((y - name.em / 3 - name.baseline) * UP)))
+        return rows, column
+
+    def _cast_table(self) -> None:
+        area, ids = self.stage.columns(TABLE)[1], self.ids
         self.largest = float(np.abs(self.table.array[list(ids)]).max())
         shown = shown_entries(self.table.shape[1], ENTRIES)
         self.decimals = max(needed_decimals([self.table[i].values[k] for k in shown]) for i in ids)
-        self.vectors = [
-            self._entries(index, 0.48 * room.width).move_to((room.right, row.get_y(), 0), RIGHT)
-            for index, row in zip(ids, self.rows, strict=True)
-        ]
-        self.dull = [row for place, row in enumerate(self.rows) if place != above]
-        self.factors = [row[0][1].copy() for row in self.rows]
-        whole = VGroup(self.rows[above], self.vectors[above])
-        self.row_ring, self.entry_ring = Ring(whole, HAIR), Ring(self.rows[above], HAIR)
-        self.beside_list = np.array([room.right - 0.25 * room.width, stage.center[1] + GAP, 0.0])
-        self.card_scale = min(1.0, 0.42 * room.width / self.card.width)
-        self.number = Number(count(last, "rows before the last one"), 0, 2 * SPOKEN_SIZE)
-        name = Words("place", size=SPOKEN_SIZE, role=theme.QUIET)
-        self.place = VGroup(name, self.number).arrange(RIGHT, buff=GAP)
-        below = self.card_scale * self.card.height / 2 + 2 * GAP
-        self.place.move_to(self.beside_list + below * DOWN, UP)
-        pin(self.place)
-        self.number.put(count(0, "rows before the first one"))
-
-    def _here(self) -> Region:
-        """Return the stage as it stands in the world once the camera has come to the hero."""
-        down = self.height_of_hero - float(self.stage.center[1])
-        return replace(self.stage, bottom=self.stage.bottom + down, top=self.stage.top + down)
-
-    def _height(self, place: int) -> float:
-        return self.stage.top - (place + 0.5) * self.pitch
-
-    def _row(self, index: int, place: int, pieces: Mapping[int, str]) -> VGroup:
-        """Return the cell of the hero's one-hot vector, and whose place it is."""
-        room, y = self.stage.inset(2 * GAP), self._height(place)
-        value = self.tensor("one_hot")[self.hero][index].value
-        color = self.hues[self.arrow] if value.number else theme.color(theme.PANEL)
-        side = min(0.9 * self.pitch, 0.1 * room.width)
-        cell = Square(side, stroke_width=0, fill_color=color, fill_opacity=1)
-        cell.move_to((room.left + 0.45 * room.width, y, 0))
-        entry = VGroup(cell, Number(value, 0, theme.TITLE_SIZE).move_to(cell))
-        size = text_size([f"{len(self.table):,}"], 0.13 * room.width, SPOKEN_SIZE)
-        id_ = Number(count(index, "rows before this one"), 0, size, theme.QUIET)
-        id_.move_to((room.left + 0.13 * room.width, y, 0), RIGHT)
-        size = text_size([pieces.get(index) or " "], 0.23 * room.width, theme.TITLE_SIZE)
-        name = TokenText(pieces.get(index) or " ", size)
-        name.move_to((room.left + 0.15 * room.width, y, 0), LEFT)
-        name.shift((y - name.em / 3 - name.baseline) * UP)
-        return VGroup(entry, id_, name)
+        own, self.vectors = self.tensor("one_hot")[self.hero], list[Vector]()
+        self.products = list[list[Value]]()
+        for index, row, factor in zip(ids, self.rows, self.factors, strict=True):
+            vector = self._entries(index, area.width).move_to((area.right, row.get_y(), 0), RIGHT)
+            self.products.append([own[index].value * value for value in vector.values])
+            factor.next_to(vector, LEFT, buff=GAP)
+            self.vectors.append(vector)
+        width = count(self.table.shape[1], "numbers in a row of the table")
+        brace = Brace(self.vectors[self.at], UP)
+        words = Words("{:,.0f} numbers", width, size=SPOKEN_SIZE)
+        self.width_mark = VGroup(brace, words.next_to(brace, UP, buff=HAIR))
+        for part in (*self.rows, self.column):
+            part.shift(-self.way)  # up to here they stood where they come to
 
     def _entries(self, index: int, width: float) -> Vector:
         """Return a row of the table."""
         most = ENTRIES - (width < NARROW)
         wide = width / (most + 1)
-        return Vector(
-            self.table[index].values,
-            (wide, min(wide, 0.8 * self.pitch)),
-            most=most,
-            largest=self.largest,
-            number_size=NAMED_SIZE,
-            decimals=self.decimals,
-            hollow=False,
-        )
-
-    def _travel_down(self) -> Verb:
-        """Return how the camera goes down the list, past rows that are seen on the way only."""
-        place = self.tensor("cutting.ids")[self.hero].value
-        x, y, _ = self.stage.center
-        there = View((float(x), self.height_of_hero), 1.0, (float(x), float(y)))
-        return Together(
-            self.travel_to(there, 2 * SLOW),
-            Count(self.number, place, 2 * SLOW),
-            Appear(self.passing),
-            Then(Hold(SLOW), Together(Appear(*self.rows), Disappear(*self.first))),
-            Then(Hold(2 * SLOW - QUICK), Disappear(self.passing)),
-        )
-
-    def _become(self, row: Mobject, *others: Mobject) -> Verb:
-        """Return how a row goes into the hero's arrow, which comes with others in the space."""
-        space = self.space
-        own = space.arrows[self.arrow], space.labels[self.arrow]
-        rest = Flow((Appear(each) for each in others if each not in own), QUICK)
-        come = Then(Hold(STEADY - QUICK), Appear(*own), rest)
-        return Together(GoInto(row, own[0]), Appear(space.ground), come)
+        lying = partial(Vector, hollow=False, arrow=ACCENT, number_size=theme.HEADING_SIZE)
+        room, values = (wide, min(wide, 0.8 * self.pitch)), self.table[index].values
+        return lying(values, room, most=most, largest=self.largest, decimals=self.decimals)
 
     def _cast_space(self) -> None:
-        stage, here = self.stage, self._here()
-        strip = 1.6 if stage.is_narrow else 0.75
-        rest = stage.height - strip
-        self.strips = stage.raised(rest), stage.lowered(rest)
-        main, self.beside_space = stage.raised(strip).lowered(strip).parts(MAIN)
-        near = min(stage.width / main.width, stage.height / main.height)
-        over, aside = (stage.height - near * main.height) / 2, (stage.width - near * main.width) / 2
-        region = here.narrowed(aside, aside).raised(over).lowered(over)
-        self.aside = WHOLE.onto(region, main, 1.0)
-        self.from_stage = near, main.center, here.center - main.center  # to where it is seen so
         names = [called(self.tokens[token]) for token in self.shown]
-        ends = [AXES[: len(names)], _spanned(self.embeddings.array[self.shown], AXES[: len(names)])]
-        hues = [theme.mix(hue, theme.color(theme.INK), LIT) for hue in self.hues]
-        size = SPOKEN_SIZE if stage.is_narrow else theme.TITLE_SIZE
-        self.space = Room(ends, names, region, colors=hues, size=size, ground=GROUND)
-        self.arcs = [self.space.arc(0, other, other / 3) for other in range(1, len(names))]
-        VGroup(*self.arcs[:1]).set_color(theme.color(theme.ACCENT))
+        axes, ids = AXES[: len(names)], [int(self.trace.ids[token]) for token in self.shown]
+        self.arrow = ids.index(self.id)
+        tables = [table.array[self.shown] for table in (self.embeddings, self.fresh)]
+        stops = [axes, *(spanned(vectors, axes) for vectors in tables)]
+        hues = [theme.color(ACCENT if each == self.id else INK) for each in ids]
+        size = theme.PLAIN_SIZE if self.stage.is_narrow else SPOKEN_SIZE
+        seen = partial(Room, size=size, ground=GROUND, turns=TURNS)
+        self.space = seen(stops, names, self.free, colors=hues)
         self.space.keep()
+        self.space.turn_to(AFTER)
+        self.near_space = WHOLE.into(self.space, self.stage, NEAR)
         self.space.turn_to(BEFORE)
+        self.hero_arrow = VGroup(self.space.arrows[self.arrow], self.space.labels[self.arrow])
+        words = partial(Words, size=SPOKEN_SIZE, role=QUIET)
+        at = self.free.right - GAP, self.stage.top - GAP, 0
+        told = "before training", "after training"
+        self.states = [words(text).move_to(at, UP + RIGHT) for text in told]
 
-    def _cast_beside(self) -> None:
-        """Make what stands beside the space: the scale of cosines, and the number and its row."""
+    def _cast_cosines(self, area: Region) -> None:
+        """Make a bar for each cosine with the first token shown, and tell what ends mean."""
         one_hot, (one, *others) = self.tensor("one_hot"), self.shown
-        ends = [cosine(one_hot[one], one_hot[other]) for other in (*others[:1], one)]
-        first, *names = (called(self.tokens[token]) for token in self.shown)
-        cosines = [cosine(self.embeddings[one], self.embeddings[other]) for other in others]
-        told = [(f"{first} and {name}", value) for name, value in zip(names, cosines, strict=True)]
-        self.scales = [Scale(ends, told, self.beside_space)] if others else []
-        above, below = self.beside_space.inset(GAP).rows(2)
-        id_, color = self.cards.numbers[[*self.near].index(self.id)].value, self.hues[self.arrow]
-        (self.card_again,) = TokenCards([id_], [self.tokens[self.hero]], above, [color]).cards
-        self.row_again = self._entries(self.id, below.width).move_to(below.center)
-        self.rings = [Ring(each, HAIR) for each in (self.card_again, self.row_again)]
-        self.row_again.set_z_index(-1)  # it comes from under the card
+        self.bars, self.ends = list[Bars](), list[VGroup]()
+        if not others:
+            return
+        with_one = Words("cosine with {}", self.name_of(one), size=SPOKEN_SIZE)
+        with_one.move_to((area.left, area.top, 0), LEFT + UP)
+        room, beside = area.below(with_one, GAP).columns(BARS)
+        names = [TokenText(called(self.tokens[other]), SPOKEN_SIZE) for other in others]
+        low, _ = span_of([value.number for value in (*self.before, *self.after)])
+        self.bars = [Bars(self.before, room, names, span=(low, 1.0))]
+        for name, other in (("right angle", others[0]), ("same direction", one)):
+            end = cosine(one_hot[one], one_hot[other])
+            words = Words(f"{{:.0f}}  {name}", end, size=theme.PLAIN_SIZE, role=QUIET)
+            at = np.array((beside.left, self.bars[0].place_of(end.number), 0.0))
+            line = Line(at - room.width * RIGHT, at).set_stroke(theme.color(QUIET), theme.THIN_LINE)
+            self.ends.append(VGroup(line, words.next_to(at, RIGHT, buff=HAIR)))
+        self.bars[0].add(with_one)
 
-    def _cast_sentences(self) -> None:
-        tokens = list(self.tokens)
-        upper, lower = self.strips
-        self.sentences = one, other = TokenRow(tokens, upper), TokenRow(tokens[::-1], lower)
-        self.heroes = [one.chips[self.hero], other.chips[-1 - self.hero]]
-        self.hero_rings = [Ring(chip.plate) for chip in self.heroes]
-        self.fetched = [chip.copy() for chip in self.heroes]
-        beside = Group(*self.scales, self.card_again, self.row_again, *self.rings)
-        beside.add(one, other, *self.hero_rings, *self.fetched)
-        zoom, middle, way = self.from_stage
-        beside.scale(zoom, about_point=middle).shift(way)
+    def _cast_sentence(self, left: Region) -> None:
+        tokens, strip = list(self.tokens), self.stage.raised(self.stage.height - STRIP)
+        self.sentence = TokenRow(tokens, strip, largest=theme.TITLE_SIZE)
+        self.mirrored = TokenRow(tokens[::-1], strip, largest=theme.TITLE_SIZE)
+        self.chip, self.threads = self.sentence.chips[self.hero], VGroup()
+        left = left.inset(GAP)
+        upper, lower = left.columns(1 - TABLE) if self.is_tall else left.rows(2)
+        upper = upper.narrowed(*[max(0.0, upper.width / 2 - 0.7 * upper.height)] * 2)
+        self.card_again = TokenCards([self.own_id], [tokens[self.hero]], upper, [self.hue]).cards[0]
+        self.row, self.row_again = (self._entries(self.id, lower.width) for _ in range(2))
+        self.row.move_to(lower.center + (GAP + HAIR) * UP)
+        self.row_again.next_to(self.row, DOWN, buff=GAP)
+        VGroup(self.row, self.row_again).set_z_index(-1)  # they come from under the card
+        end = self.card_again.get_top()
+        for chip in (self.chip, self.mirrored.chips[-1 - self.hero]):
+            start = np.array((chip.get_x(), self.sentence.get_bottom()[1], 0.0))
+            half = (start - end) / 2 * UP
+            self.threads.add(_curve(start, start - half, end + half, end).set_z_index(-1))
 
 
 AXES = np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])  # up, to the right, nearer
 
 
 class Room(Space):
-    """A space in which, once it has to `keep` them, the axes stay where arrows stood at first.
+    """A space with squares, the `corners`, between where every two arrows stood at first.
 
-    Between every two of these `axes` there is a square in the `corners`.
+    `pairs` are the arcs from the first arrow to the others.
     """
 
-    kept: Sequence[tuple[VMobject, NDArray[np.float64]]] = ()
+    corners: Sequence[VMobject] = ()
 
     def keep(self) -> None:
-        """Make the axes and the corners; they stay behind the arrows."""
-        ink, quiet, tips = theme.color(theme.INK), theme.color(theme.QUIET), self.stops[0]
-        lines = [np.stack([0 * tip, KEPT * tip]) for tip in tips]
-        sides = combinations(CORNER * tips, 2)
-        squares = [np.stack([0 * a, a, a + b, b, 0 * a]) for a, b in sides]
-        self.axes = [VMobject(stroke_color=quiet, stroke_width=theme.BOLD_LINE) for _ in lines]
+        """Make the corners, which stay behind the arrows, and the arcs."""
+        ink, quiet, tips = theme.color(INK), theme.color(QUIET), CORNER * self.stops[0]
+        self.squares = [np.stack([0 * a, a, a + b, b, 0 * a]) for a, b in combinations(tips, 2)]
         self.corners = [
             VMobject(stroke_color=ink, fill_color=quiet, fill_opacity=theme.FAINTEST_FILL)
-            for _ in squares
+            for _ in self.squares
         ]
-        self.kept = [*zip(self.axes, lines, strict=True), *zip(self.corners, squares, strict=True)]
-        for part, _ in self.kept:
-            self.add(part.set_z_index(-1))
-        self.draw()
+        self.add(*(corner.set_z_index(-1) for corner in self.corners))
+        self.pairs = [self.arc(0, other, other / 3) for other in range(1, len(self.arrows))]
 
     def draw(self) -> None:
         """Draw everything from where one looks now."""
         super().draw()
-        for part, points in self.kept:
-            part.set_points_as_corners(in_space(self.seen(points)[0]))
+        for corner, points in zip(self.corners, self.squares if self.corners else (), strict=True):
+            corner.set_points_as_corners(in_space(self.seen(points)[0]))
 
 
-class Scale(VGroup):
-    """An upright `line` of cosines, with a dot for each of some pairs.
-
-    The `names` are those of its two ends and of the pairs, beside the places to which their `dots`
-    `rise` from zero.
-    """
-
-    def __init__(
-        self, ends: Sequence[Value], pairs: Sequence[tuple[str, Value]], region: Region
-    ) -> None:
-        self.cosines, high = [value.number for _, value in pairs], 0.8 * region.height
-        self.line = VMobject(stroke_color=theme.color(theme.QUIET), stroke_width=theme.BOLD_LINE)
-        self.line.set_points_as_corners([min(0.0, *self.cosines) * high * UP, high * UP])
-        told = [*zip(("right angle", "same direction"), ends, strict=True), *pairs]
-        words = partial(Words, size=SPOKEN_SIZE)
-        roles = (theme.QUIET, theme.QUIET, theme.ACCENT, theme.INK)
-        self.names = [
-            words("{:.0f}  {}" if role == theme.QUIET else "{:.2f}  {}", value, name, role=role)
-            for (name, value), role in zip(told, roles, strict=False)
-        ]
-        sizes = np.array([(name.width, name.height + HAIR) for name in self.names]) / 2
-        heights = [value.number * high for _, value in told]
-        places = np.stack([GAP + DOT + sizes[:, 0], heights], axis=1)
-        for _ in range(PUSHES):
-            places = places + pushes(places, sizes)
-        for name, place in zip(self.names, places, strict=True):
-            name.move_to((*place, 0.0))
-        dot = partial(Circle, DOT, stroke_width=0, fill_opacity=1)
-        self.dots = VGroup(*(dot(fill_color=theme.color(role)) for role in roles[2 : len(told)]))
-        super().__init__(self.line, *self.names, self.dots)
-        region.inset(GAP).fit(self)
-
-    def rise(self, share: float) -> None:
-        """Let the dots stand at a share, 0 to 1, of their cosines."""
-        bottom, top = self.line.get_bottom(), self.line.get_top()
-        low = min(0.0, *self.cosines)
-        for dot, number in zip(self.dots, self.cosines, strict=True):
-            dot.move_to(bottom + (share * number - low) / (1 - low) * (top - bottom))
-
-
-def _spanned(vectors: Array, near: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return up to three directions with the angles of `vectors` (n, d), (n, 3), turned to `near`.
-
-    Three vectors span three dimensions at most, so every angle is the true one.
-    """
-    units = vectors.astype(np.float64)
-    units /= np.linalg.norm(units, axis=1, keepdims=True)
-    strengths, axes = np.linalg.eigh(units @ units.T)
-    places = axes * np.sqrt(np.maximum(strengths, 0.0))
-    places = np.pad(places, ((0, 0), (0, 3 - len(places))))
-    left, _, right = np.linalg.svd(places.T @ near)
-    return np.asarray(places @ (left @ right))
+def _curve(*points: Point3D) -> VMobject:
+    """Return the curve of four points, as a bold line."""
+    curve = VMobject(stroke_color=theme.color(ACCENT), stroke_width=theme.BOLD_LINE)
+    curve.points = np.array(points)
+    return curve
