@@ -2,12 +2,15 @@
 
 import numpy as np
 import pytest
-from played import film_of
+from played import film_of, numbers
 
+from checking.check import play_and_check
 from model import checkpoint
 from model.trace import watch
+from scenes import theme
 from scenes.block.build_a_block import BuildABlock
 from scenes.film import SHIPPED, Request
+from scenes.presence import presence
 
 
 @pytest.fixture(scope="module")
@@ -63,3 +66,31 @@ def test_the_word_that_is_swapped_changes_the_guess_most(film: BuildABlock) -> N
 
     gaps = [gap(place) for place in range(len(ids) - 1)]
     assert int(np.argmax(gaps)) == film.place
+
+
+def test_no_common_word_is_swapped_where_a_rarer_one_stands() -> None:
+    film = film_of(BuildABlock, Request(prompt="Zürich 12 and the old king"))
+    assert film.tokens[film.place] == " old"
+
+
+def test_all_mlps_that_carry_the_change_are_lit_in_the_end() -> None:
+    """So the last picture holds both steps of every block, not attention alone."""
+    film, _ = play_and_check(BuildABlock, Request(), "16:9")
+    assert isinstance(film, BuildABlock)
+    tower = film.tower
+    for layer in range(film.layers):
+        for token, is_changed in enumerate(tower.changed[layer + 1]):
+            box, way = tower.boxes[layer][token], tower.taken[layer][token]
+            assert presence(box) == 1
+            assert presence(way) == float(is_changed)
+            is_lit = box.get_fill_color().to_hex() == theme.color(theme.OUTPUT)
+            assert is_lit == is_changed
+
+
+def test_bars_tell_how_much_the_last_column_differs(film: BuildABlock) -> None:
+    model, ids = checkpoint.load(SHIPPED).model, list(film.trace.ids)
+    swapped = [*ids[: film.place], film.new_id, *ids[film.place + 1 :]]
+    before, after = (watch(model, text)["resid_post"][:, -1] for text in (ids, swapped))
+    shares = np.linalg.norm(after - before, axis=1) / np.linalg.norm(before, axis=1)
+    shown = numbers(BuildABlock, Request(), beat="watch-it-spread")
+    assert np.allclose(sorted(shares), sorted(shown.values())[-len(shares) :], atol=1e-4)

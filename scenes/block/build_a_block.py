@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
+from itertools import pairwise
 
 import numpy as np
-from manim import SurroundingRectangle, VGroup, VMobject
-from manim.constants import DL, DOWN, LEFT, RIGHT, UP
+from manim import SurroundingRectangle, VGroup
+from manim.constants import DL, DOWN, LEFT, PI, RIGHT, UP
 
 from scenes import theme
 from scenes.analysis.selection import alike, word_like
@@ -16,10 +16,10 @@ from scenes.camera import View
 from scenes.film import TWO_TOKENS, Film, Shown, beat
 from scenes.mobjects.bars import percentage, said_percentage
 from scenes.mobjects.guesses import Gauge, Guesses
+from scenes.mobjects.marks import Ring
 from scenes.mobjects.text import Words, called, em_of
 from scenes.mobjects.tokens import Chip, cut_to
-from scenes.mobjects.tower import ENTRIES, FAINT, Block, Tower, level
-from scenes.mobjects.vector import Heat
+from scenes.mobjects.tower import FAINT, Block, Tower
 from scenes.provenance import Array, Value, count, length, subtracted
 from scenes.region import Region
 from scenes.theme import (
@@ -43,7 +43,6 @@ from scenes.theme import (
 from scenes.verbs import (
     Appear,
     ComeFrom,
-    Dim,
     Disappear,
     Draw,
     Fade,
@@ -56,17 +55,18 @@ from scenes.verbs import (
     Then,
     Together,
     TurnInto,
-    Undim,
+    Vary,
     Verb,
 )
 
 ALIKE = 40  # tokens that are looked at, for one that may take a word's place
 PANEL_SHARE, NARROW_SHARE = 0.38, 0.5  # of the stage's width, for what is told of each block
-UNDER_SHARE, NAMED = 0.36, 0.24  # of an upright stage's height; of its width, for blocks' names
-LABELS = 1.85  # scene units beside the columns, for what the parts of a block are called
+UNDER_SHARE, NAMED = 0.42, 0.22  # of an upright stage's height; of its width, for blocks' names
+COMMON = 2  # times as early as the rarest word of a text, a common one was learned
+LABELS, TURNED = 1.85, 0.55  # scene units beside columns, for names of parts; on end
 OVER = 0.62  # scene units over the last column, for what is asked and then answered
 BAR, ROOM = 0.18, 1.15  # scene units: the height of a bar, and of all that tells a guess
-LAID = 0.16, 0.42  # of the panel's width and height, two columns that are laid upon one another
+TOLD = 1.5  # scene units, a large percentage beside its bar
 GATHERED = 1.6  # seconds in which many blocks begin
 
 
@@ -75,8 +75,8 @@ class BuildABlock(Film):
 
     title = "Build a block, stack the blocks"
     prompt = "The king loved his wife, the"
-    seconds = 90
-    poster_beat = "two-guesses"
+    seconds = 88
+    poster_beat = "it-finds-out"
     needs = (TWO_TOKENS,)
     reads_after_attention = True
 
@@ -91,8 +91,6 @@ class BuildABlock(Film):
         self.guesses = [self._guesses(name) for name in ("early.probs", "swapped.probs")]
         self.pattern = self.tensor("swapped.pattern").array.mean(axis=1)
         self.new = self.vocabulary([self.new_id])[self.new_id]
-        unlike = [one != other for (one, _), (other, _) in zip(*self.guesses, strict=True)]
-        self.turn = next((i for i, differ in enumerate(unlike) if i and differ), 1)
 
     def words(self) -> Mapping[str, str]:
         """Name both words, the last one, how much it changes, and what is guessed of both texts."""
@@ -116,14 +114,15 @@ class BuildABlock(Film):
         }
 
     def circumstances(self) -> Mapping[str, bool]:
-        """Say whether the guesses are alike, part at once, or repeat a word that is given."""
-        (early, _), *_, (one, _) = self.guesses[0]
+        """Say whether the guesses end alike, part at once, or repeat a word that is given."""
+        (early, new_early), (one, other) = (
+            [guesses[at][0] for guesses in self.guesses] for at in (0, -1)
+        )
         given = {token.strip().casefold() for token in self.tokens}
         return {
             **super().circumstances(),
-            "same": one == self.guesses[1][-1][0],
-            "no_turn": early != self.guesses[1][0][0] or one == self.guesses[1][-1][0],
-            "settled": early == one,
+            "same": one == other,
+            "apart": early != new_early,
             "repeating": early.strip().casefold() in given,
         }
 
@@ -141,8 +140,9 @@ class BuildABlock(Film):
         ways = Flow(map(Draw, first.streams), STEADY)
         yield Then(Together(come, ways), ComeFrom(self.expected[0], nodes[-1], fit=False))
         swap = _swap(first.chips[place], self.chip), TurnInto(self.old, first.nodes[0][place])
-        yield Then(Together(swap), Appear(*first.glows(0)))
-        yield Disappear(self.expected[0]), ComeFrom(self.expected[1], nodes[-1], fit=False)
+        gone = Then(Hold(STEADY), Disappear(self.expected[0]))
+        yield Then(Together(swap), Appear(*first.glows(0))), gone
+        yield ComeFrom(self.expected[1], nodes[-1], fit=False)
         yield Then(Pulse(last, run_time=STEADY), Disappear(self.expected[1]), Appear(self.mark))
         yield Draw(self.alone)
 
@@ -151,34 +151,39 @@ class BuildABlock(Film):
         "| and adds that to its own. | The change goes sideways, | and never to the left."
     )
     def sideways(self) -> Shown:
-        first, place = self.first, self.place
+        first, place, tokens = self.first, self.place, range(len(self.tokens))
         own = zip(first.risen[0], first.nodes[0], first.nodes[1], strict=True)
-        yield Appear(self.labels[0]), Draw(first.grounds[0])
-        lines = Flow((Draw(line) for line in first.lines[0]), SLOW)
-        yield Flow(map(Appear, first.pluses[0]), QUICK), lines
+        out = Flow(map(first.copy_out, tokens))
+        yield Then(Appear(self.labels[0], first.bands[0][0]), out)
+        yield Flow(map(Appear, first.pluses[0]), QUICK), first.look()
         yield Flow(
             (Then(ComeFrom(up, low), TurnInto(up, new, QUICK)) for up, low, new in own), STEADY
         )
         yield (
-            Fade(*first.lines[0], to=FAINT),
-            Flow(map(Draw, first.lit[0]), STEADY),
+            Fade(*first.lines[0], *first.aside, to=FAINT),
+            Flow(map(Draw, first.lit[0][::-1]), STEADY),
             Then(Hold(), Flow(map(Appear, first.glows(1)))),
         )
         left = [first.nodes[1][i] for i in range(place)] or first.chips[:1]
         yield Flow((Pulse(each) for each in left), STEADY)
 
     @beat(
-        "Then an MLP: | each column by itself, which adds again. | The change goes straight up, "
-        "to nobody new. | Both steps read a tidied copy of the column. That's a block."
+        "Then an MLP: | each column goes through by itself, | and what comes out is added. "
+        "| The change goes straight up, to nobody new. "
+        "| Each step reads a copy, brought to one size. | Both together are a block."
     )
     def straight_up(self) -> Shown:
-        first, *others = self.first, *range(len(self.tokens) - 1)
-        yield Appear(self.labels[1]), Flow(map(Appear, first.boxes[0]), QUICK)
-        yield first.pass_mlp(len(others))
-        alike = Together(map(first.pass_mlp, others))
-        yield Then(alike, Flow(map(Appear, first.glows(2)), QUICK))
-        tidied = (Together(Appear(self.tidied[i]), first.copy_out(i)) for i in (0, 1))
-        yield Then(*tidied, Pulse(first.grounds[0], scale=1.02, run_time=STEADY))
+        first, tokens = self.first, range(len(self.tokens))
+        boxes = Flow(map(Appear, first.boxes[0]), QUICK)
+        yield Appear(self.labels[1], first.bands[0][1]), boxes
+        yield Flow(map(first.enter, tokens))
+        yield Flow(map(first.add_up, tokens))
+        yield Then(first.work(0), Flow(map(Appear, first.glows(2)), QUICK))
+        again = zip(first.read[1], first.nodes[1], strict=True)
+        shown = Flow((ComeFrom(*pair, fit=False) for pair in again), QUICK)
+        pulses = (Flow((Pulse(each, scale=1.4) for each in row), QUICK) for row in first.read)
+        yield Appear(*self.tidied), Then(shown, *pulses)
+        yield Draw(first.grounds[0], run_time=SLOW)
 
     @beat(
         "What comes out has the shape of what went in: | {tokens} columns of {width} numbers. "
@@ -186,92 +191,72 @@ class BuildABlock(Film):
     )
     def copies(self) -> Shown:
         first, tower = self.first, self.tower
-        inside = *first.lines[0], *first.lit[0], *first.boxes[0], *first.ways[0], self.alone
-        between = *first.nodes[1], *first.glows(1), *first.read[0], *first.read[1]
-        faint = Fade(*inside, *between, *first.pluses[0], *first.pluses[1], to=FAINT)
+        lines = *first.lines[0], *first.lit[0], *first.taken[0], *first.aside, self.alone
+        added = (part for rows in (first.read, first.pluses) for row in rows for part in row)
+        between = *first.nodes[1], *first.glows(1), *first.inside(0), *added
+        faint = Fade(*lines, *between, to=FAINT)
         way = (first.heights[0] - first.heights[2]) * UP
         down = Shift(self.frame, by=way, run_time=SLOW)
         yield Disappear(*self.labels, *self.tidied), faint, Then(Appear(self.frame), down)
         yield Flow((Pulse(node) for node in first.nodes[0]), STEADY)
-        gone = Disappear(self.frame, self.alone, *first.marks, run_time=QUICK / 2)
+        gone = Disappear(self.frame, self.alone, run_time=QUICK / 2)
         small = first.becomes(tower, self.place), TurnInto(self.chip, self.small_chip)
         asked = MoveTo(self.mark, self.asked), self.travel_to(self.middle)
         copies = Flow(map(tower.build, range(1, self.layers)), GATHERED, gathering=True)
-        yield Then(gone, Together(*small, *asked), copies)
+        yield Then(gone, Together(small, asked), copies)
 
     @beat(
-        "Lay {new}'s column upon {old}'s: | the pink level is their difference, "
-        "next to the column. | After one block, the last column has changed by {near}. "
-        "| Each block sends more of it sideways, | and by the last one, it's {far}."
+        "Put {old} back: | with {new} again, what changes turns pink. "
+        "| After one block, the last column differs by {near}. "
+        "| Both steps of every block work on it: | after the last, it's {far}."
     )
     def watch_it_spread(self) -> Shown:
-        tower, layers = self.tower, range(self.layers)
-        carry = partial(self._carry_on, tell=self._measure)
-        old, new, difference, told, share = self.laid
-        meet = MoveTo(old, difference), MoveTo(new, difference), Disappear(*self.laid_names)
-        seen = self.pull_back(STEADY), Appear(old, new, *self.laid_names)
-        yield Then(Together(*seen), Hold(), Together(*meet))
-        differ = TurnInto(new, difference), Disappear(old, run_time=HAIR), Hold()
-        yield Then(*differ, TurnInto(difference, told), Appear(share))
-        into = GoInto(told, tower.glows(0)[0]), Appear(*tower.glows(0))
-        dimmed = Dim(*(node for row in tower.nodes for node in row))
-        spread = Together(Appear(self.topic), carry(0))
-        yield Disappear(share), dimmed, Then(Together(*into), spread)
+        tower, layers, place = self.tower, range(self.layers), self.place
+        rows = (Appear(*row[place:], scale=1.0) for row in tower.before)
+        yield _swap(self.small_chip, tower.chips[place]), Then(Hold(QUICK), Flow(rows))
+        again = _swap(tower.chips[place], self.small_chip)
+        yield Then(again, Appear(*tower.glows(0), scale=1.4), Hold())
+        yield self.pull_back(STEADY), Then(Appear(self.topic), self._carry_on(0))
         half = 1 + len(layers) // 2
-        yield Flow(map(carry, layers[1:half]), GATHERED, gathering=True)
-        yield Flow(map(carry, layers[half:]), GATHERED, gathering=True)
+        yield Flow(map(self._carry_on, layers[1:half]), GATHERED, gathering=True)
+        yield Flow(map(self._carry_on, layers[half:]), GATHERED, gathering=True)
 
     @beat(
-        "What would the model guess, if it stopped early? | Read the last column, block by block: "
-        "| the first says {early}, | the last {guess}, {chance}.",
-        settled="What would the model guess, if it stopped early? | Read the last column, block by "
-        "block: | the first says {guess} already, | and the last too, {chance}.",
-        repeating="What would the model guess, if it stopped early? | Read the last column, block "
-        "by block: | at first, it only repeats {early}; | by the last, it says {guess}, {chance}.",
-    )
-    def guess_early(self) -> Shown:
-        tower, last = self.tower, self.said[-1]
-        place, read = self.place, [row[-1] for row in tower.before]
-        columns = [node for row in tower.before for node in row[place:]]
-        gone = [node for row in tower.nodes for node in row[place:]]
-        kept = *read, tower.chips[place], tower.chips[-1], tower.streams[-1]
-        others = *columns, *tower.chips, *tower.streams, *tower.grounds
-        lines = [line for lines in tower.lines for line in lines]
-        yield (
-            Disappear(self.topic, *tower.marks, *self.measures, *lines, *gone),
-            Appear(*columns, scale=1.0),
-            _swap(self.small_chip, tower.chips[place]),
-            Then(Hold(QUICK), Dim(*(part for part in others if part not in kept))),
-            Then(Hold(), Pulse(self.mark, run_time=STEADY, scale=1.4)),
-        )
-        climb = Flow((Pulse(node) for node in read), STEADY)
-        yield Then(Appear(self.reader, self.legend[0]), climb)
-        half = (len(self.told) + 1) // 2
-        yield Together(self._read(slice(half)))
-        yield Then(Together(self._read(slice(half, None))), Pulse(last.word, last.number))
-
-    @beat(
-        "And with {new} instead? | At first, it guesses the same. | Then, no more: {other}. "
-        "| That's how it finds out: | sideways in attention, | upward in an MLP, | block by block.",
-        no_turn="And with {new} instead? | Read again, up the last column, block by block: "
-        "| {other}, {new_chance}. | That's how it finds out: | sideways in attention, "
-        "| upward in an MLP, | block by block.",
+        "What would the model guess after each block? | At first {early}, with either word. "
+        "| Then the two part: | {guess} with {old}, | {other} with {new}.",
+        same="What would the model guess after each block? | Read its last column from below, "
+        "| once with each word. | In the end, {guess} with {old}, | and with {new}, too.",
+        apart="What would the model guess after each block? | Read its last column from below, "
+        "| once with each word. | In the end, {guess} with {old}, | but {other} with {new}.",
+        repeating="What would the model guess after each block? | At first, it only repeats "
+        "{early}, with either word. | Then the two part: | {guess} with {old}, "
+        "| {other} with {new}.",
     )
     def two_guesses(self) -> Shown:
-        tower, last = self.tower, self.answers[-1]
-        spent = *self.said[:-1], *self.answers[:-1], *self.names[:-1]
-        steps = [row for step in range(self.layers + 1) if (row := tower.glows(step))]
-        swap = _swap(tower.chips[self.place], self.small_chip), Appear(self.legend[1])
-        seen = Undim(*tower.streams, *tower.grounds, *tower.chips), Appear(*steps[0])
-        yield *swap, *seen, Disappear(self.reader)
-        carry = partial(self._carry_on, tell=self._answer)
-        yield Flow(map(carry, range(self.turn)))
-        yield Flow(map(carry, range(self.turn, self.layers)))
-        yield Pulse(last.word, last.number), Dim(*spent)
-        yield Flow((Draw(line) for lines in tower.lit for line in lines), STEADY)
-        ups = zip(tower.ways, tower.boxes, strict=True)
-        yield Flow(Then(Draw(way[-1], run_time=QUICK), Appear(box[-1])) for way, box in ups)
-        yield Then(Flow((Pulse(*row, scale=1.3) for row in steps), STEADY), Hold(STEADY))
+        rows = range(len(self.told))
+        unlike = [self.guesses[0][i][0] != self.guesses[1][i][0] for i in self.told]
+        half = next((row for row in rows if row and unlike[row]), len(rows) // 2)
+        yield Disappear(self.topic, *self.measures), Draw(self.reader), Appear(*self.legend)
+        yield Flow(self._read(row) for row in rows[:half])
+        yield Flow(self._read(row) for row in rows[half:-1])
+        last = self.gauges[1][-1]
+        yield self._say(0, rows[-1])
+        yield Then(self._say(1, rows[-1]), Pulse(last.word, last.number))
+
+    @beat(
+        "So that's how the last word finds out: | sideways in attention, | upward in an MLP, "
+        "| block by block, up to the last column."
+    )
+    def it_finds_out(self) -> Shown:
+        tower, layers = self.tower, range(self.layers)
+        told = [part for gauges in self.gauges for part in gauges]
+        panel = *told, *self.bodies[0], *self.bodies[1], *self.legend, *self.names, self.reader
+        yield Disappear(*panel), Then(Hold(QUICK), self.travel_to(self.middle))
+        yield Appear(self.steps[0]), Flow((Draw(*tower.lit[layer]) for layer in layers), STEADY)
+        yield Appear(self.steps[1]), Flow((tower.work(layer) for layer in layers), STEADY)
+        rows = [row for step in range(self.layers + 1) if (row := tower.glows(step))]
+        climb = Flow((Pulse(*row, scale=1.3) for row in rows), STEADY)
+        yield Then(climb, TurnInto(self.mark, self.found), Hold(SLOW))
 
     def cast(self) -> None:
         """Make the block, the tower, the other word, and what each block guesses."""
@@ -283,21 +268,25 @@ class BuildABlock(Film):
         both = np.stack([self.swapped.array, self.stream.array])
         parts = both[:, ::2], self.pattern, changes[::2]
         self.tower = tower = Tower(self.tokens, *parts, whole.lowered(OVER))
-        room = replace(stage, left=stage.left + LABELS).lowered(OVER)
+        labels = TURNED if stage.is_narrow else LABELS
+        room = replace(stage, left=stage.left + labels).lowered(OVER)
         tidied = np.stack([self.tensor(f"swapped.{name}").array[0] for name in ("ln1", "ln2")])
         start = both[:, :3], self.pattern[0], changes[:3]
         self.first = first = Block(self.tokens, *start, room, tidied=tidied)
         self.old = first.before[0][self.place]
         self.chip, self.small_chip = (self._other(each) for each in (first, tower))
         self._make_labels()
+        self._make_steps(whole)
         self.alone = first.streams[self.place].copy().set_stroke(theme.color(ACCENT), BOLD_LINE)
-        self._make_gauges(panel)
-        self._make_laid(panel)
-        self.middle = View((float(whole.center[0]), 0.0), 1.0, (float(stage.center[0]), 0.0))
-        self.stand(first.grounds[0], *first.streams, self.alone, first, self.chip, self.mark)
-        self.stand(tower, self.small_chip, *self.labels, *self.tidied, self.frame, *self.expected)
-        self.stand(*self.legend, self.topic, *self.names, *self.measures, *self.laid)
-        self.stand(*self.laid_names, *self.said, *self.answers, self.reader)
+        self._make_panel(panel)
+        x, y, _ = whole.center if self.below else (whole.center[0], 0.0, 0.0)
+        middle = stage.center[:2] if self.below else (stage.center[0], 0.0)
+        self.middle = View((float(x), float(y)), 1.0, (float(middle[0]), float(middle[1])))
+        first.submobjects.insert(first.submobjects.index(first.streams[-1]) + 1, self.alone)
+        self.stand(first, self.chip, self.mark, tower, self.small_chip, *self.steps)
+        self.stand(*self.labels, *self.tidied, self.frame, *self.expected, self.found)
+        self.stand(*self.legend, self.topic, *self.names, *self.measures, self.reader)
+        self.stand(*(part for rows in (*self.bodies, *self.gauges) for part in rows))
 
     # What only this film finds and shows
 
@@ -305,7 +294,7 @@ class BuildABlock(Film):
         """Swap one word for the one most like it, where that changes the guess most."""
         ids, tensors = self.trace.ids, self.trace.tensors()
         found = []
-        for place in range(max(1, len(ids) - 1)):
+        for place in self._places():
             new = self._stand_in(tensors["weights.W_E"], ids[place])
             swapped = (*ids[:place], new, *ids[place + 1 :])
             after = self.sites_of(swapped)["probs"][-1]
@@ -320,6 +309,22 @@ class BuildABlock(Film):
             **{name: self.residual_steps(each) for name, each in streams.items()},
             **{name: self.guesses_by_step(each, last)[2::2] for name, each in guesses.items()},
         }
+
+    def _places(self) -> list[int]:
+        """Return where whole words stand that are not too common, before the last; or all places.
+
+        Common ones were learned early, and have small numbers.
+        """
+        ids, pieces = self.trace.ids, [*self.trace.pieces, " "]
+        found = [
+            place
+            for place, piece in enumerate(pieces[:-2])
+            if piece.strip().isalpha()
+            and (place == 0 or piece.startswith(" "))
+            and not pieces[place + 1][0].isalpha()
+        ]
+        rare = [place for place in found if COMMON * ids[place] >= max(ids)]
+        return rare or found or [*range(max(1, len(ids) - 1))]
 
     def _stand_in(self, table: Array, token: int) -> int:
         """Return the word most like a token's, or the most alike token if none is a word."""
@@ -342,7 +347,7 @@ class BuildABlock(Film):
         """Return the chip of the other word, in the place of the one that it is swapped for."""
         chip, old = Chip(self.new, SPOKEN_SIZE), tower.chips[self.place]
         if tower.is_upright:
-            chip.rotate(np.pi / 2)
+            chip.rotate(PI / 2)
         thick = 0 if tower.is_upright else 1
         sizes = (old.width / chip.width, old.height / chip.height)
         room = (1.9 / chip.height) if tower.is_upright else (tower.pitch - HAIR) / chip.width
@@ -350,31 +355,52 @@ class BuildABlock(Film):
 
     def _make_labels(self) -> None:
         """Name the parts of a block, the shape of its rows and the question."""
-        first, at = self.first, self.first.levels
-        left = float(first.grounds[0].get_left()[0]) - GAP
+        first, is_narrow = self.first, self.stage.is_narrow
+        left = float(first.grounds[0].get_left()[0]) - (HAIR if is_narrow else GAP)
 
-        def named(name: str, level: float, role: theme.Role) -> Words:
-            words = Words(name, size=SPOKEN_SIZE, role=role)
-            return words.move_to((left, first.floors[0] + level * first.high, 0), RIGHT)
+        def beside(words: Words, y: float) -> Words:
+            return words.rotate(PI / 2 * is_narrow).move_to((left, y, 0), RIGHT)
 
+        named = ("attention", VALUE), ("MLP", OUTPUT)
+        at = float(first.lines[0][0].get_y()), float(first.boxes[0][0].get_y())
         self.labels = [
-            named("attention", (at.foot + at.mixed - at.tall / 2) / 2, VALUE),
-            named("MLP", at.box, OUTPUT),
+            beside(Words(name, size=SPOKEN_SIZE, role=role), y)
+            for (name, role), y in zip(named, at, strict=True)
         ]
-        feet = [float(row[0].get_y()) - first.floors[0] for row in first.read]
-        self.tidied = [named("tidied", foot / first.high, INK) for foot in feet]
+        told = first.read if not is_narrow else []
+        self.tidied = [beside(Words("a copy", size=SPOKEN_SIZE), row[0].get_y()) for row in told]
         self.mark = Words("?", size=HEADING_SIZE)
         self.asked = self.mark.copy()
         for mark, tower in ((self.mark, first), (self.asked, self.tower)):
-            mark.move_to((tower.xs[-1], self.stage.top - OVER / 2, 0))
-        rows = [VGroup(*first.nodes[step]) for step in (0, 2)]
-        self.frame = SurroundingRectangle(rows[1], color=theme.color(INK), buff=GAP / 2)
+            mark.move_to((tower.xs[-1], tower.floors[-1] + tower.high + OVER / 2, 0))
+        rows = VGroup(*first.nodes[2])
+        self.frame = SurroundingRectangle(rows, color=theme.color(INK), buff=GAP / 2)
         sides = count(len(self.tokens), "tokens"), count(self.stream.shape[-1], "entries")
         shape = Words("{} \N{MULTIPLICATION SIGN} {}", *sides, size=SPOKEN_SIZE)
-        self.frame.add(shape.move_to((left, rows[1].get_y(), 0), RIGHT))
-        self._make_expected()
+        self.frame.add(beside(shape, float(rows.get_y())))
+        *self.expected, self.found = map(self._expected, (0, 1, 1))
+        for each in self.expected:
+            self.stage.hold(each.move_to(self.mark))
+        end = float(self.tower.grounds[0].get_right()[0])
+        replace(self.stage, right=end).hold(self.found.move_to(self.asked))
 
-    def _make_gauges(self, panel: Region) -> None:
+    def _make_steps(self, whole: Region) -> None:
+        """Name the two steps beside the first block of the tower, or under it."""
+        tower, stage = self.tower, self.stage
+        named = ("attention \N{RIGHTWARDS ARROW}", VALUE), ("MLP \N{UPWARDS ARROW}", OUTPUT)
+        self.steps = [Words(name, size=SPOKEN_SIZE, role=role) for name, role in named]
+        room = (stage.width - tower.span) / 2 - GAP
+        left, foot = float(tower.grounds[0].get_left()[0]) - GAP, stage.bottom
+        for words, band, side in zip(self.steps, tower.bands[0], (LEFT, RIGHT), strict=True):
+            if self.below:
+                x = whole.center[0] + side[0] * whole.width / 4
+                words.move_to((x, whole.bottom - GAP - words.height, 0))
+            else:
+                y = max(float(band.get_y()), foot)
+                words.shrink_to(room).move_to((left, y, 0), RIGHT)
+                foot = y + HAIR + words.height
+
+    def _make_panel(self, panel: Region) -> None:
         """Make, for blocks, how much each changes the last column, and what it would guess."""
         tower, below, nodes = self.tower, self.below, self.tower.nodes
         area = panel.lowered(GAP) if below else panel.narrowed(GAP, 0)
@@ -382,33 +408,46 @@ class BuildABlock(Film):
         self.told = sorted({round(x) for x in np.linspace(self.layers - 1, 0, max(most, 1))})
         named, area = area.columns(NAMED if below else 0)
         rows = area.lowered(OVER).rows(len(self.told))[::-1]
-        at = [float(nodes[layer + 1][0].get_y()) - BAR for layer in self.told]
-        at = [float(row.center[1]) for row in rows] if below else at
+        at = [float(nodes[layer + 1][0].get_y()) for layer in self.told]
+        at = [float(row.center[1]) + BAR for row in rows] if below else at
         blocks = [count(layer + 1, "blocks up to here") for layer in self.told if below]
-        self.names = [Words("block {}", each, role=QUIET) for each in blocks]
+        self.names = [Words("block {}", each, size=PLAIN_SIZE, role=QUIET) for each in blocks]
         for name, y in zip(self.names, at, strict=False):
             name.move_to((named.left, y, 0), LEFT)
-        columns = area.in_columns(2)
-        tracks = (
-            [replace(column, bottom=y - BAR, top=y).narrowed(0, GAP) for y in at]
-            for column in columns
-        )
-        self.said, self.answers = map(self._gauges, tracks, self.guesses, (INK, ACCENT))
-        changes = (self.changes[2 * layer + 2][-1] for layer in self.told)
-        self.measures = [percentage(each, TITLE_SIZE).set_role(ACCENT) for each in changes]
-        for measure, gauge in zip(self.measures, self.said, strict=True):
-            measure.move_to(gauge.track, LEFT)
+        self.measures = []
+        for layer, y in zip(self.told, at, strict=True):
+            track = replace(area, bottom=y - BAR, top=y + BAR).narrowed(0, TOLD)
+            gauge = Gauge(Words(""), self.changes[2 * layer + 2][-1], track, TITLE_SIZE)
+            gauge.bar.set_fill(theme.color(ACCENT))
+            gauge.number.set_role(ACCENT)
+            self.measures.append(gauge)
         names = self.name_of(self.place), called(self.new)
+        columns, wide = area.in_columns(2), tower.size[0]
+        heads = [Words("with {}", name, size=SPOKEN_SIZE) for name in names]
         self.legend = [
-            Words("with {}", name, size=SPOKEN_SIZE, role=role).shrink_to(column.width - HAIR)
-            for name, role, column in zip(names, (INK, ACCENT), columns, strict=True)
+            head.shrink_to(each.width - GAP) for head, each in zip(heads, columns, strict=True)
         ]
-        self.topic = Words("change of the last column", size=SPOKEN_SIZE, role=ACCENT)
+        self.topic = Words("the last column differs by", size=SPOKEN_SIZE, role=ACCENT)
         self.topic.shrink_to(area.width)
-        heads = zip((*self.legend, self.topic), (*columns, area), strict=True)
-        for words, column in heads:
-            words.move_to((column.left, area.top - em_of(SPOKEN_SIZE) / 2, 0), LEFT)
-        self.reader = SurroundingRectangle(nodes[0][-1], color=theme.color(INK), buff=HAIR / 2)
+        for words, left in zip(
+            (*heads, self.topic), (*(c.left for c in columns), area.left), strict=True
+        ):
+            words.move_to((left, area.top - em_of(SPOKEN_SIZE) / 2, 0), LEFT)
+        self.gauges, self.bodies = [], []
+        for column, bets, held, role in zip(
+            columns, self.guesses, (tower.before, nodes), (INK, ACCENT), strict=True
+        ):
+            room = column.narrowed(wide + GAP, GAP)
+            tracks = [replace(room, bottom=y - 2 * BAR, top=y - BAR) for y in at]
+            self.gauges.append(self._gauges(tracks, bets, role))
+            self.bodies.append(
+                [
+                    held[layer + 1][-1].copy().move_to((column.left, y - BAR, 0), LEFT)
+                    for layer, y in zip(self.told, at, strict=True)
+                ]
+            )
+        self.legend[1].set_role(ACCENT)
+        self.reader = Ring(VGroup(*(row[-1] for row in nodes[1:])), HAIR, INK)
 
     def _gauges(
         self, tracks: list[Region], guesses: list[tuple[str, Value]], role: theme.Role
@@ -423,71 +462,36 @@ class BuildABlock(Film):
         word.scale(larger, about_point=word.get_corner(DL))
         return gauges
 
-    def _make_expected(self) -> None:
-        """Make what is expected of both texts, where the question will stand."""
-        self.expected = []
-        for guesses, role in zip(self.guesses, (INK, ACCENT), strict=True):
-            piece, chance = guesses[-1]
-            word = cut_to(piece, TITLE_SIZE, self.stage.width / 4)
-            share = percentage(chance, SPOKEN_SIZE).set_role(role)
-            share.next_to(word.set_fill(theme.color(role)), RIGHT)
-            share.shift((word.baseline - share.baseline) * UP)
-            self.expected.append(VGroup(word, share).move_to(self.mark))
-            self.stage.hold(self.expected[-1])
+    def _expected(self, which: int) -> VGroup:
+        """Make what is expected of one of both texts."""
+        piece, chance = self.guesses[which][-1]
+        role = (INK, ACCENT)[which]
+        word = cut_to(piece, TITLE_SIZE, self.stage.width / 4)
+        share = percentage(chance, SPOKEN_SIZE).set_role(role)
+        share.next_to(word.set_fill(theme.color(role)), RIGHT)
+        return VGroup(word, share.shift((word.baseline - share.baseline) * UP))
 
-    def _make_laid(self, panel: Region) -> None:
-        """Make the two words' columns, their difference, and the level that tells its length."""
-        size = LAID[0] * panel.width, LAID[1] * panel.height
-        first, other = (t.array[0, self.place, :ENTRIES, None] for t in (self.stream, self.swapped))
-        most = float(np.abs([first, other]).max())
-        columns = [Heat(each, size, largest=most) for each in (first, other)]
-        change = self.changes[0][self.place]
-        told = level(change.number, size).move_to(panel.center)
-        share = percentage(change, TITLE_SIZE).set_role(ACCENT).next_to(told, RIGHT)
-        difference = Heat(other - first, size, ACCENT, most).move_to(panel.center)
-        self.laid = [*columns, difference, told, share]
-        self.laid_names = [Words("{}", called(w)) for w in (self.tokens[self.place], self.new)]
-        for column, name, side in zip(columns, self.laid_names, (-1.2, 1.2), strict=True):
-            column.move_to(panel.center + (side * size[0], 0, 0))
-            name.next_to(column, UP)
+    def _read(self, row: int) -> Verb:
+        """Return how the last column is read after a block, with either word."""
+        return Together(self._say(which, row) for which in (0, 1))
 
-    def _say(self, gauge: Gauge, layer: int) -> Verb:
-        """Return how the last column is read as a guess after a block."""
-        come = self._leave(gauge.word, layer)
-        if gauge is self.said[-1]:
-            answer = TurnInto(self.mark, gauge.word)
-            come = Together(Disappear(self.mark), come) if self.below else answer
-        return Then(come, Together(gauge.open(), gauge.tell()))
+    def _say(self, which: int, row: int) -> Verb:
+        """Return how a column that leaves the tower is read as a guess."""
+        body, gauge = self.bodies[which][row], self.gauges[which][row]
+        come = ComeFrom(body, self.tower.nodes[self.told[row] + 1][-1], fit=False)
+        return Then(come, Appear(gauge.word, gauge.track), gauge.tell())
 
-    def _leave(self, told: VMobject, layer: int) -> Verb:
-        """Return how what is told of a block comes from the last column, where that is beside."""
-        column = self.tower.nodes[layer + 1][-1]
-        return Appear(told) if self.below else ComeFrom(told, column, QUICK, fit=False)
-
-    def _read(self, told: slice) -> list[Verb]:
-        """Return how the last column is read after some of the blocks, from below."""
-        found = list[Verb]()
-        for turn, (layer, gauge) in enumerate(list(zip(self.told, self.said, strict=True))[told]):
-            go = MoveTo(self.reader, self.tower.nodes[layer + 1][-1], run_time=QUICK)
-            said = Then(Hold(QUICK / 2), self._say(gauge, layer))
-            found.append(Then(Hold(turn * STEADY), Together(go, said)))
-        return found
-
-    def _carry_on(self, layer: int, tell: Callable[[int], Verb]) -> Verb:
-        """Return how the change goes on through a block, and what is told after it, if anything."""
+    def _carry_on(self, layer: int) -> Verb:
+        """Return how the change goes on through a block, and how much of it has arrived there."""
         carried = self.tower.carry(layer)
         if layer not in self.told:
             return carried
-        return Together(carried, Then(Hold(3 * QUICK), tell(self.told.index(layer))))
-
-    def _measure(self, place: int) -> Verb:
-        """Return how it is told how much of the change has arrived."""
-        row = [*self.measures, *self.names][place :: len(self.told)]
-        return Together(self._leave(each, self.told[place]) for each in row)
-
-    def _answer(self, place: int) -> Verb:
-        """Return how it is told what is guessed of the other text."""
-        return self._say(self.answers[place], self.told[place])
+        row = self.told.index(layer)
+        gauge, named = self.measures[row], self.names[row : row + 1]
+        steps = [self.changes[2 * layer + step][-1].number for step in range(3)]
+        grow = (Vary(gauge.fill_to, one, other) for one, other in pairwise(steps))
+        come = Appear(gauge.track, *named), Fade(gauge.bar, to=1.0, run_time=HAIR)
+        return Together(carried, Then(*come, *grow, Appear(gauge.number)))
 
 
 def _swap(old: Chip, new: Chip) -> Verb:

@@ -3,7 +3,7 @@
     tower = Tower(tokens, vectors, patterns, changes, region)
     yield first.becomes(tower, swapped=1)       # a `Block` becomes the first block of a tower
     yield tower.build(1)                        # a copy of it stands on it
-    yield tower.carry(0), tower.carry(1)        # a change goes on, and levels tell how much
+    yield tower.carry(0), tower.carry(1)        # a change goes on; what it reaches is marked
 
 The way goes up, as on a `Road`, which shows what heads look at; a tower shows what columns hold.
 """
@@ -16,12 +16,13 @@ from typing import ClassVar, TypeVar
 
 import numpy as np
 from manim import Circle, Line, Rectangle, RoundedRectangle, VGroup, VMobject
-from manim.constants import DOWN, ORIGIN
+from manim.constants import ORIGIN
 from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.mobjects.fit import text_size
 from scenes.mobjects.outlines import in_space
+from scenes.mobjects.signs import strength
 from scenes.mobjects.tokens import chips_in
 from scenes.mobjects.vector import Heat
 from scenes.region import Region
@@ -35,7 +36,6 @@ from scenes.theme import (
     HAIR,
     INK,
     OUTPUT,
-    PANEL,
     QUICK,
     QUIET,
     SPOKEN_SIZE,
@@ -52,9 +52,12 @@ from scenes.verbs import (
     Fade,
     Flow,
     GoInto,
+    Hold,
+    Recolor,
     Then,
     Together,
     TurnInto,
+    Undim,
     Verb,
 )
 
@@ -62,15 +65,17 @@ Part = TypeVar("Part", bound=VMobject)
 Floats = NDArray[np.floating]
 
 WIDEST = 2.0  # scene units from column to column
-WIDE, BOX_WIDE = 0.32, 0.36  # of the pitch: a column, and an MLP
+WIDE, BOX_WIDE = 0.36, 0.36  # of the pitch: a column, and an MLP
 BOX_LONG = 2.0  # of its height, an MLP's width at most
+BAND = 0.03  # of a block's height, a step's ground beyond what it holds
 ASIDE = 0.4  # of the pitch, from a column to its MLP
 BESIDE = 0.3  # of the pitch, what MLPs need to the right of the last column's half
 ENTRIES = 6  # of a vector, that are drawn
-SLIMMEST = 4  # times its width, a column's height at most
-SMALLEST = 18  # font size of chips side by side; smaller ones stand on end
+SLIMMEST = 1.5  # times its width, a column's height at most
+SMALLEST = 17  # font size of chips side by side; smaller ones stand on end
 SEEN, CARRIED = 0.08, 0.02  # the smallest weight that has a line; the same times a change
 FAINT = 0.25  # the presence of lines that carry no change, while others do
+TINT = 0.13  # of a step's colour, in its ground
 LEAST = 1e-6  # a change that is no rounding
 
 
@@ -80,8 +85,9 @@ class Levels:
 
     before: float  # how far under it the columns stand that come in, with their room
     tall: float  # a column's height
-    foot: float  # attention begins
-    mixed: float  # columns after attention, or where its lines end
+    foot: float  # attention's lines begin
+    mixed: float  # its lines end
+    middle: float  # columns after attention, if they are shown
     leaves: float  # the way to the MLP leaves the column
     box: float
     thick: float  # an MLP's height
@@ -94,15 +100,16 @@ class Tower(VGroup):
 
     `vectors` is (2, steps, tokens, entries), what columns hold, and what they held before a change,
     as they come in, then after each layer; `patterns` is (layers, queries, keys),
-    `changes` (steps, tokens), how much each column has changed. Parts: `chips` and, by step or
-    layer and token, `nodes[step][i]`, `before[step][i]`, `boxes[layer][i]`, `ways[layer][i]`, which
-    lead to the MLPs and back; by layer `lines[layer]`, from keys to queries, `lit[layer]`, those
-    that carry a change, and `grounds[layer]`; `streams` run through all.
+    `changes` (steps, tokens), how much each column has changed after each step. Parts: `chips`
+    and, by layer (or how many layers there were) and token, `nodes[n][i]`, `before[n][i]`,
+    `boxes[layer][i]`, `ways[layer][i]` to the MLPs and back, `taken[layer][i]`, those that carry a
+    change; by layer `lines[layer]`, from keys to queries, `lit[layer]`, those that carry a change,
+    `grounds[layer]` and on it `bands[layer]`, attention's and the MLPs'; `streams` run through all.
     """
 
-    levels: ClassVar = Levels(0.4, 0.32, 0.0, 0.36, 0.39, 0.49, 0.13, 0.59, 0.81)
-    stops_between: ClassVar = False  # whether columns stand after attention, too
+    levels: ClassVar = Levels(0.4, 0.3, 0.03, 0.33, 0.0, 0.4, 0.51, 0.13, 0.62, 0.82)
     faintness: ClassVar = FAINTEST_FILL
+    branch: ClassVar = 0.0  # of the pitch, from a column to where its lines begin
 
     def __init__(
         self,
@@ -115,7 +122,8 @@ class Tower(VGroup):
         at = self.levels
         self.pitch = pitch = min(WIDEST, region.width / (len(pieces) + BESIDE))
         self.span = (len(pieces) + BESIDE) * pitch
-        left = float(region.center[0]) - self.span / 2
+        self.middle = float(region.center[0])
+        left = self.middle - self.span / 2
         self.xs = [left + (i + 0.5) * pitch for i in range(len(pieces))]
         self.chips = chips_in(pieces, pitch, SMALLEST)
         self.is_upright = text_size(pieces, pitch - GAP - HAIR, SPOKEN_SIZE) < SMALLEST
@@ -126,12 +134,12 @@ class Tower(VGroup):
         foot = region.bottom + tallest + HAIR
         self.high = high = (region.top - foot) / (len(patterns) + at.before)
         self.floors = [foot + (at.before + layer) * high for layer in range(len(patterns))]
-        stops = (at.mixed, at.out) if self.stops_between else (at.out,)
+        stops = (at.middle, at.out) if at.middle else (at.out,)
         steps = [floor + share * high for floor in self.floors for share in stops]
-        self.heights = [self.floors[0] - at.before * high / 2, *steps]
         wide = min(WIDE * pitch, at.tall * high)
         self.size = wide, min(at.tall * high, SLIMMEST * wide)
-        self.changed = changes > LEAST
+        self.heights = [foot + HAIR + self.size[1] / 2, *steps]
+        self.changed, self.most = changes > LEAST, float(changes.max())
         self.nodes, self.before = map(self._columns, vectors)
         self._glows = [
             self._row([self._glow(float(change)) for change in row], level)
@@ -141,8 +149,12 @@ class Tower(VGroup):
             self._row([self._box() for _ in pieces], floor + at.box * high, ASIDE * pitch)
             for floor in self.floors
         ]
-        self.ways = [[self._way(x, floor) for x in self.xs] for floor in self.floors]
+        self.ways, self.taken = (
+            [[self._way(x, floor, role) for x in self.xs] for floor in self.floors]
+            for role in (OUTPUT, ACCENT)
+        )
         self.grounds = [self._ground(floor) for floor in self.floors]
+        self.bands = [self._bands(floor) for floor in self.floors]
         self.lines, self.lit = [], []
         for layer, pattern in enumerate(patterns):
             carried = pattern * changes[len(stops) * layer].clip(0, 1)
@@ -153,8 +165,9 @@ class Tower(VGroup):
             Line((x, ends[0], 0), (x, ends[1], 0)).set_stroke(theme.color(QUIET), THIN_LINE)
             for x in self.xs
         ]
-        super().__init__(*self.grounds, *self.streams)
-        for parts in (self.lines, self.lit, self.ways, self.boxes):
+        super().__init__(*(band for bands in self.bands for band in bands), *self.grounds)
+        self.add(*self.streams)
+        for parts in (self.lines, self.lit, self.ways, self.taken, self.boxes):
             self.add(*(part for row in parts for part in row))
         for columns in (self.nodes, self.before, self._glows):
             self.add(*(column for row in columns for column in row))
@@ -165,30 +178,31 @@ class Tower(VGroup):
         pairs = zip(self._glows[step], self.changed[step], strict=True)
         return [glow for glow, is_changed in pairs if is_changed]
 
-    @property
-    def marks(self) -> list[VMobject]:
-        """All that tells how a change spreads."""
-        glows = [glow for step in range(len(self.nodes)) for glow in self.glows(step)]
-        return [*glows, *(line for lines in self.lit for line in lines)]
-
     def carry(self, layer: int) -> Verb:
-        """Return how a change goes sideways in a block, then upward through MLPs, seen as used."""
-        used = zip(self.ways[layer], self.boxes[layer], self.changed[layer + 1], strict=True)
-        mlps = [part for *parts, is_used in used if is_used for part in parts]
-        sideways = Together(
-            Fade(*self.lines[layer], to=FAINT), Draw(*self.lit[layer], run_time=QUICK)
+        """Return how a change goes on through a block: sideways, through MLPs, to its columns."""
+        sideways = Together(Fade(*self.lines[layer], to=FAINT), Draw(*self.lit[layer]))
+        return Then(sideways, self.work(layer), Appear(*self.glows(layer + 1), scale=1.0))
+
+    def work(self, layer: int) -> Verb:
+        """Return how a change goes through the MLPs of a block, which light up."""
+        used = zip(self.taken[layer], self.boxes[layer], self.changed[layer + 1], strict=True)
+        return Together(
+            Together(Draw(way), Then(Hold(), Recolor(box, role=OUTPUT, opacity=1.0)))
+            for way, box, is_used in used
+            if is_used
         )
-        upward = Then(Appear(*mlps, scale=1.0), Appear(*self.glows(layer + 1), scale=0.3))
-        return Then(sideways, upward, Disappear(*mlps))
+
+    def inside(self, layer: int) -> list[VMobject]:
+        """Return what a block holds but for its columns and lines."""
+        return [*self.bands[layer], *self.ways[layer], *self.boxes[layer]]
 
     def build(self, layer: int) -> Verb:
         """Return how a copy of the block below stands on it, with an attention of its own."""
-        copied = zip(self.nodes[layer + 1], self.nodes[layer], strict=True)
-        pairs = [(self.grounds[layer], self.grounds[layer - 1]), *copied]
-        return Then(
-            Together(ComeFrom(*pair, QUICK) for pair in pairs),
-            Draw(*self.lines[layer], run_time=QUICK),
+        copied, copies = (
+            [self.grounds[at], *self.inside(at), *self.nodes[at + 1]] for at in (layer - 1, layer)
         )
+        come = (ComeFrom(new, old, QUICK) for new, old in zip(copies, copied, strict=True))
+        return Then(Together(come), Draw(*self.lines[layer], run_time=QUICK))
 
     def _columns(self, vectors: Floats) -> list[list[VGroup]]:
         """Return the bodies of the columns, step by step: their first numbers."""
@@ -199,8 +213,10 @@ class Tower(VGroup):
         ]
 
     def _glow(self, change: float) -> VGroup:
-        """Return the mark of a change."""
-        return level(change, self.size)
+        """Return the mark of a change: the more a column has changed, the stronger."""
+        plate = Rectangle(color=theme.color(ACCENT), width=self.size[0], height=self.size[1])
+        mark = plate.copy().set_fill(opacity=strength(change, self.most or 1.0))
+        return VGroup(plate.set_fill(theme.color(BACKGROUND), 1), mark).set_stroke(width=THIN_LINE)
 
     def _row(self, parts: list[Part], level: float, aside: float = 0.0) -> list[Part]:
         for x, part in zip(self.xs, parts, strict=True):
@@ -215,13 +231,24 @@ class Tower(VGroup):
         filled = theme.mix(theme.color(OUTPUT), theme.color(BACKGROUND), FAINTEST_FILL)
         return box.set_stroke(theme.color(OUTPUT), THIN_LINE).set_fill(filled, 1)
 
-    def _way(self, x: float, floor: float) -> VMobject:
-        """Return the way from a column to its MLP, and back."""
+    def _way(self, x: float, floor: float, role: theme.Role) -> VMobject:
+        """Return the way from a column to its MLP, and back, in the colour of a role."""
         at, high, aside = self.levels, self.high, x + ASIDE * self.pitch
         low, top = floor + at.leaves * high, floor + at.joins * high
         corners = np.array([(x, low), (aside, low), (aside, top), (x, top)])
         way = VMobject().set_points_as_corners(in_space(corners))
-        return way.set_stroke(theme.color(OUTPUT), THIN_LINE)
+        return way.set_stroke(theme.color(role), THIN_LINE * (2 if role is ACCENT else 1))
+
+    def _bands(self, floor: float) -> list[Rectangle]:
+        """Return the grounds of a block's two steps."""
+        at, found = self.levels, []
+        for role, low, top in ((VALUE, 0.0, at.mixed), (OUTPUT, at.leaves, at.joins)):
+            high = (top - low + (1 + bool(low)) * BAND) * self.high
+            band = Rectangle(width=self.span - HAIR, height=high, stroke_width=0)
+            band.set_fill(theme.mix(theme.color(role), theme.color(BACKGROUND), TINT), 1)
+            y = floor + (low - bool(low) * BAND) * self.high + high / 2
+            found.append(band.move_to((self.middle, y, 0)))
+        return found
 
     def _ground(self, floor: float) -> RoundedRectangle:
         ground = RoundedRectangle(
@@ -231,15 +258,16 @@ class Tower(VGroup):
             stroke_color=theme.color(QUIET),
             stroke_width=THIN_LINE,
         )
-        return ground.move_to((self.xs[0] + (self.span - self.pitch) / 2, floor + self.high / 2, 0))
+        return ground.move_to((self.middle, floor + self.high / 2, 0))
 
     def _lines(self, weights: Floats, layer: int, role: theme.Role) -> list[Line]:
-        """Return a line from every key to each later query that heeds it, bolder for more."""
+        """Return a line from every key to each query that heeds it, bolder for more."""
         floor, high, found = self.floors[layer], self.high, []
-        top = floor + self.levels.mixed * high - self.stops_between * self.size[1] / 2
+        top = floor + self.levels.mixed * high
         least, opacity = (CARRIED, 1.0) if role is ACCENT else (SEEN, self.faintness)
-        for query, key in np.argwhere(np.tril(weights, -1) >= least).tolist():
-            start = (self.xs[key], floor + self.levels.foot * high, 0)
+        for query, key in np.argwhere(np.tril(weights) >= least)[::-1].tolist():
+            x = self.xs[key] + self.branch * self.pitch
+            start = (x, floor + self.levels.foot * high, 0)
             width = THIN_LINE / 2 + BOLD_LINE * float(weights[query, key]) ** 0.5
             line = Line(start, (self.xs[query], top, 0))
             found.append(line.set_stroke(theme.color(role), width, opacity))
@@ -251,12 +279,12 @@ class Block(Tower):
 
     Its steps are: as they come in, after attention, after the MLP; `tidied`, (2, tokens, entries),
     is what the two steps read. Further parts, by step: `risen[step][i]`, what comes up to be added
-    to, `read[step][i]`, `pluses[step][i]`, and `added[i]` by the MLP.
+    to, `read[step][i]`, with its way `aside[i]` in attention, `pluses[step][i]`; and `added[i]`.
     """
 
-    levels: ClassVar = Levels(0.24, 0.16, 0.09, 0.39, 0.49, 0.665, 0.1, 0.77, 0.885)
-    stops_between: ClassVar = True
+    levels: ClassVar = Levels(0.24, 0.16, 0.13, 0.3, 0.39, 0.495, 0.655, 0.1, 0.765, 0.885)
     faintness: ClassVar = STRONGEST_FILL
+    branch: ClassVar = ASIDE
 
     def __init__(
         self,
@@ -271,45 +299,53 @@ class Block(Tower):
         super().__init__(pieces, vectors, pattern[None], changes, region)
         at, high, floor, aside = self.levels, self.high, self.floors[0], ASIDE * self.pitch
         self.risen = [
-            self._row([node.copy() for node in self.nodes[step]], self.heights[step + 1])
-            for step in (0, 1)
+            self._row([node.copy() for node in row], height)
+            for row, height in zip(self.nodes, self.heights[1:], strict=False)
         ]
-        small = 0.55 * self.size[0], 0.075 * high
-        places = (0.045, 0.0), (0.5 * (at.leaves + at.box - at.thick / 2), aside)
+        small = 0.55 * self.size[0], 0.55 * self.size[1]
+        places = at.foot - 0.015 - small[1] / high / 2, (at.leaves + at.box - at.thick / 2) / 2
         self.read = [
-            self._row([_numbers(row, small) for row in rows], floor + share * high, shift)
-            for rows, (share, shift) in zip(tidied, places, strict=True)
+            self._row([_numbers(row, small) for row in rows], floor + share * high, aside)
+            for rows, share in zip(tidied, places, strict=True)
         ]
-        given = vectors[0][2] - vectors[0][1]
-        added = [_numbers(row, small, OUTPUT) for row in given]
+        added = [_numbers(row, small, OUTPUT) for row in vectors[0][2] - vectors[0][1]]
         self.added = self._row(added, floor + at.box * high, aside)
         radius = min(0.022 * high, 0.12 * self.pitch)
-        low = at.mixed * high - self.size[1] / 2 - radius, at.joins * high
-        self.pluses = [self._row([_plus(radius) for _ in pieces], floor + y) for y in low]
-        for parts in (*self.risen, *self.read, self.added, *self.pluses):
-            self.add(*parts)
-
-    def copy_out(self, step: int) -> Verb:
-        """Return how what a step reads comes out of all columns."""
-        pairs = zip(self.read[step], self.nodes[step], strict=True)
-        return Flow((ComeFrom(*pair, fit=False) for pair in pairs), QUICK)
-
-    def pass_mlp(self, token: int) -> Verb:
-        """Return how a copy of a column goes through its MLP and is added to what has risen."""
-        before, after, risen = (row[token] for row in (*self.nodes[1:], self.risen[1]))
-        read, added, box = self.read[1][token], self.added[token], self.boxes[0][token]
-        plus = self.pluses[1][token]
-        return Then(
-            Together(
-                Draw(self.ways[0][token]),
-                ComeFrom(risen, before),
-                ComeFrom(read, before, fit=False),
-            ),
-            GoInto(read, box, QUICK),
-            Together(Appear(added), Appear(plus)),
-            GoInto(added, plus, QUICK),
-            TurnInto(risen, after),
+        levels, leaves = (
+            (floor + at.mixed * high, floor + at.joins * high),
+            floor + places[0] * high,
         )
+        self.pluses = [self._row([_plus(radius) for _ in pieces], level) for level in levels]
+        self.aside = [Line((x, leaves, 0), (x + aside, leaves, 0)) for x in self.xs]
+        VGroup(*self.aside).set_stroke(theme.color(VALUE), THIN_LINE)
+        self.add(*self.aside)
+        for row in (*self.risen, *self.read, self.added, *self.pluses):
+            self.add(*row)
+
+    def copy_out(self, token: int) -> Verb:
+        """Return how what attention reads comes out of a column."""
+        read, node = self.read[0][token], self.nodes[0][token]
+        return Together(Draw(self.aside[token]), ComeFrom(read, node, fit=False))
+
+    def look(self) -> Verb:
+        """Return how columns look at these copies: the last one first, then all."""
+        lines, end = self.lines[0], self.xs[-1] - HAIR
+        last = [line for line in lines if line.get_end()[0] > end]  # they come first
+        return Then(Flow(map(Draw, last), QUICK), Flow(map(Draw, lines[len(last) :])))
+
+    def enter(self, token: int) -> Verb:
+        """Return how a copy of a column goes into its MLP."""
+        read, box = self.read[1][token], self.boxes[0][token]
+        come = ComeFrom(read, self.nodes[1][token], fit=False)
+        return Then(Together(Draw(self.ways[0][token]), come), GoInto(read, box, QUICK))
+
+    def add_up(self, token: int) -> Verb:
+        """Return how what the MLP makes is added to a column that rises."""
+        before, after, risen = (row[token] for row in (*self.nodes[1:], self.risen[1]))
+        added, plus = self.added[token], self.pluses[1][token]
+        made = Then(Appear(added), GoInto(added, plus, QUICK))
+        rise = Together(Appear(plus), ComeFrom(risen, before))
+        return Then(Together(rise, made), TurnInto(risen, after, QUICK))
 
     def becomes(self, tower: Tower, swapped: int) -> Verb:
         """Return how it becomes the first block of a tower.
@@ -317,16 +353,19 @@ class Block(Tower):
         The chip of the token that is `swapped` for another one stays unseen.
         """
         pairs: list[tuple[VMobject, VMobject]] = [(self.grounds[0], tower.grounds[0])]
+        pairs += zip(self.inside(0), tower.inside(0), strict=True)
         pairs += zip(self.lines[0], tower.lines[0], strict=True)
         pairs += zip(self.streams, tower.streams, strict=True)
         for rows in zip(self.nodes[::2], tower.nodes, strict=False):
             pairs += zip(*rows, strict=True)
-        moved = [Become(*pair) for pair in pairs]
+        moved = [Together(Become(*pair), Undim(pair[0])) for pair in pairs]
         turned = [*zip(self.chips, tower.chips, strict=True)]
         del turned[swapped]
-        between = *self.nodes[1], *self.boxes[0], *self.ways[0], *self.read[0], *self.read[1]
-        marks = *self.glows(0), *self.glows(1), *self.glows(2), *self.lit[0]
-        own = *between, *marks, *self.pluses[0], *self.pluses[1]
+        own: list[VMobject] = [*self.aside, *self.lit[0], *self.taken[0], *self.nodes[1]]
+        for step in range(3):
+            own += self.glows(step)
+        for row in (*self.read, *self.pluses):
+            own += row
         over = (TurnInto(*pair) for pair in turned)
         there = [Appear(new, run_time=HAIR, scale=1.0) for _, new in pairs]
         gone = [Disappear(old, run_time=HAIR) for old, _ in pairs]
@@ -338,15 +377,6 @@ class Block(Tower):
         return VGroup(rim.stretch_to_fit_width(self.size[0] + HAIR)).set_stroke(
             theme.color(ACCENT), BOLD_LINE
         )
-
-
-def level(change: float, size: tuple[float, float]) -> VGroup:
-    """Return a rim of a column's (width, height), filled up to the share that has changed."""
-    rim = Rectangle(width=size[0], height=size[1]).set_stroke(theme.color(ACCENT), THIN_LINE)
-    plate = rim.copy().set_stroke(width=0).set_fill(theme.color(PANEL), 1)
-    fill = Rectangle(width=size[0], height=max(min(change, 1.0), 1e-3) * size[1])
-    fill.set_stroke(width=0).set_fill(theme.color(ACCENT), 1).align_to(rim, DOWN)
-    return VGroup(plate, fill, rim)
 
 
 def _numbers(
