@@ -48,9 +48,10 @@ from scenes.verbs import Appear, Flow, Verb
 THICKNESS = 0.6  # of a bar, as a share of the distance from row to row
 WIDEST_PITCH = 1.5  # scene units from row to row
 LISTED = 0.95  # scene units from row to row of a list
+DECADES, SHADES, PALEST, READ = 5, 8, 0.22, 0.75  # of chances; opacity; of an opening
 COLUMN, NAME = 3.6, 0.6  # scene units, a column of what is opened; of that, what precedes a bar
 NEAR = 14  # rows and columns of names that are written out
-LEAST_BAR, DASH = 0.05, 0.12  # scene units, to be seen at all; of a row, half of a dash
+LEAST_BAR, DASH = 0.05, 0.2  # scene units, to be seen at all; of a row, half of a dash
 PASSED, PASSING, GROWING = 4, 0.4, 0.1  # columns passed; of the opening, that way, and one's growth
 SUNK = 0.5  # of a row, by what goes or comes
 WAIST, LETTER = 0.25, 0.4  # ems, from a baseline to the middle, and from letter to letter
@@ -244,7 +245,7 @@ class Opened(VGroup):
     `shares` are their chances, the largest first, and `names` what they are called. Row after row
     comes where a camera gets to see it, first on its way to the view `along` some columns, then
     to a `view` of all, and the ranking's last bar has what is not yet dealt out. Names that nobody
-    could read are dashes.
+    could read are dashes, the paler the smaller the chance.
     """
 
     def __init__(
@@ -278,12 +279,18 @@ class Opened(VGroup):
             for place, outline in outlines
         ]
         width = LETTER * em * np.array([len(name) for name in names]).clip(1, 10)
-        self._far = ~near
+        self._near = near
         self._dashes = ends - width, self.y - DASH * pitch, ends, self.y + DASH * pitch
-        self.words, self.dashes = Filled(np.zeros((0, 3)), INK), Filled(np.zeros((0, 3)), QUIET)
+        decades = -np.log10(shares.clip(1e-12)) - np.log10(1 / shares.max())
+        self._shade = (decades / DECADES * SHADES).astype(int).clip(0, SHADES - 1)
+        self.words = Filled(np.zeros((0, 3)), INK)
+        self.dashes = [
+            Filled(np.zeros((0, 3)), POSITIVE, opacity)
+            for opacity in np.linspace(1.0, PALEST, SHADES).tolist()
+        ]
         self.bars = Filled(np.zeros((0, 3)), POSITIVE, STRONGEST_FILL)
         self.rest = Filled(np.zeros((0, 3)), QUIET, STRONGEST_FILL)
-        super().__init__(self.words, self.dashes, self.bars, self.rest)
+        super().__init__(self.words, *self.dashes, self.bars, self.rest)
         self.open(0.0)
 
     def open(self, share: float) -> None:
@@ -292,15 +299,17 @@ class Opened(VGroup):
         full, half = ranking.full / ranking.most, THICKNESS * ranking.pitch / 2
         ways, come = eased((share - self._born) / GROWING), share > self._born
         long = self.x + ways * np.maximum(full * shares, LEAST_BAR)
-        sides = self.x, self.y - half, long, self.y + half
-        self.bars.points = rectangles(*(side[come] for side in sides))
-        self.dashes.points = rectangles(*(side[come & self._far] for side in self._dashes))
-        written = [letters for place, letters in self._letters if come[place]]
+        sides, is_read = (self.x, self.y - half, long, self.y + half), self._near & (share < READ)
+        self.bars.points = rectangles(*(side[come & is_read] for side in sides))
+        for shade, dashes in enumerate(self.dashes):
+            here = come & ~is_read & (self._shade == shade)
+            dashes.points = rectangles(*(side[here] for side in self._dashes))
+        written = [letters for place, letters in self._letters if come[place] and is_read[place]]
         self.words.points = np.concatenate([np.zeros((0, 3)), *written])
         foot = float(ranking.shapes[ranking.last or 0].get_y())
         end = ranking.zero + full * float(((1 - ways) * shares).sum())
         self.rest.points = rectangles(ranking.zero, foot - half, end, foot + half)
-        for part in (self.words, self.dashes, self.bars, self.rest) if share > 0 else ():
+        for part in self.submobjects if share > 0 else ():
             set_presence(part, 1.0)
 
 

@@ -180,8 +180,7 @@ class WhatComesNext(Film):
     @beat("How does this go on? | A language model answers: {answer}. | How can it know?")
     def the_gap(self) -> Shown:
         yield Flow((Appear(chip) for chip in self.chips[:-1]), QUICK), Draw(self.gap)
-        name = self.ranking.names[self.rows[self.answer]]
-        come = Vary(self.ranking.stand_at, -1, 0), Pulse(name)
+        come = Vary(self.ranking.stand_at, -1, 0), Pulse(self.ranking.names[self.rows[self.answer]])
         yield self.pull_back(STEADY), Then(Hold(QUICK), *come)
         yield Pulse(self.gap, run_time=STEADY, scale=SWELL)
 
@@ -216,15 +215,16 @@ class WhatComesNext(Film):
 
     @beat(
         "Now uncover the next ones. | Each word that comes shifts the chances: "
-        "| what no longer fits sinks, | what fits rises to the top."
+        "| what no longer fits sinks, | what fits rises to the top. | At last, {answer} leads."
     )
     def word_by_word(self) -> Shown:
-        steps = [self._step(at) for at in range(1, len(self.tokens))]
+        *steps, last = (self._step(at) for at in range(1, len(self.tokens)))
         parts = [steps[at * len(steps) // 4 : (at + 1) * len(steps) // 4] for at in range(4)]
         unpin(self.sentence, self.gap)
         yield Disappear(self.brace, self.sum), self._in_turn(parts[0])
         for part in parts[1:]:
             yield self._in_turn(part)
+        yield Then(last, Pulse(self.ranking.names[self.rows[self.answer]]))
 
     @beat(
         "What if the gap is inside? | Up to it, {leader} fits best. "
@@ -398,8 +398,8 @@ class WhatComesNext(Film):
         token, chip = self.trace.ids[at], self.chips[at]
         each = min(QUICK, READING / len(self.tokens))
         row = self.rows.get(token, -1)
-        is_named = row in self.ranking.rounds[at]
-        named = [Pulse(self.ranking.names[row], run_time=each)] if is_named else []
+        is_listed = row in self.ranking.rounds[at]
+        named = [Pulse(self.ranking.names[row], run_time=each)] if is_listed else []
         move = Visit(self.gap, [self.chips[at + 1]], each)
         change = Together(move, Vary(self.ranking.stand_at, at, at + 1, 3 * each))
         return Then(Together(Appear(chip.label, run_time=each), *named), change)
@@ -447,8 +447,8 @@ class WhatComesNext(Film):
         self.heading_of_column = words
         pitch = pitch_in(stage.height - words.height - GAP, number, COLUMN_PITCH)
         widest = max(chip.width for chip in self.chips)
-        high = self.chips[0].height
-        self.shrunk = min(1.0, CHIP * pitch / high, COLUMN_NAMES * stage.width / widest)
+        room = CHIP * pitch / self.chips[0].height, COLUMN_NAMES * stage.width / widest
+        self.shrunk = min(1.0, *room)
         left = stage.left + self.shrunk * widest + GAP
         top = float(stage.center[1]) + pitch * number / 2 - (words.height + GAP) / 2
         told = Words("with all", role=QUIET)
