@@ -35,6 +35,7 @@ from scenes.theme import (
     INK,
     NAMED_SIZE,
     NEGATIVE,
+    PLAIN_SIZE,
     QUICK,
     QUIET,
     SLOW,
@@ -171,7 +172,7 @@ class EveryPrefixIsAnExam(Film):
         left = Disappear(self.large, self.rest, self.ring, run_time=QUICK / 2)
         first, *rows = map(self._read, self.prefixes, self.blanks)
         yield plain, uncover, Then(left, first)
-        yield Flow(rows or [Pulse(*self.blanks, run_time=STEADY)], 2 * SLOW, gathering=True)
+        yield Flow(rows or [Pulse(*self.blanks, run_time=STEADY)])
         answered = Flow(map(TurnInto, self.blanks, strips), QUICK)
         yield Flow(map(Disappear, self.prefixes), QUICK), answered
         read = [VGroup(*chips[:pos]) for pos in range(1, len(chips))]
@@ -266,14 +267,13 @@ class EveryPrefixIsAnExam(Film):
     )
     def what_training_does(self) -> Shown:
         bars, level, start = self.bars, self.level, self.start
-        fade = Hold() if self.is_far else Disappear(self.old_level)
-        gone = Disappear(*start.shapes, *start.numbers, *self.percents), fade
-        yield Draw(*self.ghosts, run_time=QUICK), *gone
-        drawn = Together(Draw(level.line), Appear(*bars.numbers, *self.percents, *level[1:]))
+        gone = Disappear(*start.shapes, *start.numbers, *self.percents, *self.too_near)
+        yield Draw(*self.ghosts, run_time=QUICK), gone
+        drawn = Draw(level.line), Appear(*bars.numbers, *self.percents, level.number, self.after)
         grow = Together(self._rise(bars, self.losses), self._fill(self.shares, STEADY))
-        yield Then(grow, drawn)
+        yield Then(grow, Together(drawn))
         asked, answers = self.chips[1:], [chip.label for chip in self.chips[1:]]
-        yield Pulse(level.number, level.word, run_time=STEADY)
+        yield Pulse(level.number, self.after, run_time=STEADY)
         cover = Flow(Disappear(label) for label in answers)
         yield cover, Flow((Pulse(chip.plate, scale=SWELL) for chip in asked), STEADY)
         lit = Flow(Together(Appear(label), Recolor(label, role=ACCENT)) for label in answers)
@@ -297,7 +297,7 @@ class EveryPrefixIsAnExam(Film):
         self.stand(*self.frames, *self.strips, *self.flat, *self.meters)
         self.stand(self.rest, self.large, self.axes, self.curve, *self.steps, *self.riders)
         self.stand(*chain(*self.halves), self.formula, self.share_name, self.bars, self.start)
-        self.stand(*self.ghosts, self.old_level, self.level, self.ring)
+        self.stand(*self.ghosts, self.old_level, self.level, self.after, self.ring)
 
     def _make_prefixes(self) -> None:
         """Make the words that each exam has read, a line for each, and the blank after them.
@@ -360,7 +360,9 @@ class EveryPrefixIsAnExam(Film):
         self.bars, self.ghosts = bars, bars.outlines(self.before)
         self.level = Level("mean", self.mean, lanes, bars, decimals)
         self.old_level = Level("before", self.mean_before, lanes, bars, decimals, role=QUIET)
-        self.is_far = self.old_level.is_clear_of(self.level)
+        self.after = Words("after", size=PLAIN_SIZE).move_to(self.level.word)
+        far = self.old_level.is_clear_of(self.level)
+        self.too_near = () if far else (self.old_level,)
         bars.span = self._span(0.0)
         bars.put(self.losses)
         self.level.follow(1.0)
@@ -475,7 +477,7 @@ class EveryPrefixIsAnExam(Film):
     def small_print(self) -> Words:
         """Return the line that says how many tokens each bet is spread over."""
         known = entry_count(self.tensor("probs")[0])
-        return Words("it knows {:,.0f} tokens", known, size=theme.PLAIN_SIZE, role=QUIET)
+        return Words("it knows {:,.0f} tokens", known, size=PLAIN_SIZE, role=QUIET)
 
     def _point_at(self, which: int) -> Verb:
         """Let one loss be looked at, and the word that it belongs to."""
