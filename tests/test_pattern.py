@@ -4,9 +4,12 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from manim import Rectangle
+from manim import Circle, Rectangle
 
-from scenes.mobjects.pattern import Pattern, WeightArcs
+from scenes.mobjects.pattern import AskedRow, Pattern, WeightArcs
+from scenes.mobjects.tokens import TokenRow
+from scenes.provenance import Tensor
+from scenes.region import stage_area
 
 WEIGHTS = np.array([[1.0, 0.0, 0.0], [0.25, 0.75, 0.0], [0.1, 0.5, 0.4]])
 OTHER = np.array([[1.0, 0.0, 0.0], [0.5, 0.5, 0.0], [0.8, 0.1, 0.1]])
@@ -51,3 +54,24 @@ def test_arcs_also_go_from_left_to_right() -> None:
     assert arcs.get_left()[0] == pytest.approx(column[0].get_right()[0])
     assert arcs.get_right()[0] == pytest.approx(goals[0].get_left()[0])
     assert arcs.band(2, 1).get_top()[1] <= column[1].get_top()[1] + 1e-6
+
+
+@pytest.mark.parametrize("lines", [1, 3])
+def test_bands_that_draw_back_fill_the_bar_and_become_dots_as_round_as_they_should_be(
+    lines: int,
+) -> None:
+    row, stage = Tensor(WEIGHTS[2], "row"), stage_area()
+    asked = AskedRow(TokenRow(("a", " b", " c"), stage, lines=lines), (row, row), (1, 2), stage)
+    asked.close_up(1)
+    long = asked.bar.length_over_dim(asked.axis)
+    for band, weight in zip(asked.arcs, WEIGHTS[2], strict=True):
+        assert band.length_over_dim(asked.axis) == pytest.approx(weight * long, abs=1e-6)
+        thick = asked.bar.length_over_dim(1 - asked.axis)
+        assert band.length_over_dim(1 - asked.axis) == pytest.approx(thick)
+    dots = {key: Circle(0.1 + 0.1 * key).move_to((key, 0, 0)) for key in range(3)}
+    gather = asked.gather(dots)
+    gather.begin()
+    gather.interpolate(1)
+    for band, dot in zip(asked.arcs, dots.values(), strict=True):
+        off = np.linalg.norm(band.points[::4] - dot.get_center(), axis=1)
+        np.testing.assert_allclose(off, dot.width / 2, rtol=1e-3)

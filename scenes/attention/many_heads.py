@@ -7,7 +7,7 @@ from functools import partial
 from textwrap import wrap
 
 import numpy as np
-from manim import CubicBezier, Mobject, VGroup
+from manim import CubicBezier, Mobject, Rectangle, VGroup
 from manim.constants import DL, DOWN, DR, LEFT, RIGHT, UP, UR
 from manim.typing import Vector3D
 from numpy.typing import NDArray
@@ -16,10 +16,10 @@ from scenes import theme, verbs
 from scenes.analysis.selection import Disagreement
 from scenes.expressions import Stacked
 from scenes.film import TWO_TOKENS, Film, Shown, beat
-from scenes.mobjects.deck import BESIDE, Deck, Matrices, Pose
+from scenes.mobjects.deck import BESIDE, MATRICES, Deck, Matrices, Pose
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.matrix import Area
-from scenes.mobjects.outlines import Filled, polygons
+from scenes.mobjects.outlines import Filled, Points, polygons
 from scenes.mobjects.pattern import SEEN, AskedRow, PatternRow, lanes
 from scenes.mobjects.text import Formula, Words, called
 from scenes.mobjects.tokens import COLUMN, TokenRow, line_or_column
@@ -37,6 +37,7 @@ HIGH, BESIDE_COLUMN = 1.7, 1.1  # scene units, how far questions reach from a li
 WIDE = 40.0  # stroke width of a weight of one
 WIDEST_SLOT, LEAST_PITCH = 2.4, 0.7  # scene units, and where signs stand between
 COLUMN_SHARE, STRIPS = 0.42, 12  # of a slot, for a column of numbers; its pieces
+BANDS = 24  # of a matrix's rows, of which the stronger half is drawn
 AT_ONCE, SPECK, BEAM = 1e-3, 0.2, 0.12  # seconds; of its size, where it grows; opacity
 
 
@@ -45,7 +46,7 @@ class ManyHeads(Film):
 
     title = "Many heads"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 81
+    seconds = 84
     poster_beat = "a-head-for-each-question"
     needs = (TWO_TOKENS,)
 
@@ -109,8 +110,10 @@ class ManyHeads(Film):
         wall = stage.lowered(2 * theme.GAP)
         regions = {Pose.FRONT: beside, Pose.ROW: foot, Pose.WALL: wall}
         where, shape = (self.layer, self.head), self.tensor("weights.W_Q").shape[2:]
-        own, lit = Matrices((shape[0], shape[1]), self.traits.sharing), self.asker
-        self.deck = Deck(self.patterns.array, where, regions, lit=lit, matrices=own, plain=(96, 96))
+        own = Matrices((shape[0], shape[1]), self.traits.sharing, strong_bands(self))
+        self.deck = Deck(
+            self.patterns.array, where, regions, lit=self.asker, matrices=own, plain=(96, 96)
+        )
         self.marks = Marks(self.deck, self.rows[0].array, self.risen)
         self.asked = [self.marks.tiles[head] for head in heads]
         self.idle = [card for head, card in enumerate(self.deck.own) if head not in heads]
@@ -170,32 +173,31 @@ class ManyHeads(Film):
         yield Then(map(Pulse, row.numbers))
 
     @beat(
-        "So a layer does not rely on one head. | It has {heads}, | "
+        "So a layer doesn't rely on one head. | It has {heads}, | "
         "each with its own query, key and value matrices. | All read the same "
         "sentence, | and each draws its own pattern.",
-        shared_keys="So a layer does not rely on one head. | It has {heads}, each with its own "
+        shared_keys="So a layer doesn't rely on one head. | It has {heads}, each with its own "
         "query matrix. | Keys and values are made once for every {sharing} heads. | "
         "All read the same sentence, | and each draws its own pattern.",
     )
     def a_head_for_each_question(self) -> Shown:
         row, deck, (front, *others) = self.row, self.deck, self.deck.near_to_far
         gather = row.gather(self.marks.dots), verbs.Become(row.bar, self.marks.front_row)
-        dots = Fade(front[2], to=1, run_time=AT_ONCE), Fade(row.arcs, to=0, run_time=AT_ONCE)
         behind = Fade(*(card[0] for card in others), to=1, run_time=AT_ONCE)
-        card = Then(Together(dots), Fade(front[0], front[1], to=1), behind)
+        card = Together(Fade(front, to=1), Fade(row.arcs, to=0), Appear(self.marks.asker))
         true = Vary(row.ask_both, 1, 0), Disappear(row.brace, row.labels, self.supposed)
-        yield Then(Together(true), Together(gather), card)
-        yield Vary(deck.go, Pose.FRONT, Pose.DECK, theme.SLOW), Disappear(row.bar)
+        yield Then(Together(true), Vary(row.close_up, 0, 1), Together(gather), card, behind)
+        yield self.turn(Pose.FRONT, Pose.DECK), Disappear(row.bar, self.marks.asker)
         yield Flow(map(Appear, deck.near_plates)), Flow(map(Appear, self.marks.matrices))
-        beams = (Fade(beam, to=1) for beam in self.marks.beams)
-        yield Disappear(*deck.near_plates, self.marks.matrices), Flow(beams, STEADY)
+        beams = (Then(Fade(beam, to=1), Fade(beam, to=0)) for beam in self.marks.beams)
+        yield Disappear(*deck.near_plates, self.marks.matrices), Flow(beams, theme.SLOW)
         draw = (Appear(VGroup(*card[1:]), scale=SPECK) for card in others)
-        yield Disappear(*self.marks.beams), Pulse(front), Flow(draw)
+        yield Pulse(front), Flow(draw)
 
     @beat(
         "Lift the row of forest out of two of them. | "
-        "One looks at verdant: what it is like. | "
-        "The other looks at the: which one is meant. | Each had a whole row to give.",
+        "One looks at verdant, as if it asked what it's like. | "
+        "The other looks at the, as if it asked which one. | Each had a whole row to give.",
         same_word="Lift the row of {asker} out of two of them. | One looks mostly at {one}. | "
         "So does the other, if not in the same measure. | Each had a whole row to give.",
         other_words="Lift the row of {asker} out of two of them. | One looks mostly at {one}. | "
@@ -216,18 +218,25 @@ class ManyHeads(Film):
 
     @beat(
         "Nobody handed out these jobs: training found them. | This model has {all}. | "
-        "GPT-3 has ninety-six layers | of ninety-six heads each."
+        "GPT-3 has ninety-six layers | of ninety-six heads each, | over nine thousand in all."
     )
     def a_wall_of_heads(self) -> Shown:
         back = Together(Vary(row.lift, 1, 0) for row in self.lifted)
-        gone = Disappear(*(row.strip for row in self.lifted), *(row.dots for row in self.lifted))
+        rows = [part for row in self.lifted for part in (row.strip, row.dots)]
+        gone = Then(Hold(STEADY), Fade(*rows, to=0, run_time=AT_ONCE))
         told = [part for row in self.lifted for part in (row.asked, row.number, row.whole)]
         seen = Together(verbs.Undim(*self.idle), Fade(self.deck.others, to=1))
-        wall = Together(gone, seen, self.turn(Pose.ROW, Pose.WALL))
-        yield Disappear(self.sentence, self.ring, *told, *self.asked), Then(back, wall)
+        wall = Together(seen, self.turn(Pose.ROW, Pose.WALL))
+        yield (
+            Disappear(self.sentence, self.ring, *told, *self.asked),
+            Then(Hold(theme.QUICK), wall),
+            back,
+            gone,
+        )
         yield Flow(map(Pulse, (*self.deck.own, *self.deck.others)), gathering=True)
         yield Fade(self.deck.plain, to=1), self.turn(Pose.WALL, Pose.FAR)
-        yield Appear(*self.marks.counts)
+        yield Appear(self.marks.counts[0])
+        yield Appear(self.marks.counts[1]), Pulse(self.marks.counts[0], scale=1.04)
 
     @beat(
         "Back in our layer, | each head hands {asker} a change of its own. | "
@@ -243,9 +252,11 @@ class ManyHeads(Film):
         seen = Fade(self.sentence, self.ring, to=1)
         again = Then(self.stand_as(self.top, AT_ONCE), Hold(STEADY), seen)
         yield Disappear(*self.marks.counts), leave, again, self.turn(Pose.FAR, Pose.ROW)
-        aside = verbs.Shift(*deck.own, by=added.aside, run_time=theme.QUICK)
-        hand = Flow(map(added.hand, range(self.heads), self.marks.boxes))
-        yield Then(aside, hand), verbs.Dim(*self.sentence.others(self.asker))
+        aside = verbs.Shift(*deck.own, *self.asked, by=added.aside, run_time=theme.QUICK)
+        hand, two = [*map(added.hand, range(self.heads), self.marks.slips)], self.pair.heads
+        known = Together(Draw(*self.asked), Flow(hand[head] for head in two))
+        rest = Together(each for head, each in enumerate(hand) if head not in two)
+        yield Then(aside, known, rest), verbs.Dim(*self.sentence.others(self.asker))
         yield Then(Flow(map(Appear, (*added.more, *added.signs))), added.add_up())
         chips = self.sentence.chips
         plate, opacity = chips[self.asker].plate, theme.OUT_OF_FOCUS
@@ -253,7 +264,10 @@ class ManyHeads(Film):
         given = verbs.GoInto(added.whole, plate), Then(Hold(theme.QUICK), colored)
         home = self.stand_as(self.home), verbs.Undim(*(chips[key] for key in self.keys))
         asked = Draw(*(each.curve for each in self.questions), run_time=theme.QUICK)
-        yield Disappear(*deck.own, added.total), Then(Together(given), Together(home), asked)
+        yield (
+            Disappear(*deck.own, *self.asked, added.total),
+            Then(Together(given), Together(home), asked),
+        )
         words = (part for each in self.questions for part in (each.words, each.answer))
         bands = Draw(*(each.band for each in self.questions), run_time=theme.SLOW)
         yield Then(Together(bands, Appear(*words)), Hold(theme.SLOW))
@@ -308,8 +322,8 @@ class Marks(VGroup):
 
     Parts: `matrices`, the names of the front head's matrices in the deck; `counts`, how many heads
     GPT-3 and this model have; `tiles`, rings around the row's heads; `beams` from the sentence to
-    each card of the deck. `boxes` hold a query's rows in the row of heads, `front_row` that of the
-    front head, whose weights are `row`, and `dots` are its dots, by key.
+    each card of the deck. `slips` are a query's rows in the row of heads, `front_row` that of the
+    front head, whose weights are `row`, `asker` names it, and `dots` are its dots, by key.
     """
 
     def __init__(self, deck: Deck, row: NDArray[np.floating], sentence: TokenRow) -> None:
@@ -327,7 +341,7 @@ class Marks(VGroup):
         shapes = (polygons(np.array([[*ends, *edge]])) for edge in near)
         self.beams = VGroup(*(Filled(shape, theme.QUIET, BEAM) for shape in shapes))
         deck.go(Pose.ROW)
-        self.boxes = [deck.row_seen(head)[1] for head in range(deck.heads)]
+        self.slips = [slip(*deck.row_seen(head)) for head in range(deck.heads)]
         self.tiles = [Ring(card[0]) for card in deck.own]
         deck.go(Pose.FAR)
         many, product = constant(96, GPT_3), "{}: {} \N{MULTIPLICATION SIGN} {} = {:,.0f} heads"
@@ -342,7 +356,11 @@ class Marks(VGroup):
         found, self.front_row = deck.row_seen(deck.front)
         discs = np.split(found, len(keys))
         self.dots = {at: Filled(disc, theme.QUERY) for at, disc in zip(keys, discs, strict=True)}
-        super().__init__(self.matrices, *self.counts, *self.tiles)
+        name = called(sentence.chips[deck.lit].piece)
+        told = Words("{}", name, size=SPOKEN_SIZE, role=theme.QUERY)
+        self.asker = VGroup() if sentence.lines > 1 else VGroup(told)
+        told.next_to(self.front_row, LEFT, buff=theme.GAP)
+        super().__init__(self.matrices, *self.counts, *self.tiles, *self.slips, self.asker)
 
 
 class Sum(VGroup):
@@ -379,11 +397,13 @@ class Sum(VGroup):
             sign.move_to((x + pitch / 2, room.center[1], 0))
         super().__init__(*columns, *names, self.total, self.signs)
 
-    def hand(self, head: int, row: Mobject) -> verbs.Verb:
-        """Return how a head's change rises piece by piece out of the row that asked."""
-        column, source = self.changes[head], row.copy().shift(self.aside)
-        pieces = Flow(verbs.ComeFrom(each, source) for each in column.rows)
-        return Together(pieces, Then(Hold(STEADY), Fade(column.outline, to=1)))
+    def hand(self, head: int, slip: Mobject) -> verbs.Verb:
+        """Return how the row that asked leaves its pattern, and a head's change grows out of it."""
+        column = self.changes[head]
+        rise = verbs.MoveTo(slip.shift(self.aside), column.get_bottom(), run_time=theme.QUICK)
+        pieces = Flow((Fade(each, to=1) for each in reversed(column.rows)), theme.QUICK)
+        grow = Together(verbs.GoInto(slip, column.get_bottom()), pieces, Fade(column.outline, to=1))
+        return Then(Fade(slip, to=1, run_time=AT_ONCE), rise, grow)
 
     def add_up(self) -> verbs.Verb:
         """Return how all go into the sum, those next to it first."""
@@ -400,6 +420,21 @@ def slots(stage: Region, heads: int, number: int) -> tuple[Region, NDArray[np.fl
     half = pitch * ((heads - 1) / 2 + 1 / BESIDE / 2)
     foot = Region(middle - half, middle + half, stage.bottom, stage.bottom + pitch / BESIDE)
     return foot, middle + (np.arange(number) - (number - 1) / 2) * pitch
+
+
+def strong_bands(film: ManyHeads) -> dict[theme.Role, NDArray[np.bool_]]:
+    """Return which bands of rows of each head's matrices have larger weights than the others."""
+    found = {}
+    for role, (_, letter) in zip(MATRICES, ROLES, strict=True):
+        sizes = np.linalg.norm(film.tensor(f"weights.W_{letter}")[film.layer].double, axis=-1)
+        bands = np.stack([each.mean(axis=1) for each in np.array_split(sizes, BANDS, axis=1)], 1)
+        found[role] = bands > np.median(bands, axis=1, keepdims=True)
+    return found
+
+
+def slip(dots: Points, box: Rectangle) -> VGroup:
+    """Return a row of dots on its box."""
+    return VGroup(box.set_fill(theme.color(theme.PANEL), 1), Filled(dots, theme.QUERY))
 
 
 def one_hot(length: int, place: int) -> Tensor:

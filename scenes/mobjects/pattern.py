@@ -342,12 +342,32 @@ class AskedRow(VGroup):
         super().__init__(self.arcs, self.bar, self.brace, *self.labels)
         self.ask_both(0.0)
 
+    def close_up(self, share: float) -> None:
+        """Let the bands of the row draw back into the bar, where in the end each fills its part."""
+        goal, start = self.bar.get_edge_center(self.away), self.bar.get_edge_center(-self.away)
+        levels = np.array([start, goal, goal, start])[:, 1 - self.axis]
+        self.arcs.mix_to(0.0)
+        for band, place in zip(self.arcs, self.arcs.places, strict=True):
+            corners = np.stack([np.repeat(self.arcs.span(*place), 2), levels], axis=1)
+            part = polygons((corners[:, ::-1] if self.axis else corners)[None])
+            band.points = (1 - share) * band.points + share * part
+
     def gather(self, dots: Mapping[int, Mobject]) -> Verb:
-        """Return how each band becomes the dot of its key; one that has none is too thin."""
-        return Together(
-            Become(band, dots[key]) if key in dots else Disappear(band)
-            for (_, key), band in zip(self.arcs.places, self.arcs, strict=True)
-        )
+        """Return how each part of the bar becomes the dot of its key, in the bands' colour.
+
+        One that has no dot is too thin.
+        """
+        way, mirror = np.radians(135.0), -1 if self.axis else 1  # as the corners of a band go
+        turned = np.array([[np.cos(way), np.sin(way)], [-np.sin(way), np.cos(way)]])
+        turned[1] *= mirror
+        gathered = list[Verb]()
+        for (_, key), band in zip(self.arcs.places, self.arcs, strict=True):
+            disc = band.copy()
+            if key in dots:
+                at, radius = dots[key].get_center(), np.array([dots[key].width / 2])
+                disc.points = at + discs(np.zeros((1, 2)), radius) @ np.pad(turned, (0, 1))
+            gathered.append(Become(band, disc) if key in dots else Disappear(band))
+        return Together(gathered)
 
     def ask_both(self, share: float) -> None:
         """Divide the row between its own favourite and another question's: halves at 1."""
