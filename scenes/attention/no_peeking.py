@@ -8,12 +8,12 @@ from itertools import combinations
 
 import numpy as np
 from manim import CubicBezier, VGroup, VMobject
-from manim.constants import DOWN, LEFT, ORIGIN, RIGHT
+from manim.constants import DOWN, LEFT, ORIGIN, RIGHT, UP
 
 from scenes import theme, verbs
 from scenes.analysis.softmax import exponentials, past, shares, softmax
 from scenes.film import THREE_TOKENS, Film, Shown, beat
-from scenes.mobjects.attention_grid import AttentionGrid
+from scenes.mobjects.attention_grid import AttentionGrid, Entries
 from scenes.mobjects.bars import Remeasure, Stack, percentage, said_percentage
 from scenes.mobjects.fit import text_size
 from scenes.mobjects.guesses import Gauge
@@ -34,19 +34,21 @@ from scenes.theme import (
     SLOW,
     SPOKEN_SIZE,
     STEADY,
+    TITLE_SIZE,
 )
 from scenes.verbs import Appear, Become, Disappear, Fade, Flow, Hold, Pulse, Then, Together, Verb
 
 EM = em_of(1)
 COPIED = "copied"
-GRID_SHARE = 0.66  # of the stage, for the grid; what is said of it stands beside or under it
-WHOLE = 1.2  # scene units, how wide the stack of a row is
+GRID_SHARE, SQUARE_SHARE = 0.66, 0.74  # of the stage, for the grid; the rest tells of it
+WHOLE = 0.8  # scene units, how wide the stack of a row is
 SUMS = 1.0  # scene units beside the grid, for the sums of its rows
 NAMES, BOWS = (0.2, 0.3), (0.28, 0.36)  # of an exam's width and the rest's, upright frames second
 SIZES, BEFORE = (30, 24), (0.5, 0.25)  # of guesses, and scene units before their tracks
 RIVALS = 5  # other next words that are shown, at most
 FAITHFUL = 0.9  # who keeps more of every row hardly looks ahead
 SURE = 0.5  # a guess with a larger chance
+LIKELY = 0.25  # where no word has a larger chance, almost anything could come
 CHIPS, LINE, STACKED = 0.55, 0.75, 0.27  # of the distance between rows, for ems: two beside, above
 SPECK, AT_ONCE = 0.2, 1e-3  # of its size, by a dot that begins to grow; seconds
 HEAD = np.array([(0, 0), (0.24, 0.11), (0.24, -0.11)])  # of an arrow to the left
@@ -57,7 +59,7 @@ class NoPeeking(Film):
 
     title = "No peeking"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 82
+    seconds = 89
     poster_beat = "minus-infinity"
     needs = (THREE_TOKENS,)
 
@@ -75,12 +77,14 @@ class NoPeeking(Film):
         self.repaired = shares(self.zeroed)
         probs, ids = self.tensor("probs"), self.trace.ids
         self.chances = [probs[pos, after].value for pos, after in enumerate(ids[1:])]
-        self.hardest = int(np.argmin([chance.number for chance in self.chances]))
-        likely = np.argsort(-probs.array[self.hardest])[: RIVALS + 1].tolist()
+        guessed = before_words(self.tokens) or range(len(self.chances))
+        self.hardest = min(guessed, key=lambda pos: self.chances[pos].number)
+        likely = np.argsort(-probs.array[self.hardest])[: 4 * RIVALS].tolist()
         answer, pieces = ids[self.hardest + 1], self.vocabulary(likely)
-        others = (i for i in likely if i != answer and pieces.get(i, "").strip().isalpha())
-        self.likeliest = [(called(pieces[i]), probs[self.hardest, i].value) for i in others]
-        self.poorest = int(np.argmin([left.number for left in self.left]))
+        words = (i for i in likely if i != answer and is_word(pieces.get(i, "")))
+        self.likeliest = [(called(pieces[i]), probs[self.hardest, i].value) for i in words][:RIVALS]
+        self.surest = probs[self.hardest, likely[0]].value
+        self.poorest = 1 + int(np.argmin([left.number for left in self.left[1:]]))  # of two or more
 
     def words(self) -> Mapping[str, str]:
         return {
@@ -96,12 +100,14 @@ class NoPeeking(Film):
         is_ours, text = self.request.checkpoint == SHIPPED, self.trace.text
         return {
             **super().circumstances(),
+            "foreseen": self.surest.number > LIKELY,
             "faithful": self.left[self.poorest].number > FAITHFUL,
             "read_before": is_ours and self.is_read(text),
         }
 
     def cast(self) -> None:
-        area, beside = self.stage.inset(HAIR).split(GRID_SHARE)
+        is_squat = self.stage.is_narrow and self.stage.height < self.stage.width
+        area, beside = self.stage.inset(HAIR).split(SQUARE_SHARE if is_squat else GRID_SHARE)
         self.board = board = AttentionGrid(self.tokens, area, beside=SUMS)
         self.exam = exam = Exam(self, self.under_title)
         self.guess = exam.guesses[self.hardest]
@@ -116,7 +122,7 @@ class NoPeeking(Film):
         self.ring.stretch_to_fit_width(self.ring.width + HAIR)
         self.zero = Number(exponentials(self.masked)[0, 1].value, 0, HEADING_SIZE)
         self.power = Formula("$e^(-infinity) =$", HEADING_SIZE)
-        self.divided = Words("\N{DIVISION SIGN} {:.2f}", self.left[self.poorest], size=HEADING_SIZE)
+        self.divided = Words("\N{DIVISION SIGN} {:.2f}", self.left[self.poorest], size=TITLE_SIZE)
         self.afterwards = told("weights", "after softmax")
         self.before = told("scores", "before softmax")
         nothing = VGroup(self.power, self.zero).arrange(RIGHT, buff=GAP)
@@ -126,27 +132,32 @@ class NoPeeking(Film):
             note.align_to((over.left, 0, 0), LEFT)
             if not self.stage.is_narrow:
                 under = replace(under, top=min(under.top, float(note.get_bottom()[1]) - GAP))
-        weights = [weight.value for weight in self.open[self.poorest]]
+        weights, kept = self.open[self.poorest].values, self.pattern[self.poorest].values
         written = max(Number(weight, 2, NAMED_SIZE).width for weight in weights)
-        size = text_size(self.tokens, under.width - WHOLE - written - 3 * GAP, SPOKEN_SIZE)
-        names = [TokenText(piece, size) for piece in self.tokens]
+        room = under.width - 2 * WHOLE - written - 3 * GAP
+        names = [
+            TokenText(piece, text_size(self.tokens, room, SPOKEN_SIZE)) for piece in self.tokens
+        ]
         self.whole = Stack(weights, under, names, width=WHOLE)
-        level = self.whole.shapes[self.poorest].get_bottom()[1] + under.bottom
-        self.divided.move_to((self.whole.column.right + GAP, level / 2, 0), LEFT)
+        ends = self.whole.column.right + max(name.width for name in names) + written + 3 * GAP
+        self.again = Stack(kept, replace(under, left=min(ends, under.right - WHOLE)), width=WHOLE)
+        self.divided.move_to((self.again.column.left, self.again.column.center[1], 0), LEFT)
+        self.stage.hold(self.divided)
         self.lens = Ring(board.cell(0, len(self.tokens) - 1))
         layers = self.weights, self.zeros, self.shared, self.numbers, self.hidden, self.final
         self.stand(self.fills, board.faces, board.keys, self.hatching, *layers, *self.sums)
         self.stand(self.ring, self.lens, exam, self.power, self.zero, self.divided)
-        self.stand(self.afterwards, self.before, self.whole)
+        self.stand(self.afterwards, self.before, self.whole, self.again)
 
     @beat(
-        "What comes after {asker}? | Almost anything could. | The model gives {answer} {percent}."
+        "What comes after {asker}? | Almost anything could. | The model gives {answer} {percent}.",
+        foreseen="What comes after {asker}? | Some words are likelier than others. "
+        "| The model gives {answer} {percent}.",
     )
     def the_next_word(self) -> Shown:
         exam, at = self.exam, self.hardest
-        plates = Flow(Appear(chip.plate) for chip in exam.chips)
-        seen = [chip.label for chip in exam.chips[: at + 1]]
-        yield Together(plates, Then(Hold(QUICK), Flow(map(Appear, seen)), Appear(exam.mark)))
+        tracks = Flow(Fade(each.track, to=1.0) for each in (self.guess, *exam.rivals))
+        yield Appear(*exam.chips[: at + 1], exam.mark), tracks
         rivals = (Together(each.open(), each.tell()) for each in exam.rivals)
         yield Pulse(exam.mark, run_time=STEADY), Flow(rivals, STEADY)
         yield self.guess.open(), self.guess.tell(), verbs.Dim(*exam.rivals)
@@ -157,13 +168,14 @@ class NoPeeking(Film):
     )
     def the_answer_is_there(self) -> Shown:
         exam, guess, at = self.exam, self.guess, self.hardest
-        yield Then(Disappear(exam.mark), Flow(Appear(chip.label) for chip in exam.chips[at + 1 :]))
+        answered = Then(Disappear(exam.mark), Appear(exam.chips[at + 1]))
+        yield answered, Flow(map(Appear, exam.chips[at + 2 :]))
         yield Appear(exam.ring), Pulse(exam.chips[at + 1], run_time=STEADY)
-        yield Disappear(guess.word, guess.number, *exam.rivals), guess.fill(guess.value.number, 0)
-        yield exam.copy_to(at)
+        yield Disappear(guess.number, *exam.rivals), guess.fill(guess.value.number, 0)
+        yield Then(Disappear(guess.word, run_time=HAIR), exam.copy_to(at))
 
     @beat(
-        "Every word could cheat like that, | from all that comes after it. | "
+        "Every word could cheat like that, | helped by all that follow. | "
         "A perfect score, and nothing learned: | these arrows must go."
     )
     def every_word_could_cheat(self) -> Shown:
@@ -185,8 +197,7 @@ class NoPeeking(Film):
             Become, (chip.label for chip in exam.chips), (name[0] for name in board.queries)
         )
         plates = Disappear(*(chip.plate for chip in exam.chips), *exam.guesses, *exam.copied)
-        edges = np.array([(board.origin[0], board.center_of(row, 0)[1]) for row in self._rows()])
-        moved = (Become(arc, arrow(edges, *at, exam.reach)) for at, arc in exam.arcs.items())
+        moved = (Become(arc, self._at_grid(*at)) for at, arc in exam.arcs.items())
         grid = Fade(board.faces, board.keys, to=1.0, run_time=STEADY)
         note = Appear(self.afterwards)
         yield Disappear(exam.heads), plates, *named, *moved, grid, Then(Hold(), note)
@@ -194,7 +205,7 @@ class NoPeeking(Film):
         yield Then(alone, Flow(others, SLOW))
         past = [each for query in self._rows() for each in self.weights.past(query)]
         grown = Flow((Appear(each, scale=SPECK) for each in past), STEADY)
-        yield grown, Appear(*self.sums, run_time=STEADY)
+        yield Then(grown, Flow(map(Appear, self.sums)))
 
     @beat(
         "Cut them here, after softmax: | set them to zero, one by one. | "
@@ -203,26 +214,29 @@ class NoPeeking(Film):
         "This head hardly looks ahead, so its rows lose little: | that of {poorest} keeps {left}.",
     )
     def set_the_future_to_zero(self) -> Shown:
-        yield Appear(self.ring), Pulse(self.afterwards), Then(Hold(QUICK), self._stack_up())
+        yield (
+            Appear(self.ring, scale=1.0),
+            Pulse(self.afterwards),
+            Then(Hold(), self._stack_up(self.whole, self.weights), Appear(*self._labels(0))),
+        )
         yield Flow((self._cut(row) for row in self._rows()), 2 * SLOW)
         yield Flow((Pulse(number) for number in self.sums), STEADY)
-        yield Pulse(
-            self.sums[self.poorest], *self.whole.shapes[: self.poorest + 1], run_time=STEADY
-        )
+        yield Pulse(self.sums[self.poorest], *self._labels(0), run_time=STEADY)
 
     @beat(
-        "Dividing by what is left repairs it: | but that's a second step, | "
-        "and in the row of {poorest}, a division by almost nothing.",
-        faithful="Dividing by what is left repairs it: | but that is a second step, | "
-        "and a head that looked further ahead would divide by almost nothing.",
+        "Dividing by what is left, | here by {left}, | repairs every row. "
+        "| But it's a second step, | and with nothing left, it would divide by zero."
     )
     def share_out_again(self) -> Shown:
         others = [row for row in self._rows() if row != self.poorest]
-        yield Then(Flow(map(Pulse, self.sums), STEADY), Flow(map(self._repair, others), STEADY))
-        yield Pulse(self.ring, run_time=STEADY)
-        shared = [weight.value for weight in self.repaired[self.poorest]]
-        filled = Remeasure(self.whole, shared), self._repair(self.poorest)
-        yield Then(Appear(self.divided), Hold(), Disappear(self.divided), Together(*filled))
+        yield Flow(map(Pulse, self.sums), STEADY)
+        yield Appear(self.divided), Pulse(self.sums[self.poorest], run_time=STEADY)
+        shared = self.repaired[self.poorest].values
+        filled = Together(Remeasure(self.whole, shared), self._repair(self.poorest))
+        yield Then(filled, Flow(map(self._repair, others), STEADY))
+        yield Pulse(self.divided, run_time=STEADY)
+        zeros = (Pulse(self.zeros.future(row)) for row in self._rows()[:-1])
+        yield Flow(zeros, STEADY), Then(Hold(SLOW), Disappear(self.divided))
 
     @beat(
         "Better go back to the scores, | before softmax, | "
@@ -230,45 +244,54 @@ class NoPeeking(Film):
     )
     def minus_infinity(self) -> Shown:
         back = (self._go_back(row) for row in self._rows())
-        yield Disappear(self.ring, *self.sums, self.afterwards, self.whole), Flow(back, SLOW)
+        gone = Disappear(self.ring, *self.sums, self.afterwards)
+        yield gone, verbs.Dim(self.whole), Flow(back, SLOW)
         yield Appear(self.before, run_time=STEADY)
         yield Flow((self._hide(q, k) for q, k in self._future()), 2 * SLOW)
-        yield Flow((Pulse(self.hatching.future(row)) for row in self._rows()[:-1]), STEADY)
+        yield Flow((Pulse(self.hidden.future(row)) for row in self._rows()[:-1]), STEADY)
 
-    @beat("E to the minus infinity is zero, | so one softmax does it: | every row adds up to one.")
+    @beat(
+        "E to the minus infinity is zero, | so one softmax does it all: "
+        "| the same shares as before, | in one step that never divides by zero."
+    )
     def softmax_makes_zeros(self) -> Shown:
         taken, given = (each.cell(0, len(self.tokens) - 1) for each in (self.hidden, self.final))
         seen = Together(Disappear(self.before), Appear(self.lens))
-        back = Together(Disappear(taken), verbs.ComeFrom(given, self.zero))
-        yield Then(seen, verbs.ComeFrom(self.power, taken), Appear(self.zero), back)
-        kept = *self.whole.shapes[: self.poorest + 1], *self._labels(0)
-        whole = Fade(self.ring, self.whole.whole, *kept, to=1.0, run_time=STEADY)
-        yield Disappear(self.lens), Flow(map(self._weigh, self._rows()), SLOW), Then(Hold(), whole)
+        worked = Together(Appear(self.power), Pulse(taken)), Appear(self.zero)
+        yield Then(seen, *worked, Disappear(taken, run_time=HAIR), Appear(given))
         sums = zip(self.sums, map(total, self.pattern), strict=True)
-        full = [verbs.Count(number, value, QUICK) for number, value in sums]
-        yield Together(*full), Flow((Fade(each, to=1.0) for each in self.sums), STEADY)
+        full = [verbs.Count(number, value, AT_ONCE) for number, value in sums]
+        summed = Then(Hold(STEADY), Flow((Fade(each, to=1.0) for each in self.sums), SLOW))
+        yield Disappear(self.lens), Flow(map(self._weigh, self._rows()), SLOW), *full, summed
+        again = self._stack_up(self.again, self.final)
+        yield Fade(self.ring, to=1.0), verbs.Undim(self.whole), Then(Hold(), again)
+        labels = Pulse(*self._labels(0)[: 2 * self.poorest + 2], run_time=STEADY)
+        yield labels, Then(Hold(STEADY), Flow(map(Pulse, self.sums), STEADY))
 
     @beat(
-        "Now nobody can copy: | every guess is the model's own. | {asker} gives {answer} "
-        "{percent} again: | {exams}, in a single pass.",
-        read_before="Now nobody can copy. | Some guesses are sure: the model read this very text "
-        "in training. | But {asker} gives {answer} {percent} again: | {exams}, in a single pass.",
+        "Back in the sentence, | nobody can copy: | every guess is the model's own. "
+        "| {asker} gives {answer} {percent} again: | {exams}, in a single pass.",
+        read_before="Back in the sentence, | nobody can copy. | Some guesses are fairly sure: "
+        "it read this very text in training. | But {asker} gives {answer} {percent} again: "
+        "| {exams}, in a single pass.",
     )
     def honest_guesses(self) -> Shown:
         exam, board, guess, at = self.exam, self.board, self.guess, self.hardest
         others = [each for each in exam.guesses if each is not guess]
-        said = self.power, self.zero, *self.sums, self.ring, self.whole
-        gone = Disappear(*said, self.hatching, board.faces, board.keys)
-        left = VGroup(*(self.final.rows[row][row:] for row in self._rows()))
+        said = self.power, self.zero, *self.sums, self.ring, self.whole, self.again
+        left = (self.final.rows[row][row:] for row in self._rows())
+        places = [look.copy() for look in exam.looks.values()]
+        rows = map(self._leave, self._rows()[1:])
+        yield Disappear(*said, self.hatching, *left), Then(Hold(), Flow(rows, STEADY))
         home = map(Become, (chip.label for chip in exam.chips), exam.labels)
-        looks = (self._leave(*at) for at in exam.looks)
-        plates = Then(Hold(STEADY), Appear(*(chip.plate for chip in exam.chips), scale=1))
-        yield gone, Disappear(left), *home, Flow(looks, STEADY), plates
+        moved = map(Become, exam.looks.values(), places)
+        there = Appear(*(chip.plate for chip in exam.chips), exam.note, exam.feet, scale=1)
+        yield Disappear(board.faces, board.keys), *home, *moved, Then(Hold(STEADY), there)
         blue = (verbs.Recolor(each.bar, role=theme.POSITIVE) for each in exam.guesses)
         opened = Together(*blue, Flow((each.open() for each in exam.guesses), QUICK))
         sure = [each.number for each in others if each.value.number > SURE]
         own = Flow((each.tell() for each in others), STEADY)
-        yield Appear(exam.feet), opened, Then(Hold(), own, Flow(map(Pulse, sure)))
+        yield opened, Then(Hold(), own, Flow(map(Pulse, sure)))
         aside = [*others, exam.feet, *(look for (_, row), look in exam.looks.items() if row != at)]
         yield Then(guess.tell(), Together(Appear(exam.answer), verbs.Dim(*aside)))
         yield verbs.Undim(*aside), Flow((Pulse(each.number) for each in exam.guesses), STEADY)
@@ -278,7 +301,7 @@ class NoPeeking(Film):
         if self.stage.is_narrow:
             return region.lowered(GAP).columns(0.44)
         faces = self.board.faces
-        room = replace(region, left=float(self.ring.get_right()[0]) + 2 * GAP)
+        room = replace(region, left=float(self.ring.get_right()[0]) + GAP)
         top, low = float(faces.get_top()[1]), float(faces.get_bottom()[1])
         return replace(room, bottom=top), replace(room, top=top, bottom=low)
 
@@ -290,6 +313,11 @@ class NoPeeking(Film):
     def _future(self) -> list[tuple[int, int]]:
         """Return the (query, key) of every cell whose key comes later, row by row."""
         return [(query, key) for query in self._rows() for key in self._rows() if key > query]
+
+    def _at_grid(self, query: int, key: int, weight: float = -1.0) -> VMobject:
+        """Return the arrow from a key to a query where their rows begin."""
+        edges = [(self.board.origin[0], self.board.center_of(row, 0)[1]) for row in self._rows()]
+        return arrow(np.array(edges), query, key, self.exam.reach, weight)
 
     def _lying(self, arrow: VMobject, query: int, key: int) -> VMobject:
         """Return an arrow that lies along a row, from the cell of a key to the row's beginning."""
@@ -303,11 +331,14 @@ class NoPeeking(Film):
         gone = Together(Disappear(arc), Appear(weight, scale=SPECK))
         return Then(Become(arc, self._lying(arc, query, key)), gone)
 
-    def _leave(self, query: int, key: int) -> Verb:
-        """Return how a weight becomes an arrow along its row, which rises to where words stand."""
-        arc, weight = self.exam.looks[query, key], self.final.cell(query, key)
-        lain = Become(arc, self._lying(arc, query, key), AT_ONCE)
-        return Then(lain, Together(Disappear(weight), Fade(arc, to=1)), Become(arc, arc.copy()))
+    def _leave(self, query: int) -> Verb:
+        """Return how a row's weights become arrows along it, which rise to where rows begin."""
+        arcs = [self.exam.looks[query, key] for key in range(query)]
+        lain = [Become(arc, self._lying(arc, query, key), AT_ONCE) for key, arc in enumerate(arcs)]
+        gone = Disappear(*self.final.past(query)), Fade(*arcs, to=1)
+        weights = self.pattern.array[query]
+        up = [Become(arc, self._at_grid(query, i, weights[i])) for i, arc in enumerate(arcs)]
+        return Then(Together(lain), Together(gone), Together(up))
 
     def _cut(self, row: int) -> Verb:
         """Return how the weights of later keys become zero, and what is left of the row's sum."""
@@ -320,17 +351,20 @@ class NoPeeking(Film):
         """Return the names and numerals of the stack from a place on, where they are legible."""
         return [each for place in self._rows()[start:] for each in self.whole.labels(place)]
 
-    def _stack_up(self) -> Verb:
+    def _stack_up(self, stack: Stack, weights: Entries) -> Verb:
         """Return how the weights of the row that loses most stack up to one."""
-        row, whole = self.weights.row(self.poorest), self.whole
-        come = Flow(map(verbs.ComeFrom, whole.shapes, row), STEADY)
-        return Together(Appear(whole.whole), come, Then(Hold(), Appear(*self._labels(0))))
+        row = weights.row(self.poorest)
+        come = (
+            Together(Pulse(weight), Appear(share, scale=1.0))
+            for weight, share in zip(row, stack.shapes, strict=True)
+        )
+        return Together(Appear(stack.whole, scale=1.0), Flow(come, STEADY))
 
     def _go_back(self, row: int) -> Verb:
         """Return how the weights of a row give way to the scores that they were made of."""
-        old = [*self.weights.past(row), *self.zeros.future(row)]
-        turned = map(verbs.TurnInto, old, self.numbers.row(row))
-        return Together(*turned, Fade(self.fills.row(row), to=1.0, run_time=STEADY))
+        fills = (Appear(fill, scale=SPECK, run_time=STEADY) for fill in self.fills.row(row))
+        gone = Together(map(shrink, self.weights.past(row)), Disappear(*self.zeros.future(row)))
+        return Together(gone, *fills, Then(Hold(QUICK), Appear(*self.numbers.row(row))))
 
     def _repair(self, row: int) -> Verb:
         """Return the animation in which what is left of a row is shared out."""
@@ -348,9 +382,9 @@ class NoPeeking(Film):
 
     def _weigh(self, row: int) -> Verb:
         """Return the animation in which softmax makes weights of a row."""
-        old = [*self.numbers.past(row), *self.hidden.future(row)]
-        turned = list(map(verbs.TurnInto, old, self.final.row(row)))
-        return Together(*turned[::-1], Disappear(*self.fills.past(row), run_time=STEADY))
+        gone = Disappear(*self.numbers.past(row), *self.hidden.future(row))
+        weights = (Appear(each, scale=SPECK) for each in self.final.row(row))
+        return Together(gone, *map(shrink, self.fills.past(row)), Then(Hold(), Together(weights)))
 
 
 class Exam(VGroup):
@@ -360,14 +394,14 @@ class Exam(VGroup):
     it; `peeks`, arrows from every later token to an earlier one, by (query, key) in `arcs`, with
     `heads`, one for each query; `looks`, as wide as the pattern's weights, from every earlier one,
     with `feet`; `guesses`, `rivals` of the hardest one, `copied`, words beside
-    them, and `answer`, a ring around the hardest one.
+    them, and `answer`, a ring around the hardest one; `note` says what the looks are.
     """
 
     def __init__(self, film: NoPeeking, region: Region) -> None:
         narrow, lanes = region.height > region.width, region.rows(len(film.tokens))
         small = self.is_small = region.is_narrow
         self.levels, pitch = [float(lane.center[1]) for lane in lanes], lanes[0].height
-        wide, most = NAMES[small] * region.width, min(theme.TITLE_SIZE, CHIPS * pitch / EM)
+        wide, most = NAMES[small] * region.width, min(TITLE_SIZE, CHIPS * pitch / EM)
         size = text_size(film.tokens, wide - 2 * GAP, most)
         self.chips = [Chip(piece, max(size, LEAST_SIZE)) for piece in film.tokens]
         self.edge = region.left + max(chip.width for chip in self.chips) + HAIR
@@ -396,14 +430,17 @@ class Exam(VGroup):
             word.next_to(each.track, *((DOWN, HAIR, LEFT) if narrow else (RIGHT, GAP, ORIGIN)))
         hardest = self.guesses[film.hardest]
         self.answer = Ring(VGroup(hardest.word, hardest.track, hardest.number), HAIR)
+        self.note = Words("what this head looks at", size=NAMED_SIZE, role=theme.QUIET)
+        self.note.move_to((self.edge, film.stage.top, 0), LEFT + UP)
         super().__init__(self.peeks, *self.looks.values(), self.heads, self.feet, *self.chips)
-        self.add(self.mark, self.ring, *every, *self.copied, self.answer)
+        self.add(self.mark, self.ring, *every, *self.copied, self.answer, self.note)
 
     def copy_to(self, row: int) -> Verb:
         """Return how the next word goes along its arrow into a guess, which is sure then."""
         guess = self.guesses[row]
-        come = verbs.ComeFrom(guess.word, self.chips[row + 1].label)
-        drawn = verbs.Draw(self.arcs[row, row + 1], self.heads[row], run_time=QUICK)
+        arc = self.arcs[row, row + 1]
+        come = Then(Hold(), verbs.ComeFrom(guess.word, arc.point_from_proportion(0.5)))
+        drawn = verbs.Draw(arc, self.heads[row], run_time=QUICK)
         told = verbs.Recolor(guess.bar, role=theme.ACCENT), Appear(self.copied[row])
         full = Together(Fade(guess.track, to=1), guess.fill(0, 1), *told)
         return Together(drawn, come, Then(Hold(QUICK), full))
@@ -439,6 +476,22 @@ def arrow(places: Points, query: int, key: int, reach: float, weight: float = -1
     curve = CubicBezier(start, start + far, end + far, end)
     thick = theme.THIN_LINE if weight < 0 else theme.THIN_LINE / 2 + 3 * theme.BOLD_LINE * weight
     return curve.set_stroke(theme.color(theme.VALUE if weight < 0 else theme.INK), thick)
+
+
+def is_word(piece: str) -> bool:
+    """Whether a token may be a whole word: a space and letters."""
+    return piece.startswith(" ") and piece.strip().isalpha()
+
+
+def before_words(pieces: Sequence[str]) -> list[int]:
+    """Return the places of the tokens after which a whole word comes."""
+    pairs = zip(pieces[1:], [*pieces[2:], ""], strict=True)
+    return [at for at, (word, more) in enumerate(pairs) if is_word(word) and not more[:1].isalpha()]
+
+
+def shrink(mobject: VMobject) -> Verb:
+    """Let something shrink into its own middle."""
+    return verbs.GoInto(mobject, mobject.get_center(), QUICK)
 
 
 def told(what: str, when: str) -> VGroup:
