@@ -20,7 +20,6 @@ SAME_FOR_ALL = re.compile(
 )
 SHOWS_COUNTS_ALONE = {
     "cutting-text-into-tokens",
-    "one-head-as-matrices",
     "down-and-up-again",
     "growing-a-pattern",
 }

@@ -1,38 +1,110 @@
-"""A product of matrices in true proportions, in which places tell which row meets which column."""
+"""Products of matrices, worked out entry by entry: what is drawn at the end is the product."""
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from scenes.mobjects.matrix_product import MatrixProduct
+from scenes.mobjects.matrix_product import Mixing, Scoring, Sheet
+from scenes.mobjects.shades import Shades
 from scenes.provenance import Tensor
-from scenes.region import Region
 
-X = Tensor(np.linspace(-1, 1, 5 * 40).reshape(5, 40).astype(np.float32), "x")
-W = Tensor(np.linspace(1, -1, 40 * 8).reshape(40, 8).astype(np.float32), "w")
-STAGE = Region(-6, 6, -3, 3)
+ROWS, ENTRIES, ASKER = 5, 4, 2
+Floats = NDArray[np.float64]
 
 
-def product() -> MatrixProduct:
-    return MatrixProduct(X, W, Tensor(X.array @ W.array, "y"), STAGE)
+def numbers(seed: float, rows: int, columns: int) -> Floats:
+    return np.sin(seed * np.arange(1, rows * columns + 1)).reshape(rows, columns)
 
 
-def test_forty_is_five_times_as_long_as_eight() -> None:
-    made = product()
-    assert made.right.outline.height / made.right.outline.width == pytest.approx(40 / 8)
-    assert made.left.outline.width / made.left.outline.height == pytest.approx(40 / 5)
-    assert made.left.outline.width == pytest.approx(made.right.outline.height)
+def tensor(array: Floats) -> Tensor:
+    return Tensor(array.astype(np.float32), "made up")
 
 
-def test_an_entry_stands_where_its_row_meets_its_column() -> None:
-    made = product()
-    entry = made.entry(3, 6)
-    assert entry.get_y() == pytest.approx(made.left.band(3).get_y())
-    assert entry.get_y() == pytest.approx(made.result.row(3).get_y())
-    assert entry.get_x() == pytest.approx(made.column(6).get_x())
-    assert made.result.outline.get_left()[0] <= entry.get_x() <= made.result.outline.get_right()[0]
+Q, K, V = (numbers(seed, ROWS, ENTRIES) for seed in (1.0, 2.0, 3.0))
+S = Q @ K.T / 2
+A = np.tril(np.exp(S))
+A /= A.sum(axis=1, keepdims=True)
 
 
-def test_it_fits_its_region() -> None:
-    made = product()
-    assert made.width <= STAGE.width + 1e-6
-    assert made.height <= STAGE.height + 1e-6
+@pytest.fixture
+def scoring() -> Scoring:
+    made = Scoring((tensor(Q), tensor(K), tensor(S), tensor(A)), ASKER, 2.0, 0.5)
+    made.k.shift((6, 5, 0))
+    made.s.shift((6, 0, 0))
+    made.settle()
+    return made
+
+
+@pytest.fixture
+def mixing(scoring: Scoring) -> Mixing:
+    made = Mixing((tensor(A), tensor(V), tensor(A @ V)), ASKER, scoring.s, 0.5)
+    made.v.shift((12, 5, 0))
+    made.z.shift((12, 0, 0))
+    made.settle()
+    return made
+
+
+def drawn(shades: Shades) -> Floats:
+    """How much is seen of each hue and strength, which numbers decide."""
+    return np.array([len(path.points) * (path.get_fill_opacity() > 0) for path in shades.paths])
+
+
+def as_drawn(sheet: Sheet, array: Floats) -> Floats:
+    """The same where a sheet shows some numbers."""
+    before = [path.points.copy() for path in sheet.shades.paths]
+    sheet.put(array)
+    found = drawn(sheet.shades)
+    for path, points in zip(sheet.shades.paths, before, strict=True):
+        path.points = points
+    return found
+
+
+def row_alone(array: Floats) -> Floats:
+    return np.where(np.arange(len(array))[:, None] == ASKER, array, 0.0)
+
+
+def test_key_by_key_a_row_becomes_that_of_the_product(scoring: Scoring) -> None:
+    scoring.meet(ROWS)
+    assert (drawn(scoring.s.shades) == as_drawn(scoring.s, row_alone(scoring.scores))).all()
+
+
+def test_after_some_keys_only_their_scores_are_there(scoring: Scoring) -> None:
+    scoring.meet(2.0)
+    assert drawn(scoring.s.shades).sum() == 2 * len(scoring.k.outline.points)
+
+
+def test_all_rows_meet_all_keys(scoring: Scoring) -> None:
+    scoring.sweep(ROWS)
+    assert (drawn(scoring.s.shades) == as_drawn(scoring.s, scoring.scores)).all()
+
+
+def test_what_comes_later_is_hidden_and_weights_are_left(scoring: Scoring) -> None:
+    scoring.soften(1.0)
+    assert (drawn(scoring.s.shades) == as_drawn(scoring.s, scoring.weights)).all()
+    assert drawn(scoring.s.shades).sum() == ROWS * (ROWS + 1) / 2 * len(scoring.k.outline.points)
+
+
+def test_a_row_turns_upright_onto_the_first_key(scoring: Scoring) -> None:
+    scoring.swing(0.0)
+    assert scoring.strip.ground.width == pytest.approx(scoring.q.outline.width)
+    scoring.swing(1.0)
+    first = scoring.k.upright(0)
+    assert np.allclose(scoring.strip.ground.get_center(), first.get_center())
+    assert scoring.strip.ground.height == pytest.approx(first.height)
+
+
+def test_weighed_rows_stack_to_one_whole_row(mixing: Mixing) -> None:
+    mixing.weigh(1.0)
+    mixing.fall(1.0)
+    frames = [slab.frame for slab in mixing.slabs[: ASKER + 1]]
+    row = mixing.z.band(ASKER)
+    assert sum(frame.height for frame in frames) == pytest.approx(row.height, abs=1e-3)
+    assert frames[0].get_top()[1] == pytest.approx(row.get_top()[1], abs=1e-3)
+    assert frames[-1].get_bottom()[1] == pytest.approx(row.get_bottom()[1], abs=1e-3)
+
+
+def test_the_mixture_is_that_of_the_weights(mixing: Mixing) -> None:
+    mixing.blend(1.0)
+    assert (drawn(mixing.z.shades) == as_drawn(mixing.z, row_alone(A @ V))).all()
+    mixing.pour(ROWS)
+    assert (drawn(mixing.z.shades) == as_drawn(mixing.z, A @ V)).all()

@@ -18,13 +18,8 @@ def test_the_matrices_make_one_another_as_the_line_says(asked: Request) -> None:
     scores = q @ k.T / np.sqrt(q.shape[1])
     raised = np.tril(np.exp(scores))
     pattern = raised / raised.sum(axis=1, keepdims=True)
-    for mine, theirs in (
-        (scores, model.scores),
-        (pattern, model.pattern),
-        (pattern @ v, model.z),
-        (pattern @ v @ trace.weights.W_O[1, 2], model.out),
-    ):
-        assert np.allclose(mine, theirs.array, atol=1e-5)
+    for mine, name in ((scores, "scores"), (pattern, "pattern"), (pattern @ v, "z")):
+        assert np.allclose(mine, model[name].array, atol=1e-5)
 
 
 @pytest.fixture
@@ -36,29 +31,22 @@ def played(plays: Plays) -> OneHeadAsMatrices:
     return play.film
 
 
-def test_a_change_is_as_much_longer_than_a_query_as_it_has_more_numbers(
-    played: OneHeadAsMatrices,
-) -> None:
-    query, *_, change = played.stack.matrices
-    assert change.outline.width / query.outline.width == pytest.approx(96 / 16)
-    assert change.outline.height == pytest.approx(query.outline.height)
+def test_the_formula_keeps_the_proportions_of_its_matrices(played: OneHeadAsMatrices) -> None:
+    count, entries = played.model["q"].shape
+    q, k, v, z = played.line.places[:4]
+    for place in (q, v, z):
+        assert place.width / place.height == pytest.approx(entries / count)
+    assert (k.width, k.height) == pytest.approx((q.height, q.width))
 
 
-def test_the_row_of_the_token_stays_where_it_is_while_the_others_spread(
-    played: OneHeadAsMatrices,
-) -> None:
-    places = []
-    for share in (0.0, 0.5, 1.0):
-        played.stack.widen(share)
-        places.append([row.get_y() for row in played.stack.rows])
-    assert np.allclose(places, places[0])
-
-
-def test_the_token_that_is_followed_is_named_with_its_row(asked: Request) -> None:
+def test_the_row_that_is_followed_is_the_askers(asked: Request) -> None:
     film = film_of(OneHeadAsMatrices, asked)
     name = film.tokens[film.asker].strip()
-    said = dict(film.script())["rows-become-matrices"]
-    assert f"Row {film.asker + 1} is still {name}'s" in said
+    assert dict(film.script())["row-of-values"].endswith(f"{name}'s mixture.")
+
+
+def test_another_models_divisor_is_not_forgotten(asked: Request) -> None:
+    assert "add up, and scale" in dict(film_of(OneHeadAsMatrices, asked).script())["key-by-key"]
 
 
 @pytest.mark.sweep
@@ -68,6 +56,6 @@ def test_short_and_odd_prompts_are_clean(asked: Request, prompt: str) -> None:
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("aspect", ["9:16", "1:1"])
+@pytest.mark.parametrize("aspect", ["9:16", "1:1", "4:3"])
 def test_upright_and_square_frames_are_clean(asked: Request, aspect: str) -> None:
     assert checked(OneHeadAsMatrices, asked, aspect).findings == ()

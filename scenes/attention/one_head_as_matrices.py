@@ -3,53 +3,60 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
-from manim import Line, Mobject, VGroup
-from manim.constants import DOWN, LEFT, RIGHT, UP
+from manim import Rectangle, VGroup
+from manim.constants import DL, DOWN, LEFT, RIGHT, UL, UP
+from manim.utils.rate_functions import linear
+from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.analysis.scaling import Scaling
-from scenes.analysis.softmax import past
-from scenes.camera import WHOLE, View
+from scenes.camera import WHOLE, View, pin
 from scenes.film import Film, Shown, beat
-from scenes.mobjects.marks import Ring
-from scenes.mobjects.matrix import Area
-from scenes.mobjects.matrix_product import MatrixProduct, hatched_future, words_beside
-from scenes.mobjects.text import Formula, Words
-from scenes.mobjects.tokens import Chip
-from scenes.provenance import Tensor, transposed
+from scenes.mobjects.fit import adding_decimals, number_format
+from scenes.mobjects.marks import Brackets, Ring
+from scenes.mobjects.matrix_product import MULTIPLIED, Mixing, Scoring, Sheet, hatched_future
+from scenes.mobjects.text import Formula, Number, TokenText, Words, em_of
+from scenes.mobjects.tokens import cut_to
+from scenes.presence import presence
+from scenes.provenance import Tensor, total
 from scenes.region import Region
-from scenes.theme import KEY, OUTPUT, QUERY, QUIET, SLOW, VALUE, Role
+from scenes.theme import QUIET, SLOW, STEADY
 from scenes.verbs import (
     Appear,
-    ComeFrom,
+    Dim,
     Disappear,
-    Fade,
     Flow,
     Hold,
+    MoveTo,
     Pulse,
     Then,
     Together,
     TurnInto,
+    Undim,
     Vary,
     Verb,
+    Visit,
 )
 
-STEPS = "q", "k", "v", "scores", "pattern", "z", "head_out"  # of a head, as the trace names them
-SYMBOLS = (  # of a step: its tensor, what one row of it is called, the matrix's letter, role
-    ("q", "query", "query(Q)", QUERY),
-    ("scores", "scores", "S", None),
-    ("pattern", "weights", "A", None),
-    ("z", "mixture", "value(Z)", VALUE),
-    ("out", "change", "output(Delta)", OUTPUT),
-)
-NAMES = 1.25  # scene units, for symbols beside matrices
-ROUND = 0.3  # scene units, above a product
-CLOSE = 0.75  # of the stage, for the first rows of one word
-AFTER = 0.6  # scene units behind a line, for what it leaves out there
-MIDDLE = 0.8  # of the stage's shorter side, for a matrix that stands alone
+Floats = NDArray[np.float64]
+
+LETTERS = {"q": "query(Q)", "k": "key(K^top)", "s": "S", "a": "A"}  # of the matrices
+LETTERS |= {"v": "value(V)", "z": "value(Z)"}
+STEPS = "q", "k", "scores", "pattern", "v", "z"  # of a head, as the trace names them
+SLIGHTLY = 1.04  # times as large, what swells where there is little room
+SLANT = np.pi / 3  # of the words over columns
+
+INSTANT = 1e-3  # seconds, for what is drawn by itself
+
+# In sides of an entry:
+EM = 0.85  # of a word beside its row
+WIDEST = 4.6  # of those words, at most
+LETTER = 1.9  # the em of a matrix's letter
+OVER = 0.8  # between a matrix and the one over it
+BESIDE = 2.6  # between the weights and what they mix
 
 
 class OneHeadAsMatrices(Film):
@@ -57,363 +64,435 @@ class OneHeadAsMatrices(Film):
 
     title = "One head as matrices"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 66
+    seconds = 80
     poster_beat = "one-line"
 
     def observe(self) -> None:
-        self.model = AttentionHead.given(self.tensor, self.layer, self.head)
+        self.model = {name: self.tensor(name)[self.layer, self.head] for name in STEPS}
         self.scaling = Scaling.of(self.traits, self.layer)
         self.asker = self.followed()
-        self.query = self.model.q[self.asker]
+        self.query = self.model["q"][self.asker]
 
     def words(self) -> Mapping[str, str]:
         return {
             "asker": self.name_of(self.asker),
-            "place": str(self.asker + 1),
             "scaled": self.scaling.sentence(self.query),
-            "scale": "Scale them, hide" if self.scaling.divides else "Hide",
+            "add": "add up, and scale" if self.scaling.divides else "and add up",
         }
 
     @beat(
-        "Must every word wait for its turn? | "
-        "In a head, {asker}'s query becomes a row of scores, | "
-        "the scores become weights, | and the weights mix values into a change.",
+        "Must every word wait for its turn? | Take {asker}: its query is a row of numbers. | "
+        "Each key is a column, | each value a row.",
+        alone="Must every word wait for its turn? | Here's one: its query is a row of numbers. | "
+        "Its key is a column, | its value a row.",
     )
     def one_word_alone(self) -> Shown:
-        (q, scores, weights, z, change), names = self.stack.rows, self.stack.names
-        yield Appear(q, names[0], self.stack.chip)
-        yield Then(Pulse(q, self.stack.chip, scale=1.04), self.made(1, scores, q))
-        onward = self.travel_to(self.close_to(1, 2)), Disappear(q, names[0], self.stack.chip)
-        yield *onward, Then(Hold(), self.made(2, weights, scores))
-        left = q, scores, *names[:2], self.stack.chip
-        mixed = self.travel_to(self.close_to(2, 3)), Disappear(*left), self.made(3, z, weights)
-        back = self.pull_back(), Fade(*left, to=1), self.made(4, change, z)
-        yield Then(Together(*mixed), Together(*back))
-
-    def made(self, step: int, row: Mobject, source: Mobject) -> Together:
-        """Return how the row of a step comes out of the one before, with its name."""
-        return Together(ComeFrom(row, source, fit=False), Appear(self.stack.names[step]))
-
-    def close_to(self, *steps: int) -> View:
-        """Return the view in which the rows of some steps fill the stage."""
-        parts = [part for i in steps for part in (self.stack.names[i], self.stack.rows[i])]
-        return WHOLE.into(VGroup(*parts, *[self.stack.chip][: 0 in steps]), self.stage, CLOSE)
+        board, scoring, mixing = self.board, self.scoring, self.mixing
+        lanes = map(board.lane, range(self.asker + 1))
+        sheets = [scoring.q, scoring.k, scoring.s]
+        sees_all = self.views[0] is WHOLE
+        if sees_all:
+            sheets += [mixing.v, mixing.z]
+        yield Appear(*board.words, *sheets, scale=1), Visit(scoring.ring, [*lanes])
+        nearer = self.travel_to(self.views[0]), Dim(*board.others)
+        yield Together(*nearer), Then(Hold(), Vary(scoring.write, 0, 1, SLOW))
+        keys = Appear(board.letters["k"]), Flow(map(Appear, board.keys))
+        yield Together(*keys), Pulse(scoring.k, scale=SLIGHTLY, run_time=STEADY)
+        values = Appear(board.letters["v"]), Flow(map(Appear, board.values))
+        if sees_all:
+            yield Together(*values), Pulse(mixing.v, scale=SLIGHTLY, run_time=STEADY)
+        else:
+            yield self.to_values(), Appear(mixing.v, mixing.z, scale=1), Together(*values)
 
     @beat(
-        "No: all of them go together. | Every row widens into a matrix, | one row for each word. | "
-        "Row {place} is still {asker}'s.",
-        alone="No: all of them would go together. | Every row becomes a matrix, | "
-        "one row for each word. | Here there's one word, so there's one row.",
+        "Its query turns to meet the first key: | multiply entry by entry, | {add}: one score. | "
+        "Then key by key, | until the row is full.{scaled}",
+        alone="Its query turns to meet its key: | multiply entry by entry, | {add}: one score. | "
+        "With no other key, | the row is full.{scaled}",
     )
-    def rows_become_matrices(self) -> Shown:
-        stack = self.stack
-        yield Fade(*stack.others, to=1), Vary(stack.widen, 0, 1, SLOW)
-        letters = zip(stack.names, stack.symbols, strict=True)
-        yield Flow(Then(Disappear(name), Appear(letter)) for name, letter in letters)
-        yield Flow(Pulse(each, scale=1.04) for each in stack.matrices)
-        yield Flow(map(Appear, stack.rings)), Pulse(stack.chip, run_time=theme.STEADY)
+    def key_by_key(self) -> Shown:
+        scoring, last = self.scoring, len(self.tokens)
+        turned = Appear(scoring.strip, scoring.drops, scale=1, run_time=INSTANT)
+        turning = Together(turned, Vary(scoring.swing, 0, 1, SLOW))
+        yield self.to_scores(), Then(Hold(), turning)
+        yield Vary(scoring.meet, 0, MULTIPLIED, STEADY)
+        yield Vary(scoring.meet, MULTIPLIED, 1, STEADY), Appear(*self.notes)
+        half = 1 + (last - 1) / 2
+        no_other = Pulse(scoring.k, scoring.strip, scale=SLIGHTLY, run_time=STEADY)
+        yield Vary(scoring.meet, 1, half, SLOW, linear) if last > 1 else no_other
+        full = Vary(scoring.meet, half, last, SLOW, linear), Appear(self.board.letters["s"])
+        told = Then(*(Pulse(note, scale=SLIGHTLY, run_time=SLOW) for note in 3 * self.notes))
+        yield Then(Together(*full, told), Disappear(scoring.strip, scoring.drops))
 
     @beat(
-        "Now one product does all the comparing: | queries times keys, transposed. | "
-        "Each row meets every column, | and all the scores are there at once.{scaled}",
+        "Nobody looks ahead: later words are hidden. | Softmax makes weights of what is left, | "
+        "and together they're one."
     )
-    def every_score(self) -> Shown:
-        made, stack = self.scoring, self.stack
-        gone = stack.matrices[1:]
+    def row_of_weights(self) -> Shown:
+        scoring, row = self.scoring, self.figures
+        hiding = Vary(scoring.hide_row, 0, 1), Appear(self.hatching[self.asker])
         yield (
-            Disappear(*gone, *stack.rings, *stack.symbols, stack.chip),
-            TurnInto(stack.matrices[0], made.left),
-            Then(Hold(), Flow(map(Appear, [*made.words, made.left_name]))),
+            self.to_square(),
+            Disappear(*self.notes),
+            Flow(map(Appear, row.scores)),
+            Then(Hold(SLOW), Together(*hiding, Disappear(*row.hidden))),
         )
-        yield Appear(made.right, made.right_name)
-        yield self.meeting(made)
-        told = [*self.notes, *self.notes, *(made.result for _ in 2 * self.notes)]
-        named = (Pulse(each, run_time=SLOW) for each in told)
-        yield Appear(made.result_name, *self.notes), Then(self.rest(made), *named)
+        turned = zip(row.kept, row.weights, strict=True)
+        weights = Flow(TurnInto(*pair) for pair in turned)
+        yield Vary(scoring.soften_row, 0, 1, SLOW), weights, Then(Hold(STEADY), self.renamed())
+        yield Flow(map(Appear, row.sum), gathering=True)
+
+    def renamed(self) -> Verb:
+        """Return how the square of scores comes to be called that of weights."""
+        letters = self.board.letters
+        return Then(Disappear(letters["s"]), Appear(letters["a"]))
 
     @beat(
-        "{scale} what comes later, | and let softmax run along every row: | "
-        "scores have become weights.",
-        alone="{scale} what comes later, | and let softmax run along the row: | "
-        "the score has become a weight.",
+        "Now the weights turn to meet the values. | Each value keeps as much as its weight, | "
+        "and they fall into one row: | {asker}'s mixture."
     )
-    def every_weight(self) -> Shown:
-        made = self.scoring
-        gone = made.left, made.right, made.left_name, made.right_name, made.result_name
-        grown = TurnInto(made.result, self.scores), Appear(self.scores_name)
-        hidden = zip(self.scores.rows, self.hidden.rows, strict=True)
-        hiding = Flow(TurnInto(*pair, run_time=theme.QUICK) for pair in hidden)
+    def row_of_values(self) -> Shown:
+        mixing, row = self.mixing, self.figures
+        turned = Appear(mixing.strip, *mixing.slabs, scale=1, run_time=INSTANT)
         yield (
-            Disappear(*gone, *made.words, *self.notes),
-            Then(Together(*grown), Together(hiding, Flow(map(Appear, self.hatching)))),
-            Then(Hold(theme.STEADY), Appear(*self.words_beside)),
+            self.to_values(),
+            Disappear(*row.weights, *row.sum),
+            Then(Hold(STEADY), Together(turned, Vary(mixing.swing, 0, 1, SLOW))),
         )
-        rows = zip(self.hidden.rows, self.weights.rows, strict=True)
-        softmax = Flow((TurnInto(*pair) for pair in rows), gathering=True)
-        yield softmax, Fade(self.weights.outline, to=1), Disappear(self.scores.outline)
-        named = Then(Disappear(self.scores_name), Appear(self.weights_name))
-        yield named, Pulse(self.weights, self.hatching, scale=1.04)
+        yield Vary(mixing.weigh, 0, 1, SLOW), Pulse(mixing.strip, scale=SLIGHTLY, run_time=SLOW)
+        yield Vary(mixing.fall, 0, 1, SLOW)
+        back = Vary(mixing.refill, 0, 1), Disappear(mixing.strip), Appear(self.board.letters["z"])
+        yield Then(Vary(mixing.blend, 0, 1), Together(*back))
 
     @beat(
-        "One more product mixes the values: | weights times values. | "
-        "Every row that comes out | is one word's mixture."
+        "And the other words, one after another? | No: all queries form one matrix, | "
+        "and as it meets key after key, | every row of scores fills at once.",
+        alone="And if there were more words, one after another? | No: queries form one matrix, | "
+        "and as it meets key after key, | every row of scores fills at once.",
     )
-    def every_mixture(self) -> Shown:
-        made = self.mixing
+    def all_queries(self) -> Shown:
+        board, scoring, mixing = self.board, self.scoring, self.mixing
+        half, letters = len(self.tokens) / 2, board.letters
+        turns = [*map(board.lane, range(self.asker + 1, len(self.tokens)))]
         yield (
-            Disappear(self.weights_name, self.hatching, *self.words_beside),
-            TurnInto(self.weights, made.left),
-            Then(Hold(), Flow(map(Appear, [*made.words, made.left_name]))),
+            self.to_scores(),
+            Disappear(self.hatching[self.asker], letters["a"], letters["z"]),
+            Disappear(*mixing.slabs, run_time=INSTANT),
+            Together(Vary(scoring.clear, 0, 1), Vary(mixing.clear, 0, 1)),
+            Undim(*board.others),
+            Then(Hold(STEADY), *[Visit(scoring.ring, turns)] * bool(turns)),
         )
-        yield Appear(made.right, made.right_name)
-        yield self.meeting(made)
-        yield Appear(made.result_name), self.rest(made)
-
-    def meeting(self, made: Meeting) -> tuple[Verb, ...]:
-        """Return how the first row meets every column, and leaves the first row of the product."""
-        rings = Appear(made.row_ring, made.column_ring, made.result.outline)
-        return rings, Vary(made.across, 0, 1, SLOW), Appear(made.result.rows[0], run_time=SLOW)
-
-    def rest(self, made: Meeting) -> Together:
-        """Return how all other rows do the same, at once."""
-        rows = Appear(*made.result.rows[1:], run_time=theme.STEADY)
-        return Together(rows, Disappear(made.row_ring, made.column_ring))
+        written = Vary(scoring.write_all, 0, 1, SLOW), Appear(letters["q"])
+        yield Disappear(scoring.ring), Then(Together(*written), Pulse(scoring.q, scale=SLIGHTLY))
+        yield Appear(scoring.column), Vary(scoring.sweep, 0, half, SLOW, linear)
+        rest = Vary(scoring.sweep, half, 2 * half, SLOW, linear), Appear(letters["s"])
+        yield Then(Together(*rest), Pulse(scoring.s, scale=SLIGHTLY))
 
     @beat(
-        "So a whole head fits on one line: | compare, | turn into weights, | and mix. | "
-        "It leaves out hiding the words to come, the output matrix, and the addition. | "
-        "But no word waits: two big products serve them all, | "
-        "and big products are what chips are built for."
+        "Every row hides what comes later, | softmax runs along all of them, | "
+        "and scores are weights."
+    )
+    def all_weights(self) -> Shown:
+        scoring = self.scoring
+        hiding = Vary(scoring.hide, 0, 1), Flow(map(Appear, self.hatching))
+        yield (
+            self.to_square(),
+            Disappear(scoring.column),
+            Then(Hold(STEADY), Together(*hiding)),
+        )
+        alone = [Pulse(scoring.s.outline, scale=SLIGHTLY)] * (len(self.tokens) == 1)
+        yield Vary(scoring.soften, 0, 1, SLOW), *alone
+        yield self.renamed(), Pulse(scoring.s, self.hatching, scale=SLIGHTLY)
+
+    @beat(
+        "As the values go by, | every row takes its share of each: | a mixture for every word.",
+    )
+    def all_mixtures(self) -> Shown:
+        mixing, last = self.mixing, len(self.tokens)
+        yield self.to_values(), Then(Hold(STEADY), Appear(mixing.row, mixing.column))
+        yield Vary(mixing.pour, 0, last, SLOW, linear)
+        gone = Disappear(mixing.row, mixing.column), Appear(self.board.letters["z"])
+        yield Together(*gone), Pulse(mixing.z, scale=SLIGHTLY)
+
+    @beat(
+        "So it all fits on one line: | compare, | turn into weights, | and mix. | "
+        "Only the mask isn't written there. | No word waits for {asker}: | "
+        "two big products serve them all, and that's what chips are built for.",
+        alone="So it all fits on one line: | compare, | turn into weights, | and mix. | "
+        "Only the mask isn't written there. | No word would have to wait: | "
+        "two big products serve them all, and that's what chips are built for.",
     )
     def one_line(self) -> Shown:
-        made, line = self.mixing, self.line
-        gone = (
-            made.left_name,
-            made.right_name,
-            made.result_name,
-            *made.words,
-            made.left,
-            made.result,
-        )
+        board, line = self.board, self.line
+        gone = *board.letters.values(), *board.keys, *board.values, *self.hatching, self.scoring.s
+        gone = *gone, *(word for word in board.words if word not in line.moving)
+        moves = zip(line.moving, line.places, strict=True)
+        lined_up = (MoveTo(*pair, fit=True, run_time=SLOW) for pair in moves)
         yield (
             Disappear(*gone),
-            Then(TurnInto(made.right, line.v), Appear(line.equals, line.z.outline)),
-            Then(Hold(), ComeFrom(line.q, made.left, fit=False), Appear(line.k)),
+            Then(Hold(), Together(self.pull_back(), Undim(*line.moving), *lined_up)),
+            Then(Hold(SLOW), Flow(map(Appear, line.letters))),
         )
-        yield Pulse(line.q, line.k, scale=1.04), Flow(map(Appear, line.compare))
-        yield Flow(map(Appear, line.softmax))
-        yield Flow(map(Appear, line.mix)), Pulse(line.v, scale=1.04)
-        yield Flow(Then(Appear(each), Pulse(each)) for each in line.left_out)
-        rows = zip(line.z.rows, line.q.rows, strict=True)
-        at_once = Together(ComeFrom(new, old, SLOW, fit=False, bow=line.aside) for new, old in rows)
-        yield Disappear(line.left_out), Then(Hold(), at_once)
-        yield Then(Pulse(line.q, line.k, scale=1.04), Pulse(line.v, line.z, scale=1.04))
+        yield Appear(line.divisor, line.brackets)
+        yield Appear(line.softmax)
+        yield Appear(line.equals)
+        yield Appear(line.mask)
+        yield Disappear(line.mask), Flow(map(Appear, line.rings), STEADY)
+        pairs = zip(line.rings, line.wholes, strict=True)
+        wider = (Visit(ring, [whole], STEADY) for ring, whole in pairs)
+        products = line.moving[:2], line.moving[2:4]
+        big = (Pulse(*each, scale=SLIGHTLY, run_time=STEADY) for each in products)
+        yield Then(Together(*wider), Disappear(*line.rings), *big)
+
+    def to_scores(self) -> Verb:
+        """Return how one comes to see where queries meet keys."""
+        seen = Undim(*self.board.left), Dim(*self.board.right)
+        return Together(self.travel_to(self.views[0]), *seen, self.ringed(self.board.lane))
+
+    def to_square(self) -> Verb:
+        """Return how one comes near scores and weights."""
+        around = Dim(*self.board.left, *self.board.right)
+        return Together(self.travel_to(self.views[1]), around, self.ringed(self.board.near_lane))
+
+    def to_values(self) -> Verb:
+        """Return how one comes to see where weights meet values."""
+        seen = Dim(*self.board.left), Undim(*self.board.right)
+        return Together(self.travel_to(self.views[2]), *seen, self.ringed(self.board.near_lane))
+
+    def ringed(self, lane: Callable[[int], Rectangle]) -> Verb:
+        """Return how the ring, where it is seen, comes to lie around as much of its row."""
+        is_seen = presence(self.scoring.ring) > 0
+        return Together(*[Visit(self.scoring.ring, [lane(self.asker)])] * is_seen)
 
     def cast(self) -> None:
-        """Make the rows that become matrices, two products, and the line that they are."""
-        head, stage = self.model, self.stage
-        self.stack = Stack(head, self.asker, self.tokens[self.asker], stage.raised(theme.GAP))
-        roles = (QUERY, KEY, None), (None, VALUE, VALUE)
-        names = ("query(Q)", "key(K^top)", "S"), ("A", "value(V)", "value(Z)")
-        k_t = transposed(head.k)
-        self.scoring = Meeting((head.q, k_t, head.scores), roles[0], names[0], self.tokens, stage)
-        self.mixing = Meeting(
-            (head.pattern, head.v, head.z), roles[1], names[1], self.tokens, stage
-        )
-        unit = MIDDLE * min(stage.width, stage.height) / len(self.tokens)
-        steps = head.scores, past(head.scores), head.pattern
-        self.scores, self.hidden, self.weights = (
-            Area(each, unit, strips=len(each)).move_to(stage.center) for each in steps
-        )
-        self.hatching = hatched_future(self.weights)
-        self.words_beside = words_beside(self.weights, self.tokens, stage)
-        self.scores_name, self.weights_name = (
-            Formula(f"${name}$", theme.HEADING_SIZE).next_to(self.scores, RIGHT, buff=theme.GAP)
-            for name in "SA"
-        )
-        self.line = OneLine(head, k_t, self.scaling.markup, stage)
+        """Make the board on which one row and all rows are worked out, and the formula."""
+        stage, head = self.stage, self.model
+        self.board = board = Board(head, self.asker, self.scaling, self.tokens, stage)
+        self.scoring, self.mixing = board.scoring, board.mixing
+        self.view, *self.views = board.views(stage, self.under_title)
+        self.hatching = hatched_future(self.scoring.s)
+        self.figures = Figures(head, self.asker, self.scoring.s, self.views[1].zoom)
         template, numbers = self.scaling.note(self.query)
-        notes = [Words(template, *numbers, size=theme.PLAIN_SIZE)] if template else []
-        for note in notes:
-            note.shrink_to(stage.width)
-            note.move_to((stage.left, stage.top, 0), aligned_edge=UP + LEFT)
-        self.notes = notes
-        self.view = self.close_to(0, 1)
-        self.stand(self.stack, self.scoring, self.scores, self.hidden, self.weights, self.hatching)
-        self.stand(self.mixing, self.line, self.scores_name, self.weights_name, *notes)
-        self.stand(*self.words_beside)
+        self.notes = [Words(template, *numbers, size=theme.PLAIN_SIZE)] if template else []
+        for note in self.notes:  # left of the keys, or over them
+            note.shrink_to(stage.width * (1.0 if stage.height > stage.width else 0.4))
+            note.move_to((stage.left, stage.top, 0), aligned_edge=UL)
+            pin(note)
+        self.line = OneLine(board, self.scaling.markup, stage)
+        self.stand(board, self.hatching, self.figures, self.line, *self.notes)
 
 
-@dataclass(frozen=True)
-class AttentionHead:
-    """The steps of a head, for T tokens and K entries a head, D entries a token."""
+class Board(VGroup):
+    """A head's matrices where products put them: rows level with rows, columns under columns.
 
-    q: Tensor  # (T, K)
-    k: Tensor  # (T, K)
-    v: Tensor  # (T, K)
-    scores: Tensor  # (T, T), dot products as scaled, the future not yet hidden
-    pattern: Tensor  # (T, T)
-    z: Tensor  # (T, K)
-    out: Tensor  # (T, D)
-
-    @classmethod
-    def given(cls, tensor: Callable[[str], Tensor], layer: int, head: int) -> AttentionHead:
-        """Take a head's steps as the model has them; `tensor` gives them by name."""
-        return cls(*(tensor(name)[layer, head] for name in STEPS))
-
-
-class Stack(VGroup):
-    """A head's steps one under the other, each as one row or as the matrix that it belongs to.
-
-    All have one unit, so that a change of 96 numbers is six times as long as a query of 16. Parts,
-    by step: `rows`, those of one token; `matrices`; `names` of the rows, `symbols` of the matrices;
-    `rings` around the rows. `others` are all rows but those of the token, whose text is on the
-    `chip`. `widen` spreads them.
-    """
-
-    def __init__(self, head: AttentionHead, token: int, piece: str, region: Region) -> None:
-        steps = [getattr(head, name) for name, *_ in SYMBOLS]
-        tokens, longest = len(head.q), max(each.shape[1] for each in steps)
-        free = region.height - (len(steps) - 1) * 1.5 * theme.GAP
-        unit = min((region.width - NAMES - theme.GAP) / longest, free / (len(steps) * tokens))
-        pitch = region.height / len(steps)
-        self.matrices: list[Area] = []
-        self.names: list[Words] = []
-        self.symbols: list[Formula] = []
-        self.token = token
-        for place, (values, (_, name, symbol, role)) in enumerate(zip(steps, SYMBOLS, strict=True)):
-            area = Area(values, unit, role=role, strips=len(values))
-            y = region.top - (place + 0.5) * pitch
-            area.move_to((region.left + NAMES, y, 0), aligned_edge=LEFT)
-            self.matrices.append(area)
-            word = Words(name, size=theme.PLAIN_SIZE, role=role or theme.INK)
-            letter = Formula(f"${symbol}$", theme.TITLE_SIZE)
-            self.names.append(word.next_to(area.band(token), LEFT, buff=theme.GAP))
-            self.symbols.append(letter.next_to(area, LEFT, buff=theme.GAP))
-        self.rows = [area.row(token) for area in self.matrices]
-        self.rings = [Ring(area.band(token), theme.HAIR / 2) for area in self.matrices]
-        self.others = [
-            part
-            for area in self.matrices
-            for part in (area.outline, *(row for i, row in enumerate(area.rows) if i != token))
-        ]
-        self.homes = [[row.get_y() for row in area.rows] for area in self.matrices]
-        first = self.matrices[0].band(token)
-        self.chip = Chip(piece, theme.PLAIN_SIZE, widest=region.right - first.get_right()[0] - 1)
-        self.chip.next_to(first, RIGHT, buff=theme.GAP)
-        super().__init__(*self.matrices, *self.names, *self.symbols, *self.rings, self.chip)
-        self.outlines = [area.outline.points.copy() for area in self.matrices]
-        self.widen(0.0)
-
-    def widen(self, share: float) -> None:
-        """Let all rows lie upon the token's (0), each at its own place (1), or between."""
-        for area, homes, outline in zip(self.matrices, self.homes, self.outlines, strict=True):
-            here = homes[self.token]
-            for row, home in zip(area.rows, homes, strict=True):
-                row.set_y((1 - share) * here + share * home)
-            middle = np.array((0.0, here, 0.0))
-            area.outline.points = middle + (outline - middle) * (1.0, max(share, 0.05), 1.0)
-
-
-class Meeting(VGroup):
-    """A product of two matrices with their names, and rings that tell which row meets which column.
-
-    Parts: `left`, `right`, `result`, their names, as in `left_name`; `words` beside the rows on the
-    left; `row_ring`, `column_ring`.
+    Parts: `scoring` and `mixing`; `words` beside the rows, of which `others` are not the asker's;
+    `keys` over the columns, `values` beside the values; `letters`, by matrix.
     """
 
     def __init__(
         self,
-        matrices: tuple[Tensor, Tensor, Tensor],
-        roles: tuple[Role | None, Role | None, Role | None],
-        names: Sequence[str],
+        head: Mapping[str, Tensor],
+        asker: int,
+        scaling: Scaling,
         pieces: Sequence[str],
         region: Region,
     ) -> None:
-        inner = Region(
-            region.left + ROUND, region.right - NAMES, region.bottom + ROUND, region.top - ROUND
+        count, entries = head["q"].shape
+        widest = max(TokenText(piece, EM / em_of(1)).width for piece in pieces)
+        side = min(WIDEST, widest) + 0.4
+        unit = self._unit(region, count, entries, side)
+        if not unit:
+            side, unit = 0.0, self._unit(region, count, entries, 0.0)
+        divisor = scaling.divisor(head["q"][asker]).number if scaling.divides else 1.0
+        self.scoring = scoring = Scoring(
+            (head["q"], head["k"], head["scores"], head["pattern"]), asker, divisor, unit
         )
-        self.product = MatrixProduct(*matrices, inner, roles=roles)
-        self.left, self.right = self.product.left, self.product.right
-        self.result = self.product.result
-        made = [Formula(f"${name}$", theme.HEADING_SIZE) for name in names]
-        self.left_name = made[0].next_to(self.left, UP, buff=theme.HAIR)
-        self.right_name = made[1].next_to(self.right, RIGHT, buff=theme.GAP)
-        self.result_name = made[2].next_to(self.result, RIGHT, buff=theme.GAP)
-        self.row_ring = Ring(self.left.band(0))
-        self.column_ring = Ring(self.product.column(0))
-        self.words = words_beside(self.left, pieces, region)
-        super().__init__(self.product, *made, *self.words, self.row_ring, self.column_ring)
+        q, k, s = scoring.q, scoring.k, scoring.s
+        s.next_to(q, RIGHT, buff=(side + 0.4) * unit)
+        k.next_to(s, UP, buff=OVER * unit)
+        self.mixing = mixing = Mixing((head["pattern"], head["v"], head["z"]), asker, s, unit)
+        mixing.z.next_to(s, RIGHT, buff=(BESIDE if entries >= count else side) * unit)
+        mixing.v.next_to(mixing.z, UP, buff=OVER * unit)
+        size = EM * unit / em_of(1)
+        made = [[cut_to(each, size, WIDEST * unit) for each in pieces] for _ in range(3)]
+        self.words, self.keys, self.values = made if side else ([], [], [])
+        for i, (word, key, value) in enumerate(
+            zip(self.words, self.keys, self.values, strict=True)
+        ):
+            word.next_to(s.band(i), LEFT, buff=0.4 * unit).set_y(s.at(i, 0)[1])
+            value.next_to(mixing.v.band(i), RIGHT, buff=0.4 * unit).set_y(mixing.v.at(i, 0)[1])
+            key.rotate(SLANT).move_to(k.upright(i).get_top() + 0.3 * unit * UP, aligned_edge=DL)
+            key.shift(0.4 * unit * LEFT)
+        size = min(theme.TITLE_SIZE, LETTER * unit / em_of(1))
+        self.letters = {name: Formula(f"${mark}$", size) for name, mark in LETTERS.items()}
+        self.letters["q"].next_to(q, UP, buff=0.6 * unit)
+        side_of_k = RIGHT if entries > count + LETTER else LEFT
+        self.letters["k"].next_to(k, side_of_k, buff=0.6 * unit).align_to(k, UP)
+        for name in "sa":
+            self.letters[name].move_to(s.get_right() + BESIDE / 2 * unit * RIGHT)
+        self.letters["v"].next_to(mixing.v, UP, buff=0.6 * unit)
+        self.letters["z"].next_to(mixing.z, RIGHT, buff=0.6 * unit)
+        self.others = [word for i, word in enumerate(self.words) if i != asker]
+        self.asker = asker
+        self.left = [q, k, *self.keys, self.letters["q"], self.letters["k"]]
+        self.right = [mixing.v, mixing.z, *self.values, self.letters["v"]]
+        super().__init__(
+            scoring, mixing, *self.words, *self.keys, *self.values, *self.letters.values()
+        )
+        scoring.settle()
+        mixing.settle()
+        self.move_to(region.center)
 
-    def across(self, share: float) -> None:
-        """Go with the ring from the first column of the right factor to the last."""
-        last = round(self.right.outline.width / self.product.unit) - 1
-        first, end = (self.product.column(place).get_x() for place in (0, last))
-        self.column_ring.set_x((1 - share) * first + share * end)
+    @staticmethod
+    def _unit(region: Region, count: int, entries: int, side: float) -> float:
+        """Return the side of an entry; with words of a width beside rows, 0 if none can be read."""
+        across = 2 * entries + count + 2 * max(side, LETTER) + BESIDE + 1
+        down = max(entries + 0.9 * side, count + LETTER) + 1 + OVER + count
+        unit = min(region.width / across, region.height / down)
+        near = entries + count + side + 2 * BESIDE
+        zoom = min(region.width / near, region.height / down)
+        legible = EM * max(unit, zoom) >= em_of(theme.LEAST_SIZE) * 0.95
+        return unit if legible or not side else 0.0
+
+    def lane(self, row: int) -> Rectangle:
+        """Return the box of a word's query and scores, a place that is on no stage."""
+        return self._around(self.scoring.q.band(row), self.scoring.s.band(row))
+
+    def near_lane(self, row: int) -> Rectangle:
+        """Return the box of a word and its scores, a place that is on no stage."""
+        scores, unit = self.scoring.s.band(row), self.scoring.s.unit
+        word = [word.get_left() + 0.3 * unit * LEFT for word in self.words[row : row + 1]]
+        ends = (Rectangle(width=unit, height=unit).move_to(left, LEFT) for left in word)
+        return self._around(*(end.match_y(scores) for end in ends), scores)
+
+    @staticmethod
+    def _around(*boxes: Rectangle) -> Rectangle:
+        all_of_them = VGroup(*boxes)
+        return Rectangle(width=all_of_them.width, height=boxes[0].height).move_to(all_of_them)
+
+    def views(self, stage: Region, opening: Region) -> tuple[View, View, View, View]:
+        """Return how the film opens, then where scores, weights, and mixtures come about."""
+        scoring, mixing, letters = self.scoring, self.mixing, self.letters
+        figures = scoring.s.band(self.asker + 1)
+        square = VGroup(scoring.s, letters["s"], *self.words, self.near_lane(self.asker), figures)
+        scores = VGroup(scoring.q, scoring.k, *self.keys, letters["k"], *square)
+        mixtures = VGroup(mixing.v, mixing.z, *self.values, letters["v"], letters["z"], *square)
+        near = WHOLE.into(scores, stage, 0.99)
+        sees_all = near.zoom <= 1.15
+        return (
+            WHOLE.into(self if sees_all else scores, opening, 0.99),
+            WHOLE if sees_all else near,
+            WHOLE.into(square, stage.narrowed(theme.GAP, theme.GAP), 0.98),
+            WHOLE.into(mixtures, stage, 0.97),
+        )
+
+
+class Figures(VGroup):
+    """The numbers of one row under its cells: scores, of which some are `kept`, then weights.
+
+    There are none where they could not be read; `zoom` is how near the camera is.
+    """
+
+    def __init__(self, head: Mapping[str, Tensor], asker: int, sheet: Sheet, zoom: float) -> None:
+        rows = head["scores"][asker].values, head["pattern"][asker].values[: asker + 1]
+        decimals = 1, adding_decimals(rows[1], 1.0)
+        room = zoom * sheet.unit
+        made: list[list[Number]] = []
+        for values, places in zip(rows, decimals, strict=True):
+            form = number_format(values, (room, room), theme.NAMED_SIZE, places)
+            fits = form.size >= theme.LEAST_SIZE and form.decimals
+            numbers = [Number(each, form.decimals, form.size / zoom) for each in values]
+            made.append(numbers if fits else [])
+        if not all(made):
+            made = [[], []]
+        self.scores, self.weights = made
+        for numbers in made:
+            for column, number in enumerate(numbers):
+                number.move_to(sheet.at(asker + 1, column))
+        self.kept, self.hidden = self.scores[: asker + 1], self.scores[asker + 1 :]
+        self.sum: list[Words] = []
+        if self.weights:
+            size = form.size / zoom
+            whole = Words("= {:.0f}", total(head["pattern"][asker]), size=size)
+            plus = (Words("+", size=size) for _ in self.weights[1:])
+            for sign, (one, other) in zip(plus, pairwise(self.weights), strict=True):
+                if sign.width < other.get_left()[0] - one.get_right()[0]:
+                    self.sum.append(sign.move_to((one.get_right() + other.get_left()) / 2))
+            self.sum.append(whole.next_to(self.weights[-1], RIGHT, buff=0.3 * sheet.unit))
+        super().__init__(*self.scores, *self.weights, *self.sum)
 
 
 class OneLine(VGroup):
-    """The formula of a head with its matrices in place of letters, in true proportions.
+    """The formula of a head, with its matrices in place of letters: where they go, and the signs.
 
-    Parts: `q`, `k`, `v`, `z`, `equals`; `compare`, `softmax` and `mix`, the signs of each step;
-    `left_out`, what the line does not say, each where it belongs; `aside`, how far
-    what goes from `q` to `z` keeps off the line. Narrow frames have two lines.
+    `moving` go to `places`, boxes that are on no stage; `letters` stand over them. `softmax`,
+    `brackets`, `divisor` and `equals` are the signs, `mask` shows what is left out; `rings` are
+    around one row, and `wholes` around all.
     """
 
-    def __init__(self, head: AttentionHead, k_t: Tensor, divisor: str, region: Region) -> None:
-        size = theme.PLAIN_SIZE if region.is_narrow else theme.HEADING_SIZE
-        opening, closing, equals = (
-            Formula(f"${each}$", size) for each in ('"softmax" paren.l', "paren.r", "=")
-        )
-        between = [Formula(f"$slash {divisor}$", size)] if divisor else []
-        free = region.width - 12 * theme.HAIR - 2 * AFTER
-        first, second = (
-            sum(each.shape[1] for each in pair) for pair in ((head.q, k_t), (head.v, head.z))
-        )
-        long, short = opening.width + closing.width + sum(x.width for x in between), equals.width
-        unit = (free - long - short) / (first + second)
-        if region.is_narrow:
-            unit = min((free - long) / first, (free - short) / second)
-        unit = min(unit, region.height / 2.2 / max(len(head.q), k_t.shape[0]))
-        self.q, self.k, self.v, self.z = (
-            Area(values, unit, role=role, strips=len(values))
-            for values, role in ((head.q, QUERY), (k_t, KEY), (head.v, VALUE), (head.z, VALUE))
-        )
-        self.equals = equals
-        lines = [opening, self.q, self.k, *between, closing], [self.v, equals, self.z]
-        made = [VGroup(*line).arrange(RIGHT, buff=1.5 * theme.HAIR) for line in lines]
-        if region.is_narrow:
-            VGroup(*made).arrange(DOWN, buff=4 * theme.GAP, aligned_edge=RIGHT)
-        else:
-            VGroup(*made).arrange(RIGHT, buff=1.5 * theme.HAIR)
-        VGroup(*made).move_to(region.center + UP * theme.GAP)
-        names = [
-            Formula(f"${name}$", size).next_to(area, UP, buff=theme.GAP)
-            for name, area in zip(
-                ("query(Q)", "key(K^top)", "value(V)", "value(Z)"),
-                (self.q, self.k, self.v, self.z),
-                strict=True,
-            )
+    def __init__(self, board: Board, divisor: str, region: Region) -> None:
+        sheets = [board.scoring.q, board.scoring.k, board.mixing.v, board.mixing.z]
+        size = theme.HEADING_SIZE if region.width > region.height else theme.SPOKEN_SIZE
+        self.softmax, self.equals = Formula('$"softmax"$', size), Formula("$=$", size)
+        self.divisor = Formula(f"$slash {divisor}$", size) if divisor else VGroup()
+        over = em_of(size) + 2 * theme.HAIR
+        unit, is_wide = self._fitted(sheets, over, region)
+        places = [
+            Rectangle(width=sheet.numbers.shape[1] * unit, height=len(sheet.numbers) * unit)
+            for sheet in sheets
         ]
-        self.compare = [*names[:2], *between]
-        self.softmax, self.mix = [opening, closing], names[2:]
-        big = theme.SPOKEN_SIZE if region.is_narrow else theme.TITLE_SIZE
-        without = "the mask", "$output(W_O)$", "the addition"
-        texts = [(Formula if "$" in each else Words)(each, size=big) for each in without]
-        self.left_out = VGroup(*texts)
-        end = self.z.get_right()[0]
-        places = (closing, closing.get_left()[0]), (equals, end + AFTER / 2), (equals, end + AFTER)
-        low = min(self.k.get_bottom()[1], self.v.get_bottom()[1]) - 2.5 * theme.GAP
-        for text, (sign, x) in zip(texts, places, strict=True):
-            over = region.is_narrow and sign is closing
-            side = UP if over else DOWN
-            level = self.k.get_top()[1] + theme.GAP if over else low
-            corner = -side if sign is closing else UP + RIGHT
-            text.move_to((x, level, 0), aligned_edge=corner)
-            region.hold(text)
-            ends = (x, float(sign.get_edge_center(side)[1]), 0), (x, level, 0)
-            line = Line(*ends, buff=theme.HAIR)
-            text.add(line.set_stroke(theme.color(QUIET), theme.THIN_LINE))
-            low -= 3 * theme.GAP if sign is equals else 0
-        self.aside = LEFT if region.is_narrow else 0.8 * self.k.height * DOWN
-        super().__init__(*made, *names, self.left_out)
+        q, k, v, z = places
+        inside = VGroup(q, k, *[self.divisor][: bool(divisor)])
+        inside.arrange(RIGHT, buff=theme.HAIR)
+        self.brackets = Brackets(inside)
+        head = VGroup(self.softmax, VGroup(inside, self.brackets)).arrange(RIGHT, buff=theme.HAIR)
+        v.next_to(head, RIGHT if is_wide else DOWN, buff=1.5 * theme.HAIR if is_wide else over)
+        if not is_wide:
+            v.align_to(head, RIGHT)
+        z.next_to(head if is_wide else v, DOWN, buff=over).align_to(v, RIGHT)
+        is_read = EM * unit >= em_of(theme.LEAST_SIZE) * 0.95
+        named = board.words if is_read else []
+        names = VGroup(*(word.copy().scale(unit / board.mixing.z.unit) for word in named))
+        for row, name in enumerate(names):
+            name.next_to(z, LEFT, buff=0.4 * unit).set_y(z.get_top()[1] - (row + 0.5) * unit)
+        self.equals.next_to(VGroup(z, *names), LEFT, buff=theme.GAP)
+        VGroup(head, v, z, names, self.equals).move_to(region.center + over / 2 * DOWN)
+        self.letters = [
+            Formula(f"${LETTERS[name]}$", size).next_to(place, UP, buff=theme.HAIR)
+            for name, place in zip("qkvz", places, strict=True)
+        ]
+        self.moving, self.places = [*sheets, *named], [*places, *names]
+        self.mask = self._masked(len(board.scoring.q.numbers), unit)
+        self.mask.align_to(self.softmax, LEFT).set_y(z.get_y())
+        if self.mask.get_right()[0] > self.equals.get_left()[0] - theme.GAP:
+            self.mask.next_to(VGroup(self.equals, z), DOWN, buff=theme.GAP)
+        middles = (place.get_top() + (board.asker + 0.5) * unit * DOWN for place in (q, z))
+        self.rings = [
+            Ring(Rectangle(width=place.width, height=unit).move_to(middle))
+            for place, middle in zip((q, z), middles, strict=True)
+        ]
+        self.wholes = q, z
+        signs = self.softmax, self.brackets, self.divisor, self.equals
+        super().__init__(*signs, *self.letters, self.mask, *self.rings)
+
+    def _fitted(self, sheets: Sequence[Sheet], over: float, region: Region) -> tuple[float, bool]:
+        """Return the side of an entry, and whether the values stand in the first line."""
+        (count, entries), signs = sheets[0].numbers.shape, self.softmax.width + self.divisor.width
+        free, high = region.width - signs - 12 * theme.HAIR, max(count, entries)
+        ways = [
+            min(
+                free / (entries * first + count),
+                (region.height - lines * over - 2 * theme.HAIR) / (high + (lines - 1) * count),
+            )
+            for first, lines in ((2, 2), (1, 3))
+        ]
+        return max(ways), ways[0] >= ways[1]
+
+    @staticmethod
+    def _masked(count: int, unit: float) -> VGroup:
+        """Return a square in which what comes later is hidden, and what that is called."""
+        sheet = Sheet(np.zeros((count, count)), unit, QUIET)
+        word = Words("the mask", size=theme.SPOKEN_SIZE)
+        return VGroup(
+            sheet.outline, hatched_future(sheet), word.next_to(sheet, LEFT, buff=theme.GAP)
+        )

@@ -1,97 +1,331 @@
-"""A matrix times a matrix, all three in true proportions. It knows nothing of their use.
+"""A matrix times a matrix, worked out before our eyes: rows by columns, or rows that add up.
 
-The rows of the product are level with those of the left factor, its columns stand under those of
-the right one, so that the place of an entry says which row meets which column:
+`Scoring` has rows that turn to meet columns, entry by entry; `Mixing` has rows that are weighed and
+fall into one. The rows of a product are level with those of the left factor, its columns stand
+under those of the right one, so that the place of an entry says which row meets which column:
 
-    product = MatrixProduct(x, w_q, q, film.stage)
-    yield Appear(product.left), Appear(product.right)
-    yield Flow(ComeFrom(row, product.left.row(i)) for i, row in enumerate(product.result.rows))
+    yield Vary(scoring.swing, 0, 1)         # a row turns upright
+    yield Vary(scoring.meet, 0, columns)    # and meets one column after another
+    yield Vary(scoring.sweep, 0, columns)   # all rows meet each column at once
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 from manim import Rectangle, VGroup
-from manim.constants import LEFT, UP
+from manim.constants import LEFT, OUT, RIGHT, UL
+from manim.typing import Point3D
+from manim.utils.space_ops import rotation_matrix
+from numpy.typing import NDArray
 
-from scenes.mobjects.marks import Hatch
-from scenes.mobjects.matrix import Area
-from scenes.mobjects.text import TokenText, em_of
-from scenes.mobjects.tokens import PADDING, Chip
+from scenes import theme
+from scenes.mobjects.fit import eased
+from scenes.mobjects.marks import Hatch, Ring
+from scenes.mobjects.shades import Shades
 from scenes.provenance import Tensor
-from scenes.region import Region
-from scenes.theme import GAP, LEAST_SIZE, QUIET, SPOKEN_SIZE, Role
+from scenes.theme import BACKGROUND, FAINTEST_FILL, INK, KEY, QUERY, VALUE, Role
 
-WIDEST = 2.4  # scene units, a word beside its row
+# Where a row is on its way to the next column, as shares of a leg:
+ARRIVED, BOTH, MULTIPLIED = 0.25, 0.4, 0.6
+
+CELL = 0.92  # of an entry's room, by its box
+
+Floats = NDArray[np.float64]
 
 
-class MatrixProduct(VGroup):
-    """Two matrices (rows, inner) and (inner, columns) and their product, as large as fits.
+class Sheet(VGroup):
+    """A matrix whose numbers may come one by one: hue tells the sign, the outline is a role's."""
 
-    Parts: `left` and `result`, whose rows are bodies of their own, and `right`. `roles` are
-    theirs in the order left, right, result; None colours numbers by their signs. All have one
-    `unit`, the side of an entry in scene units.
+    def __init__(self, numbers: Floats, unit: float, role: Role, largest: float = 0.0) -> None:
+        self.numbers = numbers
+        rows, columns = numbers.shape
+        self.largest = largest or float(np.abs(numbers).max()) or 1.0
+        self.shades = Shades((columns * unit, rows * unit), self.largest, FAINTEST_FILL, CELL)
+        self.outline = Rectangle(width=columns * unit, height=rows * unit)
+        self.outline.set_stroke(theme.color(role), theme.BOLD_LINE)
+        super().__init__(self.shades, self.outline)
+
+    @property
+    def unit(self) -> float:
+        """The side of an entry, in scene units."""
+        return float(self.outline.width / self.numbers.shape[1])
+
+    def put(self, numbers: Floats | None = None, seen: NDArray[np.bool_] | None = None) -> None:
+        """Show numbers, its own or others, all or those that are seen; zeros are empty."""
+        self.shades.paint(self.numbers if numbers is None else numbers, seen)
+
+    def at(self, row: float, column: float) -> Point3D:
+        """Return the middle of an entry."""
+        corner = self.outline.get_corner(UL)
+        return np.asarray(corner + self.unit * np.array((column + 0.5, -row - 0.5, 0.0)))
+
+    def band(self, row: int) -> Rectangle:
+        """Return the box of a row, a place that is on no stage."""
+        box = Rectangle(width=self.outline.width, height=self.unit)
+        return box.move_to(self.outline).set_y(self.at(row, 0)[1])
+
+    def upright(self, column: int) -> Rectangle:
+        """Return the box of a column, a place that is on no stage."""
+        box = Rectangle(width=self.unit, height=self.outline.height)
+        return box.move_to(self.outline).set_x(self.at(0, column)[0])
+
+
+class Strip(VGroup):
+    """A row of a matrix that turns upright, to lie beside the rows or on the columns of another."""
+
+    def __init__(self, numbers: Floats, unit: float, role: Role) -> None:
+        self.numbers, self.unit = numbers[:, None] / (np.abs(numbers).max() or 1.0), unit
+        size = unit, len(numbers) * unit
+        self.ground = Rectangle(width=size[0], height=size[1])
+        self.ground.set_fill(theme.color(BACKGROUND), 1)
+        self.ground.set_stroke(theme.color(role), theme.BOLD_LINE)
+        self.shades = Shades(size, 1.0, FAINTEST_FILL, CELL)
+        self.corners = self.ground.points.copy()
+        super().__init__(self.ground, self.shades)
+
+    def lay(self, numbers: Floats, middle: Point3D, turned: float = 0.0, wide: float = 1.0) -> None:
+        """Lie about a point, `turned` from upright (0) to level (1), so wide from its left edge."""
+        rotation = rotation_matrix(turned * np.pi / 2, OUT)
+        to_the_left = (1 - wide) * self.unit / 2 * LEFT
+        self.shades.frame.move_to((0, 0, 0))
+        self.shades.paint(numbers)
+        self.ground.points = self.corners
+        for part in (self.ground, *self.shades.paths):
+            narrow = part.points * (wide, 1.0, 1.0) + to_the_left
+            part.points = narrow @ rotation.T + middle
+        self.shades.frame.move_to(middle)
+
+
+class Scoring(VGroup):
+    """Queries, keys as columns, and scores: row by row, key by key, or all at once.
+
+    Parts: the sheets `q`, `k` and `s`; the `strip` that one query becomes, and `drops`, what
+    falls from it; a `ring` around rows, and one around a `column`.
     """
 
     def __init__(
         self,
-        left: Tensor,
-        right: Tensor,
-        result: Tensor,
-        region: Region,
-        *,
-        roles: tuple[Role | None, Role | None, Role | None] = (None, None, None),
+        steps: tuple[Tensor, Tensor, Tensor, Tensor],
+        asker: int,
+        divisor: float,
+        unit: float,
     ) -> None:
-        (rows, inner), columns = left.array.shape, right.shape[1]
-        gap = 2 * GAP
-        across = (region.width - gap) / (inner + columns)
-        self.unit = min(across, (region.height - gap) / (inner + rows))
-        outlines = [role or QUIET for role in roles]
-        self.left = Area(left, self.unit, strips=rows, role=roles[0], outline=outlines[0])
-        self.right = Area(right, self.unit, role=roles[1], outline=outlines[1])
-        self.result = Area(result, self.unit, strips=rows, role=roles[2], outline=outlines[2])
-        self.left.next_to(self.result, LEFT, buff=gap)
-        self.right.next_to(self.result, UP, buff=gap)
-        super().__init__(self.left, self.right, self.result)
-        self.move_to(region.center)
+        q, keys, scores, self.weights = (each.double for each in steps)
+        self.asker, k_t = asker, keys.T
+        self.q, self.k = Sheet(q, unit, QUERY), Sheet(k_t, unit, KEY)
+        self.scores = scores / (np.abs(scores).max() or 1.0)
+        self.s = Sheet(self.scores, unit, INK, 1.0)
+        self.k.put()
+        products = q[asker][:, None] * k_t
+        self.products = products / (np.abs(products).max() or 1.0)
+        self.parts = products / divisor / (np.abs(scores).max() or 1.0)  # of the scores as drawn
+        self.strip = Strip(q[asker], unit, QUERY)
+        self.drops = Shades((unit, len(k_t) * unit), 1.0, FAINTEST_FILL, CELL)
+        self.ring = Ring(self.s.band(0))
+        self.column = Ring(self.k.upright(0))
+        self.later = np.triu(np.ones(scores.shape, dtype=bool), 1)
+        self.only = (np.arange(len(q)) == asker)[:, None]
+        super().__init__(self.q, self.k, self.s, self.strip, self.drops, self.ring, self.column)
 
-    def column(self, place: int) -> Rectangle:
-        """Return the box of a column of the right factor, a place that is on no stage."""
-        box = Rectangle(width=self.unit, height=self.right.outline.height)
-        corner = self.right.outline.get_left()
-        return box.move_to(corner + ((place + 0.5) * self.unit, 0, 0))
+    def settle(self) -> None:
+        """Put strip, drops and rings where they are first seen, once the sheets stand."""
+        self.swing(1)
+        self.drops.move_to(self.k)
+        self.column.move_to(self.k.upright(0))
 
-    def entry(self, row: int, column: int) -> Rectangle:
-        """Return the box of an entry of the product, a place that is on no stage."""
-        box = Rectangle(width=self.unit, height=self.unit)
-        return box.move_to((self.column(column).get_x(), self.result.band(row).get_y(), 0))
+    def write(self, share: float) -> None:
+        """Let one word's query come out, from the word's side."""
+        self.q.put(seen=self.only & self._come(share))
+
+    def write_all(self, share: float) -> None:
+        """Let the other queries come out as well."""
+        self.q.put(seen=self.only | self._come(share))
+
+    def _come(self, share: float) -> NDArray[np.bool_]:
+        columns = self.q.numbers.shape[1]
+        return np.asarray(np.arange(columns)[None] >= (1 - share) * columns)
+
+    def swing(self, share: float) -> None:
+        """Turn a copy of the query from its row to the first key."""
+        start, end = self.q.band(self.asker).get_center(), self._on(0)
+        self.strip.lay(self.strip.numbers, rounded(start, end, share), 1 - share)
+
+    def meet(self, place: float) -> None:
+        """Have scored so many keys: go to the next, multiply, and let the products fall."""
+        count = self.products.shape[1]
+        key = min(int(place), count - 1)
+        way = place - key
+        before = max(key - 1, 0)
+        arrived = ease(way / ARRIVED)
+        middle = (1 - arrived) * self._on(before) + arrived * self._on(key)
+        halved = ease((way - ARRIVED) / (BOTH - ARRIVED))
+        made = ease((way - BOTH) / (MULTIPLIED - BOTH))
+        left = ease((way - MULTIPLIED) / (1 - MULTIPLIED) * 2)
+        products = self.products[:, key, None]
+        mixed = made * (1 - left) * products + (1 - made * (1 - left)) * self.strip.numbers
+        self.strip.lay(mixed, middle, wide=1 - halved * (1 - made) / 2)
+        entries = len(products)
+        fallen = (way - MULTIPLIED) / (1 - MULTIPLIED) * 2 - np.arange(entries)[::-1] / entries
+        fallen = eased(fallen)[:, None]
+        off = np.zeros((entries, 1, 2))
+        depth = self._on(key)[1] - self.s.at(self.asker, key)[1]
+        rows = (np.arange(entries) - (entries - 1) / 2)[:, None] * self.k.unit
+        off[..., 1] = -fallen * (depth - rows)
+        self.drops.frame.move_to(self._on(key))
+        self.drops.paint(products, (fallen > 0) & (fallen < 1), off)
+        row = np.where(np.arange(count) < key, self.scores[self.asker], 0.0)
+        row[key] = self.scores[self.asker, key] if way >= 1 else self.parts[:, key] @ fallen[:, 0]
+        self.s.put(np.where(self.only, row, 0.0))
+
+    def _on(self, key: int) -> Point3D:
+        return np.array(self.k.upright(key).get_center())
+
+    def hide_row(self, share: float) -> None:
+        """Take away the scores of one row that come later."""
+        self.s.put(np.where(self.only, self._hidden(share), 0.0))
+
+    def soften_row(self, share: float) -> None:
+        """Let what is left of one row become weights."""
+        self.s.put(np.where(self.only, self._softened(share), 0.0))
+
+    def clear(self, share: float) -> None:
+        """Take one row's weights away again."""
+        self.s.put((1 - share) * np.where(self.only, self.weights, 0.0))
+
+    def sweep(self, place: float) -> None:
+        """Have scored so many keys for all queries at once."""
+        last = self.scores.shape[1] - 1
+        self.s.put(self.scores * eased(place - np.arange(last + 1)))
+        self.column.set_x(self.k.at(0, stepped(place, last))[0])
+
+    def hide(self, share: float) -> None:
+        """Take away all scores that come later."""
+        self.s.put(self._hidden(share))
+
+    def soften(self, share: float) -> None:
+        """Let what is left become weights, row by row."""
+        waits = np.arange(len(self.scores))[:, None] / len(self.scores)
+        self.s.put(self._softened(eased(share * (1 + waits.max()) - waits)))
+
+    def _hidden(self, share: float) -> Floats:
+        return np.where(self.later, (1 - share) * self.scores, self.scores)
+
+    def _softened(self, share: float | Floats) -> Floats:
+        return (1 - share) * self._hidden(1.0) + share * self.weights
 
 
-def words_beside(area: Area, pieces: Sequence[str], region: Region) -> list[TokenText]:
-    """Return the words of a text, each left of its row; none where there is no room for them.
+class Mixing(VGroup):
+    """Values, one under the other, and what weights make of them, for one row or for all.
 
-    The area has a strip for each word.
+    Parts: the sheets `v` and `z`; the `strip` that a row of weights becomes, and `slabs`, what it
+    leaves of each value; a ring around a `row` of values, and one around a `column` of weights.
     """
-    size = 0.9 * area.band(0).height / em_of(1)
-    widest = min(WIDEST, float(area.get_left()[0]) - region.left - GAP)
-    if size < 0.85 * LEAST_SIZE or widest < WIDEST / 2:
-        return []
-    size = float(np.clip(size, LEAST_SIZE, SPOKEN_SIZE))
-    words = [Chip(piece, size, widest=widest + 2 * PADDING * em_of(size)).label for piece in pieces]
-    for place, word in enumerate(words):
-        word.next_to(area.band(place), LEFT, buff=GAP).set_y(area.band(place).get_y())
-    return words
+
+    def __init__(
+        self, steps: tuple[Tensor, Tensor, Tensor], asker: int, weights: Sheet, unit: float
+    ) -> None:
+        self.weights, v, z = (each.double for each in steps)
+        self.asker, self.sheet = asker, weights
+        largest = max(float(np.abs(each).max()) for each in (v, z)) or 1.0
+        self.v, self.z = (Sheet(each, unit, VALUE, largest) for each in (v, z))
+        self.v.put()
+        self.strip = Strip(self.weights[asker], unit, INK)
+        self.slabs = [Shades((self.v.width, unit), largest, FAINTEST_FILL, CELL) for _ in v]
+        self.only = (np.arange(len(v)) == asker)[:, None]
+        self.row, self.column = Ring(self.v.band(0)), Ring(weights.upright(0))
+        super().__init__(self.v, self.z, self.strip, *self.slabs, self.row, self.column)
+
+    def settle(self) -> None:
+        """Put strip, slabs and rings where they are first seen, once the sheets stand."""
+        self.swing(1)
+        VGroup(*self.slabs).move_to(self.v)
+        self.row.move_to(self.v.band(0))
+        self.column.move_to(self.sheet.upright(0))
+
+    def swing(self, share: float) -> None:
+        """Turn a copy of the weights from their row to where each is beside its value."""
+        start = self.sheet.band(self.asker).get_center()
+        end = self.v.at((len(self.v.numbers) - 1) / 2, -1.2)
+        numbers = self.weights[self.asker][:, None]
+        self.strip.lay(numbers, rounded(start, end, share), 1 - share)
+
+    def weigh(self, share: float) -> None:
+        """Leave of each value's height as much as its weight is."""
+        self.v.put(np.zeros_like(self.v.numbers))
+        for row, weight in enumerate(self.weights[self.asker]):
+            high = 1 - share + share * weight
+            self._slab(row, high, self.v.at(row, 0)[1], self.v.numbers[row])
+
+    def fall(self, share: float) -> None:
+        """Let what is left of the values fall into one row, the nearest first."""
+        weights = self.weights[self.asker]
+        tops = np.concatenate([[0.0], np.cumsum(weights)])
+        waits = np.maximum(self.asker - np.arange(len(weights)), 0) / (self.asker + 1)
+        for row, weight in enumerate(weights):
+            way = ease(share * (1 + waits.max()) - waits[row])
+            place = self.z.at(self.asker - 0.5 + tops[row] + weight / 2, 0)[1]
+            middle = (1 - way) * self.v.at(row, 0)[1] + way * place
+            self._slab(row, weight, middle, self.v.numbers[row])
+
+    def blend(self, share: float) -> None:
+        """Let what lies in one row become its sum."""
+        weights, sums = self.weights[self.asker], self.z.numbers[self.asker]
+        for row, slab in enumerate(self.slabs):
+            numbers = (1 - share) * self.v.numbers[row] + share * sums
+            self._slab(row, weights[row], slab.frame.get_y(), numbers)
+        if share >= 1:
+            self.z.put(np.where(self.only, self.z.numbers, 0.0))
+            for slab in self.slabs:
+                slab.paint(np.zeros((1, len(sums))))
+
+    def _slab(self, row: int, high: float, middle: float, numbers: Floats) -> None:
+        """Draw a value, so many sides of an entry high."""
+        frame = self.slabs[row].frame
+        frame.stretch_to_fit_height(max(high, 1e-6) * self.v.unit)
+        frame.move_to((self.v.outline.get_x(), middle, 0))
+        self.slabs[row].paint(numbers[None])
+
+    def refill(self, share: float) -> None:
+        """Let the values come back as they were."""
+        self.v.put(share * self.v.numbers)
+
+    def clear(self, share: float) -> None:
+        """Take one row's mixture away again."""
+        self.z.put((1 - share) * np.where(self.only, self.z.numbers, 0.0))
+
+    def pour(self, place: float) -> None:
+        """Have given out the values of so many words, to all rows at once."""
+        last = len(self.v.numbers) - 1
+        taken = self.weights * eased(np.array(place - np.arange(last + 1)))
+        self.z.put(taken @ self.v.numbers)
+        at = stepped(place, last)
+        self.row.set_y(self.v.at(at, 0)[1])
+        self.column.set_x(self.sheet.at(0, at)[0])
 
 
-def hatched_future(area: Area) -> VGroup:
+def rounded(start: Point3D, end: Point3D, share: float) -> Point3D:
+    """Return a point on the way up and then across, in one bend."""
+    corner = np.array((start[0], end[1], 0.0))
+    one, other = (1 - share) * start + share * corner, (1 - share) * corner + share * end
+    return np.asarray((1 - share) * one + share * other)
+
+
+def stepped(place: float, last: int) -> float:
+    """Return where a mark stands that goes quickly from each stop to the next, and waits there."""
+    stop = min(int(place), last)
+    return stop + ease((place - stop - 0.6) / 0.4) * (stop < last)
+
+
+def hatched_future(square: Sheet) -> VGroup:
     """Return the hatching of what comes later, row by row, in a square of queries by keys."""
-    unit, places = area.band(0).height, range(len(area.rows))
-    corner = area.outline.get_corner(UP + LEFT)
-    hatching = VGroup()
-    for row in places[:-1]:
-        future = Rectangle(width=unit * (len(places) - 1 - row), height=unit)
-        at = corner + ((row + 1) * unit, -row * unit, 0)
-        hatching.add(Hatch(future.move_to(at, aligned_edge=UP + LEFT)))
-    return hatching
+    rows = VGroup()
+    count, unit = len(square.numbers), square.unit
+    for row in range(count):
+        future = Rectangle(width=max(unit * (count - 1 - row), 1e-3), height=unit)
+        rows.add(Hatch(future.move_to(square.band(row).get_right(), aligned_edge=RIGHT)))
+    return rows
+
+
+def ease(share: float) -> float:
+    """Return a share of a way as it is gone: slowly at both ends, and not beyond them."""
+    return float(eased(np.array(share)))

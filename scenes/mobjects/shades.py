@@ -20,15 +20,22 @@ class Shades(VGroup):
     """Numbers (rows, columns), drawn as `Heat` draws them, `size` scene units wide and high.
 
     Parts: its `frame`, whose line is not seen, and a path for each strength of each sign. `paint`
-    draws within the frame, wherever that stands.
+    draws within the frame, wherever that stands. What is not zero has `faintest` at least; a box
+    takes the share `filled` of a number's room, the rest is the gap to the next one.
     """
 
-    def __init__(self, size: tuple[float, float], largest: float = 1.0) -> None:
-        self.largest = largest
+    def __init__(
+        self,
+        size: tuple[float, float],
+        largest: float = 1.0,
+        faintest: float = 0.0,
+        filled: float = 1.0,
+    ) -> None:
+        self.largest, self.filled = largest, filled
         self.frame = Rectangle(width=size[0], height=size[1], stroke_width=0)
         self.frame.set_stroke(theme.color(QUIET))
         self.paths = [
-            Filled(np.zeros((0, 3)), hue(sign), strength_of(level, LEVELS, 0.0))
+            Filled(np.zeros((0, 3)), hue(sign), strength_of(level, LEVELS, faintest))
             for sign in (1, -1)
             for level in range(LEVELS + 1)
         ]
@@ -51,4 +58,4 @@ class Shades(VGroup):
             centers = corner + (at[:, ::-1] + 0.5) * box * (1, -1)
             if off is not None:
                 centers += off[shown == level]
-            path.points = polygons(centers[:, None] + box * CORNERS)
+            path.points = polygons(centers[:, None] + self.filled * box * CORNERS)
