@@ -257,9 +257,9 @@ class WhatComesNext(Film):
     )
     def with_less(self) -> Shown:
         chips, last, less = self.chips, len(self.tokens) - 1, self.less
-        away = Disappear(self.inner, *self.factors, chips[-1])
+        away = Disappear(self.inner, *self.factors, chips[-1], run_time=QUICK / 2)
         back = Visit(self.gap, [chips[-1]], STEADY), Appear(chips[self.place].label)
-        yield away, *back, Then(Hold(QUICK), Vary(less.stand_at, -1, 0))
+        yield away, *back, Then(Hold(QUICK / 2), Vary(less.stand_at, -1, 0))
         cover = Flow((Disappear(chip.label) for chip in chips[:last]), QUICK)
         falls = Vary(less.stand_at, 0, 1, SLOW), Pulse(self.said[0])
         yield cover, Then(Hold(QUICK), Together(Appear(self.tags[0]), Then(*falls)))
@@ -416,7 +416,7 @@ class WhatComesNext(Film):
         size = text_size([*map(self._piece, self.contenders)], region.width / 4, TITLE_SIZE)
         names = [TokenText(self._piece(token), size) for token in self.contenders]
         rounds = [dict(enumerate(chances)) for chances in zip(*self.so_far, strict=True)]
-        decimals = needed_decimals(rounds[-1].values())
+        decimals = min(needed_decimals(rounds[-1].values()), FINEST)
         inner = Ranking(names, rounds, listed, decimals=decimals, kind=Chance)
         inner.stand_at(len(rounds) - 1)
         factors = []
@@ -488,7 +488,7 @@ def _likeliest(probs: NDArray[np.floating], number: int) -> list[int]:
 
 
 ROWS, LISTED = 7, 4  # names in a list; of those, the likeliest after a prefix
-LEAST = 0.005  # a chance that is listed
+LEAST, FINEST = 0.005, 4  # a chance that is listed; decimals of a text's
 MOST = 5000  # tokens that are drawn one by one, at most
 BEHIND, TRIED = 3, 8  # places from the end, for a gap inside; tokens that are tried there
 OPENING, LAST = 3.0, 4.0  # seconds
@@ -497,4 +497,4 @@ BRACED, INNER = 0.8, 0.68  # scene units to the right of all bars; of a width, f
 SENTENCE_SHARE, NEAR, NEAREST = 0.3, 0.9, 1.6  # of a height; of the stage; times as large
 SWELL = 1.05  # times as large, a word among others
 ALMOST, TINT, TINTED = 0.9, 0.5, 0.06  # of the largest loss; opacities, for all lost, and seen
-COLUMN_PITCH, COLUMN_NAMES, CHIP = 1.0, 0.3, 0.9  # scene units; of a width; of a pitch
+COLUMN_PITCH, COLUMN_NAMES, CHIP = 1.5, 0.3, 0.9  # scene units; of a width; of a pitch
