@@ -10,6 +10,7 @@ from model import checkpoint
 from model.trace import watch
 from scenes import theme
 from scenes.film import SHIPPED, Request
+from scenes.mobjects.arcs import SEEN
 from scenes.mobjects.corridor import ENTRIES, Corridor
 from scenes.presence import presence
 from scenes.region import stage_area
@@ -121,8 +122,8 @@ def test_every_column_has_its_word_under_it_wherever_it_is(road: Corridor) -> No
 def test_of_all_gates_that_through_which_columns_walk_can_be_read(film: TheWholeRoad) -> None:
     changes = np.linalg.norm(film.tensor("mlp_out").double, axis=2)
     embeddings, patterns = (film.tensor(name).double for name in ("embed", "pattern"))
-    values = embeddings, patterns, changes, film.vectors
-    road = Gated(film.tokens, *values, stage=stage_area(), more=0)
+    begun, values = film.tensor("untrained.pattern").double, (embeddings, patterns, changes)
+    road = Gated(begun, film.tokens, *values, film.vectors, stage=stage_area(), more=0)
     for block in range(film.blocks):
         road.see_from(road.near(2 * block, gates=1.0))
         read = [sign[1].text for sign in road.signs if presence(sign[1])]
@@ -170,3 +171,49 @@ def test_the_whole_road_is_lit_at_the_end(road: Corridor) -> None:
     lit = [presence(arc) for arcs in road.arcs for arc in arcs]
     assert min(lit) == 1 > max(dark)
     assert all(presence(part) == 1 for column in road.row for part in column)
+
+
+def test_before_training_columns_look_anywhere_and_the_guess_is_blind(film: TheWholeRoad) -> None:
+    """Of the tokens that it sees, an untrained model gives none twice its even share."""
+    pattern = film.tensor("untrained.pattern").double.mean(axis=1)
+    for weights in pattern:
+        for query, row in enumerate(weights):
+            assert row.max() < 2 / (query + 1) + (not query)
+    assert film.blind.number < 0.01 < film.bets[0][1].number
+
+
+def test_arcs_grow_from_untrained_weights_into_trained_ones(film: TheWholeRoad) -> None:
+    begun, embeddings, patterns = (
+        film.tensor(name).double for name in ("untrained.pattern", "embed", "pattern")
+    )
+    changes = np.linalg.norm(film.tensor("mlp_out").double, axis=2)
+    values = film.tokens, embeddings, patterns, changes, film.vectors
+    road = Gated(begun, *values, stage=stage_area(), more=0)
+    whole = road.far(stage_area().top - 1, road.last)
+    for share, weights in ((0.0, begun), (0.999, patterns)):
+        road.see_from(replace(whole, trained=share))
+        assert not any(presence(arc) for arcs in road.arcs for arc in arcs)
+        for layer, arcs in enumerate(road.learning):
+            seen = {
+                tuple(pair) for pair, arc in zip(arcs.pairs, arcs, strict=True) if presence(arc)
+            }
+            strong = np.argwhere(np.tril(weights[layer].mean(axis=0), -1) >= SEEN)
+            assert {tuple(pair) for pair in strong} <= seen
+    road.see_from(whole)
+    assert not any(presence(arc) for arcs in road.learning for arc in arcs)
+    assert all(presence(arc) for arcs in road.arcs for arc in arcs)
+
+
+def test_no_column_of_ours_stands_in_the_road_of_gpt_3(road: Corridor) -> None:
+    """Ours hold fewer numbers than its columns."""
+    road.see_from(road.near(road.last, beyond=1.0, walkers=0.0))
+    assert not any(presence(part) for column in (*road.row, *road.chips) for part in column)
+
+
+def test_each_block_on_the_whole_road_leaves_a_strip_for_its_mlp(road: Corridor) -> None:
+    road.see_from(road.far(stage_area().top - 1, road.last))
+    strips = [part for rows in road.rows[1::2] for part in rows.values()]
+    assert len(strips) == 2 * len(road.arcs)
+    for strip in strips:
+        assert strip.get_fill_color().to_hex() == theme.color(theme.OUTPUT)
+        assert presence(strip) > 0.5

@@ -31,8 +31,12 @@ class Arc(VMobject):
 
     def __init__(self, weight: float) -> None:
         super().__init__(stroke_color=theme.color(VALUE), stroke_opacity=STRONGEST_FILL)
-        self.weight_width = THIN_LINE / 2 + 2.5 * BOLD_LINE * weight
+        self.weigh(weight)
         self.set_points_as_corners(np.zeros((2, 3)))
+
+    def weigh(self, weight: float) -> None:
+        """Have the width of another weight, from when it is drawn again."""
+        self.weight_width = THIN_LINE / 2 + 2.5 * BOLD_LINE * weight
 
 
 class Arcs(VGroup):

@@ -26,7 +26,7 @@ from scenes.mobjects import ground
 from scenes.mobjects.arcs import Arcs
 from scenes.mobjects.fit import eased
 from scenes.mobjects.ground import SOFT, Stop
-from scenes.mobjects.outlines import Filled, discs
+from scenes.mobjects.outlines import Filled, discs, rectangles
 from scenes.mobjects.road import Road
 from scenes.mobjects.signs import hue, levels, strength
 from scenes.mobjects.tokens import chips_in
@@ -48,7 +48,7 @@ BESIDE = 0.4  # of a lane, beyond the last column, for what is added to it
 PITCH, STEEP = 33.0, 42.0  # degrees by which one looks down from near, and in an upright frame
 WALKED, HIGH = 0.96, 0.6  # of the stage's width, the lanes where one stands; its height, columns
 AHEAD = 0.45  # the presence of the road's own lines, where one stands among columns
-LIES = -1.0  # the turn of what does not rise
+LIES, STRIP = -1.0, 0.7  # the turn of what does not rise; an MLP's strip's opacity
 LOOKED, CHANGED, WORKED = 0.45, 0.68, 0.84  # of a step: arcs there; gifts taken; an MLP is done
 
 
@@ -197,7 +197,7 @@ class Corridor(Road):
         steps, walks, places = [start], [0.0], [start]
         tops = [float(b.ground.get_bottom()[1]) for b in self.blocks[1:]] + [float(self.end[1])]
         for layer, (block, top) in enumerate(zip(self.blocks, tops, strict=True)):
-            middle = float(block.ground.get_top()[1]) + LYING / 2
+            middle = float(block.ground.get_y())
             after = top - LYING / 2 - HAIR
             shares = np.array((CHANGED, 1.0, 1.0 + WORKED, 2.0))
             evenly = np.interp(shares, (0.0, 1.0, 2.0), (places[-1], middle, after)).tolist()
@@ -212,14 +212,13 @@ class Corridor(Road):
         self.rows = [self._row(step) for step in range(len(self.steps))]
         tokens, last = range(len(self.xs)), len(self.xs) - 1
         self._turns = np.array([*(LATE * (1 + i / max(1, last - 1)) for i in tokens[:-1]), 0.0])
-        self.rising = []
+        self.rising, under = [], theme.color(BACKGROUND)  # lines are not seen through
         for layer, block in enumerate(self.blocks):
             block.ground.set_fill(opacity=0)
             for token, share in enumerate(shares[layer].tolist()):
                 cells = self._cells(self.xs[token], min(GIFT * self.lane, self.wide) / 2)
                 outline = np.concatenate(cells) + (0, self.steps[2 * layer + 1], 0)
-                over, under = theme.color(OUTPUT), theme.color(BACKGROUND)
-                color = theme.mix(over, under, strength(share, 1.0))  # lines are not seen through
+                color = theme.mix(theme.color(OUTPUT), under, strength(share, 1.0))
                 gift = Filled(outline, OUTPUT).set_fill(color, 1)
                 self._note(gift, 2 * layer + 1.0, float(self._turns[token]), mine=token == last)
                 self.rising.append(gift)
@@ -237,9 +236,7 @@ class Corridor(Road):
         self.row = [VGroup(*map(Filled, parts, roles)) for parts in self._outlines]
         self._painted = -1.0, ()  # the step, and shares of the next, whose colours are shown
         self.arcs = [Arcs(each, self.xs, self.tall) for each in weights]
-        corners = [
-            block.ground.get_corner(each) for block in self.blocks for each in (DL, DR, UR, UL)
-        ]
+        corners = [b.ground.get_corner(at) for b in self.blocks for at in (DL, DR, UR, UL)]
         around = np.array(corners).reshape(-1, 4, 3)
         self._edges = np.stack([around, np.roll(around, -1, axis=1)], axis=2)  # of blocks
         self._signs = [
@@ -269,11 +266,14 @@ class Corridor(Road):
         self._points = np.concatenate(outlines)
         self._owner = np.repeat(np.arange(len(outlines)), np.diff(ends))
 
-    def _row(self, step: int) -> dict[bool, Heat]:
-        """Return the columns of a step, lying: those of all tokens but the last, and the last."""
-        found = {}
+    def _row(self, step: int) -> dict[bool, VMobject]:
+        """Return what lies at a step, columns or strips of MLPs: all but the last's, and its."""
+        found: dict[bool, VMobject] = {}
         for tokens in (np.arange(len(self.xs) - 1), np.array([len(self.xs) - 1])):
-            if not len(tokens):
+            left, last = self.xs[tokens] - self.wide / 2, len(self.xs) - 1 in tokens
+            if step % 2 or not len(tokens):
+                low, top = self.steps[step] + HAIR, self.steps[min(step + 1, self.last)] - LYING
+                found[last] = Filled(rectangles(left, low, left + self.wide, top), OUTPUT, STRIP)
                 continue
             size = float(len(tokens)), LYING
             heat = Heat(self.cut[step][tokens].T, size, None, self._most[step])
@@ -284,7 +284,7 @@ class Corridor(Road):
                 quads[..., 0] = self.xs[tokens][column][:, None] + self.wide * off
                 quads[..., 1] += self.steps[step]
                 part.points = quads.reshape(-1, 3)
-            found[tokens[-1] == len(self.xs) - 1] = heat
+            found[last] = heat
         return found
 
     def _column_outlines(self, token: int) -> list[Floats]:
@@ -391,7 +391,8 @@ class Corridor(Road):
         for token, (outlines, size) in enumerate(zip(self._signs, sizes, strict=True)):
             if np.isfinite(size):
                 moved = [(*tops[token], 0.0) + size * points for _, points in outlines]
-                self._veil[token] = ground.inside_alone(np.concatenate(moved), self.stage)
+                inside = ground.inside_alone(np.concatenate(moved), self.stage)
+                self._veil[token] = inside * stop.walkers
                 for (part, _), points in zip(outlines, moved, strict=True):
                     part.points = points
             for part, _ in outlines:

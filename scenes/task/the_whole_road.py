@@ -17,7 +17,7 @@ from manim.utils.rate_functions import ease_in_sine, ease_out_sine, smooth
 from scenes import theme
 from scenes.film import Film, Shown, beat
 from scenes.mobjects import ground
-from scenes.mobjects.arcs import ARCH
+from scenes.mobjects.arcs import ARCH, SEEN, Arc, Arcs
 from scenes.mobjects.bars import percentage, said_percentage
 from scenes.mobjects.corridor import BLOCK, CHANGED, ENTRIES, Corridor
 from scenes.mobjects.fit import number_format, text_size
@@ -26,7 +26,8 @@ from scenes.mobjects.guesses import Gauge
 from scenes.mobjects.marks import Brace, Ring
 from scenes.mobjects.text import Number, TokenText, Words, called
 from scenes.mobjects.tokens import Chip
-from scenes.provenance import constant, count, total
+from scenes.presence import parts_of, presence
+from scenes.provenance import Array, constant, count, total
 from scenes.region import Region
 from scenes.theme import (
     ACCENT,
@@ -51,6 +52,7 @@ from scenes.theme import (
 from scenes.verbs import (
     Appear,
     ComeFrom,
+    Count,
     Dim,
     Disappear,
     Draw,
@@ -90,7 +92,7 @@ class TheWholeRoad(Film):
 
     title = "The whole road"
     prompt = "a fluffy blue creature roamed the verdant"
-    seconds = 85
+    seconds = 88
     poster_beat = "the-answer"
 
     def observe(self) -> None:
@@ -103,6 +105,7 @@ class TheWholeRoad(Film):
         best = np.argsort(-probs.array)[:LISTED].tolist()
         pieces = self.vocabulary(best)
         self.bets = [(pieces.get(token, "?"), probs[token].value) for token in best]
+        self.blind = self.tensor("untrained.probs")[-1, best[0]].value
 
     def words(self) -> Mapping[str, str]:
         """Name what is guessed, how surely, and how many blocks and numbers there are."""
@@ -194,7 +197,8 @@ class TheWholeRoad(Film):
             on = [Flow(map(Pulse, self.road.row), STEADY) for _ in on]
         yield Pulse(self.shape, run_time=STEADY), on[0]
         yield on[1]
-        yield self.walk_to("horizon"), Disappear(self.shape), Then(Hold(), Appear(self.gpt_3))
+        told = Then(Appear(self.number, self.gpt_3), Count(self.number, GPT_3, SLOW))
+        yield self.walk_to("horizon"), Disappear(self.shape), told
 
     @beat(
         "At the end, only the last column is read. | The others were there to be looked at. "
@@ -204,7 +208,7 @@ class TheWholeRoad(Film):
     )
     def the_last_column(self) -> Shown:
         yield (
-            Disappear(self.gpt_3),
+            Disappear(self.number, self.gpt_3),
             Then(self.walk_to("the last"), Pulse(self.road.row[-1], run_time=STEADY)),
         )
         yield Then(self.walk_to("looked at"), Pulse(self.road.row[-1]))
@@ -214,19 +218,23 @@ class TheWholeRoad(Film):
 
     @beat(
         "People designed the road: its lanes and its blocks. "
-        "| But what the blocks do, nobody wrote: | that was found in training."
+        "| Before training, columns look just anywhere, and the guess is blind. "
+        "| What the blocks do, nobody wrote: it was found in training.",
+        alone="People designed the road: its lanes and its blocks. "
+        "| Before training, the guess is blind. "
+        "| What the blocks do, nobody wrote: it was found in training.",
     )
     def who_made_it(self) -> Shown:
         first, *others = self.gauges
-        grounds = [block.ground for block in self.road.blocks]
-        lines = [*self.road.dark, *grounds]
+        chip, sure = self.says
+        lines = [*self.road.dark, *(block.ground for block in self.road.blocks)]
         leave = Disappear(*others, first.track, first.bar, first.number)
-        away = GoInto(first.word, self.says[0]), Then(Hold(STEADY), Appear(self.says))
-        drawn = Together(Recolor(*lines, role=INK), Appear(self.designed))
-        yield Then(leave, Together(*away, self.walk_to("designed", STEADY)), drawn)
-        told = Recolor(*self.road.dark, role=QUIET), Recolor(*grounds, role=VALUE)
-        yield self.walk_to("learned", 2 * SLOW), *told, Appear(self.learned)
-        yield Flow(map(Pulse, self.road.row), STEADY)
+        away = GoInto(first.word, chip), self.walk_to("designed")
+        yield Together(leave, *away, Then(Hold(STEADY), Recolor(*lines, role=INK)))
+        blind = Then(Hold(STEADY), Appear(chip, self.blindly))
+        yield self.walk_to("untrained"), Recolor(*lines, role=QUIET), Appear(self.begun), blind
+        found = Then(Disappear(self.begun, self.blindly), Appear(self.trained, sure))
+        yield self.walk_to("learned"), found
 
     @beat(
         "So that's how a sentence becomes a word: | columns look sideways, then think alone, "
@@ -235,8 +243,7 @@ class TheWholeRoad(Film):
         "alone, block by block, | and the last one says {guess}.",
     )
     def the_answer(self) -> Shown:
-        plain = Recolor(*(block.ground for block in self.road.blocks), role=QUIET)
-        yield Disappear(self.designed, self.learned, self.says), plain, self.walk_to("again")
+        yield Disappear(self.trained, self.says), self.walk_to("again")
         yield self.walk_to("walked", 1.5 * SLOW)
         come = ComeFrom(self.says, self.joined, fit=False)
         yield Draw(self.joined, run_time=QUICK), Then(come, Hold(SLOW))
@@ -246,16 +253,21 @@ class TheWholeRoad(Film):
         embeddings, patterns = (self.tensor(name).double for name in ("embed", "pattern"))
         changes = np.linalg.norm(self.tensor("mlp_out").double, axis=2)
         values, more = (embeddings, patterns, changes), max(0, int(GPT_3.number) - self.blocks)
-        self.road = Gated(self.tokens, *values, self.vectors, stage=self.stage, more=more)
+        walked = self.tensor("untrained.pattern").double, self.tokens, *values, self.vectors
+        self.road = Gated(*walked, stage=self.stage, more=more)
         self._set_stops()
         self._make_numbers()
         self._make_labels()
         self._make_guesses()
         self.stand(self.road, self.joined, self.says, *self.numbers, self.brace, self.width)
-        self.stand(self.shape, self.attention, self.mlp, self.block, self.gpt_3)
-        self.stand(self.designed, self.learned, *self.gauges)
+        self.stand(self.shape, self.attention, self.mlp, self.block, self.number, self.gpt_3)
+        self.stand(self.blindly, self.begun, self.trained, *self.gauges)
 
     # What only this film shows
+
+    def derived(self) -> Mapping[str, Array]:
+        """Run the model as it was before training, too."""
+        return {f"untrained.{site}": self.untrained(site) for site in ("pattern", "probs")}
 
     def small_print(self) -> Words:
         """Say how many blocks the model has, and what arcs are."""
@@ -273,16 +285,12 @@ class TheWholeRoad(Film):
 
     def _come(self, gauge: Gauge) -> Verb:
         """Return how a word that may come next comes out of the last column."""
-        edge = self._edge("reading") + GAP
+        road = self.road
+        corner = road.top(-1, road.last) + (road.wide / 2, 0, 0)
+        edge = float(road.place(corner, self.stops["reading"])[0]) + GAP
         x = min(edge + gauge.word.width / 2, gauge.word.get_x())
         side = np.array((x, gauge.word.get_y(), 0.0))
         return Together(ComeFrom(gauge.word, side, fit=False), Appear(gauge.track))
-
-    def _edge(self, stop: str) -> float:
-        """Return where the last column ends on the right, at the road's end."""
-        road = self.road
-        corner = road.top(-1, road.last) + (road.wide / 2, 0, 0)
-        return float(road.place(corner, self.stops[stop])[0])
 
     def _set_stops(self) -> None:
         """Set where one looks from, one stop after another."""
@@ -317,11 +325,12 @@ class TheWholeRoad(Film):
             "gates": running,
             "further on": road.near(further, running.scale, **seen),
             "end": road.near(end, running.scale, **seen),
-            "horizon": road.near(end, running.scale, beyond=1.0, **seen),
+            "horizon": road.near(end, running.scale, beyond=1.0, walkers=0.0, **seen),
             "the last": road.near(end, others=OUT_OF_FOCUS),
             "looked at": road.near(end, arcs=1.0),
             "reading": last,
-            "designed": empty,
+            "designed": replace(empty, trained=0.0),
+            "untrained": replace(whole, rise=0.0, trained=0.0),
             "learned": whole,
             "again": road.far(top),
             "walked": whole,
@@ -368,21 +377,18 @@ class TheWholeRoad(Film):
         brace = Brace(VGroup(self.attention, self.mlp), DOWN, buff=HAIR)
         name = Words("block", size=HEADING_SIZE).next_to(brace.point, DOWN, buff=HAIR)
         self.block = VGroup(brace, name)
-        self.gpt_3 = Words("{} blocks {}", GPT_3, "in GPT-3", size=HEADING_SIZE)
-        self.gpt_3.move_to(corners[0], LEFT + UP)
+        self.number = Number(GPT_3, 0, HEADING_SIZE)
+        self.gpt_3 = Words("blocks {}", "in GPT-3", size=HEADING_SIZE).next_to(self.number, RIGHT)
+        self.gpt_3.shift((self.number.baseline - self.gpt_3.baseline) * UP)
+        VGroup(self.number, self.gpt_3).move_to(corners[0], LEFT + UP)
+        self.number.put(count(self.blocks, "blocks of the model"))
         tokens = count(len(self.tokens), "tokens")
         self.shape = Words("{} \N{MULTIPLICATION SIGN} {}", tokens, wide, size=HEADING_SIZE)
         self.shape.move_to(corners[1], RIGHT + UP)
-        size = SPOKEN_SIZE if stage.is_narrow else TITLE_SIZE
-        self.designed = _told("designed:", "the road", INK, size)
-        self.learned = _told("learned:", "what the blocks do", VALUE, size)
-        if not stage.is_narrow:
-            replace(stage, left=self._edge("learned") + GAP).fit_width(self.learned)
-        self.designed.move_to(corners[0], LEFT + UP)
-        self.learned.move_to(corners[1], RIGHT + UP)
-        end = self.road.place(np.array((0.0, self.road.steps[-1], 0.0)), self.stops["learned"])
-        if not stage.is_narrow:
-            VGroup(self.designed, self.learned).set_y(end[1] + GAP, DOWN)
+        self.begun, self.trained = (
+            Words(each, size=HEADING_SIZE).move_to(corners[0], LEFT + UP)
+            for each in ("before training", "after training")
+        )
 
     def _make_guesses(self) -> None:
         """Make the likeliest words, and the one that comes out at the road's end."""
@@ -395,6 +401,7 @@ class TheWholeRoad(Film):
         self.joined.set_stroke(width=2 * BOLD_LINE)
         self.says = VGroup(chip, percentage(chance, SPOKEN_SIZE).next_to(chip, RIGHT, buff=GAP))
         stage.hold(self.says)
+        self.blindly = percentage(self.blind, SPOKEN_SIZE).move_to(self.says[1], LEFT)
         if stage.is_narrow:
             room = replace(stage, bottom=stage.center[1] + GAP)
         else:
@@ -420,11 +427,14 @@ class Gated(Corridor):
 
     Columns take the sign along until they come to the next one.
 
-    Beyond the road's end stand the gates of further blocks, as one.
+    Beyond the road's end stand the gates of further blocks, as one. Before training, columns look
+    as in the patterns `begun`, (layers, heads, queries, keys), and nothing is known of the rest.
     """
 
-    def __init__(self, *values: Any, stage: Region, more: int) -> None:  # noqa: ANN401
+    def __init__(self, begun: ground.Floats, *values: Any, stage: Region, more: int) -> None:  # noqa: ANN401
         super().__init__(*values, stage=stage, more=more)
+        self._weights = np.stack([begun, values[2]]).mean(axis=2)
+        self.learning = [Arcs(each, self.xs, self.tall) for each in self._weights.max(axis=0)]
         starts = [float(block.ground.get_bottom()[1]) for block in self.blocks]
         ends = float(self.end[1]) + BLOCK * np.arange(more)
         line = Line().set_stroke(theme.color(QUIET), THIN_LINE)
@@ -437,10 +447,12 @@ class Gated(Corridor):
         self.signs = [_sign(at) for at in range(len(starts))]
         self._shapes = [[(part, part.points.copy()) for part in sign] for sign in self.signs]
         self.submobjects = [self.further, *reversed(self.gates), *self.submobjects, *self.signs]
+        self.submobjects += [arc for arcs in self.learning for arc in arcs]
 
     def see_from(self, stop: Stop) -> None:
         """Draw everything as it is seen from a stop, gates too."""
         super().see_from(stop)
+        self._show_learning(stop)
         away = (self._tops[:, 1] - self._y(stop.walk)) / BLOCK
         number, more = len(self.gates), round(stop.beyond * self.more)
         lights = stop.gates * np.clip(4 * (PASSED + away), 0.0, 1.0)
@@ -462,6 +474,23 @@ class Gated(Corridor):
             for part, _ in shapes:
                 ground.show(part, float(light))
 
+    def _show_learning(self, stop: Stop) -> None:
+        """Draw what columns look at while a model learns, instead of what it has learned."""
+        share, rows = stop.trained, [heat for heats in self.rows for heat in heats.values()]
+        for part in parts_of(VGroup(*rows, *self.arcs)) if share < 1 else ():
+            ground.show(part, 0.0 if isinstance(part, Arc) else share * presence(part))
+        learning = stop if share < 1 else replace(stop, lit=-1.0)
+        for layer, arcs in enumerate(self.learning):
+            start, end = self._weights[:, layer, *arcs.pairs.T]
+            weights = (1 - share) * start + share * end
+            for arc, weight in zip(arcs.arcs, weights.tolist(), strict=True):
+                arc.weigh(weight)
+            along = self.steps[2 * layer], self._y(2 * layer + 1.0)
+            arcs.draw_from(learning, 2 * layer, along, self.stage)
+            lights = np.clip(4 * weights / SEEN - 3, 0.0, 1.0).tolist()
+            for arc, light in zip(arcs.arcs, lights, strict=True):
+                ground.show(arc, presence(arc) * light)
+
 
 def _sign(block: int) -> VGroup:
     """Return the sign of a block, hanging from the origin."""
@@ -469,9 +498,3 @@ def _sign(block: int) -> VGroup:
     name = Words("block {}", number, size=SIGN)
     plate = Ring(name, GAP, QUIET).set_fill(theme.color(PANEL), 1).set_stroke(width=THIN_LINE)
     return VGroup(plate, name).move_to((0.0, 0.0, 0.0), aligned_edge=UP)
-
-
-def _told(word: str, what: str, role: theme.Role, size: float) -> VGroup:
-    """Return a large word, and under it what it is said of."""
-    words = Words(word, size=HEADING_SIZE, role=role), Words(what, size=size, role=role)
-    return VGroup(*words).arrange(DOWN, buff=HAIR, aligned_edge=LEFT)
