@@ -1,7 +1,7 @@
 """Arrows that stand for vectors, each at its true angle to one of them, and bodies that open so.
 
 fan = Fan(names, asker, before, after, film.stage)
-yield fan.open(columns, chips)                  # columns become arrows, words go to their tips
+yield fan.open(columns, chips)                  # words with their columns become arrows
 yield Vary(fan.turn, 0, 1)                      # from the angles before to those after
 """
 
@@ -22,7 +22,7 @@ from scenes.presence import parts_of, set_presence
 from scenes.provenance import Value
 from scenes.region import Region
 from scenes.theme import BOLD_LINE, GAP, HAIR, KEY, QUERY, QUIET, REST, SPOKEN_SIZE, STEADY, Role
-from scenes.verbs import COMING, Appear, ComeFrom, Disappear, Flow, Hold, Then, Together, Verb
+from scenes.verbs import COMING, Appear, Disappear, Flow, Hold, Then, Together, Verb
 
 STOPS = 9  # places of the arrows between which they turn
 POINTS = 30  # of a line, that names keep off
@@ -30,6 +30,7 @@ MANY = 5  # tokens, at most, on a side of the asker, if those before it stand on
 HALF, WITHIN = 0.12, 0.8  # of what leans toward the asker: opacity, and radius of an arrow's length
 TOWARD, AWAY = 0.75, -0.75  # of the way to a token: where a wished query turns, and a key
 TOLD = ("query", "what it seeks", QUERY), ("key", "how it's found", KEY)
+ARRIVED = 0.7 * STEADY  # seconds, after which an arrow is nearly where it points
 THICK = 2.0  # times as thick as an arrow is what a body begins to be
 
 
@@ -118,15 +119,16 @@ class Fan(Space):
         self.add(self.query, *self.told)
 
     def open(self, bodies: Iterable[Mobject], chips: Sequence[Chip]) -> Together:
-        """Return how bodies of numbers become arrows, and words go from chips to their tips."""
-        gone = Disappear(*(chip.plate for chip in chips), run_time=REST)
-        flying = (
-            Together(ComeFrom(name, text, fit=False), Disappear(text, run_time=REST))
-            for name, text in zip(self.labels, [chip.label for chip in chips], strict=True)
+        """Return how words with their numbers become arrows with names at their tips."""
+        opened = (
+            Together(
+                Disappear(chip, run_time=REST),
+                Unfold(body, arrow),
+                Then(Hold(ARRIVED), Appear(name)),
+            )
+            for body, arrow, name, chip in zip(bodies, self.arrows, self.labels, chips, strict=True)
         )
-        opened = Flow(map(Unfold, bodies, self.arrows), REST)
-        opening = Together(opened, Appear(self.ground[0]))
-        return Together(gone, opening, Then(Hold(), Flow(flying, REST)))
+        return Together(Appear(self.ground[0]), Flow(opened, REST))
 
     def of(self, tokens: Iterable[int]) -> list[VMobject]:
         """Return the names and arrows of some tokens, and the angles beside them."""
