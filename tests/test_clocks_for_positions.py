@@ -1,5 +1,6 @@
 """Promises of the film clocks-for-positions."""
 
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -9,8 +10,9 @@ from played import film_of
 
 from scenes.expressions import relative_cosines
 from scenes.film import Request
-from scenes.mobjects.clock import Clock, Turn
+from scenes.mobjects.clock import Clock, Round, Turn
 from scenes.mobjects.place_maps import Likeness
+from scenes.region import Region, area_of
 from scenes.vectors.clocks_for_positions import ClocksForPositions
 
 
@@ -111,22 +113,46 @@ def test_a_turn_lies_between_the_hands_of_a_place_and_of_the_one_a_step_on() -> 
     assert turn.ghost.tip - row[4].middle == pytest.approx(row[2].hand.tip - row[2].middle)
 
 
-def test_evened_likeness_is_the_mean_of_each_distance_and_grows_from_one_pair() -> None:
-    alike = np.random.default_rng(0).uniform(-1, 1, (6, 6))
-    alike = (alike + alike.T) / 2
-    picture = Likeness(alike, (1, 3), side=2.0)
+def test_a_square_shows_one_pair_after_another_and_evens_what_was_learned() -> None:
+    rng = np.random.default_rng(0)
+    clocks, own = (each + each.T for each in rng.uniform(-0.5, 0.5, (2, 6, 6)))
+    picture = Likeness([clocks, own], words=4, step=2, side=2.0)
     for apart in range(6):
-        expected = np.diagonal(alike, apart).mean()
+        expected = np.diagonal(own, apart).mean()
         assert np.allclose(np.diagonal(picture.means, apart), expected)
         assert np.allclose(np.diagonal(picture.means, -apart), expected)
 
     def drawn() -> float:
         return sum(len(shade.points) for shade in picture.paths) / 16
 
-    assert drawn() == 0
-    picture.reach(0)
-    assert drawn() == 2  # the pair, and the pair the other way round
-    picture.reach(1)
-    assert drawn() == 8
-    picture.reach(picture.whole)
+    for reached, cells in ((-1, 0), (0, 1), (3, 4), (6 + 1, 5), (3 * 6, 16)):
+        picture.reach(reached)  # the row of the first word; then a step from the second; then all
+        assert drawn() == cells
+    picture.go_on(6)
     assert drawn() == 36
+    points = np.concatenate([shade.points for shade in picture.paths])
+    assert np.abs(points).max() == pytest.approx(1.0)  # whatever is shown stays in the square
+    assert picture.cell(5, 5).get_right()[0] == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("rate", [0.68, 0.02])
+def test_words_round_a_clock_stand_off_it_and_off_each_other_in_the_order_of_their_hands(
+    rate: float,
+) -> None:
+    """Even where their hands nearly agree."""
+    words = ["a", "fluffy", "blue", "creature", "roamed", "the", "verdant", "forest"]
+    circle = Round(rate, words, Region(-6.6, -2.0, -3.3, 3.5), Region(-2.0, 6.6, -3.3, 3.5))
+    assert sorted(circle.order) == list(range(len(words)))
+    for word, way in zip(circle.words, circle.ways, strict=True):
+        word.shift(way)
+    boxes = [area_of(word) for word in circle.words]
+    for one, other in combinations(boxes, 2):
+        assert (
+            one.right < other.left
+            or other.right < one.left
+            or (one.bottom > other.top or other.bottom > one.top)
+        )
+    x, y, radius = circle.dial.own
+    for box in boxes:
+        near = np.clip((x, y), (box.left, box.bottom), (box.right, box.top))
+        assert np.hypot(*(near - (x, y))) > radius

@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 import numpy as np
 from manim import Circle, VGroup, VMobject
-from manim.constants import DOWN, RIGHT, UP
+from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.utils.rate_functions import smooth
 from numpy.typing import NDArray
 
@@ -23,8 +23,8 @@ from scenes.mobjects.fit import pitch_in, text_size
 from scenes.mobjects.outlines import Filled, in_space, polygons
 from scenes.mobjects.shades import Shades
 from scenes.mobjects.signs import hue
-from scenes.mobjects.space import Arrow
-from scenes.mobjects.text import TokenText, Words
+from scenes.mobjects.space import Arrow, pushes
+from scenes.mobjects.text import TokenText, Words, em_of
 from scenes.mobjects.vector import Cell
 from scenes.provenance import Value
 from scenes.region import Region
@@ -39,6 +39,7 @@ from scenes.theme import (
     QUIET,
     SPOKEN_SIZE,
     THIN_LINE,
+    TITLE_SIZE,
 )
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -49,7 +50,8 @@ FACE, CELL = 0.42, 0.42  # of the distance between clocks, a face's radius, a ce
 LENGTH, SWEPT, ARC = 0.92, 0.4, 32  # of a face, a hand; of a sector, its fill and its points
 LINES, MOST_A_LINE = 3, 4  # of words that are in no order
 LARGEST, MIXED = 1.7, 0.618  # times as large these are; a step with which they come to lie so
-SMALL, BESIDE = 0.3, 2.3  # scene units, the clocks of such words; radii between two
+SMALL, NUMERAL = 0.38, 0.2  # scene units, a clock beside a word; of a room, words beside a clock
+BESIDE, PUSHES = 2.5, 120  # how soon words stand beside a clock, not over it; how often they part
 WORD = 4  # columns of a picture that a word's numbers are wide, beside one that is empty
 
 
@@ -139,6 +141,38 @@ class Turn(VGroup):
             hand.point(middle, end, min(1.0, first.radius))
 
 
+class Turns(VGroup):
+    """What the hands of several rows of clocks sweep in one step, as a `Turn` in each row.
+
+    Parts: the `turns`, and their `sectors`.
+    """
+
+    def __init__(self, rows: Sequence[Sequence[Clock]], step: int, since: int) -> None:
+        self.turns = [Turn(row, step, since) for row in rows]
+        self.sectors = VGroup(*(turn.sector for turn in self.turns))
+        super().__init__(*self.turns)
+
+    def open(self, places: float) -> None:
+        """Let all have swept so many places of the step."""
+        for turn in self.turns:
+            turn.open(places)
+
+    def slide(self, share: float) -> None:
+        """Let all lie in the clocks where they begin (0), where they end (1), or between."""
+        for turn in self.turns:
+            turn.slide(share)
+
+    def begin_at(self, place: float) -> None:
+        """Let all begin at a place, and lie in clocks as far from it as before."""
+        for turn in self.turns:
+            turn.begin_at(place)
+
+    def turn_on(self, place: float) -> None:
+        """Let all begin at a place, and stay in the clocks where they lie."""
+        for turn in self.turns:
+            turn.turn_on(place)
+
+
 class ClockBank:
     """A clock for every hand and every place, hands one under the other, places over their words.
 
@@ -197,12 +231,12 @@ class ClockBank:
 class Drowned(Shades):
     """Numbers of words, (words, n), in a column over each, to which a `count` of its own is added.
 
-    The strongest colour is that of the largest number there is by then.
+    The strongest colour is that of the words' own largest number, and of all beyond it.
     """
 
     def __init__(self, numbers: Floats, counts: Floats, room: Region) -> None:
         self.numbers, self.counts = numbers, counts
-        super().__init__((room.width, room.height))
+        super().__init__((room.width, room.height), float(np.abs(numbers).max()) or 1.0)
         gap = room.width / len(numbers) / (WORD + 1)
         self.frame.move_to(room.center + gap / 2 * RIGHT)
         self.add_counts(0.0)
@@ -210,17 +244,16 @@ class Drowned(Shades):
     def add_counts(self, share: float) -> None:
         """Let so much of its count be added to every word's numbers."""
         sums = self.numbers + share * self.counts[:, None]
-        self.largest = float(np.abs(sums).max()) or 1.0
         columns = np.arange((WORD + 1) * len(sums))
         wide = np.repeat(sums, WORD + 1, axis=0).T
         self.paint(wide, np.broadcast_to(columns % (WORD + 1) < WORD, wide.shape))
 
 
 class Heap:
-    """The words of clocks as they lie about, larger and in no order, with their clocks over them.
+    """The words of clocks as they lie about, larger and in no order.
 
-    Parts: the `spots` of the words and of their `clocks`, by place, and which places change with
-    each other (`pairs`).
+    Parts: the `spots` of the words, by place; which places change with each other (`pairs`), and
+    the words `aligned`, over their places in the row, once these have.
     """
 
     def __init__(self, bank: ClockBank, room: Region) -> None:
@@ -230,24 +263,104 @@ class Heap:
         wide = lines[0].width / -(-len(places) // len(lines))
         widest = max(label.width for label in bank.labels)
         larger = float(np.clip((wide - 4 * GAP) / widest, 1.0, LARGEST))
-        small = min(SMALL, (wide - GAP) / (BESIDE * len(bank.clocks)))
         self.spots = [label.copy().rotate(-bank.slant).scale(larger) for label in bank.labels]
-        self.clocks = [VGroup(*bank.column(t)).copy() for t in range(len(places))]
+        self.aligned = [label.copy() for label in bank.labels]
         self.pairs = list[list[int]]()
         for line, words in zip(lines, np.array_split(places, len(lines)), strict=True):
-            self.pairs += [words[:2].tolist()] if len(words) > 1 else []
-            for place, part in zip(words, line.in_columns(len(words)), strict=True):
-                top = self.spots[place].move_to(part.center).get_top()
-                column = self.clocks[place].scale(2 * small / self.clocks[place].width)
-                for row, clock in enumerate(column):
-                    off = BESIDE * small * (row - (len(column) - 1) / 2)
-                    clock.move_to(top + off * RIGHT + (GAP + small) * UP)
+            inverted = np.sort(words)
+            inverted[:2] = inverted[:2][::-1].copy()
+            self.pairs += [inverted[:2].tolist()] if len(words) > 1 else []
+            for place, part in zip(inverted, line.in_columns(len(words)), strict=True):
+                self.spots[place].move_to(part.center)
+                self.aligned[place].set_y(line.center[1])
+
+
+class Round:
+    """The words of one clock, each at its own time round it; at first they lie `aside`.
+
+    There each has a clock of its own. Parts: the large `dial`, which needs no hand of its own; the
+    `words` and their `clocks`; the `ways` of the words to their times, with their `bows`, and the
+    `order` in which they can go.
+    """
+
+    def __init__(self, rate: float, tokens: Sequence[str], aside: Region, room: Region) -> None:
+        is_above, lane = aside.bottom >= room.top, aside.height / len(tokens)
+        wide = NUMERAL * room.width
+        radius = min(room.width / 2 - wide, room.height / 2 - 2 * GAP) - 2 * GAP
+        self.dial = Clock(rate, room.center[:2], radius)
+        most = min(TITLE_SIZE, 0.8 * lane / em_of(1.0))
+        small = min(0.42 * lane, 0.08 * aside.width, SMALL)
+        beside = 2 * small + GAP
+        size = text_size(tokens, min(wide, aside.width - 2 * beside), most)
+        self.words = [TokenText(piece, size) for piece in tokens]
+        times = self._times(rate, radius, room.height / 2) + room.center
+        near = times @ ((0, 1, 0) if is_above else (-1, 0, 0))
+        self.order = np.argsort(near).tolist()
+        mixed = sorted(range(len(tokens)), key=lambda t: (t + 2) * MIXED % 1)
+        for row, place in enumerate(self.order if is_above else mixed):
+            word, y = self.words[place], aside.bottom + (row + 0.5) * lane
+            free = aside.width - 2 * beside - word.width
+            word.move_to((aside.left + beside + free * (row * MIXED % 1), y, 0), LEFT)
+        self.clocks = list[Clock]()
+        for place, (word, time) in enumerate(zip(self.words, times, strict=True)):
+            side = RIGHT if time[0] < room.center[0] - HAIR else LEFT  # so that none overtakes
+            middle = word.get_edge_center(side) + (GAP + small) * side
+            self.clocks.append(Clock(rate, middle[:2], small, place))
+            self.clocks[-1].near = self.dial.own
+        self.ways = [time - word.get_center() for time, word in zip(times, self.words, strict=True)]
+        self.bows = [-way / 4 * ((1, 0, 0) if is_above else (0, 1, 0)) for way in self.ways]
+
+    def _times(self, rate: float, radius: float, top: float) -> Floats:
+        """Return where words stand, beyond the ends of their hands, off the dial and each other."""
+        high = max(label.height for label in self.words) + HAIR
+        half = np.array([(label.width + GAP, high) for label in self.words]) / 2
+        hands = np.array([_towards(rate * place) for place in range(len(self.words))])
+        aside = np.clip(BESIDE * hands[:, 0], -1, 1)
+        places = (radius + GAP) * hands + half * np.stack([aside, hands[:, 1]], axis=1)
+        for _ in range(PUSHES):
+            places += pushes(places, half) / 2
+            places[:, 1] = np.clip(places[:, 1], high / 2 - top, top - high / 2)
+            low = np.maximum(np.abs(places[:, 1]) - half[:, 1], 0.0)
+            rim = np.sqrt(np.maximum((radius + HAIR) ** 2 - low**2, 0.0)) + half[:, 0]
+            off = np.sign(aside) * np.maximum(np.abs(places[:, 0]), rim)
+            places[:, 0] = np.where(low < radius + HAIR, off, places[:, 0])
+        return in_space(places)
+
+
+class Dials(VGroup):
+    """A large dial for every hand in a room, in which two words' hands are seen.
+
+    Parts: the `faces`, and `between` the two hands what lies there.
+    """
+
+    def __init__(self, room: Region, rates: Sequence[Value], step: int) -> None:
+        is_high = room.height > room.width
+        slots = room.rows(len(rates)) if is_high else room.in_columns(len(rates))
+        self.side, off = (LEFT, (RATES / 2, 0)) if is_high else (UP, (0, -GAP))
+        wide, high = slots[0].width - is_high * RATES, slots[0].height - (not is_high) * RATES
+        self.radius = min(wide, high) / 2 - HAIR
+        self.clocks = [
+            Clock(np.radians(rate.number), slot.center[:2] + off, self.radius)
+            for rate, slot in zip(rates, slots, strict=True)
+        ]
+        self.faces = VGroup(*(clock.face for clock in self.clocks))
+        self.between = Turns([[clock] for clock in self.clocks], step, 0)
+        super().__init__(self.faces, self.between)
+
+    def beside(self, rates: Sequence[Words]) -> list[Floats]:
+        """Return where the numerals of the rates stand, left of their dials or above them."""
+        places = list[Floats]()
+        for clock, rate in zip(self.clocks, rates, strict=True):
+            twin = rate.copy().next_to(clock.face, self.side, buff=GAP)
+            places.append(twin.get_center())
+        return places
 
 
 def legs_of(clock: Clock, points: Sequence[float]) -> list[VMobject]:
     """Return how far right and how far up a hand points, as lines in the colours of their signs."""
-    corner = np.array([clock.middle[0], clock.tip[1]])
-    ends = (corner, clock.tip), (clock.middle, corner)
+    tip = clock.middle + LENGTH * clock.radius * np.array(points)
+    corner = np.array([clock.middle[0], tip[1]])
+    ends = (corner, tip), (clock.middle, corner)
     legs = []
     for pair, number in zip(ends, points, strict=True):
         leg = VMobject(stroke_color=theme.color(hue(number)), stroke_width=BOLD_LINE)

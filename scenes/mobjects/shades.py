@@ -46,16 +46,25 @@ class Shades(VGroup):
         numbers: Floats,
         seen: NDArray[np.bool_] | None = None,
         off: Floats | None = None,
+        edges: tuple[Floats, Floats] | None = None,
     ) -> None:
-        """Draw numbers, all or those that are `seen`, each `off` by (rows, columns, 2) units."""
+        """Draw numbers, all or those that are `seen`, each `off` by (rows, columns, 2) units.
+
+        `edges` are where rows and columns begin and end, (rows + 1,) and (columns + 1,), as shares
+        of the frame from its upper left corner; without them all are as large.
+        """
         shown = np.where(numbers < 0, LEVELS + 1, 0) + levels(numbers, self.largest, LEVELS)
         if seen is not None:
             shown[~seen] = -1
-        box = np.array([self.frame.width, self.frame.height]) / numbers.shape[::-1]
+        down, across = edges or [np.linspace(0, 1, count + 1) for count in numbers.shape]
+        size = np.array([self.frame.width, -self.frame.height])
         corner = self.frame.get_corner(LEFT + UP)[:2]
         for level, path in enumerate(self.paths):
-            at = np.argwhere(shown == level)
-            centers = corner + (at[:, ::-1] + 0.5) * box * (1, -1)
+            row, column = np.nonzero(shown == level)
+            starts = np.stack([across[column], down[row]], axis=1) * size
+            ends = np.stack([across[column + 1], down[row + 1]], axis=1) * size
+            centers = corner + (starts + ends) / 2
             if off is not None:
-                centers += off[shown == level]
-            path.points = polygons(centers[:, None] + self.filled * box * CORNERS)
+                centers += off[row, column]
+            boxes = self.filled * np.abs(ends - starts)[:, None]
+            path.points = polygons(centers[:, None] + boxes * CORNERS)

@@ -6,17 +6,28 @@ from collections.abc import Mapping
 from itertools import chain, repeat
 
 import numpy as np
-from manim import VGroup
+from manim import VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
-from numpy.typing import NDArray
 
-from scenes import expressions, theme
+from scenes import theme
 from scenes.analysis.waves import paper_rates, rates_of, waves
 from scenes.camera import WHOLE
+from scenes.expressions import BY_DISTANCE, relative_cosines
 from scenes.film import THREE_TOKENS, Film, Shown, beat
-from scenes.mobjects.clock import Clock, ClockBank, Drowned, Heap, Turn, legs_of, ticking
+from scenes.mobjects.clock import (
+    Clock,
+    ClockBank,
+    Dials,
+    Drowned,
+    Heap,
+    Round,
+    Turn,
+    Turns,
+    legs_of,
+    ticking,
+)
 from scenes.mobjects.marks import Ring
-from scenes.mobjects.place_maps import Compared, PlaceMaps
+from scenes.mobjects.place_maps import Compared, Facts, PlaceMaps, Told
 from scenes.mobjects.text import Number, Words
 from scenes.provenance import Array, Value, applied, count, dot, matmul, transposed
 from scenes.study import SHIPPED
@@ -54,9 +65,10 @@ NEARLY = 30.0  # degrees between two hands that show nearly the same time
 BOW = 0.6  # scene units, by which words keep out of each other's way
 TICKING = 4.8  # seconds, at most, in which a clock ticks through all words
 NEAR = 0.75  # of the stage, by the clock that is looked into
-MOSTLY = 0.5  # of all that is alike, what distance explains where it decides
-
-Floats = NDArray[np.float64]
+ASIDE = 0.36  # of the stage, what stands beside a square or a dial
+TURN = 5.0  # radians, at most, of all words round one clock
+COMING = 3.4  # seconds, at most, in which all come to it
+MOSTLY = 0.5  # of all that varies, what distance explains where it decides
 
 
 class ClocksForPositions(Film):
@@ -69,10 +81,7 @@ class ClocksForPositions(Film):
     needs = (THREE_TOKENS,)
 
     def derived(self) -> Mapping[str, Array]:
-        """Work out all hands' rates, in degrees, and where they point at the first places.
-
-        A model that turns queries and keys has rates of its own.
-        """
+        """Work out hands' rates, in degrees, the paper's or a model's own, and where they point."""
         places, own = min(PLACES, self._checkpoint.model.config.n_ctx), dict[str, Array]()
         if self.traits.adds_positions:
             rates = paper_rates(self.trace.weights.W_E.shape[1] // 2)
@@ -89,39 +98,34 @@ class ClocksForPositions(Film):
         self.hands = [*range(0, len(self.rates), max(1, len(self.rates) // APART))][:HANDS]
         tokens = len(self.tokens)
         self.step = min(STEP, tokens // 2)
-        self.starts, self.pair = (0, tokens - 1 - self.step), (tokens - 1 - self.step, tokens - 1)
+        self.starts = 0, tokens - 1 - self.step
         turned = float(self.rates.array[0]) * np.arange(1, tokens)
         off = np.abs((turned + 180) % 360 - 180)
         self.again = 1 + int(off.argmin())
         self.is_short = float(off.min()) > NEARLY
         if self.turns is None:
             own = self.tensor("own")
-            share = expressions.BY_DISTANCE.work(own.double)
-            self.share = applied(expressions.BY_DISTANCE, share, own)
+            self.share = applied(BY_DISTANCE, BY_DISTANCE.work(own.double), own)
 
     def words(self) -> Mapping[str, str]:
         """Say how fast hands turn, how many there are, and how far the steps go."""
         slow = self.rates.array[self.hands[-1]]
+        only = "" if self.turns or self.share.number > MOSTLY else "only "
         return {
             "again": self.name_of(self.again),
             "slow": f"{slow:.0f}" if slow >= 1 else f"{slow:.1g}",
             "hands": f"{len(self.rates):,}",
-            "words": ("one word", "two words", "three words")[self.step - 1],
-            "share": "" if self.turns else f"{100 * self.share.number:.0f}",
+            "words": (words := ("one word", "two words", "three words")[self.step - 1]),
+            "Words": words.capitalize(),
+            "share": "" if self.turns else f"{only}{100 * self.share.number:.0f}",
             "part": str(self.traits.turned),
             "whole": str(self.tensor("q").shape[-1]),
         }
 
     def circumstances(self) -> Mapping[str, bool]:
-        """Say where the model's own places come from, and whether their distance decides."""
-        learned = self.turns is None
-        decides = learned and self.share.number > MOSTLY
-        return {
-            **super().circumstances(),
-            "short": self.is_short,
-            "from_waves": decides and self.request.checkpoint == SHIPPED,
-            "scattered": learned and not decides,
-        }
+        """Say whether any two words have nearly the same time, and where places come from."""
+        is_ours = self.request.checkpoint == SHIPPED
+        return {**super().circumstances(), "short": self.is_short, "from_waves": is_ours}
 
     def cast(self) -> None:
         """Make the words with their clocks, what becomes of these, and the maps."""
@@ -130,42 +134,45 @@ class ClocksForPositions(Film):
         self._cast_near()
         self._cast_maps()
         (self._cast_own if self.turns is None else self._cast_turned)()
+        self._cast_round()
 
     @beat(
         "All these words reach the model at once. | Which comes first? | "
         "Each is a list of numbers: | add its place? | "
-        "But places grow without end, and drown the word."
+        "But places grow, and drown the word."
     )
     def which_comes_first(self) -> Shown:
         yield Appear(*self.labels)
         yield Then(self._swap(), Hold(QUICK))
-        come = Then(Hold(QUICK), Fade(self.drowned, to=1.0, run_time=STEADY))
-        yield Together(map(Become, self.labels, self.word_homes)), come
+        come = Then(Hold(STEADY), Fade(self.drowned, to=1.0))
+        ways = zip(repeat(self.labels), (self.heap.aligned, self.word_homes), repeat(repeat(QUICK)))
+        yield Then(Together(map(Become, *way)) for way in ways), come
         yield Flow(map(Appear, self.counts), STEADY)
         goals = (number.copy().shift(number.height * DOWN) for number in self.counts)
         fall = Together(map(GoInto, self.counts, goals))
         yield fall, Then(Hold(QUICK), Vary(self.drowned.add_counts, 0, 1, SLOW))
 
     @beat(
-        "A clock never runs out: its hand goes round. | Turn it a bit with each word, | "
+        "A clock's hand goes round instead. | Turn it a bit with each word, | "
         "and every word has its own time."
     )
     def one_hand(self) -> Shown:
-        large, last = self.large, len(self.tokens) - 1
+        large, others = self.large, range(1, len(self.tokens) - 1)
         around = Vary(large.turn_to, 0, 2 * np.pi / large.rate, SLOW)
-        yield Disappear(self.drowned), Then(Hold(), Appear(large), around)
-        turn = Vary(large.turn_to, 0, 1), Vary(self.tick.open, 0, 1), Pulse(self.labels[1])
+        yield Disappear(self.drowned), Then(Appear(large), around)
+        come = Flow(map(Appear, self.clocks[0]))
+        turn = Vary(self.tick.open, 0, 1, QUICK), self._tick(0)
         told = Appear(self.turn_told), Fade(self.tick.sector, to=1.0, run_time=HAIR)
-        yield Then(Together(self._leave(0), Pulse(self.labels[0])), Together(*turn, *told))
-        yield Then(*map(self._tick, range(1, last)), self._leave(last))
+        yield Then(Together(come, Pulse(self.labels[0])), Together(*turn, *told))
+        yield Then(map(self._tick, others))
 
     @beat(
-        "But soon it comes round: | {again} has nearly the first word's time. | "
-        "So add slower hands, as a watch does, | "
-        "the last one only {slow} degrees a word. | Together, they tell every place.",
-        short="But soon it comes round, | and tells the same times again. | "
-        "So add slower hands, as a watch does, | "
-        "the last one only {slow} degrees a word. | Together, they tell every place.",
+        "But it comes round: | {again} has nearly the first word's time. | "
+        "So add slower hands, like a watch, | "
+        "down to {slow} degrees a word. | Together, they tell every place.",
+        short="But it comes round, | and tells the same times again. | "
+        "So add slower hands, like a watch, | "
+        "down to {slow} degrees a word. | Together, they tell every place.",
     )
     def slower_hands(self) -> Shown:
         large, again, others = self.large, self.again, self.clocks[1:]
@@ -183,32 +190,35 @@ class ClocksForPositions(Film):
         yield Then(Appear(self.rings[0]), Visit(self.rings[0], self.columns[1:], SLOW))
 
     @beat(
-        "Now go {words} on. | Each hand sweeps an angle of its own. | Start anywhere else: | "
-        "the very same angles fit. | So {words} on is always the same turn."
+        "Go {words} on: | each hand sweeps its own angle. | Start anywhere else: | "
+        "the very same angles fit. | {Words} on is always the same turn."
     )
     def a_step_is_a_turn(self) -> Shown:
-        one, other = self.starts
-        sectors = [turn.sector for turn in self.swept]
+        (one, other), swept = self.starts, self.swept
         to_one = MoveTo(self.rings[0], self.columns[one])
         to_end = ComeFrom(self.rings[1], self.columns[one])
         yield Then(to_one, Together(to_end, self._light(one)))
-        opened = Together(Vary(turn.open, 0, self.step, SLOW) for turn in self.swept)
-        there = Together(Vary(turn.slide, 0, 1) for turn in self.swept)
-        yield Fade(*sectors, to=1.0, run_time=HAIR), Then(opened, there)
-        back = [Vary(turn.slide, 1, 0) for turn in self.swept]
-        yield self._carry(one, other), *back, self._light(other)
-        yield Together(Vary(turn.slide, 0, 1, SLOW) for turn in self.swept)
-        yield Undim(*self.columns), self._carry(other, one, SLOW + STEADY)
+        opened = Vary(swept.open, 0, self.step, SLOW)
+        yield Fade(swept.sectors, to=1.0, run_time=HAIR), Then(opened, self._lie(0, 1))
+        ends = zip(self.rings, self._ends(other), strict=True)
+        leave = Together(Disappear(*self.rings), self._lie(1, (other - one) / self.step))
+        come = Together(Appear(*self.rings), self._light(other))
+        jump = Together(MoveTo(*each, run_time=HAIR) for each in ends)
+        yield Then(leave, jump, come, Vary(swept.turn_on, one, other, SLOW))
+        yield self._lie(0, 1)
+        both = Undim(*self.columns), Fade(self.first.sectors, to=1.0)
+        pairs = zip(swept.sectors, self.first.sectors, strict=True)
+        yield Then(Together(*both), Flow(Pulse(*pair) for pair in pairs))
 
     @beat(
         "A model needs numbers: | how far right a hand points, | and how far up. | "
-        "Two for every hand: a column for every place."
+        "So every place becomes a column."
     )
     def two_numbers(self) -> Shown:
         near = self.clocks[0][1]
         others = (clock for clock in chain(*self.clocks) if clock is not near)
         around = VGroup(*others, *self.labels, *self.degrees)
-        leave = Disappear(*self.swept, *self.rings), Dim(around)
+        leave = Disappear(self.swept, self.first, *self.rings), Dim(around)
         yield *leave, self.zoom_into(near.face, NEAR)
         for leg, length in zip(self.legs, self.lengths, strict=True):
             yield Then(Draw(leg), Appear(length), Pulse(length))
@@ -219,32 +229,33 @@ class ClocksForPositions(Film):
 
     @beat(
         "Here are {hands} hands, | over many places: | fast waves above, slow ones below, | "
-        "and all between minus one and one."
+        "and none grows beyond one."
     )
     def the_whole_map(self) -> Shown:
-        cells, maps = [*chain(*self.cells)], self.maps
-        squeeze = Together(map(Become, cells, self.squeezed)), Disappear(*self.degrees)
-        seen = Fade(*maps.sides, *maps.names, maps.told, to=1.0), Disappear(*cells)
-        deepen = Together(Vary(side.deepen, 0, 1, SLOW) for side in maps.sides)
-        yield Disappear(*self.labels), Then(Together(squeeze), Together(seen), deepen)
-        places = len(self.tokens), len(self.waves)
-        yield Together(Vary(side.go_on, *places, SLOW) for side in maps.sides)
-        yield Then(Appear(maps.strip), MoveTo(maps.strip, maps.lowest, run_time=SLOW))
+        maps, cells = self.maps, [*chain(*self.halves)]
+        right, up = (
+            Together(Appear(name), *map(Become, *half, repeat(QUICK)))
+            for *half, name in zip(self.halves, self.squeezed, maps.names, strict=True)
+        )
+        yield Disappear(*self.labels), Then(up, Together(right, self._rate(0.0)))
+        seen = Fade(*maps.sides, to=1.0, run_time=HAIR), Disappear(*cells, run_time=HAIR)
+        deepen = Together(Vary(side.deepen, 0, 1) for side in maps.sides), self._rate(1.0)
+        places = len(self.tokens), len(self.waves), SLOW
+        more = Together(Vary(side.go_on, *places) for side in maps.sides)
+        yield Then(Together(seen), Together(deepen), more)
+        strip = Appear(maps.strip, maps.ends)
+        yield Then(strip, MoveTo(maps.strip, maps.lowest, run_time=SLOW))
         yield Disappear(maps.strip), Then(Appear(maps.key), Pulse(maps.key, run_time=STEADY))
 
     @beat(
-        "Compare any two places: | blue where they're more alike than most. | "
-        "Same distance, same colour: stripes. | "
+        "Compare two words, hand by hand: | the more alike, the bluer. | "
+        "Same distance, same angles, same colour: | stripes, over many places. | "
         "This model learned its places instead. | "
-        "Here, too: distance alone explains {share} percent.",
-        from_waves="Compare any two places: | blue where they're more alike than most. | "
-        "Same distance, same colour: stripes. | "
-        "This model started from waves, then learned its own places. | "
-        "Distance alone still explains {share} percent.",
-        scattered="Compare any two places: | blue where they're more alike than most. | "
-        "Same distance, same colour: stripes. | "
-        "This model learned its places instead. | "
-        "Here, distance alone explains only {share} percent.",
+        "Give each distance one colour, | and {share} percent of the variation stays.",
+        from_waves="Compare two words, hand by hand: | the more alike, the bluer. | "
+        "Same distance, same angles, same colour: | stripes, over many places. | "
+        "This model started from waves, then learned its own. | "
+        "Give each distance one colour, | and {share} percent of the variation stays.",
         turned_in_part="This model adds no such column: | by these hands it turns {part} of "
         "{whole} numbers of each query and key. | Move both on: both turn, | "
         "and their dot product stays: | only the distance counts.",
@@ -256,25 +267,19 @@ class ClocksForPositions(Film):
         yield from self._turned() if self.turns else self._learned()
 
     @beat(
-        "However the words lie about, | hands tell each its place: | "
-        "neighbours nearly agree in slow hands, | and a distance is one turn, anywhere."
+        "However the words lie about, | each has its time: | "
+        "round a slow clock, they stand in order, | and a distance is one turn, anywhere."
     )
     def hands_for_every_word(self) -> Shown:
-        one, other = self.starts
-        yield self._scattered()
-        homes = Together(map(Become, self.columns, self.homes, repeat(SLOW)))
-        words = Together(map(Become, self.labels, self.word_homes, repeat(SLOW)))
-        pair = [MoveTo(ring, self.homes[t], run_time=QUICK) for t, ring in enumerate(self.rings)]
-        yield Together(homes, words), Together(pair), Then(Hold(STEADY), Appear(*self.degrees))
-        slow = [clock for row in self.clocks[len(self.clocks) // 2 :] for clock in row[:2]]
-        yield Then(Fade(*self.rings, to=1.0), Pulse(*slow, run_time=STEADY))
-        ready = [Vary(turn.begin_at, other, one, HAIR) for turn in self.swept]
-        lie = [Vary(turn.slide, 0, 1, HAIR) for turn in self.swept]
-        ends = zip(self.rings, self._ends(one), strict=True)
-        apart = Together(MoveTo(*each, run_time=QUICK) for each in ends)
-        come = Fade(*(turn.sector for turn in self.swept), to=1.0)
-        here = Then(Together(ready), Together(lie), Together(apart, come))
-        yield Then(here, self._carry(one, other), Hold(SLOW))
+        (one, other), circle = self.starts, self.circle
+        yield Disappear(*self.leaving), Then(Hold(QUICK), Flow(map(Appear, circle.words)))
+        clocks = Flow(map(Appear, circle.clocks), STEADY)
+        yield TurnInto(self.giving, circle.dial.face), Then(Hold(QUICK), clocks)
+        yield Then(self._come_round(place) for place in circle.order)
+        look = self.zoom_into(VGroup(circle.dial.face, *circle.words))
+        turn = Vary(self.distance.begin_at, one, other, SLOW, ticking(max(1, other - one)))
+        come = Fade(self.distance, to=1.0), Vary(self.distance.open, 0, self.step)
+        yield Then(Together(look, *come), turn, Hold(SLOW))
 
     # What only this film shows
 
@@ -285,22 +290,21 @@ class ClocksForPositions(Film):
 
     def _cast_clocks(self) -> None:
         """Set clocks for every word, and let the words lie about at first, larger."""
-        rates = [self.rates[hand].value for hand in self.hands]
-        self.bank = ClockBank(rates, self.tokens, self.stage)
+        self.rates_drawn = [self.rates[hand].value for hand in self.hands]
+        self.bank = ClockBank(self.rates_drawn, self.tokens, self.stage)
         self.clocks, self.degrees, self.labels = self.bank.clocks, self.bank.rates, self.bank.labels
         self.columns = [VGroup(*self.bank.column(t)) for t in range(len(self.tokens))]
-        self.homes = [column.copy() for column in self.columns]
         self.word_homes = [label.copy() for label in self.labels]
         self.heap = Heap(self.bank, self.under_title)
         for label, spot in zip(self.labels, self.heap.spots, strict=True):
             label.become(spot)
-        for clock in chain(*self.clocks[1:]):
+        for clock in chain(*self.clocks):
             clock.turn_to(0)
         self.rings = [Ring(column, HAIR / 2) for column in self._ends(self.starts[0])]
-        self.swept = [Turn(row, self.step, self.starts[0]) for row in self.clocks]
-        for turn in self.swept:
-            turn.open(0.0)
-        self.stand(*self.labels, *self.degrees, *self.swept, *self.columns, *self.rings)
+        self.swept, self.first = (Turns(self.clocks, self.step, self.starts[0]) for _ in range(2))
+        self.first.slide(1)
+        self.swept.open(0)
+        self.stand(*self.labels, *self.degrees, self.swept, self.first, *self.columns, *self.rings)
 
     def _cast_drowned(self) -> None:
         """Set the first of every word's numbers over it, and how many words come before it."""
@@ -338,147 +342,149 @@ class ClocksForPositions(Film):
         room = room.raised(self.turn_told.height + GAP) if is_high else room
         radius = min(room.width, room.height) / 2
         self.large, self.back = (Clock(near.rate, room.center[:2], radius) for _ in range(2))
-        for clock in self.clocks[0]:
-            clock.near = self.large.own
         self.tick = Turn([self.large], 1, 0)
         self.back.hand.set_color(theme.color(QUIET))
         self.turn_told.next_to(self.large, DOWN if is_high else RIGHT, buff=GAP)
         self.stand(self.tick, self.back, self.large, self.turn_told, *self.legs, *self.lengths)
 
     def _tick(self, place: int) -> Verb:
-        """Return how the large clock goes on from a place, whose clock comes out of it."""
+        """Return how hands go on from a place: the large one, and those of all words after it."""
         time = min(QUICK, TICKING / len(self.tokens))
-        hand = Vary(self.large.turn_to, place, place + 1, time)
-        swept = Vary(self.tick.begin_at, place - 1, place, time)
-        named = Pulse(self.labels[place + 1], run_time=time)
-        return Together(hand, swept, self._leave(place, time), named)
-
-    def _leave(self, place: int, time: float = QUICK) -> Verb:
-        """Return how the clock of a place comes out of the large one."""
-        clock = self.clocks[0][place]
-        return Together(Fade(clock, to=1.0, run_time=HAIR), Vary(clock.settle, 0, 1, time))
+        clocks = [self.large, *self.clocks[0][place + 1 :]]
+        hands = [Vary(clock.turn_to, place, place + 1, time) for clock in clocks]
+        swept = Vary(self.tick.begin_at, max(place - 1, 0), place, time)
+        return Together(*hands, swept, Pulse(self.labels[place + 1], run_time=time))
 
     def _points(self, hand: int, place: int) -> list[float]:
         """Return how far right and how far up a hand that is drawn points at a place."""
-        first = 2 * self.hands[hand]
-        return [float(number) for number in self.waves.array[place, first : first + 2]]
+        return [*map(float, self.waves.array[place, 2 * self.hands[hand] :][:2])]
 
     def _cast_maps(self) -> None:
         """Set what every hand writes, for the words here and for many places."""
-        sizes = count(len(self.rates), "hands"), count(len(self.waves), "places of the map")
         tokens, hands = range(len(self.tokens)), range(len(self.hands))
-        self.maps = PlaceMaps(self.waves.double, self.hands, len(tokens), sizes, self.stage)
+        last = self.rates[len(self.rates) - 1].value
+        self.maps = PlaceMaps(self.waves.double, self.hands, len(tokens), last, self.stage)
         self.cells = [
             [self.bank.cells(hand, t, self._points(hand, t)) for hand in hands] for t in tokens
         ]
-        self.squeezed = [
-            self.maps.taking(self.cells[t][hand], self.hands[hand], t)
-            for t in tokens
-            for hand in hands
-        ]
+        self.squeezed = self.maps.taking(self.cells)
+        self.halves = [*zip(*chain(*self.cells), strict=True)]
         self.stand(self.maps, *chain(*self.cells))
 
     def _cast_own(self) -> None:
         """Set how alike any two places are: by clocks, and by this model."""
-        pair, waves, own = self.pair, self.waves.double.T, self.tensor("own").double
-        share = Words("distance alone: {:.0%}", self.share, size=SPOKEN_SIZE)
-        self.names = [Words("clocks", size=SPOKEN_SIZE), Words("this model", size=SPOKEN_SIZE)]
-        names = self.names[0], VGroup(self.names[1], share).arrange(RIGHT, buff=2 * GAP)
-        numbers = (waves[::2], waves[1::2]), (own.T,)
-        slots = self.stage.rows(2) if self.stage.is_narrow else self.stage.in_columns(2)
-        self.compared = [
-            Compared(each, expressions.relative_cosines(np.concatenate(each).T), pair, name, slot)
-            for each, name, slot in zip(numbers, names, slots, strict=True)
-        ]
-        clocks, self.aside = self.compared[0], slots[0].center - self.stage.center
-        clocks.shift(-self.aside)
-        self.marks = [Ring(box, 0.0, corner=0.0) for box in clocks.boxes_of(*pair)]
-        self.named = Words("{} and {}", *map(self.name_of, self.pair), size=SPOKEN_SIZE)
-        self.named.shrink_to(clocks.square.width - 2 * GAP).move_to(clocks.square)
-        self.stand(*self.compared, *self.marks, self.named)
+        aside, room = self.stage.parts(ASIDE)
+        alike = [relative_cosines(rows.double) for rows in (self.waves, self.tensor("own"))]
+        self.compared = Compared(alike, self.tokens, self.step, room)
+        self.told = Told(self.share, aside)
+        self.dials = Dials(aside.raised(self.told.key.height + GAP), self.rates_drawn, self.step)
+        self.giving: VGroup = self.compared.square
+        self.leaving: list[VMobject] = [self.told, self.compared.ends]
+        self.stand(self.compared, self.told, self.dials)
 
     def _cast_turned(self) -> None:
         """Say where a query and a key stand, and what their dot product is, before and after."""
         one, self.scores = self.starts[0], self.moved_scores()
-        names = ("query at place", "key at place", "query · key")
-        values = (count(one + self.step, "place"), count(one, "place"), self.scores[0])
-        rows, self.values = VGroup(), list[Number]()
-        for name, value, role in zip(names, values, (theme.QUERY, theme.KEY, INK), strict=True):
-            self.values.append(Number(value, 2 if role == INK else 0, theme.HEADING_SIZE, role))
-            words = Words(name, size=SPOKEN_SIZE, role=role)
-            rows.add(VGroup(words, self.values[-1]).arrange(RIGHT, buff=GAP))
-        self.facts = rows.arrange(DOWN, buff=3 * GAP)
-        self.bank.room.narrowed(self.bank.pitch[0], 0.0).fit(self.facts)
-        self.stand(self.facts)
+        places = count(one + self.step, "place"), count(one, "place")
+        names = "query at place", "key at place", "query · key"
+        roles = theme.QUERY, theme.KEY, INK
+        aside, room = self.stage.parts(ASIDE)
+        self.facts = Facts([*zip(names, (*places, self.scores[0]), roles, strict=True)], room)
+        self.dials = Dials(aside, self.rates_drawn, self.step)
+        self.giving, self.leaving = self.facts, [self.dials, *self.degrees]
+        self.stand(self.facts, self.dials)
+
+    def _cast_round(self) -> None:
+        """Set one clock that all words go round, once at most."""
+        turns = np.degrees(TURN) / max(len(self.tokens) - 1, 1)
+        rates = self.rates.array[self.rates.array <= turns]
+        rate = np.radians(rates.max() if len(rates) else self.rates.array.min())
+        self.circle = Round(float(rate), self.tokens, *self.stage.parts(ASIDE))
+        self.distance = Turn([self.circle.dial], self.step, self.starts[0])
+        self.stand(self.circle.dial, *self.circle.clocks, self.distance, *self.circle.words)
 
     def moved_scores(self) -> tuple[Value, Value]:
         """Return a query's dot product with a key, and that of both once they are moved on."""
         turns, (one, other) = self.turns, self.starts
         assert turns is not None
         q, k = (self.tensor(name)[self.layer, self.head] for name in ("q", "k"))
-        asker, key = q[one + self.step], k[one]
-        moved = (
-            matmul(matmul(asker, transposed(turns[one + self.step])), turns[other + self.step]),
-            matmul(matmul(key, transposed(turns[one])), turns[other]),
-        )
-        return dot(asker, key), dot(*moved)
+        pairs = [(q[one + self.step], one + self.step), (k[one], one)]
+        moved = [
+            matmul(matmul(row, transposed(turns[place])), turns[place + other - one])
+            for row, place in pairs
+        ]
+        return dot(*(row for row, _ in pairs)), dot(*moved)
+
+    def _rate(self, share: float) -> Verb:
+        """Return how the rates go beside their rows, as many as find room there by then."""
+        spots = [self.maps.sides[0].beside(hand, share) for hand in self.hands]
+        pairs = zip(self.degrees, spots, strict=True)
+        moves = (Shift(told, by=spot - told.get_right()) for told, spot in pairs)
+        is_crowded = bool(spots[0][1] - spots[1][1] < self.degrees[0].height + HAIR)
+        return Together(*moves, Disappear(*self.degrees[1:] * is_crowded, run_time=HAIR))
+
+    def _to_dials(self) -> Verb:
+        """Return how the rates of hands go to dials that come out of the maps."""
+        ways = map(MoveTo, self.degrees, self.dials.beside(self.degrees))
+        come = Then(Hold(STEADY), Fade(*self.degrees, to=1.0))
+        return Together(Together(ways), come, Then(Hold(), Flow(map(Appear, self.dials.faces))))
 
     def _learned(self) -> Shown:
         """Show how alike any two places are, for the clocks and for this model."""
-        clocks, learned = self.compared
-        square, name = clocks.square, self.names[0]
-        leave = Disappear(*self.maps.names, self.maps.told, self.maps.key)
-        lay = Together(map(TurnInto, self.maps.sides, clocks.band))
-        flank = Become(clocks.flank, clocks.mirrored())
-        yield leave, Then(lay, Fade(clocks.flank, square, name, to=1.0, run_time=HAIR), flank)
-        pair = Together(Appear(self.marks[2], scale=3.0), Vary(square.reach, -1, 0, QUICK))
-        yield Fade(*self.marks[:2], to=1.0), Appear(self.named), Then(Hold(QUICK), pair)
-        left = (len(self.waves) - 1 - max(self.pair)) / len(self.waves)
-        ways = [left * square.width * way for way in (DOWN, RIGHT, DOWN + RIGHT)]
-        pairs = zip(self.marks, ways, strict=True)
-        walk = [Shift(mark, by=way, run_time=SLOW) for mark, way in pairs]
-        rest = Vary(square.reach, 1, square.whole), Disappear(*self.marks)
-        stripe = Together(Disappear(self.named), Vary(square.reach, 0, left, SLOW), *walk)
-        yield Then(stripe, Together(rest))
-        flank = Become(learned.flank, learned.mirrored())
-        come = Fade(learned.band, learned.flank, learned.square, self.names[1], to=1.0)
-        grow = Vary(learned.square.reach, -1, learned.square.whole)
-        yield Then(Shift(clocks, by=self.aside), come, flank, grow)
-        even = Vary(learned.square.even, 0, 1), Vary(learned.square.even, 1, 0)
-        share = learned.under[1]
-        yield Appear(share), Then(even[0], Pulse(share, run_time=STEADY), even[1])
+        compared, maps, names = self.compared, self.maps, self.told.names
+        square, ring, turns = compared.square, compared.ring, self.dials.between
+        last, step, places = len(self.tokens) - 1, self.step, len(self.waves)
+        words = [*compared.rows, *compared.columns]
+        leave = Disappear(maps.sides[0], *maps.names, maps.ends, maps.key)
+        become = Then(TurnInto(maps.sides[1], square), Fade(square, to=1.0, run_time=HAIR))
+        come = Together(Appear(*words), Fade(turns, to=1.0))
+        closed = Vary(turns.open, 0, 0, HAIR), Then(Hold(STEADY), come)
+        yield leave, become, self._to_dials(), *closed
+        pace = SLOW, ticking(last)
+        row = Vary(turns.open, 0, last, *pace), Vary(square.reach, 0, last, *pace)
+        walk = Vary(compared.ring_row, 0, last, *pace)
+        yield Appear(ring, self.told.key), Then(Hold(QUICK), Together(*row, walk))
+        back = Vary(turns.open, last, step), Vary(compared.ring_row, last, step)
+        pace = SLOW, ticking(last - step)
+        on = Vary(turns.begin_at, 0, last - step, *pace)
+        fill = Vary(square.reach, places, places + last - step, *pace)
+        walk = Vary(compared.ring_step, 0, last - step, *pace)
+        yield Then(Together(*back), Together(on, fill, walk))
+        rest = Vary(square.reach, 2 * places, 3 * places)
+        gone = Disappear(ring, self.dials, *self.degrees, *words)
+        out = Vary(square.go_on, last + 1, places, SLOW)
+        yield Then(rest, Together(gone, out), Appear(compared.ends, names[0]))
+        named = Then(Disappear(names[0]), Appear(names[1]))
+        yield named, Then(Hold(), Vary(square.learn, 0, 1, SLOW))
+        yield Appear(self.told.evened), Vary(square.even, 0, 1, SLOW)
+        yield Then(Appear(self.told.share), Pulse(self.told.share))
 
     def _turned(self) -> Shown:
         """Show that a query and a key, moved on together, keep the angle between them."""
         one, other = self.starts
-        query, key, score = self.values
-        faces = [clock.face for clock in self.bank.column(one)]
-        ready = [Vary(turn.begin_at, other, one, HAIR) for turn in self.swept]
-        lie = [Vary(turn.slide, 1, 0, HAIR) for turn in self.swept]
-        come = Fade(*faces, *self.degrees, to=1.0)
-        yield Disappear(self.maps), *ready, *lie, Then(Hold(), come)
-        hands = Recolor(*(t.hand for t in self.swept), role=theme.QUERY, run_time=HAIR)
-        ghosts = Recolor(*(t.ghost for t in self.swept), role=theme.KEY, run_time=HAIR)
+        (query, key, score), turns = self.facts.values, self.dials.between
+        yield Disappear(self.maps), self._to_dials()
+        hands = Recolor(*(turn.hand for turn in turns.turns), role=theme.QUERY, run_time=HAIR)
+        ghosts = Recolor(*(turn.ghost for turn in turns.turns), role=theme.KEY, run_time=HAIR)
         told = Flow(map(Appear, self.facts))
-        yield Then(Together(hands, ghosts), Fade(*self.swept, to=1.0)), told
+        yield Then(Together(hands, ghosts), Fade(turns, to=1.0)), told
         move = Count(query, count(other + self.step, "place")), Count(key, count(other, "place"))
-        way = one, other, SLOW, ticking(max(1, other - one))
-        yield *(Vary(turn.turn_on, *way) for turn in self.swept), *move
-        yield Flow(Pulse(turn) for turn in self.swept)
+        pace = ticking(max(1, other - one))
+        yield Vary(turns.begin_at, one, other, SLOW, pace), *move
+        yield Flow(map(Pulse, turns.turns))
         yield Count(score, self.scores[1]), Pulse(score)
 
-    def _scattered(self) -> Verb:
-        """Return how words come to lie about, as at first, and get their clocks."""
-        out = Together(map(Become, self.labels, self.heap.spots, repeat(HAIR)))
-        there = Together(map(Become, self.columns, self.heap.clocks, repeat(HAIR)))
-        before = [*self.swept, *self.columns, *self.degrees, self.facts] if self.turns else ()
-        leave = Disappear(*(before or self.compared)), Appear(*self.labels, run_time=STEADY)
-        white = Recolor(*(turn.hand for turn in self.swept), role=INK, run_time=HAIR)
-        return Then(out, Together(*leave), Together(there, white), Flow(map(Appear, self.columns)))
+    def _come_round(self, place: int) -> Verb:
+        """Return how a word and its hand come from where it lies to their time."""
+        circle, time = self.circle, min(QUICK, COMING / len(self.tokens))
+        hand = Vary(circle.clocks[place].settle, 1, 0, time)
+        gone = Disappear(circle.clocks[place].face, run_time=time / 5)
+        word, by, bow = circle.words[place], circle.ways[place], circle.bows[place]
+        return Together(hand, gone, Shift(word, by=by, bow=bow, run_time=time))
 
     def _ends(self, place: int) -> list[VGroup]:
         """Return where the clocks stand of a place and of the one a step on."""
-        return [self.homes[place], self.homes[place + self.step]]
+        return [self.columns[place], self.columns[place + self.step]]
 
     def _light(self, place: int) -> Verb:
         """Return how all clocks recede but those of a place and of the one a step on."""
@@ -486,14 +492,8 @@ class ClocksForPositions(Film):
         rest = (column for t, column in enumerate(self.columns) if t not in ends)
         return Together(Dim(*rest), Undim(*(self.columns[t] for t in ends)))
 
-    def _carry(self, old: int, new: int, run_time: float = SLOW) -> Verb:
-        """Return how a step goes from one start to another: rings move, and all sectors turn."""
-        pace = ticking(max(1, abs(new - old)))
-        turn = [Vary(turn.begin_at, old, new, run_time, pace) for turn in self.swept]
-        moves = [
-            MoveTo(ring, goal, run_time=run_time)
-            for ring, goal in zip(self.rings, self._ends(new), strict=True)
-        ]
-        for move in moves:
-            move.rate_func = pace
-        return Together(*turn, *moves)
+    def _lie(self, old: float, new: float) -> Verb:
+        """Return how all sectors leave the clocks where they lie and are seen in others."""
+        there = Vary(self.swept.slide, old, new, HAIR)
+        sectors = self.swept.sectors
+        return Then(Fade(sectors, to=0.0), there, Fade(sectors, to=1.0))
