@@ -80,20 +80,22 @@ def _principal_axes(vectors: Floats) -> tuple[Floats, float]:
     return np.where(farthest < 0, -1.0, 1.0)[:, None] * axes, share
 
 
-def seen_in_three(vectors: Floats, through: Floats) -> tuple[Floats, Floats]:
+def seen_in_three(vectors: Floats, through: Floats) -> tuple[list[Floats], Floats]:
     """Return vectors (n, D) and what a map (D, D) makes of them, in three directions: (n, 3) each.
 
     The ground is made of directions that the map reaches, the height is one that it does not, if
-    there is any: of each kind those in which the vectors, brought to one length, differ most.
+    there is any, then another one: of each kind those in which the vectors, brought to one length,
+    differ most.
     """
     fed = vectors / np.maximum(np.linalg.norm(vectors, axis=1), NOTHING)[:, None]
     fed = fed - fed.mean(axis=0)
     _, sizes, axes = np.linalg.svd(through)
     rank = int((sizes > sizes[0] * NOTHING).sum())
     reached, beyond = (principal_axes(fed, basis) for basis in (axes[:rank], axes[rank:]))
-    order = [*reached[:2], *beyond, *reached[2:]] if len(beyond) else reached
-    three = np.stack([order[0], order[2], order[1]])
-    return fed @ three.T, fed @ through @ three.T
+    order = [*reached[:2], *beyond, *reached[2:]]
+    heights = order[2 : 4 if len(beyond) > 1 else 3]
+    threes = [np.stack([order[0], height, order[1]]) for height in heights]
+    return [fed @ three.T for three in threes], fed @ through @ threes[0].T
 
 
 def principal_axes(vectors: Floats, basis: Floats) -> Floats:

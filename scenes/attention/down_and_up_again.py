@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import numpy as np
@@ -14,12 +14,12 @@ from scenes.analysis.principal_plane import seen_in_three
 from scenes.camera import WHOLE, box_of, pin
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.cloud import LOW, Cloud
-from scenes.mobjects.marks import Ring
+from scenes.mobjects.marks import Raster, Ring
 from scenes.mobjects.matrix import Area
 from scenes.mobjects.text import Formula, Number, Words
 from scenes.mobjects.tokens import Chip
-from scenes.mobjects.vector import Heat
-from scenes.provenance import constant, count, entry_count, matmul, scaled, stacked
+from scenes.mobjects.vector import THINNEST
+from scenes.provenance import Tensor, constant, count, entry_count, matmul, scaled, stacked
 from scenes.region import Region
 from scenes.theme import GAP, HAIR, HEADING_SIZE, OUTPUT, QUICK, QUIET, REST, SLOW, STEADY, VALUE
 from scenes.verbs import (
@@ -49,7 +49,7 @@ class DownAndUpAgain(Film):
 
     title = "Down and up again"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 68
+    seconds = 80
     poster_beat = "a-way-up-for-each"
 
     def observe(self) -> None:
@@ -65,17 +65,17 @@ class DownAndUpAgain(Film):
         self.found = [z[self.token] for z in self.tensor("z")[self.layer]]
         self.written = [out[self.token] for out in self.tensor("head_out")[self.layer]]
         self.value = self.tensor("v")[self.layer, self.head, self.token]
-        stacks = (np.concatenate(list(self.ups.array[: k + 1])) for k in range(len(self.ups)))
+        lows = [max(self.head - k, 0) for k in range(len(self.ups))]
+        self.spans = [slice(low, low + k + 1) for k, low in enumerate(lows)]
+        stacks = (np.concatenate(list(self.ups.array[span])) for span in self.spans)
         self.ranks = [int(np.linalg.matrix_rank(each)) for each in stacks]
         self.reach = self.ranks[-1]
 
     def circumstances(self) -> Mapping[str, bool]:
-        """Say whether the head can push in all directions, and whether there is one head only."""
         everywhere = self.rank == len(self.map)
         return {**super().circumstances(), "everywhere": everywhere, "single": len(self.ups) == 1}
 
     def words(self) -> Mapping[str, str]:
-        """Give the sizes of this checkpoint and the name of the token that is followed."""
         wide, thin = self.down.shape
         return {
             "token": self.name_of(self.token),
@@ -88,22 +88,22 @@ class DownAndUpAgain(Film):
         }
 
     def cast(self) -> None:
-        """Make what was found beside the token's vector, the maps, the cloud and all ways up."""
         self.lengths = Lengths(self)
         self.maps = Maps(self)
         words = self.tensor("weights.W_E").double
         words = words[:: max(1, len(words) // MANY)]
-        sizes = [count(number, "directions") for number in (SEEN, len(self.map), self.rank)]
-        told = Words("words, seen in {} of {} directions", *sizes[:2], role=QUIET)
-        self.cloud = Cloud(*seen_in_three(words, self.map.double), told, self.stage.raised(4 * GAP))
-        self.rank_told = Number(sizes[2], 0, HEADING_SIZE)
-        of = Words("of {} directions", sizes[1], size=HEADING_SIZE).next_to(self.rank_told, RIGHT)
+        feeds, after = seen_in_three(words, self.map.double)
+        self.cloud = Cloud(feeds, after, self.stage.raised(3 * GAP).lowered(3 * GAP))
+        self.named = self._named()
+        wide, rank = (count(number, "directions") for number in (len(self.map), self.rank))
+        self.rank_told = Number(rank, 0, HEADING_SIZE)
+        of = Words("of {} directions", wide, size=HEADING_SIZE).next_to(self.rank_told, RIGHT)
         of.shift((self.rank_told.baseline - of.baseline) * UP)
         self.directions = VGroup(self.rank_told, of)
         self.stage.set_at_foot(self.directions, 4 * GAP)
         pin(self.directions)
         self.all = WaysUp(self)
-        self.stand(self.maps, self.lengths, self.cloud, self.directions, self.all)
+        self.stand(self.maps, self.lengths, self.cloud, *self.named, self.directions, self.all)
 
     @beat(
         "Who decides where a head writes? | It has found {thin} numbers for {token}, | "
@@ -129,12 +129,14 @@ class DownAndUpAgain(Film):
         up = Shift(vector, by=maps.high - vector.get_center())
         square = Appear(maps.small, run_time=STEADY), Then(Hold(), Appear(maps.reading))
         yield gone, Then(Hold(), Together(up, self.travel_to(maps.seen_small), *square))
-        yield Then(Appear(maps.told[0], run_time=REST), maps.fill())
+        maps.number.put(count(0, "weights so far"))
+        filled = Draw(maps.full, run_time=SLOW), Count(maps.number, maps.square, SLOW)
+        yield Then(Appear(maps.told[0], run_time=REST), Together(*filled))
         yield Pulse(maps.told[0], run_time=SLOW)
         gone = Disappear(maps.told[0], vector, maps.reading, run_time=REST)
         farther = Appear(maps.large, scale=1.0), self.travel_to(maps.seen_large)
-        named = Then(Hold(), Appear(maps.told[1])), Then(Hold(STEADY), Appear(maps.ours))
-        yield gone, *farther, *named
+        named = Then(Hold(SLOW), Appear(maps.told[1], maps.ours))
+        yield gone, *farther, named
 
     @beat(
         "So a head goes down to {thin} numbers, | and up again to {wide}: | "
@@ -156,25 +158,34 @@ class DownAndUpAgain(Film):
         farther = Together(gone, self.travel_to(maps.seen_small, STEADY), *bars)
         yield Then(farther, Together(*ours, Then(Hold(), Appear(maps.told[2]))))
         far = self.travel_to(maps.seen_large), Appear(maps.large, *maps.bars, scale=1.0)
-        yield *far, Disappear(maps.told[2], run_time=REST), Then(Hold(), Appear(maps.told[3]))
+        yield *far, Disappear(maps.told[2], run_time=REST), Then(Hold(SLOW), Appear(maps.told[3]))
 
     @beat(
-        "That has a price. | Feed it any words, | turn them as you like: | "
-        "all that comes out is flat, | {rank} directions of {wide}.",
-        everywhere="Here that costs nothing. | Feed it any words, | turn them as you like: | "
-        "what comes out is never flat, | it has all {wide} directions.",
+        "That has a price. | Here are words, in two directions that this head can write, | "
+        "and in one that it can't. | Through the head, they come out flat. | "
+        "Take another that it can't write: flat again. | "
+        "It has {rank} directions of {wide}, and no more.",
+        everywhere="Here that costs nothing. | Here are words, in three of all directions. | "
+        "Turn them as you like: | what comes through the head | is never flat: | "
+        "it has all {wide} directions.",
     )
     def the_price(self) -> Shown:
-        maps, cloud = self.maps, self.cloud
-        squashed = 0.0 if self.circumstances()["everywhere"] else 1.0
+        maps, cloud, (ground, height) = self.maps, self.cloud, self.named
+        flat = 0.0 if self.circumstances()["everywhere"] else 1.0
         near = Disappear(maps.told[3], run_time=REST), self.pull_back(STEADY)
-        left = Disappear(maps.large, *maps.bars, maps.full, maps.small, maps.down, maps.up)
-        yield Then(Together(*near), Together(left, Appear(cloud.ground, cloud.told)))
-        yield Flow([Appear(cloud.dots), Vary(cloud.look, 0, 30, run_time=SLOW)])
-        yield Vary(cloud.look, 30, 90, run_time=SLOW)
-        flat = Vary(cloud.squash, 0, squashed, run_time=SLOW), Vary(cloud.tilt, LOW, EDGE)
-        yield Recolor(cloud.dots, role=OUTPUT), Then(*flat)
-        yield Appear(self.directions), Vary(cloud.tilt, EDGE, HIGH, run_time=SLOW)
+        left = Disappear(maps.large, *maps.bars, maps.full, maps.down, maps.up)
+        yield Then(Together(*near, left), TurnInto(maps.small, cloud.ground))
+        yield Appear(cloud.dots), Appear(ground), Vary(cloud.look, 0, 30, run_time=SLOW)
+        yield Draw(cloud.axis), Appear(height), Vary(cloud.look, 30, 60, run_time=SLOW)
+        fall, edge = Vary(cloud.squash, 0, flat, run_time=SLOW), Vary(cloud.tilt, LOW, EDGE)
+        yield Recolor(cloud.dots, role=OUTPUT), Then(fall, edge)
+        cloud.feed(-1)
+        rise = Vary(cloud.squash, flat, 0), Vary(cloud.tilt, EDGE, LOW)
+        fed = Together(*rise, Recolor(cloud.dots, role=theme.INK), Pulse(height))
+        again = Recolor(cloud.dots, role=OUTPUT), Vary(cloud.squash, 0, flat)
+        yield Then(fed, Hold(), Together(*again))
+        named = Then(Disappear(ground), Appear(self.directions))
+        yield named, Vary(cloud.tilt, LOW, HIGH, run_time=SLOW)
 
     @beat(
         "Every head has a way up of its own, | {thin} rows. | "
@@ -184,7 +195,8 @@ class DownAndUpAgain(Film):
     )
     def a_way_up_for_each(self) -> Shown:
         ways, cloud = self.all, self.cloud
-        edge = Together(Vary(cloud.tilt, HIGH, 0.0), Disappear(cloud.told))
+        left = Disappear(cloud.axis, *self.named)
+        edge = Together(Vary(cloud.tilt, HIGH, 0.0, run_time=SLOW), left)
         line = Then(Hold(), Disappear(cloud.dots, cloud.ground))
         rows = Flow(ComeFrom(row, cloud.ground, QUICK, fit=False) for row in ways.own.rows)
         others = Flow(Appear(up) for up in ways.ups if up is not ways.own)
@@ -202,12 +214,12 @@ class DownAndUpAgain(Film):
 
     @beat(
         "Back to {token}, and what this head has found: | "
-        "every number weighs one of the head's own rows; | "
-        "added up, the rows are what it writes. | The other heads write the same way, | "
+        "each number weighs one row of the head, | and every other number its own. | "
+        "Added up, the rows are what it writes. | The other heads write the same way, | "
         "and {token} is changed. | So its own rows decide | where a head writes.",
         single="Back to {token}, and what this head has found: | "
-        "every number weighs one of the head's own rows; | "
-        "added up, the rows are what it writes. | Nothing else is written here, | "
+        "each number weighs one row of the head, | and every other number its own. | "
+        "Added up, the rows are what it writes. | Nothing else is written here, | "
         "and {token} is changed. | So its own rows decide | where a head writes.",
     )
     def own_rows(self) -> Shown:
@@ -216,9 +228,14 @@ class DownAndUpAgain(Film):
         left = Disappear(ways.symbol, ways.ring, self.directions, *others)
         home = Shift(own, by=-ways.closing[self.head])
         found = Flow(Appear(each) for each in (ways.lying, ways.before, self.lengths.chip))
-        yield left, self.pull_back(STEADY), home, Then(Hold(QUICK), found)
+        turned = Together(TurnInto(ways.lying, ways.found), Appear(ways.found_name))
+        yield left, self.pull_back(STEADY), home, Then(Hold(QUICK), found, turned)
+        comes = ComeFrom(ways.lifted, own.rows[ways.heaviest], fit=False)
+        weighed = TurnInto(ways.lifted, ways.weighed)
+        yield Then(Draw(ways.picked), Together(comes, Appear(ways.times)), Hold(), weighed)
+        back = GoInto(ways.weighed, own.rows[ways.heaviest]), Disappear(ways.times, ways.picked)
         weighs = Flow(map(TurnInto, own.rows, ways.weighted.rows), SLOW)
-        yield Then(Together(TurnInto(ways.lying, ways.found), Appear(ways.found_name)), weighs)
+        yield Then(Together(*back), weighs)
         falling = Flow((GoInto(row, ways.written) for row in reversed(ways.falling.rows)), SLOW)
         written = Together(falling, Then(Hold(STEADY), Appear(ways.written)))
         come = Appear(ways.falling.rows, run_time=SOON, scale=1.0)
@@ -227,26 +244,35 @@ class DownAndUpAgain(Film):
         into = Flow((GoInto(each, ways.after) for each in ways.strips), STEADY)
         changed = Appear(ways.after, scale=1.0), Disappear(ways.before)
         come = Appear(*ways.strips, run_time=SOON, scale=1.0)
-        yield Then(come, Together(into, Then(Hold(STEADY), Together(*changed))))
+        told = Draw(ways.cell), Appear(ways.change)
+        yield Then(come, Together(into, Then(Hold(STEADY), Together(*changed))), Together(*told))
         yield Dim(*ways.others), Draw(ways.frame), Appear(ways.named)
-        yield Pulse(ways.written, ways.names[0], scale=SLIGHTLY)
+        yield Pulse(ways.named, ways.names[0])
+
+    # What only this film shows
+
+    def _named(self) -> tuple[Words, Words]:
+        """Return what the ground of the cloud is, and what its height is."""
+        cloud, size, rank = self.cloud, theme.SPOKEN_SIZE, count(self.rank, "directions")
+        rest = count(len(self.map) - self.rank, "directions that the head does not reach")
+        ground = Words("two of {} directions that it can write", rank, size=size, role=OUTPUT)
+        height = Words("one of {} that it can't", rest, size=size)
+        if not rest.number:
+            ground, height = Words("three of {} directions", rank, size=size), Words(" ")
+        self.stage.set_at_foot(ground, 3 * GAP)
+        height.next_to(cloud.axis, UP, buff=HAIR)
+        return ground, height
 
 
 GPT_3 = "Brown et al. 2020, table 2.1, GPT-3"
 LARGE, SMALL = 12_288, 128  # d_model and d_head of GPT-3
 LARGE_SQUARE = constant(LARGE**2, f"{GPT_3}, d_model squared")
 LARGE_BOTH = constant(2 * LARGE * SMALL, f"{GPT_3}, twice d_model times d_head")
-FILLED = 0.94  # of the stage's width, by the longest vector
+FILLED, THICK = 0.94, 0.45  # of the stage's width, the longest vector; scene units, its thickness
 LARGEST = 2 * theme.SPOKEN_SIZE  # of the number that counts weights
-THICK = 0.45  # scene units, a vector's thickness
-STRIPS = 12  # in which the square comes in
-MANY = 240  # words of the vocabulary that are fed to the head
-EDGE, HIGH = 5.0, 40.0  # degrees by which one looks down on what is flat
-SEEN = 3  # directions in the picture
-OTHERS = 0.25  # scene units, from one other head's strip to the next, at most
-APART = 0.4  # of the height of a head's rows, between two heads
-SLIGHTLY = 1.04  # times as large, what swells among others
-SHADE = 0.15  # of a role's colour, within a funnel
+MANY, EDGE, HIGH = 240, 5.0, 40.0  # words fed to the head; degrees, looking down on what is flat
+OTHERS, APART = 0.25, 0.4  # scene units, strips of others; of a head's height, two heads
+SLIGHTLY, SHADE = 1.04, 0.15  # times as large, what swells among others; of a colour, in a funnel
 SOON = 0.15  # seconds, in which a twin comes in where its like stands
 
 
@@ -312,10 +338,8 @@ class Maps(VGroup):
         self.size = Words("{} numbers", entry_count(film.value), size=theme.SPOKEN_SIZE)
         is_thin = self.value.get_right()[0] + GAP + self.size.width < region.right
         self.size.next_to(*((self.value, RIGHT) if is_thin else (self.names[1], DOWN)))
-        largest = float(np.abs(film.map.array).max())
-        self.parts = np.array_split(film.map.array, min(STRIPS, len(film.map)))
-        self.rows = [Heat(part, (side, unit * len(part)), largest=largest) for part in self.parts]
-        self.full = VGroup(*self.rows).arrange(DOWN, buff=0)
+        cells = len(film.map) // int(np.ceil(THINNEST / unit))
+        self.full = Raster(cells, side, QUIET)[1]
         self.full.move_to(self.high + (THICK / 2 + GAP + side / 2) * DOWN)
         quiet = theme.color(QUIET)
         outlined = partial(Square, color=quiet, fill_opacity=theme.FAINTEST_FILL)
@@ -335,7 +359,7 @@ class Maps(VGroup):
         words = partial(Words, "{}", size=HEADING_SIZE)
         share = partial(Words, "{:.0%} of the square", size=HEADING_SIZE, role=theme.ACCENT)
         number = partial(Number, decimals=0, size=HEADING_SIZE if region.is_narrow else LARGEST)
-        self.number = number(square, anchor=LEFT)
+        self.number, self.square = number(square, anchor=LEFT), square
         lines = (
             (self.number, words("weights")),
             (number(LARGE_SQUARE), words("weights in GPT-3")),
@@ -349,18 +373,9 @@ class Maps(VGroup):
         self.ours = words("ours").move_to(corner + (GAP, -GAP, 0), aligned_edge=UP + LEFT)
         pin(self.ours, *self.told)
         super().__init__(self.large, *self.bars, self.small, self.full, self.down, self.up)
-        self.add(self.reading)
-        self.add(self.narrowing, self.widening, self.going, self.value, self.rising, self.pushed)
+        self.add(self.reading, self.narrowing, self.widening)
+        self.add(self.going, self.value, self.rising, self.pushed)
         self.add(*self.names, self.size, *self.told, self.ours)
-
-    def fill(self) -> Flow:
-        """Return how the square fills, and its number counts the weights that are there."""
-        sizes = np.cumsum([part.size for part in self.parts]).tolist()
-        runs = [*(count(size, "weights so far") for size in sizes[:-1]), self.number.value]
-        self.number.put(count(0, "weights so far"))
-        counts = (Then(Hold(), Count(self.number, value, SOON)) for value in runs)
-        rows = (Appear(row, scale=1.0) for row in self.rows)
-        return Flow(map(Together, rows, counts))
 
 
 def _funnel(one: Area, other: Area, role: theme.Role) -> Polygon:
@@ -373,11 +388,11 @@ def _funnel(one: Area, other: Area, role: theme.Role) -> Polygon:
 class WaysUp(VGroup):
     """A head's rows of W_O as wide as the stage, in the stack of all heads' that reaches beyond it.
 
-    `ups[h]` are a head's rows, apart until they go by `closing`; `first[k]` is the place of the
-    first k + 1 of them then, `far` the view of all. Of the head shown: `found`, what it found,
-    beside its rows (at first `lying` over them); `weighted`, the rows times that; `written`, their
-    sum, under them. The `others` write under that. All `strips` change the token's vector, which
-    is `before` at the bottom, to `after`.
+    `ups[h]` are a head's rows, apart until they go by `closing`; `first[k]` is the place of k + 1
+    of them then, the own among them; `far` the view of all. Of the head shown: `found`, beside its
+    rows (at first `lying` over them); `lifted`, the row with the heaviest number, and `weighed`;
+    `weighted`, all rows times theirs; `written`, their sum. The `others` write under that. All
+    `strips` change the token's vector, which is `before` at the bottom, to `after`.
     """
 
     def __init__(self, film: DownAndUpAgain) -> None:
@@ -392,7 +407,7 @@ class WaysUp(VGroup):
         self.own = own = self.ups[head]
         rows = stacked([scaled(number, row) for number, row in zip(z.values, ours, strict=True)])
         self.weighted = Area(rows, unit, outline=OUTPUT, strips=thin)
-        self.found = Area(z, unit, outline=VALUE, thickness=THICK)
+        self.found = Area(z, unit, outline=VALUE, thickness=THICK, strips=thin)
         flat = partial(Area, unit=unit, outline=OUTPUT, thickness=THICK, upright=False)
         self.written = flat(film.written[head])
         self.lying = flat(z, outline=VALUE)
@@ -418,21 +433,43 @@ class WaysUp(VGroup):
         column.shift((top - column.get_top()[1]) * UP)
         self.weighted.move_to(own)
         self.falling = self.weighted.copy()
-        self.lying.move_to((own.get_x(), region.top - THICK / 2, 0))
         self.found.next_to(own, LEFT, buff=GAP)
+        self.lying.move_to((own.get_x(), region.top - THICK / 2, 0))
         self.strips = [each.copy() for each in (self.written, *self.others)]
         self.frame = Ring(self.weighted)
         self.named = Words("this head's own rows", size=theme.SPOKEN_SIZE, role=theme.ACCENT)
         self.named.next_to(self.frame, UP, buff=HAIR)
         self.named.shift(max(0.0, self.frame.get_left()[0] - self.named.get_left()[0]) * RIGHT)
         self.found_name = Formula("$value(z)$", HEADING_SIZE).next_to(self.found, UP, buff=HAIR)
-        self._stack(region)
-        super().__init__(*self.ups, self.weighted, self.found, self.before, self.after)
-        self.add(self.lying)
+        self._lift(film, rows)
+        self._stack(region, film.spans)
+        super().__init__(*self.ups, self.weighted, self.found, self.before, self.after, self.lying)
         self.add(self.written, *self.others, self.found_name, *self.names, self.falling)
+        self.add(self.lifted, self.weighed, self.times, self.picked, self.cell, self.change)
         self.add(*self.strips, self.frame, self.named, self.symbol, self.ours, self.ring)
 
-    def _stack(self, region: Region) -> None:
+    def _lift(self, film: DownAndUpAgain, rows: Tensor) -> None:
+        """Make the row with the heaviest number, lifted out, and the number that changes most."""
+        z, ours = film.found[film.head], film.ups[film.head]
+        unit = self.own.outline.width / len(film.vector)
+        self.heaviest = place = int(np.abs(z.array).argmax())
+        flat = partial(Area, unit=unit, outline=OUTPUT, thickness=THICK, upright=False)
+        self.lifted = flat(ours[place], largest=float(np.abs(ours.array).max()))
+        self.weighed = flat(rows[place], largest=float(np.abs(rows.array).max()))
+        VGroup(self.lifted, self.weighed).arrange(DOWN, buff=-THICK).move_to(self.written)
+        self.times = Words("{:.2f} times its row", z.values[place], size=theme.SPOKEN_SIZE)
+        self.times.move_to(self.names[0])
+        self.picked = Ring(self.found.band(place), corner=0)
+        most = int(np.abs(film.changed.array - film.vector.array).argmax())
+        pair = film.vector.values[most], film.changed.values[most]
+        self.change = Words("one of its numbers: {:.2f}, now {:.2f}", *pair, size=theme.SPOKEN_SIZE)
+        chip = film.lengths.chip
+        self.change.shrink_to(film.stage.right - float(chip.get_right()[0]) - GAP)
+        self.change.next_to(chip, RIGHT, buff=GAP)
+        box = Rectangle(width=unit, height=THICK).move_to(self.before.outline)
+        self.cell = Ring(box.shift((most + 0.5 - len(film.vector) / 2) * unit * RIGHT), HAIR / 2)
+
+    def _stack(self, region: Region, spans: Sequence[slice]) -> None:
         """Set the other heads' rows above and under those shown, and find the views of all."""
         home, stack = self.own.get_center(), VGroup(*self.ups)
         stack.arrange(DOWN, buff=APART * self.own.height).shift(home - self.own.get_center())
@@ -448,7 +485,7 @@ class WaysUp(VGroup):
         self.symbol.move_to(self.near.seen(stack.get_right()[None])[0] + GAP * RIGHT, LEFT)
         pin(self.ours, self.symbol)
         off = HAIR / 2 / self.near.zoom
-        self.first = [Ring(VGroup(*self.ups[: k + 1]), off) for k in range(len(self.ups))]
+        self.first = [Ring(VGroup(*self.ups[span]), off) for span in spans]
         self.closing = [up.get_center() - at for up, at in zip(self.ups, apart, strict=True)]
         for up, way in zip(self.ups, self.closing, strict=True):
             up.shift(-way)

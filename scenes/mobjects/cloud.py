@@ -1,6 +1,6 @@
 """Many points, seen from a side that turns: in three dimensions, or in slices of more. No model.
 
-cloud = Cloud(before, after, Words("words"), film.stage)     # three dimensions, over a plane
+cloud = Cloud([before], after, film.stage)     # three dimensions, over a plane
 yield Vary(cloud.look, 0, 60), Vary(cloud.squash, 0, 1)
 stars = Constellation(points, marked, names, [whole, near], film.stage, sizes=sizes)
 yield Vary(stars.stand_at, 0, 1), Vary(stars.turn_to, 0, 30)
@@ -14,14 +14,13 @@ from typing import TypeAlias
 
 import numpy as np
 from manim import VGroup, VMobject
-from manim.constants import UP
 from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.mobjects.fit import leg
 from scenes.mobjects.outlines import Filled, discs, in_space
 from scenes.mobjects.space import POINTS, PUSHES, Arrow, pushes
-from scenes.mobjects.text import TokenText, Words
+from scenes.mobjects.text import TokenText
 from scenes.presence import presence
 from scenes.provenance import Tensor
 from scenes.region import Region
@@ -32,7 +31,7 @@ Floats: TypeAlias = NDArray[np.float64]
 LOW = 22.0  # degrees by which one looks down on the plane, at first
 HIGHEST = 40.0  # the most of them, once all is flat
 RINGS, SPOKES, AROUND = 3, 6, 48  # of the plane; AROUND points make a ring
-DOT = 0.055  # scene units, a point's radius
+DOT = 0.065  # scene units, a point's radius
 NEARER = 0.35  # times larger, the nearest point
 SPECK, MARK = 0.045, 0.11  # scene units, the radius of a point among many, and of a marked one
 DEPTHS = (0.3, 0.45, 0.65, 0.9)  # opacities of points, from the farthest to the nearest
@@ -50,25 +49,27 @@ BENT = 14.0  # degrees by which one looks down on a slice
 class Cloud(VGroup):
     """Points in three dimensions, seen from a side that turns, over a plane that they fall into.
 
-    `before` and `after` are their places (n, 3), each scaled to the longest; the second of the
-    three is the height over the plane.
+    `feeds` are places of the points (n, 3) on one scale, of which one is shown at a time; `after`,
+    on its own, is where they come to. The second of the three is the height, along the `axis`.
     """
 
-    def __init__(self, before: Floats, after: Floats, told: Words, region: Region) -> None:
-        self.told = told.move_to(region.center).align_to((0, region.top, 0), UP)
-        region = region.below(told, HAIR)
-        self.before, self.after = (
-            each / np.linalg.norm(each, axis=1).max() for each in (before, after)
-        )
-        high = max(_reach(self.before, (LOW,)), _reach(self.after, (LOW, HIGHEST)))
-        self.radius = min(region.width / 2, region.height / 2 / high)
+    def __init__(self, feeds: Sequence[Floats], after: Floats, region: Region) -> None:
+        longest = max(np.linalg.norm(each, axis=1).max() for each in feeds)
+        self.feeds = [each / longest for each in feeds]
+        self.before, self.after = self.feeds[0], after / np.linalg.norm(after, axis=1).max()
+        high = max(_reach(np.concatenate(self.feeds), (LOW,)), _reach(self.after, (LOW, HIGHEST)))
+        self.high, self.radius = high, min(region.width / 2 - 2 * DOT, region.height / 2 / high)
         self.middle = region.center[:2]
         self.angle, self.share, self.degrees = 0.0, 0.0, LOW
-        self.ground = VGroup(*(VMobject() for _ in range(RINGS + SPOKES)))
-        self.ground.set_stroke(theme.color(QUIET), THIN_LINE)
+        self.ground, self.axis = VGroup(*(VMobject() for _ in range(RINGS + SPOKES))), VMobject()
+        VGroup(self.ground, self.axis).set_stroke(theme.color(QUIET), THIN_LINE)
         self.dots = VMobject(stroke_width=0, fill_color=theme.color(INK), fill_opacity=0.9)
-        super().__init__(self.ground, self.dots, told)
+        super().__init__(self.ground, self.axis, self.dots)
         self.draw()
+
+    def feed(self, place: int) -> None:
+        """Let the points come from other places: it is not seen while they are where they go."""
+        self.before = self.feeds[place]
 
     def look(self, angle: float) -> None:
         """Look from another side, `angle` degrees around the upright axis."""
@@ -95,7 +96,9 @@ class Cloud(VGroup):
         circle = np.stack([np.cos(around), 0 * around, np.sin(around)], axis=1)
         rings = [circle * (i + 1) / RINGS for i in range(RINGS)]
         spokes = [np.stack([-each, each]) for each in circle[: AROUND // 2 : AROUND // 2 // SPOKES]]
-        for line, ends in zip(self.ground, [*rings, *spokes], strict=True):
+        high = self.high / np.cos(np.radians(self.degrees))  # seen over all points, from anywhere
+        height = np.outer((0.0, high), (0.0, 1.0, 0.0))
+        for line, ends in zip([*self.ground, self.axis], [*rings, *spokes, height], strict=True):
             line.set_points_as_corners(in_space(self._seen(ends)[0]))
 
     def _seen(self, points: Floats) -> tuple[Floats, Floats]:
