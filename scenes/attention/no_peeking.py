@@ -378,7 +378,7 @@ class NoPeeking(Film):
         """Return the animation in which minus infinity takes the place of a score."""
         old = self.numbers.cell(query, key), self.fills.cell(query, key)
         new = self.hidden.cell(query, key), self.hatching.cell(query, key)
-        return Together(Disappear(*old, run_time=STEADY), Fade(*new, to=1.0, run_time=STEADY))
+        return Then(Disappear(*old), Fade(*new, to=1.0))
 
     def _weigh(self, row: int) -> Verb:
         """Return the animation in which softmax makes weights of a row."""
