@@ -27,7 +27,19 @@ def test_without_places_a_word_comes_out_with_the_same_numbers(film: ShuffleTheW
 
 
 def test_with_places_it_is_not_enough_to_move_rows_and_columns(film: ShuffleTheWords) -> None:
-    assert abs(film.here.number - film.there.number) > 0.5
+    """The word looks one place back, wherever it stands; so does every other word."""
+    here, there = film.weights
+    places = film.placed.pair
+    assert film.favourites == [place - 1 for place in places]
+    assert here[places[0], places[0] - 1].value.number > 0.9
+    assert there[places[1], places[1] - 1].value.number > 0.9
+    assert not film.circumstances()["uneven"]
+
+
+def test_what_it_reads_is_what_the_model_computes_with_its_mask(film: ShuffleTheWords) -> None:
+    for read, text in zip(film.weights, ("pattern", "swapped.pattern"), strict=True):
+        np.testing.assert_array_equal(read.array, film.tensor(text).array[0, film.asks])
+        assert not np.triu(read.array, 1).any()
 
 
 def test_the_two_words_that_change_places_are_those_most_alike(film: ShuffleTheWords) -> None:
