@@ -49,6 +49,7 @@ STEPS = "q", "k", "scores", "pattern", "v", "z"  # of a head, as the trace names
 SLIGHTLY = 1.04  # times as large, what swells where there is little room
 SLANT = np.pi / 3  # of the words over columns
 
+LEAST_GAP = 1.4 * em_of(theme.LEAST_SIZE)  # scene units, for a letter
 INSTANT = 1e-3  # seconds, for what is drawn by itself
 
 # In sides of an entry:
@@ -311,25 +312,25 @@ class Board(VGroup):
         s.next_to(q, RIGHT, buff=(side + 0.4) * unit)
         k.next_to(s, UP, buff=OVER * unit)
         self.mixing = mixing = Mixing((head["pattern"], head["v"], head["z"]), asker, s, unit)
-        mixing.z.next_to(s, RIGHT, buff=(BESIDE if entries >= count else side) * unit)
+        gap = max((BESIDE if entries >= count else max(side, BESIDE)) * unit, LEAST_GAP)
+        mixing.z.next_to(s, RIGHT, buff=gap)
         mixing.v.next_to(mixing.z, UP, buff=OVER * unit)
         size = EM * unit / em_of(1)
         made = [[cut_to(each, size, WIDEST * unit) for each in pieces] for _ in range(3)]
         self.words, self.keys, self.values = made if side else ([], [], [])
-        for i, (word, key, value) in enumerate(
-            zip(self.words, self.keys, self.values, strict=True)
-        ):
+        named = zip(self.words, self.keys, self.values, strict=True)
+        for i, (word, key, value) in enumerate(named):
             word.next_to(s.band(i), LEFT, buff=0.4 * unit).set_y(s.at(i, 0)[1])
             value.next_to(mixing.v.band(i), RIGHT, buff=0.4 * unit).set_y(mixing.v.at(i, 0)[1])
             key.rotate(SLANT).move_to(k.upright(i).get_top() + 0.3 * unit * UP, aligned_edge=DL)
             key.shift(0.4 * unit * LEFT)
-        size = min(theme.TITLE_SIZE, LETTER * unit / em_of(1))
+        size = float(np.clip(LETTER * unit / em_of(1), theme.LEAST_SIZE, theme.TITLE_SIZE))
         self.letters = {name: Formula(f"${mark}$", size) for name, mark in LETTERS.items()}
         self.letters["q"].next_to(q, UP, buff=0.6 * unit)
         side_of_k = RIGHT if entries > count + LETTER else LEFT
         self.letters["k"].next_to(k, side_of_k, buff=0.6 * unit).align_to(k, UP)
         for name in "sa":
-            self.letters[name].move_to(s.get_right() + BESIDE / 2 * unit * RIGHT)
+            self.letters[name].move_to(s.get_right() + gap / 2 * RIGHT)
         self.letters["v"].next_to(mixing.v, UP, buff=0.6 * unit)
         self.letters["z"].next_to(mixing.z, RIGHT, buff=0.6 * unit)
         self.others = [word for i, word in enumerate(self.words) if i != asker]
@@ -348,7 +349,8 @@ class Board(VGroup):
         """Return the side of an entry; with words of a width beside rows, 0 if none can be read."""
         across = 2 * entries + count + 2 * max(side, LETTER) + BESIDE + 1
         down = max(entries + 0.9 * side, count + LETTER) + 1 + OVER + count
-        unit = min(region.width / across, region.height / down)
+        spare = LEAST_GAP * (not side)
+        unit = min((region.width - 2 * spare) / across, (region.height - spare) / down)
         near = entries + count + side + 2 * BESIDE
         zoom = min(region.width / near, region.height / down)
         legible = EM * max(unit, zoom) >= em_of(theme.LEAST_SIZE) * 0.95
@@ -383,7 +385,7 @@ class Board(VGroup):
             WHOLE.into(self if sees_all else scores, opening, 0.99),
             WHOLE if sees_all else near,
             WHOLE.into(square, stage.narrowed(theme.GAP, theme.GAP), 0.98),
-            WHOLE.into(mixtures, stage, 0.97),
+            max(WHOLE, WHOLE.into(mixtures, stage, 0.97), key=lambda view: view.zoom),
         )
 
 
