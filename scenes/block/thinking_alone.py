@@ -74,7 +74,7 @@ INSET = 0.11  # of the stage's height, around what is inside a box
 POINTS, PAD = 121, 0.09  # of a curve; of its numbers' range, beyond them
 ROW = 0.5  # scene units, the height of the row that a neuron comes from
 SWELL = 1.05  # times as large, what has neighbours
-CLIMBING = 3.5  # seconds
+CLIMBING = 2.5  # seconds, for all that a chance can gain
 
 
 class ThinkingAlone(Film):
@@ -82,7 +82,7 @@ class ThinkingAlone(Film):
 
     title = "Thinking alone"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 85
+    seconds = 87
     poster_beat = "one-detector"
     reads_after_attention = True
 
@@ -99,8 +99,9 @@ class ThinkingAlone(Film):
         table = self.tensor("weights.W_U")
         most = np.argsort(-(row.array @ table.array))[: 4 * RAISED].tolist()
         pieces = self.vocabulary(most)
-        raised = [token for token in most if pieces.get(token, "").strip()][:RAISED]
-        self.written = [pieces[token] for token in raised]
+        named = [token for token in most if pieces.get(token, "").strip()]
+        raised = self._with_guess(named)
+        self.written = [self.vocabulary(raised)[token] for token in raised]
         self.pushes = [dot(row, table.column(token)) for token in raised]
         self.shares = self._shares()
 
@@ -113,7 +114,8 @@ class ThinkingAlone(Film):
             "width": str(self.tensor("ln2").shape[-1]),
             "hidden": str(len(self.before)),
             "heard": listed(heard[:NAMED]),
-            "written": listed([called(piece) for piece in self.written[:NAMED]]),
+            "written": listed([called(piece) for piece in self.written[:-1]]),
+            "guess": called(self.written[-1]),
             "chance": said_percentage(self.chances[-1]),
             "gained": f"{100 * self._gained()[1].number:.0f}",
         }
@@ -215,10 +217,10 @@ class ThinkingAlone(Film):
         yield Flow(map(Draw, columns.walls), STEADY), swell
 
     @beat(
-        "What does one detect? This one pushes the guess most. | In our training text, it's "
-        "loudest on {heard}. | And it makes {written} likelier.",
-        never="What does one detect? This one pushes the guess most. | In the texts that we "
-        "searched, it's never on. | But it makes {written} likelier.",
+        "What does one detect? Take this one. | In our training text, it's loudest on {heard}. "
+        "| It makes {written} likelier, | and no other pushes the guess here, {guess}, as much.",
+        never="What does one detect? Take this one. | In the texts we searched, it's never on. "
+        "| It makes {written} likelier, | and no other pushes the guess here, {guess}, as much.",
     )
     def one_detector(self) -> Shown:
         columns, one, wide = self.columns, self.detector, self.minis[-1].wide
@@ -232,8 +234,9 @@ class ThinkingAlone(Film):
         heard = Flow((Then(Appear(row), Draw(ring, run_time=QUICK)) for row, ring in rows), SLOW)
         lines = Flow(map(Draw, one.heard)), Pulse(one.cell, one.body[1], run_time=STEADY)
         yield Dim(self.row, self.slot, self.panel), Appear(one.heads[0]), Then(heard, *lines)
-        said = Flow(map(Draw, one.said)), Flow(map(Appear, one.written))
-        yield Appear(one.heads[1]), Then(Together(*said), Flow(map(Pulse, one.written)))
+        said = Flow(map(Draw, one.said[:-1])), Flow(map(Appear, one.written[:-1]))
+        yield Appear(one.heads[1]), Then(Together(*said), Flow(map(Pulse, one.written[:-1])))
+        yield Then(Together(Draw(*one.said[-1:]), Appear(one.written[-1])), Draw(self.guess))
 
     @beat(
         "A story that's often told: | Michael Jordan plays the sport of, what? "
@@ -242,7 +245,7 @@ class ThinkingAlone(Film):
     def a_story(self) -> Shown:
         story, one = self.story, self.detector
         left = (part for part in one.others if part is not one.label)
-        gone = Disappear(*left, one.label[1], self.row, self.slot, self.panel)
+        gone = Disappear(*left, one.label[1], self.row, self.slot, self.panel, self.guess)
         seated = MoveTo(one.cell, story.seat, fit=True), TurnInto(one.label[0], story.role)
         yield gone, *seated, Appear(*story.box, run_time=STEADY)
         asked = Appear(story.blank, story.what), Pulse(story.what, run_time=STEADY)
@@ -265,15 +268,14 @@ class ThinkingAlone(Film):
     def read_step_by_step(self) -> Shown:
         story, climb = self.story, self.climb
         inside = Disappear(*story.inside, *story.heard, self.detector.cell)
-        yield inside, Flow(map(Appear, climb.stops)), Appear(climb.ends, climb.whole)
+        yield inside, Flow(map(Appear, climb.stops)), Appear(climb.ends, climb.whole, climb.chance)
         rise = Fade(*climb.steps, to=1.0, run_time=HAIR), Dim(*climb.stops)
-        climbing = Vary(climb.rise, 0, len(climb.steps), CLIMBING, linear)
-        yield *rise, Then(climbing, Appear(climb.last))
+        yield *rise, Then(*self._climbing(), Appear(climb.last))
         told = [climb.shares.title, *climb.shares.words]
         if self.circumstances()["unknown"]:
             yield Pulse(climb.last, run_time=STEADY)
         else:
-            away = Disappear(climb.last, climb.whole), Dim(climb.ends)
+            away = Disappear(climb.last, climb.whole, climb.chance), Dim(climb.ends)
             yield Then(Together(Vary(climb.part, 0, 1), *away), Appear(*told))
         yield Pulse(*climb.steps[1::2], scale=1.03, run_time=STEADY)
         adds = Recolor(story.answer.label, role=OUTPUT), Pulse(story.answer, scale=SWELL)
@@ -295,7 +297,7 @@ class ThinkingAlone(Film):
         self.through = [*self.afters, *self.minis]
         self.stand(self.weights, columns, *self.through, *self.tags, self.lens, self.sum)
         self.stand(self.bend, *self.names, self.panel, self.row, self.slot)
-        self.stand(self.story, self.detector, self.climb, self.adds)
+        self.stand(self.story, self.detector, self.climb, self.adds, self.guess)
 
     # What only this film finds and shows
 
@@ -320,6 +322,17 @@ class ThinkingAlone(Film):
         story = self.story
         each = map(Draw, story.heard) if story.heard else map(Pulse, story.chips)
         return Flow(list(each)[:number])
+
+    def _with_guess(self, tokens: Sequence[int]) -> list[int]:
+        """Return the first tokens that are not the guess, and then the guess."""
+        guess = int(self.tensor("logits")[-1].array.argmax())
+        return [*[token for token in tokens if token != guess][: RAISED - 1], guess]
+
+    def _climbing(self) -> list[Verb]:
+        """Let each step join the bar; the more it adds, the longer it takes."""
+        paces = [QUICK / 2 + CLIMBING * max(float(gain), 0.0) for gain in self.steps]
+        rise = self.climb.rise
+        return [Vary(rise, at, at + 1, pace, linear) for at, pace in enumerate(paces)]
 
     def _adds(self) -> VMobject:
         """Return a line from the bar of shares down to what it adds, where that stands under it."""
@@ -402,7 +415,9 @@ class ThinkingAlone(Film):
         self.slot = Ring(slot, corner=0)
         self.panel = Ring(self.row, HAIR, OUTPUT).set_fill(theme.color(theme.PANEL), 1)
         own = self.tokens[-1], self.activation, count(self.neuron, "the neuron's place")
-        return Detector(own, heard, self.written, self.pushes, stage.lowered(ROW + 2 * GAP))
+        made = Detector(own, heard, self.written, self.pushes, stage.lowered(ROW + 2 * GAP))
+        self.guess = Ring(made.written[-1].plate)
+        return made
 
     def _names(self) -> list[VGroup]:
         """Return the token's chip, and the names of both matrices with their sizes."""

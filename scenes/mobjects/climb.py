@@ -79,8 +79,8 @@ class Climb(VGroup):
     """The chance of the fact's answer after each step: of attention and of an MLP, layer by layer.
 
     Parts: `stops`, one for each step, and `ends`, what is told under them; `steps`, which leave
-    them for one bar and are as long there as what each adds; `whole`, that bar's outline, and
-    `last`, the chance at its end; and `shares`, where both kinds of steps gather.
+    them for one bar and are as long there as what each adds; `whole`, that bar's outline, and what
+    it measures, the `chance`; `last`, that at its end; and `shares`, where both kinds gather.
     """
 
     def __init__(
@@ -105,13 +105,18 @@ class Climb(VGroup):
         self.last = percentage(chances[-1], TITLE_SIZE)
         self.last.next_to((ends[-1], y + thick / 2, 0), UP, buff=GAP)
         region.hold(self.last)
+        self.chance = Words("the chance of basketball", size=SPOKEN_SIZE, role=QUIET)
+        self.chance.next_to((region.left, y + thick / 2, 0), UP, buff=GAP)
+        self.chance.align_to((region.left, 0, 0), LEFT)
+        if self.last.get_left()[0] < self.chance.get_right()[0] + GAP:
+            self.chance.next_to(self.last, RIGHT, buff=GAP)
         told = ("first layer", QUIET), ("attention", VALUE), ("MLP", OUTPUT), ("last layer", QUIET)
         names = [Words(text, size=SPOKEN_SIZE, role=role) for text, role in told]
         self.ends = VGroup(*names)
         for name, x in zip(names, np.linspace(region.left, region.right, len(names)), strict=True):
             name.move_to((x, foot - LINE / 2, 0))
             region.hold(name)
-        super().__init__(*self.stops, self.ends, self.whole, *self.steps, self.last)
+        super().__init__(*self.stops, self.ends, self.whole, *self.steps, self.last, self.chance)
         self.add(self.shares.title, *self.shares.words)
 
     def rise(self, place: float) -> None:

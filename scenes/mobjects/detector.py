@@ -116,7 +116,8 @@ class Detector(VGroup):
             said = [(self.body.get_right(), each.get_left()) for each in self.written]
         strengths = [loud / most for loud in louds]
         self.heard = [link(*e, POSITIVE, s) for e, s in zip(ways, strengths, strict=False)]
-        pushed = [push.number / pushes[0].number for push in pushes]
+        largest = max(push.number for push in pushes)
+        pushed = [push.number / largest for push in pushes]
         self.said = [link(*e, OUTPUT, s) for e, s in zip(said, pushed, strict=False)]
         self.others = [*self.heard, *self.said, *self.heads, *self.rows, *self.rings, self.label]
         self.others += [*self.written, number]
