@@ -52,6 +52,7 @@ from scenes.theme import (
 from scenes.verbs import Begun, Disappear, Hold, Then, Together, Verb
 
 ROUNDING = 1e-3  # frames; more than the error of a float, and less than anybody sees
+RESTS = 0.2  # of a head's attention: where first tokens get more of it, it is told
 LATE = 0.1  # seconds by which a picture may lag behind its words; then the words wait for it
 FILLED = 0.96  # of a cue's time, by what is shown in it, where its pace allows
 SLOWEST, FASTEST = 3.5, 0.65  # times its own run time that a cue may stretch what it shows
@@ -231,6 +232,18 @@ class Film(Study, Scene):
     def name_to(self, asker: int, token: int) -> str:
         """Return how a token is called where it is said what `asker` finds: perhaps itself."""
         return "itself" if token == asker else self.name_of(token)
+
+    def resting(self, asker: int, ranked: Sequence[int]) -> str:
+        """Return what is said after a favourite that is the first token, where heads often rest.
+
+        `ranked` are the tokens that `asker` can see, the favourite first. How much the head gives
+        to first tokens was measured on other texts. Of this habit: Xiao et al. 2023,
+        arXiv:2309.17453.
+        """
+        if ranked[0] or len(ranked) < 3:
+            return ""
+        habit = ", where this head often rests" * (self.score.first_token > RESTS)
+        return f": the first token{habit}. Then comes {self.name_to(asker, ranked[1])}"
 
     @property
     def view(self) -> View:

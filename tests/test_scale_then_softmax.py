@@ -65,3 +65,14 @@ def test_what_is_said_of_the_row_is_measured(asked: Request, prompt: str, layer:
     assert said in script["a-nudge-is-lost"]
     assert ("can't learn" in script["a-nudge-is-lost"]) == (share >= STUCK)
     assert f"{100 * softmax(trace.scores[layer, 2, -1]).max():.0f} percent" in script["divided"]
+
+
+def test_a_favourite_that_is_the_first_token_is_told_with_what_comes_next() -> None:
+    film = film_of(ScaleThenSoftmax, Request(prompt="the blue forest"))
+    assert film.resting(2, [1, 0, 2]) == ""
+    assert film.resting(2, [0, 2]) == ""  # nothing else is left but itself
+    film.score = replace(film.score, first_token=0.5)
+    often = ": the first token, where this head often rests. Then comes blue"
+    assert film.resting(2, [0, 1, 2]) == often
+    film.score = replace(film.score, first_token=0.1)
+    assert film.resting(2, [0, 2, 1]) == ": the first token. Then comes itself"

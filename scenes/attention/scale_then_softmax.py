@@ -98,6 +98,7 @@ class ScaleThenSoftmax(Film):
         self.before, self.after = softmax(self.products), softmax(self.scores)
         order = np.argsort(-self.products.double, kind="stable").tolist()
         self.top, self.second = order[0], order[min(1, self.asker)]
+        self.rests = self.resting(self.asker, order)
         self.tosses = len(self.query) if len(self.query) in LENGTHS else 16
         self.spread = standard_deviation(self.random_vectors(self.tosses)[2])
         self.far = self.products[self.top].value / self.spread
@@ -119,6 +120,7 @@ class ScaleThenSoftmax(Film):
         return {
             "asker": self.name_of(self.asker),
             "top": self.name_to(self.asker, self.top),
+            "resting": self.rests,
             "entries": str(len(self.query)),
             "tosses": str(self.tosses),
             "stray": f"{self.tosses**0.5:.0f}",
@@ -133,7 +135,7 @@ class ScaleThenSoftmax(Film):
         return [self.tensor(f"random_vectors.{name}_{length}") for name in ("q", "k", "dots")]
 
     @beat(
-        "How should {asker} share out its attention? | {top} fits best, "
+        "How should {asker} share out its attention? | {top} fits best{resting}, "
         "| but shares can't be negative, | and they add up to one.",
         alone="How should {asker} share out its attention? | It sees only itself, "
         "| but shares can't be negative, | and they add up to one.",
@@ -141,10 +143,9 @@ class ScaleThenSoftmax(Film):
     def how_to_share(self) -> Shown:
         row = self.row
         yield Appear(*row.bars.names), Draw(row.bars.zero, row.stack.whole), row.rise(self.products)
-        yield (
-            Appear(self.line.asker, self.line.pair),
-            Pulse(row.bars.numbers[self.top], row.bars.names[self.top]),
-        )
+        told = [self.top, self.top, self.second][: 3 if self.rests else 1]
+        pulses = (Then(Pulse(row.bars.numbers[i], row.bars.names[i]), Hold(STEADY)) for i in told)
+        yield Appear(self.line.asker, self.line.pair), Then(*pulses)
         yield Flow(map(Pulse, row.below_zero()))
         yield (
             Flow(map(Appear, self.told.sums)),
@@ -162,9 +163,8 @@ class ScaleThenSoftmax(Film):
         yield row.powers.grow(0, count - 1, 2 * SLOW), Pulse(told.power)
         yield row.powers.grow(count - 1, count)
         yield Disappear(told.power), Then(Appear(told.large), told.divide())
-        seen = Disappear(told.large, *told.fraction), Appear(*row.labels())
-        again = Draw(row.bars.zero), row.rise(self.products)
-        yield Then(row.share_out(), Together(*seen, *again))
+        again = Disappear(told.large, *told.fraction), Appear(*row.labels()), Draw(row.bars.zero)
+        yield Then(row.share_out(), Together(*again, row.rise(self.products)))
 
     @beat(
         "But {top} takes {unscaled}, | and the model can't learn: | nudge that dot product by one, "
@@ -333,7 +333,7 @@ class SoftmaxLine(VGroup):
     def enclose(self) -> Verb:
         """Let softmax stand around the dot product."""
         around = Appear(self.opening, self.closing, scale=1.0)
-        return Together(Shift(self.pair, by=self.aside), Then(Hold(QUICK), around))
+        return Together(Shift(self.pair, by=self.aside, run_time=QUICK), Then(Hold(QUICK), around))
 
     def go_left(self) -> Verb:
         """Let the formula take its asker's place."""
@@ -343,7 +343,7 @@ class SoftmaxLine(VGroup):
     def divide(self) -> Verb:
         """Let the divisor stand in the brackets."""
         over = Then(Hold(QUICK), Appear(self.over, scale=1.0))
-        return Together(Shift(self.closing, by=self.beyond), over)
+        return Together(Shift(self.closing, by=self.beyond, run_time=QUICK), over)
 
 
 class Wandering(VGroup):
@@ -376,6 +376,7 @@ class Wandering(VGroup):
         self.strays = Words("spread {:.1f}", film.spread, size=SPOKEN_SIZE)
         at = self.often.spread.get_end()
         self.strays.next_to(at, sign * RIGHT, buff=GAP)
+        self.strays.shift(self.strays.height / 2 * UP)  # over what the bell still has there
         self.ruler = Line(at, (at[0], self.bar.get_top()[1] + HAIR, 0))
         self.ruler.set_stroke(theme.color(INK), BOLD_LINE)
         low, high = self.bar.get_bottom()[1] - HAIR, self.ruler.get_top()[1]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import pairwise
-from typing import TypeAlias
 
 import numpy as np
 from manim import Mobject, Rectangle, VGroup, VMobject
@@ -71,7 +70,7 @@ class TheWeightedSum(Film):
 
     title = "The weighted sum"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 85
+    seconds = 84
     poster_beat = "what-it-carries"
 
     def observe(self) -> None:
@@ -81,7 +80,8 @@ class TheWeightedSum(Film):
         self.asker = self.followed()
         self.sources = range(self.asker + 1)
         self.weights = [self.pattern[self.asker, source].value for source in self.sources]
-        self.favourite = int(self.pattern[self.asker].array.argmax())
+        self.ranked = np.argsort(-self.pattern[self.asker].array[: self.asker + 1]).tolist()
+        self.favourite = self.ranked[0]
         self.z, out = (self.tensor(name)[where][self.asker] for name in ("z", "head_out"))
         self.lifting = self.tensor("weights.W_O")[where]
         lifted = (matmul(self.v[source], self.lifting) for source in self.sources)
@@ -94,6 +94,7 @@ class TheWeightedSum(Film):
         return {
             "asker": self.name_of(self.asker),
             "favourite": self.name_to(self.asker, self.favourite),
+            "resting": self.resting(self.asker, self.ranked),
             "entries": str(len(self.z)),
             "width": str(len(self.pushes.change)),
             "most": f"{100 * self.weights[self.favourite].number:.0f} percent",
@@ -104,7 +105,7 @@ class TheWeightedSum(Film):
 
     @beat(
         "How does {asker} take in what others say? | A band is as wide as its weight: "
-        "| {favourite} is heard most. | Together they add up to one. | But what is it that flows?",
+        "| {favourite} is heard most{resting}. | Together they add up to one. | But what flows?",
         alone="How does {asker} take in what is said? | A band is as wide as its weight: "
         "| it hears only itself, | and one is all there is. | But what is it that flows?",
     )
@@ -270,7 +271,7 @@ class TheWeightedSum(Film):
 
 
 Floats = NDArray[np.float64]
-Twins: TypeAlias = tuple[VMobject, Mobject]
+Twins = tuple[VMobject, Mobject]
 
 NAMES = 0.17  # of the stage's width, for the words that are heard
 NAMED = 4  # pushes at most have their names beside them

@@ -52,9 +52,9 @@ class Unfold(Verb):
         is_upright = body.height > body.width
         ends = body.get_bottom(), body.get_top()
         low, high = ends if is_upright else (body.get_left(), body.get_right())
-        self.ends = self.arrow.start, self.arrow.tip
-        self.begins = low[:2], self.arrow.start
-        self.ways = complex(*(high - low)[:2]), complex(*(self.arrow.tip - self.arrow.start))
+        self.ends = self.arrow.tail, self.arrow.tip
+        self.begins = low[:2], self.arrow.tail
+        self.ways = complex(*(high - low)[:2]), complex(*(self.arrow.tip - self.arrow.tail))
 
     def change(self, share: float) -> None:
         """Draw the arrow on its way, and let it and the body take turns."""
@@ -179,7 +179,7 @@ class Fan(Space):
         self.seek(1)
         self.keep(1)
         arrows = [self.asking, self.keeping, *(self.arrows[i] for i in seen)]
-        lines = [(arrow.start, arrow.tip) for arrow in arrows]
+        lines = [(arrow.tail, arrow.tip) for arrow in arrows]
         lines += [line for i in seen for line in _across(self.labels[i])]
         for arrow, pair in zip(arrows, self.told, strict=False):
             _set_at(arrow, pair, np.concatenate([np.linspace(*x, POINTS) for x in lines]), stage)
@@ -218,7 +218,7 @@ def _set_at(arrow: Arrow, pair: VGroup, taken: NDArray[np.float64], stage: Regio
 
     Or else they stand at the foot of its side.
     """
-    (x, y), (middle, foot) = arrow.tip, arrow.start
+    (x, y), (middle, foot) = arrow.tip, arrow.tail
     aside = middle + WITHIN * np.hypot(x - middle, y - foot) * np.sign(x - middle)
     for at in ((x, y), (x, y + pair.height), (aside, foot)):
         stage.hold(pair.next_to((*at, 0.0), UP, buff=HAIR))

@@ -58,11 +58,11 @@ class Arrow(VMobject):
 
     def __init__(self, color: str) -> None:
         super().__init__(stroke_width=0, fill_color=color, fill_opacity=1)
-        self.start = self.tip = np.zeros(2)  # where it begins and ends, in scene units
+        self.tail = self.tip = np.zeros(2)  # where it begins and ends, in scene units
 
     def point(self, start: Floats, end: Floats, growth: float = 1.0) -> None:
         """Draw it from `start` to `end`, (x, y) in scene units, `growth` times as thick."""
-        self.start, self.tip = start, end
+        self.tail, self.tip = start, end
         way = end - start
         long = float(np.hypot(*way))
         along = way / long if long > 1e-6 else np.array([1.0, 0.0])
