@@ -51,6 +51,7 @@ ROW = 0.5  # of a row's height, its em
 DEEPEST = 0.6  # of the colour of the strongest plate, so that its text is light on dark
 BODY, HEADING = 1.5, 0.9  # scene units, a neuron's side, and room for what stands over a list
 LEFT_SHARE, MIDDLE_SHARE = 0.42, 0.46  # of all, what is heard; of the rest, the neuron
+SQUARE_SHARE, LETTERS = 0.5, 8  # that in a square stage; ems in a list's width, at least
 WORDS = 3  # of an excerpt
 TINT = 0.5  # of the colour of what it writes
 BOLDEST = 14.0  # a line's width
@@ -75,18 +76,21 @@ class Detector(VGroup):
         stage: Region,
     ) -> None:
         piece, activation, place = own
-        is_narrow = stage.is_narrow
-        left, right = stage.split(LEFT_SHARE)
-        middle, right = right.split(MIDDLE_SHARE) if is_narrow else right.columns(MIDDLE_SHARE)
+        is_narrow = stage.height > stage.width  # the lists stand beside it in a square, too
+        left, right = stage.split(LEFT_SHARE) if is_narrow else stage.columns(LEFT_SHARE)
+        is_square = stage.width < 1.9 * stage.height
+        middle_share = SQUARE_SHARE if is_square else MIDDLE_SHARE
+        middle, right = right.split(MIDDLE_SHARE) if is_narrow else right.columns(middle_share)
         rooms = left.lowered(HEADING).rows(MOST), right.lowered(HEADING).rows(MOST)
         size = min(TITLE_SIZE, ROW * rooms[is_narrow][0].height / em_of(1))
+        size = min(size, left.width / LETTERS / em_of(1))
         louds = [float(each.array[-1]) for _, each in heard[:MOST]]
         most = max([activation.number, *louds])
         self.rows = [
             _excerpt(*each, row, size, most) for each, row in zip(heard, rooms[0], strict=False)
         ]
         self.rings = [Ring(row[-1]) for row in self.rows]
-        side = min(BODY, 0.8 * middle.height)
+        side = min(BODY, 0.8 * middle.height, 0.5 * middle.width)
         self.cell = Cell(activation.number, most, (side, side))
         number = Number(activation, 1, HEADING_SIZE).set_color(self.cell.ink).move_to(self.cell)
         at = middle.center if is_narrow else (middle.center[0], rooms[0][MOST // 2].center[1], 0)
@@ -95,6 +99,8 @@ class Detector(VGroup):
         chip = Chip(piece, SPOKEN_SIZE, widest=middle.width / (1 + is_narrow))
         chip.next_to(self.body, LEFT if is_narrow else DOWN, buff=GAP)
         name.next_to(self.body, RIGHT if is_narrow else UP, buff=GAP)
+        if is_square and not is_narrow:  # beside the lines there is no room
+            name.move_to((self.body.get_x(), stage.top - HEADING, 0), UP)
         self.label = VGroup(name, chip)
         self.written = [Chip(each, size, widest=right.width) for each in written[:MOST]]
         for each, room in zip(self.written, rooms[1], strict=False):
