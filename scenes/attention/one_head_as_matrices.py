@@ -241,7 +241,7 @@ class OneHeadAsMatrices(Film):
         yield Disappear(line.mask), Flow(map(Appear, line.rings), STEADY)
         pairs = zip(line.rings, line.wholes, strict=True)
         wider = (Visit(ring, [whole], STEADY) for ring, whole in pairs)
-        products = line.moving[:2], line.moving[2:4]
+        products = line.moving[:2], (*line.moving[:3], line.softmax, line.brackets, line.divisor)
         big = (Pulse(*each, scale=SLIGHTLY, run_time=STEADY) for each in products)
         yield Then(Together(*wider), Disappear(*line.rings), *big)
 

@@ -197,7 +197,7 @@ class TheWholeRoad(Film):
             on = [Flow(map(Pulse, self.road.row), STEADY) for _ in on]
         yield Pulse(self.shape, run_time=STEADY), on[0]
         yield on[1]
-        told = Then(Appear(self.number, self.gpt_3), Count(self.number, GPT_3, SLOW))
+        told = Then(Appear(self.number), Count(self.number, GPT_3, SLOW), Appear(self.gpt_3))
         yield self.walk_to("horizon"), Disappear(self.shape), told
 
     @beat(
@@ -218,7 +218,7 @@ class TheWholeRoad(Film):
 
     @beat(
         "People designed the road: its lanes and its blocks. "
-        "| Before training, columns look just anywhere, and the guess is blind. "
+        "| Before training, columns look everywhere alike, and the guess is blind. "
         "| What the blocks do, nobody wrote: it was found in training.",
         alone="People designed the road: its lanes and its blocks. "
         "| Before training, the guess is blind. "
