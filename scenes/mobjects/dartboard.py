@@ -20,7 +20,7 @@ from manim.typing import Point3D
 from numpy.typing import NDArray
 
 from scenes import theme
-from scenes.mobjects.fit import eased, leg
+from scenes.mobjects.fit import ease, leg
 from scenes.mobjects.outlines import Filled, discs, in_space, polygons
 from scenes.mobjects.signs import strength
 from scenes.mobjects.text import Glyphs, Number
@@ -180,7 +180,7 @@ class Dartboard(VGroup):
         """Return where the board is now."""
         before, after, share = leg(self._place, len(self.places))
         there = _mixed(self.places[max(before, 1)], self.places[max(after, 1)], share)
-        return _mixed(self.gate, there, float(eased(np.array(self._out))))
+        return _mixed(self.gate, there, ease(self._out))
 
     def _name_y(self, room: Region) -> float:
         """Return the middle of the names in a row that takes a region."""

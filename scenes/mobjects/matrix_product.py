@@ -19,7 +19,7 @@ from manim.utils.space_ops import rotation_matrix
 from numpy.typing import NDArray
 
 from scenes import theme
-from scenes.mobjects.fit import eased
+from scenes.mobjects.fit import ease, eased
 from scenes.mobjects.marks import Hatch, Ring
 from scenes.mobjects.shades import Shades
 from scenes.provenance import Tensor
@@ -324,8 +324,3 @@ def hatched_future(square: Sheet) -> VGroup:
         future = Rectangle(width=max(unit * (count - 1 - row), 1e-3), height=unit)
         rows.add(Hatch(future.move_to(square.band(row).get_right(), aligned_edge=RIGHT)))
     return rows
-
-
-def ease(share: float) -> float:
-    """Return a share of a way as it is gone: slowly at both ends, and not beyond them."""
-    return float(eased(np.array(share)))

@@ -31,7 +31,7 @@ from scenes.mobjects.bars import (
     slab,
     span_of,
 )
-from scenes.mobjects.fit import eased, text_size
+from scenes.mobjects.fit import ease, text_size
 from scenes.mobjects.text import Formula, Glyphs, TokenText, Words, em_of
 from scenes.presence import set_presence
 from scenes.provenance import Tensor, Value, total
@@ -282,8 +282,7 @@ class Powers(VGroup):
         if whole < len(sizes):
             way, before = steps - whole, sizes[max(whole - 1, 0)]
             filled, beyond = (
-                float(eased(np.array(each)))
-                for each in (way / FILLING, (way - FILLING) / (1 - FILLING))
+                ease(each) for each in (way / FILLING, (way - FILLING) / (1 - FILLING))
             )
             heights[whole] = filled * before * (sizes[whole] / before) ** beyond
         largest = max(heights.max(), sizes[0])
