@@ -1,17 +1,21 @@
 """Promises of the film what-comes-next."""
 
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
-from played import film_of, numbers
+from manim import VMobject
+from played import film_of, numbers, stages
 
 from model import checkpoint
 from model.companions import counting, embedding_only, shelf
 from model.trace import record, watch
 from scenes.film import Request
+from scenes.presence import presence
 from scenes.study import SHIPPED
 from scenes.task.what_comes_next import WhatComesNext
+from scenes.verbs import Together, Verb
 
 
 def test_what_is_listed_after_each_prefix_adds_up_to_one() -> None:
@@ -65,3 +69,52 @@ def test_what_no_longer_fits_stays_listed_for_a_while_and_the_answer_always_is()
     for before, after in pairwise(film.first[1:]):
         assert before[0] in after
         assert film.answer in after
+
+
+def test_a_name_stands_beside_its_own_share_at_every_instant() -> None:
+    stages(Watched)
+    assert Watched.looks > 300
+    assert Watched.wrong == set()
+
+
+class Watched(WhatComesNext):
+    """The film, looked at ten times a second while it plays."""
+
+    looks, wrong = 0, set[tuple[str, str]]()
+    beats = WhatComesNext.beats
+
+    def play(self, *animations: Any, **_: Any) -> None:
+        verbs = Together(each for each in animations if isinstance(each, Verb))
+        verbs.begin()
+        for share in np.linspace(0, 1, int(10 * verbs.run_time) + 1):
+            verbs.interpolate(float(share))
+            self.look()
+
+    def look(self) -> None:
+        """Note every bar that is seen beside a name and not beside its own one."""
+        Watched.looks += 1
+        for listed in (self.ranking, self.less, self.inner):
+            for bar, own in zip(listed.shapes, listed.names, strict=True):
+                names = [name for name in listed.names if is_beside(name, bar)]
+                if names and own not in names:
+                    Watched.wrong |= {(name.text, own.text) for name in names}
+        opened = self.opened
+        for bar in (opened.rest, *self.ranking.shapes):
+            high, low, left = bar.get_top()[1], bar.get_bottom()[1], self.ranking.zero
+            x, y, _ = opened.words.points.T
+            is_taken = bool(((y > low) & (y < high) & (x < left)).any())
+            if is_taken and is_seen(bar) and is_seen(opened.words):
+                Watched.wrong.add(("what is opened", "a bar of the list"))
+
+
+def is_seen(part: VMobject) -> bool:
+    """Whether there is something of a part to be seen."""
+    return presence(part) > 0.05 and part.width > 0.01
+
+
+def is_beside(name: VMobject, bar: VMobject) -> bool:
+    """Whether a name and a bar are seen in one line, the bar at the name's end."""
+    if not is_seen(name) or not is_seen(bar):
+        return False
+    near = abs(bar.get_left()[0] - name.get_right()[0]) < name.height
+    return near and bool(bar.get_bottom()[1] < name.get_y() < bar.get_top()[1])

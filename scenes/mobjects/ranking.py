@@ -68,9 +68,9 @@ class Ranking(VGroup):
     at the foot, whatever its value.
     What is no longer listed is gone before what is listed anew comes, and of two rows that change
     places the one that falls is gone for a while. What is smaller than `least` is out of play: its
-    name is dimmed, without bar and number, and keeps its order; then a row that rises passes the
-    others on their right, once their bars are short and before its own is long, and who is listed
-    anew comes in where it stands.
+    name is dimmed, without bar and number, and keeps its order; then a row that rises passes those
+    that fall on their right, once their bars are short and before its own is long, and who is
+    listed anew comes in where it stands.
     In the first `counting` rounds something is counted: rows stand where the last of those has
     them while their bars grow, and its longest bar is as long as that of `most`.
     The parts, by row: `names[i]`, `shapes[i]`, `numbers[i]`.
@@ -137,19 +137,23 @@ class Ranking(VGroup):
         else:
             ways[:] = self._in_three_acts(ends, share)[:, None]
         states = (1 - ways) * ends[0] + ways * ends[1]
+        passed, aside = self._overtaken(*ends), np.zeros(len(states))
         if self.least:
             out, back = eased(np.array([share - 0.1, 0.58 - share]) / 0.1)
-            states[:, 0] += (ends[1, :, 1] > ends[0, :, 1]) * min(out, back) * self._aside
+            aside = (ends[1, :, 1] > ends[0, :, 1]) * min(out, back) * self._ways_round(*ends)
+            states[:, 0] += aside
+            states[passed, 3:] *= 1 - min(out, back)
         else:
-            states[self._overtaken(*ends), 3:] *= abs(1 - 2 * share)
+            states[passed, 3:] *= abs(1 - 2 * share)
         for row, (x, y, length, seen, counted) in enumerate(states):
             values = self._value(row, before), self._value(row, before + 1)
             if share < NOTHING:
                 self.numbers[row].put(values[0])
             else:
-                self.numbers[row].put_between(*values, share)
+                way = float(ways[row, 2]) if self.least else share  # as far as its bar
+                self.numbers[row].put_between(*values, way)
             self.names[row].move_to((x, y + self._raised[row], 0))
-            self._draw_bar(row, y, length)
+            self._draw_bar(row, y, length, aside[row])
             for part in parts_of(self.names[row]):
                 set_presence(part, max(0.0, 2 * seen - 1))
             for part in (self.shapes[row], self.numbers[row]):
@@ -180,15 +184,30 @@ class Ranking(VGroup):
     def _overtaken(
         self, before: NDArray[np.float64], after: NDArray[np.float64]
     ) -> NDArray[np.bool_]:
-        """Return which rows, listed in both of two rounds, another one passes on its way up."""
-        listed = (before[:, 4] > 0) & (after[:, 4] > 0)
+        """Return which rows, listed in both of two rounds, another one passes on its way up.
+
+        Where those that rise go aside, these are rows that both rise, or both fall.
+        """
+        listed = np.minimum(before, after)[:, 3 if self.least else 4] > 0
         above, under = (np.sign(y[:, None] - y[None]) for y in (before[:, 1], after[:, 1]))
         passed = (above > 0) & (under < 0) & listed[:, None] & listed[None]
+        if self.least:
+            rises = after[:, 1] > before[:, 1]
+            passed &= rises[:, None] == rises[None]
         return np.asarray(passed.any(axis=1))
 
-    def _draw_bar(self, row: int, y: float, length: float) -> None:
-        end, half = self.zero + self.full * length, THICKNESS * self.pitch / 2
-        corners = [(self.zero, -half), (end, -half), (end, half), (self.zero, half)]
+    def _ways_round(self, before: Floats, after: Floats) -> Floats:
+        """Return how far each row has to go to the right to pass the others' short bars."""
+        ends = self.full * np.minimum(before, after)[:, 2]
+        ends += [number.width + 2 * HAIR for number in self.numbers] * (ends > 0)
+        room = self.region.right - self.zero - ends
+        others = np.arange(len(ends)) != self.last
+        return np.asarray(np.minimum(self._aside + ends[others].max(), room).clip(0.0))
+
+    def _draw_bar(self, row: int, y: float, length: float, aside: float) -> None:
+        zero = self.zero + aside
+        end, half = zero + self.full * length, THICKNESS * self.pitch / 2
+        corners = [(zero, -half), (end, -half), (end, half), (zero, half)]
         points = [(x, y + up, 0) for x, up in [*corners, corners[0]]]
         self.shapes[row].set_points_as_corners(points)
         self.numbers[row].move_to((end + HAIR + self.numbers[row].width / 2, y, 0))
@@ -244,15 +263,15 @@ class Opened(VGroup):
 
     `shares` are their chances, the largest first, and `names` what they are called. Row after row
     comes where a camera gets to see it, first on its way to the view `along` some columns, then
-    to a `view` of all, and the ranking's last bar has what is not yet dealt out. Names that nobody
-    could read are dashes, the paler the smaller the chance.
+    to a `view` of all, and the ranking's last bar has what is not yet dealt out, in a row of its
+    own. Names that nobody could read are dashes, the paler the smaller the chance.
     """
 
     def __init__(
         self, ranking: Ranking, at: int, shares: NDArray[np.float64], names: Sequence[str]
     ) -> None:
         self.ranking, self.shares, region, pitch = ranking, shares, ranking.region, ranking.pitch
-        first, wide, high = len(ranking.rounds[at]) - 1, region.width, region.height
+        first, wide, high = len(ranking.rounds[at]), region.width, region.height
         for times in count(2):
             rows, columns = int(times * high / pitch), 1 + int((times - 1) * wide / COLUMN)
             if rows * columns >= first + len(shares):

@@ -190,11 +190,8 @@ class WhatComesNext(Film):
         "| Together, they make one."
     )
     def a_chance_for_each(self) -> Shown:
-        ranking, opened, hidden = (
-            self.ranking,
-            self.opened,
-            self.chips[len(self.tokens) - 1 : 0 : -1],
-        )
+        ranking, opened = self.ranking, self.opened
+        hidden = self.chips[len(self.tokens) - 1 : 0 : -1]
         cover = Flow((Disappear(chip.label) for chip in hidden), SLOW)
         yield cover, Visit(self.gap, hidden), Then(Hold(), Vary(ranking.stand_at, 0, 1, SLOW))
         yield Pulse(self.chips[0], run_time=STEADY, scale=SWELL)
@@ -205,13 +202,15 @@ class WhatComesNext(Film):
         out = Vary(opened.open, PASSING, 1, OPENING), self.travel_to(opened.view, OPENING)
         count_up = Then(Appear(self.known), Count(self.known, self.size, SLOW + OPENING - QUICK))
         told = [part for line in lines for part in (line[0], line[2])]
-        shut = Disappear(*told, *silent, run_time=SLOW)
-        rest = ranking.line(len(self.rows))
-        yield Then(Together(aside), Together(out)), count_up, shut, Disappear(*rest, run_time=HAIR)
-        fold = Together(Vary(opened.open, 1, 0, SLOW), self.pull_back())
-        seen = Fade(*told, *rest, to=1.0), Fade(*silent, to=theme.OUT_OF_FOCUS)
-        shown = Together(*seen, Disappear(self.known, opened), Draw(self.brace))
-        yield Then(fold, shown, Appear(self.sum))
+        rest, bar, left = ranking.line(len(self.rows))
+        hide = Disappear(bar, left, run_time=HAIR), Then(Hold(SLOW), Disappear(rest))
+        shut = Disappear(*told, *silent, run_time=SLOW), *hide
+        yield Then(Together(aside), Together(out)), count_up, *shut
+        named = Fade(*told, rest, to=1.0), Fade(*silent, to=theme.OUT_OF_FOCUS)
+        folded = Together(Vary(opened.open, 1, 0, SLOW), self.pull_back(), Then(Hold(), *named))
+        swap = Then(Fade(bar, to=1.0, run_time=HAIR), Disappear(opened, run_time=HAIR))
+        shown = Together(swap, Appear(left), Disappear(self.known), Draw(self.brace))
+        yield Then(folded, shown, Appear(self.sum))
 
     @beat(
         "Now uncover the next ones. | Each word that comes shifts the chances: "
