@@ -4,54 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations
 
 import numpy as np
-from manim import CubicBezier, VGroup, VMobject
-from manim.constants import DOWN, LEFT, ORIGIN, RIGHT, UP
+from manim import VGroup, VMobject
+from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes import theme, verbs
 from scenes.analysis.softmax import exponentials, past, shares, softmax
 from scenes.film import THREE_TOKENS, Film, Shown, beat
 from scenes.mobjects.attention_grid import AttentionGrid, Entries
-from scenes.mobjects.bars import Remeasure, Stack, percentage, said_percentage
+from scenes.mobjects.bars import Remeasure, Stack, said_percentage
+from scenes.mobjects.exam import Exam, arrow
 from scenes.mobjects.fit import text_size
-from scenes.mobjects.guesses import Gauge
 from scenes.mobjects.marks import Ring
-from scenes.mobjects.outlines import Filled, Points, in_space, polygons
-from scenes.mobjects.text import Formula, Glyphs, Number, TokenText, Words, called, em_of
-from scenes.mobjects.tokens import Chip
-from scenes.provenance import Value, total
+from scenes.mobjects.text import Formula, Glyphs, Number, TokenText, Words, called
+from scenes.provenance import Tensor, total
 from scenes.region import Region
 from scenes.study import SHIPPED
 from scenes.theme import (
     GAP,
     HAIR,
     HEADING_SIZE,
-    LEAST_SIZE,
     NAMED_SIZE,
     QUICK,
     SLOW,
     SPOKEN_SIZE,
     STEADY,
-    TITLE_SIZE,
 )
 from scenes.verbs import Appear, Become, Disappear, Fade, Flow, Hold, Pulse, Then, Together, Verb
 
-EM = em_of(1)
-COPIED = "copied"
+REST = "all others"
 GRID_SHARE, SQUARE_SHARE = 0.66, 0.74  # of the stage, for the grid; the rest tells of it
 WHOLE = 0.8  # scene units, how wide the stack of a row is
 SUMS = 1.0  # scene units beside the grid, for the sums of its rows
-NAMES, BOWS = (0.2, 0.3), (0.28, 0.36)  # of an exam's width and the rest's, upright frames second
-SIZES, BEFORE = (30, 24), (0.5, 0.25)  # of guesses, and scene units before their tracks
 RIVALS = 5  # other next words that are shown, at most
 FAITHFUL = 0.9  # who keeps more of every row hardly looks ahead
 SURE = 0.5  # a guess with a larger chance
 LIKELY = 0.25  # where no word has a larger chance, almost anything could come
-CHIPS, LINE, STACKED = 0.55, 0.75, 0.27  # of the distance between rows, for ems: two beside, above
 SPECK, AT_ONCE = 0.2, 1e-3  # of its size, by a dot that begins to grow; seconds
-HEAD = np.array([(0, 0), (0.24, 0.11), (0.24, -0.11)])  # of an arrow to the left
 
 
 class NoPeeking(Film):
@@ -59,7 +49,7 @@ class NoPeeking(Film):
 
     title = "No peeking"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 89
+    seconds = 90
     poster_beat = "minus-infinity"
     needs = (THREE_TOKENS,)
 
@@ -82,7 +72,12 @@ class NoPeeking(Film):
         likely = np.argsort(-probs.array[self.hardest])[: 4 * RIVALS].tolist()
         answer, pieces = ids[self.hardest + 1], self.vocabulary(likely)
         words = (i for i in likely if i != answer and is_word(pieces.get(i, "")))
-        self.likeliest = [(called(pieces[i]), probs[self.hardest, i].value) for i in words][:RIVALS]
+        shown = list(words)[: min(RIVALS, len(ids) - 2)]
+        named = [(called(pieces[i]), probs[self.hardest, i].value) for i in shown]
+        rest = total(probs[self.hardest]) - self.chances[self.hardest]
+        for _, chance in named:
+            rest -= chance
+        self.likeliest = [*named, (REST, rest)]
         self.surest = probs[self.hardest, likely[0]].value
         self.poorest = 1 + int(np.argmin([left.number for left in self.left[1:]]))  # of two or more
 
@@ -109,20 +104,25 @@ class NoPeeking(Film):
         is_squat = self.stage.is_narrow and self.stage.height < self.stage.width
         area, beside = self.stage.inset(HAIR).split(SQUARE_SHARE if is_squat else GRID_SHARE)
         self.board = board = AttentionGrid(self.tokens, area, beside=SUMS)
-        self.exam = exam = Exam(self, self.under_title)
-        self.guess = exam.guesses[self.hardest]
-        self.weights, self.zeros = board.weights(self.open), board.weights(self.zeroed)
-        self.shared, self.final = board.weights(self.repaired), board.weights(self.pattern)
+        answers = [(self.name_of(row + 1), each) for row, each in enumerate(self.chances)]
+        bets = answers, self.likeliest, self.pattern.array
+        self.exam = exam = Exam(self.tokens, *bets, self.under_title, hardest=self.hardest)
+        exam.note.move_to((exam.edge, self.stage.top, 0), LEFT + UP)
+        self.guess, at = exam.guesses[self.hardest], self.poorest
+        tables = self.open, self.zeroed, self.repaired, self.pattern
+        self.weights, self.zeros, self.shared, self.final = map(self._dots, tables)
+        for row in self._rows():
+            self.weights.future(row).set_fill(theme.color(theme.VALUE))
+        self.unmasked, self.stairs = self.weights.copy(), self._stairs()
         self.fills, self.hidden = board.fills(self.scores), board.numbers(self.masked)
         self.numbers = board.numbers(self.scores, on_fills=True)
         self.hatching = board.hatching(self.hidden)
         self.sums = board.sums([total(row) for row in self.open])
-        named = board.queries[self.poorest], board.row(self.poorest), self.sums[self.poorest]
-        self.ring = Ring(VGroup(*named), HAIR / 2)
-        self.ring.stretch_to_fit_width(self.ring.width + HAIR)
-        self.zero = Number(exponentials(self.masked)[0, 1].value, 0, HEADING_SIZE)
+        self.ring = Ring(VGroup(board.queries[at], board.row(at), self.sums[at]))
+        self.ring.stretch_to_fit_width(self.ring.width + 2 * HAIR)
+        self.lens = Ring(board.cell(at, at + 1), role=theme.INK)
+        self.zero = Number(exponentials(self.masked)[at, at + 1].value, 0, HEADING_SIZE)
         self.power = Formula("$e^(-infinity) =$", HEADING_SIZE)
-        self.divided = Words("\N{DIVISION SIGN} {:.2f}", self.left[self.poorest], size=TITLE_SIZE)
         self.afterwards = told("weights", "after softmax")
         self.before = told("scores", "before softmax")
         nothing = VGroup(self.power, self.zero).arrange(RIGHT, buff=GAP)
@@ -132,22 +132,14 @@ class NoPeeking(Film):
             note.align_to((over.left, 0, 0), LEFT)
             if not self.stage.is_narrow:
                 under = replace(under, top=min(under.top, float(note.get_bottom()[1]) - GAP))
-        weights, kept = self.open[self.poorest].values, self.pattern[self.poorest].values
-        written = max(Number(weight, 2, NAMED_SIZE).width for weight in weights)
-        room = under.width - 2 * WHOLE - written - 3 * GAP
-        names = [
-            TokenText(piece, text_size(self.tokens, room, SPOKEN_SIZE)) for piece in self.tokens
-        ]
-        self.whole = Stack(weights, under, names, width=WHOLE)
-        ends = self.whole.column.right + max(name.width for name in names) + written + 3 * GAP
-        self.again = Stack(kept, replace(under, left=min(ends, under.right - WHOLE)), width=WHOLE)
-        self.divided.move_to((self.again.column.left, self.again.column.center[1], 0), LEFT)
-        self.stage.hold(self.divided)
-        self.lens = Ring(board.cell(0, len(self.tokens) - 1))
+        self.mask = Words("causal mask", size=SPOKEN_SIZE, role=theme.ACCENT)
+        self.mask.move_to(self.before[1], LEFT)
+        self._make_stacks(under)
         layers = self.weights, self.zeros, self.shared, self.numbers, self.hidden, self.final
-        self.stand(self.fills, board.faces, board.keys, self.hatching, *layers, *self.sums)
-        self.stand(self.ring, self.lens, exam, self.power, self.zero, self.divided)
-        self.stand(self.afterwards, self.before, self.whole, self.again)
+        self.stand(self.fills, board.faces, board.keys, self.hatching, *layers, self.stairs)
+        self.stand(*self.sums, self.ring, self.lens, exam, self.power, self.zero, self.afterwards)
+        self.stand(self.before, self.mask, self.whole, self.again, self.divided, *self.counted)
+        self.stand(self.by_zero)
 
     @beat(
         "What comes after {asker}? | Almost anything could. | The model gives {answer} {percent}.",
@@ -156,10 +148,9 @@ class NoPeeking(Film):
     )
     def the_next_word(self) -> Shown:
         exam, at = self.exam, self.hardest
-        tracks = Flow(Fade(each.track, to=1.0) for each in (self.guess, *exam.rivals))
-        yield Appear(*exam.chips[: at + 1], exam.mark), tracks
-        rivals = (Together(each.open(), each.tell()) for each in exam.rivals)
-        yield Pulse(exam.mark, run_time=STEADY), Flow(rivals, STEADY)
+        names = Flow(each.open() for each in exam.rivals)
+        yield Appear(*exam.chips[: at + 1], exam.mark, self.guess.track), names
+        yield Pulse(exam.mark, run_time=STEADY), Flow((each.tell() for each in exam.rivals), STEADY)
         yield self.guess.open(), self.guess.tell(), verbs.Dim(*exam.rivals)
 
     @beat(
@@ -188,8 +179,8 @@ class NoPeeking(Film):
         yield verbs.Undim(exam.peeks, exam.heads), Flow(map(Pulse, exam.heads), STEADY)
 
     @beat(
-        "In the grid of weights, | each arrow is a cell right of the diagonal, | "
-        "and each row adds up to one."
+        "In this head's grid, without a mask, | each arrow is a cell "
+        "right of the diagonal, | and each row adds up to one."
     )
     def arrows_are_cells(self) -> Shown:
         board, exam = self.board, self.exam
@@ -202,7 +193,7 @@ class NoPeeking(Film):
         note = Appear(self.afterwards)
         yield Disappear(exam.heads), plates, *named, *moved, grid, Then(Hold(), note)
         alone, *others = (self._enter(q, k) for q, k in self._future())
-        yield Then(alone, Flow(others, SLOW))
+        yield Then(alone, Together(Flow(others, SLOW), verbs.Draw(self.stairs, run_time=SLOW)))
         past = [each for query in self._rows() for each in self.weights.past(query)]
         grown = Flow((Appear(each, scale=SPECK) for each in past), STEADY)
         yield Then(grown, Flow(map(Appear, self.sums)))
@@ -219,54 +210,61 @@ class NoPeeking(Film):
             Pulse(self.afterwards),
             Then(Hold(), self._stack_up(self.whole, self.weights), Appear(*self._labels(0))),
         )
-        yield Flow((self._cut(row) for row in self._rows()), 2 * SLOW)
-        yield Flow((Pulse(number) for number in self.sums), STEADY)
+        yield self._cut_slowly()
+        yield Flow(map(self._cut, self._others()), SLOW)
         yield Pulse(self.sums[self.poorest], *self._labels(0), run_time=STEADY)
 
     @beat(
-        "Dividing by what is left, | here by {left}, | repairs every row. "
-        "| But it's a second step, | and with nothing left, it would divide by zero."
+        "Dividing by what is left | repairs every row. | But it's a second step, "
+        "| and with nothing left, it would divide by zero."
     )
     def share_out_again(self) -> Shown:
-        others = [row for row in self._rows() if row != self.poorest]
-        yield Flow(map(Pulse, self.sums), STEADY)
-        yield Appear(self.divided), Pulse(self.sums[self.poorest], run_time=STEADY)
-        shared = self.repaired[self.poorest].values
+        left, is_narrow = self.sums[self.poorest], self.stage.is_narrow
+        come = verbs.ComeFrom(self.divided, left, fit=False, bow=UP)
+        yield (Pulse(left), Appear(self.divided)) if is_narrow else come
+        shared, number = self.repaired[self.poorest].values, self.whole.numbers[self.largest]
         filled = Together(Remeasure(self.whole, shared), self._repair(self.poorest))
-        yield Then(filled, Flow(map(self._repair, others), STEADY))
-        yield Pulse(self.divided, run_time=STEADY)
-        zeros = (Pulse(self.zeros.future(row)) for row in self._rows()[:-1])
-        yield Flow(zeros, STEADY), Then(Hold(SLOW), Disappear(self.divided))
+        used = Then(Hold(), verbs.GoInto(self.divided, number, QUICK))
+        yield Then(Together(filled, used), Flow(map(self._repair, self._others()), STEADY))
+        yield Then(Appear(self.counted[0]), Pulse(self.counted[0]))
+        yield Then(Appear(self.again.whole), Appear(self.by_zero))
 
     @beat(
         "Better go back to the scores, | before softmax, | "
         "and wherever the key comes later, write minus infinity. | This is the causal mask."
     )
     def minus_infinity(self) -> Shown:
-        back = (self._go_back(row) for row in self._rows())
-        gone = Disappear(self.ring, *self.sums, self.afterwards)
-        yield gone, verbs.Dim(self.whole), Flow(back, SLOW)
+        gone = Disappear(self.ring, *self.sums, self.afterwards, self.again.whole, self.by_zero)
+        dim, undone = (
+            verbs.Dim(self.whole, self.counted[0]),
+            Together(map(self._undo, self._rows())),
+        )
+        yield gone, dim, Then(undone, Flow(map(self._go_back, self._rows()), SLOW))
         yield Appear(self.before, run_time=STEADY)
         yield Flow((self._hide(q, k) for q, k in self._future()), 2 * SLOW)
-        yield Flow((Pulse(self.hidden.future(row)) for row in self._rows()[:-1]), STEADY)
+        named = Then(Disappear(self.before[1]), Appear(self.mask))
+        pulses = (Pulse(*self.hidden.future(row)) for row in self._rows()[:-1])
+        yield verbs.Recolor(self.stairs, role=theme.ACCENT), named, Flow(pulses, STEADY)
 
     @beat(
         "E to the minus infinity is zero, | so one softmax does it all: "
-        "| the same shares as before, | in one step that never divides by zero."
+        "| the same shares, in one step. | And each word keeps itself: it never divides by zero."
     )
     def softmax_makes_zeros(self) -> Shown:
-        taken, given = (each.cell(0, len(self.tokens) - 1) for each in (self.hidden, self.final))
-        seen = Together(Disappear(self.before), Appear(self.lens))
+        board, at = self.board, (self.poorest, self.poorest + 1)
+        scores = VGroup(self.before[0], self.mask)
+        taken, given = (each.cell(*at) for each in (self.hidden, self.final))
         worked = Together(Appear(self.power), Pulse(taken)), Appear(self.zero)
+        seen = Together(Disappear(scores), Appear(self.lens))
         yield Then(seen, *worked, Disappear(taken, run_time=HAIR), Appear(given))
         sums = zip(self.sums, map(total, self.pattern), strict=True)
         full = [verbs.Count(number, value, AT_ONCE) for number, value in sums]
         summed = Then(Hold(STEADY), Flow((Fade(each, to=1.0) for each in self.sums), SLOW))
         yield Disappear(self.lens), Flow(map(self._weigh, self._rows()), SLOW), *full, summed
-        again = self._stack_up(self.again, self.final)
-        yield Fade(self.ring, to=1.0), verbs.Undim(self.whole), Then(Hold(), again)
-        labels = Pulse(*self._labels(0)[: 2 * self.poorest + 2], run_time=STEADY)
-        yield labels, Then(Hold(STEADY), Flow(map(Pulse, self.sums), STEADY))
+        again = Then(Hold(), self._stack_up(self.again, self.final), Appear(self.counted[1]))
+        yield Fade(self.ring, to=1.0), verbs.Undim(self.whole, self.counted[0]), again
+        own = [board.cell(row, row) for row in self._rows()]
+        yield Then(verbs.MoveTo(self.lens, own[0], run_time=AT_ONCE), verbs.Visit(self.lens, own))
 
     @beat(
         "Back in the sentence, | nobody can copy: | every guess is the model's own. "
@@ -278,11 +276,12 @@ class NoPeeking(Film):
     def honest_guesses(self) -> Shown:
         exam, board, guess, at = self.exam, self.board, self.guess, self.hardest
         others = [each for each in exam.guesses if each is not guess]
-        said = self.power, self.zero, *self.sums, self.ring, self.whole, self.again
+        said = self.power, self.zero, *self.sums, self.ring, self.lens, self.stairs, *self.counted
         left = (self.final.rows[row][row:] for row in self._rows())
         places = [look.copy() for look in exam.looks.values()]
         rows = map(self._leave, self._rows()[1:])
-        yield Disappear(*said, self.hatching, *left), Then(Hold(), Flow(rows, STEADY))
+        stacks = self.whole, self.again
+        yield Disappear(*said, *stacks, self.hatching, *left), Then(Hold(), Flow(rows, STEADY))
         home = map(Become, (chip.label for chip in exam.chips), exam.labels)
         moved = map(Become, exam.looks.values(), places)
         there = Appear(*(chip.plate for chip in exam.chips), exam.note, exam.feet, scale=1)
@@ -295,6 +294,31 @@ class NoPeeking(Film):
         aside = [*others, exam.feet, *(look for (_, row), look in exam.looks.items() if row != at)]
         yield Then(guess.tell(), Together(Appear(exam.answer), verbs.Dim(*aside)))
         yield verbs.Undim(*aside), Flow((Pulse(each.number) for each in exam.guesses), STEADY)
+
+    def _make_stacks(self, region: Region) -> None:
+        """Make two stacks of the row that loses most, with how many steps each took."""
+        weights, kept = (table[self.poorest].values for table in (self.open, self.pattern))
+        counted = Words("two steps", size=SPOKEN_SIZE), Words("one step", size=SPOKEN_SIZE)
+        self.counted, under = counted, region.raised(counted[0].em + HAIR)
+        written = max(Number(weight, 2, NAMED_SIZE).width for weight in weights)
+        size = text_size(self.tokens, under.width - 2 * WHOLE - written - 3 * GAP, SPOKEN_SIZE)
+        names = [TokenText(piece, size) for piece in self.tokens]
+        self.whole = Stack(weights, under, names, width=WHOLE)
+        for shape in self.whole.shapes[self.poorest + 1 :]:
+            shape.set_fill(theme.color(theme.VALUE))
+        ends = self.whole.column.right + max(name.width for name in names) + written + 3 * GAP
+        self.again = Stack(kept, replace(under, left=min(ends, under.right - WHOLE)), width=WHOLE)
+        self.largest = int(np.argmax([each.number for each in kept]))
+        self.divided = Words("\N{DIVISION SIGN} {:.2f}", self.left[self.poorest], size=SPOKEN_SIZE)
+        self.divided.next_to(self.whole.numbers[self.largest], RIGHT, buff=GAP)
+        nothing = self.zeroed[0, 1].value
+        self.by_zero = Words(
+            "\N{DIVISION SIGN} {:.0f}", nothing, size=HEADING_SIZE, role=theme.VALUE
+        )
+        self.by_zero.shrink_to(WHOLE - GAP).move_to(self.again.whole)
+        for words, stack in zip(counted, (self.whole, self.again), strict=True):
+            words.move_to((stack.column.left, region.bottom, 0), DOWN + LEFT)
+            self.stage.hold(words)
 
     def _beside(self, region: Region) -> tuple[Region, Region]:
         """Return where the grid's name stands beside the grid, and where the stack of a row."""
@@ -309,6 +333,9 @@ class NoPeeking(Film):
 
     def _rows(self) -> range:
         return range(len(self.tokens))
+
+    def _others(self) -> list[int]:
+        return [row for row in self._rows() if row != self.poorest]
 
     def _future(self) -> list[tuple[int, int]]:
         """Return the (query, key) of every cell whose key comes later, row by row."""
@@ -340,12 +367,41 @@ class NoPeeking(Film):
         up = [Become(arc, self._at_grid(query, i, weights[i])) for i, arc in enumerate(arcs)]
         return Then(Together(lain), Together(gone), Together(up))
 
+    def _dots(self, weights: Tensor) -> Entries:
+        """Return the dots of weights, blue as patterns are; zeros of later keys stay numerals."""
+        made = self.board.weights(weights)
+        for row in self._rows():
+            made.past(row).set_fill(theme.color(theme.POSITIVE))
+        return made
+
+    def _stairs(self) -> VMobject:
+        """Return the line between every row's own cell and those of later keys."""
+        corners = [
+            self.board.origin + self.board.side * np.array((row + 1, -row - down, 0))
+            for row in self._rows()[:-1]
+            for down in (0, 1)
+        ]
+        stairs = VMobject().set_points_as_corners(np.array(corners))
+        return stairs.set_stroke(theme.color(theme.INK), theme.BOLD_LINE)
+
     def _cut(self, row: int) -> Verb:
         """Return how the weights of later keys become zero, and what is left of the row's sum."""
-        old, new = self.weights.future(row), self.zeros.future(row)
         fallen = Then(Hold(QUICK), verbs.Count(self.sums[row], self.left[row], QUICK))
-        cut = [*self.whole.shapes[row + 1 :], *self._labels(row + 1)] if row == self.poorest else []
-        return Together(Disappear(*old, *cut), Flow(Appear(each) for each in new), fallen)
+        new = Flow(Appear(each) for each in self.zeros.future(row))
+        return Together(Disappear(*self.weights.future(row)), new, fallen)
+
+    def _cut_slowly(self) -> Verb:
+        """Return how later weights of the row that loses most go one by one, and their shares."""
+        row, stack, left = self.poorest, self.whole, total(self.open[self.poorest])
+        steps = []
+        for key in self._rows()[row + 1 :]:
+            left = left - self.open[row, key].value
+            gone = self.weights.cell(row, key), stack.shapes[key], *stack.labels(key)
+            counted = verbs.Count(self.sums[row], left, QUICK)
+            steps.append(Together(Disappear(*gone), Appear(self.zeros.cell(row, key)), counted))
+        cut = Then(*steps, verbs.Count(self.sums[row], self.left[row], AT_ONCE))
+        cut.run_time = min(cut.run_time, 2 * SLOW)
+        return cut
 
     def _labels(self, start: int) -> list[Glyphs]:
         """Return the names and numerals of the stack from a place on, where they are legible."""
@@ -360,11 +416,20 @@ class NoPeeking(Film):
         )
         return Together(Appear(stack.whole, scale=1.0), Flow(come, STEADY))
 
+    def _undo(self, row: int) -> Verb:
+        """Return how a row's weights are again what they were before they were cut."""
+        both = self.weights.past(row), self.unmasked.past(row)
+        there = Appear(*self.weights.future(row)), Disappear(*self.zeros.future(row))
+        return Together(map(Become, *both), *there)
+
     def _go_back(self, row: int) -> Verb:
         """Return how the weights of a row give way to the scores that they were made of."""
         fills = (Appear(fill, scale=SPECK, run_time=STEADY) for fill in self.fills.row(row))
-        gone = Together(map(shrink, self.weights.past(row)), Disappear(*self.zeros.future(row)))
-        return Together(gone, *fills, Then(Hold(QUICK), Appear(*self.numbers.row(row))))
+        return Together(
+            map(shrink, self.weights.row(row)),
+            *fills,
+            Then(Hold(QUICK), Appear(*self.numbers.row(row))),
+        )
 
     def _repair(self, row: int) -> Verb:
         """Return the animation in which what is left of a row is shared out."""
@@ -385,97 +450,6 @@ class NoPeeking(Film):
         gone = Disappear(*self.numbers.past(row), *self.hidden.future(row))
         weights = (Appear(each, scale=SPECK) for each in self.final.row(row))
         return Together(gone, *map(shrink, self.fills.past(row)), Then(Hold(), Together(weights)))
-
-
-class Exam(VGroup):
-    """Tokens as chips, one under the other, what each looks at, and its guess of the next one.
-
-    Parts: `chips`; `mark`, a question mark for the answer of the hardest guess, and `ring` around
-    it; `peeks`, arrows from every later token to an earlier one, by (query, key) in `arcs`, with
-    `heads`, one for each query; `looks`, as wide as the pattern's weights, from every earlier one,
-    with `feet`; `guesses`, `rivals` of the hardest one, `copied`, words beside
-    them, and `answer`, a ring around the hardest one; `note` says what the looks are.
-    """
-
-    def __init__(self, film: NoPeeking, region: Region) -> None:
-        narrow, lanes = region.height > region.width, region.rows(len(film.tokens))
-        small = self.is_small = region.is_narrow
-        self.levels, pitch = [float(lane.center[1]) for lane in lanes], lanes[0].height
-        wide, most = NAMES[small] * region.width, min(TITLE_SIZE, CHIPS * pitch / EM)
-        size = text_size(film.tokens, wide - 2 * GAP, most)
-        self.chips = [Chip(piece, max(size, LEAST_SIZE)) for piece in film.tokens]
-        self.edge = region.left + max(chip.width for chip in self.chips) + HAIR
-        for chip, level in zip(self.chips, self.levels, strict=True):
-            chip.shift((self.edge - HAIR - chip.plate.get_right()[0], level, 0))
-        bows, right = replace(region, left=self.edge).columns(BOWS[narrow])
-        self.labels = [chip.label.copy() for chip in self.chips]
-        self.reach = bows.width - 3 * HAIR
-        self.mark = Words("?", size=HEADING_SIZE).move_to(self.chips[film.hardest + 1])
-        self.ring = Ring(self.chips[film.hardest + 1])
-        places = np.array([(self.edge, level) for level in self.levels])
-        pairs, weights = list(combinations(range(len(places)), 2)), film.pattern.array
-        self.arcs = {at: arrow(places, *at, self.reach) for at in pairs}
-        self.looks = {(k, q): arrow(places, k, q, self.reach, weights[k, q]) for q, k in pairs}
-        heads = [polygons((place + HEAD)[None]) for place in places]
-        self.peeks = VGroup(*self.arcs.values())
-        self.heads = VGroup(*(Filled(head, theme.VALUE) for head in heads[:-1]))
-        self.feet = VGroup(*(Filled(head, theme.INK) for head in heads[1:]))
-        own = [(row, film.name_of(row + 1), each) for row, each in enumerate(film.chances)]
-        others = (row for row, *_ in own if row != film.hardest)
-        rivals = [(row, *each) for row, each in zip(others, film.likeliest, strict=False)]
-        every = self._gauges([*own, *rivals], right, stacked=narrow)
-        self.guesses, self.rivals = every[: len(own)], every[len(own) :]
-        self.copied = [Words(COPIED, size=each.size, role=theme.ACCENT) for each in self.guesses]
-        for word, each in zip(self.copied, self.guesses, strict=True):
-            word.next_to(each.track, *((DOWN, HAIR, LEFT) if narrow else (RIGHT, GAP, ORIGIN)))
-        hardest = self.guesses[film.hardest]
-        self.answer = Ring(VGroup(hardest.word, hardest.track, hardest.number), HAIR)
-        self.note = Words("what this head looks at", size=NAMED_SIZE, role=theme.QUIET)
-        self.note.move_to((self.edge, film.stage.top, 0), LEFT + UP)
-        super().__init__(self.peeks, *self.looks.values(), self.heads, self.feet, *self.chips)
-        self.add(self.mark, self.ring, *every, *self.copied, self.answer, self.note)
-
-    def copy_to(self, row: int) -> Verb:
-        """Return how the next word goes along its arrow into a guess, which is sure then."""
-        guess = self.guesses[row]
-        arc = self.arcs[row, row + 1]
-        come = Then(Hold(), verbs.ComeFrom(guess.word, arc.point_from_proportion(0.5)))
-        drawn = verbs.Draw(arc, self.heads[row], run_time=QUICK)
-        told = verbs.Recolor(guess.bar, role=theme.ACCENT), Appear(self.copied[row])
-        full = Together(Fade(guess.track, to=1), guess.fill(0, 1), *told)
-        return Together(drawn, come, Then(Hold(QUICK), full))
-
-    def _gauges(
-        self, entries: Sequence[tuple[int, str, Value]], region: Region, *, stacked: bool
-    ) -> list[Gauge]:
-        """Return bars in rows, each of a word that may come next and of its chance."""
-        pitch = self.levels[0] - self.levels[1]
-        most, line = SIZES[self.is_small], STACKED if stacked else LINE
-        size = float(np.clip(line * pitch / EM, LEAST_SIZE, most))
-        names = [Words("{}", name, size=size) for _, name, _ in entries]
-        room = max(percentage(each, size).width for *_, each in entries)
-        room = max(room, Words(COPIED, size=size).width)
-        wide = min(region.width / 3, max(name.width for name in names))
-        left, right = region.left + wide + BEFORE[self.is_small], region.right - room - GAP - HAIR
-        if stacked:
-            left, right, wide = region.left, region.right - HAIR, region.width
-        made, high = [], pitch / (10 if stacked else 4)
-        for (row, _, chance), name in zip(entries, names, strict=True):
-            track = Region(left, right, self.levels[row] - high, self.levels[row] + high)
-            made.append(Gauge(name.shrink_to(wide), chance, track, size, stacked=stacked))
-        return made
-
-
-def arrow(places: Points, query: int, key: int, reach: float, weight: float = -1.0) -> VMobject:
-    """Return an arrow without its head from a key to a query, the farther the wider it bows.
-
-    It stands beside places (n, 2). With a weight it is as thick as that says.
-    """
-    far = reach * np.sqrt(abs(key - query) / (len(places) - 1)) * 4 / 3 * RIGHT
-    end, start = in_space(places[[query, key]]) + HEAD[1, 0] * RIGHT  # free of heads
-    curve = CubicBezier(start, start + far, end + far, end)
-    thick = theme.THIN_LINE if weight < 0 else theme.THIN_LINE / 2 + 3 * theme.BOLD_LINE * weight
-    return curve.set_stroke(theme.color(theme.VALUE if weight < 0 else theme.INK), thick)
 
 
 def is_word(piece: str) -> bool:

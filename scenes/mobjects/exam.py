@@ -1,0 +1,149 @@
+"""Every text is an exam for each of its prefixes: tokens, what each looks at, and its guess.
+
+exam = Exam(tokens, answers, others, pattern, region, hardest=0)
+yield exam.copy_to(0)                       # the next word goes along its arrow into a guess
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import TypeAlias
+
+import numpy as np
+from manim import CubicBezier, VGroup, VMobject
+from manim.constants import DOWN, LEFT, ORIGIN, RIGHT
+from numpy.typing import NDArray
+
+from scenes import theme, verbs
+from scenes.mobjects.bars import percentage
+from scenes.mobjects.fit import text_size
+from scenes.mobjects.guesses import Gauge
+from scenes.mobjects.marks import Ring
+from scenes.mobjects.outlines import Filled, Points, in_space, polygons
+from scenes.mobjects.text import Words, em_of
+from scenes.mobjects.tokens import Chip
+from scenes.provenance import Value
+from scenes.region import Region
+from scenes.theme import (
+    GAP,
+    HAIR,
+    HEADING_SIZE,
+    LEAST_SIZE,
+    NAMED_SIZE,
+    QUICK,
+    TITLE_SIZE,
+)
+from scenes.verbs import Appear, Fade, Hold, Then, Together, Verb
+
+Bet: TypeAlias = tuple[str, Value]
+
+EM = em_of(1)
+COPIED = "copied"
+NAMES, BOWS = (0.2, 0.3), (0.28, 0.36)  # of an exam's width and the rest's, upright frames second
+SIZES, BEFORE = (30, 24), (0.5, 0.25)  # of guesses, and scene units before their tracks
+CHIPS, LINE, STACKED = 0.55, 0.75, 0.27  # of the distance between rows, for ems: two beside, above
+HEAD = np.array([(0, 0), (0.24, 0.11), (0.24, -0.11)])  # of an arrow to the left
+
+
+class Exam(VGroup):
+    """Tokens as chips, one under the other, what each looks at, and its guess of the next one.
+
+    Parts: `chips`; `mark`, a question mark for the answer of the hardest guess, and `ring` around
+    it; `peeks`, arrows from every later token to an earlier one, by (query, key) in `arcs`, with
+    `heads`, one for each query; `looks`, as wide as the pattern's weights, from every earlier one,
+    with `feet`; `guesses`, `rivals` of the hardest one, the last one quiet, `copied`, words beside
+    guesses, and `answer`, a ring around the hardest one; `note` says what the looks are.
+    `answers` are those of all tokens but the last, `others` what else the hardest one bets on.
+    """
+
+    def __init__(
+        self,
+        pieces: Sequence[str],
+        answers: Sequence[Bet],
+        others: Sequence[Bet],
+        pattern: NDArray[np.floating],
+        region: Region,
+        *,
+        hardest: int,
+    ) -> None:
+        narrow, lanes = region.height > region.width, region.rows(len(pieces))
+        small = self.is_small = region.is_narrow
+        self.levels, pitch = [float(lane.center[1]) for lane in lanes], lanes[0].height
+        wide, most = NAMES[small] * region.width, min(TITLE_SIZE, CHIPS * pitch / EM)
+        size = text_size(pieces, wide - 2 * GAP, most)
+        self.chips = [Chip(piece, max(size, LEAST_SIZE)) for piece in pieces]
+        self.edge = region.left + max(chip.width for chip in self.chips) + HAIR
+        for chip, level in zip(self.chips, self.levels, strict=True):
+            chip.shift((self.edge - HAIR - chip.plate.get_right()[0], level, 0))
+        bows, right = replace(region, left=self.edge).columns(BOWS[narrow])
+        self.labels = [chip.label.copy() for chip in self.chips]
+        self.reach = bows.width - 3 * HAIR
+        self.mark = Words("?", size=HEADING_SIZE).move_to(self.chips[hardest + 1])
+        self.mark.match_x(self.chips[hardest])
+        self.ring = Ring(self.chips[hardest + 1])
+        places = np.array([(self.edge, level) for level in self.levels])
+        pairs = list(combinations(range(len(places)), 2))
+        self.arcs = {at: arrow(places, *at, self.reach) for at in pairs}
+        self.looks = {(k, q): arrow(places, k, q, self.reach, pattern[k, q]) for q, k in pairs}
+        heads = [polygons((place + HEAD)[None]) for place in places]
+        self.peeks = VGroup(*self.arcs.values())
+        self.heads = VGroup(*(Filled(head, theme.VALUE) for head in heads[:-1]))
+        self.feet = VGroup(*(Filled(head, theme.POSITIVE) for head in heads[1:]))
+        own = [(row, *answer) for row, answer in enumerate(answers)]
+        free = (row for row in range(len(places)) if row != hardest)
+        rivals = [(row, *other) for row, other in zip(free, others, strict=False)]
+        every = self._gauges([*own, *rivals], right, stacked=narrow)
+        self.guesses, self.rivals = every[: len(own)], every[len(own) :]
+        self.rivals[-1].bar.set_fill(theme.color(theme.QUIET))
+        self.copied = [Words(COPIED, size=each.size, role=theme.ACCENT) for each in self.guesses]
+        for word, each in zip(self.copied, self.guesses, strict=True):
+            word.next_to(each.track, *((DOWN, HAIR, LEFT) if narrow else (RIGHT, GAP, ORIGIN)))
+        right_one = self.guesses[hardest]
+        self.answer = Ring(VGroup(right_one.word, right_one.track, right_one.number), HAIR)
+        self.note = Words("what this head looks at", size=NAMED_SIZE, role=theme.QUIET)
+        super().__init__(self.peeks, *self.looks.values(), self.heads, self.feet, *self.chips)
+        self.add(self.mark, self.ring, *every, *self.copied, self.answer, self.note)
+
+    def copy_to(self, row: int) -> Verb:
+        """Return how the next word goes along its arrow into a guess, which is sure then."""
+        guess = self.guesses[row]
+        arc = self.arcs[row, row + 1]
+        come = Then(Hold(), verbs.ComeFrom(guess.word, arc.point_from_proportion(0.5)))
+        drawn = verbs.Draw(arc, self.heads[row], run_time=QUICK)
+        told = verbs.Recolor(guess.bar, role=theme.ACCENT), Appear(self.copied[row])
+        full = Together(Fade(guess.track, to=1), guess.fill(0, 1), *told)
+        return Together(drawn, come, Then(Hold(QUICK), full))
+
+    def _gauges(
+        self, entries: Sequence[tuple[int, str, Value]], region: Region, *, stacked: bool
+    ) -> list[Gauge]:
+        """Return bars in rows, each of a word that may come next and of its chance."""
+        pitch = self.levels[0] - self.levels[1]
+        most, line = SIZES[self.is_small], STACKED if stacked else LINE
+        size = float(np.clip(line * pitch / EM, LEAST_SIZE, most))
+        names = [Words("{}", name, size=size) for _, name, _ in entries]
+        room = max(percentage(each, size).width for *_, each in entries)
+        room = max(room, Words(COPIED, size=size).width)
+        wide = min(region.width / 3, max(name.width for name in names))
+        left, right = region.left + wide + BEFORE[self.is_small], region.right - room - GAP - HAIR
+        if stacked:
+            left, right, wide = region.left, region.right - HAIR, region.width
+        made, high = [], pitch / (10 if stacked else 4)
+        for (row, _, chance), name in zip(entries, names, strict=True):
+            track = Region(left, right, self.levels[row] - high, self.levels[row] + high)
+            made.append(Gauge(name.shrink_to(wide), chance, track, size, stacked=stacked))
+        return made
+
+
+def arrow(places: Points, query: int, key: int, reach: float, weight: float = -1.0) -> VMobject:
+    """Return an arrow without its head from a key to a query, the farther the wider it bows.
+
+    It stands beside places (n, 2). With a weight it is as thick as that says.
+    """
+    far = reach * np.sqrt(abs(key - query) / (len(places) - 1)) * 4 / 3 * RIGHT
+    end, start = in_space(places[[query, key]]) + HEAD[1, 0] * RIGHT  # free of heads
+    curve = CubicBezier(start, start + far, end + far, end)
+    thick = theme.THIN_LINE if weight < 0 else theme.THIN_LINE / 2 + 3 * theme.BOLD_LINE * weight
+    return curve.set_stroke(theme.color(theme.VALUE if weight < 0 else theme.POSITIVE), thick)
