@@ -5,7 +5,10 @@ import pytest
 from played import film_of, numbers
 
 from scenes.film import Request
-from scenes.vectors.shuffle_the_words import ShuffleTheWords, Swap
+from scenes.mobjects.attention_grid import AttentionGrid
+from scenes.provenance import Tensor
+from scenes.region import Region
+from scenes.vectors.shuffle_the_words import Expected, ShuffleTheWords, Swap
 
 
 @pytest.fixture(scope="module")
@@ -51,6 +54,22 @@ def test_an_exchange_made_twice_changes_nothing() -> None:
     swap = Swap((5, 6, 7), ("a", "b", "c"), (0, 2))
     table = np.arange(9.0).reshape(3, 3)
     np.testing.assert_array_equal(swap.moved(swap.moved(table)), table)
+
+
+def test_outlines_stand_where_rows_and_columns_have_moved_to() -> None:
+    """Those of the dots that the other text would have if nothing but that happened."""
+    weights = Tensor(np.array([[0.5, 0.3, 0.2], [0.1, 0.1, 0.8], [0.0, 1.0, 0.0]]), "weights")
+    grids = []
+    for left, pieces in ((0.0, ["a", "b", "c"]), (4.0, ["c", "b", "a"])):
+        board = AttentionGrid(pieces, Region(left, left + 3, 0, 3))
+        grids.append((board, board.weights(weights)))
+    expected, (then, _) = Expected(grids, order=[2, 1, 0]), grids[1]
+    moved = weights.array[::-1, ::-1]
+    assert len(expected) == np.count_nonzero(moved)
+    found = zip(expected, np.argwhere(moved), moved[moved > 0], strict=True)
+    for outline, at, weight in found:
+        assert outline.get_center() == pytest.approx(then.center_of(*at))
+        assert outline.width > 2 * then.dot_radius(float(weight))
 
 
 def test_numbers_that_places_are_added_to_add_up_as_they_are_written() -> None:

@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from typing import TypeAlias
 
 import numpy as np
-from manim import VGroup, VMobject
+from manim import Circle, VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.typing import Point3D, Vector3D
 from manim.utils.rate_functions import linear
@@ -22,6 +22,7 @@ from scenes.mobjects.text import Formula, Words, called, visible
 from scenes.mobjects.tokens import Chip, TokenRow
 from scenes.mobjects.vector import Vector
 from scenes.provenance import Array, Tensor, Value, cosine, count, pairs
+from scenes.region import Region
 from scenes.theme import (
     ACCENT,
     GAP,
@@ -33,6 +34,7 @@ from scenes.theme import (
     SLOW,
     SPOKEN_SIZE,
     STEADY,
+    THIN_LINE,
     TITLE_SIZE,
 )
 from scenes.verbs import (
@@ -59,9 +61,10 @@ ENTRIES, TOLD = 6, 4  # of a vector that are drawn; in which two places differ m
 WIDEST, TALL = 1.7, 1.4  # scene units, of an entry
 NEAR = 0.95  # of the stage, by one grid
 FOOT = 1.0  # scene units under grids, for a number or their story
+RIM = 0.06  # of a cell, round a dot; one much smaller has no outline
 SWELL = 1.03  # times as large, a word among others
 ABOVE = 0.3 * UP  # scene units, of the way of a name that is exchanged
-BOWS = 0.55 * DOWN, 0.15 * UP  # and of the ways of both words, which meet in the middle
+BOWS = 1.15 * DOWN, 0.15 * UP  # and of the ways of both words, which meet in the middle
 
 Grid: TypeAlias = tuple[AttentionGrid, Entries]
 TWO_WORDS = Need("two different tokens", lambda film: len(set(film.tokens)) > 1, "cats chase dogs")
@@ -124,9 +127,9 @@ class ShuffleTheWords(Film):
 
     def small_print(self) -> Words:
         """Say what the small transformer is."""
-        layers, heads = (count(n, "of the companion") for n in (2, 4))
+        sizes = (count(n, "of the companion") for n in (2, 4))
         text = "{} layers of {} heads, no positions, no mask"
-        return Words(text, layers, heads, size=PLAIN_SIZE, role=QUIET)
+        return Words(text, *sizes, size=PLAIN_SIZE, role=QUIET)
 
     def cast(self) -> None:
         """Make both sentences, both pairs of grids, and the vectors of one word."""
@@ -141,16 +144,17 @@ class ShuffleTheWords(Film):
         followed = [dots.row(at) for (_, dots), at in pairs]
         chips = [row.chips[at] for row, at in zip(self.sentences, plain.pair, strict=True)]
         VGroup(*followed, *(chip.label for chip in chips)).set_fill(theme.color(ACCENT))
+        self.reader = Ring(self.boards[0][0].row(0))
+        self.expected = Expected(self.boards, plain.order)
+        self.expected_then = Expected(self.placed_boards, placed.order)
         self.outputs = self._outputs()
-        self.equal = _between(self.outputs, "$=$")
         self._make_places()
         self._make_ends()
-        self.stand(*self.later)
+        self.stand(*self.later, self.reader, *self.added, *self.stories)
         for pair in (*self.boards, *self.placed_boards):
             self.stand(*pair)
-        self.stand(*self.sentences, *self.outputs, *self.equal, *self.added, self.chip)
-        self.stand(*self.starts, *self.unlike, self.note, *self.rings, *self.values, *self.stories)
-        self.stand(*self.looked_at)
+        self.stand(self.expected, self.expected_then, *self.sentences, *self.outputs, self.chip)
+        self.stand(*self.starts, *self.unlike, self.note, *self.looks, *self.values)
 
     @beat(
         "How does a transformer know the order of words? | Swap {one} and {other}, "
@@ -176,35 +180,34 @@ class ShuffleTheWords(Film):
         "show how much it looks at every other word."
     )
     def no_places(self) -> Shown:
-        (board, dots), _ = self.boards
-        one, two = self.sentences
+        (board, dots), (one, two) = self.boards[0], self.sentences
         labels = [
-            Together(ComeFrom(board.queries[at], chip.label), ComeFrom(board.keys[at], chip.label))
+            Together(*(ComeFrom(names[at], chip.label) for names in board[1:]), Disappear(chip))
             for at, chip in enumerate(one.chips)
         ]
         come = Flow(labels), Flow(map(Appear, board.faces.rows), STEADY)
-        yield Disappear(two, one), Then(Together(come), self.zoom_into(board, NEAR))
-        rows = zip(board.faces.rows, board.queries, strict=True)
-        yield Flow(Pulse(*row, scale=SWELL) for row in rows)
-        own = dots.row(self.plain.pair[0])
-        others = Flow((Appear(*row) for row in dots.rows if row is not own), STEADY)
-        yield Then(Flow(map(Appear, own), STEADY), others)
+        yield Disappear(two), Then(Together(come), self.zoom_into(board, NEAR))
+        at, rows = self.plain.pair[0], board.faces.rows
+        visit = Visit(self.reader, [*rows[1:], rows[at]], SLOW)
+        yield Then(Draw(self.reader), visit), Flow(map(Pulse, board.queries), SLOW)
+        others = Flow((Appear(*row) for row in dots.rows if row is not dots.row(at)), STEADY)
+        yield Then(Flow(map(Appear, dots.row(at)), STEADY), Disappear(self.reader), others)
 
     @beat(
         "Now swap the two: | their rows change places, | and their columns. "
-        "| And when it reads the other story by itself? | The very same picture."
+        "| Is this what it sees in the other story? | Every dot falls into place."
     )
     def rows_and_columns(self) -> Shown:
         (board, dots), (then, others) = self.boards
-        names = [names[at] for names in (board.queries, board.keys) for at in self.plain.pair]
-        yield Dim(*_fixed(dots, self.plain.pair)), Pulse(*names, run_time=STEADY)
-        yield _exchange(self.boards[0], self.plain.pair, DOWN)
-        yield Then(_exchange(self.boards[0], self.plain.pair, RIGHT), Undim(dots))
-        rows = zip(then.faces.rows, then.queries, others.rows, strict=True)
-        read = Together(Appear(then.keys), Flow(Appear(*row) for row in rows))
-        yield Then(self.pull_back(STEADY), read)
-        pairs = [(*dots.row(was), *others.row(at)) for at, was in enumerate(self.plain.order)]
-        yield Flow((Pulse(*pair) for pair in pairs), SLOW)
+        pair, sides = self.plain.pair, (board.queries, board.keys)
+        names = [names[at] for names in sides for at in pair]
+        columns = [dots.column(at) for at in range(len(dots))]
+        yield _light(dots.rows, pair), Pulse(*names, run_time=STEADY)
+        yield _exchange(self.boards[0], pair, DOWN)
+        yield Then(_light(columns, pair), _exchange(self.boards[0], pair, RIGHT))
+        yield Then(Together(Undim(dots), self.pull_back(STEADY)), self.expected.come())
+        rows = zip(then.queries, others.rows, strict=True)
+        yield Flow((Appear(*row) for row in rows), SLOW)
 
     @beat(
         "Back in the first story, | what does {one} come out with? And in the other? "
@@ -213,19 +216,16 @@ class ShuffleTheWords(Film):
     def one_and_the_same(self) -> Shown:
         (board, dots), (then, others) = self.boards
         first, second = self.outputs
-        yield Then(*(_exchange(self.boards[0], self.plain.pair, -way) for way in (RIGHT, DOWN)))
+        home = (_exchange(self.boards[0], self.plain.pair, -way) for way in (RIGHT, DOWN))
+        yield Disappear(self.expected), Then(home)
         rows = dots.row(self.plain.pair[0]), others.row(self.plain.pair[1])
         besides = [row for row in (*dots.rows, *others.rows) if row not in rows]
-        gone = Disappear(board, then, *besides), Together(map(GoInto, rows, self.outputs))
-        opened = [each.come_out_of(each.body.get_center()) for each in self.outputs]
-        names = Appear(first.label, second.label)
-        yield *gone, Then(Hold(QUICK), Together(Flow(opened, STEADY), names))
-        both = zip(first.cells, second.cells, self.equal, strict=True)
-        yield Flow(Together(Pulse(*cells), Appear(sign)) for *cells, sign in both)
-        meet = [MoveTo(each.body, self.stage.center) for each in self.outputs]
-        yield Then(
-            Disappear(*self.equal, first.label, second.label), Together(meet), Disappear(second)
-        )
+        opened = map(Sum.come_out_of, self.outputs, map(VGroup.get_center, rows))
+        yield Dim(*besides), Then(opened)
+        yield Flow(map(Pulse, first.cells, second.cells), SLOW)
+        gone = Disappear(board, then, dots, others)
+        meet = [MoveTo(each.body, self.stage.center, scale=self.larger) for each in self.outputs]
+        yield gone, Then(Together(meet), Disappear(second), Appear(self.chip))
 
     @beat(
         "So another model has a vector for every place, | and adds it to the word's, entry by "
@@ -234,10 +234,11 @@ class ShuffleTheWords(Film):
         "| Now {again} asks differently | in one place and in the other.",
     )
     def add_the_places(self) -> Shown:
-        starts, word = self.starts, self.chip.get_center()
+        starts, tall = self.starts, self.starts[0].body.height
         into, come = GoInto(self.outputs[0].body, self.chip), Flow(map(Appear, self.added))
-        opened = Together(each.come_out_of(word) for each in starts)
-        yield into, Then(Hold(), Appear(self.chip, self.note)), Then(Hold(), come, opened)
+        under = self.chip.get_bottom() + tall / 2 * DOWN
+        opened = Together(each.come_out_of(under) for each in starts)
+        yield into, Then(Hold(), come, opened), Then(Hold(), Appear(self.note))
         yield *map(_add, self.added, starts), Hold() if self.added else Pulse(*starts, scale=SWELL)
         met = Together(map(MoveTo, (each.body for each in starts), self.met))
         yield Disappear(self.chip), Then(met, Appear(*(each.label for each in starts)))
@@ -272,19 +273,17 @@ class ShuffleTheWords(Film):
         grids, pair = self.placed_boards, self.placed.pair
         (_, weights), (then, others) = grids
         yield _exchange(grids[0], pair, DOWN)
-        yield Then(_exchange(grids[0], pair, RIGHT), Draw(self.rings[0]))
-        rows = zip(then.faces.rows, then.queries, others.rows, self.later[1].rows, strict=True)
-        read = Together(Appear(then.keys), Flow(Appear(*row) for row in rows))
-        yield Then(self.pull_back(STEADY), Together(read, Appear(self.values[0])))
+        come = self.expected_then.come(), Appear(self.values[0])
+        yield Then(_exchange(grids[0], pair, RIGHT), Together(self.pull_back(STEADY), *come))
+        rows = zip(then.queries, others.rows, self.later[1].rows, strict=True)
+        yield Flow((Appear(*row) for row in rows), SLOW)
         own = weights.row(pair[0]), others.row(pair[1])
         besides = [row for row in (*weights.rows, *others.rows) if row not in own]
-        yield Draw(self.rings[1]), Appear(self.values[1]), Dim(*besides)
-        ways = zip((RIGHT, DOWN), self.stops, strict=True)
-        home = [(_exchange(grids[0], pair, -way, STEADY), stop) for way, stop in ways]
-        back = [Together(way, Visit(self.rings[0], [stop], STEADY)) for way, stop in home]
+        yield Draw(self.looks[2]), Appear(self.values[1]), Dim(*besides)
+        home = (_exchange(grids[0], pair, -way, STEADY) for way in (RIGHT, DOWN))
+        leave = Together(Disappear(self.expected_then, *self.values), Undim(*besides))
         told = Flow(map(Appear, *(story.chips for story in self.stories)))
-        leave = Together(Disappear(*self.values), Undim(*besides))
-        yield Then(leave, *back, told, Draw(*self.looked_at), Hold(SLOW))
+        yield Then(leave, *home, told, Draw(*self.looks[:2], self.looks[3]), Hold(SLOW))
 
     # What only this film shows
 
@@ -297,27 +296,30 @@ class ShuffleTheWords(Film):
         return found
 
     def _outputs(self) -> list[Sum]:
-        """Return what the followed word comes out with, in both texts."""
-        piece, wide = self.plain.pieces[self.plain.pair[0]], self.stage.width / (ENTRIES + 1)
-        texts = zip(("", "_swapped"), self.plain.pair, strict=True)
-        rows = [(self.tensor(f"orderless{text}.resid_post")[-1, at], at) for text, at in texts]
-        found = [_strip(row.values, wide, (piece, at)) for row, at in rows]
-        for each, place in zip(found, self._stacked(found[0].body), strict=True):
-            _stand_at(each, place, is_below=each is found[1])
+        """Return what the followed word comes out with under the grids, in both texts."""
+        found = list[Sum]()
+        texts = zip(("", "_swapped"), self.plain.pair, self.boards, self._feet(), strict=True)
+        for text, at, (board, _), foot in texts:
+            row = self.tensor(f"orderless{text}.resid_post")[-1, at]
+            room = min(WIDEST, foot.width / (ENTRIES + 1)), FOOT - GAP
+            found.append(_sum(row.values, room))
+            found[-1].body.move_to((board.faces.get_x(), foot.center[1], 0))
+            foot.hold(found[-1].body)
+        self.larger = min(WIDEST / room[0], 0.95 * self.stage.width / found[0].body.width)
         return found
 
-    def _stacked(self, body: VMobject) -> list[Vector3D]:
-        """Return where the first of two vectors stands, and under it the second."""
-        return [self.stage.center + i * (body.height / 2 + 2 * GAP) * UP for i in (1, -1)]
+    def _feet(self) -> list[Region]:
+        """Return what is free under two grids."""
+        return [replace(room, top=room.bottom + FOOT) for room in self.stage.parts(0.5)]
 
     def _make_places(self) -> None:
         """Make a word's vector twice, with those of its places; or, if it turns, two queries."""
         pair, adds = self.placed.pair, self.traits.adds_positions
         rooms = self.stage.in_columns(2)
         piece, wide = self.placed.pieces[pair[0]], rooms[0].width / (TOLD + 0.9)
-        name, at = ("resid_pre", (0,)) if adds else ("q", (0, self.asks))
+        name, of = ("resid_pre", (0,)) if adds else ("q", (0, self.asks))
         texts = zip(("", "swapped."), pair, strict=True)
-        whole = [self.tensor(f"{text}{name}")[(*at, place)] for text, place in texts]
+        whole = [self.tensor(f"{text}{name}")[(*of, place)] for text, place in texts]
         places = [self.tensor("pos_embed")[i] for i in pair if adds]
         parts = [self.tensor("embed")[pair[0]], *places] if adds else []
         told, digits = _telling(whole, parts)
@@ -325,48 +327,47 @@ class ShuffleTheWords(Film):
         text = "the {} of {} numbers in which the two differ most"
         self.note = Words(text, *numbers, size=PLAIN_SIZE, role=QUIET)
         self.stage.raised(GAP).set_at_foot(self.note, GAP)
-        of = [[row[i].value for i in told] for row in (*whole, *parts)]
-        largest = max(of, key=lambda row: max(abs(value.number) for value in row))
-        made = partial(_strip, wide=wide, digits=digits, later=largest)  # all of one scale
-        self.starts = [made(row, named=(piece, i)) for row, i in zip(of, pair, strict=False)]
-        self.added = [made(row, named=("", i)) for row, i in zip(of[3:], pair, strict=False)]
+        rows = [[row[i].value for i in told] for row in (*whole, *parts)]
+        largest = max(rows, key=lambda row: max(abs(value.number) for value in row))
+        room = min(WIDEST, wide), TALL
+        made = partial(_sum, room=room, decimals=digits, later=largest)  # all of one scale
+        at = [count(place + 1, "the place, counted from 1") for place in pair]
+        said = [Words("{} at place {}", visible(piece), n, size=SPOKEN_SIZE) for n in at]
+        self.starts = [made(row, label=label) for row, label in zip(rows, said, strict=False)]
+        said = [Words("place {}", n, size=SPOKEN_SIZE) for n in at]
+        self.added = [made(row, label=label) for row, label in zip(rows[3:], said, strict=False)]
         tall = self.starts[0].body.height
         self.chip = Chip(piece, HEADING_SIZE).move_to(self.stage.center + (tall + 3 * GAP) * UP)
         self.chip.label.set_fill(theme.color(ACCENT))
-        self.met = self._stacked(self.starts[0].body)
+        self.met = [self.stage.center + i * (tall / 2 + 2 * GAP) * UP for i in (1, -1)]
         for i, start in enumerate(self.starts):
             _stand_at(start, self.met[i], is_below=bool(i))
-        self.unlike = _between(self.starts, "$eq.not$")
-        for start, room in zip(self.starts, rooms, strict=True):
-            start.body.move_to(room.center + 0.5 * tall * UP)
-        for place, start, room in zip(self.added, self.starts, rooms, strict=False):
-            _stand_at(place, room.center - (0.5 * tall + GAP) * UP, is_below=True)
-            start.start_from(of[2])
+        cells = zip(*(start.cells for start in self.starts), strict=True)
+        signs = ((VGroup(*pair), Formula("$eq.not$", TITLE_SIZE)) for pair in cells)
+        self.unlike = [sign.move_to(pair) for pair, sign in signs]
+        for start, part in zip(self.starts, rooms, strict=True):
+            start.body.move_to(part.center + 0.5 * tall * UP)
+        for place, start, part in zip(self.added, self.starts, rooms, strict=False):
+            _stand_at(place, part.center - (0.5 * tall + GAP) * UP, is_below=True)
+            start.start_from(rows[2])
 
     def _make_ends(self) -> None:
-        """Make what stands under the last grids, and the rings around what the word looks at."""
-        placed, pair = self.placed, self.placed.pair
-        feet = [replace(room, top=room.bottom + FOOT) for room in self.stage.parts(0.5)]
-        here, there = self.favourites
-        first, second = (board for board, _ in self.placed_boards)
-        self.stops = [first.cell(pair[1], here), first.cell(pair[0], here)]  # columns first
-        moved = first.cell(pair[1], placed.order[here])
-        self.rings = [Ring(moved), Ring(second.cell(pair[1], there))]
-        most = zip(self.weights, pair, self.favourites, strict=True)
-        found = [weights[row, key].value for weights, row, key in most]
-        said = zip(("only moved: {:.2f}", "as it reads it: {:.2f}"), found, strict=True)
-        self.values = [Words(text, value, size=TITLE_SIZE) for text, value in said]
-        told = zip((placed.pieces, placed.swapped_pieces), feet, strict=True)
-        self.stories = [TokenRow(words, foot.narrowed(GAP, GAP)) for words, foot in told]
-        ends = zip(self.values, self.stories, (first, second), feet, pair, strict=True)
-        for value, story, board, foot, at in ends:
-            value.shrink_to(foot.width).next_to(board.faces, DOWN, buff=GAP)
-            story.set_x(board.faces.get_x())
-            foot.hold(value)
-            foot.hold(story)
+        """Make both texts under the last grids, and the rings around what the word looks at."""
+        self.stories, self.looks, self.values = list[TokenRow](), list[Ring](), list[Words]()
+        texts = self.placed.pieces, self.placed.swapped_pieces
+        found = zip(self.placed.pair, self.favourites, self.weights, strict=True)
+        told = zip(texts, self._feet(), self.placed_boards, found, strict=True)
+        for pieces, foot, (board, _), (at, key, weights) in told:
+            story = TokenRow(pieces, foot.narrowed(GAP, GAP)).set_x(board.faces.get_x())
             story.chips[at].label.set_fill(theme.color(ACCENT))
-        chips = zip(self.stories, self.favourites, strict=True)
-        self.looked_at = [Ring(story.chips[key].plate) for story, key in chips]
+            name, weight = visible(pieces[key].strip()), weights[at, key].value
+            value = Words("“{}” gets {:.2f}", name, weight, size=TITLE_SIZE)
+            value.shrink_to(foot.width).next_to(board.faces, DOWN, buff=GAP)
+            foot.hold(story)
+            foot.hold(value)
+            self.looks += Ring(board.cell(at, key)), Ring(story.chips[key].plate)
+            self.stories.append(story)
+            self.values.append(value)
 
 
 @dataclass(frozen=True)
@@ -411,11 +412,35 @@ class Sum(Vector):
             self.put(self.both)
 
 
+_sum = partial(Sum, most=ENTRIES, number_size=TITLE_SIZE, hollow=False)
+
+
+class Expected(VGroup):
+    """The outlines of a grid's dots in another one's cells, rows and columns moved."""
+
+    def __init__(self, grids: Sequence[Grid], order: Sequence[int]) -> None:
+        (board, dots), (self.board, _) = grids
+        larger, rim = self.board.side / board.side, RIM * self.board.side
+        self.dots = list[VMobject]()
+        super().__init__()
+        for row, query in enumerate(order):
+            for column, key in enumerate(order):
+                dot = dots.cell(query, key)
+                if isinstance(dot, Circle) and (radius := larger * dot.width / 2) > rim / 2:
+                    color = dot.get_fill_color()
+                    outline = Circle(radius + rim, color=color, stroke_width=THIN_LINE)
+                    self.add(outline.move_to(self.board.center_of(row, column)))
+                    self.dots.append(dot)
+
+    def come(self) -> Verb:
+        """Return how the outlines come from the dots to cells that are empty yet."""
+        come = Together(map(ComeFrom, self, self.dots))
+        return Then(Appear(self.board.faces), come, Appear(self.board.keys))
+
+
 def _masked(board: AttentionGrid, dots: Entries) -> Grid:
     """Return a grid in which nothing stands where a key comes after its query."""
-    rows = [
-        [*dots.past(query), *(VMobject() for _ in dots.future(query))] for query in range(len(dots))
-    ]
+    rows = [[*dots.past(q), *(VMobject() for _ in dots.future(q))] for q in range(len(dots))]
     return board, Entries(rows)
 
 
@@ -423,30 +448,6 @@ def _stand_at(vector: Vector, place: Point3D, *, is_below: bool) -> None:
     """Let the middle of a vector's body stand at a place, its label over it or below."""
     vector.body.move_to(place)
     vector.label.next_to(vector.body, DOWN if is_below else UP, buff=HAIR)
-
-
-def _strip(
-    values: Sequence[Value],
-    wide: float,
-    named: tuple[str, int],
-    digits: int = 2,
-    later: Sequence[Value] = (),
-) -> Sum:
-    """Return a vector's first numbers and its last, under the word and the place that it is of."""
-    piece, place = named
-    text = "{} at place {}" if piece else "place {}"
-    number = count(place + 1, "the place, counted from 1")
-    label = Words(text, *([visible(piece)] if piece else []), number, size=SPOKEN_SIZE)
-    room, size = (min(WIDEST, wide), TALL), TITLE_SIZE
-    look = partial(Sum, most=ENTRIES, number_size=size, hollow=False, decimals=digits)
-    return look(values, room, label=label, later=later)
-
-
-def _between(strips: Sequence[Vector], sign: str) -> list[Formula]:
-    """Return a sign between every entry of one vector and that of another below it."""
-    pairs = zip(*(strip.cells for strip in strips), strict=True)
-    places = [(one.get_center() + two.get_center()) / 2 for one, two in pairs]
-    return [Formula(sign, TITLE_SIZE).move_to(place) for place in places]
 
 
 def _telling(whole: Sequence[Tensor], parts: Sequence[Tensor]) -> tuple[list[int], int]:
@@ -462,10 +463,10 @@ def _telling(whole: Sequence[Tensor], parts: Sequence[Tensor]) -> tuple[list[int
     return sorted(order.tolist()), 2 if is_plain[order].all() else 3
 
 
-def _fixed(layer: Entries, pair: tuple[int, int]) -> list[VMobject]:
-    """Return what stands where an exchange of two changes nothing."""
-    kept = [at for at in range(len(layer.rows)) if at not in pair]
-    return [layer.cell(row, column) for row in kept for column in kept]
+def _light(lines: Sequence[VGroup], pair: tuple[int, int]) -> Verb:
+    """Return how all lines recede but two."""
+    rest = (line for at, line in enumerate(lines) if at not in pair)
+    return Together(Dim(*rest), Undim(*(lines[at] for at in pair)))
 
 
 def _add(place: Vector, start: Sum) -> Verb:
@@ -473,7 +474,8 @@ def _add(place: Vector, start: Sum) -> Verb:
     into = zip(place.parts[1:], start.cells, strict=True)
     rise = Then(GoInto(part, cell, QUICK) for part, cell in into)
     adding = Vary(start.add_up, 0, 1, rise.run_time, linear)
-    return Then(Together(rise, adding), Disappear(place.brackets, place.label))
+    gone = Then(Hold(rise.run_time - QUICK), Disappear(place.brackets, place.label))
+    return Together(rise, adding, gone)
 
 
 def _exchange(grid: Grid, pair: tuple[int, int], way: Vector3D, run_time: float = SLOW) -> Verb:
