@@ -20,6 +20,13 @@ def test_each_dot_product_is_that_of_its_query_and_key(length: int) -> None:
     assert np.allclose(np.einsum("ne,ne->n", q, k), dots, atol=1e-3)
 
 
+def test_shorter_vectors_are_the_first_entries_of_the_longest() -> None:
+    found = random_vectors.tensors()
+    for length in random_vectors.LENGTHS:
+        longest = found[f"random_vectors.q_{random_vectors.LENGTHS[-1]}"]
+        assert np.array_equal(found[f"random_vectors.q_{length}"], longest[:, :length])
+
+
 def test_the_draw_is_the_same_every_time() -> None:
     once = random_vectors.tensors()["random_vectors.q_4"].copy()
     random_vectors.tensors.cache_clear()

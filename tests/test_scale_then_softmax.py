@@ -43,7 +43,7 @@ def test_dot_products_and_shares_are_those_of_the_model(asked: Request) -> None:
 
 def test_random_dot_products_spread_by_the_root_of_their_entries(asked: Request) -> None:
     found = numbers(ScaleThenSoftmax, asked)
-    for entries in (4, 16, 64, 256):
+    for entries in (16, 64, 256):
         source = f"standard deviation of random_vectors.dots_{entries}[:]"
         assert found[f"= {source}"] == pytest.approx(entries**0.5, rel=0.05)
         by = f"random_vectors.q_{entries}[0,:]"

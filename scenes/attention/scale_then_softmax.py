@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
-from manim import Line, Rectangle, VGroup, VMobject
+from manim import Line, VGroup, VMobject
 from manim.constants import DOWN, LEFT, PI, RIGHT, UP
 
 from scenes import theme
@@ -15,21 +15,20 @@ from scenes.analysis.softmax import softmax, standard_deviation
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.attention_grid import AttentionGrid
 from scenes.mobjects.bars import SEAM, Remeasure, set_slab, slab
+from scenes.mobjects.marks import Ring
 from scenes.mobjects.outlines import discs
-from scenes.mobjects.plot import REACH, Bell, Walks
+from scenes.mobjects.plot import Bell
 from scenes.mobjects.signs import strength
-from scenes.mobjects.softmax_row import NUDGE, LieDown, SoftmaxRow, Told
+from scenes.mobjects.softmax_row import NUDGE, SoftmaxRow, Told
 from scenes.mobjects.text import Formula, Number, TokenText, Words, em_of
 from scenes.mobjects.typesetting import set_markup
-from scenes.provenance import Tensor, Value, entry_count, root, total
-from scenes.region import Region
+from scenes.mobjects.walks import Funnel, Walks
+from scenes.presence import parts_of
+from scenes.provenance import Tensor, Value, total
+from scenes.region import Region, area_of
 from scenes.theme import (
-    BOLD_LINE,
     GAP,
     HAIR,
-    INK,
-    NEGATIVE,
-    PLAIN_SIZE,
     POSITIVE,
     QUERY,
     QUICK,
@@ -37,14 +36,12 @@ from scenes.theme import (
     SLOW,
     SPOKEN_SIZE,
     STEADY,
-    STRONGEST_FILL,
     THIN_LINE,
     TITLE_SIZE,
 )
 from scenes.verbs import (
     Appear,
     Become,
-    Count,
     Dim,
     Disappear,
     Draw,
@@ -60,13 +57,11 @@ from scenes.verbs import (
     Verb,
 )
 
-HEADS = "entries", "spread", "root"
-LENGTHS = (4, 16, 64, 256)  # entries of the random vectors
-WALKS = 90  # of random products, drawn
+LENGTHS = (16, 64, 256)  # entries of the random vectors
+RANDOM = "random vectors,", "entries about", "one in size"
+WALKS = 50  # of random products, drawn
 STUCK = 0.95  # a share from which a nudge hardly moves anything
 BEYOND_CHANCE = 1.2  # spreads, from which a dot product is farther than chance goes
-SIDES = 0.2  # of a line's width, either side of its bell
-CLOSER = 8.0  # times as near, when all bells are equally wide
 SLIGHT = 1.02  # times as large: a column that swells so touches nothing
 WHOLES = 1.0  # scene units beside the pattern, for the sums of its rows
 STRIP = 0.62  # of a row's height, for its shares side by side
@@ -81,7 +76,7 @@ class ScaleThenSoftmax(Film):
 
     title = "Scale, then softmax"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 88
+    seconds = 90
     poster_beat = "the-nudge-is-felt"
 
     def observe(self) -> None:
@@ -100,8 +95,8 @@ class ScaleThenSoftmax(Film):
         self.top, self.second = order[0], order[min(1, self.asker)]
         self.rests = self.resting(self.asker, order)
         self.tosses = len(self.query) if len(self.query) in LENGTHS else 16
-        self.spread = standard_deviation(self.random_vectors(self.tosses)[2])
-        self.far = self.products[self.top].value / self.spread
+        keys = self.tensor("k")[where]
+        self.agreeing = self.query.double * keys[self.top].double  # they add up to a dot product
 
     def circumstances(self) -> Mapping[str, bool]:
         """Add how sure the row is before and after scaling, and what the model divides by."""
@@ -112,7 +107,8 @@ class ScaleThenSoftmax(Film):
             "by_layer": self.scaling.by_layer,
             "never_stuck": before < STUCK,
             "still_stuck": after >= STUCK,
-            "near_chance": self.far.number < BEYOND_CHANCE,
+            "near_chance": self.agreeing.sum()
+            < BEYOND_CHANCE * float(np.linalg.norm(self.agreeing)),
         }
 
     def words(self) -> Mapping[str, str]:
@@ -127,12 +123,8 @@ class ScaleThenSoftmax(Film):
             "divisor": f"{self.divisor.number:.3g}",
             "unscaled": percent(self.before[self.top].value),
             "scaled": percent(self.after[self.top].value),
-            "times": f"{self.far.number:.1f}",
+            "nudge": f"{NUDGE / self.divisor.number:.2g}",
         }
-
-    def random_vectors(self, length: int) -> list[Tensor]:
-        """Return random queries and keys, (pairs, length) each, and their dot products."""
-        return [self.tensor(f"random_vectors.{name}_{length}") for name in ("q", "k", "dots")]
 
     @beat(
         "How should {asker} share out its attention? | {top} fits best{resting}, "
@@ -142,7 +134,8 @@ class ScaleThenSoftmax(Film):
     )
     def how_to_share(self) -> Shown:
         row = self.row
-        yield Appear(*row.bars.names), Draw(row.bars.zero, row.stack.whole), row.rise(self.products)
+        drawn = Draw(row.bars.zero, row.stack.whole), Appear(self.told.whole)
+        yield Appear(*row.bars.names), *drawn, row.rise(self.products)
         told = [self.top, self.top, self.second][: 3 if self.rests else 1]
         pulses = (Then(Pulse(row.bars.numbers[i], row.bars.names[i]), Hold(STEADY)) for i in told)
         yield Appear(self.line.asker, self.line.pair), Then(*pulses)
@@ -158,13 +151,13 @@ class ScaleThenSoftmax(Film):
     )
     def two_steps(self) -> Shown:
         row, told, count = self.row, self.told, len(self.tokens)
-        yield self.line.enclose(), Disappear(*self.told.sums)
+        yield self.line.enclose(), Disappear(*self.told.sums, self.told.whole)
         yield row.lie_down(), Then(Hold(), Appear(told.power))
         yield row.powers.grow(0, count - 1, 2 * SLOW), Pulse(told.power)
         yield row.powers.grow(count - 1, count)
         yield Disappear(told.power), Then(Appear(told.large), told.divide())
-        again = Disappear(told.large, *told.fraction), Appear(*row.labels()), Draw(row.bars.zero)
-        yield Then(row.share_out(), Together(*again, row.rise(self.products)))
+        gone = Disappear(told.large, *told.fraction)
+        yield Then(row.share_out(), gone, Appear(*row.labels()))
 
     @beat(
         "But {top} takes {unscaled}, | and the model can't learn: | nudge that dot product by one, "
@@ -176,48 +169,46 @@ class ScaleThenSoftmax(Film):
     )
     def a_nudge_is_lost(self) -> Shown:
         row = self.row
-        yield Pulse(row.stack.shapes[self.top], scale=SLIGHT), Pulse(*row.stack.labels(self.top))
+        pulses = Pulse(row.stack.shapes[self.top], scale=SLIGHT), Pulse(*row.stack.labels(self.top))
+        yield *pulses, Then(Hold(QUICK), row.stand_again(self.products))
         yield Dim(*row.others(self.top)), Pulse(row.bars.numbers[self.top], run_time=STEADY)
         yield row.nudge(self.products, self.top, NUDGE), Draw(self.nudged)
         yield row.nudge(self.products, self.top, NUDGE), Draw(self.swings[0])
 
     @beat(
         "Why is it so large? | It adds up {entries} products, | and these two vectors agree. "
-        "| By chance, plus and minus partly cancel, | like {tosses} coin tosses: "
-        "| sums stray by about {stray}. | This one went {times} times as far.",
+        "| Now take random vectors, entries about one in size: "
+        "| plus and minus partly cancel, like coin tosses, "
+        "| yet their sums stray by about {stray}.",
         near_chance="How large can it get? | It adds up {entries} products, | some plus, "
-        "some minus. | By chance, both partly cancel, | like {tosses} coin tosses: "
-        "| sums stray by about {stray}. | This one went no farther.",
+        "some minus. | Now take random vectors, entries about one in size: "
+        "| plus and minus partly cancel, like coin tosses, "
+        "| yet their sums stray by about {stray}.",
     )
     def like_coin_tosses(self) -> Shown:
-        sums, own = self.wandering, self.row.bar(self.top)
-        rest = [part for part in self.row.get_family() if part not in (*own,)]
-        turned = Together(map(TurnInto, own, (sums.bar, sums.end)))
-        gone = Disappear(*rest, self.nudged, self.swings[0])
-        yield gone, turned, Then(Hold(QUICK), Appear(sums.ground, scale=1.0))
-        yield sums.wander(sums.walk, len(self.query))
+        sums, own, funnel = self.wandering, self.row.bar(self.top), self.funnel
+        gone = Disappear(*all_but(self.row, *own), self.nudged, self.swings[0])
+        yield Then(gone, sums.turn(own)), Then(Hold(), Appear(sums.ground, scale=1.0))
+        yield Appear(sums.walk, run_time=HAIR), Vary(sums.walk.reach, 0, len(self.query), 2 * SLOW)
         yield Then(Pulse(sums.end), Pulse(sums.end, run_time=STEADY))
-        yield sums.wander(sums.fan, self.tosses)
+        wander = Vary(funnel.wander, 0, self.tosses, run_time=2 * SLOW)
+        yield Appear(*sums.kind), Fade(funnel.walks, to=1.0, run_time=HAIR), wander
         yield Appear(*sums.often.sides, run_time=HAIR), Vary(sums.often.pile, 0, 1)
         yield Then(Draw(sums.often.spread), Appear(sums.strays), Pulse(sums.strays))
-        yield Then(Draw(sums.ruler), Flow(map(Draw, sums.ticks)), Pulse(sums.end))
 
     @beat(
         "Step back: with more entries they stray farther, | by the square root of their number. "
         "| Divide by that root, | and, seen from nearer, every spread is one."
     )
     def divide_by_the_root(self) -> Shown:
-        lines, own, heads = self.spreads.lines, self.spreads.own, self.spreads.heads
-        gone = Disappear(*(part for part in self.wandering if part is not self.wandering.often))
-        others = Flow(Appear(each.entries, each.bell) for each in lines if each is not own)
-        named = Together(Appear(*heads[:2], own.entries), others)
-        measured = Flow(Appear(each.measured) for each in lines)
-        back = TurnInto(self.wandering.often, own.bell)
-        yield gone, back, Then(Hold(QUICK), named, measured)
-        yield Appear(heads[2]), Flow(Appear(each.root) for each in lines)
-        yield Flow(Pulse(each.root) for each in lines), Flow(each.divide() for each in lines)
-        nearer = (Vary(each.bell.come_closer, 1, CLOSER, run_time=SLOW) for each in lines)
-        yield Together(*nearer), Then(Hold(STEADY), Flow(Pulse(each.measured) for each in lines))
+        funnel = self.funnel
+        yield Disappear(self.wandering), Vary(funnel.step_back, 0, 1, run_time=2 * SLOW)
+        roots = Flow(TurnInto(level.entries, level.root) for level in funnel.levels)
+        yield Draw(*funnel.edges, run_time=SLOW), roots
+        over = (Together(Pulse(each.root), Appear(each.over)) for each in funnel.levels)
+        yield Then(Flow(over), funnel.divide())
+        named = Flow((Pulse(level.measured) for level in funnel.levels), STEADY)
+        yield Then(Vary(funnel.come_closer, 0, 1, run_time=SLOW), named)
 
     @beat(
         "So divide by {divisor}, | and watch the shares. "
@@ -232,23 +223,27 @@ class ScaleThenSoftmax(Film):
         "| Still {top} gets {scaled}: | this row is very sure.",
     )
     def divided(self) -> Shown:
-        row, root = self.row, self.spreads.own.root
-        rest = [part for part in self.spreads.get_family() if part is not root]
-        found = Then(TurnInto(root, self.line.by[1]), Appear(self.line.by[0]))
-        come = Then(Hold(), row.come_back())
-        yield Disappear(*rest), come, found, self.line.divide()
+        row, root, by = self.row, self.funnel.levels[LENGTHS.index(self.tosses)].root, self.line.by
+        found: Verb = TurnInto(root, by)
+        if not self.scaling.by_root or len(self.query) != self.tosses:
+            found = Together(Disappear(root), Appear(by))
+        come = Then(Hold(QUICK / 2), row.come_back(), self.line.divide())
+        yield Disappear(*all_but(self.funnel, root)), found, come
         yield row.divide(self.products, self.scores, self.divisor.number)
         yield Pulse(row.bars.numbers[self.top], *row.stack.labels(self.top), run_time=STEADY)
         yield Flow(map(Pulse, row.stack_without(self.top)))
 
     @beat(
-        "Look closer, | and nudge the dot product by one again: | now the shares move, "
+        "Look closer, | and nudge the dot product by one again, here by {nudge}: "
+        "| now the shares move, "
         "| and what moves can be learned.",
         alone="Look closer, | and nudge it again: | one share can't move. "
         "| In a longer text, shares do.",
-        never_stuck="Look closer, | and nudge the dot product by one again: | the shares follow, "
+        never_stuck="Look closer, | and nudge the dot product by one again, here by {nudge}: "
+        "| the shares follow, "
         "| and what moves can be learned.",
-        still_stuck="Look closer, | and nudge the dot product by one again: | the shares move "
+        still_stuck="Look closer, | and nudge the dot product by one again, here by {nudge}: "
+        "| the shares move "
         "a little more, | and what moves can be learned.",
     )
     def the_nudge_is_felt(self) -> Shown:
@@ -267,7 +262,8 @@ class ScaleThenSoftmax(Film):
         gone = Disappear(row.bars, row.stack.whole, *row.labels(), self.line.by, self.nudged)
         name = Become(self.line.asker, board.queries[own][0])
         settled = [] if self.scaling.divides else [Remeasure(row.stack, self.weights[own].values)]
-        fall = Together(LieDown(row.stack, self.strips.boxes[own]), name, self.line.go_left())
+        down = LieDown(row.stack.shapes, row.stack.column, self.strips.boxes[own])
+        fall = Together(down, name, self.line.go_left())
         yield gone, Disappear(self.swings[1]), Then(*settled, fall)
         others = (
             Together(Appear(board.queries[each]), Appear(*self.strips[each], scale=1.0))
@@ -277,7 +273,7 @@ class ScaleThenSoftmax(Film):
         yield Flow((Appear(each) for each in reversed(self.wholes)), STEADY)
         grid = Fade(board.faces, board.keys, to=1.0, run_time=STEADY)
         yield grid, self.strips.part([*self.strips, row.stack.shapes])
-        yield Fade(self.hatching, to=1.0, run_time=STEADY)
+        yield Fade(self.hatching, to=1.0, run_time=STEADY), Then(Hold(), Draw(self.ring))
 
     def cast(self) -> None:
         """Make the row and its shares, the formula, the walks, the spreads, and all rows."""
@@ -291,13 +287,16 @@ class ScaleThenSoftmax(Film):
         ]
         beside = replace(self.stage, left=self.line.enclosed, bottom=self.line.asker.baseline)
         self.told = Told(self.row, self.products, self.top, beside)
-        self.wandering, self.spreads = Wandering(self, stage), Spreads(self, stage)
+        self.wandering = Wandering(self, stage)
+        samples = [random_vectors(self, length) for length in LENGTHS]
+        self.funnel = Funnel(samples, WALKS, stage, self.wandering.start)
         self.weights = self.tensor("pattern")[self.layer, self.head]
         self.board = AttentionGrid(self.tokens, stage, beside=WHOLES)
         self.strips, self.hatching = Strips(self.weights, self.board), self.board.hatching()
         self.wholes = self.board.sums([total(each) for each in self.weights])
-        self.stand(self.row, self.line, self.told, self.wandering, self.spreads)
-        self.stand(self.nudged, *self.swings, self.board, self.hatching, self.strips, *self.wholes)
+        self.ring = Ring(self.board.row(self.asker))
+        self.stand(self.row, self.line, self.told, self.funnel, self.wandering, self.nudged)
+        self.stand(*self.swings, self.board, self.hatching, self.strips, *self.wholes, self.ring)
 
 
 class SoftmaxLine(VGroup):
@@ -346,102 +345,64 @@ class SoftmaxLine(VGroup):
         return Together(Shift(self.closing, by=self.beyond, run_time=QUICK), over)
 
 
+def all_but(whole: VMobject, *kept: VMobject) -> list[VMobject]:
+    """Return all shapes of a whole, except for some."""
+    return [part for part in parts_of(whole) if len(part.points) and part not in kept]
+
+
+def random_vectors(film: ScaleThenSoftmax, length: int) -> list[Tensor]:
+    """Return random queries and keys, (pairs, length) each, and their dot products."""
+    return [film.tensor(f"random_vectors.{name}_{length}") for name in ("q", "k", "dots")]
+
+
 class Wandering(VGroup):
-    """Sums of products on their way: of two vectors trained to agree, and of many by chance."""
+    """A sum of products on its way, and under it where sums of random products end, how often.
+
+    Parts: the `walk`, the `bar` that it ends at and its number, the `end`; `often`, a bell, and its
+    number, `strays`; `kind` says what is random.
+    """
 
     def __init__(self, film: ScaleThenSoftmax, region: Region) -> None:
-        keys, product = film.tensor("k")[film.layer, film.head], film.products[film.top].value
-        trained = film.query.double * keys[film.top].double
-        q, k, dots = film.random_vectors(film.tosses)
-        chance = (q.double * k.double)[:WALKS]
-        farthest = max(abs(trained.cumsum()).max(), abs(chance.cumsum(axis=1)).max())
-        unit, middle, top = region.width / 2 / (1.2 * farthest), float(region.center[0]), region.top
+        product, steps = film.products[film.top].value, film.agreeing
+        q, k, dots = random_vectors(film, film.tosses)
+        sums = np.cumsum((q.double * k.double)[:WALKS], axis=1)
+        farthest = max(abs(steps.cumsum()).max(), abs(sums).max())
+        unit, middle = region.width / 2 / (1.2 * farthest), float(region.center[0])
         fall, high = WANDERING * region.height, (1 - WANDERING) * region.height - 3 * GAP
-        self.walk = Walks(trained[None], (middle, top), unit, fall / trained.size)
-        self.fan = Walks(chance, (middle, top), unit, fall / chance.shape[1], role=INK)
-        sign, role = (-1, NEGATIVE) if product.number < 0 else (1, POSITIVE)
+        top = region.top
+        self.start = film.tosses, unit, fall
+        self.walk = Walks(steps[None], (middle, top), unit, fall / steps.size)
+        sign = -1 if product.number < 0 else 1
         self.often = Bell(dots.double, (middle, region.bottom), unit, high, sign)
         self.ground = VGroup(
             Line((region.left, region.bottom, 0), (region.right, region.bottom, 0)),
             Line((middle, top, 0), (middle, region.bottom, 0)),
         ).set_stroke(theme.color(QUIET), THIN_LINE)
-        self.bar = Rectangle(width=max(abs(product.number) * unit, HAIR), height=GAP)
-        self.bar.set_stroke(width=0).set_fill(theme.color(role), STRONGEST_FILL)
-        self.bar.next_to((middle, top - fall - GAP / 2, 0), sign * RIGHT, buff=0)
-        self.end = Number(product, 2, SPOKEN_SIZE).next_to(self.bar, DOWN, buff=HAIR)
-        near, reach = HAIR + self.end.width / 2, self.often.spread.width
-        tip = max(near, abs(float(self.walk.tip()[0]) - middle))  # the line of zero is not crossed
-        self.end.set_x(middle + sign * (reach + near if abs(tip - reach) < near else tip))
+        self.bar = film.row.bars.shapes[film.top].copy()
+        ends, level = sorted((middle, middle + product.number * unit)), top - fall
+        self.box = Region(ends[0], max(ends[1], ends[0] + HAIR), level - GAP, level)
+        self.end = Number(product, 2, SPOKEN_SIZE)
+        near, reach = HAIR + self.end.width / 2, abs(self.often.spread.width)
+        tip = max(near, abs(product.number) * unit)  # the line of zero is not crossed
+        across = middle + sign * (reach + near if abs(tip - reach) < near else tip)
+        self.end.move_to((across, self.box.bottom - HAIR, 0), UP)
         region.hold(self.end)
-        self.strays = Words("spread {:.1f}", film.spread, size=SPOKEN_SIZE)
-        at = self.often.spread.get_end()
-        self.strays.next_to(at, sign * RIGHT, buff=GAP)
+        self.strays = Words("spread {:.1f}", standard_deviation(dots), size=SPOKEN_SIZE)
+        self.strays.next_to(self.often.spread.get_end(), sign * RIGHT, buff=GAP)
         self.strays.shift(self.strays.height / 2 * UP)  # over what the bell still has there
-        self.ruler = Line(at, (at[0], self.bar.get_top()[1] + HAIR, 0))
-        self.ruler.set_stroke(theme.color(INK), BOLD_LINE)
-        low, high = self.bar.get_bottom()[1] - HAIR, self.ruler.get_top()[1]
-        places = [
-            middle + sign * times * reach for times in range(2, int(abs(film.far.number)) + 1)
-        ]
-        self.ticks = VGroup(*(Line((x, low, 0), (x, high, 0)) for x in places))
-        self.ticks.set_stroke(theme.color(INK), BOLD_LINE)
-        super().__init__(self.ground, self.fan, self.bar, self.walk, self.often, self.ruler)
-        self.add(self.ticks, self.end, self.strays)
+        lines = [Words(line, size=SPOKEN_SIZE) for line in RANDOM]
+        self.kind = VGroup(*lines).arrange(DOWN, buff=HAIR, aligned_edge=LEFT)
+        free = region.left if sign > 0 else region.right  # nothing ends there
+        self.kind.move_to((free, self.box.bottom - HAIR, 0), sign * LEFT + UP)
+        super().__init__(self.ground, self.bar, self.walk, self.often)
+        self.add(self.end, self.strays, self.kind)
 
-    def wander(self, walks: Walks, steps: int) -> Verb:
-        """Let walks go all their steps."""
-        return Together(
-            Appear(walks, run_time=HAIR), Vary(walks.reach, 0, steps, run_time=2 * SLOW)
-        )
-
-
-class SpreadLine(VGroup):
-    """How many entries vectors have, how their dot products spread, and by how much."""
-
-    def __init__(self, vector: Tensor, dots: Tensor, region: Region, unit: float) -> None:
-        count = entry_count(vector)
-        self.by, width = root(count), region.width
-        measured, low = standard_deviation(dots), region.bottom + HAIR
-        self.bell = Bell(dots.double, (float(region.center[0]), low), unit, region.height - GAP)
-        waist = low + region.height / 3
-        self.entries = Number(count, 0, SPOKEN_SIZE)
-        self.entries.move_to((region.left + SIDES * width / 2, waist, 0), RIGHT)
-        self.measured = Number(measured, 1, SPOKEN_SIZE)
-        self.measured.move_to((region.right - SIDES * width / 2, waist, 0), RIGHT)
-        self.root = Number(self.by, 0, SPOKEN_SIZE)
-        self.root.move_to((region.right, waist, 0), RIGHT)
-        super().__init__(self.entries, self.bell, self.measured, self.root)
-
-    def divide(self) -> Verb:
-        """Divide the dot products by the root of the number of entries."""
-        end = self.measured.value / self.by
-        return Together(
-            Vary(self.bell.divide, 1.0, self.by.number, run_time=SLOW),
-            Count(self.measured, end, run_time=SLOW),
-        )
-
-
-class Spreads(VGroup):
-    """A line for each length of random vectors, under heads; `own` is that of the coin tosses."""
-
-    def __init__(self, film: ScaleThenSoftmax, region: Region) -> None:
-        head = region.raised(region.height - 2 * GAP)
-        rooms = region.lowered(2 * GAP).rows(len(LENGTHS))
-        samples = [film.random_vectors(length) for length in LENGTHS]
-        widest = max(float(dots.double.std()) for _, _, dots in samples)
-        unit = (0.5 - SIDES) * region.width / (REACH * widest)
-        self.lines = [
-            SpreadLine(q[0], dots, room, unit)
-            for (q, _, dots), room in zip(samples, rooms, strict=True)
-        ]
-        self.own = self.lines[LENGTHS.index(film.tosses)]
-        self.heads = [Words(text, size=PLAIN_SIZE, role=QUIET) for text in HEADS]
-        numbers = self.own.entries, self.own.measured, self.own.root
-        for name, number in zip(self.heads, numbers, strict=True):
-            name.move_to((number.get_right()[0], head.bottom, 0), RIGHT)
-            name.shift(UP * (head.bottom - name.baseline))
-            head.hold(name)
-        super().__init__(*self.lines, *self.heads)
+    def turn(self, own: VGroup) -> Verb:
+        """Let a bar of the row with its numeral turn by a right angle to where the walk ends."""
+        shape, number = own
+        instead = Disappear(shape, run_time=HAIR), Fade(self.bar, to=1.0, run_time=HAIR)
+        down = LieDown([self.bar], area_of(shape), self.box, to_the_right=True, run_time=STEADY)
+        return Together(*instead, down, TurnInto(number, self.end))
 
 
 class Strips(VGroup):
@@ -482,6 +443,41 @@ class Strips(VGroup):
         is_turned = piece.points[0][0] > piece.get_x()  # its first corner is not its lower left
         twin.rotate(-PI / 4 if is_turned else -3 * PI / 4, about_point=middle)
         return twin.set_fill(opacity=1.0)
+
+
+class LieDown(Verb):
+    """What stands in a column turns by a right angle into a level box; its top is on the left then.
+
+    With `to_the_right` it turns the other way.
+    """
+
+    def __init__(
+        self,
+        shapes: Sequence[VMobject],
+        column: Region,
+        box: Region,
+        *,
+        to_the_right: bool = False,
+        run_time: float = SLOW,
+    ) -> None:
+        super().__init__(*shapes, run_time=run_time)
+        self.column, self.box, self.sign = column, box, -1 if to_the_right else 1
+
+    def start(self) -> None:
+        """Remember the shares, as parts of the column's box."""
+        size = np.array([self.column.width, self.column.height, 1.0])
+        self.outlines = [(each.points - self.column.center) / size for each in self.subjects]
+
+    def change(self, share: float) -> None:
+        """Set place, size and angle."""
+        goal, cosine = self.box, np.cos(share * PI / 2)
+        sine = self.sign * np.sin(share * PI / 2)
+        middle = (1 - share) * self.column.center + share * goal.center
+        size = (1 - share) * np.array([self.column.width, self.column.height, 0.0])
+        size += share * np.array([goal.height, goal.width, 0.0])
+        turn = np.array([(cosine, sine, 0), (-sine, cosine, 0), (0, 0, 1)])
+        for each, outline in zip(self.subjects, self.outlines, strict=True):
+            each.points = middle + outline * size @ turn
 
 
 def percent(share: Value) -> str:

@@ -1,11 +1,9 @@
-"""Numbers on axes: a curve and a point that rides on it, how often numbers come, how sums wander.
+"""Numbers on axes: a curve and a point that rides on it, how often numbers come.
 
 axes = Axes(region, (1.0, 9.0), (Words("p"), Words("loss")))
 curve = Curve(axes, shares, -np.log(shares))            # any line: Draw(curve) draws it
 rider = Rider(axes, lambda share: -np.log(share))       # a point on it, on a stem
 yield Vary(rider.ride_to, 1.0, 0.5)
-walks = Walks(products, origin, unit=0.4, drop=0.3)     # one line for each row of products
-yield Vary(walks.reach, 0, 16)                          # all walks take sixteen steps
 often = Histogram(sums, (0.0, -2.0), unit=0.4, height=1.5)
 yield Vary(often.pile, 0, 1)                            # all numbers come together
 yield Vary(often.divide, 1, 4)                          # every number is divided, up to by four
@@ -31,7 +29,6 @@ from scenes.region import Region
 from scenes.theme import (
     ACCENT,
     BOLD_LINE,
-    FAINTEST_FILL,
     HAIR,
     INK,
     NAMED_SIZE,
@@ -248,81 +245,17 @@ class Bell(VGroup):
         height: float,
         side: int = 1,
     ) -> None:
-        self.start = np.array([foot[0], foot[1] + WAIST * height, 0.0])
-        self.reach = side * unit * float(np.std(numbers))
+        start = np.array([foot[0], foot[1] + WAIST * height, 0.0])
         halves = (NEGATIVE, (-np.inf, 0.0)), (POSITIVE, (0.0, np.inf))
         self.sides = [
             Histogram(numbers, foot, unit, height, role=role, within=within)
             for role, within in halves
         ]
-        self.spread = Line(LEFT, RIGHT, stroke_color=theme.color(INK), stroke_width=BOLD_LINE)
+        self.spread = Line(start, start + side * unit * float(np.std(numbers)) * RIGHT)
+        self.spread.set_stroke(theme.color(INK), BOLD_LINE)
         super().__init__(*self.sides, self.spread)
-        self.divide(1.0)
 
     def pile(self, share: float) -> None:
         """Show only a share of the numbers, 0 to 1."""
         for each in self.sides:
             each.pile(share)
-
-    def divide(self, by: float) -> None:
-        """Show the numbers divided by another one."""
-        self.by = by
-        self.come_closer(1.0)
-
-    def come_closer(self, times: float) -> None:
-        """Show all so many times as wide."""
-        for each in self.sides:
-            each.divide(self.by / times)
-        end = self.start + self.reach / self.by * times * RIGHT
-        self.spread.put_start_and_end_on(self.start, end)
-
-
-class Walks(VGroup):
-    """Running sums of the rows of `steps`, (walks, steps): lines from the top down.
-
-    Each begins at `origin`; a step goes down by `drop` scene units and aside by its number times
-    `unit`. Without a `role` a step's colour says its sign.
-    """
-
-    def __init__(
-        self,
-        steps: NDArray[np.floating],
-        origin: tuple[float, float],
-        unit: float,
-        drop: float,
-        role: Role | None = None,
-    ) -> None:
-        sums = np.cumsum(np.pad(steps.astype(np.float64), ((0, 0), (1, 0))), axis=1)
-        down = np.broadcast_to(-drop * np.arange(sums.shape[1]), sums.shape)
-        corners = np.stack([unit * sums, down, np.zeros(sums.shape)], axis=-1)
-        self._corners = corners + (*origin, 0.0)  # (walks, steps + 1, 3)
-        is_negative = np.asarray(steps < 0)
-        kinds = [(role, np.ones(steps.shape, dtype=bool))]
-        if role is None:
-            kinds = [(POSITIVE, ~is_negative), (NEGATIVE, is_negative)]
-        width, opacity = (BOLD_LINE, 1.0) if role is None else (THIN_LINE, FAINTEST_FILL)
-        self._kinds = [kind for _, kind in kinds]
-        super().__init__(
-            *(
-                VMobject(
-                    stroke_width=width, stroke_color=theme.color(of or INK), stroke_opacity=opacity
-                )
-                for of, _ in kinds
-            )
-        )
-        self.reach(float(steps.shape[1]))
-
-    def reach(self, steps: float) -> None:
-        """Show only so many steps, the last of them in part."""
-        starts, ends = self._corners[:, :-1], self._corners[:, 1:]
-        share = np.clip(steps - np.arange(starts.shape[1]), 0.0, 1.0)  # of each step
-        tips = starts + share[:, None] * (ends - starts)
-        for part, kind in zip(self.submobjects, self._kinds, strict=True):
-            taken = kind & (share > 0)
-            one, other = starts[taken], tips[taken]
-            thirds = [one, (2 * one + other) / 3, (one + 2 * other) / 3, other]
-            part.points = np.stack(thirds, axis=1).reshape(-1, 3)
-
-    def tip(self) -> Floats:
-        """Return the point at which the first walk ends."""
-        return np.asarray(self._corners[0, -1])

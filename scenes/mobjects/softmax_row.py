@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 import numpy as np
 from manim import Line, VGroup, VMobject
-from manim.constants import DOWN, LEFT, PI, RIGHT, UP
+from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.utils.rate_functions import linear
 from numpy.typing import NDArray
 
@@ -155,7 +155,7 @@ class SoftmaxRow(VGroup):
         """Let the bars come in at some numbers, where they stood with them."""
         ends = numbers.double
         return Together(
-            Fade(*self.bars.shapes, *self.bars.numbers, to=1.0),
+            Fade(self.bars, to=1.0),
             Remeasure(self.bars, numbers.values, path=lambda _: ends, span=lambda _: self.span),
         )
 
@@ -164,7 +164,7 @@ class SoftmaxRow(VGroup):
         return Appear(self.bars, self.stack.whole, *self.stack.shapes, *self.labels(), scale=1.0)
 
     def lie_down(self) -> Verb:
-        """Let the bars sink into a line of zero at their foot; their numerals stand on it."""
+        """Let the bars sink into a line of zero at their foot; then their numerals stand on it."""
         bars, foot = self.bars, self.powers.foot
         flat = [shape.copy() for shape in bars.shapes]
         for shape in flat:
@@ -174,21 +174,25 @@ class SoftmaxRow(VGroup):
             for old, new in zip(bars.shapes, flat, strict=True)
         ]
         stand = [
-            MoveTo(number, (number.get_x(), foot + HAIR + number.height / 2, 0))
+            MoveTo(number, (number.get_x(), foot + HAIR + number.height / 2, 0), run_time=HAIR)
             for number in bars.numbers
         ]
-        below = Shift(bars.zero, by=(foot - bars.zero.get_y()) * UP)  # no numeral is crossed
-        return Together(*sink, *stand, Then(Disappear(bars.zero), below, Draw(bars.zero)))
+        below = Shift(bars.zero, by=(foot - bars.zero.get_y()) * UP, run_time=HAIR)
+        gone = Then(Disappear(*bars.numbers, bars.zero), Together(*stand, below))
+        return Then(Together(*sink, gone), Together(Appear(*bars.numbers), Draw(bars.zero)))
 
     def share_out(self) -> Verb:
         """Let the bars of powers stack up to one whole; the last goes first, and crosses none."""
         come = [
-            TurnInto(power, share) if value.number > TO_SEE else Appear(share, run_time=STEADY)
+            TurnInto(power, share)
+            if value.number > TO_SEE
+            else Together(Disappear(power), Appear(share, run_time=STEADY))
             for power, share, value in zip(
                 self.powers.shapes, self.stack.shapes, self.stack.values, strict=True
             )
         ]
-        return Together(Disappear(*self.powers.numerals, self.bars.zero), Flow(reversed(come)))
+        told = *self.powers.numerals, self.bars.zero, *self.bars.names
+        return Then(Disappear(*told), Flow(reversed(come)))
 
     def come_closer(self, numbers: Tensor, times: float) -> Verb:
         """Look at the bars from so many times as near."""
@@ -269,7 +273,10 @@ class Powers(VGroup):
         """Raise those from one place of the order to another; each takes its exponent's place."""
         step = run_time / max(end - start, 1)
         gone = [
-            Then(Hold(step * place), Disappear(self.bars.numbers[each], run_time=step / 2))
+            Then(
+                Hold(max(step * (place - 0.5), 0.0)),
+                Disappear(self.bars.numbers[each], run_time=step / 2),
+            )
             for place, each in enumerate(self.order[start:end])
         ]
         raised = Vary(self.reach, start, end, run_time=run_time, rate_func=linear)
@@ -311,9 +318,9 @@ class Powers(VGroup):
 class Told(VGroup):
     """What is told of a row while its numbers become shares.
 
-    Parts: `sums`, of the row and of its shares; `power`, what is worked out of each number, and
-    `large`, the sum of these; and `fraction`, a power over that sum. They stand at the foot of a
-    line, and beside the share of a place.
+    Parts: `sums`, of the row and of its shares; `whole`, the name of what is shared out; `power`,
+    what is worked out of each number, and `large`, the sum of these; and `fraction`, a power over
+    that sum. They stand at the foot of a line, and beside the shares.
     """
 
     def __init__(self, row: SoftmaxRow, numbers: Tensor, place: int, line: Region) -> None:
@@ -326,15 +333,14 @@ class Told(VGroup):
         ]
         self.power = Formula("$e^(query(q) dot key(k))$", TITLE_SIZE)
         self.large = Words(f"sum {in_figures(large)}", large, size=SPOKEN_SIZE)
-        self.sums[1].move_to((column.center[0], line.bottom, 0), DOWN)
+        self.whole = Words("attention", size=SPOKEN_SIZE)
+        self.whole.move_to((column.right + GAP, column.center[1], 0), LEFT + DOWN)
+        self.sums[1].next_to(self.whole, DOWN, buff=HAIR, aligned_edge=LEFT)
         for each in (self.sums[0], self.power, self.large):
             end = max(row.bars.zero.get_right()[0], line.left + GAP + each.width)
             each.move_to((min(end, line.right), line.bottom, 0), RIGHT + DOWN)
             each.shift(min(0.0, line.top - float(each.get_top()[1])) * UP)
-        if column.top < row.bars.zero.get_y():  # the column stands under the bars
-            self.sums[1].move_to((column.right + GAP, column.center[1], 0), LEFT)
-        elif (close := self.sums[0].get_right()[0] + GAP - self.sums[1].get_left()[0]) > 0:
-            self.sums[0].shift(close * LEFT)
+        self.large.shift((line.right - self.large.get_right()[0]) * RIGHT)
         parts = powers[place].value, large
         over, under = (Words(in_figures(each), each, size=SPOKEN_SIZE) for each in parts)
         rule = Line(LEFT, under.width * RIGHT + LEFT).set_stroke(theme.color(INK), THIN_LINE)
@@ -344,36 +350,13 @@ class Told(VGroup):
         self.fraction.move_to((column.right + GAP, level, 0), LEFT)
         if column.top < row.bars.zero.get_y():  # where no bar on its way to the column crosses it
             self.fraction.move_to((line.right, column.bottom, 0), RIGHT + DOWN)
-        super().__init__(*self.sums, self.power, self.large, self.fraction)
+        super().__init__(*self.sums, self.whole, self.power, self.large, self.fraction)
 
     def divide(self) -> Verb:
         """Let the sum come under a power."""
         over, rule, under = self.fraction
         come = ComeFrom(under, self.large), ComeFrom(over, self.row.powers.numerals[self.place])
         return Then(Flow(come, QUICK), Draw(rule, run_time=QUICK))
-
-
-class LieDown(Verb):
-    """A column of shares turns by a right angle into a level box; its top is on the left then."""
-
-    def __init__(self, stack: Stack, box: Region) -> None:
-        super().__init__(*stack.shapes, run_time=SLOW)
-        self.column, self.box = stack.column, box
-
-    def start(self) -> None:
-        """Remember the shares, as parts of the column's box."""
-        size = np.array([self.column.width, self.column.height, 1.0])
-        self.outlines = [(each.points - self.column.center) / size for each in self.subjects]
-
-    def change(self, share: float) -> None:
-        """Set place, size and angle."""
-        goal, sine, cosine = self.box, np.sin(share * PI / 2), np.cos(share * PI / 2)
-        middle = (1 - share) * self.column.center + share * goal.center
-        size = (1 - share) * np.array([self.column.width, self.column.height, 0.0])
-        size += share * np.array([goal.height, goal.width, 0.0])
-        turn = np.array([(cosine, sine, 0), (-sine, cosine, 0), (0, 0, 1)])
-        for each, outline in zip(self.subjects, self.outlines, strict=True):
-            each.points = middle + outline * size @ turn
 
 
 def in_figures(value: Value) -> str:

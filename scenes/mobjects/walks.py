@@ -1,0 +1,245 @@
+"""Sums on their way: lines that step aside by one number after another, and how far they stray.
+
+walks = Walks(products, origin, unit=0.4, drop=0.3)     # one line for each row of products
+yield Vary(walks.reach, 0, 16)                          # all walks take sixteen steps
+funnel = Funnel(samples, 50, region, (16, 0.4, 4.8))    # 50 of random queries and keys
+yield Vary(funnel.step_back, 0, 1)                      # they go on, and the frame with them
+yield funnel.divide(), Vary(funnel.come_closer, 0, 1)   # by the root of how many they have added
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import numpy as np
+from manim import Line, VGroup, VMobject
+from manim.constants import DOWN, LEFT, RIGHT
+from manim.typing import Point3D
+from numpy.typing import NDArray
+
+from scenes import theme
+from scenes.analysis.softmax import standard_deviation
+from scenes.mobjects.text import Number, Words, em_of
+from scenes.presence import set_presence
+from scenes.provenance import Tensor, entry_count, root
+from scenes.region import Region
+from scenes.theme import (
+    ACCENT,
+    BOLD_LINE,
+    FAINTEST_FILL,
+    GAP,
+    INK,
+    NEGATIVE,
+    POSITIVE,
+    SLOW,
+    SPOKEN_SIZE,
+    THIN_LINE,
+    Role,
+)
+from scenes.verbs import Count, Disappear, Together, Vary, Verb
+
+Floats: TypeAlias = NDArray[np.float64]
+
+EDGE = 64  # points of the curve on which spreads lie
+UNDER = 1.3  # ems, from a number to the word under it
+FEWEST = 6  # steps, from which no sum goes beyond the numbers of its level
+EARLIEST, ARRIVED = 0.3, 0.85  # of the time in which sums go on: the first level, all steps
+
+
+class Walks(VGroup):
+    """Running sums of the rows of `steps`, (walks, steps): lines from the top down.
+
+    Each begins at `origin`; a step goes down by `drop` scene units and aside by its number times
+    `unit`. Without a `role` a step's colour says its sign.
+    """
+
+    def __init__(
+        self,
+        steps: NDArray[np.floating],
+        origin: tuple[float, float],
+        unit: float,
+        drop: float,
+        role: Role | None = None,
+    ) -> None:
+        self._sums = np.cumsum(np.pad(steps.astype(np.float64), ((0, 0), (1, 0))), axis=1)
+        self._origin, self._steps = (*origin, 0.0), float(steps.shape[1])
+        is_negative = np.asarray(steps < 0)
+        kinds = [(role, np.ones(steps.shape, dtype=bool))]
+        if role is None:
+            kinds = [(POSITIVE, ~is_negative), (NEGATIVE, is_negative)]
+        width, opacity = (BOLD_LINE, 1.0) if role is None else (THIN_LINE, FAINTEST_FILL)
+        self._kinds = [kind for _, kind in kinds]
+        super().__init__(
+            *(
+                VMobject(
+                    stroke_width=width, stroke_color=theme.color(of or INK), stroke_opacity=opacity
+                )
+                for of, _ in kinds
+            )
+        )
+        self.look(unit, drop)
+
+    def reach(self, steps: float) -> None:
+        """Show only so many steps, the last of them in part."""
+        self._steps = steps
+        self._draw()
+
+    def look(self, unit: float, drop: float, root: float = 0.0) -> None:
+        """Draw them at another scale; with `root`, 0 to 1, divided by that power of the root.
+
+        The root is that of the number of steps up to there.
+        """
+        taken = np.arange(self._sums.shape[1], dtype=np.float64)
+        across = unit * self._sums / taken.clip(1.0) ** (root / 2)
+        down = np.broadcast_to(-drop * taken, across.shape)
+        self._corners = np.stack([across, down, np.zeros(across.shape)], axis=-1) + self._origin
+        self._draw()
+
+    def _draw(self) -> None:
+        steps = self._steps
+        starts, ends = self._corners[:, :-1], self._corners[:, 1:]
+        share = np.clip(steps - np.arange(starts.shape[1]), 0.0, 1.0)  # of each step
+        tips = starts + share[:, None] * (ends - starts)
+        for part, kind in zip(self.submobjects, self._kinds, strict=True):
+            taken = kind & (share > 0)
+            one, other = starts[taken], tips[taken]
+            thirds = [one, (2 * one + other) / 3, (one + 2 * other) / 3, other]
+            part.points = np.stack(thirds, axis=1).reshape(-1, 3)
+
+    def tip(self) -> Floats:
+        """Return the point at which the first walk ends."""
+        return np.asarray(self._corners[0, -1])
+
+
+class Level(VGroup):
+    """How far sums of so many random products spread: a line in a fan, between its numbers.
+
+    On the left stands how many `entries` there are, then its `root`; on the right the spread,
+    `measured`, and `over`, what it is divided by. Narrower, `stacked`, it has fewer words.
+    """
+
+    def __init__(self, query: Tensor, dots: Tensor, *, stacked: bool = False) -> None:
+        count = entry_count(query)
+        self.steps, self.by, self.value = count.number, root(count), standard_deviation(dots)
+        self.spread = Line(LEFT, RIGHT, stroke_color=theme.color(INK), stroke_width=BOLD_LINE)
+        self.stacked, known = stacked, (count,) if stacked else (count, self.by)
+        self.entries = Words("{}" if stacked else "{} entries", count, size=SPOKEN_SIZE)
+        self.root = Words("√{}" if stacked else "√{} = {}", *known, size=SPOKEN_SIZE)
+        self.named = Words("spread", size=SPOKEN_SIZE)
+        self.measured = Number(self.value, 1, SPOKEN_SIZE, anchor=LEFT)
+        self.over = Words("/ {}", self.by, size=SPOKEN_SIZE)
+        self.first = self.spread, self.entries, self.named, self.measured
+        super().__init__(*self.first, self.root, self.over)
+
+    def put(self, at: Point3D, unit: float, reach: float) -> None:
+        """Stand in a fan of the width `reach` either side of a point; one is `unit` long."""
+        self.spread.put_start_and_end_on(at, at + self.value.number * unit * RIGHT)
+        for each in (self.entries, self.root):
+            each.move_to(at + (reach + GAP) * LEFT, RIGHT)
+        x, low = float(at[0]) + reach + GAP, float(at[1]) - self.named.em / 3
+        for part in (self.named, self.measured, self.over):
+            part.shift((x - float(part.get_left()[0]), low - part.baseline, 0))
+            if part is self.named and self.stacked:
+                part.shift(UNDER * part.em * DOWN)
+            else:
+                x += part.width + GAP / 2
+
+    @property
+    def sides(self) -> float:
+        """How much room its wider side takes."""
+        right = self.measured.width + self.over.width + GAP / 2
+        right += 0.0 if self.stacked else self.named.width + GAP / 2
+        return max(float(right), float(self.entries.width), float(self.root.width)) + GAP
+
+
+class Funnel(VGroup):
+    """Running sums of random products, and how far they spread at some lengths, in one frame.
+
+    A sample is queries and keys, (pairs, length) each, and their dot products; shorter vectors are
+    the beginnings of the longest, the last. At the `start` the frame holds so many steps; one is
+    so wide, and all are so high, in scene units.
+
+    Parts: `walks`; `levels`, one of each sample; `edges`, the curve of the root on both sides.
+    """
+
+    def __init__(
+        self,
+        samples: Sequence[Sequence[Tensor]],
+        walks: int,
+        region: Region,
+        start: tuple[int, float, float],
+    ) -> None:
+        self.start, unit, self.fall = start
+        q, k, _ = samples[-1]
+        steps = (q.double * k.double)[:walks]
+        self.top = np.array([region.center[0], region.top, 0.0])
+        self.high = region.height - GAP - region.is_narrow * UNDER * em_of(SPOKEN_SIZE)
+        self.walks = Walks(steps, (float(self.top[0]), region.top), unit, 1.0, role=INK)
+        taken = np.arange(FEWEST, steps.shape[1]) + 1
+        self.reach = float((abs(steps.cumsum(axis=1)[:, FEWEST:]) / np.sqrt(taken)).max())
+        self.levels = [Level(q[0], dots, stacked=region.is_narrow) for q, _, dots in samples]
+        self.edges = [VMobject(), VMobject()]
+        for edge in self.edges:
+            edge.set_stroke(theme.color(ACCENT), BOLD_LINE)
+        super().__init__(self.walks, *self.edges, *self.levels)
+        room = region.width / 2 - max(level.sides for level in self.levels)
+        self.spreads = unit * self.start**0.5, room / self.reach
+        self.divided = self.nearer = 0.0
+        self.step_back(0.0)
+
+    def wander(self, steps: float) -> None:
+        """Let all sums go so many steps, of those that the frame holds."""
+        self.walks.reach(steps)
+
+    def step_back(self, share: float) -> None:
+        """Let sums go on, up to the most entries; the frame holds all of their way."""
+        self.share = share
+        self._draw()
+        self.walks.reach(self.steps)
+        for each in self.levels:
+            walked = np.log(each.steps / self.start) / max(self._growth, 1e-9)
+            begins = float(np.clip(walked * ARRIVED, EARLIEST, ARRIVED))
+            for part in each.first:
+                set_presence(part, float(np.clip((share - begins) / (1 - ARRIVED), 0.0, 1.0)))
+
+    def divide(self) -> Verb:
+        """Let every sum be divided by the root of its number of products, as measured spreads."""
+        counts = [Count(each.measured, each.value / each.by, SLOW) for each in self.levels]
+        gone = Disappear(*(each.over for each in self.levels))
+        return Together(Vary(self.share_out, 0, 1, SLOW), *counts, gone)
+
+    def share_out(self, share: float) -> None:
+        """Divide the sums by a power of the root."""
+        self.divided = share
+        self._draw()
+
+    def come_closer(self, share: float) -> None:
+        """Show all wider, until the fan is as wide as it was at its foot."""
+        self.nearer = share
+        self._draw()
+
+    @property
+    def steps(self) -> float:
+        """How many steps the frame holds."""
+        return float(self.start * np.exp(self._growth * min(self.share / ARRIVED, 1.0)))
+
+    @property
+    def _growth(self) -> float:
+        return float(np.log(self.levels[-1].steps / self.start))
+
+    def _draw(self) -> None:
+        before, after = self.spreads  # in scene units, at the foot
+        fall = (1 - self.share) * self.fall + self.share * self.high
+        foot = (1 - self.share) * before + self.share * after
+        drop, unit = fall / self.steps, foot / self.steps ** (0.5 * (1 - self.nearer))
+        self.walks.look(unit, drop, self.divided)
+        taken = np.linspace(0.0, 1.0, EDGE) ** 2 * self.steps
+        across = unit * taken.clip(self.divided) ** (0.5 * (1 - self.divided))
+        for edge, sign in zip(self.edges, (-1, 1), strict=True):
+            points = np.column_stack([sign * across, -drop * taken, 0 * taken])
+            edge.set_points_as_corners(self.top + points)
+        for each in self.levels:
+            wide = unit * each.steps ** (0.5 * (1 - self.divided))
+            at = self.top + drop * each.steps * DOWN
+            each.put(at, wide / each.by.number, self.reach * wide)
