@@ -5,6 +5,7 @@ from math import prod
 
 import numpy as np
 import pytest
+from manim.constants import RIGHT
 from played import film_of, numbers
 
 from model import checkpoint
@@ -70,7 +71,8 @@ def test_gpt_3_is_drawn_by_the_rule_of_this_model(film: WhereParametersLive) -> 
     """One of its query matrices is 96 times as long as high, and 96 of them are a square."""
     stage = Region(-6.0, 6.0, -3.0, 3.0)
     ours, theirs = stage.in_columns(2)
-    drawn = Enlargement(film.published, Areas.within(film.ours, ours), stage, (ours, theirs))
+    small = Areas.within(film.ours, ours)
+    drawn = Enlargement(film.published, small, stage, (ours, theirs), RIGHT)
     assert len(drawn.heads.boxes) == len(drawn.queries.boxes) == 96
     unit = Areas.within(film.ours, ours).unit
     left, low, right, top = drawn.heads.boxes[0]
@@ -84,7 +86,7 @@ def test_at_the_end_both_are_as_large_and_the_shares_that_are_shown_add_up(
     stage = Region(-6.0, 6.0, -3.0, 3.0)
     parts = stage.in_columns(2)
     small = Areas.within(film.ours, parts[0], 4.0)
-    large = Enlargement(film.published, small, stage, parts).as_large.areas
+    large = Enlargement(film.published, small, stage, parts, RIGHT).as_large.areas
     assert large.size == pytest.approx(small.size)
     for ledger in (film.ours, film.published):
         assert sum(round(100 * share.number) for share in ledger.shares.values()) == 100

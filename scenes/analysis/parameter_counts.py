@@ -46,20 +46,21 @@ class Ledger:
     """How many weights a model has: `products` by kind, `sums` of them one by one, and `shares`.
 
     `factors` are what is multiplied for each kind. By group of kinds, `groups` are sums of
-    products. `listed` are all weights of the `total` but the rest, as they are listed of GPT-3,
-    and `shares` are what the groups have of them.
+    products; each of `sums` is of a kind and those before it in its group. `listed` are all weights
+    of the `total` but the rest, as they are listed of GPT-3, and `shares` are what the groups have
+    of them.
     """
 
     def __init__(self, factors: Mapping[str, Sequence[Value]]) -> None:
         self.factors = factors
         self.products = {kind: reduce(mul, each) for kind, each in factors.items()}
-        self.sums = dict(zip(factors, accumulate(self.products.values(), add), strict=True))
         self.total = reduce(add, self.products.values())
-        found = {
-            name: [self.products[kind] for kind in kinds if kind in factors]
-            for name, kinds in GROUPS.items()
-        }
-        self.groups = {name: reduce(add, each) for name, each in found.items() if each}
+        self.sums, self.groups = dict[str, Value](), dict[str, Value]()
+        for name, kinds in GROUPS.items():
+            found = [kind for kind in kinds if kind in factors]
+            so_far = accumulate((self.products[kind] for kind in found), add)
+            for kind, self.groups[name] in zip(found, so_far, strict=True):
+                self.sums[kind] = self.groups[name]
         listed = {name: each for name, each in self.groups.items() if name != REST}
         self.listed = reduce(add, listed.values())
         self.shares = {name: each / self.listed for name, each in listed.items()}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import prod
 from typing import TypeAlias
 
@@ -10,6 +10,7 @@ import numpy as np
 from manim import Circle, VGroup
 from manim.constants import DOWN, LEFT, RIGHT
 from manim.typing import Vector3D
+from manim.utils.rate_functions import linear
 from numpy.typing import NDArray
 
 from scenes import theme
@@ -21,10 +22,11 @@ from scenes.mobjects.dots import (
     Dots,
     mixed,
     parted,
+    sent,
 )
 from scenes.mobjects.enlargement import Enlargement
 from scenes.mobjects.fit import needed_decimals
-from scenes.mobjects.ledger import Shares, Sum, dots_by_kind
+from scenes.mobjects.ledger import SLIM, Shares, Sum, dots_by_kind
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.outlines import Filled, discs
 from scenes.mobjects.signs import hue, strength
@@ -35,6 +37,7 @@ from scenes.region import Region
 from scenes.theme import (
     ACCENT,
     BACKGROUND,
+    BOLD_LINE,
     FAINTEST_FILL,
     GAP,
     HAIR,
@@ -51,6 +54,7 @@ from scenes.theme import (
 )
 from scenes.verbs import (
     Appear,
+    ComeFrom,
     Count,
     Dim,
     Disappear,
@@ -71,7 +75,7 @@ class WhereParametersLive(Film):
 
     title = "Where the parameters live"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 79
+    seconds = 80
     poster_beat = "where-they-are"
 
     def words(self) -> Mapping[str, str]:
@@ -100,15 +104,16 @@ class WhereParametersLive(Film):
         "| all its numbers, | as it reads one word.",
     )
     def where_are_they(self) -> Shown:
-        shades = [each.shades for each in self.clouds]
-        come = Appear(self.giant, self.question, self.spot, *shades, scale=1.0)
+        weights, computed = self.clouds
+        come = Appear(self.giant, self.question, self.spot, weights.shades, scale=1.0)
         yield Then(come, Pulse(self.question[0], scale=SLIGHTLY))
         yield Pulse(self.question[1], run_time=STEADY), Draw(self.ring_far)
         gone = Disappear(self.question, self.ring_far), Disappear(self.giant, run_time=STEADY)
         near = self.travel_to(WHOLE), Disappear(self.spot, run_time=SLOW)
         yield *near, *gone
-        yield Appear(self.legend), Pulse(*shades, scale=SLIGHTLY, run_time=STEADY)
-        yield Flow(map(Appear, self.text.chips), STEADY)
+        yield Appear(self.legend), Pulse(weights.shades, scale=SLIGHTLY, run_time=STEADY)
+        words = Flow(map(Appear, self.text.chips), STEADY)
+        yield words, Appear(computed.shades, scale=1.0), Vary(computed.stand_at, 0, 1, SLOW)
 
     @beat(
         "They look alike, but there are two kinds. | These it works out from the words: "
@@ -116,8 +121,11 @@ class WhereParametersLive(Film):
     )
     def two_kinds(self) -> Shown:
         weights, computed = self.clouds
-        yield Flow((Pulse(chip, scale=SLIGHTLY) for chip in self.text.chips), STEADY)
-        yield tuple(Vary(each.stand_at, 0, 1, run_time=SLOW) for each in self.clouds)
+        alike = Pulse(weights.shades, computed.shades, scale=SLIGHTLY, run_time=STEADY)
+        apart = Vary(weights.stand_at, 0, 1, SLOW), Vary(computed.stand_at, 1, 2, SLOW)
+        yield Then(alike, Together(apart))
+        chips = Flow(Pulse(chip, scale=SLIGHTLY) for chip in self.text.chips)
+        yield Then(chips, Pulse(computed.shades))
         yield Appear(self.computed_name), Pulse(computed.shades, run_time=STEADY)
         yield Pulse(weights.shades, scale=SLIGHTLY, run_time=STEADY)
         yield Appear(self.weights_name), Pulse(weights.shades, scale=SLIGHTLY, run_time=STEADY)
@@ -129,11 +137,18 @@ class WhereParametersLive(Film):
         "| Not one has changed.",
     )
     def something_else(self) -> Shown:
-        yield Then(Disappear(self.text, self.legend), Flow(map(Appear, self.other.chips), STEADY))
-        computed = self.clouds[1]
-        yield Vary(computed.tell, 0, 1, run_time=SLOW), Then(Hold(SLOW), Appear(self.new))
-        yield Draw(self.ring)
-        yield Appear(self.same), Pulse(self.same, run_time=STEADY)
+        shades, tell = self.clouds[0].shades, self.clouds[1].tell
+        names = self.weights_name, self.computed_name
+        near = WHOLE.into(self.around, self.stage.below(self.other, GAP))
+        away = self.travel_to(near), Disappear(*names, self.legend, shades)
+        words = Then(Disappear(self.text), Flow(map(Appear, self.other.chips), STEADY))
+        yield *away, words
+        yield Vary(tell, 0, 1, SLOW, linear)
+        back = self.pull_back(), Appear(*names, shades, run_time=STEADY, scale=1.0)
+        yield *back, Then(Hold(STEADY), Together(Draw(self.ring), Appear(self.new)))
+        words = Then(Disappear(self.other), Flow(map(Appear, self.text.chips), STEADY))
+        again = Then(Hold(), Vary(tell, 1, 0, SLOW, linear))
+        yield words, again, Appear(self.same), Pulse(self.same, run_time=STEADY)
 
     @beat(
         "Only training moves them. | Take one: | after one more step of training, "
@@ -143,7 +158,7 @@ class WhereParametersLive(Film):
     )
     def one_step(self) -> Shown:
         weights, computed = self.clouds
-        rest = (computed.shades, self.computed_name, self.other, self.weights_name)
+        rest = (computed.shades, self.computed_name, self.text, self.weights_name)
         told = Disappear(self.ring, self.new, self.same)
         yield Dim(*rest, weights.shades), told, Appear(self.hero)
         into = self.travel_to(self.view.into(self.hero, self.stage))
@@ -161,7 +176,8 @@ class WhereParametersLive(Film):
     def count_ours(self) -> Shown:
         weights, table = self.clouds[0], self.sum
         sort = Vary(weights.stand_at, 1, 2, run_time=SLOW)
-        yield self.pull_back(), Disappear(weights.glow), sort, Appear(self.mine.head)
+        head = Then(Hold(STEADY), Appear(self.mine.head))
+        yield self.pull_back(), Disappear(weights.glow), sort, head
         for group in ("MLPs", "attention", "embeddings"):
             grown = Flow(Vary(each.grow, 0, 1) for each in self.areas.of(group))
             yield grown, Appear(table.rows[group])
@@ -170,16 +186,16 @@ class WhereParametersLive(Film):
         yield rest, *last, Draw(table.line), Appear(table.total), Disappear(weights.shades)
 
     @beat(
-        "GPT-3 has the same list, with longer vectors. | This is one query matrix: "
-        "| more numbers than that whole model. | There's one for each head, | in every layer.",
+        "GPT-3 has the same list, with longer vectors. | This is one query matrix: | more numbers "
+        "than the whole small model. | There's one for each of its heads, | in every layer.",
         larger="GPT-3 has the same list, with longer vectors. | This is one query matrix: "
-        "| a million and a half numbers. | There's one for each head, | in every layer.",
+        "| a million and a half numbers. | There's one for each of its heads, | in every layer.",
     )
     def the_same_list(self) -> Shown:
-        gpt_3, back = self.gpt_3, self.travel_to(self.gpt_3.views[0])
-        yield Disappear(self.sum, self.mine.head), back, Then(Hold(SLOW), Appear(gpt_3.small))
-        yield gpt_3.draw_matrix()
-        yield Appear(gpt_3.results[0]), Pulse(gpt_3.small)
+        gpt_3, back = self.gpt_3, self.travel_to(self.gpt_3.views[0], STEADY)
+        yield Flow((Pulse(row[0]) for row in self.sum.rows.values()), STEADY)
+        yield Disappear(self.sum, self.mine.head), back, Then(Hold(QUICK), gpt_3.draw_matrix())
+        yield Appear(gpt_3.results[0], gpt_3.small), Then(Hold(QUICK), Pulse(gpt_3.small))
         yield self.travel_to(gpt_3.views[1], STEADY), gpt_3.add_heads()
         yield self.travel_to(gpt_3.views[2], STEADY), gpt_3.add_layers()
 
@@ -188,44 +204,52 @@ class WhereParametersLive(Film):
         "| The MLP's two: each four times as large. | Then the embeddings: | it adds up."
     )
     def it_adds_up(self) -> Shown:
-        gpt_3, said = self.gpt_3, self.gpt_3.said
-        back = self.travel_to(gpt_3.views[3], STEADY), Disappear(*gpt_3.factors)
-        yield *back, Then(Hold(), Appear(said.head, gpt_3.names["query"]))
-        yield gpt_3.count("key", "value", "output")
-        yield Disappear(*gpt_3.names.values()), gpt_3.count("up", "down")
-        yield gpt_3.count("embedding", "unembedding")
-        yield Appear(said.total, gpt_3.matrices), Pulse(gpt_3.results[2], run_time=STEADY)
+        gpt_3, table, said = self.gpt_3, self.gpt_3.table, self.gpt_3.said
+        names = {group: label[0] for group, label in said.labels.items()}
+        row, told = table.rows["attention"], gpt_3.results[2]
+        number = ComeFrom(row[-1], told), Disappear(told, *gpt_3.factors)
+        named = Appear(*row[:-1], said.head, gpt_3.names["query"])
+        yield self.travel_to(gpt_3.views[3], STEADY), *number, Then(Hold(STEADY), named)
+        yield gpt_3.count("key", "value", "output"), Appear(names["attention"])
+        gone = Disappear(*gpt_3.names.values())
+        yield gone, Appear(table.rows["MLPs"], names["MLPs"]), gpt_3.count("up", "down")
+        last = Appear(table.rows["embeddings"], names["embeddings"]), Draw(gpt_3.mark)
+        yield *last, gpt_3.count("embedding", "unembedding")
+        sums = Appear(table.total, gpt_3.matrices), Pulse(table.total, run_time=STEADY)
+        yield Disappear(gpt_3.mark), Draw(table.line), *sums
 
     @beat(
-        "So where are GPT-3's parameters? | A third in attention, | two thirds in the MLP, "
-        "| and hardly any in the embeddings. | Draw the small model's matrices as large: "
-        "| there, it's {share}."
+        "So where are they? | Draw the small model's matrices as large: "
+        "| {share} are embeddings. | In GPT-3, hardly any. | A third is in attention, "
+        "| and two thirds in the MLP."
     )
     def where_they_are(self) -> Shown:
-        gpt_3, said, mine = self.gpt_3, self.gpt_3.said, self.mine
-        sums = gpt_3.matrices, gpt_3.results[2]
-        yield Dim(*sums), Pulse(said.total)
+        gpt_3, said, mine = self.gpt_3, self.gpt_3.said.labels, self.mine
+        gone = Disappear(gpt_3.table, *self.areas.of(REST))
+        asked = Pulse(gpt_3.areas, scale=SLIGHTLY, run_time=STEADY)
+        yield gone, MoveTo(self.areas, gpt_3.place, run_time=QUICK), asked
+        grow = MoveTo(self.areas, gpt_3.place, scale=1 / gpt_3.views[3].zoom)
+        yield grow, gpt_3.even_out(), Then(Hold(), Appear(mine.head))
+        shares = Flow(map(Appear, mine.labels.values()))
+        yield shares, Pulse(*self.areas.of("embeddings"), scale=SLIGHTLY, run_time=STEADY)
+        yield Dim(self.areas, mine), Appear(said["embeddings"][1]), Pulse(said["embeddings"][0])
         for group in ("attention", "MLPs"):
             parts = Pulse(*gpt_3.areas.of(group), scale=SLIGHTLY, run_time=STEADY)
-            yield Appear(said.labels[group]), parts
-        yield Appear(said.labels["embeddings"]), Draw(gpt_3.mark)
-        grow = MoveTo(self.areas, gpt_3.place, scale=1 / gpt_3.views[3].zoom)
-        shares = Flow(map(Appear, mine.labels.values()))
-        gone = Disappear(gpt_3.mark, *sums, *self.areas.of(REST))
-        yield grow, gone, gpt_3.even_out(), Then(Hold(), Appear(mine.head, mine.total))
-        yield shares, Pulse(*self.areas.of("embeddings"), scale=SLIGHTLY, run_time=SLOW)
+            yield Appear(said[group][1]), parts
 
     def cast(self) -> None:
         """Make both clouds, a weight from near by, and the areas of both models."""
         is_high = self.stage.height > HIGH * self.stage.width
         parts = self.stage.parts(OURS_HIGH if is_high else OURS_WIDE)
-        self._make_ours(parts[0], parts[1], RIGHT if is_high else LEFT)
-        self.gpt_3 = Enlargement(self.published, self.areas, self.stage, parts)
+        is_slim = min(part.width for part in parts) < SLIM
+        sides = [DOWN if is_slim else RIGHT if is_high else LEFT, DOWN if is_slim else RIGHT]
+        self._make_ours(*parts, sides)
+        self.gpt_3 = Enlargement(self.published, self.areas, self.stage, parts, sides[1])
         self._make_text()
         self._make_clouds()
         self._make_weight()
         self._make_opening()
-        pin(self.mine)
+        pin(self.mine, self.text, self.other)
         self.stand(
             self.giant, *self.clouds, self.spot, self.question, self.legend, self.text, self.other
         )
@@ -271,12 +295,12 @@ class WhereParametersLive(Film):
         layers = count(len(self.tensor("resid_post").array), "layers of the model")
         return Words("a model of {} layers", layers, size=PLAIN_SIZE, role=QUIET)
 
-    def _make_ours(self, part: Region, other: Region, side: Vector3D) -> None:
+    def _make_ours(self, part: Region, other: Region, sides: Sequence[Vector3D]) -> None:
         """Make the areas of this model in one part, and what they add up to in the other."""
         traits = self.traits
         rest = ["positions"] * traits.adds_positions + ["biases"] * bool(traits.biases) + ["norms"]
-        as_large = Shares("GPT-3", self.published, other, RIGHT).areas.size
-        self.mine = Shares("this model", self.ours, part, side, as_large)
+        as_large = Shares("GPT-3", self.published, other, sides[1]).areas.size
+        self.mine = Shares("the small model", self.ours, part, sides[0], as_large)
         self.areas = self.mine.areas
         self.sum = Sum(self.ours, {REST: ", ".join(rest)}, other.inset(GAP))
 
@@ -308,8 +332,13 @@ class WhereParametersLive(Film):
         )
         ways = [mixed(sizes, room), parted(sizes, room, names)]
         weights, computed = ([way[place] for way in ways] for place in (0, 1))
-        around = Circle(weights[1].reach).move_to((*weights[1].middle, 0.0))
-        self.ring = Ring(around, HAIR)
+        at_first = [chip.get_center() for chip in self.text.chips]
+        self.ring, self.around = (
+            Circle(each[1].reach + HAIR).move_to((*each[1].middle, 0.0))
+            for each in (weights, computed)
+        )
+        self.ring.set_stroke(theme.color(ACCENT), BOLD_LINE)
+        computed.insert(0, sent(len(self.others), at_first))
         weights.append(self.areas.arrangement(dots))
         sets = (self.weights, self.stepped), (self.activations, self.others)
         mine, theirs = ([each.array for each in pair] for pair in sets)
@@ -322,10 +351,13 @@ class WhereParametersLive(Film):
                 count(size, "dots"),
                 size=SPOKEN_SIZE,
                 role=ACCENT,
-            ).next_to(name, DOWN, buff=HAIR)
-            for some, size, name in zip(changed, sizes[::-1], names[::-1], strict=True)
+            )
+            for some, size in zip(changed, sizes[::-1], strict=True)
         )
-        self.stage.hold(self.new)
+        told = list(zip((self.same, self.new), names, strict=True))
+        share = min(1.0, *(name.width / words.width for words, name in told))
+        for words, name in told:
+            words.scale(share).next_to(name, DOWN, buff=HAIR)
 
     def _make_opening(self) -> None:
         """Make GPT-3's numbers as a disc by the rule of the dots, and begin far away from ours."""

@@ -2,7 +2,7 @@
 
 dots = Dots([before, after], [disc(len(before), whole), grid(...)])
 yield Vary(dots.stand_at, 0, 1)     # from the first arrangement to the second
-yield Vary(dots.tell, 0, 1)         # from the first numbers to the second
+yield Vary(dots.tell, 0, 1)         # from the first numbers to the second, each with a flash
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from scenes.mobjects.outlines import Filled, discs
 from scenes.mobjects.signs import hue, levels, strength_of
 from scenes.mobjects.text import Glyphs
 from scenes.region import Region
-from scenes.theme import ACCENT, GAP
+from scenes.theme import ACCENT, GAP, HAIR
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -29,7 +29,8 @@ LEVELS = 5  # strengths of dots, each drawn as one path
 STRONG = 0.98  # of the numbers of a set are no larger than what has the strongest fill
 GOLDEN, ROOT = (5**0.5 - 1) / 2, 2**0.5  # by turns of the one, dots fill a disc evenly
 FILLED = 0.43  # of the distance between two dots, a dot's radius
-LASTS = 0.6  # of a change, by each dot's own
+LASTS, FLASHES = 0.6, 0.3  # of a move, and of a change, by each dot's own
+FLARE = 1.5  # of a dot's radius, a flash at its largest
 PARTED = 0.58  # of a room, for the first of two sets
 NAME_HIGH = 1.0  # scene units, under each
 NEAR_ITS_CLOUD, IN_THE_MIDDLE = 0.4, 0.55  # of a name's room, from above, its middle
@@ -62,17 +63,20 @@ class Dots(VGroup):
     """Sets of numbers (n,), a dot for each place, in one arrangement after another.
 
     Hue tells the sign, strength the size, by one scale for all sets. Parts: `shades`, and `glow`,
-    which marks how much each number has changed from the first set to the second.
+    which marks how much each number has changed from the first set to the second. Last of the
+    shades is a flash over each dot whose number is just changing.
     """
 
     def __init__(self, sets: Sequence[NDArray[np.floating]], ways: Sequence[Arrangement]) -> None:
         self.sets, self.ways = [np.asarray(each, dtype=np.float64) for each in sets], list(ways)
         self.largest = float(np.quantile(np.abs(np.concatenate(self.sets)), STRONG)) or 1.0
-        self.late = (1 - LASTS) * scattered(len(self.sets[0]))
+        self.late = (1 - FLASHES) * scattered(len(self.sets[0]))
         self.place, self.shown = 0.0, 0.0
         roles = [hue(sign) for sign in (1.0, -1.0)]
         fills = [strength_of(level, LEVELS) for level in range(1, LEVELS + 1)]
         self.shades = VGroup(*(Filled(_nothing(), role, fill) for role in roles for fill in fills))
+        self.flash = Filled(_nothing(), ACCENT)
+        self.shades.add(self.flash)
         self.glow = VGroup(*(Filled(_nothing(), ACCENT, fill) for fill in fills))
         changed = np.abs(self.sets[-1] - self.sets[0])
         self.changed = _levels(changed, float(np.quantile(changed, STRONG)) or 1.0)
@@ -97,6 +101,10 @@ class Dots(VGroup):
             for level, shade in enumerate(group):
                 picked = found == level
                 shade.points = discs(places[picked], radii[picked])
+        told = self._told()[-1]
+        flares = FLARE * radii * np.sin(np.pi * told)
+        changing = (told > 0) & (told < 1)
+        self.flash.points = discs(places[changing], flares[changing])
 
     def where(self) -> tuple[Floats, Floats]:
         """Return where the dots are now, (n, 2), and their radii, (n,)."""
@@ -108,9 +116,13 @@ class Dots(VGroup):
 
     def numbers(self) -> Floats:
         """Return the numbers that are shown now, (n,)."""
-        before, after, share = leg(self.shown, len(self.sets))
-        gone = eased((share - self.late) / LASTS)
+        before, after, gone = self._told()
         return np.asarray((1 - gone) * self.sets[before] + gone * self.sets[after])
+
+    def _told(self) -> tuple[int, int, Floats]:
+        """Return two sets, and how far each dot is on its way from the one to the other, (n,)."""
+        before, after, share = leg(self.shown, len(self.sets))
+        return before, after, eased((share - self.late) / FLASHES)
 
 
 def scattered(number: int) -> Floats:
@@ -147,6 +159,12 @@ def evenly(places: Floats, pitch: float) -> Arrangement:
     return Arrangement(places, FILLED * pitch, (1 - LASTS) * scattered(len(places)), LASTS)
 
 
+def sent(number: int, sources: Sequence[Floats]) -> Arrangement:
+    """Return an arrangement of dots too small to be seen, at places they come from in turn."""
+    places = np.stack([sources[i % len(sources)][:2] for i in range(number)])
+    return evenly(places, HAIR * FILLED)
+
+
 def mixed(sizes: Sequence[int], region: Region) -> tuple[Arrangement, Arrangement]:
     """Return where two kinds of dots stand in one disc, mixed."""
     pitch = pitch_of_disc(sum(sizes), min(region.width, region.height))
@@ -163,9 +181,10 @@ def parted(
     fitting = zip(sizes, parts, strict=True)
     pitch = min(pitch_of_disc(size, min(part.width, part.height)) for size, part in fitting)
     lower = NEAR_ITS_CLOUD if parts[0].bottom > parts[1].bottom else IN_THE_MIDDLE
+    widths = [(part.width - GAP) / name.width for part, name in zip(parts, names, strict=True)]
     found = []
     for size, part, name in zip(sizes, parts, names, strict=True):
-        name.shrink_to(part.width - GAP).move_to(part.center).shift(
+        name.scale(min(1.0, *widths)).move_to(part.center).shift(
             (part.bottom - lower * NAME_HIGH - part.center[1]) * UP
         )
         places = disc(size, part.center, pitch)

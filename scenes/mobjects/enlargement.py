@@ -16,14 +16,15 @@ from itertools import pairwise
 import numpy as np
 from manim import Rectangle, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
+from manim.typing import Vector3D
 
-from scenes.analysis.parameter_counts import GROUPS, Ledger, matrices_of_gpt_3
+from scenes.analysis.parameter_counts import GROUPS, Ledger, group_of, matrices_of_gpt_3
 from scenes.camera import WHOLE, pin
 from scenes.mobjects.dots import Floats
-from scenes.mobjects.ledger import Areas, Cells, Shares, role_of
+from scenes.mobjects.ledger import Areas, Cells, Shares, Sum, role_of
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.text import Number, Words
-from scenes.provenance import Value, constant
+from scenes.provenance import constant
 from scenes.region import Region
 from scenes.theme import (
     GAP,
@@ -42,27 +43,28 @@ TIMES = "\N{MULTIPLICATION SIGN}"
 BESIDE = 0.15  # of the small areas' height, between them and the large ones
 TOLD, COMPARED = 0.4, 0.9  # of the stage, for what is told; of the rest, for one matrix
 LARGE = 1.6 * HEADING_SIZE
+BILLION = constant(1e9, "a billion")
 
 
 class Enlargement(VGroup):
     """GPT-3's `areas` beside those of a small model, and the `views` that show more and more.
 
-    The last view shows them in the second of two parts of the stage, with what is `said` beside
-    them; the small ones are then seen at the `place` that they had, if they grow, and they are
-    `as_large` as these. Other parts:
-    `factors` and `results`, of one query matrix, of all heads' and of all layers'; `names`, by
-    kind; `matrices`, `small`, and a `mark` around the embeddings.
+    The last view shows them in the second of two parts of the stage, with what is `said` on one
+    side of them; the small ones, if they grow, are then seen at the `place` that they had, and they
+    are `as_large` as these. Other parts: `factors` and `results`, of one query matrix, of all
+    heads' and of all layers'; `names`, by kind; the `table` in which all are added, and the
+    `matrices` told there, `small`, and a `mark` around the embeddings.
     """
 
     def __init__(
-        self, ledger: Ledger, small: Areas, stage: Region, parts: Sequence[Region]
+        self, ledger: Ledger, small: Areas, stage: Region, parts: Sequence[Region], side: Vector3D
     ) -> None:
         self.ledger, box = ledger, small.box
         left, low, *_ = Areas(ledger, small.unit, (0.0, 0.0)).cells["query"].boxes[0].tolist()
         corner = box.right + BESIDE * box.height - left, box.bottom - low
         self.areas = Areas(ledger, small.unit, corner)
         self.said, self.as_large = (
-            Shares("GPT-3", ledger, parts[1], RIGHT, largest) for largest in (np.inf, small.size)
+            Shares("GPT-3", ledger, parts[1], side, largest) for largest in (np.inf, small.size)
         )
         seen = self.said.areas
         self.queries, (rows, columns, heads, layers) = (
@@ -80,7 +82,7 @@ class Enlargement(VGroup):
         near = Region(box.left, float(self.block.get_right()[0]), low, ends)
         large = Region(box.left, right, low, max(top, box.top))
         self.small = VGroup(
-            Words("that whole model", size=SPOKEN_SIZE), Number(small.total, 0, SPOKEN_SIZE)
+            Words("the whole small model", size=SPOKEN_SIZE), Number(small.total, 0, SPOKEN_SIZE)
         ).arrange(DOWN, buff=HAIR)
         under = figure.lowered(self.small.height + 2 * GAP)
         views = [WHOLE.onto(near, under, COMPARED), WHOLE.onto(large, figure, 1.0)]
@@ -92,14 +94,15 @@ class Enlargement(VGroup):
             for each in (box, self.as_large.areas.box)
         )
         self._name(seen)
-        free = replace(room, right=min(room.right, parts[0].right))
-        self._tell(free)
+        self._add(parts[0].inset(GAP))
+        self._tell(replace(room, right=min(room.right, parts[0].right)))
         at = np.array([(box.center[0], ends, 0.0)])
         self.small.move_to(self.views[0].seen(at)[0] + GAP * UP, DOWN)
         figure.hold(self.small)
-        told = (*self.factors, *self.results, self.matrices, self.small, *self.names.values())
-        pin(*told, self.said, self.mark)
-        super().__init__(self.areas, self.heads, self.strip, self.said, *told, self.mark)
+        told = (*self.factors, *self.results, self.small, *self.names.values())
+        pin(*told, self.table, self.said, self.mark)
+        super().__init__(self.areas, self.heads, self.strip, self.said, self.table, *told)
+        self.add(self.mark)
 
     def draw_matrix(self) -> Verb:
         """Return how one query matrix is drawn, with its size, and folded, to be compared."""
@@ -129,11 +132,12 @@ class Enlargement(VGroup):
         )
 
     def count(self, *kinds: str) -> Verb:
-        """Return how kinds of weights grow one after another, and are added."""
+        """Return how kinds of weights of a group grow one after another, and are added."""
+        number = self.table.numbers[group_of(kinds[0])]
         return Then(
             Together(
                 Vary(self.areas.cells[kind].grow, 0, 1),
-                Count(self.number, _billions(self.ledger.sums[kind])),
+                Count(number, self.ledger.sums[kind] / BILLION),
                 [Appear(self.names[kind])] if kind in self.names else [],
             )
             for kind in kinds
@@ -151,15 +155,23 @@ class Enlargement(VGroup):
             Rectangle(height=low.height, width=low.width).move_to(low.center), HAIR / 2
         )
 
+    def _add(self, room: Region) -> None:
+        """Make the table; each of its rows begins with the first kind of its group."""
+        told = "billion, in {:,.0f} matrices", matrices_of_gpt_3()
+        self.matrices = Words(*told, size=SPOKEN_SIZE)
+        self.table = Sum(self.ledger, {}, room, (BILLION, self.matrices))
+        for group, number in self.table.numbers.items():
+            first = next(kind for kind in GROUPS[group] if kind in self.ledger.products)
+            number.put(self.ledger.products[first] / BILLION)
+
     def _tell(self, room: Region) -> None:
-        """Make what is told of a query matrix, of all of them, and of all matrices."""
+        """Make what is told of a query matrix, of all heads' and of all layers'."""
         known, size = self.ledger, HEADING_SIZE
         rows, columns, heads, layers = known.factors["query"]
-        self.number, word = (
-            Number(_billions(known.products["query"]), 1, LARGE),
+        number, word = (
+            Number(known.products["query"] / BILLION, 1, LARGE),
             Words("billion", size=size),
         )
-        widest = Number(_billions(known.total), 1, LARGE)
         first = VGroup(
             Words("one query matrix", size=SPOKEN_SIZE, role=QUERY),
             Words(f"{{:,.0f}} {TIMES} {{:,.0f}}", rows, columns, size=size),
@@ -169,13 +181,11 @@ class Enlargement(VGroup):
             Words(f"{TIMES} {{:.0f}} heads", heads, size=size),
             Words(f"{TIMES} {{:.0f}} layers", layers, size=size),
         ]
-        self.matrices = Words("in {:,.0f} matrices", matrices_of_gpt_3(), size=SPOKEN_SIZE)
-        last = VGroup(widest, word).arrange(RIGHT, buff=GAP, aligned_edge=DOWN)
-        lines = VGroup(*self.factors, last, self.matrices)
+        last = VGroup(number, word).arrange(RIGHT, buff=GAP, aligned_edge=DOWN)
+        lines = VGroup(*self.factors, last)
         lines.arrange(DOWN, buff=GAP, aligned_edge=LEFT)
         room.inset(HAIR).fit(lines)
         lines.shift(UP * (room.top - float(lines.get_top()[1])))
-        self.number.scale(widest.em / self.number.em).move_to(widest, RIGHT)
         matrix = rows * columns
         millions = matrix * heads / constant(1e6, "a million")
         told = [
@@ -184,7 +194,7 @@ class Enlargement(VGroup):
         ]
         for each in told:
             each.scale(word.em / each.em).move_to(last, LEFT)
-        self.results = [*told, VGroup(self.number, word)]
+        self.results = [*told, last]
 
 
 def _folded(strip: Floats, number: int) -> tuple[Cells, Cells, Cells]:
@@ -199,7 +209,3 @@ def _folded(strip: Floats, number: int) -> tuple[Cells, Cells, Cells]:
         for across, up in ((place, 0 * place), (column, row))
     )
     return Cells(laid, QUERY, 0.0), Cells(laid, QUERY, 0.0), Cells(block, QUERY, 0.0)
-
-
-def _billions(value: Value) -> Value:
-    return value / constant(1e9, "a billion")

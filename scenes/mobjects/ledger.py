@@ -23,6 +23,7 @@ from scenes.mobjects.dots import FILLED, LASTS, Arrangement, Floats, grid, scatt
 from scenes.mobjects.outlines import Filled, rectangles
 from scenes.mobjects.text import Number, Words
 from scenes.presence import set_presence
+from scenes.provenance import Value
 from scenes.region import Region
 from scenes.theme import (
     BACKGROUND,
@@ -46,7 +47,8 @@ TOLD = ("MLPs", "attention", "embeddings", REST)
 HUES = {"query": QUERY, "key": KEY, "value": VALUE, "output": OUTPUT, "others": QUIET}
 SHADES = {"MLPs": 0.6, "embeddings": 0.7}  # of their colours, as attention's are brighter
 SEAM, FAMILIES = 0.08, 0.006  # of a cell's side, and of a model's height, what is left free
-FOOT, SLIM = 0.8, 4.5  # scene units, over and under an area, and of a region with no room beside
+FOOT, SLIM = 0.8, 4.5  # scene units, under an area, and of a region with no room beside
+SPREAD = 0.75  # of its region's width, a table, at least
 DECIMALS, EXACT = 2, 1e-9  # of a percentage, at most; off one, a sum of shares
 LAYERS = -1  # the place of their number among the factors of a kind
 
@@ -147,8 +149,8 @@ class Areas(VGroup):
 class Shares(VGroup):
     """A model's `areas` in a region, and what is said beside them; the areas stand for themselves.
 
-    Parts: the `head` over them, the `total` of those listed under them, and `labels`, the shares of
-    these, by group, on one side. `largest` is how large they are together, at most.
+    Parts: the `head` under them, and `labels`, names and shares by group of those listed, on one
+    `side`, or under the head. `largest` is how large the areas are together, at most.
     """
 
     def __init__(
@@ -159,31 +161,31 @@ class Shares(VGroup):
         side: Vector3D,
         largest: float = np.inf,
     ) -> None:
-        is_slim = region.width < SLIM
-        found = {group: _share(group, ledger, side, is_slim) for group in STACKED[:-1]}
+        is_under = side is DOWN
+        found = {group: _share(group, ledger, side) for group in STACKED[:-1]}
         self.labels, lines = found, VGroup(*found.values())
-        free = region.lowered(FOOT).raised(FOOT)
-        if is_slim:  # the labels stand under the total
-            lines.arrange(UP, buff=HAIR, aligned_edge=LEFT)
-            free = free.raised(lines.height).narrowed(HAIR, HAIR)
+        free = region.raised(FOOT).lowered(HAIR)
+        if is_under:
+            lines.arrange(UP, buff=HAIR)
+            for label in lines:
+                label.shift(float(label[1].get_left()[0]) * LEFT)
+            free = free.raised(lines.height + HAIR).narrowed(HAIR, HAIR)
         else:
-            margins = (lines.width + GAP, HAIR)[:: 1 if side is LEFT else -1]
-            free = free.narrowed(*margins)
+            free = free.narrowed(*(lines.width + GAP, HAIR)[:: 1 if side is LEFT else -1])
         self.areas = Areas.within(ledger, free, largest)
         box, x = self.areas.box, float(self.areas.box.center[0])
-        self.head = Words("{}", name, size=HEADING_SIZE).move_to((x, box.top + FOOT / 2, 0))
-        self.total = Number(ledger.listed, 0, HEADING_SIZE).shrink_to(region.width - GAP)
-        self.total.move_to((x, box.bottom - FOOT / 2, 0))
-        region.hold(self.total)
-        if is_slim:
-            lines.next_to(self.total, DOWN, buff=HAIR)
+        self.head = Words("{}", name, size=HEADING_SIZE).shrink_to(region.width)
+        self.head.move_to((x, box.bottom - FOOT / 2, 0))
+        region.hold(self.head)
+        if is_under:
+            lines.next_to(self.head, DOWN, buff=HAIR).set_x(x)
         else:
             self._stand_beside(found, side)
-        super().__init__(self.head, self.total, *found.values())
+        super().__init__(self.head, *found.values())
 
     def _stand_beside(self, labels: Mapping[str, VGroup], side: Vector3D) -> None:
         """Let every label stand beside its group, or over the one below it, and none too high."""
-        box, floor = self.areas.box, self.areas.box.bottom
+        box, floor = self.areas.box, -np.inf
         edge, ceiling = box.left - GAP if side is LEFT else box.right + GAP, box.top
         for group, label in labels.items():
             middle = float(self.areas.box_of(group).center[1])
@@ -197,13 +199,27 @@ class Shares(VGroup):
 class Sum(VGroup):
     """How many weights each group of a model has, and the `total` under a `line`.
 
-    `rows`, by group, are its name, what belongs to it, and its number.
+    `rows`, by group, are its name, what belongs to it, and its number (of `numbers`). If what is
+    counted is more than one, `unit` is its number, and words on it to stand under the total.
     """
 
-    def __init__(self, ledger: Ledger, told: Mapping[str, str], region: Region) -> None:
+    def __init__(
+        self,
+        ledger: Ledger,
+        told: Mapping[str, str],
+        region: Region,
+        unit: tuple[Value, Words] | None = None,
+    ) -> None:
         is_slim = region.width < SLIM
         sizes = (PLAIN_SIZE, SPOKEN_SIZE) if is_slim else (SPOKEN_SIZE, HEADING_SIZE)
-        self.total = Number(ledger.total, 0, sizes[1])
+
+        def told_as(value: Value) -> Number:
+            return Number(value / unit[0], 1, sizes[1]) if unit else Number(value, 0, sizes[1])
+
+        self.total = told_as(ledger.total)
+        self.numbers = {
+            name: told_as(ledger.groups[name]) for name in TOLD if name in ledger.groups
+        }
         self.rows = {
             name: VGroup(
                 Words(
@@ -213,28 +229,30 @@ class Sum(VGroup):
                     role=_ink(name),
                 ),
                 *_kinds(name, ledger, sizes[0]),
-                Number(ledger.groups[name], 0, sizes[1]),
+                number,
             )
-            for name in TOLD
-            if name in ledger.groups
+            for name, number in self.numbers.items()
         }
-        wide = max(each.width for each in (*(row[-1] for row in self.rows.values()), self.total))
+        wide = max(each.width for each in (*self.numbers.values(), self.total))
         names = max(row[0].width for row in self.rows.values())
-        right = min(region.right, float(region.center[0]) + (names + wide) / 2 + GAP)
-        left = max(region.left, right - names - wide - 2 * GAP)
+        margin = max(0.0, region.width - max(names + wide + 2 * GAP, SPREAD * region.width)) / 2
+        left, right = region.left + margin, region.right - margin
         places = region.rows(len(self.rows) + 1)
         for row, place in zip(self.rows.values(), places, strict=False):
             y = float(place.center[1])
-            row[0].move_to((left, y, 0), LEFT)
+            row[0].shrink_to(right - left - wide - GAP).move_to((left, y, 0), LEFT)
             row[-1].move_to((right, y, 0), RIGHT)
             if len(row) > 2:
+                row[1].scale(min(1.0, (right - left) / row[1].width))
                 row[1].next_to(row[0], DOWN, buff=HAIR, aligned_edge=LEFT).shift(HAIR * DOWN)
-                region.fit_width(row[1])
         last = places[-1]
         self.line = Line((left, last.top, 0), (right, last.top, 0))
         self.line.set_stroke(theme.color(QUIET), THIN_LINE)
         self.total.move_to((right, float(last.center[1]), 0), RIGHT)
         super().__init__(*self.rows.values(), self.line, self.total)
+        if unit:
+            words = unit[1].shrink_to(right - left)
+            self.add(words.next_to(self.total, DOWN, buff=HAIR, aligned_edge=RIGHT))
 
 
 def shape_of(ledger: Ledger) -> tuple[float, float]:
@@ -261,14 +279,13 @@ def dots_by_kind(factors: Mapping[str, tuple[int, ...]], every: int) -> dict[str
     return dict(zip(factors, np.diff([0, *ends]).tolist(), strict=True))
 
 
-def _share(group: str, ledger: Ledger, side: Vector3D, is_slim: bool) -> VGroup:  # noqa: FBT001
+def _share(group: str, ledger: Ledger, side: Vector3D) -> VGroup:
     """Return the name of a group and its share of all weights: a line each, or one for both."""
-    sizes = (PLAIN_SIZE, PLAIN_SIZE) if is_slim else (SPOKEN_SIZE, HEADING_SIZE)
-    name = Words("{}", group, size=sizes[0], role=_ink(group))
-    share = Words(f"{{:.{_decimals(ledger)}%}}", ledger.shares[group], size=sizes[1])
-    label = VGroup(name, share)
-    if is_slim:
-        return label.arrange(RIGHT, buff=GAP)
+    name = Words("{}", group, size=SPOKEN_SIZE, role=_ink(group))
+    share = f"{{:.{_decimals(ledger)}%}}", ledger.shares[group]
+    if side is DOWN:
+        return VGroup(name, Words(*share, size=SPOKEN_SIZE)).arrange(RIGHT, buff=GAP)
+    label = VGroup(name, Words(*share, size=HEADING_SIZE))
     return label.arrange(DOWN, buff=HAIR, aligned_edge=-side)
 
 
