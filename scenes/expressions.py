@@ -215,19 +215,16 @@ def _nearer(rows: Numbers, aim: Numbers, one: Numbers) -> int:
     return int((cosines > _cosine(one, aim) + SAME).sum())
 
 
-def relative_cosines(rows: Numbers) -> Numbers:
-    """Return the cosines between any two rows, (n, n), on a scale from their mean, 0, to 1."""
-    unit = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), SAME)
-    cosines = unit @ unit.T
-    return np.asarray((cosines - cosines.mean()) / max(1 - cosines.mean(), SAME))
+def looks_back(weights: Numbers) -> tuple[int, int, int, int]:
+    """Return the (layer, head) and how far back it looks most at the most places, and how many.
 
-
-def _by_distance(rows: Numbers) -> float:
-    one, other = np.triu_indices(len(rows), 1)
-    found, apart = relative_cosines(rows)[one, other], other - one
-    means = np.bincount(apart, found) / np.maximum(np.bincount(apart), 1)
-    spread = ((found - found.mean()) ** 2).sum()
-    return float(1 - ((found - means[apart]) ** 2).sum() / spread) if spread else 1.0
+    Weights are those of a text, (layers, heads, queries, keys); a query's own place is not back.
+    """
+    places = np.arange(weights.shape[-1])
+    off = places[1:] - weights[:, :, 1:].argmax(axis=-1)
+    hits = (off[..., None] == places[1:]).sum(axis=-2)
+    layer, head, far = np.unravel_index(int(hits.argmax()), hits.shape)
+    return int(layer), int(head), int(far) + 1, int(hits.max())
 
 
 def _spread_share(rows: Numbers) -> float:
@@ -248,9 +245,9 @@ ANGLE = Operation(
     lambda one, other: np.degrees(np.arccos(np.clip(_cosine(one, other), -1, 1))),
 )
 NEARER = Operation("number of rows of {} whose cosine with {} is larger than that of {}", _nearer)
-BY_DISTANCE = Operation(
-    "share of the spread of cosines between rows of {} that their distance explains",
-    _by_distance,
+LOOKS_BACK = Operation(
+    "most queries of one head in {} that look most at the key equally far before them",
+    lambda weights: looks_back(weights)[-1],
 )
 SPREAD_SHARE = Operation("share of the spread of the rows of {} in 3 principal axes", _spread_share)
 DIFFERENCE = Operation(

@@ -8,10 +8,10 @@ import pytest
 import torch
 from played import film_of
 
-from scenes.expressions import relative_cosines
+from scenes.expressions import looks_back
 from scenes.film import Request
 from scenes.mobjects.clock import Clock, Round, Turn
-from scenes.mobjects.place_maps import Likeness
+from scenes.mobjects.place_maps import LookSquare
 from scenes.region import Region, area_of
 from scenes.vectors.clocks_for_positions import ClocksForPositions
 
@@ -52,29 +52,23 @@ def test_a_step_is_one_turn_of_every_hand_wherever_it_begins(film: ClocksForPosi
     assert np.allclose(waves[: -film.step] @ step, waves[film.step :], atol=1e-5)
 
 
-def test_what_distance_explains_is_all_of_plain_waves_and_little_of_chance(
-    film: ClocksForPositions,
-) -> None:
-    """The oracle fits every cosine by the mean of those between places as far apart."""
-    own = torch.tensor(film.tensor("own").double)
-    cosines = torch.nn.functional.cosine_similarity(own[:, None], own[None], dim=-1)
-    left, found = 0.0, []
-    for apart in range(1, len(own)):
-        line = cosines.diagonal(apart)
-        left += float(((line - line.mean()) ** 2).sum())
-        found.append(line)
-    every = torch.cat(found)
-    expected = 1 - left / float(((every - every.mean()) ** 2).sum())
-    assert film.share.number == pytest.approx(expected, abs=1e-6)
-    assert film.share.number > 0.5
+def test_by_places_alone_a_head_looks_one_place_back(film: ClocksForPositions) -> None:
+    """Of one word, again and again, nothing but its places can tell."""
+    weights = film.tensor("repeated.pattern").array
+    assert weights.shape[-1] == len(film.waves)
+    rows = weights[tuple(film.looking)]
+    assert (rows[1:].argmax(axis=-1) == np.arange(len(rows) - 1)).all()
+    assert np.diagonal(rows, -1).min() > 0.9
+    assert film.hits.number == film.asked == len(rows) - 1
+    assert film.circumstances()["from_waves"]
 
 
-def test_clocks_of_places_as_far_apart_are_equally_alike(film: ClocksForPositions) -> None:
-    """The film says: same distance, same colour."""
-    alike = relative_cosines(film.waves.double)
-    assert np.ptp([np.diagonal(alike, apart).mean() for apart in range(8)]) > 0.5
-    for apart in range(len(alike)):
-        assert np.ptp(np.diagonal(alike, apart)) == pytest.approx(0, abs=1e-6)
+def test_the_head_is_asked_that_looks_as_far_back_at_the_most_places() -> None:
+    """The first key has no other to look at and is not counted; to look at oneself is not back."""
+    oneself, noise = np.eye(6), np.tri(6) * np.array([0, 0, 0, 0, 1, 0])[:, None]
+    two_back = np.eye(6, k=-2) + np.diag([1, 1, 0, 0, 0, 0])
+    weights = np.stack([[oneself, noise], [noise, two_back]])
+    assert looks_back(weights) == (1, 1, 2, 4)
 
 
 def test_a_llama_s_clocks_are_its_own_and_a_dot_product_keeps_when_both_move(
@@ -113,24 +107,22 @@ def test_a_turn_lies_between_the_hands_of_a_place_and_of_the_one_a_step_on() -> 
     assert turn.ghost.tip - row[4].middle == pytest.approx(row[2].hand.tip - row[2].middle)
 
 
-def test_a_square_shows_one_pair_after_another_and_evens_what_was_learned() -> None:
-    rng = np.random.default_rng(0)
-    clocks, own = (each + each.T for each in rng.uniform(-0.5, 0.5, (2, 6, 6)))
-    picture = Likeness([clocks, own], words=4, step=2, side=2.0)
-    for apart in range(6):
-        expected = np.diagonal(own, apart).mean()
-        assert np.allclose(np.diagonal(picture.means, apart), expected)
-        assert np.allclose(np.diagonal(picture.means, -apart), expected)
+def test_a_square_shows_one_row_after_another_and_goes_on_to_all_places() -> None:
+    """What is next to nothing is drawn as nothing."""
+    weights = np.tri(6) / np.arange(1, 7)[:, None]
+    weights[3, 0] = 0.001
+    picture = LookSquare(weights, words=4, side=2.0)
 
     def drawn() -> float:
-        return sum(len(shade.points) for shade in picture.paths) / 16
+        kept = [path for path in picture.paths if path.get_fill_opacity()]
+        return sum(len(path.points) for path in kept) / 16
 
-    for reached, cells in ((-1, 0), (0, 1), (3, 4), (6 + 1, 5), (3 * 6, 16)):
-        picture.reach(reached)  # the row of the first word; then a step from the second; then all
+    for rows, cells in ((0, 0), (1, 1), (2, 3), (4, 9), (6, 9)):
+        picture.reach(rows)
         assert drawn() == cells
     picture.go_on(6)
-    assert drawn() == 36
-    points = np.concatenate([shade.points for shade in picture.paths])
+    assert drawn() == 20
+    points = np.concatenate([path.points for path in picture.paths])
     assert np.abs(points).max() == pytest.approx(1.0)  # whatever is shown stays in the square
     assert picture.cell(5, 5).get_right()[0] == pytest.approx(1.0)
 

@@ -12,7 +12,7 @@ from manim.constants import DOWN, LEFT, RIGHT, UP
 from scenes import theme
 from scenes.analysis.waves import paper_rates, rates_of, waves
 from scenes.camera import WHOLE
-from scenes.expressions import BY_DISTANCE, relative_cosines
+from scenes.expressions import LOOKS_BACK, looks_back
 from scenes.film import THREE_TOKENS, Film, Shown, beat
 from scenes.mobjects.clock import (
     Clock,
@@ -27,8 +27,8 @@ from scenes.mobjects.clock import (
     ticking,
 )
 from scenes.mobjects.marks import Ring
-from scenes.mobjects.place_maps import Compared, Facts, PlaceMaps, Told
-from scenes.mobjects.text import Number, Words
+from scenes.mobjects.place_maps import Facts, Looks, PlaceMaps, Told
+from scenes.mobjects.text import Number, Words, called, visible
 from scenes.provenance import Array, Value, applied, count, dot, matmul, transposed
 from scenes.study import SHIPPED
 from scenes.theme import GAP, HAIR, INK, PLAIN_SIZE, QUICK, QUIET, SLOW, SPOKEN_SIZE, STEADY
@@ -68,7 +68,8 @@ NEAR = 0.75  # of the stage, by the clock that is looked into
 ASIDE = 0.36  # of the stage, what stands beside a square or a dial
 TURN = 5.0  # radians, at most, of all words round one clock
 COMING = 3.4  # seconds, at most, in which all come to it
-MOSTLY = 0.5  # of all that varies, what distance explains where it decides
+SAME = 6  # times that a repeated word is written, at most
+MOSTLY = 0.5  # of all places, where a head looks as far back
 
 
 class ClocksForPositions(Film):
@@ -76,7 +77,7 @@ class ClocksForPositions(Film):
 
     title = "Clocks for positions"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 90
+    seconds = 86
     poster_beat = "a-step-is-a-turn"
     needs = (THREE_TOKENS,)
 
@@ -86,6 +87,7 @@ class ClocksForPositions(Film):
         if self.traits.adds_positions:
             rates = paper_rates(self.trace.weights.W_E.shape[1] // 2)
             own["own"] = self.trace.weights.W_pos[:PLACES]
+            own["repeated.pattern"] = self.sites_of([self.trace.ids[-1]] * places)["pattern"]
         else:
             turn = self.trace.tensors()["turns"][min(1, len(self.trace.ids) - 1)]
             rates = rates_of(turn, self.traits.turned)
@@ -104,27 +106,28 @@ class ClocksForPositions(Film):
         self.again = 1 + int(off.argmin())
         self.is_short = float(off.min()) > NEARLY
         if self.turns is None:
-            own = self.tensor("own")
-            self.share = applied(BY_DISTANCE, BY_DISTANCE.work(own.double), own)
+            own = self.tensor("repeated.pattern")
+            *self.looking, self.far, hits = looks_back(own.double)
+            self.hits = applied(LOOKS_BACK, hits, own)
+            self.asked = len(own.array[0, 0]) - self.far
 
     def words(self) -> Mapping[str, str]:
         """Say how fast hands turn, how many there are, and how far the steps go."""
         slow = self.rates.array[self.hands[-1]]
-        only = "" if self.turns or self.share.number > MOSTLY else "only "
         return {
             "again": self.name_of(self.again),
             "slow": f"{slow:.0f}" if slow >= 1 else f"{slow:.1g}",
             "hands": f"{len(self.rates):,}",
             "words": (words := ("one word", "two words", "three words")[self.step - 1]),
             "Words": words.capitalize(),
-            "share": "" if self.turns else f"{only}{100 * self.share.number:.0f}",
+            **({} if self.turns else self._found()),
             "part": str(self.traits.turned),
             "whole": str(self.tensor("q").shape[-1]),
         }
 
     def circumstances(self) -> Mapping[str, bool]:
         """Say whether any two words have nearly the same time, and where places come from."""
-        is_ours = self.request.checkpoint == SHIPPED
+        is_ours = self.request.checkpoint == SHIPPED and [*self.looking, self.far] == [0, 0, 1]
         return {**super().circumstances(), "short": self.is_short, "from_waves": is_ours}
 
     def cast(self) -> None:
@@ -187,26 +190,31 @@ class ClocksForPositions(Film):
         yield leave, Appear(self.degrees[0]), Then(Hold(), Flow(come, STEADY))
         fan = [Vary(c.turn_to, 0, t, SLOW) for clocks in others for t, c in enumerate(clocks)]
         yield Then(Together(fan), Pulse(self.degrees[-1], *self.clocks[-1], run_time=STEADY))
-        yield Then(Appear(self.rings[0]), Visit(self.rings[0], self.columns[1:], SLOW))
+        ring = self.rings[0]
+        stops = [ring.copy().move_to(column) for column in self.columns[1:]]
+        yield Then(Appear(ring), Visit(ring, stops, SLOW))
 
     @beat(
         "Go {words} on: | each hand sweeps its own angle. | Start anywhere else: | "
         "the very same angles fit. | {Words} on is always the same turn."
     )
     def a_step_is_a_turn(self) -> Shown:
-        (one, other), swept = self.starts, self.swept
-        to_one = MoveTo(self.rings[0], self.columns[one])
-        to_end = ComeFrom(self.rings[1], self.columns[one])
-        yield Then(to_one, Together(to_end, self._light(one)))
+        (one, other), swept, rings = self.starts, self.swept, self.rings
+        ends = [self.columns[one], self.columns[one + self.step]]
+        to_end = ComeFrom(rings[1], ends[0])
+        yield (
+            Then(Visit(rings[0], [rings[1].copy().move_to(ends[0])], STEADY), to_end),
+            self._light(one),
+        )
         opened = Vary(swept.open, 0, self.step, SLOW)
-        yield Fade(swept.sectors, to=1.0, run_time=HAIR), Then(opened, self._lie(0, 1))
-        ends = zip(self.rings, self._ends(other), strict=True)
-        there = self._lie(1, (other - one) / self.step)
-        leave, come = (Disappear(*self.rings), there, self._light(other)), Appear(*self.rings)
-        jump = Together(MoveTo(*each, run_time=HAIR) for each in ends)
-        yield Then(Together(leave), jump, come, Vary(swept.turn_on, one, other, SLOW))
-        yield self._lie(0, 1)
-        both = Undim(*self.columns), Fade(self.first.sectors, to=1.0)
+        seen = Fade(swept.sectors, to=1.0, run_time=HAIR)
+        yield seen, Then(opened, Hold(QUICK), Vary(swept.slide, 0, 1))
+        goes = Vary(swept.slide, 1, (other - one) / self.step)
+        come = Together(map(ComeFrom, rings[2:], ends))
+        there = Together(come, goes, Dim(*rings[:2]), self._light(other))
+        yield Then(there, Vary(swept.turn_on, one, other))
+        yield Vary(swept.slide, 0, 1, SLOW)
+        both = Undim(*rings[:2]), self._light(one, other), Fade(self.first.sectors, to=1.0)
         pairs = zip(swept.sectors, self.first.sectors, strict=True)
         yield Then(Together(*both), Flow(Pulse(*pair) for pair in pairs))
 
@@ -243,19 +251,18 @@ class ClocksForPositions(Film):
         places = len(self.tokens), len(self.waves), SLOW
         more = Together(Vary(side.go_on, *places) for side in maps.sides)
         yield Then(Together(seen), Together(deepen), more)
-        strip = Appear(maps.strip, maps.ends)
+        strip = Appear(maps.strip, maps.ends, maps.slowest)
         yield Then(strip, MoveTo(maps.strip, maps.lowest, run_time=SLOW))
         yield Disappear(maps.strip), Then(Appear(maps.key), Pulse(maps.key, run_time=STEADY))
 
     @beat(
-        "Compare two words, hand by hand: | the more alike, the bluer. | "
-        "Same distance, same angles, same colour: | stripes, over many places. | "
-        "This model learned its places instead. | "
-        "Give each distance one colour, | and {share} percent of the variation stays.",
-        from_waves="Compare two words, hand by hand: | the more alike, the bluer. | "
-        "Same distance, same angles, same colour: | stripes, over many places. | "
-        "This model started from waves, then learned its own. | "
-        "Give each distance one colour, | and {share} percent of the variation stays.",
+        "This model has a column for every place, too, | learned in training. | "
+        "Give it “{word}” {places} times: only places differ. | "
+        "Where does a head look by place alone? | One looks {back} back, at {hits} of {asked}.",
+        from_waves="This model started from such waves, | and training changed them. | "
+        "Give it “{word}” {places} times: only places differ. | "
+        "One head started with a turn by one step, | "
+        "and it still looks one place back: at {hits} of {asked}.",
         turned_in_part="This model adds no such column: | by these hands it turns {part} of "
         "{whole} numbers of each query and key. | Move both on: both turn, | "
         "and their dot product stays: | only the distance counts.",
@@ -268,7 +275,7 @@ class ClocksForPositions(Film):
 
     @beat(
         "However the words lie about, | each has its time: | "
-        "round a slow clock, they stand in order, | and a distance is one turn, anywhere."
+        "round a slower clock, they stand in order, | and a distance is one turn, anywhere."
     )
     def hands_for_every_word(self) -> Shown:
         (one, other), circle = self.starts, self.circle
@@ -300,7 +307,8 @@ class ClocksForPositions(Film):
             label.become(spot)
         for clock in chain(*self.clocks):
             clock.turn_to(0)
-        self.rings = [Ring(column, HAIR / 2) for column in self._ends(self.starts[0])]
+        ends = [place + more for place in self.starts for more in (0, self.step)]
+        self.rings = [Ring(self.columns[end], HAIR / 2) for end in ends]
         self.swept, self.first = (Turns(self.clocks, self.step, self.starts[0]) for _ in range(2))
         self.first.slide(1)
         self.swept.open(0)
@@ -363,7 +371,9 @@ class ClocksForPositions(Film):
         """Set what every hand writes, for the words here and for many places."""
         tokens, hands = range(len(self.tokens)), range(len(self.hands))
         last = self.rates[len(self.rates) - 1].value
-        self.maps = PlaceMaps(self.waves.double, self.hands, len(tokens), last, self.stage)
+        pictures = [self.waves.double]
+        pictures += [] if self.turns else [self.tensor("own").double]
+        self.maps = PlaceMaps(pictures, self.hands, len(tokens), last, self.stage)
         self.cells = [
             [self.bank.cells(hand, t, self._points(hand, t)) for hand in hands] for t in tokens
         ]
@@ -372,15 +382,31 @@ class ClocksForPositions(Film):
         self.stand(self.maps, *chain(*self.cells))
 
     def _cast_own(self) -> None:
-        """Set how alike any two places are: by clocks, and by this model."""
-        aside, room = self.stage.parts(ASIDE)
-        alike = [relative_cosines(rows.double) for rows in (self.waves, self.tensor("own"))]
-        self.compared = Compared(alike, self.tokens, self.step, room)
-        self.told = Told(self.share, aside)
-        self.dials = Dials(aside.raised(self.told.key.height + GAP), self.rates_drawn, self.step)
-        self.giving: VGroup = self.compared.square
-        self.leaving: list[VMobject] = [self.told, self.compared.ends]
-        self.stand(self.compared, self.told, self.dials)
+        """Set where places of one repeated word look, in the head that looks back most evenly."""
+        is_high = self.stage.width < 1.2 * self.stage.height
+        aside, room = (self.stage.split if is_high else self.stage.parts)(ASIDE)
+        weights = self.tensor("repeated.pattern").array[tuple(self.looking)]
+        piece = self.tokens[-1]
+        self.looks = Looks(weights.astype(np.float64), piece, min(SAME, len(weights)), room)
+        times = count(len(weights), "places that are asked")
+        hits = self.hits, count(self.asked, "places with one as far before them")
+        head = [count(at, "the head shown") for at in self.looking]
+        far = count(self.far, "places back to where most look")
+        self.told = Told((visible(piece.strip()), times), hits, far, head, aside)
+        self.giving: VGroup = self.looks.square
+        self.leaving: list[VMobject] = [self.told, self.looks.ends]
+        self.stand(self.looks, self.told)
+
+    def _found(self) -> dict[str, str]:
+        """Say what a head does by places alone."""
+        only = "" if self.hits.number > MOSTLY * self.asked else "only "
+        return {
+            "word": called(self.tokens[-1]).strip("“”"),
+            "places": str(len(self.waves)),
+            "back": "one place" if self.far == 1 else f"{self.far} places",
+            "hits": f"{only}{self.hits.number:.0f}",
+            "asked": str(self.asked),
+        }
 
     def _cast_turned(self) -> None:
         """Say where a query and a key stand, and what their dot product is, before and after."""
@@ -430,34 +456,18 @@ class ClocksForPositions(Film):
         return Together(Together(ways), come, Then(Hold(), Flow(map(Appear, self.dials.faces))))
 
     def _learned(self) -> Shown:
-        """Show how alike any two places are, for the clocks and for this model."""
-        compared, maps, names = self.compared, self.maps, self.told.names
-        square, ring, turns = compared.square, compared.ring, self.dials.between
-        last, step, places = len(self.tokens) - 1, self.step, len(self.waves)
-        words = [*compared.rows, *compared.columns]
-        leave = Disappear(maps.sides[0], *maps.names, maps.ends, maps.key)
-        become = Then(TurnInto(maps.sides[1], square), Fade(square, to=1.0, run_time=HAIR))
-        come = Together(Appear(*words), Fade(turns, to=1.0))
-        closed = Vary(turns.open, 0, 0, HAIR), Then(Hold(STEADY), come)
-        yield leave, become, self._to_dials(), *closed
-        pace = SLOW, ticking(last)
-        row = Vary(turns.open, 0, last, *pace), Vary(square.reach, 0, last, *pace)
-        walk = Vary(compared.ring_row, 0, last, *pace)
-        yield Appear(ring, self.told.key), Then(Hold(QUICK), Together(*row, walk))
-        back = Vary(turns.open, last, step), Vary(compared.ring_row, last, step)
-        pace = SLOW, ticking(last - step)
-        on = Vary(turns.begin_at, 0, last - step, *pace)
-        fill = Vary(square.reach, places, places + last - step, *pace)
-        walk = Vary(compared.ring_step, 0, last - step, *pace)
-        yield Then(Together(*back), Together(on, fill, walk))
-        rest = Vary(square.reach, 2 * places, 3 * places)
-        gone = Disappear(ring, self.dials, *self.degrees, *words)
-        out = Vary(square.go_on, last + 1, places, SLOW)
-        yield Then(rest, Together(gone, out), Appear(compared.ends, names[0]))
-        named = Then(Disappear(names[0]), Appear(names[1]))
-        yield named, Then(Hold(), Vary(square.learn, 0, 1, SLOW))
-        yield Appear(self.told.evened), Vary(square.even, 0, 1, SLOW)
-        yield Then(Appear(self.told.share), Pulse(self.told.share))
+        """Show what a head of this model sees of places alone."""
+        maps, looks, told = self.maps, self.looks, self.told
+        square, words, places = looks.square, min(SAME, len(self.waves)), len(self.waves)
+        yield Disappear(*maps.names, maps.key, *self.degrees, maps.slowest)
+        yield Together(Vary(side.learn, 0, 1, SLOW) for side in maps.sides)
+        come = Appear(square.frame, told.given), Flow(map(Appear, looks.words))
+        yield Disappear(*maps.sides, maps.ends), Then(Hold(QUICK / 2), *come)
+        fill = Vary(square.reach, 0, words, SLOW, ticking(words))
+        yield Fade(square, to=1.0, run_time=HAIR), fill
+        more = Vary(square.reach, words, places, HAIR), Vary(square.go_on, words, places, SLOW)
+        out = Disappear(looks.words), Then(more), Then(Hold(), Appear(looks.ends))
+        yield *out, Then(Hold(STEADY), Appear(told.found), Pulse(told.found))
 
     def _turned(self) -> Shown:
         """Show that a query and a key, moved on together, keep the angle between them."""
@@ -482,18 +492,8 @@ class ClocksForPositions(Film):
         word, by, bow = circle.words[place], circle.ways[place], circle.bows[place]
         return Together(hand, gone, Shift(word, by=by, bow=bow, run_time=time))
 
-    def _ends(self, place: int) -> list[VGroup]:
-        """Return where the clocks stand of a place and of the one a step on."""
-        return [self.columns[place], self.columns[place + self.step]]
-
-    def _light(self, place: int) -> Verb:
-        """Return how all clocks recede but those of a place and of the one a step on."""
-        ends = place, place + self.step
+    def _light(self, *starts: int) -> Verb:
+        """Return how all clocks recede but those of some places and of those a step on."""
+        ends = {*starts, *(place + self.step for place in starts)}
         rest = (column for t, column in enumerate(self.columns) if t not in ends)
         return Together(Dim(*rest), Undim(*(self.columns[t] for t in ends)))
-
-    def _lie(self, old: float, new: float) -> Verb:
-        """Return how all sectors leave the clocks where they lie and are seen in others."""
-        there = Vary(self.swept.slide, old, new, HAIR)
-        sectors = self.swept.sectors
-        return Then(Fade(sectors, to=0.0), there, Fade(sectors, to=1.0))
