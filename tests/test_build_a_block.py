@@ -94,3 +94,11 @@ def test_bars_tell_how_much_the_last_column_differs(film: BuildABlock) -> None:
     shares = np.linalg.norm(after - before, axis=1) / np.linalg.norm(before, axis=1)
     shown = numbers(BuildABlock, Request(), beat="watch-it-spread")
     assert np.allclose(sorted(shares), sorted(shown.values())[-len(shares) :], atol=1e-4)
+
+
+def test_boxes_are_filled_as_far_as_columns_differ(film: BuildABlock) -> None:
+    tower = play_and_check(BuildABlock, Request(), "16:9")[0].tower  # type: ignore[attr-defined]
+    for step in range(film.layers + 1):
+        shares = [share.number for share in film.changes[2 * step] if share.number > 1e-6]
+        boxes = tower.glows(step)
+        assert [filled.width / box.width for box, filled in boxes] == pytest.approx(shares)

@@ -47,6 +47,13 @@ def test_in_the_shipped_model_the_first_guess_is_hard_and_a_row_of_some_words_lo
     assert "read this very text" in said["honest-guesses"]
 
 
+@pytest.mark.parametrize("prompt", ["a fluffy blue creature roamed", "the old king"])
+def test_what_is_bet_on_the_first_word_adds_up_to_one(asked: Request, prompt: str) -> None:
+    film = film_of(NoPeeking, replace(asked, prompt=prompt))
+    bets = [film.chances[film.hardest], *(chance for _, chance in film.likeliest)]
+    assert sum(bet.number for bet in bets) == pytest.approx(1, abs=1e-5)
+
+
 def test_whole_words_are_those_that_no_letters_follow() -> None:
     assert before_words(["a", " do", "g", " saw", " 12", " old", ",", " king"]) == [2, 4, 6]
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
-from manim import SurroundingRectangle, VGroup
+from manim import Line, SurroundingRectangle, VGroup
 from manim.constants import DL, DOWN, LEFT, PI, RIGHT, UP
 
 from scenes import theme
@@ -43,6 +43,7 @@ from scenes.theme import (
 from scenes.verbs import (
     Appear,
     ComeFrom,
+    Dim,
     Disappear,
     Draw,
     Fade,
@@ -55,6 +56,7 @@ from scenes.verbs import (
     Then,
     Together,
     TurnInto,
+    Undim,
     Vary,
     Verb,
 )
@@ -75,7 +77,7 @@ class BuildABlock(Film):
 
     title = "Build a block, stack the blocks"
     prompt = "The king loved his wife, the"
-    seconds = 88
+    seconds = 83
     poster_beat = "it-finds-out"
     needs = (TWO_TOKENS,)
     reads_after_attention = True
@@ -138,11 +140,11 @@ class BuildABlock(Film):
         nodes = [*first.nodes[0][:place], self.old, *first.nodes[0][place + 1 :]]
         come = Flow((Appear(*pair) for pair in zip(first.chips, nodes, strict=True)), QUICK)
         ways = Flow(map(Draw, first.streams), STEADY)
-        yield Then(Together(come, ways), ComeFrom(self.expected[0], nodes[-1], fit=False))
+        yield come, ways, Then(Hold(STEADY), Appear(self.expected[0]))
         swap = _swap(first.chips[place], self.chip), TurnInto(self.old, first.nodes[0][place])
         gone = Then(Hold(STEADY), Disappear(self.expected[0]))
         yield Then(Together(swap), Appear(*first.glows(0))), gone
-        yield ComeFrom(self.expected[1], nodes[-1], fit=False)
+        yield Appear(self.expected[1])
         yield Then(Pulse(last, run_time=STEADY), Disappear(self.expected[1]), Appear(self.mark))
         yield Draw(self.alone)
 
@@ -160,7 +162,7 @@ class BuildABlock(Film):
             (Then(ComeFrom(up, low), TurnInto(up, new, QUICK)) for up, low, new in own), STEADY
         )
         yield (
-            Fade(*first.lines[0], *first.aside, to=FAINT),
+            Fade(*first.lines[0], to=FAINT),
             Flow(map(Draw, first.lit[0][::-1]), STEADY),
             Then(Hold(), Flow(map(Appear, first.glows(1)))),
         )
@@ -169,21 +171,17 @@ class BuildABlock(Film):
 
     @beat(
         "Then an MLP: | each column goes through by itself, | and what comes out is added. "
-        "| The change goes straight up, to nobody new. "
-        "| Each step reads a copy, brought to one size. | Both together are a block."
+        "| The change goes straight up, to nobody new. | Both steps together are a block."
     )
     def straight_up(self) -> Shown:
         first, tokens = self.first, range(len(self.tokens))
         boxes = Flow(map(Appear, first.boxes[0]), QUICK)
-        yield Appear(self.labels[1], first.bands[0][1]), boxes
+        done = *first.read[0], *first.lit[0], *first.pluses[0], first.bands[0][0], self.labels[0]
+        yield Dim(*done), Appear(self.labels[1], first.bands[0][1]), boxes
         yield Flow(map(first.enter, tokens))
         yield Flow(map(first.add_up, tokens))
         yield Then(first.work(0), Flow(map(Appear, first.glows(2)), QUICK))
-        again = zip(first.read[1], first.nodes[1], strict=True)
-        shown = Flow((ComeFrom(*pair, fit=False) for pair in again), QUICK)
-        pulses = (Flow((Pulse(each, scale=1.4) for each in row), QUICK) for row in first.read)
-        yield Appear(*self.tidied), Then(shown, *pulses)
-        yield Draw(first.grounds[0], run_time=SLOW)
+        yield Undim(*done), Draw(first.grounds[0], run_time=SLOW), Then(Hold(), Appear(self.named))
 
     @beat(
         "What comes out has the shape of what went in: | {tokens} columns of {width} numbers. "
@@ -191,13 +189,15 @@ class BuildABlock(Film):
     )
     def copies(self) -> Shown:
         first, tower = self.first, self.tower
-        lines = *first.lines[0], *first.lit[0], *first.taken[0], *first.aside, self.alone
-        added = (part for rows in (first.read, first.pluses) for row in rows for part in row)
-        between = *first.nodes[1], *first.glows(1), *first.inside(0), *added
+        lines = *first.lines[0], *first.lit[0], *first.taken[0], self.alone
+        added = (part for row in (first.read[0], *first.pluses) for part in row)
+        between = *first.nodes[1], *first.inside(0), *added
+        pink = (glow for step in range(3) for glow in first.glows(step))
         faint = Fade(*lines, *between, to=FAINT)
         way = (first.heights[0] - first.heights[2]) * UP
         down = Shift(self.frame, by=way, run_time=SLOW)
-        yield Disappear(*self.labels, *self.tidied), faint, Then(Appear(self.frame), down)
+        gone = Disappear(*self.labels, self.named, *pink)
+        yield faint, Then(gone, Appear(self.frame), down)
         yield Flow((Pulse(node) for node in first.nodes[0]), STEADY)
         gone = Disappear(self.frame, self.alone, run_time=QUICK / 2)
         small = first.becomes(tower, self.place), TurnInto(self.chip, self.small_chip)
@@ -218,7 +218,8 @@ class BuildABlock(Film):
         yield Then(again, Appear(*tower.glows(0), scale=1.4), Hold())
         yield self.pull_back(STEADY), Then(Appear(self.topic), self._carry_on(0))
         half = 1 + len(layers) // 2
-        yield Flow(map(self._carry_on, layers[1:half]), GATHERED, gathering=True)
+        on = Flow(map(self._carry_on, layers[1:half]), GATHERED, gathering=True)
+        yield Appear(*self.steps), on
         yield Flow(map(self._carry_on, layers[half:]), GATHERED, gathering=True)
 
     @beat(
@@ -236,27 +237,28 @@ class BuildABlock(Film):
         rows = range(len(self.told))
         unlike = [self.guesses[0][i][0] != self.guesses[1][i][0] for i in self.told]
         half = next((row for row in rows if row and unlike[row]), len(rows) // 2)
-        yield Disappear(self.topic, *self.measures), Draw(self.reader), Appear(*self.legend)
-        yield Flow(self._read(row) for row in rows[:half])
-        yield Flow(self._read(row) for row in rows[half:-1])
-        last = self.gauges[1][-1]
+        gone = Disappear(self.topic, *self.measures, *self.marks, *self.steps)
+        taken = Flow((self._take(row) for row in rows), STEADY)
+        yield Then(gone, Together(Appear(*self.legend), Draw(self.reader)), taken)
+        yield Flow(Together(self._say(0, row), self._say(1, row)) for row in rows[:half])
+        yield Flow(Together(self._say(0, row), self._say(1, row)) for row in rows[half:-1])
         yield self._say(0, rows[-1])
-        yield Then(self._say(1, rows[-1]), Pulse(last.word, last.number))
+        yield Then(self._say(1, rows[-1]), Pulse(self.gauges[1][-1].word))
 
     @beat(
         "So that's how the last word finds out: | sideways in attention, | upward in an MLP, "
         "| block by block, up to the last column."
     )
     def it_finds_out(self) -> Shown:
-        tower, layers = self.tower, range(self.layers)
-        told = [part for gauges in self.gauges for part in gauges]
-        panel = *told, *self.bodies[0], *self.bodies[1], *self.legend, *self.names, self.reader
-        yield Disappear(*panel), Then(Hold(QUICK), self.travel_to(self.middle))
+        tower, layers, words = self.tower, range(self.layers), self.gauges[1][-1].word
+        yield Pulse(self.mark, run_time=STEADY)
         yield Appear(self.steps[0]), Flow((Draw(*tower.lit[layer]) for layer in layers), STEADY)
         yield Appear(self.steps[1]), Flow((tower.work(layer) for layer in layers), STEADY)
         rows = [row for step in range(self.layers + 1) if (row := tower.glows(step))]
         climb = Flow((Pulse(*row, scale=1.3) for row in rows), STEADY)
-        yield Then(climb, TurnInto(self.mark, self.found), Hold(SLOW))
+        early = Dim(*(gauge for gauges in self.gauges for gauge in gauges[:-1]), *self.names[:-1])
+        answer = Together(Disappear(self.mark), early, Pulse(words, run_time=STEADY))
+        yield Then(climb, answer, Hold(SLOW))
 
     def cast(self) -> None:
         """Make the block, the tower, the other word, and what each block guesses."""
@@ -276,16 +278,16 @@ class BuildABlock(Film):
         self.old = first.before[0][self.place]
         self.chip, self.small_chip = (self._other(each) for each in (first, tower))
         self._make_labels()
-        self._make_steps(whole)
         self.alone = first.streams[self.place].copy().set_stroke(theme.color(ACCENT), BOLD_LINE)
         self._make_panel(panel)
+        self._make_steps()
         x, y, _ = whole.center if self.below else (whole.center[0], 0.0, 0.0)
         middle = stage.center[:2] if self.below else (stage.center[0], 0.0)
         self.middle = View((float(x), float(y)), 1.0, (float(middle[0]), float(middle[1])))
         first.submobjects.insert(first.submobjects.index(first.streams[-1]) + 1, self.alone)
         self.stand(first, self.chip, self.mark, tower, self.small_chip, *self.steps)
-        self.stand(*self.labels, *self.tidied, self.frame, *self.expected, self.found)
-        self.stand(*self.legend, self.topic, *self.names, *self.measures, self.reader)
+        self.stand(*self.labels, self.named, self.frame, *self.expected)
+        self.stand(*self.legend, self.topic, *self.names, *self.measures, *self.marks, self.reader)
         self.stand(*(part for rows in (*self.bodies, *self.gauges) for part in rows))
 
     # What only this film finds and shows
@@ -339,9 +341,9 @@ class BuildABlock(Film):
         return [(pieces.get(i, "?"), chances[layer, i].value) for layer, i in enumerate(best)]
 
     def small_print(self) -> Words:
-        """Say how many blocks the model has."""
+        """Say how many blocks the model has, and what is left out."""
         blocks = count(self.layers, "layers of the model")
-        return Words("{} blocks", blocks, size=PLAIN_SIZE, role=QUIET)
+        return Words("{} blocks, norms not drawn", blocks, size=PLAIN_SIZE, role=QUIET)
 
     def _other(self, tower: Tower) -> Chip:
         """Return the chip of the other word, in the place of the one that it is swapped for."""
@@ -367,8 +369,8 @@ class BuildABlock(Film):
             beside(Words(name, size=SPOKEN_SIZE, role=role), y)
             for (name, role), y in zip(named, at, strict=True)
         ]
-        told = first.read if not is_narrow else []
-        self.tidied = [beside(Words("a copy", size=SPOKEN_SIZE), row[0].get_y()) for row in told]
+        self.named = Words("one block", size=SPOKEN_SIZE)
+        self.named.next_to(first.grounds[0], UP, buff=HAIR, aligned_edge=LEFT)
         self.mark = Words("?", size=HEADING_SIZE)
         self.asked = self.mark.copy()
         for mark, tower in ((self.mark, first), (self.asked, self.tower)):
@@ -378,27 +380,18 @@ class BuildABlock(Film):
         sides = count(len(self.tokens), "tokens"), count(self.stream.shape[-1], "entries")
         shape = Words("{} \N{MULTIPLICATION SIGN} {}", *sides, size=SPOKEN_SIZE)
         self.frame.add(beside(shape, float(rows.get_y())))
-        *self.expected, self.found = map(self._expected, (0, 1, 1))
+        self.expected = [self._expected(which) for which in (0, 1)]
         for each in self.expected:
             self.stage.hold(each.move_to(self.mark))
-        end = float(self.tower.grounds[0].get_right()[0])
-        replace(self.stage, right=end).hold(self.found.move_to(self.asked))
 
-    def _make_steps(self, whole: Region) -> None:
-        """Name the two steps beside the first block of the tower, or under it."""
-        tower, stage = self.tower, self.stage
+    def _make_steps(self) -> None:
+        """Name the two steps over the tower, beside the question."""
         named = ("attention \N{RIGHTWARDS ARROW}", VALUE), ("MLP \N{UPWARDS ARROW}", OUTPUT)
         self.steps = [Words(name, size=SPOKEN_SIZE, role=role) for name, role in named]
-        room = (stage.width - tower.span) / 2 - GAP
-        left, foot = float(tower.grounds[0].get_left()[0]) - GAP, stage.bottom
-        for words, band, side in zip(self.steps, tower.bands[0], (LEFT, RIGHT), strict=True):
-            if self.below:
-                x = whole.center[0] + side[0] * whole.width / 4
-                words.move_to((x, whole.bottom - GAP - words.height, 0))
-            else:
-                y = max(float(band.get_y()), foot)
-                words.shrink_to(room).move_to((left, y, 0), RIGHT)
-                foot = y + HAIR + words.height
+        left, span = float(self.tower.grounds[0].get_left()[0]), 0.4 * self.tower.span
+        _shrink(self.steps, span - GAP)
+        for place, words in enumerate(self.steps):
+            words.move_to((left + place * span, self.asked.get_y(), 0), LEFT)
 
     def _make_panel(self, panel: Region) -> None:
         """Make, for blocks, how much each changes the last column, and what it would guess."""
@@ -414,53 +407,42 @@ class BuildABlock(Film):
         self.names = [Words("block {}", each, size=PLAIN_SIZE, role=QUIET) for each in blocks]
         for name, y in zip(self.names, at, strict=False):
             name.move_to((named.left, y, 0), LEFT)
-        self.measures = []
+        self.measures, self.marks = [], []
         for layer, y in zip(self.told, at, strict=True):
             track = replace(area, bottom=y - BAR, top=y + BAR).narrowed(0, TOLD)
             gauge = Gauge(Words(""), self.changes[2 * layer + 2][-1], track, TITLE_SIZE)
             gauge.bar.set_fill(theme.color(ACCENT))
             gauge.number.set_role(ACCENT)
             self.measures.append(gauge)
-        names = self.name_of(self.place), called(self.new)
-        columns, wide = area.in_columns(2), tower.size[0]
-        heads = [Words("with {}", name, size=SPOKEN_SIZE) for name in names]
-        self.legend = [
-            head.shrink_to(each.width - GAP) for head, each in zip(heads, columns, strict=True)
-        ]
+            self.marks.append(self._mark(gauge, self.changes[2 * layer + 1][-1]))
+        columns = area.in_columns(2)
+        names, sizes = (self.name_of(self.place), called(self.new)), (SPOKEN_SIZE, NAMED_SIZE)
+        self.legend = [Words("with {}", name, size=SPOKEN_SIZE) for name in names]
+        _shrink(self.legend, columns[0].width - GAP)
         self.topic = Words("the last column differs by", size=SPOKEN_SIZE, role=ACCENT)
-        self.topic.shrink_to(area.width)
-        for words, left in zip(
-            (*heads, self.topic), (*(c.left for c in columns), area.left), strict=True
-        ):
-            words.move_to((left, area.top - em_of(SPOKEN_SIZE) / 2, 0), LEFT)
+        _shrink([self.topic], area.width)
+        y = area.top - em_of(SPOKEN_SIZE) / 2
+        for words, column in zip((*self.legend, self.topic), (*columns, area), strict=True):
+            words.move_to((column.left, y, 0), LEFT)
         self.gauges, self.bodies = [], []
-        for column, bets, held, role in zip(
+        for column, guesses, held, role in zip(
             columns, self.guesses, (tower.before, nodes), (INK, ACCENT), strict=True
         ):
-            room = column.narrowed(wide + GAP, GAP)
+            room = column.narrowed(0, GAP)
             tracks = [replace(room, bottom=y - 2 * BAR, top=y - BAR) for y in at]
-            self.gauges.append(self._gauges(tracks, bets, role))
-            self.bodies.append(
-                [
-                    held[layer + 1][-1].copy().move_to((column.left, y - BAR, 0), LEFT)
-                    for layer, y in zip(self.told, at, strict=True)
-                ]
-            )
+            bets = [guesses[layer] for layer in self.told]
+            gauges = Guesses(bets, right=0, tracks=tracks, sizes=sizes, stacked=True).gauges
+            bodies = [held[layer + 1][-1].copy() for layer in self.told]
+            for body, gauge in zip(bodies, gauges, strict=True):
+                body.move_to(VGroup(gauge.word, gauge.bar).set_fill(theme.color(role))[0])
+            self.gauges.append(gauges)
+            self.bodies.append(bodies)
+        last = [gauges[-1] for gauges in self.gauges]
+        larger = min(TITLE_SIZE / SPOKEN_SIZE, *(g.track.width / g.word.width for g in last))
+        for gauge in last:
+            gauge.word.scale(larger, about_point=gauge.word.get_corner(DL))
         self.legend[1].set_role(ACCENT)
         self.reader = Ring(VGroup(*(row[-1] for row in nodes[1:])), HAIR, INK)
-
-    def _gauges(
-        self, tracks: list[Region], guesses: list[tuple[str, Value]], role: theme.Role
-    ) -> list[Gauge]:
-        """Return gauges of what is guessed of a text after the blocks that are told, in a role."""
-        bets, sizes = [guesses[layer] for layer in self.told], (SPOKEN_SIZE, NAMED_SIZE)
-        gauges = Guesses(bets, right=0, tracks=tracks, sizes=sizes, stacked=True).gauges
-        for gauge in gauges:
-            VGroup(gauge.word, gauge.bar).set_fill(theme.color(role))
-        word = gauges[-1].word
-        larger = min(TITLE_SIZE / SPOKEN_SIZE, gauges[-1].track.width / word.width)
-        word.scale(larger, about_point=word.get_corner(DL))
-        return gauges
 
     def _expected(self, which: int) -> VGroup:
         """Make what is expected of one of both texts."""
@@ -471,27 +453,45 @@ class BuildABlock(Film):
         share.next_to(word.set_fill(theme.color(role)), RIGHT)
         return VGroup(word, share.shift((word.baseline - share.baseline) * UP))
 
-    def _read(self, row: int) -> Verb:
-        """Return how the last column is read after a block, with either word."""
-        return Together(self._say(which, row) for which in (0, 1))
+    def _take(self, row: int) -> Verb:
+        """Return how the last column leaves the tower after a block, with either word."""
+        node = self.tower.nodes[self.told[row] + 1][-1]
+        return Together(ComeFrom(bodies[row], node, fit=False) for bodies in self.bodies)
 
     def _say(self, which: int, row: int) -> Verb:
-        """Return how a column that leaves the tower is read as a guess."""
+        """Return how a column that has left the tower is read as a guess."""
         body, gauge = self.bodies[which][row], self.gauges[which][row]
-        come = ComeFrom(body, self.tower.nodes[self.told[row] + 1][-1], fit=False)
-        return Then(come, Appear(gauge.word, gauge.track), gauge.tell())
+        return Then(Together(Disappear(body), Appear(gauge.word, gauge.track)), gauge.tell())
 
     def _carry_on(self, layer: int) -> Verb:
         """Return how the change goes on through a block, and how much of it has arrived there."""
-        carried = self.tower.carry(layer)
+        tower = self.tower
+        arrive = Appear(*tower.glows(layer + 1), scale=1.0)
         if layer not in self.told:
-            return carried
+            return Then(tower.sideways(layer), tower.work(layer), arrive)
         row = self.told.index(layer)
         gauge, named = self.measures[row], self.names[row : row + 1]
         steps = [self.changes[2 * layer + step][-1].number for step in range(3)]
-        grow = (Vary(gauge.fill_to, one, other) for one, other in pairwise(steps))
+        first, second = (Vary(gauge.fill_to, one, other) for one, other in pairwise(steps))
         come = Appear(gauge.track, *named), Fade(gauge.bar, to=1.0, run_time=HAIR)
-        return Together(carried, Then(*come, *grow, Appear(gauge.number)))
+        taken = Together(tower.sideways(layer), first), Appear(self.marks[row])
+        return Then(
+            *come, *taken, Together(tower.work(layer), second, arrive), Appear(gauge.number)
+        )
+
+    def _mark(self, gauge: Gauge, share: Value) -> Line:
+        """Return the mark on a gauge up to which attention has come."""
+        track = gauge.track
+        x = track.get_left()[0] + min(share.number, 1.0) * track.width
+        line = Line(DOWN, UP).scale(track.height / 2 + HAIR).move_to((x, track.get_y(), 0))
+        return line.set_stroke(theme.color(VALUE), BOLD_LINE)
+
+
+def _shrink(words: Sequence[Words], width: float) -> None:
+    """Set words equally small, so that all fit a width."""
+    share = min(1.0, *(width / each.width for each in words))
+    for each in words:
+        each.scale(share)
 
 
 def _swap(old: Chip, new: Chip) -> Verb:

@@ -79,7 +79,7 @@ class Exam(VGroup):
             chip.shift((self.edge - HAIR - chip.plate.get_right()[0], level, 0))
         bows, right = replace(region, left=self.edge).columns(BOWS[narrow])
         self.labels = [chip.label.copy() for chip in self.chips]
-        self.reach = bows.width - 3 * HAIR
+        self.reach = bows.width - 3 * HAIR - GAP * small
         self.mark = Words("?", size=HEADING_SIZE).move_to(self.chips[hardest + 1])
         self.mark.match_x(self.chips[hardest])
         self.ring = Ring(self.chips[hardest + 1])
@@ -121,7 +121,7 @@ class Exam(VGroup):
     ) -> list[Gauge]:
         """Return bars in rows, each of a word that may come next and of its chance."""
         pitch = self.levels[0] - self.levels[1]
-        most, line = SIZES[self.is_small], STACKED if stacked else LINE
+        most, line = SIZES[self.is_small and not stacked], STACKED if stacked else LINE
         size = float(np.clip(line * pitch / EM, LEAST_SIZE, most))
         names = [Words("{}", name, size=size) for _, name, _ in entries]
         room = max(percentage(each, size).width for *_, each in entries)

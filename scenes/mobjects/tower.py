@@ -3,7 +3,7 @@
     tower = Tower(tokens, vectors, patterns, changes, region)
     yield first.becomes(tower, swapped=1)       # a `Block` becomes the first block of a tower
     yield tower.build(1)                        # a copy of it stands on it
-    yield tower.carry(0), tower.carry(1)        # a change goes on; what it reaches is marked
+    yield tower.sideways(0), tower.work(0)      # a change goes on; `glows` mark what it reaches
 
 The way goes up, as on a `Road`, which shows what heads look at; a tower shows what columns hold.
 """
@@ -16,13 +16,12 @@ from typing import ClassVar, TypeVar
 
 import numpy as np
 from manim import Circle, Line, Rectangle, RoundedRectangle, VGroup, VMobject
-from manim.constants import ORIGIN
+from manim.constants import LEFT, ORIGIN
 from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.mobjects.fit import text_size
 from scenes.mobjects.outlines import in_space
-from scenes.mobjects.signs import strength
 from scenes.mobjects.tokens import chips_in
 from scenes.mobjects.vector import Heat
 from scenes.region import Region
@@ -109,7 +108,6 @@ class Tower(VGroup):
 
     levels: ClassVar = Levels(0.4, 0.3, 0.03, 0.33, 0.0, 0.4, 0.51, 0.13, 0.62, 0.82)
     faintness: ClassVar = FAINTEST_FILL
-    branch: ClassVar = 0.0  # of the pitch, from a column to where its lines begin
 
     def __init__(
         self,
@@ -139,7 +137,7 @@ class Tower(VGroup):
         wide = min(WIDE * pitch, at.tall * high)
         self.size = wide, min(at.tall * high, SLIMMEST * wide)
         self.heights = [foot + HAIR + self.size[1] / 2, *steps]
-        self.changed, self.most = changes > LEAST, float(changes.max())
+        self.changed = changes > LEAST
         self.nodes, self.before = map(self._columns, vectors)
         self._glows = [
             self._row([self._glow(float(change)) for change in row], level)
@@ -178,10 +176,9 @@ class Tower(VGroup):
         pairs = zip(self._glows[step], self.changed[step], strict=True)
         return [glow for glow, is_changed in pairs if is_changed]
 
-    def carry(self, layer: int) -> Verb:
-        """Return how a change goes on through a block: sideways, through MLPs, to its columns."""
-        sideways = Together(Fade(*self.lines[layer], to=FAINT), Draw(*self.lit[layer]))
-        return Then(sideways, self.work(layer), Appear(*self.glows(layer + 1), scale=1.0))
+    def sideways(self, layer: int) -> Verb:
+        """Return how a change goes through attention to columns on the right."""
+        return Together(Fade(*self.lines[layer], to=FAINT), Draw(*self.lit[layer]))
 
     def work(self, layer: int) -> Verb:
         """Return how a change goes through the MLPs of a block, which light up."""
@@ -213,10 +210,14 @@ class Tower(VGroup):
         ]
 
     def _glow(self, change: float) -> VGroup:
-        """Return the mark of a change: the more a column has changed, the stronger."""
-        plate = Rectangle(color=theme.color(ACCENT), width=self.size[0], height=self.size[1])
-        mark = plate.copy().set_fill(opacity=strength(change, self.most or 1.0))
-        return VGroup(plate.set_fill(theme.color(BACKGROUND), 1), mark).set_stroke(width=THIN_LINE)
+        """Return the mark of a change: a box, filled from the left as far as a column differs."""
+        wide, high = self.size
+        box = Rectangle(color=theme.color(ACCENT), width=wide, height=high)
+        box.set_fill(theme.color(BACKGROUND), 1).set_stroke(width=THIN_LINE)
+        share = min(max(change, LEAST), 1.0)
+        filled = Rectangle(width=share * wide, height=high, stroke_width=0)
+        filled.set_fill(theme.color(ACCENT), 1).align_to(box, LEFT)
+        return VGroup(box, filled)
 
     def _row(self, parts: list[Part], level: float, aside: float = 0.0) -> list[Part]:
         for x, part in zip(self.xs, parts, strict=True):
@@ -266,8 +267,7 @@ class Tower(VGroup):
         top = floor + self.levels.mixed * high
         least, opacity = (CARRIED, 1.0) if role is ACCENT else (SEEN, self.faintness)
         for query, key in np.argwhere(np.tril(weights) >= least)[::-1].tolist():
-            x = self.xs[key] + self.branch * self.pitch
-            start = (x, floor + self.levels.foot * high, 0)
+            start = (self.xs[key], floor + self.levels.foot * high, 0)
             width = THIN_LINE / 2 + BOLD_LINE * float(weights[query, key]) ** 0.5
             line = Line(start, (self.xs[query], top, 0))
             found.append(line.set_stroke(theme.color(role), width, opacity))
@@ -279,12 +279,11 @@ class Block(Tower):
 
     Its steps are: as they come in, after attention, after the MLP; `tidied`, (2, tokens, entries),
     is what the two steps read. Further parts, by step: `risen[step][i]`, what comes up to be added
-    to, `read[step][i]`, with its way `aside[i]` in attention, `pluses[step][i]`; and `added[i]`.
+    to, `read[step][i]`, `pluses[step][i]`; and `added[i]`.
     """
 
     levels: ClassVar = Levels(0.24, 0.16, 0.13, 0.3, 0.39, 0.495, 0.655, 0.1, 0.765, 0.885)
     faintness: ClassVar = STRONGEST_FILL
-    branch: ClassVar = ASIDE
 
     def __init__(
         self,
@@ -305,27 +304,20 @@ class Block(Tower):
         small = 0.55 * self.size[0], 0.55 * self.size[1]
         places = at.foot - 0.015 - small[1] / high / 2, (at.leaves + at.box - at.thick / 2) / 2
         self.read = [
-            self._row([_numbers(row, small) for row in rows], floor + share * high, aside)
-            for rows, share in zip(tidied, places, strict=True)
+            self._row([_numbers(row, small) for row in rows], floor + share * high, right)
+            for rows, share, right in zip(tidied, places, (0.0, aside), strict=True)
         ]
         added = [_numbers(row, small, OUTPUT) for row in vectors[0][2] - vectors[0][1]]
         self.added = self._row(added, floor + at.box * high, aside)
         radius = min(0.022 * high, 0.12 * self.pitch)
-        levels, leaves = (
-            (floor + at.mixed * high, floor + at.joins * high),
-            floor + places[0] * high,
-        )
+        levels = floor + at.mixed * high, floor + at.joins * high
         self.pluses = [self._row([_plus(radius) for _ in pieces], level) for level in levels]
-        self.aside = [Line((x, leaves, 0), (x + aside, leaves, 0)) for x in self.xs]
-        VGroup(*self.aside).set_stroke(theme.color(VALUE), THIN_LINE)
-        self.add(*self.aside)
         for row in (*self.risen, *self.read, self.added, *self.pluses):
             self.add(*row)
 
     def copy_out(self, token: int) -> Verb:
         """Return how what attention reads comes out of a column."""
-        read, node = self.read[0][token], self.nodes[0][token]
-        return Together(Draw(self.aside[token]), ComeFrom(read, node, fit=False))
+        return ComeFrom(self.read[0][token], self.nodes[0][token], fit=False)
 
     def look(self) -> Verb:
         """Return how columns look at these copies: the last one first, then all."""
@@ -361,7 +353,7 @@ class Block(Tower):
         moved = [Together(Become(*pair), Undim(pair[0])) for pair in pairs]
         turned = [*zip(self.chips, tower.chips, strict=True)]
         del turned[swapped]
-        own: list[VMobject] = [*self.aside, *self.lit[0], *self.taken[0], *self.nodes[1]]
+        own: list[VMobject] = [*self.lit[0], *self.taken[0], *self.nodes[1]]
         for step in range(3):
             own += self.glows(step)
         for row in (*self.read, *self.pluses):
