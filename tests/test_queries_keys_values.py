@@ -8,7 +8,7 @@ import torch
 from played import film_of, numbers, trace_of
 
 from checking.check import play_and_check
-from scenes.attention.queries_keys_values import BAND, QueriesKeysValues
+from scenes.attention.queries_keys_values import QueriesKeysValues
 from scenes.film import Request
 
 
@@ -83,17 +83,19 @@ def test_at_last_the_arrow_has_turned_as_far_as_the_vector_does() -> None:
 
 def test_what_it_takes_in_is_mostly_of_those_that_answer() -> None:
     film = _played()
-    given, others = [arrow for _, arrow in film.taken.given], film.taken.rest[-1]
     assert [film.tokens[i] for i in film.answers] == [" fluffy", " blue"]
-    blue, fluffy = (arrow.height for arrow in given)
-    assert fluffy > blue > others.height
+    blue, fluffy, others = (arrow.height for arrow in film.taken.given)
+    assert fluffy > blue > others
 
 
-def test_values_stand_as_high_as_the_shares_that_are_taken_of_them() -> None:
-    film = _played()
+def test_values_are_as_long_as_the_shares_that_are_taken_of_them() -> None:
+    film, found = _played(), numbers(QueriesKeysValues, Request(), "found-out")
     pattern = trace_of(Request(prompt=film.prompt)).pattern[film.layer, film.head, film.asker]
-    heights = [body.height for body in film.taken.values]
-    np.testing.assert_allclose(np.divide(heights, BAND), pattern[: film.asker], rtol=1e-2)
+    for place, row in zip(film.answers, film.taken.rows, strict=True):
+        row.reach(row.part)
+        assert row.body.width == pytest.approx(row.long * pattern[place], rel=1e-3)
+    shares = [value for source, value in found.items() if "pattern" in source]
+    assert sum(shares) == pytest.approx(1, abs=1e-4)
 
 
 def test_the_asker_s_numbers_are_centered_and_of_one_size_before_they_are_adjusted() -> None:

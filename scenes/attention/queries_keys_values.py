@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
 from itertools import pairwise
+from operator import add
 
 import numpy as np
-from manim import VGroup, VMobject
-from manim.constants import DOWN, LEFT, RIGHT, UP
+from manim import Rectangle, VGroup, VMobject
+from manim.constants import LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
 from scenes import theme, verbs
@@ -18,13 +20,14 @@ from scenes.mobjects.fan import Fan, Unfold
 from scenes.mobjects.marks import Bubble, arch
 from scenes.mobjects.matrix import Area
 from scenes.mobjects.product import Factors, Product
-from scenes.mobjects.projections import Projections, in_line
+from scenes.mobjects.projections import Projections
 from scenes.mobjects.space import Arrow
 from scenes.mobjects.text import Words, called, em_of
 from scenes.mobjects.tokens import Chip, TokenRow
 from scenes.mobjects.vector import Vector
-from scenes.provenance import angle, constant
-from scenes.theme import GAP, HAIR, KEY, QUERY, QUICK, QUIET, REST, SPOKEN_SIZE, STEADY
+from scenes.provenance import Value, angle, constant
+from scenes.region import Region
+from scenes.theme import GAP, HAIR, KEY, QUERY, QUICK, QUIET, REST, SPOKEN_SIZE, STEADY, VALUE, Role
 from scenes.verbs import Appear, ComeFrom, Dim, Disappear, Draw, Flow, Hold, Pulse, Then, Together
 
 ADJECTIVES, NOUN = {" fluffy", " blue", " verdant"}, " forest"  # of the course's own sentence
@@ -56,16 +59,17 @@ class QueriesKeysValues(Film):
         self.nearest = int(self.before.argsort()[1])  # after itself
         self.ahead = [int(i) for i in np.flatnonzero(self.after < RIGHT_ANGLE)]
         self.named = sorted(self.ahead, key=self.after.item)
-        if self.circumstances()["otherwise"]:
+        ahead, near = {self.tokens[i] for i in self.ahead}, self.tokens[self.nearest]
+        self.astray = ahead != ADJECTIVES or near != NOUN
+        if self.astray:
             self.named = [int(self.after.argmin())]
 
     def circumstances(self) -> Mapping[str, bool]:
         """Say whether the story is of adjectives, and whether the head does as in the story."""
-        ahead, near = {self.tokens[i] for i in self.ahead}, self.tokens[self.nearest]
         return {
             **super().circumstances(),
             "other_words": any(self.tokens[i] not in ADJECTIVES for i in self.answers),
-            "otherwise": ahead != ADJECTIVES or near != NOUN,
+            "otherwise": self.astray,
         }
 
     def words(self) -> Mapping[str, str]:
@@ -97,9 +101,11 @@ class QueriesKeysValues(Film):
         names, places = map(called, self.tokens), (self.asker, self.answers)
         self.fan = Fan(list(names), places, (self.apart, self.angles), self.stage)
         self.talk, self.taken = Talk(self), Taken(self)
+        self.wish = Words("(a wish, not measured)", size=SPOKEN_SIZE, role=QUIET)
+        self.wish.move_to((self.stage.left, self.stage.top, 0), LEFT + UP)
         signs = self.tokens[self.asker], f"${QUERY.value}(W_Q)$", "query"
         self.work = Product(factors(self), signs, self.stage)
-        self.stand(*self.own, self.all, self.talk, self.work, self.fan, self.taken)
+        self.stand(*self.own, self.all, self.talk, self.work, self.fan, self.taken, self.wish)
         self.view = self.view.into(VGroup(*chips, *self.talk.wonder), self.stage)
 
     @beat(
@@ -166,7 +172,7 @@ class QueriesKeysValues(Film):
         rest = {*range(len(self.tokens))} - {self.asker, *self.answers}
         leave = Disappear(*fan.of(rest), *fan.was, fan.there, fan.back)
         yield leave, Appear(fan.asking, fan.keeping)
-        yield verbs.Vary(fan.seek, 0, 1), Then(Hold(STEADY), Appear(asks))
+        yield verbs.Vary(fan.seek, 0, 1), Appear(self.wish), Then(Hold(STEADY), Appear(asks))
         yield verbs.Vary(fan.keep, 0, 1), Then(Hold(STEADY), Appear(found))
 
     @beat(
@@ -182,7 +188,7 @@ class QueriesKeysValues(Film):
         work, fan, given = self.work, self.fan, self.work.sizes[0]
         slot = VGroup(work.result.brackets, *work.result.dots)
         rest = *fan.of({*range(len(self.tokens))} - {self.asker}), fan.keeping, fan.ground
-        left = Disappear(*rest, *fan.told, fan.labels[self.asker], run_time=REST)
+        left = Disappear(*rest, *fan.told, self.wish, fan.labels[self.asker], run_time=REST)
         closed = Unfold(slot, fan.asking, back=True), Appear(work.label)
         into = Unfold(work.vector, fan.arrows[self.asker], back=True)
         chip = ComeFrom(work.chip, fan.labels[self.asker], fit=False)
@@ -195,7 +201,7 @@ class QueriesKeysValues(Film):
         yield Remeasure(work.vector, work.factors.vector.values)
         weights = [work.matrix.entry(i, 0) for i in work.matrix.rows]
         hidden = Flow(Disappear(number, run_time=SOON) for _, number in weights)
-        faint = Dim(*(cell for cell, _ in weights), run_time=SOON)
+        faint = Disappear(*(cell for cell, _ in weights), run_time=SOON)
         products, bias = work.terms[: work.tall], work.terms[work.tall :]
         down = Flow(Appear(term, run_time=REST) for term in reversed(products))
         times = Together(faint, hidden, down, Flow(map(Pulse, work.vector.cells)))
@@ -238,7 +244,8 @@ class QueriesKeysValues(Film):
         yield Dim(*rest), Then(Hold(), *map(Pulse, kept[1::-1]))
 
     @beat(
-        "Now compare the query | of {asker} with every key. | Most turn away: | "
+        "Now compare the query | of {asker} with every key. | "
+        "Most turn away, even {nearest}: | "
         "only adjectives lean its way; | of those before it, {found} most.",
         otherwise="Now compare the query | of {asker} with every key. | "
         "Each points its own way: | now {best} fits best. | The matrices decide.",
@@ -253,7 +260,9 @@ class QueriesKeysValues(Film):
         yield leave, verbs.Undim(*self.keys, *every.chips), Then(Together(*keys), asks)
         yield query, fan.open(self.keys, every.chips), Then(Hold(STEADY), Appear(fan.query))
         turned = verbs.Recolor(*(fan.arrows[i] for i in away), role=QUIET)
-        yield Appear(fan.half), turned, Dim(*(fan.labels[i] for i in away))
+        far = [] if self.astray or self.stage.is_narrow else [self.nearest, asker]
+        told = Dim(*(fan.labels[i] for i in away)), *(Appear(fan.degrees[i]) for i in far)
+        yield Appear(fan.half), turned, *told
         yield Flow(Together(Pulse(fan.labels[i]), Appear(fan.degrees[i])) for i in self.named)
         found = min({*self.named} & {*self.answers} or self.named, key=self.after.item)
         later = [i for i in self.named if i > self.asker and i != found]
@@ -267,35 +276,28 @@ class QueriesKeysValues(Film):
         "and now it tells of them.",
     )
     def found_out(self) -> Shown:
-        fan, taken, chips = self.fan, self.taken, self.taken.chips
-        rest = [i for i in range(len(chips)) if i not in self.answers]
-        home = Flow([ComeFrom(chips[i], fan.labels[i], fit=False) for i in rest], REST)
-        here = Appear(*(chips[i] for i in self.answers))
-        seen = [row[i] for i in self.answers for row in (fan.labels, fan.arrows, fan.degrees)]
-        left = VGroup(fan.asking, fan.query, fan.half, fan.ground[0], *seen)
-        up = verbs.MoveTo(left, taken.room.center, scale=min(1, taken.room.height / left.height))
-        asks = Pulse(fan.asking, fan.query, chips[self.asker])
-        yield Then(Together(Disappear(*fan.of(rest)), up, home, here), asks)
-        dim = Dim(*(chips[i] for i in rest if i != self.asker)), verbs.Undim(*fan.of(self.answers))
-        keyed = verbs.Recolor(*(fan.arrows[i] for i in self.answers), role=KEY)
-        pairs = [(fan.labels[i], fan.arrows[i], chips[i]) for i in self.answers]
-        yield *dim, keyed, Flow(Pulse(*each, scale=SLIGHTLY) for each in pairs)
-        values = Flow(ComeFrom(each, chips[i]) for i, each in enumerate(taken.values))
-        own = ComeFrom(taken.own, chips[self.asker]), Unfold(taken.own, taken.before)
-        leave = Disappear(left, fan.ground, run_time=REST)
-        yield Then(Together(leave, values, own[0]), Together(own[1], Appear(taken.token)))
-        less = Together(map(taken.shrink, range(self.asker)))
-        yield Then(Flow(map(Appear, taken.shares.values()), REST), less)
-        into = [taken.values[i] for i in self.answers[::-1]]
-        ways = (Unfold(body, arrow) for body, (_, arrow) in zip(into, taken.given, strict=True))
-        gone = Disappear(*taken.shares.values(), *({*taken.values} - {*into}))
-        turned = (
-            verbs.Fade(taken.after, to=1.0, run_time=SOON),
-            verbs.Become(taken.after, taken.end),
+        fan, taken = self.fan, self.taken
+        rest = {*range(len(self.tokens))} - {*self.answers}
+        names, arrows, degrees = (
+            [row[i] for i in self.answers] for row in (fan.labels, fan.arrows, fan.degrees)
         )
-        names = Appear(*(name for name, _ in taken.given), *taken.rest)
-        yield gone, Then(Flow(ways), Together(Dim(taken.before), *turned, names))
-        yield Appear(taken.now), Then(Flow(map(Draw, taken.arcs)), Hold(theme.SLOW))
+        fit = VGroup(fan.asking, fan.query, fan.half, fan.ground[0], *names, *arrows, *degrees)
+        yield Disappear(*fan.of(rest)), self.zoom_into(fit, run_time=STEADY), Pulse(fan.query)
+        keyed = verbs.Recolor(*arrows, role=KEY), verbs.Fade(*names, *arrows, *degrees, to=1.0)
+        yield *keyed, Flow(map(Pulse, names, degrees))
+        leave = Disappear(fan.half, fan.ground, fan.asking, fan.query, *arrows)
+        moved = (
+            Together(verbs.TurnInto(name, row.whose), verbs.MoveTo(angle, row.share))
+            for name, angle, row in zip(names, degrees, taken.rows, strict=True)
+        )
+        come = Flow(row.grow(0.0, 1.0) for row in taken.rows)
+        yield leave, self.pull_back(STEADY), Then(Flow(moved), come), taken.start()
+        less = (row.take(angle) for row, angle in zip(taken.rows, degrees, strict=True))
+        yield Flow(less), Then(Hold(QUICK), Appear(taken.others))
+        rows = *taken.rows[::-1], taken.others
+        gone = Disappear(*(part for row in rows for part in (row.whose, row.share)))
+        yield gone, Then(Flow(map(Unfold, (row.body for row in rows), taken.given)), taken.turn())
+        yield Then(Appear(taken.now), Pulse(*taken.names[:-1], run_time=STEADY), Hold(theme.SLOW))
 
 
 OF_ADJECTIVES = "any adjectives here?", "I am one!"
@@ -303,8 +305,10 @@ OF_OTHERS = "who here matters to me?", "I do!"
 RIGHT_ANGLE = 90.0
 MOST, WIDE, HIGH = 5, 1.4, 0.62  # entries of a token's own vector; scene units, the room of one
 SLIGHTLY = 1.04  # times as large, what swells among others
+DIGITS = 2.2  # ems, for a share
 SOON = 0.15  # seconds, in which a sum takes in one more product
-BAND = 1.3  # scene units, the height of values over a line of words
+BAND = 1.3  # scene units, the height of ways over words
+STRIP, SHORT = 0.55, 0.01  # of a row's height, its strip; of a strip, what is seen at first
 PAIR = ("query", "what it seeks", QUERY), ("key", "how it's found", KEY)
 OTHER, AMONG = ("the", " old", " slept"), 2  # another sentence, and the asker's place in it
 
@@ -380,80 +384,110 @@ class Talk(VGroup):
         super().__init__(*self.spoken, self.start, self.other, self.wonder)
 
 
+class Row(VGroup):
+    """A value as a level strip behind the word whose it is, and the share of it that is taken.
+
+    Parts: the `share`, `whose` it is, and the `body`, all of it or so large a `part`.
+    """
+
+    def __init__(
+        self, name: str, share: Value, body: VMobject, box: Region, *, role: Role, part: float
+    ) -> None:
+        self.whose = Words("{}", name, size=theme.TITLE_SIZE, role=role)
+        self.share = Words("{:share}", share, size=theme.TITLE_SIZE, role=role)
+        self.body, self.part, self.long = body, part, float(body.width)
+        body.move_to((box.left, box.center[1], 0), LEFT)
+        self.whose.next_to(body, LEFT, buff=GAP)
+        self.share.next_to(self.whose, LEFT, buff=GAP)
+        self.share.shift((self.whose.baseline - self.share.baseline) * UP)
+        super().__init__(self.whose, self.share, self.body)
+
+    def reach(self, part: float) -> None:
+        """Let the strip be so large a part of the whole."""
+        self.body.stretch_to_fit_width(max(part, SHORT) * self.long, about_edge=LEFT)
+
+    def grow(self, start: float, end: float) -> Together:
+        """Return how the strip comes from one part of the whole to another."""
+        seen = verbs.Fade(self.body, to=1.0, run_time=SOON)
+        return Together(seen, verbs.Vary(self.reach, start, end))
+
+    def take(self, told: VMobject) -> Together:
+        """Return how what is told gives way to the share, and as much is left of the strip."""
+        return Together(verbs.TurnInto(told, self.share), self.grow(1.0, self.part))
+
+
 class Taken(VGroup):
     """A token's vector and what it takes in of values, tip to tail, in the plane of the two.
 
-    Parts: the sentence's `chips`, the `values` of those before the asker, with the `shares` in
-    which they are taken, and its `own` vector; above them, in `room`, that as an arrow `before`,
-    level, with the name of its `token`; `given` of those that answer, each with its name, and
-    `rest` of all others, if it can be seen; `after`, which begins as it was before and comes to
-    `end`; what it is `now`, and the `arcs` on which it has heard of them.
+    Parts: a row for each of those that answer, `rows`, and one of all `others`; under them the
+    token's vector, the arrow `before`, level, with the name of its `token`; what each of the rows
+    is then, from the last to the first, `given`, and their `names`; `after`, which begins as it was
+    before and comes to `end`; and what it is `now`.
     """
 
     def __init__(self, film: QueriesKeysValues) -> None:
         where, order, asker = (film.layer, film.head), film.answers[::-1], film.asker
+        stage, values = film.stage, film.made[2]
         own, change = film.stream.double, film.tensor("head_out")[where][asker].double
         pattern = film.tensor("pattern")[where][asker]
-        handed = film.made[2].double @ film.tensor("weights.W_O")[where].double
+        handed = values.double @ film.tensor("weights.W_O")[where].double
         plane, sides = np.linalg.qr(np.stack([own, change], axis=1))
         plane = plane * np.sign(np.diag(sides))
-        self.pattern = pattern.array
         sums = np.cumsum([0 * own, own, *(pattern.double[:, None] * handed)[order]], axis=0)
         stops = np.array([*sums, own + change]) @ plane
-        self.chips = in_line(film.tokens, film.stage)
-        row = VGroup(*self.chips).move_to(film.stage.bottom * UP, aligned_edge=DOWN)
-        self.room = film.stage.raised(row.height + BAND + 2 * GAP)
-        thick = film.all.thick / 2
-        self.values = [
-            Area(each, BAND / len(each), role=theme.VALUE, thickness=thick)
-            for each in [*film.made[2]][:asker]
-        ]
-        self.own = film.own[asker].copy()
-        for body, chip in zip((*self.values, self.own), self.chips, strict=False):
-            body.next_to(chip, UP, buff=HAIR)
-        self.shares = {
-            i: Words("{:share}", pattern.values[i], size=SPOKEN_SIZE, role=theme.VALUE)
-            for i in film.answers
-        }
-        for i, share in self.shares.items():
-            film.stage.hold(share.next_to(self.values[i], UP, buff=HAIR))
         whose = film.name_of(asker), *map(film.name_of, order), "others"
-        roles = theme.INK, *(theme.VALUE for _ in order), QUIET
+        roles = theme.INK, *(VALUE for _ in order), QUIET
         names = [
             Words("{}", name, size=theme.TITLE_SIZE, role=role)
             for name, role in zip(whose, roles, strict=True)
         ]
         self.now = Words("{} with {}", whose[0], film.words()["answers"], size=theme.HEADING_SIZE)
-        film.stage.fit_width(self.now)
+        stage.fit_width(self.now)
         free = max(name.width for name in names) + 2 * GAP
-        room = self.room.narrowed(HAIR, free).lowered(self.now.height + GAP)
+        room = stage.narrowed(HAIR, free).lowered(self.now.height + GAP).raised(GAP)
         low, sides = stops.min(axis=0), np.ptp(stops, axis=0)
         unit = min(np.array([room.width, room.height]) / np.maximum(sides, 1e-9))
         stops = room.center[:2] + unit * (stops - low - sides / 2)
         self.before, self.after, self.end = (Arrow(theme.color(theme.INK)) for _ in range(3))
-        pieces = [Arrow(theme.color(role)) for role in roles[1:]]
+        self.given = [Arrow(theme.color(role)) for role in roles[1:]]
         for arrow, end in zip((self.before, self.after, self.end), stops[[1, 1, -1]], strict=True):
             arrow.point(stops[0], end)
-        self.token, line = names[0], float(stops[1, 1])
+        self.token, self.names, line = names[0], names[1:], float(stops[1, 1])
         self.token.move_to((stops[1:, 0].max() + GAP, line, 0.0), aligned_edge=LEFT)
-        for name, arrow, (start, end) in zip(names[1:], pieces, pairwise(stops[1:]), strict=True):
+        for name, arrow, (start, end) in zip(
+            self.names, self.given, pairwise(stops[1:]), strict=True
+        ):
             arrow.point(start, end)
             line = max(float(start[1] + end[1]) / 2, line + 1.2 * name.em)
             name.move_to((self.token.get_left()[0], line, 0.0), aligned_edge=LEFT)
-        self.now.next_to(VGroup(self.end, *names), UP, buff=GAP)
-        self.now.shift(min(film.stage.top - self.now.get_top()[1], 0.0) * UP)
-        film.stage.hold(self.now.set_x(stops[-1, 0] - self.now.width / 2))
-        self.given = list(zip(names[1:-1], pieces[:-1], strict=True))
-        self.rest = names[-1:] * int(pieces[-1].height > names[-1].height) + pieces[-1:]
-        self.arcs = ways(self.chips, order, asker)
-        super().__init__(*self.values, self.own, *self.chips, *self.shares.values(), *self.arcs)
-        self.add(self.before, *names[:-1], *pieces, *self.rest[:-1], self.after, self.now)
+        self.now.next_to(VGroup(self.end, *self.names), UP, buff=GAP)
+        self.now.shift(min(stage.top - self.now.get_top()[1], 0.0) * UP)
+        stage.hold(self.now.set_x(stops[-1, 0] - self.now.width / 2))
+        over = stage.raised(float(stops[1, 1]) + self.token.em - stage.bottom)
+        beside = free + em_of(theme.TITLE_SIZE) * DIGITS
+        boxes = over.narrowed(beside, GAP).rows(len(order) + 1)
+        thick, long = STRIP * boxes[0].height, boxes[0].width
+        bodies = [
+            Area(values[i], long / values.shape[1], role=VALUE, thickness=thick, upright=False)
+            for i in film.answers
+        ]
+        self.rows = [
+            Row(film.name_of(i), pattern.values[i], body, box, role=VALUE, part=pattern.double[i])
+            for i, body, box in zip(film.answers, bodies, boxes, strict=False)
+        ]
+        rest = reduce(add, (pattern.values[i] for i in range(asker + 1) if i not in order))
+        body = Rectangle(width=long * rest.number, height=thick, stroke_width=0)
+        body.set_fill(theme.color(QUIET), theme.FAINTEST_FILL)
+        self.others = Row(whose[-1], rest, body, boxes[-1], role=QUIET, part=1.0)
+        super().__init__(*self.rows, self.others, self.before, self.token, *self.given)
+        self.add(*self.names, self.after, self.now)
 
-    def shrink(self, place: int) -> Together:
-        """Return how a value becomes as small as the share of it that is taken."""
-        body, share = self.values[place], float(self.pattern[place])
-        low = body.get_bottom()
-        less = verbs.Become(body, body.copy().stretch(share, 1, about_point=low))
-        told = [self.shares[place]] if place in self.shares else []
-        down = (1 - share) * body.height * DOWN
-        return Together(less, *(verbs.Shift(each, by=down) for each in told))
+    def start(self) -> verbs.Verb:
+        """Return how the vector comes with its name, once there is room."""
+        return Then(Hold(), Appear(self.before, self.token))
+
+    def turn(self) -> Together:
+        """Return how the vector turns to what it is with all that is given."""
+        seen = verbs.Fade(self.after, to=1.0, run_time=SOON)
+        turned = verbs.Become(self.after, self.end)
+        return Together(Dim(self.before), seen, turned, Appear(*self.names))
