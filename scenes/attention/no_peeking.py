@@ -163,7 +163,7 @@ class NoPeeking(Film):
         yield answered, Flow(map(Appear, exam.chips[at + 2 :]))
         yield Appear(exam.ring), Pulse(exam.chips[at + 1], run_time=STEADY)
         yield Disappear(guess.number, *exam.rivals), guess.fill(guess.value.number, 0)
-        yield Then(Disappear(guess.word, run_time=HAIR), exam.copy_to(at))
+        yield Disappear(guess.word, run_time=theme.REST), exam.copy_to(at)
 
     @beat(
         "Every word could cheat like that, | helped by all that follow. | "

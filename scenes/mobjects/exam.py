@@ -111,7 +111,8 @@ class Exam(VGroup):
         guess = self.guesses[row]
         arc = self.arcs[row, row + 1]
         come = Then(Hold(), verbs.ComeFrom(guess.word, arc.point_from_proportion(0.5)))
-        drawn = verbs.Draw(arc, self.heads[row], run_time=QUICK)
+        head = Appear(self.heads[row], run_time=QUICK / 2)
+        drawn = Then(verbs.Draw(arc, run_time=QUICK), head)
         told = verbs.Recolor(guess.bar, role=theme.ACCENT), Appear(self.copied[row])
         full = Together(Fade(guess.track, to=1), guess.fill(0, 1), *told)
         return Together(drawn, come, Then(Hold(QUICK), full))
