@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, reduce
-from itertools import accumulate, chain, zip_longest
+from itertools import accumulate, chain
 from operator import mul, sub
 
 import numpy as np
-from manim import VGroup, VMobject
+from manim import VGroup
 from manim.constants import LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.camera import WHOLE, pin, unpin
 from scenes.film import THREE_TOKENS, Film, Shown, beat
-from scenes.mobjects.bars import Bars, Remeasure, said_percentage
+from scenes.mobjects.bars import Bars, Remeasure
 from scenes.mobjects.fit import adding_decimals, needed_decimals, pitch_in, text_size
 from scenes.mobjects.marks import Brace, Ring
 from scenes.mobjects.ranking import PASSING, Opened, Ranking
@@ -47,6 +47,7 @@ from scenes.verbs import (
     Draw,
     Fade,
     Flow,
+    GoInto,
     Hold,
     MoveTo,
     Pulse,
@@ -64,7 +65,7 @@ class WhatComesNext(Film):
 
     title = "What comes next?"
     prompt = "A famous dish of Italy is"
-    seconds = 73
+    seconds = 76
     poster_beat = "read-it-all"
     needs = (THREE_TOKENS,)
 
@@ -89,6 +90,7 @@ class WhatComesNext(Film):
     def observe(self) -> None:
         """Find what each model takes for likely, after each prefix or after them all."""
         self.probs = self.tensor("probs")
+        self.size = count(self.probs.array.shape[1], "tokens of the vocabulary")
         self.whole = [*self.trace.ids, int(self.probs.array[-1].argmax())]
         self.answer = self.whole[-1]
         simple = [self.tensor(f"last_{seen}.probs")[-1] for seen in ("one", "two")]
@@ -102,10 +104,10 @@ class WhatComesNext(Film):
         self.pieces = self.vocabulary(
             [*{*self.others, *chain(*self.first, *self.again), *self.contenders, *self.whole}]
         )
-        factors = map(self._factors, range(len(self.contenders)))
-        self.so_far = [[*accumulate(values, mul)] for values in factors]
-        before, after = ([chances[at].number for chances in self.so_far] for at in (0, -1))
-        self.leader, self.winner = int(np.argmax(before)), int(np.argmax(after))
+        self.times = [*map(self._factors, range(len(self.contenders)))]
+        self.so_far = [*zip(*(accumulate(each, mul) for each in self.times), strict=True)]
+        best = (np.argmax([each.number for each in self.so_far[at]]) for at in (0, -1))
+        self.leader, self.winner = map(int, best)
         self.own = self.probs[-1, self.answer].value
         self.without = [each.value for each in self.tensor("left_out.probs").column(self.answer)]
         self.losses = [1 - chance.number / self.own.number for chance in self.without]
@@ -115,6 +117,7 @@ class WhatComesNext(Film):
     def words(self) -> Mapping[str, str]:
         """Name what each model says comes last, what fits inside, and the word needed most."""
         by_one, by_two = (called(self._piece(token)) for token in self.favourites)
+        less = Chance.write(self.without[self.needed].number, needed_decimals([self.own]))
         return {
             "size": f"{self.probs.array.shape[1]:,}",
             "answer": called(self._piece(self.answer)),
@@ -123,7 +126,7 @@ class WhatComesNext(Film):
             "by_one": by_one,
             "by_two": by_two,
             "needed": self.name_of(self.needed),
-            "less": said_percentage(self.without[self.needed]),
+            "less": less.replace("<", "less than "),
         }
 
     def circumstances(self) -> Mapping[str, bool]:
@@ -165,17 +168,8 @@ class WhatComesNext(Film):
         self.tags = self._make_tags(beside)
         self._make_column()
         self.stand(self.sentence, self.gap, self.ranking, self.opened, self.known, self.brace)
-        self.stand(self.sum, self.less, *self.tags, self.inner, *self.factors)
+        self.stand(self.sum, self.less, *self.tags, self.inner, *chain(*self.factors))
         self.stand(self.column, self.heading_of_column, self.whole_read[1])
-
-    def small_print(self) -> Words:
-        """Say how large the vocabulary is."""
-        return Words("a vocabulary of {:,.0f} tokens", self.size, size=PLAIN_SIZE, role=QUIET)
-
-    @property
-    def size(self) -> Value:
-        """How many tokens the model knows."""
-        return count(self.probs.array.shape[1], "tokens of the vocabulary")
 
     @beat("How does this go on? | A language model answers: {answer}. | How can it know?")
     def the_gap(self) -> Shown:
@@ -195,7 +189,9 @@ class WhatComesNext(Film):
         cover = Flow((Disappear(chip.label) for chip in hidden), SLOW)
         yield cover, Visit(self.gap, hidden), Then(Hold(), Vary(ranking.stand_at, 0, 1, SLOW))
         yield Pulse(self.chips[0], run_time=STEADY, scale=SWELL)
-        lines, silent = self._in_play(1)
+        *here, _ = ranking.rounds[1].items()
+        lines = [ranking.line(row) for row, chance in here if chance.number >= LEAST]
+        silent = [ranking.names[row] for row, chance in here if chance.number < LEAST]
         yield Flow((Pulse(line, scale=1.06) for line in lines), STEADY)
         pin(self.sentence, self.gap, self.known)
         aside = Vary(opened.open, 0, PASSING, SLOW), self.travel_to(opened.along, SLOW)
@@ -227,26 +223,32 @@ class WhatComesNext(Film):
 
     @beat(
         "What if the gap is inside? | Up to it, {leader} fits best. "
-        "| But multiply by the chance of every word that follows: "
+        "| But multiply by the chance of the next word, | and then of each one behind it: "
         "| {winner} makes the likeliest text.",
         stays="What if the gap is inside? | Up to it, {leader} fits best. "
-        "| Now multiply by the chance of every word that follows: "
+        "| Now multiply by the chance of the next word, | and then of each one behind it: "
         "| {winner} still makes the likeliest text.",
     )
     def a_gap_inside(self) -> Shown:
-        place, chips, inner = self.place, self.chips, self.inner
+        place, chips, inner, before = self.place, self.chips, self.inner, self.ranking
         filled = ComeFrom(chips[-1], self.ranking.names[self.rows[self.answer]])
         cover = Disappear(*(chip.label for chip in chips[place:]))
         yield Then(filled, Together(Visit(self.gap, [chips[place]], STEADY), cover))
-        come = Vary(inner.stand_at, -1, 0), Pulse(inner.names[self.leader])
-        yield Disappear(self.ranking, run_time=QUICK / 2), Then(*come)
-        behind = enumerate(chips[place + 1 :])
-        yield Then(
-            Then(Appear(chip.label), Vary(inner.stand_at, at, at + 1, SLOW)) for at, chip in behind
-        )
-        named = Pulse(inner.names[self.winner]), Flow(map(Appear, self.factors), STEADY)
-        is_own = self.contenders[self.winner] == self.whole[place]
-        yield Appear(chips[place].label) if is_own else Hold(), *named
+        numbers = np.array([value.number for value in inner.values])
+        rows = [self.rows.get(token, -1) for token in self.contenders]
+        there = [before.names[row] if row in before.rounds[-1] else None for row in rows]
+        come = (ComeFrom(name, at or name) for name, at in zip(inner.names, there, strict=True))
+        grow = Remeasure(inner, inner.values, path=lambda share: share * numbers)
+        shown = Then(Together(come), Together(Fade(*inner.shapes, *inner.numbers, to=1.0), grow))
+        yield Disappear(before, run_time=QUICK / 2), Then(shown, Pulse(inner.names[self.leader]))
+        yield self._bring(1)
+        more = ((self._bring(at), Hold(), self._multiply(at)) for at in range(2, len(self.so_far)))
+        product = Then(self._multiply(1), *chain(*more))
+        product.run_time = min(product.run_time, MULTIPLYING)
+        yield product
+        winner, token = inner.names[self.winner], self.contenders[self.winner]
+        goes = ComeFrom(chips[place].label, winner, bow=BOW * RIGHT)
+        yield Pulse(winner), Then(Hold(), goes if token == self.whole[place] else Hold())
 
     @beat(
         "How much must it read? | A model that knows only the last word says: {by_one}. "
@@ -256,9 +258,9 @@ class WhatComesNext(Film):
     )
     def with_less(self) -> Shown:
         chips, last, less = self.chips, len(self.tokens) - 1, self.less
-        away = Disappear(self.inner, *self.factors, chips[-1], run_time=QUICK / 2)
         back = Visit(self.gap, [chips[-1]], STEADY), Appear(chips[self.place].label)
-        yield away, *back, Then(Hold(QUICK / 2), Vary(less.stand_at, -1, 0))
+        away = Disappear(self.inner, chips[-1], run_time=QUICK / 2)
+        yield Then(Together(*back), Together(away, Vary(less.stand_at, -1, 0)))
         cover = Flow((Disappear(chip.label) for chip in chips[:last]), QUICK)
         falls = Vary(less.stand_at, 0, 1, SLOW), Pulse(self.said[0])
         yield cover, Then(Hold(QUICK), Together(Appear(self.tags[0]), Then(*falls)))
@@ -285,8 +287,8 @@ class WhatComesNext(Film):
         stand = Together(self._move(at) for at in range(len(chips)))
         swap = Appear(own, run_time=HAIR), Disappear(bar, run_time=HAIR)
         goes = Then(Become(bar, own), Together(swap))
-        gone = Disappear(self.tags[2])
-        yield gone, Then(left, Together(stand, goes), Appear(*self.whole_read, column.zero))
+        column_comes = Together(stand, goes), Appear(*self.whole_read, column.zero)
+        yield Disappear(self.tags[2]), Then(left, *column_comes)
         each = LEAVING / len(self.tokens) / 2.5
         swept = (self._leave_out(word, each) for word in range(len(self.tokens)))
         yield Appear(self.heading_of_column), Then(swept)
@@ -295,6 +297,10 @@ class WhatComesNext(Film):
         yield Then(Appear(chips[-1]), Pulse(chips[-1], self.gap)), Hold(LAST)
 
     # What only this film shows
+
+    def small_print(self) -> Words:
+        """Say how large the vocabulary is."""
+        return Words("a vocabulary of {:,.0f} tokens", self.size, size=PLAIN_SIZE, role=QUIET)
 
     @cached_property
     def inside(self) -> tuple[int, list[int]]:
@@ -308,18 +314,15 @@ class WhatComesNext(Film):
             tokens = [*dict.fromkeys([*_likeliest(probs[place - 1], TRIED), ids[place]])]
             chances = {token: self._chances(place, token) for token in tokens}
             best = max(tokens, key=lambda token: float(np.prod(chances[token])))
-            fit = [token for token in tokens if chances[token][1] >= LEAST]
-            kept = [*dict.fromkeys([tokens[0], *fit, *tokens])][: LISTED - 1]
             rank = best != tokens[0], float(np.prod(chances[best]))
-            found.append((*rank, place, [*dict.fromkeys([*kept, best])]))
+            found.append((*rank, place, [*dict.fromkeys([*tokens[: LISTED + 1], best])]))
         *_, place, kept = max(found)
         return place, kept
 
     def _with(self, place: int, token: int) -> Array:
         """Return all chances (T, V) for the text with another token at a place."""
         ids = self.trace.ids
-        found: Array = self.sites_of((*ids[:place], token, *ids[place + 1 :]))["probs"]
-        return found
+        return np.asarray(self.sites_of((*ids[:place], token, *ids[place + 1 :]))["probs"])
 
     def _chances(self, place: int, token: int) -> list[float]:
         """Return the chance of a token at a place, and of each one behind it, up to the answer."""
@@ -362,10 +365,7 @@ class WhatComesNext(Film):
     def _rank(
         self, models: Sequence[Tensor], listed: Sequence[Sequence[int]], region: Region
     ) -> tuple[Ranking, dict[int, int]]:
-        """Return tokens as bars, a round for each model, and the row of each token.
-
-        The last row stands for all others.
-        """
+        """Return tokens and all others as bars, a round for each model, and each token's row."""
         every = [*dict.fromkeys(chain(*listed))]
         rows, last, rounds = {token: row for row, token in enumerate(every)}, len(every), []
         for probs, tokens in zip(models, listed, strict=True):
@@ -385,13 +385,6 @@ class WhatComesNext(Film):
         ranking.shapes[last].set_fill(theme.color(QUIET), STRONGEST_FILL)
         return ranking, rows
 
-    def _in_play(self, at: int) -> tuple[list[VGroup], list[VMobject]]:
-        """Return the first list's lines with a bar in a round, but the last, and other names."""
-        listed, here = self.ranking, self.ranking.rounds[at]
-        rows = [row for row in here if row != listed.last]
-        silent = [listed.names[row] for row in rows if here[row].number < LEAST]
-        return [listed.line(row) for row in rows if here[row].number >= LEAST], silent
-
     def _step(self, at: int) -> Verb:
         """Uncover the word at a place; its name in the list swells, and the bars move."""
         token, chip = self.trace.ids[at], self.chips[at]
@@ -408,27 +401,35 @@ class WhatComesNext(Film):
         swell = (Pulse(chip, scale=SWELL) for chip in self.chips[:-1])
         return Then(*steps) if steps else Flow(swell)
 
-    def _make_inside(self, region: Region) -> tuple[Ranking, list[VGroup]]:
-        """Return the texts' chances as they are read from the gap on, and what makes them up."""
-        is_narrow = region.is_narrow
-        listed = region if is_narrow else region.columns(INNER)[0]
+    def _make_inside(self, region: Region) -> tuple[Bars, list[list[VGroup]]]:
+        """Return the texts' chances, and beside each what the next word multiplies it by."""
         size = text_size([*map(self._piece, self.contenders)], region.width / 4, TITLE_SIZE)
         names = [TokenText(self._piece(token), size) for token in self.contenders]
-        rounds = [dict(enumerate(chances)) for chances in zip(*self.so_far, strict=True)]
-        decimals = min(needed_decimals(rounds[-1].values()), FINEST)
-        inner = Ranking(names, rounds, listed, decimals=decimals, kind=Chance)
-        inner.stand_at(len(rounds) - 1)
-        factors = []
-        for row, shape in enumerate(() if is_narrow else inner.shapes):
-            written = [Chance(value, decimals, SPOKEN_SIZE) for value in self._factors(row)]
-            signs = [Words("\N{MULTIPLICATION SIGN}", size=SPOKEN_SIZE) for _ in written[1:]]
-            parts = chain(*zip_longest(written, signs))
-            product = VGroup(*(part for part in parts if part))
-            product.arrange(RIGHT, buff=HAIR)
-            product.scale(min(1.0, (1 - INNER) * region.width / product.width))
-            factors.append(product.move_to((region.right, shape.get_y(), 0), RIGHT))
-        inner.stand_at(0)
+        first, *_, whole = self.so_far
+        decimals = min(needed_decimals(whole), FINEST)
+        factors = [
+            [VGroup(Words("\N{MULTIPLICATION SIGN}"), Chance(value, decimals)) for value in values]
+            for values in zip(*(each[1:] for each in self.times), strict=True)
+        ]
+        room = max(each.arrange(buff=HAIR).width for each in chain(*factors)) + HAIR
+        area = replace(region, right=region.right - room)
+        inner = Bars(first, area, names, across=True, decimals=decimals, kind=Chance, ever=whole)
+        for values, placed in zip(self.so_far, factors, strict=False):
+            inner.put(values)
+            for number, each in zip(inner.numbers, placed, strict=True):
+                each.next_to(number, RIGHT, buff=HAIR)
+        inner.put(first)
         return inner, factors
+
+    def _bring(self, at: int) -> Verb:
+        """Return how a word behind the gap comes, and its chance beside each text's."""
+        come = Flow(map(Appear, self.factors[at - 1]))
+        return Together(Appear(self.chips[self.place + at].label), come)
+
+    def _multiply(self, at: int) -> Verb:
+        """Return how each text's chance is multiplied by the one beside it."""
+        into = Together(map(GoInto, self.factors[at - 1], self.inner.numbers))
+        return Then(into, Remeasure(self.inner, self.so_far[at]))
 
     def _make_tags(self, region: Region) -> list[Words]:
         """Return what each of the three models reads, beside the list's lower rows."""
@@ -491,8 +492,8 @@ LEAST, FINEST = 0.005, 4  # a chance that is listed; decimals of a text's
 MOST = 5000  # tokens that are drawn one by one, at most
 BEHIND, TRIED = 3, 8  # places from the end, for a gap inside; tokens that are tried there
 OPENING, LAST = 3.0, 4.0  # seconds
-READING, LEAVING = 4.0, 6.0  # seconds, for all words to come, and for all to be left out
-BRACED, INNER = 0.8, 0.68  # scene units to the right of all bars; of a width, for bars in a gap
+READING, MULTIPLYING, LEAVING = 4.0, 5.0, 6.0  # seconds, for all words, at most
+BRACED, BOW = 0.8, 2.5  # scene units, to the right of all bars and of their numbers
 SENTENCE_SHARE, NEAR, NEAREST = 0.3, 0.9, 1.6  # of a height; of the stage; times as large
 SWELL = 1.05  # times as large, a word among others
 ALMOST, TINT, TINTED = 0.9, 0.5, 0.06  # of the largest loss; opacities, for all lost, and seen
