@@ -231,12 +231,12 @@ class ClockBank:
 class Drowned(Shades):
     """Numbers of words, (words, n), in a column over each, to which a `count` of its own is added.
 
-    The strongest colour is that of the words' own largest number, and of all beyond it.
+    The strongest colour is that of the largest number by then.
     """
 
     def __init__(self, numbers: Floats, counts: Floats, room: Region) -> None:
         self.numbers, self.counts = numbers, counts
-        super().__init__((room.width, room.height), float(np.abs(numbers).max()) or 1.0)
+        super().__init__((room.width, room.height))
         gap = room.width / len(numbers) / (WORD + 1)
         self.frame.move_to(room.center + gap / 2 * RIGHT)
         self.add_counts(0.0)
@@ -244,6 +244,7 @@ class Drowned(Shades):
     def add_counts(self, share: float) -> None:
         """Let so much of its count be added to every word's numbers."""
         sums = self.numbers + share * self.counts[:, None]
+        self.largest = float(np.abs(sums).max()) or 1.0
         columns = np.arange((WORD + 1) * len(sums))
         wide = np.repeat(sums, WORD + 1, axis=0).T
         self.paint(wide, np.broadcast_to(columns % (WORD + 1) < WORD, wide.shape))

@@ -97,21 +97,22 @@ class PlaceMaps(VGroup):
         self.strip, self.lowest = Ring(strip), strip.copy().move_to(across, DOWN)
         super().__init__(*self.sides, *self.names, self.ends, self.slowest, self.key, self.strip)
 
-    def taking(self, cells: Sequence[Sequence[VGroup]]) -> list[list[VMobject]]:
+    def taking(self, cells: Sequence[Sequence[VGroup]]) -> tuple[list[VMobject], list[VMobject]]:
         """Return copies of pairs of cells, by place and hand, as they stand here at first.
 
-        Those of the left map come first, then those of the right one, (places * hands,) each.
+        Those of the left map come first, then those of the right one. Before them, copies that only
+        have gone aside: on their ways to these no two cross.
         """
-        found = list[list[VMobject]]()
+        beside, found = list[VMobject](), list[VMobject]()
         for part, side in enumerate(self.sides):
             twins = [pair[part].copy() for column in cells for pair in column]
             hands = np.flatnonzero(side.is_first).tolist()
             spots = [side.cell(hand, place) for place in range(len(cells)) for hand in hands]
             for twin, box in zip(twins, spots, strict=True):
-                twin.stretch_to_fit_width(box.width).stretch_to_fit_height(box.height)
-                twin.move_to(box.center).set_stroke(opacity=0)
-            found.append(twins)
-        return found
+                twin.stretch_to_fit_width(box.width).set_x(box.center[0]).set_stroke(opacity=0)
+                beside.append(twin.copy())
+                found.append(twin.stretch_to_fit_height(box.height).move_to(box.center))
+        return beside, found
 
 
 class WaveMap(Shades):

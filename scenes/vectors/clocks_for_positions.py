@@ -77,7 +77,7 @@ class ClocksForPositions(Film):
 
     title = "Clocks for positions"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 86
+    seconds = 87
     poster_beat = "a-step-is-a-turn"
     needs = (THREE_TOKENS,)
 
@@ -180,11 +180,12 @@ class ClocksForPositions(Film):
     def slower_hands(self) -> Shown:
         large, again, others = self.large, self.again, self.clocks[1:]
         once = 2 * np.pi / large.rate
-        back = Vary(large.turn_to, (len(self.tokens) - 1) % once, 0)
-        yield Disappear(self.tick), back, Fade(self.back.hand, to=1.0)
-        named = [] if self.is_short else [self.clocks[0][again], self.labels[again]]
+        last = len(self.tokens) - 1
+        on = Vary(large.turn_to, last, once * np.ceil(last / once))
+        yield Disappear(self.tick), on, Fade(self.back.hand, to=1.0)
+        same = [(self.clocks[0][at], self.labels[at]) for at in (0, again) if not self.is_short]
         around = Vary(large.turn_to, 0, once if self.is_short else again, SLOW, ticking(again))
-        yield Then(around, Pulse(*named))
+        yield Then(around, Pulse(*chain(*same), run_time=STEADY))
         come = (Appear(*row, told) for row, told in zip(others, self.degrees[1:], strict=True))
         leave = Disappear(large, self.back, self.turn_told)
         yield leave, Appear(self.degrees[0]), Then(Hold(), Flow(come, STEADY))
@@ -192,7 +193,7 @@ class ClocksForPositions(Film):
         yield Then(Together(fan), Pulse(self.degrees[-1], *self.clocks[-1], run_time=STEADY))
         ring = self.rings[0]
         stops = [ring.copy().move_to(column) for column in self.columns[1:]]
-        yield Then(Appear(ring), Visit(ring, stops, SLOW))
+        yield Then(Draw(ring), Visit(ring, stops, SLOW))
 
     @beat(
         "Go {words} on: | each hand sweeps its own angle. | Start anywhere else: | "
@@ -200,12 +201,9 @@ class ClocksForPositions(Film):
     )
     def a_step_is_a_turn(self) -> Shown:
         (one, other), swept, rings = self.starts, self.swept, self.rings
-        ends = [self.columns[one], self.columns[one + self.step]]
-        to_end = ComeFrom(rings[1], ends[0])
-        yield (
-            Then(Visit(rings[0], [rings[1].copy().move_to(ends[0])], STEADY), to_end),
-            self._light(one),
-        )
+        ends = self.columns[one], self.columns[one + self.step]
+        to_one = Visit(rings[0], [rings[0].copy().move_to(ends[0])], STEADY)
+        yield Then(to_one, ComeFrom(rings[1], ends[0])), self._light(one)
         opened = Vary(swept.open, 0, self.step, SLOW)
         seen = Fade(swept.sectors, to=1.0, run_time=HAIR)
         yield seen, Then(opened, Hold(QUICK), Vary(swept.slide, 0, 1))
@@ -226,26 +224,27 @@ class ClocksForPositions(Film):
         near = self.clocks[0][1]
         others = (clock for clock in chain(*self.clocks) if clock is not near)
         around = VGroup(*others, *self.labels, *self.degrees)
-        leave = Disappear(self.swept, self.first, *self.rings), Dim(around)
+        leave = Disappear(self.swept, self.first, *self.rings), Undim(near), Dim(around)
         yield *leave, self.zoom_into(near.face, NEAR)
         for leg, length in zip(self.legs, self.lengths, strict=True):
             yield Then(Draw(leg), Appear(length), Pulse(length))
-        gone = Disappear(*self.legs, *self.lengths), Undim(around)
-        pairs = zip(self.columns, self.cells, strict=True)
-        turn = (Together(map(TurnInto, column, cells)) for column, cells in pairs)
-        yield Together(*gone, self.pull_back()), Then(Hold(STEADY), Flow(turn, STEADY))
+        own = self.cells[1][0]
+        fall = map(GoInto, self.lengths, own)  # first, while the cells stand at their places
+        into = Disappear(near), *fall, *map(TurnInto, self.legs, own)
+        pairs = zip(chain(*self.columns), chain(*self.cells), strict=True)
+        turn = [TurnInto(*pair) for pair in pairs if pair[0] is not near]
+        back = self.pull_back(STEADY), Undim(around)
+        yield Then(Together(into), Together(back), Flow(turn, STEADY))
 
     @beat(
         "Here are {hands} hands, | over many places: | fast waves above, slow ones below, | "
         "and none grows beyond one."
     )
     def the_whole_map(self) -> Shown:
-        maps, cells = self.maps, [*chain(*self.halves)]
-        right, up = (
-            Together(Appear(name), *map(Become, *half, repeat(QUICK)))
-            for *half, name in zip(self.halves, self.squeezed, maps.names, strict=True)
-        )
-        yield Disappear(*self.labels), Then(up, Together(right, self._rate(0.0)))
+        maps, cells = self.maps, self.halves
+        aside, there = (Together(map(Become, cells, twins)) for twins in self.squeezed)
+        there = Together(there, self._rate(0.0))
+        yield Disappear(*self.labels), Then(aside, there, Appear(*maps.names))
         seen = Fade(*maps.sides, to=1.0, run_time=HAIR), Disappear(*cells, run_time=HAIR)
         deepen = Together(Vary(side.deepen, 0, 1) for side in maps.sides), self._rate(1.0)
         places = len(self.tokens), len(self.waves), SLOW
@@ -353,7 +352,7 @@ class ClocksForPositions(Film):
         self.tick = Turn([self.large], 1, 0)
         self.back.hand.set_color(theme.color(QUIET))
         self.turn_told.next_to(self.large, DOWN if is_high else RIGHT, buff=GAP)
-        self.stand(self.tick, self.back, self.large, self.turn_told, *self.legs, *self.lengths)
+        self.stand(self.tick, self.back, self.large, self.turn_told, *self.legs)
 
     def _tick(self, place: int) -> Verb:
         """Return how hands go on from a place: the large one, and those of all words after it."""
@@ -378,8 +377,8 @@ class ClocksForPositions(Film):
             [self.bank.cells(hand, t, self._points(hand, t)) for hand in hands] for t in tokens
         ]
         self.squeezed = self.maps.taking(self.cells)
-        self.halves = [*zip(*chain(*self.cells), strict=True)]
-        self.stand(self.maps, *chain(*self.cells))
+        self.halves = [*chain(*zip(*chain(*self.cells), strict=True))]
+        self.stand(self.maps, *chain(*self.cells), *self.lengths)
 
     def _cast_own(self) -> None:
         """Set where places of one repeated word look, in the head that looks back most evenly."""
