@@ -14,6 +14,7 @@ from scenes.block.thinking_alone import ANSWER, FACT, ThinkingAlone
 from scenes.film import SHIPPED, Request
 from scenes.mobjects.mlp import Sum
 from scenes.mobjects.shades import Shades
+from scenes.mobjects.weighing import Weighing
 from scenes.region import Region
 
 
@@ -101,3 +102,34 @@ def test_a_sum_goes_over_entry_by_entry_from_the_first() -> None:
     added.add_up(1.0)
     assert positive(added.vector) == 1
     assert all(not len(path.points) for path in added.made.paths)
+
+
+@pytest.mark.parametrize("is_turned", [False, True])
+def test_weighed_lines_add_up_to_what_the_model_makes_with_its_bias(*, is_turned: bool) -> None:
+    """Each drawn line brings all that it stands for: the one with the largest weight of these."""
+    weights, bias = np.array([0.1, -2.0, 3.0, 0.5, 1.0]), np.array([0.5, -1.0, 0.0])
+    matrix = np.arange(15.0).reshape(5, 3) - 7
+    total = weights @ matrix + bias
+    board = Weighing(
+        (weights, matrix, total), Region(-0.15, 0.15, -0.15, 0.15), is_turned=is_turned
+    )
+    assert board.step > 1
+    assert len(board.lines) == -(-5 // board.step)
+    assert (board.lines[0] == matrix[int(np.abs(weights[: board.step]).argmax()), 0]).any()
+    np.testing.assert_allclose(board.sums[0], total)
+    np.testing.assert_allclose(board.sums[-1], bias)
+    assert not any(len(path.points) for path in board.weighed.paths)
+    board.weigh(1.0)
+    assert not any(len(path.points) for path in board.raw.paths)
+    board.add_up(1.0)
+    assert not any(len(path.points) for path in board.weighed.paths)
+
+
+def test_what_the_matrix_does_not_add_to_the_wide_numbers_is_their_bias(
+    film: ThinkingAlone,
+) -> None:
+    x, first = film.tensor("ln2")[film.deep, -1], film.tensor("weights.W_in")[film.deep]
+    ways = x.double, first.double, film.before.double
+    up = Weighing(ways, Region(-5, 5, -3, 3), is_turned=False)
+    bias = checkpoint.load(SHIPPED).model.blocks[film.deep].mlp.b_in.detach().numpy()
+    np.testing.assert_allclose(up.sums[-1], bias, atol=1e-4)

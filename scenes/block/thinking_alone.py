@@ -10,7 +10,7 @@ from operator import add
 
 import numpy as np
 from manim import Rectangle, VGroup, VMobject
-from manim.constants import RIGHT
+from manim.constants import DOWN, LEFT, PI, RIGHT, UP
 from manim.utils.rate_functions import linear
 from numpy.typing import NDArray
 
@@ -24,8 +24,10 @@ from scenes.mobjects.columns import Columns
 from scenes.mobjects.detector import Detector, Story, link
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.mlp import SILENT, Bend, Lens, Sum, Ways
-from scenes.mobjects.text import Words, called
+from scenes.mobjects.text import Formula, Words, called
+from scenes.mobjects.tokens import Chip
 from scenes.mobjects.vector import Heat
+from scenes.mobjects.weighing import Weighing
 from scenes.provenance import Array, Value, count, dot
 from scenes.region import Region, area_of
 from scenes.theme import (
@@ -36,7 +38,9 @@ from scenes.theme import (
     QUICK,
     QUIET,
     SLOW,
+    SPOKEN_SIZE,
     STEADY,
+    TITLE_SIZE,
 )
 from scenes.verbs import (
     Appear,
@@ -68,7 +72,9 @@ TERMS = "resid_mid", "mlp_out", "resid_post"
 SEARCHED, RAISED = 5, 3  # tokens that a neuron is shown on, and that it makes likelier
 NAMED = 3  # of them are said aloud
 KNOWN = 0.5  # the chance of a fact that the model knows, at least
-STRIPS = 12  # in which the rows or columns of a matrix are weighed
+WEIGHING = 2.6  # seconds, in which numbers weigh a matrix, or what is weighed adds up
+HEADER = 0.9  # scene units, for a matrix's name
+UPRIGHT = 1.3  # of its width, a box's height, from which on all in it is turned
 BAR = 2.0  # scene units, for a bar of shares with its words
 INSET = 0.11  # of the stage's height, around what is inside a box
 POINTS, PAD = 121, 0.09  # of a curve; of its numbers' range, beyond them
@@ -82,7 +88,7 @@ class ThinkingAlone(Film):
 
     title = "Thinking alone"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 87
+    seconds = 89
     poster_beat = "one-detector"
     reads_after_attention = True
 
@@ -149,25 +155,25 @@ class ThinkingAlone(Film):
         "| and the rows add up to {hidden} numbers."
     )
     def up(self) -> Shown:
-        lens, names, columns = self.lens, self.names, self.columns
+        up, names, columns = self.upward, self.names, self.columns
         away = Disappear(self.weights, *self.tags), Then(Hold(), Disappear(*self.others))
-        inside = Appear(*lens.frames, *lens.matrices), Disappear(columns.chips[-1])
-        x = TurnInto(columns.vectors[-1], lens.x, run_time=SLOW), Then(Hold(), Appear(names[0]))
-        yield *away, *inside, *x, self.zoom_into(columns.boxes[-1], run_time=SLOW)
-        rows = Disappear(*lens.columns), Appear(names[1])
-        yield Then(Together(*rows), Flow(map(TurnInto, lens.rows, lens.weighed_rows), STEADY))
-        adding = Flow(GoInto(row, lens.wide) for row in reversed(lens.weighed_rows))
-        yield adding, Appear(self.bend.entries, run_time=SLOW)
+        x = TurnInto(columns.vectors[-1], up.weights, SLOW), Then(Hold(SLOW), Appear(names[0]))
+        inside = self.zoom_into(columns.boxes[-1], run_time=SLOW), Disappear(columns.chips[-1])
+        yield *away, *inside, *x
+        weigh = Vary(up.weigh, 0, 1, WEIGHING, linear)
+        yield Then(Appear(*up.board, names[1]), weigh)
+        yield Appear(up.made), Vary(up.add_up, 0, 1, WEIGHING, linear)
 
     @beat(
         "Each of these is a detector, and gets bent: | a clear yes may pass, "
         "| a no becomes next to nothing. | Without the bend, both matrices would be just one."
     )
     def bent_one_by_one(self) -> Shown:
-        lens, bend, names = self.lens, self.bend, self.names
+        up, bend = self.upward, self.bend
         axes = Then(Hold(STEADY), Together(Appear(bend.axes), Draw(bend.curve)))
-        away = Become(bend.entries, bend.on_line, run_time=SLOW)
-        yield Disappear(lens.x, *names[:2], *lens.frames), away, axes
+        same = Appear(bend.entries, run_time=HAIR, scale=1.0), Disappear(*up.board, run_time=HAIR)
+        away = Then(Together(same), Become(bend.entries, bend.on_line, run_time=SLOW))
+        yield Disappear(up.weights, up.made, *self.names[:2]), away, axes
         passed = Then(Hold(STEADY), Appear(bend.yes, bend.rings[0]))
         yield bend.to(bend.on_curve, bend.bowed), passed
         yield Then(Appear(bend.no, bend.rings[1], run_time=STEADY), Pulse(bend.no))
@@ -175,29 +181,23 @@ class ThinkingAlone(Film):
         yield Disappear(bend.yes, bend.no, *bend.rings), Then(*back)
 
     @beat(
-        "What's left weighs a second matrix, | which adds up to {width} numbers again. "
-        "| They're added to the word's vector.",
+        "What's left weighs a second matrix. | A no all but wipes out its column; "
+        "| the rest adds up to {width} numbers again. | They're added to the word's vector.",
         gated="Here, what's left is a gate: it multiplies as many more. | They weigh a last "
-        "matrix, which adds up to {width} numbers again. | They're added to the word's vector.",
+        "matrix, | which adds up to {width} numbers again. | They're added to the word's vector.",
     )
     def down(self) -> Shown:
-        lens, bend, names, sums = self.lens, self.bend, self.names, self.sum
+        down, bend, names, sums = self.downward, self.bend, self.names, self.sum
         gone = Disappear(bend.axes, bend.curve, bend.yes, bend.no)
-        home = Become(bend.entries, bend.lying), TurnInto(bend.entries, lens.wide, QUICK / 2)
-        gate = Appear(lens.more), Hold(), GoInto(lens.more, lens.wide)
-        inside = Appear(lens.x, names[0], *lens.frames[1:])
-        rows = Together(Flow(map(Appear, lens.columns), QUICK), Appear(names[2]))
-        weigh = Flow(map(TurnInto, lens.columns, lens.weighed_columns), STEADY)
-        adding = Flow(GoInto(each, lens.out) for each in reversed(lens.weighed_columns))
-        out = Together(adding, Appear(lens.out, run_time=SLOW))
-        if self.is_gated:
-            yield gone, Then(Hold(), inside), Then(*home, *gate)
-            yield Then(rows, weigh, out)
-        else:
-            yield gone, Then(Hold(), inside), Then(*home, rows)
-            yield Then(weigh, out)
-        left = Disappear(*names[::2], lens.wide, *lens.frames[1:])
-        beside = TurnInto(lens.x, sums.vector), TurnInto(lens.out, sums.made), Appear(sums.names)
+        home = Become(bend.entries, bend.lying), TurnInto(bend.entries, down.weights, QUICK / 2)
+        gate = Appear(self.more), Hold(), GoInto(self.more, down.weights)
+        shown = Appear(*down.board, names[2])
+        weigh = Vary(down.weigh, 0, 1, WEIGHING, linear)
+        yield gone, Then(*home, *(gate if self.is_gated else [shown]))
+        yield Then(shown, weigh) if self.is_gated else weigh
+        yield Appear(down.made), Vary(down.add_up, 0, 1, WEIGHING, linear)
+        left = Disappear(names[2], down.weights, down.made)
+        beside = TurnInto(down.sum, sums.made), Appear(sums.vector, sums.names)
         merge = Together(Vary(sums.add_up, 0, 1, SLOW, linear), Disappear(*sums.names[1:]))
         yield left, Then(Together(beside), merge)
 
@@ -244,14 +244,13 @@ class ThinkingAlone(Film):
     )
     def a_story(self) -> Shown:
         story, one = self.story, self.detector
-        left = (part for part in one.others if part is not one.label)
-        gone = Disappear(*left, one.label[1], self.row, self.slot, self.panel, self.guess)
-        seated = MoveTo(one.cell, story.seat, fit=True), TurnInto(one.label[0], story.role)
+        gone = Disappear(*one.others, self.row, self.slot, self.panel, self.guess)
+        seated = MoveTo(one.cell, story.seat, fit=True), Then(Hold(STEADY), Appear(story.role))
         yield gone, *seated, Appear(*story.box, run_time=STEADY)
         asked = Appear(story.blank, story.what), Pulse(story.what, run_time=STEADY)
         yield Appear(story.badge), Flow(map(Appear, story.chips)), Then(Hold(), *asked)
         yield self._hear(story.named), Pulse(story.chips[-1], run_time=STEADY)
-        up = Draw(story.way, run_time=QUICK), Appear(story.asked)
+        up = Draw(story.way, run_time=QUICK), ComeFrom(story.asked, story.way)
         yield Then(*up, Draw(story.links[0], run_time=QUICK), Pulse(one.cell))
         found = Draw(story.links[1], run_time=QUICK), Appear(story.known)
         told = ComeFrom(story.answer, story.known, fit=False), Disappear(story.what)
@@ -277,10 +276,11 @@ class ThinkingAlone(Film):
         else:
             away = Disappear(climb.last, climb.whole, climb.chance), Dim(climb.ends)
             yield Then(Together(Vary(climb.part, 0, 1), *away), Appear(*told))
-        yield Pulse(*climb.steps[1::2], scale=1.03, run_time=STEADY)
+        rest = Disappear(*climb.stops, climb.ends, *climb.goes, climb.whole)
+        yield rest, Vary(climb.fill, 0, 1)
         adds = Recolor(story.answer.label, role=OUTPUT), Pulse(story.answer, scale=SWELL)
-        hear = Then(self._hear(), Pulse(story.chips[-1])), Disappear(*climb.stops, climb.ends)
-        yield Then(Together(*hear), Draw(self.adds, run_time=QUICK), Together(*adds), Hold(STEADY))
+        hear = Together(self._hear(), Then(Hold(STEADY), Pulse(story.chips[-1])))
+        yield Then(hear, Draw(self.adds, run_time=QUICK), Together(*adds), Hold(STEADY))
 
     def cast(self) -> None:
         """Make the columns, the inside of one MLP, the neuron, the story and the climb."""
@@ -295,8 +295,8 @@ class ThinkingAlone(Film):
         *others, last = range(len(self.tokens))
         self.others, self.everybody = columns.of(*others), columns.of(*others, last)
         self.through = [*self.afters, *self.minis]
-        self.stand(self.weights, columns, *self.through, *self.tags, self.lens, self.sum)
-        self.stand(self.bend, *self.names, self.panel, self.row, self.slot)
+        self.stand(self.weights, columns, *self.through, *self.tags, self.upward, self.downward)
+        self.stand(self.sum, self.bend, self.more, *self.names, self.panel, self.row, self.slot)
         self.stand(self.story, self.detector, self.climb, self.adds, self.guess)
 
     # What only this film finds and shows
@@ -336,23 +336,35 @@ class ThinkingAlone(Film):
 
     def _adds(self) -> VMobject:
         """Return a line from the bar of shares down to what it adds, where that stands under it."""
-        answer, foot = self.story.answer.get_top(), self.climb.whole.get_bottom()[1]
+        answer, foot = self.story.answer.get_top(), self.story.free.bottom
         if foot < answer[1]:
             return VGroup()
         return link(np.array((answer[0], foot, 0.0)), answer, OUTPUT)
 
     def _make_inside(self, stage: Region) -> None:
         """Make what is seen inside the box of the last token."""
-        room = stage.inset(INSET * stage.height)
-        self.lens = Lens(self._ways(-1), room, STRIPS)
+        room, ways = stage.inset(INSET * stage.height).narrowed(GAP, GAP), self._ways(-1)
+        is_upright = room.height > UPRIGHT * room.width
+        over = room.lowered((1 + is_upright) * HEADER)  # where all is turned, names need two lines
+        under = room.lowered(HEADER) if is_upright else room.raised(HEADER)
+        before, out = (self.tensor(name)[self.deep, -1].double for name in ("mlp_pre", "mlp_out"))
+        first = ways.x, ways.first, before
+        self.upward = Weighing(first, over, is_turned=is_upright)
+        second = ways.wide, ways.second, out
+        self.downward = Weighing(second, under, is_turned=not is_upright, draws_all=True)
+        more = Heat(ways.wide if ways.more is None else ways.more, (self.downward.deep, HAIR))
+        beside = LEFT if is_upright else UP
+        self.more = more.rotate(PI / 2 * is_upright).next_to(self.downward.weights, beside, HAIR)
         low, high = min(self.before.array.min(), 0.0), max(self.before.array.max(), 0.0)
         along = np.linspace(low - PAD * (high - low), high + PAD * (high - low), POINTS)
         bowed = self.bent(along).astype(np.float64)
-        self.bend = Bend((self.before, self.after), (along, bowed), self.lens, room)
-        self.names = self._names()
+        rows = self.upward.cells(of_sum=True), self.downward.cells(of_sum=False)
+        self.bend = Bend((self.before, self.after), (along, bowed), rows, room)
+        self.names = self._names(room)
         terms = [self.tensor(name)[self.deep, -1].double for name in TERMS]
-        self.sum = Sum(terms, self.tokens[-1], room, is_upright=self.lens.is_upright)
-        inside = VGroup(self.lens, self.bend, *self.bend.twins, *self.names, self.sum)
+        self.sum = Sum(terms, self.tokens[-1], room, is_upright=is_upright)
+        inside = VGroup(self.upward, self.downward, self.more, self.bend, *self.bend.twins)
+        inside.add(*self.names, self.sum)
         place_inside(inside, self.columns.boxes[-1], stage)
 
     def _shares(self) -> tuple[Value, Value]:
@@ -419,13 +431,36 @@ class ThinkingAlone(Film):
         self.guess = Ring(made.written[-1].plate)
         return made
 
-    def _names(self) -> list[VGroup]:
+    def _names(self, room: Region) -> list[VGroup]:
         """Return the token's chip, and the names of both matrices with their sizes."""
         lengths = self.tensor("ln2").shape[-1], len(self.before)
         sizes = [count(length, "entries of a vector") for length in lengths]
-        first = self.lens.label(self.lens.rows, "gate" if self.is_gated else "in", sizes)
-        second = self.lens.label(self.lens.columns, "out", sizes[::-1])
-        return [self.lens.chip(self.tokens[-1]), first, second]
+        up, down = self.upward, self.downward
+        first = matrix_name("gate" if self.is_gated else "in", sizes, up.step)
+        second = matrix_name("out", sizes[::-1], down.step)
+        chip = Chip(self.tokens[-1], SPOKEN_SIZE, widest=room.width / (1 if up.is_turned else 4))
+        if up.is_turned:
+            above = VGroup(chip, first).arrange(DOWN, buff=GAP, aligned_edge=LEFT)
+            above.next_to(up, UP, buff=GAP, aligned_edge=LEFT)
+            second.next_to(down, UP, buff=GAP, aligned_edge=LEFT)
+        else:
+            chip.next_to(up, UP, buff=GAP, aligned_edge=LEFT)
+            free = room.right - float(chip.get_right()[0]) - 2 * GAP
+            first.scale(min(1.0, free / first.width)).next_to(chip, RIGHT, buff=2 * GAP)
+            second.next_to(down.raw, DOWN, buff=GAP, aligned_edge=LEFT)
+        for name in (first, second):
+            room.hold(name)
+        return [chip, first, second]
+
+
+def matrix_name(name: str, sizes: Sequence[Value], step: int) -> VGroup:
+    """Return a matrix's formula, of how many numbers it makes how many, and how many are drawn."""
+    size = Words("{} \N{RIGHTWARDS ARROW} {}", *sizes, size=SPOKEN_SIZE, role=QUIET)
+    label = VGroup(Formula(f'$W_"{name}"$', TITLE_SIZE), size)
+    if step > 1:
+        each = count(step, "entries for each that is drawn")
+        label.add(Words("one in {} drawn", each, size=PLAIN_SIZE, role=QUIET))
+    return label.arrange(RIGHT, buff=GAP)
 
 
 def listed(names: Sequence[str]) -> str:

@@ -4,6 +4,7 @@ climb = Climb(chances, gained, region)
 yield Flow(map(Appear, climb.stops))                # attention and an MLP, layer by layer
 yield Vary(climb.rise, 0, len(climb.stops), SLOW)       # each adds its part to one bar
 yield Vary(climb.part, 0, 1)                        # there each kind gathers on its side
+yield Vary(climb.fill, 0, 1)                        # both fill the room
 """
 
 from __future__ import annotations
@@ -80,7 +81,8 @@ class Climb(VGroup):
 
     Parts: `stops`, one for each step, and `ends`, what is told under them; `steps`, which leave
     them for one bar and are as long there as what each adds; `whole`, that bar's outline, and what
-    it measures, the `chance`; `last`, that at its end; and `shares`, where both kinds gather.
+    it measures, the `chance`; `last`, that at its end; and `shares`, where both kinds gather;
+    of what is told of these, `goes` stands in the way once they fill the room.
     """
 
     def __init__(
@@ -97,6 +99,9 @@ class Climb(VGroup):
         self._stops = _boxes(left, foot, left + WIDE * pitch, foot + STOP * high)
         self._bars = _boxes(ends[:-1], y - thick / 2, ends[1:], y + thick / 2)
         self._parted = self._gathered(np.diff(numbers).clip(0.0))
+        self._part_title()
+        self._filled = self._parted.copy()
+        self._filled[:, 1] = region.bottom
         self.stops, self.steps = (
             [_slab(*pair) for pair in zip(self._stops, roles, strict=True)] for _ in range(2)
         )
@@ -119,6 +124,15 @@ class Climb(VGroup):
         super().__init__(*self.stops, self.ends, self.whole, *self.steps, self.last, self.chance)
         self.add(self.shares.title, *self.shares.words)
 
+    def _part_title(self) -> None:
+        """Let the title of the shares stand between their words, if there is room; else it goes."""
+        (one, other), title = self.shares.words, self.shares.title
+        self.goes = [title]
+        free = other.get_left()[0] - one.get_right()[0]
+        if title.width + 4 * GAP < free:
+            title.move_to((one.get_right() + other.get_left()) / 2)
+            self.goes = []
+
     def rise(self, place: float) -> None:
         """Let so many steps, and a share of the next, leave their stops for the bar."""
         ways = eased(place - np.arange(float(len(self.steps))))[:, None]
@@ -127,6 +141,10 @@ class Climb(VGroup):
     def part(self, share: float) -> None:
         """Let the steps in the bar come apart: attention's to the left, the MLPs' to the right."""
         self._draw((1 - share) * self._bars + share * self._parted)
+
+    def fill(self, share: float) -> None:
+        """Let both kinds reach down to the region's foot."""
+        self._draw((1 - share) * self._parted + share * self._filled)
 
     def _draw(self, boxes: Floats) -> None:
         for step, box in zip(self.steps, boxes, strict=True):

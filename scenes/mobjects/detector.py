@@ -110,9 +110,9 @@ class Detector(VGroup):
         self.heads = [Words(text, size=SPOKEN_SIZE) for text in ("loudest on", "makes likelier")]
         lists: tuple[Sequence[VMobject], ...] = (self.rings, self.written)
         for words, part, over in zip(self.heads, (left, right), lists, strict=True):
-            x = part.center[0] if is_narrow or not over else VGroup(*over).get_x()
-            words.move_to((x, part.top, 0), UP)
-            part.hold(words)
+            is_far = is_narrow or not over
+            at = (part.center[0], part.top, 0) if is_far else VGroup(*over).get_top() + 3 * GAP * UP
+            part.hold(words.move_to(at, UP))
         if is_narrow:
             low = float(rooms[0][-1].bottom)
             ways = [(np.array((self.body.get_x(), low, 0.0)), self.body.get_top())]

@@ -1,0 +1,162 @@
+"""Numbers that weigh the lines of a matrix, which then add up to one line. It knows no model.
+
+up = Weighing((x, matrix, made), stage, is_turned=False)
+yield Vary(up.weigh, 0, 1)      # each number runs along its line; behind it, entries are weighed
+yield Vary(up.add_up, 0, 1)     # lines fall onto one another
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from manim import Rectangle, VGroup
+from manim.constants import LEFT, UP
+from numpy.typing import NDArray
+
+from scenes import theme
+from scenes.mobjects.fit import eased
+from scenes.mobjects.mlp import SILENT
+from scenes.mobjects.outlines import Filled, rectangles
+from scenes.mobjects.shades import Shades
+from scenes.mobjects.vector import Heat
+from scenes.region import Region
+from scenes.theme import ACCENT, QUIET, THIN_LINE
+
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+COARSE = 0.1  # scene units: entries of a matrix that were smaller are drawn in part
+THICK, APART = 0.1, 0.04  # of a region's shorter side, a vector, and what is left free beside it
+NOTHING = 0.02  # of the largest product: what is less has no colour
+FRONT = 0.12  # scene units, the line at which weighing has come
+ALONE, EACH = 0.35, 0.25  # of all the time, that of the first line, alone, and of each other one
+
+
+class Weighing(VGroup):
+    """Weights (n,) beside the lines of a matrix (n, m), and under them what they add up to, (m,).
+
+    `ways` are these three. If it is turned, weights stand over the columns, and the sum at their
+    right. Of `step` neighbouring lines the one with the largest weight is drawn, and one in so many
+    of its entries. What is added to the sum with a drawn line are all lines that it stands for; it
+    begins with what no line adds, a bias.
+    Parts: `weights`, all or those whose lines are drawn; `made`, the empty place of the sum; and
+    the `board`, on which everything happens.
+    """
+
+    def __init__(
+        self,
+        ways: tuple[Floats, Floats, Floats],
+        region: Region,
+        *,
+        is_turned: bool,
+        draws_all: bool = False,
+    ) -> None:
+        weights, matrix, total = ways
+        self.is_turned, (n, m) = is_turned, matrix.shape
+        shorter = min(region.width, region.height)
+        self.thick, self.gap = THICK * shorter, APART * shorter
+        room = np.array(self._turned(region.width, region.height)) - self.thick - self.gap
+        self.unit = min(room[0] / m, room[1] / n)
+        self.step = step = max(1, int(np.ceil(COARSE / self.unit)))
+        self.long, self.deep = self.unit * m, self.unit * n
+        size, off = self._turned(self.long, self.deep), (self.thick + self.gap) / 2
+        products, starts = weights[:, None] * matrix, np.arange(0, n, step)
+        picked = [i + int(np.abs(weights[i : i + step]).argmax()) for i in starts.tolist()]
+        self.raw = Shades(size, float(np.abs(matrix).max()))
+        self.weighed = Shades(size, float(np.abs(products).max()))
+        self.fronts = Filled(np.zeros((0, 3)), ACCENT)
+        self.lines, self.products = matrix[picked, ::step], products[picked, ::step]
+        self.products[np.abs(self.products) < NOTHING * self.weighed.largest] = 0
+        groups = np.add.reduceat(products, starts, axis=0)
+        self.sums = total - np.cumsum(groups, axis=0)  # from the last line on
+        self.sums = np.concatenate([total[None], self.sums])
+        line = self._turned(self.long, self.thick)
+        self.made = Rectangle(width=line[0], height=line[1])
+        self.made.set_stroke(theme.color(QUIET), THIN_LINE / 2)
+        self.sum = Shades(line, float(np.abs(total).max()))
+        column = (weights if draws_all else weights[picked])[:, None]
+        self.weights = Heat(
+            column.T if is_turned else column,
+            self._turned(self.thick, self.deep),
+            least=SILENT,
+            thinnest=0,
+        )
+        self.board = VGroup(self.raw, self.weighed, self.sum, self.fronts)
+        middle = region.center + self._way(off, -off)
+        VGroup(self.raw, self.weighed).move_to(middle)
+        under = self._way(0.0, (self.deep + self.thick) / 2 + self.gap)
+        VGroup(self.sum, self.made).move_to(middle + under)
+        self.weights.move_to(middle - self._way((self.long + self.thick) / 2 + self.gap, 0.0))
+        super().__init__(self.made, self.board, self.weights)
+        self.weigh(0.0)
+
+    def weigh(self, share: float) -> None:
+        """Let numbers run along their lines, the first one alone; they leave what they weigh."""
+        ways = _paced(share, len(self.lines))[:, None]
+        edges = (np.arange(self.lines.shape[1]) + 0.5) / self.lines.shape[1]
+        self._paint(self.raw, self.lines, edges > ways)
+        self._paint(self.weighed, self.products, edges <= ways)
+        scale = self.raw.frame.width / self._turned(self.long, self.deep)[0]
+        corner = self.raw.frame.get_corner(LEFT + UP)
+        runs = np.flatnonzero((ways[:, 0] > 0) & (ways[:, 0] < 1))
+        at, high = ways[runs, 0] * self.long, self.deep / len(self.lines)
+        ends = [(at, runs * high), (at + FRONT, (runs + 1) * high)]
+        if self.is_turned:
+            ends = [pair[::-1] for pair in ends]
+        (left, top), (right, low) = ends
+        boxes = scale * left, -scale * low, scale * right, -scale * top
+        self.fronts.points = rectangles(*boxes) + corner if len(runs) else np.zeros((0, 3))
+
+    def add_up(self, share: float) -> None:
+        """Let weighed lines fall onto the sum, the last one first and alone."""
+        count = len(self.lines)
+        ways = _paced(share, count)[::-1]
+        fall = self.gap + (self.thick + self.deep / count) / 2
+        far = (fall + (np.arange(count)[::-1]) * self.deep / count) * ways
+        seen = np.broadcast_to((ways < 1)[:, None], self.products.shape)
+        self._paint(self.weighed, self.products, seen, far)
+        landed = int((ways >= 1).sum())
+        sums = self.sums[count - landed][None] if landed else np.zeros((1, self.sums.shape[1]))
+        self._paint(self.sum, sums)
+
+    def cells(self, *, of_sum: bool) -> tuple[Floats, tuple[float, float]]:
+        """Return where the entries of the sum, or of the weights, stand, (n, 2), and their size."""
+        subject, across = (self.sum.frame, True) if of_sum else (self.weights, False)
+        length = self.long if of_sum else self.deep
+        number = round(length / self.unit)
+        along = self.unit * (np.arange(number) + 0.5) - length / 2
+        flat = np.stack([along, 0 * along], axis=-1)
+        is_level = across != self.is_turned
+        size = (self.unit, self.thick)
+        places = flat if is_level else flat[:, ::-1] * (1, -1)
+        return places + subject.get_center()[:2], size if is_level else size[::-1]
+
+    def _paint(
+        self, shades: Shades, numbers: Floats, seen: Flags | None = None, far: Floats | None = None
+    ) -> None:
+        """Draw lines of numbers, which have fallen so far, in scene units, (lines,)."""
+        off = None
+        if far is not None:
+            scale = shades.frame.width / self._turned(self.long, self.deep)[0]
+            way = np.stack([self._way(0.0, scale * each)[:2] for each in far.tolist()])
+            off = np.broadcast_to(way[:, None], (*numbers.shape, 2))
+        if self.is_turned:
+            numbers, seen = numbers.T, None if seen is None else seen.T
+            off = None if off is None else off.transpose(1, 0, 2)
+        shades.paint(numbers, seen, off)
+
+    def _turned(self, along: float, across: float) -> tuple[float, float]:
+        """Return a size, along lines and across them, as width and height."""
+        return (across, along) if self.is_turned else (along, across)
+
+    def _way(self, along: float, across: float) -> Floats:
+        """Return an offset along lines and from one to the next as one of the stage."""
+        right, down = self._turned(along, across)
+        return np.array((right, -down, 0.0))
+
+
+def _paced(share: float, count: int) -> Floats:
+    """Return how far each line is at a share of the time, (count,); the first goes alone."""
+    starts = np.concatenate([[0.0], np.linspace(ALONE, 1 - EACH, count - 1)])
+    lasts = np.full(count, EACH)
+    lasts[0] = ALONE
+    return eased((share - starts) / lasts)
