@@ -166,8 +166,8 @@ class BuildABlock(Film):
             Flow(map(Draw, first.lit[0][::-1]), STEADY),
             Then(Hold(), Flow(map(Appear, first.glows(1)))),
         )
-        left = [first.nodes[1][i] for i in range(place)] or first.chips[:1]
-        yield Flow((Pulse(each) for each in left), STEADY)
+        left = zip(first.chips, first.nodes[1][: max(place, 1)], strict=False)
+        yield Flow((Pulse(*column, scale=1.25) for column in left), STEADY)
 
     @beat(
         "Then an MLP: | each column goes through by itself, | and what comes out is added. "
