@@ -50,6 +50,12 @@ def test_the_two_words_that_change_places_are_those_most_alike(film: ShuffleTheW
     assert film.plain.swapped_pieces == ["the", " queen", " loves", " a", " king"]
 
 
+def test_both_models_swap_the_same_two_words_where_they_read_the_same_ones() -> None:
+    film = film_of(ShuffleTheWords, Request(prompt="cats chase dogs"))
+    assert film.plain.pieces == film.placed.pieces
+    assert film.plain.pair == film.placed.pair
+
+
 def test_an_exchange_made_twice_changes_nothing() -> None:
     swap = Swap((5, 6, 7), ("a", "b", "c"), (0, 2))
     table = np.arange(9.0).reshape(3, 3)

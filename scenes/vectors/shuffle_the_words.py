@@ -90,7 +90,9 @@ class ShuffleTheWords(Film):
             sites = self.seen_without_order(tokens)
             found |= {f"orderless{name}.{site}": sites[site] for site in ("pattern", "resid_post")}
         here = self.trace
-        self.placed = Swap(here.ids, tuple(here.pieces), _pair(here.embed, here.ids))
+        is_same = [*here.pieces] == [*pieces]
+        pair = self.plain.pair if is_same else _pair(here.embed, here.ids)
+        self.placed = Swap(here.ids, tuple(here.pieces), pair)
         sites = self.sites_of([here.ids[at] for at in self.placed.order])
         return found | {f"swapped.{site}": sites[site] for site in ("pattern", "resid_pre", "q")}
 
@@ -471,8 +473,7 @@ def _light(lines: Sequence[VGroup], pair: tuple[int, int]) -> Verb:
 
 def _add(place: Vector, start: Sum) -> Verb:
     """Let a place's numbers rise into a word's, one after the other, which become the sums."""
-    into = zip(place.parts[1:], start.cells, strict=True)
-    rise = Then(GoInto(part, cell, QUICK) for part, cell in into)
+    rise = Then(GoInto(*way, QUICK) for way in zip(place.parts[1:], start.cells, strict=True))
     adding = Vary(start.add_up, 0, 1, rise.run_time, linear)
     gone = Then(Hold(rise.run_time - QUICK), Disappear(place.brackets, place.label))
     return Together(rise, adding, gone)
@@ -485,9 +486,8 @@ def _exchange(grid: Grid, pair: tuple[int, int], way: Vector3D, run_time: float 
     lines = [layer.row(at) if is_row else layer.column(at) for at in pair]
     by, bow = (other - one) * board.side * way, 0.0 * UP if is_row else ABOVE
     rest = [name for at, name in enumerate(names) if at not in pair]
-    clear = Disappear(*rest), Hold(run_time - 2 * QUICK + HAIR), Appear(*rest, scale=1.0)
     return Together(
-        Then(*clear),
+        Then(Disappear(*rest), Hold(run_time - 2 * QUICK + HAIR), Appear(*rest, scale=1.0)),
         Shift(lines[0], by=by, run_time=run_time),
         Shift(names[one], by=by, bow=bow, run_time=run_time),
         Shift(lines[1], names[other], by=-by, run_time=run_time),
