@@ -360,8 +360,8 @@ class Bend(VGroup):
         turned = _turned(arrows, UPWARD * np.arctan2(region.height, region.width))
         points = np.vstack([np.zeros(2), np.cumsum(turned, axis=0)])
         room = region.inset(4 * GAP)
-        if region.is_narrow:  # the names stand above
-            room = room.lowered(NAMED * em_of(SPOKEN_SIZE))
+        if region.is_narrow:  # all names but one stand above
+            room = room.lowered((NAMED - 1) * em_of(SPOKEN_SIZE))
         span = np.maximum(np.ptp(points, axis=0), 1e-6)
         unit = float((np.array([room.width, room.height]) / span).min())
         self.vectors = unit * turned
