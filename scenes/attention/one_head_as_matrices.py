@@ -11,7 +11,7 @@ from manim.constants import DL, DOWN, LEFT, RIGHT, UL, UP
 from manim.utils.rate_functions import linear
 from numpy.typing import NDArray
 
-from scenes import theme
+from scenes import theme, verbs
 from scenes.analysis.scaling import Scaling
 from scenes.camera import WHOLE, View, pin
 from scenes.film import Film, Shown, beat
@@ -24,29 +24,14 @@ from scenes.presence import presence
 from scenes.provenance import Tensor, total
 from scenes.region import Region
 from scenes.theme import QUIET, SLOW, STEADY
-from scenes.verbs import (
-    Appear,
-    Dim,
-    Disappear,
-    Flow,
-    Hold,
-    MoveTo,
-    Pulse,
-    Then,
-    Together,
-    TurnInto,
-    Undim,
-    Vary,
-    Verb,
-    Visit,
-)
+from scenes.verbs import Appear, Dim, Disappear, Flow, Hold, MoveTo, Pulse, Then, Together, Vary
 
 Floats = NDArray[np.float64]
 
 LETTERS = {"q": "query(Q)", "k": "key(K^top)", "s": "S", "a": "A"}  # of the matrices
 LETTERS |= {"v": "value(V)", "z": "value(Z)"}
 STEPS = "q", "k", "scores", "pattern", "v", "z"  # of a head, as the trace names them
-SLIGHTLY = 1.04  # times as large, what swells where there is little room
+SLIGHTLY, HARDLY = 1.04, 1.02  # times as large, what swells where there is little room
 SLANT = np.pi / 3  # of the words over columns
 
 LEAST_GAP = 1.4 * em_of(theme.LEAST_SIZE)  # scene units, for a letter
@@ -94,7 +79,7 @@ class OneHeadAsMatrices(Film):
         sees_all = self.views[0] is WHOLE
         if sees_all:
             sheets += [mixing.v, mixing.z]
-        yield Appear(*board.words, *sheets, scale=1), Visit(scoring.ring, [*lanes])
+        yield Appear(*board.words, *sheets, scale=1), verbs.Visit(scoring.ring, [*lanes])
         nearer = self.travel_to(self.views[0]), Dim(*board.others)
         yield Together(*nearer), Then(Hold(), Vary(scoring.write, 0, 1, SLOW))
         keys = Appear(board.letters["k"]), Flow(map(Appear, board.keys))
@@ -139,11 +124,11 @@ class OneHeadAsMatrices(Film):
             Then(Hold(SLOW), Together(*hiding, Disappear(*row.hidden))),
         )
         turned = zip(row.kept, row.weights, strict=True)
-        weights = Flow(TurnInto(*pair) for pair in turned)
+        weights = Flow(verbs.TurnInto(*pair) for pair in turned)
         yield Vary(scoring.soften_row, 0, 1, SLOW), weights, Then(Hold(STEADY), self.renamed())
         yield Flow(map(Appear, row.sum), gathering=True)
 
-    def renamed(self) -> Verb:
+    def renamed(self) -> verbs.Verb:
         """Return how the square of scores comes to be called that of weights."""
         letters = self.board.letters
         return Then(Disappear(letters["s"]), Appear(letters["a"]))
@@ -180,8 +165,8 @@ class OneHeadAsMatrices(Film):
             Disappear(self.hatching[self.asker], letters["a"], letters["z"]),
             Disappear(*mixing.slabs, run_time=INSTANT),
             Together(Vary(scoring.clear, 0, 1), Vary(mixing.clear, 0, 1)),
-            Undim(*board.others),
-            Then(Hold(STEADY), *[Visit(scoring.ring, turns)] * bool(turns)),
+            verbs.Undim(*board.others),
+            Then(Hold(STEADY), *[verbs.Visit(scoring.ring, turns)] * bool(turns)),
         )
         written = Vary(scoring.write_all, 0, 1, SLOW), Appear(letters["q"])
         yield Disappear(scoring.ring), Then(Together(*written), Pulse(scoring.q, scale=SLIGHTLY))
@@ -224,46 +209,49 @@ class OneHeadAsMatrices(Film):
         "two big products serve them all, and that's what chips are built for.",
     )
     def one_line(self) -> Shown:
-        board, line = self.board, self.line
-        gone = *board.letters.values(), *board.keys, *board.values, *self.hatching, self.scoring.s
-        gone = *gone, *(word for word in board.words if word not in line.moving)
-        moves = zip(line.moving, line.places, strict=True)
+        line, board, letters = self.line, self.board, self.board.letters
+        weights, (q, k, v, z) = VGroup(self.scoring.s, *self.hatching), line.moving[:4]
+        names = [letters[name] for name in "qkaz"]
+        gone = Disappear(*board.words, *board.keys, *board.values, q, k, *names)
+        moving = *line.moving, weights, letters["v"]
+        moves = zip(moving, (*line.places, line.square, line.letters[2]), strict=True)
         lined_up = (MoveTo(*pair, fit=True, run_time=SLOW) for pair in moves)
-        yield (
-            Disappear(*gone),
-            Then(Hold(), Together(self.pull_back(), Undim(*line.moving), *lined_up)),
-            Then(Hold(SLOW), Flow(map(Appear, line.letters))),
-        )
-        yield Appear(line.divisor, line.brackets)
+        named = Appear(line.equals, *line.moving[4:], *line.letters[3:])
+        yield gone, Then(Hold(), Together(self.pull_back(), *lined_up), named)
+        opened = verbs.ComeFrom(q, line.square), verbs.ComeFrom(k, line.square)
+        signs = Appear(line.divisor, line.brackets, *line.letters[:2])
+        yield *opened, Disappear(weights, line.letters[4]), Then(Hold(STEADY), signs)
         yield Appear(line.softmax)
-        yield Appear(line.equals)
+        yield Then(Pulse(v, letters["v"], scale=SLIGHTLY), Pulse(z, scale=SLIGHTLY))
         yield Appear(line.mask)
         yield Disappear(line.mask), Flow(map(Appear, line.rings), STEADY)
         pairs = zip(line.rings, line.wholes, strict=True)
-        wider = (Visit(ring, [whole], STEADY) for ring, whole in pairs)
-        products = line.moving[:2], (*line.moving[:3], line.softmax, line.brackets, line.divisor)
-        big = (Pulse(*each, scale=SLIGHTLY, run_time=STEADY) for each in products)
-        yield Then(Together(*wider), Disappear(*line.rings), *big)
+        wider = (verbs.Visit(ring, [whole], STEADY) for ring, whole in pairs)
+        first, rest = VGroup(q, k, line.divisor, *line.letters[:2]), (line.softmax, v, letters["v"])
+        products = first, VGroup(*first, line.brackets, *rest)
+        big = [Pulse(each, scale=HARDLY, run_time=STEADY) for each in products]
+        alone = Then(Dim(*rest, z), big[0], verbs.Undim(*rest, z))
+        yield Then(Together(*wider), Disappear(*line.rings), alone, big[1])
 
-    def to_scores(self) -> Verb:
+    def to_scores(self) -> verbs.Verb:
         """Return how one comes to see where queries meet keys."""
-        seen = Undim(*self.board.left), Dim(*self.board.right)
+        seen = verbs.Undim(*self.board.left), Dim(*self.board.right)
         return Together(self.travel_to(self.views[0]), *seen, self.ringed(self.board.lane))
 
-    def to_square(self) -> Verb:
+    def to_square(self) -> verbs.Verb:
         """Return how one comes near scores and weights."""
         around = Dim(*self.board.left, *self.board.right)
         return Together(self.travel_to(self.views[1]), around, self.ringed(self.board.near_lane))
 
-    def to_values(self) -> Verb:
+    def to_values(self) -> verbs.Verb:
         """Return how one comes to see where weights meet values."""
-        seen = Dim(*self.board.left), Undim(*self.board.right)
+        seen = Dim(*self.board.left), verbs.Undim(*self.board.right)
         return Together(self.travel_to(self.views[2]), *seen, self.ringed(self.board.near_lane))
 
-    def ringed(self, lane: Callable[[int], Rectangle]) -> Verb:
+    def ringed(self, lane: Callable[[int], Rectangle]) -> verbs.Verb:
         """Return how the ring, where it is seen, comes to lie around as much of its row."""
         is_seen = presence(self.scoring.ring) > 0
-        return Together(*[Visit(self.scoring.ring, [lane(self.asker)])] * is_seen)
+        return Together(*[verbs.Visit(self.scoring.ring, [lane(self.asker)])] * is_seen)
 
     def cast(self) -> None:
         """Make the board on which one row and all rows are worked out, and the formula."""
@@ -427,9 +415,10 @@ class Figures(VGroup):
 class OneLine(VGroup):
     """The formula of a head, with its matrices in place of letters: where they go, and the signs.
 
-    `moving` go to `places`, boxes that are on no stage; `letters` stand over them. `softmax`,
-    `brackets`, `divisor` and `equals` are the signs, `mask` shows what is left out; `rings` are
-    around one row, and `wholes` around all.
+    `moving` go to `places`, boxes that are on no stage; `letters` stand over them, and over the
+    `square` of weights, which opens into the first two. `softmax`, `brackets`, `divisor` and
+    `equals` are the signs, `mask` shows what is left out; `rings` are around one row, and `wholes`
+    around all.
     """
 
     def __init__(self, board: Board, divisor: str, region: Region) -> None:
@@ -459,9 +448,11 @@ class OneLine(VGroup):
             name.next_to(z, LEFT, buff=0.4 * unit).set_y(z.get_top()[1] - (row + 0.5) * unit)
         self.equals.next_to(VGroup(z, *names), LEFT, buff=theme.GAP)
         VGroup(head, v, z, names, self.equals).move_to(region.center + over / 2 * DOWN)
+        self.square = Rectangle(width=q.height, height=q.height)  # where weights stand at first
+        self.square.next_to(v, LEFT, buff=1.5 * theme.HAIR)
         self.letters = [
             Formula(f"${LETTERS[name]}$", size).next_to(place, UP, buff=theme.HAIR)
-            for name, place in zip("qkvz", places, strict=True)
+            for name, place in zip("qkvza", (*places, self.square), strict=True)
         ]
         self.moving, self.places = [*sheets, *named], [*places, *names]
         self.mask = self._masked(len(board.scoring.q.numbers), unit)

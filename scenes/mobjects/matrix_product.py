@@ -203,9 +203,8 @@ class Scoring(VGroup):
         self.s.put(self._hidden(share))
 
     def soften(self, share: float) -> None:
-        """Let what is left become weights, row by row."""
-        waits = np.arange(len(self.scores))[:, None] / len(self.scores)
-        self.s.put(self._softened(eased(share * (1 + waits.max()) - waits)))
+        """Let what is left become weights, in all rows at once."""
+        self.s.put(self._softened(share))
 
     def _hidden(self, share: float) -> Floats:
         return np.where(self.later, (1 - share) * self.scores, self.scores)
