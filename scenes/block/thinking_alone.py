@@ -65,22 +65,13 @@ from scenes.verbs import (
 
 Floats = NDArray[np.float64]
 
-FACT, NAME, ANSWER = "Michael Jordan plays the sport of", "Michael Jordan", " basketball"
-SITES, MATRICES = ("ln2", "mlp_post", "mlp_out"), ("W_in", "W_out")
-BLOCK = ("W_Q", "W_O", "W_K", "W_V", "W_out")
-TERMS = "resid_mid", "mlp_out", "resid_post"
-SEARCHED, RAISED = 5, 3  # tokens that a neuron is shown on, and that it makes likelier
+SWELL = 1.05  # times as large, what has neighbours
+BAR = 2.0  # scene units, for a bar of shares with its words
 NAMED = 3  # of them are said aloud
 KNOWN = 0.5  # the chance of a fact that the model knows, at least
+SEARCHED, RAISED = 5, 3  # tokens that a neuron is shown on, and that it makes likelier
 WEIGHING = 2.6  # seconds, in which numbers weigh a matrix, or what is weighed adds up
-HEADER = 0.9  # scene units, for a matrix's name
-UPRIGHT = 1.3  # of its width, a box's height, from which on all in it is turned
-BAR = 2.0  # scene units, for a bar of shares with its words
-INSET = 0.11  # of the stage's height, around what is inside a box
-POINTS, PAD = 121, 0.09  # of a curve; of its numbers' range, beyond them
 ROW = 0.5  # scene units, the height of the row that a neuron comes from
-SWELL = 1.05  # times as large, what has neighbours
-CLIMBING = 2.5  # seconds, for all that a chance can gain
 
 
 class ThinkingAlone(Film):
@@ -88,7 +79,7 @@ class ThinkingAlone(Film):
 
     title = "Thinking alone"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 89
+    seconds = 90
     poster_beat = "one-detector"
     reads_after_attention = True
 
@@ -197,7 +188,8 @@ class ThinkingAlone(Film):
         yield Then(shown, weigh) if self.is_gated else weigh
         yield Appear(down.made), Vary(down.add_up, 0, 1, WEIGHING, linear)
         left = Disappear(names[2], down.weights, down.made)
-        beside = TurnInto(down.sum, sums.made), Appear(sums.vector, sums.names)
+        word = Then(Hold(QUICK), Appear(sums.vector, sums.names))
+        beside = TurnInto(down.sum, sums.made), word
         merge = Together(Vary(sums.add_up, 0, 1, SLOW, linear), Disappear(*sums.names[1:]))
         yield left, Then(Together(beside), merge)
 
@@ -209,10 +201,13 @@ class ThinkingAlone(Film):
     def side_by_side(self) -> Shown:
         columns, minis = self.columns, self.minis
         back = self.pull_back(STEADY), TurnInto(self.sum.vector, self.afters[-1])
-        inside = Appear(*(part for mini in minis for part in (*mini.matrices, mini.wide)))
-        yield *back, Disappear(*self.sum.names), Appear(*self.everybody), Then(Hold(QUICK), inside)
+        *others, last = (VGroup(*mini.matrices) for mini in minis)
+        same = Flow(ComeFrom(each, last) for each in reversed(others))
+        inside = Then(Hold(QUICK), Appear(last, minis[-1].wide), same)
+        yield *back, Disappear(*self.sum.names), Appear(*self.everybody), inside
         pairs = zip(self.afters[:-1], columns.boxes, strict=False)
-        yield Together(ComeFrom(*pair, run_time=STEADY, fit=False) for pair in pairs)
+        out = Together(ComeFrom(*pair, run_time=STEADY, fit=False) for pair in pairs)
+        yield out, Appear(*(mini.wide for mini in minis[:-1]))
         swell = Flow(Pulse(box, scale=SWELL) for box in columns.boxes)
         yield Flow(map(Draw, columns.walls), STEADY), swell
 
@@ -451,6 +446,17 @@ class ThinkingAlone(Film):
         for name in (first, second):
             room.hold(name)
         return [chip, first, second]
+
+
+FACT, NAME, ANSWER = "Michael Jordan plays the sport of", "Michael Jordan", " basketball"
+SITES, MATRICES = ("ln2", "mlp_post", "mlp_out"), ("W_in", "W_out")
+BLOCK = ("W_Q", "W_O", "W_K", "W_V", "W_out")
+TERMS = "resid_mid", "mlp_out", "resid_post"
+HEADER = 0.9  # scene units, for a matrix's name
+UPRIGHT = 1.3  # of its width, a box's height, from which on all in it is turned
+INSET = 0.11  # of the stage's height, around what is inside a box
+POINTS, PAD = 121, 0.09  # of a curve; of its numbers' range, beyond them
+CLIMBING = 2.5  # seconds, for all that a chance can gain
 
 
 def matrix_name(name: str, sizes: Sequence[Value], step: int) -> VGroup:
