@@ -124,7 +124,7 @@ class OneHeadAsMatrices(Film):
             Then(Hold(SLOW), Together(*hiding, Disappear(*row.hidden))),
         )
         turned = zip(row.kept, row.weights, strict=True)
-        weights = Flow(verbs.TurnInto(*pair) for pair in turned)
+        weights = Flow(Then(Disappear(old), Appear(new)) for old, new in turned)
         yield Vary(scoring.soften_row, 0, 1, SLOW), weights, Then(Hold(STEADY), self.renamed())
         yield Flow(map(Appear, row.sum), gathering=True)
 
