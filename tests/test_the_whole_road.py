@@ -32,6 +32,17 @@ def road(film: TheWholeRoad) -> Corridor:
     return made
 
 
+def gated(film: TheWholeRoad) -> Gated:
+    """Return the film's own road."""
+    changes = np.linalg.norm(film.tensor("mlp_out").double, axis=2)
+    patterns, begun, embeddings = (
+        film.tensor(name).double for name in ("pattern", "untrained.pattern", "embed")
+    )
+    before = film.tokens, embeddings, begun, changes, film.held("untrained.")
+    walked = film.tokens, embeddings, patterns, changes, film.vectors
+    return Gated(before, *walked, stage=stage_area(), more=0)
+
+
 def test_columns_hold_what_the_model_holds_after_each_step(
     film: TheWholeRoad, road: Corridor
 ) -> None:
@@ -120,10 +131,7 @@ def test_every_column_has_its_word_under_it_wherever_it_is(road: Corridor) -> No
 
 
 def test_of_all_gates_that_through_which_columns_walk_can_be_read(film: TheWholeRoad) -> None:
-    changes = np.linalg.norm(film.tensor("mlp_out").double, axis=2)
-    embeddings, patterns = (film.tensor(name).double for name in ("embed", "pattern"))
-    begun, values = film.tensor("untrained.pattern").double, (embeddings, patterns, changes)
-    road = Gated(begun, film.tokens, *values, film.vectors, stage=stage_area(), more=0)
+    road = gated(film)
     for block in range(film.blocks):
         road.see_from(road.near(2 * block, gates=1.0))
         read = [sign[1].text for sign in road.signs if presence(sign[1])]
@@ -183,12 +191,8 @@ def test_before_training_columns_look_anywhere_and_the_guess_is_blind(film: TheW
 
 
 def test_arcs_grow_from_untrained_weights_into_trained_ones(film: TheWholeRoad) -> None:
-    begun, embeddings, patterns = (
-        film.tensor(name).double for name in ("untrained.pattern", "embed", "pattern")
-    )
-    changes = np.linalg.norm(film.tensor("mlp_out").double, axis=2)
-    values = film.tokens, embeddings, patterns, changes, film.vectors
-    road = Gated(begun, *values, stage=stage_area(), more=0)
+    begun, patterns = (film.tensor(name).double for name in ("untrained.pattern", "pattern"))
+    road = gated(film)
     whole = road.far(stage_area().top - 1, road.last)
     for share, weights in ((0.0, begun), (0.999, patterns)):
         road.see_from(replace(whole, trained=share))
@@ -202,6 +206,24 @@ def test_arcs_grow_from_untrained_weights_into_trained_ones(film: TheWholeRoad) 
     road.see_from(whole)
     assert not any(presence(arc) for arcs in road.learning for arc in arcs)
     assert all(presence(arc) for arcs in road.arcs for arc in arcs)
+
+
+def test_before_training_the_same_columns_and_blocks_stand_there(film: TheWholeRoad) -> None:
+    """Only their numbers and what they look at are others: those of the model as it began."""
+    road = gated(film)
+    whole, begun = road.far(stage_area().top - 1, road.last), film.tensor("untrained.resid_post")
+    for share, columns in ((0.0, road.begun.row), (1.0, road.row)):
+        road.see_from(replace(whole, trained=share))
+        for row in (road.row, road.begun.row):
+            seen = {presence(part) for column in row for part in column}
+            assert seen == ({1.0} if row is columns else {0.0})
+        strips = [part for rows in road.rows[1::2] for part in rows.values()]
+        assert all(presence(part) > 0.5 for part in strips)
+    held = begun.array[-1][:, :ENTRIES]
+    for column, numbers_of in zip(road.begun.row, held, strict=True):
+        for cell, number in zip(column[1:-1], numbers_of, strict=True):
+            role = theme.NEGATIVE if number < 0 else theme.POSITIVE
+            assert cell.get_fill_color().to_hex() == theme.color(role)
 
 
 def test_no_column_of_ours_stands_in_the_road_of_gpt_3(road: Corridor) -> None:

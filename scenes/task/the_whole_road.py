@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
-from itertools import pairwise
+from itertools import chain, pairwise
 from operator import sub
 from typing import Any
 
@@ -17,10 +17,10 @@ from manim.utils.rate_functions import ease_in_sine, ease_out_sine, smooth
 from scenes import theme
 from scenes.film import Film, Shown, beat
 from scenes.mobjects import ground
-from scenes.mobjects.arcs import ARCH, SEEN, Arc, Arcs
+from scenes.mobjects.arcs import ARCH, SEEN, Arcs
 from scenes.mobjects.bars import percentage, said_percentage
 from scenes.mobjects.corridor import BLOCK, CHANGED, ENTRIES, Corridor
-from scenes.mobjects.fit import number_format, text_size
+from scenes.mobjects.fit import number_format, pitch_in, text_size
 from scenes.mobjects.ground import Stop
 from scenes.mobjects.guesses import Gauge
 from scenes.mobjects.marks import Brace, Ring
@@ -52,7 +52,6 @@ from scenes.theme import (
 from scenes.verbs import (
     Appear,
     ComeFrom,
-    Count,
     Dim,
     Disappear,
     Draw,
@@ -71,6 +70,7 @@ from scenes.verbs import (
 READ = 3  # columns whose numbers are read
 LISTED = 4  # tokens of those that may come next
 MANY = 8  # blocks that are more than one walks through slowly
+FAN = 0.25  # of a step, where the last column looks alone
 AT_FIRST = 2 / 3  # of the way on, that one walks in the first of two cues
 NEARER, CLOSEST = 1.8, 1.4  # times as large, columns that are read; scene units, so wide
 HIGH, UNDER = (0.9, 0.76), 0.5  # of the stage's height, columns that are read; under bars
@@ -84,7 +84,7 @@ ASIDE = 0.15  # of a lane, by which these stand off the middle
 AHEAD = 1.3  # scene units above the road's end, for the word that comes out
 GPT_3 = constant(96, "layers of GPT-3 (Brown et al. 2020, table 2.1)")
 HERE, BARS = 0.14, 0.34  # of the stage, where the last column is read, and its bars begin
-EACH = 0.13  # of their room's height, a bar with its word
+EACH = 0.9  # scene units, a bar with its word, at most
 
 
 class TheWholeRoad(Film):
@@ -97,10 +97,8 @@ class TheWholeRoad(Film):
 
     def observe(self) -> None:
         """Take what columns hold after each step, and what the model makes of the last one."""
-        before, middle, after = (self.tensor(f"resid_{at}").double for at in ("pre", "mid", "post"))
-        both = np.stack([middle, after], axis=1).reshape(-1, *middle.shape[1:])
-        self.vectors = np.concatenate([before[:1], both])
-        self.blocks = len(middle)
+        self.vectors = self.held("")
+        self.blocks = len(self.tensor("pattern").array)
         probs = self.tensor("probs")[-1]
         best = np.argsort(-probs.array)[:LISTED].tolist()
         pieces = self.vocabulary(best)
@@ -119,11 +117,7 @@ class TheWholeRoad(Film):
 
     def circumstances(self) -> Mapping[str, bool]:
         """Say whether there are so many blocks that most of them are passed at speed."""
-        return {
-            **super().circumstances(),
-            "many": self.blocks > MANY,
-            "single": self.blocks == 1,
-        }
+        return {**super().circumstances(), "many": self.blocks > MANY, "single": self.blocks == 1}
 
     @beat(
         "A sentence goes in at this end. | A guess at its next word comes out at the other: "
@@ -170,12 +164,10 @@ class TheWholeRoad(Film):
         "something new, | and it's added, too. | These two steps are a block.",
     )
     def by_itself(self) -> Shown:
-        road = self.road
-        yield Dim(self.attention), Flow(map(Pulse, road.row), STEADY), Appear(self.mlp)
+        yield Dim(self.attention), Flow(map(Pulse, self.road.row), STEADY), Appear(self.mlp)
         yield self.walk_to("made")
         yield self.walk_to("block")
-        steps = self.attention, self.mlp
-        yield Undim(*steps), Then(Appear(self.block), Pulse(self.block[1]))
+        yield Undim(self.attention, self.mlp), Then(Appear(self.block), Pulse(self.block[1]))
 
     @beat(
         "Once isn't enough. | What comes out has the same shape, so another block can follow, "
@@ -189,15 +181,13 @@ class TheWholeRoad(Film):
     def block_by_block(self) -> Shown:
         leave = Disappear(self.attention, self.mlp, self.block)
         yield leave, self.walk_to("gates", STEADY)
-        on = [
-            self.walk_to("further on", 2 * SLOW, ease_in_sine),
-            self.walk_to("end", SLOW, ease_out_sine),
-        ]
+        further: Verb = self.walk_to("further on", 2 * SLOW, ease_in_sine)
+        on: Verb = self.walk_to("end", SLOW, ease_out_sine)
         if self.blocks == 1:
-            on = [Flow(map(Pulse, self.road.row), STEADY) for _ in on]
-        yield Pulse(self.shape, run_time=STEADY), on[0]
-        yield on[1]
-        told = Then(Appear(self.number), Count(self.number, GPT_3, SLOW), Appear(self.gpt_3))
+            further, on = (Flow(map(Pulse, self.road.row), STEADY) for _ in range(2))
+        yield Pulse(self.shape, run_time=STEADY), further
+        yield on
+        told = Then(Hold(SLOW), Appear(self.gpt_3))
         yield self.walk_to("horizon"), Disappear(self.shape), told
 
     @beat(
@@ -207,13 +197,12 @@ class TheWholeRoad(Film):
         "| It gives every word a chance: | {guess}, {chance}.",
     )
     def the_last_column(self) -> Shown:
-        yield (
-            Disappear(self.number, self.gpt_3),
-            Then(self.walk_to("the last"), Pulse(self.road.row[-1], run_time=STEADY)),
-        )
+        come = self.walk_to("back", QUICK), self.walk_to("the last")
+        yield Disappear(self.gpt_3), Then(*come, Pulse(self.road.row[-1]))
         yield Then(self.walk_to("looked at"), Pulse(self.road.row[-1]))
-        come = Flow(map(self._come, self.gauges), STEADY)
-        yield Then(self.walk_to("reading", STEADY), come)
+        words = (ComeFrom(each.word, self.road.row[-1], fit=False) for each in self.gauges)
+        tracks = Appear(*(gauge.track for gauge in self.gauges))
+        yield Then(self.walk_to("reading", STEADY), Together(Flow(words, STEADY), tracks))
         yield Flow((gauge.tell() for gauge in self.gauges), STEADY)
 
     @beat(
@@ -227,14 +216,17 @@ class TheWholeRoad(Film):
     def who_made_it(self) -> Shown:
         first, *others = self.gauges
         chip, sure = self.says
-        lines = [*self.road.dark, *(block.ground for block in self.road.blocks)]
+        lanes, blocks = self.road.dark, [block.ground for block in self.road.blocks]
         leave = Disappear(*others, first.track, first.bar, first.number)
         away = GoInto(first.word, chip), self.walk_to("designed")
-        yield Together(leave, *away, Then(Hold(STEADY), Recolor(*lines, role=INK)))
-        blind = Then(Hold(STEADY), Appear(chip, self.blindly))
-        yield self.walk_to("untrained"), Recolor(*lines, role=QUIET), Appear(self.begun), blind
-        found = Then(Disappear(self.begun, self.blindly), Appear(self.trained, sure))
-        yield self.walk_to("learned"), found
+        named = (Recolor(*lines, role=INK) for lines in (lanes, blocks))
+        yield Together(leave, *away, Then(Hold(STEADY), *named))
+        grey = Recolor(*lanes, *blocks, role=QUIET)
+        ready = self.walk_to("ready", HAIR), self.walk_to("standing", STEADY)
+        blind = Appear(chip, self.blindly)
+        yield Then(*ready, self.walk_to("untrained"), blind), grey, Appear(self.begun)
+        found = Disappear(self.begun, self.blindly), Appear(self.trained), Appear(sure)
+        yield self.walk_to("learned"), Then(*found)
 
     @beat(
         "So that's how a sentence becomes a word: | columns look sideways, then think alone, "
@@ -244,7 +236,7 @@ class TheWholeRoad(Film):
     )
     def the_answer(self) -> Shown:
         yield Disappear(self.trained, self.says), self.walk_to("again")
-        yield self.walk_to("walked", 1.5 * SLOW)
+        yield Then(self.walk_to("from the start", HAIR), self.walk_to("walked", 1.5 * SLOW))
         come = ComeFrom(self.says, self.joined, fit=False)
         yield Draw(self.joined, run_time=QUICK), Then(come, Hold(SLOW))
 
@@ -252,22 +244,31 @@ class TheWholeRoad(Film):
         """Make the road, what is read of it, and what the last column turns into."""
         embeddings, patterns = (self.tensor(name).double for name in ("embed", "pattern"))
         changes = np.linalg.norm(self.tensor("mlp_out").double, axis=2)
-        values, more = (embeddings, patterns, changes), max(0, int(GPT_3.number) - self.blocks)
-        walked = self.tensor("untrained.pattern").double, self.tokens, *values, self.vectors
-        self.road = Gated(*walked, stage=self.stage, more=more)
+        more, begun = max(0, int(GPT_3.number) - self.blocks), self.tensor("untrained.pattern")
+        before = self.tokens, embeddings, begun.double, changes, self.held("untrained.")
+        walked = self.tokens, embeddings, patterns, changes, self.vectors
+        self.road = Gated(before, *walked, stage=self.stage, more=more)
         self._set_stops()
         self._make_numbers()
         self._make_labels()
         self._make_guesses()
         self.stand(self.road, self.joined, self.says, *self.numbers, self.brace, self.width)
-        self.stand(self.shape, self.attention, self.mlp, self.block, self.number, self.gpt_3)
+        self.stand(self.shape, self.attention, self.mlp, self.block, self.gpt_3)
         self.stand(self.blindly, self.begun, self.trained, *self.gauges)
 
     # What only this film shows
 
     def derived(self) -> Mapping[str, Array]:
         """Run the model as it was before training, too."""
-        return {f"untrained.{site}": self.untrained(site) for site in ("pattern", "probs")}
+        sites = "pattern", "probs", "resid_pre", "resid_mid", "resid_post"
+        return {f"untrained.{site}": self.untrained(site) for site in sites}
+
+    def held(self, of: str) -> ground.Floats:
+        """Return what columns hold as they come in and after each step, in a model."""
+        sites = (f"{of}resid_{at}" for at in ("pre", "mid", "post"))
+        before, middle, after = (self.tensor(site).double for site in sites)
+        both = np.stack([middle, after], axis=1).reshape(-1, *middle.shape[1:])
+        return np.concatenate([before[:1], both])
 
     def small_print(self) -> Words:
         """Say how many blocks the model has, and what arcs are."""
@@ -283,19 +284,10 @@ class TheWholeRoad(Film):
         place = [*self.stops].index(name)
         return Vary(self.road.go, place - 1, place, run_time, pace)
 
-    def _come(self, gauge: Gauge) -> Verb:
-        """Return how a word that may come next comes out of the last column."""
-        road = self.road
-        corner = road.top(-1, road.last) + (road.wide / 2, 0, 0)
-        edge = float(road.place(corner, self.stops["reading"])[0]) + GAP
-        x = min(edge + gauge.word.width / 2, gauge.word.get_x())
-        side = np.array((x, gauge.word.get_y(), 0.0))
-        return Together(ComeFrom(gauge.word, side, fit=False), Appear(gauge.track))
-
     def _set_stops(self) -> None:
         """Set where one looks from, one stop after another."""
         road, stage, end = self.road, self.stage, self.road.last
-        top = (self.under_title.top if stage.is_narrow else stage.top) - AHEAD
+        top = min(stage.top - AHEAD, self.under_title.top)
         read = min(READ, len(road.xs)) * road.lane
         zoom = min(max(NEARER, CLOSEST / road.wide), ALL_READ * stage.width / read)
         middle = float(road.xs[-READ:].mean()) + ASIDE * road.lane
@@ -310,6 +302,8 @@ class TheWholeRoad(Film):
         begun = min(2, end)
         further = min(MANY - 2, begun + (end - begun) * AT_FIRST)
         running = road.near(begun, FROM * road.near(0).scale, **seen)
+        learned = np.abs(np.diff(road.weights, axis=0))[0, :, -1].max(axis=1)
+        fan = road.near(2 * int(learned.argmax()) + FAN, wires=0.0)
         self.stops = {
             "finished": whole,
             "emptied": empty,
@@ -317,7 +311,7 @@ class TheWholeRoad(Film):
             "words": replace(words, x=seen_words, rise=0.0, level=float(stage.center[1])),
             "numbers": words,
             "start": road.near(0),
-            "looking": road.near(0.25),
+            "looking": road.near(FAN),
             "all look": road.near(CHANGED),
             "attention": road.near(1),
             "made": road.near(1.5),
@@ -326,13 +320,17 @@ class TheWholeRoad(Film):
             "further on": road.near(further, running.scale, **seen),
             "end": road.near(end, running.scale, **seen),
             "horizon": road.near(end, running.scale, beyond=1.0, walkers=0.0, **seen),
+            "back": road.near(end, running.scale, walkers=0.0, **(seen | {"gates": 0.0})),
             "the last": road.near(end, others=OUT_OF_FOCUS),
             "looked at": road.near(end, arcs=1.0),
             "reading": last,
             "designed": replace(empty, trained=0.0),
-            "untrained": replace(whole, rise=0.0, trained=0.0),
-            "learned": whole,
-            "again": road.far(top),
+            "ready": replace(empty, walk=0.0, carried=1.0, trained=0.0),
+            "standing": road.far(top, carried=1.0, trained=0.0),
+            "untrained": replace(fan, trained=0.0),
+            "learned": fan,
+            "again": road.far(top, carried=1.0),
+            "from the start": road.far(top),
             "walked": whole,
         }
         lit = float(end + 1)  # from there on, what dims does so from its far end on
@@ -357,13 +355,11 @@ class TheWholeRoad(Film):
         box = Rectangle(width=room[0], height=ENTRIES * room[1])
         ends = [road.place(road.entry(-1, entry, 0), stop) for entry in (0, ENTRIES - 1)]
         box.move_to((ends[0] + ends[1]) / 2)
-        self.brace = Brace(box, RIGHT, buff=GAP)
+        side = UP if self.stage.is_narrow else RIGHT
+        self.brace = Brace(box, side, buff=GAP)
         width = count(self.vectors.shape[-1], "entries of a column")
         self.width = Words("{} numbers", width, size=HEADING_SIZE)
-        self.width.next_to(self.brace.point, RIGHT, buff=HAIR)
-        if self.stage.is_narrow:
-            self.brace = Brace(box, UP, buff=GAP)
-            self.width.next_to(self.brace.point, UP, buff=HAIR)
+        self.width.next_to(self.brace.point, side, buff=HAIR)
         self.stage.hold(self.width)
 
     def _make_labels(self) -> None:
@@ -377,11 +373,8 @@ class TheWholeRoad(Film):
         brace = Brace(VGroup(self.attention, self.mlp), DOWN, buff=HAIR)
         name = Words("block", size=HEADING_SIZE).next_to(brace.point, DOWN, buff=HAIR)
         self.block = VGroup(brace, name)
-        self.number = Number(GPT_3, 0, HEADING_SIZE)
-        self.gpt_3 = Words("blocks {}", "in GPT-3", size=HEADING_SIZE).next_to(self.number, RIGHT)
-        self.gpt_3.shift((self.number.baseline - self.gpt_3.baseline) * UP)
-        VGroup(self.number, self.gpt_3).move_to(corners[0], LEFT + UP)
-        self.number.put(count(self.blocks, "blocks of the model"))
+        self.gpt_3 = Words("{} blocks {}", GPT_3, "in GPT-3", size=HEADING_SIZE)
+        self.gpt_3.move_to(corners[0], LEFT + UP)
         tokens = count(len(self.tokens), "tokens")
         self.shape = Words("{} \N{MULTIPLICATION SIGN} {}", tokens, wide, size=HEADING_SIZE)
         self.shape.move_to(corners[1], RIGHT + UP)
@@ -395,17 +388,17 @@ class TheWholeRoad(Film):
         stage, road = self.stage, self.road
         chance = self.bets[0][1]
         chip = Chip(self.bets[0][0], TITLE_SIZE, widest=stage.width / 2)
-        top = road.place(road.top(-1, road.last), self.stops["learned"])
+        top = road.place(road.top(-1, road.last), self.stops["walked"])
         chip.next_to(top, UP, buff=2 * GAP)
         self.joined = Arrow(top, chip.get_bottom(), buff=HAIR / 2, color=theme.color(ACCENT))
         self.joined.set_stroke(width=2 * BOLD_LINE)
         self.says = VGroup(chip, percentage(chance, SPOKEN_SIZE).next_to(chip, RIGHT, buff=GAP))
         stage.hold(self.says)
+        if self.says.get_left()[0] < self.begun.get_right()[0] + GAP:
+            VGroup(self.begun, self.trained).next_to(self.says, DOWN, buff=GAP)
         self.blindly = percentage(self.blind, SPOKEN_SIZE).move_to(self.says[1], LEFT)
-        if stage.is_narrow:
-            room = replace(stage, bottom=stage.center[1] + GAP)
-        else:
-            room = replace(stage, left=stage.left + BARS * stage.width)
+        upper, beside = replace(stage, bottom=stage.center[1] + GAP), stage.columns(BARS)[1]
+        room = upper if stage.is_narrow else beside
         size = text_size([piece for piece, _ in self.bets], 0.4 * room.width, TITLE_SIZE)
         rest = Words("all others", size=SPOKEN_SIZE, role=QUIET)
         names = [*(TokenText(piece, size) for piece, _ in self.bets), rest]
@@ -413,7 +406,7 @@ class TheWholeRoad(Film):
         likely = [value for _, value in self.bets]
         shares = [*likely, reduce(sub, likely, total(self.tensor("probs")[-1]))]
         told = GAP + max(percentage(value, SPOKEN_SIZE).width for value in shares)
-        high = EACH * room.height
+        high = pitch_in(room.height, len(names), EACH)
         self.gauges = []
         for place, (name, value) in enumerate(zip(names, shares, strict=True)):
             y = room.center[1] + ((len(names) - 1) / 2 - place) * high
@@ -427,14 +420,16 @@ class Gated(Corridor):
 
     Columns take the sign along until they come to the next one.
 
-    Beyond the road's end stand the gates of further blocks, as one. Before training, columns look
-    as in the patterns `begun`, (layers, heads, queries, keys), and nothing is known of the rest.
+    Beyond the road's end stand the gates of further blocks, as one. Before training, columns are
+    those of the road that is made of `begun`, and look as there.
     """
 
-    def __init__(self, begun: ground.Floats, *values: Any, stage: Region, more: int) -> None:  # noqa: ANN401
+    def __init__(self, begun: Sequence[Any], *values: Any, stage: Region, more: int) -> None:  # noqa: ANN401
         super().__init__(*values, stage=stage, more=more)
-        self._weights = np.stack([begun, values[2]]).mean(axis=2)
-        self.learning = [Arcs(each, self.xs, self.tall) for each in self._weights.max(axis=0)]
+        self.begun = Corridor(*begun, stage=stage)
+        self.weights = np.stack([begun[2], values[2]]).mean(axis=2)
+        self.learning = [Arcs(each, self.xs, self.tall) for each in self.weights.max(axis=0)]
+        self.begun.arcs = self.learning
         starts = [float(block.ground.get_bottom()[1]) for block in self.blocks]
         ends = float(self.end[1]) + BLOCK * np.arange(more)
         line = Line().set_stroke(theme.color(QUIET), THIN_LINE)
@@ -447,7 +442,14 @@ class Gated(Corridor):
         self.signs = [_sign(at) for at in range(len(starts))]
         self._shapes = [[(part, part.points.copy()) for part in sign] for sign in self.signs]
         self.submobjects = [self.further, *reversed(self.gates), *self.submobjects, *self.signs]
-        self.submobjects += [arc for arcs in self.learning for arc in arcs]
+        self._then, self._now = (
+            parts_of(VGroup(*road.row, *(heat for row in road.rows[::2] for heat in row.values())))
+            for road in (self.begun, self)
+        )
+        pairs = [(layer, *pair) for layer, arcs in enumerate(self.learning) for pair in arcs.pairs]
+        self._own, arcs = (list(chain(*road.arcs)) for road in (self, self.begun))
+        self._learning = [*zip(arcs, pairs, strict=True)]
+        self.submobjects += [*self._then, *arcs]
 
     def see_from(self, stop: Stop) -> None:
         """Draw everything as it is seen from a stop, gates too."""
@@ -475,21 +477,19 @@ class Gated(Corridor):
                 ground.show(part, float(light))
 
     def _show_learning(self, stop: Stop) -> None:
-        """Draw what columns look at while a model learns, instead of what it has learned."""
-        share, rows = stop.trained, [heat for heats in self.rows for heat in heats.values()]
-        for part in parts_of(VGroup(*rows, *self.arcs)) if share < 1 else ():
-            ground.show(part, 0.0 if isinstance(part, Arc) else share * presence(part))
-        learning = stop if share < 1 else replace(stop, lit=-1.0)
-        for layer, arcs in enumerate(self.learning):
-            start, end = self._weights[:, layer, *arcs.pairs.T]
-            weights = (1 - share) * start + share * end
-            for arc, weight in zip(arcs.arcs, weights.tolist(), strict=True):
-                arc.weigh(weight)
-            along = self.steps[2 * layer], self._y(2 * layer + 1.0)
-            arcs.draw_from(learning, 2 * layer, along, self.stage)
-            lights = np.clip(4 * weights / SEEN - 3, 0.0, 1.0).tolist()
-            for arc, light in zip(arcs.arcs, lights, strict=True):
-                ground.show(arc, presence(arc) * light)
+        """Draw what columns hold and look at while a model learns, too."""
+        share = stop.trained
+        weights = (1 - share) * self.weights[0] + share * self.weights[1]
+        for arc, at in self._learning:
+            arc.weigh(float(weights[at]))
+        if share < 1:
+            self.begun.see_from(stop)
+        for parts, light in ((self._then, 1 - share), (self._now, share), (self._own, share == 1)):
+            for part in parts:
+                ground.show(part, light * presence(part))
+        for arc, at in self._learning:
+            seen = np.clip(4 * weights[at] / SEEN - 3, 0.0, 1.0) * (share < 1)
+            ground.show(arc, float(seen) * presence(arc))
 
 
 def _sign(block: int) -> VGroup:
