@@ -65,12 +65,12 @@ from scenes.verbs import (
 
 Floats = NDArray[np.float64]
 
-SWELL = 1.05  # times as large, what has neighbours
-BAR = 2.0  # scene units, for a bar of shares with its words
+SEARCHED, RAISED = 5, 3  # tokens that a neuron is shown on, and that it makes likelier
 NAMED = 3  # of them are said aloud
 KNOWN = 0.5  # the chance of a fact that the model knows, at least
-SEARCHED, RAISED = 5, 3  # tokens that a neuron is shown on, and that it makes likelier
 WEIGHING = 2.6  # seconds, in which numbers weigh a matrix, or what is weighed adds up
+SWELL = 1.05  # times as large, what has neighbours
+BAR = 2.0  # scene units, for a bar of shares with its words
 ROW = 0.5  # scene units, the height of the row that a neuron comes from
 
 
