@@ -27,6 +27,8 @@ class Canvas(FilmCamera):
     def __init__(self, **settings: Any) -> None:  # noqa: ANN401 - manim's signature
         super().__init__(**settings)
         self._figures: dict[int, Figure] = {}  # what stands in the pixels, in order, by identity
+        self._rows: dict[int, int] = {}  # where each of them stands in that order
+        self._places: Places = np.zeros((0, 4), dtype=int)  # theirs, in the same order
         self._ground = self._wanted_ground()
         self._old = Tiles(self.pixel_width, self.pixel_height)  # to be drawn again
         self._new = Tiles(self.pixel_width, self.pixel_height)  # drawn, and not yet taken
@@ -51,9 +53,8 @@ class Canvas(FilmCamera):
         if not rectangles:
             return
         figures = [*self._figures.values()]
-        places = np.array([figure.rectangle for figure in figures]).reshape(-1, 4)
         for rectangle in rectangles:
-            self._redraw(rectangle, figures, places)
+            self._redraw(rectangle, figures)
 
     @property
     def pixels(self) -> npt.NDArray[np.uint8]:
@@ -80,33 +81,37 @@ class Canvas(FilmCamera):
     def _take_in(self, mobjects: Sequence[VMobject], changing: Collection[int] | None) -> None:
         """Compare mobjects with what was drawn, and mark where they differ."""
         known, new = self._figures, dict[int, Figure]()
-        for mobject in mobjects:
-            key = id(mobject)
+        asked = {id(mobject): mobject for mobject in mobjects}
+        stay = list(asked) == list(known)
+        for key in asked if changing is None or not stay else self._rows.keys() & changing:
             if changing is None or key in changing or key not in known:
-                look, before = look_of(mobject, self.view), known.get(key)
+                look, before = look_of(asked[key], self.view), known.get(key)
                 if before is None or before.look != look:
-                    new[key] = Figure(mobject, look)
-        figures = {key: new.get(key) or known[key] for key in map(id, mobjects)}
-        changed = [*new.values()]
-        prepare(changed, known, self)
-        self._mark(figures, changed)
-        self._figures = figures
-
-    def _mark(self, figures: dict[int, Figure], changed: list[Figure]) -> None:
-        """Mark where figures change, come, go, or change their order."""
-        known = self._figures
-        for figure in changed:
+                    new[key] = Figure(asked[key], look)
+        prepare([*new.values()], known, self)
+        for key, figure in new.items():
             self._old.mark(figure.rectangle)
-            if id(figure.mobject) in known:
-                self._old.mark(known[id(figure.mobject)].rectangle)
-        if list(known) == list(figures):
+            if key in known:
+                self._old.mark(known[key].rectangle)
+        if stay:
+            known |= new
+            for key, figure in new.items():
+                self._places[self._rows[key]] = figure.rectangle
             return
-        for key in known.keys() - figures.keys():
+        self._mark_order(asked)
+        self._figures = {key: new.get(key) or known[key] for key in asked}
+        self._rows = {key: row for row, key in enumerate(asked)}
+        self._places = np.array([each.rectangle for each in self._figures.values()]).reshape(-1, 4)
+
+    def _mark_order(self, asked: Collection[int]) -> None:
+        """Mark where figures go, or all if they change their order."""
+        known = self._figures
+        for key in known.keys() - asked:
             self._old.mark(known[key].rectangle)
-        if [key for key in known if key in figures] != [key for key in figures if key in known]:
+        if [key for key in known if key in asked] != [key for key in asked if key in known]:
             self._old.mark_all()
 
-    def _redraw(self, rectangle: Rectangle, figures: list[Figure], places: Places) -> None:
+    def _redraw(self, rectangle: Rectangle, figures: list[Figure]) -> None:
         """Draw all that stands in a part of the frame."""
         left, top, right, bottom = rectangle
         here = np.s_[top:bottom, left:right]
@@ -120,7 +125,7 @@ class Canvas(FilmCamera):
         context.rectangle(left, top, right - left, bottom - top)
         context.clip()
         context.set_matrix(self._scene_to_pixels)
-        for number in _touching(places, rectangle):
+        for number in _touching(self._places, rectangle):
             figures[number].draw(self, context, self._pen)
         context.restore()
         if _differ(before, now):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import cairo
 import numpy as np
@@ -30,8 +30,7 @@ SOFT_EDGE = 2  # pixels beyond a shape that its smooth edge may touch
 NOWHERE = (0, 0, 0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """How a line is drawn: its colour, its width in scene units, its corners and ends."""
 
     color: Color
@@ -59,6 +58,7 @@ class Figure:
     under: Line | None = None
     fill: Color | None = None
     over: Line | None = None
+    reach: float = 0.0  # how far the lines may stick out of the shape, in scene units
 
     def draw(self, camera: Camera, context: Context, pen: Pen) -> None:
         """Draw the line behind the shape, its fill, and its own line."""
@@ -74,13 +74,6 @@ class Figure:
             context.fill_preserve()
         if self.over:
             self.over.draw(context)
-
-    @property
-    def reach(self) -> float:
-        """How far the lines may stick out of the shape, in scene units."""
-        return max((line.width for line in (self.under, self.over) if line), default=0.0) * (
-            MITER_LIMIT / 2
-        )
 
 
 def look_of(mobject: VMobject, view: View) -> Look:
@@ -115,15 +108,17 @@ def prepare(figures: Sequence[Figure], known: Known, camera: FilmCamera) -> None
         figure.under = _line(figure.mobject, camera, background=True)
         figure.fill = _color(figure.mobject.fill_rgbas)
         figure.over = _line(figure.mobject, camera, background=False)
+        widths = [line.width for line in (figure.under, figure.over) if line]
+        figure.reach = max(widths, default=0.0) * (MITER_LIMIT / 2)
     seen = [figure for figure in shaped if figure.under or figure.fill or figure.over]
     _find([each for each in seen if not _stands(each, known.get(id(each.mobject)))], camera)
 
 
 def _stands(figure: Figure, before: Figure | None) -> bool:
     """Whether only the colours of a figure are new; then it takes over its path and place."""
-    if before is None or before.path is None or not _is_plain(figure.mobject):
+    if before is None or before.path is None or before.reach != figure.reach:
         return False
-    if (before.look[0], before.reach) != (figure.look[0], figure.reach):
+    if before.look[0] != figure.look[0] or not _is_plain(figure.mobject):
         return False
     figure.path, figure.rectangle = before.path, before.rectangle
     return True

@@ -17,7 +17,6 @@ them. What a film asks of the model, it asks as a `Study`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -298,8 +297,8 @@ class Film(Study, Scene):
         self.parts = sorted(
             (part for top in self.mobjects for part in parts_of(top)), key=lambda part: part.z_index
         )
-        self.may_be_seen: Sequence[VMobject] = self.parts
-        self.still: AbstractSet[int] = frozenset()  # identities of what is seen and stays so
+        # Everything that may be seen now, and whether it is seen and stays so.
+        self.may_be_seen: Sequence[tuple[VMobject, bool]] = [(part, False) for part in self.parts]
         self.changing: set[int] | None = None  # those of what may look otherwise; None: any may
         family = [part for top in self.mobjects for part in top.get_family()]
         self.standing = {id(part) for part in family}
@@ -311,11 +310,11 @@ class Film(Study, Scene):
 
     def seen(self, also: Iterable[Mobject] = ()) -> list[VMobject]:
         """Return the shapes that are seen, in drawing order, and some others, if `also` given."""
-        more, still = {id(mobject) for mobject in also}, self.still
+        more = {id(mobject) for mobject in also}
         return [  # every frame asks for them: presence as it is kept
             part
-            for part in self.may_be_seen
-            if id(part) in still
+            for part, is_still in self.may_be_seen
+            if is_still
             or ((vars(part).get("presence", 1.0) or id(part) in more) and len(part.points))
         ]
 
@@ -481,8 +480,9 @@ class Film(Study, Scene):
         """Say of every part whether these verbs may change it, so that frames ask no other."""
         touched = {id(part) for part in chain(verbs.touched, self.updated)}
         seen = {id(part) for part in self.seen()}
-        self.may_be_seen = [part for part in self.parts if id(part) in seen | touched]
-        self.still = seen - touched
+        asked, still = seen | touched, seen - touched
+        parts = ((id(part), part) for part in self.parts)
+        self.may_be_seen = [(part, key in still) for key, part in parts if key in asked]
         self.changing = None if id(self.viewpoint) in touched else touched
         try:
             yield
@@ -491,7 +491,7 @@ class Film(Study, Scene):
 
     def _let_all_change(self) -> None:
         """Say of no part that it stays as it is."""
-        self.may_be_seen, self.still, self.changing = self.parts, frozenset(), None
+        self.may_be_seen, self.changing = [(part, False) for part in self.parts], None
 
     def _refuse_strangers(self, verbs: Verb) -> None:
         """Refuse to animate what `cast` has not set on the stage: it would never be seen."""

@@ -22,6 +22,8 @@ def presence(part: Mobject) -> float:
 
 def set_presence(part: VMobject, share: float) -> None:
     """Scale the opacities of a part's fill and strokes to a share, 0 to 1, of its own."""
+    if share == presence(part):
+        return
     colors = (part.fill_rgbas, part.stroke_rgbas, part.background_stroke_rgbas)
     own = vars(part).get("own_opacities")
     if own is None or presence(part) == 1.0:

@@ -9,6 +9,7 @@ from rendering.voice.speech import RATE, Samples
 TARGET = -16.0  # LUFS, of every line and of all of them together
 CEILING = -3.0  # dB of full scale; encoded, and between samples, it comes out somewhat higher
 REACH = RATE // 200  # samples around a peak in which it is turned down
+NEAR = 0.02  # LU, by which nobody hears a difference
 ROUNDS = 3  # what is turned down for its peaks is turned up again as a whole
 SHORTEST = RATE // 2  # samples that can be measured
 
@@ -23,7 +24,7 @@ def levelled(samples: Samples) -> Samples:
     """Return samples at the one loudness; silence stays as it is."""
     for _ in range(ROUNDS):
         now = loudness(samples)
-        if not np.isfinite(now):
+        if not np.isfinite(now) or abs(now - TARGET) < NEAR:
             break
         samples = limited(samples * decibels(TARGET - now))
     return samples

@@ -67,8 +67,10 @@ class Arcs(VGroup):
             flat, size = stop.seen(self._places(shares, along, is_over=is_over).reshape(-1, 3))
             curves = np.where(np.isfinite(flat), flat, -1e6).reshape(*shares.shape, 2)
             lights = lights * ground.inside(curves.min(axis=1), curves.max(axis=1), stage)
-            for arc, curve, near in zip(self.arcs, curves, size[:: len(CURVE)], strict=True):
-                arc.points = ground.polyline(curve)
+            pairs = np.stack([curves[:, :-1], curves[:, 1:]], axis=2)
+            outlines = ground.lines(pairs.reshape(-1, 2, 2)).reshape(len(curves), -1, 3)
+            for arc, outline, near in zip(self.arcs, outlines, size[:: len(CURVE)], strict=True):
+                arc.points = outline
                 arc.stroke_width = arc.weight_width * min(1.0, float(near))
         for arc, light in zip(self.arcs, lights, strict=True):
             ground.show(arc, float(light))

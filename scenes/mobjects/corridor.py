@@ -377,11 +377,10 @@ class Corridor(Road):
         """Draw straight lines of the world, (lines, 2, 3), as far as they stand on the stage."""
         ways = np.maximum(ways, (-np.inf, stop.nearest, -np.inf))
         flat, _ = stop.seen(ways.reshape(-1, 3))
-        found = [ground.within(each, self.stage) for each in flat.reshape(-1, 2, 2)]
-        ends = [each for each in found if each is not None]
-        if ends:
-            line.points = np.concatenate([ground.polyline(each) for each in ends])
-        ground.show(line, light * bool(ends))
+        ends = ground.within(flat.reshape(-1, 2, 2), self.stage)
+        if len(ends):
+            line.points = ground.lines(ends)
+        ground.show(line, light * (len(ends) > 0))
 
     def _show_signs(self, stop: Stop) -> None:
         """Draw the tokens, upright, in front of their columns, as large as things are there."""

@@ -20,6 +20,8 @@ Floats = NDArray[np.float64]
 
 LENS = 12.0  # scene units from the eye to the picture
 UNLIT = 0.3  # of the presence of what is lit
+SHORTEST = 1e-3  # of a line, what is drawn
+THIRDS = np.linspace(0.0, 1.0, 4)[:, None]  # of a straight line, where a curve has its points
 SOFT = 0.2  # scene units from the stage's edge, in which things come in
 
 
@@ -93,10 +95,9 @@ def in_frame(flat: Floats) -> Floats:
     return found
 
 
-def polyline(places: Floats) -> Floats:
-    """Return straight lines from each place (n, 2) to the next, as cubic curves."""
-    along = np.linspace(0.0, 1.0, 4)[:, None]
-    curves = (1 - along) * places[:-1, None] + along * places[1:, None]
+def lines(ends: Floats) -> Floats:
+    """Return straight lines, each from a place to another one, (n, 2, 2), as cubic curves."""
+    curves = (1 - THIRDS) * ends[:, :1] + THIRDS * ends[:, 1:]
     return in_frame(curves.reshape(-1, 2))
 
 
@@ -133,14 +134,13 @@ def show(part: VMobject, share: float) -> None:
         set_presence(part, share)
 
 
-def within(ends: Floats, stage: Region) -> Floats | None:
-    """Return the part of a straight line, (2, 2), that stands on a stage; None if there is none."""
-    start, along = ends[0], ends[1] - ends[0]
+def within(ends: Floats, stage: Region) -> Floats:
+    """Return the parts of straight lines, (n, 2, 2), that stand on a stage, of those that do."""
+    start, along = ends[:, 0], ends[:, 1] - ends[:, 0]
     along = np.where(np.abs(along) < 1e-9, 1e-9, along)
     low = (np.array([stage.left, stage.bottom]) - start) / along
     high = (np.array([stage.right, stage.top]) - start) / along
-    enters = max(0.0, float(np.minimum(low, high).max()))
-    leaves = min(1.0, float(np.maximum(low, high).min()))
-    if leaves - enters < 1e-3:
-        return None
-    return np.stack([start + enters * along, start + leaves * along])
+    enters = np.maximum(0.0, np.minimum(low, high).max(axis=1))
+    leaves = np.minimum(1.0, np.maximum(low, high).min(axis=1))
+    parts = start[:, None] + np.stack([enters, leaves], axis=1)[..., None] * along[:, None]
+    return np.asarray(parts[leaves - enters >= SHORTEST])

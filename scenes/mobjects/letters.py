@@ -29,6 +29,7 @@ ROOM, EM = 0.76, 0.76  # for a letter, and its em, in widths of a cell
 SLIT = 0.09  # between cells, in widths of a cell
 TIGHT = 0.2  # of its width, by which a cell comes nearer to one with which it merges
 APART = 0.5  # between runs that have moved apart, in widths of a cell
+BOX = 32  # points of a box's outline
 ROUND = 0.5523  # how far the handles of a quarter circle reach, in radii
 
 Character: TypeAlias = tuple[int, int, str]  # its first byte, the one after its last, its text
@@ -73,6 +74,14 @@ class Letters(VGroup):
         self.letters = [
             (start, end, _letter(text, end - start, self.cell)) for start, end, text in drawn
         ]
+        self._outlines = [  # with the middle of the cells at the origin
+            each.points - (each.get_x(), each.baseline + BASELINE * each.em, 0)
+            for *_, each in self.letters
+        ]
+        own = [self.line[start:end] == self.line[start] for start, end, _ in self.letters]
+        self._over = np.zeros((len(self.letters), len(self.middles)))  # bytes by letters over them
+        for row, (start, end, _), same in zip(self._over, self.letters, own, strict=True):
+            row[start:end] = same / same.sum()
         self.runs = [
             VGroup(cell, *(each for _, end, each in self.letters if self._run[end - 1] == run))
             for run, cell in enumerate(self.cells)
@@ -122,15 +131,12 @@ class Letters(VGroup):
             axis=1,
         )
         corner = min(CORNER, self.cell / 4)
+        around = _rounded(boxes, corner * (1 - left), corner * (1 - right))
         for (start, end), cell in zip(self.spans, self.cells, strict=True):
-            here = slice(start, end)
-            cell.points = _rounded(
-                boxes[here], corner * (1 - left[here]), corner * (1 - right[here])
-            )
-        for start, end, letter in self.letters:
-            same = self.line[start:end] == self.line[start]
-            x, y, _ = middles[start:end][same].mean(axis=0)
-            letter.set_x(x).shift((0, y - BASELINE * letter.em - letter.baseline, 0))
+            cell.points = around[BOX * start : BOX * end]
+        places = self._over @ middles
+        for place, outline, (*_, letter) in zip(places, self._outlines, self.letters, strict=True):
+            letter.points = outline + place
 
     def place(self, start: int, end: int) -> Region:
         """Return the box of a run of bytes as it stands now, as far as its first line goes."""

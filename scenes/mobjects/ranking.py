@@ -145,19 +145,22 @@ class Ranking(VGroup):
             states[passed, 3:] *= 1 - min(out, back)
         else:
             states[passed, 3:] *= abs(1 - 2 * share)
-        for row, (x, y, length, seen, counted) in enumerate(states):
-            values = self._value(row, before), self._value(row, before + 1)
-            if share < NOTHING:
-                self.numbers[row].put(values[0])
-            else:
-                way = float(ways[row, 2]) if self.least else share  # as far as its bar
-                self.numbers[row].put_between(*values, way)
-            self.names[row].move_to((x, y + self._raised[row], 0))
-            self._draw_bar(row, y, length, aside[row])
+        for row, (x, y, length, *come) in enumerate(states):
+            seen, counted = (max(0.0, 2 * each - 1) for each in come)
+            if seen or share < NOTHING:
+                self.names[row].move_to((x, y + self._raised[row], 0))
+            if counted or share < NOTHING:  # on its way, what is unseen stands nowhere
+                values = self._value(row, before), self._value(row, before + 1)
+                if share < NOTHING:
+                    self.numbers[row].put(values[0])
+                else:
+                    way = float(ways[row, 2]) if self.least else share  # as far as its bar
+                    self.numbers[row].put_between(*values, way)
+                self._draw_bar(row, y, length, aside[row])
             for part in parts_of(self.names[row]):
-                set_presence(part, max(0.0, 2 * seen - 1))
+                set_presence(part, seen)
             for part in (self.shapes[row], self.numbers[row]):
-                set_presence(part, max(0.0, 2 * counted - 1))
+                set_presence(part, counted)
 
     def _in_three_acts(self, ends: Floats, share: float) -> Floats:
         """Let rows sink and go, then others change places, then new ones rise; return the ways."""

@@ -175,13 +175,14 @@ class Number(Glyphs):
 
     def put(self, value: Value) -> Self:
         """Show another value at the same place."""
-        em, edge, baseline = self.em, self._edge(), self._baseline()
-        self.text = self.write(value.number, self.decimals)
-        outline = spelled(self.text)
-        self._know(outline)
-        self._draw(outline, em)
-        self.shift((edge - self._edge(), baseline - self._baseline(), 0))
-        self.value, self.numerals = value, (Numeral(self.text, value),)
+        text = self.write(value.number, self.decimals)
+        if text != self.text:
+            em, edge, baseline = self.em, self._edge(), self._baseline()
+            self.text, outline = text, spelled(text)
+            self._know(outline)
+            self._draw(outline, em)
+            self.shift((edge - self._edge(), baseline - self._baseline(), 0))
+        self.value, self.numerals = value, (Numeral(text, value),)
         return self
 
     def put_between(self, start: Value, end: Value, share: float) -> Self:
