@@ -34,8 +34,8 @@ READ = re.compile(r"[\w\s.,:;!?'\"()%$+/&-]", re.ASCII)  # what voices read as i
 QUOTES = str.maketrans(
     {
         "\N{RIGHT SINGLE QUOTATION MARK}": "'",
-        "\N{LEFT DOUBLE QUOTATION MARK}": '"',
-        "\N{RIGHT DOUBLE QUOTATION MARK}": '"',
+        "\N{LEFT DOUBLE QUOTATION MARK}": "",
+        "\N{RIGHT DOUBLE QUOTATION MARK}": "",
         "\N{EM DASH}": ", ",
         "\N{EN DASH}": ", ",
     }

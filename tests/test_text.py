@@ -15,6 +15,7 @@ from scenes.mobjects.text import (
     Words,
     called,
     em_of,
+    label_of,
     percent,
     visible,
     widest,
@@ -161,8 +162,11 @@ def test_a_tokens_space_is_seen(piece: str, shown: str) -> None:
         ("  ", quoted("\N{MIDDLE DOT}" * 2)),
     ],
 )
-def test_a_token_is_called_by_its_word_where_it_has_one(piece: str, name: str) -> None:
-    assert called(piece) == name
+def test_a_token_is_quoted_in_sentences_and_on_labels_if_it_has_no_word(
+    piece: str, name: str
+) -> None:
+    assert label_of(piece) == name
+    assert called(piece) == (name if name == quoted(name[1:-1]) else quoted(name))
 
 
 def test_a_number_that_changes_keeps_its_edge_and_size() -> None:

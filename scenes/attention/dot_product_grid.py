@@ -14,7 +14,7 @@ from scenes.film import TWO_TOKENS, Film, Shown, beat
 from scenes.mobjects.attention_grid import AttentionGrid
 from scenes.mobjects.dot_product import EntryByEntry, Meeting
 from scenes.mobjects.marks import Ring
-from scenes.mobjects.text import Number, Words
+from scenes.mobjects.text import Number, Words, label_of
 from scenes.mobjects.tokens import TokenRow
 from scenes.region import Region
 from scenes.theme import (
@@ -286,9 +286,9 @@ class LabelledMeeting(VGroup):
     def __init__(self, film: DotProductGrid, region: Region) -> None:
         asker, keys = film.asker, film.telling
         self.products = [film.dots[asker, key].value for key in keys]
-        self.query_name = _name("query of {}", film.name_of(asker), QUERY, region)
+        self.query_name = _name("query of {}", label_of(film.tokens[asker]), QUERY, region)
         self.key_names = VGroup(
-            *(_name("key of {}", film.name_of(key), KEY, region) for key in keys)
+            *(_name("key of {}", label_of(film.tokens[key]), KEY, region) for key in keys)
         )
         self.number = Number(self.products[0], 2, HEADING_SIZE)
         tall = self.query_name.height + GAP
@@ -343,8 +343,8 @@ class Inside(VGroup):
 
     def __init__(self, film: DotProductGrid, region: Region) -> None:
         names = [
-            Words("{}", film.name_of(film.asker), size=SPOKEN_SIZE, role=QUERY),
-            Words("{}", film.name_of(film.answer), size=SPOKEN_SIZE, role=KEY),
+            Words("{}", label_of(film.tokens[film.asker]), size=SPOKEN_SIZE, role=QUERY),
+            Words("{}", label_of(film.tokens[film.answer]), size=SPOKEN_SIZE, role=KEY),
         ]
         widest, tallest = (
             max(getattr(name, side) for name in names) for side in ("width", "height")

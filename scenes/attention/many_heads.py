@@ -21,7 +21,7 @@ from scenes.mobjects.marks import Ring
 from scenes.mobjects.matrix import Area
 from scenes.mobjects.outlines import Filled, Points, polygons
 from scenes.mobjects.pattern import SEEN, AskedRow, PatternRow, lanes
-from scenes.mobjects.text import Formula, Words, called
+from scenes.mobjects.text import Formula, Words, label_of
 from scenes.mobjects.tokens import COLUMN, TokenRow, line_or_column
 from scenes.narration import counted
 from scenes.provenance import Tensor, Value, constant, count
@@ -59,7 +59,7 @@ class ManyHeads(Film):
         self.pair = Disagreement.of(self.patterns.array[self.layer], self.head)
         self.asker, self.keys = self.pair.query, self.pair.keys
         self.rows = [self.patterns[self.layer, head, self.asker] for head in self.pair.heads]
-        named = [self.name_of(at) for at in (self.asker, *self.keys)]
+        named = [label_of(self.tokens[at]) for at in (self.asker, *self.keys)]
         self.is_ours = named == ["forest", "verdant", "the"] and self.pair.differ
 
     def words(self) -> Mapping[str, str]:
@@ -136,7 +136,7 @@ class ManyHeads(Film):
         self.stand(self.marks, *self.lifted, self.sum, self.supposed)
 
     @beat(
-        "How can one word ask two things at once? | Forest may ask what it is like, | "
+        "How can one word ask two things at once? | “Forest” may ask what it is like, | "
         "and which one is meant: | a forest, or the forest?",
         other_words="How can one word ask two things at once? | Take {asker}. | "
         "It may look for {one}, | and for {other} as well.",
@@ -195,9 +195,9 @@ class ManyHeads(Film):
         yield Pulse(front), Flow(draw)
 
     @beat(
-        "Lift the row of forest out of two of them. | "
-        "One looks at verdant, as if it asked what it's like. | "
-        "The other looks at the, as if it asked which one. | Each had a whole row to give.",
+        "Lift the row of “forest” out of two of them. | "
+        "One looks at “verdant”, as if it asked what it's like. | "
+        "The other looks at “the”, as if it asked which one. | Each had a whole row to give.",
         same_word="Lift the row of {asker} out of two of them. | One looks mostly at {one}. | "
         "So does the other, if not in the same measure. | Each had a whole row to give.",
         other_words="Lift the row of {asker} out of two of them. | One looks mostly at {one}. | "
@@ -241,7 +241,7 @@ class ManyHeads(Film):
     @beat(
         "Back in our layer, | each head hands {asker} a change of its own. | "
         "The layer adds them up{and_a_bias}. | "
-        "So forest asks both at once, | and gets both answers.",
+        "So {asker} asks both at once, | and gets both answers.",
         other_words="Back in our layer, | each head hands {asker} a change of its own. | "
         "The layer adds them up{and_a_bias}. | "
         "So {asker} can ask several things at once, | and get all the answers.",
@@ -311,7 +311,7 @@ class Question(VGroup):
         self.words = VGroup(*(Words("{}", line, size=size, role=theme.QUERY) for line in lines))
         self.words.arrange(DOWN, buff=theme.HAIR)
         self.words.next_to(self.curve.point_from_proportion(0.5), out, buff=WIDE / 200 + theme.HAIR)
-        parts = ("{} {:.2f}", called(chips[1].piece), weight) if low else ("{:.2f}", weight)
+        parts = ("{} {:.2f}", label_of(chips[1].piece), weight) if low else ("{:.2f}", weight)
         self.answer = Words(*parts, size=TITLE_SIZE)
         self.answer.next_to(self.words, out if low else DOWN, buff=1.5 * theme.HAIR)
         super().__init__(self.curve, self.words, self.band, self.answer)
@@ -356,7 +356,7 @@ class Marks(VGroup):
         found, self.front_row = deck.row_seen(deck.front)
         discs = np.split(found, len(keys))
         self.dots = {at: Filled(disc, theme.QUERY) for at, disc in zip(keys, discs, strict=True)}
-        name = called(sentence.chips[deck.lit].piece)
+        name = label_of(sentence.chips[deck.lit].piece)
         told = Words("{}", name, size=SPOKEN_SIZE, role=theme.QUERY)
         self.asker = VGroup() if sentence.lines > 1 else VGroup(told)
         told.next_to(self.front_row, LEFT, buff=theme.GAP)

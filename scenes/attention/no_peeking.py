@@ -17,7 +17,7 @@ from scenes.mobjects.bars import Remeasure, Stack, said_percentage
 from scenes.mobjects.exam import Exam, arrow
 from scenes.mobjects.fit import text_size
 from scenes.mobjects.marks import Ring
-from scenes.mobjects.text import Formula, Glyphs, Number, TokenText, Words, called
+from scenes.mobjects.text import Formula, Glyphs, Number, TokenText, Words, label_of
 from scenes.provenance import Tensor, total
 from scenes.region import Region
 from scenes.study import SHIPPED
@@ -73,7 +73,7 @@ class NoPeeking(Film):
         answer, pieces = ids[self.hardest + 1], self.vocabulary(likely)
         words = (i for i in likely if i != answer and is_word(pieces.get(i, "")))
         shown = list(words)[: min(RIVALS, len(ids) - 2)]
-        named = [(called(pieces[i]), probs[self.hardest, i].value) for i in shown]
+        named = [(label_of(pieces[i]), probs[self.hardest, i].value) for i in shown]
         rest = total(probs[self.hardest]) - self.chances[self.hardest]
         for _, chance in named:
             rest -= chance
@@ -104,7 +104,7 @@ class NoPeeking(Film):
         is_squat = self.stage.is_narrow and self.stage.height < self.stage.width
         area, beside = self.stage.inset(HAIR).split(SQUARE_SHARE if is_squat else GRID_SHARE)
         self.board = board = AttentionGrid(self.tokens, area, beside=SUMS)
-        answers = [(self.name_of(row + 1), each) for row, each in enumerate(self.chances)]
+        answers = [(label_of(self.tokens[row + 1]), each) for row, each in enumerate(self.chances)]
         bets = answers, self.likeliest, self.pattern.array
         self.exam = exam = Exam(self.tokens, *bets, self.under_title, hardest=self.hardest)
         exam.note.move_to((exam.edge, self.stage.top, 0), LEFT + UP)

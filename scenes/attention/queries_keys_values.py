@@ -22,7 +22,7 @@ from scenes.mobjects.matrix import Area
 from scenes.mobjects.product import Factors, Product
 from scenes.mobjects.projections import Projections
 from scenes.mobjects.space import Arrow
-from scenes.mobjects.text import Words, called, em_of
+from scenes.mobjects.text import Words, em_of, label_of
 from scenes.mobjects.tokens import Chip, TokenRow
 from scenes.mobjects.vector import Vector
 from scenes.provenance import Value, angle, constant
@@ -98,7 +98,7 @@ class QueriesKeysValues(Film):
         for body, chip in zip(self.own, chips, strict=True):
             self.stage.hold(body.next_to(chip, UP, buff=HAIR))
         self.chip, self.told = chips[self.asker], [chips[i] for i in self.answers]
-        names, places = map(called, self.tokens), (self.asker, self.answers)
+        names, places = map(label_of, self.tokens), (self.asker, self.answers)
         self.fan = Fan(list(names), places, (self.apart, self.angles), self.stage)
         self.talk, self.taken = Talk(self), Taken(self)
         self.wish = Words("(a wish, not measured)", size=SPOKEN_SIZE, role=QUIET)
@@ -435,13 +435,15 @@ class Taken(VGroup):
         plane = plane * np.sign(np.diag(sides))
         sums = np.cumsum([0 * own, own, *(pattern.double[:, None] * handed)[order]], axis=0)
         stops = np.array([*sums, own + change]) @ plane
-        whose = film.name_of(asker), *map(film.name_of, order), "others"
+        pieces = film.tokens
+        whose = *(label_of(pieces[i]) for i in (asker, *order)), "others"
         roles = theme.INK, *(VALUE for _ in order), QUIET
         names = [
             Words("{}", name, size=theme.TITLE_SIZE, role=role)
             for name, role in zip(whose, roles, strict=True)
         ]
-        self.now = Words("{} with {}", whose[0], film.words()["answers"], size=theme.HEADING_SIZE)
+        answers = [label_of(pieces[i]) for i in film.answers]
+        self.now = Words("{} with {}", whose[0], " and ".join(answers), size=theme.HEADING_SIZE)
         stage.fit_width(self.now)
         free = max(name.width for name in names) + 2 * GAP
         room = stage.narrowed(HAIR, free).lowered(self.now.height + GAP).raised(GAP)
@@ -472,8 +474,8 @@ class Taken(VGroup):
             for i in film.answers
         ]
         self.rows = [
-            Row(film.name_of(i), pattern.values[i], body, box, role=VALUE, part=pattern.double[i])
-            for i, body, box in zip(film.answers, bodies, boxes, strict=False)
+            Row(name, pattern.values[i], body, box, role=VALUE, part=pattern.double[i])
+            for name, i, body, box in zip(answers, film.answers, bodies, boxes, strict=False)
         ]
         rest = reduce(add, (pattern.values[i] for i in range(asker + 1) if i not in order))
         body = Rectangle(width=long * rest.number, height=thick, stroke_width=0)

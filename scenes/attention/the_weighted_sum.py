@@ -19,7 +19,7 @@ from scenes.film import Film, Shown, beat
 from scenes.mobjects.outlines import in_space
 from scenes.mobjects.pattern import WeightArcs
 from scenes.mobjects.space import POINTS, TIP_WIDTH, Arrow, name_beside, set_beside
-from scenes.mobjects.text import Formula, Number, Words, called, em_of
+from scenes.mobjects.text import Formula, Number, Words, em_of, label_of
 from scenes.mobjects.tokens import Chip, TokenRow
 from scenes.mobjects.vector import Vector
 from scenes.mobjects.weighted_sum import LENS, ROW_SHARE, Turning, WeighedRows, WeightedSum
@@ -393,7 +393,7 @@ class Bend(VGroup):
         self.half = np.array([region.width, region.height]) / WHOLE.into(self.near, region).zoom / 2
         self.before, self.front = Arrow(theme.color(INK)), Arrow(theme.color(INK))
         self.before.point(places[0], places[-1])
-        self.without = Words("without {}", called(pieces[favourite]), size=HEADING_SIZE)
+        self.without = Words("without {}", label_of(pieces[favourite]), size=HEADING_SIZE)
         self.names = self._names(pushes.shares, pieces, places, region)
         self.far = self._far(region)
         texts = *self.names.values(), self.without
@@ -414,7 +414,7 @@ class Bend(VGroup):
         ranked = [i for i in ranked if round(100 * shares[i].number)]
         ranked.sort(key=lambda i: i != self.favourite)
         names = {
-            i: Words("{} {:.0%}", called(pieces[i]), shares[i], size=HEADING_SIZE, role=VALUE)
+            i: Words("{} {:.0%}", label_of(pieces[i]), shares[i], size=HEADING_SIZE, role=VALUE)
             for i in ranked[:NAMED]
         }
         pairs = [(seen[i + 1 : i + 3], name) for i, name in names.items()]

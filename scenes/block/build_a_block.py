@@ -17,7 +17,7 @@ from scenes.film import TWO_TOKENS, Film, Shown, beat
 from scenes.mobjects.bars import percentage, said_percentage
 from scenes.mobjects.guesses import Gauge, Guesses
 from scenes.mobjects.marks import Ring
-from scenes.mobjects.text import Words, called, em_of
+from scenes.mobjects.text import Words, called, em_of, label_of
 from scenes.mobjects.tokens import Chip, cut_to
 from scenes.mobjects.tower import FAINT, Block, Tower
 from scenes.provenance import Array, Value, count, length, subtracted
@@ -416,8 +416,8 @@ class BuildABlock(Film):
             self.measures.append(gauge)
             self.marks.append(self._mark(gauge, self.changes[2 * layer + 1][-1]))
         columns = area.in_columns(2)
-        names, sizes = (self.name_of(self.place), called(self.new)), (SPOKEN_SIZE, NAMED_SIZE)
-        self.legend = [Words("with {}", name, size=SPOKEN_SIZE) for name in names]
+        texts, sizes = (self.tokens[self.place], self.new), (SPOKEN_SIZE, NAMED_SIZE)
+        self.legend = [Words("with {}", label_of(text), size=SPOKEN_SIZE) for text in texts]
         _shrink(self.legend, columns[0].width - GAP)
         self.topic = Words("the last column differs by", size=SPOKEN_SIZE, role=ACCENT)
         _shrink([self.topic], area.width)

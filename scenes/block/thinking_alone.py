@@ -235,7 +235,7 @@ class ThinkingAlone(Film):
 
     @beat(
         "A story that's often told: | Michael Jordan plays the sport of, what? "
-        "| The last word hears his name. | Its MLP looks him up, | and adds basketball."
+        "| The last word hears his name. | Its MLP looks him up, | and adds “basketball”."
     )
     def a_story(self) -> Shown:
         story, one = self.story, self.detector
@@ -252,10 +252,10 @@ class ThinkingAlone(Film):
         yield Then(*found, Together(told))
 
     @beat(
-        "Measured, in this model: | its chance for basketball, step by step. "
+        "Measured, in this model: | its chance for “basketball”, step by step. "
         "| Of its gain, {gained} percent come in an MLP. | That's what it's for: "
         "| each word adds what follows from what it heard.",
-        unknown="Measured, in this model: | its chance for basketball, step by step. "
+        unknown="Measured, in this model: | its chance for “basketball”, step by step. "
         "| It doesn't know this one: {chance} at the end. | But that's what an MLP is for: "
         "| each word adds what follows from what it heard.",
     )

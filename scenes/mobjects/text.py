@@ -235,16 +235,15 @@ def visible(piece: str) -> str:
 
 
 def called(piece: str) -> str:
-    """Return how a token is called in a sentence: as it is shown, without its space.
-
-    What has no letter or digit stands in quotation marks.
-    """
+    """Return how a token is called in a sentence: quoted, as it is shown, without its space."""
     shown = visible(piece.strip() or piece)
-    return (
-        shown
-        if any(map(str.isalnum, shown))
-        else f"\N{LEFT DOUBLE QUOTATION MARK}{shown}\N{RIGHT DOUBLE QUOTATION MARK}"
-    )
+    return f"\N{LEFT DOUBLE QUOTATION MARK}{shown}\N{RIGHT DOUBLE QUOTATION MARK}"
+
+
+def label_of(piece: str) -> str:
+    """Return how a token is written beside what is its: quoted only if it is nothing but signs."""
+    shown = visible(piece.strip() or piece)
+    return shown if any(map(str.isalnum, shown)) else called(piece)
 
 
 def _seen(character: str) -> str:

@@ -31,7 +31,7 @@ from scenes.mobjects.dial import Dial
 from scenes.mobjects.outlines import Filled, rectangles
 from scenes.mobjects.ranking import RankedList
 from scenes.mobjects.space import Compass
-from scenes.mobjects.text import Words, called
+from scenes.mobjects.text import Words, called, label_of
 from scenes.provenance import Array, Value, angle, count
 from scenes.region import Region
 from scenes.theme import (
@@ -125,15 +125,15 @@ class ASpaceWithDirections(Film):
     def words(self) -> Mapping[str, str]:
         """Name the words of both analogies and those nearest to the chosen word."""
         good, bad = (map(called, each.words) for each in (self.good, self.bad))
-        near = {f"n{place}": self._name(row) for place, row in enumerate(self.near)}
+        near = {f"n{place}": called(self.pieces[row]) for place, row in enumerate(self.near)}
         return {
             **dict(zip(("a", "b", "x", "y"), good, strict=True)),
             **dict(zip(("a2", "b2", "x2", "y2"), bad, strict=True)),
             **near,
-            "word": self._name(self.word),
+            "word": called(self.pieces[self.word]),
             "width": f"{self.table.shape[1]:,}",
             "share": f"{100 * self.spread.three.number:.0f}",
-            "first": self._name(self.good.ranked[0]),
+            "first": called(self.pieces[self.good.ranked[0]]),
             "place": f"{self.good.places[0]:,}",
             "place2": f"{self.bad.places[0]:,}",
             "way": _way(self.good.angle.number),
@@ -383,7 +383,7 @@ class ASpaceWithDirections(Film):
         return View(tuple(self.room.center[:2]), float(zoom), tuple(room.center[:2]))
 
     def _compass(self, each: Analogy, region: Region) -> Compass:
-        a, b, x, y = map(called, each.words)
+        a, b, x, y = map(label_of, each.words)
         verdict, chance = _way(each.angle.number), angle_by_chance(self.tensor("drawn").double)
         names, room = (f"{a} to {b}", f"{x} to {y}"), region.inset(GAP)
         return Compass(each.angle, names, room, verdict=verdict, chance=chance)
@@ -436,7 +436,7 @@ class ASpaceWithDirections(Film):
         return angle(self.table[one], self.table[other])
 
     def _name(self, row: int) -> str:
-        return called(self.pieces[row])
+        return label_of(self.pieces[row])
 
     def _pieces(self) -> dict[int, str]:
         """Return all tokens that the vocabulary has, by their rows."""

@@ -256,10 +256,10 @@ class ClocksForPositions(Film):
 
     @beat(
         "This model has a column for every place, too, | learned in training. | "
-        "Give it “{word}” {places} times: only places differ. | "
+        "Give it {word} {places} times: only places differ. | "
         "Where does a head look by place alone? | One looks {back} back, at {hits} of {asked}.",
         from_waves="This model started from such waves, | and training changed them. | "
-        "Give it “{word}” {places} times: only places differ. | "
+        "Give it {word} {places} times: only places differ. | "
         "One head started with a turn by one step, | "
         "and it still looks one place back: at {hits} of {asked}.",
         turned_in_part="This model adds no such column: | by these hands it turns {part} of "
@@ -400,7 +400,7 @@ class ClocksForPositions(Film):
         """Say what a head does by places alone."""
         only = "" if self.hits.number > MOSTLY * self.asked else "only "
         return {
-            "word": called(self.tokens[-1]).strip("“”"),
+            "word": called(self.tokens[-1]),
             "places": str(len(self.waves)),
             "back": "one place" if self.far == 1 else f"{self.far} places",
             "hits": f"{only}{self.hits.number:.0f}",

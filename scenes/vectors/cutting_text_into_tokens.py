@@ -67,15 +67,15 @@ class CuttingTextIntoTokens(Film):
         first, last = (self.known.rounds[place][0].pair for place in (0, -1))
         own = self.hook.own
         return {
-            "word": self.word,
+            "word": called(self.word),
             "pieces": _said([called(self.hook.pieces[place]) for place in own], "pieces"),
             "ids": _said([f"{self.hook.ids[place]:,}" for place in own], "numbers"),
             "number": f"{len(own)} pieces",
             "pairs": f"{len(self.cutting.characters) ** 2:,}",
             "fewer": f"{len(self.cutting.ids) ** 2:,}",
-            "one": first[0].replace(" ", "a space"),
-            "other": first[1],
-            "learned": "".join(last).strip(),
+            "one": "a space" if first[0] == " " else called(first[0]),
+            "other": called(first[1]),
+            "learned": called("".join(last)),
             "rounds": f"{self.cutting.listed:,}",
         }
 
@@ -101,7 +101,7 @@ class CuttingTextIntoTokens(Film):
         self.stand(self.progress, self.spaces, self.inside, self.space, self.cards, self.rings)
 
     @beat(
-        "Where would you cut {word}? | After rain, surely. | "
+        "Where would you cut {word}? | After “rain”, surely. | "
         "A language model reads it in pieces: | {pieces}. Why?",
         unbroken="Where would you cut {word}? | Perhaps nowhere. | "
         "This language model does not, | but it cuts other words. Why?",
@@ -190,7 +190,7 @@ class CuttingTextIntoTokens(Film):
 
     @beat(
         "What is left are tokens. | A frequent word is one, with the space before it. | "
-        "So forest begins with a space, | and rainforest has none there.",
+        "So “forest” begins with a space, | and “rainforest” has none there.",
         unbroken="What is left are tokens. | A frequent word is one, with the space before it. | "
         "Here {word} is one, too: | it depends on the list.",
         another="What is left are tokens. | A frequent word is one, with the space before it. | "

@@ -21,7 +21,7 @@ from scenes.mobjects.fit import needed_decimals, shown_entries, text_size
 from scenes.mobjects.marks import Brace, Ring
 from scenes.mobjects.outlines import in_space
 from scenes.mobjects.space import Space
-from scenes.mobjects.text import Number, TokenText, Words, called
+from scenes.mobjects.text import Number, TokenText, Words, called, label_of
 from scenes.mobjects.tokens import TINT, TokenCards, TokenRow
 from scenes.mobjects.vector import Vector
 from scenes.provenance import Array, Value, cosine, count, pairs
@@ -405,7 +405,7 @@ class FromOneHotToEmbedding(Film):
         return lying(values, room, most=most, largest=self.largest, decimals=self.decimals)
 
     def _cast_space(self) -> None:
-        names = [called(self.tokens[token]) for token in self.shown]
+        names = [label_of(self.tokens[token]) for token in self.shown]
         axes, ids = AXES[: len(names)], [int(self.trace.ids[token]) for token in self.shown]
         self.arrow = ids.index(self.id)
         tables = [table.array[self.shown] for table in (self.embeddings, self.fresh)]
@@ -430,10 +430,10 @@ class FromOneHotToEmbedding(Film):
         self.bars, self.ends = list[Bars](), list[VGroup]()
         if not others:
             return
-        with_one = Words("cosine with {}", self.name_of(one), size=SPOKEN_SIZE)
+        with_one = Words("cosine with {}", label_of(self.tokens[one]), size=SPOKEN_SIZE)
         with_one.move_to((area.left, area.top, 0), LEFT + UP)
         room, beside = area.below(with_one, GAP).columns(BARS)
-        names = [TokenText(called(self.tokens[other]), SPOKEN_SIZE) for other in others]
+        names = [TokenText(label_of(self.tokens[other]), SPOKEN_SIZE) for other in others]
         low, _ = span_of([value.number for value in (*self.before, *self.after)])
         self.bars = [Bars(self.before, room, names, span=(low, 1.0))]
         for name, other in (("right angle", others[0]), ("same direction", one)):

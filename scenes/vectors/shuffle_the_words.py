@@ -116,7 +116,7 @@ class ShuffleTheWords(Film):
         one, other = (called(self.plain.pieces[at]) for at in self.plain.pair)
         texts = self.placed.pieces, self.placed.swapped_pieces
         found = zip(texts, self.favourites, strict=True)
-        looks = [called(text[key]).strip("“”") for text, key in found]
+        looks = [called(text[key]) for text, key in found]
         again = called(texts[0][self.placed.pair[0]])
         return {"one": one, "other": other, "again": again, "here": looks[0], "there": looks[1]}
 
@@ -265,7 +265,7 @@ class ShuffleTheWords(Film):
 
     @beat(
         "Swap the two again. | If rows and columns only moved, {again} would still look at "
-        "“{here}”. | But the model reads the other story, | and there {again} looks at “{there}”. "
+        "{here}. | But the model reads the other story, | and there {again} looks at {there}. "
         "| Words have no order of their own. It has to be added.",
         uneven="Swap the two again. | If rows and columns only moved, {again} would look as "
         "before. | But the model reads the other story, | and there {again} looks another way. "
@@ -362,8 +362,8 @@ class ShuffleTheWords(Film):
         for pieces, foot, (board, _), (at, key, weights) in told:
             story = TokenRow(pieces, foot.narrowed(GAP, GAP)).set_x(board.faces.get_x())
             story.chips[at].label.set_fill(theme.color(ACCENT))
-            name, weight = visible(pieces[key].strip()), weights[at, key].value
-            value = Words("“{}” gets {:.2f}", name, weight, size=TITLE_SIZE)
+            name, weight = called(pieces[key]), weights[at, key].value
+            value = Words("{} gets {:.2f}", name, weight, size=TITLE_SIZE)
             value.shrink_to(foot.width).next_to(board.faces, DOWN, buff=GAP)
             foot.hold(story)
             foot.hold(value)
