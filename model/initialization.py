@@ -37,7 +37,7 @@ def untrained(model: Transformer, seed: int) -> Transformer:
 def initialize(model: GPT) -> None:
     """Give a model with random weights its positions and its leaning head."""
     rates = _rates(model.config.d_model)
-    model.W_pos[:, : 2 * len(rates)] = _waves(model.config.n_ctx, rates)
+    model.W_pos[:, : 2 * len(rates)] = first_positions(model.config.n_ctx, model.config.d_model)
     W_Q, W_K = (model.get_parameter(f"blocks.0.attn.{name}") for name in ("W_Q", "W_K"))
     _lean_back(W_Q[0], W_K[0], rates)
 
@@ -48,9 +48,9 @@ def _rates(d_model: int) -> torch.Tensor:
     return torch.arange(1, pairs + 1) * (math.pi / pairs)
 
 
-def _waves(n_ctx: int, rates: torch.Tensor) -> torch.Tensor:
-    """Sine and cosine of each rate at every position: (n_ctx, D), or D - 1 where D is odd."""
-    angles = torch.arange(n_ctx)[:, None] * rates  # (n_ctx, D / 2)
+def first_positions(n_ctx: int, d_model: int) -> torch.Tensor:
+    """Return what positions start as: sines and cosines, (n_ctx, D), or D - 1 where D is odd."""
+    angles = torch.arange(n_ctx)[:, None] * _rates(d_model)  # (n_ctx, D / 2)
     return WAVES * torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
 
 

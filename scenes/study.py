@@ -23,7 +23,7 @@ from model.corpus.occurrences import Learning, documents_with_word, is_read, lea
 from model.errors import Unsuited, Unusable
 from model.generation import Written, darts, write
 from model.heads import HeadScores, measured
-from model.initialization import untrained
+from model.initialization import first_positions, untrained
 from model.logit_lens import early_guesses, residual_steps
 from model.neurons import Excerpt, bent, excerpts
 from model.one_step import after_a_step, is_trained_here, rows_of_a_step
@@ -161,6 +161,11 @@ class Study:
         """
         found = _untrained(self._checkpoint, tuple(int(token) for token in self.trace.ids))[site]
         return self.diary.note(f"{site} before training", found)
+
+    def started_positions(self) -> Array:
+        """Return what the positions of a GPT such as ours are before training, (n_ctx, D)."""
+        config = self._checkpoint.model.config
+        return np.asarray(first_positions(config.n_ctx, config.d_model), np.float32)
 
     def weight_factors(self) -> Mapping[str, tuple[int, ...]]:
         """Return, by the kind of weights, what is multiplied to count them."""

@@ -1,4 +1,4 @@
-"""Keep the signal tidy: the stream grows, and every layer reads a copy of one size."""
+"""Keep the signal tidy: the stream grows, and every layer gets a copy of one size."""
 
 from __future__ import annotations
 
@@ -70,11 +70,11 @@ CENTERED = 0.1  # spreads; a mean that is nearer to zero hardly moves anything
 
 
 class KeepTheSignalTidy(Film):
-    """Layers add to a stream that may grow, and each reads a copy brought to one size."""
+    """Layers add to a stream that may grow, and each gets a copy brought to one size."""
 
     title = "Keep the signal tidy"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 84
+    seconds = 86
     poster_beat = "one-size-for-all"
 
     def derived(self) -> Mapping[str, Array]:
@@ -184,8 +184,8 @@ class KeepTheSignalTidy(Film):
         yield Pulse(hill.spread, run_time=STEADY), Pulse(hill.marks[1], run_time=STEADY)
 
     @beat(
-        "Do that before every layer, | and each one reads {hero} at the same size, "
-        "| however far it has grown."
+        "Do that before every layer, | and each one gets {hero} at the same size, "
+        "to scale as it has learned, | however far it has grown."
     )
     def one_size(self) -> Shown:
         rows, hill, last = self.rows, self.hill, len(self.layers) - 1
@@ -203,7 +203,7 @@ class KeepTheSignalTidy(Film):
 
     @beat(
         "Each word is tidied by itself: | here are all of them, as they leave the last layer, "
-        "| and as they're read. | No word looks at another."
+        "| and as they're tidied. | No word looks at another."
     )
     def each_by_itself(self) -> Shown:
         rows, every, hero, shape = self.rows, self.every, self.hero, self.rows.shapes[-1]
@@ -320,7 +320,7 @@ class KeepTheSignalTidy(Film):
             door = Rectangle(width=0.8 * right.width, height=1.12 * tall)
             door.move_to((across, low, 0), DOWN).set_stroke(theme.color(ACCENT), THIN_LINE)
             self.doors.append(door)
-        named = ("stream", INK), ("what a layer reads", ACCENT)
+        named = ("stream", INK), ("copy, tidied", ACCENT)
         headings = [Words(name, size=SPOKEN_SIZE, role=role) for name, role in named]
         for heading, room in zip(headings, (left, right), strict=True):
             heading.move_to((room.center[0], room.top, 0), UP)

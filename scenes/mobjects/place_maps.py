@@ -55,10 +55,10 @@ def colors_to(width: float) -> Heat:
 class PlaceMaps(VGroup):
     """How far right and how far up all hands point at many places, from (places, 2 hands).
 
-    The last of `pictures` may take the first one's place. First only some `hands` fill them, at the
-    places of so many `tokens`. Parts: two `sides` with their `names`; the `ends` of the axes, and
-    the `slowest` hand's rate; the `key` of their colours under them, and a `strip` over their fast
-    rows; `lowest` is where their slow ones are.
+    The others of `pictures` may take the first one's place, in turn. First only some `hands` fill
+    them, at the places of so many `tokens`. Parts: two `sides` with their `names`; the `ends` of
+    the axes, and the `slowest` hand's rate; the `key` of their colours under them, and a `strip`
+    over their fast rows; `lowest` is where their slow ones are.
     """
 
     def __init__(
@@ -118,12 +118,13 @@ class PlaceMaps(VGroup):
 class WaveMap(Shades):
     """Where hands point at many places, (hands, places): as many of both as are shown fill it.
 
-    What is drawn may go from the first of `pictures` to the last, to a strength of its own.
+    What is drawn may go from the first of `pictures` to the others, each to a strength of its own.
     """
 
     def __init__(self, pictures: Pictures, hands: Sequence[int], tokens: int, room: Region) -> None:
-        self.waves, own, self.learned = pictures[0], pictures[-1], 0.0
-        self.own = own / (SPREAD * own.std())
+        self.waves, self.learned, self.stops = pictures[0], 0.0, range(len(pictures))
+        own = [picture / (SPREAD * picture.std()) for picture in pictures[1:]]
+        self.pictures = np.stack([self.waves, *own])
         self.share, self.places = 0.0, float(tokens)
         self.is_first = np.isin(np.arange(len(self.waves)), hands)
         super().__init__((room.width, room.height))
@@ -154,16 +155,18 @@ class WaveMap(Shades):
         self.places = places
         self.draw()
 
-    def learn(self, share: float) -> None:
-        """Let every number go from where a hand points (0) to a model's own (1)."""
-        self.learned = share
+    def learn(self, stop: float) -> None:
+        """Let every number go from where a hand points (0) to what it is in another picture."""
+        self.learned = stop
         self.draw()
 
     def draw(self) -> None:
         """Draw within the frame, wherever that stands."""
         down, across = self._edges()
         rows, columns = np.diff(down) > 0, np.diff(across) > 0
-        numbers = (1 - self.learned) * self.waves + self.learned * self.own
+        before = int(self.learned)
+        one, other = self.pictures[[before, min(before + 1, self.stops[-1])]]
+        numbers = one + (self.learned - before) * (other - one)
         self.paint(numbers, rows[:, None] & columns, edges=(down, across))
 
     def _edges(self) -> tuple[Floats, Floats]:

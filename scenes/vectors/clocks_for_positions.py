@@ -87,6 +87,7 @@ class ClocksForPositions(Film):
         if self.traits.adds_positions:
             rates = paper_rates(self.trace.weights.W_E.shape[1] // 2)
             own["own"] = self.trace.weights.W_pos[:PLACES]
+            own["started"] = self.started_positions()[:PLACES]
             own["repeated.pattern"] = self.sites_of([self.trace.ids[-1]] * places)["pattern"]
         else:
             turn = self.trace.tensors()["turns"][min(1, len(self.trace.ids) - 1)]
@@ -258,7 +259,7 @@ class ClocksForPositions(Film):
         "This model has a column for every place, too, | learned in training. | "
         "Give it {word} {places} times: only places differ. | "
         "Where does a head look by place alone? | One looks {back} back, at {hits} of {asked}.",
-        from_waves="This model started from such waves, | and training changed them. | "
+        from_waves="This model started from other waves, | and training changed them. | "
         "Give it {word} {places} times: only places differ. | "
         "One head started with a turn by one step, | "
         "and it still looks one place back: at {hits} of {asked}.",
@@ -369,10 +370,9 @@ class ClocksForPositions(Film):
     def _cast_maps(self) -> None:
         """Set what every hand writes, for the words here and for many places."""
         tokens, hands = range(len(self.tokens)), range(len(self.hands))
-        last = self.rates[len(self.rates) - 1].value
-        pictures = [self.waves.double]
-        pictures += [] if self.turns else [self.tensor("own").double]
-        self.maps = PlaceMaps(pictures, self.hands, len(tokens), last, self.stage)
+        own = [] if self.turns else ["started"] * self.circumstances()["from_waves"] + ["own"]
+        pictures = [self.tensor(name).double for name in ("waves", *own)]
+        self.maps = PlaceMaps(pictures, self.hands, len(tokens), self.rates[-1].value, self.stage)
         self.cells = [
             [self.bank.cells(hand, t, self._points(hand, t)) for hand in hands] for t in tokens
         ]
@@ -458,10 +458,12 @@ class ClocksForPositions(Film):
         """Show what a head of this model sees of places alone."""
         maps, looks, told = self.maps, self.looks, self.told
         square, words, places = looks.square, min(SAME, len(self.waves)), len(self.waves)
-        yield Disappear(*maps.names, maps.key, *self.degrees, maps.slowest)
-        yield Together(Vary(side.learn, 0, 1, SLOW) for side in maps.sides)
-        come = Appear(square.frame, told.given), Flow(map(Appear, looks.words))
-        yield Disappear(*maps.sides, maps.ends), Then(Hold(QUICK / 2), *come)
+        first, last = maps.sides[0].stops[-2:]  # of ours, what it started from and what it learned
+        start = (Vary(side.learn, 0, first, STEADY) for side in maps.sides if first)
+        yield Disappear(*maps.names, maps.key, *self.degrees, maps.slowest), *start
+        yield Together(Vary(side.learn, first, last, SLOW) for side in maps.sides)
+        come = Hold(QUICK / 2), Appear(square.frame, told.given), Flow(map(Appear, looks.words))
+        yield Disappear(*maps.sides, maps.ends), Then(*come)
         fill = Vary(square.reach, 0, words, SLOW, ticking(words))
         yield Fade(square, to=1.0, run_time=HAIR), fill
         more = Vary(square.reach, words, places, HAIR), Vary(square.go_on, words, places, SLOW)
