@@ -10,7 +10,7 @@ from model.trace import watch
 from scenes import theme
 from scenes.block.build_a_block import BuildABlock
 from scenes.film import SHIPPED, Request
-from scenes.presence import presence
+from scenes.presence import hide, presence
 
 
 @pytest.fixture(scope="module")
@@ -102,3 +102,20 @@ def test_boxes_are_filled_as_far_as_columns_differ(film: BuildABlock) -> None:
         shares = [share.number for share in film.changes[2 * step] if share.number > 1e-6]
         boxes = tower.glows(step)
         assert [filled.width / box.width for box, filled in boxes] == pytest.approx(shares)
+
+
+@pytest.mark.parametrize("prompt", [None, "Zürich 12 and the old king"])
+def test_bars_only_grow_and_only_when_the_change_has_arrived(prompt: str | None) -> None:
+    """With the second prompt the last column differs by less after a later block."""
+    film, _ = play_and_check(BuildABlock, Request(prompt=prompt), "16:9")
+    assert isinstance(film, BuildABlock)
+    for layer, gauge in zip(film.told, film.measures, strict=True):
+        whole, column = gauge.bar.width, film.tower.glows(layer + 1)[-1]
+        hide(column)
+        on, seen = film._carry_on(layer), [0.0]
+        for share in np.linspace(0, 1, 200):
+            on.show_at(share)
+            seen.append(gauge.bar.width if presence(gauge.bar) else 0.0)
+            assert not seen[-1] or presence(column[0])
+        assert (np.diff(seen) > -1e-9).all()
+        assert seen[-1] == pytest.approx(whole)

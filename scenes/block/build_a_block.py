@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
 
 import numpy as np
-from manim import Line, SurroundingRectangle, VGroup
+from manim import SurroundingRectangle, VGroup
 from manim.constants import DL, DOWN, LEFT, PI, RIGHT, UP
 
 from scenes import theme
@@ -57,7 +56,6 @@ from scenes.verbs import (
     Together,
     TurnInto,
     Undim,
-    Vary,
     Verb,
 )
 
@@ -69,7 +67,7 @@ LABELS, TURNED = 1.85, 0.55  # scene units beside columns, for names of parts; o
 OVER = 0.62  # scene units over the last column, for what is asked and then answered
 BAR, ROOM = 0.18, 1.15  # scene units: the height of a bar, and of all that tells a guess
 TOLD = 1.5  # scene units, a large percentage beside its bar
-GATHERED = 1.6  # seconds in which many blocks begin
+GATHERED, ONE_BY_ONE = 1.6, 3.2  # seconds in which many blocks begin; two, one after the other
 
 
 class BuildABlock(Film):
@@ -218,9 +216,9 @@ class BuildABlock(Film):
         yield Then(again, Appear(*tower.glows(0), scale=1.4), Hold())
         yield self.pull_back(STEADY), Then(Appear(self.topic), self._carry_on(0))
         half = 1 + len(layers) // 2
-        on = Flow(map(self._carry_on, layers[1:half]), GATHERED, gathering=True)
+        on = Flow(map(self._carry_on, layers[1:half]), ONE_BY_ONE, gathering=True)
         yield Appear(*self.steps), on
-        yield Flow(map(self._carry_on, layers[half:]), GATHERED, gathering=True)
+        yield Flow(map(self._carry_on, layers[half:]), ONE_BY_ONE, gathering=True)
 
     @beat(
         "What would the model guess after each block? | At first {early}, with either word. "
@@ -237,7 +235,7 @@ class BuildABlock(Film):
         rows = range(len(self.told))
         unlike = [self.guesses[0][i][0] != self.guesses[1][i][0] for i in self.told]
         half = next((row for row in rows if row and unlike[row]), len(rows) // 2)
-        gone = Disappear(self.topic, *self.measures, *self.marks, *self.steps)
+        gone = Disappear(self.topic, *self.measures, *self.steps)
         taken = Flow((self._take(row) for row in rows), STEADY)
         yield Then(gone, Together(Appear(*self.legend), Draw(self.reader)), taken)
         yield Flow(Together(self._say(0, row), self._say(1, row)) for row in rows[:half])
@@ -287,7 +285,7 @@ class BuildABlock(Film):
         first.submobjects.insert(first.submobjects.index(first.streams[-1]) + 1, self.alone)
         self.stand(first, self.chip, self.mark, tower, self.small_chip, *self.steps)
         self.stand(*self.labels, self.named, self.frame, *self.expected)
-        self.stand(*self.legend, self.topic, *self.names, *self.measures, *self.marks, self.reader)
+        self.stand(*self.legend, self.topic, *self.names, *self.measures, self.reader)
         self.stand(*(part for rows in (*self.bodies, *self.gauges) for part in rows))
 
     # What only this film finds and shows
@@ -407,14 +405,13 @@ class BuildABlock(Film):
         self.names = [Words("block {}", each, size=PLAIN_SIZE, role=QUIET) for each in blocks]
         for name, y in zip(self.names, at, strict=False):
             name.move_to((named.left, y, 0), LEFT)
-        self.measures, self.marks = [], []
+        self.measures = []
         for layer, y in zip(self.told, at, strict=True):
             track = replace(area, bottom=y - BAR, top=y + BAR).narrowed(0, TOLD)
             gauge = Gauge(Words(""), self.changes[2 * layer + 2][-1], track, TITLE_SIZE)
             gauge.bar.set_fill(theme.color(ACCENT))
             gauge.number.set_role(ACCENT)
             self.measures.append(gauge)
-            self.marks.append(self._mark(gauge, self.changes[2 * layer + 1][-1]))
         columns = area.in_columns(2)
         texts, sizes = (self.tokens[self.place], self.new), (SPOKEN_SIZE, NAMED_SIZE)
         self.legend = [Words("with {}", label_of(text), size=SPOKEN_SIZE) for text in texts]
@@ -464,27 +461,16 @@ class BuildABlock(Film):
         return Then(Together(Disappear(body), Appear(gauge.word, gauge.track)), gauge.tell())
 
     def _carry_on(self, layer: int) -> Verb:
-        """Return how the change goes on through a block, and how much of it has arrived there."""
+        """Return how the change goes on through a block; only what has arrived is measured."""
         tower = self.tower
+        sideways, work = tower.sideways(layer), tower.work(layer)
         arrive = Appear(*tower.glows(layer + 1), scale=1.0)
         if layer not in self.told:
-            return Then(tower.sideways(layer), tower.work(layer), arrive)
+            return Then(sideways, work, arrive)
         row = self.told.index(layer)
-        gauge, named = self.measures[row], self.names[row : row + 1]
-        steps = [self.changes[2 * layer + step][-1].number for step in range(3)]
-        first, second = (Vary(gauge.fill_to, one, other) for one, other in pairwise(steps))
-        come = Appear(gauge.track, *named), Fade(gauge.bar, to=1.0, run_time=HAIR)
-        taken = Together(tower.sideways(layer), first), Appear(self.marks[row])
-        return Then(
-            *come, *taken, Together(tower.work(layer), second, arrive), Appear(gauge.number)
-        )
-
-    def _mark(self, gauge: Gauge, share: Value) -> Line:
-        """Return the mark on a gauge up to which attention has come."""
-        track = gauge.track
-        x = track.get_left()[0] + min(share.number, 1.0) * track.width
-        line = Line(DOWN, UP).scale(track.height / 2 + HAIR).move_to((x, track.get_y(), 0))
-        return line.set_stroke(theme.color(VALUE), BOLD_LINE)
+        gauge = self.measures[row]
+        track = Appear(gauge.track, *self.names[row : row + 1])
+        return Then(Together(sideways, track), work, Together(arrive, gauge.tell()))
 
 
 def _shrink(words: Sequence[Words], width: float) -> None:
