@@ -61,7 +61,7 @@ class DotProductGrid(Film):
 
     title = "The dot-product grid"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 79
+    seconds = 80
     poster_beat = "read-one-row"
     needs = (TWO_TOKENS,)
 
@@ -225,8 +225,8 @@ class DotProductGrid(Film):
 
     @beat(
         "But look down the column: | {admirers} of {tokens} queries like {answer} "
-        "best. | One grid proves no purpose: | it only says how well each query "
-        "fits each key.",
+        "best, with nothing hidden yet. | One grid proves no purpose: | it only says how well "
+        "each query fits each key.",
         picky="And look down the column: | of {tokens} queries, only {asker} likes "
         "{answer} best. | Even so, one grid proves no purpose: | it only says how well each "
         "query fits each key.",

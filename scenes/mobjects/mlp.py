@@ -46,6 +46,7 @@ SQUARE = 0.8  # of its width, a region's height, from which on all stands uprigh
 INSIDE = 0.03  # of a region's shorter side, around a curve
 DOT = 0.13  # scene units, a number on a curve
 SILENT = 0.06  # of the largest number: what is less has no colour
+STRONGEST = 2.5  # standard deviations of weights, from which on they have the strongest colour
 NARROWEST, LINE = 5.0, 1.5  # ems: of a room for what is told of a point; the height of a line
 TRAVEL = 0.125  # of an addition's time, that one entry is on its way
 TALL, WIDE = 0.75, 0.2  # of a region's shorter side, a vector that is added to another one
@@ -82,7 +83,10 @@ class Lens(VGroup):
         room = (1 - 2 * MARGIN) * longer, (shorter - thick - 2 * gap) / 2
         unit = min(room[0] / wide, room[1] / narrow)
         size, off = (unit * wide, unit * narrow), (thick + unit * narrow) / 2 + gap
-        self.matrices = [Heat(each, size, least=SILENT) for each in (ways.first, ways.second.T)]
+        self.matrices = [
+            Heat(each, size, largest=STRONGEST * float(each.std()), least=SILENT)
+            for each in (ways.first, ways.second.T)
+        ]
         self.wide = Heat(ways.wide, (size[0], thick), least=SILENT)
         for matrix, y in zip(self.matrices, (off, -off), strict=True):
             matrix.move_to((0, y, 0))
