@@ -203,11 +203,6 @@ def _softmax(scores: Numbers) -> Numbers:
     return _shares(np.exp(scores - scores.max(axis=-1, keepdims=True)))
 
 
-def _plane_share(rows: Numbers) -> float:
-    squares = np.linalg.svd(rows, compute_uv=False) ** 2
-    return float(squares[:2].sum() / squares.sum()) if squares.any() else 1.0
-
-
 def _nearer(rows: Numbers, aim: Numbers, one: Numbers) -> int:
     """Return how many rows have a larger cosine with `aim` than `one` has."""
     lengths = np.linalg.norm(rows, axis=1) * np.linalg.norm(aim)
@@ -266,6 +261,5 @@ SOFTMAX = Operation("softmax over key of {}", _softmax)
 SHARES = Operation("shares over key of {}", _shares)
 PAST = Operation("past of {}", np.tril)  # zero where the key comes after the query
 TRANSPOSE = Operation("transpose of {}", np.transpose)
-PLANE_SHARE = Operation("share of squared length in 2 principal axes of {}", _plane_share)
 BETWEEN = Operation("between {} and {}", lambda *_: np.nan)
 PART = Operation("part of {}", lambda _: np.nan)

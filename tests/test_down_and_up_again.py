@@ -9,7 +9,7 @@ from played import checked, film_of, numbers, trace_of
 
 from model import checkpoint
 from model.gpt import GPT, Config
-from scenes.analysis.principal_plane import seen_in_three
+from scenes.analysis.directions import seen_in_three
 from scenes.attention.down_and_up_again import DownAndUpAgain
 from scenes.film import Request
 

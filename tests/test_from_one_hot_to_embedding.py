@@ -6,7 +6,7 @@ import torch
 from played import checked, film_of, shown, trace_of
 
 from model import checkpoint
-from scenes.analysis.principal_plane import spanned
+from scenes.analysis.directions import spanned
 from scenes.film import Request
 from scenes.vectors.from_one_hot_to_embedding import AXES, FromOneHotToEmbedding
 

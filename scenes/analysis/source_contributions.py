@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scenes.analysis.principal_plane import PrincipalPlane, principal_plane
-from scenes.provenance import Tensor, Value, dot, length, stacked
+from scenes.provenance import Tensor, Value, dot, length
 
 
 @dataclass(frozen=True)
@@ -30,7 +29,3 @@ class Pushes:
         """The share of each source in the change: its push along it. They add up to one."""
         whole = dot(self.change, self.change)
         return [dot(push, self.change) / whole for push in self.each]
-
-    def plane(self) -> PrincipalPlane:
-        """Return the principal plane of the vector and all pushes."""
-        return principal_plane(stacked([self.vector, *self.each]))

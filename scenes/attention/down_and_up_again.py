@@ -10,7 +10,7 @@ from manim import Polygon, Rectangle, Square, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes import theme
-from scenes.analysis.principal_plane import seen_in_three
+from scenes.analysis.directions import seen_in_three
 from scenes.camera import WHOLE, box_of, pin
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.cloud import LOW, Cloud

@@ -13,6 +13,7 @@ from manim.constants import LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
 from scenes import theme, verbs
+from scenes.analysis.directions import plane_of
 from scenes.analysis.tidied import Tidied
 from scenes.film import TWO_TOKENS, Film, Shown, beat
 from scenes.mobjects.bars import Remeasure
@@ -431,10 +432,8 @@ class Taken(VGroup):
         own, change = film.stream.double, film.tensor("head_out")[where][asker].double
         pattern = film.tensor("pattern")[where][asker]
         handed = values.double @ film.tensor("weights.W_O")[where].double
-        plane, sides = np.linalg.qr(np.stack([own, change], axis=1))
-        plane = plane * np.sign(np.diag(sides))
         sums = np.cumsum([0 * own, own, *(pattern.double[:, None] * handed)[order]], axis=0)
-        stops = np.array([*sums, own + change]) @ plane
+        stops = np.array([*sums, own + change]) @ plane_of(own, change)
         pieces = film.tokens
         whose = *(label_of(pieces[i]) for i in (asker, *order)), "others"
         roles = theme.INK, *(VALUE for _ in order), QUIET

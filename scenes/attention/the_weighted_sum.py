@@ -13,6 +13,7 @@ from manim.utils.space_ops import rotation_matrix
 from numpy.typing import NDArray
 
 from scenes import theme
+from scenes.analysis.directions import plane_of
 from scenes.analysis.source_contributions import Pushes
 from scenes.camera import WHOLE, place_inside
 from scenes.film import Film, Shown, beat
@@ -341,7 +342,8 @@ class Bend(VGroup):
     gives, tip to tail; `after`, called `label`, leads to their end; `before` stays there when a
     push is taken away, and `without` says which one. `names` are set for whoever looks at `near`,
     and become `far` for who sees all; `told` has both for the names of the long arrows. The word's
-    arrow points to the right and up, and bends to the left.
+    arrow points to the right and up, and bends to the left, in the plane of the two: both are as
+    long as they are told, and of what a source gives only what leaves the plane is not seen.
     """
 
     def __init__(
@@ -355,9 +357,10 @@ class Bend(VGroup):
         favourite: int,
     ) -> None:
         self.favourite = favourite
-        plane = pushes.plane()
-        arrows = np.array([plane.projected(each) for each in (pushes.vector, *pushes.each)])
-        turned = _turned(arrows, UPWARD * np.arctan2(region.height, region.width))
+        plane = plane_of(pushes.vector.double, pushes.change.double)
+        arrows = np.array([each.double @ plane for each in (pushes.vector, *pushes.each)])
+        rises = UPWARD * np.arctan2(region.height, region.width)
+        turned = arrows @ rotation_matrix(rises, OUT)[:2, :2].T
         points = np.vstack([np.zeros(2), np.cumsum(turned, axis=0)])
         room = region.inset(4 * GAP)
         if region.is_narrow:  # all names but one stand above
@@ -488,13 +491,3 @@ class Bend(VGroup):
     def _draw(self, ends: Floats) -> None:
         for step, (start, end) in zip(self.steps, pairwise(ends), strict=True):
             step.point(start, end, PART)
-
-
-def _turned(arrows: Floats, rises: float) -> Floats:
-    """Return arrows (n, 2), the first rising to the right, the others together to its left."""
-    angle = rises - np.arctan2(arrows[0, 1], arrows[0, 0])
-    turned = arrows @ rotation_matrix(angle, OUT)[:2, :2].T
-    across = np.array([-np.sin(rises), np.cos(rises)])
-    if float(turned[1:].sum(axis=0) @ across) < 0:
-        turned = turned - 2 * np.outer(turned @ across, across)
-    return np.asarray(turned)

@@ -23,7 +23,7 @@ from scenes.analysis.analogies import (
     nearest,
     told_apart,
 )
-from scenes.analysis.principal_plane import Spread
+from scenes.analysis.directions import Spread
 from scenes.camera import View
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.cloud import Constellation, Slice, Step, Thread

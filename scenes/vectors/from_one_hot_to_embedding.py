@@ -12,7 +12,7 @@ from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.typing import Point3D, Vector3D
 
 from scenes import theme
-from scenes.analysis.principal_plane import spanned
+from scenes.analysis.directions import spanned
 from scenes.analysis.selection import alike, most_similar_pair, one_hots, word_like
 from scenes.camera import WHOLE
 from scenes.film import Film, Shown, beat

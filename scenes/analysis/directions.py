@@ -1,7 +1,8 @@
-"""The plane through the origin that keeps most of the squared lengths of some vectors.
+"""Directions in which long vectors are drawn, few enough for a picture.
 
-What is shown in it is an orthogonal projection: no arrow is longer than it really is. Three
-directions are found for what a map makes of vectors: two that it reaches, and one that it does not.
+What is shown in them is an orthogonal projection: no arrow is longer than it really is. A plane is
+spanned by two vectors, or three directions are found for what differs most, or for what a map makes
+of vectors: two that it reaches, and one that it does not.
 """
 
 from __future__ import annotations
@@ -17,22 +18,6 @@ from scenes.provenance import Array, Tensor, Value, applied
 Floats = NDArray[np.float64]
 
 NOTHING = 1e-5  # a singular value so small, beside the largest, is none
-
-
-@dataclass(frozen=True)
-class PrincipalPlane:
-    """A plane through the origin, spanned by the rows of `axes` (2, D), which are orthonormal.
-
-    `share` is how much of the squared lengths of the vectors that it was found for lies in it,
-    0 to 1.
-    """
-
-    axes: Floats
-    share: Value
-
-    def projected(self, arrows: Tensor) -> Floats:
-        """Return arrows as the plane sees them, wherever they start: (..., D) to (..., 2)."""
-        return np.asarray(arrows.double @ self.axes.T)
 
 
 @dataclass(frozen=True)
@@ -59,25 +44,14 @@ class Spread:
         return cls(middle, axes[:, ::-1].T, shares, three)
 
 
-def principal_plane(arrows: Tensor) -> PrincipalPlane:
-    """Return the principal plane of arrows from the origin, shape (n, D)."""
-    axes, share = _principal_axes(arrows.double)
-    return PrincipalPlane(axes, applied(expressions.PLANE_SHARE, share, arrows))
+def plane_of(one: Floats, other: Floats) -> Floats:
+    """Return the orthonormal columns (D, 2) of the plane that two vectors (D,) span.
 
-
-def _principal_axes(vectors: Floats) -> tuple[Floats, float]:
-    """Return two orthonormal axes (2, D), the first one the strongest, and their share.
-
-    Vectors on a line, or all of them zero, leave an axis open: any one will do, and the plane
-    holds everything there is. An axis points to where the vector farthest along it does.
+    In it both lengths and the angle between them are exact: `one` points to the right, `other` up,
+    and a third vector loses only what is at right angles to both.
     """
-    _, sizes, axes = np.linalg.svd(vectors, full_matrices=True)
-    axes = axes[:2]
-    along = vectors @ axes.T
-    farthest = along[np.abs(along).argmax(axis=0), [0, 1]]
-    total = float((sizes**2).sum())
-    share = float((sizes[:2] ** 2).sum()) / total if total else 1.0
-    return np.where(farthest < 0, -1.0, 1.0)[:, None] * axes, share
+    axes, sides = np.linalg.qr(np.stack([one, other], axis=1))
+    return np.asarray(axes * np.where(np.diag(sides) < 0, -1, 1))
 
 
 def seen_in_three(vectors: Floats, through: Floats) -> tuple[list[Floats], Floats]:
