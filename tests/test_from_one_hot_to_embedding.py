@@ -60,7 +60,7 @@ def test_the_cosines_shown_are_those_of_the_rows(asked: Request) -> None:
 def test_the_shipped_model_tells_the_story() -> None:
     played = film(Request())
     names = [played.name_of(token) for token in played.shown]
-    assert names == ["fluffy", "blue", "creature"]
+    assert names == ["“fluffy”", "“blue”", "“creature”"]
     similar = cosines(played.trace.embed[played.shown])
     assert similar[0, 1] > 0.5
     assert max(similar[0, 2], similar[1, 2]) < 0.4
