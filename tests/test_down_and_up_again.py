@@ -34,6 +34,15 @@ def test_what_the_heads_write_adds_up_to_the_change(asked: Request) -> None:
         np.testing.assert_allclose(z.double @ up.double, out.double, atol=1e-5)
 
 
+def test_the_strips_that_are_drawn_add_up_to_the_new_vector(asked: Request) -> None:
+    """A bias is a strip among them, and it is named, as it is a part of the change."""
+    film = film_of(DownAndUpAgain, asked)
+    assert len(film.added) == len(film.written)
+    added = sum(each.double for each in (film.written[film.head], *film.added))
+    np.testing.assert_allclose(film.vector.double + added, film.changed.double, atol=1e-5)
+    assert "what the others write, and a bias" in dict(film.script())["own-rows"]
+
+
 def test_whatever_is_fed_comes_out_flat() -> None:
     rng = np.random.default_rng(0)
     through = rng.normal(size=(12, 3)) @ rng.normal(size=(3, 12))
@@ -65,6 +74,7 @@ def test_a_head_as_wide_as_the_vector_pushes_in_all_directions(
     said = dict(film_of(DownAndUpAgain, request).script())
     assert "never flat" in said["the-price"]
     assert "one head only" in said["a-way-up-for-each"]
+    assert "Now add a bias" in said["own-rows"]
 
 
 @pytest.mark.sweep

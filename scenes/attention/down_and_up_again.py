@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 import numpy as np
-from manim import Polygon, Rectangle, Square, VGroup
+from manim import Polygon, Rectangle, Square, VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes import theme
@@ -26,7 +26,6 @@ from scenes.verbs import (
     Appear,
     ComeFrom,
     Count,
-    Dim,
     Disappear,
     Draw,
     Fade,
@@ -40,6 +39,7 @@ from scenes.verbs import (
     Together,
     TurnInto,
     Vary,
+    Verb,
     Visit,
 )
 
@@ -49,7 +49,7 @@ class DownAndUpAgain(Film):
 
     title = "Down and up again"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 80
+    seconds = 81
     poster_beat = "a-way-up-for-each"
 
     def observe(self) -> None:
@@ -64,6 +64,11 @@ class DownAndUpAgain(Film):
         self.changed = self.tensor("resid_mid")[self.layer, self.token]
         self.found = [z[self.token] for z in self.tensor("z")[self.layer]]
         self.written = [out[self.token] for out in self.tensor("head_out")[self.layer]]
+        has = "b_O" in self.traits.biases
+        bias = [self.tensor("weights.b_O")[self.layer]] if has else []
+        self.added = [out for place, out in enumerate(self.written) if place != self.head] + bias
+        others = ["what the others write"] * (len(self.ups) > 1)
+        self.more = ", and ".join(others + ["a bias"] * has)
         self.value = self.tensor("v")[self.layer, self.head, self.token]
         lows = [max(self.head - k, 0) for k in range(len(self.ups))]
         self.spans = [slice(low, low + k + 1) for k, low in enumerate(lows)]
@@ -85,6 +90,7 @@ class DownAndUpAgain(Film):
             "reach": f"all {wide}" if self.reach == wide else str(self.reach),
             "square": f"{wide**2:,}",
             "share": f"{200 * thin / wide:.0f}",
+            "besides": f"Now add {self.more}" if self.more else "Nothing else is added",
         }
 
     def cast(self) -> None:
@@ -215,12 +221,8 @@ class DownAndUpAgain(Film):
     @beat(
         "Back to {token}, and what this head has found: | "
         "each number weighs one row of the head, | and every other number its own. | "
-        "Added up, the rows are what it writes. | The other heads write the same way, | "
-        "and {token} is changed. | So its own rows decide | where a head writes.",
-        single="Back to {token}, and what this head has found: | "
-        "each number weighs one row of the head, | and every other number its own. | "
-        "Added up, the rows are what it writes. | Nothing else is written here, | "
-        "and {token} is changed. | So its own rows decide | where a head writes.",
+        "Added up, the rows are what it writes. | {besides}, | "
+        "and {token} is changed. | So its own rows decide | where a head writes."
     )
     def own_rows(self) -> Shown:
         ways, own = self.all, self.all.own
@@ -236,20 +238,25 @@ class DownAndUpAgain(Film):
         back = GoInto(ways.weighed, own.rows[ways.heaviest]), Disappear(ways.times, ways.picked)
         weighs = Flow(map(TurnInto, own.rows, ways.weighted.rows), SLOW)
         yield Then(Together(*back), weighs)
-        falling = Flow((GoInto(row, ways.written) for row in reversed(ways.falling.rows)), SLOW)
-        written = Together(falling, Then(Hold(STEADY), Appear(ways.written)))
-        come = Appear(ways.falling.rows, run_time=SOON, scale=1.0)
-        yield Then(come, written, Appear(ways.names[0]))
-        yield Flow(map(Appear, ways.others)), Appear(ways.names[1])
-        into = Flow((GoInto(each, ways.after) for each in ways.strips), STEADY)
+        rows = [*zip(ways.weighted.rows, ways.falling.rows, strict=True)][::-1]
+        falling = Flow((self._leave(*pair, ways.written) for pair in rows), SLOW)
+        yield falling, Then(Hold(STEADY), Appear(ways.written), Hold(STEADY), Appear(ways.names[0]))
+        yield Flow(map(Appear, ways.others)), Appear(*ways.names[1:])
+        strips = zip((ways.written, *ways.others), ways.strips, strict=True)
+        into = Flow((self._leave(*pair, ways.after) for pair in strips), STEADY)
         changed = Appear(ways.after, scale=1.0), Disappear(ways.before)
-        come = Appear(*ways.strips, run_time=SOON, scale=1.0)
-        told = Draw(ways.cell), Appear(ways.change)
-        yield Then(come, Together(into, Then(Hold(STEADY), Together(*changed))), Together(*told))
-        yield Dim(*ways.others), Draw(ways.frame), Appear(ways.named)
+        told = Together(Draw(ways.cell), Appear(ways.change))
+        yield Then(Together(into, Then(Hold(STEADY), Together(*changed))), told)
+        yield Draw(ways.frame), Appear(ways.named)
         yield Pulse(ways.named, ways.names[0])
 
     # What only this film shows
+
+    def _leave(self, body: VMobject, twin: VMobject, goal: Area) -> Verb:
+        """Return how a twin goes into another body; its like comes back once its place is free."""
+        swap = Appear(twin, run_time=SOON, scale=1.0), Disappear(body, run_time=SOON)
+        back = Then(Hold(QUICK), Appear(body, scale=1.0))
+        return Then(Together(swap), Together(GoInto(twin, goal), back))
 
     def _named(self) -> tuple[Words, Words]:
         """Return what the ground of the cloud is, and what its height is."""
@@ -391,7 +398,8 @@ class WaysUp(VGroup):
     `ups[h]` are a head's rows, apart until they go by `closing`; `first[k]` is the place of k + 1
     of them then, the own among them; `far` the view of all. Of the head shown: `found`, beside its
     rows (at first `lying` over them); `lifted`, the row with the heaviest number, and `weighed`;
-    `weighted`, all rows times theirs; `written`, their sum. The `others` write under that. All
+    `weighted`, all rows times theirs; `written`, their sum. The `others` write under that, and a
+    bias, if there is one, is the last of them; they have one scale with the token's vector. All
     `strips` change the token's vector, which is `before` at the bottom, to `after`.
     """
 
@@ -409,20 +417,21 @@ class WaysUp(VGroup):
         self.weighted = Area(rows, unit, outline=OUTPUT, strips=thin)
         self.found = Area(z, unit, outline=VALUE, thickness=THICK, strips=thin)
         flat = partial(Area, unit=unit, outline=OUTPUT, thickness=THICK, upright=False)
-        self.written = flat(film.written[head])
+        write = film.added
+        added = [film.vector, film.changed, film.written[head], *write]
+        strip = partial(flat, largest=max(float(np.abs(each.array).max()) for each in added))
         self.lying = flat(z, outline=VALUE)
-        self.before, self.after = map(flat, (film.vector, film.changed))
+        self.before, self.after, self.written = map(strip, added[:3])
         for each in (self.before, self.after):
             each.move_to(film.lengths.vector)
-        texts = "this head writes", "the others write"
+        texts = "what this head writes", *([film.more] if film.more else [])
         self.names = [Words(each, size=theme.SPOKEN_SIZE, role=OUTPUT) for each in texts]
-        write = [out for place, out in enumerate(film.written) if place != head]
         upper = VGroup(self.names[0], self.written).arrange(DOWN, buff=HAIR)
         column, top = VGroup(own, upper), region.top - THICK - HAIR
         free = top - float(self.before.get_top()[1]) - own.height - upper.height
-        room = (free - self.names[1].height - HAIR - 3 * GAP) / max(1, len(write))
-        pitch = min(OTHERS, room)
-        self.others = [flat(out, thickness=0.8 * pitch) for out in write]
+        pitch = free - self.names[-1].height - HAIR - 3 * GAP
+        pitch = min(OTHERS, pitch / max(1, len(write)))
+        self.others = [strip(out, thickness=0.8 * pitch) for out in write]
         for other in self.others:
             other.outline.set_stroke(width=theme.THIN_LINE / 2)
         if write:
