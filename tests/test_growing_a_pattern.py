@@ -6,8 +6,9 @@ from played import film_of
 
 from model import checkpoint
 from model.trace import record
-from scenes.attention.growing_a_pattern import COUNTED, WRITTEN, GrowingAPattern
+from scenes.attention.growing_a_pattern import COUNTED, WRITTEN, GrowingAPattern, Tally
 from scenes.film import Request
+from scenes.region import stage_area
 from scenes.study import SHIPPED
 
 
@@ -41,3 +42,16 @@ def test_it_counts_the_weights_that_either_way_works_out(film: GrowingAPattern) 
     simple = sum(int(np.tri(size).sum()) for size in sizes)
     assert film.words()["naive"] == str(simple)
     assert film.words()["kept"] == str(sum(sizes))
+
+
+def test_what_is_counted_is_drawn_at_every_instant(film: GrowingAPattern) -> None:
+    tally = Tally(film.text[film.first :][:COUNTED], film.sizes[:COUNTED], stage_area())
+    for way in tally.ways:
+        for reached in np.linspace(0, way.ends[-1], 1000):
+            way.draw(float(reached))
+            sides = [np.ptp(part.points.reshape(-1, 16, 3)[:, :, 0], 1) for part in way[2:]]
+            whole = sum(int(np.isclose(each, way.side).sum()) for each in sides)
+            assert way.number.value.number == whole
+    every, one = tally.ways
+    assert every.number.value.number == film._naive(COUNTED).number
+    assert one.number.value.number == film._kept(COUNTED).number

@@ -7,22 +7,23 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from manim import Mobject, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP, UR
+from manim.utils.rate_functions import linear
 
 from scenes import verbs
 from scenes.camera import WHOLE, View
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.attention_grid import AttentionGrid
 from scenes.mobjects.marks import Ring
-from scenes.mobjects.outlines import Filled, squares
+from scenes.mobjects.outlines import Filled, Points, squares
 from scenes.mobjects.text import Number, TokenText, Words, called, em_of
 from scenes.mobjects.vector import Cell
 from scenes.provenance import Array, Tensor, Value, count
 from scenes.region import Region
 from scenes.theme import (
+    ACCENT,
     GAP,
     HAIR,
     HEADING_SIZE,
-    INK,
     KEY,
     OUT_OF_FOCUS,
     QUICK,
@@ -46,6 +47,7 @@ from scenes.verbs import (
     Then,
     Together,
     Undim,
+    Vary,
     Verb,
 )
 
@@ -55,10 +57,12 @@ KEPT = 16  # entries of a key or value that are drawn, at most
 WIDE, HIGH = 1.8, 0.8  # of all of them: scene units, and their share of a row of the pattern
 FILLING = 4.0  # seconds, until all is counted that is kept
 SQUARE = 0.84  # of the pitch of a tally's squares
+SWELL = 1.3  # times as large, what is compared
 LITTLE = 0.2  # of its size, by which a dot that is worked out begins
-WAYS = "all rows:", "one row:"  # to work out what a new word looks at
+WAYS = "every row", "one row"  # to work out what a new word looks at
 APART = 1.5  # of a tally's squares, between two words
-GRID_SHARE = 0.56  # of the stage's width, or of its height where it is narrow
+GRID_SHARE = 0.56  # of the stage's width, for the pattern
+NARROW_SHARE = 0.6  # where the stage is narrow; of its height, if it is higher than wide
 
 
 class GrowingAPattern(Film):
@@ -97,15 +101,17 @@ class GrowingAPattern(Film):
 
     def cast(self) -> None:
         """Make the whole pattern, the keys and values beside it, and the two tallies."""
-        first, second = self.stage.split(GRID_SHARE)
-        told = 0.0 if self.stage.is_narrow else em_of(SPOKEN_SIZE)  # over what is kept
+        self.is_high = self.stage.height > self.stage.width
+        first, second = self.stage.parts(NARROW_SHARE if self.stage.is_narrow else GRID_SHARE)
+        told = 0.0 if self.is_high else 1.2 * em_of(SPOKEN_SIZE)  # over what is kept
         board = self.board = AttentionGrid(self.text, first.lowered(told))
         self.weights, self.hatching = board.weights(self.pattern), board.hatching()
-        room = WIDE / min(KEPT, self.k.shape[1]), min(WIDE / 4, HIGH * board.side)
+        wide = min(WIDE, second.width / 2 - 2 * GAP)
+        room = wide / min(KEPT, self.k.shape[1]), min(wide / 4, HIGH * board.side)
         keys, values = _Cache(self.k, room, KEY, "keys"), _Cache(self.v, room, VALUE, "values")
         self.caches, self.held = [keys, values], self._held()
         held = VGroup(*self.held)
-        if self.stage.is_narrow:
+        if self.is_high:
             second = second.apart(first, GAP)
             caches = VGroup(keys, values).arrange(RIGHT, aligned_edge=DOWN, buff=2 * GAP)
             second.lowered(2 * GAP + em_of(SPOKEN_SIZE)).fit(caches)
@@ -115,15 +121,15 @@ class GrowingAPattern(Film):
             values.stand_beside(board, keys)
             held.next_to(VGroup(keys.heading, values.heading), UP, buff=GAP)
         self.stage.hold(held)
+        if not self.is_high and held.get_left()[0] < board.get_right()[0] + GAP:
+            held.shift((board.get_top()[1] + HAIR - held.get_bottom()[1]) * UP)
         self.held[0].put(self._numbers(0))
-        written = self.text[self.first :][:COUNTED]
-        most = self._naive(COUNTED), self._kept(COUNTED)
-        self.tally = Tally(written, self.sizes[:COUNTED], most, self.stage)
+        self.tally = Tally(self.text[self.first :][:COUNTED], self.sizes[:COUNTED], self.stage)
         self.ring, self.last = (
             Ring(VGroup(*board.row(row)[: row + 1])) for row in (self.first, len(self.text) - 1)
         )
         self.old, self.room = Ring(self._square(self.first)), [Ring(c.row(0)) for c in self.caches]
-        self.away = (0.0 if self.stage.is_narrow else self._unused()) * RIGHT
+        self.away = (0.0 if self.is_high else self._unused()) * RIGHT
         VGroup(*self.caches).shift(-self.away)
         self.view = self._onto(self.first, self.under_title)
         self.stand(board, self.hatching, self.weights, *self.caches, self.tally)
@@ -179,7 +185,7 @@ class GrowingAPattern(Film):
     def keep_keys_and_values(self) -> Shown:
         new, (keys, values), board = self.first, self.caches, self.board
         beside = self._onto(new + 1, self.stage, until=values)
-        seen = WHOLE if self.stage.is_narrow else beside
+        seen = WHOLE if self.is_high else beside
         travel = self.travel_to(seen, STEADY)
         yield Disappear(self.old), Then(travel, self._cache_comes(keys, board.keys))
         yield self._cache_comes(values, board.queries)
@@ -189,21 +195,16 @@ class GrowingAPattern(Film):
 
     @beat(
         "Now let it write. | The simple way fills the whole pattern each time; with what is kept, "
-        "one row is enough: | {naive} weights on the one side, | {kept} on the other."
+        "one row is enough: | {naive} attention weights on the one side, | {kept} on the other."
     )
     def count_the_work(self) -> Shown:
-        tally, board = self.tally, self.board
-        pattern = self.ring, *self.caches, board, self.hatching, self.weights
-        moved = Then(Disappear(*pattern), verbs.Shift(*self.caches, by=self.away, run_time=QUICK))
-        yield (
-            moved,
-            self.pull_back(STEADY),
-            Appear(*tally.headings),
-            Then(Hold(QUICK), self._count(0)),
-        )
-        yield Then(self._count(word) for word in range(1, COUNTED))
-        for heading in tally.headings:
-            yield Pulse(heading, run_time=STEADY)
+        tally, shift = self.tally, verbs.Shift(*self.caches, by=self.away, run_time=HAIR)
+        pattern = self.ring, *self.caches, self.board, self.hatching, self.weights
+        shown = Appear(*(part for way in tally.ways for part in way))
+        yield Then(Disappear(*pattern), shift), self.pull_back(STEADY), Then(Hold(QUICK / 2), shown)
+        yield Then(self._count(word) for word in range(COUNTED))
+        for way in tally.ways:
+            yield Pulse(way.number, run_time=STEADY, scale=SWELL)
 
     @beat(
         "The price is room: a key and a value for every word. | But nothing is worked out again: "
@@ -304,18 +305,12 @@ class GrowingAPattern(Film):
         )
 
     def _count(self, word: int) -> Verb:
-        """Let a new word come, with the weights that either way works out for it; count them."""
-        tally = self.tally
-        old, own, row = tally.figures[word]
-        most = self._naive(word + 1), self._kept(word + 1)
-        counted = (Count(*each) for each in zip(tally.numbers, most, strict=True))
-        drawn = Together(Draw(old, run_time=SLOW), Then(Hold(), Draw(own)))
-        if not word:  # what stands there is the pattern itself
-            new = VGroup(*self.board.row(self.first)[: self.first + 1])
-            square = self._square(self.first)
-            drawn = Together(verbs.ComeFrom(old, square), verbs.ComeFrom(own, new))
-        fallen = verbs.ComeFrom(row, own, fit=False)
-        return Together(Appear(tally.names[word]), Then(drawn, fallen), *counted)
+        """Let a new word come; draw the weights that either way works out for it, one by one."""
+        ways = Then(
+            Vary(way.draw, way.ends[word], way.ends[word + 1], time, rate_func=linear)
+            for way, time in zip(self.tally.ways, (SLOW, QUICK), strict=True)
+        )
+        return Then(Appear(self.tally.names[word]), ways)
 
     def _held(self) -> tuple[Number, Words]:
         """Make the line that says how many numbers are kept in the end."""
@@ -349,48 +344,89 @@ class Tally(VGroup):
     """What two ways work out for every new word: a square for each weight.
 
     For a word (column), the first way takes all rows of a causal pattern of so many `sizes` of
-    tokens, the second one row. Parts: `names` of the words; `figures` of each, which are the old
-    rows, the new one under them, and that one again by itself; `headings` of the ways, with
-    `numbers`, of which `most` are the largest.
+    tokens, the second one row. Parts: `names` of the words, each between what the two ways take,
+    and the `ways` themselves.
+    """
+
+    def __init__(self, words: Sequence[str], sizes: Sequence[int], region: Region) -> None:
+        line, tall = 1.5 * em_of(HEADING_SIZE), sizes[-1]
+        heads = [Words(text, size=HEADING_SIZE) for text in WAYS]
+        rows = sum(sizes), sum(map(_causal_weights, sizes))
+        least, most = (count(rows_of, "weights that a way works out in all") for rows_of in rows)
+        room = Number(most, 0, HEADING_SIZE).width
+        is_high, aside = region.is_narrow, max(head.width for head in heads) + 2 * GAP
+        field = region if is_high else region.narrowed(aside, room + 2 * GAP)
+        over = line if is_high else 0.0  # for what is said over the squares, not beside them
+        wide = sum(sizes) + APART * (len(sizes) - 1)
+        pitch = min(field.width / wide, (region.height - 2 * over - 2 * line) / (tall + 1))
+        x, spread = float(field.center[0]) - wide * pitch / 2, wide * pitch
+        top = float(region.center[1]) + ((tall + 1) * pitch + 2 * over + 2 * line) / 2 - over
+        base, low = top - tall * pitch, top - tall * pitch - 2 * line - over - pitch
+        places = list[list[Points]]()
+        names = [TokenText(word, HEADING_SIZE) for word in words]
+        VGroup(*names).scale(
+            min(1.0, *(s * pitch / n.width for s, n in zip(sizes, names, strict=True)))
+        )
+        for name, size in zip(names, sizes, strict=True):
+            name.move_to((x, 0, 0), LEFT)
+            name.shift((base - 1.2 * line - name.baseline) * UP)
+            corner = (x + pitch / 2, base + (size - 0.5) * pitch), (x + pitch / 2, low + pitch / 2)
+            shapes = np.tri(size), np.ones((1, size))
+            cells = (np.argwhere(shape)[:, ::-1].astype(np.float64) for shape in shapes)
+            steps = pitch * np.array((1.0, -1.0))
+            places.append([steps * at + start for at, start in zip(cells, corner, strict=True)])
+            x += (size + APART) * pitch
+        self.names, self.ways = names, list[Way]()
+        right = x - APART * pitch
+        ends = (
+            (right - spread, LEFT, right)
+            if is_high
+            else (right - spread - 2 * GAP, RIGHT, right + 2 * GAP + room)
+        )
+        levels = (base, tall * pitch), (low, pitch)
+        for way, (head, value) in enumerate(zip(heads, (most, least), strict=True)):
+            level, height = levels[way]
+            level += height + line / 3 if is_high else (pitch - em_of(HEADING_SIZE) / 1.5) / 2
+            head.move_to((ends[0], 0, 0), ends[1])
+            head.shift((level - head.baseline) * UP)
+            number = Number(value, 0, HEADING_SIZE, anchor=RIGHT).move_to((ends[2], 0, 0), RIGHT)
+            number.shift((level - number.get_bottom()[1]) * UP)
+            self.ways.append(Way(head, number, [each[way] for each in places], sizes, pitch))
+        super().__init__(*self.ways, *self.names)
+
+
+class Way(VGroup):
+    """The weights that one way works out, as squares that are counted as they are drawn.
+
+    `places` holds those of each word, (n, 2), its own row of `sizes` tokens last; `ends` says how
+    many squares stand before the first word and after each.
     """
 
     def __init__(
-        self, words: Sequence[str], sizes: Sequence[int], most: tuple[Value, Value], region: Region
+        self,
+        head: Words,
+        number: Number,
+        places: Sequence[Points],
+        sizes: Sequence[int],
+        pitch: float,
     ) -> None:
-        em, tall = em_of(HEADING_SIZE), sizes[-1]
-        line = em + 3 * GAP
-        wide = sum(sizes) + APART * (len(sizes) - 1)
-        pitch = min(region.width / wide, (region.height - 3 * line) / (tall + 1))
-        self.figures, self.names = list[list[Filled]](), list[TokenText]()
-        x, top = float(region.center[0]) - wide * pitch / 2, float(region.center[1])
-        top += ((tall + 1) * pitch + 3 * line) / 2
-        left, low = x, top - 2 * line - (tall + 0.5) * pitch
-        for word, size in zip(words, sizes, strict=True):
-            high = low + line + size * pitch
-            parts = (np.tri(size)[:-1], high, QUIET), (np.ones((1, size)), low + line + pitch, INK)
-            figures = []
-            for shape, level, role in (*parts, (np.ones((1, size)), low, INK)):
-                places = pitch * np.argwhere(shape)[:, ::-1].astype(np.float64) * (1, -1)
-                places += x + pitch / 2, level
-                figures.append(Filled(squares(places, np.full(len(places), SQUARE * pitch)), role))
-            self.figures.append(figures)
-            name = TokenText(word, SPOKEN_SIZE).shrink_to(size * pitch)
-            name.move_to((x, 0, 0), LEFT)
-            name.shift((low - pitch / 2 - 0.6 * line - name.baseline) * UP)
-            self.names.append(name)
-            x += (size + APART) * pitch
-        self.numbers = [Number(value, 0, HEADING_SIZE, anchor=LEFT) for value in most]
-        self.headings = list[VGroup]()
-        for text, number, level in zip(
-            WAYS, self.numbers, (top - GAP, low + pitch / 2 + em + 2 * HAIR), strict=True
-        ):
-            said = Words(text, size=HEADING_SIZE).move_to((left, level, 0), UP + LEFT)
-            number.next_to(said, RIGHT, buff=GAP)
-            number.shift((said.baseline - number.get_bottom()[1]) * UP)
-            number.put(count(0, "weights before the first new word"))
-            self.headings.append(VGroup(said, number))
-        super().__init__(*self.headings, *self.names)
-        self.add(*(figure for parts in self.figures for figure in parts))
+        self.number, self.places, self.side = number, np.concatenate(places), SQUARE * pitch
+        self.ends = [0, *map(int, np.cumsum([len(each) for each in places]))]
+        self.is_own = np.concatenate(
+            [np.arange(len(p)) >= len(p) - size for p, size in zip(places, sizes, strict=True)]
+        )
+        self.old, self.own = (Filled(self.places[:0], role) for role in (QUIET, ACCENT))
+        super().__init__(head, number, self.old, self.own)
+        self.draw(0)
+
+    def draw(self, reached: float) -> None:
+        """Draw so many squares, the last one perhaps in part; say how many are whole."""
+        parts = np.clip(reached - np.arange(len(self.places)), 0, 1)
+        for filled, chosen in ((self.old, ~self.is_own), (self.own, self.is_own)):
+            seen = chosen & (parts > 0)
+            filled.points = squares(self.places[seen], self.side * np.sqrt(parts[seen]))
+        whole = int((parts == 1).sum())
+        self.number.put(count(whole, "weights worked out so far, a square each"))
 
 
 class _Cache(VGroup):
