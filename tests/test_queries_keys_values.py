@@ -32,7 +32,7 @@ def test_of_all_keys_only_those_of_adjectives_lean_to_the_query() -> None:
     assert [film.tokens[i] for i in film.answers] == [" fluffy", " blue"]
     said = dict(film.script())
     assert "of those before it, “fluffy” most" in said["compare-again"]
-    assert "next forest, another noun" in said["one-vector-for-both"]
+    assert "next “forest”, another noun" in said["one-vector-for-both"]
 
 
 def test_a_match_of_query_and_key_is_not_mutual() -> None:
