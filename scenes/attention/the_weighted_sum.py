@@ -395,6 +395,8 @@ class Bend(VGroup):
         self.near.stretch_to_fit_height(np.ptp(places[1:, 1]) + 2 * GAP).scale(AROUND)
         self.half = np.array([region.width, region.height]) / WHOLE.into(self.near, region).zoom / 2
         self.before, self.front = Arrow(theme.color(INK)), Arrow(theme.color(INK))
+        ink = self.front.fill_rgbas
+        self.front.fill_rgbas = np.vstack([(1, 1, 1, 0) * ink, ink, ink])
         self.before.point(places[0], places[-1])
         self.without = Words("without {}", label_of(pieces[favourite]), size=HEADING_SIZE)
         self.names = self._names(pushes.shares, pieces, places, region)
@@ -476,12 +478,13 @@ class Bend(VGroup):
         self._point(ends[-1])
 
     def _point(self, end: Floats) -> None:
-        """Let the new arrow end there; `front` is what the camera sees of it in the safe area."""
+        """Let the new arrow end there; `front` is what is near of it, its tail unseen."""
         self.after.point(self.origin, end)
         back = self.origin - end
         edges = self.near.get_center()[:2] + np.sign(back) * (self.half - HAIR)
         seen = np.divide(edges - end, back, out=np.ones(2), where=back != 0)
         self.front.point(end + min(1.0, *seen) * back, end)
+        self.front.set_sheen_direction(np.array([*-np.sign(back), 0.0]))
 
     def _split(self, share: float) -> Floats:
         """Return where the pushes begin and end, (sources + 1, 2)."""
