@@ -323,6 +323,8 @@ class Lift(VGroup):
         self.found.align_to(whole, LEFT).set_y(whole.get_y()).aim(upright)
         for i, number in self.figures.items():
             number.move_to((upright[0] - THICK, self.matrix.rows[i].get_y(), 0), RIGHT)
+        upper, lower = sorted(self.figures.values(), key=lambda number: -number.get_y())
+        lower.shift(min(0.0, upper.get_bottom()[1] - HAIR - lower.get_top()[1]) * UP)
         self.symbol_lies = self.found.get_left() + LEFT * THICK
         self.symbol_stands = upright + UP * (whole.height / 2 + THICK)
         lengths = (count(len(each), "entries of a vector") for each in (z, pushes.vector))
