@@ -13,6 +13,7 @@ from scenes.analysis.analogies import (
     angle_by_chance,
     best_and_failing,
     nearest,
+    odd_steps,
     told_apart,
 )
 from scenes.film import Request
@@ -114,3 +115,15 @@ def test_words_that_training_never_met_are_not_drawn() -> None:
 def test_steps_between_words_of_no_relation_stand_across(film: ASpaceWithDirections) -> None:
     """What is drawn as chance is near a right angle, as for any two directions of many axes."""
     assert angle_by_chance(film.tensor("drawn").double) == pytest.approx(90, abs=3)
+
+
+def test_the_step_that_goes_elsewhere_is_named_and_not_its_like(
+    film: ASpaceWithDirections, rows: Mapping[str, Floats]
+) -> None:
+    """From king to queen is the way of uncle and aunt; with that step, a king leads to a queen."""
+    assert film.bad.words == (" man", " woman", " king", " queen")
+    assert odd_steps(film.good, film.bad, 70) == [0]
+    assert "It's “man” to “woman” that differs" in dict(film.script())["side-by-side"]
+    a, b = film.good.words[:2]
+    assert closest(rows, rows[" king"] + rows[b] - rows[a])[0] == " queen"
+    assert odd_steps(film.good, film.good, 70) == []

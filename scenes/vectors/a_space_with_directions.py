@@ -21,6 +21,7 @@ from scenes.analysis.analogies import (
     best_and_failing,
     far_apart,
     nearest,
+    odd_steps,
     told_apart,
 )
 from scenes.analysis.directions import Spread
@@ -124,7 +125,8 @@ class ASpaceWithDirections(Film):
 
     def words(self) -> Mapping[str, str]:
         """Name the words of both analogies and those nearest to the chosen word."""
-        good, bad = (map(called, each.words) for each in (self.good, self.bad))
+        good, bad = ([*map(called, each.words)] for each in (self.good, self.bad))
+        odd = [" to ".join(bad[2 * k : 2 * k + 2]) for k in odd_steps(self.good, self.bad, HARDLY)]
         near = {f"n{place}": called(self.pieces[row]) for place, row in enumerate(self.near)}
         return {
             **dict(zip(("a", "b", "x", "y"), good, strict=True)),
@@ -136,6 +138,7 @@ class ASpaceWithDirections(Film):
             "first": called(self.pieces[self.good.ranked[0]]),
             "place": f"{self.good.places[0]:,}",
             "place2": f"{self.bad.places[0]:,}",
+            "so": f"It's {odd[0]} that differs" if odd else "So a step can be nearly the same",
             "way": _way(self.good.angle.number),
             "way2": _way(self.bad.angle.number),
         }
@@ -159,10 +162,8 @@ class ASpaceWithDirections(Film):
         self._cast_stars()
         self._cast_shares()
         self._cast_lists()
-        halves = self.stage.split(0.5)
-        self.compasses = [
-            self._compass(*each) for each in zip((self.good, self.bad), halves, strict=True)
-        ]
+        halves = zip((self.good, self.bad), self.stage.split(0.5), strict=True)
+        self.compasses = [self._compass(*each) for each in halves]
         if not self.stage.is_narrow:
             self.compasses[1].level_with(self.compasses[0])
         self.stage.inset(GAP).fit(VGroup(*self.compasses))
@@ -276,7 +277,7 @@ class ASpaceWithDirections(Film):
     @beat(
         "Side by side: | {a} to {b} and {x} to {y} go {way}; | "
         "{a2} to {b2} and {x2} to {y2}, {way2}. | "
-        "So a step can be nearly the same; | only measuring tells.",
+        "{so}; | only measuring tells.",
         nothing_holds="Side by side: | {a} to {b} and {x} to {y} go {way}; | "
         "{a2} to {b2} and {x2} to {y2}, {way2}. | "
         "In this table no step of our list leads on: | only measuring tells.",
@@ -286,17 +287,15 @@ class ASpaceWithDirections(Film):
         step, carried, other, gap = self.bad_steps
         gone = self.bad_list, self.before, *self._of(*self.bad_marks)
         fly = (Become(*pair, QUICK) for pair in zip((step, other), bad.arrows, strict=True))
-        yield (
-            Disappear(*gone, carried, gap, other, self.stars.dots, run_time=QUICK / 2),
-            Then(Hold(QUICK / 2), Together(fly)),
-            Draw(good.yardstick, bad.yardstick),
-        )
+        left = Disappear(*gone, carried, gap, other, self.stars.dots, run_time=QUICK / 2)
+        yield left, Then(Hold(QUICK / 2), Together(fly)), Draw(good.yardstick, bad.yardstick)
         come = (Together(Draw(arrow), Appear(name)) for arrow, name in good.pairs)
         measures = [Together(Draw(each.arc), Appear(each.degrees)) for each in self.compasses]
         told = [Then(Hold(STEADY), Appear(each.verdict)) for each in self.compasses]
         yield Fade(step, other, to=OUT_OF_FOCUS), Then(Flow(come), measures[0], told[0])
         yield Undim(step, other), Appear(*bad.names), Then(Hold(), measures[1], told[1])
-        yield Pulse(good.verdict, good.degrees, run_time=STEADY)
+        odd = [bad.names[place] for place in odd_steps(self.good, self.bad, HARDLY)]
+        yield Pulse(*(odd or [good.verdict]), run_time=STEADY)
         yield Pulse(bad.verdict, bad.degrees, run_time=STEADY)
 
     # What only this film shows
