@@ -47,7 +47,6 @@ from scenes.verbs import (
     Draw,
     Fade,
     Flow,
-    GoInto,
     Hold,
     MoveTo,
     Pulse,
@@ -239,7 +238,11 @@ class WhatComesNext(Film):
         there = [before.names[row] if row in before.rounds[-1] else None for row in rows]
         come = (ComeFrom(name, at or name) for name, at in zip(inner.names, there, strict=True))
         grow = Remeasure(inner, inner.values, path=lambda share: share * numbers)
-        shown = Then(Together(come), Together(Fade(*inner.shapes, *inner.numbers, to=1.0), grow))
+        shown = Then(
+            Together(come),
+            Together(Fade(*inner.shapes, to=1.0), grow),
+            Fade(*inner.numbers, to=1.0),
+        )
         yield Disappear(before, run_time=QUICK / 2), Then(shown, Pulse(inner.names[self.leader]))
         yield self._bring(1)
         more = ((self._bring(at), Hold(), self._multiply(at)) for at in range(2, len(self.so_far)))
@@ -427,9 +430,10 @@ class WhatComesNext(Film):
         return Together(Appear(self.chips[self.place + at].label), come)
 
     def _multiply(self, at: int) -> Verb:
-        """Return how each text's chance is multiplied by the one beside it."""
-        into = Together(map(GoInto, self.factors[at - 1], self.inner.numbers))
-        return Then(into, Remeasure(self.inner, self.so_far[at]))
+        """Return how each text's chance and the one beside it make way for their product."""
+        numbers = self.inner.numbers
+        gone = Disappear(*numbers, *self.factors[at - 1])
+        return Then(gone, Remeasure(self.inner, self.so_far[at]), Fade(*numbers, to=1.0))
 
     def _make_tags(self, region: Region) -> list[Words]:
         """Return what each of the three models reads, beside the list's lower rows."""
