@@ -42,7 +42,7 @@ def test_the_simpler_models_say_what_counting_and_two_tables_give() -> None:
 def test_what_is_likeliest_in_a_gap_inside_is_so_for_the_whole_text() -> None:
     film = film_of(WhatComesNext, Request())
     named = [film.words()[name] for name in ("leader", "winner")]
-    assert named == ["Japan", "Italy"]
+    assert named == ["“Japan”", "“Italy”"]
     gpt = checkpoint.load(SHIPPED)
     wholes = []
     for token in film.contenders:
@@ -59,7 +59,7 @@ def test_what_is_likeliest_in_a_gap_inside_is_so_for_the_whole_text() -> None:
 
 def test_the_word_that_is_named_at_the_end_is_one_of_those_needed_most() -> None:
     film = film_of(WhatComesNext, Request())
-    assert film.name_of(film.needed) == "Italy"
+    assert film.name_of(film.needed) == "“Italy”"
     assert film.without[film.needed].number < 0.1 * film.own.number
     assert film.without[1].number == pytest.approx(film.own.number, abs=0.02)  # "famous"
 
