@@ -200,7 +200,7 @@ class FromOneHotToEmbedding(Film):
         rest = VGroup(*space.arrows, *space.labels).remove(*self.hero_arrow)
         leave = Disappear(*self.rows, self.column, self.ring, self.width_mark, *self.factors)
         yield leave, Appear(space.ground), Then(self._become(own), Appear(*rest))
-        yield Vary(space.stand_at, 1, 2), Then(Hold(QUICK), Appear(before))
+        yield Then(Appear(before), Vary(space.stand_at, 1, 2))
         yield *map(Draw, space.pairs), Appear(*self.bars), Flow(map(Pulse, space.arrows))
         yield Flow(map(Appear, self.ends)) if self.ends else Pulse(*space.arrows)
         train = [Remeasure(bars, self.after, run_time=SLOW) for bars in self.bars]
