@@ -239,8 +239,7 @@ class QueriesKeysValues(Film):
         yield Then(Together(left, *into, *home, come, sign), every.pass_over(0, first=asker))
         yield every.pass_over(1)
         yield every.pass_over(2)
-        one = self.answers[0]
-        kept = self.keys[one], self.values[one], every.chips[one]
+        kept = [row[self.answers[0]] for row in (self.keys, self.values, every.chips)]
         rest = {*every.chips, *self.queries, *self.keys, *self.values} - {*kept}
         yield Dim(*rest), Then(Hold(), *map(Pulse, kept[1::-1]))
 

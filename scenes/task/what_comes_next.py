@@ -13,7 +13,7 @@ from manim import VGroup
 from manim.constants import LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
-from scenes import theme
+from scenes import theme, verbs
 from scenes.camera import WHOLE, pin, unpin
 from scenes.film import THREE_TOKENS, Film, Shown, beat
 from scenes.mobjects.bars import Bars, Remeasure
@@ -38,25 +38,7 @@ from scenes.theme import (
     STRONGEST_FILL,
     TITLE_SIZE,
 )
-from scenes.verbs import (
-    Appear,
-    Become,
-    ComeFrom,
-    Count,
-    Disappear,
-    Draw,
-    Fade,
-    Flow,
-    Hold,
-    MoveTo,
-    Pulse,
-    Recolor,
-    Then,
-    Together,
-    Vary,
-    Verb,
-    Visit,
-)
+from scenes.verbs import Appear, Disappear, Fade, Flow, Hold, Pulse, Then, Together, Vary, Verb
 
 
 class WhatComesNext(Film):
@@ -172,7 +154,7 @@ class WhatComesNext(Film):
 
     @beat("How does this go on? | A language model answers: {answer}. | How can it know?")
     def the_gap(self) -> Shown:
-        yield Flow((Appear(chip) for chip in self.chips[:-1]), QUICK), Draw(self.gap)
+        yield Flow((Appear(chip) for chip in self.chips[:-1]), QUICK), verbs.Draw(self.gap)
         come = Vary(self.ranking.stand_at, -1, 0), Pulse(self.ranking.names[self.rows[self.answer]])
         yield self.pull_back(STEADY), Then(Hold(QUICK), *come)
         yield Pulse(self.gap, run_time=STEADY, scale=SWELL)
@@ -186,7 +168,7 @@ class WhatComesNext(Film):
         ranking, opened = self.ranking, self.opened
         hidden = self.chips[len(self.tokens) - 1 : 0 : -1]
         cover = Flow((Disappear(chip.label) for chip in hidden), SLOW)
-        yield cover, Visit(self.gap, hidden), Then(Hold(), Vary(ranking.stand_at, 0, 1, SLOW))
+        yield cover, verbs.Visit(self.gap, hidden), Then(Hold(), Vary(ranking.stand_at, 0, 1, SLOW))
         yield Pulse(self.chips[0], run_time=STEADY, scale=SWELL)
         *here, _ = ranking.rounds[1].items()
         lines = [ranking.line(row) for row, chance in here if chance.number >= LEAST]
@@ -195,7 +177,9 @@ class WhatComesNext(Film):
         pin(self.sentence, self.gap, self.known)
         aside = Vary(opened.open, 0, PASSING, SLOW), self.travel_to(opened.along, SLOW)
         out = Vary(opened.open, PASSING, 1, OPENING), self.travel_to(opened.view, OPENING)
-        count_up = Then(Appear(self.known), Count(self.known, self.size, SLOW + OPENING - QUICK))
+        count_up = Then(
+            Appear(self.known), verbs.Count(self.known, self.size, SLOW + OPENING - QUICK)
+        )
         told = [part for line in lines for part in (line[0], line[2])]
         rest, bar, left = ranking.line(len(self.rows))
         hide = Disappear(bar, left, run_time=HAIR), Then(Hold(SLOW), Disappear(rest))
@@ -204,7 +188,7 @@ class WhatComesNext(Film):
         named = Fade(*told, rest, to=1.0), Fade(*silent, to=theme.OUT_OF_FOCUS)
         folded = Together(Vary(opened.open, 1, 0, SLOW), self.pull_back(), Then(Hold(), *named))
         swap = Then(Fade(bar, to=1.0, run_time=HAIR), Disappear(opened, run_time=HAIR))
-        shown = Together(swap, Appear(left), Disappear(self.known), Draw(self.brace))
+        shown = Together(swap, Appear(left), Disappear(self.known), verbs.Draw(self.brace))
         yield Then(folded, shown, Appear(self.sum))
 
     @beat(
@@ -230,13 +214,15 @@ class WhatComesNext(Film):
     )
     def a_gap_inside(self) -> Shown:
         place, chips, inner, before = self.place, self.chips, self.inner, self.ranking
-        filled = ComeFrom(chips[-1], self.ranking.names[self.rows[self.answer]])
+        filled = verbs.ComeFrom(chips[-1], self.ranking.names[self.rows[self.answer]])
         cover = Disappear(*(chip.label for chip in chips[place:]))
-        yield Then(filled, Together(Visit(self.gap, [chips[place]], STEADY), cover))
+        yield Then(filled, Together(verbs.Visit(self.gap, [chips[place]], STEADY), cover))
         numbers = np.array([value.number for value in inner.values])
         rows = [self.rows.get(token, -1) for token in self.contenders]
         there = [before.names[row] if row in before.rounds[-1] else None for row in rows]
-        come = (ComeFrom(name, at or name) for name, at in zip(inner.names, there, strict=True))
+        come = (
+            verbs.ComeFrom(name, at or name) for name, at in zip(inner.names, there, strict=True)
+        )
         grow = Remeasure(inner, inner.values, path=lambda share: share * numbers)
         shown = Then(
             Together(come),
@@ -250,7 +236,7 @@ class WhatComesNext(Film):
         product.run_time = min(product.run_time, MULTIPLYING)
         yield product
         winner, token = inner.names[self.winner], self.contenders[self.winner]
-        goes = ComeFrom(chips[place].label, winner, bow=BOW * RIGHT)
+        goes = verbs.ComeFrom(chips[place].label, winner, bow=BOW * RIGHT)
         yield Pulse(winner), Then(Hold(), goes if token == self.whole[place] else Hold())
 
     @beat(
@@ -261,7 +247,7 @@ class WhatComesNext(Film):
     )
     def with_less(self) -> Shown:
         chips, last, less = self.chips, len(self.tokens) - 1, self.less
-        back = Visit(self.gap, [chips[-1]], STEADY), Appear(chips[self.place].label)
+        back = verbs.Visit(self.gap, [chips[-1]], STEADY), Appear(chips[self.place].label)
         away = Disappear(self.inner, chips[-1], run_time=QUICK / 2)
         yield Then(Together(*back), Together(away, Vary(less.stand_at, -1, 0)))
         cover = Flow((Disappear(chip.label) for chip in chips[:last]), QUICK)
@@ -289,7 +275,7 @@ class WhatComesNext(Film):
         left = Disappear(*(part for part in less if part is not bar), run_time=QUICK / 2)
         stand = Together(self._move(at) for at in range(len(chips)))
         swap = Appear(own, run_time=HAIR), Disappear(bar, run_time=HAIR)
-        goes = Then(Become(bar, own), Together(swap))
+        goes = Then(verbs.Become(bar, own), Together(swap))
         column_comes = Together(stand, goes), Appear(*self.whole_read, column.zero)
         yield Disappear(self.tags[2]), Then(left, *column_comes)
         each = LEAVING / len(self.tokens) / 2.5
@@ -395,7 +381,7 @@ class WhatComesNext(Film):
         row = self.rows.get(token, -1)
         is_listed = row in self.ranking.rounds[at]
         named = [Pulse(self.ranking.names[row], run_time=each)] if is_listed else []
-        move = Visit(self.gap, [self.chips[at + 1]], each)
+        move = verbs.Visit(self.gap, [self.chips[at + 1]], each)
         change = Together(move, Vary(self.ranking.stand_at, at, at + 1, 3 * each))
         return Then(Together(Appear(chip.label, run_time=each), *named), change)
 
@@ -467,10 +453,10 @@ class WhatComesNext(Film):
         """Return how a word of the sentence goes to its row; the gap goes with the last one."""
         chip, y = self.chips[at], float(self.column.shapes[at].get_y())
         x = self.column.zero.get_x() - GAP - self.shrunk * chip.width / 2
-        move = MoveTo(chip, (x, y, 0), scale=self.shrunk)
+        move = verbs.MoveTo(chip, (x, y, 0), scale=self.shrunk)
         if at < len(self.tokens):
             return move
-        return Together(move, MoveTo(self.gap, (x, y, 0), scale=self.shrunk))
+        return Together(move, verbs.MoveTo(self.gap, (x, y, 0), scale=self.shrunk))
 
     def _leave_out(self, word: int, run_time: float) -> Verb:
         """Return how a word is covered, the answer's chance comes to what it is then, and back."""
@@ -481,7 +467,7 @@ class WhatComesNext(Film):
         falls = Remeasure(column, values, run_time=run_time)
         worth = TINT * max(0.0, self.losses[word])
         plate = [chip.plate] if worth > TINTED else []
-        glow = Recolor(*plate, role=ACCENT, opacity=worth, run_time=run_time / 2)
+        glow = verbs.Recolor(*plate, role=ACCENT, opacity=worth, run_time=run_time / 2)
         back = Fade(chip.label, to=1.0, run_time=run_time / 2)
         return Then(Together(gone, shown), falls, Together(back, glow))
 
