@@ -66,17 +66,17 @@ def test_no_document_counted_has_that_word_and_the_others_are_counted_truly() ->
 
 def test_what_is_learned_first_is_what_the_shipped_tokenizer_learned() -> None:
     assert film().is_ours
-    assert "Here, h and e" in script()["count-the-neighbours"]
-    assert "soon the is one piece" in script()["glue-and-count-again"]
+    assert "Here, “h” and “e”" in script()["count-the-neighbours"]
+    assert "soon “the” is one piece" in script()["glue-and-count-again"]
 
 
 @pytest.mark.parametrize(
     ("prompt", "beat", "said"),
     [
-        (None, "a-stream-of-numbers", "rainforest is 1,606, 1,193 and 329."),
-        ("a", "where-would-you-cut", "After rain, surely."),
+        (None, "a-stream-of-numbers", "“rainforest” is 1,606, 1,193 and 329."),
+        ("a", "where-would-you-cut", "After “rain”, surely."),
         ("a", "a-stream-of-numbers", "not one letter"),
-        ("strawberry", "what-is-left", "strawberry in 6 pieces"),
+        ("strawberry", "what-is-left", "“strawberry” in 6 pieces"),
         ("supercalifragilistic", "where-would-you-cut", "11 pieces. Why?"),
         ("el niño", "letters-are-many", "49 pairs, against"),
     ],

@@ -71,7 +71,7 @@ def test_what_is_said_names_the_hardest_guess(asked: Request, prompt: str) -> No
     words = [film.chances[place].number for place in before_words(film.tokens)]
     assert film.chances[film.hardest].number == min(words)
     answer = film.tokens[film.hardest + 1].strip()
-    assert f"The model gives {answer}" in dict(film.script())["the-next-word"]
+    assert f"The model gives “{answer}”" in dict(film.script())["the-next-word"]
     assert "read this very text" not in dict(film.script())["honest-guesses"]
 
 

@@ -42,7 +42,7 @@ def test_the_formula_keeps_the_proportions_of_its_matrices(played: OneHeadAsMatr
 def test_the_row_that_is_followed_is_the_askers(asked: Request) -> None:
     film = film_of(OneHeadAsMatrices, asked)
     name = film.tokens[film.asker].strip()
-    assert dict(film.script())["row-of-values"].endswith(f"{name}'s mixture.")
+    assert dict(film.script())["row-of-values"].endswith(f"“{name}”'s mixture.")
 
 
 def test_another_models_divisor_is_not_forgotten(asked: Request) -> None:

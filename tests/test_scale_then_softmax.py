@@ -72,7 +72,7 @@ def test_a_favourite_that_is_the_first_token_is_told_with_what_comes_next() -> N
     assert film.resting(2, [1, 0, 2]) == ""
     assert film.resting(2, [0, 2]) == ""  # nothing else is left but itself
     film.score = replace(film.score, first_token=0.5)
-    often = ": the first token, where this head often rests. Then comes blue"
+    often = ": the first token, where this head often rests. Then comes “blue”"
     assert film.resting(2, [0, 1, 2]) == often
     film.score = replace(film.score, first_token=0.1)
     assert film.resting(2, [0, 2, 1]) == ": the first token. Then comes itself"
