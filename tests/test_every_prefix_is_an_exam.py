@@ -46,7 +46,7 @@ def test_the_first_exam_is_where_the_model_is_surest_and_wrong(film: EveryPrefix
     probs, ids = film.trace.tensors()["probs"], film.trace.ids
     wrong = [pos for pos in range(len(ids) - 1) if probs[pos].argmax() != ids[pos + 1]]
     assert film.asked == max(wrong, key=lambda pos: float(probs[pos].max()))
-    assert (film.words()["bet"], film.words()["answer"]) == ("creature", "bird")
+    assert (film.words()["bet"], film.words()["answer"]) == ("“creature”", "“bird”")
 
 
 def test_the_losses_as_written_have_the_mean_as_written(film: EveryPrefixIsAnExam) -> None:

@@ -3,7 +3,9 @@
 guesses = Guesses([(" bird", share), ...], right=0, tracks=tracks, sizes=(28, 28), stacked=False)
 yield guesses.open(), guesses.grow()
 strip = Strip(probs, right, region, upright=True)
-yield Vary(strip.grow, 0, 1), Recolor(strip.right, role=ACCENT)
+yield TurnInto(blank, strip), Recolor(strip.right, role=ACCENT)
+crowd = Crowd((probs, probs_before), right, track)      # what all others get, in a meter
+yield Vary(crowd.even, 0, 1)
 """
 
 from __future__ import annotations
@@ -14,14 +16,14 @@ import numpy as np
 from manim import VGroup
 from manim.constants import DL, DOWN, LEFT, ORIGIN, RIGHT, UP, UR
 from manim.typing import Point3D
+from manim.utils.rate_functions import smooth
 from numpy.typing import NDArray
 
 from scenes import theme
-from scenes.mobjects.bars import percentage, set_slab, slab
+from scenes.mobjects.bars import Floats, percentage, set_slab, slab
 from scenes.mobjects.outlines import Filled, rectangles
 from scenes.mobjects.text import Glyphs, Number, Words, percent
 from scenes.mobjects.tokens import cut_to
-from scenes.presence import set_presence
 from scenes.provenance import Value
 from scenes.region import Region
 from scenes.theme import ACCENT, GAP, HAIR, NAMED_SIZE, POSITIVE, QUIET, THIN_LINE
@@ -29,6 +31,7 @@ from scenes.verbs import Appear, Fade, Flow, Hold, Shift, Together, Vary, Verb
 
 LOW = 0.35  # of a word above its bar, in ems: letters reach down as far
 SLIVERS = 12  # tokens of a strip that stand apart
+GROUPS = 48  # of all other tokens, in a crowd
 SEAM = 0.03  # scene units between two of them, at most
 THINNEST = 0.04  # scene units, of the right one
 
@@ -95,20 +98,69 @@ class Percentage(Number):
 class Meter(Gauge):
     """The share of what is right, in the accent's colour, with its percentage under its middle.
 
-    It shows the last of some shares, and has room for the percentages of all of them.
+    It shows the last of some shares, and has room for the percentages of all of them. At first it
+    stands as a column, another region, with room for its breadth or its length; then it lies down.
     """
 
-    def __init__(self, shares: Sequence[Value], track: Region) -> None:
-        self.shares = shares
+    def __init__(self, shares: Sequence[Value], track: Region, column: Region) -> None:
+        self.shares, self.regions = shares, (column, track)
         super().__init__(Words(""), shares[-1], track, NAMED_SIZE, stacked=True)
         self.number.set_x(self.track.get_x())
         self.bar.set_fill(theme.color(ACCENT))
+        self.lie(0.0)
+
+    def lie(self, share: float) -> None:
+        """Stand as the column (0), or lie as the track (1); on the way it sinks, then turns."""
+        sunk, turned = (smooth(float(np.clip(part, 0, 1))) for part in (2 * share, 2 * share - 1))
+        column, track = self.regions
+        upright = column.height > column.width
+        sizes = sorted((column.width, column.height)), sorted((track.width, track.height))
+        breadth, length = (1 - sunk) * np.array(sizes[0]) + sunk * np.array(sizes[1])
+        angle = (1 - turned) * np.pi / 2 * upright
+        along = length * np.array([np.cos(angle), np.sin(angle), 0.0])
+        across = breadth * np.array([-np.sin(angle), np.cos(angle), 0.0])
+        foot = (1 - sunk) * column.center + sunk * track.center - (along + across) / 2
+        least = THINNEST / length
+        for part, end in ((self.track, 1.0), (self.bar, max(least, self.value.number))):
+            corners = (0, 0), (end, 0), (end, 1), (0, 1), (0, 0)
+            part.set_points_as_corners([foot + x * along + y * across for x, y in corners])
+
+    def fill_to(self, share: float) -> None:
+        """Let the bar, thin as it may be, fill a share of its track."""
+        super().fill_to(max(share, THINNEST / self.track.width))
 
     def _told(self, value: Value) -> Glyphs:
         """Return a percentage so large that it fits under the track whatever share it shows."""
         self.told = Percentage(value, role=ACCENT, anchor=ORIGIN)
         widest = max(Percentage(share).width for share in self.shares)
         return self.told.scale(min(1.0, self.track.width / widest))
+
+
+class Crowd(VGroup):
+    """What all but the right token get, in its meter's track: of two models' chances, (V,) each.
+
+    The likeliest of the first model stand apart; all others stand in equal groups, as fine lines.
+    """
+
+    def __init__(self, chances: Sequence[Floats], right: int, track: Region) -> None:
+        order = np.argsort(-chances[0], kind="stable")
+        order = order[order != right]
+        groups = [*order[:SLIVERS, None], *np.array_split(order[SLIVERS:], GROUPS)]
+        sizes = [[probs[right], *(probs[group].sum() for group in groups)] for probs in chances]
+        self.ends, self.region = np.cumsum(sizes, axis=1), track
+        self.slivers = Filled(np.zeros((0, 3)), POSITIVE)
+        self.rest = Filled(np.zeros((0, 3)), QUIET)
+        super().__init__(self.slivers, self.rest)
+        self.even(0.0)
+
+    def even(self, share: float) -> None:
+        """Show what they get from the first model (0) or the second (1), or a mixture."""
+        ends = (1 - share) * self.ends[0] + share * self.ends[1]
+        ends = self.region.left + self.region.width * ends
+        seams = np.minimum(SEAM, 0.3 * np.diff(ends)) / 2
+        low, high = ends[:-1] + seams, ends[1:] - seams
+        for part, which in ((self.slivers, slice(SLIVERS)), (self.rest, slice(SLIVERS, None))):
+            part.points = rectangles(low[which], self.region.bottom, high[which], self.region.top)
 
 
 class Guesses(VGroup):
@@ -149,7 +201,7 @@ class Strip(VGroup):
     """All chances (V,) of a place as one strip, the largest first; its whole length is one.
 
     The likeliest tokens stand apart, the `rest` is one piece, and `right` is the next word's own,
-    thin as it may be. It goes up, or to the right. Unseen until it grows.
+    thin as it may be. It goes up, or to the right.
     """
 
     def __init__(
@@ -162,20 +214,11 @@ class Strip(VGroup):
         ends = np.cumsum([0.0, *probs[shown].tolist()]).clip(0, 1)
         self.place = len(ahead)
         self.spans = np.stack([ends[:-1], ends[1:]], axis=1)
-        self.tail = np.array([(ends[-1], 1.0)])
-        self.slivers, self.rest, self.right = (
-            Filled(np.zeros((0, 3)), role) for role in (POSITIVE, QUIET, POSITIVE)
-        )
+        others, own = np.delete(self.spans, self.place, axis=0), self.spans[[self.place]]
+        self.slivers = Filled(self._outline(others, 0.0), POSITIVE)
+        self.rest = Filled(self._outline(np.array([(ends[-1], 1.0)]), 0.0), QUIET)
+        self.right = Filled(self._outline(own, THINNEST), POSITIVE)
         super().__init__(self.slivers, self.rest, self.right)
-        self.grow(1.0)
-
-    def grow(self, share: float) -> None:
-        """Stand at a share of the whole length."""
-        others = np.delete(self.spans, self.place, axis=0)
-        own = self.spans[[self.place]]
-        for part, spans in ((self.slivers, others), (self.rest, self.tail), (self.right, own)):
-            part.points = self._outline(share * spans, THINNEST if part is self.right else 0.0)
-            set_presence(part, float(share > 0))
 
     def settle(self) -> Verb:
         """Return how what is right comes to where the strip begins, apart from all others."""

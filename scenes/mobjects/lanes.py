@@ -38,6 +38,7 @@ from scenes.theme import (
 BETS, BETS_TURNED = 5, 3  # meters in a lane: in a column, or in a row
 WIDEST_PITCH = 1.8  # scene units from lane to lane
 METER = 0.2  # scene units, the thickness of a meter
+BROAD = 1.8  # times as thick, where its percentage stands under it
 STRIP = 0.6  # of a lane's breadth, that of a strip
 TOLD, TOLD_TURNED = 0.45, 0.9  # scene units beyond a strip, for a percentage
 LIT = 0.85  # scene units, for a meter with its name and percentage, one under the other
@@ -165,9 +166,10 @@ class Lanes:
         """Return where the meter of the right bet stands."""
         half = 0.43 * (self._share_room if self.turned else self.pitch)
         x, y, _ = self.at(lane, self.middle)
-        y = float(y) + (METER / 4 if self.turned else 0.0)
-        y -= 0.0 if self.has_percentages else METER
-        return Region(float(x) - half, float(x) + half, y - METER / 2, y + METER / 2)
+        low = float(y) - (METER / 4 if self.turned else METER / 2)
+        low -= 0.0 if self.has_percentages else METER
+        high = low + METER * (BROAD if self.has_percentages else 1.0)
+        return Region(float(x) - half, float(x) + half, low, high)
 
     @property
     def _share_room(self) -> float:

@@ -17,9 +17,9 @@ from scenes import theme
 from scenes.analysis.cross_entropy import loss
 from scenes.camera import WHOLE
 from scenes.film import TWO_TOKENS, Film, Shown, beat
-from scenes.mobjects.bars import Bars, Remeasure, percentage, set_slab, slab
+from scenes.mobjects.bars import Bars, Remeasure, percentage
 from scenes.mobjects.fit import averaging_decimals, text_size
-from scenes.mobjects.guesses import Gauge, Guesses, Meter, Strip
+from scenes.mobjects.guesses import Crowd, Gauge, Guesses, Meter, Strip
 from scenes.mobjects.lanes import BETS, BETS_TURNED, METER, Lanes, Level
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.plot import Axes, Curve, Rider
@@ -50,6 +50,7 @@ from scenes.verbs import (
     Dim,
     Disappear,
     Draw,
+    Fade,
     Flow,
     Hold,
     MoveTo,
@@ -70,7 +71,7 @@ class EveryPrefixIsAnExam(Film):
 
     title = "Every prefix is an exam"
     prompt = "a fluffy blue bird roamed the verdant forest"
-    seconds = 77
+    seconds = 78
     poster_beat = "what-training-does"
     needs = (TWO_TOKENS,)
 
@@ -174,7 +175,7 @@ class EveryPrefixIsAnExam(Film):
         yield plain, uncover, Then(left, first)
         yield Flow(rows or [Pulse(*self.blanks, run_time=STEADY)])
         answered = Flow(map(TurnInto, self.blanks, strips), QUICK)
-        yield Flow(map(Disappear, self.prefixes), QUICK), answered
+        yield Then(Flow(map(Disappear, self.prefixes), QUICK), answered)
         read = [VGroup(*chips[:pos]) for pos in range(1, len(chips))]
         marks = (self._mark(pos, 2 * SLOW / len(strips)) for pos in range(len(strips)))
         yield Then(marks), Appear(self.ring, run_time=HAIR), Visit(self.ring, read, 2 * SLOW)
@@ -188,14 +189,15 @@ class EveryPrefixIsAnExam(Film):
         rider, share = self.riders[self.asked], self.shares[self.asked].number
         gone = Disappear(*(part for each in self.strips for part in (each.slivers, each.rest)))
         settle = Flow((strip.settle() for strip in self.strips), STEADY)
-        yield gone, Appear(*self.frames), settle, Disappear(self.ring)
+        frames = Appear(*(meter.track for meter in self.meters))
+        yield gone, frames, settle, Disappear(self.ring)
         words = Recolor(*(chip.label for chip in self.chips), role=INK), Dim(*self.chips)
         told = Appear(self.share_name), Flow(map(Appear, self.percents), STEADY)
         rights = Flow(Pulse(strip.right, scale=SWELL) for strip in self.strips)
         yield *words, Then(Together(*told), Together(Pulse(self.share_name), rights))
         axes = Draw(*self.axes.lines), Appear(*self.axes.ticks, *self.axes.names)
-        dot = Then(Hold(), Appear(rider.dot), Pulse(rider.dot, scale=1.6))
-        yield *self._come_down(), *axes, dot
+        dot = Then(Appear(rider.dot, run_time=HAIR), Pulse(rider.dot, scale=1.6))
+        yield Then(self._come_down(), Together(*axes, map(Appear, self.percents)), dot)
         stops = [0.5**halving for halving in range(HALVINGS + 1)]
         slide = (
             Then(Vary(rider.ride_to, *ends), Together(Draw(step, run_time=QUICK), Appear(*told)))
@@ -239,23 +241,16 @@ class EveryPrefixIsAnExam(Film):
         yield Then(Remeasure(bars, self.losses), Appear(*bars.numbers)), told
 
     @beat(
-        "Before training, a model like this | bets on all {size} tokens alike: "
+        "Before training, a model like this | bets on all {size} tokens nearly alike: "
         "| every next word costs about {before}."
     )
     def before_training(self) -> Shown:
-        bars, start, flat = self.bars, self.start, self.flat
-        room = Remeasure(bars, self.losses, span=self._span), Vary(self.level.follow, 0, 1)
-        shown = *bars, *self.level, *self.percents, *self.meters, self.share_name, *self.kept
-        grow = (Vary(strip.grow, 0, 1) for strip in flat)
-        yield Then(Together(room), Disappear(*shown), Together(grow))
-        lit = (Recolor(strip.right, role=ACCENT) for strip in flat)
-        yield Flow(map(Pulse, self.chips[1:]), STEADY), Flow(lit, STEADY)
-        meters = [part for meter in self.meters for part in (meter.track, meter.bar)]
-        back = Appear(*meters, *self.percents, self.share_name, *self.kept, start.zero)
-        risen = self._rise(start, self.before)
-        named = Draw(self.old_level.line), Appear(*start.numbers, *self.old_level[1:])
-        told = self._fill(self.shares_before, HAIR)
-        yield Then(Together(Disappear(*flat), told), back, risen, Together(named))
+        bars, level, crowds = self.bars, self.level, self.crowds
+        room = Remeasure(bars, self.losses, span=self._span), Vary(level.follow, 0, 1)
+        yield *room, Flow(map(Appear, crowds)), Dim(*bars, *level)
+        yield self._bet(self.shares_before, 1.0)
+        risen = Together(Undim(*bars, *level), self._come_to(self.before, self.mean_before))
+        yield Then(risen, Pulse(level.number))
 
     @beat(
         "After training, | every next word gets a larger share, and costs less. "
@@ -266,12 +261,12 @@ class EveryPrefixIsAnExam(Film):
         "| So that's what it learns from: | the text asks, | and the text answers.",
     )
     def what_training_does(self) -> Shown:
-        bars, level, start = self.bars, self.level, self.start
-        gone = Disappear(*start.shapes, *start.numbers, *self.percents, *self.too_near)
-        yield Draw(*self.ghosts, run_time=QUICK), gone
-        drawn = Draw(level.line), Appear(*bars.numbers, *self.percents, level.number, self.after)
-        grow = Together(self._rise(bars, self.losses), self._fill(self.shares, STEADY))
-        yield Then(grow, Together(drawn))
+        level = self.level
+        yield Draw(*self.ghosts, run_time=QUICK), Disappear(level.word)
+        after = self._bet(self.shares, 0.0), self._come_to(self.losses, self.mean)
+        told = Then(Hold(SLOW - QUICK), Appear(*self.stays[1:]))
+        stays = Appear(*self.stays[:1], run_time=HAIR), told
+        yield *stays, Then(Together(*after), Together(Appear(self.after), Disappear(*self.crowds)))
         asked, answers = self.chips[1:], [chip.label for chip in self.chips[1:]]
         yield Pulse(level.number, self.after, run_time=STEADY)
         cover = Flow(Disappear(label) for label in answers)
@@ -294,9 +289,9 @@ class EveryPrefixIsAnExam(Film):
         near = WHOLE.into(VGroup(*self.chips[: self.asked + 2]), self.under_title, 0.95)
         self.view = replace(near, zoom=min(near.zoom, NEAREST))
         self.stand(*self.chips, *self.prefixes, *self.blanks)
-        self.stand(*self.frames, *self.strips, *self.flat, *self.meters)
+        self.stand(*self.strips, *self.crowds, *self.meters)
         self.stand(self.rest, self.large, self.axes, self.curve, *self.steps, *self.riders)
-        self.stand(*chain(*self.halves), self.formula, self.share_name, self.bars, self.start)
+        self.stand(*chain(*self.halves), self.formula, self.share_name, self.bars)
         self.stand(*self.ghosts, self.old_level, self.level, self.after, self.ring)
 
     def _make_prefixes(self) -> None:
@@ -323,28 +318,28 @@ class EveryPrefixIsAnExam(Film):
     def _make_strips(self) -> None:
         """Make a strip and a meter for every exam, over the word that marks it."""
         lanes, right = self.lanes, [*enumerate(self.trace.ids[1:], 1)]
-        self.strips, self.flat = (
-            [
-                Strip(probs[pos - 1], answer, lanes.strip(pos), upright=not lanes.turned)
-                for pos, answer in right
-            ]
-            for probs in (self.tensor(name).array for name in ("probs", "untrained.probs"))
-        )
-        changes = zip(self.shares_before, self.shares, strict=True)
-        self.meters = [Meter(each, lanes.meter(pos)) for pos, each in enumerate(changes, 1)]
+        probs, start = (self.tensor(name).array for name in ("probs", "untrained.probs"))
+        self.strips = [
+            Strip(probs[pos - 1], answer, lanes.strip(pos), upright=not lanes.turned)
+            for pos, answer in right
+        ]
+        changes = [*zip(self.shares_before, self.shares, strict=True)]
+        self.meters = [
+            Meter(each, lanes.meter(pos), lanes.strip(pos)) for pos, each in enumerate(changes, 1)
+        ]
+        self.crowds = [
+            Crowd((probs[pos - 1], start[pos - 1]), answer, lanes.meter(pos))
+            for pos, answer in right
+        ]
         pairs = [*zip(self.meters, self.strips, strict=True)]
         told = pairs if lanes.has_percentages else []
         self.percents = [meter.number for meter, _ in told]
         self.under = [percent.copy() for percent in self.percents]
-        for meter, strip in told:
-            meter.number.next_to(strip.end, RIGHT if lanes.turned else UP, buff=HAIR)
         widest = max((percent.width for percent in self.percents), default=0.0)
         fits = lanes.turned or widest < lanes.strip(1).width - HAIR
-        self.frames = [slab(0.0) for _ in self.strips]
-        for pos, frame in enumerate(self.frames, 1):
-            box = lanes.strip(pos)
-            set_slab(frame, (box.left, box.bottom, box.right, box.top))
-            frame.set_stroke(theme.color(QUIET), theme.THIN_LINE, float(fits))
+        for meter, strip in told:
+            at = strip.end if fits else meter.track.get_top()
+            meter.number.next_to(at, RIGHT if lanes.turned else UP, buff=HAIR)
 
     def _make_losses(self) -> None:
         """Make a bar for every loss, the outlines of those before training, and both means."""
@@ -354,15 +349,12 @@ class EveryPrefixIsAnExam(Film):
         region = lanes.room(1, len(losses), lanes.base, lanes.depth - HEADROOM)
         decimals, span = averaging_decimals(self.losses, self.mean), (0.0, self.most_ever)
         made = partial(Bars, across=lanes.turned, span=span, role=NEGATIVE, decimals=decimals)
-        bars, self.start = (
-            made(values, region, at_foot=True) for values in (self.losses, self.before)
-        )
-        self.bars, self.ghosts = bars, bars.outlines(self.before)
+        self.bars = bars = made(self.losses, region, at_foot=True)
+        self.ghosts = bars.outlines(self.before)
         self.level = Level("mean", self.mean, lanes, bars, decimals)
         self.old_level = Level("before", self.mean_before, lanes, bars, decimals, role=QUIET)
         self.after = Words("after", size=PLAIN_SIZE).move_to(self.level.word)
-        far = self.old_level.is_clear_of(self.level)
-        self.too_near = () if far else (self.old_level,)
+        self.stays = [*self.old_level] if self.old_level.is_clear_of(self.level) else []
         bars.span = self._span(0.0)
         bars.put(self.losses)
         self.level.follow(1.0)
@@ -429,28 +421,31 @@ class EveryPrefixIsAnExam(Film):
         step = axes.at(0.0, loss(half).number)[1] - axes.at(0.0, 0.0)[1]
         return [] if self.lanes.turned or step < more.em else [under, more]
 
-    def _come_down(self) -> tuple[Verb, Verb]:
-        """Return how the right shares become meters under all charts, and percentages follow."""
-        pairs = zip(self.strips, self.frames, self.meters, strict=True)
-        down = (
-            Together(TurnInto(strip.right, meter.bar), TurnInto(frame, meter.track))
-            for strip, frame, meter in pairs
-        )
+    def _come_down(self) -> Verb:
+        """Return how the columns become meters under all charts; percentages, unseen, follow."""
+        rights = Disappear(*(strip.right for strip in self.strips), run_time=HAIR)
+        bars = Fade(*(meter.bar for meter in self.meters), to=1.0, run_time=HAIR)
         places = zip(self.percents, self.under, strict=True)
         moves = Together(MoveTo(*each, run_time=HAIR) for each in places)
-        return Together(down), Then(Disappear(*self.percents), moves, Appear(*self.percents))
+        down = Together(Vary(meter.lie, 0, 1) for meter in self.meters)
+        return Then(Together(rights, bars, Disappear(*self.percents, run_time=HAIR)), down, moves)
 
-    def _rise(self, bars: Bars, values: Sequence[Value]) -> Verb:
-        """Return how bars grow from nothing."""
-        ends = np.array([value.number for value in values])
-        rise = Remeasure(bars, values, path=lambda share: share * ends)
-        return Together(Appear(*bars.shapes, run_time=HAIR), rise)
+    def _come_to(self, losses: Sequence[Value], mean: Value) -> Verb:
+        """Return how all bars come to other losses, and the level to their mean."""
+        level = self.level
+        follow = Count(level.number, mean, SLOW), Vary(level.follow, 0, 1, SLOW)
+        return Together(Remeasure(self.bars, losses, run_time=SLOW), follow)
 
-    def _fill(self, shares: Sequence[Value], run_time: float) -> Verb:
-        """Return how meters fill from nothing; their percentages, unseen, are told by then."""
-        pairs = [*zip(self.meters, shares, strict=True)]
-        fill = (Vary(meter.fill_to, 0, share.number, run_time) for meter, share in pairs)
-        return Together(fill, (Count(meter.told, share, HAIR) for meter, share in pairs))
+    def _bet(self, shares: Sequence[Value], evenness: float) -> Verb:
+        """Return how all bets come to be those before training (1), or after it (0)."""
+        changes = [
+            (each, each.told.value.number, share)
+            for each, share in zip(self.meters, shares, strict=True)
+        ]
+        fill = (Vary(meter.fill_to, old, new.number, SLOW) for meter, old, new in changes)
+        told = (Count(meter.told, new, SLOW) for meter, _, new in changes)
+        crowds = (Vary(crowd.even, 1 - evenness, evenness, SLOW) for crowd in self.crowds)
+        return Together(fill, told, crowds)
 
     def _others(self) -> list[tuple[Rider, Point3D, list[Chip | Meter]]]:
         """Return the points of all exams but the first one looked at, p on the axis, and p."""
