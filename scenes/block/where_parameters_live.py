@@ -54,7 +54,6 @@ from scenes.theme import (
 )
 from scenes.verbs import (
     Appear,
-    ComeFrom,
     Count,
     Dim,
     Disappear,
@@ -65,6 +64,7 @@ from scenes.verbs import (
     Pulse,
     Then,
     Together,
+    TurnInto,
     Undim,
     Vary,
 )
@@ -108,8 +108,8 @@ class WhereParametersLive(Film):
         come = Appear(self.giant, self.question, self.spot, weights.shades, scale=1.0)
         yield Then(come, Pulse(self.question[0], scale=SLIGHTLY))
         yield Pulse(self.question[1], run_time=STEADY), Draw(self.ring_far)
-        gone = Disappear(self.question, self.ring_far), Disappear(self.giant, run_time=STEADY)
         near = self.travel_to(WHOLE), Disappear(self.spot, run_time=SLOW)
+        gone = Disappear(self.question, self.ring_far), Then(Hold(STEADY), Disappear(self.giant))
         yield *near, *gone
         yield Appear(self.legend), Pulse(weights.shades, scale=SLIGHTLY, run_time=STEADY)
         words = Flow(map(Appear, self.text.chips), STEADY)
@@ -137,18 +137,12 @@ class WhereParametersLive(Film):
         "| Not one has changed.",
     )
     def something_else(self) -> Shown:
-        shades, tell = self.clouds[0].shades, self.clouds[1].tell
-        names = self.weights_name, self.computed_name
-        near = WHOLE.into(self.around, self.stage.below(self.other, GAP))
-        away = self.travel_to(near), Disappear(*names, self.legend, shades)
+        weights, computed = self.clouds
         words = Then(Disappear(self.text), Flow(map(Appear, self.other.chips), STEADY))
-        yield *away, words
-        yield Vary(tell, 0, 1, SLOW, linear)
-        back = self.pull_back(), Appear(*names, shades, run_time=STEADY, scale=1.0)
-        yield *back, Then(Hold(STEADY), Together(Draw(self.ring), Appear(self.new)))
-        words = Then(Disappear(self.other), Flow(map(Appear, self.text.chips), STEADY))
-        again = Then(Hold(), Vary(tell, 1, 0, SLOW, linear))
-        yield words, again, Appear(self.same), Pulse(self.same, run_time=STEADY)
+        yield Disappear(self.legend), words
+        yield Vary(computed.tell, 0, 1, SLOW, linear), Then(Hold(), Appear(self.new))
+        yield Draw(self.ring), Pulse(weights.shades, scale=SLIGHTLY, run_time=STEADY)
+        yield Appear(self.same), Then(Hold(), Pulse(self.same))
 
     @beat(
         "Only training moves them. | Take one: | after one more step of training, "
@@ -158,14 +152,15 @@ class WhereParametersLive(Film):
     )
     def one_step(self) -> Shown:
         weights, computed = self.clouds
-        rest = (computed.shades, self.computed_name, self.text, self.weights_name)
-        told = Disappear(self.ring, self.new, self.same)
-        yield Dim(*rest, weights.shades), told, Appear(self.hero)
-        into = self.travel_to(self.view.into(self.hero, self.stage))
-        yield into, Disappear(*rest, run_time=STEADY), Then(Hold(STEADY), Appear(self.weight))
+        theirs = computed.shades, self.computed_name, self.other, self.new
+        yield Dim(*theirs), Disappear(self.same), Pulse(weights.shades, scale=SLIGHTLY)
+        taken = MoveTo(self.ring, self.hero, fit=True), Appear(self.hero)
+        into = self.travel_to(self.view.into(self.hero, self.stage)), Disappear(self.ring)
+        near = *into, Dim(weights.shades), Disappear(*theirs, self.weights_name)
+        yield Then(Together(*taken), Together(near)), Then(Hold(SLOW), Appear(self.weight))
         yield Count(self.weight, self.after, SLOW), Pulse(self.weight, run_time=STEADY)
         yield Appear(self.moved), Then(Hold(), Pulse(self.moved))
-        back = self.travel_to(WHOLE.into(VGroup(self.ring, self.weights_name), self.stage))
+        back = self.travel_to(WHOLE.into(VGroup(weights.shades, self.weights_name), self.stage))
         gone = Disappear(self.weight, self.moved, self.hero)
         yield back, gone, Undim(weights.shades), Appear(weights.glow, scale=1.0, run_time=STEADY)
 
@@ -205,15 +200,14 @@ class WhereParametersLive(Film):
     )
     def it_adds_up(self) -> Shown:
         gpt_3, table, said = self.gpt_3, self.gpt_3.table, self.gpt_3.said
-        names = {group: label[0] for group, label in said.labels.items()}
-        row, told = table.rows["attention"], gpt_3.results[2]
-        number = ComeFrom(row[-1], told), Disappear(told, *gpt_3.factors)
-        named = Appear(*row[:-1], said.head, gpt_3.names["query"])
-        yield self.travel_to(gpt_3.views[3], STEADY), *number, Then(Hold(STEADY), named)
-        yield gpt_3.count("key", "value", "output"), Appear(names["attention"])
-        gone = Disappear(*gpt_3.names.values())
-        yield gone, Appear(table.rows["MLPs"], names["MLPs"]), gpt_3.count("up", "down")
-        last = Appear(table.rows["embeddings"], names["embeddings"]), Draw(gpt_3.mark)
+        row, (number, unit) = table.rows["attention"], gpt_3.results[2]
+        come = TurnInto(number, row[-1]), TurnInto(unit, gpt_3.unit), Disappear(*gpt_3.factors)
+        named = Then(Hold(), Appear(*row[:-1], said.head, gpt_3.names["query"]))
+        yield self.travel_to(gpt_3.views[3], STEADY), *come, named
+        yield gpt_3.count("key", "value", "output")
+        counted = Then(Disappear(*gpt_3.names.values()), gpt_3.count("up", "down"))
+        yield Appear(table.rows["MLPs"]), counted
+        last = Appear(table.rows["embeddings"]), Draw(gpt_3.mark)
         yield *last, gpt_3.count("embedding", "unembedding")
         sums = Appear(table.total, gpt_3.matrices), Pulse(table.total, run_time=STEADY)
         yield Disappear(gpt_3.mark), Draw(table.line), *sums
@@ -225,9 +219,9 @@ class WhereParametersLive(Film):
     )
     def where_they_are(self) -> Shown:
         gpt_3, said, mine = self.gpt_3, self.gpt_3.said.labels, self.mine
-        gone = Disappear(gpt_3.table, *self.areas.of(REST))
-        asked = Pulse(gpt_3.areas, scale=SLIGHTLY, run_time=STEADY)
-        yield gone, MoveTo(self.areas, gpt_3.place, run_time=QUICK), asked
+        gone = Disappear(gpt_3.table, *self.areas.of(REST)), Pulse(gpt_3.areas, scale=SLIGHTLY)
+        names = Appear(*(label[0] for label in said.values()))
+        yield *gone, MoveTo(self.areas, gpt_3.place, run_time=QUICK), names
         grow = MoveTo(self.areas, gpt_3.place, scale=1 / gpt_3.views[3].zoom)
         yield grow, gpt_3.even_out(), Then(Hold(), Appear(mine.head))
         shares = Flow(map(Appear, mine.labels.values()))
@@ -293,7 +287,7 @@ class WhereParametersLive(Film):
     def small_print(self) -> Words:
         """Say how many layers the small model has."""
         layers = count(len(self.tensor("resid_post").array), "layers of the model")
-        return Words("a model of {} layers", layers, size=PLAIN_SIZE, role=QUIET)
+        return Words("the small model has {} layers", layers, size=PLAIN_SIZE, role=QUIET)
 
     def _make_ours(self, part: Region, other: Region, sides: Sequence[Vector3D]) -> None:
         """Make the areas of this model in one part, and what they add up to in the other."""
@@ -313,7 +307,7 @@ class WhereParametersLive(Film):
         pieces = self.tokenizer.pieces(self.other_ids)
         self.text, self.other = (TokenRow(each, strip) for each in (self.tokens, pieces))
         each = count(self.every, "numbers of which one is drawn")
-        self.legend = Words("a dot for every {:,.0f} numbers", each, size=SPOKEN_SIZE)
+        self.legend = Words("one of {:,.0f} numbers is drawn", each, size=SPOKEN_SIZE)
         self.legend.move_to((self.stage.center[0], self.stage.bottom, 0), DOWN)
         self.room = self.stage.lowered(strip.height + HAIR).raised(LEGEND_HIGH)
 
@@ -333,10 +327,7 @@ class WhereParametersLive(Film):
         ways = [mixed(sizes, room), parted(sizes, room, names)]
         weights, computed = ([way[place] for way in ways] for place in (0, 1))
         at_first = [chip.get_center() for chip in self.text.chips]
-        self.ring, self.around = (
-            Circle(each[1].reach + HAIR).move_to((*each[1].middle, 0.0))
-            for each in (weights, computed)
-        )
+        self.ring = Circle(weights[1].reach + HAIR).move_to((*weights[1].middle, 0.0))
         self.ring.set_stroke(theme.color(ACCENT), BOLD_LINE)
         computed.insert(0, sent(len(self.others), at_first))
         weights.append(self.areas.arrangement(dots))

@@ -33,6 +33,7 @@ from scenes.theme import (
     PLAIN_SIZE,
     QUERY,
     QUICK,
+    QUIET,
     SLOW,
     SPOKEN_SIZE,
     STEADY,
@@ -99,6 +100,10 @@ class Enlargement(VGroup):
         at = np.array([(box.center[0], ends, 0.0)])
         self.small.move_to(self.views[0].seen(at)[0] + GAP * UP, DOWN)
         figure.hold(self.small)
+        over = self.views[0].seen(np.array([self.block.get_top()]))[0][0]
+        matrix, clear = self.results[0], self.small.get_right()[0] + GAP
+        matrix.move_to((max(over - matrix.width / 2, clear), self.small[1].get_y(), 0), LEFT)
+        figure.hold(VGroup(self.small, matrix))
         told = (*self.factors, *self.results, self.small, *self.names.values())
         pin(*told, self.table, self.said, self.mark)
         super().__init__(self.areas, self.heads, self.strip, self.said, self.table, *told)
@@ -157,9 +162,9 @@ class Enlargement(VGroup):
 
     def _add(self, room: Region) -> None:
         """Make the table; each of its rows begins with the first kind of its group."""
-        told = "billion, in {:,.0f} matrices", matrices_of_gpt_3()
-        self.matrices = Words(*told, size=SPOKEN_SIZE)
-        self.table = Sum(self.ledger, {}, room, (BILLION, self.matrices))
+        self.unit = Words("billion", size=SPOKEN_SIZE, role=QUIET)
+        self.matrices = Words("in {:,.0f} matrices", matrices_of_gpt_3(), size=SPOKEN_SIZE)
+        self.table = Sum(self.ledger, {}, room, (BILLION, self.unit, self.matrices))
         for group, number in self.table.numbers.items():
             first = next(kind for kind in GROUPS[group] if kind in self.ledger.products)
             number.put(self.ledger.products[first] / BILLION)
@@ -189,11 +194,10 @@ class Enlargement(VGroup):
         matrix = rows * columns
         millions = matrix * heads / constant(1e6, "a million")
         told = [
-            Words("{:,.0f} numbers", matrix, size=size),
+            Words("{:,.0f} numbers", matrix, size=SPOKEN_SIZE),
             Words("{:.0f} million", millions, size=size),
         ]
-        for each in told:
-            each.scale(word.em / each.em).move_to(last, LEFT)
+        told[1].scale(word.em / told[1].em).move_to(last, LEFT)
         self.results = [*told, last]
 
 

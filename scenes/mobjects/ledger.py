@@ -185,7 +185,8 @@ class Shares(VGroup):
 
     def _stand_beside(self, labels: Mapping[str, VGroup], side: Vector3D) -> None:
         """Let every label stand beside its group, or over the one below it, and none too high."""
-        box, floor = self.areas.box, -np.inf
+        box = self.areas.box
+        floor = box.bottom
         edge, ceiling = box.left - GAP if side is LEFT else box.right + GAP, box.top
         for group, label in labels.items():
             middle = float(self.areas.box_of(group).center[1])
@@ -200,7 +201,8 @@ class Sum(VGroup):
     """How many weights each group of a model has, and the `total` under a `line`.
 
     `rows`, by group, are its name, what belongs to it, and its number (of `numbers`). If what is
-    counted is more than one, `unit` is its number, and words on it to stand under the total.
+    counted is more than one, `unit` is its number, its name, to stand over the numbers, and words
+    to stand under the total.
     """
 
     def __init__(
@@ -208,7 +210,7 @@ class Sum(VGroup):
         ledger: Ledger,
         told: Mapping[str, str],
         region: Region,
-        unit: tuple[Value, Words] | None = None,
+        unit: tuple[Value, Words, Words] | None = None,
     ) -> None:
         is_slim = region.width < SLIM
         sizes = (PLAIN_SIZE, SPOKEN_SIZE) if is_slim else (SPOKEN_SIZE, HEADING_SIZE)
@@ -251,8 +253,13 @@ class Sum(VGroup):
         self.total.move_to((right, float(last.center[1]), 0), RIGHT)
         super().__init__(*self.rows.values(), self.line, self.total)
         if unit:
-            words = unit[1].shrink_to(right - left)
-            self.add(words.next_to(self.total, DOWN, buff=HAIR, aligned_edge=RIGHT))
+            _, name, under = unit
+            first = next(iter(self.rows.values()))
+            for words in (name, under):
+                words.scale(sizes[0] / SPOKEN_SIZE).shrink_to(right - left)
+            name.next_to(first[-1], UP, buff=GAP, aligned_edge=RIGHT)
+            under.next_to(self.total, DOWN, buff=HAIR, aligned_edge=RIGHT)
+            self.add(name, under)
 
 
 def shape_of(ledger: Ledger) -> tuple[float, float]:
