@@ -58,6 +58,7 @@ from scenes.verbs import (
 )
 
 LENGTHS = (16, 64, 256)  # entries of the random vectors
+AXES = "sum so far", "products added"
 RANDOM = "random vectors,", "entries about", "one in size"
 WALKS = 50  # of random products, drawn
 STUCK = 0.95  # a share from which a nudge hardly moves anything
@@ -170,10 +171,10 @@ class ScaleThenSoftmax(Film):
     def a_nudge_is_lost(self) -> Shown:
         row = self.row
         pulses = Pulse(row.stack.shapes[self.top], scale=SLIGHT), Pulse(*row.stack.labels(self.top))
-        yield *pulses, Then(Hold(QUICK), row.stand_again(self.products))
+        yield row.stand_again(self.products), *pulses
         yield Dim(*row.others(self.top)), Pulse(row.bars.numbers[self.top], run_time=STEADY)
-        yield row.nudge(self.products, self.top, NUDGE), Draw(self.nudged)
-        yield row.nudge(self.products, self.top, NUDGE), Draw(self.swings[0])
+        yield row.nudge(self.products, self.top, NUDGE), Draw(self.nudged, self.swings[0])
+        yield row.nudge(self.products, self.top, NUDGE), Pulse(self.swings[0], run_time=STEADY)
 
     @beat(
         "Why is it so large? | It adds up {entries} products, | and these two vectors agree. "
@@ -189,26 +190,31 @@ class ScaleThenSoftmax(Film):
         sums, own, funnel = self.wandering, self.row.bar(self.top), self.funnel
         gone = Disappear(*all_but(self.row, *own), self.nudged, self.swings[0])
         yield Then(gone, sums.turn(own)), Then(Hold(), Appear(sums.ground, scale=1.0))
-        yield Appear(sums.walk, run_time=HAIR), Vary(sums.walk.reach, 0, len(self.query), 2 * SLOW)
+        walk = Vary(sums.walk.reach, 0, len(self.query), 2 * SLOW)
+        yield Appear(sums.walk, run_time=HAIR), walk, Flow(map(Appear, reversed(sums.axes)))
         yield Then(Pulse(sums.end), Pulse(sums.end, run_time=STEADY))
         wander = Vary(funnel.wander, 0, self.tosses, run_time=2 * SLOW)
-        yield Appear(*sums.kind), Fade(funnel.walks, to=1.0, run_time=HAIR), wander
+        yield (
+            Disappear(*sums.axes),
+            Appear(*sums.kind),
+            Fade(funnel.walks, to=1.0, run_time=HAIR),
+            wander,
+        )
         yield Appear(*sums.often.sides, run_time=HAIR), Vary(sums.often.pile, 0, 1)
         yield Then(Draw(sums.often.spread), Appear(sums.strays), Pulse(sums.strays))
 
     @beat(
         "Step back: with more entries they stray farther, | by the square root of their number. "
-        "| Divide by that root, | and, seen from nearer, every spread is one."
+        "| Divide by that root and come nearer: | now every spread is one."
     )
     def divide_by_the_root(self) -> Shown:
         funnel = self.funnel
         yield Disappear(self.wandering), Vary(funnel.step_back, 0, 1, run_time=2 * SLOW)
-        roots = Flow(TurnInto(level.entries, level.root) for level in funnel.levels)
-        yield Draw(*funnel.edges, run_time=SLOW), roots
+        roots = (Then(Disappear(each.entries), Appear(each.root)) for each in funnel.levels)
+        yield Then(Draw(*funnel.edges), Appear(funnel.band, scale=1.0)), Flow(roots)
         over = (Together(Pulse(each.root), Appear(each.over)) for each in funnel.levels)
         yield Then(Flow(over), funnel.divide())
-        named = Flow((Pulse(level.measured) for level in funnel.levels), STEADY)
-        yield Then(Vary(funnel.come_closer, 0, 1, run_time=SLOW), named)
+        yield Flow((Pulse(level.measured) for level in funnel.levels), STEADY)
 
     @beat(
         "So divide by {divisor}, | and watch the shares. "
@@ -273,7 +279,7 @@ class ScaleThenSoftmax(Film):
         yield Flow((Appear(each) for each in reversed(self.wholes)), STEADY)
         grid = Fade(board.faces, board.keys, to=1.0, run_time=STEADY)
         yield grid, self.strips.part([*self.strips, row.stack.shapes])
-        yield Fade(self.hatching, to=1.0, run_time=STEADY), Then(Hold(), Draw(self.ring))
+        yield Fade(self.hatching, to=1.0, run_time=STEADY), Draw(self.ring)
 
     def cast(self) -> None:
         """Make the row and its shares, the formula, the walks, the spreads, and all rows."""
@@ -341,7 +347,7 @@ class SoftmaxLine(VGroup):
 
     def divide(self) -> Verb:
         """Let the divisor stand in the brackets."""
-        over = Then(Hold(QUICK), Appear(self.over, scale=1.0))
+        over = Then(Hold(QUICK / 2), Appear(self.over, scale=1.0, run_time=QUICK / 2))
         return Together(Shift(self.closing, by=self.beyond, run_time=QUICK), over)
 
 
@@ -358,16 +364,18 @@ def random_vectors(film: ScaleThenSoftmax, length: int) -> list[Tensor]:
 class Wandering(VGroup):
     """A sum of products on its way, and under it where sums of random products end, how often.
 
-    Parts: the `walk`, the `bar` that it ends at and its number, the `end`; `often`, a bell, and its
-    number, `strays`; `kind` says what is random.
+    Parts: `axes`, what goes across and down; the `walk`, the `bar` that it ends at and its number,
+    the `end`; `often`, a bell, and its number, `strays`; `kind` says what is random.
     """
 
     def __init__(self, film: ScaleThenSoftmax, region: Region) -> None:
         product, steps = film.products[film.top].value, film.agreeing
         q, k, dots = random_vectors(film, film.tosses)
         sums = np.cumsum((q.double * k.double)[:WALKS], axis=1)
-        farthest = max(abs(steps.cumsum()).max(), abs(sums).max())
-        unit, middle = region.width / 2 / (1.2 * farthest), float(region.center[0])
+        farthest = max(abs(each).max() for each in (steps.cumsum(), sums, dots.double))
+        self.end = Number(product, 2, SPOKEN_SIZE)
+        middle, aside = float(region.center[0]), self.end.width + 2 * HAIR
+        unit = (region.width / 2 - aside) / farthest
         fall, high = WANDERING * region.height, (1 - WANDERING) * region.height - 3 * GAP
         top = region.top
         self.start = film.tosses, unit, fall
@@ -381,12 +389,14 @@ class Wandering(VGroup):
         self.bar = film.row.bars.shapes[film.top].copy()
         ends, level = sorted((middle, middle + product.number * unit)), top - fall
         self.box = Region(ends[0], max(ends[1], ends[0] + HAIR), level - GAP, level)
-        self.end = Number(product, 2, SPOKEN_SIZE)
-        near, reach = HAIR + self.end.width / 2, abs(self.often.spread.width)
-        tip = max(near, abs(product.number) * unit)  # the line of zero is not crossed
-        across = middle + sign * (reach + near if abs(tip - reach) < near else tip)
-        self.end.move_to((across, self.box.bottom - HAIR, 0), UP)
-        region.hold(self.end)
+        self.end.move_to((middle + product.number * unit, level - GAP / 2, 0), sign * LEFT)
+        self.end.shift(sign * HAIR * RIGHT)
+        across, down = (Words(axis, size=SPOKEN_SIZE) for axis in AXES)
+        down.move_to((middle - sign * GAP, top - fall / 2, 0), sign * RIGHT)
+        across.move_to(
+            (middle + sign * region.width / 2, region.bottom + HAIR, 0), sign * RIGHT + DOWN
+        )
+        self.axes = VGroup(across, down)
         self.strays = Words("spread {:.1f}", standard_deviation(dots), size=SPOKEN_SIZE)
         self.strays.next_to(self.often.spread.get_end(), sign * RIGHT, buff=GAP)
         self.strays.shift(self.strays.height / 2 * UP)  # over what the bell still has there
@@ -395,14 +405,15 @@ class Wandering(VGroup):
         free = region.left if sign > 0 else region.right  # nothing ends there
         self.kind.move_to((free, self.box.bottom - HAIR, 0), sign * LEFT + UP)
         super().__init__(self.ground, self.bar, self.walk, self.often)
-        self.add(self.end, self.strays, self.kind)
+        self.add(self.axes, self.end, self.strays, self.kind)
 
     def turn(self, own: VGroup) -> Verb:
         """Let a bar of the row with its numeral turn by a right angle to where the walk ends."""
         shape, number = own
         instead = Disappear(shape, run_time=HAIR), Fade(self.bar, to=1.0, run_time=HAIR)
         down = LieDown([self.bar], area_of(shape), self.box, to_the_right=True, run_time=STEADY)
-        return Together(*instead, down, TurnInto(number, self.end))
+        told = Disappear(number, run_time=QUICK / 2), Then(Hold(STEADY), Appear(self.end))
+        return Together(*instead, Then(Hold(QUICK / 2), down), *told)
 
 
 class Strips(VGroup):
@@ -475,6 +486,8 @@ class LieDown(Verb):
         middle = (1 - share) * self.column.center + share * goal.center
         size = (1 - share) * np.array([self.column.width, self.column.height, 0.0])
         size += share * np.array([goal.height, goal.width, 0.0])
+        high = abs(cosine) * size[1] + abs(sine) * size[0]  # of what is turned so far
+        middle[1] = max(middle[1], min(self.column.bottom, goal.bottom) + high / 2)
         turn = np.array([(cosine, sine, 0), (-sine, cosine, 0), (0, 0, 1)])
         for each, outline in zip(self.subjects, self.outlines, strict=True):
             each.points = middle + outline * size @ turn

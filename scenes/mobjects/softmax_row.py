@@ -44,7 +44,6 @@ from scenes.theme import (
     INK,
     KEY,
     NAMED_SIZE,
-    PLAIN_SIZE,
     POSITIVE,
     QUICK,
     SLOW,
@@ -94,7 +93,7 @@ class SoftmaxRow(VGroup):
         self, numbers: Tensor, shares: Tensor, tokens: Sequence[str], region: Region
     ) -> None:
         low, high = span_of([value.number for value in numbers.values])
-        others = [TokenText(piece, PLAIN_SIZE) for piece in tokens]
+        others = [TokenText(piece, SPOKEN_SIZE) for piece in tokens]
         widest = max(name.width for name in others) + 2 * GAP + NUMERAL * em_of(NAMED_SIZE)
         beside_chart = max(THINNEST + widest, (1 - CHART) * region.width)
         if region.height > UPRIGHT * region.width:

@@ -4,7 +4,8 @@ walks = Walks(products, origin, unit=0.4, drop=0.3)     # one line for each row 
 yield Vary(walks.reach, 0, 16)                          # all walks take sixteen steps
 funnel = Funnel(samples, 50, region, (16, 0.4, 4.8))    # 50 of random queries and keys
 yield Vary(funnel.step_back, 0, 1)                      # they go on, and the frame with them
-yield funnel.divide(), Vary(funnel.come_closer, 0, 1)   # by the root of how many they have added
+yield Draw(funnel.band, *funnel.edges)                  # within the root of their number
+yield funnel.divide()                                   # by that root, while all comes nearer
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from scenes.theme import (
     SLOW,
     SPOKEN_SIZE,
     THIN_LINE,
-    Role,
+    TITLE_SIZE,
 )
 from scenes.verbs import Count, Disappear, Together, Vary, Verb
 
@@ -44,6 +45,8 @@ Floats: TypeAlias = NDArray[np.float64]
 EDGE = 64  # points of the curve on which spreads lie
 UNDER = 1.3  # ems, from a number to the word under it
 FEWEST = 6  # steps, from which no sum goes beyond the numbers of its level
+SIGNS = POSITIVE, NEGATIVE
+CROWDED = 0.5  # opacity of a line among many
 EARLIEST, ARRIVED = 0.3, 0.85  # of the time in which sums go on: the first level, all steps
 
 
@@ -51,7 +54,7 @@ class Walks(VGroup):
     """Running sums of the rows of `steps`, (walks, steps): lines from the top down.
 
     Each begins at `origin`; a step goes down by `drop` scene units and aside by its number times
-    `unit`. Without a `role` a step's colour says its sign.
+    `unit`. A step's colour says its sign; of a `crowd`, lines are thin and faint.
     """
 
     def __init__(
@@ -60,24 +63,16 @@ class Walks(VGroup):
         origin: tuple[float, float],
         unit: float,
         drop: float,
-        role: Role | None = None,
+        *,
+        crowd: bool = False,
     ) -> None:
         self._sums = np.cumsum(np.pad(steps.astype(np.float64), ((0, 0), (1, 0))), axis=1)
-        self._origin, self._steps = (*origin, 0.0), float(steps.shape[1])
+        self._origin, self._steps, self._first = (*origin, 0.0), float(steps.shape[1]), 0.0
         is_negative = np.asarray(steps < 0)
-        kinds = [(role, np.ones(steps.shape, dtype=bool))]
-        if role is None:
-            kinds = [(POSITIVE, ~is_negative), (NEGATIVE, is_negative)]
-        width, opacity = (BOLD_LINE, 1.0) if role is None else (THIN_LINE, FAINTEST_FILL)
-        self._kinds = [kind for _, kind in kinds]
-        super().__init__(
-            *(
-                VMobject(
-                    stroke_width=width, stroke_color=theme.color(of or INK), stroke_opacity=opacity
-                )
-                for of, _ in kinds
-            )
-        )
+        self._kinds = [~is_negative, is_negative]
+        width, opacity = (THIN_LINE, CROWDED) if crowd else (BOLD_LINE, 1.0)
+        lines = (VMobject().set_stroke(theme.color(each), width, opacity) for each in SIGNS)
+        super().__init__(*lines)
         self.look(unit, drop)
 
     def reach(self, steps: float) -> None:
@@ -88,8 +83,10 @@ class Walks(VGroup):
     def look(self, unit: float, drop: float, root: float = 0.0) -> None:
         """Draw them at another scale; with `root`, 0 to 1, divided by that power of the root.
 
-        The root is that of the number of steps up to there.
+        The root is that of the number of steps up to there; the first few, which stray beyond the
+        frame then, are not drawn.
         """
+        self._first = root * FEWEST
         taken = np.arange(self._sums.shape[1], dtype=np.float64)
         across = unit * self._sums / taken.clip(1.0) ** (root / 2)
         down = np.broadcast_to(-drop * taken, across.shape)
@@ -102,7 +99,7 @@ class Walks(VGroup):
         share = np.clip(steps - np.arange(starts.shape[1]), 0.0, 1.0)  # of each step
         tips = starts + share[:, None] * (ends - starts)
         for part, kind in zip(self.submobjects, self._kinds, strict=True):
-            taken = kind & (share > 0)
+            taken = kind & (share > 0) & (np.arange(len(share)) >= self._first)
             one, other = starts[taken], tips[taken]
             thirds = [one, (2 * one + other) / 3, (one + 2 * other) / 3, other]
             part.points = np.stack(thirds, axis=1).reshape(-1, 3)
@@ -116,28 +113,33 @@ class Level(VGroup):
     """How far sums of so many random products spread: a line in a fan, between its numbers.
 
     On the left stands how many `entries` there are, then its `root`; on the right the spread,
-    `measured`, and `over`, what it is divided by. Narrower, `stacked`, it has fewer words.
+    `measured`, and `over`, what it is divided by. What that number is, `named`, the first one says
+    for all. Narrower, `stacked`, it is smaller and has fewer words.
     """
 
-    def __init__(self, query: Tensor, dots: Tensor, *, stacked: bool = False) -> None:
+    def __init__(
+        self, query: Tensor, dots: Tensor, *, first: bool = False, stacked: bool = False
+    ) -> None:
+        size = SPOKEN_SIZE if stacked else TITLE_SIZE
         count = entry_count(query)
         self.steps, self.by, self.value = count.number, root(count), standard_deviation(dots)
         self.spread = Line(LEFT, RIGHT, stroke_color=theme.color(INK), stroke_width=BOLD_LINE)
         self.stacked, known = stacked, (count,) if stacked else (count, self.by)
-        self.entries = Words("{}" if stacked else "{} entries", count, size=SPOKEN_SIZE)
-        self.root = Words("√{}" if stacked else "√{} = {}", *known, size=SPOKEN_SIZE)
-        self.named = Words("spread", size=SPOKEN_SIZE)
-        self.measured = Number(self.value, 1, SPOKEN_SIZE, anchor=LEFT)
-        self.over = Words("/ {}", self.by, size=SPOKEN_SIZE)
-        self.first = self.spread, self.entries, self.named, self.measured
+        self.entries = Words("{}" if stacked else "{} entries", count, size=size)
+        self.root = Words("√{}" if stacked else "√{} = {}", *known, size=size)
+        self.named = Words("spread", size=size)
+        self.measured = Number(self.value, 1, size, anchor=LEFT)
+        self.over = Words("/ {}", self.by, size=size)
+        named = [self.named] if first else []
+        self.first = self.spread, self.entries, *named, self.measured
         super().__init__(*self.first, self.root, self.over)
 
-    def put(self, at: Point3D, unit: float, reach: float) -> None:
-        """Stand in a fan of the width `reach` either side of a point; one is `unit` long."""
+    def put(self, at: Point3D, unit: float, aside: float) -> None:
+        """Stand at a point in a fan, where one is `unit` long; numbers stand so far `aside`."""
         self.spread.put_start_and_end_on(at, at + self.value.number * unit * RIGHT)
         for each in (self.entries, self.root):
-            each.move_to(at + (reach + GAP) * LEFT, RIGHT)
-        x, low = float(at[0]) + reach + GAP, float(at[1]) - self.named.em / 3
+            each.move_to(at + (aside + GAP) * LEFT, RIGHT)
+        x, low = float(at[0]) + aside + GAP, float(at[1]) - self.named.em / 3
         for part in (self.named, self.measured, self.over):
             part.shift((x - float(part.get_left()[0]), low - part.baseline, 0))
             if part is self.named and self.stacked:
@@ -160,7 +162,8 @@ class Funnel(VGroup):
     the beginnings of the longest, the last. At the `start` the frame holds so many steps; one is
     so wide, and all are so high, in scene units.
 
-    Parts: `walks`; `levels`, one of each sample; `edges`, the curve of the root on both sides.
+    Parts: `walks`; `levels`, one of each sample; `edges`, the curve of the root on both sides, and
+    `band`, what lies between them.
     """
 
     def __init__(
@@ -175,17 +178,22 @@ class Funnel(VGroup):
         steps = (q.double * k.double)[:walks]
         self.top = np.array([region.center[0], region.top, 0.0])
         self.high = region.height - GAP - region.is_narrow * UNDER * em_of(SPOKEN_SIZE)
-        self.walks = Walks(steps, (float(self.top[0]), region.top), unit, 1.0, role=INK)
+        self.walks = Walks(steps, (float(self.top[0]), region.top), unit, 1.0, crowd=True)
         taken = np.arange(FEWEST, steps.shape[1]) + 1
         self.reach = float((abs(steps.cumsum(axis=1)[:, FEWEST:]) / np.sqrt(taken)).max())
-        self.levels = [Level(q[0], dots, stacked=region.is_narrow) for q, _, dots in samples]
+        self.levels = [
+            Level(q[0], dots, first=q is samples[0][0], stacked=region.is_narrow)
+            for q, _, dots in samples
+        ]
         self.edges = [VMobject(), VMobject()]
         for edge in self.edges:
             edge.set_stroke(theme.color(ACCENT), BOLD_LINE)
-        super().__init__(self.walks, *self.edges, *self.levels)
+        self.band = VMobject(stroke_width=0, fill_color=theme.color(ACCENT))
+        self.band.set_fill(opacity=FAINTEST_FILL)
+        super().__init__(self.band, self.walks, *self.edges, *self.levels)
         room = region.width / 2 - max(level.sides for level in self.levels)
         self.spreads = unit * self.start**0.5, room / self.reach
-        self.divided = self.nearer = 0.0
+        self.divided = 0.0
         self.step_back(0.0)
 
     def wander(self, steps: float) -> None:
@@ -204,7 +212,10 @@ class Funnel(VGroup):
                 set_presence(part, float(np.clip((share - begins) / (1 - ARRIVED), 0.0, 1.0)))
 
     def divide(self) -> Verb:
-        """Let every sum be divided by the root of its number of products, as measured spreads."""
+        """Let every sum be divided by the root of its number of products, as measured spreads.
+
+        All comes nearer meanwhile: the fan stays as wide as it was at its foot.
+        """
         counts = [Count(each.measured, each.value / each.by, SLOW) for each in self.levels]
         gone = Disappear(*(each.over for each in self.levels))
         return Together(Vary(self.share_out, 0, 1, SLOW), *counts, gone)
@@ -212,11 +223,6 @@ class Funnel(VGroup):
     def share_out(self, share: float) -> None:
         """Divide the sums by a power of the root."""
         self.divided = share
-        self._draw()
-
-    def come_closer(self, share: float) -> None:
-        """Show all wider, until the fan is as wide as it was at its foot."""
-        self.nearer = share
         self._draw()
 
     @property
@@ -232,14 +238,15 @@ class Funnel(VGroup):
         before, after = self.spreads  # in scene units, at the foot
         fall = (1 - self.share) * self.fall + self.share * self.high
         foot = (1 - self.share) * before + self.share * after
-        drop, unit = fall / self.steps, foot / self.steps ** (0.5 * (1 - self.nearer))
+        drop, unit = fall / self.steps, foot / self.steps ** (0.5 * (1 - self.divided))
         self.walks.look(unit, drop, self.divided)
         taken = np.linspace(0.0, 1.0, EDGE) ** 2 * self.steps
         across = unit * taken.clip(self.divided) ** (0.5 * (1 - self.divided))
-        for edge, sign in zip(self.edges, (-1, 1), strict=True):
-            points = np.column_stack([sign * across, -drop * taken, 0 * taken])
+        sides = [np.column_stack([x, -drop * taken, 0 * taken]) for x in (-across, across)]
+        for edge, points in zip(self.edges, sides, strict=True):
             edge.set_points_as_corners(self.top + points)
+        self.band.set_points_as_corners(self.top + np.concatenate([sides[0], sides[1][::-1]]))
         for each in self.levels:
             wide = unit * each.steps ** (0.5 * (1 - self.divided))
             at = self.top + drop * each.steps * DOWN
-            each.put(at, wide / each.by.number, self.reach * wide)
+            each.put(at, wide / each.by.number, self.reach * after)
