@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 from manim import Rectangle, VGroup
@@ -34,6 +35,7 @@ from scenes.theme import (
     GAP,
     HAIR,
     INK,
+    OUTPUT,
     PLAIN_SIZE,
     QUICK,
     QUIET,
@@ -58,6 +60,7 @@ from scenes.verbs import (
     Then,
     Together,
     TurnInto,
+    Verb,
 )
 
 WAYS = ("tidy a copy", "tidy the stream")
@@ -127,6 +130,7 @@ class KeepTheSignalTidy(Film):
         size = text_size(self.tokens, NAME_SHARE * self.stage.width, SPOKEN_SIZE)
         pieces = [TokenText(piece, size) for piece in self.tokens]
         self.every = Hills(self.words_there, pieces, self.stage, told=False)
+        self.found = self._what_is_added()
         self.numbers = self._as_numbers()
         self.chip = Chip(self.tokens[self.hero], SPOKEN_SIZE, self.stage.width / 2)
         self.chip.scale(CHIP).next_to(self.numbers, UP, buff=GAP)
@@ -134,18 +138,20 @@ class KeepTheSignalTidy(Film):
         self.ways = self._both_ways()
         self.window = self._window()
         self.cast_runs(self.stage)
-        self.stand(self.rows, self.hill, self.numbers, self.chip, self.every, *self.ways)
-        self.stand(self.window, self.axes, *self.raw, *self.curves, *self.ends)
+        self.stand(
+            self.rows, *self.found, self.hill, self.numbers, self.chip, self.every, *self.ways
+        )
+        self.stand(*self.ways, self.window, self.axes, *self.raw, *self.curves, *self.ends)
         self.stand(*self.streams, *self.doors, *self.copies, *self.headings)
 
     @beat(
-        "This is {hero}, as it goes in: a list of numbers. | Every layer adds to it. "
+        "This is {hero}, as it goes in: a list of numbers. | Every layer finds something, "
+        "| and adds it to what is there. "
         "| Its numbers spread by {start} at first, | by {end} at the end. "
         "| How can a layer read both?",
     )
     def it_grows(self) -> Shown:
-        rows, last = self.rows, len(self.layers) - 1
-        vector, chip = self.numbers, self.chip
+        rows, vector, chip = self.rows, self.numbers, self.chip
         listed = Appear(chip, vector.cells, vector.dots, *vector.numbers, scale=1.0)
         half = np.array([chip.width, -chip.height, 0.0]) / 2 / CHIP
         goes = MoveTo(chip, rows.corner + half, scale=1 / CHIP)
@@ -153,15 +159,17 @@ class KeepTheSignalTidy(Film):
         each = zip(vector.cells, vector.numbers, places, strict=True)
         fallen = Flow(Together(GoInto(c, at), GoInto(n, at)) for c, n, at in each)
         piled = Then(Hold(QUICK), pile(rows.shapes[0]))
-        falls = Together(fallen, piled, GoInto(vector.dots, rows.shapes[0]), goes)
-        first = Appear(rows.marks, rows.heading, rows.bars.zero, *rows.texts(0))
+        ruled = Appear(rows.marks, rows.heading, rows.bars.zero, *rows.texts(0))
+        dots = GoInto(vector.dots, rows.shapes[0])
         named = Flow(Pulse(cell) for cell in vector.cells)
-        yield Then(listed, named, falls, first)
-        yield Flow(rows.comes(at) for at in range(1, last + 1))
-        for at in (0, last):
+        yield Then(listed, named, Together(fallen, piled, dots, goes, Then(Hold(QUICK), ruled)))
+        comes = (Appear(*pair) for pair in zip(rows.names[1:], rows.ticks[1:], strict=True))
+        yield Flow(comes, STEADY), Flow(map(pile, self.found), STEADY)
+        yield Flow(self._adds(), SLOW, gathering=True)
+        for at in (0, -1):
             yield Pulse(rows.shapes[at], rows.bars.numbers[at], run_time=STEADY, scale=1.25)
-        down = Shift(self.window, by=rows.shapes[last].foot - rows.shapes[0].foot)
-        yield Then(Appear(self.window), Hold(), down, Pulse(rows.shapes[last]))
+        down = Shift(self.window, by=rows.shapes[-1].foot - rows.shapes[0].foot)
+        yield Then(Appear(self.window), Hold(), down, Pulse(rows.shapes[-1]))
 
     @beat(
         "Look at all numbers of the last one: | most near the middle, few far out. "
@@ -191,6 +199,7 @@ class KeepTheSignalTidy(Film):
         rows, hill, last = self.rows, self.hill, len(self.layers) - 1
         for at in range(0 if rows.rescales else last, last + 1):  # else they would leave the stage
             rows.set_tidy(at)
+        rows.nearer().show_at(1.0)
         shape = rows.shapes[last]
         back = Together(TurnInto(hill.shapes[0], shape), Disappear(*hill.around))
         told = [each.spread for each in self.layers]
@@ -202,24 +211,27 @@ class KeepTheSignalTidy(Film):
         yield Flow((Pulse(number) for number in rows.bars.numbers), SLOW)
 
     @beat(
-        "Each word is tidied by itself: | here are all of them, as they leave the last layer, "
-        "| and as they're tidied. | No word looks at another."
+        "Each word is tidied by itself: | here are the others, as they leave the last layer, "
+        "| and as they're tidied. | No word looks at another.",
+        alone="Each word is tidied by itself: | {hero} is the only one here, "
+        "| and it's tidied. | No word looks at another.",
     )
     def each_by_itself(self) -> Shown:
         rows, every, hero, shape = self.rows, self.every, self.hero, self.rows.shapes[-1]
         named = Together(
             ComeFrom(every.names[hero], self.chip.label), Disappear(self.chip, run_time=QUICK / 4)
         )
+        every.set_tidy(hero)
         moved = TurnInto(shape, every.shapes[hero])
         others = [at for at in range(len(every.shapes)) if at != hero]
         listed = Flow((Appear(*every.texts(at)) for at in others), QUICK)
         ruled = Together(Appear(every.marks, every.ticks[hero]), listed)
-        yield Disappear(*rows.but(-1)), named, moved, Then(Hold(), ruled)
+        yield Disappear(*rows.but(-1)), named, moved, Then(Hold(QUICK / 2), ruled)
         known = Pulse(every.shapes[hero], run_time=STEADY)
         yield known, Flow(pile(every.shapes[at]) for at in others)
-        tidy = Together(*map(every.tidy, range(len(every.shapes))))
-        yield tidy, every.grow_ruler()
-        yield Flow((Draw(wall) for wall in every.walls), SLOW)
+        yield Then(Flow(map(every.tidy, others), QUICK), every.nearer())
+        each = Then(Hold(), Flow((Pulse(shape) for shape in every.shapes), STEADY))
+        yield Flow((Draw(wall) for wall in every.walls), SLOW), each
 
     @beat(
         "Where does this belong? | Tidy a copy, and add what the layer finds to the stream itself. "
@@ -236,24 +248,21 @@ class KeepTheSignalTidy(Film):
         yield Then(both[0], Appear(other.norm, other.heading, other.stream), other.flow()), both[1]
 
     @beat(
-        "We trained two small models, alike in all else. | Here's the chance that each gives the "
-        "right next word. | Where a copy is tidied, it grows. | Where the stream is, at this pace, "
-        "it's stuck."
+        "We trained two small models, alike in all else. | Where a copy is tidied, the chance of "
+        "the right next word grows. | Where the stream is, at this pace, it's stuck."
     )
     def two_runs(self) -> Shown:
-        axes = self.axes
-        names = Disappear(*(p for w in self.ways for p in (*(b[1] for b in w.boxes), w.plus.label)))
+        axes, headings = self.axes, [way.heading for way in self.ways]
+        signs = (part for way in self.ways for part in (*(b[1] for b in way.boxes), way.plus.label))
         settle = [
-            MoveTo(part, place, scale=scale, run_time=SLOW)
-            for way, mini, spot, tag in zip(
-                self.ways, self.minis, self.spots, self.tags, strict=True
+            MoveTo(part, place, scale=scale)
+            for mini, spot, heading, tag in zip(
+                self.minis, self.spots, headings, self.tags, strict=True
             )
-            for part, place, scale in ((mini, spot, self.shrink), (way.heading, tag, 1.0))
+            for part, place, scale in ((mini, spot, self.shrink), (heading, tag, 1.0))
         ]
-        ruled = Then(Hold(STEADY), Together(map(Draw, axes.lines)))
-        yield Then(names, Together(*settle, ruled))
-        headings = [Pulse(way.heading, run_time=STEADY) for way in self.ways]
-        yield Then(Appear(*axes.names, *axes.ticks), Pulse(axes.names[1]), *headings)
+        ruled = Together(map(Draw, axes.lines)), Appear(*axes.names, *axes.ticks)
+        yield Then(Disappear(*signs, *headings), Together(*settle, *ruled), Appear(*headings))
         for curve, raw, end in zip(self.curves, self.raw, self.ends, strict=True):
             drawn = Draw(curve, run_time=SLOW), Draw(raw, run_time=SLOW)
             yield Then(Together(*drawn), Appear(end), Pulse(end))
@@ -266,12 +275,19 @@ class KeepTheSignalTidy(Film):
         (one, other), rows = self.ways, [*zip(self.rows.names, self.streams, strict=True)]
         drawn = self.axes, *self.curves, *self.raw, *self.ends, other
         left = *one.lines, *one.boxes, one.plus, one.heading
-        grown = (Together(Appear(name), pile(each)) for name, each in rows[:-1])
-        comes = Then(Disappear(*left), Together(Appear(self.headings[0], rows[-1][0]), Flow(grown)))
-        yield Disappear(*drawn), TurnInto(one.stream, self.streams[-1]), comes
+        comes = Appear(self.headings[0], rows[-1][0]), TurnInto(one.stream, self.streams[-1])
+        grown = Flow(Together(Appear(name), pile(each)) for name, each in rows[:-1])
+        yield Disappear(*drawn, *left), *comes, grown
         yield Flow((Pulse(each) for each in self.streams), QUICK), Appear(self.headings[1])
-        copies = Flow(map(ComeFrom, self.copies, self.streams), STEADY)
-        yield Together(map(Draw, self.doors)), copies
+        tidied = [copy.copy() for copy in self.copies]
+        come = list[Verb]()
+        for stream, copy, whole in zip(self.streams, self.copies, tidied, strict=True):
+            copy.match_points(stream)
+            over = Shift(copy, by=whole.foot - stream.foot)
+            come.append(
+                Then(Appear(copy, scale=1.0, run_time=QUICK / 4), over, Become(copy, whole))
+            )
+        yield Flow(map(Draw, self.doors), QUICK), Flow(come, QUICK)
         yield Then(Pulse(self.copies[0], self.copies[-1], run_time=STEADY), Hold(SLOW))
 
     # What only this film shows
@@ -280,6 +296,26 @@ class KeepTheSignalTidy(Film):
         if not stop:
             return Words("at the start", size=SPOKEN_SIZE)
         return Words("after layer {}", count(stop, "layers before"), size=SPOKEN_SIZE)
+
+    def _what_is_added(self) -> list[Histogram]:
+        """Return how the numbers are spread that come in between one row and the next."""
+        found = list[Histogram]()
+        for (before, after), shape in zip(pairwise(self.layers), self.rows.shapes[1:], strict=True):
+            added, (x, y, _) = after.vector.double - before.vector.double, shape.foot
+            found.append(Histogram(added, (x, y), shape.unit, shape.height, BINS, role=OUTPUT))
+        return found
+
+    def _adds(self) -> Iterator[Verb]:
+        """Return how each row is what one has above, and what is added to it."""
+        rows, bars = self.rows, self.rows.bars
+        wholes = [shape.copy() for shape in rows.shapes]
+        for at, found in enumerate(self.found, 1):
+            shape, whole = rows.shapes[at], wholes[at]
+            shape.match_points(wholes[at - 1])
+            seen = Appear(shape, scale=1.0, run_time=QUICK / 4)
+            both = Become(shape, whole), Become(found, whole)
+            told = Appear(bars.shapes[at], bars.numbers[at])
+            yield Then(Together(seen, *both), Together(Disappear(found, run_time=QUICK / 4), told))
 
     def _as_numbers(self) -> Vector:
         """Return the word's vector at the start as a row of cells with numerals."""

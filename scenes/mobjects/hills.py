@@ -1,8 +1,8 @@
 """How the numbers of vectors are spread: a hill for each, on one ruler, and how far it spreads.
 
 rows = Hills(vectors, names, film.under_title)
-yield Flow(rows.comes(at) for at in range(3))     # their numbers pile up
-yield rows.tidy(2), rows.grow_ruler()             # mean zero, spread one
+yield Appear(*rows.texts(2)), pile(rows.shapes[2])  # its numbers pile up
+yield rows.tidy(2)                                # mean zero, spread one; the ruler stays
 hill = Hill(vectors[2], film.stage)               # one of them, large
 yield Then(hill.lose_mean(), hill.lose_spread())
 """
@@ -45,9 +45,8 @@ REACH = 3.2  # spreads either side, of what a row has room for
 BINS = 11  # so that under a hundred numbers make a hill
 NAME_SHARE, SPREAD_SHARE = 0.24, 0.26  # of a region's width
 HIGH = 0.8  # of a row's height, by the most frequent numbers
-TIDY = 0.6  # of half a row's width, by numbers whose spread is one
-MARK = 0.6  # of half a row's width, at most, from zero to a mark
-LEAST_RATIO = 0.6  # of a ruler's old and new mark, if it grows or shrinks at all
+TIDY = 0.6  # of half a row's width, at most, by numbers whose spread is one
+MOST_RATIO = 4.0  # of a ruler's new mark to the old one, up to which it rather stays as it is
 FACT = 0.9  # scene units, for a number under the hill or over it
 
 
@@ -56,7 +55,8 @@ class Hills(VGroup):
 
     Without `told` no spreads are told; without names the hills have all of the region's width.
     The `bars` are spreads under a `heading`; `walls` are lines between rows. All share one ruler,
-    with `ticks` in each row and `marks` at minus one and one; it grows where `tidy` needs it to.
+    with `ticks` in each row and `marks` at minus one and one; `rescales` says whether all has to
+    be seen from `nearer` once it is tidied.
     """
 
     def __init__(
@@ -73,9 +73,9 @@ class Hills(VGroup):
         self.corner = np.array((region.left, region.top, 0.0))
         half, self.middle = (right - left) / 2, (left + right) / 2
         widest = max(each.spread.number + abs(each.off) / REACH for each in vectors)
-        self.unit = min(half / (REACH * widest), MARK * half)
+        self.unit = min(half / (REACH * widest), TIDY * half / REACH)
         ratio = half * TIDY / (REACH * self.unit)
-        self.rescales = not LEAST_RATIO < ratio < 1 / LEAST_RATIO
+        self.rescales = ratio > MOST_RATIO
         self.ratio = ratio if self.rescales else 1.0
         self.heading = Words("spread", size=SPOKEN_SIZE, role=QUIET)
         self.heading.move_to((region.right, region.top, 0), RIGHT + UP)
@@ -132,22 +132,27 @@ class Hills(VGroup):
             if part is not self.shapes[at] and part not in self.walls
         ]
 
-    def comes(self, at: int) -> Verb:
-        """Return how a row comes in: its numbers pile up."""
-        return Together(Appear(*self.texts(at)), pile(self.shapes[at]))
-
     def tidy(self, at: int) -> Verb:
         """Return how a row's numbers lose their mean, if they do, and get a spread of one."""
         each, shape = self.vectors[at], self.shapes[at]
         return Together(
             Vary(shape.slide, 0.0, each.off, run_time=SLOW),
-            Vary(shape.divide, 1.0, each.spread.number / self.ratio, run_time=SLOW),
+            Vary(shape.divide, 1.0, each.spread.number, run_time=SLOW),
         )
 
     def set_tidy(self, at: int) -> None:
         """Show a row's numbers as they are in the end."""
         self.shapes[at].slide(self.vectors[at].off)
-        self.shapes[at].divide(self.vectors[at].spread.number / self.ratio)
+        self.shapes[at].divide(self.vectors[at].spread.number)
+
+    def nearer(self) -> Verb:
+        """Return how tidied rows and their ruler grow together, where they are too small."""
+        spreads = [each.spread.number for each in self.vectors]
+        grown = (
+            Vary(shape.divide, spread, spread / self.ratio, run_time=SLOW)
+            for shape, spread in zip(self.shapes, spreads, strict=True)
+        )
+        return Together(self.grow_ruler(), *grown) if self.rescales else Together()
 
     def grow_ruler(self) -> Verb:
         """Return how the ruler grows, if it does, so that a spread of one is well seen."""
