@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from manim import Rectangle, RoundedRectangle, VGroup, VMobject
-from manim.constants import DOWN
+from manim.constants import DOWN, LEFT, RIGHT
 from manim.typing import Point3D
 from numpy.typing import NDArray
 
@@ -259,12 +259,12 @@ class Dartboard(VGroup):
         """
         words, number = self.others, self.numbers[-1]
         beside = box.left - 2 * GAP - number.width - words.width / 2
-        before = apart if beside - words.width / 2 > self.places[0].left else 0.0
+        has_room = beside - words.width / 2 > self.places[0].left
+        before = apart if has_room else 0.0
         above = box.top + HAIR + words.height / 2
         x = before * beside + (1 - before) * (box.right - words.width / 2)
         words.move_to((x, before * box.center[1] + (1 - before) * above, 0))
-        number.move_to((words.get_right()[0] + GAP + number.width / 2, words.get_y(), 0))
-        number.shift(((before - 1) * (words.width + number.width + 2 * GAP), 0, 0))
+        number.next_to(words, RIGHT if has_room else LEFT, buff=GAP)
         first = np.clip(1.0 - abs(self._deal), 0, 1) * np.clip(2.0 - self._place, 0, 1)
         first *= max(0.0, 2 * abs(2 * apart - 1) - 1)
         _show(words, there * first * min(1.0, self._out) * (box.width > 0))

@@ -82,7 +82,7 @@ class TokenRow(VGroup):
 
     They stand on as few lines as keep them at `PLAIN_SIZE` or larger; `lines` asks for a number
     of lines, as many as there are tokens for a column. `row.chips[i]` is the chip of token i,
-    `row.size` the font size.
+    `row.rows[i]` the chips of a line, `row.size` the font size.
     """
 
     def __init__(
@@ -101,11 +101,11 @@ class TokenRow(VGroup):
         self.size = max(sizes[self.lines], LEAST_SIZE)
         self.chips = [Chip(piece, self.size, widest=region.width) for piece in pieces]
         super().__init__(*self.chips)
-        rows = [
+        self.rows = [
             VGroup(*(self.chips[i] for i in line)).arrange(RIGHT, buff=gap)
             for line in _in_lines(_widths(pieces), self.lines)
         ]
-        VGroup(*rows).arrange(DOWN, buff=gap).move_to(region.center)
+        VGroup(*self.rows).arrange(DOWN, buff=gap).move_to(region.center)
 
     def others(self, *tokens: int) -> list[Chip]:
         """Return the chips of all tokens but some."""

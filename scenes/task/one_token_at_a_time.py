@@ -60,12 +60,15 @@ HOT, MILD, COLD = 5.0, 0.6, 0.3  # the highest temperature; where scores have ro
 HEATS = 1.0, 0.0, HOT  # of the texts that are written
 SCORES = 6  # tokens whose scores are compared
 # Of the stage's height, from its top: the text, the model, what is between it and the board, the
-# board. Darts stand under it. In a narrow frame the slider has a strip of its own.
-ROWS, ROWS_NARROW = (0.12, 0.11, 0.37, 0.17), (0.15, 0.07, 0.36, 0.14)
-NEAR, FALL = 0.14, 0.18  # of the stage's height, the board over its scores; from it to their line
-GATE = 0.54  # of the stage's width, the model
+# board. Darts stand under it. In a narrow frame the slider has a strip of its own. And of the same
+# height, the board over its scores, and from it to their line.
+ROWS, NEAR = (0.12, 0.11, 0.37, 0.17), (0.14, 0.18)
+ROWS_SQUARE, NEAR_SQUARE = (0.17, 0.115, 0.335, 0.14), (0.12, 0.13)
+ROWS_HIGH = 0.14, 0.07, 0.3, 0.2
+GATE = 0.6  # of the stage's width, at most, the model, as wide as the text
 SLIGHT = 1.03  # times as large, at the height of a pulse of what is wide
-LABEL = 1.3  # scene units before a text, for its temperature
+LABEL = 1.15  # scene units behind a text, for its temperature
+LIGHT = 0.5  # the opacity of what goes into the model
 BOW = np.array((1.6, 0.0, 0.0))  # scene units, by which a token's way to the text's end bends
 UNKNOWN = "\N{REPLACEMENT CHARACTER}"  # of a token that the vocabulary lacks
 
@@ -144,10 +147,7 @@ class OneTokenAtATime(Film):
     )
     def the_shares(self) -> Shown:
         first, again, *_ = self.lines
-        back = (
-            Flow(GoInto(chip, self.gate.label, QUICK) for chip in line) for line in (first, again)
-        )
-        leave = Together(Disappear(*self.parting), Then(back))
+        leave = Disappear(*self.parting, *first.chips, *again.chips)
         yield Then(leave, self._go_in(STEADY), Pulse(self.gate, scale=SLIGHT))
         grow = self.board.grow
         yield self.pull_back(STEADY), Then(Vary(grow, 0, 1), Pulse(self.board.numbers[0]))
@@ -184,7 +184,7 @@ class OneTokenAtATime(Film):
         yield Then(*more, Flow(map(Pulse, self.added)))
 
     @beat(
-        "How far may a dart stray? | How much each score falls short of the best one "
+        "How bold may the choice be? | How much each score falls short of the best one "
         "| is divided by a number: temperature. | High, and the others catch up; "
         "| at zero, the best one takes all."
     )
@@ -205,8 +205,8 @@ class OneTokenAtATime(Film):
         yield Then(Appear(self.divided), Appear(self.slider))
         yield self._heat(1.0, HOT)
         gone = Disappear(scores, threads, self.divided, *self.names)
-        away = Together(gone, self._heat(MILD, COLD, QUICK))
-        yield Then(self._heat(HOT, MILD), away, self._heat(COLD, 0.0, QUICK))
+        away = Together(gone, self._heat(COLD, 0.0, QUICK))
+        yield Then(self._heat(HOT, MILD), self._heat(MILD, COLD, QUICK), away)
 
     @beat(
         "At one, the shares are the model's own. | At zero, every dart hits the likeliest token. "
@@ -241,21 +241,25 @@ class OneTokenAtATime(Film):
     def cast(self) -> None:
         """Make the prompt, four texts, the board, its darts, the scores and the slider."""
         stage, gap = self.stage, HAIR
-        shares = ROWS_NARROW if stage.is_narrow else ROWS
+        is_high = stage.height > stage.width
+        is_square = stage.is_narrow and not is_high
+        shares = ROWS_HIGH if is_high else ROWS_SQUARE if is_square else ROWS
+        nearer, fall = NEAR_SQUARE if is_square else NEAR
         edges = stage.top - stage.height * np.cumsum([0.0, *shares])
         text, gate, band, low = (
             replace(stage, top=float(a) - gap, bottom=float(b) + gap) for a, b in pairwise(edges)
         )
-        self._make_texts(replace(text, top=stage.top), gate, band)
+        self._make_texts(replace(text, top=stage.top), gate, band, 2 * is_square)
         high = replace(low, top=band.top - 2 * GAP)
-        near = replace(high, top=high.top + GAP, bottom=high.top + GAP - NEAR * stage.height)
+        near = replace(high, top=high.top + GAP, bottom=high.top + GAP - nearer * stage.height)
         self._make_board((replace(stage, top=band.top), high, near, low))
         self._make_slider(gate)
-        self._make_scores(near)
+        self._make_scores(near, fall * stage.height)
         shown = VGroup(*self.sentence, self.gate, *self.lines[:2])
         self.view = WHOLE.into(shown, self.under_title, 0.95)
-        self.ghosts = [chip.copy() for chip in self.line.chips]
-        self.stand(*self.ghosts, self.gate, self.board, *self.board.ends, *self.hits, *self.ends)
+        self.lights = [chip.plate.copy() for chip in self.line.chips]
+        VGroup(*self.lights).set_fill(theme.color(QUIET), LIGHT)
+        self.stand(*self.lights, self.gate, self.board, *self.board.ends, *self.hits, *self.ends)
         self.stand(self.threads, self.scores, *self.names, self.divided, self.slider, *self.labels)
         self.stand(*self.line.chips, *self.lines, *self.parting, *self.holes, *self.tally)
         self.stand(*chain(*((dart, dart.number) for dart in (*self.thrown, self.second))))
@@ -267,34 +271,29 @@ class OneTokenAtATime(Film):
         known = entry_count(self.logits)
         return Words("it knows {:,.0f} tokens", known, size=PLAIN_SIZE, role=QUIET)
 
-    def _make_texts(self, top: Region, gate: Region, band: Region) -> None:
+    def _make_texts(self, top: Region, gate: Region, band: Region, lines: int) -> None:
         """Make the text as it grows, the model under it, and what was written, in three rows."""
         written = [[self._piece(token) for token in text.ids] for text in self.texts]
-        self.line = TokenRow([*self.tokens, *written[0]], top, largest=TITLE_SIZE)
-        self.line.align_to((top.left, 0, 0), LEFT)
+        self.line = TokenRow([*self.tokens, *written[0]], top, largest=TITLE_SIZE, lines=lines)
+        for line in self.line.rows:
+            line.align_to((top.left, 0, 0), LEFT)
         chips, known = self.line.chips, len(self.tokens)
         self.sentence, self.added = chips[:known], chips[known:]
-        wide = gate if self.stage.is_narrow else gate.columns(GATE)[0]
-        self.gate = Gate(Words("model", size=SPOKEN_SIZE), wide)
-        label = 2 * GAP if self.stage.is_narrow else 0.0  # scene units above a text
-        rows = band.raised(label).rows(3)
-        slots = [rows[at] for at in (0, 1, 1, 2)]
-        rooms = [
-            replace(slot, top=slot.top - label, left=slot.left + LABEL * (not label)).inset(
-                HAIR / 2
-            )
-            for slot in slots
-        ]
+        if not self.stage.is_narrow:
+            most, right = gate.columns(GATE)[0].right, VGroup(*self.sentence).get_right()[0]
+            gate = replace(gate, right=min(most, float(right)))
+        self.gate = Gate(Words("model", size=SPOKEN_SIZE), gate)
+        rows = band.rows(3)
+        rooms = [replace(rows[at], right=band.right - LABEL).inset(HAIR / 2) for at in (0, 1, 1, 2)]
         laid = [*zip(written, rooms, strict=True)]
-        size = min(TokenRow(*pair, largest=TITLE_SIZE, lines=1).size for pair in laid)
+        size = min(TokenRow(*pair, largest=self.line.size, lines=1).size for pair in laid)
         self.lines = [TokenRow(*pair, largest=size, lines=1) for pair in laid]
         heats = [constant(value, "a temperature") for value in HEATS]
         self.labels = [Words("T = {:.0f}", heat, size=SPOKEN_SIZE) for heat in heats]
-        for line, room in zip(self.lines, rooms, strict=True):
-            line.align_to((room.left, 0, 0), LEFT)
-        for label_, slot in zip(self.labels, rows, strict=True):
-            y = slot.top - GAP if label else slot.center[1]
-            label_.move_to((band.left, y, 0), LEFT)
+        for line in self.lines:
+            line.align_to((band.left, 0, 0), LEFT)
+        for label, row in zip(self.labels, rows, strict=True):
+            label.move_to((band.right, row.center[1], 0), RIGHT)
         pairs = zip(*(line.chips for line in self.lines[:2]), strict=False)
         parted = next((pair for pair in pairs if pair[0].piece != pair[1].piece), ())
         self.parting = [Ring(chip) for chip in parted]
@@ -333,17 +332,18 @@ class OneTokenAtATime(Film):
     def _make_slider(self, gate: Region) -> None:
         """Make the slider: beside the model, or at the foot of a narrow frame."""
         foot = replace(self.stage, top=self.stage.bottom + 4 * GAP)
-        room = foot if self.stage.is_narrow else gate.columns(GATE)[1].inset(GAP)
+        beside = replace(gate, left=self.gate.slit.right + 2 * GAP)
+        room = foot if self.stage.is_narrow else beside
         name = Words("temperature T", size=SPOKEN_SIZE)
         stops = [label.numerals[0].value for label in self.labels]
         line = replace(room, top=room.center[1] + GAP, right=room.right - GAP)
         self.slider = Slider(line, stops, name=name)
 
-    def _make_scores(self, near: Region) -> None:
+    def _make_scores(self, near: Region, fall: float) -> None:
         """Make bars of how far scores fall short of the best one, hanging by their boxes."""
         self.divided = Formula('$("score" - "best") \\/ T$', SPOKEN_SIZE)
         foot = self.stage.bottom + 6 * GAP * self.stage.is_narrow
-        line = near.bottom - FALL * self.stage.height
+        line = near.bottom - fall
         room, aside = replace(near, top=line, bottom=foot).split(0.8)
         across, middle, _ = aside.center
         self.divided.move_to((across, middle if self.stage.is_narrow else line, 0))
@@ -374,15 +374,13 @@ class OneTokenAtATime(Film):
 
     def _go_in(self, run_time: float, added: int = 0) -> Verb:
         """Let the text, with so many tokens added, go into the model."""
-        text = self.ghosts[: len(self.tokens) + added]
-        seen = HAIR / 4
-        ways = (
-            Then(
-                Appear(ghost, run_time=seen, scale=1),
-                GoInto(ghost, self.gate.label, run_time * 0.7),
-            )
-            for ghost in text
-        )
+        lights, gate = self.lights[: len(self.tokens) + added], self.gate.slit
+        ways = []
+        for light in lights:
+            most = gate.right - light.width / 2
+            goal = (min(light.get_x(), most), self.gate.get_y(), 0.0)
+            come = Appear(light, run_time=HAIR / 4, scale=1)
+            ways.append(Then(come, GoInto(light, goal, run_time * 0.7)))
         return Flow(ways, run_time * 0.3)
 
     def _join(self, at: int, run_time: float = STEADY) -> Verb:
