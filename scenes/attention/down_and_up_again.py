@@ -19,7 +19,16 @@ from scenes.mobjects.matrix import Area
 from scenes.mobjects.text import Formula, Number, Words
 from scenes.mobjects.tokens import Chip
 from scenes.mobjects.vector import THINNEST
-from scenes.provenance import Tensor, constant, count, entry_count, matmul, scaled, stacked
+from scenes.provenance import (
+    Tensor,
+    constant,
+    count,
+    entry_count,
+    matmul,
+    scaled,
+    stacked,
+    transposed,
+)
 from scenes.region import Region
 from scenes.theme import GAP, HAIR, HEADING_SIZE, OUTPUT, QUICK, QUIET, REST, SLOW, STEADY, VALUE
 from scenes.verbs import (
@@ -28,7 +37,6 @@ from scenes.verbs import (
     Count,
     Disappear,
     Draw,
-    Fade,
     Flow,
     GoInto,
     Hold,
@@ -140,9 +148,8 @@ class DownAndUpAgain(Film):
         yield Then(Appear(maps.told[0], run_time=REST), Together(*filled))
         yield Pulse(maps.told[0], run_time=SLOW)
         gone = Disappear(maps.told[0], vector, maps.reading, run_time=REST)
-        farther = Appear(maps.large, scale=1.0), self.travel_to(maps.seen_large)
         named = Then(Hold(SLOW), Appear(maps.told[1], maps.ours))
-        yield gone, *farther, named
+        yield gone, Appear(maps.large, scale=1.0), self.travel_to(maps.seen_large), named
 
     @beat(
         "So a head goes down to {thin} numbers, | and up again to {wide}: | "
@@ -160,11 +167,11 @@ class DownAndUpAgain(Film):
         yield Appear(maps.widening), rises, Then(Hold(STEADY), Appear(maps.names[1]))
         gone = Disappear(vector, maps.value, maps.pushed, maps.size, *maps.names, run_time=REST)
         bars = TurnInto(maps.narrowing, maps.down), TurnInto(maps.widening, maps.up)
-        ours = Appear(maps.small, scale=1.0), Fade(maps.full, to=theme.OUT_OF_FOCUS)
-        farther = Together(gone, self.travel_to(maps.seen_small, STEADY), *bars)
-        yield Then(farther, Together(*ours, Then(Hold(), Appear(maps.told[2]))))
-        far = self.travel_to(maps.seen_large), Appear(maps.large, *maps.bars, scale=1.0)
-        yield *far, Disappear(maps.told[2], run_time=REST), Then(Hold(SLOW), Appear(maps.told[3]))
+        ours = Then(Hold(), Appear(maps.small, scale=1.0), Appear(maps.told[2]))
+        yield Then(Together(gone, *bars), Together(self.travel_to(maps.seen_small, STEADY), ours))
+        far = self.travel_to(maps.seen_large), Appear(maps.large, scale=1.0)
+        named = Then(Hold(SLOW), Together(Flow(map(Draw, maps.bars)), Appear(maps.told[3])))
+        yield *far, Disappear(maps.told[2], run_time=REST), named
 
     @beat(
         "That has a price. | Here are words, in two directions that this head can write, | "
@@ -178,9 +185,8 @@ class DownAndUpAgain(Film):
     def the_price(self) -> Shown:
         maps, cloud, (ground, height) = self.maps, self.cloud, self.named
         flat = 0.0 if self.circumstances()["everywhere"] else 1.0
-        near = Disappear(maps.told[3], run_time=REST), self.pull_back(STEADY)
-        left = Disappear(maps.large, *maps.bars, maps.full, maps.down, maps.up)
-        yield Then(Together(*near, left), TurnInto(maps.small, cloud.ground))
+        left = Disappear(maps.told[3], maps.large, *maps.bars, maps.small, maps.down)
+        yield Then(Together(left, self.pull_back(STEADY)), TurnInto(maps.up, cloud.ground))
         yield Appear(cloud.dots), Appear(ground), Vary(cloud.look, 0, 30, run_time=SLOW)
         yield Draw(cloud.axis), Appear(height), Vary(cloud.look, 30, 60, run_time=SLOW)
         fall, edge = Vary(cloud.squash, 0, flat, run_time=SLOW), Vary(cloud.tilt, LOW, EDGE)
@@ -190,7 +196,7 @@ class DownAndUpAgain(Film):
         fed = Together(*rise, Recolor(cloud.dots, role=theme.INK), Pulse(height))
         again = Recolor(cloud.dots, role=OUTPUT), Vary(cloud.squash, 0, flat)
         yield Then(fed, Hold(), Together(*again))
-        named = Then(Disappear(ground), Appear(self.directions))
+        named = Then(Disappear(ground, height), Appear(self.directions))
         yield named, Vary(cloud.tilt, LOW, HIGH, run_time=SLOW)
 
     @beat(
@@ -201,22 +207,19 @@ class DownAndUpAgain(Film):
     )
     def a_way_up_for_each(self) -> Shown:
         ways, cloud = self.all, self.cloud
-        left = Disappear(cloud.axis, *self.named)
-        edge = Together(Vary(cloud.tilt, HIGH, 0.0, run_time=SLOW), left)
-        line = Then(Hold(), Disappear(cloud.dots, cloud.ground))
+        edge, far = Vary(cloud.tilt, HIGH, 0.0, run_time=SLOW), self.travel_to(ways.far, STEADY)
         rows = Flow(ComeFrom(row, cloud.ground, QUICK, fit=False) for row in ways.own.rows)
         others = Flow(Appear(up) for up in ways.ups if up is not ways.own)
-        back = Together(self.travel_to(ways.far, STEADY), others)
-        rising = Together(line, rows, Appear(ways.own.outline))
-        yield Then(edge, rising, back, Appear(ways.ring, ways.ours))
+        rising = Disappear(cloud.dots, cloud.ground, cloud.axis), rows, Appear(ways.own.outline)
+        yield Then(edge, Together(*rising), Together(far, others), Appear(ways.ring, ways.ours))
         yield Pulse(ways.own, ways.ring, scale=SLIGHTLY)
         shifts = [Shift(up, by=by) for up, by in zip(ways.ups, ways.closing, strict=True)]
         closer = self.travel_to(ways.near, STEADY), Then(Hold(STEADY), Appear(ways.symbol))
         yield Disappear(ways.ring, ways.ours), *shifts, *closer
-        step = SLOW / len(self.ranks)
+        step = 1.5 * SLOW / len(self.ranks)
         told = (count(rank, "directions that these heads reach") for rank in self.ranks)
-        counting = Then(Count(self.rank_told, value, step) for value in told)
-        yield Visit(ways.ring, ways.first, SLOW), counting
+        counting = ((Hold(0.8 * step), Count(self.rank_told, value, 0.2 * step)) for value in told)
+        yield Visit(ways.ring, ways.first, 1.5 * SLOW), Then(*counting)
 
     @beat(
         "Back to {token}, and what this head has found: | "
@@ -228,16 +231,15 @@ class DownAndUpAgain(Film):
         ways, own = self.all, self.all.own
         others = [up for up in ways.ups if up is not own]
         left = Disappear(ways.symbol, ways.ring, self.directions, *others)
-        home = Shift(own, by=-ways.closing[self.head])
-        found = Flow(Appear(each) for each in (ways.lying, ways.before, self.lengths.chip))
-        turned = Together(TurnInto(ways.lying, ways.found), Appear(ways.found_name))
-        yield left, self.pull_back(STEADY), home, Then(Hold(QUICK), found, turned)
+        token = Appear(ways.before, self.lengths.chip)
+        found = Then(Hold(QUICK), token, Appear(ways.found, ways.found_name), Pulse(ways.found))
+        yield left, self.pull_back(STEADY), Shift(own, by=-ways.closing[self.head]), found
         comes = ComeFrom(ways.lifted, own.rows[ways.heaviest], fit=False)
         weighed = TurnInto(ways.lifted, ways.weighed)
-        yield Then(Draw(ways.picked), Together(comes, Appear(ways.times)), Hold(), weighed)
-        back = GoInto(ways.weighed, own.rows[ways.heaviest]), Disappear(ways.times, ways.picked)
+        yield Then(Draw(ways.picked), comes, Appear(ways.times), weighed)
+        back = GoInto(ways.weighed, own.rows[ways.heaviest])
         weighs = Flow(map(TurnInto, own.rows, ways.weighted.rows), SLOW)
-        yield Then(Together(*back), weighs)
+        yield Then(Disappear(ways.times, ways.picked, run_time=REST), back, weighs)
         rows = [*zip(ways.weighted.rows, ways.falling.rows, strict=True)][::-1]
         falling = Flow((self._leave(*pair, ways.written) for pair in rows), SLOW)
         yield falling, Then(Hold(STEADY), Appear(ways.written), Hold(STEADY), Appear(ways.names[0]))
@@ -247,8 +249,9 @@ class DownAndUpAgain(Film):
         changed = Appear(ways.after, scale=1.0), Disappear(ways.before)
         told = Together(Draw(ways.cell), Appear(ways.change))
         yield Then(Together(into, Then(Hold(STEADY), Together(*changed))), told)
-        yield Draw(ways.frame), Appear(ways.named)
-        yield Pulse(ways.named, ways.names[0])
+        aside = ways.cell, ways.change, ways.found_name, *ways.names[1:], *ways.others
+        yield Disappear(*aside), Then(Hold(), Together(Draw(ways.frame), Appear(ways.named)))
+        yield Then(Pulse(ways.named), Pulse(ways.names[0]))
 
     # What only this film shows
 
@@ -309,10 +312,10 @@ class Lengths(VGroup):
         end = self.found.get_right()[0] + GAP + self.found_name.width
         self.found_name.next_to(self.found, RIGHT if end < region.right else DOWN, buff=GAP)
         self.vector_name.next_to(self.chip, RIGHT, buff=GAP)
-        whole = self.vector.outline
         times = max(1, len(vector) // len(found))
-        boxes = (Rectangle(width=whole.width / times, height=THICK) for _ in range(times))
-        self.windows = VGroup(*boxes).arrange(RIGHT, buff=0).move_to(whole)
+        width = self.vector.outline.width / times
+        boxes = (Rectangle(width=width, height=THICK) for _ in range(times))
+        self.windows = VGroup(*boxes).arrange(RIGHT, buff=0).move_to(self.vector.outline)
         self.ring = Ring(self.windows[0])
         super().__init__(self.gap, self.found, self.vector, self.found_name, self.chip)
         self.add(self.asked, self.vector_name, self.ring)
@@ -322,9 +325,9 @@ class Maps(VGroup):
     """A head's map as a square under the vector that it maps, and what a head has instead.
 
     All weights have one scale, ours and those of GPT-3, whose square is `large`: `seen_small` and
-    `seen_large` are the views of them. `rows` make the square `full`, `down` and `up` stand beside
-    it, `bars` beside the large one; `told` says how many weights there are. Where the vector is
-    near, it is `going` down to its `value` and `rising` to what that has `pushed`.
+    `seen_large` are the views of them. Of the square `full` of cells, `down` and `up` fill a part,
+    `bars` of the large one; `told` says how many weights there are. Where the vector is near, it
+    is `going` down to its `value` and `rising` to what that has `pushed`.
     """
 
     def __init__(self, film: DownAndUpAgain) -> None:
@@ -348,19 +351,19 @@ class Maps(VGroup):
         cells = len(film.map) // int(np.ceil(THINNEST / unit))
         self.full = Raster(cells, side, QUIET)[1]
         self.full.move_to(self.high + (THICK / 2 + GAP + side / 2) * DOWN)
-        quiet = theme.color(QUIET)
-        outlined = partial(Square, color=quiet, fill_opacity=theme.FAINTEST_FILL)
+        outlined = partial(Square, color=theme.color(QUIET), fill_opacity=theme.FAINTEST_FILL)
         self.small = outlined(side).move_to(self.full)
         self.large = outlined(unit * LARGE).move_to(self.full, aligned_edge=UP + LEFT)
         self.reading = Area(film.vector, unit, thickness=THICK).next_to(self.full, LEFT, buff=GAP)
-        self.down = Area(film.down, unit, outline=VALUE).next_to(self.full, LEFT, buff=GAP)
-        self.up = Area(film.up, unit, outline=OUTPUT).next_to(self.full, UP, buff=GAP)
-        thin, solid = unit * SMALL, partial(Rectangle, stroke_width=0, fill_opacity=1)
-        upright = solid(width=thin, height=unit * LARGE, fill_color=theme.color(VALUE))
-        flat_one = solid(width=unit * LARGE, height=thin, fill_color=theme.color(OUTPUT))
-        self.bars = upright.next_to(self.large, LEFT, thin), flat_one.next_to(self.large, UP, thin)
+        self.down = Area(transposed(film.down), unit, outline=VALUE)
+        self.up = Area(film.up, unit, outline=OUTPUT)
+        over = max(0.0, 2 * self.up.height - side)  # where a head is as wide as the vector
+        VGroup(self.down, self.up).arrange(DOWN, buff=-over).move_to(self.full, UP)
+        bar = partial(Rectangle, width=unit * LARGE, height=unit * SMALL, stroke_width=0)
+        self.bars = [bar(fill_color=theme.color(role), fill_opacity=1) for role in (VALUE, OUTPUT)]
+        VGroup(*self.bars).arrange(DOWN, buff=0).move_to(self.large, UP)
         room, aside = region.split(0.63)
-        both = VGroup(self.full, self.down, self.up), VGroup(self.large, *self.bars)
+        both = VGroup(self.full, self.reading, self.going), self.large
         self.seen_small, self.seen_large = (WHOLE.onto(box_of(one), room, 1.0) for one in both)
         pair, square = entry_count(film.down) + entry_count(film.up), entry_count(film.map)
         words = partial(Words, "{}", size=HEADING_SIZE)
@@ -397,10 +400,10 @@ class WaysUp(VGroup):
 
     `ups[h]` are a head's rows, apart until they go by `closing`; `first[k]` is the place of k + 1
     of them then, the own among them; `far` the view of all. Of the head shown: `found`, beside its
-    rows (at first `lying` over them); `lifted`, the row with the heaviest number, and `weighed`;
-    `weighted`, all rows times theirs; `written`, their sum. The `others` write under that, and a
-    bias, if there is one, is the last of them; they have one scale with the token's vector. All
-    `strips` change the token's vector, which is `before` at the bottom, to `after`.
+    rows; `lifted`, the row with the heaviest number, and `weighed`; `weighted`, all rows times
+    theirs; `written`, their sum. The `others` write under that, and a bias, if there is one, is the
+    last of them; they have one scale with the token's vector, which all `strips` change from
+    `before`, at the bottom, to `after`.
     """
 
     def __init__(self, film: DownAndUpAgain) -> None:
@@ -417,10 +420,8 @@ class WaysUp(VGroup):
         self.weighted = Area(rows, unit, outline=OUTPUT, strips=thin)
         self.found = Area(z, unit, outline=VALUE, thickness=THICK, strips=thin)
         flat = partial(Area, unit=unit, outline=OUTPUT, thickness=THICK, upright=False)
-        write = film.added
-        added = [film.vector, film.changed, film.written[head], *write]
+        added = [film.vector, film.changed, film.written[head], *film.added]
         strip = partial(flat, largest=max(float(np.abs(each.array).max()) for each in added))
-        self.lying = flat(z, outline=VALUE)
         self.before, self.after, self.written = map(strip, added[:3])
         for each in (self.before, self.after):
             each.move_to(film.lengths.vector)
@@ -430,11 +431,11 @@ class WaysUp(VGroup):
         column, top = VGroup(own, upper), region.top - THICK - HAIR
         free = top - float(self.before.get_top()[1]) - own.height - upper.height
         pitch = free - self.names[-1].height - HAIR - 3 * GAP
-        pitch = min(OTHERS, pitch / max(1, len(write)))
-        self.others = [strip(out, thickness=0.8 * pitch) for out in write]
+        pitch = min(OTHERS, pitch / max(1, len(film.added)))
+        self.others = [strip(out, thickness=0.8 * pitch) for out in film.added]
         for other in self.others:
             other.outline.set_stroke(width=theme.THIN_LINE / 2)
-        if write:
+        if film.added:
             lower = VGroup(*self.others).arrange(DOWN, buff=0.2 * pitch)
             column.add(VGroup(self.names[1], lower).arrange(DOWN, buff=HAIR))
             free -= column[-1].height
@@ -443,16 +444,15 @@ class WaysUp(VGroup):
         self.weighted.move_to(own)
         self.falling = self.weighted.copy()
         self.found.next_to(own, LEFT, buff=GAP)
-        self.lying.move_to((own.get_x(), region.top - THICK / 2, 0))
         self.strips = [each.copy() for each in (self.written, *self.others)]
         self.frame = Ring(self.weighted)
         self.named = Words("this head's own rows", size=theme.SPOKEN_SIZE, role=theme.ACCENT)
         self.named.next_to(self.frame, UP, buff=HAIR)
-        self.named.shift(max(0.0, self.frame.get_left()[0] - self.named.get_left()[0]) * RIGHT)
-        self.found_name = Formula("$value(z)$", HEADING_SIZE).next_to(self.found, UP, buff=HAIR)
+        self.found_name = Words("found", size=theme.SPOKEN_SIZE, role=VALUE)
+        self.found_name.next_to(self.found, UP, buff=HAIR, aligned_edge=LEFT)
         self._lift(film, rows)
         self._stack(region, film.spans)
-        super().__init__(*self.ups, self.weighted, self.found, self.before, self.after, self.lying)
+        super().__init__(*self.ups, self.weighted, self.found, self.before, self.after)
         self.add(self.written, *self.others, self.found_name, *self.names, self.falling)
         self.add(self.lifted, self.weighed, self.times, self.picked, self.cell, self.change)
         self.add(*self.strips, self.frame, self.named, self.symbol, self.ours, self.ring)
@@ -468,7 +468,7 @@ class WaysUp(VGroup):
         VGroup(self.lifted, self.weighed).arrange(DOWN, buff=-THICK).move_to(self.written)
         self.times = Words("{:.2f} times its row", z.values[place], size=theme.SPOKEN_SIZE)
         self.times.move_to(self.names[0])
-        self.picked = Ring(self.found.band(place), corner=0)
+        self.picked = Ring(VGroup(self.found.band(place), self.own.band(place)), corner=0)
         most = int(np.abs(film.changed.array - film.vector.array).argmax())
         pair = film.vector.values[most], film.changed.values[most]
         self.change = Words("one of its numbers: {:.2f}, now {:.2f}", *pair, size=theme.SPOKEN_SIZE)
