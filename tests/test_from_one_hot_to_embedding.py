@@ -44,8 +44,15 @@ def test_arrows_stand_at_right_angles_and_then_at_the_angles_of_their_embeddings
     before = AXES
     assert before @ before.T == pytest.approx(np.eye(3), abs=1e-9)
     vectors = np.sin(np.arange(48.0)).reshape(3, 16).astype(np.float32)
-    after = spanned(vectors, before)
+    after = spanned(vectors)
     assert after @ after.T == pytest.approx(cosines(vectors), abs=1e-6)
+
+
+def test_the_first_arrow_points_up_and_the_others_to_its_two_sides_as_near_to_the_viewer() -> None:
+    vectors = np.sin(np.arange(48.0)).reshape(3, 16).astype(np.float32)
+    first, second, third = spanned(vectors)
+    assert first == pytest.approx([0, 1, 0], abs=1e-6)
+    assert np.arctan2(second[2], second[0]) == pytest.approx(np.arctan2(third[2], -third[0]))
 
 
 def test_the_cosines_shown_are_those_of_the_rows(asked: Request) -> None:

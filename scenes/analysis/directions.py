@@ -80,15 +80,21 @@ def principal_axes(vectors: Floats, basis: Floats) -> Floats:
     return np.asarray(axes @ basis)
 
 
-def spanned(vectors: Array, near: Floats) -> Floats:
-    """Return up to three directions with the angles of `vectors` (n, d), (n, 3), turned to `near`.
+def spanned(vectors: Array) -> Floats:
+    """Return up to three directions, (n, 3), with the angles of `vectors` (n, d).
 
-    Three vectors span three dimensions at most, so every angle is the true one.
+    Three vectors span three dimensions at most, so every angle is the true one. The first points
+    up, the others to the right and to the left, both as near to the viewer: seen from the front,
+    what each makes with the first is as true as it can be.
     """
     units = vectors.astype(np.float64)
     units /= np.linalg.norm(units, axis=1, keepdims=True)
-    strengths, axes = np.linalg.eigh(units @ units.T)
-    places = axes * np.sqrt(np.maximum(strengths, 0.0))
-    places = np.pad(places, ((0, 0), (0, 3 - len(places))))
-    left, _, right = np.linalg.svd(places.T @ near)
-    return np.asarray(places @ (left @ right))
+    cosines = np.clip(units @ units.T, -1, 1)
+    heights = cosines[0]
+    reach = np.sqrt(1 - heights**2)
+    around = np.zeros(len(units))
+    if len(units) > 2:
+        flat = max(float(reach[1] * reach[2]), NOTHING)
+        between = np.arccos(np.clip((cosines[1, 2] - heights[1] * heights[2]) / flat, -1, 1))
+        around[1:] = (np.pi - between) / 2, (np.pi + between) / 2
+    return np.stack([reach * np.cos(around), heights, reach * np.sin(around)], axis=1)

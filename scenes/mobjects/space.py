@@ -82,7 +82,8 @@ class Space(VGroup):
     `stops` are places of all tips, (n, 2) or (n, 3) each, between which `stand_at` moves them; in
     two dimensions nothing turns, in three the second is the height. `arrows[i]`, `labels[i]` and
     `ground` come in as the film wants; `colors` are the arrows' #RRGGBB. The ground in three
-    dimensions reaches as far as the longest arrow, or a share of that. All fits at all `turns`.
+    dimensions reaches as far as the longest arrow, or a share of that; one looks down on it by
+    `tilt` degrees. All fits at all `turns`.
     """
 
     def __init__(
@@ -95,8 +96,9 @@ class Space(VGroup):
         size: float = PLAIN_SIZE,
         ground: float = 1.0,
         turns: Sequence[float] = TURNS,
+        tilt: float = TILT,
     ) -> None:
-        self.breadth, self.turns = ground, turns
+        self.breadth, self.turns, self.tilt = ground, turns, tilt
         self.is_flat = stops[0].shape[1] == 2
         self.stops = [in_space(np.asarray(stop, dtype=np.float64)) for stop in stops]
         self.arrows = [Arrow(color) for color in colors or [theme.color(INK)] * len(names)]
@@ -139,7 +141,7 @@ class Space(VGroup):
         """
         if self.is_flat:
             return self.origin + self.unit * points[:, :2], np.ones(len(points))
-        turn, tilt = np.radians(self.angle), np.radians(TILT)
+        turn, tilt = np.radians(self.angle), np.radians(self.tilt)
         x, y, z = points.T
         x, z = np.cos(turn) * x + np.sin(turn) * z, np.cos(turn) * z - np.sin(turn) * x
         y, z = np.cos(tilt) * y - np.sin(tilt) * z, np.sin(tilt) * y + np.cos(tilt) * z

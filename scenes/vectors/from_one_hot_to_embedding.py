@@ -52,6 +52,7 @@ LIST, PITCH, APART = 0.46, 0.093, 0.22  # of the stage: the list; a row by width
 CELL, CELLS, TABLE = 0.1, 0.42, 0.54  # of its width: a cell, where it is, where the table begins
 BULGE, CORNER, GROUND, BARS, NEAR = 0.25, 0.3, 0.55, 0.55, 0.75  # of a curve; arrows; rooms
 TURNS = BEFORE, BETWEEN, AFTER = 62.0, 15.0, -32.0  # degrees, while the camera goes round
+LEVEL = 5.0  # degrees, by which one looks down on arrows whose angles are seen
 STRIP, ARC = 1.7, 1.5  # scene units: for the sentence; an arc's handles, at most
 SOON, HOP = 0.15, 0.25  # seconds, in which a twin comes in, a chip leaves its line
 
@@ -64,7 +65,7 @@ class FromOneHotToEmbedding(Film):
 
     title = "From one-hot to embedding"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 88
+    seconds = 87
     poster_beat = "what-a-table-learns"
 
     def derived(self) -> Mapping[str, Array]:
@@ -119,7 +120,7 @@ class FromOneHotToEmbedding(Film):
         self.stand(self.cards, *self.distances, self.passing, *self.tops, *self.rows, self.place)
         self.stand(self.top, self.column, *self.vectors, *self.factors, self.width_mark)
         self.stand(self.space, *self.states, *self.bars, *self.ends, self.threads, self.sentence)
-        self.stand(self.card_again, self.row_again, self.row, self.ring)
+        self.stand(self.learnt, self.card_again, self.row_again, self.row, self.ring)
 
     @beat(
         "To a model, {hero} is number {id}. | What does that tell it? | "
@@ -157,7 +158,7 @@ class FromOneHotToEmbedding(Film):
         space, at = self.space, self.arrow
         rest = [place for place in range(len(space.arrows)) if place != at]
         lead = Disappear(self.place, self.card, self.ring), Dim(*self.rows), Appear(space.ground)
-        yield *lead, self._become(self.column)
+        yield *lead, self._become(self.column, space)
         come = Flow(Appear(space.arrows[place], space.labels[place]) for place in rest)
         yield Disappear(*self.rows), self.travel_to(self.near_space), come
         yield Vary(space.turn_to, BEFORE, BETWEEN, SLOW), Flow(map(Draw, space.corners), STEADY)
@@ -173,7 +174,7 @@ class FromOneHotToEmbedding(Film):
         lies = Then(Vary(column.straighten, 1, 0), Appear(*column.numbers))
         seen = Appear(column.cells, column.head, run_time=SOON, scale=1.0)
         column.straighten(0)  # it lies down from where the arrow has been turned to
-        self._aim(column)
+        self._aim(column, self.space)
         yield self.pull_back(STEADY), Disappear(self.space), seen, lies, Appear(*self.rows)
         yield Flow(Appear(vector.body) for vector in self.vectors)
         places = sorted(range(len(self.vectors)), key=lambda place: abs(place - self.at))
@@ -194,45 +195,40 @@ class FromOneHotToEmbedding(Film):
         "Training turns them all, | until those that are used alike point alike.",
     )
     def what_a_table_learns(self) -> Shown:
-        space, own, (before, after) = self.space, self.vectors[self.at], self.states
-        space.turn_to(AFTER)
-        space.stand_at(1)
-        rest = VGroup(*space.arrows, *space.labels).remove(*self.hero_arrow)
+        space, own, (before, after) = self.learnt, self.vectors[self.at], self.states
+        rest = VGroup(*space.arrows, *space.labels).remove(*self._hero(space))
         leave = Disappear(*self.rows, self.column, self.ring, self.width_mark, *self.factors)
-        yield leave, Appear(space.ground), Then(self._become(own), Appear(*rest))
-        yield Then(Appear(before), Vary(space.stand_at, 1, 2))
-        yield *map(Draw, space.pairs), Appear(*self.bars), Flow(map(Pulse, space.arrows))
+        yield leave, Appear(space.ground), self._become(own, space)
+        yield Then(Appear(before), Vary(space.stand_at, 0, 1), Flow(map(Appear, rest)))
+        yield *map(Draw, self.pairs), Appear(*self.bars), Flow(map(Pulse, space.arrows))
         yield Flow(map(Appear, self.ends)) if self.ends else Pulse(*space.arrows)
         train = [Remeasure(bars, self.after, run_time=SLOW) for bars in self.bars]
-        yield Vary(space.stand_at, 2, 1, SLOW), *train, Then(Disappear(before), Appear(after))
+        yield Vary(space.stand_at, 1, 0, SLOW), *train, Then(Disappear(before), Appear(after))
         number = [bars.numbers[0] for bars in self.bars]
-        yield Then(Pulse(*space.labels[:2]), Pulse(*number, *space.pairs[:1]))
+        yield Then(Pulse(*space.labels[:2]), Pulse(*number, *self.pairs[:1]))
 
     @beat(
-        "In this sentence, {hero} fetches its row. | Turn the sentence round: | "
+        "In this sentence, {hero} fetches its row. | Put it somewhere else: | "
         "{hero} is number {id} again, and fetches the same row. | "
         "So the number only says where to look. | The row says what {hero} means anywhere, | "
         "not what it means here.",
     )
     def the_same_row_again(self) -> Shown:
-        space, sentence, number = self.space, self.sentence, self.card_again[1]
+        space, sentence, number = self.learnt, self.sentence, self.card_again[1]
         one, other = self.threads
-        after = Disappear(*self.bars, *self.ends, *self.states, *space.pairs)
+        after = Disappear(*self.bars, *self.ends, *self.states, *self.pairs)
         chips, come = Flow(map(Appear, sentence)), ComeFrom(self.card_again, self.chip)
         slide = ComeFrom(self.row, self.card_again, fit=False)
         yield after, Then(Hold(QUICK), chips, Together(Draw(one), come), slide)
-        last, half = len(sentence) - 1, (len(sentence) - 1) // 2
-        hops = [Together(map(self._hop, {i, last - i})) for i in range(half, -1, -1)]
-        turn = (Then(Hold(i * SLOW / len(hops)), hop) for i, hop in enumerate(hops))
-        yield Disappear(one, run_time=HOP), Together(turn)
-        again = ComeFrom(self.row_again, self.card_again, fit=False)
-        onto = MoveTo(self.row_again, self.row.get_center())
+        yield Disappear(one, run_time=HOP), self._put()
+        room, onto = (Shift(self.row, by=way * (self.row.height + GAP)) for way in (DOWN, UP))
+        again = Then(room, ComeFrom(self.row_again, self.card_again, fit=False))
         merged = Disappear(self.row_again, run_time=SOON)
         yield Then(Draw(other), Pulse(number), again, Hold(SOON), onto, merged)
         yield Then(Pulse(number, run_time=STEADY), Pulse(other))
-        own, arrows = self.hero_arrow, VGroup(*space.arrows, *space.labels)
+        own, arrows = self._hero(space), VGroup(*space.arrows, *space.labels)
         lifted = Fade(self.row_again.body, to=1.0, run_time=SOON)
-        yield Dim(*arrows.remove(*own)), Then(lifted, self._become(self.row_again))
+        yield Dim(*arrows.remove(*own)), Then(lifted, self._become(self.row_again, space))
         others = sentence.others(self.hero)
         yield Then(Flow(map(Pulse, others)), Dim(*others), Pulse(self.row, own))
 
@@ -241,9 +237,9 @@ class FromOneHotToEmbedding(Film):
     def small_print(self) -> Words:
         """Say how large this model's table is."""
         named = zip(self.table.shape, ("rows", "columns"), strict=True)
-        sizes = [count(number, f"{name} of the table") for number, name in named]
-        template = "this model: {:,.0f} tokens, {:,.0f} numbers for each"
-        return Words(template, *sizes, size=theme.PLAIN_SIZE, role=QUIET)
+        sizes = (count(number, f"{name} of the table") for number, name in named)
+        told = "this model: {:,.0f} tokens, {:,.0f} numbers for each"
+        return Words(told, *sizes, size=theme.PLAIN_SIZE, role=QUIET)
 
     def card_of(self, index: int) -> VGroup:
         """Return the card of a token of the vocabulary."""
@@ -264,25 +260,31 @@ class FromOneHotToEmbedding(Film):
         product = Pulse(row.body) if place == self.at else Remeasure(row, self.products[place])
         return Then(come, Together(product, Disappear(factor)))
 
-    def _aim(self, body: Vector) -> None:
-        """Let a vector, as it lies, know where the hero's arrow points now."""
-        ends = self.space.origin, self.space.arrows[self.arrow].tip
-        body.aim(*in_space(np.array(ends)))
+    def _hero(self, space: Space) -> VGroup:
+        """Return the hero's arrow in a space, with its name."""
+        return VGroup(space.arrows[self.arrow], space.labels[self.arrow])
 
-    def _become(self, body: Vector) -> Verb:
+    def _aim(self, body: Vector, space: Space) -> None:
+        """Let a vector, as it lies, know where the hero's arrow points now."""
+        body.aim(*in_space(np.array([space.origin, space.arrows[self.arrow].tip])))
+
+    def _become(self, body: Vector, space: Space) -> Verb:
         """Return how a vector becomes the hero's arrow."""
-        own = self.hero_arrow
-        self._aim(body)
+        own = self._hero(space)
+        self._aim(body, space)
         twin = Appear(*own, run_time=SOON, scale=1.0), Disappear(body.body, run_time=SOON)
         return Then(Vary(body.straighten, 0, 1, SLOW), Together(*twin))
 
-    def _hop(self, place: int) -> Verb:
-        """Return how a chip goes to its place in the sentence turned round, past the others."""
-        chip, goal = self.sentence.chips[place], self.mirrored.chips[-1 - place]
-        side = UP if 2 * place >= len(self.tokens) else DOWN
-        way, aside = goal.get_center() - chip.get_center(), (chip.height + HAIR) * side
-        out, back = Shift(chip, by=aside, run_time=HOP), way * (0, 1, 0) - aside
-        return Then(out, Shift(chip, by=way * (1, 0, 0)), Shift(chip, by=back, run_time=HOP))
+    def _put(self) -> Verb:
+        """Return how the hero's chip goes to the sentence's other end, and the others make room."""
+        own, aside, row = self.chip, (self.chip.height + HAIR) * UP, self.sentence
+        goals = [goal.get_center() for goal in self.goals]
+        if row.lines > 1:  # no way is free of text
+            moves = (MoveTo(*pair, run_time=SOON) for pair in zip(row.chips, goals, strict=True))
+            return Then(Disappear(*row), Together(moves), Appear(*row))
+        goals[self.hero] += aside
+        out, back = (Shift(own, by=way, run_time=HOP) for way in (aside, -aside))
+        return Then(out, Together(map(MoveTo, row.chips, goals)), back)
 
     def _scroll(self) -> Verb:
         """Return how the list goes by, past rows that are seen on the way only."""
@@ -409,16 +411,16 @@ class FromOneHotToEmbedding(Film):
         axes, ids = AXES[: len(names)], [int(self.trace.ids[token]) for token in self.shown]
         self.arrow = ids.index(self.id)
         tables = [table.array[self.shown] for table in (self.embeddings, self.fresh)]
-        stops = [axes, *(spanned(vectors, axes) for vectors in tables)]
         hues = [theme.color(ACCENT if each == self.id else INK) for each in ids]
         size = theme.PLAIN_SIZE if self.stage.is_narrow else SPOKEN_SIZE
-        seen = partial(Room, size=size, ground=GROUND, turns=TURNS)
-        self.space = seen(stops, names, self.free, colors=hues)
+        room = Room([axes], names, self.free, colors=hues, size=size, ground=GROUND, turns=TURNS)
+        seen = partial(Space, colors=hues, size=size, ground=GROUND, turns=[0.0], tilt=LEVEL)
+        self.space, self.learnt = room, seen([*map(spanned, tables)], names, self.free)
+        self.pairs = [self.learnt.arc(0, other, other / 3) for other in range(1, len(names))]
         self.space.keep()
         self.space.turn_to(AFTER)
         self.near_space = WHOLE.into(self.space, self.stage, NEAR)
         self.space.turn_to(BEFORE)
-        self.hero_arrow = VGroup(self.space.arrows[self.arrow], self.space.labels[self.arrow])
         words = partial(Words, size=SPOKEN_SIZE, role=QUIET)
         at = self.free.right - GAP, self.stage.top - GAP, 0
         told = "before training", "after training"
@@ -430,7 +432,7 @@ class FromOneHotToEmbedding(Film):
         self.bars, self.ends = list[Bars](), list[VGroup]()
         if not others:
             return
-        with_one = Words("cosine with {}", label_of(self.tokens[one]), size=SPOKEN_SIZE)
+        with_one = Words("cosine with {}", called(self.tokens[one]), size=SPOKEN_SIZE)
         with_one.move_to((area.left, area.top, 0), LEFT + UP)
         room, beside = area.below(with_one, GAP).columns(BARS)
         names = [TokenText(label_of(self.tokens[other]), SPOKEN_SIZE) for other in others]
@@ -445,20 +447,22 @@ class FromOneHotToEmbedding(Film):
         self.bars[0].add(with_one)
 
     def _cast_sentence(self, left: Region) -> None:
-        tokens, strip = list(self.tokens), self.stage.raised(self.stage.height - STRIP)
+        strip = self.stage.raised(self.stage.height - STRIP).lowered(GAP)
+        tokens, places = list(self.tokens), [i for i in range(len(self.tokens)) if i != self.hero]
+        places.insert(len(places) if 2 * self.hero < len(places) else 0, self.hero)
         self.sentence = TokenRow(tokens, strip, largest=theme.TITLE_SIZE)
-        self.mirrored = TokenRow(tokens[::-1], strip, largest=theme.TITLE_SIZE)
+        after = TokenRow([tokens[i] for i in places], strip, largest=theme.TITLE_SIZE).chips
+        self.goals = [after[places.index(i)] for i in range(len(tokens))]
         self.chip, self.threads = self.sentence.chips[self.hero], VGroup()
         left = left.inset(GAP)
         upper, lower = left.columns(1 - TABLE) if self.is_tall else left.rows(2)
         upper = upper.narrowed(*[max(0.0, upper.width / 2 - 0.7 * upper.height)] * 2)
         self.card_again = TokenCards([self.own_id], [tokens[self.hero]], upper, [self.hue]).cards[0]
         self.row, self.row_again = (self._entries(self.id, lower.width) for _ in range(2))
-        self.row.move_to(lower.center + (GAP + HAIR) * UP)
-        self.row_again.next_to(self.row, DOWN, buff=GAP)
+        self.row_again.move_to(self.row.move_to(lower.center + (GAP + HAIR) * UP))
         VGroup(self.row, self.row_again).set_z_index(-1)  # they come from under the card
         end = self.card_again.get_top()
-        for chip in (self.chip, self.mirrored.chips[-1 - self.hero]):
+        for chip in (self.chip, self.goals[self.hero]):
             start = np.array((chip.get_x(), self.sentence.get_bottom()[1], 0.0))
             half = (start - end) / 2 * UP
             self.threads.add(_curve(start, start - half, end + half, end).set_z_index(-1))
@@ -468,15 +472,12 @@ AXES = np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])  # up, to t
 
 
 class Room(Space):
-    """A space with squares, the `corners`, between where every two arrows stood at first.
-
-    `pairs` are the arcs from the first arrow to the others.
-    """
+    """A space with squares, the `corners`, between every two arrows."""
 
     corners: Sequence[VMobject] = ()
 
     def keep(self) -> None:
-        """Make the corners, which stay behind the arrows, and the arcs."""
+        """Make the corners, which stay behind the arrows."""
         ink, quiet, tips = theme.color(INK), theme.color(QUIET), CORNER * self.stops[0]
         self.squares = [np.stack([0 * a, a, a + b, b, 0 * a]) for a, b in combinations(tips, 2)]
         self.corners = [
@@ -484,7 +485,6 @@ class Room(Space):
             for _ in self.squares
         ]
         self.add(*(corner.set_z_index(-1) for corner in self.corners))
-        self.pairs = [self.arc(0, other, other / 3) for other in range(1, len(self.arrows))]
 
     def draw(self) -> None:
         """Draw everything from where one looks now."""
