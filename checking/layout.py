@@ -234,14 +234,8 @@ def _words(boxes: Floats, em: float) -> Floats:
     boxes = boxes[boxes[:, 0].argsort()]
     reach = np.maximum.accumulate(boxes[:, 2])[:-1]
     gap = boxes[1:, 0] - reach
-    between = np.column_stack(
-        [
-            reach,
-            np.minimum(boxes[1:, 1], boxes[:-1, 1]),
-            boxes[1:, 0],
-            np.maximum(boxes[1:, 3], boxes[:-1, 3]),
-        ]
-    )
+    low, high = np.minimum(boxes[1:, 1], boxes[:-1, 1]), np.maximum(boxes[1:, 3], boxes[:-1, 3])
+    between = np.column_stack([reach, low, boxes[1:, 0], high])
     return np.concatenate([boxes, between[(gap > 0) & (gap < WORD_GAP * em)]])
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import groupby
+from operator import is_
 from typing import TypeAlias
 
 import numpy as np
@@ -115,7 +116,7 @@ class StageView:
         mine, theirs = ([part.mobject for part in each.parts] for each in (self, other))
         return (
             len(mine) == len(theirs)
-            and all(one is another for one, another in zip(mine, theirs, strict=True))
+            and all(map(is_, mine, theirs))
             and all(
                 _are_alike(getattr(self, name), getattr(other, name))
                 for name in ("starts", "_handles", "fills", "strokes", "widths")

@@ -63,9 +63,8 @@ class Course:
         first = self.jobs[0]
         prompts = {job.entry.prompt for job in self.jobs}
         own = prompts.pop() if len(prompts) == 1 else ""
-        return (
-            first.media / "films" / SLUG / variant(own, first.subject, first.picture, first.media)
-        )
+        name = variant(own, first.subject, first.picture, first.media)
+        return first.media / "films" / SLUG / name
 
     @property
     def files(self) -> dict[str, str]:
@@ -95,26 +94,18 @@ class Course:
         heard = film_sound([beat for piece in pieces for beat in piece.beats])
         clips.join(files, folder / self.files["file"], chapters_of, heard)
         starts = list(map(float, accumulate(map(clips.duration, files), initial=0)))
-        begins = [
-            (start, piece.chapter)
-            for start, piece in zip(starts, pieces, strict=False)
-            if piece.chapter
-        ]
-        chapters = [
-            (start, end, title)
-            for (start, title), (end, _) in pairwise([*begins, (starts[-1], "")])
-        ]
+        placed = list(zip(starts, pieces, strict=False))
+        begins = [(start, piece.chapter) for start, piece in placed if piece.chapter]
+        ends = [*(start for start, _ in begins[1:]), starts[-1]]
+        chapters = [(start, end, title) for (start, title), end in zip(begins, ends, strict=True)]
         (folder / self.files["chapters"]).write_bytes(captions.vtt(chapters))
         lines = [
             (start + begin, start + end, text)
-            for piece, start in zip(pieces, starts, strict=False)
+            for start, piece in placed
             for begin, end, text in piece.lines
         ]
-        films = {
-            piece.film: times
-            for piece, times in zip(pieces, pairwise(starts), strict=True)
-            if piece.film
-        }
+        spans = zip(pieces, pairwise(starts), strict=True)
+        films = {piece.film: span for piece, span in spans if piece.film}
         poster = self.jobs[0].place / POSTER
         complete(folder, self.files, poster, lines, self._manifest(films, starts[-1]))
         settle(folder, self.files, made_of, self.place, self._joining())
@@ -131,10 +122,8 @@ class Course:
         for job in self.jobs:
             slug = job.entry.slug
             count = names.index(slug) + 1 if slug in names else 0
-            first, *others = [
-                *ahead[:count],
-                Piece(job.results[0], said(job), film_beats(job), slug),
-            ]
+            film = Piece(job.results[0], said(job), film_beats(job), slug)
+            first, *others = [*ahead[:count], film]
             yield replace(first, chapter=job.entry.title)
             yield from others
             ahead, names = ahead[count:], names[count:]

@@ -81,12 +81,12 @@ def render(
         with Display() as display, workers:
             run = Run(workers, display)
             summary.outcomes = run.outcomes
-            run.make(wanted)
+            course = Course.of(wanted) if with_course else None
+            run.make(wanted, [course.map] if course else [])
             left_out = {each.job for each in run.outcomes if isinstance(each.problem, Unsuited)}
-            course = Course.of(wanted, left_out) if with_course else None
+            course = course and Course.of(wanted, left_out)
             if course and all(each.is_done or each.job in left_out for each in run.outcomes):
-                (between,) = Run(workers, display).make([course.map])
-                raise_together([between.problem] if between.problem else [], len(wanted))
+                raise_together([each.problem for each in run.aside if each.problem], len(wanted))
                 summary.course = course.make(display.say)
             summary.seconds = time.monotonic() - began
             if len(wanted) > 1:
@@ -157,13 +157,19 @@ class Run:
         self.workers, self.display = workers, display
         workers.say = display.say
         self.outcomes: list[Outcome] = []  # what has become of each job so far
+        self.aside: list[Outcome] = []  # and of those that nobody counts
         self._making: dict[Job, Making] = {}
         self._began = time.monotonic()
 
-    def make(self, wanted: Sequence[Job]) -> list[Outcome]:
-        """Make what is not fresh of some jobs; a folder that another run holds is waited for."""
+    def make(self, wanted: Sequence[Job], aside: Sequence[Job] = ()) -> list[Outcome]:
+        """Make what is not fresh of jobs, and of some `aside`, such as the map of the course.
+
+        A folder that another run holds is waited for.
+        """
         self.outcomes += map(Outcome, wanted)
-        stale = [each for each in self.outcomes if not self._look(each).is_fresh]
+        self.aside += map(Outcome, aside)
+        both = *self.outcomes, *self.aside
+        stale = [each for each in both if not self._look(each).is_fresh]
         if stale:
             sweep(wanted[0].media)
             with ExitStack() as held:  # in one order, so that no two runs wait for each other
@@ -209,6 +215,8 @@ class Run:
             for job, beats in (divide(work, self.workers.count) if any(work.values()) else ())
         ]
         if shares:
+            aside = [each.job for each in self.aside]
+            shares.sort(key=lambda share: share.job in aside)  # what is asked for comes first
             self.workers.draw(shares, Hooks(self._clip, self._end))
 
     def _clip(self, share: Share, beat: str) -> None:

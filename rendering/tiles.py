@@ -34,13 +34,8 @@ class Tiles:
     def take(self) -> list[Rectangle]:
         """Return rectangles that hold every marked tile, none twice, and unmark all."""
         found = [
-            (
-                left * TILE,
-                top * TILE,
-                min(right * TILE, self.width),
-                min(bottom * TILE, self.height),
-            )
-            for left, top, right, bottom in _cut(self._marked)
+            (left * TILE, top * TILE, min(right * TILE, self.width), min(end * TILE, self.height))
+            for left, top, right, end in _cut(self._marked)
         ]
         self._marked[:] = False
         return found
