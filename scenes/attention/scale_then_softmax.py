@@ -57,17 +57,6 @@ from scenes.verbs import (
     Verb,
 )
 
-LENGTHS = (16, 64, 256)  # entries of the random vectors
-AXES = "sum so far", "products added"
-RANDOM = "random vectors,", "entries about", "one in size"
-WALKS = 50  # of random products, drawn
-STUCK = 0.95  # a share from which a nudge hardly moves anything
-BEYOND_CHANCE = 1.2  # spreads, from which a dot product is farther than chance goes
-SLIGHT = 1.02  # times as large: a column that swells so touches nothing
-WHOLES = 1.0  # scene units beside the pattern, for the sums of its rows
-STRIP = 0.62  # of a row's height, for its shares side by side
-WANDERING = 0.62  # of the stage's height, for walks; the rest is for how often they end where
-
 
 class ScaleThenSoftmax(Film):
     """Dot products are divided by a root, so that the shares that softmax makes can still move.
@@ -496,3 +485,15 @@ class LieDown(Verb):
 def percent(share: Value) -> str:
     """Say a share of one."""
     return "over 99.9 percent" if share.number > 0.9995 else f"{100 * share.number:.0f} percent"
+
+
+LENGTHS = (16, 64, 256)  # entries of the random vectors
+AXES = "sum so far", "products added"
+RANDOM = "random vectors,", "entries about", "one in size"
+WALKS = 50  # of random products, drawn
+STUCK = 0.95  # a share from which a nudge hardly moves anything
+BEYOND_CHANCE = 1.2  # spreads, from which a dot product is farther than chance goes
+SLIGHT = 1.02  # times as large: a column that swells so touches nothing
+WHOLES = 1.0  # scene units beside the pattern, for the sums of its rows
+STRIP = 0.62  # of a row's height, for its shares side by side
+WANDERING = 0.62  # of the stage's height, for walks; the rest is for how often they end where
