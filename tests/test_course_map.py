@@ -35,7 +35,11 @@ def test_the_map_is_known_without_being_imported() -> None:
     [
         (Request(), "16:9"),
         (Request(prompt="a", theme=LIGHT), "9:16"),
-        (Request(prompt="the old man gave a small red apple to the dog"), "1:1"),
+        pytest.param(
+            Request(prompt="the old man gave a small red apple to the dog"),
+            "1:1",
+            marks=pytest.mark.sweep,
+        ),
     ],
     ids=["default", "one token, light, upright", "square"],
 )

@@ -30,7 +30,7 @@ from model.sizes import EVERY_BIAS
 from model.tokenizer import Tokenizer
 from model.trace import record
 
-TIMES = int(os.environ.get("TIMES", "20"))  # for each architecture
+TIMES = int(os.environ.get("TIMES", "12"))  # for each architecture
 SEED = os.environ.get("SEED", "0")
 SECONDS_EACH = 2
 PROGRAM = Path(__file__).with_name("survive.py")
