@@ -10,6 +10,7 @@ from model.trace import watch
 from scenes import theme
 from scenes.block.build_a_block import BuildABlock
 from scenes.film import SHIPPED, Request
+from scenes.mobjects.tower import UNLIT
 from scenes.presence import hide, presence
 
 
@@ -83,8 +84,10 @@ def test_all_mlps_that_carry_the_change_are_lit_in_the_end() -> None:
             box, way = tower.boxes[layer][token], tower.taken[layer][token]
             assert presence(box) == 1
             assert presence(way) == float(is_changed)
-            is_lit = box.get_fill_color().to_hex() == theme.color(theme.OUTPUT)
-            assert is_lit == is_changed
+            light = tower.lights[layer][token] if is_changed else UNLIT
+            shade = theme.mix(theme.color(theme.OUTPUT), theme.color(theme.BACKGROUND), light)
+            assert box.get_fill_color().to_hex() == shade
+            assert light > UNLIT or not is_changed
 
 
 def test_bars_tell_how_much_the_last_column_differs(film: BuildABlock) -> None:

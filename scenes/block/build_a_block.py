@@ -64,7 +64,7 @@ PANEL_SHARE, NARROW_SHARE = 0.38, 0.5  # of the stage's width, for what is told 
 UNDER_SHARE, NAMED = 0.42, 0.22  # of an upright stage's height; of its width, for blocks' names
 COMMON = 2  # times as early as the rarest word of a text, a common one was learned
 LABELS, TURNED = 1.85, 0.55  # scene units beside columns, for names of parts; on end
-OVER = 0.62  # scene units over the last column, for what is asked and then answered
+OVER = 0.7  # scene units over the last column, for what is asked and then answered
 BAR, ROOM = 0.18, 1.15  # scene units: the height of a bar, and of all that tells a guess
 TOLD = 1.5  # scene units, a large percentage beside its bar
 GATHERED, ONE_BY_ONE = 1.6, 3.2  # seconds in which many blocks begin; two, one after the other
@@ -138,7 +138,7 @@ class BuildABlock(Film):
         nodes = [*first.nodes[0][:place], self.old, *first.nodes[0][place + 1 :]]
         come = Flow((Appear(*pair) for pair in zip(first.chips, nodes, strict=True)), QUICK)
         ways = Flow(map(Draw, first.streams), STEADY)
-        yield come, ways, Then(Hold(STEADY), Appear(self.expected[0]))
+        yield come, ways, Then(Hold(2 * STEADY), Appear(self.expected[0]))
         swap = _swap(first.chips[place], self.chip), TurnInto(self.old, first.nodes[0][place])
         gone = Then(Hold(STEADY), Disappear(self.expected[0]))
         yield Then(Together(swap), Appear(*first.glows(0))), gone
@@ -187,17 +187,16 @@ class BuildABlock(Film):
     )
     def copies(self) -> Shown:
         first, tower = self.first, self.tower
-        lines = *first.lines[0], *first.lit[0], *first.taken[0], self.alone
-        added = (part for row in (first.read[0], *first.pluses) for part in row)
-        between = *first.nodes[1], *first.inside(0), *added
+        own = [*first.lit[0], *first.taken[0], *first.nodes[1], *first.read[0]]
+        own += [self.alone, *first.pluses[0], *first.pluses[1]]
         pink = (glow for step in range(3) for glow in first.glows(step))
-        faint = Fade(*lines, *between, to=FAINT)
+        faint = Fade(*first.lines[0], *first.inside(0), *own, to=FAINT)
         way = (first.heights[0] - first.heights[2]) * UP
         down = Shift(self.frame, by=way, run_time=SLOW)
         gone = Disappear(*self.labels, self.named, *pink)
         yield faint, Then(gone, Appear(self.frame), down)
         yield Flow((Pulse(node) for node in first.nodes[0]), STEADY)
-        gone = Disappear(self.frame, self.alone, run_time=QUICK / 2)
+        gone = Disappear(self.frame, *own, run_time=QUICK / 2)
         small = first.becomes(tower, self.place), TurnInto(self.chip, self.small_chip)
         asked = MoveTo(self.mark, self.asked), self.travel_to(self.middle)
         copies = Flow(map(tower.build, range(1, self.layers)), GATHERED, gathering=True)
@@ -249,7 +248,8 @@ class BuildABlock(Film):
     )
     def it_finds_out(self) -> Shown:
         tower, layers, words = self.tower, range(self.layers), self.gauges[1][-1].word
-        yield Pulse(self.mark, run_time=STEADY)
+        pink = (part for rows in (*tower.lit, *tower.taken) for part in rows)
+        yield Disappear(*pink), Pulse(self.mark, run_time=STEADY)
         yield Appear(self.steps[0]), Flow((Draw(*tower.lit[layer]) for layer in layers), STEADY)
         yield Appear(self.steps[1]), Flow((tower.work(layer) for layer in layers), STEADY)
         rows = [row for step in range(self.layers + 1) if (row := tower.glows(step))]
@@ -431,7 +431,8 @@ class BuildABlock(Film):
             gauges = Guesses(bets, right=0, tracks=tracks, sizes=sizes, stacked=True).gauges
             bodies = [held[layer + 1][-1].copy() for layer in self.told]
             for body, gauge in zip(bodies, gauges, strict=True):
-                body.move_to(VGroup(gauge.word, gauge.bar).set_fill(theme.color(role))[0])
+                VGroup(gauge.word, gauge.bar).set_fill(theme.color(role))
+                body.move_to(gauge.word).align_to(gauge.track, LEFT)
             self.gauges.append(gauges)
             self.bodies.append(bodies)
         last = [gauges[-1] for gauges in self.gauges]

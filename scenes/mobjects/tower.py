@@ -52,7 +52,6 @@ from scenes.verbs import (
     Flow,
     GoInto,
     Hold,
-    Recolor,
     Then,
     Together,
     TurnInto,
@@ -64,17 +63,17 @@ Part = TypeVar("Part", bound=VMobject)
 Floats = NDArray[np.floating]
 
 WIDEST = 2.0  # scene units from column to column
-WIDE, BOX_WIDE = 0.36, 0.36  # of the pitch: a column, and an MLP
+WIDE, BOX_WIDE = 0.36, 0.3  # of the pitch: a column, and an MLP
 BOX_LONG = 2.0  # of its height, an MLP's width at most
 BAND = 0.03  # of a block's height, a step's ground beyond what it holds
-ASIDE = 0.4  # of the pitch, from a column to its MLP
+ASIDE = 0.45  # of the pitch, from a column to its MLP
 BESIDE = 0.3  # of the pitch, what MLPs need to the right of the last column's half
 ENTRIES = 6  # of a vector, that are drawn
 SLIMMEST = 1.5  # times its width, a column's height at most
 SMALLEST = 17  # font size of chips side by side; smaller ones stand on end
 SEEN, CARRIED = 0.08, 0.02  # the smallest weight that has a line; the same times a change
 FAINT = 0.25  # the presence of lines that carry no change, while others do
-TINT = 0.13  # of a step's colour, in its ground
+TINT, UNLIT = 0.13, 0.2  # of a step's colour, in its ground and in an MLP that does not work
 LEAST = 1e-6  # a change that is no rounding
 
 
@@ -147,10 +146,12 @@ class Tower(VGroup):
             self._row([self._box() for _ in pieces], floor + at.box * high, ASIDE * pitch)
             for floor in self.floors
         ]
-        self.ways, self.taken = (
-            [[self._way(x, floor, role) for x in self.xs] for floor in self.floors]
-            for role in (OUTPUT, ACCENT)
-        )
+        self.lights = np.vectorize(self._seen)(changes[len(stops) :: len(stops)])
+        self.ways = [[self._way(x, 1.0, floor, OUTPUT) for x in self.xs] for floor in self.floors]
+        self.taken = [
+            [self._way(*at, floor, ACCENT) for at in zip(self.xs, lights, strict=True)]
+            for floor, lights in zip(self.floors, self.lights, strict=True)
+        ]
         self.grounds = [self._ground(floor) for floor in self.floors]
         self.bands = [self._bands(floor) for floor in self.floors]
         self.lines, self.lit = [], []
@@ -181,25 +182,25 @@ class Tower(VGroup):
         return Together(Fade(*self.lines[layer], to=FAINT), Draw(*self.lit[layer]))
 
     def work(self, layer: int) -> Verb:
-        """Return how a change goes through the MLPs of a block, which light up."""
-        used = zip(self.taken[layer], self.boxes[layer], self.changed[layer + 1], strict=True)
-        return Together(
-            Together(Draw(way), Then(Hold(), Recolor(box, role=OUTPUT, opacity=1.0)))
-            for way, box, is_used in used
-            if is_used
-        )
+        """Return how a change goes through the MLPs of a block; they light up as it is large."""
+        found, boxes, lights = [], self.boxes[layer], self.lights[layer]
+        for i in np.flatnonzero(self.changed[layer + 1]):
+            lit = boxes[i].copy().set_fill(_on_ground(OUTPUT, lights[i]))
+            found += [Draw(self.taken[layer][i]), Then(Hold(), Become(boxes[i], lit, QUICK))]
+        return Together(found)
 
     def inside(self, layer: int) -> list[VMobject]:
         """Return what a block holds but for its columns and lines."""
         return [*self.bands[layer], *self.ways[layer], *self.boxes[layer]]
 
     def build(self, layer: int) -> Verb:
-        """Return how a copy of the block below stands on it, with an attention of its own."""
-        copied, copies = (
-            [self.grounds[at], *self.inside(at), *self.nodes[at + 1]] for at in (layer - 1, layer)
+        """Return how a block like the one below comes out of it, and columns go on into it."""
+        old, new = (
+            [self.grounds[i], *self.bands[i], *self.nodes[i + 1]] for i in (layer - 1, layer)
         )
-        come = (ComeFrom(new, old, QUICK) for new, old in zip(copies, copied, strict=True))
-        return Then(Together(come), Draw(*self.lines[layer], run_time=QUICK))
+        come = (ComeFrom(*pair, QUICK) for pair in zip(new, old, strict=True))
+        inside = Appear(*self.ways[layer], *self.boxes[layer], run_time=QUICK / 2)
+        return Then(Together(come), Together(inside, Draw(*self.lines[layer], run_time=QUICK)))
 
     def _columns(self, vectors: Floats) -> list[list[VGroup]]:
         """Return the bodies of the columns, step by step: their first numbers."""
@@ -209,10 +210,14 @@ class Tower(VGroup):
             for most in [float(np.abs(row[:, :ENTRIES]).max())]
         ]
 
+    def _seen(self, change: float) -> float:
+        """Return the strength in which is drawn what a change goes through."""
+        return FAINTEST_FILL + (1 - FAINTEST_FILL) * min(change, 1.0)
+
     def _glow(self, change: float) -> VGroup:
         """Return the mark of a change: a box, filled from the left as far as a column differs."""
         wide, high = self.size
-        box = Rectangle(color=theme.color(ACCENT), width=wide, height=high)
+        box = Rectangle(color=_on_ground(ACCENT, self._seen(change)), width=wide, height=high)
         box.set_fill(theme.color(BACKGROUND), 1).set_stroke(width=THIN_LINE)
         share = min(max(change, LEAST), 1.0)
         filled = Rectangle(width=share * wide, height=high, stroke_width=0)
@@ -229,16 +234,17 @@ class Tower(VGroup):
         width = min(BOX_WIDE * self.pitch, BOX_LONG * height)
         corner = min(CORNER, height / 3, width / 3)
         box = RoundedRectangle(corner_radius=corner, width=width, height=height)
-        filled = theme.mix(theme.color(OUTPUT), theme.color(BACKGROUND), FAINTEST_FILL)
-        return box.set_stroke(theme.color(OUTPUT), THIN_LINE).set_fill(filled, 1)
+        box.set_stroke(theme.color(OUTPUT), THIN_LINE)
+        return box.set_fill(_on_ground(OUTPUT, UNLIT), 1)
 
-    def _way(self, x: float, floor: float, role: theme.Role) -> VMobject:
+    def _way(self, x: float, light: float, floor: float, role: theme.Role) -> VMobject:
         """Return the way from a column to its MLP, and back, in the colour of a role."""
         at, high, aside = self.levels, self.high, x + ASIDE * self.pitch
         low, top = floor + at.leaves * high, floor + at.joins * high
         corners = np.array([(x, low), (aside, low), (aside, top), (x, top)])
         way = VMobject().set_points_as_corners(in_space(corners))
-        return way.set_stroke(theme.color(role), THIN_LINE * (2 if role is ACCENT else 1))
+        width = BOLD_LINE if role is ACCENT else THIN_LINE
+        return way.set_stroke(_on_ground(role, light), width)
 
     def _bands(self, floor: float) -> list[Rectangle]:
         """Return the grounds of a block's two steps."""
@@ -246,7 +252,7 @@ class Tower(VGroup):
         for role, low, top in ((VALUE, 0.0, at.mixed), (OUTPUT, at.leaves, at.joins)):
             high = (top - low + (1 + bool(low)) * BAND) * self.high
             band = Rectangle(width=self.span - HAIR, height=high, stroke_width=0)
-            band.set_fill(theme.mix(theme.color(role), theme.color(BACKGROUND), TINT), 1)
+            band.set_fill(_on_ground(role, TINT), 1)
             y = floor + (low - bool(low) * BAND) * self.high + high / 2
             found.append(band.move_to((self.middle, y, 0)))
         return found
@@ -265,10 +271,11 @@ class Tower(VGroup):
         """Return a line from every key to each query that heeds it, bolder for more."""
         floor, high, found = self.floors[layer], self.high, []
         top = floor + self.levels.mixed * high
-        least, opacity = (CARRIED, 1.0) if role is ACCENT else (SEEN, self.faintness)
+        least = CARRIED if role is ACCENT else SEEN
         for query, key in np.argwhere(np.tril(weights) >= least)[::-1].tolist():
             start = (self.xs[key], floor + self.levels.foot * high, 0)
             width = THIN_LINE / 2 + BOLD_LINE * float(weights[query, key]) ** 0.5
+            opacity = self._seen(weights[query, key] ** 0.5) if role is ACCENT else self.faintness
             line = Line(start, (self.xs[query], top, 0))
             found.append(line.set_stroke(theme.color(role), width, opacity))
         return found
@@ -340,7 +347,7 @@ class Block(Tower):
         return Then(Together(rise, made), TurnInto(risen, after, QUICK))
 
     def becomes(self, tower: Tower, swapped: int) -> Verb:
-        """Return how it becomes the first block of a tower.
+        """Return how what a tower has of it, too, becomes the tower's first block.
 
         The chip of the token that is `swapped` for another one stays unseen.
         """
@@ -353,22 +360,23 @@ class Block(Tower):
         moved = [Together(Become(*pair), Undim(pair[0])) for pair in pairs]
         turned = [*zip(self.chips, tower.chips, strict=True)]
         del turned[swapped]
-        own: list[VMobject] = [*self.lit[0], *self.taken[0], *self.nodes[1]]
-        for step in range(3):
-            own += self.glows(step)
-        for row in (*self.read, *self.pluses):
-            own += row
-        over = (TurnInto(*pair) for pair in turned)
-        there = [Appear(new, run_time=HAIR, scale=1.0) for _, new in pairs]
-        gone = [Disappear(old, run_time=HAIR) for old, _ in pairs]
-        moves = Together(Disappear(*own), *moved, *over)
-        return Then(moves, Together(there), Together(gone))
+        there = Appear(*(new for _, new in pairs), run_time=HAIR, scale=1.0)
+        gone = Disappear(*(old for old, _ in pairs), run_time=HAIR)
+        return Then(Together(moved, (TurnInto(*pair) for pair in turned)), there, gone)
+
+    def _seen(self, change: float) -> float:  # noqa: ARG002 - whether it comes there is seen
+        return 1.0
 
     def _glow(self, change: float) -> VGroup:  # noqa: ARG002 - a rim, however much it is
         rim = RoundedRectangle(corner_radius=CORNER / 2, width=self.size[0], height=self.size[1])
         return VGroup(rim.stretch_to_fit_width(self.size[0] + HAIR)).set_stroke(
             theme.color(ACCENT), BOLD_LINE
         )
+
+
+def _on_ground(role: theme.Role, share: float) -> str:
+    """Return a role's colour in part, through which nothing shines."""
+    return theme.mix(theme.color(role), theme.color(BACKGROUND), share)
 
 
 def _numbers(
