@@ -248,7 +248,7 @@ class BuildABlock(Film):
     )
     def it_finds_out(self) -> Shown:
         tower, layers, words = self.tower, range(self.layers), self.gauges[1][-1].word
-        pink = (part for rows in (*tower.lit, *tower.taken) for part in rows)
+        pink = (part for layer in layers for part in (*tower.lit[layer], *tower.taken[layer]))
         yield Disappear(*pink), Pulse(self.mark, run_time=STEADY)
         yield Appear(self.steps[0]), Flow((Draw(*tower.lit[layer]) for layer in layers), STEADY)
         yield Appear(self.steps[1]), Flow((tower.work(layer) for layer in layers), STEADY)
