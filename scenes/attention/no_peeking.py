@@ -176,7 +176,8 @@ class NoPeeking(Film):
         first, *fans = (verbs.Draw(*fan) for fan in rest if fan)
         yield Then(first, Flow(fans, STEADY))
         yield verbs.Dim(exam.peeks, exam.heads), Flow(map(Pulse, exam.copied), STEADY)
-        yield verbs.Undim(exam.peeks, exam.heads), Flow(map(Pulse, exam.heads), STEADY)
+        left = verbs.Undim(exam.peeks, exam.heads), verbs.Dim(*exam.guesses, *exam.copied)
+        yield *left, Flow(map(Pulse, exam.heads), STEADY)
 
     @beat(
         "In this head's grid, without a mask, | each arrow is a cell "
@@ -191,9 +192,10 @@ class NoPeeking(Film):
         moved = (Become(arc, self._at_grid(*at)) for at, arc in exam.arcs.items())
         grid = Fade(board.faces, board.keys, to=1.0, run_time=STEADY)
         note = Appear(self.afterwards)
-        yield Disappear(exam.heads), plates, *named, *moved, grid, Then(Hold(), note)
-        alone, *others = (self._enter(q, k) for q, k in self._future())
-        yield Then(alone, Together(Flow(others, SLOW), verbs.Draw(self.stairs, run_time=SLOW)))
+        first, *others = map(self._enter, self._rows()[:-1])
+        stand = Together(Disappear(exam.heads), plates, *named, *moved, grid)
+        yield Then(stand, Together(note, first))
+        yield Then(Flow(others, STEADY), verbs.Draw(self.stairs))
         past = [each for query in self._rows() for each in self.weights.past(query)]
         grown = Flow((Appear(each, scale=SPECK) for each in past), STEADY)
         yield Then(grown, Flow(map(Appear, self.sums)))
@@ -219,9 +221,7 @@ class NoPeeking(Film):
         "| and with nothing left, it would divide by zero."
     )
     def share_out_again(self) -> Shown:
-        left, is_narrow = self.sums[self.poorest], self.stage.is_narrow
-        come = verbs.ComeFrom(self.divided, left, fit=False, bow=UP)
-        yield (Pulse(left), Appear(self.divided)) if is_narrow else come
+        yield Pulse(self.sums[self.poorest]), Appear(self.divided)
         shared, number = self.repaired[self.poorest].values, self.whole.numbers[self.largest]
         filled = Together(Remeasure(self.whole, shared), self._repair(self.poorest))
         used = Then(Hold(), verbs.GoInto(self.divided, number, QUICK))
@@ -263,8 +263,10 @@ class NoPeeking(Film):
         yield Disappear(self.lens), Flow(map(self._weigh, self._rows()), SLOW), *full, summed
         again = Then(Hold(), self._stack_up(self.again, self.final), Appear(self.counted[1]))
         yield Fade(self.ring, to=1.0), verbs.Undim(self.whole, self.counted[0]), again
+        done = self.whole, self.again, *self.counted, self.power, self.zero
         own = [board.cell(row, row) for row in self._rows()]
-        yield Then(verbs.MoveTo(self.lens, own[0], run_time=AT_ONCE), verbs.Visit(self.lens, own))
+        come = verbs.MoveTo(self.lens, own[0], run_time=AT_ONCE)
+        yield Disappear(self.ring), verbs.Dim(*done), Then(come, verbs.Visit(self.lens, own))
 
     @beat(
         "Back in the sentence, | nobody can copy: | every guess is the model's own. "
@@ -352,11 +354,14 @@ class NoPeeking(Film):
         lying.points = np.linspace(self.board.center_of(query, key), start, len(arrow.points))
         return lying
 
-    def _enter(self, query: int, key: int) -> Verb:
-        """Return how an arrow lies down along its row up to its column, and becomes the weight."""
-        arc, weight = self.exam.arcs[query, key], self.weights.cell(query, key)
-        gone = Together(Disappear(arc), Appear(weight, scale=SPECK))
-        return Then(Become(arc, self._lying(arc, query, key)), gone)
+    def _enter(self, query: int) -> Verb:
+        """Return how a row's arrows lie down along it up to their columns, and become weights."""
+        come = []
+        for key in self._rows()[query + 1 :]:
+            arc, weight = self.exam.arcs[query, key], self.weights.cell(query, key)
+            gone = Together(Disappear(arc), Appear(weight, scale=SPECK))
+            come.append(Then(Become(arc, self._lying(arc, query, key), QUICK), gone))
+        return Flow(come)
 
     def _leave(self, query: int) -> Verb:
         """Return how a row's weights become arrows along it, which rise to where rows begin."""
