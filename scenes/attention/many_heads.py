@@ -7,8 +7,8 @@ from functools import partial
 from textwrap import wrap
 
 import numpy as np
-from manim import CubicBezier, Mobject, Rectangle, VGroup
-from manim.constants import DL, DOWN, DR, LEFT, RIGHT, UP, UR
+from manim import CubicBezier, Line, Mobject, VGroup
+from manim.constants import DL, DOWN, DR, LEFT, RIGHT, UL, UP, UR
 from manim.typing import Vector3D
 from numpy.typing import NDArray
 
@@ -19,8 +19,8 @@ from scenes.film import TWO_TOKENS, Film, Shown, beat
 from scenes.mobjects.deck import BESIDE, MATRICES, Deck, Matrices, Pose
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.matrix import Area
-from scenes.mobjects.outlines import Filled, Points, polygons
-from scenes.mobjects.pattern import SEEN, AskedRow, PatternRow, lanes
+from scenes.mobjects.outlines import Filled, polygons
+from scenes.mobjects.pattern import SEEN, AskedRow, PatternRow, WeightArcs, lanes
 from scenes.mobjects.text import Formula, Words, label_of
 from scenes.mobjects.tokens import COLUMN, TokenRow, line_or_column
 from scenes.narration import counted
@@ -37,8 +37,9 @@ HIGH, BESIDE_COLUMN = 1.7, 1.1  # scene units, how far questions reach from a li
 WIDE = 40.0  # stroke width of a weight of one
 WIDEST_SLOT, LEAST_PITCH = 2.4, 0.7  # scene units, and where signs stand between
 COLUMN_SHARE, STRIPS = 0.42, 12  # of a slot, for a column of numbers; its pieces
+POURED = 0.28  # of the room over heads, for what words pour into their columns
 BANDS = 24  # of a matrix's rows, of which the stronger half is drawn
-AT_ONCE, SPECK, BEAM = 1e-3, 0.2, 0.12  # seconds; of its size, where it grows; opacity
+AT_ONCE, SPECK, BEAM = 1e-3, 0.2, 0.07  # seconds; of its size, where it grows; opacity
 
 
 class ManyHeads(Film):
@@ -46,7 +47,7 @@ class ManyHeads(Film):
 
     title = "Many heads"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 84
+    seconds = 86
     poster_beat = "a-head-for-each-question"
     needs = (TWO_TOKENS,)
 
@@ -118,22 +119,27 @@ class ManyHeads(Film):
         self.asked = [self.marks.tiles[head] for head in heads]
         self.idle = [card for head, card in enumerate(self.deck.own) if head not in heads]
         places, radius = lanes(self.risen, above, len(self.rows))
+        homes = [partial(self.deck.row_seen, head) for head in heads]
         self.lifted = [
-            PatternRow(row, (at, radius), partial(self.deck.row_seen, head), text, theme.QUERY)
-            for row, at, head, text in zip(self.rows, places, heads, asked, strict=True)
+            PatternRow(row, (at, radius), home, text, self.asker, role=theme.QUERY)
+            for row, at, home, text in zip(self.rows, places, homes, asked, strict=True)
         ]
         changes = list(self.tensor("head_out")[self.layer, :, self.asker])
         bias = [self.tensor("weights.b_O")[self.layer]] if self.has_bias else []
         whole = self.tensor("attn_out")[self.layer, self.asker]
-        self.sum = Sum(changes, bias, whole, xs, above.below(self.top, theme.GAP))
-        self.stand(self.marks.beams, self.deck, self.row, self.sentence, self.ring, *self.questions)
+        room = above.below(self.top, theme.GAP)
+        self.sum = Sum(changes, bias, whole, xs, room)
+        self.sum.pour_from(self.top.chips, self.patterns.array[self.layer, :, self.asker])
+        self.stand(
+            self.marks.beams, *self.sum.ribbons, self.deck, self.row, self.sentence, self.ring
+        )
         badge = Words("(supposed)", size=SPOKEN_SIZE, role=theme.QUIET)
         if self.row.axis:
             badge.next_to(self.row.bar, UP, buff=theme.HAIR)
         else:
             badge.next_to(self.row.whole, RIGHT, buff=2 * theme.GAP)
         self.supposed = VGroup(badge) if badge.get_top()[1] < stage.top else VGroup()
-        self.stand(self.marks, *self.lifted, self.sum, self.supposed)
+        self.stand(*self.questions, self.marks, *self.lifted, self.sum, self.supposed)
 
     @beat(
         "How can one word ask two things at once? | “Forest” may ask what it is like, | "
@@ -181,18 +187,21 @@ class ManyHeads(Film):
         "All read the same sentence, | and each draws its own pattern.",
     )
     def a_head_for_each_question(self) -> Shown:
-        row, deck, (front, *others) = self.row, self.deck, self.deck.near_to_far
+        row, deck, plates = self.row, self.deck, [*self.deck.weights.values()]
+        front, others = deck.own[deck.front], [*deck.own]
+        others.remove(front)
         gather = row.gather(self.marks.dots), verbs.Become(row.bar, self.marks.front_row)
-        behind = Fade(*(card[0] for card in others), to=1, run_time=AT_ONCE)
         card = Together(Fade(front, to=1), Fade(row.arcs, to=0), Appear(self.marks.asker))
         true = Vary(row.ask_both, 1, 0), Disappear(row.brace, row.labels, self.supposed)
-        yield Then(Together(true), Vary(row.close_up, 0, 1), Together(gather), card, behind)
-        yield self.turn(Pose.FRONT, Pose.DECK), Disappear(row.bar, self.marks.asker)
-        yield Flow(map(Appear, deck.near_plates)), Flow(map(Appear, self.marks.matrices))
-        beams = (Then(Fade(beam, to=1), Fade(beam, to=0)) for beam in self.marks.beams)
-        yield Disappear(*deck.near_plates, self.marks.matrices), Flow(beams, theme.SLOW)
-        draw = (Appear(VGroup(*card[1:]), scale=SPECK) for card in others)
-        yield Pulse(front), Flow(draw)
+        yield Then(Together(true), Vary(row.close_up, 0, 1), Together(gather), card)
+        more = Then(Hold(theme.SLOW), Flow(Appear(card[0]) for card in others))
+        yield self.turn(Pose.FRONT, Pose.DECK), Disappear(row.bar, self.marks.asker), more
+        yield Flow(map(Appear, plates)), Flow(map(Appear, self.marks.matrices))
+        beams = Flow((Fade(beam, to=1) for beam in self.marks.beams), STEADY)
+        yield Disappear(*plates, self.marks.matrices), beams
+        drawn = (Appear(VGroup(*card[1:]), scale=SPECK) for card in deck.own)
+        read = (Fade(beam, to=0) for beam in self.marks.beams)
+        yield Flow(map(Together, zip(drawn, read, strict=True)), theme.SLOW)
 
     @beat(
         "Lift the row of “forest” out of two of them. | "
@@ -204,8 +213,11 @@ class ManyHeads(Film):
         "The other looks mostly at {other}. | Each had a whole row to give.",
     )
     def two_rows_leave_their_patterns(self) -> Shown:
-        seen = Fade(*(part for row in self.lifted for part in (row.strip, row.dots)), to=1)
-        rise = Together(seen, *(Vary(row.lift, 0, 1, theme.SLOW) for row in self.lifted))
+        one, other = (
+            Together(Fade(row.strip, row.dots, to=1), Vary(row.lift, 0, 1, theme.SLOW))
+            for row in self.lifted
+        )
+        rise = Together(one, Then(Hold(STEADY), other))
         leave = Together(Draw(*self.asked), verbs.Dim(*self.idle), rise)
         yield Then(self.turn(Pose.DECK, Pose.ROW), leave)
         for row, tile in zip(self.lifted, self.asked, strict=True):
@@ -221,17 +233,16 @@ class ManyHeads(Film):
         "GPT-3 has ninety-six layers | of ninety-six heads each, | over nine thousand in all."
     )
     def a_wall_of_heads(self) -> Shown:
-        back = Together(Vary(row.lift, 1, 0) for row in self.lifted)
+        back = Then(Hold(theme.QUICK), Together(Vary(row.lift, 1, 0) for row in self.lifted))
         rows = [part for row in self.lifted for part in (row.strip, row.dots)]
-        gone = Then(Hold(STEADY), Fade(*rows, to=0, run_time=AT_ONCE))
+        gone = Fade(*rows, to=0, run_time=AT_ONCE)
         told = [part for row in self.lifted for part in (row.asked, row.number, row.whole)]
         seen = Together(verbs.Undim(*self.idle), Fade(self.deck.others, to=1))
         wall = Together(seen, self.turn(Pose.ROW, Pose.WALL))
         yield (
             Disappear(self.sentence, self.ring, *told, *self.asked),
             Then(Hold(theme.QUICK), wall),
-            back,
-            gone,
+            Then(back, gone),
         )
         yield Flow(map(Pulse, (*self.deck.own, *self.deck.others)), gathering=True)
         yield Fade(self.deck.plain, to=1), self.turn(Pose.WALL, Pose.FAR)
@@ -253,11 +264,12 @@ class ManyHeads(Film):
         again = Then(self.stand_as(self.top, AT_ONCE), Hold(STEADY), seen)
         yield Disappear(*self.marks.counts), leave, again, self.turn(Pose.FAR, Pose.ROW)
         aside = verbs.Shift(*deck.own, *self.asked, by=added.aside, run_time=theme.QUICK)
-        hand, two = [*map(added.hand, range(self.heads), self.marks.slips)], self.pair.heads
-        known = Together(Draw(*self.asked), Flow(hand[head] for head in two))
-        rest = Together(each for head, each in enumerate(hand) if head not in two)
-        yield Then(aside, known, rest), verbs.Dim(*self.sentence.others(self.asker))
-        yield Then(Flow(map(Appear, (*added.more, *added.signs))), added.add_up())
+        hand, two = [*map(added.hand, range(self.heads))], self.pair.heads
+        known = Then(Draw(*self.asked, run_time=theme.QUICK), Flow(hand[head] for head in two))
+        rest = Flow(each for head, each in enumerate(hand) if head not in two)
+        yield Then(aside, known, rest)
+        dim = verbs.Dim(*self.sentence.others(self.asker))
+        yield dim, Then(Flow(map(Appear, (*added.more, *added.signs))), added.add_up())
         chips = self.sentence.chips
         plate, opacity = chips[self.asker].plate, theme.OUT_OF_FOCUS
         colored = verbs.Recolor(plate, role=theme.OUTPUT, opacity=opacity)
@@ -266,7 +278,7 @@ class ManyHeads(Film):
         asked = Draw(*(each.curve for each in self.questions), run_time=theme.QUICK)
         yield (
             Disappear(*deck.own, *self.asked, added.total),
-            Then(Together(given), Together(home), asked),
+            Then(Together(given), Together(*home, Then(Hold(theme.QUICK), asked))),
         )
         words = (part for each in self.questions for part in (each.words, each.answer))
         bands = Draw(*(each.band for each in self.questions), run_time=theme.SLOW)
@@ -322,26 +334,25 @@ class Marks(VGroup):
 
     Parts: `matrices`, the names of the front head's matrices in the deck; `counts`, how many heads
     GPT-3 and this model have; `tiles`, rings around the row's heads; `beams` from the sentence to
-    each card of the deck. `slips` are a query's rows in the row of heads, `front_row` that of the
-    front head, whose weights are `row`, `asker` names it, and `dots` are its dots, by key.
+    each card of the deck. `front_row` is the query's row of the front head, whose weights are
+    `row`, `asker` names it, and `dots` are its dots, by key.
     """
 
     def __init__(self, deck: Deck, row: NDArray[np.floating], sentence: TokenRow) -> None:
         deck.go(Pose.DECK)
-        plates = deck.weights[deck.front]
+        plates = deck.weights[0]
         names = [Formula(f"${role}(W_{kind})$") for role, kind in ROLES[: len(plates)]]
         self.matrices = VGroup(*names).arrange(RIGHT, buff=1.5 * theme.HAIR)
         is_narrow = deck.regions[Pose.DECK].is_narrow
-        beside = (deck.own[deck.front], DOWN) if is_narrow else (plates, UP)
+        beside = (deck.own[0], DOWN) if is_narrow else (plates, UP)
         self.matrices.next_to(*beside, buff=theme.HAIR, aligned_edge=LEFT)
         deck.regions[Pose.DECK].hold(self.matrices)
         low = sentence.lines == 1
         ends = np.array([sentence.get_corner(way)[:2] for way in ((DL, DR) if low else (UR, DR))])
-        near = [card[0].points[[8, 12] if low else [0, 12], :2] for card in deck.near_to_far]
+        near = [card[0].points[[8, 12] if low else [0, 12], :2] for card in deck.own]
         shapes = (polygons(np.array([[*ends, *edge]])) for edge in near)
-        self.beams = VGroup(*(Filled(shape, theme.QUIET, BEAM) for shape in shapes))
+        self.beams = VGroup(*(Filled(shape, theme.INK, BEAM) for shape in shapes))
         deck.go(Pose.ROW)
-        self.slips = [slip(*deck.row_seen(head)) for head in range(deck.heads)]
         self.tiles = [Ring(card[0]) for card in deck.own]
         deck.go(Pose.FAR)
         many, product = constant(96, GPT_3), "{}: {} \N{MULTIPLICATION SIGN} {} = {:,.0f} heads"
@@ -360,14 +371,15 @@ class Marks(VGroup):
         told = Words("{}", name, size=SPOKEN_SIZE, role=theme.QUERY)
         self.asker = VGroup() if sentence.lines > 1 else VGroup(told)
         told.next_to(self.front_row, LEFT, buff=theme.GAP)
-        super().__init__(self.matrices, *self.counts, *self.tiles, *self.slips, self.asker)
+        super().__init__(self.matrices, *self.counts, *self.tiles, self.asker)
 
 
 class Sum(VGroup):
     """What heads add, a column of numbers each, a bias if there is one, and the sum on the right.
 
     `xs` is where they stand. Parts: `changes`, above their heads, which stand aside for the rest by
-    `aside`, `more`, the bias and its name, `whole` and its name `total`, and `signs` between them.
+    `aside`, `more`, the bias and its name, `whole` and its name `total`, `signs` between them, and
+    `ribbons`, as wide as a head's weights, in which words pour into its change.
     """
 
     def __init__(
@@ -382,10 +394,10 @@ class Sum(VGroup):
         self.aside = (xs[:number].mean() - xs.mean()) * RIGHT
         largest = max(float(np.abs(each.array).max()) for each in every)
         picture = partial(Area, outline=theme.OUTPUT, largest=largest, strips=STRIPS)
-        unit, thick = room.height / len(whole), COLUMN_SHARE * pitch
+        unit, thick = (1 - POURED) * room.height / len(whole), COLUMN_SHARE * pitch
         columns = [picture(each, unit, thickness=thick) for each in every]
         for column, x in zip(columns, xs, strict=True):
-            column.move_to((x, room.center[1], 0))
+            column.move_to((x, room.bottom, 0), DOWN)
         self.changes, self.terms, self.whole = columns[:number], columns[:-1], columns[-1]
         names = [Words(each, size=SPOKEN_SIZE) for each in ["bias"] * len(bias) + ["sum"]]
         for name, column in zip(names, columns[number:], strict=True):
@@ -394,16 +406,25 @@ class Sum(VGroup):
         signs = ["$+$"] * (len(every) - 2) + ["$=$"] if pitch > LEAST_PITCH else []
         self.signs = VGroup(*(Formula(sign, SPOKEN_SIZE) for sign in signs))
         for sign, x in zip(self.signs, xs, strict=False):
-            sign.move_to((x + pitch / 2, room.center[1], 0))
+            sign.move_to((x + pitch / 2, columns[0].get_y(), 0))
         super().__init__(*columns, *names, self.total, self.signs)
 
-    def hand(self, head: int, slip: Mobject) -> verbs.Verb:
-        """Return how the row that asked leaves its pattern, and a head's change grows out of it."""
-        column = self.changes[head]
-        rise = verbs.MoveTo(slip.shift(self.aside), column.get_bottom(), run_time=theme.QUICK)
-        pieces = Flow((Fade(each, to=1) for each in reversed(column.rows)), theme.QUICK)
-        grow = Together(verbs.GoInto(slip, column.get_bottom()), pieces, Fade(column.outline, to=1))
-        return Then(Fade(slip, to=1, run_time=AT_ONCE), rise, grow)
+    def pour_from(self, chips: Sequence[Mobject], weights: NDArray[np.floating]) -> None:
+        """Make the ribbons: `weights` are the query's (heads, keys), `chips` the keys."""
+        tops = [Line(c.get_corner(UL), c.get_corner(UR)) for c in self.changes]
+        pairs = zip(weights, tops, strict=True)
+        self.ribbons = [WeightArcs(row[None], chips, [top]) for row, top in pairs]
+
+    def hand(self, head: int) -> verbs.Verb:
+        """Return how words pour into a head's change, each as much as it has weight."""
+        column, ribbons = self.changes[head], self.ribbons[head]
+        poured = Fade(ribbons, to=1, run_time=AT_ONCE), Vary(ribbons.pour, 0, 1, theme.QUICK)
+        pieces = Flow((Fade(each, to=1) for each in column.rows), theme.QUICK)
+        return Then(
+            Together(poured),
+            Together(pieces, Fade(column.outline, to=1)),
+            Disappear(ribbons, run_time=theme.QUICK / 2),
+        )
 
     def add_up(self) -> verbs.Verb:
         """Return how all go into the sum, those next to it first."""
@@ -430,11 +451,6 @@ def strong_bands(film: ManyHeads) -> dict[theme.Role, NDArray[np.bool_]]:
         bands = np.stack([each.mean(axis=1) for each in np.array_split(sizes, BANDS, axis=1)], 1)
         found[role] = bands > np.median(bands, axis=1, keepdims=True)
     return found
-
-
-def slip(dots: Points, box: Rectangle) -> VGroup:
-    """Return a row of dots on its box."""
-    return VGroup(box.set_fill(theme.color(theme.PANEL), 1), Filled(dots, theme.QUERY))
 
 
 def one_hot(length: int, place: int) -> Tensor:

@@ -47,8 +47,8 @@ SPINE = 0.2  # of a matrix's width
 class Pose(IntEnum):
     """How the cards stand and from where they are seen."""
 
-    FRONT = 0  # one card, all others of its layer behind it
-    DECK = 1  # the same, seen from the side: every pattern shows
+    FRONT = 0  # one card by itself; the others of its layer are behind it, if they are seen at all
+    DECK = 1  # all of its layer, the first in front, seen from the side: every pattern shows
     ROW = 2  # the layer's heads side by side
     WALL = 3  # a row for each layer, the first at the foot
     FAR = 4  # the wall as a plain that recedes, larger than the model's own heads
@@ -112,10 +112,10 @@ class Matrices:
 class Deck(VGroup):
     """The heads of patterns (layers, heads, queries, keys); those of one layer make the deck.
 
-    `front` is the layer and the head whose card is in front. `regions` says what each pose fills;
-    one that is missing fills what the pose before it fills. Plates for the matrices of each head
-    stand beside its card. `plain` is how many layers and heads there are in the pose `FAR`, the
-    model's own included. The dots of the query `lit` have the colour of queries on every card.
+    `front` is the layer and the head whose card is seen at first. `regions` says what each pose
+    fills; one that is missing fills what the pose before it fills. Plates for the matrices of each
+    head stand beside its card. `plain` is how many layers and heads there are in the pose `FAR`,
+    the model's own included. The dots of the query `lit` have the colour of queries on every card.
     """
 
     def __init__(
@@ -136,7 +136,7 @@ class Deck(VGroup):
         rows, columns = matrices.shape
         size = np.array([WEIGHTS_HIGH * columns / rows, WEIGHTS_HIGH])
         own = {(row, head) for row in range(self.layers) for head in range(self.heads)}
-        drawn = [(row, head) for row in self._drawn() for head in self._behind_first()]
+        drawn = [(row, head) for row in self._drawn() for head in range(self.heads)]
         beyond = {(row, head) for row in range(plain[0]) for head in range(plain[1])} - own
         self.cards: dict[tuple[int, int], VGroup] = {}
         self.weights: dict[int, VGroup] = {}
@@ -147,28 +147,13 @@ class Deck(VGroup):
         self.undrawn = self._tiles(sorted(own.difference(drawn)), PANEL, framed=Pose.WALL)
         self.plain = self._tiles(sorted(beyond), OUTPUT, framed=Pose.FAR)
         self._gather()
-        weights = (self.weights[head] for head in self._behind_first())
         self.own = [self.cards[layer, head] for head in range(self.heads)]
         others = [card for (row, _), card in self.cards.items() if row != layer]
         self.others = VGroup(self.undrawn, *others)
-        behind = [
-            part
-            for head, plates in zip(self._behind_first(), weights, strict=True)
-            for part in (self.own[head], plates)
-        ]
-        super().__init__(self.plain, self.others, *behind)
+        nearer = (VGroup(self.own[h], self.weights[h]) for h in reversed(range(self.heads)))
+        super().__init__(self.plain, self.others, *nearer)
         self.go(Pose.FAR)
         self.go(Pose.FRONT)
-
-    @property
-    def near_to_far(self) -> list[VGroup]:
-        """The layer's cards, the one in front first."""
-        return [self.own[head] for head in reversed(self._behind_first())]
-
-    @property
-    def near_plates(self) -> list[VGroup]:
-        """The plates of the matrices of each of these cards."""
-        return [self.weights[head] for head in reversed(self._behind_first())]
 
     def row_seen(self, head: int) -> tuple[Points, Rectangle]:
         """Return the dots of `lit` on a card of the layer as they are seen now, and their box.
@@ -204,10 +189,10 @@ class Deck(VGroup):
 
     def _centers(self, pose: Pose) -> Points:
         """Return where the card of each piece stands in a pose: (pieces, 3)."""
-        depth = {head: at for at, head in enumerate(reversed(self._behind_first()))}
+        first = self.front if pose == Pose.FRONT else 0
         return np.array(
             [
-                (0.0, 0.0, -BEHIND * (FARTHER ** depth[piece.head] - 1) / (FARTHER - 1))
+                (0.0, 0.0, -BEHIND * (FARTHER ** abs(piece.head - first) - 1) / (FARTHER - 1))
                 if pose <= Pose.DECK and piece.row == self.layer
                 else self._offset(piece.row, piece.head)
                 for piece in self._pieces
@@ -227,11 +212,6 @@ class Deck(VGroup):
         """Return the layers of which patterns are drawn: those nearest to the one shown."""
         nearest = sorted(range(self.layers), key=lambda row: abs(row - self.layer))
         return sorted(nearest[: max(1, DRAWN // self.heads)])
-
-    def _behind_first(self) -> list[int]:
-        """Return the heads of a layer from the card at the back to the one in front."""
-        others = [head for head in range(self.heads) if head != self.front]
-        return [*reversed(others), self.front]
 
     def _card(self, pattern: NDArray[np.floating], where: tuple[int, int], lit: int) -> VGroup:
         """Return a plate, the dots upon it, and those of one query."""

@@ -55,6 +55,7 @@ FILLED = 0.47  # radius of the dot of a weight of 1, as a share of its cell
 SEEN = 2e-3  # a weight below it leaves no dot and no arc: it would be a tenth of a pixel
 NUMBER_ROOM = 1.25, 1.1  # scene units, for numerals to the right of a row, or above and below
 DOTS_AT, STRIP = (0.35, 0.5), 1.1  # of a lane, its dots; their strip, in largest radii
+OUT = 0.4  # of its way, in which a row leaves its pattern
 BAR_SHARE, BAR_THICK = 0.72, 0.7  # of a region, for a bar of a whole row; scene units
 BEND = 0.45  # how far an arc goes straight on, as a share of its way
 
@@ -108,8 +109,9 @@ class PatternRow(VGroup):
     """A row of a pattern that lies where its pattern shows it, or larger, along a line of places.
 
     `lane` has centres for its dots, (keys, 2), and the radius of the disc of a weight of 1. `home`
-    tells the dots' outline and the row's box as the pattern shows them now. Parts: `strip`, `dots`,
-    `asked`, words before it, `number`, the weight of `key`, its largest, and `whole`, their sum.
+    tells the dots' outline and the row's box, the `query`'s, as the pattern shows them now. Parts:
+    `strip`, `dots`, `asked`, words before it, `number`, the weight of `key`, its largest, and
+    `whole`, their sum.
     """
 
     def __init__(
@@ -118,9 +120,12 @@ class PatternRow(VGroup):
         lane: tuple[NDArray[np.float64], float],
         home: Callable[[], tuple[Points, Mobject]],
         asked: str,
+        query: int,
+        *,
         role: Role = INK,
     ) -> None:
         (places, radius), self.home, self.key = lane, home, int(row.array.argmax())
+        self.query = query
         (keys,) = np.nonzero(row.array >= SEEN)
         self.flat = discs(places[keys], radius_for(row.array[keys], radius))
         low, high = places.min(axis=0) - STRIP * radius, places.max(axis=0) + STRIP * radius
@@ -146,11 +151,13 @@ class PatternRow(VGroup):
             self.whole.next_to((x, low[1], 0), DOWN, buff=HAIR)
 
     def lift(self, share: float) -> None:
-        """Lie in the pattern (0), along the places (1), or between."""
+        """Lie in the pattern (0), along the places (1), or between: first straight above it."""
         dots, box = self.home()
-        corners = np.array([box.get_corner(each)[:2] for each in (DL, DR, UR, UL)])
-        self.dots.points = (1 - share) * dots + share * self.flat
-        self.strip.points = polygons(((1 - share) * corners + share * self.lane)[None])
+        up = min(1.0, share / OUT) * (self.query + 1.5) * box.height * UP
+        on = max(0.0, share - OUT) / (1 - OUT)
+        corners = np.array([(box.get_corner(each) + up)[:2] for each in (DL, DR, UR, UL)])
+        self.dots.points = (1 - on) * (dots + up) + on * self.flat
+        self.strip.points = polygons(((1 - on) * corners + on * self.lane)[None])
 
 
 def lanes(chips: TokenRow, region: Region, rows: int) -> tuple[list[NDArray[np.float64]], float]:
@@ -196,11 +203,10 @@ class WeightArcs(VGroup):
         self.ends = weights, weights if other is None else other
         self.keys, self.queries = keys, queries
         given = np.maximum(*(each.sum(axis=0) for each in self.ends))
-        middles = [
-            np.mean([each.get_center() for each in line], axis=0) for line in (keys, queries)
-        ]
-        right, up = np.abs(middles[1] - middles[0])[:2]
-        self.axis = 0 if up >= right else 1  # along which both lines run
+        line, *others = (np.array([e.get_center()[:2] for e in each]) for each in (keys, queries))
+        right, up = np.abs(others[0].mean(axis=0) - line.mean(axis=0))
+        wide, high = np.ptp(line, axis=0)  # of one key: nothing
+        self.axis = int(high > wide if wide or high else right > up)  # along which both lines run
         sides = np.array([each.length_over_dim(self.axis) for each in keys])
         self.unit = edge or float((sides / np.maximum(given, SEEN)).min())
         seen = np.argwhere(np.maximum(*self.ends) >= SEEN).tolist()
