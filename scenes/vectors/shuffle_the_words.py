@@ -59,8 +59,7 @@ from scenes.verbs import (
 
 ENTRIES, TOLD = 6, 4  # of a vector that are drawn; in which two places differ most
 WIDEST, TALL = 1.7, 1.4  # scene units, of an entry
-NEAR = 0.95  # of the stage, by one grid
-FOOT = 1.0  # scene units under grids, for a number or their story
+NEAR, FOOT = 0.95, 1.0  # of the stage, one grid; scene units under grids, for a number or story
 RIM = 0.06  # of a cell, round a dot; one much smaller has no outline
 SWELL = 1.03  # times as large, a word among others
 ABOVE = 0.3 * UP  # scene units, of the way of a name that is exchanged
@@ -75,7 +74,7 @@ class ShuffleTheWords(Film):
 
     title = "Shuffle the words"
     prompt = "the king loves a queen"
-    seconds = 80
+    seconds = 81
     poster_beat = "the-places-tell"
     needs = (TWO_WORDS,)
 
@@ -90,8 +89,7 @@ class ShuffleTheWords(Film):
             sites = self.seen_without_order(tokens)
             found |= {f"orderless{name}.{site}": sites[site] for site in ("pattern", "resid_post")}
         here = self.trace
-        is_same = [*here.pieces] == [*pieces]
-        pair = self.plain.pair if is_same else _pair(here.embed, here.ids)
+        pair = self.plain.pair if [*here.pieces] == [*pieces] else _pair(here.embed, here.ids)
         self.placed = Swap(here.ids, tuple(here.pieces), pair)
         sites = self.sites_of([here.ids[at] for at in self.placed.order])
         return found | {f"swapped.{site}": sites[site] for site in ("pattern", "resid_pre", "q")}
@@ -153,9 +151,8 @@ class ShuffleTheWords(Film):
         self._make_places()
         self._make_ends()
         self.stand(*self.later, self.reader, *self.added, *self.stories)
-        for pair in (*self.boards, *self.placed_boards):
-            self.stand(*pair)
-        self.stand(self.expected, self.expected_then, *self.sentences, *self.outputs, self.chip)
+        self.stand(*(part for pair in (*self.boards, *self.placed_boards) for part in pair))
+        self.stand(self.expected, self.expected_then, *self.sentences, *self.outputs, *self.chips)
         self.stand(*self.starts, *self.unlike, self.note, *self.looks, *self.values)
 
     @beat(
@@ -172,14 +169,14 @@ class ShuffleTheWords(Film):
             aside = (went.get_x() - came.get_x()) / 4 * LEFT  # so that it leaves its row at once
             cross.append(ComeFrom(went, came, SLOW, bow=bow + aside))
         yield Together(cross)
-        kept = [at for at in range(len(order)) if at not in pair]
-        yield Flow(ComeFrom(two.chips[at], one.chips[at]) for at in kept)
+        ways = [ComeFrom(*chips) for chips in zip(two.chips, one.chips, strict=True)]
+        yield Flow(way for at, way in enumerate(ways) if at not in pair)
         swapped = [[row.chips[at] for at in pair] for row in (one, two)]
         yield Flow(Pulse(*chips, scale=SWELL, run_time=STEADY) for chips in swapped)
 
     @beat(
         "Take a small transformer that's never told a place. | Each row is a word, | and its dots "
-        "show how much it looks at every other word."
+        "show how much it looks at each of them."
     )
     def no_places(self) -> Shown:
         (board, dots), (one, two) = self.boards[0], self.sentences
@@ -225,9 +222,12 @@ class ShuffleTheWords(Film):
         opened = map(Sum.come_out_of, self.outputs, map(VGroup.get_center, rows))
         yield Dim(*besides), Then(opened)
         yield Flow(map(Pulse, first.cells, second.cells), SLOW)
-        gone = Disappear(board, then, dots, others)
-        meet = [MoveTo(each.body, self.stage.center, scale=self.larger) for each in self.outputs]
-        yield gone, Then(Together(meet), Disappear(second), Appear(self.chip))
+        gone = Disappear(board, then, dots, others, run_time=STEADY)
+        above = self.stage.center + 1.2 * self.larger * first.body.height * UP
+        places = zip(self.outputs, (above, self.stage.center), strict=True)
+        rise = [MoveTo(each.body, place, scale=self.larger) for each, place in places]
+        meet = Hold(QUICK), MoveTo(first.body, self.stage.center), Disappear(second)
+        yield gone, Then(*rise, *meet, Appear(*self.chips))
 
     @beat(
         "So another model has a vector for every place, | and adds it to the word's, entry by "
@@ -236,14 +236,15 @@ class ShuffleTheWords(Film):
         "| Now {again} asks differently | in one place and in the other.",
     )
     def add_the_places(self) -> Shown:
-        starts, tall = self.starts, self.starts[0].body.height
-        into, come = GoInto(self.outputs[0].body, self.chip), Flow(map(Appear, self.added))
-        under = self.chip.get_bottom() + tall / 2 * DOWN
-        opened = Together(each.come_out_of(under) for each in starts)
-        yield into, Then(Hold(), come, opened), Then(Hold(), Appear(self.note))
+        starts = self.starts
+        aside = (starts[1].body.get_x() - self.stage.center[0]) * RIGHT
+        apart = Shift(self.chips[0], by=-aside), Shift(self.chips[1], by=aside)
+        opened = (start.come_out_of(start.body.get_center()) for start in starts)
+        come = Together(Flow(map(Appear, self.added)), Appear(self.note))
+        yield Disappear(self.outputs[0].body), *apart, Then(Hold(), Together(opened), come)
         yield *map(_add, self.added, starts), Hold() if self.added else Pulse(*starts, scale=SWELL)
         met = Together(map(MoveTo, (each.body for each in starts), self.met))
-        yield Disappear(self.chip), Then(met, Appear(*(each.label for each in starts)))
+        yield Disappear(*self.chips), Then(met, Appear(*(each.label for each in starts)))
         signs = zip(starts[0].cells, starts[1].cells, self.unlike, strict=True)
         yield Flow((Together(Pulse(*cells), Appear(sign)) for *cells, sign in signs), SLOW)
 
@@ -255,9 +256,8 @@ class ShuffleTheWords(Film):
     )
     def one_place_back(self) -> Shown:
         board, weights = self.placed_boards[0]
-        into = GoInto(self.starts[0], board.queries[self.placed.pair[0]])
-        away = Disappear(*self.unlike, self.note, self.starts[1])
-        yield away, into, Then(Hold(), Appear(board)), self.zoom_into(board, NEAR)
+        away = Disappear(*self.unlike, self.note, *self.starts)
+        yield away, Then(Hold(QUICK / 2), Appear(board)), self.zoom_into(board, NEAR)
         rows = zip(self.later[0].rows, weights.rows, board.queries, strict=True)
         yield Flow(Together(Appear(*row), Pulse(name)) for *row, name in rows)
         best = [weights.cell(at, int(row.argmax())) for at, row in enumerate(self.weights[0].array)]
@@ -293,7 +293,7 @@ class ShuffleTheWords(Film):
         """Return a grid of the text and one of the exchanged text, with what stands in them."""
         texts, found = (swap.pieces, swap.swapped_pieces), list[Grid]()
         for pieces, table, room in zip(texts, tables, self.stage.parts(0.5), strict=True):
-            board = AttentionGrid(pieces, room.raised(FOOT).inset(GAP))
+            board = AttentionGrid(pieces, room.raised(FOOT).inset(HAIR))
             found.append((board, board.weights(table)))
         return found
 
@@ -336,11 +336,12 @@ class ShuffleTheWords(Film):
         at = [count(place + 1, "the place, counted from 1") for place in pair]
         said = [Words("{} at place {}", visible(piece), n, size=SPOKEN_SIZE) for n in at]
         self.starts = [made(row, label=label) for row, label in zip(rows, said, strict=False)]
-        said = [Words("place {}", n, size=SPOKEN_SIZE) for n in at]
+        said = [Words("+ place {}", n, size=SPOKEN_SIZE) for n in at]
         self.added = [made(row, label=label) for row, label in zip(rows[3:], said, strict=False)]
         tall = self.starts[0].body.height
-        self.chip = Chip(piece, HEADING_SIZE).move_to(self.stage.center + (tall + 3 * GAP) * UP)
-        self.chip.label.set_fill(theme.color(ACCENT))
+        self.chips = [Chip(piece, HEADING_SIZE) for _ in pair]
+        VGroup(*self.chips).move_to(self.stage.center + (tall + 3 * GAP) * UP)
+        VGroup(*(chip.label for chip in self.chips)).set_fill(theme.color(ACCENT))
         self.met = [self.stage.center + i * (tall / 2 + 2 * GAP) * UP for i in (1, -1)]
         for i, start in enumerate(self.starts):
             _stand_at(start, self.met[i], is_below=bool(i))
@@ -364,9 +365,8 @@ class ShuffleTheWords(Film):
             story.chips[at].label.set_fill(theme.color(ACCENT))
             name, weight = called(pieces[key]), weights[at, key].value
             value = Words("{} gets {:.2f}", name, weight, size=TITLE_SIZE)
-            value.shrink_to(foot.width).next_to(board.faces, DOWN, buff=GAP)
+            value.shrink_to(board.faces.width).next_to(board.faces, DOWN, buff=GAP)
             foot.hold(story)
-            foot.hold(value)
             self.looks += Ring(board.cell(at, key)), Ring(story.chips[key].plate)
             self.stories.append(story)
             self.values.append(value)
