@@ -56,9 +56,11 @@ from scenes.verbs import (
     MoveTo,
     Pulse,
     Recolor,
+    Shift,
     Then,
     Together,
     TurnInto,
+    Undim,
     Vary,
     Verb,
 )
@@ -72,6 +74,7 @@ WEIGHING = 2.6  # seconds, in which numbers weigh a matrix, or what is weighed a
 SWELL = 1.05  # times as large, what has neighbours
 BAR = 2.0  # scene units, for a bar of shares with its words
 ROW = 0.5  # scene units, the height of the row that a neuron comes from
+SPECK = 0.2  # of its size, where a word grows
 
 
 class ThinkingAlone(Film):
@@ -244,8 +247,8 @@ class ThinkingAlone(Film):
         yield gone, *seated, Appear(*story.box, run_time=STEADY)
         asked = Appear(story.blank, story.what), Pulse(story.what, run_time=STEADY)
         yield Appear(story.badge), Flow(map(Appear, story.chips)), Then(Hold(), *asked)
-        yield self._hear(story.named), Pulse(story.chips[-1], run_time=STEADY)
-        up = Draw(story.way, run_time=QUICK), ComeFrom(story.asked, story.way)
+        yield Together(self._hear(story.named), Then(self._gather(), Pulse(story.chips[-1])))
+        up = Draw(story.way, run_time=QUICK), Appear(story.asked, scale=SPECK)
         yield Then(*up, Draw(story.links[0], run_time=QUICK), Pulse(one.cell))
         found = Draw(story.links[1], run_time=QUICK), Appear(story.known)
         told = ComeFrom(story.answer, story.known, fit=False), Disappear(story.what)
@@ -262,17 +265,17 @@ class ThinkingAlone(Film):
     def read_step_by_step(self) -> Shown:
         story, climb = self.story, self.climb
         inside = Disappear(*story.inside, *story.heard, self.detector.cell)
-        yield inside, Flow(map(Appear, climb.stops)), Appear(climb.ends, climb.whole, climb.chance)
+        bar = Appear(climb.ends, climb.whole, climb.chance)
+        yield Then(inside, Together(Flow(map(Appear, climb.stops)), bar))
         rise = Fade(*climb.steps, to=1.0, run_time=HAIR), Dim(*climb.stops)
         yield *rise, Then(*self._climbing(), Appear(climb.last))
         told = [climb.shares.title, *climb.shares.words]
         if self.circumstances()["unknown"]:
             yield Pulse(climb.last, run_time=STEADY)
         else:
-            away = Disappear(climb.last, climb.whole, climb.chance), Dim(climb.ends)
-            yield Then(Together(Vary(climb.part, 0, 1), *away), Appear(*told))
-        rest = Disappear(*climb.stops, climb.ends, *climb.goes, climb.whole)
-        yield rest, Vary(climb.fill, 0, 1)
+            away = Disappear(climb.last, climb.whole, climb.chance)
+            yield Then(Together(Vary(climb.part, 0, 1, SLOW), away), Appear(*told))
+        yield Undim(*climb.stops), Flow(Pulse(stop, scale=SWELL) for stop in climb.stops[1::2])
         adds = Recolor(story.answer.label, role=OUTPUT), Pulse(story.answer, scale=SWELL)
         hear = Together(self._hear(), Then(Hold(STEADY), Pulse(story.chips[-1])))
         yield Then(hear, Draw(self.adds, run_time=QUICK), Together(*adds), Hold(STEADY))
@@ -317,6 +320,16 @@ class ThinkingAlone(Film):
         story = self.story
         each = map(Draw, story.heard) if story.heard else map(Pulse, story.chips)
         return Flow(list(each)[:number])
+
+    def _gather(self) -> Verb:
+        """Let copies of the name's chips go to the last word, and into it."""
+        story, last = self.story, self.story.chips[-1]
+        over = last.get_center() + story.rise
+        ways = [Shift(each, by=over - each.get_center(), bow=story.rise) for each in story.copies]
+        ends = [GoInto(each, last, QUICK if story.heard else STEADY) for each in story.copies]
+        pairs = zip(ways, ends, strict=True)
+        gone = Flow(Then(*pair) for pair in pairs) if story.heard else Flow(ends)
+        return Then(Appear(*story.copies, run_time=HAIR, scale=1.0), gone)
 
     def _with_guess(self, tokens: Sequence[int]) -> list[int]:
         """Return the first tokens that are not the guess, and then the guess."""

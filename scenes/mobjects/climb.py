@@ -4,7 +4,6 @@ climb = Climb(chances, gained, region)
 yield Flow(map(Appear, climb.stops))                # attention and an MLP, layer by layer
 yield Vary(climb.rise, 0, len(climb.stops), SLOW)       # each adds its part to one bar
 yield Vary(climb.part, 0, 1)                        # there each kind gathers on its side
-yield Vary(climb.fill, 0, 1)                        # both fill the room
 """
 
 from __future__ import annotations
@@ -81,8 +80,7 @@ class Climb(VGroup):
 
     Parts: `stops`, one for each step, and `ends`, what is told under them; `steps`, which leave
     them for one bar and are as long there as what each adds; `whole`, that bar's outline, and what
-    it measures, the `chance`; `last`, that at its end; and `shares`, where both kinds gather;
-    of what is told of these, `goes` stands in the way once they fill the room.
+    it measures, the `chance`; `last`, that at its end; and `shares`, where both kinds gather.
     """
 
     def __init__(
@@ -99,9 +97,9 @@ class Climb(VGroup):
         self._stops = _boxes(left, foot, left + WIDE * pitch, foot + STOP * high)
         self._bars = _boxes(ends[:-1], y - thick / 2, ends[1:], y + thick / 2)
         self._parted = self._gathered(np.diff(numbers).clip(0.0))
+        self._aside = np.zeros_like(self._bars)  # under the bar, where attention's steps pass by
+        self._aside[::2, 1::2] = -min(thick, y - thick / 2 - foot - STOP * high)
         self._part_title()
-        self._filled = self._parted.copy()
-        self._filled[:, 1] = region.bottom
         self.stops, self.steps = (
             [_slab(*pair) for pair in zip(self._stops, roles, strict=True)] for _ in range(2)
         )
@@ -125,13 +123,11 @@ class Climb(VGroup):
         self.add(self.shares.title, *self.shares.words)
 
     def _part_title(self) -> None:
-        """Let the title of the shares stand between their words, if there is room; else it goes."""
+        """Let the title of the shares stand between their words, if there is room."""
         (one, other), title = self.shares.words, self.shares.title
-        self.goes = [title]
         free = other.get_left()[0] - one.get_right()[0]
         if title.width + 4 * GAP < free:
             title.move_to((one.get_right() + other.get_left()) / 2)
-            self.goes = []
 
     def rise(self, place: float) -> None:
         """Let so many steps, and a share of the next, leave their stops for the bar."""
@@ -140,11 +136,9 @@ class Climb(VGroup):
 
     def part(self, share: float) -> None:
         """Let the steps in the bar come apart: attention's to the left, the MLPs' to the right."""
-        self._draw((1 - share) * self._bars + share * self._parted)
-
-    def fill(self, share: float) -> None:
-        """Let both kinds reach down to the region's foot."""
-        self._draw((1 - share) * self._parted + share * self._filled)
+        over = float(eased(np.array(2 * share - 0.5)))
+        out = float(eased(np.array(4 * min(share, 1 - share))))
+        self._draw((1 - over) * self._bars + over * self._parted + out * self._aside)
 
     def _draw(self, boxes: Floats) -> None:
         for step, box in zip(self.steps, boxes, strict=True):
