@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 
 from scenes.camera import WHOLE, FilmCamera, View, is_pinned
 from scenes.film import Film
-from scenes.mobjects.attention_grid import DotProductSymbol
 from scenes.mobjects.text import Formula, Glyphs
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -27,7 +26,6 @@ Flags: TypeAlias = NDArray[np.bool_]
 
 UNSEEN = 0.05  # an opacity at which a viewer no longer notices a thing
 OPAQUE = 0.95  # an opacity that hides what is behind it
-WHOLE_TEXTS = (Formula, DotProductSymbol)  # groups of glyphs that are read as one text
 ROUNDING = 1e-6  # of lengths and opacities, which nobody sees
 SAMPLES = 7  # points on each cubic curve, both ends included
 PROBES = 24  # points on a text's outlines at which its surroundings are looked at
@@ -230,7 +228,7 @@ def _wholes(film: Film) -> dict[int, tuple[Mobject, str]]:
 def _below(
     mobject: Mobject, whole: Mobject | None, holder: str
 ) -> Iterator[tuple[int, tuple[Mobject, str]]]:
-    if whole is None and isinstance(mobject, WHOLE_TEXTS):
+    if whole is None and isinstance(mobject, Formula):
         whole = mobject
     kind = _kind(mobject)
     name = f"{kind} of {holder}" if holder and kind != holder else kind

@@ -23,12 +23,11 @@ def waves(tokens: int) -> Tensor:
 
 @pytest.mark.parametrize("place", [PLACE, Region(-3.5, 3.5, -6, 5), Region(-3.5, 3.5, -3.3, 3.5)])
 @pytest.mark.parametrize("tokens", [1, 2, 8, 12])
-@pytest.mark.parametrize("symbols", [False, True])
 def test_a_board_fits_its_region_with_square_cells_and_legible_names(
-    place: Region, tokens: int, *, symbols: bool
+    place: Region, tokens: int
 ) -> None:
     pieces = [WORDS[index % 8] for index in range(tokens)]
-    board = AttentionGrid(pieces, place, symbols=symbols, beside=0.8)
+    board = AttentionGrid(pieces, place, beside=0.8)
     assert place.left - 1e-6 <= board.get_left()[0] <= board.get_right()[0] <= place.right + 1e-6
     assert place.bottom - 1e-6 <= board.get_bottom()[1] <= board.get_top()[1] <= place.top + 1e-6
     assert board.cell(0, 0).width == pytest.approx(board.cell(0, 0).height)
@@ -45,6 +44,15 @@ def test_a_dots_area_is_its_number_and_a_negative_one_is_hollow() -> None:
             board.dot_radius(1) ** 2 * abs(number) / largest, rel=1e-3
         )
         assert (dot.get_fill_opacity() == 0) == (number < 0)
+
+
+def test_every_querys_line_crosses_every_keys_in_their_cell() -> None:
+    board = AttentionGrid(WORDS[:4], PLACE)
+    (asking, answering), points = board.rays(), board.crossings()
+    for query, key in np.ndindex(4, 4):
+        at = (answering[key].get_x(), asking[query].get_y(), 0)
+        assert points.cell(query, key).get_center() == pytest.approx(at)
+        assert board.center_of(query, key) == pytest.approx(at)
 
 
 def test_every_cell_shows_its_own_entry() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 import numpy as np
-from manim import VGroup, VMobject
+from manim import VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes.analysis.selection import contrasting_keys
@@ -19,6 +19,7 @@ from scenes.mobjects.tokens import TokenRow
 from scenes.region import Region
 from scenes.theme import (
     GAP,
+    HAIR,
     HEADING_SIZE,
     KEY,
     QUERY,
@@ -34,6 +35,7 @@ from scenes.verbs import (
     Count,
     Dim,
     Disappear,
+    Draw,
     Fade,
     Flow,
     GoInto,
@@ -103,8 +105,9 @@ class DotProductGrid(Film):
     def cast(self) -> None:
         """Make the two arrows, the grid with what its cells hold, and the inside of one cell."""
         self.board = board = AttentionGrid(self.tokens, self.stage)
-        self.symbols, self.fills = board.symbols(), board.fills(self.dots)
-        self.numbers, self.dot = board.numbers(self.dots, on_fills=True), board.dots(self.dots)
+        (self.asking, self.answering), self.crossings = board.rays(), board.crossings()
+        self.fills, self.dot = board.fills(self.dots), board.dots(self.dots)
+        self.numbers = board.numbers(self.dots, on_fills=True)
         self.cell = board.cell(self.asker, self.answer)
         self.meeting = LabelledMeeting(self, self.stage.lowered(GAP))
         self.inside = Inside(self, self.stage)
@@ -112,8 +115,19 @@ class DotProductGrid(Film):
         self.sentence = TokenRow(self.tokens, self.stage, largest=HEADING_SIZE)
         self.ring = Ring(board.cell(self.asker, 0))
         self.rings = VGroup(*(Ring(board.cell(each, self.answer)) for each in self.admirers))
-        grid = self.fills, board, self.symbols, self.numbers, self.dot
-        self.stand(*grid, self.meeting, self.sentence, self.inside, self.ring, self.rings)
+        pairs = self.asking, self.answering, self.crossings
+        self.stand(
+            self.fills,
+            board,
+            *pairs,
+            self.numbers,
+            self.dot,
+            self.meeting,
+            self.sentence,
+            self.inside,
+            self.ring,
+            self.rings,
+        )
 
     @beat(
         "How well does one word fit another? | {asker} has a query: what it looks for. | "
@@ -160,10 +174,12 @@ class DotProductGrid(Film):
     @beat("What a pair leaves is one number: | a dot of the same area, | in a place of its own.")
     def one_number_one_place(self) -> Shown:
         meet, place = self.meeting, self.dot.cell(self.asker, self.answer)
+        query, key = self.board.queries[self.asker], self.board.keys[self.answer]
         yield meet.turn(len(self.telling) - 1, 0)
-        yield Disappear(*meet.besides), Vary(meet.drawn.round_off, 0, 1, STEADY)
+        yield meet.put_aside(), Vary(meet.drawn.round_off, 0, 1, STEADY)
         faces = self._outward(lambda q, k: Appear(self.board.cell(q, k)))
-        yield MoveTo(meet.drawn.area, place, fit=True), Flow(faces, SLOW, gathering=True)
+        names = TurnInto(meet.query_name, query), TurnInto(meet.key_names[0], key)
+        yield MoveTo(meet.drawn.area, place, fit=True), *names, Flow(faces, SLOW, gathering=True)
 
     @beat(
         "Every word asks, in a row. | Every word answers, in a column. | "
@@ -171,10 +187,14 @@ class DotProductGrid(Film):
     )
     def queries_meet_keys(self) -> Shown:
         board = self.board
-        yield Flow((Appear(each) for each in reversed(board.queries)), 1.5)
-        yield Flow((Appear(each) for each in board.keys), 1.5)
-        symbols = self._outward(lambda q, k: Appear(self.symbols.cell(q, k)))
-        yield Flow(symbols[1:], SLOW, gathering=True)
+        for names, rays, at in (
+            (board.queries, self.asking, self.asker),
+            (board.keys, self.answering, self.answer),
+        ):
+            nearest = np.argsort(abs(np.arange(len(names)) - at), kind="stable").tolist()
+            yield Flow((Together(Appear(names[i]), Draw(rays[i])) for i in nearest), SLOW)
+        meet = self._outward(lambda q, k: Appear(self.crossings.cell(q, k), scale=SPECK))
+        yield Flow(meet[1:], SLOW, gathering=True)
 
     @beat(
         "Look inside one: | multiply entry by entry. | Where signs agree, it gains, | "
@@ -183,10 +203,18 @@ class DotProductGrid(Film):
     def look_into_one_cell(self) -> Shown:
         inside, board = self.inside, self.board
         work, faces = inside.work, [face for face in board.faces.all() if face is not self.cell]
-        gone = self.symbols, *faces, *board.queries, *board.keys, self.cell
+        gone = (
+            self.asking,
+            self.answering,
+            self.crossings,
+            *faces,
+            *board.queries,
+            *board.keys,
+            self.cell,
+        )
         come = Fade(*inside.names, work.query, work.key, to=1.0, run_time=STEADY)
-        opened = Then(Hold(STEADY), Together(Disappear(self.meeting.drawn.area), come))
-        yield self.zoom_into(self.cell), Disappear(*gone), opened
+        opened = Together(Disappear(self.meeting.drawn.area, *gone), come)
+        yield self.zoom_into(self.cell), Then(Hold(STEADY), opened)
         yield Fade(work.bars, work.level, to=1.0), Vary(work.multiply, 0, 1, SLOW)
         yield Dim(*work.losses)
         yield Undim(*work.losses), Dim(*work.gains)
@@ -195,12 +223,10 @@ class DotProductGrid(Film):
     @beat("The same sum in every cell: | {numbers}, blue above zero, orange below.")
     def numbers_fill_the_grid(self) -> Shown:
         work, number = self.inside.work, self.numbers.cell(self.asker, self.answer)
-        fill = self.fills.cell(self.asker, self.answer)
-        rest = work.query, work.key, work.bars, work.level, *self.inside.names
-        back = [each for each in self.symbols.all() if each is not self._symbol]
-        found = TurnInto(work.sum, number), Fade(fill, self.cell, to=1.0)
-        whole = self.pull_back(), Then(Hold(STEADY), Fade(*back, self.board, to=1.0))
-        yield Then(Disappear(*rest), Together(*found), Together(*whole))
+        rest = work.query, work.key, work.bars, work.level, work.sum, *self.inside.names
+        found = Appear(number), Fade(self.fills.cell(self.asker, self.answer), to=1.0)
+        held = Then(Hold(STEADY), Disappear(*rest, run_time=QUICK / 2), Together(*found))
+        yield self.pull_back(), Fade(self.board, to=1.0), held
         yield Flow(self._outward(self._work_out), 2 * SLOW, gathering=True)
 
     @beat("As dots: the area is the size, | a ring is negative.")
@@ -262,22 +288,14 @@ class DotProductGrid(Film):
         return [change(*place) for place in self._places(self.asker, self.answer)]
 
     def _work_out(self, query: int, key: int) -> Verb:
-        """Return the animation in which a cell's symbol becomes its number."""
-        fill, number = self.fills.cell(query, key), self.numbers.cell(query, key)
-        symbol = self.symbols.cell(query, key)
-        if symbol is self._symbol:
-            return Fade(fill, to=1.0)
-        return Together(Disappear(symbol, run_time=QUICK / 2), Appear(number), Fade(fill, to=1.0))
+        """Return the animation in which a cell gets its number."""
+        number, fill = self.numbers.cell(query, key), self.fills.cell(query, key)
+        return Together(Appear(number), Fade(fill, to=1.0))
 
     def _round_off(self, query: int, key: int) -> Verb:
         """Return the animation in which a cell's number becomes its dot."""
         number, dot = self.numbers.cell(query, key), self.dot.cell(query, key)
         return Together(Disappear(number, run_time=QUICK / 2), Appear(dot, scale=SPECK))
-
-    @property
-    def _symbol(self) -> VMobject:
-        """The symbol that is never seen: the dot of the two arrows stands in its place."""
-        return self.symbols.cell(self.asker, self.answer)
 
 
 class LabelledMeeting(VGroup):
@@ -310,8 +328,16 @@ class LabelledMeeting(VGroup):
             is_low = self.drawn.start[1] - self.drawn.foot < 3 * self.number.height
             self.number.next_to(self.query_name, UP if is_low else DOWN, buff=2 * GAP)
         super().__init__(self.drawn, self.query_name, self.key_names, self.number)
+
+    def put_aside(self) -> Verb:
+        """Return how only the area is left, and the two names over it and under it."""
         arrows = (part for part in self.drawn if part is not self.drawn.area)
-        self.besides = [*arrows, self.query_name, self.key_names, self.number]
+        aside = (self.drawn.radius + GAP + self.query_name.height / 2) * UP
+        over, under = (self.drawn.region.center + each for each in (aside, -aside))
+        name = self.query_name  # the area would lie on its way
+        down = Disappear(name), MoveTo(name, under, run_time=HAIR), Appear(name)
+        gone = Disappear(*arrows, self.number)
+        return Together(gone, MoveTo(self.key_names[0], over), Then(*down))
 
     def send_query(self) -> tuple[Verb, ...]:
         """Return the animations in which the query grows and is named."""
@@ -328,13 +354,17 @@ class LabelledMeeting(VGroup):
         """Return the animation in which another key takes its turn, and the number follows."""
         if start == end:
             return Pulse(self.number)
-        return Then(
+        step = 1 if end > start else -1
+        pace = SLOW / abs(end - start)
+        legs = (
             Together(
-                Disappear(self.key_names[start]),
-                Vary(self.drawn.turn_to, start, end, SLOW),
-                Count(self.number, self.products[end], SLOW),
-            ),
-            Appear(self.key_names[end]),
+                Vary(self.drawn.turn_to, place - step, place, pace),
+                Count(self.number, self.products[place], pace),
+            )
+            for place in range(start + step, end + step, step)
+        )
+        return Then(
+            Together(Disappear(self.key_names[start]), Then(*legs)), Appear(self.key_names[end])
         )
 
 

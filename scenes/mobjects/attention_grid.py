@@ -11,11 +11,11 @@ every cell; a film sets the layers that it needs on the stage and lets one turn 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from manim import Circle, Square, VGroup, VMobject
+from manim import Circle, Line, Square, VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.typing import Point3D
 
@@ -23,11 +23,11 @@ from scenes import theme
 from scenes.mobjects.fit import NumberFormat, number_format
 from scenes.mobjects.marks import Hatch
 from scenes.mobjects.signs import hue, signed_dot, strength
-from scenes.mobjects.text import Formula, Number, TokenText, em_of
-from scenes.mobjects.typesetting import set_markup
+from scenes.mobjects.text import Number, TokenText, em_of
 from scenes.provenance import Tensor, Value
 from scenes.region import Region
 from scenes.theme import (
+    BOLD_LINE,
     HAIR,
     INK,
     KEY,
@@ -46,8 +46,8 @@ SLANT = np.pi / 4  # of names above columns, where the cells are narrower than t
 UPRIGHT = np.pi / 2  # their slant where there is more height than width
 LINE = 1.12  # from one name to the next, at least, in ems
 DROP = 0.28  # of a level name's baseline above its foot, in ems
-SYMBOL_ROOM = 1.5  # beside or under a name, for its symbol, in ems
 LEAST_CELL = 0.84  # of what the cells could be with the smallest names: larger names may cost this
+POINT = 0.13  # radius of a point in a cell, as a share of it
 EDGE = 0.35  # opacity of the lines between cells
 
 
@@ -99,14 +99,11 @@ class _Layout:
 class AttentionGrid(VGroup):
     """Cells for every query and key of some tokens, as large as a region allows, with names.
 
-    `symbols` sets q and k with their indices beside the names. `beside` keeps scene units free
-    right of the cells, for sums of rows.
+    `beside` keeps scene units free right of the cells, for sums of rows.
     """
 
-    def __init__(
-        self, pieces: Sequence[str], region: Region, *, symbols: bool = False, beside: float = 0.0
-    ) -> None:
-        self.pieces, self.beside, self.has_symbols = list(pieces), beside, symbols
+    def __init__(self, pieces: Sequence[str], region: Region, *, beside: float = 0.0) -> None:
+        self.pieces, self.beside = list(pieces), beside
         self.layout = self._fitted(region)
         self.side = self.layout.cell
         spread = self.layout.left + len(pieces) * self.side + self.layout.right
@@ -132,24 +129,29 @@ class AttentionGrid(VGroup):
         """Return the faces of a key's column."""
         return self.faces.column(key)
 
-    def center_of(self, query: int, key: int) -> Point3D:
+    def center_of(self, query: float, key: float) -> Point3D:
         """Return the middle of a cell."""
         return self.origin + self.side * np.array((key + 0.5, -query - 0.5, 0.0))
 
     # Layers
 
-    def symbols(self) -> Entries:
-        """Make the dot product's symbol for every cell, with indices where there is room."""
-        room = 0.9 * self.side / em_of(1)
-        last = len(self.pieces)
-        size = room / _symbol_width(f"q_{last}", f"k_{last}")
-        if size >= LEAST_SIZE:
-            size = min(size, PLAIN_SIZE)
-            return self._entries(
-                lambda query, key: DotProductSymbol(f"q_{query + 1}", f"k_{key + 1}", size)
+    def rays(self) -> tuple[VGroup, VGroup]:
+        """Make lines through the cells: of every query along its row, of every key down."""
+        last = len(self.pieces) - 1
+        ways = [(self.center_of(i, -0.5), self.center_of(i, last + 0.5)) for i in range(last + 1)]
+        down = [(self.center_of(-0.5, i), self.center_of(last + 0.5, i)) for i in range(last + 1)]
+        of_queries, of_keys = (VGroup(*(Line(*way) for way in each)) for each in (ways, down))
+        for lines, role in ((of_queries, QUERY), (of_keys, KEY)):
+            lines.set_stroke(theme.color(role), BOLD_LINE)
+        return of_queries, of_keys
+
+    def crossings(self) -> Entries:
+        """Make a point in every cell, where its query's line and its key's cross."""
+        return self._entries(
+            lambda *_: Circle(
+                POINT * self.side, stroke_width=0, fill_color=theme.color(INK), fill_opacity=1
             )
-        size = min(LEAST_SIZE, room / _symbol_width("q", "k"))
-        return self._entries(lambda *_: DotProductSymbol("q", "k", size))
+        )
 
     def fills(self, values: Tensor) -> Entries:
         """Make a square for every cell, its hue a number's sign, its strength the number's size."""
@@ -259,25 +261,17 @@ class AttentionGrid(VGroup):
         )
 
     def _query(self, place: int) -> Label:
-        """Make a query's name beside its row, and its symbol between the two."""
-        label = Label(self.pieces[place], "q", place + 1, QUERY, self.layout.size)
+        """Make a query's name beside its row."""
+        label = Label(self.pieces[place], QUERY, self.layout.size)
         edge = self.center_of(place, 0) + (self.side / 2 + 1.5 * HAIR) * LEFT
-        if self.has_symbols:
-            label.symbol.next_to(edge, LEFT, buff=0)
-            edge = np.array(label.symbol.get_left()) + em_of(self.layout.size) / 3 * LEFT
-            label.add(label.symbol)
         label.word.next_to(edge, LEFT, buff=0)
         return label
 
     def _key(self, place: int) -> Label:
-        """Make a key's name above its column, slanted if it is wide, its symbol under it."""
-        label = Label(self.pieces[place], "k", place + 1, KEY, self.layout.size)
+        """Make a key's name above its column, slanted if it is wide."""
+        label = Label(self.pieces[place], KEY, self.layout.size)
         em = em_of(self.layout.size)
         foot = self.center_of(0, place) + (self.side / 2 + HAIR) * UP
-        if self.has_symbols:
-            label.symbol.move_to(foot + 0.5 * em * UP)
-            label.add(label.symbol)
-            foot = foot + (SYMBOL_ROOM - 0.2) * em * UP
         if self.layout.slant == UPRIGHT:
             label.word.rotate(UPRIGHT).next_to(foot, UP, buff=0)
         elif self.layout.slant:
@@ -307,15 +301,14 @@ class AttentionGrid(VGroup):
     def _with_names(self, size: float, region: Region) -> _Layout:
         em, tokens = em_of(size), len(self.pieces)
         widths = [TokenText(piece, size).width for piece in self.pieces]
-        symbol = SYMBOL_ROOM * em if self.has_symbols else 0.0
-        left = max(widths) + symbol + 2 * HAIR
-        flat = 1.1 * em + symbol + HAIR
+        left = max(widths) + 2 * HAIR
+        flat = 1.1 * em + HAIR
         room = region.width - left
         cell = min((room - self.beside) / tokens, (region.height - flat) / tokens)
         if max(widths) <= 0.92 * cell:
             return _Layout(size, cell, left, flat, self.beside, slant=0.0)
         slant = UPRIGHT if region.height > region.width else SLANT
-        top = np.sin(slant) * (max(widths) + em) + 0.25 * em + symbol + 2 * HAIR
+        top = np.sin(slant) * (max(widths) + em) + 0.25 * em + 2 * HAIR
         cell, right = (region.height - top) / tokens, self.beside
         for _ in range(4):  # the last names reach beyond the cells, the more the smaller these are
             reach = [
@@ -328,31 +321,11 @@ class AttentionGrid(VGroup):
 
 
 class Label(VGroup):
-    """A token's name in a role's colour; its symbol, such as q with an index, is made beside it."""
+    """A token's name, its `word`, in a role's colour."""
 
-    def __init__(self, piece: str, letter: str, index: int, role: Role, size: float) -> None:
+    def __init__(self, piece: str, role: Role, size: float) -> None:
         self.word = TokenText(piece, size, role)
-        self.symbol = Formula(f"${role.value}({letter}_{index})$", size)
         super().__init__(self.word)
-
-
-class DotProductSymbol(VGroup):
-    """A query dot a key, such as q_4 · k_3, set from its three parts."""
-
-    def __init__(self, query: str, key: str, size: float) -> None:
-        super().__init__()
-        x = 0.0
-        for markup in _symbol_parts(query, key):
-            self.add(Formula(markup, size).shift(RIGHT * x))
-            x += set_markup(markup).width * em_of(size)
-
-
-def _symbol_parts(query: str, key: str) -> Iterator[str]:
-    yield from (f"${QUERY.value}({query})$", "$thin dot.c thin$", f"${KEY.value}({key})$")
-
-
-def _symbol_width(query: str, key: str) -> float:
-    return sum(set_markup(markup).width for markup in _symbol_parts(query, key))
 
 
 def _largest(values: Tensor) -> float:

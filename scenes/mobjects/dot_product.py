@@ -44,7 +44,7 @@ SHADOW_DROP = 0.09  # the shadow lies just under the line that it falls on, in s
 BAND = 0.1  # thickness of the shadow while it swings, in scene units
 DASH = 0.11
 SWING = 0.4  # of the time in which the area opens
-LARGEST_DISC = 0.96  # of the region's shorter side, for a disc's width
+LARGEST_DISC = 0.8  # of the region's shorter side, for a disc's width
 ARROW = 1.4  # times as thick as arrows of a crowd
 MOST_ENTRIES = 17  # of a vector and its ellipsis, side by side or one under the other
 ENTRY_WIDTH = 0.2  # of a narrow region's width, for one entry
@@ -135,6 +135,12 @@ class Meeting(VGroup):
     def query_tip(self) -> Point3D:
         """Where the query ends."""
         return np.array(self.start + self.long * RIGHT)
+
+    @property
+    def radius(self) -> float:
+        """That of the disc that the area with the first key rounds itself off to."""
+        room = LARGEST_DISC * min(self.region.width, self.region.height) / 2
+        return float(min((self.long * self.unit * abs(self.ends[0, 0]) / np.pi) ** 0.5, room))
 
     def _draw(self) -> None:
         before, after, way = leg(self._place, len(self.ends))
