@@ -11,6 +11,7 @@ is taken from it, no group is taken apart.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -525,9 +526,9 @@ class Visit(Verb):
         (center, size), (goal, end) = self.stops[leg], self.stops[leg + 1]
         grown = ((1 - way) * size + way * end - self.size) / 2
         middle = (1 - way) * center + way * goal
-        for part, outline in zip(self.shape.parts, self.shape.outlines, strict=True):
-            offset = outline - self.shape.center
-            part.points = middle + offset + np.sign(np.round(offset, 6)) * grown
+        around = self.shape.around
+        self.shape.draw(middle + around + np.sign(np.round(around, 6)) * grown)
+        for part in self.shape.parts:
             set_presence(part, 1.0)
 
 
@@ -578,13 +579,20 @@ class _Shape:
 
     def __init__(self, mobject: Mobject) -> None:
         self.parts = [part for part in parts_of(mobject) if len(part.points)]
-        self.outlines = [part.points.copy() for part in self.parts]
+        ends = np.cumsum([len(part.points) for part in self.parts])
+        self.places = [slice(*ends) for ends in pairwise((0, *ends.tolist()))]
         self.center = np.array(mobject.get_center())
+        outlines = [np.zeros((0, 3)), *(part.points for part in self.parts)]
+        self.around = np.concatenate(outlines) - self.center  # all points, one part after another
 
     def stand(self, center: Point3D, scale: float | NDArray[np.float64]) -> None:
         """Draw the parts at a scale, the middle of the whole at `center`."""
-        for part, outline in zip(self.parts, self.outlines, strict=True):
-            part.points = center + scale * (outline - self.center)
+        self.draw(center + scale * self.around)
+
+    def draw(self, points: NDArray[np.float64]) -> None:
+        """Give the parts their points, one after another."""
+        for part, place in zip(self.parts, self.places, strict=True):
+            part.points = points[place]
 
 
 def _listed(verbs: Iterable[Verb | Iterable[Verb]]) -> list[Verb]:

@@ -300,7 +300,10 @@ def _without_negative_zero(text: str) -> str:
 
 def _spread(points: Points) -> float:
     """Return how far points lie from their middle, all together; 1 if there are none."""
-    return float(np.linalg.norm(points - points.mean(axis=0))) if len(points) else 1.0
+    if not len(points):
+        return 1.0
+    around = (points - np.add.reduce(points) / len(points)).ravel()
+    return float(np.sqrt(around @ around))
 
 
 @cache
