@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from scenes.expressions import Address
-from scenes.mobjects.fit import needed_decimals, number_format, shown_entries, text_size, to_scale
+from scenes.mobjects.fit import needed_decimals, number_format, shown_entries, text_size
 from scenes.mobjects.text import Number, TokenText
 from scenes.provenance import Value, count
 from scenes.theme import LEAST_SIZE
@@ -38,8 +38,3 @@ def test_names_fit_a_width_and_stay_legible() -> None:
 def test_what_is_left_out_is_neither_the_beginning_nor_the_end() -> None:
     assert shown_entries(5, 8) == [0, 1, 2, 3, 4]
     assert shown_entries(96, 6) == [0, 1, 2, 3, 95]
-
-
-def test_drawn_lengths_have_the_proportions_of_what_they_stand_for() -> None:
-    long, short = to_scale([96, 16], 6.0)
-    assert long / short == 6

@@ -74,3 +74,17 @@ def test_a_run_takes_its_colour_as_it_closes() -> None:
     assert [cell.get_fill_color().to_hex() for cell in drawn.cells] == [
         color.upper() for color in drawn.colors
     ]
+
+
+def test_all_of_the_piece_that_a_gap_makes_takes_its_tint() -> None:
+    single = [(place, place + 1) for place in range(4)]
+    characters = [(start, end, "a") for start, end in single]
+    red, green = "#AA0000", "#00AA00"
+    letters = Letters(
+        characters, single, [(0, 4)], Region(0, 8, 0, 2), order=[1, 0], tints=[red, green]
+    )
+    letters.merge_to(1)
+    assert [cell.get_fill_color().to_hex() for cell in letters.cells][1:3] == [red, red]
+    letters.merge_to(2)
+    assert [cell.get_fill_color().to_hex() for cell in letters.cells][:3] == [green] * 3
+    assert letters.cells[3].get_fill_color().to_hex() == letters.grey

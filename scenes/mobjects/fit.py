@@ -123,9 +123,3 @@ def eased(shares: Floats) -> Floats:
 def ease(share: float) -> float:
     """Return one share of a way as `eased` has it."""
     return float(eased(np.array(share)))
-
-
-def to_scale(sizes: Sequence[float], longest: float) -> list[float]:
-    """Return lengths in true proportion to sizes, the largest one `longest`."""
-    most = max(sizes)
-    return [longest * size / most for size in sizes]

@@ -3,6 +3,7 @@
 letters = Letters(characters, runs, words, film.stage, order=gaps)
 yield Vary(letters.merge_to, 0, len(gaps))      # merge after merge; what has merged is coloured
 yield Vary(letters.part_to, 0, 1)               # runs move apart
+pair = Block((" t", "he"), cell=0.5, color=tint(0))     # two pieces, which `merge_to` glues
 """
 
 from __future__ import annotations
@@ -43,6 +44,8 @@ class Letters(VGroup):
     `runs` are the spans of bytes that merge, `words` those that stay on one line if they can;
     `order` lists the gaps in the order in which they close (gap i follows byte i), `whole` those
     that are closed from the start; `colors` are the runs' #RRGGBB, or "" for one that stays grey.
+    With `tints`, runs are single bytes, and the piece that each gap of the order makes takes its
+    own #RRGGBB as that gap closes.
     `runs[i]` holds the cells of run i, as one path, and its
     letters. Letters never become smaller than is legible, so that a long text may be larger than
     its region. A character that no font has is shown by its bytes.
@@ -59,8 +62,10 @@ class Letters(VGroup):
         whole: Sequence[int] = (),
         largest: float = LARGEST,
         colors: Sequence[str] = (),
+        tints: Sequence[str] = (),
     ) -> None:
-        self.spans, self.order = list(runs), list(order)
+        self.spans, self.tints = list(runs), list(tints)
+        self.order = np.array(order, dtype=int)
         drawn = [part for character in characters for part in _drawable(*character)]
         lines, self.cell = _best_lines(words, region, largest, _least_cell(drawn))
         self.middles, self.line = _places(lines, self.cell, region.center)
@@ -94,15 +99,34 @@ class Letters(VGroup):
 
         A run takes its colour as its last gap closes, and one without any as the last of all does.
         """
-        order = np.array(self.order, dtype=int)
-        shares = np.clip(count - np.arange(len(order)), 0.0, 1.0)
+        shares = np.clip(count - np.arange(len(self.order)), 0.0, 1.0)
         self.closed = self._whole.copy()
-        self.closed[order] = np.maximum(self.closed[order], shares)
-        for run, (cell, color) in enumerate(zip(self.cells, self.colors, strict=True)):
-            own = shares[self._run[order] == run]
-            share = float(np.min(own if len(own) else shares[-1:])) if len(order) else 1.0
-            set_fill(cell, theme.mix(color or self.grey, self.grey, share))
+        self.closed[self.order] = np.maximum(self.closed[self.order], shares)
+        colors = self._of_pieces(shares) if self.tints else self._of_runs(shares)
+        for cell, color in zip(self.cells, colors, strict=True):
+            set_fill(cell, color)
         self.draw()
+
+    def _of_runs(self, shares: Floats) -> list[str]:
+        """Return the runs' colours while the gaps of the order are closed by some shares."""
+        runs, found = self._run[self.order], list[str]()
+        for run, color in enumerate(self.colors):
+            own = shares[runs == run]
+            share = float(np.min(own if len(own) else shares[-1:])) if len(shares) else 1.0
+            found.append(theme.mix(color or self.grey, self.grey, share))
+        return found
+
+    def _of_pieces(self, shares: Floats) -> list[str]:
+        """Return the bytes' colours: the piece that each gap makes takes its tint."""
+        colors = [self.grey] * len(self.cells)
+        closed = self._whole > 0
+        for gap, color, share in zip(self.order, self.tints, shares.tolist(), strict=True):
+            closed[gap] = True
+            first = gap + 1 - int(np.argmin(np.append(closed[gap::-1], False)))
+            last = gap + int(np.argmin(np.append(closed[gap:], False)))
+            for place in range(first, last + 1) if share else ():
+                colors[place] = theme.mix(color, colors[place], share)
+        return colors
 
     def part_to(self, share: float) -> None:
         """Move the runs of a line apart, by a share of the whole way."""
@@ -154,6 +178,29 @@ class Letters(VGroup):
             shifts = np.cumsum(np.where(here == here[0], 0.0, steps[here])) * self.cell
             moved[here, 0] += shifts - shifts[-1] / 2
         return moved
+
+
+class Block(Letters):
+    """A text as wide as its letters, in parts that are whole, and are glued wherever it stands."""
+
+    def __init__(self, parts: Sequence[str], cell: float, color: str = "") -> None:
+        text, ends = "".join(parts), np.cumsum([len(part) for part in parts])
+        gaps = range(len(text) - 1)
+        super().__init__(
+            [(i, i + 1, character) for i, character in enumerate(text)],
+            [(0, len(text))],
+            [(0, len(text))],
+            Region(0, cell * len(text), 0, 2 * cell),
+            order=[gap for gap in gaps if gap + 1 in ends],
+            whole=[gap for gap in gaps if gap + 1 not in ends],
+            colors=[color],
+        )
+
+    def merge_to(self, count: float) -> None:
+        """Close the first `count` gaps between parts, where it stands now."""
+        center = self.get_center()
+        super().merge_to(count)
+        self.move_to(center)
 
 
 def _letter(text: str, number: int, cell: float) -> TokenText:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from manim import Mobject, Square, SurroundingRectangle, VGroup, VMobject
-from manim.constants import DOWN, LEFT, RIGHT, UP
+from manim.constants import DOWN, LEFT, RIGHT, UL
 from manim.typing import Point3D, Vector3D
 
 from scenes import theme
@@ -100,13 +100,33 @@ class Raster(VGroup):
     """A square of so many rows and columns, a cell for each pair, in the colour of a role."""
 
     def __init__(self, number: int, side: float, role: Role) -> None:
+        self.cells = number
+        self.room = Square(side, stroke_width=0, fill_opacity=0)  # that of all cells
         plate = Square(side, stroke_width=0, fill_color=theme.color(role), fill_opacity=RASTER)
         rules = VMobject(stroke_width=THIN_LINE / 2, stroke_color=theme.color(BACKGROUND))
-        for at in side * (np.arange(1, number) / number - 0.5):
-            for along, across in ((UP, RIGHT), (RIGHT, UP)):
-                rules.start_new_path(at * across - side / 2 * along)
-                rules.add_line_to(at * across + side / 2 * along)
-        super().__init__(plate, rules)
+        super().__init__(plate, rules, self.room)
+        self.limit(number, number)
+
+    def rows_to(self, rows: float) -> None:
+        """Show the first rows."""
+        self.limit(self.cells, rows)
+
+    def square_to(self, number: float) -> None:
+        """Show the pairs of so many."""
+        self.limit(number, number)
+
+    def limit(self, across: float, down: float) -> None:
+        """Show so many columns and rows of it, from its upper left corner."""
+        plate, rules, room = self.submobjects
+        corner, cell = room.get_corner(UL), room.width / self.cells
+        sides = cell * across * RIGHT, cell * down * DOWN
+        ends = [corner, corner + sides[0], corner + sides[0] + sides[1], corner + sides[1], corner]
+        plate.set_points_as_corners(ends)
+        rules.clear_points()
+        for way, other, most in ((RIGHT, sides[1], across), (DOWN, sides[0], down)):
+            for place in range(1, int(np.ceil(most))):
+                rules.start_new_path(corner + place * cell * way)
+                rules.add_line_to(corner + place * cell * way + other)
 
 
 class Brace(VMobject):

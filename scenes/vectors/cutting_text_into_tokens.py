@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from manim import DashedLine, Rectangle, VGroup, VMobject
-from manim.constants import DOWN, LEFT, RIGHT, UP
+from manim.constants import DOWN, RIGHT, UL, UP
 from manim.utils.rate_functions import linear
 
 from scenes import theme, verbs
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.bars import Bars, Remeasure
-from scenes.mobjects.fit import text_size, to_scale
-from scenes.mobjects.letters import APART, Letters, Span
+from scenes.mobjects.fit import text_size
+from scenes.mobjects.letters import APART, Block, Letters, Span
 from scenes.mobjects.marks import Raster, Ring
 from scenes.mobjects.ranking import Ranking
-from scenes.mobjects.text import Number, TokenText, Words, called
+from scenes.mobjects.text import Number, Words, called
 from scenes.mobjects.tokens import TokenCards, tint
 from scenes.provenance import Value, count
 from scenes.region import Region
@@ -35,6 +35,7 @@ LONGEST = 24  # bytes of a word that is taken apart
 LEARNED_FROM = " creature"  # a word of the text in which neighbours are seen
 ROUNDS, LISTED = 8, 5  # of learning, and pairs that are listed in each
 FIRST = 12  # pairs of neighbours that are counted slowly
+ABOVE = 0.34  # of the stage's height, for the text over its cards
 FOOT, HEAD = 1.1, 0.9  # scene units, for lines under and over letters
 MOST_NAMED = 4  # pieces or numbers that are said one by one
 
@@ -59,6 +60,9 @@ class CuttingTextIntoTokens(Film):
         self.rare = [i for i, span in enumerate(spans) if start <= span[0] and span[1] <= end]
         self.word = _read(self.hook, (0, len(self.hook.raw))).strip()
         self.known = self.learning(LEARNED_FROM, ROUNDS, LISTED)
+        pieces = [self.cutting.pieces[place] for place in self.cutting.own]
+        last = "".join(self.known.rounds[-1][0].pair)  # it has one colour in both texts
+        self.hue = ROUNDS - 1 - pieces.index(last) if last in pieces else 0
         words = dict.fromkeys(_read(self.cutting, (0, len(self.cutting.raw))).split())
         self.words_listed = [word for word in words if word != self.word] + [self.word]
         self.found = [self._documents_with(word) for word in self.words_listed]
@@ -96,9 +100,11 @@ class CuttingTextIntoTokens(Film):
         self._cast_learning()
         self._cast_tokens()
         self.stand(self.opening, self.guess, self.bars, self.about, self.ring)
-        self.stand(*self.squares, *self.labels, self.letters, self.passage, self.ranking)
+        self.stand(
+            *self.squares, *self.labels, self.letters, self.reader, self.passage, self.ranking
+        )
         self.stand(self.here, self.counted, self.meetings, self.window, self.text)
-        self.stand(self.progress, self.spaces, self.inside, self.space, self.cards, self.rings)
+        self.stand(self.progress, self.spaces, self.inside, self.space, self.cards)
 
     @beat(
         "Where would you cut {word}? | After “rain”, surely. | "
@@ -124,12 +130,8 @@ class CuttingTextIntoTokens(Film):
     )
     def whole_words_fail(self) -> Shown:
         bars, (*others, last) = self.bars, self.bars.names
-        yield (
-            Flow(Appear(name) for name in others),
-            Together(
-                verbs.GoInto(self.opening, last), Then(verbs.Hold(0.8 * STEADY), Appear(last))
-            ),
-        )
+        joined = Then(verbs.Hold(0.8 * STEADY), Appear(last))
+        yield Flow(map(Appear, others)), verbs.GoInto(self.opening, last), joined
         come = Appear(bars.zero, *bars.shapes, *bars.numbers, self.about)
         yield Then(come, Remeasure(bars, self.found, run_time=SLOW))
         yield Draw(self.ring)
@@ -145,9 +147,14 @@ class CuttingTextIntoTokens(Film):
         bars = self.bars.zero, *self.bars.shapes, *self.bars.numbers
         yield Disappear(*bars, self.about, self.ring), names, self._words_come()
         yield Flow(Pulse(letter) for _, _, letter in letters.letters)
-        yield Appear(large, run_time=STEADY), Appear(many)
-        merged = Vary(letters.merge_to, 0, len(letters.order), SLOW)
-        yield merged, verbs.ComeFrom(small, large, SLOW), Then(verbs.Hold(STEADY), Appear(few))
+        rows = Vary(large.rows_to, 0, large.cells, 2 * SLOW, linear)
+        read = verbs.Visit(self.reader, self.each_letter, 2 * SLOW)
+        compared = Then(Draw(self.reader, run_time=QUICK), Together(rows, read))
+        yield Appear(large, run_time=HAIR), compared
+        fewer = Vary(small.square_to, large.cells, len(self.cutting.ids), SLOW)
+        fused = Vary(letters.merge_to, 0, len(letters.order), SLOW), fewer
+        gone = Disappear(self.reader), Appear(small, scale=1.0)
+        yield Then(Together(Appear(many), *gone), Together(*fused), Appear(few))
 
     @beat(
         "So pieces are learned, by counting. | In a lot of text, which two neighbours meet most? | "
@@ -170,7 +177,7 @@ class CuttingTextIntoTokens(Film):
         "soon {learned} is one piece, with the space before it."
     )
     def glue_and_count_again(self) -> Shown:
-        yield Disappear(self.meetings), *self._learn(0, 1)
+        yield Disappear(self.meetings), self._learn(0, 1)
         yield self._learn(1, 2)
         yield self._learn(2, ROUNDS - 1)
         yield self._learn(ROUNDS - 1, ROUNDS)
@@ -183,7 +190,8 @@ class CuttingTextIntoTokens(Film):
     )
     def glue_in_the_same_order(self) -> Shown:
         come = Then(verbs.Hold(QUICK / 2), Flow(Appear(run) for run in self.text.runs))
-        yield Disappear(self.passage, *self.outdated), come, Appear(*self.progress)
+        told = Then(verbs.Hold(QUICK), Appear(*self.progress))
+        yield Disappear(self.passage, *self.outdated), come, told
         start = len(self.text.order) // 4
         yield self._glue(0, start)
         yield self._glue(start, len(self.text.order))
@@ -214,11 +222,18 @@ class CuttingTextIntoTokens(Film):
         yield self._deal_cards()
         yield Flow(Pulse(number) for number in cards.numbers)
         way = (cards.plates[0].get_y() - cards.numbers[0].get_y()) * UP  # one for all, comma or not
-        yield Disappear(*cards.names), verbs.Shift(*cards.numbers, by=way)
-        others = [card for place, card in enumerate(cards.cards) if place not in places]
-        named = Appear(*(cards.names[place] for place in places))
-        found = named, verbs.Dim(*others), Flow(map(Draw, self.rings))
-        yield found if places else Flow(Pulse(number) for number in cards.numbers)
+        yield Disappear(*cards.names, self.text), verbs.Shift(*cards.numbers, by=way)
+        if not places:
+            yield Flow(Pulse(number) for number in cards.numbers)
+            return
+        own = VGroup(*(cards.cards[place] for place in places))
+        _, numbers, names = zip(*own, strict=True)
+        named = verbs.Shift(*numbers, by=-way), Then(verbs.Hold(), Appear(*names))
+        yield (
+            Disappear(*(card for card in cards.cards if card not in own)),
+            *named,
+            self.zoom_into(own),
+        )
 
     # What only this film shows
 
@@ -241,12 +256,18 @@ class CuttingTextIntoTokens(Film):
         pairs = [*zip(letters.runs, places, strict=True)]
         return Flow(verbs.ComeFrom(run, names[place]) for run, place in reversed(pairs))
 
-    def _learn(self, start: int, end: int) -> tuple[Vary, Vary]:
-        """Return the animations of some rounds: the ranking goes on, and the text is glued."""
-        one, other = (sum(map(len, self.known.gaps[:place])) for place in (start, end))
-        glue = Vary(self.passage.merge_to, one, other, SLOW)
-        first = len(self.known.tally)
-        return Vary(self.ranking.stand_at, first + start, first + end, SLOW), glue
+    def _learn(self, start: int, end: int) -> Then:
+        """Return how rounds follow: the text is glued, and the winner goes to the list, glued."""
+        first, lasts = len(self.known.tally), SLOW / (end - start)
+        ends = np.cumsum([0, *map(len, self.known.gaps)]).tolist()
+        return Then(
+            Together(
+                Vary(self.ranking.stand_at, first + place, first + place + 1, lasts),
+                Vary(self.passage.merge_to, ends[place], ends[place + 1], lasts),
+                Vary(self.winners[place].merge_to, 0, 1, lasts),
+            )
+            for place in range(start, end)
+        )
 
     def _count(self, start: int, end: int) -> Together:
         """Return how the window goes on over pairs of neighbours, and each is counted at once."""
@@ -274,17 +295,18 @@ class CuttingTextIntoTokens(Film):
         return Together(Disappear(*self.other_runs), look, come)
 
     def _deal_cards(self) -> Then:
-        """Return how the text comes whole, every token's plate becomes a card, and is numbered."""
-        back = Appear(*self.other_runs), self.pull_back(STEADY)
+        """Return how the text, whole again, makes room, and a card comes out of each token."""
+        room = min(1.0, (ABOVE * self.stage.height - GAP) / self.text.height)
+        place = (self.stage.center[0], self.stage.top - room * self.text.height / 2, 0.0)
+        back = verbs.Fade(*self.other_runs, to=1.0), self.pull_back(STEADY)
+        aside = verbs.MoveTo(self.text, place, scale=room)
         kept = [self.cards.cards[place] for place in self.cutting.own]
-        turn: list[Verb] = [Appear(card[0], card[2]) for card in self.cards if card not in kept]
-        for cell, (plate, _, name) in zip(self.text.cells, kept, strict=True):
-            both = verbs.TurnInto(cell, plate), verbs.ComeFrom(name, cell, fit=False)
-            turn.append(Together(*both))
-        written = Disappear(*(letter for _, _, letter in self.text.letters))
+        come: list[Verb] = [Appear(card[0], card[2]) for card in self.cards if card not in kept]
+        for run, (plate, _, name) in zip(self.text.runs, kept, strict=True):
+            come.append(verbs.ComeFrom(VGroup(plate, name), run))
         return Then(
-            Together(Disappear(self.inside, self.space, self.opening), *back),
-            Together(written, Flow(turn, STEADY)),
+            Together(Disappear(self.inside, self.space, self.opening), *back, aside),
+            Flow(reversed(come), STEADY),
             Flow(map(Appear, self.cards.numbers), QUICK),
         )
 
@@ -292,12 +314,8 @@ class CuttingTextIntoTokens(Film):
         """Return how the word that breaks into most pieces is cut, and its bytes in the text."""
         words = [(self.cut_word(_read(self.cutting, span)), span) for span in self.cutting.words]
         rare = [(self.cut_word(f" {word}"), (0, 0)) for word in RARE]
-        own = [
-            each
-            for each in words
-            if _read(each[0], (0, len(each[0].raw))).strip().isalpha()
-            and len(each[0].raw) <= LONGEST
-        ]
+        short = (each for each in words if len(each[0].raw) <= LONGEST)
+        own = [each for each in short if _read(each[0], (0, LONGEST)).strip().isalpha()]
         best = max(own, key=lambda each: _pieces(each[0]), default=rare[0])
         if _pieces(best[0]) > 1:
             return best
@@ -314,7 +332,7 @@ class CuttingTextIntoTokens(Film):
         letters, gaps = len(hook.raw) - start, APART * (len(hook.own) - 1)
         half = letters / (letters + gaps) * stage.width / 2
         place = replace(stage, left=-half, right=half)
-        self.opening = _letters(hook, place, start, hue=min(self.rare, default=0))
+        self.opening = _letters(hook, place, start, self.hue + min(self.rare, default=0))
         self.guess: VMobject = VGroup()
         if self.word == RARE[0]:
             before, after = (self.opening.place(at, at + 1) for at in (GUESS - 1, GUESS))
@@ -328,7 +346,7 @@ class CuttingTextIntoTokens(Film):
         self.about.move_to((stage.center[0], stage.bottom, 0), DOWN)
         unread = [count(0, "documents read so far") for _ in names]
         size = text_size(names, 0.35 * stage.width, SPOKEN_SIZE)
-        labels = [TokenText(name, size) for name in names]
+        labels = [Words("{}", name, size=size) for name in names]
         span = 0.0, max(value.number for value in self.found) or 1.0
         room = replace(stage.raised(self.about.height + GAP), left=stage.left + GAP)
         self.bars = Bars(unread, room, labels, across=True, span=span, decimals=0)
@@ -337,20 +355,20 @@ class CuttingTextIntoTokens(Film):
     def _cast_letters(self) -> None:
         left, right = self.stage.split(0.55)
         right = right.apart(left, 2 * GAP)
-        self.letters = _letters(self.cutting, left)
+        self.letters = _letters(self.cutting, left, hue=self.hue)
         numbers = {"letters": len(self.cutting.characters), "pieces": len(self.cutting.ids)}
         self.labels = [
             Words("{:,.0f} pairs of {}", count(n**2, f"pairs of {kind}"), kind, size=SPOKEN_SIZE)
             for kind, n in numbers.items()
         ]
         most = min(right.width, right.height - 2 * (self.labels[0].height + GAP))
-        sides = to_scale([*numbers.values()], most)
-        inks = theme.QUIET, theme.ACCENT
-        self.squares = [
-            Raster(n, side, ink) for n, side, ink in zip(numbers.values(), sides, inks, strict=True)
-        ]
-        self.squares[1].align_to(self.squares[0], LEFT + DOWN)
+        kinds = (numbers["letters"], theme.QUIET), (max(numbers.values()), theme.ACCENT)
+        self.squares = [Raster(n, most * n / kinds[1][0], ink) for n, ink in kinds]
+        self.squares[1].align_to(self.squares[0], UL)
         VGroup(*self.squares).move_to(right.center)
+        self.squares[0].rows_to(0)
+        self.each_letter = [_ring(self.letters.place(*each[:2])) for each in self.letters.letters]
+        self.reader = self.each_letter[0].copy()
         for label, side in zip(self.labels, (UP, DOWN), strict=True):
             label.next_to(VGroup(*self.squares), side, buff=GAP)
 
@@ -361,15 +379,14 @@ class CuttingTextIntoTokens(Film):
             right, left = left, right
         left, right = left.inset(GAP / 2), right.inset(GAP / 2)
         hues = {"".join(ranking[0].pair): tint(at) for at, ranking in enumerate(known.rounds)}
-        ends = np.cumsum([0, *map(len, known.parts)]).tolist()
         words = [i for i, character in enumerate(known.text) if character == " "]
         self.passage = Letters(
             [(i, i + 1, character) for i, character in enumerate(known.text)],
-            list(pairwise(ends)),
+            [(i, i + 1) for i in range(len(known.text))],
             list(pairwise([0, *words, len(known.text)])),
             left,
             order=[gap for gaps in known.gaps for gap in gaps],
-            colors=[hues.get(part, "") for part in known.parts],
+            tints=[hue for hue, gaps in zip(hues.values(), known.gaps, strict=True) for _ in gaps],
         )
         self.neighbours = {at: _ring(self.passage.place(at, at + 2)) for at in known.met}
         self.meetings = VGroup(*(self.neighbours[at] for at in known.gaps[0]))
@@ -388,8 +405,9 @@ class CuttingTextIntoTokens(Film):
         pairs = [*dict.fromkeys(each.pair for each in chain(*rounds, *tally))]
         rows = {pair: row for row, pair in enumerate(pairs)}
         cell = min(0.5, (above.width - GAP * ROUNDS) / sum(len("".join(pair)) for pair in winners))
-        self.pairs = [_block(pair, cell, hues.get("".join(pair), "")) for pair in pairs]
-        won = VGroup(*(_block(pair, cell) for pair in winners)).arrange(RIGHT, buff=GAP)
+        self.pairs = [Block(pair, cell, hues.get("".join(pair), "")) for pair in pairs]
+        self.winners = [self.pairs[rows[pair]] for pair in winners]
+        won = VGroup(*(Block(pair, cell) for pair in winners)).arrange(RIGHT, buff=GAP)
         won.move_to(above.center)
         seen = [f"in this text, of its first {place} pairs" for place in range(len(tally))]
         seen += [f"{texts} after {merges} merges" for merges in range(len(rounds))]
@@ -401,8 +419,7 @@ class CuttingTextIntoTokens(Film):
         first = len(tally)
         leave = {rows[pair]: first + place + 1 for place, pair in enumerate(winners)}
         ranking = Ranking(self.pairs, values, region, slots=slots, leave=leave, counting=first)
-        kept = slots if self.is_ours else {}
-        lost = [each for row, each in enumerate(self.pairs) if row not in kept]
+        lost = [each for each in self.pairs if not self.is_ours or each not in self.winners]
         self.outdated = [self.counted, *ranking.shapes, *ranking.numbers, *lost]
         return ranking
 
@@ -415,7 +432,7 @@ class CuttingTextIntoTokens(Film):
 
     def _cast_tokens(self) -> None:
         cutting, stage, own = self.cutting, self.stage, self.cutting.own
-        self.text = _letters(cutting, stage.raised(FOOT).lowered(HEAD))
+        self.text = _letters(cutting, stage.raised(FOOT).lowered(HEAD), hue=self.hue)
         self.text.merge_to(len(self.text.order))
         self.spaces = VGroup(*(_ring(self.text.place(*span)) for span in cutting.leading_spaces))
         self.text.merge_to(0)
@@ -430,28 +447,17 @@ class CuttingTextIntoTokens(Film):
         self.progress.arrange(RIGHT, buff=GAP).move_to(foot)
         self.number.put(none_yet)
         ids = self.tensor("cutting.ids").values
-        hues = [tint(own.index(i)) if i in own else "" for i in range(len(ids))]
-        self.cards = TokenCards(ids, cutting.pieces, stage, hues)
-        self.rings = VGroup(*(Ring(self.cards.plates[own[place]]) for place in self.rare))
+        hues = [tint(self.hue + own.index(i)) if i in own else "" for i in range(len(ids))]
+        below = stage.lowered(ABOVE * stage.height)
+        self.cards = TokenCards(ids, cutting.pieces, below, hues)
         self.inside, self.space = VGroup(), VGroup()
         if not self.circumstances()["another"]:
-            self.inside = _block((INSIDE,), min(self.text.cell, FOOT / 1.4), tint(len(own)))
+            self.inside = Block(
+                (INSIDE,), min(self.text.cell, FOOT / 1.4), tint(self.hue + len(own))
+            )
             beside = VGroup(*(self.text.runs[i] for i in self.rare[1:]))
             self.inside.put(np.array([beside.get_x(), foot[1], 0.0]))
             self.space.add(_ring(self.inside.place(0, 1)))
-
-
-def _block(parts: Sequence[str], cell: float, color: str = "") -> Letters:
-    """Return a text that is as wide as its letters: each part is whole, between them are gaps."""
-    text, ends = "".join(parts), np.cumsum([len(part) for part in parts])
-    return Letters(
-        [(i, i + 1, character) for i, character in enumerate(text)],
-        [(0, len(text))],
-        [(0, len(text))],
-        Region(0, cell * len(text), 0, 2 * cell),
-        whole=[gap for gap in range(len(text) - 1) if gap + 1 not in ends],
-        colors=[color],
-    )
 
 
 def _letters(cutting: Cutting, region: Region, start: int = 0, hue: int = 0) -> Letters:
