@@ -200,17 +200,12 @@ class QueriesKeysValues(Film):
         work.window.match_x(work.vector.cells)
         yield Appear(work.window), Remeasure(work.vector, self.tidied.values)
         yield Remeasure(work.vector, work.factors.vector.values)
-        weights = [work.matrix.entry(i, 0) for i in work.matrix.rows]
-        hidden = Flow(Disappear(number, run_time=SOON) for _, number in weights)
-        faint = Disappear(*(cell for cell, _ in weights), run_time=SOON)
-        products, bias = work.terms[: work.tall], work.terms[work.tall :]
-        down = Flow(Appear(term, run_time=REST) for term in reversed(products))
-        times = Together(faint, hidden, down, Flow(map(Pulse, work.vector.cells)))
-        yield verbs.MoveTo(work.window, first, run_time=QUICK), Then(Hold(), times)
+        yield verbs.MoveTo(work.window, first, run_time=QUICK), Then(Hold(REST), work.multiply())
         cell, number = work.result.cell(0), work.result.number(0)
         runs = (Then(Hold(), verbs.Count(number, so_far, SOON)) for so_far in work.sums)
         falls = map(Together, (verbs.GoInto(term, cell, QUICK) for term in work.terms), runs)
-        yield Then(Appear(cell, number, work.bias, *bias), Flow(falls), Disappear(work.bias))
+        bias = Appear(work.bias, *work.terms[work.tall :]), Disappear(work.others)
+        yield Then(Together(Appear(cell, number), bias), Flow(falls), Disappear(work.bias))
         yield Pulse(VGroup(cell, number)), Appear(work.matrix.column(0))
 
     @beat(

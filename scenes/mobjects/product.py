@@ -4,18 +4,20 @@ As in `x @ W` each entry of the vector multiplies a row of the matrix, at whose 
 and each column leaves one number.
 
     yield Appear(product.vector), Appear(product.matrix)
-    yield Appear(product.window), TurnInto(product.matrix.column(0), product.terms)
+    yield Appear(product.window), product.multiply()
     yield Vary(product.sweep, 0, product.steps)
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain, repeat
 
 import numpy as np
 from manim import VGroup
 from manim.constants import LEFT, RIGHT, UP
 
+from scenes import theme
 from scenes.mobjects.fit import adding_decimals, leg, number_format, shown_entries
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.matrix import Matrix
@@ -36,8 +38,8 @@ from scenes.provenance import (
     root,
 )
 from scenes.region import Region
-from scenes.theme import GAP, HAIR, INK, SPOKEN_SIZE, Role
-from scenes.verbs import Count, Together
+from scenes.theme import GAP, HAIR, INK, PLAIN_SIZE, QUICK, QUIET, SPOKEN_SIZE, STEADY, Role
+from scenes.verbs import Appear, Count, Disappear, Flow, GoInto, Hold, Pulse, Then, Together
 
 WIDEST, TALLEST = 1.25, 0.62  # scene units, room for one entry
 NARROWEST = 0.72  # scene units, room for one entry; with less, fewer columns are drawn
@@ -96,8 +98,10 @@ class Product(VGroup):
     factors), `terms`, the products of the first column, which stand where its weights do, and
     `window`, the frame on the column at work; `chip`, `symbol` and `label` are their names, given
     in this order. At most `most` (rows, columns) are drawn; one of the terms stands for the
-    products of the rows left out, and the last one is the bias, if there is one, told as `bias`.
-    The first number of the result is 0 until the terms are added up: `sums` are what it comes to.
+    products of the rows left out, told as `others` where there is room, and the last one is the
+    bias, if there is one, told as `bias`. `carried` are the vector's numbers once more, on their
+    way to the weights. The first number of the result is 0 until the terms are added up: `sums` are
+    what it comes to.
     """
 
     def __init__(
@@ -148,12 +152,23 @@ class Product(VGroup):
             )
         ]
         self.result.number(0).put(count(0, "products so far"))
+        self.carried = self.vector.numbers.copy().set_color(theme.color(INK))
+        for number, i in zip(self.carried, self.vector.shown, strict=True):
+            number.put(later[i])
+        self.others = VGroup()
+        if left_out := rows - len(self.matrix.rows):
+            hidden = count(left_out, "products of rows left out")
+            told = Words("{} others", hidden, size=PLAIN_SIZE, role=QUIET)
+            told.next_to(self.window, RIGHT, buff=HAIR).match_y(self.terms[1])
+            if told.get_right()[0] + HAIR < self.matrix.dots[0].get_left()[0]:
+                self.others.add(told)
         self.bias = VGroup()
         if factors.bias is not None:
             told = Words("bias", size=SPOKEN_SIZE, role=factors.role)
             self.bias.add(told.next_to(self.terms[-1], LEFT, buff=GAP))
         super().__init__(self.vector, self.matrix, self.result, self.terms, self.window)
-        self.add(self.chip, self.symbol, self.label, self.bias, *self.sizes)
+        self.add(self.chip, self.symbol, self.label, self.bias, *self.sizes, self.carried)
+        self.add(self.others)
         self.move_to(whole.center)
 
     @property
@@ -165,6 +180,25 @@ class Product(VGroup):
     def steps(self) -> int:
         """How many columns are drawn."""
         return len(self.matrix.columns)
+
+    def multiply(self) -> Then:
+        """Return how each entry goes to its weight and their product stays; first, one alone."""
+        terms, weights = (
+            [*self.terms[: self.tall]][::-1],
+            map(self.matrix.entry, self.matrix.rows, repeat(0)),
+        )
+        rest = [terms.pop(-2), self.others] if len(terms) > len(self.matrix.rows) else []
+        paced = chain((STEADY,), repeat(QUICK))
+        entries = zip(self.vector.cells, self.carried, weights, terms, paced, strict=False)
+        first, *others = (
+            Then(
+                Appear(number, run_time=HAIR, scale=1.0),
+                Together(Pulse(cell), GoInto(number, weight, seconds)),
+                Together(Disappear(weight, run_time=QUICK / 2), Appear(term, run_time=QUICK / 2)),
+            )
+            for cell, number, weight, term, seconds in entries
+        )
+        return Then(first, Together(Flow(others), Then(Hold(STEADY), Appear(*rest))))
 
     def sweep(self, place: float) -> None:
         """Stand with the window at a column's place; the product is there so far.
