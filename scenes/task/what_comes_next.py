@@ -46,7 +46,7 @@ class WhatComesNext(Film):
 
     title = "What comes next?"
     prompt = "A famous dish of Italy is"
-    seconds = 76
+    seconds = 78
     poster_beat = "read-it-all"
     needs = (THREE_TOKENS,)
 
@@ -205,10 +205,10 @@ class WhatComesNext(Film):
         yield Then(last, Pulse(self.ranking.names[self.rows[self.answer]]))
 
     @beat(
-        "What if the gap is inside? | Up to it, {leader} fits best. "
+        "What if the gap is inside? | Up to it, of whole words, {leader} fits best. "
         "| But multiply by the chance of the next word, | and then of each one behind it: "
         "| {winner} makes the likeliest text.",
-        stays="What if the gap is inside? | Up to it, {leader} fits best. "
+        stays="What if the gap is inside? | Up to it, of whole words, {leader} fits best. "
         "| Now multiply by the chance of the next word, | and then of each one behind it: "
         "| {winner} still makes the likeliest text.",
     )
@@ -295,12 +295,14 @@ class WhatComesNext(Film):
     def inside(self) -> tuple[int, list[int]]:
         """A place with words behind it, and the tokens that are tried there.
 
-        It is one where another token makes the likelier text than fits best up to it, if there is.
+        They are whole words, and it is one where another token makes the likelier text than fits
+        best up to it, if there is.
         """
         probs, ids = self.trace.probs, self.trace.ids
         found = []
         for place in range(max(1, len(ids) - BEHIND), len(ids)):
-            tokens = [*dict.fromkeys([*_likeliest(probs[place - 1], TRIED), ids[place]])]
+            likely = [*dict.fromkeys([*_likeliest(probs[place - 1], TRIED), ids[place]])]
+            tokens = [each for each in likely if each == ids[place] or self._is_word(place, each)]
             chances = {token: self._chances(place, token) for token in tokens}
             best = max(tokens, key=lambda token: float(np.prod(chances[token])))
             rank = best != tokens[0], float(np.prod(chances[best]))
@@ -312,6 +314,12 @@ class WhatComesNext(Film):
         """Return all chances (T, V) for the text with another token at a place."""
         ids = self.trace.ids
         return np.asarray(self.sites_of((*ids[:place], token, *ids[place + 1 :]))["probs"])
+
+    def _is_word(self, place: int, token: int) -> bool:
+        """Say whether a token begins as the one at a place does, and the model ends it there."""
+        own, after = self.trace.ids[place], int(self._with(place, token)[place].argmax())
+        first, start, then = (self.vocabulary([each])[each][:1] for each in (own, token, after))
+        return first.isalnum() == start.isalnum() and not then.isalnum()
 
     def _chances(self, place: int, token: int) -> list[float]:
         """Return the chance of a token at a place, and of each one behind it, up to the answer."""
@@ -480,7 +488,7 @@ def _likeliest(probs: NDArray[np.floating], number: int) -> list[int]:
 ROWS, LISTED = 7, 4  # names in a list; of those, the likeliest after a prefix
 LEAST, FINEST = 0.005, 4  # a chance that is listed; decimals of a text's
 MOST = 5000  # tokens that are drawn one by one, at most
-BEHIND, TRIED = 3, 8  # places from the end, for a gap inside; tokens that are tried there
+BEHIND, TRIED = 3, 12  # places from the end, for a gap inside; tokens that are tried there
 OPENING, LAST = 3.0, 4.0  # seconds
 READING, MULTIPLYING, LEAVING = 4.0, 5.0, 6.0  # seconds, for all words, at most
 BRACED, BOW = 0.8, 2.5  # scene units, to the right of all bars and of their numbers
