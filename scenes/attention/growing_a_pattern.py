@@ -10,12 +10,13 @@ from manim.constants import DOWN, LEFT, RIGHT, UP, UR
 from manim.utils.rate_functions import linear
 
 from scenes import verbs
-from scenes.camera import WHOLE, View
+from scenes.camera import WHOLE, View, box_of, pin
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.attention_grid import AttentionGrid
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.outlines import Filled, Points, squares
 from scenes.mobjects.text import Number, TokenText, Words, called, em_of
+from scenes.mobjects.tokens import TokenRow
 from scenes.mobjects.vector import Cell
 from scenes.provenance import Array, Tensor, Value, count
 from scenes.region import Region
@@ -61,6 +62,8 @@ SWELL = 1.3  # times as large, what is compared
 LITTLE = 0.2  # of its size, by which a dot that is worked out begins
 WAYS = "every row", "one row"  # to work out what a new word looks at
 APART = 1.5  # of a tally's squares, between two words
+LINES, TEXT_FROM = 3, 0.62  # of the text, where it stands to the right, and from where on
+LEAST_HIGH = 0.8  # of the stage, the pattern to its left
 GRID_SHARE = 0.56  # of the stage's width, for the pattern
 NARROW_SHARE = 0.6  # where the stage is narrow; of its height, if it is higher than wide
 
@@ -131,7 +134,11 @@ class GrowingAPattern(Film):
         self.old, self.room = Ring(self._square(self.first)), [Ring(c.row(0)) for c in self.caches]
         self.away = (0.0 if self.is_high else self._unused()) * RIGHT
         VGroup(*self.caches).shift(-self.away)
-        self.view = self._onto(self.first, self.under_title)
+        self.sentence, self.rooms = self._beside()
+        self.view = self._onto(self.first, self.rooms[0])
+        self.blank = Ring(self.sentence.chips[-1], role=QUIET)
+        pin(self.blank)
+        self.stand(self.sentence, self.blank)
         self.stand(board, self.hatching, self.weights, *self.caches, self.tally)
         self.stand(*self.held, self.old, self.ring, self.last, *self.room)
 
@@ -142,17 +149,18 @@ class GrowingAPattern(Film):
     def the_next_word(self) -> Shown:
         old, board = range(self.first), self.board
         closed = [(row, key) for row in old for key in range(row + 1, self.first)]
+        chips = self.sentence.chips
+        names = (Together(Pulse(chips[i]), Appear(board.queries[i], board.keys[i])) for i in old)
         built = Together(
-            Flow((Appear(board.queries[i], board.keys[i]) for i in old), QUICK),
             Flow((Appear(board.row(i)[: self.first]) for i in old), QUICK),
             Flow((self._weights_come(i) for i in old), QUICK),
             Flow((Appear(self.hatching.cell(*place)) for place in closed), QUICK),
         )
-        yield Then(built, self._work_out(self.first))
-        yield self.travel_to(self._onto(self.first + 1, self.stage), STEADY)
-        last, new = board.queries[self.first - 1 : self.first + 1]
+        text = Flow(map(Appear, chips[:-1]), QUICK)
+        yield Then(text, Flow(names, STEADY), built, self._work_out(self.first))
+        yield Then(Draw(self.blank), Pulse(self.blank))
         says = Flow(map(Pulse, reversed(self.weights.rows[self.first - 1][: self.first])))
-        yield Then(says, Pulse(last), Appear(new))
+        yield Then(says, Together(Appear(chips[-1]), Disappear(self.blank)))
 
     @beat(
         "The new word asks: its query adds a row. | It answers, too: its key adds a column, "
@@ -161,10 +169,13 @@ class GrowingAPattern(Film):
     def a_row_and_a_column(self) -> Shown:
         new, board = self.first, self.board
         row = Flow(Appear(face) for face in board.row(new)[: new + 1])
-        yield Then(row, self._weights_come(new))
+        room = self.travel_to(self._onto(new + 1, self.rooms[1]), STEADY)
+        asks = Then(Pulse(self.sentence.chips[-1]), Appear(board.queries[new]))
+        yield Then(Together(room, asks), row, self._weights_come(new))
         column = Flow(Appear(face) for face in board.column(new)[:new])
-        yield Appear(board.keys[new]), column
-        yield Flow(Appear(self.hatching.cell(row, new), run_time=STEADY) for row in range(new))
+        yield Then(Together(Pulse(self.sentence.chips[-1]), Appear(board.keys[new])), column)
+        closed = ((board.queries[row], self.hatching.cell(row, new)) for row in range(new))
+        yield Flow((Together(Pulse(name), Appear(cell)) for name, cell in closed), SLOW)
 
     @beat(
         "The simple way works everything out anew: | every old row, and the new one. "
@@ -187,7 +198,7 @@ class GrowingAPattern(Film):
         beside = self._onto(new + 1, self.stage, until=values)
         seen = WHOLE if self.is_high else beside
         travel = self.travel_to(seen, STEADY)
-        yield Disappear(self.old), Then(travel, self._cache_comes(keys, board.keys))
+        yield Disappear(self.old, self.sentence), Then(travel, self._cache_comes(keys, board.keys))
         yield self._cache_comes(values, board.queries)
         made = Appear(*(cache.row(new) for cache in self.caches))
         gone = Disappear(self.weights.row(new)), Dim(*self.weights.rows[:new])
@@ -219,10 +230,11 @@ class GrowingAPattern(Film):
         dots = (dot for row in old for dot in self.weights.past(row))
         pattern = Together(again, Fade(*dots, to=OUT_OF_FOCUS))
         named = Appear(*self.held, *(cache.heading for cache in self.caches))
-        yield (
-            Disappear(self.tally),
-            Then(Hold(QUICK / 2), pattern, named, Together(*rings, Then(each))),
-        )
+        everything = box_of(VGroup(self.board, *self.caches, *self.held))
+        nearer = self.travel_to(WHOLE.onto(everything, self.stage, 0.97), QUICK)
+        counted = Together(*rings, Then(each))
+        comes = Then(Hold(QUICK / 2), Together(nearer, pattern), named, counted)
+        yield Disappear(self.tally), comes
         used = Flow(Pulse(cache.row(word)) for cache in self.caches for word in range(new + 1))
         kept = Appear(*(cache.row(new) for cache in self.caches))
         made = Together(kept, Count(number, self._numbers(new + 1)))
@@ -236,16 +248,32 @@ class GrowingAPattern(Film):
 
         With `until`, what stands to the right of the pattern is seen as well, as far as that.
         """
+        return WHOLE.onto(self._box(tokens, until), stage, 0.98)
+
+    def _box(self, tokens: int, until: Mobject | None = None) -> Region:
         board, low = self.board, self.board.cell(tokens - 1, tokens - 1)
         seen = [low, *board.keys[:tokens], *([until] if until else [])]
         right, top = (max(each.get_corner(UR)[axis] for each in seen) for axis in (0, 1))
-        box = Region(
-            left=float(min(each.get_left()[0] for each in board.queries[:tokens])),
-            right=float(right),
-            bottom=float(low.get_bottom()[1]),
-            top=float(top),
-        )
-        return WHOLE.onto(box, stage, 0.98)
+        left = float(min(each.get_left()[0] for each in board.queries[:tokens]))
+        return Region(left, float(right), float(low.get_bottom()[1]), float(top))
+
+    def _beside(self) -> tuple[TokenRow, list[Region]]:
+        """Return the text with its next word, and room for the pattern beside it or under it.
+
+        The pattern has more room once the title has left.
+        """
+        text, region = self.text[: self.first + 1], self.under_title
+        box, left = self._box(self.first + 1), self.stage.columns(TEXT_FROM)[0]
+        if left.width / box.width > LEAST_HIGH * left.height / box.height:
+            lines, room = min(LINES, len(text)), region.columns(TEXT_FROM)[1]
+            line = TokenRow(text, room, largest=HEADING_SIZE, lines=lines, gap=GAP)
+            rooms = [each.columns(TEXT_FROM)[0] for each in (region, self.stage)]
+        else:
+            line = TokenRow(text, region, largest=HEADING_SIZE)
+            line.align_to((0, region.top, 0), UP)
+            rooms = 2 * [region.below(line, GAP)]
+        pin(line)
+        return line, rooms
 
     def _unused(self) -> float:
         """Return how far the whole pattern reaches beyond that of the text with one new word."""
@@ -277,9 +305,9 @@ class GrowingAPattern(Film):
         return Flow(Appear(dot, scale=LITTLE) for dot in self.weights.past(row))
 
     def _cache_comes(self, cache: _Cache, names: VGroup) -> Verb:
-        """Let what is kept of the words before the new one come out of their names."""
+        """Let what is kept of the words before the new one come, each as its word is named."""
         pairs = zip(cache.rows[: self.first], names, strict=False)
-        come = Flow((verbs.ComeFrom(row, name, fit=False) for row, name in pairs), SLOW)
+        come = Flow((Together(Pulse(name), Appear(row)) for row, name in pairs), SLOW)
         return Together(Appear(cache.heading), come)
 
     def _asks(self, place: int) -> Verb:
@@ -315,7 +343,7 @@ class GrowingAPattern(Film):
     def _held(self) -> tuple[Number, Words]:
         """Make the line that says how many numbers are kept in the end."""
         number = Number(self._numbers(len(self.text)), 0, SPOKEN_SIZE)
-        name = Words("numbers kept, this head", size=SPOKEN_SIZE)
+        name = Words("numbers kept here", size=SPOKEN_SIZE)
         VGroup(number, name).arrange(RIGHT, buff=GAP, aligned_edge=DOWN)
         name.shift((number.get_bottom()[1] - name.baseline) * UP)
         return number, name
