@@ -58,7 +58,7 @@ class Corridor(Road):
     `vectors` is (steps, tokens, entries): as they come in, then after attention and after the MLP
     of each layer. Parts, further to those of a road: `row[token]`, the columns that walk on lanes,
     `dark` and `lanes`; `rows[step]`, what they leave behind; `arcs[layer]`, what attention gives
-    them; `rising`, what MLPs add: it grows beside a column and goes into it, the last token's
+    them; `rising`, what MLPs add: it comes out of a column and goes into it, the last token's
     first; `beyond`, so many more blocks, as outlines. `go` shows all from one of the `stops`, or
     from between two.
     """
@@ -167,8 +167,8 @@ class Corridor(Road):
         points = self._points.copy()
         done = np.clip(stop.walk - self._begins, 0.0, 1.0)
         grown, added = self._work(done, self._late)
-        points[:, 2] *= np.where(self._rises, grown, 1.0)[self._owner]
-        points[:, 0] += np.where(self._rises, (1 - added) * self.lane / 2, 0.0)[self._owner]
+        aside = grown * (1 - added) * self.lane / 2  # out of the own column, and into it again
+        points[:, 0] += np.where(self._rises, aside, 0.0)[self._owner]
         along = np.interp(self._begins + [0 * done, done], *self._ways)  # they go with columns
         points[:, 1] += np.where(self._rises, along[1] - along[0], 0.0)[self._owner]
         flat, _ = stop.seen(points)
@@ -357,6 +357,7 @@ class Corridor(Road):
         """Draw the blocks' edges, and the lanes, which are bright as far as columns have come."""
         lit = min(self._y(stop.walk), self._y(min(stop.lit, self.last)))
         start, end = float(self._ways[1][0]), float(self.end[1])
+        start += stop.carried * (self._y(stop.walk) - start)  # no lane crosses carried tokens
         for drawn, until in ((self.dark, end), (self.lanes, lit)):
             for token, (line, x) in enumerate(zip(drawn, self.xs, strict=True)):
                 ways = np.array([[(x, start, 0.0), (x, until, 0.0)]])
@@ -390,8 +391,7 @@ class Corridor(Road):
         for token, (outlines, size) in enumerate(zip(self._signs, sizes, strict=True)):
             if np.isfinite(size):
                 moved = [(*tops[token], 0.0) + size * points for _, points in outlines]
-                inside = ground.inside_alone(np.concatenate(moved), self.stage)
-                self._veil[token] = inside * stop.walkers
+                self._veil[token] = ground.inside_alone(np.concatenate(moved), self.stage)
                 for (part, _), points in zip(outlines, moved, strict=True):
                     part.points = points
             for part, _ in outlines:

@@ -35,8 +35,8 @@ class Stop:
     they are `carried`, else where the road begins, and then what columns leave behind is seen. Arcs
     that columns have passed, what belongs to all tokens but the last, and the road's own lines have
     the presence `arcs`, `others` and `wires`; the road is lit up to step `lit`, and this share of
-    what lies `beyond` its end is seen. What stands at each block has the presence `gates`, columns
-    and their tokens `walkers`; a model is `trained` by this share.
+    what lies `beyond` its end is seen. What stands at each block has the presence `gates`; a model
+    is `trained` by this share.
     """
 
     pitch: float
@@ -53,7 +53,6 @@ class Stop:
     beyond: float = 0.0
     wires: float = 1.0
     gates: float = 0.0
-    walkers: float = 1.0
     trained: float = 1.0
 
     def toward(self, other: Stop, share: float) -> Stop:

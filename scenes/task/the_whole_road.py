@@ -197,8 +197,7 @@ class TheWholeRoad(Film):
         "| It gives every word a chance: | {guess}, {chance}.",
     )
     def the_last_column(self) -> Shown:
-        come = self.walk_to("back", QUICK), self.walk_to("the last")
-        yield Disappear(self.gpt_3), Then(*come, Pulse(self.road.row[-1]))
+        yield Disappear(self.gpt_3), Then(self.walk_to("the last"), Pulse(self.road.row[-1]))
         yield Then(self.walk_to("looked at"), Pulse(self.road.row[-1]))
         words = (ComeFrom(each.word, self.road.row[-1], fit=False) for each in self.gauges)
         tracks = Appear(*(gauge.track for gauge in self.gauges))
@@ -235,8 +234,9 @@ class TheWholeRoad(Film):
         "alone, block by block, | and the last one says {guess}.",
     )
     def the_answer(self) -> Shown:
-        yield Disappear(self.trained, self.says), self.walk_to("again")
-        yield Then(self.walk_to("from the start", HAIR), self.walk_to("walked", 1.5 * SLOW))
+        stops = ("left", QUICK), ("again", QUICK), ("from the start", HAIR), ("first block", STEADY)
+        yield Disappear(self.trained, self.says), Then(self.walk_to(*each) for each in stops)
+        yield self.walk_to("walked")
         come = ComeFrom(self.says, self.joined, fit=False)
         yield Draw(self.joined, run_time=QUICK), Then(come, Hold(SLOW))
 
@@ -292,8 +292,7 @@ class TheWholeRoad(Film):
         zoom = min(max(NEARER, CLOSEST / road.wide), ALL_READ * stage.width / read)
         middle = float(road.xs[-READ:].mean()) + ASIDE * road.lane
         words = road.near(0, zoom, HIGH[int(stage.is_narrow)], x=middle, wires=0.0, lit=-1.0)
-        at = 0.5 if stage.is_narrow else HERE
-        high = UNDER if stage.is_narrow else HIGH[0]
+        at, high = (0.5, UNDER) if stage.is_narrow else (HERE, HIGH[0])
         last = road.near(end, zoom, high, others=OUT_OF_FOCUS, wires=0.0)
         last = replace(last, x=road.xs[-1] - (at - 0.5) * stage.width / last.scale, lit=-1.0)
         whole = road.far(top, end)
@@ -319,8 +318,7 @@ class TheWholeRoad(Film):
             "gates": running,
             "further on": road.near(further, running.scale, **seen),
             "end": road.near(end, running.scale, **seen),
-            "horizon": road.near(end, running.scale, beyond=1.0, walkers=0.0, **seen),
-            "back": road.near(end, running.scale, walkers=0.0, **(seen | {"gates": 0.0})),
+            "horizon": road.near(end, running.scale, beyond=1.0, **seen),
             "the last": road.near(end, others=OUT_OF_FOCUS),
             "looked at": road.near(end, arcs=1.0),
             "reading": last,
@@ -329,8 +327,10 @@ class TheWholeRoad(Film):
             "standing": road.far(top, carried=1.0, trained=0.0),
             "untrained": replace(fan, trained=0.0),
             "learned": fan,
-            "again": road.far(top, carried=1.0),
+            "left": replace(fan, lit=-1.0),
+            "again": road.far(top, carried=1.0, lit=-1.0),
             "from the start": road.far(top),
+            "first block": replace(whole, walk=min(2.0, end / 2)),
             "walked": whole,
         }
         lit = float(end + 1)  # from there on, what dims does so from its far end on
