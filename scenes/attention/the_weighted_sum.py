@@ -7,7 +7,7 @@ from functools import partial
 from itertools import pairwise
 
 import numpy as np
-from manim import Mobject, Rectangle, VGroup, VMobject
+from manim import Rectangle, VGroup, VMobject
 from manim.constants import DL, DOWN, DR, LEFT, OUT, RIGHT, UP
 from manim.utils.space_ops import rotation_matrix
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ from scenes.mobjects.space import POINTS, TIP_WIDTH, Arrow, name_beside, set_bes
 from scenes.mobjects.text import Formula, Number, Words, em_of, label_of
 from scenes.mobjects.tokens import Chip, TokenRow
 from scenes.mobjects.vector import Vector
-from scenes.mobjects.weighted_sum import LENS, ROW_SHARE, Turning, WeighedRows, WeightedSum
+from scenes.mobjects.weighted_sum import ROW_SHARE, Turning, WeighedRows, WeightedSum
 from scenes.provenance import Tensor, Value, count, matmul, scaled
 from scenes.provenance import total as sum_of
 from scenes.region import Region
@@ -57,7 +57,7 @@ from scenes.verbs import (
     TurnInto,
     Undim,
     Vary,
-    Visit,
+    Verb,
 )
 
 SLIGHTLY = 1.06  # times as large, what swells where there is little room
@@ -71,7 +71,7 @@ class TheWeightedSum(Film):
 
     title = "The weighted sum"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 84
+    seconds = 81
     poster_beat = "what-it-carries"
 
     def observe(self) -> None:
@@ -144,8 +144,8 @@ class TheWeightedSum(Film):
     @beat(
         "But {asker}'s own vector is {width} other numbers. "
         "| So the matrix W O has a row of {width} for each of these {entries}. "
-        "| Each number weighs its row: a large one keeps it whole{turned}, "
-        "| a small one leaves next to nothing. | So it goes for all, "
+        "| Each number weighs its row: the largest lets most through{turned}, "
+        "| the smallest lets through least. | So it goes for all, "
         "| and they add up to the change, Delta."
     )
     def to_full_size(self) -> Shown:
@@ -159,18 +159,23 @@ class TheWeightedSum(Film):
             Then(Hold(), Appear(lift.own.cells, lift.own.dots, *lift.found[len(total.shown) :])),
             Then(Hold(STEADY), Flow(map(Appear, lift.long))),
         )
-        up = Together(Vary(lift.found.turn, 0, 1), MoveTo(self.symbol, lift.symbol_stands))
+        named = MoveTo(self.symbol, lift.symbol_stands, run_time=HAIR), Hold(), Appear(self.symbol)
+        up = Together(Vary(lift.found.turn, 0, 1), Then(Disappear(self.symbol), *named))
         rows = *matrix.rows, *matrix.dots
         yield Disappear(lift.long[0]), Then(up, Flow(map(Appear, (lift.label, *rows))))
         strong, weak, *rest = matrix.order
-        dark = Dim(*rows, *(box for i, box in enumerate(lift.found) if i != strong))
-        yield Then(Together(dark, Appear(lift.figures[strong])), matrix.enlarge(strong))
-        back = matrix.weigh(strong), Dim(lift.found[strong]), Undim(lift.found[weak])
-        there = Visit(matrix.lens, [matrix.lens_at(weak)]), Appear(lift.figures[weak])
-        yield Then(Together(*back, *there), matrix.enlarge(weak), matrix.weigh(weak, LENS), Hold())
-        left = Disappear(matrix.lens, *lift.figures.values()), Undim(lift.found)
+        dark = Dim(*(part for i in (weak, *rest) for part in (matrix.rows[i], lift.found[i])))
+        yield Then(
+            Together(dark, Appear(lift.figures[strong])),
+            lift.come_out(strong),
+            matrix.bring(strong),
+        )
+        seen = Dim(lift.found[strong]), Undim(lift.found[weak], matrix.rows[weak])
+        come = Together(*seen, Appear(lift.figures[weak])), lift.come_out(weak), matrix.bring(weak)
+        yield Then(*come, matrix.weigh(weak), Hold())
+        left = Disappear(*lift.figures.values()), Undim(lift.found)
         each = Flow((Then(matrix.bring(i), matrix.weigh(i)) for i in rest), SLOW, gathering=True)
-        yield *left, matrix.weigh(weak), each
+        yield *left, each
         piled = Flow(map(matrix.pile, matrix.order), SLOW, gathering=True)
         blended = TurnInto(matrix.weighed, lift.change.cells)
         yield Then(piled, Together(blended, Appear(lift.change.dots, self.delta)))
@@ -198,20 +203,20 @@ class TheWeightedSum(Film):
 
     @beat(
         "So what does {asker} carry now? | Split the change by who gave it: "
-        "| {given} of it comes from {favourite}, by weight and by direction. "
+        "| {given} of it comes from {favourite}. "
         "| Without that, the arrow would point here, "
         "| and whatever reads it later would find another vector. "
         "| So this is how a word takes in what others say."
     )
     def what_it_carries(self) -> Shown:
         bend, change, told = self.bend, self.lift.change, (self.chip, self.bend.label)
-        names, shares = bend.names, [*bend.names.values()]
+        shares = [*bend.names.values()]
         yield Then(Pulse(self.chip), Pulse(bend.label))
         split = Together(Disappear(change.cells, change.head), Fade(*bend.steps, to=1))
         far = [name for i, name in enumerate(told) if i not in bend.told]
         yield (
             self.zoom_into(bend.near),
-            Together(Become(told[i], twin, SLOW) for i, (twin, _) in bend.told.items()),
+            Together(Become(told[i], twin, SLOW) for i, twin in bend.told.items()),
             Disappear(self.delta, self.ratio, *far),
             Together(Dim(bend.after), Appear(bend.front, scale=1)),
             Then(split, Vary(bend.split_up, 0, 1)),
@@ -220,13 +225,8 @@ class TheWeightedSum(Film):
         away = Together(Vary(bend.take_away, 0, 1), Appear(bend.without))
         yield Dim(*told), Disappear(*shares), Fade(bend.before, to=OUT_OF_FOCUS), Then(Hold(), away)
         yield Pulse(bend.without, scale=SLIGHTLY, run_time=STEADY)
-        lost = [name for i, name in names.items() if i not in bend.far]
-        back = Together(Become(names[i], name, SLOW) for i, name in bend.far.items())
-        home = Together(Become(told[i], twin, SLOW) for i, (_, twin) in bend.told.items())
         gone = Disappear(bend.without, bend.before)
-        seen = Vary(bend.take_away, 1, 0), Undim(*told), Appear(*shares), gone
-        wide = self.pull_back(), back, home, Undim(bend.after), Disappear(*lost)
-        yield Then(Together(*seen), Together(*wide), Appear(*far), Disappear(bend.front))
+        yield Vary(bend.take_away, 1, 0), Undim(*told), Then(gone, Flow(map(Appear, shares)))
 
     def cast(self) -> None:
         """Make the bands, the weighted values, the lift, the arrows and the shares."""
@@ -272,12 +272,12 @@ class TheWeightedSum(Film):
 
 
 Floats = NDArray[np.float64]
-Twins = tuple[VMobject, Mobject]
 
 NAMES = 0.17  # of the stage's width, for the words that are heard
 NAMED = 4  # pushes at most have their names beside them
 NEAR = 1.0  # scene units from an arrow's tip, where its name stands when it is near
 AROUND = 1.3  # times as large as the change, what the camera sees of it
+NEAREST = 3.5  # times as near, at most, that heads of arrows stay smaller than what they end
 PART = 0.5  # times as thick as others, an arrow of a part
 THICK = 0.5  # scene units, of a vector that lies or stands
 CELLS = 96  # of a long vector, that are drawn
@@ -317,14 +317,12 @@ class Lift(VGroup):
         column = VGroup(self.label, whole, pile, self.own).arrange(DOWN, buff=1.5 * GAP)
         column.move_to(region.center + 1.5 * GAP * UP + (before - HAIR) / 2 * RIGHT)
         self.change.move_to(pile)
-        self.matrix.stand_over(pile.get_center())
+        self.matrix.stand_over(pile.get_center(), apart=THICK)
         self.found = Turning(total, (pitch, THICK))
         upright = whole.get_left() + LEFT * (GAP + THICK / 2)
         self.found.align_to(whole, LEFT).set_y(whole.get_y()).aim(upright)
         for i, number in self.figures.items():
             number.move_to((upright[0] - THICK, self.matrix.rows[i].get_y(), 0), RIGHT)
-        upper, lower = sorted(self.figures.values(), key=lambda number: -number.get_y())
-        lower.shift(min(0.0, upper.get_bottom()[1] - HAIR - lower.get_top()[1]) * UP)
         self.symbol_lies = self.found.get_left() + LEFT * THICK
         self.symbol_stands = upright + UP * (whole.height / 2 + THICK)
         lengths = (count(len(each), "entries of a vector") for each in (z, pushes.vector))
@@ -336,6 +334,12 @@ class Lift(VGroup):
         texts = self.label, *self.figures.values(), *self.long
         super().__init__(self.matrix, self.own, self.change, self.found, *texts)
 
+    def come_out(self, row: int) -> Verb:
+        """Return how a row leaves the matrix, and how its number goes to stand before it."""
+        number, home = self.figures[row], self.matrix.homes[row]
+        before = home.get_left() + (GAP + number.width / 2) * LEFT
+        return Together(self.matrix.come_out(row), MoveTo(number, before))
+
 
 class Bend(VGroup):
     """A word's arrow, the change at its tip, and the arrow to where it ends; and the parts of it.
@@ -343,9 +347,9 @@ class Bend(VGroup):
     The `own` vector and the `change` of a lift become the first two. `steps` are what each source
     gives, tip to tail; `after`, called `label`, leads to their end; `before` stays there when a
     push is taken away, and `without` says which one. `names` are set for whoever looks at `near`,
-    and become `far` for who sees all; `told` has both for the names of the long arrows. The word's
-    arrow points to the right and up, and bends to the left, in the plane of the two: both are as
-    long as they are told, and of what a source gives only what leaves the plane is not seen.
+    and so are, in `told`, those of the long arrows. The word's arrow points to the right and up,
+    and bends to the left, in the plane of the two: both are as long as they are told, and of what
+    a source gives only what leaves the plane is not seen.
     """
 
     def __init__(
@@ -395,6 +399,7 @@ class Bend(VGroup):
         self.near = Rectangle().move_to((*(places[1:].min(axis=0) + places[1:].max(axis=0)) / 2, 0))
         self.near.stretch_to_fit_width(np.ptp(places[1:, 0]) + 2 * GAP)
         self.near.stretch_to_fit_height(np.ptp(places[1:, 1]) + 2 * GAP).scale(AROUND)
+        self.near.scale(max(1.0, WHOLE.into(self.near, region).zoom / NEAREST))
         self.half = np.array([region.width, region.height]) / WHOLE.into(self.near, region).zoom / 2
         self.before, self.front = Arrow(theme.color(INK)), Arrow(theme.color(INK))
         ink = self.front.fill_rgbas
@@ -402,7 +407,6 @@ class Bend(VGroup):
         self.before.point(places[0], places[-1])
         self.without = Words("without {}", label_of(pieces[favourite]), size=HEADING_SIZE)
         self.names = self._names(pushes.shares, pieces, places, region)
-        self.far = self._far(region)
         texts = *self.names.values(), self.without
         super().__init__(self.before, *self.steps, self.after, self.front, self.label, *texts)
         self.split_up(0.0)
@@ -429,13 +433,13 @@ class Bend(VGroup):
         found = set_beside(pairs, lines, region)
         self.without.move_to(found[0] if found else region.center, LEFT)
         region.hold(self.without)
-        twins = VGroup(*(twin for twin, _ in self.told.values()))
+        twins = VGroup(*self.told.values())
         place_inside(VGroup(*found, self.without, twins), self.near, region)
         return {i: name for i, name in names.items() if name in found}
 
-    def _told(self, seen: Floats, region: Region, lines: list[Floats]) -> dict[int, Twins]:
-        """Return what the word's arrow and the new one are called, near their tips and far off."""
-        told, without = dict[int, Twins](), seen[self.favourite + 1 :].copy()
+    def _told(self, seen: Floats, region: Region, lines: list[Floats]) -> dict[int, VMobject]:
+        """Return what the word's arrow and the new one are called near their tips."""
+        told, without = dict[int, VMobject](), seen[self.favourite + 1 :].copy()
         without[1:] -= without[1] - without[0]
         moved = [*map(np.array, pairwise(without)), np.array([seen[0], without[-1]])]
         for i, end, side in ((0, seen[1], -1), (1, seen[-1], 1)):
@@ -447,22 +451,9 @@ class Bend(VGroup):
             is_inside = region.left <= at[0] - half[0] and region.bottom <= at[1] - half[1]
             on_lines = np.concatenate([np.linspace(w[0], w[1], POINTS) for w in (*lines, *moved)])
             if is_inside and (np.abs(on_lines - at) > half).any(axis=1).all():
-                told[i] = name.move_to((*at, 0)), self.called[i]
+                told[i] = name.move_to((*at, 0))
                 lines.append(np.array([at - half, at + half]))
         return told
-
-    def _far(self, region: Region) -> dict[int, Words]:
-        """Return twins of the names in a column beside the change, or above it if there is room."""
-        size = WHOLE.into(self.near, region).zoom * self.size / HEADING_SIZE
-        twins = {i: self.names[i].copy().scale(size) for i in sorted(self.names, reverse=True)}
-        column = VGroup(*twins.values()).arrange(DOWN, buff=HAIR, aligned_edge=LEFT)
-        change = self.near.copy().scale(1 / AROUND)
-        column.next_to(change, RIGHT, buff=0)
-        if column.get_right()[0] > region.right:
-            column.next_to(change, UP, buff=0)
-        has_room = column.get_top()[1] <= region.top + HAIR
-        region.hold(column)
-        return twins if has_room else {}
 
     def swing(self, share: float) -> None:
         """Let the arrow point to where the word's ends (0), to where the change ends (1)."""

@@ -24,7 +24,6 @@ from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.mobjects.fit import adding_decimals, number_format, pitch_in, shown_entries
-from scenes.mobjects.marks import Ring
 from scenes.mobjects.outlines import in_space
 from scenes.mobjects.signs import hue, strength
 from scenes.mobjects.text import Number, em_of
@@ -32,13 +31,14 @@ from scenes.mobjects.vector import CELL_SHARE, Heat, ellipsis
 from scenes.presence import set_fill
 from scenes.provenance import Tensor, Value
 from scenes.region import Region
-from scenes.theme import BACKGROUND, GAP, HAIR, NAMED_SIZE, PLAIN_SIZE, QUICK
-from scenes.verbs import Appear, Become, Then, Together, Verb
+from scenes.theme import BACKGROUND, GAP, HAIR, NAMED_SIZE, PLAIN_SIZE
+from scenes.verbs import Appear, Become, Disappear, Then, Verb
 
 TALLEST = 1.5  # scene units, of a row
 MOST = 16  # entries of a row that are drawn
 ROW_SHARE = 0.75  # of a row's room in a matrix; the rest is the gap to the next one
-LENS = 3  # times as high, a row that is looked at
+NEAR = 3.5  # times as high, a row that has come out of a matrix
+BETWEEN = 1.15  # from one of these to the next, in their height
 PILE = 1.0  # scene units, of rows that pile up, at most
 LEAST = 2e-3  # of its height, what is left of any row
 
@@ -195,9 +195,8 @@ class WeighedRows(VGroup):
 
     A row that is weighed keeps as much of its height as its weight is of the largest, and has
     other signs where that is negative. `size` is a row's width and its room's height. Parts:
-    `rows`, `dots` for those that are not drawn, twins of the rows in `weighed`, and a `lens`, in
-    which one of them is seen larger. `order` has the rows of the largest and the smallest weight
-    first.
+    `rows`, `dots` for those that are not drawn, and twins of the rows in `weighed`. `order` has
+    the rows of the largest and the smallest weight first: these come out and are weighed larger.
     """
 
     def __init__(
@@ -224,34 +223,34 @@ class WeighedRows(VGroup):
             self.weighed.add(VGroup(ground, Heat(np.sign(weight) * each, self.size, None, largest)))
         last = slots[-1]
         self.dots = [ellipsis((last - 1) * pitch * DOWN, pitch * DOWN)] * (last >= len(slots))
-        self.lens = self.lens_at(first)
-        super().__init__(*self.rows, *self.dots, self.lens, self.weighed)
+        super().__init__(*self.rows, *self.dots, self.weighed)
 
-    def stand_over(self, pile: Point3D) -> None:
-        """Lie where the rows were moved to, and pile up around a point."""
+    def stand_over(self, pile: Point3D, apart: float = 0.0) -> None:
+        """Lie where the rows were moved to; pile up around a point, where two come out.
+
+        The middles of these two are so far `apart`, at least.
+        """
         self.place = pile
-        for row, twin in zip(self.rows, self.weighed, strict=True):
-            twin.move_to(row)
-        self.lens.move_to(self.rows[self.order[0]])
+        self.homes = [row.copy() for row in self.rows]
+        up = max(BETWEEN * NEAR * self.size[1], apart) / 2 * UP
+        for row, way in zip(self.order[:2], (up, -up), strict=False):
+            self.homes[row].stretch_to_fit_height(NEAR * self.size[1]).move_to(pile + way)
+        for home, twin in zip(self.homes, self.weighed, strict=True):
+            twin.stretch_to_fit_height(home.height).move_to(home)
 
-    def lens_at(self, row: int) -> Ring:
-        """Return the frame in which a row is seen larger."""
-        wide, high = self.size
-        box = Rectangle(width=wide, height=LENS * high).move_to(self.rows[row])
-        return Ring(box, HAIR / 2).set_fill(theme.color(BACKGROUND), 1)
+    def come_out(self, row: int) -> Verb:
+        """Return how a row leaves the matrix, and is seen from near."""
+        return Become(self.rows[row], self.homes[row])
 
     def bring(self, row: int) -> Verb:
-        """Return how the twin of a row comes in, over it."""
-        return Appear(self.weighed[row], scale=1)
+        """Return how the twin of a row takes its place, with the signs that its weight gives."""
+        here = Appear(self.weighed[row], scale=1)
+        return Then(here, Disappear(self.rows[row], run_time=HAIR)) if self._is_out(row) else here
 
-    def enlarge(self, row: int) -> Verb:
-        """Return how a row is seen in the lens, whole."""
-        larger = Become(self.weighed[row], self._twin(row, LENS), QUICK)
-        return Then(self.bring(row), Together(Appear(self.lens), larger))
-
-    def weigh(self, row: int, size: float = 1.0) -> Verb:
-        """Return how a row, seen so many times as high, shrinks to what its weight leaves."""
-        return Become(self.weighed[row], self._twin(row, size * self.shares[row]))
+    def weigh(self, row: int) -> Verb:
+        """Return how a row shrinks to what its weight leaves."""
+        share = self.shares[row] * (NEAR if self._is_out(row) else 1.0)
+        return Become(self.weighed[row], self._twin(row, share))
 
     def pile(self, row: int) -> Verb:
         """Return how a row that was weighed goes to its place in the pile, the first lowest."""
@@ -264,10 +263,12 @@ class WeighedRows(VGroup):
         """Return how high so many rows of the pile are, or all of them."""
         return float(self.lower * self.size[1] * self.shares[self.order[:rows]].sum())
 
+    def _is_out(self, row: int) -> bool:
+        return row in self.order[:2]
+
     def _twin(self, row: int, share: float) -> VMobject:
-        """Return a row's twin in its place, so many times as high as the row."""
-        twin = self.weighed[row].copy()
-        return twin.stretch_to_fit_height(max(share, LEAST) * self.size[1]).move_to(self.rows[row])
+        """Return a row's twin where it is weighed, so many times as high as a row."""
+        return self.weighed[row].copy().stretch_to_fit_height(max(share, LEAST) * self.size[1])
 
 
 def _slab() -> VMobject:
