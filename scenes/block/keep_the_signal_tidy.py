@@ -261,8 +261,8 @@ class KeepTheSignalTidy(Film):
             )
             for part, place, scale in ((mini, spot, self.shrink), (heading, tag, 1.0))
         ]
-        ruled = Together(map(Draw, axes.lines)), Appear(*axes.names, *axes.ticks)
-        yield Then(Disappear(*signs, *headings), Together(*settle, *ruled), Appear(*headings))
+        ruled = Together(map(Draw, axes.lines)), Appear(*axes.names, *axes.ticks, *headings)
+        yield Then(Disappear(*signs, *headings), Together(settle), Together(ruled))
         for curve, raw, end in zip(self.curves, self.raw, self.ends, strict=True):
             drawn = Draw(curve, run_time=SLOW), Draw(raw, run_time=SLOW)
             yield Then(Together(*drawn), Appear(end), Pulse(end))
