@@ -17,13 +17,13 @@ from scenes.camera import WHOLE, View, pin
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.fit import adding_decimals, number_format
 from scenes.mobjects.marks import Brackets, Ring
-from scenes.mobjects.matrix_product import MULTIPLIED, Mixing, Scoring, Sheet, hatched_future
+from scenes.mobjects.matrix_product import MULTIPLIED, Mixing, Scoring, Sheet, Terms, hatched_future
 from scenes.mobjects.text import Formula, Number, TokenText, Words, em_of
 from scenes.mobjects.tokens import cut_to
 from scenes.presence import presence
 from scenes.provenance import Tensor, total
 from scenes.region import Region
-from scenes.theme import QUIET, SLOW, STEADY
+from scenes.theme import QUICK, QUIET, SLOW, STEADY
 from scenes.verbs import Appear, Dim, Disappear, Flow, Hold, MoveTo, Pulse, Then, Together, Vary
 
 Floats = NDArray[np.float64]
@@ -50,7 +50,7 @@ class OneHeadAsMatrices(Film):
 
     title = "One head as matrices"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 80
+    seconds = 82
     poster_beat = "one-line"
 
     def observe(self) -> None:
@@ -101,11 +101,16 @@ class OneHeadAsMatrices(Film):
         turned = Appear(scoring.strip, scoring.drops, scale=1, run_time=INSTANT)
         turning = Together(turned, Vary(scoring.swing, 0, 1, SLOW))
         yield self.to_scores(), Then(Hold(), turning)
-        yield Vary(scoring.meet, 0, MULTIPLIED, STEADY)
-        yield Vary(scoring.meet, MULTIPLIED, 1, STEADY), Appear(*self.notes)
+        terms, far = self.terms, (scoring.q, scoring.s.outline)
+        view = terms.view if terms.score else self.views[0]
+        near = self.travel_to(view, STEADY), Dim(*far), self.ringed(self.board.near_lane)
+        met = Vary(scoring.meet, 0, MULTIPLIED, SLOW), terms.multiply()
+        yield *near, Then(Hold(QUICK), Together(met))
+        yield Vary(scoring.meet, MULTIPLIED, 1, SLOW), terms.add_up(), Appear(*self.notes)
         half = 1 + (last - 1) / 2
         no_other = Pulse(scoring.k, scoring.strip, scale=SLIGHTLY, run_time=STEADY)
-        yield Vary(scoring.meet, 1, half, SLOW, linear) if last > 1 else no_other
+        others = Vary(scoring.meet, 1, half, SLOW, linear) if last > 1 else no_other
+        yield self.to_scores(), verbs.Undim(*far), Disappear(*terms.score), others
         full = Vary(scoring.meet, half, last, SLOW, linear), Appear(self.board.letters["s"])
         told = Then(*(Pulse(note, scale=SLIGHTLY, run_time=SLOW) for note in 3 * self.notes))
         yield Then(Together(*full, told), Disappear(scoring.strip, scoring.drops))
@@ -260,6 +265,9 @@ class OneHeadAsMatrices(Film):
         self.scoring, self.mixing = board.scoring, board.mixing
         self.view, *self.views = board.views(stage, self.under_title)
         self.hatching = hatched_future(self.scoring.s)
+        meeting = self.query, head["k"][0], head["scores"][self.asker, 0].value
+        around = *board.keys, self.scoring.k, board.letters["k"], board.near_lane(self.asker)
+        self.terms = Terms(meeting, self.scoring, around, stage)
         self.figures = Figures(head, self.asker, self.scoring.s, self.views[1].zoom)
         template, numbers = self.scaling.note(self.query)
         self.notes = [Words(template, *numbers, size=theme.PLAIN_SIZE)] if template else []
@@ -268,7 +276,7 @@ class OneHeadAsMatrices(Film):
             note.move_to((stage.left, stage.top, 0), aligned_edge=UL)
             pin(note)
         self.line = OneLine(board, self.scaling.markup, stage)
-        self.stand(board, self.hatching, self.figures, self.line, *self.notes)
+        self.stand(board, self.hatching, self.terms, self.figures, self.line, *self.notes)
 
 
 class Board(VGroup):

@@ -11,24 +11,43 @@ under those of the right one, so that the place of an entry says which row meets
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
-from manim import Rectangle, VGroup
+from manim import Rectangle, VGroup, VMobject
 from manim.constants import LEFT, OUT, RIGHT, UL
 from manim.typing import Point3D
 from manim.utils.space_ops import rotation_matrix
 from numpy.typing import NDArray
 
 from scenes import theme
+from scenes.camera import WHOLE
 from scenes.mobjects.fit import ease, eased
 from scenes.mobjects.marks import Hatch, Ring
 from scenes.mobjects.shades import Shades
-from scenes.provenance import Tensor
-from scenes.theme import BACKGROUND, FAINTEST_FILL, INK, KEY, QUERY, VALUE, Role
+from scenes.mobjects.text import Number, Words, em_of
+from scenes.provenance import Tensor, Value
+from scenes.region import Region
+from scenes.theme import (
+    BACKGROUND,
+    FAINTEST_FILL,
+    INK,
+    KEY,
+    LEAST_SIZE,
+    QUERY,
+    SLOW,
+    STEADY,
+    VALUE,
+    Role,
+)
+from scenes.verbs import Appear, Disappear, Flow, Then, Verb
 
 # Where a row is on its way to the next column, as shares of a leg:
 ARRIVED, BOTH, MULTIPLIED = 0.25, 0.4, 0.6
 
 CELL = 0.92  # of an entry's room, by its box
+TERM = 0.78  # of an entry's side, the em of what is multiplied there
+TIMES = "\N{MULTIPLICATION SIGN}"
 
 Floats = NDArray[np.float64]
 
@@ -211,6 +230,52 @@ class Scoring(VGroup):
 
     def _softened(self, share: float | Floats) -> Floats:
         return (1 - share) * self._hidden(1.0) + share * self.weights
+
+
+class Terms(VGroup):
+    """A query's entries times those of the first key, beside its column: `meeting` in their score.
+
+    Parts: a line of `factors` and one of `products` for each entry, and the `score`, beside its
+    cell. In the `view`, they fill the stage with what is `around`; there are none where they could
+    not be read, or where something stands left of the keys.
+    """
+
+    def __init__(
+        self,
+        meeting: tuple[Tensor, Tensor, Value],
+        scoring: Scoring,
+        around: Sequence[VMobject],
+        stage: Region,
+    ) -> None:
+        (query, key, score), unit = meeting, scoring.k.unit
+        size, pairs = TERM * unit / em_of(1), [*zip(query.values, key.values, strict=True)]
+        self.factors = [Words(f"{{:.2f}} {TIMES} {{:.2f}}", *pair, size=size) for pair in pairs]
+        self.products = [Words("= {:.2f}", one * other, size=size) for one, other in pairs]
+        self.score = [Number(score, 1, size, anchor=LEFT) for _ in pairs[:1]]
+        left = -max((each.width for each in self.products), default=0.0) - unit / 2
+        for row, (factors, product) in enumerate(zip(self.factors, self.products, strict=True)):
+            at = scoring.k.at(row, -0.5) + left * RIGHT
+            product.move_to(at, LEFT)
+            factors.move_to(at + unit / 3 * LEFT, RIGHT)
+        for number in self.score:
+            number.move_to(scoring.s.at(scoring.asker, 0.75), LEFT)
+        lines = VGroup(*self.factors, *self.products, *self.score)
+        self.view = WHOLE.into(VGroup(*around, lines), stage, 0.98)
+        is_taken = any(each.get_right()[0] < scoring.k.get_left()[0] for each in around)
+        if is_taken or size * self.view.zoom < LEAST_SIZE:
+            self.factors, self.products, self.score = [], [], []
+        super().__init__(*self.factors, *self.products, *self.score)
+
+    def multiply(self) -> Verb:
+        """Return how each line comes, its factors first."""
+        lines = zip(self.factors, self.products, strict=True)
+        return Flow((Then(map(Appear, line)) for line in lines), SLOW)
+
+    def add_up(self) -> Verb:
+        """Return how the lines go, the lowest first, and leave the score."""
+        lines = zip(self.factors[::-1], self.products[::-1], strict=True)
+        gone = Flow((Disappear(*line) for line in lines), STEADY)
+        return Then(gone, Appear(*self.score))
 
 
 class Mixing(VGroup):
