@@ -16,8 +16,8 @@ from dataclasses import replace
 from itertools import count
 
 import numpy as np
-from manim import Line, VGroup, VMobject
-from manim.constants import DOWN, LEFT, RIGHT
+from manim import VGroup, VMobject
+from manim.constants import LEFT, RIGHT
 from numpy.typing import NDArray
 
 from scenes import theme
@@ -31,7 +31,6 @@ from scenes.presence import parts_of, set_presence
 from scenes.provenance import Value
 from scenes.region import Region
 from scenes.theme import (
-    BOLD_LINE,
     GAP,
     HAIR,
     INK,
@@ -362,7 +361,6 @@ class RankedList(VGroup):
         texts = [TokenText(name, SPOKEN_SIZE) for name in names]
         span = 0.0, max(most, *(value.number for value in values))
         bars = Bars(values, area, texts, across=True, span=span, role=QUIET, decimals=0)
-        self.place_of = bars.place_of
         for number, shape, text in zip(numbers, bars.shapes, texts, strict=True):
             number.move_to((area.left - GAP, shape.get_y(), 0), RIGHT)
             text.align_to((area.left, 0, 0), LEFT)
@@ -381,16 +379,3 @@ class RankedList(VGroup):
         """Return how the rows come in, one after another; the rings are left out."""
         rows = (self.heading, *self.rows, self.leap)
         return Flow(map(Appear, rows), SLOW)
-
-    def level(self, value: Value, name: str) -> VGroup:
-        """Return a line down all bars where another number would end, with its name under it.
-
-        It is left out where it would go through a number.
-        """
-        told = Words("{}: {:.0f}", name, value, size=SPOKEN_SIZE, role=QUIET)
-        rows, x = VGroup(*self.rows), self.place_of(value.number)
-        if any(abs(row[2].get_x() - x) < row[2].width / 2 + HAIR for row in self.rows):
-            return VGroup()
-        ends = (x, rows.get_top()[1], 0), (x, rows.get_bottom()[1] - HAIR, 0)
-        line = Line(*ends, stroke_color=theme.color(INK), stroke_width=BOLD_LINE)
-        return VGroup(line, told.next_to(line, DOWN, buff=HAIR))

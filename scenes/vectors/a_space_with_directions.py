@@ -93,7 +93,7 @@ class ASpaceWithDirections(Film):
 
     title = "A space with directions"
     prompt = "my uncle told us a story"
-    seconds = 79
+    seconds = 82
     poster_beat = "side-by-side"
 
     def derived(self) -> Mapping[str, Array]:
@@ -169,7 +169,7 @@ class ASpaceWithDirections(Film):
         self.stage.inset(GAP).fit(VGroup(*self.compasses))
         self.view = self._centered(START, self.under_title.inset(GAP))
         self.stand(self.stars, *self.shares, *self.told, self.dial, *self.compasses)
-        self.stand(self.good_list, self.ringed, self.bad_list, self.before)
+        self.stand(self.good_list, self.ringed, self.bad_list)
 
     @beat(
         "Is the step from {a} to {b} | the same as that from {x} to {y}? | "
@@ -254,41 +254,43 @@ class ASpaceWithDirections(Film):
         yield self._compare(shown, self.good), Pulse(self.stars.labels[y]), self._turn(0)
 
     @beat(
-        "But try another step: | from {a2} to {b2}, carried to {x2}. | "
+        "But try another step, in axes of its own: | from {a2} to {b2}, carried to {x2}. | "
         "Its tip is far from {y2}, | which comes only at place {place2}.",
-        famous="The famous example, though: | from {a2} to {b2}, and so from {x2} to {y2}. | "
-        "Here, its tip is far away: | {y2} comes only at place {place2}.",
-        all_hold="Try the worst step of our list: | from {a2} to {b2}, carried to {x2}. | "
-        "Its tip leads to {y2}, | which comes at place {place2}.",
+        famous="The famous example, though, in axes of its own: | from {a2} to {b2}, "
+        "and so from {x2} to {y2}. | Here, its tip is far away: | "
+        "{y2} comes only at place {place2}.",
+        all_hold="Try the worst step of our list, in axes of its own: | from {a2} to {b2}, "
+        "carried to {x2}. | Its tip leads to {y2}, | which comes at place {place2}.",
     )
     def one_that_fails(self) -> Shown:
         marks, shown = self.bad_marks, self.bad_list
         step, carried, _, gap = self.bad_steps
         leave = Disappear(self.good_list, self.ringed)
         gone = Disappear(*self.good_steps, *self._of(*{*self.good_marks} - {*marks}))
-        come = self._come(*marks), Fade(step, to=1.0)
-        yield leave, gone, *come, self._stand(GOOD, BAD, self.other, step, carried, gap)
+        turn = self._stand(GOOD, BAD, self.other, step, carried, gap)
+        yield Then(Together(leave, gone), self._come(*marks), Together(turn, Fade(step, to=1.0)))
         yield Pulse(step), Fade(carried, to=1.0), Vary(carried.carry, 0, 1, SLOW), self._turn()
         yield self._grow(gap), Pulse(self.stars.labels[marks[3]]), self._turn(0)
-        compared = self._compare(shown, self.bad), Draw(self.before, run_time=QUICK)
-        found = Then(Hold(QUICK), shown.come(), *compared)
+        found = Then(Hold(QUICK), shown.come(), self._compare(shown, self.bad))
         yield self.travel_to(View(), STEADY), found, self._turn(0)
 
     @beat(
-        "Side by side: | {a} to {b} and {x} to {y} go {way}; | "
+        "Two steps at random stand about at a right angle. | {a} to {b} and {x} to {y} go {way}; | "
         "{a2} to {b2} and {x2} to {y2}, {way2}. | "
         "{so}; | only measuring tells.",
-        nothing_holds="Side by side: | {a} to {b} and {x} to {y} go {way}; | "
-        "{a2} to {b2} and {x2} to {y2}, {way2}. | "
+        nothing_holds="Two steps at random stand about at a right angle. | "
+        "{a} to {b} and {x} to {y} go {way}; | {a2} to {b2} and {x2} to {y2}, {way2}. | "
         "In this table no step of our list leads on: | only measuring tells.",
     )
     def side_by_side(self) -> Shown:
         good, bad = self.compasses
         step, carried, other, gap = self.bad_steps
-        gone = self.bad_list, self.before, *self._of(*self.bad_marks)
+        gone = self.bad_list, *self._of(*self.bad_marks)
         fly = (Become(*pair, QUICK) for pair in zip((step, other), bad.arrows, strict=True))
+        rims = good.yardstick, bad.yardstick
+        chance = Then(Draw(*rims), Pulse(*(name for rim in rims for name in rim[1:])))
         left = Disappear(*gone, carried, gap, other, self.stars.dots, run_time=QUICK / 2)
-        yield left, Then(Hold(QUICK / 2), Together(fly)), Draw(good.yardstick, bad.yardstick)
+        yield left, Then(Hold(QUICK / 2), Together(fly)), chance
         come = (Together(Draw(arrow), Appear(name)) for arrow, name in good.pairs)
         measures = [Together(Draw(each.arc), Appear(each.degrees)) for each in self.compasses]
         told = [Then(Hold(STEADY), Appear(each.verdict)) for each in self.compasses]
@@ -428,8 +430,6 @@ class ASpaceWithDirections(Film):
         self.ringed = Words("ringed: the tip is made of these", size=SPOKEN_SIZE, role=QUIET)
         self.beside.fit_width(self.ringed)
         self.ringed.next_to(self.good_list, DOWN, buff=GAP).align_to(self.good_list, RIGHT)
-        off = angle(self.good.tip, self.good.rows[3])
-        self.before = self.bad_list.level(off, self._name(self.good.ids[3]))
 
     def _angle(self, one: int, other: int) -> Value:
         return angle(self.table[one], self.table[other])
