@@ -35,7 +35,7 @@ CALLED = {
     "poster": "poster of {}",
     "vtt": "captions of {}",
 }
-SHOWN_AS = {"pieces": "tokens"}  # names that say less than they could
+SHOWN_AS = {"pieces": "tokens", "pieces of": "tokens"}  # names that say less than they could
 AGAIN = "to be made again"
 
 
@@ -233,7 +233,7 @@ def _other_numbers(job: Job, entry: Entry, now: Mapping[str, str]) -> Iterator[s
     kept = KeptNumbers(job.media)
     for name, digest in entry.reads.items():
         if not kept.same(digest, now.get(name, "")):
-            whole = name.removeprefix("shape of ").partition("[")[0]
+            whole = name.removeprefix("shape of ").partition("[")[0].strip()
             yield f"{SHOWN_AS.get(whole, whole.removeprefix('head.'))} changed"
 
 

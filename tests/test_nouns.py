@@ -66,7 +66,6 @@ def ranking(region: Region) -> Ranking:
 
 MAKERS: dict[str, Callable[[Region], Mobject]] = {
     "grid": lambda region: AttentionGrid(PIECES, region),
-    "grid of dot products": lambda region: AttentionGrid(PIECES, region, symbols=True),
     "bars": lambda region: Bars(CHANCES, region, names()),
     "bars across": lambda region: Bars(SCORES.values, region, names(), across=True),
     "bars with a tail": lambda region: Bars(SCORES.values, region, tail=True),

@@ -24,8 +24,6 @@ from scenes.provenance import Value
 from scenes.region import Region
 from scenes.theme import (
     ACCENT,
-    BOLD_LINE,
-    FAINTEST_FILL,
     GAP,
     HAIR,
     HEADING_SIZE,
@@ -33,7 +31,6 @@ from scenes.theme import (
     PLAIN_SIZE,
     QUIET,
     SPOKEN_SIZE,
-    THIN_LINE,
 )
 
 SHAFT, TIP_LENGTH, TIP_WIDTH = 0.07, 0.32, 0.28  # scene units, of an arrow in the middle plane
@@ -128,7 +125,7 @@ class Space(VGroup):
         It meets them at a share of the shorter one.
         """
         if (one, other) not in self.arcs:
-            line = VMobject(stroke_color=theme.color(INK), stroke_width=2 * THIN_LINE)
+            line = VMobject(stroke_color=theme.color(INK), stroke_width=2 * theme.THIN_LINE)
             self.arcs[one, other] = line, share
             self.add(line)
             self.draw()
@@ -243,7 +240,7 @@ class Compass(VGroup):
             for name, role in zip(names, colors, strict=True)
         ]
         self.verdict = Words("{}", verdict, size=HEADING_SIZE)
-        self.arc = VMobject(stroke_color=theme.color(INK), stroke_width=BOLD_LINE)
+        self.arc = VMobject(stroke_color=theme.color(INK), stroke_width=theme.BOLD_LINE)
         end = Words("by chance", size=SPOKEN_SIZE, role=QUIET)
         is_flat = region.width > FLAT * region.height
         high = region.height - 2 * GAP - self.names[0].height
@@ -290,7 +287,7 @@ class Compass(VGroup):
 
 def _yardstick(long: float, chance: float, names: Sequence[Words]) -> VGroup:
     """Return the arc of all angles, in radians, from none to that by chance, and its end's name."""
-    rim = VMobject(stroke_color=theme.color(QUIET), stroke_width=THIN_LINE)
+    rim = VMobject(stroke_color=theme.color(QUIET), stroke_width=theme.THIN_LINE)
     points = [long * _towards(angle) for angle in np.linspace(0, chance, AROUND)]
     rim.set_points_as_corners(in_space(np.array([*points, np.zeros(2)])))
     for name in names:
@@ -353,8 +350,8 @@ def _lines(number: int) -> VGroup:
         *(
             VMobject(
                 stroke_color=theme.color(QUIET),
-                stroke_width=THIN_LINE,
-                stroke_opacity=FAINTEST_FILL,
+                stroke_width=theme.THIN_LINE,
+                stroke_opacity=theme.FAINTEST_FILL,
             )
             for _ in range(number)
         )
