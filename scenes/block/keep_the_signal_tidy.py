@@ -138,9 +138,7 @@ class KeepTheSignalTidy(Film):
         self.ways = self._both_ways()
         self.window = self._window()
         self.cast_runs(self.stage)
-        self.stand(
-            self.rows, *self.found, self.hill, self.numbers, self.chip, self.every, *self.ways
-        )
+        self.stand(self.rows, *self.found, self.hill, self.numbers, self.chip, self.every)
         self.stand(*self.ways, self.window, self.axes, *self.raw, *self.curves, *self.ends)
         self.stand(*self.streams, *self.doors, *self.copies, *self.headings)
 
