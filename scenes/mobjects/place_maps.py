@@ -44,6 +44,7 @@ STRIPS = 6  # as high as a map, what is pointed at of it
 KEY, SHADES = 2.5, 11  # of a key of colours, its width in scene units and its shades
 AXIS, LEAST = 1.0, 0.02  # scene units beside a map, for its hands; what is drawn as zero
 SPREAD = 2.0  # standard deviations of own numbers, which have the strongest colour
+PICTURED = 0.28  # of a room's height, by a picture between what is told
 LABELS, SLANT = 0.2, np.pi / 4  # of a room's width, words beside a square; of those above it
 
 
@@ -210,17 +211,20 @@ class Looks(VGroup):
 class Told(VGroup):
     """What is told beside such a square, one under the other in a room.
 
-    Parts: what is `given`; the `found` number of places, of how many, and the head that was asked.
+    Parts: what is `given`; and what is `found`: the number of places, of how many, how far back
+    they look, and the head that was asked.
+    Between them there is room for a `picture`, so many times as wide as high; it's no part.
     """
 
     def __init__(
         self,
         given: tuple[str, Value],
-        hits: Sequence[Value],
-        far: Value,
+        found: tuple[Value, Value, Value],
         head: Sequence[Value],
         room: Region,
+        shape: float,
     ) -> None:
+        *hits, far = found
         self.given = Words("“{}”, {} times", *given, size=TITLE_SIZE)
         number = Words("{} of {}", *hits, size=2 * TITLE_SIZE)
         back = Words("look {:.0f} places back", far, size=SPOKEN_SIZE)
@@ -228,7 +232,9 @@ class Told(VGroup):
         asked = Words("layer {}, head {}", *head, size=PLAIN_SIZE, role=QUIET)
         self.found = VGroup(number, under, asked).arrange(DOWN, buff=GAP)
         super().__init__(self.given, self.found)
-        room.fit(self.arrange(DOWN, buff=3 * GAP))
+        high = min(room.width / shape, PICTURED * room.height)
+        self.picture = Rectangle(width=shape * high, height=high)
+        room.fit(VGroup(self.given, self.picture, self.found).arrange(DOWN, buff=2 * GAP))
 
 
 class Facts(VGroup):

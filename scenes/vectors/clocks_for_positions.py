@@ -9,7 +9,7 @@ import numpy as np
 from manim import VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
-from scenes import theme
+from scenes import theme, verbs
 from scenes.analysis.waves import paper_rates, rates_of, waves
 from scenes.camera import WHOLE
 from scenes.expressions import LOOKS_BACK, looks_back
@@ -34,19 +34,14 @@ from scenes.study import SHIPPED
 from scenes.theme import GAP, HAIR, INK, PLAIN_SIZE, QUICK, QUIET, SLOW, SPOKEN_SIZE, STEADY
 from scenes.verbs import (
     Appear,
-    Become,
-    ComeFrom,
     Count,
     Dim,
     Disappear,
-    Draw,
     Fade,
     Flow,
-    GoInto,
     Hold,
     MoveTo,
     Pulse,
-    Recolor,
     Shift,
     Then,
     Together,
@@ -54,7 +49,6 @@ from scenes.verbs import (
     Undim,
     Vary,
     Verb,
-    Visit,
 )
 
 HANDS, APART = 5, 12  # that are drawn, at most, spread over this part of all of them
@@ -150,10 +144,10 @@ class ClocksForPositions(Film):
         yield Then(self._swap(), Hold(QUICK))
         come = Then(Hold(STEADY), Fade(self.drowned, to=1.0))
         ways = zip(repeat(self.labels), (self.heap.aligned, self.word_homes), repeat(repeat(QUICK)))
-        yield Then(Together(map(Become, *way)) for way in ways), come
+        yield Then(Together(map(verbs.Become, *way)) for way in ways), come
         yield Flow(map(Appear, self.counts), STEADY)
         goals = (number.copy().shift(number.height * DOWN) for number in self.counts)
-        fall = Together(map(GoInto, self.counts, goals))
+        fall = Together(map(verbs.GoInto, self.counts, goals))
         yield fall, Then(Hold(QUICK), Vary(self.drowned.add_counts, 0, 1, SLOW))
 
     @beat(
@@ -194,7 +188,7 @@ class ClocksForPositions(Film):
         yield Then(Together(fan), Pulse(self.degrees[-1], *self.clocks[-1], run_time=STEADY))
         ring = self.rings[0]
         stops = [ring.copy().move_to(column) for column in self.columns[1:]]
-        yield Then(Draw(ring), Visit(ring, stops, SLOW))
+        yield Then(verbs.Draw(ring), verbs.Visit(ring, stops, SLOW))
 
     @beat(
         "Go {words} on: | each hand sweeps its own angle. | Start anywhere else: | "
@@ -203,13 +197,13 @@ class ClocksForPositions(Film):
     def a_step_is_a_turn(self) -> Shown:
         (one, other), swept, rings = self.starts, self.swept, self.rings
         ends = self.columns[one], self.columns[one + self.step]
-        to_one = Visit(rings[0], [rings[0].copy().move_to(ends[0])], STEADY)
-        yield Then(to_one, ComeFrom(rings[1], ends[0])), self._light(one)
+        to_one = verbs.Visit(rings[0], [rings[0].copy().move_to(ends[0])], STEADY)
+        yield Then(to_one, verbs.ComeFrom(rings[1], ends[0])), self._light(one)
         opened = Vary(swept.open, 0, self.step, SLOW)
         seen = Fade(swept.sectors, to=1.0, run_time=HAIR)
         yield seen, Then(opened, Hold(QUICK), Vary(swept.slide, 0, 1))
         goes = Vary(swept.slide, 1, (other - one) / self.step)
-        come = Together(map(ComeFrom, rings[2:], ends))
+        come = Together(map(verbs.ComeFrom, rings[2:], ends))
         there = Together(come, goes, Dim(*rings[:2]), self._light(other))
         yield Then(there, Vary(swept.turn_on, one, other))
         yield Vary(swept.slide, 0, 1, SLOW)
@@ -228,9 +222,9 @@ class ClocksForPositions(Film):
         leave = Disappear(self.swept, self.first, *self.rings), Undim(near), Dim(around)
         yield *leave, self.zoom_into(near.face, NEAR)
         for leg, length in zip(self.legs, self.lengths, strict=True):
-            yield Then(Draw(leg), Appear(length), Pulse(length))
+            yield Then(verbs.Draw(leg), Appear(length), Pulse(length))
         own = self.cells[1][0]
-        fall = map(GoInto, self.lengths, own)  # first, while the cells stand at their places
+        fall = map(verbs.GoInto, self.lengths, own)  # first, while the cells stand at their places
         into = Disappear(near), *fall, *map(TurnInto, self.legs, own)
         pairs = zip(chain(*self.columns), chain(*self.cells), strict=True)
         turn = [TurnInto(*pair) for pair in pairs if pair[0] is not near]
@@ -243,7 +237,7 @@ class ClocksForPositions(Film):
     )
     def the_whole_map(self) -> Shown:
         maps, cells = self.maps, self.halves
-        aside, there = (Together(map(Become, cells, twins)) for twins in self.squeezed)
+        aside, there = (Together(map(verbs.Become, cells, twins)) for twins in self.squeezed)
         there = Together(there, self._rate(0.0))
         yield Disappear(*self.labels), Then(aside, there, Appear(*maps.names))
         seen = Fade(*maps.sides, to=1.0, run_time=HAIR), Disappear(*cells, run_time=HAIR)
@@ -387,13 +381,15 @@ class ClocksForPositions(Film):
         weights = self.tensor("repeated.pattern").array[tuple(self.looking)]
         piece = self.tokens[-1]
         self.looks = Looks(weights.astype(np.float64), piece, min(SAME, len(weights)), room)
-        times = count(len(weights), "places that are asked")
-        hits = self.hits, count(self.asked, "places with one as far before them")
+        given = visible(piece.strip()), count(len(weights), "places that are asked")
+        of, far = "places with one as far before them", "places back to where most look"
+        found = self.hits, count(self.asked, of), count(self.far, far)
         head = [count(at, "the head shown") for at in self.looking]
-        far = count(self.far, "places back to where most look")
-        self.told = Told((visible(piece.strip()), times), hits, far, head, aside)
+        self.read_in = VGroup(*self.maps.sides)
+        shape = self.read_in.width / self.read_in.height
+        self.told = Told(given, found, head, aside, shape)
         self.giving: VGroup = self.looks.square
-        self.leaving: list[VMobject] = [self.told, self.looks.ends]
+        self.leaving: list[VMobject] = [self.told, self.looks.ends, self.read_in]
         self.stand(self.looks, self.told)
 
     def _found(self) -> dict[str, str]:
@@ -462,8 +458,12 @@ class ClocksForPositions(Film):
         start = (Vary(side.learn, 0, first, STEADY) for side in maps.sides if first)
         yield Disappear(*maps.names, maps.key, *self.degrees, maps.slowest), *start
         yield Together(Vary(side.learn, first, last, SLOW) for side in maps.sides)
-        come = Hold(QUICK / 2), Appear(square.frame, told.given), Flow(map(Appear, looks.words))
-        yield Disappear(*maps.sides, maps.ends), Then(*come)
+        aside = MoveTo(self.read_in, told.picture, scale=told.picture.width / self.read_in.width)
+        yield (
+            Disappear(maps.ends),
+            aside,
+            Then(Hold(), Appear(square.frame, told.given), Flow(map(Appear, looks.words))),
+        )
         fill = Vary(square.reach, 0, words, SLOW, ticking(words))
         yield Fade(square, to=1.0, run_time=HAIR), fill
         more = Vary(square.reach, words, places, HAIR), Vary(square.go_on, words, places, SLOW)
@@ -475,8 +475,8 @@ class ClocksForPositions(Film):
         one, other = self.starts
         (query, key, score), turns = self.facts.values, self.dials.between
         yield Disappear(self.maps), self._to_dials()
-        hands = Recolor(*(turn.hand for turn in turns.turns), role=theme.QUERY, run_time=HAIR)
-        ghosts = Recolor(*(turn.ghost for turn in turns.turns), role=theme.KEY, run_time=HAIR)
+        hands = verbs.Recolor(*(turn.hand for turn in turns.turns), role=theme.QUERY, run_time=HAIR)
+        ghosts = verbs.Recolor(*(turn.ghost for turn in turns.turns), role=theme.KEY, run_time=HAIR)
         told = Flow(map(Appear, self.facts))
         yield Then(Together(hands, ghosts), Fade(turns, to=1.0)), told
         move = Count(query, count(other + self.step, "place")), Count(key, count(other, "place"))
