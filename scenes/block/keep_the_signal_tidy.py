@@ -293,7 +293,8 @@ class KeepTheSignalTidy(Film):
     def _layer_name(self, stop: int) -> Words:
         if not stop:
             return Words("at the start", size=SPOKEN_SIZE)
-        return Words("after layer {}", count(stop, "layers before"), size=SPOKEN_SIZE)
+        layers = "layer" if stop == 1 else "layers"
+        return Words(f"after {{}} {layers}", count(stop, "layers before"), size=SPOKEN_SIZE)
 
     def _what_is_added(self) -> list[Histogram]:
         """Return how the numbers are spread that come in between one row and the next."""

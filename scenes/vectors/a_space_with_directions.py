@@ -12,7 +12,7 @@ from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.utils.rate_functions import linear
 from numpy.typing import NDArray
 
-from scenes import theme
+from scenes import theme, verbs
 from scenes.analysis.analogies import (
     FAMOUS,
     Analogy,
@@ -59,10 +59,8 @@ from scenes.verbs import (
     Flow,
     Hold,
     Pulse,
-    Recolor,
     Then,
     Together,
-    Undim,
     Vary,
     Verb,
 )
@@ -295,7 +293,7 @@ class ASpaceWithDirections(Film):
         measures = [Together(Draw(each.arc), Appear(each.degrees)) for each in self.compasses]
         told = [Then(Hold(STEADY), Appear(each.verdict)) for each in self.compasses]
         yield Fade(step, other, to=OUT_OF_FOCUS), Then(Flow(come), measures[0], told[0])
-        yield Undim(step, other), Appear(*bad.names), Then(Hold(), measures[1], told[1])
+        yield verbs.Undim(step, other), Appear(*bad.names), Then(Hold(), measures[1], told[1])
         odd = [bad.names[place] for place in odd_steps(self.good, self.bad, HARDLY)]
         yield Pulse(*(odd or [good.verdict]), run_time=STEADY)
         yield Pulse(bad.verdict, bad.degrees, run_time=STEADY)
@@ -471,7 +469,7 @@ class ASpaceWithDirections(Film):
     def _compare(self, shown: RankedList, each: Analogy) -> Verb:
         """Let the one sought stand out in a list, and ring the words of which its tip was made."""
         name, bar, _, place = shown.rows[each.first(len(shown.rows)).index(each.ids[3])]
-        found = Together(Recolor(name, bar, place, role=ACCENT), Pulse(name))
+        found = Together(verbs.Recolor(name, bar, place, role=ACCENT), Pulse(name))
         told = [Appear(self.ringed)] if each is self.good else []
         return Then(found, Together(map(Draw, shown.rings), told))
 
