@@ -11,16 +11,16 @@ from manim.constants import DOWN, RIGHT, UP
 from scenes import theme
 from scenes.camera import WHOLE, View, pin
 from scenes.film import Film, Shown, beat
+from scenes.mobjects.bars import percentage
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.road import Road
-from scenes.mobjects.text import Formula, Number, Words, called
+from scenes.mobjects.text import Formula, Words, called
 from scenes.mobjects.tokens import Chip
 from scenes.provenance import count
 from scenes.theme import (
     GAP,
     HAIR,
     HEADING_SIZE,
-    NAMED_SIZE,
     PLAIN_SIZE,
     QUIET,
     SLOW,
@@ -260,7 +260,7 @@ class CourseMap(Film):
         half = Square(self.one.pattern.plate.width / 2)
         self.future = half.move_to(self.one.pattern.plate.get_corner(UP + RIGHT), UP + RIGHT)
         chip = Chip(self.guess, road.size)
-        self.says = VGroup(chip, Number(self.chance, size=NAMED_SIZE))
+        self.says = VGroup(chip, percentage(self.chance))
         self.says.arrange(RIGHT, buff=GAP).next_to(road.end, UP, buff=HAIR)
         self.stage.hold(self.says)
         self.ring = Ring(road.chips[self.asker], corner=0.0)
