@@ -26,6 +26,7 @@ from model.heads import HeadScores, measured
 from model.initialization import first_positions, untrained
 from model.logit_lens import early_guesses, residual_steps
 from model.neurons import Excerpt, bent, excerpts
+from model.nudging import nudged
 from model.one_step import after_a_step, is_trained_here, rows_of_a_step
 from model.parameters import factors, one_in, ordered
 from model.sizes import Traits
@@ -161,6 +162,15 @@ class Study:
         """
         found = _untrained(self._checkpoint, tuple(int(token) for token in self.trace.ids))[site]
         return self.diary.note(f"{site} before training", found)
+
+    def losses_nudged(self, offsets: Sequence[float], of_each_kind: int) -> tuple[Array, Array]:
+        """Return what the prompt costs that model as a weight is nudged, and slopes of others.
+
+        Of that weight and of the others tells `model.nudging`.
+        """
+        ids = tuple(int(token) for token in self.trace.ids)
+        found = _nudged(self._checkpoint, ids, tuple(offsets), of_each_kind)
+        return self.diary.note(f"losses nudged by {list(offsets)}", found)
 
     def started_positions(self) -> Array:
         """Return what the positions of a GPT such as ours are before training, (n_ctx, D)."""
@@ -311,6 +321,13 @@ def _seen_without_order(ids: tuple[int, ...]) -> Mapping[str, Array]:
 @cache
 def _untrained(checkpoint: Checkpoint, ids: tuple[int, ...]) -> Mapping[str, Array]:
     return watch(untrained(checkpoint.model, UNTRAINED_SEED), ids)
+
+
+@cache
+def _nudged(
+    checkpoint: Checkpoint, ids: tuple[int, ...], offsets: tuple[float, ...], of_each_kind: int
+) -> tuple[Array, Array]:
+    return nudged(untrained(checkpoint.model, UNTRAINED_SEED), ids, offsets, of_each_kind)
 
 
 @cache

@@ -8,13 +8,13 @@ from torch.nn import functional as F  # noqa: N812 - the name everybody knows it
 
 from model import checkpoint
 from model.gpt import GPT, Config
-from model.initialization import initialize
+from model.initialization import initialize, untrained
 from scenes.film import SHIPPED, Beat, Request
 from scenes.mobjects.fit import averaging_decimals
 from scenes.mobjects.guesses import Strip
 from scenes.region import Region
 from scenes.study import UNTRAINED_SEED
-from scenes.training.every_prefix_is_an_exam import EveryPrefixIsAnExam
+from scenes.training.every_prefix_is_an_exam import NUDGES, EveryPrefixIsAnExam
 
 
 @pytest.fixture(scope="module")
@@ -104,3 +104,22 @@ def test_a_model_before_training_gives_all_tokens_nearly_the_same_chance(
 ) -> None:
     probs = film.tensor("untrained.probs").array
     assert probs.max() < 5 / probs.shape[1]
+
+
+def test_the_losses_of_a_nudged_weight_are_those_of_a_model_with_that_weight(
+    film: EveryPrefixIsAnExam,
+) -> None:
+    ids, model = list(film.trace.ids), untrained(checkpoint.load(SHIPPED).model, UNTRAINED_SEED)
+    assert isinstance(model, GPT)
+    nudged = film.tensor("untrained.nudged").array
+    assert nudged[NUDGES.index(0.0)] == pytest.approx(film.mean_before.number, abs=1e-4)
+    read = torch.tensor([ids])
+    F.cross_entropy(model(read)[0, :-1], read[0, 1:]).backward()
+    slope = model.W_E.grad
+    assert slope is not None
+    place = np.unravel_index(int(slope.abs().argmax()), slope.shape)
+    for offset, found in zip(NUDGES, nudged, strict=True):
+        with torch.no_grad():
+            model.W_E[tuple(map(int, place))] += offset
+            assert found == pytest.approx(float(np.mean(losses_of(model, ids))), abs=1e-4)
+            model.W_E[tuple(map(int, place))] -= offset

@@ -20,17 +20,21 @@ from manim.typing import Point3D
 from scenes import theme
 from scenes.mobjects.bars import Bars
 from scenes.mobjects.fit import pitch_in, text_size
+from scenes.mobjects.marks import Ring
 from scenes.mobjects.text import Number, Words
 from scenes.mobjects.tokens import Chip
 from scenes.provenance import Value
 from scenes.region import Region
 from scenes.theme import (
     BOLD_LINE,
+    FAINTEST_FILL,
     GAP,
     HAIR,
     INK,
     PLAIN_SIZE,
+    QUIET,
     SPOKEN_SIZE,
+    THIN_LINE,
     TITLE_SIZE,
     Role,
 )
@@ -44,6 +48,8 @@ TOLD, TOLD_TURNED = 0.45, 0.9  # scene units beyond a strip, for a percentage
 LIT = 0.85  # scene units, for a meter with its name and percentage, one under the other
 BESIDE = 0.7  # scene units over and under axes, for their names and numerals
 BEFORE = 0.4  # of a lane, before the middle of the first, where a level begins
+LINE = 0.82  # of the distance from a prefix to the next
+RULED = 2.0  # from one line of a scale to the next
 CHIPS = 0.3  # of an upright stage's width, for its chips at most
 
 
@@ -153,6 +159,25 @@ class Lanes:
                 chip.shift(RIGHT * (self.at(lane, self.foot)[0] - chip.plate.get_right()[0]))
         return chips
 
+    def prefixes(self, chips: Sequence[Chip]) -> list[tuple[VGroup, Ring]]:
+        """Return what each exam has read, a line of words for each, and the blank after them.
+
+        The last line stands next to the chips; where lines are upright, words are plates alone.
+        """
+        step, made = (self.depth - self.start) / (len(chips) - 1), []
+        for exam in range(len(chips) - 1):
+            depth = self.depth - (exam + 0.5) * step
+            words = [chip.copy() for chip in chips[: exam + 2]]
+            for lane, word in enumerate(words):
+                word.scale(min(1.0, LINE * step / word.height))
+                if self.turned:
+                    word.remove(word.label)
+                    word.plate.stretch_to_fit_width(LINE * step)
+                    word.plate.set_fill(theme.color(QUIET), FAINTEST_FILL)
+                word.move_to(self.at(lane, depth))
+            made.append((VGroup(*words[:-1]), Ring(words[-1].plate)))
+        return made
+
     def strip(self, lane: int) -> Region:
         """Return where a strip of all chances stands, beyond the chip of its lane."""
         half = STRIP * self.pitch / 2
@@ -174,6 +199,25 @@ class Lanes:
     @property
     def _share_room(self) -> float:
         return (self.depth - self.start) / BETS_TURNED if self.turned else LIT
+
+
+class Rules(VGroup):
+    """Faint lines across all bars at every second number: when the scale changes, they show it."""
+
+    def __init__(self, lanes: Lanes, bars: Bars, most: float) -> None:
+        self.lanes, self.bars = lanes, bars
+        self.numbers = np.arange(RULED, most, RULED).tolist()
+        line = Line().set_stroke(theme.color(QUIET), THIN_LINE / 2)
+        super().__init__(*(line.copy() for _ in self.numbers))
+        self.follow(0.0)
+
+    def follow(self, _share: float) -> None:
+        """Stand where the numbers are on the scale that the bars have now; farther ones wait."""
+        lanes, stage = self.lanes, self.lanes.stage
+        edge, low = (stage.right, stage.left) if lanes.turned else (stage.top, stage.bottom)
+        for number, line in zip(self.numbers, self, strict=True):
+            at = min(self.bars.place_of(number), edge) - low
+            line.put_start_and_end_on(lanes.at(0.5, at), lanes.at(lanes.count - 0.5, at))
 
 
 class Level(VGroup):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial, reduce
 from itertools import chain, pairwise
@@ -20,16 +20,16 @@ from scenes.film import TWO_TOKENS, Film, Shown, beat
 from scenes.mobjects.bars import Bars, Remeasure, percentage
 from scenes.mobjects.fit import averaging_decimals, text_size
 from scenes.mobjects.guesses import Crowd, Gauge, Guesses, Meter, Strip
-from scenes.mobjects.lanes import BETS, BETS_TURNED, METER, Lanes, Level
+from scenes.mobjects.lanes import BETS, BETS_TURNED, METER, Lanes, Level, Rules
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.plot import Axes, Curve, Rider
+from scenes.mobjects.slopes import Slopes
 from scenes.mobjects.text import Formula, TokenText, Words, called
 from scenes.mobjects.tokens import Chip
-from scenes.provenance import Array, Value, constant, count, entry_count, mean
+from scenes.provenance import Array, constant, count, entry_count, mean
 from scenes.region import Region, stage_area
 from scenes.theme import (
     ACCENT,
-    FAINTEST_FILL,
     GAP,
     HAIR,
     INK,
@@ -71,13 +71,9 @@ class EveryPrefixIsAnExam(Film):
 
     title = "Every prefix is an exam"
     prompt = "a fluffy blue bird roamed the verdant forest"
-    seconds = 78
+    seconds = 89
     poster_beat = "what-training-does"
     needs = (TWO_TOKENS,)
-
-    def derived(self) -> Mapping[str, Array]:
-        """Let a model of the same shape predict the same text before it is trained."""
-        return {"untrained.probs": self.untrained("probs")}
 
     def observe(self) -> None:
         """Find what is bet at every place, what each bet costs, and the exam to look at first."""
@@ -93,14 +89,8 @@ class EveryPrefixIsAnExam(Film):
             )
         self.losses, self.before = list(map(loss, self.shares)), list(map(loss, self.shares_before))
         self.mean, self.mean_before = mean(self.losses), mean(self.before)
-        most = BETS_TURNED if stage_area().is_narrow else BETS
-        likely = np.argsort(-trained.array[:-1], kind="stable")[:, : 2 * most]
-        pieces = self.vocabulary([*likely.flat])
-        self.bets = [[i for i in ranked.tolist() if i in pieces][:most] for ranked in likely]
-        for bets, (_, answer) in zip(self.bets, right, strict=True):
-            bets[-1:] = bets[-1:] if answer in bets else [answer]
+        self._find_bets(trained.array[:-1])
         self.rights = [self.bets[pos].index(answer) for pos, answer in right]
-        self.pieces = {**pieces, **dict(zip(self.trace.ids, self.tokens, strict=True))}
         sure = [float(trained.array[pos, bets[0]]) for pos, bets in enumerate(self.bets)]
         self.asked = max(range(len(sure)), key=lambda pos: (self.rights[pos] > 0, sure[pos]))
         self.hardest, self.easiest = (
@@ -161,27 +151,27 @@ class EveryPrefixIsAnExam(Film):
         yield Pulse(lit.number, chip, run_time=STEADY)
 
     @beat(
-        "And every prefix is an exam: | one word, two words, three, all are asked for the next. "
-        "| One pass answers all {exams} at once, | and each next word marks one.",
-        one_exam="And every prefix is an exam: | in a longer text, two words, three, and so on. "
-        "| One pass answers them all at once, | and each next word marks one.",
+        "And every beginning, every prefix, is an exam: | one word, two words, three: "
+        "what comes next? | One pass answers all {exams}, | and each next word marks one.",
+        one_exam="And every beginning, every prefix, is an exam: | one word, two words, "
+        "three: what comes next? | One pass answers them all, | and each next word marks one.",
     )
     def every_prefix(self) -> Shown:
         chips, strips = self.chips, self.strips
         plain = Recolor(*(chip.label for chip in chips), role=INK)
         uncover = Flow((Appear(chip.label) for chip in chips[self.asked + 2 :]), QUICK)
-        left = Disappear(self.large, self.rest, self.ring, run_time=QUICK / 2)
+        left = Disappear(self.large, self.rest, run_time=QUICK / 2)
+        moved = Visit(self.ring, self.blanks[:1], QUICK), Disappear(self.ring, run_time=HAIR)
         first, *rows = map(self._read, self.prefixes, self.blanks)
-        yield plain, uncover, Then(left, first)
+        asked = Together(plain, uncover, left, Then(*moved), first)
+        yield Then(asked, Pulse(self.blanks[0], self.prefixes[0], run_time=SLOW))
         yield Flow(rows or [Pulse(*self.blanks, run_time=STEADY)])
         answered = Flow(map(TurnInto, self.blanks, strips), QUICK)
         yield Then(Flow(map(Disappear, self.prefixes), QUICK), answered)
-        read = [VGroup(*chips[:pos]) for pos in range(1, len(chips))]
-        marks = (self._mark(pos, 2 * SLOW / len(strips)) for pos in range(len(strips)))
-        yield Then(marks), Appear(self.ring, run_time=HAIR), Visit(self.ring, read, 2 * SLOW)
+        yield Then(self._mark(pos, 2 * SLOW / len(strips)) for pos in range(len(strips)))
 
     @beat(
-        "What does a bet cost? | Look at p, the chance of the right word. "
+        "What does a bet cost? | Look at p, the right word's chance. "
         "| Sure and right costs nothing; | each time p is halved, the cost grows by the same step: "
         "| minus the log of p, the loss."
     )
@@ -190,7 +180,7 @@ class EveryPrefixIsAnExam(Film):
         gone = Disappear(*(part for each in self.strips for part in (each.slivers, each.rest)))
         settle = Flow((strip.settle() for strip in self.strips), STEADY)
         frames = Appear(*(meter.track for meter in self.meters))
-        yield gone, frames, settle, Disappear(self.ring)
+        yield gone, frames, settle
         words = Recolor(*(chip.label for chip in self.chips), role=INK), Dim(*self.chips)
         told = Appear(self.share_name), Flow(map(Appear, self.percents), STEADY)
         rights = Flow(Pulse(strip.right, scale=SWELL) for strip in self.strips)
@@ -209,9 +199,9 @@ class EveryPrefixIsAnExam(Film):
         yield Appear(self.formula), Then(Draw(self.curve), there)
 
     @beat(
-        "Each exam becomes a point; | its height is its loss. "
+        "Each exam has a point here, | and its height becomes a bar. "
         "| {hardest} costs the most, | {easiest} the least.",
-        one_exam="The exam becomes a point; | its height is its loss. "
+        one_exam="The exam has a point here, | and its height becomes a bar. "
         "| {hardest} costs | this much.",
     )
     def every_loss(self) -> Shown:
@@ -241,32 +231,49 @@ class EveryPrefixIsAnExam(Film):
         yield Then(Remeasure(bars, self.losses), Appear(*bars.numbers)), told
 
     @beat(
-        "Before training, a model like this | bets on all {size} tokens nearly alike: "
+        "Before training, such a model | bets on all {size} tokens nearly alike: "
         "| every next word costs about {before}."
     )
     def before_training(self) -> Shown:
-        bars, level, crowds = self.bars, self.level, self.crowds
+        bars, level, rules = self.bars, self.level, self.rules
         room = Remeasure(bars, self.losses, span=self._span), Vary(level.follow, 0, 1)
-        yield *room, Flow(map(Appear, crowds)), Dim(*bars, *level)
-        yield self._bet(self.shares_before, 1.0)
-        risen = Together(Undim(*bars, *level), self._come_to(self.before, self.mean_before))
-        yield Then(risen, Pulse(level.number))
+        scale = Together(*room, Vary(rules.follow, 0, 1))
+        yield Then(Appear(rules, run_time=QUICK / 2, scale=1.0), scale)
+        yield Then(Flow(map(Appear, self.crowds)), self._come_to(before=True))
+        yield Pulse(*(meter.told for meter in self.meters)), Then(Hold(), Pulse(level.number))
 
     @beat(
-        "After training, | every next word gets a larger share, and costs less. "
+        "How does it get better? | Nudge one of its numbers, a weight: | this way, the loss rises, "
+        "| that way, it falls. | Every weight takes a small step down, "
+        "| again and again."
+    )
+    def every_weight_goes_down(self) -> Shown:
+        slopes, level = self.slopes, self.level
+        shown = *self.bars, *self.kept, self.share_name, *self.meters, *self.crowds
+        yield Pulse(level.number, run_time=STEADY)
+        gone = Disappear(*shown, *self.rules, level.word)
+        yield gone, slopes.look(level.line, level.number)
+        yield Vary(slopes.nudge, 0.0, self.uphill)
+        yield Vary(slopes.nudge, self.uphill, -self.uphill)
+        yield Then(Vary(slopes.nudge, -self.uphill, 0.0, QUICK), slopes.spread())
+        back = Then(Hold(QUICK / 2), Appear(*shown, *level, scale=1.0))
+        yield Then(Hold(), Together(slopes.leave(), back))
+
+    @beat(
+        "That's training: | every next word gets a larger share, and costs less. "
         "| So that's what it learns from: | the text asks, | and the text answers.",
-        no_gain="Training is to push this number down; | for this text, it hasn't. "
+        no_gain="That's training: | it's to push this number down; for this text, it hasn't. "
         "| But that's what it learns from: | the text asks, | and the text answers.",
-        not_every="After training, | most next words get a larger share, and cost less. "
+        not_every="That's training: | most next words get a larger share, and cost less. "
         "| So that's what it learns from: | the text asks, | and the text answers.",
     )
     def what_training_does(self) -> Shown:
         level = self.level
         yield Draw(*self.ghosts, run_time=QUICK), Disappear(level.word)
-        after = self._bet(self.shares, 0.0), self._come_to(self.losses, self.mean)
         told = Then(Hold(SLOW - QUICK), Appear(*self.stays[1:]))
         stays = Appear(*self.stays[:1], run_time=HAIR), told
-        yield *stays, Then(Together(*after), Together(Appear(self.after), Disappear(*self.crowds)))
+        done = Together(Appear(self.after), Disappear(*self.crowds))
+        yield *stays, Then(self._come_to(before=False), done)
         asked, answers = self.chips[1:], [chip.label for chip in self.chips[1:]]
         yield Pulse(level.number, self.after, run_time=STEADY)
         cover = Flow(Disappear(label) for label in answers)
@@ -274,15 +281,13 @@ class EveryPrefixIsAnExam(Film):
         lit = Flow(Together(Appear(label), Recolor(label, role=ACCENT)) for label in answers)
         yield lit, Hold(LAST)
 
-    # What only this film shows
-
     def cast(self) -> None:
         """Make a chip and a chart for every place, a large chart, the curve, and the losses."""
         lanes = self.lanes = Lanes.of(self.tokens, self.stage)
         self.chips = lanes.chips(self.tokens)
         self.ring = Ring(self.chips[self.asked + 1])
         self._make_large()
-        self._make_prefixes()
+        self.prefixes, self.blanks = map(list, zip(*lanes.prefixes(self.chips), strict=True))
         self._make_strips()
         self._make_losses()
         self._make_plot()
@@ -291,29 +296,26 @@ class EveryPrefixIsAnExam(Film):
         self.stand(*self.chips, *self.prefixes, *self.blanks)
         self.stand(*self.strips, *self.crowds, *self.meters)
         self.stand(self.rest, self.large, self.axes, self.curve, *self.steps, *self.riders)
-        self.stand(*chain(*self.halves), self.formula, self.share_name, self.bars)
-        self.stand(*self.ghosts, self.old_level, self.level, self.after, self.ring)
+        self.stand(*chain(*self.halves), self.formula, self.share_name, self.rules, self.bars)
+        self.stand(*self.ghosts, self.old_level, self.level, self.after, self.ring, self.slopes)
 
-    def _make_prefixes(self) -> None:
-        """Make the words that each exam has read, a line for each, and the blank after them.
+    # What only this film finds and shows
 
-        The last line stands next to the chips; where lines are upright, words are plates alone.
-        """
-        lanes, number = self.lanes, len(self.losses)
-        step = (lanes.depth - lanes.start) / number
-        self.prefixes, self.blanks = list[VGroup](), list[Ring]()
-        for exam in range(number):
-            depth = lanes.depth - (exam + 0.5) * step
-            words = [chip.copy() for chip in self.chips[: exam + 2]]
-            for lane, word in enumerate(words):
-                word.scale(min(1.0, LINE * step / word.height))
-                if lanes.turned:
-                    word.remove(word.label)
-                    word.plate.stretch_to_fit_width(LINE * step)
-                    word.plate.set_fill(theme.color(QUIET), FAINTEST_FILL)
-                word.move_to(lanes.at(lane, depth))
-            self.prefixes.append(VGroup(*words[:-1]))
-            self.blanks.append(Ring(words[-1].plate))
+    def derived(self) -> Mapping[str, Array]:
+        """Let a model of the same shape predict the same text before it is trained, and nudged."""
+        nudged, slopes = self.losses_nudged(NUDGES, OF_EACH_KIND)
+        untrained = {"probs": self.untrained("probs"), "nudged": nudged, "slopes": slopes}
+        return {f"untrained.{name}": array for name, array in untrained.items()}
+
+    def _find_bets(self, chances: Array) -> None:
+        """Find the likeliest tokens at each place, and the next word, and what they are called."""
+        most = BETS_TURNED if stage_area().is_narrow else BETS
+        likely = np.argsort(-chances, kind="stable")[:, : 2 * most]
+        pieces = self.vocabulary([*likely.flat])
+        self.bets = [[i for i in ranked.tolist() if i in pieces][:most] for ranked in likely]
+        for bets, answer in zip(self.bets, self.trace.ids[1:], strict=True):
+            bets[-1:] = bets[-1:] if answer in bets else [answer]
+        self.pieces = {**pieces, **dict(zip(self.trace.ids, self.tokens, strict=True))}
 
     def _make_strips(self) -> None:
         """Make a strip and a meter for every exam, over the word that marks it."""
@@ -358,6 +360,7 @@ class EveryPrefixIsAnExam(Film):
         bars.span = self._span(0.0)
         bars.put(self.losses)
         self.level.follow(1.0)
+        self.rules = Rules(lanes, bars, self.most_ever)
 
     def _span(self, share: float) -> tuple[float, float]:
         """Return what bars have room for: the losses (0), those before training, too (1)."""
@@ -380,6 +383,11 @@ class EveryPrefixIsAnExam(Film):
         self.steps = [Line(*each).set_stroke(theme.color(QUIET), theme.THIN_LINE) for each in ends]
         self.halves = [self._half(halving) for halving in range(1, HALVINGS + 1)]
         self.share_name = Words("p", size=SPOKEN_SIZE).move_to(lanes.at(0, lanes.middle))
+        nudged, slopes = self.tensor("untrained.nudged"), self.tensor("untrained.slopes")
+        named = "one weight", "loss"
+        room = replace(box, left=min(box.left, lanes.beyond.left + GAP))
+        self.slopes = Slopes(NUDGES, nudged.values, slopes.double, room, named)
+        self.uphill = float(np.sign(nudged.array[-1] - nudged.array[0])) * NUDGES[-2]
         for rider, share in zip(self.riders, self.shares, strict=True):
             rider.ride_to(share.number)
         self.riders[self.asked].ride_to(1.0)
@@ -393,7 +401,9 @@ class EveryPrefixIsAnExam(Film):
         bets = [(self.pieces[each], probs[each].value) for each in self.bets[self.asked]]
         shares = [share for _, share in bets]
         whole = entry_count(probs)
-        others = Words("{:,.0f} others", whole - count(len(bets), "bets shown"), size=SPOKEN_SIZE)
+        others = Words(
+            "all {:,.0f} others", whole - count(len(bets), "bets shown"), size=SPOKEN_SIZE
+        )
         left = count(1, "all chances together") - reduce(add, shares)
         size = text_size([piece for piece, _ in bets], 0.2 * self.stage.width, TITLE_SIZE)
         names = [others, *(TokenText(piece, size) for piece, _ in bets)]
@@ -430,22 +440,16 @@ class EveryPrefixIsAnExam(Film):
         down = Together(Vary(meter.lie, 0, 1) for meter in self.meters)
         return Then(Together(rights, bars, Disappear(*self.percents, run_time=HAIR)), down, moves)
 
-    def _come_to(self, losses: Sequence[Value], mean: Value) -> Verb:
-        """Return how all bars come to other losses, and the level to their mean."""
-        level = self.level
+    def _come_to(self, *, before: bool) -> Verb:
+        """Return how all bets and losses, and their mean, come to be those before training."""
+        level, mean = self.level, self.mean_before if before else self.mean
+        shares, losses = (self.shares_before, self.before) if before else (self.shares, self.losses)
+        bets = [*zip(self.meters, shares, strict=True)]
+        fill = (Vary(m.fill_to, m.told.value.number, new.number, SLOW) for m, new in bets)
+        told = (Count(meter.told, new, SLOW) for meter, new in bets)
+        crowds = (Vary(crowd.even, 1 - before, before, SLOW) for crowd in self.crowds)
         follow = Count(level.number, mean, SLOW), Vary(level.follow, 0, 1, SLOW)
-        return Together(Remeasure(self.bars, losses, run_time=SLOW), follow)
-
-    def _bet(self, shares: Sequence[Value], evenness: float) -> Verb:
-        """Return how all bets come to be those before training (1), or after it (0)."""
-        changes = [
-            (each, each.told.value.number, share)
-            for each, share in zip(self.meters, shares, strict=True)
-        ]
-        fill = (Vary(meter.fill_to, old, new.number, SLOW) for meter, old, new in changes)
-        told = (Count(meter.told, new, SLOW) for meter, _, new in changes)
-        crowds = (Vary(crowd.even, 1 - evenness, evenness, SLOW) for crowd in self.crowds)
-        return Together(fill, told, crowds)
+        return Together(fill, told, crowds, Remeasure(self.bars, losses, run_time=SLOW), *follow)
 
     def _others(self) -> list[tuple[Rider, Point3D, list[Chip | Meter]]]:
         """Return the points of all exams but the first one looked at, p on the axis, and p."""
@@ -485,7 +489,8 @@ class EveryPrefixIsAnExam(Film):
 HEADROOM = 0.5  # scene units above the highest bar, for an axis' name
 AIR = 1.06  # times the largest loss, up to the axis' end
 HALVINGS = 3
-LINE = 0.82  # of the distance from a prefix to the next
+NUDGES = (-0.14, -0.1, 0.0, 0.1, 0.14)  # of a weight; as far as the second it is shown
+OF_EACH_KIND = 4  # weights, whose slopes are shown
 NEAREST = 2.5  # times as large, at the opening
 SWELL = 1.05  # times as large, a word among others
 LAST = 4.0  # seconds, at most, for the whole picture to rest at the end

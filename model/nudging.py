@@ -1,0 +1,44 @@
+"""How much a text costs a model as one of its weights is nudged, and which way it costs less."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional as F  # noqa: N812 - the name everybody knows it by
+
+from model.gpt import Transformer
+from model.parameters import kind_of, ordered
+from model.threads import single_threaded
+
+Array = NDArray[np.float32]
+
+
+@single_threaded()
+def nudged(
+    model: Transformer, ids: Sequence[int], offsets: Sequence[float], of_each_kind: int
+) -> tuple[Array, Array]:
+    """Return the mean loss with one weight nudged by offsets, (n,), and how others change it, (m,).
+
+    It is the weight on which the loss depends most, among one matrix of each kind; of each of
+    these, some weights are taken, evenly, and the loss's slopes along them. The model stays.
+    """
+    weights = list({kind_of(path): weight for path, weight in ordered(model)}.values())
+    gradients = torch.autograd.grad(_loss(model, ids), weights)
+    steepest = max(range(len(weights)), key=lambda at: float(gradients[at].abs().max()))
+    places = np.unravel_index(int(gradients[steepest].abs().argmax()), weights[steepest].shape)
+    place, losses = tuple(map(int, places)), list[float]()
+    with torch.no_grad():
+        start = weights[steepest][place].clone()
+        for offset in offsets:
+            weights[steepest][place] = start + offset
+            losses.append(float(_loss(model, ids)))
+        weights[steepest][place] = start
+    taken = (each.flatten()[:: -(-each.numel() // of_each_kind)] for each in gradients)
+    return np.array(losses, np.float32), torch.cat(list(taken)).numpy()
+
+
+def _loss(model: Transformer, ids: Sequence[int]) -> Tensor:
+    read = torch.tensor([list(ids)])
+    return F.cross_entropy(model(read)[0, :-1], read[0, 1:])

@@ -1,0 +1,148 @@
+"""What is to become small, as one number is nudged: a point on a slope, and many others on theirs.
+
+slopes = Slopes(offsets, losses.values, steepness, region, ("one weight", "loss"))
+yield slopes.look(level.line, level.number)
+yield Vary(slopes.nudge, 0.0, 0.1)         # the numeral at the point runs along
+yield slopes.spread()                      # all of them go down a little
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from manim import VGroup, VMobject
+from manim.constants import DOWN, RIGHT, UP
+
+from scenes import theme
+from scenes.mobjects.bars import Floats
+from scenes.mobjects.fit import leg
+from scenes.mobjects.outlines import Filled, discs, in_space
+from scenes.mobjects.plot import DOT, Axes, Curve, Rider
+from scenes.mobjects.text import Number, Words
+from scenes.provenance import Value
+from scenes.region import Region
+from scenes.theme import (
+    ACCENT,
+    GAP,
+    HAIR,
+    INK,
+    NAMED_SIZE,
+    NEGATIVE,
+    QUICK,
+    THIN_LINE,
+    TITLE_SIZE,
+)
+from scenes.verbs import Appear, Disappear, Draw, Hold, Then, Together, TurnInto, Vary, Verb
+
+AIR = 0.5  # of the difference between the least and the most, under the one and over the other
+STEEPEST = np.radians(55)  # of a slope; half as much, of the median one
+LONG = 0.75  # of the distance from one slope to the next, how long it is
+WAY = 0.7  # of half a slope, that its point goes down
+MOST_DECIMALS = 6
+
+
+class Slopes(VGroup):
+    """How large something is while one number is nudged by offsets, the first one below zero.
+
+    Of others it is known how steep it is there. Parts: `axes`, `curve`, `stem`, `dot` and `number`
+    of the one; `lines` and `dots` of the others, among which it stands once they `gather`.
+    """
+
+    def __init__(
+        self,
+        offsets: Sequence[float],
+        values: Sequence[Value],
+        steepness: Floats,
+        region: Region,
+        names: tuple[str, str],
+    ) -> None:
+        self.offsets, self.values = np.array(offsets), list(values)
+        found = np.array([value.number for value in values])
+        room = AIR * (float(np.ptp(found)) or 1.0)
+        up, across = found - found.min() + room, self.offsets - offsets[0]
+        size = float(across[-1]), float(up.max()) + room
+        of_x, of_y = (Words(name, size=NAMED_SIZE) for name in names)
+        self.axes = axes = Axes(region, size, (of_x, of_y))
+        of_x.next_to(axes.lines[0], DOWN, buff=HAIR, aligned_edge=RIGHT)
+        self.curve = Curve(axes, across, up)
+        rider = Rider(axes, lambda x: float(np.interp(x, across, up)), stem=NEGATIVE)
+        self.rider, self.dot, self.stem = rider, rider.dot, rider.stem
+        apart = float(np.abs(np.diff(found[[0, len(found) // 2, -1]])).min())
+        decimals = int(np.clip(np.ceil(-np.log10(apart or 1.0)), 2, MOST_DECIMALS))
+        self.number = Number(self.values[0], decimals, TITLE_SIZE)
+        self._place(np.array([(found[-1] - found[0]) / across[-1], *steepness]), region)
+        self.lines = VMobject(stroke_color=theme.color(INK), stroke_width=2 * THIN_LINE)
+        self.lines.points = _lines(self._ends[1:])
+        self.dots = Filled(np.zeros((0, 3)), ACCENT)
+        self.nudge(0.0)
+        self._large = self.curve.points.copy(), self.dot.get_center()
+        super().__init__(axes, self.stem, self.curve, self.lines, self.dots, self.dot, self.number)
+        self.roll(0.0)
+
+    def nudge(self, offset: float) -> None:
+        """Nudge the one number by an offset."""
+        self.rider.ride_to(offset - float(self.offsets[0]))
+        at = float(np.interp(offset, self.offsets, np.arange(len(self.offsets))))
+        before, after, share = leg(round(at, 6), len(self.values))
+        here, there = self.values[before], self.values[after]
+        if share:
+            self.number.put_between(here, there, share)
+        else:
+            self.number.put(here)
+        self.number.next_to(self.dot, UP, buff=2 * GAP)
+        free = self.axes.region.left + HAIR - float(self.number.get_left()[0])
+        self.number.shift(max(0.0, free) * RIGHT)
+
+    def look(self, line: VMobject, number: Number) -> Verb:
+        """Return how a line and a numeral become the one's, on its axes."""
+        come = TurnInto(line, self.curve), TurnInto(number, self.number)
+        axes = Draw(*self.axes.lines), Appear(*self.axes.names, self.stem, self.dot)
+        return Together(*come, Then(Hold(), Together(*axes)))
+
+    def spread(self) -> Verb:
+        """Return how the one comes to stand among the others, and all go down a little."""
+        gone = Disappear(self.axes, self.stem, self.number)
+        come = Vary(self.gather, 0, 1), Then(Hold(QUICK), Appear(self.lines, self.dots))
+        return Then(Together(gone, *come), Vary(self.roll, 0, 1))
+
+    def leave(self) -> Verb:
+        """Return how all slopes go."""
+        return Disappear(self.curve, self.lines, self.dots, self.dot)
+
+    def gather(self, share: float) -> None:
+        """Let the one's slope come to stand among the others, large (0) or as they are (1)."""
+        curve, dot = self._large
+        ways = (curve[:, :1] - curve[0, 0]) / (curve[-1, 0] - curve[0, 0])
+        low, high = in_space(self._ends[0])
+        small = (1 - ways) * low + ways * high
+        self.curve.points = (1 - share) * curve + share * small
+        self.dot.move_to((1 - share) * dot + share * (low + high) / 2)
+
+    def roll(self, share: float) -> None:
+        """Let all points go down their slopes a little."""
+        middles = self._ends.mean(axis=1) + share * self._down
+        self.dots.points = discs(middles[1:], np.full(len(middles) - 1, self._radius))
+        if share:
+            self.dot.move_to((*middles[0], 0.0))
+
+    def _place(self, steepness: Floats, region: Region) -> None:
+        """Find both ends of every slope, in rows that fill the region, and the way down."""
+        columns = int(np.ceil(np.sqrt(len(steepness) * region.width / region.height)))
+        rows = max(1, len(steepness) // columns)
+        cells = [each.center for row in region.rows(rows) for each in row.in_columns(columns)]
+        kept = steepness[: len(cells)]
+        middles = np.array(cells)[: len(kept), :2]
+        angles = STEEPEST / np.pi * 2 * np.arctan(kept / (np.median(np.abs(kept)) or 1.0))
+        half = LONG / 2 * min(region.width / columns, region.height / rows)
+        self._radius = min(DOT, half / 4)
+        along = half * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+        self._ends = np.stack([middles - along, middles + along], axis=1)
+        self._down = -WAY * np.sign(kept)[:, None] * along
+
+
+def _lines(ends: Floats) -> Floats:
+    """Return straight lines between ends (n, 2, 2) as one path."""
+    shares = np.linspace(0.0, 1.0, 4)[:, None]
+    points = (1 - shares) * ends[:, None, 0] + shares * ends[:, None, 1]
+    return np.asarray(in_space(points.reshape(-1, 2)))
