@@ -8,7 +8,7 @@ import torch
 from played import film_of, numbers, trace_of
 
 from checking.check import play_and_check
-from scenes.attention.queries_keys_values import QueriesKeysValues
+from scenes.attention.queries_keys_values import BARELY, RIGHT_ANGLE, QueriesKeysValues
 from scenes.film import Request
 
 
@@ -31,7 +31,9 @@ def test_of_all_keys_only_those_of_adjectives_lean_to_the_query() -> None:
     assert {film.tokens[i] for i in film.ahead} == {" fluffy", " blue", " verdant"}
     assert [film.tokens[i] for i in film.answers] == [" fluffy", " blue"]
     said = dict(film.script())
-    assert "of those before it, “fluffy” most" in said["compare-again"]
+    assert "No word looks ahead, so “fluffy” leans most" in said["compare-again"]
+    assert "adjectives lean its way, “blue” barely" in said["compare-again"]
+    assert BARELY < film.after[film.answers[1]] < RIGHT_ANGLE
     assert "next “forest”, another noun" in said["one-vector-for-both"]
 
 
@@ -92,19 +94,9 @@ def test_values_are_as_long_as_the_shares_that_are_taken_of_them() -> None:
     film, found = _played(), numbers(QueriesKeysValues, Request(), "found-out")
     pattern = trace_of(Request(prompt=film.prompt)).pattern[film.layer, film.head, film.asker]
     for place, row in zip(film.answers, film.taken.rows, strict=True):
-        row.reach(row.part)
-        assert row.body.width == pytest.approx(row.long * pattern[place], rel=1e-3)
+        assert row.cut.width == pytest.approx(row.whole.width * pattern[place], rel=1e-3)
     shares = [value for source, value in found.items() if "pattern" in source]
     assert sum(shares) == pytest.approx(1, abs=1e-4)
-
-
-def test_the_asker_s_numbers_are_centered_and_of_one_size_before_they_are_adjusted() -> None:
-    film = film_of(QueriesKeysValues, Request())
-    trace = trace_of(Request(prompt=film.prompt))
-    numbers = np.array([value.number for value in film.tidied.values])
-    assert (numbers.mean(), numbers.std()) == pytest.approx((0, 1), abs=1e-4)
-    gamma, beta = (trace.weights[f"ln1.{name}"][film.layer] for name in ("gamma", "beta"))
-    np.testing.assert_allclose(numbers * gamma + beta, film.inputs[film.asker].array, atol=1e-3)
 
 
 @pytest.mark.parametrize(

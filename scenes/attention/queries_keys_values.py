@@ -9,29 +9,24 @@ from operator import add
 
 import numpy as np
 from manim import Rectangle, VGroup, VMobject
-from manim.constants import LEFT, RIGHT, UP
+from manim.constants import LEFT, PI, RIGHT, UP
 from numpy.typing import NDArray
 
 from scenes import theme, verbs
 from scenes.analysis.directions import plane_of
-from scenes.analysis.tidied import Tidied
 from scenes.film import TWO_TOKENS, Film, Shown, beat
-from scenes.mobjects.bars import Remeasure
 from scenes.mobjects.fan import Fan, Unfold
-from scenes.mobjects.marks import Bubble, arch
-from scenes.mobjects.matrix import Area
+from scenes.mobjects.marks import Bubble, Ring, arch
 from scenes.mobjects.product import Factors, Product
 from scenes.mobjects.projections import Projections
 from scenes.mobjects.space import Arrow
 from scenes.mobjects.text import Words, em_of, label_of
 from scenes.mobjects.tokens import Chip, TokenRow
-from scenes.mobjects.vector import Vector
-from scenes.provenance import Value, angle, constant
-from scenes.region import Region
+from scenes.mobjects.vector import LieDown, Vector
+from scenes.provenance import Value, angle, constant, count
+from scenes.region import Region, area_of
 from scenes.theme import GAP, HAIR, KEY, QUERY, QUICK, QUIET, REST, SPOKEN_SIZE, STEADY, VALUE, Role
 from scenes.verbs import Appear, ComeFrom, Dim, Disappear, Draw, Flow, Hold, Pulse, Then, Together
-
-ADJECTIVES, NOUN = {" fluffy", " blue", " verdant"}, " forest"  # of the course's own sentence
 
 
 class QueriesKeysValues(Film):
@@ -49,14 +44,11 @@ class QueriesKeysValues(Film):
         self.asker = self.followed() or 1  # somebody stands before it
         self.answers = answers(self.tokens, self.asker, self.tensor("pattern")[where].array)
         self.inputs = self.tensor("ln1")[self.layer]
-        self.stream = self.tensor("resid_pre")[self.layer, self.asker]
         self.made = [self.tensor(name)[where] for name in "qkv"]
-        asks, own = self.made[0][self.asker], self.inputs[self.asker]
-        self.angles = [angle(asks, key) for key in self.made[1]]
+        self.angles = [angle(self.made[0][self.asker], key) for key in self.made[1]]
         self.after = np.array([each.number for each in self.angles])
-        self.apart = [angle(own, each) for each in self.inputs]
+        self.apart = [angle(self.inputs[self.asker], each) for each in self.inputs]
         self.before = np.array([each.number for each in self.apart])
-        self.tidied = Tidied.of(self.stream, has_mean=self.traits.norm == "layer norm")
         self.nearest = int(self.before.argsort()[1])  # after itself
         self.ahead = [int(i) for i in np.flatnonzero(self.after < RIGHT_ANGLE)]
         self.named = sorted(self.ahead, key=self.after.item)
@@ -67,15 +59,12 @@ class QueriesKeysValues(Film):
 
     def circumstances(self) -> Mapping[str, bool]:
         """Say whether the story is of adjectives, and whether the head does as in the story."""
-        return {
-            **super().circumstances(),
-            "other_words": any(self.tokens[i] not in ADJECTIVES for i in self.answers),
-            "otherwise": self.astray,
-        }
+        others = any(self.tokens[i] not in ADJECTIVES for i in self.answers)
+        return {**super().circumstances(), "other_words": others, "otherwise": self.astray}
 
     def words(self) -> Mapping[str, str]:
         """Name who asks, who answers and who is nearest, and give the sizes of the matrices."""
-        large, small = self.tensor("weights.W_Q").shape[2:]
+        (large, small), last = self.tensor("weights.W_Q").shape[2:], self.named[-1]
         return {
             "asker": self.name_of(self.asker),
             "answers": " and ".join(map(self.name_of, self.answers)),
@@ -84,7 +73,8 @@ class QueriesKeysValues(Film):
             "best": self.name_to(self.asker, int(self.after.argmin())),
             "large": str(large),
             "small": str(small),
-            "centered": "centered, " if self.tidied.middle else "",
+            "barely": f", {self.name_of(last)} barely" * bool(self.after[last] > BARELY),
+            "ahead": "No word looks ahead, so " * any(i > self.asker for i in self.named),
             "them": f"{self.traits.turned} of them" if self.traits.turned else "them",
         }
 
@@ -92,12 +82,7 @@ class QueriesKeysValues(Film):
         """Make the sentence with all vectors, what is asked, the fan and the product."""
         self.all = Projections(self.tokens, self.made, self.stage)
         self.queries, self.keys, self.values = self.all.made
-        chips, room = self.all.chips, (0.7 * self.all.thick, self.all.over.height / (MOST + 1))
-        self.own = [
-            Vector(x.values, room, upright=True, most=MOST, numerals=False) for x in self.inputs
-        ]
-        for body, chip in zip(self.own, chips, strict=True):
-            self.stage.hold(body.next_to(chip, UP, buff=HAIR))
+        chips, self.own = self.all.chips, own_vectors(self)
         self.chip, self.told = chips[self.asker], [chips[i] for i in self.answers]
         names, places = map(label_of, self.tokens), (self.asker, self.answers)
         self.fan = Fan(list(names), places, (self.apart, self.angles), self.stage)
@@ -106,14 +91,16 @@ class QueriesKeysValues(Film):
         self.wish.move_to((self.stage.left, self.stage.top, 0), LEFT + UP)
         signs = self.tokens[self.asker], f"${QUERY.value}(W_Q)$", "query"
         self.work = Product(factors(self), signs, self.stage)
+        self.state = state_of(self)
         self.stand(*self.own, self.all, self.talk, self.work, self.fan, self.taken, self.wish)
+        self.stand(self.state)
         self.view = self.view.into(VGroup(*chips, *self.talk.wonder), self.stage)
 
     @beat(
         "How does {asker} find out | that it is {answers}? | "
-        "It always starts as the same numbers, | whatever stands around it.",
+        "Its row in the table is the same, | whatever the sentence.",
         other_words="How does {asker} find out | what stands around it? | "
-        "It always starts as the same numbers, | whatever that is.",
+        "Its row in the table is the same, | whatever the sentence.",
     )
     def the_same_numbers(self) -> Shown:
         talk, around = self.talk, self.all.others(self.asker)
@@ -129,22 +116,23 @@ class QueriesKeysValues(Film):
 
     @beat(
         "Suppose it asked: any adjectives here? | And they answered: I am one! | "
-        "A story: the model has only numbers. | So vectors must ask, and answer.",
+        "A story: it has only numbers. | So vectors must ask, and answer.",
         other_words="Suppose it asked: who matters to me? | And they answered: I do! | "
-        "A story: the model has only numbers. | So vectors must ask, and answer.",
+        "A story: it has only numbers. | So vectors must ask, and answer.",
     )
     def a_question(self) -> Shown:
         talk, heard = self.talk, self.all.others(self.asker, *self.answers)
         back = verbs.Fade(*self.told, to=1.0), verbs.Fade(*heard, to=theme.OUT_OF_FOCUS)
         near = self.zoom_into(VGroup(*talk.spoken, self.chip, *self.told), run_time=STEADY)
-        leave = Disappear(talk.other, talk.start), *back
-        yield near, *leave, Then(Hold(QUICK), Appear(talk.asked))
+        yield near, Disappear(talk.other, talk.start), *back, Then(Hold(QUICK), Appear(talk.asked))
         yield Flow(map(Appear, talk.said))
         speakers, bubbles = (self.asker, *self.answers), (talk.asked, *talk.said)
         pairs = zip(bubbles, (self.own[i] for i in speakers), strict=True)
         silent = Disappear(talk.badge, *(each.said for each in bubbles), run_time=REST)
         turning = Together(silent, Flow(verbs.TurnInto(each.plate, body) for each, body in pairs))
-        yield self.pull_back(STEADY), Appear(talk.badge), Then(Hold(STEADY), turning)
+        seen = [*(self.own[i] for i in speakers), self.chip, *self.told]
+        near = self.zoom_into(VGroup(*seen), run_time=STEADY)
+        yield Appear(talk.badge), Then(Hold(QUICK), Together(turning, near))
         yield Flow((Pulse(self.own[i], scale=SLIGHTLY) for i in speakers), STEADY)
 
     @beat(
@@ -158,7 +146,8 @@ class QueriesKeysValues(Film):
         fan, chips = self.fan, self.all.chips
         rest = {*range(len(chips))} - {self.asker, *self.answers}
         come = Flow(self.own[i].come_out_of(chips[i].get_top()) for i in rest)
-        yield Then(Together(come, verbs.Undim(*chips)), fan.open(self.own, chips))
+        back = Together(self.pull_back(STEADY), come, verbs.Undim(*chips))
+        yield Then(back, fan.open(self.own, chips))
         yield Pulse(fan.labels[self.asker]), Pulse(fan.arrows[self.asker])
         near = fan.labels[self.nearest], fan.was[self.nearest]
         lit = verbs.Recolor(fan.arrows[self.nearest], role=theme.ACCENT)
@@ -177,13 +166,9 @@ class QueriesKeysValues(Film):
         yield verbs.Vary(fan.keep, 0, 1), Then(Hold(STEADY), Appear(found))
 
     @beat(
-        "A learned matrix makes the query: | the {large} numbers {asker} has by now, | "
-        "{centered}brought to one size, | adjusted as learned, | "
-        "times a column, entry by entry, | added up, with a bias: | its first number.",
-        without_bias="A learned matrix makes the query: | "
-        "the {large} numbers {asker} has by now, | {centered}brought to one size, | "
-        "adjusted as learned, | times a column, entry by entry, | added up, | "
-        "give its first number.",
+        "What turns {asker} into its query? | A learned matrix. | "
+        "Multiply its {large} numbers by a column, | entry by entry, | and add up: | "
+        "its first number.",
     )
     def the_first_number(self) -> Shown:
         work, fan, given = self.work, self.fan, self.work.sizes[0]
@@ -193,14 +178,11 @@ class QueriesKeysValues(Film):
         closed = Unfold(slot, fan.asking, back=True), Appear(work.label)
         into = Unfold(work.vector, fan.arrows[self.asker], back=True)
         chip = ComeFrom(work.chip, fan.labels[self.asker], fit=False)
-        shown = Appear(work.matrix, work.symbol, run_time=STEADY)
-        yield left, into, chip, Then(Hold(), Together(*closed)), Then(Hold(STEADY), shown)
-        yield Appear(given), Flow(map(Pulse, work.vector.cells))
-        first = work.window.get_center()
-        work.window.match_x(work.vector.cells)
-        yield Appear(work.window), Remeasure(work.vector, self.tidied.values)
-        yield Remeasure(work.vector, work.factors.vector.values)
-        yield verbs.MoveTo(work.window, first, run_time=QUICK), Then(Hold(REST), work.multiply())
+        yield left, into, chip, Then(Hold(), Together(*closed))
+        yield Appear(work.matrix, work.symbol, run_time=STEADY)
+        told = Appear(given, self.state), Flow(map(Pulse, work.vector.cells))
+        yield *told, Then(Hold(STEADY), Appear(work.window))
+        yield work.multiply()
         cell, number = work.result.cell(0), work.result.number(0)
         runs = (Then(Hold(), verbs.Count(number, so_far, SOON)) for so_far in work.sums)
         falls = map(Together, (verbs.GoInto(term, cell, QUICK) for term in work.terms), runs)
@@ -209,7 +191,7 @@ class QueriesKeysValues(Film):
         yield Pulse(VGroup(cell, number)), Appear(work.matrix.column(0))
 
     @beat(
-        "Each column gives one more: | {large} numbers in, {small} out.",
+        "So does every column: | {large} numbers in, {small} out.",
         sized="Each column gives one more: {small} in all. | They're brought to one size, "
         "and then their place turns {them}.",
         turned="Each column gives one more: | {small} in all, and then its place turns {them}.",
@@ -221,12 +203,12 @@ class QueriesKeysValues(Film):
         yield Pulse(given, work.vector), Then(Appear(made), Pulse(made), *sized, work.turn())
 
     @beat(
-        "One matrix makes every word's query, | a second its key, | "
-        "a third its value: | what it says isn't how it's found."
+        "One matrix makes every word's query, | a second its key. | "
+        "And what does it tell, once found? | A third makes that: its value."
     )
     def the_same_for_all(self) -> Shown:
         work, every, asker = self.work, self.all, self.asker
-        left = Disappear(work.window, work.label, work.symbol, work.result, *work.sizes)
+        left = Disappear(work.window, work.label, work.symbol, work.result, *work.sizes, self.state)
         into = verbs.GoInto(work.matrix, every.tools[0]), verbs.GoInto(work.vector, self.chip)
         home = verbs.TurnInto(work.chip, self.chip), ComeFrom(self.queries[asker], work.result)
         come = Then(Hold(), Appear(*every.others(asker)))
@@ -239,10 +221,10 @@ class QueriesKeysValues(Film):
         yield Dim(*rest), Then(Hold(), *map(Pulse, kept[1::-1]))
 
     @beat(
-        "Now compare the query | of {asker} with every key. | "
-        "Most turn away, even {nearest}: | "
-        "only adjectives lean its way; | of those before it, {found} most.",
-        otherwise="Now compare the query | of {asker} with every key. | "
+        "Now compare its query | with every key. | "
+        "Most turn away, even {nearest}. | Only adjectives lean its way{barely}. | "
+        "{ahead}{found} leans most.",
+        otherwise="Now compare its query | with every key. | "
         "Each points its own way: | now {best} fits best. | The matrices decide.",
     )
     def compare_again(self) -> Shown:
@@ -264,47 +246,63 @@ class QueriesKeysValues(Film):
         yield Dim(*fan.of(later)), Pulse(fan.labels[found], fan.degrees[found])
 
     @beat(
-        "So {asker} asks with its query, | finds {answers} by key, | takes in their values, | "
-        "more where they match: | its vector turns, | and now it tells of {answers}.",
-        other_words="So {asker} asks with its query, | finds words by their keys, | "
-        "takes in their values, | more where they match: | its vector turns, | "
-        "and now it tells of them.",
+        "So with its query, {asker} | finds {answers} by key. | It takes in | "
+        "their values: | the better the match, the more. | Its vector turns: | "
+        "now it tells of {answers}.",
+        other_words="So with its query, {asker} | finds words by key. | It takes in | "
+        "their values: | the better the match, the more. | Its vector turns: | "
+        "now it tells of them.",
     )
     def found_out(self) -> Shown:
         fan, taken = self.fan, self.taken
         rest = {*range(len(self.tokens))} - {*self.answers}
-        names, arrows, degrees = (
-            [row[i] for i in self.answers] for row in (fan.labels, fan.arrows, fan.degrees)
-        )
-        fit = VGroup(fan.asking, fan.query, fan.half, fan.ground[0], *names, *arrows, *degrees)
-        yield Disappear(*fan.of(rest)), self.zoom_into(fit, run_time=STEADY), Pulse(fan.query)
+        names, degrees = ([row[i] for i in self.answers] for row in (fan.labels, fan.degrees))
+        arrows = [fan.arrows[i] for i in self.answers]
+        yield Disappear(*fan.of(rest)), Pulse(fan.query)
         keyed = verbs.Recolor(*arrows, role=KEY), verbs.Fade(*names, *arrows, *degrees, to=1.0)
         yield *keyed, Flow(map(Pulse, names, degrees))
-        leave = Disappear(fan.half, fan.ground, fan.asking, fan.query, *arrows)
-        moved = (
-            Together(verbs.TurnInto(name, row.whose), verbs.MoveTo(angle, row.share))
-            for name, angle, row in zip(names, degrees, taken.rows, strict=True)
+        keys, values = ([row[i] for i in self.answers] for row in (self.keys, self.values))
+        home = (
+            Together(
+                verbs.TurnInto(name, chip),
+                Unfold(key, arrow, back=True),
+                verbs.MoveTo(angle, key.get_top() + angle.height * UP),
+            )
+            for name, chip, key, arrow, angle in zip(
+                names, self.told, keys, arrows, degrees, strict=True
+            )
         )
-        come = Flow(row.grow(0.0, 1.0) for row in taken.rows)
-        yield leave, self.pull_back(STEADY), Then(Flow(moved), come), taken.start()
+        yield Disappear(fan.half, fan.ground, fan.asking, fan.query), Flow(home)
+        out = Flow(map(ComeFrom, values, self.told, [QUICK] * len(values)))
+        lie = (
+            Together(
+                LieDown([value], area_of(value), area_of(row.whole), run_time=STEADY),
+                verbs.TurnInto(chip, row.whose),
+                Disappear(key),
+                verbs.MoveTo(angle, row.share),
+            )
+            for value, chip, key, angle, row in zip(
+                values, self.told, keys, degrees, taken.rows, strict=True
+            )
+        )
+        yield Then(out, Flow(lie), taken.start())
         less = (row.take(angle) for row, angle in zip(taken.rows, degrees, strict=True))
-        yield Flow(less), Then(Hold(QUICK), Appear(taken.others))
+        yield Flow(less), Then(Hold(QUICK), Appear(taken.others, taken.others.body, scale=1.0))
         rows = *taken.rows[::-1], taken.others
-        gone = Disappear(*(part for row in rows for part in (row.whose, row.share)))
+        gone = Disappear(*(part for row in rows for part in (row.whose, row.share, row.frame)))
         yield gone, Then(Flow(map(Unfold, (row.body for row in rows), taken.given)), taken.turn())
-        yield Then(Appear(taken.now), Pulse(*taken.names[:-1], run_time=STEADY), Hold(theme.SLOW))
+        yield Then(Appear(taken.now), Pulse(*taken.names[:-1], run_time=STEADY), Hold())
 
 
+ADJECTIVES, NOUN = {" fluffy", " blue", " verdant"}, " forest"  # of the course's own sentence
 OF_ADJECTIVES = "any adjectives here?", "I am one!"
 OF_OTHERS = "who here matters to me?", "I do!"
-RIGHT_ANGLE = 90.0
+RIGHT_ANGLE, BARELY = 90.0, 80.0  # degrees; from the second on, hardly anything leans
 MOST, WIDE, HIGH = 5, 1.4, 0.62  # entries of a token's own vector; scene units, the room of one
 SLIGHTLY = 1.04  # times as large, what swells among others
-DIGITS = 2.2  # ems, for a share
+DIGITS, STRIP = 2.2, 0.55  # ems, for a share; of a row's height, its strip
 SOON = 0.15  # seconds, in which a sum takes in one more product
 BAND = 1.3  # scene units, the height of ways over words
-STRIP, SHORT = 0.55, 0.01  # of a row's height, its strip; of a strip, what is seen at first
-PAIR = ("query", "what it seeks", QUERY), ("key", "how it's found", KEY)
 OTHER, AMONG = ("the", " old", " slept"), 2  # another sentence, and the asker's place in it
 
 
@@ -313,6 +311,24 @@ def answers(tokens: Sequence[str], asker: int, pattern: NDArray[np.floating]) ->
     adjectives = [i for i in range(asker) if tokens[i] in ADJECTIVES]
     attended = sorted(range(asker), key=lambda key: -float(pattern[asker, key]))
     return adjectives[-2:] or sorted(attended[:2])
+
+
+def own_vectors(film: QueriesKeysValues) -> list[Vector]:
+    """Return the vectors that the tokens come with, each over its chip."""
+    room = 0.7 * film.all.thick, film.all.over.height / (MOST + 1)
+    own = [Vector(x.values, room, upright=True, most=MOST, numerals=False) for x in film.inputs]
+    for body, chip in zip(own, film.all.chips, strict=True):
+        film.stage.hold(body.next_to(chip, UP, buff=HAIR))
+    return own
+
+
+def state_of(film: QueriesKeysValues) -> Words:
+    """Return what has been done to the asker's vector by now, beside its name."""
+    so_far, s = count(film.layer, "blocks before"), "s" * (film.layer != 1)
+    full = Words(f"after {{}} block{s}, tidied", so_far, role=QUIET)
+    room = film.work.symbol.get_left()[0] - film.work.chip.get_right()[0] - 2 * GAP
+    state = full if full.width < room else Words("tidied", role=QUIET)
+    return state.next_to(film.work.chip, RIGHT, buff=GAP)
 
 
 def factors(film: QueriesKeysValues) -> Factors:
@@ -324,7 +340,7 @@ def factors(film: QueriesKeysValues) -> Factors:
         gamma = film.tensor("weights.q_norm.gamma")[film.layer]
         norm = constant(epsilon, "epsilon of the norms, config.json"), gamma
     turn = None if film.turns is None else film.turns[film.asker]
-    return Factors(film.inputs[film.asker], weights, QUERY, bias, turn, norm, film.stream)
+    return Factors(film.inputs[film.asker], weights, QUERY, bias, turn, norm)
 
 
 def ways(chips: Sequence[Chip], answers: Iterable[int], asker: int) -> list[VMobject]:
@@ -382,33 +398,31 @@ class Talk(VGroup):
 class Row(VGroup):
     """A value as a level strip behind the word whose it is, and the share of it that is taken.
 
-    Parts: the `share`, `whose` it is, and the `body`, all of it or so large a `part`.
+    Parts: the `share`, `whose` it is, and the `frame` of all of it. The `body` stands elsewhere at
+    first: it comes to lie here as the `whole`, and `cut` is what is taken.
     """
 
-    def __init__(
-        self, name: str, share: Value, body: VMobject, box: Region, *, role: Role, part: float
-    ) -> None:
+    def __init__(self, name: str, share: Value, body: VMobject, box: Region, role: Role) -> None:
         self.whose = Words("{}", name, size=theme.TITLE_SIZE, role=role)
         self.share = Words("{:share}", share, size=theme.TITLE_SIZE, role=role)
-        self.body, self.part, self.long = body, part, float(body.width)
-        body.move_to((box.left, box.center[1], 0), LEFT)
-        self.whose.next_to(body, LEFT, buff=GAP)
+        self.body, turned = body, body.copy().rotate(PI / 2)
+        self.whole, self.cut = (
+            turned.copy()
+            .stretch_to_fit_width(each * box.width)
+            .stretch_to_fit_height(STRIP * box.height)
+            .move_to((box.left, box.center[1], 0), LEFT)
+            for each in (1.0, share.number)
+        )
+        self.frame = Ring(self.whole, role=QUIET, corner=0)
+        self.whose.next_to(self.whole, LEFT, buff=GAP)
         self.share.next_to(self.whose, LEFT, buff=GAP)
         self.share.shift((self.whose.baseline - self.share.baseline) * UP)
-        super().__init__(self.whose, self.share, self.body)
-
-    def reach(self, part: float) -> None:
-        """Let the strip be so large a part of the whole."""
-        self.body.stretch_to_fit_width(max(part, SHORT) * self.long, about_edge=LEFT)
-
-    def grow(self, start: float, end: float) -> Together:
-        """Return how the strip comes from one part of the whole to another."""
-        seen = verbs.Fade(self.body, to=1.0, run_time=SOON)
-        return Together(seen, verbs.Vary(self.reach, start, end))
+        super().__init__(self.whose, self.share, self.frame)
 
     def take(self, told: VMobject) -> Together:
         """Return how what is told gives way to the share, and as much is left of the strip."""
-        return Together(verbs.TurnInto(told, self.share), self.grow(1.0, self.part))
+        cut = verbs.Become(self.body, self.cut)
+        return Together(verbs.TurnInto(told, self.share), Appear(self.frame, scale=1.0), cut)
 
 
 class Taken(VGroup):
@@ -423,20 +437,20 @@ class Taken(VGroup):
     def __init__(self, film: QueriesKeysValues) -> None:
         where, order, asker = (film.layer, film.head), film.answers[::-1], film.asker
         stage, values = film.stage, film.made[2]
-        own, change = film.stream.double, film.tensor("head_out")[where][asker].double
+        own = film.tensor("resid_pre")[film.layer, asker].double
+        change = film.tensor("head_out")[where][asker].double
         pattern = film.tensor("pattern")[where][asker]
         handed = values.double @ film.tensor("weights.W_O")[where].double
         sums = np.cumsum([0 * own, own, *(pattern.double[:, None] * handed)[order]], axis=0)
         stops = np.array([*sums, own + change]) @ plane_of(own, change)
-        pieces = film.tokens
-        whose = *(label_of(pieces[i]) for i in (asker, *order)), "others"
+        whose = *(label_of(film.tokens[i]) for i in (asker, *order)), "others"
         roles = theme.INK, *(VALUE for _ in order), QUIET
         names = [
             Words("{}", name, size=theme.TITLE_SIZE, role=role)
             for name, role in zip(whose, roles, strict=True)
         ]
-        answers = [label_of(pieces[i]) for i in film.answers]
-        self.now = Words("{} with {}", whose[0], " and ".join(answers), size=theme.HEADING_SIZE)
+        answers = " and ".join(label_of(film.tokens[i]) for i in film.answers)
+        self.now = Words("{} with {}", whose[0], answers, size=theme.HEADING_SIZE)
         stage.fit_width(self.now)
         free = max(name.width for name in names) + 2 * GAP
         room = stage.narrowed(HAIR, free).lowered(self.now.height + GAP).raised(GAP)
@@ -461,20 +475,15 @@ class Taken(VGroup):
         over = stage.raised(float(stops[1, 1]) + self.token.em - stage.bottom)
         beside = free + em_of(theme.TITLE_SIZE) * DIGITS
         boxes = over.narrowed(beside, GAP).rows(len(order) + 1)
-        thick, long = STRIP * boxes[0].height, boxes[0].width
-        bodies = [
-            Area(values[i], long / values.shape[1], role=VALUE, thickness=thick, upright=False)
-            for i in film.answers
-        ]
         self.rows = [
-            Row(name, pattern.values[i], body, box, role=VALUE, part=pattern.double[i])
-            for name, i, body, box in zip(answers, film.answers, bodies, boxes, strict=False)
+            Row(name, pattern.values[i], film.values[i], box, VALUE)
+            for name, i, box in zip(answers, film.answers, boxes, strict=False)
         ]
         rest = reduce(add, (pattern.values[i] for i in range(asker + 1) if i not in order))
-        body = Rectangle(width=long * rest.number, height=thick, stroke_width=0)
-        body.set_fill(theme.color(QUIET), theme.FAINTEST_FILL)
-        self.others = Row(whose[-1], rest, body, boxes[-1], role=QUIET, part=1.0)
-        super().__init__(*self.rows, self.others, self.before, self.token, *self.given)
+        body = Rectangle(stroke_width=0).set_fill(theme.color(QUIET), theme.FAINTEST_FILL)
+        self.others = Row(whose[-1], rest, body, boxes[-1], QUIET)
+        body.become(self.others.cut)
+        super().__init__(*self.rows, self.others, body, self.before, self.token, *self.given)
         self.add(*self.names, self.after, self.now)
 
     def start(self) -> verbs.Verb:

@@ -22,6 +22,7 @@ from scenes.mobjects.signs import strength
 from scenes.mobjects.softmax_row import NUDGE, SoftmaxRow, Told
 from scenes.mobjects.text import Formula, Number, TokenText, Words, em_of
 from scenes.mobjects.typesetting import set_markup
+from scenes.mobjects.vector import LieDown
 from scenes.mobjects.walks import Funnel, Walks
 from scenes.presence import parts_of
 from scenes.provenance import Tensor, Value, total
@@ -443,43 +444,6 @@ class Strips(VGroup):
         is_turned = piece.points[0][0] > piece.get_x()  # its first corner is not its lower left
         twin.rotate(-PI / 4 if is_turned else -3 * PI / 4, about_point=middle)
         return twin.set_fill(opacity=1.0)
-
-
-class LieDown(Verb):
-    """What stands in a column turns by a right angle into a level box; its top is on the left then.
-
-    With `to_the_right` it turns the other way.
-    """
-
-    def __init__(
-        self,
-        shapes: Sequence[VMobject],
-        column: Region,
-        box: Region,
-        *,
-        to_the_right: bool = False,
-        run_time: float = SLOW,
-    ) -> None:
-        super().__init__(*shapes, run_time=run_time)
-        self.column, self.box, self.sign = column, box, -1 if to_the_right else 1
-
-    def start(self) -> None:
-        """Remember the shares, as parts of the column's box."""
-        size = np.array([self.column.width, self.column.height, 1.0])
-        self.outlines = [(each.points - self.column.center) / size for each in self.subjects]
-
-    def change(self, share: float) -> None:
-        """Set place, size and angle."""
-        goal, cosine = self.box, np.cos(share * PI / 2)
-        sine = self.sign * np.sin(share * PI / 2)
-        middle = (1 - share) * self.column.center + share * goal.center
-        size = (1 - share) * np.array([self.column.width, self.column.height, 0.0])
-        size += share * np.array([goal.height, goal.width, 0.0])
-        high = abs(cosine) * size[1] + abs(sine) * size[0]  # of what is turned so far
-        middle[1] = max(middle[1], min(self.column.bottom, goal.bottom) + high / 2)
-        turn = np.array([(cosine, sine, 0), (-sine, cosine, 0), (0, 0, 1)])
-        for each, outline in zip(self.subjects, self.outlines, strict=True):
-            each.points = middle + outline * size @ turn
 
 
 def percent(share: Value) -> str:

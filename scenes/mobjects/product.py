@@ -53,7 +53,7 @@ class Factors:
     """A vector (n,), weights (n, m), a bias (m,) if there is one, and a turn (m, m) by the place.
 
     `norm` is the epsilon and the gamma (m,) by which a product is brought to one size, if it is.
-    `role` is that of the product; `before` is what the vector was before, if that is shown.
+    `role` is that of the product.
     """
 
     vector: Tensor
@@ -62,7 +62,6 @@ class Factors:
     bias: Tensor | None = None
     turn: Tensor | None = None
     norm: tuple[Value, Tensor] | None = None
-    before: Tensor | None = None
 
     @property
     def product(self) -> Tensor:
@@ -126,8 +125,7 @@ class Product(VGroup):
             min(TALLEST, (region.height - BESIDE) / (n_rows + 1)),
         )
         self.matrix = Matrix(factors.weights, room, most=most)
-        first, later = (factors.before or factors.vector).values, factors.vector.values
-        self.vector = Vector(first, room, upright=True, most=most[0], later=later)
+        self.vector = Vector(factors.vector.values, room, upright=True, most=most[0])
         product, sized = factors.product.values, factors.sized.values if factors.norm else ()
         self.result = Vector(product, room, role=factors.role, most=most[1], later=sized)
         at = self.matrix.cell(0, 0).get_center()
@@ -153,8 +151,6 @@ class Product(VGroup):
         ]
         self.result.number(0).put(count(0, "products so far"))
         self.carried = self.vector.numbers.copy().set_color(theme.color(INK))
-        for number, i in zip(self.carried, self.vector.shown, strict=True):
-            number.put(later[i])
         self.others = VGroup()
         if left_out := rows - len(self.matrix.rows):
             hidden = count(left_out, "products of rows left out")
