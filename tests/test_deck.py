@@ -27,6 +27,18 @@ def test_what_a_pose_is_about_fills_its_region_and_no_more(region: Region) -> No
         assert corners[:, 1].max() <= region.top + 1e-6
 
 
+@pytest.mark.parametrize(("layers", "heads"), [(12, 12), (30, 9), (32, 32)])
+@pytest.mark.parametrize("region", [WIDE, UPRIGHT])
+def test_a_wall_of_many_layers_fills_its_region(region: Region, layers: int, heads: int) -> None:
+    patterns = np.broadcast_to(PATTERNS[0, 0], (layers, heads, 4, 4))
+    cards = Deck(patterns, (1, 2), {Pose.FRONT: region})
+    cards.go(Pose.WALL)
+    corners = np.concatenate([part.get_all_points() for part in (*cards.own, cards.others)])
+    across, up = np.ptp(corners[:, 0]) / region.width, np.ptp(corners[:, 1]) / region.height
+    assert max(across, up) == pytest.approx(1.0, abs=1e-6)
+    assert min(across, up) > 0.48
+
+
 def test_in_the_deck_no_card_hides_the_middle_of_another() -> None:
     cards = deck()
     cards.go(Pose.DECK)

@@ -37,7 +37,8 @@ from scenes.theme import (
 BEHIND = 0.9  # from the first card of the deck to the second, in sides of a card
 FARTHER = 1.12  # times as far from each card to the next as to the one before
 BESIDE = 1.14  # from a card of the row or the wall to the next
-DRAWN = 240  # patterns at most; further cards of a wall are plain
+APART = 0.6  # of a card, between a wall's columns
+DRAWN = 288  # patterns at most; further cards of a wall are plain
 WEIGHTS_HIGH = 0.34  # of the plates of a head's matrices, above its card or to its left
 WEIGHTS_AWAY = 0.07  # from the card to them
 MATRICES = QUERY, KEY, VALUE
@@ -50,7 +51,7 @@ class Pose(IntEnum):
     FRONT = 0  # one card by itself; the others of its layer are behind it, if they are seen at all
     DECK = 1  # all of its layer, the first in front, seen from the side: every pattern shows
     ROW = 2  # the layer's heads side by side
-    WALL = 3  # a row for each layer, the first at the foot
+    WALL = 3  # a row for each layer, the first at the foot; many layers stand in columns
     FAR = 4  # the wall as a plain that recedes, larger than the model's own heads
 
 
@@ -144,12 +145,15 @@ class Deck(VGroup):
             self.cards[where] = self._card(patterns[where], where, lit)
             if where[0] == layer:
                 self.weights[where[1]] = self._weights(where, size, has_all=where[1] % shared == 0)
-        self.undrawn = self._tiles(sorted(own.difference(drawn)), PANEL, framed=Pose.WALL)
-        self.plain = self._tiles(sorted(beyond), OUTPUT, framed=Pose.FAR)
+        plain_rows = sorted({row for row, _ in own.difference(drawn)})
+        self.undrawn = [
+            self._tiles([(0, head) for head in range(self.heads)], row) for row in plain_rows
+        ]
+        self.plain = self._tiles(sorted(beyond))
         self._gather()
         self.own = [self.cards[layer, head] for head in range(self.heads)]
         others = [card for (row, _), card in self.cards.items() if row != layer]
-        self.others = VGroup(self.undrawn, *others)
+        self.others = VGroup(*self.undrawn, *others)
         nearer = (VGroup(self.own[h], self.weights[h]) for h in reversed(range(self.heads)))
         super().__init__(self.plain, self.others, *nearer)
         self.go(Pose.FAR)
@@ -190,11 +194,12 @@ class Deck(VGroup):
     def _centers(self, pose: Pose) -> Points:
         """Return where the card of each piece stands in a pose: (pieces, 3)."""
         first = self.front if pose == Pose.FRONT else 0
+        per = self.layers if pose == Pose.FAR else self._rows_of_a_wall()
         return np.array(
             [
                 (0.0, 0.0, -BEHIND * (FARTHER ** abs(piece.head - first) - 1) / (FARTHER - 1))
                 if pose <= Pose.DECK and piece.row == self.layer
-                else self._offset(piece.row, piece.head)
+                else self._offset(max(piece.row, 0), piece.head, per)
                 for piece in self._pieces
             ]
         )
@@ -249,11 +254,12 @@ class Deck(VGroup):
         spine = CORNERS * (SPINE, 1) - ((1 - SPINE) / 2, 0)
         return np.concatenate([spine[None], CORNERS * (1, 1 / len(strong)) + centers[:, None]])
 
-    def _tiles(self, cards: Sequence[tuple[int, int]], role: Role, *, framed: Pose) -> Filled:
-        """Return plain plates of many heads as one path, seen from the first head's place."""
-        at = np.array([self._offset(*card)[:2] for card in cards]).reshape(-1, 1, 2)
-        poses = {pose for pose in Pose if pose >= framed}
-        return self._piece(polygons(at + CORNERS), role, (-1, 0), poses, FAINTEST_FILL)
+    def _tiles(self, cards: Sequence[tuple[int, int]], row: int = -1) -> Filled:
+        """Return plain plates as one path: a layer's own, or those of no layer of the model."""
+        at = BESIDE * np.array(cards, float).reshape(-1, 1, 2)[..., ::-1]
+        poses = {Pose.FAR} if row < 0 else {Pose.WALL, Pose.FAR}
+        role, opacity = (OUTPUT, FAINTEST_FILL) if row < 0 else (PANEL, 1.0)
+        return self._piece(polygons(at + CORNERS), role, (row, 0), poses, opacity)
 
     def _piece(
         self,
@@ -288,9 +294,21 @@ class Deck(VGroup):
         x, y, _ = (self._shape + self._places[pose][self._owner])[found].T
         return found[[way.argmax() for way in (x + y, x - y, y - x, -x - y)]]
 
-    def _offset(self, row: int, head: int) -> tuple[float, float, float]:
-        """Return where a head stands in the wall; plates of many heads stand by themselves."""
-        return (0.0, 0.0, 0.0) if row < 0 else (BESIDE * head, BESIDE * row, 0.0)
+    def _rows_of_a_wall(self) -> int:
+        """Return how many layers stand one above the other, for cards as large as can be."""
+        region = self.regions[Pose.WALL]
+
+        def side(rows: int) -> float:
+            columns = -(-self.layers // rows)
+            across = columns * self.heads + (columns - 1) * APART
+            return float(min(region.width / across, region.height / rows))
+
+        return max(range(1, self.layers + 1), key=side)
+
+    def _offset(self, row: int, head: int, rows: int) -> tuple[float, float, float]:
+        """Return where a head stands in a wall of columns of so many rows."""
+        column, up = divmod(row, rows)
+        return (BESIDE * (head + column * (self.heads + APART)), BESIDE * up, 0.0)
 
 
 @dataclass(frozen=True)
