@@ -10,7 +10,7 @@ from played import film_of
 from model import checkpoint
 from scenes.analysis.analogies import (
     analogies,
-    angle_by_chance,
+    angles_by_chance,
     best_and_failing,
     nearest,
     odd_steps,
@@ -114,7 +114,20 @@ def test_words_that_training_never_met_are_not_drawn() -> None:
 
 def test_steps_between_words_of_no_relation_stand_across(film: ASpaceWithDirections) -> None:
     """What is drawn as chance is near a right angle, as for any two directions of many axes."""
-    assert angle_by_chance(film.tensor("drawn").double) == pytest.approx(90, abs=3)
+    angles = angles_by_chance(film.tensor("drawn").double, film.good.steps[0])
+    assert len(angles) == len(film.drawn)
+    assert np.median(angles) == pytest.approx(90, abs=3)
+
+
+def test_every_other_step_is_measured_once_against_the_first_one(
+    film: ASpaceWithDirections, rows: Mapping[str, Floats]
+) -> None:
+    a, b = film.good.words[:2]
+    assert len({each[:2] for each in film.steps} | {(a, b)}) == 1 + len(film.steps) == 4
+    for one, other, degrees in film.steps:
+        own, step = rows[b] - rows[a], rows[other] - rows[one]
+        cosine = own @ step / np.linalg.norm(own) / np.linalg.norm(step)
+        assert degrees.number == pytest.approx(np.degrees(np.arccos(cosine)), abs=0.01)
 
 
 def test_the_step_that_goes_elsewhere_is_named_and_not_its_like(

@@ -10,8 +10,8 @@ from played import film_of
 
 from scenes.expressions import looks_back
 from scenes.film import Request
-from scenes.mobjects.clock import Clock, Round, Turn
-from scenes.mobjects.place_maps import LookSquare
+from scenes.mobjects.clock import Clock, ClockBank, Round, Turn
+from scenes.mobjects.place_maps import LookSquare, Meetings
 from scenes.region import Region, area_of
 from scenes.vectors.clocks_for_positions import ClocksForPositions
 
@@ -105,6 +105,26 @@ def test_a_turn_lies_between_the_hands_of_a_place_and_of_the_one_a_step_on() -> 
     turn.slide(0)
     turn.turn_on(2)  # in the clock of the fifth place
     assert turn.ghost.tip - row[4].middle == pytest.approx(row[2].hand.tip - row[2].middle)
+
+
+def test_turned_on_by_a_place_a_hand_shows_the_time_of_the_next_one(
+    film: ClocksForPositions,
+) -> None:
+    """So each place but the first finds its own time under the word before it."""
+    bank = ClockBank([film.rates[0].value], film.tokens, Region(-6.0, 6.0, -3.0, 3.0))
+    rows = Meetings(film.slow, bank.labels, bank)
+    for turn in rows.turned:
+        turn.open(1)
+    for place, (looker, turn) in enumerate(zip(rows.lookers[1:], rows.turned, strict=False)):
+        shown = turn.hand.tip - turn.hand.tail
+        assert shown == pytest.approx(looker.hand.tip - looker.hand.tail, abs=1e-6)
+        assert rows.looks[place].tail[0] > rows.looks[place].tip[0]
+
+
+def test_what_is_added_for_places_is_no_larger_than_words_are(film: ClocksForPositions) -> None:
+    """In our model it doesn't drown them."""
+    words, places = film.trace.weights.W_E, film.trace.weights.W_pos
+    assert 0.3 * words.std() < places.std() < words.std()
 
 
 def test_a_square_shows_one_row_after_another_and_goes_on_to_all_places() -> None:

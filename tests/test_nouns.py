@@ -22,7 +22,7 @@ from scenes.mobjects.letters import Letters
 from scenes.mobjects.ranking import RankedList, Ranking
 from scenes.mobjects.road import Road
 from scenes.mobjects.softmax_row import SoftmaxRow
-from scenes.mobjects.space import Compass, Space
+from scenes.mobjects.space import Space
 from scenes.mobjects.text import Glyphs, TokenText, em_of
 from scenes.mobjects.tokens import TokenCards, TokenRow
 from scenes.mobjects.weighted_sum import WeightedSum
@@ -92,9 +92,6 @@ MAKERS: dict[str, Callable[[Region], Mobject]] = {
     "road": lambda region: Road(PIECES, normal(8, 4), patterns(4, 6), abs(normal(4, 8)), region),
     "softmax": lambda region: SoftmaxRow(SCORES, SHARES, PIECES, region),
     "space": lambda region: Space([normal(8, 3)], PIECES, region),
-    "compass": lambda region: Compass(
-        ANGLES[1], ("man to woman", "king to queen"), region, verdict="near", chance=90.0
-    ),
     "tokens": lambda region: TokenRow(PIECES, region),
     "cards": lambda region: TokenCards([count(7, "of a test")] * 8, PIECES, region),
     "weighted sum": lambda region: WeightedSum(

@@ -119,6 +119,18 @@ def odd_steps(good: Analogy, bad: Analogy, apart: float) -> list[int]:
     return odd if [max(each) < apart for each in angles].count(True) == len(odd) == 1 else []
 
 
+def steps_of(good: Analogy, bad: Analogy) -> list[tuple[str, str, Value]]:
+    """Return the other steps of two analogies, with their angles to the first one's own, by these.
+
+    A step is its two words; no step comes twice.
+    """
+    both = ((each, part) for each in (good, bad) for part in (0, 1))
+    found = {each.words[2 * part :][:2]: each.steps[part] for each, part in both}
+    own = found.pop(good.words[:2])
+    angles = [(a, b, angle(own, step)) for (a, b), step in found.items()]
+    return sorted(angles, key=lambda each: each[2].number)
+
+
 def nearest(table: Tensor, row: int, pieces: Mapping[int, str], number: int) -> list[int]:
     """Return the rows nearest to one by cosine, but for the same word written otherwise."""
     own = pieces.get(row, "").strip().casefold()
@@ -137,13 +149,11 @@ def told_apart(directions: NDArray[np.floating]) -> NDArray[np.bool_]:
     return np.asarray(near < CROWD)
 
 
-def angle_by_chance(directions: NDArray[np.float64]) -> float:
-    """Return the mean angle, in degrees, between steps from word to word of a list, (n, D)."""
-    half = len(directions) // 2 * 2
-    steps = directions[1:half:2] - directions[0:half:2]
-    steps = steps / np.linalg.norm(steps, axis=1, keepdims=True).clip(1e-9)
-    cosines = (steps[1:] * steps[:-1]).sum(axis=1)
-    return float(np.degrees(np.arccos(np.clip(cosines, -1, 1))).mean()) if len(cosines) else 90.0
+def angles_by_chance(directions: NDArray[np.float64], step: Tensor) -> NDArray[np.float64]:
+    """Return the angles, in degrees, of steps from word to word of a list, (n, D), to one (D,)."""
+    steps = directions - np.roll(directions, 1, axis=0)
+    lengths = np.linalg.norm(steps, axis=1).clip(1e-9) * np.linalg.norm(step.double)
+    return np.asarray(np.degrees(np.arccos(np.clip(steps @ step.double / lengths, -1, 1))))
 
 
 def far_apart(points: NDArray[np.float64], rows: Sequence[int], first: int, most: int) -> list[int]:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 Floats: TypeAlias = NDArray[np.float64]
 
+ONCE = 5.0  # radians, at most, that a hand turns which is to tell all places apart
 SLOWEST = 10_000.0  # the first hand turns so many times as fast as one after the last would
 
 
@@ -25,6 +26,12 @@ def rates_of(turn: NDArray[np.floating], entries: int | None = None) -> Floats:
     pairs = (entries or len(turn)) // 2
     sines, cosines = np.diagonal(turn, pairs)[:pairs], np.diagonal(turn)[:pairs]
     return np.asarray(np.arctan2(sines, cosines), dtype=np.float64)
+
+
+def once_round(rates: Floats, places: int) -> float:
+    """Return the fastest rate with which a hand comes round but once, or else the slowest."""
+    slow = rates[rates * max(places - 1, 1) <= ONCE]
+    return float(slow.max() if len(slow) else rates.min())
 
 
 def waves(rates: Floats, places: int) -> Floats:

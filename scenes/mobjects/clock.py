@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 from scenes import theme
 from scenes.mobjects.fit import pitch_in, text_size
 from scenes.mobjects.outlines import Filled, in_space, polygons
-from scenes.mobjects.shades import Shades
 from scenes.mobjects.signs import hue
 from scenes.mobjects.space import Arrow, pushes
 from scenes.mobjects.text import TokenText, Words, em_of
@@ -38,8 +37,22 @@ from scenes.theme import (
     PLAIN_SIZE,
     QUIET,
     SPOKEN_SIZE,
+    STEADY,
     THIN_LINE,
     TITLE_SIZE,
+)
+from scenes.verbs import (
+    Appear,
+    Disappear,
+    Fade,
+    Flow,
+    Hold,
+    MoveTo,
+    Shift,
+    Then,
+    Together,
+    Vary,
+    Verb,
 )
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -49,10 +62,10 @@ RATES, SLANT = 1.0, np.pi / 5  # scene units beside the clocks; of words that ar
 FACE, CELL = 0.42, 0.42  # of the distance between clocks, a face's radius, a cell's height
 LENGTH, SWEPT, ARC = 0.92, 0.4, 32  # of a face, a hand; of a sector, its fill and its points
 LINES, MOST_A_LINE = 3, 4  # of words that are in no order
+BOW = 0.6  # scene units, by which words keep out of each other's way
 LARGEST, MIXED = 1.7, 0.618  # times as large these are; a step with which they come to lie so
 SMALL, NUMERAL = 0.38, 0.2  # scene units, a clock beside a word; of a room, words beside a clock
 BESIDE, PUSHES = 2.5, 120  # how soon words stand beside a clock, not over it; how often they part
-WORD = 4  # columns of a picture that a word's numbers are wide, beside one that is empty
 
 
 class Clock(VGroup):
@@ -228,28 +241,6 @@ class ClockBank:
         return pair
 
 
-class Drowned(Shades):
-    """Numbers of words, (words, n), in a column over each, to which a `count` of its own is added.
-
-    The strongest colour is that of the largest number by then.
-    """
-
-    def __init__(self, numbers: Floats, counts: Floats, room: Region) -> None:
-        self.numbers, self.counts = numbers, counts
-        super().__init__((room.width, room.height))
-        gap = room.width / len(numbers) / (WORD + 1)
-        self.frame.move_to(room.center + gap / 2 * RIGHT)
-        self.add_counts(0.0)
-
-    def add_counts(self, share: float) -> None:
-        """Let so much of its count be added to every word's numbers."""
-        sums = self.numbers + share * self.counts[:, None]
-        self.largest = float(np.abs(sums).max()) or 1.0
-        columns = np.arange((WORD + 1) * len(sums))
-        wide = np.repeat(sums, WORD + 1, axis=0).T
-        self.paint(wide, np.broadcast_to(columns % (WORD + 1) < WORD, wide.shape))
-
-
 class Heap:
     """The words of clocks as they lie about, larger and in no order.
 
@@ -274,6 +265,15 @@ class Heap:
             for place, part in zip(inverted, line.in_columns(len(words)), strict=True):
                 self.spots[place].move_to(part.center)
                 self.aligned[place].set_y(line.center[1])
+
+    def swap(self, labels: Sequence[VMobject]) -> Verb:
+        """Return how two words of every line change places."""
+        pairs = [(labels[one], labels[other]) for one, other in self.pairs]
+        ways = [other.get_center() - one.get_center() for one, other in pairs]
+        return Together(
+            Together(Shift(one, by=way, bow=BOW * UP), Shift(other, by=-way, bow=BOW * DOWN))
+            for (one, other), way in zip(pairs, ways, strict=True)
+        )
 
 
 class Round:
@@ -310,6 +310,13 @@ class Round:
             self.clocks[-1].near = self.dial.own
         self.ways = [time - word.get_center() for time, word in zip(times, self.words, strict=True)]
         self.bows = [-way / 4 * ((1, 0, 0) if is_above else (0, 1, 0)) for way in self.ways]
+
+    def come(self, place: int, run_time: float) -> Verb:
+        """Return how a word and its hand come from where it lies to their time."""
+        clock, word = self.clocks[place], self.words[place]
+        hand = Vary(clock.settle, 1, 0, run_time), Disappear(clock.face, run_time=run_time / 5)
+        way, bow = self.ways[place], self.bows[place]
+        return Together(*hand, Shift(word, by=way, bow=bow, run_time=run_time))
 
     def _times(self, rate: float, radius: float, top: float) -> Floats:
         """Return where words stand, beyond the ends of their hands, off the dial and each other."""
@@ -348,13 +355,15 @@ class Dials(VGroup):
         self.between = Turns([[clock] for clock in self.clocks], step, 0)
         super().__init__(self.faces, self.between)
 
-    def beside(self, rates: Sequence[Words]) -> list[Floats]:
-        """Return where the numerals of the rates stand, left of their dials or above them."""
-        places = list[Floats]()
-        for clock, rate in zip(self.clocks, rates, strict=True):
-            twin = rate.copy().next_to(clock.face, self.side, buff=GAP)
-            places.append(twin.get_center())
-        return places
+    def take(self, rates: Sequence[Words]) -> Verb:
+        """Return how the rates of hands go beside their dials, or above them, which come in."""
+        twins = (
+            rate.copy().next_to(clock.face, self.side, buff=GAP)
+            for clock, rate in zip(self.clocks, rates, strict=True)
+        )
+        ways = Together(MoveTo(rate, twin) for rate, twin in zip(rates, twins, strict=True))
+        come = Then(Hold(STEADY), Fade(*rates, to=1.0))
+        return Together(ways, come, Then(Hold(), Flow(map(Appear, self.faces))))
 
 
 def legs_of(clock: Clock, points: Sequence[float]) -> list[VMobject]:

@@ -8,10 +8,11 @@ yield Draw(dial.rays[0]), Draw(dial.arc), Appear(dial.names[0])
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
-from manim import Arc, Line, VGroup
-from manim.constants import LEFT, PI, RIGHT, UP
+from manim import Arc, Line, Square, VGroup
+from manim.constants import DOWN, LEFT, PI, RIGHT, UP
 from numpy.typing import NDArray
 
 from scenes import theme
@@ -35,6 +36,8 @@ from scenes.theme import (
 Floats = NDArray[np.float64]
 
 CROWD, GRAIN = 0.22, 0.035  # of a dial's radius, the most words of one angle; a word's dot
+RIGHT_ANGLE, CORNER, TIP = 90.0, 0.07, 0.22  # degrees; of a radius, its mark; scene units, a tip
+CLEAR = 62.0  # degrees, and more: where the crowd stands over the rim
 LEAST = 0.36  # of the stage's width, a dial's radius with names beside it
 FITTINGS = 4  # rounds, as names beside a smaller dial need more of its height
 
@@ -42,11 +45,11 @@ FITTINGS = 4  # rounds, as names beside a smaller dial need more of its height
 class Dial(VGroup):
     """Words on a half circle, each at its true angle to one that lies to the right.
 
-    `angles` (n,) in degrees are those of all words drawn; `seen` (n, 2) is where they come from.
-    Parts: `grains`, a dot a word, with the twins `scattered`, as they come, and `sorted`, in which
-    the words of one degree stand above one another; the `rim`, the `base` with the `word`, `crowd`,
-    what most words are; for each of the near words a ray and a name with its angle; the `arc` to
-    the first of them.
+    They may be steps from word to word instead. `angles` (n,) in degrees are those of all drawn;
+    `seen` (n, 2) is where they come from. Parts: `grains`, a dot a word, with the twins
+    `scattered`, as they come, and `sorted`, in which the words of one degree stand above one
+    another; the `rim`, the `base` with the `word`, `crowd`, what most of them are; for each of the
+    near words a ray and a name with its angle; the `arc` to the first of them; an `upright`.
     """
 
     def __init__(
@@ -56,11 +59,13 @@ class Dial(VGroup):
         angles: Floats,
         seen: Floats,
         stage: Region,
+        *,
+        crowd: str = "all other words",
     ) -> None:
         self.word = TokenText(word, TITLE_SIZE, ACCENT)
         self.names = [self._named(*each) for each in near]
         listed = VGroup(*self.names).arrange(UP, buff=HAIR, aligned_edge=LEFT)
-        self.crowd = Words("all other words", size=SPOKEN_SIZE, role=QUIET)
+        self.crowd = Words(crowd, size=SPOKEN_SIZE, role=QUIET)
         numbers = [value.number for _, value in near]
         foot = self.word.height / 2
         high = (stage.height - GAP - self.crowd.height - foot) / (1 + CROWD)
@@ -70,7 +75,10 @@ class Dial(VGroup):
             out = float(np.sqrt(1 - max(low, 0.0) ** 2)) + CROWD / 4
             radius = min(high, (stage.width - listed.width - GAP) / (1 + out))
         is_beside = radius > LEAST * stage.width
-        if not is_beside:
+        if is_beside:
+            free = [stage.width - name.width - 2 * GAP for name in self.names]
+            radius = min(radius, *(free / (1 + np.cos(np.radians(numbers)))))
+        else:
             high -= (listed.height + 2 * GAP) / (1 + CROWD)
             radius = min(high, (stage.width - self.word.width - GAP) / 2)
         self.radius = radius
@@ -82,14 +90,7 @@ class Dial(VGroup):
         self.rim = Arc(radius, 0, PI, arc_center=self.center_at)
         self.base = Line(self.center_at, self._at(0.0))
         self.word.next_to(self.base, RIGHT, buff=GAP)
-        bins = np.round(angles).astype(int)
-        rank = np.zeros(len(bins))
-        for each in np.unique(bins):
-            rank[bins == each] = np.arange((bins == each).sum())
-        off = radius * (1 + GRAIN / radius + CROWD * rank / max(rank.max(), 1.0))
-        turns = np.radians(angles)
-        places = np.stack([np.cos(turns), np.sin(turns)], axis=1) * off[:, None]
-        sizes = np.full(len(angles), GRAIN)
+        places, sizes = _heaped(angles, radius), np.full(len(angles), GRAIN)
         self.grains, self.scattered, self.sorted = (
             Filled(discs(at, sizes), INK, FAINTEST_FILL)
             for at in (seen, seen, places + self.center_at[:2])
@@ -102,14 +103,32 @@ class Dial(VGroup):
         stage.hold(self.crowd)
         if is_beside:
             listed.move_to((x + out * radius + GAP, self._at(np.mean(numbers))[1], 0), LEFT)
+            self._set_apart(numbers, stage)
         else:
             listed.next_to(self.crowd, UP, buff=2 * GAP).align_to((stage.right, 0, 0), RIGHT)
-        VGroup(self.rim, *self.rays).set_stroke(theme.color(QUIET), THIN_LINE)
+        corner = Square(CORNER * radius).move_to(self.center_at, DOWN + LEFT)
+        self.upright = VGroup(Line(self.center_at, self._at(RIGHT_ANGLE)), corner)
+        for ray in (self.base, *self.rays):
+            ray.add_tip(tip_length=TIP, tip_width=TIP).set_color(theme.color(ACCENT))
+        VGroup(self.rim, self.upright).set_stroke(theme.color(QUIET), THIN_LINE)
         VGroup(self.base, *self.rays, self.arc).set_stroke(theme.color(ACCENT), BOLD_LINE)
         for ray in self.rays[1:]:
             ray.set_stroke(width=THIN_LINE)
-        super().__init__(self.grains, self.rim, *self.rays, self.base, self.arc)
+        super().__init__(self.grains, self.rim, self.upright, *self.rays, self.base, self.arc)
         self.add(self.word, self.crowd, *self.names)
+
+    def _set_apart(self, numbers: Sequence[float], stage: Region) -> None:
+        """Set every name at its ray's end, or beside the crowd over it, if these ends lie apart."""
+        ends = [self._at(number) for number in numbers]
+        below = [place for place, number in enumerate(numbers) if number < CLEAR]
+        gaps = [ends[two][1] - ends[one][1] for one, two in pairwise(below)]
+        if min(gaps, default=self.radius) < max(name.height for name in self.names) + HAIR:
+            return
+        beside, top = self._at(CLEAR)[0], -np.inf
+        for place, (name, end) in enumerate(zip(self.names, ends, strict=True)):
+            x, y = (end[0], end[1]) if place in below else (beside, max(end[1], top))
+            stage.hold(name.move_to((x + GAP, y, 0), LEFT))
+            top = name.get_top()[1] + HAIR + name.height / 2
 
     @property
     def found(self) -> list[tuple[Line, VGroup]]:
@@ -128,3 +147,14 @@ class Dial(VGroup):
         word = TokenText(name, TITLE_SIZE)
         number.next_to(word, RIGHT, buff=GAP).shift((word.baseline - number.baseline) * UP)
         return VGroup(word, number)
+
+
+def _heaped(angles: Floats, radius: float) -> Floats:
+    """Return where grains lie over a rim, (n, 2): those of one degree above one another."""
+    bins = np.round(angles).astype(int)
+    rank = np.zeros(len(bins))
+    for each in np.unique(bins):
+        rank[bins == each] = np.arange((bins == each).sum())
+    off = radius * (1 + GRAIN / radius + CROWD * rank / max(rank.max(), 1.0))
+    turns = np.radians(angles)
+    return np.asarray(np.stack([np.cos(turns), np.sin(turns)], axis=1) * off[:, None])

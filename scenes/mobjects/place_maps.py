@@ -16,15 +16,20 @@ from manim.constants import DL, DOWN, LEFT, RIGHT, UP
 from manim.typing import Point3D
 from numpy.typing import NDArray
 
+from scenes import theme
+from scenes.mobjects.clock import Clock, ClockBank, Turn
 from scenes.mobjects.fit import text_size
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.shades import Shades
+from scenes.mobjects.space import Arrow
 from scenes.mobjects.text import Number, TokenText, Words, em_of
 from scenes.mobjects.vector import Heat
 from scenes.provenance import Value, constant, count
 from scenes.region import Region
 from scenes.theme import (
+    ACCENT,
     GAP,
+    HAIR,
     HEADING_SIZE,
     INK,
     LEAST_SIZE,
@@ -36,6 +41,7 @@ from scenes.theme import (
     TITLE_SIZE,
     Role,
 )
+from scenes.verbs import Disappear, Shift, Together, Verb
 
 Floats: TypeAlias = NDArray[np.float64]
 Pictures: TypeAlias = Sequence[NDArray[np.float64]]
@@ -44,7 +50,8 @@ STRIPS = 6  # as high as a map, what is pointed at of it
 KEY, SHADES = 2.5, 11  # of a key of colours, its width in scene units and its shades
 AXIS, LEAST = 1.0, 0.02  # scene units beside a map, for its hands; what is drawn as zero
 SPREAD = 2.0  # standard deviations of own numbers, which have the strongest colour
-PICTURED = 0.28  # of a room's height, by a picture between what is told
+ROW, FACE = 0.35, 0.42  # of a room's height, a row of clocks; of that or a pitch, a clock's radius
+WORD = 4  # columns of a picture that a word's numbers are wide, beside one that is empty
 LABELS, SLANT = 0.2, np.pi / 4  # of a room's width, words beside a square; of those above it
 
 
@@ -98,6 +105,15 @@ class PlaceMaps(VGroup):
         self.strip, self.lowest = Ring(strip), strip.copy().move_to(across, DOWN)
         super().__init__(*self.sides, *self.names, self.ends, self.slowest, self.key, self.strip)
 
+    def rate(self, rates: Sequence[Words], share: float) -> Verb:
+        """Return how rates go beside their rows, as many as find room there by then."""
+        side = self.sides[0]
+        spots = [side.beside(hand, share) for hand in np.flatnonzero(side.is_first).tolist()]
+        pairs = zip(rates, spots, strict=True)
+        moves = (Shift(told, by=spot - told.get_right()) for told, spot in pairs)
+        is_crowded = spots[0][1] - spots[1][1] < rates[0].height + HAIR
+        return Together(*moves, Disappear(*(rates[1:] if is_crowded else ()), run_time=HAIR))
+
     def taking(self, cells: Sequence[Sequence[VGroup]]) -> tuple[list[VMobject], list[VMobject]]:
         """Return copies of pairs of cells, by place and hand, as they stand here at first.
 
@@ -114,6 +130,28 @@ class PlaceMaps(VGroup):
                 beside.append(twin.copy())
                 found.append(twin.stretch_to_fit_height(box.height).move_to(box.center))
         return beside, found
+
+
+class Drowned(Shades):
+    """Numbers of words, (words, n), in a column over each, to which others are `added`.
+
+    The strongest colour is that of the largest number by then, or of `least`, if that's larger.
+    """
+
+    def __init__(self, numbers: Floats, added: Floats, room: Region, least: float = 0.0) -> None:
+        self.numbers, self.added, self.least, self.room = numbers, added, least, room
+        super().__init__((room.width, room.height))
+        gap = room.width / len(numbers) / (WORD + 1)
+        self.frame.move_to(room.center + gap / 2 * RIGHT)
+        self.add_up(0.0)
+
+    def add_up(self, share: float) -> None:
+        """Let so much of the others be added to every word's numbers."""
+        sums = self.numbers + share * self.added
+        self.largest = max(float(np.abs(sums).max()), self.least) or 1.0
+        columns = np.arange((WORD + 1) * len(sums))
+        wide = np.repeat(sums, WORD + 1, axis=0).T
+        self.paint(wide, np.broadcast_to(columns % (WORD + 1) < WORD, wide.shape))
 
 
 class WaveMap(Shades):
@@ -213,7 +251,6 @@ class Told(VGroup):
 
     Parts: what is `given`; and what is `found`: the number of places, of how many, how far back
     they look, and the head that was asked.
-    Between them there is room for a `picture`, so many times as wide as high; it's no part.
     """
 
     def __init__(
@@ -222,7 +259,6 @@ class Told(VGroup):
         found: tuple[Value, Value, Value],
         head: Sequence[Value],
         room: Region,
-        shape: float,
     ) -> None:
         *hits, far = found
         self.given = Words("“{}”, {} times", *given, size=TITLE_SIZE)
@@ -232,9 +268,37 @@ class Told(VGroup):
         asked = Words("layer {}, head {}", *head, size=PLAIN_SIZE, role=QUIET)
         self.found = VGroup(number, under, asked).arrange(DOWN, buff=GAP)
         super().__init__(self.given, self.found)
-        high = min(room.width / shape, PICTURED * room.height)
-        self.picture = Rectangle(width=shape * high, height=high)
-        room.fit(VGroup(self.given, self.picture, self.found).arrange(DOWN, buff=2 * GAP))
+        room.fit(self.arrange(DOWN, buff=4 * GAP))
+
+
+class Meetings(VGroup):
+    """Clocks of one hand in two rows: above, those that look; below, those that are looked at.
+
+    They stand over `labels`, in the room of a bank. Those below can turn on by one place. Parts:
+    the `lookers` under their `names`; below, the `faces`, with what each hand has `turned`; and the
+    `looks`, from every place but the first to the one that shows its time by then.
+    """
+
+    def __init__(self, rate: float, labels: Sequence[VMobject], bank: ClockBank) -> None:
+        room, high = bank.room, max(label.height for label in labels) + GAP
+        up = (room.top - HAIR - max(label.get_top()[1] for label in labels)) * UP
+        self.names = [label.copy().shift(up) for label in labels]
+        radius = FACE * min(bank.pitch[0], ROW * room.height)
+        tops, lows = (
+            [np.array([clock.middle[0], y]) for clock in bank.clocks[-1]]
+            for y in (room.top - high - radius, room.bottom + radius)
+        )
+        self.lookers = [Clock(rate, middle, radius, t) for t, middle in enumerate(tops)]
+        below = [Clock(rate, middle, radius) for middle in lows]
+        self.faces = VGroup(*(clock.face for clock in below))
+        self.turned = [Turn([clock], 1, place) for place, clock in enumerate(below)]
+        self.looks = [Arrow(theme.color(ACCENT)) for _ in labels[1:]]
+        for start, end, look in zip(tops[1:], lows[:-1], self.looks, strict=True):
+            rim = (radius + HAIR) * (end - start) / np.linalg.norm(end - start)
+            look.point(start + rim, end - rim)
+        for turn in self.turned:
+            turn.open(0)
+        super().__init__(*self.names, *self.lookers, self.faces, *self.turned, *self.looks)
 
 
 class Facts(VGroup):

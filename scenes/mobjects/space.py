@@ -13,24 +13,19 @@ from collections.abc import Sequence
 
 import numpy as np
 from manim import Mobject, VGroup, VMobject
-from manim.constants import DOWN, UP
 from manim.typing import Point3D
 from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.mobjects.outlines import in_space
-from scenes.mobjects.text import TokenText, Words
-from scenes.provenance import Value
+from scenes.mobjects.text import TokenText
 from scenes.region import Region
 from scenes.theme import (
-    ACCENT,
     GAP,
     HAIR,
-    HEADING_SIZE,
     INK,
     PLAIN_SIZE,
     QUIET,
-    SPOKEN_SIZE,
 )
 
 SHAFT, TIP_LENGTH, TIP_WIDTH = 0.07, 0.32, 0.28  # scene units, of an arrow in the middle plane
@@ -41,11 +36,6 @@ TURNS = tuple(range(0, 360, 15))  # degrees at which everything has to fit, by d
 ALONG = (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8)  # of a line, where its name may stand
 POINTS = 60  # of a line, that a name keeps off
 HALVINGS = PUSHES = 24  # of the range of the unit; rounds in which labels push each other apart
-NEEDLE_ARC, NEAR = 0.25, 0.45  # of a compass's arrow, the arc's radius, how far out its number is
-FAR, FARTHER = 0.6, 0.7  # of it, where its name is, beside it and within the angle
-INWARD = 1.25  # radians, up to a right angle: its name is within it
-BIG, SMALL = 1.4 * HEADING_SIZE, 3.0  # a font size; scene units, an arrow with a smaller one
-FLAT = 1.6  # times as wide as high, a region with the verdict beside
 
 Floats = NDArray[np.float64]
 
@@ -216,85 +206,6 @@ class Space(VGroup):
         self.origin = region.center[:2] - (low + high) / 2
 
 
-class Compass(VGroup):
-    """Two directions from one point, the first one upward, at their true angle.
-
-    Parts: the `yardstick`, from upward to where two directions are by `chance`, in degrees, with a
-    name at its end where that is clear of the second arrow; `arrows` and their `names`, the `arc`
-    between them, its `degrees`, and under or beside all of it a `verdict`.
-    """
-
-    def __init__(
-        self,
-        degrees: Value,
-        names: tuple[str, str],
-        region: Region,
-        *,
-        verdict: str,
-        chance: float,
-    ) -> None:
-        turn, colors = np.radians(degrees.number), (ACCENT, INK)
-        self.arrows = [Arrow(theme.color(role)) for role in colors]
-        self.names = [
-            Words("{}", name, size=SPOKEN_SIZE, role=role)
-            for name, role in zip(names, colors, strict=True)
-        ]
-        self.verdict = Words("{}", verdict, size=HEADING_SIZE)
-        self.arc = VMobject(stroke_color=theme.color(INK), stroke_width=theme.BOLD_LINE)
-        end = Words("by chance", size=SPOKEN_SIZE, role=QUIET)
-        is_flat = region.width > FLAT * region.height
-        high = region.height - 2 * GAP - self.names[0].height
-        high -= 0 if is_flat else self.verdict.height + GAP
-        long = min(region.width - end.width - GAP, high)
-        self.degrees = Words("{:.0f}°", degrees, size=BIG if long > SMALL else HEADING_SIZE)
-        is_clear = bool(abs(turn - np.radians(chance)) * long > end.height)
-        self.yardstick = _yardstick(long, np.radians(chance), [end] * is_clear)
-        self._draw(turn, long, is_flat=is_flat)
-        super().__init__(self.yardstick, *self.arrows, self.arc, *self.names, self.degrees)
-        self.verdict.next_to(self, DOWN, buff=GAP).set_x(long / 2)
-        if is_flat:
-            self.verdict.move_to((long + 2 * GAP + self.verdict.width / 2, FAR * long, 0))
-        self.add(self.verdict)
-        region.fit(self)
-
-    @property
-    def pairs(self) -> list[tuple[Arrow, Words]]:
-        """Each arrow with its name."""
-        return list(zip(self.arrows, self.names, strict=True))
-
-    def level_with(self, other: Compass) -> None:
-        """Stand so that both first arrows begin at one height."""
-        self.shift(UP * (other.arrows[0].get_bottom()[1] - self.arrows[0].get_bottom()[1]))
-
-    def _draw(self, turn: float, long: float, *, is_flat: bool) -> None:
-        for arrow, angle in zip(self.arrows, (0.0, turn), strict=True):
-            arrow.point(np.zeros(2), long * _towards(angle))
-        first, second = self.names
-        first.move_to((0, long + GAP + first.height / 2, 0))
-        side = -1 if INWARD < turn < np.pi / 2 else 1
-        aside = side * _towards(turn + np.pi / 2)
-        off = GAP + np.abs(aside) @ (second.width / 2, second.height / 2)
-        second.move_to((*((FAR if side > 0 else FARTHER) * long * _towards(turn) + off * aside), 0))
-        if is_flat:
-            second.move_to((*(long * _towards(turn)), 0)).shift((GAP + second.width / 2, 0, 0))
-        points = np.array([_towards(angle) for angle in np.linspace(0, turn, AROUND)])
-        self.arc.set_points_as_corners(in_space(NEEDLE_ARC * long * points))
-        half = float(np.hypot(self.degrees.width, self.degrees.height)) / 2
-        free = (half + HAIR) / max(np.sin(turn / 2), 1e-6)
-        out = np.clip(free, NEAR * long, long + half)
-        self.degrees.move_to((*(out * _towards(turn / 2)), 0))
-
-
-def _yardstick(long: float, chance: float, names: Sequence[Words]) -> VGroup:
-    """Return the arc of all angles, in radians, from none to that by chance, and its end's name."""
-    rim = VMobject(stroke_color=theme.color(QUIET), stroke_width=theme.THIN_LINE)
-    points = [long * _towards(angle) for angle in np.linspace(0, chance, AROUND)]
-    rim.set_points_as_corners(in_space(np.array([*points, np.zeros(2)])))
-    for name in names:
-        name.move_to((*(long * _towards(chance)), 0)).shift((GAP + name.width / 2, 0, 0))
-    return VGroup(rim, *names)
-
-
 def name_beside(
     line: Floats, name: Mobject, side: int, lines: Sequence[Floats], region: Region
 ) -> Point3D:
@@ -356,11 +267,6 @@ def _lines(number: int) -> VGroup:
             for _ in range(number)
         )
     )
-
-
-def _towards(angle: float) -> Floats:
-    """Return the direction so many radians clockwise from upward."""
-    return np.array([np.sin(angle), np.cos(angle)])
 
 
 def _arc(one: Floats, other: Floats, share: float) -> Floats:

@@ -17,11 +17,12 @@ from scenes.analysis.analogies import (
     FAMOUS,
     Analogy,
     analogies,
-    angle_by_chance,
+    angles_by_chance,
     best_and_failing,
     far_apart,
     nearest,
     odd_steps,
+    steps_of,
     told_apart,
 )
 from scenes.analysis.directions import Spread
@@ -31,7 +32,6 @@ from scenes.mobjects.cloud import Constellation, Slice, Step, Thread
 from scenes.mobjects.dial import Dial
 from scenes.mobjects.outlines import Filled, rectangles
 from scenes.mobjects.ranking import RankedList
-from scenes.mobjects.space import Compass
 from scenes.mobjects.text import Words, called, label_of
 from scenes.provenance import Array, Value, angle, count
 from scenes.region import Region
@@ -41,7 +41,6 @@ from scenes.theme import (
     HAIR,
     HEADING_SIZE,
     INK,
-    OUT_OF_FOCUS,
     PLAIN_SIZE,
     QUICK,
     QUIET,
@@ -91,7 +90,7 @@ class ASpaceWithDirections(Film):
 
     title = "A space with directions"
     prompt = "my uncle told us a story"
-    seconds = 82
+    seconds = 88
     poster_beat = "side-by-side"
 
     def derived(self) -> Mapping[str, Array]:
@@ -112,6 +111,9 @@ class ASpaceWithDirections(Film):
         if not found:
             self.refuse("This vocabulary has no two pairs of words of our list as whole tokens.")
         self.good, self.bad = best_and_failing(found)
+        self.steps, named = steps_of(self.good, self.bad), self.bad.words
+        odd = [named[2 * place :][:2] for place in odd_steps(self.good, self.bad, HARDLY)]
+        self.odd = [place for place, (*step, _) in enumerate(self.steps) if tuple(step) in odd]
         self.spread = Spread.of(self.tensor("drawn"))
         ids = [row for row in map(int, self.trace.ids) if row in self.pieces]
         words = [row for row in ids if _is_word(self.pieces[row])]
@@ -124,7 +126,10 @@ class ASpaceWithDirections(Film):
     def words(self) -> Mapping[str, str]:
         """Name the words of both analogies and those nearest to the chosen word."""
         good, bad = ([*map(called, each.words)] for each in (self.good, self.bad))
-        odd = [" to ".join(bad[2 * k : 2 * k + 2]) for k in odd_steps(self.good, self.bad, HARDLY)]
+        named = [(f"{called(a)} to {called(b)}", each.number) for a, b, each in self.steps]
+        like, *others = (f"{name} goes {_way(degrees)}" for name, degrees in named)
+        rest = ", ".join(others).replace(" goes ", ", ")
+        odd = [named[place][0] for place in self.odd]
         near = {f"n{place}": called(self.pieces[row]) for place, row in enumerate(self.near)}
         return {
             **dict(zip(("a", "b", "x", "y"), good, strict=True)),
@@ -136,9 +141,9 @@ class ASpaceWithDirections(Film):
             "first": called(self.pieces[self.good.ranked[0]]),
             "place": f"{self.good.places[0]:,}",
             "place2": f"{self.bad.places[0]:,}",
+            "like": like,
+            "others": rest or "the other example has the same two steps",
             "so": f"It's {odd[0]} that differs" if odd else "So a step can be nearly the same",
-            "way": _way(self.good.angle.number),
-            "way2": _way(self.bad.angle.number),
         }
 
     def circumstances(self) -> Mapping[str, bool]:
@@ -153,20 +158,15 @@ class ASpaceWithDirections(Film):
         }
 
     def cast(self) -> None:
-        """Make the points and steps, the lists, and the two compasses."""
+        """Make the points and steps, the lists, and the two dials of angles."""
         self.room, beside = self.stage.split(ROOM)
         self.beside = beside.apart(self.room, 2 * GAP)
         self.room = self.room.narrowed(MARGIN, MARGIN if self.stage.is_narrow else 0)
         self._cast_stars()
         self._cast_shares()
         self._cast_lists()
-        halves = zip((self.good, self.bad), self.stage.split(0.5), strict=True)
-        self.compasses = [self._compass(*each) for each in halves]
-        if not self.stage.is_narrow:
-            self.compasses[1].level_with(self.compasses[0])
-        self.stage.inset(GAP).fit(VGroup(*self.compasses))
         self.view = self._centered(START, self.under_title.inset(GAP))
-        self.stand(self.stars, *self.shares, *self.told, self.dial, *self.compasses)
+        self.stand(self.stars, *self.shares, *self.told, self.dial, self.step_dial)
         self.stand(self.good_list, self.ringed, self.bad_list)
 
     @beat(
@@ -185,7 +185,8 @@ class ASpaceWithDirections(Film):
 
     @beat(
         "This space has {width} axes, | and a picture has three: | "
-        "those along which the words differ most. | They hold only {share} percent."
+        "those along which the words differ most. | "
+        "They hold only {share} percent of all differences."
     )
     def three_of_many(self) -> Shown:
         stars, (strip, *lit), (axes, held, left) = self.stars, self.shares, self.told
@@ -202,8 +203,7 @@ class ASpaceWithDirections(Film):
 
     @beat(
         "So measure nearness in all of them, | by the angle between two words. | "
-        "Nearest to {word} is {n0}, | then {n1}, {n2} and {n3}. | "
-        "Nobody told the model; it only read."
+        "Nearest to {word} is {n0}, | then {n1}, {n2} and {n3}."
     )
     def nearest_words(self) -> Shown:
         dial = self.dial
@@ -218,7 +218,6 @@ class ASpaceWithDirections(Film):
         first, *others = (Then(Draw(ray), Appear(name)) for ray, name in dial.found)
         yield Then(first, Draw(dial.arc))
         yield Flow(others, SLOW)
-        yield Flow((Pulse(name) for name in dial.names), STEADY)
 
     @beat(
         "Now for the step. | Three other axes hold these four words exactly. | "
@@ -238,11 +237,11 @@ class ASpaceWithDirections(Film):
         yield Fade(carried, to=1.0), Vary(carried.carry, 0, 1, SLOW), self._turn()
 
     @beat(
-        "Which word is nearest to its tip, | in the whole table? | "
+        "Which word is nearest to its tip, | by angle, in the whole table? | "
         "It's {y}: even before {b} and {x}, of which the tip was made.",
-        left_out="Which word is nearest to its tip, | in the whole table? | "
+        left_out="Which word is nearest to its tip, | by angle, in the whole table? | "
         "It's {first}, but that one was put in. Leave out what was put in, and {y} is first.",
-        nothing_holds="Which word is nearest to its tip, | in the whole table? | "
+        nothing_holds="Which word is nearest to its tip, | by angle, in the whole table? | "
         "It's {first}. In our whole list, no step does better: {y} is at place {place}.",
     )
     def at_the_tip(self) -> Shown:
@@ -273,30 +272,26 @@ class ASpaceWithDirections(Film):
         yield self.travel_to(View(), STEADY), found, self._turn(0)
 
     @beat(
-        "Two steps at random stand about at a right angle. | {a} to {b} and {x} to {y} go {way}; | "
-        "{a2} to {b2} and {x2} to {y2}, {way2}. | "
-        "{so}; | only measuring tells.",
-        nothing_holds="Two steps at random stand about at a right angle. | "
-        "{a} to {b} and {x} to {y} go {way}; | {a2} to {b2} and {x2} to {y2}, {way2}. | "
+        "So measure their angles to the step from {a} to {b}. | "
+        "Steps at random stand about at a right angle. | {like}; | {others}. | "
+        "{so}. | Nobody asked training for such steps: only measuring tells.",
+        nothing_holds="So measure their angles to the step from {a} to {b}. | "
+        "Steps at random stand about at a right angle. | {like}; | {others}. | "
         "In this table no step of our list leads on: | only measuring tells.",
     )
     def side_by_side(self) -> Shown:
-        good, bad = self.compasses
-        step, carried, other, gap = self.bad_steps
-        gone = self.bad_list, *self._of(*self.bad_marks)
-        fly = (Become(*pair, QUICK) for pair in zip((step, other), bad.arrows, strict=True))
-        rims = good.yardstick, bad.yardstick
-        chance = Then(Draw(*rims), Pulse(*(name for rim in rims for name in rim[1:])))
-        left = Disappear(*gone, carried, gap, other, self.stars.dots, run_time=QUICK / 2)
-        yield left, Then(Hold(QUICK / 2), Together(fly)), chance
-        come = (Together(Draw(arrow), Appear(name)) for arrow, name in good.pairs)
-        measures = [Together(Draw(each.arc), Appear(each.degrees)) for each in self.compasses]
-        told = [Then(Hold(STEADY), Appear(each.verdict)) for each in self.compasses]
-        yield Fade(step, other, to=OUT_OF_FOCUS), Then(Flow(come), measures[0], told[0])
-        yield verbs.Undim(step, other), Appear(*bad.names), Then(Hold(), measures[1], told[1])
-        odd = [bad.names[place] for place in odd_steps(self.good, self.bad, HARDLY)]
-        yield Pulse(*(odd or [good.verdict]), run_time=STEADY)
-        yield Pulse(bad.verdict, bad.degrees, run_time=STEADY)
+        dial, odd = self.step_dial, self.odd
+        gone = self.bad_list, *self._of(*self.bad_marks), *self.bad_steps, self.stars.dots
+        come = Appear(dial.grains, scale=1.0), Draw(dial.rim), Draw(dial.base), Appear(dial.word)
+        yield Disappear(*gone), Then(Together(come), Become(dial.grains, dial.sorted, SLOW))
+        yield Draw(dial.upright), Appear(dial.crowd)
+        first, *others = (Then(Draw(ray), Appear(name)) for ray, name in dial.found)
+        yield Then(first, Draw(dial.arc))
+        yield Flow(others, SLOW) if others else Pulse(dial.word)
+        told = [dial.names[place] for place in odd] or dial.names
+        rest = [part for pair in dial.found if pair[1] not in told for part in pair]
+        yield Pulse(*told, run_time=STEADY), verbs.Dim(*rest, dial.arc)
+        yield verbs.Undim(*rest, dial.arc), Flow(Pulse(name) for name in (*dial.names, dial.word))
 
     # What only this film shows
 
@@ -352,6 +347,10 @@ class ASpaceWithDirections(Film):
         angles = np.degrees(np.arccos(np.clip(self.tensor("drawn").double @ word, -1, 1)))
         near = [(self._name(row), self._angle(self.word, row)) for row in self.near]
         self.dial = Dial(self._name(self.word), near, angles, seen, self.stage)
+        steps = [(_step(a, b), degrees) for a, b, degrees in self.steps]
+        angles = angles_by_chance(self.tensor("drawn").double, self.good.steps[0])
+        own = _step(*self.good.words[:2])
+        self.step_dial = Dial(own, steps, angles, seen, self.stage, crowd="steps at random")
 
     def _choose_sides(self) -> None:
         """Find the sides from which names are seen best, and how much room each slice takes."""
@@ -380,12 +379,6 @@ class ASpaceWithDirections(Film):
         wide, high = 2 * self.taken[place]
         zoom = min(room.width / wide, room.height / high)
         return View(tuple(self.room.center[:2]), float(zoom), tuple(room.center[:2]))
-
-    def _compass(self, each: Analogy, region: Region) -> Compass:
-        a, b, x, y = map(label_of, each.words)
-        verdict, chance = _way(each.angle.number), angle_by_chance(self.tensor("drawn").double)
-        names, room = (f"{a} to {b}", f"{x} to {y}"), region.inset(GAP)
-        return Compass(each.angle, names, room, verdict=verdict, chance=chance)
 
     def _cast_shares(self) -> None:
         """Draw the shares of all axes end to end, the first three lit, and write what they hold."""
@@ -487,8 +480,12 @@ def _steps(each: Analogy) -> list[Step]:
     return [Step(a, own, lit), Step(a, own, lit, goal=x), Step(x, other, ink), gap]
 
 
+def _step(one: str, other: str) -> str:
+    return f"{label_of(one)} to {label_of(other)}"
+
+
 def _way(degrees: float) -> str:
     """Say how alike two steps are."""
     if degrees < ALIKE:
         return "much the same way"
-    return "only roughly the same way" if degrees < HARDLY else "quite another way"
+    return "roughly the same way" if degrees < HARDLY else "quite another way"

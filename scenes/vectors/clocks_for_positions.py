@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from itertools import chain, repeat
 
 import numpy as np
@@ -10,7 +11,7 @@ from manim import VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes import theme, verbs
-from scenes.analysis.waves import paper_rates, rates_of, waves
+from scenes.analysis.waves import once_round, paper_rates, rates_of, waves
 from scenes.camera import WHOLE
 from scenes.expressions import LOOKS_BACK, looks_back
 from scenes.film import THREE_TOKENS, Film, Shown, beat
@@ -18,7 +19,6 @@ from scenes.mobjects.clock import (
     Clock,
     ClockBank,
     Dials,
-    Drowned,
     Heap,
     Round,
     Turn,
@@ -27,7 +27,7 @@ from scenes.mobjects.clock import (
     ticking,
 )
 from scenes.mobjects.marks import Ring
-from scenes.mobjects.place_maps import Facts, Looks, PlaceMaps, Told
+from scenes.mobjects.place_maps import Drowned, Facts, Looks, Meetings, PlaceMaps, Told
 from scenes.mobjects.text import Number, Words, called, visible
 from scenes.provenance import Array, Value, applied, count, dot, matmul, transposed
 from scenes.study import SHIPPED
@@ -42,7 +42,6 @@ from scenes.verbs import (
     Hold,
     MoveTo,
     Pulse,
-    Shift,
     Then,
     Together,
     TurnInto,
@@ -56,11 +55,9 @@ PLACES = 64  # of the map, at most
 ENTRIES = 10  # of every word's numbers, that are drawn
 STEP = 3  # words from one place to another, at most
 NEARLY = 30.0  # degrees between two hands that show nearly the same time
-BOW = 0.6  # scene units, by which words keep out of each other's way
 TICKING = 4.8  # seconds, at most, in which a clock ticks through all words
 NEAR = 0.75  # of the stage, by the clock that is looked into
 ASIDE = 0.36  # of the stage, what stands beside a square or a dial
-TURN = 5.0  # radians, at most, of all words round one clock
 COMING = 3.4  # seconds, at most, in which all come to it
 SAME = 6  # times that a repeated word is written, at most
 MOSTLY = 0.5  # of all places, where a head looks as far back
@@ -71,7 +68,7 @@ class ClocksForPositions(Film):
 
     title = "Clocks for positions"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 87
+    seconds = 90
     poster_beat = "a-step-is-a-turn"
     needs = (THREE_TOKENS,)
 
@@ -100,6 +97,7 @@ class ClocksForPositions(Film):
         off = np.abs((turned + 180) % 360 - 180)
         self.again = 1 + int(off.argmin())
         self.is_short = float(off.min()) > NEARLY
+        self.slow = once_round(np.radians(self.rates.double), tokens)
         if self.turns is None:
             own = self.tensor("repeated.pattern")
             *self.looking, self.far, hits = looks_back(own.double)
@@ -107,14 +105,11 @@ class ClocksForPositions(Film):
             self.asked = len(own.array[0, 0]) - self.far
 
     def words(self) -> Mapping[str, str]:
-        """Say how fast hands turn, how many there are, and how far the steps go."""
-        slow = self.rates.array[self.hands[-1]]
+        """Say how many hands there are, and how far the steps go."""
         return {
             "again": self.name_of(self.again),
-            "slow": f"{slow:.0f}" if slow >= 1 else f"{slow:.1g}",
             "hands": f"{len(self.rates):,}",
-            "words": (words := ("one word", "two words", "three words")[self.step - 1]),
-            "Words": words.capitalize(),
+            "words": ("one word", "two words", "three words")[self.step - 1],
             **({} if self.turns else self._found()),
             "part": str(self.traits.turned),
             "whole": str(self.tensor("q").shape[-1]),
@@ -135,24 +130,24 @@ class ClocksForPositions(Film):
         self._cast_round()
 
     @beat(
-        "All these words reach the model at once. | Which comes first? | "
+        "All these words come in at once. | Which comes first? | "
         "Each is a list of numbers: | add its place? | "
         "But places grow, and drown the word."
     )
     def which_comes_first(self) -> Shown:
         yield Appear(*self.labels)
-        yield Then(self._swap(), Hold(QUICK))
+        yield Then(self.heap.swap(self.labels), Hold(QUICK))
         come = Then(Hold(STEADY), Fade(self.drowned, to=1.0))
         ways = zip(repeat(self.labels), (self.heap.aligned, self.word_homes), repeat(repeat(QUICK)))
         yield Then(Together(map(verbs.Become, *way)) for way in ways), come
         yield Flow(map(Appear, self.counts), STEADY)
         goals = (number.copy().shift(number.height * DOWN) for number in self.counts)
         fall = Together(map(verbs.GoInto, self.counts, goals))
-        yield fall, Then(Hold(QUICK), Vary(self.drowned.add_counts, 0, 1, SLOW))
+        yield fall, Then(Hold(QUICK), Vary(self.drowned.add_up, 0, 1, SLOW))
 
     @beat(
         "A clock's hand goes round instead. | Turn it a bit with each word, | "
-        "and every word has its own time."
+        "and each has its own time."
     )
     def one_hand(self) -> Shown:
         large, others = self.large, range(1, len(self.tokens) - 1)
@@ -166,11 +161,11 @@ class ClocksForPositions(Film):
 
     @beat(
         "But it comes round: | {again} has nearly the first word's time. | "
-        "So add slower hands, like a watch, | "
-        "down to {slow} degrees a word. | Together, they tell every place.",
+        "So add slower | "
+        "and slower hands: | together, they tell every place.",
         short="But it comes round, | and tells the same times again. | "
-        "So add slower hands, like a watch, | "
-        "down to {slow} degrees a word. | Together, they tell every place.",
+        "So add slower | "
+        "and slower hands: | together, they tell every place.",
     )
     def slower_hands(self) -> Shown:
         large, again, others = self.large, self.again, self.clocks[1:]
@@ -192,7 +187,7 @@ class ClocksForPositions(Film):
 
     @beat(
         "Go {words} on: | each hand sweeps its own angle. | Start anywhere else: | "
-        "the very same angles fit. | {Words} on is always the same turn."
+        "the very same angles fit. | It's always the same turn."
     )
     def a_step_is_a_turn(self) -> Shown:
         (one, other), swept, rings = self.starts, self.swept, self.rings
@@ -213,7 +208,7 @@ class ClocksForPositions(Film):
 
     @beat(
         "A model needs numbers: | how far right a hand points, | and how far up. | "
-        "So every place becomes a column."
+        "So every place becomes a vector."
     )
     def two_numbers(self) -> Shown:
         near = self.clocks[0][1]
@@ -232,16 +227,19 @@ class ClocksForPositions(Film):
         yield Then(Together(into), Together(back), Flow(turn, STEADY))
 
     @beat(
-        "Here are {hands} hands, | over many places: | fast waves above, slow ones below, | "
-        "and none grows beyond one."
+        "Here are {hands} hands, | over many places: | fast waves above, slow below, | "
+        "and none grows."
     )
     def the_whole_map(self) -> Shown:
         maps, cells = self.maps, self.halves
         aside, there = (Together(map(verbs.Become, cells, twins)) for twins in self.squeezed)
-        there = Together(there, self._rate(0.0))
+        there = Together(there, maps.rate(self.degrees, 0.0))
         yield Disappear(*self.labels), Then(aside, there, Appear(*maps.names))
         seen = Fade(*maps.sides, to=1.0, run_time=HAIR), Disappear(*cells, run_time=HAIR)
-        deepen = Together(Vary(side.deepen, 0, 1) for side in maps.sides), self._rate(1.0)
+        deepen = (
+            Together(Vary(side.deepen, 0, 1) for side in maps.sides),
+            maps.rate(self.degrees, 1.0),
+        )
         places = len(self.tokens), len(self.waves), SLOW
         more = Together(Vary(side.go_on, *places) for side in maps.sides)
         yield Then(Together(seen), Together(deepen), more)
@@ -250,33 +248,42 @@ class ClocksForPositions(Film):
         yield Disappear(maps.strip), Then(Appear(maps.key), Pulse(maps.key, run_time=STEADY))
 
     @beat(
-        "This model has a column for every place, too, | learned in training. | "
-        "Give it {word} {places} times: only places differ. | "
-        "Where does a head look by place alone? | One looks {back} back, at {hits} of {asked}.",
-        from_waves="This model started from other waves, | and training changed them. | "
-        "Give it {word} {places} times: only places differ. | "
-        "One head started with a turn by one step, | "
-        "and it still looks one place back: at {hits} of {asked}.",
-        turned_in_part="This model adds no such column: | by these hands it turns {part} of "
-        "{whole} numbers of each query and key. | Move both on: both turn, | "
-        "and their dot product stays: | only the distance counts.",
-        turned="This model adds no such column: | by these hands it turns each query and key. | "
-        "Move both on: both turn, | and the angle between them stays. | "
-        "So does their dot product: only the distance counts.",
+        "This model has a vector for every place, too, | learned in training. | "
+        "Each is added to its word's vector, | entry by entry.",
+        from_waves="This model's places started as other waves; | training changed them. | "
+        "Each is added to its word's vector: | no larger than that, it drowns nothing.",
+        turned_in_part="This model adds no such vector: | by these hands | it turns {part} of "
+        "{whole} numbers of each query and key, | each at its own place.",
+        turned="This model adds no such vector: | by these hands | it turns each query and key, | "
+        "each at its own place.",
     )
     def what_this_model_has(self) -> Shown:
-        yield from self._turned() if self.turns else self._learned()
+        yield from self._turned() if self.turns else self._added()
 
     @beat(
-        "However the words lie about, | each has its time: | "
-        "round a slower clock, they stand in order, | and a distance is one turn, anywhere."
+        "What for? | Turn all hands on by one word, | and times agree one place back. | "
+        "Give this model {word} {places} times: only places differ. | "
+        "One head looks {back} back, at {hits} of {asked}.",
+        from_waves="What for? | Turn all hands on by one word, | and times agree one place back. | "
+        "One head started so. Given {word} {places} times, | "
+        "it still looks there, at {hits} of {asked}.",
+        turned="Move both on: | both turn, | and their dot product stays: | "
+        "only the distance counts.",
+    )
+    def one_word_back(self) -> Shown:
+        yield from self._moved() if self.turns else self._looked()
+
+    @beat(
+        "So which comes first? | Each has its time: | "
+        "round a slow clock, they stand in order, | and {words} on is the same turn, anywhere."
     )
     def hands_for_every_word(self) -> Shown:
         (one, other), circle = self.starts, self.circle
         yield Disappear(*self.leaving), Then(Hold(QUICK), Flow(map(Appear, circle.words)))
         clocks = Flow(map(Appear, circle.clocks), STEADY)
         yield TurnInto(self.giving, circle.dial.face), Then(Hold(QUICK), clocks)
-        yield Then(self._come_round(place) for place in circle.order)
+        time = min(QUICK, COMING / len(self.tokens))
+        yield Then(circle.come(place, time) for place in circle.order)
         look = self.zoom_into(VGroup(circle.dial.face, *circle.words))
         turn = Vary(self.distance.begin_at, one, other, SLOW, ticking(max(1, other - one)))
         come = Fade(self.distance, to=1.0), Vary(self.distance.open, 0, self.step)
@@ -316,17 +323,8 @@ class ClocksForPositions(Film):
         for number, column in zip(self.counts, self.columns, strict=True):
             number.move_to((column.get_x(), room.top, 0), UP)
         room = room.lowered(self.counts[0].height + GAP)
-        self.drowned = Drowned(numbers, np.array([value.number for value in counts]), room)
+        self.drowned = Drowned(numbers, np.array([[value.number] for value in counts]), room)
         self.stand(self.drowned, *self.counts)
-
-    def _swap(self) -> Verb:
-        """Return how two words of every line change places."""
-        pairs = [(self.labels[one], self.labels[other]) for one, other in self.heap.pairs]
-        ways = [other.get_center() - one.get_center() for one, other in pairs]
-        return Together(
-            Together(Shift(one, by=way, bow=BOW * UP), Shift(other, by=-way, bow=BOW * DOWN))
-            for (one, other), way in zip(pairs, ways, strict=True)
-        )
 
     def _cast_near(self) -> None:
         """Let one clock stand large at first, and say what is told of another from near."""
@@ -375,7 +373,16 @@ class ClocksForPositions(Film):
         self.stand(self.maps, *chain(*self.cells), *self.lengths)
 
     def _cast_own(self) -> None:
-        """Set where places of one repeated word look, in the head that looks back most evenly."""
+        """Set what is added to words, and where places of one repeated word look.
+
+        That is shown of the head that looks back most evenly.
+        """
+        words, places = (self.tensor(f"{own}embed").double[:, :ENTRIES] for own in ("", "pos_"))
+        rooms = self.drowned.room.rows(2)
+        largest = float(np.abs([words, places]).max())
+        self.given_to = Drowned(words, places, rooms[1].inset(GAP / 2), largest)
+        self.added = Drowned(places, 0 * places, rooms[0].inset(GAP / 2), largest)
+        self.meetings = Meetings(self.slow, self.word_homes, self.bank)
         is_high = self.stage.width < 1.2 * self.stage.height
         aside, room = (self.stage.split if is_high else self.stage.parts)(ASIDE)
         weights = self.tensor("repeated.pattern").array[tuple(self.looking)]
@@ -385,12 +392,10 @@ class ClocksForPositions(Film):
         of, far = "places with one as far before them", "places back to where most look"
         found = self.hits, count(self.asked, of), count(self.far, far)
         head = [count(at, "the head shown") for at in self.looking]
-        self.read_in = VGroup(*self.maps.sides)
-        shape = self.read_in.width / self.read_in.height
-        self.told = Told(given, found, head, aside, shape)
+        self.told = Told(given, found, head, aside)
         self.giving: VGroup = self.looks.square
-        self.leaving: list[VMobject] = [self.told, self.looks.ends, self.read_in]
-        self.stand(self.looks, self.told)
+        self.leaving: list[VMobject] = [self.told, self.looks.ends]
+        self.stand(self.given_to, self.added, self.meetings, self.looks, self.told)
 
     def _found(self) -> dict[str, str]:
         """Say what a head does by places alone."""
@@ -417,10 +422,7 @@ class ClocksForPositions(Film):
 
     def _cast_round(self) -> None:
         """Set one clock that all words go round, once at most."""
-        turns = np.degrees(TURN) / max(len(self.tokens) - 1, 1)
-        rates = self.rates.array[self.rates.array <= turns]
-        rate = np.radians(rates.max() if len(rates) else self.rates.array.min())
-        self.circle = Round(float(rate), self.tokens, *self.stage.parts(ASIDE))
+        self.circle = Round(self.slow, self.tokens, *self.stage.parts(ASIDE))
         self.distance = Turn([self.circle.dial], self.step, self.starts[0])
         self.stand(self.circle.dial, *self.circle.clocks, self.distance, *self.circle.words)
 
@@ -436,62 +438,60 @@ class ClocksForPositions(Film):
         ]
         return dot(*(row for row, _ in pairs)), dot(*moved)
 
-    def _rate(self, share: float) -> Verb:
-        """Return how the rates go beside their rows, as many as find room there by then."""
-        spots = [self.maps.sides[0].beside(hand, share) for hand in self.hands]
-        pairs = zip(self.degrees, spots, strict=True)
-        moves = (Shift(told, by=spot - told.get_right()) for told, spot in pairs)
-        is_crowded = bool(spots[0][1] - spots[1][1] < self.degrees[0].height + HAIR)
-        return Together(*moves, Disappear(*self.degrees[1:] * is_crowded, run_time=HAIR))
-
-    def _to_dials(self) -> Verb:
-        """Return how the rates of hands go to dials that come out of the maps."""
-        ways = map(MoveTo, self.degrees, self.dials.beside(self.degrees))
-        come = Then(Hold(STEADY), Fade(*self.degrees, to=1.0))
-        return Together(Together(ways), come, Then(Hold(), Flow(map(Appear, self.dials.faces))))
-
-    def _learned(self) -> Shown:
-        """Show what a head of this model sees of places alone."""
-        maps, looks, told = self.maps, self.looks, self.told
-        square, words, places = looks.square, min(SAME, len(self.waves)), len(self.waves)
+    def _added(self) -> Shown:
+        """Show what this model has learned of places, and that words get it."""
+        maps, words, places = self.maps, self.given_to, self.added
         first, last = maps.sides[0].stops[-2:]  # of ours, what it started from and what it learned
         start = (Vary(side.learn, 0, first, STEADY) for side in maps.sides if first)
         yield Disappear(*maps.names, maps.key, *self.degrees, maps.slowest), *start
         yield Together(Vary(side.learn, first, last, SLOW) for side in maps.sides)
-        aside = MoveTo(self.read_in, told.picture, scale=told.picture.width / self.read_in.width)
-        yield (
-            Disappear(maps.ends),
-            aside,
-            Then(Hold(), Appear(square.frame, told.given), Flow(map(Appear, looks.words))),
-        )
-        fill = Vary(square.reach, 0, words, SLOW, ticking(words))
-        yield Fade(square, to=1.0, run_time=HAIR), fill
+        come = Appear(*self.labels, *self.counts), Fade(words, to=1.0, run_time=STEADY)
+        into = TurnInto(VGroup(*maps.sides), places)
+        yield Disappear(maps.ends), into, Then(Hold(STEADY), Together(come))
+        middle = self.drowned.room.center
+        meet = MoveTo(places, middle), MoveTo(words, middle), Disappear(*self.counts)
+        yield Then(Together(meet), Together(Disappear(places), Vary(words.add_up, 0, 1, SLOW)))
+
+    def _looked(self) -> Shown:
+        """Show how a head can find the word before, and what one does by places alone."""
+        looks, told, rows = self.looks, self.told, self.meetings
+        square, words, places = looks.square, min(SAME, len(self.waves)), len(self.waves)
+        come = Flow(map(Appear, rows.lookers), QUICK), Appear(*rows.names, rows.faces, *rows.turned)
+        yield Disappear(self.given_to), Then(Hold(QUICK), Together(come))
+        yield Together(Vary(turn.open, 0, 1, SLOW) for turn in rows.turned)
+        pairs = zip(rows.looks, rows.lookers[1:], rows.turned, strict=False)
+        yield Flow((Then(verbs.Draw(look), Pulse(one, other)) for look, one, other in pairs), SLOW)
+        leave = Disappear(*rows.names, *rows.lookers, rows.faces, *rows.turned, *self.labels)
+        cells = [square.cell(place + 1, place) for place in range(words - 1)]
+        into = map(verbs.GoInto, rows.looks, cells)
+        frame = Appear(square.frame, told.given), Disappear(*rows.looks[words - 1 :])
+        fill = Fade(square, to=1.0, run_time=HAIR), Vary(square.reach, 0, words, SLOW)
+        yield leave, Then(Together(*frame, into), Appear(looks.words), Together(fill))
         more = Vary(square.reach, words, places, HAIR), Vary(square.go_on, words, places, SLOW)
         out = Disappear(looks.words), Then(more), Then(Hold(), Appear(looks.ends))
         yield *out, Then(Hold(STEADY), Appear(told.found), Pulse(told.found))
 
     def _turned(self) -> Shown:
+        """Show the turn that lies between a query and a key."""
+        between, paint = self.dials.between, partial(verbs.Recolor, run_time=HAIR)
+        yield Disappear(self.maps), self.dials.take(self.degrees)
+        hues = [paint(t.hand, role=theme.QUERY) for t in between.turns]
+        hues += [paint(t.ghost, role=theme.KEY) for t in between.turns]
+        yield Then(Together(hues), Fade(between, to=1.0))
+        yield Flow(map(Appear, self.facts))
+        yield Flow(map(Pulse, self.facts.values[:2]))
+
+    def _moved(self) -> Shown:
         """Show that a query and a key, moved on together, keep the angle between them."""
         one, other = self.starts
         (query, key, score), turns = self.facts.values, self.dials.between
-        yield Disappear(self.maps), self._to_dials()
-        hands = verbs.Recolor(*(turn.hand for turn in turns.turns), role=theme.QUERY, run_time=HAIR)
-        ghosts = verbs.Recolor(*(turn.ghost for turn in turns.turns), role=theme.KEY, run_time=HAIR)
-        told = Flow(map(Appear, self.facts))
-        yield Then(Together(hands, ghosts), Fade(turns, to=1.0)), told
-        move = Count(query, count(other + self.step, "place")), Count(key, count(other, "place"))
+        goals = (count(place, "place") for place in (other + self.step, other))
+        move = map(Count, (query, key), goals)
         pace = ticking(max(1, other - one))
         yield Vary(turns.begin_at, one, other, SLOW, pace), *move
         yield Flow(map(Pulse, turns.turns))
         yield Count(score, self.scores[1]), Pulse(score)
-
-    def _come_round(self, place: int) -> Verb:
-        """Return how a word and its hand come from where it lies to their time."""
-        circle, time = self.circle, min(QUICK, COMING / len(self.tokens))
-        hand = Vary(circle.clocks[place].settle, 1, 0, time)
-        gone = Disappear(circle.clocks[place].face, run_time=time / 5)
-        word, by, bow = circle.words[place], circle.ways[place], circle.bows[place]
-        return Together(hand, gone, Shift(word, by=by, bow=bow, run_time=time))
+        yield Flow(Pulse(sector) for sector in turns.sectors)
 
     def _light(self, *starts: int) -> Verb:
         """Return how all clocks recede but those of some places and of those a step on."""
