@@ -25,7 +25,6 @@ from scenes.mobjects.tokens import TokenRow
 from scenes.provenance import Array, Tensor, Value, count, total
 from scenes.region import Region
 from scenes.theme import (
-    ACCENT,
     GAP,
     HAIR,
     HEADING_SIZE,
@@ -35,7 +34,6 @@ from scenes.theme import (
     SLOW,
     SPOKEN_SIZE,
     STEADY,
-    STRONGEST_FILL,
     TITLE_SIZE,
 )
 from scenes.verbs import Appear, Disappear, Fade, Flow, Hold, Pulse, Then, Together, Vary, Verb
@@ -46,7 +44,7 @@ class WhatComesNext(Film):
 
     title = "What comes next?"
     prompt = "A famous dish of Italy is"
-    seconds = 78
+    seconds = 84
     poster_beat = "read-it-all"
     needs = (THREE_TOKENS,)
 
@@ -94,11 +92,13 @@ class WhatComesNext(Film):
         self.losses = [1 - chance.number / self.own.number for chance in self.without]
         most = max(self.losses)
         self.needed = next(at for at, loss in enumerate(self.losses) if loss >= ALMOST * most)
+        told = [Chance.write(each.number, needed_decimals([self.own])) for each in self.without]
+        self.alike = [at for at, each in enumerate(told) if each == told[self.needed]][:2]
+        self.spare, self.least = int(np.argmin(self.losses)), told[self.needed]
 
     def words(self) -> Mapping[str, str]:
         """Name what each model says comes last, what fits inside, and the word needed most."""
         by_one, by_two = (called(self._piece(token)) for token in self.favourites)
-        less = Chance.write(self.without[self.needed].number, needed_decimals([self.own]))
         return {
             "size": f"{self.probs.array.shape[1]:,}",
             "answer": called(self._piece(self.answer)),
@@ -106,8 +106,9 @@ class WhatComesNext(Film):
             "winner": called(self._piece(self.contenders[self.winner])),
             "by_one": by_one,
             "by_two": by_two,
-            "needed": self.name_of(self.needed),
-            "less": less.replace("<", "less than "),
+            "needed": " or ".join(map(self.name_of, self.alike)),
+            "spare": self.name_of(self.spare),
+            "less": self.least.replace("<", "less than "),
         }
 
     def circumstances(self) -> Mapping[str, bool]:
@@ -145,11 +146,13 @@ class WhatComesNext(Film):
         self.sum = Words("{:.0f}", total(self.probs[0]), size=HEADING_SIZE)
         self.sum.next_to(self.brace, RIGHT, buff=GAP)
         self.ranking.stand_at(0)
-        self.inner, self.factors = self._make_inside(below)
+        self.kinds = Words("whole words only", size=PLAIN_SIZE, role=QUIET)
+        self.kinds.move_to((stage.right, stage.bottom, 0), RIGHT - UP)
+        self.inner, self.factors = self._make_inside(replace(below, bottom=self.kinds.get_y()))
         self.tags = self._make_tags(beside)
         self._make_column()
         self.stand(self.sentence, self.gap, self.ranking, self.opened, self.known, self.brace)
-        self.stand(self.sum, self.less, *self.tags, self.inner, *chain(*self.factors))
+        self.stand(self.sum, self.less, *self.tags, self.inner, self.kinds, *chain(*self.factors))
         self.stand(self.column, self.heading_of_column, self.whole_read[1])
 
     @beat("How does this go on? | A language model answers: {answer}. | How can it know?")
@@ -205,12 +208,12 @@ class WhatComesNext(Film):
         yield Then(last, Pulse(self.ranking.names[self.rows[self.answer]]))
 
     @beat(
-        "What if the gap is inside? | Up to it, of whole words, {leader} fits best. "
-        "| But multiply by the chance of the next word, | and then of each one behind it: "
-        "| {winner} makes the likeliest text.",
-        stays="What if the gap is inside? | Up to it, of whole words, {leader} fits best. "
-        "| Now multiply by the chance of the next word, | and then of each one behind it: "
-        "| {winner} still makes the likeliest text.",
+        "What if the gap is inside? | Reading only up to it, {leader} is the likeliest word. "
+        "| But what follows must fit, too: multiply by the chance of the next word, "
+        "| and of each one behind it: | {winner} makes the likeliest text.",
+        stays="What if the gap is inside? | Reading only up to it, {leader} is the likeliest word. "
+        "| But what follows must fit, too: multiply by the chance of the next word, "
+        "| and of each one behind it: | {winner} still makes the likeliest text.",
     )
     def a_gap_inside(self) -> Shown:
         place, chips, inner, before = self.place, self.chips, self.inner, self.ranking
@@ -227,7 +230,7 @@ class WhatComesNext(Film):
         shown = Then(
             Together(come),
             Together(Fade(*inner.shapes, to=1.0), grow),
-            Fade(*inner.numbers, to=1.0),
+            Fade(*inner.numbers, self.kinds, to=1.0),
         )
         yield Disappear(before, run_time=QUICK / 2), Then(shown, Pulse(inner.names[self.leader]))
         yield self._bring(1)
@@ -248,7 +251,7 @@ class WhatComesNext(Film):
     def with_less(self) -> Shown:
         chips, last, less = self.chips, len(self.tokens) - 1, self.less
         back = verbs.Visit(self.gap, [chips[-1]], STEADY), Appear(chips[self.place].label)
-        away = Disappear(self.inner, chips[-1], run_time=QUICK / 2)
+        away = Disappear(self.inner, self.kinds, chips[-1], run_time=QUICK / 2)
         yield Then(Together(*back), Together(away, Vary(less.stand_at, -1, 0)))
         cover = Flow((Disappear(chip.label) for chip in chips[:last]), QUICK)
         falls = Vary(less.stand_at, 0, 1, SLOW), Pulse(self.said[0])
@@ -260,11 +263,11 @@ class WhatComesNext(Film):
     @beat(
         "The transformer reads it all: | {answer}. | Does every word count? "
         "| Leave one out at a time: the more the chance falls, the more the word counts. "
-        "| Without {needed}, {answer}'s chance falls to {less}. "
-        "| So that's how it knows: it weighs every word before the gap.",
+        "| Without {needed}, {answer}'s chance falls to {less}; {spare} counts least. "
+        "| So that's how it knows: | it reads every word before the gap, and some count more.",
         unmoved="The transformer reads it all: | {answer}. | Does every word count? "
         "| Leave one out at a time: | the chance is another one each time. "
-        "| So that's how it knows: it weighs every word before the gap.",
+        "| So that's how it knows: | it reads every word before the gap, and some count more.",
     )
     def read_it_all(self) -> Shown:
         chips, less, column = self.chips, self.less, self.column
@@ -273,17 +276,16 @@ class WhatComesNext(Film):
         yield Then(Vary(less.stand_at, 2, 3), Pulse(self.said[2]))
         bar, own = self.kept, column.shapes[-1]
         left = Disappear(*(part for part in less if part is not bar), run_time=QUICK / 2)
-        stand = Together(self._move(at) for at in range(len(chips)))
-        swap = Appear(own, run_time=HAIR), Disappear(bar, run_time=HAIR)
-        goes = Then(verbs.Become(bar, own), Together(swap))
-        column_comes = Together(stand, goes), Appear(*self.whole_read, column.zero)
-        yield Disappear(self.tags[2]), Then(left, *column_comes)
+        goes = Then(verbs.Become(bar, own), Appear(own, run_time=HAIR), Disappear(bar))
+        stand = Together(goes, (self._move(at) for at in range(len(chips))))
+        yield Disappear(self.tags[2]), Then(left, stand, Appear(*self.whole_read, column.zero))
         each = LEAVING / len(self.tokens) / 2.5
         swept = (self._leave_out(word, each) for word in range(len(self.tokens)))
         yield Appear(self.heading_of_column), Then(swept)
-        named = column.numbers[self.needed], chips[self.needed]
-        yield Pulse(*named, run_time=STEADY), Pulse(column.shapes[self.needed], run_time=STEADY)
-        yield Then(Appear(chips[-1]), Pulse(chips[-1], self.gap)), Hold(LAST)
+        named = ((column.numbers[at], chips[at]) for at in (*self.alike, self.spare))
+        yield Then(Pulse(*each, run_time=STEADY) for each in named)
+        yield Then(Appear(chips[-1]), Pulse(chips[-1], self.gap))
+        yield Flow((Pulse(chip, scale=SWELL) for chip in chips), SLOW), Hold(LAST)
 
     # What only this film shows
 
@@ -379,7 +381,7 @@ class WhatComesNext(Film):
             last=last,
             least=LEAST,
         )
-        ranking.shapes[last].set_fill(theme.color(QUIET), STRONGEST_FILL)
+        ranking.shapes[last].set_fill(theme.color(QUIET), theme.STRONGEST_FILL)
         return ranking, rows
 
     def _step(self, at: int) -> Verb:
@@ -431,8 +433,8 @@ class WhatComesNext(Film):
 
     def _make_tags(self, region: Region) -> list[Words]:
         """Return what each of the three models reads, beside the list's lower rows."""
-        names = "reads the last word", "reads the last two", "reads all of it"
-        tags = [Words(name, size=TITLE_SIZE) for name in names]
+        read = "the last word", "the last two", "all of it"
+        tags = [Words(f"reads {each}", size=TITLE_SIZE) for each in read]
         y = region.top - (LISTED + 1) * self.less.pitch
         for tag in tags:
             tag.shrink_to(region.width / 2).move_to((region.right, y, 0), RIGHT)
@@ -475,7 +477,7 @@ class WhatComesNext(Film):
         falls = Remeasure(column, values, run_time=run_time)
         worth = TINT * max(0.0, self.losses[word])
         plate = [chip.plate] if worth > TINTED else []
-        glow = verbs.Recolor(*plate, role=ACCENT, opacity=worth, run_time=run_time / 2)
+        glow = verbs.Recolor(*plate, role=theme.ACCENT, opacity=worth, run_time=run_time / 2)
         back = Fade(chip.label, to=1.0, run_time=run_time / 2)
         return Then(Together(gone, shown), falls, Together(back, glow))
 
