@@ -1,8 +1,7 @@
 """Directions in which long vectors are drawn, few enough for a picture.
 
 What is shown in them is an orthogonal projection: no arrow is longer than it really is. A plane is
-spanned by two vectors, or three directions are found for what differs most, or for what a map makes
-of vectors: two that it reaches, and one that it does not.
+spanned by two vectors, or three directions are found for what differs most.
 """
 
 from __future__ import annotations
@@ -52,32 +51,6 @@ def plane_of(one: Floats, other: Floats) -> Floats:
     """
     axes, sides = np.linalg.qr(np.stack([one, other], axis=1))
     return np.asarray(axes * np.where(np.diag(sides) < 0, -1, 1))
-
-
-def seen_in_three(vectors: Floats, through: Floats) -> tuple[list[Floats], Floats]:
-    """Return vectors (n, D) and what a map (D, D) makes of them, in three directions: (n, 3) each.
-
-    The ground is made of directions that the map reaches, the height is one that it does not, if
-    there is any, then another one: of each kind those in which the vectors, brought to one length,
-    differ most.
-    """
-    fed = vectors / np.maximum(np.linalg.norm(vectors, axis=1), NOTHING)[:, None]
-    fed = fed - fed.mean(axis=0)
-    _, sizes, axes = np.linalg.svd(through)
-    rank = int((sizes > sizes[0] * NOTHING).sum())
-    reached, beyond = (principal_axes(fed, basis) for basis in (axes[:rank], axes[rank:]))
-    order = [*reached[:2], *beyond, *reached[2:]]
-    heights = order[2 : 4 if len(beyond) > 1 else 3]
-    threes = [np.stack([order[0], height, order[1]]) for height in heights]
-    return [fed @ three.T for three in threes], fed @ through @ threes[0].T
-
-
-def principal_axes(vectors: Floats, basis: Floats) -> Floats:
-    """Return directions within a space, spanned by a basis (k, D), by how much vectors differ."""
-    if not len(basis):
-        return basis
-    _, _, axes = np.linalg.svd(vectors @ basis.T, full_matrices=True)
-    return np.asarray(axes @ basis)
 
 
 def spanned(vectors: Array) -> Floats:

@@ -1,391 +1,247 @@
-"""A head goes down to few numbers and up again, and its rows of W_O say where it writes."""
+"""A head's few numbers change a long vector: each adds its row, and a head has no other rows."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import accumulate
 
 import numpy as np
 from manim import Polygon, Rectangle, Square, VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
-from scenes import theme
-from scenes.analysis.directions import seen_in_three
+from scenes import theme, verbs
 from scenes.camera import WHOLE, box_of, pin
 from scenes.film import Film, Shown, beat
-from scenes.mobjects.cloud import LOW, Cloud
+from scenes.mobjects.fit import needed_decimals
 from scenes.mobjects.marks import Raster, Ring
 from scenes.mobjects.matrix import Area
-from scenes.mobjects.text import Formula, Number, Words
+from scenes.mobjects.space import RINGS, Space
+from scenes.mobjects.text import Formula, Number, Words, label_of
 from scenes.mobjects.tokens import Chip
-from scenes.mobjects.vector import THINNEST
 from scenes.provenance import (
     Tensor,
+    added,
     constant,
     count,
     entry_count,
-    matmul,
     scaled,
     stacked,
     transposed,
 )
-from scenes.region import Region
-from scenes.theme import GAP, HAIR, HEADING_SIZE, OUTPUT, QUICK, QUIET, REST, SLOW, STEADY, VALUE
-from scenes.verbs import (
-    Appear,
-    ComeFrom,
-    Count,
-    Disappear,
-    Draw,
-    Flow,
-    GoInto,
-    Hold,
-    Pulse,
-    Recolor,
-    Shift,
-    Then,
-    Together,
-    TurnInto,
-    Vary,
-    Verb,
-    Visit,
-)
+from scenes.theme import GAP, HAIR, HEADING_SIZE, OUTPUT, QUIET, REST, SPOKEN_SIZE, STEADY, VALUE
+from scenes.verbs import Appear, Disappear, Draw, Flow, Hold, Pulse, Then, Together, TurnInto, Vary
 
 
 class DownAndUpAgain(Film):
-    """A head pushes in few directions, and its own rows of W_O say where it writes."""
+    """Each number that a head finds adds one row of W_O, and no head can push another way."""
 
     title = "Down and up again"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 81
-    poster_beat = "a-way-up-for-each"
+    seconds = 87
+    poster_beat = "each-adds-its-row"
 
     def observe(self) -> None:
-        """Find the head's matrices, in how many directions it can push, and what is written."""
+        """Find what the head has mixed, its rows, and where they can push a word's vector."""
         where = self.layer, self.head
         self.token = self.followed()
         self.down, self.up = (self.tensor(f"weights.W_{name}")[where] for name in "VO")
         self.ups = self.tensor("weights.W_O")[self.layer]
-        self.map = matmul(self.down, self.up)
-        self.rank = int(np.linalg.matrix_rank(self.map.array))
-        self.vector = self.tensor("resid_pre")[self.layer, self.token]
         self.changed = self.tensor("resid_mid")[self.layer, self.token]
-        self.found = [z[self.token] for z in self.tensor("z")[self.layer]]
-        self.written = [out[self.token] for out in self.tensor("head_out")[self.layer]]
-        has = "b_O" in self.traits.biases
-        bias = [self.tensor("weights.b_O")[self.layer]] if has else []
-        self.added = [out for place, out in enumerate(self.written) if place != self.head] + bias
-        others = ["what the others write"] * (len(self.ups) > 1)
-        self.more = ", and ".join(others + ["a bias"] * has)
-        self.value = self.tensor("v")[self.layer, self.head, self.token]
-        lows = [max(self.head - k, 0) for k in range(len(self.ups))]
-        self.spans = [slice(low, low + k + 1) for k, low in enumerate(lows)]
-        stacks = (np.concatenate(list(self.ups.array[span])) for span in self.spans)
+        self.found = self.tensor("z")[where][self.token]
+        self.pushes = self.tensor("head_out")[self.layer]
+        self.ranked = np.argsort(-np.abs(self.found.array), kind="stable").tolist()
+        self.values, self.stream = self.tensor("v")[where], self.tensor("resid_pre")[self.layer]
+        weights = self.tensor("pattern")[where].array[self.token]
+        heard = np.argsort(-weights[: self.token + 1], kind="stable")[:HEARD].tolist()
+        self.heard = {source: float(weights[source]) for source in sorted(heard)}
+        self.vector = self.stream[self.token]
+        _, sizes, axes = np.linalg.svd(self.up.double)
+        self.rank = int((sizes > sizes[0] * NOTHING).sum())
+        self.basis = axes[: self.rank]
+        stacks = (np.concatenate(list(self.ups.array[:end])) for end in range(1, len(self.ups) + 1))
         self.ranks = [int(np.linalg.matrix_rank(each)) for each in stacks]
-        self.reach = self.ranks[-1]
 
     def circumstances(self) -> Mapping[str, bool]:
-        everywhere = self.rank == len(self.map)
+        everywhere = self.rank == len(self.vector)
         return {**super().circumstances(), "everywhere": everywhere, "single": len(self.ups) == 1}
 
     def words(self) -> Mapping[str, str]:
         wide, thin = self.down.shape
+        alone, single = len(self.tokens) == 1, len(self.ups) == 1
+        reach, together = str(self.ranks[-1]), "many more ways"
+        if self.ranks[-1] == wide:
+            reach, together = f"all {wide}", "any way"
+        top = self.found.values[self.ranked[0]].number
+        size = f"{abs(top):.{needed_decimals(self.found.values)}f}"
         return {
             "token": self.name_of(self.token),
             "wide": str(wide),
             "thin": str(thin),
             "rank": str(self.rank),
-            "reach": f"all {wide}" if self.reach == wide else str(self.reach),
+            "top": f"minus {size}" if top < 0 else size,
+            "times": size,
+            "turned": ", its signs turned" * (top < 0),
+            "mixes": "has put what it says itself" if alone else "has mixed what other words say",
+            "pushes": "All its pushes" if alone else "Its pushes for other words",
+            "other": "The vector itself" if single else "What another head adds",
+            "all": "and no other way" if single else f"all heads together, {together}",
+            "reach": reach,
             "square": f"{wide**2:,}",
             "share": f"{200 * thin / wide:.0f}",
-            "besides": f"Now add {self.more}" if self.more else "Nothing else is added",
         }
 
     def cast(self) -> None:
         self.lengths = Lengths(self)
-        self.maps = Maps(self)
-        words = self.tensor("weights.W_E").double
-        words = words[:: max(1, len(words) // MANY)]
-        feeds, after = seen_in_three(words, self.map.double)
-        self.cloud = Cloud(feeds, after, self.stage.raised(3 * GAP).lowered(3 * GAP))
-        self.named = self._named()
-        wide, rank = (count(number, "directions") for number in (len(self.map), self.rank))
-        self.rank_told = Number(rank, 0, HEADING_SIZE)
-        of = Words("of {} directions", wide, size=HEADING_SIZE).next_to(self.rank_told, RIGHT)
-        of.shift((self.rank_told.baseline - of.baseline) * UP)
-        self.directions = VGroup(self.rank_told, of)
-        self.stage.set_at_foot(self.directions, 4 * GAP)
-        pin(self.directions)
-        self.all = WaysUp(self)
-        self.stand(self.maps, self.lengths, self.cloud, *self.named, self.directions, self.all)
+        self.rows, self.hour = Rows(self), Hourglass(self)
+        self.squares, self.stack, self.floor = Squares(self), Stack(self), Floor(self)
+        self.stand(self.lengths, self.rows, self.floor, self.hour, self.squares, self.stack)
 
     @beat(
-        "Who decides where a head writes? | It has found {thin} numbers for {token}, | "
-        "but the vector of {token} has {wide}."
+        "For {token}, a head {mixes} | into {thin} numbers. | "
+        "But {token} is a vector of {wide}. | How can {thin} numbers change {wide}?"
     )
-    def who_decides(self) -> Shown:
+    def few_into_many(self) -> Shown:
         lengths = self.lengths
-        seen = Appear(lengths.found, lengths.vector, lengths.chip)
-        gap = Appear(lengths.gap, run_time=STEADY, scale=1.0)
-        yield Together(seen, gap), Then(Hold(), Appear(lengths.asked), Pulse(lengths.asked))
+        own = Appear(lengths.vector, lengths.chip, *lengths.heard, scale=1.0)
+        yield own, Then(Hold(), Appear(*lengths.bands, scale=1.0), Appear(lengths.found))
         yield Appear(lengths.found_name), Pulse(lengths.found)
-        along = Visit(lengths.ring, [*lengths.windows])
-        yield Appear(lengths.vector_name), Then(Appear(lengths.ring), along)
+        yield Pulse(lengths.chip, lengths.vector, scale=SLIGHTLY), Appear(lengths.vector_name)
+        yield Appear(lengths.gap, scale=1.0), Then(Appear(lengths.asked), Pulse(lengths.asked))
 
     @beat(
-        "Why not write freely? That would take a square of weights, | "
-        "from every number to every number: | "
-        "{square} for one head. | In GPT-3, over 150 million."
+        "Each of them has its own row of {wide}, learned in training, | "
+        "and says how much of it to add. | This one says {top}: | "
+        "add the row {times} times{turned}. | So do all the others, | and the sum is the change."
     )
-    def a_square_of_weights(self) -> Shown:
-        lengths, maps, vector = self.lengths, self.maps, self.lengths.vector
-        gone = Disappear(*(part for part in lengths if part is not vector))
-        up = Shift(vector, by=maps.high - vector.get_center())
-        square = Appear(maps.small, run_time=STEADY), Then(Hold(), Appear(maps.reading))
-        yield gone, Then(Hold(), Together(up, self.travel_to(maps.seen_small), *square))
-        maps.number.put(count(0, "weights so far"))
-        filled = Draw(maps.full, run_time=SLOW), Count(maps.number, maps.square, SLOW)
-        yield Then(Appear(maps.told[0], run_time=REST), Together(*filled))
-        yield Pulse(maps.told[0], run_time=SLOW)
-        gone = Disappear(maps.told[0], vector, maps.reading, run_time=REST)
-        named = Then(Hold(SLOW), Appear(maps.told[1], maps.ours))
-        yield gone, Appear(maps.large, scale=1.0), self.travel_to(maps.seen_large), named
+    def a_row_for_each(self) -> Shown:
+        lengths, rows = self.lengths, self.rows
+        left = *lengths.heard, *lengths.bands, lengths.gap, lengths.asked
+        up = verbs.Shift(lengths.found, lengths.found_name, by=rows.found_rises)
+        each = Flow(Appear(row) for row in rows.raw)
+        yield Disappear(*left, lengths.vector_name), Then(Hold(REST), Together(up, each))
+        shown = zip(rows.boxes, rows.numbers, strict=True)
+        told = [Together(verbs.Visit(rows.ring, [box], REST), Appear(each)) for box, each in shown]
+        yield Then(Draw(rows.ring, run_time=REST), *told, Appear(*rows.more))
+        yield verbs.Visit(rows.ring, rows.boxes[:1], STEADY), Pulse(rows.numbers[0])
+        weigh = [TurnInto(*pair) for pair in zip(rows.raw, rows.weighed, strict=True)]
+        yield weigh[0]
+        yield Disappear(rows.ring), Flow(weigh[1:], STEADY)
+        yield Then(self._add_up(), Appear(rows.sum_name))
+
+    def _add_up(self) -> verbs.Verb:
+        """Return how the first weighed row goes down and takes up all others on its way."""
+        rows, steps = self.rows, list[verbs.Verb]()
+        goals = zip(rows.sums, rows.sums[1:], strict=False)
+        for place, (here, there) in enumerate(goals):
+            left = verbs.Fade(rows.weighed[place], to=theme.OUT_OF_FOCUS, run_time=REST)
+            taken = [Disappear(each, run_time=REST) for each in rows.weighed[place + 1 :][:1]]
+            steps.append(Together(TurnInto(here, there, 2 * REST), left, Then(Hold(), *taken)))
+        swap = Appear(rows.sums[0], run_time=SOON), Disappear(rows.weighed[0], run_time=SOON)
+        return Then(Together(swap), *steps, verbs.Fade(*rows.weighed, to=1))
 
     @beat(
-        "So a head goes down to {thin} numbers, | and up again to {wide}: | "
-        "with {share} percent of the weights here, | and 2 percent in GPT-3."
+        "Adding rows pushes {token}: but only along these rows. | "
+        "They reach {rank} directions of {wide}: call that a floor. | "
+        "{pushes} lie there, too. | {other} points off the floor. | "
+        "Whatever our head finds, it can only make the shadow.",
+        everywhere="Adding rows pushes {token}: but only along these rows. | "
+        "Here, they reach all {wide} directions: | {pushes} lie there, | "
+        "and so does any other push: | it has no shadow but itself.",
+    )
+    def only_along_its_rows(self) -> Shown:
+        lengths, rows, space = self.lengths, self.rows, self.floor
+        own, *others, other, shadow = zip(space.arrows, space.labels, strict=True)
+        left = *lengths, *rows.weighed, *rows.numbers, *rows.more, rows.sum_name
+        pushed = TurnInto(rows.sums[-1], own[0]), Appear(own[1])
+        own_rows = Flow((Pulse(row, scale=SLIGHTLY) for row in rows.weighed), STEADY)
+        yield Then(own_rows, Together(Disappear(*left), Then(Hold(REST), *pushed)))
+        turn = Vary(space.turn_to, 0, TURNED, run_time=theme.SLOW)
+        yield Appear(space.ground, scale=1.0), Appear(space.told), turn
+        yield Flow(Appear(arrow) for arrow, _ in others) if others else Pulse(own[1])
+        yield Then(Together(Appear(other[0]), Vary(space.stand_at, 0, 1)), Appear(other[1]))
+        yield Then(Appear(shadow[0], run_time=SOON), Vary(space.stand_at, 1, 2), Appear(shadow[1]))
+
+    @beat(
+        "Why so few? | Each word comes with {wide} numbers. | "
+        "A head takes them down to {thin}, the word's value, | mixes the values, | "
+        "and goes up again, by its rows. | That saves weights. Straight across, it's a square: "
+        "{square}; | down and up takes {share} percent; | in GPT-3, 2 percent of 150 million."
     )
     def down_and_up(self) -> Shown:
-        maps, vector = self.maps, self.lengths.vector
-        left = Disappear(maps.ours, maps.told[1], run_time=REST)
-        near = Together(left, self.pull_back(STEADY), Then(Hold(), Disappear(maps.large)))
-        square = Disappear(maps.small, maps.full), Appear(vector)
-        goes = Then(Appear(maps.going, run_time=SOON), TurnInto(maps.going, maps.value))
-        named = Then(Hold(STEADY), Appear(maps.size, maps.names[0]))
-        yield Then(near, Together(*square, Appear(maps.narrowing), goes, named))
-        rises = Then(Appear(maps.rising, run_time=SOON), TurnInto(maps.rising, maps.pushed))
-        yield Appear(maps.widening), rises, Then(Hold(STEADY), Appear(maps.names[1]))
-        gone = Disappear(vector, maps.value, maps.pushed, maps.size, *maps.names, run_time=REST)
-        bars = TurnInto(maps.narrowing, maps.down), TurnInto(maps.widening, maps.up)
-        ours = Then(Hold(), Appear(maps.small, scale=1.0), Appear(maps.told[2]))
-        yield Then(Together(gone, *bars), Together(self.travel_to(maps.seen_small, STEADY), ours))
-        far = self.travel_to(maps.seen_large), Appear(maps.large, scale=1.0)
-        named = Then(Hold(SLOW), Together(Flow(map(Draw, maps.bars)), Appear(maps.told[3])))
-        yield *far, Disappear(maps.told[2], run_time=REST), named
+        space, hour, squares = self.floor, self.hour, self.squares
+        left = *space.arrows[1:], *space.labels, space.ground, space.told
+        yield Pulse(space.told), Pulse(space.arrows[0])
+        words = Flow(Appear(*pair) for pair in zip(hour.chips, hour.words, strict=True))
+        goes = TurnInto(space.arrows[0], hour.change)
+        yield Disappear(*left), Then(Hold(REST), Together(goes, words))
+        down = Flow(Appear(each, scale=1.0) for each in hour.narrowing)
+        values = Flow(map(verbs.ComeFrom, hour.values, hour.words))
+        seen = Flow(Pulse(each, scale=1.3) for each in hour.values)
+        yield Then(Together(down, values), Together(seen, Appear(hour.value_name)))
+        yield Then(Appear(*hour.bands, scale=1.0), Appear(hour.found, hour.found_name))
+        yield Appear(hour.widening, scale=1.0), Pulse(hour.change)
+        gone = [part for part in hour if part is not hour.change]
+        across = Appear(squares.reading), TurnInto(hour.change, squares.writing)
+        filled = Appear(squares.small, scale=1.0), Appear(squares.told[0])
+        yield Disappear(*gone), Then(Hold(REST), Together(*across), Together(*filled))
+        yield Flow(map(Draw, (squares.down, squares.up))), Then(Hold(), Appear(squares.told[1]))
+        far = Appear(squares.large, squares.tiles, scale=1.0), self.travel_to(squares.far, STEADY)
+        near = Disappear(*squares.told[:2], squares.reading, squares.writing, run_time=REST)
+        told = Appear(squares.told[2]), Then(Flow(map(Draw, squares.bars)), Appear(squares.told[3]))
+        yield near, *far, Then(Hold(STEADY), Together(*told))
 
     @beat(
-        "That has a price. | Here are words, in two directions that this head can write, | "
-        "and in one that it can't. | Through the head, they come out flat. | "
-        "Take another that it can't write: flat again. | "
-        "It has {rank} directions of {wide}, and no more.",
-        everywhere="Here that costs nothing. | Here are words, in three of all directions. | "
-        "Turn them as you like: | what comes through the head | is never flat: | "
-        "it has all {wide} directions.",
-    )
-    def the_price(self) -> Shown:
-        maps, cloud, (ground, height) = self.maps, self.cloud, self.named
-        flat = 0.0 if self.circumstances()["everywhere"] else 1.0
-        left = Disappear(maps.told[3], maps.large, *maps.bars, maps.small, maps.down)
-        yield Then(Together(left, self.pull_back(STEADY)), TurnInto(maps.up, cloud.ground))
-        yield Appear(cloud.dots), Appear(ground), Vary(cloud.look, 0, 30, run_time=SLOW)
-        yield Draw(cloud.axis), Appear(height), Vary(cloud.look, 30, 60, run_time=SLOW)
-        fall, edge = Vary(cloud.squash, 0, flat, run_time=SLOW), Vary(cloud.tilt, LOW, EDGE)
-        yield Recolor(cloud.dots, role=OUTPUT), Then(fall, edge)
-        cloud.feed(-1)
-        rise = Vary(cloud.squash, flat, 0), Vary(cloud.tilt, EDGE, LOW)
-        fed = Together(*rise, Recolor(cloud.dots, role=theme.INK), Pulse(height))
-        again = Recolor(cloud.dots, role=OUTPUT), Vary(cloud.squash, 0, flat)
-        yield Then(fed, Hold(), Together(*again))
-        named = Then(Disappear(ground, height), Appear(self.directions))
-        yield named, Vary(cloud.tilt, LOW, HIGH, run_time=SLOW)
-
-    @beat(
-        "Every head has a way up of its own, | {thin} rows. | "
-        "Stacked, they are one matrix, W O: | together they reach {reach} directions.",
-        single="This layer has one head only, | with {thin} rows: | they are its matrix, W O, | "
+        "And every head has rows of its own. | Stacked, they are one matrix, W O: | "
+        "together, they reach {reach} directions.",
+        single="This layer has one head only: | its rows are the matrix, W O, | "
         "and reach {reach} directions.",
     )
-    def a_way_up_for_each(self) -> Shown:
-        ways, cloud = self.all, self.cloud
-        edge, far = Vary(cloud.tilt, HIGH, 0.0, run_time=SLOW), self.travel_to(ways.far, STEADY)
-        rows = Flow(ComeFrom(row, cloud.ground, QUICK, fit=False) for row in ways.own.rows)
-        others = Flow(Appear(up) for up in ways.ups if up is not ways.own)
-        rising = Disappear(cloud.dots, cloud.ground, cloud.axis), rows, Appear(ways.own.outline)
-        yield Then(edge, Together(*rising), Together(far, others), Appear(ways.ring, ways.ours))
-        yield Pulse(ways.own, ways.ring, scale=SLIGHTLY)
-        shifts = [Shift(up, by=by) for up, by in zip(ways.ups, ways.closing, strict=True)]
-        closer = self.travel_to(ways.near, STEADY), Then(Hold(STEADY), Appear(ways.symbol))
-        yield Disappear(ways.ring, ways.ours), *shifts, *closer
-        step = 1.5 * SLOW / len(self.ranks)
+    def rows_of_every_head(self) -> Shown:
+        stack, squares = self.stack, self.squares
+        left = squares.large, squares.tiles, *squares.bars, *squares.told[2:]
+        near = Together(Disappear(*left), self.pull_back(STEADY))
+        own = Disappear(squares.small, squares.down), TurnInto(squares.up, stack.own)
+        others = Flow(Appear(up) for up in stack.ups if up is not stack.own)
+        yield Then(near, Together(*own))
+        yield Then(others, Appear(stack.symbol))
         told = (count(rank, "directions that these heads reach") for rank in self.ranks)
-        counting = ((Hold(0.8 * step), Count(self.rank_told, value, 0.2 * step)) for value in told)
-        yield Visit(ways.ring, ways.first, 1.5 * SLOW), Then(*counting)
+        counts = (verbs.Count(stack.number, reached, SOON) for reached in told)
+        each = map(Together, map(Pulse, stack.ups), counts)
+        yield Appear(stack.directions, run_time=REST), Then(*each)
 
     @beat(
-        "Back to {token}, and what this head has found: | "
-        "each number weighs one row of the head, | and every other number its own. | "
-        "Added up, the rows are what it writes. | {besides}, | "
-        "and {token} is changed. | So its own rows decide | where a head writes."
+        "So that's how {thin} numbers change {wide}: | each adds its own row. | "
+        "One head can push {token} along {thin} rows; | {all}."
     )
-    def own_rows(self) -> Shown:
-        ways, own = self.all, self.all.own
-        others = [up for up in ways.ups if up is not own]
-        left = Disappear(ways.symbol, ways.ring, self.directions, *others)
-        token = Appear(ways.before, self.lengths.chip)
-        found = Then(Hold(QUICK), token, Appear(ways.found, ways.found_name), Pulse(ways.found))
-        yield left, self.pull_back(STEADY), Shift(own, by=-ways.closing[self.head]), found
-        comes = ComeFrom(ways.lifted, own.rows[ways.heaviest], fit=False)
-        weighed = TurnInto(ways.lifted, ways.weighed)
-        yield Then(Draw(ways.picked), comes, Appear(ways.times), weighed)
-        back = GoInto(ways.weighed, own.rows[ways.heaviest])
-        weighs = Flow(map(TurnInto, own.rows, ways.weighted.rows), SLOW)
-        yield Then(Disappear(ways.times, ways.picked, run_time=REST), back, weighs)
-        rows = [*zip(ways.weighted.rows, ways.falling.rows, strict=True)][::-1]
-        falling = Flow((self._leave(*pair, ways.written) for pair in rows), SLOW)
-        yield falling, Then(Hold(STEADY), Appear(ways.written), Hold(STEADY), Appear(ways.names[0]))
-        yield Flow(map(Appear, ways.others)), Appear(*ways.names[1:])
-        strips = zip((ways.written, *ways.others), ways.strips, strict=True)
-        into = Flow((self._leave(*pair, ways.after) for pair in strips), STEADY)
-        changed = Appear(ways.after, scale=1.0), Disappear(ways.before)
-        told = Together(Draw(ways.cell), Appear(ways.change))
-        yield Then(Together(into, Then(Hold(STEADY), Together(*changed))), told)
-        aside = ways.cell, ways.change, ways.found_name, *ways.names[1:], *ways.others
-        yield Disappear(*aside), Then(Hold(), Together(Draw(ways.frame), Appear(ways.named)))
-        yield Then(Pulse(ways.named), Pulse(ways.names[0]))
+    def each_adds_its_row(self) -> Shown:
+        lengths, rows, stack = self.lengths, self.rows, self.stack
+        left = *(up for up in stack.ups if up is not stack.own), stack.symbol, stack.directions
+        rest = lengths.found, lengths.found_name, rows.widening, lengths.vector, lengths.chip
+        *large, block = rows.weighed
+        own = Then(TurnInto(stack.own, block), Flow(map(Appear, reversed(large))))
+        yield Disappear(*left), Then(own, Appear(*rest))
+        total = Then(Hold(), Appear(rows.sums[-1], rows.sum_name))
+        yield Flow(map(Appear, (*rows.numbers, *rows.more))), total
+        yield Flow(Pulse(row, scale=SLIGHTLY) for row in rows.weighed)
+        turned = Appear(rows.changed, scale=1.0), Disappear(lengths.vector)
+        yield Pulse(rows.sums[-1], scale=SLIGHTLY), *turned, Appear(rows.told)
 
-    # What only this film shows
 
-    def _leave(self, body: VMobject, twin: VMobject, goal: Area) -> Verb:
-        """Return how a twin goes into another body; its like comes back once its place is free."""
-        swap = Appear(twin, run_time=SOON, scale=1.0), Disappear(body, run_time=SOON)
-        back = Then(Hold(QUICK), Appear(body, scale=1.0))
-        return Then(Together(swap), Together(GoInto(twin, goal), back))
-
-    def _named(self) -> tuple[Words, Words]:
-        """Return what the ground of the cloud is, and what its height is."""
-        cloud, size, rank = self.cloud, theme.SPOKEN_SIZE, count(self.rank, "directions")
-        rest = count(len(self.map) - self.rank, "directions that the head does not reach")
-        ground = Words("two of {} directions that it can write", rank, size=size, role=OUTPUT)
-        height = Words("one of {} that it can't", rest, size=size)
-        if not rest.number:
-            ground, height = Words("three of {} directions", rank, size=size), Words(" ")
-        self.stage.set_at_foot(ground, 3 * GAP)
-        height.next_to(cloud.axis, UP, buff=HAIR)
-        return ground, height
-
+# What only this film shows
 
 GPT_3 = "Brown et al. 2020, table 2.1, GPT-3"
 LARGE, SMALL = 12_288, 128  # d_model and d_head of GPT-3
 LARGE_SQUARE = constant(LARGE**2, f"{GPT_3}, d_model squared")
 LARGE_BOTH = constant(2 * LARGE * SMALL, f"{GPT_3}, twice d_model times d_head")
-FILLED, THICK = 0.94, 0.45  # of the stage's width, the longest vector; scene units, its thickness
-LARGEST = 2 * theme.SPOKEN_SIZE  # of the number that counts weights
-MANY, EDGE, HIGH = 240, 5.0, 40.0  # words fed to the head; degrees, looking down on what is flat
-OTHERS, APART = 0.25, 0.4  # scene units, strips of others; of a head's height, two heads
-SLIGHTLY, SHADE = 1.04, 0.15  # times as large, what swells among others; of a colour, in a funnel
-SOON = 0.15  # seconds, in which a twin comes in where its like stands
-
-
-class Lengths(VGroup):
-    """What a head found over a token's vector, as long as they are: a scene unit has as many.
-
-    Nobody has `asked` yet what fills the `gap` between them. A `ring` as long as what was found
-    goes along the `windows` of the vector.
-    """
-
-    def __init__(self, film: DownAndUpAgain) -> None:
-        region, found, vector = film.stage, film.found[film.head], film.vector
-        self.unit = unit = min(FILLED * region.width, region.width - THICK - GAP) / len(vector)
-        self.found = Area(found, unit, outline=VALUE, thickness=THICK, upright=False)
-        self.vector = Area(vector, unit, thickness=THICK, upright=False)
-        self.chip = Chip(film.tokens[film.token], HEADING_SIZE)
-        self.vector.move_to(region.center).align_to((region.right, 0, 0), RIGHT)
-        self.vector.set_y(region.bottom + self.chip.height + GAP + THICK / 2)
-        self.chip.next_to(self.vector, DOWN, buff=GAP).align_to(self.vector, LEFT)
-        self.found.move_to(self.vector).set_y(film.under_title.top - THICK / 2)
-        self.gap = _funnel(self.found, self.vector, QUIET)
-        self.asked = Words("?", size=2 * LARGEST).move_to(self.gap)
-        size = theme.SPOKEN_SIZE if region.is_narrow else HEADING_SIZE
-        self.found_name, self.vector_name = (
-            Words("{} numbers", entry_count(each), size=size) for each in (found, vector)
-        )
-        end = self.found.get_right()[0] + GAP + self.found_name.width
-        self.found_name.next_to(self.found, RIGHT if end < region.right else DOWN, buff=GAP)
-        self.vector_name.next_to(self.chip, RIGHT, buff=GAP)
-        times = max(1, len(vector) // len(found))
-        width = self.vector.outline.width / times
-        boxes = (Rectangle(width=width, height=THICK) for _ in range(times))
-        self.windows = VGroup(*boxes).arrange(RIGHT, buff=0).move_to(self.vector.outline)
-        self.ring = Ring(self.windows[0])
-        super().__init__(self.gap, self.found, self.vector, self.found_name, self.chip)
-        self.add(self.asked, self.vector_name, self.ring)
-
-
-class Maps(VGroup):
-    """A head's map as a square under the vector that it maps, and what a head has instead.
-
-    All weights have one scale, ours and those of GPT-3, whose square is `large`: `seen_small` and
-    `seen_large` are the views of them. Of the square `full` of cells, `down` and `up` fill a part,
-    `bars` of the large one; `told` says how many weights there are. Where the vector is near, it
-    is `going` down to its `value` and `rising` to what that has `pushed`.
-    """
-
-    def __init__(self, film: DownAndUpAgain) -> None:
-        region, vector, unit = film.stage, film.lengths.vector, film.lengths.unit
-        side = unit * len(film.map)
-        flat = partial(Area, unit=unit, thickness=THICK, upright=False)
-        self.high = np.array((vector.get_x(), region.top - THICK / 2 - HAIR, 0.0))
-        self.going, self.value = flat(film.vector), flat(film.value, outline=VALUE)
-        self.rising = flat(film.value, outline=VALUE)
-        self.pushed = flat(matmul(film.value, film.up), outline=OUTPUT)
-        self.going.move_to(self.high)
-        for body, y in ((self.value, 0.5), (self.rising, 0.5), (self.pushed, 1.0)):
-            body.move_to(self.high).shift(2 * y * (self.high - region.center)[1] * DOWN)
-        self.narrowing = _funnel(self.going, self.value, VALUE)
-        self.widening = _funnel(self.rising, self.pushed, OUTPUT)
-        pairs = zip(("value(W_V)", "output(W_O)"), (self.narrowing, self.widening), strict=True)
-        self.names = [Formula(f"${name}$", HEADING_SIZE).move_to(body) for name, body in pairs]
-        self.size = Words("{} numbers", entry_count(film.value), size=theme.SPOKEN_SIZE)
-        is_thin = self.value.get_right()[0] + GAP + self.size.width < region.right
-        self.size.next_to(*((self.value, RIGHT) if is_thin else (self.names[1], DOWN)))
-        cells = len(film.map) // int(np.ceil(THINNEST / unit))
-        self.full = Raster(cells, side, QUIET)[1]
-        self.full.move_to(self.high + (THICK / 2 + GAP + side / 2) * DOWN)
-        outlined = partial(Square, color=theme.color(QUIET), fill_opacity=theme.FAINTEST_FILL)
-        self.small = outlined(side).move_to(self.full)
-        self.large = outlined(unit * LARGE).move_to(self.full, aligned_edge=UP + LEFT)
-        self.reading = Area(film.vector, unit, thickness=THICK).next_to(self.full, LEFT, buff=GAP)
-        self.down = Area(transposed(film.down), unit, outline=VALUE)
-        self.up = Area(film.up, unit, outline=OUTPUT)
-        over = max(0.0, 2 * self.up.height - side)  # where a head is as wide as the vector
-        VGroup(self.down, self.up).arrange(DOWN, buff=-over).move_to(self.full, UP)
-        bar = partial(Rectangle, width=unit * LARGE, height=unit * SMALL, stroke_width=0)
-        self.bars = [bar(fill_color=theme.color(role), fill_opacity=1) for role in (VALUE, OUTPUT)]
-        VGroup(*self.bars).arrange(DOWN, buff=0).move_to(self.large, UP)
-        room, aside = region.split(0.63)
-        both = VGroup(self.full, self.reading, self.going), self.large
-        self.seen_small, self.seen_large = (WHOLE.onto(box_of(one), room, 1.0) for one in both)
-        pair, square = entry_count(film.down) + entry_count(film.up), entry_count(film.map)
-        words = partial(Words, "{}", size=HEADING_SIZE)
-        share = partial(Words, "{:.0%} of the square", size=HEADING_SIZE, role=theme.ACCENT)
-        number = partial(Number, decimals=0, size=HEADING_SIZE if region.is_narrow else LARGEST)
-        self.number, self.square = number(square, anchor=LEFT), square
-        lines = (
-            (self.number, words("weights")),
-            (number(LARGE_SQUARE), words("weights in GPT-3")),
-            (number(pair), words("weights"), share(pair / square)),
-            (number(LARGE_BOTH), words("weights in GPT-3"), share(LARGE_BOTH / LARGE_SQUARE)),
-        )
-        self.told = [VGroup(*each).arrange(DOWN, aligned_edge=LEFT) for each in lines]
-        for each in self.told:
-            aside.inset(GAP).fit(each)
-        corner = self.seen_large.seen(self.small.get_corner(UP + RIGHT)[None])[0]
-        self.ours = words("ours").move_to(corner + (GAP, -GAP, 0), aligned_edge=UP + LEFT)
-        pin(self.ours, *self.told)
-        super().__init__(self.large, *self.bars, self.small, self.full, self.down, self.up)
-        self.add(self.reading, self.narrowing, self.widening)
-        self.add(self.going, self.value, self.rising, self.pushed)
-        self.add(*self.names, self.size, *self.told, self.ours)
+NOTHING = 1e-5  # a singular value so small, beside the largest, is none
+HEARD, LARGE_ROWS = 4, 3  # words at most that are mixed; rows that count most
+LEVELS = 0.05, 0.16, 0.4, 0.62, 0.87  # of the stage's height, down to all that is in an hourglass
+NUMERAL, THICK = 0.16, 0.5  # of the stage's width, before the rows; scene units, a long vector
+TURNED, TILTED = 40, (26.0, 42.0)  # degrees: the floor turns, and one looks down on it
+FLAT = np.array([1, 0, 1])  # of three directions, those of the ground
+SHADE, STREAM = 0.2, 0.45  # of a colour, in a funnel and in what is mixed
+SLIGHTLY, SOON = 1.02, 0.15  # times as large, what swells; seconds, in which a twin comes in
 
 
 def _funnel(one: Area, other: Area, role: theme.Role) -> Polygon:
@@ -395,106 +251,250 @@ def _funnel(one: Area, other: Area, role: theme.Role) -> Polygon:
     return Polygon(*corners, color=theme.color(role), fill_opacity=SHADE)
 
 
-class WaysUp(VGroup):
-    """A head's rows of W_O as wide as the stage, in the stack of all heads' that reaches beyond it.
+def _bands(tops: Sequence[VMobject], film: DownAndUpAgain, into: Area) -> list[Polygon]:
+    """Return bands from words or values to what they are mixed into, there as wide as weights."""
+    start, right = into.get_corner(UP + LEFT), into.get_corner(UP + RIGHT)
+    whole, found = right - start, list[Polygon]()
+    for top, weight in zip(tops, film.heard.values(), strict=True):
+        half, at, end = min(top.width, GAP) / 2 * RIGHT, top.get_bottom(), start + weight * whole
+        found.append(Polygon(at - half, at + half, end, start, stroke_width=0))
+        found[-1].set_fill(theme.color(VALUE), STREAM)
+        start = end
+    return found
 
-    `ups[h]` are a head's rows, apart until they go by `closing`; `first[k]` is the place of k + 1
-    of them then, the own among them; `far` the view of all. Of the head shown: `found`, beside its
-    rows; `lifted`, the row with the heaviest number, and `weighed`; `weighted`, all rows times
-    theirs; `written`, their sum. The `others` write under that, and a bias, if there is one, is the
-    last of them; they have one scale with the token's vector, which all `strips` change from
-    `before`, at the bottom, to `after`.
+
+def _counted(*bodies: Tensor) -> list[Words]:
+    """Return how many numbers each of some vectors has, in words."""
+    return [Words("{} numbers", entry_count(each), size=SPOKEN_SIZE) for each in bodies]
+
+
+class Lengths(VGroup):
+    """What a head `found`, mixed from what it has `heard`, over a token's `vector`.
+
+    Both are as long as they are: a scene unit has as many numbers. Nobody has `asked` yet what
+    fills the `gap` between them.
     """
 
     def __init__(self, film: DownAndUpAgain) -> None:
-        region, head = film.stage, film.head
-        z, ours = film.found[head], film.ups[head]
-        thin = len(ours)
-        unit = min(film.lengths.unit, region.height / 3.2 / thin)
-        self.ups = [
-            Area(rows, unit, outline=OUTPUT, strips=thin if place == head else 1)
-            for place, rows in enumerate(film.ups)
+        region, vector = film.stage, film.vector
+        self.unit = unit = (1 - NUMERAL) * region.width / len(vector)
+        flat = partial(Area, unit=unit, thickness=THICK, upright=False)
+        self.found, self.vector = flat(film.found, outline=VALUE), flat(vector)
+        self.chip = Chip(film.tokens[film.token], SPOKEN_SIZE)
+        low = region.bottom + self.chip.height + GAP
+        self.vector.move_to((region.right, low + THICK / 2, 0), RIGHT)
+        self.chip.next_to(self.vector, DOWN, buff=GAP).align_to(self.vector, LEFT)
+        top, low = film.under_title.top, low + THICK
+        self.heard = [Chip(film.tokens[i], HEADING_SIZE) for i in film.heard]
+        row = VGroup(*self.heard).arrange(RIGHT, buff=GAP)
+        region.fit_width(row)
+        region.hold(row.match_x(self.vector).set_y(top - row.height / 2))
+        self.found.match_x(self.vector).set_y(0.42 * low + 0.58 * top)
+        self.bands = _bands(self.heard, film, self.found)
+        self.gap = _funnel(self.found, self.vector, QUIET)
+        self.asked = Words("?", size=4 * SPOKEN_SIZE).move_to(self.gap)
+        self.found_name, self.vector_name = _counted(film.found, vector)
+        self.found_name.next_to(self.found, RIGHT, buff=GAP)
+        if len(film.found) == len(vector):
+            self.found_name.next_to(self.found, DOWN, buff=HAIR)
+        self.vector_name.next_to(self.chip, RIGHT, buff=GAP)
+        super().__init__(*self.bands, *self.heard, self.gap, self.found, self.vector)
+        self.add(self.found_name, self.chip, self.asked, self.vector_name)
+
+
+class Rows(VGroup):
+    """Those rows of a head that count most, large, and all `more` of them in one block.
+
+    `raw` rows are `weighed` by their `numbers`, those in the `boxes`. `sums[k]` is the sum down to
+    row k, at its place, the last one under all. Once all heads have pushed, there is `changed`.
+    """
+
+    def __init__(self, film: DownAndUpAgain) -> None:
+        region, lengths, z = film.stage, film.lengths, film.found.values
+        ranked, rows = film.ranked, [film.up[i] for i in film.ranked]
+        products = [scaled(z[i], row) for i, row in zip(ranked, rows, strict=True)]
+        n = min(LARGE_ROWS, len(rows))
+        parts: list[slice] = [slice(k, k + 1) for k in range(n)] + [slice(n, None)] * (
+            len(rows) > n
+        )
+        totals = list(accumulate(products, added))
+        totals = [totals[min(part.stop or len(rows), len(rows)) - 1] for part in parts]
+        most = max(float(np.abs(e.array).max()) for e in (*rows, *products, *totals))
+        self.found_rises = (region.top - THICK / 2 - lengths.found.get_y()) * UP
+        low = float(lengths.vector.get_top()[1]) + GAP
+        room = region.lowered(THICK + 2 * GAP).raised(low + THICK + GAP - region.bottom)
+        places = [each.center[1] for each in room.rows(len(parts))]
+        high = 0.7 * room.height / len(parts)
+        area = partial(Area, unit=lengths.unit, outline=OUTPUT, largest=most)
+
+        def block(numbers: Tensor, y: float, height: float) -> Area:
+            made = area(numbers, thickness=height, upright=False)
+            return made.stretch_to_fit_height(height).match_x(lengths.vector).set_y(y)
+
+        self.raw, self.weighed = (
+            [block(stacked(each[part]), y, high) for part, y in zip(parts, places, strict=True)]
+            for each in (rows, products)
+        )
+        foot = low + THICK / 2
+        self.sums = [block(*each, high) for each in zip(totals, places, strict=True)]
+        self.sums.append(block(totals[-1], foot, THICK))
+        self.changed = Area(film.changed, lengths.unit, thickness=THICK, upright=False)
+        self.changed.move_to(lengths.vector)
+        edge = float(lengths.vector.get_left()[0])
+        decimals, size = needed_decimals(z), SPOKEN_SIZE if region.is_narrow else HEADING_SIZE
+        times = f"{{:.{decimals}f}} \N{MULTIPLICATION SIGN}"
+        self.numbers = [Words(times, z[i], size=size, role=VALUE) for i in ranked[:n]]
+        rest = [count(len(rows) - n, "rows that count less")] * (len(rows) > n)
+        self.more = [Words("{} more", each, size=size, role=QUIET) for each in rest]
+        self.sum_name = Words("sum", size=size, role=OUTPUT)
+        named = *self.numbers, *self.more, self.sum_name
+        for each, y in zip(named, (*places, foot), strict=True):
+            each.shrink_to(edge - region.left - GAP / 2)
+            each.move_to((edge - GAP / 2, y, 0), RIGHT)
+        risen = lengths.found.copy().shift(self.found_rises)
+        width = risen.outline.width / len(z)
+        box = Rectangle(width=width, height=THICK).move_to(risen.outline, LEFT)
+        self.boxes = [box.copy().shift(i * width * RIGHT) for i in ranked[:n]]
+        self.ring = Ring(self.boxes[0], corner=0)
+        self.widening = _funnel(risen, self.weighed[0], OUTPUT)
+        self.told = Words("after all heads", size=SPOKEN_SIZE, role=OUTPUT)
+        self.told.next_to(lengths.chip, RIGHT, buff=GAP)
+        super().__init__(self.widening, *self.raw, *self.weighed, *self.sums, self.changed)
+        self.add(*named, self.ring, self.told)
+
+
+class Floor(Space):
+    """Pushes of this head, and one that it cannot make, over what its rows reach.
+
+    The ground holds two of the rows' directions: in it lie the head's own push, and the shadow of
+    the other one, the nearest that it can come to it. Lengths and angles of the three are true.
+    """
+
+    def __init__(self, film: DownAndUpAgain) -> None:
+        mine, span = film.pushes[film.head], film.basis.T @ film.basis
+        named, own = dict[str, np.ndarray](), mine[film.token].double
+        made = [out[film.token].double for k, out in enumerate(film.pushes) if k != film.head]
+        made = made or [film.vector.double]
+        wanted = max(made, key=lambda push: float(np.linalg.norm(push - span @ push)))
+        parts = np.stack([own, span @ wanted, wanted - span @ wanted], axis=1)
+        axes, sides = np.linalg.qr(parts)  # across, up, and towards us
+        axes = (axes * np.where(np.diag(sides) < 0, -1, 1))[:, [0, 2, 1]]
+        places = np.argsort(mine.double @ axes[:, 2]).tolist()
+        for place in (film.token, places[0], places[-1]):
+            named.setdefault(label_of(film.tokens[place]), mine[place].double @ axes * FLAT)
+        tip = wanted @ axes
+        ends = (0 * tip, 0 * tip), (tip, tip), (tip, tip * FLAT)
+        stops = [np.array([*named.values(), *pair]) for pair in ends]
+        roles = *(OUTPUT for _ in named), theme.INK, theme.ACCENT
+        other = "another head" if len(film.ups) > 1 else "the vector itself"
+        super().__init__(
+            stops,
+            [*named, other, "its shadow"],
+            film.stage.raised(4 * GAP).lowered(GAP),
+            colors=[theme.color(role) for role in roles],
+            size=SPOKEN_SIZE,
+            turns=range(0, TURNED + 1, 10),
+            tilt=TILTED[film.stage.is_narrow],
+        )
+        rank, wide = count(film.rank, "directions"), entry_count(film.vector)
+        told = "the floor: two of its {} directions, of {}", rank, wide
+        self.told = Words(*told, size=SPOKEN_SIZE, role=OUTPUT)
+        film.stage.set_at_foot(self.told, 4 * GAP)
+        self.ground.set_stroke(width=0)[:RINGS].set_fill(theme.color(OUTPUT), SHADE)
+        self.add(self.told)
+
+
+class Hourglass(VGroup):
+    """Words go down to values, these are mixed to what was found, and that goes up again."""
+
+    def __init__(self, film: DownAndUpAgain) -> None:
+        region, heard = film.stage, [*film.heard]
+        unit = 0.93 * region.width / max(len(heard), 2) / len(film.vector)
+        pitch, thick = unit * len(film.vector) / 0.93, 0.05 * region.height
+        flat = partial(Area, unit=unit, thickness=thick, upright=False)
+        self.words = [flat(film.stream[i]) for i in heard]
+        self.values = [flat(film.values[i], outline=VALUE) for i in heard]
+        self.found = flat(film.found, outline=VALUE)
+        self.change = flat(film.pushes[film.head, film.token], outline=OUTPUT)
+        self.chips = [Chip(film.tokens[i], SPOKEN_SIZE, pitch - HAIR) for i in heard]
+        heights = [region.top - share * region.height for share in LEVELS]
+        left = region.center[0] - pitch * len(heard) / 2
+        for k, column in enumerate(zip(self.chips, self.words, self.values, strict=True)):
+            for body, y in zip(column, heights[:3], strict=True):
+                body.move_to((left + (k + 0.5) * pitch, y, 0))
+        for body, y in zip((self.found, self.change), heights[3:], strict=True):
+            body.move_to((region.center[0], y, 0))
+        self.bands = _bands(self.values, film, self.found)
+        self.narrowing = [_funnel(*p, VALUE) for p in zip(self.words, self.values, strict=True)]
+        self.widening = _funnel(self.found, self.change, OUTPUT)
+        self.value_name = Words("value", size=SPOKEN_SIZE, role=VALUE)
+        beside = (RIGHT, UP) if 2 * film.rank < len(film.vector) else (DOWN, LEFT)
+        self.value_name.next_to(self.values[0], beside[0], GAP, beside[1])
+        self.found_name = _counted(film.found)[0].next_to(self.found, RIGHT, buff=GAP)
+        super().__init__(*self.narrowing, *self.bands, self.widening)
+        self.add(*self.chips, *self.words, *self.values, self.found, self.change)
+        self.add(self.found_name, self.value_name)
+
+
+class Squares(VGroup):
+    """A square of weights, from a word's numbers to its change, and what a head has instead.
+
+    GPT-3's square is `large`, seen from `far`; each of its `tiles` is as large as ours. `down` and
+    `up` fill a part of our square, `bars` of the large one; `told` says how many weights there are.
+    """
+
+    def __init__(self, film: DownAndUpAgain) -> None:
+        room, aside = film.stage.split(0.63)
+        wide = len(film.vector)
+        side = min(room.width, room.height) - 2 * THICK - 2 * GAP
+        unit, strip = side / wide, partial(Area, thickness=THICK)
+        outlined = partial(Square, color=theme.color(QUIET), fill_opacity=theme.FAINTEST_FILL)
+        self.small = outlined(side).move_to(room.center + (THICK / 2 + GAP) * UP)
+        self.small.align_to((room.right - GAP, 0, 0), RIGHT)
+        self.reading = strip(film.vector, unit).next_to(self.small, LEFT, buff=GAP)
+        push = film.pushes[film.head, film.token]
+        self.writing = strip(push, unit, outline=OUTPUT, upright=False)
+        self.writing.next_to(self.small, DOWN, buff=GAP)
+        self.down = Area(transposed(film.down), unit, outline=VALUE)
+        self.up = Area(film.up, unit, outline=OUTPUT)
+        over = max(0.0, 2 * self.up.height - side)  # where a head is as wide as the vector
+        VGroup(self.down, self.up).arrange(DOWN, buff=-over).move_to(self.small, UP)
+        self.large = outlined(unit * LARGE).move_to(self.small, aligned_edge=UP + LEFT)
+        self.tiles = Raster(round(LARGE / wide), unit * LARGE, QUIET)[1].move_to(self.large)
+        bar = partial(Rectangle, width=unit * LARGE, height=unit * SMALL, stroke_width=0)
+        self.bars = [bar(fill_color=theme.color(role), fill_opacity=1) for role in (VALUE, OUTPUT)]
+        VGroup(*self.bars).arrange(DOWN, buff=0).move_to(self.large, UP)
+        self.far = WHOLE.onto(box_of(self.large), room, 1.0)
+        pair = entry_count(film.down) + entry_count(film.up)
+        line = partial(Words, size=SPOKEN_SIZE if film.stage.is_narrow else HEADING_SIZE)
+        self.told = [
+            line("{:,.0f} weights", square := count(wide**2, "weights from all numbers to all")),
+            line("{:.0%} of them", pair / square, role=theme.ACCENT),
+            line("{}: {:,.0f}", "GPT-3", LARGE_SQUARE),
+            line("{:.0%} of them", LARGE_BOTH / LARGE_SQUARE, role=theme.ACCENT),
         ]
-        self.own = own = self.ups[head]
-        rows = stacked([scaled(number, row) for number, row in zip(z.values, ours, strict=True)])
-        self.weighted = Area(rows, unit, outline=OUTPUT, strips=thin)
-        self.found = Area(z, unit, outline=VALUE, thickness=THICK, strips=thin)
-        flat = partial(Area, unit=unit, outline=OUTPUT, thickness=THICK, upright=False)
-        added = [film.vector, film.changed, film.written[head], *film.added]
-        strip = partial(flat, largest=max(float(np.abs(each.array).max()) for each in added))
-        self.before, self.after, self.written = map(strip, added[:3])
-        for each in (self.before, self.after):
-            each.move_to(film.lengths.vector)
-        texts = "what this head writes", *([film.more] if film.more else [])
-        self.names = [Words(each, size=theme.SPOKEN_SIZE, role=OUTPUT) for each in texts]
-        upper = VGroup(self.names[0], self.written).arrange(DOWN, buff=HAIR)
-        column, top = VGroup(own, upper), region.top - THICK - HAIR
-        free = top - float(self.before.get_top()[1]) - own.height - upper.height
-        pitch = free - self.names[-1].height - HAIR - 3 * GAP
-        pitch = min(OTHERS, pitch / max(1, len(film.added)))
-        self.others = [strip(out, thickness=0.8 * pitch) for out in film.added]
-        for other in self.others:
-            other.outline.set_stroke(width=theme.THIN_LINE / 2)
-        if film.added:
-            lower = VGroup(*self.others).arrange(DOWN, buff=0.2 * pitch)
-            column.add(VGroup(self.names[1], lower).arrange(DOWN, buff=HAIR))
-            free -= column[-1].height
-        column.arrange(DOWN, buff=free / len(column)).match_x(self.before)
-        column.shift((top - column.get_top()[1]) * UP)
-        self.weighted.move_to(own)
-        self.falling = self.weighted.copy()
-        self.found.next_to(own, LEFT, buff=GAP)
-        self.strips = [each.copy() for each in (self.written, *self.others)]
-        self.frame = Ring(self.weighted)
-        self.named = Words("this head's own rows", size=theme.SPOKEN_SIZE, role=theme.ACCENT)
-        self.named.next_to(self.frame, UP, buff=HAIR)
-        self.found_name = Words("found", size=theme.SPOKEN_SIZE, role=VALUE)
-        self.found_name.next_to(self.found, UP, buff=HAIR, aligned_edge=LEFT)
-        self._lift(film, rows)
-        self._stack(region, film.spans)
-        super().__init__(*self.ups, self.weighted, self.found, self.before, self.after)
-        self.add(self.written, *self.others, self.found_name, *self.names, self.falling)
-        self.add(self.lifted, self.weighed, self.times, self.picked, self.cell, self.change)
-        self.add(*self.strips, self.frame, self.named, self.symbol, self.ours, self.ring)
+        for pair_of in (self.told[:2], self.told[2:]):
+            aside.inset(GAP).fit(VGroup(*pair_of).arrange(DOWN, aligned_edge=LEFT, buff=GAP))
+        pin(*self.told)
+        super().__init__(self.large, self.tiles, *self.bars, self.small)
+        self.add(self.down, self.up, self.reading, self.writing, *self.told)
 
-    def _lift(self, film: DownAndUpAgain, rows: Tensor) -> None:
-        """Make the row with the heaviest number, lifted out, and the number that changes most."""
-        z, ours = film.found[film.head], film.ups[film.head]
-        unit = self.own.outline.width / len(film.vector)
-        self.heaviest = place = int(np.abs(z.array).argmax())
-        flat = partial(Area, unit=unit, outline=OUTPUT, thickness=THICK, upright=False)
-        self.lifted = flat(ours[place], largest=float(np.abs(ours.array).max()))
-        self.weighed = flat(rows[place], largest=float(np.abs(rows.array).max()))
-        VGroup(self.lifted, self.weighed).arrange(DOWN, buff=-THICK).move_to(self.written)
-        self.times = Words("{:.2f} times its row", z.values[place], size=theme.SPOKEN_SIZE)
-        self.times.move_to(self.names[0])
-        self.picked = Ring(VGroup(self.found.band(place), self.own.band(place)), corner=0)
-        most = int(np.abs(film.changed.array - film.vector.array).argmax())
-        pair = film.vector.values[most], film.changed.values[most]
-        self.change = Words("one of its numbers: {:.2f}, now {:.2f}", *pair, size=theme.SPOKEN_SIZE)
-        chip = film.lengths.chip
-        self.change.shrink_to(film.stage.right - float(chip.get_right()[0]) - GAP)
-        self.change.next_to(chip, RIGHT, buff=GAP)
-        box = Rectangle(width=unit, height=THICK).move_to(self.before.outline)
-        self.cell = Ring(box.shift((most + 0.5 - len(film.vector) / 2) * unit * RIGHT), HAIR / 2)
 
-    def _stack(self, region: Region, spans: Sequence[slice]) -> None:
-        """Set the other heads' rows above and under those shown, and find the views of all."""
-        home, stack = self.own.get_center(), VGroup(*self.ups)
-        stack.arrange(DOWN, buff=APART * self.own.height).shift(home - self.own.get_center())
-        room = region.raised(5 * GAP).lowered(HAIR).narrowed(HAIR, 2.0 if region.is_narrow else 0.0)
-        self.far = WHOLE.onto(box_of(stack), room, 1.0)
-        self.ring = Ring(self.own, HAIR / 2 / self.far.zoom)
+class Stack(VGroup):
+    """All heads' rows, `ups`, one head's under another's: `directions` says how many they reach."""
+
+    def __init__(self, film: DownAndUpAgain) -> None:
+        room, aside = film.stage.inset(GAP).split(0.62)
+        heads, (thin, wide) = len(film.ups), film.up.shape
+        unit = min(room.width / wide, room.height / (heads * thin))
+        self.ups = [Area(rows, unit, role=OUTPUT, outline=OUTPUT) for rows in film.ups]
+        self.own = self.ups[film.head]
+        VGroup(*self.ups).arrange(DOWN, buff=0).move_to(room.center)
         self.symbol = Formula("$output(W_O)$", HEADING_SIZE)
-        self.ours = Words("this head", size=theme.SPOKEN_SIZE, role=theme.ACCENT)
-        self.ours.move_to(self.far.seen(self.own.get_right()[None])[0] + GAP * RIGHT, LEFT)
-        middle, apart = stack.get_center(), [up.get_center() for up in self.ups]
-        stack.arrange(DOWN, buff=0).move_to(middle)
-        self.near = WHOLE.onto(box_of(stack), room, 1.0)
-        self.symbol.move_to(self.near.seen(stack.get_right()[None])[0] + GAP * RIGHT, LEFT)
-        pin(self.ours, self.symbol)
-        off = HAIR / 2 / self.near.zoom
-        self.first = [Ring(VGroup(*self.ups[span]), off) for span in spans]
-        self.closing = [up.get_center() - at for up, at in zip(self.ups, apart, strict=True)]
-        for up, way in zip(self.ups, self.closing, strict=True):
-            up.shift(-way)
+        size = SPOKEN_SIZE if film.stage.is_narrow else HEADING_SIZE
+        self.number = Number(count(film.rank, "directions"), 0, 2 * SPOKEN_SIZE)
+        of = Words("of {} directions", count(wide, "directions"), size=size)
+        told = VGroup(self.symbol, self.number, of).arrange(DOWN, aligned_edge=LEFT)
+        aside.inset(GAP).fit(told)
+        self.directions = VGroup(self.number, of)
+        super().__init__(*self.ups, self.symbol, self.directions)

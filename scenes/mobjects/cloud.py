@@ -1,7 +1,5 @@
-"""Many points, seen from a side that turns: in three dimensions, or in slices of more. No model.
+"""Many points, seen from a side that turns, in slices of three dimensions. It knows no model.
 
-cloud = Cloud([before], after, film.stage)     # three dimensions, over a plane
-yield Vary(cloud.look, 0, 60), Vary(cloud.squash, 0, 1)
 stars = Constellation(points, marked, names, [whole, near], film.stage, sizes=sizes)
 yield Vary(stars.stand_at, 0, 1), Vary(stars.turn_to, 0, 30)
 """
@@ -13,10 +11,9 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
-from manim import VGroup, VMobject
+from manim import VGroup
 from numpy.typing import NDArray
 
-from scenes import theme
 from scenes.mobjects.fit import leg
 from scenes.mobjects.outlines import Filled, discs, in_space
 from scenes.mobjects.space import POINTS, PUSHES, Arrow, pushes
@@ -24,15 +21,10 @@ from scenes.mobjects.text import TokenText
 from scenes.presence import presence
 from scenes.provenance import Tensor
 from scenes.region import Region
-from scenes.theme import BOLD_LINE, HAIR, INK, QUIET, THIN_LINE
+from scenes.theme import BOLD_LINE, HAIR, INK
 
 Floats: TypeAlias = NDArray[np.float64]
 
-LOW = 22.0  # degrees by which one looks down on the plane, at first
-HIGHEST = 40.0  # the most of them, once all is flat
-RINGS, SPOKES, AROUND = 3, 6, 48  # of the plane; AROUND points make a ring
-DOT = 0.065  # scene units, a point's radius
-NEARER = 0.35  # times larger, the nearest point
 SPECK, MARK = 0.045, 0.11  # scene units, the radius of a point among many, and of a marked one
 DEPTHS = (0.3, 0.45, 0.65, 0.9)  # opacities of points, from the farthest to the nearest
 LEAST = 1e-3  # scene units, of a radius that is drawn
@@ -44,67 +36,6 @@ MEETING = 1e-6  # between an end of a step and a point, where they are one
 EYE = 6.0  # of the eye from a slice's middle, in lengths that fit the room
 NEAREST = 2.0  # of those, towards the eye and away from it, up to which depth is seen
 BENT = 14.0  # degrees by which one looks down on a slice
-
-
-class Cloud(VGroup):
-    """Points in three dimensions, seen from a side that turns, over a plane that they fall into.
-
-    `feeds` are places of the points (n, 3) on one scale, of which one is shown at a time; `after`,
-    on its own, is where they come to. The second of the three is the height, along the `axis`.
-    """
-
-    def __init__(self, feeds: Sequence[Floats], after: Floats, region: Region) -> None:
-        longest = max(np.linalg.norm(each, axis=1).max() for each in feeds)
-        self.feeds = [each / longest for each in feeds]
-        self.before, self.after = self.feeds[0], after / np.linalg.norm(after, axis=1).max()
-        high = max(_reach(np.concatenate(self.feeds), (LOW,)), _reach(self.after, (LOW, HIGHEST)))
-        self.high, self.radius = high, min(region.width / 2 - 2 * DOT, region.height / 2 / high)
-        self.middle = region.center[:2]
-        self.angle, self.share, self.degrees = 0.0, 0.0, LOW
-        self.ground, self.axis = VGroup(*(VMobject() for _ in range(RINGS + SPOKES))), VMobject()
-        VGroup(self.ground, self.axis).set_stroke(theme.color(QUIET), THIN_LINE)
-        self.dots = VMobject(stroke_width=0, fill_color=theme.color(INK), fill_opacity=0.9)
-        super().__init__(self.ground, self.axis, self.dots)
-        self.draw()
-
-    def feed(self, place: int) -> None:
-        """Let the points come from other places: it is not seen while they are where they go."""
-        self.before = self.feeds[place]
-
-    def look(self, angle: float) -> None:
-        """Look from another side, `angle` degrees around the upright axis."""
-        self.angle = angle
-        self.draw()
-
-    def tilt(self, degrees: float) -> None:
-        """Look down on the plane by so many degrees; 0 sees its edge only."""
-        self.degrees = degrees
-        self.draw()
-
-    def squash(self, share: float) -> None:
-        """Let the points be where they were (0), where they come to (1), or between."""
-        self.share = share
-        self.draw()
-
-    def draw(self) -> None:
-        """Draw everything from where one looks now."""
-        points = (1 - self.share) * self.before + self.share * self.after
-        at, near = self._seen(points)
-        order = np.argsort(near)
-        self.dots.points = discs(at[order], DOT * (1 + NEARER * near[order]))
-        around = np.linspace(0, 2 * np.pi, AROUND + 1)
-        circle = np.stack([np.cos(around), 0 * around, np.sin(around)], axis=1)
-        rings = [circle * (i + 1) / RINGS for i in range(RINGS)]
-        spokes = [np.stack([-each, each]) for each in circle[: AROUND // 2 : AROUND // 2 // SPOKES]]
-        high = self.high / np.cos(np.radians(self.degrees))  # seen over all points, from anywhere
-        height = np.outer((0.0, high), (0.0, 1.0, 0.0))
-        for line, ends in zip([*self.ground, self.axis], [*rings, *spokes, height], strict=True):
-            line.set_points_as_corners(in_space(self._seen(ends)[0]))
-
-    def _seen(self, points: Floats) -> tuple[Floats, Floats]:
-        """Return where points are seen (n, 2), and how near they are, -1 to 1."""
-        seen = _turned(points, self.angle, self.degrees)
-        return self.middle + self.radius * seen[:, :2], seen[:, 2]
 
 
 @dataclass(frozen=True)
@@ -390,11 +321,3 @@ def _turned(points: Floats, angle: float, tilt: float) -> Floats:
     x, z = np.cos(turn) * x + np.sin(turn) * z, np.cos(turn) * z - np.sin(turn) * x
     y, z = np.cos(lean) * y - np.sin(lean) * z, np.sin(lean) * y + np.cos(lean) * z
     return np.stack([x, y, z], axis=1)
-
-
-def _reach(points: Floats, tilts: Sequence[float]) -> float:
-    """Return how far points and the ground's rim reach up, from whatever side they are seen."""
-    x, y, z = np.abs(points).T
-    turns = np.radians(tilts)[:, None]
-    seen = np.cos(turns) * y + np.sin(turns) * np.hypot(x, z)
-    return float(max(seen.max(), np.sin(turns).max()))
