@@ -137,8 +137,9 @@ class ScaleThenSoftmax(Film):
         )
 
     @beat(
-        "Softmax takes two steps. | First raise e to each number: | all are positive now, "
-        "| and the largest runs away. | Then divide by the sum, | and the shares fill one whole.",
+        "Softmax does it in two steps. | First raise e to each number: | all are positive now, "
+        "| and the largest runs away. | Then divide by the sum: | the shares fill one "
+        "whole.",
     )
     def two_steps(self) -> Shown:
         row, told, count = self.row, self.told, len(self.tokens)
@@ -151,28 +152,31 @@ class ScaleThenSoftmax(Film):
         yield Then(row.share_out(), gone, Appear(*row.labels()))
 
     @beat(
-        "But {top} takes {unscaled}, | and the model can't learn: | nudge that dot product by one, "
-        "| and the shares stand still.",
+        "But {top} takes {unscaled}. | Training asks of each number: would a nudge help? | "
+        "Nudge this dot product by one, | and the shares stand still: | no answer, nothing is "
+        "learned.",
         alone="A single word takes everything, | and that can't change: "
-        "| nudge its dot product by one, | and the share stands still.",
-        never_stuck="Here {top} takes {unscaled}. | Rows of larger numbers get stuck; "
-        "| nudge this one by one, | and the shares follow.",
+        "| nudge its dot product by one, | and the share stands still: | there's nothing to learn.",
+        never_stuck="Here {top} takes {unscaled}. | Training asks of each number: would a nudge "
+        "help? | Nudge this dot product by one, | and the shares follow. | With larger numbers, "
+        "they'd stand still.",
     )
     def a_nudge_is_lost(self) -> Shown:
         row = self.row
         pulses = Pulse(row.stack.shapes[self.top], scale=SLIGHT), Pulse(*row.stack.labels(self.top))
         yield row.stand_again(self.products), *pulses
-        yield Dim(*row.others(self.top)), Pulse(row.bars.numbers[self.top], run_time=STEADY)
-        yield row.nudge(self.products, self.top, NUDGE), Draw(self.nudged, self.swings[0])
-        yield row.nudge(self.products, self.top, NUDGE), Pulse(self.swings[0], run_time=STEADY)
+        yield Dim(*row.others(self.top)), Then(Hold(), Draw(self.nudged))
+        yield row.nudge(self.products, self.top, NUDGE), Pulse(self.nudged)
+        yield row.nudge(self.products, self.top, NUDGE), Draw(self.swings[0])
+        yield Pulse(self.swings[0], *row.stack.labels(self.top), run_time=STEADY)
 
     @beat(
-        "Why is it so large? | It adds up {entries} products, | and these two vectors agree. "
-        "| Now take random vectors, entries about one in size: "
+        "Why is it so large? | It adds up {entries} products. | Agreement should count, "
+        "their mere number shouldn't. | So take random vectors: "
         "| plus and minus partly cancel, like coin tosses, "
         "| yet their sums stray by about {stray}.",
-        near_chance="How large can it get? | It adds up {entries} products, | some plus, "
-        "some minus. | Now take random vectors, entries about one in size: "
+        near_chance="How large can it get? | It adds up {entries} products. | Agreement should "
+        "count, their mere number shouldn't. | So take random vectors: "
         "| plus and minus partly cancel, like coin tosses, "
         "| yet their sums stray by about {stray}.",
     )
@@ -182,7 +186,7 @@ class ScaleThenSoftmax(Film):
         yield Then(gone, sums.turn(own)), Then(Hold(), Appear(sums.ground, scale=1.0))
         walk = Vary(sums.walk.reach, 0, len(self.query), 2 * SLOW)
         yield Appear(sums.walk, run_time=HAIR), walk, Flow(map(Appear, reversed(sums.axes)))
-        yield Then(Pulse(sums.end), Pulse(sums.end, run_time=STEADY))
+        yield Then(Pulse(sums.end, run_time=STEADY), Pulse(sums.axes[1], run_time=STEADY))
         wander = Vary(funnel.wander, 0, self.tosses, run_time=2 * SLOW)
         yield (
             Disappear(*sums.axes),
@@ -194,7 +198,7 @@ class ScaleThenSoftmax(Film):
         yield Then(Draw(sums.often.spread), Appear(sums.strays), Pulse(sums.strays))
 
     @beat(
-        "Step back: with more entries they stray farther, | by the square root of their number. "
+        "Step back: with more products they stray farther, | by the square root of their number. "
         "| Divide by that root and come nearer: | now every spread is one."
     )
     def divide_by_the_root(self) -> Shown:
@@ -230,17 +234,14 @@ class ScaleThenSoftmax(Film):
         yield Flow(map(Pulse, row.stack_without(self.top)))
 
     @beat(
-        "Look closer, | and nudge the dot product by one again, here by {nudge}: "
-        "| now the shares move, "
-        "| and what moves can be learned.",
+        "Look closer, | and nudge it again: one, divided by {divisor}, is {nudge}. "
+        "| Now the shares move, | and training gets its answer.",
         alone="Look closer, | and nudge it again: | one share can't move. "
         "| In a longer text, shares do.",
-        never_stuck="Look closer, | and nudge the dot product by one again, here by {nudge}: "
-        "| the shares follow, "
-        "| and what moves can be learned.",
-        still_stuck="Look closer, | and nudge the dot product by one again, here by {nudge}: "
-        "| the shares move "
-        "a little more, | and what moves can be learned.",
+        never_stuck="Look closer, | and nudge it again: one, divided by {divisor}, is {nudge}. "
+        "| The shares follow, | and training gets its answer.",
+        still_stuck="Look closer, | and nudge it again: one, divided by {divisor}, is {nudge}. "
+        "| The shares move a little more, | and training gets its answer.",
     )
     def the_nudge_is_felt(self) -> Shown:
         row, by = self.row, NUDGE / self.divisor.number
@@ -250,8 +251,8 @@ class ScaleThenSoftmax(Film):
         yield Pulse(self.swings[1], run_time=STEADY)
 
     @beat(
-        "Every word does this | with itself and the words before it. | Each row is one whole. "
-        "| Each share goes under its word: | this is the attention pattern."
+        "Every word does this | with itself and the words before it. | Each row is one whole, "
+        "| and each share goes under its word: | the attention pattern."
     )
     def every_word(self) -> Shown:
         row, board, own = self.row, self.board, self.asker

@@ -112,9 +112,9 @@ class Walks(VGroup):
 class Level(VGroup):
     """How far sums of so many random products spread: a line in a fan, between its numbers.
 
-    On the left stands how many `entries` there are, then its `root`; on the right the spread,
-    `measured`, and `over`, what it is divided by. What that number is, `named`, the first one says
-    for all. Narrower, `stacked`, it is smaller and has fewer words.
+    On the left stands how many products there are, the `entries`, then the `root`; on the right
+    the spread, `measured`, and `over`, what it is divided by. What that number is, `named`, the
+    first one says for all. Narrower, `stacked`, it is smaller and has fewer words.
     """
 
     def __init__(
@@ -125,7 +125,7 @@ class Level(VGroup):
         self.steps, self.by, self.value = count.number, root(count), standard_deviation(dots)
         self.spread = Line(LEFT, RIGHT, stroke_color=theme.color(INK), stroke_width=BOLD_LINE)
         self.stacked, known = stacked, (count,) if stacked else (count, self.by)
-        self.entries = Words("{}" if stacked else "{} entries", count, size=size)
+        self.entries = Words("{}" if stacked else "{} products", count, size=size)
         self.root = Words("√{}" if stacked else "√{} = {}", *known, size=size)
         self.named = Words("spread", size=size)
         self.measured = Number(self.value, 1, size, anchor=LEFT)
