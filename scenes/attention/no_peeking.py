@@ -139,12 +139,12 @@ class NoPeeking(Film):
         self.stand(self.fills, board.faces, board.keys, self.hatching, *layers, self.stairs)
         self.stand(*self.sums, self.ring, self.lens, exam, self.power, self.zero, self.afterwards)
         self.stand(self.before, self.mask, self.whole, self.again, self.divided, *self.counted)
-        self.stand(self.by_zero)
 
     @beat(
-        "What comes after {asker}? | Almost anything could. | The model gives {answer} {percent}.",
-        foreseen="What comes after {asker}? | Some words are likelier than others. "
-        "| The model gives {answer} {percent}.",
+        "How do you keep a model from peeking? | Let it guess what comes after {asker}. "
+        "Almost anything could. | The model gives {answer} {percent}.",
+        foreseen="How do you keep a model from peeking? | Let it guess what comes after {asker}. "
+        "Some words are likelier than others. | The model gives {answer} {percent}.",
     )
     def the_next_word(self) -> Shown:
         exam, at = self.exam, self.hardest
@@ -167,7 +167,7 @@ class NoPeeking(Film):
 
     @beat(
         "Every word could cheat like that, | helped by all that follow. | "
-        "A perfect score, and nothing learned: | these arrows must go."
+        "All right, and nothing learned: | these arrows must go."
     )
     def every_word_could_cheat(self) -> Shown:
         exam, others = self.exam, [row for row in self._rows()[:-1] if row != self.hardest]
@@ -180,7 +180,7 @@ class NoPeeking(Film):
         yield *left, Flow(map(Pulse, exam.heads), STEADY)
 
     @beat(
-        "In this head's grid, without a mask, | each arrow is a cell "
+        "Each word's weights fill a row: | each arrow is a cell "
         "right of the diagonal, | and each row adds up to one."
     )
     def arrows_are_cells(self) -> Shown:
@@ -217,8 +217,8 @@ class NoPeeking(Film):
         yield Pulse(self.sums[self.poorest], *self._labels(0), run_time=STEADY)
 
     @beat(
-        "Dividing by what is left | repairs every row. | But it's a second step, "
-        "| and with nothing left, it would divide by zero."
+        "Dividing by what is left | repairs every row. | But why give later words a share, "
+        "| only to take it back?"
     )
     def share_out_again(self) -> Shown:
         yield Pulse(self.sums[self.poorest]), Appear(self.divided)
@@ -226,15 +226,15 @@ class NoPeeking(Film):
         filled = Together(Remeasure(self.whole, shared), self._repair(self.poorest))
         used = Then(Hold(), verbs.GoInto(self.divided, number, QUICK))
         yield Then(Together(filled, used), Flow(map(self._repair, self._others()), STEADY))
-        yield Then(Appear(self.counted[0]), Pulse(self.counted[0]))
-        yield Then(Appear(self.again.whole), Appear(self.by_zero))
+        yield Flow((Pulse(*self.zeros.future(row)) for row in self._rows()[:-1]), STEADY)
+        yield Then(Appear(self.counted[0]), Pulse(self.counted[0], run_time=STEADY))
 
     @beat(
-        "Better go back to the scores, | before softmax, | "
-        "and wherever the key comes later, write minus infinity. | This is the causal mask."
+        "Better go back to the scores, | before softmax. | "
+        "Wherever the key comes later, write minus infinity. | This is the causal mask."
     )
     def minus_infinity(self) -> Shown:
-        gone = Disappear(self.ring, *self.sums, self.afterwards, self.again.whole, self.by_zero)
+        gone = Disappear(self.ring, *self.sums, self.afterwards)
         dim, undone = (
             verbs.Dim(self.whole, self.counted[0]),
             Together(map(self._undo, self._rows())),
@@ -248,10 +248,10 @@ class NoPeeking(Film):
 
     @beat(
         "E to the minus infinity is zero, | so one softmax does it all: "
-        "| the same shares, in one step. | And each word keeps itself: it never divides by zero."
+        "| the same shares, in one step. | Later words never get any."
     )
     def softmax_makes_zeros(self) -> Shown:
-        board, at = self.board, (self.poorest, self.poorest + 1)
+        at = self.poorest, self.poorest + 1
         scores = VGroup(self.before[0], self.mask)
         taken, given = (each.cell(*at) for each in (self.hidden, self.final))
         worked = Together(Appear(self.power), Pulse(taken)), Appear(self.zero)
@@ -264,21 +264,20 @@ class NoPeeking(Film):
         again = Then(Hold(), self._stack_up(self.again, self.final), Appear(self.counted[1]))
         yield Fade(self.ring, to=1.0), verbs.Undim(self.whole, self.counted[0]), again
         done = self.whole, self.again, *self.counted, self.power, self.zero
-        own = [board.cell(row, row) for row in self._rows()]
-        come = verbs.MoveTo(self.lens, own[0], run_time=AT_ONCE)
-        yield Disappear(self.ring), verbs.Dim(*done), Then(come, verbs.Visit(self.lens, own))
+        pulses = (Pulse(*self.final.future(row)) for row in self._rows()[:-1])
+        yield Disappear(self.ring), verbs.Dim(*done), Flow(pulses, STEADY)
 
     @beat(
-        "Back in the sentence, | nobody can copy: | every guess is the model's own. "
+        "Back in the sentence, | nobody can peek: | every guess is the model's own. "
         "| {asker} gives {answer} {percent} again: | {exams}, in a single pass.",
-        read_before="Back in the sentence, | nobody can copy. | Some guesses are fairly sure: "
+        read_before="Back in the sentence, | nobody can peek. | Some guesses are fairly sure: "
         "it read this very text in training. | But {asker} gives {answer} {percent} again: "
         "| {exams}, in a single pass.",
     )
     def honest_guesses(self) -> Shown:
         exam, board, guess, at = self.exam, self.board, self.guess, self.hardest
         others = [each for each in exam.guesses if each is not guess]
-        said = self.power, self.zero, *self.sums, self.ring, self.lens, self.stairs, *self.counted
+        said = self.power, self.zero, *self.sums, self.ring, self.stairs, *self.counted
         left = (self.final.rows[row][row:] for row in self._rows())
         places = [look.copy() for look in exam.looks.values()]
         rows = map(self._leave, self._rows()[1:])
@@ -313,11 +312,6 @@ class NoPeeking(Film):
         self.largest = int(np.argmax([each.number for each in kept]))
         self.divided = Words("\N{DIVISION SIGN} {:.2f}", self.left[self.poorest], size=SPOKEN_SIZE)
         self.divided.next_to(self.whole.numbers[self.largest], RIGHT, buff=GAP)
-        nothing = self.zeroed[0, 1].value
-        self.by_zero = Words(
-            "\N{DIVISION SIGN} {:.0f}", nothing, size=HEADING_SIZE, role=theme.VALUE
-        )
-        self.by_zero.shrink_to(WHOLE - GAP).move_to(self.again.whole)
         for words, stack in zip(counted, (self.whole, self.again), strict=True):
             words.move_to((stack.column.left, region.bottom, 0), DOWN + LEFT)
             self.stage.hold(words)

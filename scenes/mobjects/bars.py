@@ -357,9 +357,12 @@ def span_of(numbers: Sequence[float]) -> Span:
     return (low, high) if high > low else (0.0, 1.0)
 
 
-def percentage(share: Value, size: float = NAMED_SIZE) -> Words:
-    """Return a share of one as a percentage that shows a first figure: `3%`, `0.04%`, `<0.01%`."""
-    return Words(f"{{:{SHARE}}}", share, size=size)
+def percentage(share: Value, size: float = NAMED_SIZE, places: int | None = None) -> Words:
+    """Return a share of one as a percentage that shows a first figure: `3%`, `0.04%`, `<0.01%`.
+
+    With `places`, it has so many decimals.
+    """
+    return Words(f"{{:{SHARE if places is None else f'.{places}%'}}}", share, size=size)
 
 
 def said_percentage(share: Value) -> str:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from scenes import theme, verbs
 from scenes.mobjects.bars import percentage
-from scenes.mobjects.fit import text_size
+from scenes.mobjects.fit import adding_decimals, text_size
 from scenes.mobjects.guesses import Gauge
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.outlines import Filled, Points, in_space, polygons
@@ -38,6 +38,7 @@ from scenes.theme import (
 from scenes.verbs import Appear, Fade, Hold, Then, Together, Verb
 
 Bet: TypeAlias = tuple[str, Value]
+Row: TypeAlias = tuple[int, str, Value, int | None]  # its place, a bet, decimals if given
 
 EM = em_of(1)
 COPIED = "copied"
@@ -91,9 +92,12 @@ class Exam(VGroup):
         self.peeks = VGroup(*self.arcs.values())
         self.heads = VGroup(*(Filled(head, theme.VALUE) for head in heads[:-1]))
         self.feet = VGroup(*(Filled(head, theme.POSITIVE) for head in heads[1:]))
-        own = [(row, *answer) for row, answer in enumerate(answers)]
+        digits = adding_places([answers[hardest][1], *(chance for _, chance in others)])
+        own = [
+            (row, *answer, digits if row == hardest else None) for row, answer in enumerate(answers)
+        ]
         free = (row for row in range(len(places)) if row != hardest)
-        rivals = [(row, *other) for row, other in zip(free, others, strict=False)]
+        rivals = [(row, *other, digits) for row, other in zip(free, others, strict=False)]
         every = self._gauges([*own, *rivals], right, stacked=narrow)
         self.guesses, self.rivals = every[: len(own)], every[len(own) :]
         self.rivals[-1].bar.set_fill(theme.color(theme.QUIET))
@@ -118,24 +122,36 @@ class Exam(VGroup):
         return Together(drawn, come, Then(Hold(QUICK), full))
 
     def _gauges(
-        self, entries: Sequence[tuple[int, str, Value]], region: Region, *, stacked: bool
+        self,
+        entries: Sequence[tuple[int, str, Value, int | None]],
+        region: Region,
+        *,
+        stacked: bool,
     ) -> list[Gauge]:
         """Return bars in rows, each of a word that may come next and of its chance."""
         pitch = self.levels[0] - self.levels[1]
         most, line = SIZES[self.is_small and not stacked], STACKED if stacked else LINE
         size = float(np.clip(line * pitch / EM, LEAST_SIZE, most))
-        names = [Words("{}", name, size=size) for _, name, _ in entries]
-        room = max(percentage(each, size).width for *_, each in entries)
+        names = [Words("{}", name, size=size) for _, name, *_ in entries]
+        room = max(percentage(each, size, places).width for *_, each, places in entries)
         room = max(room, Words(COPIED, size=size).width)
         wide = min(region.width / 3, max(name.width for name in names))
         left, right = region.left + wide + BEFORE[self.is_small], region.right - room - GAP - HAIR
         if stacked:
             left, right, wide = region.left, region.right - HAIR, region.width
         made, high = [], pitch / (10 if stacked else 4)
-        for (row, _, chance), name in zip(entries, names, strict=True):
+        for (row, _, chance, places), name in zip(entries, names, strict=True):
             track = Region(left, right, self.levels[row] - high, self.levels[row] + high)
-            made.append(Gauge(name.shrink_to(wide), chance, track, size, stacked=stacked))
+            name.shrink_to(wide)
+            made.append(Gauge(name, chance, track, size, stacked=stacked, places=places))
         return made
+
+
+def adding_places(bets: Sequence[Value]) -> int | None:
+    """Return with how many decimals percentages add up to 100; None if they do as they are."""
+    places = adding_decimals(bets, 1.0)
+    is_seen = all(round(bet.number, places) for bet in bets)
+    return places - 2 if places > 2 and is_seen else None
 
 
 def arrow(places: Points, query: int, key: int, reach: float, weight: float = -1.0) -> VMobject:

@@ -40,13 +40,21 @@ class Gauge(VGroup):
     """A share of one as a bar in a track, a region, its word before it and a percentage after it.
 
     If it is `stacked`, the word stands over the track's left end and the percentage under it.
-    Parts: `word`, `track`, `bar` and `number`; `size` is the numeral's font size.
+    Parts: `word`, `track`, `bar` and `number`; `size` is the numeral's font size, `places` its
+    decimals, if they are given.
     """
 
     def __init__(
-        self, word: Glyphs, value: Value, track: Region, size: float, *, stacked: bool = False
+        self,
+        word: Glyphs,
+        value: Value,
+        track: Region,
+        size: float,
+        *,
+        stacked: bool = False,
+        places: int | None = None,
     ) -> None:
-        self.word, self.value, self.size = word, value, size
+        self.word, self.value, self.size, self.places = word, value, size, places
         self.track, self.bar = slab(opacity=0.0), slab()
         self.track.set_stroke(theme.color(QUIET), THIN_LINE, 1.0)
         self.bar.set_fill(theme.color(POSITIVE), 1.0)
@@ -64,7 +72,7 @@ class Gauge(VGroup):
 
     def _told(self, value: Value) -> Glyphs:
         """Return the share as a percentage, which finds its place."""
-        return percentage(value, self.size)
+        return percentage(value, self.size, self.places)
 
     def fill_to(self, share: float) -> None:
         """Let the bar fill a share of its track, wherever that stands; more than all is all."""
