@@ -24,6 +24,7 @@ from scenes.theme import (
     KEY,
     QUERY,
     QUICK,
+    QUIET,
     SLOW,
     SPOKEN_SIZE,
     STEADY,
@@ -51,6 +52,7 @@ from scenes.verbs import (
     Visit,
 )
 
+UNHIDDEN = "later words", "count here, too"
 SPECK = 0.2  # of its size, by a dot that begins to grow
 OWN_ADJECTIVE = (" verdant", " forest")  # of the course's own sentence
 
@@ -63,7 +65,7 @@ class DotProductGrid(Film):
 
     title = "The dot-product grid"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 80
+    seconds = 86
     poster_beat = "read-one-row"
     needs = (TWO_TOKENS,)
 
@@ -80,6 +82,10 @@ class DotProductGrid(Film):
     def words(self) -> Mapping[str, str]:
         """Name the tokens of this prompt, and count its pairs."""
         tokens = len(self.tokens)
+        others = sorted(
+            (each for each in self.admirers if each not in (self.asker, self.answer)),
+            key=lambda query: self.dots[query, self.answer].value.number,
+        )
         return {
             "asker": self.name_of(self.asker),
             "answer": self.name_of(self.answer),
@@ -87,6 +93,7 @@ class DotProductGrid(Film):
             "pairs": f"{tokens**2} pairs",
             "numbers": f"{tokens**2} numbers",
             "admirers": str(len(self.admirers)),
+            "even": f", even that of {self.name_of(others[-1])}" if others else "",
         }
 
     def circumstances(self) -> Mapping[str, bool]:
@@ -115,6 +122,12 @@ class DotProductGrid(Film):
         self.sentence = TokenRow(self.tokens, self.stage, largest=HEADING_SIZE)
         self.ring = Ring(board.cell(self.asker, 0))
         self.rings = VGroup(*(Ring(board.cell(each, self.answer)) for each in self.admirers))
+        self.note = VGroup(*(Words(line, size=SPOKEN_SIZE, role=QUIET) for line in UNHIDDEN))
+        self.note.arrange(DOWN, buff=HAIR, aligned_edge=LEFT)
+        if self.stage.is_narrow:
+            self.note.next_to(board, DOWN, buff=GAP)
+        else:
+            self.note.next_to(board.faces, RIGHT, buff=GAP).align_to(board.faces, DOWN)
         pairs = self.asking, self.answering, self.crossings
         self.stand(
             self.fills,
@@ -127,6 +140,7 @@ class DotProductGrid(Film):
             self.inside,
             self.ring,
             self.rings,
+            self.note,
         )
 
     @beat(
@@ -149,7 +163,7 @@ class DotProductGrid(Film):
 
     @beat(
         "The key casts a shadow on the query: how far the two agree. | "
-        "Shadow times length is an area: | their dot product."
+        "Shadow times the query's length is an area: | their dot product."
     )
     def the_key_casts_a_shadow(self) -> Shown:
         drawn = self.meeting.drawn
@@ -250,25 +264,31 @@ class DotProductGrid(Film):
         )
 
     @beat(
-        "But look down the column: | {admirers} of {tokens} queries like {answer} "
-        "best, with nothing hidden yet. | One grid proves no purpose: | it only says how well "
-        "each query fits each key.",
-        picky="And look down the column: | of {tokens} queries, only {asker} likes "
-        "{answer} best. | Even so, one grid proves no purpose: | it only says how well each "
+        "Is that what {asker} seeks? | Look down the column: {admirers} of {tokens} queries like "
+        "{answer} best. | So one grid can't prove what a word seeks. | It only says how well each "
         "query fits each key.",
+        picky="Is that what {asker} seeks? | Look down the column: of {tokens} queries, only "
+        "{asker} likes {answer} best. | Even so, one grid can't prove it. | It only says how well "
+        "each query fits each key.",
+        own_adjective="So does a noun seek its adjective? | Look down the column: {admirers} of "
+        "{tokens} queries like {answer} best{even}. | That a noun seeks adjectives is a "
+        "story: one grid can't prove it. | It only says how well each query fits each key.",
     )
     def look_down_the_column(self) -> Shown:
         board, column = self.board, self.dot.column(self.answer)
         others = [each for each in self.dot.row(self.asker) if each not in column]
         up = [board.cell(query, self.answer) for query in reversed(range(self.asker))]
-        yield Undim(*column, *board.queries), Dim(*others), Visit(self.ring, up or [self.cell])
+        asker, answer = board.queries[self.asker], board.keys[self.answer]
+        yield Then(Pulse(asker), Pulse(answer), Pulse(self.dot.cell(self.asker, self.answer)))
         askers = [board.queries[each] for each in self.admirers]
         rings = Flow(Appear(each) for each in reversed(self.rings))
-        yield Disappear(self.ring), Then(rings, Flow(Pulse(each) for each in askers))
+        found = Disappear(self.ring), Appear(self.note), rings, Flow(map(Pulse, askers))
+        seen = Undim(*column, *board.queries), Dim(*others)
+        yield *seen, Then(Visit(self.ring, up or [self.cell]), Together(*found))
         best = list(enumerate(self.dots.array.argmax(axis=-1).tolist()))
         others = [self.dot.cell(*place) for place in self._places(0, 0) if place not in best]
         yield Disappear(*others, run_time=STEADY), Undim(*(self.dot.cell(*each) for each in best))
-        fit = board.queries[self.asker], board.keys[self.answer], self.rings[-1]
+        fit = asker, answer, self.rings[-1]
         yield Then(
             Together(Disappear(*self.rings[:-1]), Undim(*board.keys)),
             Flow((Appear(each, scale=SPECK) for each in others), SLOW),
