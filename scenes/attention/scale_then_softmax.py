@@ -138,8 +138,8 @@ class ScaleThenSoftmax(Film):
 
     @beat(
         "Softmax does it in two steps. | First raise e to each number: | all are positive now, "
-        "| and the largest runs away. | Then divide by the sum: | the shares fill one "
-        "whole.",
+        "| and the largest runs away. | Then divide by the sum, | and the shares fill "
+        "one whole.",
     )
     def two_steps(self) -> Shown:
         row, told, count = self.row, self.told, len(self.tokens)
