@@ -38,11 +38,9 @@ LEAST_GAP = 1.4 * em_of(theme.LEAST_SIZE)  # scene units, for a letter
 INSTANT = 1e-3  # seconds, for what is drawn by itself
 
 # In sides of an entry:
-EM = 0.85  # of a word beside its row
-WIDEST = 4.6  # of those words, at most
+EM, WIDEST = 0.85, 4.6  # of a word beside its row; of those words, at most
 LETTER = 1.9  # the em of a matrix's letter
-OVER = 0.8  # between a matrix and the one over it
-BESIDE = 2.6  # between the weights and what they mix
+OVER, BESIDE = 0.8, 2.6  # from a matrix to the one over it; from weights to what they mix
 
 
 class OneHeadAsMatrices(Film):
@@ -50,7 +48,7 @@ class OneHeadAsMatrices(Film):
 
     title = "One head as matrices"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 82
+    seconds = 86
     poster_beat = "one-line"
 
     def observe(self) -> None:
@@ -67,9 +65,9 @@ class OneHeadAsMatrices(Film):
         }
 
     @beat(
-        "Must every word wait for its turn? | Take {asker}: its query is a row of numbers. | "
+        "Must words wait for one another? | Take {asker}: its query is a row of numbers. | "
         "Each key is a column, | each value a row.",
-        alone="Must every word wait for its turn? | Here's one: its query is a row of numbers. | "
+        alone="Must words wait for one another? | Here's one: its query is a row of numbers. | "
         "Its key is a column, | its value a row.",
     )
     def one_word_alone(self) -> Shown:
@@ -91,9 +89,9 @@ class OneHeadAsMatrices(Film):
             yield self.to_values(), Appear(mixing.v, mixing.z, scale=1), Together(*values)
 
     @beat(
-        "Its query turns to meet the first key: | multiply entry by entry, | {add}: one score. | "
+        "Stand its query up, by the first key: | multiply entry by entry, | {add}: one score. | "
         "Then key by key, | until the row is full.{scaled}",
-        alone="Its query turns to meet its key: | multiply entry by entry, | {add}: one score. | "
+        alone="Stand its query up, by its key: | multiply entry by entry, | {add}: one score. | "
         "With no other key, | the row is full.{scaled}",
     )
     def key_by_key(self) -> Shown:
@@ -139,7 +137,7 @@ class OneHeadAsMatrices(Film):
         return Then(Disappear(letters["s"]), Appear(letters["a"]))
 
     @beat(
-        "Now the weights turn to meet the values. | Each value keeps as much as its weight, | "
+        "Now stand the weights up, by the values. | Each value keeps as much as its weight, | "
         "and they fall into one row: | {asker}'s mixture."
     )
     def row_of_values(self) -> Shown:
@@ -156,10 +154,12 @@ class OneHeadAsMatrices(Film):
         yield Then(Vary(mixing.blend, 0, 1), Together(*back))
 
     @beat(
-        "And the other words, one after another? | No: all queries form one matrix, | "
-        "and as it meets key after key, | every row of scores fills at once.",
-        alone="And if there were more words, one after another? | No: queries form one matrix, | "
-        "and as it meets key after key, | every row of scores fills at once.",
+        "And the other words, one after another? | No row needs another: only its own query, "
+        "and the keys. | So all queries form one matrix. | As it meets key after key, | "
+        "every row of scores fills at once.",
+        alone="And with more words, one after another? | No row needs another: only its own query, "
+        "and the keys. | So queries form one matrix. | As it meets key after key, | "
+        "every row of scores fills at once.",
     )
     def all_queries(self) -> Shown:
         board, scoring, mixing = self.board, self.scoring, self.mixing
@@ -173,6 +173,7 @@ class OneHeadAsMatrices(Film):
             verbs.Undim(*board.others),
             Then(Hold(STEADY), *[verbs.Visit(scoring.ring, turns)] * bool(turns)),
         )
+        yield Pulse(scoring.k, scale=SLIGHTLY, run_time=STEADY)
         written = Vary(scoring.write_all, 0, 1, SLOW), Appear(letters["q"])
         yield Disappear(scoring.ring), Then(Together(*written), Pulse(scoring.q, scale=SLIGHTLY))
         yield Appear(scoring.column), Vary(scoring.sweep, 0, half, SLOW, linear)
@@ -208,10 +209,10 @@ class OneHeadAsMatrices(Film):
     @beat(
         "So it all fits on one line: | compare, | turn into weights, | and mix. | "
         "Only the mask isn't written there. | No word waits for {asker}: | "
-        "two big products serve them all, and that's what chips are built for.",
+        "two big products serve them all, and chips work out all their rows at once.",
         alone="So it all fits on one line: | compare, | turn into weights, | and mix. | "
         "Only the mask isn't written there. | No word would have to wait: | "
-        "two big products serve them all, and that's what chips are built for.",
+        "two big products serve them all, and chips work out all their rows at once.",
     )
     def one_line(self) -> Shown:
         line, board, letters = self.line, self.board, self.board.letters
