@@ -198,8 +198,8 @@ class ScaleThenSoftmax(Film):
         yield Then(Draw(sums.often.spread), Appear(sums.strays), Pulse(sums.strays))
 
     @beat(
-        "Step back: with more products they stray farther, | by the square root of their number. "
-        "| Divide by that root and come nearer: | now every spread is one."
+        "With more products they stray farther, | by the square root of their number. "
+        "| Divide by that root: | now every spread is one."
     )
     def divide_by_the_root(self) -> Shown:
         funnel = self.funnel
@@ -251,7 +251,7 @@ class ScaleThenSoftmax(Film):
         yield Pulse(self.swings[1], run_time=STEADY)
 
     @beat(
-        "Every word does this | with itself and the words before it. | Each row is one whole, "
+        "Every word does this | with all words up to itself. | Each row is one whole, "
         "| and each share goes under its word: | the attention pattern."
     )
     def every_word(self) -> Shown:
