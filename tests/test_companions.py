@@ -1,5 +1,6 @@
 """Companions keep their word: what they predict is what counting, or their tables, give."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -71,6 +72,29 @@ def test_the_run_that_normalises_before_learns_and_the_other_one_stays_behind() 
     before, after = losses["pre_norm.loss"], losses["post_norm.loss"]
     assert before.shape == after.shape == (norms.STEPS,)
     assert before[-20:].mean() < after[-20:].mean() - 1
+
+
+def test_a_stream_that_is_only_added_to_keeps_all_and_one_that_is_tidied_next_to_nothing() -> None:
+    """Where the stream is tidied, all words' vectors come out alike, too."""
+    found = load("norms").tensors
+    assert (found["pre_norm.kept"] == 1).all()
+    assert (np.diff(found["post_norm.kept"]) < 0).all()
+    assert found["post_norm.kept"][-1] < 1e-4
+    assert found["pre_norm.alike"][-1] < 0.5
+    assert found["post_norm.alike"][-1] > 0.999
+
+
+def test_where_later_blocks_find_nothing_all_that_the_first_one_gave_is_left() -> None:
+    torch.manual_seed(0)
+    model = norms.PostNorm(replace(norms.SIZES, n_layers=3, d_vocab=50))
+    ids = torch.randint(50, (2, 6))
+    for weight in (model.W_E, *(block.mlp.W_out for block in model.blocks)):
+        weight.data.mul_(20)  # so that they find something that is worth its name
+    assert norms.followed(model, ids)[0][-1] < 0.9
+    for block in model.blocks[1:]:
+        block.attn.W_O.data.zero_()
+        block.mlp.W_out.data.zero_()
+    np.testing.assert_allclose(norms.followed(model, ids)[0], 1.0, rtol=1e-3)
 
 
 @pytest.mark.parametrize("name", companions.NAMES)

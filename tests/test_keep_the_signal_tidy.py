@@ -8,7 +8,10 @@ from played import film_of, numbers
 from scenes.analysis.tidied import Tidied
 from scenes.block.keep_the_signal_tidy import LAST, KeepTheSignalTidy
 from scenes.film import Request
+from scenes.mobjects.ways import Way
 from scenes.provenance import Tensor
+from scenes.region import Region
+from scenes.theme import INK
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +52,19 @@ def test_the_run_that_tidies_a_copy_gives_the_next_word_a_larger_chance(
     chances = []
     for run in ("pre_norm", "post_norm"):
         last = np.exp(-film.runs[run].double[-LAST:])
-        (told,) = (value for source, value in shown.items() if run in source)
+        (told,) = (value for source, value in shown.items() if f"{run}.loss" in source)
         assert told == pytest.approx(float(np.prod(last) ** (1 / LAST)))
         chances.append(told)
     assert chances[0] > 5 * chances[1]
+
+
+def test_both_ways_have_one_ruler_and_what_is_left_is_told_of_both_runs(
+    film: KeepTheSignalTidy,
+) -> None:
+    region, ends = Region(-6.0, 6.0, -2.0, 2.0), (film.layers[0], film.layers[1])
+    one, other = (Way(region, "any", INK, ends, on_copy=on_copy) for on_copy in (True, False))
+    assert (one.unit, one.one) == pytest.approx((other.unit, other.one))
+    shown = numbers(KeepTheSignalTidy, Request(), beat="what-is-left")
+    for run, kept in zip(("pre_norm", "post_norm"), film.kept, strict=True):
+        told = [value for source, value in shown.items() if f"{run}.kept" in source]
+        assert told == [value.number for value in kept]

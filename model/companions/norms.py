@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from torch import Tensor
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
 
-from model.gpt import GPT, Block, Config
+from model.gpt import GPT, Block, Config, LayerNorm
 from model.key_value_cache import KeyValueCache
 
 SIZES = Config(n_layers=8, n_heads=4, d_model=64, d_mlp=256, n_ctx=32, d_vocab=4096)
@@ -33,6 +35,47 @@ class PostNorm(GPT):
         for place, block in enumerate(self.blocks):
             assert isinstance(block, Block)
             self.blocks[place] = PostNormBlock(block.ln1, block.attn, block.ln2, block.mlp)
+
+
+@torch.inference_mode()
+def followed(model: GPT, ids: Tensor) -> tuple[list[float], list[float]]:
+    """Return what later blocks leave of the first one's stream, and how alike all vectors are.
+
+    The first is how large what the first block gave out still is within the stream after each
+    block, in shares of what it was: what is added leaves it as it is, and a norm of the stream
+    divides it, too. The second is the mean cosine between the vectors of two places of `ids`
+    (B, T), before each block and at the end.
+    """
+    streams, rest, sizes = list[Tensor](), list[Tensor](), list[float]()
+
+    def take(_module: nn.Module, inputs: tuple[Tensor, ...]) -> None:
+        streams.append(inputs[0])
+        if len(streams) > 1:  # what comes in may be of any size, and its first norm mends that
+            rest[:] = rest or inputs
+            sizes.append(float(rest[0].norm(dim=-1).mean()))
+
+    def divide(norm: nn.Module, inputs: tuple[Tensor, ...], _out: Tensor) -> None:
+        if rest:
+            assert isinstance(norm, LayerNorm)  # as all of these are
+            centered = rest[0] - rest[0].mean(dim=-1, keepdim=True)
+            spread = (inputs[0].var(dim=-1, unbiased=False, keepdim=True) + norm.eps).sqrt()
+            rest[0] = centered / spread * norm.gamma
+
+    hooks = [each.register_forward_pre_hook(take) for each in (*model.blocks, model.ln_final)]
+    if isinstance(model, PostNorm):
+        of_stream = [each for each in model.blocks.modules() if isinstance(each, LayerNorm)]
+        hooks += [norm.register_forward_hook(divide) for norm in of_stream]
+    model(ids)
+    for hook in hooks:
+        hook.remove()
+    return [size / sizes[0] for size in sizes], [_likeness(stream) for stream in streams]
+
+
+def _likeness(stream: Tensor) -> float:
+    """Return the mean cosine between vectors (B, T, D) of two places of one row."""
+    unit = functional.normalize(stream, dim=-1)
+    places = stream.shape[1]
+    return float(((unit @ unit.mT).sum(dim=(1, 2)) - places).mean() / (places * (places - 1)))
 
 
 VARIANTS = {"pre_norm": GPT, "post_norm": PostNorm}

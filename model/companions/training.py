@@ -83,6 +83,9 @@ def _norms(tokenizer: Tokenizer, seed: int, tell: Tell) -> dict[str, Array]:
         steps = ((norms.RATE, rows) for rows in read)
         losses = _losses(model, steps, partial(loss_on, model), tell, norms.STEPS)
         found[f"{name}.loss"] = np.array(losses, dtype=np.float32)
+        kept, alike = norms.followed(model, read[-1][:, :-1])
+        found[f"{name}.kept"] = np.array(kept, dtype=np.float32)
+        found[f"{name}.alike"] = np.array(alike, dtype=np.float32)
     return found
 
 

@@ -1,33 +1,28 @@
-"""Keep the signal tidy: the stream grows, and every layer gets a copy of one size."""
+"""Keep the signal tidy: the stream grows, and every step gets a copy of one size."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
-from manim import Rectangle, VGroup
+from manim import Line, Rectangle, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.typing import Point3D
 
 from scenes import expressions, theme
 from scenes.analysis.tidied import Tidied
 from scenes.film import Film, Shown, beat
-from scenes.mobjects.bars import Remeasure
+from scenes.mobjects.bars import Bars, Remeasure
 from scenes.mobjects.fit import needed_decimals, text_size
 from scenes.mobjects.hills import BINS, NAME_SHARE, REACH, Hill, Hills, pile
 from scenes.mobjects.plot import Axes, Curve, Histogram
-from scenes.mobjects.text import TokenText, Words, em_of
+from scenes.mobjects.text import Chance, TokenText, Words, em_of
 from scenes.mobjects.tokens import Chip
 from scenes.mobjects.vector import Vector
 from scenes.mobjects.ways import Way
-from scenes.provenance import (
-    Array,
-    applied,
-    count,
-    mean,
-)
+from scenes.provenance import Array, applied, count, mean
 from scenes.region import Region
 from scenes.theme import (
     ACCENT,
@@ -63,26 +58,23 @@ from scenes.verbs import (
     Verb,
 )
 
-WAYS = ("tidy a copy", "tidy the stream")
+WAYS, RUNS = ("tidy a copy", "tidy the stream"), ("pre_norm", "post_norm")
 ROLES = (ACCENT, INK)  # of the two ways
 LAYERS = 6  # vectors of the stream that are shown, at most
 CHIP = 1.5  # times as large at first, the followed word's chip
 LAST = 20  # steps of a run, whose mean loss is told
 PLOT, ENDS = 0.6, 1.2  # of the stage, for the curves; scene units right of them, for their ends
+WAIST, SLIGHTLY = 0.6, 1.03  # of a hill's height, a line for its spread; times as large
 CENTERED = 0.1  # spreads; a mean that is nearer to zero hardly moves anything
 
 
 class KeepTheSignalTidy(Film):
-    """Layers add to a stream that may grow, and each gets a copy brought to one size."""
+    """Blocks add to a stream that may grow, and each step gets a copy brought to one size."""
 
     title = "Keep the signal tidy"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 86
+    seconds = 89
     poster_beat = "one-size-for-all"
-
-    def derived(self) -> Mapping[str, Array]:
-        """Add the losses of two runs that differ in where they normalise."""
-        return self.companion("norms")
 
     def observe(self) -> None:
         """Find the word to follow, its vector before each layer, and all words' at the end."""
@@ -95,7 +87,9 @@ class KeepTheSignalTidy(Film):
         streams = [after[stop - 1] if stop else before[0] for stop in self.stops]
         self.layers = [Tidied.of(each[self.hero], has_mean=self.has_mean) for each in streams]
         self.words_there = [Tidied.of(row, has_mean=self.has_mean) for row in streams[-1]]
-        self.runs = {name: self.tensor(f"norms.{name}.loss") for name in ("pre_norm", "post_norm")}
+        self.runs = {name: self.tensor(f"norms.{name}.loss") for name in RUNS}
+        self.kept = [self.tensor(f"norms.{name}.kept").values for name in RUNS]
+        self.alike = [self.tensor(f"norms.{name}.alike").values[-1] for name in RUNS]
 
     def words(self) -> Mapping[str, str]:
         """Name the word, and how far its numbers spread at both ends."""
@@ -116,15 +110,9 @@ class KeepTheSignalTidy(Film):
             "centered": self.has_mean and abs(middle) < CENTERED * last.spread.number,
         }
 
-    def small_print(self) -> Words:
-        """Say how many layers there are, and how many numbers a word has."""
-        stream = self.tensor("resid_pre").array
-        layers, numbers = count(len(stream), "layers"), count(stream.shape[-1], "numbers a word")
-        return Words("{} layers, {} numbers a word", layers, numbers, size=PLAIN_SIZE, role=QUIET)
-
     def cast(self) -> None:
         """Make the vectors of one word, those of all words, the two ways, and their runs."""
-        names = [self._layer_name(stop) for stop in self.stops]
+        names = [self._block_name(stop) for stop in self.stops]
         self.rows = Hills(self.layers, names, self.under_title)
         self.hill = Hill(self.layers[-1], self.stage)
         size = text_size(self.tokens, NAME_SHARE * self.stage.width, SPOKEN_SIZE)
@@ -138,15 +126,18 @@ class KeepTheSignalTidy(Film):
         self.ways = self._both_ways()
         self.window = self._window()
         self.cast_runs(self.stage)
-        self.stand(self.rows, *self.found, self.hill, self.numbers, self.chip, self.every)
+        self.reaches = self._reaches()
+        self.stand(
+            self.rows, *self.found, *self.reaches, self.hill, self.numbers, self.chip, self.every
+        )
         self.stand(*self.ways, self.window, self.axes, *self.raw, *self.curves, *self.ends)
+        self.stand(*self.left, self.left_of, *self.same)
         self.stand(*self.streams, *self.doors, *self.copies, *self.headings)
 
     @beat(
-        "This is {hero}, as it goes in: a list of numbers. | Every layer finds something, "
-        "| and adds it to what is there. "
-        "| Its numbers spread by {start} at first, | by {end} at the end. "
-        "| How can a layer read both?",
+        "This is {hero}, going in: numbers. | Every block finds something, "
+        "| and adds it to this stream. | How far do they lie from their middle? Their "
+        "spread: | {start} at first, | {end} at the end. | How can blocks built alike read both?",
     )
     def it_grows(self) -> Shown:
         rows, vector, chip = self.rows, self.numbers, self.chip
@@ -164,20 +155,21 @@ class KeepTheSignalTidy(Film):
         comes = (Appear(*pair) for pair in zip(rows.names[1:], rows.ticks[1:], strict=True))
         yield Flow(comes, STEADY), Flow(map(pile, self.found), STEADY)
         yield Flow(self._adds(), SLOW, gathering=True)
+        yield Flow(map(Draw, self.reaches), STEADY), Pulse(rows.heading, run_time=STEADY)
         for at in (0, -1):
-            yield Pulse(rows.shapes[at], rows.bars.numbers[at], run_time=STEADY, scale=1.25)
+            yield Pulse(self.reaches[at], rows.bars.numbers[at], run_time=STEADY, scale=1.25)
         down = Shift(self.window, by=rows.shapes[-1].foot - rows.shapes[0].foot)
-        yield Then(Appear(self.window), Hold(), down, Pulse(rows.shapes[-1]))
+        away = Disappear(*self.reaches)
+        yield Then(Together(Appear(self.window), away), Hold(), down, Pulse(rows.shapes[-1]))
 
     @beat(
-        "Look at all numbers of the last one: | most near the middle, few far out. "
-        "| First, take away their mean. | Then divide by their spread: | now it's one.",
-        centered="Look at all numbers of the last one: | most near the middle, few far out. "
-        "| First, take away their mean: here, it's next to nothing. "
-        "| Then divide by their spread: | now it's one.",
-        without_mean="Look at all numbers of the last one: | most near the middle, few far out. "
+        "Bring the last one to size: | most near the middle, few far out. "
+        "| Take away their mean. | Divide by their spread: | now it's one.",
+        centered="Bring the last one to size: | most near the middle, few far out. "
+        "| Take away their mean: here, next to nothing. | Divide by their spread: | now it's one.",
+        without_mean="Bring the last one to size: | most near the middle, few far out. "
         "| Others would take away their mean; this model doesn't. "
-        "| It divides by their spread: | now it's one.",
+        "| Divide by their spread: | now it's one.",
     )
     def tidy_one(self) -> Shown:
         rows, hill, shape = self.rows, self.hill, self.rows.shapes[-1]
@@ -190,8 +182,7 @@ class KeepTheSignalTidy(Film):
         yield Pulse(hill.spread, run_time=STEADY), Pulse(hill.marks[1], run_time=STEADY)
 
     @beat(
-        "Do that before every layer, | and each one gets {hero} at the same size, "
-        "to scale as it has learned, | however far it has grown."
+        "Do that before every step, | and each gets {hero} at one size, | however far it has grown."
     )
     def one_size(self) -> Shown:
         rows, hill, last = self.rows, self.hill, len(self.layers) - 1
@@ -209,8 +200,8 @@ class KeepTheSignalTidy(Film):
         yield Flow((Pulse(number) for number in rows.bars.numbers), SLOW)
 
     @beat(
-        "Each word is tidied by itself: | here are the others, as they leave the last layer, "
-        "| and as they're tidied. | No word looks at another.",
+        "Each word is tidied by itself: | here are the others, | and tidied. "
+        "| No word looks at another.",
         alone="Each word is tidied by itself: | {hero} is the only one here, "
         "| and it's tidied. | No word looks at another.",
     )
@@ -232,7 +223,7 @@ class KeepTheSignalTidy(Film):
         yield Flow((Draw(wall) for wall in every.walls), SLOW), each
 
     @beat(
-        "Where does this belong? | Tidy a copy, and add what the layer finds to the stream itself. "
+        "But tidy what? | A copy: the step reads it, and adds what it finds to the stream. "
         "| Or add first, and tidy the stream, as the first transformer did."
     )
     def two_ways(self) -> Shown:
@@ -241,42 +232,60 @@ class KeepTheSignalTidy(Film):
         gone = Disappear(*every.but(self.hero), *every.walls), self.zoom_into(one, 1.0, STEADY)
         way = Appear(*one.lines, one.layer, one.plus, scale=1.0)
         yield *gone, TurnInto(shape, one.stream), Then(Hold(QUICK / 4), way)
-        yield Then(Appear(one.norm, one.heading), one.flow())
+        yield Then(Appear(one.norm, one.heading, one.ticks), one.flow())
         both = Appear(*other.lines, other.layer, other.plus, scale=1.0), self.pull_back(STEADY)
-        yield Then(both[0], Appear(other.norm, other.heading, other.stream), other.flow()), both[1]
+        yield (
+            Then(
+                both[0], Appear(other.norm, other.heading, other.stream, other.ticks), other.flow()
+            ),
+            both[1],
+        )
 
     @beat(
-        "We trained two small models, alike in all else. | Where a copy is tidied, the chance of "
-        "the right next word grows. | Where the stream is, at this pace, it's stuck."
+        "Does it matter? We trained two models. | Follow what the first block gives. "
+        "| Above, blocks only add: all of it stays. | Below, each tidying shrinks it, "
+        "| and soon, nothing's left."
+    )
+    def what_is_left(self) -> Shown:
+        headings = [way.heading for way in self.ways]
+        signs = (part for way in self.ways for part in (*(b[1] for b in way.boxes), way.plus.label))
+        moved = zip((*self.minis, *headings), (*self.spots, *self.tags), strict=True)
+        scales = [self.shrink] * len(self.minis) + [1.0] * len(headings)
+        settle = [MoveTo(*to, scale=scale) for to, scale in zip(moved, scales, strict=True)]
+        marks = (way.ticks for way in self.ways)
+        lines = (Appear(bars.zero, *bars.names) for bars in self.left)
+        ruled = Then(Hold(QUICK), Together(lines, Appear(self.left_of)))
+        yield Disappear(*signs, *marks, run_time=QUICK / 2), *settle, ruled
+        firsts = [part for bars in self.left for part in (bars.shapes[0], bars.numbers[0])]
+        yield Appear(*firsts), Pulse(self.left_of)
+        for bars, heading in zip(self.left, headings, strict=True):
+            yield Flow(_left_on(bars), SLOW), Pulse(heading, run_time=STEADY)
+        yield Flow((Pulse(each) for each in self.left[1].numbers), STEADY)
+
+    @beat(
+        "So above, the chance of the right next word grows. | Below, all words end up alike: "
+        "it's stuck. | The first transformer had to start slowly."
     )
     def two_runs(self) -> Shown:
-        axes, headings = self.axes, [way.heading for way in self.ways]
-        signs = (part for way in self.ways for part in (*(b[1] for b in way.boxes), way.plus.label))
-        settle = [
-            MoveTo(part, place, scale=scale)
-            for mini, spot, heading, tag in zip(
-                self.minis, self.spots, headings, self.tags, strict=True
-            )
-            for part, place, scale in ((mini, spot, self.shrink), (heading, tag, 1.0))
-        ]
-        ruled = Together(map(Draw, axes.lines)), Appear(*axes.names, *axes.ticks, *headings)
-        yield Then(Disappear(*signs, *headings), Together(settle), Together(ruled))
-        for curve, raw, end in zip(self.curves, self.raw, self.ends, strict=True):
-            drawn = Draw(curve, run_time=SLOW), Draw(raw, run_time=SLOW)
-            yield Then(Together(*drawn), Appear(end), Pulse(end))
+        axes, other = self.axes, self.ways[1]
+        gone = Disappear(*self.left, self.left_of), Pulse(self.minis[0], scale=SLIGHTLY)
+        ruled = Together(map(Draw, axes.lines)), Appear(*axes.names, *axes.ticks)
+        for at, (curve, raw, end) in enumerate(zip(self.curves, self.raw, self.ends, strict=True)):
+            drawn = Draw(curve, run_time=SLOW), Draw(raw, run_time=SLOW), Appear(self.same[at])
+            first = [Then(Together(gone), Together(ruled))] if not at else []
+            yield Then(*first, Together(drawn), Appear(end), Pulse(end))
+        yield Pulse(other.heading, run_time=STEADY), Pulse(self.ends[1], run_time=STEADY)
 
     @beat(
-        "So leave the stream alone: | let it grow, | and give every layer a copy of one size. "
-        "| That's how a layer reads both."
+        "So leave the stream alone: let it grow, | and give every step a copy of one size. "
+        "| That's how blocks read both."
     )
     def one_size_for_all(self) -> Shown:
-        (one, other), rows = self.ways, [*zip(self.rows.names, self.streams, strict=True)]
-        drawn = self.axes, *self.curves, *self.raw, *self.ends, other
-        left = *one.lines, *one.boxes, one.plus, one.heading
-        comes = Appear(self.headings[0], rows[-1][0]), TurnInto(one.stream, self.streams[-1])
-        grown = Flow(Together(Appear(name), pile(each)) for name, each in rows[:-1])
-        yield Disappear(*drawn, *left), *comes, grown
-        yield Flow((Pulse(each) for each in self.streams), QUICK), Appear(self.headings[1])
+        rows = zip(self.rows.names, self.streams, strict=True)
+        drawn = self.axes, *self.curves, *self.raw, *self.ends, *self.same, *self.ways
+        grown = Flow((Together(Appear(name), pile(each)) for name, each in rows), STEADY)
+        named = Together(Appear(*self.headings), grown)
+        yield Disappear(*drawn, run_time=QUICK / 2), named
         tidied = [copy.copy() for copy in self.copies]
         come = list[Verb]()
         for stream, copy, whole in zip(self.streams, self.copies, tidied, strict=True):
@@ -290,11 +299,21 @@ class KeepTheSignalTidy(Film):
 
     # What only this film shows
 
-    def _layer_name(self, stop: int) -> Words:
+    def derived(self) -> Mapping[str, Array]:
+        """Add the losses of two runs that differ in where they normalise."""
+        return self.companion("norms")
+
+    def small_print(self) -> Words:
+        """Say how many blocks there are, and how many numbers a word has."""
+        stream = self.tensor("resid_pre").array
+        blocks, numbers = count(len(stream), "blocks"), count(stream.shape[-1], "numbers a word")
+        return Words("{} blocks, {} numbers a word", blocks, numbers, size=PLAIN_SIZE, role=QUIET)
+
+    def _block_name(self, stop: int) -> Words:
         if not stop:
             return Words("at the start", size=SPOKEN_SIZE)
-        layers = "layer" if stop == 1 else "layers"
-        return Words(f"after {{}} {layers}", count(stop, "layers before"), size=SPOKEN_SIZE)
+        blocks = "block" if stop == 1 else "blocks"
+        return Words(f"after {{}} {blocks}", count(stop, "blocks before"), size=SPOKEN_SIZE)
 
     def _what_is_added(self) -> list[Histogram]:
         """Return how the numbers are spread that come in between one row and the next."""
@@ -315,6 +334,15 @@ class KeepTheSignalTidy(Film):
             both = Become(shape, whole), Become(found, whole)
             told = Appear(bars.shapes[at], bars.numbers[at])
             yield Then(Together(seen, *both), Together(Disappear(found, run_time=QUICK / 4), told))
+
+    def _reaches(self) -> list[Line]:
+        """Return how far the spread reaches in each row, from the middle on."""
+        found = list[Line]()
+        for each, shape in zip(self.layers, self.rows.shapes, strict=True):
+            start = shape.foot + each.off * -shape.unit * RIGHT + WAIST * shape.height * UP
+            end = start + each.spread.number * shape.unit * RIGHT
+            found.append(Line(start, end, stroke_color=theme.color(ACCENT)))
+        return found
 
     def _as_numbers(self) -> Vector:
         """Return the word's vector at the start as a row of cells with numerals."""
@@ -367,10 +395,13 @@ class KeepTheSignalTidy(Film):
         steps = len(self.runs["pre_norm"])
         wide = not region.is_narrow
         box, beside = region.columns(PLOT) if wide else region.split(PLOT)
+        parts = box.lowered(em_of(SPOKEN_SIZE)).rows(2)
+        self._cast_left([part.raised(GAP) for part in parts])
+        self.left_of.move_to((box.left, box.top, 0), LEFT + UP)
         box = box.inset(2 * GAP).narrowed(0, 0 if wide else ENDS)
         means = {name: _running_mean(run.double) for name, run in self.runs.items()}
         most = max(float(np.exp(-run.double).max()) for run in self.runs.values())
-        named = "steps", "chance of the next word"
+        named = "steps of training", "chance of the next word"
         names = [Words(name, size=SPOKEN_SIZE, role=QUIET) for name in named]
         marks = [count(step, "steps of each run") for step in (0, steps)]
         self.axes = Axes(box, (steps, most), (names[0], names[1]), marks)
@@ -395,12 +426,26 @@ class KeepTheSignalTidy(Film):
             0
         ].width
         self.spots, self.tags = list[Point3D](), list[Point3D]()
-        for mini, end, column in zip(self.minis, self.ends, beside.in_columns(2), strict=True):
+        self.same = list[Words]()
+        for mini, row, column, alike in zip(
+            self.minis, parts, beside.in_columns(2), self.alike, strict=True
+        ):
             width, height = self.shrink * mini.width, self.shrink * mini.height
-            x, y = beside.right - GAP - width / 2, max(end.get_y(), box.bottom + height / 2)
+            x, y = beside.right - GAP - width / 2, row.center[1]
             spot = np.array((x, y, 0)) if wide else column.center
             self.spots.append(spot)
             self.tags.append(spot + (height / 2 + em_of(SPOKEN_SIZE)) * UP)
+            told = Words("two words: cosine {:.2f}", alike, size=PLAIN_SIZE, role=QUIET)
+            self.same.append(told.move_to(spot + (height / 2 + em_of(PLAIN_SIZE)) * DOWN))
+
+    def _cast_left(self, rows: Sequence[Region]) -> None:
+        """Make bars for what is left, after each block, of what the first one gave."""
+        self.left_of = Words("what is left after each block", size=SPOKEN_SIZE, role=QUIET)
+        self.left = list[Bars]()
+        for values, row, role in zip(self.kept, rows, ROLES, strict=True):
+            after = [count(place, "blocks before") for place in range(1, len(values) + 1)]
+            names = [Words("{}", each, size=PLAIN_SIZE) for each in after]
+            self.left.append(Bars(values, row, names, span=(0.0, 1.0), role=role, kind=Chance))
 
     def _window(self) -> Rectangle:
         """Return the room of one spread that a layer reads well, as it stands in the first row."""
@@ -408,6 +453,17 @@ class KeepTheSignalTidy(Film):
         width = min(2 * REACH * self.rows.unit, most)
         box = Rectangle(width=width, height=1.12 * shape.height).move_to(shape.foot, DOWN)
         return box.set_stroke(theme.color(ACCENT), 2 * THIN_LINE)
+
+
+def _left_on(bars: Bars) -> Iterator[Verb]:
+    """Return how each bar comes out of the one before."""
+    wholes = [shape.copy() for shape in bars.shapes]
+    for before, whole, shape, number in zip(
+        wholes, wholes[1:], bars.shapes[1:], bars.numbers[1:], strict=False
+    ):
+        shape.match_points(before)
+        come = Appear(shape, scale=1.0, run_time=QUICK / 4), Become(shape, whole, QUICK)
+        yield Then(Together(come), Appear(number, run_time=QUICK / 2))
 
 
 def _running_mean(losses: Array) -> Array:

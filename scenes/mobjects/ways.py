@@ -1,8 +1,8 @@
-"""A layer beside the stream, and what flows through both to where it is brought to one size.
+"""A step beside the stream, and what flows through both to where it is brought to one size.
 
 way = Way(region, "tidy a copy", KEY, (before, after), on_copy=True)
 yield Draw(*way.lines), Appear(*way.boxes, way.heading, way.stream)
-yield way.flow()          # a copy goes to the layer, and what that finds is added
+yield way.flow()          # a copy goes to the step, and what that finds is added
 """
 
 from __future__ import annotations
@@ -19,14 +19,16 @@ from scenes import theme
 from scenes.analysis.tidied import Tidied
 from scenes.mobjects.hills import BINS, REACH
 from scenes.mobjects.plot import Histogram
-from scenes.mobjects.text import Words
+from scenes.mobjects.text import Number, Words
 from scenes.mobjects.tokens import Chip
+from scenes.provenance import count
 from scenes.region import Region
 from scenes.theme import (
     GAP,
     HAIR,
     OUTPUT,
     PANEL,
+    PLAIN_SIZE,
     POSITIVE,
     QUICK,
     QUIET,
@@ -50,14 +52,14 @@ BEFORE = 0.085  # of a way's width, before the sum, where the stream waits for w
 
 
 class Way(VGroup):
-    """A layer beside the stream: what it reads is tidied (`on_copy`), or the sum is."""
+    """A step beside the stream: what it reads is tidied (`on_copy`), or the sum is."""
 
     def __init__(
         self, region: Region, title: str, role: Role, ends: tuple[Tidied, Tidied], *, on_copy: bool
     ) -> None:
         stops = STOPS[not on_copy]
         start, branch, norm, layer, plus, end = (region.left + x * region.width for x in stops)
-        names = [Words(name, size=SPOKEN_SIZE) for name in ("layer", "tidy")]
+        names = [Words(name, size=SPOKEN_SIZE) for name in ("step", "tidy")]
         self.plus = Chip("+", SPOKEN_SIZE)
         self.heading = Words("{}", title, size=SPOKEN_SIZE, role=role)
         low = region.bottom + self.plus.height / 2
@@ -84,11 +86,13 @@ class Way(VGroup):
         before, after = ends
         found, read = after.vector.double - before.vector.double, before.tidied
         comes = before.vector.double if on_copy else read
-        widest = max(_reach(each) for each in (comes + found, before.vector.double, found))
+        ever = (before.vector.double + found, read + found, before.vector.double, found)
+        widest = max(_reach(each) for each in ever)  # in either way: they have one ruler
         self.one = float(np.clip(1.0, ONE[0] * widest, ONE[1] * widest))
         self.unit = BODY * region.width / (2 * REACH * max(widest, self.one))
         for box in self.boxes:
             box.add(self._marks(box[0]))
+        self.ticks = VGroup(*(self._tick(end, side) for end, side in self._ends(self.norm[0])))
         own = 1.0 if on_copy else self.one
         self.stream, self.copy_of_it = (self._body(own * comes, start, low) for _ in range(2))
         self.ways_of_copy = [
@@ -112,13 +116,14 @@ class Way(VGroup):
         super().__init__(
             *self.lines, *self.boxes, self.plus, self.stream, self.copy_of_it, self.heading
         )
+        self.add(self.ticks)
 
     def flow(self) -> Verb:
-        """Return how a copy goes to the layer, and what that finds is added to the stream."""
+        """Return how a copy goes to the step, and what that finds is added to the stream."""
         stream, copy = self.stream, self.copy_of_it
         *legs, last = (Become(copy, each, QUICK) for each in self.ways_of_copy)
         added = Together(Become(stream, self.sum, QUICK), Disappear(copy))
-        on = [Become(stream, each) for each in self.ways_of_sum]
+        on = [Become(stream, each, QUICK) for each in self.ways_of_sum]
         meet = Together(last, Become(stream, self.meets, QUICK))
         return Then(Appear(copy, scale=1.0), *legs, meet, added, *on)
 
@@ -131,10 +136,18 @@ class Way(VGroup):
 
     def _marks(self, box: VMobject) -> VGroup:
         """Return lines at minus one and one, as what is tidied is drawn, across a box."""
-        (x, y, _), half = box.get_center(), box.height / 2
-        ends = [x + side * self.one * self.unit for side in (-1, 1)]
-        lines = VGroup(*(Line((end, y - half, 0), (end, y + half, 0)) for end in ends))
+        y, half, ends = box.get_y(), box.height / 2, self._ends(box)
+        lines = VGroup(*(Line((end, y - half, 0), (end, y + half, 0)) for end, _ in ends))
         return lines.set_stroke(theme.color(QUIET), THIN_LINE / 2)
+
+    def _ends(self, box: VMobject) -> list[tuple[float, int]]:
+        """Return where minus one and one are in a box, as what is tidied is drawn."""
+        return [(float(box.get_x()) + side * self.one * self.unit, side) for side in (-1, 1)]
+
+    def _tick(self, x: float, side: int) -> Number:
+        """Return what is told under the box in which numbers are tidied: minus one, or one."""
+        tick = Number(count(side, "a mark of the ruler"), 0, PLAIN_SIZE, QUIET)
+        return tick.move_to((x, self.norm[0].get_bottom()[1] - HAIR, 0), UP - side * RIGHT)
 
     def _body(
         self, numbers: Floats, x: float, y: float, role: Role = POSITIVE, *, small: bool = False
