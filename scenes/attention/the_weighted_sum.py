@@ -17,13 +17,14 @@ from scenes.analysis.directions import plane_of
 from scenes.analysis.source_contributions import Pushes
 from scenes.camera import WHOLE, place_inside
 from scenes.film import Film, Shown, beat
+from scenes.mobjects.fit import shown_entries
 from scenes.mobjects.outlines import in_space
 from scenes.mobjects.pattern import WeightArcs
 from scenes.mobjects.space import POINTS, TIP_WIDTH, Arrow, name_beside, set_beside
 from scenes.mobjects.text import Formula, Number, Words, em_of, label_of
 from scenes.mobjects.tokens import Chip, TokenRow
 from scenes.mobjects.vector import Vector
-from scenes.mobjects.weighted_sum import ROW_SHARE, Turning, WeighedRows, WeightedSum
+from scenes.mobjects.weighted_sum import MOST, ROW_SHARE, Turning, WeighedRows, WeightedSum
 from scenes.provenance import Tensor, Value, count, matmul, scaled
 from scenes.provenance import total as sum_of
 from scenes.region import Region
@@ -71,7 +72,7 @@ class TheWeightedSum(Film):
 
     title = "The weighted sum"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 81
+    seconds = 86
     poster_beat = "what-it-carries"
 
     def observe(self) -> None:
@@ -91,7 +92,8 @@ class TheWeightedSum(Film):
 
     def words(self) -> Mapping[str, str]:
         """Name the tokens of this prompt, and say what its weights and its change are."""
-        z = self.z.double
+        z = self.z.double[shown_entries(len(self.z), MOST)]
+        top = float(z[np.abs(z).argmax()])
         return {
             "asker": self.name_of(self.asker),
             "favourite": self.name_to(self.asker, self.favourite),
@@ -100,7 +102,8 @@ class TheWeightedSum(Film):
             "width": str(len(self.pushes.change)),
             "most": f"{100 * self.weights[self.favourite].number:.0f} percent",
             "moved": f"{100 * self.pushes.ratio.number:.0f} percent",
-            "turned": ", its signs turned" * (-float(z.min()) > float(z.max())),
+            "top": f"minus {-top:.2f}" if top < 0 else f"{top:.2f}",
+            "turned": ", its signs turned" * (top < 0),
             "given": f"{100 * self.pushes.shares[self.favourite].number:.0f} percent",
         }
 
@@ -125,9 +128,9 @@ class TheWeightedSum(Film):
         yield Then(Disappear(self.taker, self.whole, self.one), straight)
 
     @beat(
-        "From each word, a value: {entries} numbers. | The weight says how much gets through: "
-        "| of {favourite}, {most}. | What is left stacks to one whole row, "
-        "| and blends into what this head found, z."
+        "From each word, a value: {entries} numbers. | Its weight says how much of that counts: "
+        "| of {favourite}, {most}. | What each keeps stacks to one whole row. "
+        "| Add up every column: that is z, what the head found."
     )
     def values_are_mixed(self) -> Shown:
         total, chips = self.total, self.givers
@@ -142,11 +145,11 @@ class TheWeightedSum(Film):
         yield Vary(total.blend, 0, 1, run_time=STEADY), Appear(total.sums, self.symbol)
 
     @beat(
-        "But {asker}'s own vector is {width} other numbers. "
-        "| So the matrix W O has a row of {width} for each of these {entries}. "
-        "| Each number weighs its row: the largest lets most through{turned}, "
-        "| the smallest lets through least. | So it goes for all, "
-        "| and they add up to the change, Delta."
+        "But {entries} numbers can't be added to {asker}'s {width}. "
+        "| So each has a row of {width}, learned in training: a matrix, W O. "
+        "| It says how much of that row is added: {top}, much of it{turned}; "
+        "| this one, hardly any. | So do all the others, "
+        "| and the sum is the change, Delta."
     )
     def to_full_size(self) -> Shown:
         total, lift, matrix = self.total, self.lift, self.lift.matrix
@@ -202,9 +205,10 @@ class TheWeightedSum(Film):
         yield Then(Appear(self.ratio, run_time=STEADY), Pulse(self.delta, self.ratio))
 
     @beat(
-        "So what does {asker} carry now? | Split the change by who gave it: "
-        "| {given} of it comes from {favourite}. "
-        "| Without that, the arrow would point here, "
+        "So what does {asker} carry now? "
+        "| The change is a chain: one arrow from each word, tip to tail. "
+        "| The one from {favourite} goes {given} of the way. "
+        "| Without it, the arrow would point here, "
         "| and whatever reads it later would find another vector. "
         "| So this is how a word takes in what others say."
     )
@@ -425,7 +429,13 @@ class Bend(VGroup):
         ranked = [i for i in ranked if round(100 * shares[i].number)]
         ranked.sort(key=lambda i: i != self.favourite)
         names = {
-            i: Words("{} {:.0%}", label_of(pieces[i]), shares[i], size=HEADING_SIZE, role=VALUE)
+            i: Words(
+                "{} {:.0%}" + " (back)" * (shares[i].number < 0),
+                label_of(pieces[i]),
+                shares[i],
+                size=HEADING_SIZE,
+                role=VALUE,
+            )
             for i in ranked[:NAMED]
         }
         pairs = [(seen[i + 1 : i + 3], name) for i, name in names.items()]
