@@ -111,7 +111,12 @@ class DotProductGrid(Film):
 
     def cast(self) -> None:
         """Make the two arrows, the grid with what its cells hold, and the inside of one cell."""
-        self.board = board = AttentionGrid(self.tokens, self.stage)
+        self.note = VGroup(*(Words(line, size=SPOKEN_SIZE, role=QUIET) for line in UNHIDDEN))
+        is_under = self.stage.is_narrow
+        way, flush = (RIGHT, UP) if is_under else (DOWN, LEFT)
+        self.note.arrange(way, buff=HAIR, aligned_edge=flush)
+        foot = self.note.height + GAP if is_under else 0.0
+        self.board = board = AttentionGrid(self.tokens, self.stage.raised(foot))
         (self.asking, self.answering), self.crossings = board.rays(), board.crossings()
         self.fills, self.dot = board.fills(self.dots), board.dots(self.dots)
         self.numbers = board.numbers(self.dots, on_fills=True)
@@ -122,9 +127,7 @@ class DotProductGrid(Film):
         self.sentence = TokenRow(self.tokens, self.stage, largest=HEADING_SIZE)
         self.ring = Ring(board.cell(self.asker, 0))
         self.rings = VGroup(*(Ring(board.cell(each, self.answer)) for each in self.admirers))
-        self.note = VGroup(*(Words(line, size=SPOKEN_SIZE, role=QUIET) for line in UNHIDDEN))
-        self.note.arrange(DOWN, buff=HAIR, aligned_edge=LEFT)
-        if self.stage.is_narrow:
+        if is_under:
             self.note.next_to(board, DOWN, buff=GAP)
         else:
             self.note.next_to(board.faces, RIGHT, buff=GAP).align_to(board.faces, DOWN)
