@@ -13,16 +13,19 @@ from collections.abc import Sequence
 
 import numpy as np
 from manim import Mobject, VGroup, VMobject
+from manim.constants import DOWN, LEFT, RIGHT
 from manim.typing import Point3D
 from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.mobjects.outlines import in_space
-from scenes.mobjects.text import TokenText
+from scenes.mobjects.text import Number, TokenText
+from scenes.provenance import Value
 from scenes.region import Region
 from scenes.theme import (
     GAP,
     HAIR,
+    HEADING_SIZE,
     INK,
     PLAIN_SIZE,
     QUIET,
@@ -38,6 +41,13 @@ POINTS = 60  # of a line, that a name keeps off
 HALVINGS = PUSHES = 24  # of the range of the unit; rounds in which labels push each other apart
 
 Floats = NDArray[np.float64]
+
+
+WITHIN = 0.7  # of an arrow, how far out its cosine stands
+SIGNS = (  # scene units: two arrows in the same direction, and two at a right angle
+    (((0.0, 0.3), (0.9, 0.3)), ((0.0, 0.0), (0.9, 0.0))),
+    (((0.0, 0.0), (0.0, 0.9)), ((0.0, 0.0), (0.9, 0.0))),
+)
 
 
 class Arrow(VMobject):
@@ -204,6 +214,32 @@ class Space(VGroup):
             least, most = (self.unit, most) if (high - low <= room).all() else (least, self.unit)
         self.unit = least
         self.origin = region.center[:2] - (low + high) / 2
+
+
+class Cosines(VGroup):
+    """The cosines of a space's arrows with its first one, each written within its angle.
+
+    Parts: the `numbers`, and the `ends`: what one and zero mean, each beside two arrows.
+    """
+
+    def __init__(
+        self, space: Space, values: Sequence[Value], ends: Sequence[Value], size: float
+    ) -> None:
+        first, *ways = (arrow.tip - space.origin for arrow in space.arrows)
+        long = float(np.linalg.norm(first))
+        self.numbers, self.ends = [Number(value, 2, size) for value in values], VGroup()
+        for number, way in zip(self.numbers, ways, strict=True):
+            between = first / long + way / np.linalg.norm(way)
+            middle = WITHIN * long * between / np.linalg.norm(between)
+            number.move_to((*(space.origin + middle), 0))
+        for value, lines in zip(ends, SIGNS, strict=False):
+            sign = VGroup(*(Arrow(theme.color(INK)) for _ in lines))
+            for arrow, line in zip(sign, np.array(lines), strict=True):
+                arrow.point(*line)
+            number = Number(value, 0, HEADING_SIZE)
+            self.ends.add(VGroup(sign, number).arrange(RIGHT, buff=GAP))
+        self.ends.arrange(DOWN, buff=2 * GAP, aligned_edge=LEFT)
+        super().__init__(*self.numbers, self.ends)
 
 
 def name_beside(

@@ -7,8 +7,8 @@ from functools import partial
 from itertools import combinations
 
 import numpy as np
-from manim import Line, VGroup, VMobject
-from manim.constants import DOWN, LEFT, RIGHT, UP
+from manim import VGroup, VMobject
+from manim.constants import DOWN, LEFT, ORIGIN, RIGHT, UP
 from manim.typing import Point3D, Vector3D
 
 from scenes import theme
@@ -16,11 +16,11 @@ from scenes.analysis.directions import spanned
 from scenes.analysis.selection import alike, most_similar_pair, one_hots, word_like
 from scenes.camera import WHOLE
 from scenes.film import Film, Shown, beat
-from scenes.mobjects.bars import Bars, Remeasure, span_of
+from scenes.mobjects.bars import Remeasure
 from scenes.mobjects.fit import needed_decimals, shown_entries, text_size
 from scenes.mobjects.marks import Brace, Ring
 from scenes.mobjects.outlines import in_space
-from scenes.mobjects.space import Space
+from scenes.mobjects.space import Cosines, Space
 from scenes.mobjects.text import Number, TokenText, Words, called, label_of
 from scenes.mobjects.tokens import TINT, TokenCards, TokenRow
 from scenes.mobjects.vector import Vector
@@ -42,6 +42,7 @@ from scenes.verbs import (
     Shift,
     Then,
     Together,
+    Undim,
     Vary,
     Verb,
 )
@@ -50,7 +51,7 @@ WINDOW, LISTED = 60, 99  # ids in which neighbours are looked for; rows that are
 MIDDLE, MOST, ENTRIES, NARROW = 240, 9, 4, 3.3  # rows that pass; rows, entries; in such a width
 LIST, PITCH, APART = 0.46, 0.093, 0.22  # of the stage: the list; a row by width; far cards
 CELL, CELLS, TABLE = 0.1, 0.42, 0.54  # of its width: a cell, where it is, where the table begins
-BULGE, CORNER, GROUND, BARS, NEAR = 0.25, 0.3, 0.55, 0.55, 0.75  # of a curve; arrows; rooms
+BULGE, CORNER, GROUND, NEAR = 0.25, 0.3, 0.55, 0.75  # of a curve; arrows; rooms
 TURNS = BEFORE, BETWEEN, AFTER = 62.0, 15.0, -32.0  # degrees, while the camera goes round
 LEVEL = 5.0  # degrees, by which one looks down on arrows whose angles are seen
 STRIP, ARC = 1.7, 1.5  # scene units: for the sentence; an arc's handles, at most
@@ -65,7 +66,7 @@ class FromOneHotToEmbedding(Film):
 
     title = "From one-hot to embedding"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 87
+    seconds = 90
     poster_beat = "what-a-table-learns"
 
     def derived(self) -> Mapping[str, Array]:
@@ -115,16 +116,16 @@ class FromOneHotToEmbedding(Film):
         self._cast_list()
         self._cast_table()
         self._cast_space()
-        self._cast_cosines(left.lowered(-STRIP).inset(GAP))
+        self._cast_cosines()
         self._cast_sentence(left)
         self.stand(self.cards, *self.distances, self.passing, *self.tops, *self.rows, self.place)
         self.stand(self.top, self.column, *self.vectors, *self.factors, self.width_mark)
-        self.stand(self.space, *self.states, *self.bars, *self.ends, self.threads, self.sentence)
-        self.stand(self.learnt, self.card_again, self.row_again, self.row, self.ring)
+        self.stand(self.space, *self.states, self.threads, self.sentence)
+        self.stand(self.learnt, self.card_again, self.row_again, self.row, self.ring, self.cosines)
 
     @beat(
         "To a model, {hero} is number {id}. | What does that tell it? | "
-        "Beside it in the list stand {beside}, | and {like}, one of those most like it, | "
+        "Beside it in the list stand {beside}, | and {like}, much like it to a trained model, | "
         "is {away} places away. | So the number says nothing about meaning."
     )
     def a_number_says_nothing(self) -> Shown:
@@ -138,8 +139,8 @@ class FromOneHotToEmbedding(Film):
         yield Flow(Pulse(card[1]) for card in self.cards.cards)
 
     @beat(
-        "Let's give each token a place of its own: | a zero at every other place, | "
-        "all the way down a list of {rows}, | and a one at place {id}, for {hero}."
+        "Let's give each token a list of its own, | with a place for every token: | "
+        "{rows} of them, and all are zero, | but for a one at {id}: a one-hot vector."
     )
     def one_place_each(self) -> Shown:
         rest = [card for card in self.cards.cards if card is not self.card]
@@ -165,9 +166,9 @@ class FromOneHotToEmbedding(Film):
         yield Then(Vary(space.turn_to, BETWEEN, AFTER), Pulse(*space.labels, *space.corners))
 
     @beat(
-        "So multiply this column by a table, | with one row for every token. | "
+        "So multiply this column by a table, | with a learned row for every token. | "
         "Zero times a row is nothing; | one times a row is the row itself. | "
-        "Add them all up: {width} numbers, | simply looked up."
+        "Add them all up: {width} numbers, | simply looked up: its embedding."
     )
     def multiply_by_a_table(self) -> Shown:
         column, own = self.column, self.vectors[self.at]
@@ -188,27 +189,31 @@ class FromOneHotToEmbedding(Film):
 
     @beat(
         "Such a row is an arrow, too. | Before training, rows point anywhere, by chance. | "
-        "The cosine of two says how close: | zero at a right angle, one in the same direction. | "
-        "Training turned them, | and {one} and {other} lie closer now.",
+        "How close are two? Their cosine tells: | zero at a right angle, one in the same "
+        "direction. | Training nudged every row, for better guesses: | "
+        "{one} and {other} lie closer now.",
         no_closer="Such a row is an arrow, too. | Before training, rows point anywhere, by chance. "
-        "| The cosine of two says how close: | zero at a right angle, one in the same direction. | "
-        "Training turns them all, | until those that are used alike point alike.",
+        "| How close are two? Their cosine tells: | zero at a right angle, one in the same "
+        "direction. | Training nudges every row, for better guesses, | "
+        "until those that are used alike point alike.",
     )
     def what_a_table_learns(self) -> Shown:
         space, own, (before, after) = self.learnt, self.vectors[self.at], self.states
         rest = VGroup(*space.arrows, *space.labels).remove(*self._hero(space))
+        numbers = self.cosines.numbers
         leave = Disappear(*self.rows, self.column, self.ring, self.width_mark, *self.factors)
-        yield leave, Appear(space.ground), self._become(own, space)
+        yield leave, Appear(space.ground), self._become(own, space), self.travel_to(self.near_two)
         yield Then(Appear(before), Vary(space.stand_at, 0, 1), Flow(map(Appear, rest)))
-        yield *map(Draw, self.pairs), Appear(*self.bars), Flow(map(Pulse, space.arrows))
-        yield Flow(map(Appear, self.ends)) if self.ends else Pulse(*space.arrows)
-        train = [Remeasure(bars, self.after, run_time=SLOW) for bars in self.bars]
+        meet = Flow(map(Pulse, space.arrows)), *map(Draw, self.pairs)
+        yield *meet, Then(Hold(STEADY), Flow(map(Appear, numbers)))
+        yield Flow(map(Appear, self.cosines.ends)), Flow(map(Pulse, space.arrows))
+        train = map(Count, numbers, self.after, [SLOW] * len(numbers))
         yield Vary(space.stand_at, 1, 0, SLOW), *train, Then(Disappear(before), Appear(after))
-        number = [bars.numbers[0] for bars in self.bars]
-        yield Then(Pulse(*space.labels[:2]), Pulse(*number, *self.pairs[:1]))
+        far = *space.arrows[2:], *space.labels[2:], *self.pairs[1:], *numbers[1:]
+        yield Dim(*far), Then(Pulse(*space.labels[:2]), Pulse(*numbers[:1]))
 
     @beat(
-        "In this sentence, {hero} fetches its row. | Put it somewhere else: | "
+        "In this sentence, {hero} fetches its row. | Put it elsewhere, however odd: | "
         "{hero} is number {id} again, and fetches the same row. | "
         "So the number only says where to look. | The row says what {hero} means anywhere, | "
         "not what it means here.",
@@ -216,10 +221,11 @@ class FromOneHotToEmbedding(Film):
     def the_same_row_again(self) -> Shown:
         space, sentence, number = self.learnt, self.sentence, self.card_again[1]
         one, other = self.threads
-        after = Disappear(*self.bars, *self.ends, *self.states, *self.pairs)
-        chips, come = Flow(map(Appear, sentence)), ComeFrom(self.card_again, self.chip)
+        after = Disappear(self.cosines, *self.states, *self.pairs), self.pull_back()
+        chips, card = Flow(map(Appear, sentence)), ComeFrom(self.card_again, self.chip)
         slide = ComeFrom(self.row, self.card_again, fit=False)
-        yield after, Then(Hold(QUICK), chips, Together(Draw(one), come), slide)
+        come = Then(Hold(STEADY), chips, Together(Draw(one), card), slide)
+        yield *after, Undim(*space.arrows, *space.labels), come
         yield Disappear(one, run_time=HOP), self._put()
         room, onto = (Shift(self.row, by=way * (self.row.height + GAP)) for way in (DOWN, UP))
         again = Then(room, ComeFrom(self.row_again, self.card_again, fit=False))
@@ -227,8 +233,8 @@ class FromOneHotToEmbedding(Film):
         yield Then(Draw(other), Pulse(number), again, Hold(SOON), onto, merged)
         yield Then(Pulse(number, run_time=STEADY), Pulse(other))
         own, arrows = self._hero(space), VGroup(*space.arrows, *space.labels)
-        lifted = Fade(self.row_again.body, to=1.0, run_time=SOON)
-        yield Dim(*arrows.remove(*own)), Then(lifted, self._become(self.row_again, space))
+        lit = Then(Flow(map(Pulse, self.row.parts[1:])), Pulse(own, run_time=STEADY))
+        yield Dim(*arrows.remove(*own)), lit
         others = sentence.others(self.hero)
         yield Then(Flow(map(Pulse, others)), Dim(*others), Pulse(self.row, own))
 
@@ -273,7 +279,8 @@ class FromOneHotToEmbedding(Film):
         own = self._hero(space)
         self._aim(body, space)
         twin = Appear(*own, run_time=SOON, scale=1.0), Disappear(body.body, run_time=SOON)
-        return Then(Vary(body.straighten, 0, 1, SLOW), Together(*twin))
+        bare = Disappear(body.brackets, body.dots, body.numbers, run_time=HOP)
+        return Then(bare, Vary(body.straighten, 0, 1, SLOW), Together(*twin))
 
     def _put(self) -> Verb:
         """Return how the hero's chip goes to the sentence's other end, and the others make room."""
@@ -416,35 +423,28 @@ class FromOneHotToEmbedding(Film):
         room = Room([axes], names, self.free, colors=hues, size=size, ground=GROUND, turns=TURNS)
         seen = partial(Space, colors=hues, size=size, ground=GROUND, turns=[0.0], tilt=LEVEL)
         self.space, self.learnt = room, seen([*map(spanned, tables)], names, self.free)
-        self.pairs = [self.learnt.arc(0, other, other / 3) for other in range(1, len(names))]
+        self.pairs = [self.learnt.arc(0, other) for other in range(1, len(names))]
         self.space.keep()
         self.space.turn_to(AFTER)
         self.near_space = WHOLE.into(self.space, self.stage, NEAR)
         self.space.turn_to(BEFORE)
-        words = partial(Words, size=SPOKEN_SIZE, role=QUIET)
-        at = self.free.right - GAP, self.stage.top - GAP, 0
-        told = "before training", "after training"
-        self.states = [words(text).move_to(at, UP + RIGHT) for text in told]
+        self.learnt.stand_at(1)
+        both = VGroup(self.learnt, self.learnt.copy())  # as they stand before training, and after
+        self.learnt.stand_at(0)
+        self.near_two = WHOLE.into(both, self.stage, 0.95 if self.is_tall else NEAR)
 
-    def _cast_cosines(self, area: Region) -> None:
-        """Make a bar for each cosine with the first token shown, and tell what ends mean."""
-        one_hot, (one, *others) = self.tensor("one_hot"), self.shown
-        self.bars, self.ends = list[Bars](), list[VGroup]()
-        if not others:
-            return
-        with_one = Words("cosine with {}", called(self.tokens[one]), size=SPOKEN_SIZE)
-        with_one.move_to((area.left, area.top, 0), LEFT + UP)
-        room, beside = area.below(with_one, GAP).columns(BARS)
-        names = [TokenText(label_of(self.tokens[other]), SPOKEN_SIZE) for other in others]
-        low, _ = span_of([value.number for value in (*self.before, *self.after)])
-        self.bars = [Bars(self.before, room, names, span=(low, 1.0))]
-        for name, other in (("right angle", others[0]), ("same direction", one)):
-            end = cosine(one_hot[one], one_hot[other])
-            words = Words(f"{{:.0f}}  {name}", end, size=theme.PLAIN_SIZE, role=QUIET)
-            at = np.array((beside.left, self.bars[0].place_of(end.number), 0.0))
-            line = Line(at - room.width * RIGHT, at).set_stroke(theme.color(QUIET), theme.THIN_LINE)
-            self.ends.append(VGroup(line, words.next_to(at, RIGHT, buff=HAIR)))
-        self.bars[0].add(with_one)
+    def _cast_cosines(self) -> None:
+        """Write each cosine with the first token, and what its ends mean, for a camera near by."""
+        one_hot, view, corner = self.tensor("one_hot"), self.near_two, self.stage.inset(GAP)
+        ends = [cosine(one_hot[self.shown[0]], one_hot[other]) for other in self.shown[:2]]
+        self.cosines = Cosines(self.learnt, self.before, ends, theme.HEADING_SIZE / view.zoom)
+        self.cosines.ends.move_to((corner.left, corner.top, 0), UP + LEFT)
+        words = partial(Words, size=SPOKEN_SIZE, role=QUIET)
+        at, told = (corner.right, corner.top, 0), ("before training", "after training")
+        self.states = [words(text).move_to(at, UP + RIGHT) for text in told]
+        for part in (self.cosines.ends, *self.states):
+            part.shift(-np.array((*view.at, 0))).scale(1 / view.zoom, about_point=ORIGIN)
+            part.shift((*view.center, 0))
 
     def _cast_sentence(self, left: Region) -> None:
         strip = self.stage.raised(self.stage.height - STRIP).lowered(GAP)
