@@ -164,8 +164,9 @@ def _small(view: StageView) -> Iterator[Fault]:
 
 
 def _faint(view: StageView) -> Iterator[Fault]:
-    in_play = [presence(part.mobject) > OUT_OF_FOCUS + 0.01 for part in view.parts]
-    orders = view.texts[np.array(in_play)[view.texts]]
+    texts = [view.parts[order].mobject for order in view.texts.tolist()]
+    in_play = [presence(text) > OUT_OF_FOCUS + 0.01 for text in texts]
+    orders = view.texts[np.array(in_play, dtype=bool)]
     ink, behind, hidden = _as_composited(view, orders)
     pairs, which = np.unique((_packed(ink) << 24) + _packed(behind), return_inverse=True)
     colors = [(f"#{pair >> 24:06X}", f"#{pair & 0xFFFFFF:06X}") for pair in pairs.tolist()]
@@ -187,26 +188,27 @@ def _as_composited(view: StageView, orders: NDArray[np.int_]) -> tuple[Floats, F
     probes = view.probes(orders)
     ground = np.array([int(theme.current().background[i : i + 2], 16) for i in (1, 3, 5)]) / 255
     behind = np.broadcast_to(ground, (*probes.shape[:2], 3)).copy()
-    fills = np.flatnonzero(view.is_filled).tolist()
-    for fill in fills:
-        _lay(view, fill, probes, orders > fill, (behind,))
+    fills = np.flatnonzero(view.is_filled)
+    texts = np.hstack([probes.min(axis=1), probes.max(axis=1)])
+    touched = meet(texts, view.boxes[fills, None])  # (fills, texts)
+    laid = [(fill, at) for fill, at in zip(fills.tolist(), touched, strict=True) if at.any()]
+    for fill, at in laid:
+        _lay(view, fill, probes, at & (orders > fill), (behind,))
     color, alpha = view.fills[orders, None, :3], view.fills[orders, None, 3:]
     ink = alpha * color + (1 - alpha) * behind
     hidden = np.zeros(probes.shape[:2], dtype=bool)
-    for fill in fills:
-        inside = _lay(view, fill, probes, orders < fill, (behind, ink))
+    for fill, at in laid:
+        inside = _lay(view, fill, probes, at & (orders < fill), (behind, ink))
         hidden |= inside & (view.fills[fill, 3] >= OPAQUE)
     return ink, behind, hidden
 
 
 def _lay(
-    view: StageView, fill: int, probes: Floats, wanted: Flags, layers: tuple[Floats, ...]
+    view: StageView, fill: int, probes: Floats, touched: Flags, layers: tuple[Floats, ...]
 ) -> Flags:
-    """Lay a fill over the colours at the probes of the texts wanted; return where it lies."""
+    """Lay a fill over the colours at the probes of the texts touched; return where it lies."""
     inside = np.zeros(probes.shape[:2], dtype=bool)
-    low, high = probes.min(axis=1), probes.max(axis=1)
-    touched = np.flatnonzero(wanted & meet(np.hstack([low, high]), view.boxes[fill]))
-    if len(touched):
+    if touched.any():
         at = probes[touched].reshape(-1, 2)
         inside[touched] = view.inside(fill, at).reshape(-1, PROBES)
         color, alpha = view.fills[fill, :3], view.fills[fill, 3]

@@ -135,6 +135,8 @@ class Areas(VGroup):
         """Return where so many dots of each kind stand in their areas."""
         places, radii = [], []
         for kind, number in dots.items():
+            if not number:
+                continue
             left, low, right, top = self.boxes[kind]
             wide, high = right - left, top - low
             across = max(1, int(np.ceil((number * wide / high) ** 0.5)))
