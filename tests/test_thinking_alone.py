@@ -12,6 +12,7 @@ from model.neurons import excerpts
 from model.trace import record, watch
 from scenes.block.thinking_alone import ANSWER, FACT, ThinkingAlone
 from scenes.film import SHIPPED, Request
+from scenes.mobjects.agreement import Agreement
 from scenes.mobjects.mlp import Sum
 from scenes.mobjects.shades import Shades
 from scenes.mobjects.weighing import Weighing
@@ -86,6 +87,30 @@ def test_no_neuron_of_the_last_layer_changes_the_guess_as_much_when_it_is_silent
         logits = model.ln_final(without) @ model.W_U
     falls = trace.logits[-1, likeliest] - logits[:, likeliest].numpy()
     assert film.neuron in np.argsort(-falls)[:3]
+
+
+@pytest.mark.parametrize("at", [0, 1])
+def test_bars_of_products_differ_by_what_a_detector_sums_up(film: ThinkingAlone, at: int) -> None:
+    """The yes that is shown is above zero, the no below; a bias is in the bars, too."""
+    neuron = film.told[at]
+    lists = film.tensor("ln2")[film.deep, -1], film.tensor("weights.W_in")[film.deep].column(neuron)
+    made = film.before[neuron].value
+    one = Agreement(lists, made, (" forest", "a detector"), Region(-5, 5, -3, 3))
+    assert (made.number > 0) == (at == 0)
+    assert one.products.sum() == pytest.approx(made.number)
+    one.add_up(1.0)
+    highs = [bar.height for bar in one.bars]
+    sums = [abs(one.products[one.products * side > 0].sum()) for side in (1, -1)]
+    assert highs[0] / highs[1] == pytest.approx(sums[0] / sums[1], rel=1e-4)
+    assert all(bar.width < 1 for bar in one.bars)
+
+
+def test_the_detector_is_loudest_on_places_and_makes_likelier_what_may_follow_one(
+    film: ThinkingAlone,
+) -> None:
+    """So that what is said of it is told simply, and holds."""
+    assert [film.heard[each.ids[-1]] for each in film.found[:3]] == [" forest", " park", " river"]
+    assert film.written == [" near", " beside", " close"]
 
 
 def test_a_sum_goes_over_entry_by_entry_from_the_first() -> None:

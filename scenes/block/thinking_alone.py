@@ -12,22 +12,22 @@ import numpy as np
 from manim import Rectangle, VGroup, VMobject
 from manim.constants import DOWN, LEFT, PI, RIGHT, UP
 from manim.utils.rate_functions import linear
-from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.analysis.direct_effect import pushing_neuron
 from scenes.camera import place_inside
 from scenes.film import Film, Shown, beat
+from scenes.mobjects.agreement import Agreement
 from scenes.mobjects.bars import said_percentage
 from scenes.mobjects.climb import Climb, Shares
 from scenes.mobjects.columns import Columns
 from scenes.mobjects.detector import Detector, Story, link
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.mlp import SILENT, Bend, Lens, Sum, Ways
-from scenes.mobjects.text import Formula, Words, called
+from scenes.mobjects.text import Words, called
 from scenes.mobjects.tokens import Chip
 from scenes.mobjects.vector import Heat
-from scenes.mobjects.weighing import Weighing
+from scenes.mobjects.weighing import Weighing, matrix_name
 from scenes.provenance import Array, Value, count, dot
 from scenes.region import Region, area_of
 from scenes.theme import (
@@ -40,7 +40,6 @@ from scenes.theme import (
     SLOW,
     SPOKEN_SIZE,
     STEADY,
-    TITLE_SIZE,
 )
 from scenes.verbs import (
     Appear,
@@ -56,7 +55,6 @@ from scenes.verbs import (
     MoveTo,
     Pulse,
     Recolor,
-    Shift,
     Then,
     Together,
     TurnInto,
@@ -64,17 +62,6 @@ from scenes.verbs import (
     Vary,
     Verb,
 )
-
-Floats = NDArray[np.float64]
-
-SEARCHED, RAISED = 5, 3  # tokens that a neuron is shown on, and that it makes likelier
-NAMED = 3  # of them are said aloud
-KNOWN = 0.5  # the chance of a fact that the model knows, at least
-WEIGHING = 2.6  # seconds, in which numbers weigh a matrix, or what is weighed adds up
-SWELL = 1.05  # times as large, what has neighbours
-BAR = 2.0  # scene units, for a bar of shares with its words
-ROW = 0.5  # scene units, the height of the row that a neuron comes from
-SPECK = 0.2  # of its size, where a word grows
 
 
 class ThinkingAlone(Film):
@@ -94,15 +81,9 @@ class ThinkingAlone(Film):
         self.steps = [after - before for before, after in pairwise(self.chances)]
         self.gains = reduce(add, self.steps[::2]), reduce(add, self.steps[1::2])
         self.is_gated = "W_gate" in self.trace.weights
+        self.told = self.neuron, int(self.before.array.argmin())
         self.heard = self.vocabulary([token for each in self.found for token in each.ids])
-        row = self.tensor("weights.W_out")[self.deep, self.neuron]
-        table = self.tensor("weights.W_U")
-        most = np.argsort(-(row.array @ table.array))[: 4 * RAISED].tolist()
-        pieces = self.vocabulary(most)
-        named = [token for token in most if pieces.get(token, "").strip()]
-        raised = self._with_guess(named)
-        self.written = [self.vocabulary(raised)[token] for token in raised]
-        self.pushes = [dot(row, table.column(token)) for token in raised]
+        self.written, self.pushes = self._written()
         self.shares = self._shares()
 
     def words(self) -> Mapping[str, str]:
@@ -114,8 +95,7 @@ class ThinkingAlone(Film):
             "width": str(self.tensor("ln2").shape[-1]),
             "hidden": str(len(self.before)),
             "heard": listed(heard[:NAMED]),
-            "written": listed([called(piece) for piece in self.written[:-1]]),
-            "guess": called(self.written[-1]),
+            "written": listed([called(piece) for piece in self.written]),
             "chance": said_percentage(self.chances[-1]),
             "gained": f"{100 * self._gained()[1].number:.0f}",
         }
@@ -131,13 +111,14 @@ class ThinkingAlone(Film):
         }
 
     @beat(
-        "Attention lets words talk. | Then comes the MLP, and every word's alone. "
+        "Attention lets words talk. | Then, in the MLP, each is alone. "
         "| Yet {share} percent of a block's weights sit here. | What for?"
     )
     def left_alone(self) -> Shown:
         columns = self.columns
         pairs = zip(columns.chips, columns.vectors, strict=True)
-        yield Then(Flow((Appear(*pair) for pair in pairs), QUICK), Flow(map(Draw, columns.arcs)))
+        arcs = Flow(map(Draw, columns.arcs), STEADY)
+        yield Then(Flow((Appear(*pair) for pair in pairs), QUICK), arcs)
         boxes = Flow(map(Appear, columns.boxes, self.tags))
         yield Disappear(*columns.arcs), Then(Hold(), boxes)
         yield Flow(map(Appear, self.weights.parts), STEADY)
@@ -145,22 +126,37 @@ class ThinkingAlone(Film):
         yield Pulse(self.weights.words[1], run_time=STEADY), swell
 
     @beat(
-        "Look inside, at {word}. | Each of its {width} numbers weighs a row of a matrix, "
-        "| and the rows add up to {hidden} numbers."
+        "Look inside, at {word}. | A detector is {width} learned numbers. "
+        "| Multiply both lists, entry by entry: | blue where their signs agree. "
+        "| Add up: a yes. | Another says no."
     )
-    def up(self) -> Shown:
-        up, names, columns = self.upward, self.names, self.columns
+    def one_fits(self) -> Shown:
+        columns, (yes, no) = self.columns, self.agreements
         away = Disappear(self.weights, *self.tags), Then(Hold(), Disappear(*self.others))
-        x = TurnInto(columns.vectors[-1], up.weights, SLOW), Then(Hold(SLOW), Appear(names[0]))
+        x = TurnInto(columns.vectors[-1], yes.strips[0], SLOW)
         inside = self.zoom_into(columns.boxes[-1], run_time=SLOW), Disappear(columns.chips[-1])
-        yield *away, *inside, *x
-        weigh = Vary(up.weigh, 0, 1, WEIGHING, linear)
-        yield Then(Appear(*up.board, names[1]), weigh)
-        yield Appear(up.made), Vary(up.add_up, 0, 1, WEIGHING, linear)
+        yield *away, *inside, x, Then(Hold(SLOW), Appear(yes.names[0]))
+        yield Then(Appear(yes.names[1], yes.strips[1]), Pulse(yes.strips[1], run_time=STEADY))
+        yield Appear(yes.names[2], yes.ground, *yes.bars, scale=1.0), Vary(yes.multiply, 0, 1, SLOW)
+        yield Pulse(yes.bars[0], run_time=STEADY, scale=SWELL)
+        yield Appear(yes.names[3]), Vary(yes.add_up, 0, 1, SLOW), Then(Hold(), Appear(yes.told))
+        gone = Disappear(*yes.bars, yes.told, run_time=QUICK / 2)
+        other = Appear(*no.bars, scale=1.0, run_time=QUICK / 2), Vary(no.multiply, 0, 1, QUICK)
+        swap = TurnInto(yes.strips[1], no.strips[1]), Then(gone, Together(other))
+        yield Then(Together(swap), Vary(no.add_up, 0, 1, QUICK), Appear(no.told))
+
+    @beat("There are {hidden}, the columns of a matrix, | and each has its sum.")
+    def up(self) -> Shown:
+        up, names, (yes, no) = self.upward, self.names, self.agreements
+        rest = Disappear(*yes.names, yes.ground, *no.bars, no.told)
+        stands = TurnInto(yes.strips[0], up.weights), TurnInto(no.strips[1], self.column)
+        weigh = Vary(up.weigh, 0, 1, STEADY, linear)
+        yield rest, Then(Together(stands), Appear(*up.board, *names[:2]), weigh)
+        yield Appear(up.made), Disappear(self.column), Vary(up.add_up, 0, 1, SLOW, linear)
 
     @beat(
-        "Each of these is a detector, and gets bent: | a clear yes may pass, "
-        "| a no becomes next to nothing. | Without the bend, both matrices would be just one."
+        "Then each sum is bent: | a yes passes, | a no becomes next to nothing. "
+        "| Else two matrices would act as one."
     )
     def bent_one_by_one(self) -> Shown:
         up, bend = self.upward, self.bend
@@ -175,10 +171,10 @@ class ThinkingAlone(Film):
         yield Disappear(bend.yes, bend.no, *bend.rings), Then(*back)
 
     @beat(
-        "What's left weighs a second matrix. | A no all but wipes out its column; "
-        "| the rest adds up to {width} numbers again. | They're added to the word's vector.",
-        gated="Here, what's left is a gate: it multiplies as many more. | They weigh a last "
-        "matrix, | which adds up to {width} numbers again. | They're added to the word's vector.",
+        "A second matrix says what each detector adds. | A no's part is all but wiped out; "
+        "| the rest sums up, | and joins the word's vector.",
+        gated="Here, what's left is a gate: it multiplies one more sum. | A last matrix says what "
+        "each detector adds; | all that sums up, | and joins the word's vector.",
     )
     def down(self) -> Shown:
         down, bend, names, sums = self.downward, self.bend, self.names, self.sum
@@ -215,10 +211,10 @@ class ThinkingAlone(Film):
         yield Flow(map(Draw, columns.walls), STEADY), swell
 
     @beat(
-        "What does one detect? Take this one. | In our training text, it's loudest on {heard}. "
-        "| It makes {written} likelier, | and no other pushes the guess here, {guess}, as much.",
-        never="What does one detect? Take this one. | In the texts we searched, it's never on. "
-        "| It makes {written} likelier, | and no other pushes the guess here, {guess}, as much.",
+        "Take one of them. | In training texts, it's loudest on {heard}. "
+        "| What it adds makes {written} likelier.",
+        never="Take one of them. | In the texts we searched, it's never on. "
+        "| What it adds makes {written} likelier.",
     )
     def one_detector(self) -> Shown:
         columns, one, wide = self.columns, self.detector, self.minis[-1].wide
@@ -232,35 +228,37 @@ class ThinkingAlone(Film):
         heard = Flow((Then(Appear(row), Draw(ring, run_time=QUICK)) for row, ring in rows), SLOW)
         lines = Flow(map(Draw, one.heard)), Pulse(one.cell, one.body[1], run_time=STEADY)
         yield Dim(self.row, self.slot, self.panel), Appear(one.heads[0]), Then(heard, *lines)
-        said = Flow(map(Draw, one.said[:-1])), Flow(map(Appear, one.written[:-1]))
-        yield Appear(one.heads[1]), Then(Together(*said), Flow(map(Pulse, one.written[:-1])))
-        yield Then(Together(Draw(*one.said[-1:]), Appear(one.written[-1])), Draw(self.guess))
+        said = Flow(map(Draw, one.said)), Flow(map(Appear, one.written))
+        yield Appear(one.heads[1]), Then(Together(*said), Flow(map(Pulse, one.written)))
 
     @beat(
-        "A story that's often told: | Michael Jordan plays the sport of, what? "
-        "| The last word hears his name. | Its MLP looks him up, | and adds “basketball”."
+        "A story often told: | Michael Jordan plays the sport of, what? "
+        "| Attention brings his name to the last word. | Its MLP looks him up, "
+        "| and adds “basketball”."
     )
     def a_story(self) -> Shown:
         story, one = self.story, self.detector
-        gone = Disappear(*one.others, self.row, self.slot, self.panel, self.guess)
+        gone = Disappear(*one.others, self.row, self.slot, self.panel)
         seated = MoveTo(one.cell, story.seat, fit=True), Then(Hold(STEADY), Appear(story.role))
         yield gone, *seated, Appear(*story.box, run_time=STEADY)
         asked = Appear(story.blank, story.what), Pulse(story.what, run_time=STEADY)
         yield Appear(story.badge), Flow(map(Appear, story.chips)), Then(Hold(), *asked)
-        yield Together(self._hear(story.named), Then(self._gather(), Pulse(story.chips[-1])))
-        up = Draw(story.way, run_time=QUICK), Appear(story.asked, scale=SPECK)
-        yield Then(*up, Draw(story.links[0], run_time=QUICK), Pulse(one.cell))
+        name = VGroup(*story.chips[: story.named])
+        brought = ComeFrom(story.whom, name, SLOW, bow=story.rise), Pulse(story.chips[-1])
+        yield Together(self._hear(story.named), Then(*brought))
+        up = Draw(story.way, run_time=QUICK), TurnInto(story.whom, story.asked)
+        yield Then(Together(up), Draw(story.links[0], run_time=QUICK), Pulse(one.cell))
         found = Draw(story.links[1], run_time=QUICK), Appear(story.known)
         told = ComeFrom(story.answer, story.known, fit=False), Disappear(story.what)
         yield Then(*found, Together(told))
 
     @beat(
-        "Measured, in this model: | its chance for “basketball”, step by step. "
-        "| Of its gain, {gained} percent come in an MLP. | That's what it's for: "
-        "| each word adds what follows from what it heard.",
-        unknown="Measured, in this model: | its chance for “basketball”, step by step. "
+        "Measured, in this model: | its chance for “basketball”, read after every step. "
+        "| Of its gain, {gained} percent come in an MLP. | That's what it's for: attention "
+        "brings what was said, | the MLP adds what follows.",
+        unknown="Measured, in this model: | its chance for “basketball”, read after every step. "
         "| It doesn't know this one: {chance} at the end. | But that's what an MLP is for: "
-        "| each word adds what follows from what it heard.",
+        "attention brings what was said, | the MLP adds what follows.",
     )
     def read_step_by_step(self) -> Shown:
         story, climb = self.story, self.climb
@@ -275,10 +273,10 @@ class ThinkingAlone(Film):
         else:
             away = Disappear(climb.last, climb.whole, climb.chance)
             yield Then(Together(Vary(climb.part, 0, 1, SLOW), away), Appear(*told))
-        yield Undim(*climb.stops), Flow(Pulse(stop, scale=SWELL) for stop in climb.stops[1::2])
+        heard = Then(Together(self._hear(), Undim(*climb.stops)), Pulse(story.chips[-1]))
+        yield heard, Disappear(climb.ends)
         adds = Recolor(story.answer.label, role=OUTPUT), Pulse(story.answer, scale=SWELL)
-        hear = Together(self._hear(), Then(Hold(STEADY), Pulse(story.chips[-1])))
-        yield Then(hear, Draw(self.adds, run_time=QUICK), Together(*adds), Hold(STEADY))
+        yield Then(*(Draw(each, run_time=QUICK) for each in self.adds), Together(*adds))
 
     def cast(self) -> None:
         """Make the columns, the inside of one MLP, the neuron, the story and the climb."""
@@ -295,7 +293,7 @@ class ThinkingAlone(Film):
         self.through = [*self.afters, *self.minis]
         self.stand(self.weights, columns, *self.through, *self.tags, self.upward, self.downward)
         self.stand(self.sum, self.bend, self.more, *self.names, self.panel, self.row, self.slot)
-        self.stand(self.story, self.detector, self.climb, self.adds, self.guess)
+        self.stand(self.story, self.detector, self.climb, *self.adds, *self.agreements, self.column)
 
     # What only this film finds and shows
 
@@ -315,26 +313,21 @@ class ThinkingAlone(Film):
         """Say which layer is looked at."""
         return Words("layer {}", count(self.deep, "the layer shown"), size=PLAIN_SIZE, role=QUIET)
 
+    def _written(self) -> tuple[list[str], list[Value]]:
+        """Return the tokens that the neuron makes likelier, and how much it pushes each."""
+        row = self.tensor("weights.W_out")[self.deep, self.neuron]
+        table = self.tensor("weights.W_U")
+        most = np.argsort(-(row.array @ table.array))[: 4 * RAISED].tolist()
+        pieces = self.vocabulary(most)
+        raised = [token for token in most if pieces.get(token, "").strip()][:RAISED]
+        pushes = [dot(row, table.column(token)) for token in raised]
+        return [pieces[token] for token in raised], pushes
+
     def _hear(self, number: int | None = None) -> Verb:
         """Let the last word of the story hear the first ones, so many or all."""
         story = self.story
         each = map(Draw, story.heard) if story.heard else map(Pulse, story.chips)
         return Flow(list(each)[:number])
-
-    def _gather(self) -> Verb:
-        """Let copies of the name's chips go to the last word, and into it."""
-        story, last = self.story, self.story.chips[-1]
-        over = last.get_center() + story.rise
-        ways = [Shift(each, by=over - each.get_center(), bow=story.rise) for each in story.copies]
-        ends = [GoInto(each, last, QUICK if story.heard else STEADY) for each in story.copies]
-        pairs = zip(ways, ends, strict=True)
-        gone = Flow(Then(*pair) for pair in pairs) if story.heard else Flow(ends)
-        return Then(Appear(*story.copies, run_time=HAIR, scale=1.0), gone)
-
-    def _with_guess(self, tokens: Sequence[int]) -> list[int]:
-        """Return the first tokens that are not the guess, and then the guess."""
-        guess = int(self.tensor("logits")[-1].array.argmax())
-        return [*[token for token in tokens if token != guess][: RAISED - 1], guess]
 
     def _climbing(self) -> list[Verb]:
         """Let each step join the bar; the more it adds, the longer it takes."""
@@ -342,12 +335,14 @@ class ThinkingAlone(Film):
         rise = self.climb.rise
         return [Vary(rise, at, at + 1, pace, linear) for at, pace in enumerate(paces)]
 
-    def _adds(self) -> VMobject:
-        """Return a line from the bar of shares down to what it adds, where that stands under it."""
-        answer, foot = self.story.answer.get_top(), self.story.free.bottom
-        if foot < answer[1]:
-            return VGroup()
-        return link(np.array((answer[0], foot, 0.0)), answer, OUTPUT)
+    def _adds(self) -> list[VMobject]:
+        """Return lines from the last word to the last MLP, and down to what that adds."""
+        story, stop = self.story, self.climb.stops[-1]
+        if story.free.bottom < story.answer.get_top()[1]:
+            return []
+        low, beside = stop.get_bottom(), stop.width / 4 * LEFT
+        ways = (story.chips[-1].get_top(), low + beside), (low - beside, story.answer.get_top())
+        return [link(*way, OUTPUT) for way in ways]
 
     def _make_inside(self, stage: Region) -> None:
         """Make what is seen inside the box of the last token."""
@@ -367,13 +362,23 @@ class ThinkingAlone(Film):
         along = np.linspace(low - PAD * (high - low), high + PAD * (high - low), POINTS)
         bowed = self.bent(along).astype(np.float64)
         rows = self.upward.cells(of_sum=True), self.downward.cells(of_sum=False)
-        self.bend = Bend((self.before, self.after), (along, bowed), rows, room)
+        self.bend = Bend((self.before, self.after), (along, bowed), rows, room, self.told)
         self.names = self._names(room)
         terms = [self.tensor(name)[self.deep, -1].double for name in TERMS]
         self.sum = Sum(terms, self.tokens[-1], room, is_upright=is_upright)
+        area = stage.inset(INSET * min(stage.width, stage.height))
+        self.agreements = [self._agreement(each, area) for each in self.told]
+        self.column = self.upward.line_of_sum(self.told[1])
         inside = VGroup(self.upward, self.downward, self.more, self.bend, *self.bend.twins)
+        inside.add(*self.agreements, self.column)
         inside.add(*self.names, self.sum)
         place_inside(inside, self.columns.boxes[-1], stage)
+
+    def _agreement(self, neuron: int, room: Region) -> Agreement:
+        """Return how the word's numbers agree with a detector's."""
+        first = self.tensor(f"weights.{'W_gate' if self.is_gated else 'W_in'}")[self.deep]
+        lists = self.tensor("ln2")[self.deep, -1], first.column(neuron)
+        return Agreement(lists, self.before[neuron].value, (self.tokens[-1], "a detector"), room)
 
     def _shares(self) -> tuple[Value, Value]:
         """Return the shares of a block's weights that attention and the MLP have."""
@@ -428,16 +433,14 @@ class ThinkingAlone(Film):
         ]
         stage, wide = self.stage, self.tensor("mlp_post")[self.deep, -1].double
         unit = (stage.width - 2 * GAP) / len(wide)
-        self.row = Heat(wide, (unit * len(wide), ROW), least=SILENT, thinnest=0)
+        self.row: Heat = Heat(wide, (unit * len(wide), ROW), least=SILENT, thinnest=0)
         self.row.move_to((stage.center[0], stage.top - ROW / 2 - HAIR, 0))
         slot = Rectangle(width=unit, height=ROW)
         slot.move_to(self.row).shift((self.neuron + 0.5 - len(wide) / 2) * unit * RIGHT)
-        self.slot = Ring(slot, corner=0)
-        self.panel = Ring(self.row, HAIR, OUTPUT).set_fill(theme.color(theme.PANEL), 1)
+        self.slot: Ring = Ring(slot, corner=0)
+        self.panel: Ring = Ring(self.row, HAIR, OUTPUT).set_fill(theme.color(theme.PANEL), 1)
         own = self.tokens[-1], self.activation, count(self.neuron, "the neuron's place")
-        made = Detector(own, heard, self.written, self.pushes, stage.lowered(ROW + 2 * GAP))
-        self.guess = Ring(made.written[-1].plate)
-        return made
+        return Detector(own, heard, self.written, self.pushes, stage.lowered(ROW + 2 * GAP))
 
     def _names(self, room: Region) -> list[VGroup]:
         """Return the token's chip, and the names of both matrices with their sizes."""
@@ -461,6 +464,14 @@ class ThinkingAlone(Film):
         return [chip, first, second]
 
 
+SEARCHED, RAISED = 5, 3  # tokens that a neuron is shown on, and that it makes likelier
+NAMED = 3  # of them are said aloud
+KNOWN = 0.5  # the chance of a fact that the model knows, at least
+WEIGHING = 2.0  # seconds, in which numbers weigh a matrix, or what is weighed adds up
+SWELL = 1.05  # times as large, what has neighbours
+BAR = 2.0  # scene units, for a bar of shares with its words
+ROW = 0.5  # scene units, the height of the row that a neuron comes from
+SPECK = 0.2  # of its size, where a word grows
 FACT, NAME, ANSWER = "Michael Jordan plays the sport of", "Michael Jordan", " basketball"
 SITES, MATRICES = ("ln2", "mlp_post", "mlp_out"), ("W_in", "W_out")
 BLOCK = ("W_Q", "W_O", "W_K", "W_V", "W_out")
@@ -470,16 +481,6 @@ UPRIGHT = 1.3  # of its width, a box's height, from which on all in it is turned
 INSET = 0.11  # of the stage's height, around what is inside a box
 POINTS, PAD = 121, 0.09  # of a curve; of its numbers' range, beyond them
 CLIMBING = 2.5  # seconds, for all that a chance can gain
-
-
-def matrix_name(name: str, sizes: Sequence[Value], step: int) -> VGroup:
-    """Return a matrix's formula, of how many numbers it makes how many, and how many are drawn."""
-    size = Words("{} \N{RIGHTWARDS ARROW} {}", *sizes, size=SPOKEN_SIZE, role=QUIET)
-    label = VGroup(Formula(f'$W_"{name}"$', TITLE_SIZE), size)
-    if step > 1:
-        each = count(step, "entries for each that is drawn")
-        label.add(Words("one in {} drawn", each, size=PLAIN_SIZE, role=QUIET))
-    return label.arrange(RIGHT, buff=GAP)
 
 
 def listed(names: Sequence[str]) -> str:

@@ -113,7 +113,7 @@ class Climb(VGroup):
         self.chance.align_to((region.left, 0, 0), LEFT)
         if self.last.get_left()[0] < self.chance.get_right()[0] + GAP:
             self.chance.next_to(self.last, RIGHT, buff=GAP)
-        told = ("first layer", QUIET), ("attention", VALUE), ("MLP", OUTPUT), ("last layer", QUIET)
+        told = ("first block", QUIET), ("attention", VALUE), ("MLP", OUTPUT), ("last block", QUIET)
         names = [Words(text, size=SPOKEN_SIZE, role=role) for text, role in told]
         self.ends = VGroup(*names)
         for name, x in zip(names, np.linspace(region.left, region.right, len(names)), strict=True):

@@ -135,8 +135,8 @@ class Story(VGroup):
 
     A `way` leads from the last chip, which has `heard` the others, into the box; there what is
     `asked` is joined by `links` to a detector, on a `seat`, which its `role` names, and that to
-    what is `known`. All these are `inside`. The `name` that is asked for has the first `named`
-    chips, and `copies` of these go to the last chip. `free` is the stage without the prompt.
+    what is `known`. All these are `inside`. What is asked for is the first `named` chips, and
+    comes to the last one as one chip, `whom`. `free` is the stage without the prompt.
     """
 
     def __init__(self, fact: Sequence[str], name: str, answer: str, stage: Region) -> None:
@@ -156,7 +156,6 @@ class Story(VGroup):
             self.free, room = stage.below(row, GAP), stage.below(row, HEARD)
         starts = ["".join(fact[: i + 1]).strip() for i in range(len(fact))]
         self.named = sum(map(name.startswith, starts))
-        self.copies = [chip.copy() for chip in self.chips[: self.named]]
         self.blank = Ring(self.answer, role=QUIET)
         self.what = Words("?", size=TITLE_SIZE).move_to(self.blank)
         plate = RoundedRectangle(corner_radius=2 * CORNER, width=stage.width, height=room.height)
@@ -189,9 +188,11 @@ class Story(VGroup):
         self.heard = [arch(each, last, HEARD - HAIR, BOLD_LINE) for each in before if is_level]
         self.inside = [*self.box, self.way, self.asked, *self.links, self.known, self.badge]
         self.inside.append(self.role)
-        self.rise = (row.height if is_level else 0.0) * UP  # of copies on their way
+        self.rise = (row.height if is_level else 0.0) * UP  # of the name on its way
+        self.whom = Chip(name, TITLE_SIZE).next_to(self.chips[-1], side, buff=HAIR)
+        stage.hold(self.whom)
         super().__init__(*self.inside, self.blank, *self.heard, *self.chips, self.what, self.answer)
-        self.add(*self.copies)
+        self.add(self.whom)
 
 
 def _excerpt(

@@ -1,6 +1,6 @@
 """A token's way through an MLP: numbers that weigh a matrix, are bent, and weigh another one.
 
-    bend = Bend((before, after), (along, bowed), rows, region)
+    bend = Bend((before, after), (along, bowed), rows, region, told)
     yield bend.to(bend.on_curve, bend.bowed)                    # the line bends, with all points
 
 It knows no model: numbers are given, and drawn as pictures.
@@ -100,9 +100,9 @@ class Bend(VGroup):
     """Numbers as points on a line, which bends: what is left of each.
 
     `numbers` are (M,), before and after; `curve` is x and y of its points; `rows` are where numbers
-    lie before and after, (M, 2), and how large they are there. Parts: `entries`, which lie in the
-    first row, `curve`, `axes`, the words on a `yes` and on a `no`, and `rings` about
-    these two points. The twins of
+    lie before and after, (M, 2), and how large they are there; `told` are two of them.
+    Parts: `entries`, which lie in the first row, `curve`, `axes`, the words on a `yes` and on a
+    `no`, those two, and `rings` about their points. The twins of
     `entries` are `on_line` and `on_curve`, and `lying`, where they lie in the second row with the
     colours of what is left of them; those of `curve` are `straight` and `bowed`.
     """
@@ -113,6 +113,7 @@ class Bend(VGroup):
         curve: tuple[Floats, Floats],
         rows: Sequence[tuple[Floats, tuple[float, float]]],
         region: Region,
+        told: tuple[int, int],
     ) -> None:
         (x, y), (along, bowed) = (each.double for each in numbers), curve
         region = region.inset(INSIDE * min(region.width, region.height))
@@ -134,11 +135,10 @@ class Bend(VGroup):
         self.on_line = self._points(self._at(x, x), (DOT, DOT))
         self.on_curve = self._points(self._at(x, y), (DOT, DOT), is_bent=True)
         self.twins = [self.lying, self.on_line, self.on_curve, self.straight, self.bowed]
-        most, least = int(y.argmax()), int(x.argmin())
-        told = zip((most, least), self._rooms(region), strict=True)
-        self.yes, self.no = (self._told(*numbers, i, room) for i, room in told)
+        rooms = zip(told, self._rooms(region), strict=True)
+        self.yes, self.no = (self._told(*numbers, i, room) for i, room in rooms)
         ring = Circle(DOT, stroke_color=theme.color(ACCENT), stroke_width=BOLD_LINE)
-        points = self._points_at(x[[most, least]], y[[most, least]])
+        points = self._points_at(x[list(told)], y[list(told)])
         self.rings = [ring.copy().move_to(point) for point in points]
         super().__init__(self.axes, self.curve, self.entries, *self.rings, self.yes, self.no)
 

@@ -7,9 +7,11 @@ yield Vary(up.add_up, 0, 1)     # lines fall onto one another
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from manim import Rectangle, VGroup
-from manim.constants import LEFT, UP
+from manim.constants import LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
 from scenes import theme
@@ -17,9 +19,20 @@ from scenes.mobjects.fit import eased
 from scenes.mobjects.mlp import SILENT
 from scenes.mobjects.outlines import Filled, rectangles
 from scenes.mobjects.shades import Shades
+from scenes.mobjects.text import Formula, Words
 from scenes.mobjects.vector import Heat
+from scenes.provenance import Value, count
 from scenes.region import Region
-from scenes.theme import ACCENT, QUIET, THIN_LINE
+from scenes.theme import (
+    ACCENT,
+    BOLD_LINE,
+    GAP,
+    PLAIN_SIZE,
+    QUIET,
+    SPOKEN_SIZE,
+    THIN_LINE,
+    TITLE_SIZE,
+)
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -118,6 +131,14 @@ class Weighing(VGroup):
         sums = self.sums[count - landed][None] if landed else np.zeros((1, self.sums.shape[1]))
         self._paint(self.sum, sums)
 
+    def line_of_sum(self, place: int) -> Rectangle:
+        """Return a frame around what adds up to one entry of the sum."""
+        along = ((place + 0.5) / round(self.long / self.unit) - 0.5) * self.long
+        width, height = self._turned(FRONT, self.deep)
+        frame = Rectangle(width=width, height=height).move_to(self.raw.frame)
+        frame.set_stroke(theme.color(ACCENT), BOLD_LINE)
+        return frame.shift(self._way(along, 0.0))
+
     def cells(self, *, of_sum: bool) -> tuple[Floats, tuple[float, float]]:
         """Return where the entries of the sum, or of the weights, stand, (n, 2), and their size."""
         subject, across = (self.sum.frame, True) if of_sum else (self.weights, False)
@@ -152,6 +173,16 @@ class Weighing(VGroup):
         """Return an offset along lines and from one to the next as one of the stage."""
         right, down = self._turned(along, across)
         return np.array((right, -down, 0.0))
+
+
+def matrix_name(name: str, sizes: Sequence[Value], step: int) -> VGroup:
+    """Return a matrix's formula, of how many numbers it makes how many, and how many are drawn."""
+    size = Words("{} \N{RIGHTWARDS ARROW} {}", *sizes, size=SPOKEN_SIZE, role=QUIET)
+    label = VGroup(Formula(f'$W_"{name}"$', TITLE_SIZE), size)
+    if step > 1:
+        each = count(step, "entries for each that is drawn")
+        label.add(Words("one in {} drawn", each, size=PLAIN_SIZE, role=QUIET))
+    return label.arrange(RIGHT, buff=GAP)
 
 
 def _paced(share: float, count: int) -> Floats:
