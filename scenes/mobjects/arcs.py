@@ -23,7 +23,7 @@ ARCH, LEAST_ARCH = 1.5, 0.3  # scene units, the longest arc's height; of that, a
 SUNK = 0.35  # of its height, an arc that columns have passed
 SEEN = 0.07  # the smallest weight that has an arc
 BLOCK = 2  # steps of a block: attention, and an MLP
-CURVE = np.linspace(0.0, 1.0, 21)
+CURVE = (1 - np.cos(np.linspace(0.0, np.pi, 49))) / 2  # its steep ends in smaller steps
 
 
 class Arc(VMobject):

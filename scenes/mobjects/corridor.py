@@ -357,10 +357,11 @@ class Corridor(Road):
         """Draw the blocks' edges, and the lanes, which are bright as far as columns have come."""
         lit = min(self._y(stop.walk), self._y(min(stop.lit, self.last)))
         start, end = float(self._ways[1][0]), float(self.end[1])
-        start += stop.carried * (self._y(stop.walk) - start)  # no lane crosses carried tokens
+        over = min(self._y(stop.walk) + stop.over(self.tall), end)  # of tokens that are carried
+        start += stop.carried * (over - start)
         for drawn, until in ((self.dark, end), (self.lanes, lit)):
             for token, (line, x) in enumerate(zip(drawn, self.xs, strict=True)):
-                ways = np.array([[(x, start, 0.0), (x, until, 0.0)]])
+                ways = np.array([[(x, start, 0.0), (x, max(start, until), 0.0)]])
                 mine = token == len(drawn) - 1
                 self._show_line(line, ways, stop, stop.wires * (1.0 if mine else stop.others))
         left, right = -self.stage.width / 2, self.stage.width / 2

@@ -75,6 +75,13 @@ class Stop:
         across = size * (points[:, 0] - self.x)
         return np.stack([across, size * height], axis=1), size
 
+    def over(self, tall: float) -> float:
+        """Return how far on the ground is seen over what stands, so tall, where one looks."""
+        tilt = np.radians(self.pitch)
+        top = self.level / self.scale + tall * np.cos(tilt)
+        rise = LENS * np.sin(tilt) - self.scale * np.cos(tilt) * top
+        return float(LENS * tall * np.cos(tilt) / rise) if rise > HAIR else np.inf
+
     def light(self, begins: Floats | float) -> Floats:
         """Return how bright is what begins at a step: `UNLIT` farther on, nothing at `lit` -1."""
         lit = np.clip(self.lit - np.asarray(begins), 0.0, 1.0)

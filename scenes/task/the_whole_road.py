@@ -92,7 +92,7 @@ class TheWholeRoad(Film):
 
     title = "The whole road"
     prompt = "a fluffy blue creature roamed the verdant"
-    seconds = 88
+    seconds = 90
     poster_beat = "the-answer"
 
     def observe(self) -> None:
@@ -144,9 +144,9 @@ class TheWholeRoad(Film):
 
     @beat(
         "At first, each column knows only its own word. | So it looks around: this is attention. "
-        "| Each one takes something from those to its left. | No other step goes sideways.",
+        "| Each one takes something from those before it. | No other step goes sideways.",
         alone="At first, a column knows only its own word. | So it looks around: this is "
-        "attention. | But this one is alone, with nobody to its left. "
+        "attention. | But this one is alone, with nobody before it. "
         "| No other step goes sideways.",
     )
     def sideways(self) -> Shown:
@@ -158,16 +158,17 @@ class TheWholeRoad(Film):
         yield self.walk_to("attention")
 
     @beat(
-        "Then each one works on that, by itself. | Beside it, an MLP makes something new, "
-        "| and it's added. | These two steps are a block.",
-        side_by_side="At the same time, each one works by itself. | Beside it, an MLP makes "
-        "something new, | and it's added, too. | These two steps are a block.",
+        "Then each one makes something of that, by itself: | from its numbers, the MLP works out "
+        "new ones, | and adds them. | These two steps are a block.",
+        side_by_side="At the same time, each one works by itself. | From its numbers, the MLP "
+        "makes new ones, | and adds them, too. | These two steps are a block.",
     )
     def by_itself(self) -> Shown:
         yield Dim(self.attention), Flow(map(Pulse, self.road.row), STEADY), Appear(self.mlp)
-        yield self.walk_to("made")
+        yield self.walk_to("made"), Appear(self.spelled)
         yield self.walk_to("block")
-        yield Undim(self.attention, self.mlp), Then(Appear(self.block), Pulse(self.block[1]))
+        named = Disappear(self.spelled), Appear(self.block)
+        yield Undim(self.attention), Then(*named, Pulse(self.block[1]))
 
     @beat(
         "Once isn't enough. | What comes out has the same shape, so another block can follow, "
@@ -186,9 +187,9 @@ class TheWholeRoad(Film):
         if self.blocks == 1:
             further, on = (Flow(map(Pulse, self.road.row), STEADY) for _ in range(2))
         yield Pulse(self.shape, run_time=STEADY), further
-        yield on
-        told = Then(Hold(SLOW), Appear(self.gpt_3))
-        yield self.walk_to("horizon"), Disappear(self.shape), told
+        yield on, Then(Hold(QUICK), Appear(self.ours))
+        told = Then(Disappear(self.ours, self.shape), Appear(self.gpt_3))
+        yield self.walk_to("horizon"), told
 
     @beat(
         "At the end, only the last column is read. | The others were there to be looked at. "
@@ -197,20 +198,22 @@ class TheWholeRoad(Film):
         "| It gives every word a chance: | {guess}, {chance}.",
     )
     def the_last_column(self) -> Shown:
-        yield Disappear(self.gpt_3), Then(self.walk_to("the last"), Pulse(self.road.row[-1]))
+        yield Then(
+            Together(self.walk_to("the last"), Disappear(self.gpt_3)), Pulse(self.road.row[-1])
+        )
         yield Then(self.walk_to("looked at"), Pulse(self.road.row[-1]))
         words = (ComeFrom(each.word, self.road.row[-1], fit=False) for each in self.gauges)
-        tracks = Appear(*(gauge.track for gauge in self.gauges))
-        yield Then(self.walk_to("reading", STEADY), Together(Flow(words, STEADY), tracks))
+        tracks = (gauge.track for gauge in self.gauges)
+        yield Then(self.walk_to("reading", STEADY), Flow(words, STEADY), Appear(*tracks))
         yield Flow((gauge.tell() for gauge in self.gauges), STEADY)
 
     @beat(
-        "People designed the road: its lanes and its blocks. "
-        "| Before training, columns look everywhere alike, and the guess is blind. "
-        "| What the blocks do, nobody wrote: it was found in training.",
-        alone="People designed the road: its lanes and its blocks. "
-        "| Before training, the guess is blind. "
-        "| What the blocks do, nobody wrote: it was found in training.",
+        "People designed the road: lanes and blocks. "
+        "| Before training, each takes from all alike, and any word is as likely as another. "
+        "| What the blocks do, nobody wrote: training found it.",
+        alone="People designed the road: lanes and blocks. "
+        "| Before training, any word is as likely as another. "
+        "| What the blocks do, nobody wrote: training found it.",
     )
     def who_made_it(self) -> Shown:
         first, *others = self.gauges
@@ -237,8 +240,7 @@ class TheWholeRoad(Film):
         stops = ("left", QUICK), ("again", QUICK), ("from the start", HAIR), ("first block", STEADY)
         yield Disappear(self.trained, self.says), Then(self.walk_to(*each) for each in stops)
         yield self.walk_to("walked")
-        come = ComeFrom(self.says, self.joined, fit=False)
-        yield Draw(self.joined, run_time=QUICK), Then(come, Hold(SLOW))
+        yield Draw(self.joined), Then(ComeFrom(self.says, self.joined, fit=False), Hold(SLOW))
 
     def cast(self) -> None:
         """Make the road, what is read of it, and what the last column turns into."""
@@ -253,8 +255,8 @@ class TheWholeRoad(Film):
         self._make_labels()
         self._make_guesses()
         self.stand(self.road, self.joined, self.says, *self.numbers, self.brace, self.width)
-        self.stand(self.shape, self.attention, self.mlp, self.block, self.gpt_3)
-        self.stand(self.blindly, self.begun, self.trained, *self.gauges)
+        self.stand(self.shape, self.attention, self.mlp, self.spelled, self.block)
+        self.stand(self.ours, self.gpt_3, self.blindly, self.begun, self.trained, *self.gauges)
 
     # What only this film shows
 
@@ -271,11 +273,9 @@ class TheWholeRoad(Film):
         return np.concatenate([before[:1], both])
 
     def small_print(self) -> Words:
-        """Say how many blocks the model has, and what arcs are."""
-        blocks = count(self.blocks, "blocks of the model")
+        """Say what arcs are."""
         heads = count(self.tensor("pattern").shape[1], "heads of a layer")
-        text = "{} blocks; an arc is the mean of {} heads"
-        return Words(text, blocks, heads, size=PLAIN_SIZE, role=QUIET)
+        return Words("an arc is the mean of {} heads", heads, size=PLAIN_SIZE, role=QUIET)
 
     def walk_to(
         self, name: str, run_time: float = SLOW, pace: Callable[[float], float] = smooth
@@ -348,13 +348,10 @@ class TheWholeRoad(Film):
         self.numbers = []
         for token, column in zip(tokens, values, strict=True):
             for entry, value in enumerate(column):
-                number = Number(value, form.decimals, form.size)
-                number.move_to(road.place(road.entry(token, entry, 0), stop))
-                number.set_color(road.ink(token, entry))
-                self.numbers.append(number)
-        box = Rectangle(width=room[0], height=ENTRIES * room[1])
+                number = Number(value, form.decimals, form.size).set_color(road.ink(token, entry))
+                self.numbers.append(number.move_to(road.place(road.entry(token, entry, 0), stop)))
         ends = [road.place(road.entry(-1, entry, 0), stop) for entry in (0, ENTRIES - 1)]
-        box.move_to((ends[0] + ends[1]) / 2)
+        box = Rectangle(width=room[0], height=ENTRIES * room[1]).move_to((ends[0] + ends[1]) / 2)
         side = UP if self.stage.is_narrow else RIGHT
         self.brace = Brace(box, side, buff=GAP)
         width = count(self.vectors.shape[-1], "entries of a column")
@@ -371,16 +368,17 @@ class TheWholeRoad(Film):
         self.attention.move_to(corners[0], LEFT + UP)
         self.mlp.next_to(self.attention, RIGHT, buff=2 * GAP).align_to(self.attention, UP)
         brace = Brace(VGroup(self.attention, self.mlp), DOWN, buff=HAIR)
-        name = Words("block", size=HEADING_SIZE).next_to(brace.point, DOWN, buff=HAIR)
-        self.block = VGroup(brace, name)
-        self.gpt_3 = Words("{} blocks {}", GPT_3, "in GPT-3", size=HEADING_SIZE)
-        self.gpt_3.move_to(corners[0], LEFT + UP)
+        self.block = VGroup(brace, Words("block", size=HEADING_SIZE).next_to(brace.point, DOWN))
+        self.spelled = Words("multilayer perceptron", size=PLAIN_SIZE, role=QUIET)
+        self.spelled.next_to(self.mlp, DOWN, buff=HAIR, aligned_edge=RIGHT)
         tokens = count(len(self.tokens), "tokens")
         self.shape = Words("{} \N{MULTIPLICATION SIGN} {}", tokens, wide, size=HEADING_SIZE)
         self.shape.move_to(corners[1], RIGHT + UP)
-        self.begun, self.trained = (
-            Words(each, size=HEADING_SIZE).move_to(corners[0], LEFT + UP)
-            for each in ("before training", "after training")
+        blocks = count(self.blocks, "blocks of the model")
+        ours = f"{{}} block{'s' * (self.blocks > 1)} in this model", blocks
+        told = ours, ("{} blocks {}", GPT_3, "in GPT-3"), ("before training",), ("after training",)
+        self.ours, self.gpt_3, self.begun, self.trained = (
+            Words(*each, size=HEADING_SIZE).move_to(corners[0], LEFT + UP) for each in told
         )
 
     def _make_guesses(self) -> None:
@@ -397,12 +395,12 @@ class TheWholeRoad(Film):
         if self.says.get_left()[0] < self.begun.get_right()[0] + GAP:
             VGroup(self.begun, self.trained).next_to(self.says, DOWN, buff=GAP)
         self.blindly = percentage(self.blind, SPOKEN_SIZE).move_to(self.says[1], LEFT)
-        upper, beside = replace(stage, bottom=stage.center[1] + GAP), stage.columns(BARS)[1]
-        room = upper if stage.is_narrow else beside
+        upper = replace(stage, bottom=stage.center[1] + GAP)
+        room = upper if stage.is_narrow else stage.columns(BARS)[1]
         size = text_size([piece for piece, _ in self.bets], 0.4 * room.width, TITLE_SIZE)
         rest = Words("all others", size=SPOKEN_SIZE, role=QUIET)
         names = [*(TokenText(piece, size) for piece, _ in self.bets), rest]
-        widest = max(name.width for name in names)
+        left = room.left + GAP + max(name.width for name in names)
         likely = [value for _, value in self.bets]
         shares = [*likely, reduce(sub, likely, total(self.tensor("probs")[-1]))]
         told = GAP + max(percentage(value, SPOKEN_SIZE).width for value in shares)
@@ -410,7 +408,7 @@ class TheWholeRoad(Film):
         self.gauges = []
         for place, (name, value) in enumerate(zip(names, shares, strict=True)):
             y = room.center[1] + ((len(names) - 1) / 2 - place) * high
-            track = Region(room.left + widest + GAP, room.right - told, y - 0.2, y + 0.2)
+            track = Region(left, room.right - told, y - 0.2, y + 0.2)
             self.gauges.append(Gauge(name, value, track, SPOKEN_SIZE))
         self.gauges[-1].bar.set_fill(theme.color(QUIET))
 
@@ -418,10 +416,8 @@ class TheWholeRoad(Film):
 class Gated(Corridor):
     """The road with a gate where each block begins, and over it a sign with the block's number.
 
-    Columns take the sign along until they come to the next one.
-
-    Beyond the road's end stand the gates of further blocks, as one. Before training, columns are
-    those of the road that is made of `begun`, and look as there.
+    Columns take it along until they come to the next one. Beyond the road's end stand the gates of
+    further blocks, as one. Before training, columns are those of a road that is made of `begun`.
     """
 
     def __init__(self, begun: Sequence[Any], *values: Any, stage: Region, more: int) -> None:  # noqa: ANN401
