@@ -40,6 +40,7 @@ from scenes.theme import (
 from scenes.verbs import (
     Appear,
     ComeFrom,
+    Dim,
     Disappear,
     Draw,
     Fade,
@@ -78,7 +79,7 @@ class OneTokenAtATime(Film):
 
     title = "One token at a time"
     prompt = "One day, a fluffy blue creature"
-    seconds = 78
+    seconds = 82
     poster_beat = "two-darts"
 
     def derived(self) -> Mapping[str, Array]:
@@ -184,9 +185,9 @@ class OneTokenAtATime(Film):
         yield Then(*more, Flow(map(Pulse, self.added)))
 
     @beat(
-        "How bold may the choice be? | How much each score falls short of the best one "
-        "| is divided by a number: temperature. | High, and the others catch up; "
-        "| at zero, the best one takes all."
+        "How bold may the choice be? | Each share comes from a score: this is how far each one "
+        "lies under the best. | Divide that by a number, the temperature. "
+        "| Make it high, and the others catch up; | bring it near zero, and the best takes all."
     )
     def temperature(self) -> Shown:
         last = len(self.rounds) - 1
@@ -201,16 +202,16 @@ class OneTokenAtATime(Film):
         hang = Remeasure(scores, scores.values, path=lambda share: share * self.behind)
         shown = Together(Draw(scores.zero), Flow(map(Appear, self.names)))
         come = Together(Fade(*scores.shapes, *scores.numbers, to=1.0), hang)
-        yield Then(Together(*fall), shown, come)
-        yield Then(Appear(self.divided), Appear(self.slider))
+        yield Then(Together(*fall), Together(shown, Appear(self.under)), come)
+        yield Then(Disappear(self.under), Appear(self.divided), Appear(self.slider))
         yield self._heat(1.0, HOT)
         gone = Disappear(scores, threads, self.divided, *self.names)
         away = Together(gone, self._heat(COLD, 0.0, QUICK))
         yield Then(self._heat(HOT, MILD), self._heat(MILD, COLD, QUICK), away)
 
     @beat(
-        "At one, the shares are the model's own. | At zero, every dart hits the likeliest token. "
-        "| At {high}, almost any token is hit, and the text falls apart."
+        "At one, the shares are the model's own. | At zero, nothing is divided: the likeliest "
+        "token takes all. | At {high}, almost any token is hit, and the text falls apart."
     )
     def three_texts(self) -> Shown:
         lower = Vary(self.board.go, 2, 3), Then(Hold(QUICK), Appear(*self.board.ends))
@@ -260,8 +261,10 @@ class OneTokenAtATime(Film):
         self.lights = [chip.plate.copy() for chip in self.line.chips]
         VGroup(*self.lights).set_fill(theme.color(QUIET), LIGHT)
         self.stand(*self.lights, self.gate, self.board, *self.board.ends, *self.hits, *self.ends)
-        self.stand(self.threads, self.scores, *self.names, self.divided, self.slider, *self.labels)
-        self.stand(*self.line.chips, *self.lines, *self.parting, *self.holes, *self.tally)
+        self.stand(self.threads, self.scores, *self.names, self.divided, self.under, self.slider)
+        self.stand(
+            *self.labels, *self.line.chips, *self.lines, *self.parting, *self.holes, *self.tally
+        )
         self.stand(*chain(*((dart, dart.number) for dart in (*self.thrown, self.second))))
 
     # What only this film shows
@@ -342,11 +345,13 @@ class OneTokenAtATime(Film):
     def _make_scores(self, near: Region, fall: float) -> None:
         """Make bars of how far scores fall short of the best one, hanging by their boxes."""
         self.divided = Formula('$("score" - "best") \\/ T$', SPOKEN_SIZE)
+        self.under = Formula('$"score" - "best"$', SPOKEN_SIZE)
         foot = self.stage.bottom + 6 * GAP * self.stage.is_narrow
         line = near.bottom - fall
         room, aside = replace(near, top=line, bottom=foot).split(0.8)
         across, middle, _ = aside.center
         self.divided.move_to((across, middle if self.stage.is_narrow else line, 0))
+        self.under.move_to(self.divided)
         pieces = [self._piece(token) for token in self.best]
         size = text_size(pieces, room.width / SCORES - GAP, SPOKEN_SIZE)
         self.names = [TokenText(piece, size) for piece in pieces]
@@ -429,7 +434,8 @@ class OneTokenAtATime(Film):
         """Set the temperature, then let the darts choose a text, the first one slowly."""
         board, start, line = self.board, self.starts[text], self.lines[(0, 2, 3)[text]]
         back = Vary(board.turn, max(0, start - 1), self.starts[max(0, text - 1)], QUICK / 2)
-        heat = Together(self._heat(before, HEATS[text], STEADY), *also), Appear(self.labels[text])
+        said = Appear(self.labels[text]), Dim(*self.labels[:text])
+        heat = Together(self._heat(before, HEATS[text], STEADY), *also, *said)
         thrown: list[Verb] = []
         for at, (chip, dart) in enumerate(zip(line.chips, self.thrown, strict=False)):
             fly = QUICK / 2 if at else QUICK
@@ -440,7 +446,7 @@ class OneTokenAtATime(Film):
             away = Disappear(dart, run_time=fly)
             one = Then(turn, Vary(dart.fly, 0, 1, fly), Together(come, away))
             thrown.append(Then(Hold(at * 1.5 * QUICK / 2 + bool(at) * QUICK), one))
-        return Then(*([back] if text else []), *heat, Together(*thrown))
+        return Then(*([back] if text else []), heat, Together(*thrown))
 
 
 class Threads(VMobject):
