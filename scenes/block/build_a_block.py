@@ -75,7 +75,7 @@ class BuildABlock(Film):
 
     title = "Build a block, stack the blocks"
     prompt = "The king loved his wife, the"
-    seconds = 83
+    seconds = 87
     poster_beat = "it-finds-out"
     needs = (TWO_TOKENS,)
     reads_after_attention = True
@@ -183,7 +183,7 @@ class BuildABlock(Film):
 
     @beat(
         "What comes out has the shape of what went in: | {tokens} columns of {width} numbers. "
-        "| So a copy can stand on it, and another: {blocks} blocks in all."
+        "| So another block can stand on it, built alike, with weights of its own: {blocks} in all."
     )
     def copies(self) -> Shown:
         first, tower = self.first, self.tower
@@ -204,7 +204,7 @@ class BuildABlock(Film):
 
     @beat(
         "Put {old} back: | with {new} again, what changes turns pink. "
-        "| After one block, the last column differs by {near}. "
+        "| After one block, the last column has moved by {near} of its length. "
         "| Both steps of every block work on it: | after the last, it's {far}."
     )
     def watch_it_spread(self) -> Shown:
@@ -220,13 +220,13 @@ class BuildABlock(Film):
         yield Flow(map(self._carry_on, layers[half:]), ONE_BY_ONE, gathering=True)
 
     @beat(
-        "What would the model guess after each block? | At first {early}, with either word. "
+        "What would it guess if it stopped after each block? | At first {early}, with either word. "
         "| Then the two part: | {guess} with {old}, | {other} with {new}.",
-        same="What would the model guess after each block? | Read its last column from below, "
-        "| once with each word. | In the end, {guess} with {old}, | and with {new}, too.",
-        apart="What would the model guess after each block? | Read its last column from below, "
-        "| once with each word. | In the end, {guess} with {old}, | but {other} with {new}.",
-        repeating="What would the model guess after each block? | At first, it only repeats "
+        same="What would it guess if it stopped after each block? | Read its last column from "
+        "below, | once with each word. | In the end, {guess} with {old}, | and with {new}, too.",
+        apart="What would it guess if it stopped after each block? | Read its last column from "
+        "below, | once with each word. | In the end, {guess} with {old}, | but {other} with {new}.",
+        repeating="What would it guess if it stopped after each block? | At first, it only repeats "
         "{early}, with either word. | Then the two part: | {guess} with {old}, "
         "| {other} with {new}.",
     )
@@ -416,7 +416,9 @@ class BuildABlock(Film):
         texts, sizes = (self.tokens[self.place], self.new), (SPOKEN_SIZE, NAMED_SIZE)
         self.legend = [Words("with {}", label_of(text), size=SPOKEN_SIZE) for text in texts]
         _shrink(self.legend, columns[0].width - GAP)
-        self.topic = Words("the last column differs by", size=SPOKEN_SIZE, role=ACCENT)
+        self.topic = Words(
+            "the last column has moved, of its length, by", size=SPOKEN_SIZE, role=ACCENT
+        )
         _shrink([self.topic], area.width)
         y = area.top - em_of(SPOKEN_SIZE) / 2
         for words, column in zip((*self.legend, self.topic), (*columns, area), strict=True):
