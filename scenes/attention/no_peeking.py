@@ -149,7 +149,7 @@ class NoPeeking(Film):
     def the_next_word(self) -> Shown:
         exam, at = self.exam, self.hardest
         names = Flow(each.open() for each in exam.rivals)
-        yield Appear(*exam.chips[: at + 1], exam.mark, self.guess.track), names
+        yield Appear(*exam.chips[: at + 1], exam.mark), names
         yield Pulse(exam.mark, run_time=STEADY), Flow((each.tell() for each in exam.rivals), STEADY)
         yield self.guess.open(), self.guess.tell(), verbs.Dim(*exam.rivals)
 
@@ -167,7 +167,7 @@ class NoPeeking(Film):
 
     @beat(
         "Every word could cheat like that, | helped by all that follow. | "
-        "All right, and nothing learned: | these arrows must go."
+        "Every guess right, and nothing learned: | these arrows must go."
     )
     def every_word_could_cheat(self) -> Shown:
         exam, others = self.exam, [row for row in self._rows()[:-1] if row != self.hardest]

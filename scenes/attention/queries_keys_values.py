@@ -98,9 +98,9 @@ class QueriesKeysValues(Film):
 
     @beat(
         "How does {asker} find out | that it is {answers}? | "
-        "Its row in the table is the same, | whatever the sentence.",
+        "In the table, its row is the same | in every sentence.",
         other_words="How does {asker} find out | what stands around it? | "
-        "Its row in the table is the same, | whatever the sentence.",
+        "In the table, its row is the same | in every sentence.",
     )
     def the_same_numbers(self) -> Shown:
         talk, around = self.talk, self.all.others(self.asker)

@@ -172,11 +172,11 @@ class ScaleThenSoftmax(Film):
 
     @beat(
         "Why is it so large? | It adds up {entries} products. | Agreement should count, "
-        "their mere number shouldn't. | So take random vectors: "
+        "the number of products shouldn't. | So take random vectors: "
         "| plus and minus partly cancel, like coin tosses, "
         "| yet their sums stray by about {stray}.",
         near_chance="How large can it get? | It adds up {entries} products. | Agreement should "
-        "count, their mere number shouldn't. | So take random vectors: "
+        "count, the number of products shouldn't. | So take random vectors: "
         "| plus and minus partly cancel, like coin tosses, "
         "| yet their sums stray by about {stray}.",
     )
