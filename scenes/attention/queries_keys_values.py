@@ -422,7 +422,8 @@ class Row(VGroup):
     def take(self, told: VMobject) -> Together:
         """Return how what is told gives way to the share, and as much is left of the strip."""
         cut = verbs.Become(self.body, self.cut)
-        return Together(verbs.TurnInto(told, self.share), Appear(self.frame, scale=1.0), cut)
+        said = Then(Disappear(told), Appear(self.share))
+        return Together(said, Appear(self.frame, scale=1.0), cut)
 
 
 class Taken(VGroup):
