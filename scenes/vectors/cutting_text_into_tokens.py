@@ -435,6 +435,7 @@ class CuttingTextIntoTokens(Film):
         self.text = _letters(cutting, stage.raised(FOOT).lowered(HEAD), hue=self.hue)
         self.text.merge_to(len(self.text.order))
         self.spaces = VGroup(*(_ring(self.text.place(*span)) for span in cutting.leading_spaces))
+        within = [run.copy() for run in self.text.runs]
         self.text.merge_to(0)
         self.other_runs = [run for i, run in enumerate(self.text.runs) if i not in self.rare]
         foot = (stage.center[0], stage.bottom + FOOT / 2, 0)
@@ -455,8 +456,9 @@ class CuttingTextIntoTokens(Film):
             self.inside = Block(
                 (INSIDE,), min(self.text.cell, FOOT / 1.4), tint(self.hue + len(own))
             )
-            beside = VGroup(*(self.text.runs[i] for i in self.rare[1:]))
-            self.inside.put(np.array([beside.get_x(), foot[1], 0.0]))
+            run, letter = within[self.rare[1]], self.inside.letters[1][-1]  # both are its first
+            x = self.inside.get_x() + run[1].get_x() - letter.get_x()
+            self.inside.put(np.array([x, run.get_y() - run.height - GAP / 2, 0.0]))
             self.space.add(_ring(self.inside.place(0, 1)))
 
 
