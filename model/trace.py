@@ -22,6 +22,7 @@ import torch
 from numpy.typing import NDArray
 from safetensors.numpy import save
 from torch import Tensor
+from torch.func import functional_call
 
 from model.errors import Unusable
 from model.files import write_whole
@@ -204,12 +205,19 @@ def record(
 
 @single_threaded()
 @torch.inference_mode()
-def watch(model: Transformer, ids: Sequence[int]) -> dict[str, Any]:
-    """Run the model on token ids; return what was seen at each site, layers stacked first."""
+def watch(model: Transformer, ids: Sequence[int], *, places: bool = True) -> dict[str, Any]:
+    """Run the model on token ids; return what was seen at each site, layers stacked first.
+
+    Without `places`, a GPT's positions are all zero while it runs.
+    """
     sites = [path for path, module in model.named_modules() if isinstance(module, Site | Norm)]
     seen: dict[str, Tensor] = {}
     with watching(model, {path: partial(seen.__setitem__, path) for path in sites}):
-        model(torch.tensor([list(ids)]))
+        if places:
+            model(torch.tensor([list(ids)]))
+        else:
+            zeros = {"W_pos": torch.zeros_like(model.get_parameter("W_pos"))}
+            functional_call(model, zeros, (torch.tensor([list(ids)]),))
     layers: dict[str, list[Tensor]] = {}
     for path in sites:
         layers.setdefault(path.rpartition(".")[2], []).append(seen[path][0])

@@ -132,6 +132,11 @@ class Study:
         sites = _sites(self._checkpoint, tuple(ids))
         return self.diary.watch_all(sites, f"sites of {list(ids)}.")
 
+    def sites_without_places(self, ids: Sequence[int]) -> Mapping[str, Array]:
+        """Return them where a GPT's positions are all zero, for whatever tokens."""
+        sites = _sites(self._checkpoint, tuple(ids), places=False)
+        return self.diary.watch_all(sites, f"sites without places of {list(ids)}.")
+
     def reads_as(self, companion: str) -> bool:
         """Whether the model cuts texts into the same tokens as a companion does."""
         return load_companion(companion).reads(self._checkpoint.tokenizer)
@@ -303,8 +308,10 @@ def _weights(checkpoint: Checkpoint) -> Weights:
 
 
 @cache
-def _sites(checkpoint: Checkpoint, ids: tuple[int, ...]) -> Mapping[str, Array]:
-    return watch(checkpoint.model, ids)
+def _sites(
+    checkpoint: Checkpoint, ids: tuple[int, ...], *, places: bool = True
+) -> Mapping[str, Array]:
+    return watch(checkpoint.model, ids, places=places)
 
 
 @cache

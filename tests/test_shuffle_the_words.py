@@ -45,6 +45,21 @@ def test_what_it_reads_is_what_the_model_computes_with_its_mask(film: ShuffleThe
         assert not np.triu(read.array, 1).any()
 
 
+def test_without_places_the_same_head_is_blind_to_order_although_it_hides_what_comes_later(
+    film: ShuffleTheWords,
+) -> None:
+    """What a word gives to those before it goes with these, wherever they stand."""
+    ids = list(film.placed.ids)
+    others = [ids[1], ids[0], *ids[2:]]
+    row, then = (
+        film.sites_without_places(each)["pattern"][0, film.asks, -1] for each in (ids, others)
+    )
+    np.testing.assert_allclose(row[[1, 0, *range(2, len(ids))]], then, atol=1e-5)
+    np.testing.assert_array_equal(film.tensor("unplaced.pattern").array[0, film.asks, -1], row)
+    back = film.tensor("unplaced.pattern").array[0, film.asks].diagonal(-1)
+    assert back.max() < 0.6 < film.weights[0].array.diagonal(-1).min()
+
+
 def test_the_two_words_that_change_places_are_those_most_alike(film: ShuffleTheWords) -> None:
     assert film.plain.pair == film.placed.pair == (1, 4)
     assert film.plain.swapped_pieces == ["the", " queen", " loves", " a", " king"]

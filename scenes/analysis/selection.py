@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scenes.provenance import Array
+from scenes.provenance import Array, Tensor
 
 HERO = " creature"  # the token that the course's own sentence is about
 
@@ -110,3 +110,16 @@ def word_like(token: int, near: Sequence[int], pieces: Mapping[int, str]) -> int
         and piece.startswith(" ") == own.startswith(" ")
     )
     return next(words, next((each for each in near if each in pieces), near[0]))
+
+
+def telling(whole: Sequence[Tensor], parts: Sequence[Tensor], most: int) -> tuple[list[int], int]:
+    """Return `most` entries in which two vectors differ most, and with how many decimals they are.
+
+    Those come first that differ, are not zero and, of parts, add up as they are written, with two.
+    """
+    written = np.array([row.double.round(2) for row in (*whole, *parts)])
+    is_plain = (written[0] != written[1]) & (written[0] * written[1] != 0)
+    if parts:
+        is_plain &= np.isclose(written[2] + written[3:], written[:2]).all(axis=0)
+    order = np.lexsort((-np.abs(whole[0].double - whole[1].double), ~is_plain))[:most]
+    return sorted(order.tolist()), 2 if is_plain[order].all() else 3

@@ -14,7 +14,7 @@ from manim.typing import Point3D, Vector3D
 from manim.utils.rate_functions import linear
 
 from scenes import theme
-from scenes.analysis.selection import most_similar_pair
+from scenes.analysis.selection import most_similar_pair, telling
 from scenes.film import Film, Need, Shown, beat
 from scenes.mobjects.attention_grid import AttentionGrid, Entries
 from scenes.mobjects.marks import Ring
@@ -28,13 +28,11 @@ from scenes.theme import (
     GAP,
     HAIR,
     HEADING_SIZE,
-    PLAIN_SIZE,
     QUICK,
     QUIET,
     SLOW,
     SPOKEN_SIZE,
     STEADY,
-    THIN_LINE,
     TITLE_SIZE,
 )
 from scenes.verbs import (
@@ -74,7 +72,7 @@ class ShuffleTheWords(Film):
 
     title = "Shuffle the words"
     prompt = "the king loves a queen"
-    seconds = 81
+    seconds = 88
     poster_beat = "the-places-tell"
     needs = (TWO_WORDS,)
 
@@ -91,6 +89,8 @@ class ShuffleTheWords(Film):
         here = self.trace
         pair = self.plain.pair if [*here.pieces] == [*pieces] else _pair(here.embed, here.ids)
         self.placed = Swap(here.ids, tuple(here.pieces), pair)
+        if self.traits.adds_positions:
+            found["unplaced.pattern"] = self.sites_without_places(here.ids)["pattern"]
         sites = self.sites_of([here.ids[at] for at in self.placed.order])
         return found | {f"swapped.{site}": sites[site] for site in ("pattern", "resid_pre", "q")}
 
@@ -113,8 +113,7 @@ class ShuffleTheWords(Film):
         """Name the two words, their places, and what tells them apart."""
         one, other = (called(self.plain.pieces[at]) for at in self.plain.pair)
         texts = self.placed.pieces, self.placed.swapped_pieces
-        found = zip(texts, self.favourites, strict=True)
-        looks = [called(text[key]) for text, key in found]
+        looks = [called(text[key]) for text, key in zip(texts, self.favourites, strict=True)]
         again = called(texts[0][self.placed.pair[0]])
         return {"one": one, "other": other, "again": again, "here": looks[0], "there": looks[1]}
 
@@ -129,7 +128,7 @@ class ShuffleTheWords(Film):
         """Say what the small transformer is."""
         sizes = (count(n, "of the companion") for n in (2, 4))
         text = "{} layers of {} heads, no positions, no mask"
-        return Words(text, *sizes, size=PLAIN_SIZE, role=QUIET)
+        return Words(text, *sizes, size=theme.PLAIN_SIZE, role=QUIET)
 
     def cast(self) -> None:
         """Make both sentences, both pairs of grids, and the vectors of one word."""
@@ -139,6 +138,12 @@ class ShuffleTheWords(Film):
         self.sentences = [TokenRow(words, room.inset(GAP), largest=size) for words, room in told]
         self.boards = self._grids(plain, (self.seen_first, self.seen_then))
         self.placed_boards = [_masked(*grid) for grid in self._grids(placed, self.weights)]
+        board, self.unplaced = self.placed_boards[0]  # what the head does if its places are zero
+        if self.traits.adds_positions:
+            table = self.tensor("unplaced.pattern")[0, self.asks]
+            self.unplaced = _masked(board, board.weights(table))[1]
+            self.unplaced.row(placed.pair[0]).set_fill(theme.color(ACCENT))
+            self.stand(self.unplaced)
         self.later = [board.hatching() for board, _ in self.placed_boards]
         pairs = zip((*self.boards, *self.placed_boards), (*plain.pair, *placed.pair), strict=True)
         followed = [dots.row(at) for (_, dots), at in pairs]
@@ -194,7 +199,7 @@ class ShuffleTheWords(Film):
 
     @beat(
         "Now swap the two: | their rows change places, | and their columns. "
-        "| Is this what it sees in the other story? | Every dot falls into place."
+        "| Is that all the other story is? | Let the model read it: every dot falls into place."
     )
     def rows_and_columns(self) -> Shown:
         (board, dots), (then, others) = self.boards
@@ -249,19 +254,24 @@ class ShuffleTheWords(Film):
         yield Flow((Together(Pulse(*cells), Appear(sign)) for *cells, sign in signs), SLOW)
 
     @beat(
-        "That model reads the first story, | where a word sees itself and what's before it. "
-        "| This head looks one place back.",
-        uneven="That model reads the first story, | where a word sees itself and what's before it. "
-        "| The larger a dot, the more it looks there.",
+        "Part of that model, a head, reads the first story; | what comes later is hidden. | Without"
+        " places, it can't tell how far back a word is. | With them, it looks one place back.",
+        turned="That model reads the first story, | where a word sees itself | and what's before "
+        "it. | The larger a dot, the more it looks there.",
+        uneven="Part of that model, a head, reads the first story; | what comes later is "
+        "hidden. | Without places, it can't tell how far back a word is. | With them, it can.",
     )
     def one_place_back(self) -> Shown:
         board, weights = self.placed_boards[0]
         away = Disappear(*self.unlike, self.note, *self.starts)
         yield away, Then(Hold(QUICK / 2), Appear(board)), self.zoom_into(board, NEAR)
-        rows = zip(self.later[0].rows, weights.rows, board.queries, strict=True)
-        yield Flow(Together(Appear(*row), Pulse(name)) for *row, name in rows)
+        yield Flow(map(Appear, self.later[0].rows))
+        rows = zip(self.unplaced.rows, board.queries, strict=True)
+        yield Flow(Together(Appear(*row), Pulse(name)) for row, name in rows)
         best = [weights.cell(at, int(row.argmax())) for at, row in enumerate(self.weights[0].array)]
-        yield Flow(map(Pulse, best), SLOW)
+        both = zip(self.unplaced.rows, weights.rows, strict=True)
+        come = Flow(Together(Disappear(old), Appear(*new)) for old, new in both if old is not new)
+        yield Then(come, Flow(map(Pulse, best), SLOW))
 
     @beat(
         "Swap the two again. | If rows and columns only moved, {again} would still look at "
@@ -324,10 +334,10 @@ class ShuffleTheWords(Film):
         whole = [self.tensor(f"{text}{name}")[(*of, place)] for text, place in texts]
         places = [self.tensor("pos_embed")[i] for i in pair if adds]
         parts = [self.tensor("embed")[pair[0]], *places] if adds else []
-        told, digits = _telling(whole, parts)
+        told, digits = telling(whole, parts, TOLD)
         numbers = count(len(told), "entries shown"), count(len(whole[0]), "entries of a vector")
         text = "the {} of {} numbers in which the two differ most"
-        self.note = Words(text, *numbers, size=PLAIN_SIZE, role=QUIET)
+        self.note = Words(text, *numbers, size=theme.PLAIN_SIZE, role=QUIET)
         self.stage.raised(GAP).set_at_foot(self.note, GAP)
         rows = [[row[i].value for i in told] for row in (*whole, *parts)]
         largest = max(rows, key=lambda row: max(abs(value.number) for value in row))
@@ -430,7 +440,7 @@ class Expected(VGroup):
                 dot = dots.cell(query, key)
                 if isinstance(dot, Circle) and (radius := larger * dot.width / 2) > rim / 2:
                     color = dot.get_fill_color()
-                    outline = Circle(radius + rim, color=color, stroke_width=THIN_LINE)
+                    outline = Circle(radius + rim, color=color, stroke_width=theme.THIN_LINE)
                     self.add(outline.move_to(self.board.center_of(row, column)))
                     self.dots.append(dot)
 
@@ -450,19 +460,6 @@ def _stand_at(vector: Vector, place: Point3D, *, is_below: bool) -> None:
     """Let the middle of a vector's body stand at a place, its label over it or below."""
     vector.body.move_to(place)
     vector.label.next_to(vector.body, DOWN if is_below else UP, buff=HAIR)
-
-
-def _telling(whole: Sequence[Tensor], parts: Sequence[Tensor]) -> tuple[list[int], int]:
-    """Return the entries in which two vectors differ most, and with how many decimals they are.
-
-    Those come first that differ, are not zero and, of parts, add up as they are written, with two.
-    """
-    written = np.array([row.double.round(2) for row in (*whole, *parts)])
-    is_plain = (written[0] != written[1]) & (written[0] * written[1] != 0)
-    if parts:
-        is_plain &= np.isclose(written[2] + written[3:], written[:2]).all(axis=0)
-    order = np.lexsort((-np.abs(whole[0].double - whole[1].double), ~is_plain))[:TOLD]
-    return sorted(order.tolist()), 2 if is_plain[order].all() else 3
 
 
 def _light(lines: Sequence[VGroup], pair: tuple[int, int]) -> Verb:
