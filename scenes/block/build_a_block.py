@@ -416,9 +416,7 @@ class BuildABlock(Film):
         texts, sizes = (self.tokens[self.place], self.new), (SPOKEN_SIZE, NAMED_SIZE)
         self.legend = [Words("with {}", label_of(text), size=SPOKEN_SIZE) for text in texts]
         _shrink(self.legend, columns[0].width - GAP)
-        self.topic = Words(
-            "the last column has moved, of its length, by", size=SPOKEN_SIZE, role=ACCENT
-        )
+        self.topic = Words("the last column moved by", size=SPOKEN_SIZE, role=ACCENT)
         _shrink([self.topic], area.width)
         y = area.top - em_of(SPOKEN_SIZE) / 2
         for words, column in zip((*self.legend, self.topic), (*columns, area), strict=True):

@@ -209,7 +209,7 @@ class TheWholeRoad(Film):
 
     @beat(
         "People designed the road: lanes and blocks. "
-        "| Before training, each takes from all alike, and any word is as likely as another. "
+        "| Before training, columns take from all alike, and any word is as likely as another. "
         "| What the blocks do, nobody wrote: training found it.",
         alone="People designed the road: lanes and blocks. "
         "| Before training, any word is as likely as another. "
