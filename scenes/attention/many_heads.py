@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
+from itertools import accumulate, pairwise
 from textwrap import wrap
 
 import numpy as np
@@ -13,6 +15,7 @@ from manim.typing import Vector3D
 from numpy.typing import NDArray
 
 from scenes import theme, verbs
+from scenes.analysis.directions import plane_of
 from scenes.analysis.selection import Disagreement
 from scenes.expressions import Stacked
 from scenes.film import TWO_TOKENS, Film, Shown, beat
@@ -21,11 +24,12 @@ from scenes.mobjects.marks import Ring
 from scenes.mobjects.matrix import Area
 from scenes.mobjects.outlines import Filled, polygons
 from scenes.mobjects.pattern import SEEN, AskedRow, PatternRow, WeightArcs, lanes
+from scenes.mobjects.space import Arrow
 from scenes.mobjects.text import Formula, Words, label_of
 from scenes.mobjects.tokens import COLUMN, TokenRow, line_or_column
 from scenes.narration import counted
-from scenes.provenance import Tensor, Value, constant, count
-from scenes.region import Region
+from scenes.provenance import Tensor, Value, added, angle, constant, count
+from scenes.region import Region, area_of
 from scenes.theme import SPOKEN_SIZE, STEADY, TITLE_SIZE
 from scenes.verbs import Appear, Disappear, Draw, Fade, Flow, Hold, Pulse, Then, Together, Vary
 
@@ -39,7 +43,8 @@ WIDEST_SLOT, LEAST_PITCH = 2.4, 0.7  # scene units, and where signs stand betwee
 COLUMN_SHARE, STRIPS = 0.42, 12  # of a slot, for a column of numbers; its pieces
 POURED = 0.28  # of the room over heads, for what words pour into their columns
 BANDS = 24  # of a matrix's rows, of which the stronger half is drawn
-AT_ONCE, SPECK, BEAM = 1e-3, 0.2, 0.07  # seconds; of its size, where it grows; opacity
+RIGHT_ANGLE, UNDER = 15.0, 0.35  # degrees about it; of the height, for matrices under a card
+AT_ONCE, SPECK, BEAM = 1e-3, 0.2, 0.035  # seconds; of its size, where it grows; opacity
 
 
 class ManyHeads(Film):
@@ -47,7 +52,7 @@ class ManyHeads(Film):
 
     title = "Many heads"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 86
+    seconds = 88
     poster_beat = "a-head-for-each-question"
     needs = (TWO_TOKENS,)
 
@@ -60,11 +65,17 @@ class ManyHeads(Film):
         self.pair = Disagreement.of(self.patterns.array[self.layer], self.head)
         self.asker, self.keys = self.pair.query, self.pair.keys
         self.rows = [self.patterns[self.layer, head, self.asker] for head in self.pair.heads]
+        self.changes = list(self.tensor("head_out")[self.layer, :, self.asker])
+        self.apart = angle(*(self.changes[head] for head in self.pair.heads))
         named = [label_of(self.tokens[at]) for at in (self.asker, *self.keys)]
         self.is_ours = named == ["forest", "verdant", "the"] and self.pair.differ
 
     def words(self) -> Mapping[str, str]:
         one, other = (self.name_to(self.asker, key) for key in self.keys)
+        shared, apart = self.traits.sharing, f"{self.apart.number:.0f} degrees apart"
+        if abs(self.apart.number - 90) < RIGHT_ANGLE:
+            apart = "nearly at a right angle: neither hides the other"
+        three = f"and {shared} at a time share keys and values"
         return {
             "asker": self.name_of(self.asker),
             "one": one,
@@ -72,8 +83,10 @@ class ManyHeads(Film):
             "most": "most of it" if self.rows[0].array.max() > 0.5 else "the largest part",
             "heads": counted(self.heads, "head"),
             "all": counted(self.layers * self.heads, "head"),
-            "sharing": str(self.traits.sharing),
-            "and_a_bias": ", with one bias" if self.has_bias else "",
+            "with_three": three if shared > 1 else "each with its own three",
+            "asks": "asks both" if self.is_ours else "can ask several things",
+            "gets": "and gets both answers" if self.is_ours else "and get all the answers",
+            "apart": apart,
         }
 
     def circumstances(self) -> Mapping[str, bool]:
@@ -82,8 +95,7 @@ class ManyHeads(Film):
 
     def cast(self) -> None:
         stage, heads, is_ours = self.stage, self.pair.heads, self.is_ours
-        asked = [f"{self.name_to(self.asker, key)}?" for key in self.keys]
-        asked = list(QUESTIONS) if is_ours else asked
+        asked = QUESTIONS if is_ours else [f"{self.name_to(self.asker, k)}?" for k in self.keys]
         foot, xs = slots(stage, self.heads, self.heads + self.has_bias + 1)
         above = stage.raised(foot.height + theme.GAP)
         free = above.raised(2 * theme.GAP).lowered(2 * theme.GAP) if stage.is_narrow else above
@@ -109,13 +121,14 @@ class ManyHeads(Film):
             self.top.align_to((0, stage.top, 0), UP)
             beside = stage.columns(COLUMN)[1].raised(2 * theme.GAP)
         wall = stage.lowered(2 * theme.GAP)
-        regions = {Pose.FRONT: beside, Pose.ROW: foot, Pose.WALL: wall}
+        front = beside.raised(UNDER * stage.height) if self.risen.lines > 1 else beside
+        regions = {Pose.FRONT: front, Pose.DECK: beside, Pose.ROW: foot, Pose.WALL: wall}
         where, shape = (self.layer, self.head), self.tensor("weights.W_Q").shape[2:]
         own = Matrices((shape[0], shape[1]), self.traits.sharing, strong_bands(self))
         self.deck = Deck(
             self.patterns.array, where, regions, lit=self.asker, matrices=own, plain=(96, 96)
         )
-        self.marks = Marks(self.deck, self.rows[0].array, self.risen)
+        self.marks = Marks(self)
         self.asked = [self.marks.tiles[head] for head in heads]
         self.idle = [card for head, card in enumerate(self.deck.own) if head not in heads]
         places, radius = lanes(self.risen, above, len(self.rows))
@@ -124,11 +137,9 @@ class ManyHeads(Film):
             PatternRow(row, (at, radius), home, text, self.asker, role=theme.QUERY)
             for row, at, home, text in zip(self.rows, places, homes, asked, strict=True)
         ]
-        changes = list(self.tensor("head_out")[self.layer, :, self.asker])
-        bias = [self.tensor("weights.b_O")[self.layer]] if self.has_bias else []
-        whole = self.tensor("attn_out")[self.layer, self.asker]
         room = above.below(self.top, theme.GAP)
-        self.sum = Sum(changes, bias, whole, xs, room)
+        self.sum = Sum(self, xs, room)
+        self.two = Pair(self, replace(room, right=float(self.sum.whole.get_left()[0]) - theme.GAP))
         self.sum.pour_from(self.top.chips, self.patterns.array[self.layer, :, self.asker])
         self.stand(
             self.marks.beams, *self.sum.ribbons, self.deck, self.row, self.sentence, self.ring
@@ -139,7 +150,7 @@ class ManyHeads(Film):
         else:
             badge.next_to(self.row.whole, RIGHT, buff=2 * theme.GAP)
         self.supposed = VGroup(badge) if badge.get_top()[1] < stage.top else VGroup()
-        self.stand(*self.questions, self.marks, *self.lifted, self.sum, self.supposed)
+        self.stand(*self.questions, self.marks, *self.lifted, self.sum, self.two, self.supposed)
 
     @beat(
         "How can one word ask two things at once? | “Forest” may ask what it is like, | "
@@ -179,12 +190,10 @@ class ManyHeads(Film):
         yield Then(map(Pulse, row.numbers))
 
     @beat(
-        "So a layer doesn't rely on one head. | It has {heads}, | "
-        "each with its own query, key and value matrices. | All read the same "
-        "sentence, | and each draws its own pattern.",
-        shared_keys="So a layer doesn't rely on one head. | It has {heads}, each with its own "
-        "query matrix. | Keys and values are made once for every {sharing} heads. | "
-        "All read the same sentence, | and each draws its own pattern.",
+        "So one head is not enough. | "
+        "A head is three matrices: query, key and value. | "
+        "A block has {heads}, {with_three}. | Each reads the sentence, | "
+        "and draws a pattern of its own."
     )
     def a_head_for_each_question(self) -> Shown:
         row, deck, plates = self.row, self.deck, [*self.deck.weights.values()]
@@ -194,19 +203,21 @@ class ManyHeads(Film):
         card = Together(Fade(front, to=1), Fade(row.arcs, to=0), Appear(self.marks.asker))
         true = Vary(row.ask_both, 1, 0), Disappear(row.brace, row.labels, self.supposed)
         yield Then(Together(true), Vary(row.close_up, 0, 1), Together(gather), card)
-        more = Then(Hold(theme.SLOW), Flow(Appear(card[0]) for card in others))
-        yield self.turn(Pose.FRONT, Pose.DECK), Disappear(row.bar, self.marks.asker), more
-        yield Flow(map(Appear, plates)), Flow(map(Appear, self.marks.matrices))
+        yield Flow((Appear(each) for each in self.marks.matrices), STEADY)
+        plated = Then(Hold(theme.SLOW), Flow(map(Appear, plates), STEADY))
+        left = Disappear(row.bar, self.marks.asker, *self.marks.matrices)
+        more = Then(Hold(STEADY), Flow(Appear(card[0]) for card in others))
+        yield left, self.turn(Pose.FRONT, Pose.DECK), more, plated
         beams = Flow((Fade(beam, to=1) for beam in self.marks.beams), STEADY)
-        yield Disappear(*plates, self.marks.matrices), beams
+        yield Disappear(*plates), beams
         drawn = (Appear(VGroup(*card[1:]), scale=SPECK) for card in deck.own)
         read = (Fade(beam, to=0) for beam in self.marks.beams)
         yield Flow(map(Together, zip(drawn, read, strict=True)), theme.SLOW)
 
     @beat(
-        "Lift the row of “forest” out of two of them. | "
+        "Take the row of “forest” out of two. | "
         "One looks at “verdant”, as if it asked what it's like. | "
-        "The other looks at “the”, as if it asked which one. | Each had a whole row to give.",
+        "The other looks at “the”: which one? | Each had a whole row to give.",
         same_word="Lift the row of {asker} out of two of them. | One looks mostly at {one}. | "
         "So does the other, if not in the same measure. | Each had a whole row to give.",
         other_words="Lift the row of {asker} out of two of them. | One looks mostly at {one}. | "
@@ -230,7 +241,7 @@ class ManyHeads(Film):
 
     @beat(
         "Nobody handed out these jobs: training found them. | This model has {all}. | "
-        "GPT-3 has ninety-six layers | of ninety-six heads each, | over nine thousand in all."
+        "GPT-3 has ninety-six blocks | of ninety-six heads, | over nine thousand."
     )
     def a_wall_of_heads(self) -> Shown:
         back = Then(Hold(theme.QUICK), Together(Vary(row.lift, 1, 0) for row in self.lifted))
@@ -250,12 +261,9 @@ class ManyHeads(Film):
         yield Appear(self.marks.counts[1]), Pulse(self.marks.counts[0], scale=1.04)
 
     @beat(
-        "Back in our layer, | each head hands {asker} a change of its own. | "
-        "The layer adds them up{and_a_bias}. | "
-        "So {asker} asks both at once, | and gets both answers.",
-        other_words="Back in our layer, | each head hands {asker} a change of its own. | "
-        "The layer adds them up{and_a_bias}. | "
-        "So {asker} can ask several things at once, | and get all the answers.",
+        "Back to our block: | each head hands {asker} a change of its own. | "
+        "They're added, not shared out: each counts in full. | These two are {apart}. | "
+        "So {asker} {asks} at once, | {gets}."
     )
     def one_sum(self) -> Shown:
         added, deck = self.sum, self.deck
@@ -266,23 +274,23 @@ class ManyHeads(Film):
         aside = verbs.Shift(*deck.own, *self.asked, by=added.aside, run_time=theme.QUICK)
         hand, two = [*map(added.hand, range(self.heads))], self.pair.heads
         known = Then(Draw(*self.asked, run_time=theme.QUICK), Flow(hand[head] for head in two))
-        rest = Flow(each for head, each in enumerate(hand) if head not in two)
+        rest = Flow((each for head, each in enumerate(hand) if head not in two), STEADY)
         yield Then(aside, known, rest)
         dim = verbs.Dim(*self.sentence.others(self.asker))
         yield dim, Then(Flow(map(Appear, (*added.more, *added.signs))), added.add_up())
+        told = zip(self.two.arrows, self.two.names, strict=True)
+        yield Then(Flow(Appear(*pair) for pair in told), Appear(self.two.degrees))
         chips = self.sentence.chips
-        plate, opacity = chips[self.asker].plate, theme.OUT_OF_FOCUS
-        colored = verbs.Recolor(plate, role=theme.OUTPUT, opacity=opacity)
-        given = verbs.GoInto(added.whole, plate), Then(Hold(theme.QUICK), colored)
+        own, opacity = chips[self.asker].plate, theme.OUT_OF_FOCUS
+        colored = verbs.Recolor(own, role=theme.OUTPUT, opacity=opacity)
+        given = verbs.GoInto(added.whole, self.home.chips[self.asker])
         home = self.stand_as(self.home), verbs.Undim(*(chips[key] for key in self.keys))
         asked = Draw(*(each.curve for each in self.questions), run_time=theme.QUICK)
-        yield (
-            Disappear(*deck.own, *self.asked, added.total),
-            Then(Together(given), Together(*home, Then(Hold(theme.QUICK), asked))),
-        )
+        left = Disappear(*deck.own, *self.asked, added.total, self.two)
+        yield left, given, *home, Then(Hold(STEADY), Together(colored, asked))
         words = (part for each in self.questions for part in (each.words, each.answer))
         bands = Draw(*(each.band for each in self.questions), run_time=theme.SLOW)
-        yield Then(Together(bands, Appear(*words)), Hold(theme.SLOW))
+        yield Then(Together(bands, Appear(*words)), Hold(STEADY))
 
     # What only this film shows
 
@@ -332,22 +340,15 @@ class Question(VGroup):
 class Marks(VGroup):
     """What is said of heads in space, at the places where they stand.
 
-    Parts: `matrices`, the names of the front head's matrices in the deck; `counts`, how many heads
-    GPT-3 and this model have; `tiles`, rings around the row's heads; `beams` from the sentence to
-    each card of the deck. `front_row` is the query's row of the front head, whose weights are
-    `row`, `asker` names it, and `dots` are its dots, by key.
+    Parts: `matrices`, the front head's, with their names; `counts`, how many heads GPT-3 and this
+    model have; `tiles`, rings around the row's heads; `beams` from the sentence to each card of the
+    deck. `front_row` is the query's row of the front head, which `asker` names, `dots` are its own.
     """
 
-    def __init__(self, deck: Deck, row: NDArray[np.floating], sentence: TokenRow) -> None:
+    def __init__(self, film: ManyHeads) -> None:
+        deck, row, sentence = film.deck, film.rows[0].array, film.risen
         deck.go(Pose.DECK)
-        plates = deck.weights[0]
-        names = [Formula(f"${role}(W_{kind})$") for role, kind in ROLES[: len(plates)]]
-        self.matrices = VGroup(*names).arrange(RIGHT, buff=1.5 * theme.HAIR)
-        is_narrow = deck.regions[Pose.DECK].is_narrow
-        beside = (deck.own[0], DOWN) if is_narrow else (plates, UP)
-        self.matrices.next_to(*beside, buff=theme.HAIR, aligned_edge=LEFT)
-        deck.regions[Pose.DECK].hold(self.matrices)
-        low = sentence.lines == 1
+        is_narrow, low = deck.regions[Pose.DECK].is_narrow, sentence.lines == 1
         ends = np.array([sentence.get_corner(way)[:2] for way in ((DL, DR) if low else (UR, DR))])
         near = [card[0].points[[8, 12] if low else [0, 12], :2] for card in deck.own]
         shapes = (polygons(np.array([[*ends, *edge]])) for edge in near)
@@ -363,6 +364,7 @@ class Marks(VGroup):
         own.next_to(VGroup(*deck.own, deck.others), DOWN if is_narrow else RIGHT, theme.GAP)
         self.counts = gpt_3, own
         deck.go(Pose.FRONT)
+        self.matrices = self._matrices(film, deck.own[deck.front][0])
         keys = np.flatnonzero(row >= SEEN).tolist()
         found, self.front_row = deck.row_seen(deck.front)
         discs = np.split(found, len(keys))
@@ -371,7 +373,45 @@ class Marks(VGroup):
         told = Words("{}", name, size=SPOKEN_SIZE, role=theme.QUERY)
         self.asker = VGroup() if sentence.lines > 1 else VGroup(told)
         told.next_to(self.front_row, LEFT, buff=theme.GAP)
-        super().__init__(self.matrices, *self.counts, *self.tiles, self.asker)
+        super().__init__(*self.matrices, *self.counts, *self.tiles, self.asker)
+
+    def _matrices(self, film: ManyHeads, card: Mobject) -> VGroup:
+        """Return a head's matrices with their names, beside its card or, beside a column, under."""
+        box = area_of(card)
+        room = replace(box, left=box.right, right=film.stage.right).inset(theme.GAP)
+        if film.risen.lines > 1:
+            room = replace(box, bottom=film.stage.bottom, top=box.bottom - theme.GAP)
+        found, many = VGroup(), len(ROLES)
+        for (role, kind), color in zip(ROLES, MATRICES, strict=True):
+            name = Formula(f"${role}(W_{kind})$", TITLE_SIZE)
+            matrix = film.tensor(f"weights.W_{kind}")[film.layer, film.head]
+            high = (room.height - name.height - 2 * theme.GAP) / len(matrix)
+            unit = min(high, (room.width / many - theme.GAP) / matrix.shape[1])
+            area = Area(matrix, unit, role=color, outline=color)
+            found.add(VGroup(name, area).arrange(DOWN, buff=theme.HAIR))
+        return found.arrange(RIGHT, buff=theme.GAP).move_to(room.center)
+
+
+class Pair(VGroup):
+    """Two changes as arrows from one point, the longer one level: lengths and angle are true."""
+
+    def __init__(self, film: ManyHeads, room: Region) -> None:
+        ways = np.stack([film.changes[head].double for head in film.pair.heads])
+        ways = ways @ plane_of(*sorted(ways, key=lambda way: -float(np.linalg.norm(way))))
+        called = (label_of(film.tokens[key]) for key in film.keys)
+        self.names = [Words("{}", each, size=TITLE_SIZE) for each in called]
+        free = room.inset(2 * theme.GAP + self.names[0].height)
+        across = free.width - max(name.width for name in self.names)
+        sides = np.maximum(np.ptp([*ways, np.zeros(2)], axis=0), 1e-6)
+        ways *= min(across / sides[0], free.height / sides[1])
+        self.arrows = [Arrow(theme.color(theme.OUTPUT)) for _ in ways]
+        for arrow, way, name in zip(self.arrows, ways, self.names, strict=True):
+            arrow.point(np.zeros(2), way)
+            name.next_to((*way, 0), UP if way[1] > name.height else RIGHT, buff=theme.HAIR)
+        middle = sum(way / max(float(np.hypot(*way)), 1e-6) for way in ways)
+        self.degrees = Words("{:.0f}°", film.apart, size=SPOKEN_SIZE).move_to((*middle, 0))
+        super().__init__(*self.arrows, *self.names, self.degrees)
+        self.move_to(room.center)
 
 
 class Sum(VGroup):
@@ -382,23 +422,22 @@ class Sum(VGroup):
     `ribbons`, as wide as a head's weights, in which words pour into its change.
     """
 
-    def __init__(
-        self,
-        changes: Sequence[Tensor],
-        bias: Sequence[Tensor],
-        whole: Tensor,
-        xs: NDArray[np.float64],
-        room: Region,
-    ) -> None:
-        every, pitch, number = [*changes, *bias, whole], float(xs[1] - xs[0]), len(changes)
+    def __init__(self, film: ManyHeads, xs: NDArray[np.float64], room: Region) -> None:
+        bias = [film.tensor("weights.b_O")[film.layer]] if film.has_bias else []
+        every = [*film.changes, *bias, film.tensor("attn_out")[film.layer, film.asker]]
+        pitch, number = float(xs[1] - xs[0]), len(film.changes)
         self.aside = (xs[:number].mean() - xs.mean()) * RIGHT
         largest = max(float(np.abs(each.array).max()) for each in every)
         picture = partial(Area, outline=theme.OUTPUT, largest=largest, strips=STRIPS)
-        unit, thick = (1 - POURED) * room.height / len(whole), COLUMN_SHARE * pitch
+        unit, thick = (1 - POURED) * room.height / len(every[-1]), COLUMN_SHARE * pitch
         columns = [picture(each, unit, thickness=thick) for each in every]
         for column, x in zip(columns, xs, strict=True):
             column.move_to((x, room.bottom, 0), DOWN)
         self.changes, self.terms, self.whole = columns[:number], columns[:-1], columns[-1]
+        totals = accumulate(every[:-1], added)
+        self.partial = [picture(each, unit, thickness=thick) for each in totals][1:]
+        for part, column in zip(self.partial, columns[1:], strict=False):
+            part.move_to(column)
         names = [Words(each, size=SPOKEN_SIZE) for each in ["bias"] * len(bias) + ["sum"]]
         for name, column in zip(names, columns[number:], strict=True):
             name.shrink_to(pitch).next_to(column, DOWN, buff=theme.GAP)
@@ -407,7 +446,7 @@ class Sum(VGroup):
         self.signs = VGroup(*(Formula(sign, SPOKEN_SIZE) for sign in signs))
         for sign, x in zip(self.signs, xs, strict=False):
             sign.move_to((x + pitch / 2, columns[0].get_y(), 0))
-        super().__init__(*columns, *names, self.total, self.signs)
+        super().__init__(*columns, *self.partial, *names, self.total, self.signs)
 
     def pour_from(self, chips: Sequence[Mobject], weights: NDArray[np.floating]) -> None:
         """Make the ribbons: `weights` are the query's (heads, keys), `chips` the keys."""
@@ -427,12 +466,13 @@ class Sum(VGroup):
         )
 
     def add_up(self) -> verbs.Verb:
-        """Return how all go into the sum, those next to it first."""
-        gone = Flow(verbs.GoInto(term, self.whole) for term in reversed(self.terms))
-        signs = [*self.signs[-1:], *self.signs[:-1], *self.more[1:]]
-        less = Flow(map(Disappear, reversed(signs)))
-        come = Appear(self.total), Fade(self.whole, to=1, run_time=theme.SLOW)
-        return Together(gone, less, *come)
+        """Return how the first goes on to the right and takes up one after another."""
+        steps = list[verbs.Verb]()
+        for place, (here, there) in enumerate(pairwise((self.terms[0], *self.partial, self.whole))):
+            taken = *self.terms[place + 1 : place + 2], *self.signs[place : place + 1]
+            gone = Disappear(*taken, run_time=theme.REST)
+            steps.append(Together(verbs.TurnInto(here, there, theme.REST), gone))
+        return Then(*steps, Together(Appear(self.total), Disappear(*self.more[1:])))
 
 
 def slots(stage: Region, heads: int, number: int) -> tuple[Region, NDArray[np.float64]]:
