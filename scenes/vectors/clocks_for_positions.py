@@ -464,9 +464,9 @@ class ClocksForPositions(Film):
         leave = Disappear(*rows.names, *rows.lookers, rows.faces, *rows.turned, *self.labels)
         cells = [square.cell(place + 1, place) for place in range(words - 1)]
         into = map(verbs.GoInto, rows.looks, cells)
-        frame = Appear(square.frame, told.given), Disappear(*rows.looks[words - 1 :])
+        frame = Appear(square.frame), Disappear(*rows.looks[words - 1 :])
         fill = Fade(square, to=1.0, run_time=HAIR), Vary(square.reach, 0, words, SLOW)
-        yield leave, Then(Together(*frame, into), Appear(looks.words), Together(fill))
+        yield Then(leave, Together(*frame, into), Appear(looks.words, told.given), Together(fill))
         more = Vary(square.reach, words, places, HAIR), Vary(square.go_on, words, places, SLOW)
         out = Disappear(looks.words), Then(more), Then(Hold(), Appear(looks.ends))
         yield *out, Then(Hold(STEADY), Appear(told.found), Pulse(told.found))
