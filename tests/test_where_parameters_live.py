@@ -19,7 +19,7 @@ from model.train import loss_on
 from scenes.analysis.parameter_counts import LARGE, MATRICES, gpt_3
 from scenes.block.where_parameters_live import COPIES, PAIRS, WhereParametersLive
 from scenes.film import SHIPPED, Request
-from scenes.mobjects.enlargement import Enlargement
+from scenes.mobjects.enlargement import Enlargement, Growth
 from scenes.mobjects.ledger import Areas, dots_by_kind
 from scenes.region import Region
 
@@ -78,6 +78,26 @@ def test_gpt_3_is_drawn_by_the_rule_of_this_model(film: WhereParametersLive) -> 
     left, low, right, top = drawn.heads.boxes[0]
     assert right - left == pytest.approx(12_288 * unit, rel=0.2)
     assert top - low == pytest.approx(128 * unit, rel=0.2)
+
+
+@pytest.mark.parametrize("width", [2.7, 6.0])
+def test_vectors_twice_as_long_make_a_table_twice_as_large_and_a_square_four_times(
+    width: float,
+) -> None:
+    """With GPT-3's proportions, and within the room that there is."""
+    grown = Growth(gpt_3(), Region(0.0, width, -3.0, 3.0))
+    areas = [one.width * one.height for pair in grown.pairs for one in pair]
+    assert areas[1] / areas[0] == pytest.approx(2)
+    assert areas[3] / areas[2] == pytest.approx(4)
+    assert grown.table_twice.width / grown.table_twice.height == pytest.approx(50_257 / 12_288)
+    assert grown.square_twice.width == pytest.approx(grown.table_twice.height)
+    assert grown.width <= width + 0.01  # the handles of curves reach out
+
+
+def test_an_mlp_matrix_of_gpt_3_is_as_large_as_all_of_attention_in_its_block() -> None:
+    products = gpt_3().products
+    attention = sum(products[kind].number for kind in ("query", "key", "value", "output"))
+    assert products["up"].number == products["down"].number == attention
 
 
 def test_at_the_end_both_are_as_large_and_the_shares_that_are_shown_add_up(

@@ -17,16 +17,10 @@ from scenes import theme
 from scenes.analysis.parameter_counts import REST, gpt_3, ledger_of
 from scenes.camera import WHOLE, View, pin, place_inside
 from scenes.film import Film, Shown, beat
-from scenes.mobjects.dots import (
-    FILLED,
-    Dots,
-    mixed,
-    parted,
-    sent,
-)
-from scenes.mobjects.enlargement import Enlargement
+from scenes.mobjects.dots import FILLED, Dots, mixed, parted, sent
+from scenes.mobjects.enlargement import Enlargement, Growth
 from scenes.mobjects.fit import needed_decimals
-from scenes.mobjects.ledger import SLIM, Shares, Sum, dots_by_kind
+from scenes.mobjects.ledger import LAYERS, SLIM, Shares, Sum, dots_by_kind
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.outlines import Filled, discs
 from scenes.mobjects.signs import hue, strength
@@ -75,13 +69,14 @@ class WhereParametersLive(Film):
 
     title = "Where the parameters live"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 80
+    seconds = 88
     poster_beat = "where-they-are"
 
     def words(self) -> Mapping[str, str]:
         """Say how many weights there are, and what share of them are tokens' vectors."""
         return {
             "mlps": "three" if "gate" in self.factors else "two",
+            "blocks": f"{self.published.factors['query'][LAYERS].number:.0f}",
             "total": f"{self.ours.total.number:,.0f}",
             "share": f"{100 * self.ours.shares['embeddings'].number:.0f} percent",
         }
@@ -116,7 +111,7 @@ class WhereParametersLive(Film):
         yield words, Appear(computed.shades, scale=1.0), Vary(computed.stand_at, 0, 1, SLOW)
 
     @beat(
-        "They look alike, but there are two kinds. | These it works out from the words: "
+        "They're of two kinds. | These it works out from the words: "
         "| activations. | These it brought along: | weights, its parameters."
     )
     def two_kinds(self) -> Shown:
@@ -131,9 +126,9 @@ class WhereParametersLive(Film):
         yield Appear(self.weights_name), Pulse(weights.shades, scale=SLIGHTLY, run_time=STEADY)
 
     @beat(
-        "Now it reads something else: | every activation is new. | And the weights? "
+        "It reads another text: | every activation is new. | And the weights? "
         "| Not one has changed.",
-        nearly="Now it reads something else: | almost every activation is new. | And the weights? "
+        nearly="It reads another text: | almost every activation is new. | And the weights? "
         "| Not one has changed.",
     )
     def something_else(self) -> Shown:
@@ -145,8 +140,8 @@ class WhereParametersLive(Film):
         yield Appear(self.same), Then(Hold(), Pulse(self.same))
 
     @beat(
-        "Only training moves them. | Take one: | after one more step of training, "
-        "| it has moved by a hair. | So has every other.",
+        "Only training moves them. | Take one: | after one more step, | it has moved by a hair. "
+        "| So has every other.",
         too_large="Only training moves them, | a hair at each step. | Look at one: "
         "| it's a plain number, | like all the others.",
     )
@@ -182,9 +177,9 @@ class WhereParametersLive(Film):
 
     @beat(
         "GPT-3 has the same list, with longer vectors. | This is one query matrix: | more numbers "
-        "than the whole small model. | There's one for each of its heads, | in every layer.",
+        "than the whole small model. | There's one for each head, | in every block.",
         larger="GPT-3 has the same list, with longer vectors. | This is one query matrix: "
-        "| a million and a half numbers. | There's one for each of its heads, | in every layer.",
+        "| a million and a half numbers. | There's one for each head, | in every block.",
     )
     def the_same_list(self) -> Shown:
         gpt_3, back = self.gpt_3, self.travel_to(self.gpt_3.views[0], STEADY)
@@ -196,7 +191,8 @@ class WhereParametersLive(Film):
 
     @beat(
         "Keys, values and outputs: | as much again, each. "
-        "| The MLP's two: each four times as large. | Then the embeddings: | it adds up."
+        "| The MLP's two matrices: each as large as all these. | Then the embeddings: "
+        "| it adds up."
     )
     def it_adds_up(self) -> Shown:
         gpt_3, table, said = self.gpt_3, self.gpt_3.table, self.gpt_3.said
@@ -213,13 +209,26 @@ class WhereParametersLive(Film):
         yield Disappear(gpt_3.mark), Draw(table.line), *sums
 
     @beat(
-        "So where are they? | Draw the small model's matrices as large: "
-        "| {share} are embeddings. | In GPT-3, hardly any. | A third is in attention, "
-        "| and two thirds in the MLP."
+        "So few embeddings? | With vectors twice as long, their one table doubles. "
+        "| A matrix from vector to vector grows both ways: fourfold. "
+        "| And there are {blocks} blocks."
+    )
+    def both_ways(self) -> Shown:
+        grown, gpt_3 = self.growth, self.gpt_3
+        small = Pulse(*gpt_3.areas.of("embeddings"), scale=SLIGHTLY, run_time=STEADY)
+        gone = Disappear(gpt_3.table, gpt_3.unit, gpt_3.matrices, run_time=QUICK / 2)
+        yield Then(gone, Appear(grown.table, grown.names[0])), small
+        yield grown.double(0)
+        yield Then(Appear(grown.square, grown.names[1]), grown.double(1))
+        yield grown.blocks_come(), Pulse(gpt_3.areas, scale=SLIGHTLY, run_time=STEADY)
+
+    @beat(
+        "So where are they? | In the small model, | {share} are embeddings. "
+        "| In GPT-3, hardly any. | A third is in attention, | and two thirds in the MLP."
     )
     def where_they_are(self) -> Shown:
         gpt_3, said, mine = self.gpt_3, self.gpt_3.said.labels, self.mine
-        gone = Disappear(gpt_3.table, *self.areas.of(REST)), Pulse(gpt_3.areas, scale=SLIGHTLY)
+        gone = Disappear(self.growth, *self.areas.of(REST)), Pulse(gpt_3.areas, scale=SLIGHTLY)
         names = Appear(*(label[0] for label in said.values()))
         yield *gone, MoveTo(self.areas, gpt_3.place, run_time=QUICK), names
         grow = MoveTo(self.areas, gpt_3.place, scale=1 / gpt_3.views[3].zoom)
@@ -239,17 +248,18 @@ class WhereParametersLive(Film):
         sides = [DOWN if is_slim else RIGHT if is_high else LEFT, DOWN if is_slim else RIGHT]
         self._make_ours(*parts, sides)
         self.gpt_3 = Enlargement(self.published, self.areas, self.stage, parts, sides[1])
+        self.growth = Growth(self.published, parts[0].inset(GAP))
         self._make_text()
         self._make_clouds()
         self._make_weight()
         self._make_opening()
-        pin(self.mine, self.text, self.other)
+        pin(self.mine, self.text, self.other, self.growth)
+        self.stand(self.giant, *self.clouds, self.spot, self.question, self.legend, self.text)
         self.stand(
-            self.giant, *self.clouds, self.spot, self.question, self.legend, self.text, self.other
+            self.other, self.ring, self.ring_far, self.weights_name, self.computed_name, self.new
         )
-        self.stand(self.ring, self.ring_far, self.weights_name, self.computed_name, self.new)
         self.stand(self.same, self.hero, self.weight, self.moved, self.areas, self.gpt_3)
-        self.stand(self.mine, self.sum)
+        self.stand(self.mine, self.sum, self.growth)
 
     # What only this film finds and shows
 
@@ -285,9 +295,9 @@ class WhereParametersLive(Film):
         self.ours, self.published = ledger_of(self.factors), gpt_3()
 
     def small_print(self) -> Words:
-        """Say how many layers the small model has."""
-        layers = count(len(self.tensor("resid_post").array), "layers of the model")
-        return Words("the small model has {} layers", layers, size=PLAIN_SIZE, role=QUIET)
+        """Say how many blocks the small model has."""
+        blocks = count(len(self.tensor("resid_post").array), "blocks of the model")
+        return Words("the small model has {} blocks", blocks, size=PLAIN_SIZE, role=QUIET)
 
     def _make_ours(self, part: Region, other: Region, sides: Sequence[Vector3D]) -> None:
         """Make the areas of this model in one part, and what they add up to in the other."""

@@ -18,18 +18,22 @@ from manim import Rectangle, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.typing import Vector3D
 
+from scenes import theme
 from scenes.analysis.parameter_counts import GROUPS, Ledger, group_of, matrices_of_gpt_3
 from scenes.camera import WHOLE, pin
 from scenes.mobjects.dots import Floats
-from scenes.mobjects.ledger import Areas, Cells, Shares, Sum, role_of
+from scenes.mobjects.ledger import LAYERS, Areas, Cells, Shares, Sum, role_of
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.text import Number, Words
-from scenes.provenance import constant
+from scenes.provenance import constant, count
 from scenes.region import Region
 from scenes.theme import (
+    BACKGROUND,
+    FAINTEST_FILL,
     GAP,
     HAIR,
     HEADING_SIZE,
+    INK,
     PLAIN_SIZE,
     QUERY,
     QUICK,
@@ -37,13 +41,29 @@ from scenes.theme import (
     SLOW,
     SPOKEN_SIZE,
     STEADY,
+    STRONGEST_FILL,
+    THIN_LINE,
 )
-from scenes.verbs import Appear, Become, Count, Disappear, Hold, MoveTo, Then, Together, Vary, Verb
+from scenes.verbs import (
+    Appear,
+    Become,
+    ComeFrom,
+    Count,
+    Disappear,
+    Flow,
+    Hold,
+    MoveTo,
+    Then,
+    Together,
+    Vary,
+    Verb,
+)
 
 TIMES = "\N{MULTIPLICATION SIGN}"
 BESIDE = 0.15  # of the small areas' height, between them and the large ones
 TOLD, COMPARED = 0.4, 0.9  # of the stage, for what is told; of the rest, for one matrix
 LARGE = 1.6 * HEADING_SIZE
+BEHIND, STEP = 4, 0.16  # matrices of other blocks; in sides of one, from each to the next
 BILLION = constant(1e9, "a billion")
 
 
@@ -184,7 +204,7 @@ class Enlargement(VGroup):
         self.factors = [
             first,
             Words(f"{TIMES} {{:.0f}} heads", heads, size=size),
-            Words(f"{TIMES} {{:.0f}} layers", layers, size=size),
+            Words(f"{TIMES} {{:.0f}} blocks", layers, size=size),
         ]
         last = VGroup(number, word).arrange(RIGHT, buff=GAP, aligned_edge=DOWN)
         lines = VGroup(*self.factors, last)
@@ -199,6 +219,69 @@ class Enlargement(VGroup):
         ]
         told[1].scale(word.em / told[1].em).move_to(last, LEFT)
         self.results = [*told, last]
+
+
+class Growth(VGroup):
+    """A `table` of vectors and a `square` matrix between them, which longer vectors make larger.
+
+    `table_twice` and `square_twice` are their twins where vectors are twice as long, with GPT-3's
+    proportions. Parts: the `names` of both, the `times` by which each grows, and the blocks', and
+    `behind`, matrices of other blocks.
+    """
+
+    def __init__(self, ledger: Ledger, region: Region) -> None:
+        (length, tokens), blocks = ledger.factors["embedding"], ledger.factors["query"][LAYERS]
+        rows = region.rows(2)
+        told = ("embeddings", INK), ("a matrix in a block", INK)
+        self.names = [Words(text, size=SPOKEN_SIZE, role=role) for text, role in told]
+        long, line = float(tokens / length), self.names[0].height + 2 * GAP
+        unit = min(region.width / long, rows[0].height - 2 * line)
+        sizes = (long, 0.5), (long, 1.0), (0.5, 0.5), (1.0, 1.0)
+        roles = INK, INK, QUERY, QUERY
+        self.table, self.table_twice, self.square, self.square_twice = (
+            Rectangle(
+                width=unit * wide,
+                height=unit * high,
+                stroke_width=0,
+                fill_color=theme.color(role),
+                fill_opacity=STRONGEST_FILL,
+            )
+            for (wide, high), role in zip(sizes, roles, strict=True)
+        )
+        pairs = (self.table, self.table_twice), (self.square, self.square_twice)
+        factors = [count(by, "times as large, where vectors are twice as long") for by in (2, 4)]
+        self.times = [Words(f"{TIMES} {{}}", by, size=HEADING_SIZE) for by in factors]
+        self.times.append(Words(f"{TIMES} {{:.0f}} blocks", blocks, size=HEADING_SIZE))
+        for pair, name, row in zip(pairs, self.names, rows, strict=True):
+            corner = np.array((row.left, row.top - line, 0.0))
+            name.shrink_to(region.width).move_to((row.left, row.top, 0), LEFT + UP)
+            for each in pair:
+                each.move_to(corner, LEFT + UP)
+        step = STEP * unit * (RIGHT + DOWN)
+        self.behind = [self.square_twice.copy().shift(i * step) for i in range(BEHIND, 0, -1)]
+        for each in self.behind:
+            each.set_fill(opacity=FAINTEST_FILL).set_stroke(theme.color(BACKGROUND), THIN_LINE, 1)
+        pairs_told = zip((*self.names, self.behind[0]), self.times, strict=True)
+        is_slim = any(one.width + 2 * GAP + by.width > region.width for one, by in pairs_told)
+        twice, last = self.table_twice, self.behind[0]
+        if is_slim:
+            self.times[0].next_to(twice, DOWN, buff=GAP, aligned_edge=LEFT)
+            self.times[1].next_to(last, RIGHT, buff=2 * GAP)
+            self.times[2].next_to(last, DOWN, buff=GAP).align_to(twice, LEFT)
+        else:
+            for one, by in zip((*self.names, last), self.times, strict=True):
+                by.next_to(one, RIGHT, buff=2 * GAP)
+        self.pairs = pairs
+        super().__init__(*self.behind, self.table, self.square, *self.names, *self.times)
+
+    def double(self, place: int) -> Verb:
+        """Return how the table, or the matrix, is made for vectors twice as long."""
+        return Then(Hold(), Become(*self.pairs[place]), Appear(self.times[place]))
+
+    def blocks_come(self) -> Verb:
+        """Return how the matrices of other blocks come out of the one."""
+        come = Flow(ComeFrom(each, self.square) for each in reversed(self.behind))
+        return Together(come, Then(Hold(), Appear(self.times[2])))
 
 
 def _folded(strip: Floats, number: int) -> tuple[Cells, Cells, Cells]:
