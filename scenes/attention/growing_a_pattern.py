@@ -9,7 +9,7 @@ from manim import Mobject, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP, UR
 from manim.utils.rate_functions import linear
 
-from scenes import verbs
+from scenes import theme, verbs
 from scenes.camera import WHOLE, View, box_of, pin
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.attention_grid import AttentionGrid
@@ -20,35 +20,18 @@ from scenes.mobjects.tokens import TokenRow
 from scenes.mobjects.vector import Cell
 from scenes.provenance import Array, Tensor, Value, count
 from scenes.region import Region
-from scenes.theme import (
-    ACCENT,
-    GAP,
-    HAIR,
-    HEADING_SIZE,
-    KEY,
-    OUT_OF_FOCUS,
-    QUICK,
-    QUIET,
-    SLOW,
-    SPOKEN_SIZE,
-    STEADY,
-    VALUE,
-    Role,
-)
+from scenes.theme import GAP, HAIR, HEADING_SIZE, QUICK, QUIET, SLOW, SPOKEN_SIZE, STEADY, Role
 from scenes.verbs import (
     Appear,
     Count,
     Dim,
     Disappear,
     Draw,
-    Fade,
     Flow,
     Hold,
     Pulse,
     Then,
     Together,
-    Undim,
-    Vary,
     Verb,
 )
 
@@ -73,7 +56,7 @@ class GrowingAPattern(Film):
 
     title = "Growing a pattern"
     prompt = "a fluffy blue creature"
-    seconds = 64
+    seconds = 65
     poster_beat = "what-it-costs"
     most_tokens = 12
     most_tokens_narrow = 8
@@ -111,7 +94,10 @@ class GrowingAPattern(Film):
         self.weights, self.hatching = board.weights(self.pattern), board.hatching()
         wide = min(WIDE, second.width / 2 - 2 * GAP)
         room = wide / min(KEPT, self.k.shape[1]), min(wide / 4, HIGH * board.side)
-        keys, values = _Cache(self.k, room, KEY, "keys"), _Cache(self.v, room, VALUE, "values")
+        keys, values = (
+            _Cache(self.k, room, theme.KEY, "keys"),
+            _Cache(self.v, room, theme.VALUE, "values"),
+        )
         self.caches, self.held = [keys, values], self._held()
         held = VGroup(*self.held)
         if self.is_high:
@@ -210,10 +196,14 @@ class GrowingAPattern(Film):
     )
     def count_the_work(self) -> Shown:
         tally, shift = self.tally, verbs.Shift(*self.caches, by=self.away, run_time=HAIR)
-        pattern = self.ring, *self.caches, self.board, self.hatching, self.weights
-        shown = Appear(*(part for way in tally.ways for part in way))
-        yield Then(Disappear(*pattern), shift), self.pull_back(STEADY), Then(Hold(QUICK / 2), shown)
-        yield Then(self._count(word) for word in range(COUNTED))
+        gone = Disappear(self.ring, *self.caches, self.board, self.hatching)
+        squared = Appear(*(part for way in tally.ways for part in way[2:]), run_time=HAIR)
+        into = Flow(verbs.GoInto(dot, place) for dot, place in self._dots_of(0))
+        laid = Then(Hold(), self._drawn(0, 0, into.run_time - STEADY))
+        told = Appear(*(part for way in tally.ways for part in way[:2]), tally.names[0])
+        comes = Then(squared, Together(into, laid), told)
+        yield Then(gone, shift), self.pull_back(STEADY), comes
+        yield Then(self._drawn(1, 0, QUICK), *map(self._count, range(1, COUNTED)))
         for way in tally.ways:
             yield Pulse(way.number, run_time=STEADY, scale=SWELL)
 
@@ -225,15 +215,15 @@ class GrowingAPattern(Film):
         new, (number, _) = len(self.text) - 1, self.held
         rings = [self._fill(*each) for each in zip(self.room, self.caches, strict=True)]
         each = [Count(number, self._numbers(word + 1), self._each()) for word in range(new)]
-        old = range(new)
-        again = Appear(*self._parts(new), *self.caches[0].rows[:new], *self.caches[1].rows[:new])
-        dots = (dot for row in old for dot in self.weights.past(row))
-        pattern = Together(again, Fade(*dots, to=OUT_OF_FOCUS))
-        named = Appear(*self.held, *(cache.heading for cache in self.caches))
+        again = Appear(*self._parts(new))
+        dots = self._dots_of(COUNTED - 1)
+        home = Flow((verbs.ComeFrom(dot, place) for dot, place in dots), QUICK)
+        pattern = Then(Together(home, Then(Hold(), again)), Dim(*(dot for dot, _ in dots)))
+        strips = [strip for cache in self.caches for strip in (cache.heading, *cache.rows[:new])]
         everything = box_of(VGroup(self.board, *self.caches, *self.held))
         nearer = self.travel_to(WHOLE.onto(everything, self.stage, 0.97), QUICK)
-        counted = Together(*rings, Then(each))
-        comes = Then(Hold(QUICK / 2), Together(nearer, pattern), named, counted)
+        told = Appear(*self.held, *strips), Together(*rings, Then(each))
+        comes = Then(Hold(QUICK / 2), Together(nearer, pattern), *told)
         yield Disappear(self.tally), comes
         used = Flow(Pulse(cache.row(word)) for cache in self.caches for word in range(new + 1))
         kept = Appear(*(cache.row(new) for cache in self.caches))
@@ -296,7 +286,10 @@ class GrowingAPattern(Film):
     def _work_out(self, rows: int) -> Verb:
         """Let rows be worked out, one after another: each is seen to come anew."""
         return Flow(
-            (Then(Dim(row, run_time=QUICK / 2), Undim(row)) for row in self.weights.rows[:rows]),
+            (
+                Then(Dim(row, run_time=QUICK / 2), verbs.Undim(row))
+                for row in self.weights.rows[:rows]
+            ),
             SLOW,
         )
 
@@ -334,11 +327,20 @@ class GrowingAPattern(Film):
 
     def _count(self, word: int) -> Verb:
         """Let a new word come; draw the weights that either way works out for it, one by one."""
-        ways = Then(
-            Vary(way.draw, way.ends[word], way.ends[word + 1], time, rate_func=linear)
-            for way, time in zip(self.tally.ways, (SLOW, QUICK), strict=True)
-        )
-        return Then(Appear(self.tally.names[word]), ways)
+        ways = self._drawn(0, word, SLOW), self._drawn(1, word, QUICK)
+        return Then(Appear(self.tally.names[word]), *ways)
+
+    def _drawn(self, way: int, word: int, run_time: float) -> Verb:
+        """Draw the weights that one of the ways works out for a new word."""
+        draw, ends = self.tally.ways[way].draw, self.tally.ways[way].ends
+        return verbs.Vary(draw, ends[word], ends[word + 1], run_time, rate_func=linear)
+
+    def _dots_of(self, word: int) -> list[tuple[Mobject, verbs.Place]]:
+        """Return the pattern's dots for a counted word, each with where its square stands."""
+        way, rows = self.tally.ways[0], range(self.sizes[word])
+        places = way.places[way.ends[word] : way.ends[word + 1]]
+        dots = [dot for row in rows for dot in self.weights.past(row)]
+        return [(dot, (x, y, 0.0)) for dot, (x, y) in zip(dots, places.tolist(), strict=True)]
 
     def _held(self) -> tuple[Number, Words]:
         """Make the line that says how many numbers are kept in the end."""
@@ -443,7 +445,7 @@ class Way(VGroup):
         self.is_own = np.concatenate(
             [np.arange(len(p)) >= len(p) - size for p, size in zip(places, sizes, strict=True)]
         )
-        self.old, self.own = (Filled(self.places[:0], role) for role in (QUIET, ACCENT))
+        self.old, self.own = (Filled(self.places[:0], role) for role in (QUIET, theme.ACCENT))
         super().__init__(head, number, self.old, self.own)
         self.draw(0)
 
