@@ -98,7 +98,7 @@ class ManyHeads(Film):
         asked = QUESTIONS if is_ours else [f"{self.name_to(self.asker, k)}?" for k in self.keys]
         foot, xs = slots(stage, self.heads, self.heads + self.has_bias + 1)
         above = stage.raised(foot.height + theme.GAP)
-        free = above.raised(2 * theme.GAP).lowered(2 * theme.GAP) if stage.is_narrow else above
+        free = above.raised(2 * theme.GAP).lowered(3 * theme.GAP) if stage.is_narrow else above
         self.sentence, middle = line_or_column(self.tokens, free), self.under_title
         self.risen, self.home = (self.sentence.copy() for _ in range(2))
         for each in (self.sentence, self.home):
