@@ -10,6 +10,7 @@ from played import film_of, numbers, trace_of
 from checking.check import play_and_check
 from scenes.attention.queries_keys_values import BARELY, RIGHT_ANGLE, QueriesKeysValues
 from scenes.film import Request
+from scenes.mobjects.text import label_of
 
 
 def _played() -> QueriesKeysValues:
@@ -94,6 +95,7 @@ def test_values_are_as_long_as_the_shares_that_are_taken_of_them() -> None:
     film, found = _played(), numbers(QueriesKeysValues, Request(), "found-out")
     pattern = trace_of(Request(prompt=film.prompt)).pattern[film.layer, film.head, film.asker]
     for place, row in zip(film.answers, film.taken.rows, strict=True):
+        assert row.whose.text == label_of(film.tokens[place])
         assert row.cut.width == pytest.approx(row.whole.width * pattern[place], rel=1e-3)
     shares = [value for source, value in found.items() if "pattern" in source]
     assert sum(shares) == pytest.approx(1, abs=1e-4)

@@ -450,8 +450,8 @@ class Taken(VGroup):
             Words("{}", name, size=theme.TITLE_SIZE, role=role)
             for name, role in zip(whose, roles, strict=True)
         ]
-        answers = " and ".join(label_of(film.tokens[i]) for i in film.answers)
-        self.now = Words("{} with {}", whose[0], answers, size=theme.HEADING_SIZE)
+        told = [label_of(film.tokens[i]) for i in film.answers]
+        self.now = Words("{} with {}", whose[0], " and ".join(told), size=theme.HEADING_SIZE)
         stage.fit_width(self.now)
         free = max(name.width for name in names) + 2 * GAP
         room = stage.narrowed(HAIR, free).lowered(self.now.height + GAP).raised(GAP)
@@ -478,7 +478,7 @@ class Taken(VGroup):
         boxes = over.narrowed(beside, GAP).rows(len(order) + 1)
         self.rows = [
             Row(name, pattern.values[i], film.values[i], box, VALUE)
-            for name, i, box in zip(answers, film.answers, boxes, strict=False)
+            for name, i, box in zip(told, film.answers, boxes[:-1], strict=True)
         ]
         rest = reduce(add, (pattern.values[i] for i in range(asker + 1) if i not in order))
         body = Rectangle(stroke_width=0).set_fill(theme.color(QUIET), theme.FAINTEST_FILL)
