@@ -280,14 +280,14 @@ class DotProductGrid(Film):
     def look_down_the_column(self) -> Shown:
         board, column = self.board, self.dot.column(self.answer)
         others = [each for each in self.dot.row(self.asker) if each not in column]
-        up = [board.cell(query, self.answer) for query in reversed(range(self.asker))]
+        down = [board.cell(query, self.answer) for query in range(self.asker + 1)]
         asker, answer = board.queries[self.asker], board.keys[self.answer]
         yield Then(Pulse(asker), Pulse(answer), Pulse(self.dot.cell(self.asker, self.answer)))
         askers = [board.queries[each] for each in self.admirers]
-        rings = Flow(Appear(each) for each in reversed(self.rings))
+        rings = Flow(map(Appear, self.rings))
         found = Disappear(self.ring), Appear(self.note), rings, Flow(map(Pulse, askers))
         seen = Undim(*column, *board.queries), Dim(*others)
-        yield *seen, Then(Visit(self.ring, up or [self.cell]), Together(*found))
+        yield *seen, Then(Visit(self.ring, down), Together(*found))
         best = list(enumerate(self.dots.array.argmax(axis=-1).tolist()))
         others = [self.dot.cell(*place) for place in self._places(0, 0) if place not in best]
         yield Disappear(*others, run_time=STEADY), Undim(*(self.dot.cell(*each) for each in best))

@@ -73,7 +73,7 @@ class KeepTheSignalTidy(Film):
 
     title = "Keep the signal tidy"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 89
+    seconds = 90
     poster_beat = "one-size-for-all"
 
     def observe(self) -> None:
@@ -136,8 +136,8 @@ class KeepTheSignalTidy(Film):
 
     @beat(
         "This is {hero}, going in: numbers. | Every block finds something, "
-        "| and adds it to this stream. | How far do they lie from their middle? Their "
-        "spread: | {start} at first, | {end} at the end. | How can blocks built alike read both?",
+        "| and adds it to this stream. | Their spread says how far from the middle they "
+        "lie: | {start} at first, | {end} at the end. | How can blocks built alike read both?",
     )
     def it_grows(self) -> Shown:
         rows, vector, chip = self.rows, self.numbers, self.chip
@@ -242,9 +242,9 @@ class KeepTheSignalTidy(Film):
         )
 
     @beat(
-        "Does it matter? We trained two models. | Follow what the first block gives. "
-        "| Above, blocks only add: all of it stays. | Below, each tidying shrinks it, "
-        "| and soon, nothing's left."
+        "Does it matter? We trained both, fast from the start. "
+        "| Follow what the first block gives. | Above, blocks only add: all of it stays. "
+        "| Below, it fades, block by block, | till nothing's left."
     )
     def what_is_left(self) -> Shown:
         headings = [way.heading for way in self.ways]
@@ -263,8 +263,8 @@ class KeepTheSignalTidy(Film):
         yield Flow((Pulse(each) for each in self.left[1].numbers), STEADY)
 
     @beat(
-        "So above, the chance of the right next word grows. | Below, all words end up alike: "
-        "it's stuck. | The first transformer had to start slowly."
+        "Above, the chance of the right next word grows. | Below, all words came out alike: "
+        "it's stuck. | It needs a slow start, as the first transformer did."
     )
     def two_runs(self) -> Shown:
         axes, other = self.axes, self.ways[1]

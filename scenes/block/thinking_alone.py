@@ -336,8 +336,9 @@ class ThinkingAlone(Film):
         return [Vary(rise, at, at + 1, pace, linear) for at, pace in enumerate(paces)]
 
     def _adds(self) -> list[VMobject]:
-        """Return lines from the last word to the last MLP, and down to what that adds."""
-        story, stop = self.story, self.climb.stops[-1]
+        """Return lines from the last word to the MLP that gains most, and down to what it adds."""
+        story, of_mlps = self.story, [step.number for step in self.steps[1::2]]
+        stop = self.climb.stops[1 + 2 * int(np.argmax(of_mlps))]
         if story.free.bottom < story.answer.get_top()[1]:
             return []
         low, beside = stop.get_bottom(), stop.width / 4 * LEFT

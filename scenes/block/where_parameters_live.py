@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from math import prod
 from typing import TypeAlias
 
@@ -69,7 +70,7 @@ class WhereParametersLive(Film):
 
     title = "Where the parameters live"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 88
+    seconds = 89
     poster_beat = "where-they-are"
 
     def words(self) -> Mapping[str, str]:
@@ -223,7 +224,7 @@ class WhereParametersLive(Film):
         yield grown.blocks_come(), Pulse(gpt_3.areas, scale=SLIGHTLY, run_time=STEADY)
 
     @beat(
-        "So where are they? | In the small model, | {share} are embeddings. "
+        "So where are they? | In the small model, without the rest, | {share} are embeddings. "
         "| In GPT-3, hardly any. | A third is in attention, | and two thirds in the MLP."
     )
     def where_they_are(self) -> Shown:
@@ -266,13 +267,14 @@ class WhereParametersLive(Film):
     def derived(self) -> Mapping[str, Array]:
         """Draw one in so many numbers of both kinds: of this text, of another one, after a step."""
         self.other_ids = self._something_else()
-        texts, has_two = (self.trace.ids, self.other_ids), not self.traits.one_norm
-        here, there = (_computed(self.sites_of(ids), has_two_norms=has_two) for ids in texts)
+        read = partial(_computed, has_two_norms=not self.traits.one_norm)
+        here = read(self.sites_of(self.trace.ids))
         self.factors, self.computed = self.weight_factors(), len(here)
         total = len(here) + sum(map(prod, self.factors.values()))
         scales = (step * 10**power for power in range(12) for step in (1, 2, 5))
         self.every = next(every for every in scales if total <= MOST_DOTS * every)
-        weights, stepped = self.weights_one_in(self.every), self.after_a_step(self.every)
+        weights, there = self.weights_one_in(self.every), read(self.sites_of(self.other_ids))
+        self.kept, stepped = self.weights_one_in(self.every), self.after_a_step(self.every)
         self.is_too_large = stepped is None
         return {
             "dots.weights": weights,
@@ -344,7 +346,8 @@ class WhereParametersLive(Film):
         sets = (self.weights, self.stepped), (self.activations, self.others)
         mine, theirs = ([each.array for each in pair] for pair in sets)
         self.clouds = Dots(mine, weights), Dots(theirs, computed)
-        changed = int((self.activations.array != self.others.array).sum()), 0
+        pairs = (self.activations.array, self.others.array), (self.weights.array, self.kept)
+        changed = (int((before != after).sum()) for before, after in pairs)
         self.new, self.same = (
             Words(
                 "{:,.0f} of {:,.0f} dots changed",

@@ -306,7 +306,7 @@ class Opened(VGroup):
         self._shade = (decades / DECADES * SHADES).astype(int).clip(0, SHADES - 1)
         self.words = Filled(np.zeros((0, 3)), INK)
         self.dashes = [
-            Filled(np.zeros((0, 3)), POSITIVE, opacity)
+            Filled(np.zeros((0, 3)), INK, opacity)
             for opacity in np.linspace(1.0, PALEST, SHADES).tolist()
         ]
         self.bars = Filled(np.zeros((0, 3)), POSITIVE, STRONGEST_FILL)

@@ -210,7 +210,7 @@ class OneTokenAtATime(Film):
         yield Then(self._heat(HOT, MILD), self._heat(MILD, COLD, QUICK), away)
 
     @beat(
-        "At one, the shares are the model's own. | At zero, nothing is divided: the likeliest "
+        "At one, the shares are the model's own. | At zero, no dart is needed: the likeliest "
         "token takes all. | At {high}, almost any token is hit, and the text falls apart."
     )
     def three_texts(self) -> Shown:
