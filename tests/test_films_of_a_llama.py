@@ -8,7 +8,7 @@ from foreign import write_llama
 from played import film_of, shown
 from plays import declared_refusals
 
-from checking.check import check_film
+from checking.check import check_film, play_and_check
 from model import checkpoint
 from model.trace import Trace, record
 from scenes import FILMS
@@ -57,10 +57,14 @@ def test_nothing_is_said_of_biases_or_added_positions(
     assert "position" not in said
 
 
-def test_gpt_2_s_own_steps_are_told_of_where_they_are(asked: Request) -> None:
-    said = dict(film_of(QueriesKeysValues, asked).script())
-    assert "with a bias" in said["the-first-number"]
-    assert "turn" not in said["every-column"]
+def test_gpt_2_s_own_steps_are_shown_where_they_are(asked: Request, request_of: Request) -> None:
+    biases = []
+    for request in (asked, request_of):
+        film, _ = play_and_check(QueriesKeysValues, request)
+        assert isinstance(film, QueriesKeysValues)
+        biases.append([each.text for each in film.work.bias])
+    assert biases == [["bias"], []]
+    assert "turn" not in dict(film_of(QueriesKeysValues, asked).script())["every-column"]
 
 
 def test_the_query_shown_is_worked_out_and_then_turned(request_of: Request, trace: Trace) -> None:

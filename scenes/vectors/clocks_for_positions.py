@@ -68,7 +68,7 @@ class ClocksForPositions(Film):
 
     title = "Clocks for positions"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 90
+    seconds = 89
     poster_beat = "a-step-is-a-turn"
     needs = (THREE_TOKENS,)
 
@@ -251,7 +251,7 @@ class ClocksForPositions(Film):
         "This model has a vector for every place, too, | learned in training. | "
         "Each is added to its word's vector, | entry by entry.",
         from_waves="This model's places started as other waves; | training changed them. | "
-        "Each is added to its word's vector: | no larger than that, it drowns nothing.",
+        "Each is added to its word's vector: | mostly smaller, it drowns nothing.",
         turned_in_part="This model adds no such vector: | by these hands | it turns {part} of "
         "{whole} numbers of each query and key, | each at its own place.",
         turned="This model adds no such vector: | by these hands | it turns each query and key, | "
