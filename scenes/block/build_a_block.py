@@ -204,7 +204,7 @@ class BuildABlock(Film):
 
     @beat(
         "Put {old} back: | with {new} again, what changes turns pink. "
-        "| After one block, the last column has moved by {near} of its length. "
+        "| After one block, the last column's numbers have changed by {near}. "
         "| Both steps of every block work on it: | after the last, it's {far}."
     )
     def watch_it_spread(self) -> Shown:
@@ -416,7 +416,7 @@ class BuildABlock(Film):
         texts, sizes = (self.tokens[self.place], self.new), (SPOKEN_SIZE, NAMED_SIZE)
         self.legend = [Words("with {}", label_of(text), size=SPOKEN_SIZE) for text in texts]
         _shrink(self.legend, columns[0].width - GAP)
-        self.topic = Words("the last column moved by", size=SPOKEN_SIZE, role=ACCENT)
+        self.topic = Words("the last column changed by", size=SPOKEN_SIZE, role=ACCENT)
         _shrink([self.topic], area.width)
         y = area.top - em_of(SPOKEN_SIZE) / 2
         for words, column in zip((*self.legend, self.topic), (*columns, area), strict=True):
