@@ -91,12 +91,12 @@ def test_what_it_takes_in_is_mostly_of_those_that_answer() -> None:
     assert fluffy > blue > others
 
 
-def test_values_are_as_long_as_the_shares_that_are_taken_of_them() -> None:
+def test_values_are_as_high_as_the_shares_that_are_taken_of_them() -> None:
     film, found = _played(), numbers(QueriesKeysValues, Request(), "found-out")
     pattern = trace_of(Request(prompt=film.prompt)).pattern[film.layer, film.head, film.asker]
     for place, row in zip(film.answers, film.taken.rows, strict=True):
         assert row.whose.text == label_of(film.tokens[place])
-        assert row.cut.width == pytest.approx(row.whole.width * pattern[place], rel=1e-3)
+        assert row.cut.height == pytest.approx(row.whole.height * pattern[place], rel=1e-3)
     shares = [value for source, value in found.items() if "pattern" in source]
     assert sum(shares) == pytest.approx(1, abs=1e-4)
 

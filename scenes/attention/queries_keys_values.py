@@ -9,7 +9,7 @@ from operator import add
 
 import numpy as np
 from manim import Rectangle, VGroup, VMobject
-from manim.constants import LEFT, PI, RIGHT, UP
+from manim.constants import DOWN, LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
 from scenes import theme, verbs
@@ -17,14 +17,15 @@ from scenes.analysis.directions import plane_of
 from scenes.film import TWO_TOKENS, Film, Shown, beat
 from scenes.mobjects.fan import Fan, Unfold
 from scenes.mobjects.marks import Bubble, Ring, arch
+from scenes.mobjects.matrix import Area
 from scenes.mobjects.product import Factors, Product
 from scenes.mobjects.projections import Projections
 from scenes.mobjects.space import Arrow
 from scenes.mobjects.text import Words, em_of, label_of
 from scenes.mobjects.tokens import Chip, TokenRow
-from scenes.mobjects.vector import LieDown, Vector
+from scenes.mobjects.vector import Vector
 from scenes.provenance import Value, angle, constant, count
-from scenes.region import Region, area_of
+from scenes.region import Region
 from scenes.theme import GAP, HAIR, KEY, QUERY, QUICK, QUIET, REST, SPOKEN_SIZE, STEADY, VALUE, Role
 from scenes.verbs import Appear, ComeFrom, Dim, Disappear, Draw, Flow, Hold, Pulse, Then, Together
 
@@ -98,9 +99,9 @@ class QueriesKeysValues(Film):
 
     @beat(
         "How does {asker} find out | that it is {answers}? | "
-        "In the table, its row is the same | in every sentence.",
+        "The numbers looked up for it | are always the same.",
         other_words="How does {asker} find out | what stands around it? | "
-        "In the table, its row is the same | in every sentence.",
+        "The numbers looked up for it | are always the same.",
     )
     def the_same_numbers(self) -> Shown:
         talk, around = self.talk, self.all.others(self.asker)
@@ -124,7 +125,8 @@ class QueriesKeysValues(Film):
         talk, heard = self.talk, self.all.others(self.asker, *self.answers)
         back = verbs.Fade(*self.told, to=1.0), verbs.Fade(*heard, to=theme.OUT_OF_FOCUS)
         near = self.zoom_into(VGroup(*talk.spoken, self.chip, *self.told), run_time=STEADY)
-        yield near, Disappear(talk.other, talk.start), *back, Then(Hold(QUICK), Appear(talk.asked))
+        asked = Then(Hold(QUICK), Appear(talk.asked, talk.badge))
+        yield near, Disappear(talk.other, talk.start), *back, asked
         yield Flow(map(Appear, talk.said))
         speakers, bubbles = (self.asker, *self.answers), (talk.asked, *talk.said)
         pairs = zip(bubbles, (self.own[i] for i in speakers), strict=True)
@@ -132,13 +134,13 @@ class QueriesKeysValues(Film):
         turning = Together(silent, Flow(verbs.TurnInto(each.plate, body) for each, body in pairs))
         seen = [*(self.own[i] for i in speakers), self.chip, *self.told]
         near = self.zoom_into(VGroup(*seen), run_time=STEADY)
-        yield Appear(talk.badge), Then(Hold(QUICK), Together(turning, near))
+        yield Pulse(talk.badge), Then(Hold(QUICK), Together(turning, near))
         yield Flow((Pulse(self.own[i], scale=SLIGHTLY) for i in speakers), STEADY)
 
     @beat(
         "Would one vector do for both? | Then {asker} matches itself best, | "
         "next {nearest}, another noun, | and every match is mutual. | "
-        "But a noun seeks what it isn't.",
+        "But a noun seeks adjectives: what it isn't.",
         otherwise="Would one vector do for both? | Then {asker} matches itself best, | "
         "next {nearest}, | and every match is mutual. | But what you seek isn't what you are.",
     )
@@ -156,7 +158,10 @@ class QueriesKeysValues(Film):
         sought = Flow(Together(Pulse(fan.labels[i]), Appear(fan.was[i])) for i in self.answers)
         yield Dim(*fan.of(rest), fan.there, fan.back), sought
 
-    @beat("Give it two: | a query, free to turn to what it seeks, | and a key, for how it's found.")
+    @beat(
+        "Give it two: | a query, for what it seeks, | and a key, for how it's found. | "
+        "Training turns both, until queries meet keys that help the guess."
+    )
     def two_vectors(self) -> Shown:
         fan, (asks, found) = self.fan, self.fan.told
         rest = {*range(len(self.tokens))} - {self.asker, *self.answers}
@@ -164,9 +169,11 @@ class QueriesKeysValues(Film):
         yield leave, Appear(fan.asking, fan.keeping)
         yield verbs.Vary(fan.seek, 0, 1), Appear(self.wish), Then(Hold(STEADY), Appear(asks))
         yield verbs.Vary(fan.keep, 0, 1), Then(Hold(STEADY), Appear(found))
+        tried = [*pairwise((1.0, LITTLE, TOO_FAR, 1.0))]
+        yield tuple(Then(*(verbs.Vary(t, *way) for way in tried)) for t in (fan.seek, fan.keep))
 
     @beat(
-        "What turns {asker} into its query? | A learned matrix. | "
+        "What makes its query? | A learned matrix. | "
         "Multiply its {large} numbers by a column, | entry by entry, | and add up: | "
         "its first number.",
     )
@@ -203,8 +210,8 @@ class QueriesKeysValues(Film):
         yield Pulse(given, work.vector), Then(Appear(made), Pulse(made), *sized, work.turn())
 
     @beat(
-        "One matrix makes every word's query, | a second its key. | "
-        "And what does it tell, once found? | A third makes that: its value."
+        "One matrix makes every query, | a second every key, | a third every value: | "
+        "what a word tells, once it's found."
     )
     def the_same_for_all(self) -> Shown:
         work, every, asker = self.work, self.all, self.asker
@@ -246,51 +253,26 @@ class QueriesKeysValues(Film):
         yield Dim(*fan.of(later)), Pulse(fan.labels[found], fan.degrees[found])
 
     @beat(
-        "So with its query, {asker} | finds {answers} by key. | It takes in | "
-        "their values: | the better the match, the more. | Its vector turns: | "
-        "now it tells of {answers}.",
-        other_words="So with its query, {asker} | finds words by key. | It takes in | "
-        "their values: | the better the match, the more. | Its vector turns: | "
-        "now it tells of them.",
+        "So {asker}'s query finds {answers}. | It takes in their values: | "
+        "the better the match, the more. | So its vector turns: | now it tells of {answers}.",
+        other_words="So {asker}'s query finds others. | It takes in their values: | "
+        "the better the match, the more. | So its vector turns: | now it tells of them.",
     )
     def found_out(self) -> Shown:
         fan, taken = self.fan, self.taken
         rest = {*range(len(self.tokens))} - {*self.answers}
-        names, degrees = ([row[i] for i in self.answers] for row in (fan.labels, fan.degrees))
-        arrows = [fan.arrows[i] for i in self.answers]
-        yield Disappear(*fan.of(rest)), Pulse(fan.query)
+        names, arrows, degrees = (
+            [row[i] for i in self.answers] for row in (fan.labels, fan.arrows, fan.degrees)
+        )
         keyed = verbs.Recolor(*arrows, role=KEY), verbs.Fade(*names, *arrows, *degrees, to=1.0)
-        yield *keyed, Flow(map(Pulse, names, degrees))
-        keys, values = ([row[i] for i in self.answers] for row in (self.keys, self.values))
-        home = (
-            Together(
-                verbs.TurnInto(name, chip),
-                Unfold(key, arrow, back=True),
-                verbs.MoveTo(angle, key.get_top() + angle.height * UP),
-            )
-            for name, chip, key, arrow, angle in zip(
-                names, self.told, keys, arrows, degrees, strict=True
-            )
-        )
-        yield Disappear(fan.half, fan.ground, fan.asking, fan.query), Flow(home)
-        out = Flow(map(ComeFrom, values, self.told, [QUICK] * len(values)))
-        lie = (
-            Together(
-                LieDown([value], area_of(value), area_of(row.whole), run_time=STEADY),
-                verbs.TurnInto(chip, row.whose),
-                Disappear(key),
-                verbs.MoveTo(angle, row.share),
-            )
-            for value, chip, key, angle, row in zip(
-                values, self.told, keys, degrees, taken.rows, strict=True
-            )
-        )
-        yield Then(out, Flow(lie), taken.start())
-        less = (row.take(angle) for row, angle in zip(taken.rows, degrees, strict=True))
-        yield Flow(less), Then(Hold(QUICK), Appear(taken.others, taken.others.body, scale=1.0))
-        rows = *taken.rows[::-1], taken.others
-        gone = Disappear(*(part for row in rows for part in (row.whose, row.share, row.frame)))
-        yield gone, Then(Flow(map(Unfold, (row.body for row in rows), taken.given)), taken.turn())
+        met = Flow(map(Pulse, names, degrees))
+        yield Then(Together(Disappear(*fan.of(rest)), Pulse(fan.query)), Together(*keyed, met))
+        found = [*zip(taken.rows, names, degrees, strict=True)]
+        left = Disappear(fan.half, fan.ground, fan.asking, fan.query, *arrows)
+        yield left, Flow(Then(row.come(name, told), row.unroll()) for row, name, told in found)
+        less = Flow(row.take(told) for row, _, told in found)
+        yield Then(less, Appear(taken.others, scale=1.0)), taken.start()
+        yield Then(Flow(taken.give(), STEADY), taken.turn())
         yield Then(Appear(taken.now), Pulse(*taken.names[:-1], run_time=STEADY), Hold())
 
 
@@ -300,7 +282,8 @@ OF_OTHERS = "who here matters to me?", "I do!"
 RIGHT_ANGLE, BARELY = 90.0, 80.0  # degrees; from the second on, hardly anything leans
 MOST, WIDE, HIGH = 5, 1.4, 0.62  # entries of a token's own vector; scene units, the room of one
 SLIGHTLY = 1.04  # times as large, what swells among others
-DIGITS, STRIP = 2.2, 0.55  # ems, for a share; of a row's height, its strip
+DIGITS, STRIP, SLIVER = 2.2, 0.8, 0.01  # ems, for a share; of a row's height and width, its strip
+LITTLE, TOO_FAR = 0.5, 1.2  # of the way to what is sought, where training tries
 SOON = 0.15  # seconds, in which a sum takes in one more product
 BAND = 1.3  # scene units, the height of ways over words
 OTHER, AMONG = ("the", " old", " slept"), 2  # another sentence, and the asker's place in it
@@ -398,32 +381,37 @@ class Talk(VGroup):
 class Row(VGroup):
     """A value as a level strip behind the word whose it is, and the share of it that is taken.
 
-    Parts: the `share`, `whose` it is, and the `frame` of all of it. The `body` stands elsewhere at
-    first: it comes to lie here as the `whole`, and `cut` is what is taken.
+    Parts: the `share`, `whose` it is, the `frame` of all of it, and the `body`, which begins as a
+    sliver and unrolls to the `whole`; as high as the share of that is the `cut`, what is taken.
     """
 
-    def __init__(self, name: str, share: Value, body: VMobject, box: Region, role: Role) -> None:
+    def __init__(self, name: str, share: Value, whole: VMobject, box: Region, role: Role) -> None:
         self.whose = Words("{}", name, size=theme.TITLE_SIZE, role=role)
         self.share = Words("{:share}", share, size=theme.TITLE_SIZE, role=role)
-        self.body, turned = body, body.copy().rotate(PI / 2)
-        self.whole, self.cut = (
-            turned.copy()
-            .stretch_to_fit_width(each * box.width)
-            .stretch_to_fit_height(STRIP * box.height)
-            .move_to((box.left, box.center[1], 0), LEFT)
-            for each in (1.0, share.number)
-        )
-        self.frame = Ring(self.whole, role=QUIET, corner=0)
-        self.whose.next_to(self.whole, LEFT, buff=GAP)
+        self.whole = whole.stretch_to_fit_width(box.width)
+        whole.stretch_to_fit_height(STRIP * box.height).move_to(box.center)
+        low, here = whole.copy(), whole.copy()
+        self.cut = low.stretch_to_fit_height(share.number * whole.height).align_to(whole, DOWN)
+        self.body = here.stretch_to_fit_width(SLIVER * box.width).align_to(whole, LEFT)
+        self.frame = Ring(whole, role=QUIET, corner=0)
+        self.whose.next_to(whole, LEFT, buff=GAP)
         self.share.next_to(self.whose, LEFT, buff=GAP)
         self.share.shift((self.whose.baseline - self.share.baseline) * UP)
-        super().__init__(self.whose, self.share, self.frame)
+        super().__init__(self.body, self.frame, self.whose, self.share)
+
+    def come(self, name: VMobject, told: VMobject) -> Together:
+        """Return how the word comes from where its name stands, with what is told beside it."""
+        return Together(verbs.TurnInto(name, self.whose), verbs.MoveTo(told, self.share))
+
+    def unroll(self) -> Then:
+        """Return how all of the value comes out of the word."""
+        seen = verbs.Fade(self.body, to=1.0, run_time=SOON)
+        return Then(seen, verbs.Become(self.body, self.whole), Appear(self.frame, scale=1.0))
 
     def take(self, told: VMobject) -> Together:
-        """Return how what is told gives way to the share, and as much is left of the strip."""
-        cut = verbs.Become(self.body, self.cut)
-        said = Then(Disappear(told), Appear(self.share))
-        return Together(said, Appear(self.frame, scale=1.0), cut)
+        """Return how what is told gives way to the share, and the strip sinks to as much."""
+        said = Then(Disappear(told, run_time=REST), Appear(self.share))
+        return Together(said, verbs.Become(self.body, self.cut))
 
 
 class Taken(VGroup):
@@ -477,22 +465,28 @@ class Taken(VGroup):
         beside = free + em_of(theme.TITLE_SIZE) * DIGITS
         boxes = over.narrowed(beside, GAP).rows(len(order) + 1)
         self.rows = [
-            Row(name, pattern.values[i], film.values[i], box, VALUE)
+            Row(name, pattern.values[i], Area(values[i], 1, role=VALUE, upright=False), box, VALUE)
             for name, i, box in zip(told, film.answers, boxes[:-1], strict=True)
         ]
         rest = reduce(add, (pattern.values[i] for i in range(asker + 1) if i not in order))
-        body = Rectangle(stroke_width=0).set_fill(theme.color(QUIET), theme.FAINTEST_FILL)
-        self.others = Row(whose[-1], rest, body, boxes[-1], QUIET)
-        body.become(self.others.cut)
-        super().__init__(*self.rows, self.others, body, self.before, self.token, *self.given)
+        plain = Rectangle(stroke_width=0).set_fill(theme.color(QUIET), theme.FAINTEST_FILL)
+        self.others = Row(whose[-1], rest, plain, boxes[-1], QUIET)
+        self.others.body.become(self.others.cut)
+        super().__init__(*self.rows, self.others, self.before, self.token, *self.given)
         self.add(*self.names, self.after, self.now)
 
     def start(self) -> verbs.Verb:
         """Return how the vector comes with its name, once there is room."""
         return Then(Hold(), Appear(self.before, self.token))
 
+    def give(self) -> Iterable[Together]:
+        """Return how what is left of each row becomes an arrow, the last one first."""
+        rows = *self.rows[::-1], self.others
+        for row, arrow, name in zip(rows, self.given, self.names, strict=True):
+            gone = Disappear(row.share, row.frame, row.whose)
+            yield Together(gone, Unfold(row.body, arrow), Then(Hold(STEADY), Appear(name)))
+
     def turn(self) -> Together:
         """Return how the vector turns to what it is with all that is given."""
         seen = verbs.Fade(self.after, to=1.0, run_time=SOON)
-        turned = verbs.Become(self.after, self.end)
-        return Together(Dim(self.before), seen, turned, Appear(*self.names))
+        return Together(Dim(self.before), seen, verbs.Become(self.after, self.end))
