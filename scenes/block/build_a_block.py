@@ -14,7 +14,7 @@ from scenes.analysis.selection import alike, word_like
 from scenes.camera import View
 from scenes.film import TWO_TOKENS, Film, Shown, beat
 from scenes.mobjects.bars import percentage, said_percentage
-from scenes.mobjects.guesses import Gauge, Guesses
+from scenes.mobjects.guesses import Guesses
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.text import Words, called, em_of, label_of
 from scenes.mobjects.tokens import Chip, cut_to
@@ -66,7 +66,7 @@ COMMON = 2  # times as early as the rarest word of a text, a common one was lear
 LABELS, TURNED = 1.85, 0.55  # scene units beside columns, for names of parts; on end
 OVER = 0.7  # scene units over the last column, for what is asked and then answered
 BAR, ROOM = 0.18, 1.15  # scene units: the height of a bar, and of all that tells a guess
-TOLD = 1.5  # scene units, a large percentage beside its bar
+TOLD = 1.8  # scene units beside a tower, for how much the last column has changed
 GATHERED, ONE_BY_ONE = 1.6, 3.2  # seconds in which many blocks begin; two, one after the other
 
 
@@ -75,7 +75,7 @@ class BuildABlock(Film):
 
     title = "Build a block, stack the blocks"
     prompt = "The king loved his wife, the"
-    seconds = 87
+    seconds = 88
     poster_beat = "it-finds-out"
     needs = (TWO_TOKENS,)
     reads_after_attention = True
@@ -168,8 +168,9 @@ class BuildABlock(Film):
         yield Flow((Pulse(*column, scale=1.25) for column in left), STEADY)
 
     @beat(
-        "Then an MLP: | each column goes through by itself, | and what comes out is added. "
-        "| The change goes straight up, to nobody new. | Both steps together are a block."
+        "Attention only mixes. An MLP makes something new: | each column goes through by itself, "
+        "| and what comes out is added. | The change goes straight up, to nobody new. "
+        "| Both steps together are a block."
     )
     def straight_up(self) -> Shown:
         first, tokens = self.first, range(len(self.tokens))
@@ -182,8 +183,8 @@ class BuildABlock(Film):
         yield Undim(*done), Draw(first.grounds[0], run_time=SLOW), Then(Hold(), Appear(self.named))
 
     @beat(
-        "What comes out has the shape of what went in: | {tokens} columns of {width} numbers. "
-        "| So another block can stand on it, built alike, with weights of its own: {blocks} in all."
+        "What comes out has the shape of what went in. | So another block, with its own weights, "
+        "stands on it, | and works with what this one found: {blocks} in all."
     )
     def copies(self) -> Shown:
         first, tower = self.first, self.tower
@@ -195,17 +196,17 @@ class BuildABlock(Film):
         down = Shift(self.frame, by=way, run_time=SLOW)
         gone = Disappear(*self.labels, self.named, *pink)
         yield faint, Then(gone, Appear(self.frame), down)
-        yield Flow((Pulse(node) for node in first.nodes[0]), STEADY)
         gone = Disappear(self.frame, *own, run_time=QUICK / 2)
         small = first.becomes(tower, self.place), TurnInto(self.chip, self.small_chip)
         asked = MoveTo(self.mark, self.asked), self.travel_to(self.middle)
         copies = Flow(map(tower.build, range(1, self.layers)), GATHERED, gathering=True)
-        yield Then(gone, Together(small, asked), copies)
+        yield Then(gone, Together(small, asked))
+        yield copies
 
     @beat(
         "Put {old} back: | with {new} again, what changes turns pink. "
         "| After one block, the last column's numbers have changed by {near}. "
-        "| Both steps of every block work on it: | after the last, it's {far}."
+        "| The next block takes from columns that have changed, too: | after the last, it's {far}."
     )
     def watch_it_spread(self) -> Shown:
         tower, layers, place = self.tower, range(self.layers), self.place
@@ -213,10 +214,10 @@ class BuildABlock(Film):
         yield _swap(self.small_chip, tower.chips[place]), Then(Hold(QUICK), Flow(rows))
         again = _swap(tower.chips[place], self.small_chip)
         yield Then(again, Appear(*tower.glows(0), scale=1.4), Hold())
-        yield self.pull_back(STEADY), Then(Appear(self.topic), self._carry_on(0))
+        yield Then(Appear(self.topic), self._carry_on(0))
         half = 1 + len(layers) // 2
         on = Flow(map(self._carry_on, layers[1:half]), ONE_BY_ONE, gathering=True)
-        yield Appear(*self.steps), on
+        yield Then(Pulse(*tower.glows(1), scale=1.2), on)
         yield Flow(map(self._carry_on, layers[half:]), ONE_BY_ONE, gathering=True)
 
     @beat(
@@ -234,9 +235,9 @@ class BuildABlock(Film):
         rows = range(len(self.told))
         unlike = [self.guesses[0][i][0] != self.guesses[1][i][0] for i in self.told]
         half = next((row for row in rows if row and unlike[row]), len(rows) // 2)
-        gone = Disappear(self.topic, *self.measures, *self.steps)
+        gone = Together(Disappear(self.topic, *self.measures), self.pull_back(STEADY))
         taken = Flow((self._take(row) for row in rows), STEADY)
-        yield Then(gone, Together(Appear(*self.legend), Draw(self.reader)), taken)
+        yield Then(gone, Together(Appear(*self.legend, *self.names), Draw(self.reader)), taken)
         yield Flow(Together(self._say(0, row), self._say(1, row)) for row in rows[:half])
         yield Flow(Together(self._say(0, row), self._say(1, row)) for row in rows[half:-1])
         yield self._say(0, rows[-1])
@@ -249,13 +250,14 @@ class BuildABlock(Film):
     def it_finds_out(self) -> Shown:
         tower, layers, words = self.tower, range(self.layers), self.gauges[1][-1].word
         pink = (part for layer in layers for part in (*tower.lit[layer], *tower.taken[layer]))
-        yield Disappear(*pink), Pulse(self.mark, run_time=STEADY)
+        yield Disappear(*pink, self.reader), Pulse(self.mark, run_time=STEADY)
         yield Appear(self.steps[0]), Flow((Draw(*tower.lit[layer]) for layer in layers), STEADY)
         yield Appear(self.steps[1]), Flow((tower.work(layer) for layer in layers), STEADY)
         rows = [row for step in range(self.layers + 1) if (row := tower.glows(step))]
         climb = Flow((Pulse(*row, scale=1.3) for row in rows), STEADY)
-        early = Dim(*(gauge for gauges in self.gauges for gauge in gauges[:-1]), *self.names[:-1])
-        answer = Together(Disappear(self.mark), early, Pulse(words, run_time=STEADY))
+        early = [gauge for gauges in self.gauges for gauge in gauges[:-1]]
+        alone = Disappear(*early, *self.names[:-1])
+        answer = Together(Disappear(self.mark), alone, Pulse(words, run_time=STEADY))
         yield Then(climb, answer, Hold(SLOW))
 
     def cast(self) -> None:
@@ -267,19 +269,19 @@ class BuildABlock(Film):
         changes = np.array([[float(change) for change in row] for row in self.changes])
         both = np.stack([self.swapped.array, self.stream.array])
         parts = both[:, ::2], self.pattern, changes[::2]
-        self.tower = tower = Tower(self.tokens, *parts, whole.lowered(OVER))
+        beside = TOLD * self.below
+        self.tower = tower = Tower(self.tokens, *parts, whole.lowered(OVER).narrowed(0, beside))
         labels = TURNED if stage.is_narrow else LABELS
         room = replace(stage, left=stage.left + labels).lowered(OVER)
-        tidied = np.stack([self.tensor(f"swapped.{name}").array[0] for name in ("ln1", "ln2")])
         start = both[:, :3], self.pattern[0], changes[:3]
-        self.first = first = Block(self.tokens, *start, room, tidied=tidied)
+        self.first = first = Block(self.tokens, *start, room)
         self.old = first.before[0][self.place]
         self.chip, self.small_chip = (self._other(each) for each in (first, tower))
         self._make_labels()
         self.alone = first.streams[self.place].copy().set_stroke(theme.color(ACCENT), BOLD_LINE)
         self._make_panel(panel)
         self._make_steps()
-        x, y, _ = whole.center if self.below else (whole.center[0], 0.0, 0.0)
+        x, y, _ = whole.center if self.below else (tower.middle, 0.0, 0.0)
         middle = stage.center[:2] if self.below else (stage.center[0], 0.0)
         self.middle = View((float(x), float(y)), 1.0, (float(middle[0]), float(middle[1])))
         first.submobjects.insert(first.submobjects.index(first.streams[-1]) + 1, self.alone)
@@ -305,7 +307,7 @@ class BuildABlock(Film):
         guesses = {"early.probs": ids, "swapped.probs": swapped}
         last, sites = len(ids) - 1, self.sites_of(swapped)
         return {
-            **{f"swapped.{name}": sites[name] for name in ("pattern", "ln1", "ln2")},
+            "swapped.pattern": sites["pattern"],
             **{name: self.residual_steps(each) for name, each in streams.items()},
             **{name: self.guesses_by_step(each, last)[2::2] for name, each in guesses.items()},
         }
@@ -405,21 +407,19 @@ class BuildABlock(Film):
         self.names = [Words("block {}", each, size=PLAIN_SIZE, role=QUIET) for each in blocks]
         for name, y in zip(self.names, at, strict=False):
             name.move_to((named.left, y, 0), LEFT)
-        self.measures = []
-        for layer, y in zip(self.told, at, strict=True):
-            track = replace(area, bottom=y - BAR, top=y + BAR).narrowed(0, TOLD)
-            gauge = Gauge(Words(""), self.changes[2 * layer + 2][-1], track, TITLE_SIZE)
-            gauge.bar.set_fill(theme.color(ACCENT))
-            gauge.number.set_role(ACCENT)
-            self.measures.append(gauge)
+        beside, self.measures = tower.middle + tower.span / 2 + GAP, list[Words]()
+        for layer in self.told:
+            share = percentage(self.changes[2 * layer + 2][-1], TITLE_SIZE).set_role(ACCENT)
+            self.measures.append(share.move_to((beside, nodes[layer + 1][0].get_y(), 0), LEFT))
         columns = area.in_columns(2)
         texts, sizes = (self.tokens[self.place], self.new), (SPOKEN_SIZE, NAMED_SIZE)
         self.legend = [Words("with {}", label_of(text), size=SPOKEN_SIZE) for text in texts]
         _shrink(self.legend, columns[0].width - GAP)
-        self.topic = Words("the last column changed by", size=SPOKEN_SIZE, role=ACCENT)
-        _shrink([self.topic], area.width)
+        self.topic = Words("changed by", size=SPOKEN_SIZE, role=ACCENT)
+        _shrink([self.topic], TOLD - GAP)
+        self.topic.move_to((beside, self.asked.get_y(), 0), LEFT)
         y = area.top - em_of(SPOKEN_SIZE) / 2
-        for words, column in zip((*self.legend, self.topic), (*columns, area), strict=True):
+        for words, column in zip(self.legend, columns, strict=True):
             words.move_to((column.left, y, 0), LEFT)
         self.gauges, self.bodies = [], []
         for column, guesses, held, role in zip(
@@ -469,9 +469,7 @@ class BuildABlock(Film):
         if layer not in self.told:
             return Then(sideways, work, arrive)
         row = self.told.index(layer)
-        gauge = self.measures[row]
-        track = Appear(gauge.track, *self.names[row : row + 1])
-        return Then(Together(sideways, track), work, Together(arrive, gauge.tell()))
+        return Then(sideways, work, Together(arrive, Appear(self.measures[row])))
 
 
 def _shrink(words: Sequence[Words], width: float) -> None:

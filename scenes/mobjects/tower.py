@@ -16,7 +16,7 @@ from typing import ClassVar, TypeVar
 
 import numpy as np
 from manim import Circle, Line, Rectangle, RoundedRectangle, VGroup, VMobject
-from manim.constants import LEFT, ORIGIN
+from manim.constants import ORIGIN
 from numpy.typing import NDArray
 
 from scenes import theme
@@ -63,12 +63,13 @@ Part = TypeVar("Part", bound=VMobject)
 Floats = NDArray[np.floating]
 
 WIDEST = 2.0  # scene units from column to column
-WIDE, BOX_WIDE = 0.36, 0.3  # of the pitch: a column, and an MLP
+BOX_WIDE = 0.3  # of the pitch, an MLP
 BOX_LONG = 2.0  # of its height, an MLP's width at most
 BAND = 0.03  # of a block's height, a step's ground beyond what it holds
 ASIDE = 0.45  # of the pitch, from a column to its MLP
 BESIDE = 0.3  # of the pitch, what MLPs need to the right of the last column's half
 ENTRIES = 6  # of a vector, that are drawn
+JOINED = 0.04  # scene units, a number's height at most where no joints are drawn
 SLIMMEST = 1.5  # times its width, a column's height at most
 SMALLEST = 17  # font size of chips side by side; smaller ones stand on end
 SEEN, CARRIED = 0.08, 0.02  # the smallest weight that has a line; the same times a change
@@ -91,6 +92,7 @@ class Levels:
     thick: float  # an MLP's height
     joins: float  # the way comes back
     out: float  # columns after the MLP
+    wide: float  # of the pitch, a column's width
 
 
 class Tower(VGroup):
@@ -105,7 +107,7 @@ class Tower(VGroup):
     `grounds[layer]` and on it `bands[layer]`, attention's and the MLPs'; `streams` run through all.
     """
 
-    levels: ClassVar = Levels(0.4, 0.3, 0.03, 0.33, 0.0, 0.4, 0.51, 0.13, 0.62, 0.82)
+    levels: ClassVar = Levels(0.5, 0.42, 0.03, 0.28, 0.0, 0.34, 0.43, 0.1, 0.52, 0.76, 0.66)
     faintness: ClassVar = FAINTEST_FILL
 
     def __init__(
@@ -133,7 +135,7 @@ class Tower(VGroup):
         self.floors = [foot + (at.before + layer) * high for layer in range(len(patterns))]
         stops = (at.middle, at.out) if at.middle else (at.out,)
         steps = [floor + share * high for floor in self.floors for share in stops]
-        wide = min(WIDE * pitch, at.tall * high)
+        wide = min(at.wide * pitch, SLIMMEST * at.tall * high)
         self.size = wide, min(at.tall * high, SLIMMEST * wide)
         self.heights = [foot + HAIR + self.size[1] / 2, *steps]
         self.changed = changes > LEAST
@@ -172,7 +174,7 @@ class Tower(VGroup):
             self.add(*(column for row in columns for column in row))
         self.add(*self.chips)
 
-    def glows(self, step: int) -> list[VGroup]:
+    def glows(self, step: int) -> list[VMobject]:
         """Return the marks of the columns that have changed after a step."""
         pairs = zip(self._glows[step], self.changed[step], strict=True)
         return [glow for glow, is_changed in pairs if is_changed]
@@ -214,15 +216,11 @@ class Tower(VGroup):
         """Return the strength in which is drawn what a change goes through."""
         return FAINTEST_FILL + (1 - FAINTEST_FILL) * min(change, 1.0)
 
-    def _glow(self, change: float) -> VGroup:
-        """Return the mark of a change: a box, filled from the left as far as a column differs."""
+    def _glow(self, change: float) -> VMobject:
+        """Return the mark of a change: a column is the pinker the more it differs."""
         wide, high = self.size
-        box = Rectangle(color=_on_ground(ACCENT, self._seen(change)), width=wide, height=high)
-        box.set_fill(theme.color(BACKGROUND), 1).set_stroke(width=THIN_LINE)
-        share = min(max(change, LEAST), 1.0)
-        filled = Rectangle(width=share * wide, height=high, stroke_width=0)
-        filled.set_fill(theme.color(ACCENT), 1).align_to(box, LEFT)
-        return VGroup(box, filled)
+        shade = _on_ground(ACCENT, max(FAINTEST_FILL, min(change, 1.0) ** 0.5))
+        return Rectangle(width=wide, height=high, stroke_width=0).set_fill(shade, 1)
 
     def _row(self, parts: list[Part], level: float, aside: float = 0.0) -> list[Part]:
         for x, part in zip(self.xs, parts, strict=True):
@@ -284,12 +282,12 @@ class Tower(VGroup):
 class Block(Tower):
     """One block, large: columns of numbers, what each step reads of them, and what it adds.
 
-    Its steps are: as they come in, after attention, after the MLP; `tidied`, (2, tokens, entries),
-    is what the two steps read. Further parts, by step: `risen[step][i]`, what comes up to be added
-    to, `read[step][i]`, `pluses[step][i]`; and `added[i]`.
+    Its steps are: as they come in, after attention, after the MLP. Further parts, by step:
+    `risen[step][i]`, what comes up to be added to, `read[step][i]`, what a step reads,
+    `pluses[step][i]`; and `added[i]`.
     """
 
-    levels: ClassVar = Levels(0.24, 0.16, 0.13, 0.3, 0.39, 0.495, 0.655, 0.1, 0.765, 0.885)
+    levels: ClassVar = Levels(0.24, 0.16, 0.13, 0.3, 0.39, 0.495, 0.655, 0.1, 0.765, 0.885, 0.36)
     faintness: ClassVar = STRONGEST_FILL
 
     def __init__(
@@ -299,8 +297,6 @@ class Block(Tower):
         pattern: Floats,
         changes: Floats,
         region: Region,
-        *,
-        tidied: Floats,
     ) -> None:
         super().__init__(pieces, vectors, pattern[None], changes, region)
         at, high, floor, aside = self.levels, self.high, self.floors[0], ASIDE * self.pitch
@@ -311,8 +307,8 @@ class Block(Tower):
         small = 0.55 * self.size[0], 0.55 * self.size[1]
         places = at.foot - 0.015 - small[1] / high / 2, (at.leaves + at.box - at.thick / 2) / 2
         self.read = [
-            self._row([_numbers(row, small) for row in rows], floor + share * high, right)
-            for rows, share, right in zip(tidied, places, (0.0, aside), strict=True)
+            self._row([node.copy().scale(0.55) for node in row], floor + share * high, right)
+            for row, share, right in zip(self.nodes, places, (0.0, aside), strict=False)
         ]
         added = [_numbers(row, small, OUTPUT) for row in vectors[0][2] - vectors[0][1]]
         self.added = self._row(added, floor + at.box * high, aside)
@@ -367,11 +363,10 @@ class Block(Tower):
     def _seen(self, change: float) -> float:  # noqa: ARG002 - whether it comes there is seen
         return 1.0
 
-    def _glow(self, change: float) -> VGroup:  # noqa: ARG002 - a rim, however much it is
-        rim = RoundedRectangle(corner_radius=CORNER / 2, width=self.size[0], height=self.size[1])
-        return VGroup(rim.stretch_to_fit_width(self.size[0] + HAIR)).set_stroke(
-            theme.color(ACCENT), BOLD_LINE
-        )
+    def _glow(self, change: float) -> VMobject:  # noqa: ARG002 - a rim, however much it is
+        wide, high = self.size
+        rim = RoundedRectangle(corner_radius=CORNER / 2, width=wide + HAIR, height=high)
+        return rim.set_stroke(theme.color(ACCENT), BOLD_LINE)
 
 
 def _on_ground(role: theme.Role, share: float) -> str:
@@ -388,7 +383,9 @@ def _numbers(
     """Return the first entries of a vector upon a plate through which no line shines."""
     plate = Rectangle(width=size[0], height=size[1], stroke_width=0)
     plate.set_fill(theme.color(BACKGROUND), 1)
-    return VGroup(plate, Heat(vector[:ENTRIES, None], size, role, largest, thinnest=0.0))
+    cells = Heat(vector[:ENTRIES, None], size, role, largest, thinnest=0.0)
+    joint = THIN_LINE * (size[1] > ENTRIES * JOINED)
+    return VGroup(plate, cells.set_stroke(theme.color(BACKGROUND), joint))
 
 
 def _plus(radius: float) -> VGroup:
