@@ -5,12 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor
-from torch.nn import functional as F  # noqa: N812 - the name everybody knows it by
 
 from model.gpt import Transformer
 from model.parameters import kind_of, ordered
 from model.threads import single_threaded
+from model.train import loss_on
 
 Array = NDArray[np.float32]
 
@@ -24,8 +23,9 @@ def nudged(
     It is the weight on which the loss depends most, among one matrix of each kind; of each of
     these, some weights are taken, evenly, and the loss's slopes along them. The model stays.
     """
+    rows = torch.tensor([list(ids)])
     weights = list({kind_of(path): weight for path, weight in ordered(model)}.values())
-    gradients = torch.autograd.grad(_loss(model, ids), weights)
+    gradients = torch.autograd.grad(loss_on(model, rows), weights)
     steepest = max(range(len(weights)), key=lambda at: float(gradients[at].abs().max()))
     places = np.unravel_index(int(gradients[steepest].abs().argmax()), weights[steepest].shape)
     place, losses = tuple(map(int, places)), list[float]()
@@ -33,12 +33,7 @@ def nudged(
         start = weights[steepest][place].clone()
         for offset in offsets:
             weights[steepest][place] = start + offset
-            losses.append(float(_loss(model, ids)))
+            losses.append(float(loss_on(model, rows)))
         weights[steepest][place] = start
     taken = (each.flatten()[:: -(-each.numel() // of_each_kind)] for each in gradients)
     return np.array(losses, np.float32), torch.cat(list(taken)).numpy()
-
-
-def _loss(model: Transformer, ids: Sequence[int]) -> Tensor:
-    read = torch.tensor([list(ids)])
-    return F.cross_entropy(model(read)[0, :-1], read[0, 1:])

@@ -212,12 +212,9 @@ def watch(model: Transformer, ids: Sequence[int], *, places: bool = True) -> dic
     """
     sites = [path for path, module in model.named_modules() if isinstance(module, Site | Norm)]
     seen: dict[str, Tensor] = {}
+    zeros = {} if places else {"W_pos": torch.zeros_like(model.get_parameter("W_pos"))}
     with watching(model, {path: partial(seen.__setitem__, path) for path in sites}):
-        if places:
-            model(torch.tensor([list(ids)]))
-        else:
-            zeros = {"W_pos": torch.zeros_like(model.get_parameter("W_pos"))}
-            functional_call(model, zeros, (torch.tensor([list(ids)]),))
+        functional_call(model, zeros, (torch.tensor([list(ids)]),))
     layers: dict[str, list[Tensor]] = {}
     for path in sites:
         layers.setdefault(path.rpartition(".")[2], []).append(seen[path][0])

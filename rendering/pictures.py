@@ -31,6 +31,7 @@ SHORT_SIDE = 8.0  # of the frame, in scene units
 H264 = {  # measured: about as good as manim's choice, in a quarter of the time or less
     "preset": "superfast",
     "qp": "26",  # of every frame, so that none is looked at twice
+    "crf": "-1",  # not the one of manim, which x264 prefers to a quantiser
     "x264-params": "aq-mode=0:psy=0:subme=0:weightp=0:scenecut=0",  # nothing fades, nothing is cut
     "bf": "0",  # frames in their own order, so that clips of uneven frames can be joined
     "threads": "1",  # the same bytes on every machine; beats are drawn side by side

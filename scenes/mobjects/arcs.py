@@ -14,6 +14,7 @@ from scenes import theme
 from scenes.mobjects import ground
 from scenes.mobjects.fit import eased
 from scenes.mobjects.ground import Stop
+from scenes.mobjects.outlines import lines
 from scenes.region import Region
 from scenes.theme import BOLD_LINE, HAIR, STRONGEST_FILL, THIN_LINE, VALUE
 
@@ -68,7 +69,7 @@ class Arcs(VGroup):
             curves = np.where(np.isfinite(flat), flat, -1e6).reshape(*shares.shape, 2)
             lights = lights * ground.inside(curves.min(axis=1), curves.max(axis=1), stage)
             pairs = np.stack([curves[:, :-1], curves[:, 1:]], axis=2)
-            outlines = ground.lines(pairs.reshape(-1, 2, 2)).reshape(len(curves), -1, 3)
+            outlines = lines(pairs.reshape(-1, 2, 2)).reshape(len(curves), -1, 3)
             for arc, outline, near in zip(self.arcs, outlines, size[:: len(CURVE)], strict=True):
                 arc.points = outline
                 arc.stroke_width = arc.weight_width * min(1.0, float(near))

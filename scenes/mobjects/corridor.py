@@ -26,7 +26,7 @@ from scenes.mobjects import ground
 from scenes.mobjects.arcs import Arcs
 from scenes.mobjects.fit import eased
 from scenes.mobjects.ground import SOFT, Stop
-from scenes.mobjects.outlines import Filled, discs, rectangles
+from scenes.mobjects.outlines import Filled, discs, in_space, lines, rectangles
 from scenes.mobjects.road import Road
 from scenes.mobjects.signs import hue, levels, strength
 from scenes.mobjects.tokens import chips_in
@@ -179,7 +179,7 @@ class Corridor(Road):
         )
         for part, (low, high), share in zip(self._parts, self._spans, shares, strict=True):
             if share:
-                part.points = ground.in_frame(flat[low:high])
+                part.points = in_space(flat[low:high])
             ground.show(part, float(share))
         self._show_signs(stop)
         self._show_row(stop)
@@ -335,7 +335,7 @@ class Corridor(Road):
             flat = np.split(stop.seen(standing)[0], np.cumsum([*map(len, outlines)])[:-1])
             light = rise * self._veil[token] * ground.inside_alone(flat[0], self.stage)
             for part, points in zip(column, flat, strict=True):
-                part.points = ground.in_frame(points)
+                part.points = in_space(points)
                 ground.show(part, light * (1.0 if mine or part is column[0] else stop.others))
             for entry, cell in enumerate(column[1:-1] if self._painted != painted else ()):
                 set_fill(cell, *self._color(token, entry, step, painted[1][token]))
@@ -381,7 +381,7 @@ class Corridor(Road):
         flat, _ = stop.seen(ways.reshape(-1, 3))
         ends = ground.within(flat.reshape(-1, 2, 2), self.stage)
         if len(ends):
-            line.points = ground.lines(ends)
+            line.points = lines(ends)
         ground.show(line, light * (len(ends) > 0))
 
     def _show_signs(self, stop: Stop) -> None:

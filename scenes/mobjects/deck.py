@@ -134,22 +134,25 @@ class Deck(VGroup):
         (self.layer, self.front), self.regions = front, _for_every_pose(regions)
         layer, shared, self.strong = self.layer, matrices.shared, matrices.strong
         self._pieces: list[_Piece] = []  # of the layer first, then of other heads, then the plain
-        rows, columns = matrices.shape
-        size = np.array([WEIGHTS_HIGH * columns / rows, WEIGHTS_HIGH])
-        own = {(row, head) for row in range(self.layers) for head in range(self.heads)}
-        drawn = [(row, head) for row in self._drawn() for head in range(self.heads)]
-        beyond = {(row, head) for row in range(plain[0]) for head in range(plain[1])} - own
+        high, wide = matrices.shape
+        size = np.array([WEIGHTS_HIGH * wide / high, WEIGHTS_HIGH])
+        drawn = self._drawn()
+        rows = sorted(drawn, key=lambda row: row != layer)
+        beyond = [
+            (row, head)
+            for row in range(plain[0])
+            for head in range(plain[1])
+            if row >= self.layers or head >= self.heads
+        ]
         self.cards: dict[tuple[int, int], VGroup] = {}
         self.weights: dict[int, VGroup] = {}
-        for where in sorted(drawn, key=lambda card: card[0] != layer):
+        for where in ((row, head) for row in rows for head in range(self.heads)):
             self.cards[where] = self._card(patterns[where], where, lit)
             if where[0] == layer:
                 self.weights[where[1]] = self._weights(where, size, has_all=where[1] % shared == 0)
-        plain_rows = sorted({row for row, _ in own.difference(drawn)})
-        self.undrawn = [
-            self._tiles([(0, head) for head in range(self.heads)], row) for row in plain_rows
-        ]
-        self.plain = self._tiles(sorted(beyond))
+        one_row = [(0, head) for head in range(self.heads)]
+        self.undrawn = [self._tiles(one_row, row) for row in range(self.layers) if row not in drawn]
+        self.plain = self._tiles(beyond)
         self._gather()
         self.own = [self.cards[layer, head] for head in range(self.heads)]
         others = [card for (row, _), card in self.cards.items() if row != layer]

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from scenes import theme
 from scenes.mobjects.fit import leg, shown_entries
 from scenes.mobjects.marks import Brackets
+from scenes.mobjects.outlines import lines
 from scenes.mobjects.signs import hue
 from scenes.mobjects.space import TIP_WIDTH, Arrow
 from scenes.mobjects.text import Number
@@ -353,6 +354,4 @@ def _dashes(start: Point3D, end: Point3D) -> NDArray[np.float64]:
     count = int(np.linalg.norm(end - start) / DASH) // 2
     cuts = np.linspace(0, 1, 2 * count + 1)[: 2 * count].reshape(count, 2)
     ends = start + cuts[:, :, None] * (end - start)
-    shares = np.linspace(0, 1, 4)[:, None]
-    curves = (1 - shares) * ends[:, :1] + shares * ends[:, 1:]
-    return np.asarray(curves.reshape(-1, 3))
+    return lines(ends)

@@ -232,8 +232,8 @@ class Growth(VGroup):
     def __init__(self, ledger: Ledger, region: Region) -> None:
         (length, tokens), blocks = ledger.factors["embedding"], ledger.factors["query"][LAYERS]
         rows = region.rows(2)
-        told = ("embeddings", INK), ("a matrix in a block", INK)
-        self.names = [Words(text, size=SPOKEN_SIZE, role=role) for text, role in told]
+        told = "embeddings", "a matrix in a block"
+        self.names = [Words(text, size=SPOKEN_SIZE) for text in told]
         long, line = float(tokens / length), self.names[0].height + 2 * GAP
         unit = min(region.width / long, rows[0].height - 2 * line)
         sizes = (long, 0.5), (long, 1.0), (0.5, 0.5), (1.0, 1.0)

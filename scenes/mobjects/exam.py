@@ -123,7 +123,7 @@ class Exam(VGroup):
 
     def _gauges(
         self,
-        entries: Sequence[tuple[int, str, Value, int | None]],
+        entries: Sequence[Row],
         region: Region,
         *,
         stacked: bool,

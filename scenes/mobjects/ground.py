@@ -21,7 +21,6 @@ Floats = NDArray[np.float64]
 LENS = 12.0  # scene units from the eye to the picture
 UNLIT = 0.3  # of the presence of what is lit
 SHORTEST = 1e-3  # of a line, what is drawn
-THIRDS = np.linspace(0.0, 1.0, 4)[:, None]  # of a straight line, where a curve has its points
 SOFT = 0.2  # scene units from the stage's edge, in which things come in
 
 
@@ -92,19 +91,6 @@ class Stop:
         """The first place along the road that is before the eye."""
         tilt = np.radians(self.pitch)
         return self.y - float((LENS / self.scale - 4 * HAIR) / np.cos(tilt))
-
-
-def in_frame(flat: Floats) -> Floats:
-    """Return points of the frame (n, 2) as manim has them, (n, 3)."""
-    found = np.zeros((len(flat), 3))
-    found[:, :2] = flat
-    return found
-
-
-def lines(ends: Floats) -> Floats:
-    """Return straight lines, each from a place to another one, (n, 2, 2), as cubic curves."""
-    curves = (1 - THIRDS) * ends[:, :1] + THIRDS * ends[:, 1:]
-    return in_frame(curves.reshape(-1, 2))
 
 
 def board(x: float, half: float, levels: tuple[float, float], y: float = 0.0) -> Floats:

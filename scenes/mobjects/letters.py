@@ -17,6 +17,7 @@ from manim.typing import Point3D
 from numpy.typing import NDArray
 
 from scenes import theme
+from scenes.mobjects.outlines import THIRDS, in_space
 from scenes.mobjects.text import TokenText, em_of
 from scenes.mobjects.tokens import BASELINE, tint
 from scenes.mobjects.typesetting import has_glyphs
@@ -311,9 +312,8 @@ def _rounded(boxes: Floats, left: Floats, right: Floats) -> Floats:
         )
         for corner, radius, before, after in corners
     ]
-    shares = np.linspace(0, 1, 4)[None, :, None]
     curves = []
     for turn, following in zip(turns, [*turns[1:], turns[0]], strict=True):
-        curves += [turn, (1 - shares) * turn[:, -1:] + shares * following[:, :1]]
+        curves += [turn, (1 - THIRDS) * turn[:, -1:] + THIRDS * following[:, :1]]
     flat = np.stack(curves, axis=1).reshape(-1, 2)
-    return np.column_stack([flat, np.zeros(len(flat))])
+    return in_space(flat)

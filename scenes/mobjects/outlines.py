@@ -16,6 +16,7 @@ Points = NDArray[np.float64]
 Sides = float | Points
 
 HANDLE = 4 / 3 * np.tan(np.pi / 8)  # of the cubic curve nearest to a quarter of a circle
+THIRDS = np.linspace(0, 1, 4)[:, None]  # of a straight line, where its curve has points
 CORNERS = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) / 2
 
 
@@ -48,9 +49,14 @@ def rectangles(left: Sides, low: Sides, right: Sides, high: Sides) -> Points:
 
 def polygons(corners: Points) -> Points:
     """Return n polygons of k corners each, (n, k, 2 or 3): (4kn, 3)."""
-    along = np.linspace(0, 1, 4)[:, None]
-    edges = (1 - along) * corners[:, :, None] + along * np.roll(corners, -1, 1)[:, :, None]
+    edges = (1 - THIRDS) * corners[:, :, None] + THIRDS * np.roll(corners, -1, 1)[:, :, None]
     return in_space(edges.reshape(-1, corners.shape[-1]))
+
+
+def lines(ends: Points) -> Points:
+    """Return straight lines, each from a place to another one, (n, 2, 2 or 3): (4n, 3)."""
+    points = (1 - THIRDS) * ends[:, :1] + THIRDS * ends[:, 1:]
+    return in_space(points.reshape(-1, ends.shape[-1]))
 
 
 def in_space(points: Points) -> Points:

@@ -17,7 +17,7 @@ from manim.constants import DOWN, RIGHT, UP
 from scenes import theme
 from scenes.mobjects.bars import Floats
 from scenes.mobjects.fit import leg
-from scenes.mobjects.outlines import Filled, discs, in_space
+from scenes.mobjects.outlines import Filled, discs, in_space, lines
 from scenes.mobjects.plot import DOT, Axes, Curve, Rider
 from scenes.mobjects.text import Number, Words
 from scenes.provenance import Value
@@ -73,7 +73,7 @@ class Slopes(VGroup):
         self.number = Number(self.values[0], decimals, TITLE_SIZE)
         self._place(np.array([(found[-1] - found[0]) / across[-1], *steepness]), region)
         self.lines = VMobject(stroke_color=theme.color(INK), stroke_width=2 * THIN_LINE)
-        self.lines.points = _lines(self._ends[1:])
+        self.lines.points = lines(self._ends[1:])
         self.dots = Filled(np.zeros((0, 3)), ACCENT)
         self.nudge(0.0)
         self._large = self.curve.points.copy(), self.dot.get_center()
@@ -139,10 +139,3 @@ class Slopes(VGroup):
         along = half * np.stack([np.cos(angles), np.sin(angles)], axis=1)
         self._ends = np.stack([middles - along, middles + along], axis=1)
         self._down = -WAY * np.sign(kept)[:, None] * along
-
-
-def _lines(ends: Floats) -> Floats:
-    """Return straight lines between ends (n, 2, 2) as one path."""
-    shares = np.linspace(0.0, 1.0, 4)[:, None]
-    points = (1 - shares) * ends[:, None, 0] + shares * ends[:, None, 1]
-    return np.asarray(in_space(points.reshape(-1, 2)))
