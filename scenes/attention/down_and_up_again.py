@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
-from itertools import accumulate
+from functools import partial, reduce
 
 import numpy as np
-from manim import Polygon, Rectangle, Square, VGroup, VMobject
+from manim import DashedLine, Polygon, Rectangle, Square, VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes import theme, verbs
-from scenes.camera import WHOLE, box_of, pin
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.fit import needed_decimals
-from scenes.mobjects.marks import Raster, Ring
+from scenes.mobjects.marks import Ring
 from scenes.mobjects.matrix import Area
+from scenes.mobjects.outlines import in_space
 from scenes.mobjects.space import RINGS, Space
 from scenes.mobjects.text import Formula, Number, Words, label_of
 from scenes.mobjects.tokens import Chip
@@ -38,7 +37,7 @@ class DownAndUpAgain(Film):
 
     title = "Down and up again"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 87
+    seconds = 90
     poster_beat = "each-adds-its-row"
 
     def observe(self) -> None:
@@ -48,7 +47,8 @@ class DownAndUpAgain(Film):
         self.down, self.up = (self.tensor(f"weights.W_{name}")[where] for name in "VO")
         self.ups = self.tensor("weights.W_O")[self.layer]
         self.changed = self.tensor("resid_mid")[self.layer, self.token]
-        self.found = self.tensor("z")[where][self.token]
+        self.mixed = self.tensor("z")[self.layer]
+        self.found = self.mixed[self.head, self.token]
         self.pushes = self.tensor("head_out")[self.layer]
         self.ranked = np.argsort(-np.abs(self.found.array), kind="stable").tolist()
         self.values, self.stream = self.tensor("v")[where], self.tensor("resid_pre")[self.layer]
@@ -69,9 +69,8 @@ class DownAndUpAgain(Film):
     def words(self) -> Mapping[str, str]:
         wide, thin = self.down.shape
         alone, single = len(self.tokens) == 1, len(self.ups) == 1
-        reach, together = str(self.ranks[-1]), "many more ways"
-        if self.ranks[-1] == wide:
-            reach, together = f"all {wide}", "any way"
+        full = self.ranks[-1] == wide
+        together = "any way" if full else "many more ways"
         top = self.found.values[self.ranked[0]].number
         size = f"{abs(top):.{needed_decimals(self.found.values)}f}"
         return {
@@ -83,19 +82,18 @@ class DownAndUpAgain(Film):
             "times": size,
             "turned": ", its signs turned" * (top < 0),
             "mixes": "has put what it says itself" if alone else "has mixed what other words say",
-            "pushes": "All its pushes" if alone else "Its pushes for other words",
+            "pushes": "All its pushes" if alone else "The head's pushes for other words",
             "other": "The vector itself" if single else "What another head adds",
             "all": "and no other way" if single else f"all heads together, {together}",
-            "reach": reach,
-            "square": f"{wide**2:,}",
+            "reach": f"all {wide}" if full else str(self.ranks[-1]),
             "share": f"{200 * thin / wide:.0f}",
         }
 
     def cast(self) -> None:
         self.lengths = Lengths(self)
         self.rows, self.hour = Rows(self), Hourglass(self)
-        self.squares, self.stack, self.floor = Squares(self), Stack(self), Floor(self)
-        self.stand(self.lengths, self.rows, self.floor, self.hour, self.squares, self.stack)
+        self.shortcut, self.stack, self.floor = Shortcut(self), Stack(self), Floor(self)
+        self.stand(self.lengths, self.rows, self.floor, self.hour, self.shortcut, self.stack)
 
     @beat(
         "For {token}, a head {mixes} | into {thin} numbers. | "
@@ -124,27 +122,22 @@ class DownAndUpAgain(Film):
         told = [Together(verbs.Visit(rows.ring, [box], REST), Appear(each)) for box, each in shown]
         yield Then(Draw(rows.ring, run_time=REST), *told, Appear(*rows.more))
         yield verbs.Visit(rows.ring, rows.boxes[:1], STEADY), Pulse(rows.numbers[0])
-        weigh = [TurnInto(*pair) for pair in zip(rows.raw, rows.weighed, strict=True)]
+        named = zip(rows.raw, rows.weighed, (*rows.numbers, *rows.more), strict=True)
+        weigh = [
+            Then(verbs.GoInto(name, raw.get_left(), theme.QUICK), TurnInto(raw, product))
+            for raw, product, name in named
+        ]
         yield weigh[0]
         yield Disappear(rows.ring), Flow(weigh[1:], STEADY)
-        yield Then(self._add_up(), Appear(rows.sum_name))
-
-    def _add_up(self) -> verbs.Verb:
-        """Return how the first weighed row goes down and takes up all others on its way."""
-        rows, steps = self.rows, list[verbs.Verb]()
-        goals = zip(rows.sums, rows.sums[1:], strict=False)
-        for place, (here, there) in enumerate(goals):
-            left = verbs.Fade(rows.weighed[place], to=theme.OUT_OF_FOCUS, run_time=REST)
-            taken = [Disappear(each, run_time=REST) for each in rows.weighed[place + 1 :][:1]]
-            steps.append(Together(TurnInto(here, there, 2 * REST), left, Then(Hold(), *taken)))
-        swap = Appear(rows.sums[0], run_time=SOON), Disappear(rows.weighed[0], run_time=SOON)
-        return Then(Together(swap), *steps, verbs.Fade(*rows.weighed, to=1))
+        passed = Flow((Pulse(row, scale=SLIGHTLY) for row in rows.weighed), STEADY)
+        falls = verbs.ComeFrom(rows.sum, rows.weighed[0], fit=False)
+        yield Together(passed, falls), Then(Hold(STEADY), Appear(rows.sum_name))
 
     @beat(
         "Adding rows pushes {token}: but only along these rows. | "
         "They reach {rank} directions of {wide}: call that a floor. | "
         "{pushes} lie there, too. | {other} points off the floor. | "
-        "Whatever our head finds, it can only make the shadow.",
+        "Our head could make its shadow, but never the part above.",
         everywhere="Adding rows pushes {token}: but only along these rows. | "
         "Here, they reach all {wide} directions: | {pushes} lie there, | "
         "and so does any other push: | it has no shadow but itself.",
@@ -152,44 +145,45 @@ class DownAndUpAgain(Film):
     def only_along_its_rows(self) -> Shown:
         lengths, rows, space = self.lengths, self.rows, self.floor
         own, *others, other, shadow = zip(space.arrows, space.labels, strict=True)
-        left = *lengths, *rows.weighed, *rows.numbers, *rows.more, rows.sum_name
-        pushed = TurnInto(rows.sums[-1], own[0]), Appear(own[1])
+        left = *lengths, *rows.weighed, rows.sum_name
+        pushed = TurnInto(rows.sum, own[0]), Appear(own[1])
         own_rows = Flow((Pulse(row, scale=SLIGHTLY) for row in rows.weighed), STEADY)
-        yield Then(own_rows, Together(Disappear(*left), Then(Hold(REST), *pushed)))
-        turn = Vary(space.turn_to, 0, TURNED, run_time=theme.SLOW)
-        yield Appear(space.ground, scale=1.0), Appear(space.told), turn
+        floor = Then(Hold(REST), Appear(space.ground, scale=1.0))
+        yield Then(own_rows, Together(Disappear(*left), *pushed, floor))
+        yield Appear(space.told), Vary(space.turn_to, 0, TURNED, run_time=theme.SLOW)
         yield Flow(Appear(arrow) for arrow, _ in others) if others else Pulse(own[1])
         yield Then(Together(Appear(other[0]), Vary(space.stand_at, 0, 1)), Appear(other[1]))
-        yield Then(Appear(shadow[0], run_time=SOON), Vary(space.stand_at, 1, 2), Appear(shadow[1]))
+        falls = Together(Vary(space.stand_at, 1, 2), Appear(space.plumb, scale=1.0))
+        gone = Disappear(own[1], *(arrow for arrow, _ in others))
+        yield gone, Then(Appear(shadow[0], run_time=SOON), falls, Appear(shadow[1]))
 
     @beat(
         "Why so few? | Each word comes with {wide} numbers. | "
         "A head takes them down to {thin}, the word's value, | mixes the values, | "
-        "and goes up again, by its rows. | That saves weights. Straight across, it's a square: "
-        "{square}; | down and up takes {share} percent; | in GPT-3, 2 percent of 150 million."
+        "and goes up again, by its rows. | Straight across, it's a whole square of weights: | "
+        "down and up takes {share} percent of it, | in GPT-3, 2. The price is that floor."
     )
     def down_and_up(self) -> Shown:
-        space, hour, squares = self.floor, self.hour, self.squares
-        left = *space.arrows[1:], *space.labels, space.ground, space.told
+        space, hour, shortcut = self.floor, self.hour, self.shortcut
+        left = *space.arrows[1:], *space.labels, space.ground, space.told, space.plumb
         yield Pulse(space.told), Pulse(space.arrows[0])
         words = Flow(Appear(*pair) for pair in zip(hour.chips, hour.words, strict=True))
-        goes = TurnInto(space.arrows[0], hour.change)
-        yield Disappear(*left), Then(Hold(REST), Together(goes, words))
+        goes = Then(Vary(space.turn_to, TURNED, 0), TurnInto(space.arrows[0], hour.change))
+        yield Disappear(*left), goes, Then(Hold(REST), words)
         down = Flow(Appear(each, scale=1.0) for each in hour.narrowing)
         values = Flow(map(verbs.ComeFrom, hour.values, hour.words))
         seen = Flow(Pulse(each, scale=1.3) for each in hour.values)
         yield Then(Together(down, values), Together(seen, Appear(hour.value_name)))
-        yield Then(Appear(*hour.bands, scale=1.0), Appear(hour.found, hour.found_name))
+        yield Then(Appear(*hour.bands, scale=1.0), Appear(hour.found))
         yield Appear(hour.widening, scale=1.0), Pulse(hour.change)
-        gone = [part for part in hour if part is not hour.change]
-        across = Appear(squares.reading), TurnInto(hour.change, squares.writing)
-        filled = Appear(squares.small, scale=1.0), Appear(squares.told[0])
-        yield Disappear(*gone), Then(Hold(REST), Together(*across), Together(*filled))
-        yield Flow(map(Draw, (squares.down, squares.up))), Then(Hold(), Appear(squares.told[1]))
-        far = Appear(squares.large, squares.tiles, scale=1.0), self.travel_to(squares.far, STEADY)
-        near = Disappear(*squares.told[:2], squares.reading, squares.writing, run_time=REST)
-        told = Appear(squares.told[2]), Then(Flow(map(Draw, squares.bars)), Appear(squares.told[3]))
-        yield near, *far, Then(Hold(STEADY), Together(*told))
+        ends = hour.words[-1], hour.change
+        across = map(TurnInto, ends, (shortcut.reading, shortcut.writing))
+        gone = Disappear(*(part for part in hour if part not in ends))
+        yield gone, Together(across), Then(Hold(STEADY), Appear(shortcut.square, scale=1.0))
+        yield Flow(map(Draw, (shortcut.down, shortcut.up))), Then(Hold(), Appear(shortcut.told[0]))
+        thin = map(TurnInto, (shortcut.down, shortcut.up), shortcut.bars)
+        ours = verbs.Dim(shortcut.told[0]), Disappear(shortcut.reading, shortcut.writing)
+        yield *ours, Together(thin), Then(Hold(), Appear(shortcut.told[1]))
 
     @beat(
         "And every head has rows of its own. | Stacked, they are one matrix, W O: | "
@@ -198,50 +192,57 @@ class DownAndUpAgain(Film):
         "and reach {reach} directions.",
     )
     def rows_of_every_head(self) -> Shown:
-        stack, squares = self.stack, self.squares
-        left = squares.large, squares.tiles, *squares.bars, *squares.told[2:]
-        near = Together(Disappear(*left), self.pull_back(STEADY))
-        own = Disappear(squares.small, squares.down), TurnInto(squares.up, stack.own)
-        others = Flow(Appear(up) for up in stack.ups if up is not stack.own)
-        yield Then(near, Together(*own))
-        yield Then(others, Appear(stack.symbol))
+        stack, shortcut = self.stack, self.shortcut
+        left = shortcut.bars[0], shortcut.square, *shortcut.told
+        own = Disappear(*left), TurnInto(shortcut.bars[1], stack.own)
+        yield *own, Then(Hold(), Flow(Appear(up) for up in stack.ups if up is not stack.own))
+        close = (verbs.Shift(up, by=k * APART * up.height * UP) for k, up in enumerate(stack.ups))
+        yield Together(close), Then(Hold(), Appear(stack.symbol))
         told = (count(rank, "directions that these heads reach") for rank in self.ranks)
         counts = (verbs.Count(stack.number, reached, SOON) for reached in told)
-        each = map(Together, map(Pulse, stack.ups), counts)
-        yield Appear(stack.directions, run_time=REST), Then(*each)
+        lit = map(Together, map(verbs.Undim, stack.ups), counts)
+        yield Appear(stack.directions, run_time=REST), Then(verbs.Dim(*stack.ups), *lit)
 
     @beat(
         "So that's how {thin} numbers change {wide}: | each adds its own row. | "
-        "One head can push {token} along {thin} rows; | {all}."
+        "One head pushes {token} only along its {thin} rows; | {all}."
     )
     def each_adds_its_row(self) -> Shown:
-        lengths, rows, stack = self.lengths, self.rows, self.stack
-        left = *(up for up in stack.ups if up is not stack.own), stack.symbol, stack.directions
-        rest = lengths.found, lengths.found_name, rows.widening, lengths.vector, lengths.chip
-        *large, block = rows.weighed
-        own = Then(TurnInto(stack.own, block), Flow(map(Appear, reversed(large))))
-        yield Disappear(*left), Then(own, Appear(*rest))
-        total = Then(Hold(), Appear(rows.sums[-1], rows.sum_name))
-        yield Flow(map(Appear, (*rows.numbers, *rows.more))), total
-        yield Flow(Pulse(row, scale=SLIGHTLY) for row in rows.weighed)
-        turned = Appear(rows.changed, scale=1.0), Disappear(lengths.vector)
-        yield Pulse(rows.sums[-1], scale=SLIGHTLY), *turned, Appear(rows.told)
+        stack, own = self.stack, self.head
+        others = [
+            (d, up) for d, up in zip(stack.drops, stack.ups, strict=True) if up is not stack.own
+        ]
+        one = verbs.Count(stack.number, count(self.rank, "directions of this head"), SOON)
+        word, found = Appear(stack.chip, stack.before), stack.found[own]
+        yield verbs.Dim(*(up for _, up in others)), one, Then(Appear(found), Pulse(found)), word
+        down = verbs.Shift(stack.scan, by=stack.scans)
+        adds = Together(down, Appear(stack.drops[own], run_time=STEADY, scale=1.0))
+        yield Then(Appear(stack.scan), adds, Disappear(stack.scan))
+        yield (
+            Pulse(stack.own, scale=SLIGHTLY),
+            Then(Hold(), Pulse(stack.drops[own], scale=SLIGHTLY)),
+        )
+        lit = verbs.Undim(*stack.ups), Flow(map(Appear, stack.found))
+        every = verbs.Count(stack.number, count(self.ranks[-1], "directions of all heads"))
+        falls = Flow(verbs.ComeFrom(*pair, fit=False) for pair in others)
+        added_up = Appear(stack.sum, scale=1.0), Disappear(*stack.drops)
+        goes = TurnInto(stack.sum, stack.after), Disappear(stack.before), Appear(stack.told)
+        yield Then(Together(*lit, every, falls), Together(*added_up), Together(*goes))
 
 
 # What only this film shows
 
-GPT_3 = "Brown et al. 2020, table 2.1, GPT-3"
 LARGE, SMALL = 12_288, 128  # d_model and d_head of GPT-3
-LARGE_SQUARE = constant(LARGE**2, f"{GPT_3}, d_model squared")
-LARGE_BOTH = constant(2 * LARGE * SMALL, f"{GPT_3}, twice d_model times d_head")
+LARGE_SHARE = constant(2 * SMALL / LARGE, "Brown et al. 2020, table 2.1, twice d_head of d_model")
 NOTHING = 1e-5  # a singular value so small, beside the largest, is none
 HEARD, LARGE_ROWS = 4, 3  # words at most that are mixed; rows that count most
 LEVELS = 0.05, 0.16, 0.4, 0.62, 0.87  # of the stage's height, down to all that is in an hourglass
 NUMERAL, THICK = 0.16, 0.5  # of the stage's width, before the rows; scene units, a long vector
-TURNED, TILTED = 40, (26.0, 42.0)  # degrees: the floor turns, and one looks down on it
+TURNED = 40  # degrees by which the floor turns
 FLAT = np.array([1, 0, 1])  # of three directions, those of the ground
 SHADE, STREAM = 0.2, 0.45  # of a colour, in a funnel and in what is mixed
 SLIGHTLY, SOON = 1.02, 0.15  # times as large, what swells; seconds, in which a twin comes in
+APART = 0.2  # of their height, rows of heads before they are stacked
 
 
 def _funnel(one: Area, other: Area, role: theme.Role) -> Polygon:
@@ -263,17 +264,8 @@ def _bands(tops: Sequence[VMobject], film: DownAndUpAgain, into: Area) -> list[P
     return found
 
 
-def _counted(*bodies: Tensor) -> list[Words]:
-    """Return how many numbers each of some vectors has, in words."""
-    return [Words("{} numbers", entry_count(each), size=SPOKEN_SIZE) for each in bodies]
-
-
 class Lengths(VGroup):
-    """What a head `found`, mixed from what it has `heard`, over a token's `vector`.
-
-    Both are as long as they are: a scene unit has as many numbers. Nobody has `asked` yet what
-    fills the `gap` between them.
-    """
+    """What a head `found`, mixed from what it has `heard`, over a token's `vector`."""
 
     def __init__(self, film: DownAndUpAgain) -> None:
         region, vector = film.stage, film.vector
@@ -293,7 +285,9 @@ class Lengths(VGroup):
         self.bands = _bands(self.heard, film, self.found)
         self.gap = _funnel(self.found, self.vector, QUIET)
         self.asked = Words("?", size=4 * SPOKEN_SIZE).move_to(self.gap)
-        self.found_name, self.vector_name = _counted(film.found, vector)
+        sizes = map(entry_count, (film.found, vector))
+        named = (Words("{} numbers", size, size=SPOKEN_SIZE) for size in sizes)
+        self.found_name, self.vector_name = named
         self.found_name.next_to(self.found, RIGHT, buff=GAP)
         if len(film.found) == len(vector):
             self.found_name.next_to(self.found, DOWN, buff=HAIR)
@@ -305,8 +299,7 @@ class Lengths(VGroup):
 class Rows(VGroup):
     """Those rows of a head that count most, large, and all `more` of them in one block.
 
-    `raw` rows are `weighed` by their `numbers`, those in the `boxes`. `sums[k]` is the sum down to
-    row k, at its place, the last one under all. Once all heads have pushed, there is `changed`.
+    `raw` rows are `weighed` by their `numbers`, those in the `boxes`; their `sum` is under all.
     """
 
     def __init__(self, film: DownAndUpAgain) -> None:
@@ -314,12 +307,9 @@ class Rows(VGroup):
         ranked, rows = film.ranked, [film.up[i] for i in film.ranked]
         products = [scaled(z[i], row) for i, row in zip(ranked, rows, strict=True)]
         n = min(LARGE_ROWS, len(rows))
-        parts: list[slice] = [slice(k, k + 1) for k in range(n)] + [slice(n, None)] * (
-            len(rows) > n
-        )
-        totals = list(accumulate(products, added))
-        totals = [totals[min(part.stop or len(rows), len(rows)) - 1] for part in parts]
-        most = max(float(np.abs(e.array).max()) for e in (*rows, *products, *totals))
+        parts = [slice(k, k + 1) for k in range(n)]
+        parts += [slice(n, None)] * (len(rows) > n)
+        most = max(float(np.abs(e.array).max()) for e in (*rows, *products))
         self.found_rises = (region.top - THICK / 2 - lengths.found.get_y()) * UP
         low = float(lengths.vector.get_top()[1]) + GAP
         room = region.lowered(THICK + 2 * GAP).raised(low + THICK + GAP - region.bottom)
@@ -336,10 +326,7 @@ class Rows(VGroup):
             for each in (rows, products)
         )
         foot = low + THICK / 2
-        self.sums = [block(*each, high) for each in zip(totals, places, strict=True)]
-        self.sums.append(block(totals[-1], foot, THICK))
-        self.changed = Area(film.changed, lengths.unit, thickness=THICK, upright=False)
-        self.changed.move_to(lengths.vector)
+        self.sum = block(film.pushes[film.head, film.token], foot, THICK)
         edge = float(lengths.vector.get_left()[0])
         decimals, size = needed_decimals(z), SPOKEN_SIZE if region.is_narrow else HEADING_SIZE
         times = f"{{:.{decimals}f}} \N{MULTIPLICATION SIGN}"
@@ -356,11 +343,7 @@ class Rows(VGroup):
         box = Rectangle(width=width, height=THICK).move_to(risen.outline, LEFT)
         self.boxes = [box.copy().shift(i * width * RIGHT) for i in ranked[:n]]
         self.ring = Ring(self.boxes[0], corner=0)
-        self.widening = _funnel(risen, self.weighed[0], OUTPUT)
-        self.told = Words("after all heads", size=SPOKEN_SIZE, role=OUTPUT)
-        self.told.next_to(lengths.chip, RIGHT, buff=GAP)
-        super().__init__(self.widening, *self.raw, *self.weighed, *self.sums, self.changed)
-        self.add(*named, self.ring, self.told)
+        super().__init__(*self.raw, *self.weighed, self.sum, *named, self.ring)
 
 
 class Floor(Space):
@@ -394,14 +377,17 @@ class Floor(Space):
             colors=[theme.color(role) for role in roles],
             size=SPOKEN_SIZE,
             turns=range(0, TURNED + 1, 10),
-            tilt=TILTED[film.stage.is_narrow],
         )
+        self.turn_to(TURNED)
+        top, foot = in_space(self.seen(np.stack([tip, tip * FLAT]))[0])
+        self.plumb = DashedLine(top, foot, color=theme.color(theme.ACCENT))
+        self.turn_to(0)
         rank, wide = count(film.rank, "directions"), entry_count(film.vector)
         told = "the floor: two of its {} directions, of {}", rank, wide
         self.told = Words(*told, size=SPOKEN_SIZE, role=OUTPUT)
         film.stage.set_at_foot(self.told, 4 * GAP)
         self.ground.set_stroke(width=0)[:RINGS].set_fill(theme.color(OUTPUT), SHADE)
-        self.add(self.told)
+        self.add(self.told, self.plumb)
 
 
 class Hourglass(VGroup):
@@ -430,17 +416,14 @@ class Hourglass(VGroup):
         self.value_name = Words("value", size=SPOKEN_SIZE, role=VALUE)
         beside = (RIGHT, UP) if 2 * film.rank < len(film.vector) else (DOWN, LEFT)
         self.value_name.next_to(self.values[0], beside[0], GAP, beside[1])
-        self.found_name = _counted(film.found)[0].next_to(self.found, RIGHT, buff=GAP)
         super().__init__(*self.narrowing, *self.bands, self.widening)
-        self.add(*self.chips, *self.words, *self.values, self.found, self.change)
-        self.add(self.found_name, self.value_name)
+        self.add(*self.chips, *self.words, *self.values, self.found, self.change, self.value_name)
 
 
-class Squares(VGroup):
+class Shortcut(VGroup):
     """A square of weights, from a word's numbers to its change, and what a head has instead.
 
-    GPT-3's square is `large`, seen from `far`; each of its `tiles` is as large as ours. `down` and
-    `up` fill a part of our square, `bars` of the large one; `told` says how many weights there are.
+    `down` and `up` fill a part of it, `bars` as much as GPT-3's; `told` says how much.
     """
 
     def __init__(self, film: DownAndUpAgain) -> None:
@@ -448,53 +431,70 @@ class Squares(VGroup):
         wide = len(film.vector)
         side = min(room.width, room.height) - 2 * THICK - 2 * GAP
         unit, strip = side / wide, partial(Area, thickness=THICK)
-        outlined = partial(Square, color=theme.color(QUIET), fill_opacity=theme.FAINTEST_FILL)
-        self.small = outlined(side).move_to(room.center + (THICK / 2 + GAP) * UP)
-        self.small.align_to((room.right - GAP, 0, 0), RIGHT)
-        self.reading = strip(film.vector, unit).next_to(self.small, LEFT, buff=GAP)
-        push = film.pushes[film.head, film.token]
-        self.writing = strip(push, unit, outline=OUTPUT, upright=False)
-        self.writing.next_to(self.small, DOWN, buff=GAP)
+        self.square = Square(side, color=theme.color(QUIET), fill_opacity=theme.FAINTEST_FILL)
+        self.square.move_to(room.center + (THICK / 2 + GAP) * UP)
+        self.square.align_to((room.right - GAP, 0, 0), RIGHT)
+        self.reading, push = strip(film.stream[max(film.heard)], unit), film.pushes[film.head]
+        self.reading.next_to(self.square, LEFT, buff=GAP)
+        self.writing = strip(push[film.token], unit, outline=OUTPUT, upright=False)
+        self.writing.next_to(self.square, DOWN, buff=GAP)
         self.down = Area(transposed(film.down), unit, outline=VALUE)
         self.up = Area(film.up, unit, outline=OUTPUT)
         over = max(0.0, 2 * self.up.height - side)  # where a head is as wide as the vector
-        VGroup(self.down, self.up).arrange(DOWN, buff=-over).move_to(self.small, UP)
-        self.large = outlined(unit * LARGE).move_to(self.small, aligned_edge=UP + LEFT)
-        self.tiles = Raster(round(LARGE / wide), unit * LARGE, QUIET)[1].move_to(self.large)
-        bar = partial(Rectangle, width=unit * LARGE, height=unit * SMALL, stroke_width=0)
+        VGroup(self.down, self.up).arrange(DOWN, buff=-over).move_to(self.square, UP)
+        bar = partial(Rectangle, width=side, height=side * SMALL / LARGE, stroke_width=0)
         self.bars = [bar(fill_color=theme.color(role), fill_opacity=1) for role in (VALUE, OUTPUT)]
-        VGroup(*self.bars).arrange(DOWN, buff=0).move_to(self.large, UP)
-        self.far = WHOLE.onto(box_of(self.large), room, 1.0)
-        pair = entry_count(film.down) + entry_count(film.up)
-        line = partial(Words, size=SPOKEN_SIZE if film.stage.is_narrow else HEADING_SIZE)
-        self.told = [
-            line("{:,.0f} weights", square := count(wide**2, "weights from all numbers to all")),
-            line("{:.0%} of them", pair / square, role=theme.ACCENT),
-            line("{}: {:,.0f}", "GPT-3", LARGE_SQUARE),
-            line("{:.0%} of them", LARGE_BOTH / LARGE_SQUARE, role=theme.ACCENT),
-        ]
-        for pair_of in (self.told[:2], self.told[2:]):
-            aside.inset(GAP).fit(VGroup(*pair_of).arrange(DOWN, aligned_edge=LEFT, buff=GAP))
-        pin(*self.told)
-        super().__init__(self.large, self.tiles, *self.bars, self.small)
-        self.add(self.down, self.up, self.reading, self.writing, *self.told)
+        VGroup(*self.bars).arrange(DOWN, buff=0).move_to(self.square, UP)
+        both = entry_count(film.down) + entry_count(film.up)
+        share = both / count(wide**2, "weights from all numbers to all")
+        line = partial(Words, size=HEADING_SIZE, role=theme.ACCENT)
+        self.told = line("{:.0%} of the square", share), line("{}: {:.0%}", "GPT-3", LARGE_SHARE)
+        aside.inset(GAP).fit(VGroup(*self.told).arrange(DOWN, aligned_edge=LEFT, buff=GAP))
+        super().__init__(self.square, *self.bars, self.down, self.up)
+        self.add(self.reading, self.writing, *self.told)
 
 
 class Stack(VGroup):
-    """All heads' rows, `ups`, one head's under another's: `directions` says how many they reach."""
+    """All heads' rows, `ups`, with what they found beside them, over a word that they push.
+
+    They stand apart at first. `scan` goes along its `own` by `scans`; `drops` add up to the `sum`.
+    """
 
     def __init__(self, film: DownAndUpAgain) -> None:
-        room, aside = film.stage.inset(GAP).split(0.62)
+        is_tall = film.stage.height > 1.4 * film.stage.width
+        room, aside = film.stage.split(0.6) if is_tall else film.stage.columns(0.6)
         heads, (thin, wide) = len(film.ups), film.up.shape
-        unit = min(room.width / wide, room.height / (heads * thin))
-        self.ups = [Area(rows, unit, role=OUTPUT, outline=OUTPUT) for rows in film.ups]
-        self.own = self.ups[film.head]
-        VGroup(*self.ups).arrange(DOWN, buff=0).move_to(room.center)
+        self.chip = Chip(film.tokens[film.token], SPOKEN_SIZE)
+        place = room.inset(GAP).raised(self.chip.height + 2 * THICK + 3 * GAP)
+        unit = min((place.width - THICK - GAP) / wide, place.height / (heads * thin))
+        body = partial(Area, unit=unit, outline=OUTPUT)
+        flat = partial(body, thickness=THICK, upright=False)
+        self.ups = [body(rows) for rows in film.ups]
+        self.own, high = self.ups[film.head], thin * unit
+        VGroup(*self.ups).arrange(DOWN, buff=0).move_to(place.center + (THICK + GAP) / 2 * RIGHT)
+        self.found = [body(z[film.token], outline=VALUE, thickness=THICK) for z in film.mixed]
+        for found, up in zip(self.found, self.ups, strict=True):
+            found.next_to(up, LEFT, buff=GAP)
+        pushes = [out[film.token] for out in film.pushes]
+        self.drops, self.sum = [flat(push) for push in pushes], flat(reduce(added, pushes))
+        self.before, self.after = map(partial(flat, outline=QUIET), (film.vector, film.changed))
+        low = self.ups[-1].get_bottom() + THICK / 2 * UP
+        for each in (*self.drops, self.sum):
+            each.move_to(low + (GAP + THICK) * DOWN)
+        VGroup(self.before, self.after).move_to(low + 2 * (GAP + THICK) * DOWN)
+        self.chip.next_to(self.before, DOWN, buff=GAP).align_to(self.before, LEFT)
+        self.told = Words("+ all heads", size=SPOKEN_SIZE, role=OUTPUT)
+        self.told.next_to(self.chip, RIGHT, buff=GAP)
+        line, self.scans = max(unit, HAIR), (high - max(unit, HAIR)) * DOWN
+        self.scan = Rectangle(width=self.own.width + GAP + THICK, height=line, stroke_width=0)
+        self.scan.set_fill(theme.color(theme.ACCENT), 0.6)
+        self.scan.align_to(self.own, UP + RIGHT)
+        for k, up in enumerate(self.ups):
+            up.shift(k * APART * high * DOWN)
         self.symbol = Formula("$output(W_O)$", HEADING_SIZE)
-        size = SPOKEN_SIZE if film.stage.is_narrow else HEADING_SIZE
         self.number = Number(count(film.rank, "directions"), 0, 2 * SPOKEN_SIZE)
-        of = Words("of {} directions", count(wide, "directions"), size=size)
-        told = VGroup(self.symbol, self.number, of).arrange(DOWN, aligned_edge=LEFT)
-        aside.inset(GAP).fit(told)
+        of = Words("of {} directions", count(wide, "directions"), size=HEADING_SIZE)
+        aside.inset(GAP).fit(VGroup(self.symbol, self.number, of).arrange(DOWN, aligned_edge=LEFT))
         self.directions = VGroup(self.number, of)
-        super().__init__(*self.ups, self.symbol, self.directions)
+        super().__init__(*self.ups, *self.found, self.before, self.after, self.sum, *self.drops)
+        self.add(self.chip, self.told, self.scan, self.symbol, self.directions)
