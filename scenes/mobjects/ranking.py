@@ -3,7 +3,7 @@
 listed = RankedList(angles, words, places, region, heading="degrees", most=90)
 yield listed.come()
 ranking = Ranking(names, rounds, region, slots)
-yield Vary(ranking.stand_at, 0, 1)          # from the first round to the second
+yield ranking.go(0, 1)                      # from the first round to the second
 opened = Opened(ranking, 0, shares, names)  # all that its last row stands for, in a round
 yield Vary(opened.open, 0, PASSING), film.travel_to(opened.along)
 yield Vary(opened.open, PASSING, 1), film.travel_to(opened.view)
@@ -18,12 +18,13 @@ from itertools import count
 import numpy as np
 from manim import VGroup, VMobject
 from manim.constants import LEFT, RIGHT
+from manim.utils.rate_functions import linear
 from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.camera import WHOLE
 from scenes.mobjects.bars import Bars
-from scenes.mobjects.fit import Floats, eased, pitch_in
+from scenes.mobjects.fit import Floats, ease, eased, pitch_in
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.outlines import Filled, rectangles
 from scenes.mobjects.text import Glyphs, Number, TokenText, Words, em_of, spelled
@@ -40,9 +41,10 @@ from scenes.theme import (
     QUIET,
     SLOW,
     SPOKEN_SIZE,
+    STEADY,
     STRONGEST_FILL,
 )
-from scenes.verbs import Appear, Flow, Verb
+from scenes.verbs import Appear, Flow, Vary, Verb
 
 THICKNESS = 0.6  # of a bar, as a share of the distance from row to row
 WIDEST_PITCH = 1.5  # scene units from row to row
@@ -55,7 +57,8 @@ PASSED, PASSING, GROWING = 4, 0.4, 0.1  # columns passed; of the opening, that w
 SUNK = 0.5  # of a row, by what goes or comes
 WAIST, LETTER = 0.25, 0.4  # ems, from a baseline to the middle, and from letter to letter
 NOTHING = 1e-9  # of the way to the next round
-PHASES = np.array([(0, 0.25), (0.15, 0.5), (0.5, 1)])  # of it: shorter bars, places, longer bars
+PHASES = np.array([(0, 0.6), (0.2, 0.65), (0.25, 1)])  # of it: shorter bars, places, longer bars
+COMING, GOING = 8, 0.35  # how much faster a bar is seen than it changes; who leaves has gone
 
 
 class Ranking(VGroup):
@@ -68,8 +71,8 @@ class Ranking(VGroup):
     What is no longer listed is gone before what is listed anew comes, and of two rows that change
     places the one that falls is gone for a while. What is smaller than `least` is out of play: its
     name is dimmed, without bar and number, and keeps its order; then a row that rises passes those
-    that fall on their right, once their bars are short and before its own is long, and who is
-    listed anew comes in where it stands.
+    that fall on their right, while their bars become short and its own grows; who is listed anew
+    comes up from the foot, and who leaves sinks.
     In the first `counting` rounds something is counted: rows stand where the last of those has
     them while their bars grow, and its longest bar is as long as that of `most`.
     The parts, by row: `names[i]`, `shapes[i]`, `numbers[i]`.
@@ -120,6 +123,10 @@ class Ranking(VGroup):
         """Return a row's name, bar and number."""
         return VGroup(self.names[row], self.shapes[row], self.numbers[row])
 
+    def go(self, start: float, end: float, run_time: float = STEADY) -> Verb:
+        """Return how it goes from one round to another; who moves eases by itself."""
+        return Vary(self.stand_at, start, end, run_time, linear)
+
     def stand_at(self, place: float) -> None:
         """Show a round, or the way from one to the next; -1 is before anything was counted."""
         before = int(np.floor(place))
@@ -138,8 +145,9 @@ class Ranking(VGroup):
         states = (1 - ways) * ends[0] + ways * ends[1]
         passed, aside = self._overtaken(*ends), np.zeros(len(states))
         if self.least:
-            out, back = eased(np.array([share - 0.1, 0.58 - share]) / 0.1)
-            aside = (ends[1, :, 1] > ends[0, :, 1]) * min(out, back) * self._ways_round(*ends)
+            out, back = eased(np.array([share / 0.1, (0.8 - share) / 0.25]))
+            rises = ends[1, :, 1] > ends[0, :, 1]
+            aside = rises * min(out, back) * self._way_round(states, ~rises)
             states[:, 0] += aside
             states[passed, 3:] *= 1 - min(out, back)
         else:
@@ -158,8 +166,9 @@ class Ranking(VGroup):
                 self._draw_bar(row, y, length, aside[row])
             for part in parts_of(self.names[row]):
                 set_presence(part, seen)
-            for part in (self.shapes[row], self.numbers[row]):
-                set_presence(part, counted)
+            is_new = self.least and not ends[0, row, 3]  # it tells what it is once its bar does
+            set_presence(self.shapes[row], counted)
+            set_presence(self.numbers[row], counted * float(ways[row, 2]) if is_new else counted)
 
     def _in_three_acts(self, ends: Floats, share: float) -> Floats:
         """Let rows sink and go, then others change places, then new ones rise; return the ways."""
@@ -169,18 +178,23 @@ class Ranking(VGroup):
         ends[1, goes, 1], ends[0, comes, 1] = ends[0, goes, 1] - sunk, ends[1, comes, 1] - sunk
         return np.select([goes, comes], [4 * share, 4 * share - 3], 2 * share - 0.5).clip(0, 1)
 
-    @staticmethod
-    def _passing(before: Floats, after: Floats, share: float) -> Floats:
-        """Let bars become shorter, then rows change places, then bars longer; return the ways.
+    def _passing(self, before: Floats, after: Floats, share: float) -> Floats:
+        """Let bars become shorter while rows change places and others' bars grow; return the ways.
 
-        Who leaves the list goes with the first, and who is listed anew comes with the last.
+        Who leaves the list sinks, and who is listed anew comes up from the foot.
         """
         shorter, change, longer = eased((share - PHASES[:, 0]) / np.diff(PHASES)[:, 0])
         ways = np.full(before.shape, change)
-        ways[:, 2] = ways[:, 4] = np.where(after[:, 2] < before[:, 2], shorter, longer)
-        goes, comes = after[:, 3] == 0, before[:, 3] == 0
-        after[goes, :2], before[comes, :2] = before[goes, :2], after[comes, :2]
-        ways[goes], ways[comes] = shorter, longer
+        was, stays = before[:, 3] > 0, after[:, 3] > 0
+        shrinks, goes, comes = after[:, 2] < before[:, 2], was & ~stays, stays & ~was
+        after[goes, :2] = before[goes, :2] - (0, SUNK * self.pitch)
+        if comes.any():
+            foot = self.region.top - (max(map(len, self.rounds)) - 0.5) * self.pitch
+            before[comes, 1] = after[comes, 1] - (after[comes, 1].min() - foot)
+            before[comes, 0] = after[comes, 0]
+        ways[:, 2] = np.where(shrinks, shorter, longer)
+        ways[:, 4] = np.where(shrinks, 1 - COMING * (1 - shorter), COMING * longer).clip(0, 1)
+        ways[goes], ways[comes, 3] = ease(share / GOING), min(1.0, COMING * change)
         return ways
 
     def _overtaken(
@@ -198,13 +212,12 @@ class Ranking(VGroup):
             passed &= rises[:, None] == rises[None]
         return np.asarray(passed.any(axis=1))
 
-    def _ways_round(self, before: Floats, after: Floats) -> Floats:
-        """Return how far each row has to go to the right to pass the others' short bars."""
-        ends = self.full * np.minimum(before, after)[:, 2]
-        ends += [number.width + 2 * HAIR for number in self.numbers] * (ends > 0)
-        room = self.region.right - self.zero - ends
-        others = np.arange(len(ends)) != self.last
-        return np.asarray(np.minimum(self._aside + ends[others].max(), room).clip(0.0))
+    def _way_round(self, states: Floats, others: NDArray[np.bool_]) -> Floats:
+        """Return how far each row has to go to the right to pass some others' bars."""
+        ends, seen = self.full * states[:, 2], (2 * states[:, 4] - 1).clip(0, 1)
+        ends += seen * [number.width + 2 * HAIR for number in self.numbers]
+        passed = ends[others & (np.arange(len(ends)) != self.last)].max(initial=0.0)
+        return np.asarray(np.minimum(self._aside + passed, self.region.right - self.zero - ends))
 
     def _draw_bar(self, row: int, y: float, length: float, aside: float) -> None:
         zero = self.zero + aside

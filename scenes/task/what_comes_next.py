@@ -44,7 +44,7 @@ class WhatComesNext(Film):
 
     title = "What comes next?"
     prompt = "A famous dish of Italy is"
-    seconds = 84
+    seconds = 87
     poster_beat = "read-it-all"
     needs = (THREE_TOKENS,)
 
@@ -90,10 +90,11 @@ class WhatComesNext(Film):
         self.own = self.probs[-1, self.answer].value
         self.without = [each.value for each in self.tensor("left_out.probs").column(self.answer)]
         self.losses = [1 - chance.number / self.own.number for chance in self.without]
-        most = max(self.losses)
-        self.needed = next(at for at, loss in enumerate(self.losses) if loss >= ALMOST * most)
+        most = ALMOST * max(self.losses)
+        self.needed = next(at for at, loss in enumerate(self.losses) if loss >= most)
         told = [Chance.write(each.number, needed_decimals([self.own])) for each in self.without]
-        self.alike = [at for at, each in enumerate(told) if each == told[self.needed]][:2]
+        alike = [at for at, each in enumerate(told) if each == told[self.needed]]
+        self.alike = [self.needed, *(at for at in alike if at != self.needed)][:2]
         self.spare, self.least = int(np.argmin(self.losses)), told[self.needed]
 
     def words(self) -> Mapping[str, str]:
@@ -106,7 +107,8 @@ class WhatComesNext(Film):
             "winner": called(self._piece(self.contenders[self.winner])),
             "by_one": by_one,
             "by_two": by_two,
-            "needed": " or ".join(map(self.name_of, self.alike)),
+            "needed": self.name_of(self.needed),
+            "also": self._also(),
             "spare": self.name_of(self.spare),
             "less": self.least.replace("<", "less than "),
         }
@@ -149,10 +151,9 @@ class WhatComesNext(Film):
         self.kinds = Words("whole words only", size=PLAIN_SIZE, role=QUIET)
         self.kinds.move_to((stage.right, stage.bottom, 0), RIGHT - UP)
         self.inner, self.factors = self._make_inside(replace(below, bottom=self.kinds.get_y()))
-        self.tags = self._make_tags(beside)
         self._make_column()
         self.stand(self.sentence, self.gap, self.ranking, self.opened, self.known, self.brace)
-        self.stand(self.sum, self.less, *self.tags, self.inner, self.kinds, *chain(*self.factors))
+        self.stand(self.sum, self.less, self.inner, self.kinds, *chain(*self.factors))
         self.stand(self.column, self.heading_of_column, self.whole_read[1])
 
     @beat("How does this go on? | A language model answers: {answer}. | How can it know?")
@@ -171,7 +172,7 @@ class WhatComesNext(Film):
         ranking, opened = self.ranking, self.opened
         hidden = self.chips[len(self.tokens) - 1 : 0 : -1]
         cover = Flow((Disappear(chip.label) for chip in hidden), SLOW)
-        yield cover, verbs.Visit(self.gap, hidden), Then(Hold(), Vary(ranking.stand_at, 0, 1, SLOW))
+        yield cover, verbs.Visit(self.gap, hidden), Then(Hold(), ranking.go(0, 1, SLOW))
         yield Pulse(self.chips[0], run_time=STEADY, scale=SWELL)
         *here, _ = ranking.rounds[1].items()
         lines = [ranking.line(row) for row, chance in here if chance.number >= LEAST]
@@ -254,16 +255,13 @@ class WhatComesNext(Film):
         away = Disappear(self.inner, self.kinds, chips[-1], run_time=QUICK / 2)
         yield Then(Together(*back), Together(away, Vary(less.stand_at, -1, 0)))
         cover = Flow((Disappear(chip.label) for chip in chips[:last]), QUICK)
-        falls = Vary(less.stand_at, 0, 1, SLOW), Pulse(self.said[0])
-        yield cover, Then(Hold(QUICK), Together(Appear(self.tags[0]), Then(*falls)))
-        change = Together(Disappear(self.tags[0]), Appear(chips[last - 1].label))
-        falls = Vary(less.stand_at, 1, 2, SLOW), Pulse(self.said[1])
-        yield Then(change, Together(Appear(self.tags[1]), Then(*falls)))
+        yield cover, Then(Hold(QUICK), less.go(0, 1, SLOW), Pulse(self.said[0]))
+        yield Then(Appear(chips[last - 1].label), less.go(1, 2, SLOW), Pulse(self.said[1]))
 
     @beat(
         "The transformer reads it all: | {answer}. | Does every word count? "
         "| Leave one out at a time: the more the chance falls, the more the word counts. "
-        "| Without {needed}, {answer}'s chance falls to {less}; {spare} counts least. "
+        "| Without {needed}, {answer}'s chance falls to {less}{also}. It needs {spare} least. "
         "| So that's how it knows: | it reads every word before the gap, and some count more.",
         unmoved="The transformer reads it all: | {answer}. | Does every word count? "
         "| Leave one out at a time: | the chance is another one each time. "
@@ -272,13 +270,13 @@ class WhatComesNext(Film):
     def read_it_all(self) -> Shown:
         chips, less, column = self.chips, self.less, self.column
         uncover = Flow((Appear(chip.label) for chip in chips[: len(self.tokens)]), QUICK)
-        yield uncover, Then(Disappear(self.tags[1]), Appear(self.tags[2]))
-        yield Then(Vary(less.stand_at, 2, 3), Pulse(self.said[2]))
+        yield uncover
+        yield Then(less.go(2, 3), Pulse(self.said[2]))
         bar, own = self.kept, column.shapes[-1]
         left = Disappear(*(part for part in less if part is not bar), run_time=QUICK / 2)
         goes = Then(verbs.Become(bar, own), Appear(own, run_time=HAIR), Disappear(bar))
         stand = Together(goes, (self._move(at) for at in range(len(chips))))
-        yield Disappear(self.tags[2]), Then(left, stand, Appear(*self.whole_read, column.zero))
+        yield Then(left, stand, Appear(*self.whole_read, column.zero))
         each = LEAVING / len(self.tokens) / 2.5
         swept = (self._leave_out(word, each) for word in range(len(self.tokens)))
         yield Appear(self.heading_of_column), Then(swept)
@@ -288,6 +286,16 @@ class WhatComesNext(Film):
         yield Flow((Pulse(chip, scale=SWELL) for chip in chips), SLOW), Hold(LAST)
 
     # What only this film shows
+
+    def _also(self) -> str:
+        """Name another word without which the chance falls as far, and what is likeliest then."""
+        if len(self.alike) < 2:
+            return ""
+        place = self.alike[1]
+        (then,) = _likeliest(self.tensor("left_out.probs").array[place], 1)
+        lost = f". Without {self.name_of(place)}, too"
+        named = called(self.vocabulary([then])[then])
+        return lost if then == self.answer else f"{lost}: then {named} comes first"
 
     def small_print(self) -> Words:
         """Say how large the vocabulary is."""
@@ -392,7 +400,7 @@ class WhatComesNext(Film):
         is_listed = row in self.ranking.rounds[at]
         named = [Pulse(self.ranking.names[row], run_time=each)] if is_listed else []
         move = verbs.Visit(self.gap, [self.chips[at + 1]], each)
-        change = Together(move, Vary(self.ranking.stand_at, at, at + 1, 3 * each))
+        change = Together(move, self.ranking.go(at, at + 1, 3 * each))
         return Then(Together(Appear(chip.label, run_time=each), *named), change)
 
     def _in_turn(self, steps: Sequence[Verb]) -> Verb:
@@ -430,15 +438,6 @@ class WhatComesNext(Film):
         numbers = self.inner.numbers
         gone = Disappear(*numbers, *self.factors[at - 1])
         return Then(gone, Remeasure(self.inner, self.so_far[at]), Fade(*numbers, to=1.0))
-
-    def _make_tags(self, region: Region) -> list[Words]:
-        """Return what each of the three models reads, beside the list's lower rows."""
-        read = "the last word", "the last two", "all of it"
-        tags = [Words(f"reads {each}", size=TITLE_SIZE) for each in read]
-        y = region.top - (LISTED + 1) * self.less.pitch
-        for tag in tags:
-            tag.shrink_to(region.width / 2).move_to((region.right, y, 0), RIGHT)
-        return tags
 
     def _make_column(self) -> None:
         """Make the answer's chance without each word, a bar beside each; the last is its own."""
