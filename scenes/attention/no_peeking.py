@@ -21,16 +21,7 @@ from scenes.mobjects.text import Formula, Glyphs, Number, TokenText, Words, labe
 from scenes.provenance import Tensor, total
 from scenes.region import Region
 from scenes.study import SHIPPED
-from scenes.theme import (
-    GAP,
-    HAIR,
-    HEADING_SIZE,
-    NAMED_SIZE,
-    QUICK,
-    SLOW,
-    SPOKEN_SIZE,
-    STEADY,
-)
+from scenes.theme import GAP, HAIR, HEADING_SIZE, NAMED_SIZE, QUICK, SLOW, SPOKEN_SIZE, STEADY
 from scenes.verbs import Appear, Become, Disappear, Fade, Flow, Hold, Pulse, Then, Together, Verb
 
 REST = "all others"
@@ -107,7 +98,7 @@ class NoPeeking(Film):
         answers = [(label_of(self.tokens[row + 1]), each) for row, each in enumerate(self.chances)]
         bets = answers, self.likeliest, self.pattern.array
         self.exam = exam = Exam(self.tokens, *bets, self.under_title, hardest=self.hardest)
-        exam.note.move_to((exam.edge, self.stage.top, 0), LEFT + UP)
+        self._head_guesses()
         self.guess, at = exam.guesses[self.hardest], self.poorest
         tables = self.open, self.zeroed, self.repaired, self.pattern
         self.weights, self.zeros, self.shared, self.final = map(self._dots, tables)
@@ -138,7 +129,9 @@ class NoPeeking(Film):
         layers = self.weights, self.zeros, self.shared, self.numbers, self.hidden, self.final
         self.stand(self.fills, board.faces, board.keys, self.hatching, *layers, self.stairs)
         self.stand(*self.sums, self.ring, self.lens, exam, self.power, self.zero, self.afterwards)
-        self.stand(self.before, self.mask, self.whole, self.again, self.divided, *self.counted)
+        self.stand(
+            self.next, self.before, self.mask, self.whole, self.again, self.divided, *self.counted
+        )
 
     @beat(
         "How do you keep a model from peeking? | Let it guess what comes after {asker}. "
@@ -150,20 +143,21 @@ class NoPeeking(Film):
         exam, at = self.exam, self.hardest
         names = Flow(each.open() for each in exam.rivals)
         yield Appear(*exam.chips[: at + 1], exam.mark), names
-        yield Pulse(exam.mark, run_time=STEADY), Flow((each.tell() for each in exam.rivals), STEADY)
+        told = Flow((each.tell() for each in exam.rivals), STEADY)
+        yield Pulse(exam.mark, run_time=STEADY), Appear(self.next), told
         yield self.guess.open(), self.guess.tell(), verbs.Dim(*exam.rivals)
 
     @beat(
         "But in training it reads the whole text at once: | the answer is there. | "
-        "It needn't guess: | it only has to copy."
+        "It only has to copy."
     )
     def the_answer_is_there(self) -> Shown:
         exam, guess, at = self.exam, self.guess, self.hardest
         answered = Then(Disappear(exam.mark), Appear(exam.chips[at + 1]))
         yield answered, Flow(map(Appear, exam.chips[at + 2 :]))
         yield Appear(exam.ring), Pulse(exam.chips[at + 1], run_time=STEADY)
-        yield Disappear(guess.number, *exam.rivals), guess.fill(guess.value.number, 0)
-        yield Disappear(guess.word, run_time=theme.REST), exam.copy_to(at)
+        gone = Disappear(guess.number, *exam.rivals), guess.fill(guess.value.number, 0)
+        yield Then(Together(*gone, Disappear(guess.word)), exam.copy_to(at))
 
     @beat(
         "Every word could cheat like that, | helped by all that follow. | "
@@ -180,30 +174,24 @@ class NoPeeking(Film):
         yield *left, Flow(map(Pulse, exam.heads), STEADY)
 
     @beat(
-        "Each word's weights fill a row: | each arrow is a cell "
-        "right of the diagonal, | and each row adds up to one."
+        "A row is who looks, a column, at whom: | this arrow is this cell. | "
+        "All lie right of the diagonal, | and each row adds up to one."
     )
     def arrows_are_cells(self) -> Shown:
-        board, exam = self.board, self.exam
-        named = map(
-            Become, (chip.label for chip in exam.chips), (name[0] for name in board.queries)
-        )
-        plates = Disappear(*(chip.plate for chip in exam.chips), *exam.guesses, *exam.copied)
-        moved = (Become(arc, self._at_grid(*at)) for at, arc in exam.arcs.items())
-        grid = Fade(board.faces, board.keys, to=1.0, run_time=STEADY)
-        note = Appear(self.afterwards)
-        first, *others = map(self._enter, self._rows()[:-1])
-        stand = Together(Disappear(exam.heads), plates, *named, *moved, grid)
-        yield Then(stand, Together(note, first))
-        yield Then(Flow(others, STEADY), verbs.Draw(self.stairs))
+        point, follow, undim = self._follow()
+        yield Then(self._lay_on_grid(), *point)
+        yield follow
+        stairs = Then(Hold(STEADY), verbs.Draw(self.stairs))
+        others = Flow(map(self._enter, self._rows()[:-1]), SLOW)
+        yield Then(Together(undim, Appear(self.afterwards)), Together(others, stairs))
         past = [each for query in self._rows() for each in self.weights.past(query)]
         grown = Flow((Appear(each, scale=SPECK) for each in past), STEADY)
         yield Then(grown, Flow(map(Appear, self.sums)))
 
     @beat(
-        "Cut them here, after softmax: | set them to zero, one by one. | "
+        "Cut them here, after softmax, | to zero, one by one. | "
         "Now the rows fall short of one: | that of {poorest} keeps {left}.",
-        faithful="Cut them here, after softmax: | set them to zero, one by one. | "
+        faithful="Cut them here, after softmax, | to zero, one by one. | "
         "This head hardly looks ahead, so its rows lose little: | that of {poorest} keeps {left}.",
     )
     def set_the_future_to_zero(self) -> Shown:
@@ -231,14 +219,12 @@ class NoPeeking(Film):
 
     @beat(
         "Better go back to the scores, | before softmax. | "
-        "Wherever the key comes later, write minus infinity. | This is the causal mask."
+        "For later words, write minus infinity. | This is the causal mask."
     )
     def minus_infinity(self) -> Shown:
         gone = Disappear(self.ring, *self.sums, self.afterwards)
-        dim, undone = (
-            verbs.Dim(self.whole, self.counted[0]),
-            Together(map(self._undo, self._rows())),
-        )
+        dim = verbs.Dim(self.whole, self.counted[0])
+        undone = Together(map(self._undo, self._rows()))
         yield gone, dim, Then(undone, Flow(map(self._go_back, self._rows()), SLOW))
         yield Appear(self.before, run_time=STEADY)
         yield Flow((self._hide(q, k) for q, k in self._future()), 2 * SLOW)
@@ -285,7 +271,9 @@ class NoPeeking(Film):
         yield Disappear(*said, *stacks, self.hatching, *left), Then(Hold(), Flow(rows, STEADY))
         home = map(Become, (chip.label for chip in exam.chips), exam.labels)
         moved = map(Become, exam.looks.values(), places)
-        there = Appear(*(chip.plate for chip in exam.chips), exam.note, exam.feet, scale=1)
+        there = Appear(
+            *(chip.plate for chip in exam.chips), exam.note, self.next, exam.feet, scale=1
+        )
         yield Disappear(board.faces, board.keys), *home, *moved, Then(Hold(STEADY), there)
         blue = (verbs.Recolor(each.bar, role=theme.POSITIVE) for each in exam.guesses)
         opened = Together(*blue, Flow((each.open() for each in exam.guesses), QUICK))
@@ -295,6 +283,16 @@ class NoPeeking(Film):
         aside = [*others, exam.feet, *(look for (_, row), look in exam.looks.items() if row != at)]
         yield Then(guess.tell(), Together(Appear(exam.answer), verbs.Dim(*aside)))
         yield verbs.Undim(*aside), Flow((Pulse(each.number) for each in exam.guesses), STEADY)
+
+    def _head_guesses(self) -> None:
+        """Set what the arrows and the guesses are called over them."""
+        exam, stage = self.exam, self.stage
+        exam.note.move_to((exam.edge, stage.top, 0), LEFT + UP)
+        self.next = Words("next word", size=NAMED_SIZE, role=theme.QUIET)
+        self.next.next_to(exam.note, RIGHT).align_to(exam.guesses[0].track, LEFT)
+        if self.next.get_left()[0] < exam.note.get_right()[0] + GAP:
+            exam.note.align_to((stage.left, 0, 0), LEFT)
+        exam.arcs[self.hardest, self.hardest + 1].set_stroke(width=theme.BOLD_LINE)  # followed
 
     def _make_stacks(self, region: Region) -> None:
         """Make two stacks of the row that loses most, with how many steps each took."""
@@ -348,13 +346,42 @@ class NoPeeking(Film):
         lying.points = np.linspace(self.board.center_of(query, key), start, len(arrow.points))
         return lying
 
+    def _lay_on_grid(self) -> Verb:
+        """Return how words and arrows come to a grid, of which the words become rows."""
+        board, exam = self.board, self.exam
+        named = map(
+            Become, (chip.label for chip in exam.chips), (name[0] for name in board.queries)
+        )
+        plates = (chip.plate for chip in exam.chips)
+        left = Disappear(*plates, *exam.guesses, *exam.copied, exam.heads, self.next)
+        moved = (Become(arc, self._at_grid(*pair)) for pair, arc in exam.arcs.items())
+        grid = Fade(board.faces, board.keys, to=1.0, run_time=STEADY)
+        return Together(left, *named, *moved, grid)
+
+    def _follow(self) -> tuple[list[Verb], Verb, Verb]:
+        """Return how the first arrow's row and column are shown, how it becomes their cell.
+
+        Last, how the others are seen again.
+        """
+        arcs, at = self.exam.arcs, (self.hardest, self.hardest + 1)
+        rows, columns = [chip.label for chip in self.exam.chips], [*self.board.keys]
+        who, whom = rows.pop(at[0]), columns.pop(at[1])
+        others = [arc for pair, arc in arcs.items() if pair != at]
+        row = Together(verbs.Dim(*rows), Disappear(*others), Pulse(who))
+        column = Together(verbs.Dim(*columns), Pulse(whom))
+        grown = Appear(self.weights.cell(*at), scale=SPECK, run_time=STEADY)
+        down = Become(arcs[at], self._lying(arcs[at], *at))
+        back = Disappear(arcs[at]), verbs.Undim(*rows, *columns), Fade(*others, to=1.0)
+        return [row, column], Then(down, Together(grown, Pulse(who, whom))), Together(back)
+
     def _enter(self, query: int) -> Verb:
         """Return how a row's arrows lie down along it up to their columns, and become weights."""
         come = []
         for key in self._rows()[query + 1 :]:
             arc, weight = self.exam.arcs[query, key], self.weights.cell(query, key)
-            gone = Together(Disappear(arc), Appear(weight, scale=SPECK))
-            come.append(Then(Become(arc, self._lying(arc, query, key), QUICK), gone))
+            gone = Disappear(arc), Appear(weight, scale=SPECK)
+            down = Become(arc, self._lying(arc, query, key))
+            come.append(Together(down, Then(Hold(QUICK), Together(gone))))
         return Flow(come)
 
     def _leave(self, query: int) -> Verb:
