@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from manim import Mobject
+from manim import Mobject, RoundedRectangle
 from numpy.typing import NDArray
 
 from scenes.analysis.softmax import softmax
@@ -19,6 +19,7 @@ from scenes.mobjects.dot_product import EntryByEntry, Meeting
 from scenes.mobjects.guesses import Strip
 from scenes.mobjects.hills import Hills
 from scenes.mobjects.letters import Letters
+from scenes.mobjects.outlines import Rounded
 from scenes.mobjects.ranking import RankedList, Ranking
 from scenes.mobjects.road import Road
 from scenes.mobjects.softmax_row import SoftmaxRow
@@ -129,3 +130,9 @@ def test_it_is_the_same_each_time(make: Callable[[Region], Mobject]) -> None:
     one, other = (parts_of(make(REGIONS["wide"])) for _ in range(2))
     for part, again in zip(one, other, strict=True):
         np.testing.assert_array_equal(part.points, again.points)
+
+
+@pytest.mark.parametrize("size", [(2.0, 1.0), (0.15, 1.0), (1.0, 0.1)])
+def test_a_rectangle_with_round_corners_is_the_one_of_manim(size: tuple[float, float]) -> None:
+    theirs = RoundedRectangle(corner_radius=0.1, width=size[0], height=size[1])
+    assert Rounded(0.1, *size).points == pytest.approx(theirs.points, abs=NEAR)

@@ -12,12 +12,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from manim import Line, RoundedRectangle, VGroup, VMobject
+from manim import Line, VGroup, VMobject
 from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.mobjects.fit import pitch_in
 from scenes.mobjects.marks import arch
+from scenes.mobjects.outlines import Rounded
 from scenes.mobjects.tokens import chips_in
 from scenes.mobjects.vector import Heat
 from scenes.region import Region
@@ -71,7 +72,7 @@ class Columns(VGroup):
         self.vectors = [self.vector(each) for each in vectors]
         low = region.center[1] - (chip + box + 3 * GAP + 2 * tall) / 2
         self.boxes = [
-            RoundedRectangle(
+            Rounded(
                 corner_radius=min(CORNER, box / 4),
                 width=wide,
                 height=box,

@@ -14,14 +14,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from manim import Rectangle, RoundedRectangle, VGroup, VMobject
+from manim import Rectangle, VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT
 from manim.typing import Point3D
 from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.mobjects.fit import ease, leg
-from scenes.mobjects.outlines import Filled, discs, in_space, polygons
+from scenes.mobjects.outlines import Filled, Rounded, discs, in_space, polygons
 from scenes.mobjects.signs import strength
 from scenes.mobjects.text import Glyphs, Number
 from scenes.mobjects.tokens import Chip
@@ -291,7 +291,7 @@ class Gate(VGroup):
     """
 
     def __init__(self, label: Glyphs, region: Region) -> None:
-        self.plate = RoundedRectangle(CORNER, width=region.width, height=region.height)
+        self.plate = Rounded(CORNER, width=region.width, height=region.height)
         self.plate.set_stroke(theme.color(QUIET), THIN_LINE).set_fill(theme.color(PANEL), 1)
         self.label = label.move_to(self.plate)
         x, half = 0.0, region.height / 2

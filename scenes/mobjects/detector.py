@@ -14,12 +14,13 @@ from itertools import pairwise
 from typing import TypeAlias
 
 import numpy as np
-from manim import RoundedRectangle, Square, VGroup, VMobject
+from manim import Square, VGroup, VMobject
 from manim.constants import DOWN, LEFT, ORIGIN, RIGHT, UP
 from manim.typing import Point3D
 
 from scenes import theme
 from scenes.mobjects.marks import Ring, arch
+from scenes.mobjects.outlines import Rounded
 from scenes.mobjects.signs import strength
 from scenes.mobjects.text import Number, Words, em_of
 from scenes.mobjects.tokens import Chip, TokenRow
@@ -158,7 +159,7 @@ class Story(VGroup):
         self.named = sum(map(name.startswith, starts))
         self.blank = Ring(self.answer, role=QUIET)
         self.what = Words("?", size=TITLE_SIZE).move_to(self.blank)
-        plate = RoundedRectangle(corner_radius=2 * CORNER, width=stage.width, height=room.height)
+        plate = Rounded(corner_radius=2 * CORNER, width=stage.width, height=room.height)
         plate.set_fill(theme.color(PANEL), 1).set_stroke(theme.color(OUTPUT), BOLD_LINE)
         plate.move_to(room.center)
         title = Words("MLP", size=HEADING_SIZE, role=OUTPUT)

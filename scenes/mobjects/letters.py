@@ -17,7 +17,7 @@ from manim.typing import Point3D
 from numpy.typing import NDArray
 
 from scenes import theme
-from scenes.mobjects.outlines import THIRDS, in_space
+from scenes.mobjects.outlines import rounded
 from scenes.mobjects.text import TokenText, em_of
 from scenes.mobjects.tokens import BASELINE, tint
 from scenes.mobjects.typesetting import has_glyphs
@@ -32,7 +32,6 @@ SLIT = 0.09  # between cells, in widths of a cell
 TIGHT = 0.2  # of its width, by which a cell comes nearer to one with which it merges
 APART = 0.5  # between runs that have moved apart, in widths of a cell
 BOX = 32  # points of a box's outline
-ROUND = 0.5523  # how far the handles of a quarter circle reach, in radii
 
 Character: TypeAlias = tuple[int, int, str]  # its first byte, the one after its last, its text
 Span: TypeAlias = tuple[int, int]
@@ -156,7 +155,7 @@ class Letters(VGroup):
             axis=1,
         )
         corner = min(CORNER, self.cell / 4)
-        around = _rounded(boxes, corner * (1 - left), corner * (1 - right))
+        around = rounded(boxes, corner * (1 - left), corner * (1 - right))
         for (start, end), cell in zip(self.spans, self.cells, strict=True):
             cell.points = around[BOX * start : BOX * end]
         places = self._over @ middles
@@ -284,36 +283,3 @@ def _places(
             middles.append(center + ((place - (len(line) - 1) / 2) * cell, y, 0))
             numbers.append(number)
     return np.array(middles), np.array(numbers)
-
-
-def _rounded(boxes: Floats, left: Floats, right: Floats) -> Floats:
-    """Return the curves around boxes (left, bottom, right, top) with rounded corners, (32 n, 3).
-
-    `left` and `right` are the radii of the corners on either side, (n,), in scene units.
-    """
-    corners = (  # against the clock from the upper right, as manim's own rounded rectangles
-        (boxes[:, [2, 3]], right, (0, -1), (-1, 0)),
-        (boxes[:, [0, 3]], left, (1, 0), (0, -1)),
-        (boxes[:, [0, 1]], left, (0, 1), (1, 0)),
-        (boxes[:, [2, 1]], right, (-1, 0), (0, 1)),
-    )
-    turns = [
-        np.stack(
-            [
-                corner + radius[:, None] * reach * np.array(side)
-                for reach, side in (
-                    (1, before),
-                    (1 - ROUND, before),
-                    (1 - ROUND, after),
-                    (1, after),
-                )
-            ],
-            axis=1,
-        )
-        for corner, radius, before, after in corners
-    ]
-    curves = []
-    for turn, following in zip(turns, [*turns[1:], turns[0]], strict=True):
-        curves += [turn, (1 - THIRDS) * turn[:, -1:] + THIRDS * following[:, :1]]
-    flat = np.stack(curves, axis=1).reshape(-1, 2)
-    return in_space(flat)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from manim import Mobject, Square, SurroundingRectangle, VGroup, VMobject
+from manim import Mobject, Square, VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UL
 from manim.typing import Point3D, Vector3D
 
 from scenes import theme
+from scenes.mobjects.outlines import Rounded
 from scenes.mobjects.text import Words
 from scenes.theme import (
     ACCENT,
@@ -31,7 +32,7 @@ RASTER = 0.6  # of the fill of a square of pairs
 BRACKET_DEPTH = 0.12  # how far a bracket's ends reach inwards, in scene units
 
 
-class Ring(SurroundingRectangle):
+class Ring(Rounded):
     """The one way to point at something: a bold line around a mobject, `buff` scene units off.
 
     Where a camera comes near, the line's round corners would be too large: then `corner` is 0.
@@ -40,13 +41,9 @@ class Ring(SurroundingRectangle):
     def __init__(
         self, around: Mobject, buff: float = 0.0, role: Role = ACCENT, corner: float = CORNER
     ) -> None:
-        super().__init__(
-            around,
-            color=theme.color(role),
-            stroke_width=BOLD_LINE,
-            buff=buff,
-            corner_radius=corner,
-        )
+        size = around.width + 2 * buff, around.height + 2 * buff
+        super().__init__(corner, *size, color=theme.color(role), stroke_width=BOLD_LINE)
+        self.move_to(around)
 
 
 class Bubble(VGroup):

@@ -14,12 +14,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from manim import Line, Mobject, RoundedRectangle, VGroup
+from manim import Line, Mobject, VGroup
 from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.mobjects.fit import pitch_in, text_size
-from scenes.mobjects.outlines import Filled, discs
+from scenes.mobjects.outlines import Filled, Rounded, discs
 from scenes.mobjects.pattern import Pattern
 from scenes.mobjects.signs import strength
 from scenes.mobjects.tokens import Chip, plate_width
@@ -98,7 +98,7 @@ class Block(VGroup):
         high = min(HEADS_SHARE * region.height, region.width / len(patterns))
         pitch = region.width / len(patterns)
         side = CARD_SHARE * min(high, pitch)
-        self.ground = RoundedRectangle(
+        self.ground = Rounded(
             corner_radius=min(CORNER, high / 4),
             width=region.width,
             height=high,
@@ -142,7 +142,7 @@ class Road(VGroup):
         self.chips = [Chip(piece, self.size, widest=pitch - HAIR) for piece in pieces]
         height = self.chips[0].height
         width = max(min(pitch - HAIR, plate_width(2) * height), height)
-        self.blank = RoundedRectangle(
+        self.blank = Rounded(
             corner_radius=CORNER, width=width, height=height, stroke_color=theme.color(QUIET)
         ).set_stroke(width=THIN_LINE)
         for x, chip in zip(columns, [*self.chips, self.blank], strict=True):
@@ -175,9 +175,9 @@ class Road(VGroup):
         return [*self[: -len(self.blocks)], *(part for block in self.blocks for part in block)]
 
 
-def _change(share: float, size: tuple[float, float]) -> RoundedRectangle:
+def _change(share: float, size: tuple[float, float]) -> Rounded:
     width, height = size
-    return RoundedRectangle(
+    return Rounded(
         corner_radius=min(CORNER, height / 3, width / 3),
         width=width,
         height=height,

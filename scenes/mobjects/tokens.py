@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from manim import RoundedRectangle, VGroup
+from manim import VGroup
 from manim.constants import DOWN, PI, RIGHT, UP
 
 from scenes import theme
 from scenes.mobjects.fit import number_format, text_size
+from scenes.mobjects.outlines import Rounded
 from scenes.mobjects.text import Number, TokenText, em_of
 from scenes.provenance import Value
 from scenes.region import Region
@@ -65,7 +66,7 @@ class Chip(VGroup):
         self.piece = piece
         em = em_of(size)
         self.label = cut_to(piece, size, widest - 2 * PADDING * em)
-        self.plate = RoundedRectangle(
+        self.plate = Rounded(
             corner_radius=CORNER,
             width=plate_width(self.label.width / em) * em,
             height=CHIP_HEIGHT * em,
@@ -134,7 +135,7 @@ class TokenCards(VGroup):
         self.numbers = [Number(value, 0, form.size) for value in numbers]
         self.names = [cut_to(piece, size, width - GAP) for piece in pieces]
         self.plates = [
-            RoundedRectangle(
+            Rounded(
                 corner_radius=CORNER,
                 width=width - HAIR,
                 height=height - HAIR,

@@ -15,13 +15,13 @@ from dataclasses import dataclass
 from typing import ClassVar, TypeVar
 
 import numpy as np
-from manim import Circle, Line, Rectangle, RoundedRectangle, VGroup, VMobject
+from manim import Circle, Line, Rectangle, VGroup, VMobject
 from manim.constants import ORIGIN
 from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.mobjects.fit import text_size
-from scenes.mobjects.outlines import in_space
+from scenes.mobjects.outlines import Rounded, in_space
 from scenes.mobjects.tokens import chips_in
 from scenes.mobjects.vector import Heat
 from scenes.region import Region
@@ -227,11 +227,11 @@ class Tower(VGroup):
             part.move_to((x + aside, level, 0))
         return parts
 
-    def _box(self) -> RoundedRectangle:
+    def _box(self) -> Rounded:
         height = self.levels.thick * self.high
         width = min(BOX_WIDE * self.pitch, BOX_LONG * height)
         corner = min(CORNER, height / 3, width / 3)
-        box = RoundedRectangle(corner_radius=corner, width=width, height=height)
+        box = Rounded(corner_radius=corner, width=width, height=height)
         box.set_stroke(theme.color(OUTPUT), THIN_LINE)
         return box.set_fill(_on_ground(OUTPUT, UNLIT), 1)
 
@@ -255,8 +255,8 @@ class Tower(VGroup):
             found.append(band.move_to((self.middle, y, 0)))
         return found
 
-    def _ground(self, floor: float) -> RoundedRectangle:
-        ground = RoundedRectangle(
+    def _ground(self, floor: float) -> Rounded:
+        ground = Rounded(
             corner_radius=min(CORNER, self.high / 4),
             width=self.span,
             height=0.98 * self.high,
@@ -365,7 +365,7 @@ class Block(Tower):
 
     def _glow(self, change: float) -> VMobject:  # noqa: ARG002 - a rim, however much it is
         wide, high = self.size
-        rim = RoundedRectangle(corner_radius=CORNER / 2, width=wide + HAIR, height=high)
+        rim = Rounded(corner_radius=CORNER / 2, width=wide + HAIR, height=high)
         return rim.set_stroke(theme.color(ACCENT), BOLD_LINE)
 
 
