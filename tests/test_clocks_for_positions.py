@@ -11,7 +11,7 @@ from played import film_of
 from scenes.expressions import looks_back
 from scenes.film import Request
 from scenes.mobjects.clock import Clock, ClockBank, Round, Turn
-from scenes.mobjects.place_maps import LookSquare, Meetings
+from scenes.mobjects.place_maps import LookSquare, Meetings, PlaceMaps
 from scenes.region import Region, area_of
 from scenes.vectors.clocks_for_positions import ClocksForPositions
 
@@ -125,6 +125,28 @@ def test_what_is_added_for_places_is_no_larger_than_words_are(film: ClocksForPos
     """In our model it doesn't drown them."""
     words, places = film.trace.weights.W_E, film.trace.weights.W_pos
     assert 0.3 * words.std() < places.std() < words.std()
+
+
+def test_the_first_places_stand_before_the_words_they_are_added_to(
+    film: ClocksForPositions,
+) -> None:
+    """At last both show the same sums, entry by entry, in the colours of the strongest."""
+    pictures = [film.tensor(name).double for name in ("waves", "own")]
+    words, room = film.tensor("embed").double, Region(-6.0, 6.0, -3.0, 3.0)
+    rows, tokens = len(film.hands), len(words)
+    maps = PlaceMaps(pictures, film.hands, tokens, film.rates[-1].value, room)
+    given = maps.beside(words, pictures[1], room)
+    given.add_up(1.0)
+    for part, side in enumerate(maps.sides):
+        side.keep(1.0)
+        own, sums = side.pictures[-2:]
+        kept = slice(part * rows, (part + 1) * rows)
+        assert own * given.largest == pytest.approx(pictures[1][:, part::2].T)
+        told = (given.numbers + given.added)[:, kept].T
+        assert sums[:rows, :tokens] * given.largest == pytest.approx(told)
+        assert side.cell(rows - 1, tokens - 1).right == pytest.approx(side.frame.get_right()[0])
+        side.give(1.0)
+        assert area_of(side.frame) == side.goal
 
 
 def test_a_square_shows_one_row_after_another_and_goes_on_to_all_places() -> None:

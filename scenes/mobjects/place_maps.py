@@ -25,7 +25,7 @@ from scenes.mobjects.space import Arrow
 from scenes.mobjects.text import Number, TokenText, Words, em_of
 from scenes.mobjects.vector import Heat
 from scenes.provenance import Value, constant, count
-from scenes.region import Region
+from scenes.region import Region, area_of
 from scenes.theme import (
     ACCENT,
     GAP,
@@ -36,22 +36,24 @@ from scenes.theme import (
     NAMED_SIZE,
     PLAIN_SIZE,
     QUIET,
+    SLOW,
     SPOKEN_SIZE,
     THIN_LINE,
     TITLE_SIZE,
     Role,
 )
-from scenes.verbs import Disappear, Shift, Together, Verb
+from scenes.verbs import Disappear, Shift, Together, Vary, Verb
 
 Floats: TypeAlias = NDArray[np.float64]
 Pictures: TypeAlias = Sequence[NDArray[np.float64]]
 
+SPREAD = 2.0  # standard deviations of own numbers, which have the strongest colour
 STRIPS = 6  # as high as a map, what is pointed at of it
 KEY, SHADES = 2.5, 11  # of a key of colours, its width in scene units and its shades
 AXIS, LEAST = 1.0, 0.02  # scene units beside a map, for its hands; what is drawn as zero
-SPREAD = 2.0  # standard deviations of own numbers, which have the strongest colour
 ROW, FACE = 0.35, 0.42  # of a room's height, a row of clocks; of that or a pitch, a clock's radius
 WORD = 4  # columns of a picture that a word's numbers are wide, beside one that is empty
+PLACE = 2  # of these columns, where its place's numbers stand before its own, if they do
 LABELS, SLANT = 0.2, np.pi / 4  # of a room's width, words beside a square; of those above it
 
 
@@ -105,6 +107,27 @@ class PlaceMaps(VGroup):
         self.strip, self.lowest = Ring(strip), strip.copy().move_to(across, DOWN)
         super().__init__(*self.sides, *self.names, self.ends, self.slowest, self.key, self.strip)
 
+    def beside(self, words: Floats, own: Floats, room: Region) -> Drowned:
+        """Return numbers of words, with room before each for its own place's, which may go there.
+
+        Each side keeps as many of these as it first showed. Two more pictures are in the colours
+        that words have: places alone, and what words become with them.
+        """
+        first = 2 * int(self.sides[0].is_first.sum())
+        entries, sums = [*range(0, first, 2), *range(1, first, 2)], own.copy()
+        sums[: len(words)] += words
+        words, places, added = (part[: len(words), entries] for part in (words, own, sums))
+        strongest = float(np.abs([words, places, added]).max())
+        given = Drowned(words, places, room, strongest, PLACE)
+        for part, side in enumerate(self.sides):
+            side.goal = area_of(given.frame).rows(2)[part]
+            side.pictures += [numbers[:, part::2].T / strongest for numbers in (own, sums)]
+        return given
+
+    def learn(self, stop: int, run_time: float = SLOW) -> Verb:
+        """Return how all numbers become those of another picture, from the one before it."""
+        return Together(Vary(side.learn, stop - 1, stop, run_time) for side in self.sides)
+
     def rate(self, rates: Sequence[Words], share: float) -> Verb:
         """Return how rates go beside their rows, as many as find room there by then."""
         side = self.sides[0]
@@ -136,10 +159,14 @@ class Drowned(Shades):
     """Numbers of words, (words, n), in a column over each, to which others are `added`.
 
     The strongest colour is that of the largest number by then, or of `least`, if that's larger.
+    A column may begin only `since` some of its parts, and leave room for others before it.
     """
 
-    def __init__(self, numbers: Floats, added: Floats, room: Region, least: float = 0.0) -> None:
-        self.numbers, self.added, self.least, self.room = numbers, added, least, room
+    def __init__(
+        self, numbers: Floats, added: Floats, room: Region, least: float = 0.0, since: int = 0
+    ) -> None:
+        self.numbers, self.added, self.least = numbers, added, least
+        self.since, self.room = since, room
         super().__init__((room.width, room.height))
         gap = room.width / len(numbers) / (WORD + 1)
         self.frame.move_to(room.center + gap / 2 * RIGHT)
@@ -149,22 +176,25 @@ class Drowned(Shades):
         """Let so much of the others be added to every word's numbers."""
         sums = self.numbers + share * self.added
         self.largest = max(float(np.abs(sums).max()), self.least) or 1.0
-        columns = np.arange((WORD + 1) * len(sums))
+        parts = np.arange((WORD + 1) * len(sums)) % (WORD + 1)
         wide = np.repeat(sums, WORD + 1, axis=0).T
-        self.paint(wide, np.broadcast_to(columns % (WORD + 1) < WORD, wide.shape))
+        seen = (parts >= self.since) & (parts < WORD)
+        self.paint(wide, np.broadcast_to(seen, wide.shape))
 
 
 class WaveMap(Shades):
     """Where hands point at many places, (hands, places): as many of both as are shown fill it.
 
-    What is drawn may go from the first of `pictures` to the others, each to a strength of its own.
+    What is drawn may go from the first of `pictures` to the others. At last its first places may
+    come out of it, and stand before what words have.
     """
 
     def __init__(self, pictures: Pictures, hands: Sequence[int], tokens: int, room: Region) -> None:
-        self.waves, self.learned, self.stops = pictures[0], 0.0, range(len(pictures))
-        own = [picture / (SPREAD * picture.std()) for picture in pictures[1:]]
-        self.pictures = np.stack([self.waves, *own])
-        self.share, self.places = 0.0, float(tokens)
+        self.waves, self.learned = pictures[0], 0.0
+        own = (picture / (SPREAD * picture.std()) for picture in pictures[1:])
+        self.pictures, self.tokens = [self.waves, *own], tokens
+        self.home = self.goal = room
+        self.share, self.places, self.wide = 0.0, float(tokens), 1.0
         self.is_first = np.isin(np.arange(len(self.waves)), hands)
         super().__init__((room.width, room.height))
         self.frame.move_to(room.center).set_stroke(width=THIN_LINE)
@@ -173,10 +203,10 @@ class WaveMap(Shades):
     def cell(self, hand: int, place: int) -> Region:
         """Return the box of a number, as it is now."""
         down, across = self._edges()
-        x, y, _ = self.frame.get_corner(LEFT + UP)
-        (left, right), (top, low) = across[[place, place + 1]], (down[:-1][hand], down[1:][hand])
-        wide, high = self.frame.width, self.frame.height
-        return Region(x + left * wide, x + right * wide, y - low * high, y - top * high)
+        box = area_of(self.frame)
+        left, right = box.left + box.width * across[[place, place + 1]]
+        top, low = (box.top - box.height * edges[hand] for edges in (down[:-1], down[1:]))
+        return Region(left, right, low, top)
 
     def beside(self, hand: int, share: float) -> Point3D:
         """Return where the rate of a hand stands once so much of all hands is shown."""
@@ -202,11 +232,28 @@ class WaveMap(Shades):
     def draw(self) -> None:
         """Draw within the frame, wherever that stands."""
         down, across = self._edges()
-        rows, columns = np.diff(down) > 0, np.diff(across) > 0
-        before = int(self.learned)
-        one, other = self.pictures[[before, min(before + 1, self.stops[-1])]]
-        numbers = one + (self.learned - before) * (other - one)
-        self.paint(numbers, rows[:, None] & columns, edges=(down, across))
+        one, other = (self.pictures[int(self.learned) :] * 2)[:2]
+        numbers = np.repeat(one + self.learned % 1 * (other - one), 2, axis=1)
+        high, wide = np.diff(down), np.diff(across)
+        seen = np.kron((high > 0)[:, None] & (wide > 0), [True, False])  # each has a gap beside it
+        across = np.append(np.stack([across[:-1], across[:-1] + self.wide * wide], 1), across[-1])
+        self.paint(numbers, seen, edges=(down, across))
+
+    def keep(self, share: float) -> None:
+        """Let only the first hands and places fill it, as many as at first, in time."""
+        self.is_first = np.arange(len(self.waves)) < self.is_first.sum()
+        self.share = 1 - share
+        self.go_on(self.waves.shape[1] ** (1 - share) * self.tokens**share)
+
+    def give(self, share: float) -> None:
+        """Go to the goal, up or down, then to its width, as columns that stand apart."""
+        high, wide = min(2 * share, 1.0), max(2 * share - 1, 0.0)
+        home, goal = (np.array([*vars(room).values()]) for room in (self.home, self.goal))
+        box = Region(*(home + np.repeat([wide, high], 2) * (goal - home)))
+        self.frame.stretch_to_fit_width(box.width).stretch_to_fit_height(box.height)
+        self.frame.move_to(box.center).set_stroke(opacity=1 - high)
+        self.wide = 1 - wide * (1 - PLACE / (WORD + 1))
+        self.draw()
 
     def _edges(self) -> tuple[Floats, Floats]:
         high = self.share / len(self.waves) + (1 - self.share) * self.is_first / self.is_first.sum()

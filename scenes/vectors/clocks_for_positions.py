@@ -68,7 +68,7 @@ class ClocksForPositions(Film):
 
     title = "Clocks for positions"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 89
+    seconds = 90
     poster_beat = "a-step-is-a-turn"
     needs = (THREE_TOKENS,)
 
@@ -187,7 +187,7 @@ class ClocksForPositions(Film):
 
     @beat(
         "Go {words} on: | each hand sweeps its own angle. | Start anywhere else: | "
-        "the very same angles fit. | It's always the same turn."
+        "the same angles fit. | It's the same turn."
     )
     def a_step_is_a_turn(self) -> Shown:
         (one, other), swept, rings = self.starts, self.swept, self.rings
@@ -261,12 +261,13 @@ class ClocksForPositions(Film):
         yield from self._turned() if self.turns else self._added()
 
     @beat(
-        "What for? | Turn all hands on by one word, | and times agree one place back. | "
+        "What for? To find the word before: | turn hands on by one word, | "
+        "and they show this word's time. | "
         "Give this model {word} {places} times: only places differ. | "
         "One head looks {back} back, at {hits} of {asked}.",
-        from_waves="What for? | Turn all hands on by one word, | and times agree one place back. | "
-        "One head started so. Given {word} {places} times, | "
-        "it still looks there, at {hits} of {asked}.",
+        from_waves="What for? To find the word before: | turn hands on by one word, | "
+        "and they show this word's time. | One head started so. Given {word} {places} times, | "
+        "it still looks one back, at {hits} of {asked}.",
         turned="Move both on: | both turn, | and their dot product stays: | "
         "only the distance counts.",
     )
@@ -274,8 +275,8 @@ class ClocksForPositions(Film):
         yield from self._moved() if self.turns else self._looked()
 
     @beat(
-        "So which comes first? | Each has its time: | "
-        "round a slow clock, they stand in order, | and {words} on is the same turn, anywhere."
+        "So which comes first? | "
+        "Round a slow clock, | they stand in order, | and {words} on is the same turn, anywhere."
     )
     def hands_for_every_word(self) -> Shown:
         (one, other), circle = self.starts, self.circle
@@ -377,11 +378,8 @@ class ClocksForPositions(Film):
 
         That is shown of the head that looks back most evenly.
         """
-        words, places = (self.tensor(f"{own}embed").double[:, :ENTRIES] for own in ("", "pos_"))
-        rooms = self.drowned.room.rows(2)
-        largest = float(np.abs([words, places]).max())
-        self.given_to = Drowned(words, places, rooms[1].inset(GAP / 2), largest)
-        self.added = Drowned(places, 0 * places, rooms[0].inset(GAP / 2), largest)
+        words, own = self.tensor("embed").double, self.tensor("own").double
+        self.given_to = self.maps.beside(words, own, self.drowned.room)
         self.meetings = Meetings(self.slow, self.word_homes, self.bank)
         is_high = self.stage.width < 1.2 * self.stage.height
         aside, room = (self.stage.split if is_high else self.stage.parts)(ASIDE)
@@ -395,7 +393,7 @@ class ClocksForPositions(Film):
         self.told = Told(given, found, head, aside)
         self.giving: VGroup = self.looks.square
         self.leaving: list[VMobject] = [self.told, self.looks.ends]
-        self.stand(self.given_to, self.added, self.meetings, self.looks, self.told)
+        self.stand(self.given_to, self.meetings, self.looks, self.told)
 
     def _found(self) -> dict[str, str]:
         """Say what a head does by places alone."""
@@ -440,24 +438,23 @@ class ClocksForPositions(Film):
 
     def _added(self) -> Shown:
         """Show what this model has learned of places, and that words get it."""
-        maps, words, places = self.maps, self.given_to, self.added
-        first, last = maps.sides[0].stops[-2:]  # of ours, what it started from and what it learned
-        start = (Vary(side.learn, 0, first, STEADY) for side in maps.sides if first)
-        yield Disappear(*maps.names, maps.key, *self.degrees, maps.slowest), *start
-        yield Together(Vary(side.learn, first, last, SLOW) for side in maps.sides)
-        come = Appear(*self.labels, *self.counts), Fade(words, to=1.0, run_time=STEADY)
-        into = TurnInto(VGroup(*maps.sides), places)
-        yield Disappear(maps.ends), into, Then(Hold(STEADY), Together(come))
-        middle = self.drowned.room.center
-        meet = MoveTo(places, middle), MoveTo(words, middle), Disappear(*self.counts)
-        yield Then(Together(meet), Together(Disappear(places), Vary(words.add_up, 0, 1, SLOW)))
+        maps, words = self.maps, self.given_to
+        *before, last, beside, summed = range(1, len(maps.sides[0].pictures))
+        start = Disappear(*maps.names, maps.key, *self.degrees, maps.slowest)
+        yield start, *(maps.learn(stop, STEADY) for stop in before)
+        keep = [*(Vary(side.keep, 0, 1) for side in maps.sides), maps.learn(beside, STEADY)]
+        yield Then(maps.learn(last), Together(Disappear(maps.ends), *keep))
+        come = Appear(*self.labels, *self.counts), Fade(words, to=1.0)
+        yield Then(Together(Vary(side.give, 0, 1) for side in maps.sides), Together(come))
+        yield maps.learn(summed), Vary(words.add_up, 0, 1, SLOW)
 
     def _looked(self) -> Shown:
         """Show how a head can find the word before, and what one does by places alone."""
         looks, told, rows = self.looks, self.told, self.meetings
         square, words, places = looks.square, min(SAME, len(self.waves)), len(self.waves)
         come = Flow(map(Appear, rows.lookers), QUICK), Appear(*rows.names, rows.faces, *rows.turned)
-        yield Disappear(self.given_to), Then(Hold(QUICK), Together(come))
+        leave = Disappear(self.given_to, *self.maps.sides, *self.counts)
+        yield leave, Then(Hold(QUICK), Together(come))
         yield Together(Vary(turn.open, 0, 1, SLOW) for turn in rows.turned)
         pairs = zip(rows.looks, rows.lookers[1:], rows.turned, strict=False)
         yield Flow((Then(verbs.Draw(look), Pulse(one, other)) for look, one, other in pairs), SLOW)
