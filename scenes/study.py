@@ -255,10 +255,10 @@ class Study:
         """Return whether a text stands in one of the first documents of our corpus."""
         return self.diary.note(f"whether {text!r} is read in training", is_read(text))
 
-    def learning(self, word: str, rounds: int, listed: int) -> Learning:
-        """Return how our tokenizer's first merges are learned, with a text that has a word."""
-        found = learning(word, rounds, listed)
-        return self.diary.note(f"{rounds} rounds of learning merges with {word!r}", found)
+    def learning(self, rounds: int, listed: int) -> Learning:
+        """Return how our tokenizer's first merges are learned, with a text that has them."""
+        found = learning(rounds, listed)
+        return self.diary.note(f"{rounds} rounds of learning merges", found)
 
     def vocabulary(self, ids: Sequence[int]) -> dict[int, str]:
         """Return the pieces, as shown, of those ids that the vocabulary has."""

@@ -27,7 +27,7 @@ class Learning:
     text: str
     met: tuple[int, ...]  # the gaps of it where two neighbours of a word meet
     tally: tuple[Ranking, ...]  # its frequent pairs, counted up to each of those gaps
-    rounds: tuple[Ranking, ...]
+    rounds: tuple[Ranking, ...]  # and what the next one would find
     parts: tuple[str, ...]  # of the text, after the rounds
     gaps: tuple[tuple[int, ...], ...]  # that each round closes in it; gap i follows character i
 
@@ -53,17 +53,20 @@ def _first_words() -> tuple[frozenset[str], ...]:
 
 
 @cache
-def learning(word: str, rounds: int, listed: int) -> Learning:
+def learning(rounds: int, listed: int) -> Learning:
     """Return the first rounds of learning merges from what our tokenizer learns from.
 
     Counted are the first `COUNTED` documents and the rows of words that come with them; the text
-    is a short one of them with a word in it, in which the first pair is frequent.
+    is a short one of them in which pairs of most rounds meet, and of these the first pair most.
     """
     texts = list(corpus.tokenizer_texts(0, COUNTED))
-    rankings = merge_rounds(texts, rounds, listed)
-    first = "".join(rankings[0][0].pair)
+    rankings = merge_rounds(texts, rounds + 1, listed)
+    pairs = [ranking[0].pair for ranking in rankings[:rounds]]
     least, most = SHORT
-    short = [text for text in texts if least <= len(text) <= most and word in text]
-    text = max(filter(str.isascii, short), key=lambda text: text.count(first))
-    pairs = [ranking[0].pair for ranking in rankings]
+
+    def seen(text: str) -> tuple[int, int]:
+        gaps = glued(text, pairs)[1]
+        return sum(map(bool, gaps)), len(gaps[0])
+
+    text = max((t for t in texts if least <= len(t) <= most and t.isascii()), key=seen)
     return Learning(len(texts), text, *neighbours(text, listed), rankings, *glued(text, pairs))

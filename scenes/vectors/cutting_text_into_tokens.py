@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 RARE = ("rainforest", "tokenization", "hippopotamus", "electroencephalography")
 GUESS, INSIDE = 4, " forest"  # where a reader cuts the first of them, and what would come after
 LONGEST = 24  # bytes of a word that is taken apart
-LEARNED_FROM = " creature"  # a word of the text in which neighbours are seen
 ROUNDS, LISTED = 8, 5  # of learning, and pairs that are listed in each
 FIRST = 12  # pairs of neighbours that are counted slowly
 ABOVE = 0.34  # of the stage's height, for the text over its cards
@@ -48,7 +47,7 @@ class CuttingTextIntoTokens(Film):
 
     title = "Cutting text into tokens"
     prompt = "a fluffy blue creature roamed the verdant rainforest"
-    seconds = 77
+    seconds = 82
     poster_beat = "what-is-left"
 
     def observe(self) -> None:
@@ -59,17 +58,19 @@ class CuttingTextIntoTokens(Film):
         spans = [self.cutting.spans[place] for place in self.cutting.own]
         self.rare = [i for i, span in enumerate(spans) if start <= span[0] and span[1] <= end]
         self.word = _read(self.hook, (0, len(self.hook.raw))).strip()
-        self.known = self.learning(LEARNED_FROM, ROUNDS, LISTED)
+        self.known = self.learning(ROUNDS, LISTED)
         pieces = [self.cutting.pieces[place] for place in self.cutting.own]
-        last = "".join(self.known.rounds[-1][0].pair)  # it has one colour in both texts
+        before, after = ({each.pair for each in ranking} for ranking in self.known.rounds[:2])
+        self.won = [ranking[0].pair for ranking in self.known.rounds[:ROUNDS]]
+        self.lost = next(p for p in sorted(before - after) if p[1] == self.won[0][0])
+        last = "".join(self.won[-1])  # it has one colour in both texts
         self.hue = ROUNDS - 1 - pieces.index(last) if last in pieces else 0
         words = dict.fromkeys(_read(self.cutting, (0, len(self.cutting.raw))).split())
         self.words_listed = [word for word in words if word != self.word] + [self.word]
         self.found = [self._documents_with(word) for word in self.words_listed]
 
     def words(self) -> Mapping[str, str]:
-        first, last = (self.known.rounds[place][0].pair for place in (0, -1))
-        own = self.hook.own
+        own, first = self.hook.own, self.won[0]
         return {
             "word": called(self.word),
             "pieces": _said([called(self.hook.pieces[place]) for place in own], "pieces"),
@@ -79,7 +80,8 @@ class CuttingTextIntoTokens(Film):
             "fewer": f"{len(self.cutting.ids) ** 2:,}",
             "one": "a space" if first[0] == " " else called(first[0]),
             "other": called(first[1]),
-            "learned": called("".join(last)),
+            "lost": called("".join(self.lost)),
+            "learned": called("".join(self.won[-1])),
             "rounds": f"{self.cutting.listed:,}",
         }
 
@@ -99,10 +101,8 @@ class CuttingTextIntoTokens(Film):
         self._cast_letters()
         self._cast_learning()
         self._cast_tokens()
-        self.stand(self.opening, self.guess, self.bars, self.about, self.ring)
-        self.stand(
-            *self.squares, *self.labels, self.letters, self.reader, self.passage, self.ranking
-        )
+        self.stand(self.opening, self.guess, self.bars, self.about, self.ring, *self.squares)
+        self.stand(*self.labels, self.letters, self.reader, self.passage, self.ranking)
         self.stand(self.here, self.counted, self.meetings, self.window, self.text)
         self.stand(self.progress, self.spaces, self.inside, self.space, self.cards)
 
@@ -173,17 +173,19 @@ class CuttingTextIntoTokens(Film):
         yield Flow(Draw(ring) for ring in self.meetings), Pulse(self.pairs[0])
 
     @beat(
-        "Glue them together, everywhere. | Count again, glue again, | again and again: | "
+        "Glue them together, everywhere. | Count again: {lost} falls, for its {one} is taken. | "
+        "Glue again, and again: | "
         "soon {learned} is one piece, with the space before it."
     )
     def glue_and_count_again(self) -> Shown:
-        yield Disappear(self.meetings), self._learn(0, 1)
-        yield self._learn(1, 2)
-        yield self._learn(2, ROUNDS - 1)
-        yield self._learn(ROUNDS - 1, ROUNDS)
+        yield Disappear(self.meetings), self._merge(0, STEADY)
+        yield Then(Pulse(self.pair_of[self.lost], run_time=STEADY), self._list(0, SLOW))
+        yield Then(Together(self._merge(at), self._list(at)) for at in range(1, ROUNDS - 1))
+        yield self._merge(ROUNDS - 1, SLOW), self._list(ROUNDS - 1, SLOW)
 
     @beat(
-        "{rounds} rounds, and the list is done. | To cut a text, glue in that order, | "
+        "{rounds} rounds, then stop: later pieces are too rare to learn. | "
+        "To cut a text, glue in that order, | "
         "until nothing more can be glued.",
         unmerged="This model's tokenizer learned pieces, too. | To cut a text, it looks for them, "
         "| until nothing is left over.",
@@ -191,7 +193,8 @@ class CuttingTextIntoTokens(Film):
     def glue_in_the_same_order(self) -> Shown:
         come = Then(verbs.Hold(QUICK / 2), Flow(Appear(run) for run in self.text.runs))
         told = Then(verbs.Hold(QUICK), Appear(*self.progress))
-        yield Disappear(self.passage, *self.outdated), come, told
+        learned = Flow(map(Pulse, self.winners * self.is_ours), 2 * STEADY)
+        yield Disappear(self.passage, *self.outdated), come, Then(told, learned)
         start = len(self.text.order) // 4
         yield self._glue(0, start)
         yield self._glue(start, len(self.text.order))
@@ -256,18 +259,16 @@ class CuttingTextIntoTokens(Film):
         pairs = [*zip(letters.runs, places, strict=True)]
         return Flow(verbs.ComeFrom(run, names[place]) for run, place in reversed(pairs))
 
-    def _learn(self, start: int, end: int) -> Then:
-        """Return how rounds follow: the text is glued, and the winner goes to the list, glued."""
-        first, lasts = len(self.known.tally), SLOW / (end - start)
-        ends = np.cumsum([0, *map(len, self.known.gaps)]).tolist()
-        return Then(
-            Together(
-                Vary(self.ranking.stand_at, first + place, first + place + 1, lasts),
-                Vary(self.passage.merge_to, ends[place], ends[place + 1], lasts),
-                Vary(self.winners[place].merge_to, 0, 1, lasts),
-            )
-            for place in range(start, end)
-        )
+    def _merge(self, place: int, run_time: float = QUICK) -> Verb:
+        """Return how a round's pair is glued, wherever it stands in the text, and in the list."""
+        start, end = (sum(map(len, self.known.gaps[:rounds])) for rounds in (place, place + 1))
+        text = Vary(self.passage.merge_to, start, end, run_time)
+        return Together(text, Vary(self.winners[place].merge_to, 0, 1, run_time))
+
+    def _list(self, place: int, run_time: float = QUICK) -> Verb:
+        """Return how a round's winner leaves, and pairs are listed as they are counted again."""
+        start = len(self.known.tally) + place
+        return Vary(self.ranking.stand_at, start, start + 1, run_time)
 
     def _count(self, start: int, end: int) -> Together:
         """Return how the window goes on over pairs of neighbours, and each is counted at once."""
@@ -378,7 +379,7 @@ class CuttingTextIntoTokens(Film):
         if self.stage.is_narrow:  # the ranking stands on top, so that winners cross no text
             right, left = left, right
         left, right = left.inset(GAP / 2), right.inset(GAP / 2)
-        hues = {"".join(ranking[0].pair): tint(at) for at, ranking in enumerate(known.rounds)}
+        hues = {"".join(pair): tint(at) for at, pair in enumerate(self.won)}
         words = [i for i, character in enumerate(known.text) if character == " "]
         self.passage = Letters(
             [(i, i + 1, character) for i, character in enumerate(known.text)],
@@ -399,18 +400,19 @@ class CuttingTextIntoTokens(Film):
 
     def _rank(self, region: Region, above: Region, hues: Mapping[str, str]) -> Ranking:
         """Return the pairs of neighbours, round by round; each winner goes to a row above."""
-        rounds, texts = self.known.rounds, f"in {self.known.texts:,} texts"
-        winners = [ranking[0].pair for ranking in rounds]
-        tally = self.known.tally
+        rounds, tally, winners = self.known.rounds, self.known.tally, self.won
         pairs = [*dict.fromkeys(each.pair for each in chain(*rounds, *tally))]
         rows = {pair: row for row, pair in enumerate(pairs)}
         cell = min(0.5, (above.width - GAP * ROUNDS) / sum(len("".join(pair)) for pair in winners))
         self.pairs = [Block(pair, cell, hues.get("".join(pair), "")) for pair in pairs]
-        self.winners = [self.pairs[rows[pair]] for pair in winners]
+        self.pair_of = dict(zip(pairs, self.pairs, strict=True))
+        self.winners = [self.pair_of[pair] for pair in winners]
         won = VGroup(*(Block(pair, cell) for pair in winners)).arrange(RIGHT, buff=GAP)
         won.move_to(above.center)
         seen = [f"in this text, of its first {place} pairs" for place in range(len(tally))]
-        seen += [f"{texts} after {merges} merges" for merges in range(len(rounds))]
+        seen += [
+            f"in {self.known.texts:,} texts after {merges} merges" for merges in range(len(rounds))
+        ]
         values = [
             {rows[each.pair]: count(each.number, f"times {each.pair} {where}") for each in ranking}
             for where, ranking in zip(seen, (*tally, *rounds), strict=True)
@@ -426,9 +428,8 @@ class CuttingTextIntoTokens(Film):
     @property
     def is_ours(self) -> bool:
         """Whether the model's tokenizer learned the pairs that are counted here."""
-        won = [ranking[0].pair for ranking in self.known.rounds]
         listed = [*islice(self.tokenizer.merges, ROUNDS)]
-        return listed == [tuple(part.replace(" ", "Ġ") for part in pair) for pair in won]
+        return listed == [tuple(part.replace(" ", "Ġ") for part in pair) for pair in self.won]
 
     def _cast_tokens(self) -> None:
         cutting, stage, own = self.cutting, self.stage, self.cutting.own
