@@ -88,7 +88,6 @@ MAKERS: dict[str, Callable[[Region], Mobject]] = {
         [count(1, "st"), count(2, "nd"), count(15, "th")],
         region,
         heading="degrees",
-        most=90.0,
     ),
     "road": lambda region: Road(PIECES, normal(8, 4), patterns(4, 6), abs(normal(4, 8)), region),
     "softmax": lambda region: SoftmaxRow(SCORES, SHARES, PIECES, region),

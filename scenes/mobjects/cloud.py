@@ -15,13 +15,13 @@ from manim import VGroup
 from numpy.typing import NDArray
 
 from scenes.mobjects.fit import leg
-from scenes.mobjects.outlines import Filled, discs, in_space
+from scenes.mobjects.outlines import Filled, discs
 from scenes.mobjects.space import POINTS, PUSHES, Arrow, pushes
 from scenes.mobjects.text import TokenText
 from scenes.presence import presence
 from scenes.provenance import Tensor
 from scenes.region import Region
-from scenes.theme import BOLD_LINE, HAIR, INK
+from scenes.theme import HAIR, INK
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -106,24 +106,11 @@ class Step(Arrow):
         self.foreseen = share
 
 
-class Thread(Step):
-    """A plain line in the place of an arrow."""
-
-    def __init__(self, start: Floats, way: Floats, color: str) -> None:
-        super().__init__(start, way, color)
-        self.set_fill(opacity=0).set_stroke(color, BOLD_LINE)
-
-    def point(self, start: Floats, end: Floats, growth: float = 1.0) -> None:  # noqa: ARG002
-        """Draw it from `start` to `end`, (x, y) in scene units."""
-        self.tip = end
-        self.set_points_as_corners(in_space(np.stack([start, end])))
-
-
 class Constellation(VGroup):
     """Points in many dimensions (n, D), seen in one slice after another, from a side that turns.
 
     `dots` are the points, the nearer the brighter; others, (m, D), are marked: `marks[i]` is a dot,
-    `labels[i]` its name, of `sizes[i]`. `steps` are arrows and threads. Every picture is an
+    `labels[i]` its name, of `sizes[i]`. `steps` are arrows. Every picture is an
     orthogonal projection, seen in perspective.
     """
 

@@ -28,7 +28,7 @@ from scenes.analysis.analogies import (
 from scenes.analysis.directions import Spread
 from scenes.camera import View
 from scenes.film import Film, Shown, beat
-from scenes.mobjects.cloud import Constellation, Slice, Step, Thread
+from scenes.mobjects.cloud import Constellation, Slice, Step
 from scenes.mobjects.dial import Dial
 from scenes.mobjects.outlines import Filled, rectangles
 from scenes.mobjects.ranking import RankedList
@@ -72,7 +72,6 @@ ROOM = 0.58  # of the stage, for the space; the rest is for lists
 STRIP, SEAM = 1.8, 0.15  # scene units, how broad a strip of shares; of a share, what parts it
 NAMED = 1.2  # of all other words, those that have names at first, by the room's height
 OFTEN, LONG, INNER = 400, 5, 0.75  # words met most; characters; of most words' distance
-RIGHT_ANGLE = 90.0  # degrees, and more than any word that is listed is off
 ALIKE, HARDLY = 45.0, 70.0  # degrees between steps in much the same way, and in another way
 START, WHOLE, GOOD, BAD = range(4)  # the slices, in the order in which they are seen
 SIDES, SWING = range(-60, 31, 10), (0.0, 10.0, 20.0, 30.0)  # degrees, of views of four words
@@ -90,7 +89,7 @@ class ASpaceWithDirections(Film):
 
     title = "A space with directions"
     prompt = "my uncle told us a story"
-    seconds = 88
+    seconds = 90
     poster_beat = "side-by-side"
 
     def derived(self) -> Mapping[str, Array]:
@@ -128,8 +127,9 @@ class ASpaceWithDirections(Film):
         good, bad = ([*map(called, each.words)] for each in (self.good, self.bad))
         named = [(f"{called(a)} to {called(b)}", each.number) for a, b, each in self.steps]
         like, *others = (f"{name} goes {_way(degrees)}" for name, degrees in named)
-        rest = ", ".join(others).replace(" goes ", ", ")
-        odd = [named[place][0] for place in self.odd]
+        least = max(range(len(others)), key=lambda place: named[1 + place][1], default=0)
+        rest = others[least:] or ["the other example has the same two steps"]
+        nearer = named[0][1] < HARDLY
         near = {f"n{place}": called(self.pieces[row]) for place, row in enumerate(self.near)}
         return {
             **dict(zip(("a", "b", "x", "y"), good, strict=True)),
@@ -142,8 +142,8 @@ class ASpaceWithDirections(Film):
             "place": f"{self.good.places[0]:,}",
             "place2": f"{self.bad.places[0]:,}",
             "like": like,
-            "others": rest or "the other example has the same two steps",
-            "so": f"It's {odd[0]} that differs" if odd else "So a step can be nearly the same",
+            "others": rest[0],
+            "so": f"The same step? No{', but much nearer to it than chance' * nearer}",
         }
 
     def circumstances(self) -> Mapping[str, bool]:
@@ -174,7 +174,7 @@ class ASpaceWithDirections(Film):
         "To a model, each word is a point, | and training alone put it there."
     )
     def the_same_step(self) -> Shown:
-        stars, (a, b, x, y), (step, _, other, _) = self.stars, self.good_marks, self.good_steps
+        stars, (a, b, x, y), (step, _, other) = self.stars, self.good_marks, self.good_steps
         yield self._come(a, b, x, y), self._grow(step), self._turn()
         yield self._grow(other), Fade(stars.dots, to=BRIGHT), self._turn()
         center = self.travel_to(self._centered(WHOLE, self.stage))
@@ -220,19 +220,19 @@ class ASpaceWithDirections(Film):
         yield Flow(others, SLOW)
 
     @beat(
-        "Now for the step. | Three other axes hold these four words exactly. | "
+        "Now for the step. | Three axes, chosen for these four words, hold them exactly. | "
         "The arrow is {b} minus {a}: | carry it over to {x}."
     )
     def carry_the_step(self) -> Shown:
         stars, dial, marks = self.stars, self.dial, self.good_marks
-        step, carried, _, gap = self.good_steps
+        step, carried, _ = self.good_steps
         center = self.travel_to(self._centered(WHOLE, self.stage), STEADY)
         back = Become(dial.grains, dial.scattered), center
         rest = Disappear(*(part for part in dial.submobjects if part is not dial.grains))
         swap = Together(Fade(stars.dots, to=FAINT), Disappear(dial.grains), self._come(*marks[:2]))
         yield rest, Then(Together(back), swap), self._turn(0)
         come = Fade(step, to=1.0), Then(Hold(STEADY), self._come(*marks[2:]))
-        yield self._stand(WHOLE, GOOD, self.first, step, carried, gap), *come
+        yield self._stand(WHOLE, GOOD, self.first, step, carried), *come
         yield Pulse(step), Flow(map(Pulse, self._of(*marks[1::-1]))), self._turn()
         yield Fade(carried, to=1.0), Vary(carried.carry, 0, 1, SLOW), self._turn()
 
@@ -245,38 +245,40 @@ class ASpaceWithDirections(Film):
         "It's {first}. In our whole list, no step does better: {y} is at place {place}.",
     )
     def at_the_tip(self) -> Shown:
-        shown, gap, y = self.good_list, self.good_steps[3], self.good_marks[3]
-        yield self._grow(gap), self._turn(0)
+        shown, y = self.good_list, self.good_marks[3]
+        yield Pulse(self.good_steps[1], run_time=STEADY)
         yield self.travel_to(View(), STEADY), Then(Hold(STEADY), shown.come()), self._turn(0)
         yield self._compare(shown, self.good), Pulse(self.stars.labels[y]), self._turn(0)
 
     @beat(
         "But try another step, in axes of its own: | from {a2} to {b2}, carried to {x2}. | "
         "Its tip is far from {y2}, | which comes only at place {place2}.",
-        famous="The famous example, though, in axes of its own: | from {a2} to {b2}, "
-        "and so from {x2} to {y2}. | Here, its tip is far away: | "
+        famous="Try a famous example, in axes of its own: | from {a2} to {b2}, carried to {x2}. | "
+        "Does it lead to {y2}? | No: "
         "{y2} comes only at place {place2}.",
         all_hold="Try the worst step of our list, in axes of its own: | from {a2} to {b2}, "
         "carried to {x2}. | Its tip leads to {y2}, | which comes at place {place2}.",
     )
     def one_that_fails(self) -> Shown:
         marks, shown = self.bad_marks, self.bad_list
-        step, carried, _, gap = self.bad_steps
+        step, carried, _ = self.bad_steps
         leave = Disappear(self.good_list, self.ringed)
         gone = Disappear(*self.good_steps, *self._of(*{*self.good_marks} - {*marks}))
-        turn = self._stand(GOOD, BAD, self.other, step, carried, gap)
-        yield Then(Together(leave, gone), self._come(*marks), Together(turn, Fade(step, to=1.0)))
-        yield Pulse(step), Fade(carried, to=1.0), Vary(carried.carry, 0, 1, SLOW), self._turn()
-        yield self._grow(gap), Pulse(self.stars.labels[marks[3]]), self._turn(0)
+        turn = self._stand(GOOD, BAD, self.other, step, carried)
+        come = Fade(step, to=1.0), Then(Hold(STEADY), self._come(*marks[:2]))
+        yield Then(Together(leave, gone), Together(turn, *come))
+        carry = Together(Fade(carried, to=1.0), Vary(carried.carry, 0, 1, SLOW), self._turn())
+        yield Pulse(step), Then(Hold(QUICK), self._come(*marks[2:]), carry)
+        yield Pulse(carried), Pulse(self.stars.labels[marks[3]])
         found = Then(Hold(QUICK), shown.come(), self._compare(shown, self.bad))
         yield self.travel_to(View(), STEADY), found, self._turn(0)
 
     @beat(
-        "So measure their angles to the step from {a} to {b}. | "
-        "Steps at random stand about at a right angle. | {like}; | {others}. | "
-        "{so}. | Nobody asked training for such steps: only measuring tells.",
-        nothing_holds="So measure their angles to the step from {a} to {b}. | "
-        "Steps at random stand about at a right angle. | {like}; | {others}. | "
+        "So measure each step's angle to that from {a} to {b}. | "
+        "In so many axes, steps at random stand near a right angle. | {like}; | {others}. | "
+        "A step holds all in which two words differ, not one thing alone. | {so}.",
+        nothing_holds="So measure each step's angle to that from {a} to {b}. | "
+        "In so many axes, steps at random stand near a right angle. | {like}; | {others}. | "
         "In this table no step of our list leads on: | only measuring tells.",
     )
     def side_by_side(self) -> Shown:
@@ -358,8 +360,8 @@ class ASpaceWithDirections(Film):
         self.taken = dict[int, Floats]()
         for place, marks, steps, sides, swing in (
             (START, self.good_marks, [good[0], good[2]], OPENING, SWING[:2]),
-            (GOOD, self.good_marks, [good[0], good[1], good[3]], SIDES, SWING),
-            (BAD, self.bad_marks, [bad[0], bad[1], bad[3]], SIDES, SWING[:2]),
+            (GOOD, self.good_marks, good[:2], SIDES, SWING),
+            (BAD, self.bad_marks, bad[:2], SIDES, SWING[:2]),
         ):
             side, self.taken[place] = stars.settle(place, marks, steps, sides, swing)
             found.append(side)
@@ -413,14 +415,13 @@ class ASpaceWithDirections(Film):
                 [each.place(row) for row in found],
                 self.beside,
                 heading="degrees to the tip",
-                most=RIGHT_ANGLE,
                 ringed=[place for place, row in enumerate(found) if row in each.ids[:3]],
             )
             for each, found in ((each, each.first(most)) for each in (self.good, self.bad))
         )
         self.ringed = Words("ringed: the tip is made of these", size=SPOKEN_SIZE, role=QUIET)
         self.beside.fit_width(self.ringed)
-        self.ringed.next_to(self.good_list, DOWN, buff=GAP).align_to(self.good_list, RIGHT)
+        self.ringed.next_to(self.good_list, DOWN, buff=GAP).set_x(self.beside.center[0])
 
     def _angle(self, one: int, other: int) -> Value:
         return angle(self.table[one], self.table[other])
@@ -472,12 +473,11 @@ def _is_word(piece: str) -> bool:
 
 
 def _steps(each: Analogy) -> list[Step]:
-    """Return the step from a to b, the one that is carried, that from x to y, and what it lacks."""
-    a, _, x, y = (row.double for row in each.rows)
+    """Return the step from a to b, the one that is carried, and that from x to y."""
+    a, _, x, _ = (row.double for row in each.rows)
     own, other = (way.double for way in each.steps)
     lit, ink = theme.color(ACCENT), theme.color(INK)
-    gap = Thread(each.tip.double, y - each.tip.double, ink)
-    return [Step(a, own, lit), Step(a, own, lit, goal=x), Step(x, other, ink), gap]
+    return [Step(a, own, lit), Step(a, own, lit, goal=x), Step(x, other, ink)]
 
 
 def _step(one: str, other: str) -> str:
