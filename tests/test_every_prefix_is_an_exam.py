@@ -11,7 +11,7 @@ from model.gpt import GPT, Config
 from model.initialization import initialize, untrained
 from scenes.film import SHIPPED, Beat, Request
 from scenes.mobjects.fit import averaging_decimals
-from scenes.mobjects.guesses import Strip
+from scenes.mobjects.guesses import Strip, by_loss
 from scenes.region import Region
 from scenes.study import UNTRAINED_SEED
 from scenes.training.every_prefix_is_an_exam import NUDGES, EveryPrefixIsAnExam
@@ -123,3 +123,11 @@ def test_the_losses_of_a_nudged_weight_are_those_of_a_model_with_that_weight(
             model.W_E[tuple(map(int, place))] += offset
             assert found == pytest.approx(float(np.mean(losses_of(model, ids))), abs=1e-4)
             model.W_E[tuple(map(int, place))] -= offset
+
+
+def test_chances_on_their_way_are_those_that_losses_on_theirs_have() -> None:
+    start, end = 0.33, 0.0002
+    for share in (0.0, 0.25, 0.5, 1.0):
+        way = by_loss(start, end, share)
+        shown = (1 - way) * start + way * end
+        assert -np.log(shown) == pytest.approx((1 - share) * -np.log(start) - share * np.log(end))

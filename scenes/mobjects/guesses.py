@@ -103,6 +103,13 @@ class Percentage(Number):
         return percent(number)
 
 
+def by_loss(start: float, end: float, share: float) -> float:
+    """Return how much of the way a chance has gone when its logarithm has gone a share of it."""
+    if start == end or not 0 < share < 1:
+        return share
+    return float((start ** (1 - share) * end**share - start) / (end - start))
+
+
 class Meter(Gauge):
     """The share of what is right, in the accent's colour, with its percentage under its middle.
 
@@ -137,6 +144,16 @@ class Meter(Gauge):
         """Let the bar, thin as it may be, fill a share of its track."""
         super().fill_to(max(share, THINNEST / self.track.width))
 
+    def learn(self, share: float) -> None:
+        """Show the first of two shares (0), the second (1), or one between, as losses change."""
+        before, after = self.shares
+        way = by_loss(before.number, after.number, share)
+        self.fill_to((1 - way) * before.number + way * after.number)
+        if way:
+            self.told.put_between(before, after, way)
+        else:
+            self.told.put(before)
+
     def _told(self, value: Value) -> Glyphs:
         """Return a percentage so large that it fits under the track whatever share it shows."""
         self.told = Percentage(value, role=ACCENT, anchor=ORIGIN)
@@ -163,7 +180,8 @@ class Crowd(VGroup):
 
     def even(self, share: float) -> None:
         """Show what they get from the first model (0) or the second (1), or a mixture."""
-        ends = (1 - share) * self.ends[0] + share * self.ends[1]
+        way = by_loss(float(self.ends[0, 0]), float(self.ends[1, 0]), share)
+        ends = (1 - way) * self.ends[0] + way * self.ends[1]
         ends = self.region.left + self.region.width * ends
         seams = np.minimum(SEAM, 0.3 * np.diff(ends)) / 2
         low, high = ends[:-1] + seams, ends[1:] - seams

@@ -9,9 +9,10 @@ yield slopes.spread()                      # all of them go down a little
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
-from manim import VGroup, VMobject
+from manim import Line, Rectangle, VGroup, VMobject
 from manim.constants import DOWN, RIGHT, UP
 
 from scenes import theme
@@ -24,11 +25,11 @@ from scenes.provenance import Value
 from scenes.region import Region
 from scenes.theme import (
     ACCENT,
+    BACKGROUND,
     GAP,
     HAIR,
     INK,
     NAMED_SIZE,
-    NEGATIVE,
     QUICK,
     THIN_LINE,
     TITLE_SIZE,
@@ -40,13 +41,15 @@ STEEPEST = np.radians(55)  # of a slope; half as much, of the median one
 LONG = 0.75  # of the distance from one slope to the next, how long it is
 WAY = 0.7  # of half a slope, that its point goes down
 MOST_DECIMALS = 6
+STEPS = 4  # down
 
 
 class Slopes(VGroup):
     """How large something is while one number is nudged by offsets, the first one below zero.
 
-    Of others it is known how steep it is there. Parts: `axes`, `curve`, `stem`, `dot` and `number`
-    of the one; `lines` and `dots` of the others, among which it stands once they `gather`.
+    Of others it is known how steep it is there. Parts: `axes`, with a `cut` as they do not begin
+    at zero, `curve`, `dot` and `number` of the one; `lines` and `dots` of the others, among which
+    it stands once they `gather`.
     """
 
     def __init__(
@@ -60,14 +63,15 @@ class Slopes(VGroup):
         self.offsets, self.values = np.array(offsets), list(values)
         found = np.array([value.number for value in values])
         room = AIR * (float(np.ptp(found)) or 1.0)
-        up, across = found - found.min() + room, self.offsets - offsets[0]
+        up, across = found - found.min() + 2 * room, self.offsets - offsets[0]
         size = float(across[-1]), float(up.max()) + room
         of_x, of_y = (Words(name, size=NAMED_SIZE) for name in names)
         self.axes = axes = Axes(region, size, (of_x, of_y))
         of_x.next_to(axes.lines[0], DOWN, buff=HAIR, aligned_edge=RIGHT)
         self.curve = Curve(axes, across, up)
-        rider = Rider(axes, lambda x: float(np.interp(x, across, up)), stem=NEGATIVE)
-        self.rider, self.dot, self.stem = rider, rider.dot, rider.stem
+        self.rider = Rider(axes, lambda x: float(np.interp(x, across, up)))
+        self.dot = self.rider.dot
+        self.cut = _cut().move_to(axes.at(0.0, room / 2))
         apart = float(np.abs(np.diff(found[[0, len(found) // 2, -1]])).min())
         decimals = int(np.clip(np.ceil(-np.log10(apart or 1.0)), 2, MOST_DECIMALS))
         self.number = Number(self.values[0], decimals, TITLE_SIZE)
@@ -77,7 +81,7 @@ class Slopes(VGroup):
         self.dots = Filled(np.zeros((0, 3)), ACCENT)
         self.nudge(0.0)
         self._large = self.curve.points.copy(), self.dot.get_center()
-        super().__init__(axes, self.stem, self.curve, self.lines, self.dots, self.dot, self.number)
+        super().__init__(axes, self.cut, self.curve, self.lines, self.dots, self.dot, self.number)
         self.roll(0.0)
 
     def nudge(self, offset: float) -> None:
@@ -97,14 +101,19 @@ class Slopes(VGroup):
     def look(self, line: VMobject, number: Number) -> Verb:
         """Return how a line and a numeral become the one's, on its axes."""
         come = TurnInto(line, self.curve), TurnInto(number, self.number)
-        axes = Draw(*self.axes.lines), Appear(*self.axes.names, self.stem, self.dot)
+        axes = Draw(*self.axes.lines), Appear(*self.axes.names, self.cut, self.dot)
         return Together(*come, Then(Hold(), Together(*axes)))
 
     def spread(self) -> Verb:
         """Return how the one comes to stand among the others, and all go down a little."""
-        gone = Disappear(self.axes, self.stem, self.number)
+        gone = Disappear(self.axes, self.cut, self.number)
         come = Vary(self.gather, 0, 1), Then(Hold(QUICK), Appear(self.lines, self.dots))
-        return Then(Together(gone, *come), Vary(self.roll, 0, 1))
+        return Then(Together(gone, *come), Vary(self.roll, 0, 1 / STEPS))
+
+    def step_down(self) -> Verb:
+        """Return how all go down again and again."""
+        ends = pairwise(np.linspace(1 / STEPS, 1, STEPS).tolist())
+        return Then(Then(Vary(self.roll, *each, QUICK), Hold(HAIR)) for each in ends)
 
     def leave(self) -> Verb:
         """Return how all slopes go."""
@@ -139,3 +148,13 @@ class Slopes(VGroup):
         along = half * np.stack([np.cos(angles), np.sin(angles)], axis=1)
         self._ends = np.stack([middles - along, middles + along], axis=1)
         self._down = -WAY * np.sign(kept)[:, None] * along
+
+
+def _cut() -> VGroup:
+    """Return the mark of an axis from which a part is left out: two strokes across a gap."""
+    gap = Rectangle(width=GAP, height=HAIR, stroke_width=0)
+    gap.set_fill(theme.color(BACKGROUND), 1)
+    strokes = (
+        Line((-HAIR, y - HAIR / 2, 0), (HAIR, y + HAIR / 2, 0)) for y in (-HAIR / 2, HAIR / 2)
+    )
+    return VGroup(gap, *(each.set_stroke(theme.color(INK), THIN_LINE) for each in strokes))

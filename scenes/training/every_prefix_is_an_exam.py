@@ -151,10 +151,10 @@ class EveryPrefixIsAnExam(Film):
         yield Pulse(lit.number, chip, run_time=STEADY)
 
     @beat(
-        "And every beginning, every prefix, is an exam: | one word, two words, three: "
-        "what comes next? | One pass answers all {exams}, | and each next word marks one.",
+        "And every beginning, every prefix, is an exam: | one word, two words, three. "
+        "| One pass answers all {exams}, | and each next word marks one.",
         one_exam="And every beginning, every prefix, is an exam: | one word, two words, "
-        "three: what comes next? | One pass answers them all, | and each next word marks one.",
+        "three. | One pass answers them all, | and each next word marks one.",
     )
     def every_prefix(self) -> Shown:
         chips, strips = self.chips, self.strips
@@ -172,8 +172,8 @@ class EveryPrefixIsAnExam(Film):
 
     @beat(
         "What does a bet cost? | Look at p, the right word's chance. "
-        "| Sure and right costs nothing; | each time p is halved, the cost grows by the same step: "
-        "| minus the log of p, the loss."
+        "| Sure and right costs nothing; | half the chance always costs the same step more: "
+        "| minus the log of p, the loss. Chances multiply, losses add up."
     )
     def what_a_bet_costs(self) -> Shown:
         rider, share = self.riders[self.asked], self.shares[self.asked].number
@@ -220,7 +220,7 @@ class EveryPrefixIsAnExam(Film):
             yield self._point_at(which)
 
     @beat(
-        "Level them out: | one number for the whole text.",
+        "Level them out: | one number for all, the mean.",
         one_exam="In a longer text, they are levelled out: | one number for all.",
     )
     def one_number(self) -> Shown:
@@ -231,7 +231,7 @@ class EveryPrefixIsAnExam(Film):
         yield Then(Remeasure(bars, self.losses), Appear(*bars.numbers)), told
 
     @beat(
-        "Before training, such a model | bets on all {size} tokens nearly alike: "
+        "Before training, it | bets on all {size} tokens nearly alike: "
         "| every next word costs about {before}."
     )
     def before_training(self) -> Shown:
@@ -257,7 +257,7 @@ class EveryPrefixIsAnExam(Film):
         yield Vary(slopes.nudge, self.uphill, -self.uphill)
         yield Then(Vary(slopes.nudge, -self.uphill, 0.0, QUICK), slopes.spread())
         back = Then(Hold(QUICK / 2), Appear(*shown, *level, scale=1.0))
-        yield Then(Hold(), Together(slopes.leave(), back))
+        yield Then(slopes.step_down(), Together(slopes.leave(), back))
 
     @beat(
         "That's training: | every next word gets a larger share, and costs less. "
@@ -443,13 +443,11 @@ class EveryPrefixIsAnExam(Film):
     def _come_to(self, *, before: bool) -> Verb:
         """Return how all bets and losses, and their mean, come to be those before training."""
         level, mean = self.level, self.mean_before if before else self.mean
-        shares, losses = (self.shares_before, self.before) if before else (self.shares, self.losses)
-        bets = [*zip(self.meters, shares, strict=True)]
-        fill = (Vary(m.fill_to, m.told.value.number, new.number, SLOW) for m, new in bets)
-        told = (Count(meter.told, new, SLOW) for meter, new in bets)
+        losses = self.before if before else self.losses
+        told = (Vary(meter.learn, before, 1 - before, SLOW) for meter in self.meters)
         crowds = (Vary(crowd.even, 1 - before, before, SLOW) for crowd in self.crowds)
         follow = Count(level.number, mean, SLOW), Vary(level.follow, 0, 1, SLOW)
-        return Together(fill, told, crowds, Remeasure(self.bars, losses, run_time=SLOW), *follow)
+        return Together(told, crowds, Remeasure(self.bars, losses, run_time=SLOW), *follow)
 
     def _others(self) -> list[tuple[Rider, Point3D, list[Chip | Meter]]]:
         """Return the points of all exams but the first one looked at, p on the axis, and p."""
