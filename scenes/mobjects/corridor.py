@@ -4,9 +4,8 @@
     corridor.stops = [corridor.far(), corridor.near(0), corridor.near(1)]
     yield Vary(corridor.go, 0, 1)       # from the first stop to the second
 
-It is a `Road` that lies on the ground, longer than the stage. Columns of numbers walk on it from
-step to step; where the whole road is seen, what they held stays behind, lying. It is projected in
-NumPy.
+It is a `Road` that lies on the ground, longer than the stage, projected in NumPy. Columns of
+numbers walk on it step by step; where the whole road is seen, what they held stays behind, lying.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ CELL, UPRIGHT = 0.52, 1.7  # scene units, an entry's height; times as high in an
 WIDE, WIDEST = 0.56, 1.1  # of a lane, a column; scene units, at most
 LYING = 0.55  # scene units along the road, a column that lies
 BELOW = 0.3  # scene units under a column, for the dots that stand for further entries
-GIFT, LATE = 0.32, 0.18  # of a lane, what an MLP adds; of a step, its last one after its second
+GIFT, LATE = 0.28, 0.18  # of a lane, what an MLP adds; of a step, its last one after its second
 BESIDE = 0.4  # of a lane, beyond the last column, for what is added to it
 PITCH, STEEP = 33.0, 42.0  # degrees by which one looks down from near, and in an upright frame
 WALKED, HIGH = 0.96, 0.6  # of the stage's width, the lanes where one stands; its height, columns
@@ -82,13 +81,15 @@ class Corridor(Road):
         self.lane = float(self.blank.get_x() - self.chips[-1].get_x())
         self.chips = chips_in(pieces, self.lane)
         self.wide = min(WIDE * self.lane, WIDEST)
+        self.gift = min(GIFT * self.lane, self.wide)
+        self.aside = (self.wide + self.gift) / 2 + HAIR
         self.pitch, high = (STEEP, UPRIGHT) if stage.height > stage.width else (PITCH, 1.0)
         self.entry_high = high * CELL
         self.tall = BELOW + ENTRIES * self.entry_high
         self.steps, self._ways = self._places()
         self.cut = vectors[:, :, :ENTRIES].astype(np.float64)
         self._most = np.abs(self.cut).max(axis=(1, 2))
-        self._make(patterns.mean(axis=1), changes / changes.max())
+        self._make(patterns.mean(axis=1))
 
     @property
     def last(self) -> int:
@@ -145,13 +146,12 @@ class Corridor(Road):
 
     def entry(self, token: int, entry: int, step: float) -> Point3D:
         """Return the middle of an entry of a token's column at a step."""
-        return np.array(
-            (self.xs[token], self._y(step), self.tall - (entry + 0.5) * self.entry_high)
-        )
+        high = self.tall - (entry + 0.5) * self.entry_high
+        return np.array((self.xs[token], self._y(step), high))
 
     def ink(self, token: int, entry: int) -> str:
         """Return the #RRGGBB that reads best on an entry as it comes in."""
-        color, opacity = self._color_at(self.cut[0, token, entry], self._most[0])
+        color, opacity = self._color_at(self.cut[0, token, entry], 0)
         return theme.ink_on(theme.mix(color, theme.color(BACKGROUND), opacity))
 
     def go(self, place: float) -> None:
@@ -167,7 +167,7 @@ class Corridor(Road):
         points = self._points.copy()
         done = np.clip(stop.walk - self._begins, 0.0, 1.0)
         grown, added = self._work(done, self._late)
-        aside = grown * (1 - added) * self.lane / 2  # out of the own column, and into it again
+        aside = grown * (1 - added) * self.aside  # out of the own column, and into it again
         points[:, 0] += np.where(self._rises, aside, 0.0)[self._owner]
         along = np.interp(self._begins + [0 * done, done], *self._ways)  # they go with columns
         points[:, 1] += np.where(self._rises, along[1] - along[0], 0.0)[self._owner]
@@ -206,21 +206,22 @@ class Corridor(Road):
             steps += [middle, after]
         return np.array(steps), (np.array(walks), np.array(places))
 
-    def _make(self, weights: Floats, shares: NDArray[np.floating]) -> None:
+    def _make(self, weights: Floats) -> None:
         """Make what stands on the road, and note where all parts are."""
         self._noted: list[tuple[VMobject, float, float, bool, Floats]] = []
         self.rows = [self._row(step) for step in range(len(self.steps))]
         tokens, last = range(len(self.xs)), len(self.xs) - 1
         self._turns = np.array([*(LATE * (1 + i / max(1, last - 1)) for i in tokens[:-1]), 0.0])
-        self.rising, under = [], theme.color(BACKGROUND)  # lines are not seen through
+        self.rising = []
         for layer, block in enumerate(self.blocks):
             block.ground.set_fill(opacity=0)
-            for token, share in enumerate(shares[layer].tolist()):
-                cells = self._cells(self.xs[token], min(GIFT * self.lane, self.wide) / 2)
-                outline = np.concatenate(cells) + (0, self.steps[2 * layer + 1], 0)
-                color = theme.mix(theme.color(OUTPUT), under, strength(share, 1.0))
-                gift = Filled(outline, OUTPUT).set_fill(color, 1)
-                self._note(gift, 2 * layer + 1.0, float(self._turns[token]), mine=token == last)
+            step = 2 * layer + 1
+            for token, numbers in enumerate(self.cut[step + 1] - self.cut[step]):
+                outlines = self._cells(self.xs[token], (self.gift - HAIR) / 2, self.steps[step])
+                shades = [self._color_at(each, step + 1) for each in numbers]
+                gift = ground.painted(outlines, [(theme.color(OUTPUT), 1.0), *shades])
+                for part in gift:
+                    self._note(part, step, float(self._turns[token]), mine=token == last)
                 self.rising.append(gift)
         for step, heats in enumerate(self.rows):
             for mine, heat in heats.items():
@@ -290,15 +291,15 @@ class Corridor(Road):
     def _column_outlines(self, token: int) -> list[Floats]:
         """Return outlines at the road's beginning: a plate, entries, and the dots under them."""
         x, half = self.xs[token], self.wide / 2
-        plate = ground.board(x, half + HAIR / 2, (BELOW - HAIR / 2, self.tall + HAIR / 2))
         dots = np.stack([np.full(3, x), BELOW * np.array([0.2, 0.45, 0.7])], axis=1)
-        return [plate, *self._cells(x, half), ground.upright(discs(dots, np.full(3, 0.09 * BELOW)))]
+        return [*self._cells(x, half), ground.upright(discs(dots, np.full(3, 0.09 * BELOW)))]
 
-    def _cells(self, x: float, half: float) -> list[Floats]:
-        """Return outlines of the entries of an upright column at `x`, `half` as wide."""
+    def _cells(self, x: float, half: float, y: float = 0.0) -> list[Floats]:
+        """Return outlines of an upright column's plate and entries at (x, y), `half` as wide."""
+        plate = ground.board(x, half + HAIR / 2, (BELOW - HAIR / 2, self.tall + HAIR / 2), y)
         levels = self.tall - self.entry_high * np.arange(ENTRIES + 1)
-        least = HAIR / 6
-        return [ground.board(x, half, (low + least, top - least)) for top, low in pairwise(levels)]
+        sides = ((low + HAIR / 6, top - HAIR / 6) for top, low in pairwise(levels))
+        return [plate, *(ground.board(x, half, each, y) for each in sides)]
 
     # How it is drawn
 
@@ -344,13 +345,12 @@ class Corridor(Road):
     def _color(self, token: int, entry: int, step: int, share: float) -> tuple[str, float]:
         """Return the colour and the opacity of an entry on its way from a step to the next."""
         (one, a), (other, b) = (
-            self._color_at(self.cut[each, token, entry], self._most[each])
-            for each in (step, step + 1)
+            self._color_at(self.cut[each, token, entry], each) for each in (step, step + 1)
         )
         return theme.mix(other, one, share), (1 - share) * a + share * b
 
-    def _color_at(self, number: float, most: float) -> tuple[str, float]:
-        level = float(levels(np.array(number), most or 1.0, LEVELS)) / LEVELS
+    def _color_at(self, number: float, step: int) -> tuple[str, float]:
+        level = float(levels(np.array(number), self._most[step] or 1.0, LEVELS)) / LEVELS
         return theme.color(hue(float(number))), strength(level**2, 1.0)
 
     def _show_lines(self, stop: Stop) -> None:

@@ -5,13 +5,15 @@ Points of the world are (x across, y along the ground, z upward); points of the 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import astuple, dataclass, replace
 
 import numpy as np
-from manim import VMobject
+from manim import VGroup, VMobject
 from numpy.typing import NDArray
 
-from scenes.mobjects.outlines import rectangles
+from scenes import theme
+from scenes.mobjects.outlines import Filled, rectangles
 from scenes.presence import presence, set_presence
 from scenes.region import Region
 from scenes.theme import HAIR
@@ -97,6 +99,14 @@ def board(x: float, half: float, levels: tuple[float, float], y: float = 0.0) ->
     """Return the outline of a board that stands at (x, y), `half` as wide, between two levels."""
     low, high = levels
     return upright(rectangles(x - half, low, x + half, high), y)
+
+
+def painted(outlines: Sequence[Floats], shades: Sequence[tuple[str, float]]) -> VGroup:
+    """Return shapes in colours of some strength, through which nothing shines."""
+    under, pairs = theme.color(theme.BACKGROUND), zip(outlines, shades, strict=True)
+    return VGroup(
+        *(Filled(a, theme.INK).set_fill(theme.mix(b[0], under, b[1]), 1) for a, b in pairs)
+    )
 
 
 def upright(flat: Floats, y: float = 0.0) -> Floats:

@@ -92,7 +92,7 @@ class TheWholeRoad(Film):
 
     title = "The whole road"
     prompt = "a fluffy blue creature roamed the verdant"
-    seconds = 90
+    seconds = 85
     poster_beat = "the-answer"
 
     def observe(self) -> None:
@@ -103,7 +103,6 @@ class TheWholeRoad(Film):
         best = np.argsort(-probs.array)[:LISTED].tolist()
         pieces = self.vocabulary(best)
         self.bets = [(pieces.get(token, "?"), probs[token].value) for token in best]
-        self.blind = self.tensor("untrained.probs")[-1, best[0]].value
 
     def words(self) -> Mapping[str, str]:
         """Name what is guessed, how surely, and how many blocks and numbers there are."""
@@ -158,8 +157,8 @@ class TheWholeRoad(Film):
         yield self.walk_to("attention")
 
     @beat(
-        "Then each one makes something of that, by itself: | from its numbers, the MLP works out "
-        "new ones, | and adds them. | These two steps are a block.",
+        "Then each column works by itself: | from its numbers, the MLP makes new ones, "
+        "| and adds them. | These two steps are a block.",
         side_by_side="At the same time, each one works by itself. | From its numbers, the MLP "
         "makes new ones, | and adds them, too. | These two steps are a block.",
     )
@@ -209,25 +208,23 @@ class TheWholeRoad(Film):
 
     @beat(
         "People designed the road: lanes and blocks. "
-        "| Before training, columns take from all alike, and any word is as likely as another. "
+        "| Before training, columns take from all alike. "
         "| What the blocks do, nobody wrote: training found it.",
         alone="People designed the road: lanes and blocks. "
-        "| Before training, any word is as likely as another. "
+        "| Before training, what blocks do is left to chance. "
         "| What the blocks do, nobody wrote: training found it.",
     )
     def who_made_it(self) -> Shown:
         first, *others = self.gauges
-        chip, sure = self.says
         lanes, blocks = self.road.dark, [block.ground for block in self.road.blocks]
         leave = Disappear(*others, first.track, first.bar, first.number)
-        away = GoInto(first.word, chip), self.walk_to("designed")
+        away = GoInto(first.word, self.says[0]), self.walk_to("designed")
         named = (Recolor(*lines, role=INK) for lines in (lanes, blocks))
         yield Together(leave, *away, Then(Hold(STEADY), *named))
         grey = Recolor(*lanes, *blocks, role=QUIET)
         ready = self.walk_to("ready", HAIR), self.walk_to("standing", STEADY)
-        blind = Appear(chip, self.blindly)
-        yield Then(*ready, self.walk_to("untrained"), blind), grey, Appear(self.begun)
-        found = Disappear(self.begun, self.blindly), Appear(self.trained), Appear(sure)
+        yield Then(*ready, self.walk_to("untrained")), grey, Appear(self.begun)
+        found = Disappear(self.begun), Appear(self.trained)
         yield self.walk_to("learned"), Then(*found)
 
     @beat(
@@ -238,7 +235,7 @@ class TheWholeRoad(Film):
     )
     def the_answer(self) -> Shown:
         stops = ("left", QUICK), ("again", QUICK), ("from the start", HAIR), ("first block", STEADY)
-        yield Disappear(self.trained, self.says), Then(self.walk_to(*each) for each in stops)
+        yield Disappear(self.trained), Then(self.walk_to(*each) for each in stops)
         yield self.walk_to("walked")
         yield Draw(self.joined), Then(ComeFrom(self.says, self.joined, fit=False), Hold(SLOW))
 
@@ -256,13 +253,13 @@ class TheWholeRoad(Film):
         self._make_guesses()
         self.stand(self.road, self.joined, self.says, *self.numbers, self.brace, self.width)
         self.stand(self.shape, self.attention, self.mlp, self.spelled, self.block)
-        self.stand(self.ours, self.gpt_3, self.blindly, self.begun, self.trained, *self.gauges)
+        self.stand(self.ours, self.gpt_3, self.begun, self.trained, *self.gauges)
 
     # What only this film shows
 
     def derived(self) -> Mapping[str, Array]:
         """Run the model as it was before training, too."""
-        sites = "pattern", "probs", "resid_pre", "resid_mid", "resid_post"
+        sites = "pattern", "resid_pre", "resid_mid", "resid_post"
         return {f"untrained.{site}": self.untrained(site) for site in sites}
 
     def held(self, of: str) -> ground.Floats:
@@ -394,7 +391,6 @@ class TheWholeRoad(Film):
         stage.hold(self.says)
         if self.says.get_left()[0] < self.begun.get_right()[0] + GAP:
             VGroup(self.begun, self.trained).next_to(self.says, DOWN, buff=GAP)
-        self.blindly = percentage(self.blind, SPOKEN_SIZE).move_to(self.says[1], LEFT)
         upper = replace(stage, bottom=stage.center[1] + GAP)
         room = upper if stage.is_narrow else stage.columns(BARS)[1]
         size = text_size([piece for piece, _ in self.bets], 0.4 * room.width, TITLE_SIZE)
