@@ -36,6 +36,7 @@ Array = NDArray[np.float32]
 
 WEIGHTS = "weights."
 ONCE = {"W_E", "W_pos", "W_U", "b_U", "ln_final.gamma", "ln_final.beta"}  # not once a layer
+AT_ONCE = 16  # texts that a model reads together
 SHARED = {"W_E", "W_U"}  # with the model, for they are its largest matrices
 SHARED_BY_HEADS = {"W_K", "W_V", "b_K", "b_V"}  # in some architectures
 
@@ -223,6 +224,17 @@ def watch(model: Transformer, ids: Sequence[int], *, places: bool = True) -> dic
         name: _read_only(found[0] if name in once else torch.stack(found))
         for name, found in layers.items()
     }
+
+
+@single_threaded()
+@torch.inference_mode()
+def chances(model: Transformer, texts: Sequence[Sequence[int]]) -> Array:
+    """Return how likely each token is after each prefix of texts of one length, (n, T, V).
+
+    Weights are read once for `AT_ONCE` texts, which is what a large model spends its time on.
+    """
+    parts = torch.split(torch.tensor([list(text) for text in texts]), AT_ONCE)
+    return _read_only(torch.cat([model(part).softmax(dim=-1) for part in parts]), copy=False)
 
 
 def _read_only(tensor: Tensor, *, copy: bool = True) -> Array:

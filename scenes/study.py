@@ -32,7 +32,7 @@ from model.parameters import factors, one_in, ordered
 from model.sizes import Traits
 from model.tokenization import Cutting, cut
 from model.tokenizer import Tokenizer
-from model.trace import Trace, Weights, record, watch
+from model.trace import Trace, Weights, chances, record, watch
 from scenes.diary import Diary
 from scenes.provenance import Array, Tensor, Value, Watch, head_score
 
@@ -131,6 +131,11 @@ class Study:
         """Return the arrays of every site for other tokens than the prompt's."""
         sites = _sites(self._checkpoint, tuple(ids))
         return self.diary.watch_all(sites, f"sites of {list(ids)}.")
+
+    def chances_in(self, texts: Sequence[Sequence[int]]) -> Array:
+        """Return how likely each token is after each prefix of texts of one length: (n, T, V)."""
+        found = _chances(self._checkpoint, tuple(map(tuple, texts)))
+        return self.diary.note(f"chances in {list(map(list, texts))}", found)
 
     def sites_without_places(self, ids: Sequence[int]) -> Mapping[str, Array]:
         """Return them where a GPT's positions are all zero, for whatever tokens."""
@@ -312,6 +317,11 @@ def _sites(
     checkpoint: Checkpoint, ids: tuple[int, ...], *, places: bool = True
 ) -> Mapping[str, Array]:
     return watch(checkpoint.model, ids, places=places)
+
+
+@cache
+def _chances(checkpoint: Checkpoint, texts: tuple[tuple[int, ...], ...]) -> Array:
+    return chances(checkpoint.model, texts)
 
 
 @cache

@@ -19,7 +19,7 @@ from model.errors import Unusable
 from model.gpt import GPT, Config
 from model.huggingface.gpt2 import GPT2
 from model.tokenizer import Tokenizer
-from model.trace import Trace, record
+from model.trace import AT_ONCE, Trace, chances, record, watch
 
 L, H, D, K, M, N_CTX = 3, 4, 32, 8, 80, 48
 PROMPTS = (
@@ -178,6 +178,14 @@ def test_a_trace_that_cannot_be_written_is_said_so_and_leaves_nothing(tmp_path: 
     with pytest.raises(Unusable, match="cannot be written"):
         trace().write(tmp_path / "there" / "trace.safetensors")
     assert [path.name for path in tmp_path.iterdir()] == ["there"]
+
+
+def test_texts_that_are_read_together_have_the_chances_that_each_has_alone() -> None:
+    ids = words().encode(PROMPTS[0])
+    texts = [[token, *ids] for token in range(AT_ONCE + 2)]  # more than are read at once
+    together = chances(model(), texts)
+    for text, found in zip(texts, together, strict=True):
+        assert found == pytest.approx(watch(model(), text)["probs"], abs=1e-6)
 
 
 def test_prompts_that_cannot_be_run_are_refused() -> None:

@@ -295,13 +295,12 @@ class BuildABlock(Film):
     def derived(self) -> Mapping[str, Array]:
         """Swap one word for the one most like it, where that changes the guess most."""
         ids, tensors = self.trace.ids, self.trace.tensors()
-        found = []
-        for place in self._places():
-            new = self._stand_in(tensors["weights.W_E"], ids[place])
-            swapped = (*ids[:place], new, *ids[place + 1 :])
-            after = self.sites_of(swapped)["probs"][-1]
-            found.append((float(np.abs(after - tensors["probs"][-1]).sum()), place, swapped))
-        _, self.place, swapped = max(found)
+        places = self._places()
+        others = [self._stand_in(tensors["weights.W_E"], ids[place]) for place in places]
+        pairs = zip(places, others, strict=True)
+        texts = [(*ids[:place], other, *ids[place + 1 :]) for place, other in pairs]
+        moved = np.abs(self.chances_in(texts)[:, -1] - tensors["probs"][-1]).sum(axis=-1)
+        self.place, swapped = places[int(moved.argmax())], texts[int(moved.argmax())]
         self.new_id = swapped[self.place]
         streams = {"stream": ids, "swapped.stream": swapped}
         guesses = {"early.probs": ids, "swapped.probs": swapped}

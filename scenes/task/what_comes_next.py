@@ -55,14 +55,13 @@ class WhatComesNext(Film):
         """
         ids = self.trace.ids
         if self.reads_as("counting"):
-            simple = ("embedding-only", "counting")
-            found = [self.predicted_by(name, ids) for name in simple]
+            found = [self.predicted_by(name, ids) for name in ("embedding-only", "counting")]
         else:
             found = [self.sites_of(ids[-seen:])["probs"] for seen in (1, 2)]
-        left = (ids[:at] + ids[at + 1 :] for at in range(len(ids)))
-        without = np.stack([self.sites_of(rest or ids)["probs"][-1] for rest in left])
+        left = [ids[:at] + ids[at + 1 :] or ids for at in range(len(ids))]
+        without = self.chances_in(left)[:, -1]
         place, tokens = self.inside if len(ids) > 1 else (0, ids)  # needs are asked for later
-        within = np.stack([self._with(place, token) for token in tokens])
+        within = self.chances_in([self._with(place, token) for token in tokens])
         names = "last_one.probs", "last_two.probs", "left_out.probs", "inside.probs"
         return dict(zip(names, (*found, without, within), strict=True))
 
@@ -312,31 +311,33 @@ class WhatComesNext(Film):
         found = []
         for place in range(max(1, len(ids) - BEHIND), len(ids)):
             likely = [*dict.fromkeys([*_likeliest(probs[place - 1], TRIED), ids[place]])]
-            tokens = [each for each in likely if each == ids[place] or self._is_word(place, each)]
-            chances = {token: self._chances(place, token) for token in tokens}
-            best = max(tokens, key=lambda token: float(np.prod(chances[token])))
-            rank = best != tokens[0], float(np.prod(chances[best]))
-            found.append((*rank, place, [*dict.fromkeys([*tokens[: LISTED + 1], best])]))
+            texts = self.chances_in([self._with(place, token) for token in likely])
+            chances = {
+                token: self._chances(place, token, within)
+                for token, within in zip(likely, texts, strict=True)
+                if token == ids[place] or self._is_word(place, token, within)
+            }
+            best = max(chances, key=lambda token: float(np.prod(chances[token])))
+            rank = best != next(iter(chances)), float(np.prod(chances[best]))
+            found.append((*rank, place, [*dict.fromkeys([*list(chances)[: LISTED + 1], best])]))
         *_, place, kept = max(found)
         return place, kept
 
-    def _with(self, place: int, token: int) -> Array:
-        """Return all chances (T, V) for the text with another token at a place."""
-        ids = self.trace.ids
-        return np.asarray(self.sites_of((*ids[:place], token, *ids[place + 1 :]))["probs"])
+    def _with(self, place: int, token: int) -> list[int]:
+        """Return the text with another token at a place."""
+        return [*self.trace.ids[:place], token, *self.trace.ids[place + 1 :]]
 
-    def _is_word(self, place: int, token: int) -> bool:
+    def _is_word(self, place: int, token: int, within: Array) -> bool:
         """Say whether a token begins as the one at a place does, and the model ends it there."""
-        own, after = self.trace.ids[place], int(self._with(place, token)[place].argmax())
+        own, after = self.trace.ids[place], int(within[place].argmax())
         first, start, then = (self.vocabulary([each])[each][:1] for each in (own, token, after))
         return first.isalnum() == start.isalnum() and not then.isalnum()
 
-    def _chances(self, place: int, token: int) -> list[float]:
+    def _chances(self, place: int, token: int, within: Array) -> list[float]:
         """Return the chance of a token at a place, and of each one behind it, up to the answer."""
         probs, answer = self.trace.probs, int(self.trace.probs[-1].argmax())
         behind = [*self.trace.ids[place + 1 :], answer]
-        within = self._with(place, token)[place:]
-        own = (float(row[each]) for row, each in zip(within, behind, strict=True))
+        own = (float(row[each]) for row, each in zip(within[place:], behind, strict=True))
         return [float(probs[place - 1, token]), *own]
 
     def _factors(self, row: int) -> list[Value]:
