@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import pairwise
 
 import numpy as np
 from manim import Rectangle, VGroup
 from manim.constants import DL, DOWN, LEFT, RIGHT, UL, UP
 from manim.utils.rate_functions import linear
-from numpy.typing import NDArray
 
 from scenes import theme, verbs
 from scenes.analysis.scaling import Scaling
@@ -23,15 +21,13 @@ from scenes.mobjects.tokens import cut_to
 from scenes.presence import presence
 from scenes.provenance import Tensor, total
 from scenes.region import Region
-from scenes.theme import QUICK, QUIET, SLOW, STEADY
+from scenes.theme import QUIET, SLOW, STEADY
 from scenes.verbs import Appear, Dim, Disappear, Flow, Hold, MoveTo, Pulse, Then, Together, Vary
-
-Floats = NDArray[np.float64]
 
 LETTERS = {"q": "query(Q)", "k": "key(K^top)", "s": "S", "a": "A"}  # of the matrices
 LETTERS |= {"v": "value(V)", "z": "value(Z)"}
 STEPS = "q", "k", "scores", "pattern", "v", "z"  # of a head, as the trace names them
-SLIGHTLY, HARDLY = 1.04, 1.02  # times as large, what swells where there is little room
+SLIGHTLY, HARDLY, LARGER = 1.04, 1.02, 1.4  # times as large: what swells; weights that add up
 SLANT = np.pi / 3  # of the words over columns
 
 LEAST_GAP = 1.4 * em_of(theme.LEAST_SIZE)  # scene units, for a letter
@@ -102,13 +98,13 @@ class OneHeadAsMatrices(Film):
         terms, far = self.terms, (scoring.q, scoring.s.outline)
         view = terms.view if terms.score else self.views[0]
         near = self.travel_to(view, STEADY), Dim(*far), self.ringed(self.board.near_lane)
-        met = Vary(scoring.meet, 0, MULTIPLIED, SLOW), terms.multiply()
-        yield *near, Then(Hold(QUICK), Together(met))
+        met = Then(Hold(STEADY), Vary(scoring.meet, 0, MULTIPLIED, SLOW))
+        yield *near, Then(Hold(), Together(terms.multiply(), met))
         yield Vary(scoring.meet, MULTIPLIED, 1, SLOW), terms.add_up(), Appear(*self.notes)
         half = 1 + (last - 1) / 2
         no_other = Pulse(scoring.k, scoring.strip, scale=SLIGHTLY, run_time=STEADY)
         others = Vary(scoring.meet, 1, half, SLOW, linear) if last > 1 else no_other
-        yield self.to_scores(), verbs.Undim(*far), Disappear(*terms.score), others
+        yield self.to_scores(), verbs.Undim(*far), Disappear(terms), others
         full = Vary(scoring.meet, half, last, SLOW, linear), Appear(self.board.letters["s"])
         told = Then(*(Pulse(note, scale=SLIGHTLY, run_time=SLOW) for note in 3 * self.notes))
         yield Then(Together(*full, told), Disappear(scoring.strip, scoring.drops))
@@ -129,7 +125,8 @@ class OneHeadAsMatrices(Film):
         turned = zip(row.kept, row.weights, strict=True)
         weights = Flow(Then(Disappear(old), Appear(new)) for old, new in turned)
         yield Vary(scoring.soften_row, 0, 1, SLOW), weights, Then(Hold(STEADY), self.renamed())
-        yield Flow(map(Appear, row.sum), gathering=True)
+        apart = (MoveTo(*pair, fit=True) for pair in zip(row.weights, row.twins, strict=True))
+        yield Then(Together(apart), Flow(map(Appear, row.sum), gathering=True))
 
     def renamed(self) -> verbs.Verb:
         """Return how the square of scores comes to be called that of weights."""
@@ -143,11 +140,8 @@ class OneHeadAsMatrices(Film):
     def row_of_values(self) -> Shown:
         mixing, row = self.mixing, self.figures
         turned = Appear(mixing.strip, *mixing.slabs, scale=1, run_time=INSTANT)
-        yield (
-            self.to_values(),
-            Disappear(*row.weights, *row.sum),
-            Then(Hold(STEADY), Together(turned, Vary(mixing.swing, 0, 1, SLOW))),
-        )
+        stand = Then(Hold(STEADY), Together(turned, Vary(mixing.swing, 0, 1, SLOW)))
+        yield self.to_values(), Disappear(*row.weights, *row.sum), stand
         yield Vary(mixing.weigh, 0, 1, SLOW), Pulse(mixing.strip, scale=SLIGHTLY, run_time=SLOW)
         yield Vary(mixing.fall, 0, 1, SLOW)
         back = Vary(mixing.refill, 0, 1), Disappear(mixing.strip), Appear(self.board.letters["z"])
@@ -266,7 +260,8 @@ class OneHeadAsMatrices(Film):
         self.scoring, self.mixing = board.scoring, board.mixing
         self.view, *self.views = board.views(stage, self.under_title)
         self.hatching = hatched_future(self.scoring.s)
-        meeting = self.query, head["k"][0], head["scores"][self.asker, 0].value
+        divisor = self.scaling.divisor(self.query) if self.scaling.divides else None
+        meeting = self.query, head["k"][0], head["scores"][self.asker, 0].value, divisor
         around = *board.keys, self.scoring.k, board.letters["k"], board.near_lane(self.asker)
         self.terms = Terms(meeting, self.scoring, around, stage)
         self.figures = Figures(head, self.asker, self.scoring.s, self.views[1].zoom)
@@ -324,8 +319,8 @@ class Board(VGroup):
         size = float(np.clip(LETTER * unit / em_of(1), theme.LEAST_SIZE, theme.TITLE_SIZE))
         self.letters = {name: Formula(f"${mark}$", size) for name, mark in LETTERS.items()}
         self.letters["q"].next_to(q, UP, buff=0.6 * unit)
-        side_of_k = RIGHT if entries > count + LETTER else LEFT
-        self.letters["k"].next_to(k, side_of_k, buff=0.6 * unit).align_to(k, UP)
+        side_of_k, off = (RIGHT, 0.6) if entries > count + LETTER else (LEFT, 1.6)  # off the query
+        self.letters["k"].next_to(k, side_of_k, buff=off * unit).align_to(k, UP)
         for name in "sa":
             self.letters[name].move_to(s.get_right() + gap / 2 * RIGHT)
         self.letters["v"].next_to(mixing.v, UP, buff=0.6 * unit)
@@ -389,7 +384,8 @@ class Board(VGroup):
 class Figures(VGroup):
     """The numbers of one row under its cells: scores, of which some are `kept`, then weights.
 
-    There are none where they could not be read; `zoom` is how near the camera is.
+    There are none where they could not be read. `zoom` is how near the camera is, `twins` stand
+    where weights are added up.
     """
 
     def __init__(self, head: Mapping[str, Tensor], asker: int, sheet: Sheet, zoom: float) -> None:
@@ -409,15 +405,17 @@ class Figures(VGroup):
             for column, number in enumerate(numbers):
                 number.move_to(sheet.at(asker + 1, column))
         self.kept, self.hidden = self.scores[: asker + 1], self.scores[asker + 1 :]
-        self.sum: list[Words] = []
+        self.sum, self.twins = list[Words](), [number.copy() for number in self.weights]
         if self.weights:
             size = form.size / zoom
             whole = Words("= {:.0f}", total(head["pattern"][asker]), size=size)
-            plus = (Words("+", size=size) for _ in self.weights[1:])
-            for sign, (one, other) in zip(plus, pairwise(self.weights), strict=True):
-                if sign.width < other.get_left()[0] - one.get_right()[0]:
-                    self.sum.append(sign.move_to((one.get_right() + other.get_left()) / 2))
-            self.sum.append(whole.next_to(self.weights[-1], RIGHT, buff=0.3 * sheet.unit))
+            self.sum = [*(Words("+", size=size) for _ in self.weights[1:]), whole]
+            pairs = zip(self.twins, self.sum, strict=True)
+            line = VGroup(*(each for pair in pairs for each in pair)).arrange(buff=0.4 * whole.em)
+            grown = min(LARGER, 0.95 * sheet.width / line.width)
+            line.scale(grown).move_to(sheet.band(asker + 1))
+            if form.size * grown < theme.LEAST_SIZE:
+                self.sum, self.twins = [], self.weights
         super().__init__(*self.scores, *self.weights, *self.sum)
 
 

@@ -12,6 +12,8 @@ under those of the right one, so that the place of an entry says which row meets
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
+from operator import add
 
 import numpy as np
 from manim import Rectangle, VGroup, VMobject
@@ -22,7 +24,7 @@ from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.camera import WHOLE
-from scenes.mobjects.fit import ease, eased
+from scenes.mobjects.fit import adding_decimals, ease, eased
 from scenes.mobjects.marks import Hatch, Ring
 from scenes.mobjects.shades import Shades
 from scenes.mobjects.text import Number, Words, em_of
@@ -35,12 +37,12 @@ from scenes.theme import (
     KEY,
     LEAST_SIZE,
     QUERY,
+    QUICK,
     SLOW,
-    STEADY,
     VALUE,
     Role,
 )
-from scenes.verbs import Appear, Disappear, Flow, Then, Verb
+from scenes.verbs import Appear, Flow, Pulse, Then, Verb
 
 # Where a row is on its way to the next column, as shares of a leg:
 ARRIVED, BOTH, MULTIPLIED = 0.25, 0.4, 0.6
@@ -165,8 +167,8 @@ class Scoring(VGroup):
         return np.asarray(np.arange(columns)[None] >= (1 - share) * columns)
 
     def swing(self, share: float) -> None:
-        """Turn a copy of the query from its row to the first key."""
-        start, end = self.q.band(self.asker).get_center(), self._on(0)
+        """Turn a copy of the query from its row to beside the first key."""
+        start, end = self.q.band(self.asker).get_center(), self._on(-1)
         self.strip.lay(self.strip.numbers, rounded(start, end, share), 1 - share)
 
     def meet(self, place: float) -> None:
@@ -174,15 +176,13 @@ class Scoring(VGroup):
         count = self.products.shape[1]
         key = min(int(place), count - 1)
         way = place - key
-        before = max(key - 1, 0)
         arrived = ease(way / ARRIVED)
-        middle = (1 - arrived) * self._on(before) + arrived * self._on(key)
-        halved = ease((way - ARRIVED) / (BOTH - ARRIVED))
+        middle = (1 - arrived) * self._on(key - 1) + arrived * self._on(key)
         made = ease((way - BOTH) / (MULTIPLIED - BOTH))
         left = ease((way - MULTIPLIED) / (1 - MULTIPLIED) * 2)
         products = self.products[:, key, None]
         mixed = made * (1 - left) * products + (1 - made * (1 - left)) * self.strip.numbers
-        self.strip.lay(mixed, middle, wide=1 - halved * (1 - made) / 2)
+        self.strip.lay(mixed, middle, wide=1 - arrived * (1 - made) / 2)
         entries = len(products)
         fallen = (way - MULTIPLIED) / (1 - MULTIPLIED) * 2 - np.arange(entries)[::-1] / entries
         fallen = eased(fallen)[:, None]
@@ -235,36 +235,44 @@ class Scoring(VGroup):
 class Terms(VGroup):
     """A query's entries times those of the first key, beside its column: `meeting` in their score.
 
-    Parts: a line of `factors` and one of `products` for each entry, and the `score`, beside its
-    cell. In the `view`, they fill the stage with what is `around`; there are none where they could
-    not be read, or where something stands left of the keys.
+    Parts: a line of `factors` and one of `products` for each entry, and under them the `sum` with
+    what it is divided by, if anything; and the `score`, beside its cell. In the `view`, they fill
+    the stage with what is `around`; there are none where they could not be read, or where something
+    stands left of the keys.
     """
 
     def __init__(
         self,
-        meeting: tuple[Tensor, Tensor, Value],
+        meeting: tuple[Tensor, Tensor, Value, Value | None],
         scoring: Scoring,
         around: Sequence[VMobject],
         stage: Region,
     ) -> None:
-        (query, key, score), unit = meeting, scoring.k.unit
+        (query, key, score, divisor), unit = meeting, scoring.k.unit
         size, pairs = TERM * unit / em_of(1), [*zip(query.values, key.values, strict=True)]
+        products = [one * other for one, other in pairs]
+        whole = reduce(add, products)
+        places = adding_decimals(products, whole.number)
         self.factors = [Words(f"{{:.2f}} {TIMES} {{:.2f}}", *pair, size=size) for pair in pairs]
-        self.products = [Words("= {:.2f}", one * other, size=size) for one, other in pairs]
-        self.score = [Number(score, 1, size, anchor=LEFT) for _ in pairs[:1]]
-        left = -max((each.width for each in self.products), default=0.0) - unit / 2
+        self.products = [Words(f"= {{:.{places}f}}", each, size=size) for each in products]
+        written = f"sum {{:.{places}f}}"
+        parts = (whole,) if divisor is None else (whole, divisor, score)
+        written += " / {:.3g} = {:.2f}" * (divisor is not None)
+        self.sum = [Words(written, *parts, size=size)]
+        self.score = [Number(score, 1, size, anchor=LEFT)]
+        left = -max(each.width for each in self.products) - 1.5 * unit  # the query stands between
         for row, (factors, product) in enumerate(zip(self.factors, self.products, strict=True)):
             at = scoring.k.at(row, -0.5) + left * RIGHT
             product.move_to(at, LEFT)
             factors.move_to(at + unit / 3 * LEFT, RIGHT)
-        for number in self.score:
-            number.move_to(scoring.s.at(scoring.asker, 0.75), LEFT)
-        lines = VGroup(*self.factors, *self.products, *self.score)
+        self.sum[0].move_to(scoring.k.at(len(pairs) - 0.15, -2.0), RIGHT)
+        self.score[0].move_to(scoring.s.at(scoring.asker, 0.75), LEFT)
+        lines = VGroup(*self.factors, *self.products, *self.sum, *self.score)
         self.view = WHOLE.into(VGroup(*around, lines), stage, 0.98)
         is_taken = any(each.get_right()[0] < scoring.k.get_left()[0] for each in around)
         if is_taken or size * self.view.zoom < LEAST_SIZE:
-            self.factors, self.products, self.score = [], [], []
-        super().__init__(*self.factors, *self.products, *self.score)
+            self.factors, self.products, self.sum, self.score = [], [], [], []
+        super().__init__(*self.factors, *self.products, *self.sum, *self.score)
 
     def multiply(self) -> Verb:
         """Return how each line comes, its factors first."""
@@ -272,10 +280,9 @@ class Terms(VGroup):
         return Flow((Then(map(Appear, line)) for line in lines), SLOW)
 
     def add_up(self) -> Verb:
-        """Return how the lines go, the lowest first, and leave the score."""
-        lines = zip(self.factors[::-1], self.products[::-1], strict=True)
-        gone = Flow((Disappear(*line) for line in lines), STEADY)
-        return Then(gone, Appear(*self.score))
+        """Return how the sum comes under the lines, and then its score beside the cell."""
+        told = map(Appear, (*self.sum, *self.score))
+        return Then(Flow(map(Pulse, self.products), QUICK), *told)
 
 
 class Mixing(VGroup):
