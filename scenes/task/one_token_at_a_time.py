@@ -8,7 +8,7 @@ from itertools import chain, pairwise
 
 import numpy as np
 from manim import VGroup, VMobject
-from manim.constants import LEFT, RIGHT
+from manim.constants import DOWN, LEFT, RIGHT
 from numpy.typing import NDArray
 
 from scenes import theme
@@ -57,7 +57,7 @@ from scenes.verbs import (
 WRITTEN = 5  # tokens that are added to the prompt
 RUNS = 24  # of darts
 TRIED = 16  # of them, to find two that part at once
-HOT, MILD, COLD = 5.0, 0.6, 0.3  # the highest temperature; where scores have room, and leave it
+HOT, MILD = 5.0, 0.6  # the highest temperature; down to where scores have room
 HEATS = 1.0, 0.0, HOT  # of the texts that are written
 SCORES = 6  # tokens whose scores are compared
 # Of the stage's height, from its top: the text, the model, what is between it and the board, the
@@ -68,7 +68,7 @@ ROWS_SQUARE, NEAR_SQUARE = (0.17, 0.115, 0.335, 0.14), (0.12, 0.13)
 ROWS_HIGH = 0.14, 0.07, 0.3, 0.2
 GATE = 0.6  # of the stage's width, at most, the model, as wide as the text
 SLIGHT = 1.03  # times as large, at the height of a pulse of what is wide
-LABEL = 1.15  # scene units behind a text, for its temperature
+LABEL = 1.15  # scene units before a text, for its temperature
 LIGHT = 0.5  # the opacity of what goes into the model
 BOW = np.array((1.6, 0.0, 0.0))  # scene units, by which a token's way to the text's end bends
 UNKNOWN = "\N{REPLACEMENT CHARACTER}"  # of a token that the vocabulary lacks
@@ -79,7 +79,7 @@ class OneTokenAtATime(Film):
 
     title = "One token at a time"
     prompt = "One day, a fluffy blue creature"
-    seconds = 82
+    seconds = 83
     poster_beat = "two-darts"
 
     def derived(self) -> Mapping[str, Array]:
@@ -168,7 +168,7 @@ class OneTokenAtATime(Film):
         yield Then(Hold(QUICK), Vary(dart.fly, 0, 1, STEADY), Appear(dart.number))
         yield Draw(self.hits[0]), Pulse(dart.number)
         holes = Flow(map(Appear, self.holes), SLOW)
-        yield Disappear(dart, dart.number), Then(holes, Flow(map(Appear, self.tally)))
+        yield Disappear(dart, dart.number, self.hits[0]), Then(holes, Flow(map(Appear, self.tally)))
 
     @beat(
         "The token joins the text, | and the longer text goes into the model: "
@@ -185,8 +185,8 @@ class OneTokenAtATime(Film):
         yield Then(*more, Flow(map(Pulse, self.added)))
 
     @beat(
-        "How bold may the choice be? | Each share comes from a score: this is how far each one "
-        "lies under the best. | Divide that by a number, the temperature. "
+        "How bold may the choice be? | Each share comes from a score: every point below the best "
+        "cuts it to about a third. | Divide these points by a number, the temperature. "
         "| Make it high, and the others catch up; | bring it near zero, and the best takes all."
     )
     def temperature(self) -> Shown:
@@ -202,12 +202,12 @@ class OneTokenAtATime(Film):
         hang = Remeasure(scores, scores.values, path=lambda share: share * self.behind)
         shown = Together(Draw(scores.zero), Flow(map(Appear, self.names)))
         come = Together(Fade(*scores.shapes, *scores.numbers, to=1.0), hang)
-        yield Then(Together(*fall), Together(shown, Appear(self.under)), come)
+        cuts = Then(Appear(self.third), Pulse(self.third))
+        yield Then(Together(*fall), Together(shown, Appear(self.under)), come, cuts)
         yield Then(Disappear(self.under), Appear(self.divided), Appear(self.slider))
         yield self._heat(1.0, HOT)
-        gone = Disappear(scores, threads, self.divided, *self.names)
-        away = Together(gone, self._heat(COLD, 0.0, QUICK))
-        yield Then(self._heat(HOT, MILD), self._heat(MILD, COLD, QUICK), away)
+        gone = Disappear(scores, threads, self.divided, self.third, *self.names)
+        yield Then(self._heat(HOT, MILD), Together(gone, self._heat(MILD, 0.0, STEADY)))
 
     @beat(
         "At one, the shares are the model's own. | At zero, no dart is needed: the likeliest "
@@ -262,6 +262,7 @@ class OneTokenAtATime(Film):
         VGroup(*self.lights).set_fill(theme.color(QUIET), LIGHT)
         self.stand(*self.lights, self.gate, self.board, *self.board.ends, *self.hits, *self.ends)
         self.stand(self.threads, self.scores, *self.names, self.divided, self.under, self.slider)
+        self.stand(self.third)
         self.stand(
             *self.labels, *self.line.chips, *self.lines, *self.parting, *self.holes, *self.tally
         )
@@ -287,16 +288,16 @@ class OneTokenAtATime(Film):
             gate = replace(gate, right=min(most, float(right)))
         self.gate = Gate(Words("model", size=SPOKEN_SIZE), gate)
         rows = band.rows(3)
-        rooms = [replace(rows[at], right=band.right - LABEL).inset(HAIR / 2) for at in (0, 1, 1, 2)]
+        rooms = [replace(rows[at], left=band.left + LABEL).inset(HAIR / 2) for at in (0, 1, 1, 2)]
         laid = [*zip(written, rooms, strict=True)]
         size = min(TokenRow(*pair, largest=self.line.size, lines=1).size for pair in laid)
         self.lines = [TokenRow(*pair, largest=size, lines=1) for pair in laid]
         heats = [constant(value, "a temperature") for value in HEATS]
         self.labels = [Words("T = {:.0f}", heat, size=SPOKEN_SIZE) for heat in heats]
         for line in self.lines:
-            line.align_to((band.left, 0, 0), LEFT)
+            line.align_to((band.left + LABEL, 0, 0), LEFT)
         for label, row in zip(self.labels, rows, strict=True):
-            label.move_to((band.right, row.center[1], 0), RIGHT)
+            label.move_to((band.left, row.center[1], 0), LEFT)
         pairs = zip(*(line.chips for line in self.lines[:2]), strict=False)
         parted = next((pair for pair in pairs if pair[0].piece != pair[1].piece), ())
         self.parting = [Ring(chip) for chip in parted]
@@ -359,6 +360,12 @@ class OneTokenAtATime(Film):
         self.behind = np.array([value.number for value in values])
         span = min(-1.0, *(self.behind / MILD)), 0.0
         self.scores = Bars(values, room, span=span, decimals=1)
+        left = constant(float(np.exp(-1)), "of a share, for a score of one less")
+        self.third = Words("each point \N{MULTIPLICATION SIGN} {:.2f}", left, size=SPOKEN_SIZE)
+        self.third.set_role(QUIET).next_to(self.divided, DOWN, buff=GAP)
+        if self.stage.is_narrow:
+            both = VGroup(self.divided, self.third)
+            self.under.move_to(both.arrange(RIGHT, buff=2 * GAP).move_to(aside.center)[0])
         high = max(name.height for name in self.names) + 2 * HAIR
         for name, shape in zip(self.names, self.scores.shapes, strict=True):
             name.set_x(shape.get_x()).shift((0, line + 0.4 * name.em - name.baseline, 0))
