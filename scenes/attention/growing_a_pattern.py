@@ -56,7 +56,7 @@ class GrowingAPattern(Film):
 
     title = "Growing a pattern"
     prompt = "a fluffy blue creature"
-    seconds = 65
+    seconds = 68
     poster_beat = "what-it-costs"
     most_tokens = 12
     most_tokens_narrow = 8
@@ -177,6 +177,7 @@ class GrowingAPattern(Film):
 
     @beat(
         "So keep what was made once: every word's key, | and every word's value. "
+        "| No query: each asks once, when its word comes. "
         "| Then a new word needs only its own row."
     )
     def keep_keys_and_values(self) -> Shown:
@@ -186,13 +187,14 @@ class GrowingAPattern(Film):
         travel = self.travel_to(seen, STEADY)
         yield Disappear(self.old, self.sentence), Then(travel, self._cache_comes(keys, board.keys))
         yield self._cache_comes(values, board.queries)
+        yield Dim(*board.queries[:new], run_time=STEADY)
         made = Appear(*(cache.row(new) for cache in self.caches))
         gone = Disappear(self.weights.row(new)), Dim(*self.weights.rows[:new])
         yield Then(Together(made, *gone, Draw(self.ring)), self._asks(new))
 
     @beat(
         "Now let it write. | The simple way fills the whole pattern each time; with what is kept, "
-        "one row is enough: | {naive} attention weights on the one side, | {kept} on the other."
+        "one row is enough: | with every row, {naive} attention weights, | with one, {kept}."
     )
     def count_the_work(self) -> Shown:
         tally, shift = self.tally, verbs.Shift(*self.caches, by=self.away, run_time=HAIR)

@@ -52,7 +52,7 @@ class ManyHeads(Film):
 
     title = "Many heads"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 88
+    seconds = 90
     poster_beat = "a-head-for-each-question"
     needs = (TWO_TOKENS,)
 
@@ -72,9 +72,8 @@ class ManyHeads(Film):
 
     def words(self) -> Mapping[str, str]:
         one, other = (self.name_to(self.asker, key) for key in self.keys)
-        shared, apart = self.traits.sharing, f"{self.apart.number:.0f} degrees apart"
-        if abs(self.apart.number - 90) < RIGHT_ANGLE:
-            apart = "nearly at a right angle: neither hides the other"
+        shared, apart = self.traits.sharing, self.apart.number
+        upright = abs(apart - 90) < RIGHT_ANGLE
         three = f"and {shared} at a time share keys and values"
         return {
             "asker": self.name_of(self.asker),
@@ -86,7 +85,7 @@ class ManyHeads(Film):
             "with_three": three if shared > 1 else "each with its own three",
             "asks": "asks both" if self.is_ours else "can ask several things",
             "gets": "and gets both answers" if self.is_ours else "and get all the answers",
-            "apart": apart,
+            "apart": "nearly at a right angle" if upright else f"{apart:.0f} degrees apart",
         }
 
     def circumstances(self) -> Mapping[str, bool]:
@@ -191,7 +190,7 @@ class ManyHeads(Film):
 
     @beat(
         "So one head is not enough. | "
-        "A head is three matrices: query, key and value. | "
+        "A head answers through three matrices: query, key and value. | "
         "A block has {heads}, {with_three}. | Each reads the sentence, | "
         "and draws a pattern of its own."
     )
@@ -262,8 +261,8 @@ class ManyHeads(Film):
 
     @beat(
         "Back to our block: | each head hands {asker} a change of its own. | "
-        "They're added, not shared out: each counts in full. | These two are {apart}. | "
-        "So {asker} {asks} at once, | {gets}."
+        "They're added, not shared out. | These two are {apart}: | "
+        "end to end, both count in full. | So {asker} {asks} at once, | {gets}."
     )
     def one_sum(self) -> Shown:
         added, deck = self.sum, self.deck
@@ -278,11 +277,11 @@ class ManyHeads(Film):
         yield Then(aside, known, rest)
         dim = verbs.Dim(*self.sentence.others(self.asker))
         yield dim, Then(Flow(map(Appear, (*added.more, *added.signs))), added.add_up())
-        told = zip(self.two.arrows, self.two.names, strict=True)
-        yield Then(Flow(Appear(*pair) for pair in told), Appear(self.two.degrees))
+        yield Flow(map(Appear, self.two.arrows, self.two.names))
+        yield Then(verbs.ComeFrom(self.two.moved, self.two.arrows[1]), Draw(self.two.whole))
         chips = self.sentence.chips
-        own, opacity = chips[self.asker].plate, theme.OUT_OF_FOCUS
-        colored = verbs.Recolor(own, role=theme.OUTPUT, opacity=opacity)
+        own, half = chips[self.asker].plate, theme.OUT_OF_FOCUS
+        colored = verbs.Recolor(own, role=theme.OUTPUT, opacity=half)
         given = verbs.GoInto(added.whole, self.home.chips[self.asker])
         home = self.stand_as(self.home), verbs.Undim(*(chips[key] for key in self.keys))
         asked = Draw(*(each.curve for each in self.questions), run_time=theme.QUICK)
@@ -393,24 +392,25 @@ class Marks(VGroup):
 
 
 class Pair(VGroup):
-    """Two changes as arrows from one point, the longer one level: lengths and angle are true."""
+    """Two changes as arrows, the longer one level, and their sum: lengths and angles are true."""
 
     def __init__(self, film: ManyHeads, room: Region) -> None:
         ways = np.stack([film.changes[head].double for head in film.pair.heads])
         ways = ways @ plane_of(*sorted(ways, key=lambda way: -float(np.linalg.norm(way))))
-        called = (label_of(film.tokens[key]) for key in film.keys)
-        self.names = [Words("{}", each, size=TITLE_SIZE) for each in called]
+        names = (label_of(film.tokens[key]) for key in film.keys)
+        self.names = [Words("{}", each, size=TITLE_SIZE) for each in names]
         free = room.inset(2 * theme.GAP + self.names[0].height)
         across = free.width - max(name.width for name in self.names)
-        sides = np.maximum(np.ptp([*ways, np.zeros(2)], axis=0), 1e-6)
-        ways *= min(across / sides[0], free.height / sides[1])
-        self.arrows = [Arrow(theme.color(theme.OUTPUT)) for _ in ways]
-        for arrow, way, name in zip(self.arrows, ways, self.names, strict=True):
-            arrow.point(np.zeros(2), way)
-            name.next_to((*way, 0), UP if way[1] > name.height else RIGHT, buff=theme.HAIR)
-        middle = sum(way / max(float(np.hypot(*way)), 1e-6) for way in ways)
-        self.degrees = Words("{:.0f}°", film.apart, size=SPOKEN_SIZE).move_to((*middle, 0))
-        super().__init__(*self.arrows, *self.names, self.degrees)
+        tips = np.array([*ways, ways.sum(axis=0), np.zeros(2)])
+        one, other, both, start = tips * min((across, free.height) / (np.ptp(tips, axis=0) + 1e-6))
+        arrows = [Arrow(theme.color(role)) for role in (*[theme.OUTPUT] * 3, theme.INK)]
+        tails = start, start, one, start
+        for arrow, *ends in zip(arrows, tails, (one, other, both, both), strict=True):
+            arrow.point(*ends)
+        *self.arrows, self.moved, self.whole = arrows
+        for way, name in zip((one, other), self.names, strict=True):
+            name.next_to((*way, 0), UP if way[1] > name.height else RIGHT, buff=theme.GAP)
+        super().__init__(*arrows, *self.names)
         self.move_to(room.center)
 
 

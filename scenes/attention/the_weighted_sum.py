@@ -72,7 +72,7 @@ class TheWeightedSum(Film):
 
     title = "The weighted sum"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 86
+    seconds = 90
     poster_beat = "what-it-carries"
 
     def observe(self) -> None:
@@ -146,8 +146,8 @@ class TheWeightedSum(Film):
 
     @beat(
         "But {entries} numbers can't be added to {asker}'s {width}. "
-        "| So each has a row of {width}, learned in training: a matrix, W O. "
-        "| It says how much of that row is added: {top}, much of it{turned}; "
+        "| So each has a row of {width}, learned in training: W O. "
+        "| Its number says how much of that row is added: {top}{turned}; "
         "| this one, hardly any. | So do all the others, "
         "| and the sum is the change, Delta."
     )
@@ -205,11 +205,11 @@ class TheWeightedSum(Film):
         yield Then(Appear(self.ratio, run_time=STEADY), Pulse(self.delta, self.ratio))
 
     @beat(
-        "So what does {asker} carry now? "
-        "| The change is a chain: one arrow from each word, tip to tail. "
-        "| The one from {favourite} goes {given} of the way. "
+        "So what does {asker} carry now? | The change is a chain: one arrow from each word, "
+        "tip to tail. | With {most} of the weight, {favourite} goes {given} of the way: "
+        "| values have lengths and directions of their own. "
         "| Without it, the arrow would point here, "
-        "| and whatever reads it later would find another vector. "
+        "| and what reads it later would find another vector. "
         "| So this is how a word takes in what others say."
     )
     def what_it_carries(self) -> Shown:
@@ -226,6 +226,7 @@ class TheWeightedSum(Film):
             Then(split, Vary(bend.split_up, 0, 1)),
         )
         yield Then(Flow(map(Appear, shares)), Pulse(*shares[:1], bend.steps[self.favourite]))
+        yield Flow((Pulse(step) for step in bend.steps), SLOW)
         away = Together(Vary(bend.take_away, 0, 1), Appear(bend.without))
         yield Dim(*told), Disappear(*shares), Fade(bend.before, to=OUT_OF_FOCUS), Then(Hold(), away)
         yield Pulse(bend.without, scale=SLIGHTLY, run_time=STEADY)
