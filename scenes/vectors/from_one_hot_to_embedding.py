@@ -53,7 +53,7 @@ LIST, PITCH, APART = 0.46, 0.093, 0.22  # of the stage: the list; a row by width
 CELL, CELLS, TABLE = 0.1, 0.42, 0.54  # of its width: a cell, where it is, where the table begins
 BULGE, CORNER, GROUND, NEAR = 0.25, 0.3, 0.55, 0.75  # of a curve; arrows; rooms
 TURNS = BEFORE, BETWEEN, AFTER = 62.0, 15.0, -32.0  # degrees, while the camera goes round
-LEVEL = 5.0  # degrees, by which one looks down on arrows whose angles are seen
+LEVEL = 24.0  # degrees, by which one looks down on arrows, so that a right angle is seen as one
 STRIP, ARC = 1.7, 1.5  # scene units: for the sentence; an arc's handles, at most
 SOON, HOP = 0.15, 0.25  # seconds, in which a twin comes in, a chip leaves its line
 
@@ -125,7 +125,7 @@ class FromOneHotToEmbedding(Film):
 
     @beat(
         "To a model, {hero} is number {id}. | What does that tell it? | "
-        "Beside it in the list stand {beside}, | and {like}, much like it to a trained model, | "
+        "Beside it in the list stand {beside}, | and {like}, which a model finds like it, | "
         "is {away} places away. | So the number says nothing about meaning."
     )
     def a_number_says_nothing(self) -> Shown:
@@ -139,8 +139,8 @@ class FromOneHotToEmbedding(Film):
         yield Flow(Pulse(card[1]) for card in self.cards.cards)
 
     @beat(
-        "Let's give each token a list of its own, | with a place for every token: | "
-        "{rows} of them, and all are zero, | but for a one at {id}: a one-hot vector."
+        "So give each token a list of its own, | with a place for every token: | "
+        "{rows} of them, all zero, | but for a one at {id}: a one-hot vector."
     )
     def one_place_each(self) -> Shown:
         rest = [card for card in self.cards.cards if card is not self.card]
@@ -188,14 +188,14 @@ class FromOneHotToEmbedding(Film):
         yield Dim(*rest), Draw(self.ring), Then(Hold(), Pulse(own))
 
     @beat(
-        "Such a row is an arrow, too. | Before training, rows point anywhere, by chance. | "
+        "Such a row is an arrow. | Before training, rows point anywhere, by chance. | "
         "How close are two? Their cosine tells: | zero at a right angle, one in the same "
-        "direction. | Training nudged every row, for better guesses: | "
-        "{one} and {other} lie closer now.",
-        no_closer="Such a row is an arrow, too. | Before training, rows point anywhere, by chance. "
+        "direction. | In training, words used alike were nudged alike: | "
+        "so {one} and {other} lie closer now.",
+        no_closer="Such a row is an arrow. | Before training, rows point anywhere, by chance. "
         "| How close are two? Their cosine tells: | zero at a right angle, one in the same "
-        "direction. | Training nudges every row, for better guesses, | "
-        "until those that are used alike point alike.",
+        "direction. | In training, words used alike are nudged alike, | "
+        "until they point alike.",
     )
     def what_a_table_learns(self) -> Shown:
         space, own, (before, after) = self.learnt, self.vectors[self.at], self.states
@@ -205,8 +205,8 @@ class FromOneHotToEmbedding(Film):
         yield leave, Appear(space.ground), self._become(own, space), self.travel_to(self.near_two)
         yield Then(Appear(before), Vary(space.stand_at, 0, 1), Flow(map(Appear, rest)))
         meet = Flow(map(Pulse, space.arrows)), *map(Draw, self.pairs)
-        yield *meet, Then(Hold(STEADY), Flow(map(Appear, numbers)))
-        yield Flow(map(Appear, self.cosines.ends)), Flow(map(Pulse, space.arrows))
+        yield meet
+        yield Then(Flow(map(Appear, self.cosines.ends)), Flow(map(Appear, numbers)))
         train = map(Count, numbers, self.after, [SLOW] * len(numbers))
         yield Vary(space.stand_at, 1, 0, SLOW), *train, Then(Disappear(before), Appear(after))
         far = *space.arrows[2:], *space.labels[2:], *self.pairs[1:], *numbers[1:]
@@ -214,7 +214,7 @@ class FromOneHotToEmbedding(Film):
 
     @beat(
         "In this sentence, {hero} fetches its row. | Put it elsewhere, however odd: | "
-        "{hero} is number {id} again, and fetches the same row. | "
+        "its number is the same, and so is its row. | "
         "So the number only says where to look. | The row says what {hero} means anywhere, | "
         "not what it means here.",
     )
