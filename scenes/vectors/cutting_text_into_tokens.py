@@ -139,7 +139,7 @@ class CuttingTextIntoTokens(Film):
 
     @beat(
         "Then why not letters? | A letter says little, | "
-        "and a transformer compares each with each: | {pairs} pairs, against {fewer} in pieces."
+        "and a model compares each with all others: | {pairs} pairs, against {fewer} in pieces."
     )
     def letters_are_many(self) -> Shown:
         letters, (large, small), (many, few) = self.letters, self.squares, self.labels

@@ -72,7 +72,7 @@ class ShuffleTheWords(Film):
 
     title = "Shuffle the words"
     prompt = "the king loves a queen"
-    seconds = 88
+    seconds = 87
     poster_beat = "the-places-tell"
     needs = (TWO_WORDS,)
 
@@ -181,7 +181,7 @@ class ShuffleTheWords(Film):
 
     @beat(
         "Take a small transformer that's never told a place. | Each row is a word, | and its dots "
-        "show how much it looks at each of them."
+        "show how much it looks at every word."
     )
     def no_places(self) -> Shown:
         (board, dots), (one, two) = self.boards[0], self.sentences
@@ -192,14 +192,14 @@ class ShuffleTheWords(Film):
         come = Flow(labels), Flow(map(Appear, board.faces.rows), STEADY)
         yield Disappear(two), Then(Together(come), self.zoom_into(board, NEAR))
         at, rows = self.plain.pair[0], board.faces.rows
-        visit = Visit(self.reader, [*rows[1:], rows[at]], SLOW)
-        yield Then(Draw(self.reader), visit), Flow(map(Pulse, board.queries), SLOW)
-        others = Flow((Appear(*row) for row in dots.rows if row is not dots.row(at)), STEADY)
-        yield Then(Flow(map(Appear, dots.row(at)), STEADY), Disappear(self.reader), others)
+        seen = Flow((Appear(*row) for row in dots.rows), SLOW)
+        yield Then(Draw(self.reader), Together(Visit(self.reader, rows[1:], SLOW), seen))
+        looks = Flow(map(Pulse, dots.row(at), board.keys), SLOW)
+        yield Then(Visit(self.reader, [rows[at]], QUICK), looks, Disappear(self.reader))
 
     @beat(
         "Now swap the two: | their rows change places, | and their columns. "
-        "| Is that all the other story is? | Let the model read it: every dot falls into place."
+        "| Is this all that changes? | Let the model read it: every dot falls into place."
     )
     def rows_and_columns(self) -> Shown:
         (board, dots), (then, others) = self.boards
@@ -214,8 +214,8 @@ class ShuffleTheWords(Film):
         yield Flow((Appear(*row) for row in rows), SLOW)
 
     @beat(
-        "Back in the first story, | what does {one} come out with? And in the other? "
-        "| Number by number, the same. | Without places, both stories are one."
+        "Why? Back to the first story: | each word adds up what all of them give it, | "
+        "and a sum has no order: it's the same. | Without places, both stories are one."
     )
     def one_and_the_same(self) -> Shown:
         (board, dots), (then, others) = self.boards
@@ -224,15 +224,17 @@ class ShuffleTheWords(Film):
         yield Disappear(self.expected), Then(home)
         rows = dots.row(self.plain.pair[0]), others.row(self.plain.pair[1])
         besides = [row for row in (*dots.rows, *others.rows) if row not in rows]
-        opened = map(Sum.come_out_of, self.outputs, map(VGroup.get_center, rows))
-        yield Dim(*besides), Then(opened)
-        yield Flow(map(Pulse, first.cells, second.cells), SLOW)
-        gone = Disappear(board, then, dots, others, run_time=STEADY)
+        sums = zip(rows, self.outputs, strict=True)
+        fall = (Flow((GoInto(dot, each.body, QUICK) for dot in row), SLOW) for row, each in sums)
+        come = Appear(first.body, second.body, *rows)
+        yield Disappear(*besides), Then(Hold(QUICK), Together(fall), come)
+        same = map(Pulse, (rows[0][key] for key in self.plain.order), rows[1])
+        yield Then(Flow(same, SLOW), Flow(map(Pulse, first.cells, second.cells), SLOW))
         above = self.stage.center + 1.2 * self.larger * first.body.height * UP
         places = zip(self.outputs, (above, self.stage.center), strict=True)
         rise = [MoveTo(each.body, place, scale=self.larger) for each, place in places]
         meet = Hold(QUICK), MoveTo(first.body, self.stage.center), Disappear(second)
-        yield gone, Then(*rise, *meet, Appear(*self.chips))
+        yield Disappear(board, then, *rows), Then(*rise, *meet, Appear(*self.chips))
 
     @beat(
         "So another model has a vector for every place, | and adds it to the word's, entry by "
@@ -254,18 +256,18 @@ class ShuffleTheWords(Film):
         yield Flow((Together(Pulse(*cells), Appear(sign)) for *cells, sign in signs), SLOW)
 
     @beat(
-        "Part of that model, a head, reads the first story; | what comes later is hidden. | Without"
-        " places, it can't tell how far back a word is. | With them, it looks one place back.",
-        turned="That model reads the first story, | where a word sees itself | and what's before "
-        "it. | The larger a dot, the more it looks there.",
-        uneven="Part of that model, a head, reads the first story; | what comes later is "
-        "hidden. | Without places, it can't tell how far back a word is. | With them, it can.",
+        "Part of that model, a head, reads the first story, later words hidden. | Without "
+        "places, it can't tell how far back a word is. | With them, it looks one place back.",
+        turned="That model reads the first story, | where a word sees itself and what's before it. "
+        "| The larger a dot, the more it looks there.",
+        uneven="Part of that model, a head, reads the first story, later words hidden. | "
+        "Without places, it can't tell how far back a word is. | With them, it can.",
     )
     def one_place_back(self) -> Shown:
         board, weights = self.placed_boards[0]
         away = Disappear(*self.unlike, self.note, *self.starts)
-        yield away, Then(Hold(QUICK / 2), Appear(board)), self.zoom_into(board, NEAR)
-        yield Flow(map(Appear, self.later[0].rows))
+        hide = Flow(map(Appear, self.later[0].rows))
+        yield away, Then(Hold(QUICK / 2), Appear(board), hide), self.zoom_into(board, NEAR)
         rows = zip(self.unplaced.rows, board.queries, strict=True)
         yield Flow(Together(Appear(*row), Pulse(name)) for row, name in rows)
         best = [weights.cell(at, int(row.argmax())) for at, row in enumerate(self.weights[0].array)]
@@ -343,7 +345,7 @@ class ShuffleTheWords(Film):
         largest = max(rows, key=lambda row: max(abs(value.number) for value in row))
         room = min(WIDEST, wide), TALL
         made = partial(_sum, room=room, decimals=digits, later=largest)  # all of one scale
-        at = [count(place + 1, "the place, counted from 1") for place in pair]
+        at = [count(place, "words before it") for place in pair]
         said = [Words("{} at place {}", visible(piece), n, size=SPOKEN_SIZE) for n in at]
         self.starts = [made(row, label=label) for row, label in zip(rows, said, strict=False)]
         said = [Words("+ place {}", n, size=SPOKEN_SIZE) for n in at]
