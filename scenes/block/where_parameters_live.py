@@ -70,7 +70,7 @@ class WhereParametersLive(Film):
 
     title = "Where the parameters live"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 89
+    seconds = 90
     poster_beat = "where-they-are"
 
     def words(self) -> Mapping[str, str]:
@@ -224,8 +224,9 @@ class WhereParametersLive(Film):
         yield grown.blocks_come(), Pulse(gpt_3.areas, scale=SLIGHTLY, run_time=STEADY)
 
     @beat(
-        "So where are they? | In the small model, without the rest, | {share} are embeddings. "
-        "| In GPT-3, hardly any. | A third is in attention, | and two thirds in the MLP."
+        "So where are they? | Draw the small model as large: "
+        "| of its matrices, {share} are embeddings. "
+        "| In GPT-3, hardly any. | A third in attention, | two thirds in the MLP."
     )
     def where_they_are(self) -> Shown:
         gpt_3, said, mine = self.gpt_3, self.gpt_3.said.labels, self.mine
