@@ -246,7 +246,9 @@ class ThinkingAlone(Film):
         name = VGroup(*story.chips[: story.named])
         brought = ComeFrom(story.whom, name, SLOW, bow=story.rise), Pulse(story.chips[-1])
         yield Together(self._hear(story.named), Then(*brought))
-        up = Draw(story.way, run_time=QUICK), TurnInto(story.whom, story.asked)
+        goes = ComeFrom(story.asked, story.whom.label, bow=1.5 * story.rise[1] * LEFT)
+        left = Disappear(story.whom, run_time=QUICK / 4)
+        up = Draw(story.way, run_time=QUICK), goes, left
         yield Then(Together(up), Draw(story.links[0], run_time=QUICK), Pulse(one.cell))
         found = Draw(story.links[1], run_time=QUICK), Appear(story.known)
         told = ComeFrom(story.answer, story.known, fit=False), Disappear(story.what)
