@@ -65,7 +65,7 @@ class DotProductGrid(Film):
 
     title = "The dot-product grid"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 86
+    seconds = 89
     poster_beat = "read-one-row"
     needs = (TWO_TOKENS,)
 
@@ -132,25 +132,14 @@ class DotProductGrid(Film):
         else:
             self.note.next_to(board.faces, RIGHT, buff=GAP).align_to(board.faces, DOWN)
         pairs = self.asking, self.answering, self.crossings
-        self.stand(
-            self.fills,
-            board,
-            *pairs,
-            self.numbers,
-            self.dot,
-            self.meeting,
-            self.sentence,
-            self.inside,
-            self.ring,
-            self.rings,
-            self.note,
-        )
+        self.stand(self.fills, board, *pairs, self.numbers, self.dot, self.meeting, self.sentence)
+        self.stand(self.inside, self.ring, self.rings, self.note)
 
     @beat(
-        "How well does one word fit another? | {asker} has a query: what it looks for. | "
-        "{answer} has a key: what it answers to.",
-        itself="How well does one word fit another? | {asker} has a query: what it looks for. | "
-        "And it has a key: what it answers to.",
+        "How well does one word fit another? It takes most from what fits best. | "
+        "{asker} has a query: what it looks for. | {answer} has a key: what it answers to.",
+        itself="How well does one word fit another? It takes most from what fits best. | "
+        "{asker} has a query: what it looks for. | And it has a key: what it answers to.",
     )
     def two_arrows_meet(self) -> Shown:
         meet, chips = self.meeting, self.sentence.chips
@@ -232,7 +221,9 @@ class DotProductGrid(Film):
         come = Fade(*inside.names, work.query, work.key, to=1.0, run_time=STEADY)
         opened = Together(Disappear(self.meeting.drawn.area, *gone), come)
         yield self.zoom_into(self.cell), Then(Hold(STEADY), opened)
-        yield Fade(work.bars, work.level, to=1.0), Vary(work.multiply, 0, 1, SLOW)
+        pairs = (Pulse(*pair) for pair in zip(work.query.cells, work.key.cells, strict=True))
+        met = Vary(work.multiply, 0, 1, SLOW), Flow(pairs, SLOW)
+        yield Fade(work.bars, work.level, to=1.0), *met
         yield Dim(*work.losses)
         yield Undim(*work.losses), Dim(*work.gains)
         yield Undim(*work.gains), Fade(work.sum, to=1.0), Vary(work.add_up, 0, 1, SLOW)

@@ -137,9 +137,9 @@ class ScaleThenSoftmax(Film):
         )
 
     @beat(
-        "Softmax does it in two steps. | First raise e to each number: | all are positive now, "
-        "| and the largest runs away. | Then divide by the sum, | and the shares fill "
-        "one whole.",
+        "Softmax takes two steps. | First raise e to each number: | all are positive, "
+        "| and each step up multiplies: the largest runs away. | Then divide by the sum, "
+        "| and the shares fill one whole.",
     )
     def two_steps(self) -> Shown:
         row, told, count = self.row, self.told, len(self.tokens)
@@ -153,13 +153,13 @@ class ScaleThenSoftmax(Film):
 
     @beat(
         "But {top} takes {unscaled}. | Training asks of each number: would a nudge help? | "
-        "Nudge this dot product by one, | and the shares stand still: | no answer, nothing is "
+        "Nudge this dot product by one, | and the shares hardly stir: | no answer, nothing is "
         "learned.",
         alone="A single word takes everything, | and that can't change: "
         "| nudge its dot product by one, | and the share stands still: | there's nothing to learn.",
         never_stuck="Here {top} takes {unscaled}. | Training asks of each number: would a nudge "
         "help? | Nudge this dot product by one, | and the shares follow. | With larger numbers, "
-        "they'd stand still.",
+        "they'd hardly stir.",
     )
     def a_nudge_is_lost(self) -> Shown:
         row = self.row
@@ -173,11 +173,11 @@ class ScaleThenSoftmax(Film):
     @beat(
         "Why is it so large? | It adds up {entries} products. | Agreement should count, "
         "the number of products shouldn't. | So take random vectors: "
-        "| plus and minus partly cancel, like coin tosses, "
+        "| plus and minus cancel, like coin tosses, "
         "| yet their sums stray by about {stray}.",
         near_chance="How large can it get? | It adds up {entries} products. | Agreement should "
         "count, the number of products shouldn't. | So take random vectors: "
-        "| plus and minus partly cancel, like coin tosses, "
+        "| plus and minus cancel, like coin tosses, "
         "| yet their sums stray by about {stray}.",
     )
     def like_coin_tosses(self) -> Shown:
@@ -252,7 +252,7 @@ class ScaleThenSoftmax(Film):
 
     @beat(
         "Every word does this | with all words up to itself. | Each row is one whole, "
-        "| and each share goes under its word: | the attention pattern."
+        "| and shares go under their words: | the attention pattern."
     )
     def every_word(self) -> Shown:
         row, board, own = self.row, self.board, self.asker
