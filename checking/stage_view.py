@@ -66,11 +66,10 @@ class StageView:
     def __init__(self, parts: Sequence[Part], frame: tuple[float, float]) -> None:
         self.parts = parts
         self.frame = np.array([-frame[0], -frame[1], frame[0], frame[1]]) / 2
-        counts = [len(part.mobject.points) // 4 for part in parts]
+        points = [part.mobject.points for part in parts]
+        counts = [len(each) // 4 for each in points]
         self.starts = np.concatenate([[0], np.cumsum(counts)]).astype(int)
-        whole = [
-            part.mobject.points[: 4 * count] for part, count in zip(parts, counts, strict=True)
-        ]
+        whole = (each[: 4 * count] for each, count in zip(points, counts, strict=True))
         self._handles = _seen(np.concatenate([np.zeros((0, 3)), *whole]), parts, counts)
         self.fills = _colors([part.mobject.fill_rgbas for part in parts])
         self.strokes = _colors([part.mobject.stroke_rgbas for part in parts])
@@ -266,8 +265,12 @@ def _boxes(curves: Floats, starts: NDArray[np.int_]) -> Floats:
 
 
 def _colors(rgbas: Sequence[Floats]) -> Floats:
-    means = [each[0] if len(each) == 1 else each.mean(axis=0) for each in rgbas]
-    return np.array(means, dtype=np.float64).reshape(-1, 4)
+    """Return the mean of each part's colours, of which most have one: (parts, 4)."""
+    lengths = np.array([*map(len, rgbas)], dtype=int)
+    every = np.concatenate([np.zeros((0, 4)), *rgbas])
+    if len(every) > len(lengths):
+        every = np.add.reduceat(every, np.cumsum(lengths) - lengths) / lengths[:, None]
+    return every
 
 
 def _contours(outline: Floats) -> NDArray[np.int_]:
