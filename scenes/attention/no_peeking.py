@@ -174,7 +174,7 @@ class NoPeeking(Film):
         yield *left, Flow(map(Pulse, exam.heads), STEADY)
 
     @beat(
-        "A row is who looks, a column, at whom: | this arrow is this cell. | "
+        "Rows look, columns are looked at: | this arrow is this cell. | "
         "All lie right of the diagonal, | and each row adds up to one."
     )
     def arrows_are_cells(self) -> Shown:
@@ -255,10 +255,10 @@ class NoPeeking(Film):
 
     @beat(
         "Back in the sentence, | nobody can peek: | every guess is the model's own. "
-        "| {asker} gives {answer} {percent} again: | {exams}, in a single pass.",
+        "| {asker} gives {answer} {percent} again: | {exams}, in one reading.",
         read_before="Back in the sentence, | nobody can peek. | Some guesses are fairly sure: "
         "it read this very text in training. | But {asker} gives {answer} {percent} again: "
-        "| {exams}, in a single pass.",
+        "| {exams}, in one reading.",
     )
     def honest_guesses(self) -> Shown:
         exam, board, guess, at = self.exam, self.board, self.guess, self.hardest

@@ -44,7 +44,7 @@ class OneHeadAsMatrices(Film):
 
     title = "One head as matrices"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 86
+    seconds = 87
     poster_beat = "one-line"
 
     def observe(self) -> None:
@@ -110,8 +110,8 @@ class OneHeadAsMatrices(Film):
         yield Then(Together(*full, told), Disappear(scoring.strip, scoring.drops))
 
     @beat(
-        "Nobody looks ahead: later words are hidden. | Softmax makes weights of what is left, | "
-        "and together they're one."
+        "Later words, which it must guess, are hidden. "
+        "| Softmax makes weights of what is left, | and together they're one."
     )
     def row_of_weights(self) -> Shown:
         scoring, row = self.scoring, self.figures

@@ -157,10 +157,10 @@ class TheWholeRoad(Film):
         yield self.walk_to("attention")
 
     @beat(
-        "Then each column works by itself: | from its numbers, the MLP makes new ones, "
-        "| and adds them. | These two steps are a block.",
-        side_by_side="At the same time, each one works by itself. | From its numbers, the MLP "
-        "makes new ones, | and adds them, too. | These two steps are a block.",
+        "Then each column works by itself: | from its numbers, a network, the MLP, "
+        "makes new ones, | and adds them. | These two steps are a block.",
+        side_by_side="At the same time, each one works by itself. | From its numbers, a "
+        "network, the MLP, makes new ones, | and adds them, too. | These two steps are a block.",
     )
     def by_itself(self) -> Shown:
         yield Dim(self.attention), Flow(map(Pulse, self.road.row), STEADY), Appear(self.mlp)
@@ -171,12 +171,12 @@ class TheWholeRoad(Film):
 
     @beat(
         "Once isn't enough. | What comes out has the same shape, so another block can follow, "
-        "| and another: {blocks} in this model. | GPT-3 has ninety-six, one behind the other.",
+        "| and another: {blocks} in this model. | GPT-3, a large model, has ninety-six.",
         many="Once isn't enough. | What comes out has the same shape, so another block can follow, "
         "| and another: {blocks} in this model, most of them passed at speed. "
-        "| GPT-3 has ninety-six, one behind the other.",
+        "| GPT-3, a large model, has ninety-six.",
         single="Once isn't much. | What comes out has the same shape, so another block could "
-        "follow, | though this model has only one. | GPT-3 has ninety-six, one behind the other.",
+        "follow, | though this model has only one. | GPT-3, a large model, has ninety-six.",
     )
     def block_by_block(self) -> Shown:
         leave = Disappear(self.attention, self.mlp, self.block)

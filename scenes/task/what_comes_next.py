@@ -258,12 +258,12 @@ class WhatComesNext(Film):
         yield Then(Appear(chips[last - 1].label), less.go(1, 2, SLOW), Pulse(self.said[1]))
 
     @beat(
-        "The transformer reads it all: | {answer}. | Does every word count? "
-        "| Leave one out at a time: the more the chance falls, the more the word counts. "
-        "| Without {needed}, {answer}'s chance falls to {less}{also}. It needs {spare} least. "
-        "| So that's how it knows: | it reads every word before the gap, and some count more.",
-        unmoved="The transformer reads it all: | {answer}. | Does every word count? "
-        "| Leave one out at a time: | the chance is another one each time. "
+        "A transformer, the model of these films, reads it all: | {answer}. | Does every "
+        "word count? | Leave one out at a time: the more the chance falls, the more the word "
+        "counts. | Without {needed}, {answer}'s chance falls to {less}{also}. It needs {spare} "
+        "least. | So that's how it knows: | it reads every word before the gap, some count more.",
+        unmoved="A transformer, the model of these films, reads it all: | {answer}. "
+        "| Does every word count? | Leave one out at a time: | the chance is another each time. "
         "| So that's how it knows: | it reads every word before the gap, and some count more.",
     )
     def read_it_all(self) -> Shown:

@@ -152,9 +152,9 @@ class EveryPrefixIsAnExam(Film):
 
     @beat(
         "And every beginning, every prefix, is an exam: | one word, two words, three. "
-        "| One pass answers all {exams}, | and each next word marks one.",
+        "| One reading answers all {exams}, | and each next word marks one.",
         one_exam="And every beginning, every prefix, is an exam: | one word, two words, "
-        "three. | One pass answers them all, | and each next word marks one.",
+        "three. | One reading answers them all, | and each next word marks one.",
     )
     def every_prefix(self) -> Shown:
         chips, strips = self.chips, self.strips
@@ -260,11 +260,11 @@ class EveryPrefixIsAnExam(Film):
         yield Then(slopes.step_down(), Together(slopes.leave(), back))
 
     @beat(
-        "That's training: | every next word gets a larger share, and costs less. "
+        "That's training: | every next word gets a larger chance, and costs less. "
         "| So that's what it learns from: | the text asks, | and the text answers.",
         no_gain="That's training: | it's to push this number down; for this text, it hasn't. "
         "| But that's what it learns from: | the text asks, | and the text answers.",
-        not_every="That's training: | most next words get a larger share, and cost less. "
+        not_every="That's training: | most next words get a larger chance, and cost less. "
         "| So that's what it learns from: | the text asks, | and the text answers.",
     )
     def what_training_does(self) -> Shown:
