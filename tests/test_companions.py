@@ -67,34 +67,39 @@ def test_without_order_two_words_that_change_places_take_all_their_numbers_along
     assert (here["pattern"] > 0).all()
 
 
-def test_the_run_that_normalises_before_learns_and_the_other_one_stays_behind() -> None:
-    losses = load("norms").tensors
-    before, after = losses["pre_norm.loss"], losses["post_norm.loss"]
-    assert before.shape == after.shape == (norms.STEPS,)
-    assert before[-20:].mean() < after[-20:].mean() - 1
-
-
-def test_a_stream_that_is_only_added_to_keeps_all_and_one_that_is_tidied_next_to_nothing() -> None:
-    """Where the stream is tidied, all words' vectors come out alike, too."""
+def test_started_fast_only_the_run_that_normalises_before_learns_and_started_slowly_both_do() -> (
+    None
+):
     found = load("norms").tensors
-    assert (found["pre_norm.kept"] == 1).all()
-    assert (np.diff(found["post_norm.kept"]) < 0).all()
-    assert found["post_norm.kept"][-1] < 1e-4
-    assert found["pre_norm.alike"][-1] < 0.5
-    assert found["post_norm.alike"][-1] > 0.999
+    assert {found[f"{name}.loss"].shape for name in norms.VARIANTS} == {(norms.STEPS,)}
+    end = {name: found[f"{name}.loss"][-20:].mean() for name in norms.VARIANTS}
+    assert end["pre_norm"] < end["post_norm"] - 1
+    assert max(end["pre_norm_slow"], end["post_norm_slow"]) < end["pre_norm"]
 
 
-def test_where_later_blocks_find_nothing_all_that_the_first_one_gave_is_left() -> None:
-    torch.manual_seed(0)
+def test_where_the_stream_is_tidied_a_fast_start_makes_all_vectors_alike() -> None:
+    alike = {name: load("norms").tensors[f"{name}.alike"][-1] for name in norms.VARIANTS}
+    assert alike.pop("post_norm") > 0.999
+    assert max(alike.values()) < 0.5
+
+
+def test_a_slow_start_comes_evenly_to_the_rate_at_which_a_fast_one_begins() -> None:
+    found = load("norms").tensors
+    for name, (_, start) in norms.VARIANTS.items():
+        rate = found[f"{name}.rate"]
+        np.testing.assert_allclose(rate, norms.rates(start), rtol=1e-6)
+        np.testing.assert_allclose(rate[start - 1 :], norms.RATE, rtol=1e-6)
+        np.testing.assert_allclose(np.diff(rate[:start]), norms.RATE / start, rtol=1e-3)
+
+
+def test_vectors_that_are_the_same_are_alike_in_full_before_each_block_and_at_the_end() -> None:
     model = norms.PostNorm(replace(norms.SIZES, n_layers=3, d_vocab=50))
-    ids = torch.randint(50, (2, 6))
-    for weight in (model.W_E, *(block.mlp.W_out for block in model.blocks)):
-        weight.data.mul_(20)  # so that they find something that is worth its name
-    assert norms.followed(model, ids)[0][-1] < 0.9
-    for block in model.blocks[1:]:
-        block.attn.W_O.data.zero_()
-        block.mlp.W_out.data.zero_()
-    np.testing.assert_allclose(norms.followed(model, ids)[0], 1.0, rtol=1e-3)
+    ids = torch.randint(50, (2, 6), generator=torch.Generator().manual_seed(0))
+    found = norms.alike(model, ids)
+    assert len(found) == 4
+    assert max(found) < 0.9
+    model.W_pos.data.zero_()
+    np.testing.assert_allclose(norms.alike(model, torch.full((2, 6), 7)), 1.0, rtol=1e-5)
 
 
 @pytest.mark.parametrize("name", companions.NAMES)

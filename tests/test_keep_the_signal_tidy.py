@@ -6,8 +6,9 @@ import torch
 from played import film_of, numbers
 
 from scenes.analysis.tidied import Tidied
-from scenes.block.keep_the_signal_tidy import LAST, KeepTheSignalTidy
+from scenes.block.keep_the_signal_tidy import FAST, LAST, SLOWLY, KeepTheSignalTidy, Pair
 from scenes.film import Request
+from scenes.mobjects.hills import Hill, Hills
 from scenes.mobjects.ways import Way
 from scenes.provenance import Tensor
 from scenes.region import Region
@@ -44,27 +45,48 @@ def test_the_stream_of_the_default_prompt_grows_with_every_layer(film: KeepTheSi
     assert spreads[-1] > 10 * spreads[0]
 
 
-def test_the_run_that_tidies_a_copy_gives_the_next_word_a_larger_chance(
-    film: KeepTheSignalTidy,
-) -> None:
+def test_only_the_fast_run_that_tidies_the_stream_is_stuck(film: KeepTheSignalTidy) -> None:
     """The chance is the geometric mean over the last steps, found here from the losses."""
-    shown = numbers(KeepTheSignalTidy, Request(), beat="two-runs")
-    chances = []
-    for run in ("pre_norm", "post_norm"):
-        last = np.exp(-film.runs[run].double[-LAST:])
+    shown = numbers(KeepTheSignalTidy, Request(), beat="slow-start")
+    chances = {}
+    for run, losses in film.runs.items():
+        last = np.exp(-losses.double[-LAST:])
         (told,) = (value for source, value in shown.items() if f"{run}.loss" in source)
         assert told == pytest.approx(float(np.prod(last) ** (1 / LAST)))
-        chances.append(told)
-    assert chances[0] > 5 * chances[1]
+        chances[run] = told
+    stuck = chances.pop("post_norm")
+    assert min(chances.values()) > 5 * stuck
+    assert chances["post_norm_slow"] > chances["pre_norm_slow"] > chances["pre_norm"]
 
 
-def test_both_ways_have_one_ruler_and_what_is_left_is_told_of_both_runs(
-    film: KeepTheSignalTidy,
-) -> None:
+def test_two_arrows_lie_as_far_apart_as_the_cosine_that_is_told(film: KeepTheSignalTidy) -> None:
+    """What is told goes on from the fast runs to the slow ones."""
+    for beat, runs in (("two-runs", FAST), ("slow-start", SLOWLY)):
+        shown = numbers(KeepTheSignalTidy, Request(), beat=beat)
+        for run in runs:
+            told = [value for source, value in shown.items() if f"{run}.alike" in source]
+            assert told == [film.alike[run][-1].number]
+    for value in film.alike["pre_norm"]:
+        pair = Pair(value, Region(-2.0, 2.0, -2.0, 2.0), INK)
+        one, other = (arrow.tip - arrow.tail for arrow in pair.arrows)
+        cosine = one @ other / np.linalg.norm(one) / np.linalg.norm(other)
+        assert cosine == pytest.approx(value.number, abs=1e-6)
+
+
+def test_both_ways_have_one_ruler(film: KeepTheSignalTidy) -> None:
     region, ends = Region(-6.0, 6.0, -2.0, 2.0), (film.layers[0], film.layers[1])
     one, other = (Way(region, "any", INK, ends, on_copy=on_copy) for on_copy in (True, False))
     assert (one.unit, one.one) == pytest.approx((other.unit, other.one))
-    shown = numbers(KeepTheSignalTidy, Request(), beat="what-is-left")
-    for run, kept in zip(("pre_norm", "post_norm"), film.kept, strict=True):
-        told = [value for source, value in shown.items() if f"{run}.kept" in source]
-        assert told == [value.number for value in kept]
+
+
+def test_one_ruler_goes_from_hills_to_hills_and_stands_at_minus_one_and_one(
+    film: KeepTheSignalTidy,
+) -> None:
+    region = Region(-6.0, 6.0, -3.0, 3.0)
+    rows = Hills(film.layers, [], region, told=False)
+    hill = Hill(film.layers[-1], region, rows.ruler)
+    assert hill.ruler is rows.ruler
+    for hills in (hill, rows):
+        hills.ruled().show_at(1.0)
+        lines = [float(hills.ruler[at].get_x()) for at in (0, 2)]
+        assert lines == pytest.approx([hills.middle - hills.unit, hills.middle + hills.unit])

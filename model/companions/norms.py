@@ -1,4 +1,4 @@
-"""Two runs that differ in where they normalise: before each sublayer, or after adding it."""
+"""Runs that differ in where they normalise, before a sublayer or after it, and in their start."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from model.gpt import GPT, Block, Config, LayerNorm
+from model.gpt import GPT, Block, Config
 from model.key_value_cache import KeyValueCache
 
 SIZES = Config(n_layers=8, n_heads=4, d_model=64, d_mlp=256, n_ctx=32, d_vocab=4096)
 STEPS = 400
 ROWS = 32
 RATE = 3e-3
+SLOW = 200  # steps in which a slow start comes to that rate
 
 
 class PostNormBlock(Block):
@@ -38,37 +39,21 @@ class PostNorm(GPT):
 
 
 @torch.inference_mode()
-def followed(model: GPT, ids: Tensor) -> tuple[list[float], list[float]]:
-    """Return what later blocks leave of the first one's stream, and how alike all vectors are.
+def alike(model: GPT, ids: Tensor) -> list[float]:
+    """Return how alike a model's vectors are: the mean cosine between those of two places.
 
-    The first is how large what the first block gave out still is within the stream after each
-    block, in shares of what it was: what is added leaves it as it is, and a norm of the stream
-    divides it, too. The second is the mean cosine between the vectors of two places of `ids`
-    (B, T), before each block and at the end.
+    It is one number before each block and one at the end, over all rows of `ids` (B, T).
     """
-    streams, rest, sizes = list[Tensor](), list[Tensor](), list[float]()
+    found = list[float]()
 
     def take(_module: nn.Module, inputs: tuple[Tensor, ...]) -> None:
-        streams.append(inputs[0])
-        if len(streams) > 1:  # what comes in may be of any size, and its first norm mends that
-            rest[:] = rest or inputs
-            sizes.append(float(rest[0].norm(dim=-1).mean()))
-
-    def divide(norm: nn.Module, inputs: tuple[Tensor, ...], _out: Tensor) -> None:
-        if rest:
-            assert isinstance(norm, LayerNorm)  # as all of these are
-            centered = rest[0] - rest[0].mean(dim=-1, keepdim=True)
-            spread = (inputs[0].var(dim=-1, unbiased=False, keepdim=True) + norm.eps).sqrt()
-            rest[0] = centered / spread * norm.gamma
+        found.append(_likeness(inputs[0]))
 
     hooks = [each.register_forward_pre_hook(take) for each in (*model.blocks, model.ln_final)]
-    if isinstance(model, PostNorm):
-        of_stream = [each for each in model.blocks.modules() if isinstance(each, LayerNorm)]
-        hooks += [norm.register_forward_hook(divide) for norm in of_stream]
     model(ids)
     for hook in hooks:
         hook.remove()
-    return [size / sizes[0] for size in sizes], [_likeness(stream) for stream in streams]
+    return found
 
 
 def _likeness(stream: Tensor) -> float:
@@ -78,4 +63,15 @@ def _likeness(stream: Tensor) -> float:
     return float(((unit @ unit.mT).sum(dim=(1, 2)) - places).mean() / (places * (places - 1)))
 
 
-VARIANTS = {"pre_norm": GPT, "post_norm": PostNorm}
+# each run's kind of model, and the steps of its start
+VARIANTS = {
+    "pre_norm": (GPT, 1),
+    "post_norm": (PostNorm, 1),
+    "pre_norm_slow": (GPT, SLOW),
+    "post_norm_slow": (PostNorm, SLOW),
+}
+
+
+def rates(start: int) -> list[float]:
+    """Return the learning rate of each step, which grows in so many steps to its whole size."""
+    return [RATE * min(1.0, step / start) for step in range(1, STEPS + 1)]

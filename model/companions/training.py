@@ -77,15 +77,15 @@ def _norms(tokenizer: Tokenizer, seed: int, tell: Tell) -> dict[str, Array]:
     config = replace(norms.SIZES, d_vocab=tokenizer.largest_id + 1)
     size, found = (norms.ROWS, config.n_ctx + 1), dict[str, Array]()
     read = list(_rows(tokenizer, seed, norms.STEPS, size, tell))
-    for name, kind in norms.VARIANTS.items():
+    for name, (kind, start) in norms.VARIANTS.items():
         torch.manual_seed(seed)
         model = kind(config)
-        steps = ((norms.RATE, rows) for rows in read)
+        rates = norms.rates(start)
+        steps = zip(rates, read, strict=True)
         losses = _losses(model, steps, partial(loss_on, model), tell, norms.STEPS)
-        found[f"{name}.loss"] = np.array(losses, dtype=np.float32)
-        kept, alike = norms.followed(model, read[-1][:, :-1])
-        found[f"{name}.kept"] = np.array(kept, dtype=np.float32)
-        found[f"{name}.alike"] = np.array(alike, dtype=np.float32)
+        alike = norms.alike(model, read[-1][:, :-1])
+        for what, numbers in {"loss": losses, "rate": rates, "alike": alike}.items():
+            found[f"{name}.{what}"] = np.array(numbers, dtype=np.float32)
     return found
 
 

@@ -7,22 +7,23 @@ from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
-from manim import Line, Rectangle, VGroup
+from manim import Line, Rectangle, VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.typing import Point3D
 
 from scenes import expressions, theme
 from scenes.analysis.tidied import Tidied
 from scenes.film import Film, Shown, beat
-from scenes.mobjects.bars import Bars, Remeasure
+from scenes.mobjects.bars import Remeasure
 from scenes.mobjects.fit import needed_decimals, text_size
 from scenes.mobjects.hills import BINS, NAME_SHARE, REACH, Hill, Hills, pile
 from scenes.mobjects.plot import Axes, Curve, Histogram
-from scenes.mobjects.text import Chance, TokenText, Words, em_of
+from scenes.mobjects.space import Arrow
+from scenes.mobjects.text import Number, TokenText, Words
 from scenes.mobjects.tokens import Chip
 from scenes.mobjects.vector import Vector
 from scenes.mobjects.ways import Way
-from scenes.provenance import Array, applied, count, mean
+from scenes.provenance import Array, Value, applied, count, mean
 from scenes.region import Region
 from scenes.theme import (
     ACCENT,
@@ -38,12 +39,14 @@ from scenes.theme import (
     SPOKEN_SIZE,
     STEADY,
     THIN_LINE,
-    TITLE_SIZE,
+    Role,
 )
 from scenes.verbs import (
     Appear,
     Become,
     ComeFrom,
+    Count,
+    Dim,
     Disappear,
     Draw,
     Flow,
@@ -51,20 +54,25 @@ from scenes.verbs import (
     Hold,
     MoveTo,
     Pulse,
+    Recolor,
     Shift,
     Then,
     Together,
     TurnInto,
+    Undim,
+    Vary,
     Verb,
 )
 
-WAYS, RUNS = ("tidy a copy", "tidy the stream"), ("pre_norm", "post_norm")
+WAYS = "tidy a copy", "tidy the stream"
+FAST, SLOWLY = ("pre_norm", "post_norm"), ("pre_norm_slow", "post_norm_slow")  # by each way
 ROLES = (ACCENT, INK)  # of the two ways
 LAYERS = 6  # vectors of the stream that are shown, at most
 CHIP = 1.5  # times as large at first, the followed word's chip
 LAST = 20  # steps of a run, whose mean loss is told
-PLOT, ENDS = 0.6, 1.2  # of the stage, for the curves; scene units right of them, for their ends
-WAIST, SLIGHTLY = 0.6, 1.03  # of a hill's height, a line for its spread; times as large
+PLOT, ENDS = 0.6, 1.7  # of the stage, for the curves; scene units right of them, for their ends
+PACE, PAIR = 0.4, (0.5, 1.5)  # scene units, by the fastest pace; by two arrows, at least and most
+WAIST, MINI = 0.6, 0.26  # of a hill's height, a line for its spread; of a room's, a small way
 CENTERED = 0.1  # spreads; a mean that is nearer to zero hardly moves anything
 
 
@@ -87,9 +95,8 @@ class KeepTheSignalTidy(Film):
         streams = [after[stop - 1] if stop else before[0] for stop in self.stops]
         self.layers = [Tidied.of(each[self.hero], has_mean=self.has_mean) for each in streams]
         self.words_there = [Tidied.of(row, has_mean=self.has_mean) for row in streams[-1]]
-        self.runs = {name: self.tensor(f"norms.{name}.loss") for name in RUNS}
-        self.kept = [self.tensor(f"norms.{name}.kept").values for name in RUNS]
-        self.alike = [self.tensor(f"norms.{name}.alike").values[-1] for name in RUNS]
+        self.runs = {name: self.tensor(f"norms.{name}.loss") for name in (*FAST, *SLOWLY)}
+        self.alike = {name: self.tensor(f"norms.{name}.alike").values for name in self.runs}
 
     def words(self) -> Mapping[str, str]:
         """Name the word, and how far its numbers spread at both ends."""
@@ -114,30 +121,34 @@ class KeepTheSignalTidy(Film):
         """Make the vectors of one word, those of all words, the two ways, and their runs."""
         names = [self._block_name(stop) for stop in self.stops]
         self.rows = Hills(self.layers, names, self.under_title)
-        self.hill = Hill(self.layers[-1], self.stage)
+        self.ruler = self.rows.ruler  # the others take it over
+        self.hill = Hill(self.layers[-1], self.stage, self.ruler)
         size = text_size(self.tokens, NAME_SHARE * self.stage.width, SPOKEN_SIZE)
         pieces = [TokenText(piece, size) for piece in self.tokens]
-        self.every = Hills(self.words_there, pieces, self.stage, told=False)
+        self.every = Hills(self.words_there, pieces, self.stage, told=False, ruler=self.ruler)
         self.found = self._what_is_added()
         self.numbers = self._as_numbers()
         self.chip = Chip(self.tokens[self.hero], SPOKEN_SIZE, self.stage.width / 2)
         self.chip.scale(CHIP).next_to(self.numbers, UP, buff=GAP)
         self.streams, self.copies, self.headings = self._beside()
         self.ways = self._both_ways()
-        self.window = self._window()
+        first = self.rows.shapes[0]  # what reads that one would miss a wider one
+        self.window = Rectangle(width=first.width + 2 * HAIR, height=1.12 * first.height)
+        self.window.move_to(first.foot, DOWN).set_stroke(theme.color(ACCENT), 2 * THIN_LINE)
         self.cast_runs(self.stage)
         self.reaches = self._reaches()
         self.stand(
             self.rows, *self.found, *self.reaches, self.hill, self.numbers, self.chip, self.every
         )
-        self.stand(*self.ways, self.window, self.axes, *self.raw, *self.curves, *self.ends)
-        self.stand(*self.left, self.left_of, *self.same)
+        self.stand(*self.ways, self.window, self.axes, *self.curves, *self.ends)
+        self.stand(self.pace, self.paced, *self.tags, *self.pairs)
         self.stand(*self.streams, *self.doors, *self.copies, *self.headings)
 
     @beat(
         "This is {hero}, going in: numbers. | Every block finds something, "
-        "| and adds it to this stream. | Their spread says how far from the middle they "
-        "lie: | {start} at first, | {end} at the end. | How can blocks built alike read both?",
+        "| and adds it to this column, its stream. | Their spread says how far from the "
+        "middle they lie: | {start} at first, | {end} at the end. "
+        "| How can blocks built alike read both?",
     )
     def it_grows(self) -> Shown:
         rows, vector, chip = self.rows, self.numbers, self.chip
@@ -148,12 +159,11 @@ class KeepTheSignalTidy(Film):
         each = zip(vector.cells, vector.numbers, places, strict=True)
         fallen = Flow(Together(GoInto(c, at), GoInto(n, at)) for c, n, at in each)
         piled = Then(Hold(QUICK), pile(rows.shapes[0]))
-        ruled = Appear(rows.marks, rows.heading, rows.bars.zero, *rows.texts(0))
+        ruled = Appear(rows.ruler, rows.heading, rows.bars.zero, *rows.texts(0))
         dots = GoInto(vector.dots, rows.shapes[0])
         named = Flow(Pulse(cell) for cell in vector.cells)
         yield Then(listed, named, Together(fallen, piled, dots, goes, Then(Hold(QUICK), ruled)))
-        comes = (Appear(*pair) for pair in zip(rows.names[1:], rows.ticks[1:], strict=True))
-        yield Flow(comes, STEADY), Flow(map(pile, self.found), STEADY)
+        yield Flow(map(Appear, rows.names[1:]), STEADY), Flow(map(pile, self.found), STEADY)
         yield Flow(self._adds(), SLOW, gathering=True)
         yield Flow(map(Draw, self.reaches), STEADY), Pulse(rows.heading, run_time=STEADY)
         for at in (0, -1):
@@ -173,13 +183,14 @@ class KeepTheSignalTidy(Film):
     )
     def tidy_one(self) -> Shown:
         rows, hill, shape = self.rows, self.hill, self.rows.shapes[-1]
-        ruler = Appear(hill.ticks[0], hill.marks)
-        yield Disappear(self.window, *rows.but(-1)), TurnInto(shape, hill.shapes[0]), ruler
-        yield Then(Appear(hill.near), Become(hill.near, hill.far), Disappear(hill.near))
+        away = Disappear(self.window, *rows.but(-1))
+        yield away, TurnInto(shape, hill.shapes[0]), hill.ruled()
+        lit = [Then(Appear(*part, scale=1.0), Disappear(*part)) for part in (hill.near, hill.far)]
+        yield Then(*lit)
         yield Then(Appear(hill.line, hill.mean), hill.lose_mean())
         braced = Together(Draw(hill.brace), Appear(hill.spread))
         yield Then(braced, Hold(), hill.lose_spread())
-        yield Pulse(hill.spread, run_time=STEADY), Pulse(hill.marks[1], run_time=STEADY)
+        yield Pulse(hill.spread, run_time=STEADY), Pulse(hill.ruler[-1], run_time=STEADY)
 
     @beat(
         "Do that before every step, | and each gets {hero} at one size, | however far it has grown."
@@ -187,14 +198,13 @@ class KeepTheSignalTidy(Film):
     def one_size(self) -> Shown:
         rows, hill, last = self.rows, self.hill, len(self.layers) - 1
         for at in range(0 if rows.rescales else last, last + 1):  # else they would leave the stage
-            rows.set_tidy(at)
-        rows.nearer().show_at(1.0)
-        shape = rows.shapes[last]
-        back = Together(TurnInto(hill.shapes[0], shape), Disappear(*hill.around))
+            rows.set_tidy(at, rows.ratio)
+        shape, ruled = rows.shapes[last], rows.ruled(tidy=rows.rescales)
+        back = TurnInto(hill.shapes[0], shape), Disappear(*hill.around), ruled
         told = [each.spread for each in self.layers]
         one = [spread / spread for spread in told]
         rows.bars.put([*told[:last], one[last]])
-        yield Then(back, Appear(*rows.but(last), scale=1.0))
+        yield *back, Then(Hold(STEADY / 2), Appear(*rows.but(last), scale=1.0))
         tidy = [] if rows.rescales else [rows.tidy(at) for at in range(last)]
         yield Flow(tidy, SLOW), Remeasure(rows.bars, one, run_time=SLOW)
         yield Flow((Pulse(number) for number in rows.bars.numbers), SLOW)
@@ -214,8 +224,8 @@ class KeepTheSignalTidy(Film):
         moved = TurnInto(shape, every.shapes[hero])
         others = [at for at in range(len(every.shapes)) if at != hero]
         listed = Flow((Appear(*every.texts(at)) for at in others), QUICK)
-        ruled = Together(Appear(every.marks, every.ticks[hero]), listed)
-        yield Disappear(*rows.but(-1)), named, moved, Then(Hold(QUICK / 2), ruled)
+        gone = Disappear(*rows.but(-1), run_time=QUICK / 2)
+        yield gone, named, moved, every.ruled(), Then(Hold(QUICK / 2), listed)
         known = Pulse(every.shapes[hero], run_time=STEADY)
         yield known, Flow(pile(every.shapes[at]) for at in others)
         yield Then(Flow(map(every.tidy, others), QUICK), every.nearer())
@@ -224,57 +234,46 @@ class KeepTheSignalTidy(Film):
 
     @beat(
         "But tidy what? | A copy: the step reads it, and adds what it finds to the stream. "
-        "| Or add first, and tidy the stream, as the first transformer did."
+        "| Or read it as it is, add, and then tidy the stream."
     )
     def two_ways(self) -> Shown:
         (one, other), every = self.ways, self.every
-        shape = every.shapes[self.hero]
-        gone = Disappear(*every.but(self.hero), *every.walls), self.zoom_into(one, 1.0, STEADY)
-        way = Appear(*one.lines, one.layer, one.plus, scale=1.0)
-        yield *gone, TurnInto(shape, one.stream), Then(Hold(QUICK / 4), way)
+        name = every.names[self.hero]
+        gone = Disappear(*(part for part in every if part is not name), every.ruler)
+        moved = MoveTo(name, one.stream.foot + (2 * HAIR + name.height / 2) * DOWN)
+        way = Appear(*one.lines, one.layer, one.plus, scale=1.0), pile(one.stream)
+        yield gone, self.zoom_into(one, 1.0, STEADY), moved, Then(Hold(QUICK / 2), *way)
         yield Then(Appear(one.norm, one.heading, one.ticks), one.flow())
         both = Appear(*other.lines, other.layer, other.plus, scale=1.0), self.pull_back(STEADY)
-        yield (
-            Then(
-                both[0], Appear(other.norm, other.heading, other.stream, other.ticks), other.flow()
-            ),
-            both[1],
-        )
+        told = Appear(other.norm, other.heading, other.stream, other.ticks)
+        yield Then(both[0], told, other.flow()), both[1]
 
     @beat(
-        "Does it matter? We trained both, fast from the start. "
-        "| Follow what the first block gives. | Above, blocks only add: all of it stays. "
-        "| Below, it fades, block by block, | till nothing's left."
-    )
-    def what_is_left(self) -> Shown:
-        headings = [way.heading for way in self.ways]
-        signs = (part for way in self.ways for part in (*(b[1] for b in way.boxes), way.plus.label))
-        moved = zip((*self.minis, *headings), (*self.spots, *self.tags), strict=True)
-        scales = [self.shrink] * len(self.minis) + [1.0] * len(headings)
-        settle = [MoveTo(*to, scale=scale) for to, scale in zip(moved, scales, strict=True)]
-        marks = (way.ticks for way in self.ways)
-        lines = (Appear(bars.zero, *bars.names) for bars in self.left)
-        ruled = Then(Hold(QUICK), Together(lines, Appear(self.left_of)))
-        yield Disappear(*signs, *marks, run_time=QUICK / 2), *settle, ruled
-        firsts = [part for bars in self.left for part in (bars.shapes[0], bars.numbers[0])]
-        yield Appear(*firsts), Pulse(self.left_of)
-        for bars, heading in zip(self.left, headings, strict=True):
-            yield Flow(_left_on(bars), SLOW), Pulse(heading, run_time=STEADY)
-        yield Flow((Pulse(each) for each in self.left[1].numbers), STEADY)
-
-    @beat(
-        "Above, the chance of the right next word grows. | Below, all words came out alike: "
-        "it's stuck. | It needs a slow start, as the first transformer did."
+        "We trained both, fast from the start. "
+        "| Above, the right next word's chance grows. | Below, it's stuck: "
+        "| block by block, all words come out alike."
     )
     def two_runs(self) -> Shown:
-        axes, other = self.axes, self.ways[1]
-        gone = Disappear(*self.left, self.left_of), Pulse(self.minis[0], scale=SLIGHTLY)
-        ruled = Together(map(Draw, axes.lines)), Appear(*axes.names, *axes.ticks)
-        for at, (curve, raw, end) in enumerate(zip(self.curves, self.raw, self.ends, strict=True)):
-            drawn = Draw(curve, run_time=SLOW), Draw(raw, run_time=SLOW), Appear(self.same[at])
-            first = [Then(Together(gone), Together(ruled))] if not at else []
-            yield Then(*first, Together(drawn), Appear(end), Pulse(end))
-        yield Pulse(other.heading, run_time=STEADY), Pulse(self.ends[1], run_time=STEADY)
+        yield self._to_the_chart()
+        for at, end in enumerate(self.ends[:2]):
+            yield Then(Draw(self.curves[at], run_time=SLOW), Appear(end), Pulse(end))
+        turned = map(Pair.through, self.pairs, (self.alike[run] for run in FAST))
+        yield Then(Appear(*self.pairs, scale=1.0), Together(turned), Pulse(self.pairs[1].cosine))
+
+    @beat(
+        "Start slowly: | both learn, tidying the stream even a little more. "
+        "| It needs that care, as the first model of this kind did. "
+        "| Tidying a copy learns either way."
+    )
+    def slow_start(self) -> Shown:
+        (*fast, one, other), ends = self.curves, self.ends
+        yield Dim(*fast, *ends[:2]), Become(self.pace, self.slow_pace, SLOW)
+        drawn = Draw(one, run_time=SLOW), Draw(other, run_time=SLOW)
+        both = zip(self.pairs, FAST, SLOWLY, strict=True)
+        turned = (pair.through([self.alike[run][-1] for run in runs]) for pair, *runs in both)
+        yield Then(Together(drawn), Appear(*ends[2:]), Pulse(*ends[2:])), *turned
+        yield Pulse(self.tags[1], run_time=STEADY), Recolor(self.pace, role=INK)
+        yield Undim(fast[0], ends[0]), Then(*(Pulse(each) for each in (self.tags[0], *ends[::2])))
 
     @beat(
         "So leave the stream alone: let it grow, | and give every step a copy of one size. "
@@ -282,10 +281,10 @@ class KeepTheSignalTidy(Film):
     )
     def one_size_for_all(self) -> Shown:
         rows = zip(self.rows.names, self.streams, strict=True)
-        drawn = self.axes, *self.curves, *self.raw, *self.ends, *self.same, *self.ways
+        told = *self.tags, *self.pairs, self.pace, self.paced, *self.ends
+        gone = Disappear(self.axes, *self.curves, *told, *self.ways, run_time=QUICK / 2)
         grown = Flow((Together(Appear(name), pile(each)) for name, each in rows), STEADY)
-        named = Together(Appear(*self.headings), grown)
-        yield Disappear(*drawn, run_time=QUICK / 2), named
+        yield gone, Appear(*self.headings), grown
         tidied = [copy.copy() for copy in self.copies]
         come = list[Verb]()
         for stream, copy, whole in zip(self.streams, self.copies, tidied, strict=True):
@@ -300,7 +299,7 @@ class KeepTheSignalTidy(Film):
     # What only this film shows
 
     def derived(self) -> Mapping[str, Array]:
-        """Add the losses of two runs that differ in where they normalise."""
+        """Add the losses of runs that differ in where they normalise, and in their start."""
         return self.companion("norms")
 
     def small_print(self) -> Words:
@@ -392,78 +391,104 @@ class KeepTheSignalTidy(Film):
 
     def cast_runs(self, region: Region) -> None:
         """Make the axes, each run's curve and what it comes to, and where the two ways stand."""
-        steps = len(self.runs["pre_norm"])
-        wide = not region.is_narrow
+        steps, wide = len(self.runs[FAST[0]]), not region.is_narrow
         box, beside = region.columns(PLOT) if wide else region.split(PLOT)
-        parts = box.lowered(em_of(SPOKEN_SIZE)).rows(2)
-        self._cast_left([part.raised(GAP) for part in parts])
-        self.left_of.move_to((box.left, box.top, 0), LEFT + UP)
-        box = box.inset(2 * GAP).narrowed(0, 0 if wide else ENDS)
+        low, right = (1.6 * PACE, GAP) if wide else (2 * PACE, ENDS)
+        box = box.inset(2 * GAP).raised(low).narrowed(-GAP, right)
         means = {name: _running_mean(run.double) for name, run in self.runs.items()}
-        most = max(float(np.exp(-run.double).max()) for run in self.runs.values())
+        most = max(float(np.exp(-each).max()) for each in means.values())
         named = "steps of training", "chance of the next word"
         names = [Words(name, size=SPOKEN_SIZE, role=QUIET) for name in named]
         marks = [count(step, "steps of each run") for step in (0, steps)]
         self.axes = Axes(box, (steps, most), (names[0], names[1]), marks)
         names[0].move_to(box.center).set_y(self.axes.ticks[0].get_y())
         names[1].align_to(box.center - box.width / 2 * RIGHT, LEFT)
-        self.curves, self.raw, self.ends = list[Curve](), list[Curve](), list[Words]()
+        self.curves, self.ends = list[Curve](), list[Words]()
         across = np.arange(steps, dtype=float)
-        for (name, run), role in zip(self.runs.items(), ROLES, strict=True):
+        for (name, run), role in zip(self.runs.items(), 2 * ROLES, strict=True):
             self.curves.append(Curve(self.axes, across, np.exp(-means[name]), role))
-            raw = Curve(self.axes, across, np.exp(-run.double), role)
-            self.raw.append(raw.set_stroke(width=THIN_LINE, opacity=FAINTEST_FILL))
             loss = mean(run.values[-LAST:])
             surprise = applied(expressions.EXPONENTIAL, np.exp(loss.number), loss)
             chance = count(1, "what all chances add up to") / surprise
-            end = Words("{:.1%}", chance, size=TITLE_SIZE, role=role)
+            pace = "fast" if name in FAST else "slow"
+            end = Words(f"{{:.1%}} {pace}", chance, size=SPOKEN_SIZE, role=role)
             self.ends.append(end.next_to(self.axes.at(steps, chance.number), RIGHT, buff=HAIR))
+        low = float(names[0].get_bottom()[1]) - HAIR - PACE
+        self.pace, self.slow_pace = (self._pace(runs[0], low) for runs in (FAST, SLOWLY))
+        self.paced = Words("pace", size=PLAIN_SIZE, role=QUIET)
+        self.paced.next_to(self.pace, RIGHT, buff=HAIR)
+        self._cast_ways(beside.narrowed(ENDS, 0).rows(2) if wide else beside.in_columns(2))
+
+    def _to_the_chart(self) -> Verb:
+        """Return how the two ways go aside, small, and axes for their runs come."""
+        boxes = (box[1] for way in self.ways for box in way.boxes)
+        parts = (part for way in self.ways for part in (way.plus.label, way.ticks, way.heading))
+        gone = Disappear(*boxes, *parts, self.every.names[self.hero], run_time=QUICK / 2)
+        moved = zip(self.minis, self.spots, strict=True)
+        settle = (MoveTo(*both, scale=self.shrink) for both in moved)
+        named = Appear(*self.axes.names, *self.axes.ticks, *self.tags)
+        paced = Then(Appear(self.pace, self.paced, scale=1.0), Pulse(self.paced))
+        ruled = Then(Hold(QUICK), Together(map(Draw, self.axes.lines), named), paced)
+        return Together(gone, settle, ruled)
+
+    def _pace(self, run: str, low: float) -> VMobject:
+        """Return how fast a run learns at each step, under the axis of steps."""
+        rates = self.tensor(f"norms.{run}.rate").double
+        places = [self.axes.at(step, 0.0)[0] for step in range(len(rates))]
+        tops = low + PACE * rates / rates.max()
+        outline = [(places[0], low), *zip(places, tops, strict=True), (places[-1], low)]
+        shape = VMobject(stroke_width=0, fill_color=theme.color(QUIET), fill_opacity=FAINTEST_FILL)
+        corners = [(*corner, 0.0) for corner in (*outline, outline[0])]
+        return shape.set_points_as_corners(np.array(corners))
+
+    def _cast_ways(self, rooms: Sequence[Region]) -> None:
+        """Make names of the two ways, where these stand small, and how alike words come out."""
         self.minis = [
             VGroup(*w.lines, *(p for b in w.boxes for p in (b[0], b[2])), w.plus.plate, w.stream)
             for w in self.ways
         ]
-        self.shrink = (beside.width - ENDS - 2 * GAP if wide else 0.44 * beside.width) / self.ways[
-            0
-        ].width
-        self.spots, self.tags = list[Point3D](), list[Point3D]()
-        self.same = list[Words]()
-        for mini, row, column, alike in zip(
-            self.minis, parts, beside.in_columns(2), self.alike, strict=True
-        ):
-            width, height = self.shrink * mini.width, self.shrink * mini.height
-            x, y = beside.right - GAP - width / 2, row.center[1]
-            spot = np.array((x, y, 0)) if wide else column.center
-            self.spots.append(spot)
-            self.tags.append(spot + (height / 2 + em_of(SPOKEN_SIZE)) * UP)
-            told = Words("two words: cosine {:.2f}", alike, size=PLAIN_SIZE, role=QUIET)
-            self.same.append(told.move_to(spot + (height / 2 + em_of(PLAIN_SIZE)) * DOWN))
-
-    def _cast_left(self, rows: Sequence[Region]) -> None:
-        """Make bars for what is left, after each block, of what the first one gave."""
-        self.left_of = Words("what is left after each block", size=SPOKEN_SIZE, role=QUIET)
-        self.left = list[Bars]()
-        for values, row, role in zip(self.kept, rows, ROLES, strict=True):
-            after = [count(place, "blocks before") for place in range(1, len(values) + 1)]
-            names = [Words("{}", each, size=PLAIN_SIZE) for each in after]
-            self.left.append(Bars(values, row, names, span=(0.0, 1.0), role=role, kind=Chance))
-
-    def _window(self) -> Rectangle:
-        """Return the room of one spread that a layer reads well, as it stands in the first row."""
-        shape, most = self.rows.shapes[0], 2 * (self.rows.middle - self.rows.left) - HAIR
-        width = min(2 * REACH * self.rows.unit, most)
-        box = Rectangle(width=width, height=1.12 * shape.height).move_to(shape.foot, DOWN)
-        return box.set_stroke(theme.color(ACCENT), 2 * THIN_LINE)
+        high = max(mini.height for mini in self.minis)
+        long, high = (rooms[0].width - GAP) / self.ways[0].width, MINI * rooms[0].height / high
+        self.shrink = min(long, high)
+        self.spots, self.tags, self.pairs = list[Point3D](), list[Words](), list[Pair]()
+        for mini, room, name, role, run in zip(self.minis, rooms, WAYS, ROLES, FAST, strict=True):
+            tag = Words(name, size=SPOKEN_SIZE, role=role)
+            self.tags.append(tag.move_to((room.center[0], room.top, 0), UP))
+            height, under = self.shrink * mini.height, room.below(tag, 2 * HAIR)
+            self.spots.append(np.array((room.center[0], under.top - height / 2, 0)))
+            self.pairs.append(Pair(self.alike[run][0], under.lowered(height + HAIR), role))
 
 
-def _left_on(bars: Bars) -> Iterator[Verb]:
-    """Return how each bar comes out of the one before."""
-    wholes = [shape.copy() for shape in bars.shapes]
-    for before, whole, shape, number in zip(
-        wholes, wholes[1:], bars.shapes[1:], bars.numbers[1:], strict=False
-    ):
-        shape.match_points(before)
-        come = Appear(shape, scale=1.0, run_time=QUICK / 4), Become(shape, whole, QUICK)
-        yield Then(Together(come), Appear(number, run_time=QUICK / 2))
+class Pair(VGroup):
+    """Two words' vectors, as two arrows, and how alike they are, as their `cosine`."""
+
+    def __init__(self, value: Value, region: Region, role: Role) -> None:
+        told = Words("two words: mean cosine", size=PLAIN_SIZE, role=QUIET)
+        self.cosine = Number(value, 2, PLAIN_SIZE, anchor=LEFT).next_to(told, RIGHT, buff=HAIR)
+        line = VGroup(told, self.cosine)
+        self.long = float(np.clip(region.height - line.height - GAP, *PAIR))
+        self.foot = np.array((region.center[0], region.top - self.long))
+        line.move_to((self.foot[0], self.foot[1] - HAIR, 0), UP)
+        self.arrows = [Arrow(theme.color(role)) for _ in range(2)]
+        super().__init__(*self.arrows, told, self.cosine)
+        self.turn(value.number)
+
+    def turn(self, cosine: float) -> None:
+        """Lay the arrows as far apart as a cosine says."""
+        half = np.arccos(min(cosine, 1.0)) / 2
+        for arrow, side in zip(self.arrows, (-1, 1), strict=True):
+            way = np.array((side * np.sin(half), np.cos(half)))
+            arrow.point(self.foot, self.foot + self.long * way)
+
+    def through(self, stops: Sequence[Value]) -> Verb:
+        """Return how they get as alike as each of some cosines says, one after another."""
+        pace = SLOW / (len(stops) - 1)
+        legs = pairwise(stops)
+        steps = [
+            (Vary(self.turn, a.number, b.number, pace), Count(self.cosine, b, pace))
+            for a, b in legs
+        ]
+        return Then(*map(Together, steps))
 
 
 def _running_mean(losses: Array) -> Array:

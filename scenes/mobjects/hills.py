@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from manim import Line, Mobject, Rectangle, VGroup
+from manim import Line, Mobject, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.typing import Point3D
 
@@ -27,15 +27,14 @@ from scenes.provenance import Value, count
 from scenes.region import Region
 from scenes.theme import (
     ACCENT,
-    FAINTEST_FILL,
     GAP,
     HAIR,
-    INK,
     NAMED_SIZE,
     PLAIN_SIZE,
     QUIET,
     SLOW,
     SPOKEN_SIZE,
+    STEADY,
     THIN_LINE,
     TITLE_SIZE,
 )
@@ -55,8 +54,8 @@ class Hills(VGroup):
 
     Without `told` no spreads are told; without names the hills have all of the region's width.
     The `bars` are spreads under a `heading`; `walls` are lines between rows. All share one ruler,
-    with `ticks` in each row and `marks` at minus one and one; `rescales` says whether all has to
-    be seen from `nearer` once it is tidied.
+    lines across all rows at minus one and one; it may be that of other hills, and then comes over
+    (`ruled`). `rescales` says whether all has to be seen from `nearer` once it is tidied.
     """
 
     def __init__(
@@ -66,6 +65,7 @@ class Hills(VGroup):
         region: Region,
         *,
         told: bool = True,
+        ruler: VGroup | None = None,
     ) -> None:
         self.vectors, self.names = list(vectors), list(names)
         left = self.left = region.left + (NAME_SHARE * region.width if names else 0.0)
@@ -79,13 +79,9 @@ class Hills(VGroup):
         self.ratio = ratio if self.rescales else 1.0
         self.heading = Words("spread", size=SPOKEN_SIZE, role=QUIET)
         self.heading.move_to((region.right, region.top, 0), RIGHT + UP)
-        marks = [
-            Number(count(side, "a mark of the ruler"), 0, PLAIN_SIZE, QUIET) for side in (-1, 1)
-        ]
-        foot = marks[0].height + HAIR
+        foot = _mark(-1).height + HAIR
         inner = region.lowered(self.heading.height + HAIR if told else 0.0).raised(foot)
-        ends = self.middle - self.unit, self.middle + self.unit
-        self.shapes, self.ticks, rooms = list[Histogram](), list[VGroup](), inner.rows(len(vectors))
+        self.shapes, rooms = list[Histogram](), inner.rows(len(vectors))
         for name, room in zip(names, rooms, strict=bool(names)):
             name.shrink_to(left - GAP - region.left)
             name.move_to((left - GAP, room.center[1], 0), RIGHT)
@@ -93,8 +89,6 @@ class Hills(VGroup):
             tall = HIGH * room.height
             zero = self.middle, room.bottom + (room.height - tall) / 2
             self.shapes.append(Histogram(each.vector.double, zero, self.unit, tall, BINS))
-            lines = [Line((x, room.bottom, 0), (x, room.top, 0)) for x in ends]
-            self.ticks.append(VGroup(*lines).set_stroke(theme.color(QUIET), THIN_LINE))
         self.walls = [
             Line((region.left, room.bottom, 0), (region.right, room.bottom, 0))
             for room in rooms[:-1]
@@ -103,34 +97,30 @@ class Hills(VGroup):
         spreads = [each.spread for each in vectors]
         span = 0.0, max(1.0, *(each.number for each in spreads))
         column = replace(inner, left=right + GAP if told else left)
-        self.bars = Bars(spreads, column, across=True, span=span, role=INK, decimals=2)
+        self.bars = Bars(spreads, column, across=True, span=span, role=QUIET, decimals=2)
         self.bars.pitch = rooms[0].height
         for number in self.bars.numbers:
             number.scale(em_of(NAMED_SIZE) / number.em)
         self.bars.put(spreads)
-        for mark, x, side in zip(marks, ends, (LEFT, RIGHT), strict=True):
-            mark.move_to((x, inner.bottom - HAIR, 0), UP - side)
-        self.marks = VGroup(*marks)
+        self.rulers = [self._ruler(inner, by * self.unit) for by in (1.0, self.ratio)]
+        self.ruler = ruler or self.rulers[0].copy()
         self.told = [self.heading, self.bars] if told else []
-        parts = [*self.shapes, *self.names, *self.walls]
-        super().__init__(*self.ticks, self.marks, *self.told, *parts)
+        super().__init__(*([] if ruler else [self.ruler]), *self.told)
+        self.add(*self.shapes, *self.names, *self.walls)
 
     def texts(self, at: int) -> list[Mobject]:
         """Return the parts of a row but for its shape."""
         long = [self.bars.shapes[at], self.bars.numbers[at]] if self.told else []
-        return [self.ticks[at], *self.names[at : at + 1], *long]
+        return [*self.names[at : at + 1], *long]
 
     def place(self, at: int, number: float) -> Point3D:
         """Return where a number stands on the ground of a row."""
         return np.asarray(self.shapes[at].foot + number * self.unit * RIGHT)
 
     def but(self, at: int) -> list[Mobject]:
-        """Return all parts of all rows but for the shape of one."""
-        return [
-            part
-            for part in self.submobjects
-            if part is not self.shapes[at] and part not in self.walls
-        ]
+        """Return all parts of all rows but for the shape of one, the ruler and the walls."""
+        kept = self.shapes[at], self.ruler, *self.walls
+        return [part for part in self.submobjects if part not in kept]
 
     def tidy(self, at: int) -> Verb:
         """Return how a row's numbers lose their mean, if they do, and get a spread of one."""
@@ -140,10 +130,10 @@ class Hills(VGroup):
             Vary(shape.divide, 1.0, each.spread.number, run_time=SLOW),
         )
 
-    def set_tidy(self, at: int) -> None:
-        """Show a row's numbers as they are in the end."""
+    def set_tidy(self, at: int, near: float = 1.0) -> None:
+        """Show a row's numbers as they are in the end, or so many times nearer."""
         self.shapes[at].slide(self.vectors[at].off)
-        self.shapes[at].divide(self.vectors[at].spread.number)
+        self.shapes[at].divide(self.vectors[at].spread.number / near)
 
     def nearer(self) -> Verb:
         """Return how tidied rows and their ruler grow together, where they are too small."""
@@ -152,39 +142,45 @@ class Hills(VGroup):
             Vary(shape.divide, spread, spread / self.ratio, run_time=SLOW)
             for shape, spread in zip(self.shapes, spreads, strict=True)
         )
-        return Together(self.grow_ruler(), *grown) if self.rescales else Together()
+        return Together(self.ruled(tidy=True), *grown) if self.rescales else Together()
 
-    def grow_ruler(self) -> Verb:
-        """Return how the ruler grows, if it does, so that a spread of one is well seen."""
-        by = (self.ratio - 1) * self.unit * RIGHT
-        left, right = zip(*self.ticks, strict=True)
-        return Together(
-            Shift(*left, self.marks[0], by=-by, run_time=SLOW),
-            Shift(*right, self.marks[1], by=by, run_time=SLOW),
-        )
+    def ruled(self, *, tidy: bool = False) -> Verb:
+        """Return how the ruler comes to where it measures these, as they are or all tidied."""
+        return Become(self.ruler, self.rulers[tidy], SLOW if tidy else STEADY)
+
+    def _ruler(self, region: Region, half: float) -> VGroup:
+        """Return lines at minus one and one through all of a region, and their numerals."""
+        ruler = VGroup()
+        for side in (-1, 1):
+            x, mark = self.middle + side * half, _mark(side)
+            line = Line((x, region.bottom, 0), (x, region.top, 0))
+            ruler.add(line.set_stroke(theme.color(QUIET), THIN_LINE))
+            ruler.add(mark.move_to((x, region.bottom - HAIR, 0), UP - side * RIGHT))
+        return ruler
 
 
 class Hill(Hills):
     """One vector, large: a `line` at its `mean`, and a `brace` as long as its `spread`."""
 
-    def __init__(self, each: Tidied, region: Region) -> None:
+    def __init__(self, each: Tidied, region: Region, ruler: VGroup) -> None:
         room = region.inset(FACT)
         room = replace(region, bottom=room.bottom, top=min(room.top, room.bottom + region.width))
-        super().__init__([each], [], room, told=False)
+        super().__init__([each], [], room, told=False, ruler=ruler)
         self.each = each
         x, low, _ = self.shapes[0].foot
-        self.far = self._band(each.spread.number * self.unit)
-        self.near = self._band(HAIR)
-        at, top = x + float(np.mean(each.vector.double)) * self.unit, room.top
+        middle, spread = float(np.mean(each.vector.double)), each.spread.number
+        inner, outer = (middle - spread, middle + spread), (-np.inf, np.inf)
+        self.near = [self._lit(inner)]
+        self.far = [self._lit((outer[0], inner[0])), self._lit((inner[1], outer[1]))]
+        at, top = x + middle * self.unit, room.top
         self.line = Line((at, low, 0), (at, top, 0), stroke_color=theme.color(ACCENT))
-        self.brace = self._brace(each.spread.number * self.unit)
+        self.brace = self._brace(spread * self.unit)
         self.mean = _Fact("mean", each.middle).move_to((x, top + HAIR, 0), DOWN)
         self.spread = _Fact("spread", each.spread)
         end = x + self.unit * self.ratio / 2
         self.spread.move_to((end, float(self.brace.get_bottom()[1]) - HAIR, 0), UP)
-        self.around = [*self.ticks, self.marks, self.line, self.brace, self.mean, self.spread]
-        self.add(self.line, self.brace, self.mean, self.spread)
-        self.add(self.near)
+        self.around = [self.line, self.brace, self.mean, self.spread]
+        self.add(*self.near, *self.far, *self.around)
 
     def lose_mean(self) -> Verb:
         """Return how all numbers, and their mean, move until that is zero."""
@@ -202,19 +198,18 @@ class Hill(Hills):
             Vary(shape.divide, 1.0, spread.number / self.ratio, run_time=SLOW),
             Become(self.brace, self._brace(self.unit * self.ratio), run_time=SLOW),
             Count(self.spread.number, each.spread / spread, run_time=SLOW),
-            self.grow_ruler(),
+            self.ruled(tidy=True),
         )
 
-    def _band(self, half: float) -> Rectangle:
-        """Return a band from the ground up about zero, so far to either side."""
-        shape = self.shapes[0]
-        band = Rectangle(width=2 * half, height=shape.height, stroke_width=0)
-        band.set_fill(theme.color(ACCENT), FAINTEST_FILL)
-        return band.move_to(shape.foot, DOWN)
+    def _lit(self, within: tuple[float, float]) -> Histogram:
+        """Return a part of the hill in another colour."""
+        shape, numbers = self.shapes[0], self.each.vector.double
+        (x, y, _), tall = shape.foot, shape.height
+        return Histogram(numbers, (x, y), self.unit, tall, BINS, role=ACCENT, within=within)
 
     def _brace(self, long: float) -> Brace:
         """Return a brace under the ruler, from zero to the right."""
-        y = float(self.marks.get_bottom()[1])
+        y = float(self.rulers[0].get_bottom()[1])
         zero = self.shapes[0].foot * (1, 0, 0) + y * UP
         return Brace(Line(zero, zero + long * RIGHT), DOWN)
 
@@ -230,6 +225,11 @@ class _Fact(VGroup):
             self.number.next_to(words, RIGHT, buff=2 * HAIR)
             low = float(self.number.get_bottom()[1])
             self.add(self.number.shift((words.baseline - low) * UP))
+
+
+def _mark(side: int) -> Number:
+    """Return a numeral of the ruler: minus one, or one."""
+    return Number(count(side, "a mark of the ruler"), 0, PLAIN_SIZE, QUIET)
 
 
 def pile(shape: Histogram) -> Verb:

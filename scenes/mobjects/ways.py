@@ -68,7 +68,7 @@ class Way(VGroup):
         self.tall = min(room, WIDE * region.width)
         floor -= OPEN * (room - self.tall)
         high = low + floor
-        self.heading.move_to((region.left, high + self.tall / 2, 0), LEFT)
+        self.heading.move_to((region.left, high + OPEN * self.tall + HAIR, 0), LEFT + DOWN)
         if self.heading.width + GAP > min(layer, norm) - region.left - WIDE * region.width / 2:
             self.heading.move_to((region.right, region.top, 0), RIGHT + UP)
         stations = [(branch, low), (branch, high), (plus, high), (plus, low)]
