@@ -101,4 +101,5 @@ def is_declared(film: type[Film], refusal: str) -> bool:
     """Whether a film's refusal is for what it says of itself, and says what would do."""
     is_unsuited = any(need.name in refusal and need.example in refusal for need in film.needs)
     stands_otherwise = film.reads_after_attention and "side by side" in refusal
-    return is_unsuited or stands_otherwise or "shows at most" in refusal
+    has_few_words = "no two pairs of words of our list" in refusal
+    return is_unsuited or stands_otherwise or has_few_words or "shows at most" in refusal

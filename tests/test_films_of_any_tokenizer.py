@@ -54,14 +54,16 @@ def test_a_film_of_tokens_is_clean(folder: Path, film: type[Film], prompt: str) 
 @pytest.mark.parametrize("kind", [open_boxes, begun, word_pieces, gapped])
 def test_any_other_film_is_clean(film: type[Film], kind: Any, tmp_path: Path) -> None:
     folder = write_gpt(tmp_path, kind())
-    assert findings(film, Request(prompt=LONGER, checkpoint=folder)) == ()
+    with declared_refusals(film):
+        assert findings(film, Request(prompt=LONGER, checkpoint=folder)) == ()
 
 
 @pytest.mark.parametrize("film", FILMS, ids=lambda film: film.slug())
 def test_a_film_is_clean_for_one_small_head(film: type[Film], tmp_path: Path) -> None:
     sizes = {"n_layer": 1, "n_head": 1, "n_embd": 8, "n_positions": 8, "vocab_size": 4}
     folder = write_gpt(tmp_path, three_words(), **sizes)
-    assert findings(film, Request(prompt="a b a", checkpoint=folder)) == ()
+    with declared_refusals(film):
+        assert findings(film, Request(prompt="a b a", checkpoint=folder)) == ()
 
 
 @pytest.mark.parametrize("text", [SHORT, ODD, "fluffy  forest"])

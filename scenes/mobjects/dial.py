@@ -126,7 +126,8 @@ class Dial(VGroup):
             return
         beside, top = self._at(CLEAR)[0], -np.inf
         for place, (name, end) in enumerate(zip(self.names, ends, strict=True)):
-            x, y = (end[0], end[1]) if place in below else (beside, max(end[1], top))
+            y = end[1] if place in below else max(end[1], top)
+            x = self._rim_at(y - name.height / 2) if place in below else beside
             stage.hold(name.move_to((x + GAP, y, 0), LEFT))
             top = name.get_top()[1] + HAIR + name.height / 2
 
@@ -134,6 +135,11 @@ class Dial(VGroup):
     def found(self) -> list[tuple[Line, VGroup]]:
         """The ray to each near word, and its name."""
         return list(zip(self.rays, self.names, strict=True))
+
+    def _rim_at(self, level: float) -> float:
+        """Return where the rim's right half is at a level, or the base's end under it."""
+        up = max(level - float(self.center_at[1]), 0.0)
+        return float(self.center_at[0] + np.sqrt(max(self.radius**2 - up**2, 0.0)))
 
     def _at(self, degrees: float | np.floating, share: float = 1.0) -> Floats:
         """Return the point at an angle, a share of the radius from the middle."""

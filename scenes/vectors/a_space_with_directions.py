@@ -108,7 +108,7 @@ class ASpaceWithDirections(Film):
         self.pieces, self.table = self._pieces(), self.tensor("directions")
         found = analogies(self.table, self.pieces)
         if not found:
-            self.refuse("This vocabulary has no two pairs of words of our list as whole tokens.")
+            self.leave_out("This vocabulary has no two pairs of words of our list as whole tokens.")
         self.good, self.bad = best_and_failing(found)
         self.steps, named = steps_of(self.good, self.bad), self.bad.words
         odd = [named[2 * place :][:2] for place in odd_steps(self.good, self.bad, HARDLY)]
