@@ -89,12 +89,14 @@ class QueriesKeysValues(Film):
         self.fan = Fan(list(names), places, (self.apart, self.angles), self.stage)
         self.talk, self.taken = Talk(self), Taken(self)
         self.wish = Words("(a wish, not measured)", size=SPOKEN_SIZE, role=QUIET)
-        self.wish.move_to((self.stage.left, self.stage.top, 0), LEFT + UP)
+        self.past = so_far(self)
+        for note in (self.wish, self.past):
+            note.move_to((self.stage.left, self.stage.top, 0), LEFT + UP)
         signs = self.tokens[self.asker], f"${QUERY.value}(W_Q)$", "query"
         self.work = Product(factors(self), signs, self.stage)
         self.state = state_of(self)
         self.stand(*self.own, self.all, self.talk, self.work, self.fan, self.taken, self.wish)
-        self.stand(self.state)
+        self.stand(self.state, self.past)
         self.view = self.view.into(VGroup(*chips, *self.talk.wonder), self.stage)
 
     @beat(
@@ -149,7 +151,7 @@ class QueriesKeysValues(Film):
         rest = {*range(len(chips))} - {self.asker, *self.answers}
         come = Flow(self.own[i].come_out_of(chips[i].get_top()) for i in rest)
         back = Together(self.pull_back(STEADY), come, verbs.Undim(*chips))
-        yield Then(back, fan.open(self.own, chips))
+        yield Then(back, Together(fan.open(self.own, chips), Appear(self.past)))
         yield Pulse(fan.labels[self.asker]), Pulse(fan.arrows[self.asker])
         near = fan.labels[self.nearest], fan.was[self.nearest]
         lit = verbs.Recolor(fan.arrows[self.nearest], role=theme.ACCENT)
@@ -165,7 +167,7 @@ class QueriesKeysValues(Film):
     def two_vectors(self) -> Shown:
         fan, (asks, found) = self.fan, self.fan.told
         rest = {*range(len(self.tokens))} - {self.asker, *self.answers}
-        leave = Disappear(*fan.of(rest), *fan.was, fan.there, fan.back)
+        leave = Disappear(*fan.of(rest), *fan.was, fan.there, fan.back, self.past)
         yield leave, Appear(fan.asking, fan.keeping)
         yield verbs.Vary(fan.seek, 0, 1), Appear(self.wish), Then(Hold(STEADY), Appear(asks))
         yield verbs.Vary(fan.keep, 0, 1), Then(Hold(STEADY), Appear(found))
@@ -305,10 +307,15 @@ def own_vectors(film: QueriesKeysValues) -> list[Vector]:
     return own
 
 
+def so_far(film: QueriesKeysValues) -> Words:
+    """Return what has been done to the tokens' vectors by now."""
+    blocks, s = count(film.layer, "blocks before"), "s" * (film.layer != 1)
+    return Words(f"after {{}} block{s}, tidied", blocks, role=QUIET)
+
+
 def state_of(film: QueriesKeysValues) -> Words:
-    """Return what has been done to the asker's vector by now, beside its name."""
-    so_far, s = count(film.layer, "blocks before"), "s" * (film.layer != 1)
-    full = Words(f"after {{}} block{s}, tidied", so_far, role=QUIET)
+    """Return that, or the end of it, beside the asker's name."""
+    full = so_far(film)
     room = film.work.symbol.get_left()[0] - film.work.chip.get_right()[0] - 2 * GAP
     state = full if full.width < room else Words("tidied", role=QUIET)
     return state.next_to(film.work.chip, RIGHT, buff=GAP)

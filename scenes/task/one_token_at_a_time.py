@@ -450,8 +450,10 @@ class OneTokenAtATime(Film):
             come = ComeFrom(
                 chip, board.name_place(start + at, dart.value.number, 3), QUICK, fit=False
             )
-            away = Disappear(dart, run_time=fly)
-            one = Then(turn, Vary(dart.fly, 0, 1, fly), Together(come, away))
+            one = Then(turn, Hold(fly), come)
+            if HEATS[text]:  # else no dart is needed
+                away = Disappear(dart, run_time=fly)
+                one = Then(turn, Vary(dart.fly, 0, 1, fly), Together(come, away))
             thrown.append(Then(Hold(at * 1.5 * QUICK / 2 + bool(at) * QUICK), one))
         return Then(*([back] if text else []), heat, Together(*thrown))
 

@@ -208,11 +208,11 @@ class TheWholeRoad(Film):
 
     @beat(
         "People designed the road: lanes and blocks. "
-        "| Before training, columns take from all alike. "
-        "| What the blocks do, nobody wrote: training found it.",
+        "| Before training, almost everywhere, columns take from all alike. "
+        "| What the blocks came to do, training found.",
         alone="People designed the road: lanes and blocks. "
         "| Before training, what blocks do is left to chance. "
-        "| What the blocks do, nobody wrote: training found it.",
+        "| What the blocks came to do, training found.",
     )
     def who_made_it(self) -> Shown:
         first, *others = self.gauges
