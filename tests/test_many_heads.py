@@ -12,7 +12,7 @@ from played import checked, film_of, numbers, trace_of
 from model import checkpoint
 from model.errors import Unusable
 from model.gpt import GPT, Config
-from scenes.attention.many_heads import ManyHeads, strong_bands
+from scenes.attention.many_heads import ManyHeads
 from scenes.film import Request
 
 OURS = Request(prompt=ManyHeads.prompt)
@@ -46,19 +46,6 @@ def test_the_changes_of_all_heads_and_the_bias_sum_to_what_the_layer_adds(asked:
     film, trace = film_of(ManyHeads, asked), trace_of(asked)
     parts = trace.head_out[film.layer, :, film.asker].sum(axis=0) + trace.weights.b_O[film.layer]
     assert np.allclose(parts, trace.attn_out[film.layer, film.asker], atol=1e-5)
-
-
-def test_matrices_are_drawn_by_where_their_larger_weights_are_so_that_no_two_look_alike(
-    asked: Request,
-) -> None:
-    film, trace = film_of(ManyHeads, asked), trace_of(asked)
-    bands = strong_bands(film)
-    for role, letter in zip(bands, "QKV", strict=True):
-        sizes = np.linalg.norm(trace.weights[f"W_{letter}"][film.layer], axis=-1)
-        strong = bands[role]
-        assert len({row.tobytes() for row in strong}) == film.heads
-        first = sizes[0].reshape(strong.shape[1], -1).mean(axis=1)
-        assert first[strong[0]].min() > first[~strong[0]].max()
 
 
 def test_half_of_a_row_is_what_both_questions_get(asked: Request) -> None:

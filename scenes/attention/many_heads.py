@@ -42,7 +42,6 @@ WIDE = 40.0  # stroke width of a weight of one
 WIDEST_SLOT, LEAST_PITCH = 2.4, 0.7  # scene units, and where signs stand between
 COLUMN_SHARE, STRIPS = 0.42, 12  # of a slot, for a column of numbers; its pieces
 POURED = 0.28  # of the room over heads, for what words pour into their columns
-BANDS = 24  # of a matrix's rows, of which the stronger half is drawn
 RIGHT_ANGLE, UNDER = 15.0, 0.35  # degrees about it; of the height, for matrices under a card
 AT_ONCE, SPECK, BEAM = 1e-3, 0.2, 0.035  # seconds; of its size, where it grows; opacity
 
@@ -123,7 +122,7 @@ class ManyHeads(Film):
         front = beside.raised(UNDER * stage.height) if self.risen.lines > 1 else beside
         regions = {Pose.FRONT: front, Pose.DECK: beside, Pose.ROW: foot, Pose.WALL: wall}
         where, shape = (self.layer, self.head), self.tensor("weights.W_Q").shape[2:]
-        own = Matrices((shape[0], shape[1]), self.traits.sharing, strong_bands(self))
+        own = Matrices((shape[0], shape[1]), self.traits.sharing)
         self.deck = Deck(
             self.patterns.array, where, regions, lit=self.asker, matrices=own, plain=(96, 96)
         )
@@ -195,7 +194,7 @@ class ManyHeads(Film):
         "and draws a pattern of its own."
     )
     def a_head_for_each_question(self) -> Shown:
-        row, deck, plates = self.row, self.deck, [*self.deck.weights.values()]
+        row, deck, plates = self.row, self.deck, self.deck.weights
         front, others = deck.own[deck.front], [*deck.own]
         others.remove(front)
         gather = row.gather(self.marks.dots), verbs.Become(row.bar, self.marks.front_row)
@@ -203,12 +202,14 @@ class ManyHeads(Film):
         true = Vary(row.ask_both, 1, 0), Disappear(row.brace, row.labels, self.supposed)
         yield Then(Together(true), Vary(row.close_up, 0, 1), Together(gather), card)
         yield Flow((Appear(each) for each in self.marks.matrices), STEADY)
-        plated = Then(Hold(theme.SLOW), Flow(map(Appear, plates), STEADY))
-        left = Disappear(row.bar, self.marks.asker, *self.marks.matrices)
+        come = (verbs.ComeFrom(plates[head], deck.own[head], fit=False) for head in plates)
+        plated = Then(Hold(theme.SLOW), Flow(come, STEADY))
+        kept = (verbs.GoInto(each, front) for each in self.marks.matrices)
+        left = Together(Flow(kept, STEADY), Disappear(row.bar, self.marks.asker))
         more = Then(Hold(STEADY), Flow(Appear(card[0]) for card in others))
         yield left, self.turn(Pose.FRONT, Pose.DECK), more, plated
         beams = Flow((Fade(beam, to=1) for beam in self.marks.beams), STEADY)
-        yield Disappear(*plates), beams
+        yield Disappear(*plates.values()), beams
         drawn = (Appear(VGroup(*card[1:]), scale=SPECK) for card in deck.own)
         read = (Fade(beam, to=0) for beam in self.marks.beams)
         yield Flow(map(Together, zip(drawn, read, strict=True)), theme.SLOW)
@@ -481,16 +482,6 @@ def slots(stage: Region, heads: int, number: int) -> tuple[Region, NDArray[np.fl
     half = pitch * ((heads - 1) / 2 + 1 / BESIDE / 2)
     foot = Region(middle - half, middle + half, stage.bottom, stage.bottom + pitch / BESIDE)
     return foot, middle + (np.arange(number) - (number - 1) / 2) * pitch
-
-
-def strong_bands(film: ManyHeads) -> dict[theme.Role, NDArray[np.bool_]]:
-    """Return which bands of rows of each head's matrices have larger weights than the others."""
-    found = {}
-    for role, (_, letter) in zip(MATRICES, ROLES, strict=True):
-        sizes = np.linalg.norm(film.tensor(f"weights.W_{letter}")[film.layer].double, axis=-1)
-        bands = np.stack([each.mean(axis=1) for each in np.array_split(sizes, BANDS, axis=1)], 1)
-        found[role] = bands > np.median(bands, axis=1, keepdims=True)
-    return found
 
 
 def one_hot(length: int, place: int) -> Tensor:

@@ -9,7 +9,7 @@ It is projected in NumPy and painted back to front: a card's plate hides what is
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import astuple, dataclass, field
+from dataclasses import astuple, dataclass
 from enum import IntEnum
 
 import numpy as np
@@ -39,10 +39,9 @@ FARTHER = 1.12  # times as far from each card to the next as to the one before
 BESIDE = 1.14  # from a card of the row or the wall to the next
 APART = 0.6  # of a card, between a wall's columns
 DRAWN = 288  # patterns at most; further cards of a wall are plain
-WEIGHTS_HIGH = 0.34  # of the plates of a head's matrices, above its card or to its left
+WEIGHTS_HIGH = 0.45  # of the plates of a head's matrices, above its card or to its left
 WEIGHTS_AWAY = 0.07  # from the card to them
 MATRICES = QUERY, KEY, VALUE
-SPINE = 0.2  # of a matrix's width
 
 
 class Pose(IntEnum):
@@ -99,15 +98,10 @@ UPRIGHT = {  # in a region that is higher than wide
 
 @dataclass(frozen=True)
 class Matrices:
-    """A head's matrices: their shape, and how many heads share one for keys and one for values.
-
-    `strong` says which bands of rows, from the top, hold large weights: these alone are drawn, on
-    a spine, so that one sees that each head's matrices are its own. Without it plates are plain.
-    """
+    """A head's matrices: their shape, and how many heads share one for keys and one for values."""
 
     shape: tuple[int, int] = (6, 1)
     shared: int = 1
-    strong: Mapping[Role, NDArray[np.bool_]] = field(default_factory=dict)  # (heads, bands)
 
 
 class Deck(VGroup):
@@ -132,7 +126,7 @@ class Deck(VGroup):
         self.layers, self.heads, self.tokens, _ = patterns.shape
         self.lit = lit
         (self.layer, self.front), self.regions = front, _for_every_pose(regions)
-        layer, shared, self.strong = self.layer, matrices.shared, matrices.strong
+        layer, shared = self.layer, matrices.shared
         self._pieces: list[_Piece] = []  # of the layer first, then of other heads, then the plain
         high, wide = matrices.shape
         size = np.array([WEIGHTS_HIGH * wide / high, WEIGHTS_HIGH])
@@ -239,23 +233,11 @@ class Deck(VGroup):
         if _is_upright(self.regions[Pose.DECK]):  # above each card stands the next one
             places = [(-away - 2 * WEIGHTS_AWAY * (2.5 - at), 0.0) for at in range(3)]
         plates = [
-            self._piece(
-                polygons(self._bands(where[1], role) * size + place), role, where, {Pose.DECK}
-            )
+            self._piece(polygons((CORNERS * size + place)[None]), role, where, {Pose.DECK})
             for place, role in zip(places, MATRICES, strict=True)
             if has_all or role == QUERY
         ]
         return VGroup(*plates)
-
-    def _bands(self, head: int, role: Role) -> Points:
-        """Return what is drawn of a head's matrix in a square of side 1: rectangles (n, 4, 2)."""
-        if role not in self.strong:
-            return CORNERS[None]
-        strong = self.strong[role][head]
-        (rows,) = np.nonzero(strong)
-        centers = np.stack([0 * rows, 0.5 - (rows + 0.5) / len(strong)], axis=1)
-        spine = CORNERS * (SPINE, 1) - ((1 - SPINE) / 2, 0)
-        return np.concatenate([spine[None], CORNERS * (1, 1 / len(strong)) + centers[:, None]])
 
     def _tiles(self, cards: Sequence[tuple[int, int]], row: int = -1) -> Filled:
         """Return plain plates as one path: a layer's own, or those of no layer of the model."""
