@@ -28,8 +28,10 @@ def test_a_head_of_the_shipped_model_pushes_in_few_directions_and_all_heads_in_a
 
 def test_the_rows_times_what_was_found_are_what_the_head_adds(asked: Request) -> None:
     film, trace = film_of(DownAndUpAgain, asked), trace_of(asked)
-    pushed = sum(out.double[film.token] for out in film.pushes) + trace.weights.b_O[film.layer]
+    pushed = sum(out.double[film.token] for out in film.pushes)
     np.testing.assert_allclose(film.vector.double + pushed, film.changed.double, atol=1e-5)
+    after = trace.resid_mid[film.layer, film.token] - trace.weights.b_O[film.layer]
+    np.testing.assert_allclose(after, film.changed.double, atol=1e-5)
     rows = film.found.double[:, None] * film.up.double
     own = film.pushes[film.head, film.token]
     np.testing.assert_allclose(rows.sum(axis=0), own.double, atol=1e-5)

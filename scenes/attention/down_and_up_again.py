@@ -46,7 +46,6 @@ class DownAndUpAgain(Film):
         self.token = self.followed()
         self.down, self.up = (self.tensor(f"weights.W_{name}")[where] for name in "VO")
         self.ups = self.tensor("weights.W_O")[self.layer]
-        self.changed = self.tensor("resid_mid")[self.layer, self.token]
         self.mixed = self.tensor("z")[self.layer]
         self.found = self.mixed[self.head, self.token]
         self.pushes = self.tensor("head_out")[self.layer]
@@ -56,6 +55,7 @@ class DownAndUpAgain(Film):
         heard = np.argsort(-weights[: self.token + 1], kind="stable")[:HEARD].tolist()
         self.heard = {source: float(weights[source]) for source in sorted(heard)}
         self.vector = self.stream[self.token]
+        self.changed = reduce(added, (self.vector, *(out[self.token] for out in self.pushes)))
         _, sizes, axes = np.linalg.svd(self.up.double)
         self.rank = int((sizes > sizes[0] * NOTHING).sum())
         self.basis = axes[: self.rank]
@@ -114,10 +114,10 @@ class DownAndUpAgain(Film):
     )
     def a_row_for_each(self) -> Shown:
         lengths, rows = self.lengths, self.rows
-        left = *lengths.heard, *lengths.bands, lengths.gap, lengths.asked
+        left = [part for part in lengths if part not in (lengths.found, lengths.found_name)]
         up = verbs.Shift(lengths.found, lengths.found_name, by=rows.found_rises)
         each = Flow(Appear(row) for row in rows.raw)
-        yield Disappear(*left, lengths.vector_name), Then(Hold(REST), Together(up, each))
+        yield Disappear(*left), Then(Hold(REST), Together(up, each))
         shown = zip(rows.boxes, rows.numbers, strict=True)
         told = [Together(verbs.Visit(rows.ring, [box], REST), Appear(each)) for box, each in shown]
         yield Then(Draw(rows.ring, run_time=REST), *told, Appear(*rows.more))
@@ -145,7 +145,7 @@ class DownAndUpAgain(Film):
     def only_along_its_rows(self) -> Shown:
         lengths, rows, space = self.lengths, self.rows, self.floor
         own, *others, other, shadow = zip(space.arrows, space.labels, strict=True)
-        left = *lengths, *rows.weighed, rows.sum_name
+        left = lengths.found, lengths.found_name, *rows.weighed, rows.sum_name
         pushed = TurnInto(rows.sum, own[0]), Appear(own[1])
         own_rows = Flow((Pulse(row, scale=SLIGHTLY) for row in rows.weighed), STEADY)
         floor = Then(Hold(REST), Appear(space.ground, scale=1.0))
@@ -218,10 +218,8 @@ class DownAndUpAgain(Film):
         down = verbs.Shift(stack.scan, by=stack.scans)
         adds = Together(down, Appear(stack.drops[own], run_time=STEADY, scale=1.0))
         yield Then(Appear(stack.scan), adds, Disappear(stack.scan))
-        yield (
-            Pulse(stack.own, scale=SLIGHTLY),
-            Then(Hold(), Pulse(stack.drops[own], scale=SLIGHTLY)),
-        )
+        swell = partial(Pulse, scale=SLIGHTLY)
+        yield swell(stack.own), Then(Hold(), swell(stack.drops[own]))
         lit = verbs.Undim(*stack.ups), Flow(map(Appear, stack.found))
         every = verbs.Count(stack.number, count(self.ranks[-1], "directions of all heads"))
         falls = Flow(verbs.ComeFrom(*pair, fit=False) for pair in others)
@@ -309,10 +307,10 @@ class Rows(VGroup):
         n = min(LARGE_ROWS, len(rows))
         parts = [slice(k, k + 1) for k in range(n)]
         parts += [slice(n, None)] * (len(rows) > n)
-        most = max(float(np.abs(e.array).max()) for e in (*rows, *products))
+        total = film.pushes[film.head, film.token]
+        most = max(float(np.abs(e.array).max()) for e in (*rows, *products, total))
         self.found_rises = (region.top - THICK / 2 - lengths.found.get_y()) * UP
-        low = float(lengths.vector.get_top()[1]) + GAP
-        room = region.lowered(THICK + 2 * GAP).raised(low + THICK + GAP - region.bottom)
+        room = region.lowered(THICK + 2 * GAP).raised(THICK + 2 * GAP)
         places = [each.center[1] for each in room.rows(len(parts))]
         high = 0.7 * room.height / len(parts)
         area = partial(Area, unit=lengths.unit, outline=OUTPUT, largest=most)
@@ -325,8 +323,8 @@ class Rows(VGroup):
             [block(stacked(each[part]), y, high) for part, y in zip(parts, places, strict=True)]
             for each in (rows, products)
         )
-        foot = low + THICK / 2
-        self.sum = block(film.pushes[film.head, film.token], foot, THICK)
+        foot = region.bottom + GAP + THICK / 2
+        self.sum = block(total, foot, THICK)
         edge = float(lengths.vector.get_left()[0])
         decimals, size = needed_decimals(z), SPOKEN_SIZE if region.is_narrow else HEADING_SIZE
         times = f"{{:.{decimals}f}} \N{MULTIPLICATION SIGN}"
@@ -372,7 +370,7 @@ class Floor(Space):
         other = "another head" if len(film.ups) > 1 else "the vector itself"
         super().__init__(
             stops,
-            [*named, other, "its shadow"],
+            [*("the change" for _ in named), other, "its shadow"],
             film.stage.raised(4 * GAP).lowered(GAP),
             colors=[theme.color(role) for role in roles],
             size=SPOKEN_SIZE,
@@ -468,16 +466,18 @@ class Stack(VGroup):
         place = room.inset(GAP).raised(self.chip.height + 2 * THICK + 3 * GAP)
         unit = min((place.width - THICK - GAP) / wide, place.height / (heads * thin))
         body = partial(Area, unit=unit, outline=OUTPUT)
-        flat = partial(body, thickness=THICK, upright=False)
         self.ups = [body(rows) for rows in film.ups]
         self.own, high = self.ups[film.head], thin * unit
         VGroup(*self.ups).arrange(DOWN, buff=0).move_to(place.center + (THICK + GAP) / 2 * RIGHT)
         self.found = [body(z[film.token], outline=VALUE, thickness=THICK) for z in film.mixed]
         for found, up in zip(self.found, self.ups, strict=True):
             found.next_to(up, LEFT, buff=GAP)
-        pushes = [out[film.token] for out in film.pushes]
-        self.drops, self.sum = [flat(push) for push in pushes], flat(reduce(added, pushes))
-        self.before, self.after = map(partial(flat, outline=QUIET), (film.vector, film.changed))
+        pushes, word = [out[film.token] for out in film.pushes], (film.vector, film.changed)
+        total = reduce(added, pushes)
+        most = max(float(np.abs(e.array).max()) for e in (*pushes, total, *word))
+        flat = partial(body, thickness=THICK, upright=False, largest=most)
+        self.drops, self.sum = [flat(push) for push in pushes], flat(total)
+        self.before, self.after = map(partial(flat, outline=QUIET), word)
         low = self.ups[-1].get_bottom() + THICK / 2 * UP
         for each in (*self.drops, self.sum):
             each.move_to(low + (GAP + THICK) * DOWN)
