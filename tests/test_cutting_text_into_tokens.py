@@ -53,6 +53,19 @@ def test_the_word_of_the_opening_is_cut_where_nobody_would_cut_it() -> None:
     assert len(tokenizer.encode(INSIDE.strip())) > 1  # without it, none
 
 
+def test_the_opening_shows_the_space_on_which_its_pieces_hang() -> None:
+    played = film()
+    assert "with the space before it" in script()["where-would-you-cut"]
+    assert "".join(played.hook.pieces[place] for place in played.hook.own) == f" {RARE[0]}"
+
+
+def test_the_pair_that_falls_is_counted_again() -> None:
+    played = film()
+    before, after = ({x.pair: x.number for x in r} for r in (played.known.rounds[0], played.anew))
+    assert set(after) == set(before) - {played.won[0]}
+    assert after[played.lost] < min(before.values())
+
+
 def test_no_document_counted_has_that_word_and_the_others_are_counted_truly() -> None:
     texts = islice(corpus.documents(0, "train"), COUNTED)
     words = [set(re.findall(r"\w+", text.lower())) for text in texts]

@@ -73,7 +73,8 @@ class Ranking(VGroup):
     that fall on their right, while their bars become short and its own grows; who is listed anew
     comes up from the foot, and who leaves sinks.
     In the first `counting` rounds something is counted: rows stand where the last of those has
-    them while their bars grow, and its longest bar is as long as that of `most`.
+    them while their bars grow, and its longest bar is as long as that of `most`. Of two rounds that
+    follow, the second only counts the first one's rows again, and they stand where they stood.
     The parts, by row: `names[i]`, `shapes[i]`, `numbers[i]`.
     """
 
@@ -250,7 +251,7 @@ class Ranking(VGroup):
     def _order(self, at: int) -> list[int]:
         """Return the rows that are listed in a round, the largest first, the last one last."""
         first = max(0, self.counting - 1)
-        at = max(at, first)
+        at = max(at - (at - 1 == self.counting > 0), first)
         if at not in self._orders:
             here = self._round(at)
             before = self._order(at - 1) if at > first else []

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 RARE = ("rainforest", "tokenization", "hippopotamus", "electroencephalography")
 GUESS, INSIDE = 4, " forest"  # where a reader cuts the first of them, and what would come after
 LONGEST = 24  # bytes of a word that is taken apart
-ROUNDS, LISTED = 8, 5  # of learning, and pairs that are listed in each
+ROUNDS, LISTED, FOUND = 8, 5, 99  # of learning; pairs listed in each, and counted once more
 FIRST = 12  # pairs of neighbours that are counted slowly
 ABOVE = 0.34  # of the stage's height, for the text over its cards
 FOOT, HEAD = 1.1, 0.9  # scene units, for lines under and over letters
@@ -47,7 +47,7 @@ class CuttingTextIntoTokens(Film):
 
     title = "Cutting text into tokens"
     prompt = "a fluffy blue creature roamed the verdant rainforest"
-    seconds = 82
+    seconds = 84
     poster_beat = "what-is-left"
 
     def observe(self) -> None:
@@ -61,6 +61,7 @@ class CuttingTextIntoTokens(Film):
         self.known = self.learning(ROUNDS, LISTED)
         pieces = [self.cutting.pieces[place] for place in self.cutting.own]
         before, after = ({each.pair for each in ranking} for ranking in self.known.rounds[:2])
+        self.anew = [x for x in self.learning(1, FOUND).rounds[1] if x.pair in before]
         self.won = [ranking[0].pair for ranking in self.known.rounds[:ROUNDS]]
         self.lost = next(p for p in sorted(before - after) if p[1] == self.won[0][0])
         last = "".join(self.won[-1])  # it has one colour in both texts
@@ -73,6 +74,8 @@ class CuttingTextIntoTokens(Film):
         own, first = self.hook.own, self.won[0]
         return {
             "word": called(self.word),
+            "spaced": called(self.word)
+            + ", with the space before it" * self.hook.raw.startswith(b" "),
             "pieces": _said([called(self.hook.pieces[place]) for place in own], "pieces"),
             "ids": _said([f"{self.hook.ids[place]:,}" for place in own], "numbers"),
             "number": f"{len(own)} pieces",
@@ -107,11 +110,11 @@ class CuttingTextIntoTokens(Film):
         self.stand(self.progress, self.spaces, self.inside, self.space, self.cards)
 
     @beat(
-        "Where would you cut {word}? | After “rain”, surely. | "
+        "Where would you cut {spaced}? | After “rain”, surely. | "
         "A language model reads it in pieces: | {pieces}. Why?",
-        unbroken="Where would you cut {word}? | Perhaps nowhere. | "
+        unbroken="Where would you cut {spaced}? | Perhaps nowhere. | "
         "This language model does not, | but it cuts other words. Why?",
-        another_word="Where would you cut {word}? | Perhaps nowhere. | "
+        another_word="Where would you cut {spaced}? | Perhaps nowhere. | "
         "This language model reads it in pieces: | {pieces}. Why?",
     )
     def where_would_you_cut(self) -> Shown:
@@ -139,7 +142,7 @@ class CuttingTextIntoTokens(Film):
 
     @beat(
         "Then why not letters? | A letter says little, | "
-        "and a model compares each with all others: | {pairs} pairs, against {fewer} in pieces."
+        "and a model compares each with each: | {pairs} pairs, against {fewer} in pieces."
     )
     def letters_are_many(self) -> Shown:
         letters, (large, small), (many, few) = self.letters, self.squares, self.labels
@@ -179,9 +182,10 @@ class CuttingTextIntoTokens(Film):
     )
     def glue_and_count_again(self) -> Shown:
         yield Disappear(self.meetings), self._merge(0, STEADY)
-        yield Then(Pulse(self.pair_of[self.lost], run_time=STEADY), self._list(0, SLOW))
-        yield Then(Together(self._merge(at), self._list(at)) for at in range(1, ROUNDS - 1))
-        yield self._merge(ROUNDS - 1, SLOW), self._list(ROUNDS - 1, SLOW)
+        again = Then(self._list(0, SLOW), Pulse(self.pair_of[self.lost], run_time=STEADY))
+        yield Then(again, self._list(1, STEADY))
+        yield Then(Together(self._merge(at), self._list(at + 1)) for at in range(1, ROUNDS - 1))
+        yield self._merge(ROUNDS - 1, SLOW), self._list(ROUNDS, SLOW)
 
     @beat(
         "{rounds} rounds, then stop: later pieces are too rare to learn. | "
@@ -266,7 +270,7 @@ class CuttingTextIntoTokens(Film):
         return Together(text, Vary(self.winners[place].merge_to, 0, 1, run_time))
 
     def _list(self, place: int, run_time: float = QUICK) -> Verb:
-        """Return how a round's winner leaves, and pairs are listed as they are counted again."""
+        """Return how a winner leaves, and pairs are counted again (first those listed before)."""
         start = len(self.known.tally) + place
         return Vary(self.ranking.stand_at, start, start + 1, run_time)
 
@@ -329,14 +333,14 @@ class CuttingTextIntoTokens(Film):
 
     def _cast_words(self) -> None:
         stage, hook, names = self.stage, self.hook, self.words_listed
-        start = int(hook.raw.startswith(b" ") and hook.spans[hook.own[0]][1] > 1)
-        letters, gaps = len(hook.raw) - start, APART * (len(hook.own) - 1)
+        letters, gaps = len(hook.raw), APART * (len(hook.own) - 1)
         half = letters / (letters + gaps) * stage.width / 2
         place = replace(stage, left=-half, right=half)
-        self.opening = _letters(hook, place, start, self.hue + min(self.rare, default=0))
+        self.opening = _letters(hook, place, self.hue + min(self.rare, default=0))
         self.guess: VMobject = VGroup()
         if self.word == RARE[0]:
-            before, after = (self.opening.place(at, at + 1) for at in (GUESS - 1, GUESS))
+            at = letters - len(self.word) + GUESS  # past the space before it
+            before, after = (self.opening.place(i, i + 1) for i in (at - 1, at))
             x, over = (before.right + after.left) / 2, self.opening.cell / 2
             ends = ((x, before.top + over, 0), (x, before.bottom - over, 0))
             color, width = theme.color(theme.ACCENT), 2 * theme.BOLD_LINE
@@ -410,17 +414,16 @@ class CuttingTextIntoTokens(Film):
         won = VGroup(*(Block(pair, cell) for pair in winners)).arrange(RIGHT, buff=GAP)
         won.move_to(above.center)
         seen = [f"in this text, of its first {place} pairs" for place in range(len(tally))]
-        seen += [
-            f"in {self.known.texts:,} texts after {merges} merges" for merges in range(len(rounds))
-        ]
+        everywhere, merges = f"in {self.known.texts:,} texts", (0, 1, *range(1, len(rounds)))
+        seen += [f"{everywhere} after {number} merges" for number in merges]
+        counted, first = (*tally, rounds[0], self.anew, *rounds[1:]), len(tally) + 1
         values = [
             {rows[each.pair]: count(each.number, f"times {each.pair} {where}") for each in ranking}
-            for where, ranking in zip(seen, (*tally, *rounds), strict=True)
+            for where, ranking in zip(seen, counted, strict=True)
         ]
         slots = {rows[pair]: each.get_center() for pair, each in zip(winners, won, strict=True)}
-        first = len(tally)
-        leave = {rows[pair]: first + place + 1 for place, pair in enumerate(winners)}
-        ranking = Ranking(self.pairs, values, region, slots=slots, leave=leave, counting=first)
+        leave = {rows[pair]: first + place + (place > 0) for place, pair in enumerate(winners)}
+        ranking = Ranking(self.pairs, values, region, slots=slots, leave=leave, counting=len(tally))
         lost = [each for each in self.pairs if not self.is_ours or each not in self.winners]
         self.outdated = [self.counted, *ranking.shapes, *ranking.numbers, *lost]
         return ranking
@@ -463,21 +466,17 @@ class CuttingTextIntoTokens(Film):
             self.space.add(_ring(self.inside.place(0, 1)))
 
 
-def _letters(cutting: Cutting, region: Region, start: int = 0, hue: int = 0) -> Letters:
-    """Return the letters of a text from a byte on, which merge as its tokenizer merges them.
+def _letters(cutting: Cutting, region: Region, hue: int = 0) -> Letters:
+    """Return the letters of a text, which merge as its tokenizer merges them.
 
     `hue` is the place from which on its tokens' colours are taken.
     """
     runs = [cutting.spans[place] for place in cutting.own]
-    return Letters(
-        [(a - start, b - start, text) for a, b, text in cutting.characters if a >= start],
-        [(max(a - start, 0), b - start) for a, b in runs],
-        [(max(a - start, 0), b - start) for a, b in cutting.words],
-        region,
-        order=[gap - start for gap in cutting.inner_gaps if gap >= start],
-        whole=[gap - start for gap in cutting.whole if gap >= start],
-        colors=[tint(hue + place) for place in range(len(runs))],
+    parts, colors = (
+        (cutting.characters, runs, cutting.words),
+        [tint(hue + i) for i in range(len(runs))],
     )
+    return Letters(*parts, region, order=cutting.inner_gaps, whole=cutting.whole, colors=colors)
 
 
 def _pieces(cutting: Cutting) -> int:
