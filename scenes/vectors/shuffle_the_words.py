@@ -85,7 +85,7 @@ class ShuffleTheWords(Film):
         for name, order in (("", range(len(ids))), ("_swapped", self.plain.order)):
             tokens = [ids[at] for at in order]
             sites = self.seen_without_order(tokens)
-            found |= {f"orderless{name}.{site}": sites[site] for site in ("pattern", "resid_post")}
+            found |= {f"orderless{name}.{site}": sites[site] for site in ("pattern", "z")}
         here = self.trace
         pair = self.plain.pair if [*here.pieces] == [*pieces] else _pair(here.embed, here.ids)
         self.placed = Swap(here.ids, tuple(here.pieces), pair)
@@ -98,12 +98,12 @@ class ShuffleTheWords(Film):
         """Choose the heads in which an exchange shows most, and the word to follow."""
         patterns = self.tensor("orderless.pattern")
         change = np.abs(patterns.array - self.plain.moved(patterns.array)).mean(axis=(-1, -2))
-        layer, head = np.unravel_index(int(change.argmax()), change.shape)
-        self.seen_first = patterns[int(layer), int(head)]
-        self.seen_then = self.tensor("orderless_swapped.pattern")[int(layer), int(head)]
+        layer, head = map(int, np.unravel_index(int(change.argmax()), change.shape))
+        self.seen_first = patterns[layer, head]
+        self.seen_then = self.tensor("orderless_swapped.pattern")[layer, head]
+        self.mixed = [self.tensor(f"orderless{text}.z")[layer, head] for text in ("", "_swapped")]
         texts = self.tensor("pattern")[0], self.tensor("swapped.pattern")[0]
-        at = self.placed.pair[1]  # where the word comes to
-        change = np.abs(self.placed.moved(texts[0].array) - texts[1].array)[:, at]
+        change = np.abs(self.placed.moved(texts[0].array) - texts[1].array)[:, self.placed.pair[1]]
         self.asks = int(change.sum(axis=-1).argmax())
         self.weights = [text[self.asks] for text in texts]
         rows = map(Tensor.__getitem__, self.weights, self.placed.pair)
@@ -310,11 +310,11 @@ class ShuffleTheWords(Film):
         return found
 
     def _outputs(self) -> list[Sum]:
-        """Return what the followed word comes out with under the grids, in both texts."""
+        """Return what the followed word adds up to under the grids, in both texts."""
         found = list[Sum]()
-        texts = zip(("", "_swapped"), self.plain.pair, self.boards, self._feet(), strict=True)
-        for text, at, (board, _), foot in texts:
-            row = self.tensor(f"orderless{text}.resid_post")[-1, at]
+        texts = zip(self.mixed, self.plain.pair, self.boards, self._feet(), strict=True)
+        for sums, at, (board, _), foot in texts:
+            row = sums[at]
             room = min(WIDEST, foot.width / (ENTRIES + 1)), FOOT - GAP
             found.append(_sum(row.values, room))
             found[-1].body.move_to((board.faces.get_x(), foot.center[1], 0))
