@@ -148,7 +148,7 @@ class KeepTheSignalTidy(Film):
         "This is {hero}, going in: numbers. | Every block finds something, "
         "| and adds it to this column, its stream. | Their spread says how far from the "
         "middle they lie: | {start} at first, | {end} at the end. "
-        "| How can blocks built alike read both?",
+        "| How can one model read both?",
     )
     def it_grows(self) -> Shown:
         rows, vector, chip = self.rows, self.numbers, self.chip
@@ -173,11 +173,11 @@ class KeepTheSignalTidy(Film):
         yield Then(Together(Appear(self.window), away), Hold(), down, Pulse(rows.shapes[-1]))
 
     @beat(
-        "Bring the last one to size: | most near the middle, few far out. "
+        "Bring the last one to size: | most near the middle, fewer far out. "
         "| Take away their mean. | Divide by their spread: | now it's one.",
-        centered="Bring the last one to size: | most near the middle, few far out. "
+        centered="Bring the last one to size: | most near the middle, fewer far out. "
         "| Take away their mean: here, next to nothing. | Divide by their spread: | now it's one.",
-        without_mean="Bring the last one to size: | most near the middle, few far out. "
+        without_mean="Bring the last one to size: | most near the middle, fewer far out. "
         "| Others would take away their mean; this model doesn't. "
         "| Divide by their spread: | now it's one.",
     )
@@ -277,7 +277,7 @@ class KeepTheSignalTidy(Film):
 
     @beat(
         "So leave the stream alone: let it grow, | and give every step a copy of one size. "
-        "| That's how blocks read both."
+        "| That's how it reads both."
     )
     def one_size_for_all(self) -> Shown:
         rows = zip(self.rows.names, self.streams, strict=True)

@@ -142,9 +142,9 @@ class TheWholeRoad(Film):
         yield leave, Then(into, self.walk_to("start"))
 
     @beat(
-        "At first, each column knows only its own word. | So it looks around: this is attention. "
+        "At first, a column knows its word and place. | So it looks around: this is attention. "
         "| Each one takes something from those before it. | No other step goes sideways.",
-        alone="At first, a column knows only its own word. | So it looks around: this is "
+        alone="At first, a column knows its word and place. | So it looks around: this is "
         "attention. | But this one is alone, with nobody before it. "
         "| No other step goes sideways.",
     )
