@@ -262,8 +262,8 @@ class KeepTheSignalTidy(Film):
 
     @beat(
         "Start slowly: | both learn, tidying the stream even a little more. "
-        "| It needs that care, as the first model of this kind did. "
-        "| Tidying a copy learns either way."
+        "| It needs that care, as the first such model did. "
+        "| Tidying a copy needs none: it learns either way."
     )
     def slow_start(self) -> Shown:
         (*fast, one, other), ends = self.curves, self.ends
