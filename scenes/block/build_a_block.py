@@ -415,7 +415,7 @@ class BuildABlock(Film):
         self.legend = [Words("with {}", label_of(text), size=SPOKEN_SIZE) for text in texts]
         _shrink(self.legend, columns[0].width - GAP)
         self.topic = Words("changed by", size=SPOKEN_SIZE, role=ACCENT)
-        _shrink([self.topic], TOLD - GAP)
+        _shrink([self.topic], TOLD - GAP - HAIR)
         self.topic.move_to((beside, self.asked.get_y(), 0), LEFT)
         y = area.top - em_of(SPOKEN_SIZE) / 2
         for words, column in zip(self.legend, columns, strict=True):

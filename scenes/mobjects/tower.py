@@ -16,7 +16,7 @@ from typing import ClassVar, TypeVar
 
 import numpy as np
 from manim import Circle, Line, Rectangle, VGroup, VMobject
-from manim.constants import ORIGIN
+from manim.constants import DOWN, ORIGIN
 from numpy.typing import NDArray
 
 from scenes import theme
@@ -214,13 +214,15 @@ class Tower(VGroup):
 
     def _seen(self, change: float) -> float:
         """Return the strength in which is drawn what a change goes through."""
-        return FAINTEST_FILL + (1 - FAINTEST_FILL) * min(change, 1.0)
+        return UNLIT + (1 - UNLIT) * min(change, 1.0)
 
     def _glow(self, change: float) -> VMobject:
-        """Return the mark of a change: a column is the pinker the more it differs."""
+        """Return the mark of a change: pink rises in a column as high as its share of it."""
         wide, high = self.size
-        shade = _on_ground(ACCENT, max(FAINTEST_FILL, min(change, 1.0) ** 0.5))
-        return Rectangle(width=wide, height=high, stroke_width=0).set_fill(shade, 1)
+        column = Rectangle(width=wide, height=high, stroke_width=0)
+        level = Rectangle(width=wide, height=high * min(change, 1.0), stroke_width=0)
+        level.set_fill(theme.color(ACCENT), 1).align_to(column, DOWN)
+        return VGroup(column, level)
 
     def _row(self, parts: list[Part], level: float, aside: float = 0.0) -> list[Part]:
         for x, part in zip(self.xs, parts, strict=True):
