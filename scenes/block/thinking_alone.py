@@ -17,7 +17,7 @@ from scenes import theme
 from scenes.analysis.direct_effect import pushing_neuron
 from scenes.camera import place_inside
 from scenes.film import Film, Shown, beat
-from scenes.mobjects.agreement import Agreement
+from scenes.mobjects.agreement import Agreement, products_of
 from scenes.mobjects.bars import said_percentage
 from scenes.mobjects.climb import Climb, Shares
 from scenes.mobjects.columns import Columns
@@ -98,6 +98,7 @@ class ThinkingAlone(Film):
             "written": listed([called(piece) for piece in self.written]),
             "chance": said_percentage(self.chances[-1]),
             "gained": f"{100 * self._gained()[1].number:.0f}",
+            "part": "most" if self._gained()[1].number > MOST else "some",
         }
 
     def circumstances(self) -> Mapping[str, bool]:
@@ -256,10 +257,10 @@ class ThinkingAlone(Film):
 
     @beat(
         "Measured, in this model: | its chance for “basketball”, read after every step. "
-        "| Of its gain, {gained} percent come in an MLP. | That's what it's for: attention "
-        "brings what was said, | the MLP adds what follows.",
+        "| Of its gain, {gained} percent come in an MLP. | Here, at least, attention "
+        "brings what was said, | the MLP adds {part} of what follows.",
         unknown="Measured, in this model: | its chance for “basketball”, read after every step. "
-        "| It doesn't know this one: {chance} at the end. | But that's what an MLP is for: "
+        "| It doesn't know this one: {chance} at the end. | So here, a story it remains: "
         "attention brings what was said, | the MLP adds what follows.",
     )
     def read_step_by_step(self) -> Shown:
@@ -370,18 +371,20 @@ class ThinkingAlone(Film):
         terms = [self.tensor(name)[self.deep, -1].double for name in TERMS]
         self.sum = Sum(terms, self.tokens[-1], room, is_upright=is_upright)
         area = stage.inset(INSET * min(stage.width, stage.height))
-        self.agreements = [self._agreement(each, area) for each in self.told]
+        self.agreements = self._agreements(area)
         self.column = self.upward.line_of_sum(self.told[1])
         inside = VGroup(self.upward, self.downward, self.more, self.bend, *self.bend.twins)
         inside.add(*self.agreements, self.column)
         inside.add(*self.names, self.sum)
         place_inside(inside, self.columns.boxes[-1], stage)
 
-    def _agreement(self, neuron: int, room: Region) -> Agreement:
-        """Return how the word's numbers agree with a detector's."""
+    def _agreements(self, room: Region) -> list[Agreement]:
+        """Return how the word's numbers agree with both detectors', to one scale."""
         first = self.tensor(f"weights.{'W_gate' if self.is_gated else 'W_in'}")[self.deep]
-        lists = self.tensor("ln2")[self.deep, -1], first.column(neuron)
-        return Agreement(lists, self.before[neuron].value, (self.tokens[-1], "a detector"), room)
+        x, names = self.tensor("ln2")[self.deep, -1], (self.tokens[-1], "a detector")
+        pairs = [((x, first.column(each)), self.before[each].value) for each in self.told]
+        among = [products_of(*pair) for pair in pairs]
+        return [Agreement(*pair, names, room, among) for pair in pairs]
 
     def _shares(self) -> tuple[Value, Value]:
         """Return the shares of a block's weights that attention and the MLP have."""
@@ -469,7 +472,7 @@ class ThinkingAlone(Film):
 
 SEARCHED, RAISED = 5, 3  # tokens that a neuron is shown on, and that it makes likelier
 NAMED = 3  # of them are said aloud
-KNOWN = 0.5  # the chance of a fact that the model knows, at least
+KNOWN, MOST = 0.5, 0.5  # the chance of a fact that is known, at least; a share that is most
 WEIGHING = 2.0  # seconds, in which numbers weigh a matrix, or what is weighed adds up
 SWELL = 1.05  # times as large, what has neighbours
 BAR = 2.0  # scene units, for a bar of shares with its words

@@ -9,6 +9,8 @@ It knows no model.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from manim import Line, Rectangle, VGroup
 from manim.constants import DOWN, LEFT, UP
@@ -40,16 +42,28 @@ FRONT = 0.2  # of the time in which all come, one entry
 TINY = 1e-9
 
 
+def products_of(lists: tuple[Tensor, Tensor], made: Value) -> Floats:
+    """Return the products of two lists' entries, and last what these leave of what is made."""
+    products = lists[0].double * lists[1].double
+    return np.append(products, made.number - products.sum())
+
+
 class Agreement(VGroup):
     """Two lists (n,), side by side, the products of their entries, and what these add up to.
 
-    `made` is that sum, with what no entry brings, a bias. Parts: the `names` of the four columns,
+    `made` is that sum, with what no entry brings, a bias. All of `among`, `products_of` whatever
+    is compared with it, are drawn to one scale. Parts: the `names` of the four columns,
     the `strips` of both lists, `bars` of products above zero and below, on a `ground`, and `told`,
     their sum.
     """
 
     def __init__(
-        self, lists: tuple[Tensor, Tensor], made: Value, names: tuple[str, str], region: Region
+        self,
+        lists: tuple[Tensor, Tensor],
+        made: Value,
+        names: tuple[str, str],
+        region: Region,
+        among: Sequence[Floats] = (),
     ) -> None:
         high, columns = em_of(SPOKEN_SIZE), region.in_columns(4)
         inner = region.lowered(high + GAP)
@@ -73,10 +87,10 @@ class Agreement(VGroup):
         self.frame = Rectangle(width=region.width, height=region.height, stroke_width=0)
         self.frame.move_to(region.center)
         self._size = region.width
-        products = lists[0].double * lists[1].double
-        self.products = np.append(products, made.number - products.sum())
+        self.products = products_of(lists, made)
+        self._among = [self.products, *among]
         corner = np.array((region.left, region.top) * 2)
-        self._upright = self._beside(products, columns[2], inner) - corner
+        self._upright = self._beside(self.products[:-1], columns[2], inner) - corner
         stack = inner.raised(self.told.height + GAP)
         self._stacked = self._over(columns[3], stack) - corner
         roles = POSITIVE, NEGATIVE
@@ -104,14 +118,16 @@ class Agreement(VGroup):
         """Return the boxes of products on both sides of the ground; the bias has none there."""
         ends = np.linspace(inner.top, inner.bottom, len(products) + 1)
         x, half = float(column.center[0]), WIDEST * column.width / 2
-        wide = half * products / max(float(np.abs(products).max()), TINY)
+        largest = max(float(np.abs(each[:-1]).max()) for each in self._among)
+        wide = half * products / max(largest, TINY)
         boxes = np.stack([x + 0 * wide, ends[1:], x + wide, ends[:-1]], axis=1)
         return np.concatenate([boxes, [[x, inner.bottom, x, inner.bottom]]])
 
     def _over(self, column: Region, stack: Region) -> Floats:
         """Return the boxes of products on one another, in two bars."""
         sizes, signs = np.abs(self.products), self.products > 0
-        most = max(float(sizes[signs].sum()), float(sizes[~signs].sum()), TINY)
+        sums = (float(each.clip(0).sum()) for both in self._among for each in (both, -both))
+        most = max(TINY, *sums)
         boxes, thick = np.zeros((len(sizes), 4)), THICK * column.width
         for chosen, x in ((signs, column.center[0] - thick), (~signs, column.center[0])):
             ends = stack.bottom + np.cumsum(sizes[chosen]) * stack.height / most
