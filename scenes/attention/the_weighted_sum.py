@@ -207,7 +207,7 @@ class TheWeightedSum(Film):
     @beat(
         "So what does {asker} carry now? | The change is a chain: one arrow from each word, "
         "tip to tail. | With {most} of the weight, {favourite} goes {given} of the way: "
-        "| values have lengths and directions of their own. "
+        "| how far a word goes depends on its value, too. "
         "| Without it, the arrow would point here, "
         "| and what reads it later would find another vector. "
         "| So this is how a word takes in what others say."
@@ -419,24 +419,19 @@ class Bend(VGroup):
     def _names(
         self, shares: Sequence[Value], pieces: Sequence[str], places: Floats, region: Region
     ) -> dict[int, Words]:
-        """Return the names of the largest pushes with their shares, for whoever looks at `near`."""
+        """Return the names of the largest pushes, and shares of one whole, for who is `near`."""
         view = WHOLE.into(self.near, region)
         seen = view.seen(in_space(places))[:, :2]
         lines = [*map(np.array, pairwise(seen)), seen[[0, -1]], seen[[1, -1]]]
         for way in (seen[1] - seen[0], seen[-1] - seen[0]):  # near the camera, heads are wide
             across = view.zoom * TIP_WIDTH / 2 * np.array([-way[1], way[0]]) / np.hypot(*way)
             lines += [seen[0] + np.array([[0, 0], way]) + side * across for side in (-1, 1)]
-        ranked = sorted(range(len(shares)), key=lambda i: -abs(shares[i].number))
-        ranked = [i for i in ranked if round(100 * shares[i].number)]
-        ranked.sort(key=lambda i: i != self.favourite)
+        ranked = [i for i, share in enumerate(shares) if round(100 * share.number)]
+        ranked.sort(key=lambda i: (i != self.favourite, -abs(shares[i].number)))
+        named = partial(Words, size=HEADING_SIZE, role=VALUE)
+        texts = "{} {:.0%}", "{} {:.0%} (back)"
         names = {
-            i: Words(
-                "{} {:.0%}" + " (back)" * (shares[i].number < 0),
-                label_of(pieces[i]),
-                shares[i],
-                size=HEADING_SIZE,
-                role=VALUE,
-            )
+            i: named(texts[shares[i].number < 0], label_of(pieces[i]), shares[i])
             for i in ranked[:NAMED]
         }
         pairs = [(seen[i + 1 : i + 3], name) for i, name in names.items()]
@@ -446,7 +441,12 @@ class Bend(VGroup):
         region.hold(self.without)
         twins = VGroup(*self.told.values())
         place_inside(VGroup(*found, self.without, twins), self.near, region)
-        return {i: name for i, name in names.items() if name in found}
+        shown = {i: name for i, name in names.items() if name in found}
+        while sum(round(100 * shares[i].number) for i in shown) > 100 and len(shown) > 1:
+            del shown[
+                min((i for i in shown if i != self.favourite), key=lambda i: shares[i].number)
+            ]
+        return shown
 
     def _told(self, seen: Floats, region: Region, lines: list[Floats]) -> dict[int, VMobject]:
         """Return what the word's arrow and the new one are called near their tips."""
