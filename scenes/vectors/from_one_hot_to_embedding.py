@@ -181,8 +181,8 @@ class FromOneHotToEmbedding(Film):
         places = sorted(range(len(self.vectors)), key=lambda place: abs(place - self.at))
         yield Flow((self._times(place) for place in places[1:]), SLOW)
         yield self._times(self.at)
-        rows = [self.vectors[place] for place in places[1:]]
-        fall = (Together(MoveTo(row, own), Disappear(row)) for row in rows)
+        rows, late = [self.vectors[place] for place in places[1:]], Hold(QUICK / 2)
+        fall = (Together(MoveTo(r, own), Then(late, Disappear(r, run_time=QUICK))) for r in rows)
         yield Then(Flow(fall, STEADY), Draw(self.width_mark[0]), Appear(self.width_mark[1]))
         rest = [part for i in places[1:] for part in (self.rows[i], column.numbers[i])]
         yield Dim(*rest), Draw(self.ring), Then(Hold(), Pulse(own))
@@ -203,7 +203,7 @@ class FromOneHotToEmbedding(Film):
         numbers = self.cosines.numbers
         leave = Disappear(*self.rows, self.column, self.ring, self.width_mark, *self.factors)
         yield leave, Appear(space.ground), self._become(own, space), self.travel_to(self.near_two)
-        yield Then(Appear(before), Vary(space.stand_at, 0, 1), Flow(map(Appear, rest)))
+        yield Then(Vary(space.stand_at, 0, 1), Appear(before), Flow(map(Appear, rest)))
         meet = Flow(map(Pulse, space.arrows)), *map(Draw, self.pairs)
         yield meet
         yield Then(Flow(map(Appear, self.cosines.ends)), Flow(map(Appear, numbers)))
@@ -463,9 +463,9 @@ class FromOneHotToEmbedding(Film):
         VGroup(self.row, self.row_again).set_z_index(-1)  # they come from under the card
         end = self.card_again.get_top()
         for chip in (self.chip, self.goals[self.hero]):
-            start = np.array((chip.get_x(), self.sentence.get_bottom()[1], 0.0))
-            half = (start - end) / 2 * UP
-            self.threads.add(_curve(start, start - half, end + half, end).set_z_index(-1))
+            start, low = chip.get_bottom(), self.sentence.get_bottom()[1] + HAIR
+            half, free = (start - end) / 2 * UP, int(start[1] < low)  # none crosses a chip below
+            self.threads.add(_curve(*(start, start - half, end + half, end) * free))
 
 
 AXES = np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])  # up, to the right, nearer
@@ -496,5 +496,5 @@ class Room(Space):
 def _curve(*points: Point3D) -> VMobject:
     """Return the curve of four points, as a bold line."""
     curve = VMobject(stroke_color=theme.color(ACCENT), stroke_width=theme.BOLD_LINE)
-    curve.points = np.array(points)
+    curve.points = np.reshape(points, (-1, 3))
     return curve
