@@ -67,22 +67,21 @@ class OneHeadAsMatrices(Film):
         "Its key is a column, | its value a row.",
     )
     def one_word_alone(self) -> Shown:
-        board, scoring, mixing = self.board, self.scoring, self.mixing
+        board, scoring, mixing, letters = self.board, self.scoring, self.mixing, self.board.letters
         lanes = map(board.lane, range(self.asker + 1))
-        sheets = [scoring.q, scoring.k, scoring.s]
-        sees_all = self.views[0] is WHOLE
-        if sees_all:
-            sheets += [mixing.v, mixing.z]
-        yield Appear(*board.words, *sheets, scale=1), verbs.Visit(scoring.ring, [*lanes])
+        scores = scoring.q, scoring.k, scoring.s, letters["q"], letters["k"]
+        mixtures = mixing.v, mixing.z, letters["v"]
+        at_once = mixtures if self.views[0] is WHOLE else ()
+        yield Appear(*board.words, *scores, *at_once, scale=1), verbs.Visit(scoring.ring, [*lanes])
         nearer = self.travel_to(self.views[0]), Dim(*board.others)
         yield Together(*nearer), Then(Hold(), Vary(scoring.write, 0, 1, SLOW))
-        keys = Appear(board.letters["k"]), Flow(map(Appear, board.keys))
+        keys = Pulse(letters["k"]), Flow(map(Appear, board.keys))
         yield Together(*keys), Pulse(scoring.k, scale=SLIGHTLY, run_time=STEADY)
-        values = Appear(board.letters["v"]), Flow(map(Appear, board.values))
-        if sees_all:
+        values = Pulse(letters["v"]), Flow(map(Appear, board.values))
+        if at_once:
             yield Together(*values), Pulse(mixing.v, scale=SLIGHTLY, run_time=STEADY)
         else:
-            yield self.to_values(), Appear(mixing.v, mixing.z, scale=1), Together(*values)
+            yield self.to_values(), Appear(*mixtures, scale=1), values[1]
 
     @beat(
         "Stand its query up, by the first key: | multiply entry by entry, | {add}: one score. | "
@@ -95,16 +94,16 @@ class OneHeadAsMatrices(Film):
         turned = Appear(scoring.strip, scoring.drops, scale=1, run_time=INSTANT)
         turning = Together(turned, Vary(scoring.swing, 0, 1, SLOW))
         yield self.to_scores(), Then(Hold(), turning)
-        terms, far = self.terms, (scoring.q, scoring.s.outline)
+        terms, far, name = self.terms, (scoring.q, scoring.s.outline), self.board.letters["q"]
         view = terms.view if terms.score else self.views[0]
         near = self.travel_to(view, STEADY), Dim(*far), self.ringed(self.board.near_lane)
         met = Then(Hold(STEADY), Vary(scoring.meet, 0, MULTIPLIED, SLOW))
-        yield *near, Then(Hold(), Together(terms.multiply(), met))
+        yield *near, Disappear(name), Then(Hold(), Together(terms.multiply(), met))
         yield Vary(scoring.meet, MULTIPLIED, 1, SLOW), terms.add_up(), Appear(*self.notes)
         half = 1 + (last - 1) / 2
         no_other = Pulse(scoring.k, scoring.strip, scale=SLIGHTLY, run_time=STEADY)
         others = Vary(scoring.meet, 1, half, SLOW, linear) if last > 1 else no_other
-        yield self.to_scores(), verbs.Undim(*far), Disappear(terms), others
+        yield self.to_scores(), verbs.Undim(*far), Disappear(terms), Appear(name), others
         full = Vary(scoring.meet, half, last, SLOW, linear), Appear(self.board.letters["s"])
         told = Then(*(Pulse(note, scale=SLIGHTLY, run_time=SLOW) for note in 3 * self.notes))
         yield Then(Together(*full, told), Disappear(scoring.strip, scoring.drops))
@@ -168,7 +167,7 @@ class OneHeadAsMatrices(Film):
             Then(Hold(STEADY), *[verbs.Visit(scoring.ring, turns)] * bool(turns)),
         )
         yield Pulse(scoring.k, scale=SLIGHTLY, run_time=STEADY)
-        written = Vary(scoring.write_all, 0, 1, SLOW), Appear(letters["q"])
+        written = Vary(scoring.write_all, 0, 1, SLOW), Pulse(letters["q"])
         yield Disappear(scoring.ring), Then(Together(*written), Pulse(scoring.q, scale=SLIGHTLY))
         yield Appear(scoring.column), Vary(scoring.sweep, 0, half, SLOW, linear)
         rest = Vary(scoring.sweep, half, 2 * half, SLOW, linear), Appear(letters["s"])
@@ -201,10 +200,10 @@ class OneHeadAsMatrices(Film):
         yield Together(*gone), Pulse(mixing.z, scale=SLIGHTLY)
 
     @beat(
-        "So it all fits on one line: | compare, | turn into weights, | and mix. | "
+        "So it all fits in one formula: | compare, | turn into weights, | and mix. | "
         "Only the mask isn't written there. | No word waits for {asker}: | "
         "two big products serve them all, and chips work out all their rows at once.",
-        alone="So it all fits on one line: | compare, | turn into weights, | and mix. | "
+        alone="So it all fits in one formula: | compare, | turn into weights, | and mix. | "
         "Only the mask isn't written there. | No word would have to wait: | "
         "two big products serve them all, and chips work out all their rows at once.",
     )

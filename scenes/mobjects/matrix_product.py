@@ -252,10 +252,12 @@ class Terms(VGroup):
         size, pairs = TERM * unit / em_of(1), [*zip(query.values, key.values, strict=True)]
         products = [one * other for one, other in pairs]
         whole = reduce(add, products)
-        places = adding_decimals(products, whole.number)
-        self.factors = [Words(f"{{:.2f}} {TIMES} {{:.2f}}", *pair, size=size) for pair in pairs]
+        places = adding_decimals(products, whole.number, told=2)
+        self.factors = [
+            Words(f"{{:.{places}f}} {TIMES} {{:.{places}f}}", *pair, size=size) for pair in pairs
+        ]
         self.products = [Words(f"= {{:.{places}f}}", each, size=size) for each in products]
-        written = f"sum {{:.{places}f}}"
+        written = "sum {:.2f}"
         parts = (whole,) if divisor is None else (whole, divisor, score)
         written += " / {:.3g} = {:.2f}" * (divisor is not None)
         self.sum = [Words(written, *parts, size=size)]
