@@ -27,7 +27,7 @@ from scenes.mobjects.outlines import Filled, discs
 from scenes.mobjects.signs import hue, strength
 from scenes.mobjects.text import Number, Words
 from scenes.mobjects.tokens import TokenRow
-from scenes.provenance import Array, count
+from scenes.provenance import Array, constant, count
 from scenes.region import Region
 from scenes.theme import (
     ACCENT,
@@ -177,22 +177,24 @@ class WhereParametersLive(Film):
         yield rest, *last, Draw(table.line), Appear(table.total), Disappear(weights.shades)
 
     @beat(
-        "GPT-3 has the same list, with longer vectors. | This is one query matrix: | more numbers "
-        "than the whole small model. | There's one for each head, | in every block.",
-        larger="GPT-3 has the same list, with longer vectors. | This is one query matrix: "
+        "GPT-3 has much the same list, with longer vectors. | This is one query matrix: | more "
+        "numbers than the whole small model. | There's one for each head, | in every block.",
+        larger="GPT-3 has much the same list, with longer vectors. | This is one query matrix: "
         "| a million and a half numbers. | There's one for each head, | in every block.",
     )
     def the_same_list(self) -> Shown:
-        gpt_3, back = self.gpt_3, self.travel_to(self.gpt_3.views[0], STEADY)
+        gpt_3 = self.gpt_3
+        near, far = (self.travel_to(view, QUICK) for view in gpt_3.views[:2])
         yield Flow((Pulse(row[0]) for row in self.sum.rows.values()), STEADY)
-        yield Disappear(self.sum, self.mine.head), back, Then(Hold(QUICK), gpt_3.draw_matrix())
+        gone = Disappear(self.sum, self.mine.head)
+        yield gone, Then(far, gpt_3.draw_matrix(), gpt_3.fold_matrix(), near)
         yield Appear(gpt_3.results[0], gpt_3.small), Then(Hold(QUICK), Pulse(gpt_3.small))
-        yield self.travel_to(gpt_3.views[1], STEADY), gpt_3.add_heads()
+        yield self.travel_to(gpt_3.views[1], QUICK), Then(Hold(QUICK), gpt_3.add_heads())
         yield self.travel_to(gpt_3.views[2], STEADY), gpt_3.add_layers()
 
     @beat(
         "Keys, values and outputs: | as much again, each. "
-        "| The MLP's two matrices: each as large as all these. | Then the embeddings: "
+        "| The MLP's two matrices: each as large as all these. | Then two tables of embeddings: "
         "| it adds up."
     )
     def it_adds_up(self) -> Shown:
@@ -210,7 +212,7 @@ class WhereParametersLive(Film):
         yield Disappear(gpt_3.mark), Draw(table.line), *sums
 
     @beat(
-        "So few embeddings? | With vectors twice as long, their one table doubles. "
+        "So few embeddings? | With vectors twice as long, each table doubles. "
         "| A matrix from vector to vector grows both ways: fourfold. "
         "| And there are {blocks} blocks."
     )
@@ -329,7 +331,13 @@ class WhereParametersLive(Film):
         room, dots = self.room, dots_by_kind(self.factors, self.every)
         number = Number(self.published.total, 0, QUESTION_SIZE)
         asked = Words("parameters in {}", "GPT-3", size=HEADING_SIZE)
-        self.question = VGroup(number, asked).arrange(DOWN, buff=GAP)
+        year = constant(2020, "the year of Brown et al.")
+        counted = (
+            Words("in matrices, sizes from Brown et al. {:.0f};", year, size=PLAIN_SIZE),
+            Words("without biases, norms and positions", size=PLAIN_SIZE),
+        )
+        small = VGroup(*counted).arrange(DOWN, buff=HAIR)
+        self.question = VGroup(number, asked, small).arrange(DOWN, buff=GAP)
         many = count(self.computed, "activations")
         self.weights_name = Words("{:,.0f} weights", self.ours.total, size=HEADING_SIZE)
         self.computed_name = Words("{:,.0f} activations", many, size=HEADING_SIZE)

@@ -1,7 +1,8 @@
 """GPT-3's weights beside a small model's, by one rule: a matrix, its heads, its layers, all kinds.
 
     gpt_3 = Enlargement(ledger, areas, film.stage, part)
-    yield film.travel_to(gpt_3.views[0]), gpt_3.draw_matrix()   # a strip, folded to be compared
+    yield film.travel_to(gpt_3.views[1]), gpt_3.draw_matrix()   # a strip, seen whole
+    yield film.travel_to(gpt_3.views[0]), gpt_3.fold_matrix()   # to be compared
     yield film.travel_to(gpt_3.views[1]), gpt_3.add_heads()
 
 Each stands inside the next, and the small model beside them all; who looks goes further away.
@@ -130,9 +131,12 @@ class Enlargement(VGroup):
         self.add(self.mark)
 
     def draw_matrix(self) -> Verb:
-        """Return how one query matrix is drawn, with its size, and folded, to be compared."""
-        fold = Become(self.strip, self.block)
-        return Together(Then(Vary(self.strip.grow, 0, 1), fold), Appear(self.factors[0]))
+        """Return how one query matrix is drawn, with its size."""
+        return Together(Vary(self.strip.grow, 0, 1), Appear(self.factors[0]))
+
+    def fold_matrix(self) -> Verb:
+        """Return how it is folded, to be compared."""
+        return Become(self.strip, self.block, QUICK)
 
     def add_heads(self) -> Verb:
         """Return how it unfolds, and those of the other heads come, until they are a square."""

@@ -188,7 +188,7 @@ class Shares(VGroup):
     def _stand_beside(self, labels: Mapping[str, VGroup], side: Vector3D) -> None:
         """Let every label stand beside its group, or over the one below it, and none too high."""
         box = self.areas.box
-        floor = box.bottom
+        floor = box.bottom - FOOT  # a thin part at the foot has its name beside it, not above
         edge, ceiling = box.left - GAP if side is LEFT else box.right + GAP, box.top
         for group, label in labels.items():
             middle = float(self.areas.box_of(group).center[1])
