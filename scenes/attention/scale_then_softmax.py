@@ -27,19 +27,7 @@ from scenes.mobjects.walks import Funnel, Walks
 from scenes.presence import parts_of
 from scenes.provenance import Tensor, Value, total
 from scenes.region import Region, area_of
-from scenes.theme import (
-    GAP,
-    HAIR,
-    POSITIVE,
-    QUERY,
-    QUICK,
-    QUIET,
-    SLOW,
-    SPOKEN_SIZE,
-    STEADY,
-    THIN_LINE,
-    TITLE_SIZE,
-)
+from scenes.theme import GAP, HAIR, POSITIVE, QUICK, QUIET, SLOW, SPOKEN_SIZE, STEADY, TITLE_SIZE
 from scenes.verbs import (
     Appear,
     Become,
@@ -153,7 +141,7 @@ class ScaleThenSoftmax(Film):
 
     @beat(
         "But {top} takes {unscaled}. | Training asks of each number: would a nudge help? | "
-        "Nudge this dot product by one, | and the shares hardly stir: | no answer, nothing is "
+        "Nudge this dot product by one, | and the shares hardly stir: | hardly anything is "
         "learned.",
         alone="A single word takes everything, | and that can't change: "
         "| nudge its dot product by one, | and the share stands still: | there's nothing to learn.",
@@ -171,9 +159,8 @@ class ScaleThenSoftmax(Film):
         yield Pulse(self.swings[0], *row.stack.labels(self.top), run_time=STEADY)
 
     @beat(
-        "Why is it so large? | It adds up {entries} products. | Agreement should count, "
-        "the number of products shouldn't. | So take random vectors: "
-        "| plus and minus cancel, like coin tosses, "
+        "Why is it so large? | Query and key agree. | That should count, but longer sums stray "
+        "farther by chance. | So take random vectors: | plus and minus cancel, like coin tosses, "
         "| yet their sums stray by about {stray}.",
         near_chance="How large can it get? | It adds up {entries} products. | Agreement should "
         "count, the number of products shouldn't. | So take random vectors: "
@@ -245,7 +232,8 @@ class ScaleThenSoftmax(Film):
     )
     def the_nudge_is_felt(self) -> Shown:
         row, by = self.row, NUDGE / self.divisor.number
-        yield row.come_closer(self.scores, self.divisor.number), Dim(*row.others(self.top))
+        closer = row.come_closer(self.scores, self.divisor.number)
+        yield closer, Appear(self.zoom), Dim(*row.others(self.top))
         yield row.nudge(self.scores, self.top, by), Draw(self.nudged), Pulse(self.line.pair)
         yield row.nudge(self.scores, self.top, by), Draw(self.swings[1])
         yield Pulse(self.swings[1], run_time=STEADY)
@@ -256,7 +244,9 @@ class ScaleThenSoftmax(Film):
     )
     def every_word(self) -> Shown:
         row, board, own = self.row, self.board, self.asker
-        gone = Disappear(row.bars, row.stack.whole, *row.labels(), self.line.by, self.nudged)
+        gone = Disappear(
+            row.bars, row.stack.whole, *row.labels(), self.line.by, self.nudged, self.zoom
+        )
         name = Become(self.line.asker, board.queries[own][0])
         settled = [] if self.scaling.divides else [Remeasure(row.stack, self.weights[own].values)]
         down = LieDown(row.stack.shapes, row.stack.column, self.strips.boxes[own])
@@ -284,6 +274,8 @@ class ScaleThenSoftmax(Film):
         ]
         beside = replace(self.stage, left=self.line.enclosed, bottom=self.line.asker.baseline)
         self.told = Told(self.row, self.products, self.top, beside)
+        self.zoom = Words("zoom \N{MULTIPLICATION SIGN} {:.3g}", self.divisor, size=SPOKEN_SIZE)
+        self.line.set_aside(self.zoom, self.row)
         self.wandering = Wandering(self, stage)
         samples = [random_vectors(self, length) for length in LENGTHS]
         self.funnel = Funnel(samples, WALKS, stage, self.wandering.start)
@@ -293,7 +285,15 @@ class ScaleThenSoftmax(Film):
         self.wholes = self.board.sums([total(each) for each in self.weights])
         self.ring = Ring(self.board.row(self.asker))
         self.stand(self.row, self.line, self.told, self.funnel, self.wandering, self.nudged)
-        self.stand(*self.swings, self.board, self.hatching, self.strips, *self.wholes, self.ring)
+        self.stand(
+            self.zoom,
+            *self.swings,
+            self.board,
+            self.hatching,
+            self.strips,
+            *self.wholes,
+            self.ring,
+        )
 
 
 class SoftmaxLine(VGroup):
@@ -309,7 +309,7 @@ class SoftmaxLine(VGroup):
         self.opening, self.pair, self.over, self.closing = (Formula(m, TITLE_SIZE) for m in markups)
         equals = Formula(f"${scaling.markup or BY_ROOT.markup} =$", TITLE_SIZE)
         self.by = VGroup(equals, Words("{:.3g}", divisor, size=TITLE_SIZE)).arrange(buff=GAP)
-        self.asker = TokenText(piece, TITLE_SIZE, QUERY)
+        self.asker = TokenText(piece, TITLE_SIZE, theme.QUERY)
         self.asker.shift(self.asker.get_left()[0] * LEFT + self.asker.baseline * DOWN)
         start, em = self.asker.width + 2 * GAP, em_of(TITLE_SIZE)
         opened, inside, beyond, _ = (set_markup(each).width * em for each in markups)
@@ -325,6 +325,14 @@ class SoftmaxLine(VGroup):
         self.by.move_to((stage.right, stage.top, 0), UP + RIGHT)
         self.aside, self.beyond = fitted * opened * RIGHT, fitted * beyond * RIGHT
         self.enclosed = float(self.closing.get_right()[0])
+
+    def set_aside(self, note: Words, row: SoftmaxRow) -> None:
+        """Set a note over the end of the bars, or by the foot of the shares where no room is."""
+        left, right = self.enclosed + self.beyond[0] + GAP, self.by.get_left()[0] - 2 * GAP
+        end = min(right, max(row.bars.zero.get_right()[0], left + note.width))
+        note.move_to((end, self.asker.baseline, 0), RIGHT + DOWN)
+        if right - left < note.width:
+            note.move_to((self.by.get_right()[0], row.stack.column.bottom, 0), RIGHT + DOWN)
 
     def enclose(self) -> Verb:
         """Let softmax stand around the dot product."""
@@ -376,7 +384,7 @@ class Wandering(VGroup):
         self.ground = VGroup(
             Line((region.left, region.bottom, 0), (region.right, region.bottom, 0)),
             Line((middle, top, 0), (middle, region.bottom, 0)),
-        ).set_stroke(theme.color(QUIET), THIN_LINE)
+        ).set_stroke(theme.color(QUIET), theme.THIN_LINE)
         self.bar = film.row.bars.shapes[film.top].copy()
         ends, level = sorted((middle, middle + product.number * unit)), top - fall
         self.box = Region(ends[0], max(ends[1], ends[0] + HAIR), level - GAP, level)
