@@ -110,18 +110,17 @@ class PlaceMaps(VGroup):
     def beside(self, words: Floats, own: Floats, room: Region) -> Drowned:
         """Return numbers of words, with room before each for its own place's, which may go there.
 
-        Each side keeps as many of these as it first showed. Two more pictures are in the colours
-        that words have: places alone, and what words become with them.
+        Each side keeps as many of these as it first showed. One more picture is in the colours
+        that words have.
         """
         first = 2 * int(self.sides[0].is_first.sum())
-        entries, sums = [*range(0, first, 2), *range(1, first, 2)], own.copy()
-        sums[: len(words)] += words
-        words, places, added = (part[: len(words), entries] for part in (words, own, sums))
-        strongest = float(np.abs([words, places, added]).max())
+        entries = [*range(0, first, 2), *range(1, first, 2)]
+        words, places = (part[: len(words), entries] for part in (words, own))
+        strongest = float(np.abs([words, places]).max())
         given = Drowned(words, places, room, strongest, PLACE)
         for part, side in enumerate(self.sides):
             side.goal = area_of(given.frame).rows(2)[part]
-            side.pictures += [numbers[:, part::2].T / strongest for numbers in (own, sums)]
+            side.pictures.append(own[:, part::2].T / strongest)
         return given
 
     def learn(self, stop: int, run_time: float = SLOW) -> Verb:

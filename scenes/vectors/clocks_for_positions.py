@@ -13,8 +13,9 @@ from manim.constants import DOWN, LEFT, RIGHT, UP
 from scenes import theme, verbs
 from scenes.analysis.waves import once_round, paper_rates, rates_of, waves
 from scenes.camera import WHOLE
-from scenes.expressions import LOOKS_BACK, looks_back
+from scenes.expressions import LOOKS_BACK, MEAN_LENGTH, looks_back
 from scenes.film import THREE_TOKENS, Film, Shown, beat
+from scenes.mobjects.bars import Bars
 from scenes.mobjects.clock import (
     Clock,
     ClockBank,
@@ -34,18 +35,13 @@ from scenes.study import SHIPPED
 from scenes.theme import GAP, HAIR, INK, PLAIN_SIZE, QUICK, QUIET, SLOW, SPOKEN_SIZE, STEADY
 from scenes.verbs import (
     Appear,
-    Count,
-    Dim,
     Disappear,
     Fade,
     Flow,
     Hold,
-    MoveTo,
     Pulse,
     Then,
     Together,
-    TurnInto,
-    Undim,
     Vary,
     Verb,
 )
@@ -199,10 +195,10 @@ class ClocksForPositions(Film):
         yield seen, Then(opened, Hold(QUICK), Vary(swept.slide, 0, 1))
         goes = Vary(swept.slide, 1, (other - one) / self.step)
         come = Together(map(verbs.ComeFrom, rings[2:], ends))
-        there = Together(come, goes, Dim(*rings[:2]), self._light(other))
+        there = Together(come, goes, verbs.Dim(*rings[:2]), self._light(other))
         yield Then(there, Vary(swept.turn_on, one, other))
         yield Vary(swept.slide, 0, 1, SLOW)
-        both = Undim(*rings[:2]), self._light(one, other), Fade(self.first.sectors, to=1.0)
+        both = verbs.Undim(*rings[:2]), self._light(one, other), Fade(self.first.sectors, to=1.0)
         pairs = zip(swept.sectors, self.first.sectors, strict=True)
         yield Then(Together(*both), Flow(Pulse(*pair) for pair in pairs))
 
@@ -214,16 +210,16 @@ class ClocksForPositions(Film):
         near = self.clocks[0][1]
         others = (clock for clock in chain(*self.clocks) if clock is not near)
         around = VGroup(*others, *self.labels, *self.degrees)
-        leave = Disappear(self.swept, self.first, *self.rings), Undim(near), Dim(around)
+        leave = Disappear(self.swept, self.first, *self.rings), verbs.Undim(near), verbs.Dim(around)
         yield *leave, self.zoom_into(near.face, NEAR)
         for leg, length in zip(self.legs, self.lengths, strict=True):
             yield Then(verbs.Draw(leg), Appear(length), Pulse(length))
         own = self.cells[1][0]
         fall = map(verbs.GoInto, self.lengths, own)  # first, while the cells stand at their places
-        into = Disappear(near), *fall, *map(TurnInto, self.legs, own)
+        into = Disappear(near), *fall, *map(verbs.TurnInto, self.legs, own)
         pairs = zip(chain(*self.columns), chain(*self.cells), strict=True)
-        turn = [TurnInto(*pair) for pair in pairs if pair[0] is not near]
-        back = self.pull_back(STEADY), Undim(around)
+        turn = [verbs.TurnInto(*pair) for pair in pairs if pair[0] is not near]
+        back = self.pull_back(STEADY), verbs.Undim(around)
         yield Then(Together(into), Together(back), Flow(turn, STEADY))
 
     @beat(
@@ -244,14 +240,14 @@ class ClocksForPositions(Film):
         more = Together(Vary(side.go_on, *places) for side in maps.sides)
         yield Then(Together(seen), Together(deepen), more)
         strip = Appear(maps.strip, maps.ends, maps.slowest)
-        yield Then(strip, MoveTo(maps.strip, maps.lowest, run_time=SLOW))
+        yield Then(strip, verbs.MoveTo(maps.strip, maps.lowest, run_time=SLOW))
         yield Disappear(maps.strip), Then(Appear(maps.key), Pulse(maps.key, run_time=STEADY))
 
     @beat(
         "This model has a vector for every place, too, | learned in training. | "
-        "Each is added to its word's vector, | entry by entry.",
+        "Each is added to its word's vector; | so long are both, on average.",
         from_waves="This model's places started as other waves; | training changed them. | "
-        "Each is added to its word's vector: | mostly smaller, it drowns nothing.",
+        "Each is added to its word's vector: | it's half as long, on average.",
         turned_in_part="This model adds no such vector: | by these hands | it turns {part} of "
         "{whole} numbers of each query and key, | each at its own place.",
         turned="This model adds no such vector: | by these hands | it turns each query and key, | "
@@ -282,7 +278,7 @@ class ClocksForPositions(Film):
         (one, other), circle = self.starts, self.circle
         yield Disappear(*self.leaving), Then(Hold(QUICK), Flow(map(Appear, circle.words)))
         clocks = Flow(map(Appear, circle.clocks), STEADY)
-        yield TurnInto(self.giving, circle.dial.face), Then(Hold(QUICK), clocks)
+        yield verbs.TurnInto(self.giving, circle.dial.face), Then(Hold(QUICK), clocks)
         time = min(QUICK, COMING / len(self.tokens))
         yield Then(circle.come(place, time) for place in circle.order)
         look = self.zoom_into(VGroup(circle.dial.face, *circle.words))
@@ -374,12 +370,15 @@ class ClocksForPositions(Film):
         self.stand(self.maps, *chain(*self.cells), *self.lengths)
 
     def _cast_own(self) -> None:
-        """Set what is added to words, and where places of one repeated word look.
-
-        That is shown of the head that looks back most evenly.
-        """
+        """Set what words get, and where places of a repeated word look, in the most even head."""
         words, own = self.tensor("embed").double, self.tensor("own").double
         self.given_to = self.maps.beside(words, own, self.drowned.room)
+        texts, kinds = ("at the start", "after training"), {"places": "own", "words": "weights.W_E"}
+        self.states = [Words(text, size=PLAIN_SIZE).move_to(self.maps.key) for text in texts]
+        all_ = {f"{{:,.0f}} {kind}: mean length": self.tensor(own) for kind, own in kinds.items()}
+        long = [applied(MEAN_LENGTH, MEAN_LENGTH.work(rows.double), rows) for rows in all_.values()]
+        sizes = [Words(k, count(len(x), "vectors"), size=SPOKEN_SIZE) for k, x in all_.items()]
+        self.longer = Bars(long, self.drowned.room, sizes, across=True)
         self.meetings = Meetings(self.slow, self.word_homes, self.bank)
         is_high = self.stage.width < 1.2 * self.stage.height
         aside, room = (self.stage.split if is_high else self.stage.parts)(ASIDE)
@@ -393,7 +392,7 @@ class ClocksForPositions(Film):
         self.told = Told(given, found, head, aside)
         self.giving: VGroup = self.looks.square
         self.leaving: list[VMobject] = [self.told, self.looks.ends]
-        self.stand(self.given_to, self.meetings, self.looks, self.told)
+        self.stand(self.given_to, self.meetings, self.looks, self.told, *self.states, self.longer)
 
     def _found(self) -> dict[str, str]:
         """Say what a head does by places alone."""
@@ -439,22 +438,24 @@ class ClocksForPositions(Film):
     def _added(self) -> Shown:
         """Show what this model has learned of places, and that words get it."""
         maps, words = self.maps, self.given_to
-        *before, last, beside, summed = range(1, len(maps.sides[0].pictures))
-        start = Disappear(*maps.names, maps.key, *self.degrees, maps.slowest)
-        yield start, *(maps.learn(stop, STEADY) for stop in before)
-        keep = [*(Vary(side.keep, 0, 1) for side in maps.sides), maps.learn(beside, STEADY)]
-        yield Then(maps.learn(last), Together(Disappear(maps.ends), *keep))
+        start, trained = self.states
+        *before, last, beside = range(1, len(maps.sides[0].pictures))
+        gone = Disappear(*maps.names, maps.key, *self.degrees, maps.slowest)
+        yield Then(gone, *(Together(Appear(start), maps.learn(at, STEADY)) for at in before))
+        keep = *(Vary(side.keep, 0, 1) for side in maps.sides), maps.learn(beside, STEADY)
+        told = Then(Disappear(start, run_time=QUICK), Appear(trained))
+        yield Then(Together(maps.learn(last), told), Together(Disappear(maps.ends), *keep))
         come = Appear(*self.labels, *self.counts), Fade(words, to=1.0)
-        yield Then(Together(Vary(side.give, 0, 1) for side in maps.sides), Together(come))
-        yield maps.learn(summed), Vary(words.add_up, 0, 1, SLOW)
+        give = Together(Vary(side.give, 0, 1) for side in maps.sides)
+        yield Disappear(trained, run_time=QUICK), Then(give, Together(come))
+        yield Disappear(words, *maps.sides, *self.counts), Then(Hold(HAIR), Appear(self.longer))
 
     def _looked(self) -> Shown:
         """Show how a head can find the word before, and what one does by places alone."""
         looks, told, rows = self.looks, self.told, self.meetings
         square, words, places = looks.square, min(SAME, len(self.waves)), len(self.waves)
         come = Flow(map(Appear, rows.lookers), QUICK), Appear(*rows.names, rows.faces, *rows.turned)
-        leave = Disappear(self.given_to, *self.maps.sides, *self.counts)
-        yield leave, Then(Hold(QUICK), Together(come))
+        yield Disappear(self.longer), Then(Hold(QUICK), Together(come))
         yield Together(Vary(turn.open, 0, 1, SLOW) for turn in rows.turned)
         pairs = zip(rows.looks, rows.lookers[1:], rows.turned, strict=False)
         yield Flow((Then(verbs.Draw(look), Pulse(one, other)) for look, one, other in pairs), SLOW)
@@ -483,15 +484,15 @@ class ClocksForPositions(Film):
         one, other = self.starts
         (query, key, score), turns = self.facts.values, self.dials.between
         goals = (count(place, "place") for place in (other + self.step, other))
-        move = map(Count, (query, key), goals)
+        move = map(verbs.Count, (query, key), goals)
         pace = ticking(max(1, other - one))
         yield Vary(turns.begin_at, one, other, SLOW, pace), *move
         yield Flow(map(Pulse, turns.turns))
-        yield Count(score, self.scores[1]), Pulse(score)
+        yield verbs.Count(score, self.scores[1]), Pulse(score)
         yield Flow(Pulse(sector) for sector in turns.sectors)
 
     def _light(self, *starts: int) -> Verb:
         """Return how all clocks recede but those of some places and of those a step on."""
         ends = {*starts, *(place + self.step for place in starts)}
         rest = (column for t, column in enumerate(self.columns) if t not in ends)
-        return Together(Dim(*rest), Undim(*(self.columns[t] for t in ends)))
+        return Together(verbs.Dim(*rest), verbs.Undim(*(self.columns[t] for t in ends)))
