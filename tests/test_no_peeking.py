@@ -12,6 +12,8 @@ from model import checkpoint
 from model.errors import Unusable
 from scenes.attention.no_peeking import LIKELY, NoPeeking, before_words
 from scenes.film import Request
+from scenes.mobjects.exam import Exam
+from scenes.region import Region
 
 
 def test_the_numbers_are_those_of_pytorch_and_of_the_model(asked: Request) -> None:
@@ -50,8 +52,13 @@ def test_in_the_shipped_model_the_first_guess_is_hard_and_a_row_of_some_words_lo
 @pytest.mark.parametrize("prompt", ["a fluffy blue creature roamed", "the old king"])
 def test_what_is_bet_on_the_first_word_adds_up_to_one(asked: Request, prompt: str) -> None:
     film = film_of(NoPeeking, replace(asked, prompt=prompt))
-    bets = [film.chances[film.hardest], *(chance for _, chance in film.likeliest)]
-    assert sum(bet.number for bet in bets) == pytest.approx(1, abs=1e-5)
+    answers, region = [("next", chance) for chance in film.chances], Region(-6, 6, -3, 3)
+    bets = answers, film.likeliest, film.pattern.array
+    exam = Exam(film.tokens, *bets, region, hardest=film.hardest)
+    shown = [rival.value for rival in exam.rivals]
+    told = [*shown[:-1], film.chances[film.hardest], exam.fewer]
+    for moment in (shown, told):  # before the answer comes out of all others, and after
+        assert sum(bet.number for bet in moment) == pytest.approx(1, abs=1e-5)
 
 
 def test_whole_words_are_those_that_no_letters_follow() -> None:

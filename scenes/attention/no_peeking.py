@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 from manim import VGroup, VMobject
-from manim.constants import DOWN, LEFT, RIGHT, UP
+from manim.constants import DOWN, LEFT, RIGHT
 
 from scenes import theme, verbs
 from scenes.analysis.softmax import exponentials, past, shares, softmax
@@ -15,7 +15,7 @@ from scenes.film import THREE_TOKENS, Film, Shown, beat
 from scenes.mobjects.attention_grid import AttentionGrid, Entries
 from scenes.mobjects.bars import Remeasure, Stack, said_percentage
 from scenes.mobjects.exam import Exam, arrow
-from scenes.mobjects.fit import text_size
+from scenes.mobjects.fit import dividing_decimals, text_size
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.text import Formula, Glyphs, Number, TokenText, Words, label_of
 from scenes.provenance import Tensor, total
@@ -65,10 +65,7 @@ class NoPeeking(Film):
         words = (i for i in likely if i != answer and is_word(pieces.get(i, "")))
         shown = list(words)[: min(RIVALS, len(ids) - 2)]
         named = [(label_of(pieces[i]), probs[self.hardest, i].value) for i in shown]
-        rest = total(probs[self.hardest]) - self.chances[self.hardest]
-        for _, chance in named:
-            rest -= chance
-        self.likeliest = [*named, (REST, rest)]
+        self.likeliest = [*named, (REST, total(probs[self.hardest]))]
         self.surest = probs[self.hardest, likely[0]].value
         self.poorest = 1 + int(np.argmin([left.number for left in self.left[1:]]))  # of two or more
 
@@ -98,7 +95,8 @@ class NoPeeking(Film):
         answers = [(label_of(self.tokens[row + 1]), each) for row, each in enumerate(self.chances)]
         bets = answers, self.likeliest, self.pattern.array
         self.exam = exam = Exam(self.tokens, *bets, self.under_title, hardest=self.hardest)
-        self._head_guesses()
+        exam.head(self.stage)
+        exam.arcs[self.hardest, self.hardest + 1].set_stroke(width=theme.BOLD_LINE)  # followed
         self.guess, at = exam.guesses[self.hardest], self.poorest
         tables = self.open, self.zeroed, self.repaired, self.pattern
         self.weights, self.zeros, self.shared, self.final = map(self._dots, tables)
@@ -129,9 +127,7 @@ class NoPeeking(Film):
         layers = self.weights, self.zeros, self.shared, self.numbers, self.hidden, self.final
         self.stand(self.fills, board.faces, board.keys, self.hatching, *layers, self.stairs)
         self.stand(*self.sums, self.ring, self.lens, exam, self.power, self.zero, self.afterwards)
-        self.stand(
-            self.next, self.before, self.mask, self.whole, self.again, self.divided, *self.counted
-        )
+        self.stand(self.before, self.mask, self.whole, self.again, self.divided, *self.counted)
 
     @beat(
         "How do you keep a model from peeking? | Let it guess what comes after {asker}. "
@@ -144,8 +140,8 @@ class NoPeeking(Film):
         names = Flow(each.open() for each in exam.rivals)
         yield Appear(*exam.chips[: at + 1], exam.mark), names
         told = Flow((each.tell() for each in exam.rivals), STEADY)
-        yield Pulse(exam.mark, run_time=STEADY), Appear(self.next), told
-        yield self.guess.open(), self.guess.tell(), verbs.Dim(*exam.rivals)
+        yield Pulse(exam.mark, run_time=STEADY), Appear(self.exam.next), told
+        yield self.guess.open(), Then(exam.come_out(), verbs.Dim(*exam.rivals))
 
     @beat(
         "But in training it reads the whole text at once: | the answer is there. | "
@@ -157,7 +153,8 @@ class NoPeeking(Film):
         yield answered, Flow(map(Appear, exam.chips[at + 2 :]))
         yield Appear(exam.ring), Pulse(exam.chips[at + 1], run_time=STEADY)
         gone = Disappear(guess.number, *exam.rivals), guess.fill(guess.value.number, 0)
-        yield Then(Together(*gone, Disappear(guess.word)), exam.copy_to(at))
+        copied = Together(exam.copy_to(at), Appear(exam.supposed))
+        yield Then(Together(*gone, Disappear(guess.word)), copied)
 
     @beat(
         "Every word could cheat like that, | helped by all that follow. | "
@@ -209,11 +206,11 @@ class NoPeeking(Film):
         "| only to take it back?"
     )
     def share_out_again(self) -> Shown:
-        yield Pulse(self.sums[self.poorest]), Appear(self.divided)
         shared, number = self.repaired[self.poorest].values, self.whole.numbers[self.largest]
+        yield Pulse(self.sums[self.poorest]), Disappear(number), Appear(self.divided)
         filled = Together(Remeasure(self.whole, shared), self._repair(self.poorest))
-        used = Then(Hold(), verbs.GoInto(self.divided, number, QUICK))
-        yield Then(Together(filled, used), Flow(map(self._repair, self._others()), STEADY))
+        used = verbs.GoInto(self.divided, number, QUICK / 2), Appear(number, run_time=QUICK / 2)
+        yield Then(Together(*used), filled, Flow(map(self._repair, self._others()), STEADY))
         yield Flow((Pulse(*self.zeros.future(row)) for row in self._rows()[:-1]), STEADY)
         yield Then(Appear(self.counted[0]), Pulse(self.counted[0], run_time=STEADY))
 
@@ -272,7 +269,7 @@ class NoPeeking(Film):
         home = map(Become, (chip.label for chip in exam.chips), exam.labels)
         moved = map(Become, exam.looks.values(), places)
         there = Appear(
-            *(chip.plate for chip in exam.chips), exam.note, self.next, exam.feet, scale=1
+            *(chip.plate for chip in exam.chips), exam.note, self.exam.next, exam.feet, scale=1
         )
         yield Disappear(board.faces, board.keys), *home, *moved, Then(Hold(STEADY), there)
         blue = (verbs.Recolor(each.bar, role=theme.POSITIVE) for each in exam.guesses)
@@ -283,16 +280,6 @@ class NoPeeking(Film):
         aside = [*others, exam.feet, *(look for (_, row), look in exam.looks.items() if row != at)]
         yield Then(guess.tell(), Together(Appear(exam.answer), verbs.Dim(*aside)))
         yield verbs.Undim(*aside), Flow((Pulse(each.number) for each in exam.guesses), STEADY)
-
-    def _head_guesses(self) -> None:
-        """Set what the arrows and the guesses are called over them."""
-        exam, stage = self.exam, self.stage
-        exam.note.move_to((exam.edge, stage.top, 0), LEFT + UP)
-        self.next = Words("next word", size=NAMED_SIZE, role=theme.QUIET)
-        self.next.next_to(exam.note, RIGHT).align_to(exam.guesses[0].track, LEFT)
-        if self.next.get_left()[0] < exam.note.get_right()[0] + GAP:
-            exam.note.align_to((stage.left, 0, 0), LEFT)
-        exam.arcs[self.hardest, self.hardest + 1].set_stroke(width=theme.BOLD_LINE)  # followed
 
     def _make_stacks(self, region: Region) -> None:
         """Make two stacks of the row that loses most, with how many steps each took."""
@@ -308,8 +295,12 @@ class NoPeeking(Film):
         ends = self.whole.column.right + max(name.width for name in names) + written + 3 * GAP
         self.again = Stack(kept, replace(under, left=min(ends, under.right - WHOLE)), width=WHOLE)
         self.largest = int(np.argmax([each.number for each in kept]))
-        self.divided = Words("\N{DIVISION SIGN} {:.2f}", self.left[self.poorest], size=SPOKEN_SIZE)
-        self.divided.next_to(self.whole.numbers[self.largest], RIGHT, buff=GAP)
+        pair = weights[self.largest], self.left[self.poorest]
+        digits = f"{{:.{dividing_decimals(*pair)}f}}"
+        self.divided = Words(f"{digits} \N{DIVISION SIGN} {digits}", *pair, size=SPOKEN_SIZE)
+        name = names[self.largest]
+        self.divided.shrink_to(self.stage.right - name.get_right()[0] - GAP)
+        self.divided.next_to(name, RIGHT, buff=GAP)
         for words, stack in zip(counted, (self.whole, self.again), strict=True):
             words.move_to((stack.column.left, region.bottom, 0), DOWN + LEFT)
             self.stage.hold(words)
@@ -353,7 +344,9 @@ class NoPeeking(Film):
             Become, (chip.label for chip in exam.chips), (name[0] for name in board.queries)
         )
         plates = (chip.plate for chip in exam.chips)
-        left = Disappear(*plates, *exam.guesses, *exam.copied, exam.heads, self.next)
+        left = Disappear(
+            *plates, *exam.guesses, *exam.copied, exam.heads, self.exam.next, exam.supposed
+        )
         moved = (Become(arc, self._at_grid(*pair)) for pair, arc in exam.arcs.items())
         grid = Fade(board.faces, board.keys, to=1.0, run_time=STEADY)
         return Together(left, *named, *moved, grid)

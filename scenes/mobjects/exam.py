@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import reduce
 from itertools import combinations
+from operator import sub
 from typing import TypeAlias
 
 import numpy as np
 from manim import CubicBezier, VGroup, VMobject
-from manim.constants import DOWN, LEFT, ORIGIN, RIGHT
+from manim.constants import DOWN, LEFT, ORIGIN, RIGHT, UP
 from numpy.typing import NDArray
 
 from scenes import theme, verbs
@@ -35,7 +37,7 @@ from scenes.theme import (
     QUICK,
     TITLE_SIZE,
 )
-from scenes.verbs import Appear, Fade, Hold, Then, Together, Verb
+from scenes.verbs import Appear, Disappear, Fade, Hold, Then, Together, Verb
 
 Bet: TypeAlias = tuple[str, Value]
 Row: TypeAlias = tuple[int, str, Value, int | None]  # its place, a bet, decimals if given
@@ -55,8 +57,10 @@ class Exam(VGroup):
     it; `peeks`, arrows from every later token to an earlier one, by (query, key) in `arcs`, with
     `heads`, one for each query; `looks`, as wide as the pattern's weights, from every earlier one,
     with `feet`; `guesses`, `rivals` of the hardest one, the last one quiet, `copied`, words beside
-    guesses, and `answer`, a ring around the hardest one; `note` says what the looks are.
-    `answers` are those of all tokens but the last, `others` what else the hardest one bets on.
+    guesses, and `answer`, a ring around the hardest one; `note` and `next` are over
+    looks and guesses, `supposed` says that guesses which copy are.
+    `answers` are those of all tokens but the last, `others` what else the hardest one bets on, and
+    as the last one the whole: its bar is what the others leave, and `left` what the answer leaves.
     """
 
     def __init__(
@@ -92,23 +96,57 @@ class Exam(VGroup):
         self.peeks = VGroup(*self.arcs.values())
         self.heads = VGroup(*(Filled(head, theme.VALUE) for head in heads[:-1]))
         self.feet = VGroup(*(Filled(head, theme.POSITIVE) for head in heads[1:]))
-        digits = adding_places([answers[hardest][1], *(chance for _, chance in others)])
-        own = [
+        named, own = [chance for _, chance in others[:-1]], answers[hardest][1]
+        rest = reduce(sub, named, others[-1][1])
+        self.fewer = rest - own
+        digits = adding_places([*named, rest], [*named, own, self.fewer])
+        bets = [
             (row, *answer, digits if row == hardest else None) for row, answer in enumerate(answers)
         ]
         free = (row for row in range(len(places)) if row != hardest)
-        rivals = [(row, *other, digits) for row, other in zip(free, others, strict=False)]
-        every = self._gauges([*own, *rivals], right, stacked=narrow)
-        self.guesses, self.rivals = every[: len(own)], every[len(own) :]
-        self.rivals[-1].bar.set_fill(theme.color(theme.QUIET))
+        rivals = [*others[:-1], (others[-1][0], rest)]
+        bets += [(row, *rival, digits) for row, rival in zip(free, rivals, strict=False)]
+        every = self._gauges(bets, right, stacked=narrow)
+        self.guesses, self.rivals = every[: len(answers)], every[len(answers) :]
+        self.rest = self.rivals[-1]
+        self.rest.bar.set_fill(theme.color(theme.QUIET))
+        self.left = percentage(self.fewer, self.rest.size, digits)
+        self.left.move_to(self.rest.number, LEFT)
+        self.left.shift((self.rest.number.baseline - self.left.baseline) * UP)
+        self.rest.add(self.left)
         self.copied = [Words(COPIED, size=each.size, role=theme.ACCENT) for each in self.guesses]
         for word, each in zip(self.copied, self.guesses, strict=True):
             word.next_to(each.track, *((DOWN, HAIR, LEFT) if narrow else (RIGHT, GAP, ORIGIN)))
-        right_one = self.guesses[hardest]
+        right_one = self.hardest = self.guesses[hardest]
+        self.supposed = Words("(supposed, not measured)", size=NAMED_SIZE, role=theme.QUIET)
         self.answer = Ring(VGroup(right_one.word, right_one.track, right_one.number), HAIR)
-        self.note = Words("what this head looks at", size=NAMED_SIZE, role=theme.QUIET)
+        self.note = Words("what reaches each word", size=NAMED_SIZE, role=theme.QUIET)
+        self.next = Words("next word", size=NAMED_SIZE, role=theme.QUIET)
         super().__init__(self.peeks, *self.looks.values(), self.heads, self.feet, *self.chips)
-        self.add(self.mark, self.ring, *every, *self.copied, self.answer, self.note)
+        self.add(self.mark, self.ring, *every, *self.copied, self.answer)
+        self.add(self.note, self.next, self.supposed)
+
+    def head(self, stage: Region) -> None:
+        """Set what the arrows and the guesses are called over them, at the top of the stage."""
+        self.note.move_to((self.edge, stage.top, 0), LEFT + UP)
+        self.next.next_to(self.note, RIGHT).align_to(self.guesses[0].track, LEFT)
+        if self.next.get_left()[0] < self.note.get_right()[0] + GAP:
+            self.note.align_to((stage.left, 0, 0), LEFT)
+        self.supposed.next_to(self.next, RIGHT)
+        stage.hold(self.supposed)
+        if self.supposed.get_left()[0] < self.next.get_right()[0] + GAP:
+            self.supposed.shrink_to(self.next.get_left()[0] - stage.left - GAP)
+            self.supposed.next_to(self.next, LEFT, buff=GAP)
+        names = self.note, self.next, self.supposed
+        level = min(each.align_to((0, stage.top, 0), UP).baseline for each in names)
+        for each in names:
+            each.shift((level - each.baseline) * UP)
+
+    def come_out(self) -> Verb:
+        """Return how the hardest guess is told, and leaves the less to all others."""
+        before, after = self.rest.value.number, self.fewer.number
+        fewer = Then(Disappear(self.rest.number, run_time=QUICK / 2), Appear(self.left))
+        return Together(self.hardest.tell(), self.rest.fill(before, after), fewer)
 
     def copy_to(self, row: int) -> Verb:
         """Return how the next word goes along its arrow into a guess, which is sure then."""
@@ -147,10 +185,12 @@ class Exam(VGroup):
         return made
 
 
-def adding_places(bets: Sequence[Value]) -> int | None:
-    """Return with how many decimals percentages add up to 100; None if they do as they are."""
-    places = adding_decimals(bets, 1.0)
-    is_seen = all(round(bet.number, places) for bet in bets)
+def adding_places(*moments: Sequence[Value]) -> int | None:
+    """Return with how many decimals percentages add up to 100 at each moment; None if as is."""
+    least = 2
+    while (places := max(adding_decimals(bets, 1.0, least) for bets in moments)) > least:
+        least = places
+    is_seen = all(round(bet.number, places) for bets in moments for bet in bets)
     return places - 2 if places > 2 and is_seen else None
 
 
