@@ -31,7 +31,7 @@ ALL = "all"
 INDEX = PROJECT / "scenes" / "__init__.py"  # where FILMS stands
 COURSE_MAP = "scenes.course_map", "CourseMap"  # its module and class
 TEXTS = ("title", "prompt", "poster_beat")  # attributes of a film
-WORDS_IN_A_GAP = 4
+WORDS_IN_A_GAP, FEWEST = 4, 5  # the fewest: what could be said while a silent beat lasts
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class FilmEntry:
     source: Path
     goal: str
     beats: tuple[str, ...]
-    words: tuple[int, ...]  # about how many are said in each beat
+    words: tuple[int, ...]  # about how many could be said in each beat
     title: str
     prompt: str
     poster_beat: str
@@ -225,5 +225,5 @@ def _beats(node: ast.ClassDef) -> Iterator[tuple[str, str]]:
 
 
 def _words(line: str) -> int:
-    """Return about how many words a line has; a gap is filled with a few."""
-    return len(line.split()) + WORDS_IN_A_GAP * line.count("{")
+    """Return about how many words a line has, or takes as long as; a gap is filled with a few."""
+    return max(FEWEST, len(line.split()) + WORDS_IN_A_GAP * line.count("{"))
