@@ -23,18 +23,7 @@ from scenes.mobjects.tokens import Chip, TokenRow
 from scenes.mobjects.vector import Vector
 from scenes.provenance import Array, Tensor, Value, cosine, count, pairs
 from scenes.region import Region
-from scenes.theme import (
-    ACCENT,
-    GAP,
-    HAIR,
-    HEADING_SIZE,
-    QUICK,
-    QUIET,
-    SLOW,
-    SPOKEN_SIZE,
-    STEADY,
-    TITLE_SIZE,
-)
+from scenes.theme import ACCENT, GAP, HAIR, QUICK, QUIET, SLOW, SPOKEN_SIZE, STEADY
 from scenes.verbs import (
     Appear,
     ComeFrom,
@@ -52,16 +41,15 @@ from scenes.verbs import (
     Undim,
     Vary,
     Verb,
-    Visit,
 )
 
 ENTRIES, TOLD = 6, 4  # of a vector that are drawn; in which two places differ most
 WIDEST, TALL = 1.7, 1.4  # scene units, of an entry
 NEAR, FOOT = 0.95, 1.0  # of the stage, one grid; scene units under grids, for a number or story
 RIM = 0.06  # of a cell, round a dot; one much smaller has no outline
+SMALLER = 0.6  # than its size, by this share of it, a dot that passes another one
 SWELL = 1.03  # times as large, a word among others
-ABOVE = 0.3 * UP  # scene units, of the way of a name that is exchanged
-BOWS = 1.15 * DOWN, 0.15 * UP  # and of the ways of both words, which meet in the middle
+BOWS = 1.15 * DOWN, 0.15 * UP  # scene units, of the ways of both words, which meet in the middle
 
 Grid: TypeAlias = tuple[AttentionGrid, Entries]
 TWO_WORDS = Need("two different tokens", lambda film: len(set(film.tokens)) > 1, "cats chase dogs")
@@ -134,7 +122,7 @@ class ShuffleTheWords(Film):
         """Make both sentences, both pairs of grids, and the vectors of one word."""
         plain, placed = self.plain, self.placed
         told = zip((plain.pieces, plain.swapped_pieces), self.under_title.rows(2), strict=True)
-        size = 1.4 * HEADING_SIZE
+        size = 1.4 * theme.HEADING_SIZE
         self.sentences = [TokenRow(words, room.inset(GAP), largest=size) for words, room in told]
         self.boards = self._grids(plain, (self.seen_first, self.seen_then))
         self.placed_boards = [_masked(*grid) for grid in self._grids(placed, self.weights)]
@@ -149,7 +137,7 @@ class ShuffleTheWords(Film):
         followed = [dots.row(at) for (_, dots), at in pairs]
         chips = [row.chips[at] for row, at in zip(self.sentences, plain.pair, strict=True)]
         VGroup(*followed, *(chip.label for chip in chips)).set_fill(theme.color(ACCENT))
-        self.reader = Ring(self.boards[0][0].row(0))
+        self.reader = Ring(self.boards[0][0].row(plain.pair[0]))
         self.expected = Expected(self.boards, plain.order)
         self.expected_then = Expected(self.placed_boards, placed.order)
         self.outputs = self._outputs()
@@ -158,7 +146,7 @@ class ShuffleTheWords(Film):
         self.stand(*self.later, self.reader, *self.added, *self.stories)
         self.stand(*(part for pair in (*self.boards, *self.placed_boards) for part in pair))
         self.stand(self.expected, self.expected_then, *self.sentences, *self.outputs, *self.chips)
-        self.stand(*self.starts, *self.unlike, self.note, *self.looks, *self.values)
+        self.stand(*self.starts, *self.unlike, self.note, *self.looks, *self.values, *self.gifts)
 
     @beat(
         "How does a transformer know the order of words? | Swap {one} and {other}, "
@@ -167,7 +155,7 @@ class ShuffleTheWords(Film):
     def another_story(self) -> Shown:
         one, two = self.sentences
         order, pair = self.plain.order, self.plain.pair
-        yield Then(*(Flow(map(verb, one.chips)) for verb in (Appear, Pulse)))
+        yield Then(Flow(map(Appear, one.chips)), Flow(Pulse(each, scale=SWELL) for each in one))
         cross = []
         for at, bow in zip(reversed(pair), BOWS, strict=True):
             came, went = one.chips[order[at]], two.chips[at]
@@ -185,17 +173,14 @@ class ShuffleTheWords(Film):
     )
     def no_places(self) -> Shown:
         (board, dots), (one, two) = self.boards[0], self.sentences
-        labels = [
-            Together(*(ComeFrom(names[at], chip.label) for names in board[1:]), Disappear(chip))
-            for at, chip in enumerate(one.chips)
-        ]
-        come = Flow(labels), Flow(map(Appear, board.faces.rows), STEADY)
-        yield Disappear(two), Then(Together(come), self.zoom_into(board, NEAR))
-        at, rows = self.plain.pair[0], board.faces.rows
-        seen = Flow((Appear(*row) for row in dots.rows), SLOW)
-        yield Then(Draw(self.reader), Together(Visit(self.reader, rows[1:], SLOW), seen))
-        looks = Flow(map(Pulse, dots.row(at), board.keys), SLOW)
-        yield Then(Visit(self.reader, [rows[at]], QUICK), looks, Disappear(self.reader))
+        labels = (chip.label for chip in one.chips)
+        become = zip(map(ComeFrom, board.queries, labels), map(Disappear, one.chips), strict=True)
+        yield Disappear(two), Then(Flow(map(Together, become)), self.zoom_into(board, NEAR))
+        yield Flow(map(Appear, board.faces.rows)), Flow(map(Pulse, board.queries))
+        looks = map(Pulse, dots.row(self.plain.pair[0]), board.keys)
+        seen = Then(Hold(STEADY), Flow(Appear(*row) for row in dots.rows))
+        come = Together(Flow(map(ComeFrom, board.keys, board.queries)), seen)
+        yield Then(come, Draw(self.reader), Flow(looks), Disappear(self.reader))
 
     @beat(
         "Now swap the two: | their rows change places, | and their columns. "
@@ -209,7 +194,9 @@ class ShuffleTheWords(Film):
         yield _light(dots.rows, pair), Pulse(*names, run_time=STEADY)
         yield _exchange(self.boards[0], pair, DOWN)
         yield Then(_light(columns, pair), _exchange(self.boards[0], pair, RIGHT))
-        yield Then(Together(Undim(dots), self.pull_back(STEADY)), self.expected.come())
+        back = Together(Undim(dots), self.pull_back(STEADY)), Appear(then.faces)
+        promised = Together(map(ComeFrom, self.expected, self.expected.dots))
+        yield Then(*back, promised, Appear(then.keys))
         rows = zip(then.queries, others.rows, strict=True)
         yield Flow((Appear(*row) for row in rows), SLOW)
 
@@ -220,14 +207,13 @@ class ShuffleTheWords(Film):
     def one_and_the_same(self) -> Shown:
         (board, dots), (then, others) = self.boards
         first, second = self.outputs
-        home = (_exchange(self.boards[0], self.plain.pair, -way) for way in (RIGHT, DOWN))
-        yield Disappear(self.expected), Then(home)
         rows = dots.row(self.plain.pair[0]), others.row(self.plain.pair[1])
         besides = [row for row in (*dots.rows, *others.rows) if row not in rows]
-        sums = zip(rows, self.outputs, strict=True)
-        fall = (Flow((GoInto(dot, each.body, QUICK) for dot in row), SLOW) for row, each in sums)
-        come = Appear(first.body, second.body, *rows)
-        yield Disappear(*besides), Then(Hold(QUICK), Together(fall), come)
+        home = (_exchange(self.boards[0], self.plain.pair, -way) for way in (RIGHT, DOWN))
+        yield Disappear(self.expected, *besides), Then(Hold(QUICK), *home)
+        fall = [map(ComeFrom, gifts, row) for gifts, row in zip(self.gifts, rows, strict=True)]
+        sums = Disappear(*self.gifts), *(Flow(map(Appear, each.parts)) for each in self.outputs)
+        yield Then(Together(Flow(ways, SLOW) for ways in fall), Together(sums))
         same = map(Pulse, (rows[0][key] for key in self.plain.order), rows[1])
         yield Then(Flow(same, SLOW), Flow(map(Pulse, first.cells, second.cells), SLOW))
         above = self.stage.center + 1.2 * self.larger * first.body.height * UP
@@ -246,7 +232,7 @@ class ShuffleTheWords(Film):
         starts = self.starts
         aside = (starts[1].body.get_x() - self.stage.center[0]) * RIGHT
         apart = Shift(self.chips[0], by=-aside), Shift(self.chips[1], by=aside)
-        opened = (start.come_out_of(start.body.get_center()) for start in starts)
+        opened = (Flow(map(Appear, start.parts)) for start in starts)
         come = Together(Flow(map(Appear, self.added)), Appear(self.note))
         yield Disappear(self.outputs[0].body), *apart, Then(Hold(), Together(opened), come)
         yield *map(_add, self.added, starts), Hold() if self.added else Pulse(*starts, scale=SWELL)
@@ -256,18 +242,21 @@ class ShuffleTheWords(Film):
         yield Flow((Together(Pulse(*cells), Appear(sign)) for *cells, sign in signs), SLOW)
 
     @beat(
-        "Part of that model, a head, reads the first story, later words hidden. | Without "
-        "places, it can't tell how far back a word is. | With them, it looks one place back.",
-        turned="That model reads the first story, | where a word sees itself and what's before it. "
-        "| The larger a dot, the more it looks there.",
-        uneven="Part of that model, a head, reads the first story, later words hidden. | "
-        "Without places, it can't tell how far back a word is. | With them, it can.",
+        "Here's a head, the part that looks; | later words, to be guessed, are hidden. | Without "
+        "places, it can't tell how far back words are. | With them, it looks one place back.",
+        turned="That model reads the first story. | A word sees itself and what's before it. "
+        "| The larger a dot, | the more it looks there.",
+        uneven="Here's a head, the part that looks; | later words, to be guessed, are hidden. | "
+        "Without places, it can't tell how far back words are. | With them, it can.",
     )
     def one_place_back(self) -> Shown:
         board, weights = self.placed_boards[0]
-        away = Disappear(*self.unlike, self.note, *self.starts)
-        hide = Flow(map(Appear, self.later[0].rows))
-        yield away, Then(Hold(QUICK / 2), Appear(board), hide), self.zoom_into(board, NEAR)
+        away = Disappear(*self.unlike, self.note, *self.starts[1:], self.starts[0].label)
+        names = zip(board.queries, board.keys, strict=True)
+        grid = Then(Hold(QUICK), Flow(Appear(*name) for name in names)), Appear(board.faces)
+        own = GoInto(self.starts[0].body, board.queries[self.placed.pair[0]])
+        yield away, self.zoom_into(board, NEAR), own, *grid
+        yield Flow(map(Appear, self.later[0].rows), SLOW)
         rows = zip(self.unplaced.rows, board.queries, strict=True)
         yield Flow(Together(Appear(*row), Pulse(name)) for row, name in rows)
         best = [weights.cell(at, int(row.argmax())) for at, row in enumerate(self.weights[0].array)]
@@ -284,20 +273,21 @@ class ShuffleTheWords(Film):
         "| Words have no order of their own. It has to be added.",
     )
     def the_places_tell(self) -> Shown:
-        grids, pair = self.placed_boards, self.placed.pair
-        (_, weights), (then, others) = grids
-        yield _exchange(grids[0], pair, DOWN)
-        come = self.expected_then.come(), Appear(self.values[0])
-        yield Then(_exchange(grids[0], pair, RIGHT), Together(self.pull_back(STEADY), *come))
-        rows = zip(then.queries, others.rows, self.later[1].rows, strict=True)
+        ((_, weights), (then, others)), pair = self.placed_boards, self.placed.pair
+        names = [*zip(then.queries, then.keys, then.faces.rows, strict=True)]
+        two = (Together(map(Pulse, names[at][:2])) for at in pair)
+        come = Flow(Appear(*name) for name in names)
+        yield self.pull_back(STEADY), Then(Hold(QUICK), come, *two)
+        promised = map(ComeFrom, self.expected_then, self.expected_then.dots)
+        yield Then(Together(promised), Draw(self.looks[0])), Appear(self.values[0])
+        rows = zip(others.rows, self.later[1].rows, strict=True)
         yield Flow((Appear(*row) for row in rows), SLOW)
         own = weights.row(pair[0]), others.row(pair[1])
         besides = [row for row in (*weights.rows, *others.rows) if row not in own]
         yield Draw(self.looks[2]), Appear(self.values[1]), Dim(*besides)
-        home = (_exchange(grids[0], pair, -way, STEADY) for way in (RIGHT, DOWN))
-        leave = Together(Disappear(self.expected_then, *self.values), Undim(*besides))
-        told = Flow(map(Appear, *(story.chips for story in self.stories)))
-        yield Then(leave, *home, told, Draw(*self.looks[:2], self.looks[3]), Hold(SLOW))
+        told = (Flow(map(Appear, story.chips)) for story in self.stories)
+        leave = Disappear(self.expected_then, *self.values), Undim(*besides)
+        yield *leave, Then(Hold(QUICK), Together(told), Draw(*self.looks[1::2]), Hold(SLOW))
 
     # What only this film shows
 
@@ -311,14 +301,16 @@ class ShuffleTheWords(Film):
 
     def _outputs(self) -> list[Sum]:
         """Return what the followed word adds up to under the grids, in both texts."""
-        found = list[Sum]()
+        self.gifts, found = list[VGroup](), list[Sum]()
         texts = zip(self.mixed, self.plain.pair, self.boards, self._feet(), strict=True)
-        for sums, at, (board, _), foot in texts:
+        for sums, at, (board, dots), foot in texts:
             row = sums[at]
             room = min(WIDEST, foot.width / (ENTRIES + 1)), FOOT - GAP
             found.append(_sum(row.values, room))
             found[-1].body.move_to((board.faces.get_x(), foot.center[1], 0))
             foot.hold(found[-1].body)
+            goal = found[-1].body.get_center()
+            self.gifts.append(VGroup(*(dot.copy().move_to(goal) for dot in dots.row(at))))
         self.larger = min(WIDEST / room[0], 0.95 * self.stage.width / found[0].body.width)
         return found
 
@@ -345,20 +337,20 @@ class ShuffleTheWords(Film):
         largest = max(rows, key=lambda row: max(abs(value.number) for value in row))
         room = min(WIDEST, wide), TALL
         made = partial(_sum, room=room, decimals=digits, later=largest)  # all of one scale
-        at = [count(place, "words before it") for place in pair]
+        at = [count(place + 1, "words up to it") for place in pair]
         said = [Words("{} at place {}", visible(piece), n, size=SPOKEN_SIZE) for n in at]
         self.starts = [made(row, label=label) for row, label in zip(rows, said, strict=False)]
         said = [Words("+ place {}", n, size=SPOKEN_SIZE) for n in at]
         self.added = [made(row, label=label) for row, label in zip(rows[3:], said, strict=False)]
         tall = self.starts[0].body.height
-        self.chips = [Chip(piece, HEADING_SIZE) for _ in pair]
+        self.chips = [Chip(piece, theme.HEADING_SIZE) for _ in pair]
         VGroup(*self.chips).move_to(self.stage.center + (tall + 3 * GAP) * UP)
         VGroup(*(chip.label for chip in self.chips)).set_fill(theme.color(ACCENT))
         self.met = [self.stage.center + i * (tall / 2 + 2 * GAP) * UP for i in (1, -1)]
         for i, start in enumerate(self.starts):
             _stand_at(start, self.met[i], is_below=bool(i))
         cells = zip(*(start.cells for start in self.starts), strict=True)
-        signs = ((VGroup(*pair), Formula("$eq.not$", TITLE_SIZE)) for pair in cells)
+        signs = ((VGroup(*pair), Formula("$eq.not$", theme.TITLE_SIZE)) for pair in cells)
         self.unlike = [sign.move_to(pair) for pair, sign in signs]
         for start, part in zip(self.starts, rooms, strict=True):
             start.body.move_to(part.center + 0.5 * tall * UP)
@@ -376,7 +368,7 @@ class ShuffleTheWords(Film):
             story = TokenRow(pieces, foot.narrowed(GAP, GAP)).set_x(board.faces.get_x())
             story.chips[at].label.set_fill(theme.color(ACCENT))
             name, weight = called(pieces[key]), weights[at, key].value
-            value = Words("{} gets {:.2f}", name, weight, size=TITLE_SIZE)
+            value = Words("{} gets {:.2f}", name, weight, size=theme.TITLE_SIZE)
             value.shrink_to(board.faces.width).next_to(board.faces, DOWN, buff=GAP)
             foot.hold(story)
             self.looks += Ring(board.cell(at, key)), Ring(story.chips[key].plate)
@@ -426,7 +418,18 @@ class Sum(Vector):
             self.put(self.both)
 
 
-_sum = partial(Sum, most=ENTRIES, number_size=TITLE_SIZE, hollow=False)
+_sum = partial(Sum, most=ENTRIES, number_size=theme.TITLE_SIZE, hollow=False)
+
+
+class Pass(Shift):
+    """Dots go to where others stand, small while they pass these."""
+
+    def change(self, share: float) -> None:
+        """Set places and sizes."""
+        aside = 4 * share * (1 - share)
+        for shape in self.shapes:
+            center = shape.center + share * self.by + aside * self.bow
+            shape.stand(center, 1 - SMALLER * aside)
 
 
 class Expected(VGroup):
@@ -445,11 +448,6 @@ class Expected(VGroup):
                     outline = Circle(radius + rim, color=color, stroke_width=theme.THIN_LINE)
                     self.add(outline.move_to(self.board.center_of(row, column)))
                     self.dots.append(dot)
-
-    def come(self) -> Verb:
-        """Return how the outlines come from the dots to cells that are empty yet."""
-        come = Together(map(ComeFrom, self, self.dots))
-        return Then(Appear(self.board.faces), come, Appear(self.board.keys))
 
 
 def _masked(board: AttentionGrid, dots: Entries) -> Grid:
@@ -472,24 +470,27 @@ def _light(lines: Sequence[VGroup], pair: tuple[int, int]) -> Verb:
 
 def _add(place: Vector, start: Sum) -> Verb:
     """Let a place's numbers rise into a word's, one after the other, which become the sums."""
-    rise = Then(GoInto(*way, QUICK) for way in zip(place.parts[1:], start.cells, strict=True))
+    edges = (cell.get_edge_center(DOWN) for cell in start.cells)
+    rise = Then(GoInto(*way, QUICK) for way in zip(place.parts[1:], edges, strict=True))
     adding = Vary(start.add_up, 0, 1, rise.run_time, linear)
     gone = Then(Hold(rise.run_time - QUICK), Disappear(place.brackets, place.label))
     return Together(rise, adding, gone)
 
 
-def _exchange(grid: Grid, pair: tuple[int, int], way: Vector3D, run_time: float = SLOW) -> Verb:
+def _exchange(grid: Grid, pair: tuple[int, int], way: Vector3D) -> Verb:
     """Let two rows (along DOWN) or columns (along RIGHT) change places, with their names."""
     (board, layer), (one, other), is_row = grid, pair, bool(way[1])
     names = board.queries if is_row else board.keys
     lines = [layer.row(at) if is_row else layer.column(at) for at in pair]
-    by, bow = (other - one) * board.side * way, 0.0 * UP if is_row else ABOVE
+    by, aside = (other - one) * board.side * way, board.side / 4 * way[[1, 0, 2]]
+    apart = names[other].width * LEFT if is_row else GAP * UP
     rest = [name for at, name in enumerate(names) if at not in pair]
     return Together(
-        Then(Disappear(*rest), Hold(run_time - 2 * QUICK + HAIR), Appear(*rest, scale=1.0)),
-        Shift(lines[0], by=by, run_time=run_time),
-        Shift(names[one], by=by, bow=bow, run_time=run_time),
-        Shift(lines[1], names[other], by=-by, run_time=run_time),
+        Then(Disappear(*rest), Hold(SLOW - 2 * QUICK + HAIR), Appear(*rest, scale=1.0)),
+        Pass(*lines[0], by=by, bow=aside, run_time=SLOW),
+        Shift(names[one], by=by, bow=0.7 * apart, run_time=SLOW),
+        Pass(*lines[1], by=-by, bow=-aside, run_time=SLOW),
+        Shift(names[other], by=-by, bow=-0.3 * apart, run_time=SLOW),
     )
 
 
