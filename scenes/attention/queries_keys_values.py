@@ -8,12 +8,13 @@ from itertools import pairwise
 from operator import add
 
 import numpy as np
-from manim import Rectangle, VGroup, VMobject
+from manim import VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
 from scenes import theme, verbs
 from scenes.analysis.directions import plane_of
+from scenes.camera import pin
 from scenes.film import TWO_TOKENS, Film, Shown, beat
 from scenes.mobjects.fan import Fan, Unfold
 from scenes.mobjects.marks import Bubble, Ring, arch
@@ -24,9 +25,9 @@ from scenes.mobjects.space import Arrow
 from scenes.mobjects.text import Words, em_of, label_of
 from scenes.mobjects.tokens import Chip, TokenRow
 from scenes.mobjects.vector import Vector
-from scenes.provenance import Value, angle, constant, count
-from scenes.region import Region
-from scenes.theme import GAP, HAIR, KEY, QUERY, QUICK, QUIET, REST, SPOKEN_SIZE, STEADY, VALUE, Role
+from scenes.narration import counted
+from scenes.provenance import angle, constant, count
+from scenes.theme import GAP, HAIR, KEY, QUERY, QUICK, QUIET, REST, SPOKEN_SIZE, STEADY, VALUE
 from scenes.verbs import Appear, ComeFrom, Dim, Disappear, Draw, Flow, Hold, Pulse, Then, Together
 
 
@@ -66,6 +67,7 @@ class QueriesKeysValues(Film):
     def words(self) -> Mapping[str, str]:
         """Name who asks, who answers and who is nearest, and give the sizes of the matrices."""
         (large, small), last = self.tensor("weights.W_Q").shape[2:], self.named[-1]
+        later = [i for i in self.named if i > self.asker]
         return {
             "asker": self.name_of(self.asker),
             "answers": " and ".join(map(self.name_of, self.answers)),
@@ -75,7 +77,8 @@ class QueriesKeysValues(Film):
             "large": str(large),
             "small": str(small),
             "barely": f", {self.name_of(last)} barely" * bool(self.after[last] > BARELY),
-            "ahead": "No word looks ahead, so " * any(i > self.asker for i in self.named),
+            "ahead": f"No word looks ahead to {self.name_of(later[0])}: " if later else "",
+            "changed": f", changed by {counted(self.layer, 'block')}" * bool(self.layer),
             "them": f"{self.traits.turned} of them" if self.traits.turned else "them",
         }
 
@@ -92,43 +95,51 @@ class QueriesKeysValues(Film):
         self.past = so_far(self)
         for note in (self.wish, self.past):
             note.move_to((self.stage.left, self.stage.top, 0), LEFT + UP)
+        pin(self.past)
         signs = self.tokens[self.asker], f"${QUERY.value}(W_Q)$", "query"
-        self.work = Product(factors(self), signs, self.stage)
-        self.state = state_of(self)
+        self.work = Product(factors(self), signs, self.stage, TABLE)
         self.stand(*self.own, self.all, self.talk, self.work, self.fan, self.taken, self.wish)
-        self.stand(self.state, self.past)
-        self.view = self.view.into(VGroup(*chips, *self.talk.wonder), self.stage)
+        self.stand(self.past)
+        self.opening = chips[max(0, self.answers[0] - 1) : self.asker + 1]
+        self.view = self.view.into(VGroup(*self.opening, *self.talk.wonder), self.under_title)
 
     @beat(
         "How does {asker} find out | that it is {answers}? | "
-        "The numbers looked up for it | are always the same.",
+        "Its looked-up numbers | are always the same.",
         other_words="How does {asker} find out | what stands around it? | "
-        "The numbers looked up for it | are always the same.",
+        "Its looked-up numbers | are always the same.",
     )
     def the_same_numbers(self) -> Shown:
         talk, around = self.talk, self.all.others(self.asker)
         others = talk.other.others(AMONG)
-        come = Flow(map(Appear, self.all.chips), STEADY)
-        yield Then(come, Together(Pulse(self.chip), Appear(talk.wonder[0])))
-        yield Flow(map(Draw, talk.wonder[1:])), Flow(map(Pulse, self.told))
+        come = Flow(map(Appear, self.opening), QUICK)
+        asks = Together(Pulse(self.chip, scale=SLIGHTLY), Appear(talk.wonder[0]))
+        yield come, Then(Hold(QUICK), asks)
+        yield Flow(map(Draw, talk.wonder[1:])), Flow(Pulse(x, scale=SLIGHTLY) for x in self.told)
         near = self.zoom_into(VGroup(self.chip, talk.other))
         rows = Flow(map(Appear, talk.other.chips)), talk.start.come_out_of(self.chip.get_top())
-        yield Disappear(*talk.wonder), Dim(*around), near, Then(Hold(), Together(*rows))
+        yield (
+            Disappear(*talk.wonder),
+            verbs.Fade(*around, to=theme.OUT_OF_FOCUS),
+            near,
+            Then(Hold(), Together(*rows)),
+        )
         each = (Pulse(VGroup(*words), scale=SLIGHTLY) for words in (around, others))
         yield Dim(*others), Then(*each, Pulse(talk.start, scale=SLIGHTLY))
 
     @beat(
         "Suppose it asked: any adjectives here? | And they answered: I am one! | "
-        "A story: it has only numbers. | So vectors must ask, and answer.",
+        "A story: it has only numbers{changed}. | So vectors must ask, and answer.",
         other_words="Suppose it asked: who matters to me? | And they answered: I do! | "
-        "A story: it has only numbers. | So vectors must ask, and answer.",
+        "A story: it has only numbers{changed}. | So vectors must ask, and answer.",
     )
     def a_question(self) -> Shown:
         talk, heard = self.talk, self.all.others(self.asker, *self.answers)
         back = verbs.Fade(*self.told, to=1.0), verbs.Fade(*heard, to=theme.OUT_OF_FOCUS)
         near = self.zoom_into(VGroup(*talk.spoken, self.chip, *self.told), run_time=STEADY)
         asked = Then(Hold(QUICK), Appear(talk.asked, talk.badge))
-        yield near, Disappear(talk.other, talk.start), *back, asked
+        kept = verbs.GoInto(talk.start, self.chip.get_top() + GAP * UP, QUICK)
+        yield near, Disappear(talk.other, run_time=REST), kept, *back, asked
         yield Flow(map(Appear, talk.said))
         speakers, bubbles = (self.asker, *self.answers), (talk.asked, *talk.said)
         pairs = zip(bubbles, (self.own[i] for i in speakers), strict=True)
@@ -136,7 +147,7 @@ class QueriesKeysValues(Film):
         turning = Together(silent, Flow(verbs.TurnInto(each.plate, body) for each, body in pairs))
         seen = [*(self.own[i] for i in speakers), self.chip, *self.told]
         near = self.zoom_into(VGroup(*seen), run_time=STEADY)
-        yield Pulse(talk.badge), Then(Hold(QUICK), Together(turning, near))
+        yield Pulse(talk.badge), Then(Hold(QUICK), Together(turning, near), Appear(self.past))
         yield Flow((Pulse(self.own[i], scale=SLIGHTLY) for i in speakers), STEADY)
 
     @beat(
@@ -151,7 +162,7 @@ class QueriesKeysValues(Film):
         rest = {*range(len(chips))} - {self.asker, *self.answers}
         come = Flow(self.own[i].come_out_of(chips[i].get_top()) for i in rest)
         back = Together(self.pull_back(STEADY), come, verbs.Undim(*chips))
-        yield Then(back, Together(fan.open(self.own, chips), Appear(self.past)))
+        yield Then(back, fan.open(self.own, chips))
         yield Pulse(fan.labels[self.asker]), Pulse(fan.arrows[self.asker])
         near = fan.labels[self.nearest], fan.was[self.nearest]
         lit = verbs.Recolor(fan.arrows[self.nearest], role=theme.ACCENT)
@@ -187,9 +198,9 @@ class QueriesKeysValues(Film):
         closed = Unfold(slot, fan.asking, back=True), Appear(work.label)
         into = Unfold(work.vector, fan.arrows[self.asker], back=True)
         chip = ComeFrom(work.chip, fan.labels[self.asker], fit=False)
-        yield left, into, chip, Then(Hold(), Together(*closed))
-        yield Appear(work.matrix, work.symbol, run_time=STEADY)
-        told = Appear(given, self.state), Flow(map(Pulse, work.vector.cells))
+        yield Then(left, Together(into, chip))
+        yield Then(Together(*closed), Appear(work.matrix, work.symbol, run_time=STEADY))
+        told = Appear(given), Flow(map(Pulse, work.vector.cells))
         yield *told, Then(Hold(STEADY), Appear(work.window))
         yield work.multiply()
         cell, number = work.result.cell(0), work.result.number(0)
@@ -213,16 +224,17 @@ class QueriesKeysValues(Film):
 
     @beat(
         "One matrix makes every query, | a second every key, | a third every value: | "
-        "what a word tells, once it's found."
+        "not how it's found: what it tells."
     )
     def the_same_for_all(self) -> Shown:
         work, every, asker = self.work, self.all, self.asker
-        left = Disappear(work.window, work.label, work.symbol, work.result, *work.sizes, self.state)
-        into = verbs.GoInto(work.matrix, every.tools[0]), verbs.GoInto(work.vector, self.chip)
+        left = Disappear(work.window, work.label, work.symbol, work.result, *work.sizes)
+        back = verbs.GoInto(work.vector, work.chip, QUICK)
+        into = verbs.GoInto(work.matrix, every.tools[0])
         home = verbs.TurnInto(work.chip, self.chip), ComeFrom(self.queries[asker], work.result)
         come = Then(Hold(), Appear(*every.others(asker)))
         sign = Then(Hold(QUICK), Appear(every.tools[0]))
-        yield Then(Together(left, *into, *home, come, sign), every.pass_over(0, first=asker))
+        yield Then(back, Together(left, into, *home, come, sign), every.pass_over(0, first=asker))
         yield every.pass_over(1)
         yield every.pass_over(2)
         kept = [row[self.answers[0]] for row in (self.keys, self.values, every.chips)]
@@ -247,8 +259,10 @@ class QueriesKeysValues(Film):
         yield query, fan.open(self.keys, every.chips), Then(Hold(STEADY), Appear(fan.query))
         turned = verbs.Recolor(*(fan.arrows[i] for i in away), role=QUIET)
         far = [] if self.astray or self.stage.is_narrow else [self.nearest, asker]
+        crowd = [] if self.astray else [fan.labels[i] for i in away.difference(far)]
+        nameless = Disappear(*crowd, run_time=REST)
         told = Dim(*(fan.labels[i] for i in away)), *(Appear(fan.degrees[i]) for i in far)
-        yield Appear(fan.half), turned, *told
+        yield Appear(fan.half), turned, *told, nameless
         yield Flow(Together(Pulse(fan.labels[i]), Appear(fan.degrees[i])) for i in self.named)
         found = min({*self.named} & {*self.answers} or self.named, key=self.after.item)
         later = [i for i in self.named if i > self.asker and i != found]
@@ -269,13 +283,19 @@ class QueriesKeysValues(Film):
         keyed = verbs.Recolor(*arrows, role=KEY), verbs.Fade(*names, *arrows, *degrees, to=1.0)
         met = Flow(map(Pulse, names, degrees))
         yield Then(Together(Disappear(*fan.of(rest)), Pulse(fan.query)), Together(*keyed, met))
-        found = [*zip(taken.rows, names, degrees, strict=True)]
-        left = Disappear(fan.half, fan.ground, fan.asking, fan.query, *arrows)
-        yield left, Flow(Then(row.come(name, told), row.unroll()) for row, name, told in found)
-        less = Flow(row.take(told) for row, _, told in found)
-        yield Then(less, Appear(taken.others, scale=1.0)), taken.start()
-        yield Then(Flow(taken.give(), STEADY), taken.turn())
-        yield Then(Appear(taken.now), Pulse(*taken.names[:-1], run_time=STEADY), Hold())
+        left = Disappear(fan.half, fan.ground, fan.asking, *arrows, run_time=REST)
+        home = map(verbs.TurnInto, (fan.query, *names), (self.chip, *self.told))
+        found = [*zip(taken.rows, degrees, strict=True)]
+        beside = (verbs.MoveTo(told, row.share) for row, told in found)
+        near = self.zoom_into(VGroup(self.chip, *self.told, taken), run_time=STEADY)
+        around = self.all.others(self.asker, *self.answers)
+        seen = verbs.Fade(*around, to=theme.OUT_OF_FOCUS)
+        come = Flow(row.come() for row in taken.rows)
+        yield Then(Together(left, *home, *beside, near), Together(seen, come))
+        less = Flow(row.take(told) for row, told in found)
+        yield Then(less, Appear(taken.before))
+        yield Flow(taken.give(), STEADY)
+        yield taken.turn(), Then(Hold(STEADY), Appear(taken.now))
 
 
 ADJECTIVES, NOUN = {" fluffy", " blue", " verdant"}, " forest"  # of the course's own sentence
@@ -284,7 +304,9 @@ OF_OTHERS = "who here matters to me?", "I do!"
 RIGHT_ANGLE, BARELY = 90.0, 80.0  # degrees; from the second on, hardly anything leans
 MOST, WIDE, HIGH = 5, 1.4, 0.62  # entries of a token's own vector; scene units, the room of one
 SLIGHTLY = 1.04  # times as large, what swells among others
-DIGITS, STRIP, SLIVER = 2.2, 0.8, 0.01  # ems, for a share; of a row's height and width, its strip
+TABLE = 5, 4  # rows and columns of the product, at most
+STRIP, WIDEST = 2.2, 16.0  # a value's height, scene units; the width of a way that all goes
+WIDER = 0.75  # times as wide as high, at most, the room in which a vector turns
 LITTLE, TOO_FAR = 0.5, 1.2  # of the way to what is sought, where training tries
 SOON = 0.15  # seconds, in which a sum takes in one more product
 BAND = 1.3  # scene units, the height of ways over words
@@ -311,14 +333,6 @@ def so_far(film: QueriesKeysValues) -> Words:
     """Return what has been done to the tokens' vectors by now."""
     blocks, s = count(film.layer, "blocks before"), "s" * (film.layer != 1)
     return Words(f"after {{}} block{s}, tidied", blocks, role=QUIET)
-
-
-def state_of(film: QueriesKeysValues) -> Words:
-    """Return that, or the end of it, beside the asker's name."""
-    full = so_far(film)
-    room = film.work.symbol.get_left()[0] - film.work.chip.get_right()[0] - 2 * GAP
-    state = full if full.width < room else Words("tidied", role=QUIET)
-    return state.next_to(film.work.chip, RIGHT, buff=GAP)
 
 
 def factors(film: QueriesKeysValues) -> Factors:
@@ -386,48 +400,50 @@ class Talk(VGroup):
 
 
 class Row(VGroup):
-    """A value as a level strip behind the word whose it is, and the share of it that is taken.
+    """A value over the word whose it is, and the share of it that the asker takes.
 
-    Parts: the `share`, `whose` it is, the `frame` of all of it, and the `body`, which begins as a
-    sliver and unrolls to the `whole`; as high as the share of that is the `cut`, what is taken.
+    Parts: the `body`, all of it at first, in a `frame`; the `share`, under its chip; the `way` to
+    the asker, as wide as the share. As high as the share of the body is the `cut`, what is taken.
     """
 
-    def __init__(self, name: str, share: Value, whole: VMobject, box: Region, role: Role) -> None:
-        self.whose = Words("{}", name, size=theme.TITLE_SIZE, role=role)
-        self.share = Words("{:share}", share, size=theme.TITLE_SIZE, role=role)
-        self.whole = whole.stretch_to_fit_width(box.width)
-        whole.stretch_to_fit_height(STRIP * box.height).move_to(box.center)
-        low, here = whole.copy(), whole.copy()
-        self.cut = low.stretch_to_fit_height(share.number * whole.height).align_to(whole, DOWN)
-        self.body = here.stretch_to_fit_width(SLIVER * box.width).align_to(whole, LEFT)
-        self.frame = Ring(whole, role=QUIET, corner=0)
-        self.whose.next_to(whole, LEFT, buff=GAP)
-        self.share.next_to(self.whose, LEFT, buff=GAP)
-        self.share.shift((self.whose.baseline - self.share.baseline) * UP)
-        super().__init__(self.body, self.frame, self.whose, self.share)
+    def __init__(self, film: QueriesKeysValues, token: int, way: VMobject) -> None:
+        every, value = film.all, film.made[2][token]
+        taken = film.tensor("pattern")[film.layer, film.head][film.asker].values[token]
+        high = min(STRIP, every.over.height / 2)
+        self.chip = every.chips[token]
+        self.whole = Area(value, high / len(value), role=VALUE, thickness=every.thick)
+        self.body = self.whole.next_to(self.chip, UP, buff=GAP).copy()
+        low = taken.number * high
+        self.cut = self.whole.copy().stretch_to_fit_height(low).align_to(self.whole, DOWN)
+        self.frame = Ring(self.whole, role=QUIET, corner=0)
+        size = film.fan.degrees[token].em / em_of(1)
+        self.share = Words("{:share}", taken, size=size, role=VALUE)
+        self.share.next_to(self.chip, DOWN, buff=HAIR)
+        self.way = way.set_stroke(theme.color(VALUE), WIDEST * taken.number)
+        super().__init__(self.body, self.frame, self.way, self.share)
 
-    def come(self, name: VMobject, told: VMobject) -> Together:
-        """Return how the word comes from where its name stands, with what is told beside it."""
-        return Together(verbs.TurnInto(name, self.whose), verbs.MoveTo(told, self.share))
-
-    def unroll(self) -> Then:
+    def come(self) -> Then:
         """Return how all of the value comes out of the word."""
-        seen = verbs.Fade(self.body, to=1.0, run_time=SOON)
-        return Then(seen, verbs.Become(self.body, self.whole), Appear(self.frame, scale=1.0))
+        return Then(ComeFrom(self.body, self.chip), Appear(self.frame, scale=1.0))
 
     def take(self, told: VMobject) -> Together:
-        """Return how what is told gives way to the share, and the strip sinks to as much."""
+        """Return how what is told gives way to the share, and the value sinks to as much."""
         said = Then(Disappear(told, run_time=REST), Appear(self.share))
         return Together(said, verbs.Become(self.body, self.cut))
+
+    def give(self, arrow: Arrow) -> Together:
+        """Return how what is left becomes an arrow, while the way that it takes is drawn."""
+        gone = Disappear(self.frame, run_time=REST)
+        return Together(gone, Unfold(self.body, arrow), Draw(self.way))
 
 
 class Taken(VGroup):
     """A token's vector and what it takes in of values, tip to tail, in the plane of the two.
 
-    Parts: a row for each of those that answer, `rows`, and one of all `others`; under them the
-    token's vector, the arrow `before`, level, with the name of its `token`; what each of the rows
-    is then, from the last to the first, `given`, and their `names`; `after`, which begins as it was
-    before and comes to `end`; and what it is `now`.
+    Parts: a row for each of those that answer, `rows`; from the asker's chip its vector, the arrow
+    `before`; what each of the rows is then, from the last to the first, and all others, `given`,
+    and their `names`; `after`, which begins as it was before and comes to `end`; and what it is
+    `now`.
     """
 
     def __init__(self, film: QueriesKeysValues) -> None:
@@ -439,59 +455,42 @@ class Taken(VGroup):
         handed = values.double @ film.tensor("weights.W_O")[where].double
         sums = np.cumsum([0 * own, own, *(pattern.double[:, None] * handed)[order]], axis=0)
         stops = np.array([*sums, own + change]) @ plane_of(own, change)
-        whose = *(label_of(film.tokens[i]) for i in (asker, *order)), "others"
-        roles = theme.INK, *(VALUE for _ in order), QUIET
-        names = [
-            Words("{}", name, size=theme.TITLE_SIZE, role=role)
-            for name, role in zip(whose, roles, strict=True)
-        ]
+        rest = reduce(add, (pattern.values[i] for i in range(asker + 1) if i not in order))
+        words = [Words("{}", label_of(film.tokens[i]), role=VALUE) for i in order]
+        self.names = [*words, Words("others {:share}", rest, role=QUIET)]
         told = [label_of(film.tokens[i]) for i in film.answers]
-        self.now = Words("{} with {}", whose[0], " and ".join(told), size=theme.HEADING_SIZE)
+        name = label_of(film.tokens[asker])
+        self.now = Words("{} with {}", name, " and ".join(told), size=theme.TITLE_SIZE)
         stage.fit_width(self.now)
-        free = max(name.width for name in names) + 2 * GAP
-        room = stage.narrowed(HAIR, free).lowered(self.now.height + GAP).raised(GAP)
-        low, sides = stops.min(axis=0), np.ptp(stops, axis=0)
-        unit = min(np.array([room.width, room.height]) / np.maximum(sides, 1e-9))
-        stops = room.center[:2] + unit * (stops - low - sides / 2)
+        paths = ways(film.all.chips, film.answers, asker)
+        self.rows = [Row(film, *each) for each in zip(film.answers, paths, strict=True)]
+        free = max(each.width for each in self.names) + 2 * GAP
+        foot = film.chip.get_corner(UP + RIGHT)[:2] + np.array((-HAIR, HAIR))
+        tall = stage.top - foot[1] - self.now.height - GAP
+        foot[0] = min(foot[0], stage.right - free - 1)
+        room = np.array((min(stage.right - free - foot[0], WIDER * tall), tall))
+        tilt = max(0.0, np.arctan2(*room[::-1]) - np.arctan2(*stops[-1, ::-1]))
+        stops = stops @ [[np.cos(tilt), np.sin(tilt)], [-np.sin(tilt), np.cos(tilt)]]
+        stops = foot + stops * (room / np.maximum(stops.max(axis=0), 1e-9)).min()
         self.before, self.after, self.end = (Arrow(theme.color(theme.INK)) for _ in range(3))
-        self.given = [Arrow(theme.color(role)) for role in roles[1:]]
+        self.given = [Arrow(theme.color(role)) for role in (*(VALUE for _ in order), QUIET)]
         for arrow, end in zip((self.before, self.after, self.end), stops[[1, 1, -1]], strict=True):
             arrow.point(stops[0], end)
-        self.token, self.names, line = names[0], names[1:], float(stops[1, 1])
-        self.token.move_to((stops[1:, 0].max() + GAP, line, 0.0), aligned_edge=LEFT)
-        for name, arrow, (start, end) in zip(
-            self.names, self.given, pairwise(stops[1:]), strict=True
-        ):
+        side, line = float(stops[1:, 0].max()) + GAP, -np.inf
+        legs = pairwise(stops[1:])
+        for each, arrow, (start, end) in zip(self.names, self.given, legs, strict=True):
             arrow.point(start, end)
-            line = max(float(start[1] + end[1]) / 2, line + 1.2 * name.em)
-            name.move_to((self.token.get_left()[0], line, 0.0), aligned_edge=LEFT)
+            line = max(float(start[1] + end[1]) / 2, line + 1.3 * each.em)
+            each.move_to((side, line, 0.0), aligned_edge=LEFT)
         self.now.next_to(VGroup(self.end, *self.names), UP, buff=GAP)
-        self.now.shift(min(stage.top - self.now.get_top()[1], 0.0) * UP)
-        stage.hold(self.now.set_x(stops[-1, 0] - self.now.width / 2))
-        over = stage.raised(float(stops[1, 1]) + self.token.em - stage.bottom)
-        beside = free + em_of(theme.TITLE_SIZE) * DIGITS
-        boxes = over.narrowed(beside, GAP).rows(len(order) + 1)
-        self.rows = [
-            Row(name, pattern.values[i], Area(values[i], 1, role=VALUE, upright=False), box, VALUE)
-            for name, i, box in zip(told, film.answers, boxes[:-1], strict=True)
-        ]
-        rest = reduce(add, (pattern.values[i] for i in range(asker + 1) if i not in order))
-        plain = Rectangle(stroke_width=0).set_fill(theme.color(QUIET), theme.FAINTEST_FILL)
-        self.others = Row(whose[-1], rest, plain, boxes[-1], QUIET)
-        self.others.body.become(self.others.cut)
-        super().__init__(*self.rows, self.others, self.before, self.token, *self.given)
-        self.add(*self.names, self.after, self.now)
+        stage.hold(self.now)
+        super().__init__(*self.rows, self.before, *self.given, *self.names, self.after, self.now)
 
-    def start(self) -> verbs.Verb:
-        """Return how the vector comes with its name, once there is room."""
-        return Then(Hold(), Appear(self.before, self.token))
-
-    def give(self) -> Iterable[Together]:
+    def give(self) -> Iterable[verbs.Verb]:
         """Return how what is left of each row becomes an arrow, the last one first."""
-        rows = *self.rows[::-1], self.others
-        for row, arrow, name in zip(rows, self.given, self.names, strict=True):
-            gone = Disappear(row.share, row.frame, row.whose)
-            yield Together(gone, Unfold(row.body, arrow), Then(Hold(STEADY), Appear(name)))
+        for row, arrow, name in zip(self.rows[::-1], self.given, self.names, strict=False):
+            yield Together(row.give(arrow), Then(Hold(STEADY), Appear(name)))
+        yield Then(Hold(STEADY), Appear(self.given[-1], self.names[-1]))
 
     def turn(self) -> Together:
         """Return how the vector turns to what it is with all that is given."""

@@ -22,7 +22,7 @@ from scenes.mobjects.marks import Brackets
 from scenes.mobjects.text import Number
 from scenes.mobjects.vector import Cell, Heat, ellipsis, inside
 from scenes.provenance import Tensor
-from scenes.theme import BOLD_LINE, INK, QUIET, Role
+from scenes.theme import BOLD_LINE, INK, NAMED_SIZE, QUIET, Role
 
 
 class Matrix(VGroup):
@@ -39,6 +39,7 @@ class Matrix(VGroup):
         room: tuple[float, float],
         *,
         most: tuple[int, int],
+        number_size: float = NAMED_SIZE,
     ) -> None:
         self.values, self.room = values, room
         self.largest = float(np.abs(values.array).max())
@@ -49,7 +50,7 @@ class Matrix(VGroup):
         self.cells = VGroup(*self._cells.values())
         self.dots = VGroup(*self._ellipses())
         shown = {at: values[at].value for at in self._cells}
-        form = number_format(shown.values(), inside(room))
+        form = number_format(shown.values(), inside(room), number_size)
         self._numbers = {
             at: Number(value, form.decimals, form.size)
             .set_color(self._cells[at].ink)

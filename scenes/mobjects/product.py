@@ -38,10 +38,20 @@ from scenes.provenance import (
     root,
 )
 from scenes.region import Region
-from scenes.theme import GAP, HAIR, INK, PLAIN_SIZE, QUICK, QUIET, SPOKEN_SIZE, STEADY, Role
-from scenes.verbs import Appear, Count, Disappear, Flow, GoInto, Hold, Pulse, Then, Together
+from scenes.theme import (
+    GAP,
+    HAIR,
+    INK,
+    QUICK,
+    QUIET,
+    SPOKEN_SIZE,
+    STEADY,
+    Role,
+)
+from scenes.verbs import Appear, ComeFrom, Count, Disappear, Flow, Hold, Then, Together
 
-WIDEST, TALLEST = 1.25, 0.62  # scene units, room for one entry
+WIDEST, TALLEST = 1.9, 0.85  # scene units, room for one entry
+NUMERALS = 36  # their size, where there is room
 NARROWEST = 0.72  # scene units, room for one entry; with less, fewer columns are drawn
 HEADROOM = 0.75  # scene units, for what the vector and the matrix are called
 JUMP = 0.2  # of the time that the window takes for a column, until it stands at the next
@@ -98,8 +108,8 @@ class Product(VGroup):
     `window`, the frame on the column at work; `chip`, `symbol` and `label` are their names, given
     in this order. At most `most` (rows, columns) are drawn; one of the terms stands for the
     products of the rows left out, told as `others` where there is room, and the last one is the
-    bias, if there is one, told as `bias`. `carried` are the vector's numbers once more, on their
-    way to the weights. The first number of the result is 0 until the terms are added up: `sums` are
+    bias, if there is one, told as `bias`. `carried` are the vector's numbers once more, which come
+    to the weights. The first number of the result is 0 until the terms are added up: `sums` are
     what it comes to.
     """
 
@@ -124,10 +134,15 @@ class Product(VGroup):
             min(WIDEST, across / (n_columns + 1)),
             min(TALLEST, (region.height - BESIDE) / (n_rows + 1)),
         )
-        self.matrix = Matrix(factors.weights, room, most=most)
-        self.vector = Vector(factors.vector.values, room, upright=True, most=most[0])
+        size = NUMERALS
+        self.matrix = Matrix(factors.weights, room, most=most, number_size=size)
+        self.vector = Vector(
+            factors.vector.values, room, upright=True, most=most[0], number_size=size
+        )
         product, sized = factors.product.values, factors.sized.values if factors.norm else ()
-        self.result = Vector(product, room, role=factors.role, most=most[1], later=sized)
+        self.result = Vector(
+            product, room, role=factors.role, most=most[1], later=sized, number_size=size
+        )
         at = self.matrix.cell(0, 0).get_center()
         self.vector.shift(at - self.vector.cells[0].get_center())
         self.vector.shift((-room[0] - BESIDE, 0, 0))
@@ -151,10 +166,12 @@ class Product(VGroup):
         ]
         self.result.number(0).put(count(0, "products so far"))
         self.carried = self.vector.numbers.copy().set_color(theme.color(INK))
+        for number, row in zip(self.carried, self.matrix.rows, strict=True):
+            number.move_to(self.matrix.cell(row, 0))
         self.others = VGroup()
         if left_out := rows - len(self.matrix.rows):
             hidden = count(left_out, "products of rows left out")
-            told = Words("{} others", hidden, size=PLAIN_SIZE, role=QUIET)
+            told = Words("{} others", hidden, size=SPOKEN_SIZE, role=QUIET)
             told.next_to(self.window, RIGHT, buff=HAIR).match_y(self.terms[1])
             if told.get_right()[0] + HAIR < self.matrix.dots[0].get_left()[0]:
                 self.others.add(told)
@@ -188,9 +205,12 @@ class Product(VGroup):
         entries = zip(self.vector.cells, self.carried, weights, terms, paced, strict=False)
         first, *others = (
             Then(
-                Appear(number, run_time=HAIR, scale=1.0),
-                Together(Pulse(cell), GoInto(number, weight, seconds)),
-                Together(Disappear(weight, run_time=QUICK / 2), Appear(term, run_time=QUICK / 2)),
+                Together(
+                    ComeFrom(number, cell, seconds, fit=False),
+                    Then(Hold(seconds / 3), Disappear(weight, run_time=seconds / 3)),
+                ),
+                Disappear(number, run_time=QUICK / 3),
+                Appear(term, run_time=QUICK / 3),
             )
             for cell, number, weight, term, seconds in entries
         )
@@ -239,7 +259,7 @@ class Product(VGroup):
         self.sums = [sum(drawn[1:i], drawn[0]) for i in range(1, len(drawn))]
         self.sums.append(self.result.values[0])
         decimals = adding_decimals(drawn, self.sums[-1].number, told=self.result.number(0).decimals)
-        form = number_format(drawn, self.matrix.room, decimals=decimals)
+        form = number_format(drawn, self.matrix.room, NUMERALS, decimals)
         return VGroup(
             *(
                 Number(value, form.decimals, form.size, INK).move_to(place)
