@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 from manim import SurroundingRectangle, VGroup
-from manim.constants import DL, DOWN, LEFT, PI, RIGHT, UP
+from manim.constants import DOWN, LEFT, ORIGIN, PI, RIGHT, UP
 
 from scenes import theme
 from scenes.analysis.selection import alike, word_like
@@ -17,7 +17,7 @@ from scenes.mobjects.bars import percentage, said_percentage
 from scenes.mobjects.guesses import Guesses
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.text import Words, called, em_of, label_of
-from scenes.mobjects.tokens import Chip, cut_to
+from scenes.mobjects.tokens import Chip, TokenRow, cut_to
 from scenes.mobjects.tower import FAINT, Block, Tower
 from scenes.provenance import Array, Value, count, length, subtracted
 from scenes.region import Region
@@ -41,6 +41,7 @@ from scenes.theme import (
 )
 from scenes.verbs import (
     Appear,
+    Become,
     ComeFrom,
     Dim,
     Disappear,
@@ -60,7 +61,7 @@ from scenes.verbs import (
 )
 
 ALIKE = 40  # tokens that are looked at, for one that may take a word's place
-PANEL_SHARE, NARROW_SHARE = 0.38, 0.5  # of the stage's width, for what is told of each block
+PANEL_SHARE, NARROW_SHARE = 0.33, 0.5  # of the stage's width, for what is told of each block
 UNDER_SHARE, NAMED = 0.42, 0.22  # of an upright stage's height; of its width, for blocks' names
 COMMON = 2  # times as early as the rarest word of a text, a common one was learned
 LABELS, TURNED = 1.85, 0.55  # scene units beside columns, for names of parts; on end
@@ -134,17 +135,16 @@ class BuildABlock(Film):
         "| Nothing leads from column to column.",
     )
     def one_word_changes(self) -> Shown:
-        first, place, last = self.first, self.place, self.first.chips[-1]
-        nodes = [*first.nodes[0][:place], self.old, *first.nodes[0][place + 1 :]]
-        come = Flow((Appear(*pair) for pair in zip(first.chips, nodes, strict=True)), QUICK)
-        ways = Flow(map(Draw, first.streams), STEADY)
-        yield come, ways, Then(Hold(2 * STEADY), Appear(self.expected[0]))
-        swap = _swap(first.chips[place], self.chip), TurnInto(self.old, first.nodes[0][place])
-        gone = Then(Hold(STEADY), Disappear(self.expected[0]))
-        yield Then(Together(swap), Appear(*first.glows(0))), gone
-        yield Appear(self.expected[1])
-        yield Then(Pulse(last, run_time=STEADY), Disappear(self.expected[1]), Appear(self.mark))
-        yield Draw(self.alone)
+        first, place, line, (queen, princess) = self.first, self.place, self.line, self.expected
+        yield Flow(map(Appear, line), STEADY), Then(Hold(STEADY), Appear(queen))
+        yield Then(Disappear(queen), _swap(line[place], self.large_chip))
+        yield Appear(princess)
+        large, small = [*line], [*first.chips]
+        large[place], small[place] = self.large_chip, self.chip
+        down = Together(*map(TurnInto, large, small), MoveTo(self.mark, self.over))
+        yield Then(Disappear(princess), Appear(self.mark), Hold(QUICK), down)
+        columns = Flow(map(Appear, first.nodes[0]), QUICK), Flow(map(Draw, first.streams), STEADY)
+        yield Then(Together(columns), Appear(*first.glows(0)), Draw(self.alone))
 
     @beat(
         "So build a way. First, attention: | each column takes from those to its left, "
@@ -213,7 +213,7 @@ class BuildABlock(Film):
         rows = (Appear(*row[place:], scale=1.0) for row in tower.before)
         yield _swap(self.small_chip, tower.chips[place]), Then(Hold(QUICK), Flow(rows))
         again = _swap(tower.chips[place], self.small_chip)
-        yield Then(again, Appear(*tower.glows(0), scale=1.4), Hold())
+        yield Then(again, Appear(*tower.glows(0), scale=1.4))
         yield Then(Appear(self.topic), self._carry_on(0))
         half = 1 + len(layers) // 2
         on = Flow(map(self._carry_on, layers[1:half]), ONE_BY_ONE, gathering=True)
@@ -236,8 +236,9 @@ class BuildABlock(Film):
         unlike = [self.guesses[0][i][0] != self.guesses[1][i][0] for i in self.told]
         half = next((row for row in rows if row and unlike[row]), len(rows) // 2)
         gone = Together(Disappear(self.topic, *self.measures), self.pull_back(STEADY))
-        taken = Flow((self._take(row) for row in rows), STEADY)
-        yield Then(gone, Together(Appear(*self.legend, *self.names), Draw(self.reader)), taken)
+        nodes = [self.tower.nodes[layer + 1][-1] for layer in self.told]
+        come = Flow((Together(map(ComeFrom, each, nodes)) for each in self.bodies[::-1]), STEADY)
+        yield Then(gone, Together(Appear(*self.legend, *self.names), Draw(self.reader)), come)
         yield Flow(Together(self._say(0, row), self._say(1, row)) for row in rows[:half])
         yield Flow(Together(self._say(0, row), self._say(1, row)) for row in rows[half:-1])
         yield self._say(0, rows[-1])
@@ -248,17 +249,18 @@ class BuildABlock(Film):
         "| block by block, up to the last column."
     )
     def it_finds_out(self) -> Shown:
-        tower, layers, words = self.tower, range(self.layers), self.gauges[1][-1].word
-        pink = (part for layer in layers for part in (*tower.lit[layer], *tower.taken[layer]))
-        yield Disappear(*pink, self.reader), Pulse(self.mark, run_time=STEADY)
-        yield Appear(self.steps[0]), Flow((Draw(*tower.lit[layer]) for layer in layers), STEADY)
-        yield Appear(self.steps[1]), Flow((tower.work(layer) for layer in layers), STEADY)
-        rows = [row for step in range(self.layers + 1) if (row := tower.glows(step))]
-        climb = Flow((Pulse(*row, scale=1.3) for row in rows), STEADY)
-        early = [gauge for gauges in self.gauges for gauge in gauges[:-1]]
-        alone = Disappear(*early, *self.names[:-1])
-        answer = Together(Disappear(self.mark), alone, Pulse(words, run_time=STEADY))
-        yield Then(climb, answer, Hold(SLOW))
+        tower, blocks = self.tower, range(self.layers)
+        pink = [part for rows in (tower.lit, tower.taken) for row in rows for part in row]
+        pink += [glow for layer in blocks for glow in tower.glows(layer + 1)]
+        told = *self.legend, *self.names, self.reader, *self.gauges[0], *self.gauges[1]
+        boxes = (box for row in tower.boxes for box in row)
+        gone = Together(Disappear(*pink, *told), map(Become, boxes, self.unlit))
+        yield Then(Together(gone, self.travel_to(self.middle)), Pulse(self.mark))
+        yield Appear(self.steps[0]), tower.sideways(0)
+        yield Appear(self.steps[1]), self._work(0)
+        on = (Then(tower.sideways(layer), self._work(layer)) for layer in blocks[1:])
+        answered = TurnInto(self.mark, self.answer, QUICK), Hold(STEADY)
+        yield Then(Flow(on, GATHERED, gathering=True), *answered)
 
     def cast(self) -> None:
         """Make the block, the tower, the other word, and what each block guesses."""
@@ -271,13 +273,14 @@ class BuildABlock(Film):
         parts = both[:, ::2], self.pattern, changes[::2]
         beside = TOLD * self.below
         self.tower = tower = Tower(self.tokens, *parts, whole.lowered(OVER).narrowed(0, beside))
+        self.unlit = [box.copy() for row in tower.boxes for box in row]
         labels = TURNED if stage.is_narrow else LABELS
         room = replace(stage, left=stage.left + labels).lowered(OVER)
         start = both[:, :3], self.pattern[0], changes[:3]
         self.first = first = Block(self.tokens, *start, room)
-        self.old = first.before[0][self.place]
         self.chip, self.small_chip = (self._other(each) for each in (first, tower))
         self._make_labels()
+        self._make_line()
         self.alone = first.streams[self.place].copy().set_stroke(theme.color(ACCENT), BOLD_LINE)
         self._make_panel(panel)
         self._make_steps()
@@ -285,8 +288,9 @@ class BuildABlock(Film):
         middle = stage.center[:2] if self.below else (stage.center[0], 0.0)
         self.middle = View((float(x), float(y)), 1.0, (float(middle[0]), float(middle[1])))
         first.submobjects.insert(first.submobjects.index(first.streams[-1]) + 1, self.alone)
-        self.stand(first, self.chip, self.mark, tower, self.small_chip, *self.steps)
-        self.stand(*self.labels, self.named, self.frame, *self.expected)
+        self.stand(*self.line, self.large_chip, first, self.chip, self.mark, tower)
+        self.stand(self.small_chip, self.answer, *self.steps, *self.labels, self.named)
+        self.stand(self.frame, *self.expected)
         self.stand(*self.legend, self.topic, *self.names, *self.measures, self.reader)
         self.stand(*(part for rows in (*self.bodies, *self.gauges) for part in rows))
 
@@ -370,27 +374,37 @@ class BuildABlock(Film):
         ]
         self.named = Words("one block", size=SPOKEN_SIZE)
         self.named.next_to(first.grounds[0], UP, buff=HAIR, aligned_edge=LEFT)
-        self.mark = Words("?", size=HEADING_SIZE)
-        self.asked = self.mark.copy()
-        for mark, tower in ((self.mark, first), (self.asked, self.tower)):
+        self.mark, self.over, self.asked = (Words("?", size=HEADING_SIZE) for _ in range(3))
+        for mark, tower in ((self.over, first), (self.asked, self.tower)):
             mark.move_to((tower.xs[-1], tower.floors[-1] + tower.high + OVER / 2, 0))
         rows = VGroup(*first.nodes[2])
         self.frame = SurroundingRectangle(rows, color=theme.color(INK), buff=GAP / 2)
         sides = count(len(self.tokens), "tokens"), count(self.stream.shape[-1], "entries")
         shape = Words("{} \N{MULTIPLICATION SIGN} {}", *sides, size=SPOKEN_SIZE)
         self.frame.add(beside(shape, float(rows.get_y())))
+
+    def _make_line(self) -> None:
+        """Set the text large, with room for either word and, at its end, for either guess."""
+        texts, guesses = (self.tokens[self.place], self.new), [own[-1][0] for own in self.guesses]
+        pieces = [*self.tokens, max(guesses, key=len) + "  00%"]
+        pieces[self.place] = max(texts, key=len)
+        *self.line, slot = (row := TokenRow(pieces, self.stage, largest=TITLE_SIZE)).chips
+        chips = (Chip(text, row.size).move_to(self.line[self.place]) for text in texts)
+        self.line[self.place], self.large_chip = chips
         self.expected = [self._expected(which) for which in (0, 1)]
+        self.answer = self.expected[1].copy().move_to(self.asked)
         for each in self.expected:
-            self.stage.hold(each.move_to(self.mark))
+            each.scale(min(1.0, slot.width / each.width), about_point=ORIGIN)
+            each.align_to(slot, LEFT).shift(slot.label.baseline * UP)
+        self.mark.move_to(slot, LEFT).shift(GAP * RIGHT)
 
     def _make_steps(self) -> None:
-        """Name the two steps over the tower, beside the question."""
-        named = ("attention \N{RIGHTWARDS ARROW}", VALUE), ("MLP \N{UPWARDS ARROW}", OUTPUT)
+        """Name the two steps beside the tower's first block."""
+        named = ("attention", VALUE), ("MLP", OUTPUT)
         self.steps = [Words(name, size=SPOKEN_SIZE, role=role) for name, role in named]
-        left, span = float(self.tower.grounds[0].get_left()[0]), 0.4 * self.tower.span
-        _shrink(self.steps, span - GAP)
-        for place, words in enumerate(self.steps):
-            words.move_to((left + place * span, self.asked.get_y(), 0), LEFT)
+        _shrink(self.steps, TOLD - GAP - HAIR)
+        self.steps[0].next_to(self.tower.bands[0][0], RIGHT, buff=GAP)
+        self.steps[1].next_to(self.steps[0], UP, buff=HAIR, aligned_edge=LEFT)
 
     def _make_panel(self, panel: Region) -> None:
         """Make, for blocks, how much each changes the last column, and what it would guess."""
@@ -434,10 +448,6 @@ class BuildABlock(Film):
                 body.move_to(gauge.word).align_to(gauge.track, LEFT)
             self.gauges.append(gauges)
             self.bodies.append(bodies)
-        last = [gauges[-1] for gauges in self.gauges]
-        larger = min(TITLE_SIZE / SPOKEN_SIZE, *(g.track.width / g.word.width for g in last))
-        for gauge in last:
-            gauge.word.scale(larger, about_point=gauge.word.get_corner(DL))
         self.legend[1].set_role(ACCENT)
         self.reader = Ring(VGroup(*(row[-1] for row in nodes[1:])), HAIR, INK)
 
@@ -448,27 +458,23 @@ class BuildABlock(Film):
         word = cut_to(piece, TITLE_SIZE, self.stage.width / 4)
         share = percentage(chance, SPOKEN_SIZE).set_role(role)
         share.next_to(word.set_fill(theme.color(role)), RIGHT)
-        return VGroup(word, share.shift((word.baseline - share.baseline) * UP))
-
-    def _take(self, row: int) -> Verb:
-        """Return how the last column leaves the tower after a block, with either word."""
-        node = self.tower.nodes[self.told[row] + 1][-1]
-        return Together(ComeFrom(bodies[row], node, fit=False) for bodies in self.bodies)
+        share.shift(share.baseline * DOWN)
+        return VGroup(word.shift(word.baseline * DOWN), share)
 
     def _say(self, which: int, row: int) -> Verb:
         """Return how a column that has left the tower is read as a guess."""
         body, gauge = self.bodies[which][row], self.gauges[which][row]
         return Then(Together(Disappear(body), Appear(gauge.word, gauge.track)), gauge.tell())
 
+    def _work(self, layer: int, *told: Words) -> Verb:
+        """Return how the change goes up through a block's MLPs into the columns above."""
+        arrive = Appear(*self.tower.glows(layer + 1), *told, scale=1.0)
+        return Then(self.tower.work(layer), arrive)
+
     def _carry_on(self, layer: int) -> Verb:
         """Return how the change goes on through a block; only what has arrived is measured."""
-        tower = self.tower
-        sideways, work = tower.sideways(layer), tower.work(layer)
-        arrive = Appear(*tower.glows(layer + 1), scale=1.0)
-        if layer not in self.told:
-            return Then(sideways, work, arrive)
-        row = self.told.index(layer)
-        return Then(sideways, work, Together(arrive, Appear(self.measures[row])))
+        told = [self.measures[self.told.index(layer)]] if layer in self.told else []
+        return Then(self.tower.sideways(layer), self._work(layer, *told))
 
 
 def _shrink(words: Sequence[Words], width: float) -> None:

@@ -72,7 +72,7 @@ ENTRIES = 6  # of a vector, that are drawn
 JOINED = 0.04  # scene units, a number's height at most where no joints are drawn
 SLIMMEST = 1.5  # times its width, a column's height at most
 SMALLEST = 17  # font size of chips side by side; smaller ones stand on end
-SEEN, CARRIED = 0.08, 0.02  # the smallest weight that has a line; the same times a change
+SEEN, CARRIED = 0.12, 0.02  # the smallest weight that has a line; the same times a change
 FAINT = 0.25  # the presence of lines that carry no change, while others do
 TINT, UNLIT = 0.13, 0.2  # of a step's colour, in its ground and in an MLP that does not work
 LEAST = 1e-6  # a change that is no rounding
@@ -107,7 +107,7 @@ class Tower(VGroup):
     `grounds[layer]` and on it `bands[layer]`, attention's and the MLPs'; `streams` run through all.
     """
 
-    levels: ClassVar = Levels(0.5, 0.42, 0.03, 0.28, 0.0, 0.34, 0.43, 0.1, 0.52, 0.76, 0.66)
+    levels: ClassVar = Levels(0.36, 0.3, 0.03, 0.31, 0.0, 0.37, 0.48, 0.16, 0.59, 0.81, 0.66)
     faintness: ClassVar = FAINTEST_FILL
 
     def __init__(
