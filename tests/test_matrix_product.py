@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from scenes.mobjects.matrix_product import Mixing, Scoring, Sheet
+from scenes.mobjects.matrix_product import Mixing, Scoring
 from scenes.mobjects.shades import Shades
+from scenes.mobjects.sheet import MOST, Sheet, gap_of, shortened
 from scenes.provenance import Tensor
 
 ROWS, ENTRIES, ASKER = 5, 4, 2
@@ -92,6 +93,25 @@ def test_a_row_turns_upright_beside_the_first_key(scoring: Scoring) -> None:
     assert scoring.strip.ground.get_right()[0] == pytest.approx(first.get_left()[0], abs=1e-3)
     assert scoring.strip.ground.get_y() == pytest.approx(first.get_y())
     assert scoring.strip.ground.height == pytest.approx(first.height)
+
+
+def test_keys_that_lie_as_rows_stand_up_as_the_columns(scoring: Scoring) -> None:
+    for share, is_level in ((0.0, True), (1.0, False)):
+        scoring.stand_up(share)
+        for key, row in enumerate(scoring.lying):
+            assert bool(row.ground.width > row.ground.height) is is_level
+            goal = scoring.lies(key) if is_level else scoring.k.upright(key).get_center()
+            assert row.ground.get_center() == pytest.approx(goal, abs=1e-3)
+
+
+def test_of_long_rows_the_gap_is_empty_or_the_sum_of_what_is_left_out() -> None:
+    rows = numbers(1.0, 2, MOST + 5)
+    gap = gap_of(MOST + 5)
+    assert gap is not None
+    assert (shortened(rows)[:, gap] == 0).all()
+    assert (shortened(rows)[:, -1] == rows[:, -1]).all()
+    assert shortened(rows, summed=True).sum(axis=1) == pytest.approx(rows.sum(axis=1))
+    assert gap_of(MOST) is None
 
 
 def test_weighed_rows_stack_to_one_whole_row(mixing: Mixing) -> None:

@@ -13,21 +13,21 @@ from scenes import theme, verbs
 from scenes.analysis.scaling import Scaling
 from scenes.camera import WHOLE, View, pin
 from scenes.film import Film, Shown, beat
-from scenes.mobjects.fit import adding_decimals, number_format
 from scenes.mobjects.marks import Brackets, Ring
-from scenes.mobjects.matrix_product import MULTIPLIED, Mixing, Scoring, Sheet, Terms, hatched_future
-from scenes.mobjects.text import Formula, Number, TokenText, Words, em_of
+from scenes.mobjects.matrix_product import MULTIPLIED, Mixing, Scoring, Terms
+from scenes.mobjects.sheet import MOST, Figures, Sheet, hatched_future
+from scenes.mobjects.text import Formula, TokenText, Words, em_of
 from scenes.mobjects.tokens import cut_to
 from scenes.presence import presence
-from scenes.provenance import Tensor, total
+from scenes.provenance import Tensor
 from scenes.region import Region
 from scenes.theme import QUIET, SLOW, STEADY
 from scenes.verbs import Appear, Dim, Disappear, Flow, Hold, MoveTo, Pulse, Then, Together, Vary
 
 LETTERS = {"q": "query(Q)", "k": "key(K^top)", "s": "S", "a": "A"}  # of the matrices
-LETTERS |= {"v": "value(V)", "z": "value(Z)"}
+LETTERS |= {"v": "value(V)", "z": "value(Z)", "lying": "key(K)"}
 STEPS = "q", "k", "scores", "pattern", "v", "z"  # of a head, as the trace names them
-SLIGHTLY, HARDLY, LARGER = 1.04, 1.02, 1.4  # times as large: what swells; weights that add up
+SLIGHTLY, HARDLY = 1.04, 1.02  # times as large: what swells
 SLANT = np.pi / 3  # of the words over columns
 
 LEAST_GAP = 1.4 * em_of(theme.LEAST_SIZE)  # scene units, for a letter
@@ -36,7 +36,7 @@ INSTANT = 1e-3  # seconds, for what is drawn by itself
 # In sides of an entry:
 EM, WIDEST = 0.85, 4.6  # of a word beside its row; of those words, at most
 LETTER = 1.9  # the em of a matrix's letter
-OVER, BESIDE = 0.8, 2.6  # from a matrix to the one over it; from weights to what they mix
+OVER, BESIDE = 1.5, 2.6  # from a matrix to the one over it; from weights to what they mix
 
 
 class OneHeadAsMatrices(Film):
@@ -62,21 +62,26 @@ class OneHeadAsMatrices(Film):
 
     @beat(
         "Must words wait for one another? | Take {asker}: its query is a row of numbers. | "
-        "Each key is a column, | each value a row.",
+        "Keys stand up as columns, | values stay rows.",
         alone="Must words wait for one another? | Here's one: its query is a row of numbers. | "
-        "Its key is a column, | its value a row.",
+        "Its key stands up, | its value stays a row.",
     )
     def one_word_alone(self) -> Shown:
         board, scoring, mixing, letters = self.board, self.scoring, self.mixing, self.board.letters
-        lanes = map(board.lane, range(self.asker + 1))
-        scores = scoring.q, scoring.k, scoring.s, letters["q"], letters["k"]
-        mixtures = mixing.v, mixing.z, letters["v"]
+        last = len(self.tokens)
+        seen = *board.words, scoring.q, *scoring.lying, letters["q"], letters["lying"]
+        mixtures = mixing.v, mixing.z, letters["v"], letters["z"]
         at_once = mixtures if self.views[0] is WHOLE else ()
-        yield Appear(*board.words, *scores, *at_once, scale=1), verbs.Visit(scoring.ring, [*lanes])
-        nearer = self.travel_to(self.views[0]), Dim(*board.others)
-        yield Together(*nearer), Then(Hold(), Vary(scoring.write, 0, 1, SLOW))
-        keys = Pulse(letters["k"]), Flow(map(Appear, board.keys))
-        yield Together(*keys), Pulse(scoring.k, scale=SLIGHTLY, run_time=STEADY)
+        served = verbs.Visit(scoring.ring, [*map(board.lane, range(last))])
+        everything = Appear(*seen, scoring.s, letters["s"], *at_once, scale=1)
+        yield everything, served, Vary(board.serve, 0, last, SLOW, linear)
+        nearer = self.travel_to(self.views[0]), Dim(*board.others), self.ringed(board.lane)
+        taken = Vary(board.serve, last, 0), Then(Hold(), Vary(scoring.write, 0, 1, SLOW))
+        yield Then(taken[0], Together(*nearer, taken[1]))
+        named = Disappear(letters["lying"]), Then(Hold(STEADY), Appear(letters["k"]))
+        upright = Appear(scoring.k, scale=1), Disappear(*scoring.lying)
+        standing = Together(Vary(scoring.stand_up, 0, 1, SLOW), *named)
+        yield Then(standing, Together(*upright, Flow(map(Appear, board.keys))))
         values = Pulse(letters["v"]), Flow(map(Appear, board.values))
         if at_once:
             yield Together(*values), Pulse(mixing.v, scale=SLIGHTLY, run_time=STEADY)
@@ -94,19 +99,20 @@ class OneHeadAsMatrices(Film):
         turned = Appear(scoring.strip, scoring.drops, scale=1, run_time=INSTANT)
         turning = Together(turned, Vary(scoring.swing, 0, 1, SLOW))
         yield self.to_scores(), Then(Hold(), turning)
-        terms, far, name = self.terms, (scoring.q, scoring.s.outline), self.board.letters["q"]
+        terms, far = self.terms, (scoring.q, scoring.s.outline)
         view = terms.view if terms.score else self.views[0]
         near = self.travel_to(view, STEADY), Dim(*far), self.ringed(self.board.near_lane)
         met = Then(Hold(STEADY), Vary(scoring.meet, 0, MULTIPLIED, SLOW))
-        yield *near, Disappear(name), Then(Hold(), Together(terms.multiply(), met))
+        names = [self.board.letters[name] for name in "qs"]
+        yield *near, Disappear(*names), Then(Hold(), Together(terms.multiply(), met))
         yield Vary(scoring.meet, MULTIPLIED, 1, SLOW), terms.add_up(), Appear(*self.notes)
         half = 1 + (last - 1) / 2
         no_other = Pulse(scoring.k, scoring.strip, scale=SLIGHTLY, run_time=STEADY)
         others = Vary(scoring.meet, 1, half, SLOW, linear) if last > 1 else no_other
-        yield self.to_scores(), verbs.Undim(*far), Disappear(terms), Appear(name), others
-        full = Vary(scoring.meet, half, last, SLOW, linear), Appear(self.board.letters["s"])
+        yield self.to_scores(), verbs.Undim(*far), Disappear(terms), Appear(*names), others
         told = Then(*(Pulse(note, scale=SLIGHTLY, run_time=SLOW) for note in 3 * self.notes))
-        yield Then(Together(*full, told), Disappear(scoring.strip, scoring.drops))
+        full = Vary(scoring.meet, half, last, SLOW, linear)
+        yield Then(Together(full, told), Disappear(scoring.strip, scoring.drops))
 
     @beat(
         "Later words, which it must guess, are hidden. "
@@ -127,10 +133,10 @@ class OneHeadAsMatrices(Film):
         apart = (MoveTo(*pair, fit=True) for pair in zip(row.weights, row.twins, strict=True))
         yield Then(Together(apart), Flow(map(Appear, row.sum), gathering=True))
 
-    def renamed(self) -> verbs.Verb:
-        """Return how the square of scores comes to be called that of weights."""
-        letters = self.board.letters
-        return Then(Disappear(letters["s"]), Appear(letters["a"]))
+    def renamed(self, names: str = "sa") -> verbs.Verb:
+        """Return how the square of scores comes to be called that of weights, or the other way."""
+        old, new = (self.board.letters[name] for name in names)
+        return Then(Disappear(old), Appear(new))
 
     @beat(
         "Now stand the weights up, by the values. | Each value keeps as much as its weight, | "
@@ -143,7 +149,7 @@ class OneHeadAsMatrices(Film):
         yield self.to_values(), Disappear(*row.weights, *row.sum), stand
         yield Vary(mixing.weigh, 0, 1, SLOW), Pulse(mixing.strip, scale=SLIGHTLY, run_time=SLOW)
         yield Vary(mixing.fall, 0, 1, SLOW)
-        back = Vary(mixing.refill, 0, 1), Disappear(mixing.strip), Appear(self.board.letters["z"])
+        back = Vary(mixing.refill, 0, 1), Disappear(mixing.strip), Pulse(self.board.letters["z"])
         yield Then(Vary(mixing.blend, 0, 1), Together(*back))
 
     @beat(
@@ -157,21 +163,23 @@ class OneHeadAsMatrices(Film):
     def all_queries(self) -> Shown:
         board, scoring, mixing = self.board, self.scoring, self.mixing
         half, letters = len(self.tokens) / 2, board.letters
-        turns = [*map(board.lane, range(self.asker + 1, len(self.tokens)))]
+        some = -(-len(self.tokens) // 2)  # of all rows, half or one more
+        turns = verbs.Visit(scoring.ring, [*map(board.lane, range(some))])
+        slowly = Vary(board.serve_others, 0, some, SLOW, linear), turns
+        gone = Disappear(self.hatching[self.asker]), Vary(scoring.clear, 0, 1, SLOW)
+        cleared = Together(*gone, Vary(mixing.clear, 0, 1), self.renamed("as"))
         yield (
             self.to_scores(),
-            Disappear(self.hatching[self.asker], letters["a"], letters["z"]),
             Disappear(*mixing.slabs, run_time=INSTANT),
-            Together(Vary(scoring.clear, 0, 1), Vary(mixing.clear, 0, 1)),
-            verbs.Undim(*board.others),
-            Then(Hold(STEADY), *[verbs.Visit(scoring.ring, turns)] * bool(turns)),
+            Then(cleared, Together(verbs.Undim(*board.others), *slowly)),
         )
-        yield Pulse(scoring.k, scale=SLIGHTLY, run_time=STEADY)
+        back = Vary(board.serve_others, some, 0), Disappear(scoring.ring)
+        yield Then(Together(*back), Pulse(scoring.k, scale=SLIGHTLY, run_time=STEADY))
         written = Vary(scoring.write_all, 0, 1, SLOW), Pulse(letters["q"])
-        yield Disappear(scoring.ring), Then(Together(*written), Pulse(scoring.q, scale=SLIGHTLY))
+        yield Then(Together(*written), Pulse(scoring.q, scale=SLIGHTLY))
         yield Appear(scoring.column), Vary(scoring.sweep, 0, half, SLOW, linear)
-        rest = Vary(scoring.sweep, half, 2 * half, SLOW, linear), Appear(letters["s"])
-        yield Then(Together(*rest), Pulse(scoring.s, scale=SLIGHTLY))
+        rest = Vary(scoring.sweep, half, 2 * half, SLOW, linear)
+        yield Then(rest, Pulse(scoring.s, scale=SLIGHTLY))
 
     @beat(
         "Every row hides what comes later, | softmax runs along all of them, | "
@@ -186,8 +194,8 @@ class OneHeadAsMatrices(Film):
             Then(Hold(STEADY), Together(*hiding)),
         )
         alone = [Pulse(scoring.s.outline, scale=SLIGHTLY)] * (len(self.tokens) == 1)
-        yield Vary(scoring.soften, 0, 1, SLOW), *alone
-        yield self.renamed(), Pulse(scoring.s, self.hatching, scale=SLIGHTLY)
+        yield Vary(scoring.soften, 0, 1, SLOW), Then(Hold(STEADY), self.renamed()), *alone
+        yield Pulse(scoring.s, self.hatching, scale=SLIGHTLY)
 
     @beat(
         "As the values go by, | every row takes its share of each: | a mixture for every word.",
@@ -196,7 +204,7 @@ class OneHeadAsMatrices(Film):
         mixing, last = self.mixing, len(self.tokens)
         yield self.to_values(), Then(Hold(STEADY), Appear(mixing.row, mixing.column))
         yield Vary(mixing.pour, 0, last, SLOW, linear)
-        gone = Disappear(mixing.row, mixing.column), Appear(self.board.letters["z"])
+        gone = Disappear(mixing.row, mixing.column), Pulse(self.board.letters["z"])
         yield Together(*gone), Pulse(mixing.z, scale=SLIGHTLY)
 
     @beat(
@@ -214,23 +222,24 @@ class OneHeadAsMatrices(Film):
         gone = Disappear(*board.words, *board.keys, *board.values, q, k, *names)
         moving = *line.moving, weights, letters["v"]
         moves = zip(moving, (*line.places, line.square, line.letters[2]), strict=True)
-        lined_up = (MoveTo(*pair, fit=True, run_time=SLOW) for pair in moves)
+        lined_up = [MoveTo(*pair, fit=True) for pair in moves]
+        later = Together(*lined_up[3:-2])  # the mixtures, when weights are out of their way
         named = Appear(line.equals, *line.moving[4:], *line.letters[3:])
-        yield gone, Then(Hold(), Together(self.pull_back(), *lined_up), named)
-        opened = verbs.ComeFrom(q, line.square), verbs.ComeFrom(k, line.square)
+        sooner = Together(self.pull_back(STEADY), *lined_up[:3], *lined_up[-2:])
+        yield gone, Then(Hold(), sooner, later, named)
+        opened = verbs.ComeFrom(q, line.square), Then(Hold(), verbs.ComeFrom(k, line.square))
         signs = Appear(line.divisor, line.brackets, *line.letters[:2])
-        yield *opened, Disappear(weights, line.letters[4]), Then(Hold(STEADY), signs)
+        yield *opened, Disappear(weights, line.letters[4]), Then(Hold(SLOW), signs)
         yield Appear(line.softmax)
         yield Then(Pulse(v, letters["v"], scale=SLIGHTLY), Pulse(z, scale=SLIGHTLY))
         yield Appear(line.mask)
         yield Disappear(line.mask), Flow(map(Appear, line.rings), STEADY)
         pairs = zip(line.rings, line.wholes, strict=True)
         wider = (verbs.Visit(ring, [whole], STEADY) for ring, whole in pairs)
-        first, rest = VGroup(q, k, line.divisor, *line.letters[:2]), (line.softmax, v, letters["v"])
-        products = first, VGroup(*first, line.brackets, *rest)
+        first = VGroup(q, k, line.divisor, *line.letters[:2])
+        products = first, VGroup(*first, line.brackets, line.softmax, v, letters["v"])
         big = [Pulse(each, scale=HARDLY, run_time=STEADY) for each in products]
-        alone = Then(Dim(*rest, z), big[0], verbs.Undim(*rest, z))
-        yield Then(Together(*wider), Disappear(*line.rings), alone, big[1])
+        yield Then(Together(*wider), Disappear(*line.rings), *big)
 
     def to_scores(self) -> verbs.Verb:
         """Return how one comes to see where queries meet keys."""
@@ -289,7 +298,7 @@ class Board(VGroup):
         pieces: Sequence[str],
         region: Region,
     ) -> None:
-        count, entries = head["q"].shape
+        count, entries = len(head["q"]), min(head["q"].shape[1], MOST)
         widest = max(TokenText(piece, EM / em_of(1)).width for piece in pieces)
         side = min(WIDEST, widest) + 0.4
         unit = self._unit(region, count, entries, side)
@@ -320,6 +329,7 @@ class Board(VGroup):
         self.letters["q"].next_to(q, UP, buff=0.6 * unit)
         side_of_k, off = (RIGHT, 0.6) if entries > count + LETTER else (LEFT, 1.6)  # off the query
         self.letters["k"].next_to(k, side_of_k, buff=off * unit).align_to(k, UP)
+        self.letters["lying"].next_to(scoring.lies(0), RIGHT, buff=(entries / 2 + 0.6) * unit)
         for name in "sa":
             self.letters[name].move_to(s.get_right() + gap / 2 * RIGHT)
         self.letters["v"].next_to(mixing.v, UP, buff=0.6 * unit)
@@ -347,6 +357,21 @@ class Board(VGroup):
         legible = EM * max(unit, zoom) >= em_of(theme.LEAST_SIZE) * 0.95
         return unit if legible or not side else 0.0
 
+    def serve(self, place: float, *, kept: int | None = None) -> None:
+        """Have worked out so many rows, one after another; and have the query that is kept."""
+        scores = self.scoring.scores
+        for sheet in (self.scoring.q, self.scoring.s, self.mixing.z):
+            numbers = scores if sheet is self.scoring.s else sheet.numbers
+            rows, columns = (np.arange(length) for length in numbers.shape)
+            done = rows[:, None] + columns / len(columns) < place
+            if sheet is self.scoring.q and kept is not None:
+                done[kept] = True
+            sheet.put(np.where(done, numbers, 0.0))
+
+    def serve_others(self, place: float) -> None:
+        """Have worked out so many rows, while the asker's query is there."""
+        self.serve(place, kept=self.asker)
+
     def lane(self, row: int) -> Rectangle:
         """Return the box of a word's query and scores, a place that is on no stage."""
         return self._around(self.scoring.q.band(row), self.scoring.s.band(row))
@@ -368,7 +393,8 @@ class Board(VGroup):
         scoring, mixing, letters = self.scoring, self.mixing, self.letters
         figures = scoring.s.band(self.asker + 1)
         square = VGroup(scoring.s, letters["s"], *self.words, self.near_lane(self.asker), figures)
-        scores = VGroup(scoring.q, scoring.k, *self.keys, letters["k"], *square)
+        keys = scoring.k, *scoring.lying, *self.keys, letters["k"], letters["lying"]
+        scores = VGroup(scoring.q, *keys, *square)
         mixtures = VGroup(mixing.v, mixing.z, *self.values, letters["v"], letters["z"], *square)
         near = WHOLE.into(scores, stage, 0.99)
         sees_all = near.zoom <= 1.15
@@ -378,44 +404,6 @@ class Board(VGroup):
             WHOLE.into(square, stage.narrowed(theme.GAP, theme.GAP), 0.98),
             max(WHOLE, WHOLE.into(mixtures, stage, 0.97), key=lambda view: view.zoom),
         )
-
-
-class Figures(VGroup):
-    """The numbers of one row under its cells: scores, of which some are `kept`, then weights.
-
-    There are none where they could not be read. `zoom` is how near the camera is, `twins` stand
-    where weights are added up.
-    """
-
-    def __init__(self, head: Mapping[str, Tensor], asker: int, sheet: Sheet, zoom: float) -> None:
-        rows = head["scores"][asker].values, head["pattern"][asker].values[: asker + 1]
-        decimals = 1, adding_decimals(rows[1], 1.0)
-        room = zoom * sheet.unit
-        made: list[list[Number]] = []
-        for values, places in zip(rows, decimals, strict=True):
-            form = number_format(values, (room, room), theme.NAMED_SIZE, places)
-            fits = form.size >= theme.LEAST_SIZE and form.decimals
-            numbers = [Number(each, form.decimals, form.size / zoom) for each in values]
-            made.append(numbers if fits else [])
-        if not all(made):
-            made = [[], []]
-        self.scores, self.weights = made
-        for numbers in made:
-            for column, number in enumerate(numbers):
-                number.move_to(sheet.at(asker + 1, column))
-        self.kept, self.hidden = self.scores[: asker + 1], self.scores[asker + 1 :]
-        self.sum, self.twins = list[Words](), [number.copy() for number in self.weights]
-        if self.weights:
-            size = form.size / zoom
-            whole = Words("= {:.0f}", total(head["pattern"][asker]), size=size)
-            self.sum = [*(Words("+", size=size) for _ in self.weights[1:]), whole]
-            pairs = zip(self.twins, self.sum, strict=True)
-            line = VGroup(*(each for pair in pairs for each in pair)).arrange(buff=0.4 * whole.em)
-            grown = min(LARGER, 0.95 * sheet.width / line.width)
-            line.scale(grown).move_to(sheet.band(asker + 1))
-            if form.size * grown < theme.LEAST_SIZE:
-                self.sum, self.twins = [], self.weights
-        super().__init__(*self.scores, *self.weights, *self.sum)
 
 
 class OneLine(VGroup):
@@ -446,7 +434,9 @@ class OneLine(VGroup):
         v.next_to(head, RIGHT if is_wide else DOWN, buff=1.5 * theme.HAIR if is_wide else over)
         if not is_wide:
             v.align_to(head, RIGHT)
-        z.next_to(head if is_wide else v, DOWN, buff=over).align_to(v, RIGHT)
+        z.next_to(VGroup(head, v), DOWN, buff=over)
+        if not is_wide:
+            z.align_to(v, RIGHT)
         is_read = EM * unit >= em_of(theme.LEAST_SIZE) * 0.95
         named = board.words if is_read else []
         names = VGroup(*(word.copy().scale(unit / board.mixing.z.unit) for word in named))
@@ -462,9 +452,11 @@ class OneLine(VGroup):
         ]
         self.moving, self.places = [*sheets, *named], [*places, *names]
         self.mask = self._masked(len(board.scoring.q.numbers), unit)
-        self.mask.align_to(self.softmax, LEFT).set_y(z.get_y())
-        if self.mask.get_right()[0] > self.equals.get_left()[0] - theme.GAP:
-            self.mask.next_to(VGroup(self.equals, z), DOWN, buff=theme.GAP)
+        self.mask.next_to(z, RIGHT, buff=2 * theme.GAP)
+        if not is_wide:
+            self.mask.align_to(self.softmax, LEFT)
+            if self.mask.get_right()[0] > self.equals.get_left()[0] - theme.GAP:
+                self.mask.next_to(VGroup(self.equals, z), DOWN, buff=theme.GAP)
         middles = (place.get_top() + (board.asker + 0.5) * unit * DOWN for place in (q, z))
         self.rings = [
             Ring(Rectangle(width=place.width, height=unit).move_to(middle))

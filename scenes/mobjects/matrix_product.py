@@ -16,22 +16,20 @@ from functools import reduce
 from operator import add
 
 import numpy as np
-from manim import Rectangle, VGroup, VMobject
-from manim.constants import LEFT, OUT, RIGHT, UL
+from manim import VGroup, VMobject
+from manim.constants import LEFT, RIGHT, UP
 from manim.typing import Point3D
-from manim.utils.space_ops import rotation_matrix
 from numpy.typing import NDArray
 
-from scenes import theme
 from scenes.camera import WHOLE
 from scenes.mobjects.fit import adding_decimals, ease, eased
-from scenes.mobjects.marks import Hatch, Ring
+from scenes.mobjects.marks import Ring
 from scenes.mobjects.shades import Shades
+from scenes.mobjects.sheet import CELL, Sheet, Strip, gap_of, shortened
 from scenes.mobjects.text import Number, Words, em_of
 from scenes.provenance import Tensor, Value
 from scenes.region import Region
 from scenes.theme import (
-    BACKGROUND,
     FAINTEST_FILL,
     INK,
     KEY,
@@ -40,88 +38,25 @@ from scenes.theme import (
     QUICK,
     SLOW,
     VALUE,
-    Role,
 )
 from scenes.verbs import Appear, Flow, Pulse, Then, Verb
 
 # Where a row is on its way to the next column, as shares of a leg:
 ARRIVED, BOTH, MULTIPLIED = 0.25, 0.4, 0.6
 
-CELL = 0.92  # of an entry's room, by its box
 TERM = 0.78  # of an entry's side, the em of what is multiplied there
+CLEAR = 2.9  # sides of an entry, from queries to the keys over them
+REST = "\N{VERTICAL ELLIPSIS}"  # for lines that are not written out
 TIMES = "\N{MULTIPLICATION SIGN}"
 
 Floats = NDArray[np.float64]
 
 
-class Sheet(VGroup):
-    """A matrix whose numbers may come one by one: hue tells the sign, the outline is a role's."""
-
-    def __init__(self, numbers: Floats, unit: float, role: Role, largest: float = 0.0) -> None:
-        self.numbers = numbers
-        rows, columns = numbers.shape
-        self.largest = largest or float(np.abs(numbers).max()) or 1.0
-        self.shades = Shades((columns * unit, rows * unit), self.largest, FAINTEST_FILL, CELL)
-        self.outline = Rectangle(width=columns * unit, height=rows * unit)
-        self.outline.set_stroke(theme.color(role), theme.BOLD_LINE)
-        super().__init__(self.shades, self.outline)
-
-    @property
-    def unit(self) -> float:
-        """The side of an entry, in scene units."""
-        return float(self.outline.width / self.numbers.shape[1])
-
-    def put(self, numbers: Floats | None = None, seen: NDArray[np.bool_] | None = None) -> None:
-        """Show numbers, its own or others, all or those that are seen; zeros are empty."""
-        self.shades.paint(self.numbers if numbers is None else numbers, seen)
-
-    def at(self, row: float, column: float) -> Point3D:
-        """Return the middle of an entry."""
-        corner = self.outline.get_corner(UL)
-        return np.asarray(corner + self.unit * np.array((column + 0.5, -row - 0.5, 0.0)))
-
-    def band(self, row: int) -> Rectangle:
-        """Return the box of a row, a place that is on no stage."""
-        box = Rectangle(width=self.outline.width, height=self.unit)
-        return box.move_to(self.outline).set_y(self.at(row, 0)[1])
-
-    def upright(self, column: int) -> Rectangle:
-        """Return the box of a column, a place that is on no stage."""
-        box = Rectangle(width=self.unit, height=self.outline.height)
-        return box.move_to(self.outline).set_x(self.at(0, column)[0])
-
-
-class Strip(VGroup):
-    """A row of a matrix that turns upright, to lie beside the rows or on the columns of another."""
-
-    def __init__(self, numbers: Floats, unit: float, role: Role) -> None:
-        self.numbers, self.unit = numbers[:, None] / (np.abs(numbers).max() or 1.0), unit
-        size = unit, len(numbers) * unit
-        self.ground = Rectangle(width=size[0], height=size[1])
-        self.ground.set_fill(theme.color(BACKGROUND), 1)
-        self.ground.set_stroke(theme.color(role), theme.BOLD_LINE)
-        self.shades = Shades(size, 1.0, FAINTEST_FILL, CELL)
-        self.corners = self.ground.points.copy()
-        super().__init__(self.ground, self.shades)
-
-    def lay(self, numbers: Floats, middle: Point3D, turned: float = 0.0, wide: float = 1.0) -> None:
-        """Lie about a point, `turned` from upright (0) to level (1), so wide from its left edge."""
-        rotation = rotation_matrix(turned * np.pi / 2, OUT)
-        to_the_left = (1 - wide) * self.unit / 2 * LEFT
-        self.shades.frame.move_to((0, 0, 0))
-        self.shades.paint(numbers)
-        self.ground.points = self.corners
-        for part in (self.ground, *self.shades.paths):
-            narrow = part.points * (wide, 1.0, 1.0) + to_the_left
-            part.points = narrow @ rotation.T + middle
-        self.shades.frame.move_to(middle)
-
-
 class Scoring(VGroup):
     """Queries, keys as columns, and scores: row by row, key by key, or all at once.
 
-    Parts: the sheets `q`, `k` and `s`; the `strip` that one query becomes, and `drops`, what
-    falls from it; a `ring` around rows, and one around a `column`.
+    Parts: the sheets `q`, `k` and `s`; keys that are `lying` rows; the `strip` that one query
+    becomes, and `drops`, what falls from it; a `ring` around rows, and one around a `column`.
     """
 
     def __init__(
@@ -132,27 +67,45 @@ class Scoring(VGroup):
         unit: float,
     ) -> None:
         q, keys, scores, self.weights = (each.double for each in steps)
-        self.asker, k_t = asker, keys.T
-        self.q, self.k = Sheet(q, unit, QUERY), Sheet(k_t, unit, KEY)
+        self.asker, gap = asker, gap_of(q.shape[1])
+        products = shortened(q[asker] * keys, summed=True).T
+        q, k_t = shortened(q), shortened(keys).T
+        self.q = Sheet(q, unit, QUERY, gap=gap)
+        self.k = Sheet(k_t, unit, KEY, gap=gap, upright=True)
         self.scores = scores / (np.abs(scores).max() or 1.0)
         self.s = Sheet(self.scores, unit, INK, 1.0)
         self.k.put()
-        products = q[asker][:, None] * k_t
+        self.lying = [Strip(key, unit, KEY, gap, self.k.largest) for key in k_t.T]
         self.products = products / (np.abs(products).max() or 1.0)
         self.parts = products / divisor / (np.abs(scores).max() or 1.0)  # of the scores as drawn
-        self.strip = Strip(q[asker], unit, QUERY)
+        self.strip = Strip(q[asker], unit, QUERY, gap)
         self.drops = Shades((unit, len(k_t) * unit), 1.0, FAINTEST_FILL, CELL)
         self.ring = Ring(self.s.band(0))
         self.column = Ring(self.k.upright(0))
         self.later = np.triu(np.ones(scores.shape, dtype=bool), 1)
         self.only = (np.arange(len(q)) == asker)[:, None]
-        super().__init__(self.q, self.k, self.s, self.strip, self.drops, self.ring, self.column)
+        parts = *self.lying, self.q, self.k, self.s, self.strip, self.drops, self.ring, self.column
+        super().__init__(*parts)
 
     def settle(self) -> None:
         """Put strip, drops and rings where they are first seen, once the sheets stand."""
         self.swing(1)
+        self.stand_up(0)
         self.drops.move_to(self.k)
         self.column.move_to(self.k.upright(0))
+
+    def lies(self, key: int) -> Point3D:
+        """Return the middle of a key while it is a row: over the queries, level as they are."""
+        over = self.q.get_top() + (len(self.lying) - key - 0.5 + CLEAR) * self.q.unit * UP
+        return np.asarray(over)
+
+    def stand_up(self, share: float) -> None:
+        """Let each key, a row, become a column; the last goes first, and none through another."""
+        last = len(self.lying) - 1
+        for key, row in enumerate(self.lying):
+            way = ease(2 * share - (last - key) / max(last, 1))
+            there = (1 - way) * self.lies(key) + way * self._on(key)
+            row.lay(row.numbers, there, 1 - way)
 
     def write(self, share: float) -> None:
         """Let one word's query come out, from the word's side."""
@@ -253,10 +206,13 @@ class Terms(VGroup):
         products = [one * other for one, other in pairs]
         whole = reduce(add, products)
         places = adding_decimals(products, whole.number, told=2)
-        self.factors = [
-            Words(f"{{:.{places}f}} {TIMES} {{:.{places}f}}", *pair, size=size) for pair in pairs
-        ]
-        self.products = [Words(f"= {{:.{places}f}}", each, size=size) for each in products]
+        gap, last = gap_of(len(pairs)), len(scoring.k.numbers) - 1
+        drawn = [*pairs[:last], pairs[-1]]
+        forms = f"{{:.{places}f}} {TIMES} {{:.{places}f}}", f"= {{:.{places}f}}"
+        self.factors = [Words(forms[0], *pair, size=size) for pair in drawn]
+        self.products = [Words(forms[1], one * other, size=size) for one, other in drawn]
+        if gap is not None:
+            self.factors[gap], self.products[gap] = (Words(REST, size=size) for _ in range(2))
         written = "sum {:.2f}"
         parts = (whole,) if divisor is None else (whole, divisor, score)
         written += " / {:.3g} = {:.2f}" * (divisor is not None)
@@ -265,10 +221,14 @@ class Terms(VGroup):
         left = -max(each.width for each in self.products) - 1.5 * unit  # the query stands between
         for row, (factors, product) in enumerate(zip(self.factors, self.products, strict=True)):
             at = scoring.k.at(row, -0.5) + left * RIGHT
-            product.move_to(at, LEFT)
-            factors.move_to(at + unit / 3 * LEFT, RIGHT)
-        self.sum[0].move_to(scoring.k.at(len(pairs) - 0.15, -2.0), RIGHT)
+            is_rest = (row == gap) * 2 * unit
+            product.move_to(at + is_rest * RIGHT, LEFT)
+            factors.move_to(at + (unit / 3 + is_rest) * LEFT, RIGHT)
+        self.sum[0].move_to(scoring.k.at(last + 1.3, -2.0), RIGHT)
         self.score[0].move_to(scoring.s.at(scoring.asker, 0.75), LEFT)
+        edge = scoring.s.get_right()[0]
+        if self.score[0].get_right()[0] > edge - unit / 4:  # beside a square that is too small
+            self.score[0].shift((edge + unit / 2 - self.score[0].get_left()[0]) * RIGHT)
         lines = VGroup(*self.factors, *self.products, *self.sum, *self.score)
         self.view = WHOLE.into(VGroup(*around, lines), stage, 0.98)
         is_taken = any(each.get_right()[0] < scoring.k.get_left()[0] for each in around)
@@ -298,9 +258,10 @@ class Mixing(VGroup):
         self, steps: tuple[Tensor, Tensor, Tensor], asker: int, weights: Sheet, unit: float
     ) -> None:
         self.weights, v, z = (each.double for each in steps)
-        self.asker, self.sheet = asker, weights
+        self.asker, self.sheet, gap = asker, weights, gap_of(v.shape[1])
+        v, z = shortened(v), shortened(z)
         largest = max(float(np.abs(each).max()) for each in (v, z)) or 1.0
-        self.v, self.z = (Sheet(each, unit, VALUE, largest) for each in (v, z))
+        self.v, self.z = (Sheet(each, unit, VALUE, largest, gap=gap) for each in (v, z))
         self.v.put()
         self.strip = Strip(self.weights[asker], unit, INK)
         self.slabs = [Shades((self.v.width, unit), largest, FAINTEST_FILL, CELL) for _ in v]
@@ -387,13 +348,3 @@ def stepped(place: float, last: int) -> float:
     """Return where a mark stands that goes quickly from each stop to the next, and waits there."""
     stop = min(int(place), last)
     return stop + ease((place - stop - 0.6) / 0.4) * (stop < last)
-
-
-def hatched_future(square: Sheet) -> VGroup:
-    """Return the hatching of what comes later, row by row, in a square of queries by keys."""
-    rows = VGroup()
-    count, unit = len(square.numbers), square.unit
-    for row in range(count):
-        future = Rectangle(width=max(unit * (count - 1 - row), 1e-3), height=unit)
-        rows.add(Hatch(future.move_to(square.band(row).get_right(), aligned_edge=RIGHT)))
-    return rows

@@ -1,0 +1,188 @@
+"""Matrices as sheets of cells, and rows that come out of them; of long rows, not every entry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from manim import Rectangle, VGroup, VMobject
+from manim.constants import DOWN, LEFT, OUT, RIGHT, UL
+from manim.typing import Point3D
+from manim.utils.space_ops import rotation_matrix
+from numpy.typing import NDArray
+
+from scenes import theme
+from scenes.mobjects.fit import adding_decimals, number_format
+from scenes.mobjects.marks import Hatch
+from scenes.mobjects.shades import Shades
+from scenes.mobjects.text import Number, Words
+from scenes.mobjects.vector import ellipsis
+from scenes.provenance import Tensor, total
+from scenes.theme import BACKGROUND, FAINTEST_FILL, Role
+
+CELL = 0.92  # of an entry's room, by its box
+LARGER = 1.4  # times as large: weights that add up
+MOST = 10  # entries of a row that are drawn, one of which may be a gap
+
+Floats = NDArray[np.float64]
+
+
+def gap_of(entries: int) -> int | None:
+    """Return which of a row's drawn entries stands for those that are left out, if any is."""
+    return MOST - 2 if entries > MOST else None
+
+
+def shortened(rows: Floats, *, summed: bool = False) -> Floats:
+    """Return the entries of rows that are drawn; in the gap is nothing, or their sum."""
+    gap = gap_of(rows.shape[1])
+    if gap is None:
+        return rows
+    left_out = rows[:, gap:-1].sum(axis=1, keepdims=True) * summed
+    return np.concatenate([rows[:, :gap], left_out, rows[:, -1:]], axis=1)
+
+
+class Sheet(VGroup):
+    """A matrix whose numbers may come one by one: hue tells the sign, the outline is a role's.
+
+    In the `gap`, a column, or in an `upright` sheet a row, dots stand for entries left out.
+    """
+
+    def __init__(
+        self,
+        numbers: Floats,
+        unit: float,
+        role: Role,
+        largest: float = 0.0,
+        *,
+        gap: int | None = None,
+        upright: bool = False,
+    ) -> None:
+        self.numbers = numbers
+        rows, columns = numbers.shape
+        self.largest = largest or float(np.abs(numbers).max()) or 1.0
+        self.shades = Shades((columns * unit, rows * unit), self.largest, FAINTEST_FILL, CELL)
+        self.outline = Rectangle(width=columns * unit, height=rows * unit)
+        self.outline.set_stroke(theme.color(role), theme.BOLD_LINE)
+        self.gap, self.step = gap, DOWN if upright else RIGHT
+        lines = range(columns if upright else rows) if gap is not None else ()
+        self.dots = VGroup(*(self._dots(line) for line in lines))
+        super().__init__(self.shades, self.dots, self.outline)
+
+    @property
+    def unit(self) -> float:
+        """The side of an entry, in scene units."""
+        return float(self.outline.width / self.numbers.shape[1])
+
+    def put(self, numbers: Floats | None = None, seen: NDArray[np.bool_] | None = None) -> None:
+        """Show numbers, its own or others, all or those that are seen; zeros are empty."""
+        shown = self.numbers if numbers is None else numbers
+        self.shades.paint(shown, seen)
+        is_there = np.abs(shown if seen is None else shown * seen).max(axis=1) > 0
+        for line, dots in enumerate(self.dots):
+            there = self.step is DOWN or is_there[line]
+            dots.points = self._dots(line).points if there else np.zeros((0, 3))
+
+    def _dots(self, line: int) -> VMobject:
+        place = (self.gap, line) if self.step is DOWN else (line, self.gap)
+        return ellipsis(self.at(*place), self.unit * self.step)
+
+    def at(self, row: float, column: float) -> Point3D:
+        """Return the middle of an entry."""
+        corner = self.outline.get_corner(UL)
+        return np.asarray(corner + self.unit * np.array((column + 0.5, -row - 0.5, 0.0)))
+
+    def band(self, row: int) -> Rectangle:
+        """Return the box of a row, a place that is on no stage."""
+        box = Rectangle(width=self.outline.width, height=self.unit)
+        return box.move_to(self.outline).set_y(self.at(row, 0)[1])
+
+    def upright(self, column: int) -> Rectangle:
+        """Return the box of a column, a place that is on no stage."""
+        box = Rectangle(width=self.unit, height=self.outline.height)
+        return box.move_to(self.outline).set_x(self.at(0, column)[0])
+
+
+class Strip(VGroup):
+    """A row of a matrix that turns upright, to lie beside the rows or on the columns of another."""
+
+    def __init__(
+        self,
+        numbers: Floats,
+        unit: float,
+        role: Role,
+        gap: int | None = None,
+        largest: float = 0.0,
+    ) -> None:
+        self.unit, largest = unit, largest or float(np.abs(numbers).max()) or 1.0
+        self.numbers = numbers[:, None] / largest
+        size = unit, len(numbers) * unit
+        self.ground = Rectangle(width=size[0], height=size[1])
+        self.ground.set_fill(theme.color(BACKGROUND), 1)
+        self.ground.set_stroke(theme.color(role), theme.BOLD_LINE)
+        self.shades = Shades(size, 1.0, FAINTEST_FILL, CELL)
+        self.dots = VGroup()
+        if gap is not None:
+            step = unit * DOWN
+            self.dots.add(ellipsis((gap - (len(numbers) - 1) / 2) * step, step))
+        fixed = self.ground, *self.dots, self.shades.frame
+        self.fixed = [(part, part.points.copy()) for part in fixed]
+        super().__init__(self.ground, self.shades, self.dots)
+
+    def lay(self, numbers: Floats, middle: Point3D, turned: float = 0.0, wide: float = 1.0) -> None:
+        """Lie about a point, `turned` from upright (0) to level (1), so wide from its left edge."""
+        rotation = rotation_matrix(turned * np.pi / 2, OUT)
+        to_the_left = (1 - wide) * self.unit / 2 * LEFT
+        for part, points in self.fixed:
+            part.points = points
+        self.shades.paint(numbers)
+        for part in (self.ground, *self.dots, self.shades.frame, *self.shades.paths):
+            narrow = part.points * (wide, 1.0, 1.0) + to_the_left
+            part.points = narrow @ rotation.T + middle
+
+
+class Figures(VGroup):
+    """The numbers of one row under its cells: scores, of which some are `kept`, then weights.
+
+    There are none where they could not be read. `zoom` is how near the camera is, `twins` stand
+    where weights are added up.
+    """
+
+    def __init__(self, head: Mapping[str, Tensor], asker: int, sheet: Sheet, zoom: float) -> None:
+        rows = head["scores"][asker].values, head["pattern"][asker].values[: asker + 1]
+        decimals = 1, adding_decimals(rows[1], 1.0)
+        room = zoom * sheet.unit
+        made: list[list[Number]] = []
+        for values, places in zip(rows, decimals, strict=True):
+            form = number_format(values, (room, room), theme.NAMED_SIZE, places)
+            fits = form.size >= theme.LEAST_SIZE and form.decimals
+            numbers = [Number(each, form.decimals, form.size / zoom) for each in values]
+            made.append(numbers if fits else [])
+        if not all(made):
+            made = [[], []]
+        self.scores, self.weights = made
+        for numbers in made:
+            for column, number in enumerate(numbers):
+                number.move_to(sheet.at(asker + 1, column))
+        self.kept, self.hidden = self.scores[: asker + 1], self.scores[asker + 1 :]
+        self.sum, self.twins = list[Words](), [number.copy() for number in self.weights]
+        if self.weights:
+            size = form.size / zoom
+            whole = Words("= {:.0f}", total(head["pattern"][asker]), size=size)
+            self.sum = [*(Words("+", size=size) for _ in self.weights[1:]), whole]
+            pairs = zip(self.twins, self.sum, strict=True)
+            line = VGroup(*(each for pair in pairs for each in pair)).arrange(buff=0.4 * whole.em)
+            grown = min(LARGER, 0.95 * sheet.width / line.width)
+            line.scale(grown).move_to(sheet.band(asker + 1))
+            if form.size * grown < theme.LEAST_SIZE:
+                self.sum, self.twins = [], self.weights
+        super().__init__(*self.scores, *self.weights, *self.sum)
+
+
+def hatched_future(square: Sheet) -> VGroup:
+    """Return the hatching of what comes later, row by row, in a square of queries by keys."""
+    rows = VGroup()
+    count, unit = len(square.numbers), square.unit
+    for row in range(count):
+        future = Rectangle(width=max(unit * (count - 1 - row), 1e-3), height=unit)
+        rows.add(Hatch(future.move_to(square.band(row).get_right(), aligned_edge=RIGHT)))
+    return rows
