@@ -28,7 +28,7 @@ from scenes.mobjects.marks import Ring
 from scenes.mobjects.outlines import Filled, rectangles
 from scenes.mobjects.text import Glyphs, Number, TokenText, Words, em_of, spelled
 from scenes.presence import parts_of, set_presence
-from scenes.provenance import Value
+from scenes.provenance import Value, part_of
 from scenes.region import Region
 from scenes.theme import (
     GAP,
@@ -57,6 +57,7 @@ SUNK = 0.5  # of a row, by what goes or comes
 WAIST, LETTER = 0.25, 0.4  # ems, from a baseline to the middle, and from letter to letter
 NOTHING = 1e-9  # of the way to the next round
 PHASES = np.array([(0, 0.6), (0.2, 0.65), (0.25, 1)])  # of it: shorter bars, places, longer bars
+FIRST, LATE, RISING, BACK = 0.2, 0.3, 0.3, 0.95  # of it: who is new, the last of them; aside
 COMING, GOING = 8, 0.35  # how much faster a bar is seen than it changes; who leaves has gone
 
 
@@ -145,7 +146,7 @@ class Ranking(VGroup):
         states = (1 - ways) * ends[0] + ways * ends[1]
         passed, aside = self._overtaken(*ends), np.zeros(len(states))
         if self.least:
-            out, back = eased(np.array([share / 0.1, (0.8 - share) / 0.25]))
+            out, back = eased(np.array([share / 0.1, (BACK - share) / 0.2]))
             rises = ends[1, :, 1] > ends[0, :, 1]
             aside = rises * min(out, back) * self._way_round(states, ~rises)
             states[:, 0] += aside
@@ -157,18 +158,17 @@ class Ranking(VGroup):
             if seen or share < NOTHING:
                 self.names[row].move_to((x, y + self._raised[row], 0))
             if counted or share < NOTHING:  # on its way, what is unseen stands nowhere
-                values = self._value(row, before), self._value(row, before + 1)
-                if share < NOTHING:
-                    self.numbers[row].put(values[0])
-                else:
-                    way = float(ways[row, 2]) if self.least else share  # as far as its bar
-                    self.numbers[row].put_between(*values, way)
+                was, then = self._value(row, before), self._value(row, before + 1)
+                if self.least and not ends[0, row, 3]:  # who is new counts from nothing
+                    was = part_of(then, 0.0)
+                way = float(ways[row, 2]) if self.least else share  # as far as its bar
+                number = self.numbers[row]
+                number.put(was) if share < NOTHING else number.put_between(was, then, way)
                 self._draw_bar(row, y, length, aside[row])
             for part in parts_of(self.names[row]):
                 set_presence(part, seen)
-            is_new = self.least and not ends[0, row, 3]  # it tells what it is once its bar does
-            set_presence(self.shapes[row], counted)
-            set_presence(self.numbers[row], counted * float(ways[row, 2]) if is_new else counted)
+            for part in (self.shapes[row], self.numbers[row]):
+                set_presence(part, counted)
 
     def _in_three_acts(self, ends: Floats, share: float) -> Floats:
         """Let rows sink and go, then others change places, then new ones rise; return the ways."""
@@ -181,35 +181,35 @@ class Ranking(VGroup):
     def _passing(self, before: Floats, after: Floats, share: float) -> Floats:
         """Let bars become shorter while rows change places and others' bars grow; return the ways.
 
-        Who leaves the list sinks, and who is listed anew comes up from the foot.
+        Who leaves the list sinks, and who is listed anew comes up from the foot, the first first.
         """
         shorter, change, longer = eased((share - PHASES[:, 0]) / np.diff(PHASES)[:, 0])
         ways = np.full(before.shape, change)
         was, stays = before[:, 3] > 0, after[:, 3] > 0
         shrinks, goes, comes = after[:, 2] < before[:, 2], was & ~stays, stays & ~was
         after[goes, :2] = before[goes, :2] - (0, SUNK * self.pitch)
-        if comes.any():
-            foot = self.region.top - (max(map(len, self.rounds)) - 0.5) * self.pitch
-            before[comes, 1] = after[comes, 1] - (after[comes, 1].min() - foot)
-            before[comes, 0] = after[comes, 0]
+        new = sorted(np.flatnonzero(comes), key=lambda row: -after[row, 1])
+        late = (share - FIRST - LATE * np.linspace(0, 1, len(new))) / RISING
+        foot = self.region.top - (max(map(len, self.rounds)) - 0.5) * self.pitch
+        before[new, 0], before[new, 1] = after[new, 0], foot
         ways[:, 2] = np.where(shrinks, shorter, longer)
         ways[:, 4] = np.where(shrinks, 1 - COMING * (1 - shorter), COMING * longer).clip(0, 1)
-        ways[goes], ways[comes, 3] = ease(share / GOING), min(1.0, COMING * change)
+        ways[goes], ways[new, :2] = ease(share / GOING), eased(late)[:, None]
+        ways[new, 3] = ((after[new, 1] - foot) * ways[new, 1] / self.pitch).clip(0, 1)
+        ways[new, 4] = ways[new, 3:].min(axis=1)
         return ways
 
     def _overtaken(
         self, before: NDArray[np.float64], after: NDArray[np.float64]
     ) -> NDArray[np.bool_]:
-        """Return which rows, listed in both of two rounds, another one passes on its way up.
-
-        Where those that rise go aside, these are rows that both rise, or both fall.
-        """
+        """Return which rows fade as others pass; with `least`, the slower of two going one way."""
         listed = np.minimum(before, after)[:, 3 if self.least else 4] > 0
         above, under = (np.sign(y[:, None] - y[None]) for y in (before[:, 1], after[:, 1]))
         passed = (above > 0) & (under < 0) & listed[:, None] & listed[None]
         if self.least:
             rises = after[:, 1] > before[:, 1]
-            passed &= rises[:, None] == rises[None]
+            fall = (passed & ~rises[:, None] & ~rises).any(axis=0)
+            return np.asarray((passed & rises[:, None] & rises).any(axis=1) | fall)
         return np.asarray(passed.any(axis=1))
 
     def _way_round(self, states: Floats, others: NDArray[np.bool_]) -> Floats:

@@ -24,18 +24,7 @@ from scenes.mobjects.text import Chance, Number, TokenText, Words, called, visib
 from scenes.mobjects.tokens import TokenRow
 from scenes.provenance import Array, Tensor, Value, count, total
 from scenes.region import Region
-from scenes.theme import (
-    GAP,
-    HAIR,
-    HEADING_SIZE,
-    PLAIN_SIZE,
-    QUICK,
-    QUIET,
-    SLOW,
-    SPOKEN_SIZE,
-    STEADY,
-    TITLE_SIZE,
-)
+from scenes.theme import GAP, HAIR, PLAIN_SIZE, QUICK, QUIET, SLOW, SPOKEN_SIZE, STEADY, TITLE_SIZE
 from scenes.verbs import Appear, Disappear, Fade, Flow, Hold, Pulse, Then, Together, Vary, Verb
 
 
@@ -44,7 +33,7 @@ class WhatComesNext(Film):
 
     title = "What comes next?"
     prompt = "A famous dish of Italy is"
-    seconds = 87
+    seconds = 86
     poster_beat = "read-it-all"
     needs = (THREE_TOKENS,)
 
@@ -94,7 +83,7 @@ class WhatComesNext(Film):
         told = [Chance.write(each.number, needed_decimals([self.own])) for each in self.without]
         alike = [at for at, each in enumerate(told) if each == told[self.needed]]
         self.alike = [self.needed, *(at for at in alike if at != self.needed)][:2]
-        self.spare, self.least = int(np.argmin(self.losses)), told[self.needed]
+        self.least = told[self.needed]
 
     def words(self) -> Mapping[str, str]:
         """Name what each model says comes last, what fits inside, and the word needed most."""
@@ -108,7 +97,6 @@ class WhatComesNext(Film):
             "by_two": by_two,
             "needed": self.name_of(self.needed),
             "also": self._also(),
-            "spare": self.name_of(self.spare),
             "less": self.least.replace("<", "less than "),
         }
 
@@ -125,7 +113,7 @@ class WhatComesNext(Film):
         """Make the sentence with a gap at its end, and the lists of chances below it."""
         stage, pieces = self.stage, [*self.tokens, self._piece(self.answer)]
         top = Region(stage.left, stage.right, stage.top - SENTENCE_SHARE * stage.height, stage.top)
-        self.sentence = TokenRow(pieces, top, largest=HEADING_SIZE)
+        self.sentence = TokenRow(pieces, top, largest=theme.HEADING_SIZE)
         self.sentence.align_to((0, stage.top, 0), UP)
         chips = self.chips = self.sentence.chips
         self.gap = Ring(chips[-1])
@@ -141,19 +129,17 @@ class WhatComesNext(Film):
         names = [visible(self._piece(token)) for token in self.others]
         self.opened = Opened(self.ranking, 1, self._shares(), names)
         known = count(len(self.first[1]), "tokens listed")
-        self.known = Number(known, 0, HEADING_SIZE)
+        self.known = Number(known, 0, theme.HEADING_SIZE)
         self.known.move_to((stage.right, chips[0].get_y(), 0), RIGHT)
         self.brace = Brace(VGroup(*map(self.ranking.line, self.ranking.rounds[1])), RIGHT, buff=GAP)
-        self.sum = Words("{:.0f}", total(self.probs[0]), size=HEADING_SIZE)
+        self.sum = Words("{:.0f}", total(self.probs[0]), size=theme.HEADING_SIZE)
         self.sum.next_to(self.brace, RIGHT, buff=GAP)
         self.ranking.stand_at(0)
-        self.kinds = Words("whole words only", size=PLAIN_SIZE, role=QUIET)
-        self.kinds.move_to((stage.right, stage.bottom, 0), RIGHT - UP)
-        self.inner, self.factors = self._make_inside(replace(below, bottom=self.kinds.get_y()))
+        self.inner, self.factors = self._make_inside(below)
         self._make_column()
-        self.stand(self.sentence, self.gap, self.ranking, self.opened, self.known, self.brace)
-        self.stand(self.sum, self.less, self.inner, self.kinds, *chain(*self.factors))
-        self.stand(self.column, self.heading_of_column, self.whole_read[1])
+        self.stand(self.ranking, self.opened, self.brace, self.sum, self.less)
+        self.stand(self.inner, *chain(*self.factors), self.column, self.instead)
+        self.stand(self.heading_of_column, self.whole_read[1], self.sentence, self.gap, self.known)
 
     @beat("How does this go on? | A language model answers: {answer}. | How can it know?")
     def the_gap(self) -> Shown:
@@ -222,21 +208,17 @@ class WhatComesNext(Film):
         yield Then(filled, Together(verbs.Visit(self.gap, [chips[place]], STEADY), cover))
         numbers = np.array([value.number for value in inner.values])
         rows = [self.rows.get(token, -1) for token in self.contenders]
-        there = [before.names[row] if row in before.rounds[-1] else None for row in rows]
-        come = (
-            verbs.ComeFrom(name, at or name) for name, at in zip(inner.names, there, strict=True)
-        )
+        there = {at: row for at, row in enumerate(rows) if row in before.rounds[-1]}
+        stay = [verbs.ComeFrom(inner.names[at], before.names[row]) for at, row in there.items()]
+        come = Flow(Appear(name) for at, name in enumerate(inner.names) if at not in there)
         grow = Remeasure(inner, inner.values, path=lambda share: share * numbers)
-        shown = Then(
-            Together(come),
-            Together(Fade(*inner.shapes, to=1.0), grow),
-            Fade(*inner.numbers, self.kinds, to=1.0),
-        )
+        bars = Together(Fade(*inner.shapes, to=1.0), grow), Fade(*inner.numbers, to=1.0)
+        shown = Then(Together(stay), come, *bars)
         yield Disappear(before, run_time=QUICK / 2), Then(shown, Pulse(inner.names[self.leader]))
-        yield self._bring(1)
-        more = ((self._bring(at), Hold(), self._multiply(at)) for at in range(2, len(self.so_far)))
-        product = Then(self._multiply(1), *chain(*more))
+        first, *more = map(self._multiply, range(1, len(self.so_far)))
+        product = Then(more) if more else Flow(map(Pulse, inner.names))
         product.run_time = min(product.run_time, MULTIPLYING)
+        yield first
         yield product
         winner, token = inner.names[self.winner], self.contenders[self.winner]
         goes = verbs.ComeFrom(chips[place].label, winner, bow=BOW * RIGHT)
@@ -251,7 +233,7 @@ class WhatComesNext(Film):
     def with_less(self) -> Shown:
         chips, last, less = self.chips, len(self.tokens) - 1, self.less
         back = verbs.Visit(self.gap, [chips[-1]], STEADY), Appear(chips[self.place].label)
-        away = Disappear(self.inner, self.kinds, chips[-1], run_time=QUICK / 2)
+        away = Disappear(self.inner, chips[-1], run_time=QUICK / 2)
         yield Then(Together(*back), Together(away, Vary(less.stand_at, -1, 0)))
         cover = Flow((Disappear(chip.label) for chip in chips[:last]), QUICK)
         yield cover, Then(Hold(QUICK), less.go(0, 1, SLOW), Pulse(self.said[0]))
@@ -260,27 +242,30 @@ class WhatComesNext(Film):
     @beat(
         "A transformer, the model of these films, reads it all: | {answer}. | Does every "
         "word count? | Leave one out at a time: the more the chance falls, the more the word "
-        "counts. | Without {needed}, {answer}'s chance falls to {less}{also}. It needs {spare} "
-        "least. | So that's how it knows: | it reads every word before the gap, some count more.",
+        "counts. | Without {needed}, {answer}'s chance falls to {less}{also}. "
+        "| So that's how it knows: | it learned from texts what follows, and reads every word.",
         unmoved="A transformer, the model of these films, reads it all: | {answer}. "
         "| Does every word count? | Leave one out at a time: | the chance is another each time. "
-        "| So that's how it knows: | it reads every word before the gap, and some count more.",
+        "| So that's how it knows: | it learned from texts what follows, and reads every word.",
     )
     def read_it_all(self) -> Shown:
         chips, less, column = self.chips, self.less, self.column
         uncover = Flow((Appear(chip.label) for chip in chips[: len(self.tokens)]), QUICK)
-        yield uncover
-        yield Then(less.go(2, 3), Pulse(self.said[2]))
+        yield Then(uncover, less.go(2, 3, SLOW))
+        left = Disappear(*(part for part in less if part is not self.kept), run_time=QUICK / 2)
+        yield Then(Pulse(self.said[2]), left)
         bar, own = self.kept, column.shapes[-1]
-        left = Disappear(*(part for part in less if part is not bar), run_time=QUICK / 2)
-        goes = Then(verbs.Become(bar, own), Appear(own, run_time=HAIR), Disappear(bar))
-        stand = Together(goes, (self._move(at) for at in range(len(chips))))
-        yield Then(left, stand, Appear(*self.whole_read, column.zero))
+        goes = Then(verbs.Become(bar, own, QUICK), Appear(own, run_time=HAIR), Disappear(bar))
+        stand = goes, Flow(map(self._move, reversed(range(len(chips)))), STEADY)
+        yield Then(*stand, Appear(*self.whole_read, column.zero))
         each = LEAVING / len(self.tokens) / 2.5
         swept = (self._leave_out(word, each) for word in range(len(self.tokens)))
         yield Appear(self.heading_of_column), Then(swept)
-        named = ((column.numbers[at], chips[at]) for at in (*self.alike, self.spare))
-        yield Then(Pulse(*each, run_time=STEADY) for each in named)
+        most, *also = (Pulse(column.numbers[at], chips[at].plate) for at in self.alike)
+        labels = [chips[at].label for at in self.alike[1:]]
+        first = Together(*also, Disappear(*labels)), Appear(self.instead), Pulse(self.instead)
+        falls = Pulse(*self.whole_read, run_time=STEADY), most
+        yield Then(*falls, *((*first, Appear(*labels)) if also else ()))
         yield Then(Appear(chips[-1]), Pulse(chips[-1], self.gap))
         yield Flow((Pulse(chip, scale=SWELL) for chip in chips), SLOW), Hold(LAST)
 
@@ -298,7 +283,8 @@ class WhatComesNext(Film):
 
     def small_print(self) -> Words:
         """Say how large the vocabulary is."""
-        return Words("a vocabulary of {:,.0f} tokens", self.size, size=PLAIN_SIZE, role=QUIET)
+        text = "a vocabulary of {:,.0f} tokens; \N{MIDDLE DOT} is a space"
+        return Words(text, self.size, size=PLAIN_SIZE, role=QUIET)
 
     @cached_property
     def inside(self) -> tuple[int, list[int]]:
@@ -414,9 +400,9 @@ class WhatComesNext(Film):
         size = text_size([*map(self._piece, self.contenders)], region.width / 4, TITLE_SIZE)
         names = [TokenText(self._piece(token), size) for token in self.contenders]
         first, *_, whole = self.so_far
-        decimals = min(needed_decimals(whole), FINEST)
+        decimals = int(np.clip(needed_decimals(whole) - 1, FEWEST, FINEST))
         factors = [
-            [VGroup(Words("\N{MULTIPLICATION SIGN}"), Chance(value, decimals)) for value in values]
+            [VGroup(Words("\N{MULTIPLICATION SIGN}"), _factor(each, decimals)) for each in values]
             for values in zip(*(each[1:] for each in self.times), strict=True)
         ]
         room = max(each.arrange(buff=HAIR).width for each in chain(*factors)) + HAIR
@@ -429,16 +415,12 @@ class WhatComesNext(Film):
         inner.put(first)
         return inner, factors
 
-    def _bring(self, at: int) -> Verb:
-        """Return how a word behind the gap comes, and its chance beside each text's."""
-        come = Flow(map(Appear, self.factors[at - 1]))
-        return Together(Appear(self.chips[self.place + at].label), come)
-
     def _multiply(self, at: int) -> Verb:
-        """Return how each text's chance and the one beside it make way for their product."""
-        numbers = self.inner.numbers
-        gone = Disappear(*numbers, *self.factors[at - 1])
-        return Then(gone, Remeasure(self.inner, self.so_far[at]), Fade(*numbers, to=1.0))
+        """Return how a word behind the gap comes, and its chance makes each text's smaller."""
+        numbers, factors = self.inner.numbers, self.factors[at - 1]
+        come = Appear(self.chips[self.place + at].label), Flow(map(Appear, factors))
+        product = Together(Remeasure(self.inner, self.so_far[at]), Fade(*numbers, to=1.0))
+        return Then(Together(come), Hold(), Disappear(*numbers, *factors), product)
 
     def _make_column(self) -> None:
         """Make the answer's chance without each word, a bar beside each; the last is its own."""
@@ -456,8 +438,19 @@ class WhatComesNext(Film):
         self.column = column = Bars(
             [self.own] * number, area, across=True, span=(0, 1), kind=Chance, ever=self.without
         )
+        column.put([*self.without, self.own])
+        self.instead = VGroup(*map(self._instead, self.alike[1:]))
+        column.put([self.own] * number)
         self.whole_read = column.numbers[-1], told.next_to(column.numbers[-1], RIGHT, buff=HAIR)
         words.shrink_to(area.width).move_to((left, top + GAP, 0), LEFT)
+
+    def _instead(self, at: int) -> VGroup:
+        """Return what is likeliest without a word, and its chance, to stand in that word's row."""
+        chances = self.tensor("left_out.probs")[at]
+        (first,) = _likeliest(chances.array, 1)
+        name = TokenText(self.vocabulary([first])[first], SPOKEN_SIZE)
+        told = VGroup(name, Chance(chances[first].value, FEWEST)).arrange(buff=GAP)
+        return told.next_to(self.column.numbers[at], RIGHT, buff=4 * GAP)
 
     def _move(self, at: int) -> Verb:
         """Return how a word of the sentence goes to its row; the gap goes with the last one."""
@@ -482,14 +475,18 @@ class WhatComesNext(Film):
         return Then(Together(gone, shown), falls, Together(back, glow))
 
 
+def _factor(value: Value, decimals: int) -> Number:
+    return (Number if value.number > LIKELY else Chance)(value, decimals)  # nearly one is one
+
+
 def _likeliest(probs: NDArray[np.floating], number: int) -> list[int]:
     """Return the likeliest tokens of a distribution (V,), the likeliest first."""
     return [int(token) for token in np.argsort(-probs, kind="stable")[:number]]
 
 
 ROWS, LISTED = 7, 4  # names in a list; of those, the likeliest after a prefix
-LEAST, FINEST = 0.005, 4  # a chance that is listed; decimals of a text's
-MOST = 5000  # tokens that are drawn one by one, at most
+LEAST, LIKELY = 0.005, 0.5  # a chance that is listed; a factor that may be written as one
+MOST, FEWEST, FINEST = 5000, 2, 4  # tokens drawn one by one; decimals of a text's
 BEHIND, TRIED = 3, 12  # places from the end, for a gap inside; tokens that are tried there
 OPENING, LAST = 3.0, 4.0  # seconds
 READING, MULTIPLYING, LEAVING = 4.0, 5.0, 6.0  # seconds, for all words, at most
