@@ -42,6 +42,7 @@ from scenes.verbs import (
     Then,
     Together,
     TurnInto,
+    Undim,
     Vary,
     Verb,
 )
@@ -170,17 +171,14 @@ class ScaleThenSoftmax(Film):
     def like_coin_tosses(self) -> Shown:
         sums, own, funnel = self.wandering, self.row.bar(self.top), self.funnel
         gone = Disappear(*all_but(self.row, *own), self.nudged, self.swings[0])
-        yield Then(gone, sums.turn(own)), Then(Hold(), Appear(sums.ground, scale=1.0))
+        aside = Dim(self.line)
+        yield Then(gone, sums.turn(own)), aside, Then(Hold(), Appear(sums.ground, scale=1.0))
         walk = Vary(sums.walk.reach, 0, len(self.query), 2 * SLOW)
         yield Appear(sums.walk, run_time=HAIR), walk, Flow(map(Appear, reversed(sums.axes)))
-        yield Then(Pulse(sums.end, run_time=STEADY), Pulse(sums.axes[1], run_time=STEADY))
-        wander = Vary(funnel.wander, 0, self.tosses, run_time=2 * SLOW)
-        yield (
-            Disappear(*sums.axes),
-            Appear(*sums.kind),
-            Fade(funnel.walks, to=1.0, run_time=HAIR),
-            wander,
-        )
+        early = EARLY * self.tosses
+        astray = Fade(funnel.walks, to=1.0, run_time=HAIR), Vary(funnel.wander, 0, early, SLOW)
+        yield Then(Pulse(sums.end, run_time=STEADY), Disappear(*sums.axes), Together(*astray))
+        yield Appear(*sums.kind), Vary(funnel.wander, early, self.tosses, run_time=SLOW)
         yield Appear(*sums.often.sides, run_time=HAIR), Vary(sums.often.pile, 0, 1)
         yield Then(Draw(sums.often.spread), Appear(sums.strays), Pulse(sums.strays))
 
@@ -214,7 +212,9 @@ class ScaleThenSoftmax(Film):
         found: Verb = TurnInto(root, by)
         if not self.scaling.by_root or len(self.query) != self.tosses:
             found = Together(Disappear(root), Appear(by))
-        come = Then(Hold(QUICK / 2), row.come_back(), self.line.divide())
+        come = Then(
+            Hold(QUICK / 2), Together(row.come_back(), Undim(self.line)), self.line.divide()
+        )
         yield Disappear(*all_but(self.funnel, root)), found, come
         yield row.divide(self.products, self.scores, self.divisor.number)
         yield Pulse(row.bars.numbers[self.top], *row.stack.labels(self.top), run_time=STEADY)
@@ -239,8 +239,10 @@ class ScaleThenSoftmax(Film):
         yield Pulse(self.swings[1], run_time=STEADY)
 
     @beat(
-        "Every word does this | with all words up to itself. | Each row is one whole, "
-        "| and shares go under their words: | the attention pattern."
+        "So every word divides, then takes softmax | over all words up to itself. "
+        "| Each row is one whole. | Shares go under their words: | the attention pattern.",
+        undivided="Every word does this | with all words up to itself. | Each row is one whole, "
+        "| and shares go under their words: | the attention pattern.",
     )
     def every_word(self) -> Shown:
         row, board, own = self.row, self.board, self.asker
@@ -251,11 +253,9 @@ class ScaleThenSoftmax(Film):
         settled = [] if self.scaling.divides else [Remeasure(row.stack, self.weights[own].values)]
         down = LieDown(row.stack.shapes, row.stack.column, self.strips.boxes[own])
         fall = Together(down, name, self.line.go_left())
-        yield gone, Disappear(self.swings[1]), Then(*settled, fall)
-        others = (
-            Together(Appear(board.queries[each]), Appear(*self.strips[each], scale=1.0))
-            for each in reversed(range(own))
-        )
+        names = Flow(Appear(board.queries[each]) for each in reversed(range(own)))
+        yield gone, Disappear(self.swings[1]), Then(*settled, Together(fall, names))
+        others = (Appear(*self.strips[each], scale=1.0) for each in reversed(range(own)))
         yield Flow(others, SLOW), Pulse(self.line.pair)
         yield Flow((Appear(each) for each in reversed(self.wholes)), STEADY)
         grid = Fade(board.faces, board.keys, to=1.0, run_time=STEADY)
@@ -464,6 +464,7 @@ LENGTHS = (16, 64, 256)  # entries of the random vectors
 AXES = "sum so far", "products added"
 RANDOM = "random vectors,", "entries about", "one in size"
 WALKS = 50  # of random products, drawn
+EARLY = 0.5  # of their steps, which random walks have made before it's said what they are
 STUCK = 0.95  # a share from which a nudge hardly moves anything
 BEYOND_CHANCE = 1.2  # spreads, from which a dot product is farther than chance goes
 SLIGHT = 1.02  # times as large: a column that swells so touches nothing
