@@ -26,7 +26,7 @@ from scenes.verbs import Appear, Become, Disappear, Fade, Flow, Hold, Pulse, The
 
 REST = "all others"
 GRID_SHARE, SQUARE_SHARE = 0.66, 0.74  # of the stage, for the grid; the rest tells of it
-WHOLE = 0.8  # scene units, how wide the stack of a row is
+WHOLE = 0.8, 1.1  # scene units, how wide the stack of a row is; the first in upright frames
 SUMS = 1.0  # scene units beside the grid, for the sums of its rows
 RIVALS = 5  # other next words that are shown, at most
 FAITHFUL = 0.9  # who keeps more of every row hardly looks ahead
@@ -144,8 +144,8 @@ class NoPeeking(Film):
         yield self.guess.open(), Then(exam.come_out(), verbs.Dim(*exam.rivals))
 
     @beat(
-        "But in training it reads the whole text at once: | the answer is there. | "
-        "It only has to copy."
+        "But training reads the whole text at once, guessing each word: | the answer is there. "
+        "| It only has to copy."
     )
     def the_answer_is_there(self) -> Shown:
         exam, guess, at = self.exam, self.guess, self.hardest
@@ -175,12 +175,12 @@ class NoPeeking(Film):
         "All lie right of the diagonal, | and each row adds up to one."
     )
     def arrows_are_cells(self) -> Shown:
-        point, follow, undim = self._follow()
+        point, follow, back = self._follow()
         yield Then(self._lay_on_grid(), *point)
         yield follow
         stairs = Then(Hold(STEADY), verbs.Draw(self.stairs))
-        others = Flow(map(self._enter, self._rows()[:-1]), SLOW)
-        yield Then(Together(undim, Appear(self.afterwards)), Together(others, stairs))
+        others = Flow(map(self._enter, self._rows()[:-1]), 1.6 * SLOW)
+        yield back, Appear(self.afterwards), others, stairs
         past = [each for query in self._rows() for each in self.weights.past(query)]
         grown = Flow((Appear(each, scale=SPECK) for each in past), STEADY)
         yield Then(grown, Flow(map(Appear, self.sums)))
@@ -207,12 +207,17 @@ class NoPeeking(Film):
     )
     def share_out_again(self) -> Shown:
         shared, number = self.repaired[self.poorest].values, self.whole.numbers[self.largest]
-        yield Pulse(self.sums[self.poorest]), Disappear(number), Appear(self.divided)
+        written = Disappear(number, run_time=QUICK / 2), Appear(self.divided, run_time=QUICK / 2)
+        yield Pulse(self.sums[self.poorest]), Then(*written)
         filled = Together(Remeasure(self.whole, shared), self._repair(self.poorest))
         used = verbs.GoInto(self.divided, number, QUICK / 2), Appear(number, run_time=QUICK / 2)
         yield Then(Together(*used), filled, Flow(map(self._repair, self._others()), STEADY))
-        yield Flow((Pulse(*self.zeros.future(row)) for row in self._rows()[:-1]), STEADY)
-        yield Then(Appear(self.counted[0]), Pulse(self.counted[0], run_time=STEADY))
+        at, given = self.poorest, self.open[self.poorest]
+        later, summed = self.whole.shapes[at + 1 :], verbs.Count(self.sums[at], total(given))
+        yield self._undo(at), Fade(*later, to=1.0), Remeasure(self.whole, given.values), summed
+        taken = Together(self._cut(at), Disappear(*later, *self._labels(at + 1)))
+        filled = Together(Remeasure(self.whole, shared), self._repair(at))
+        yield Then(taken, filled, Appear(self.counted[0]))
 
     @beat(
         "Better go back to the scores, | before softmax. | "
@@ -231,7 +236,7 @@ class NoPeeking(Film):
 
     @beat(
         "E to the minus infinity is zero, | so one softmax does it all: "
-        "| the same shares, in one step. | Later words never get any."
+        "| the same shares, in one step. | Later words get none."
     )
     def softmax_makes_zeros(self) -> Shown:
         at = self.poorest, self.poorest + 1
@@ -265,7 +270,7 @@ class NoPeeking(Film):
         places = [look.copy() for look in exam.looks.values()]
         rows = map(self._leave, self._rows()[1:])
         stacks = self.whole, self.again
-        yield Disappear(*said, *stacks, self.hatching, *left), Then(Hold(), Flow(rows, STEADY))
+        yield Disappear(*said, *stacks, self.hatching, *left), Then(Hold(), Flow(rows, SLOW))
         home = map(Become, (chip.label for chip in exam.chips), exam.labels)
         moved = map(Become, exam.looks.values(), places)
         there = Appear(
@@ -287,13 +292,14 @@ class NoPeeking(Film):
         counted = Words("two steps", size=SPOKEN_SIZE), Words("one step", size=SPOKEN_SIZE)
         self.counted, under = counted, region.raised(counted[0].em + HAIR)
         written = max(Number(weight, 2, NAMED_SIZE).width for weight in weights)
-        size = text_size(self.tokens, under.width - 2 * WHOLE - written - 3 * GAP, SPOKEN_SIZE)
+        wide = WHOLE[not self.stage.is_narrow]
+        size = text_size(self.tokens, under.width - 2 * wide - written - 3 * GAP, SPOKEN_SIZE)
         names = [TokenText(piece, size) for piece in self.tokens]
-        self.whole = Stack(weights, under, names, width=WHOLE)
-        for shape in self.whole.shapes[self.poorest + 1 :]:
-            shape.set_fill(theme.color(theme.VALUE))
+        self.whole = Stack(weights, under, names, width=wide)
+        self.whole.roles.update(dict.fromkeys(self._rows()[self.poorest + 1 :], theme.VALUE))
+        self.whole.put(weights)
         ends = self.whole.column.right + max(name.width for name in names) + written + 3 * GAP
-        self.again = Stack(kept, replace(under, left=min(ends, under.right - WHOLE)), width=WHOLE)
+        self.again = Stack(kept, replace(under, left=min(ends, under.right - wide)), width=wide)
         self.largest = int(np.argmax([each.number for each in kept]))
         pair = weights[self.largest], self.left[self.poorest]
         digits = f"{{:.{dividing_decimals(*pair)}f}}"
@@ -354,7 +360,7 @@ class NoPeeking(Film):
     def _follow(self) -> tuple[list[Verb], Verb, Verb]:
         """Return how the first arrow's row and column are shown, how it becomes their cell.
 
-        Last, how the others are seen again.
+        Last, how the names of others are seen again.
         """
         arcs, at = self.exam.arcs, (self.hardest, self.hardest + 1)
         rows, columns = [chip.label for chip in self.exam.chips], [*self.board.keys]
@@ -364,18 +370,19 @@ class NoPeeking(Film):
         column = Together(verbs.Dim(*columns), Pulse(whom))
         grown = Appear(self.weights.cell(*at), scale=SPECK, run_time=STEADY)
         down = Become(arcs[at], self._lying(arcs[at], *at))
-        back = Disappear(arcs[at]), verbs.Undim(*rows, *columns), Fade(*others, to=1.0)
+        back = Disappear(arcs[at]), verbs.Undim(*rows, *columns)
         return [row, column], Then(down, Together(grown, Pulse(who, whom))), Together(back)
 
     def _enter(self, query: int) -> Verb:
-        """Return how a row's arrows lie down along it up to their columns, and become weights."""
-        come = []
+        """Return how a row's arrows come, lie down along it up to their columns, become weights."""
+        come, seen = [], []
         for key in self._rows()[query + 1 :]:
             arc, weight = self.exam.arcs[query, key], self.weights.cell(query, key)
             gone = Disappear(arc), Appear(weight, scale=SPECK)
             down = Become(arc, self._lying(arc, query, key))
+            seen += [arc] * ((query, key) != (self.hardest, self.hardest + 1))
             come.append(Together(down, Then(Hold(QUICK), Together(gone))))
-        return Flow(come)
+        return Then(Fade(*seen, to=1.0, run_time=QUICK / 2), Flow(come, QUICK))
 
     def _leave(self, query: int) -> Verb:
         """Return how a row's weights become arrows along it, which rise to where rows begin."""
