@@ -40,6 +40,15 @@ def test_blended_columns_have_the_look_of_their_sum() -> None:
             assert cell.get_fill_opacity() == pytest.approx(opacity)
 
 
+def test_a_row_with_a_negative_weight_is_turned_over_once_it_is_out() -> None:
+    rows = WeighedRows(np.ones((3, 4)), np.array([-2.0, 1.0, 0.1]), range(3), (3.0, 0.2), 1.0)
+    rows.stand_over(np.array([0.0, -3.0, 0.0]))
+    rows.come_out(0).finish()
+    assert rows.weighed[0].height < rows.rows[0].height
+    rows.bring(0).finish()
+    assert rows.weighed[0].height == pytest.approx(rows.homes[0].height)
+
+
 def test_weights_are_written_so_that_they_add_up() -> None:
     thirds = [constant(1 / 3, "a test")] * 3
     assert adding_decimals([constant(each, "a test") for each in WEIGHTS], 1.0) == 2

@@ -20,6 +20,7 @@ from scenes.film import Film, Shown, beat
 from scenes.mobjects.fit import shown_entries
 from scenes.mobjects.outlines import in_space
 from scenes.mobjects.pattern import WeightArcs
+from scenes.mobjects.sheet import shortened
 from scenes.mobjects.space import POINTS, TIP_WIDTH, Arrow, name_beside, set_beside
 from scenes.mobjects.text import Formula, Number, Words, em_of, label_of
 from scenes.mobjects.tokens import Chip, TokenRow
@@ -176,9 +177,8 @@ class TheWeightedSum(Film):
         seen = Dim(lift.found[strong]), Undim(lift.found[weak], matrix.rows[weak])
         come = Together(*seen, Appear(lift.figures[weak])), lift.come_out(weak), matrix.bring(weak)
         yield Then(*come, matrix.weigh(weak), Hold())
-        left = Disappear(*lift.figures.values()), Undim(lift.found)
         each = Flow((Then(matrix.bring(i), matrix.weigh(i)) for i in rest), SLOW, gathering=True)
-        yield *left, each
+        yield Disappear(*lift.figures.values()), Undim(lift.found), each
         piled = Flow(map(matrix.pile, matrix.order), SLOW, gathering=True)
         blended = TurnInto(matrix.weighed, lift.change.cells)
         yield Then(piled, Together(blended, Appear(lift.change.dots, self.delta)))
@@ -188,16 +188,15 @@ class TheWeightedSum(Film):
         "| So the arrow bends. | The change is {moved} as long as the arrow was."
     )
     def the_arrow_bends(self) -> Shown:
-        bend, own, change = self.bend, self.lift.own, self.lift.change
-        matrix = self.lift.matrix
+        bend, own, change, matrix = self.bend, self.lift.own, self.lift.change, self.lift.matrix
         yield (
             Disappear(self.lift.found, self.symbol, self.lift.label, self.lift.long[1]),
             Disappear(*matrix.rows, *matrix.dots),
             Fade(own.head, change.head, to=1),
             Vary(own.straighten, 0, 1, run_time=SLOW),
             Vary(change.straighten, 0, 1, run_time=SLOW),
-            MoveTo(self.chip, bend.own_place, run_time=SLOW),
-            MoveTo(self.delta, self.bent_delta, run_time=SLOW),
+            MoveTo(self.chip, bend.own_place, run_time=QUICK),
+            Then(Hold(STEADY), MoveTo(self.delta, self.bent_delta)),
         )
         yield Then(Pulse(self.chip), Pulse(self.delta))
         bent = Fade(bend.after, to=1, run_time=HAIR), Vary(bend.swing, 0, 1, run_time=SLOW)
@@ -279,13 +278,13 @@ class TheWeightedSum(Film):
 Floats = NDArray[np.float64]
 
 NAMES = 0.17  # of the stage's width, for the words that are heard
-NAMED = 4  # pushes at most have their names beside them
+NAMED, NAMELESS = 4, 0.05  # pushes at most have names beside them; of the change, none
 NEAR = 1.0  # scene units from an arrow's tip, where its name stands when it is near
 AROUND = 1.3  # times as large as the change, what the camera sees of it
 NEAREST = 3.5  # times as near, at most, that heads of arrows stay smaller than what they end
 PART = 0.5  # times as thick as others, an arrow of a part
 THICK = 0.5  # scene units, of a vector that lies or stands
-CELLS = 96  # of a long vector, that are drawn
+CELLS = 24  # of a long vector, that are drawn, one of them as a gap
 UPWARD = 0.72  # of the angle of the stage's diagonal, that at which the vector rises
 
 
@@ -308,8 +307,9 @@ class Lift(VGroup):
         unit = min((region.width - before - HAIR) / columns, high / rows)
         pitch = unit * rows / ROW_SHARE / (total.slots[-1] + 1)
         shown, largest = matrix.double[total.shown], float(np.abs(matrix.double).max())
+        shown = shortened(shown, CELLS)
         self.matrix = WeighedRows(shown, total.total, total.slots, (unit * columns, pitch), largest)
-        cell = unit * columns / min(columns, CELLS + 1), THICK
+        cell = unit * columns / min(columns, CELLS), THICK
         strongest = float(np.abs([pushes.vector.double, pushes.change.double]).max())
         body = partial(Vector, room=cell, most=CELLS, largest=strongest, numerals=False)
         self.own = body(pushes.vector.values, arrow=INK, hollow=False)
@@ -370,8 +370,8 @@ class Bend(VGroup):
         self.favourite = favourite
         plane = plane_of(pushes.vector.double, pushes.change.double)
         arrows = np.array([each.double @ plane for each in (pushes.vector, *pushes.each)])
-        rises = UPWARD * np.arctan2(region.height, region.width)
-        turned = arrows @ rotation_matrix(rises, OUT)[:2, :2].T
+        upward = rotation_matrix(UPWARD * np.arctan2(region.height, region.width), OUT)
+        turned = arrows @ upward[:2, :2].T
         points = np.vstack([np.zeros(2), np.cumsum(turned, axis=0)])
         room = region.inset(4 * GAP)
         if region.is_narrow:  # all names but one stand above
@@ -426,7 +426,7 @@ class Bend(VGroup):
         for way in (seen[1] - seen[0], seen[-1] - seen[0]):  # near the camera, heads are wide
             across = view.zoom * TIP_WIDTH / 2 * np.array([-way[1], way[0]]) / np.hypot(*way)
             lines += [seen[0] + np.array([[0, 0], way]) + side * across for side in (-1, 1)]
-        ranked = [i for i, share in enumerate(shares) if round(100 * share.number)]
+        ranked = [i for i, share in enumerate(shares) if abs(share.number) > NAMELESS]
         ranked.sort(key=lambda i: (i != self.favourite, -abs(shares[i].number)))
         named = partial(Words, size=HEADING_SIZE, role=VALUE)
         texts = "{} {:.0%}", "{} {:.0%} (back)"
@@ -456,7 +456,7 @@ class Bend(VGroup):
         for i, end, side in ((0, seen[1], -1), (1, seen[-1], 1)):
             back = (seen[0] - end) / np.hypot(*(seen[0] - end))
             across, name = side * np.array([back[1], -back[0]]), self.called[i].copy()
-            name.scale(SPOKEN_SIZE / self.size)
+            name.scale(min(1.0, (SPOKEN_SIZE, HEADING_SIZE)[i] / self.size))
             half = np.array([name.width, name.height]) / 2
             at = end + NEAR * back + (np.abs(across) @ half + 1.3 * GAP) * across
             is_inside = region.left <= at[0] - half[0] and region.bottom <= at[1] - half[1]

@@ -27,14 +27,14 @@ MOST = 10  # entries of a row that are drawn, one of which may be a gap
 Floats = NDArray[np.float64]
 
 
-def gap_of(entries: int) -> int | None:
+def gap_of(entries: int, most: int = MOST) -> int | None:
     """Return which of a row's drawn entries stands for those that are left out, if any is."""
-    return MOST - 2 if entries > MOST else None
+    return most - 2 if entries > most else None
 
 
-def shortened(rows: Floats, *, summed: bool = False) -> Floats:
+def shortened(rows: Floats, most: int = MOST, *, summed: bool = False) -> Floats:
     """Return the entries of rows that are drawn; in the gap is nothing, or their sum."""
-    gap = gap_of(rows.shape[1])
+    gap = gap_of(rows.shape[1], most)
     if gap is None:
         return rows
     left_out = rows[:, gap:-1].sum(axis=1, keepdims=True) * summed

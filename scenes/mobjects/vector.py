@@ -211,7 +211,7 @@ class Vector(VGroup):
             set_fill(cell, blend, own)
         self.head.points = (1 - share) * self._head_lies + share * arrow_head(end, tip)
         for part in (*self.brackets, *self.dots, *self.numbers):
-            set_presence(part, min(presence(part), 1 - share))
+            set_presence(part, min(presence(part), max(0.0, 1 - 3 * share)))
 
 
 class LieDown(Verb):

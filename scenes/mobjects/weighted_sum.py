@@ -31,15 +31,17 @@ from scenes.mobjects.vector import CELL_SHARE, Heat, ellipsis
 from scenes.presence import set_fill
 from scenes.provenance import Tensor, Value
 from scenes.region import Region
-from scenes.theme import BACKGROUND, GAP, HAIR, NAMED_SIZE, PLAIN_SIZE
-from scenes.verbs import Appear, Become, Disappear, Then, Verb
+from scenes.theme import BACKGROUND, GAP, HAIR, NAMED_SIZE, PLAIN_SIZE, QUICK
+from scenes.verbs import Appear, Become, Disappear, Then, Together, Verb
 
 TALLEST = 1.5  # scene units, of a row
 MOST = 16  # entries of a row that are drawn
 ROW_SHARE = 0.75  # of a row's room in a matrix; the rest is the gap to the next one
 NEAR = 3.5  # times as high, a row that has come out of a matrix
+SUMMED = 2.0  # times as high as one whole row, their sum
 BETWEEN = 1.15  # from one of these to the next, in their height
 PILE = 1.0  # scene units, of rows that pile up, at most
+EDGE = 0.3  # of its height, what is seen of a row that is being turned over
 LEAST = 2e-3  # of its height, what is left of any row
 
 Floats = NDArray[np.float64]
@@ -121,7 +123,8 @@ class WeightedSum(VGroup):
         return VGroup(*(row[place] for row in self.rows))
 
     def _draw(self) -> None:
-        sizes = self.height_of_one * (1 - self.squeezed * (1 - self.shares))
+        whole = self.height_of_one * (1 + (SUMMED - 1) * self.blended)
+        sizes = whole * (1 - self.squeezed * (1 - self.shares))
         apart = self.middles + sizes / 2  # each row's top in its own place
         together = self.middle + sizes.sum() / 2 - np.concatenate([[0.0], np.cumsum(sizes)[:-1]])
         tops = (1 - self.stacked) * apart + self.stacked * together
@@ -152,7 +155,7 @@ class WeightedSum(VGroup):
         form = number_format(values, (self.across - HAIR, self.pitch), decimals=1)
         if form.size < PLAIN_SIZE / 1.5 or not form.decimals:
             return VGroup()
-        low = self.middle - self.height_of_one / 2
+        low = self.middle - SUMMED * self.height_of_one / 2
         numerals = VGroup()
         for column, value in enumerate(values):
             x = self.left + (self.slots[column] + CELL_SHARE / 2) * self.across
@@ -210,7 +213,7 @@ class WeighedRows(VGroup):
         wide, pitch = size
         self.size = wide, ROW_SHARE * pitch
         sizes = np.abs(weights)
-        self.shares = sizes / (sizes.max() or 1.0)
+        self.shares, self.is_turned = sizes / (sizes.max() or 1.0), weights < 0
         first, *others = np.argsort(-sizes, kind="stable").tolist()
         self.order = [first, *others[-1:], *sorted(others[:-1])]
         self.lower = min(1.0, PILE / (self.size[1] * max(self.shares.sum(), 1.0)))
@@ -237,13 +240,25 @@ class WeighedRows(VGroup):
             self.homes[row].stretch_to_fit_height(NEAR * self.size[1]).move_to(pile + way)
         for home, twin in zip(self.homes, self.weighed, strict=True):
             twin.stretch_to_fit_height(home.height).move_to(home)
+        self.turned = {i: self.weighed[i].copy() for i in self.order[:2] if self.is_turned[i]}
+        for row in self.turned:
+            self.weighed[row].stretch_to_fit_height(EDGE * self.size[1])
 
     def come_out(self, row: int) -> Verb:
         """Return how a row leaves the matrix, and is seen from near."""
         return Become(self.rows[row], self.homes[row])
 
     def bring(self, row: int) -> Verb:
-        """Return how the twin of a row takes its place, with the signs that its weight gives."""
+        """Return how the twin of a row takes its place, with the signs that its weight gives.
+
+        Where these are others, a row that has come out is turned over like a card.
+        """
+        if row in self.turned:
+            edge = self.homes[row].copy().stretch_to_fit_height(EDGE * self.size[1])
+            over = Appear(self.weighed[row], scale=1, run_time=HAIR)
+            gone = Disappear(self.rows[row], run_time=HAIR)
+            opened = Become(self.weighed[row], self.turned[row], QUICK)
+            return Then(Become(self.rows[row], edge, QUICK), Together(over, gone), opened)
         here = Appear(self.weighed[row], scale=1)
         return Then(here, Disappear(self.rows[row], run_time=HAIR)) if self._is_out(row) else here
 
