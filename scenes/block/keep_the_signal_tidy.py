@@ -17,6 +17,7 @@ from scenes.film import Film, Shown, beat
 from scenes.mobjects.bars import Remeasure
 from scenes.mobjects.fit import needed_decimals, text_size
 from scenes.mobjects.hills import BINS, NAME_SHARE, REACH, Hill, Hills, pile
+from scenes.mobjects.marks import Brace
 from scenes.mobjects.plot import Axes, Curve, Histogram
 from scenes.mobjects.space import Arrow
 from scenes.mobjects.text import Number, TokenText, Words
@@ -31,6 +32,7 @@ from scenes.theme import (
     GAP,
     HAIR,
     INK,
+    NAMED_SIZE,
     OUTPUT,
     PLAIN_SIZE,
     QUICK,
@@ -54,7 +56,6 @@ from scenes.verbs import (
     Hold,
     MoveTo,
     Pulse,
-    Recolor,
     Shift,
     Then,
     Together,
@@ -72,7 +73,7 @@ CHIP = 1.5  # times as large at first, the followed word's chip
 LAST = 20  # steps of a run, whose mean loss is told
 PLOT, ENDS = 0.6, 1.7  # of the stage, for the curves; scene units right of them, for their ends
 PACE, PAIR = 0.4, (0.5, 1.5)  # scene units, by the fastest pace; by two arrows, at least and most
-WAIST, MINI = 0.6, 0.26  # of a hill's height, a line for its spread; of a room's, a small way
+MINI = 0.26  # of a room's height, a small way
 CENTERED = 0.1  # spreads; a mean that is nearer to zero hardly moves anything
 
 
@@ -81,7 +82,7 @@ class KeepTheSignalTidy(Film):
 
     title = "Keep the signal tidy"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 90
+    seconds = 89
     poster_beat = "one-size-for-all"
 
     def observe(self) -> None:
@@ -105,6 +106,7 @@ class KeepTheSignalTidy(Film):
             "hero": self.name_of(self.hero),
             "start": f"{ends[0].number:.{needed_decimals(ends[:1], 1)}f}",
             "end": f"{ends[1].number:.{needed_decimals(ends[1:], 1)}f}",
+            "times": str(round(ends[1].number / ends[0].number)),
         }
 
     def circumstances(self) -> Mapping[str, bool]:
@@ -132,23 +134,17 @@ class KeepTheSignalTidy(Film):
         self.chip.scale(CHIP).next_to(self.numbers, UP, buff=GAP)
         self.streams, self.copies, self.headings = self._beside()
         self.ways = self._both_ways()
-        first = self.rows.shapes[0]  # what reads that one would miss a wider one
-        self.window = Rectangle(width=first.width + 2 * HAIR, height=1.12 * first.height)
-        self.window.move_to(first.foot, DOWN).set_stroke(theme.color(ACCENT), 2 * THIN_LINE)
         self.cast_runs(self.stage)
-        self.reaches = self._reaches()
-        self.stand(
-            self.rows, *self.found, *self.reaches, self.hill, self.numbers, self.chip, self.every
-        )
-        self.stand(*self.ways, self.window, self.axes, *self.curves, *self.ends)
-        self.stand(self.pace, self.paced, *self.tags, *self.pairs)
+        self.stand(self.rows, *self.found, self.hill, self.numbers, self.chip, self.every)
+        self.stand(*self.ways, self.axes, *self.curves, *self.ends)
+        self.stand(self.pace, self.paced, *self.tags, *self.pairs, *self.gaps)
         self.stand(*self.streams, *self.doors, *self.copies, *self.headings)
 
     @beat(
         "This is {hero}, going in: numbers. | Every block finds something, "
-        "| and adds it to this column, its stream. | Their spread says how far from the "
-        "middle they lie: | {start} at first, | {end} at the end. "
-        "| How can one model read both?",
+        "| and adds it to them: this is its stream. | Their spread, how far from the middle "
+        "they lie, | grows from {start} to {end}: | fixed weights would make sums {times} times "
+        "as large. | How can one model read both?",
     )
     def it_grows(self) -> Shown:
         rows, vector, chip = self.rows, self.numbers, self.chip
@@ -164,36 +160,32 @@ class KeepTheSignalTidy(Film):
         named = Flow(Pulse(cell) for cell in vector.cells)
         yield Then(listed, named, Together(fallen, piled, dots, goes, Then(Hold(QUICK), ruled)))
         yield Flow(map(Appear, rows.names[1:]), STEADY), Flow(map(pile, self.found), STEADY)
-        yield Flow(self._adds(), SLOW, gathering=True)
-        yield Flow(map(Draw, self.reaches), STEADY), Pulse(rows.heading, run_time=STEADY)
-        for at in (0, -1):
-            yield Pulse(self.reaches[at], rows.bars.numbers[at], run_time=STEADY, scale=1.25)
-        down = Shift(self.window, by=rows.shapes[-1].foot - rows.shapes[0].foot)
-        away = Disappear(*self.reaches)
-        yield Then(Together(Appear(self.window), away), Hold(), down, Pulse(rows.shapes[-1]))
+        yield Then(self._adds())
+        ends = (0, -1)
+        yield Pulse(rows.heading, *rows.ruler, run_time=STEADY)
+        yield Then(*(Pulse(rows.shapes[at]) for at in ends))
+        yield Then(*(Pulse(rows.bars.numbers[at], run_time=STEADY, scale=1.2) for at in ends))
+        yield Pulse(*(rows.shapes[at] for at in ends), run_time=STEADY)
 
     @beat(
-        "Bring the last one to size: | most near the middle, fewer far out. "
-        "| Take away their mean. | Divide by their spread: | now it's one.",
-        centered="Bring the last one to size: | most near the middle, fewer far out. "
-        "| Take away their mean: here, next to nothing. | Divide by their spread: | now it's one.",
-        without_mean="Bring the last one to size: | most near the middle, fewer far out. "
-        "| Others would take away their mean; this model doesn't. "
-        "| Divide by their spread: | now it's one.",
+        "Bring the last one to size. | Take away its mean. | Divide by its spread: | now it's one.",
+        centered="Bring the last one to size. | Take away its mean: here, next to nothing. "
+        "| Divide by its spread: | now it's one.",
+        without_mean="Bring the last one to size. | Others would take away its mean; this model "
+        "doesn't. | Divide by its spread: | now it's one.",
     )
     def tidy_one(self) -> Shown:
         rows, hill, shape = self.rows, self.hill, self.rows.shapes[-1]
-        away = Disappear(self.window, *rows.but(-1))
+        away = Disappear(*rows.but(-1))
         yield away, TurnInto(shape, hill.shapes[0]), hill.ruled()
-        lit = [Then(Appear(*part, scale=1.0), Disappear(*part)) for part in (hill.near, hill.far)]
-        yield Then(*lit)
         yield Then(Appear(hill.line, hill.mean), hill.lose_mean())
         braced = Together(Draw(hill.brace), Appear(hill.spread))
         yield Then(braced, Hold(), hill.lose_spread())
         yield Pulse(hill.spread, run_time=STEADY), Pulse(hill.ruler[-1], run_time=STEADY)
 
     @beat(
-        "Do that before every step, | and each gets {hero} at one size, | however far it has grown."
+        "Do that before every step, | and each gets {hero} at one size, "
+        "| give or take a learned stretch."
     )
     def one_size(self) -> Shown:
         rows, hill, last = self.rows, self.hill, len(self.layers) - 1
@@ -207,7 +199,7 @@ class KeepTheSignalTidy(Film):
         yield *back, Then(Hold(STEADY / 2), Appear(*rows.but(last), scale=1.0))
         tidy = [] if rows.rescales else [rows.tidy(at) for at in range(last)]
         yield Flow(tidy, SLOW), Remeasure(rows.bars, one, run_time=SLOW)
-        yield Flow((Pulse(number) for number in rows.bars.numbers), SLOW)
+        yield Flow((Pulse(shape) for shape in rows.shapes), SLOW)
 
     @beat(
         "Each word is tidied by itself: | here are the others, | and tidied. "
@@ -249,39 +241,44 @@ class KeepTheSignalTidy(Film):
         yield Then(both[0], told, other.flow()), both[1]
 
     @beat(
-        "We trained both, fast from the start. "
+        "We trained both, changing weights fast. "
         "| Above, the right next word's chance grows. | Below, it's stuck: "
-        "| block by block, all words come out alike."
+        "| all words come out alike, and get one guess."
     )
     def two_runs(self) -> Shown:
         yield self._to_the_chart()
         for at, end in enumerate(self.ends[:2]):
             yield Then(Draw(self.curves[at], run_time=SLOW), Appear(end), Pulse(end))
         turned = map(Pair.through, self.pairs, (self.alike[run] for run in FAST))
-        yield Then(Appear(*self.pairs, scale=1.0), Together(turned), Pulse(self.pairs[1].cosine))
+        fast = self.pairs[:2]
+        yield Then(Appear(*fast, scale=1.0), Together(turned), Pulse(fast[1].cosine))
 
     @beat(
-        "Start slowly: | both learn, tidying the stream even a little more. "
-        "| It needs that care, as the first such model did. "
-        "| Tidying a copy needs none: it learns either way."
+        "Start slowly, | and both learn, tidying the stream even a little more. "
+        "| But from a fast start, it was stuck. | Tidying a copy learns either way."
     )
     def slow_start(self) -> Shown:
-        (*fast, one, other), ends = self.curves, self.ends
-        yield Dim(*fast, *ends[:2]), Become(self.pace, self.slow_pace, SLOW)
-        drawn = Draw(one, run_time=SLOW), Draw(other, run_time=SLOW)
-        both = zip(self.pairs, FAST, SLOWLY, strict=True)
-        turned = (pair.through([self.alike[run][-1] for run in runs]) for pair, *runs in both)
-        yield Then(Together(drawn), Appear(*ends[2:]), Pulse(*ends[2:])), *turned
-        yield Pulse(self.tags[1], run_time=STEADY), Recolor(self.pace, role=INK)
-        yield Undim(fast[0], ends[0]), Then(*(Pulse(each) for each in (self.tags[0], *ends[::2])))
+        curves, ends, slow = self.curves, self.ends, self.pairs[2:]
+        gone = Disappear(*self.pairs[:2]), Dim(*curves[:2], *ends[:2])
+        yield (
+            *gone,
+            Become(self.pace, self.slow_pace, SLOW),
+            *(Draw(each, run_time=SLOW) for each in curves[2:]),
+        )
+        turned = map(Pair.through, slow, (self.alike[run] for run in SLOWLY))
+        yield Appear(*ends[2:], *slow, scale=1.0), Then(Pulse(*ends[2:]), Together(turned))
+        for way in (1, 0):
+            own, rest = slice(way, None, 2), slice(1 - way, None, 2)
+            seen = Dim(*curves[rest], *ends[rest]), Undim(*curves[own], *ends[own])
+            yield *seen, Then(Draw(self.gaps[way]), Pulse(self.tags[way], *ends[own]))
 
     @beat(
-        "So leave the stream alone: let it grow, | and give every step a copy of one size. "
-        "| That's how it reads both."
+        "So let the stream grow, | and give every step a copy of one size: "
+        "| that's how one model reads both."
     )
     def one_size_for_all(self) -> Shown:
         rows = zip(self.rows.names, self.streams, strict=True)
-        told = *self.tags, *self.pairs, self.pace, self.paced, *self.ends
+        told = *self.tags, *self.pairs[2:], *self.gaps, self.pace, self.paced, *self.ends
         gone = Disappear(self.axes, *self.curves, *told, *self.ways, run_time=QUICK / 2)
         grown = Flow((Together(Appear(name), pile(each)) for name, each in rows), STEADY)
         yield gone, Appear(*self.headings), grown
@@ -330,18 +327,9 @@ class KeepTheSignalTidy(Film):
             shape, whole = rows.shapes[at], wholes[at]
             shape.match_points(wholes[at - 1])
             seen = Appear(shape, scale=1.0, run_time=QUICK / 4)
-            both = Become(shape, whole), Become(found, whole)
+            both = Become(shape, whole, QUICK), Become(found, whole, QUICK)
             told = Appear(bars.shapes[at], bars.numbers[at])
-            yield Then(Together(seen, *both), Together(Disappear(found, run_time=QUICK / 4), told))
-
-    def _reaches(self) -> list[Line]:
-        """Return how far the spread reaches in each row, from the middle on."""
-        found = list[Line]()
-        for each, shape in zip(self.layers, self.rows.shapes, strict=True):
-            start = shape.foot + each.off * -shape.unit * RIGHT + WAIST * shape.height * UP
-            end = start + each.spread.number * shape.unit * RIGHT
-            found.append(Line(start, end, stroke_color=theme.color(ACCENT)))
-        return found
+            yield Then(Together(seen, *both), Together(Disappear(found, run_time=HAIR), told))
 
     def _as_numbers(self) -> Vector:
         """Return the word's vector at the start as a row of cells with numerals."""
@@ -375,7 +363,9 @@ class KeepTheSignalTidy(Film):
             unit = left.width / (2 * REACH * widest)
             numbers, tall = each.vector.double, shape.height
             streams.append(Histogram(numbers, (x, low), unit, tall, BINS))
-            copy = Histogram(numbers, (across, low), right.width / 3 / REACH, tall, BINS)
+            near = right.width / 3 / REACH
+            near = near if rows.rescales else min(near, unit)
+            copy = Histogram(numbers, (across, low), near, tall, BINS)
             copy.slide(each.off)
             copy.divide(each.spread.number)
             copies.append(copy)
@@ -413,6 +403,12 @@ class KeepTheSignalTidy(Film):
             pace = "fast" if name in FAST else "slow"
             end = Words(f"{{:.1%}} {pace}", chance, size=SPOKEN_SIZE, role=role)
             self.ends.append(end.next_to(self.axes.at(steps, chance.number), RIGHT, buff=HAIR))
+        right = max(float(end.get_right()[0]) for end in self.ends) + HAIR
+        ends = [np.array((right, end.get_y(), 0)) for end in self.ends]
+        self.gaps = [Brace(Line(ends[way], ends[way + 2]), RIGHT) for way in (0, 1)]
+        for way, gap in enumerate(self.gaps):  # side by side
+            gap.set_color(theme.color(ROLES[way])).shift(way * GAP * RIGHT)
+            self.stage.hold(gap)
         low = float(names[0].get_bottom()[1]) - HAIR - PACE
         self.pace, self.slow_pace = (self._pace(runs[0], low) for runs in (FAST, SLOWLY))
         self.paced = Words("pace", size=PLAIN_SIZE, role=QUIET)
@@ -450,21 +446,24 @@ class KeepTheSignalTidy(Film):
         high = max(mini.height for mini in self.minis)
         long, high = (rooms[0].width - GAP) / self.ways[0].width, MINI * rooms[0].height / high
         self.shrink = min(long, high)
-        self.spots, self.tags, self.pairs = list[Point3D](), list[Words](), list[Pair]()
-        for mini, room, name, role, run in zip(self.minis, rooms, WAYS, ROLES, FAST, strict=True):
+        self.spots, self.tags, pairs = list[Point3D](), list[Words](), list[Pair]()
+        ways = zip(self.minis, rooms, WAYS, ROLES, zip(FAST, SLOWLY, strict=True), strict=True)
+        for mini, room, name, role, runs in ways:
             tag = Words(name, size=SPOKEN_SIZE, role=role)
             self.tags.append(tag.move_to((room.center[0], room.top, 0), UP))
             height, under = self.shrink * mini.height, room.below(tag, 2 * HAIR)
             self.spots.append(np.array((room.center[0], under.top - height / 2, 0)))
-            self.pairs.append(Pair(self.alike[run][0], under.lowered(height + HAIR), role))
+            low = under.lowered(height + HAIR)
+            pairs += [Pair(self.alike[each][0], low, role) for each in runs]
+        self.pairs = [*pairs[::2], *pairs[1::2]]
 
 
 class Pair(VGroup):
     """Two words' vectors, as two arrows, and how alike they are, as their `cosine`."""
 
     def __init__(self, value: Value, region: Region, role: Role) -> None:
-        told = Words("two words: mean cosine", size=PLAIN_SIZE, role=QUIET)
-        self.cosine = Number(value, 2, PLAIN_SIZE, anchor=LEFT).next_to(told, RIGHT, buff=HAIR)
+        told = Words("mean cosine", size=NAMED_SIZE, role=QUIET)
+        self.cosine = Number(value, 2, NAMED_SIZE, anchor=LEFT).next_to(told, RIGHT, buff=HAIR)
         line = VGroup(told, self.cosine)
         self.long = float(np.clip(region.height - line.height - GAP, *PAIR))
         self.foot = np.array((region.center[0], region.top - self.long))

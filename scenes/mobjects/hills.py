@@ -169,9 +169,6 @@ class Hill(Hills):
         self.each = each
         x, low, _ = self.shapes[0].foot
         middle, spread = float(np.mean(each.vector.double)), each.spread.number
-        inner, outer = (middle - spread, middle + spread), (-np.inf, np.inf)
-        self.near = [self._lit(inner)]
-        self.far = [self._lit((outer[0], inner[0])), self._lit((inner[1], outer[1]))]
         at, top = x + middle * self.unit, room.top
         self.line = Line((at, low, 0), (at, top, 0), stroke_color=theme.color(ACCENT))
         self.brace = self._brace(spread * self.unit)
@@ -180,7 +177,7 @@ class Hill(Hills):
         end = x + self.unit * self.ratio / 2
         self.spread.move_to((end, float(self.brace.get_bottom()[1]) - HAIR, 0), UP)
         self.around = [self.line, self.brace, self.mean, self.spread]
-        self.add(*self.near, *self.far, *self.around)
+        self.add(*self.around)
 
     def lose_mean(self) -> Verb:
         """Return how all numbers, and their mean, move until that is zero."""
@@ -200,12 +197,6 @@ class Hill(Hills):
             Count(self.spread.number, each.spread / spread, run_time=SLOW),
             self.ruled(tidy=True),
         )
-
-    def _lit(self, within: tuple[float, float]) -> Histogram:
-        """Return a part of the hill in another colour."""
-        shape, numbers = self.shapes[0], self.each.vector.double
-        (x, y, _), tall = shape.foot, shape.height
-        return Histogram(numbers, (x, y), self.unit, tall, BINS, role=ACCENT, within=within)
 
     def _brace(self, long: float) -> Brace:
         """Return a brace under the ruler, from zero to the right."""
