@@ -128,8 +128,8 @@ class ThinkingAlone(Film):
 
     @beat(
         "Look inside, at {word}. | A detector is {width} learned numbers. "
-        "| Multiply both lists, entry by entry: | blue where their signs agree. "
-        "| Add up: a yes. | Another says no."
+        "| Multiply entry by entry: | blue where signs agree. "
+        "| Add up, and its own constant: a yes. | Another says no."
     )
     def one_fits(self) -> Shown:
         columns, (yes, no) = self.columns, self.agreements
@@ -140,11 +140,11 @@ class ThinkingAlone(Film):
         yield Then(Appear(yes.names[1], yes.strips[1]), Pulse(yes.strips[1], run_time=STEADY))
         yield Appear(yes.names[2], yes.ground, *yes.bars, scale=1.0), Vary(yes.multiply, 0, 1, SLOW)
         yield Pulse(yes.bars[0], run_time=STEADY, scale=SWELL)
-        yield Appear(yes.names[3]), Vary(yes.add_up, 0, 1, SLOW), Then(Hold(), Appear(yes.told))
+        yield Appear(yes.names[3]), Vary(yes.add_up, 0, 1, SLOW), Then(Hold(), yes.tell())
         gone = Disappear(*yes.bars, yes.told, run_time=QUICK / 2)
         other = Appear(*no.bars, scale=1.0, run_time=QUICK / 2), Vary(no.multiply, 0, 1, QUICK)
         swap = TurnInto(yes.strips[1], no.strips[1]), Then(gone, Together(other))
-        yield Then(Together(swap), Vary(no.add_up, 0, 1, QUICK), Appear(no.told))
+        yield Then(Together(swap), Vary(no.add_up, 0, 1, QUICK), no.tell())
 
     @beat("There are {hidden}, the columns of a matrix, | and each has its sum.")
     def up(self) -> Shown:
@@ -157,7 +157,9 @@ class ThinkingAlone(Film):
 
     @beat(
         "Then each sum is bent: | a yes passes, | a no becomes next to nothing. "
-        "| Else two matrices would act as one."
+        "| Else this matrix and the next would act as one.",
+        gated="Then each sum is bent: | a yes passes, | a no becomes next to nothing. "
+        "| Else no detector could keep silent.",
     )
     def bent_one_by_one(self) -> Shown:
         up, bend = self.upward, self.bend
@@ -168,18 +170,17 @@ class ThinkingAlone(Film):
         passed = Then(Hold(STEADY), Appear(bend.yes, bend.rings[0]))
         yield bend.to(bend.on_curve, bend.bowed), passed
         yield Then(Appear(bend.no, bend.rings[1], run_time=STEADY), Pulse(bend.no))
-        back = bend.to(bend.on_line, bend.straight), bend.to(bend.on_curve, bend.bowed)
-        yield Disappear(bend.yes, bend.no, *bend.rings), Then(*back)
+        yield Disappear(bend.yes, bend.no, *bend.rings), bend.unbend(shows_why=not self.is_gated)
 
     @beat(
-        "A second matrix says what each detector adds. | A no's part is all but wiped out; "
+        "The next matrix says what each detector adds. | A no's part is all but wiped out; "
         "| the rest sums up, | and joins the word's vector.",
         gated="Here, what's left is a gate: it multiplies one more sum. | A last matrix says what "
         "each detector adds; | all that sums up, | and joins the word's vector.",
     )
     def down(self) -> Shown:
         down, bend, names, sums = self.downward, self.bend, self.names, self.sum
-        gone = Disappear(bend.axes, bend.curve, bend.yes, bend.no)
+        gone = Disappear(bend.axes, bend.curve, bend.pair)
         home = Become(bend.entries, bend.lying), TurnInto(bend.entries, down.weights, QUICK / 2)
         gate = Appear(self.more), Hold(), GoInto(self.more, down.weights)
         shown = Appear(*down.board, names[2])
@@ -257,7 +258,7 @@ class ThinkingAlone(Film):
 
     @beat(
         "Measured, in this model: | its chance for “basketball”, read after every step. "
-        "| Of its gain, {gained} percent come in an MLP. | Here, at least, attention "
+        "| Of its gain, {gained} percent come in an MLP. | Here, attention "
         "brings what was said, | the MLP adds {part} of what follows.",
         unknown="Measured, in this model: | its chance for “basketball”, read after every step. "
         "| It doesn't know this one: {chance} at the end. | So here, a story it remains: "
@@ -365,8 +366,11 @@ class ThinkingAlone(Film):
         low, high = min(self.before.array.min(), 0.0), max(self.before.array.max(), 0.0)
         along = np.linspace(low - PAD * (high - low), high + PAD * (high - low), POINTS)
         bowed = self.bent(along).astype(np.float64)
+        matrix = "gate" if self.is_gated else "in", len(ways.x)
         rows = self.upward.cells(of_sum=True), self.downward.cells(of_sum=False)
-        self.bend = Bend((self.before, self.after), (along, bowed), rows, room, self.told)
+        self.bend = Bend(
+            (self.before, self.after), (along, bowed), rows, room, self.told, matrix=matrix
+        )
         self.names = self._names(room)
         terms = [self.tensor(name)[self.deep, -1].double for name in TERMS]
         self.sum = Sum(terms, self.tokens[-1], room, is_upright=is_upright)

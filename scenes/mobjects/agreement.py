@@ -21,19 +21,21 @@ from scenes.mobjects.fit import eased
 from scenes.mobjects.outlines import Filled, rectangles
 from scenes.mobjects.text import Number, TokenText, Words, em_of
 from scenes.mobjects.vector import Heat
-from scenes.provenance import Tensor, Value
+from scenes.provenance import Tensor, Value, dot
 from scenes.region import Region
 from scenes.theme import (
     GAP,
     HAIR,
     NEGATIVE,
     POSITIVE,
+    QUICK,
     QUIET,
     SPOKEN_SIZE,
     STRONGEST_FILL,
     THIN_LINE,
     TITLE_SIZE,
 )
+from scenes.verbs import Appear, Count, Then, Verb
 
 Floats = NDArray[np.float64]
 
@@ -51,10 +53,10 @@ def products_of(lists: tuple[Tensor, Tensor], made: Value) -> Floats:
 class Agreement(VGroup):
     """Two lists (n,), side by side, the products of their entries, and what these add up to.
 
-    `made` is that sum, with what no entry brings, a bias. All of `among`, `products_of` whatever
-    is compared with it, are drawn to one scale. Parts: the `names` of the four columns,
-    the `strips` of both lists, `bars` of products above zero and below, on a `ground`, and `told`,
-    their sum.
+    `made` is that sum, with what no entry brings, a bias. All of `among`,
+    `products_of` whatever is compared with it, are drawn to one scale. Parts: the `names` of the
+    four columns, the `strips` of both lists, `bars` of products above zero and below, on a
+    `ground`, and `told`, their sum alone.
     """
 
     def __init__(
@@ -82,7 +84,7 @@ class Agreement(VGroup):
         middle = float(columns[2].center[0])
         self.ground = Line((middle, inner.top, 0), (middle, inner.bottom, 0))
         self.ground.set_stroke(theme.color(QUIET), THIN_LINE)
-        self.told = Number(made, 1, TITLE_SIZE)
+        self.made, self.told = made, Number(dot(*lists), 1, TITLE_SIZE)
         self.told.move_to((columns[3].center[0], inner.bottom, 0), DOWN)
         self.frame = Rectangle(width=region.width, height=region.height, stroke_width=0)
         self.frame.move_to(region.center)
@@ -108,6 +110,10 @@ class Agreement(VGroup):
         """Let products stack up, those above zero in one bar, the others in another."""
         gone = self._gone(share)
         self._draw((1 - gone) * self._upright + gone * self._stacked)
+
+    def tell(self) -> Verb:
+        """Return how the sum comes, and what a bias makes of it."""
+        return Then(Appear(self.told), Count(self.told, self.made, QUICK))
 
     def _gone(self, share: float) -> Floats:
         """Return how far each product is, (n + 1, 1)."""
