@@ -8,10 +8,12 @@ import pytest
 import torch
 from played import film_of
 
+from scenes.analysis.waves import in_time, read_most, waves
 from scenes.expressions import looks_back
 from scenes.film import Request
 from scenes.mobjects.clock import Clock, ClockBank, Round, Turn
-from scenes.mobjects.place_maps import LookSquare, Meetings, PlaceMaps
+from scenes.mobjects.hand_tips import HandTips
+from scenes.mobjects.place_maps import LookSquare, Meetings
 from scenes.region import Region, area_of
 from scenes.vectors.clocks_for_positions import ClocksForPositions
 
@@ -121,28 +123,33 @@ def test_turned_on_by_a_place_a_hand_shows_the_time_of_the_next_one(
         assert rows.looks[place].tail[0] > rows.looks[place].tip[0]
 
 
-def test_what_is_added_for_places_is_half_as_long_as_words_are(film: ClocksForPositions) -> None:
-    """So it's said of our model, and shown of all places and words."""
-    words, places = film.trace.weights.W_E, film.trace.weights.W_pos
-    one, other = (np.linalg.norm(rows, axis=1).mean() for rows in (places, words))
-    assert 0.45 < one / other < 0.55
+def test_hands_that_keep_time_are_those_that_the_head_reads(film: ClocksForPositions) -> None:
+    """All but one of each; the others point elsewhere than before training, and are shorter."""
+    own = film.tensor("own").double
+    lengths = np.linalg.norm(own.reshape(len(own), -1, 2), axis=-1).mean(axis=0)
+    read = sorted({*film.turning} & {*film.in_time})
+    lost = [hand for hand in range(len(lengths)) if hand not in film.in_time]
+    assert (len(film.in_time), len(film.turning), len(read)) == (8, 8, 7)
+    assert lengths[read].min() > 2 * np.median(lengths[lost])
 
 
-def test_the_first_places_stand_before_the_words_they_are_added_to(
-    film: ClocksForPositions,
-) -> None:
-    """Both are in the colours of the strongest."""
-    pictures = [film.tensor(name).double for name in ("waves", "own")]
-    words, room = film.tensor("embed").double, Region(-6.0, 6.0, -3.0, 3.0)
-    rows, tokens = len(film.hands), len(words)
-    maps = PlaceMaps(pictures, film.hands, tokens, film.rates[-1].value, room)
-    given = maps.beside(words, pictures[1], room)
-    for part, side in enumerate(maps.sides):
-        side.keep(1.0)
-        assert side.pictures[-1] * given.largest == pytest.approx(pictures[1][:, part::2].T)
-        assert side.cell(rows - 1, tokens - 1).right == pytest.approx(side.frame.get_right()[0])
-        side.give(1.0)
-        assert area_of(side.frame) == side.goal
+def test_hands_in_time_point_alike_and_those_read_most_have_the_largest_weights() -> None:
+    one = waves(np.array([0.3, 1.1]), 8)
+    assert in_time(one, 2 * one) == [0, 1]
+    turned = np.stack([one[:, 1], -one[:, 0], one[:, 2], one[:, 3]], axis=1)
+    assert in_time(one, turned) == [1]
+    assert read_most(np.diag([1.0, 1, 3, 3, 2, 2])[:, 2:]) == [1, 2]
+
+
+def test_tips_are_as_far_from_their_faces_as_hands_are_long() -> None:
+    start = waves(np.array([0.3, 1.1]), 8)
+    tips = HandTips([start, start / 2], [0], [0], Region(-6.0, 6.0, -3.0, 3.0))
+    for share, long in ((0, 1.0), (1, 0.5)):
+        tips.learn(share)
+        for face, tip in zip(tips.faces, tips.tips, strict=True):
+            middles = tip.points.reshape(8, -1, 3).mean(axis=1)
+            off = np.linalg.norm(middles - face.get_center(), axis=1)
+            assert off == pytest.approx(long * face.width / 2, rel=1e-3)
 
 
 def test_a_square_shows_one_row_after_another_and_goes_on_to_all_places() -> None:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 Floats: TypeAlias = NDArray[np.float64]
 
 ONCE = 5.0  # radians, at most, that a hand turns which is to tell all places apart
+ALIKE = 0.7  # cosine, at least, of all that one hand writes and another, which keep the same time
 SLOWEST = 10_000.0  # the first hand turns so many times as fast as one after the last would
 
 
@@ -38,3 +39,17 @@ def waves(rates: Floats, places: int) -> Floats:
     """Return how far right and how far up each hand points: (places, 2 len(rates))."""
     turns = np.arange(places)[:, None] * rates
     return np.stack([np.sin(turns), np.cos(turns)], axis=-1).reshape(places, -1)
+
+
+def in_time(one: Floats, other: Floats) -> list[int]:
+    """Return the hands of (places, 2 hands) that point nearly alike in both, over all places."""
+    pairs = [hands.reshape(len(hands), -1, 2) for hands in (one, other)]
+    lengths = [np.sqrt((hands**2).sum(axis=(0, 2))) for hands in pairs]
+    alike = (pairs[0] * pairs[1]).sum(axis=(0, 2)) / lengths[0] / lengths[1]
+    return [int(hand) for hand in np.flatnonzero(alike > ALIKE)]
+
+
+def read_most(weights: Floats) -> list[int]:
+    """Return the hands that weights (2 hands, K) read most, as many as fill their K columns."""
+    sizes = (weights.reshape(len(weights) // 2, -1) ** 2).sum(axis=1)
+    return [int(hand) for hand in np.argsort(-sizes)[: weights.shape[1] // 2]]

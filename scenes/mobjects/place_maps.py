@@ -53,7 +53,6 @@ KEY, SHADES = 2.5, 11  # of a key of colours, its width in scene units and its s
 AXIS, LEAST = 1.0, 0.02  # scene units beside a map, for its hands; what is drawn as zero
 ROW, FACE = 0.35, 0.42  # of a room's height, a row of clocks; of that or a pitch, a clock's radius
 WORD = 4  # columns of a picture that a word's numbers are wide, beside one that is empty
-PLACE = 2  # of these columns, where its place's numbers stand before its own, if they do
 LABELS, SLANT = 0.2, np.pi / 4  # of a room's width, words beside a square; of those above it
 
 
@@ -107,22 +106,6 @@ class PlaceMaps(VGroup):
         self.strip, self.lowest = Ring(strip), strip.copy().move_to(across, DOWN)
         super().__init__(*self.sides, *self.names, self.ends, self.slowest, self.key, self.strip)
 
-    def beside(self, words: Floats, own: Floats, room: Region) -> Drowned:
-        """Return numbers of words, with room before each for its own place's, which may go there.
-
-        Each side keeps as many of these as it first showed. One more picture is in the colours
-        that words have.
-        """
-        first = 2 * int(self.sides[0].is_first.sum())
-        entries = [*range(0, first, 2), *range(1, first, 2)]
-        words, places = (part[: len(words), entries] for part in (words, own))
-        strongest = float(np.abs([words, places]).max())
-        given = Drowned(words, places, room, strongest, PLACE)
-        for part, side in enumerate(self.sides):
-            side.goal = area_of(given.frame).rows(2)[part]
-            side.pictures.append(own[:, part::2].T / strongest)
-        return given
-
     def learn(self, stop: int, run_time: float = SLOW) -> Verb:
         """Return how all numbers become those of another picture, from the one before it."""
         return Together(Vary(side.learn, stop - 1, stop, run_time) for side in self.sides)
@@ -157,15 +140,11 @@ class PlaceMaps(VGroup):
 class Drowned(Shades):
     """Numbers of words, (words, n), in a column over each, to which others are `added`.
 
-    The strongest colour is that of the largest number by then, or of `least`, if that's larger.
-    A column may begin only `since` some of its parts, and leave room for others before it.
+    The strongest colour is that of the largest number by then.
     """
 
-    def __init__(
-        self, numbers: Floats, added: Floats, room: Region, least: float = 0.0, since: int = 0
-    ) -> None:
-        self.numbers, self.added, self.least = numbers, added, least
-        self.since, self.room = since, room
+    def __init__(self, numbers: Floats, added: Floats, room: Region) -> None:
+        self.numbers, self.added, self.room = numbers, added, room
         super().__init__((room.width, room.height))
         gap = room.width / len(numbers) / (WORD + 1)
         self.frame.move_to(room.center + gap / 2 * RIGHT)
@@ -174,26 +153,23 @@ class Drowned(Shades):
     def add_up(self, share: float) -> None:
         """Let so much of the others be added to every word's numbers."""
         sums = self.numbers + share * self.added
-        self.largest = max(float(np.abs(sums).max()), self.least) or 1.0
+        self.largest = float(np.abs(sums).max()) or 1.0
         parts = np.arange((WORD + 1) * len(sums)) % (WORD + 1)
         wide = np.repeat(sums, WORD + 1, axis=0).T
-        seen = (parts >= self.since) & (parts < WORD)
-        self.paint(wide, np.broadcast_to(seen, wide.shape))
+        self.paint(wide, np.broadcast_to(parts < WORD, wide.shape))
 
 
 class WaveMap(Shades):
     """Where hands point at many places, (hands, places): as many of both as are shown fill it.
 
-    What is drawn may go from the first of `pictures` to the others. At last its first places may
-    come out of it, and stand before what words have.
+    What is drawn may go from the first of `pictures` to the others.
     """
 
     def __init__(self, pictures: Pictures, hands: Sequence[int], tokens: int, room: Region) -> None:
         self.waves, self.learned = pictures[0], 0.0
         own = (picture / (SPREAD * picture.std()) for picture in pictures[1:])
         self.pictures, self.tokens = [self.waves, *own], tokens
-        self.home = self.goal = room
-        self.share, self.places, self.wide = 0.0, float(tokens), 1.0
+        self.share, self.places = 0.0, float(tokens)
         self.is_first = np.isin(np.arange(len(self.waves)), hands)
         super().__init__((room.width, room.height))
         self.frame.move_to(room.center).set_stroke(width=THIN_LINE)
@@ -232,27 +208,8 @@ class WaveMap(Shades):
         """Draw within the frame, wherever that stands."""
         down, across = self._edges()
         one, other = (self.pictures[int(self.learned) :] * 2)[:2]
-        numbers = np.repeat(one + self.learned % 1 * (other - one), 2, axis=1)
-        high, wide = np.diff(down), np.diff(across)
-        seen = np.kron((high > 0)[:, None] & (wide > 0), [True, False])  # each has a gap beside it
-        across = np.append(np.stack([across[:-1], across[:-1] + self.wide * wide], 1), across[-1])
-        self.paint(numbers, seen, edges=(down, across))
-
-    def keep(self, share: float) -> None:
-        """Let only the first hands and places fill it, as many as at first, in time."""
-        self.is_first = np.arange(len(self.waves)) < self.is_first.sum()
-        self.share = 1 - share
-        self.go_on(self.waves.shape[1] ** (1 - share) * self.tokens**share)
-
-    def give(self, share: float) -> None:
-        """Go to the goal, up or down, then to its width, as columns that stand apart."""
-        high, wide = min(2 * share, 1.0), max(2 * share - 1, 0.0)
-        home, goal = (np.array([*vars(room).values()]) for room in (self.home, self.goal))
-        box = Region(*(home + np.repeat([wide, high], 2) * (goal - home)))
-        self.frame.stretch_to_fit_width(box.width).stretch_to_fit_height(box.height)
-        self.frame.move_to(box.center).set_stroke(opacity=1 - high)
-        self.wide = 1 - wide * (1 - PLACE / (WORD + 1))
-        self.draw()
+        seen = (np.diff(down) > 0)[:, None] & (np.diff(across) > 0)
+        self.paint(one + self.learned % 1 * (other - one), seen, edges=(down, across))
 
     def _edges(self) -> tuple[Floats, Floats]:
         high = self.share / len(self.waves) + (1 - self.share) * self.is_first / self.is_first.sum()

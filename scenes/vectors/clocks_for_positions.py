@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import chain, repeat
 
@@ -11,11 +11,10 @@ from manim import VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes import theme, verbs
-from scenes.analysis.waves import once_round, paper_rates, rates_of, waves
+from scenes.analysis.waves import in_time, once_round, paper_rates, rates_of, read_most, waves
 from scenes.camera import WHOLE
-from scenes.expressions import LOOKS_BACK, MEAN_LENGTH, looks_back
+from scenes.expressions import LOOKS_BACK, looks_back
 from scenes.film import THREE_TOKENS, Film, Shown, beat
-from scenes.mobjects.bars import Bars
 from scenes.mobjects.clock import (
     Clock,
     ClockBank,
@@ -27,24 +26,14 @@ from scenes.mobjects.clock import (
     legs_of,
     ticking,
 )
+from scenes.mobjects.hand_tips import HandTips
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.place_maps import Drowned, Facts, Looks, Meetings, PlaceMaps, Told
 from scenes.mobjects.text import Number, Words, called, visible
 from scenes.provenance import Array, Value, applied, count, dot, matmul, transposed
 from scenes.study import SHIPPED
 from scenes.theme import GAP, HAIR, INK, PLAIN_SIZE, QUICK, QUIET, SLOW, SPOKEN_SIZE, STEADY
-from scenes.verbs import (
-    Appear,
-    Disappear,
-    Fade,
-    Flow,
-    Hold,
-    Pulse,
-    Then,
-    Together,
-    Vary,
-    Verb,
-)
+from scenes.verbs import Appear, Disappear, Fade, Flow, Hold, Pulse, Then, Together, Vary, Verb
 
 HANDS, APART = 5, 12  # that are drawn, at most, spread over this part of all of them
 PLACES = 64  # of the map, at most
@@ -64,9 +53,11 @@ class ClocksForPositions(Film):
 
     title = "Clocks for positions"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 90
+    seconds = 89
     poster_beat = "a-step-is-a-turn"
     needs = (THREE_TOKENS,)
+    in_time: Sequence[int] = ()  # of our model's hands, those that training left as they were,
+    turning: Sequence[int] = ()  # and those that a head reads
 
     def derived(self) -> Mapping[str, Array]:
         """Work out hands' rates, in degrees, the paper's or a model's own, and where they point."""
@@ -99,6 +90,10 @@ class ClocksForPositions(Film):
             *self.looking, self.far, hits = looks_back(own.double)
             self.hits = applied(LOOKS_BACK, hits, own)
             self.asked = len(own.array[0, 0]) - self.far
+            if self.request.checkpoint == SHIPPED and [*self.looking, self.far] == [0, 0, 1]:
+                self.pictures = [self.tensor(name).double for name in ("started", "own")]
+                reading = self.tensor("weights.W_Q").double[tuple(self.looking)]
+                self.in_time, self.turning = in_time(*self.pictures), read_most(reading)
 
     def words(self) -> Mapping[str, str]:
         """Say how many hands there are, and how far the steps go."""
@@ -113,8 +108,7 @@ class ClocksForPositions(Film):
 
     def circumstances(self) -> Mapping[str, bool]:
         """Say whether any two words have nearly the same time, and where places come from."""
-        is_ours = self.request.checkpoint == SHIPPED and [*self.looking, self.far] == [0, 0, 1]
-        return {**super().circumstances(), "short": self.is_short, "from_waves": is_ours}
+        return {**super().circumstances(), "short": self.is_short, "from_waves": bool(self.in_time)}
 
     def cast(self) -> None:
         """Make the words with their clocks, what becomes of these, and the maps."""
@@ -149,10 +143,9 @@ class ClocksForPositions(Film):
         large, others = self.large, range(1, len(self.tokens) - 1)
         around = Vary(large.turn_to, 0, 2 * np.pi / large.rate, SLOW)
         yield Disappear(self.drowned), Then(Hold(), Appear(large), around)
-        come = Flow(map(Appear, self.clocks[0]))
-        turn = Vary(self.tick.open, 0, 1, QUICK), self._tick(0)
-        told = Appear(self.turn_told), Fade(self.tick.sector, to=1.0, run_time=HAIR)
-        yield Then(Together(come, Pulse(self.labels[0])), Together(*turn, *told))
+        come = Together(Flow(map(Appear, self.clocks[0])), Pulse(self.labels[0]))
+        turn = Vary(self.tick.open, 0, 1, QUICK), self._tick(0), Appear(self.turn_told)
+        yield Then(come, Together(*turn, Fade(self.tick.sector, to=1.0, run_time=HAIR)))
         yield Then(map(self._tick, others))
 
     @beat(
@@ -193,7 +186,8 @@ class ClocksForPositions(Film):
         opened = Vary(swept.open, 0, self.step, SLOW)
         seen = Fade(swept.sectors, to=1.0, run_time=HAIR)
         yield seen, Then(opened, Hold(QUICK), Vary(swept.slide, 0, 1))
-        goes = Vary(swept.slide, 1, (other - one) / self.step)
+        gone, back = Fade(swept, to=0.0), Fade(swept, to=1.0)
+        goes = Then(gone, Vary(swept.slide, 1, (other - one) / self.step, HAIR), back)
         come = Together(map(verbs.ComeFrom, rings[2:], ends))
         there = Together(come, goes, verbs.Dim(*rings[:2]), self._light(other))
         yield Then(there, Vary(swept.turn_on, one, other))
@@ -245,9 +239,9 @@ class ClocksForPositions(Film):
 
     @beat(
         "This model has a vector for every place, too, | learned in training. | "
-        "Each is added to its word's vector; | so long are both, on average.",
-        from_waves="This model's places started as other waves; | training changed them. | "
-        "Each is added to its word's vector: | it's half as long, on average.",
+        "Each is added to its word's vector.",
+        from_waves="This model started with {hands} hands, too. | Training let most go; | "
+        "{kept} still keep time. | One head reads {read} of these.",
         turned_in_part="This model adds no such vector: | by these hands | it turns {part} of "
         "{whole} numbers of each query and key, | each at its own place.",
         turned="This model adds no such vector: | by these hands | it turns each query and key, | "
@@ -261,8 +255,8 @@ class ClocksForPositions(Film):
         "and they show this word's time. | "
         "Give this model {word} {places} times: only places differ. | "
         "One head looks {back} back, at {hits} of {asked}.",
-        from_waves="What for? To find the word before: | turn hands on by one word, | "
-        "and they show this word's time. | One head started so. Given {word} {places} times, | "
+        from_waves="What for? The word before often matters: | turn hands on by one, | "
+        "and they show this word's time. | That head started so. Given {word} {places} times, | "
         "it still looks one back, at {hits} of {asked}.",
         turned="Move both on: | both turn, | and their dot product stays: | "
         "only the distance counts.",
@@ -359,8 +353,8 @@ class ClocksForPositions(Film):
     def _cast_maps(self) -> None:
         """Set what every hand writes, for the words here and for many places."""
         tokens, hands = range(len(self.tokens)), range(len(self.hands))
-        own = [] if self.turns else ["started"] * self.circumstances()["from_waves"] + ["own"]
-        pictures = [self.tensor(name).double for name in ("waves", *own)]
+        names = ["waves", "own"][: 1 if self.turns else 2]
+        pictures = [self.tensor(name).double for name in names]
         self.maps = PlaceMaps(pictures, self.hands, len(tokens), self.rates[-1].value, self.stage)
         self.cells = [
             [self.bank.cells(hand, t, self._points(hand, t)) for hand in hands] for t in tokens
@@ -371,14 +365,8 @@ class ClocksForPositions(Film):
 
     def _cast_own(self) -> None:
         """Set what words get, and where places of a repeated word look, in the most even head."""
-        words, own = self.tensor("embed").double, self.tensor("own").double
-        self.given_to = self.maps.beside(words, own, self.drowned.room)
-        texts, kinds = ("at the start", "after training"), {"places": "own", "words": "weights.W_E"}
-        self.states = [Words(text, size=PLAIN_SIZE).move_to(self.maps.key) for text in texts]
-        all_ = {f"{{:,.0f}} {kind}: mean length": self.tensor(own) for kind, own in kinds.items()}
-        long = [applied(MEAN_LENGTH, MEAN_LENGTH.work(rows.double), rows) for rows in all_.values()]
-        sizes = [Words(k, count(len(x), "vectors"), size=SPOKEN_SIZE) for k, x in all_.items()]
-        self.longer = Bars(long, self.drowned.room, sizes, across=True)
+        words, own = (self.tensor(name).double[:, :ENTRIES] for name in ("embed", "own"))
+        self.given_to = Drowned(words, own[: len(words)], self.drowned.room)
         self.meetings = Meetings(self.slow, self.word_homes, self.bank)
         is_high = self.stage.width < 1.2 * self.stage.height
         aside, room = (self.stage.split if is_high else self.stage.parts)(ASIDE)
@@ -392,7 +380,10 @@ class ClocksForPositions(Film):
         self.told = Told(given, found, head, aside)
         self.giving: VGroup = self.looks.square
         self.leaving: list[VMobject] = [self.told, self.looks.ends]
-        self.stand(self.given_to, self.meetings, self.looks, self.told, *self.states, self.longer)
+        self.shown: VMobject = self.given_to
+        if self.in_time:
+            self.shown = self.tips = HandTips(self.pictures, self.in_time, self.turning, self.stage)
+        self.stand(self.shown, self.meetings, self.looks, self.told)
 
     def _found(self) -> dict[str, str]:
         """Say what a head does by places alone."""
@@ -403,6 +394,8 @@ class ClocksForPositions(Film):
             "back": "one place" if self.far == 1 else f"{self.far} places",
             "hits": f"{only}{self.hits.number:.0f}",
             "asked": str(self.asked),
+            "kept": str(len(self.in_time)),
+            "read": str(len({*self.turning} & {*self.in_time})),
         }
 
     def _cast_turned(self) -> None:
@@ -437,34 +430,36 @@ class ClocksForPositions(Film):
 
     def _added(self) -> Shown:
         """Show what this model has learned of places, and that words get it."""
-        maps, words = self.maps, self.given_to
-        start, trained = self.states
-        *before, last, beside = range(1, len(maps.sides[0].pictures))
-        gone = Disappear(*maps.names, maps.key, *self.degrees, maps.slowest)
-        yield Then(gone, *(Together(Appear(start), maps.learn(at, STEADY)) for at in before))
-        keep = *(Vary(side.keep, 0, 1) for side in maps.sides), maps.learn(beside, STEADY)
-        told = Then(Disappear(start, run_time=QUICK), Appear(trained))
-        yield Then(Together(maps.learn(last), told), Together(Disappear(maps.ends), *keep))
-        come = Appear(*self.labels, *self.counts), Fade(words, to=1.0)
-        give = Together(Vary(side.give, 0, 1) for side in maps.sides)
-        yield Disappear(trained, run_time=QUICK), Then(give, Together(come))
-        yield Disappear(words, *maps.sides, *self.counts), Then(Hold(HAIR), Appear(self.longer))
+        maps = self.maps
+        names = Disappear(*maps.names, maps.key, *self.degrees, maps.slowest)
+        gone = Disappear(*maps.sides, maps.ends)
+        if self.in_time:
+            yield names, gone, Then(Hold(QUICK / 2), self.tips.come())
+            yield from (self.tips.train(), self.tips.tell_kept(), self.tips.tell_read())
+            return
+        yield from (names, maps.learn(1))
+        come = Together(Appear(*self.labels), Fade(self.given_to, to=1.0))
+        yield gone, Then(Hold(QUICK / 2), come, Vary(self.given_to.add_up, 0, 1, SLOW))
 
     def _looked(self) -> Shown:
         """Show how a head can find the word before, and what one does by places alone."""
-        looks, told, rows = self.looks, self.told, self.meetings
-        square, words, places = looks.square, min(SAME, len(self.waves)), len(self.waves)
-        come = Flow(map(Appear, rows.lookers), QUICK), Appear(*rows.names, rows.faces, *rows.turned)
-        yield Disappear(self.longer), Then(Hold(QUICK), Together(come))
+        looks, told, rows, square = self.looks, self.told, self.meetings, self.looks.square
+        words, places = min(SAME, len(self.waves)), len(self.waves)
+        sources = self.tips.sources(len(rows.lookers)) if self.in_time else self.labels
+        come = map(verbs.ComeFrom, rows.lookers, sources)
+        under = Then(Hold(), Appear(rows.faces, *rows.turned, *self.labels))
+        yield Disappear(self.shown), *come, Then(Hold(QUICK), Appear(*rows.names)), under
         yield Together(Vary(turn.open, 0, 1, SLOW) for turn in rows.turned)
-        pairs = zip(rows.looks, rows.lookers[1:], rows.turned, strict=False)
-        yield Flow((Then(verbs.Draw(look), Pulse(one, other)) for look, one, other in pairs), SLOW)
-        leave = Disappear(*rows.names, *rows.lookers, rows.faces, *rows.turned, *self.labels)
-        cells = [square.cell(place + 1, place) for place in range(words - 1)]
-        into = map(verbs.GoInto, rows.looks, cells)
-        frame = Appear(square.frame), Disappear(*rows.looks[words - 1 :])
+        trios = zip(rows.looks, rows.lookers[1:], rows.turned, strict=False)
+        first, *others = (Then(verbs.Draw(trio[0]), Pulse(*trio[1:])) for trio in trios)
+        yield Then(first, Flow(others))
+        parts = *rows.names, *rows.lookers, *rows.turned, *rows.looks[words - 1 :]
+        leave = Disappear(*parts, rows.faces, *self.labels)
+        cells = (square.cell(place + 1, place) for place in range(words - 1))
+        into = (verbs.GoInto(*pair) for pair in zip(rows.looks, cells, strict=False))
+        frame = Appear(square.frame), Then(Hold(QUICK), Appear(looks.words, told.given))
         fill = Fade(square, to=1.0, run_time=HAIR), Vary(square.reach, 0, words, SLOW)
-        yield Then(leave, Together(*frame, into), Appear(looks.words, told.given), Together(fill))
+        yield Then(Together(leave, *frame, into), Together(fill))
         more = Vary(square.reach, words, places, HAIR), Vary(square.go_on, words, places, SLOW)
         out = Disappear(looks.words), Then(more), Then(Hold(), Appear(looks.ends))
         yield *out, Then(Hold(STEADY), Appear(told.found), Pulse(told.found))
