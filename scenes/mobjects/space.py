@@ -10,6 +10,7 @@ yield Vary(space.turn_to, 0, 40), Appear(*space.labels)
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 
 import numpy as np
 from manim import Mobject, VGroup, VMobject
@@ -43,6 +44,7 @@ HALVINGS = PUSHES = 24  # of the range of the unit; rounds in which labels push 
 Floats = NDArray[np.float64]
 
 
+CORNER = 0.3  # of arrows, the sides of the squares between them
 WITHIN = 0.7  # of an arrow, how far out its cosine stands
 SIGNS = (  # scene units: two arrows in the same direction, and two at a right angle
     (((0.0, 0.3), (0.9, 0.3)), ((0.0, 0.0), (0.9, 0.0))),
@@ -214,6 +216,28 @@ class Space(VGroup):
             least, most = (self.unit, most) if (high - low <= room).all() else (least, self.unit)
         self.unit = least
         self.origin = region.center[:2] - (low + high) / 2
+
+
+class Room(Space):
+    """A space with squares, the `corners`, between every two arrows."""
+
+    corners: Sequence[VMobject] = ()
+
+    def keep(self) -> None:
+        """Make the corners, which stay behind the arrows."""
+        ink, quiet, tips = theme.color(INK), theme.color(QUIET), CORNER * self.stops[0]
+        self.squares = [np.stack([0 * a, a, a + b, b, 0 * a]) for a, b in combinations(tips, 2)]
+        self.corners = [
+            VMobject(stroke_color=ink, fill_color=quiet, fill_opacity=theme.FAINTEST_FILL)
+            for _ in self.squares
+        ]
+        self.add(*(corner.set_z_index(-1) for corner in self.corners))
+
+    def draw(self) -> None:
+        """Draw everything from where one looks now."""
+        super().draw()
+        for corner, points in zip(self.corners, self.squares if self.corners else (), strict=True):
+            corner.set_points_as_corners(in_space(self.seen(points)[0]))
 
 
 class Cosines(VGroup):

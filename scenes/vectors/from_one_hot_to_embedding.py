@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
-from itertools import combinations
 
 import numpy as np
 from manim import VGroup, VMobject
@@ -20,7 +19,7 @@ from scenes.mobjects.bars import Remeasure
 from scenes.mobjects.fit import needed_decimals, shown_entries, text_size
 from scenes.mobjects.marks import Brace, Ring
 from scenes.mobjects.outlines import in_space
-from scenes.mobjects.space import Cosines, Space
+from scenes.mobjects.space import Cosines, Room, Space
 from scenes.mobjects.text import Number, TokenText, Words, called, label_of
 from scenes.mobjects.tokens import TINT, TokenCards, TokenRow
 from scenes.mobjects.vector import Vector
@@ -42,7 +41,6 @@ from scenes.verbs import (
     Shift,
     Then,
     Together,
-    Undim,
     Vary,
     Verb,
 )
@@ -51,7 +49,7 @@ WINDOW, LISTED = 60, 99  # ids in which neighbours are looked for; rows that are
 MIDDLE, MOST, ENTRIES, NARROW = 240, 9, 4, 3.3  # rows that pass; rows, entries; in such a width
 LIST, PITCH, APART = 0.46, 0.093, 0.22  # of the stage: the list; a row by width; far cards
 CELL, CELLS, TABLE = 0.1, 0.42, 0.54  # of its width: a cell, where it is, where the table begins
-BULGE, CORNER, GROUND, NEAR = 0.25, 0.3, 0.55, 0.75  # of a curve; arrows; rooms
+BULGE, GROUND, NEAR = 0.25, 0.55, 0.75  # of a curve; of rooms
 TURNS = BEFORE, BETWEEN, AFTER = 62.0, 15.0, -32.0  # degrees, while the camera goes round
 LEVEL = 24.0  # degrees, by which one looks down on arrows, so that a right angle is seen as one
 STRIP, ARC = 1.7, 1.5  # scene units: for the sentence; an arc's handles, at most
@@ -110,18 +108,19 @@ class FromOneHotToEmbedding(Film):
 
     def cast(self) -> None:
         main, self.is_tall = self.stage.lowered(STRIP), self.stage.width < 1.2 * self.stage.height
-        left, self.free = main.split(0.9 * LIST) if self.is_tall else main.columns(LIST)
+        self.free = (main.split(0.9 * LIST) if self.is_tall else main.columns(LIST))[1]
         self.hue = theme.mix(theme.color(ACCENT), theme.color(theme.BACKGROUND), TINT)
         self._cast_cards()
         self._cast_list()
         self._cast_table()
         self._cast_space()
         self._cast_cosines()
-        self._cast_sentence(left)
+        self._cast_sentence(main)
         self.stand(self.cards, *self.distances, self.passing, *self.tops, *self.rows, self.place)
         self.stand(self.top, self.column, *self.vectors, *self.factors, self.width_mark)
         self.stand(self.space, *self.states, self.threads, self.sentence)
-        self.stand(self.learnt, self.card_again, self.row_again, self.row, self.ring, self.cosines)
+        self.stand(self.learnt, self.ring, self.cosines, self.framed, *self.again, *self.named)
+        self.stand(*self.windows)
 
     @beat(
         "To a model, {hero} is number {id}. | What does that tell it? | "
@@ -172,11 +171,9 @@ class FromOneHotToEmbedding(Film):
     )
     def multiply_by_a_table(self) -> Shown:
         column, own = self.column, self.vectors[self.at]
-        lies = Then(Vary(column.straighten, 1, 0), Appear(*column.numbers))
-        seen = Appear(column.cells, column.head, run_time=SOON, scale=1.0)
-        column.straighten(0)  # it lies down from where the arrow has been turned to
-        self._aim(column, self.space)
-        yield self.pull_back(STEADY), Disappear(self.space), seen, lies, Appear(*self.rows)
+        column.straighten(0)
+        lies = self._lie_down(column, self.space)
+        yield self.pull_back(STEADY), *lies, Appear(*self.rows)
         yield Flow(Appear(vector.body) for vector in self.vectors)
         places = sorted(range(len(self.vectors)), key=lambda place: abs(place - self.at))
         yield Flow((self._times(place) for place in places[1:]), SLOW)
@@ -188,14 +185,14 @@ class FromOneHotToEmbedding(Film):
         yield Dim(*rest), Draw(self.ring), Then(Hold(), Pulse(own))
 
     @beat(
-        "Such a row is an arrow. | Before training, rows point anywhere, by chance. | "
+        "Such a row is an arrow. | Before training, they point anywhere. | "
         "How close are two? Their cosine tells: | zero at a right angle, one in the same "
-        "direction. | In training, words used alike were nudged alike: | "
-        "so {one} and {other} lie closer now.",
-        no_closer="Such a row is an arrow. | Before training, rows point anywhere, by chance. "
-        "| How close are two? Their cosine tells: | zero at a right angle, one in the same "
-        "direction. | In training, words used alike are nudged alike, | "
-        "until they point alike.",
+        "direction. | Training nudged each row, so that guesses improve: | "
+        "words used alike, as {one} and {other}, came closer.",
+        no_closer="Such a row is an arrow. | Before training, they point anywhere. | "
+        "How close are two? Their cosine tells: | zero at a right angle, one in the same "
+        "direction. | Training nudged each row, so that guesses improve: | "
+        "words used alike came to point alike.",
     )
     def what_a_table_learns(self) -> Shown:
         space, own, (before, after) = self.learnt, self.vectors[self.at], self.states
@@ -219,24 +216,20 @@ class FromOneHotToEmbedding(Film):
         "not what it means here.",
     )
     def the_same_row_again(self) -> Shown:
-        space, sentence, number = self.learnt, self.sentence, self.card_again[1]
-        one, other = self.threads
-        after = Disappear(self.cosines, *self.states, *self.pairs), self.pull_back()
-        chips, card = Flow(map(Appear, sentence)), ComeFrom(self.card_again, self.chip)
-        slide = ComeFrom(self.row, self.card_again, fit=False)
-        come = Then(Hold(STEADY), chips, Together(Draw(one), card), slide)
-        yield *after, Undim(*space.arrows, *space.labels), come
+        own, (one, other), (near, number) = self.own, self.threads, self.named
+        after = Disappear(self.cosines, *self.states, *self.pairs), self.pull_back(STEADY)
+        table = Then(Hold(QUICK), Appear(self.again[0], near, number))
+        chips = Flow(map(Appear, self.sentence), QUICK)
+        come = Then(
+            Hold(STEADY), chips, Draw(one, run_time=QUICK), Draw(self.framed), self._fetch(1)
+        )
+        yield *after, *self._lie_down(own, self.learnt, own.brackets, own.dots), table, come
         yield Disappear(one, run_time=HOP), self._put()
-        room, onto = (Shift(self.row, by=way * (self.row.height + GAP)) for way in (DOWN, UP))
-        again = Then(room, ComeFrom(self.row_again, self.card_again, fit=False))
-        merged = Disappear(self.row_again, run_time=SOON)
-        yield Then(Draw(other), Pulse(number), again, Hold(SOON), onto, merged)
-        yield Then(Pulse(number, run_time=STEADY), Pulse(other))
-        own, arrows = self._hero(space), VGroup(*space.arrows, *space.labels)
-        lit = Then(Flow(map(Pulse, self.row.parts[1:])), Pulse(own, run_time=STEADY))
-        yield Dim(*arrows.remove(*own)), lit
-        others = sentence.others(self.hero)
-        yield Then(Flow(map(Pulse, others)), Dim(*others), Pulse(self.row, own))
+        same = Flow(map(Pulse, own.cells, *(row.cells for row in self.fetched)))
+        yield Then(Draw(other), Pulse(number[0]), self._fetch(0), same)
+        yield Then(Pulse(number[0], run_time=STEADY), Pulse(own))
+        yield Dim(self.again[0], near), Then(*(Pulse(row) for row in (own, *self.fetched)))
+        yield Then(Flow(map(Pulse, self.around)), Dim(*self.around))
 
     # What only this film shows
 
@@ -269,6 +262,18 @@ class FromOneHotToEmbedding(Film):
     def _hero(self, space: Space) -> VGroup:
         """Return the hero's arrow in a space, with its name."""
         return VGroup(space.arrows[self.arrow], space.labels[self.arrow])
+
+    def _lie_down(self, body: Vector, space: Space, *around: VMobject) -> tuple[Verb, ...]:
+        """Return how a vector lies down from where the hero's arrow has been turned to."""
+        self._aim(body, space)
+        seen = Appear(body.cells, body.head, run_time=SOON, scale=1.0)
+        lies = Then(Vary(body.straighten, 1, 0), Appear(*body.numbers, *around))
+        return Disappear(space), seen, lies
+
+    def _fetch(self, place: int) -> Verb:
+        """Return how the hero's row comes out of the table, to where its word stands."""
+        window = Appear(self.windows[place])
+        return Together(ComeFrom(self.fetched[place], self.own, fit=False), window)
 
     def _aim(self, body: Vector, space: Space) -> None:
         """Let a vector, as it lies, know where the hero's arrow points now."""
@@ -440,13 +445,16 @@ class FromOneHotToEmbedding(Film):
         self.cosines = Cosines(self.learnt, self.before, ends, theme.HEADING_SIZE / view.zoom)
         self.cosines.ends.move_to((corner.left, corner.top, 0), UP + LEFT)
         words = partial(Words, size=SPOKEN_SIZE, role=QUIET)
-        at, told = (corner.right, corner.top, 0), ("before training", "after training")
-        self.states = [words(text).move_to(at, UP + RIGHT) for text in told]
+        both = [value for pair in zip(self.before, self.after, strict=True) for value in pair][:2]
+        told = "{:.2f} before, {:.2f} after training" if both else "after training"
+        self.states = [words("before training"), words(told, *both)]
+        for state in self.states:
+            state.move_to((corner.right, corner.top, 0), UP + RIGHT)
         for part in (self.cosines.ends, *self.states):
             part.shift(-np.array((*view.at, 0))).scale(1 / view.zoom, about_point=ORIGIN)
             part.shift((*view.center, 0))
 
-    def _cast_sentence(self, left: Region) -> None:
+    def _cast_sentence(self, main: Region) -> None:
         strip = self.stage.raised(self.stage.height - STRIP).lowered(GAP)
         tokens, places = list(self.tokens), [i for i in range(len(self.tokens)) if i != self.hero]
         places.insert(len(places) if 2 * self.hero < len(places) else 0, self.hero)
@@ -454,43 +462,35 @@ class FromOneHotToEmbedding(Film):
         after = TokenRow([tokens[i] for i in places], strip, largest=theme.TITLE_SIZE).chips
         self.goals = [after[places.index(i)] for i in range(len(tokens))]
         self.chip, self.threads = self.sentence.chips[self.hero], VGroup()
-        left = left.inset(GAP)
-        upper, lower = left.columns(1 - TABLE) if self.is_tall else left.rows(2)
-        upper = upper.narrowed(*[max(0.0, upper.width / 2 - 0.7 * upper.height)] * 2)
-        self.card_again = TokenCards([self.own_id], [tokens[self.hero]], upper, [self.hue]).cards[0]
-        self.row, self.row_again = (self._entries(self.id, lower.width) for _ in range(2))
-        self.row_again.move_to(self.row.move_to(lower.center + (GAP + HAIR) * UP))
-        VGroup(self.row, self.row_again).set_z_index(-1)  # they come from under the card
-        end = self.card_again.get_top()
+        lanes, near = main.rows(4), self.at - 1 if self.at else 1
+        room, sides = self.stage.columns(TABLE)[1], [lane.columns(TABLE)[0] for lane in lanes]
+        self.again = [
+            self._entries(index, room.width) for index in (self.ids[near], *[self.id] * 3)
+        ]
+        for row, lane in zip(self.again, lanes, strict=True):
+            row.move_to((room.right - HAIR, lane.center[1], 0), RIGHT)
+        _, self.own, *self.fetched = self.again
+        self.named = [VGroup(*self.rows[i][1:]).copy() for i in (near, self.at)]
+        for name, lane in zip(self.named, lanes, strict=False):
+            name.shift((lane.center[1] - name[0].get_y()) * UP)
+        self.framed = Ring(VGroup(self.named[1], self.own), HAIR)
+        self.windows, self.around = list[TokenRow](), self.sentence.others(self.hero)
+        for order, side in zip((places, range(len(tokens))), sides[2:], strict=True):
+            shown = [i for at, i in enumerate(order) if abs(at - order.index(self.hero)) < 2]
+            window = TokenRow([tokens[i] for i in shown], side.inset(GAP), largest=theme.TITLE_SIZE)
+            self.windows.append(window.align_to(side.inset(GAP).left * RIGHT, LEFT))
+            self.around += window.others(shown.index(self.hero))
+        end, edge = self.framed.get_left(), (self.stage.left + HAIR / 2) * RIGHT
         for chip in (self.chip, self.goals[self.hero]):
-            start, low = chip.get_bottom(), self.sentence.get_bottom()[1] + HAIR
-            half, free = (start - end) / 2 * UP, int(start[1] < low)  # none crosses a chip below
-            self.threads.add(_curve(*(start, start - half, end + half, end) * free))
+            start, low = chip.get_bottom(), (self.sentence.get_bottom()[1] - HAIR) * UP
+            thread = VMobject(stroke_color=theme.color(ACCENT), stroke_width=theme.BOLD_LINE)
+            if start[1] < low[1] + 2 * HAIR:  # none crosses a chip below
+                turns = start[0] * RIGHT + low, edge + low, edge + end[1] * UP
+                thread.set_points_as_corners((start, *turns, end))
+            self.threads.add(thread)
 
 
 AXES = np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])  # up, to the right, nearer
-
-
-class Room(Space):
-    """A space with squares, the `corners`, between every two arrows."""
-
-    corners: Sequence[VMobject] = ()
-
-    def keep(self) -> None:
-        """Make the corners, which stay behind the arrows."""
-        ink, quiet, tips = theme.color(INK), theme.color(QUIET), CORNER * self.stops[0]
-        self.squares = [np.stack([0 * a, a, a + b, b, 0 * a]) for a, b in combinations(tips, 2)]
-        self.corners = [
-            VMobject(stroke_color=ink, fill_color=quiet, fill_opacity=theme.FAINTEST_FILL)
-            for _ in self.squares
-        ]
-        self.add(*(corner.set_z_index(-1) for corner in self.corners))
-
-    def draw(self) -> None:
-        """Draw everything from where one looks now."""
-        super().draw()
-        for corner, points in zip(self.corners, self.squares if self.corners else (), strict=True):
-            corner.set_points_as_corners(in_space(self.seen(points)[0]))
 
 
 def _curve(*points: Point3D) -> VMobject:
