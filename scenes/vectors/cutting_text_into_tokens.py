@@ -34,7 +34,6 @@ GUESS, INSIDE = 4, " forest"  # where a reader cuts the first of them, and what 
 LONGEST = 24  # bytes of a word that is taken apart
 ROUNDS, LISTED, FOUND = 8, 5, 99  # of learning; pairs listed in each, and counted once more
 FIRST = 12  # pairs of neighbours that are counted slowly
-ABOVE = 0.34  # of the stage's height, for the text over its cards
 FOOT, HEAD = 1.1, 0.9  # scene units, for lines under and over letters
 MOST_NAMED = 4  # pieces or numbers that are said one by one
 
@@ -47,7 +46,7 @@ class CuttingTextIntoTokens(Film):
 
     title = "Cutting text into tokens"
     prompt = "a fluffy blue creature roamed the verdant rainforest"
-    seconds = 84
+    seconds = 85
     poster_beat = "what-is-left"
 
     def observe(self) -> None:
@@ -93,7 +92,7 @@ class CuttingTextIntoTokens(Film):
             **super().circumstances(),
             "unbroken": _pieces(self.hook) < 2,
             "another_word": self.word != RARE[0],
-            "another": self.word != RARE[0] or not self.rare,
+            "another": self.word != RARE[0] or not self.rare or INSIDE.strip() in self.hook.pieces,
             "met": bool(self.found[-1].number),
             "unmerged": not self.cutting.is_merged,
             "outside": not self.rare,
@@ -196,7 +195,8 @@ class CuttingTextIntoTokens(Film):
     )
     def glue_in_the_same_order(self) -> Shown:
         come = Then(verbs.Hold(QUICK / 2), Flow(Appear(run) for run in self.text.runs))
-        told = Then(verbs.Hold(QUICK), Appear(*self.progress))
+        rounds = [verbs.Count(self.total, self.listed, SLOW)] * bool(self.places)
+        told = Then(verbs.Hold(QUICK), Appear(*self.progress), *rounds)
         learned = Flow(map(Pulse, self.winners * self.is_ours), 2 * STEADY)
         yield Disappear(self.passage, *self.outdated), come, Then(told, learned)
         start = len(self.text.order) // 4
@@ -204,8 +204,8 @@ class CuttingTextIntoTokens(Film):
         yield self._glue(start, len(self.text.order))
 
     @beat(
-        "What is left are tokens. | A frequent word is one, with the space before it. | "
-        "So “forest” begins with a space, | and “rainforest” has none there.",
+        "What is left are tokens. | A frequent word is one, with its space. | "
+        "So “forest” begins with one; | without it, as here, it was too rare to glue.",
         unbroken="What is left are tokens. | A frequent word is one, with the space before it. | "
         "Here {word} is one, too: | it depends on the list.",
         another="What is left are tokens. | A frequent word is one, with the space before it. | "
@@ -229,7 +229,7 @@ class CuttingTextIntoTokens(Film):
         yield self._deal_cards()
         yield Flow(Pulse(number) for number in cards.numbers)
         way = (cards.plates[0].get_y() - cards.numbers[0].get_y()) * UP  # one for all, comma or not
-        yield Disappear(*cards.names, self.text), verbs.Shift(*cards.numbers, by=way)
+        yield Disappear(*cards.names), verbs.Shift(*cards.numbers, by=way)
         if not places:
             yield Flow(Pulse(number) for number in cards.numbers)
             return
@@ -300,18 +300,17 @@ class CuttingTextIntoTokens(Film):
         return Together(Disappear(*self.other_runs), look, come)
 
     def _deal_cards(self) -> Then:
-        """Return how the text, whole again, makes room, and a card comes out of each token."""
-        room = min(1.0, (ABOVE * self.stage.height - GAP) / self.text.height)
-        place = (self.stage.center[0], self.stage.top - room * self.text.height / 2, 0.0)
+        """Return how the text, whole again, becomes its cards, each piece its own."""
         back = verbs.Fade(*self.other_runs, to=1.0), self.pull_back(STEADY)
-        aside = verbs.MoveTo(self.text, place, scale=room)
         kept = [self.cards.cards[place] for place in self.cutting.own]
         come: list[Verb] = [Appear(card[0], card[2]) for card in self.cards if card not in kept]
         for run, (plate, _, name) in zip(self.text.runs, kept, strict=True):
-            come.append(verbs.ComeFrom(VGroup(plate, name), run))
+            letters = [verbs.GoInto(VGroup(*run[1:]), name)] * (len(run) > 1)
+            named = Then(verbs.Hold(STEADY - QUICK), Appear(name))
+            come.append(Together(verbs.TurnInto(run[0], plate), *letters, named))
         return Then(
-            Together(Disappear(self.inside, self.space, self.opening), *back, aside),
-            Flow(reversed(come), STEADY),
+            Together(Disappear(self.inside, self.space, self.opening), *back),
+            Flow(come, STEADY),
             Flow(map(Appear, self.cards.numbers), QUICK),
         )
 
@@ -443,18 +442,20 @@ class CuttingTextIntoTokens(Film):
         self.text.merge_to(0)
         self.other_runs = [run for i, run in enumerate(self.text.runs) if i not in self.rare]
         foot = (stage.center[0], stage.bottom + FOOT / 2, 0)
-        total = Words("of {:,.0f}", count(cutting.listed, "merges in the list"), size=SPOKEN_SIZE)
+        self.listed = count(cutting.listed, "merges in the list")
+        self.total, of = Number(self.listed, 0, SPOKEN_SIZE), Words("of", size=SPOKEN_SIZE)
         self.places = self.tensor("cutting.places").values
         none_yet = count(0, "merges made so far")
         self.number = Number([none_yet, *self.places][-1], 0, SPOKEN_SIZE)
-        parts = Words("place in the list:", size=SPOKEN_SIZE), self.number, total
+        parts = Words("place in the list:", size=SPOKEN_SIZE), self.number, of, self.total
         self.progress = VGroup(*parts[: len(parts) * bool(self.places)])
         self.progress.arrange(RIGHT, buff=GAP).move_to(foot)
+        of.shift((self.number.baseline - of.baseline) * UP)
         self.number.put(none_yet)
+        self.total.put(count(ROUNDS, "merges that are shown first"))
         ids = self.tensor("cutting.ids").values
         hues = [tint(self.hue + own.index(i)) if i in own else "" for i in range(len(ids))]
-        below = stage.lowered(ABOVE * stage.height)
-        self.cards = TokenCards(ids, cutting.pieces, below, hues)
+        self.cards = TokenCards(ids, cutting.pieces, stage, hues)
         self.inside, self.space = VGroup(), VGroup()
         if not self.circumstances()["another"]:
             self.inside = Block(
