@@ -43,7 +43,7 @@ WIDEST_SLOT, LEAST_PITCH = 2.4, 0.7  # scene units, and where signs stand betwee
 COLUMN_SHARE, STRIPS = 0.42, 12  # of a slot, for a column of numbers; its pieces
 POURED = 0.28  # of the room over heads, for what words pour into their columns
 RIGHT_ANGLE, UNDER = 15.0, 0.35  # degrees about it; of the height, for matrices under a card
-AT_ONCE, SPECK, BEAM = 1e-3, 0.2, 0.035  # seconds; of its size, where it grows; opacity
+AT_ONCE, SPECK, BEAM = 1e-3, 0.2, 0.06  # seconds; of its size, where it grows; opacity
 
 
 class ManyHeads(Film):
@@ -74,13 +74,14 @@ class ManyHeads(Film):
         shared, apart = self.traits.sharing, self.apart.number
         upright = abs(apart - 90) < RIGHT_ANGLE
         three = f"and {shared} at a time share keys and values"
+        has = f"Its {counted(self.layers, 'block')} have" if self.layers > 1 else "This model has"
         return {
             "asker": self.name_of(self.asker),
             "one": one,
             "other": other,
             "most": "most of it" if self.rows[0].array.max() > 0.5 else "the largest part",
             "heads": counted(self.heads, "head"),
-            "all": counted(self.layers * self.heads, "head"),
+            "all": f"{has} {counted(self.layers * self.heads, 'head')}",
             "with_three": three if shared > 1 else "each with its own three",
             "asks": "asks both" if self.is_ours else "can ask several things",
             "gets": "and gets both answers" if self.is_ours else "and get all the answers",
@@ -202,17 +203,19 @@ class ManyHeads(Film):
         true = Vary(row.ask_both, 1, 0), Disappear(row.brace, row.labels, self.supposed)
         yield Then(Together(true), Vary(row.close_up, 0, 1), Together(gather), card)
         yield Flow((Appear(each) for each in self.marks.matrices), STEADY)
-        come = (verbs.ComeFrom(plates[head], deck.own[head], fit=False) for head in plates)
-        plated = Then(Hold(theme.SLOW), Flow(come, STEADY))
-        kept = (verbs.GoInto(each, front) for each in self.marks.matrices)
-        left = Together(Flow(kept, STEADY), Disappear(row.bar, self.marks.asker))
+        from_front = partial(verbs.ComeFrom, source=plates[deck.front], fit=False)
+        come = (from_front(plates[head]) for head in plates if head != deck.front)
+        three = [matrix for _, matrix in self.marks.matrices]
+        moves = zip(three, self.marks.spots, strict=False)
+        on_top = [verbs.MoveTo(*pair, fit=True, run_time=theme.SLOW) for pair in moves]
+        swap = Disappear(*three), Fade(plates[deck.front], to=1)
+        plated = Then(Together(on_top), Together(*swap), Flow(come, STEADY))
+        left = Disappear(row.bar, self.marks.asker, *(name for name, _ in self.marks.matrices))
         more = Then(Hold(STEADY), Flow(Appear(card[0]) for card in others))
         yield left, self.turn(Pose.FRONT, Pose.DECK), more, plated
-        beams = Flow((Fade(beam, to=1) for beam in self.marks.beams), STEADY)
-        yield Disappear(*plates.values()), beams
-        drawn = (Appear(VGroup(*card[1:]), scale=SPECK) for card in deck.own)
-        read = (Fade(beam, to=0) for beam in self.marks.beams)
-        yield Flow(map(Together, zip(drawn, read, strict=True)), theme.SLOW)
+        beams = (Then(Fade(each, to=1), Disappear(each)) for each in self.marks.beams)
+        yield Disappear(*plates.values()), Flow(beams, theme.SLOW)
+        yield Flow((Appear(VGroup(*card[1:]), scale=SPECK) for card in deck.own), theme.SLOW)
 
     @beat(
         "Take the row of “forest” out of two. | "
@@ -240,11 +243,11 @@ class ManyHeads(Film):
         yield Flow(Together(Pulse(row.strip, scale=1.02), Appear(row.whole)) for row in self.lifted)
 
     @beat(
-        "Nobody handed out these jobs: training found them. | This model has {all}. | "
+        "Nobody handed out these jobs: training found them. | {all}. | "
         "GPT-3 has ninety-six blocks | of ninety-six heads, | over nine thousand."
     )
     def a_wall_of_heads(self) -> Shown:
-        back = Then(Hold(theme.QUICK), Together(Vary(row.lift, 1, 0) for row in self.lifted))
+        back = Together(Vary(row.lift, 1, 0) for row in self.lifted)
         rows = [part for row in self.lifted for part in (row.strip, row.dots)]
         gone = Fade(*rows, to=0, run_time=AT_ONCE)
         told = [part for row in self.lifted for part in (row.asked, row.number, row.whole)]
@@ -252,8 +255,7 @@ class ManyHeads(Film):
         wall = Together(seen, self.turn(Pose.ROW, Pose.WALL))
         yield (
             Disappear(self.sentence, self.ring, *told, *self.asked),
-            Then(Hold(theme.QUICK), wall),
-            Then(back, gone),
+            Then(back, gone, wall),
         )
         yield Flow(map(Pulse, (*self.deck.own, *self.deck.others)), gathering=True)
         yield Fade(self.deck.plain, to=1), self.turn(Pose.WALL, Pose.FAR)
@@ -261,9 +263,9 @@ class ManyHeads(Film):
         yield Appear(self.marks.counts[1]), Pulse(self.marks.counts[0], scale=1.04)
 
     @beat(
-        "Back to our block: | each head hands {asker} a change of its own. | "
-        "They're added, not shared out. | These two are {apart}: | "
-        "end to end, both count in full. | So {asker} {asks} at once, | {gets}."
+        "Back to our block: | each head hands {asker} a change of its own. | Two are {apart}: | "
+        "end to end, both count in full. | All are added, not shared. | So {asker} {asks} at once, "
+        "| {gets}."
     )
     def one_sum(self) -> Shown:
         added, deck = self.sum, self.deck
@@ -272,21 +274,26 @@ class ManyHeads(Film):
         again = Then(self.stand_as(self.top, AT_ONCE), Hold(STEADY), seen)
         yield Disappear(*self.marks.counts), leave, again, self.turn(Pose.FAR, Pose.ROW)
         aside = verbs.Shift(*deck.own, *self.asked, by=added.aside, run_time=theme.QUICK)
-        hand, two = [*map(added.hand, range(self.heads))], self.pair.heads
-        known = Then(Draw(*self.asked, run_time=theme.QUICK), Flow(hand[head] for head in two))
-        rest = Flow((each for head, each in enumerate(hand) if head not in two), STEADY)
+        hand, ours = [*map(added.hand, range(self.heads))], self.pair.heads
+        known = Then(Draw(*self.asked, run_time=theme.QUICK), Flow(hand[head] for head in ours))
+        rest = Flow((each for head, each in enumerate(hand) if head not in ours), STEADY)
         yield Then(aside, known, rest)
-        dim = verbs.Dim(*self.sentence.others(self.asker))
-        yield dim, Then(Flow(map(Appear, (*added.more, *added.signs))), added.add_up())
-        yield Flow(map(Appear, self.two.arrows, self.two.names))
-        yield Then(verbs.ComeFrom(self.two.moved, self.two.arrows[1]), Draw(self.two.whole))
+        dim, two = verbs.Dim(*self.sentence.others(self.asker)), self.two
+        pairs = [*zip(two.arrows, (added.changes[head] for head in ours), strict=True)]
+        come = [verbs.ComeFrom(*pair, fit=False) for pair in pairs]
+        yield dim, Disappear(*added.changes), Then(*come[::-1], Appear(*two.names))
+        yield Then(verbs.ComeFrom(two.moved, two.arrows[1]), Draw(two.whole))
+        back = [verbs.GoInto(*pair, run_time=theme.QUICK) for pair in pairs]
+        terms = Appear(*added.changes, *added.more, *added.signs)
+        gone = Disappear(two.moved, two.whole, *two.names)
+        yield gone, Then(Together(back), terms, added.add_up())
         chips = self.sentence.chips
         own, half = chips[self.asker].plate, theme.OUT_OF_FOCUS
         colored = verbs.Recolor(own, role=theme.OUTPUT, opacity=half)
         given = verbs.GoInto(added.whole, self.home.chips[self.asker])
         home = self.stand_as(self.home), verbs.Undim(*(chips[key] for key in self.keys))
         asked = Draw(*(each.curve for each in self.questions), run_time=theme.QUICK)
-        left = Disappear(*deck.own, *self.asked, added.total, self.two)
+        left = Disappear(*deck.own, *self.asked, added.total)
         yield left, given, *home, Then(Hold(STEADY), Together(colored, asked))
         words = (part for each in self.questions for part in (each.words, each.answer))
         bands = Draw(*(each.band for each in self.questions), run_time=theme.SLOW)
@@ -348,6 +355,7 @@ class Marks(VGroup):
     def __init__(self, film: ManyHeads) -> None:
         deck, row, sentence = film.deck, film.rows[0].array, film.risen
         deck.go(Pose.DECK)
+        self.spots = [plate.copy() for plate in deck.weights[deck.front]]
         is_narrow, low = deck.regions[Pose.DECK].is_narrow, sentence.lines == 1
         ends = np.array([sentence.get_corner(way)[:2] for way in ((DL, DR) if low else (UR, DR))])
         near = [card[0].points[[8, 12] if low else [0, 12], :2] for card in deck.own]

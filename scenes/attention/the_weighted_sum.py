@@ -195,7 +195,7 @@ class TheWeightedSum(Film):
             Fade(own.head, change.head, to=1),
             Vary(own.straighten, 0, 1, run_time=SLOW),
             Vary(change.straighten, 0, 1, run_time=SLOW),
-            MoveTo(self.chip, bend.own_place, run_time=QUICK),
+            Then(Hold(STEADY), MoveTo(self.chip, bend.own_place)),
             Then(Hold(STEADY), MoveTo(self.delta, self.bent_delta)),
         )
         yield Then(Pulse(self.chip), Pulse(self.delta))
