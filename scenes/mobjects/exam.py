@@ -117,9 +117,10 @@ class Exam(VGroup):
         self.copied = [Words(COPIED, size=each.size, role=theme.ACCENT) for each in self.guesses]
         for word, each in zip(self.copied, self.guesses, strict=True):
             word.next_to(each.track, *((DOWN, HAIR, LEFT) if narrow else (RIGHT, GAP, ORIGIN)))
-        right_one = self.hardest = self.guesses[hardest]
+        self.hardest = self.guesses[hardest]
         self.supposed = Words("(supposed, not measured)", size=NAMED_SIZE, role=theme.QUIET)
-        self.answer = Ring(VGroup(right_one.word, right_one.track, right_one.number), HAIR)
+        found = VGroup(self.hardest.word, self.hardest.track, self.hardest.number)
+        self.answer = Ring(found, HAIR)
         self.note = Words("what reaches each word", size=NAMED_SIZE, role=theme.QUIET)
         self.next = Words("next word", size=NAMED_SIZE, role=theme.QUIET)
         super().__init__(self.peeks, *self.looks.values(), self.heads, self.feet, *self.chips)
