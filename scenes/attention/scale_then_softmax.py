@@ -119,7 +119,8 @@ class ScaleThenSoftmax(Film):
         told = [self.top, self.top, self.second][: 3 if self.rests else 1]
         pulses = (Then(Pulse(row.bars.numbers[i], row.bars.names[i]), Hold(STEADY)) for i in told)
         yield Appear(self.line.asker, self.line.pair), Then(*pulses)
-        yield Flow(map(Pulse, row.below_zero()))
+        below = row.below_zero()
+        yield Flow(map(Pulse, below)) if below else Pulse(row.bars.zero)
         yield (
             Flow(map(Appear, self.told.sums)),
             Pulse(row.stack.whole, scale=SLIGHT, run_time=STEADY),

@@ -387,7 +387,7 @@ class BuildABlock(Film):
         """Set the text large, with room for either word and, at its end, for either guess."""
         texts, guesses = (self.tokens[self.place], self.new), [own[-1][0] for own in self.guesses]
         pieces = [*self.tokens, max(guesses, key=len) + "  00%"]
-        pieces[self.place] = max(texts, key=len)
+        pieces[self.place] = max(texts, key=lambda text: Chip(text, TITLE_SIZE).width)
         *self.line, slot = (row := TokenRow(pieces, self.stage, largest=TITLE_SIZE)).chips
         chips = (Chip(text, row.size).move_to(self.line[self.place]) for text in texts)
         self.line[self.place], self.large_chip = chips

@@ -163,10 +163,13 @@ class Fan(Space):
         self.far = self.origin, self.unit
         tight = free / 2 if region.is_narrow else free
         for room in (region, region.narrowed(tight, tight)):
-            self.stops, self.unit = every[:1], 1.0
-            self._fit(room)
-            self.near, self.stops = (self.origin, self.unit), every
-            self.turn(0)
+            beyond = 0.0  # scene units, by which names that push each other stand too high
+            for _ in range(2):
+                self.stops, self.unit = every[:1], 1.0
+                self._fit(room.lowered(beyond))
+                self.near, self.stops = (self.origin, self.unit), every
+                self.turn(0)
+                beyond = max(0.0, *(name.get_top()[1] - room.top for name in self.labels))
             moved = _set_beside(self.was, self.labels, left, stage)
             if not any(moved[i] for i in seen):
                 break
