@@ -112,7 +112,7 @@ class WhereParametersLive(Film):
         yield words, Appear(computed.shades, scale=1.0), Vary(computed.stand_at, 0, 1, SLOW)
 
     @beat(
-        "They're of two kinds. | These it works out from the words: "
+        "Its numbers are of two kinds. | These it works out from the words: "
         "| activations. | These it brought along: | weights, its parameters."
     )
     def two_kinds(self) -> Shown:
@@ -242,7 +242,7 @@ class WhereParametersLive(Film):
         yield Dim(self.areas, mine), Appear(said["embeddings"][1]), Pulse(said["embeddings"][0])
         for group in ("attention", "MLPs"):
             parts = Pulse(*gpt_3.areas.of(group), scale=SLIGHTLY, run_time=STEADY)
-            yield Appear(said[group][1]), parts
+            yield Appear(said[group][1]), parts, *([Undim(self.areas, mine)] * (group == "MLPs"))
 
     def cast(self) -> None:
         """Make both clouds, a weight from near by, and the areas of both models."""
