@@ -1,6 +1,7 @@
-"""How much a text costs a model as one of its weights is nudged, and which way it costs less."""
+"""How much a text costs a model as one of its weights is nudged, and as all go down."""
 
 from collections.abc import Sequence
+from copy import deepcopy
 
 import numpy as np
 import torch
@@ -37,3 +38,24 @@ def nudged(
         weights[steepest][place] = start
     taken = (each.flatten()[:: -(-each.numel() // of_each_kind)] for each in gradients)
     return np.array(losses, np.float32), torch.cat(list(taken)).numpy()
+
+
+@single_threaded()
+def stepped(model: Transformer, ids: Sequence[int], steps: int, length: float) -> Array:
+    """Return the mean loss before and after each of some steps of all weights, (steps + 1,).
+
+    Each step goes down the loss's slope, and is so long over all weights together. The model stays.
+    """
+    model, rows, losses = deepcopy(model), torch.tensor([list(ids)]), list[float]()
+    weights = list(model.parameters())
+    for _ in range(steps):
+        loss = loss_on(model, rows)
+        losses.append(loss.item())
+        gradients = torch.autograd.grad(loss, weights)
+        steepness = torch.stack([each.norm() for each in gradients]).norm()
+        with torch.no_grad():
+            for weight, gradient in zip(weights, gradients, strict=True):
+                weight.sub_(length * gradient / steepness)
+    with torch.no_grad():
+        losses.append(loss_on(model, rows).item())
+    return np.array(losses, np.float32)

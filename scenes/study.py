@@ -26,7 +26,7 @@ from model.heads import HeadScores, measured
 from model.initialization import first_positions, untrained
 from model.logit_lens import early_guesses, residual_steps
 from model.neurons import Excerpt, bent, excerpts
-from model.nudging import nudged
+from model.nudging import nudged, stepped
 from model.one_step import after_a_step, is_trained_here, rows_of_a_step
 from model.parameters import factors, one_in, ordered
 from model.sizes import Traits
@@ -181,6 +181,12 @@ class Study:
         ids = tuple(int(token) for token in self.trace.ids)
         found = _nudged(self._checkpoint, ids, tuple(offsets), of_each_kind)
         return self.diary.note(f"losses nudged by {list(offsets)}", found)
+
+    def losses_stepped(self, steps: int, length: float) -> Array:
+        """Return what the prompt costs that model before and after steps of all its weights."""
+        ids = tuple(int(token) for token in self.trace.ids)
+        found = _stepped(self._checkpoint, ids, steps, length)
+        return self.diary.note(f"losses after {steps} steps down", found)
 
     def started_positions(self) -> Array:
         """Return what the positions of a GPT such as ours are before training, (n_ctx, D)."""
@@ -345,6 +351,11 @@ def _nudged(
     checkpoint: Checkpoint, ids: tuple[int, ...], offsets: tuple[float, ...], of_each_kind: int
 ) -> tuple[Array, Array]:
     return nudged(untrained(checkpoint.model, UNTRAINED_SEED), ids, offsets, of_each_kind)
+
+
+@cache
+def _stepped(checkpoint: Checkpoint, ids: tuple[int, ...], steps: int, length: float) -> Array:
+    return stepped(untrained(checkpoint.model, UNTRAINED_SEED), ids, steps, length)
 
 
 @cache

@@ -1,5 +1,8 @@
 """Promises of the film every-prefix-is-an-exam."""
 
+from copy import deepcopy
+from itertools import pairwise
+
 import numpy as np
 import pytest
 import torch
@@ -14,7 +17,7 @@ from scenes.mobjects.fit import averaging_decimals
 from scenes.mobjects.guesses import Strip, by_loss
 from scenes.region import Region
 from scenes.study import UNTRAINED_SEED
-from scenes.training.every_prefix_is_an_exam import NUDGES, EveryPrefixIsAnExam
+from scenes.training.every_prefix_is_an_exam import NUDGES, STEP, EveryPrefixIsAnExam
 
 
 @pytest.fixture(scope="module")
@@ -123,6 +126,23 @@ def test_the_losses_of_a_nudged_weight_are_those_of_a_model_with_that_weight(
             model.W_E[tuple(map(int, place))] += offset
             assert found == pytest.approx(float(np.mean(losses_of(model, ids))), abs=1e-4)
             model.W_E[tuple(map(int, place))] -= offset
+
+
+def test_every_step_of_all_weights_down_their_slopes_costs_less(film: EveryPrefixIsAnExam) -> None:
+    """The loss that is told while they step is that of the model that has taken these steps."""
+    ids, model = list(film.trace.ids), untrained(checkpoint.load(SHIPPED).model, UNTRAINED_SEED)
+    found, read = film.tensor("untrained.stepped").values, torch.tensor([ids])
+    weights = list(model.parameters())
+    assert found[0].number == pytest.approx(film.mean_before.number, abs=1e-4)
+    assert all(after.number < before.number for before, after in pairwise(found))
+    slopes = torch.autograd.grad(F.cross_entropy(model(read)[0, :-1], read[0, 1:]), weights)
+    steep = torch.cat([slope.flatten() for slope in slopes]).norm()
+    stepped = deepcopy(model)
+    assert isinstance(stepped, GPT)
+    with torch.no_grad():
+        for weight, slope in zip(stepped.parameters(), slopes, strict=True):
+            weight.sub_(STEP * slope / steep)
+    assert float(np.mean(losses_of(stepped, ids))) == pytest.approx(found[1].number, abs=1e-3)
 
 
 def test_chances_on_their_way_are_those_that_losses_on_theirs_have() -> None:

@@ -3,13 +3,12 @@
 slopes = Slopes(offsets, losses.values, steepness, region, ("one weight", "loss"))
 yield slopes.look(level.line, level.number)
 yield Vary(slopes.nudge, 0.0, 0.1)         # the numeral at the point runs along
-yield slopes.spread()                      # all of them go down a little
+yield slopes.spread()                      # all of them go down a little, and so does the numeral
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 import numpy as np
 from manim import Line, Rectangle, VGroup, VMobject
@@ -34,7 +33,19 @@ from scenes.theme import (
     THIN_LINE,
     TITLE_SIZE,
 )
-from scenes.verbs import Appear, Disappear, Draw, Hold, Then, Together, TurnInto, Vary, Verb
+from scenes.verbs import (
+    Appear,
+    Become,
+    Count,
+    Disappear,
+    Draw,
+    Hold,
+    MoveTo,
+    Then,
+    Together,
+    Vary,
+    Verb,
+)
 
 AIR = 0.5  # of the difference between the least and the most, under the one and over the other
 STEEPEST = np.radians(55)  # of a slope; half as much, of the median one
@@ -47,7 +58,8 @@ STEPS = 4  # down
 class Slopes(VGroup):
     """How large something is while one number is nudged by offsets, the first one below zero.
 
-    Of others it is known how steep it is there. Parts: `axes`, with a `cut` as they do not begin
+    Of others it is known how steep it is there; `down` is how large it is before and after each
+    of their steps down. Parts: `axes`, with a `cut` as they do not begin
     at zero, `curve`, `dot` and `number` of the one; `lines` and `dots` of the others, among which
     it stands once they `gather`.
     """
@@ -59,8 +71,10 @@ class Slopes(VGroup):
         steepness: Floats,
         region: Region,
         names: tuple[str, str],
+        *,
+        down: Sequence[Value],
     ) -> None:
-        self.offsets, self.values = np.array(offsets), list(values)
+        self.offsets, self.values, self.down = np.array(offsets), list(values), list(down)
         found = np.array([value.number for value in values])
         room = AIR * (float(np.ptp(found)) or 1.0)
         up, across = found - found.min() + 2 * room, self.offsets - offsets[0]
@@ -99,25 +113,32 @@ class Slopes(VGroup):
         self.number.shift(max(0.0, free) * RIGHT)
 
     def look(self, line: VMobject, number: Number) -> Verb:
-        """Return how a line and a numeral become the one's, on its axes."""
-        come = TurnInto(line, self.curve), TurnInto(number, self.number)
-        axes = Draw(*self.axes.lines), Appear(*self.axes.names, self.cut, self.dot)
-        return Together(*come, Then(Hold(), Together(*axes)))
+        """Return how a level line tilts until it is the one's, and a numeral goes to its point."""
+        tilted, ends = self.curve.copy(), line.get_start_and_end()
+        ways = (tilted.points[:, :1] - tilted.points[0, 0]) / np.ptp(tilted.points[:, 0])
+        self.curve.points = (1 - ways) * ends[0] + ways * ends[1]
+        taken = Appear(self.curve, run_time=HAIR, scale=1.0), Disappear(line, run_time=HAIR)
+        tilt = Become(self.curve, tilted), Disappear(number, run_time=QUICK / 2)
+        axes = Draw(*self.axes.lines, run_time=QUICK), Appear(*self.axes.names, self.cut)
+        return Then(Together(taken), Together(tilt), Together(axes, Appear(self.dot, self.number)))
 
     def spread(self) -> Verb:
         """Return how the one comes to stand among the others, and all go down a little."""
-        gone = Disappear(self.axes, self.cut, self.number)
+        other, named = self.axes.names
+        gone = Disappear(*self.axes.lines, other, self.cut)
+        beside = self.number.copy().next_to(named, RIGHT, buff=GAP)
         come = Vary(self.gather, 0, 1), Then(Hold(QUICK), Appear(self.lines, self.dots))
-        return Then(Together(gone, *come), Vary(self.roll, 0, 1 / STEPS))
+        told = MoveTo(self.number, beside)
+        return Then(Together(gone, *come, told), self._roll(0, QUICK))
 
     def step_down(self) -> Verb:
         """Return how all go down again and again."""
-        ends = pairwise(np.linspace(1 / STEPS, 1, STEPS).tolist())
-        return Then(Then(Vary(self.roll, *each, QUICK), Hold(HAIR)) for each in ends)
+        return Then(Then(self._roll(step, QUICK), Hold(HAIR)) for step in range(1, STEPS))
 
     def leave(self) -> Verb:
         """Return how all slopes go."""
-        return Disappear(self.curve, self.lines, self.dots, self.dot)
+        named = self.axes.names[1], self.number
+        return Disappear(self.curve, self.lines, self.dots, self.dot, *named)
 
     def gather(self, share: float) -> None:
         """Let the one's slope come to stand among the others, large (0) or as they are (1)."""
@@ -134,6 +155,12 @@ class Slopes(VGroup):
         self.dots.points = discs(middles[1:], np.full(len(middles) - 1, self._radius))
         if share:
             self.dot.move_to((*middles[0], 0.0))
+
+    def _roll(self, step: int, run_time: float) -> Verb:
+        """Return how all points take a step, and the loss with them."""
+        ends = step / STEPS, (step + 1) / STEPS
+        told = Count(self.number, self.down[step + 1], run_time)
+        return Together(Vary(self.roll, *ends, run_time), told)
 
     def _place(self, steepness: Floats, region: Region) -> None:
         """Find both ends of every slope, in rows that fill the region, and the way down."""

@@ -23,7 +23,7 @@ from scenes.mobjects.guesses import Crowd, Gauge, Guesses, Meter, Strip
 from scenes.mobjects.lanes import BETS, BETS_TURNED, METER, Lanes, Level, Rules
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.plot import Axes, Curve, Rider
-from scenes.mobjects.slopes import Slopes
+from scenes.mobjects.slopes import STEPS, Slopes
 from scenes.mobjects.text import Formula, TokenText, Words, called
 from scenes.mobjects.tokens import Chip
 from scenes.provenance import Array, constant, count, entry_count, mean
@@ -251,13 +251,11 @@ class EveryPrefixIsAnExam(Film):
         slopes, level = self.slopes, self.level
         shown = *self.bars, *self.kept, self.share_name, *self.meters, *self.crowds
         yield Pulse(level.number, run_time=STEADY)
-        gone = Disappear(*shown, *self.rules, level.word)
-        yield gone, slopes.look(level.line, level.number)
+        yield Disappear(*shown, *self.rules, level.word), slopes.look(level.line, level.number)
         yield Vary(slopes.nudge, 0.0, self.uphill)
         yield Vary(slopes.nudge, self.uphill, -self.uphill)
         yield Then(Vary(slopes.nudge, -self.uphill, 0.0, QUICK), slopes.spread())
-        back = Then(Hold(QUICK / 2), Appear(*shown, *level, scale=1.0))
-        yield Then(slopes.step_down(), Together(slopes.leave(), back))
+        yield slopes.step_down()
 
     @beat(
         "That's training: | every next word gets a larger chance, and costs less. "
@@ -268,8 +266,9 @@ class EveryPrefixIsAnExam(Film):
         "| So that's what it learns from: | the text asks, | and the text answers.",
     )
     def what_training_does(self) -> Shown:
-        level = self.level
-        yield Draw(*self.ghosts, run_time=QUICK), Disappear(level.word)
+        level, shown = self.level, (*self.bars, *self.kept, self.share_name, *self.meters)
+        back = Then(Hold(QUICK), Appear(*shown, *self.crowds, level.line, level.number, scale=1.0))
+        yield self.slopes.leave(), back, Then(Hold(STEADY), Draw(*self.ghosts, run_time=QUICK))
         told = Then(Hold(SLOW - QUICK), Appear(*self.stays[1:]))
         stays = Appear(*self.stays[:1], run_time=HAIR), told
         done = Together(Appear(self.after), Disappear(*self.crowds))
@@ -305,6 +304,7 @@ class EveryPrefixIsAnExam(Film):
         """Let a model of the same shape predict the same text before it is trained, and nudged."""
         nudged, slopes = self.losses_nudged(NUDGES, OF_EACH_KIND)
         untrained = {"probs": self.untrained("probs"), "nudged": nudged, "slopes": slopes}
+        untrained["stepped"] = self.losses_stepped(STEPS, STEP)
         return {f"untrained.{name}": array for name, array in untrained.items()}
 
     def _find_bets(self, chances: Array) -> None:
@@ -386,7 +386,8 @@ class EveryPrefixIsAnExam(Film):
         nudged, slopes = self.tensor("untrained.nudged"), self.tensor("untrained.slopes")
         named = "one weight", "loss"
         room = replace(box, left=min(box.left, lanes.beyond.left + GAP))
-        self.slopes = Slopes(NUDGES, nudged.values, slopes.double, room, named)
+        down = self.tensor("untrained.stepped").values
+        self.slopes = Slopes(NUDGES, nudged.values, slopes.double, room, named, down=down)
         self.uphill = float(np.sign(nudged.array[-1] - nudged.array[0])) * NUDGES[-2]
         for rider, share in zip(self.riders, self.shares, strict=True):
             rider.ride_to(share.number)
@@ -488,6 +489,7 @@ HEADROOM = 0.5  # scene units above the highest bar, for an axis' name
 AIR = 1.06  # times the largest loss, up to the axis' end
 HALVINGS = 3
 NUDGES = (-0.14, -0.1, 0.0, 0.1, 0.14)  # of a weight; as far as the second it is shown
+STEP = 0.1  # the length of a step of all weights together
 OF_EACH_KIND = 4  # weights, whose slopes are shown
 NEAREST = 2.5  # times as large, at the opening
 SWELL = 1.05  # times as large, a word among others
