@@ -93,7 +93,9 @@ class DownAndUpAgain(Film):
         self.lengths = Lengths(self)
         self.rows, self.hour = Rows(self), Hourglass(self)
         self.shortcut, self.stack, self.floor = Shortcut(self), Stack(self), Floor(self)
-        self.stand(self.lengths, self.rows, self.floor, self.hour, self.shortcut, self.stack)
+        self.ending = Ending(self, self.lengths)
+        self.stand(self.lengths, self.rows, self.floor, self.hour, self.shortcut)
+        self.stand(self.ending, self.stack)
 
     @beat(
         "For {token}, a head {mixes} | into {thin} numbers. | "
@@ -117,7 +119,7 @@ class DownAndUpAgain(Film):
         left = [part for part in lengths if part not in (lengths.found, lengths.found_name)]
         up = verbs.Shift(lengths.found, lengths.found_name, by=rows.found_rises)
         each = Flow(Appear(row) for row in rows.raw)
-        yield Disappear(*left), Then(Hold(REST), Together(up, each))
+        yield Disappear(*left), Then(Hold(REST), up, each)
         shown = zip(rows.boxes, rows.numbers, strict=True)
         told = [Together(verbs.Visit(rows.ring, [box], REST), Appear(each)) for box, each in shown]
         yield Then(Draw(rows.ring, run_time=REST), *told, Appear(*rows.more))
@@ -130,7 +132,7 @@ class DownAndUpAgain(Film):
         yield weigh[0]
         yield Disappear(rows.ring), Flow(weigh[1:], STEADY)
         passed = Flow((Pulse(row, scale=SLIGHTLY) for row in rows.weighed), STEADY)
-        falls = verbs.ComeFrom(rows.sum, rows.weighed[0], fit=False)
+        falls = verbs.ComeFrom(rows.sum, rows.weighed[-1], fit=False)
         yield Together(passed, falls), Then(Hold(STEADY), Appear(rows.sum_name))
 
     @beat(
@@ -179,7 +181,7 @@ class DownAndUpAgain(Film):
         ends = hour.words[-1], hour.change
         across = map(TurnInto, ends, (shortcut.reading, shortcut.writing))
         gone = Disappear(*(part for part in hour if part not in ends))
-        yield gone, Together(across), Then(Hold(STEADY), Appear(shortcut.square, scale=1.0))
+        yield gone, Together(across), Then(Hold(STEADY - REST), Appear(shortcut.square, scale=1.0))
         yield Flow(map(Draw, (shortcut.down, shortcut.up))), Then(Hold(), Appear(shortcut.told[0]))
         thin = map(TurnInto, (shortcut.down, shortcut.up), shortcut.bars)
         ours = verbs.Dim(shortcut.told[0]), Disappear(shortcut.reading, shortcut.writing)
@@ -193,11 +195,9 @@ class DownAndUpAgain(Film):
     )
     def rows_of_every_head(self) -> Shown:
         stack, shortcut = self.stack, self.shortcut
-        left = shortcut.bars[0], shortcut.square, *shortcut.told
-        own = Disappear(*left), TurnInto(shortcut.bars[1], stack.own)
-        yield *own, Then(Hold(), Flow(Appear(up) for up in stack.ups if up is not stack.own))
-        close = (verbs.Shift(up, by=k * APART * up.height * UP) for k, up in enumerate(stack.ups))
-        yield Together(close), Then(Hold(), Appear(stack.symbol))
+        left = Disappear(*shortcut.bars, shortcut.square, *shortcut.told)
+        yield left, Then(Hold(theme.QUICK / 2), Flow(map(Appear, stack.ups)))
+        yield Together(stack.close), Then(Hold(), Appear(stack.symbol))
         told = (count(rank, "directions that these heads reach") for rank in self.ranks)
         counts = (verbs.Count(stack.number, reached, SOON) for reached in told)
         lit = map(Together, map(verbs.Undim, stack.ups), counts)
@@ -208,24 +208,21 @@ class DownAndUpAgain(Film):
         "One head pushes {token} only along its {thin} rows; | {all}."
     )
     def each_adds_its_row(self) -> Shown:
-        stack, own = self.stack, self.head
-        others = [
-            (d, up) for d, up in zip(stack.drops, stack.ups, strict=True) if up is not stack.own
-        ]
+        stack, end, own = self.stack, self.ending, self.head
+        left = *(up for up in stack.ups if up is not stack.own), stack.symbol, stack.directions
+        found, word = end.found[own], Appear(self.lengths.chip, end.before, end.found[own])
+        wider = Then(Hold(REST), TurnInto(stack.own, end.rows))
+        yield Disappear(*left), wider, Then(Hold(STEADY), word)
+        yield Then(Pulse(found), verbs.ComeFrom(end.pushes[own], end.rows, fit=False))
+        stack.directions.move_to(end.middle)
         one = verbs.Count(stack.number, count(self.rank, "directions of this head"), SOON)
-        word, found = Appear(stack.chip, stack.before), stack.found[own]
-        yield verbs.Dim(*(up for _, up in others)), one, Then(Appear(found), Pulse(found)), word
-        down = verbs.Shift(stack.scan, by=stack.scans)
-        adds = Together(down, Appear(stack.drops[own], run_time=STEADY, scale=1.0))
-        yield Then(Appear(stack.scan), adds, Disappear(stack.scan))
-        swell = partial(Pulse, scale=SLIGHTLY)
-        yield swell(stack.own), Then(Hold(), swell(stack.drops[own]))
-        lit = verbs.Undim(*stack.ups), Flow(map(Appear, stack.found))
+        told = Then(Hold(STEADY), Appear(stack.directions))
+        yield one, TurnInto(end.rows, end.funnels[own]), told
+        come = Flow(map(partial(Appear, scale=1.0), end.found, end.funnels))
         every = verbs.Count(stack.number, count(self.ranks[-1], "directions of all heads"))
-        falls = Flow(verbs.ComeFrom(*pair, fit=False) for pair in others)
-        added_up = Appear(stack.sum, scale=1.0), Disappear(*stack.drops)
-        goes = TurnInto(stack.sum, stack.after), Disappear(stack.before), Appear(stack.told)
-        yield Then(Together(*lit, every, falls), Together(*added_up), Together(*goes))
+        added_up = Appear(end.sum, end.told, scale=1.0), Disappear(end.pushes[own])
+        falls = verbs.ComeFrom(end.after, end.sum, fit=False), Disappear(end.before)
+        yield Then(Together(come, every), Together(*added_up), Together(*falls), Hold(STEADY))
 
 
 # What only this film shows
@@ -453,48 +450,51 @@ class Shortcut(VGroup):
 
 
 class Stack(VGroup):
-    """All heads' rows, `ups`, with what they found beside them, over a word that they push.
+    """All heads' rows, `ups`, apart at first, with the `symbol` of what they are together.
 
-    They stand apart at first. `scan` goes along its `own` by `scans`; `drops` add up to the `sum`.
+    Beside them, how many `directions` they reach, with its `number`.
     """
 
     def __init__(self, film: DownAndUpAgain) -> None:
         is_tall = film.stage.height > 1.4 * film.stage.width
         room, aside = film.stage.split(0.6) if is_tall else film.stage.columns(0.6)
         heads, (thin, wide) = len(film.ups), film.up.shape
-        self.chip = Chip(film.tokens[film.token], SPOKEN_SIZE)
-        place = room.inset(GAP).raised(self.chip.height + 2 * THICK + 3 * GAP)
-        unit = min((place.width - THICK - GAP) / wide, place.height / (heads * thin))
-        body = partial(Area, unit=unit, outline=OUTPUT)
-        self.ups = [body(rows) for rows in film.ups]
-        self.own, high = self.ups[film.head], thin * unit
-        VGroup(*self.ups).arrange(DOWN, buff=0).move_to(place.center + (THICK + GAP) / 2 * RIGHT)
-        self.found = [body(z[film.token], outline=VALUE, thickness=THICK) for z in film.mixed]
-        for found, up in zip(self.found, self.ups, strict=True):
-            found.next_to(up, LEFT, buff=GAP)
-        pushes, word = [out[film.token] for out in film.pushes], (film.vector, film.changed)
-        total = reduce(added, pushes)
-        most = max(float(np.abs(e.array).max()) for e in (*pushes, total, *word))
-        flat = partial(body, thickness=THICK, upright=False, largest=most)
-        self.drops, self.sum = [flat(push) for push in pushes], flat(total)
-        self.before, self.after = map(partial(flat, outline=QUIET), word)
-        low = self.ups[-1].get_bottom() + THICK / 2 * UP
-        for each in (*self.drops, self.sum):
-            each.move_to(low + (GAP + THICK) * DOWN)
-        VGroup(self.before, self.after).move_to(low + 2 * (GAP + THICK) * DOWN)
-        self.chip.next_to(self.before, DOWN, buff=GAP).align_to(self.before, LEFT)
-        self.told = Words("+ all heads", size=SPOKEN_SIZE, role=OUTPUT)
-        self.told.next_to(self.chip, RIGHT, buff=GAP)
-        line, self.scans = max(unit, HAIR), (high - max(unit, HAIR)) * DOWN
-        self.scan = Rectangle(width=self.own.width + GAP + THICK, height=line, stroke_width=0)
-        self.scan.set_fill(theme.color(theme.ACCENT), 0.6)
-        self.scan.align_to(self.own, UP + RIGHT)
-        for k, up in enumerate(self.ups):
-            up.shift(k * APART * high * DOWN)
+        unit = min(room.width / wide, room.height / (heads + APART * (heads - 1)) / thin)
+        self.ups = [Area(rows, unit, outline=OUTPUT) for rows in film.ups]
+        self.own, self.apart = self.ups[film.head], APART * thin * unit
+        VGroup(*self.ups).arrange(DOWN, buff=self.apart).move_to(room.center)
+        ways = ((k - (heads - 1) / 2) * self.apart * UP for k in range(heads))
+        self.close = [verbs.Shift(up, by=way) for up, way in zip(self.ups, ways, strict=True)]
         self.symbol = Formula("$output(W_O)$", HEADING_SIZE)
         self.number = Number(count(film.rank, "directions"), 0, 2 * SPOKEN_SIZE)
         of = Words("of {} directions", count(wide, "directions"), size=HEADING_SIZE)
         aside.inset(GAP).fit(VGroup(self.symbol, self.number, of).arrange(DOWN, aligned_edge=LEFT))
         self.directions = VGroup(self.number, of)
-        super().__init__(*self.ups, *self.found, self.before, self.after, self.sum, *self.drops)
-        self.add(self.chip, self.told, self.scan, self.symbol, self.directions)
+        super().__init__(*self.ups, self.symbol, self.directions)
+
+
+class Ending(VGroup):
+    """From what all heads `found`, the `funnels` of their `pushes` to a vector `before` them."""
+
+    def __init__(self, film: DownAndUpAgain, lengths: Lengths) -> None:
+        pushes, word = [out[film.token] for out in film.pushes], (film.vector, film.changed)
+        all_ = *pushes, reduce(added, pushes)
+        most = max(float(np.abs(each.array).max()) for each in (*all_, *word))
+        flat = partial(Area, thickness=THICK, upright=False)
+        long = partial(flat, unit=lengths.unit, largest=most)
+        self.before, self.after = (long(e, outline=QUIET).move_to(lengths.vector) for e in word)
+        over = (long(push, outline=OUTPUT).next_to(self.before, UP, buff=HAIR) for push in all_)
+        *self.pushes, self.sum = over
+        unit = lengths.unit * min(1.0, len(film.vector) / len(pushes) / len(film.found))
+        self.found = [flat(z[film.token], unit=unit, outline=VALUE) for z in film.mixed]
+        row = VGroup(*self.found).arrange(RIGHT, buff=0).match_x(lengths.vector)
+        row.set_y(film.stage.top - THICK / 2)
+        self.funnels = [_funnel(one, self.sum, OUTPUT) for one in self.found]
+        VGroup(*self.funnels).set_stroke(width=0).set_fill(opacity=min(SHADE, 0.7 / len(pushes)))
+        self.middle, free = (row.get_bottom() + self.sum.get_top()) / 2, row.get_y() - THICK - GAP
+        unit = min(lengths.unit, (free - self.sum.get_top()[1]) / len(film.up))
+        self.rows = Area(film.up, unit, outline=OUTPUT).move_to(self.middle)
+        self.told = Words("+ all heads", size=SPOKEN_SIZE, role=OUTPUT)
+        self.told.next_to(lengths.chip, RIGHT, buff=GAP)
+        super().__init__(*self.funnels, *self.found, self.before, self.after, *self.pushes)
+        self.add(self.sum, self.rows, self.told)
