@@ -80,7 +80,7 @@ NAMED = 0.83, 0.17  # the same for their signs, and for those of gates that they
 BETWEEN, FROM = 6.0, 0.8  # degrees by which one looks down between gates; as large as near
 SWELL = 1.03  # times as large, a word at the stage's edge
 ALL_READ = 0.75  # of the stage's width, their lanes
-ASIDE = 0.15  # of a lane, by which these stand off the middle
+ASIDE = 0.5  # of a lane, by which these stand off the middle
 AHEAD = 1.3  # scene units above the road's end, for the word that comes out
 GPT_3 = constant(96, "layers of GPT-3 (Brown et al. 2020, table 2.1)")
 HERE, BARS = 0.14, 0.34  # of the stage, where the last column is read, and its bars begin
@@ -92,7 +92,7 @@ class TheWholeRoad(Film):
 
     title = "The whole road"
     prompt = "a fluffy blue creature roamed the verdant"
-    seconds = 85
+    seconds = 86
     poster_beat = "the-answer"
 
     def observe(self) -> None:
@@ -135,10 +135,11 @@ class TheWholeRoad(Film):
     )
     def columns(self) -> Shown:
         yield self.walk_to("words"), Disappear(self.says)
-        yield Then(self.walk_to("numbers"), Flow(map(Appear, self.numbers), STEADY))
+        nearer = self.walk_to("risen", STEADY), self.walk_to("numbers", STEADY)
+        yield Then(*nearer, Flow(map(Appear, self.numbers), STEADY))
         yield Appear(self.brace, self.width), Pulse(self.width)
         leave = Disappear(*self.numbers, self.brace)
-        into = Together(GoInto(self.width, self.shape), Then(Hold(QUICK), Appear(self.shape)))
+        into = Together(GoInto(self.width, self.shape), Then(Hold(STEADY), Appear(self.shape)))
         yield leave, Then(into, self.walk_to("start"))
 
     @beat(
@@ -179,22 +180,22 @@ class TheWholeRoad(Film):
         "follow, | though this model has only one. | GPT-3, a large model, has ninety-six.",
     )
     def block_by_block(self) -> Shown:
-        leave = Disappear(self.attention, self.mlp, self.block)
+        leave = Disappear(self.attention, self.mlp, self.block, self.shape)
         yield leave, self.walk_to("gates", STEADY)
         further: Verb = self.walk_to("further on", 2 * SLOW, ease_in_sine)
         on: Verb = self.walk_to("end", SLOW, ease_out_sine)
         if self.blocks == 1:
             further, on = (Flow(map(Pulse, self.road.row), STEADY) for _ in range(2))
-        yield Pulse(self.shape, run_time=STEADY), further
+        yield Then(Appear(self.shape), Pulse(self.shape), Disappear(self.shape), further)
         yield on, Then(Hold(QUICK), Appear(self.ours))
-        told = Then(Disappear(self.ours, self.shape), Appear(self.gpt_3))
+        told = Then(Disappear(self.ours), Appear(self.gpt_3))
         yield self.walk_to("horizon"), told
 
     @beat(
-        "At the end, only the last column is read. | The others were there to be looked at. "
-        "| It gives every word a chance: | {guess}, {chance}.",
+        "At the end, only the last column is read. | The others were looked at. "
+        "| Compared with every word's own numbers, it gives each a chance: | {guess}, {chance}.",
         alone="At the end, the last column is read. | Here, it's the only one. "
-        "| It gives every word a chance: | {guess}, {chance}.",
+        "| Compared with every word's own numbers, it gives each a chance: | {guess}, {chance}.",
     )
     def the_last_column(self) -> Shown:
         yield Then(
@@ -208,11 +209,11 @@ class TheWholeRoad(Film):
 
     @beat(
         "People designed the road: lanes and blocks. "
-        "| Before training, almost everywhere, columns take from all alike. "
-        "| What the blocks came to do, training found.",
+        "| Before training on texts, almost everywhere, columns take from all alike. "
+        "| What blocks came to do, training found.",
         alone="People designed the road: lanes and blocks. "
-        "| Before training, what blocks do is left to chance. "
-        "| What the blocks came to do, training found.",
+        "| Before training on texts, what blocks do is left to chance. "
+        "| What blocks came to do, training found.",
     )
     def who_made_it(self) -> Shown:
         first, *others = self.gauges
@@ -223,7 +224,7 @@ class TheWholeRoad(Film):
         yield Together(leave, *away, Then(Hold(STEADY), *named))
         grey = Recolor(*lanes, *blocks, role=QUIET)
         ready = self.walk_to("ready", HAIR), self.walk_to("standing", STEADY)
-        yield Then(*ready, self.walk_to("untrained")), grey, Appear(self.begun)
+        yield Then(*ready, self.walk_to("untrained"), Appear(self.begun)), grey
         found = Disappear(self.begun), Appear(self.trained)
         yield self.walk_to("learned"), Then(*found)
 
@@ -288,24 +289,26 @@ class TheWholeRoad(Film):
         read = min(READ, len(road.xs)) * road.lane
         zoom = min(max(NEARER, CLOSEST / road.wide), ALL_READ * stage.width / read)
         middle = float(road.xs[-READ:].mean()) + ASIDE * road.lane
-        words = road.near(0, zoom, HIGH[int(stage.is_narrow)], x=middle, wires=0.0, lit=-1.0)
+        numbers = road.near(0, zoom, HIGH[int(stage.is_narrow)], x=middle, wires=0.0, lit=-1.0)
         at, high = (0.5, UNDER) if stage.is_narrow else (HERE, HIGH[0])
         last = road.near(end, zoom, high, others=OUT_OF_FOCUS, wires=0.0)
         last = replace(last, x=road.xs[-1] - (at - 0.5) * stage.width / last.scale, lit=-1.0)
         whole = road.far(top, end)
-        empty, seen_words = replace(whole, rise=0.0, lit=-1.0), float(road.xs[-READ - 1 :].mean())
+        empty, risen = replace(whole, rise=0.0, lit=-1.0), road.near(0, lit=-1.0)
         seen = {"pitch": BETWEEN, "x": 0.0, "gates": 1.0, "wires": 1.0}
         begun = min(2, end)
         further = min(MANY - 2, begun + (end - begun) * AT_FIRST)
         running = road.near(begun, FROM * road.near(0).scale, **seen)
         learned = np.abs(np.diff(road.weights, axis=0))[0, :, -1].max(axis=1)
-        fan = road.near(2 * int(learned.argmax()) + FAN, wires=0.0)
+        self.shown = int(learned.argmax())
+        fan = road.near(2 * self.shown + FAN, wires=0.0)
         self.stops = {
             "finished": whole,
             "emptied": empty,
             "sentence": replace(empty, walk=0.0),
-            "words": replace(words, x=seen_words, rise=0.0, level=float(stage.center[1])),
-            "numbers": words,
+            "words": replace(risen, rise=0.0),
+            "risen": risen,
+            "numbers": numbers,
             "start": road.near(0),
             "looking": road.near(FAN),
             "all look": road.near(CHANGED),
@@ -365,7 +368,9 @@ class TheWholeRoad(Film):
         self.attention.move_to(corners[0], LEFT + UP)
         self.mlp.next_to(self.attention, RIGHT, buff=2 * GAP).align_to(self.attention, UP)
         brace = Brace(VGroup(self.attention, self.mlp), DOWN, buff=HAIR)
-        self.block = VGroup(brace, Words("block", size=HEADING_SIZE).next_to(brace.point, DOWN))
+        first, shown = (count(1 + at, "blocks that one has come to") for at in (0, self.shown))
+        name = Words("block {}", first, size=HEADING_SIZE).next_to(brace.point, DOWN)
+        self.block = VGroup(brace, name)
         self.spelled = Words("multilayer perceptron", size=PLAIN_SIZE, role=QUIET)
         self.spelled.next_to(self.mlp, DOWN, buff=HAIR, aligned_edge=RIGHT)
         tokens = count(len(self.tokens), "tokens")
@@ -373,7 +378,8 @@ class TheWholeRoad(Film):
         self.shape.move_to(corners[1], RIGHT + UP)
         blocks = count(self.blocks, "blocks of the model")
         ours = f"{{}} block{'s' * (self.blocks > 1)} in this model", blocks
-        told = ours, ("{} blocks {}", GPT_3, "in GPT-3"), ("before training",), ("after training",)
+        seen = ("block {}, before training", shown), ("block {}, after training", shown)
+        told = ours, ("{} blocks {}", GPT_3, "in GPT-3"), *seen
         self.ours, self.gpt_3, self.begun, self.trained = (
             Words(*each, size=HEADING_SIZE).move_to(corners[0], LEFT + UP) for each in told
         )
@@ -390,7 +396,8 @@ class TheWholeRoad(Film):
         self.says = VGroup(chip, percentage(chance, SPOKEN_SIZE).next_to(chip, RIGHT, buff=GAP))
         stage.hold(self.says)
         if self.says.get_left()[0] < self.begun.get_right()[0] + GAP:
-            VGroup(self.begun, self.trained).next_to(self.says, DOWN, buff=GAP)
+            for when in (self.begun, self.trained):
+                stage.hold(when.next_to(self.says, DOWN, buff=GAP))
         upper = replace(stage, bottom=stage.center[1] + GAP)
         room = upper if stage.is_narrow else stage.columns(BARS)[1]
         size = text_size([piece for piece, _ in self.bets], 0.4 * room.width, TITLE_SIZE)
