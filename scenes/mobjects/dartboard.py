@@ -165,7 +165,7 @@ class Dartboard(VGroup):
         shares = np.searchsorted(ends, darts, side="right")
         found = [
             Filled(discs(np.array([each]), np.array([HOLE])), ACCENT)
-            for each in np.stack([x, y], axis=1)[np.argsort(shares, kind="stable")]
+            for each in np.stack([x, y], axis=1)
         ]
         tally = []
         for share, middle in enumerate((np.array([0.0, *ends]) + np.array([*ends, 1.0])) / 2):

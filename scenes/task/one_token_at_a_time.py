@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import chain, pairwise
 
 import numpy as np
@@ -40,6 +41,7 @@ from scenes.theme import (
 from scenes.verbs import (
     Appear,
     ComeFrom,
+    Count,
     Dim,
     Disappear,
     Draw,
@@ -48,6 +50,7 @@ from scenes.verbs import (
     GoInto,
     Hold,
     Pulse,
+    Shift,
     Then,
     Together,
     Vary,
@@ -66,6 +69,7 @@ SCORES = 6  # tokens whose scores are compared
 ROWS, NEAR = (0.12, 0.11, 0.37, 0.17), (0.14, 0.18)
 ROWS_SQUARE, NEAR_SQUARE = (0.17, 0.115, 0.335, 0.14), (0.12, 0.13)
 ROWS_HIGH = 0.14, 0.07, 0.3, 0.2
+LARGER = 1.35  # times as large as the text, what is written
 GATE = 0.6  # of the stage's width, at most, the model, as wide as the text
 SLIGHT = 1.03  # times as large, at the height of a pulse of what is wide
 LABEL = 1.15  # scene units before a text, for its temperature
@@ -167,8 +171,12 @@ class OneTokenAtATime(Film):
         yield Then(Vary(self.board.go, 0, 1, SLOW), Appear(*self.board.ends))
         yield Then(Hold(QUICK), Vary(dart.fly, 0, 1, STEADY), Appear(dart.number))
         yield Draw(self.hits[0]), Pulse(dart.number)
-        holes = Flow(map(Appear, self.holes), SLOW)
-        yield Disappear(dart, dart.number, self.hits[0]), Then(holes, Flow(map(Appear, self.tally)))
+        holes = Flow((Appear(hole, run_time=QUICK / 2) for hole in self.holes), 2 * SLOW)
+        counts = map(partial(Count, run_time=holes.run_time), self.tally, self.hit)
+        yield (
+            Disappear(dart, dart.number, self.hits[0]),
+            Then(Appear(*self.tally), Together(holes, *counts)),
+        )
 
     @beat(
         "The token joins the text, | and the longer text goes into the model: "
@@ -206,8 +214,12 @@ class OneTokenAtATime(Film):
         yield Then(Together(*fall), Together(shown, Appear(self.under)), come, cuts)
         yield Then(Disappear(self.under), Appear(self.divided), Appear(self.slider))
         yield self._heat(1.0, HOT)
-        gone = Disappear(scores, threads, self.divided, self.third, *self.names)
-        yield Then(self._heat(HOT, MILD), Together(gone, self._heat(MILD, 0.0, STEADY)))
+        best, *others = scores.shapes
+        sink = Shift(*others, by=self.stage.height * DOWN / 2, run_time=STEADY)
+        sinks = sink, Disappear(*others, run_time=STEADY), Disappear(best, scores.zero)
+        gone = Disappear(*scores.numbers, threads, self.divided, self.third, *self.names)
+        colder = self._heat(MILD, 0.0, STEADY)
+        yield Then(self._heat(HOT, MILD), Together(*sinks, gone, colder))
 
     @beat(
         "At one, the shares are the model's own. | At zero, no dart is needed: the likeliest "
@@ -290,7 +302,7 @@ class OneTokenAtATime(Film):
         rows = band.rows(3)
         rooms = [replace(rows[at], left=band.left + LABEL).inset(HAIR / 2) for at in (0, 1, 1, 2)]
         laid = [*zip(written, rooms, strict=True)]
-        size = min(TokenRow(*pair, largest=self.line.size, lines=1).size for pair in laid)
+        size = min(TokenRow(*pair, largest=LARGER * self.line.size, lines=1).size for pair in laid)
         self.lines = [TokenRow(*pair, largest=size, lines=1) for pair in laid]
         heats = [constant(value, "a temperature") for value in HEATS]
         self.labels = [Words("T = {:.0f}", heat, size=SPOKEN_SIZE) for heat in heats]
@@ -331,6 +343,9 @@ class OneTokenAtATime(Film):
         self.hits = [Ring(board.box(at, dart, 1)) for at, dart in enumerate(fallen)]
         across, up, *_ = self.tensor("darts").double.T
         self.holes, self.tally = board.holes(across, up)
+        self.hit = [number.value for number in self.tally]
+        for number in self.tally:
+            number.put(count(0, "darts that have hit it yet"))
         board.grow(0)
 
     def _make_slider(self, gate: Region) -> None:
