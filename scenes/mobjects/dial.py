@@ -46,10 +46,11 @@ class Dial(VGroup):
     """Words on a half circle, each at its true angle to one that lies to the right.
 
     They may be steps from word to word instead. `angles` (n,) in degrees are those of all drawn;
-    `seen` (n, 2) is where they come from. Parts: `grains`, a dot a word, with the twins
-    `scattered`, as they come, and `sorted`, in which the words of one degree stand above one
-    another; the `rim`, the `base` with the `word`, `crowd`, what most of them are; for each of the
-    near words a ray and a name with its angle; the `arc` to the first of them; an `upright`.
+    `seen` (n, 2) is where they come from, if not out of the middle. Parts: `grains`, a dot a word,
+    with the twins `scattered`, as they come, and `sorted`, in which the words of one degree stand
+    above one another; the `rim`, the `base` with the `word`, `crowd`, what most of them are; for
+    each of the near words a ray and a name with its angle; the `arc` to the first of them; an
+    `upright`.
     """
 
     def __init__(
@@ -57,7 +58,7 @@ class Dial(VGroup):
         word: str,
         near: Sequence[tuple[str, Value]],
         angles: Floats,
-        seen: Floats,
+        seen: Floats | None,
         stage: Region,
         *,
         crowd: str = "all other words",
@@ -91,9 +92,10 @@ class Dial(VGroup):
         self.base = Line(self.center_at, self._at(0.0))
         self.word.next_to(self.base, RIGHT, buff=GAP)
         places, sizes = _heaped(angles, radius), np.full(len(angles), GRAIN)
+        start = np.zeros_like(places) + self.center_at[:2] if seen is None else seen
         self.grains, self.scattered, self.sorted = (
             Filled(discs(at, sizes), INK, FAINTEST_FILL)
-            for at in (seen, seen, places + self.center_at[:2])
+            for at in (start, start, places + self.center_at[:2])
         )
         self.rays = [Line(self.center_at, self._at(number)) for number in numbers]
         first = Arc(0.3 * radius, 0, np.radians(numbers[0]), arc_center=self.center_at)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import numpy as np
 from manim import VGroup, VMobject
@@ -35,20 +35,7 @@ from scenes.mobjects.ranking import RankedList
 from scenes.mobjects.text import Words, called, label_of
 from scenes.provenance import Array, Value, angle, count
 from scenes.region import Region
-from scenes.theme import (
-    ACCENT,
-    GAP,
-    HAIR,
-    HEADING_SIZE,
-    INK,
-    PLAIN_SIZE,
-    QUICK,
-    QUIET,
-    SLOW,
-    SPOKEN_SIZE,
-    STEADY,
-    TITLE_SIZE,
-)
+from scenes.theme import ACCENT, GAP, HAIR, INK, QUICK, QUIET, SLOW, SPOKEN_SIZE, STEADY
 from scenes.verbs import (
     Appear,
     Become,
@@ -79,6 +66,7 @@ OPENING = range(-80, -10, 10)  # degrees, where the first axis is seen from its 
 TURN, TURNS = 8.0, 8  # degrees a cue, and the cues of the first two beats
 MARGIN, CLEAR = 0.56, 0.55  # scene units beside a cloud; of the room, at first
 DIM, FAINT, BRIGHT = 0.25, 0.4, 0.9  # presence of words: behind arrows, behind names, alone
+SLIGHT = 1.04  # times as large, a name at its arrow that pulses
 REACH = 0.9  # of the distance of most words from the middle, an axis
 
 Floats = NDArray[np.float64]
@@ -263,10 +251,11 @@ class ASpaceWithDirections(Film):
         marks, shown = self.bad_marks, self.bad_list
         step, carried, _ = self.bad_steps
         leave = Disappear(self.good_list, self.ringed)
-        gone = Disappear(*self.good_steps, *self._of(*{*self.good_marks} - {*marks}))
+        gone = Disappear(*self.good_steps[1:], *self._of(*{*self.good_marks} - {*marks}))
+        last = Then(Hold(STEADY), Disappear(self.good_steps[0]))  # it is seen to point elsewhere
         turn = self._stand(GOOD, BAD, self.other, step, carried)
         come = Fade(step, to=1.0), Then(Hold(STEADY), self._come(*marks[:2]))
-        yield Then(Together(leave, gone), Together(turn, *come))
+        yield Then(Together(leave, gone), Together(turn, last, *come))
         carry = Together(Fade(carried, to=1.0), Vary(carried.carry, 0, 1, SLOW), self._turn())
         yield Pulse(step), Then(Hold(QUICK), self._come(*marks[2:]), carry)
         yield Pulse(carried), Pulse(self.stars.labels[marks[3]])
@@ -274,11 +263,12 @@ class ASpaceWithDirections(Film):
         yield self.travel_to(View(), STEADY), found, self._turn(0)
 
     @beat(
-        "So measure each step's angle to that from {a} to {b}. | "
-        "In so many axes, steps at random stand near a right angle. | {like}; | {others}. | "
-        "A step holds all in which two words differ, not one thing alone. | {so}.",
-        nothing_holds="So measure each step's angle to that from {a} to {b}. | "
-        "In so many axes, steps at random stand near a right angle. | {like}; | {others}. | "
+        "Measure each step's angle to that from {a} to {b}. | Over so many axes, pluses and "
+        "minuses cancel: steps at random stand near a right angle. | {like}; | {others}. | "
+        "A step holds all that differs, not one thing alone. | {so}.",
+        nothing_holds="Measure each step's angle to that from {a} to {b}. | Over so many axes, "
+        "pluses and minuses cancel: steps at random stand near a right angle. "
+        "| {like}; | {others}. | "
         "In this table no step of our list leads on: | only measuring tells.",
     )
     def side_by_side(self) -> Shown:
@@ -286,14 +276,19 @@ class ASpaceWithDirections(Film):
         gone = self.bad_list, *self._of(*self.bad_marks), *self.bad_steps, self.stars.dots
         come = Appear(dial.grains, scale=1.0), Draw(dial.rim), Draw(dial.base), Appear(dial.word)
         yield Disappear(*gone), Then(Together(come), Become(dial.grains, dial.sorted, SLOW))
-        yield Draw(dial.upright), Appear(dial.crowd)
+        yield Then(Appear(dial.crowd), Draw(dial.upright), Pulse(dial.crowd))
         first, *others = (Then(Draw(ray), Appear(name)) for ray, name in dial.found)
-        yield Then(first, Draw(dial.arc))
+        yield Disappear(dial.upright), Then(first, Draw(dial.arc))
         yield Flow(others, SLOW) if others else Pulse(dial.word)
         told = [dial.names[place] for place in odd] or dial.names
         rest = [part for pair in dial.found if pair[1] not in told for part in pair]
         yield Pulse(*told, run_time=STEADY), verbs.Dim(*rest, dial.arc)
-        yield verbs.Undim(*rest, dial.arc), Flow(Pulse(name) for name in (*dial.names, dial.word))
+        near, *far = dial.found
+        yield (
+            verbs.Undim(*near, dial.arc),
+            verbs.Dim(*chain(*far)),
+            Pulse(near[1], dial.word, scale=SLIGHT),
+        )
 
     # What only this film shows
 
@@ -302,7 +297,7 @@ class ASpaceWithDirections(Film):
         drawn = count(len(self.drawn), "words that are drawn")
         tokens = count(len(self.table), "rows of the table")
         told = "{:,.0f} of this model's {:,.0f} embeddings"
-        return Words(told, drawn, tokens, size=PLAIN_SIZE, role=QUIET)
+        return Words(told, drawn, tokens, size=theme.PLAIN_SIZE, role=QUIET)
 
     def _cast_stars(self) -> None:
         middle, axes = self.spread.middle, self.spread.axes[:3]
@@ -325,7 +320,7 @@ class ASpaceWithDirections(Film):
             [self._name(row) for row in rows],
             [near, whole, *(Slice.holding([*each.rows, each.tip]) for each in both)],
             self.room,
-            sizes=[TITLE_SIZE] * own + [SPOKEN_SIZE] * (len(rows) - own),
+            sizes=[theme.TITLE_SIZE] * own + [SPOKEN_SIZE] * (len(rows) - own),
             steps=[*self.good_steps, *self.bad_steps, *self.axes],
         )
         self._choose_sides()
@@ -352,7 +347,7 @@ class ASpaceWithDirections(Film):
         steps = [(_step(a, b), degrees) for a, b, degrees in self.steps]
         angles = angles_by_chance(self.tensor("drawn").double, self.good.steps[0])
         own = _step(*self.good.words[:2])
-        self.step_dial = Dial(own, steps, angles, seen, self.stage, crowd="steps at random")
+        self.step_dial = Dial(own, steps, angles, None, self.stage, crowd="steps at random")
 
     def _choose_sides(self) -> None:
         """Find the sides from which names are seen best, and how much room each slice takes."""
@@ -393,13 +388,16 @@ class ASpaceWithDirections(Film):
         boxes = rectangles(strip.left, lows, strip.right, tops)
         lit = [Filled(box, INK) for box in np.split(boxes, len(tops))[:3]]
         self.shares = [Filled(boxes, QUIET, BRIGHT), *lit]
-        axes = Words("{:,.0f} axes", width, size=HEADING_SIZE)
+        axes = Words("{:,.0f} axes", width, size=theme.HEADING_SIZE)
         self.told: list[VMobject] = [axes.next_to(self.shares[0], RIGHT, buff=GAP)]
         for part, told, many, beside in (
             (self.spread.three, "in {} axes", three, VGroup(*lit)),
             (left, "in the other {:,.0f}", width - three, self.shares[0]),
         ):
-            lines = Words("{:.0%}", part, size=HEADING_SIZE), Words(told, many, size=SPOKEN_SIZE)
+            lines = (
+                Words("{:.0%}", part, size=theme.HEADING_SIZE),
+                Words(told, many, size=SPOKEN_SIZE),
+            )
             both = VGroup(*lines).arrange(DOWN, buff=HAIR, aligned_edge=LEFT)
             self.told.append(both.next_to(beside, RIGHT, buff=GAP))
         self.told[1].align_to((0, strip.bottom, 0), DOWN)
