@@ -120,12 +120,16 @@ class GrowingAPattern(Film):
         self.old, self.room = Ring(self._square(self.first)), [Ring(c.row(0)) for c in self.caches]
         self.away = (0.0 if self.is_high else self._unused()) * RIGHT
         VGroup(*self.caches).shift(-self.away)
+        dots = VGroup(*(self.weights.past(row) for row in range(self.first + 1)))
+        self.traces = (
+            dots.copy().set_fill(opacity=0).set_stroke(theme.color(QUIET), theme.THIN_LINE)
+        )
         self.sentence, self.rooms = self._beside()
         self.view = self._onto(self.first, self.rooms[0])
         self.blank = Ring(self.sentence.chips[-1], role=QUIET)
         pin(self.blank)
         self.stand(self.sentence, self.blank)
-        self.stand(board, self.hatching, self.weights, *self.caches, self.tally)
+        self.stand(board, self.hatching, self.traces, self.weights, *self.caches, self.tally)
         self.stand(*self.held, self.old, self.ring, self.last, *self.room)
 
     @beat(
@@ -169,7 +173,8 @@ class GrowingAPattern(Film):
     )
     def all_of_it_again(self) -> Shown:
         rows, cell = range(self.first + 1), self.weights.cell
-        yield Flow((Disappear(self.weights.past(row), run_time=STEADY) for row in rows), STEADY)
+        gone = (Disappear(self.weights.past(row), run_time=STEADY) for row in rows)
+        yield Appear(self.traces, run_time=QUICK, scale=1), Flow(gone, STEADY)
         yield Flow(self._dots_come(row) for row in rows)
         yield Draw(self.old), Dim(self.weights.row(self.first), run_time=STEADY)
         old = [cell(row, key) for row in range(self.first) for key in range(row + 1)]
@@ -185,7 +190,10 @@ class GrowingAPattern(Film):
         beside = self._onto(new + 1, self.stage, until=values)
         seen = WHOLE if self.is_high else beside
         travel = self.travel_to(seen, STEADY)
-        yield Disappear(self.old, self.sentence), Then(travel, self._cache_comes(keys, board.keys))
+        yield (
+            Disappear(self.old, self.sentence, self.traces),
+            Then(travel, self._cache_comes(keys, board.keys)),
+        )
         yield self._cache_comes(values, board.queries)
         yield Dim(*board.queries[:new], run_time=STEADY)
         made = Appear(*(cache.row(new) for cache in self.caches))
@@ -217,13 +225,11 @@ class GrowingAPattern(Film):
         new, (number, _) = len(self.text) - 1, self.held
         rings = [self._fill(*each) for each in zip(self.room, self.caches, strict=True)]
         each = [Count(number, self._numbers(word + 1), self._each()) for word in range(new)]
-        again = Appear(*self._parts(new))
-        dots = self._dots_of(COUNTED - 1)
-        home = Flow((verbs.ComeFrom(dot, place) for dot, place in dots), QUICK)
-        pattern = Then(Together(home, Then(Hold(), again)), Dim(*(dot for dot, _ in dots)))
+        rows = Flow(map(self._weights_come, range(new)), STEADY)
+        pattern = Then(Appear(*self._parts(new)), rows, Dim(*self.weights.rows[:new]))
         strips = [strip for cache in self.caches for strip in (cache.heading, *cache.rows[:new])]
-        everything = box_of(VGroup(self.board, *self.caches, *self.held))
-        nearer = self.travel_to(WHOLE.onto(everything, self.stage, 0.97), QUICK)
+        seen = box_of(VGroup(self.board, *self.caches, *self.held))
+        nearer = self.travel_to(WHOLE.onto(seen, self.stage, 0.97), QUICK)
         told = Appear(*self.held, *strips), Together(*rings, Then(each))
         comes = Then(Hold(QUICK / 2), Together(nearer, pattern), *told)
         yield Disappear(self.tally), comes
@@ -287,13 +293,8 @@ class GrowingAPattern(Film):
 
     def _work_out(self, rows: int) -> Verb:
         """Let rows be worked out, one after another: each is seen to come anew."""
-        return Flow(
-            (
-                Then(Dim(row, run_time=QUICK / 2), verbs.Undim(row))
-                for row in self.weights.rows[:rows]
-            ),
-            SLOW,
-        )
+        again = self.weights.rows[:rows]
+        return Flow((Then(Dim(row, run_time=QUICK / 2), verbs.Undim(row)) for row in again), SLOW)
 
     def _dots_come(self, row: int) -> Verb:
         """Let a row be worked out, dot by dot."""
@@ -347,7 +348,7 @@ class GrowingAPattern(Film):
     def _held(self) -> tuple[Number, Words]:
         """Make the line that says how many numbers are kept in the end."""
         number = Number(self._numbers(len(self.text)), 0, SPOKEN_SIZE)
-        name = Words("numbers kept here", size=SPOKEN_SIZE)
+        name = Words("numbers kept in this head", size=SPOKEN_SIZE)
         VGroup(number, name).arrange(RIGHT, buff=GAP, aligned_edge=DOWN)
         name.shift((number.get_bottom()[1] - name.baseline) * UP)
         return number, name
