@@ -89,7 +89,7 @@ class PlaceMaps(VGroup):
             name.move_to((slot.center[0], slot.top, 0), UP)
             places = [
                 Words("place {:.0f}", count(place, "place"), size=PLAIN_SIZE)
-                for place in (0, len(pictures[0]) - 1)
+                for place in (1, len(pictures[0]))
             ]
             within = slot.below(name, GAP).inset(GAP / 2).raised(places[0].height + GAP)
             numbers = [picture[:, part::2].T for picture in pictures]
@@ -230,23 +230,23 @@ class Looks(VGroup):
         size = max(min(size, least / em_of(1.0)), LEAST_SIZE)
         rows = [TokenText(word, size) for _ in range(words)]
         columns = [label.copy().rotate(SLANT) for label in rows]
-        wide, high = rows[0].width, columns[0].height
+        first, *others = (
+            Words("place {:.0f}", count(place, "place"), size=PLAIN_SIZE)
+            for place in (1, *2 * (len(weights),))
+        )
+        wide, high = rows[0].width, max(columns[0].height, first.height)
         side = min(room.width - wide - columns[0].width, room.height - high) - 2 * GAP
         self.square = LookSquare(weights, words, side)
         for place, (row, column) in enumerate(zip(rows, columns, strict=True)):
             cell = self.square.cell(place, place)
             row.move_to((self.square.get_left()[0] - GAP, cell.get_y(), 0), RIGHT)
             column.move_to((cell.get_x() - row.em / 2, self.square.get_top()[1] + GAP / 2, 0), DL)
-        first, *others = (
-            Words("place {:.0f}", count(place, "place"), size=PLAIN_SIZE)
-            for place in (0, *2 * (len(weights) - 1,))
-        )
         first.next_to(self.square, UP, buff=GAP, aligned_edge=LEFT)
         others[0].next_to(self.square, UP, buff=GAP, aligned_edge=RIGHT)
         others[1].next_to(self.square, LEFT, buff=GAP, aligned_edge=DOWN)
         self.ends, self.words = VGroup(first, *others), VGroup(*rows, *columns)
         super().__init__(self.square, self.words, self.ends)
-        self.shift(room.center - VGroup(self.square, self.words).get_center())
+        self.shift(room.center - VGroup(self.square, self.words, first).get_center())
 
 
 class Told(VGroup):

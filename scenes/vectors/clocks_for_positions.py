@@ -401,7 +401,7 @@ class ClocksForPositions(Film):
     def _cast_turned(self) -> None:
         """Say where a query and a key stand, and what their dot product is, before and after."""
         one, self.scores = self.starts[0], self.moved_scores()
-        places = count(one + self.step, "place"), count(one, "place")
+        places = count(one + self.step + 1, "place"), count(one + 1, "place")
         names = "query at place", "key at place", "query · key"
         roles = theme.QUERY, theme.KEY, INK
         aside, room = self.stage.parts(ASIDE)
@@ -478,7 +478,7 @@ class ClocksForPositions(Film):
         """Show that a query and a key, moved on together, keep the angle between them."""
         one, other = self.starts
         (query, key, score), turns = self.facts.values, self.dials.between
-        goals = (count(place, "place") for place in (other + self.step, other))
+        goals = (count(place + 1, "place") for place in (other + self.step, other))
         move = map(verbs.Count, (query, key), goals)
         pace = ticking(max(1, other - one))
         yield Vary(turns.begin_at, one, other, SLOW, pace), *move
