@@ -9,6 +9,8 @@ from scenes.film import Request
 FAULTS = (
     ("scale-then-softmax", "?", "no product is below zero, and nothing moved while it was said"),
     ("queries-keys-values", "the the the the the", "names of equal vectors left the stage"),
+    ("clocks-for-positions", "!?!? ... ---", "words without height left no room for places"),
+    ("from-one-hot-to-embedding", "1234567890", "a cosine of one stood on its arrows"),
     ("build-a-block", "el niño comió café", "the word swapped in is wider, with fewer letters"),
 )
 

@@ -10,7 +10,7 @@ yield Vary(space.turn_to, 0, 40), Appear(*space.labels)
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import combinations, cycle
 
 import numpy as np
 from manim import Mobject, VGroup, VMobject
@@ -241,7 +241,7 @@ class Room(Space):
 
 
 class Cosines(VGroup):
-    """The cosines of a space's arrows with its first one, each written within its angle.
+    """The cosines of a space's arrows with its first one, each written within its angle, or beside.
 
     Parts: the `numbers`, and the `ends`: what one and zero mean, each beside two arrows.
     """
@@ -252,9 +252,13 @@ class Cosines(VGroup):
         first, *ways = (arrow.tip - space.origin for arrow in space.arrows)
         long = float(np.linalg.norm(first))
         self.numbers, self.ends = [Number(value, 2, size) for value in values], VGroup()
-        for number, way in zip(self.numbers, ways, strict=True):
+        for number, way, side in zip(self.numbers, ways, cycle((-1, 1)), strict=False):
             between = first / long + way / np.linalg.norm(way)
-            middle = WITHIN * long * between / np.linalg.norm(between)
+            along = between / np.linalg.norm(between)
+            narrow = WITHIN * long * np.linalg.norm(between / 2 - first / long)  # half the gap
+            beside = side * (number.width / 2 + GAP) * np.array([-along[1], along[0]])
+            is_within = narrow > number.width / 2
+            middle = WITHIN * long * along + (0 if is_within else beside)
             number.move_to((*(space.origin + middle), 0))
         for value, lines in zip(ends, SIGNS, strict=False):
             sign = VGroup(*(Arrow(theme.color(INK)) for _ in lines))
