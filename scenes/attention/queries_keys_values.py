@@ -114,7 +114,7 @@ class QueriesKeysValues(Film):
         others = talk.other.others(AMONG)
         come = Flow(map(Appear, self.opening), QUICK)
         asks = Together(Pulse(self.chip, scale=SLIGHTLY), Appear(talk.wonder[0]))
-        yield come, Then(Hold(QUICK), asks)
+        yield Then(come, asks)
         yield Flow(map(Draw, talk.wonder[1:])), Flow(Pulse(x, scale=SLIGHTLY) for x in self.told)
         near = self.zoom_into(VGroup(self.chip, talk.other))
         rows = Flow(map(Appear, talk.other.chips)), talk.start.come_out_of(self.chip.get_top())
