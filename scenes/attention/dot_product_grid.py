@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 import numpy as np
-from manim import VGroup
+from manim import VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes.analysis.selection import contrasting_keys
@@ -13,7 +13,7 @@ from scenes.camera import place_inside
 from scenes.film import TWO_TOKENS, Film, Shown, beat
 from scenes.mobjects.attention_grid import AttentionGrid
 from scenes.mobjects.dot_product import EntryByEntry, Meeting
-from scenes.mobjects.marks import Ring
+from scenes.mobjects.marks import Ring, arch
 from scenes.mobjects.text import Number, Words, label_of
 from scenes.mobjects.tokens import TokenRow
 from scenes.region import Region
@@ -25,14 +25,17 @@ from scenes.theme import (
     QUERY,
     QUICK,
     QUIET,
+    REST,
     SLOW,
     SPOKEN_SIZE,
     STEADY,
+    THIN_LINE,
     TITLE_SIZE,
     Role,
 )
 from scenes.verbs import (
     Appear,
+    ComeFrom,
     Count,
     Dim,
     Disappear,
@@ -53,6 +56,7 @@ from scenes.verbs import (
 )
 
 UNHIDDEN = "later words", "count here, too"
+HIGH, WIDEST = 0.22, 12.0  # of its length, an arc over words; its width for all attention
 SPECK = 0.2  # of its size, by a dot that begins to grow
 OWN_ADJECTIVE = (" verdant", " forest")  # of the course's own sentence
 
@@ -65,7 +69,7 @@ class DotProductGrid(Film):
 
     title = "The dot-product grid"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 89
+    seconds = 90
     poster_beat = "read-one-row"
     needs = (TWO_TOKENS,)
 
@@ -125,6 +129,8 @@ class DotProductGrid(Film):
         self.inside = Inside(self, self.stage)
         place_inside(self.inside, self.cell, self.stage)
         self.sentence = TokenRow(self.tokens, self.stage, largest=HEADING_SIZE)
+        self.ways = ways(self)
+        VGroup(self.sentence, *self.ways).shift(bool(self.ways) * DOWN)
         self.ring = Ring(board.cell(self.asker, 0))
         self.rings = VGroup(*(Ring(board.cell(each, self.answer)) for each in self.admirers))
         if is_under:
@@ -133,7 +139,7 @@ class DotProductGrid(Film):
             self.note.next_to(board.faces, RIGHT, buff=GAP).align_to(board.faces, DOWN)
         pairs = self.asking, self.answering, self.crossings
         self.stand(self.fills, board, *pairs, self.numbers, self.dot, self.meeting, self.sentence)
-        self.stand(self.inside, self.ring, self.rings, self.note)
+        self.stand(self.inside, self.ring, self.rings, self.note, *self.ways)
 
     @beat(
         "How well does one word fit another? It takes most from what fits best. | "
@@ -145,13 +151,17 @@ class DotProductGrid(Film):
         meet, chips = self.meeting, self.sentence.chips
         asker, answer = chips[self.asker], chips[self.answer]
         others = self.sentence.others(self.asker, self.answer)
-        yield Then(Flow(map(Appear, chips)), Together(Dim(*others), Pulse(asker, answer)))
+        found = Together(Dim(*others), Pulse(asker, answer))
+        yield Then(Flow(map(Appear, chips), QUICK), Flow(map(Draw, self.ways)), found)
         waits = [MoveTo(answer, meet.key_names[0])] if answer is not asker else []
+        moved = Together(MoveTo(asker, meet.query_name), *waits)
+        named = Then(Disappear(asker, run_time=REST), Appear(meet.query_name))
+        sent = Together(named, *meet.send_query())
+        yield Then(Disappear(*others, *self.ways), moved, sent)
         yield (
-            Then(Disappear(*others), Together(GoInto(asker, meet.query_name), *waits)),
-            Then(Hold(STEADY), Together(*meet.send_query())),
+            Then(Disappear(answer, run_time=REST), Appear(meet.key_names[0])),
+            *meet.hold_out_key(),
         )
-        yield Disappear(answer), *meet.hold_out_key()
 
     @beat(
         "The key casts a shadow on the query: how far the two agree. | "
@@ -184,7 +194,10 @@ class DotProductGrid(Film):
         yield meet.turn(len(self.telling) - 1, 0)
         yield meet.put_aside(), Vary(meet.drawn.round_off, 0, 1, STEADY)
         faces = self._outward(lambda q, k: Appear(self.board.cell(q, k)))
-        names = TurnInto(meet.query_name, query), TurnInto(meet.key_names[0], key)
+        names = (
+            Together(Disappear(old, run_time=REST), Then(Hold(), ComeFrom(new, old, fit=False)))
+            for old, new in ((meet.query_name, query), (meet.key_names[0], key))
+        )
         yield MoveTo(meet.drawn.area, place, fit=True), *names, Flow(faces, SLOW, gathering=True)
 
     @beat(
@@ -207,34 +220,31 @@ class DotProductGrid(Film):
         "where they differ, it loses. | Add up: the same number."
     )
     def look_into_one_cell(self) -> Shown:
-        inside, board = self.inside, self.board
-        work, faces = inside.work, [face for face in board.faces.all() if face is not self.cell]
-        gone = (
-            self.asking,
-            self.answering,
-            self.crossings,
-            *faces,
-            *board.queries,
-            *board.keys,
-            self.cell,
-        )
-        come = Fade(*inside.names, work.query, work.key, to=1.0, run_time=STEADY)
-        opened = Together(Disappear(self.meeting.drawn.area, *gone), come)
+        inside, work = self.inside, self.inside.work
+        gone = self.asking, self.answering, self.crossings, self.board
+        area = self.meeting.drawn.area
+        ends = (LEFT, RIGHT) if work.upright else (UP, DOWN)
+        starts = zip((work.query, work.key), map(area.get_edge_center, ends), strict=True)
+        come = (ComeFrom(row, start) for row, start in starts)
+        shrunk = GoInto(area, area.get_center(), QUICK), Disappear(*gone)
+        opened = Then(Together(*shrunk, *come), Appear(*inside.names))
         yield self.zoom_into(self.cell), Then(Hold(STEADY), opened)
         pairs = (Pulse(*pair) for pair in zip(work.query.cells, work.key.cells, strict=True))
         met = Vary(work.multiply, 0, 1, SLOW), Flow(pairs, SLOW)
         yield Fade(work.bars, work.level, to=1.0), *met
         yield Dim(*work.losses)
         yield Undim(*work.losses), Dim(*work.gains)
-        yield Undim(*work.gains), Fade(work.sum, to=1.0), Vary(work.add_up, 0, 1, SLOW)
+        added = Fade(work.sum, to=1.0), Vary(work.add_up, 0, 1, SLOW)
+        yield Undim(*work.gains), Then(Vary(work.sink, 0, 1, QUICK), Together(*added))
 
     @beat("The same sum in every cell: | {numbers}, blue above zero, orange below.")
     def numbers_fill_the_grid(self) -> Shown:
         work, number = self.inside.work, self.numbers.cell(self.asker, self.answer)
-        rest = work.query, work.key, work.bars, work.level, work.sum, *self.inside.names
-        found = Appear(number), Fade(self.fills.cell(self.asker, self.answer), to=1.0)
-        held = Then(Hold(STEADY), Disappear(*rest, run_time=QUICK / 2), Together(*found))
-        yield self.pull_back(), Fade(self.board, to=1.0), held
+        rest = work.query, work.key, work.bars, work.level, *self.inside.names
+        fill = Fade(self.fills.cell(self.asker, self.answer), to=1.0)
+        landed = Together(TurnInto(work.sum, number), Then(Hold(QUICK), fill))
+        back = self.pull_back(), Fade(self.board, to=1.0)
+        yield Then(Disappear(*rest, run_time=REST), landed, Together(*back))
         yield Flow(self._outward(self._work_out), 2 * SLOW, gathering=True)
 
     @beat("As dots: the area is the size, | a ring is negative.")
@@ -259,14 +269,15 @@ class DotProductGrid(Film):
 
     @beat(
         "Is that what {asker} seeks? | Look down the column: {admirers} of {tokens} queries like "
-        "{answer} best. | So one grid can't prove what a word seeks. | It only says how well each "
-        "query fits each key.",
+        "{answer} best. | So one grid can't prove what a word seeks. | It says how well queries "
+        "fit keys: by that, attention is shared out.",
         picky="Is that what {asker} seeks? | Look down the column: of {tokens} queries, only "
-        "{asker} likes {answer} best. | Even so, one grid can't prove it. | It only says how well "
-        "each query fits each key.",
+        "{asker} likes {answer} best. | Even so, one grid can't prove it. | It says how well "
+        "queries fit keys: by that, attention is shared out.",
         own_adjective="So does a noun seek its adjective? | Look down the column: {admirers} of "
         "{tokens} queries like {answer} best{even}. | That a noun seeks adjectives is a "
-        "story: one grid can't prove it. | It only says how well each query fits each key.",
+        "story: one grid can't prove it. | It says how well queries fit keys: by that, attention "
+        "is shared out.",
     )
     def look_down_the_column(self) -> Shown:
         board, column = self.board, self.dot.column(self.answer)
@@ -282,19 +293,17 @@ class DotProductGrid(Film):
         best = list(enumerate(self.dots.array.argmax(axis=-1).tolist()))
         others = [self.dot.cell(*place) for place in self._places(0, 0) if place not in best]
         yield Disappear(*others, run_time=STEADY), Undim(*(self.dot.cell(*each) for each in best))
-        fit = asker, answer, self.rings[-1]
         yield Then(
             Together(Disappear(*self.rings[:-1]), Undim(*board.keys)),
             Flow((Appear(each, scale=SPECK) for each in others), SLOW),
-            Flow(map(Pulse, fit)),
+            Flow(map(Pulse, (asker, answer, self.rings[-1]))),
         )
 
     # How a change spreads over the grid
 
     def _places(self, query: int, key: int) -> list[tuple[int, int]]:
         """Return the places of all cells, those nearest to a cell first."""
-        tokens = range(len(self.tokens))
-        places = [(q, k) for q in tokens for k in tokens]
+        places = [(q, k) for q in range(len(self.tokens)) for k in range(len(self.tokens))]
         return sorted(places, key=lambda place: np.hypot(place[0] - query, place[1] - key))
 
     def _outward(self, change: Callable[[int, int], Verb]) -> list[Verb]:
@@ -354,15 +363,13 @@ class LabelledMeeting(VGroup):
         return Together(gone, MoveTo(self.key_names[0], over), Then(*down))
 
     def send_query(self) -> tuple[Verb, ...]:
-        """Return the animations in which the query grows and is named."""
+        """Return the animations in which the query grows."""
         seen = Fade(self.drawn.line, self.drawn.query, to=1.0)
-        grown = Vary(self.drawn.grow_query, 0, 1)
-        return seen, grown, Then(Hold(QUICK), Appear(self.query_name))
+        return seen, Vary(self.drawn.grow_query, 0, 1)
 
     def hold_out_key(self) -> tuple[Verb, ...]:
-        """Return the animations in which the first key grows and is named."""
-        seen, grown = Fade(self.drawn.key, to=1.0), Vary(self.drawn.grow_key, 0, 1)
-        return seen, grown, Then(Hold(QUICK), Appear(self.key_names[0]))
+        """Return the animations in which the first key grows."""
+        return Fade(self.drawn.key, to=1.0), Vary(self.drawn.grow_key, 0, 1)
 
     def turn(self, start: int, end: int) -> Verb:
         """Return the animation in which another key takes its turn, and the number follows."""
@@ -398,6 +405,7 @@ class Inside(VGroup):
         room = region.lowered(tallest + GAP) if upright else beside
         self.work = EntryByEntry(film.q[film.asker], film.k[film.answer], room, upright=upright)
         self.work.multiply(0)
+        self.work.sink(0)
         self.work.add_up(0)
         for name, vector in zip(names, (self.work.query, self.work.key), strict=True):
             if upright:
@@ -406,6 +414,19 @@ class Inside(VGroup):
                 name.next_to(vector, LEFT, buff=GAP)
         self.names = VGroup(*names)
         super().__init__(self.work, self.names)
+
+
+def ways(film: DotProductGrid) -> list[VMobject]:
+    """Return arcs to the asker from all before it, as wide as its attention, on a single line."""
+    chips, weights = film.sentence.chips, film.tensor("pattern")[film.layer, film.head]
+    if np.ptp([chip.plate.get_y() for chip in chips]) > HAIR:
+        return []
+    end, shares = chips[film.asker].get_top(), weights.array[film.asker]
+    starts = [chip.get_top() for chip in chips[: film.asker]]
+    return [
+        arch(start, end, HIGH * abs(end - start)[0], THIN_LINE + WIDEST * float(share))
+        for start, share in zip(starts, shares, strict=False)
+    ]
 
 
 def _name(template: str, token: str, role: Role, region: Region) -> Words:

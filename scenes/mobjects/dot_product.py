@@ -194,7 +194,8 @@ class EntryByEntry(VGroup):
 
     The entries stand side by side; one under the other, if `upright`. Of long vectors the first
     entries and the last are written, and one bar holds what is between. A bar grows out of its
-    zero and moves, when it is added, to where the one before it ends.
+    zero and moves, when it is added, to where the one before it ends. Before that all may be as
+    large as there is room for them.
 
     Parts: `query` and `key`, each a `Vector`; `bars`; `level`, the line of zero; `sum`; and the
     bars above zero or below it with the entries that they come from, `gains` and `losses`.
@@ -232,12 +233,17 @@ class EntryByEntry(VGroup):
         self.frame.move_to(region.center)  # so that the drawing knows where it is moved to
         super().__init__(self.frame, self.level, self.query, self.key, self.bars, self.sum)
         self._lay_out(region, room)
-        self._multiplied, self._added = 1.0, 1.0
+        self._multiplied, self._sunk, self._added = 1.0, 1.0, 1.0
         self._draw()
 
     def multiply(self, share: float) -> None:
         """Let the bars grow out of zero, one after another, up to a share of them all."""
         self._multiplied = share
+        self._draw()
+
+    def sink(self, share: float) -> None:
+        """Let the bars stand under their entries, as large as there is room (0), or to be added."""
+        self._sunk = share
         self._draw()
 
     def add_up(self, share: float) -> None:
@@ -273,24 +279,31 @@ class EntryByEntry(VGroup):
             top = float(self.key.get_bottom()[1]) - GAP
             self.unit = (top - region.bottom) / (high - low)
             self.zero = np.array((first[0], top - self.unit * high, 0.0))
+        terms = [0.0, *(each.number for each in self.terms)]
+        least, most = min(terms), max(terms)
+        self.large = self.unit * (high - low) / (most - least)
+        up = RIGHT if self.upright else UP
+        self.lifted = self.zero + (self.unit * low - self.large * least) * up
 
     def _draw(self) -> None:
         count = len(self.terms)
         step, up = (DOWN, RIGHT) if self.upright else (RIGHT, UP)
+        unit = (1 - self._sunk) * self.large + self._sunk * self.unit
+        zero = (1 - self._sunk) * self.lifted + self._sunk * self.zero
         before = 0.0
         for place, (bar, term) in enumerate(zip(self.bars, self.terms, strict=True)):
             grown = smooth(float(np.clip(self._multiplied * count - place, 0, 1)))
             moved = smooth(float(np.clip(self._added * count - place, 0, 1)))
-            foot = self.zero + place * self.pitch * step + self.unit * moved * before * up
+            foot = zero + place * self.pitch * step + self.unit * moved * before * up
             half = BAR_SHARE * self.pitch / 2 * step
-            rise = self.unit * grown * term.number * up
+            rise = unit * grown * term.number * up
             corners = [foot - half, foot + half, foot + half + rise, foot - half + rise]
             bar.set_points_as_corners(self._seen([*corners, corners[0]]))
             before += term.number
-        first = self.zero - 0.5 * self.pitch * step
-        last = self.zero + (count - 0.5 + HAIR) * self.pitch * step
+        first = zero - 0.5 * self.pitch * step
+        last = zero + (count - 0.5 + HAIR) * self.pitch * step
         self.level.set_points_as_corners(self._seen([first, last]))
-        self._draw_sum(last + self.pitch * (SUM_ROOM - 0.2) / 2 * step)
+        self._draw_sum(last - zero + self.zero + self.pitch * (SUM_ROOM - 0.2) / 2 * step)
 
     def _draw_sum(self, beside: Point3D) -> None:
         """Let the sum stand where the bars added so far end, level with it."""
