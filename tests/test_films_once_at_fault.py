@@ -11,11 +11,18 @@ FAULTS = (
     ("queries-keys-values", "the the the the the", "names of equal vectors left the stage"),
     ("clocks-for-positions", "!?!? ... ---", "words without height left no room for places"),
     ("from-one-hot-to-embedding", "1234567890", "a cosine of one stood on its arrows"),
+    ("queries-keys-values", "the blue forest", "the query's arrow lay on the asker's numbers"),
+    ("a-space-with-directions", "Straße", "a hero that training never met, with all at 0 degrees"),
+    ("one-token-at-a-time", "?", "the model's box was narrower than its name"),
+    ("many-heads", "{a} <b> #c $d", "an answer left the stage"),
+    ("dot-product-grid", "don't say 'never'", "short arrows left the stage bare"),
     ("build-a-block", "el niño comió café", "the word swapped in is wider, with fewer letters"),
 )
 
 
-@pytest.mark.parametrize(("slug", "prompt", "fault"), FAULTS, ids=[each[0] for each in FAULTS])
+@pytest.mark.parametrize(
+    ("slug", "prompt", "fault"), FAULTS, ids=[f"{slug}-{prompt}" for slug, prompt, _ in FAULTS]
+)
 def test_a_fault_that_was_mended_is_gone(slug: str, prompt: str, fault: str) -> None:
     film = next(each for each in FILMS if each.slug() == slug)
     assert check_film(film, Request(prompt=prompt)).findings == (), fault

@@ -149,6 +149,11 @@ def told_apart(directions: NDArray[np.floating]) -> NDArray[np.bool_]:
     return np.asarray(near < CROWD)
 
 
+def is_told_apart(table: Tensor, row: int) -> bool:
+    """Return whether a row of a table of directions of length one does not lie on many others."""
+    return int((table.double @ table[row].double > SAME).sum()) - 1 < CROWD
+
+
 def angles_by_chance(directions: NDArray[np.float64], step: Tensor) -> NDArray[np.float64]:
     """Return the angles, in degrees, of steps from word to word of a list, (n, D), to one (D,)."""
     steps = directions - np.roll(directions, 1, axis=0)

@@ -340,7 +340,7 @@ class Question(VGroup):
         self.words.next_to(self.curve.point_from_proportion(0.5), out, buff=WIDE / 200 + theme.HAIR)
         parts = ("{} {:.2f}", label_of(chips[1].piece), weight) if low else ("{:.2f}", weight)
         self.answer = Words(*parts, size=TITLE_SIZE)
-        self.answer.next_to(self.words, out if low else DOWN, buff=1.5 * theme.HAIR)
+        self.answer.next_to(self.words, out if low else DOWN, buff=theme.HAIR)
         super().__init__(self.curve, self.words, self.band, self.answer)
 
 

@@ -74,7 +74,8 @@ class Meeting(VGroup):
         self.region, self.long = region, self.unit * long
         self.start = region.center - self.unit * np.array((left + right, low + high, 0.0)) / 2
         self.line = Line(stroke_width=THIN_LINE, stroke_color=theme.color(QUIET))
-        reach = float(region.left - self.start[0]), self.unit * right
+        free = float(region.right - self.start[0])
+        reach = float(region.left - self.start[0]), min(self.unit * right + 2 * GAP, free)
         self.line.set_points_as_corners([self.start + x * RIGHT for x in reach])
         self.query, self.key = Arrow(theme.color(QUERY)), Arrow(theme.color(KEY))
         self.drop = VMobject(stroke_width=THIN_LINE, stroke_color=theme.color(QUIET))

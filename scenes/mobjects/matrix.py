@@ -103,12 +103,13 @@ class Matrix(VGroup):
         """Return the dots for the rows and for the columns that are left out."""
         (left, top), (right, low) = self._place(0, 0), self._place(self.rows[-1], self.columns[-1])
         right_of, under = np.array((self.room[0], 0.0, 0.0)), np.array((0.0, -self.room[1], 0.0))
+        is_cut, gap = len(self.columns) < self.values.shape[1], right - self.room[0]
         found = []
         if len(self.rows) < len(self.values.array):
-            at = np.array(((left + right) / 2, low + self.room[1], 0.0))
+            at = np.array((gap if is_cut else (left + right) / 2, low + self.room[1], 0.0))
             found.append(ellipsis(at, under))
-        if len(self.columns) < self.values.shape[1]:
-            at = np.array((right - self.room[0], (top + low) / 2, 0.0))
+        if is_cut:
+            at = np.array((gap, (top + low) / 2, 0.0))
             found.append(ellipsis(at, right_of))
         return found
 

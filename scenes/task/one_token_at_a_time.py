@@ -295,10 +295,12 @@ class OneTokenAtATime(Film):
             line.align_to((top.left, 0, 0), LEFT)
         chips, known = self.line.chips, len(self.tokens)
         self.sentence, self.added = chips[:known], chips[known:]
+        model = Words("model", size=SPOKEN_SIZE)
         if not self.stage.is_narrow:
             most, right = gate.columns(GATE)[0].right, VGroup(*self.sentence).get_right()[0]
-            gate = replace(gate, right=min(most, float(right)))
-        self.gate = Gate(Words("model", size=SPOKEN_SIZE), gate)
+            least = gate.left + model.width + 2 * GAP
+            gate = replace(gate, right=min(most, max(least, float(right))))
+        self.gate = Gate(model, gate)
         rows = band.rows(3)
         rooms = [replace(rows[at], left=band.left + LABEL).inset(HAIR / 2) for at in (0, 1, 1, 2)]
         laid = [*zip(written, rooms, strict=True)]

@@ -20,6 +20,7 @@ from scenes.analysis.analogies import (
     angles_by_chance,
     best_and_failing,
     far_apart,
+    is_told_apart,
     nearest,
     odd_steps,
     steps_of,
@@ -102,11 +103,13 @@ class ASpaceWithDirections(Film):
         odd = [named[2 * place :][:2] for place in odd_steps(self.good, self.bad, HARDLY)]
         self.odd = [place for place, (*step, _) in enumerate(self.steps) if tuple(step) in odd]
         self.spread = Spread.of(self.tensor("drawn"))
-        ids = [row for row in map(int, self.trace.ids) if row in self.pieces]
-        words = [row for row in ids if _is_word(self.pieces[row])]
-        likely = [row for row in ids if row in self.good.ids] or words
+        known = [row for row in map(int, self.trace.ids) if row in self.pieces]
+        apart = [row for row in known if is_told_apart(self.table, row)]
+        words = [row for row in apart if _is_word(self.pieces[row])]
+        likely = [row for row in apart if row in self.good.ids] or words
+        some = likely or apart or self.good.ids[:1]  # training has met none of the prompt's
         self.word, self.near = max(
-            ((row, nearest(self.table, row, self.pieces, NEIGHBOURS)) for row in likely or ids),
+            ((row, nearest(self.table, row, self.pieces, NEIGHBOURS)) for row in some),
             key=lambda each: -self._angle(each[0], each[1][-1]).number,
         )
 
