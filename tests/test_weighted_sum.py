@@ -74,3 +74,18 @@ def test_weighed_rows_keep_their_numbers_share_and_pile_up_without_a_gap() -> No
     for lower, upper in zip(rows.order, rows.order[1:], strict=False):
         top = float(rows.weighed[lower].get_top()[1])
         assert float(rows.weighed[upper].get_bottom()[1]) == pytest.approx(top, abs=LEAST)
+
+
+@pytest.mark.parametrize("largest", [0.7, 1.8, 12.0])
+def test_a_weighed_row_is_so_many_times_as_high_as_it_was(largest: float) -> None:
+    weights = np.array([largest, -0.5, 0.1])
+    rows = WeighedRows(np.ones((3, 4)), weights, range(3), (3.0, 0.2), 1.0)
+    rows.stand_over(np.array([0.0, -3.0, 0.0]))
+    for row, weight in enumerate(weights):
+        if row in rows.order[:2]:
+            rows.come_out(row).finish()
+        rows.bring(row).finish()
+        own = rows.rows[row].height if row not in rows.turned else rows.homes[row].height
+        assert rows.weighed[row].height == pytest.approx(own)
+        rows.weigh(row).finish()
+        assert rows.weighed[row].height == pytest.approx(abs(weight) * own, rel=1e-3)

@@ -169,11 +169,8 @@ class TheWeightedSum(Film):
         yield Disappear(lift.long[0]), Then(up, Flow(map(Appear, (lift.label, *rows))))
         strong, weak, *rest = matrix.order
         dark = Dim(*(part for i in (weak, *rest) for part in (matrix.rows[i], lift.found[i])))
-        yield Then(
-            Together(dark, Appear(lift.figures[strong])),
-            lift.come_out(strong),
-            matrix.bring(strong),
-        )
+        told = Together(dark, Appear(lift.figures[strong]))
+        yield Then(told, lift.come_out(strong), matrix.bring(strong), matrix.weigh(strong))
         seen = Dim(lift.found[strong]), Undim(lift.found[weak], matrix.rows[weak])
         come = Together(*seen, Appear(lift.figures[weak])), lift.come_out(weak), matrix.bring(weak)
         yield Then(*come, matrix.weigh(weak), Hold())

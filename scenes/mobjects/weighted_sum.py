@@ -196,8 +196,8 @@ class Turning(VGroup):
 class WeighedRows(VGroup):
     """Rows of a matrix (n, entries), under one another in `slots`, that are weighed and pile up.
 
-    A row that is weighed keeps as much of its height as its weight is of the largest, and has
-    other signs where that is negative. `size` is a row's width and its room's height. Parts:
+    A row is first seen at its own height, and weighed at so many times that as its weight says;
+    where it is negative, with other signs. `size` is a row's width and its room's height. Parts:
     `rows`, `dots` for those that are not drawn, and twins of the rows in `weighed`. `order` has
     the rows of the largest and the smallest weight first: these come out and are weighed larger.
     """
@@ -213,7 +213,9 @@ class WeighedRows(VGroup):
         wide, pitch = size
         self.size = wide, ROW_SHARE * pitch
         sizes = np.abs(weights)
-        self.shares, self.is_turned = sizes / (sizes.max() or 1.0), weights < 0
+        most = max(float(sizes.max()), 1.0)  # a row of this weight is to have room, too
+        self.shares, self.is_turned = sizes / most, weights < 0
+        self.own_height = self.size[1] / most
         first, *others = np.argsort(-sizes, kind="stable").tolist()
         self.order = [first, *others[-1:], *sorted(others[:-1])]
         self.lower = min(1.0, PILE / (self.size[1] * max(self.shares.sum(), 1.0)))
@@ -234,15 +236,15 @@ class WeighedRows(VGroup):
         The middles of these two are so far `apart`, at least.
         """
         self.place = pile
-        self.homes = [row.copy() for row in self.rows]
+        self.homes = [row.copy().stretch_to_fit_height(self.own_height) for row in self.rows]
         up = max(BETWEEN * NEAR * self.size[1], apart) / 2 * UP
         for row, way in zip(self.order[:2], (up, -up), strict=False):
-            self.homes[row].stretch_to_fit_height(NEAR * self.size[1]).move_to(pile + way)
+            self.homes[row].stretch_to_fit_height(NEAR * self.own_height).move_to(pile + way)
         for home, twin in zip(self.homes, self.weighed, strict=True):
             twin.stretch_to_fit_height(home.height).move_to(home)
         self.turned = {i: self.weighed[i].copy() for i in self.order[:2] if self.is_turned[i]}
         for row in self.turned:
-            self.weighed[row].stretch_to_fit_height(EDGE * self.size[1])
+            self.weighed[row].stretch_to_fit_height(EDGE * self.own_height)
 
     def come_out(self, row: int) -> Verb:
         """Return how a row leaves the matrix, and is seen from near."""
@@ -254,16 +256,18 @@ class WeighedRows(VGroup):
         Where these are others, a row that has come out is turned over like a card.
         """
         if row in self.turned:
-            edge = self.homes[row].copy().stretch_to_fit_height(EDGE * self.size[1])
+            edge = self.homes[row].copy().stretch_to_fit_height(EDGE * self.own_height)
             over = Appear(self.weighed[row], scale=1, run_time=HAIR)
             gone = Disappear(self.rows[row], run_time=HAIR)
             opened = Become(self.weighed[row], self.turned[row], QUICK)
             return Then(Become(self.rows[row], edge, QUICK), Together(over, gone), opened)
         here = Appear(self.weighed[row], scale=1)
-        return Then(here, Disappear(self.rows[row], run_time=HAIR)) if self._is_out(row) else here
+        if self._is_out(row):
+            return Then(here, Disappear(self.rows[row], run_time=HAIR))
+        return Together(Become(self.rows[row], self.homes[row], QUICK), here)
 
     def weigh(self, row: int) -> Verb:
-        """Return how a row shrinks to what its weight leaves."""
+        """Return how a row grows or shrinks from its own height to so many times that."""
         share = self.shares[row] * (NEAR if self._is_out(row) else 1.0)
         return Become(self.weighed[row], self._twin(row, share))
 
