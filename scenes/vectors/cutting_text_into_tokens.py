@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from manim import DashedLine, Rectangle, VGroup, VMobject
-from manim.constants import DOWN, RIGHT, UL, UP
+from manim.constants import DOWN, LEFT, RIGHT, UL, UP
 from manim.utils.rate_functions import linear
 
 from scenes import theme, verbs
@@ -35,6 +35,7 @@ LONGEST = 24  # bytes of a word that is taken apart
 ROUNDS, LISTED, FOUND = 8, 5, 99  # of learning; pairs listed in each, and counted once more
 FIRST = 12  # pairs of neighbours that are counted slowly
 FOOT, HEAD = 1.1, 0.9  # scene units, for lines under and over letters
+PAIRS = "{:,.0f} pairs of {}"
 MOST_NAMED = 4  # pieces or numbers that are said one by one
 
 
@@ -361,8 +362,9 @@ class CuttingTextIntoTokens(Film):
         right = right.apart(left, 2 * GAP)
         self.letters = _letters(self.cutting, left, hue=self.hue)
         numbers = {"letters": len(self.cutting.characters), "pieces": len(self.cutting.ids)}
+        hues = dict(zip(numbers, (theme.INK, theme.ACCENT), strict=True))  # that of its square
         self.labels = [
-            Words("{:,.0f} pairs of {}", count(n**2, f"pairs of {kind}"), kind, size=SPOKEN_SIZE)
+            Words(PAIRS, count(n**2, f"pairs of {kind}"), kind, size=SPOKEN_SIZE, role=hues[kind])
             for kind, n in numbers.items()
         ]
         most = min(right.width, right.height - 2 * (self.labels[0].height + GAP))
@@ -373,8 +375,9 @@ class CuttingTextIntoTokens(Film):
         self.squares[0].rows_to(0)
         self.each_letter = [_ring(self.letters.place(*each[:2])) for each in self.letters.letters]
         self.reader = self.each_letter[0].copy()
-        for label, side in zip(self.labels, (UP, DOWN), strict=True):
-            label.next_to(VGroup(*self.squares), side, buff=GAP)
+        outer, inner = self.labels[:: -1 if numbers["pieces"] > numbers["letters"] else 1]
+        outer.next_to(VGroup(*self.squares), DOWN, buff=GAP)
+        inner.next_to(VGroup(*self.squares), UP, buff=GAP, aligned_edge=LEFT)
 
     def _cast_learning(self) -> None:
         known, top = self.known, replace(self.stage, bottom=self.stage.top - HEAD)
@@ -458,9 +461,8 @@ class CuttingTextIntoTokens(Film):
         self.cards = TokenCards(ids, cutting.pieces, stage, hues)
         self.inside, self.space = VGroup(), VGroup()
         if not self.circumstances()["another"]:
-            self.inside = Block(
-                (INSIDE,), min(self.text.cell, FOOT / 1.4), tint(self.hue + len(own))
-            )
+            cell = min(self.text.cell, FOOT / 1.4)
+            self.inside = Block((INSIDE,), cell, tint(self.hue + len(own)))
             run, letter = within[self.rare[1]], self.inside.letters[1][-1]  # both are its first
             x = self.inside.get_x() + run[1].get_x() - letter.get_x()
             self.inside.put(np.array([x, run.get_y() - run.height - GAP / 2, 0.0]))
@@ -473,10 +475,8 @@ def _letters(cutting: Cutting, region: Region, hue: int = 0) -> Letters:
     `hue` is the place from which on its tokens' colours are taken.
     """
     runs = [cutting.spans[place] for place in cutting.own]
-    parts, colors = (
-        (cutting.characters, runs, cutting.words),
-        [tint(hue + i) for i in range(len(runs))],
-    )
+    parts = cutting.characters, runs, cutting.words
+    colors = [tint(hue + i) for i in range(len(runs))]
     return Letters(*parts, region, order=cutting.inner_gaps, whole=cutting.whole, colors=colors)
 
 
