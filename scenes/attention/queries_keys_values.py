@@ -187,6 +187,9 @@ class QueriesKeysValues(Film):
 
     @beat(
         "What makes its query? | A learned matrix. | "
+        "Multiply its {large} numbers by a column, | entry by entry, | "
+        "add up, with its own constant: | its first number.",
+        without_bias="What makes its query? | A learned matrix. | "
         "Multiply its {large} numbers by a column, | entry by entry, | and add up: | "
         "its first number.",
     )
@@ -202,13 +205,12 @@ class QueriesKeysValues(Film):
         yield Appear(work.matrix, work.symbol, run_time=STEADY)
         told = Appear(given), Flow(map(Pulse, work.vector.cells))
         yield *told, Then(Hold(STEADY), Appear(work.window))
-        yield work.multiply()
+        yield work.multiply(), Then(Hold(theme.SLOW), Appear(work.bias, *work.terms[work.tall :]))
         cell, number = work.result.cell(0), work.result.number(0)
         runs = (Then(Hold(), verbs.Count(number, so_far, SOON)) for so_far in work.sums)
         falls = map(Together, (verbs.GoInto(term, cell, QUICK) for term in work.terms), runs)
-        bias = Appear(work.bias, *work.terms[work.tall :]), Disappear(work.others)
-        yield Then(Together(Appear(cell, number), bias), Flow(falls), Disappear(work.bias))
-        yield Pulse(VGroup(cell, number)), Appear(work.matrix.column(0))
+        yield Then(Together(Appear(cell, number), Disappear(work.others)), Flow(falls))
+        yield Disappear(work.bias), Pulse(VGroup(cell, number)), Appear(work.matrix.column(0))
 
     @beat(
         "So does every column: | {large} numbers in, {small} out.",
@@ -242,10 +244,10 @@ class QueriesKeysValues(Film):
         yield Dim(*rest), Then(Hold(), *map(Pulse, kept[1::-1]))
 
     @beat(
-        "Now compare its query | with every key. | "
+        "Compare its query | with every key. | "
         "Most turn away, even {nearest}. | Only adjectives lean its way{barely}. | "
         "{ahead}{found} leans most.",
-        otherwise="Now compare its query | with every key. | "
+        otherwise="Compare its query | with every key. | "
         "Each points its own way: | now {best} fits best. | The matrices decide.",
     )
     def compare_again(self) -> Shown:
@@ -270,9 +272,9 @@ class QueriesKeysValues(Film):
 
     @beat(
         "So {asker}'s query finds {answers}. | It takes in their values: | "
-        "the better the match, the more. | So its vector turns: | now it tells of {answers}.",
+        "the better the match, the more. | Its vector turns, | and can tell of {answers}.",
         other_words="So {asker}'s query finds others. | It takes in their values: | "
-        "the better the match, the more. | So its vector turns: | now it tells of them.",
+        "the better the match, the more. | Its vector turns, | and can tell of them.",
     )
     def found_out(self) -> Shown:
         fan, taken = self.fan, self.taken

@@ -108,9 +108,9 @@ class Product(VGroup):
     `window`, the frame on the column at work; `chip`, `symbol` and `label` are their names, given
     in this order. At most `most` (rows, columns) are drawn; one of the terms stands for the
     products of the rows left out, told as `others` where there is room, and the last one is the
-    bias, if there is one, told as `bias`. `carried` are the vector's numbers once more, which come
-    to the weights. The first number of the result is 0 until the terms are added up: `sums` are
-    what it comes to.
+    bias, if there is one, told as a constant, `bias`. `carried` are the vector's numbers once more,
+    which come to the weights. The first number of the result is 0 until the terms are added up:
+    `sums` are what it comes to.
     """
 
     def __init__(
@@ -177,7 +177,7 @@ class Product(VGroup):
                 self.others.add(told)
         self.bias = VGroup()
         if factors.bias is not None:
-            told = Words("bias", size=SPOKEN_SIZE, role=factors.role)
+            told = Words("constant", size=SPOKEN_SIZE, role=factors.role)
             self.bias.add(told.next_to(self.terms[-1], LEFT, buff=GAP))
         super().__init__(self.vector, self.matrix, self.result, self.terms, self.window)
         self.add(self.chip, self.symbol, self.label, self.bias, *self.sizes, self.carried)
