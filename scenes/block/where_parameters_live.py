@@ -194,8 +194,8 @@ class WhereParametersLive(Film):
 
     @beat(
         "Keys, values and outputs: | as much again, each. "
-        "| The MLP's two matrices: each as large as all these. | Then two tables of embeddings: "
-        "| it adds up."
+        "| The MLP's two matrices: each as large as all these. | Then embeddings, counted going "
+        "in and coming out: | it adds up."
     )
     def it_adds_up(self) -> Shown:
         gpt_3, table, said = self.gpt_3, self.gpt_3.table, self.gpt_3.said
@@ -212,7 +212,7 @@ class WhereParametersLive(Film):
         yield Disappear(gpt_3.mark), Draw(table.line), *sums
 
     @beat(
-        "So few embeddings? | With vectors twice as long, each table doubles. "
+        "So few embeddings? | With vectors twice as long, their table doubles. "
         "| A matrix from vector to vector grows both ways: fourfold. "
         "| And there are {blocks} blocks."
     )
@@ -334,7 +334,7 @@ class WhereParametersLive(Film):
         year = constant(2020, "the year of Brown et al.")
         counted = (
             Words("in matrices, sizes from Brown et al. {:.0f};", year, size=PLAIN_SIZE),
-            Words("without biases, norms and positions", size=PLAIN_SIZE),
+            Words("embeddings counted twice, no biases, norms and positions", size=PLAIN_SIZE),
         )
         small = VGroup(*counted).arrange(DOWN, buff=HAIR)
         self.question = VGroup(number, asked, small).arrange(DOWN, buff=GAP)
