@@ -14,6 +14,7 @@ FAULTS = (
     ("queries-keys-values", "the blue forest", "the query's arrow lay on the asker's numbers"),
     ("a-space-with-directions", "Straße", "a hero that training never met, with all at 0 degrees"),
     ("one-token-at-a-time", "?", "the model's box was narrower than its name"),
+    ("every-prefix-is-an-exam", "American shrew mole", "a bar's edge ran through its percentage"),
     ("many-heads", "{a} <b> #c $d", "an answer left the stage"),
     ("dot-product-grid", "don't say 'never'", "short arrows left the stage bare"),
     ("build-a-block", "el niño comió café", "the word swapped in is wider, with fewer letters"),

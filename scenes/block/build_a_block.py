@@ -115,7 +115,7 @@ class BuildABlock(Film):
         }
 
     def circumstances(self) -> Mapping[str, bool]:
-        """Say whether the guesses end alike, part at once, or repeat a word that is given."""
+        """Say whether guesses end alike, part at once or repeat a word, and the change fades."""
         (early, new_early), (one, other) = (
             [guesses[at][0] for guesses in self.guesses] for at in (0, -1)
         )
@@ -125,6 +125,7 @@ class BuildABlock(Film):
             "same": one == other,
             "apart": early != new_early,
             "repeating": early.strip().casefold() in given,
+            "fading": self.changes[-1][-1].number < self.changes[2][-1].number,
         }
 
     @beat(
@@ -206,7 +207,10 @@ class BuildABlock(Film):
     @beat(
         "Put {old} back: | with {new} again, what changes turns pink. "
         "| After one block, the last column's numbers have changed by {near}. "
-        "| The next block takes from columns that have changed, too: | after the last, it's {far}."
+        "| The next block takes from columns that have changed, too: | after the last, it's {far}.",
+        fading="Put {old} back: | with {new} again, what changes turns pink. "
+        "| After one block, the last column's numbers have changed by {near}. "
+        "| Later blocks add to both: | after the last, it's {far}.",
     )
     def watch_it_spread(self) -> Shown:
         tower, layers, place = self.tower, range(self.layers), self.place

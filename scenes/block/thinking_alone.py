@@ -173,8 +173,8 @@ class ThinkingAlone(Film):
         yield Disappear(bend.yes, bend.no, *bend.rings), bend.unbend(shows_why=not self.is_gated)
 
     @beat(
-        "The next matrix says what each detector adds. | A no's part is all but wiped out; "
-        "| the rest sums up, | and joins the word's vector.",
+        "The next matrix has a row for each: | it counts as much as is left. "
+        "| All add up, | and join the word's vector.",
         gated="Here, what's left is a gate: it multiplies one more sum. | A last matrix says what "
         "each detector adds; | all that sums up, | and joins the word's vector.",
     )

@@ -194,8 +194,8 @@ class WhereParametersLive(Film):
 
     @beat(
         "Keys, values and outputs: | as much again, each. "
-        "| The MLP's two matrices: each as large as all these. | Then embeddings, counted going "
-        "in and coming out: | it adds up."
+        "| The MLP's two matrices: each as large as all these. | Then embeddings, in "
+        "and out: | it adds up."
     )
     def it_adds_up(self) -> Shown:
         gpt_3, table, said = self.gpt_3, self.gpt_3.table, self.gpt_3.said

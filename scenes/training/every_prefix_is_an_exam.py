@@ -258,12 +258,12 @@ class EveryPrefixIsAnExam(Film):
         yield slopes.step_down()
 
     @beat(
-        "That's training: | every next word gets a larger chance, and costs less. "
+        "That's training, on many texts: | every next word gets a larger chance, and costs less. "
         "| So that's what it learns from: | the text asks, | and the text answers.",
-        no_gain="That's training: | it's to push this number down; for this text, it hasn't. "
+        no_gain="That's training, on many texts: | it's to push this number down; here, it hasn't. "
         "| But that's what it learns from: | the text asks, | and the text answers.",
-        not_every="That's training: | most next words get a larger chance, and cost less. "
-        "| So that's what it learns from: | the text asks, | and the text answers.",
+        not_every="That's training, on many texts: | most next words get a larger chance, "
+        "and cost less. | So that's what it learns from: | the text asks, | and the text answers.",
     )
     def what_training_does(self) -> Shown:
         level, shown = self.level, (*self.bars, *self.kept, self.share_name, *self.meters)
@@ -333,15 +333,15 @@ class EveryPrefixIsAnExam(Film):
             Crowd((probs[pos - 1], start[pos - 1]), answer, lanes.meter(pos))
             for pos, answer in right
         ]
-        pairs = [*zip(self.meters, self.strips, strict=True)]
-        told = pairs if lanes.has_percentages else []
+        told = [*zip(self.meters, self.strips, strict=True)] if lanes.has_percentages else []
         self.percents = [meter.number for meter, _ in told]
         self.under = [percent.copy() for percent in self.percents]
-        widest = max((percent.width for percent in self.percents), default=0.0)
-        fits = lanes.turned or widest < lanes.strip(1).width - HAIR
+        fits = lanes.turned or all(one.width < lanes.strip(1).width - HAIR for one in self.percents)
+        way = RIGHT if lanes.turned else UP
         for meter, strip in told:
-            at = strip.end if fits else meter.track.get_top()
-            meter.number.next_to(at, RIGHT if lanes.turned else UP, buff=HAIR)
+            end, sizes = meter.track.get_edge_center(way), (meter.number.width, meter.number.height)
+            is_free = way @ (end - strip.end) > np.abs(way[:2]) @ sizes + 2 * HAIR
+            meter.number.next_to(strip.end if fits and is_free else end, way, buff=HAIR)
 
     def _make_losses(self) -> None:
         """Make a bar for every loss, the outlines of those before training, and both means."""
