@@ -94,3 +94,16 @@ def test_a_head_as_wide_as_the_vector_pushes_in_all_directions(
 def test_any_prompt_has_a_change(asked: Request, prompt: str) -> None:
     request = Request(prompt=prompt, checkpoint=asked.checkpoint)
     assert checked(DownAndUpAgain, request).findings == ()
+
+
+def test_the_count_of_directions_shows_only_what_some_heads_reach(tmp_path: Path) -> None:
+    small = Picture(width=256, height=144, fps=5, format="png")
+    request = Request(beats=frozenset(), until="few-into-many")
+    with staged(DownAndUpAgain, request, small, tmp_path) as film:
+        assert isinstance(film, DownAndUpAgain)
+        film.render()
+        shown = set[float]()
+        for heads in np.linspace(0, len(film.ups), 50):
+            film.stack.reach(float(heads))
+            shown.add(film.stack.number.value.number)
+        assert shown == set(film.ranks)

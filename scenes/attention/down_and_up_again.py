@@ -9,7 +9,7 @@ import numpy as np
 from manim import DashedLine, Polygon, Rectangle, Square, VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
-from scenes import theme, verbs
+from scenes import provenance, theme, verbs
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.fit import needed_decimals
 from scenes.mobjects.marks import Ring
@@ -18,16 +18,7 @@ from scenes.mobjects.outlines import in_space
 from scenes.mobjects.space import RINGS, Space
 from scenes.mobjects.text import Formula, Number, Words, label_of
 from scenes.mobjects.tokens import Chip
-from scenes.provenance import (
-    Tensor,
-    added,
-    constant,
-    count,
-    entry_count,
-    scaled,
-    stacked,
-    transposed,
-)
+from scenes.provenance import Tensor, added, constant, count, entry_count, scaled, stacked
 from scenes.theme import GAP, HAIR, HEADING_SIZE, OUTPUT, QUIET, REST, SPOKEN_SIZE, STEADY, VALUE
 from scenes.verbs import Appear, Disappear, Draw, Flow, Hold, Pulse, Then, Together, TurnInto, Vary
 
@@ -81,7 +72,7 @@ class DownAndUpAgain(Film):
             "top": f"minus {size}" if top < 0 else size,
             "times": size,
             "turned": ", its signs turned" * (top < 0),
-            "mixes": "has put what it says itself" if alone else "has mixed what other words say",
+            "mixes": "has put what it says itself" if alone else "has mixed what the words say",
             "pushes": "All its pushes" if alone else "The head's pushes for other words",
             "other": "The vector itself" if single else "What another head adds",
             "all": "and no other way" if single else f"all heads together, {together}",
@@ -198,8 +189,7 @@ class DownAndUpAgain(Film):
         left = Disappear(*shortcut.bars, shortcut.square, *shortcut.told)
         yield left, Then(Hold(theme.QUICK / 2), Flow(map(Appear, stack.ups)))
         yield Together(stack.close), Then(Hold(), Appear(stack.symbol))
-        told = (count(rank, "directions that these heads reach") for rank in self.ranks)
-        counts = (verbs.Count(stack.number, reached, SOON) for reached in told)
+        counts = (Vary(stack.reach, k, k + 1, theme.QUICK) for k in range(len(stack.ups)))
         lit = map(Together, map(verbs.Undim, stack.ups), counts)
         yield Appear(stack.directions, run_time=REST), Then(verbs.Dim(*stack.ups), *lit)
 
@@ -219,7 +209,7 @@ class DownAndUpAgain(Film):
         told = Then(Hold(STEADY), Appear(stack.directions))
         yield one, TurnInto(end.rows, end.funnels[own]), told
         come = Flow(map(partial(Appear, scale=1.0), end.found, end.funnels))
-        every = verbs.Count(stack.number, count(self.ranks[-1], "directions of all heads"))
+        every = Vary(stack.reach, 1, len(stack.ups))
         added_up = Appear(end.sum, end.told, scale=1.0), Disappear(end.pushes[own])
         falls = verbs.ComeFrom(end.after, end.sum, fit=False), Disappear(end.before)
         yield Then(Together(come, every), Together(*added_up), Together(*falls), Hold(STEADY))
@@ -433,7 +423,7 @@ class Shortcut(VGroup):
         self.reading.next_to(self.square, LEFT, buff=GAP)
         self.writing = strip(push[film.token], unit, outline=OUTPUT, upright=False)
         self.writing.next_to(self.square, DOWN, buff=GAP)
-        self.down = Area(transposed(film.down), unit, outline=VALUE)
+        self.down = Area(provenance.transposed(film.down), unit, outline=VALUE)
         self.up = Area(film.up, unit, outline=OUTPUT)
         over = max(0.0, 2 * self.up.height - side)  # where a head is as wide as the vector
         VGroup(self.down, self.up).arrange(DOWN, buff=-over).move_to(self.square, UP)
@@ -470,7 +460,13 @@ class Stack(VGroup):
         of = Words("of {} directions", count(wide, "directions"), size=HEADING_SIZE)
         aside.inset(GAP).fit(VGroup(self.symbol, self.number, of).arrange(DOWN, aligned_edge=LEFT))
         self.directions = VGroup(self.number, of)
+        told = "directions that these heads reach"
+        self.reached = [count(rank, told) for rank in (film.rank, *film.ranks)]
         super().__init__(*self.ups, self.symbol, self.directions)
+
+    def reach(self, heads: float) -> None:
+        """Say how many directions so many heads reach, a head that is whole at a time."""
+        self.number.put(self.reached[int(heads)])
 
 
 class Ending(VGroup):
