@@ -225,8 +225,8 @@ class GrowingAPattern(Film):
         new, (number, _) = len(self.text) - 1, self.held
         rings = [self._fill(*each) for each in zip(self.room, self.caches, strict=True)]
         each = [Count(number, self._numbers(word + 1), self._each()) for word in range(new)]
-        rows = Flow(map(self._weights_come, range(new)), STEADY)
-        pattern = Then(Appear(*self._parts(new)), rows, Dim(*self.weights.rows[:new]))
+        known = VGroup(*(self.weights.past(row) for row in range(new)))  # back all at once
+        pattern = Then(Appear(*self._parts(new), known, scale=1), Dim(*self.weights.rows[:new]))
         strips = [strip for cache in self.caches for strip in (cache.heading, *cache.rows[:new])]
         seen = box_of(VGroup(self.board, *self.caches, *self.held))
         nearer = self.travel_to(WHOLE.onto(seen, self.stage, 0.97), QUICK)
