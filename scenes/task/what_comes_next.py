@@ -402,7 +402,7 @@ class WhatComesNext(Film):
         first, *_, whole = self.so_far
         decimals = int(np.clip(needed_decimals(whole) - 1, FEWEST, FINEST))
         factors = [
-            [VGroup(Words("\N{MULTIPLICATION SIGN}"), _factor(each, decimals)) for each in values]
+            [VGroup(Words("\N{MULTIPLICATION SIGN}"), Chance(each, decimals)) for each in values]
             for values in zip(*(each[1:] for each in self.times), strict=True)
         ]
         room = max(each.arrange(buff=HAIR).width for each in chain(*factors)) + HAIR
@@ -475,17 +475,13 @@ class WhatComesNext(Film):
         return Then(Together(gone, shown), falls, Together(back, glow))
 
 
-def _factor(value: Value, decimals: int) -> Number:
-    return (Number if value.number > LIKELY else Chance)(value, decimals)  # nearly one is one
-
-
 def _likeliest(probs: NDArray[np.floating], number: int) -> list[int]:
     """Return the likeliest tokens of a distribution (V,), the likeliest first."""
     return [int(token) for token in np.argsort(-probs, kind="stable")[:number]]
 
 
 ROWS, LISTED = 7, 4  # names in a list; of those, the likeliest after a prefix
-LEAST, LIKELY = 0.005, 0.5  # a chance that is listed; a factor that may be written as one
+LEAST = 0.005  # a chance that is listed
 MOST, FEWEST, FINEST = 5000, 2, 4  # tokens drawn one by one; decimals of a text's
 BEHIND, TRIED = 3, 12  # places from the end, for a gap inside; tokens that are tried there
 OPENING, LAST = 3.0, 4.0  # seconds
