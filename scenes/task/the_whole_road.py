@@ -374,7 +374,9 @@ class TheWholeRoad(Film):
         self.spelled = Words("multilayer perceptron", size=PLAIN_SIZE, role=QUIET)
         self.spelled.next_to(self.mlp, DOWN, buff=HAIR, aligned_edge=RIGHT)
         tokens = count(len(self.tokens), "tokens")
-        self.shape = Words("{} \N{MULTIPLICATION SIGN} {}", tokens, wide, size=HEADING_SIZE)
+        columns = f"{{}} column{'s' * (len(self.tokens) > 1)} of {{}}"
+        size = SPOKEN_SIZE if stage.is_narrow else HEADING_SIZE
+        self.shape = Words(columns, tokens, wide, size=size)
         self.shape.move_to(corners[1], RIGHT + UP)
         blocks = count(self.blocks, "blocks of the model")
         ours = f"{{}} block{'s' * (self.blocks > 1)} in this model", blocks
@@ -395,9 +397,6 @@ class TheWholeRoad(Film):
         self.joined.set_stroke(width=2 * BOLD_LINE)
         self.says = VGroup(chip, percentage(chance, SPOKEN_SIZE).next_to(chip, RIGHT, buff=GAP))
         stage.hold(self.says)
-        if self.says.get_left()[0] < self.begun.get_right()[0] + GAP:
-            for when in (self.begun, self.trained):
-                stage.hold(when.next_to(self.says, DOWN, buff=GAP))
         upper = replace(stage, bottom=stage.center[1] + GAP)
         room = upper if stage.is_narrow else stage.columns(BARS)[1]
         size = text_size([piece for piece, _ in self.bets], 0.4 * room.width, TITLE_SIZE)
