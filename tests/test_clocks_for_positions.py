@@ -152,6 +152,19 @@ def test_tips_are_as_far_from_their_faces_as_hands_are_long() -> None:
             assert off == pytest.approx(long * face.width / 2, rel=1e-3)
 
 
+def test_a_large_hand_goes_from_tip_to_tip_in_the_order_of_places_once_round() -> None:
+    start = waves(np.array([0.7, 1.1]), 16)
+    dial = HandTips([start, start / 2], [0], [0], Region(-6.0, 6.0, -3.0, 3.0)).dial
+    assert dial.round == 9
+    for share, long in ((0, 1.0), (1, 0.5)):
+        dial.learn(share)
+        for place in (2, 3, 8):
+            dial.go(place)
+            pointed = (dial.hand.tip - dial.middle) / (long * dial.face.width / 2)
+            assert pointed == pytest.approx([np.sin(0.7 * place), np.cos(0.7 * place)], abs=1e-2)
+            assert dial.trail.get_end()[:2] == pytest.approx(dial.hand.tip)
+
+
 def test_a_square_shows_one_row_after_another_and_goes_on_to_all_places() -> None:
     """What is next to nothing is drawn as nothing."""
     weights = np.tri(6) / np.arange(1, 7)[:, None]
