@@ -15,6 +15,8 @@ FAULTS = (
     ("a-space-with-directions", "Straße", "a hero that training never met, with all at 0 degrees"),
     ("one-token-at-a-time", "?", "the model's box was narrower than its name"),
     ("every-prefix-is-an-exam", "American shrew mole", "a bar's edge ran through its percentage"),
+    ("one-head-as-matrices", "2 + 2 = 4", "a letter was cut by the frame as the camera came near"),
+    ("cutting-text-into-tokens", "je ne mange pas", "two letters were small on a bare stage"),
     ("many-heads", "{a} <b> #c $d", "an answer left the stage"),
     ("dot-product-grid", "don't say 'never'", "short arrows left the stage bare"),
     ("build-a-block", "el niño comió café", "the word swapped in is wider, with fewer letters"),

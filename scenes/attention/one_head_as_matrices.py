@@ -103,7 +103,7 @@ class OneHeadAsMatrices(Film):
         view = terms.view if terms.score else self.views[0]
         near = self.travel_to(view, STEADY), Dim(*far), self.ringed(self.board.near_lane)
         met = Then(Hold(STEADY), Vary(scoring.meet, 0, MULTIPLIED, SLOW))
-        names = [self.board.letters[name] for name in "qs"]
+        names = [self.board.letters[name] for name in "qsz"]
         yield *near, Disappear(*names), Then(Hold(), Together(terms.multiply(), met))
         yield Vary(scoring.meet, MULTIPLIED, 1, SLOW), terms.add_up(), Appear(*self.notes)
         half = 1 + (last - 1) / 2

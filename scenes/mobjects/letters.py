@@ -25,7 +25,7 @@ from scenes.presence import set_fill
 from scenes.region import Region
 from scenes.theme import CORNER, FAINTEST_FILL, LEAST_SIZE, QUIET
 
-LARGEST = 3.0  # scene units, of a cell's width
+LARGEST = 3.5  # scene units, of a cell's width
 HEIGHT, PITCH = 1.2, 1.45  # of a cell, and from line to line, in widths of a cell
 ROOM, EM = 0.76, 0.76  # for a letter, and its em, in widths of a cell
 SLIT = 0.09  # between cells, in widths of a cell
