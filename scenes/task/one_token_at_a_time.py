@@ -50,7 +50,6 @@ from scenes.verbs import (
     GoInto,
     Hold,
     Pulse,
-    Shift,
     Then,
     Together,
     Vary,
@@ -214,12 +213,11 @@ class OneTokenAtATime(Film):
         yield Then(Together(*fall), Together(shown, Appear(self.under)), come, cuts)
         yield Then(Disappear(self.under), Appear(self.divided), Appear(self.slider))
         yield self._heat(1.0, HOT)
-        best, *others = scores.shapes
-        sink = Shift(*others, by=self.stage.height * DOWN / 2, run_time=STEADY)
-        sinks = sink, Disappear(*others, run_time=STEADY), Disappear(best, scores.zero)
-        gone = Disappear(*scores.numbers, threads, self.divided, self.third, *self.names)
-        colder = self._heat(MILD, 0.0, STEADY)
-        yield Then(self._heat(HOT, MILD), Together(*sinks, gone, colder))
+        told = Disappear(*scores.numbers, self.divided, self.third, run_time=QUICK)
+        hung = Disappear(*scores.shapes, scores.zero, *self.names, threads, run_time=QUICK / 2)
+        warm = Together(self._heat(HOT, MILD), Then(Hold(SLOW - QUICK), told))
+        colder = self._heat(MILD, 0.0, STEADY), Then(Hold(STEADY - hung.run_time), hung)
+        yield Then(warm, Together(self._stretch(), *colder))
 
     @beat(
         "At one, the shares are the model's own. | At zero, no dart is needed: the likeliest "
@@ -453,6 +451,13 @@ class OneTokenAtATime(Film):
 
         scores = self._scores(end)
         return Together(moved, Remeasure(self.scores, scores, path=path, run_time=run_time))
+
+    def _stretch(self) -> Verb:
+        """Let bars of scores grow as it gets colder still, down to the foot of their room."""
+        low, heat, bars = self.scores.span[0], self.slider.between, self.scores
+        return Remeasure(
+            bars, bars.values, path=lambda at: np.maximum(low, self.behind / heat(MILD, 0.0, at))
+        )
 
     def _write(self, text: int, before: float, *also: Verb) -> Verb:
         """Set the temperature, then let the darts choose a text, the first one slowly."""
