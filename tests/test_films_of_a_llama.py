@@ -63,7 +63,7 @@ def test_gpt_2_s_own_steps_are_shown_where_they_are(asked: Request, request_of: 
         film, _ = play_and_check(QueriesKeysValues, request)
         assert isinstance(film, QueriesKeysValues)
         biases.append([each.text for each in film.work.bias])
-    assert biases == [["bias"], []]
+    assert biases == [["constant"], []]
     assert "turn" not in dict(film_of(QueriesKeysValues, asked).script())["every-column"]
 
 

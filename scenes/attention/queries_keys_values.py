@@ -434,9 +434,8 @@ class Row(VGroup):
         return Together(said, verbs.Become(self.body, self.cut))
 
     def give(self, arrow: Arrow) -> Together:
-        """Return how what is left becomes an arrow, while the way that it takes is drawn."""
-        gone = Disappear(self.frame, run_time=REST)
-        return Together(gone, Unfold(self.body, arrow), Draw(self.way))
+        """Return how what is left becomes an arrow."""
+        return Together(Disappear(self.frame, run_time=REST), Unfold(self.body, arrow))
 
 
 class Taken(VGroup):
@@ -460,8 +459,7 @@ class Taken(VGroup):
         rest = reduce(add, (pattern.values[i] for i in range(asker + 1) if i not in order))
         words = [Words("{}", label_of(film.tokens[i]), role=VALUE) for i in order]
         self.names = [*words, Words("others {:share}", rest, role=QUIET)]
-        told = [label_of(film.tokens[i]) for i in film.answers]
-        name = label_of(film.tokens[asker])
+        name, *told = (label_of(film.tokens[i]) for i in (asker, *film.answers))
         self.now = Words("{} with {}", name, " and ".join(told), size=theme.TITLE_SIZE)
         stage.fit_width(self.now)
         paths = ways(film.all.chips, film.answers, asker)
@@ -469,6 +467,7 @@ class Taken(VGroup):
         free = max(each.width for each in self.names) + 2 * GAP
         foot = film.chip.get_corner(UP + RIGHT)[:2] + np.array((-HAIR, HAIR))
         tall = stage.top - foot[1] - self.now.height - GAP
+        self.crosses = bool(foot[0] > stage.right - free - 1)  # the ways, as it stands under them
         foot[0] = min(foot[0], stage.right - free - 1)
         room = np.array((min(stage.right - free - foot[0], WIDER * tall), tall))
         tilt = max(0.0, np.arctan2(*room[::-1]) - np.arctan2(*stops[-1, ::-1]))
@@ -479,8 +478,8 @@ class Taken(VGroup):
         for arrow, end in zip((self.before, self.after, self.end), stops[[1, 1, -1]], strict=True):
             arrow.point(stops[0], end)
         side, line = float(stops[1:, 0].max()) + GAP, -np.inf
-        legs = pairwise(stops[1:])
-        for each, arrow, (start, end) in zip(self.names, self.given, legs, strict=True):
+        legs = zip(self.names, self.given, pairwise(stops[1:]), strict=True)
+        for each, arrow, (start, end) in legs:
             arrow.point(start, end)
             line = max(float(start[1] + end[1]) / 2, line + 1.3 * each.em)
             each.move_to((side, line, 0.0), aligned_edge=LEFT)
@@ -491,7 +490,8 @@ class Taken(VGroup):
     def give(self) -> Iterable[verbs.Verb]:
         """Return how what is left of each row becomes an arrow, the last one first."""
         for row, arrow, name in zip(self.rows[::-1], self.given, self.names, strict=False):
-            yield Together(row.give(arrow), Then(Hold(STEADY), Appear(name)))
+            way = Then(*[Draw(row.way), Disappear(row.way)][: 1 + self.crosses])
+            yield Together(row.give(arrow), way, Then(Hold(STEADY), Appear(name)))
         yield Then(Hold(STEADY), Appear(self.given[-1], self.names[-1]))
 
     def turn(self) -> Together:
