@@ -140,18 +140,17 @@ def nearest(table: Tensor, row: int, pieces: Mapping[int, str], number: int) -> 
     return [near for near, _ in zip(different, range(number), strict=False)]
 
 
-def told_apart(directions: NDArray[np.floating]) -> NDArray[np.bool_]:
-    """Return which rows of length one, (n, D), do not lie on many others.
+def told_apart(
+    directions: NDArray[np.floating], among: NDArray[np.floating] | None = None
+) -> NDArray[np.bool_]:
+    """Return which rows of length one, (n, D), do not lie on many others of them.
 
-    Tokens that training never met keep together, all in one direction.
+    They may be some of the rows of a larger table, `among`. Tokens that training never met keep
+    together, all in one direction.
     """
-    near = (directions @ directions.T > SAME).sum(axis=1) - 1
+    table = directions if among is None else among
+    near = (directions @ table.T > SAME).sum(axis=1) - 1
     return np.asarray(near < CROWD)
-
-
-def is_told_apart(table: Tensor, row: int) -> bool:
-    """Return whether a row of a table of directions of length one does not lie on many others."""
-    return int((table.double @ table[row].double > SAME).sum()) - 1 < CROWD
 
 
 def angles_by_chance(directions: NDArray[np.float64], step: Tensor) -> NDArray[np.float64]:

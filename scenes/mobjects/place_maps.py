@@ -87,10 +87,7 @@ class PlaceMaps(VGroup):
         self.sides, self.ends, self.slowest = list[WaveMap](), VGroup(), VGroup()
         for part, (slot, name) in enumerate(zip(slots, self.names, strict=True)):
             name.move_to((slot.center[0], slot.top, 0), UP)
-            places = [
-                Words("place {:.0f}", count(place, "place"), size=PLAIN_SIZE)
-                for place in (1, len(pictures[0]))
-            ]
+            places = [_place_name(place) for place in (1, len(pictures[0]))]
             within = slot.below(name, GAP).inset(GAP / 2).raised(places[0].height + GAP)
             numbers = [picture[:, part::2].T for picture in pictures]
             side = WaveMap(numbers, hands, tokens, within)
@@ -230,10 +227,7 @@ class Looks(VGroup):
         size = max(min(size, least / em_of(1.0)), LEAST_SIZE)
         rows = [TokenText(word, size) for _ in range(words)]
         columns = [label.copy().rotate(SLANT) for label in rows]
-        first, *others = (
-            Words("place {:.0f}", count(place, "place"), size=PLAIN_SIZE)
-            for place in (1, *2 * (len(weights),))
-        )
+        first, *others = map(_place_name, (1, *2 * (len(weights),)))
         wide, high = rows[0].width, max(columns[0].height, first.height)
         side = min(room.width - wide - columns[0].width, room.height - high) - 2 * GAP
         self.square = LookSquare(weights, words, side)
@@ -354,3 +348,8 @@ class LookSquare(Shades):
         inside = np.diff(edges) > 0
         seen = inside & inside[:, None] & (np.arange(len(self.weights)) < self.reached)[:, None]
         self.paint(self.weights, seen, edges=(edges, edges))
+
+
+def _place_name(place: int) -> Words:
+    """Return what a place is called at the end of an axis; they count from one."""
+    return Words("place {:.0f}", count(place, "place"), size=PLAIN_SIZE)

@@ -134,14 +134,13 @@ class Product(VGroup):
             min(WIDEST, across / (n_columns + 1)),
             min(TALLEST, (region.height - BESIDE) / (n_rows + 1)),
         )
-        size = NUMERALS
-        self.matrix = Matrix(factors.weights, room, most=most, number_size=size)
+        self.matrix = Matrix(factors.weights, room, most=most, number_size=NUMERALS)
         self.vector = Vector(
-            factors.vector.values, room, upright=True, most=most[0], number_size=size
+            factors.vector.values, room, upright=True, most=most[0], number_size=NUMERALS
         )
         product, sized = factors.product.values, factors.sized.values if factors.norm else ()
         self.result = Vector(
-            product, room, role=factors.role, most=most[1], later=sized, number_size=size
+            product, room, role=factors.role, most=most[1], later=sized, number_size=NUMERALS
         )
         at = self.matrix.cell(0, 0).get_center()
         self.vector.shift(at - self.vector.cells[0].get_center())

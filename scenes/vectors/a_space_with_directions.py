@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from itertools import chain, pairwise
+from itertools import chain, compress, pairwise
 
 import numpy as np
 from manim import VGroup, VMobject
@@ -20,7 +20,6 @@ from scenes.analysis.analogies import (
     angles_by_chance,
     best_and_failing,
     far_apart,
-    is_told_apart,
     nearest,
     odd_steps,
     steps_of,
@@ -88,7 +87,7 @@ class ASpaceWithDirections(Film):
         unit = table / np.where(lengths, lengths, 1.0)
         self.pieces = self._pieces()
         words = [row for row, piece in self.pieces.items() if _is_word(piece)][: 2 * POINTS]
-        words = [row for row, alone in zip(words, told_apart(unit[words]), strict=True) if alone]
+        words = list(compress(words, told_apart(unit[words])))
         self.drawn = (words if len(words) >= POINTS / 10 else list(self.pieces))[:POINTS]
         return {"directions": unit, "drawn": unit[self.drawn]}
 
@@ -104,7 +103,8 @@ class ASpaceWithDirections(Film):
         self.odd = [place for place, (*step, _) in enumerate(self.steps) if tuple(step) in odd]
         self.spread = Spread.of(self.tensor("drawn"))
         known = [row for row in map(int, self.trace.ids) if row in self.pieces]
-        apart = [row for row in known if is_told_apart(self.table, row)]
+        table = self.table.double
+        apart = list(compress(known, told_apart(table[known], table)))
         words = [row for row in apart if _is_word(self.pieces[row])]
         likely = [row for row in apart if row in self.good.ids] or words
         some = likely or apart or self.good.ids[:1]  # training has met none of the prompt's
