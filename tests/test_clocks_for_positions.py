@@ -114,7 +114,7 @@ def test_turned_on_by_a_place_a_hand_shows_the_time_of_the_next_one(
 ) -> None:
     """So each place but the first finds its own time under the word before it."""
     bank = ClockBank([film.rates[0].value], film.tokens, Region(-6.0, 6.0, -3.0, 3.0))
-    rows = Meetings(film.slow, bank.labels, bank)
+    rows = Meetings(film.slow, film.a_word, bank.labels, bank)
     for turn in rows.turned:
         turn.open(1)
     for place, (looker, turn) in enumerate(zip(rows.lookers[1:], rows.turned, strict=False)):

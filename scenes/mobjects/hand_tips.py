@@ -51,7 +51,7 @@ from scenes.verbs import (
 Floats: TypeAlias = NDArray[np.float64]
 
 REACH, DOT = 0.42, 0.028  # of a pitch, the longest hand; of it, the radius of a tip's dot
-ASIDE = 0.3  # of the room, what is left for dials
+ASIDE = 0.4  # of the room, what is left for dials
 LARGE_DOT = 0.015  # of a dial's room, the radius of a tip's dot
 MOST = 12  # places, at most, through which a dial's hand goes
 FIRST = 1  # of these, once trained: a text's first place is unlike all others
@@ -178,12 +178,6 @@ class HandTips(VGroup):
         self.dial = TipsDial([each[own] for each in ends], "in order: it goes round", aside)
         super().__init__(self.faces, self.tips, self.told, self.start, self.dial)
         self.learn(0.0)
-
-    def sources(self, number: int) -> list[VMobject]:
-        """Return so many faces of hands that are read, from the left, some of them again."""
-        faces = [self.faces[hand] for hand in self.read]
-        faces.sort(key=lambda face: float(face.get_x()))
-        return [faces[place * len(faces) // number] for place in range(number)]
 
     def learn(self, share: float) -> None:
         """Be where hands point before training (0), after it (1), or between."""

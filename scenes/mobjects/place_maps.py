@@ -48,7 +48,7 @@ Floats: TypeAlias = NDArray[np.float64]
 Pictures: TypeAlias = Sequence[NDArray[np.float64]]
 
 SPREAD = 2.0  # standard deviations of own numbers, which have the strongest colour
-STRIPS = 6  # as high as a map, what is pointed at of it
+FAST = 0.16  # of a map's height, its fast rows
 KEY, SHADES = 2.5, 11  # of a key of colours, its width in scene units and its shades
 AXIS, LEAST = 1.0, 0.02  # scene units beside a map, for its hands; what is drawn as zero
 ROW, FACE = 0.35, 0.42  # of a room's height, a row of clocks; of that or a pitch, a clock's radius
@@ -66,8 +66,8 @@ class PlaceMaps(VGroup):
 
     The others of `pictures` may take the first one's place, in turn. First only some `hands` fill
     them, at the places of so many `tokens`. Parts: two `sides` with their `names`; the `ends` of
-    the axes, and the `slowest` hand's rate; the `key` of their colours under them, and a `strip`
-    over their fast rows; `lowest` is where their slow ones are.
+    the axes, and the `slowest` hand's rate; the `key` of their colours under them; and a `strip`
+    over their fast rows, with its twin over all `slow` ones.
     """
 
     def __init__(
@@ -99,8 +99,10 @@ class PlaceMaps(VGroup):
         if not self.sides[0].is_first[-1]:
             self.slowest.add(slowest.move_to(self.sides[0].beside(-1, 1.0), RIGHT))
         across = VGroup(*(side.frame for side in self.sides[: 1 if room.is_narrow else 2]))
-        strip = Rectangle(width=across.width, height=across.height / STRIPS).move_to(across, UP)
-        self.strip, self.lowest = Ring(strip), strip.copy().move_to(across, DOWN)
+        self.strip, self.slow = (
+            Ring(Rectangle(width=across.width, height=share * across.height).move_to(across, side))
+            for share, side in ((FAST, UP), (1 - FAST, DOWN))
+        )
         super().__init__(*self.sides, *self.names, self.ends, self.slowest, self.key, self.strip)
 
     def learn(self, stop: int, run_time: float = SLOW) -> Verb:
@@ -273,10 +275,13 @@ class Meetings(VGroup):
 
     They stand over `labels`, in the room of a bank. Those below can turn on by one place. Parts:
     the `lookers` under their `names`; below, the `faces`, with what each hand has `turned`; and the
-    `looks`, from every place but the first to the one that shows its time by then.
+    `looks`, from every place but the first to the one that shows its time by then. Between the rows
+    stands how far hands turn in `a_word`, in degrees.
     """
 
-    def __init__(self, rate: float, labels: Sequence[VMobject], bank: ClockBank) -> None:
+    def __init__(
+        self, rate: float, degrees: Value, labels: Sequence[VMobject], bank: ClockBank
+    ) -> None:
         room, high = bank.room, max(label.height for label in labels) + GAP
         up = (room.top - HAIR - max(label.get_top()[1] for label in labels)) * UP
         self.names = [label.copy().shift(up) for label in labels]
@@ -295,7 +300,10 @@ class Meetings(VGroup):
             look.point(start + rim, end - rim)
         for turn in self.turned:
             turn.open(0)
-        super().__init__(*self.names, *self.lookers, self.faces, *self.turned, *self.looks)
+        self.a_word = Words("+ {:.0f}°", degrees, size=TITLE_SIZE, role=ACCENT)
+        self.a_word.move_to(((tops[0][0] + tops[-1][0]) / 2, (tops[0][1] + lows[0][1]) / 2, 0))
+        parts = *self.names, *self.lookers, self.faces, *self.turned, *self.looks
+        super().__init__(*parts, self.a_word)
 
 
 class Facts(VGroup):
@@ -310,7 +318,7 @@ class Facts(VGroup):
         for name, value, role in facts:
             number = Number(value, 2 if role == INK else 0, HEADING_SIZE, role)
             self.values.append(number)
-            self.add(VGroup(Words(name, size=SPOKEN_SIZE, role=role), number).arrange(buff=GAP))
+            self.add(VGroup(Words(name, size=SPOKEN_SIZE, role=role), number).arrange(buff=2 * GAP))
         room.fit(self.arrange(DOWN, buff=3 * GAP))
 
 

@@ -12,7 +12,7 @@ from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes import theme, verbs
 from scenes.analysis.waves import in_time, once_round, paper_rates, rates_of, read_most, waves
-from scenes.camera import WHOLE
+from scenes.camera import WHOLE, pin
 from scenes.expressions import LOOKS_BACK, looks_back
 from scenes.film import THREE_TOKENS, Film, Shown, beat
 from scenes.mobjects.clock import (
@@ -35,7 +35,7 @@ from scenes.study import SHIPPED
 from scenes.theme import GAP, HAIR, INK, PLAIN_SIZE, QUICK, QUIET, SLOW, SPOKEN_SIZE, STEADY
 from scenes.verbs import Appear, Disappear, Fade, Flow, Hold, Pulse, Then, Together, Vary, Verb
 
-HANDS, APART = 5, 12  # that are drawn, at most, spread over this part of all of them
+HANDS = 5  # that are drawn, at most; the second is the first that comes round but once
 PLACES = 64  # of the map, at most
 ENTRIES = 10  # of every word's numbers, that are drawn
 STEP = 3  # words from one place to another, at most
@@ -53,7 +53,7 @@ class ClocksForPositions(Film):
 
     title = "Clocks for positions"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 89
+    seconds = 90
     poster_beat = "a-step-is-a-turn"
     needs = (THREE_TOKENS,)
     in_time: Sequence[int] = ()  # of our model's hands, those that training left as they were,
@@ -76,15 +76,17 @@ class ClocksForPositions(Film):
     def observe(self) -> None:
         """Choose the hands and the two steps that are shown, and measure what the model has."""
         self.rates, self.waves = self.tensor("rates"), self.tensor("waves")
-        self.hands = [*range(0, len(self.rates), max(1, len(self.rates) // APART))][:HANDS]
-        tokens = len(self.tokens)
+        tokens, rates = len(self.tokens), np.radians(self.rates.double)
+        self.slow = once_round(rates, tokens)
+        second = int(np.abs(rates - self.slow).argmin())
+        self.hands = [*range(0, len(rates), max(1, second))][:HANDS]
+        self.a_word = self.rates[second].value
         self.step = min(STEP, tokens // 2)
         self.starts = 0, tokens - 1 - self.step
         turned = float(self.rates.array[0]) * np.arange(1, tokens)
         off = np.abs((turned + 180) % 360 - 180)
         self.again = 1 + int(off.argmin())
         self.is_short = float(off.min()) > NEARLY
-        self.slow = once_round(np.radians(self.rates.double), tokens)
         if self.turns is None:
             own = self.tensor("repeated.pattern")
             *self.looking, self.far, hits = looks_back(own.double)
@@ -183,18 +185,13 @@ class ClocksForPositions(Film):
         ends = self.columns[one], self.columns[one + self.step]
         to_one = verbs.Visit(rings[0], [rings[0].copy().move_to(ends[0])], STEADY)
         yield Then(to_one, verbs.ComeFrom(rings[1], ends[0])), self._light(one)
-        opened = Vary(swept.open, 0, self.step, SLOW)
-        seen = Fade(swept.sectors, to=1.0, run_time=HAIR)
-        yield seen, Then(opened, Hold(QUICK), Vary(swept.slide, 0, 1))
-        gone, back = Fade(swept, to=0.0), Fade(swept, to=1.0)
-        goes = Then(gone, Vary(swept.slide, 1, (other - one) / self.step, HAIR), back)
-        come = Together(map(verbs.ComeFrom, rings[2:], ends))
-        there = Together(come, goes, verbs.Dim(*rings[:2]), self._light(other))
-        yield Then(there, Vary(swept.turn_on, one, other))
-        yield Vary(swept.slide, 0, 1, SLOW)
-        both = verbs.Undim(*rings[:2]), self._light(one, other), Fade(self.first.sectors, to=1.0)
-        pairs = zip(swept.sectors, self.first.sectors, strict=True)
-        yield Then(Together(*both), Flow(Pulse(*pair) for pair in pairs))
+        yield Then(Fade(swept, to=1.0), Vary(swept.open, 0, self.step, SLOW))
+        stay, gone = Fade(self.first, to=1.0, run_time=HAIR), Disappear(swept)
+        there = Vary(swept.slide, 1, 1 + (other - one) / self.step, HAIR)
+        come = Together(map(verbs.ComeFrom, rings[2:], ends)), self._light(one, other)
+        yield Then(stay, Together(gone, *come), there, Fade(swept, to=1.0))
+        yield Vary(swept.turn_on, one, other, SLOW)
+        yield Flow(Pulse(*pair) for pair in zip(self.first.sectors, swept.sectors, strict=True))
 
     @beat(
         "A model needs numbers: | how far right a hand points, | and how far up. | "
@@ -234,7 +231,7 @@ class ClocksForPositions(Film):
         more = Together(Vary(side.go_on, *places) for side in maps.sides)
         yield Then(Together(seen), Together(deepen), more)
         strip = Appear(maps.strip, maps.ends, maps.slowest)
-        yield Then(strip, verbs.MoveTo(maps.strip, maps.lowest, run_time=SLOW))
+        yield Then(strip, verbs.Become(maps.strip, maps.slow))
         yield Disappear(maps.strip), Then(Appear(maps.key), Pulse(maps.key, run_time=STEADY))
 
     @beat(
@@ -256,8 +253,8 @@ class ClocksForPositions(Film):
         "Give this model {word} {places} times: only places differ. | "
         "One head looks {back} back, at {hits} of {asked}.",
         from_waves="What for? The word before often matters: | turn hands on by one, | "
-        "and they show this word's time. | That head started so. Given {word} {places} times, | "
-        "it still looks one back, at {hits} of {asked}.",
+        "and they show this word's time. | We built that head so, before training. Given only "
+        "{word}, {places} times, | it still looks one back, at {hits} of {asked}.",
         turned="Move both on: | both turn, | and their dot product stays: | "
         "only the distance counts.",
     )
@@ -266,19 +263,20 @@ class ClocksForPositions(Film):
 
     @beat(
         "So which comes first? | "
-        "Round a slow clock, | they stand in order, | and {words} on is the same turn, anywhere."
+        "Round a slower clock, | they stand in order, | and {words} on is the same turn, anywhere."
     )
     def hands_for_every_word(self) -> Shown:
         (one, other), circle = self.starts, self.circle
         yield Disappear(*self.leaving), Then(Hold(QUICK), Flow(map(Appear, circle.words)))
         clocks = Flow(map(Appear, circle.clocks), STEADY)
-        yield verbs.TurnInto(self.giving, circle.dial.face), Then(Hold(QUICK), clocks)
+        face = Then(verbs.TurnInto(self.giving, circle.dial.face), Appear(self.pace))
+        yield face, Then(Hold(QUICK), clocks)
         time = min(QUICK, COMING / len(self.tokens))
-        yield Then(circle.come(place, time) for place in circle.order)
+        yield Disappear(self.pace), Then(circle.come(place, time) for place in circle.order)
         look = self.zoom_into(VGroup(circle.dial.face, *circle.words))
         turn = Vary(self.distance.begin_at, one, other, SLOW, ticking(max(1, other - one)))
         come = Fade(self.distance, to=1.0), Vary(self.distance.open, 0, self.step)
-        yield Then(Together(look, *come), turn, Hold(SLOW))
+        yield Then(Together(look, *come), turn, Hold(SLOW)), Then(Hold(STEADY), Appear(self.whole))
 
     # What only this film shows
 
@@ -303,6 +301,7 @@ class ClocksForPositions(Film):
         self.rings = [Ring(self.columns[end], HAIR / 2) for end in ends]
         self.swept, self.first = (Turns(self.clocks, self.step, self.starts[0]) for _ in range(2))
         self.first.slide(1)
+        self.swept.slide(1)
         self.swept.open(0)
         self.stand(*self.labels, *self.degrees, self.swept, self.first, *self.columns, *self.rings)
 
@@ -367,7 +366,7 @@ class ClocksForPositions(Film):
         """Set what words get, and where places of a repeated word look, in the most even head."""
         words, own = (self.tensor(name).double[:, :ENTRIES] for name in ("embed", "own"))
         self.given_to = Drowned(words, own[: len(words)], self.drowned.room)
-        self.meetings = Meetings(self.slow, self.word_homes, self.bank)
+        self.meetings = Meetings(self.slow, self.a_word, self.word_homes, self.bank)
         is_high = self.stage.width < 1.2 * self.stage.height
         aside, room = (self.stage.split if is_high else self.stage.parts)(ASIDE)
         weights = self.tensor("repeated.pattern").array[tuple(self.looking)]
@@ -414,7 +413,14 @@ class ClocksForPositions(Film):
         """Set one clock that all words go round, once at most."""
         self.circle = Round(self.slow, self.tokens, *self.stage.parts(ASIDE))
         self.distance = Turn([self.circle.dial], self.step, self.starts[0])
+        self.pace = Words("{:.0f}° a word", self.a_word, size=theme.TITLE_SIZE)
+        swept = self.a_word * count(self.step, "words from one place to another")
+        self.whole = Words(f"{self.words()['words']}: {{:.0f}}°", swept, size=theme.TITLE_SIZE)
+        self.pace.shrink_to(1.5 * self.circle.dial.radius).move_to(self.circle.dial.face)
+        self.whole.move_to((self.stage.left + GAP, self.stage.top - GAP, 0), LEFT + UP)
+        pin(self.whole)
         self.stand(self.circle.dial, *self.circle.clocks, self.distance, *self.circle.words)
+        self.stand(self.pace, self.whole)
 
     def moved_scores(self) -> tuple[Value, Value]:
         """Return a query's dot product with a key, and that of both once they are moved on."""
@@ -445,21 +451,18 @@ class ClocksForPositions(Film):
         """Show how a head can find the word before, and what one does by places alone."""
         looks, told, rows, square = self.looks, self.told, self.meetings, self.looks.square
         words, places = min(SAME, len(self.waves)), len(self.waves)
-        sources = self.tips.sources(len(rows.lookers)) if self.in_time else self.labels
-        come = map(verbs.ComeFrom, rows.lookers, sources)
-        under = Then(Hold(), Appear(rows.faces, *rows.turned, *self.labels))
-        yield Disappear(self.shown), *come, Then(Hold(QUICK), Appear(*rows.names)), under
-        yield Together(Vary(turn.open, 0, 1, SLOW) for turn in rows.turned)
+        come = Flow(map(Appear, rows.names, rows.lookers), STEADY)
+        under = Flow(map(Appear, rows.faces, rows.turned, self.labels), STEADY)
+        yield Disappear(self.shown), Then(Hold(QUICK / 2), come, under)
+        opened = Together(Vary(turn.open, 0, 1, SLOW) for turn in rows.turned)
+        yield opened, Then(Hold(QUICK), Appear(rows.a_word))
         trios = zip(rows.looks, rows.lookers[1:], rows.turned, strict=False)
         first, *others = (Then(verbs.Draw(trio[0]), Pulse(*trio[1:])) for trio in trios)
-        yield Then(first, Flow(others))
-        parts = *rows.names, *rows.lookers, *rows.turned, *rows.looks[words - 1 :]
-        leave = Disappear(*parts, rows.faces, *self.labels)
-        cells = (square.cell(place + 1, place) for place in range(words - 1))
-        into = (verbs.GoInto(*pair) for pair in zip(rows.looks, cells, strict=False))
-        frame = Appear(square.frame), Then(Hold(QUICK), Appear(looks.words, told.given))
+        yield Disappear(rows.a_word), Then(first, Flow(others))
+        leave = Disappear(rows, *self.labels)
+        frame = Appear(square.frame, looks.words, told.given)
         fill = Fade(square, to=1.0, run_time=HAIR), Vary(square.reach, 0, words, SLOW)
-        yield Then(Together(leave, *frame, into), Together(fill))
+        yield leave, Then(Hold(QUICK / 2), frame, Together(fill))
         more = Vary(square.reach, words, places, HAIR), Vary(square.go_on, words, places, SLOW)
         out = Disappear(looks.words), Then(more), Then(Hold(), Appear(looks.ends))
         yield *out, Then(Hold(STEADY), Appear(told.found), Pulse(told.found))
