@@ -136,7 +136,7 @@ def test_the_step_that_goes_elsewhere_is_named_and_not_its_like(
     """From king to queen is the way of uncle and aunt; with that step, a king leads to a queen."""
     assert film.bad.words == (" man", " woman", " king", " queen")
     assert odd_steps(film.good, film.bad, 70) == [0]
-    assert "“man” to “woman” goes quite another way" in dict(film.script())["side-by-side"]
+    assert "“man” to “woman” quite another way" in dict(film.script())["side-by-side"]
     a, b = film.good.words[:2]
     assert closest(rows, rows[" king"] + rows[b] - rows[a])[0] == " queen"
     assert odd_steps(film.good, film.good, 70) == []

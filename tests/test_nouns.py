@@ -20,7 +20,8 @@ from scenes.mobjects.guesses import Strip
 from scenes.mobjects.hills import Hills
 from scenes.mobjects.letters import Letters
 from scenes.mobjects.outlines import Rounded
-from scenes.mobjects.ranking import RankedList, Ranking
+from scenes.mobjects.ranked_list import RankedList
+from scenes.mobjects.ranking import Ranking
 from scenes.mobjects.road import Road
 from scenes.mobjects.softmax_row import SoftmaxRow
 from scenes.mobjects.space import Space

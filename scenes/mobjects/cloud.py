@@ -11,17 +11,18 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
-from manim import VGroup
+from manim import VGroup, VMobject
 from numpy.typing import NDArray
 
+from scenes import theme
 from scenes.mobjects.fit import leg
-from scenes.mobjects.outlines import Filled, discs
-from scenes.mobjects.space import POINTS, PUSHES, Arrow, pushes
+from scenes.mobjects.outlines import Filled, discs, in_space
+from scenes.mobjects.space import POINTS, PUSHES, Arrow, arc_between, pushes
 from scenes.mobjects.text import TokenText
 from scenes.presence import presence
 from scenes.provenance import Tensor
 from scenes.region import Region
-from scenes.theme import HAIR, INK
+from scenes.theme import ACCENT, HAIR, INK, STRONGEST_FILL
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -35,6 +36,7 @@ FITTINGS = 4  # rounds, as what is nearer is seen larger
 MEETING = 1e-6  # between an end of a step and a point, where they are one
 EYE = 6.0  # of the eye from a slice's middle, in lengths that fit the room
 NEAREST = 2.0  # of those, towards the eye and away from it, up to which depth is seen
+WEDGE = 0.45  # of the shorter of two vectors, how far out their angle is filled
 BENT = 14.0  # degrees by which one looks down on a slice
 
 
@@ -74,6 +76,19 @@ class Slice:
         middle = (shadows.min(axis=0) + shadows.max(axis=0)) / 2
         return cls(three, a + (middle - a @ three.T) @ three, 1.0)
 
+    @classmethod
+    def from_origin(cls, one: Floats, other: Floats, third: Floats) -> Slice:
+        """Return the slice that holds the origin and three vectors exactly.
+
+        The angle between the first two opens upwards and faces the viewer.
+        """
+        up = one / np.linalg.norm(one) + other / np.linalg.norm(other)
+        axes, sizes = np.linalg.qr(np.stack([up, other, third], axis=1))
+        up, across, deep = (axes * np.where(np.diag(sizes) < 0, -1.0, 1.0)).T
+        three = np.stack([across, up, deep])
+        shadows = np.stack([0 * one, one, other, third]) @ three.T
+        return cls(three, (shadows.min(axis=0) + shadows.max(axis=0)) / 2 @ three, 1.0)
+
 
 class Step(Arrow):
     """An arrow in many dimensions, from a point (D,) by a way (D,), that may be carried elsewhere.
@@ -106,11 +121,52 @@ class Step(Arrow):
         self.foreseen = share
 
 
+class Wedge(VMobject):
+    """The angle at the origin between two vectors (D,), filled; `open` lets it open, 0 to 1.
+
+    What is set here is seen when the constellation is drawn next.
+    """
+
+    def __init__(self, one: Floats, other: Floats) -> None:
+        fill, opacity = theme.color(ACCENT), STRONGEST_FILL
+        super().__init__(stroke_width=0, fill_color=fill, fill_opacity=opacity)
+        self.one, self.other, self.opened = one, other, 1.0
+
+    def open(self, share: float) -> None:
+        """Reach a share of the way from the first vector to the second."""
+        self.opened = share
+
+    @property
+    def corners(self) -> Floats:
+        """The outline now, from the origin round to it, (n, D)."""
+        end = (1 - self.opened) * self.one + self.opened * self.other
+        nothing = 0 * self.one
+        return np.stack([nothing, *arc_between(self.one, end, WEDGE), nothing])
+
+
+class Carried:
+    """A step from a to b that is carried to x, beside the way from x to y; a tip is where it ends.
+
+    `steps` are the step, its twin that is carried, the way from x to y, and those from the origin
+    to the tip and to y; the `wedge` is the angle between the last two. `slices` hold all five
+    points, and then the origin, the tip, x and y.
+    """
+
+    def __init__(self, five: Sequence[Tensor]) -> None:
+        a, b, x, y, tip = (each.double for each in five)
+        lit, ink = theme.color(ACCENT), theme.color(INK)
+        rays = (Step(0 * x, end, ink) for end in (tip, y))
+        own = Step(a, b - a, lit), Step(a, b - a, lit, goal=x)
+        self.steps = [*own, Step(x, y - x, ink), *rays]
+        self.wedge = Wedge(tip, y)
+        self.slices = Slice.holding(five), Slice.from_origin(tip, y, x)
+
+
 class Constellation(VGroup):
     """Points in many dimensions (n, D), seen in one slice after another, from a side that turns.
 
     `dots` are the points, the nearer the brighter; others, (m, D), are marked: `marks[i]` is a dot,
-    `labels[i]` its name, of `sizes[i]`. `steps` are arrows. Every picture is an
+    `labels[i]` its name, of `sizes[i]`. `steps` are arrows, `wedges` angles. Every picture is an
     orthogonal projection, seen in perspective.
     """
 
@@ -124,7 +180,9 @@ class Constellation(VGroup):
         *,
         sizes: Sequence[float],
         steps: Sequence[Step] = (),
+        wedges: Sequence[Wedge] = (),
     ) -> None:
+        self.wedges = wedges
         self.points_of_all, self.marked, self.slices = points, marked, list(slices)
         self.middle, self.half = region.center[:2], np.array([region.width, region.height]) / 2
         self.angle, self.place, self.steps = 0.0, 0.0, list(steps)
@@ -133,7 +191,7 @@ class Constellation(VGroup):
         self.marks = [Filled(np.zeros((0, 3)), INK) for _ in names]
         self.labels = [TokenText(*each) for each in zip(names, sizes, strict=True)]
         self._sizes = np.array([[label.width, label.height] for label in self.labels])
-        super().__init__(self.dots, *self.steps, *self.marks, *self.labels)
+        super().__init__(self.dots, *self.wedges, *self.steps, *self.marks, *self.labels)
         self.draw()
 
     def turn_to(self, angle: float) -> None:
@@ -270,6 +328,8 @@ class Constellation(VGroup):
         for step in self.steps:
             (start, end), growing = self.seen(step.ends)
             step.point(start, end, float(growing.mean()))
+        for wedge in self.wedges:
+            wedge.set_points_as_corners(in_space(self.seen(wedge.corners)[0]))
 
     def _label_places(self, ends: Floats, here: list[int], steps: Sequence[Step]) -> Floats:
         """Return where names stand: off the steps that meet their dots, or outwards, and apart.

@@ -11,14 +11,15 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
-from manim import Arc, Line, Square, VGroup
+from manim import Arc, Line, VGroup
 from manim.constants import DOWN, LEFT, PI, RIGHT, UP
 from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.mobjects.outlines import Filled, discs
+from scenes.mobjects.space import Arrow
 from scenes.mobjects.text import TokenText, Words
-from scenes.provenance import Value
+from scenes.provenance import Value, constant
 from scenes.region import Region
 from scenes.theme import (
     ACCENT,
@@ -36,21 +37,37 @@ from scenes.theme import (
 Floats = NDArray[np.float64]
 
 CROWD, GRAIN = 0.22, 0.035  # of a dial's radius, the most words of one angle; a word's dot
-RIGHT_ANGLE, CORNER, TIP = 90.0, 0.07, 0.22  # degrees; of a radius, its mark; scene units, a tip
+THICK, THIN = 0.75, 0.45  # times as thick as an arrow in space, the first ray, and the others
+MARKED = 0.85  # of a radius, how far up a right angle is written
 CLEAR = 62.0  # degrees, and more: where the crowd stands over the rim
 LEAST = 0.36  # of the stage's width, a dial's radius with names beside it
+RIGHT_ANGLE = constant(90.0, "a right angle")
 FITTINGS = 4  # rounds, as names beside a smaller dial need more of its height
+
+
+class Ray(Arrow):
+    """An arrow from the middle of a dial to its rim, which grows with its head."""
+
+    def __init__(self, start: Floats, end: Floats, thick: float) -> None:
+        super().__init__(theme.color(ACCENT))
+        self.ends, self.thick = (start[:2], end[:2]), thick
+        self.grow(1.0)
+
+    def grow(self, share: float) -> None:
+        """Reach a share of its way."""
+        start, end = self.ends
+        self.point(start, start + share * (end - start), self.thick)
 
 
 class Dial(VGroup):
     """Words on a half circle, each at its true angle to one that lies to the right.
 
     They may be steps from word to word instead. `angles` (n,) in degrees are those of all drawn;
-    `seen` (n, 2) is where they come from, if not out of the middle. Parts: `grains`, a dot a word,
+    `seen` (n, 2) is where they come from. Parts: `grains`, a dot a word,
     with the twins `scattered`, as they come, and `sorted`, in which the words of one degree stand
     above one another; the `rim`, the `base` with the `word`, `crowd`, what most of them are; for
     each of the near words a ray and a name with its angle; the `arc` to the first of them; an
-    `upright`.
+    `upright`, and beside it `right`, its degrees.
     """
 
     def __init__(
@@ -58,7 +75,7 @@ class Dial(VGroup):
         word: str,
         near: Sequence[tuple[str, Value]],
         angles: Floats,
-        seen: Floats | None,
+        seen: Floats,
         stage: Region,
         *,
         crowd: str = "all other words",
@@ -81,50 +98,55 @@ class Dial(VGroup):
             radius = min(radius, *(free / (1 + np.cos(np.radians(numbers)))))
         else:
             high -= (listed.height + 2 * GAP) / (1 + CROWD)
-            radius = min(high, (stage.width - self.word.width - GAP) / 2)
-        self.radius = radius
-        right = max(radius + GAP + self.word.width, is_beside * (out * radius + GAP + listed.width))
+            foot += foot + GAP
+            heaped = float(np.abs(_heaped(angles, 1.0)[:, 0]).max())
+            radius = min(high - foot, (stage.width / 2 - GRAIN) / max(heaped, 1.0))
+        wide = max(radius + self.word.width, out * radius + listed.width) + GAP
+        right = wide if is_beside else radius
         above = self.crowd.height + GAP + (0 if is_beside else listed.height + 2 * GAP)
         x = stage.center[0] + (radius - right) / 2
         y = stage.center[1] - (radius * (1 + CROWD) + above - foot) / 2
-        self.center_at = np.array((x, y, 0.0))
+        self.radius, self.center_at = radius, np.array((x, y, 0.0))
         self.rim = Arc(radius, 0, PI, arc_center=self.center_at)
-        self.base = Line(self.center_at, self._at(0.0))
-        self.word.next_to(self.base, RIGHT, buff=GAP)
+        self.base = Ray(self.center_at, self._at(0.0), THICK)
+        self.word.next_to(self.base, RIGHT if is_beside else DOWN, buff=GAP)
+        stage.hold(self.word)
         places, sizes = _heaped(angles, radius), np.full(len(angles), GRAIN)
-        start = np.zeros_like(places) + self.center_at[:2] if seen is None else seen
         self.grains, self.scattered, self.sorted = (
             Filled(discs(at, sizes), INK, FAINTEST_FILL)
-            for at in (start, start, places + self.center_at[:2])
+            for at in (seen, seen, places + self.center_at[:2])
         )
-        self.rays = [Line(self.center_at, self._at(number)) for number in numbers]
-        first = Arc(0.3 * radius, 0, np.radians(numbers[0]), arc_center=self.center_at)
-        self.arc = VGroup(first)
-        most = float(np.median(angles))
-        self.crowd.move_to(self._at(most, 1 + CROWD) + (self.crowd.height / 2 + GAP) * UP)
+        tips = zip(map(self._at, numbers), [THICK, *[THIN] * len(near)], strict=False)
+        self.rays = [Ray(self.center_at, *tip) for tip in tips]
+        self.arc = Arc(0.3 * radius, 0, np.radians(numbers[0]), arc_center=self.center_at)
+        self.arc.set_stroke(theme.color(ACCENT), BOLD_LINE)
+        most = self._at(float(np.median(angles)), 1 + CROWD)
+        self.crowd.move_to(most + (self.crowd.height / 2 + GAP) * UP)
         stage.hold(self.crowd)
         if is_beside:
             listed.move_to((x + out * radius + GAP, self._at(np.mean(numbers))[1], 0), LEFT)
             self._set_apart(numbers, stage)
         else:
             listed.next_to(self.crowd, UP, buff=2 * GAP).align_to((stage.right, 0, 0), RIGHT)
-        corner = Square(CORNER * radius).move_to(self.center_at, DOWN + LEFT)
-        self.upright = VGroup(Line(self.center_at, self._at(RIGHT_ANGLE)), corner)
-        for ray in (self.base, *self.rays):
-            ray.add_tip(tip_length=TIP, tip_width=TIP).set_color(theme.color(ACCENT))
+        self.upright = Line(self.center_at, self._at(RIGHT_ANGLE.number))
         VGroup(self.rim, self.upright).set_stroke(theme.color(QUIET), THIN_LINE)
-        VGroup(self.base, *self.rays, self.arc).set_stroke(theme.color(ACCENT), BOLD_LINE)
-        for ray in self.rays[1:]:
-            ray.set_stroke(width=THIN_LINE)
+        self.right = Words("{:.0f}\N{DEGREE SIGN}", RIGHT_ANGLE, size=SPOKEN_SIZE, role=QUIET)
+        self.right.move_to(self._at(RIGHT_ANGLE.number, MARKED) + GAP * LEFT, RIGHT)
         super().__init__(self.grains, self.rim, self.upright, *self.rays, self.base, self.arc)
-        self.add(self.word, self.crowd, *self.names)
+        self.add(self.word, self.crowd, self.right, *self.names)
 
     def _set_apart(self, numbers: Sequence[float], stage: Region) -> None:
-        """Set every name at its ray's end, or beside the crowd over it, if these ends lie apart."""
+        """Set every name at its ray's end, or beside the crowd over it, if these ends lie apart.
+
+        Else a line leads from each of them to its name.
+        """
         ends = [self._at(number) for number in numbers]
         below = [place for place, number in enumerate(numbers) if number < CLEAR]
         gaps = [ends[two][1] - ends[one][1] for one, two in pairwise(below)]
         if min(gaps, default=self.radius) < max(name.height for name in self.names) + HAIR:
+            for name, end in zip(self.names, ends, strict=True):
+                line = Line(end, name.get_left(), buff=HAIR)
+                name.add(line.set_stroke(theme.color(QUIET), THIN_LINE))
             return
         beside, top = self._at(CLEAR)[0], -np.inf
         for place, (name, end) in enumerate(zip(self.names, ends, strict=True)):
@@ -134,7 +156,7 @@ class Dial(VGroup):
             top = name.get_top()[1] + HAIR + name.height / 2
 
     @property
-    def found(self) -> list[tuple[Line, VGroup]]:
+    def found(self) -> list[tuple[Ray, VGroup]]:
         """The ray to each near word, and its name."""
         return list(zip(self.rays, self.names, strict=True))
 

@@ -1,7 +1,5 @@
 """Words in the order of their numbers, with bars that may change places. It knows no model.
 
-listed = RankedList(angles, words, places, region, heading="degrees")
-yield listed.come()
 ranking = Ranking(names, rounds, region, slots)
 yield ranking.go(0, 1)                      # from the first round to the second
 opened = Opened(ranking, 0, shares, names)  # all that its last row stands for, in a round
@@ -16,17 +14,15 @@ from dataclasses import replace
 from itertools import count
 
 import numpy as np
-from manim import Sector, VGroup, VMobject
-from manim.constants import LEFT, RIGHT
+from manim import VGroup, VMobject
 from manim.utils.rate_functions import linear
 from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.camera import WHOLE
 from scenes.mobjects.fit import Floats, ease, eased, pitch_in
-from scenes.mobjects.marks import Ring
 from scenes.mobjects.outlines import Filled, rectangles
-from scenes.mobjects.text import Glyphs, Number, TokenText, Words, em_of, spelled
+from scenes.mobjects.text import Glyphs, Number, em_of, spelled
 from scenes.presence import parts_of, set_presence
 from scenes.provenance import Value, part_of
 from scenes.region import Region
@@ -38,16 +34,13 @@ from scenes.theme import (
     OUT_OF_FOCUS,
     POSITIVE,
     QUIET,
-    SLOW,
-    SPOKEN_SIZE,
     STEADY,
     STRONGEST_FILL,
 )
-from scenes.verbs import Appear, Flow, Vary, Verb
+from scenes.verbs import Vary, Verb
 
 THICKNESS = 0.6  # of a bar, as a share of the distance from row to row
 WIDEST_PITCH = 1.5  # scene units from row to row
-LISTED, OPENED = 1.2, 0.8  # scene units from row to row of a list; of that, an angle's sides
 DECADES, SHADES, PALEST, READ = 5, 8, 0.22, 0.75  # of chances; opacity; of an opening
 COLUMN, NAME = 3.6, 0.6  # scene units, a column of what is opened; of that, what precedes a bar
 NEAR = 14  # rows and columns of names that are written out
@@ -345,55 +338,3 @@ class Opened(VGroup):
         self.rest.points = rectangles(ranking.zero, foot - half, end, foot + half)
         for part in self.submobjects if share > 0 else ():
             set_presence(part, 1.0)
-
-
-class RankedList(VGroup):
-    """Words and their angles in degrees, one under the other, with their places, under a heading.
-
-    `rows[i]` is a name, its angle as wide as it is, its number, and its place; `rings` are around
-    the names at the places in `ringed`.
-    """
-
-    def __init__(
-        self,
-        values: Sequence[Value],
-        names: Sequence[str],
-        places: Sequence[Value],
-        region: Region,
-        *,
-        heading: str,
-        ringed: Sequence[int] = (),
-    ) -> None:
-        self.heading = Words(heading, size=SPOKEN_SIZE, role=QUIET)
-        line = self.heading.height + GAP
-        y, half = region.center[1], min(LISTED * len(values), region.height - 2 * line) / 2
-        numbers = [Number(place, 0, SPOKEN_SIZE, QUIET) for place in places]
-        texts = [TokenText(name, SPOKEN_SIZE) for name in names]
-        first = region.left + max(number.width for number in numbers) + GAP
-        corner = first + max(text.width for text in texts) + GAP
-        radius, self.rows = OPENED * 2 * half / len(values), list[VGroup]()
-        lines = replace(region, bottom=y - half, top=y + half).rows(len(values))
-        for value, text, number, row in zip(values, texts, numbers, lines, strict=True):
-            low = np.array([corner, row.center[1] - radius / 2, 0.0])
-            fan = Sector(radius=radius, angle=np.radians(value.number), arc_center=low)
-            fan.set_style(theme.color(QUIET), STRONGEST_FILL, stroke_width=0)
-            told = Number(value, 0, NAMED_SIZE)
-            told.move_to((corner + radius + GAP, row.center[1], 0), LEFT)
-            text.move_to((first, row.center[1], 0), LEFT)
-            number.move_to((first - GAP, row.center[1], 0), RIGHT)
-            self.rows.append(VGroup(text, fan, told, number))
-        self.rings = [Ring(texts[place], HAIR / 2, QUIET) for place in ringed]
-        self.leap = VGroup()  # dots for places that are passed over
-        if len(places) > 1 and places[-1].number > places[-2].number + 1:
-            dots = Words("\N{VERTICAL ELLIPSIS}", size=SPOKEN_SIZE, role=QUIET)
-            low, high = numbers[-1].get_top()[1], numbers[-2].get_bottom()[1]
-            if dots.height < high - low - HAIR:
-                self.leap.add(dots.move_to((numbers[-2].get_x(), (low + high) / 2, 0)))
-        self.heading.move_to((0, y + half + line / 2, 0)).align_to(self.rows[0][2], RIGHT)
-        super().__init__(self.heading, *self.rows, self.leap, *self.rings)
-        self.set_x(region.center[0])
-
-    def come(self) -> Verb:
-        """Return how the rows come in, one after another; the rings are left out."""
-        rows = (self.heading, *self.rows, self.leap)
-        return Flow(map(Appear, rows), SLOW)

@@ -156,7 +156,7 @@ class Space(VGroup):
         for line, points in zip(self.ground, self._ground_points(), strict=True):
             line.set_points_as_corners(in_space(self.seen(points)[0]))
         for (one, other), (line, share) in self.arcs.items():
-            points = self.seen(_arc(tips[one], tips[other], share))[0]
+            points = self.seen(arc_between(tips[one], tips[other], share))[0]
             line.set_points_as_corners(in_space(points))
         for label, at in zip(self.labels, self._label_places(ends), strict=True):
             label.move_to((*at, 0.0))
@@ -333,7 +333,7 @@ def _lines(number: int) -> VGroup:
     )
 
 
-def _arc(one: Floats, other: Floats, share: float) -> Floats:
+def arc_between(one: Floats, other: Floats, share: float) -> Floats:
     """Return points of the arc between two directions, at a share of the shorter arrow."""
     lengths = np.maximum(np.linalg.norm([one, other], axis=1), 1e-9)
     shares = np.linspace(0, 1, AROUND)[:, None]

@@ -28,10 +28,10 @@ from scenes.analysis.analogies import (
 from scenes.analysis.directions import Spread
 from scenes.camera import View
 from scenes.film import Film, Shown, beat
-from scenes.mobjects.cloud import Constellation, Slice, Step
-from scenes.mobjects.dial import Dial
+from scenes.mobjects.cloud import Carried, Constellation, Slice, Step
+from scenes.mobjects.dial import Dial, Ray
 from scenes.mobjects.outlines import Filled, rectangles
-from scenes.mobjects.ranking import RankedList
+from scenes.mobjects.ranked_list import RankedList
 from scenes.mobjects.text import Words, called, label_of
 from scenes.provenance import Array, Value, angle, count
 from scenes.region import Region
@@ -60,8 +60,9 @@ STRIP, SEAM = 1.8, 0.15  # scene units, how broad a strip of shares; of a share,
 NAMED = 1.2  # of all other words, those that have names at first, by the room's height
 OFTEN, LONG, INNER = 400, 5, 0.75  # words met most; characters; of most words' distance
 ALIKE, HARDLY = 45.0, 70.0  # degrees between steps in much the same way, and in another way
-START, WHOLE, GOOD, BAD = range(4)  # the slices, in the order in which they are seen
+START, WHOLE, GOOD, GOOD_TIP, BAD, BAD_TIP = range(6)  # the slices, in the order they are seen
 SIDES, SWING = range(-60, 31, 10), (0.0, 10.0, 20.0, 30.0)  # degrees, of views of four words
+FACING = range(-40, 41, 10)  # degrees, of views of a tip from the origin
 OPENING = range(-80, -10, 10)  # degrees, where the first axis is seen from its side later on
 TURN, TURNS = 8.0, 8  # degrees a cue, and the cues of the first two beats
 MARGIN, CLEAR = 0.56, 0.55  # scene units beside a cloud; of the room, at first
@@ -117,9 +118,7 @@ class ASpaceWithDirections(Film):
         """Name the words of both analogies and those nearest to the chosen word."""
         good, bad = ([*map(called, each.words)] for each in (self.good, self.bad))
         named = [(f"{called(a)} to {called(b)}", each.number) for a, b, each in self.steps]
-        like, *others = (f"{name} goes {_way(degrees)}" for name, degrees in named)
-        least = max(range(len(others)), key=lambda place: named[1 + place][1], default=0)
-        rest = others[least:] or ["the other example has the same two steps"]
+        (like, first), *others = ((name, _way(degrees)) for name, degrees in named)
         nearer = named[0][1] < HARDLY
         near = {f"n{place}": called(self.pieces[row]) for place, row in enumerate(self.near)}
         return {
@@ -132,8 +131,9 @@ class ASpaceWithDirections(Film):
             "first": called(self.pieces[self.good.ranked[0]]),
             "place": f"{self.good.places[0]:,}",
             "place2": f"{self.bad.places[0]:,}",
-            "like": like,
-            "others": rest[0],
+            "like": f"{like} goes {first}",
+            "others": ", ".join(map(" ".join, others))
+            or "the other example has the same two steps",
             "so": f"The same step? No{', but much nearer to it than chance' * nearer}",
         }
 
@@ -158,14 +158,14 @@ class ASpaceWithDirections(Film):
         self._cast_lists()
         self.view = self._centered(START, self.under_title.inset(GAP))
         self.stand(self.stars, *self.shares, *self.told, self.dial, self.step_dial)
-        self.stand(self.good_list, self.ringed, self.bad_list)
+        self.stand(self.good_list, self.bad_list)
 
     @beat(
         "Is the step from {a} to {b} | the same as that from {x} to {y}? | "
         "To a model, each word is a point, | and training alone put it there."
     )
     def the_same_step(self) -> Shown:
-        stars, (a, b, x, y), (step, _, other) = self.stars, self.good_marks, self.good_steps
+        stars, (a, b, x, y), (step, _, other, *_) = self.stars, self.good_marks, self.good_way.steps
         yield self._come(a, b, x, y), self._grow(step), self._turn()
         yield self._grow(other), Fade(stars.dots, to=BRIGHT), self._turn()
         center = self.travel_to(self._centered(WHOLE, self.stage))
@@ -181,7 +181,7 @@ class ASpaceWithDirections(Film):
     )
     def three_of_many(self) -> Shown:
         stars, (strip, *lit), (axes, held, left) = self.stars, self.shares, self.told
-        come = Then(Hold(), Draw(strip)), Appear(axes), Disappear(self.good_steps[0])
+        come = Then(Hold(), Draw(strip)), Appear(axes), Disappear(self.good_way.steps[0])
         yield self.travel_to(View()), *come, self._turn()
         alone = Disappear(*stars.marks, *stars.labels)
         yield alone, Fade(stars.dots, to=BRIGHT), Vary(stars.open, 3, 0, SLOW), self._turn()
@@ -205,18 +205,18 @@ class ASpaceWithDirections(Film):
             Become(dial.grains, dial.sorted, SLOW),
         )
         yield leave, Then(Together(come[0], come[1]), come[2])
-        yield Draw(dial.base), Appear(dial.word), Then(Hold(), Appear(dial.crowd))
-        first, *others = (Then(Draw(ray), Appear(name)) for ray, name in dial.found)
+        yield self._grow(dial.base), Appear(dial.word), Then(Hold(), Appear(dial.crowd))
+        first, *others = (Then(self._grow(ray), Appear(name)) for ray, name in dial.found)
         yield Then(first, Draw(dial.arc))
         yield Flow(others, SLOW)
 
     @beat(
-        "Now for the step. | Three axes, chosen for these four words, hold them exactly. | "
+        "Now the step: | three axes, chosen for these four words, hold them exactly. | "
         "The arrow is {b} minus {a}: | carry it over to {x}."
     )
     def carry_the_step(self) -> Shown:
         stars, dial, marks = self.stars, self.dial, self.good_marks
-        step, carried, _ = self.good_steps
+        step, carried, *_ = self.good_way.steps
         center = self.travel_to(self._centered(WHOLE, self.stage), STEADY)
         back = Become(dial.grains, dial.scattered), center
         rest = Disappear(*(part for part in dial.submobjects if part is not dial.grains))
@@ -236,10 +236,9 @@ class ASpaceWithDirections(Film):
         "It's {first}. In our whole list, no step does better: {y} is at place {place}.",
     )
     def at_the_tip(self) -> Shown:
-        shown, y = self.good_list, self.good_marks[3]
-        yield Pulse(self.good_steps[1], run_time=STEADY)
-        yield self.travel_to(View(), STEADY), Then(Hold(STEADY), shown.come()), self._turn(0)
-        yield self._compare(shown, self.good), Pulse(self.stars.labels[y]), self._turn(0)
+        yield self._from_origin(GOOD_TIP, self.good_side, self.good_marks, self.good_way)
+        yield self._measure(self.good_way)
+        yield self._compare(self.good_list, self.good, self.good_way)
 
     @beat(
         "But try another step, in axes of its own: | from {a2} to {b2}, carried to {x2}. | "
@@ -251,37 +250,36 @@ class ASpaceWithDirections(Film):
         "carried to {x2}. | Its tip leads to {y2}, | which comes at place {place2}.",
     )
     def one_that_fails(self) -> Shown:
-        marks, shown = self.bad_marks, self.bad_list
-        step, carried, _ = self.bad_steps
-        leave = Disappear(self.good_list, self.ringed)
-        gone = Disappear(*self.good_steps[1:], *self._of(*{*self.good_marks} - {*marks}))
-        last = Then(Hold(STEADY), Disappear(self.good_steps[0]))  # it is seen to point elsewhere
-        turn = self._stand(GOOD, BAD, self.other, step, carried)
-        come = Fade(step, to=1.0), Then(Hold(STEADY), self._come(*marks[:2]))
-        yield Then(Together(leave, gone), Together(turn, last, *come))
-        carry = Together(Fade(carried, to=1.0), Vary(carried.carry, 0, 1, SLOW), self._turn())
-        yield Pulse(step), Then(Hold(QUICK), self._come(*marks[2:]), carry)
-        yield Pulse(carried), Pulse(self.stars.labels[marks[3]])
-        found = Then(Hold(QUICK), shown.come(), self._compare(shown, self.bad))
-        yield self.travel_to(View(), STEADY), found, self._turn(0)
+        marks, (step, carried, *_), old = self.bad_marks, self.bad_way.steps, self.good_way
+        gone = *old.steps, old.wedge, self.good_list, *self._of(self.origin, *self.good_marks)
+        turn = self._stand(GOOD_TIP, BAD, self.other, step, carried)
+        yield Disappear(*gone), turn, Then(Hold(QUICK), self._come(*marks[:2]))
+        carry = Together(Fade(carried, to=1.0), Vary(carried.carry, 0, 1), self._turn())
+        yield Then(self._grow(step), Together(self._come(*marks[2:]), carry))
+        yield self._from_origin(BAD_TIP, self.bad_side, marks, self.bad_way)
+        found = self._compare(self.bad_list, self.bad, self.bad_way)
+        yield *self._measure(self.bad_way), Then(Hold(STEADY), found)
 
     @beat(
-        "Measure each step's angle to that from {a} to {b}. | Over so many axes, pluses and "
-        "minuses cancel: steps at random stand near a right angle. | {like}; | {others}. | "
+        "Measure each step's angle to the first. | Over so many axes, pluses and "
+        "minuses cancel: random steps stand near a right angle. | {like}; | {others}. | "
         "A step holds all that differs, not one thing alone. | {so}.",
-        nothing_holds="Measure each step's angle to that from {a} to {b}. | Over so many axes, "
-        "pluses and minuses cancel: steps at random stand near a right angle. "
+        nothing_holds="Measure each step's angle to the first. | Over so many axes, "
+        "pluses and minuses cancel: random steps stand near a right angle. "
         "| {like}; | {others}. | "
         "In this table no step of our list leads on: | only measuring tells.",
     )
     def side_by_side(self) -> Shown:
         dial, odd = self.step_dial, self.odd
-        gone = self.bad_list, *self._of(*self.bad_marks), *self.bad_steps, self.stars.dots
-        come = Appear(dial.grains, scale=1.0), Draw(dial.rim), Draw(dial.base), Appear(dial.word)
-        yield Disappear(*gone), Then(Together(come), Become(dial.grains, dial.sorted, SLOW))
-        yield Then(Appear(dial.crowd), Draw(dial.upright), Pulse(dial.crowd))
-        first, *others = (Then(Draw(ray), Appear(name)) for ray, name in dial.found)
-        yield Disappear(dial.upright), Then(first, Draw(dial.arc))
+        way, marks = self.bad_way, self._of(self.origin, *self.bad_marks)
+        gone = *marks, *way.steps, way.wedge, self.bad_list, self.stars.dots
+        come = Appear(dial.grains, scale=1.0), Draw(dial.rim)
+        base = Then(Hold(STEADY), self._grow(dial.base), Appear(dial.word))
+        yield Disappear(*gone), *come, base
+        heap = Then(Become(dial.grains, dial.sorted, SLOW), Appear(dial.crowd), Pulse(dial.crowd))
+        yield heap, Then(Draw(dial.upright), Appear(dial.right))
+        first, *others = (Then(self._grow(ray), Appear(name)) for ray, name in dial.found)
+        yield Then(first, Draw(dial.arc))
         yield Flow(others, SLOW) if others else Pulse(dial.word)
         told = [dial.names[place] for place in odd] or dial.names
         rest = [part for pair in dial.found if pair[1] not in told for part in pair]
@@ -312,19 +310,22 @@ class ASpaceWithDirections(Film):
         both = self.good, self.bad
         rows = [*dict.fromkeys(row for each in both for row in each.ids)]
         self.good_marks, self.bad_marks = ([rows.index(row) for row in each.ids] for each in both)
-        own = len(rows)
-        rows += self._apart((self.table.double - middle) @ axes.T / whole.reach)
-        self.named = range(own, len(rows))
-        self.good_steps, self.bad_steps = map(_steps, both)
+        self.origin, own = len(rows), len(rows) + 1
+        words = self._apart((self.table.double - middle) @ axes.T / whole.reach)
+        self.named = range(own, own + len(words))
+        ways = self.good_way, self.bad_way = [Carried([*each.rows, each.tip]) for each in both]
+        names = [*map(self._name, rows), "origin", *map(self._name, words)]
+        nothing = np.zeros((1, self.table.shape[1]))
         self.axes = [Step(middle, REACH * whole.reach * axis, theme.color(INK)) for axis in axes]
         self.stars = Constellation(
             self.tensor("drawn").double,
-            self.table.double[rows],
-            [self._name(row) for row in rows],
-            [near, whole, *(Slice.holding([*each.rows, each.tip]) for each in both)],
+            np.concatenate([self.table.double[rows], nothing, self.table.double[words]]),
+            names,
+            [near, whole, *chain(*(way.slices for way in ways))],
             self.room,
-            sizes=[theme.TITLE_SIZE] * own + [SPOKEN_SIZE] * (len(rows) - own),
-            steps=[*self.good_steps, *self.bad_steps, *self.axes],
+            sizes=[theme.TITLE_SIZE] * own + [SPOKEN_SIZE] * len(words),
+            steps=[*chain(*(way.steps for way in ways)), *self.axes],
+            wedges=[way.wedge for way in ways],
         )
         self._choose_sides()
         self._cast_dial()
@@ -339,32 +340,34 @@ class ASpaceWithDirections(Film):
         return far_apart(points[:, :2], rows, self.good.ids[0], most)
 
     def _cast_dial(self) -> None:
-        """Make the dial of angles; its words come from where they are seen in the cloud."""
-        self.stars.place, self.stars.angle = float(WHOLE), self.side
-        seen, _ = self.stars.seen(self.tensor("drawn").double)
-        self.stars.place, self.stars.angle = float(START), self.angle
-        word = self.table[self.word].double
-        angles = np.degrees(np.arccos(np.clip(self.tensor("drawn").double @ word, -1, 1)))
+        """Make the dials of angles; what is on them comes from points of the cloud as seen then."""
+        drawn, stars, seen = self.tensor("drawn").double, self.stars, list[Floats]()
+        for stars.place, stars.angle in ((WHOLE, self.side), (BAD_TIP, self.bad_side)):
+            seen.append(stars.seen(drawn)[0])
+        stars.place, stars.angle = float(START), self.angle
+        angles = np.degrees(np.arccos(np.clip(drawn @ self.table[self.word].double, -1, 1)))
         near = [(self._name(row), self._angle(self.word, row)) for row in self.near]
-        self.dial = Dial(self._name(self.word), near, angles, seen, self.stage)
+        self.dial = Dial(self._name(self.word), near, angles, seen[0], self.stage)
         steps = [(_step(a, b), degrees) for a, b, degrees in self.steps]
-        angles = angles_by_chance(self.tensor("drawn").double, self.good.steps[0])
-        own = _step(*self.good.words[:2])
-        self.step_dial = Dial(own, steps, angles, None, self.stage, crowd="steps at random")
+        own, angles = _step(*self.good.words[:2]), angles_by_chance(drawn, self.good.steps[0])
+        self.step_dial = Dial(own, steps, angles, seen[1], self.stage, crowd="random steps")
 
     def _choose_sides(self) -> None:
         """Find the sides from which names are seen best, and how much room each slice takes."""
-        stars, good, bad, found = self.stars, self.good_steps, self.bad_steps, list[float]()
+        stars, found = self.stars, list[float]()
+        good, bad = self.good_way.steps, self.bad_way.steps
         self.taken = dict[int, Floats]()
         for place, marks, steps, sides, swing in (
             (START, self.good_marks, [good[0], good[2]], OPENING, SWING[:2]),
             (GOOD, self.good_marks, good[:2], SIDES, SWING),
             (BAD, self.bad_marks, bad[:2], SIDES, SWING[:2]),
+            (GOOD_TIP, [*self.good_marks[2:], self.origin], good[1:], FACING, SWING[:1]),
+            (BAD_TIP, [*self.bad_marks[2:], self.origin], bad[1:], FACING, SWING[:1]),
         ):
             side, self.taken[place] = stars.settle(place, marks, steps, sides, swing)
             found.append(side)
         self.taken[START] = np.maximum(self.taken[START], CLEAR * stars.half)
-        self.angle, self.first, self.other = found
+        self.angle, self.first, self.other, self.good_side, self.bad_side = found
         self.side = self.angle + TURNS * TURN
         inner, turned = stars.points_of_all[self.inner], self.angle + TURN * np.arange(TURNS + 1.0)
         named, cloud = [*self.good_marks[:2], *self.named], stars.taken(WHOLE, (), inner, turned)
@@ -417,12 +420,10 @@ class ASpaceWithDirections(Film):
                 self.beside,
                 heading="degrees to the tip",
                 ringed=[place for place, row in enumerate(found) if row in each.ids[:3]],
+                note="ringed: parts of the tip",
             )
             for each, found in ((each, each.first(most)) for each in (self.good, self.bad))
         )
-        self.ringed = Words("ringed: the tip is made of these", size=SPOKEN_SIZE, role=QUIET)
-        self.beside.fit_width(self.ringed)
-        self.ringed.next_to(self.good_list, DOWN, buff=GAP).set_x(self.beside.center[0])
 
     def _angle(self, one: int, other: int) -> Value:
         return angle(self.table[one], self.table[other])
@@ -451,34 +452,41 @@ class ASpaceWithDirections(Film):
     def _stand(self, one: int, other: int, side: float, *steps: Step) -> Verb:
         """Return how the axes of the picture turn from one slice to another, seen from a side."""
         way = (side - self.angle + 180) % 360 - 180
-        center = self.travel_to(self._centered(other, self.stage))
+        aside = other in (GOOD_TIP, BAD_TIP)  # there, a list stands beside it
+        center = self.travel_to(View() if aside else self._centered(other, self.stage))
         dim = Fade(self.stars.dots, to=DIM, run_time=SLOW)
         room = [Vary(step.foresee, 0, 1) for step in steps]
         return Together(
             center, dim, *room, Vary(self.stars.stand_at, one, other, SLOW), self._turn(way)
         )
 
-    def _grow(self, step: Step) -> Verb:
+    def _from_origin(self, place: int, side: float, marks: list[int], way: Carried) -> Verb:
+        """Return how the origin comes in sight, with the tip and the word that is sought."""
+        own, _, _, *rays = way.steps
+        leave = Disappear(own, *self._of(*marks[:2]))
+        come = Then(Hold(STEADY), self._come(self.origin, *marks[3:]))
+        return Together(leave, come, self._stand(place - 1, place, side, *rays))
+
+    def _measure(self, way: Carried) -> tuple[Verb, ...]:
+        """Return how the angle opens between the tip and the word that is sought."""
+        *_, tip, sought = way.steps
+        opened = Together(Fade(way.wedge, to=1.0), Vary(way.wedge.open, 0, 1, QUICK))
+        return Then(Together(self._grow(tip), self._grow(sought)), opened), self._turn(0)
+
+    def _grow(self, step: Step | Ray) -> Verb:
         return Together(Fade(step, to=1.0, run_time=QUICK / 2), Vary(step.grow, 0, 1))
 
-    def _compare(self, shown: RankedList, each: Analogy) -> Verb:
-        """Let the one sought stand out in a list, and ring the words of which its tip was made."""
-        name, bar, _, place = shown.rows[each.first(len(shown.rows)).index(each.ids[3])]
-        found = Together(verbs.Recolor(name, bar, place, role=ACCENT), Pulse(name))
-        told = [Appear(self.ringed)] if each is self.good else []
-        return Then(found, Together(map(Draw, shown.rings), told))
+    def _compare(self, shown: RankedList, each: Analogy, way: Carried) -> Verb:
+        """Let the list come, with the one sought, and ring the words of which its tip was made."""
+        at = each.first(len(shown.rows)).index(each.ids[3])
+        name, fan, _, place = shown.rows[at]
+        fan.set_color(theme.color(ACCENT))
+        found = Together(verbs.Recolor(name, place, role=ACCENT), Pulse(name))
+        return Then(shown.come(at, way.wedge), found, Appear(*shown.rings, shown.note))
 
 
 def _is_word(piece: str) -> bool:
     return piece.startswith(" ") and len(piece) > 3 and piece[1:].isalpha()
-
-
-def _steps(each: Analogy) -> list[Step]:
-    """Return the step from a to b, the one that is carried, and that from x to y."""
-    a, _, x, _ = (row.double for row in each.rows)
-    own, other = (way.double for way in each.steps)
-    lit, ink = theme.color(ACCENT), theme.color(INK)
-    return [Step(a, own, lit), Step(a, own, lit, goal=x), Step(x, other, ink)]
 
 
 def _step(one: str, other: str) -> str:
