@@ -20,6 +20,7 @@ FAULTS = (
     ("many-heads", "{a} <b> #c $d", "an answer left the stage"),
     ("dot-product-grid", "don't say 'never'", "short arrows left the stage bare"),
     ("build-a-block", "el niño comió café", "the word swapped in is wider, with fewer letters"),
+    ("every-prefix-is-an-exam", "Zürich 12 and the old king", "the answer was listed as a bet"),
     ("the-whole-road", "hello", "an arc went through the name of the block that it belongs to"),
 )
 

@@ -192,7 +192,8 @@ class Crowd(VGroup):
 class Guesses(VGroup):
     """What is bet on what comes next: a gauge for each token; `lit` is the right one's.
 
-    `sizes` are those of the names and of the percentages.
+    `sizes` are those of the names and of the percentages. With `first`, only so many are `bets`,
+    which open and grow; any other one is not named before it is the right one.
     """
 
     def __init__(
@@ -203,6 +204,7 @@ class Guesses(VGroup):
         sizes: tuple[float, float],
         *,
         stacked: bool,
+        first: int | None = None,
     ) -> None:
         widest = tracks[0].width if stacked else float("inf")
         self.gauges = [
@@ -211,16 +213,21 @@ class Guesses(VGroup):
         ]
         for gauge in self.gauges if stacked else ():
             gauge.number.shrink_to(widest).align_to(gauge.track, LEFT)
-        self.lit = self.gauges[right]
+        self.lit, self.bets = self.gauges[right], self.gauges[:first]
         super().__init__(*self.gauges)
 
     def open(self) -> Verb:
         """Return how the names come to the empty meters."""
-        return Flow(gauge.open() for gauge in self.gauges)
+        return Flow(gauge.open() for gauge in self.bets)
 
     def grow(self) -> Verb:
         """Return how all meters fill."""
-        return Together(gauge.fill(0, gauge.value.number) for gauge in self.gauges)
+        return Together(gauge.fill(0, gauge.value.number) for gauge in self.bets)
+
+    def uncover(self) -> Verb:
+        """Return how the right one comes with its share, if it was no bet."""
+        lit = self.lit
+        return Together() if lit in self.bets else Together(lit.open(), lit.tell())
 
 
 class Strip(VGroup):

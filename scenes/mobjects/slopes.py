@@ -15,7 +15,7 @@ from manim import Line, Rectangle, VGroup, VMobject
 from manim.constants import DOWN, RIGHT, UP
 
 from scenes import theme
-from scenes.mobjects.bars import Floats
+from scenes.mobjects.bars import Floats, set_slab, slab
 from scenes.mobjects.fit import leg
 from scenes.mobjects.outlines import Filled, discs, in_space, lines
 from scenes.mobjects.plot import DOT, Axes, Curve, Rider
@@ -29,6 +29,7 @@ from scenes.theme import (
     HAIR,
     INK,
     NAMED_SIZE,
+    NEGATIVE,
     QUICK,
     THIN_LINE,
     TITLE_SIZE,
@@ -53,6 +54,7 @@ LONG = 0.75  # of the distance from one slope to the next, how long it is
 WAY = 0.7  # of half a slope, that its point goes down
 MOST_DECIMALS = 6
 STEPS = 4  # down
+BAR = 0.07  # of a region's width, by what sinks
 
 
 class Slopes(VGroup):
@@ -61,7 +63,7 @@ class Slopes(VGroup):
     Of others it is known how steep it is there; `down` is how large it is before and after each
     of their steps down. Parts: `axes`, with a `cut` as they do not begin
     at zero, `curve`, `dot` and `number` of the one; `lines` and `dots` of the others, among which
-    it stands once they `gather`.
+    it stands once they `gather`; and a `bar`, as high as all is large, which sinks with them.
     """
 
     def __init__(
@@ -89,13 +91,19 @@ class Slopes(VGroup):
         apart = float(np.abs(np.diff(found[[0, len(found) // 2, -1]])).min())
         decimals = int(np.clip(np.ceil(-np.log10(apart or 1.0)), 2, MOST_DECIMALS))
         self.number = Number(self.values[0], decimals, TITLE_SIZE)
-        self._place(np.array([(found[-1] - found[0]) / across[-1], *steepness]), region)
+        self.bar = slab().set_fill(theme.color(NEGATIVE))
+        self._foot = axes.at(0.0, 0.0)
+        self._size = BAR * region.width, float(axes.lines[1].height)
+        beside = region.narrowed(self._size[0] + GAP, 0.0)
+        self._place(np.array([(found[-1] - found[0]) / across[-1], *steepness]), beside)
         self.lines = VMobject(stroke_color=theme.color(INK), stroke_width=2 * THIN_LINE)
         self.lines.points = lines(self._ends[1:])
         self.dots = Filled(np.zeros((0, 3)), ACCENT)
         self.nudge(0.0)
         self._large = self.curve.points.copy(), self.dot.get_center()
-        super().__init__(axes, self.cut, self.curve, self.lines, self.dots, self.dot, self.number)
+        super().__init__(
+            self.bar, axes, self.cut, self.curve, self.lines, self.dots, self.dot, self.number
+        )
         self.roll(0.0)
 
     def nudge(self, offset: float) -> None:
@@ -125,9 +133,10 @@ class Slopes(VGroup):
     def spread(self) -> Verb:
         """Return how the one comes to stand among the others, and all go down a little."""
         other, named = self.axes.names
-        gone = Disappear(*self.axes.lines, other, self.cut)
+        gone = Disappear(self.axes.lines[0], other, self.cut)
         beside = self.number.copy().next_to(named, RIGHT, buff=GAP)
-        come = Vary(self.gather, 0, 1), Then(Hold(QUICK), Appear(self.lines, self.dots))
+        others = Appear(self.lines, self.dots), Appear(self.bar, scale=1.0)
+        come = Vary(self.gather, 0, 1), Then(Hold(QUICK), Together(others))
         told = MoveTo(self.number, beside)
         return Then(Together(gone, *come, told), self._roll(0, QUICK))
 
@@ -137,7 +146,7 @@ class Slopes(VGroup):
 
     def leave(self) -> Verb:
         """Return how all slopes go."""
-        named = self.axes.names[1], self.number
+        named = self.axes.names[1], self.axes.lines[1], self.number, self.bar
         return Disappear(self.curve, self.lines, self.dots, self.dot, *named)
 
     def gather(self, share: float) -> None:
@@ -150,7 +159,11 @@ class Slopes(VGroup):
         self.dot.move_to((1 - share) * dot + share * (low + high) / 2)
 
     def roll(self, share: float) -> None:
-        """Let all points go down their slopes a little."""
+        """Let all points go down their slopes a little, and with them what that makes small."""
+        sizes = [each.number for each in self.down]
+        high = float(np.interp(share * STEPS, np.arange(len(sizes)), sizes)) / max(sizes)
+        (left, low, _), (wide, tall) = self._foot, self._size
+        set_slab(self.bar, (left, low, left + wide, low + high * tall))
         middles = self._ends.mean(axis=1) + share * self._down
         self.dots.points = discs(middles[1:], np.full(len(middles) - 1, self._radius))
         if share:

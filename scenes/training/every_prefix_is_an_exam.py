@@ -143,11 +143,11 @@ class EveryPrefixIsAnExam(Film):
     def the_bet(self) -> Shown:
         chart, chip, rest = self.large, self.chips[self.asked + 1], self.rest
         top, lit = chart.gauges[0], chart.lit
-        told = Flow(Appear(gauge.number) for gauge in chart.gauges)
+        told = Flow(Appear(gauge.number) for gauge in chart.bets)
         yield chart.grow(), rest.fill(0, rest.value.number), Then(Hold(QUICK), told)
         yield Pulse(top.number, top.word, run_time=STEADY)
-        marked = Recolor(lit.word, lit.bar, lit.number, chip.label, role=ACCENT)
-        yield Appear(chip.label), Then(Hold(QUICK), Together(marked, Pulse(lit.word)))
+        marked = Recolor(lit.word, lit.bar, lit.number, chip.label, role=ACCENT), Pulse(lit.word)
+        yield Appear(chip.label), chart.uncover(), Then(Hold(QUICK), Together(marked))
         yield Pulse(lit.number, chip, run_time=STEADY)
 
     @beat(
@@ -267,7 +267,7 @@ class EveryPrefixIsAnExam(Film):
     )
     def what_training_does(self) -> Shown:
         level, shown = self.level, (*self.bars, *self.kept, self.share_name, *self.meters)
-        back = Then(Hold(QUICK), Appear(*shown, *self.crowds, level.line, level.number, scale=1.0))
+        back = Then(Hold(HAIR), Appear(*shown, *self.crowds, level.line, level.number, scale=1.0))
         yield self.slopes.leave(), back, Then(Hold(STEADY), Draw(*self.ghosts, run_time=QUICK))
         told = Then(Hold(SLOW - QUICK), Appear(*self.stays[1:]))
         stays = Appear(*self.stays[:1], run_time=HAIR), told
@@ -400,12 +400,12 @@ class EveryPrefixIsAnExam(Film):
         """Make the chart of the exam that is looked at first, and what all other tokens get."""
         probs, lanes = self.tensor("probs")[self.asked], self.lanes
         bets = [(self.pieces[each], probs[each].value) for each in self.bets[self.asked]]
-        shares = [share for _, share in bets]
-        whole = entry_count(probs)
-        others = Words(
-            "all {:,.0f} others", whole - count(len(bets), "bets shown"), size=SPOKEN_SIZE
-        )
-        left = count(1, "all chances together") - reduce(add, shares)
+        shares, right = [share for _, share in bets], self.rights[self.asked]
+        likelier = int((probs.array > shares[right].number).sum())
+        first = right if likelier >= len(bets) else len(bets)  # the right one comes when uncovered
+        rest = entry_count(probs) - count(first, "bets shown")
+        others = Words("all {:,.0f} others", rest, size=SPOKEN_SIZE)
+        left = count(1, "all chances together") - reduce(add, shares[:first])
         size = text_size([piece for piece, _ in bets], 0.2 * self.stage.width, TITLE_SIZE)
         names = [others, *(TokenText(piece, size) for piece, _ in bets)]
         inset = 0.0 if lanes.turned else max(name.width for name in names) + GAP
@@ -414,11 +414,11 @@ class EveryPrefixIsAnExam(Film):
         for row in lanes.beyond.rows(len(names)):
             end, middle = row.right - (0 if lanes.turned else outset), float(row.center[1])
             tracks.append(Region(row.left + inset, end, middle - METER, middle + METER))
-        right, sizes = self.rights[self.asked], (size, TITLE_SIZE)
-        self.large = Guesses(bets, right, tracks[:-1], sizes, stacked=lanes.turned)
+        under, sizes = tracks.pop(first), (size, TITLE_SIZE)
+        self.large = Guesses(bets, right, tracks, sizes, stacked=lanes.turned, first=first)
         for gauge in self.large.gauges:
             gauge.fill_to(0.0)
-        self.rest = Gauge(others, left, tracks[-1], TITLE_SIZE, stacked=lanes.turned)
+        self.rest = Gauge(others, left, under, TITLE_SIZE, stacked=lanes.turned)
         self.rest.bar.set_fill(theme.color(QUIET))
 
     def _half(self, halving: int) -> list[Words]:
