@@ -9,19 +9,19 @@ from math import prod
 from operator import add
 
 import numpy as np
-from manim import Rectangle, VGroup, VMobject
+from manim import Rectangle, VGroup
 from manim.constants import DOWN, LEFT, PI, RIGHT, UP
 from manim.utils.rate_functions import linear
 
 from scenes import theme
 from scenes.analysis.direct_effect import pushing_neuron
-from scenes.camera import place_inside
+from scenes.camera import pin, place_inside
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.agreement import Agreement, products_of
 from scenes.mobjects.bars import said_percentage
 from scenes.mobjects.climb import Climb, Shares
 from scenes.mobjects.columns import Columns
-from scenes.mobjects.detector import Detector, Story, link
+from scenes.mobjects.detector import Detector, Story
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.mlp import SILENT, Bend, Lens, Sum, Ways
 from scenes.mobjects.text import Words, called
@@ -58,7 +58,6 @@ from scenes.verbs import (
     Then,
     Together,
     TurnInto,
-    Undim,
     Vary,
     Verb,
 )
@@ -121,10 +120,10 @@ class ThinkingAlone(Film):
         arcs = Flow(map(Draw, columns.arcs), STEADY)
         yield Then(Flow((Appear(*pair) for pair in pairs), QUICK), arcs)
         boxes = Flow(map(Appear, columns.boxes, self.tags))
-        yield Disappear(*columns.arcs), Then(Hold(), boxes)
+        yield Disappear(*columns.arcs), boxes
         yield Flow(map(Appear, self.weights.parts), STEADY)
         swell = Flow(Pulse(box, scale=SWELL) for box in columns.boxes)
-        yield Pulse(self.weights.words[1], run_time=STEADY), swell
+        yield Pulse(self.weights.words[1]), swell
 
     @beat(
         "Look inside, at {word}. | A detector is {width} learned numbers. "
@@ -134,9 +133,9 @@ class ThinkingAlone(Film):
     def one_fits(self) -> Shown:
         columns, (yes, no) = self.columns, self.agreements
         away = Disappear(self.weights, *self.tags), Then(Hold(), Disappear(*self.others))
-        x = TurnInto(columns.vectors[-1], yes.strips[0], SLOW)
-        inside = self.zoom_into(columns.boxes[-1], run_time=SLOW), Disappear(columns.chips[-1])
-        yield *away, *inside, x, Then(Hold(SLOW), Appear(yes.names[0]))
+        x = TurnInto(columns.vectors[-1], yes.strips[0])
+        inside = self.zoom_into(columns.boxes[-1], run_time=STEADY), Disappear(columns.chips[-1])
+        yield *away, *inside, x, Then(Hold(STEADY), Appear(yes.names[0]))
         yield Then(Appear(yes.names[1], yes.strips[1]), Pulse(yes.strips[1], run_time=STEADY))
         yield Appear(yes.names[2], yes.ground, *yes.bars, scale=1.0), Vary(yes.multiply, 0, 1, SLOW)
         yield Pulse(yes.bars[0], run_time=STEADY, scale=SWELL)
@@ -146,7 +145,7 @@ class ThinkingAlone(Film):
         swap = TurnInto(yes.strips[1], no.strips[1]), Then(gone, Together(other))
         yield Then(Together(swap), Vary(no.add_up, 0, 1, QUICK), no.tell())
 
-    @beat("There are {hidden}, the columns of a matrix, | and each has its sum.")
+    @beat("There are {hidden}, the columns of a matrix: | each has its sum.")
     def up(self) -> Shown:
         up, names, (yes, no) = self.upward, self.names, self.agreements
         rest = Disappear(*yes.names, yes.ground, *no.bars, no.told)
@@ -195,7 +194,7 @@ class ThinkingAlone(Film):
         yield left, Then(Together(beside), merge)
 
     @beat(
-        "Every word meets the same matrices, | all at once, | and nothing passes between them.",
+        "Every word meets the same matrices, | at once: | nothing passes between them.",
         alone="Other words would meet the same matrices, | all at once, "
         "| and nothing would pass between them.",
     )
@@ -235,40 +234,37 @@ class ThinkingAlone(Film):
 
     @beat(
         "A story often told: | Michael Jordan plays the sport of, what? "
-        "| Attention brings his name to the last word. | Its MLP looks him up, "
+        "| Attention brings the name to the last word. | Its MLP looks it up, "
         "| and adds “basketball”."
     )
     def a_story(self) -> Shown:
         story, one = self.story, self.detector
-        gone = Disappear(*one.others, self.row, self.slot, self.panel)
-        seated = MoveTo(one.cell, story.seat, fit=True), Then(Hold(STEADY), Appear(story.role))
-        yield gone, *seated, Appear(*story.box, run_time=STEADY)
+        gone = Disappear(*one.others, self.row, self.slot, self.panel, run_time=QUICK / 2)
+        near = self.travel_to(self.view.into(VGroup(story.row, story.tag), self.stage, 1.0), STEADY)
+        seated = MoveTo(one.cell, story.nook, fit=True), near
+        named = Appear(story.badge), Then(Hold(), Appear(*story.box))
+        yield gone, *seated[: 1 + story.is_level], *named, Flow(map(Appear, story.chips), STEADY)
         asked = Appear(story.blank, story.what), Pulse(story.what, run_time=STEADY)
-        yield Appear(story.badge), Flow(map(Appear, story.chips)), Then(Hold(), *asked)
-        name = VGroup(*story.chips[: story.named])
-        brought = ComeFrom(story.whom, name, SLOW, bow=story.rise), Pulse(story.chips[-1])
-        yield Together(self._hear(story.named), Then(*brought))
-        goes = ComeFrom(story.asked, story.whom.label, bow=1.5 * story.rise[1] * LEFT)
-        left = Disappear(story.whom, run_time=QUICK / 4)
-        up = Draw(story.way, run_time=QUICK), goes, left
-        yield Then(Together(up), Draw(story.links[0], run_time=QUICK), Pulse(one.cell))
-        found = Draw(story.links[1], run_time=QUICK), Appear(story.known)
-        told = ComeFrom(story.answer, story.known, fit=False), Disappear(story.what)
-        yield Then(*found, Together(told))
+        yield Flow(map(Pulse, story.chips), STEADY), Then(Hold(), *asked)
+        yield story.bring()
+        large = MoveTo(one.cell, story.seat, fit=True), story.open(), self.pull_back(STEADY)
+        yield Then(Together(*large), story.enter())
+        yield story.tell(one.cell)
 
     @beat(
-        "Measured, in this model: | its chance for “basketball”, read after every step. "
-        "| Of its gain, {gained} percent come in an MLP. | Here, attention "
-        "brings what was said, | the MLP adds {part} of what follows.",
-        unknown="Measured, in this model: | its chance for “basketball”, read after every step. "
+        "Measured here: | its chance for “basketball”, after every step. "
+        "| Of its gain, {gained} percent come in an MLP. | Attention brings what was said, "
+        "| the MLP adds {part} of what follows: | that's what its weights are for.",
+        unknown="Measured here: | its chance for “basketball”, after every step. "
         "| It doesn't know this one: {chance} at the end. | So here, a story it remains: "
-        "attention brings what was said, | the MLP adds what follows.",
+        "attention brings what was said, | the MLP adds what follows: "
+        "| that's what its weights would be for.",
     )
     def read_step_by_step(self) -> Shown:
-        story, climb = self.story, self.climb
-        inside = Disappear(*story.inside, *story.heard, self.detector.cell)
+        story, climb, cell = self.story, self.climb, self.detector.cell
+        inside = Disappear(*story.inside, cell)
         bar = Appear(climb.ends, climb.whole, climb.chance)
-        yield Then(inside, Together(Flow(map(Appear, climb.stops)), bar))
+        yield inside, Then(Hold(QUICK / 2), Together(Flow(map(Appear, climb.stops)), bar))
         rise = Fade(*climb.steps, to=1.0, run_time=HAIR), Dim(*climb.stops)
         yield *rise, Then(*self._climbing(), Appear(climb.last))
         told = [climb.shares.title, *climb.shares.words]
@@ -277,10 +273,13 @@ class ThinkingAlone(Film):
         else:
             away = Disappear(climb.last, climb.whole, climb.chance)
             yield Then(Together(Vary(climb.part, 0, 1, SLOW), away), Appear(*told))
-        heard = Then(Together(self._hear(), Undim(*climb.stops)), Pulse(story.chips[-1]))
-        yield heard, Disappear(climb.ends)
+        story.plate.match_points(story.small)
+        cell.move_to(story.nook).scale_to_fit_width(story.nook.width)
+        small = [Appear(*story.box, cell)] * story.is_level
+        yield Disappear(climb.ends, *climb.stops), *small, Then(Hold(QUICK), story.hear())
         adds = Recolor(story.answer.label, role=OUTPUT), Pulse(story.answer, scale=SWELL)
-        yield Then(*(Draw(each, run_time=QUICK) for each in self.adds), Together(*adds))
+        yield Then(Draw(story.out), Together(*adds))
+        yield self._compare()
 
     def cast(self) -> None:
         """Make the columns, the inside of one MLP, the neuron, the story and the climb."""
@@ -290,14 +289,14 @@ class ThinkingAlone(Film):
         self._make_inside(stage)
         self.detector = self._detector()
         self.story = Story(self.fact, NAME, ANSWER, stage)
+        pin(self.story.badge)
         self.climb = Climb(self.chances, self._gained(), self.story.free)
-        self.adds = self._adds()
         *others, last = range(len(self.tokens))
         self.others, self.everybody = columns.of(*others), columns.of(*others, last)
         self.through = [*self.afters, *self.minis]
         self.stand(self.weights, columns, *self.through, *self.tags, self.upward, self.downward)
         self.stand(self.sum, self.bend, self.more, *self.names, self.panel, self.row, self.slot)
-        self.stand(self.story, self.detector, self.climb, *self.adds, *self.agreements, self.column)
+        self.stand(self.story, self.detector, self.climb, *self.agreements, self.column)
 
     # What only this film finds and shows
 
@@ -327,27 +326,19 @@ class ThinkingAlone(Film):
         pushes = [dot(row, table.column(token)) for token in raised]
         return [pieces[token] for token in raised], pushes
 
-    def _hear(self, number: int | None = None) -> Verb:
-        """Let the last word of the story hear the first ones, so many or all."""
-        story = self.story
-        each = map(Draw, story.heard) if story.heard else map(Pulse, story.chips)
-        return Flow(list(each)[:number])
+    def _compare(self) -> Verb:
+        """Let the shares of a block's weights come back, under those of what is gained."""
+        climb, weights = self.climb, self.weights
+        over = min(float(each.get_bottom()[1]) for each in (climb.whole, climb.shares.title))
+        weights.level_title()
+        weights.set_y((over + self.story.floor) / 2)
+        return Then(Appear(*weights, scale=1.0), Pulse(weights.words[1], run_time=STEADY))
 
     def _climbing(self) -> list[Verb]:
         """Let each step join the bar; the more it adds, the longer it takes."""
-        paces = [QUICK / 2 + CLIMBING * max(float(gain), 0.0) for gain in self.steps]
+        paces = [QUICK / 3 + CLIMBING * max(float(gain), 0.0) for gain in self.steps]
         rise = self.climb.rise
         return [Vary(rise, at, at + 1, pace, linear) for at, pace in enumerate(paces)]
-
-    def _adds(self) -> list[VMobject]:
-        """Return lines from the last word to the MLP that gains most, and down to what it adds."""
-        story, of_mlps = self.story, [step.number for step in self.steps[1::2]]
-        stop = self.climb.stops[1 + 2 * int(np.argmax(of_mlps))]
-        if story.free.bottom < story.answer.get_top()[1]:
-            return []
-        low, beside = stop.get_bottom(), stop.width / 4 * LEFT
-        ways = (story.chips[-1].get_top(), low + beside), (low - beside, story.answer.get_top())
-        return [link(*way, OUTPUT) for way in ways]
 
     def _make_inside(self, stage: Region) -> None:
         """Make what is seen inside the box of the last token."""
@@ -477,7 +468,7 @@ class ThinkingAlone(Film):
 SEARCHED, RAISED = 5, 3  # tokens that a neuron is shown on, and that it makes likelier
 NAMED = 3  # of them are said aloud
 KNOWN, MOST = 0.5, 0.5  # the chance of a fact that is known, at least; a share that is most
-WEIGHING = 2.0  # seconds, in which numbers weigh a matrix, or what is weighed adds up
+WEIGHING = 1.6  # seconds, in which numbers weigh a matrix, or what is weighed adds up
 SWELL = 1.05  # times as large, what has neighbours
 BAR = 2.0  # scene units, for a bar of shares with its words
 ROW = 0.5  # scene units, the height of the row that a neuron comes from
@@ -490,7 +481,7 @@ HEADER = 0.9  # scene units, for a matrix's name
 UPRIGHT = 1.3  # of its width, a box's height, from which on all in it is turned
 INSET = 0.11  # of the stage's height, around what is inside a box
 POINTS, PAD = 121, 0.09  # of a curve; of its numbers' range, beyond them
-CLIMBING = 2.5  # seconds, for all that a chance can gain
+CLIMBING = 2.0  # seconds, for all that a chance can gain
 
 
 def listed(names: Sequence[str]) -> str:

@@ -74,6 +74,12 @@ class Shares(VGroup):
         ]
         super().__init__(*self.segments, *self.words, self.title)
 
+    def level_title(self) -> None:
+        """Let the title stand between the words, if there is room."""
+        one, other = self.words
+        if self.title.width + 4 * GAP < other.get_left()[0] - one.get_right()[0]:
+            self.title.move_to((one.get_right() + other.get_left()) / 2)
+
 
 class Climb(VGroup):
     """The chance of the fact's answer after each step: of attention and of an MLP, layer by layer.
@@ -99,7 +105,7 @@ class Climb(VGroup):
         self._parted = self._gathered(np.diff(numbers).clip(0.0))
         self._aside = np.zeros_like(self._bars)  # under the bar, where attention's steps pass by
         self._aside[::2, 1::2] = -min(thick, y - thick / 2 - foot - STOP * high)
-        self._part_title()
+        self.shares.level_title()
         self.stops, self.steps = (
             [_slab(*pair) for pair in zip(self._stops, roles, strict=True)] for _ in range(2)
         )
@@ -121,13 +127,6 @@ class Climb(VGroup):
             region.hold(name)
         super().__init__(*self.stops, self.ends, self.whole, *self.steps, self.last, self.chance)
         self.add(self.shares.title, *self.shares.words)
-
-    def _part_title(self) -> None:
-        """Let the title of the shares stand between their words, if there is room."""
-        (one, other), title = self.shares.words, self.shares.title
-        free = other.get_left()[0] - one.get_right()[0]
-        if title.width + 4 * GAP < free:
-            title.move_to((one.get_right() + other.get_left()) / 2)
 
     def rise(self, place: float) -> None:
         """Let so many steps, and a share of the next, leave their stops for the bar."""

@@ -38,11 +38,28 @@ from scenes.theme import (
     OUTPUT,
     PANEL,
     POSITIVE,
+    QUICK,
     QUIET,
+    SLOW,
     SPOKEN_SIZE,
+    STEADY,
     STRONGEST_FILL,
     TITLE_SIZE,
     Role,
+)
+from scenes.verbs import (
+    Appear,
+    Become,
+    ComeFrom,
+    Disappear,
+    Draw,
+    Flow,
+    Hold,
+    Pulse,
+    Shift,
+    Then,
+    Together,
+    Verb,
 )
 
 Heard: TypeAlias = tuple[Sequence[str], Tensor]  # pieces up to a loud one, and their activations
@@ -56,7 +73,8 @@ SQUARE_SHARE, LETTERS = 0.5, 8  # that in a square stage; ems in a list's width,
 WORDS = 3  # of an excerpt
 TINT = 0.5  # of the colour of what it writes
 BOLDEST = 14.0  # a line's width
-LARGE, HEARD, SEAT = 60, 0.8, 1.6  # a story's words; scene units: its arcs, a detector's side
+HEARD, SEAT, NOOK = 1.2, 1.6, 0.6  # scene units: a story's arcs, a detector's side, large, small
+LOW = 0.5  # scene units, by which a way into the box goes under the detector
 
 
 class Detector(VGroup):
@@ -134,10 +152,13 @@ class Detector(VGroup):
 class Story(VGroup):
     """A `fact` with a blank for its `answer`, a box, and what a story says that happens in it.
 
-    A `way` leads from the last chip, which has `heard` the others, into the box; there what is
-    `asked` is joined by `links` to a detector, on a `seat`, which its `role` names, and that to
-    what is `known`. All these are `inside`. What is asked for is the first `named` chips, and
-    comes to the last one as one chip, `whom`. `free` is the stage without the prompt.
+    What is asked for is the first `named` chips; the last one, which has `heard` the others, gets
+    it as one chip, `whom`. Over the last one stands its `box`, a `small` plate with a
+    `nook` for a detector; it can `open` to be large. There whom goes to its `place`; `links` lead
+    on to the detector, on a `seat`, which its `role` names, and to what is `known`. All these are
+    `inside`. `out` leads from the small box to the answer. If the prompt has more than one line,
+    the box is always large. `free` is the stage without the prompt, `floor` how low it is beside
+    the small box.
     """
 
     def __init__(self, fact: Sequence[str], name: str, answer: str, stage: Region) -> None:
@@ -147,53 +168,102 @@ class Story(VGroup):
         self.badge = Words("(a story)", size=HEADING_SIZE, role=QUIET)
         self.badge.move_to((stage.center[0], stage.top, 0), UP)
         room = stage.below(self.badge, GAP)
-        is_level = row.lines == 1  # else arcs, and a way up, would cross another line
-        if is_level:
+        self.is_level = row.lines == 1  # else arcs, and a box, would cross another line
+        if self.is_level:
             row.align_to((0, stage.bottom, 0), DOWN)
-            self.free = stage.raised(row.height + HEARD + GAP)
             room = room.raised(row.height + HEARD + GAP)
         else:
             row.align_to((0, room.top, 0), UP)
-            self.free, room = stage.below(row, GAP), stage.below(row, HEARD)
+            room = stage.below(row, HEARD)
+        self.row = row
         starts = ["".join(fact[: i + 1]).strip() for i in range(len(fact))]
         self.named = sum(map(name.startswith, starts))
         self.blank = Ring(self.answer, role=QUIET)
         self.what = Words("?", size=TITLE_SIZE).move_to(self.blank)
-        plate = Rounded(corner_radius=2 * CORNER, width=stage.width, height=room.height)
-        plate.set_fill(theme.color(PANEL), 1).set_stroke(theme.color(OUTPUT), BOLD_LINE)
-        plate.move_to(room.center)
-        title = Words("MLP", size=HEADING_SIZE, role=OUTPUT)
-        title.move_to((plate.get_x(), plate.get_top()[1] - 3 * GAP, 0))
-        self.box = [plate, title]
-        self.asked, self.known = (
-            Words("{}", name, size=LARGE),
-            Words("{}", answer.strip(), size=LARGE),
-        )
+        self.opened = self._plate(stage.width, room.height).move_to(room.center)
+        self._put_inside(Chip(name, TITLE_SIZE), Chip(answer.strip(), TITLE_SIZE))
+        *before, last = [chip.get_top() for chip in self.chips]
+        self.heard = [arch(e, last, HEARD - HAIR, BOLD_LINE) for e in before if self.is_level]
+        self.tag = Words("MLP", size=SPOKEN_SIZE, role=OUTPUT)
+        if self.is_level:
+            self.plate, self.nook = self._plate(NOOK + 2 * GAP, NOOK + GAP), Square(NOOK)
+            self.nook.move_to(self.plate.next_to(last, UP, buff=HEARD))
+            self.box = [self.plate, self.tag.next_to(self.plate, UP, buff=HAIR)]
+            self.free = stage.raised(row.height + HEARD + GAP)
+            self.floor = float(self.tag.get_top()[1])
+        else:
+            self.plate, self.nook = self.opened.copy(), self.seat.copy()
+            self.box, self.free = [self.plate], stage.below(row, GAP)
+            self.floor = self.free.bottom
+        self.small = self.plate.copy()
+        self.whom.next_to(self.chips[-1], UP if self.is_level else DOWN, buff=HAIR)
+        stage.hold(self.whom)
+        self.rise = (row.height if self.is_level else 0.0) * UP  # of the name on its way
+        self.under = (LOW if self.is_level else 0.0) * DOWN  # and on, into the box
+        start, end = self.plate.get_right(), self.answer.get_top()
+        corner = np.array((end[0], start[1], 0.0))
+        self.out = VMobject(stroke_color=theme.color(OUTPUT), stroke_width=BOLDEST)
+        self.out.points = np.array([start, corner, corner, end]) * self.is_level
+        self.inside = [self.plate, self.title, self.role, *self.links, self.known, self.badge]
+        self.inside.append(self.whom)
+        super().__init__(self.plate, self.tag, *self.heard, self.out, *self.inside[1:], self.blank)
+        self.add(*self.chips, self.what, self.answer)
+
+    def open(self) -> Verb:
+        """Return how the box grows until what happens in it is seen."""
+        if not self.is_level:
+            return Hold()
+        named = Then(Hold(0.75 * STEADY), Appear(self.title, run_time=QUICK / 2))
+        gone = Disappear(self.tag, run_time=QUICK / 2)
+        return Together(Become(self.plate, self.opened), gone, named)
+
+    def hear(self, number: int | None = None) -> Verb:
+        """Return how the last chip hears the first ones, so many or all."""
+        each = map(Draw, self.heard) if self.heard else map(Pulse, self.chips)
+        return Flow(list(each)[:number])
+
+    def bring(self) -> Verb:
+        """Return how the name comes to the last chip."""
+        come = ComeFrom(self.whom, VGroup(*self.chips[: self.named]), SLOW, bow=self.rise)
+        return Then(self.hear(self.named), come, Disappear(*self.heard))
+
+    def enter(self) -> Verb:
+        """Return how the name goes on, into the large box; its title comes when that is free."""
+        come = Shift(self.whom, by=self.place - self.whom.get_center(), bow=self.under)
+        late = [self.role] if self.is_level else [self.role, self.title]
+        return Together(come, Then(Hold(), Appear(*late)))
+
+    def tell(self, cell: VMobject) -> Verb:
+        """Return how a detector's cell fires, and what is known comes out of the box."""
+        fires, found = (Draw(each, run_time=QUICK) for each in self.links)
+        known = Together(found, Pulse(cell)), Appear(self.known, run_time=QUICK / 2)
+        told = ComeFrom(self.answer, self.known, fit=False), Disappear(self.what)
+        return Then(fires, *known, Together(told))
+
+    def _put_inside(self, whom: Chip, known: Chip) -> None:
+        """Place what is seen in the large box."""
+        self.whom, self.known = whom, known
+        self.title = Words("MLP", size=HEADING_SIZE, role=OUTPUT)
+        self.title.move_to(self.opened.get_top() + 3 * GAP * DOWN)
         self.seat, self.role = Square(SEAT), Words("a detector", size=SPOKEN_SIZE)
-        card = VGroup(self.asked, self.seat, self.known)
-        card.arrange(DOWN if stage.is_narrow else RIGHT, buff=5 * GAP)
-        area_of(plate).below(title, 0).inset(2 * GAP).fit(card)
-        self.role.next_to(self.seat, RIGHT if stage.is_narrow else UP)
-        sides = (DOWN, UP) if stage.is_narrow else (RIGHT, LEFT)
+        known.plate.set_fill(theme.mix(theme.color(OUTPUT), theme.color(BACKGROUND), TINT))
+        whom.plate.set_fill(theme.color(BACKGROUND))
+        card, is_high = VGroup(whom, self.seat, known), self.opened.height > self.opened.width
+        card.arrange(DOWN if is_high else RIGHT, buff=5 * GAP)
+        area_of(self.opened).below(self.title, 0).inset(2 * GAP).fit(card)
+        self.role.next_to(self.seat, RIGHT if is_high else UP)
+        self.place = whom.get_center()
+        sides = (DOWN, UP) if is_high else (RIGHT, LEFT)
         ends = [
             (one.get_edge_center(sides[0]), other.get_edge_center(sides[1]))
             for one, other in pairwise(card)
         ]
-        self.links = [
-            link(*pair, role) for pair, role in zip(ends, (POSITIVE, OUTPUT), strict=True)
-        ]
-        side = UP if is_level else DOWN
-        last, edge = self.chips[-1].get_edge_center(side), plate.get_edge_center(-side)
-        self.way = link(last, np.array((last[0], edge[1], 0.0)), OUTPUT)
-        *before, last = [chip.get_top() for chip in self.chips]
-        self.heard = [arch(each, last, HEARD - HAIR, BOLD_LINE) for each in before if is_level]
-        self.inside = [*self.box, self.way, self.asked, *self.links, self.known, self.badge]
-        self.inside.append(self.role)
-        self.rise = (row.height if is_level else 0.0) * UP  # of the name on its way
-        self.whom = Chip(name, TITLE_SIZE).next_to(self.chips[-1], side, buff=HAIR)
-        stage.hold(self.whom)
-        super().__init__(*self.inside, self.blank, *self.heard, *self.chips, self.what, self.answer)
-        self.add(self.whom)
+        pairs = zip(ends, (POSITIVE, OUTPUT), strict=True)
+        self.links = [link(*pair, role) for pair, role in pairs]
+
+    def _plate(self, width: float, height: float) -> Rounded:
+        plate = Rounded(corner_radius=2 * CORNER, width=width, height=height)
+        return plate.set_fill(theme.color(PANEL), 1).set_stroke(theme.color(OUTPUT), BOLD_LINE)
 
 
 def _excerpt(

@@ -103,8 +103,8 @@ class Weighing(VGroup):
         self.weigh(0.0)
 
     def weigh(self, share: float) -> None:
-        """Let numbers run along their lines, the first one alone; they leave what they weigh."""
-        ways = _paced(share, len(self.lines))[:, None]
+        """Let numbers run along their lines, the first one alone, then all others as one front."""
+        ways = _paced(share, len(self.lines), is_level=True)[:, None]
         edges = (np.arange(self.lines.shape[1]) + 0.5) / self.lines.shape[1]
         self._paint(self.raw, self.lines, edges > ways)
         self._paint(self.weighed, self.products, edges <= ways)
@@ -185,9 +185,13 @@ def matrix_name(name: str, sizes: Sequence[Value], step: int) -> VGroup:
     return label.arrange(RIGHT, buff=GAP)
 
 
-def _paced(share: float, count: int) -> Floats:
-    """Return how far each line is at a share of the time, (count,); the first goes alone."""
-    starts = np.concatenate([[0.0], np.linspace(ALONE, 1 - EACH, count - 1)])
-    lasts = np.full(count, EACH)
+def _paced(share: float, count: int, *, is_level: bool = False) -> Floats:
+    """Return how far each line is at a share of the time, (count,); the first goes alone.
+
+    The others go one after another, or at once.
+    """
+    last = ALONE if is_level else 1 - EACH
+    starts = np.concatenate([[0.0], np.linspace(ALONE, last, count - 1)])
+    lasts = np.full(count, 1 - last)
     lasts[0] = ALONE
     return eased((share - starts) / lasts)
