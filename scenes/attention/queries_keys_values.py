@@ -8,7 +8,7 @@ from itertools import pairwise
 from operator import add
 
 import numpy as np
-from manim import VGroup, VMobject
+from manim import Line, VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
@@ -89,7 +89,7 @@ class QueriesKeysValues(Film):
         chips, self.own = self.all.chips, own_vectors(self)
         self.chip, self.told = chips[self.asker], [chips[i] for i in self.answers]
         names, places = map(label_of, self.tokens), (self.asker, self.answers)
-        self.fan = Fan(list(names), places, (self.apart, self.angles), self.stage)
+        self.fan = Fan(list(names), places, (self.apart, self.angles), self.stage, self.named)
         self.talk, self.taken = Talk(self), Taken(self)
         self.wish = Words("(a wish, not measured)", size=SPOKEN_SIZE, role=QUIET)
         self.past = so_far(self)
@@ -261,9 +261,10 @@ class QueriesKeysValues(Film):
         yield query, fan.open(self.keys, every.chips), Then(Hold(STEADY), Appear(fan.query))
         turned = verbs.Recolor(*(fan.arrows[i] for i in away), role=QUIET)
         far = [] if self.astray or self.stage.is_narrow else [self.nearest, asker]
-        crowd = [] if self.astray else [fan.labels[i] for i in away.difference(far)]
-        nameless = Disappear(*crowd, run_time=REST)
-        told = Dim(*(fan.labels[i] for i in away)), *(Appear(fan.degrees[i]) for i in far)
+        crowd = () if self.astray else away.difference(far)
+        nameless = Disappear(*(fan.labels[i] for i in crowd), run_time=REST)
+        kept = Dim(*(fan.labels[i] for i in away.difference(crowd, fan.silent)))
+        told = kept, *(Appear(fan.degrees[i]) for i in far)
         yield Appear(fan.half), turned, *told, nameless
         yield Flow(Together(Pulse(fan.labels[i]), Appear(fan.degrees[i])) for i in self.named)
         found = min({*self.named} & {*self.answers} or self.named, key=self.after.item)
@@ -285,33 +286,27 @@ class QueriesKeysValues(Film):
         keyed = verbs.Recolor(*arrows, role=KEY), verbs.Fade(*names, *arrows, *degrees, to=1.0)
         met = Flow(map(Pulse, names, degrees))
         yield Then(Together(Disappear(*fan.of(rest)), Pulse(fan.query)), Together(*keyed, met))
-        left = Disappear(fan.half, fan.ground, fan.asking, *arrows, run_time=REST)
-        home = map(verbs.TurnInto, (fan.query, *names), (self.chip, *self.told))
-        found = [*zip(taken.rows, degrees, strict=True)]
-        beside = (verbs.MoveTo(told, row.share) for row, told in found)
-        near = self.zoom_into(VGroup(self.chip, *self.told, taken), run_time=STEADY)
-        around = self.all.others(self.asker, *self.answers)
-        seen = verbs.Fade(*around, to=theme.OUT_OF_FOCUS)
-        come = Flow(row.come() for row in taken.rows)
-        yield Then(Together(left, *home, *beside, near), Together(seen, come))
-        less = Flow(row.take(told) for row, told in found)
-        yield Then(less, Appear(taken.before))
+        query, keys = self.queries[self.asker], {i: self.keys[i] for i in self.answers}
+        found, others = [*zip(taken.rows, degrees, strict=True)], rest - {self.asker}
+        below = (verbs.MoveTo(told, row.share, run_time=QUICK) for row, told in found)
+        around = verbs.Fade(*(self.all.chips[i] for i in others), to=theme.OUT_OF_FOCUS)
+        words = Then(Hold(QUICK), Together(Appear(self.chip, *self.told), around))
+        given = (Then(ComeFrom(x.body, x.chip), Appear(x.frame, scale=1)) for x in taken.rows)
+        left = Disappear(query, *keys.values(), run_time=REST)
+        yield Then(Together(fan.stand_up(query, keys), *below, words), Together(left, Flow(given)))
+        yield Then(Flow(row.take(told) for row, told in found), Appear(taken.before))
         yield Flow(taken.give(), STEADY)
-        yield taken.turn(), Then(Hold(STEADY), Appear(taken.now))
+        yield taken.turn(), Then(Hold(QUICK), Appear(taken.now))
 
 
 ADJECTIVES, NOUN = {" fluffy", " blue", " verdant"}, " forest"  # of the course's own sentence
-OF_ADJECTIVES = "any adjectives here?", "I am one!"
-OF_OTHERS = "who here matters to me?", "I do!"
+OF_ADJECTIVES, OF_OTHERS = ("any adjectives here?", "I am one!"), ("who matters to me?", "I do!")
 RIGHT_ANGLE, BARELY = 90.0, 80.0  # degrees; from the second on, hardly anything leans
 MOST, WIDE, HIGH = 5, 1.4, 0.62  # entries of a token's own vector; scene units, the room of one
-SLIGHTLY = 1.04  # times as large, what swells among others
-TABLE = 5, 4  # rows and columns of the product, at most
-STRIP, WIDEST = 2.2, 16.0  # a value's height, scene units; the width of a way that all goes
-WIDER = 0.75  # times as wide as high, at most, the room in which a vector turns
-LITTLE, TOO_FAR = 0.5, 1.2  # of the way to what is sought, where training tries
-SOON = 0.15  # seconds, in which a sum takes in one more product
-BAND = 1.3  # scene units, the height of ways over words
+TABLE, SLIGHTLY = (5, 4), 1.04  # rows and columns of the product, at most; times as large
+STRIP, BAND, WIDEST = 2.2, 1.3, 16.0  # high: a value, ways, in scene units; wide, a way of all
+LITTLE, TOO_FAR = 0.8, 1.1  # of the way to what is sought, where training tries
+WIDER, SOON = 1.2, 0.15  # at most, wide by high, where a vector turns; seconds, for a product
 OTHER, AMONG = ("the", " old", " slept"), 2  # another sentence, and the asker's place in it
 
 
@@ -424,10 +419,6 @@ class Row(VGroup):
         self.way = way.set_stroke(theme.color(VALUE), WIDEST * taken.number)
         super().__init__(self.body, self.frame, self.way, self.share)
 
-    def come(self) -> Then:
-        """Return how all of the value comes out of the word."""
-        return Then(ComeFrom(self.body, self.chip), Appear(self.frame, scale=1.0))
-
     def take(self, told: VMobject) -> Together:
         """Return how what is told gives way to the share, and the value sinks to as much."""
         said = Then(Disappear(told, run_time=REST), Appear(self.share))
@@ -443,8 +434,8 @@ class Taken(VGroup):
 
     Parts: a row for each of those that answer, `rows`; from the asker's chip its vector, the arrow
     `before`; what each of the rows is then, from the last to the first, and all others, `given`,
-    and their `names`; `after`, which begins as it was before and comes to `end`; and what it is
-    `now`.
+    and their `names` on lines to them; `after`, which begins as it was before and comes to `end`;
+    and what it is `now`.
     """
 
     def __init__(self, film: QueriesKeysValues) -> None:
@@ -457,16 +448,20 @@ class Taken(VGroup):
         sums = np.cumsum([0 * own, own, *(pattern.double[:, None] * handed)[order]], axis=0)
         stops = np.array([*sums, own + change]) @ plane_of(own, change)
         rest = reduce(add, (pattern.values[i] for i in range(asker + 1) if i not in order))
-        words = [Words("{}", label_of(film.tokens[i]), role=VALUE) for i in order]
-        self.names = [*words, Words("others {:share}", rest, role=QUIET)]
+        words = [Words("{}", label_of(film.tokens[i]), size=SPOKEN_SIZE, role=VALUE) for i in order]
+        words.append(Words("others {:share}", rest, size=SPOKEN_SIZE, role=QUIET))
         name, *told = (label_of(film.tokens[i]) for i in (asker, *film.answers))
         self.now = Words("{} with {}", name, " and ".join(told), size=theme.TITLE_SIZE)
-        stage.fit_width(self.now)
+        stage.fit_width(self.now.move_to((stage.center[0], stage.bottom, 0), DOWN))
         paths = ways(film.all.chips, film.answers, asker)
         self.rows = [Row(film, *each) for each in zip(film.answers, paths, strict=True)]
-        free = max(each.width for each in self.names) + 2 * GAP
-        foot = film.chip.get_corner(UP + RIGHT)[:2] + np.array((-HAIR, HAIR))
-        tall = stage.top - foot[1] - self.now.height - GAP
+        for one, other in pairwise(row.share for row in self.rows):
+            lap = max(0.0, float(one.get_right()[0] - other.get_left()[0]) + GAP) / 2 * RIGHT
+            one.shift(-lap), other.shift(lap)
+        stage.hold(VGroup(*(row.share for row in self.rows)))
+        free = max(each.width for each in words) + 3 * GAP
+        foot = film.chip.get_top()[:2] + np.array((0.0, HAIR))
+        tall = stage.top - foot[1]
         self.crosses = bool(foot[0] > stage.right - free - 1)  # the ways, as it stands under them
         foot[0] = min(foot[0], stage.right - free - 1)
         room = np.array((min(stage.right - free - foot[0], WIDER * tall), tall))
@@ -477,14 +472,13 @@ class Taken(VGroup):
         self.given = [Arrow(theme.color(role)) for role in (*(VALUE for _ in order), QUIET)]
         for arrow, end in zip((self.before, self.after, self.end), stops[[1, 1, -1]], strict=True):
             arrow.point(stops[0], end)
-        side, line = float(stops[1:, 0].max()) + GAP, -np.inf
-        legs = zip(self.names, self.given, pairwise(stops[1:]), strict=True)
-        for each, arrow, (start, end) in legs:
-            arrow.point(start, end)
-            line = max(float(start[1] + end[1]) / 2, line + 1.3 * each.em)
+        side, line = float(stops[1:, 0].max()) + 2 * GAP, -np.inf
+        for each, arrow, ends in zip(words, self.given, pairwise(stops[1:]), strict=True):
+            arrow.point(*ends)
+            line = max(float(np.mean(ends, axis=0)[1]), line + 1.3 * each.em)
             each.move_to((side, line, 0.0), aligned_edge=LEFT)
-        self.now.next_to(VGroup(self.end, *self.names), UP, buff=GAP)
-        stage.hold(self.now)
+        VGroup(*words).shift(min(0.0, stage.top - float(words[-1].get_top()[1])) * UP)
+        self.names = [*map(_led, self.given, words)]
         super().__init__(*self.rows, self.before, *self.given, *self.names, self.after, self.now)
 
     def give(self) -> Iterable[verbs.Verb]:
@@ -498,3 +492,9 @@ class Taken(VGroup):
         """Return how the vector turns to what it is with all that is given."""
         seen = verbs.Fade(self.after, to=1.0, run_time=SOON)
         return Together(Dim(self.before), seen, verbs.Become(self.after, self.end))
+
+
+def _led(arrow: Arrow, name: Words) -> VGroup:
+    """Return a name with a line to the middle of its arrow."""
+    line = Line((*(arrow.tail + arrow.tip) / 2, 0.0), name.get_left() + HAIR * LEFT)
+    return VGroup(line.set_stroke(theme.color(QUIET), theme.THIN_LINE), name)

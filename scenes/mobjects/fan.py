@@ -1,13 +1,13 @@
 """Arrows that stand for vectors, each at its true angle to one of them, and bodies that open so.
 
-fan = Fan(names, asker, before, after, film.stage)
+fan = Fan(names, (asker, answers), (before, after), film.stage, named)
 yield fan.open(columns, chips)                  # words with their columns become arrows
 yield Vary(fan.turn, 0, 1)                      # from the angles before to those after
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 from manim import Mobject, Sector, VGroup, VMobject
@@ -26,6 +26,7 @@ from scenes.verbs import COMING, Appear, Disappear, Flow, Hold, Then, Together, 
 
 STOPS = 9  # places of the arrows between which they turn
 POINTS = 30  # of a line, that names keep off
+CROWD = 8  # tokens, from more than which only those that are spoken of have names
 MANY = 5  # tokens, at most, on a side of the asker, if those before it stand on the left
 HALF, WITHIN = 0.12, 0.8  # of what leans toward the asker: opacity, and radius of an arrow's length
 TOWARD, AWAY = 0.75, -0.75  # of the way to a token: where a wished query turns, and a key
@@ -74,7 +75,8 @@ class Fan(Space):
 
     Those before the asker stand on the left, if there is room. `turn` goes from the angles
     `before`, in degrees, to those `after`, in which `asking` stays upright and the asker's own
-    arrow turns, too; `query` names it. `was` and `degrees` are these angles, beside the names.
+    arrow turns, too; `query` names it. `was` and `degrees` are these angles, beside the names. In a
+    crowd only the `named` have names, the nearest one, and those in `places`.
     `places` are the asker's and those of tokens that answer: `seek` turns `asking` toward one of
     these and `keep` turns `keeping` away, and then `told` names them. `half` is where arrows lean
     toward upright; `there` and `back` are the arc to the nearest one.
@@ -86,6 +88,7 @@ class Fan(Space):
         places: tuple[int, Sequence[int]],
         angles: tuple[Sequence[Value], Sequence[Value]],
         stage: Region,
+        named: Sequence[int] = (),
     ) -> None:
         asker, answers = places
         ends = [np.array([each.number for each in row]) for row in angles]
@@ -99,12 +102,18 @@ class Fan(Space):
         size = SPOKEN_SIZE if region.is_narrow else theme.TITLE_SIZE
         small = theme.PLAIN_SIZE if region.is_narrow else size
         self.was = [Words("{:.0f}°", each, size=small, role=QUIET) for each in angles[0]]
-        self.degrees = [Words("{:.0f}°", each, size=size, role=KEY) for each in angles[1]]
+        self.degrees = [
+            Words("{:.0f}°", each, size=size, role=KEY if i in {*named, *answers} else QUIET)
+            for i, each in enumerate(angles[1])
+        ]
         self.asking, self.keeping = Arrow(theme.color(QUERY)), Arrow(theme.color(KEY))
         sought = min(answers, key=ends[0].item)
         self.sought = float(turns[0, sought] * (1 if left[sought] else -1))
-        super().__init__(list(stops), names, region, size=size)
         nearest = int(ends[0].argsort()[1])  # after itself
+        if len(names) > CROWD:
+            self.silent = [*{*range(len(names))}.difference(named, (asker, nearest, *answers))]
+        self.told = [_told(*words, size) for words in TOLD]
+        super().__init__(list(stops), names, region, size=size)
         self.there, self.back = self.arc(asker, nearest), self.arc(nearest, asker)
         self.back.set_stroke(theme.color(theme.ACCENT), BOLD_LINE)
         self._fit_both(region, stage, left, (nearest, *answers))
@@ -113,7 +122,6 @@ class Fan(Space):
         self.half.set_fill(theme.color(QUERY), HALF).set_stroke(width=0)
         self.query = Words("query of {}", names[asker], size=SPOKEN_SIZE, role=QUERY)
         self.query.move_to((*middle, 0.0)).shift((long + self.query.height) * UP)
-        self.told = [_told(*words, size) for words in TOLD]
         self._set_told(stage, (asker, *answers))
         self.add_to_back(self.half).add(self.keeping, self.asking, *self.was, *self.degrees)
         self.add(self.query, *self.told)
@@ -124,11 +132,18 @@ class Fan(Space):
             Together(
                 Disappear(chip, run_time=REST),
                 Unfold(body, arrow),
-                Then(Hold(ARRIVED), Appear(name)),
+                Then(Hold(ARRIVED), Appear(*[self.labels[i]] * (i not in self.silent))),
             )
-            for body, arrow, name, chip in zip(bodies, self.arrows, self.labels, chips, strict=True)
+            for i, (body, arrow, chip) in enumerate(zip(bodies, self.arrows, chips, strict=True))
         )
         return Together(Appear(self.ground[0]), Flow(opened, REST))
+
+    def stand_up(self, query: Mobject, bodies: Mapping[int, Mobject]) -> Together:
+        """Return how what is asked and the arrows of some tokens become bodies of numbers."""
+        names = (self.labels[i] for i in bodies)
+        gone = Disappear(self.half, self.ground, self.query, *names, run_time=REST)
+        up = (Unfold(body, self.arrows[i], back=True) for i, body in bodies.items())
+        return Together(gone, Unfold(query, self.asking, back=True), *up)
 
     def of(self, tokens: Iterable[int]) -> list[VMobject]:
         """Return the names and arrows of some tokens, and the angles beside them."""
@@ -145,12 +160,12 @@ class Fan(Space):
         self.keep(0)
 
     def seek(self, share: float) -> None:
-        """Turn `asking` from upright toward the token that is sought."""
-        self._turn(self.asking, share * TOWARD)
+        """Turn `asking` from upright toward the token that is sought, and its name with it."""
+        self._turn(0, share * TOWARD)
 
     def keep(self, share: float) -> None:
-        """Turn `keeping` from upright to the other side."""
-        self._turn(self.keeping, share * AWAY)
+        """Turn `keeping` from upright to the other side, and its name with it."""
+        self._turn(1, share * AWAY)
 
     def _fit_both(
         self, region: Region, stage: Region, left: NDArray[np.bool_], seen: Iterable[int]
@@ -189,9 +204,11 @@ class Fan(Space):
             lines += _across(pair)
         self.turn(0)
 
-    def _turn(self, arrow: Arrow, way: float) -> None:
-        up = np.array([-np.sin(way * self.sought), np.cos(way * self.sought)])
+    def _turn(self, place: int, way: float) -> None:
+        arrow = (self.asking, self.keeping)[place]
+        before, up = arrow.tip, np.array([-np.sin(way * self.sought), np.cos(way * self.sought)])
         arrow.point(self.origin, self.origin + self.unit * up)
+        self.told[place].shift((*(arrow.tip - before), 0.0))
 
     def _ground_points(self) -> list[NDArray[np.float64]]:
         return super()._ground_points()[:1] * 2

@@ -80,10 +80,12 @@ class Space(VGroup):
 
     `stops` are places of all tips, (n, 2) or (n, 3) each, between which `stand_at` moves them; in
     two dimensions nothing turns, in three the second is the height. `arrows[i]`, `labels[i]` and
-    `ground` come in as the film wants; `colors` are the arrows' #RRGGBB. The ground in three
-    dimensions reaches as far as the longest arrow, or a share of that; one looks down on it by
-    `tilt` degrees. All fits at all `turns`.
+    `ground` come in as the film wants, and names that don't are `silent`; `colors` are the arrows'
+    #RRGGBB. The ground in three dimensions reaches as far as the longest arrow, or a share of that;
+    one looks down on it by `tilt` degrees. All fits at all `turns`.
     """
+
+    silent: Sequence[int] = ()
 
     def __init__(
         self,
@@ -183,16 +185,17 @@ class Space(VGroup):
     def _label_places(self, ends: Floats) -> Floats:
         """Return where names stand: beyond all tips, and pushed apart where they would meet."""
         sizes = np.array([[label.width, label.height] for label in self.labels]) / 2 + HAIR / 2
+        said = [i for i in range(len(sizes)) if i not in self.silent]
         ways = ends - self.origin
         long = np.maximum(np.hypot(*ways.T), 1e-6)[:, None]
         off = (sizes + HAIR) / np.maximum(np.abs(ways / long), 1e-6)
         beyond = ends + ways / long * off.min(axis=1)[:, None]
-        places = beyond
+        places = beyond.copy()
         for _ in range(PUSHES):
-            moves = pushes(places, sizes)
+            moves = pushes(places[said], sizes[said])
             if not moves.any():
                 break
-            places = places + moves
+            places[said] += moves
         pushed = np.clip(np.abs(places - beyond)[:, 1] / sizes[:, 1], 0, 1)
         return np.asarray(places + _off_tips(places, sizes, ends, np.sign(ways[:, 0]), pushed))
 
