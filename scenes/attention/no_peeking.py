@@ -32,7 +32,7 @@ RIVALS = 5  # other next words that are shown, at most
 FAITHFUL = 0.9  # who keeps more of every row hardly looks ahead
 SURE = 0.5  # a guess with a larger chance
 LIKELY = 0.25  # where no word has a larger chance, almost anything could come
-SPECK, AT_ONCE = 0.2, 1e-3  # of its size, by a dot that begins to grow; seconds
+SPECK, AT_ONCE, ROWS = 0.2, 1e-3, 3.6  # of a dot's size as it begins; seconds; the same, for rows
 
 
 class NoPeeking(Film):
@@ -178,9 +178,9 @@ class NoPeeking(Film):
         point, follow, back = self._follow()
         yield Then(self._lay_on_grid(), *point)
         yield follow
-        stairs = Then(Hold(STEADY), verbs.Draw(self.stairs))
-        others = Flow(map(self._enter, self._rows()[:-1]), 1.6 * SLOW)
-        yield back, Appear(self.afterwards), others, stairs
+        others = Then(*map(self._enter, self._rows()[:-1]))
+        others.run_time = min(others.run_time, ROWS)
+        yield back, Appear(self.afterwards), Then(others, verbs.Draw(self.stairs))
         past = [each for query in self._rows() for each in self.weights.past(query)]
         grown = Flow((Appear(each, scale=SPECK) for each in past), STEADY)
         yield Then(grown, Flow(map(Appear, self.sums)))
@@ -208,16 +208,15 @@ class NoPeeking(Film):
     def share_out_again(self) -> Shown:
         shared, number = self.repaired[self.poorest].values, self.whole.numbers[self.largest]
         written = Disappear(number, run_time=QUICK / 2), Appear(self.divided, run_time=QUICK / 2)
-        yield Pulse(self.sums[self.poorest]), Then(*written)
+        yield Pulse(self.sums[self.poorest]), Then(*written, Hold(STEADY))
         filled = Together(Remeasure(self.whole, shared), self._repair(self.poorest))
         used = verbs.GoInto(self.divided, number, QUICK / 2), Appear(number, run_time=QUICK / 2)
         yield Then(Together(*used), filled, Flow(map(self._repair, self._others()), STEADY))
-        at, given = self.poorest, self.open[self.poorest]
-        later, summed = self.whole.shapes[at + 1 :], verbs.Count(self.sums[at], total(given))
-        yield self._undo(at), Fade(*later, to=1.0), Remeasure(self.whole, given.values), summed
-        taken = Together(self._cut(at), Disappear(*later, *self._labels(at + 1)))
-        filled = Together(Remeasure(self.whole, shared), self._repair(at))
-        yield Then(taken, filled, Appear(self.counted[0]))
+        at, given = self.poorest + 1, self.open[self.poorest].values
+        later = self.whole.shapes[at:]
+        yield Fade(*later, to=1.0), Remeasure(self.whole, given)
+        taken = Disappear(*later, *self._labels(at)), Remeasure(self.whole, shared)
+        yield Then(*taken, Appear(self.counted[0]))
 
     @beat(
         "Better go back to the scores, | before softmax. | "
@@ -244,7 +243,8 @@ class NoPeeking(Film):
         taken, given = (each.cell(*at) for each in (self.hidden, self.final))
         worked = Together(Appear(self.power), Pulse(taken)), Appear(self.zero)
         seen = Together(Disappear(scores), Appear(self.lens))
-        yield Then(seen, *worked, Disappear(taken, run_time=HAIR), Appear(given))
+        put = Disappear(taken, run_time=HAIR), Appear(given), Pulse(given, self.zero)
+        yield Then(seen, *worked, *put)
         sums = zip(self.sums, map(total, self.pattern), strict=True)
         full = [verbs.Count(number, value, AT_ONCE) for number, value in sums]
         summed = Then(Hold(STEADY), Flow((Fade(each, to=1.0) for each in self.sums), SLOW))

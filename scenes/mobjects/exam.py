@@ -121,7 +121,7 @@ class Exam(VGroup):
         self.supposed = Words("(supposed, not measured)", size=NAMED_SIZE, role=theme.QUIET)
         found = VGroup(self.hardest.word, self.hardest.track, self.hardest.number)
         self.answer = Ring(found, HAIR)
-        self.note = Words("what reaches each word", size=NAMED_SIZE, role=theme.QUIET)
+        self.note = Words("what one head passes on", size=NAMED_SIZE, role=theme.QUIET)
         self.next = Words("next word", size=NAMED_SIZE, role=theme.QUIET)
         super().__init__(self.peeks, *self.looks.values(), self.heads, self.feet, *self.chips)
         self.add(self.mark, self.ring, *every, *self.copied, self.answer)
