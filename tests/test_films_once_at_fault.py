@@ -6,6 +6,7 @@ from checking.check import check_film
 from scenes import FILMS
 from scenes.film import Request
 
+COUNTING = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
 FAULTS = (
     ("scale-then-softmax", "?", "no product is below zero, and nothing moved while it was said"),
     ("queries-keys-values", "the the the the the", "names of equal vectors left the stage"),
@@ -21,6 +22,14 @@ FAULTS = (
     ("dot-product-grid", "don't say 'never'", "short arrows left the stage bare"),
     ("build-a-block", "el niño comió café", "the word swapped in is wider, with fewer letters"),
     ("every-prefix-is-an-exam", "Zürich 12 and the old king", "the answer was listed as a bet"),
+    ("queries-keys-values", "日本語", "names of nearly one vector stood on arrows and on angles"),
+    ("queries-keys-values", COUNTING, "names of many arrows stood on each other"),
+    ("queries-keys-values", "I ❤️ cats", "shares under two short words stood on each other"),
+    (
+        "scale-then-softmax",
+        "A robot must obey the orders given it by human beings",
+        "a sum that went back and forth ran through the name of its axis",
+    ),
     ("the-whole-road", "hello", "an arc went through the name of the block that it belongs to"),
 )
 

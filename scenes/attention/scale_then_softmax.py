@@ -392,7 +392,9 @@ class Wandering(VGroup):
         self.end.move_to((middle + product.number * unit, level - GAP / 2, 0), sign * LEFT)
         self.end.shift(sign * HAIR * RIGHT)
         across, down = (Words(axis, size=SPOKEN_SIZE) for axis in AXES)
-        down.move_to((middle - sign * GAP, top - fall / 2, 0), sign * RIGHT)
+        back = max(0.0, float((-sign * steps.cumsum()).max())) * unit  # the walk stays off its name
+        down.move_to((middle - sign * (GAP + back), top - fall / 2, 0), sign * RIGHT)
+        region.hold(down)
         across.move_to(
             (middle + sign * region.width / 2, region.bottom + HAIR, 0), sign * RIGHT + DOWN
         )
@@ -464,7 +466,7 @@ def percent(share: Value) -> str:
 LENGTHS = (16, 64, 256)  # entries of the random vectors
 AXES = "sum so far", "products added"
 RANDOM = "random vectors,", "entries about", "one in size"
-WALKS = 50  # of random products, drawn
+WALKS = 14  # of random products, drawn: few enough to follow one
 EARLY = 0.5  # of their steps, which random walks have made before it's said what they are
 STUCK = 0.95  # a share from which a nudge hardly moves anything
 BEYOND_CHANCE = 1.2  # spreads, from which a dot product is farther than chance goes

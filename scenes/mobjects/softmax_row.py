@@ -33,7 +33,7 @@ from scenes.mobjects.bars import (
 )
 from scenes.mobjects.fit import ease, text_size
 from scenes.mobjects.text import Formula, Glyphs, TokenText, Words, em_of
-from scenes.presence import presence, set_presence
+from scenes.presence import set_presence
 from scenes.provenance import Tensor, Value, total
 from scenes.region import Region
 from scenes.theme import (
@@ -46,7 +46,6 @@ from scenes.theme import (
     NAMED_SIZE,
     POSITIVE,
     QUICK,
-    QUIET,
     SLOW,
     SPOKEN_SIZE,
     STEADY,
@@ -64,6 +63,7 @@ from scenes.verbs import (
     Flow,
     Hold,
     MoveTo,
+    Pulse,
     Shift,
     Then,
     Together,
@@ -191,8 +191,7 @@ class SoftmaxRow(VGroup):
                 self.powers.shapes, self.stack.shapes, self.stack.values, strict=True
             )
         ]
-        told = *self.powers.numerals, *self.powers.lines, self.bars.zero, *self.bars.names
-        return Then(Disappear(*told), Flow(reversed(come)))
+        return Then(Disappear(*self.powers.numerals, self.bars.zero), Flow(reversed(come)))
 
     def come_closer(self, numbers: Tensor, times: float) -> Verb:
         """Look at the bars from so many times as near."""
@@ -248,8 +247,7 @@ class Powers(VGroup):
     """E to the power of a row's numbers as bars, raised one by one, the smallest first.
 
     They are drawn on a scale on which the largest that stands fills the room: each that grows
-    beyond those before it dwarfs them, and lines at the powers of ten sink as the scale changes.
-    Parts, by place: `shapes[i]` and `numerals[i]`; and `lines`.
+    beyond those before it dwarfs them. Parts, by place: `shapes[i]` and `numerals[i]`.
     """
 
     def __init__(self, numbers: Tensor, bars: Bars) -> None:
@@ -267,12 +265,7 @@ class Powers(VGroup):
         least = min(numeral.em for numeral in self.numerals)
         for place in self.order[:-1]:
             self.numerals[place].scale(least / self.numerals[place].em)
-        ends = np.log10([sizes[self.order[0]], sizes[self.order[-1]]])
-        self.decades = np.arange(np.ceil(ends[0]), np.floor(ends[1]) + 1)
-        self.lines = [Line(bars.zero.get_left(), bars.zero.get_right()) for _ in self.decades]
-        for line in self.lines:
-            line.set_stroke(theme.color(QUIET), THIN_LINE)
-        super().__init__(*self.lines, *self.shapes, *self.numerals)
+        super().__init__(*self.shapes, *self.numerals)
         self.reach(float(len(sizes)))
 
     def grow(self, start: int, end: int, run_time: float = SLOW) -> Verb:
@@ -309,20 +302,6 @@ class Powers(VGroup):
             self.bars.region.hold(numeral)
             set_presence(numeral, is_there)
             set_presence(self.shapes[place], float(rank < steps))
-
-        self._sink(largest, float(np.clip(4 * steps, 0.0, 1.0)))
-
-    def _sink(self, largest: float, seen: float) -> None:
-        """Put the lines where powers of ten are, if the largest of the bars fills the room."""
-        for line, power in zip(self.lines, 10.0**self.decades, strict=True):
-            share, least = power / largest, 2 * self.numerals[0].em
-            high = min(share, 1.0) * (self.top - self.foot)
-            line.set_y(self.foot + high)
-            is_there = float(np.clip(high / least - 1, 0.0, 1.0)) if share <= 1 else 0.0
-            for each in (each for each in self.numerals if presence(each)):  # it crosses none
-                off = abs(line.get_y() - each.get_y()) - each.height / 2
-                is_there *= float(np.clip(off / HAIR, 0.0, 1.0))
-            set_presence(line, seen * is_there)
 
     def _numeral(self, place: int) -> Words:
         """Return a power in figures, as wide as leaves those beside it free."""
@@ -375,8 +354,8 @@ class Told(VGroup):
     def divide(self) -> Verb:
         """Let the sum come under a power."""
         over, rule, under = self.fraction
-        come = ComeFrom(under, self.large), ComeFrom(over, self.row.powers.numerals[self.place])
-        return Then(Flow(come, QUICK), Draw(rule, run_time=QUICK))
+        told = Then(Pulse(self.row.powers.numerals[self.place]), Appear(over))
+        return Then(Together(told, ComeFrom(under, self.large)), Draw(rule, run_time=QUICK))
 
 
 def in_figures(value: Value) -> str:
