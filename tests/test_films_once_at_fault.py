@@ -19,6 +19,11 @@ FAULTS = (
     ("one-head-as-matrices", "2 + 2 = 4", "a letter was cut by the frame as the camera came near"),
     ("cutting-text-into-tokens", "je ne mange pas", "two letters were small on a bare stage"),
     ("many-heads", "{a} <b> #c $d", "an answer left the stage"),
+    (
+        "many-heads",
+        "one two three four five six seven eight nine ten eleven twelve thirteen fourteen",
+        "the weight of the first word left the stage",
+    ),
     ("dot-product-grid", "don't say 'never'", "short arrows left the stage bare"),
     ("build-a-block", "el niño comió café", "the word swapped in is wider, with fewer letters"),
     ("every-prefix-is-an-exam", "Zürich 12 and the old king", "the answer was listed as a bet"),

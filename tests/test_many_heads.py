@@ -12,6 +12,8 @@ from played import checked, film_of, numbers, trace_of
 from model import checkpoint
 from model.errors import Unusable
 from model.gpt import GPT, Config
+from rendering.pictures import Picture
+from rendering.playing import staged
 from scenes.attention.many_heads import ManyHeads
 from scenes.film import Request
 
@@ -46,6 +48,25 @@ def test_the_changes_of_all_heads_and_the_bias_sum_to_what_the_layer_adds(asked:
     film, trace = film_of(ManyHeads, asked), trace_of(asked)
     parts = trace.head_out[film.layer, :, film.asker].sum(axis=0) + trace.weights.b_O[film.layer]
     assert np.allclose(parts, trace.attn_out[film.layer, film.asker], atol=1e-5)
+
+
+def test_arrows_of_changes_end_to_end_lie_as_the_changes_do(asked: Request, tmp_path: Path) -> None:
+    """The two are true in length and angle; all end where their sum does, seen in that plane."""
+    small = Picture(width=256, height=144, fps=5, format="png")
+    request = replace(asked, beats=frozenset(), until="two-questions")
+    with staged(ManyHeads, request, small, tmp_path) as film:
+        assert isinstance(film, ManyHeads)
+        film.render()
+        drawn = np.array([arrow.tip - arrow.tail for arrow in film.chain.arrows])
+        end = film.chain.ends[-1] - film.chain.ends[0]
+    pair = np.stack([film.changes[head].double for head in film.pair.heads])
+    np.testing.assert_allclose(
+        (drawn @ drawn.T) / (drawn[0] @ drawn[0]), (pair @ pair.T) / (pair[0] @ pair[0]), atol=1e-5
+    )
+    whole = sum(each.double for each in film.changes)
+    np.testing.assert_allclose(
+        drawn @ end / (drawn[0] @ drawn[0]), pair @ whole / (pair[0] @ pair[0]), atol=1e-5
+    )
 
 
 def test_half_of_a_row_is_what_both_questions_get(asked: Request) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial, reduce
+from itertools import accumulate
 
 import numpy as np
 from manim import DashedLine, Polygon, Rectangle, Square, VGroup, VMobject
@@ -16,9 +17,10 @@ from scenes.mobjects.marks import Ring
 from scenes.mobjects.matrix import Area
 from scenes.mobjects.outlines import in_space
 from scenes.mobjects.space import RINGS, Space
+from scenes.mobjects.taken_rows import TakenRows
 from scenes.mobjects.text import Formula, Number, Words, label_of
 from scenes.mobjects.tokens import Chip
-from scenes.provenance import Tensor, added, constant, count, entry_count, scaled, stacked
+from scenes.provenance import added, constant, count, entry_count
 from scenes.theme import GAP, HAIR, HEADING_SIZE, OUTPUT, QUIET, REST, SPOKEN_SIZE, STEADY, VALUE
 from scenes.verbs import Appear, Disappear, Draw, Flow, Hold, Pulse, Then, Together, TurnInto, Vary
 
@@ -28,7 +30,7 @@ class DownAndUpAgain(Film):
 
     title = "Down and up again"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 90
+    seconds = 88
     poster_beat = "each-adds-its-row"
 
     def observe(self) -> None:
@@ -50,7 +52,9 @@ class DownAndUpAgain(Film):
         _, sizes, axes = np.linalg.svd(self.up.double)
         self.rank = int((sizes > sizes[0] * NOTHING).sum())
         self.basis = axes[: self.rank]
-        stacks = (np.concatenate(list(self.ups.array[:end])) for end in range(1, len(self.ups) + 1))
+        heads = range(len(self.ups))
+        self.order = [self.head, *(head for head in heads if head != self.head)]
+        stacks = (np.concatenate(self.ups.array[self.order[: head + 1]]) for head in heads)
         self.ranks = [int(np.linalg.matrix_rank(each)) for each in stacks]
 
     def circumstances(self) -> Mapping[str, bool]:
@@ -73,7 +77,7 @@ class DownAndUpAgain(Film):
             "times": size,
             "turned": ", its signs turned" * (top < 0),
             "mixes": "has put what it says itself" if alone else "has mixed what the words say",
-            "pushes": "All its pushes" if alone else "The head's pushes for other words",
+            "pushes": "All its pushes" if alone else "Its pushes for other words",
             "other": "The vector itself" if single else "What another head adds",
             "all": "and no other way" if single else f"all heads together, {together}",
             "reach": f"all {wide}" if full else str(self.ranks[-1]),
@@ -82,10 +86,11 @@ class DownAndUpAgain(Film):
 
     def cast(self) -> None:
         self.lengths = Lengths(self)
-        self.rows, self.hour = Rows(self), Hourglass(self)
+        self.risen, self.hour = Found(self), Hourglass(self)
+        self.rows = self.risen.rows
         self.shortcut, self.stack, self.floor = Shortcut(self), Stack(self), Floor(self)
         self.ending = Ending(self, self.lengths)
-        self.stand(self.lengths, self.rows, self.floor, self.hour, self.shortcut)
+        self.stand(self.lengths, self.risen, self.floor, self.hour, self.shortcut)
         self.stand(self.ending, self.stack)
 
     @beat(
@@ -101,30 +106,25 @@ class DownAndUpAgain(Film):
         yield Appear(lengths.gap, scale=1.0), Then(Appear(lengths.asked), Pulse(lengths.asked))
 
     @beat(
-        "Each of them has its own row of {wide}, learned in training, | "
+        "Each of them has its own row of {wide}, | "
         "and says how much of it to add. | This one says {top}: | "
         "add the row {times} times{turned}. | So do all the others, | and the sum is the change."
     )
     def a_row_for_each(self) -> Shown:
-        lengths, rows = self.lengths, self.rows
-        left = [part for part in lengths if part not in (lengths.found, lengths.found_name)]
-        up = verbs.Shift(lengths.found, lengths.found_name, by=rows.found_rises)
-        each = Flow(Appear(row) for row in rows.raw)
-        yield Disappear(*left), Then(Hold(REST), up, each)
-        shown = zip(rows.boxes, rows.numbers, strict=True)
-        told = [Together(verbs.Visit(rows.ring, [box], REST), Appear(each)) for box, each in shown]
-        yield Then(Draw(rows.ring, run_time=REST), *told, Appear(*rows.more))
-        yield verbs.Visit(rows.ring, rows.boxes[:1], STEADY), Pulse(rows.numbers[0])
-        named = zip(rows.raw, rows.weighed, (*rows.numbers, *rows.more), strict=True)
-        weigh = [
-            Then(verbs.GoInto(name, raw.get_left(), theme.QUICK), TurnInto(raw, product))
-            for raw, product, name in named
-        ]
-        yield weigh[0]
-        yield Disappear(rows.ring), Flow(weigh[1:], STEADY)
-        passed = Flow((Pulse(row, scale=SLIGHTLY) for row in rows.weighed), STEADY)
-        falls = verbs.ComeFrom(rows.sum, rows.weighed[-1], fit=False)
-        yield Together(passed, falls), Then(Hold(STEADY), Appear(rows.sum_name))
+        lengths, risen, rows = self.lengths, self.risen, self.rows
+        wider = verbs.Become(lengths.gap, risen.gap)
+        up = verbs.Shift(lengths.found, lengths.found_name, by=risen.rises)
+        each = Disappear(lengths.gap), Flow(map(Appear, rows.own), STEADY)
+        left = Disappear(*lengths.bands, *lengths.heard, lengths.asked)
+        yield left, verbs.Dim(*lengths.word), Then(Hold(REST), Together(up, wider), Together(each))
+        shown = zip(risen.boxes, rows.numbers, strict=True)
+        told = [Together(verbs.Visit(risen.ring, [box], REST), Appear(each)) for box, each in shown]
+        yield Then(Draw(risen.ring, run_time=REST), *told, Appear(*rows.more))
+        yield verbs.Visit(risen.ring, risen.boxes[:1], STEADY), Pulse(rows.numbers[0])
+        first, *others = rows.weighing()
+        yield first
+        yield Disappear(risen.ring), Flow(others, STEADY)
+        yield Then(rows.falls(), Together(Appear(rows.sum_name), verbs.Undim(*lengths.word)))
 
     @beat(
         "Adding rows pushes {token}: but only along these rows. | "
@@ -138,26 +138,25 @@ class DownAndUpAgain(Film):
     def only_along_its_rows(self) -> Shown:
         lengths, rows, space = self.lengths, self.rows, self.floor
         own, *others, other, shadow = zip(space.arrows, space.labels, strict=True)
-        left = lengths.found, lengths.found_name, *rows.weighed, rows.sum_name
-        pushed = TurnInto(rows.sum, own[0]), Appear(own[1])
-        own_rows = Flow((Pulse(row, scale=SLIGHTLY) for row in rows.weighed), STEADY)
-        floor = Then(Hold(REST), Appear(space.ground, scale=1.0))
-        yield Then(own_rows, Together(Disappear(*left), *pushed, floor))
+        left = lengths.found, lengths.found_name, *rows.own, rows.sum_name, *lengths.word
+        pushed = TurnInto(rows.totals[-1], own[0])
+        own_rows = rows.again(), Flow(map(Appear, rows.own), STEADY)
+        floor = Together(pushed, Then(Hold(REST), Appear(space.ground, scale=1.0)))
+        yield Then(*own_rows, Hold(REST), Disappear(*left), floor, Appear(own[1]))
         yield Appear(space.told), Vary(space.turn_to, 0, TURNED, run_time=theme.SLOW)
         yield Flow(Appear(arrow) for arrow, _ in others) if others else Pulse(own[1])
         yield Then(Together(Appear(other[0]), Vary(space.stand_at, 0, 1)), Appear(other[1]))
-        falls = Together(Vary(space.stand_at, 1, 2), Appear(space.plumb, scale=1.0))
+        falls = Then(Vary(space.stand_at, 1, 2), Draw(space.plumb, run_time=REST))
         gone = Disappear(own[1], *(arrow for arrow, _ in others))
         yield gone, Then(Appear(shadow[0], run_time=SOON), falls, Appear(shadow[1]))
 
     @beat(
-        "Why so few? | Each word comes with {wide} numbers. | "
-        "A head takes them down to {thin}, the word's value, | mixes the values, | "
-        "and goes up again, by its rows. | Straight across, it's a whole square of weights: | "
-        "down and up takes {share} percent of it, | in GPT-3, 2. The price is that floor."
+        "Why so few? | A head takes each word's {wide} numbers | "
+        "down to {thin}, its value, | mixes the values, | "
+        "and goes up again, by its rows."
     )
     def down_and_up(self) -> Shown:
-        space, hour, shortcut = self.floor, self.hour, self.shortcut
+        space, hour = self.floor, self.hour
         left = *space.arrows[1:], *space.labels, space.ground, space.told, space.plumb
         yield Pulse(space.told), Pulse(space.arrows[0])
         words = Flow(Appear(*pair) for pair in zip(hour.chips, hour.words, strict=True))
@@ -169,50 +168,75 @@ class DownAndUpAgain(Film):
         yield Then(Together(down, values), Together(seen, Appear(hour.value_name)))
         yield Then(Appear(*hour.bands, scale=1.0), Appear(hour.found))
         yield Appear(hour.widening, scale=1.0), Pulse(hour.change)
+
+    @beat(
+        "Straight from {wide} to {wide} takes a whole square of weights. | "
+        "Down and up takes {share} percent of it, | in GPT-3, 2. | The price is that floor."
+    )
+    def a_whole_square_instead(self) -> Shown:
+        hour, shortcut = self.hour, self.shortcut
         ends = hour.words[-1], hour.change
         across = map(TurnInto, ends, (shortcut.reading, shortcut.writing))
         gone = Disappear(*(part for part in hour if part not in ends))
-        yield gone, Together(across), Then(Hold(STEADY - REST), Appear(shortcut.square, scale=1.0))
-        yield Flow(map(Draw, (shortcut.down, shortcut.up))), Then(Hold(), Appear(shortcut.told[0]))
-        thin = map(TurnInto, (shortcut.down, shortcut.up), shortcut.bars)
-        ours = verbs.Dim(shortcut.told[0]), Disappear(shortcut.reading, shortcut.writing)
-        yield *ours, Together(thin), Then(Hold(), Appear(shortcut.told[1]))
+        square = Then(Hold(REST), Appear(shortcut.square, scale=1.0))
+        yield Then(gone, Together(*across, square))
+        drawn = Flow(map(Draw, (shortcut.down, shortcut.up)))
+        yield drawn, Then(Hold(), Appear(shortcut.told[0]))
+        aside = verbs.Shift(*shortcut.ours, by=shortcut.aside)
+        larger = Appear(shortcut.large, scale=1.0), Flow(map(Draw, shortcut.bars))
+        told = Appear(shortcut.told[1])
+        yield Then(aside, Together(*larger, Then(Hold(), told)))
+        yield Then(Appear(shortcut.price), Pulse(shortcut.price))
 
     @beat(
-        "And every head has rows of its own. | Stacked, they are one matrix, W O: | "
+        "But every head has its own rows. | Stacked, they are one matrix, W O: | "
         "together, they reach {reach} directions.",
         single="This layer has one head only: | its rows are the matrix, W O, | "
         "and reach {reach} directions.",
     )
     def rows_of_every_head(self) -> Shown:
         stack, shortcut = self.stack, self.shortcut
-        left = Disappear(*shortcut.bars, shortcut.square, *shortcut.told)
-        yield left, Then(Hold(theme.QUICK / 2), Flow(map(Appear, stack.ups)))
+        left = Disappear(*(part for part in shortcut if part is not shortcut.up))
+        others = Flow(Appear(up) for up in stack.ups if up is not stack.own)
+        yield left, Then(TurnInto(shortcut.up, stack.own), others)
         yield Together(stack.close), Then(Hold(), Appear(stack.symbol))
         counts = (Vary(stack.reach, k, k + 1, theme.QUICK) for k in range(len(stack.ups)))
-        lit = map(Together, map(verbs.Undim, stack.ups), counts)
+        lit = map(Together, (verbs.Undim(stack.ups[head]) for head in self.order), counts)
         yield Appear(stack.directions, run_time=REST), Then(verbs.Dim(*stack.ups), *lit)
 
     @beat(
         "So that's how {thin} numbers change {wide}: | each adds its own row. | "
-        "One head pushes {token} only along its {thin} rows; | {all}."
+        "One head pushes only along its {thin} rows; | {all}."
     )
     def each_adds_its_row(self) -> Shown:
-        stack, end, own = self.stack, self.ending, self.head
+        stack, rows, end, lengths = self.stack, self.rows, self.ending, self.lengths
         left = *(up for up in stack.ups if up is not stack.own), stack.symbol, stack.directions
-        found, word = end.found[own], Appear(self.lengths.chip, end.before, end.found[own])
-        wider = Then(Hold(REST), TurnInto(stack.own, end.rows))
-        yield Disappear(*left), wider, Then(Hold(STEADY), word)
-        yield Then(Pulse(found), verbs.ComeFrom(end.pushes[own], end.rows, fit=False))
+        *large, last = rows.own
+        split = Flow(verbs.ComeFrom(row, last, theme.QUICK, fit=False) for row in large[::-1])
+        seen = Appear(lengths.found, *lengths.word, *rows.numbers, *rows.more)
+        weighed = Flow(rows.weighing(), theme.QUICK)
+        gone = Together(Disappear(*left), Then(Hold(REST), TurnInto(stack.own, last)))
+        yield Then(rows.again(), gone, Together(split, seen), weighed)
+        yield rows.falls()
         stack.directions.move_to(end.middle)
         one = verbs.Count(stack.number, count(self.rank, "directions of this head"), SOON)
-        told = Then(Hold(STEADY), Appear(stack.directions))
-        yield one, TurnInto(end.rows, end.funnels[own]), told
-        come = Flow(map(partial(Appear, scale=1.0), end.found, end.funnels))
-        every = Vary(stack.reach, 1, len(stack.ups))
-        added_up = Appear(end.sum, end.told, scale=1.0), Disappear(end.pushes[own])
-        falls = verbs.ComeFrom(end.after, end.sum, fit=False), Disappear(end.before)
-        yield Then(Together(come, every), Together(*added_up), Together(*falls), Hold(STEADY))
+        beam, ours = Appear(end.funnel, scale=1.0), verbs.Become(end.funnel, end.beams[self.head])
+        pairs = (lengths.found, end.found[self.head]), (rows.totals[-1], end.sums[0])
+        placed = (TurnInto(*pair) for pair in pairs)
+        yield one, Then(beam, Appear(stack.directions), Together(*placed, ours))
+        falls = verbs.ComeFrom(end.after, end.sums[-1], fit=False), Disappear(lengths.vector)
+        together = verbs.Become(end.funnel, end.whole), Appear(end.told)
+        yield Then(self.all_heads(), Together(*together, *falls), Hold(REST))
+
+    def all_heads(self) -> verbs.Verb:
+        """Return how one head after another adds its change, and more directions are reached."""
+        end, each, steps = self.ending, theme.SLOW / len(self.order), list[verbs.Verb]()
+        for k, head in enumerate(self.order[1:], start=1):
+            beam = verbs.Become(end.funnel, end.beams[head], each)
+            reached = Appear(end.found[head], run_time=each), Vary(self.stack.reach, k, k + 1, each)
+            before, total = end.sums[k - 1 : k + 1]
+            steps.append(Together(beam, *reached, TurnInto(before, total, each)))
+        return Then(*steps)
 
 
 # What only this film shows
@@ -230,7 +254,7 @@ SLIGHTLY, SOON = 1.02, 0.15  # times as large, what swells; seconds, in which a 
 APART = 0.2  # of their height, rows of heads before they are stacked
 
 
-def _funnel(one: Area, other: Area, role: theme.Role) -> Polygon:
+def _funnel(one: VMobject, other: Area, role: theme.Role) -> Polygon:
     """Return what narrows or widens from a strip to one under it."""
     ends = one.get_corner(DOWN + LEFT), one.get_corner(DOWN + RIGHT)
     corners = *ends, other.get_corner(UP + RIGHT), other.get_corner(UP + LEFT)
@@ -277,58 +301,28 @@ class Lengths(VGroup):
         if len(film.found) == len(vector):
             self.found_name.next_to(self.found, DOWN, buff=HAIR)
         self.vector_name.next_to(self.chip, RIGHT, buff=GAP)
+        self.word = self.vector, self.chip, self.vector_name
         super().__init__(*self.bands, *self.heard, self.gap, self.found, self.vector)
         self.add(self.found_name, self.chip, self.asked, self.vector_name)
 
 
-class Rows(VGroup):
-    """Those rows of a head that count most, large, and all `more` of them in one block.
-
-    `raw` rows are `weighed` by their `numbers`, those in the `boxes`; their `sum` is under all.
-    """
+class Found(VGroup):
+    """What a head found, risen over its rows in `rows`, with a `ring` for the `boxes` of some."""
 
     def __init__(self, film: DownAndUpAgain) -> None:
-        region, lengths, z = film.stage, film.lengths, film.found.values
-        ranked, rows = film.ranked, [film.up[i] for i in film.ranked]
-        products = [scaled(z[i], row) for i, row in zip(ranked, rows, strict=True)]
-        n = min(LARGE_ROWS, len(rows))
-        parts = [slice(k, k + 1) for k in range(n)]
-        parts += [slice(n, None)] * (len(rows) > n)
-        total = film.pushes[film.head, film.token]
-        most = max(float(np.abs(e.array).max()) for e in (*rows, *products, total))
-        self.found_rises = (region.top - THICK / 2 - lengths.found.get_y()) * UP
-        room = region.lowered(THICK + 2 * GAP).raised(THICK + 2 * GAP)
-        places = [each.center[1] for each in room.rows(len(parts))]
-        high = 0.7 * room.height / len(parts)
-        area = partial(Area, unit=lengths.unit, outline=OUTPUT, largest=most)
-
-        def block(numbers: Tensor, y: float, height: float) -> Area:
-            made = area(numbers, thickness=height, upright=False)
-            return made.stretch_to_fit_height(height).match_x(lengths.vector).set_y(y)
-
-        self.raw, self.weighed = (
-            [block(stacked(each[part]), y, high) for part, y in zip(parts, places, strict=True)]
-            for each in (rows, products)
-        )
-        foot = region.bottom + GAP + THICK / 2
-        self.sum = block(total, foot, THICK)
-        edge = float(lengths.vector.get_left()[0])
-        decimals, size = needed_decimals(z), SPOKEN_SIZE if region.is_narrow else HEADING_SIZE
-        times = f"{{:.{decimals}f}} \N{MULTIPLICATION SIGN}"
-        self.numbers = [Words(times, z[i], size=size, role=VALUE) for i in ranked[:n]]
-        rest = [count(len(rows) - n, "rows that count less")] * (len(rows) > n)
-        self.more = [Words("{} more", each, size=size, role=QUIET) for each in rest]
-        self.sum_name = Words("sum", size=size, role=OUTPUT)
-        named = *self.numbers, *self.more, self.sum_name
-        for each, y in zip(named, (*places, foot), strict=True):
-            each.shrink_to(edge - region.left - GAP / 2)
-            each.move_to((edge - GAP / 2, y, 0), RIGHT)
-        risen = lengths.found.copy().shift(self.found_rises)
-        width = risen.outline.width / len(z)
+        region, lengths = film.stage, film.lengths
+        self.rises = (region.top - THICK / 2 - lengths.found.get_y()) * UP
+        risen = lengths.found.copy().shift(self.rises)
+        self.gap = _funnel(risen, lengths.vector, QUIET)
+        foot, large = lengths.vector.get_top()[1] - region.bottom, film.ranked[:LARGE_ROWS]
+        room = region.lowered(THICK + 2 * GAP).raised(foot + HAIR)
+        picture = partial(Area, unit=lengths.unit, outline=OUTPUT)
+        self.rows = TakenRows(film.up, film.found, large, picture, room, thick=THICK)
+        width = risen.outline.width / len(film.found)
         box = Rectangle(width=width, height=THICK).move_to(risen.outline, LEFT)
-        self.boxes = [box.copy().shift(i * width * RIGHT) for i in ranked[:n]]
+        self.boxes = [box.copy().shift(i * width * RIGHT) for i in large]
         self.ring = Ring(self.boxes[0], corner=0)
-        super().__init__(*self.raw, *self.weighed, self.sum, *named, self.ring)
+        super().__init__(self.rows, self.ring)
 
 
 class Floor(Space):
@@ -408,35 +402,42 @@ class Hourglass(VGroup):
 class Shortcut(VGroup):
     """A square of weights, from a word's numbers to its change, and what a head has instead.
 
-    `down` and `up` fill a part of it, `bars` as much as GPT-3's; `told` says how much.
+    `down` and `up` fill a part of it, `bars` as much of a `large` model's; `told` says how much,
+    `price` what it costs. `ours` stand in the middle at first, and go `aside` for the other one.
     """
 
     def __init__(self, film: DownAndUpAgain) -> None:
-        room, aside = film.stage.split(0.63)
-        wide = len(film.vector)
-        side = min(room.width, room.height) - 2 * THICK - 2 * GAP
-        unit, strip = side / wide, partial(Area, thickness=THICK)
-        self.square = Square(side, color=theme.color(QUIET), fill_opacity=theme.FAINTEST_FILL)
-        self.square.move_to(room.center + (THICK / 2 + GAP) * UP)
-        self.square.align_to((room.right - GAP, 0, 0), RIGHT)
-        self.reading, push = strip(film.stream[max(film.heard)], unit), film.pushes[film.head]
-        self.reading.next_to(self.square, LEFT, buff=GAP)
-        self.writing = strip(push[film.token], unit, outline=OUTPUT, upright=False)
-        self.writing.next_to(self.square, DOWN, buff=GAP)
-        self.down = Area(provenance.transposed(film.down), unit, outline=VALUE)
-        self.up = Area(film.up, unit, outline=OUTPUT)
-        over = max(0.0, 2 * self.up.height - side)  # where a head is as wide as the vector
-        VGroup(self.down, self.up).arrange(DOWN, buff=-over).move_to(self.square, UP)
-        bar = partial(Rectangle, width=side, height=side * SMALL / LARGE, stroke_width=0)
-        self.bars = [bar(fill_color=theme.color(role), fill_opacity=1) for role in (VALUE, OUTPUT)]
-        VGroup(*self.bars).arrange(DOWN, buff=0).move_to(self.square, UP)
+        places, wide, line = film.stage.in_columns(2), len(film.vector), HEADING_SIZE
+        told = partial(Words, role=theme.ACCENT, size=line)
         both = entry_count(film.down) + entry_count(film.up)
         share = both / count(wide**2, "weights from all numbers to all")
-        line = partial(Words, size=HEADING_SIZE, role=theme.ACCENT)
-        self.told = line("{:.0%} of the square", share), line("{}: {:.0%}", "GPT-3", LARGE_SHARE)
-        aside.inset(GAP).fit(VGroup(*self.told).arrange(DOWN, aligned_edge=LEFT, buff=GAP))
-        super().__init__(self.square, *self.bars, self.down, self.up)
-        self.add(self.reading, self.writing, *self.told)
+        self.told = told("{:.0%} of the square", share), told("{}: {:.0%}", "GPT-3", LARGE_SHARE)
+        ways = count(film.rank, "directions"), entry_count(film.vector)
+        self.price = Words("{} of {} directions", *ways, size=line, role=OUTPUT)
+        strip = partial(Area, thickness=THICK, upright=False)
+        free = film.stage.height - 2 * (self.price.height + THICK) - 5 * GAP
+        unit = min(places[0].width - 2 * GAP, free) / wide
+        empty = partial(Square, color=theme.color(QUIET), fill_opacity=theme.FAINTEST_FILL)
+        self.square, self.large = (empty(unit * wide) for _ in places)
+        self.reading = strip(film.stream[max(film.heard)], unit)
+        self.writing = strip(film.pushes[film.head][film.token], unit, outline=OUTPUT)
+        self.down = Area(provenance.transposed(film.down), unit, outline=VALUE)
+        self.up = Area(film.up, unit, outline=OUTPUT)
+        VGroup(self.reading, self.square, self.writing).arrange(DOWN, buff=GAP)
+        over = max(0.0, 2 * self.up.height - self.square.height)  # a head as wide as the vector
+        VGroup(self.down, self.up).arrange(DOWN, buff=-over).move_to(self.square, UP)
+        flat = partial(Rectangle, width=unit * wide, height=unit * wide * SMALL / LARGE)
+        self.bars = [flat(color=theme.color(role)) for role in (VALUE, OUTPUT)]
+        thin = VGroup(*self.bars).arrange(DOWN, buff=0).set_stroke(width=0).set_fill(opacity=1)
+        lines = VGroup(*self.told, self.price)
+        for text, above in zip(lines, (self.writing, self.writing, self.told[0]), strict=True):
+            text.shrink_to(places[0].width - GAP).next_to(above, DOWN, buff=GAP)
+        bodies = self.reading, self.square, self.down, self.up, self.writing
+        self.ours = VGroup(*bodies, self.told[0], self.price)
+        VGroup(*self.ours, self.told[1], self.large.move_to(self.square)).move_to(film.stage.center)
+        self.aside, there = ((each.center - film.stage.center) * RIGHT for each in places)
+        VGroup(thin.move_to(self.large, UP), self.large, self.told[1]).shift(there)
+        super().__init__(*bodies, self.large, thin, *self.told, self.price)
 
 
 class Stack(VGroup):
@@ -470,27 +471,29 @@ class Stack(VGroup):
 
 
 class Ending(VGroup):
-    """From what all heads `found`, the `funnels` of their `pushes` to a vector `before` them."""
+    """From what all heads `found`, a `funnel` to the sum of their pushes over a token's vector.
+
+    It lies under one head after another, as the `beams` say, and `whole` under all; `sums` are
+    those of the first heads, in the film's order.
+    """
 
     def __init__(self, film: DownAndUpAgain, lengths: Lengths) -> None:
-        pushes, word = [out[film.token] for out in film.pushes], (film.vector, film.changed)
-        all_ = *pushes, reduce(added, pushes)
-        most = max(float(np.abs(each.array).max()) for each in (*all_, *word))
+        sums = [*accumulate((film.pushes[head, film.token] for head in film.order), added)]
+        most = max(float(np.abs(each.array).max()) for each in (*sums, film.changed))
         flat = partial(Area, thickness=THICK, upright=False)
         long = partial(flat, unit=lengths.unit, largest=most)
-        self.before, self.after = (long(e, outline=QUIET).move_to(lengths.vector) for e in word)
-        over = (long(push, outline=OUTPUT).next_to(self.before, UP, buff=HAIR) for push in all_)
-        *self.pushes, self.sum = over
-        unit = lengths.unit * min(1.0, len(film.vector) / len(pushes) / len(film.found))
+        self.after = long(film.changed, outline=QUIET).move_to(lengths.vector)
+        self.sums = [long(each, outline=OUTPUT).next_to(self.after, UP, buff=HAIR) for each in sums]
+        unit = lengths.unit * min(1.0, len(film.vector) / film.mixed.array[:, 0].size)
         self.found = [flat(z[film.token], unit=unit, outline=VALUE) for z in film.mixed]
         row = VGroup(*self.found).arrange(RIGHT, buff=0).match_x(lengths.vector)
         row.set_y(film.stage.top - THICK / 2)
-        self.funnels = [_funnel(one, self.sum, OUTPUT) for one in self.found]
-        VGroup(*self.funnels).set_stroke(width=0).set_fill(opacity=min(SHADE, 0.7 / len(pushes)))
-        self.middle, free = (row.get_bottom() + self.sum.get_top()) / 2, row.get_y() - THICK - GAP
-        unit = min(lengths.unit, (free - self.sum.get_top()[1]) / len(film.up))
-        self.rows = Area(film.up, unit, outline=OUTPUT).move_to(self.middle)
-        self.told = Words("+ all heads", size=SPOKEN_SIZE, role=OUTPUT)
-        self.told.next_to(lengths.chip, RIGHT, buff=GAP)
-        super().__init__(*self.funnels, *self.found, self.before, self.after, *self.pushes)
-        self.add(self.sum, self.rows, self.told)
+        starts = lengths.found.copy().set_y(row.get_y()), row, *self.found
+        beams = [_funnel(one, self.sums[0], OUTPUT) for one in starts]
+        VGroup(*beams).set_stroke(width=0)  # as numbers stand on them
+        self.funnel, self.whole, *self.beams = beams
+        self.middle = (row.get_bottom() + self.sums[0].get_top()) / 2
+        self.told = Words("+ all heads", size=HEADING_SIZE, role=OUTPUT)
+        free = film.stage.right - float(lengths.vector_name.get_right()[0]) - GAP
+        self.told.shrink_to(free).next_to(lengths.vector_name, RIGHT, buff=GAP)
+        super().__init__(self.funnel, *self.found, *self.sums, self.after, self.told)

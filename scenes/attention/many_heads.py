@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from itertools import accumulate, pairwise
 from textwrap import wrap
 
 import numpy as np
@@ -28,7 +27,7 @@ from scenes.mobjects.space import Arrow
 from scenes.mobjects.text import Formula, Words, label_of
 from scenes.mobjects.tokens import COLUMN, TokenRow, line_or_column
 from scenes.narration import counted
-from scenes.provenance import Tensor, Value, added, angle, constant, count
+from scenes.provenance import Tensor, Value, angle, constant, count
 from scenes.region import Region, area_of
 from scenes.theme import SPOKEN_SIZE, STEADY, TITLE_SIZE
 from scenes.verbs import Appear, Disappear, Draw, Fade, Flow, Hold, Pulse, Then, Together, Vary
@@ -39,11 +38,11 @@ QUESTIONS = "what is it like?", "which one?"
 LETTERS = 8  # on a line of a question beside a column
 HIGH, BESIDE_COLUMN = 1.7, 1.1  # scene units, how far questions reach from a line or a column
 WIDE = 40.0  # stroke width of a weight of one
-WIDEST_SLOT, LEAST_PITCH = 2.4, 0.7  # scene units, and where signs stand between
+WIDEST_SLOT, ROOM = 2.4, 2  # scene units; places left free beside heads in a row
 COLUMN_SHARE, STRIPS = 0.42, 12  # of a slot, for a column of numbers; its pieces
 POURED = 0.28  # of the room over heads, for what words pour into their columns
 RIGHT_ANGLE, UNDER = 15.0, 0.35  # degrees about it; of the height, for matrices under a card
-AT_ONCE, SPECK, BEAM = 1e-3, 0.2, 0.06  # seconds; of its size, where it grows; opacity
+AT_ONCE, SPECK, BEAM = 1e-3, 0.2, 0.25  # seconds; of its size, where it grows; opacity
 
 
 class ManyHeads(Film):
@@ -51,7 +50,7 @@ class ManyHeads(Film):
 
     title = "Many heads"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 90
+    seconds = 89
     poster_beat = "a-head-for-each-question"
     needs = (TWO_TOKENS,)
 
@@ -60,9 +59,10 @@ class ManyHeads(Film):
         self.layers, self.heads = self.patterns.shape[:2]
         if self.heads == 1:
             self.refuse("many-heads needs a model with two heads or more in a layer.")
-        self.has_bias = "b_O" in self.traits.biases
         self.pair = Disagreement.of(self.patterns.array[self.layer], self.head)
         self.asker, self.keys = self.pair.query, self.pair.keys
+        others = (head for head in range(self.heads) if head not in self.pair.heads)
+        self.order = [*self.pair.heads, *others]
         self.rows = [self.patterns[self.layer, head, self.asker] for head in self.pair.heads]
         self.changes = list(self.tensor("head_out")[self.layer, :, self.asker])
         self.apart = angle(*(self.changes[head] for head in self.pair.heads))
@@ -74,14 +74,14 @@ class ManyHeads(Film):
         shared, apart = self.traits.sharing, self.apart.number
         upright = abs(apart - 90) < RIGHT_ANGLE
         three = f"and {shared} at a time share keys and values"
-        has = f"Its {counted(self.layers, 'block')} have" if self.layers > 1 else "This model has"
+        where = f" in {counted(self.layers, 'block')}" * (self.layers > 1)
         return {
             "asker": self.name_of(self.asker),
             "one": one,
             "other": other,
             "most": "most of it" if self.rows[0].array.max() > 0.5 else "the largest part",
             "heads": counted(self.heads, "head"),
-            "all": f"{has} {counted(self.layers * self.heads, 'head')}",
+            "all": f"This model has {counted(self.layers * self.heads, 'head')}{where}",
             "with_three": three if shared > 1 else "each with its own three",
             "asks": "asks both" if self.is_ours else "can ask several things",
             "gets": "and gets both answers" if self.is_ours else "and get all the answers",
@@ -95,7 +95,7 @@ class ManyHeads(Film):
     def cast(self) -> None:
         stage, heads, is_ours = self.stage, self.pair.heads, self.is_ours
         asked = QUESTIONS if is_ours else [f"{self.name_to(self.asker, k)}?" for k in self.keys]
-        foot, xs = slots(stage, self.heads, self.heads + self.has_bias + 1)
+        foot, xs = slots(stage, self.heads)
         above = stage.raised(foot.height + theme.GAP)
         free = above.raised(2 * theme.GAP).lowered(3 * theme.GAP) if stage.is_narrow else above
         self.sentence, middle = line_or_column(self.tokens, free), self.under_title
@@ -109,9 +109,8 @@ class ManyHeads(Film):
             Question(self.sentence, (self.asker, key), text, row[key].value, side)
             for key, text, row, side in zip(self.keys, asked, self.rows, sides, strict=True)
         ]
-        for question in self.questions:
-            middle.hold(question.words)
-            middle.hold(question.answer)
+        for part in (part for each in self.questions for part in (each.words, each.answer)):
+            middle.hold(part)
         other = self.rows[1] if self.pair.differ else one_hot(len(self.tokens), self.keys[1])
         self.row = AskedRow(self.risen, (self.rows[0], other), self.keys, stage)
         self.top, beside = self.risen, stage.below(self.risen, theme.GAP).lowered(2 * theme.GAP)
@@ -136,20 +135,21 @@ class ManyHeads(Film):
             PatternRow(row, (at, radius), home, text, self.asker, role=theme.QUERY)
             for row, at, home, text in zip(self.rows, places, homes, asked, strict=True)
         ]
-        room = above.below(self.top, theme.GAP)
-        self.sum = Sum(self, xs, room)
-        self.two = Pair(self, replace(room, right=float(self.sum.whole.get_left()[0]) - theme.GAP))
-        self.sum.pour_from(self.top.chips, self.patterns.array[self.layer, :, self.asker])
-        self.stand(
-            self.marks.beams, *self.sum.ribbons, self.deck, self.row, self.sentence, self.ring
-        )
+        for row in self.lifted:
+            stage.hold(row.number)
+        self.handed = Handed(self, xs, above.below(self.top, theme.GAP))
+        self.chain = Chain(self, stage.below(self.top, theme.GAP))
+        under = self.marks.beams, *self.handed.ribbons
+        self.stand(*under, self.deck, self.row, self.sentence, self.ring)
         badge = Words("(supposed)", size=SPOKEN_SIZE, role=theme.QUIET)
         if self.row.axis:
             badge.next_to(self.row.bar, UP, buff=theme.HAIR)
         else:
             badge.next_to(self.row.whole, RIGHT, buff=2 * theme.GAP)
         self.supposed = VGroup(badge) if badge.get_top()[1] < stage.top else VGroup()
-        self.stand(*self.questions, self.marks, *self.lifted, self.sum, self.two, self.supposed)
+        self.stand(
+            *self.questions, self.marks, *self.lifted, self.handed, self.chain, self.supposed
+        )
 
     @beat(
         "How can one word ask two things at once? | “Forest” may ask what it is like, | "
@@ -213,9 +213,9 @@ class ManyHeads(Film):
         left = Disappear(row.bar, self.marks.asker, *(name for name, _ in self.marks.matrices))
         more = Then(Hold(STEADY), Flow(Appear(card[0]) for card in others))
         yield left, self.turn(Pose.FRONT, Pose.DECK), more, plated
-        beams = (Then(Fade(each, to=1), Disappear(each)) for each in self.marks.beams)
-        yield Disappear(*plates.values()), Flow(beams, theme.SLOW)
-        yield Flow((Appear(VGroup(*card[1:]), scale=SPECK) for card in deck.own), theme.SLOW)
+        read = [self.drawn_by(head) for head in range(self.heads)]
+        for some in (read[: self.heads // 2], read[self.heads // 2 :]):
+            yield Flow(some, theme.SLOW, gathering=True)
 
     @beat(
         "Take the row of “forest” out of two. | "
@@ -253,14 +253,14 @@ class ManyHeads(Film):
         told = [part for row in self.lifted for part in (row.asked, row.number, row.whole)]
         seen = Together(verbs.Undim(*self.idle), Fade(self.deck.others, to=1))
         wall = Together(seen, self.turn(Pose.ROW, Pose.WALL))
-        yield (
-            Disappear(self.sentence, self.ring, *told, *self.asked),
-            Then(back, gone, wall),
-        )
+        left = Disappear(self.sentence, self.ring, *told, *self.asked)
+        yield left, Then(back, gone, wall)
         yield Flow(map(Pulse, (*self.deck.own, *self.deck.others)), gathering=True)
-        yield Fade(self.deck.plain, to=1), self.turn(Pose.WALL, Pose.FAR)
-        yield Appear(self.marks.counts[0])
-        yield Appear(self.marks.counts[1]), Pulse(self.marks.counts[0], scale=1.04)
+        gpt_3, own, blocks, heads = self.marks.counts
+        far = Fade(self.deck.plain, to=1), self.turn(Pose.WALL, Pose.FAR)
+        yield Then(Together(*far), Appear(blocks))
+        yield Appear(heads)
+        yield Appear(gpt_3), Then(Hold(), Appear(own))
 
     @beat(
         "Back to our block: | each head hands {asker} a change of its own. | Two are {apart}: | "
@@ -268,38 +268,42 @@ class ManyHeads(Film):
         "| {gets}."
     )
     def one_sum(self) -> Shown:
-        added, deck = self.sum, self.deck
+        deck, chain = self.deck, self.chain
         leave = Then(Disappear(deck.plain, run_time=STEADY), Disappear(deck.others))
         seen = Fade(self.sentence, self.ring, to=1)
         again = Then(self.stand_as(self.top, AT_ONCE), Hold(STEADY), seen)
         yield Disappear(*self.marks.counts), leave, again, self.turn(Pose.FAR, Pose.ROW)
-        aside = verbs.Shift(*deck.own, *self.asked, by=added.aside, run_time=theme.QUICK)
-        hand, ours = [*map(added.hand, range(self.heads))], self.pair.heads
-        known = Then(Draw(*self.asked, run_time=theme.QUICK), Flow(hand[head] for head in ours))
-        rest = Flow((each for head, each in enumerate(hand) if head not in ours), STEADY)
-        yield Then(aside, known, rest)
-        dim, two = verbs.Dim(*self.sentence.others(self.asker)), self.two
-        pairs = [*zip(two.arrows, (added.changes[head] for head in ours), strict=True)]
-        come = [verbs.ComeFrom(*pair, fit=False) for pair in pairs]
-        yield dim, Disappear(*added.changes), Then(*come[::-1], Appear(*two.names))
-        yield Then(verbs.ComeFrom(two.moved, two.arrows[1]), Draw(two.whole))
-        back = [verbs.GoInto(*pair, run_time=theme.QUICK) for pair in pairs]
-        terms = Appear(*added.changes, *added.more, *added.signs)
-        gone = Disappear(two.moved, two.whole, *two.names)
-        yield gone, Then(Together(back), terms, added.add_up())
+        hand, mark = [*map(self.handed.hand, self.order)], Draw(*self.asked, run_time=theme.QUICK)
+        yield Then(mark, Flow(hand[:2]), Flow(hand[2:], STEADY))
+        columns = [self.handed.changes[head] for head in self.order]
+        left = Disappear(*deck.own, *self.asked, *columns[2:])
+        turned = map(verbs.TurnInto, columns, chain.arrows)
+        dim = verbs.Dim(*self.sentence.others(self.asker))
+        yield dim, Then(left, *turned, Appear(*chain.names))
+        first, *more = chain.links
+        yield Then(verbs.ComeFrom(first, chain.arrows[1], fit=False), Draw(chain.whole))
+        gone = Disappear(chain.arrows[1], *chain.names), Appear(*more, chain.told, scale=1)
+        joined = Vary(chain.join, 2, self.heads, theme.SLOW)
+        yield Then(Together(*gone), joined, Pulse(chain.whole, scale=1.04))
         chips = self.sentence.chips
         own, half = chips[self.asker].plate, theme.OUT_OF_FOCUS
         colored = verbs.Recolor(own, role=theme.OUTPUT, opacity=half)
-        given = verbs.GoInto(added.whole, self.home.chips[self.asker])
+        given = verbs.GoInto(chain.whole, self.home.chips[self.asker])
         home = self.stand_as(self.home), verbs.Undim(*(chips[key] for key in self.keys))
         asked = Draw(*(each.curve for each in self.questions), run_time=theme.QUICK)
-        left = Disappear(*deck.own, *self.asked, added.total)
+        left = Disappear(chain.arrows[0], *chain.links, chain.told)
         yield left, given, *home, Then(Hold(STEADY), Together(colored, asked))
         words = (part for each in self.questions for part in (each.words, each.answer))
         bands = Draw(*(each.band for each in self.questions), run_time=theme.SLOW)
         yield Then(Together(bands, Appear(*words)), Hold(STEADY))
 
     # What only this film shows
+
+    def drawn_by(self, head: int) -> verbs.Verb:
+        """Return how a head reads the sentence through its matrices, and draws its pattern."""
+        beam, plates = self.marks.beams[head], self.deck.weights[head]
+        drawn = Appear(VGroup(*self.deck.own[head][1:]), scale=SPECK)
+        return Then(Fade(beam, to=1, run_time=theme.REST), Together(Disappear(beam, plates), drawn))
 
     def turn(self, start: float, end: float) -> verbs.Verb:
         """Return how the heads go from one pose to another."""
@@ -348,8 +352,9 @@ class Marks(VGroup):
     """What is said of heads in space, at the places where they stand.
 
     Parts: `matrices`, the front head's, with their names; `counts`, how many heads GPT-3 and this
-    model have; `tiles`, rings around the row's heads; `beams` from the sentence to each card of the
-    deck. `front_row` is the query's row of the front head, which `asker` names, `dots` are its own.
+    model have, then the blocks and the heads of a side; `tiles`, rings around the row's heads;
+    `beams` from the sentence to each card of the deck. `front_row` is the query's row of the front
+    head, which `asker` names, `dots` are its own.
     """
 
     def __init__(self, film: ManyHeads) -> None:
@@ -370,7 +375,11 @@ class Marks(VGroup):
         gpt_3.next_to((region.center[0], region.top, 0), UP, buff=-theme.HAIR)
         own = Words("this model: {:,.0f}", number, size=SPOKEN_SIZE, role=theme.QUERY)
         own.next_to(VGroup(*deck.own, deck.others), DOWN if is_narrow else RIGHT, theme.GAP)
-        self.counts = gpt_3, own
+        self.counts, foot, x = [gpt_3, own], deck.own[0].get_bottom(), deck.plain.points[:, 0]
+        for form, end, way in (("{} blocks", x.argmin(), DL), ("{} heads", x.argmax(), DR)):
+            side = Words(form, many, size=SPOKEN_SIZE)
+            region.hold(side.next_to((foot + deck.plain.points[end]) / 2, way, theme.GAP))
+            self.counts.append(side)
         deck.go(Pose.FRONT)
         self.matrices = self._matrices(film, deck.own[deck.front][0])
         keys = np.flatnonzero(row >= SEEN).tolist()
@@ -400,96 +409,80 @@ class Marks(VGroup):
         return found.arrange(RIGHT, buff=theme.GAP).move_to(room.center)
 
 
-class Pair(VGroup):
-    """Two changes as arrows, the longer one level, and their sum: lengths and angles are true."""
+class Chain(VGroup):
+    """Changes end to end in the plane of the pair's two, the longer one level, and their sum.
+
+    Lengths and angle of the two are true; of the others one sees what lies in that plane. Parts:
+    `arrows`, the two, with `names`; `links`, the second at the tip of the first, then all others;
+    `whole`, from where they begin to where they end, and `told`, what one sees.
+    """
 
     def __init__(self, film: ManyHeads, room: Region) -> None:
-        ways = np.stack([film.changes[head].double for head in film.pair.heads])
-        ways = ways @ plane_of(*sorted(ways, key=lambda way: -float(np.linalg.norm(way))))
-        names = (label_of(film.tokens[key]) for key in film.keys)
-        self.names = [Words("{}", each, size=TITLE_SIZE) for each in names]
-        free = room.inset(2 * theme.GAP + self.names[0].height)
+        ways = np.stack([film.changes[head].double for head in film.order])
+        ways = ways @ plane_of(*sorted(ways[:2], key=lambda way: -float(np.linalg.norm(way))))
+        self.names = [Words("{}", label_of(film.tokens[k]), size=TITLE_SIZE) for k in film.keys]
+        self.told = Words("in the plane of these two", size=SPOKEN_SIZE, role=theme.QUIET)
+        self.told.next_to((room.center[0], room.bottom, 0), UP, buff=0)
+        free = room.raised(self.told.height).inset(theme.GAP + self.names[0].height)
         across = free.width - max(name.width for name in self.names)
-        tips = np.array([*ways, ways.sum(axis=0), np.zeros(2)])
-        one, other, both, start = tips * min((across, free.height) / (np.ptp(tips, axis=0) + 1e-6))
-        arrows = [Arrow(theme.color(role)) for role in (*[theme.OUTPUT] * 3, theme.INK)]
-        tails = start, start, one, start
-        for arrow, *ends in zip(arrows, tails, (one, other, both, both), strict=True):
-            arrow.point(*ends)
-        *self.arrows, self.moved, self.whole = arrows
-        for way, name in zip((one, other), self.names, strict=True):
-            name.next_to((*way, 0), UP if way[1] > name.height else RIGHT, buff=theme.GAP)
-        super().__init__(*arrows, *self.names)
-        self.move_to(room.center)
+        ends = np.array([np.zeros(2), *np.cumsum(ways, axis=0)])
+        tips = np.array([*ends, ways[1]])
+        scale = min((across, free.height) / (np.ptp(tips, axis=0) + 1e-6))
+        start = free.center[:2] - scale * (tips.min(axis=0) + tips.max(axis=0)) / 2
+        self.ends, other = start + scale * ends, start + scale * ways[1]
+        arrows = [Arrow(theme.color(theme.OUTPUT)) for _ in range(film.heads + 1)]
+        self.arrows, self.links = arrows[:2], arrows[2:]
+        self.whole = Arrow(theme.color(theme.INK))
+        for arrow, tip, name in zip(self.arrows, (self.ends[1], other), self.names, strict=True):
+            arrow.point(self.ends[0], tip)
+            way = UP if tip[1] - start[1] > name.height else RIGHT
+            room.hold(name.next_to((*tip, 0), way, buff=theme.GAP))
+        super().__init__(*self.arrows, *self.links, self.whole, *self.names, self.told)
+        self.join(2)
+
+    def join(self, number: float) -> None:
+        """Lay so many changes end to end, the last perhaps in part; their sum goes along."""
+        parts = np.clip(number - np.arange(len(self.ends) - 1), 0, 1)
+        tips = self.ends[:-1] + parts[:, None] * np.diff(self.ends, axis=0)
+        for link, begin, tip in zip(self.links, self.ends[1:], tips[1:], strict=False):
+            link.point(begin, tip)
+        self.whole.point(self.ends[0], tips[max(0, int(np.ceil(number)) - 1)])
 
 
-class Sum(VGroup):
-    """What heads add, a column of numbers each, a bias if there is one, and the sum on the right.
+class Handed(VGroup):
+    """What heads hand over: `changes`, a column of numbers each over its head, at `xs`.
 
-    `xs` is where they stand. Parts: `changes`, above their heads, which stand aside for the rest by
-    `aside`, `more`, the bias and its name, `whole` and its name `total`, `signs` between them, and
-    `ribbons`, as wide as a head's weights, in which words pour into its change.
+    `ribbons`, as wide as a head's weights, are how words pour into its change.
     """
 
     def __init__(self, film: ManyHeads, xs: NDArray[np.float64], room: Region) -> None:
-        bias = [film.tensor("weights.b_O")[film.layer]] if film.has_bias else []
-        every = [*film.changes, *bias, film.tensor("attn_out")[film.layer, film.asker]]
-        pitch, number = float(xs[1] - xs[0]), len(film.changes)
-        self.aside = (xs[:number].mean() - xs.mean()) * RIGHT
-        largest = max(float(np.abs(each.array).max()) for each in every)
+        pitch = float(xs[1] - xs[0])
+        largest = max(float(np.abs(each.array).max()) for each in film.changes)
         picture = partial(Area, outline=theme.OUTPUT, largest=largest, strips=STRIPS)
-        unit, thick = (1 - POURED) * room.height / len(every[-1]), COLUMN_SHARE * pitch
-        columns = [picture(each, unit, thickness=thick) for each in every]
-        for column, x in zip(columns, xs, strict=True):
+        unit, thick = (1 - POURED) * room.height / len(film.changes[0]), COLUMN_SHARE * pitch
+        self.changes = [picture(each, unit, thickness=thick) for each in film.changes]
+        for column, x in zip(self.changes, xs, strict=True):
             column.move_to((x, room.bottom, 0), DOWN)
-        self.changes, self.terms, self.whole = columns[:number], columns[:-1], columns[-1]
-        totals = accumulate(every[:-1], added)
-        self.partial = [picture(each, unit, thickness=thick) for each in totals][1:]
-        for part, column in zip(self.partial, columns[1:], strict=False):
-            part.move_to(column)
-        names = [Words(each, size=SPOKEN_SIZE) for each in ["bias"] * len(bias) + ["sum"]]
-        for name, column in zip(names, columns[number:], strict=True):
-            name.shrink_to(pitch).next_to(column, DOWN, buff=theme.GAP)
-        self.total, self.more = names.pop(), VGroup(*columns[number:-1], *names)
-        signs = ["$+$"] * (len(every) - 2) + ["$=$"] if pitch > LEAST_PITCH else []
-        self.signs = VGroup(*(Formula(sign, SPOKEN_SIZE) for sign in signs))
-        for sign, x in zip(self.signs, xs, strict=False):
-            sign.move_to((x + pitch / 2, columns[0].get_y(), 0))
-        super().__init__(*columns, *self.partial, *names, self.total, self.signs)
-
-    def pour_from(self, chips: Sequence[Mobject], weights: NDArray[np.floating]) -> None:
-        """Make the ribbons: `weights` are the query's (heads, keys), `chips` the keys."""
         tops = [Line(c.get_corner(UL), c.get_corner(UR)) for c in self.changes]
-        pairs = zip(weights, tops, strict=True)
-        self.ribbons = [WeightArcs(row[None], chips, [top]) for row, top in pairs]
+        pairs = zip(film.patterns.array[film.layer, :, film.asker], tops, strict=True)
+        self.ribbons = [WeightArcs(row[None], film.top.chips, [top]) for row, top in pairs]
+        super().__init__(*self.changes)
 
     def hand(self, head: int) -> verbs.Verb:
         """Return how words pour into a head's change, each as much as it has weight."""
         column, ribbons = self.changes[head], self.ribbons[head]
         poured = Fade(ribbons, to=1, run_time=AT_ONCE), Vary(ribbons.pour, 0, 1, theme.QUICK)
         pieces = Flow((Fade(each, to=1) for each in column.rows), theme.QUICK)
-        return Then(
-            Together(poured),
-            Together(pieces, Fade(column.outline, to=1)),
-            Disappear(ribbons, run_time=theme.QUICK / 2),
-        )
-
-    def add_up(self) -> verbs.Verb:
-        """Return how the first goes on to the right and takes up one after another."""
-        steps = list[verbs.Verb]()
-        for place, (here, there) in enumerate(pairwise((self.terms[0], *self.partial, self.whole))):
-            taken = *self.terms[place + 1 : place + 2], *self.signs[place : place + 1]
-            gone = Disappear(*taken, run_time=theme.REST)
-            steps.append(Together(verbs.TurnInto(here, there, theme.REST), gone))
-        return Then(*steps, Together(Appear(self.total), Disappear(*self.more[1:])))
+        drawn = Together(pieces, Fade(column.outline, to=1))
+        return Then(Together(poured), drawn, Disappear(ribbons, run_time=theme.QUICK / 2))
 
 
-def slots(stage: Region, heads: int, number: int) -> tuple[Region, NDArray[np.float64]]:
-    """Return where heads stand by themselves at a stage's foot, and so many places side by side."""
-    pitch, (middle, *_) = min(WIDEST_SLOT, stage.width / number), stage.center
+def slots(stage: Region, heads: int) -> tuple[Region, NDArray[np.float64]]:
+    """Return where heads stand by themselves at a stage's foot, and their places side by side."""
+    pitch, (middle, *_) = min(WIDEST_SLOT, stage.width / (heads + ROOM)), stage.center
     half = pitch * ((heads - 1) / 2 + 1 / BESIDE / 2)
     foot = Region(middle - half, middle + half, stage.bottom, stage.bottom + pitch / BESIDE)
-    return foot, middle + (np.arange(number) - (number - 1) / 2) * pitch
+    return foot, middle + (np.arange(heads) - (heads - 1) / 2) * pitch
 
 
 def one_hot(length: int, place: int) -> Tensor:
