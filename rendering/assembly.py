@@ -99,7 +99,7 @@ def _join(job: Job, film: Path) -> None:
         titles = [*map(title_of, job.names)]
         clips.join(drawn, film, titles, film_sound(film_beats(job)))
         if "narration" in job.film_files:
-            write_wave(film.with_name("narration.wav"), speech_of(film_beats(job)) or ())
+            write_wave(film.with_name("narration.wav"), speech_of(film_beats(job)))
 
 
 def _remove_former(job: Job, names: set[str]) -> None:

@@ -57,7 +57,7 @@ def add_words(job: Job, beat: Played, clip: Path, folder: Path) -> list[str]:
     """
     files, written = job.beat_files(beat["name"]), job.stem_of(beat["name"])
     for stem in written:
-        write_wave(folder / stem, speech_of([(job, beat)]) or ())
+        write_wave(folder / stem, speech_of([(job, beat)]))
     if job.voice:
         heard = folder / files["file"]
         aside = heard.with_stem(f"{heard.stem}.heard")
@@ -75,33 +75,28 @@ def film_beats(job: Job) -> list[tuple[Job, Played]]:
     return [(job, beat) for beat in played(clip_entries(job), job.names).values()]
 
 
-def speech_of(beats: Sequence[tuple[Job, Played]]) -> Iterator[Samples] | None:
-    """Return what is heard in beats that follow one another, sample by sample.
-
-    Returns None if nobody speaks.
-    """
-    return _speech_of(beats) if beats[0][0].voice else None
-
-
-def _speech_of(beats: Sequence[tuple[Job, Played]]) -> Iterator[Samples]:
-    from rendering.voice.speech import RATE
+def speech_of(beats: Sequence[tuple[Job, Played]]) -> Iterator[Samples]:
+    """Yield what is said in beats that follow one another, sample by sample, or their silence."""
+    import numpy as np
 
     lengths = (exact(beat["duration"]) for _, beat in beats)
-    places = [round(start * RATE) for start in accumulate(lengths, initial=Fraction(0))]
+    places = [round(start * SOUND_RATE) for start in accumulate(lengths, initial=Fraction(0))]
     for (job, beat), (begin, end) in zip(beats, pairwise(places), strict=True):
-        assert job.voice is not None
-        speech = job.voice.say(beat["name"], [text for *_, text in beat["cues"]])
-        yield speech.paused([start for start, *_ in beat["cues"]], end - begin)
+        if job.voice is None:
+            yield np.zeros(end - begin, np.float32)
+        else:
+            speech = job.voice.say(beat["name"], [text for *_, text in beat["cues"]])
+            yield speech.paused([start for start, *_ in beat["cues"]], end - begin)
 
 
 def film_sound(beats: Sequence[tuple[Job, Played]]) -> Iterable[Samples] | None:
     """Return what is heard in a film or course of these beats, music included."""
-    music, speech = beats[0][0].music, speech_of(beats)
-    if music is None:
-        return speech
+    job, _ = beats[0]
+    if job.music is None:
+        return speech_of(beats) if job.voice else None
     from rendering.voice.music import with_music
 
-    return [with_music(speech or _silence(beats), music)]
+    return [with_music(speech_of(beats), job.music)]
 
 
 def write_wave(file: Path, sound: Iterable[Samples]) -> None:
@@ -114,13 +109,6 @@ def write_wave(file: Path, sound: Iterable[Samples]) -> None:
         written.setframerate(SOUND_RATE)
         for part in sound:
             written.writeframes(np.rint(32767 * part).astype("<i2").tobytes())
-
-
-def _silence(beats: Sequence[tuple[Job, Played]]) -> Iterator[Samples]:
-    import numpy as np
-
-    for _, beat in beats:
-        yield np.zeros(round(exact(beat["duration"]) * SOUND_RATE), np.float32)
 
 
 def speak_anew(job: Job, names: Sequence[str], folder: Path) -> list[str]:
@@ -153,11 +141,8 @@ def _fits(job: Job, made: Entry) -> bool:
     if voice is None:
         return made.said.settings == SILENT
     speech = voice.say(made.played["name"], [text for *_, text in cues])
-    return _lengths(speech.starts, speech.seconds) == [lasts for _, lasts, _ in cues]
-
-
-def _lengths(starts: Sequence[float], end: float) -> list[float]:
-    return [later - start for start, later in pairwise([*starts, end])]
+    times = pairwise([*speech.starts, speech.seconds])
+    return [end - start for start, end in times] == [lasts for _, lasts, _ in cues]
 
 
 def refuse_unheard(jobs: Sequence[Job]) -> None:
