@@ -71,27 +71,37 @@ def has_sound(clip: Path) -> bool:
 
 def join(
     clips: Sequence[Path], film: Path, titles: Sequence[str] = (), sound: Sound | None = None
-) -> None:
+) -> list[float]:
     """Join clips of one encoding to a film by stream copy: no frame is encoded again.
 
     With `titles`, one a clip, a player shows each clip as a chapter of the film; one without a
     title belongs to the chapter before. What the clips sound like is left aside: the film gets
-    the sound that is given, encoded in one go.
+    the sound that is given, encoded in one go. Returns when each clip starts in the film, and when
+    the last one ends, in seconds.
     """
     options = FASTSTART if film.suffix in {".mp4", ".mov"} else {}
     starts = list(accumulate(map(duration, clips), initial=Fraction(0)))
+    seconds = [*map(float, starts)]
     with av.open(clips[0]) as first, av.open(film, "w", options=options) as output:
         output.flags |= NO_RANDOM_IDS
         stream = output.add_stream_from_template(first.streams.video[0])
         if first.streams.video[0].metadata.get("alpha_mode") == "1":
             stream.pix_fmt = "yuva420p"  # so that the container says so too
         if titles:
-            output.set_chapters(_chapters(titles, starts))
+            output.set_chapters([*map(_mark, range(len(clips)), chapters(titles, seconds))])
         streams: list[Iterator[Packet[Any]]] = [_pictures(clips, starts, stream)]
         if sound is not None:
             streams.append(_ahead(_encoded(sound, _sound_stream(output))))
         for packet in merge(*streams, key=_time):
             output.mux(packet)
+    return seconds
+
+
+def chapters(titles: Sequence[str], starts: Sequence[float]) -> list[tuple[float, float, str]]:
+    """Return when the chapters of a film begin and end, as `join` has them, with their titles."""
+    begins = [(start, title) for start, title in zip(starts, titles, strict=False) if title]
+    ends = [*(start for start, _ in begins[1:]), starts[-1]]
+    return [(start, end, title) for (start, title), end in zip(begins, ends, strict=True)]
 
 
 def make_image(clips: Sequence[Path], image: Path, loop: int = 0) -> None:
@@ -157,16 +167,11 @@ def make_gif(clips: Sequence[Path], gif: Path, loop: int = 0) -> None:
             output.mux(stream.encode(frame))
 
 
-def _chapters(titles: Sequence[str], starts: Sequence[Fraction]) -> list[Chapter]:
-    """Return the marks of chapters, each of which ends where the next one starts."""
-    begins = [
-        (round(start / MARKS), title) for start, title in zip(starts, titles, strict=False) if title
-    ]
-    ends = [*(start for start, _ in begins[1:]), round(starts[-1] / MARKS)]
-    return [
-        {"id": number, "start": start, "end": end, "time_base": MARKS, "metadata": {"title": title}}
-        for number, ((start, title), end) in enumerate(zip(begins, ends, strict=True))
-    ]
+def _mark(number: int, chapter: tuple[float, float, str]) -> Chapter:
+    """Return a chapter as a container has it."""
+    start, end = (round(seconds / MARKS) for seconds in chapter[:2])
+    about = {"title": chapter[2]}
+    return {"id": number, "start": start, "end": end, "time_base": MARKS, "metadata": about}
 
 
 def _last_frame(clip: Path) -> Fraction:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from heapq import merge
-from itertools import accumulate, groupby, starmap
+from itertools import groupby, pairwise, starmap
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
@@ -91,11 +91,11 @@ class Comparison:
         title = self._title()
         for beat, piece in zip(beats, pieces, strict=True):
             self._put_together(beat, piece, title)
-        clips.join(pieces, folder / FILM, [*map(title_of, beats)])
+        starts = clips.join(pieces, folder / FILM, [*map(title_of, beats)])
         with av.open(pieces[beats.index(self.jobs[0].entry.poster_beat)]) as clip:
             *_, last = clip.decode(video=0)
         Image.fromarray(last.to_ndarray(format="rgb24")).save(folder / POSTER)
-        write_manifest(folder, self._manifest(list(map(clips.duration, pieces))))
+        write_manifest(folder, self._manifest(starts))
         settle(folder, self.files, made_of, self.place, joining(Path(__file__)))
 
     def _title(self) -> Image.Image:
@@ -131,8 +131,8 @@ class Comparison:
         encoder.write_frame(NOTHING, repeat=ends - now)
         encoder.finish()
 
-    def _manifest(self, lengths: Sequence[Fraction]) -> dict[str, Any]:
-        job, starts = self.jobs[0], accumulate(lengths, initial=Fraction(0))
+    def _manifest(self, starts: Sequence[float]) -> dict[str, Any]:
+        job = self.jobs[0]
         return {
             "film": job.entry.slug,
             "title": job.entry.title,
@@ -141,11 +141,11 @@ class Comparison:
                 {"name": name, "checkpoint": each.digest, "folder": str(each.subject.folder)}
                 for name, each in zip(self.names, self.jobs, strict=True)
             ],
-            "duration": float(sum(lengths)),
+            "duration": starts[-1],
             **self.files,
             "beats": [
-                {"name": beat, "start": float(start), "duration": float(length)}
-                for beat, start, length in zip(job.names, starts, lengths, strict=False)
+                {"name": beat, "start": start, "duration": end - start}
+                for beat, (start, end) in zip(job.names, pairwise(starts), strict=True)
             ],
         }
 

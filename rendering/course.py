@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -90,22 +90,18 @@ class Course:
         made_of = digests_of(self._films)  # first: a film may be made meanwhile
         pieces = list(self._pieces())
         files = [piece.file for piece in pieces]
-        chapters_of = [piece.chapter for piece in pieces]
+        titles = [piece.chapter for piece in pieces]
         heard = film_sound([beat for piece in pieces for beat in piece.beats])
-        clips.join(files, folder / self.files["file"], chapters_of, heard)
-        starts = list(map(float, accumulate(map(clips.duration, files), initial=0)))
-        placed = list(zip(starts, pieces, strict=False))
-        begins = [(start, piece.chapter) for start, piece in placed if piece.chapter]
-        ends = [*(start for start, _ in begins[1:]), starts[-1]]
-        chapters = [(start, end, title) for (start, title), end in zip(begins, ends, strict=True)]
-        (folder / self.files["chapters"]).write_bytes(captions.vtt(chapters))
+        starts = clips.join(files, folder / self.files["file"], titles, heard)
+        chapters = captions.vtt(clips.chapters(titles, starts))
+        (folder / self.files["chapters"]).write_bytes(chapters)
+        placed = list(zip(pieces, pairwise(starts), strict=True))
         lines = [
             (start + begin, start + end, text)
-            for start, piece in placed
+            for piece, (start, _) in placed
             for begin, end, text in piece.lines
         ]
-        spans = zip(pieces, pairwise(starts), strict=True)
-        films = {piece.film: span for piece, span in spans if piece.film}
+        films = {piece.film: span for piece, span in placed if piece.film}
         poster = self.jobs[0].place / POSTER
         complete(folder, self.files, poster, lines, self._manifest(films, starts[-1]))
         settle(folder, self.files, made_of, self.place, self._joining())
@@ -115,23 +111,20 @@ class Course:
 
         A beat of the map that has a film's name leads to this film.
         """
-        left_out = {entry.slug for entry in film_index()} - {job.entry.slug for job in self.jobs}
-        shown = played(clip_entries(self.map), self.map.names)
-        names = [beat for beat in shown if beat not in left_out]
-        ahead = [self._on_the_way(beat, shown[beat]) for beat in names]
-        for job in self.jobs:
-            slug = job.entry.slug
-            count = names.index(slug) + 1 if slug in names else 0
-            film = Piece(job.results[0], said(job), film_beats(job), slug)
-            first, *others = [*ahead[:count], film]
-            yield replace(first, chapter=job.entry.title)
-            yield from others
-            ahead, names = ahead[count:], names[count:]
-        yield from ahead
-
-    def _on_the_way(self, beat: str, shown: Mapping[str, Any]) -> Piece:
-        file = self.map.place / self.map.beat_files(beat)["file"]
-        return Piece(file, shown["captions"], [(self.map, shown)])
+        jobs = {job.entry.slug: job for job in self.jobs}
+        left_out = {entry.slug for entry in film_index()} - {*jobs}
+        way: list[Piece] = []
+        for beat, shown in played(clip_entries(self.map), self.map.names).items():
+            if beat in left_out:
+                continue
+            file = self.map.place / self.map.beat_files(beat)["file"]
+            way.append(Piece(file, shown["captions"], [(self.map, shown)]))
+            if job := jobs.get(beat):
+                yield replace(way[0], chapter=job.entry.title)
+                yield from way[1:]
+                yield Piece(job.results[0], said(job), film_beats(job), beat)
+                way = []
+        yield from way
 
     def _joining(self) -> Ingredients:
         """Return what joins the films as things stand."""

@@ -88,10 +88,8 @@ class Entry:
         return cls(ingredients, reads, files, played, said)
 
     def write(self, path: Path) -> None:
-        """Write the entry; whoever looks meanwhile finds all of it or nothing."""
-        aside = path.with_name(f".{path.name}")
-        aside.write_text(json.dumps(asdict(self), indent=1) + "\n", encoding="utf-8")
-        aside.replace(path)
+        """Write the entry, beside the files that it speaks of and that move with it."""
+        path.write_text(json.dumps(asdict(self), indent=1) + "\n", encoding="utf-8")
 
     @property
     def digest(self) -> str:

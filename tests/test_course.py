@@ -168,9 +168,9 @@ def test_a_film_made_while_the_course_is_joined_leaves_it_stale(
     with ExitStack() as ending, monkeypatch.context() as patch:
         join = clips.join
 
-        def join_while_another_run_works(*arguments: Any) -> None:
-            join(*arguments)
+        def join_while_another_run_works(*arguments: Any) -> list[float]:
             ending.enter_context(made_anew(films[0]))
+            return join(*arguments)
 
         patch.setattr(clips, "join", join_while_another_run_works)
         whole.make(lambda _: None)
