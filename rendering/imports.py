@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
+from importlib.util import resolve_name
 from pathlib import Path
 from typing import TypeAlias
 
@@ -26,7 +27,7 @@ CAPTIONS = ("rendering.captions",)  # what makes it read
 NOT_DRAWING = {"rendering.failures"}  # it words errors
 ASKS_THE_MODEL = {"scenes.study"}
 MOST_KEPT = 2000  # files, of which it is kept what they import
-Statement: TypeAlias = tuple[str | None, int, list[str]]  # from where, how far up, what
+Import: TypeAlias = tuple[str, str]  # from where, and what; nothing, for all of it
 PACKAGES = {"model", "scenes", "rendering", "checking"}
 
 
@@ -84,45 +85,42 @@ def _imported(module: str, file: Path, outside: Path) -> list[str]:
     """Return the modules that a file imports, wherever in it the import stands."""
     package = module if file.name == "__init__.py" else module.rpartition(".")[0]
     names: list[str] = []
-    for base, level, taken in _statements(file):
-        if base is None and not level:
-            names += taken
-            continue
-        above = package.split(".")[: len(package.split(".")) + 1 - level] if level else []
-        whole = ".".join([*above, *([base] if base else [])])
-        for name in taken:  # `from a import b` reaches the module `a.b`, or else `a`
-            inner = f"{whole}.{name}"
-            names.append(inner if file_of(inner, outside) else whole)
+    for base, name in _imports(file):
+        with suppress(ImportError):  # from above what there is
+            whole = resolve_name(base, package)
+            inner = f"{whole}.{name}"  # `from a import b` reaches the module `a.b`, or else `a`
+            names.append(inner if name and file_of(inner, outside) else whole)
     return names
 
 
-def _statements(file: Path) -> list[Statement]:
-    """Return a file's imports of what its code uses: its own names, or those of `from`.
+def _imports(file: Path) -> list[Import]:
+    """Return a file's imports: `import a`, and of `from a import b` those that its code uses.
 
     Parsing all files takes two seconds; what was found is kept by the file's digest.
     """
     kept, key = _kept(), _digest(file)
     if key not in kept:
         tree = ast.parse(file.read_bytes())
-        used = set(_used(tree))
-        kept[key] = [
-            (None, 0, [alias.name for alias in node.names])
-            if isinstance(node, ast.Import)
-            else (node.module, node.level,
-                  [each.name for each in node.names if (each.asname or each.name) in used])
-            for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)
-        ]  # fmt: skip
+        used, found = set(_used(tree)), list[Import]()
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Import):
+                found += [(each.name, "") for each in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                base = "." * node.level + (node.module or "")
+                taken = [each.name for each in node.names if (each.asname or each.name) in used]
+                found += [(base, name) for name in taken]
+        kept[key] = found
     return kept[key]
 
 
 @cache
-def _kept() -> dict[str, list[Statement]]:
+def _kept() -> dict[str, list[Import]]:
     """Return what was found in files by this version of Python, and keep it when all is done."""
     path = cache_folder() / f"imports-{sys.version_info.major}.{sys.version_info.minor}.json"
-    found: dict[str, list[Statement]] = {}
+    found: dict[str, list[Import]] = {}
     with suppress(OSError, ValueError, TypeError):
-        found = {key: [(a, int(b), [*c]) for a, b, c in each]
-                 for key, each in json.loads(path.read_text(encoding="utf-8")).items()}  # fmt: skip
+        kept = json.loads(path.read_text(encoding="utf-8"))
+        found = {key: [(base, name) for base, name in each] for key, each in kept.items()}
     before = len(found)
 
     def keep() -> None:

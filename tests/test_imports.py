@@ -92,7 +92,7 @@ def test_what_a_file_imports_is_found_once_and_kept(
 ) -> None:
     file = tmp_path / "some.py"
     file.write_text("import a\nfrom b import c, d\nfrom .e import f\nx = a, c, f\n")
-    found = imports._statements(file)
-    assert found == [(None, 0, ["a"]), ("b", 0, ["c"]), ("e", 1, ["f"])]
+    found = imports._imports(file)
+    assert found == [("a", ""), ("b", "c"), (".e", "f")]
     monkeypatch.setattr(imports.ast, "parse", None)  # it is not asked again
-    assert imports._statements(file) == found
+    assert imports._imports(file) == found
