@@ -6,11 +6,10 @@ It knows containers and streams, and no film.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from fractions import Fraction
 from heapq import merge
-from itertools import accumulate, chain, islice, pairwise
+from itertools import accumulate, chain, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -42,7 +41,6 @@ CODECS: Mapping[str, tuple[str, int, dict[str, str]]] = {  # and their bits a se
 MARKS = Fraction(1, 1000)  # seconds, in which the marks of chapters are counted
 WEBP = {"quality": "80", "compression_level": "2"}  # measured: a fifth of the bytes without loss
 RIFF_HEADER = 12  # bytes
-AHEAD = 500  # packets of sound that are made while others are written
 DITHER = "dither=bayer:bayer_scale=5:diff_mode=rectangle"
 
 
@@ -91,7 +89,7 @@ def join(
             output.set_chapters([*map(_mark, range(len(clips)), chapters(titles, seconds))])
         streams: list[Iterator[Packet[Any]]] = [_pictures(clips, starts, stream)]
         if sound is not None:
-            streams.append(_ahead(_encoded(sound, _sound_stream(output))))
+            streams.append(_encoded(sound, _sound_stream(output)))
         for packet in merge(*streams, key=_time):
             output.mux(packet)
     return seconds
@@ -217,15 +215,6 @@ def _encoded(sound: Sound, stream: AudioStream) -> Iterator[Packet[AudioStream]]
             at += heard.shape[1]
             yield from stream.encode(frame)
     yield from stream.encode(None)
-
-
-def _ahead(packets: Iterator[Packet[Any]]) -> Iterator[Packet[Any]]:
-    """Yield packets, of which another thread makes the next ones meanwhile."""
-    with ThreadPoolExecutor(1) as thread:
-        coming = thread.submit(lambda: list(islice(packets, AHEAD)))
-        while ready := coming.result():
-            coming = thread.submit(lambda: list(islice(packets, AHEAD)))
-            yield from ready
 
 
 def _time(packet: Packet[Any]) -> float:
