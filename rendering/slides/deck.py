@@ -10,9 +10,11 @@ import json
 import runpy
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from rendering import clips
 from rendering.failures import PROJECT
@@ -87,6 +89,15 @@ class Deck:
         """
         themes: Mapping[str, Theme] = runpy.run_path(str(COLORS))["THEMES"]
         return themes[self.theme]
+
+
+@cache
+def template(name: str) -> Template:
+    """Return one of the templates that decks are written with."""
+    return Environment(
+        loader=FileSystemLoader(HERE), autoescape=True, undefined=StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True,
+    ).get_template(name)  # fmt: skip
 
 
 def _slides(job: Job, *, whole: bool) -> Iterator[Slide]:

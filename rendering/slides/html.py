@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from functools import cache
 from pathlib import Path
 from typing import TypeAlias
 from urllib.parse import quote
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
 from rendering.pictures import address_inside
-from rendering.slides.deck import HERE, Deck
+from rendering.slides.deck import HERE, Deck, template
 
 PAGE = "index.html"
 MADE_HERE = '<meta name="generator" content="Transformer Films">'  # in every page of ours
@@ -41,7 +38,7 @@ def snippet(deck: Deck, address: Address | None = None, *, captions: bool = True
 
     Files have the names that they have in `media`, unless `address` gives them others.
     """
-    slides = _environment().get_template("slides.html.jinja").render(
+    slides = template("slides.html.jinja").render(
         deck=deck, address=address or _in_folder(deck), inside=address_inside, captions=captions,
         is_guest=True,
     )  # fmt: skip
@@ -67,8 +64,7 @@ def is_ours(page: Path) -> bool:
 
 
 def _page(deck: Deck, address: Address, *, captions: bool, holds_all: bool = False) -> bytes:
-    page = _environment().get_template("deck.html.jinja")
-    return page.render(
+    return template("deck.html.jinja").render(
         deck=deck, address=address, inside=address_inside, captions=captions, is_guest=False,
         made_here=MADE_HERE, holds_all=holds_all, licence=_text(LICENCE),
         styles={_beside(name): _text(name) for name in STYLES},
@@ -102,11 +98,3 @@ def _text(name: str) -> str:
 def _safe(script: str) -> str:
     """Return a script that does not end its own element, nor open a comment in it."""
     return script.replace("</script", r"<\/script").replace("<!--", r"<\!--")
-
-
-@cache
-def _environment() -> Environment:
-    return Environment(
-        loader=FileSystemLoader(HERE), autoescape=True, undefined=StrictUndefined,
-        trim_blocks=True, lstrip_blocks=True,
-    )  # fmt: skip

@@ -11,10 +11,8 @@ import io
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
 from model.errors import Unusable
-from rendering.slides.deck import HERE, Clip, Deck, Slide
+from rendering.slides.deck import Clip, Deck, Slide, template
 
 if TYPE_CHECKING:
     from pptx.dml.color import RGBColor
@@ -84,10 +82,7 @@ def _add_clip(made: Pptx, page: Page, slide: Slide, clip: Clip, *, on_click: boo
     movie = page.shapes.add_movie(str(clip.file), 0, 0, *size, str(clip.first), MOVIE)  # type: ignore[arg-type]
     movie.name = slide.title
     movie.element.xpath("./p:nvPicPr/p:cNvPr")[0].set("descr", " ".join(slide.notes))
-    times = Environment(  # noqa: S701 - numbers alone go into it
-        loader=FileSystemLoader(HERE), undefined=StrictUndefined, trim_blocks=True
-    ).get_template("timing.xml.jinja")
-    new = times.render(
+    new = template("timing.xml.jinja").render(
         shape=movie.shape_id, milliseconds=round(clip.seconds * 1000), loop=clip.loop,
         on_click=on_click,
     )  # fmt: skip

@@ -15,38 +15,27 @@ from typing import Any
 import numpy as np
 
 from model.files import write_whole
-from rendering.voice.speech import Samples, Speech
+from rendering.voice.speech import Speech
 
 SCALE = 32767  # of whole numbers of 16 bits
 
 
-class KeptSpeech:
-    """What has been said, in a folder."""
+def kept_speech(folder: Path, made_of: Mapping[str, Any], make: Callable[[], Speech]) -> Speech:
+    """Return speech that was made of something and kept in a folder, or make and keep it.
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-
-    def speech(self, made_of: Mapping[str, Any], make: Callable[[], Speech]) -> Speech:
-        """Return speech that was made of something, or make and keep it.
-
-        It is returned as it is kept, also the first time.
-        """
-        key = hashlib.sha256(json.dumps(made_of, sort_keys=True).encode()).hexdigest()[:32]
-        path = self.folder / f"{key}.npz"
+    It is returned as it is kept, also the first time.
+    """
+    key = hashlib.sha256(json.dumps(made_of, sort_keys=True).encode()).hexdigest()[:32]
+    path = folder / f"{key}.npz"
+    found = _read(path)
+    if found is None:
+        made, speech = io.BytesIO(), make()
+        samples = np.rint(np.clip(speech.samples, -1, 1) * SCALE).astype(np.int16)
+        np.savez_compressed(made, samples=samples, starts=speech.starts)
+        write_whole({path: made.getvalue()})
         found = _read(path)
-        if found is None:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            made = io.BytesIO()
-            speech = make()
-            np.savez_compressed(made, samples=_whole(speech.samples), starts=speech.starts)
-            write_whole({path: made.getvalue()})
-            found = _read(path)
-            assert found is not None
-        return found
-
-
-def _whole(samples: Samples) -> np.ndarray[Any, np.dtype[np.int16]]:
-    return np.rint(np.clip(samples, -1, 1) * SCALE).astype(np.int16)
+        assert found is not None
+    return found
 
 
 def _read(path: Path) -> Speech | None:

@@ -82,10 +82,10 @@ class Voice:
 
     def say(self, beat: str, cues: Sequence[str]) -> Speech:
         """Return a line as it is said, at the one loudness, with the times of its cues."""
-        from rendering.voice.store import KeptSpeech
+        from rendering.voice.store import kept_speech
 
         made_of = {**self.made_of(beat), "code": code_by(SPEAKING), "cues": list(cues)}
-        return KeptSpeech(self.media / FOLDER).speech(made_of, lambda: self._say(beat, cues))
+        return kept_speech(self.media / FOLDER, made_of, lambda: self._say(beat, cues))
 
     def _say(self, beat: str, cues: Sequence[str]) -> Speech:
         from rendering.voice.loudness import levelled
