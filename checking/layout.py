@@ -48,7 +48,7 @@ class Fault:
 
 def layout_faults(view: StageView, area: Region) -> Iterator[Fault]:
     """Yield what is wrong with the layout; `area` is what films may draw on."""
-    if view.is_empty:
+    if not view.parts:
         return
     yield from _overlapping_texts(view)
     yield from _crossed_texts(view)

@@ -114,20 +114,17 @@ def _look(
         guesses=tuple(
             (visible(pieces[token]), float(probs[token])) for token in likeliest if token in pieces
         ),
-        cosines=tuple(_cosine(stream[0], after) for after in stream[1:]),
-        apart=tuple(_cosine(*pair) for pair in zip(first, stream, strict=True)),
+        cosines=tuple((stream[1:] @ stream[0]).tolist()),
+        apart=tuple((first * stream).sum(axis=1).tolist()),
     )
 
 
 def _last_token(study: Study) -> NDArray[np.floating]:
-    """Return the last token's stream before the first layer and after each: (L + 1, D)."""
+    """Return where the last token's stream points at first and after each layer: (L + 1, D)."""
     start = study.tensor("resid_pre")[0, len(study.tokens) - 1].array
     after = study.tensor("resid_post").array[:, -1]
-    return np.concatenate([start[None], after]).astype(np.float64)
-
-
-def _cosine(one: NDArray[np.floating], other: NDArray[np.floating]) -> float:
-    return float(one @ other / (np.linalg.norm(one) * np.linalg.norm(other)))
+    stream = np.concatenate([start[None], after]).astype(np.float64)
+    return np.asarray(stream / np.linalg.norm(stream, axis=1, keepdims=True))
 
 
 def _keys(each: Look) -> list[str]:

@@ -40,11 +40,6 @@ class Part(NamedTuple):  # of which there are thousands: it is made much faster 
     view: View = WHOLE  # through which it is seen
 
     @property
-    def is_text(self) -> bool:
-        """Whether it is read."""
-        return isinstance(self.mobject, Glyphs)
-
-    @property
     def em(self) -> float:
         """How large the letters of a text are seen."""
         assert isinstance(self.mobject, Glyphs)
@@ -101,11 +96,6 @@ class StageView:
         """The tight box of every part, shape (parts, 4)."""
         return _boxes(self.curves, self.starts[:-1])
 
-    @property
-    def is_empty(self) -> bool:
-        """Whether nothing is drawn."""
-        return not self.parts
-
     def looks_like(self, other: StageView) -> bool:
         """Whether a viewer could not tell the two apart, and their texts say the same."""
         mine, theirs = ([part.mobject for part in each.parts] for each in (self, other))
@@ -121,7 +111,7 @@ class StageView:
     @cached_property
     def is_text(self) -> Flags:
         """Which parts are read, shape (parts,)."""
-        return np.array([part.is_text for part in self.parts], dtype=bool)
+        return np.array([isinstance(part.mobject, Glyphs) for part in self.parts], dtype=bool)
 
     @cached_property
     def is_filled(self) -> Flags:

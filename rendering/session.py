@@ -177,7 +177,9 @@ class Run:
                     lock = FolderLock(each.job.place).held(self.display.say)
                     self._making[each.job] = Making(each, held.enter_context(lock), set())
                 self._make(stale)
-            _trim_numbers(wanted[0].media)
+            from rendering.numbers import KeptNumbers  # noqa: PLC0415 - needless for what is fresh
+
+            KeptNumbers(wanted[0].media).trim()
         return self.outcomes
 
     def _look(self, outcome: Outcome) -> Freshness:
@@ -255,12 +257,6 @@ class Run:
             outcome.problem = _problem(outcome.job, error)
             if len(self.outcomes) > 1:
                 self.display.say(str(outcome.problem))
-
-
-def _trim_numbers(media: Path) -> None:
-    from rendering.numbers import KeptNumbers  # noqa: PLC0415 - a run with nothing to do needs none
-
-    KeptNumbers(media).trim()
 
 
 def _problem(job: Job, error: Exception) -> Exception:
