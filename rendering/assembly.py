@@ -5,20 +5,20 @@ from __future__ import annotations
 import json
 import platform
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from rendering import captions, clips
 from rendering.captions import Caption
 from rendering.failures import writing
-from rendering.folder_lock import move_all
-from rendering.freshness import COMPUTE, DRAW, joining, versions
+from rendering.folder_lock import FolderLock, move_all
+from rendering.freshness import COMPUTE, DRAW, digests_of, is_joined, joining, versions
 from rendering.job import MANIFEST, Job
 from rendering.ledger import LEDGER, Entry, Ingredients, clip_entries, exact, played
 from rendering.names import title_of
 from rendering.pictures import ANIMATED
-from rendering.sounding import film_beats, film_sound, speech_of, write_wave
+from rendering.sounding import captions_of, film_beats, film_sound, speech_of, write_wave
 from rendering.voice.voices import NONE
 
 OF_A_BEAT = ("narration", "start", "duration")  # in the manifest
@@ -39,18 +39,10 @@ def assemble(job: Job, folder: Path) -> None:
             _join(job, folder / job.film_files["file"])
             poster = job.place / job.beat_files(job.entry.poster_beat)["poster"]
             made_of = {name: entry.digest for name, entry in made.items()}
-            complete(folder, job.film_files, poster, said(job), _manifest(job, made))
+            lines = captions_of(film_beats(job))
+            complete(folder, job.film_files, poster, lines, _manifest(job, made))
             settle(folder, job.film_files, made_of, job.place, joining(music=job.music))
         _remove_former(job, set(made))
-
-
-def said(job: Job, start: float = 0.0) -> list[Caption]:
-    """Return the captions of a film that starts after so many seconds."""
-    return [
-        (start + beat["start"] + begin, start + beat["start"] + end, text)
-        for beat in played(clip_entries(job), job.names).values()
-        for begin, end, text in beat["captions"]
-    ]
 
 
 def complete(
@@ -86,6 +78,25 @@ def settle(
     move_all(folder, [*names, LEDGER], place)
 
 
+def join_films(
+    place: Path,
+    films: Mapping[str, Job],
+    by: Ingredients,
+    join: Callable[[Path], Mapping[str, str]],
+    say: Callable[[str], None],
+) -> None:
+    """Join films in a place, unless they stand there as they would be joined now, `by` this.
+
+    `join` makes the files in a folder and returns them by what they are.
+    """
+    with writing(place):
+        if not is_joined(place, films, by):
+            with FolderLock(place).held(say) as lock:
+                if not is_joined(place, films, by):  # another run may have done it meanwhile
+                    made_of = digests_of(films)  # first: a film may be made meanwhile
+                    settle(lock.scratch, join(lock.scratch), made_of, place, by)
+
+
 def _join(job: Job, film: Path) -> None:
     """Make a film of its beats' files."""
     drawn = [job.place / job.beat_files(name)["file"] for name in job.names]
@@ -112,6 +123,17 @@ def _remove_former(job: Job, names: set[str]) -> None:
                 (place / name).unlink(missing_ok=True)
 
 
+def made_by(job: Job) -> dict[str, Any]:
+    """Return what the manifests of a film and of the course say of how they were made."""
+    return {
+        "checkpoint": job.digest,
+        **{name: getattr(job.picture, name) for name in OF_A_PICTURE},
+        "theme": job.subject.theme,
+        "voice": job.voice.name if job.voice else NONE,
+        "versions": {"python": platform.python_version()} | versions(DRAW) | versions(COMPUTE),
+    }
+
+
 def _manifest(job: Job, made: Mapping[str, Entry]) -> dict[str, Any]:
     """Return what a film's files show and how they were made, for whoever uses them."""
     beats = played(made, job.entry.beats)
@@ -123,14 +145,10 @@ def _manifest(job: Job, made: Mapping[str, Entry]) -> dict[str, Any]:
         "goal": job.entry.goal,
         "prompt": job.prompt,
         "tokens": first["tokens"],
-        "checkpoint": job.digest,
         "layer": first["layer"],
         "head": first["head"],
-        **{name: getattr(job.picture, name) for name in OF_A_PICTURE},
-        "theme": job.subject.theme,
-        "voice": job.voice.name if job.voice else NONE,
+        **made_by(job),
         "duration": float(sum(exact(beat["duration"]) for beat in beats.values())),
-        "versions": {"python": platform.python_version()} | versions(DRAW) | versions(COMPUTE),
         **(job.film_files if has_film else {}),
         "beats": [
             {

@@ -6,7 +6,7 @@ each other, under the checkpoints' names. A half that is done with a beat waits 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -23,17 +23,15 @@ from manim._config.video_encoder import VideoEncoderSpec
 from PIL import Image
 
 from rendering import clips
-from rendering.assembly import settle, write_manifest
+from rendering.assembly import join_films, write_manifest
 from rendering.encoder import NOTHING, ClipEncoder
-from rendering.failures import writing
-from rendering.folder_lock import FolderLock
-from rendering.freshness import digests_of, is_joined, joining
+from rendering.freshness import joining
 from rendering.job import POSTER, Job, variant
 from rendering.names import checkpoint_name, title_of
 from rendering.pictures import H264, Picture
 from rendering.storyboard import names_over_columns
 
-FILM = "film.mp4"
+FILES = {"file": "film.mp4", "poster": POSTER}  # by what they are
 
 
 def half(whole: Picture) -> Picture:
@@ -64,47 +62,28 @@ class Comparison:
         name = "_".join(filter(None, [f"compare-{'-and-'.join(self.names)}", rest]))
         return job.media / "films" / job.entry.slug / name
 
-    @property
-    def files(self) -> dict[str, str]:
-        """The files, by what they are."""
-        return {"file": FILM, "poster": POSTER}
-
     def make(self, say: Callable[[str], None]) -> Path:
         """Put the halves side by side, unless that stands there already; return the film's path."""
-        with writing(self.place):
-            if not self._is_fresh():
-                with FolderLock(self.place).held(say) as lock:
-                    if not self._is_fresh():  # another run may have made it meanwhile
-                        self._make(lock.scratch)
-        return self.place / FILM
+        films = dict(zip(("left", "right"), self.jobs, strict=True))
+        join_films(self.place, films, joining(Path(__file__)), self._make, say)
+        return self.place / FILES["file"]
 
-    def _is_fresh(self) -> bool:
-        return is_joined(self.place, self._films, joining(Path(__file__)))
-
-    @property
-    def _films(self) -> dict[str, Job]:
-        return dict(zip(("left", "right"), self.jobs, strict=True))
-
-    def _make(self, folder: Path) -> None:
-        made_of, beats = digests_of(self._films), self.jobs[0].names
+    def _make(self, folder: Path) -> Mapping[str, str]:
+        beats = self.jobs[0].names
         pieces = [folder / f"{number:02}.mp4" for number in range(len(beats))]
-        title = self._title()
+        band = self.picture.width, self.picture.height - self.jobs[0].picture.height
+        title = names_over_columns(self.names, band, self.jobs[0].request.theme)
         for beat, piece in zip(beats, pieces, strict=True):
             self._put_together(beat, piece, title)
-        starts = clips.join(pieces, folder / FILM, [*map(title_of, beats)])
+        starts = clips.join(pieces, folder / FILES["file"], [*map(title_of, beats)])
         with av.open(pieces[beats.index(self.jobs[0].entry.poster_beat)]) as clip:
             *_, last = clip.decode(video=0)
         Image.fromarray(last.to_ndarray(format="rgb24")).save(folder / POSTER)
         write_manifest(folder, self._manifest(starts))
-        settle(folder, self.files, made_of, self.place, joining(Path(__file__)))
-
-    def _title(self) -> Image.Image:
-        """Return the strip above the halves: under each name stands its film."""
-        width, band = self.picture.width, self.picture.height - self.jobs[0].picture.height
-        return names_over_columns(self.names, (width, band), self.jobs[0].request.theme)
+        return FILES
 
     def _put_together(self, beat: str, piece: Path, title: Image.Image) -> None:
-        """Write a beat of both films to one clip."""
+        """Write a beat of both films to one clip; above each half stands its name."""
         side, band = self.jobs[0].picture.width, title.height
         spec = VideoEncoderSpec(
             container_format="mp4",
@@ -142,7 +121,7 @@ class Comparison:
                 for name, each in zip(self.names, self.jobs, strict=True)
             ],
             "duration": starts[-1],
-            **self.files,
+            **FILES,
             "beats": [
                 {"name": beat, "start": start, "duration": end - start}
                 for beat, (start, end) in zip(job.names, pairwise(starts), strict=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -11,27 +10,22 @@ from pathlib import Path
 from typing import Any
 
 from rendering import captions, clips
-from rendering.assembly import complete, said, settle
-from rendering.captions import Caption
-from rendering.failures import writing
+from rendering.assembly import complete, join_films, made_by
 from rendering.film_index import course_map, film_index
-from rendering.folder_lock import FolderLock
-from rendering.freshness import digests_of, is_joined, joining
-from rendering.job import MANIFEST, POSTER, Job, variant
-from rendering.ledger import Ingredients, clip_entries, played
-from rendering.sounding import Played, film_beats, film_sound
+from rendering.freshness import joining
+from rendering.job import POSTER, Job, variant
+from rendering.ledger import clip_entries, played
+from rendering.sounding import Played, captions_of, film_beats, film_sound
 
 SLUG, TITLE = "course", "The course"
 JOINED = ("mp4", "mov", "webm")  # formats whose films can be joined without encoding them again
-SHARED = ("quality", "width", "height", "fps", "aspect", "format", "transparent", "theme", "voice")
 
 
 @dataclass(frozen=True)
 class Piece:
-    """A file that the course is joined of, with its captions, in seconds from its own start."""
+    """A file that the course is joined of, and the beats in it."""
 
     file: Path
-    lines: Sequence[Caption]
     beats: Sequence[tuple[Job, Played]]
     film: str = ""  # the slug, if it is one
     chapter: str = ""  # the title of the chapter that begins with it
@@ -73,38 +67,32 @@ class Course:
         texts = {"srt": "film.srt", "vtt": "film.vtt", "chapters": "chapters.vtt"}
         return {"file": film, **texts, "poster": POSTER}
 
-    def is_fresh(self) -> bool:
-        """Return whether the course stands there, made of the films as they are now."""
-        return is_joined(self.place, self._films, self._joining())
-
     def make(self, say: Callable[[str], None]) -> Path:
-        """Join the films, unless the course is fresh; return the path of the whole."""
-        if not self.is_fresh():
-            with FolderLock(self.place).held(say) as lock, writing(self.place):
-                if not self.is_fresh():
-                    self._join(lock.scratch)
-                    say(f"{SLUG}: {len(self.jobs)} films joined")
+        """Join the films, unless the course is made of them as they are; return its path."""
+
+        def join(folder: Path) -> Mapping[str, str]:
+            self._join(folder)
+            say(f"{SLUG}: {len(self.jobs)} films joined")
+            return self.files
+
+        films = {job.entry.slug: job for job in (*self.jobs, self.map)}
+        by = joining(Path(__file__), music=self.jobs[0].music)
+        join_films(self.place, films, by, join, say)
         return self.place / self.files["file"]
 
     def _join(self, folder: Path) -> None:
-        made_of = digests_of(self._films)  # first: a film may be made meanwhile
         pieces = list(self._pieces())
         files = [piece.file for piece in pieces]
         titles = [piece.chapter for piece in pieces]
-        heard = film_sound([beat for piece in pieces for beat in piece.beats])
-        starts = clips.join(files, folder / self.files["file"], titles, heard)
+        beats = [beat for piece in pieces for beat in piece.beats]
+        starts = clips.join(files, folder / self.files["file"], titles, film_sound(beats))
         chapters = captions.vtt(clips.chapters(titles, starts))
         (folder / self.files["chapters"]).write_bytes(chapters)
-        placed = list(zip(pieces, pairwise(starts), strict=True))
-        lines = [
-            (start + begin, start + end, text)
-            for piece, (start, _) in placed
-            for begin, end, text in piece.lines
-        ]
-        films = {piece.film: span for piece, span in placed if piece.film}
+        spans = zip(pieces, pairwise(starts), strict=True)
+        films = {piece.film: span for piece, span in spans if piece.film}
         poster = self.jobs[0].place / POSTER
-        complete(folder, self.files, poster, lines, self._manifest(films, starts[-1]))
-        settle(folder, self.files, made_of, self.place, self._joining())
+        manifest = self._manifest(films, starts[-1])
+        complete(folder, self.files, poster, captions_of(beats), manifest)
 
     def _pieces(self) -> Iterator[Piece]:
         """Yield what the course is joined of: before each film what the map shows on the way.
@@ -118,35 +106,24 @@ class Course:
             if beat in left_out:
                 continue
             file = self.map.place / self.map.beat_files(beat)["file"]
-            way.append(Piece(file, shown["captions"], [(self.map, shown)]))
+            way.append(Piece(file, [(self.map, shown)]))
             if job := jobs.get(beat):
                 yield replace(way[0], chapter=job.entry.title)
                 yield from way[1:]
-                yield Piece(job.results[0], said(job), film_beats(job), beat)
+                yield Piece(job.results[0], film_beats(job), beat)
                 way = []
         yield from way
-
-    def _joining(self) -> Ingredients:
-        """Return what joins the films as things stand."""
-        return joining(Path(__file__), music=self.jobs[0].music)
-
-    @property
-    def _films(self) -> dict[str, Job]:
-        return {job.entry.slug: job for job in (*self.jobs, self.map)}
 
     def _manifest(
         self, films: Mapping[str, tuple[float, float]], duration: float
     ) -> dict[str, Any]:
         """Return what the course shows and which films it is made of; `films` says from when."""
-        first = json.loads((self.jobs[0].place / MANIFEST).read_text(encoding="utf-8"))
         titles = {job.entry.slug: job.entry.title for job in self.jobs}
         return {
             "film": SLUG,
             "title": TITLE,
-            "checkpoint": first["checkpoint"],
-            **{key: first[key] for key in SHARED},
+            **made_by(self.jobs[0]),
             "duration": duration,
-            "versions": first["versions"],
             **self.files,
             "films": [
                 {"film": slug, "title": titles[slug], "start": start, "duration": end - start}

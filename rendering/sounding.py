@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from model.errors import Unusable
 from model.files import sha256
 from rendering import captions, clips
+from rendering.captions import Caption
 from rendering.failures import writing
 from rendering.folder_lock import move_all
 from rendering.freshness import said_with
@@ -73,6 +74,17 @@ def add_words(job: Job, beat: Played, clip: Path, folder: Path) -> list[str]:
 def film_beats(job: Job) -> list[tuple[Job, Played]]:
     """Return the beats of a film as they were played, each with its job."""
     return [(job, beat) for beat in played(clip_entries(job), job.names).values()]
+
+
+def captions_of(beats: Sequence[tuple[Job, Played]]) -> list[Caption]:
+    """Return the captions of beats that follow one another, the first one's start being 0."""
+    lengths = (exact(beat["duration"]) for _, beat in beats)
+    starts = map(float, accumulate(lengths, initial=Fraction(0)))
+    return [
+        (start + begin, start + end, text)
+        for start, (_, beat) in zip(starts, beats, strict=False)
+        for begin, end, text in beat["captions"]
+    ]
 
 
 def speech_of(beats: Sequence[tuple[Job, Played]]) -> Iterator[Samples]:
