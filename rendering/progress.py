@@ -60,6 +60,7 @@ class Outcome:
     """What became of a job: the beats drawn, those that were fresh, and how long it took."""
 
     job: Job
+    open: set[str] = field(default_factory=set)  # the beats whose clips are still to come
     drawn: list[str] = field(default_factory=list)
     reused: list[str] = field(default_factory=list)
     seconds: float = 0.0  # from the start of the run until it was made

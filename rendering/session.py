@@ -10,7 +10,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -141,15 +140,6 @@ def for_each(wanted: Sequence[Job], act: Callable[[Job], None], say: Callable[[s
     raise_together(problems, len(wanted))
 
 
-@dataclass
-class Making:
-    """A film that is being made; `open` are the beats whose clips are not in their places yet."""
-
-    outcome: Outcome
-    lock: FolderLock
-    open: set[str]
-
-
 class Run:
     """Films being made together by the same workers."""
 
@@ -158,7 +148,8 @@ class Run:
         workers.say = display.say
         self.outcomes: list[Outcome] = []  # what has become of each job so far
         self.aside: list[Outcome] = []  # and of those that nobody counts
-        self._making: dict[Job, Making] = {}
+        self._making: dict[Job, Outcome] = {}
+        self._locks: dict[Job, FolderLock] = {}  # on the folders of those
         self._began = time.monotonic()
 
     def make(self, wanted: Sequence[Job], aside: Sequence[Job] = ()) -> list[Outcome]:
@@ -175,7 +166,7 @@ class Run:
             with ExitStack() as held:  # in one order, so that no two runs wait for each other
                 for each in sorted(stale, key=lambda each: each.job.place):
                     lock = FolderLock(each.job.place).held(self.display.say)
-                    self._making[each.job] = Making(each, held.enter_context(lock), set())
+                    self._locks[each.job] = held.enter_context(lock)
                 self._make(stale)
             from rendering.numbers import KeptNumbers  # noqa: PLC0415 - needless for what is fresh
 
@@ -195,25 +186,26 @@ class Run:
 
         They are looked at once more: another run may just have let go of one.
         """
+        self._making = {each.job: each for each in stale}
         found = {each.job: self._look(each) for each in stale}
         work: dict[Job, list[str]] = {}
         for job, each in found.items():
-            making = self._making[job]
+            lock, outcome = self._locks[job], self._making[job]
             if each.is_fresh:
-                making.lock.release()
+                lock.release()
                 continue
             work[job] = each.stale_beats
             for beat in job.voice.missing(job.names) if job.voice else ():
                 self.display.say(f"{job.entry.slug}: {beat} is not recorded, {DEFAULT} says it")
             if each.unsaid_beats:
-                work[job] += speak_anew(job, each.unsaid_beats, making.lock.scratch)
-            making.open = set(work[job])
-            making.outcome.reused = [name for name in job.names if name not in making.open]
-            self.display.begin(job.label, len(making.open))
-            if not making.open:
-                self._finish(making)
+                work[job] += speak_anew(job, each.unsaid_beats, lock.scratch)
+            outcome.open = set(work[job])
+            outcome.reused = [name for name in job.names if name not in outcome.open]
+            self.display.begin(job.label, len(outcome.open))
+            if not outcome.open:
+                self._finish(outcome)
         shares = [
-            Share(job, beats, self._making[job].lock.scratch, found[job].ingredients)
+            Share(job, beats, self._locks[job].scratch, found[job].ingredients)
             for job, beats in (divide(work, self.workers.count) if any(work.values()) else ())
         ]
         if shares:
@@ -222,29 +214,29 @@ class Run:
             self.workers.draw(shares, Hooks(self._clip, self._end))
 
     def _clip(self, share: Share, beat: str) -> None:
-        making, folder = self._making[share.job], share.job.subject.folder
+        outcome, folder = self._making[share.job], share.job.subject.folder
         if folder != SHIPPED:
             with writing(share.job.media):
                 keep_names([folder], share.job.media)
-        making.open.discard(beat)
-        making.outcome.drawn.append(beat)
+        outcome.open.discard(beat)
+        outcome.drawn.append(beat)
         self.display.drawn(share.job.label, beat)
-        if not making.open:
-            self._finish(making)
+        if not outcome.open:
+            self._finish(outcome)
 
     def _end(self, share: Share, error: Exception | None) -> None:
         if error is not None:
-            self._failed(self._making[share.job].outcome, error)
+            self._failed(self._making[share.job], error)
 
-    def _finish(self, making: Making) -> None:
-        job, outcome = making.outcome.job, making.outcome
+    def _finish(self, outcome: Outcome) -> None:
+        job, lock = outcome.job, self._locks[outcome.job]
         try:
-            assemble(job, making.lock.scratch)
+            assemble(job, lock.scratch)
         except Exception as error:  # noqa: BLE001 - the other films go on
             self._failed(outcome, error)
             return
         finally:
-            making.lock.release()
+            lock.release()
         outcome.seconds = time.monotonic() - self._began
         clips = f"{len(outcome.drawn)} clips drawn, {len(outcome.reused)} reused"
         self.display.say(f"{job.label}: made in {outcome.seconds:.0f} s, {clips}")
