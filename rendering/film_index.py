@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Self
 from model.errors import Unusable
 from rendering.failures import PROJECT
 from rendering.imports import file_of
-from rendering.own_films import SUFFIX, films_in
+from rendering.own_films import SAYS, SUFFIX, films_in
 
 if TYPE_CHECKING:
     from scenes.film import Film, Request
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 ALL = "all"
 INDEX = PROJECT / "scenes" / "__init__.py"  # where FILMS stands
 COURSE_MAP = "scenes.course_map", "CourseMap"  # its module and class
-TEXTS = ("title", "prompt", "poster_beat")  # attributes of a film
 WORDS_IN_A_GAP, FEWEST = 4, 5  # the fewest: what could be said while a silent beat lasts
 
 
@@ -198,7 +197,7 @@ def _entry(module: str, name: str) -> FilmEntry:
         for each in node.body
         if isinstance(each, ast.Assign) and isinstance(each.value, ast.Constant)
         for target in each.targets
-        if isinstance(target, ast.Name) and target.id in TEXTS
+        if isinstance(target, ast.Name) and target.id in SAYS
     }
     beats = dict(_beats(node))
     return FilmEntry(

@@ -110,8 +110,11 @@ def ingredients(job: Job) -> Ingredients:
         code |= code_by(JOINING)
     settings = asdict(job.picture) | {"theme": job.subject.theme} | versions(DRAW)
     del settings["quality"]
-    if fonts := _borrowed_fonts(job.prompt):
-        settings["fonts of the system"] = fonts
+    if not job.prompt.isascii():
+        from scenes.mobjects.typesetting import borrowed
+
+        if fonts := borrowed(job.prompt):  # how this machine's draw what ours lack
+            settings["fonts of the system"] = fonts
     choice = [job.digest, job.prompt, job.subject.layer, job.subject.head]
     source = [job.entry.module, *choice, model_code(), versions(COMPUTE)]
     key = hashlib.sha256(json.dumps(source, sort_keys=True).encode()).hexdigest()[:32]
@@ -130,15 +133,6 @@ def joining(*more: Path, music: Path | None = None) -> Ingredients:
     """Return what joins clips to a film as things stand; `more` files have a hand in it, too."""
     settings = versions(JOIN) | ({"music": sha256(music)[:16]} if music else {})
     return Ingredients("", code_by(JOINING, WRITES_MANIFESTS, *more), settings)
-
-
-def _borrowed_fonts(prompt: str) -> str:
-    """Return a digest of how this machine's fonts draw what ours lack of a prompt."""
-    if prompt.isascii():
-        return ""
-    from scenes.mobjects.typesetting import borrowed
-
-    return borrowed(prompt)
 
 
 @cache

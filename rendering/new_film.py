@@ -32,18 +32,8 @@ def new_own_film(file: Path) -> Path:
             f"'{file.name}' is no name for a film's file: use small letters, digits and _, such as "
             "what_comes_next.py."
         )
-    skeleton = Template((SKELETON / "film.txt").read_text(encoding="utf-8"))
-    said = {"name": _name(module), "title": _title(module)}
-    write_whole({file: skeleton.safe_substitute(said).encode()})
+    write_whole({file: _filled("film", module).encode()})
     return file
-
-
-def _name(module: str) -> str:
-    return "".join(part.capitalize() for part in module.split("_"))
-
-
-def _title(module: str) -> str:
-    return module.replace("_", " ").capitalize()
 
 
 def new_film(slug: str, act: str, root: Path = PROJECT) -> list[Path]:
@@ -57,7 +47,6 @@ def new_film(slug: str, act: str, root: Path = PROJECT) -> list[Path]:
             f"file of your own, such as {slug}.py."
         )
     module = slug.replace("-", "_")
-    name, title = _name(module), _title(module)
     if not SLUG.fullmatch(slug) or keyword.iskeyword(module):
         raise Unusable(
             f"'{slug}' is no name for a film: use small letters, digits and hyphens, such as "
@@ -67,7 +56,6 @@ def new_film(slug: str, act: str, root: Path = PROJECT) -> list[Path]:
     for path in (*root.glob(f"scenes/*/{module}.py"), test):
         if path.exists():
             raise Unusable(f"{path.relative_to(root)} is there already: choose another name.")
-    said = {"slug": slug, "act": act, "module": module, "name": name, "title": title}
     package, index = film.parent / "__init__.py", root / "scenes/__init__.py"
     road = root / "scenes/course_map.py"
     made = [film, test, index, road]
@@ -75,12 +63,23 @@ def new_film(slug: str, act: str, root: Path = PROJECT) -> list[Path]:
         package.parent.mkdir(exist_ok=True)
         package.write_text(f'"""{ACTS[act]}."""\n', encoding="utf-8")
         made.append(package)
-    for path, kind in ((film, "film.txt"), (test, "test.txt")):
-        skeleton = Template((SKELETON / kind).read_text(encoding="utf-8"))
-        path.write_text(skeleton.substitute(said), encoding="utf-8")
-    _enter(index, f"scenes.{act}.{module}", name)
+    for path, kind in ((film, "film"), (test, "test")):
+        path.write_text(_filled(kind, module, act), encoding="utf-8")
+    _enter(index, f"scenes.{act}.{module}", _name(module))
     _add_stop(road, module)
     return made
+
+
+def _name(module: str) -> str:
+    """Return the name of the class of a film."""
+    return "".join(part.capitalize() for part in module.split("_"))
+
+
+def _filled(kind: str, module: str, act: str = "") -> str:
+    """Return the skeleton of a film, or of its test, with the film's names in it."""
+    skeleton = Template((SKELETON / f"{kind}.txt").read_text(encoding="utf-8"))
+    slug, title = module.replace("_", "-"), module.replace("_", " ").capitalize()
+    return skeleton.substitute(slug=slug, act=act, module=module, name=_name(module), title=title)
 
 
 def _enter(index: Path, module: str, name: str) -> None:

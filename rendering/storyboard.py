@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 from manim import Camera, VGroup
 from manim.constants import DOWN, LEFT, ORIGIN, UP
-from PIL import Image
+from PIL import Image, ImageDraw
 
 from model.files import write_whole
 from rendering import playing
@@ -73,9 +73,12 @@ def sheet(title: str, about: str, panels: Sequence[Panel]) -> Image.Image:
     rows = math.ceil(len(panels) / columns)
     image = Image.new("RGB", (whole, top + rows * step[1]), theme.color(theme.BACKGROUND))
     image.paste(heading, (GUTTER, GUTTER))
+    edge = ImageDraw.Draw(image)
     for place, (panel, text) in enumerate(zip(panels, texts, strict=True)):
         x, y = GUTTER + place % columns * step[0], top + place // columns * step[1]
-        image.paste(_framed(panel.still), (x, y))
+        image.paste(panel.still, (x, y))
+        corners = (x, y, x + width - 1, y + height - 1)
+        edge.rectangle(corners, outline=theme.color(theme.QUIET))  # from a sheet of its own colour
         image.paste(text, (x, y + height))
     return image
 
@@ -104,13 +107,6 @@ def _lines(panel: Panel) -> list[tuple[str, float, theme.Role]]:
     """Return the beat's number and name, and what is said."""
     said = [(line, NAMED_SIZE, INK) for line in textwrap.wrap(panel.narration, COLUMNS)]
     return [(f"{panel.number}  {panel.name}", PLAIN_SIZE, QUIET), *said]
-
-
-def _framed(still: Image.Image) -> Image.Image:
-    """Return a still with a thin edge, so that it stands out from a sheet of its own colour."""
-    framed = Image.new("RGB", still.size, theme.color(theme.QUIET))
-    framed.paste(still.crop((1, 1, still.width - 1, still.height - 1)), (1, 1))
-    return framed
 
 
 def _text(width: int, lines: Sequence[tuple[str, float, theme.Role]]) -> Image.Image:
