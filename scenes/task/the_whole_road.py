@@ -20,11 +20,11 @@ from scenes.mobjects import ground
 from scenes.mobjects.arcs import ARCH, SEEN, Arcs
 from scenes.mobjects.bars import percentage, said_percentage
 from scenes.mobjects.corridor import BLOCK, CHANGED, ENTRIES, Corridor
-from scenes.mobjects.fit import number_format, pitch_in, text_size
+from scenes.mobjects.fit import number_format
 from scenes.mobjects.ground import Stop
-from scenes.mobjects.guesses import Gauge
 from scenes.mobjects.marks import Brace, Ring
-from scenes.mobjects.text import Number, TokenText, Words, called
+from scenes.mobjects.readout import Readout
+from scenes.mobjects.text import Number, Words, called
 from scenes.mobjects.tokens import Chip
 from scenes.presence import parts_of, presence
 from scenes.provenance import Array, constant, count, total
@@ -84,7 +84,6 @@ ASIDE = 0.5  # of a lane, by which these stand off the middle
 AHEAD = 1.3  # scene units above the road's end, for the word that comes out
 GPT_3 = constant(96, "layers of GPT-3 (Brown et al. 2020, table 2.1)")
 HERE, BARS = 0.14, 0.34  # of the stage, where the last column is read, and its bars begin
-EACH = 0.9  # scene units, a bar with its word, at most
 
 
 class TheWholeRoad(Film):
@@ -100,9 +99,9 @@ class TheWholeRoad(Film):
         self.vectors = self.held("")
         self.blocks = len(self.tensor("pattern").array)
         probs = self.tensor("probs")[-1]
-        best = np.argsort(-probs.array)[:LISTED].tolist()
-        pieces = self.vocabulary(best)
-        self.bets = [(pieces.get(token, "?"), probs[token].value) for token in best]
+        self.best = np.argsort(-probs.array)[:LISTED].tolist()
+        pieces = self.vocabulary(self.best)
+        self.bets = [(pieces.get(token, "?"), probs[token].value) for token in self.best]
 
     def words(self) -> Mapping[str, str]:
         """Name what is guessed, how surely, and how many blocks and numbers there are."""
@@ -202,10 +201,10 @@ class TheWholeRoad(Film):
             Together(self.walk_to("the last"), Disappear(self.gpt_3)), Pulse(self.road.row[-1])
         )
         yield Then(self.walk_to("looked at"), Pulse(self.road.row[-1]))
-        words = (ComeFrom(each.word, self.road.row[-1], fit=False) for each in self.gauges)
-        tracks = (gauge.track for gauge in self.gauges)
-        yield Then(self.walk_to("reading", STEADY), Flow(words, STEADY), Appear(*tracks))
-        yield Flow((gauge.tell() for gauge in self.gauges), STEADY)
+        readout, bow = self.readout, self.stage.is_narrow * LEFT  # off the names
+        met = readout.meet(self.road.row[-1], bow)
+        yield Then(self.walk_to("reading", STEADY), readout.come(), met)
+        yield readout.pass_on()
 
     @beat(
         "People designed the road: lanes and blocks. "
@@ -216,9 +215,9 @@ class TheWholeRoad(Film):
         "| What blocks came to do, training found.",
     )
     def who_made_it(self) -> Shown:
-        first, *others = self.gauges
+        first, *others = self.readout.gauges
         lanes, blocks = self.road.dark, [block.ground for block in self.road.blocks]
-        leave = Disappear(*others, first.track, first.bar, first.number)
+        leave = Disappear(*others, *self.readout.own, first.track, first.bar, first.number)
         away = GoInto(first.word, self.says[0]), self.walk_to("designed")
         named = (Recolor(*lines, role=INK) for lines in (lanes, blocks))
         yield Together(leave, *away, Then(Hold(STEADY), *named))
@@ -254,7 +253,7 @@ class TheWholeRoad(Film):
         self._make_guesses()
         self.stand(self.road, self.joined, self.says, *self.numbers, self.brace, self.width)
         self.stand(self.shape, self.attention, self.mlp, self.spelled, self.block)
-        self.stand(self.ours, self.gpt_3, self.begun, self.trained, *self.gauges)
+        self.stand(self.ours, self.gpt_3, self.begun, self.trained, self.readout)
 
     # What only this film shows
 
@@ -371,8 +370,8 @@ class TheWholeRoad(Film):
         first, shown = (count(1 + at, "blocks that one has come to") for at in (0, self.shown))
         name = Words("block {}", first, size=HEADING_SIZE).next_to(brace.point, DOWN)
         self.block = VGroup(brace, name)
-        self.spelled = Words("multilayer perceptron", size=PLAIN_SIZE, role=QUIET)
-        self.spelled.next_to(self.mlp, DOWN, buff=HAIR, aligned_edge=RIGHT)
+        self.spelled = Words("multilayer perceptron", size=SPOKEN_SIZE, role=OUTPUT)
+        self.spelled.next_to(self.attention, DOWN, aligned_edge=LEFT)
         tokens = count(len(self.tokens), "tokens")
         columns = f"{{}} column{'s' * (len(self.tokens) > 1)} of {{}}"
         size = SPOKEN_SIZE if stage.is_narrow else HEADING_SIZE
@@ -399,20 +398,11 @@ class TheWholeRoad(Film):
         stage.hold(self.says)
         upper = replace(stage, bottom=stage.center[1] + GAP)
         room = upper if stage.is_narrow else stage.columns(BARS)[1]
-        size = text_size([piece for piece, _ in self.bets], 0.4 * room.width, TITLE_SIZE)
-        rest = Words("all others", size=SPOKEN_SIZE, role=QUIET)
-        names = [*(TokenText(piece, size) for piece, _ in self.bets), rest]
-        left = room.left + GAP + max(name.width for name in names)
-        likely = [value for _, value in self.bets]
-        shares = [*likely, reduce(sub, likely, total(self.tensor("probs")[-1]))]
-        told = GAP + max(percentage(value, SPOKEN_SIZE).width for value in shares)
-        high = pitch_in(room.height, len(names), EACH)
-        self.gauges = []
-        for place, (name, value) in enumerate(zip(names, shares, strict=True)):
-            y = room.center[1] + ((len(names) - 1) / 2 - place) * high
-            track = Region(left, room.right - told, y - 0.2, y + 0.2)
-            self.gauges.append(Gauge(name, value, track, SPOKEN_SIZE))
-        self.gauges[-1].bar.set_fill(theme.color(QUIET))
+        likely, step = [value for _, value in self.bets], self.vectors[-1, :, :ENTRIES]
+        rest = reduce(sub, likely, total(self.tensor("probs")[-1]))
+        own = self.tensor("weights.W_U").double[:ENTRIES, self.best].T
+        most = float(np.abs(step).max())
+        self.readout = Readout(self.bets, rest, own, step[-1], room, largest=most)
 
 
 class Gated(Corridor):
