@@ -35,6 +35,7 @@ FAULTS = (
         "A robot must obey the orders given it by human beings",
         "a sum that went back and forth ran through the name of its axis",
     ),
+    ("shuffle-the-words", "a\u2060\u3164cat", "a byte's own name took the digit of its place"),
     ("the-whole-road", "hello", "an arc went through the name of the block that it belongs to"),
 )
 

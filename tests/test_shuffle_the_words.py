@@ -5,10 +5,11 @@ import pytest
 from played import film_of, numbers
 
 from scenes.film import Request
-from scenes.mobjects.attention_grid import AttentionGrid
+from scenes.mobjects.attention_grid import AttentionGrid, Expected
+from scenes.mobjects.gathering import Gathering
 from scenes.provenance import Tensor
 from scenes.region import Region
-from scenes.vectors.shuffle_the_words import Expected, ShuffleTheWords, Swap
+from scenes.vectors.shuffle_the_words import ShuffleTheWords, Swap
 
 
 @pytest.fixture(scope="module")
@@ -31,6 +32,21 @@ def test_without_places_a_word_comes_out_with_the_same_numbers(film: ShuffleTheW
     texts = ids, [ids[at] for at in film.plain.order]
     first, then = (film.seen_without_order(text)["resid_post"] for text in texts)
     np.testing.assert_allclose(first[:, film.plain.order], then, atol=1e-4)
+
+
+def test_what_each_word_gives_adds_up_as_it_is_written_in_either_order() -> None:
+    board = AttentionGrid(["a", "b", "c"], Region(0.0, 3.0, 0.0, 3.0))
+    dots = board.weights(Tensor(np.full((3, 3), 1 / 3), "weights"))
+    given = Tensor(np.array([[0.114, 0.2, 0.504], [0.3, 0.114, 0.1], [0.004, 0.0, 0.0]]), "given")
+    total = Tensor(given.array.sum(axis=0), "total").values
+    rows = [row.values for row in given]
+    gathered = Gathering(board, dots, 1, (rows, total), Region(-6.0, 6.0, -3.0, 3.0))
+    written = [[float(n.text) for n in column.numbers] for column in gathered.columns]
+    sums = [float(number.text) for number in gathered.total.numbers]
+    np.testing.assert_allclose(np.sum(written, axis=0), sums, atol=1e-9)
+    here = [column.get_x() for column in gathered.columns]
+    gathered.exchange((0, 2)).show_at(1.0)
+    assert [column.get_x() for column in gathered.columns] == pytest.approx(here[::-1])
 
 
 def test_with_places_it_is_not_enough_to_move_rows_and_columns(film: ShuffleTheWords) -> None:

@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from typing import TypeAlias
 
 import numpy as np
-from manim import Circle, VGroup, VMobject
+from manim import VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.typing import Point3D, Vector3D
 from manim.utils.rate_functions import linear
@@ -16,9 +16,10 @@ from manim.utils.rate_functions import linear
 from scenes import theme
 from scenes.analysis.selection import most_similar_pair, telling
 from scenes.film import Film, Need, Shown, beat
-from scenes.mobjects.attention_grid import AttentionGrid, Entries
+from scenes.mobjects.attention_grid import AttentionGrid, Entries, Expected
+from scenes.mobjects.gathering import Gathering
 from scenes.mobjects.marks import Ring
-from scenes.mobjects.text import Formula, Words, called, visible
+from scenes.mobjects.text import Formula, TokenText, Words, called
 from scenes.mobjects.tokens import Chip, TokenRow
 from scenes.mobjects.vector import Vector
 from scenes.provenance import Array, Tensor, Value, cosine, count, pairs
@@ -43,10 +44,9 @@ from scenes.verbs import (
     Verb,
 )
 
-ENTRIES, TOLD = 6, 4  # of a vector that are drawn; in which two places differ most
+TOLD = 4  # entries in which two places differ most
 WIDEST, TALL = 1.7, 1.4  # scene units, of an entry
 NEAR, FOOT = 0.95, 1.0  # of the stage, one grid; scene units under grids, for a number or story
-RIM = 0.06  # of a cell, round a dot; one much smaller has no outline
 SMALLER = 0.6  # than its size, by this share of it, a dot that passes another one
 SWELL = 1.03  # times as large, a word among others
 BOWS = 1.15 * DOWN, 0.15 * UP  # scene units, of the ways of both words, which meet in the middle
@@ -73,7 +73,7 @@ class ShuffleTheWords(Film):
         for name, order in (("", range(len(ids))), ("_swapped", self.plain.order)):
             tokens = [ids[at] for at in order]
             sites = self.seen_without_order(tokens)
-            found |= {f"orderless{name}.{site}": sites[site] for site in ("pattern", "z")}
+            found |= {f"orderless{name}.{site}": sites[site] for site in ("pattern", "v", "z")}
         here = self.trace
         pair = self.plain.pair if [*here.pieces] == [*pieces] else _pair(here.embed, here.ids)
         self.placed = Swap(here.ids, tuple(here.pieces), pair)
@@ -90,6 +90,7 @@ class ShuffleTheWords(Film):
         self.seen_first = patterns[layer, head]
         self.seen_then = self.tensor("orderless_swapped.pattern")[layer, head]
         self.mixed = [self.tensor(f"orderless{text}.z")[layer, head] for text in ("", "_swapped")]
+        self.handed = self.tensor("orderless_swapped.v")[layer, head]
         texts = self.tensor("pattern")[0], self.tensor("swapped.pattern")[0]
         change = np.abs(self.placed.moved(texts[0].array) - texts[1].array)[:, self.placed.pair[1]]
         self.asks = int(change.sum(axis=-1).argmax())
@@ -140,13 +141,14 @@ class ShuffleTheWords(Film):
         self.reader = Ring(self.boards[0][0].row(plain.pair[0]))
         self.expected = Expected(self.boards, plain.order)
         self.expected_then = Expected(self.placed_boards, placed.order)
-        self.outputs = self._outputs()
+        self._make_gathering()
         self._make_places()
         self._make_ends()
         self.stand(*self.later, self.reader, *self.added, *self.stories)
         self.stand(*(part for pair in (*self.boards, *self.placed_boards) for part in pair))
-        self.stand(self.expected, self.expected_then, *self.sentences, *self.outputs, *self.chips)
-        self.stand(*self.starts, *self.unlike, self.note, *self.looks, *self.values, *self.gifts)
+        self.stand(self.expected, self.expected_then, *self.sentences, self.gathered, *self.chips)
+        self.stand(*self.starts, *self.unlike, self.note, *self.looks, *self.values)
+        self.stand(self.alike, *self.counted)
 
     @beat(
         "How does a transformer know the order of words? | Swap {one} and {other}, "
@@ -175,8 +177,9 @@ class ShuffleTheWords(Film):
         (board, dots), (one, two) = self.boards[0], self.sentences
         labels = (chip.label for chip in one.chips)
         become = zip(map(ComeFrom, board.queries, labels), map(Disappear, one.chips), strict=True)
-        yield Disappear(two), Then(Flow(map(Together, become)), self.zoom_into(board, NEAR))
-        yield Flow(map(Appear, board.faces.rows)), Flow(map(Pulse, board.queries))
+        grid = Flow(map(Appear, board.faces.rows)), self.zoom_into(board, NEAR)
+        yield Disappear(two), Then(Flow(map(Together, become)), Together(grid))
+        yield Flow(map(Pulse, board.queries))
         looks = map(Pulse, dots.row(self.plain.pair[0]), board.keys)
         seen = Then(Hold(STEADY), Flow(Appear(*row) for row in dots.rows))
         come = Together(Flow(map(ComeFrom, board.keys, board.queries)), seen)
@@ -201,26 +204,27 @@ class ShuffleTheWords(Film):
         yield Flow((Appear(*row) for row in rows), SLOW)
 
     @beat(
-        "Why? Back to the first story: | each word adds up what all of them give it, | "
-        "and a sum has no order: it's the same. | Without places, both stories are one."
+        "Why? Here's what each word gives to {one}, | more where the dot is larger. "
+        "| Added up, that's what {one} gets. | In the other order, the sum is the same. "
+        "| So without places, both stories are one."
     )
     def one_and_the_same(self) -> Shown:
         (board, dots), (then, others) = self.boards
-        first, second = self.outputs
-        rows = dots.row(self.plain.pair[0]), others.row(self.plain.pair[1])
-        besides = [row for row in (*dots.rows, *others.rows) if row not in rows]
-        home = (_exchange(self.boards[0], self.plain.pair, -way) for way in (RIGHT, DOWN))
-        yield Disappear(self.expected, *besides), Then(Hold(QUICK), *home)
-        fall = [map(ComeFrom, gifts, row) for gifts, row in zip(self.gifts, rows, strict=True)]
-        sums = Disappear(*self.gifts), *(Flow(map(Appear, each.parts)) for each in self.outputs)
-        yield Then(Together(Flow(ways, SLOW) for ways in fall), Together(sums))
-        same = map(Pulse, (rows[0][key] for key in self.plain.order), rows[1])
-        yield Then(Flow(same, SLOW), Flow(map(Pulse, first.cells, second.cells), SLOW))
-        above = self.stage.center + 1.2 * self.larger * first.body.height * UP
-        places = zip(self.outputs, (above, self.stage.center), strict=True)
-        rise = [MoveTo(each.body, place, scale=self.larger) for each, place in places]
-        meet = Hold(QUICK), MoveTo(first.body, self.stage.center), Disappear(second)
-        yield Disappear(board, then, *rows), Then(*rise, *meet, Appear(*self.chips))
+        gathered, at, (one, two) = self.gathered, self.plain.pair[1], self.sentences
+        come = map(ComeFrom, (*gathered.names, *gathered.dots), (*then.keys, *others.row(at)))
+        rest = Disappear(*(row for row in others.rows if row is not others.row(at)))
+        leave = Together(Disappear(then, others), *come)
+        yield Disappear(self.expected, board, dots), rest, Then(Hold(), leave)
+        given = zip(gathered.dots, gathered.columns, strict=True)
+        yield Flow((Then(Pulse(dot), Flow(map(Appear, c.parts[1:]))) for dot, c in given), STEADY)
+        whole = Together(Flow(map(Appear, gathered.total.parts[1:])), Appear(*gathered.right[2:]))
+        swell = Flow(Pulse(column, scale=SWELL) for column in gathered.columns)
+        yield Then(swell, Appear(gathered.sign), whole)
+        yield Then(gathered.exchange(self.plain.pair), Pulse(gathered.total))
+        names = (gathered.names[at] for at in self.plain.order)  # where they stand by now
+        words = Together(map(ComeFrom, one.chips, names)), Disappear(gathered)
+        again = Together(Disappear(two), Flow(map(Appear, two.chips)))
+        yield Then(Together(words), again, Appear(self.alike))
 
     @beat(
         "So another model has a vector for every place, | and adds it to the word's, entry by "
@@ -229,12 +233,13 @@ class ShuffleTheWords(Film):
         "| Now {again} asks differently | in one place and in the other.",
     )
     def add_the_places(self) -> Shown:
-        starts = self.starts
-        aside = (starts[1].body.get_x() - self.stage.center[0]) * RIGHT
-        apart = Shift(self.chips[0], by=-aside), Shift(self.chips[1], by=aside)
+        starts, texts = self.starts, zip(self.sentences, self.plain.pair, strict=True)
+        sources = [sentence.chips[at] for sentence, at in texts]
+        numbers = Disappear(self.alike), Flow(map(Appear, self.counted))
+        words = Disappear(*self.sentences, *self.counted), *map(ComeFrom, self.chips, sources)
         opened = (Flow(map(Appear, start.parts)) for start in starts)
         come = Together(Flow(map(Appear, self.added)), Appear(self.note))
-        yield Disappear(self.outputs[0].body), *apart, Then(Hold(), Together(opened), come)
+        yield Then(Together(numbers), Together(words), Together(opened), come)
         yield *map(_add, self.added, starts), Hold() if self.added else Pulse(*starts, scale=SWELL)
         met = Together(map(MoveTo, (each.body for each in starts), self.met))
         yield Disappear(*self.chips), Then(met, Appear(*(each.label for each in starts)))
@@ -278,8 +283,9 @@ class ShuffleTheWords(Film):
         two = (Together(map(Pulse, names[at][:2])) for at in pair)
         come = Flow(Appear(*name) for name in names)
         yield self.pull_back(STEADY), Then(Hold(QUICK), come, *two)
-        promised = map(ComeFrom, self.expected_then, self.expected_then.dots)
-        yield Then(Together(promised), Draw(self.looks[0])), Appear(self.values[0])
+        pairs = zip(self.expected_then.dots, self.expected_then, strict=True)
+        promised = Flow(Together(Pulse(dot), Appear(outline)) for dot, outline in pairs)
+        yield Then(promised, Draw(self.looks[0])), Appear(self.values[0])
         rows = zip(others.rows, self.later[1].rows, strict=True)
         yield Flow((Appear(*row) for row in rows), SLOW)
         own = weights.row(pair[0]), others.row(pair[1])
@@ -299,20 +305,20 @@ class ShuffleTheWords(Film):
             found.append((board, board.weights(table)))
         return found
 
-    def _outputs(self) -> list[Sum]:
-        """Return what the followed word adds up to under the grids, in both texts."""
-        self.gifts, found = list[VGroup](), list[Sum]()
-        texts = zip(self.mixed, self.plain.pair, self.boards, self._feet(), strict=True)
-        for sums, at, (board, dots), foot in texts:
-            row = sums[at]
-            room = min(WIDEST, foot.width / (ENTRIES + 1)), FOOT - GAP
-            found.append(_sum(row.values, room))
-            found[-1].body.move_to((board.faces.get_x(), foot.center[1], 0))
-            foot.hold(found[-1].body)
-            goal = found[-1].body.get_center()
-            self.gifts.append(VGroup(*(dot.copy().move_to(goal) for dot in dots.row(at))))
-        self.larger = min(WIDEST / room[0], 0.95 * self.stage.width / found[0].body.width)
-        return found
+    def _make_gathering(self) -> None:
+        """Set what each word gives to the followed one, and what it is that both stories are."""
+        at = self.plain.pair[1]
+        pairs = zip(self.seen_then[at].values, self.handed, strict=True)
+        given = [[weight * value for value in row.values] for weight, row in pairs]
+        self.gathered = Gathering(
+            *self.boards[1], at, (given, self.mixed[1][at].values), self.stage
+        )
+        self.alike = Formula("$=$", 2 * theme.HEADING_SIZE).move_to(VGroup(*self.sentences))
+        self.counted = list[Words]()
+        for place, chips in enumerate(zip(*self.sentences, strict=True)):
+            number = Words("{}", count(place + 1, "words up to it"), size=SPOKEN_SIZE)
+            above = (number.copy().next_to(chip, UP, buff=HAIR) for chip in chips)
+            self.counted += above if self.sentences[0].lines == 1 else ()
 
     def _feet(self) -> list[Region]:
         """Return what is free under two grids."""
@@ -338,13 +344,14 @@ class ShuffleTheWords(Film):
         room = min(WIDEST, wide), TALL
         made = partial(_sum, room=room, decimals=digits, later=largest)  # all of one scale
         at = [count(place + 1, "words up to it") for place in pair]
-        said = [Words("{} at place {}", visible(piece), n, size=SPOKEN_SIZE) for n in at]
-        self.starts = [made(row, label=label) for row, label in zip(rows, said, strict=False)]
+        names = [_at_place(piece, n) for n in at]
+        self.starts = [made(row, label=label) for row, label in zip(rows, names, strict=False)]
         said = [Words("+ place {}", n, size=SPOKEN_SIZE) for n in at]
         self.added = [made(row, label=label) for row, label in zip(rows[3:], said, strict=False)]
         tall = self.starts[0].body.height
         self.chips = [Chip(piece, theme.HEADING_SIZE) for _ in pair]
-        VGroup(*self.chips).move_to(self.stage.center + (tall + 3 * GAP) * UP)
+        for chip, part in zip(self.chips, rooms, strict=True):
+            chip.move_to(part.center + (tall + 3 * GAP) * UP)
         VGroup(*(chip.label for chip in self.chips)).set_fill(theme.color(ACCENT))
         self.met = [self.stage.center + i * (tall / 2 + 2 * GAP) * UP for i in (1, -1)]
         for i, start in enumerate(self.starts):
@@ -418,7 +425,7 @@ class Sum(Vector):
             self.put(self.both)
 
 
-_sum = partial(Sum, most=ENTRIES, number_size=theme.TITLE_SIZE, hollow=False)
+_sum = partial(Sum, number_size=theme.TITLE_SIZE, hollow=False)
 
 
 class Pass(Shift):
@@ -432,28 +439,16 @@ class Pass(Shift):
             shape.stand(center, 1 - SMALLER * aside)
 
 
-class Expected(VGroup):
-    """The outlines of a grid's dots in another one's cells, rows and columns moved."""
-
-    def __init__(self, grids: Sequence[Grid], order: Sequence[int]) -> None:
-        (board, dots), (self.board, _) = grids
-        larger, rim = self.board.side / board.side, RIM * self.board.side
-        self.dots = list[VMobject]()
-        super().__init__()
-        for row, query in enumerate(order):
-            for column, key in enumerate(order):
-                dot = dots.cell(query, key)
-                if isinstance(dot, Circle) and (radius := larger * dot.width / 2) > rim / 2:
-                    color = dot.get_fill_color()
-                    outline = Circle(radius + rim, color=color, stroke_width=theme.THIN_LINE)
-                    self.add(outline.move_to(self.board.center_of(row, column)))
-                    self.dots.append(dot)
-
-
 def _masked(board: AttentionGrid, dots: Entries) -> Grid:
     """Return a grid in which nothing stands where a key comes after its query."""
     rows = [[*dots.past(q), *(VMobject() for _ in dots.future(q))] for q in range(len(dots))]
     return board, Entries(rows)
+
+
+def _at_place(piece: str, place: Value) -> VGroup:
+    """Return how a word at a place is called."""
+    name, at = TokenText(piece), Words("at place {}", place, size=SPOKEN_SIZE)
+    return VGroup(name.shift((at.baseline - name.baseline) * UP), at.next_to(name, buff=GAP))
 
 
 def _stand_at(vector: Vector, place: Point3D, *, is_below: bool) -> None:
