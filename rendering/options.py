@@ -103,31 +103,22 @@ def _decoded(file: BinaryIO, what: str) -> str:
     return text.replace("\r\n", "\n").removesuffix("\n")
 
 
+def _take_prompt(context: click.Context, option: click.Parameter, given: str | None) -> None:
+    """Read the one prompt that is given, as a text or in a file: `prompt`."""
+    found = context.params.setdefault("prompt", None)
+    if None not in (given, found):
+        raise Unusable("There are two prompts: give --prompt or --prompt-file, not both.")
+    if given is not None:
+        read = prompt if option.name == "prompt" else _prompt_in_file
+        context.params["prompt"] = read(given)
+
+
 def _either_prompt(command: Command) -> Command:
     """Give a command a prompt from the command line, standard input or a file: `prompt`."""
-
-    def only(read: Callable[[str], str]) -> Callable[[click.Context, click.Parameter, Any], Any]:
-        def take(context: click.Context, _: click.Parameter, given: str | None) -> None:
-            found = context.params.setdefault("prompt", None)
-            if None not in (given, found):
-                raise Unusable("There are two prompts: give --prompt or --prompt-file, not both.")
-            if given is not None:
-                context.params["prompt"] = read(given)
-
-        return take
-
-    text = click.option(
-        "--prompt",
-        callback=only(prompt),
-        expose_value=False,
-        help="Text to show, - for standard input; each film has one of its own.",
-    )
-    file = click.option(
-        "--prompt-file",
-        callback=only(_prompt_in_file),
-        expose_value=False,
-        help="A file with such a text, UTF-8.",
-    )
+    told = "Text to show, - for standard input; each film has one of its own."
+    text = click.option("--prompt", callback=_take_prompt, expose_value=False, help=told)
+    told = "A file with such a text, UTF-8."
+    file = click.option("--prompt-file", callback=_take_prompt, expose_value=False, help=told)
     return text(file(command))
 
 
