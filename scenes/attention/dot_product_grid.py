@@ -57,7 +57,7 @@ from scenes.verbs import (
 
 UNHIDDEN = "later words", "count here, too"
 HIGH, WIDEST = 0.22, 12.0  # of its length, an arc over words; its width for all attention
-SPECK = 0.2  # of its size, by a dot that begins to grow
+SPECK, SLIGHTLY = 0.2, 1.05  # of its size, by a dot that begins to grow; a word that swells
 OWN_ADJECTIVE = (" verdant", " forest")  # of the course's own sentence
 
 
@@ -131,6 +131,7 @@ class DotProductGrid(Film):
         self.sentence = TokenRow(self.tokens, self.stage, largest=HEADING_SIZE)
         self.ways = ways(self)
         VGroup(self.sentence, *self.ways).shift(bool(self.ways) * DOWN)
+        self.homes = [chip.get_center() for chip in self.sentence.chips]
         self.ring = Ring(board.cell(self.asker, 0))
         self.rings = VGroup(*(Ring(board.cell(each, self.answer)) for each in self.admirers))
         if is_under:
@@ -151,7 +152,7 @@ class DotProductGrid(Film):
         meet, chips = self.meeting, self.sentence.chips
         asker, answer = chips[self.asker], chips[self.answer]
         others = self.sentence.others(self.asker, self.answer)
-        found = Together(Dim(*others), Pulse(asker, answer))
+        found = Together(Dim(*others), Pulse(asker, answer, scale=SLIGHTLY))
         yield Then(Flow(map(Appear, chips), QUICK), Flow(map(Draw, self.ways)), found)
         waits = [MoveTo(answer, meet.key_names[0])] if answer is not asker else []
         moved = Together(MoveTo(asker, meet.query_name), *waits)
@@ -244,7 +245,7 @@ class DotProductGrid(Film):
         fill = Fade(self.fills.cell(self.asker, self.answer), to=1.0)
         landed = Together(TurnInto(work.sum, number), Then(Hold(QUICK), fill))
         back = self.pull_back(), Fade(self.board, to=1.0)
-        yield Then(Disappear(*rest, run_time=REST), landed, Together(*back))
+        yield Together(Disappear(*rest), Then(Hold(REST), landed), *back)
         yield Flow(self._outward(self._work_out), 2 * SLOW, gathering=True)
 
     @beat("As dots: the area is the size, | a ring is negative.")
@@ -293,11 +294,10 @@ class DotProductGrid(Film):
         best = list(enumerate(self.dots.array.argmax(axis=-1).tolist()))
         others = [self.dot.cell(*place) for place in self._places(0, 0) if place not in best]
         yield Disappear(*others, run_time=STEADY), Undim(*(self.dot.cell(*each) for each in best))
-        yield Then(
-            Together(Disappear(*self.rings[:-1]), Undim(*board.keys)),
-            Flow((Appear(each, scale=SPECK) for each in others), SLOW),
-            Flow(map(Pulse, (asker, answer, self.rings[-1]))),
-        )
+        row = Flow((Appear(each, scale=SPECK) for each in self.dot.row(self.asker)), QUICK)
+        met = Together(Undim(*board.keys), Flow(map(Pulse, (asker, answer, self.rings[-1]))))
+        back = Together(Disappear(*self.rings[:-1]), row)
+        yield Then(back, self._share_out() if self._is_wide() else met)
 
     # How a change spreads over the grid
 
@@ -305,6 +305,21 @@ class DotProductGrid(Film):
         """Return the places of all cells, those nearest to a cell first."""
         places = [(q, k) for q in range(len(self.tokens)) for k in range(len(self.tokens))]
         return sorted(places, key=lambda place: np.hypot(place[0] - query, place[1] - key))
+
+    def _is_wide(self) -> bool:
+        """Say whether the sentence, on a single line, fills the stage with its arcs."""
+        return bool(self.ways) and self.sentence.width > WIDE * self.stage.width
+
+    def _share_out(self) -> Verb:
+        """Return how the last row's dots go under their words, and become attention to them."""
+        chips, dots, arcs = self.sentence.chips, self.dot.row(self.asker), self.ways
+        rest = [self.dot.cell(*each) for each in self._places(0, 0) if each[0] != self.asker]
+        gone = Disappear(self.board, self.rings, self.note, *rest)
+        low = ((chips[0].height + self.board.side) / 2 + HAIR) * DOWN
+        under = (MoveTo(dot, home + low) for dot, home in zip(dots, self.homes, strict=True))
+        home = (MoveTo(*each, run_time=HAIR) for each in zip(chips, self.homes, strict=True))
+        words = Then(Together(*home), Hold(), Flow(map(Appear, chips), QUICK))
+        return Then(Together(gone, *under, words), Flow(map(Draw, arcs), STEADY))
 
     def _outward(self, change: Callable[[int, int], Verb]) -> list[Verb]:
         """Return a change of every cell, those nearest to the one that was looked into first."""
@@ -414,6 +429,9 @@ class Inside(VGroup):
                 name.next_to(vector, LEFT, buff=GAP)
         self.names = VGroup(*names)
         super().__init__(self.work, self.names)
+
+
+WIDE = 0.7  # of the stage's width, a sentence that fills it
 
 
 def ways(film: DotProductGrid) -> list[VMobject]:
