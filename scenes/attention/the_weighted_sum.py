@@ -73,7 +73,7 @@ class TheWeightedSum(Film):
 
     title = "The weighted sum"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 90
+    seconds = 87
     poster_beat = "what-it-carries"
 
     def observe(self) -> None:
@@ -186,14 +186,15 @@ class TheWeightedSum(Film):
     )
     def the_arrow_bends(self) -> Shown:
         bend, own, change, matrix = self.bend, self.lift.own, self.lift.change, self.lift.matrix
+        places = zip((self.chip, self.delta), (bend.own_place, self.bent_delta), strict=True)
+        moved = (MoveTo(*each, run_time=HAIR) for each in places)
         yield (
             Disappear(self.lift.found, self.symbol, self.lift.label, self.lift.long[1]),
             Disappear(*matrix.rows, *matrix.dots),
             Fade(own.head, change.head, to=1),
             Vary(own.straighten, 0, 1, run_time=SLOW),
             Vary(change.straighten, 0, 1, run_time=SLOW),
-            Then(Hold(STEADY), MoveTo(self.chip, bend.own_place)),
-            Then(Hold(STEADY), MoveTo(self.delta, self.bent_delta)),
+            Then(Disappear(self.chip, self.delta), *moved, Hold(), Appear(self.chip, self.delta)),
         )
         yield Then(Pulse(self.chip), Pulse(self.delta))
         bent = Fade(bend.after, to=1, run_time=HAIR), Vary(bend.swing, 0, 1, run_time=SLOW)
@@ -204,8 +205,7 @@ class TheWeightedSum(Film):
         "So what does {asker} carry now? | The change is a chain: one arrow from each word, "
         "tip to tail. | With {most} of the weight, {favourite} goes {given} of the way: "
         "| how far a word goes depends on its value, too. "
-        "| Without it, the arrow would point here, "
-        "| and what reads it later would find another vector. "
+        "| Without it, the arrow would point here. "
         "| So this is how a word takes in what others say."
     )
     def what_it_carries(self) -> Shown:
@@ -225,9 +225,11 @@ class TheWeightedSum(Film):
         yield Flow((Pulse(step) for step in bend.steps), SLOW)
         away = Together(Vary(bend.take_away, 0, 1), Appear(bend.without))
         yield Dim(*told), Disappear(*shares), Fade(bend.before, to=OUT_OF_FOCUS), Then(Hold(), away)
-        yield Pulse(bend.without, scale=SLIGHTLY, run_time=STEADY)
-        gone = Disappear(bend.without, bend.before)
-        yield Vary(bend.take_away, 1, 0), Undim(*told), Then(gone, Flow(map(Appear, shares)))
+        back = Vary(bend.take_away, 1, 0), Disappear(bend.without, bend.before), Undim(*told)
+        home = (Become(told[i], bend.called[i], SLOW) for i in bend.told)
+        named = Then(Hold(STEADY), Flow(map(Appear, (*far, *bend.kept))))
+        whole = Together(Undim(bend.after), Disappear(bend.front), self.pull_back(), *home, named)
+        yield Then(Together(*back), whole)
 
     def cast(self) -> None:
         """Make the bands, the weighted values, the lift, the arrows and the shares."""
@@ -274,13 +276,12 @@ class TheWeightedSum(Film):
 
 Floats = NDArray[np.float64]
 
-NAMES = 0.17  # of the stage's width, for the words that are heard
-NAMED, NAMELESS = 4, 0.05  # pushes at most have names beside them; of the change, none
+NAMES, THICK = 0.17, 0.5  # of the stage, for words that are heard; scene units, of a vector
+NAMED, KEPT, NAMELESS = 4, 2, 0.05  # pushes with names, at most; from afar; of the change, none
 NEAR = 1.0  # scene units from an arrow's tip, where its name stands when it is near
 AROUND = 1.3  # times as large as the change, what the camera sees of it
 NEAREST = 3.5  # times as near, at most, that heads of arrows stay smaller than what they end
 PART = 0.5  # times as thick as others, an arrow of a part
-THICK = 0.5  # scene units, of a vector that lies or stands
 CELLS = 24  # of a long vector, that are drawn, one of them as a gap
 UPWARD = 0.72  # of the angle of the stage's diagonal, that at which the vector rises
 
@@ -312,7 +313,7 @@ class Lift(VGroup):
         self.own = body(pushes.vector.values, arrow=INK, hollow=False)
         self.change = body(pushes.change.values, arrow=OUTPUT, hollow=False)
         sides = [count(side, "a side of the head's part of W_O") for side in matrix.shape]
-        told = Words("{} \N{MULTIPLICATION SIGN} {}", *sides, size=SPOKEN_SIZE)
+        told = Words("this head's part, {} \N{MULTIPLICATION SIGN} {}", *sides, size=SPOKEN_SIZE)
         self.label = VGroup(Formula("$output(W_O)$", TITLE_SIZE), told).arrange(RIGHT, buff=GAP)
         whole = VGroup(*self.matrix.rows, *self.matrix.dots)
         pile = Rectangle(width=unit * columns, height=max(THICK, self.matrix.pile_height()))
@@ -349,9 +350,9 @@ class Bend(VGroup):
     The `own` vector and the `change` of a lift become the first two. `steps` are what each source
     gives, tip to tail; `after`, called `label`, leads to their end; `before` stays there when a
     push is taken away, and `without` says which one. `names` are set for whoever looks at `near`,
-    and so are, in `told`, those of the long arrows. The word's arrow points to the right and up,
-    and bends to the left, in the plane of the two: both are as long as they are told, and of what
-    a source gives only what leaves the plane is not seen.
+    and so are, in `told`, those of the long arrows; `kept` are some for who looks from afar. All is
+    seen in the plane of the two, in which both are as long as they are told; the word's arrow
+    points to the right and up, and bends to the left.
     """
 
     def __init__(
@@ -370,7 +371,7 @@ class Bend(VGroup):
         upward = rotation_matrix(UPWARD * np.arctan2(region.height, region.width), OUT)
         turned = arrows @ upward[:2, :2].T
         points = np.vstack([np.zeros(2), np.cumsum(turned, axis=0)])
-        room = region.inset(4 * GAP)
+        room = region.inset(4 * GAP).narrowed(0, (not region.is_narrow) * names[1].width)
         if region.is_narrow:  # all names but one stand above
             room = room.lowered((NAMED - 1) * em_of(SPOKEN_SIZE))
         span = np.maximum(np.ptp(points, axis=0), 1e-6)
@@ -409,7 +410,7 @@ class Bend(VGroup):
         self.before.point(places[0], places[-1])
         self.without = Words("without {}", label_of(pieces[favourite]), size=HEADING_SIZE)
         self.names = self._names(pushes.shares, pieces, places, region)
-        texts = *self.names.values(), self.without
+        texts = *self.names.values(), *self.kept, self.without
         super().__init__(self.before, *self.steps, self.after, self.front, self.label, *texts)
         self.split_up(0.0)
 
@@ -432,6 +433,7 @@ class Bend(VGroup):
             for i in ranked[:NAMED]
         }
         pairs = [(seen[i + 1 : i + 3], name) for i, name in names.items()]
+        small = {i: n.copy().scale(min(1, self.size / HEADING_SIZE)) for i, n in names.items()}
         self.told = self._told(seen, region, lines)
         found = set_beside(pairs, lines, region)
         self.without.move_to(found[0] if found else region.center, LEFT)
@@ -440,9 +442,10 @@ class Bend(VGroup):
         place_inside(VGroup(*found, self.without, twins), self.near, region)
         shown = {i: name for i, name in names.items() if name in found}
         while sum(round(100 * shares[i].number) for i in shown) > 100 and len(shown) > 1:
-            del shown[
-                min((i for i in shown if i != self.favourite), key=lambda i: shares[i].number)
-            ]
+            del shown[min({*shown} - {self.favourite}, key=lambda i: shares[i].number)]
+        self.kept = VGroup(*(small[i] for i in sorted([*shown][:KEPT], reverse=True)))
+        self.kept.arrange(DOWN, buff=GAP, aligned_edge=LEFT).move_to(self.change_place)
+        region.hold(self.kept)
         return shown
 
     def _told(self, seen: Floats, region: Region, lines: list[Floats]) -> dict[int, VMobject]:
