@@ -36,6 +36,13 @@ FAULTS = (
         "a sum that went back and forth ran through the name of its axis",
     ),
     ("shuffle-the-words", "a\u2060\u3164cat", "a byte's own name took the digit of its place"),
+    ("from-one-hot-to-embedding", "日本語", "equal vectors: a name lay on their arrow's tip"),
+    (
+        "from-one-hot-to-embedding",
+        "one two three four five six seven eight nine ten eleven twelve thirteen fourteen",
+        "a cosine stood on the name of the arrow that it is written beside",
+    ),
+    ("cutting-text-into-tokens", "NO WAY!", "the ring of a space cut the wide letter after it"),
     ("the-whole-road", "hello", "an arc went through the name of the block that it belongs to"),
 )
 

@@ -45,7 +45,7 @@ Floats = NDArray[np.float64]
 
 
 CORNER = 0.3  # of arrows, the sides of the squares between them
-WITHIN = 0.7  # of an arrow, how far out its cosine stands
+WITHIN = 0.7, 0.63, 0.56  # of an arrow, how far out its cosine stands, off all names if it can
 SIGNS = (  # scene units: two arrows in the same direction, and two at a right angle
     (((0.0, 0.3), (0.9, 0.3)), ((0.0, 0.0), (0.9, 0.0))),
     (((0.0, 0.0), (0.0, 0.9)), ((0.0, 0.0), (0.9, 0.0))),
@@ -258,11 +258,14 @@ class Cosines(VGroup):
         for number, way, side in zip(self.numbers, ways, cycle((-1, 1)), strict=False):
             between = first / long + way / np.linalg.norm(way)
             along = between / np.linalg.norm(between)
-            narrow = WITHIN * long * np.linalg.norm(between / 2 - first / long)  # half the gap
+            narrow = long * np.linalg.norm(between / 2 - first / long)  # half the gap, at the tips
             beside = side * (number.width / 2 + GAP) * np.array([-along[1], along[0]])
-            is_within = narrow > number.width / 2
-            middle = WITHIN * long * along + (0 if is_within else beside)
-            number.move_to((*(space.origin + middle), 0))
+            for out in WITHIN:
+                is_within = out * narrow > number.width / 2
+                middle = out * long * along + (0 if is_within else beside)
+                number.move_to((*(space.origin + middle), 0))
+                if not is_within or not any(_meet(number, label) for label in space.labels):
+                    break
         for value, lines in zip(ends, SIGNS, strict=False):
             sign = VGroup(*(Arrow(theme.color(INK)) for _ in lines))
             for arrow, line in zip(sign, np.array(lines), strict=True):
@@ -271,6 +274,14 @@ class Cosines(VGroup):
             self.ends.add(VGroup(sign, number).arrange(RIGHT, buff=GAP))
         self.ends.arrange(DOWN, buff=2 * GAP, aligned_edge=LEFT)
         super().__init__(*self.numbers, self.ends)
+
+
+def _meet(one: Mobject, other: Mobject) -> bool:
+    """Whether the boxes of two texts come nearer to each other than a hair."""
+    apart = np.abs(one.get_center() - other.get_center())
+    return bool(2 * apart[0] < one.width + other.width + 2 * HAIR) and bool(
+        2 * apart[1] < one.height + other.height + 2 * HAIR
+    )
 
 
 def name_beside(
@@ -369,4 +380,5 @@ def _off_tips(places: Floats, sizes: Floats, tips: Floats, sides: Floats, pushed
     far = (2 * sizes[:, None, 0] + TIP_LENGTH - inner) / TIP_LENGTH  # from a tip that is beyond it
     moves = near * np.maximum(inner, 0) * np.clip(far, 0, 1)
     np.einsum("ii->i", moves)[:] *= pushed
-    return np.stack([sides * moves.max(axis=1), np.zeros(len(places))], axis=1)
+    beside = TIP_WIDTH / 2 * pushed * np.einsum("ii->i", near)  # its own tip, which has a width
+    return np.stack([sides * (moves.max(axis=1) + beside), np.zeros(len(places))], axis=1)

@@ -20,7 +20,7 @@ from scenes.mobjects.fit import needed_decimals, shown_entries, text_size
 from scenes.mobjects.marks import Brace, Ring
 from scenes.mobjects.outlines import in_space
 from scenes.mobjects.space import Cosines, Room, Space
-from scenes.mobjects.text import Number, TokenText, Words, called, label_of
+from scenes.mobjects.text import Formula, Number, TokenText, Words, called, label_of
 from scenes.mobjects.tokens import TINT, TokenCards, TokenRow
 from scenes.mobjects.vector import Vector
 from scenes.provenance import Array, Value, cosine, count, pairs
@@ -119,8 +119,8 @@ class FromOneHotToEmbedding(Film):
         self.stand(self.cards, *self.distances, self.passing, *self.tops, *self.rows, self.place)
         self.stand(self.top, self.column, *self.vectors, *self.factors, self.width_mark)
         self.stand(self.space, *self.states, self.threads, self.sentence)
-        self.stand(self.learnt, self.ring, self.cosines, self.framed, *self.again, *self.named)
-        self.stand(*self.windows)
+        self.stand(self.learnt, self.ring, self.cosines, self.framed, *self.again, self.named)
+        self.stand(*self.windows, *self.unlike)
 
     @beat(
         "To a model, {hero} is number {id}. | What does that tell it? | "
@@ -216,9 +216,9 @@ class FromOneHotToEmbedding(Film):
         "not what it means here.",
     )
     def the_same_row_again(self) -> Shown:
-        own, (one, other), (near, number) = self.own, self.threads, self.named
+        own, (one, other), number = self.own, self.threads, self.named[0]
         after = Disappear(self.cosines, *self.states, *self.pairs), self.pull_back(STEADY)
-        table = Then(Hold(QUICK), Appear(self.again[0], near, number))
+        table = Then(Hold(QUICK), Appear(self.named))
         chips = Flow(map(Appear, self.sentence), QUICK)
         come = Then(
             Hold(STEADY), chips, Draw(one, run_time=QUICK), Draw(self.framed), self._fetch(1)
@@ -226,10 +226,10 @@ class FromOneHotToEmbedding(Film):
         yield *after, *self._lie_down(own, self.learnt, own.brackets, own.dots), table, come
         yield Disappear(one, run_time=HOP), self._put()
         same = Flow(map(Pulse, own.cells, *(row.cells for row in self.fetched)))
-        yield Then(Draw(other), Pulse(number[0]), self._fetch(0), same)
-        yield Then(Pulse(number[0], run_time=STEADY), Pulse(own))
-        yield Dim(self.again[0], near), Then(*(Pulse(row) for row in (own, *self.fetched)))
-        yield Then(Flow(map(Pulse, self.around)), Dim(*self.around))
+        yield Then(Draw(other), Pulse(number), self._fetch(0), same)
+        yield Then(Pulse(number, run_time=STEADY), Pulse(own))
+        yield Then(*(Pulse(row.cells, row.numbers) for row in (own, *self.fetched)))
+        yield Then(Flow(map(Pulse, self.around)), Flow(map(Appear, self.unlike)))
 
     # What only this film shows
 
@@ -462,31 +462,31 @@ class FromOneHotToEmbedding(Film):
         after = TokenRow([tokens[i] for i in places], strip, largest=theme.TITLE_SIZE).chips
         self.goals = [after[places.index(i)] for i in range(len(tokens))]
         self.chip, self.threads = self.sentence.chips[self.hero], VGroup()
-        lanes, near = main.rows(4), self.at - 1 if self.at else 1
+        top, _, *lanes = main.rows(4)  # what is fetched stands apart from the table
         room, sides = self.stage.columns(TABLE)[1], [lane.columns(TABLE)[0] for lane in lanes]
-        self.again = [
-            self._entries(index, room.width) for index in (self.ids[near], *[self.id] * 3)
-        ]
-        for row, lane in zip(self.again, lanes, strict=True):
+        self.again = [self._entries(self.id, room.width) for _ in (top, *lanes)]
+        for row, lane in zip(self.again, (top, *lanes), strict=True):
             row.move_to((room.right - HAIR, lane.center[1], 0), RIGHT)
-        _, self.own, *self.fetched = self.again
-        self.named = [VGroup(*self.rows[i][1:]).copy() for i in (near, self.at)]
-        for name, lane in zip(self.named, lanes, strict=False):
-            name.shift((lane.center[1] - name[0].get_y()) * UP)
-        self.framed = Ring(VGroup(self.named[1], self.own), HAIR)
-        self.windows, self.around = list[TokenRow](), self.sentence.others(self.hero)
-        for order, side in zip((places, range(len(tokens))), sides[2:], strict=True):
+        self.own, *self.fetched = self.again
+        self.named = VGroup(*self.rows[self.at][1:]).copy()
+        self.named.shift((top.center[1] - self.named[0].get_y()) * UP)
+        self.framed = Ring(VGroup(self.named, self.own), HAIR)
+        self.windows, self.around = list[TokenRow](), list[VMobject]()
+        for order, side in zip((places, range(len(tokens))), sides, strict=True):
             shown = [i for at, i in enumerate(order) if abs(at - order.index(self.hero)) < 2]
             window = TokenRow([tokens[i] for i in shown], side.inset(GAP), largest=theme.TITLE_SIZE)
             self.windows.append(window.align_to(side.inset(GAP).left * RIGHT, LEFT))
             self.around += window.others(shown.index(self.hero))
-        end, edge = self.framed.get_left(), (self.stage.left + HAIR / 2) * RIGHT
+        x = (VGroup(*self.windows).get_right()[0] + self.own.get_left()[0]) / 2
+        signs = ((Formula("$eq.not$", theme.HEADING_SIZE), row) for row in self.fetched)
+        self.unlike = [sign.move_to((x, row.get_y(), 0)) for sign, row in signs]
+        over, half = self.framed.get_top(), self.framed.width / 2 - HAIR
         for chip in (self.chip, self.goals[self.hero]):
-            start, low = chip.get_bottom(), (self.sentence.get_bottom()[1] - HAIR) * UP
+            start = chip.get_bottom()
             thread = VMobject(stroke_color=theme.color(ACCENT), stroke_width=theme.BOLD_LINE)
-            if start[1] < low[1] + 2 * HAIR:  # none crosses a chip below
-                turns = start[0] * RIGHT + low, edge + low, edge + end[1] * UP
-                thread.set_points_as_corners((start, *turns, end))
+            if start[1] < self.sentence.get_bottom()[1] + HAIR:  # none crosses a chip below
+                end = over + float(np.clip(start[0] - over[0], -half, half)) * RIGHT
+                thread.set_points_as_corners((start, end))
             self.threads.add(thread)
 
 
