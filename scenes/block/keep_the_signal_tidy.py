@@ -16,7 +16,7 @@ from scenes.analysis.tidied import Tidied
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.bars import Remeasure
 from scenes.mobjects.fit import needed_decimals, text_size
-from scenes.mobjects.hills import BINS, NAME_SHARE, REACH, Hill, Hills, pile
+from scenes.mobjects.hills import BINS, NAME_SHARE, REACH, Hill, Hills, Reading, pile
 from scenes.mobjects.marks import Brace
 from scenes.mobjects.plot import Axes, Curve, Histogram
 from scenes.mobjects.space import Arrow
@@ -72,7 +72,7 @@ LAYERS = 6  # vectors of the stream that are shown, at most
 CHIP = 1.5  # times as large at first, the followed word's chip
 LAST = 20  # steps of a run, whose mean loss is told
 PLOT, ENDS = 0.6, 1.7  # of the stage, for the curves; scene units right of them, for their ends
-PACE, PAIR = 0.4, (0.5, 1.5)  # scene units, by the fastest pace; by two arrows, at least and most
+PACE, PAIR = 0.6, (0.5, 1.5)  # scene units, by the fastest pace; by two arrows, at least and most
 MINI = 0.26  # of a room's height, a small way
 CENTERED = 0.1  # spreads; a mean that is nearer to zero hardly moves anything
 
@@ -97,7 +97,10 @@ class KeepTheSignalTidy(Film):
         self.layers = [Tidied.of(each[self.hero], has_mean=self.has_mean) for each in streams]
         self.words_there = [Tidied.of(row, has_mean=self.has_mean) for row in streams[-1]]
         self.runs = {name: self.tensor(f"norms.{name}.loss") for name in (*FAST, *SLOWLY)}
-        self.alike = {name: self.tensor(f"norms.{name}.alike").values for name in self.runs}
+        self.alike = {name: self.tensor(f"norms.{name}.alike").values for name in FAST}
+        sums = self.tensor("sums")
+        self.sums = [Tidied.of(sums[at, self.hero], has_mean=False) for at in (0, 1)]
+        self.times = self.sums[1].spread / self.sums[0].spread
 
     def words(self) -> Mapping[str, str]:
         """Name the word, and how far its numbers spread at both ends."""
@@ -106,7 +109,7 @@ class KeepTheSignalTidy(Film):
             "hero": self.name_of(self.hero),
             "start": f"{ends[0].number:.{needed_decimals(ends[:1], 1)}f}",
             "end": f"{ends[1].number:.{needed_decimals(ends[1:], 1)}f}",
-            "times": str(round(ends[1].number / ends[0].number)),
+            "times": f"{self.times.number:.0f}",
         }
 
     def circumstances(self) -> Mapping[str, bool]:
@@ -129,21 +132,23 @@ class KeepTheSignalTidy(Film):
         pieces = [TokenText(piece, size) for piece in self.tokens]
         self.every = Hills(self.words_there, pieces, self.stage, told=False, ruler=self.ruler)
         self.found = self._what_is_added()
+        both = self.tensor("reading"), self.sums, self.times
+        self.reading = Reading(self.rows, *both, self.stage.right)
         self.numbers = self._as_numbers()
         self.chip = Chip(self.tokens[self.hero], SPOKEN_SIZE, self.stage.width / 2)
         self.chip.scale(CHIP).next_to(self.numbers, UP, buff=GAP)
         self.streams, self.copies, self.headings = self._beside()
         self.ways = self._both_ways()
         self.cast_runs(self.stage)
-        self.stand(self.rows, *self.found, self.hill, self.numbers, self.chip, self.every)
-        self.stand(*self.ways, self.axes, *self.curves, *self.ends)
-        self.stand(self.pace, self.paced, *self.tags, *self.pairs, *self.gaps)
+        self.stand(self.rows, self.reading, *self.found, self.hill, self.numbers, self.chip)
+        self.stand(self.every, *self.ways, self.axes, *self.curves, *self.ends)
+        self.stand(self.pace, self.paced, *self.tags, *self.pairs, *self.gaps[:1])
         self.stand(*self.streams, *self.doors, *self.copies, *self.headings)
 
     @beat(
         "This is {hero}, going in: numbers. | Every block finds something, "
         "| and adds it to them: this is its stream. | Their spread, how far from the middle "
-        "they lie, | grows from {start} to {end}: | fixed weights would make sums {times} times "
+        "they lie, | grows from {start} to {end}: | the same weights would make sums {times} times "
         "as large. | How can one model read both?",
     )
     def it_grows(self) -> Shown:
@@ -155,17 +160,17 @@ class KeepTheSignalTidy(Film):
         each = zip(vector.cells, vector.numbers, places, strict=True)
         fallen = Flow(Together(GoInto(c, at), GoInto(n, at)) for c, n, at in each)
         piled = Then(Hold(QUICK), pile(rows.shapes[0]))
-        ruled = Appear(rows.ruler, rows.heading, rows.bars.zero, *rows.texts(0))
+        ruled = Appear(rows.ruler, rows.names[0])
         dots = GoInto(vector.dots, rows.shapes[0])
         named = Flow(Pulse(cell) for cell in vector.cells)
         yield Then(listed, named, Together(fallen, piled, dots, goes, Then(Hold(QUICK), ruled)))
         yield Flow(map(Appear, rows.names[1:]), STEADY), Flow(map(pile, self.found), STEADY)
         yield Then(self._adds())
-        ends = (0, -1)
-        yield Pulse(rows.heading, *rows.ruler, run_time=STEADY)
-        yield Then(*(Pulse(rows.shapes[at]) for at in ends))
-        yield Then(*(Pulse(rows.bars.numbers[at], run_time=STEADY, scale=1.2) for at in ends))
-        yield Pulse(*(rows.shapes[at] for at in ends), run_time=STEADY)
+        bars, read = rows.bars, self.reading
+        yield Appear(rows.heading, bars.zero), Flow(map(Draw, read.spans), SLOW)
+        yield Flow(map(Appear, bars.shapes, bars.numbers)), Pulse(*read.spans, run_time=STEADY)
+        yield Disappear(rows.heading, bars, *read.spans), Dim(*rows.inner()), read.begin()
+        yield Appear(read.times), Pulse(*read.sums, run_time=STEADY)
 
     @beat(
         "Bring the last one to size. | Take away its mean. | Divide by its spread: | now it's one.",
@@ -176,7 +181,7 @@ class KeepTheSignalTidy(Film):
     )
     def tidy_one(self) -> Shown:
         rows, hill, shape = self.rows, self.hill, self.rows.shapes[-1]
-        away = Disappear(*rows.but(-1))
+        away = Disappear(*rows.but(-1), self.reading)
         yield away, TurnInto(shape, hill.shapes[0]), hill.ruled()
         yield Then(Appear(hill.line, hill.mean), hill.lose_mean())
         braced = Together(Draw(hill.brace), Appear(hill.spread))
@@ -250,27 +255,22 @@ class KeepTheSignalTidy(Film):
         for at, end in enumerate(self.ends[:2]):
             yield Then(Draw(self.curves[at], run_time=SLOW), Appear(end), Pulse(end))
         turned = map(Pair.through, self.pairs, (self.alike[run] for run in FAST))
-        fast = self.pairs[:2]
-        yield Then(Appear(*fast, scale=1.0), Together(turned), Pulse(fast[1].cosine))
+        yield Then(Appear(*self.pairs, scale=1.0), Together(turned), Pulse(self.pairs[1].cosine))
 
     @beat(
         "Start slowly, | and both learn, tidying the stream even a little more. "
         "| But from a fast start, it was stuck. | Tidying a copy learns either way."
     )
     def slow_start(self) -> Shown:
-        curves, ends, slow = self.curves, self.ends, self.pairs[2:]
-        gone = Disappear(*self.pairs[:2]), Dim(*curves[:2], *ends[:2])
-        yield (
-            *gone,
-            Become(self.pace, self.slow_pace, SLOW),
-            *(Draw(each, run_time=SLOW) for each in curves[2:]),
-        )
-        turned = map(Pair.through, slow, (self.alike[run] for run in SLOWLY))
-        yield Appear(*ends[2:], *slow, scale=1.0), Then(Pulse(*ends[2:]), Together(turned))
+        curves, ends = self.curves, self.ends
+        gone = Disappear(*self.pairs), Dim(*curves[:2], *ends[:2])
+        yield *gone, Become(self.pace, self.slow_pace, SLOW), Pulse(self.paced)
+        drawn = Together(Draw(each, run_time=SLOW) for each in curves[2:])
+        yield Then(drawn, Appear(*ends[2:]))
         for way in (1, 0):
             own, rest = slice(way, None, 2), slice(1 - way, None, 2)
             seen = Dim(*curves[rest], *ends[rest]), Undim(*curves[own], *ends[own])
-            yield *seen, Then(Draw(self.gaps[way]), Pulse(self.tags[way], *ends[own]))
+            yield *seen, Then(Draw(*self.gaps[:way]), Pulse(self.tags[way], *ends[own]))
 
     @beat(
         "So let the stream grow, | and give every step a copy of one size: "
@@ -278,7 +278,7 @@ class KeepTheSignalTidy(Film):
     )
     def one_size_for_all(self) -> Shown:
         rows = zip(self.rows.names, self.streams, strict=True)
-        told = *self.tags, *self.pairs[2:], *self.gaps, self.pace, self.paced, *self.ends
+        told = *self.tags, self.gaps[0], self.pace, self.paced, *self.ends
         gone = Disappear(self.axes, *self.curves, *told, *self.ways, run_time=QUICK / 2)
         grown = Flow((Together(Appear(name), pile(each)) for name, each in rows), STEADY)
         yield gone, Appear(*self.headings), grown
@@ -296,8 +296,14 @@ class KeepTheSignalTidy(Film):
     # What only this film shows
 
     def derived(self) -> Mapping[str, Array]:
-        """Add the losses of runs that differ in where they normalise, and in their start."""
-        return self.companion("norms")
+        """Add runs that differ in where they normalise, and in their start; and sums of weights.
+
+        These are what the first MLP's weights would make of words before all blocks, and after.
+        """
+        tensors, weights = self.trace.tensors(), self.trace.weights
+        first = tensors[f"weights.{'W_gate' if 'W_gate' in weights else 'W_in'}"][0]
+        ends = np.stack([tensors["resid_pre"][0], tensors["resid_post"][-1]])
+        return {**self.companion("norms"), "reading": first, "sums": ends @ first}
 
     def small_print(self) -> Words:
         """Say how many blocks there are, and how many numbers a word has."""
@@ -321,15 +327,14 @@ class KeepTheSignalTidy(Film):
 
     def _adds(self) -> Iterator[Verb]:
         """Return how each row is what one has above, and what is added to it."""
-        rows, bars = self.rows, self.rows.bars
+        rows = self.rows
         wholes = [shape.copy() for shape in rows.shapes]
         for at, found in enumerate(self.found, 1):
             shape, whole = rows.shapes[at], wholes[at]
             shape.match_points(wholes[at - 1])
             seen = Appear(shape, scale=1.0, run_time=QUICK / 4)
             both = Become(shape, whole, QUICK), Become(found, whole, QUICK)
-            told = Appear(bars.shapes[at], bars.numbers[at])
-            yield Then(Together(seen, *both), Together(Disappear(found, run_time=HAIR), told))
+            yield Then(Together(seen, *both), Disappear(found, run_time=HAIR))
 
     def _as_numbers(self) -> Vector:
         """Return the word's vector at the start as a row of cells with numerals."""
@@ -405,13 +410,11 @@ class KeepTheSignalTidy(Film):
             self.ends.append(end.next_to(self.axes.at(steps, chance.number), RIGHT, buff=HAIR))
         right = max(float(end.get_right()[0]) for end in self.ends) + HAIR
         ends = [np.array((right, end.get_y(), 0)) for end in self.ends]
-        self.gaps = [Brace(Line(ends[way], ends[way + 2]), RIGHT) for way in (0, 1)]
-        for way, gap in enumerate(self.gaps):  # side by side
-            gap.set_color(theme.color(ROLES[way])).shift(way * GAP * RIGHT)
-            self.stage.hold(gap)
+        self.gaps = [Brace(Line(ends[1], ends[3]), RIGHT).set_color(theme.color(ROLES[1]))]
+        self.stage.hold(self.gaps[0])
         low = float(names[0].get_bottom()[1]) - HAIR - PACE
         self.pace, self.slow_pace = (self._pace(runs[0], low) for runs in (FAST, SLOWLY))
-        self.paced = Words("pace", size=PLAIN_SIZE, role=QUIET)
+        self.paced = Words("pace", size=SPOKEN_SIZE)
         self.paced.next_to(self.pace, RIGHT, buff=HAIR)
         self._cast_ways(beside.narrowed(ENDS, 0).rows(2) if wide else beside.in_columns(2))
 
@@ -446,16 +449,15 @@ class KeepTheSignalTidy(Film):
         high = max(mini.height for mini in self.minis)
         long, high = (rooms[0].width - GAP) / self.ways[0].width, MINI * rooms[0].height / high
         self.shrink = min(long, high)
-        self.spots, self.tags, pairs = list[Point3D](), list[Words](), list[Pair]()
-        ways = zip(self.minis, rooms, WAYS, ROLES, zip(FAST, SLOWLY, strict=True), strict=True)
-        for mini, room, name, role, runs in ways:
+        self.spots, self.tags, self.pairs = list[Point3D](), list[Words](), list[Pair]()
+        ways = zip(self.minis, rooms, WAYS, ROLES, FAST, strict=True)
+        for mini, room, name, role, run in ways:
             tag = Words(name, size=SPOKEN_SIZE, role=role)
             self.tags.append(tag.move_to((room.center[0], room.top, 0), UP))
             height, under = self.shrink * mini.height, room.below(tag, 2 * HAIR)
             self.spots.append(np.array((room.center[0], under.top - height / 2, 0)))
             low = under.lowered(height + HAIR)
-            pairs += [Pair(self.alike[each][0], low, role) for each in runs]
-        self.pairs = [*pairs[::2], *pairs[1::2]]
+            self.pairs.append(Pair(self.alike[run][0], low, role))
 
 
 class Pair(VGroup):

@@ -23,12 +23,15 @@ from scenes.mobjects.bars import Bars
 from scenes.mobjects.marks import Brace
 from scenes.mobjects.plot import Histogram
 from scenes.mobjects.text import Number, TokenText, Words, em_of
-from scenes.provenance import Value, count
+from scenes.mobjects.vector import Heat
+from scenes.provenance import Tensor, Value, count
 from scenes.region import Region
 from scenes.theme import (
     ACCENT,
+    BOLD_LINE,
     GAP,
     HAIR,
+    INK,
     NAMED_SIZE,
     PLAIN_SIZE,
     QUIET,
@@ -38,7 +41,19 @@ from scenes.theme import (
     THIN_LINE,
     TITLE_SIZE,
 )
-from scenes.verbs import Appear, Become, Count, Disappear, Shift, Together, Vary, Verb
+from scenes.verbs import (
+    Appear,
+    Become,
+    Count,
+    Disappear,
+    GoInto,
+    Hold,
+    Shift,
+    Then,
+    Together,
+    Vary,
+    Verb,
+)
 
 REACH = 3.2  # spreads either side, of what a row has room for
 BINS = 11  # so that under a hundred numbers make a hill
@@ -46,6 +61,7 @@ NAME_SHARE, SPREAD_SHARE = 0.24, 0.26  # of a region's width
 HIGH = 0.8  # of a row's height, by the most frequent numbers
 TIDY = 0.6  # of half a row's width, at most, by numbers whose spread is one
 MOST_RATIO = 4.0  # of a ruler's new mark to the old one, up to which it rather stays as it is
+TILE = 0.3  # of the room beside the hills, by weights that read them
 FACT = 0.9  # scene units, for a number under the hill or over it
 
 
@@ -121,6 +137,10 @@ class Hills(VGroup):
         """Return all parts of all rows but for the shape of one, the ruler and the walls."""
         kept = self.shapes[at], self.ruler, *self.walls
         return [part for part in self.submobjects if part not in kept]
+
+    def inner(self) -> list[Mobject]:
+        """Return the names and shapes of all rows but the first and the last."""
+        return [*self.names[1:-1], *self.shapes[1:-1]]
 
     def tidy(self, at: int) -> Verb:
         """Return how a row's numbers lose their mean, if they do, and get a spread of one."""
@@ -203,6 +223,60 @@ class Hill(Hills):
         y = float(self.rulers[0].get_bottom()[1])
         zero = self.shapes[0].foot * (1, 0, 0) + y * UP
         return Brace(Line(zero, zero + long * RIGHT), DOWN)
+
+
+class Reading(VGroup):
+    """What the same weights (numbers, sums) make of the first and the last row: two more hills.
+
+    Parts: `spans`, how far the numbers of every row spread, from their middle; the weights as a
+    `tile` and its name; `copies` of both rows, which go into it, and the `sums`, whose spreads'
+    ratio are `times`.
+    """
+
+    def __init__(
+        self, rows: Hills, weights: Tensor, sums: Sequence[Tidied], times: Value, right: float
+    ) -> None:
+        ends, each = (rows.shapes[0], rows.shapes[-1]), zip(rows.shapes, rows.vectors, strict=True)
+        self.spans = [_span(shape.foot, rows.unit, vector) for shape, vector in each]
+        left, low, high = float(rows.bars.zero.get_x()), ends[1].foot[1], ends[0].get_top()[1]
+        wide = TILE * (right - left)
+        self.tile = Heat(weights.array.T, (wide, float(high - low)))
+        self.tile.move_to((left, low, 0), LEFT + DOWN)
+        middle, half = (left + wide + right) / 2, (right - left - wide) / 2
+        unit = half / (REACH * max(each.spread.number for each in sums))
+        self.sums = [
+            Histogram(
+                made.vector.double, (middle, end.foot[1]), unit, end.height, BINS, role=ACCENT
+            )
+            for made, end in zip(sums, ends, strict=True)
+        ]
+        self.copies = [end.copy() for end in ends]
+        heads = ("weights", INK, left + wide / 2), ("sums", ACCENT, middle)
+        self.heads = [
+            Words(name, size=SPOKEN_SIZE, role=role).move_to((x, rows.heading.get_y(), 0))
+            for name, role, x in heads
+        ]
+        one, other = self.heads
+        if one.get_right()[0] + HAIR > other.get_left()[0]:
+            one.next_to(other, UP, buff=HAIR).set_x(left + wide / 2)
+        self.times = Words("{:.0f} times", times, size=SPOKEN_SIZE, role=ACCENT)
+        self.times.shrink_to(2 * half - HAIR).move_to((middle, (low + high) / 2, 0))
+        super().__init__(*self.spans, *self.copies, self.tile, *self.heads, *self.sums, self.times)
+
+    def begin(self) -> Verb:
+        """Return how copies of both rows go into the weights, and what comes out."""
+        x, into = self.tile.get_x(), list[Verb]()
+        for copy, made in zip(self.copies, self.sums, strict=True):
+            goes = GoInto(copy, np.array((x, copy.get_y(), 0.0)))
+            into.append(Then(Appear(copy, scale=1.0, run_time=HAIR), goes, pile(made)))
+        return Then(Hold(), Appear(self.tile, *self.heads), Together(into))
+
+
+def _span(foot: Point3D, unit: float, each: Tidied) -> Line:
+    """Return a line as long as numbers spread, from their middle."""
+    start = foot - each.off * unit * RIGHT
+    line = Line(start, start + each.spread.number * unit * RIGHT)
+    return line.set_stroke(theme.color(INK), 2 * BOLD_LINE)
 
 
 class _Fact(VGroup):
