@@ -20,12 +20,12 @@ from scenes.mobjects.outlines import discs
 from scenes.mobjects.plot import Bell
 from scenes.mobjects.signs import strength
 from scenes.mobjects.softmax_row import NUDGE, SoftmaxRow, Told
-from scenes.mobjects.text import Formula, Number, TokenText, Words, em_of
+from scenes.mobjects.text import Formula, Number, TokenText, Words, em_of, label_of
 from scenes.mobjects.typesetting import set_markup
 from scenes.mobjects.vector import LieDown
 from scenes.mobjects.walks import Funnel, Walks
 from scenes.presence import parts_of
-from scenes.provenance import Tensor, Value, total
+from scenes.provenance import Tensor, Value, entry_count, total
 from scenes.region import Region, area_of
 from scenes.theme import GAP, HAIR, POSITIVE, QUICK, QUIET, SLOW, SPOKEN_SIZE, STEADY, TITLE_SIZE
 from scenes.verbs import (
@@ -210,7 +210,7 @@ class ScaleThenSoftmax(Film):
     )
     def divided(self) -> Shown:
         row, root, by = self.row, self.funnel.levels[LENGTHS.index(self.tosses)].root, self.line.by
-        found: Verb = TurnInto(root, by)
+        found: Verb = Then(TurnInto(root, by[1]), Appear(by[0]))
         if not self.scaling.by_root or len(self.query) != self.tosses:
             found = Together(Disappear(root), Appear(by))
         come = Then(
@@ -261,12 +261,14 @@ class ScaleThenSoftmax(Film):
         yield Flow((Appear(each) for each in reversed(self.wholes)), STEADY)
         grid = Fade(board.faces, board.keys, to=1.0, run_time=STEADY)
         yield grid, self.strips.part([*self.strips, row.stack.shapes])
-        yield Fade(self.hatching, to=1.0, run_time=STEADY), Draw(self.ring)
+        hidden = Fade(self.hatching, to=1.0, run_time=STEADY)
+        yield hidden, Draw(self.ring), Flow(map(Appear, self.most))
 
     def cast(self) -> None:
         """Make the row and its shares, the formula, the walks, the spreads, and all rows."""
         stage = self.under_title
-        self.line = SoftmaxLine(self.tokens[self.asker], self.scaling, self.divisor, self.stage)
+        divided = self.scaling, self.divisor, entry_count(self.query)
+        self.line = SoftmaxLine(self.tokens[self.asker], *divided, self.stage)
         self.row = SoftmaxRow(self.products, self.before, self.tokens, stage)
         self.nudged = self.row.nudged(self.top)
         both = zip((self.products, self.scores), (1.0, self.divisor.number), strict=True)
@@ -284,7 +286,7 @@ class ScaleThenSoftmax(Film):
         self.board = AttentionGrid(self.tokens, stage, beside=WHOLES)
         self.strips, self.hatching = Strips(self.weights, self.board), self.board.hatching()
         self.wholes = self.board.sums([total(each) for each in self.weights])
-        self.ring = Ring(self.board.row(self.asker))
+        self.ring, self.most = Ring(self.board.row(self.asker)), most(self)
         self.stand(self.row, self.line, self.told, self.funnel, self.wandering, self.nudged)
         self.stand(
             self.zoom,
@@ -293,6 +295,7 @@ class ScaleThenSoftmax(Film):
             self.hatching,
             self.strips,
             *self.wholes,
+            *self.most,
             self.ring,
         )
 
@@ -304,12 +307,18 @@ class SoftmaxLine(VGroup):
     `enclosed` until all is divided; `over`, the division, and `by`, its number.
     """
 
-    def __init__(self, piece: str, scaling: Scaling, divisor: Value, stage: Region) -> None:
+    def __init__(
+        self, piece: str, scaling: Scaling, divisor: Value, entries: Value, stage: Region
+    ) -> None:
         over = rf"\/ {scaling.markup}" if scaling.divides else ""
         markups = [f"${each}$" for each in (r'"softmax"\(', "query(q) dot key(k)", over, r"\)")]
         self.opening, self.pair, self.over, self.closing = (Formula(m, TITLE_SIZE) for m in markups)
-        equals = Formula(f"${scaling.markup or BY_ROOT.markup} =$", TITLE_SIZE)
-        self.by = VGroup(equals, Words("{:.3g}", divisor, size=TITLE_SIZE)).arrange(buff=GAP)
+        by = scaling if scaling.divides else BY_ROOT
+        equals = Formula(f"${by.markup} =$", TITLE_SIZE)
+        told = Words("{:.3g}", divisor, size=TITLE_SIZE)
+        if by.factors == BY_ROOT.factors:
+            told = Words("√{} = {:.3g}", entries, divisor, size=TITLE_SIZE)
+        self.by = VGroup(equals, told).arrange(buff=GAP)
         self.asker = TokenText(piece, TITLE_SIZE, theme.QUERY)
         self.asker.shift(self.asker.get_left()[0] * LEFT + self.asker.baseline * DOWN)
         start, em = self.asker.width + 2 * GAP, em_of(TITLE_SIZE)
@@ -456,6 +465,14 @@ class Strips(VGroup):
         is_turned = piece.points[0][0] > piece.get_x()  # its first corner is not its lower left
         twin.rotate(-PI / 4 if is_turned else -3 * PI / 4, about_point=middle)
         return twin.set_fill(opacity=1.0)
+
+
+def most(film: ScaleThenSoftmax) -> list[Words]:
+    """Return what the asker gives most to and how much, beside its row, if there is room."""
+    name, share = label_of(film.tokens[film.top]), film.weights[film.asker, film.top].value
+    told = Words("{} {:.2f}", name, share, size=TITLE_SIZE, role=POSITIVE)
+    told.next_to(film.wholes[film.asker], RIGHT, buff=2 * GAP)
+    return [told] if told.get_right()[0] < film.stage.right else []
 
 
 def percent(share: Value) -> str:
