@@ -22,7 +22,19 @@ from scenes.presence import presence
 from scenes.provenance import Tensor
 from scenes.region import Region
 from scenes.theme import QUIET, SLOW, STEADY
-from scenes.verbs import Appear, Dim, Disappear, Flow, Hold, MoveTo, Pulse, Then, Together, Vary
+from scenes.verbs import (
+    Appear,
+    Dim,
+    Disappear,
+    Fade,
+    Flow,
+    Hold,
+    MoveTo,
+    Pulse,
+    Then,
+    Together,
+    Vary,
+)
 
 LETTERS = {"q": "query(Q)", "k": "key(K^top)", "s": "S", "a": "A"}  # of the matrices
 LETTERS |= {"v": "value(V)", "z": "value(Z)", "lying": "key(K)"}
@@ -44,7 +56,7 @@ class OneHeadAsMatrices(Film):
 
     title = "One head as matrices"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 87
+    seconds = 88
     poster_beat = "one-line"
 
     def observe(self) -> None:
@@ -69,24 +81,25 @@ class OneHeadAsMatrices(Film):
     def one_word_alone(self) -> Shown:
         board, scoring, mixing, letters = self.board, self.scoring, self.mixing, self.board.letters
         last = len(self.tokens)
-        seen = *board.words, scoring.q, *scoring.lying, letters["q"], letters["lying"]
-        mixtures = mixing.v, mixing.z, letters["v"], letters["z"]
-        at_once = mixtures if self.views[0] is WHOLE else ()
-        served = verbs.Visit(scoring.ring, [*map(board.lane, range(last))])
-        everything = Appear(*seen, scoring.s, letters["s"], *at_once, scale=1)
-        yield everything, served, Vary(board.serve, 0, last, SLOW, linear)
-        nearer = self.travel_to(self.views[0]), Dim(*board.others), self.ringed(board.lane)
-        taken = Vary(board.serve, last, 0), Then(Hold(), Vary(scoring.write, 0, 1, SLOW))
-        yield Then(taken[0], Together(*nearer, taken[1]))
+        waiting = Fade(*board.words, to=theme.OUT_OF_FOCUS), Appear(scoring.s, scale=1)
+        turns = Then(verbs.Undim(word, run_time=SLOW / last) for word in board.words)
+        served = verbs.Visit(scoring.ring, [*map(board.near_lane, range(last))])
+        filled = Vary(board.serve, 0, last, SLOW, linear)
+        yield Then(Together(waiting), Together(turns, served, filled))
+        others = Disappear(scoring.s), Dim(*board.others), self.ringed(board.near_lane)
+        cleared = Vary(board.serve, last, 0, INSTANT)
+        found = [scoring.q, *scoring.lying, scoring.s, letters["q"], letters["lying"], letters["s"]]
+        nearer = self.travel_to(self.near), Appear(*found, scale=1), self.ringed(board.lane)
+        query = Vary(scoring.write, 0, 1, SLOW)
+        yield Then(Together(others), cleared, Together(nearer), query)
         named = Disappear(letters["lying"]), Then(Hold(STEADY), Appear(letters["k"]))
         upright = Appear(scoring.k, scale=1), Disappear(*scoring.lying)
         standing = Together(Vary(scoring.stand_up, 0, 1, SLOW), *named)
         yield Then(standing, Together(*upright, Flow(map(Appear, board.keys))))
-        values = Pulse(letters["v"]), Flow(map(Appear, board.values))
-        if at_once:
-            yield Together(*values), Pulse(mixing.v, scale=SLIGHTLY, run_time=STEADY)
-        else:
-            yield self.to_values(), Appear(*mixtures, scale=1), values[1]
+        mixtures = mixing.v, mixing.z, letters["v"], letters["z"]
+        sees_all = self.views[0] is WHOLE
+        wider = self.travel_to(WHOLE, STEADY) if sees_all else self.to_values()
+        yield wider, Appear(*mixtures, scale=1), Then(Hold(), Flow(map(Appear, board.values)))
 
     @beat(
         "Stand its query up, by the first key: | multiply entry by entry, | {add}: one score. | "
@@ -163,18 +176,17 @@ class OneHeadAsMatrices(Film):
     def all_queries(self) -> Shown:
         board, scoring, mixing = self.board, self.scoring, self.mixing
         half, letters = len(self.tokens) / 2, board.letters
-        some = -(-len(self.tokens) // 2)  # of all rows, half or one more
-        turns = verbs.Visit(scoring.ring, [*map(board.lane, range(some))])
-        slowly = Vary(board.serve_others, 0, some, SLOW, linear), turns
+        last = len(self.tokens)
+        named = Then(Pulse(word, run_time=SLOW / last) for word in board.words)
+        visited = verbs.Visit(scoring.ring, [*map(board.lane, range(last))])
+        turns = Together(verbs.Undim(*board.others), named, visited)
         gone = Disappear(self.hatching[self.asker]), Vary(scoring.clear, 0, 1, SLOW)
         cleared = Together(*gone, Vary(mixing.clear, 0, 1), self.renamed("as"))
-        yield (
-            self.to_scores(),
-            Disappear(*mixing.slabs, run_time=INSTANT),
-            Then(cleared, Together(verbs.Undim(*board.others), *slowly)),
-        )
-        back = Vary(board.serve_others, some, 0), Disappear(scoring.ring)
-        yield Then(Together(*back), Pulse(scoring.k, scale=SLIGHTLY, run_time=STEADY))
+        slabs = Disappear(*mixing.slabs, run_time=INSTANT)
+        yield self.to_scores(), slabs, Then(cleared, turns)
+        own = verbs.Visit(scoring.ring, [board.lane(self.asker)], STEADY)
+        met = (Pulse(each, scale=SLIGHTLY) for each in (scoring.q, scoring.k))
+        yield Then(own, *met, Disappear(scoring.ring))
         written = Vary(scoring.write_all, 0, 1, SLOW), Pulse(letters["q"])
         yield Then(Together(*written), Pulse(scoring.q, scale=SLIGHTLY))
         yield Appear(scoring.column), Vary(scoring.sweep, 0, half, SLOW, linear)
@@ -266,7 +278,7 @@ class OneHeadAsMatrices(Film):
         stage, head = self.stage, self.model
         self.board = board = Board(head, self.asker, self.scaling, self.tokens, stage)
         self.scoring, self.mixing = board.scoring, board.mixing
-        self.view, *self.views = board.views(stage, self.under_title)
+        self.view, self.near, *self.views = board.views(stage, self.under_title)
         self.hatching = hatched_future(self.scoring.s)
         divisor = self.scaling.divisor(self.query) if self.scaling.divides else None
         meeting = self.query, head["k"][0], head["scores"][self.asker, 0].value, divisor
@@ -343,7 +355,10 @@ class Board(VGroup):
         )
         scoring.settle()
         mixing.settle()
+        for sheet in (q, mixing.z):
+            sheet.put(0 * sheet.numbers)
         self.move_to(region.center)
+        scoring.ring.points = Ring(self.near_lane(0)).points
 
     @staticmethod
     def _unit(region: Region, count: int, entries: int, side: float) -> float:
@@ -357,20 +372,12 @@ class Board(VGroup):
         legible = EM * max(unit, zoom) >= em_of(theme.LEAST_SIZE) * 0.95
         return unit if legible or not side else 0.0
 
-    def serve(self, place: float, *, kept: int | None = None) -> None:
-        """Have worked out so many rows, one after another; and have the query that is kept."""
+    def serve(self, place: float) -> None:
+        """Have worked out the scores of so many words, one after another."""
         scores = self.scoring.scores
-        for sheet in (self.scoring.q, self.scoring.s, self.mixing.z):
-            numbers = scores if sheet is self.scoring.s else sheet.numbers
-            rows, columns = (np.arange(length) for length in numbers.shape)
-            done = rows[:, None] + columns / len(columns) < place
-            if sheet is self.scoring.q and kept is not None:
-                done[kept] = True
-            sheet.put(np.where(done, numbers, 0.0))
-
-    def serve_others(self, place: float) -> None:
-        """Have worked out so many rows, while the asker's query is there."""
-        self.serve(place, kept=self.asker)
+        rows, columns = (np.arange(length) for length in scores.shape)
+        done = rows[:, None] + columns / len(columns) < place
+        self.scoring.s.put(np.where(done, scores, 0.0))
 
     def lane(self, row: int) -> Rectangle:
         """Return the box of a word's query and scores, a place that is on no stage."""
@@ -388,8 +395,8 @@ class Board(VGroup):
         all_of_them = VGroup(*boxes)
         return Rectangle(width=all_of_them.width, height=boxes[0].height).move_to(all_of_them)
 
-    def views(self, stage: Region, opening: Region) -> tuple[View, View, View, View]:
-        """Return how the film opens, then where scores, weights, and mixtures come about."""
+    def views(self, stage: Region, opening: Region) -> tuple[View, View, View, View, View]:
+        """Return the opening, then where scores (near, far), weights and mixtures come about."""
         scoring, mixing, letters = self.scoring, self.mixing, self.letters
         figures = scoring.s.band(self.asker + 1)
         square = VGroup(scoring.s, letters["s"], *self.words, self.near_lane(self.asker), figures)
@@ -399,7 +406,8 @@ class Board(VGroup):
         near = WHOLE.into(scores, stage, 0.99)
         sees_all = near.zoom <= 1.15
         return (
-            WHOLE.into(self if sees_all else scores, opening, 0.99),
+            WHOLE.into(square, opening, 0.97),
+            near,
             WHOLE if sees_all else near,
             WHOLE.into(square, stage.narrowed(theme.GAP, theme.GAP), 0.98),
             max(WHOLE, WHOLE.into(mixtures, stage, 0.97), key=lambda view: view.zoom),
