@@ -36,7 +36,7 @@ ROUNDS, LISTED, FOUND = 8, 5, 99  # of learning; pairs listed in each, and count
 FIRST = 12  # pairs of neighbours that are counted slowly
 FOOT, HEAD = 1.1, 0.9  # scene units, for lines under and over letters
 PAIRS = "{:,.0f} pairs of {}"
-MOST_NAMED = 4  # pieces or numbers that are said one by one
+MOST_NAMED, SMALL = 4, 0.9  # pieces that are said one by one; of a card, the widest that flies
 
 
 class CuttingTextIntoTokens(Film):
@@ -236,12 +236,9 @@ class CuttingTextIntoTokens(Film):
             return
         own = VGroup(*(cards.cards[place] for place in places))
         _, numbers, names = zip(*own, strict=True)
+        gone = Disappear(*(card for card in cards.cards if card not in own))
         named = verbs.Shift(*numbers, by=-way), Then(verbs.Hold(), Appear(*names))
-        yield (
-            Disappear(*(card for card in cards.cards if card not in own)),
-            *named,
-            self.zoom_into(own),
-        )
+        yield gone, *named, self.zoom_into(own)
 
     # What only this film shows
 
@@ -304,16 +301,16 @@ class CuttingTextIntoTokens(Film):
         """Return how the text, whole again, becomes its cards, each piece its own."""
         back = verbs.Fade(*self.other_runs, to=1.0), self.pull_back(STEADY)
         kept = [self.cards.cards[place] for place in self.cutting.own]
+        pairs = [*zip(self.text.runs, kept, strict=True)]
+        small = SMALL * min(1.0, *(card.width / run.width for run, card in pairs))
+        go = Together(verbs.MoveTo(run, card[2], scale=small) for run, card in pairs)
         come: list[Verb] = [Appear(card[0], card[2]) for card in self.cards if card not in kept]
-        for run, (plate, _, name) in zip(self.text.runs, kept, strict=True):
-            letters = [verbs.GoInto(VGroup(*run[1:]), name)] * (len(run) > 1)
-            named = Then(verbs.Hold(STEADY - QUICK), Appear(name))
-            come.append(Together(verbs.TurnInto(run[0], plate), *letters, named))
-        return Then(
-            Together(Disappear(self.inside, self.space, self.opening), *back),
-            Flow(come, STEADY),
-            Flow(map(Appear, self.cards.numbers), QUICK),
-        )
+        for run, (plate, _, name) in pairs:
+            letters = [verbs.GoInto(VGroup(*run[1:]), name, QUICK)] * (len(run) > 1)
+            grow = verbs.TurnInto(run[0], plate, QUICK)
+            come.append(Together(grow, *letters, Then(verbs.Hold(QUICK / 2), Appear(name))))
+        first = Together(Disappear(self.inside, self.space, self.opening), *back)
+        return Then(first, go, Flow(come, QUICK), Flow(map(Appear, self.cards.numbers), QUICK))
 
     def _broken_word(self) -> tuple[Cutting, Span]:
         """Return how the word that breaks into most pieces is cut, and its bytes in the text."""
@@ -440,7 +437,11 @@ class CuttingTextIntoTokens(Film):
         cutting, stage, own = self.cutting, self.stage, self.cutting.own
         self.text = _letters(cutting, stage.raised(FOOT).lowered(HEAD), hue=self.hue)
         self.text.merge_to(len(self.text.order))
-        self.spaces = VGroup(*(_ring(self.text.place(*span)) for span in cutting.leading_spaces))
+        self.spaces, self.inside, self.space = VGroup(), VGroup(), VGroup()
+        starts = {start: letter.get_left()[0] - HAIR / 2 for start, _, letter in self.text.letters}
+        for place, end in ((self.text.place(*span), span[1]) for span in cutting.leading_spaces):
+            right = min(place.right, starts.get(end, place.right))  # a wide letter begins before it
+            self.spaces.add(_ring(replace(place, right=right)))
         within = [run.copy() for run in self.text.runs]
         self.text.merge_to(0)
         self.other_runs = [run for i, run in enumerate(self.text.runs) if i not in self.rare]
@@ -459,7 +460,6 @@ class CuttingTextIntoTokens(Film):
         ids = self.tensor("cutting.ids").values
         hues = [tint(self.hue + own.index(i)) if i in own else "" for i in range(len(ids))]
         self.cards = TokenCards(ids, cutting.pieces, stage, hues)
-        self.inside, self.space = VGroup(), VGroup()
         if not self.circumstances()["another"]:
             cell = min(self.text.cell, FOOT / 1.4)
             self.inside = Block((INSIDE,), cell, tint(self.hue + len(own)))
