@@ -208,7 +208,8 @@ class Fan(Space):
         arrow = (self.asking, self.keeping)[place]
         before, up = arrow.tip, np.array([-np.sin(way * self.sought), np.cos(way * self.sought)])
         arrow.point(self.origin, self.origin + self.unit * up)
-        self.told[place].shift((*(arrow.tip - before), 0.0))
+        if self.told[place].get_y() > before[1]:  # not at the foot
+            self.told[place].shift((*(arrow.tip - before), 0.0))
 
     def _ground_points(self) -> list[NDArray[np.float64]]:
         return super()._ground_points()[:1] * 2
