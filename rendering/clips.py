@@ -17,7 +17,7 @@ import av
 from av.audio.frame import AudioFrame
 from av.audio.stream import AudioStream
 from av.codec.context import CodecContext
-from av.container import OutputContainer
+from av.container import InputContainer, OutputContainer
 from av.filter import Graph
 from av.packet import Packet
 from av.video.codeccontext import VideoCodecContext
@@ -47,18 +47,14 @@ DITHER = "dither=bayer:bayer_scale=5:diff_mode=rectangle"
 def duration(clip: Path) -> Fraction:
     """Return how long a clip lasts, in seconds: from its first frame's start to its last's end."""
     with av.open(clip) as container:
-        shown = [
-            (packet.pts * packet.time_base, (packet.duration or 0) * packet.time_base)
-            for packet in container.demux(video=0)
-            if packet.pts is not None and packet.time_base is not None
-        ]
-        if not shown:
-            raise OSError(f"{clip} holds no frame")
-        (first, _), (last, lasts) = min(shown), max(shown)
-        if says := container.streams.video[0].metadata.get("DURATION"):  # webm, of the whole alone
-            hours, minutes, seconds = map(Fraction, says.split(":"))
-            return (60 * hours + minutes) * 60 + seconds - first
-        return last + lasts - first
+        packets, says = _pictures_of(container), container.streams.video[0].metadata.get("DURATION")
+    if not packets:
+        raise OSError(f"{clip} holds no frame")
+    clock, first = packets[0].time_base or Fraction(0), min(each.pts or 0 for each in packets)
+    if says:  # webm, of the whole alone
+        hours, minutes, seconds = map(Fraction, says.split(":"))
+        return (60 * hours + minutes) * 60 + seconds - first * clock
+    return (max((each.pts or 0) + (each.duration or 0) for each in packets) - first) * clock
 
 
 def has_sound(clip: Path) -> bool:
@@ -104,8 +100,7 @@ def chapters(titles: Sequence[str], starts: Sequence[float]) -> list[tuple[float
 
 def make_image(clips: Sequence[Path], image: Path, loop: int = 0) -> None:
     """Make one animated image of clips, a GIF or WebP, played so many times; 0 is for ever."""
-    make = {".gif": make_gif, ".webp": make_webp}[image.suffix]
-    make(clips, image, loop)
+    {".gif": make_gif, ".webp": make_webp}[image.suffix](clips, image, loop)
 
 
 def make_webp(clips: Sequence[Path], webp: Path, loop: int = 0) -> None:
@@ -175,8 +170,13 @@ def _mark(number: int, chapter: tuple[float, float, str]) -> Chapter:
 def _last_frame(clip: Path) -> Fraction:
     """Return how long a clip's last frame is shown, in seconds; its container says so."""
     with av.open(clip) as container:
-        packets = [each for each in container.demux(video=0) if each.pts is not None]
+        packets = _pictures_of(container)
         return (packets[-1].duration or 0) * Fraction(packets[-1].time_base or 0)
+
+
+def _pictures_of(container: InputContainer) -> list[Packet[VideoStream]]:
+    """Return the packets of a clip's pictures."""
+    return [packet for packet in container.demux(video=0) if packet.pts is not None]
 
 
 def _pictures(
@@ -185,7 +185,7 @@ def _pictures(
     """Yield the packets of clips for a film's stream, each at its time in the film."""
     for clip, (start, end) in zip(clips, pairwise(starts), strict=True):
         with av.open(clip) as container:
-            packets = [packet for packet in container.demux(video=0) if packet.pts is not None]
+            packets = _pictures_of(container)
             for packet in packets:
                 _delay(packet, start)
                 packet.stream = stream
@@ -219,7 +219,7 @@ def _encoded(sound: Sound, stream: AudioStream) -> Iterator[Packet[AudioStream]]
 
 def _time(packet: Packet[Any]) -> float:
     """Return when a packet has to be there, in seconds."""
-    return float((packet.dts or 0) * (packet.time_base or 0))
+    return (packet.dts or 0) * float(packet.time_base or 0)
 
 
 def _delay(packet: Packet[VideoStream], start: Fraction) -> None:

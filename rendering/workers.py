@@ -127,7 +127,7 @@ class Processes(Workers):
             while pending:
                 done, _ = wait(pending, LOOK_EVERY, FIRST_COMPLETED)
                 self.look_after()
-                for share in pending.values():
+                for share in [pending[each] for each in pending if each.running()]:
                     self._look(share, hooks)
                 for future in done:
                     lost += self._end(pending.pop(future), future, hooks)

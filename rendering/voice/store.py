@@ -31,7 +31,7 @@ def kept_speech(folder: Path, made_of: Mapping[str, Any], make: Callable[[], Spe
     if found is None:
         made, speech = io.BytesIO(), make()
         samples = np.rint(np.clip(speech.samples, -1, 1) * SCALE).astype(np.int16)
-        np.savez_compressed(made, samples=samples, starts=speech.starts)
+        np.savez(made, samples=samples, starts=speech.starts)
         write_whole({path: made.getvalue()})
         found = _read(path)
         assert found is not None
