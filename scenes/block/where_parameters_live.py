@@ -117,11 +117,10 @@ class WhereParametersLive(Film):
     )
     def two_kinds(self) -> Shown:
         weights, computed = self.clouds
-        alike = Pulse(weights.shades, computed.shades, scale=SLIGHTLY, run_time=STEADY)
-        apart = Vary(weights.stand_at, 0, 1, SLOW), Vary(computed.stand_at, 1, 2, SLOW)
-        yield Then(alike, Together(apart))
+        back = Vary(computed.stand_at, 1, 0, SLOW)  # to the words that they came from
+        yield Then(back, Vary(weights.stand_at, 0, 1, STEADY))
         chips = Flow(Pulse(chip, scale=SLIGHTLY) for chip in self.text.chips)
-        yield Then(chips, Pulse(computed.shades))
+        yield chips, Vary(computed.stand_at, 0, 2, SLOW)
         yield Appear(self.computed_name), Pulse(computed.shades, run_time=STEADY)
         yield Pulse(weights.shades, scale=SLIGHTLY, run_time=STEADY)
         yield Appear(self.weights_name), Pulse(weights.shades, scale=SLIGHTLY, run_time=STEADY)
