@@ -183,12 +183,13 @@ class WhereParametersLive(Film):
     )
     def the_same_list(self) -> Shown:
         gpt_3 = self.gpt_3
-        near, far = (self.travel_to(view, QUICK) for view in gpt_3.views[:2])
         yield Flow((Pulse(row[0]) for row in self.sum.rows.values()), STEADY)
         gone = Disappear(self.sum, self.mine.head)
-        yield gone, Then(far, gpt_3.draw_matrix(), gpt_3.fold_matrix(), near)
+        yield gone, Then(self.travel_to(gpt_3.views[0], QUICK), gpt_3.draw_matrix())
         yield Appear(gpt_3.results[0], gpt_3.small), Then(Hold(QUICK), Pulse(gpt_3.small))
-        yield self.travel_to(gpt_3.views[1], QUICK), Then(Hold(QUICK), gpt_3.add_heads())
+        compared = Disappear(gpt_3.small, gpt_3.results[0], run_time=QUICK / 2)
+        far = self.travel_to(gpt_3.views[1], QUICK)
+        yield compared, far, Then(Hold(QUICK), gpt_3.add_heads())
         yield self.travel_to(gpt_3.views[2], STEADY), gpt_3.add_layers()
 
     @beat(

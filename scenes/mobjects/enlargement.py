@@ -99,7 +99,7 @@ class Enlargement(VGroup):
         self.head, self.layer = 1 / heads.number, 1 / layers.number
         self.heads = Cells(strips, QUERY, (top - low) * self.head)
         room, figure = stage.split(TOLD)
-        self.strip, self.laid, self.block = _folded(strips[0], round((columns / rows).number))
+        self.laid, self.block = _folded(strips[0], round((columns / rows).number))
         ends = max(float(self.block.get_top()[1]), box.top)
         near = Region(box.left, float(self.block.get_right()[0]), low, ends)
         large = Region(box.left, right, low, max(top, box.top))
@@ -127,24 +127,19 @@ class Enlargement(VGroup):
         figure.hold(VGroup(self.small, matrix))
         told = (*self.factors, *self.results, self.small, *self.names.values())
         pin(*told, self.table, self.said, self.mark)
-        super().__init__(self.areas, self.heads, self.strip, self.said, self.table, *told)
+        super().__init__(self.areas, self.heads, self.block, self.said, self.table, *told)
         self.add(self.mark)
 
     def draw_matrix(self) -> Verb:
-        """Return how one query matrix is drawn, with its size."""
-        return Together(Vary(self.strip.grow, 0, 1), Appear(self.factors[0]))
-
-    def fold_matrix(self) -> Verb:
-        """Return how it is folded, to be compared."""
-        return Become(self.strip, self.block, QUICK)
+        """Return how one query matrix is drawn, cut into a block, with its size."""
+        return Together(Vary(self.block.grow, 0, 1), Appear(self.factors[0]))
 
     def add_heads(self) -> Verb:
         """Return how it unfolds, and those of the other heads come, until they are a square."""
         come = Then(Hold(), Appear(self.factors[1], self.results[1]))
-        gone = Disappear(self.small, self.results[0])
         heads = Vary(self.heads.grow, self.head, 1, SLOW)
-        laid = Then(Become(self.strip, self.laid, QUICK), Together(heads, Disappear(self.strip)))
-        return Together(gone, laid, come)
+        laid = Then(Become(self.block, self.laid, QUICK), Together(heads, Disappear(self.block)))
+        return Together(laid, come)
 
     def add_layers(self) -> Verb:
         """Return how those of the other layers come, until they are a wall of squares."""
@@ -288,8 +283,8 @@ class Growth(VGroup):
         return Together(come, Then(Hold(), Appear(self.times[2])))
 
 
-def _folded(strip: Floats, number: int) -> tuple[Cells, Cells, Cells]:
-    """Return a strip as so many cells that come one by one, again, and in lines of a block."""
+def _folded(strip: Floats, number: int) -> tuple[Cells, Cells]:
+    """Return a strip as so many cells that come one by one, and these in lines of a block."""
     left, low, right, top = strip
     wide, high, place = (right - left) / number, top - low, np.arange(number)
     lines = next(n for n in range(int(number**0.5), 0, -1) if number % n == 0)
@@ -299,4 +294,4 @@ def _folded(strip: Floats, number: int) -> tuple[Cells, Cells, Cells]:
         first + side * np.stack([across, up, across, up], axis=1)
         for across, up in ((place, 0 * place), (column, row))
     )
-    return Cells(laid, QUERY, 0.0), Cells(laid, QUERY, 0.0), Cells(block, QUERY, 0.0)
+    return Cells(laid, QUERY, 0.0), Cells(block, QUERY, 0.0)
