@@ -39,7 +39,7 @@ WRITTEN = 4  # words that the model adds
 COUNTED = 3  # of these, before the last one comes
 KEPT = 16  # entries of a key or value that are drawn, at most
 WIDE, HIGH = 1.8, 0.8  # of all of them: scene units, and their share of a row of the pattern
-FILLING = 4.0  # seconds, until all is counted that is kept
+FILLING, AT_ONCE = 4.0, 1e-3  # seconds, until all is counted that is kept; for each number
 SQUARE = 0.84  # of the pitch of a tally's squares
 SWELL = 1.3  # times as large, what is compared
 LITTLE = 0.2  # of its size, by which a dot that is worked out begins
@@ -148,7 +148,8 @@ class GrowingAPattern(Film):
         )
         text = Flow(map(Appear, chips[:-1]), QUICK)
         yield Then(text, Flow(names, STEADY), built, self._work_out(self.first))
-        yield Then(Draw(self.blank), Pulse(self.blank))
+        reads = Flow(map(Pulse, chips[:-1]), SLOW, gathering=True), self._work_out(self.first)
+        yield Then(Draw(self.blank, run_time=QUICK), Together(reads))
         says = Flow(map(Pulse, reversed(self.weights.rows[self.first - 1][: self.first])))
         yield Then(says, Together(Appear(chips[-1]), Disappear(self.blank)))
 
@@ -188,8 +189,7 @@ class GrowingAPattern(Film):
     def keep_keys_and_values(self) -> Shown:
         new, (keys, values), board = self.first, self.caches, self.board
         beside = self._onto(new + 1, self.stage, until=values)
-        seen = WHOLE if self.is_high else beside
-        travel = self.travel_to(seen, STEADY)
+        travel = self.travel_to(WHOLE if self.is_high else beside, STEADY)
         yield (
             Disappear(self.old, self.sentence, self.traces),
             Then(travel, self._cache_comes(keys, board.keys)),
@@ -224,18 +224,18 @@ class GrowingAPattern(Film):
     def what_it_costs(self) -> Shown:
         new, (number, _) = len(self.text) - 1, self.held
         rings = [self._fill(*each) for each in zip(self.room, self.caches, strict=True)]
-        each = [Count(number, self._numbers(word + 1), self._each()) for word in range(new)]
+        told = [Count(number, self._numbers(word), AT_ONCE) for word in range(1, new + 1)]
+        each = [Then(Hold(self._each()), counted) for counted in told]
         known = VGroup(*(self.weights.past(row) for row in range(new)))  # back all at once
         pattern = Then(Appear(*self._parts(new), known, scale=1), Dim(*self.weights.rows[:new]))
         strips = [strip for cache in self.caches for strip in (cache.heading, *cache.rows[:new])]
         seen = box_of(VGroup(self.board, *self.caches, *self.held))
         nearer = self.travel_to(WHOLE.onto(seen, self.stage, 0.97), QUICK)
-        told = Appear(*self.held, *strips), Together(*rings, Then(each))
-        comes = Then(Hold(QUICK / 2), Together(nearer, pattern), *told)
-        yield Disappear(self.tally), comes
+        filled = Appear(*self.held, *strips), Together(*rings, Then(each))
+        yield Disappear(self.tally), Then(Hold(QUICK / 2), Together(nearer, pattern), *filled)
         used = Flow(Pulse(cache.row(word)) for cache in self.caches for word in range(new + 1))
         kept = Appear(*(cache.row(new) for cache in self.caches))
-        made = Together(kept, Count(number, self._numbers(new + 1)))
+        made = Together(kept, Count(number, self._numbers(new + 1), AT_ONCE))
         yield Then(Together(self._word_comes(new), Disappear(*self.room)), made, used)
         yield Then(Draw(self.last), self._asks(new), Hold())
 
