@@ -205,10 +205,10 @@ class BuildABlock(Film):
         yield copies
 
     @beat(
-        "Put {old} back: | with {new} again, what changes turns pink. "
+        "First with {old}. | Now with {new}: what changes turns pink. "
         "| After one block, the last column's numbers have changed by {near}. "
         "| The next block takes from columns that have changed, too: | after the last, it's {far}.",
-        fading="Put {old} back: | with {new} again, what changes turns pink. "
+        fading="First with {old}. | Now with {new}: what changes turns pink. "
         "| After one block, the last column's numbers have changed by {near}. "
         "| Later blocks add to both: | after the last, it's {far}.",
     )
