@@ -19,11 +19,7 @@ FAULTS = (
     ("one-head-as-matrices", "2 + 2 = 4", "a letter was cut by the frame as the camera came near"),
     ("cutting-text-into-tokens", "je ne mange pas", "two letters were small on a bare stage"),
     ("many-heads", "{a} <b> #c $d", "an answer left the stage"),
-    (
-        "many-heads",
-        "one two three four five six seven eight nine ten eleven twelve thirteen fourteen",
-        "the weight of the first word left the stage",
-    ),
+    ("many-heads", COUNTING, "the weight of the first word left the stage"),
     ("dot-product-grid", "don't say 'never'", "short arrows left the stage bare"),
     ("build-a-block", "el niño comió café", "the word swapped in is wider, with fewer letters"),
     ("every-prefix-is-an-exam", "Zürich 12 and the old king", "the answer was listed as a bet"),
@@ -37,12 +33,9 @@ FAULTS = (
     ),
     ("shuffle-the-words", "a\u2060\u3164cat", "a byte's own name took the digit of its place"),
     ("from-one-hot-to-embedding", "日本語", "equal vectors: a name lay on their arrow's tip"),
-    (
-        "from-one-hot-to-embedding",
-        "one two three four five six seven eight nine ten eleven twelve thirteen fourteen",
-        "a cosine stood on the name of the arrow that it is written beside",
-    ),
+    ("from-one-hot-to-embedding", COUNTING, "a cosine stood on the name of its arrow"),
     ("cutting-text-into-tokens", "NO WAY!", "the ring of a space cut the wide letter after it"),
+    ("dot-product-grid", "hello", "a sentence of two words was taken for one that fills the stage"),
     ("the-whole-road", "hello", "an arc went through the name of the block that it belongs to"),
 )
 

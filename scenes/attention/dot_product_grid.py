@@ -308,7 +308,8 @@ class DotProductGrid(Film):
 
     def _is_wide(self) -> bool:
         """Say whether the sentence, on a single line, fills the stage with its arcs."""
-        return bool(self.ways) and self.sentence.width > WIDE * self.stage.width
+        across = self.homes[-1][0] - self.homes[0][0] + self.sentence.chips[0].width
+        return bool(self.ways) and across > WIDE * self.stage.width
 
     def _share_out(self) -> Verb:
         """Return how the last row's dots go under their words, and become attention to them."""
