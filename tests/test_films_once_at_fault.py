@@ -31,6 +31,7 @@ FAULTS = (
         "A robot must obey the orders given it by human beings",
         "a sum that went back and forth ran through the name of its axis",
     ),
+    ("scale-then-softmax", "el niño comió café", "the last row's share was cut by the frame"),
     ("shuffle-the-words", "a\u2060\u3164cat", "a byte's own name took the digit of its place"),
     ("from-one-hot-to-embedding", "日本語", "equal vectors: a name lay on their arrow's tip"),
     ("from-one-hot-to-embedding", COUNTING, "a cosine stood on the name of its arrow"),

@@ -472,6 +472,7 @@ def most(film: ScaleThenSoftmax) -> list[Words]:
     name, share = label_of(film.tokens[film.top]), film.weights[film.asker, film.top].value
     told = Words("{} {:.2f}", name, share, size=TITLE_SIZE, role=POSITIVE)
     told.next_to(film.wholes[film.asker], RIGHT, buff=2 * GAP)
+    told.shift(max(0.0, film.stage.bottom - told.get_bottom()[1]) * UP)
     return [told] if told.get_right()[0] < film.stage.right else []
 
 
