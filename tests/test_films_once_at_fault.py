@@ -37,6 +37,7 @@ FAULTS = (
     ("from-one-hot-to-embedding", COUNTING, "a cosine stood on the name of its arrow"),
     ("cutting-text-into-tokens", "NO WAY!", "the ring of a space cut the wide letter after it"),
     ("dot-product-grid", "hello", "a sentence of two words was taken for one that fills the stage"),
+    ("one-token-at-a-time", "NO WAY!", "a share lay half within its bar, half beside it"),
     ("the-whole-road", "hello", "an arc went through the name of the block that it belongs to"),
 )
 

@@ -12,6 +12,7 @@ yield Then(Vary(dart.fly, 0, 1), Appear(dart.number))
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from manim import Rectangle, VGroup, VMobject
@@ -78,7 +79,7 @@ class Dartboard(VGroup):
         gate: Gate,
     ) -> None:
         self.deals, self.chips, self.numbers = list(deals), [*map(list, chips)], list(numbers)
-        self.others, self.places, self.gate = others, list(places), gate.slit
+        self.others, self.places, self.gate = others, list(places), gate
         self.listed = len(self.numbers) - 1
         self.shapes = [
             Filled(np.zeros((16, 3)), POSITIVE).set_stroke(theme.color(BACKGROUND), THIN_LINE)
@@ -180,7 +181,7 @@ class Dartboard(VGroup):
         """Return where the board is now."""
         before, after, share = leg(self._place, len(self.places))
         there = _mixed(self.places[max(before, 1)], self.places[max(after, 1)], share)
-        return _mixed(self.gate, there, ease(self._out))
+        return _mixed(self.gate.slit, there, ease(self._out))
 
     def _name_y(self, room: Region) -> float:
         """Return the middle of the names in a row that takes a region."""
@@ -225,9 +226,12 @@ class Dartboard(VGroup):
                 continue
             chip = self.chips[each][at]
             self._hidden.discard(id(chip))
-            along = 0.0 if is_high else (HAIR + number.width) * seen
-            wide = self._widths[id(chip)] + along
-            fits = float(np.clip((box.width - wide - HAIR) / HAIR, 0, 1)) if there else 0.0
+            own, along = self._widths[id(chip)], 0.0 if is_high else HAIR + number.width
+            room = float(self.deals[each][at]) * self.places[1].width - own - HAIR
+            least = own + HAIR + (1 - seen) * _short(room) + seen * _short(room - along)
+            along *= seen
+            wide = own + along
+            fits = float(np.clip((box.width - least - along) / HAIR, 0, 1)) if there else 0.0
             is_left = box.left - wide - 2 * GAP > rows.left
             beside = box.left - GAP - wide / 2 if is_left else box.right + GAP + wide / 2
             middle = fits * box.center[0] + (1 - fits) * beside
@@ -287,7 +291,7 @@ class Dartboard(VGroup):
 class Gate(VGroup):
     """What a text goes into, and shares come out of: a plate with a name, and which way it goes.
 
-    Parts: `plate` and `label`.
+    Parts: `plate` and `label`, and the `tips`. Shares come out of the `slit`.
     """
 
     def __init__(self, label: Glyphs, region: Region) -> None:
@@ -295,10 +299,19 @@ class Gate(VGroup):
         self.plate.set_stroke(theme.color(QUIET), THIN_LINE).set_fill(theme.color(PANEL), 1)
         self.label = label.move_to(self.plate)
         x, half = 0.0, region.height / 2
-        tips = (_pointer(x, y) for y in (half + HAIR, HAIR - GAP / 2 - half))
-        super().__init__(self.plate, self.label, *tips)
+        self.tips = [_pointer(x, y) for y in (half + HAIR, HAIR - GAP / 2 - half)]
+        super().__init__(self.plate, self.label, *self.tips)
         self.shift(region.center)
         self.slit = Region(region.left, region.right, region.bottom - HAIR, region.bottom)
+
+    def reach(self, right: float) -> None:
+        """Be as wide as a text that ends there."""
+        self.slit = replace(self.slit, right=right)
+        high, (x, *_) = self.plate.height, self.slit.center
+        plate = Rounded(CORNER, width=self.slit.width, height=high)
+        self.plate.points = plate.move_to((x, self.plate.get_y(), 0)).points
+        for part in (self.label, *self.tips):
+            part.set_x(float(x))
 
 
 class Dart(VGroup):
@@ -339,6 +352,11 @@ def _pointer(x: float, y: float) -> Filled:
     """Return a quiet triangle that says which way things go: down."""
     down = np.array([(-1, 0), (1, 0), (0, -0.9)]) * GAP / 2
     return Filled(polygons((down + (x, y))[None]), QUIET)
+
+
+def _short(room: float) -> float:
+    """Return the room that is left over where it is too little to be seen, so that nothing fits."""
+    return room if 0 < room < HAIR else 0.0
 
 
 def _mixed(one: Region, other: Region, share: float) -> Region:

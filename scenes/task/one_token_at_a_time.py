@@ -57,14 +57,12 @@ from scenes.verbs import (
 )
 
 WRITTEN = 5  # tokens that are added to the prompt
-RUNS = 24  # of darts
-TRIED = 16  # of them, to find two that part at once
-HOT, MILD = 5.0, 0.6  # the highest temperature; down to where scores have room
+RUNS, TRIED = 24, 16  # of darts; of them, to find two that part at once
+HOT, WARM, MILD = 5.0, 2.0, 0.6  # temperatures: the highest, and from where to where scores go
 HEATS = 1.0, 0.0, HOT  # of the texts that are written
 SCORES = 6  # tokens whose scores are compared
-# Of the stage's height, from its top: the text, the model, what is between it and the board, the
-# board. Darts stand under it. In a narrow frame the slider has a strip of its own. And of the same
-# height, the board over its scores, and from it to their line.
+# Of the stage's height, from its top: the text, the model, what is between, the board, with darts
+# under it; and the board over its scores, and from it to their line.
 ROWS, NEAR = (0.12, 0.11, 0.37, 0.17), (0.14, 0.18)
 ROWS_SQUARE, NEAR_SQUARE = (0.17, 0.115, 0.335, 0.14), (0.12, 0.13)
 ROWS_HIGH = 0.14, 0.07, 0.3, 0.2
@@ -199,7 +197,8 @@ class OneTokenAtATime(Film):
     def temperature(self) -> Shown:
         last = len(self.rounds) - 1
         board, scores, threads = self.board, self.scores, self.threads
-        undone = Flow((Disappear(chip) for chip in reversed(self.added)), QUICK)
+        narrower = Vary(self.gate.reach, self.ends_of_text[-1], self.ends_of_text[0])
+        undone = Together(Flow(map(Disappear, reversed(self.added)), QUICK), narrower)
         spent = Disappear(self.hits[last], *board.ends), Vary(board.come_out, 1, 2, QUICK)
         moved = Vary(board.turn, 0, 0, HAIR / 2), Vary(board.go, 2, 2, HAIR / 2)
         out = Pulse(self.gate, run_time=QUICK, scale=SLIGHT), Vary(board.come_out, 0, 1)
@@ -212,10 +211,10 @@ class OneTokenAtATime(Film):
         cuts = Then(Appear(self.third), Pulse(self.third))
         yield Then(Together(*fall), Together(shown, Appear(self.under)), come, cuts)
         yield Then(Disappear(self.under), Appear(self.divided), Appear(self.slider))
-        yield self._heat(1.0, HOT)
+        yield self._heat(1.0, WARM)
         told = Disappear(*scores.numbers, self.divided, self.third, run_time=QUICK)
         hung = Disappear(*scores.shapes, scores.zero, *self.names, threads, run_time=QUICK / 2)
-        warm = Together(self._heat(HOT, MILD), Then(Hold(SLOW - QUICK), told))
+        warm = Together(self._heat(WARM, MILD), Then(Hold(SLOW - QUICK), told))
         colder = self._heat(MILD, 0.0, STEADY), Then(Hold(STEADY - hung.run_time), hung)
         yield Then(warm, Together(self._stretch(), *colder))
 
@@ -272,10 +271,8 @@ class OneTokenAtATime(Film):
         VGroup(*self.lights).set_fill(theme.color(QUIET), LIGHT)
         self.stand(*self.lights, self.gate, self.board, *self.board.ends, *self.hits, *self.ends)
         self.stand(self.threads, self.scores, *self.names, self.divided, self.under, self.slider)
-        self.stand(self.third)
-        self.stand(
-            *self.labels, *self.line.chips, *self.lines, *self.parting, *self.holes, *self.tally
-        )
+        self.stand(self.third, *self.labels, *self.line.chips, *self.lines, *self.parting)
+        self.stand(*self.holes, *self.tally)
         self.stand(*chain(*((dart, dart.number) for dart in (*self.thrown, self.second))))
 
     # What only this film shows
@@ -293,12 +290,14 @@ class OneTokenAtATime(Film):
             line.align_to((top.left, 0, 0), LEFT)
         chips, known = self.line.chips, len(self.tokens)
         self.sentence, self.added = chips[:known], chips[known:]
+        rights = np.maximum.accumulate([chip.get_right()[0] for chip in chips])[known - 1 :]
         model = Words("model", size=SPOKEN_SIZE)
         if not self.stage.is_narrow:
-            most, right = gate.columns(GATE)[0].right, VGroup(*self.sentence).get_right()[0]
+            most = gate.columns(GATE)[0].right
             least = gate.left + model.width + 2 * GAP
-            gate = replace(gate, right=min(most, max(least, float(right))))
+            gate = replace(gate, right=min(most, max(least, float(rights[0]))))
         self.gate = Gate(model, gate)
+        self.ends_of_text = [gate.right, *rights[1:].clip(gate.right).tolist()]
         rows = band.rows(3)
         rooms = [replace(rows[at], left=band.left + LABEL).inset(HAIR / 2) for at in (0, 1, 1, 2)]
         laid = [*zip(written, rooms, strict=True)]
@@ -377,7 +376,7 @@ class OneTokenAtATime(Film):
         self.scores = Bars(values, room, span=span, decimals=1)
         left = constant(float(np.exp(-1)), "of a share, for a score of one less")
         self.third = Words("each point \N{MULTIPLICATION SIGN} {:.2f}", left, size=SPOKEN_SIZE)
-        self.third.set_role(QUIET).next_to(self.divided, DOWN, buff=GAP)
+        self.third.next_to(self.divided, DOWN, buff=GAP)
         if self.stage.is_narrow:
             both = VGroup(self.divided, self.third)
             self.under.move_to(both.arrange(RIGHT, buff=2 * GAP).move_to(aside.center)[0])
@@ -401,11 +400,10 @@ class OneTokenAtATime(Film):
 
     def _go_in(self, run_time: float, added: int = 0) -> Verb:
         """Let the text, with so many tokens added, go into the model."""
-        lights, gate = self.lights[: len(self.tokens) + added], self.gate.slit
+        lights, right = self.lights[: len(self.tokens) + added], self.ends_of_text[added]
         ways = []
         for light in lights:
-            most = gate.right - light.width / 2
-            goal = (min(light.get_x(), most), self.gate.get_y(), 0.0)
+            goal = (min(light.get_x(), right - light.width / 2), self.gate.get_y(), 0.0)
             come = Appear(light, run_time=HAIR / 4, scale=1)
             ways.append(Then(come, GoInto(light, goal, run_time * 0.7)))
         return Flow(ways, run_time * 0.3)
@@ -414,9 +412,10 @@ class OneTokenAtATime(Film):
         """Let the token that is hit go to the end of the text."""
         dart, chip = self.thrown[at], self.added[at]
         source = self.board.name_place(at, dart.value.number, 1)
-        bow = BOW * float(source[0] < chip.get_x())
-        join = ComeFrom(chip, source, run_time, fit=False, bow=bow)
-        return Together(join, Disappear(dart, dart.number, run_time=run_time / 2))
+        join = ComeFrom(chip, source, run_time, fit=False, bow=BOW * (source[0] < chip.get_x()))
+        start, end = self.ends_of_text[at : at + 2]
+        wider = Vary(self.gate.reach, start, end, run_time)
+        return Together(join, wider, Disappear(dart, dart.number, run_time=run_time / 2))
 
     def _read(self, at: int, pace: float = 1.0) -> Verb:
         """Let the text go into the model again; new shares come out."""
@@ -463,8 +462,10 @@ class OneTokenAtATime(Film):
         """Set the temperature, then let the darts choose a text, the first one slowly."""
         board, start, line = self.board, self.starts[text], self.lines[(0, 2, 3)[text]]
         back = Vary(board.turn, max(0, start - 1), self.starts[max(0, text - 1)], QUICK / 2)
-        said = Appear(self.labels[text]), Dim(*self.labels[:text])
-        heat = Together(self._heat(before, HEATS[text], STEADY), *also, *said)
+        told = Then(Hold(QUICK * bool(also)), Appear(self.labels[text]))
+        heat = Together(
+            self._heat(before, HEATS[text], STEADY), *also, told, Dim(*self.labels[:text])
+        )
         thrown: list[Verb] = []
         for at, (chip, dart) in enumerate(zip(line.chips, self.thrown, strict=False)):
             fly = QUICK / 2 if at else QUICK
