@@ -110,7 +110,7 @@ def test_outlines_stand_where_rows_and_columns_have_moved_to() -> None:
     found = zip(expected, np.argwhere(moved), moved[moved > 0], strict=True)
     for outline, at, weight in found:
         assert outline.get_center() == pytest.approx(then.center_of(*at))
-        assert outline.width > 2 * then.dot_radius(float(weight))
+        assert outline.width == pytest.approx(2 * then.dot_radius(float(weight)), rel=0.1)
 
 
 def test_numbers_that_places_are_added_to_add_up_as_they_are_written() -> None:

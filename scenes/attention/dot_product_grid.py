@@ -29,7 +29,6 @@ from scenes.theme import (
     SLOW,
     SPOKEN_SIZE,
     STEADY,
-    THIN_LINE,
     TITLE_SIZE,
     Role,
 )
@@ -433,18 +432,20 @@ class Inside(VGroup):
 
 
 WIDE = 0.7  # of the stage's width, a sentence that fills it
+NOTHING = 0.005  # of all attention: what gets less has no arc
 
 
 def ways(film: DotProductGrid) -> list[VMobject]:
-    """Return arcs to the asker from all before it, as wide as its attention, on a single line."""
+    """Return arcs to the asker from those before it, as wide as its attention, on a single line."""
     chips, weights = film.sentence.chips, film.tensor("pattern")[film.layer, film.head]
     if np.ptp([chip.plate.get_y() for chip in chips]) > HAIR:
         return []
     end, shares = chips[film.asker].get_top(), weights.array[film.asker]
     starts = [chip.get_top() for chip in chips[: film.asker]]
     return [
-        arch(start, end, HIGH * abs(end - start)[0], THIN_LINE + WIDEST * float(share))
+        arch(start, end, HIGH * abs(end - start)[0], WIDEST * float(share))
         for start, share in zip(starts, shares, strict=False)
+        if share > NOTHING
     ]
 
 

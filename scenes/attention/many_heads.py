@@ -83,8 +83,8 @@ class ManyHeads(Film):
             "heads": counted(self.heads, "head"),
             "all": f"This model has {counted(self.layers * self.heads, 'head')}{where}",
             "with_three": three if shared > 1 else "each with its own three",
-            "asks": "asks both" if self.is_ours else "can ask several things",
-            "gets": "and gets both answers" if self.is_ours else "and get all the answers",
+            "asks": "may ask both" if self.is_ours else "can ask several things",
+            "gets": "and get both answers" if self.is_ours else "and get all the answers",
             "apart": "nearly at a right angle" if upright else f"{apart:.0f} degrees apart",
         }
 

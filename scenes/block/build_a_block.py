@@ -90,7 +90,8 @@ class BuildABlock(Film):
         ]
         self.layers = len(self.stream) // 2
         self.guesses = [self._guesses(name) for name in ("early.probs", "swapped.probs")]
-        self.pattern = self.tensor("swapped.pattern").array.mean(axis=1)
+        patterns = [self.tensor(name).array for name in ("pattern", "swapped.pattern")]
+        self.pattern = np.mean(patterns, axis=(0, 2))  # of both texts, over all heads
         self.new = self.vocabulary([self.new_id])[self.new_id]
 
     def words(self) -> Mapping[str, str]:

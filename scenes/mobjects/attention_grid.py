@@ -48,7 +48,7 @@ LINE = 1.12  # from one name to the next, at least, in ems
 DROP = 0.28  # of a level name's baseline above its foot, in ems
 LEAST_CELL = 0.84  # of what the cells could be with the smallest names: larger names may cost this
 POINT = 0.13  # radius of a point in a cell, as a share of it
-RIM = 0.06  # of a cell, round a dot; one much smaller has no outline
+OUTLINED = 0.03  # of a cell, the radius of the smallest dot that has an outline
 EDGE = 0.35  # opacity of the lines between cells
 
 
@@ -328,15 +328,15 @@ class Expected(VGroup):
         self, grids: Sequence[tuple[AttentionGrid, Entries]], order: Sequence[int]
     ) -> None:
         (board, dots), (self.board, _) = grids
-        larger, rim = self.board.side / board.side, RIM * self.board.side
+        larger, least = self.board.side / board.side, OUTLINED * self.board.side
         self.dots = list[VMobject]()
         super().__init__()
         for row, query in enumerate(order):
             for column, key in enumerate(order):
                 dot = dots.cell(query, key)
-                if isinstance(dot, Circle) and (radius := larger * dot.width / 2) > rim / 2:
+                if isinstance(dot, Circle) and (radius := larger * dot.width / 2) > least:
                     color = dot.get_fill_color()
-                    outline = Circle(radius + rim, color=color, stroke_width=THIN_LINE)
+                    outline = Circle(radius, color=color, stroke_width=THIN_LINE)
                     self.add(outline.move_to(self.board.center_of(row, column)))
                     self.dots.append(dot)
 

@@ -191,7 +191,7 @@ class TheWholeRoad(Film):
         yield self.walk_to("horizon"), told
 
     @beat(
-        "At the end, only the last column is read. | The others were looked at. "
+        "At the end, only the last column is read. | It has looked at these. "
         "| Compared with every word's own numbers, it gives each a chance: | {guess}, {chance}.",
         alone="At the end, the last column is read. | Here, it's the only one. "
         "| Compared with every word's own numbers, it gives each a chance: | {guess}, {chance}.",

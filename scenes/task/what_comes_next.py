@@ -243,10 +243,10 @@ class WhatComesNext(Film):
         "A transformer, the model of these films, reads it all: | {answer}. | Does every "
         "word count? | Leave one out at a time: the more the chance falls, the more the word "
         "counts. | Without {needed}, {answer}'s chance falls to {less}{also}. "
-        "| So that's how it knows: | it learned from texts what follows, and reads every word.",
+        "| So that's how it knows: | it learned from texts what follows, and which words tell it.",
         unmoved="A transformer, the model of these films, reads it all: | {answer}. "
         "| Does every word count? | Leave one out at a time: | the chance is another each time. "
-        "| So that's how it knows: | it learned from texts what follows, and reads every word.",
+        "| So that's how it knows: | it learned from texts what follows, and which words tell it.",
     )
     def read_it_all(self) -> Shown:
         chips, less, column = self.chips, self.less, self.column

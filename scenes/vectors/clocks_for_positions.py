@@ -237,7 +237,7 @@ class ClocksForPositions(Film):
     @beat(
         "This model has a vector for every place, too, | learned in training. | "
         "Each is added to its word's vector.",
-        from_waves="This model started with {hands} hands, too. | Training let most go; | "
+        from_waves="This model started with {hands} other hands. | Training let most go; | "
         "{kept} still keep time. | One head reads {read} of these.",
         turned_in_part="This model adds no such vector: | by these hands | it turns {part} of "
         "{whole} numbers of each query and key, | each at its own place.",

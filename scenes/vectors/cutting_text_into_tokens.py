@@ -188,8 +188,8 @@ class CuttingTextIntoTokens(Film):
         yield self._merge(ROUNDS - 1, SLOW), self._list(ROUNDS, SLOW)
 
     @beat(
-        "{rounds} rounds, then stop: later pieces are too rare to learn. | "
-        "To cut a text, glue in that order, | "
+        "{rounds} glued pieces are kept: a longer list costs more than it helps. | "
+        "To cut a text, glue in their order, | "
         "until nothing more can be glued.",
         unmerged="This model's tokenizer learned pieces, too. | To cut a text, it looks for them, "
         "| until nothing is left over.",
@@ -206,7 +206,7 @@ class CuttingTextIntoTokens(Film):
 
     @beat(
         "What is left are tokens. | A frequent word is one, with its space. | "
-        "So “forest” begins with one; | without it, as here, it was too rare to glue.",
+        "So “forest” begins with one; | without it, as here, it was too rare to keep.",
         unbroken="What is left are tokens. | A frequent word is one, with the space before it. | "
         "Here {word} is one, too: | it depends on the list.",
         another="What is left are tokens. | A frequent word is one, with the space before it. | "
