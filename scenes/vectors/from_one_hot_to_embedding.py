@@ -20,7 +20,7 @@ from scenes.mobjects.fit import needed_decimals, shown_entries, text_size
 from scenes.mobjects.marks import Brace, Ring
 from scenes.mobjects.outlines import in_space
 from scenes.mobjects.space import Cosines, Room, Space
-from scenes.mobjects.text import Formula, Number, TokenText, Words, called, label_of
+from scenes.mobjects.text import Number, TokenText, Words, called, label_of
 from scenes.mobjects.tokens import TINT, TokenCards, TokenRow
 from scenes.mobjects.vector import Vector
 from scenes.provenance import Array, Value, cosine, count, pairs
@@ -120,7 +120,7 @@ class FromOneHotToEmbedding(Film):
         self.stand(self.top, self.column, *self.vectors, *self.factors, self.width_mark)
         self.stand(self.space, *self.states, self.threads, self.sentence)
         self.stand(self.learnt, self.ring, self.cosines, self.framed, *self.again, self.named)
-        self.stand(*self.windows, *self.unlike)
+        self.stand(*self.windows, *self.unknown)
 
     @beat(
         "To a model, {hero} is number {id}. | What does that tell it? | "
@@ -229,7 +229,7 @@ class FromOneHotToEmbedding(Film):
         yield Then(Draw(other), Pulse(number), self._fetch(0), same)
         yield Then(Pulse(number, run_time=STEADY), Pulse(own))
         yield Then(*(Pulse(row.cells, row.numbers) for row in (own, *self.fetched)))
-        yield Then(Flow(map(Pulse, self.around)), Flow(map(Appear, self.unlike)))
+        yield Then(Flow(map(Pulse, self.around)), Flow(map(Appear, self.unknown)))
 
     # What only this film shows
 
@@ -478,8 +478,8 @@ class FromOneHotToEmbedding(Film):
             self.windows.append(window.align_to(side.inset(GAP).left * RIGHT, LEFT))
             self.around += window.others(shown.index(self.hero))
         x = (VGroup(*self.windows).get_right()[0] + self.own.get_left()[0]) / 2
-        signs = ((Formula("$eq.not$", theme.HEADING_SIZE), row) for row in self.fetched)
-        self.unlike = [sign.move_to((x, row.get_y(), 0)) for sign, row in signs]
+        told = ((Words("?", size=theme.HEADING_SIZE), row) for row in self.fetched)
+        self.unknown = [words.move_to((x, row.get_y(), 0)) for words, row in told]
         over, half = self.framed.get_top(), self.framed.width / 2 - HAIR
         for chip in (self.chip, self.goals[self.hero]):
             start = chip.get_bottom()
