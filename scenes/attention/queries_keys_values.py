@@ -461,7 +461,7 @@ class Taken(VGroup):
         stage.hold(VGroup(*(row.share for row in self.rows)))
         free = max(each.width for each in words) + 3 * GAP
         foot = film.chip.get_top()[:2] + np.array((0.0, HAIR))
-        tall = stage.top - foot[1]
+        tall = stage.top - HAIR - foot[1]
         self.crosses = bool(foot[0] > stage.right - free - 1)  # the ways, as it stands under them
         foot[0] = min(foot[0], stage.right - free - 1)
         room = np.array((min(stage.right - free - foot[0], WIDER * tall), tall))

@@ -46,7 +46,7 @@ class Columns(VGroup):
     """A column for each token, as high as a region: room for a chip, a vector, a box, a vector.
 
     `vectors` is (tokens, entries), `pattern` (queries, keys); `shape` is a box's height by its
-    width, at most. The parts, by token: `chips`, `vectors`, `boxes`; `arcs`, from keys to later
+    width. The parts, by token: `chips`, `vectors`, `boxes`; `arcs`, from keys to later
     queries, and `walls`, the lines between columns. `tops` are where what comes out of the boxes
     stands.
     """
@@ -74,7 +74,7 @@ class Columns(VGroup):
         self.boxes = [
             Rounded(
                 corner_radius=min(CORNER, box / 4),
-                width=wide,
+                width=min(wide, box / shape),
                 height=box,
                 stroke_color=theme.color(OUTPUT),
                 stroke_width=THIN_LINE,

@@ -189,7 +189,7 @@ class Bend(VGroup):
         end = min(float(x), float(self.axes[-1].get_left()[0])) - GAP  # beside an axis' name
         over = Region(region.left, end, float(y) + GAP, region.top)
         ratio = hidden / entries
-        wide = min(over.width - GAP, ratio * (over.height - HAIR) / 2)
+        wide = min(over.width - HAIR, ratio * (over.height - HAIR) / 2)
         sizes = (wide, wide / ratio), (wide, wide / ratio), (wide / ratio, wide / ratio)
         boxes = [Rectangle(width=size[0], height=size[1]) for size in sizes]
         for box in boxes:
@@ -198,7 +198,7 @@ class Bend(VGroup):
         pair = VGroup()
         for box, index in zip(boxes, (name, "out"), strict=False):
             label = Formula(f'$W_"{index}"$', SPOKEN_SIZE)
-            pair.add(VGroup(box, label.scale(min(1.0, 0.8 * box.height / label.height))))
+            pair.add(VGroup(box, label.scale(min(1.0, 0.85 * box.height / label.height))))
             label.move_to(box)
         said = Words("one matrix", size=SPOKEN_SIZE)
         return (

@@ -287,7 +287,7 @@ class TheWholeRoad(Film):
         top = min(stage.top - AHEAD, self.under_title.top)
         read = min(READ, len(road.xs)) * road.lane
         zoom = min(max(NEARER, CLOSEST / road.wide), ALL_READ * stage.width / read)
-        middle = float(road.xs[-READ:].mean()) + ASIDE * road.lane
+        middle = float(road.xs[-READ:].mean()) + ASIDE * road.lane * (not stage.is_narrow)
         numbers = road.near(0, zoom, HIGH[int(stage.is_narrow)], x=middle, wires=0.0, lit=-1.0)
         at, high = (0.5, UNDER) if stage.is_narrow else (HERE, HIGH[0])
         last = road.near(end, zoom, high, others=OUT_OF_FOCUS, wires=0.0)
