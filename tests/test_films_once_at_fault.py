@@ -38,6 +38,11 @@ FAULTS = (
     ("cutting-text-into-tokens", "NO WAY!", "the ring of a space cut the wide letter after it"),
     ("dot-product-grid", "hello", "a sentence of two words was taken for one that fills the stage"),
     ("one-token-at-a-time", "NO WAY!", "a share lay half within its bar, half beside it"),
+    (
+        "build-a-block",
+        "the cat sat on the mat and the cat sat on the mat",
+        "the other word, on its end, reached out of the stage",
+    ),
     ("the-whole-road", "hello", "an arc went through the name of the block that it belongs to"),
 )
 

@@ -316,7 +316,11 @@ class DotProductGrid(Film):
         rest = [self.dot.cell(*each) for each in self._places(0, 0) if each[0] != self.asker]
         gone = Disappear(self.board, self.rings, self.note, *rest)
         low = ((chips[0].height + self.board.side) / 2 + HAIR) * DOWN
-        under = (MoveTo(dot, home + low) for dot, home in zip(dots, self.homes, strict=True))
+        homes = [
+            np.maximum(home, (self.stage.left + dot.width / 2, -np.inf, 0.0))
+            for dot, home in zip(dots, self.homes, strict=True)
+        ]
+        under = (MoveTo(dot, home + low) for dot, home in zip(dots, homes, strict=True))
         home = (MoveTo(*each, run_time=HAIR) for each in zip(chips, self.homes, strict=True))
         words = Then(Together(*home), Hold(), Flow(map(Appear, chips), QUICK))
         return Then(Together(gone, *under, words), Flow(map(Draw, arcs), STEADY))

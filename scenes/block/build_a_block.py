@@ -360,7 +360,9 @@ class BuildABlock(Film):
             chip.rotate(PI / 2)
         thick = 0 if tower.is_upright else 1
         sizes = (old.width / chip.width, old.height / chip.height)
-        room = (1.9 / chip.height) if tower.is_upright else (tower.pitch - HAIR) / chip.width
+        room = (tower.pitch - HAIR) / chip.width
+        if tower.is_upright:
+            room = min(1.9, 2 * (float(old.get_y()) - self.stage.bottom)) / chip.height
         return chip.scale(min(sizes[thick], room)).move_to(old)
 
     def _make_labels(self) -> None:

@@ -172,7 +172,7 @@ class ThinkingAlone(Film):
         yield Disappear(bend.yes, bend.no, *bend.rings), bend.unbend(shows_why=not self.is_gated)
 
     @beat(
-        "The next matrix has a row for each: | it counts as much as is left. "
+        "The next matrix has {width} numbers for each: | they count as much as is left. "
         "| All add up, | and join the word's vector.",
         gated="Here, what's left is a gate: it multiplies one more sum. | A last matrix says what "
         "each detector adds; | all that sums up, | and joins the word's vector.",
