@@ -101,7 +101,7 @@ class NoPeeking(Film):
         tables = self.open, self.zeroed, self.repaired, self.pattern
         self.weights, self.zeros, self.shared, self.final = map(self._dots, tables)
         for row in self._rows():
-            self.weights.future(row).set_fill(theme.color(theme.VALUE))
+            self.weights.future(row).set_fill(theme.color(theme.ACCENT))
         self.unmasked, self.stairs = self.weights.copy(), self._stairs()
         self.fills, self.hidden = board.fills(self.scores), board.numbers(self.masked)
         self.numbers = board.numbers(self.scores, on_fills=True)
@@ -213,10 +213,11 @@ class NoPeeking(Film):
         used = verbs.GoInto(self.divided, number, QUICK / 2), Appear(number, run_time=QUICK / 2)
         yield Then(Together(*used), filled, Flow(map(self._repair, self._others()), STEADY))
         at, given = self.poorest + 1, self.open[self.poorest].values
-        later = self.whole.shapes[at:]
-        yield Fade(*later, to=1.0), Remeasure(self.whole, given)
-        taken = Disappear(*later, *self._labels(at)), Remeasure(self.whole, shared)
-        yield Then(*taken, Appear(self.counted[0]))
+        later = Fade(*self.whole.shapes[at:], to=1.0), Remeasure(self.whole, given)
+        yield Then(Together(self._undo(self.poorest), *later), Hold())
+        gone = Disappear(*self.whole.shapes[at:], *self._labels(at)), self._cut(self.poorest)
+        mended = self._repair(self.poorest), Remeasure(self.whole, shared)
+        yield Then(Together(*gone), Together(*mended), Appear(self.counted[0]))
 
     @beat(
         "Better go back to the scores, | before softmax. | "
@@ -296,7 +297,7 @@ class NoPeeking(Film):
         size = text_size(self.tokens, under.width - 2 * wide - written - 3 * GAP, SPOKEN_SIZE)
         names = [TokenText(piece, size) for piece in self.tokens]
         self.whole = Stack(weights, under, names, width=wide)
-        self.whole.roles.update(dict.fromkeys(self._rows()[self.poorest + 1 :], theme.VALUE))
+        self.whole.roles.update(dict.fromkeys(self._rows()[self.poorest + 1 :], theme.ACCENT))
         self.whole.put(weights)
         ends = self.whole.column.right + max(name.width for name in names) + written + 3 * GAP
         self.again = Stack(kept, replace(under, left=min(ends, under.right - wide)), width=wide)
@@ -350,9 +351,7 @@ class NoPeeking(Film):
             Become, (chip.label for chip in exam.chips), (name[0] for name in board.queries)
         )
         plates = (chip.plate for chip in exam.chips)
-        left = Disappear(
-            *plates, *exam.guesses, *exam.copied, exam.heads, self.exam.next, exam.supposed
-        )
+        left = Disappear(*plates, *exam.guesses, *exam.copied, exam.heads, exam.next, exam.supposed)
         moved = (Become(arc, self._at_grid(*pair)) for pair, arc in exam.arcs.items())
         grid = Fade(board.faces, board.keys, to=1.0, run_time=STEADY)
         return Together(left, *named, *moved, grid)

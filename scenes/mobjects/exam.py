@@ -94,7 +94,7 @@ class Exam(VGroup):
         self.looks = {(k, q): arrow(places, k, q, self.reach, pattern[k, q]) for q, k in pairs}
         heads = [polygons((place + HEAD)[None]) for place in places]
         self.peeks = VGroup(*self.arcs.values())
-        self.heads = VGroup(*(Filled(head, theme.VALUE) for head in heads[:-1]))
+        self.heads = VGroup(*(Filled(head, theme.ACCENT) for head in heads[:-1]))
         self.feet = VGroup(*(Filled(head, theme.POSITIVE) for head in heads[1:]))
         named, own = [chance for _, chance in others[:-1]], answers[hardest][1]
         rest = reduce(sub, named, others[-1][1])
@@ -204,4 +204,4 @@ def arrow(places: Points, query: int, key: int, reach: float, weight: float = -1
     end, start = in_space(places[[query, key]]) + HEAD[1, 0] * RIGHT  # free of heads
     curve = CubicBezier(start, start + far, end + far, end)
     thick = theme.THIN_LINE if weight < 0 else theme.THIN_LINE / 2 + 3 * theme.BOLD_LINE * weight
-    return curve.set_stroke(theme.color(theme.VALUE if weight < 0 else theme.POSITIVE), thick)
+    return curve.set_stroke(theme.color(theme.ACCENT if weight < 0 else theme.POSITIVE), thick)
