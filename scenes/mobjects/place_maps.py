@@ -65,9 +65,9 @@ class PlaceMaps(VGroup):
     """How far right and how far up all hands point at many places, from (places, 2 hands).
 
     The others of `pictures` may take the first one's place, in turn. First only some `hands` fill
-    them, at the places of so many `tokens`. Parts: two `sides` with their `names`; the `ends` of
-    the axes, and the `slowest` hand's rate; the `key` of their colours under them; and a `strip`
-    over their fast rows, with its twin over all `slow` ones.
+    them, at the places of so many `tokens`; at last those that are `kept`. Parts: two `sides` with
+    their `names`; the `ends` of the axes, and the `slowest` hand's rate; the `key` of their colours
+    under them; and a `strip` over their fast rows, with its twin over all `slow` ones.
     """
 
     def __init__(
@@ -77,6 +77,8 @@ class PlaceMaps(VGroup):
         tokens: int,
         last: Value,
         room: Region,
+        *,
+        kept: Sequence[int] = (),
     ) -> None:
         low, high = (Number(constant(end, "the end of a hand"), 0, SPOKEN_SIZE) for end in (-1, 1))
         self.key = VGroup(low, colors_to(KEY), high).arrange(RIGHT, buff=GAP)
@@ -90,7 +92,7 @@ class PlaceMaps(VGroup):
             places = [_place_name(place) for place in (1, len(pictures[0]))]
             within = slot.below(name, GAP).inset(GAP / 2).raised(places[0].height + GAP)
             numbers = [picture[:, part::2].T for picture in pictures]
-            side = WaveMap(numbers, hands, tokens, within)
+            side = WaveMap(numbers, hands, tokens, within, kept)
             for place, end in zip(places, (LEFT, RIGHT), strict=True):
                 place.next_to(side.frame, DOWN, buff=GAP).align_to(side.frame, end)
             self.sides.append(side)
@@ -108,6 +110,18 @@ class PlaceMaps(VGroup):
     def learn(self, stop: int, run_time: float = SLOW) -> Verb:
         """Return how all numbers become those of another picture, from the one before it."""
         return Together(Vary(side.learn, stop - 1, stop, run_time) for side in self.sides)
+
+    def keep(self) -> Verb:
+        """Return how the rows of the hands that are kept grow until they alone fill the maps."""
+        return Together(Vary(side.keep, 0, 1, SLOW) for side in self.sides)
+
+    def beside_kept(self, hands: Sequence[int]) -> list[Point3D]:
+        """Return where the rates of the hands stand that are kept, once they alone fill the map."""
+        side = self.sides[0]
+        side.alone = 1.0
+        spots = [side.beside(hand, 1.0) for hand in hands]
+        side.alone = 0.0
+        return spots
 
     def rate(self, rates: Sequence[Words], share: float) -> Verb:
         """Return how rates go beside their rows, as many as find room there by then."""
@@ -161,15 +175,25 @@ class Drowned(Shades):
 class WaveMap(Shades):
     """Where hands point at many places, (hands, places): as many of both as are shown fill it.
 
-    What is drawn may go from the first of `pictures` to the others.
+    What is drawn may go from the first of `pictures` to the others, and all rows but those that are
+    `kept` may close.
     """
 
-    def __init__(self, pictures: Pictures, hands: Sequence[int], tokens: int, room: Region) -> None:
+    def __init__(
+        self,
+        pictures: Pictures,
+        hands: Sequence[int],
+        tokens: int,
+        room: Region,
+        kept: Sequence[int] = (),
+    ) -> None:
         self.waves, self.learned = pictures[0], 0.0
         own = (picture / (SPREAD * picture.std()) for picture in pictures[1:])
         self.pictures, self.tokens = [self.waves, *own], tokens
-        self.share, self.places = 0.0, float(tokens)
-        self.is_first = np.isin(np.arange(len(self.waves)), hands)
+        self.share, self.alone, self.places = 0.0, 0.0, float(tokens)
+        self.is_first, self.is_kept = (
+            np.isin(np.arange(len(self.waves)), some) for some in (hands, kept or hands)
+        )
         super().__init__((room.width, room.height))
         self.frame.move_to(room.center).set_stroke(width=THIN_LINE)
         self.draw()
@@ -193,6 +217,11 @@ class WaveMap(Shades):
         self.share = share
         self.draw()
 
+    def keep(self, share: float) -> None:
+        """Let the rows that are kept fill the picture (1), not all of them (0), or between."""
+        self.alone = share
+        self.draw()
+
     def go_on(self, places: float) -> None:
         """Show so many places."""
         self.places = places
@@ -212,6 +241,7 @@ class WaveMap(Shades):
 
     def _edges(self) -> tuple[Floats, Floats]:
         high = self.share / len(self.waves) + (1 - self.share) * self.is_first / self.is_first.sum()
+        high = (1 - self.alone) * high + self.alone * self.is_kept / self.is_kept.sum()
         across = np.arange(self.waves.shape[1] + 1) / self.places
         return np.concatenate([[0.0], np.cumsum(high)]), np.minimum(across, 1.0)
 

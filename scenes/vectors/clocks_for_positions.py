@@ -26,7 +26,7 @@ from scenes.mobjects.clock import (
     legs_of,
     ticking,
 )
-from scenes.mobjects.hand_tips import HandTips
+from scenes.mobjects.kept_hands import KeptHands
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.place_maps import Drowned, Facts, Looks, Meetings, PlaceMaps, Told
 from scenes.mobjects.text import Number, Words, called, visible
@@ -57,7 +57,7 @@ class ClocksForPositions(Film):
     poster_beat = "a-step-is-a-turn"
     needs = (THREE_TOKENS,)
     in_time: Sequence[int] = ()  # of our model's hands, those that training left as they were,
-    turning: Sequence[int] = ()  # and those that a head reads
+    turning: Sequence[int] = ()  # and of these, those that a head reads
 
     def derived(self) -> Mapping[str, Array]:
         """Work out hands' rates, in degrees, the paper's or a model's own, and where they point."""
@@ -65,7 +65,8 @@ class ClocksForPositions(Film):
         if self.traits.adds_positions:
             rates = paper_rates(self.trace.weights.W_E.shape[1] // 2)
             own["own"] = self.trace.weights.W_pos[:PLACES]
-            own["started"] = self.started_positions()[:PLACES]
+            own["started"] = started = self.started_positions()[:PLACES]
+            own["started_rates"] = np.degrees(np.arctan2(started[1, ::2], started[1, 1::2])) % 360
             own["repeated.pattern"] = self.sites_of([self.trace.ids[-1]] * places)["pattern"]
         else:
             turn = self.trace.tensors()["turns"][min(1, len(self.trace.ids) - 1)]
@@ -93,9 +94,10 @@ class ClocksForPositions(Film):
             self.hits = applied(LOOKS_BACK, hits, own)
             self.asked = len(own.array[0, 0]) - self.far
             if self.request.checkpoint == SHIPPED and [*self.looking, self.far] == [0, 0, 1]:
-                self.pictures = [self.tensor(name).double for name in ("started", "own")]
                 reading = self.tensor("weights.W_Q").double[tuple(self.looking)]
-                self.in_time, self.turning = in_time(*self.pictures), read_most(reading)
+                pictures = (self.tensor(name).double for name in ("started", "own"))
+                self.in_time = in_time(*pictures)
+                self.turning = [hand for hand in read_most(reading) if hand in self.in_time]
 
     def words(self) -> Mapping[str, str]:
         """Say how many hands there are, and how far the steps go."""
@@ -237,8 +239,8 @@ class ClocksForPositions(Film):
     @beat(
         "This model has a vector for every place, too, | learned in training. | "
         "Each is added to its word's vector.",
-        from_waves="This model started with {hands} other hands. | Training let most go; | "
-        "{kept} still keep time. | One head reads {read} of these.",
+        from_waves="This model began with {hands} other hands. | Training moved every "
+        "number: | {kept} still keep time. | One head reads {read} of these.",
         turned_in_part="This model adds no such vector: | by these hands | it turns {part} of "
         "{whole} numbers of each query and key, | each at its own place.",
         turned="This model adds no such vector: | by these hands | it turns each query and key, | "
@@ -248,12 +250,12 @@ class ClocksForPositions(Film):
         yield from self._turned() if self.turns else self._added()
 
     @beat(
-        "What for? To find the word before: | turn hands on by one word, | "
-        "and they show this word's time. | "
+        "Why? To find the word before, | turn hands on by one: | "
+        "they show this word's time. | "
         "Give this model {word} {places} times: only places differ. | "
         "One head looks {back} back, at {hits} of {asked}.",
-        from_waves="What for? The word before often matters: | turn hands on by one, | "
-        "and they show this word's time. | We built that head so, before training. Given only "
+        from_waves="Why? To find the word before, | turn hands on by one: | "
+        "they show this word's time. | We built that head so, before training. Given only "
         "{word}, {places} times, | it still looks one back, at {hits} of {asked}.",
         turned="Move both on: | both turn, | and their dot product stays: | "
         "only the distance counts.",
@@ -352,9 +354,10 @@ class ClocksForPositions(Film):
     def _cast_maps(self) -> None:
         """Set what every hand writes, for the words here and for many places."""
         tokens, hands = range(len(self.tokens)), range(len(self.hands))
-        names = ["waves", "own"][: 1 if self.turns else 2]
+        names = ["waves", *["started"] * bool(self.in_time), *["own"] * (self.turns is None)]
         pictures = [self.tensor(name).double for name in names]
-        self.maps = PlaceMaps(pictures, self.hands, len(tokens), self.rates[-1].value, self.stage)
+        last, kept = self.rates[-1].value, self.in_time
+        self.maps = PlaceMaps(pictures, self.hands, len(tokens), last, self.stage, kept=kept)
         self.cells = [
             [self.bank.cells(hand, t, self._points(hand, t)) for hand in hands] for t in tokens
         ]
@@ -379,10 +382,12 @@ class ClocksForPositions(Film):
         self.told = Told(given, found, head, aside)
         self.giving: VGroup = self.looks.square
         self.leaving: list[VMobject] = [self.told, self.looks.ends]
-        self.shown: VMobject = self.given_to
+        self.shown: list[VMobject] = [self.given_to]
         if self.in_time:
-            self.shown = self.tips = HandTips(self.pictures, self.in_time, self.turning, self.stage)
-        self.stand(self.shown, self.meetings, self.looks, self.told)
+            rates = {at: self.tensor("started_rates")[at].value for at in self.in_time}
+            self.kept = KeptHands(self.maps, rates, self.turning, len(self.rates))
+            self.shown = [self.maps, self.kept]
+        self.stand(*self.shown, self.meetings, self.looks, self.told)
 
     def _found(self) -> dict[str, str]:
         """Say what a head does by places alone."""
@@ -394,7 +399,7 @@ class ClocksForPositions(Film):
             "hits": f"{only}{self.hits.number:.0f}",
             "asked": str(self.asked),
             "kept": str(len(self.in_time)),
-            "read": str(len({*self.turning} & {*self.in_time})),
+            "read": str(len(self.turning)),
         }
 
     def _cast_turned(self) -> None:
@@ -436,14 +441,13 @@ class ClocksForPositions(Film):
 
     def _added(self) -> Shown:
         """Show what this model has learned of places, and that words get it."""
-        maps = self.maps
-        names = Disappear(*maps.names, maps.key, *self.degrees, maps.slowest)
-        gone = Disappear(*maps.sides, maps.ends)
+        maps, leave = self.maps, Disappear(self.maps.key, *self.degrees, self.maps.slowest)
         if self.in_time:
-            yield names, gone, Then(Hold(QUICK / 2), self.tips.come())
-            yield from (self.tips.train(), self.tips.tell_kept(), self.tips.tell_read())
+            yield leave, self.kept.before_training()
+            yield from (self.kept.train(), self.kept.keep(), self.kept.tell_read())
             return
-        yield from (names, maps.learn(1))
+        yield from ((leave, Disappear(*maps.names)), maps.learn(1))
+        gone = Disappear(*maps.sides, maps.ends)
         come = Together(Appear(*self.labels), Fade(self.given_to, to=1.0))
         yield gone, Then(Hold(QUICK / 2), come, Vary(self.given_to.add_up, 0, 1, SLOW))
 
@@ -453,12 +457,12 @@ class ClocksForPositions(Film):
         words, places = min(SAME, len(self.waves)), len(self.waves)
         come = Flow(map(Appear, rows.names, rows.lookers), STEADY)
         under = Flow(map(Appear, rows.faces, rows.turned, self.labels), STEADY)
-        yield Disappear(self.shown), Then(Hold(QUICK / 2), come, under)
+        yield Disappear(*self.shown), Then(Hold(QUICK / 2), come, under)
         opened = Together(Vary(turn.open, 0, 1, SLOW) for turn in rows.turned)
         yield opened, Then(Hold(QUICK), Appear(rows.a_word))
         trios = zip(rows.looks, rows.lookers[1:], rows.turned, strict=False)
         first, *others = (Then(verbs.Draw(trio[0]), Pulse(*trio[1:])) for trio in trios)
-        yield Disappear(rows.a_word), Then(first, Flow(others))
+        yield Disappear(rows.a_word), Then(first, Flow(others, STEADY))
         leave = Disappear(rows, *self.labels)
         frame = Appear(square.frame, looks.words, told.given)
         fill = Fade(square, to=1.0, run_time=HAIR), Vary(square.reach, 0, words, SLOW)
