@@ -12,9 +12,10 @@ from checking.check import Report
 from model import checkpoint, corpus
 from model.corpus.occurrences import COUNTED
 from rendering.playing import read
+from scenes.analysis.broken_word import RARE
 from scenes.film import Request
 from scenes.study import SHIPPED
-from scenes.vectors.cutting_text_into_tokens import INSIDE, RARE, CuttingTextIntoTokens
+from scenes.vectors.cutting_text_into_tokens import INSIDE, CuttingTextIntoTokens
 
 PACE = {"freeze", "sparse"}  # held for the sentence that the film was made for
 PROMPT = CuttingTextIntoTokens.prompt

@@ -12,18 +12,19 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 import numpy as np
-from manim import VGroup, VMobject
+from manim import DashedLine, Rectangle, VGroup, VMobject
 from manim.typing import Point3D
 from numpy.typing import NDArray
 
 from scenes import theme
+from scenes.mobjects.marks import Ring
 from scenes.mobjects.outlines import rounded
 from scenes.mobjects.text import TokenText, em_of
 from scenes.mobjects.tokens import BASELINE, tint
 from scenes.mobjects.typesetting import has_glyphs
 from scenes.presence import set_fill
 from scenes.region import Region
-from scenes.theme import CORNER, FAINTEST_FILL, LEAST_SIZE, QUIET
+from scenes.theme import ACCENT, BOLD_LINE, CORNER, FAINTEST_FILL, HAIR, LEAST_SIZE, QUIET
 
 LARGEST = 3.5  # scene units, of a cell's width
 HEIGHT, PITCH = 1.2, 1.45  # of a cell, and from line to line, in widths of a cell
@@ -168,6 +169,21 @@ class Letters(VGroup):
         half = np.array([self.cell * (1 - SLIT), self.cell * HEIGHT]) / 2
         low, high = middles[0, :2] - half, middles[-1, :2] + half
         return Region(float(low[0]), float(high[0]), float(low[1]), float(high[1]))
+
+    def ring(self, start: int, end: int) -> Ring:
+        """Return a ring around a run of bytes; it ends where a wide letter after it begins."""
+        place = self.place(start, end)
+        after = (letter.get_left()[0] - HAIR / 2 for at, _, letter in self.letters if at == end)
+        right = min(place.right, next(after, place.right))
+        box = Rectangle(width=right - place.left, height=place.height)
+        return Ring(box.move_to(((place.left + right) / 2, place.center[1], 0)))
+
+    def cut(self, at: int) -> DashedLine:
+        """Return a dashed line through the gap before a byte."""
+        before, after = self.place(at - 1, at), self.place(at, at + 1)
+        x, over = (before.right + after.left) / 2, self.cell / 2
+        ends = (x, before.top + over, 0), (x, before.bottom - over, 0)
+        return DashedLine(*ends, stroke_width=2 * BOLD_LINE, color=theme.color(ACCENT))
 
     def _moved(self) -> Floats:
         """Return the cells' middles: merged cells nearer, runs as far apart as they are now."""

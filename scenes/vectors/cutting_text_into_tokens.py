@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, islice, pairwise
+from itertools import accumulate, chain, islice, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
-from manim import DashedLine, Rectangle, VGroup, VMobject
+from manim import VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UL, UP
 from manim.utils.rate_functions import linear
 
 from scenes import theme, verbs
+from scenes.analysis.broken_word import RARE, broken_word, number_of_pieces, read
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.bars import Bars, Remeasure
 from scenes.mobjects.fit import text_size
-from scenes.mobjects.letters import APART, Block, Letters, Span
+from scenes.mobjects.letters import APART, Block, Letters
 from scenes.mobjects.marks import Raster, Ring
 from scenes.mobjects.ranking import Ranking
 from scenes.mobjects.text import Number, Words, called
@@ -29,11 +30,9 @@ from scenes.verbs import Appear, Disappear, Draw, Flow, Pulse, Then, Together, V
 if TYPE_CHECKING:
     from model.tokenization import Cutting
 
-RARE = ("rainforest", "tokenization", "hippopotamus", "electroencephalography")
 GUESS, INSIDE = 4, " forest"  # where a reader cuts the first of them, and what would come after
-LONGEST = 24  # bytes of a word that is taken apart
 ROUNDS, LISTED, FOUND = 8, 5, 99  # of learning; pairs listed in each, and counted once more
-FIRST = 12  # pairs of neighbours that are counted slowly
+FIRST, SLOWLY = 12, 3  # pairs of neighbours that are counted slowly, and those glued so
 FOOT, HEAD = 1.1, 0.9  # scene units, for lines under and over letters
 PAIRS = "{:,.0f} pairs of {}"
 MOST_NAMED, SMALL = 4, 0.9  # pieces that are said one by one; of a card, the widest that flies
@@ -47,17 +46,17 @@ class CuttingTextIntoTokens(Film):
 
     title = "Cutting text into tokens"
     prompt = "a fluffy blue creature roamed the verdant rainforest"
-    seconds = 85
+    seconds = 89
     poster_beat = "what-is-left"
 
     def observe(self) -> None:
         """Find a word that breaks, in how many documents words stand, and how pairs are learned."""
         if not self.cutting.raw:
             self.refuse("This model's tokenizer finds nothing in the prompt: choose another one.")
-        self.hook, (start, end) = self._broken_word()
+        self.hook, (start, end) = broken_word(self.cutting, self.cut_word)
         spans = [self.cutting.spans[place] for place in self.cutting.own]
         self.rare = [i for i, span in enumerate(spans) if start <= span[0] and span[1] <= end]
-        self.word = _read(self.hook, (0, len(self.hook.raw))).strip()
+        self.word = read(self.hook, (0, len(self.hook.raw))).strip()
         self.known = self.learning(ROUNDS, LISTED)
         pieces = [self.cutting.pieces[place] for place in self.cutting.own]
         before, after = ({each.pair for each in ranking} for ranking in self.known.rounds[:2])
@@ -66,7 +65,7 @@ class CuttingTextIntoTokens(Film):
         self.lost = next(p for p in sorted(before - after) if p[1] == self.won[0][0])
         last = "".join(self.won[-1])  # it has one colour in both texts
         self.hue = ROUNDS - 1 - pieces.index(last) if last in pieces else 0
-        words = dict.fromkeys(_read(self.cutting, (0, len(self.cutting.raw))).split())
+        words = dict.fromkeys(read(self.cutting, (0, len(self.cutting.raw))).split())
         self.words_listed = [word for word in words if word != self.word] + [self.word]
         self.found = [self._documents_with(word) for word in self.words_listed]
 
@@ -91,7 +90,7 @@ class CuttingTextIntoTokens(Film):
     def circumstances(self) -> Mapping[str, bool]:
         return {
             **super().circumstances(),
-            "unbroken": _pieces(self.hook) < 2,
+            "unbroken": number_of_pieces(self.hook) < 2,
             "another_word": self.word != RARE[0],
             "another": self.word != RARE[0] or not self.rare or INSIDE.strip() in self.hook.pieces,
             "met": bool(self.found[-1].number),
@@ -106,8 +105,9 @@ class CuttingTextIntoTokens(Film):
         self._cast_tokens()
         self.stand(self.opening, self.guess, self.bars, self.about, self.ring, *self.squares)
         self.stand(*self.labels, self.letters, self.reader, self.passage, self.ranking)
-        self.stand(self.here, self.counted, self.meetings, self.window, self.text)
-        self.stand(self.progress, self.spaces, self.inside, self.space, self.cards)
+        self.stand(self.here, self.counted, self.meetings, self.window, self.text, self.glued)
+        self.stand(self.pointer, *self.matches, self.progress, self.spaces, self.inside)
+        self.stand(self.space, self.cards)
 
     @beat(
         "Where would you cut {spaced}? | After “rain”, surely. | "
@@ -188,21 +188,29 @@ class CuttingTextIntoTokens(Film):
         yield self._merge(ROUNDS - 1, SLOW), self._list(ROUNDS, SLOW)
 
     @beat(
-        "{rounds} glued pieces are kept: a longer list costs more than it helps. | "
-        "To cut a text, glue in their order, | "
-        "until nothing more can be glued.",
+        "{rounds} pieces are kept: a longer list costs more than it helps. | "
+        "To cut a text, go down the list. | Is this pair here? Glue it. "
+        "| Then the next one, | until nothing more can be glued.",
         unmerged="This model's tokenizer learned pieces, too. | To cut a text, it looks for them, "
+        "| the longer ones and the shorter ones, | wherever they are, "
         "| until nothing is left over.",
     )
     def glue_in_the_same_order(self) -> Shown:
-        come = Then(verbs.Hold(QUICK / 2), Flow(Appear(run) for run in self.text.runs))
+        pairs, slowly, text = len(self.rules), len(self.matches), self.glued
+        come = Then(verbs.Hold(QUICK / 2), Flow(map(Appear, text.runs), STEADY))
         rounds = [verbs.Count(self.total, self.listed, SLOW)] * bool(self.places)
         told = Then(verbs.Hold(QUICK), Appear(*self.progress), *rounds)
-        learned = Flow(map(Pulse, self.winners * self.is_ours), 2 * STEADY)
-        yield Disappear(self.passage, *self.outdated), come, Then(told, learned)
-        start = len(self.text.order) // 4
-        yield self._glue(0, start)
-        yield self._glue(start, len(self.text.order))
+        yield Disappear(self.passage, *self.outdated), come, told
+        down = Flow(map(Pulse, self.winners if self.is_ours else text.runs), STEADY)
+        yield Then(down, Draw(self.pointer))
+        slow = [self._glue(at, QUICK if at else STEADY) for at in range(slowly)]
+        first, *more = slow or [Flow(map(Pulse, text.runs))]
+        yield first
+        yield Then(more) if more else Flow(map(Pulse, text.runs))
+        paces = np.geomspace(QUICK, HAIR / 2, pairs)[slowly:].tolist()
+        fast: list[Verb] = [self._glue(at, run_time) for at, run_time in enumerate(paces, slowly)]
+        fast += [] if pairs else [Vary(text.merge_to, 0, len(text.order), SLOW)]
+        yield Then(*fast, Appear(self.text, run_time=HAIR), Disappear(text, run_time=HAIR))
 
     @beat(
         "What is left are tokens. | A frequent word is one, with its space. | "
@@ -244,22 +252,18 @@ class CuttingTextIntoTokens(Film):
 
     def small_print(self) -> Words:
         """Say whose tokenizer it is."""
-        vocabulary = count(self.cutting.d_vocab, "tokens in the vocabulary")
-        template = "this model's tokenizer: {:,.0f} tokens"
-        return Words(template, vocabulary, size=PLAIN_SIZE, role=theme.QUIET)
+        known = count(self.cutting.d_vocab, "tokens in the vocabulary")
+        return Words("a tokenizer of {:,.0f} tokens", known, size=PLAIN_SIZE, role=theme.QUIET)
 
     def _words_come(self) -> Flow:
         """Return how the letters come from the words' names in the list, none across another."""
         names, letters, cutting = self.bars.names, self.letters, self.cutting
         listed = {word: place for place, word in enumerate(self.words_listed)}
-        places = [
-            listed.get(_read(cutting, span).strip(), 0)
-            for start, _ in letters.spans
-            for span in cutting.words
-            if span[0] <= start < span[1]
-        ]
-        pairs = [*zip(letters.runs, places, strict=True)]
-        return Flow(verbs.ComeFrom(run, names[place]) for run, place in reversed(pairs))
+        places = [listed.get(read(cutting, span).strip(), 0) for span in cutting.words]
+        ends = [end for _, end in cutting.words]
+        own = np.searchsorted(ends, [start for start, _ in letters.spans], "right").tolist()
+        pairs = [(run, names[places[word]]) for run, word in zip(letters.runs, own, strict=True)]
+        return Flow(verbs.ComeFrom(*pair) for pair in reversed(pairs))
 
     def _merge(self, place: int, run_time: float = QUICK) -> Verb:
         """Return how a round's pair is glued, wherever it stands in the text, and in the list."""
@@ -278,12 +282,19 @@ class CuttingTextIntoTokens(Film):
         counted = Vary(self.ranking.stand_at, start, end, SLOW, linear)
         return Together(verbs.Visit(self.window, places, SLOW), counted)
 
-    def _glue(self, start: int, end: int) -> tuple[Verb, ...]:
-        """Return the animations of some merges of the text, and of the place in the list."""
-        if start == end:
-            return (self._read_again(),)
-        glue, made = Vary(self.text.merge_to, start, end, SLOW), self.places[:end]
-        return (glue, verbs.Count(self.number, made[-1], SLOW)) if made else (glue,)
+    def _glue(self, rule: int, run_time: float) -> Verb:
+        """Return how the list's next pair that is in the text is found there, and glued."""
+        start, end = self.rules[rule]
+        before, place = (int(self.places[at].number) if at >= 0 else 0 for at in (start - 1, start))
+        passed, half = self.tiles[before:place], run_time / 2
+        down: list[Verb] = [verbs.Count(self.number, self.places[start], half)]
+        down += [verbs.Visit(self.pointer, passed, half)] if passed else []
+        down += [Disappear(self.pointer, run_time=half)] if place > len(self.tiles) else []
+        glue = Vary(self.glued.merge_to, start, end, half)
+        for rings in self.matches[rule : rule + 1]:
+            shown = Flow((Draw(ring, run_time=half) for ring in rings), half)
+            return Then(Together(down), shown, Together(glue, Disappear(rings, run_time=half)))
+        return Together(glue, *down)
 
     def _read_again(self) -> Flow:
         return Flow(Pulse(*run[1:]) for run in self.text.runs)
@@ -312,16 +323,23 @@ class CuttingTextIntoTokens(Film):
         first = Together(Disappear(self.inside, self.space, self.opening), *back)
         return Then(first, go, Flow(come, QUICK), Flow(map(Appear, self.cards.numbers), QUICK))
 
-    def _broken_word(self) -> tuple[Cutting, Span]:
-        """Return how the word that breaks into most pieces is cut, and its bytes in the text."""
-        words = [(self.cut_word(_read(self.cutting, span)), span) for span in self.cutting.words]
-        rare = [(self.cut_word(f" {word}"), (0, 0)) for word in RARE]
-        short = (each for each in words if len(each[0].raw) <= LONGEST)
-        own = [each for each in short if _read(each[0], (0, LONGEST)).strip().isalpha()]
-        best = max(own, key=lambda each: _pieces(each[0]), default=rare[0])
-        if _pieces(best[0]) > 1:
-            return best
-        return next((each for each in rare if _pieces(each[0]) > 1), rare[0])
+    def _make_glued(self, region: Region) -> Letters:
+        """Return the text whose pieces take a colour as they are glued, each that of the list."""
+        cutting, own = self.cutting, self.hues if self.is_ours else {}
+        ends = [cutting.spans[place][1] for place in cutting.own]
+        runs = np.searchsorted(ends, cutting.inner_gaps, "right").tolist()
+        made = [read(cutting, (each.start, each.end)) for each in cutting.merges] or [""] * len(
+            runs
+        )
+        tints = [own.get(text, tint(self.hue + run)) for text, run in zip(made, runs, strict=True)]
+        letters = _letters(cutting, region, tints=tints)
+        self.rules = [*pairwise([0, *accumulate(map(len, cutting.rules))])]
+        self.matches = list[VGroup]()
+        for rule, (before, _) in zip(cutting.rules[:SLOWLY], self.rules, strict=False):
+            letters.merge_to(before)
+            self.matches.append(VGroup(*(letters.ring(each.start, each.end) for each in rule)))
+        letters.merge_to(0)
+        return letters
 
     def _documents_with(self, word: str) -> Value:
         flags = self.documents_with_word(word.strip(".,;:!?()"))
@@ -334,16 +352,10 @@ class CuttingTextIntoTokens(Film):
         half = letters / (letters + gaps) * stage.width / 2
         place = replace(stage, left=-half, right=half)
         self.opening = _letters(hook, place, self.hue + min(self.rare, default=0))
-        self.guess: VMobject = VGroup()
-        if self.word == RARE[0]:
-            at = letters - len(self.word) + GUESS  # past the space before it
-            before, after = (self.opening.place(i, i + 1) for i in (at - 1, at))
-            x, over = (before.right + after.left) / 2, self.opening.cell / 2
-            ends = ((x, before.top + over, 0), (x, before.bottom - over, 0))
-            color, width = theme.color(theme.ACCENT), 2 * theme.BOLD_LINE
-            self.guess = DashedLine(*ends, stroke_width=width, color=color)
-        read = count(len(self.documents_with_word("")), "the first documents of our corpus")
-        self.about = Words("of the first {:,.0f} documents of our corpus", read, size=PLAIN_SIZE)
+        at = letters - len(self.word) + GUESS  # past the space before it
+        self.guess = VGroup(*([self.opening.cut(at)] if self.word == RARE[0] else []))
+        first = count(len(self.documents_with_word("")), "the first documents of our corpus")
+        self.about = Words("of the first {:,.0f} documents of our corpus", first, size=PLAIN_SIZE)
         stage.fit_width(self.about)
         self.about.move_to((stage.center[0], stage.bottom, 0), DOWN)
         unread = [count(0, "documents read so far") for _ in names]
@@ -370,7 +382,7 @@ class CuttingTextIntoTokens(Film):
         self.squares[1].align_to(self.squares[0], UL)
         VGroup(*self.squares).move_to(right.center)
         self.squares[0].rows_to(0)
-        self.each_letter = [_ring(self.letters.place(*each[:2])) for each in self.letters.letters]
+        self.each_letter = [self.letters.ring(*each[:2]) for each in self.letters.letters]
         self.reader = self.each_letter[0].copy()
         outer, inner = self.labels[:: -1 if numbers["pieces"] > numbers["letters"] else 1]
         outer.next_to(VGroup(*self.squares), DOWN, buff=GAP)
@@ -378,11 +390,9 @@ class CuttingTextIntoTokens(Film):
 
     def _cast_learning(self) -> None:
         known, top = self.known, replace(self.stage, bottom=self.stage.top - HEAD)
-        left, right = self.stage.lowered(HEAD + GAP).split(0.55)
-        if self.stage.is_narrow:  # the ranking stands on top, so that winners cross no text
-            right, left = left, right
-        left, right = left.inset(GAP / 2), right.inset(GAP / 2)
-        hues = {"".join(pair): tint(at) for at, pair in enumerate(self.won)}
+        sides = [side.inset(GAP / 2) for side in self.stage.lowered(HEAD + GAP).split(0.55)]
+        left, right = reversed(sides) if self.stage.is_narrow else sides  # winners cross no text
+        self.hues = {"".join(pair): tint(at) for at, pair in enumerate(self.won)}
         words = [i for i, character in enumerate(known.text) if character == " "]
         self.passage = Letters(
             [(i, i + 1, character) for i, character in enumerate(known.text)],
@@ -390,24 +400,26 @@ class CuttingTextIntoTokens(Film):
             list(pairwise([0, *words, len(known.text)])),
             left,
             order=[gap for gaps in known.gaps for gap in gaps],
-            tints=[hue for hue, gaps in zip(hues.values(), known.gaps, strict=True) for _ in gaps],
+            tints=[
+                hue for hue, gaps in zip(self.hues.values(), known.gaps, strict=True) for _ in gaps
+            ],
         )
-        self.neighbours = {at: _ring(self.passage.place(at, at + 2)) for at in known.met}
+        self.neighbours = {at: self.passage.ring(at, at + 2) for at in known.met}
         self.meetings = VGroup(*(self.neighbours[at] for at in known.gaps[0]))
         self.window = self.neighbours[known.met[0]].copy()
         texts = count(known.texts, "texts that our tokenizer learned from, the first ones")
         self.counted = Words("times in {:,.0f} texts", texts, size=PLAIN_SIZE)
         self.counted.move_to((right.right, right.bottom, 0), RIGHT + DOWN)
         self.here = Words("times in this text", size=PLAIN_SIZE).move_to(self.counted, RIGHT)
-        self.ranking = self._rank(right.raised(self.counted.height + 2 * GAP), top, hues)
+        self.ranking = self._rank(right.raised(self.counted.height + 2 * GAP), top)
 
-    def _rank(self, region: Region, above: Region, hues: Mapping[str, str]) -> Ranking:
+    def _rank(self, region: Region, above: Region) -> Ranking:
         """Return the pairs of neighbours, round by round; each winner goes to a row above."""
         rounds, tally, winners = self.known.rounds, self.known.tally, self.won
         pairs = [*dict.fromkeys(each.pair for each in chain(*rounds, *tally))]
         rows = {pair: row for row, pair in enumerate(pairs)}
         cell = min(0.5, (above.width - GAP * ROUNDS) / sum(len("".join(pair)) for pair in winners))
-        self.pairs = [Block(pair, cell, hues.get("".join(pair), "")) for pair in pairs]
+        self.pairs = [Block(pair, cell, self.hues.get("".join(pair), "")) for pair in pairs]
         self.pair_of = dict(zip(pairs, self.pairs, strict=True))
         self.winners = [self.pair_of[pair] for pair in winners]
         won = VGroup(*(Block(pair, cell) for pair in winners)).arrange(RIGHT, buff=GAP)
@@ -421,6 +433,9 @@ class CuttingTextIntoTokens(Film):
             for where, ranking in zip(seen, counted, strict=True)
         ]
         slots = {rows[pair]: each.get_center() for pair, each in zip(winners, won, strict=True)}
+        tiles = zip(winners, won, strict=True) if self.is_ours else ()
+        self.tiles = [Ring(Block(("".join(x),), cell).move_to(each), HAIR / 2) for x, each in tiles]
+        self.pointer = self.tiles[0].copy() if self.tiles else VGroup()
         leave = {rows[pair]: first + place + (place > 0) for place, pair in enumerate(winners)}
         ranking = Ranking(self.pairs, values, region, slots=slots, leave=leave, counting=len(tally))
         lost = [each for each in self.pairs if not self.is_ours or each not in self.winners]
@@ -437,22 +452,18 @@ class CuttingTextIntoTokens(Film):
         cutting, stage, own = self.cutting, self.stage, self.cutting.own
         self.text = _letters(cutting, stage.raised(FOOT).lowered(HEAD), hue=self.hue)
         self.text.merge_to(len(self.text.order))
-        self.spaces, self.inside, self.space = VGroup(), VGroup(), VGroup()
-        starts = {start: letter.get_left()[0] - HAIR / 2 for start, _, letter in self.text.letters}
-        for place, end in ((self.text.place(*span), span[1]) for span in cutting.leading_spaces):
-            right = min(place.right, starts.get(end, place.right))  # a wide letter begins before it
-            self.spaces.add(_ring(replace(place, right=right)))
-        within = [run.copy() for run in self.text.runs]
-        self.text.merge_to(0)
+        self.spaces = VGroup(*(self.text.ring(*span) for span in cutting.leading_spaces))
+        self.inside, self.space = VGroup(), VGroup()
+        self.glued = self._make_glued(stage.raised(FOOT).lowered(HEAD))
         self.other_runs = [run for i, run in enumerate(self.text.runs) if i not in self.rare]
-        foot = (stage.center[0], stage.bottom + FOOT / 2, 0)
         self.listed = count(cutting.listed, "merges in the list")
-        self.total, of = Number(self.listed, 0, SPOKEN_SIZE), Words("of", size=SPOKEN_SIZE)
         self.places = self.tensor("cutting.places").values
-        none_yet = count(0, "merges made so far")
+        none_yet, of = count(0, "merges made so far"), Words("of", size=SPOKEN_SIZE)
         self.number = Number([none_yet, *self.places][-1], 0, SPOKEN_SIZE)
+        self.total = Number(self.listed, 0, SPOKEN_SIZE)
         parts = Words("place in the list:", size=SPOKEN_SIZE), self.number, of, self.total
         self.progress = VGroup(*parts[: len(parts) * bool(self.places)])
+        foot = (stage.center[0], stage.bottom + FOOT / 2, 0)
         self.progress.arrange(RIGHT, buff=GAP).move_to(foot)
         of.shift((self.number.baseline - of.baseline) * UP)
         self.number.put(none_yet)
@@ -463,34 +474,23 @@ class CuttingTextIntoTokens(Film):
         if not self.circumstances()["another"]:
             cell = min(self.text.cell, FOOT / 1.4)
             self.inside = Block((INSIDE,), cell, tint(self.hue + len(own)))
-            run, letter = within[self.rare[1]], self.inside.letters[1][-1]  # both are its first
-            x = self.inside.get_x() + run[1].get_x() - letter.get_x()
+            run, first = self.text.runs[self.rare[1]], self.inside.letters[1][-1]
+            x = self.inside.get_x() + run[1].get_x() - first.get_x()
             self.inside.put(np.array([x, run.get_y() - run.height - GAP / 2, 0.0]))
-            self.space.add(_ring(self.inside.place(0, 1)))
+            self.space.add(self.inside.ring(0, 1))
 
 
-def _letters(cutting: Cutting, region: Region, hue: int = 0) -> Letters:
+def _letters(cutting: Cutting, region: Region, hue: int = 0, tints: Sequence[str] = ()) -> Letters:
     """Return the letters of a text, which merge as its tokenizer merges them.
 
-    `hue` is the place from which on its tokens' colours are taken.
+    `hue` is the place from which on its tokens' colours are taken, or `tints` are those of merges.
     """
-    runs = [cutting.spans[place] for place in cutting.own]
+    own = [cutting.spans[place] for place in cutting.own]
+    runs = [*pairwise(range(len(cutting.raw) + 1))] if tints else own
     parts = cutting.characters, runs, cutting.words
-    colors = [tint(hue + i) for i in range(len(runs))]
-    return Letters(*parts, region, order=cutting.inner_gaps, whole=cutting.whole, colors=colors)
-
-
-def _pieces(cutting: Cutting) -> int:
-    """Return of how many tokens a word is made, none if it is not known."""
-    return len(cutting.own) if cutting.is_known else 0
-
-
-def _read(cutting: Cutting, span: Span) -> str:
-    return cutting.raw[slice(*span)].decode(errors="replace")
-
-
-def _ring(place: Region) -> Ring:
-    return Ring(Rectangle(width=place.width, height=place.height).move_to(place.center))
+    colors = [tint(hue + place) for place in range(len(own))]
+    order, whole = cutting.inner_gaps, cutting.whole
+    return Letters(*parts, region, order=order, whole=whole, colors=colors, tints=tints)
 
 
 def _said(texts: Sequence[str], kind: str) -> str:
