@@ -58,7 +58,7 @@ def test_arrows_of_changes_end_to_end_lie_as_the_changes_do(asked: Request, tmp_
         assert isinstance(film, ManyHeads)
         film.render()
         drawn = np.array([arrow.tip - arrow.tail for arrow in film.chain.arrows])
-        end = film.chain.ends[-1] - film.chain.ends[0]
+        end = film.chain.rest.tip - film.chain.start
     pair = np.stack([film.changes[head].double for head in film.pair.heads])
     np.testing.assert_allclose(
         (drawn @ drawn.T) / (drawn[0] @ drawn[0]), (pair @ pair.T) / (pair[0] @ pair[0]), atol=1e-5

@@ -179,7 +179,7 @@ class ManyHeads(Film):
 
     @beat(
         "Suppose it looked at {other} as well: | it must take weight from {one}. | "
-        "What arrives is a blend, | and neither question gets all of its answer."
+        "What arrives is a blend, | and neither question gets its whole answer."
     )
     def asking_twice_halves_the_answer(self) -> Shown:
         row, chip = self.row, self.sentence.chips[self.keys[1]]
@@ -192,7 +192,7 @@ class ManyHeads(Film):
         "So one head is not enough. | "
         "A head answers through three matrices: query, key and value. | "
         "A block has {heads}, {with_three}. | Each reads the sentence, | "
-        "and draws a pattern of its own."
+        "and draws its own pattern."
     )
     def a_head_for_each_question(self) -> Shown:
         row, deck, plates = self.row, self.deck, self.deck.weights
@@ -243,7 +243,7 @@ class ManyHeads(Film):
         yield Flow(Together(Pulse(row.strip, scale=1.02), Appear(row.whole)) for row in self.lifted)
 
     @beat(
-        "Nobody handed out these jobs: training found them. | {all}. | "
+        "What each looks for lies in learned matrices. | {all}. | "
         "GPT-3 has ninety-six blocks | of ninety-six heads, | over nine thousand."
     )
     def a_wall_of_heads(self) -> Shown:
@@ -263,9 +263,9 @@ class ManyHeads(Film):
         yield Appear(gpt_3), Then(Hold(), Appear(own))
 
     @beat(
-        "Back to our block: | each head hands {asker} a change of its own. | Two are {apart}: | "
-        "end to end, both count in full. | All are added, not shared. | So {asker} {asks} at once, "
-        "| {gets}."
+        "Back to our block: | each head hands {asker} its own change. | Two are {apart}: | "
+        "averaged, each would count half; | added, both count in full. | So all are added, "
+        "| and {asker} {asks} at once, | {gets}."
     )
     def one_sum(self) -> Shown:
         deck, chain = self.deck, self.chain
@@ -277,21 +277,21 @@ class ManyHeads(Film):
         yield Then(mark, Flow(hand[:2]), Flow(hand[2:], STEADY))
         columns = [self.handed.changes[head] for head in self.order]
         left = Disappear(*deck.own, *self.asked, *columns[2:])
-        turned = map(verbs.TurnInto, columns, chain.arrows)
-        dim = verbs.Dim(*self.sentence.others(self.asker))
-        yield dim, Then(left, *turned, Appear(*chain.names))
-        first, *more = chain.links
-        yield Then(verbs.ComeFrom(first, chain.arrows[1], fit=False), Draw(chain.whole))
-        gone = Disappear(chain.arrows[1], *chain.names), Appear(*more, chain.told, scale=1)
-        joined = Vary(chain.join, 2, self.heads, theme.SLOW)
-        yield Then(Together(*gone), joined, Pulse(chain.whole, scale=1.04))
+        turned = Then(left, *map(verbs.TurnInto, columns, chain.arrows), Appear(*chain.names))
+        yield verbs.Dim(*self.sentence.others(self.asker)), turned
+        second = verbs.ComeFrom(chain.parts[1], chain.arrows[1], fit=False)
+        halved = Vary(chain.lay, 1, 1 / 2), Draw(chain.whole, run_time=theme.QUICK)
+        yield verbs.Dim(*chain.arrows), Appear(chain.parts[0], scale=1), Then(second, *halved)
+        yield Then(Vary(chain.lay, 1 / 2, 1, theme.SLOW), Pulse(chain.whole, scale=1.04))
+        rest = Appear(chain.rest, scale=1, run_time=AT_ONCE), Vary(chain.add_rest, 0, 1)
+        yield Disappear(*chain.arrows, *chain.names), Then(*rest, Appear(*chain.told))
         chips = self.sentence.chips
         own, half = chips[self.asker].plate, theme.OUT_OF_FOCUS
         colored = verbs.Recolor(own, role=theme.OUTPUT, opacity=half)
         given = verbs.GoInto(chain.whole, self.home.chips[self.asker])
         home = self.stand_as(self.home), verbs.Undim(*(chips[key] for key in self.keys))
         asked = Draw(*(each.curve for each in self.questions), run_time=theme.QUICK)
-        left = Disappear(chain.arrows[0], *chain.links, chain.told)
+        left = Disappear(*chain.parts, chain.rest, *chain.told, run_time=theme.QUICK / 2)
         yield left, given, *home, Then(Hold(STEADY), Together(colored, asked))
         words = (part for each in self.questions for part in (each.words, each.answer))
         bands = Draw(*(each.band for each in self.questions), run_time=theme.SLOW)
@@ -410,43 +410,51 @@ class Marks(VGroup):
 
 
 class Chain(VGroup):
-    """Changes end to end in the plane of the pair's two, the longer one level, and their sum.
+    """Two changes in their plane, the longer one level, and what all changes come to.
 
     Lengths and angle of the two are true; of the others one sees what lies in that plane. Parts:
-    `arrows`, the two, with `names`; `links`, the second at the tip of the first, then all others;
-    `whole`, from where they begin to where they end, and `told`, what one sees.
+    `arrows`, the two, with `names`; `parts`, what of each is added; `rest`, all others as one;
+    `whole`, the sum so far; and what is `told` of the rest.
     """
 
     def __init__(self, film: ManyHeads, room: Region) -> None:
         ways = np.stack([film.changes[head].double for head in film.order])
         ways = ways @ plane_of(*sorted(ways[:2], key=lambda way: -float(np.linalg.norm(way))))
         self.names = [Words("{}", label_of(film.tokens[k]), size=TITLE_SIZE) for k in film.keys]
-        self.told = Words("in the plane of these two", size=SPOKEN_SIZE, role=theme.QUIET)
-        self.told.next_to((room.center[0], room.bottom, 0), UP, buff=0)
-        free = room.raised(self.told.height).inset(theme.GAP + self.names[0].height)
-        across = free.width - max(name.width for name in self.names)
-        ends = np.array([np.zeros(2), *np.cumsum(ways, axis=0)])
-        tips = np.array([*ends, ways[1]])
-        scale = min((across, free.height) / (np.ptp(tips, axis=0) + 1e-6))
-        start = free.center[:2] - scale * (tips.min(axis=0) + tips.max(axis=0)) / 2
-        self.ends, other = start + scale * ends, start + scale * ways[1]
-        arrows = [Arrow(theme.color(theme.OUTPUT)) for _ in range(film.heads + 1)]
-        self.arrows, self.links = arrows[:2], arrows[2:]
+        seen = Words("in the plane of these two", size=SPOKEN_SIZE, role=theme.QUIET)
+        seen.next_to((room.center[0], room.bottom, 0), UP, buff=0)
+        others = "the other {}", count(film.heads - 2, "heads beside the two")
+        named = Words(*others, size=TITLE_SIZE, role=theme.OUTPUT)
+        self.told = [seen, named][: film.heads - 1]
+        free = room.raised(seen.height).inset(theme.GAP + named.height)
+        tips = np.array([np.zeros(2), *ways[:2], ways[:2].sum(axis=0), ways.sum(axis=0)])
+        scale = min((free.width, free.height) / (np.ptp(tips, axis=0) + 1e-6))
+        self.start = free.center[:2] - scale * (tips.min(axis=0) + tips.max(axis=0)) / 2
+        self.ways, self.others = scale * ways[:2], scale * ways[2:].sum(axis=0)
+        arrows = [Arrow(theme.color(theme.OUTPUT)) for _ in range(5)]
+        self.arrows, self.parts, self.rest = arrows[:2], arrows[2:4], arrows[4]
         self.whole = Arrow(theme.color(theme.INK))
-        for arrow, tip, name in zip(self.arrows, (self.ends[1], other), self.names, strict=True):
-            arrow.point(self.ends[0], tip)
-            way = UP if tip[1] - start[1] > name.height else RIGHT
-            room.hold(name.next_to((*tip, 0), way, buff=theme.GAP))
-        super().__init__(*self.arrows, *self.links, self.whole, *self.names, self.told)
-        self.join(2)
+        for arrow, way, name in zip(self.arrows, self.ways, self.names, strict=True):
+            arrow.point(self.start, self.start + way)
+            name.next_to((*arrow.tip, 0), UP if way[1] > theme.HAIR else DOWN, buff=theme.GAP)
+            room.hold(name)
+        self.lay(1)
+        self.add_rest(1)
+        room.hold(named.next_to(self.rest, UP, buff=theme.GAP))
+        super().__init__(*self.arrows, *self.parts, self.rest, self.whole, *self.names, *self.told)
 
-    def join(self, number: float) -> None:
-        """Lay so many changes end to end, the last perhaps in part; their sum goes along."""
-        parts = np.clip(number - np.arange(len(self.ends) - 1), 0, 1)
-        tips = self.ends[:-1] + parts[:, None] * np.diff(self.ends, axis=0)
-        for link, begin, tip in zip(self.links, self.ends[1:], tips[1:], strict=False):
-            link.point(begin, tip)
-        self.whole.point(self.ends[0], tips[max(0, int(np.ceil(number)) - 1)])
+    def lay(self, share: float) -> None:
+        """Lay a share of each of the two end to end; their sum goes along."""
+        ends = self.start + share * np.cumsum([np.zeros(2), *self.ways], axis=0)
+        for part, begin, tip in zip(self.parts, ends, ends[1:], strict=False):
+            part.point(begin, tip)
+        self.whole.point(ends[0], ends[-1])
+
+    def add_rest(self, share: float) -> None:
+        """Lay a share of what the others come to at the end of the two; the sum goes along."""
+        begin = self.start + self.ways.sum(axis=0)
+        self.rest.point(begin, begin + share * self.others)
+        self.whole.point(self.start, self.rest.tip)
 
 
 class Handed(VGroup):
