@@ -100,7 +100,8 @@ def chapters(titles: Sequence[str], starts: Sequence[float]) -> list[tuple[float
 
 def make_image(clips: Sequence[Path], image: Path, loop: int = 0) -> None:
     """Make one animated image of clips, a GIF or WebP, played so many times; 0 is for ever."""
-    {".gif": make_gif, ".webp": make_webp}[image.suffix](clips, image, loop)
+    make = make_gif if image.suffix == ".gif" else make_webp
+    make(clips, image, loop)
 
 
 def make_webp(clips: Sequence[Path], webp: Path, loop: int = 0) -> None:
@@ -187,7 +188,9 @@ def _pictures(
         with av.open(clip) as container:
             packets = _pictures_of(container)
             for packet in packets:
-                _delay(packet, start)
+                later = round(start / (packet.time_base or 1))
+                packet.pts = (packet.pts or 0) + later
+                packet.dts = None if packet.dts is None else packet.dts + later
                 packet.stream = stream
             last = packets[-1]
             if not last.duration:  # as webm has it
@@ -220,13 +223,6 @@ def _encoded(sound: Sound, stream: AudioStream) -> Iterator[Packet[AudioStream]]
 def _time(packet: Packet[Any]) -> float:
     """Return when a packet has to be there, in seconds."""
     return (packet.dts or 0) * float(packet.time_base or 0)
-
-
-def _delay(packet: Packet[VideoStream], start: Fraction) -> None:
-    """Move a packet of a clip to its place in the film, `start` seconds later."""
-    delay = round(start / (packet.time_base or 1))
-    packet.pts = (packet.pts or 0) + delay
-    packet.dts = None if packet.dts is None else packet.dts + delay
 
 
 def _frames(clips: Iterable[Path], clock: Fraction) -> Iterator[VideoFrame]:
