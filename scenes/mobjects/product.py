@@ -121,63 +121,17 @@ class Product(VGroup):
         most: tuple[int, int] = (7, 6),
     ) -> None:
         self.factors = factors
-        self.symbol = Formula(names[1], SPOKEN_SIZE)
         whole, region = region, region.lowered(HEADROOM)
-        rows, columns = factors.weights.shape
-        across = region.width - 4 * BESIDE
-        fitting = max(3, int(across / NARROWEST) - 1)
-        most = most[0], min(most[1], fitting)
-        n_rows, n_columns = (
-            len(shown_entries(n, m)) + (n > m) for n, m in zip((rows, columns), most, strict=True)
-        )
-        room = (
-            min(WIDEST, across / (n_columns + 1)),
-            min(TALLEST, (region.height - BESIDE) / (n_rows + 1)),
-        )
-        self.matrix = Matrix(factors.weights, room, most=most, number_size=NUMERALS)
-        self.vector = Vector(
-            factors.vector.values, room, upright=True, most=most[0], number_size=NUMERALS
-        )
-        product, sized = factors.product.values, factors.sized.values if factors.norm else ()
-        self.result = Vector(
-            product, room, role=factors.role, most=most[1], later=sized, number_size=NUMERALS
-        )
-        at = self.matrix.cell(0, 0).get_center()
-        self.vector.shift(at - self.vector.cells[0].get_center())
-        self.vector.shift((-room[0] - BESIDE, 0, 0))
-        self.result.shift(at - self.result.cells[0].get_center())
-        low = float(self.matrix.cells.get_bottom()[1]) - BESIDE - room[1] / 2
-        self.result.set_y(low)
+        self._make_bodies(region, most)
+        self._place_bodies()
         self.terms = self._terms()
         first_column = VGroup(*(self.matrix.cell(i, 0) for i in self.matrix.rows))
         self.window = Ring(first_column, HAIR / 2)
-        self.chip = Chip(names[0], widest=self.vector.width + BESIDE)
-        self.chip.next_to(self.vector, UP, buff=HAIR)
-        self.symbol.next_to(self.matrix, UP, buff=HAIR)
-        self.label = Words(names[2], size=SPOKEN_SIZE, role=factors.role)
-        self.label.next_to(self.result, LEFT, buff=GAP)
-        self.sizes = [
-            Words("{}", entry_count(each), size=SPOKEN_SIZE).next_to(body, side, buff=HAIR)
-            for each, body, side in (
-                (factors.vector, self.vector, LEFT),
-                (factors.product, self.result, RIGHT),
-            )
-        ]
+        self._name(names)
         self.result.number(0).put(count(0, "products so far"))
         self.carried = self.vector.numbers.copy().set_color(theme.color(INK))
         for number, row in zip(self.carried, self.matrix.rows, strict=True):
             number.move_to(self.matrix.cell(row, 0))
-        self.others = VGroup()
-        if left_out := rows - len(self.matrix.rows):
-            hidden = count(left_out, "products of rows left out")
-            told = Words("{} others", hidden, size=SPOKEN_SIZE, role=QUIET)
-            told.next_to(self.window, RIGHT, buff=HAIR).match_y(self.terms[1])
-            if told.get_right()[0] + HAIR < self.matrix.dots[0].get_left()[0]:
-                self.others.add(told)
-        self.bias = VGroup()
-        if factors.bias is not None:
-            told = Words("constant", size=SPOKEN_SIZE, role=factors.role)
-            self.bias.add(told.next_to(self.terms[-1], LEFT, buff=GAP))
         super().__init__(self.vector, self.matrix, self.result, self.terms, self.window)
         self.add(self.chip, self.symbol, self.label, self.bias, *self.sizes, self.carried)
         self.add(self.others)
@@ -236,6 +190,59 @@ class Product(VGroup):
     def turn(self) -> Together:
         """Return the animation in which the place turns the numbers of the result, if it does."""
         return self._become(self.factors.result)
+
+    def _make_bodies(self, region: Region, most: tuple[int, int]) -> None:
+        """Make the vector, the matrix and the result, with one room for an entry of each."""
+        factors, across = self.factors, region.width - 4 * BESIDE
+        most = most[0], min(most[1], max(3, int(across / NARROWEST) - 1))
+        rows, columns = (
+            len(shown_entries(n, m)) + (n > m)
+            for n, m in zip(factors.weights.shape, most, strict=True)
+        )
+        wide = min(WIDEST, across / (columns + 1))
+        room = wide, min(TALLEST, (region.height - BESIDE) / (rows + 1))
+        self.matrix = Matrix(factors.weights, room, most=most, number_size=NUMERALS)
+        self.vector = Vector(
+            factors.vector.values, room, upright=True, most=most[0], number_size=NUMERALS
+        )
+        product, sized = factors.product.values, factors.sized.values if factors.norm else ()
+        self.result = Vector(
+            product, room, role=factors.role, most=most[1], later=sized, number_size=NUMERALS
+        )
+
+    def _place_bodies(self) -> None:
+        """Place the vector on the left of the matrix, row by row, and the result under it."""
+        at, (wide, high) = self.matrix.cell(0, 0).get_center(), self.matrix.room
+        self.vector.shift(at - self.vector.cells[0].get_center())
+        self.vector.shift((-wide - BESIDE, 0, 0))
+        self.result.shift(at - self.result.cells[0].get_center())
+        self.result.set_y(float(self.matrix.cells.get_bottom()[1]) - BESIDE - high / 2)
+
+    def _name(self, names: tuple[str, str, str]) -> None:
+        """Say what everything is, how many entries it has, and what some of the terms are."""
+        factors = self.factors
+        self.chip = Chip(names[0], widest=self.vector.width + BESIDE)
+        self.chip.next_to(self.vector, UP, buff=HAIR)
+        self.symbol = Formula(names[1], SPOKEN_SIZE).next_to(self.matrix, UP, buff=HAIR)
+        self.label = Words(names[2], size=SPOKEN_SIZE, role=factors.role)
+        self.label.next_to(self.result, LEFT, buff=GAP)
+        self.sizes = [
+            Words("{}", entry_count(each), size=SPOKEN_SIZE).next_to(body, side, buff=HAIR)
+            for each, body, side in (
+                (factors.vector, self.vector, LEFT),
+                (factors.product, self.result, RIGHT),
+            )
+        ]
+        self.others, self.bias = VGroup(), VGroup()
+        if left_out := factors.weights.shape[0] - len(self.matrix.rows):
+            hidden = count(left_out, "products of rows left out")
+            told = Words("{} others", hidden, size=SPOKEN_SIZE, role=QUIET)
+            told.next_to(self.window, RIGHT, buff=HAIR).match_y(self.terms[1])
+            if told.get_right()[0] + HAIR < self.matrix.dots[0].get_left()[0]:
+                self.others.add(told)
+        if factors.bias is not None:
+            told = Words("constant", size=SPOKEN_SIZE, role=factors.role)
+            self.bias.add(told.next_to(self.terms[-1], LEFT, buff=GAP))
 
     def _become(self, numbers: Tensor) -> Together:
         values = numbers.values
