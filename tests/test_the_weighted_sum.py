@@ -71,3 +71,18 @@ def test_arrows_are_as_long_and_as_far_apart_as_the_vectors(asked: Request, prom
     along = [(step.tip - step.tail) @ change / (change @ change) for step in steps]
     written = [share.number for share in film.pushes.shares]
     np.testing.assert_allclose(along, written, atol=1e-5)
+
+
+@pytest.mark.parametrize("prompt", ["the old king", "a red bird saw a dog by the old tree"])
+def test_every_arrow_of_the_chain_is_told_and_all_shares_make_a_whole(
+    asked: Request, prompt: str
+) -> None:
+    film = play_and_check(TheWeightedSum, replace(asked, prompt=prompt))[0]
+    assert isinstance(film, TheWeightedSum)
+    table = film.bend.table
+    others = set(film.sources) - set(table.arrows)
+    assert film.favourite in table.arrows
+    assert len(table.rows) == len(table.arrows) + bool(others)
+    for column in table.columns:
+        written = [float(share.text.rstrip("%").replace("\u2212", "-")) for share in column]
+        assert sum(written) == pytest.approx(100)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from itertools import pairwise
 
 import numpy as np
 from manim import Rectangle, VGroup, VMobject
-from manim.constants import DL, DOWN, DR, LEFT, OUT, RIGHT, UP
+from manim.constants import DL, DOWN, DR, LEFT, OUT, RIGHT, UL, UP, UR
 from manim.utils.space_ops import rotation_matrix
 from numpy.typing import NDArray
 
@@ -17,6 +17,7 @@ from scenes.analysis.directions import plane_of
 from scenes.analysis.source_contributions import Pushes
 from scenes.camera import WHOLE, place_inside
 from scenes.film import Film, Shown, beat
+from scenes.mobjects.chain_table import ChainTable
 from scenes.mobjects.fit import shown_entries
 from scenes.mobjects.outlines import in_space
 from scenes.mobjects.pattern import WeightArcs
@@ -26,7 +27,7 @@ from scenes.mobjects.text import Formula, Number, Words, em_of, label_of
 from scenes.mobjects.tokens import Chip, TokenRow
 from scenes.mobjects.vector import Vector
 from scenes.mobjects.weighted_sum import MOST, ROW_SHARE, Turning, WeighedRows, WeightedSum
-from scenes.provenance import Tensor, Value, count, matmul, scaled
+from scenes.provenance import Tensor, count, matmul, scaled
 from scenes.provenance import total as sum_of
 from scenes.region import Region
 from scenes.theme import (
@@ -73,7 +74,7 @@ class TheWeightedSum(Film):
 
     title = "The weighted sum"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 87
+    seconds = 90
     poster_beat = "what-it-carries"
 
     def observe(self) -> None:
@@ -131,7 +132,7 @@ class TheWeightedSum(Film):
     @beat(
         "From each word, a value: {entries} numbers. | Its weight says how much of that counts: "
         "| of {favourite}, {most}. | What each keeps stacks to one whole row. "
-        "| Add up every column: that is z, what the head found."
+        "| Add up every column, and one vector holds them all: z, what the head found."
     )
     def values_are_mixed(self) -> Shown:
         total, chips = self.total, self.givers
@@ -147,7 +148,7 @@ class TheWeightedSum(Film):
 
     @beat(
         "But {entries} numbers can't be added to {asker}'s {width}. "
-        "| So each has a row of {width}, learned in training: W O. "
+        "| So each has a learned row of {width}: W O. "
         "| Its number says how much of that row is added: {top}{turned}; "
         "| this one, hardly any. | So do all the others, "
         "| and the sum is the change, Delta."
@@ -181,8 +182,9 @@ class TheWeightedSum(Film):
         yield Then(piled, Together(blended, Appear(lift.change.dots, self.delta)))
 
     @beat(
-        "Both are arrows: {asker} as it came in, | and the change, added at its tip. "
-        "| So the arrow bends. | The change is {moved} as long as the arrow was."
+        "Both are arrows: {asker} as it came in, | and the change, at its tip. "
+        "| Why add it? Adding replaces nothing: what it was stays, and bends. "
+        "| The change is {moved} as long as that arrow."
     )
     def the_arrow_bends(self) -> Shown:
         bend, own, change, matrix = self.bend, self.lift.own, self.lift.change, self.lift.matrix
@@ -210,21 +212,27 @@ class TheWeightedSum(Film):
     )
     def what_it_carries(self) -> Shown:
         bend, change, told = self.bend, self.lift.change, (self.chip, self.bend.label)
-        shares = [*bend.names.values()]
+        table, steps = bend.table, bend.steps
         yield Then(Pulse(self.chip), Pulse(bend.label))
         split = Together(Disappear(change.cells, change.head), Fade(*bend.steps, to=1))
         far = [name for i, name in enumerate(told) if i not in bend.told]
+        called = (
+            Together(Pulse(steps[arrow]), Appear(*each))
+            for arrow, *each in zip(table.arrows, table.leads, table.names, strict=False)
+        )
         yield (
             self.zoom_into(bend.near),
             Together(Become(told[i], twin, SLOW) for i, twin in bend.told.items()),
             Disappear(self.delta, self.ratio, *far),
             Together(Dim(bend.after), Appear(bend.front, scale=1)),
-            Then(split, Vary(bend.split_up, 0, 1)),
+            Then(split, Vary(bend.split_up, 0, 1), Flow(called, STEADY)),
         )
-        yield Then(Flow(map(Appear, shares)), Pulse(*shares[:1], bend.steps[self.favourite]))
-        yield Flow((Pulse(step) for step in bend.steps), SLOW)
+        pairs = zip(table.heads, table.columns, strict=True)
+        told_of = (Appear(head, *table.names, *column) for head, column in pairs)
+        yield Then(*told_of, Pulse(*table.rows[table.arrows.index(self.favourite)][1:]))
+        yield Flow((Pulse(*row[1:]) for row in table.rows), SLOW)
         away = Together(Vary(bend.take_away, 0, 1), Appear(bend.without))
-        yield Dim(*told), Disappear(*shares), Fade(bend.before, to=OUT_OF_FOCUS), Then(Hold(), away)
+        yield Dim(*told), Disappear(table), Fade(bend.before, to=OUT_OF_FOCUS), Then(Hold(), away)
         back = Vary(bend.take_away, 1, 0), Disappear(bend.without, bend.before), Undim(*told)
         home = (Become(told[i], bend.called[i], SLOW) for i in bend.told)
         named = Then(Hold(STEADY), Flow(map(Appear, (*far, *bend.kept))))
@@ -250,7 +258,9 @@ class TheWeightedSum(Film):
         self.chip = Chip(pieces[-1], size).move_to(self.lift.chip_place, LEFT)
         told = VGroup(self.delta, self.ratio).arrange(DOWN, buff=GAP, aligned_edge=LEFT)
         both, best = (self.chip, told), self.favourite
-        self.bend = Bend(self.pushes, self.lift, both, pieces, stage, favourite=best)
+        shares = {"weight": self.weights, "of the way": self.pushes.shares}
+        table = ChainTable([label_of(piece) for piece in pieces], shares, first=best)
+        self.bend = Bend(self.pushes, self.lift, both, table, stage, favourite=best)
         told.move_to(self.bend.change_place)
         self.bent_delta = self.delta.get_center()
         self.delta.move_to(self.lift.delta_place)
@@ -277,9 +287,8 @@ class TheWeightedSum(Film):
 Floats = NDArray[np.float64]
 
 NAMES, THICK = 0.17, 0.5  # of the stage, for words that are heard; scene units, of a vector
-NAMED, KEPT, NAMELESS = 4, 2, 0.05  # pushes with names, at most; from afar; of the change, none
+KEPT = 2  # pushes with names from afar, at most
 NEAR = 1.0  # scene units from an arrow's tip, where its name stands when it is near
-AROUND = 1.3  # times as large as the change, what the camera sees of it
 NEAREST = 3.5  # times as near, at most, that heads of arrows stay smaller than what they end
 PART = 0.5  # times as thick as others, an arrow of a part
 CELLS = 24  # of a long vector, that are drawn, one of them as a gap
@@ -360,12 +369,12 @@ class Bend(VGroup):
         pushes: Pushes,
         lift: Lift,
         names: tuple[VMobject, VMobject],
-        pieces: Sequence[str],
+        table: ChainTable,
         region: Region,
         *,
         favourite: int,
     ) -> None:
-        self.favourite = favourite
+        self.favourite, self.table = favourite, table
         plane = plane_of(pushes.vector.double, pushes.change.double)
         arrows = np.array([each.double @ plane for each in (pushes.vector, *pushes.each)])
         upward = rotation_matrix(UPWARD * np.arctan2(region.height, region.width), OUT)
@@ -373,7 +382,7 @@ class Bend(VGroup):
         points = np.vstack([np.zeros(2), np.cumsum(turned, axis=0)])
         room = region.inset(4 * GAP).narrowed(0, (not region.is_narrow) * names[1].width)
         if region.is_narrow:  # all names but one stand above
-            room = room.lowered((NAMED - 1) * em_of(SPOKEN_SIZE))
+            room = room.lowered((KEPT + 1) * em_of(SPOKEN_SIZE))
         span = np.maximum(np.ptp(points, axis=0), 1e-6)
         unit = float((np.array([room.width, room.height]) / span).min())
         self.vectors = unit * turned
@@ -399,54 +408,42 @@ class Bend(VGroup):
         )
         self.label.move_to(label)
         self.called = names[0].copy().move_to(self.own_place), self.label.copy()
-        self.near = Rectangle().move_to((*(places[1:].min(axis=0) + places[1:].max(axis=0)) / 2, 0))
-        self.near.stretch_to_fit_width(np.ptp(places[1:, 0]) + 2 * GAP)
-        self.near.stretch_to_fit_height(np.ptp(places[1:, 1]) + 2 * GAP).scale(AROUND)
-        self.near.scale(max(1.0, WHOLE.into(self.near, region).zoom / NEAREST))
+        self.near = table.frame(places[1:], region, NEAREST)
         self.half = np.array([region.width, region.height]) / WHOLE.into(self.near, region).zoom / 2
         self.before, self.front = Arrow(theme.color(INK)), Arrow(theme.color(INK))
         ink = self.front.fill_rgbas
         self.front.fill_rgbas = np.vstack([(1, 1, 1, 0) * ink, ink, ink])
         self.before.point(places[0], places[-1])
-        self.without = Words("without {}", label_of(pieces[favourite]), size=HEADING_SIZE)
-        self.names = self._names(pushes.shares, pieces, places, region)
-        texts = *self.names.values(), *self.kept, self.without
+        self._set_texts(places, region)
+        texts = table, *self.kept, self.without
         super().__init__(self.before, *self.steps, self.after, self.front, self.label, *texts)
         self.split_up(0.0)
 
-    def _names(
-        self, shares: Sequence[Value], pieces: Sequence[str], places: Floats, region: Region
-    ) -> dict[int, Words]:
-        """Return the names of the largest pushes, and shares of one whole, for who is `near`."""
-        view = WHOLE.into(self.near, region)
+    def _set_texts(self, places: Floats, region: Region) -> None:
+        """Set what is read by who is `near`: the table, and names; and what is `kept` from afar."""
+        table, view = self.table, WHOLE.into(self.near, region)
         seen = view.seen(in_space(places))[:, :2]
+        table.stand_by(seen[1:], region)
         lines = [*map(np.array, pairwise(seen)), seen[[0, -1]], seen[[1, -1]]]
         for way in (seen[1] - seen[0], seen[-1] - seen[0]):  # near the camera, heads are wide
             across = view.zoom * TIP_WIDTH / 2 * np.array([-way[1], way[0]]) / np.hypot(*way)
             lines += [seen[0] + np.array([[0, 0], way]) + side * across for side in (-1, 1)]
-        ranked = [i for i, share in enumerate(shares) if abs(share.number) > NAMELESS]
-        ranked.sort(key=lambda i: (i != self.favourite, -abs(shares[i].number)))
-        named = partial(Words, size=HEADING_SIZE, role=VALUE)
-        texts = "{} {:.0%}", "{} {:.0%} (back)"
-        names = {
-            i: named(texts[shares[i].number < 0], label_of(pieces[i]), shares[i])
-            for i in ranked[:NAMED]
-        }
-        pairs = [(seen[i + 1 : i + 3], name) for i, name in names.items()]
-        small = {i: n.copy().scale(min(1, self.size / HEADING_SIZE)) for i, n in names.items()}
-        self.told = self._told(seen, region, lines)
-        found = set_beside(pairs, lines, region)
-        self.without.move_to(found[0] if found else region.center, LEFT)
+        row = table.arrows.index(self.favourite)
+        self.without = Words("without {}", table.called[row], size=HEADING_SIZE)
+        step = seen[self.favourite + 1 : self.favourite + 3]
+        if not set_beside([(step, self.without)], lines, region):
+            self.without.move_to(table.rows[row], LEFT)
         region.hold(self.without)
-        twins = VGroup(*self.told.values())
-        place_inside(VGroup(*found, self.without, twins), self.near, region)
-        shown = {i: name for i, name in names.items() if name in found}
-        while sum(round(100 * shares[i].number) for i in shown) > 100 and len(shown) > 1:
-            del shown[min({*shown} - {self.favourite}, key=lambda i: shares[i].number)]
-        self.kept = VGroup(*(small[i] for i in sorted([*shown][:KEPT], reverse=True)))
+        for ends in ((DL, UR), (UL, DR)):
+            lines.append(np.array([table.get_corner(end)[:2] for end in ends]))
+        self.told = self._told(seen, region, lines)
+        self.kept = VGroup()
+        for i in table.strongest(KEPT):
+            both = VGroup(table.names[i].copy(), table.columns[-1][i].copy())
+            self.kept.add(both.arrange(RIGHT, buff=GAP).scale(self.size / TITLE_SIZE))
         self.kept.arrange(DOWN, buff=GAP, aligned_edge=LEFT).move_to(self.change_place)
         region.hold(self.kept)
-        return shown
+        place_inside(VGroup(table, self.without, *self.told.values()), self.near, region)
 
     def _told(self, seen: Floats, region: Region, lines: list[Floats]) -> dict[int, VMobject]:
         """Return what the word's arrow and the new one are called near their tips."""
