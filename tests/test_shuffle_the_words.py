@@ -26,7 +26,8 @@ def test_without_places_the_other_story_is_the_first_one_with_rows_and_columns_m
 
 
 def test_without_places_a_word_comes_out_with_the_same_numbers(film: ShuffleTheWords) -> None:
-    here, there = (sums.array for sums in film.mixed)
+    sums = (film.tensor(f"orderless{text}.z").array for text in ("", "_swapped"))
+    here, there = (each[film.seen_in] for each in sums)
     np.testing.assert_allclose(here[list(film.plain.order)], there, atol=1e-4)
     ids = film.plain.ids
     texts = ids, [ids[at] for at in film.plain.order]
@@ -34,19 +35,31 @@ def test_without_places_a_word_comes_out_with_the_same_numbers(film: ShuffleTheW
     np.testing.assert_allclose(first[:, film.plain.order], then, atol=1e-4)
 
 
-def test_what_each_word_gives_adds_up_as_it_is_written_in_either_order() -> None:
+def test_what_each_word_gives_leads_to_the_same_sum_in_either_order() -> None:
+    """Each arrow begins where the one before it ends; the sum lies to the right."""
     board = AttentionGrid(["a", "b", "c"], Region(0.0, 3.0, 0.0, 3.0))
     dots = board.weights(Tensor(np.full((3, 3), 1 / 3), "weights"))
-    given = Tensor(np.array([[0.114, 0.2, 0.504], [0.3, 0.114, 0.1], [0.004, 0.0, 0.0]]), "given")
-    total = Tensor(given.array.sum(axis=0), "total").values
-    rows = [row.values for row in given]
-    gathered = Gathering(board, dots, 1, (rows, total), Region(-6.0, 6.0, -3.0, 3.0))
-    written = [[float(n.text) for n in column.numbers] for column in gathered.columns]
-    sums = [float(number.text) for number in gathered.total.numbers]
-    np.testing.assert_allclose(np.sum(written, axis=0), sums, atol=1e-9)
-    here = [column.get_x() for column in gathered.columns]
-    gathered.exchange((0, 2)).show_at(1.0)
-    assert [column.get_x() for column in gathered.columns] == pytest.approx(here[::-1])
+    given = np.array([[1.0, 0.5], [2.0, -0.8], [1.5, 0.3]])
+    gathered = Gathering((board, dots), 1, given, (0, 2), Region(-6.0, 6.0, -3.0, 3.0))
+    here = [name.get_x() for name in gathered.names]
+    for share, order in ((0.0, [0, 1, 2]), (1.0, [2, 1, 0])):
+        gathered.go(share)
+        first, middle, last = (gathered.arrows[place] for place in order)
+        assert first.tail == pytest.approx(gathered.total.tail)
+        assert middle.tail == pytest.approx(first.tip)
+        assert last.tail == pytest.approx(middle.tip)
+        assert last.tip == pytest.approx(gathered.total.tip)
+    assert gathered.total.tip[1] == pytest.approx(gathered.total.tail[1])
+    gathered.exchange().show_at(1.0)
+    assert [name.get_x() for name in gathered.names] == pytest.approx(here[::-1])
+
+
+def test_what_is_given_is_what_the_head_hands_on(film: ShuffleTheWords) -> None:
+    """Both words that change places give much to the one that is shown."""
+    handed_on = film.tensor("orderless_swapped.z").array[film.seen_in]
+    np.testing.assert_allclose(film.given.sum(axis=1), handed_on, atol=1e-4)
+    sizes = np.linalg.norm(film.given[film.getter], axis=-1)
+    assert sizes[list(film.plain.pair)].min() > 0.2 * sizes.max()
 
 
 def test_with_places_it_is_not_enough_to_move_rows_and_columns(film: ShuffleTheWords) -> None:

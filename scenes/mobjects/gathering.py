@@ -1,126 +1,158 @@
-"""What each word gives to one, side by side, and what it adds up to. It knows no model.
+"""What each word gives to one, arrow after arrow, and what it adds up to. It knows no model.
 
-gathered = Gathering(board, dots, at=1, sums=(rows, row), stage=stage)
-yield map(ComeFrom, gathered.names, board.keys), Appear(*gathered.columns)
-yield gathered.exchange((1, 4))         # two words change places, and the total stays
+gathered = Gathering(board, dots, at=0, given=shadows, pair=(1, 4), stage=stage)
+yield map(ComeFrom, gathered.names, board.keys), Vary(gathered.arrows[0].grow, 0, 1)
+yield gathered.exchange()               # two words change places, and the sum stays
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import TypeAlias
 
+import numpy as np
 from manim import VGroup
 from manim.constants import DOWN, RIGHT, UP
+from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.mobjects.attention_grid import AttentionGrid, Entries
-from scenes.mobjects.fit import adding_decimals, text_size
-from scenes.mobjects.text import Formula, TokenText, Words, label_of
-from scenes.mobjects.vector import Vector
-from scenes.provenance import Value, count
-from scenes.region import Region
-from scenes.theme import ACCENT, GAP, HAIR, KEY, PLAIN_SIZE, QUIET, SPOKEN_SIZE, TITLE_SIZE
-from scenes.verbs import MoveTo, Then, Together, Verb
+from scenes.mobjects.fit import text_size
+from scenes.mobjects.space import Arrow
+from scenes.mobjects.text import TokenText, Words, called, label_of
+from scenes.region import Region, area_of
+from scenes.theme import (
+    ACCENT,
+    GAP,
+    HAIR,
+    KEY,
+    PLAIN_SIZE,
+    QUICK,
+    SLOW,
+    SPOKEN_SIZE,
+    TITLE_SIZE,
+    VALUE,
+)
+from scenes.verbs import Appear, Disappear, Shift, Then, Together, Vary, Verb
 
-WIDEST, LOW = 1.7, 0.62  # scene units, of an entry
-GIVEN, ROOMY = 4, 0.9  # entries of a column; scene units, as wide as one with numerals
-SMALLER = 0.7  # times as large, a dot, for columns to be larger
-FREE = 0.16  # of the stage, above and below columns, for those that pass
+Floats: TypeAlias = NDArray[np.float64]
 
-Row: TypeAlias = Sequence[Value]
+WIDEST = 1.7  # scene units, from name to name
+SMALLER = 0.7  # times as large, a dot, for arrows to have more room
+FREE = 0.85  # scene units above names and below dots, for those that pass
+BOWS = 0.45, 0.85  # scene units, by which two names pass the others, and each other
+
+
+class Gift(Arrow):
+    """What a word gives: an arrow that grows from where those before it have led."""
+
+    def __init__(self) -> None:
+        super().__init__(theme.color(VALUE))
+        self.ends = np.zeros((2, 2))
+
+    def grow(self, share: float) -> None:
+        """Reach a share of its way."""
+        start, end = self.ends
+        self.point(start, start + share * (end - start))
 
 
 class Gathering(VGroup):
-    """What each word gives to one, under its name and its dot, and what this adds up to.
+    """What each word gives to one, as arrows from tip to tip, and what this adds up to.
 
-    `sums` are what each gives and the total, of which a few entries are drawn that add up as they
-    are written. Parts, by place: `names`, `dots` and `columns`; on their `right` the `sign` of
-    equality, the `total`, what it is `told` to be, and a `note` of how many entries these are.
+    `given` (n, 2) are the arrows, whose sum lies to the right. Parts, by place: `names`, `dots` and
+    `arrows`, of which the `others` are not of the `pair`; `tags`, the names of the pair on the far
+    sides of their arrows; and the `total` with what it is `told` to be.
     """
 
     def __init__(
         self,
-        board: AttentionGrid,
-        dots: Entries,
+        grid: tuple[AttentionGrid, Entries],
         at: int,
-        sums: tuple[Sequence[Row], Row],
+        given: Floats,
+        pair: tuple[int, int],
         stage: Region,
     ) -> None:
-        given, total = sums
-        self.stage = stage
-        self.pitch = min(WIDEST, stage.width / (len(given) + 1.75))
-        larger, left = (
-            self.pitch / board.side,
-            stage.center[0] - (len(given) + 1.75) / 2 * self.pitch,
-        )
+        self.given, self.pair = given, pair
+        self._cast_row(grid, at, stage)
+        self.told = Words("what {} gets", called(grid[0].pieces[at]), size=TITLE_SIZE, role=ACCENT)
+        low = area_of(self.dots).bottom - FREE
+        room = Region(stage.left, stage.right, stage.bottom, low)
+        room = room.raised(self.told.height + 3 * GAP).narrowed(2 * GAP, 2 * GAP)
+        order = [*range(len(given))]
+        order[pair[0]], order[pair[1]] = pair[::-1]
+        self.orders = [*range(len(given))], order
+        both = np.concatenate([self._starts(order) for order in self.orders])
+        ends = np.concatenate([both, both + np.tile(given, (2, 1))])
+        size = np.maximum(np.ptp(ends, axis=0), 1e-6)
+        self.unit = min(room.width / size[0], room.height / size[1])
+        self.origin = room.center[:2] - self.unit * (ends.min(axis=0) + size / 2)
+        self.arrows, self.total = [Gift() for _ in given], Gift()
+        self.total.set_fill(theme.color(ACCENT))
+        self.total.ends = self.origin + self.unit * np.stack([0 * given[0], given.sum(axis=0)])
+        self.total.grow(1.0)
+        names = (grid[0].pieces[place] for place in pair)
+        self.tags = [TokenText(label_of(name), SPOKEN_SIZE) for name in names]
+        self.others = [arrow for at, arrow in enumerate(self.arrows) if at not in pair]
+        self.go(0.0)
+        lowest = self.origin[1] + self.unit * ends[:, 1].min() - self.tags[0].height
+        self.told.move_to((self.total.ends[:, 0].mean(), lowest - 2 * GAP, 0), UP)
+        super().__init__(self.names, self.dots, *self.arrows, self.total, *self.tags, self.told)
+
+    def go(self, share: float) -> None:
+        """Stand in the first order (0), with the pair's places changed (1), or between."""
+        starts = [self._starts(order) for order in self.orders]
+        now = self.origin + self.unit * ((1 - share) * starts[0] + share * starts[1])
+        for arrow, start, way in zip(self.arrows, now, self.given, strict=True):
+            arrow.ends = np.stack([start, start + self.unit * way])
+            arrow.grow(1.0)
+        for tag, place in zip(self.tags, self.pair, strict=True):
+            start, end = self.arrows[place].ends
+            way = (end - start) / max(float(np.hypot(*(end - start))), 1e-6)
+            side = 1 if (start + end)[1] >= 2 * self.origin[1] else -1
+            across = np.array([-way[1], way[0]]) * (side if way[0] >= 0 else -side)
+            off = abs(across) @ (tag.width / 2, tag.height / 2) + GAP
+            tag.move_to((*((start + end) / 2 + off * across), 0))
+
+    def exchange(self) -> Verb:
+        """Return how the pair changes places: names above the rest, dots below, arrows at once."""
+        ways = list[Verb]()
+        for at, to, bow in zip(self.pair, self.pair[::-1], BOWS, strict=True):
+            by = self.names[to].get_x() - self.names[at].get_x()
+            ways.append(Shift(self.names[at], by=by * RIGHT, bow=bow * UP, run_time=SLOW))
+            ways.append(Shift(self.dots[at], by=by * RIGHT, bow=bow * DOWN, run_time=SLOW))
+        gone = Disappear(*self.tags, run_time=QUICK)
+        return Then(Together(*ways, Vary(self.go, 0, 1, SLOW), gone), Appear(*self.tags))
+
+    def _starts(self, order: Sequence[int]) -> Floats:
+        """Return where arrows start, by word, if they come in an order."""
+        found = np.zeros_like(self.given)
+        found[list(order)[1:]] = np.cumsum(self.given[list(order)], axis=0)[:-1]
+        return found
+
+    def _cast_row(self, grid: tuple[AttentionGrid, Entries], at: int, stage: Region) -> None:
+        """Set names and dots in a row, apart from each other."""
+        board, dots = grid
+        pieces = board.pieces
+        self.pitch = min(WIDEST, stage.width / (len(pieces) + 1))
+        larger = self.pitch / board.side
         rows = (board.keys, 0), (dots.row(at), at)
         self.names, self.dots = (
             row.copy().scale(larger, about_point=board.center_of(query, 0)) for row, query in rows
         )
+        size = text_size(pieces, self.pitch - HAIR, TITLE_SIZE)
+        slanted = size < PLAIN_SIZE  # then they reach beyond their places, to the right
+        left = stage.center[0] - (len(pieces) + slanted) / 2 * self.pitch
+        if not slanted:
+            level = [TokenText(piece, size, KEY) for piece in pieces]
+            self.names = VGroup(*(name.shift(name.baseline * DOWN) for name in level))
         for dot in self.dots:
             dot.scale(SMALLER)
-        size = text_size(board.pieces, self.pitch - HAIR, TITLE_SIZE)
-        if size >= PLAIN_SIZE:
-            level = [TokenText(piece, size, KEY) for piece in board.pieces]
-            self.names = VGroup(*(name.shift(name.baseline * DOWN) for name in level))
-        *entries, decimals = _adding(given, total)
-        high = max(self.dots.height, LOW)
-        free = (1 - 2 * FREE) * stage.height - self.names.height - high - 2 * GAP
-        whole, tall = [total[i] for i in entries], min(LOW, free / (len(entries) + 1))
-        made = partial(
-            Vector,
-            room=(self.pitch, tall),
-            upright=True,
-            hollow=False,
-            decimals=decimals,
-            later=whole,
-            largest=max(abs(row[i].number) for row in (*given, total) for i in entries),
-            numerals=min(self.pitch, 2 * tall) > ROOMY,
-        )
-        self.columns = [made([row[i] for i in entries]) for row in given]
-        self.sign, self.total = Formula("$=$", theme.HEADING_SIZE), made(whole)
-        self.told = Words("{} gets", label_of(board.pieces[at]), size=SPOKEN_SIZE, role=ACCENT)
-        self.told.shrink_to(1.4 * self.pitch)
-        numbers = count(len(entries), "entries shown"), count(len(total), "entries of a value")
-        self.note = Words("{} of {} numbers", *numbers, size=PLAIN_SIZE, role=QUIET)
-        top = stage.center[1] + (self.names.height + high + self.total.height + 2 * GAP) / 2
-        low = top - self.names.height - GAP - high / 2
-        row = self.dots.shift((low - board.center_of(at, 0)[1]) * UP)
-        row.shift((left + self.pitch / 2 - board.center_of(at, 0)[0]) * RIGHT)
+        top = stage.top - FREE
+        low = top - self.names.height - GAP - self.dots.height / 2
+        first = board.center_of(at, 0)
+        self.dots.shift((left + self.pitch / 2 - first[0]) * RIGHT + (low - first[1]) * UP)
         self.names.shift((top - self.names.get_top()[1]) * UP)
         self.names.shift((left + self.pitch / 2 - board.center_of(0, 0)[0]) * RIGHT)
-        if size >= PLAIN_SIZE:
+        if not slanted:
             for place, name in enumerate(self.names):
                 name.set_x(left + (place + 0.5) * self.pitch)
-        for place, column in enumerate((*self.columns, self.sign, self.total)):
-            across = min(place + 0.5, len(given) + 0.375) + 0.875 * (column is self.total)
-            column.move_to((left + across * self.pitch, low - high / 2 - GAP, 0), UP)
-        self.sign.set_y(self.total.get_y())
-        self.told.next_to(self.total, DOWN, buff=HAIR)
-        self.note.next_to(self.told, DOWN, buff=HAIR)
-        stage.hold(self.told)
-        stage.hold(self.note)
-        self.right = VGroup(self.sign, self.total, self.told, self.note)
-        super().__init__(self.names, self.dots, *self.columns, self.right)
-
-    def exchange(self, pair: tuple[int, int]) -> Verb:
-        """Let two words change places with all that is theirs, small above and below the rest."""
-        ways = list[Verb]()
-        for at, to, side in zip(pair, pair[::-1], (1, -1), strict=True):
-            part = VGroup(self.names[at], self.dots[at], self.columns[at])
-            small, home = 0.9 * FREE * self.stage.height / part.height, part.get_center()
-            aside = self.stage.center + side * (0.5 - FREE / 2) * self.stage.height * UP
-            aside[0], by = home[0], (to - at) * self.pitch * RIGHT
-            out, back = MoveTo(part, aside, scale=small), MoveTo(part, home + by, scale=1 / small)
-            ways.append(Then(out, MoveTo(part, aside + by), back))
-        return Together(ways)
-
-
-def _adding(given: Sequence[Row], total: Row) -> list[int]:
-    """Return the largest entries that add up with the fewest decimals, and how many these are."""
-    parts = zip(*given, strict=True)
-    places = [adding_decimals(each, whole.number) for each, whole in zip(parts, total, strict=True)]
-    order = sorted(range(len(total)), key=lambda i: (places[i], -abs(total[i].number)))[:GIVEN]
-    return [*sorted(order), max(places[i] for i in order)]

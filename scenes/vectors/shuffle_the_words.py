@@ -14,10 +14,11 @@ from manim.typing import Point3D, Vector3D
 from manim.utils.rate_functions import linear
 
 from scenes import theme
+from scenes.analysis.directions import plane_of
 from scenes.analysis.selection import most_similar_pair, telling
 from scenes.film import Film, Need, Shown, beat
 from scenes.mobjects.attention_grid import AttentionGrid, Entries, Expected
-from scenes.mobjects.gathering import Gathering
+from scenes.mobjects.gathering import Gathering, Gift
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.text import Formula, TokenText, Words, called
 from scenes.mobjects.tokens import Chip, TokenRow
@@ -31,6 +32,7 @@ from scenes.verbs import (
     Dim,
     Disappear,
     Draw,
+    Fade,
     Flow,
     GoInto,
     Hold,
@@ -48,7 +50,7 @@ TOLD = 4  # entries in which two places differ most
 WIDEST, TALL = 1.7, 1.4  # scene units, of an entry
 NEAR, FOOT = 0.95, 1.0  # of the stage, one grid; scene units under grids, for a number or story
 SMALLER = 0.6  # than its size, by this share of it, a dot that passes another one
-SWELL = 1.03  # times as large, a word among others
+SWELL, GIVING = 1.03, 3.0  # times as large, a word among others; seconds, in which all give
 BOWS = 1.15 * DOWN, 0.15 * UP  # scene units, of the ways of both words, which meet in the middle
 
 Grid: TypeAlias = tuple[AttentionGrid, Entries]
@@ -86,11 +88,13 @@ class ShuffleTheWords(Film):
         """Choose the heads in which an exchange shows most, and the word to follow."""
         patterns = self.tensor("orderless.pattern")
         change = np.abs(patterns.array - self.plain.moved(patterns.array)).mean(axis=(-1, -2))
-        layer, head = map(int, np.unravel_index(int(change.argmax()), change.shape))
+        layer, head = self.seen_in = divmod(int(change.argmax()), change.shape[1])
         self.seen_first = patterns[layer, head]
         self.seen_then = self.tensor("orderless_swapped.pattern")[layer, head]
-        self.mixed = [self.tensor(f"orderless{text}.z")[layer, head] for text in ("", "_swapped")]
-        self.handed = self.tensor("orderless_swapped.v")[layer, head]
+        handed = self.tensor("orderless_swapped.v").array[layer, head]
+        self.given = self.seen_then.array[..., None] * handed  # (T, T, K)
+        sizes = np.linalg.norm(self.given, axis=-1)[:, list(self.plain.pair)]
+        self.getter = int(sizes.min(axis=-1).argmax())  # gets much from both, so that both are seen
         texts = self.tensor("pattern")[0], self.tensor("swapped.pattern")[0]
         change = np.abs(self.placed.moved(texts[0].array) - texts[1].array)[:, self.placed.pair[1]]
         self.asks = int(change.sum(axis=-1).argmax())
@@ -104,7 +108,8 @@ class ShuffleTheWords(Film):
         texts = self.placed.pieces, self.placed.swapped_pieces
         looks = [called(text[key]) for text, key in zip(texts, self.favourites, strict=True)]
         again = called(texts[0][self.placed.pair[0]])
-        return {"one": one, "other": other, "again": again, "here": looks[0], "there": looks[1]}
+        told = {"one": one, "other": other, "again": again, "here": looks[0], "there": looks[1]}
+        return {**told, "getter": called(self.plain.swapped_pieces[self.getter])}
 
     def circumstances(self) -> Mapping[str, bool]:
         """Say whether not every word looks at the one before it."""
@@ -204,23 +209,21 @@ class ShuffleTheWords(Film):
         yield Flow((Appear(*row) for row in rows), SLOW)
 
     @beat(
-        "Why? Here's what each word gives to {one}, | more where the dot is larger. "
-        "| Added up, that's what {one} gets. | In the other order, the sum is the same. "
+        "Why? Here's what each word gives to {getter}, | more where the dot is larger. "
+        "| Added up, that's what {getter} gets. | In the other order, the sum is the same. "
         "| So without places, both stories are one."
     )
     def one_and_the_same(self) -> Shown:
         (board, dots), (then, others) = self.boards
-        gathered, at, (one, two) = self.gathered, self.plain.pair[1], self.sentences
+        gathered, at, (one, two) = self.gathered, self.getter, self.sentences
         come = map(ComeFrom, (*gathered.names, *gathered.dots), (*then.keys, *others.row(at)))
         rest = Disappear(*(row for row in others.rows if row is not others.row(at)))
         leave = Together(Disappear(then, others), *come)
         yield Disappear(self.expected, board, dots), rest, Then(Hold(), leave)
-        given = zip(gathered.dots, gathered.columns, strict=True)
-        yield Flow((Then(Pulse(dot), Flow(map(Appear, c.parts[1:]))) for dot, c in given), STEADY)
-        whole = Together(Flow(map(Appear, gathered.total.parts[1:])), Appear(*gathered.right[2:]))
-        swell = Flow(Pulse(column, scale=SWELL) for column in gathered.columns)
-        yield Then(swell, Appear(gathered.sign), whole)
-        yield Then(gathered.exchange(self.plain.pair), Pulse(gathered.total))
+        given, time = zip(gathered.dots, gathered.arrows, strict=True), GIVING / len(one.chips)
+        yield Then(Together(Pulse(dot, run_time=time), _grow(arrow, time)) for dot, arrow in given)
+        yield Then(_grow(gathered.total, QUICK), Appear(gathered.told)), Appear(*gathered.tags)
+        yield Dim(*gathered.others), Then(gathered.exchange(), Pulse(gathered.told))
         names = (gathered.names[at] for at in self.plain.order)  # where they stand by now
         words = Together(map(ComeFrom, one.chips, names)), Disappear(gathered)
         again = Together(Disappear(two), Flow(map(Appear, two.chips)))
@@ -247,12 +250,12 @@ class ShuffleTheWords(Film):
         yield Flow((Together(Pulse(*cells), Appear(sign)) for *cells, sign in signs), SLOW)
 
     @beat(
-        "Here's a head, the part that looks; | later words, to be guessed, are hidden. | Without "
+        "Here's a head, the part that looks; | hiding later words hints at order, | but without "
         "places, it can't tell how far back words are. | With them, it looks one place back.",
         turned="That model reads the first story. | A word sees itself and what's before it. "
         "| The larger a dot, | the more it looks there.",
-        uneven="Here's a head, the part that looks; | later words, to be guessed, are hidden. | "
-        "Without places, it can't tell how far back words are. | With them, it can.",
+        uneven="Here's a head, the part that looks; | hiding later words hints at order, | "
+        "but without places, it can't tell how far back words are. | With them, it can.",
     )
     def one_place_back(self) -> Shown:
         board, weights = self.placed_boards[0]
@@ -307,12 +310,9 @@ class ShuffleTheWords(Film):
 
     def _make_gathering(self) -> None:
         """Set what each word gives to the followed one, and what it is that both stories are."""
-        at = self.plain.pair[1]
-        pairs = zip(self.seen_then[at].values, self.handed, strict=True)
-        given = [[weight * value for value in row.values] for weight, row in pairs]
-        self.gathered = Gathering(
-            *self.boards[1], at, (given, self.mixed[1][at].values), self.stage
-        )
+        given, pair = self.given[self.getter], self.plain.pair
+        plane = plane_of(given.sum(axis=0), given[pair[0]] - given[pair[1]])
+        self.gathered = Gathering(self.boards[1], self.getter, given @ plane, pair, self.stage)
         self.alike = Formula("$=$", 2 * theme.HEADING_SIZE).move_to(VGroup(*self.sentences))
         self.counted = list[Words]()
         for place, chips in enumerate(zip(*self.sentences, strict=True)):
@@ -437,6 +437,11 @@ class Pass(Shift):
         for shape in self.shapes:
             center = shape.center + share * self.by + aside * self.bow
             shape.stand(center, 1 - SMALLER * aside)
+
+
+def _grow(arrow: Gift, run_time: float) -> Verb:
+    """Return how an arrow comes in, and grows from where those before it have led."""
+    return Together(Fade(arrow, to=1.0, run_time=HAIR), Vary(arrow.grow, 0, 1, run_time))
 
 
 def _masked(board: AttentionGrid, dots: Entries) -> Grid:
