@@ -99,3 +99,17 @@ def test_one_ruler_goes_from_hills_to_hills_and_stands_at_minus_one_and_one(
         hills.ruled().show_at(1.0)
         lines = [float(hills.ruler[at].get_x()) for at in (0, 2)]
         assert lines == pytest.approx([hills.middle - hills.unit, hills.middle + hills.unit])
+
+
+def test_tidied_ends_make_sums_of_like_size_of_what_layer_norm_makes_of_them(
+    film: KeepTheSignalTidy,
+) -> None:
+    tensors = film.trace.tensors()
+    ends = (tensors[name][at, film.hero] for name, at in (("resid_pre", 0), ("resid_post", -1)))
+    copies = (torch.from_numpy(end.copy()) for end in ends)
+    tidied = [torch.nn.functional.layer_norm(each, each.shape, eps=0.0) for each in copies]
+    sums = [each.double().numpy() @ tensors["weights.W_in"][0] for each in tidied]
+    for made, expected in zip(film.sums[1], sums, strict=True):
+        np.testing.assert_allclose(made.vector.double, expected, atol=1e-4)
+    one, other = (each.spread.number for each in film.sums[1])
+    assert 1 / 2 < other / one < 2

@@ -26,23 +26,7 @@ from scenes.mobjects.vector import Vector
 from scenes.mobjects.ways import Way
 from scenes.provenance import Array, Value, applied, count, mean
 from scenes.region import Region
-from scenes.theme import (
-    ACCENT,
-    FAINTEST_FILL,
-    GAP,
-    HAIR,
-    INK,
-    NAMED_SIZE,
-    OUTPUT,
-    PLAIN_SIZE,
-    QUICK,
-    QUIET,
-    SLOW,
-    SPOKEN_SIZE,
-    STEADY,
-    THIN_LINE,
-    Role,
-)
+from scenes.theme import ACCENT, GAP, HAIR, INK, QUICK, QUIET, SLOW, SPOKEN_SIZE, STEADY
 from scenes.verbs import (
     Appear,
     Become,
@@ -98,18 +82,17 @@ class KeepTheSignalTidy(Film):
         self.words_there = [Tidied.of(row, has_mean=self.has_mean) for row in streams[-1]]
         self.runs = {name: self.tensor(f"norms.{name}.loss") for name in (*FAST, *SLOWLY)}
         self.alike = {name: self.tensor(f"norms.{name}.alike").values for name in FAST}
-        sums = self.tensor("sums")
-        self.sums = [Tidied.of(sums[at, self.hero], has_mean=False) for at in (0, 1)]
-        self.times = self.sums[1].spread / self.sums[0].spread
+        sums = [Tidied.of(each[self.hero], has_mean=False) for each in self.tensor("sums")]
+        self.sums = sums[:2], sums[2:]  # of the stream as it is, and tidied
 
     def words(self) -> Mapping[str, str]:
         """Name the word, and how far its numbers spread at both ends."""
-        ends = [self.layers[at].spread for at in (0, -1)]
+        ends, (one, other) = [self.layers[at].spread for at in (0, -1)], self.sums[0]
         return {
             "hero": self.name_of(self.hero),
             "start": f"{ends[0].number:.{needed_decimals(ends[:1], 1)}f}",
             "end": f"{ends[1].number:.{needed_decimals(ends[1:], 1)}f}",
-            "times": f"{self.times.number:.0f}",
+            "times": f"{(other.spread / one.spread).number:.0f}",
         }
 
     def circumstances(self) -> Mapping[str, bool]:
@@ -132,8 +115,8 @@ class KeepTheSignalTidy(Film):
         pieces = [TokenText(piece, size) for piece in self.tokens]
         self.every = Hills(self.words_there, pieces, self.stage, told=False, ruler=self.ruler)
         self.found = self._what_is_added()
-        both = self.tensor("reading"), self.sums, self.times
-        self.reading = Reading(self.rows, *both, self.stage.right)
+        weights = self.tensor("reading")
+        self.reading = Reading(self.rows, weights, self.sums, self.stage.right)
         self.numbers = self._as_numbers()
         self.chip = Chip(self.tokens[self.hero], SPOKEN_SIZE, self.stage.width / 2)
         self.chip.scale(CHIP).next_to(self.numbers, UP, buff=GAP)
@@ -147,9 +130,9 @@ class KeepTheSignalTidy(Film):
 
     @beat(
         "This is {hero}, going in: numbers. | Every block finds something, "
-        "| and adds it to them: this is its stream. | Their spread, how far from the middle "
-        "they lie, | grows from {start} to {end}: | the same weights would make sums {times} times "
-        "as large. | How can one model read both?",
+        "| and adds it: this is its stream. | Their spread, how far from the middle "
+        "they lie, | grows from {start} to {end}. | Weights are fixed: their sums would grow "
+        "{times} times. | How can they suit both?",
     )
     def it_grows(self) -> Shown:
         rows, vector, chip = self.rows, self.numbers, self.chip
@@ -170,14 +153,15 @@ class KeepTheSignalTidy(Film):
         yield Appear(rows.heading, bars.zero), Flow(map(Draw, read.spans), SLOW)
         yield Flow(map(Appear, bars.shapes, bars.numbers)), Pulse(*read.spans, run_time=STEADY)
         yield Disappear(rows.heading, bars, *read.spans), Dim(*rows.inner()), read.begin()
-        yield Appear(read.times), Pulse(*read.sums, run_time=STEADY)
+        yield Pulse(read.times[0], *read.sums[0], run_time=STEADY)
 
     @beat(
-        "Bring the last one to size. | Take away its mean. | Divide by its spread: | now it's one.",
+        "Bring the last one to size. | Take away its mean. | Divide by its spread: "
+        "| now it's one; a learned stretch may follow.",
         centered="Bring the last one to size. | Take away its mean: here, next to nothing. "
-        "| Divide by its spread: | now it's one.",
+        "| Divide by its spread: | now it's one; a learned stretch may follow.",
         without_mean="Bring the last one to size. | Others would take away its mean; this model "
-        "doesn't. | Divide by its spread: | now it's one.",
+        "doesn't. | Divide by its spread: | now it's one; a learned stretch may follow.",
     )
     def tidy_one(self) -> Shown:
         rows, hill, shape = self.rows, self.hill, self.rows.shapes[-1]
@@ -189,8 +173,8 @@ class KeepTheSignalTidy(Film):
         yield Pulse(hill.spread, run_time=STEADY), Pulse(hill.ruler[-1], run_time=STEADY)
 
     @beat(
-        "Do that before every step, | and each gets {hero} at one size, "
-        "| give or take a learned stretch."
+        "Do that before every step, | and each gets {hero} at one size: "
+        "| the same weights make sums of like size."
     )
     def one_size(self) -> Shown:
         rows, hill, last = self.rows, self.hill, len(self.layers) - 1
@@ -204,7 +188,7 @@ class KeepTheSignalTidy(Film):
         yield *back, Then(Hold(STEADY / 2), Appear(*rows.but(last), scale=1.0))
         tidy = [] if rows.rescales else [rows.tidy(at) for at in range(last)]
         yield Flow(tidy, SLOW), Remeasure(rows.bars, one, run_time=SLOW)
-        yield Flow((Pulse(shape) for shape in rows.shapes), SLOW)
+        yield Disappear(rows.heading, rows.bars), Dim(*rows.inner()), self.reading.begin(tidy=True)
 
     @beat(
         "Each word is tidied by itself: | here are the others, | and tidied. "
@@ -221,11 +205,11 @@ class KeepTheSignalTidy(Film):
         moved = TurnInto(shape, every.shapes[hero])
         others = [at for at in range(len(every.shapes)) if at != hero]
         listed = Flow((Appear(*every.texts(at)) for at in others), QUICK)
-        gone = Disappear(*rows.but(-1), run_time=QUICK / 2)
+        gone = Disappear(*rows.but(-1), self.reading, run_time=QUICK / 2)
         yield gone, named, moved, every.ruled(), Then(Hold(QUICK / 2), listed)
         known = Pulse(every.shapes[hero], run_time=STEADY)
         yield known, Flow(pile(every.shapes[at]) for at in others)
-        yield Then(Flow(map(every.tidy, others), QUICK), every.nearer())
+        yield every.tidy_others(hero)
         each = Then(Hold(), Flow((Pulse(shape) for shape in every.shapes), STEADY))
         yield Flow((Draw(wall) for wall in every.walls), SLOW), each
 
@@ -258,8 +242,8 @@ class KeepTheSignalTidy(Film):
         yield Then(Appear(*self.pairs, scale=1.0), Together(turned), Pulse(self.pairs[1].cosine))
 
     @beat(
-        "Start slowly, | and both learn, tidying the stream even a little more. "
-        "| But from a fast start, it was stuck. | Tidying a copy learns either way."
+        "Start slowly, | and both learn. | But from a fast start, it was stuck. "
+        "| Tidying a copy learns either way."
     )
     def slow_start(self) -> Shown:
         curves, ends = self.curves, self.ends
@@ -274,7 +258,7 @@ class KeepTheSignalTidy(Film):
 
     @beat(
         "So let the stream grow, | and give every step a copy of one size: "
-        "| that's how one model reads both."
+        "| that's how its weights suit them all."
     )
     def one_size_for_all(self) -> Shown:
         rows = zip(self.rows.names, self.streams, strict=True)
@@ -291,25 +275,32 @@ class KeepTheSignalTidy(Film):
                 Then(Appear(copy, scale=1.0, run_time=QUICK / 4), over, Become(copy, whole))
             )
         yield Flow(map(Draw, self.doors), QUICK), Flow(come, QUICK)
-        yield Then(Pulse(self.copies[0], self.copies[-1], run_time=STEADY), Hold(SLOW))
+        ends = self.copies[0], self.copies[-1]
+        yield Then(self.reading.begin(ends, tidy=True), Hold(STEADY))
 
     # What only this film shows
 
     def derived(self) -> Mapping[str, Array]:
         """Add runs that differ in where they normalise, and in their start; and sums of weights.
 
-        These are what the first MLP's weights would make of words before all blocks, and after.
+        These are what the first MLP's weights would make of words before all blocks, and after,
+        as they are and tidied.
         """
         tensors, weights = self.trace.tensors(), self.trace.weights
         first = tensors[f"weights.{'W_gate' if 'W_gate' in weights else 'W_in'}"][0]
         ends = np.stack([tensors["resid_pre"][0], tensors["resid_post"][-1]])
-        return {**self.companion("norms"), "reading": first, "sums": ends @ first}
+        off = ends.mean(axis=-1, keepdims=True) * (self.traits.norm == "layer norm")
+        tidied = (ends - off) / np.sqrt(np.square(ends - off).mean(axis=-1, keepdims=True))
+        sums = np.concatenate([ends, tidied]) @ first
+        return {**self.companion("norms"), "reading": first, "sums": sums}
 
     def small_print(self) -> Words:
         """Say how many blocks there are, and how many numbers a word has."""
         stream = self.tensor("resid_pre").array
         blocks, numbers = count(len(stream), "blocks"), count(stream.shape[-1], "numbers a word")
-        return Words("{} blocks, {} numbers a word", blocks, numbers, size=PLAIN_SIZE, role=QUIET)
+        return Words(
+            "{} blocks, {} numbers a word", blocks, numbers, size=theme.PLAIN_SIZE, role=QUIET
+        )
 
     def _block_name(self, stop: int) -> Words:
         if not stop:
@@ -322,7 +313,9 @@ class KeepTheSignalTidy(Film):
         found = list[Histogram]()
         for (before, after), shape in zip(pairwise(self.layers), self.rows.shapes[1:], strict=True):
             added, (x, y, _) = after.vector.double - before.vector.double, shape.foot
-            found.append(Histogram(added, (x, y), shape.unit, shape.height, BINS, role=OUTPUT))
+            found.append(
+                Histogram(added, (x, y), shape.unit, shape.height, BINS, role=theme.OUTPUT)
+            )
         return found
 
     def _adds(self) -> Iterator[Verb]:
@@ -360,7 +353,8 @@ class KeepTheSignalTidy(Film):
     def _beside(self) -> tuple[list[Histogram], list[Histogram], list[Words]]:
         """Return the stream after each layer, the copy that is read, and what they are called."""
         rows, region = self.rows, self.under_title
-        left, right = replace(region, left=rows.left).in_columns(2)
+        end = float(self.reading.tile.get_left()[0]) - GAP
+        left, right = replace(region, left=rows.left, right=end).in_columns(2)
         streams, copies, self.doors = list[Histogram](), list[Histogram](), list[Rectangle]()
         widest = max(each.spread.number + abs(each.off) / REACH for each in self.layers)
         for each, shape in zip(self.layers, rows.shapes, strict=True):
@@ -375,7 +369,7 @@ class KeepTheSignalTidy(Film):
             copy.divide(each.spread.number)
             copies.append(copy)
             door = Rectangle(width=0.8 * right.width, height=1.12 * tall)
-            door.move_to((across, low, 0), DOWN).set_stroke(theme.color(ACCENT), THIN_LINE)
+            door.move_to((across, low, 0), DOWN).set_stroke(theme.color(ACCENT), theme.THIN_LINE)
             self.doors.append(door)
         named = ("stream", INK), ("copy, tidied", ACCENT)
         headings = [Words(name, size=SPOKEN_SIZE, role=role) for name, role in named]
@@ -436,7 +430,9 @@ class KeepTheSignalTidy(Film):
         places = [self.axes.at(step, 0.0)[0] for step in range(len(rates))]
         tops = low + PACE * rates / rates.max()
         outline = [(places[0], low), *zip(places, tops, strict=True), (places[-1], low)]
-        shape = VMobject(stroke_width=0, fill_color=theme.color(QUIET), fill_opacity=FAINTEST_FILL)
+        shape = VMobject(
+            stroke_width=0, fill_color=theme.color(QUIET), fill_opacity=theme.FAINTEST_FILL
+        )
         corners = [(*corner, 0.0) for corner in (*outline, outline[0])]
         return shape.set_points_as_corners(np.array(corners))
 
@@ -463,9 +459,11 @@ class KeepTheSignalTidy(Film):
 class Pair(VGroup):
     """Two words' vectors, as two arrows, and how alike they are, as their `cosine`."""
 
-    def __init__(self, value: Value, region: Region, role: Role) -> None:
-        told = Words("mean cosine", size=NAMED_SIZE, role=QUIET)
-        self.cosine = Number(value, 2, NAMED_SIZE, anchor=LEFT).next_to(told, RIGHT, buff=HAIR)
+    def __init__(self, value: Value, region: Region, role: theme.Role) -> None:
+        told = Words("mean cosine", size=theme.NAMED_SIZE, role=QUIET)
+        self.cosine = Number(value, 2, theme.NAMED_SIZE, anchor=LEFT).next_to(
+            told, RIGHT, buff=HAIR
+        )
         line = VGroup(told, self.cosine)
         self.long = float(np.clip(region.height - line.height - GAP, *PAIR))
         self.foot = np.array((region.center[0], region.top - self.long))

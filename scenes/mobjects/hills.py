@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 
 import numpy as np
 from manim import Line, Mobject, VGroup
@@ -34,6 +35,7 @@ from scenes.theme import (
     INK,
     NAMED_SIZE,
     PLAIN_SIZE,
+    QUICK,
     QUIET,
     SLOW,
     SPOKEN_SIZE,
@@ -46,6 +48,7 @@ from scenes.verbs import (
     Become,
     Count,
     Disappear,
+    Flow,
     GoInto,
     Hold,
     Shift,
@@ -71,7 +74,7 @@ class Hills(VGroup):
     Without `told` no spreads are told; without names the hills have all of the region's width.
     The `bars` are spreads under a `heading`; `walls` are lines between rows. All share one ruler,
     lines across all rows at minus one and one; it may be that of other hills, and then comes over
-    (`ruled`). `rescales` says whether all has to be seen from `nearer` once it is tidied.
+    (`ruled`). `rescales` says whether all has to be seen from nearer once it is tidied.
     """
 
     def __init__(
@@ -142,27 +145,31 @@ class Hills(VGroup):
         """Return the names and shapes of all rows but the first and the last."""
         return [*self.names[1:-1], *self.shapes[1:-1]]
 
-    def tidy(self, at: int) -> Verb:
-        """Return how a row's numbers lose their mean, if they do, and get a spread of one."""
+    def tidy(self, at: int, near: float = 1.0) -> Verb:
+        """Return how a row's numbers lose their mean, if they do, and get a spread of one.
+
+        They are seen so many times nearer in the end.
+        """
         each, shape = self.vectors[at], self.shapes[at]
         return Together(
             Vary(shape.slide, 0.0, each.off, run_time=SLOW),
-            Vary(shape.divide, 1.0, each.spread.number, run_time=SLOW),
+            Vary(shape.divide, 1.0, each.spread.number / near, run_time=SLOW),
         )
+
+    def tidy_others(self, done: int) -> Verb:
+        """Return how all rows are tidied but one that is; all come nearer where it is small."""
+        others = [at for at in range(len(self.shapes)) if at != done]
+        if not self.rescales:
+            return Flow(map(self.tidy, others), QUICK)
+        spread = self.vectors[done].spread.number
+        nearer = Vary(self.shapes[done].divide, spread, spread / self.ratio, run_time=SLOW)
+        tidied = (self.tidy(at, self.ratio) for at in others)
+        return Together(nearer, self.ruled(tidy=True), *tidied)
 
     def set_tidy(self, at: int, near: float = 1.0) -> None:
         """Show a row's numbers as they are in the end, or so many times nearer."""
         self.shapes[at].slide(self.vectors[at].off)
         self.shapes[at].divide(self.vectors[at].spread.number / near)
-
-    def nearer(self) -> Verb:
-        """Return how tidied rows and their ruler grow together, where they are too small."""
-        spreads = [each.spread.number for each in self.vectors]
-        grown = (
-            Vary(shape.divide, spread, spread / self.ratio, run_time=SLOW)
-            for shape, spread in zip(self.shapes, spreads, strict=True)
-        )
-        return Together(self.ruled(tidy=True), *grown) if self.rescales else Together()
 
     def ruled(self, *, tidy: bool = False) -> Verb:
         """Return how the ruler comes to where it measures these, as they are or all tidied."""
@@ -229,12 +236,12 @@ class Reading(VGroup):
     """What the same weights (numbers, sums) make of the first and the last row: two more hills.
 
     Parts: `spans`, how far the numbers of every row spread, from their middle; the weights as a
-    `tile` and its name; `copies` of both rows, which go into it, and the `sums`, whose spreads'
-    ratio are `times`.
+    `tile` and its name; `copies` of both rows, which go into it. As the rows are, and once they
+    are tidied: the `sums`, as large as they fit, and how many `times` as large are the last ones.
     """
 
     def __init__(
-        self, rows: Hills, weights: Tensor, sums: Sequence[Tidied], times: Value, right: float
+        self, rows: Hills, weights: Tensor, made: Sequence[Sequence[Tidied]], right: float
     ) -> None:
         ends, each = (rows.shapes[0], rows.shapes[-1]), zip(rows.shapes, rows.vectors, strict=True)
         self.spans = [_span(shape.foot, rows.unit, vector) for shape, vector in each]
@@ -243,14 +250,17 @@ class Reading(VGroup):
         self.tile = Heat(weights.array.T, (wide, float(high - low)))
         self.tile.move_to((left, low, 0), LEFT + DOWN)
         middle, half = (left + wide + right) / 2, (right - left - wide) / 2
-        unit = half / (REACH * max(each.spread.number for each in sums))
-        self.sums = [
-            Histogram(
-                made.vector.double, (middle, end.foot[1]), unit, end.height, BINS, role=ACCENT
-            )
-            for made, end in zip(sums, ends, strict=True)
-        ]
-        self.copies = [end.copy() for end in ends]
+        self.ends, self.copies = ends, [end.copy() for end in ends]
+        self.sums, self.times = list[list[Histogram]](), list[Words]()
+        for pair, told in zip(made, ("{:.0f} times", "{:.2f} times"), strict=True):
+            unit = half / (REACH * max(each.spread.number for each in pair))
+            both = zip(pair, ends, strict=True)
+            places = [(each.vector.double, (middle, end.foot[1])) for each, end in both]
+            tall = ends[0].height
+            self.sums.append([Histogram(*at, unit, tall, BINS, role=ACCENT) for at in places])
+            times = Words(told, pair[1].spread / pair[0].spread, size=SPOKEN_SIZE, role=ACCENT)
+            times.shrink_to(2 * half - HAIR).move_to((middle, self.tile.get_y(), 0))
+            self.times.append(times)
         heads = ("weights", INK, left + wide / 2), ("sums", ACCENT, middle)
         self.heads = [
             Words(name, size=SPOKEN_SIZE, role=role).move_to((x, rows.heading.get_y(), 0))
@@ -259,16 +269,20 @@ class Reading(VGroup):
         one, other = self.heads
         if one.get_right()[0] + HAIR > other.get_left()[0]:
             one.next_to(other, UP, buff=HAIR).set_x(left + wide / 2)
-        self.times = Words("{:.0f} times", times, size=SPOKEN_SIZE, role=ACCENT)
-        self.times.shrink_to(2 * half - HAIR).move_to((middle, (low + high) / 2, 0))
-        super().__init__(*self.spans, *self.copies, self.tile, *self.heads, *self.sums, self.times)
+        super().__init__(*self.spans, *self.copies, self.tile, *self.heads)
+        self.add(*chain.from_iterable(self.sums), *self.times)
 
-    def begin(self) -> Verb:
-        """Return how copies of both rows go into the weights, and what comes out."""
+    def begin(self, ends: Sequence[Histogram] = (), *, tidy: bool = False) -> Verb:
+        """Return how copies of both rows, or of two other hills, go into the weights and come out.
+
+        They are as they are seen now.
+        """
         x, into = self.tile.get_x(), list[Verb]()
-        for copy, made in zip(self.copies, self.sums, strict=True):
+        for copy, end, made in zip(self.copies, ends or self.ends, self.sums[tidy], strict=True):
+            copy.match_points(end)
             goes = GoInto(copy, np.array((x, copy.get_y(), 0.0)))
             into.append(Then(Appear(copy, scale=1.0, run_time=HAIR), goes, pile(made)))
+        into.append(Then(Hold(SLOW), Appear(self.times[tidy])))
         return Then(Hold(), Appear(self.tile, *self.heads), Together(into))
 
 
