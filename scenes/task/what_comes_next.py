@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, reduce
-from itertools import accumulate, chain
+from itertools import accumulate, chain, pairwise
 from operator import mul, sub
 
 import numpy as np
@@ -14,6 +14,7 @@ from manim.constants import LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
 from scenes import theme, verbs
+from scenes.analysis.gap_inside import gap_inside, likeliest, with_token
 from scenes.camera import WHOLE, pin, unpin
 from scenes.film import THREE_TOKENS, Film, Shown, beat
 from scenes.mobjects.bars import Bars, Remeasure
@@ -33,7 +34,7 @@ class WhatComesNext(Film):
 
     title = "What comes next?"
     prompt = "A famous dish of Italy is"
-    seconds = 86
+    seconds = 89
     poster_beat = "read-it-all"
     needs = (THREE_TOKENS,)
 
@@ -50,7 +51,7 @@ class WhatComesNext(Film):
         left = [ids[:at] + ids[at + 1 :] or ids for at in range(len(ids))]
         without = self.chances_in(left)[:, -1]
         place, tokens = self.inside if len(ids) > 1 else (0, ids)  # needs are asked for later
-        within = self.chances_in([self._with(place, token) for token in tokens])
+        within = self.chances_in([with_token(ids, place, token) for token in tokens])
         names = "last_one.probs", "last_two.probs", "left_out.probs", "inside.probs"
         return dict(zip(names, (*found, without, within), strict=True))
 
@@ -62,7 +63,7 @@ class WhatComesNext(Film):
         self.answer = self.whole[-1]
         simple = [self.tensor(f"last_{seen}.probs")[-1] for seen in ("one", "two")]
         self.reread = [self.probs[-1], *simple, self.probs[-1]]
-        self.favourites = [_likeliest(model.array, 1)[0] for model in simple]
+        self.favourites = [likeliest(model.array, 1)[0] for model in simple]
         self.first = self._listed([self.probs[-1], *self.probs])
         self.again = self._listed(self.reread)
         order = np.argsort(-self.probs.array[0], kind="stable").tolist()
@@ -135,11 +136,18 @@ class WhatComesNext(Film):
         self.sum = Words("{:.0f}", total(self.probs[0]), size=theme.HEADING_SIZE)
         self.sum.next_to(self.brace, RIGHT, buff=GAP)
         self.ranking.stand_at(0)
-        self.inner, self.factors = self._make_inside(below)
+        self.inner, self.tried = self._make_inside(below)
         self._make_column()
         self.stand(self.ranking, self.opened, self.brace, self.sum, self.less)
-        self.stand(self.inner, *chain(*self.factors), self.column, self.instead)
-        self.stand(self.heading_of_column, self.whole_read[1], self.sentence, self.gap, self.known)
+        self.stand(self.inner, self.column, self.instead)
+        self.stand(
+            self.heading_of_column,
+            self.whole_read[1],
+            self.sentence,
+            *self.tried,
+            self.gap,
+            self.known,
+        )
 
     @beat("How does this go on? | A language model answers: {answer}. | How can it know?")
     def the_gap(self) -> Shown:
@@ -195,11 +203,11 @@ class WhatComesNext(Film):
 
     @beat(
         "What if the gap is inside? | Reading only up to it, {leader} is the likeliest word. "
-        "| But what follows must fit, too: multiply by the chance of the next word, "
-        "| and of each one behind it: | {winner} makes the likeliest text.",
+        "| But what follows must fit, too. | Put {leader} in: multiply by the chance of each word "
+        "behind it. | Now try the others, one by one: | {winner} makes the likeliest text.",
         stays="What if the gap is inside? | Reading only up to it, {leader} is the likeliest word. "
-        "| But what follows must fit, too: multiply by the chance of the next word, "
-        "| and of each one behind it: | {winner} still makes the likeliest text.",
+        "| But what follows must fit, too. | Put {leader} in: multiply by the chance of each word "
+        "behind it. | Now try the others, one by one: | {winner} still makes the likeliest text.",
     )
     def a_gap_inside(self) -> Shown:
         place, chips, inner, before = self.place, self.chips, self.inner, self.ranking
@@ -215,14 +223,19 @@ class WhatComesNext(Film):
         bars = Together(Fade(*inner.shapes, to=1.0), grow), Fade(*inner.numbers, to=1.0)
         shown = Then(Together(stay), come, *bars)
         yield Disappear(before, run_time=QUICK / 2), Then(shown, Pulse(inner.names[self.leader]))
-        first, *more = map(self._multiply, range(1, len(self.so_far)))
-        product = Then(more) if more else Flow(map(Pulse, inner.names))
-        product.run_time = min(product.run_time, MULTIPLYING)
+        yield Flow(Appear(chip.label) for chip in chips[place + 1 :])
+        first, *others = map(self._try, range(len(self.tried)))
         yield first
-        yield product
-        winner, token = inner.names[self.winner], self.contenders[self.winner]
-        goes = verbs.ComeFrom(chips[place].label, winner, bow=BOW * RIGHT)
-        yield Pulse(winner), Then(Hold(), goes if token == self.whole[place] else Hold())
+        tried = Then(others) if others else Flow(map(Pulse, inner.names))
+        tried.run_time = min(tried.run_time, TRYING)
+        yield tried
+        last, best = self.tried[-1], self.tried[self.winner]
+        back = [] if best is last else [Disappear(last, run_time=HAIR), Appear(best)]
+        highest = inner.span[1], max(value.number for value in self.so_far[-1])
+        nearer = Remeasure(
+            inner, self.so_far[-1], span=lambda at: (0.0, np.interp(at, (0, 1), highest))
+        )
+        yield Then(*back, nearer, Pulse(inner.names[self.winner], best[0]))
 
     @beat(
         "How much must it read? | A model that knows only the last word says: {by_one}. "
@@ -233,7 +246,7 @@ class WhatComesNext(Film):
     def with_less(self) -> Shown:
         chips, last, less = self.chips, len(self.tokens) - 1, self.less
         back = verbs.Visit(self.gap, [chips[-1]], STEADY), Appear(chips[self.place].label)
-        away = Disappear(self.inner, chips[-1], run_time=QUICK / 2)
+        away = Disappear(self.inner, chips[-1], self.tried[self.winner], run_time=QUICK / 2)
         yield Then(Together(*back), Together(away, Vary(less.stand_at, -1, 0)))
         cover = Flow((Disappear(chip.label) for chip in chips[:last]), QUICK)
         yield cover, Then(Hold(QUICK), less.go(0, 1, SLOW), Pulse(self.said[0]))
@@ -276,7 +289,7 @@ class WhatComesNext(Film):
         if len(self.alike) < 2:
             return ""
         place = self.alike[1]
-        (then,) = _likeliest(self.tensor("left_out.probs").array[place], 1)
+        (then,) = likeliest(self.tensor("left_out.probs").array[place], 1)
         lost = f". Without {self.name_of(place)}, too"
         named = called(self.vocabulary([then])[then])
         return lost if then == self.answer else f"{lost}: then {named} comes first"
@@ -288,43 +301,9 @@ class WhatComesNext(Film):
 
     @cached_property
     def inside(self) -> tuple[int, list[int]]:
-        """A place with words behind it, and the tokens that are tried there.
-
-        They are whole words, and it is one where another token makes the likelier text than fits
-        best up to it, if there is.
-        """
-        probs, ids = self.trace.probs, self.trace.ids
-        found = []
-        for place in range(max(1, len(ids) - BEHIND), len(ids)):
-            likely = [*dict.fromkeys([*_likeliest(probs[place - 1], TRIED), ids[place]])]
-            texts = self.chances_in([self._with(place, token) for token in likely])
-            chances = {
-                token: self._chances(place, token, within)
-                for token, within in zip(likely, texts, strict=True)
-                if token == ids[place] or self._is_word(place, token, within)
-            }
-            best = max(chances, key=lambda token: float(np.prod(chances[token])))
-            rank = best != next(iter(chances)), float(np.prod(chances[best]))
-            found.append((*rank, place, [*dict.fromkeys([*list(chances)[: LISTED + 1], best])]))
-        *_, place, kept = max(found)
-        return place, kept
-
-    def _with(self, place: int, token: int) -> list[int]:
-        """Return the text with another token at a place."""
-        return [*self.trace.ids[:place], token, *self.trace.ids[place + 1 :]]
-
-    def _is_word(self, place: int, token: int, within: Array) -> bool:
-        """Say whether a token begins as the one at a place does, and the model ends it there."""
-        own, after = self.trace.ids[place], int(within[place].argmax())
-        first, start, then = (self.vocabulary([each])[each][:1] for each in (own, token, after))
-        return first.isalnum() == start.isalnum() and not then.isalnum()
-
-    def _chances(self, place: int, token: int, within: Array) -> list[float]:
-        """Return the chance of a token at a place, and of each one behind it, up to the answer."""
-        probs, answer = self.trace.probs, int(self.trace.probs[-1].argmax())
-        behind = [*self.trace.ids[place + 1 :], answer]
-        own = (float(row[each]) for row, each in zip(within[place:], behind, strict=True))
-        return [float(probs[place - 1, token]), *own]
+        """Find a place with words behind it, and the words that are tried there."""
+        ids, probs = self.trace.ids, self.trace.probs
+        return gap_inside(ids, probs, self.chances_in, self.vocabulary, LISTED)
 
     def _factors(self, row: int) -> list[Value]:
         """Return what the chance of the text from the gap on is the product of."""
@@ -349,9 +328,9 @@ class WhatComesNext(Film):
         """
         found, before = list[list[int]](), list[int]()
         for probs in models:
-            likely = _likeliest(probs.array, LISTED)
+            likely = likeliest(probs.array, LISTED)
             best = [token for token in likely if probs.array[token] >= LEAST] or likely[:1]
-            before = [*best, *(before if len(found) > 1 else _likeliest(probs.array, ROWS))]
+            before = [*best, *(before if len(found) > 1 else likeliest(probs.array, ROWS))]
             kept = [each for each in dict.fromkeys(before) if each != self.answer]
             found.append([*kept[: ROWS - 1], self.answer])
         return found
@@ -395,32 +374,60 @@ class WhatComesNext(Film):
         swell = (Pulse(chip, scale=SWELL) for chip in self.chips[:-1])
         return Then(*steps) if steps else Flow(swell)
 
-    def _make_inside(self, region: Region) -> tuple[Bars, list[list[VGroup]]]:
-        """Return the texts' chances, and beside each what the next word multiplies it by."""
-        size = text_size([*map(self._piece, self.contenders)], region.width / 4, TITLE_SIZE)
-        names = [TokenText(self._piece(token), size) for token in self.contenders]
+    def _make_inside(self, region: Region) -> tuple[Bars, list[VGroup]]:
+        """Return the texts' chances, and each word in the gap, over what its chance comes from."""
+        pieces, gap = [*map(self._piece, self.contenders)], self.chips[self.place]
         first, *_, whole = self.so_far
         decimals = int(np.clip(needed_decimals(whole) - 1, FEWEST, FINEST))
-        factors = [
-            [VGroup(Words("\N{MULTIPLICATION SIGN}"), Chance(each, decimals)) for each in values]
-            for values in zip(*(each[1:] for each in self.times), strict=True)
-        ]
-        room = max(each.arrange(buff=HAIR).width for each in chain(*factors)) + HAIR
-        area = replace(region, right=region.right - room)
-        inner = Bars(first, area, names, across=True, decimals=decimals, kind=Chance, ever=whole)
-        for values, placed in zip(self.so_far, factors, strict=False):
-            inner.put(values)
-            for number, each in zip(inner.numbers, placed, strict=True):
-                each.next_to(number, RIGHT, buff=HAIR)
-        inner.put(first)
-        return inner, factors
+        tried = list[VGroup]()
+        for piece, values in zip(pieces, self.times, strict=True):
+            own = TokenText(piece, self.sentence.size).shrink_to(gap.plate.width - 2 * HAIR)
+            own.move_to(gap).shift((gap.label.baseline - own.baseline) * UP)
+            chances = [Chance(each, decimals, SPOKEN_SIZE) for each in values]
+            tried.append(VGroup(own, *self._factors_below(chances)))
+        region = region.lowered(tried[0][1].height + GAP)
+        size = text_size(pieces, region.width / 4, TITLE_SIZE)
+        names = [TokenText(piece, size) for piece in pieces]
+        inner = Bars(first, region, names, across=True, decimals=decimals, kind=Chance, ever=whole)
+        return inner, tried
 
-    def _multiply(self, at: int) -> Verb:
-        """Return how a word behind the gap comes, and its chance makes each text's smaller."""
-        numbers, factors = self.inner.numbers, self.factors[at - 1]
-        come = Appear(self.chips[self.place + at].label), Flow(map(Appear, factors))
-        product = Together(Remeasure(self.inner, self.so_far[at]), Fade(*numbers, to=1.0))
-        return Then(Together(come), Hold(), Disappear(*numbers, *factors), product)
+    def _factors_below(self, chances: list[Chance]) -> VGroup:
+        """Let factors stand below the sentence, each under its own word where there is room."""
+        signs = [Words("\N{MULTIPLICATION SIGN}") for _ in chances[1:]]
+        own, apart = VGroup(*self.chips[self.place :]), 2 * HAIR + signs[0].width
+        for chance, chip in zip(chances, own, strict=True):
+            chance.set_x(chip.get_x())
+        line = VGroup(*chances)
+        pairs = [*pairwise(chances)]
+        if any(two.get_left()[0] - one.get_right()[0] < apart for one, two in pairs):
+            line.arrange(buff=apart).set_x(own.get_x())
+        line.set_y(self.sentence.get_bottom()[1] - GAP - line.height / 2)
+        for sign, (one, two) in zip(signs, pairs, strict=True):
+            sign.move_to((one.get_right() + two.get_left()) / 2)
+        line = VGroup(chances[0], *(VGroup(*each) for each in zip(signs, chances[1:], strict=True)))
+        self.stage.hold(line)
+        return line
+
+    def _try(self, row: int) -> Verb:
+        """Return how a word stands in the gap, and each word behind it makes its text less likely.
+
+        The first one is shown step by step, the others at once.
+        """
+        inner, (own, chance, *factors) = self.inner, self.tried[row]
+        products = [
+            [*self.so_far[-1][:row], each[row], *self.so_far[0][row + 1 :]] for each in self.so_far
+        ]
+        if row:
+            gone = Disappear(self.tried[row - 1], run_time=QUICK / 3)
+            put = Appear(own, chance, *factors), Pulse(inner.names[row])
+            return Then(gone, Together(put), Remeasure(inner, products[-1], run_time=QUICK))
+        come = (verbs.ComeFrom(own, inner.names[row]), verbs.ComeFrom(chance, inner.numbers[row]))
+        behind = zip(factors, self.chips[self.place + 1 :], products[1:], strict=True)
+        steps = (
+            Then(Together(Appear(factor), Pulse(chip)), Remeasure(inner, product))
+            for factor, chip, product in behind
+        )
+        return Then(*come, *steps)
 
     def _make_column(self) -> None:
         """Make the answer's chance without each word, a bar beside each; the last is its own."""
@@ -447,7 +454,7 @@ class WhatComesNext(Film):
     def _instead(self, at: int) -> VGroup:
         """Return what is likeliest without a word, and its chance, to stand in that word's row."""
         chances = self.tensor("left_out.probs")[at]
-        (first,) = _likeliest(chances.array, 1)
+        (first,) = likeliest(chances.array, 1)
         name = TokenText(self.vocabulary([first])[first], SPOKEN_SIZE)
         told = VGroup(name, Chance(chances[first].value, FEWEST)).arrange(buff=GAP)
         return told.next_to(self.column.numbers[at], RIGHT, buff=4 * GAP)
@@ -475,17 +482,11 @@ class WhatComesNext(Film):
         return Then(Together(gone, shown), falls, Together(back, glow))
 
 
-def _likeliest(probs: NDArray[np.floating], number: int) -> list[int]:
-    """Return the likeliest tokens of a distribution (V,), the likeliest first."""
-    return [int(token) for token in np.argsort(-probs, kind="stable")[:number]]
-
-
 ROWS, LISTED = 7, 4  # names in a list; of those, the likeliest after a prefix
 LEAST = 0.005  # a chance that is listed
 MOST, FEWEST, FINEST = 5000, 2, 4  # tokens drawn one by one; decimals of a text's
-BEHIND, TRIED = 3, 12  # places from the end, for a gap inside; tokens that are tried there
 OPENING, LAST = 3.0, 4.0  # seconds
-READING, MULTIPLYING, LEAVING = 4.0, 5.0, 6.0  # seconds, for all words, at most
+READING, TRYING, LEAVING = 4.0, 5.0, 6.0  # seconds, for all words, at most
 BRACED, BOW = 0.8, 2.5  # scene units, to the right of all bars and of their numbers
 SENTENCE_SHARE, NEAR, NEAREST = 0.3, 0.9, 1.6  # of a height; of the stage; times as large
 SWELL = 1.05  # times as large, a word among others

@@ -1,0 +1,63 @@
+"""Where in a text a gap tells most, and which words are tried in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+BEHIND, TRIED = 3, 12  # places from the end, for a gap inside; tokens that are tried there
+
+Floats = NDArray[np.floating]
+
+
+def likeliest(probs: Floats, number: int) -> list[int]:
+    """Return the likeliest tokens of a distribution (V,), the likeliest first."""
+    return [int(token) for token in np.argsort(-probs, kind="stable")[:number]]
+
+
+def with_token(ids: Sequence[int], place: int, token: int) -> list[int]:
+    """Return a text with another token at a place."""
+    return [*ids[:place], token, *ids[place + 1 :]]
+
+
+def gap_inside(
+    ids: Sequence[int],
+    probs: Floats,
+    chances_in: Callable[[Sequence[Sequence[int]]], Floats],
+    vocabulary: Callable[[Sequence[int]], Mapping[int, str]],
+    listed: int,
+) -> tuple[int, list[int]]:
+    """Return a place with words behind it, and `listed` tokens or so that are tried there.
+
+    They are whole words, and it is one where another token makes the likelier text than fits
+    best up to it, if there is. `probs` are (T, V), and (n, T, V) those that are found in n texts.
+    """
+
+    def chances(place: int, token: int, within: Floats) -> list[float]:
+        """Return the chance of a token at a place, and of each one behind it, up to the answer."""
+        behind = [*ids[place + 1 :], int(probs[-1].argmax())]
+        own = (float(row[each]) for row, each in zip(within[place:], behind, strict=True))
+        return [float(probs[place - 1, token]), *own]
+
+    def is_word(place: int, token: int, within: Floats) -> bool:
+        """Say whether a token begins as the one at a place does, and the model ends it there."""
+        own, after = ids[place], int(within[place].argmax())
+        first, start, then = (vocabulary([each])[each][:1] for each in (own, token, after))
+        return first.isalnum() == start.isalnum() and not then.isalnum()
+
+    found = []
+    for place in range(max(1, len(ids) - BEHIND), len(ids)):
+        likely = [*dict.fromkeys([*likeliest(probs[place - 1], TRIED), ids[place]])]
+        texts = chances_in([with_token(ids, place, token) for token in likely])
+        whole = {
+            token: float(np.prod(chances(place, token, within)))
+            for token, within in zip(likely, texts, strict=True)
+            if token == ids[place] or is_word(place, token, within)
+        }
+        best = max(whole, key=lambda token: whole[token])
+        rank = best != next(iter(whole)), whole[best]
+        found.append((*rank, place, [*dict.fromkeys([*list(whole)[: listed + 1], best])]))
+    *_, place, kept = max(found)
+    return place, kept
