@@ -10,6 +10,7 @@ from itertools import chain, pairwise
 import numpy as np
 from manim import VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT
+from manim.utils.rate_functions import smooth
 from numpy.typing import NDArray
 
 from scenes import theme
@@ -25,19 +26,7 @@ from scenes.mobjects.text import Formula, Number, TokenText, Words, called
 from scenes.mobjects.tokens import Chip, TokenRow
 from scenes.provenance import Array, Value, constant, count, entry_count
 from scenes.region import Region
-from scenes.theme import (
-    GAP,
-    HAIR,
-    PLAIN_SIZE,
-    POSITIVE,
-    QUICK,
-    QUIET,
-    SLOW,
-    SPOKEN_SIZE,
-    STEADY,
-    THIN_LINE,
-    TITLE_SIZE,
-)
+from scenes.theme import GAP, HAIR, QUICK, SLOW, SPOKEN_SIZE, STEADY
 from scenes.verbs import (
     Appear,
     ComeFrom,
@@ -213,9 +202,9 @@ class OneTokenAtATime(Film):
         yield Then(Disappear(self.under), Appear(self.divided), Appear(self.slider))
         yield self._heat(1.0, WARM)
         told = Disappear(*scores.numbers, self.divided, self.third, run_time=QUICK)
-        hung = Disappear(*scores.shapes, scores.zero, *self.names, threads, run_time=QUICK / 2)
-        warm = Together(self._heat(WARM, MILD), Then(Hold(SLOW - QUICK), told))
-        colder = self._heat(MILD, 0.0, STEADY), Then(Hold(STEADY - hung.run_time), hung)
+        hung = Disappear(scores.zero, *self.names, threads, run_time=QUICK / 2)
+        warm = Together(self._heat(WARM, MILD, STEADY), Then(Hold(STEADY - QUICK), told))
+        colder = self._heat(MILD, 0.0), Then(Hold(SLOW - hung.run_time), hung)
         yield Then(warm, Together(self._stretch(), *colder))
 
     @beat(
@@ -268,7 +257,7 @@ class OneTokenAtATime(Film):
         shown = VGroup(*self.sentence, self.gate, *self.lines[:2])
         self.view = WHOLE.into(shown, self.under_title, 0.95)
         self.lights = [chip.plate.copy() for chip in self.line.chips]
-        VGroup(*self.lights).set_fill(theme.color(QUIET), LIGHT)
+        VGroup(*self.lights).set_fill(theme.color(theme.QUIET), LIGHT)
         self.stand(*self.lights, self.gate, self.board, *self.board.ends, *self.hits, *self.ends)
         self.stand(self.threads, self.scores, *self.names, self.divided, self.under, self.slider)
         self.stand(self.third, *self.labels, *self.line.chips, *self.lines, *self.parting)
@@ -280,12 +269,14 @@ class OneTokenAtATime(Film):
     def small_print(self) -> Words:
         """Return the line that says how many tokens the shares are spread over."""
         known = entry_count(self.logits)
-        return Words("it knows {:,.0f} tokens", known, size=PLAIN_SIZE, role=QUIET)
+        return Words("it knows {:,.0f} tokens", known, size=theme.PLAIN_SIZE, role=theme.QUIET)
 
     def _make_texts(self, top: Region, gate: Region, band: Region, lines: int) -> None:
         """Make the text as it grows, the model under it, and what was written, in three rows."""
         written = [[self._piece(token) for token in text.ids] for text in self.texts]
-        self.line = TokenRow([*self.tokens, *written[0]], top, largest=TITLE_SIZE, lines=lines)
+        self.line = TokenRow(
+            [*self.tokens, *written[0]], top, largest=theme.TITLE_SIZE, lines=lines
+        )
         for line in self.line.rows:
             line.align_to((top.left, 0, 0), LEFT)
         chips, known = self.line.chips, len(self.tokens)
@@ -394,9 +385,8 @@ class OneTokenAtATime(Film):
         return self.pieces.get(token, UNKNOWN)
 
     def _chip(self, token: int) -> Chip:
-        return Chip(
-            self._piece(token), max(SPOKEN_SIZE, self.line.size), widest=self.stage.width / 2
-        )
+        size, widest = max(SPOKEN_SIZE, self.line.size), self.stage.width / 2
+        return Chip(self._piece(token), size, widest)
 
     def _go_in(self, run_time: float, added: int = 0) -> Verb:
         """Let the text, with so many tokens added, go into the model."""
@@ -452,11 +442,21 @@ class OneTokenAtATime(Film):
         return Together(moved, Remeasure(self.scores, scores, path=path, run_time=run_time))
 
     def _stretch(self) -> Verb:
-        """Let bars of scores grow as it gets colder still, down to the foot of their room."""
+        """Let bars of scores grow as it gets colder still; one that outgrows its room leaves."""
         low, heat, bars = self.scores.span[0], self.slider.between, self.scores
-        return Remeasure(
-            bars, bars.values, path=lambda at: np.maximum(low, self.behind / heat(MILD, 0.0, at))
+        grown = [self.behind / heat(MILD, 0.0, smooth(at)) for at in np.arange(0.0, 1.0, 0.01)]
+        stay = SLOW * (np.array(grown) > low).mean(axis=0)
+        leave = (
+            Then(Hold(time), Disappear(bar, run_time=QUICK / 4))
+            for time, bar in zip(stay.tolist(), bars.shapes, strict=True)
         )
+        longer = Remeasure(
+            bars,
+            bars.values,
+            path=lambda at: np.maximum(low, self.behind / heat(MILD, 0.0, at)),
+            run_time=SLOW,
+        )
+        return Together(longer, *leave)
 
     def _write(self, text: int, before: float, *also: Verb) -> Verb:
         """Set the temperature, then let the darts choose a text, the first one slowly."""
@@ -485,7 +485,7 @@ class Threads(VMobject):
     """What each bar's name hangs by: a thread from its token's box, wherever that is now."""
 
     def __init__(self, board: Dartboard, names: Sequence[TokenText], foot: float) -> None:
-        super().__init__(stroke_color=theme.color(POSITIVE), stroke_width=THIN_LINE)
+        super().__init__(stroke_color=theme.color(theme.POSITIVE), stroke_width=theme.THIN_LINE)
         self.board, self.names, self.foot = board, names, foot
         self.fall(1.0)
 
