@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from checking.stage_view import OPAQUE, PROBES, Flags, Floats, Part, StageView, meet
-from scenes import theme
+from scenes import camera, theme
 from scenes.presence import presence
 from scenes.region import Region
 from scenes.theme import OUT_OF_FOCUS
@@ -151,8 +151,9 @@ def _outside(view: StageView, area: Region) -> Iterator[Fault]:
 
 
 def _is_around(part: Part) -> bool:
-    """Whether a part has receded, and the camera has come near what is in its midst."""
-    return part.view.zoom > 1 and presence(part.mobject) <= OUT_OF_FOCUS + 0.01
+    """Whether the camera is near, and a part has receded or is what the camera travels along."""
+    has_receded = presence(part.mobject) <= OUT_OF_FOCUS + 0.01
+    return part.view.zoom > 1 and (has_receded or camera.runs_on(part.mobject))
 
 
 def _small(view: StageView) -> Iterator[Fault]:

@@ -47,6 +47,14 @@ class View:
             _between(self.center, other.center, walked), zoom, _between(self.at, other.at, walked)
         )
 
+    def shows(self, mobject: Mobject, stage: Region) -> bool:
+        """Whether the whole of a mobject of the world is seen on a stage."""
+        box = box_of(mobject)
+        corners = np.array([(box.left, box.bottom, 0.0), (box.right, box.top, 0.0)])
+        (left, bottom, _), (right, top, _) = self.seen(corners)
+        is_across = stage.left <= left and right <= stage.right
+        return bool(is_across and stage.bottom <= bottom and top <= stage.top)
+
     def into(self, mobject: Mobject, stage: Region, filled: float = FILLED) -> View:
         """Return the view in which a mobject of the world fills `filled` of a stage."""
         return self.onto(box_of(mobject), stage, filled)
@@ -119,6 +127,18 @@ def unpin(*mobjects: Mobject) -> None:
 def is_pinned(mobject: Mobject) -> bool:
     """Whether a mobject stands in the frame and not in the world."""
     return bool(vars(mobject).get("pinned", False))
+
+
+def run_on(*mobjects: Mobject) -> None:
+    """Let mobjects reach beyond the frame when the camera is near, as it travels along them."""
+    for mobject in mobjects:
+        for part in mobject.get_family():
+            vars(part)["running_on"] = True
+
+
+def runs_on(mobject: Mobject) -> bool:
+    """Whether a mobject may reach beyond the frame when the camera is near."""
+    return bool(vars(mobject).get("running_on", False))
 
 
 def place_inside(content: Mobject, cell: Mobject, stage: Region) -> None:

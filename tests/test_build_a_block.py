@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from manim import VGroup
+from manim.constants import DR
 from played import film_of, numbers
 
 from checking.check import play_and_check
@@ -10,7 +12,7 @@ from model.trace import watch
 from scenes import theme
 from scenes.block.build_a_block import BuildABlock
 from scenes.film import SHIPPED, Request
-from scenes.mobjects.tower import UNLIT
+from scenes.mobjects.tower import UNLIT, layers_drawn
 from scenes.presence import hide, parts_of, presence
 
 
@@ -123,3 +125,19 @@ def test_a_change_is_told_only_when_it_has_arrived(prompt: str | None) -> None:
             on.show_at(share)
             assert not presence(parts_of(told)[0]) or presence(column)
         assert presence(parts_of(told)[0]) == 1
+
+
+def test_two_blocks_fill_the_stage_where_the_change_is_followed() -> None:
+    film, _ = play_and_check(BuildABlock, Request(), "16:9")
+    assert isinstance(film, BuildABlock)
+    corner = VGroup(*film.wordings).get_corner(DR)
+    for row in range(film.layers):
+        view = film.tower.near(film.tower.xs[-1], row, stage=film.stage, corner=corner)
+        assert view.zoom * 2.5 * film.tower.high > 0.7 * film.stage.height
+        assert view.shows(film.tower.boxes[row][-1], film.stage)
+
+
+def test_of_many_blocks_the_first_and_the_last_are_drawn() -> None:
+    assert layers_drawn(1) == ([0], None)
+    assert layers_drawn(5) == ([0, 1, 2, 3, 4], None)
+    assert layers_drawn(30) == ([0, 1, 27, 28, 29], 2)

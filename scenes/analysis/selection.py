@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
 from scenes.provenance import Array, Tensor
 
 HERO = " creature"  # the token that the course's own sentence is about
+COMMON = 2  # times as early as the rarest word of a text, a common one was learned
 
 
 def attending_query(pattern: Array) -> int:
@@ -123,3 +125,19 @@ def telling(whole: Sequence[Tensor], parts: Sequence[Tensor], most: int) -> tupl
         is_plain &= np.isclose(written[2] + written[3:], written[:2]).all(axis=0)
     order = np.lexsort((-np.abs(whole[0].double - whole[1].double), ~is_plain))[:most]
     return sorted(order.tolist()), 2 if is_plain[order].all() else 3
+
+
+def telling_places(ids: Sequence[int], pieces: Sequence[str]) -> list[int]:
+    """Return where whole words stand that are not too common, before the last; or all places.
+
+    Common ones were learned early, and have small numbers.
+    """
+    found = [
+        place
+        for place, (piece, after) in enumerate(pairwise(pieces))
+        if piece.strip().isalpha()
+        and (place == 0 or piece.startswith(" "))
+        and not after[0].isalpha()
+    ]
+    rare = [place for place in found if COMMON * ids[place] >= max(ids)]
+    return rare or found or [*range(max(1, len(ids) - 1))]

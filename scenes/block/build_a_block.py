@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 
 import numpy as np
 from manim import SurroundingRectangle, VGroup
-from manim.constants import DOWN, LEFT, ORIGIN, PI, RIGHT, UP
+from manim.constants import DOWN, DR, LEFT, ORIGIN, PI, RIGHT, UP
 
 from scenes import theme
-from scenes.analysis.selection import alike, word_like
+from scenes.analysis.selection import alike, telling_places, word_like
 from scenes.camera import View
 from scenes.film import TWO_TOKENS, Film, Shown, beat
 from scenes.mobjects.bars import percentage, said_percentage
+from scenes.mobjects.block import Block
 from scenes.mobjects.guesses import Guesses
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.text import Words, called, em_of, label_of
 from scenes.mobjects.tokens import Chip, TokenRow, cut_to
-from scenes.mobjects.tower import FAINT, Block, Tower
+from scenes.mobjects.tower import FAINT, Tower, layers_drawn
 from scenes.provenance import Array, Value, count, length, subtracted
 from scenes.region import Region
 from scenes.theme import (
@@ -63,7 +65,6 @@ from scenes.verbs import (
 ALIKE = 40  # tokens that are looked at, for one that may take a word's place
 PANEL_SHARE, NARROW_SHARE = 0.33, 0.5  # of the stage's width, for what is told of each block
 UNDER_SHARE, NAMED = 0.42, 0.22  # of an upright stage's height; of its width, for blocks' names
-COMMON = 2  # times as early as the rarest word of a text, a common one was learned
 LABELS, TURNED = 1.85, 0.55  # scene units beside columns, for names of parts; on end
 OVER = 0.7  # scene units over the last column, for what is asked and then answered
 BAR, ROOM = 0.18, 1.15  # scene units: the height of a bar, and of all that tells a guess
@@ -76,7 +77,7 @@ class BuildABlock(Film):
 
     title = "Build a block, stack the blocks"
     prompt = "The king loved his wife, the"
-    seconds = 88
+    seconds = 89
     poster_beat = "it-finds-out"
     needs = (TWO_TOKENS,)
     reads_after_attention = True
@@ -89,6 +90,7 @@ class BuildABlock(Film):
             for rows in zip(self.stream, self.swapped, strict=True)
         ]
         self.layers = len(self.stream) // 2
+        self.drawn, self.skipped = layers_drawn(self.layers)
         self.guesses = [self._guesses(name) for name in ("early.probs", "swapped.probs")]
         patterns = [self.tensor(name).array for name in ("pattern", "swapped.pattern")]
         self.pattern = np.mean(patterns, axis=(0, 2))  # of both texts, over all heads
@@ -96,19 +98,13 @@ class BuildABlock(Film):
 
     def words(self) -> Mapping[str, str]:
         """Name both words, the last one, how much it changes, and what is guessed of both texts."""
-        (one, chance), (other, new_chance) = (guesses[-1] for guesses in self.guesses)
-        shares = {
-            "near": self.changes[2][-1],
-            "far": self.changes[-1][-1],
-            "chance": chance,
-            "new_chance": new_chance,
-        }
+        (one, _), (other, chance) = (guesses[-1] for guesses in self.guesses)
         return {
-            **{k: said_percentage(v) for k, v in shares.items()},
+            "near": said_percentage(self.changes[2][-1]),
+            "far": said_percentage(self.changes[-1][-1]),
+            "new_chance": said_percentage(chance),
             "old": self.name_of(self.place),
             "new": called(self.new),
-            "tokens": str(len(self.tokens)),
-            "width": str(self.stream.shape[-1]),
             "blocks": str(self.layers),
             "early": called(self.guesses[0][0][0]),
             "guess": called(one),
@@ -186,7 +182,7 @@ class BuildABlock(Film):
 
     @beat(
         "What comes out has the shape of what went in. | So another block, with its own weights, "
-        "stands on it, | and works with what this one found: {blocks} in all."
+        "stands on it, | and so on: {blocks} in all."
     )
     def copies(self) -> Shown:
         first, tower = self.first, self.tower
@@ -194,36 +190,38 @@ class BuildABlock(Film):
         own += [self.alone, *first.pluses[0], *first.pluses[1]]
         pink = (glow for step in range(3) for glow in first.glows(step))
         faint = Fade(*first.lines[0], *first.inside(0), *own, to=FAINT)
-        way = (first.heights[0] - first.heights[2]) * UP
-        down = Shift(self.frame, by=way, run_time=SLOW)
+        down = Shift(self.frame, by=(first.heights[0] - first.heights[2]) * UP, run_time=SLOW)
         gone = Disappear(*self.labels, self.named, *pink)
         yield faint, Then(gone, Appear(self.frame), down)
         gone = Disappear(self.frame, *own, run_time=QUICK / 2)
         small = first.becomes(tower, self.place), TurnInto(self.chip, self.small_chip)
         asked = MoveTo(self.mark, self.asked), self.travel_to(self.middle)
-        copies = Flow(map(tower.build, range(1, self.layers)), GATHERED, gathering=True)
-        yield Then(gone, Together(small, asked))
-        yield copies
+        rows = range(1, len(self.drawn))
+        yield Then(gone, Together(small, asked), Flow(map(tower.build, rows[:1])))
+        others = Flow(map(tower.build, rows[1:]), GATHERED, gathering=True)
+        yield Then(others, Appear(*self.left_out))
 
     @beat(
-        "First with {old}. | Now with {new}: what changes turns pink. "
-        "| After one block, the last column's numbers have changed by {near}. "
+        "First with {old}. | Now with {new}: what changes turns pink. | Attention takes it "
+        "sideways, | an MLP takes it up: the last column has changed by {near}. "
         "| The next block takes from columns that have changed, too: | after the last, it's {far}.",
-        fading="First with {old}. | Now with {new}: what changes turns pink. "
-        "| After one block, the last column's numbers have changed by {near}. "
+        fading="First with {old}. | Now with {new}: what changes turns pink. | Attention takes it "
+        "sideways, | an MLP takes it up: the last column has changed by {near}. "
         "| Later blocks add to both: | after the last, it's {far}.",
     )
     def watch_it_spread(self) -> Shown:
-        tower, layers, place = self.tower, range(self.layers), self.place
-        rows = (Appear(*row[place:], scale=1.0) for row in tower.before)
-        yield _swap(self.small_chip, tower.chips[place]), Then(Hold(QUICK), Flow(rows))
+        tower, rows, place = self.tower, range(len(self.drawn)), self.place
+        before = (Appear(*row[place:], scale=1.0) for row in tower.before)
+        old, end = Then(_swap(self.small_chip, tower.chips[place]), Flow(before)), tower.xs[-1]
+        yield self._go_near(tower.xs[place], run_time=STEADY), old
         again = _swap(tower.chips[place], self.small_chip)
         yield Then(again, Appear(*tower.glows(0), scale=1.4))
-        yield Then(Appear(self.topic), self._carry_on(0))
-        half = 1 + len(layers) // 2
-        on = Flow(map(self._carry_on, layers[1:half]), ONE_BY_ONE, gathering=True)
-        yield Then(Pulse(*tower.glows(1), scale=1.2), on)
-        yield Flow(map(self._carry_on, layers[half:]), ONE_BY_ONE, gathering=True)
+        yield tower.sideways(0, SLOW), Then(Hold(), self._go_near(end, run_time=STEADY))
+        yield self._work(0, told=[self.topic, *self._told(0)])
+        yield self._go_near(end, 1, STEADY), Flow(map(self._carry_on, rows[1:2]))
+        on = Flow((self._carry_on(row, QUICK) for row in rows[2:]), ONE_BY_ONE, gathering=True)
+        back = Together(self.pull_back(STEADY), Undim(*self.wordings))
+        yield Then(Together(on, self._go_near(end, rows[-1])), back)
 
     @beat(
         "What would it guess if it stopped after each block? | At first {early}, with either word. "
@@ -237,11 +235,11 @@ class BuildABlock(Film):
         "| {other} with {new}.",
     )
     def two_guesses(self) -> Shown:
-        rows = range(len(self.told))
-        unlike = [self.guesses[0][i][0] != self.guesses[1][i][0] for i in self.told]
+        rows, told = range(len(self.told)), [self.drawn[row] for row in self.told]
+        unlike = [self.guesses[0][i][0] != self.guesses[1][i][0] for i in told]
         half = next((row for row in rows if row and unlike[row]), len(rows) // 2)
-        gone = Together(Disappear(self.topic, *self.measures), self.pull_back(STEADY))
-        nodes = [self.tower.nodes[layer + 1][-1] for layer in self.told]
+        gone = Disappear(self.topic, *self.measures)
+        nodes = [self.tower.nodes[row + 1][-1] for row in self.told]
         come = Flow((Together(map(ComeFrom, each, nodes)) for each in self.bodies[::-1]), STEADY)
         yield Then(gone, Together(Appear(*self.legend, *self.names), Draw(self.reader)), come)
         yield Flow(Together(self._say(0, row), self._say(1, row)) for row in rows[:half])
@@ -254,17 +252,16 @@ class BuildABlock(Film):
         "| block by block, up to the last column."
     )
     def it_finds_out(self) -> Shown:
-        tower, blocks = self.tower, range(self.layers)
+        tower, blocks = self.tower, range(len(self.drawn))
         pink = [part for rows in (tower.lit, tower.taken) for row in rows for part in row]
         pink += [glow for layer in blocks for glow in tower.glows(layer + 1)]
         told = *self.legend, *self.names, self.reader, *self.gauges[0], *self.gauges[1]
-        boxes = (box for row in tower.boxes for box in row)
-        gone = Together(Disappear(*pink, *told), map(Become, boxes, self.unlit))
+        gone = Together(Disappear(*pink, *told), map(Become, chain(*tower.boxes), self.unlit))
         yield Then(Together(gone, self.travel_to(self.middle)), Pulse(self.mark))
         yield Appear(self.steps[0]), tower.sideways(0)
         yield Appear(self.steps[1]), self._work(0)
-        on = (Then(tower.sideways(layer), self._work(layer)) for layer in blocks[1:])
-        answered = TurnInto(self.mark, self.answer, QUICK), Hold(STEADY)
+        on = (Then(tower.sideways(row, QUICK), self._work(row, QUICK)) for row in blocks[1:])
+        answered = TurnInto(self.mark, self.answer, QUICK), Hold(QUICK)
         yield Then(Flow(on, GATHERED, gathering=True), *answered)
 
     def cast(self) -> None:
@@ -275,14 +272,16 @@ class BuildABlock(Film):
         whole, panel = stage.split(1 - UNDER_SHARE) if self.below else stage.columns(1 - share)
         changes = np.array([[float(change) for change in row] for row in self.changes])
         both = np.stack([self.swapped.array, self.stream.array])
-        parts = both[:, ::2], self.pattern, changes[::2]
-        beside = TOLD * self.below
-        self.tower = tower = Tower(self.tokens, *parts, whole.lowered(OVER).narrowed(0, beside))
-        self.unlit = [box.copy() for row in tower.boxes for box in row]
+        steps, patterns = [0, *(2 * layer + 2 for layer in self.drawn)], self.pattern[self.drawn]
+        if self.skipped is not None:
+            patterns[self.skipped] = 0
+        area = whole.lowered(OVER).narrowed(0, TOLD * self.below)
+        parts = both[:, steps], patterns, changes[steps]
+        self.tower = tower = Tower(self.tokens, *parts, area, skipped=self.skipped)
+        self.unlit = [box.copy() for box in chain(*tower.boxes)]
         labels = TURNED if stage.is_narrow else LABELS
-        room = replace(stage, left=stage.left + labels).lowered(OVER)
-        start = both[:, :3], self.pattern[0], changes[:3]
-        self.first = first = Block(self.tokens, *start, room)
+        room = stage.narrowed(labels, 0).lowered(OVER)
+        self.first = first = Block(self.tokens, both[:, :3], self.pattern[0], changes[:3], room)
         self.chip, self.small_chip = (self._other(each) for each in (first, tower))
         self._make_labels()
         self._make_line()
@@ -295,8 +294,9 @@ class BuildABlock(Film):
         first.submobjects.insert(first.submobjects.index(first.streams[-1]) + 1, self.alone)
         self.stand(*self.line, self.large_chip, first, self.chip, self.mark, tower)
         self.stand(self.small_chip, self.answer, *self.steps, *self.labels, self.named)
-        self.stand(self.frame, *self.expected)
-        self.stand(*self.legend, self.topic, *self.names, *self.measures, self.reader)
+        told = self.topic, *self.measures, *self.left_out
+        self.wordings = [*tower.chips, self.small_chip, self.mark, *told]
+        self.stand(self.frame, *self.expected, *self.legend, *self.names, *told, self.reader)
         self.stand(*(part for rows in (*self.bodies, *self.gauges) for part in rows))
 
     # What only this film finds and shows
@@ -304,7 +304,7 @@ class BuildABlock(Film):
     def derived(self) -> Mapping[str, Array]:
         """Swap one word for the one most like it, where that changes the guess most."""
         ids, tensors = self.trace.ids, self.trace.tensors()
-        places = self._places()
+        places = telling_places(ids, self.trace.pieces)
         others = [self._stand_in(tensors["weights.W_E"], ids[place]) for place in places]
         pairs = zip(places, others, strict=True)
         texts = [(*ids[:place], other, *ids[place + 1 :]) for place, other in pairs]
@@ -319,22 +319,6 @@ class BuildABlock(Film):
             **{name: self.residual_steps(each) for name, each in streams.items()},
             **{name: self.guesses_by_step(each, last)[2::2] for name, each in guesses.items()},
         }
-
-    def _places(self) -> list[int]:
-        """Return where whole words stand that are not too common, before the last; or all places.
-
-        Common ones were learned early, and have small numbers.
-        """
-        ids, pieces = self.trace.ids, [*self.trace.pieces, " "]
-        found = [
-            place
-            for place, piece in enumerate(pieces[:-2])
-            if piece.strip().isalpha()
-            and (place == 0 or piece.startswith(" "))
-            and not pieces[place + 1][0].isalpha()
-        ]
-        rare = [place for place in found if COMMON * ids[place] >= max(ids)]
-        return rare or found or [*range(max(1, len(ids) - 1))]
 
     def _stand_in(self, table: Array, token: int) -> int:
         """Return the word most like a token's, or the most alike token if none is a word."""
@@ -373,12 +357,8 @@ class BuildABlock(Film):
         def beside(words: Words, y: float) -> Words:
             return words.rotate(PI / 2 * is_narrow).move_to((left, y, 0), RIGHT)
 
-        named = ("attention", VALUE), ("MLP", OUTPUT)
         at = float(first.lines[0][0].get_y()), float(first.boxes[0][0].get_y())
-        self.labels = [
-            beside(Words(name, size=SPOKEN_SIZE, role=role), y)
-            for (name, role), y in zip(named, at, strict=True)
-        ]
+        self.labels = list(map(beside, _steps(SPOKEN_SIZE), at))
         self.named = Words("one block", size=SPOKEN_SIZE)
         self.named.next_to(first.grounds[0], UP, buff=HAIR, aligned_edge=LEFT)
         self.mark, self.over, self.asked = (Words("?", size=HEADING_SIZE) for _ in range(3))
@@ -407,9 +387,8 @@ class BuildABlock(Film):
 
     def _make_steps(self) -> None:
         """Name the two steps beside the tower's first block."""
-        named = ("attention", VALUE), ("MLP", OUTPUT)
-        self.steps = [Words(name, size=SPOKEN_SIZE, role=role) for name, role in named]
-        _shrink(self.steps, TOLD - GAP - HAIR)
+        self.steps, beside = _steps(HEADING_SIZE), (self.stage.width - self.tower.span) / 2
+        _shrink(self.steps, (TOLD if self.below else beside) - GAP - HAIR)
         self.steps[0].next_to(self.tower.bands[0][0], RIGHT, buff=GAP)
         self.steps[1].next_to(self.steps[0], UP, buff=HAIR, aligned_edge=LEFT)
 
@@ -418,26 +397,33 @@ class BuildABlock(Film):
         tower, below, nodes = self.tower, self.below, self.tower.nodes
         area = panel.lowered(GAP) if below else panel.narrowed(GAP, 0)
         most = int((area.height - OVER) / (ROOM if below else max(tower.high, ROOM)))
-        self.told = sorted({round(x) for x in np.linspace(self.layers - 1, 0, max(most, 1))})
+        shown = [row for row in range(len(self.drawn)) if row != self.skipped]
+        evenly = np.linspace(len(shown) - 1, 0, max(most, 1))
+        self.told = sorted({shown[round(x)] for x in evenly})
         named, area = area.columns(NAMED if below else 0)
         rows = area.lowered(OVER).rows(len(self.told))[::-1]
-        at = [float(nodes[layer + 1][0].get_y()) for layer in self.told]
+        at = [float(nodes[row + 1][0].get_y()) for row in self.told]
         at = [float(row.center[1]) + BAR for row in rows] if below else at
-        blocks = [count(layer + 1, "blocks up to here") for layer in self.told if below]
+        layers = [self.drawn[row] for row in self.told]
+        blocks = [count(layer + 1, "blocks up to here") for layer in layers if below]
         self.names = [Words("block {}", each, size=PLAIN_SIZE, role=QUIET) for each in blocks]
         for name, y in zip(self.names, at, strict=False):
             name.move_to((named.left, y, 0), LEFT)
         beside, self.measures = tower.middle + tower.span / 2 + GAP, list[Words]()
-        for layer in self.told:
-            share = percentage(self.changes[2 * layer + 2][-1], TITLE_SIZE).set_role(ACCENT)
-            self.measures.append(share.move_to((beside, nodes[layer + 1][0].get_y(), 0), LEFT))
+        for row, layer in zip(self.told, layers, strict=True):
+            share = percentage(self.changes[2 * layer + 2][-1], HEADING_SIZE).set_role(ACCENT)
+            self.measures.append(share.move_to((beside, nodes[row + 1][0].get_y(), 0), LEFT))
         columns = area.in_columns(2)
         texts, sizes = (self.tokens[self.place], self.new), (SPOKEN_SIZE, NAMED_SIZE)
         self.legend = [Words("with {}", label_of(text), size=SPOKEN_SIZE) for text in texts]
         _shrink(self.legend, columns[0].width - GAP)
         self.topic = Words("changed by", size=SPOKEN_SIZE, role=ACCENT)
         _shrink([self.topic], TOLD - GAP - HAIR)
-        self.topic.move_to((beside, self.asked.get_y(), 0), LEFT)
+        self.topic.move_to((beside, nodes[0][0].get_y(), 0), LEFT)
+        skipped = count(self.layers - len(self.drawn) + 1, "blocks that are not drawn")
+        left_out = Words("{} more", skipped, size=SPOKEN_SIZE, role=QUIET)
+        level = tower.floors[self.skipped or 0] + tower.high / 3
+        self.left_out = [left_out.move_to((beside, level, 0), LEFT)] * (self.skipped is not None)
         y = area.top - em_of(SPOKEN_SIZE) / 2
         for words, column in zip(self.legend, columns, strict=True):
             words.move_to((column.left, y, 0), LEFT)
@@ -447,9 +433,9 @@ class BuildABlock(Film):
         ):
             room = column.narrowed(0, GAP)
             tracks = [replace(room, bottom=y - 2 * BAR, top=y - BAR) for y in at]
-            bets = [guesses[layer] for layer in self.told]
+            bets = [guesses[layer] for layer in layers]
             gauges = Guesses(bets, right=0, tracks=tracks, sizes=sizes, stacked=True).gauges
-            bodies = [held[layer + 1][-1].copy() for layer in self.told]
+            bodies = [held[row + 1][-1].copy() for row in self.told]
             for body, gauge in zip(bodies, gauges, strict=True):
                 VGroup(gauge.word, gauge.bar).set_fill(theme.color(role))
                 body.move_to(gauge.word).align_to(gauge.track, LEFT)
@@ -473,15 +459,32 @@ class BuildABlock(Film):
         body, gauge = self.bodies[which][row], self.gauges[which][row]
         return Then(Together(Disappear(body), Appear(gauge.word, gauge.track)), gauge.tell())
 
-    def _work(self, layer: int, *told: Words) -> Verb:
-        """Return how the change goes up through a block's MLPs into the columns above."""
-        arrive = Appear(*self.tower.glows(layer + 1), *told, scale=1.0)
-        return Then(self.tower.work(layer), arrive)
+    def _go_near(self, x: float, row: int = 0, run_time: float = SLOW) -> Verb:
+        """Return how the camera goes near some columns of a block; names out of sight recede."""
+        corner = VGroup(*self.wordings).get_corner(DR) + HAIR * RIGHT
+        view = self.tower.near(x, row, stage=self.stage, corner=corner)
+        seen = [each for each in self.wordings if view.shows(each, self.stage)]
+        out = [each for each in self.wordings if each not in seen]
+        return Together(self.travel_to(view, run_time), Dim(*out), Undim(*seen))
 
-    def _carry_on(self, layer: int) -> Verb:
+    def _told(self, row: int) -> list[Words]:
+        """Return how much the last column has changed after a block, if that is told."""
+        return [self.measures[self.told.index(row)]] if row in self.told else []
+
+    def _work(self, row: int, run_time: float = STEADY, told: Sequence[Words] = ()) -> Verb:
+        """Return how the change goes up through a block's MLPs into the columns above."""
+        arrive = Appear(*self.tower.glows(row + 1), *told, scale=1.0)
+        return Then(self.tower.work(row, run_time), arrive)
+
+    def _carry_on(self, row: int, run_time: float = STEADY) -> Verb:
         """Return how the change goes on through a block; only what has arrived is measured."""
-        told = [self.measures[self.told.index(layer)]] if layer in self.told else []
-        return Then(self.tower.sideways(layer), self._work(layer, *told))
+        work = self._work(row, run_time, self._told(row))
+        return Then(self.tower.sideways(row, run_time), work)
+
+
+def _steps(size: float) -> list[Words]:
+    """Return the names of a block's two steps."""
+    return [Words("attention", size=size, role=VALUE), Words("MLP", size=size, role=OUTPUT)]
 
 
 def _shrink(words: Sequence[Words], width: float) -> None:
@@ -493,5 +496,5 @@ def _shrink(words: Sequence[Words], width: float) -> None:
 
 def _swap(old: Chip, new: Chip) -> Verb:
     """Return how one word leaves its place in the sentence, and another one takes it."""
-    under = old.get_center() + old.height * DOWN
+    under = old.get_bottom()
     return Then(GoInto(old, under, QUICK), ComeFrom(new, under, QUICK, fit=False))

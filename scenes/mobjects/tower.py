@@ -1,7 +1,6 @@
-"""Tokens' columns through all blocks, and one block large: what each holds, what has changed.
+"""Tokens' columns through all blocks: what each holds, what has changed.
 
     tower = Tower(tokens, vectors, patterns, changes, region)
-    yield first.becomes(tower, swapped=1)       # a `Block` becomes the first block of a tower
     yield tower.build(1)                        # a copy of it stands on it
     yield tower.sideways(0), tower.work(0)      # a change goes on; `glows` mark what it reaches
 
@@ -12,18 +11,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
-from manim import Circle, Line, Rectangle, VGroup, VMobject
-from manim.constants import DOWN, ORIGIN
+from manim import Line, Rectangle, VGroup, VMobject
+from manim.constants import DOWN
 from numpy.typing import NDArray
 
 from scenes import theme
+from scenes.camera import View, run_on
 from scenes.mobjects.fit import text_size
 from scenes.mobjects.outlines import Rounded, in_space
 from scenes.mobjects.tokens import chips_in
-from scenes.mobjects.vector import Heat
+from scenes.mobjects.vector import Heat, ellipsis
 from scenes.region import Region
 from scenes.theme import (
     ACCENT,
@@ -33,12 +33,11 @@ from scenes.theme import (
     FAINTEST_FILL,
     GAP,
     HAIR,
-    INK,
     OUTPUT,
     QUICK,
     QUIET,
     SPOKEN_SIZE,
-    STRONGEST_FILL,
+    STEADY,
     THIN_LINE,
     VALUE,
 )
@@ -46,16 +45,11 @@ from scenes.verbs import (
     Appear,
     Become,
     ComeFrom,
-    Disappear,
     Draw,
     Fade,
-    Flow,
-    GoInto,
     Hold,
     Then,
     Together,
-    TurnInto,
-    Undim,
     Verb,
 )
 
@@ -74,7 +68,10 @@ SLIMMEST = 1.5  # times its width, a column's height at most
 SMALLEST = 17  # font size of chips side by side; smaller ones stand on end
 SEEN, CARRIED = 0.12, 0.02  # the smallest weight that has a line; the same times a change
 FAINT = 0.25  # the presence of lines that carry no change, while others do
+DIMMEST = 0.4  # of a colour, in a line that carries a change
 TINT, UNLIT = 0.13, 0.2  # of a step's colour, in its ground and in an MLP that does not work
+TALLEST, ENDS = 5, 2  # layers that are drawn; of more, so many at both ends and an ellipsis
+NEAR_COLUMNS, NEAR_BLOCKS, NEAREST = 3.6, 2.1, 2.4  # on the stage at least; times as large at most
 LEAST = 1e-6  # a change that is no rounding
 
 
@@ -105,6 +102,7 @@ class Tower(VGroup):
     `boxes[layer][i]`, `ways[layer][i]` to the MLPs and back, `taken[layer][i]`, those that carry a
     change; by layer `lines[layer]`, from keys to queries, `lit[layer]`, those that carry a change,
     `grounds[layer]` and on it `bands[layer]`, attention's and the MLPs'; `streams` run through all.
+    One layer may stand for `skipped` ones: it is drawn as an ellipsis in each column.
     """
 
     levels: ClassVar = Levels(0.36, 0.3, 0.03, 0.31, 0.0, 0.37, 0.48, 0.16, 0.59, 0.81, 0.66)
@@ -117,8 +115,10 @@ class Tower(VGroup):
         patterns: Floats,
         changes: Floats,
         region: Region,
+        *,
+        skipped: int | None = None,
     ) -> None:
-        at = self.levels
+        at, self.skipped = self.levels, skipped
         self.pitch = pitch = min(WIDEST, region.width / (len(pieces) + BESIDE))
         self.span = (len(pieces) + BESIDE) * pitch
         self.middle = float(region.center[0])
@@ -144,18 +144,23 @@ class Tower(VGroup):
             self._row([self._glow(float(change)) for change in row], level)
             for row, level in zip(changes, self.heights, strict=True)
         ]
-        self.boxes = [
+        self.boxes: list[list[VMobject]] = [
             self._row([self._box() for _ in pieces], floor + at.box * high, ASIDE * pitch)
             for floor in self.floors
         ]
         self.lights = np.vectorize(self._seen)(changes[len(stops) :: len(stops)])
         self.ways = [[self._way(x, 1.0, floor, OUTPUT) for x in self.xs] for floor in self.floors]
         self.taken = [
-            [self._way(*at, floor, ACCENT) for at in zip(self.xs, lights, strict=True)]
+            [
+                self._way(x, _clearly(light), floor, ACCENT)
+                for x, light in zip(self.xs, lights, strict=True)
+            ]
             for floor, lights in zip(self.floors, self.lights, strict=True)
         ]
         self.grounds = [self._ground(floor) for floor in self.floors]
         self.bands = [self._bands(floor) for floor in self.floors]
+        if skipped is not None:
+            self._skip(skipped)
         self.lines, self.lit = [], []
         for layer, pattern in enumerate(patterns):
             carried = pattern * changes[len(stops) * layer].clip(0, 1)
@@ -172,6 +177,7 @@ class Tower(VGroup):
             self.add(*(part for row in parts for part in row))
         for columns in (self.nodes, self.before, self._glows):
             self.add(*(column for row in columns for column in row))
+        run_on(*self)
         self.add(*self.chips)
 
     def glows(self, step: int) -> list[VMobject]:
@@ -179,17 +185,37 @@ class Tower(VGroup):
         pairs = zip(self._glows[step], self.changed[step], strict=True)
         return [glow for glow, is_changed in pairs if is_changed]
 
-    def sideways(self, layer: int) -> Verb:
+    def sideways(self, layer: int, run_time: float = STEADY) -> Verb:
         """Return how a change goes through attention to columns on the right."""
-        return Together(Fade(*self.lines[layer], to=FAINT), Draw(*self.lit[layer]))
+        lit = Draw(*self.lit[layer], run_time=run_time)
+        return Together(Fade(*self.lines[layer], to=FAINT), lit)
 
-    def work(self, layer: int) -> Verb:
+    def work(self, layer: int, run_time: float = STEADY) -> Verb:
         """Return how a change goes through the MLPs of a block; they light up as it is large."""
-        found, boxes, lights = [], self.boxes[layer], self.lights[layer]
+        found: list[Verb] = []
+        boxes, lights = self.boxes[layer], self.lights[layer]
+        role = ACCENT if layer == self.skipped else OUTPUT
         for i in np.flatnonzero(self.changed[layer + 1]):
-            lit = boxes[i].copy().set_fill(_on_ground(OUTPUT, lights[i]))
-            found += [Draw(self.taken[layer][i]), Then(Hold(), Become(boxes[i], lit, QUICK))]
+            lit = boxes[i].copy().set_fill(on_ground(role, lights[i]))
+            found.append(Draw(self.taken[layer][i], run_time=run_time))
+            found.append(Then(Hold(run_time / 2), Become(boxes[i], lit, run_time / 2)))
         return Together(found)
+
+    def near(self, x: float, row: int = 0, *, stage: Region, corner: Floats) -> View:
+        """Return the view of a few columns from a place on, or of the last ones, and two blocks.
+
+        `corner` is how far to the right and down there is something to see.
+        """
+        (free, foot, _), top = corner, self.floors[-1] + 1.5 * self.high
+        beside = free - self.middle - self.span / 2
+        zoom = stage.width / (NEAR_COLUMNS * self.pitch + beside)
+        tall = max(NEAR_BLOCKS * self.high, self.floors[0] + 1.1 * self.high - foot)
+        zoom = min(zoom, stage.height / tall, NEAREST)
+        half = stage.width / zoom / 2
+        middle = min(x - 0.75 * self.pitch + half, free - half)
+        low = min(self.floors[row] - 0.9 * self.high, top - stage.height / zoom)
+        low = max(foot, low) if row else foot
+        return View((middle, low), zoom, (float(stage.center[0]), stage.bottom))
 
     def inside(self, layer: int) -> list[VMobject]:
         """Return what a block holds but for its columns and lines."""
@@ -207,7 +233,7 @@ class Tower(VGroup):
     def _columns(self, vectors: Floats) -> list[list[VGroup]]:
         """Return the bodies of the columns, step by step: their first numbers."""
         return [
-            self._row([_numbers(vector, self.size, largest=most) for vector in row], level)
+            self._row([numbers(vector, self.size, largest=most) for vector in row], level)
             for row, level in zip(vectors, self.heights, strict=True)
             for most in [float(np.abs(row[:, :ENTRIES]).max())]
         ]
@@ -235,7 +261,7 @@ class Tower(VGroup):
         corner = min(CORNER, height / 3, width / 3)
         box = Rounded(corner_radius=corner, width=width, height=height)
         box.set_stroke(theme.color(OUTPUT), THIN_LINE)
-        return box.set_fill(_on_ground(OUTPUT, UNLIT), 1)
+        return box.set_fill(on_ground(OUTPUT, UNLIT), 1)
 
     def _way(self, x: float, light: float, floor: float, role: theme.Role) -> VMobject:
         """Return the way from a column to its MLP, and back, in the colour of a role."""
@@ -244,7 +270,23 @@ class Tower(VGroup):
         corners = np.array([(x, low), (aside, low), (aside, top), (x, top)])
         way = VMobject().set_points_as_corners(in_space(corners))
         width = BOLD_LINE if role is ACCENT else THIN_LINE
-        return way.set_stroke(_on_ground(role, light), width)
+        return way.set_stroke(on_ground(role, light), width)
+
+    def _skip(self, layer: int) -> None:
+        """Let a layer stand for several: dots in the columns, no ground, no MLPs."""
+        low, high = self.floors[layer], self.floors[layer] + self.levels.joins * self.high
+        step = np.array((0.0, 0.5 * self.high, 0.0))
+        cover = theme.color(BACKGROUND)
+        self.grounds[layer].set_stroke(width=0)
+        for band in self.bands[layer]:
+            band.set_fill(cover)
+        for ways in (self.ways, self.taken):
+            for way, x in zip(ways[layer], self.xs, strict=True):
+                way.set_points_as_corners(in_space(np.array([(x, low), (x, high)])))
+                way.set_stroke(cover, 3 * BOLD_LINE)
+        for place, x in enumerate(self.xs):
+            dots = ellipsis(np.array((x, (low + high) / 2, 0.0)), step)
+            self.boxes[layer][place] = dots.set_fill(theme.color(QUIET), 1)
 
     def _bands(self, floor: float) -> list[Rectangle]:
         """Return the grounds of a block's two steps."""
@@ -252,7 +294,7 @@ class Tower(VGroup):
         for role, low, top in ((VALUE, 0.0, at.mixed), (OUTPUT, at.leaves, at.joins)):
             high = (top - low + (1 + bool(low)) * BAND) * self.high
             band = Rectangle(width=self.span - HAIR, height=high, stroke_width=0)
-            band.set_fill(_on_ground(role, TINT), 1)
+            band.set_fill(on_ground(role, TINT), 1)
             y = floor + (low - bool(low) * BAND) * self.high + high / 2
             found.append(band.move_to((self.middle, y, 0)))
         return found
@@ -275,108 +317,31 @@ class Tower(VGroup):
         for query, key in np.argwhere(np.tril(weights) >= least)[::-1].tolist():
             start = (self.xs[key], floor + self.levels.foot * high, 0)
             width = THIN_LINE / 2 + BOLD_LINE * float(weights[query, key]) ** 0.5
-            opacity = self._seen(weights[query, key] ** 0.5) if role is ACCENT else self.faintness
+            light = self._seen(weights[query, key] ** 0.5)
+            opacity = _clearly(light) if role is ACCENT else self.faintness
             line = Line(start, (self.xs[query], top, 0))
             found.append(line.set_stroke(theme.color(role), width, opacity))
         return found
 
 
-class Block(Tower):
-    """One block, large: columns of numbers, what each step reads of them, and what it adds.
-
-    Its steps are: as they come in, after attention, after the MLP. Further parts, by step:
-    `risen[step][i]`, what comes up to be added to, `read[step][i]`, what a step reads,
-    `pluses[step][i]`; and `added[i]`.
-    """
-
-    levels: ClassVar = Levels(0.24, 0.16, 0.13, 0.3, 0.39, 0.495, 0.655, 0.1, 0.765, 0.885, 0.36)
-    faintness: ClassVar = STRONGEST_FILL
-
-    def __init__(
-        self,
-        pieces: Sequence[str],
-        vectors: Floats,
-        pattern: Floats,
-        changes: Floats,
-        region: Region,
-    ) -> None:
-        super().__init__(pieces, vectors, pattern[None], changes, region)
-        at, high, floor, aside = self.levels, self.high, self.floors[0], ASIDE * self.pitch
-        self.risen = [
-            self._row([node.copy() for node in row], height)
-            for row, height in zip(self.nodes, self.heights[1:], strict=False)
-        ]
-        small = 0.55 * self.size[0], 0.55 * self.size[1]
-        places = at.foot - 0.015 - small[1] / high / 2, (at.leaves + at.box - at.thick / 2) / 2
-        self.read = [
-            self._row([node.copy().scale(0.55) for node in row], floor + share * high, right)
-            for row, share, right in zip(self.nodes, places, (0.0, aside), strict=False)
-        ]
-        added = [_numbers(row, small, OUTPUT) for row in vectors[0][2] - vectors[0][1]]
-        self.added = self._row(added, floor + at.box * high, aside)
-        radius = min(0.022 * high, 0.12 * self.pitch)
-        levels = floor + at.mixed * high, floor + at.joins * high
-        self.pluses = [self._row([_plus(radius) for _ in pieces], level) for level in levels]
-        for row in (*self.risen, *self.read, self.added, *self.pluses):
-            self.add(*row)
-
-    def copy_out(self, token: int) -> Verb:
-        """Return how what attention reads comes out of a column."""
-        return ComeFrom(self.read[0][token], self.nodes[0][token], fit=False)
-
-    def look(self) -> Verb:
-        """Return how columns look at these copies: the last one first, then all."""
-        lines, end = self.lines[0], self.xs[-1] - HAIR
-        last = [line for line in lines if line.get_end()[0] > end]  # they come first
-        return Then(Flow(map(Draw, last), QUICK), Flow(map(Draw, lines[len(last) :])))
-
-    def enter(self, token: int) -> Verb:
-        """Return how a copy of a column goes into its MLP."""
-        read, box = self.read[1][token], self.boxes[0][token]
-        come = ComeFrom(read, self.nodes[1][token], fit=False)
-        return Then(Together(Draw(self.ways[0][token]), come), GoInto(read, box, QUICK))
-
-    def add_up(self, token: int) -> Verb:
-        """Return how what the MLP makes is added to a column that rises."""
-        before, after, risen = (row[token] for row in (*self.nodes[1:], self.risen[1]))
-        added, plus = self.added[token], self.pluses[1][token]
-        made = Then(Appear(added), GoInto(added, plus, QUICK))
-        rise = Together(Appear(plus), ComeFrom(risen, before))
-        return Then(Together(rise, made), TurnInto(risen, after, QUICK))
-
-    def becomes(self, tower: Tower, swapped: int) -> Verb:
-        """Return how what a tower has of it, too, becomes the tower's first block.
-
-        The chip of the token that is `swapped` for another one stays unseen.
-        """
-        pairs: list[tuple[VMobject, VMobject]] = [(self.grounds[0], tower.grounds[0])]
-        pairs += zip(self.inside(0), tower.inside(0), strict=True)
-        pairs += zip(self.lines[0], tower.lines[0], strict=True)
-        pairs += zip(self.streams, tower.streams, strict=True)
-        for rows in zip(self.nodes[::2], tower.nodes, strict=False):
-            pairs += zip(*rows, strict=True)
-        moved = [Together(Become(*pair), Undim(pair[0])) for pair in pairs]
-        turned = [*zip(self.chips, tower.chips, strict=True)]
-        del turned[swapped]
-        there = Appear(*(new for _, new in pairs), run_time=HAIR, scale=1.0)
-        gone = Disappear(*(old for old, _ in pairs), run_time=HAIR)
-        return Then(Together(moved, (TurnInto(*pair) for pair in turned)), there, gone)
-
-    def _seen(self, change: float) -> float:  # noqa: ARG002 - whether it comes there is seen
-        return 1.0
-
-    def _glow(self, change: float) -> VMobject:  # noqa: ARG002 - a rim, however much it is
-        wide, high = self.size
-        rim = Rounded(corner_radius=CORNER / 2, width=wide + HAIR, height=high)
-        return rim.set_stroke(theme.color(ACCENT), BOLD_LINE)
+def _clearly(light: Any) -> Any:  # noqa: ANN401 - a number or an array
+    """Return strengths in which even a line that carries little is clearly seen."""
+    return DIMMEST + (1 - DIMMEST) * light
 
 
-def _on_ground(role: theme.Role, share: float) -> str:
+def layers_drawn(layers: int) -> tuple[list[int], int | None]:
+    """Return which layers a tower draws, and the place of one that stands for skipped ones."""
+    if layers <= TALLEST:
+        return [*range(layers)], None
+    return [*range(ENDS), *range(layers - ENDS - 1, layers)], ENDS
+
+
+def on_ground(role: theme.Role, share: float) -> str:
     """Return a role's colour in part, through which nothing shines."""
     return theme.mix(theme.color(role), theme.color(BACKGROUND), share)
 
 
-def _numbers(
+def numbers(
     vector: Floats,
     size: tuple[float, float],
     role: theme.Role | None = None,
@@ -388,12 +353,3 @@ def _numbers(
     cells = Heat(vector[:ENTRIES, None], size, role, largest, thinnest=0.0)
     joint = THIN_LINE * (size[1] > ENTRIES * JOINED)
     return VGroup(plate, cells.set_stroke(theme.color(BACKGROUND), joint))
-
-
-def _plus(radius: float) -> VGroup:
-    """Return the sign where something is added to a column."""
-    disk = Circle(radius, stroke_color=theme.color(INK), stroke_width=THIN_LINE)
-    disk.set_fill(theme.color(BACKGROUND), 1).move_to(ORIGIN)
-    arm = 0.6 * radius
-    arms = Line((-arm, 0, 0), (arm, 0, 0)), Line((0, -arm, 0), (0, arm, 0))
-    return VGroup(disk, *(line.set_stroke(theme.color(INK), THIN_LINE) for line in arms))
