@@ -36,6 +36,10 @@ class View:
         offset = np.array([*self.at, 0.0]) - self.zoom * np.array([*self.center, 0.0])
         return self.zoom * np.asarray(points) + offset
 
+    def behind(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the points of the world, shape (n, 3), that are seen at points of the frame."""
+        return (points - (*self.at, 0.0)) / self.zoom + (*self.center, 0.0)
+
     def toward(self, other: View, share: float) -> View:
         """Return the view after `share` of the way, 0 to 1; what is looked at moves evenly."""
         zoom = self.zoom ** (1 - share) * other.zoom**share
@@ -149,7 +153,7 @@ def place_inside(content: Mobject, cell: Mobject, stage: Region) -> None:
     view = WHOLE.into(cell, stage)
     for part in content.get_family():
         if len(part.points):
-            part.points = (part.points - (*view.at, 0.0)) / view.zoom + (*view.center, 0.0)
+            part.points = view.behind(part.points)
 
 
 def box_of(mobject: Mobject) -> Region:

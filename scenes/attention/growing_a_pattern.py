@@ -56,7 +56,7 @@ class GrowingAPattern(Film):
 
     title = "Growing a pattern"
     prompt = "a fluffy blue creature"
-    seconds = 68
+    seconds = 70
     poster_beat = "what-it-costs"
     most_tokens = 12
     most_tokens_narrow = 8
@@ -94,21 +94,18 @@ class GrowingAPattern(Film):
         self.weights, self.hatching = board.weights(self.pattern), board.hatching()
         wide = min(WIDE, second.width / 2 - 2 * GAP)
         room = wide / min(KEPT, self.k.shape[1]), min(wide / 4, HIGH * board.side)
-        keys, values = (
-            _Cache(self.k, room, theme.KEY, "keys"),
-            _Cache(self.v, room, theme.VALUE, "values"),
-        )
+        keys = _Cache(self.k, room, theme.KEY, "keys")
+        values = _Cache(self.v, room, theme.VALUE, "values")
         self.caches, self.held = [keys, values], self._held()
         held = VGroup(*self.held)
         if self.is_high:
             second = second.apart(first, GAP)
             caches = VGroup(keys, values).arrange(RIGHT, aligned_edge=DOWN, buff=2 * GAP)
             second.lowered(2 * GAP + em_of(SPOKEN_SIZE)).fit(caches)
-            held.next_to(VGroup(keys.heading, values.heading), UP, buff=GAP)
         else:
             keys.stand_beside(board, board)
             values.stand_beside(board, keys)
-            held.next_to(VGroup(keys.heading, values.heading), UP, buff=GAP)
+        held.next_to(VGroup(keys.heading, values.heading), UP, buff=GAP)
         self.stage.hold(held)
         if not self.is_high and held.get_left()[0] < board.get_right()[0] + GAP:
             held.shift((board.get_top()[1] + HAIR - held.get_bottom()[1]) * UP)
@@ -120,17 +117,16 @@ class GrowingAPattern(Film):
         self.old, self.room = Ring(self._square(self.first)), [Ring(c.row(0)) for c in self.caches]
         self.away = (0.0 if self.is_high else self._unused()) * RIGHT
         VGroup(*self.caches).shift(-self.away)
-        dots = VGroup(*(self.weights.past(row) for row in range(self.first + 1)))
-        self.traces = (
-            dots.copy().set_fill(opacity=0).set_stroke(theme.color(QUIET), theme.THIN_LINE)
-        )
+        self.kept = [Ring(cache.row(0)) for cache in self.caches]
+        dots = VGroup(*(self.weights.past(row) for row in range(self.first + 1))).copy()
+        self.traces = dots.set_fill(opacity=0).set_stroke(theme.color(QUIET), theme.THIN_LINE)
         self.sentence, self.rooms = self._beside()
         self.view = self._onto(self.first, self.rooms[0])
         self.blank = Ring(self.sentence.chips[-1], role=QUIET)
         pin(self.blank)
         self.stand(self.sentence, self.blank)
         self.stand(board, self.hatching, self.traces, self.weights, *self.caches, self.tally)
-        self.stand(*self.held, self.old, self.ring, self.last, *self.room)
+        self.stand(*self.held, self.old, self.ring, self.last, *self.room, *self.kept)
 
     @beat(
         "Must a model work through the whole text again, | for each new word that it writes? | "
@@ -169,17 +165,25 @@ class GrowingAPattern(Film):
         yield Flow((Together(Pulse(name), Appear(cell)) for name, cell in closed), SLOW)
 
     @beat(
-        "The simple way works everything out anew: | every old row, and the new one. "
-        "| And what has changed up here? | Nothing: the old words can't see the new one."
+        "The simple way works everything out anew: | each word's key and value, "
+        "| every old row, and the new one. | And what has changed up here? "
+        "| Nothing: the old words can't see the new one."
     )
     def all_of_it_again(self) -> Shown:
-        rows, cell = range(self.first + 1), self.weights.cell
+        rows, new, cell = range(self.first + 1), self.first, self.weights.cell
         gone = (Disappear(self.weights.past(row), run_time=STEADY) for row in rows)
-        yield Appear(self.traces, run_time=QUICK, scale=1), Flow(gone, STEADY)
+        beside = self._onto(new + 1, self.stage, until=self.caches[1])
+        view, left = (WHOLE, [self.sentence]) if self.is_high else (beside, [])
+        traced = Appear(self.traces, run_time=QUICK, scale=1), Flow(gone, STEADY)
+        yield *traced, Disappear(*left), self.travel_to(view, STEADY)
+        named = Appear(*(cache.heading for cache in self.caches))
+        yield Disappear(self.sentence), named, Flow(self._made(row, view) for row in rows)
         yield Flow(self._dots_come(row) for row in rows)
-        yield Draw(self.old), Dim(self.weights.row(self.first), run_time=STEADY)
-        old = [cell(row, key) for row in range(self.first) for key in range(row + 1)]
-        yield Flow(map(Pulse, old), SLOW)
+        late = self.weights.row(new), *(cache.row(new) for cache in self.caches)
+        yield Draw(self.old), Dim(*late, run_time=STEADY)
+        old = [cell(row, key) for row in range(new) for key in range(row + 1)]
+        strips = [cache.row(row) for cache in self.caches for row in range(new)]
+        yield Flow(map(Pulse, old), SLOW), Flow(map(Pulse, strips), SLOW)
 
     @beat(
         "So keep what was made once: every word's key, | and every word's value. "
@@ -187,18 +191,12 @@ class GrowingAPattern(Film):
         "| Then a new word needs only its own row."
     )
     def keep_keys_and_values(self) -> Shown:
-        new, (keys, values), board = self.first, self.caches, self.board
-        beside = self._onto(new + 1, self.stage, until=values)
-        travel = self.travel_to(WHOLE if self.is_high else beside, STEADY)
-        yield (
-            Disappear(self.old, self.sentence, self.traces),
-            Then(travel, self._cache_comes(keys, board.keys)),
-        )
-        yield self._cache_comes(values, board.queries)
-        yield Dim(*board.queries[:new], run_time=STEADY)
-        made = Appear(*(cache.row(new) for cache in self.caches))
-        gone = Disappear(self.weights.row(new)), Dim(*self.weights.rows[:new])
-        yield Then(Together(made, *gone, Draw(self.ring)), self._asks(new))
+        new, late = self.first, [cache.row(self.first) for cache in self.caches]
+        keys, values = (self._fill(*each, new) for each in zip(self.kept, self.caches, strict=True))
+        yield Disappear(self.old, self.traces, self.weights.row(new), *late), keys
+        yield values
+        yield Dim(*self.board.queries[:new], *self.weights.rows[:new], run_time=STEADY)
+        yield Then(Together(Appear(*late), Draw(self.ring)), self._asks(new))
 
     @beat(
         "Now let it write. | The simple way fills the whole pattern each time; with what is kept, "
@@ -206,7 +204,7 @@ class GrowingAPattern(Film):
     )
     def count_the_work(self) -> Shown:
         tally, shift = self.tally, verbs.Shift(*self.caches, by=self.away, run_time=HAIR)
-        gone = Disappear(self.ring, *self.caches, self.board, self.hatching)
+        gone = Disappear(self.ring, *self.kept, *self.caches, self.board, self.hatching)
         squared = Appear(*(part for way in tally.ways for part in way[2:]), run_time=HAIR)
         into = Flow(verbs.GoInto(dot, place) for dot, place in self._dots_of(0))
         laid = Then(Hold(), self._drawn(0, 0, into.run_time - STEADY))
@@ -223,7 +221,7 @@ class GrowingAPattern(Film):
     )
     def what_it_costs(self) -> Shown:
         new, (number, _) = len(self.text) - 1, self.held
-        rings = [self._fill(*each) for each in zip(self.room, self.caches, strict=True)]
+        rings = [self._fill(*each, new) for each in zip(self.room, self.caches, strict=True)]
         told = [Count(number, self._numbers(word), AT_ONCE) for word in range(1, new + 1)]
         each = [Then(Hold(self._each()), counted) for counted in told]
         known = VGroup(*(self.weights.past(row) for row in range(new)))  # back all at once
@@ -279,9 +277,9 @@ class GrowingAPattern(Film):
         seen = [board.cell(new, new), *board.keys[: new + 1]]
         return float(board.get_right()[0] - max(each.get_right()[0] for each in seen))
 
-    def _fill(self, ring: Ring, cache: _Cache) -> Verb:
-        """Let a ring grow around what is kept, by one word after another."""
-        places = [VGroup(*cache.rows[:words]) for words in range(1, len(self.text))]
+    def _fill(self, ring: Ring, cache: _Cache, words: int) -> Verb:
+        """Let a ring grow around what is kept of so many words, by one after another."""
+        places = [VGroup(*cache.rows[: word + 1]) for word in range(words)]
         return verbs.Visit(ring, places, run_time=self._each() * len(places))
 
     def _each(self) -> float:
@@ -300,11 +298,13 @@ class GrowingAPattern(Film):
         """Let a row be worked out, dot by dot."""
         return Flow(Appear(dot, scale=LITTLE) for dot in self.weights.past(row))
 
-    def _cache_comes(self, cache: _Cache, names: VGroup) -> Verb:
-        """Let what is kept of the words before the new one come, each as its word is named."""
-        pairs = zip(cache.rows[: self.first], names, strict=False)
-        come = Flow((Together(Pulse(name), Appear(row)) for row, name in pairs), SLOW)
-        return Together(Appear(cache.heading), come)
+    def _made(self, word: int, view: View) -> Verb:
+        """Let a word's key and value come out of its chip, which stands in the frame."""
+        strips = [cache.row(word) for cache in self.caches]
+        if self.is_high:
+            return Together(Pulse(self.board.queries[word]), Appear(*strips))
+        chip = view.behind(self.sentence.chips[word].get_center())
+        return Together(verbs.ComeFrom(strip, chip) for strip in strips)
 
     def _asks(self, place: int) -> Verb:
         """Let the word at a place ask each key that is kept, for a dot each, then each value."""
@@ -357,9 +357,8 @@ class GrowingAPattern(Film):
         return VGroup(*(self.board.cell(row, key) for row in range(size) for key in range(size)))
 
     def _naive(self, words: int) -> Value:
-        return count(
-            sum(map(_causal_weights, self.sizes[:words])), "weights of all rows, each time"
-        )
+        weights = sum(map(_causal_weights, self.sizes[:words]))
+        return count(weights, "weights of all rows, each time")
 
     def _numbers(self, words: int) -> Value:
         return count(2 * words * self.k.shape[1], "numbers of the keys and values of some words")
