@@ -31,7 +31,7 @@ def test_of_all_keys_only_those_of_adjectives_lean_to_the_query() -> None:
     assert {film.tokens[i] for i in film.ahead} == {" fluffy", " blue", " verdant"}
     assert [film.tokens[i] for i in film.answers] == [" fluffy", " blue"]
     said = dict(film.script())
-    assert "No word looks ahead to “verdant”: “fluffy” leans most" in said["compare-again"]
+    assert "None looks ahead to “verdant”: “fluffy” leans most" in said["compare-again"]
     assert "adjectives lean its way, “blue” barely" in said["compare-again"]
     assert BARELY < film.after[film.answers[1]] < RIGHT_ANGLE
     assert "next “forest”, another noun" in said["one-vector-for-both"]
@@ -98,8 +98,15 @@ def test_values_are_as_high_as_the_shares_that_are_taken_of_them() -> None:
     for place, row in zip(film.answers, film.taken.rows, strict=True):
         assert row.chip is film.all.chips[place]
         assert row.cut.height == pytest.approx(row.whole.height * pattern[place], rel=1e-3)
-    shares = [value for source, value in found.items() if "pattern" in source]
-    assert sum(shares) == pytest.approx(1, abs=1e-4)
+    single = [value for source, value in found.items() if "pattern" in source and "+" not in source]
+    assert sum(single) == pytest.approx(1, abs=1e-4)  # and those of others are told together, too
+
+
+def test_the_better_match_has_the_larger_share_where_all_shares_are_told() -> None:
+    film = _played()
+    assert list(film.taken.shares) == list(range(film.asker + 1))
+    weights = [share.numerals[0].value.number for share in film.taken.shares.values()]
+    assert np.argsort(weights)[::-1].tolist() == np.argsort(film.after[: film.asker + 1]).tolist()
 
 
 @pytest.mark.parametrize(

@@ -17,13 +17,13 @@ from scenes.analysis.directions import plane_of
 from scenes.camera import pin
 from scenes.film import TWO_TOKENS, Film, Shown, beat
 from scenes.mobjects.fan import Fan, Unfold
-from scenes.mobjects.marks import Bubble, Ring, arch
+from scenes.mobjects.marks import Bubble, Ring, arches
 from scenes.mobjects.matrix import Area
 from scenes.mobjects.product import Factors, Product
 from scenes.mobjects.projections import Projections
 from scenes.mobjects.space import Arrow
 from scenes.mobjects.text import Words, em_of, label_of
-from scenes.mobjects.tokens import Chip, TokenRow
+from scenes.mobjects.tokens import TokenRow
 from scenes.mobjects.vector import Vector
 from scenes.narration import counted
 from scenes.provenance import angle, constant, count
@@ -65,7 +65,6 @@ class QueriesKeysValues(Film):
         return {**super().circumstances(), "other_words": others, "otherwise": self.astray}
 
     def words(self) -> Mapping[str, str]:
-        """Name who asks, who answers and who is nearest, and give the sizes of the matrices."""
         (large, small), last = self.tensor("weights.W_Q").shape[2:], self.named[-1]
         later = [i for i in self.named if i > self.asker]
         return {
@@ -77,13 +76,12 @@ class QueriesKeysValues(Film):
             "large": str(large),
             "small": str(small),
             "barely": f", {self.name_of(last)} barely" * bool(self.after[last] > BARELY),
-            "ahead": f"No word looks ahead to {self.name_of(later[0])}: " if later else "",
+            "ahead": f"None looks ahead to {self.name_of(later[0])}: " if later else "",
             "changed": f", changed by {counted(self.layer, 'block')}" * bool(self.layer),
             "them": f"{self.traits.turned} of them" if self.traits.turned else "them",
         }
 
     def cast(self) -> None:
-        """Make the sentence with all vectors, what is asked, the fan and the product."""
         self.all = Projections(self.tokens, self.made, self.stage)
         self.queries, self.keys, self.values = self.all.made
         chips, self.own = self.all.chips, own_vectors(self)
@@ -92,7 +90,8 @@ class QueriesKeysValues(Film):
         self.fan = Fan(list(names), places, (self.apart, self.angles), self.stage, self.named)
         self.talk, self.taken = Talk(self), Taken(self)
         self.wish = Words("(a wish, not measured)", size=SPOKEN_SIZE, role=QUIET)
-        self.past = so_far(self)
+        blocks, s = count(self.layer, "blocks before"), "s" * (self.layer != 1)
+        self.past = Words(f"after {{}} block{s}, tidied", blocks, role=QUIET)
         for note in (self.wish, self.past):
             note.move_to((self.stage.left, self.stage.top, 0), LEFT + UP)
         pin(self.past)
@@ -128,9 +127,9 @@ class QueriesKeysValues(Film):
         yield Dim(*others), Then(*each, Pulse(talk.start, scale=SLIGHTLY))
 
     @beat(
-        "Suppose it asked: any adjectives here? | And they answered: I am one! | "
+        "Suppose it asked: any adjectives here? | They answered: I am one! | "
         "A story: it has only numbers{changed}. | So vectors must ask, and answer.",
-        other_words="Suppose it asked: who matters to me? | And they answered: I do! | "
+        other_words="Suppose it asked: who matters to me? | They answered: I do! | "
         "A story: it has only numbers{changed}. | So vectors must ask, and answer.",
     )
     def a_question(self) -> Shown:
@@ -188,7 +187,7 @@ class QueriesKeysValues(Film):
     @beat(
         "What makes its query? | A learned matrix. | "
         "Multiply its {large} numbers by a column, | entry by entry, | "
-        "add up, with its own constant: | its first number.",
+        "add up, with a constant: | its first number.",
         without_bias="What makes its query? | A learned matrix. | "
         "Multiply its {large} numbers by a column, | entry by entry, | and add up: | "
         "its first number.",
@@ -248,7 +247,7 @@ class QueriesKeysValues(Film):
         "Most turn away, even {nearest}. | Only adjectives lean its way{barely}. | "
         "{ahead}{found} leans most.",
         otherwise="Compare its query | with every key. | "
-        "Each points its own way: | now {best} fits best. | The matrices decide.",
+        "Each points its own way: | {best} comes nearest. | The matrices decide.",
     )
     def compare_again(self) -> Shown:
         fan, every, asker = self.fan, self.all, self.asker
@@ -272,10 +271,10 @@ class QueriesKeysValues(Film):
         yield Dim(*fan.of(later)), Pulse(fan.labels[found], fan.degrees[found])
 
     @beat(
-        "So {asker}'s query finds {answers}. | It takes in their values: | "
-        "the better the match, the more. | Its vector turns, | and can tell of {answers}.",
-        other_words="So {asker}'s query finds others. | It takes in their values: | "
-        "the better the match, the more. | Its vector turns, | and can tell of them.",
+        "So {asker}'s query finds {answers}. | It takes their values: | the better the match, "
+        "the larger the share. | Its vector turns, | and can tell of {answers}.",
+        otherwise="Angle and length make a match. | {asker} takes values: | the better the match, "
+        "the larger the share. | Its vector turns, | and can tell of {answers}.",
     )
     def found_out(self) -> Shown:
         fan, taken = self.fan, self.taken
@@ -287,14 +286,16 @@ class QueriesKeysValues(Film):
         met = Flow(map(Pulse, names, degrees))
         yield Then(Together(Disappear(*fan.of(rest)), Pulse(fan.query)), Together(*keyed, met))
         query, keys = self.queries[self.asker], {i: self.keys[i] for i in self.answers}
-        found, others = [*zip(taken.rows, degrees, strict=True)], rest - {self.asker}
-        below = (verbs.MoveTo(told, row.share, run_time=QUICK) for row, told in found)
-        around = verbs.Fade(*(self.all.chips[i] for i in others), to=theme.OUT_OF_FOCUS)
-        words = Then(Hold(QUICK), Together(Appear(self.chip, *self.told), around))
+        shares, angles = taken.shares.values(), [fan.degrees[i] for i in taken.shares]
+        below = (verbs.MoveTo(a, b, run_time=QUICK) for a, b in zip(angles, shares, strict=True))
+        around = verbs.Fade(*self.all.others(self.asker, *self.answers), to=theme.OUT_OF_FOCUS)
+        words = Then(Hold(QUICK), Together(Appear(self.chip, *self.told, *angles), around))
         given = (Then(ComeFrom(x.body, x.chip), Appear(x.frame, scale=1)) for x in taken.rows)
         left = Disappear(query, *keys.values(), run_time=REST)
         yield Then(Together(fan.stand_up(query, keys), *below, words), Together(left, Flow(given)))
-        yield Then(Flow(row.take(told) for row, told in found), Appear(taken.before))
+        told = Then(Disappear(*angles, run_time=REST), Flow(map(Appear, shares), QUICK))
+        cut = Flow(verbs.Become(row.body, row.cut) for row in taken.rows)
+        yield told, Then(Hold(REST), cut, Appear(taken.before))
         yield Flow(taken.give(), STEADY)
         yield taken.turn(), Then(Hold(QUICK), Appear(taken.now))
 
@@ -326,12 +327,6 @@ def own_vectors(film: QueriesKeysValues) -> list[Vector]:
     return own
 
 
-def so_far(film: QueriesKeysValues) -> Words:
-    """Return what has been done to the tokens' vectors by now."""
-    blocks, s = count(film.layer, "blocks before"), "s" * (film.layer != 1)
-    return Words(f"after {{}} block{s}, tidied", blocks, role=QUIET)
-
-
 def factors(film: QueriesKeysValues) -> Factors:
     """Return what the asker's query is made of."""
     where, norm = (film.layer, film.head), None
@@ -342,16 +337,6 @@ def factors(film: QueriesKeysValues) -> Factors:
         norm = constant(epsilon, "epsilon of the norms, config.json"), gamma
     turn = None if film.turns is None else film.turns[film.asker]
     return Factors(film.inputs[film.asker], weights, QUERY, bias, turn, norm)
-
-
-def ways(chips: Sequence[Chip], answers: Iterable[int], asker: int) -> list[VMobject]:
-    """Return arcs from the chips of those that answer to the asker's, at most `BAND` high."""
-    ends = {i: chips[i].get_top() for i in (*answers, asker)}
-    long = [float(np.linalg.norm(ends[asker] - ends[i])) for i in answers]
-    highs = (BAND * each / max(long) for each in long)
-    return [
-        arch(ends[i], ends[asker], h, theme.BOLD_LINE) for i, h in zip(answers, highs, strict=True)
-    ]
 
 
 class Talk(VGroup):
@@ -365,7 +350,7 @@ class Talk(VGroup):
         every, asker = film.all, film.asker
         asked, said = OF_OTHERS if film.circumstances()["other_words"] else OF_ADJECTIVES
         query, chip = every.made[0][asker], every.chips[asker]
-        paths = ways(every.chips, film.answers, asker)
+        paths = arches(film.told, chip, BAND, theme.BOLD_LINE)
         mark = Words("?", size=theme.HEADING_SIZE).next_to(chip, UP, buff=BAND + HAIR)
         self.wonder = VGroup(mark, *(way.set_stroke(theme.color(QUIET)) for way in paths))
         self.asked = Bubble(asked, QUERY, query, chip)
@@ -396,11 +381,33 @@ class Talk(VGroup):
         super().__init__(*self.spoken, self.start, self.other, self.wonder)
 
 
+def shares_under(film: QueriesKeysValues) -> dict[int, Words]:
+    """Return the asker's weights under the chips of those that answer.
+
+    All up to the asker have theirs if there is room, and if smaller angles go with larger weights.
+    """
+    chips, size, every = film.all.chips, film.fan.degrees[0].em / em_of(1), range(film.asker + 1)
+    weights = film.tensor("pattern")[film.layer, film.head][film.asker].values
+    roles = [VALUE if i in film.answers else QUIET for i in every]
+    told = {i: Words("{:share}", weights[i], size=size, role=roles[i]) for i in every}
+    for i, share in told.items():
+        share.next_to(chips[i], DOWN, buff=HAIR)
+    least = sorted(every, key=lambda i: weights[i].number)
+    free = (y.get_left()[0] - x.get_right()[0] for x, y in pairwise(told.values()))
+    if sorted(every, key=film.after.item) != least[::-1] or min(free) < HAIR:
+        told = {i: told[i] for i in film.answers}
+    for one, other in pairwise(told.values()):
+        lap = max(0.0, float(one.get_right()[0] - other.get_left()[0]) + GAP) / 2 * RIGHT
+        one.shift(-lap), other.shift(lap)
+    film.stage.hold(VGroup(*told.values()))
+    return told
+
+
 class Row(VGroup):
     """A value over the word whose it is, and the share of it that the asker takes.
 
-    Parts: the `body`, all of it at first, in a `frame`; the `share`, under its chip; the `way` to
-    the asker, as wide as the share. As high as the share of the body is the `cut`, what is taken.
+    Parts: the `body`, all of it at first, in a `frame`; the `way` to the asker, as wide as the
+    share. As high as the share of the body is the `cut`, what is taken.
     """
 
     def __init__(self, film: QueriesKeysValues, token: int, way: VMobject) -> None:
@@ -413,16 +420,8 @@ class Row(VGroup):
         low = taken.number * high
         self.cut = self.whole.copy().stretch_to_fit_height(low).align_to(self.whole, DOWN)
         self.frame = Ring(self.whole, role=QUIET, corner=0)
-        size = film.fan.degrees[token].em / em_of(1)
-        self.share = Words("{:share}", taken, size=size, role=VALUE)
-        self.share.next_to(self.chip, DOWN, buff=HAIR)
         self.way = way.set_stroke(theme.color(VALUE), WIDEST * taken.number)
-        super().__init__(self.body, self.frame, self.way, self.share)
-
-    def take(self, told: VMobject) -> Together:
-        """Return how what is told gives way to the share, and the value sinks to as much."""
-        said = Then(Disappear(told, run_time=REST), Appear(self.share))
-        return Together(said, verbs.Become(self.body, self.cut))
+        super().__init__(self.body, self.frame, self.way)
 
     def give(self, arrow: Arrow) -> Together:
         """Return how what is left becomes an arrow."""
@@ -432,7 +431,8 @@ class Row(VGroup):
 class Taken(VGroup):
     """A token's vector and what it takes in of values, tip to tail, in the plane of the two.
 
-    Parts: a row for each of those that answer, `rows`; from the asker's chip its vector, the arrow
+    Parts: `shares` under chips; a row for each of those that answer, `rows`; from the asker's chip
+    its vector, the arrow
     `before`; what each of the rows is then, from the last to the first, and all others, `given`,
     and their `names` on lines to them; `after`, which begins as it was before and comes to `end`;
     and what it is `now`.
@@ -453,12 +453,9 @@ class Taken(VGroup):
         name, *told = (label_of(film.tokens[i]) for i in (asker, *film.answers))
         self.now = Words("{} with {}", name, " and ".join(told), size=theme.TITLE_SIZE)
         stage.fit_width(self.now.move_to((stage.center[0], stage.bottom, 0), DOWN))
-        paths = ways(film.all.chips, film.answers, asker)
+        paths = arches(film.told, film.chip, BAND, theme.BOLD_LINE)
         self.rows = [Row(film, *each) for each in zip(film.answers, paths, strict=True)]
-        for one, other in pairwise(row.share for row in self.rows):
-            lap = max(0.0, float(one.get_right()[0] - other.get_left()[0]) + GAP) / 2 * RIGHT
-            one.shift(-lap), other.shift(lap)
-        stage.hold(VGroup(*(row.share for row in self.rows)))
+        self.shares = shares_under(film)
         free = max(each.width for each in words) + 3 * GAP
         foot = film.chip.get_top()[:2] + np.array((0.0, HAIR))
         tall = stage.top - HAIR - foot[1]
@@ -479,7 +476,8 @@ class Taken(VGroup):
             each.move_to((side, line, 0.0), aligned_edge=LEFT)
         VGroup(*words).shift(min(0.0, stage.top - float(words[-1].get_top()[1])) * UP)
         self.names = [*map(_led, self.given, words)]
-        super().__init__(*self.rows, self.before, *self.given, *self.names, self.after, self.now)
+        super().__init__(*self.rows, *self.shares.values(), self.before, *self.given)
+        self.add(*self.names, self.after, self.now)
 
     def give(self) -> Iterable[verbs.Verb]:
         """Return how what is left of each row becomes an arrow, the last one first."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from manim import Mobject, Square, VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UL
@@ -168,6 +170,14 @@ def arch(start: Point3D, end: Point3D, high: float, width: float) -> VMobject:
     curve = VMobject(stroke_color=theme.color(VALUE), stroke_width=width)
     curve.points = np.array([start, start + up, end + up, end])
     return curve
+
+
+def arches(starts: Sequence[Mobject], end: Mobject, high: float, width: float) -> list[VMobject]:
+    """Return such curves from the tops of mobjects to another one's, the longest one so high."""
+    last = end.get_top()
+    long = [float(np.linalg.norm(last - each.get_top())) for each in starts]
+    tall = (high * each / max(long) for each in long)
+    return [arch(x.get_top(), last, up, width) for x, up in zip(starts, tall, strict=True)]
 
 
 def _bracket(height: float, side: int, role: Role) -> VMobject:
