@@ -1,8 +1,9 @@
-"""How a column is compared with those of words: a chance for each. It knows no model.
+"""How a column is compared with those of words: a score and a chance for each. It knows no model.
 
-readout = Readout([(" forest", share), ...], rest, columns, read, region, largest=2.0)
+readout = Readout([(" forest", share), ...], rest, scores, columns, read, room=..., largest=2.0)
 yield readout.come(), readout.meet(column, bow)  # a twin of what is read comes to a word
 yield readout.pass_on()
+yield readout.share()
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from manim import Mobject, VGroup
-from manim.constants import LEFT
+from manim.constants import LEFT, RIGHT
 from manim.typing import Point3D, Vector3D
 from numpy.typing import NDArray
 
@@ -20,12 +21,12 @@ from scenes.mobjects.bars import percentage
 from scenes.mobjects.fit import pitch_in, text_size
 from scenes.mobjects.guesses import Gauge
 from scenes.mobjects.marks import Ring
-from scenes.mobjects.text import TokenText, Words
+from scenes.mobjects.text import Number, TokenText, Words
 from scenes.mobjects.vector import Heat
 from scenes.provenance import Value
 from scenes.region import Region
-from scenes.theme import GAP, HAIR, QUIET, SPOKEN_SIZE, STEADY, TITLE_SIZE
-from scenes.verbs import Appear, ComeFrom, Disappear, Flow, Hold, MoveTo, Then, Together, Verb
+from scenes.theme import GAP, HAIR, QUICK, QUIET, SPOKEN_SIZE, STEADY, TITLE_SIZE
+from scenes.verbs import Appear, ComeFrom, Disappear, Flow, MoveTo, Then, Together, Verb
 
 EACH = 1.15  # scene units from bar to bar, at most
 THICK, TALL = 0.4, 0.86  # of a bar's height and of that distance: a bar; a word's own column
@@ -39,17 +40,18 @@ class Readout(VGroup):
 
     `columns` (words, entries) are what of these columns is drawn, `read` (entries,) what of the one
     that is compared, as strong as its share of `largest`. Parts: the `gauges`, the words' `own`
-    columns, and the `twin` of the one that is read.
+    columns, their `scores`, which stand in the empty tracks, and the `twin` of what is read.
     """
 
     def __init__(
         self,
         bets: Sequence[tuple[str, Value]],
         rest: Value,
+        scores: Sequence[Value],
         columns: NDArray[np.floating],
         read: NDArray[np.floating],
-        room: Region,
         *,
+        room: Region,
         largest: float,
     ) -> None:
         size = text_size([piece for piece, _ in bets], NAMES * room.width, TITLE_SIZE)
@@ -72,8 +74,11 @@ class Readout(VGroup):
             self.gauges.append(Gauge(name, value, track, SPOKEN_SIZE))
         for own, gauge in zip(self.own, self.gauges, strict=False):
             own.move_to((room.left + 1.5 * box[0] + 2 * GAP, gauge.track.get_y(), 0))
+        self.scores = [Number(score, 1, SPOKEN_SIZE) for score in scores]
+        for score, gauge in zip(self.scores, self.gauges, strict=False):
+            score.next_to(gauge.track.get_left(), RIGHT, buff=GAP)
         self.gauges[-1].bar.set_fill(theme.color(QUIET))
-        super().__init__(*self.gauges, *self.own, self.twin)
+        super().__init__(*self.gauges, *self.own, *self.scores, self.twin)
 
     def come(self) -> Verb:
         """Return how words come, each with its own column and an empty track."""
@@ -86,15 +91,23 @@ class Readout(VGroup):
         The middle of its way lies aside by `bow`.
         """
         self.twin.move_to(self._beside(0))
-        return Then(ComeFrom(self.twin, source, bow=bow), self.gauges[0].tell())
+        return Then(ComeFrom(self.twin, source, bow=bow), self._score(0))
 
     def pass_on(self) -> Verb:
-        """Return how it passes the others, and each of them gets its chance."""
-        moves = [
-            MoveTo(self.twin, self._beside(at), run_time=HOP) for at in range(1, len(self.own))
-        ]
-        told = (Then(Hold(HOP * at), each.tell()) for at, each in enumerate(self.gauges[1:], 1))
-        return Together(Then(*moves, Disappear(self.twin)), *told)
+        """Return how it passes the others, and each of them gets its score."""
+        hops = (
+            Then(MoveTo(self.twin, self._beside(at), run_time=HOP), self._score(at))
+            for at in range(1, len(self.own))
+        )
+        return Then(*hops, Disappear(self.twin))
+
+    def share(self) -> Verb:
+        """Return how scores become chances, all at once; what is not listed has the rest."""
+        return Together(Disappear(*self.scores), *(gauge.tell() for gauge in self.gauges))
+
+    def _score(self, place: int) -> Verb:
+        """Return how the score of a word comes out of both columns."""
+        return ComeFrom(self.scores[place], self.own[place], QUICK, fit=False)
 
     def _beside(self, place: int) -> Point3D:
         own = self.own[place]

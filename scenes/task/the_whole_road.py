@@ -77,6 +77,7 @@ HIGH, UNDER = (0.9, 0.76), 0.5  # of the stage's height, columns that are read; 
 SIGN = 56.0  # the font size of a gate's sign
 PASSED = 0.85  # blocks from columns, at most, gates that they have passed
 NAMED = 0.83, 0.17  # the same for their signs, and for those of gates that they come to
+FLOOR, FURTHER = 0.3, 0.4  # presence of the blocks' edges there, and of gates further on
 BETWEEN, FROM = 6.0, 0.8  # degrees by which one looks down between gates; as large as near
 SWELL = 1.03  # times as large, a word at the stage's edge
 ALL_READ = 0.75  # of the stage's width, their lanes
@@ -91,7 +92,7 @@ class TheWholeRoad(Film):
 
     title = "The whole road"
     prompt = "a fluffy blue creature roamed the verdant"
-    seconds = 86
+    seconds = 89
     poster_beat = "the-answer"
 
     def observe(self) -> None:
@@ -191,26 +192,28 @@ class TheWholeRoad(Film):
         yield self.walk_to("horizon"), told
 
     @beat(
-        "At the end, only the last column is read. | It has looked at these. "
-        "| Compared with every word's own numbers, it gives each a chance: | {guess}, {chance}.",
-        alone="At the end, the last column is read. | Here, it's the only one. "
-        "| Compared with every word's own numbers, it gives each a chance: | {guess}, {chance}.",
+        "Only the last column is read. | It's held against every word's own column: "
+        "| the better they match, the higher the score. | Softmax makes shares of them: "
+        "a point more, almost three times as much. | {guess} gets {chance}.",
+        alone="The last column is read, here the only one. | It's held against every word's own "
+        "column: | the better they match, the higher the score. | Softmax makes shares of them: "
+        "a point more, almost three times as much. | {guess} gets {chance}.",
     )
     def the_last_column(self) -> Shown:
-        yield Then(
-            Together(self.walk_to("the last"), Disappear(self.gpt_3)), Pulse(self.road.row[-1])
-        )
-        yield Then(self.walk_to("looked at"), Pulse(self.road.row[-1]))
         readout, bow = self.readout, self.stage.is_narrow * LEFT  # off the names
-        met = readout.meet(self.road.row[-1], bow)
-        yield Then(self.walk_to("reading", STEADY), readout.come(), met)
+        last = self.road.row[-1]
+        yield Then(Together(self.walk_to("the last"), Disappear(self.gpt_3)), Pulse(last))
+        yield Then(self.walk_to("reading", STEADY), readout.come(), readout.meet(last, bow))
         yield readout.pass_on()
+        yield Then(Flow(map(Pulse, readout.scores)), readout.share())
+        first = readout.gauges[0]
+        yield Pulse(first.word, first.number)
 
     @beat(
-        "People designed the road: lanes and blocks. "
+        "People designed lanes and blocks. "
         "| Before training on texts, almost everywhere, columns take from all alike. "
         "| What blocks came to do, training found.",
-        alone="People designed the road: lanes and blocks. "
+        alone="People designed lanes and blocks. "
         "| Before training on texts, what blocks do is left to chance. "
         "| What blocks came to do, training found.",
     )
@@ -294,7 +297,7 @@ class TheWholeRoad(Film):
         last = replace(last, x=road.xs[-1] - (at - 0.5) * stage.width / last.scale, lit=-1.0)
         whole = road.far(top, end)
         empty, risen = replace(whole, rise=0.0, lit=-1.0), road.near(0, lit=-1.0)
-        seen = {"pitch": BETWEEN, "x": 0.0, "gates": 1.0, "wires": 1.0}
+        seen = {"pitch": BETWEEN, "x": 0.0, "gates": 1.0, "wires": FLOOR}
         begun = min(2, end)
         further = min(MANY - 2, begun + (end - begun) * AT_FIRST)
         running = road.near(begun, FROM * road.near(0).scale, **seen)
@@ -319,7 +322,6 @@ class TheWholeRoad(Film):
             "end": road.near(end, running.scale, **seen),
             "horizon": road.near(end, running.scale, beyond=1.0, **seen),
             "the last": road.near(end, others=OUT_OF_FOCUS),
-            "looked at": road.near(end, arcs=1.0),
             "reading": last,
             "designed": replace(empty, trained=0.0),
             "ready": replace(empty, walk=0.0, carried=1.0, trained=0.0),
@@ -402,7 +404,8 @@ class TheWholeRoad(Film):
         rest = reduce(sub, likely, total(self.tensor("probs")[-1]))
         own = self.tensor("weights.W_U").double[:ENTRIES, self.best].T
         most = float(np.abs(step).max())
-        self.readout = Readout(self.bets, rest, own, step[-1], room, largest=most)
+        scores = [self.tensor("logits")[-1, token].value for token in self.best]
+        self.readout = Readout(self.bets, rest, scores, own, step[-1], room=room, largest=most)
 
 
 class Gated(Corridor):
@@ -446,6 +449,7 @@ class Gated(Corridor):
         away = (self._tops[:, 1] - self._y(stop.walk)) / BLOCK
         number, more = len(self.gates), round(stop.beyond * self.more)
         lights = stop.gates * np.clip(4 * (PASSED + away), 0.0, 1.0)
+        lights *= np.interp(away, (NAMED[1], 0.5), (1.0, FURTHER))
         for gate, frame, light in zip(self.gates, self._frames[:number], lights, strict=True):
             self._show_line(gate, frame, stop, float(light))
         beyond = self._frames[number : number + more]
