@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import chain, pairwise
 
 import numpy as np
@@ -158,7 +157,7 @@ class OneTokenAtATime(Film):
         yield Then(Hold(QUICK), Vary(dart.fly, 0, 1, STEADY), Appear(dart.number))
         yield Draw(self.hits[0]), Pulse(dart.number)
         holes = Flow((Appear(hole, run_time=QUICK / 2) for hole in self.holes), 2 * SLOW)
-        counts = map(partial(Count, run_time=holes.run_time), self.tally, self.hit)
+        counts = (Count(*each, holes.run_time) for each in zip(self.tally, self.hit, strict=True))
         yield (
             Disappear(dart, dart.number, self.hits[0]),
             Then(Appear(*self.tally), Together(holes, *counts)),
@@ -366,7 +365,8 @@ class OneTokenAtATime(Film):
         span = min(-1.0, *(self.behind / MILD)), 0.0
         self.scores = Bars(values, room, span=span, decimals=1)
         left = constant(float(np.exp(-1)), "of a share, for a score of one less")
-        self.third = Words("each point \N{MULTIPLICATION SIGN} {:.2f}", left, size=SPOKEN_SIZE)
+        cut = Words("share \N{MULTIPLICATION SIGN} {:.2f}", left, size=SPOKEN_SIZE)
+        self.third = VGroup(Words("a point less:", size=SPOKEN_SIZE), cut).arrange(DOWN, buff=HAIR)
         self.third.next_to(self.divided, DOWN, buff=GAP)
         if self.stage.is_narrow:
             both = VGroup(self.divided, self.third)

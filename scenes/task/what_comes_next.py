@@ -245,8 +245,10 @@ class WhatComesNext(Film):
     )
     def with_less(self) -> Shown:
         chips, last, less = self.chips, len(self.tokens) - 1, self.less
-        back = verbs.Visit(self.gap, [chips[-1]], STEADY), Appear(chips[self.place].label)
-        away = Disappear(self.inner, chips[-1], self.tried[self.winner], run_time=QUICK / 2)
+        swap = Disappear(self.tried[self.winner]), Appear(chips[self.place].label)
+        is_same = self.contenders[self.winner] == self.whole[self.place]  # no word is seen to go
+        back = verbs.Visit(self.gap, [chips[-1]], STEADY), Then(*swap[:: -1 if is_same else 1])
+        away = Disappear(self.inner, chips[-1], run_time=QUICK / 2)
         yield Then(Together(*back), Together(away, Vary(less.stand_at, -1, 0)))
         cover = Flow((Disappear(chip.label) for chip in chips[:last]), QUICK)
         yield cover, Then(Hold(QUICK), less.go(0, 1, SLOW), Pulse(self.said[0]))
