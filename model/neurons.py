@@ -38,13 +38,14 @@ class Excerpt:
 def excerpts(checkpoint: Checkpoint, layer: int, neuron: int, number: int) -> tuple[Excerpt, ...]:
     """Return where a neuron is strongest, on `number` different tokens at most, falling.
 
-    Searched are the first documents that training reads, fewer of them for a large model.
+    Searched are the first documents that training reads, fewer of them for a large model. A first
+    token has nothing before it, and in many models a vector like no other's: it is left out.
     """
     documents = _documents(checkpoint)
     found: list[tuple[float, int, int]] = []
     activations = _activations(checkpoint, documents, layer, neuron)
     for place, numbers in enumerate(activations):
-        found += [(float(x), place, pos) for pos, x in enumerate(numbers) if x > 0]
+        found += [(float(x), place, pos) for pos, x in enumerate(numbers) if pos and x > 0]
     best: dict[int, Excerpt] = {}
     for _, place, pos in sorted(found, reverse=True):
         ids = documents[place][: pos + 1]

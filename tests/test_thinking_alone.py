@@ -39,6 +39,7 @@ def test_excerpts_are_where_the_neuron_is_strongest(film: ThinkingAlone) -> None
 
     for excerpt in film.found:
         assert np.allclose(activations(excerpt.ids), excerpt.activations, atol=1e-4)
+    assert all(len(excerpt.ids) > 1 for excerpt in film.found), "a first token stands alone"
     last = [excerpt.ids[-1] for excerpt in film.found]
     assert len(set(last)) == len(last)
     peaks = [float(excerpt.activations[-1]) for excerpt in film.found]

@@ -97,7 +97,6 @@ class ThinkingAlone(Film):
             "written": listed([called(piece) for piece in self.written]),
             "chance": said_percentage(self.chances[-1]),
             "gained": f"{100 * self._gained()[1].number:.0f}",
-            "part": "most" if self._gained()[1].number > MOST else "some",
         }
 
     def circumstances(self) -> Mapping[str, bool]:
@@ -212,7 +211,7 @@ class ThinkingAlone(Film):
         yield Flow(map(Draw, columns.walls), STEADY), swell
 
     @beat(
-        "Take one of them. | In training texts, it's loudest on {heard}. "
+        "Take one of them. | In our texts, it's loudest on {heard}. "
         "| What it adds makes {written} likelier.",
         never="Take one of them. | In the texts we searched, it's never on. "
         "| What it adds makes {written} likelier.",
@@ -253,12 +252,12 @@ class ThinkingAlone(Film):
 
     @beat(
         "Measured here: | its chance for “basketball”, after every step. "
-        "| Of its gain, {gained} percent come in an MLP. | Attention brings what was said, "
-        "| the MLP adds {part} of what follows: | that's what its weights are for.",
+        "| Of its gain, {gained} percent come in an MLP. | Attention brings what words say; "
+        "| none here says “basketball”: | that's what an MLP's weights are for.",
         unknown="Measured here: | its chance for “basketball”, after every step. "
         "| It doesn't know this one: {chance} at the end. | So here, a story it remains: "
-        "attention brings what was said, | the MLP adds what follows: "
-        "| that's what its weights would be for.",
+        "attention brings what words say; | none here says “basketball”: "
+        "| that's what an MLP's weights would be for.",
     )
     def read_step_by_step(self) -> Shown:
         story, climb, cell = self.story, self.climb, self.detector.cell
@@ -275,7 +274,7 @@ class ThinkingAlone(Film):
             yield Then(Together(Vary(climb.part, 0, 1, SLOW), away), Appear(*told))
         story.plate.match_points(story.small)
         cell.move_to(story.nook).scale_to_fit_width(story.nook.width)
-        small = [Appear(*story.box, cell)] * story.is_level
+        small = [Appear(*story.box, cell, story.mark)] * story.is_level
         yield Disappear(climb.ends, *climb.stops), *small, Then(Hold(QUICK), story.hear())
         adds = Recolor(story.answer.label, role=OUTPUT), Pulse(story.answer, scale=SWELL)
         yield Then(Draw(story.out), Together(*adds))
@@ -467,7 +466,7 @@ class ThinkingAlone(Film):
 
 SEARCHED, RAISED = 5, 3  # tokens that a neuron is shown on, and that it makes likelier
 NAMED = 3  # of them are said aloud
-KNOWN, MOST = 0.5, 0.5  # the chance of a fact that is known, at least; a share that is most
+KNOWN = 0.5  # the chance of a fact that is known, at least
 WEIGHING = 1.6  # seconds, in which numbers weigh a matrix, or what is weighed adds up
 SWELL = 1.05  # times as large, what has neighbours
 BAR = 2.0  # scene units, for a bar of shares with its words

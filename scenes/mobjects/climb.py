@@ -97,7 +97,7 @@ class Climb(VGroup):
         high = region.height - LINES * LINE
         thick, pitch, foot = BAR * high, region.width / count, region.bottom + LINE
         y = region.top - LINE - thick / 2
-        self.shares = Shares(gained, "what basketball's chance gains", region, y, thick)
+        self.shares = Shares(gained, "measured: what basketball's chance gains", region, y, thick)
         ends = region.left + numbers * region.width / max(LEAST, float(numbers.max()))
         left = region.left + (np.arange(float(count)) + (1 - WIDE) / 2) * pitch
         self._stops = _boxes(left, foot, left + WIDE * pitch, foot + STOP * high)
@@ -114,7 +114,7 @@ class Climb(VGroup):
         self.last = percentage(chances[-1], TITLE_SIZE)
         self.last.next_to((ends[-1], y + thick / 2, 0), UP, buff=GAP)
         region.hold(self.last)
-        self.chance = Words("the chance of basketball", size=SPOKEN_SIZE, role=QUIET)
+        self.chance = Words("measured: the chance of basketball", size=SPOKEN_SIZE, role=QUIET)
         self.chance.next_to((region.left, y + thick / 2, 0), UP, buff=GAP)
         self.chance.align_to((region.left, 0, 0), LEFT)
         if self.last.get_left()[0] < self.chance.get_right()[0] + GAP:

@@ -157,8 +157,8 @@ class Story(VGroup):
     `nook` for a detector; it can `open` to be large. There whom goes to its `place`; `links` lead
     on to the detector, on a `seat`, which its `role` names, and to what is `known`. All these are
     `inside`. `out` leads from the small box to the answer. If the prompt has more than one line,
-    the box is always large. `free` is the stage without the prompt, `floor` how low it is beside
-    the small box.
+    the box is always large. A `mark` beside the small box says what this is. `free` is the stage
+    without the prompt, `floor` how low it is beside the small box.
     """
 
     def __init__(self, fact: Sequence[str], name: str, answer: str, stage: Region) -> None:
@@ -195,7 +195,8 @@ class Story(VGroup):
             self.plate, self.nook = self.opened.copy(), self.seat.copy()
             self.box, self.free = [self.plate], stage.below(row, GAP)
             self.floor = self.free.bottom
-        self.small = self.plate.copy()
+        self.small, self.mark = self.plate.copy(), Words("(a story)", size=SPOKEN_SIZE, role=QUIET)
+        self.mark.next_to(self.box[-1], LEFT, buff=3 * GAP)
         self.whom.next_to(self.chips[-1], UP if self.is_level else DOWN, buff=HAIR)
         stage.hold(self.whom)
         self.rise = (row.height if self.is_level else 0.0) * UP  # of the name on its way
@@ -207,7 +208,7 @@ class Story(VGroup):
         self.inside = [self.plate, self.title, self.role, *self.links, self.known, self.badge]
         self.inside.append(self.whom)
         super().__init__(self.plate, self.tag, *self.heard, self.out, *self.inside[1:], self.blank)
-        self.add(*self.chips, self.what, self.answer)
+        self.add(*self.chips, self.what, self.answer, self.mark)
 
     def open(self) -> Verb:
         """Return how the box grows until what happens in it is seen."""

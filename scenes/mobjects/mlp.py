@@ -196,10 +196,13 @@ class Bend(VGroup):
             box.set_stroke(theme.color(OUTPUT), THIN_LINE)
             box.set_fill(theme.color(OUTPUT), FAINTEST_FILL)
         pair = VGroup()
-        for box, index in zip(boxes, (name, "out"), strict=False):
+        for box, index, outside in zip(boxes, (name, "out"), (UP, DOWN), strict=False):
             label = Formula(f'$W_"{index}"$', SPOKEN_SIZE)
-            pair.add(VGroup(box, label.scale(min(1.0, 0.85 * box.height / label.height))))
-            label.move_to(box)
+            pair.add(VGroup(box, label))
+            if label.height > box.height:
+                label.next_to(box, outside, buff=HAIR)
+            else:
+                label.scale(min(1.0, 0.85 * box.height / label.height)).move_to(box)
         said = Words("one matrix", size=SPOKEN_SIZE)
         return (
             pair.arrange(DOWN, buff=HAIR).move_to(over.center),
