@@ -9,6 +9,7 @@ from manim import Line, Mobject, Square, VGroup
 from manim.constants import DOWN, RIGHT, UP
 
 from scenes import theme
+from scenes.analysis.direct_effect import pushing_neuron
 from scenes.camera import WHOLE, View, pin
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.bars import percentage
@@ -23,7 +24,6 @@ from scenes.theme import (
     HEADING_SIZE,
     PLAIN_SIZE,
     QUIET,
-    SLOW,
     SPOKEN_SIZE,
     STEADY,
     THIN_LINE,
@@ -47,6 +47,7 @@ from scenes.verbs import (
 FILLED, NEAR = 0.85, 0.4  # of the stage, by a head, by a word
 SIDE = 0.2  # of the stage, beside what is looked at, for a way to write it
 BESIDE = 0.62, 0.72  # of the stage, by a head that words stand beside, or above and below
+SLIGHTLY = 1.03  # times as large, the ring where it has come to
 GUESS_ROOM = 1.0  # scene units at the top of the stage
 
 
@@ -55,11 +56,12 @@ class CourseMap(Film):
 
     title = "From a sentence to its next word"
     prompt = "a fluffy blue creature roamed the verdant"
-    seconds = 70
+    seconds = 103
     poster_beat = "close"
 
     def observe(self) -> None:
         self.asker = self.followed()
+        self.deep, _ = pushing_neuron(self.trace.tensors())
         self.next_id = self.continued(1)[-1]
         self.guess = self.vocabulary([self.next_id])[self.next_id]
         self.chance = self.tensor("probs")[-1, self.next_id].value
@@ -90,12 +92,12 @@ class CourseMap(Film):
         blank = self.road.blank
         yield self.go_to(blank, self.near(blank, NEAR), blank)
 
-    @beat("")
+    @beat("One word is guessed. And the next?")
     def one_token_at_a_time(self) -> Shown:
         blank = self.road.blank
         yield self.go_to(blank, self.near(blank, 1.5 * NEAR), blank)
 
-    @beat("")
+    @beat("What happens in between?")
     def the_whole_road(self) -> Shown:
         road, back = self.road, Together(self.pull_back(STEADY), Undim(*self.road.parts))
         wave = Flow((Pulse(each.ground, scale=1.03) for each in road.blocks), STEADY)
@@ -103,57 +105,57 @@ class CourseMap(Film):
 
     @beat("Part two: text becomes vectors.")
     def cutting_text_into_tokens(self) -> Shown:
-        chip = self.road.chips[self.asker]
-        yield self.go_to(chip, self.near(chip, NEAR), chip)
+        chips = self.road.chips
+        yield self.go_to(VGroup(*chips), WHOLE, *chips)
 
-    @beat("")
+    @beat("Each piece is now a number.")
     def from_one_hot_to_embedding(self) -> Shown:
         cells = self.road.cells[self.asker]
         yield self.go_to(cells, self.near(cells, NEAR), cells)
 
-    @beat("")
+    @beat("Now it's a list of numbers.")
     def a_space_with_directions(self) -> Shown:
-        cells = self.road.cells[self.asker]
-        yield self.go_to(cells, self.near(cells, NEAR), cells)
+        cells = self.road.cells
+        yield self.go_to(VGroup(*cells), WHOLE, *cells)
 
-    @beat("")
+    @beat("But which word came first?")
     def shuffle_the_words(self) -> Shown:
         chips = self.road.chips
         yield self.go_to(VGroup(*chips), WHOLE, *chips)
 
-    @beat("")
+    @beat("So places need numbers, too.")
     def clocks_for_positions(self) -> Shown:
-        cells = self.road.cells[self.asker]
-        yield self.go_to(cells, self.near(cells, NEAR), cells)
+        cells = self.road.cells
+        yield self.go_to(VGroup(*cells), WHOLE, *cells)
 
     @beat("Part three: attention.")
     def queries_keys_values(self) -> Shown:
         yield self.go_to(self.one), Appear(*self.one.edges)
 
-    @beat("")
+    @beat("Now queries meet keys.")
     def dot_product_grid(self) -> Shown:
         yield self.go_to(self.one.pattern)
 
-    @beat("")
+    @beat("Scores are no shares yet.")
     def scale_then_softmax(self) -> Shown:
         yield self.go_to(self.one.pattern.row(self.asker))
 
-    @beat("")
+    @beat("And nobody may look ahead.")
     def no_peeking(self) -> Shown:
         yield self.go_to(self.future)
 
-    @beat("")
+    @beat("What do these shares bring?")
     def the_weighted_sum(self) -> Shown:
         yield self.go_to(self.one.found)
 
-    @beat("")
+    @beat("That's one head, all of it.")
     def one_head_as_matrices(self) -> Shown:
         yield self.go_to(self.one)
 
     @beat(
         "Other books draw this turned round: | queries along the top, keys down the side. "
         "| There, vectors are columns, and a matrix stands before them. "
-        "| Here, they are rows, and it comes after. | The numbers are the same."
+        "| In our formulas, they are rows, and it comes after. | The numbers are the same."
     )
     def other_pictures(self) -> Shown:
         turn, elsewhere, here = self.one.turn, self.elsewhere, self.here
@@ -164,17 +166,17 @@ class CourseMap(Film):
         yield Vary(turn, 180.0, 0.0), Appear(here)
         yield Pulse(here[1], elsewhere[1]), Pulse(self.one, scale=1.04)
 
-    @beat("")
+    @beat("But one head isn't enough.")
     def many_heads(self) -> Shown:
         block, around = self.block, Appear(*self.others(), scale=1.0)
         leave = Disappear(self.here, self.elsewhere)
         yield leave, around, self.go_to(block.ground, WHOLE, block.ground, *block.heads)
 
-    @beat("")
+    @beat("What can one head change?")
     def down_and_up_again(self) -> Shown:
         yield self.go_to(self.one.found)
 
-    @beat("")
+    @beat("And when the text grows?")
     def growing_a_pattern(self) -> Shown:
         yield self.go_to(self.one.pattern.row(len(self.tokens) - 1))
 
@@ -183,23 +185,25 @@ class CourseMap(Film):
         ground = self.block.ground
         yield self.go_to(ground, WHOLE, ground, *self.block.heads)
 
-    @beat("")
+    @beat("And each word works alone.")
     def thinking_alone(self) -> Shown:
-        change = self.block.changes[self.asker]
+        change = self.road.blocks[self.deep].changes[-1]
         yield self.go_to(change, self.near(change, NEAR), change)
 
-    @beat("")
+    @beat("Both together are a block.")
     def build_a_block(self) -> Shown:
-        yield self.go_to(self.block.ground, WHOLE, *self.block)
+        first = self.road.blocks[0]
+        yield self.go_to(VGroup(first.ground, *first.changes), WHOLE, *first)
 
-    @beat("")
+    @beat("Where are all its weights?")
     def where_parameters_live(self) -> Shown:
-        yield self.go_to(VGroup(*(each.ground for each in self.road.blocks)), WHOLE)
+        blocks = self.road.blocks
+        yield self.go_to(VGroup(*blocks), WHOLE, *(part for block in blocks for part in block))
 
     @beat("Part five: how a model learns.")
     def every_prefix_is_an_exam(self) -> Shown:
-        answer = self.road.chips[-1]
-        yield self.go_to(answer, self.near(answer, NEAR), answer)
+        answers = self.road.chips[1:] or self.road.chips
+        yield self.go_to(VGroup(*answers), WHOLE, *answers)
 
     @beat(
         "That was the road: | from letters to numbers, | through heads, where words look at words, "
@@ -230,16 +234,14 @@ class CourseMap(Film):
 
         What is `lit` there stays, or else the head that is shown; all around it recedes.
         """
-        view, around, others = view or self.near(self.one), self.road.parts, self.others(*lit)
+        view, around = view or self.near(self.one), [*self.road.parts, self.says]
+        others = [*self.others(*lit), self.says]
+        there, told = Visit(self.ring, [place], STEADY), Pulse(self.ring, scale=SLIGHTLY)
         if self.view == view:
-            return Visit(self.ring, [place], SLOW)
-        return Together(
-            Visit(self.ring, [place], STEADY),
-            Then(
-                Together(self.pull_back(STEADY), Undim(*around)),
-                Together(self.travel_to(view, STEADY), Dim(*others)),
-            ),
-        )
+            return Then(Together(there, Undim(*lit), Dim(*others)), told)
+        out = Together(self.pull_back(STEADY), Undim(*around))
+        into = Together(self.travel_to(view, STEADY), Dim(*others))
+        return Then(Together(there, out), into, told)
 
     def others(self, *lit: Mobject) -> list[Mobject]:
         """Return the parts of the road but some, or but the head that is shown."""

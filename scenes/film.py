@@ -517,5 +517,6 @@ class Film(Study, Scene):
 
     def small_print(self) -> Words:
         """Return the line that names the layer and head; a film without one may override it."""
-        layer, head = count(self.layer, "the layer shown"), count(self.head, "the head shown")
+        layer = count(self.layer + 1, "the layer shown, counted from one")
+        head = count(self.head + 1, "the head shown, counted from one")
         return Words("layer {}, head {}", layer, head, size=PLAIN_SIZE, role=QUIET)

@@ -518,6 +518,10 @@ class Visit(Verb):
         self.size = _size(marker)
         self.stops = [(self.shape.center, self.size)]
         self.stops += [(place.get_center(), _size(place)) for place in self.places]
+        curves = self.shape.around.reshape(-1, 4, 3)
+        along = curves[:, 3:] - curves[:, :1]
+        off = np.linalg.norm(np.cross(along, curves - curves[:, :1]), axis=(1, 2))
+        self.straight = off < 1e-6  # curves that are to stay so
 
     def change(self, share: float) -> None:
         """Stand at a place, or between two."""
@@ -527,7 +531,12 @@ class Visit(Verb):
         grown = ((1 - way) * size + way * end - self.size) / 2
         middle = (1 - way) * center + way * goal
         around = self.shape.around
-        self.shape.draw(middle + around + np.sign(np.round(around, 6)) * grown)
+        points = middle + around + np.sign(np.round(around, 6)) * grown
+        curves = points.reshape(-1, 4, 3)
+        sides = curves[self.straight]
+        for at in (1, 2):
+            curves[self.straight, at] = sides[:, 0] + at / 3 * (sides[:, 3] - sides[:, 0])
+        self.shape.draw(points)
         for part in self.shape.parts:
             set_presence(part, 1.0)
 

@@ -74,7 +74,7 @@ def test_every_number_seen_is_told_once_in_each_beat(asked: Request) -> None:
     assert "constant: GPT-3, table 2.1" in sources
     assert all(number.text for number in told)
     first = [number.source for number in report.numbers if number.beat == "the-start"]
-    assert first == ["count: the layer shown", "count: the head shown"]
+    assert first == [f"count: the {part} shown, counted from one" for part in ("layer", "head")]
     last = [number.source for number in report.numbers if number.beat == "the-end"]
     assert last == sources
 

@@ -315,7 +315,7 @@ class ManyHeads(Film):
         return Together(verbs.Become(self.sentence, place, run_time), ring)
 
     def small_print(self) -> Words:
-        layer = count(self.layer, "the layer shown")
+        layer = count(self.layer + 1, "the layer shown, counted from one")
         return Words("layer {}", layer, size=theme.PLAIN_SIZE, role=theme.QUIET)
 
 

@@ -313,7 +313,8 @@ class ThinkingAlone(Film):
 
     def small_print(self) -> Words:
         """Say which layer is looked at."""
-        return Words("layer {}", count(self.deep, "the layer shown"), size=PLAIN_SIZE, role=QUIET)
+        layer = count(self.deep + 1, "the layer shown, counted from one")
+        return Words("layer {}", layer, size=PLAIN_SIZE, role=QUIET)
 
     def _written(self) -> tuple[list[str], list[Value]]:
         """Return the tokens that the neuron makes likelier, and how much it pushes each."""

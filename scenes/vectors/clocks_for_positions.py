@@ -378,7 +378,7 @@ class ClocksForPositions(Film):
         given = visible(piece.strip()), count(len(weights), "places that are asked")
         of, far = "places with one as far before them", "places back to where most look"
         found = self.hits, count(self.asked, of), count(self.far, far)
-        head = [count(at, "the head shown") for at in self.looking]
+        head = [count(at + 1, "the head shown, from one") for at in self.looking]
         self.told = Told(given, found, head, aside)
         self.giving: VGroup = self.looks.square
         self.leaving: list[VMobject] = [self.told, self.looks.ends]
