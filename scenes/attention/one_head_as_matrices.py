@@ -255,17 +255,17 @@ class OneHeadAsMatrices(Film):
 
     def to_scores(self) -> verbs.Verb:
         """Return how one comes to see where queries meet keys."""
-        seen = verbs.Undim(*self.board.left), Dim(*self.board.right)
+        seen = verbs.Undim(*self.board.left), Appear(*self.board.keys), Dim(*self.board.right)
         return Together(self.travel_to(self.views[0]), *seen, self.ringed(self.board.lane))
 
     def to_square(self) -> verbs.Verb:
         """Return how one comes near scores and weights."""
-        around = Dim(*self.board.left, *self.board.right)
-        return Together(self.travel_to(self.views[1]), around, self.ringed(self.board.near_lane))
+        around = Dim(*self.board.left, *self.board.right), Disappear(*self.board.keys)
+        return Together(self.travel_to(self.views[1]), *around, self.ringed(self.board.near_lane))
 
     def to_values(self) -> verbs.Verb:
         """Return how one comes to see where weights meet values."""
-        seen = Dim(*self.board.left), verbs.Undim(*self.board.right)
+        seen = Dim(*self.board.left), Disappear(*self.board.keys), verbs.Undim(*self.board.right)
         return Together(self.travel_to(self.views[2]), *seen, self.ringed(self.board.near_lane))
 
     def ringed(self, lane: Callable[[int], Rectangle]) -> verbs.Verb:
@@ -348,7 +348,7 @@ class Board(VGroup):
         self.letters["z"].next_to(mixing.z, RIGHT, buff=0.6 * unit)
         self.others = [word for i, word in enumerate(self.words) if i != asker]
         self.asker = asker
-        self.left = [q, k, *self.keys, self.letters["q"], self.letters["k"]]
+        self.left = [q, k, self.letters["q"], self.letters["k"]]
         self.right = [mixing.v, mixing.z, *self.values, self.letters["v"]]
         super().__init__(
             scoring, mixing, *self.words, *self.keys, *self.values, *self.letters.values()
