@@ -162,10 +162,10 @@ class ScaleThenSoftmax(Film):
 
     @beat(
         "Why is it so large? | Query and key agree. | That should count, but longer sums stray "
-        "farther by chance. | So take random vectors: | plus and minus cancel, like coin tosses, "
+        "farther by chance. | Take random vectors: | plus and minus cancel, like coin tosses, "
         "| yet their sums stray by about {stray}.",
         near_chance="How large can it get? | It adds up {entries} products. | Agreement should "
-        "count, the number of products shouldn't. | So take random vectors: "
+        "count, the number of products shouldn't. | Take random vectors: "
         "| plus and minus cancel, like coin tosses, "
         "| yet their sums stray by about {stray}.",
     )
@@ -193,7 +193,7 @@ class ScaleThenSoftmax(Film):
         roots = (Then(Disappear(each.entries), Appear(each.root)) for each in funnel.levels)
         yield Then(Draw(*funnel.edges), Appear(funnel.band, scale=1.0)), Flow(roots)
         over = (Together(Pulse(each.root), Appear(each.over)) for each in funnel.levels)
-        yield Then(Flow(over), funnel.divide())
+        yield Then(Together(over), funnel.divide())
         yield Flow((Pulse(level.measured) for level in funnel.levels), STEADY)
 
     @beat(

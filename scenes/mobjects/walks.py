@@ -33,12 +33,13 @@ from scenes.theme import (
     INK,
     NEGATIVE,
     POSITIVE,
+    REST,
     SLOW,
     SPOKEN_SIZE,
     THIN_LINE,
     TITLE_SIZE,
 )
-from scenes.verbs import Count, Disappear, Together, Vary, Verb
+from scenes.verbs import Count, Disappear, Then, Together, Vary, Verb
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -145,13 +146,13 @@ class Level(VGroup):
             if part is self.named and self.stacked:
                 part.shift(UNDER * part.em * DOWN)
             else:
-                x += part.width + GAP / 2
+                x += part.width + GAP
 
     @property
     def sides(self) -> float:
         """How much room its wider side takes."""
-        right = self.measured.width + self.over.width + GAP / 2
-        right += 0.0 if self.stacked else self.named.width + GAP / 2
+        right = self.measured.width + self.over.width + GAP
+        right += 0.0 if self.stacked else self.named.width + GAP
         return max(float(right), float(self.entries.width), float(self.root.width)) + GAP
 
 
@@ -217,8 +218,8 @@ class Funnel(VGroup):
         All comes nearer meanwhile: the fan stays as wide as it was at its foot.
         """
         counts = [Count(each.measured, each.value / each.by, SLOW) for each in self.levels]
-        gone = Disappear(*(each.over for each in self.levels))
-        return Together(Vary(self.share_out, 0, 1, SLOW), *counts, gone)
+        gone = Disappear(*(each.over for each in self.levels), run_time=REST)
+        return Then(gone, Together(Vary(self.share_out, 0, 1, SLOW), *counts))
 
     def share_out(self, share: float) -> None:
         """Divide the sums by a power of the root."""
