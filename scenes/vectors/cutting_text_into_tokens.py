@@ -199,10 +199,10 @@ class CuttingTextIntoTokens(Film):
         pairs, slowly, text = len(self.rules), len(self.matches), self.glued
         come = Then(verbs.Hold(QUICK / 2), Flow(map(Appear, text.runs), STEADY))
         rounds = [verbs.Count(self.total, self.listed, SLOW)] * bool(self.places)
-        told = Then(verbs.Hold(QUICK), Appear(*self.progress), *rounds)
+        kept = Flow(map(Pulse, self.winners * self.is_ours), STEADY)
+        told = Then(verbs.Hold(QUICK), Appear(*self.progress), *rounds, kept)
         yield Disappear(self.passage, *self.outdated), come, told
-        down = Flow(map(Pulse, self.winners if self.is_ours else text.runs), STEADY)
-        yield Then(down, Draw(self.pointer))
+        yield Flow(Pulse(each) for *_, each in text.letters), Then(verbs.Hold(), Draw(self.pointer))
         slow = [self._glue(at, QUICK if at else STEADY) for at in range(slowly)]
         first, *more = slow or [Flow(map(Pulse, text.runs))]
         yield first
