@@ -108,17 +108,6 @@ def best_and_failing(found: Sequence[Analogy]) -> tuple[Analogy, Analogy]:
     return best, next(fails, max(others, key=lambda each: each.places))
 
 
-def odd_steps(good: Analogy, bad: Analogy, apart: float) -> list[int]:
-    """Return which step of the second analogy goes elsewhere, 0 or 1, if it is one of the two.
-
-    It stands `apart`, so many degrees or more, from both steps of the first, and the other does
-    not.
-    """
-    angles = [[angle(own, step).number for step in good.steps] for own in bad.steps]
-    odd = [place for place, each in enumerate(angles) if min(each) >= apart]
-    return odd if [max(each) < apart for each in angles].count(True) == len(odd) == 1 else []
-
-
 def steps_of(good: Analogy, bad: Analogy) -> list[tuple[str, str, Value]]:
     """Return the other steps of two analogies, with their angles to the first one's own, by these.
 

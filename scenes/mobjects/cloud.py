@@ -291,7 +291,7 @@ class Constellation(VGroup):
         )
 
     def _clearance(self, angle: float, marks: Sequence[int], steps: Sequence[Step]) -> float:
-        """Return how far names are off others, and the first step off the third, in scene units."""
+        """Return how far names are off others, and the first step off later ones that are apart."""
         self.angle = angle
         here, (ends, _) = list(marks), self.seen(self.marked)
         places = self._label_places(ends, here, steps)[here]
@@ -302,7 +302,8 @@ class Constellation(VGroup):
         gaps = (np.abs(places[:, None] - others) - sizes[:, None]).max(axis=2)
         apart = np.abs(places[:, None] - places) - sizes[:, None] - sizes
         names = apart.max(axis=2)[np.triu_indices(len(here), 1)]
-        off = [np.linalg.norm(lines[0][:, None] - line, axis=2).min() for line in lines[2:]]
+        ways = [np.linalg.norm(lines[0][:, None] - line, axis=2) for line in lines[2:]]
+        off = [way.min() for way in ways if way[[0, 0, -1, -1], [0, -1, 0, -1]].min() > MEETING]
         return float(min(gaps.min(), names.min(initial=np.inf), *off))
 
     def draw(self) -> None:

@@ -8,6 +8,7 @@ yield Draw(dial.rays[0]), Draw(dial.arc), Appear(dial.names[0])
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -65,9 +66,9 @@ class Dial(VGroup):
     They may be steps from word to word instead. `angles` (n,) in degrees are those of all drawn;
     `seen` (n, 2) is where they come from. Parts: `grains`, a dot a word,
     with the twins `scattered`, as they come, and `sorted`, in which the words of one degree stand
-    above one another; the `rim`, the `base` with the `word`, `crowd`, what most of them are; for
-    each of the near words a ray and a name with its angle; the `arc` to the first of them; an
-    `upright`, and beside it `right`, its degrees.
+    above one another; the `rim`, the `base` with the `word`, the `origin`, `crowd`, what most of
+    them are; for each of the near words a ray and a name with its angle; the `arc` to the first of
+    them; an `upright`, and beside it `right`, its degrees.
     """
 
     def __init__(
@@ -83,7 +84,8 @@ class Dial(VGroup):
         self.word = TokenText(word, TITLE_SIZE, ACCENT)
         self.names = [self._named(*each) for each in near]
         listed = VGroup(*self.names).arrange(UP, buff=HAIR, aligned_edge=LEFT)
-        self.crowd = Words(crowd, size=SPOKEN_SIZE, role=QUIET)
+        told = partial(Words, size=SPOKEN_SIZE, role=QUIET)
+        self.crowd, self.origin = told(crowd), told("origin")
         numbers = [value.number for _, value in near]
         foot = self.word.height / 2
         high = (stage.height - GAP - self.crowd.height - foot) / (1 + CROWD)
@@ -109,8 +111,7 @@ class Dial(VGroup):
         self.radius, self.center_at = radius, np.array((x, y, 0.0))
         self.rim = Arc(radius, 0, PI, arc_center=self.center_at)
         self.base = Ray(self.center_at, self._at(0.0), THICK)
-        self.word.next_to(self.base, RIGHT if is_beside else DOWN, buff=GAP)
-        stage.hold(self.word)
+        stage.hold(self.word.next_to(self.base, RIGHT if is_beside else DOWN, buff=GAP))
         places, sizes = _heaped(angles, radius), np.full(len(angles), GRAIN)
         self.grains, self.scattered, self.sorted = (
             Filled(discs(at, sizes), INK, FAINTEST_FILL)
@@ -118,8 +119,9 @@ class Dial(VGroup):
         )
         tips = zip(map(self._at, numbers), [THICK, *[THIN] * len(near)], strict=False)
         self.rays = [Ray(self.center_at, *tip) for tip in tips]
-        self.arc = Arc(0.3 * radius, 0, np.radians(numbers[0]), arc_center=self.center_at)
-        self.arc.set_stroke(theme.color(ACCENT), BOLD_LINE)
+        self.arc = Arc(
+            0.3 * radius, 0, np.radians(numbers[0]), arc_center=self.center_at
+        ).set_stroke(theme.color(ACCENT), BOLD_LINE)
         most = self._at(float(np.median(angles)), 1 + CROWD)
         self.crowd.move_to(most + (self.crowd.height / 2 + GAP) * UP)
         stage.hold(self.crowd)
@@ -130,10 +132,11 @@ class Dial(VGroup):
             listed.next_to(self.crowd, UP, buff=2 * GAP).align_to((stage.right, 0, 0), RIGHT)
         self.upright = Line(self.center_at, self._at(RIGHT_ANGLE.number))
         VGroup(self.rim, self.upright).set_stroke(theme.color(QUIET), THIN_LINE)
-        self.right = Words("{:.0f}\N{DEGREE SIGN}", RIGHT_ANGLE, size=SPOKEN_SIZE, role=QUIET)
+        self.origin.move_to(self.center_at + GAP * LEFT, DOWN + RIGHT)
+        self.right = told("{:.0f}\N{DEGREE SIGN}", RIGHT_ANGLE)
         self.right.move_to(self._at(RIGHT_ANGLE.number, MARKED) + GAP * LEFT, RIGHT)
         super().__init__(self.grains, self.rim, self.upright, *self.rays, self.base, self.arc)
-        self.add(self.word, self.crowd, self.right, *self.names)
+        self.add(self.word, self.origin, self.crowd, self.right, *self.names)
 
     def _set_apart(self, numbers: Sequence[float], stage: Region) -> None:
         """Set every name at its ray's end, or beside the crowd over it, if these ends lie apart.

@@ -21,7 +21,6 @@ from scenes.analysis.analogies import (
     best_and_failing,
     far_apart,
     nearest,
-    odd_steps,
     steps_of,
     told_apart,
 )
@@ -63,7 +62,7 @@ ALIKE, HARDLY = 45.0, 70.0  # degrees between steps in much the same way, and in
 START, WHOLE, GOOD, GOOD_TIP, BAD, BAD_TIP = range(6)  # the slices, in the order they are seen
 SIDES, SWING = range(-60, 31, 10), (0.0, 10.0, 20.0, 30.0)  # degrees, of views of four words
 FACING = range(-40, 41, 10)  # degrees, of views of a tip from the origin
-OPENING = range(-80, -10, 10)  # degrees, where the first axis is seen from its side later on
+OPENING, FRONT = range(-80, -10, 10), 15.0  # degrees: the first axis is seen sideways later
 TURN, TURNS = 8.0, 8  # degrees a cue, and the cues of the first two beats
 MARGIN, CLEAR = 0.56, 0.55  # scene units beside a cloud; of the room, at first
 DIM, FAINT, BRIGHT = 0.25, 0.4, 0.9  # presence of words: behind arrows, behind names, alone
@@ -99,9 +98,7 @@ class ASpaceWithDirections(Film):
         if not found:
             self.leave_out("This vocabulary has no two pairs of words of our list as whole tokens.")
         self.good, self.bad = best_and_failing(found)
-        self.steps, named = steps_of(self.good, self.bad), self.bad.words
-        odd = [named[2 * place :][:2] for place in odd_steps(self.good, self.bad, HARDLY)]
-        self.odd = [place for place, (*step, _) in enumerate(self.steps) if tuple(step) in odd]
+        self.steps = steps_of(self.good, self.bad)
         self.spread = Spread.of(self.tensor("drawn"))
         known = [row for row in map(int, self.trace.ids) if row in self.pieces]
         table = self.table.double
@@ -167,10 +164,11 @@ class ASpaceWithDirections(Film):
     def the_same_step(self) -> Shown:
         stars, (a, b, x, y), (step, _, other, *_) = self.stars, self.good_marks, self.good_way.steps
         yield self._come(a, b, x, y), self._grow(step), self._turn()
-        yield self._grow(other), Fade(stars.dots, to=BRIGHT), self._turn()
+        yield self._grow(other), self._turn()
         center = self.travel_to(self._centered(WHOLE, self.stage))
         out = Vary(stars.stand_at, START, WHOLE, SLOW), Vary(other.foresee, 1, 0)
-        yield center, *out, Disappear(other, *self._of(x, y)), self._turn()
+        leave = Fade(stars.dots, to=BRIGHT), Disappear(other, *self._of(x, y))
+        yield center, *out, *leave, self._turn()
         named = Flow((self._come(mark) for mark in self.named), SLOW)
         yield Fade(stars.dots, to=FAINT), named, self._turn()
 
@@ -194,21 +192,24 @@ class ASpaceWithDirections(Film):
 
     @beat(
         "So measure nearness in all of them, | by the angle between two words. | "
-        "Nearest to {word} is {n0}, | then {n1}, {n2} and {n3}."
+        "Nearest to {word} is {n0}, | then {n1}, {n2} and {n3}. | "
+        "That's what the space is for: | what a model learns about one helps with those near by."
     )
     def nearest_words(self) -> Shown:
         dial = self.dial
         leave = Disappear(*self.shares, *self.told[1:], *self.axes, self.stars.dots)
-        come = (
-            Appear(dial.grains, scale=1.0),
-            Draw(dial.rim),
-            Become(dial.grains, dial.sorted, SLOW),
+        come = Together(Appear(dial.grains, scale=1.0), Draw(dial.rim))
+        yield leave, Then(come, Become(dial.grains, dial.sorted, SLOW))
+        yield (
+            self._grow(dial.base),
+            Appear(dial.word, dial.origin),
+            Then(Hold(), Appear(dial.crowd)),
         )
-        yield leave, Then(Together(come[0], come[1]), come[2])
-        yield self._grow(dial.base), Appear(dial.word), Then(Hold(), Appear(dial.crowd))
         first, *others = (Then(self._grow(ray), Appear(name)) for ray, name in dial.found)
         yield Then(first, Draw(dial.arc))
         yield Flow(others, SLOW)
+        yield verbs.Dim(dial.grains, dial.crowd), Pulse(dial.word)
+        yield Flow((verbs.Recolor(name[0], role=ACCENT) for name in dial.names), SLOW)
 
     @beat(
         "Now the step: | three axes, chosen for these four words, hold them exactly. | "
@@ -251,7 +252,8 @@ class ASpaceWithDirections(Film):
     )
     def one_that_fails(self) -> Shown:
         marks, (step, carried, *_), old = self.bad_marks, self.bad_way.steps, self.good_way
-        gone = *old.steps, old.wedge, self.good_list, *self._of(self.origin, *self.good_marks)
+        rest = self._of(self.origin, self.tips[0], *self.good_marks)
+        gone = *old.steps, old.wedge, self.good_list, *rest
         turn = self._stand(GOOD_TIP, BAD, self.other, step, carried)
         yield Disappear(*gone), turn, Then(Hold(QUICK), self._come(*marks[:2]))
         carry = Together(Fade(carried, to=1.0), Vary(carried.carry, 0, 1), self._turn())
@@ -261,17 +263,15 @@ class ASpaceWithDirections(Film):
         yield *self._measure(self.bad_way), Then(Hold(STEADY), found)
 
     @beat(
-        "Measure each step's angle to the first. | Over so many axes, pluses and "
-        "minuses cancel: random steps stand near a right angle. | {like}; | {others}. | "
-        "A step holds all that differs, not one thing alone. | {so}.",
-        nothing_holds="Measure each step's angle to the first. | Over so many axes, "
-        "pluses and minuses cancel: random steps stand near a right angle. "
-        "| {like}; | {others}. | "
-        "In this table no step of our list leads on: | only measuring tells.",
+        "Measure each step's angle to the first. | Random steps stand near a right angle. | "
+        "{like}; | {others}. | {so}.",
+        nothing_holds="Measure each step's angle to the first. | "
+        "Random steps stand near a right angle. | {like}; | {others}. | "
+        "In this table no step of our list leads on: only measuring tells.",
     )
     def side_by_side(self) -> Shown:
-        dial, odd = self.step_dial, self.odd
-        way, marks = self.bad_way, self._of(self.origin, *self.bad_marks)
+        dial, way = self.step_dial, self.bad_way
+        marks = self._of(self.origin, self.tips[1], *self.bad_marks)
         gone = *marks, *way.steps, way.wedge, self.bad_list, self.stars.dots
         come = Appear(dial.grains, scale=1.0), Draw(dial.rim)
         base = Then(Hold(STEADY), self._grow(dial.base), Appear(dial.word))
@@ -281,15 +281,8 @@ class ASpaceWithDirections(Film):
         first, *others = (Then(self._grow(ray), Appear(name)) for ray, name in dial.found)
         yield Then(first, Draw(dial.arc))
         yield Flow(others, SLOW) if others else Pulse(dial.word)
-        told = [dial.names[place] for place in odd] or dial.names
-        rest = [part for pair in dial.found if pair[1] not in told for part in pair]
-        yield Pulse(*told, run_time=STEADY), verbs.Dim(*rest, dial.arc)
         near, *far = dial.found
-        yield (
-            verbs.Undim(*near, dial.arc),
-            verbs.Dim(*chain(*far)),
-            Pulse(near[1], dial.word, scale=SLIGHT),
-        )
+        yield verbs.Dim(*chain(*far)), Then(Hold(), Pulse(near[1], dial.word, scale=SLIGHT))
 
     # What only this film shows
 
@@ -305,21 +298,23 @@ class ASpaceWithDirections(Film):
         lengths = np.linalg.norm((self.tensor("drawn").double - middle) @ axes.T, axis=1)
         whole = Slice(axes, middle, float(np.percentile(lengths, WITHIN)))
         self.inner = lengths <= whole.reach
+        both = self.good, self.bad
+        ways = self.good_way, self.bad_way = [Carried([*each.rows, each.tip]) for each in both]
         four = np.stack([row.double for row in self.good.rows])
         near = Slice(axes, four.mean(axis=0), whole.reach, CLEAR)
-        both = self.good, self.bad
         rows = [*dict.fromkeys(row for each in both for row in each.ids)]
         self.good_marks, self.bad_marks = ([rows.index(row) for row in each.ids] for each in both)
-        self.origin, own = len(rows), len(rows) + 1
+        self.origin, own = len(rows), len(rows) + 3
+        self.tips = self.origin + 1, self.origin + 2
         words = self._apart((self.table.double - middle) @ axes.T / whole.reach)
         self.named = range(own, own + len(words))
-        ways = self.good_way, self.bad_way = [Carried([*each.rows, each.tip]) for each in both]
-        names = [*map(self._name, rows), "origin", *map(self._name, words)]
+        names = [*map(self._name, rows), "origin", "tip", "tip", *map(self._name, words)]
         nothing = np.zeros((1, self.table.shape[1]))
+        tips = np.stack([each.tip.double for each in both])
         self.axes = [Step(middle, REACH * whole.reach * axis, theme.color(INK)) for axis in axes]
         self.stars = Constellation(
             self.tensor("drawn").double,
-            np.concatenate([self.table.double[rows], nothing, self.table.double[words]]),
+            np.concatenate([self.table.double[rows], nothing, tips, self.table.double[words]]),
             names,
             [near, whole, *chain(*(way.slices for way in ways))],
             self.room,
@@ -356,17 +351,22 @@ class ASpaceWithDirections(Film):
         """Find the sides from which names are seen best, and how much room each slice takes."""
         stars, found = self.stars, list[float]()
         good, bad = self.good_way.steps, self.bad_way.steps
-        self.taken = dict[int, Floats]()
+        self.taken, ends = dict[int, Floats](), (self.origin, *self.tips)
         for place, marks, steps, sides, swing in (
             (START, self.good_marks, [good[0], good[2]], OPENING, SWING[:2]),
             (GOOD, self.good_marks, good[:2], SIDES, SWING),
             (BAD, self.bad_marks, bad[:2], SIDES, SWING[:2]),
-            (GOOD_TIP, [*self.good_marks[2:], self.origin], good[1:], FACING, SWING[:1]),
-            (BAD_TIP, [*self.bad_marks[2:], self.origin], bad[1:], FACING, SWING[:1]),
+            (GOOD_TIP, [*self.good_marks[2:], *ends[:2]], good[1:], FACING, SWING[:1]),
+            (BAD_TIP, [*self.bad_marks[2:], *ends[::2]], bad[1:], FACING, SWING[:1]),
         ):
             side, self.taken[place] = stars.settle(place, marks, steps, sides, swing)
             found.append(side)
-        self.taken[START] = np.maximum(self.taken[START], CLEAR * stars.half)
+        own, steps = self.good_way.slices[0], [good[0], good[2]]  # seen from its front at first
+        deep = np.exp(1j * np.radians(found[0] + FRONT)) * (own.axes[0] + 1j * own.axes[2])
+        faced = np.stack([deep.real, own.axes[1], deep.imag])
+        stars.slices[START] = replace(own, axes=faced, reach=stars.slices[START].reach, clear=CLEAR)
+        _, taken = stars.settle(START, self.good_marks, steps, found[:1], SWING[:2])
+        self.taken[START] = np.maximum(taken, CLEAR * stars.half)
         self.angle, self.first, self.other, self.good_side, self.bad_side = found
         self.side = self.angle + TURNS * TURN
         inner, turned = stars.points_of_all[self.inner], self.angle + TURN * np.arange(TURNS + 1.0)
@@ -400,11 +400,9 @@ class ASpaceWithDirections(Film):
             (self.spread.three, "in {} axes", three, VGroup(*lit)),
             (left, "in the other {:,.0f}", width - three, self.shares[0]),
         ):
-            lines = (
-                Words("{:.0%}", part, size=theme.HEADING_SIZE),
-                Words(told, many, size=SPOKEN_SIZE),
-            )
-            both = VGroup(*lines).arrange(DOWN, buff=HAIR, aligned_edge=LEFT)
+            share = Words("{:.0%}", part, size=theme.HEADING_SIZE)
+            both = VGroup(share, Words(told, many, size=SPOKEN_SIZE))
+            both.arrange(DOWN, buff=HAIR, aligned_edge=LEFT)
             self.told.append(both.next_to(beside, RIGHT, buff=GAP))
         self.told[1].align_to((0, strip.bottom, 0), DOWN)
         self.told[2].shift((self.shares[3].get_top()[1] - strip.bottom) / 2 * UP)
@@ -464,7 +462,8 @@ class ASpaceWithDirections(Film):
         """Return how the origin comes in sight, with the tip and the word that is sought."""
         own, _, _, *rays = way.steps
         leave = Disappear(own, *self._of(*marks[:2]))
-        come = Then(Hold(STEADY), self._come(self.origin, *marks[3:]))
+        tip = self.stars.labels[self.tips[place == BAD_TIP]]
+        come = Then(Hold(STEADY), self._come(self.origin, *marks[3:]), Fade(tip, to=1.0))
         return Together(leave, come, self._stand(place - 1, place, side, *rays))
 
     def _measure(self, way: Carried) -> tuple[Verb, ...]:
