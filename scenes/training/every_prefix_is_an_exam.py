@@ -136,9 +136,9 @@ class EveryPrefixIsAnExam(Film):
 
     @beat(
         "It bets on every token it knows: | on {bet} the most. "
-        "| Uncover: the text says {answer}. | The next word marks the exam.",
+        "| Uncover: the text says {answer}. | That marks the exam.",
         right="It bets on every token it knows: | on {bet} the most. "
-        "| Uncover: the text says so, too. | The next word marks the exam.",
+        "| Uncover: the text says so, too. | That marks the exam.",
     )
     def the_bet(self) -> Shown:
         chart, chip, rest = self.large, self.chips[self.asked + 1], self.rest
@@ -173,7 +173,7 @@ class EveryPrefixIsAnExam(Film):
     @beat(
         "What does a bet cost? | Look at p, the right word's chance. "
         "| Sure and right costs nothing; | half the chance always costs the same step more: "
-        "| minus the log of p, the loss. Chances multiply, losses add up."
+        "| minus the log of p, the loss."
     )
     def what_a_bet_costs(self) -> Shown:
         rider, share = self.riders[self.asked], self.shares[self.asked].number
@@ -244,7 +244,7 @@ class EveryPrefixIsAnExam(Film):
 
     @beat(
         "How does it get better? | Nudge one of its numbers, a weight: | this way, the loss rises, "
-        "| that way, it falls. | Every weight takes a small step down, "
+        "| that way, it falls. | So it knows the way: each weight takes a small step down, "
         "| again and again."
     )
     def every_weight_goes_down(self) -> Shown:
@@ -267,12 +267,11 @@ class EveryPrefixIsAnExam(Film):
     )
     def what_training_does(self) -> Shown:
         level, shown = self.level, (*self.bars, *self.kept, self.share_name, *self.meters)
-        back = Then(Hold(HAIR), Appear(*shown, *self.crowds, level.line, level.number, scale=1.0))
-        yield self.slopes.leave(), back, Then(Hold(STEADY), Draw(*self.ghosts, run_time=QUICK))
-        told = Then(Hold(SLOW - QUICK), Appear(*self.stays[1:]))
-        stays = Appear(*self.stays[:1], run_time=HAIR), told
-        done = Together(Appear(self.after), Disappear(*self.crowds))
-        yield *stays, Then(self._come_to(before=False), done)
+        back = Appear(*shown, *self.crowds, level.line, *self.stays, scale=1.0)
+        ghosts = Then(Hold(STEADY), Draw(*self.ghosts, run_time=QUICK))
+        yield self.slopes.leave(), Then(Hold(HAIR), back), ghosts
+        done = Together(Appear(self.after, level.number), Disappear(*self.crowds))
+        yield Then(self._come_to(before=False), done)
         asked, answers = self.chips[1:], [chip.label for chip in self.chips[1:]]
         yield Pulse(level.number, self.after, run_time=STEADY)
         cover = Flow(Disappear(label) for label in answers)
