@@ -259,7 +259,7 @@ class TheWeightedSum(Film):
         told = VGroup(self.delta, self.ratio).arrange(DOWN, buff=GAP, aligned_edge=LEFT)
         both, best = (self.chip, told), self.favourite
         shares = {"weight": self.weights, "of the way": self.pushes.shares}
-        table = ChainTable([label_of(piece) for piece in pieces], shares, first=best)
+        table = ChainTable([label_of(piece) for piece in pieces], shares, first=best, size=size)
         self.bend = Bend(self.pushes, self.lift, both, table, stage, favourite=best)
         told.move_to(self.bend.change_place)
         self.bent_delta = self.delta.get_center()
@@ -439,8 +439,9 @@ class Bend(VGroup):
         self.told = self._told(seen, region, lines)
         self.kept = VGroup()
         for i in table.strongest(KEPT):
-            both = VGroup(table.names[i].copy(), table.columns[-1][i].copy())
-            self.kept.add(both.arrange(RIGHT, buff=GAP).scale(self.size / TITLE_SIZE))
+            name, share = table.names[i].copy(), table.columns[-1][i].copy()
+            share.next_to(name, RIGHT, buff=GAP).shift((name.baseline - share.baseline) * UP)
+            self.kept.add(VGroup(name, share))
         self.kept.arrange(DOWN, buff=GAP, aligned_edge=LEFT).move_to(self.change_place)
         region.hold(self.kept)
         place_inside(VGroup(table, self.without, *self.told.values()), self.near, region)

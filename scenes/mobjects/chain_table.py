@@ -83,8 +83,9 @@ class ChainTable(VGroup):
         """
         low, high = points.min(axis=0), points.max(axis=0)
         span, room = high - low + 2 * GAP, np.array([stage.width, stage.height])
-        beside = np.array([0.0, self.height] if stage.is_narrow else [self.width + LEAD, 0.0])
-        free = room - beside - 2 * BEFORE * (beside > 0)
+        is_over = stage.is_narrow
+        beside = np.array([0.0, self.height + GAP] if is_over else [self.width + LEAD, 0.0])
+        free = room - beside - [0.0 if is_over else 2 * BEFORE, 0.0]
         zoom = min(most, *(free / span), *(room / AROUND / span))
         aside = np.maximum(0.0, zoom * span / 2 + beside - room / 2) / zoom
         width, height = FILLED * room / zoom
