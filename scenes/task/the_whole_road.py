@@ -180,8 +180,8 @@ class TheWholeRoad(Film):
         "follow, | though this model has only one. | GPT-3, a large model, has ninety-six.",
     )
     def block_by_block(self) -> Shown:
-        leave = Disappear(self.attention, self.mlp, self.block, self.shape)
-        yield leave, self.walk_to("gates", STEADY)
+        names = self.attention, self.mlp, self.block, self.shape
+        yield Then(Disappear(*names, run_time=QUICK / 2), self.walk_to("gates", STEADY))
         further: Verb = self.walk_to("further on", 2 * SLOW, ease_in_sine)
         on: Verb = self.walk_to("end", SLOW, ease_out_sine)
         if self.blocks == 1:
