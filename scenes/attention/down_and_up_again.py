@@ -53,7 +53,7 @@ class DownAndUpAgain(Film):
         self.rank = int((sizes > sizes[0] * NOTHING).sum())
         self.basis = axes[: self.rank]
         heads = range(len(self.ups))
-        self.order = [self.head, *(head for head in heads if head != self.head)]
+        self.order = sorted(heads, key=lambda head: abs(head - self.head))
         stacks = (np.concatenate(self.ups.array[self.order[: head + 1]]) for head in heads)
         self.ranks = [int(np.linalg.matrix_rank(each)) for each in stacks]
 
@@ -171,7 +171,7 @@ class DownAndUpAgain(Film):
 
     @beat(
         "Straight from {wide} to {wide} takes a whole square of weights. | "
-        "Down and up takes {share} percent of it, | in GPT-3, 2. | The price is that floor."
+        "Down and up takes {share} percent of it; | in GPT-3, 2 percent. | The price is that floor."
     )
     def a_whole_square_instead(self) -> Shown:
         hour, shortcut = self.hour, self.shortcut
@@ -220,19 +220,18 @@ class DownAndUpAgain(Film):
         yield rows.falls()
         stack.directions.move_to(end.middle)
         one = verbs.Count(stack.number, count(self.rank, "directions of this head"), SOON)
-        beam, ours = Appear(end.funnel, scale=1.0), verbs.Become(end.funnel, end.beams[self.head])
+        beam, ours = Appear(end.funnel, scale=1.0), verbs.Become(end.funnel, end.beams[0])
         pairs = (lengths.found, end.found[self.head]), (rows.totals[-1], end.sums[0])
         placed = (TurnInto(*pair) for pair in pairs)
         yield one, Then(beam, Appear(stack.directions), Together(*placed, ours))
         falls = verbs.ComeFrom(end.after, end.sums[-1], fit=False), Disappear(lengths.vector)
-        together = verbs.Become(end.funnel, end.whole), Appear(end.told)
-        yield Then(self.all_heads(), Together(*together, *falls), Hold(REST))
+        yield Then(self.all_heads(), Together(Appear(end.told), *falls), Hold(REST))
 
     def all_heads(self) -> verbs.Verb:
         """Return how one head after another adds its change, and more directions are reached."""
         end, each, steps = self.ending, theme.SLOW / len(self.order), list[verbs.Verb]()
         for k, head in enumerate(self.order[1:], start=1):
-            beam = verbs.Become(end.funnel, end.beams[head], each)
+            beam = verbs.Become(end.funnel, end.beams[k], each)
             reached = Appear(end.found[head], run_time=each), Vary(self.stack.reach, k, k + 1, each)
             before, total = end.sums[k - 1 : k + 1]
             steps.append(Together(beam, *reached, TurnInto(before, total, each)))
@@ -457,7 +456,7 @@ class Stack(VGroup):
         ways = ((k - (heads - 1) / 2) * self.apart * UP for k in range(heads))
         self.close = [verbs.Shift(up, by=way) for up, way in zip(self.ups, ways, strict=True)]
         self.symbol = Formula("$output(W_O)$", HEADING_SIZE)
-        self.number = Number(count(film.rank, "directions"), 0, 2 * SPOKEN_SIZE)
+        self.number = Number(count(film.rank, "directions"), 0, 2 * SPOKEN_SIZE, anchor=LEFT)
         of = Words("of {} directions", count(wide, "directions"), size=HEADING_SIZE)
         aside.inset(GAP).fit(VGroup(self.symbol, self.number, of).arrange(DOWN, aligned_edge=LEFT))
         self.directions = VGroup(self.number, of)
@@ -473,8 +472,7 @@ class Stack(VGroup):
 class Ending(VGroup):
     """From what all heads `found`, a `funnel` to the sum of their pushes over a token's vector.
 
-    It lies under one head after another, as the `beams` say, and `whole` under all; `sums` are
-    those of the first heads, in the film's order.
+    It lies under the first heads, in the film's order, as the `beams` say; `sums` are theirs.
     """
 
     def __init__(self, film: DownAndUpAgain, lengths: Lengths) -> None:
@@ -488,10 +486,11 @@ class Ending(VGroup):
         self.found = [flat(z[film.token], unit=unit, outline=VALUE) for z in film.mixed]
         row = VGroup(*self.found).arrange(RIGHT, buff=0).match_x(lengths.vector)
         row.set_y(film.stage.top - THICK / 2)
-        starts = lengths.found.copy().set_y(row.get_y()), row, *self.found
+        firsts = ([self.found[k] for k in film.order[: n + 1]] for n in range(len(film.order)))
+        starts = lengths.found.copy().set_y(row.get_y()), *(VGroup(*heads) for heads in firsts)
         beams = [_funnel(one, self.sums[0], OUTPUT) for one in starts]
         VGroup(*beams).set_stroke(width=0)  # as numbers stand on them
-        self.funnel, self.whole, *self.beams = beams
+        self.funnel, *self.beams = beams
         self.middle = (row.get_bottom() + self.sums[0].get_top()) / 2
         self.told = Words("+ all heads", size=HEADING_SIZE, role=OUTPUT)
         free = film.stage.right - float(lengths.vector_name.get_right()[0]) - GAP
