@@ -10,12 +10,13 @@ from manim import VGroup, VMobject
 from manim.constants import DOWN, LEFT, ORIGIN, RIGHT, UP
 from manim.typing import Point3D, Vector3D
 
-from scenes import theme
+from scenes import theme, verbs
 from scenes.analysis.directions import spanned
 from scenes.analysis.selection import alike, most_similar_pair, one_hots, word_like
 from scenes.camera import WHOLE
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.bars import Remeasure
+from scenes.mobjects.clock import ticking
 from scenes.mobjects.fit import needed_decimals, shown_entries, text_size
 from scenes.mobjects.marks import Brace, Ring
 from scenes.mobjects.outlines import in_space
@@ -28,8 +29,6 @@ from scenes.region import Region
 from scenes.theme import ACCENT, GAP, HAIR, INK, QUICK, QUIET, SLOW, SPOKEN_SIZE, STEADY
 from scenes.verbs import (
     Appear,
-    ComeFrom,
-    Count,
     Dim,
     Disappear,
     Draw,
@@ -53,7 +52,7 @@ BULGE, GROUND, NEAR = 0.25, 0.55, 0.75  # of a curve; of rooms
 TURNS = BEFORE, BETWEEN, AFTER = 62.0, 15.0, -32.0  # degrees, while the camera goes round
 LEVEL = 24.0  # degrees, by which one looks down on arrows, so that a right angle is seen as one
 STRIP, ARC = 1.7, 1.5  # scene units: for the sentence; an arc's handles, at most
-SOON, HOP = 0.15, 0.25  # seconds, in which a twin comes in, a chip leaves its line
+SOON, HOP, NUDGES = 0.15, 0.25, 6  # seconds: a twin comes in, a chip leaves; training's steps
 
 
 class FromOneHotToEmbedding(Film):
@@ -120,7 +119,7 @@ class FromOneHotToEmbedding(Film):
         self.stand(self.top, self.column, *self.vectors, *self.factors, self.width_mark)
         self.stand(self.space, *self.states, self.threads, self.sentence)
         self.stand(self.learnt, self.ring, self.cosines, self.framed, *self.again, self.named)
-        self.stand(*self.windows, *self.unknown)
+        self.stand(*self.windows, *self.unknown, self.pointer)
 
     @beat(
         "To a model, {hero} is number {id}. | What does that tell it? | "
@@ -172,8 +171,7 @@ class FromOneHotToEmbedding(Film):
     def multiply_by_a_table(self) -> Shown:
         column, own = self.column, self.vectors[self.at]
         column.straighten(0)
-        lies = self._lie_down(column, self.space)
-        yield self.pull_back(STEADY), *lies, Appear(*self.rows)
+        yield self.pull_back(STEADY), *self._lie_down(column, self.space), Appear(*self.rows)
         yield Flow(Appear(vector.body) for vector in self.vectors)
         places = sorted(range(len(self.vectors)), key=lambda place: abs(place - self.at))
         yield Flow((self._times(place) for place in places[1:]), SLOW)
@@ -186,13 +184,13 @@ class FromOneHotToEmbedding(Film):
 
     @beat(
         "Such a row is an arrow. | Before training, they point anywhere. | "
-        "How close are two? Their cosine tells: | zero at a right angle, one in the same "
+        "Their cosine tells how close: | zero at a right angle, one in the same "
         "direction. | Training nudged each row, so that guesses improve: | "
-        "words used alike, as {one} and {other}, came closer.",
+        "words used alike tend to come closer; here, {one} and {other} did.",
         no_closer="Such a row is an arrow. | Before training, they point anywhere. | "
-        "How close are two? Their cosine tells: | zero at a right angle, one in the same "
+        "Their cosine tells how close: | zero at a right angle, one in the same "
         "direction. | Training nudged each row, so that guesses improve: | "
-        "words used alike came to point alike.",
+        "words used alike tend to come closer.",
     )
     def what_a_table_learns(self) -> Shown:
         space, own, (before, after) = self.learnt, self.vectors[self.at], self.states
@@ -201,35 +199,35 @@ class FromOneHotToEmbedding(Film):
         leave = Disappear(*self.rows, self.column, self.ring, self.width_mark, *self.factors)
         yield leave, Appear(space.ground), self._become(own, space), self.travel_to(self.near_two)
         yield Then(Vary(space.stand_at, 0, 1), Appear(before), Flow(map(Appear, rest)))
-        meet = Flow(map(Pulse, space.arrows)), *map(Draw, self.pairs)
-        yield meet
+        yield Flow(map(Pulse, space.arrows)), *map(Draw, self.pairs)
         yield Then(Flow(map(Appear, self.cosines.ends)), Flow(map(Appear, numbers)))
-        train = map(Count, numbers, self.after, [SLOW] * len(numbers))
-        yield Vary(space.stand_at, 1, 0, SLOW), *train, Then(Disappear(before), Appear(after))
+        train = map(verbs.Count, numbers, self.after, [SLOW] * len(numbers))
+        nudge = Vary(space.stand_at, 1, 0, SLOW, ticking(NUDGES))
+        yield nudge, *train, Then(Disappear(before), Appear(after))
         far = *space.arrows[2:], *space.labels[2:], *self.pairs[1:], *numbers[1:]
         yield Dim(*far), Then(Pulse(*space.labels[:2]), Pulse(*numbers[:1]))
 
     @beat(
         "In this sentence, {hero} fetches its row. | Put it elsewhere, however odd: | "
         "its number is the same, and so is its row. | "
-        "So the number only says where to look. | The row says what {hero} means anywhere, | "
+        "The number only says where to look. | The row says what {hero} means anywhere, | "
         "not what it means here.",
     )
     def the_same_row_again(self) -> Shown:
         own, (one, other), number = self.own, self.threads, self.named[0]
         after = Disappear(self.cosines, *self.states, *self.pairs), self.pull_back(STEADY)
         table = Then(Hold(QUICK), Appear(self.named))
-        chips = Flow(map(Appear, self.sentence), QUICK)
-        come = Then(
-            Hold(STEADY), chips, Draw(one, run_time=QUICK), Draw(self.framed), self._fetch(1)
-        )
+        first = Flow(map(Appear, self.sentence), QUICK), Draw(one, run_time=QUICK)
+        come = Then(Hold(STEADY), *first, Draw(self.framed), self._fetch(1))
         yield *after, *self._lie_down(own, self.learnt, own.brackets, own.dots), table, come
         yield Disappear(one, run_time=HOP), self._put()
-        same = Flow(map(Pulse, own.cells, *(row.cells for row in self.fetched)))
-        yield Then(Draw(other), Pulse(number), self._fetch(0), same)
-        yield Then(Pulse(number, run_time=STEADY), Pulse(own))
-        yield Then(*(Pulse(row.cells, row.numbers) for row in (own, *self.fetched)))
-        yield Then(Flow(map(Pulse, self.around)), Flow(map(Appear, self.unknown)))
+        yield Then(Draw(other), Pulse(number), self._fetch(0))
+        yield Then(verbs.Recolor(number, role=ACCENT), Draw(self.pointer))
+        (upper, lower), homes = self.fetched, [row.get_center() for row in self.fetched]
+        meet = Together(MoveTo(row, np.mean(homes, axis=0)) for row in self.fetched)
+        yield Then(meet, Disappear(upper, run_time=SOON), Pulse(lower.cells))
+        part = Appear(upper, run_time=SOON, scale=1.0), Together(map(MoveTo, self.fetched, homes))
+        yield Then(*part, Flow(map(Pulse, self.around)), Flow(map(Appear, self.unknown)))
 
     # What only this film shows
 
@@ -255,7 +253,7 @@ class FromOneHotToEmbedding(Film):
     def _times(self, place: int) -> Verb:
         """Return how an entry of the column multiplies its row of the table."""
         factor, row, cell = self.factors[place], self.vectors[place], self.column.cells[place]
-        come = ComeFrom(factor, cell, fit=False)
+        come = verbs.ComeFrom(factor, cell, fit=False)
         product = Pulse(row.body) if place == self.at else Remeasure(row, self.products[place])
         return Then(come, Together(product, Disappear(factor)))
 
@@ -273,7 +271,7 @@ class FromOneHotToEmbedding(Film):
     def _fetch(self, place: int) -> Verb:
         """Return how the hero's row comes out of the table, to where its word stands."""
         window = Appear(self.windows[place])
-        return Together(ComeFrom(self.fetched[place], self.own, fit=False), window)
+        return Together(verbs.ComeFrom(self.fetched[place], self.own, fit=False), window)
 
     def _aim(self, body: Vector, space: Space) -> None:
         """Let a vector, as it lies, know where the hero's arrow points now."""
@@ -304,7 +302,7 @@ class FromOneHotToEmbedding(Film):
         seen = Fade(*self.rows, column.cells, column.numbers, column.head, to=1.0, run_time=SOON)
         return Together(
             Shift(self.passing, *first, *self.rows, column, by=self.way, run_time=2 * SLOW),
-            Count(self.number, self.own_id, 2 * SLOW),
+            verbs.Count(self.number, self.own_id, 2 * SLOW),
             Then(Fade(self.passing, to=1.0, run_time=SOON), Hold(SLOW), Disappear(*first), seen),
             Then(Hold(2 * SLOW - QUICK), Disappear(self.passing)),
         )
@@ -471,6 +469,8 @@ class FromOneHotToEmbedding(Film):
         self.named = VGroup(*self.rows[self.at][1:]).copy()
         self.named.shift((top.center[1] - self.named[0].get_y()) * UP)
         self.framed = Ring(VGroup(self.named, self.own), HAIR)
+        start, end = self.named.get_right() + GAP * RIGHT, self.own.get_left() + GAP * LEFT
+        self.pointer = _curve(*np.linspace((start[0], end[1], 0), end, 4))
         self.windows, self.around = list[TokenRow](), list[VMobject]()
         for order, side in zip((places, range(len(tokens))), sides, strict=True):
             shown = [i for at, i in enumerate(order) if abs(at - order.index(self.hero)) < 2]
