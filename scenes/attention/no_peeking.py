@@ -284,7 +284,7 @@ class NoPeeking(Film):
         own = Flow((each.tell() for each in others), STEADY)
         yield opened, Then(Hold(), own, Flow(map(Pulse, sure)))
         aside = [*others, exam.feet, *(look for (_, row), look in exam.looks.items() if row != at)]
-        yield Then(guess.tell(), Together(Appear(exam.answer), verbs.Dim(*aside)))
+        yield Then(guess.tell(), Together(Appear(exam.answer, scale=1), verbs.Dim(*aside)))
         yield verbs.Undim(*aside), Flow((Pulse(each.number) for each in exam.guesses), STEADY)
 
     def _make_stacks(self, region: Region) -> None:
