@@ -77,6 +77,7 @@ class WhereParametersLive(Film):
         """Say how many weights there are, and what share of them are tokens' vectors."""
         return {
             "mlps": "three" if "gate" in self.factors else "two",
+            "tables": "two tables" if "unembedding" in self.factors else "one table",
             "blocks": f"{self.published.factors['query'][LAYERS].number:.0f}",
             "total": f"{self.ours.total.number:,.0f}",
             "share": f"{100 * self.ours.shares['embeddings'].number:.0f} percent",
@@ -84,12 +85,11 @@ class WhereParametersLive(Film):
 
     def circumstances(self) -> Mapping[str, bool]:
         """Say what is too much work, whether an activation stays, and what is larger than ours."""
-        stays = any(self.activations.array == self.others.array)
         rows, columns, *_ = self.published.factors["query"]
         return {
             **super().circumstances(),
             "too_large": self.is_too_large,
-            "nearly": stays,
+            "nearly": any(self.activations.array == self.others.array),
             "larger": self.ours.total.number > (rows * columns).number,
         }
 
@@ -161,7 +161,7 @@ class WhereParametersLive(Film):
 
     @beat(
         "Weights stand in matrices: | {mlps} kinds in the MLP, | four in attention, "
-        "| and the embeddings, a vector for each token; | {total} in all."
+        "| and the embeddings, {tables}, in and out; | {total} in all."
     )
     def count_ours(self) -> Shown:
         weights, table = self.clouds[0], self.sum
@@ -194,8 +194,8 @@ class WhereParametersLive(Film):
 
     @beat(
         "Keys, values and outputs: | as much again, each. "
-        "| The MLP's two matrices: each as large as all these. | Then embeddings, in "
-        "and out: | it adds up."
+        "| The MLP's two matrices: each as large as all these. | Then embeddings, "
+        "counted twice: | it adds up."
     )
     def it_adds_up(self) -> Shown:
         gpt_3, table, said = self.gpt_3, self.gpt_3.table, self.gpt_3.said
@@ -334,7 +334,7 @@ class WhereParametersLive(Film):
         year = constant(2020, "the year of Brown et al.")
         counted = (
             Words("in matrices, sizes from Brown et al. {:.0f};", year, size=PLAIN_SIZE),
-            Words("embeddings counted twice, no biases, norms and positions", size=PLAIN_SIZE),
+            Words("embeddings in and out, no biases, norms and positions", size=PLAIN_SIZE),
         )
         small = VGroup(*counted).arrange(DOWN, buff=HAIR)
         self.question = VGroup(number, asked, small).arrange(DOWN, buff=GAP)

@@ -123,7 +123,7 @@ class Enlargement(VGroup):
         figure.hold(self.small)
         over = self.views[0].seen(np.array([self.block.get_top()]))[0][0]
         matrix, clear = self.results[0], self.small.get_right()[0] + GAP
-        matrix.move_to((max(over - matrix.width / 2, clear), self.small[1].get_y(), 0), LEFT)
+        matrix.move_to((max(over - matrix.width / 2, clear), self.small.get_y(), 0), LEFT)
         figure.hold(VGroup(self.small, matrix))
         told = (*self.factors, *self.results, self.small, *self.names.values())
         pin(*told, self.table, self.said, self.mark)
@@ -212,12 +212,13 @@ class Enlargement(VGroup):
         lines.shift(UP * (room.top - float(lines.get_top()[1])))
         matrix = rows * columns
         millions = matrix * heads / constant(1e6, "a million")
-        told = [
+        cut = (
+            Words("cut into {:.0f} squares", columns / rows, size=SPOKEN_SIZE),
             Words("{:,.0f} numbers", matrix, size=SPOKEN_SIZE),
-            Words("{:.0f} million", millions, size=size),
-        ]
-        told[1].scale(word.em / told[1].em).move_to(last, LEFT)
-        self.results = [*told, last]
+        )
+        together = Words("{:.0f} million", millions, size=size)
+        together.scale(word.em / together.em).move_to(last, LEFT)
+        self.results = [VGroup(*cut).arrange(DOWN, buff=HAIR), together, last]
 
 
 class Growth(VGroup):
@@ -294,4 +295,4 @@ def _folded(strip: Floats, number: int) -> tuple[Cells, Cells]:
         first + side * np.stack([across, up, across, up], axis=1)
         for across, up in ((place, 0 * place), (column, row))
     )
-    return Cells(laid, QUERY, 0.0), Cells(block, QUERY, 0.0)
+    return Cells(laid, QUERY, 0.0), Cells(block, QUERY, np.inf)
