@@ -255,7 +255,7 @@ class ScaleThenSoftmax(Film):
         down = LieDown(row.stack.shapes, row.stack.column, self.strips.boxes[own])
         fall = Together(down, name, self.line.go_left())
         names = Flow(Appear(board.queries[each]) for each in reversed(range(own)))
-        yield gone, Disappear(self.swings[1]), Then(*settled, Together(fall, names))
+        yield gone, Disappear(self.swings[1]), Then(*settled, fall, names)
         others = (Appear(*self.strips[each], scale=1.0) for each in reversed(range(own)))
         yield Flow(others, SLOW), Pulse(self.line.pair)
         yield Flow((Appear(each) for each in reversed(self.wholes)), STEADY)
